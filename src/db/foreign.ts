@@ -1,0 +1,57 @@
+// A caller's own transaction, handed in: an order and its delayed payment then commit or vanish together. We never
+// begin, commit or roll it back; a verb runs in a savepoint inside it, so that a refusal leaves it usable.
+import { SetupError } from '../kernel/index.ts';
+import type { PgLike } from './pool.ts';
+import { runOnPg } from './pool.ts';
+import type { Row, StatementHook, Transaction, Value } from './sql.ts';
+import { encode, schemaRewriter } from './sql.ts';
+import type { Send } from './transaction.ts';
+import { asTransaction } from './transaction.ts';
+
+/** The `sql` that postgres.js passes to `sql.begin(async (sql) => …)`, or that `sql.reserve()` returns. */
+export interface PostgresJsLike {
+  unsafe(text: string, values?: never[]): PromiseLike<Iterable<unknown>>;
+  typed(value: unknown, type: number): unknown;
+  savepoint?<T>(work: (sql: PostgresJsLike) => Promise<T>): Promise<unknown>;
+}
+
+export type ForeignTransaction = PgLike | PostgresJsLike;
+
+const TEXT_OID = 25;
+
+export function adoptTransaction(
+  foreign: ForeignTransaction,
+  options: { schema?: string; onStatement?: StatementHook } = {},
+): Transaction {
+  const rewrite = schemaRewriter(options.schema ?? 'usance');
+  const run = runnerFor(foreign);
+  const send: Send = async <R extends Row>(text: string, values: readonly Value[]) => {
+    await options.onStatement?.(text);
+    return (await run(rewrite(text), values)) as R[];
+  };
+  const tx = asTransaction(send);
+  if (!('unsafe' in foreign) || typeof foreign.savepoint !== 'function') return tx;
+  // Inside its own `begin`, postgres.js fails the transaction for any statement that failed, even one that was undone
+  // by a savepoint it did not make itself. So it has to make them.
+  const { savepoint } = foreign;
+  return {
+    ...tx,
+    async savepoint<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
+      await options.onStatement?.('savepoint');
+      return (await savepoint((inner) => work(adoptTransaction(inner, options)))) as T;
+    },
+  };
+}
+
+function runnerFor(foreign: ForeignTransaction): (text: string, values: readonly Value[]) => Promise<Row[]> {
+  if ('unsafe' in foreign && typeof foreign.unsafe === 'function') {
+    return async (text, values) => {
+      // Declared as text: left to itself postgres.js would serialise by the type the server infers, and turn the
+      // text of a boolean or of a JSON value into something else.
+      const typed = values.map((value) => foreign.typed(encode(value), TEXT_OID)) as never[];
+      return [...(await foreign.unsafe(text, typed))] as Row[];
+    };
+  }
+  if ('query' in foreign && typeof foreign.query === 'function') return (text, values) => runOnPg(foreign, text, values);
+  throw new SetupError('the transaction handed in is neither a pg client nor a postgres.js transaction');
+}

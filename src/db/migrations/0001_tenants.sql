@@ -1,0 +1,25 @@
+-- Tenants: separate sets of everything, and the record of what an idempotency key has done.
+-- Safe for older workers: there are none.
+
+create table usance.tenants (
+  id            uuid primary key,
+  name          text not null check (length(name) between 1 and 100),
+  kind          text not null check (kind in ('live', 'test')),
+  default_asset text,
+  created_at    timestamptz not null default now(),
+  constraint tenants_name_key unique (name)
+);
+
+-- One key → one fingerprint → one result, within a tenant and an actor. Only committed effects are here: the row is
+-- written in the transaction of the effect it remembers.
+create table usance.idempotency_keys (
+  tenant_id   uuid not null references usance.tenants (id),
+  actor       text not null check (length(actor) between 1 and 200),
+  key         text not null check (length(key) between 1 and 255),
+  fingerprint text not null,
+  answer      jsonb not null,
+  created_at  timestamptz not null default now(),
+  primary key (tenant_id, actor, key)
+);
+
+create index idempotency_keys_created_at on usance.idempotency_keys using brin (created_at);

@@ -1,0 +1,90 @@
+-- Facts (events) and deeds (audit). Both only ever grow, and both are partitioned by id: ids are UUIDv7, so a range of
+-- ids is a range of time, the primary key stays (tenant_id, id), and an old month can be detached whole.
+-- Safe for older workers: there are none.
+
+-- Raises for everyone, the owner too; the runtime role has not even the right. Only a superuser who takes the trigger
+-- off gets past it, and `usance verify` is there to notice.
+create function usance.refuse_change() returns trigger language plpgsql as $$
+begin
+  raise exception '% is append-only: % refused', tg_table_name, tg_op using errcode = 'restrict_violation';
+end $$;
+
+create table usance.events (
+  tenant_id     uuid not null references usance.tenants (id),
+  id            uuid not null,
+  type          text not null,
+  resource      text not null,
+  resource_id   uuid not null,
+  data          jsonb not null,
+  actor         text not null,
+  trace_context text,
+  occurred_at   timestamptz not null,
+  recorded_at   timestamptz not null default clock_timestamp(),
+  primary key (tenant_id, id)
+) partition by range (id);
+
+create index events_resource on usance.events (resource_id, id);
+
+-- What the sequencer has not yet given a place in the order. Rows leave as soon as they are sequenced.
+create table usance.event_inbox (
+  event_id  uuid primary key,
+  tenant_id uuid not null
+);
+
+create table usance.audit_events (
+  tenant_id     uuid not null references usance.tenants (id),
+  id            uuid not null,
+  actor         text not null,
+  action        text not null,
+  resource      text not null,
+  resource_id   uuid,
+  details       jsonb not null,
+  ip            inet,
+  user_agent    text,
+  request_id    text,
+  recorded_at   timestamptz not null default clock_timestamp(),
+  primary key (tenant_id, id)
+) partition by range (id);
+
+create trigger events_are_immutable before update or delete or truncate on usance.events
+  for each statement execute function usance.refuse_change();
+create trigger audit_events_are_immutable before update or delete or truncate on usance.audit_events
+  for each statement execute function usance.refuse_change();
+
+-- The smallest UUIDv7 of an instant.
+create function usance.first_id_at(instant timestamptz) returns uuid language sql immutable as $$
+  select (lpad(to_hex((extract(epoch from instant) * 1000)::bigint), 12, '0') || '70008000000000000000')::uuid
+$$;
+
+-- Makes the monthly partitions of a history table from the given month on. Months that exist are left alone, and rows
+-- of a month that has none go to the default partition, so being late costs tidiness, never a write.
+create function usance.ensure_partitions(history_table text, first_month date, months int) returns int
+language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+declare
+  month date;
+  partition text;
+  made int := 0;
+begin
+  -- The name goes into DDL run with the owner's rights: nothing but the tables this was made for.
+  if history_table not in ('events', 'audit_events', 'transfers') then
+    raise exception 'no history table is called %', history_table;
+  end if;
+  perform pg_advisory_xact_lock(hashtext('usance.partitions'));
+  partition := history_table || '_default';
+  if to_regclass('usance.' || quote_ident(partition)) is null then
+    execute format('create table usance.%I partition of usance.%I default', partition, history_table);
+  end if;
+  for offset_months in 0 .. months - 1 loop
+    month := (date_trunc('month', first_month) + make_interval(months => offset_months))::date;
+    partition := history_table || to_char(month, '_YYYY_MM');
+    if to_regclass('usance.' || quote_ident(partition)) is null then
+      execute format(
+        'create table usance.%I partition of usance.%I for values from (%L) to (%L)',
+        partition, history_table,
+        usance.first_id_at(month::timestamp at time zone 'UTC'),
+        usance.first_id_at((month + interval '1 month')::timestamp at time zone 'UTC'));
+      made := made + 1;
+    end if;
+  end loop;
+  return made;
+end $$;

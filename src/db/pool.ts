@@ -1,0 +1,82 @@
+// Our own pool, over pg. Chosen over postgres.js because a checked-out client has an explicit life (release, or destroy
+// on error), and because an unnamed statement with values is one round trip and always gets a plan made for its values:
+// a remembered generic plan once chose sequential scans for batches and was a hundred times slower.
+import pg from 'pg';
+import type { Database, Row, StatementHook, Value } from './sql.ts';
+import { encode, schemaRewriter } from './sql.ts';
+import type { Send } from './transaction.ts';
+import { asSql, retryingConflicts, runTransaction } from './transaction.ts';
+
+export interface PoolOptions {
+  readonly url: string;
+  readonly schema?: string;
+  /** Connections at most, default 10. Each batch in flight and each open transaction holds one. */
+  readonly maxConnections?: number;
+  /** Fail a connection attempt after this long, default 10 s. */
+  readonly connectTimeoutMs?: number;
+  /** Shown in pg_stat_activity. */
+  readonly name?: string;
+  readonly onStatement?: StatementHook;
+  /** Told of connections that break while idle (a server restart); the pool replaces them by itself. */
+  readonly onConnectionLost?: (error: Error) => void;
+}
+
+export function createPool(options: PoolOptions): Database {
+  const pool = new pg.Pool({
+    connectionString: options.url,
+    max: options.maxConnections ?? 10,
+    connectionTimeoutMillis: options.connectTimeoutMs ?? 10_000,
+    application_name: options.name ?? 'usance',
+  });
+  // Without a listener an idle connection's death (57P01 at a restart) would end the process.
+  pool.on('error', (error) => options.onConnectionLost?.(error));
+  const rewrite = schemaRewriter(options.schema ?? 'usance');
+
+  const sendOver = (client: pg.Pool | pg.PoolClient): Send => {
+    return async <R extends Row>(text: string, values: readonly Value[]) => {
+      await options.onStatement?.(text);
+      return (await runOnPg<R>(client, rewrite(text), values));
+    };
+  };
+
+  return {
+    ...asSql(sendOver(pool)),
+    transaction: (work, transactionOptions = {}) =>
+      retryingConflicts(async () => {
+        const client = await pool.connect();
+        // While checked out, a connection's death is the transaction's to report; the pool does not listen then.
+        const swallow = (): void => undefined;
+        client.on('error', swallow);
+        let broken: Error | undefined;
+        try {
+          return await runTransaction(sendOver(client), work, transactionOptions);
+        } catch (error) {
+          if (!(await isUsable(client))) broken = error instanceof Error ? error : new Error(String(error));
+          throw error;
+        } finally {
+          client.off('error', swallow);
+          client.release(broken);
+        }
+      }),
+    close: () => pool.end(),
+  };
+}
+
+/** After an error: whether the session still answers and holds no transaction. */
+async function isUsable(client: pg.PoolClient): Promise<boolean> {
+  return client.query('select 1').then(
+    () => true,
+    () => false,
+  );
+}
+
+export interface PgLike {
+  query(text: string, values?: unknown[]): Promise<{ rows: unknown[] } | { rows: unknown[] }[]>;
+}
+
+export async function runOnPg<R extends Row>(client: PgLike, text: string, values: readonly Value[]): Promise<R[]> {
+  const result = await (values.length === 0 ? client.query(text) : client.query(text, values.map(encode)));
+  // Several statements in one text (begin and a setting) give a result each; the last one's rows are the answer.
+  const last = Array.isArray(result) ? result.at(-1) : result;
+  return (last?.rows ?? []) as R[];
+}

@@ -1,0 +1,103 @@
+// The sql port: the only way to the database. Text with $1, $2 … and values in, rows out. Three rules make the same
+// statement mean the same over our own pool, a caller's pg client and a caller's postgres.js transaction:
+//   - every parameter in a statement carries its cast ($1::uuid[]), because it travels as text;
+//   - what comes back is read with the decoders of rows.ts, because drivers disagree on bigint and timestamps;
+//   - tables are written `usance.name`; where the schema is called otherwise the port rewrites that prefix.
+// Every statement of a transaction passes here, begin and commit too, so that a test can count statements and stop
+// the world at any one of them (see StatementHook).
+
+export type Value =
+  | string
+  | number
+  | bigint
+  | boolean
+  | Date
+  | null
+  | readonly (string | number | bigint | boolean | Date | null)[];
+
+export type Row = Record<string, unknown>;
+
+export interface Sql {
+  query<R extends Row = Row>(text: string, values?: readonly Value[]): Promise<R[]>;
+}
+
+export interface Transaction extends Sql {
+  /** Runs the work in a savepoint: if it throws, its writes are undone and the transaction around it stays usable. */
+  savepoint<T>(work: (tx: Transaction) => Promise<T>): Promise<T>;
+}
+
+export interface TransactionOptions {
+  /** Give up waiting for any one lock after this long (55P03). Unset: the server's own setting. */
+  readonly lockTimeoutMs?: number;
+  /** One snapshot for the whole transaction, nothing written: for checks that compare tables with each other. */
+  readonly snapshot?: boolean;
+}
+
+export interface Database extends Sql {
+  /**
+   * Runs the work in one transaction. A deadlock or serialization failure is tried again, a bounded number of times,
+   * so the work must do nothing outside the database. If the answer to COMMIT is lost, CommitUnknown is thrown.
+   */
+  transaction<T>(work: (tx: Transaction) => Promise<T>, options?: TransactionOptions): Promise<T>;
+  close(): Promise<void>;
+}
+
+/** Sees every statement just before it is sent. Throwing, or ending the process, stops the world at that point. */
+export type StatementHook = (text: string) => void | Promise<void>;
+
+/** The connection was lost after COMMIT was sent: what was written may be there. Look it up by its key. */
+export class CommitUnknown extends Error {
+  override readonly name = 'CommitUnknown';
+  constructor(cause: unknown) {
+    super('the connection was lost while committing: the outcome is unknown', { cause });
+  }
+}
+
+/** Values as they travel: text, or null. */
+export function encode(value: Value): string | null {
+  if (value === null) return null;
+  if (typeof value === 'object') return value instanceof Date ? value.toISOString() : encodeArray(value);
+  return String(value);
+}
+
+const NEEDS_NO_QUOTES = /^[0-9a-zA-Z][0-9a-zA-Z:./+_-]*$/;
+
+function encodeArray(items: readonly (string | number | bigint | boolean | Date | null)[]): string {
+  const parts = items.map((item) => {
+    const text = encode(item);
+    if (text === null) return 'NULL';
+    if (NEEDS_NO_QUOTES.test(text) && text.toUpperCase() !== 'NULL') return text;
+    return `"${text.replaceAll('\\', '\\\\').replaceAll('"', '\\"')}"`;
+  });
+  return `{${parts.join(',')}}`;
+}
+
+/** SQLSTATE of a driver's error, whichever driver threw it. */
+export function sqlState(error: unknown): string | undefined {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  return typeof code === 'string' && /^[0-9A-Z]{5}$/.test(code) ? code : undefined;
+}
+
+/** The name of the violated constraint, where the error is of that kind. */
+export function violatedConstraint(error: unknown): string | undefined {
+  if (!(error instanceof Error)) return undefined;
+  const name = 'constraint' in error ? error.constraint : 'constraint_name' in error ? error.constraint_name : undefined;
+  return typeof name === 'string' ? name : undefined;
+}
+
+const OWN_PREFIX = /\busance\./g;
+
+/** Statements are written for the schema `usance`; under another name they are rewritten once and remembered. */
+export function schemaRewriter(schema: string): (text: string) => string {
+  if (schema === 'usance') return (text) => text;
+  const quoted = `"${schema.replaceAll('"', '""')}".`;
+  const known = new Map<string, string>();
+  return (text) => {
+    let rewritten = known.get(text);
+    if (rewritten === undefined) {
+      rewritten = text.replace(OWN_PREFIX, quoted);
+      known.set(text, rewritten);
+    }
+    return rewritten;
+  };
+}

@@ -1,0 +1,78 @@
+// Transactions and savepoints over anything that can run one statement, so that our pool and a caller's own
+// transaction share every rule but who begins and commits.
+import type { Row, Sql, Transaction, TransactionOptions, Value } from './sql.ts';
+import { CommitUnknown, sqlState } from './sql.ts';
+
+/** Sends one statement. Savepoints are named by depth, so nested ones do not meet. */
+export type Send = <R extends Row>(text: string, values: readonly Value[]) => Promise<R[]>;
+
+export function asSql(send: Send): Sql {
+  return { query: <R extends Row>(text: string, values: readonly Value[] = []) => send<R>(text, values) };
+}
+
+export function asTransaction(send: Send, depth = 0): Transaction {
+  return {
+    ...asSql(send),
+    async savepoint(work) {
+      const name = `usance_${depth + 1}`;
+      await send(`savepoint ${name}`, []);
+      try {
+        const result = await work(asTransaction(send, depth + 1));
+        await send(`release savepoint ${name}`, []);
+        return result;
+      } catch (error) {
+        await send(`rollback to savepoint ${name}`, []);
+        await send(`release savepoint ${name}`, []);
+        throw error;
+      }
+    },
+  };
+}
+
+/** begin … commit, or rollback and rethrow. Tells CommitUnknown apart from a commit that was refused. */
+export async function runTransaction<T>(
+  send: Send,
+  work: (tx: Transaction) => Promise<T>,
+  options: TransactionOptions,
+): Promise<T> {
+  await send(beginStatement(options), []);
+  let result: T;
+  try {
+    result = await work(asTransaction(send));
+  } catch (error) {
+    // A broken connection cannot roll back, and need not: the server does when the session ends.
+    await send('rollback', []).catch(() => undefined);
+    throw error;
+  }
+  try {
+    await send('commit', []);
+  } catch (error) {
+    // An SQLSTATE is the server's answer; class 08 and 57P0x mean the session died instead of answering.
+    const state = sqlState(error);
+    if (state && !state.startsWith('08') && !state.startsWith('57P0')) throw error;
+    throw new CommitUnknown(error);
+  }
+  return result;
+}
+
+function beginStatement(options: TransactionOptions): string {
+  const begin = options.snapshot ? 'begin isolation level repeatable read read only' : 'begin';
+  // In one message with BEGIN: a setting local to the transaction costs no round trip and leaves no session state.
+  return options.lockTimeoutMs === undefined ? begin : `${begin}; set local lock_timeout = ${Math.round(options.lockTimeoutMs)}`;
+}
+
+const DEADLOCK_DETECTED = '40P01';
+const SERIALIZATION_FAILURE = '40001';
+
+/** Tries again what lost a race that nobody could see coming. Everything else is thrown at once. */
+export async function retryingConflicts<T>(work: () => Promise<T>, tries = 5): Promise<T> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await work();
+    } catch (error) {
+      const state = sqlState(error);
+      if (attempt >= tries || (state !== DEADLOCK_DETECTED && state !== SERIALIZATION_FAILURE)) throw error;
+      await new Promise((resolve) => setTimeout(resolve, Math.random() * 10 * 2 ** attempt));
+    }
+  }
+}

@@ -1,0 +1,30 @@
+// An asset is a code and a scale, written together (`USD/2`, `USDC/6`, `ROBUX/0`): a stored amount can be read without
+// looking anything up, and two scales of one code can never be mistaken for each other.
+import { refuse } from './errors.ts';
+
+export const MAX_SCALE = 9;
+
+export interface Asset {
+  /** `USD/2`: the key of the asset within its tenant. */
+  readonly name: string;
+  readonly code: string;
+  readonly scale: number;
+}
+
+const WRITTEN = /^([A-Z][A-Z0-9]{1,15})\/([0-9])$/;
+
+export function parseAsset(input: unknown, param = 'asset'): Asset {
+  const match = typeof input === 'string' ? WRITTEN.exec(input) : null;
+  if (!match) return refuse('ASSET_INVALID', `${param} must be a code and a scale, such as "USD/2"`, { param });
+  return { name: match[0], code: match[1] ?? '', scale: Number(match[2]) };
+}
+
+/** For people: 1250 of USD/2 is "12.50 USD". Never parsed back. */
+export function formatAmount(amount: bigint, assetName: string): string {
+  const asset = parseAsset(assetName);
+  const sign = amount < 0n ? '-' : '';
+  const digits = (amount < 0n ? -amount : amount).toString().padStart(asset.scale + 1, '0');
+  const whole = digits.slice(0, digits.length - asset.scale);
+  const fraction = asset.scale === 0 ? '' : `.${digits.slice(digits.length - asset.scale)}`;
+  return `${sign}${whole}${fraction} ${asset.code}`;
+}

@@ -1,0 +1,87 @@
+// Three kinds of trouble, never mixed. A *refusal* is the caller's to mend: it has a code from the catalogue below and
+// is thrown, so that the transaction around it rolls back by itself. An *outcome* of the outside world is a stored
+// value and not an error at all. A *broken invariant* means this program is wrong: nobody catches it to carry on.
+
+interface Entry {
+  /** The HTTP status it becomes. */
+  readonly status: number;
+  readonly title: string;
+  /** Whether the same request may succeed later without being changed. */
+  readonly retryable: boolean;
+}
+
+const invalid = (title: string): Entry => ({ status: 400, title, retryable: false });
+const missing = (title: string): Entry => ({ status: 404, title, retryable: false });
+const conflict = (title: string, retryable = false): Entry => ({ status: 409, title, retryable });
+const unprocessable = (title: string, retryable = false): Entry => ({ status: 422, title, retryable });
+
+/** Every code there is. A code is added here first. */
+export const CATALOGUE = {
+  AMOUNT_INVALID: invalid('The amount is not a whole number of minor units'),
+  AMOUNT_NOT_POSITIVE: invalid('The amount must be greater than zero'),
+  AMOUNT_TOO_LARGE: invalid('The amount is larger than can be stored'),
+  ASSET_INVALID: invalid('The asset is not a code and a scale'),
+  ID_INVALID: invalid('The id has the wrong form'),
+  RETRY_INVALID: invalid('The retry policy is not valid'),
+  FIELD_INVALID: invalid('A field is missing or has the wrong form'),
+  IMPORT_INVALID: invalid('The import file cannot be read'),
+
+  TENANT_NOT_FOUND: missing('There is no such tenant'),
+  ASSET_NOT_FOUND: missing('The tenant has no such asset'),
+  ACCOUNT_NOT_FOUND: missing('The tenant has no such account'),
+  RESERVATION_NOT_FOUND: missing('The tenant has no such reservation'),
+  FREEZE_NOT_FOUND: missing('The asset is not frozen'),
+
+  TENANT_EXISTS: conflict('A tenant of that name exists'),
+  ASSET_EXISTS: conflict('The tenant has that code at another scale'),
+  ACCOUNT_EXISTS: conflict('The tenant has an account of that ref'),
+  ACCOUNT_NOT_EMPTY: conflict('The account still holds money'),
+  ACCOUNT_STATE_CONFLICT: conflict('The account is not in a state that allows this'),
+  RESERVATION_RESOLVED: conflict('The reservation is resolved already'),
+  IDEMPOTENCY_RUNNING: conflict('A request with this idempotency key is still running', true),
+
+  IDEMPOTENCY_MISMATCH: unprocessable('The idempotency key was used for another request'),
+  ACCOUNT_SUSPENDED: unprocessable('The account is suspended'),
+  ACCOUNT_CLOSED: unprocessable('The account is closed'),
+  ACCOUNT_NOT_DEBITABLE: unprocessable('This account cannot pay'),
+  SELF_TRANSFER: unprocessable('Payer and payee are the same account'),
+  FUNDS_INSUFFICIENT: unprocessable('The account does not hold enough', true),
+  RESERVATION_TOO_SMALL: unprocessable('The reservation does not hold that much any more'),
+  BALANCE_OVERFLOW: unprocessable('The balance would be larger than can be stored'),
+  ASSET_FROZEN: unprocessable('Outgoing money of this asset is frozen', true),
+  IMPORT_CONFLICT: unprocessable('The import differs from what was imported before'),
+  IMPORT_TOTAL_MISMATCH: unprocessable('The import does not add up to the expected total'),
+} as const satisfies Record<string, Entry>;
+
+export type Code = keyof typeof CATALOGUE;
+
+export class Refusal extends Error {
+  override readonly name = 'Refusal';
+  readonly code: Code;
+  /** The field to mend, where one is to blame. */
+  readonly param: string | undefined;
+
+  constructor(code: Code, detail: string, options: { param?: string } = {}) {
+    super(detail);
+    this.code = code;
+    this.param = options.param;
+  }
+}
+
+export function refuse(code: Code, detail: string, options: { param?: string } = {}): never {
+  throw new Refusal(code, detail, options);
+}
+
+/** The program is wrong. The message says what was expected to hold. */
+export class BrokenInvariant extends Error {
+  override readonly name = 'BrokenInvariant';
+}
+
+export function invariant(holds: boolean, expectation: string): asserts holds {
+  if (!holds) throw new BrokenInvariant(`expected ${expectation}`);
+}
+
+/** Something of the machine or its set-up, which a person has to mend: one clear line, no stack. */
+export class SetupError extends Error {
+  override readonly name = 'SetupError';
+}

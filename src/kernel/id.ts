@@ -1,0 +1,96 @@
+// Ids are UUIDv7: made here rather than in PostgreSQL, so that a caller knows its key before it writes (a lost COMMIT
+// answer can be looked up), and ordered by real time, so that new rows land at the right edge of every index and history
+// can be partitioned by id. Outside they are TypeIDs (`acct_01jd…`), which say what they name.
+import { randomFillSync } from 'node:crypto';
+import { refuse } from './errors.ts';
+
+export type Uuid = string;
+
+const pool = Buffer.alloc(8 * 512);
+let poolOffset = pool.length;
+let lastMs = 0;
+let counter = 0;
+
+/** A new UUIDv7, later than every one this process made before it. */
+export function newId(): Uuid {
+  const nowMs = Date.now();
+  // The 12 bits after the timestamp count within a millisecond. When they run out, or the machine's clock steps back,
+  // the timestamp runs ahead instead: order within a process is never lost.
+  if (nowMs > lastMs) {
+    lastMs = nowMs;
+    counter = 0;
+  } else if (++counter > 0xfff) {
+    lastMs += 1;
+    counter = 0;
+  }
+  if (poolOffset === pool.length) {
+    randomFillSync(pool);
+    poolOffset = 0;
+  }
+  const high = ((pool[poolOffset] ?? 0) & 0x3f) | 0x80;
+  const random = pool.toString('hex', poolOffset + 1, poolOffset + 8);
+  poolOffset += 8;
+  return assemble(lastMs, counter, high.toString(16) + random);
+}
+
+/** The smallest id of an instant: the bound between what was made before it and after. */
+export function firstIdAt(instant: Date): Uuid {
+  return assemble(instant.getTime(), 0, '8000000000000000');
+}
+
+export function idInstant(id: Uuid): Date {
+  return new Date(Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16));
+}
+
+function assemble(ms: number, sequence: number, tail: string): Uuid {
+  const time = ms.toString(16).padStart(12, '0');
+  const middle = sequence.toString(16).padStart(3, '0');
+  return `${time.slice(0, 8)}-${time.slice(8)}-7${middle}-${tail.slice(0, 4)}-${tail.slice(4)}`;
+}
+
+/** What an id names, as the prefix of its TypeID. */
+export const ID_PREFIX = {
+  tenant: 'ten',
+  account: 'acct',
+  reservation: 'rsv',
+  transfer: 'trf',
+  event: 'evt',
+  audit: 'aud',
+  freeze: 'frz',
+} as const;
+export type IdKind = keyof typeof ID_PREFIX;
+
+const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz';
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
+
+export function isUuid(text: string): boolean {
+  return UUID.test(text);
+}
+
+/** `acct_01jd…`: 128 bits in 26 characters of base 32, most significant first. */
+export function toTypeId(kind: IdKind, id: Uuid): string {
+  let bits = BigInt(`0x${id.replaceAll('-', '')}`);
+  let text = '';
+  for (let i = 0; i < 26; i += 1) {
+    text = ALPHABET.charAt(Number(bits & 31n)) + text;
+    bits >>= 5n;
+  }
+  return `${ID_PREFIX[kind]}_${text}`;
+}
+
+export function fromTypeId(kind: IdKind, input: unknown, param = 'id'): Uuid {
+  const prefix = `${ID_PREFIX[kind]}_`;
+  const wrong = (): never => refuse('ID_INVALID', `${param} must be an id such as "${prefix}01jd…"`, { param });
+  if (typeof input !== 'string' || !input.startsWith(prefix)) return wrong();
+  const text = input.slice(prefix.length);
+  // The first character holds three bits only: 26 × 5 is two more than 128.
+  if (text.length !== 26 || ALPHABET.indexOf(text.charAt(0)) > 7) return wrong();
+  let bits = 0n;
+  for (const character of text) {
+    const value = ALPHABET.indexOf(character);
+    if (value < 0) return wrong();
+    bits = (bits << 5n) | BigInt(value);
+  }
+  const hex = bits.toString(16).padStart(32, '0');
+  return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join('-');
+}

@@ -1,0 +1,104 @@
+// Every background loop has one shape: start, stop, run once. A run returns counts; the loop sleeps until its poll
+// interval is over, until the instant the run asked for, or until it is woken; stop waits for the run in flight.
+// A run that throws is reported and tried again after a pause that doubles up to a minute: a loop never dies of one
+// bad run, and never spins on it.
+
+export type Counts = Readonly<Record<string, number>>;
+
+export interface LoopRun {
+  readonly counts: Counts;
+  /** Run again at once: there was more to do than one run takes. */
+  readonly more?: boolean;
+  /** Sleep no longer than this, although the poll interval is longer. */
+  readonly nextInMs?: number;
+}
+
+export interface LoopDefinition {
+  readonly name: string;
+  /** The longest sleep between two runs, in milliseconds: what bounds lateness when every wake-up is lost. */
+  readonly pollMs: number;
+  runOnce(signal: AbortSignal): Promise<LoopRun>;
+}
+
+export interface Loop {
+  readonly name: string;
+  start(): void;
+  stop(): Promise<void>;
+  runOnce(): Promise<LoopRun>;
+  /** A hint that there may be work. Losing it costs a poll interval. */
+  wake(): void;
+}
+
+export interface LoopObserver {
+  ran?(name: string, counts: Counts, durationMs: number): void;
+  failed?(name: string, error: unknown): void;
+}
+
+const LONGEST_PAUSE_MS = 60_000;
+
+export function createLoop(definition: LoopDefinition, observer: LoopObserver = {}): Loop {
+  let stopping = new AbortController();
+  let running: Promise<void> | null = null;
+  let wakeUp: (() => void) | null = null;
+  let woken = false;
+
+  const runOnce = async (): Promise<LoopRun> => {
+    const startedMs = performance.now();
+    const run = await definition.runOnce(stopping.signal);
+    observer.ran?.(definition.name, run.counts, performance.now() - startedMs);
+    return run;
+  };
+
+  const sleep = (ms: number): Promise<void> =>
+    new Promise((resolve) => {
+      if (stopping.signal.aborted || woken) {
+        woken = false;
+        resolve();
+        return;
+      }
+      const timer = setTimeout(done, ms);
+      function done(): void {
+        clearTimeout(timer);
+        wakeUp = null;
+        woken = false;
+        resolve();
+      }
+      wakeUp = done;
+    });
+
+  const go = async (): Promise<void> => {
+    let failures = 0;
+    while (!stopping.signal.aborted) {
+      try {
+        const run = await runOnce();
+        failures = 0;
+        if (run.more) await new Promise(setImmediate);
+        else await sleep(Math.max(0, Math.min(definition.pollMs, run.nextInMs ?? definition.pollMs)));
+      } catch (error) {
+        observer.failed?.(definition.name, error);
+        failures += 1;
+        await sleep(Math.min(Math.max(definition.pollMs, 100) * 2 ** (failures - 1), LONGEST_PAUSE_MS));
+      }
+    }
+  };
+
+  return {
+    name: definition.name,
+    start() {
+      if (running) return;
+      stopping = new AbortController();
+      running = go();
+    },
+    async stop() {
+      stopping.abort();
+      wakeUp?.();
+      await running;
+      running = null;
+    },
+    runOnce,
+    wake() {
+      woken = true;
+      wakeUp?.();
+    },
+  };
+}

@@ -1,0 +1,28 @@
+// Money is a bigint of minor units; the asset beside it says what a unit is. PostgreSQL's bigint is the ceiling, so
+// that every amount a verb accepts can be stored, and every sum of two that does not fit is refused, never wrapped.
+import { refuse } from './errors.ts';
+
+export const MAX_AMOUNT = 2n ** 63n - 1n;
+
+const DECIMAL_INTEGER = /^(0|[1-9][0-9]{0,18})$/;
+
+/** An amount as it arrives over JSON or CSV: a decimal-integer string, or a JSON integer that lost nothing. */
+export function parseAmount(input: unknown, param = 'amount'): bigint {
+  if (typeof input === 'string' && DECIMAL_INTEGER.test(input)) return withinRange(BigInt(input), param);
+  if (typeof input === 'number' && Number.isSafeInteger(input) && input >= 0) return BigInt(input);
+  if (typeof input === 'bigint') return withinRange(input, param);
+  return refuse('AMOUNT_INVALID', `${param} must be a whole number of minor units, such as "1250"`, { param });
+}
+
+/** The same, where nothing moves for zero. */
+export function parsePositiveAmount(input: unknown, param = 'amount'): bigint {
+  const amount = parseAmount(input, param);
+  if (amount === 0n) return refuse('AMOUNT_NOT_POSITIVE', `${param} must be greater than zero`, { param });
+  return amount;
+}
+
+function withinRange(amount: bigint, param: string): bigint {
+  if (amount < 0n) return refuse('AMOUNT_NOT_POSITIVE', `${param} must not be negative`, { param });
+  if (amount > MAX_AMOUNT) return refuse('AMOUNT_TOO_LARGE', `${param} is larger than ${MAX_AMOUNT}`, { param });
+  return amount;
+}

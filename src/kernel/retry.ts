@@ -1,0 +1,66 @@
+// One retry formula for everything: after failed attempt n wait min(initial × multiplier^(n−1), max), with optional
+// jitter. Attempts are counted when they are claimed, so that work that kills its worker still ends after N tries.
+import { refuse } from './errors.ts';
+
+export interface RetryPolicy {
+  /** Tries in all, the first included. */
+  readonly maxAttempts: number;
+  readonly initialDelayMs: number;
+  readonly multiplier: number;
+  readonly maxDelayMs: number;
+  /** Share of the wait that may be taken off at random, 0 to 1; spreads a crowd that failed together. */
+  readonly jitter: number;
+}
+
+const MINUTE = 60_000;
+
+export const RETRY_PRESETS = {
+  hold: { maxAttempts: 5, initialDelayMs: MINUTE, multiplier: 2, maxDelayMs: 60 * MINUTE, jitter: 0 },
+  subscription: { maxAttempts: 6, initialDelayMs: MINUTE, multiplier: 2, maxDelayMs: 60 * MINUTE, jitter: 0 },
+  allowance: { maxAttempts: 5, initialDelayMs: 10 * MINUTE, multiplier: 1, maxDelayMs: 10 * MINUTE, jitter: 0 },
+  payout: { maxAttempts: 3, initialDelayMs: 5_000, multiplier: 2, maxDelayMs: MINUTE, jitter: 0 },
+  'event-job': { maxAttempts: 3, initialDelayMs: 1_000, multiplier: 2, maxDelayMs: MINUTE, jitter: 0 },
+} as const satisfies Record<string, RetryPolicy>;
+
+export type RetryPreset = keyof typeof RETRY_PRESETS;
+
+/** How long to wait after failed attempt n (1 is the first); null when it was the last. `random` is in [0, 1). */
+export function delayAfterAttempt(policy: RetryPolicy, attempt: number, random = 0): number | null {
+  if (attempt >= policy.maxAttempts) return null;
+  const nominal = Math.min(policy.initialDelayMs * policy.multiplier ** (attempt - 1), policy.maxDelayMs);
+  return Math.round(nominal * (1 - policy.jitter * random));
+}
+
+/** A preset by name, or a preset with some of its fields replaced. */
+export function parseRetryPolicy(input: unknown, base: RetryPolicy, param = 'retry'): RetryPolicy {
+  if (input === undefined || input === null) return base;
+  if (typeof input === 'string') {
+    if (Object.hasOwn(RETRY_PRESETS, input)) return RETRY_PRESETS[input as RetryPreset];
+    return refuse('RETRY_INVALID', `${param} must be one of ${Object.keys(RETRY_PRESETS).join(', ')}`, { param });
+  }
+  if (typeof input !== 'object') return refuse('RETRY_INVALID', `${param} must be a preset or an object`, { param });
+  const merged = { ...base, ...input };
+  for (const key of Object.keys(merged)) {
+    if (!Object.hasOwn(base, key)) refuse('RETRY_INVALID', `${param}.${key} is not a field of a retry policy`, { param });
+  }
+  const whole = (value: unknown, min: number, max: number): boolean =>
+    typeof value === 'number' && Number.isSafeInteger(value) && value >= min && value <= max;
+  const sound =
+    whole(merged.maxAttempts, 1, 100) &&
+    whole(merged.initialDelayMs, 0, 30 * 24 * 60 * MINUTE) &&
+    whole(merged.maxDelayMs, 0, 30 * 24 * 60 * MINUTE) &&
+    typeof merged.multiplier === 'number' &&
+    merged.multiplier >= 1 &&
+    merged.multiplier <= 100 &&
+    typeof merged.jitter === 'number' &&
+    merged.jitter >= 0 &&
+    merged.jitter <= 1;
+  if (!sound) {
+    return refuse(
+      'RETRY_INVALID',
+      `${param} needs maxAttempts 1–100, delays of 0 ms to 30 days, a multiplier of 1–100 and a jitter of 0–1`,
+      { param },
+    );
+  }
+  return merged;
+}
