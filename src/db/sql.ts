@@ -90,7 +90,7 @@ const OWN_PREFIX = /\busance\./g;
 /** Statements are written for the schema `usance`; under another name they are rewritten once and remembered. */
 export function schemaRewriter(schema: string): (text: string) => string {
   if (schema === 'usance') return (text) => text;
-  const quoted = `"${schema.replaceAll('"', '""')}".`;
+  const quoted = `${quoteIdentifier(schema)}.`;
   const known = new Map<string, string>();
   return (text) => {
     let rewritten = known.get(text);
@@ -100,4 +100,8 @@ export function schemaRewriter(schema: string): (text: string) => string {
     }
     return rewritten;
   };
+}
+
+export function quoteIdentifier(name: string): string {
+  return `"${name.replaceAll('"', '""')}"`;
 }

@@ -41,9 +41,7 @@ export const CATALOGUE = {
   IDEMPOTENCY_RUNNING: conflict('A request with this idempotency key is still running', true),
 
   IDEMPOTENCY_MISMATCH: unprocessable('The idempotency key was used for another request'),
-  ACCOUNT_SUSPENDED: unprocessable('The account is suspended'),
-  ACCOUNT_CLOSED: unprocessable('The account is closed'),
-  ACCOUNT_NOT_DEBITABLE: unprocessable('This account cannot pay'),
+  ACCOUNT_NOT_ACTIVE: unprocessable('The account is suspended or closed', true),
   SELF_TRANSFER: unprocessable('Payer and payee are the same account'),
   FUNDS_INSUFFICIENT: unprocessable('The account does not hold enough', true),
   RESERVATION_TOO_SMALL: unprocessable('The reservation does not hold that much any more'),

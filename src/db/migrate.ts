@@ -1,0 +1,192 @@
+// Forward-only migrations. Any number of programs may migrate at once: each step takes one advisory lock for the length
+// of its transaction (no session state, so it works through a pooler), looks again at what is applied, and does the
+// next file or nothing. A file that was applied is never edited: its checksum is compared on every start.
+import { createHash } from 'node:crypto';
+import { readFile, readdir } from 'node:fs/promises';
+import { SetupError } from '../kernel/index.ts';
+import { asNumber, asText, only } from './rows.ts';
+import type { Database, Sql, Transaction } from './sql.ts';
+import { quoteIdentifier, sqlState } from './sql.ts';
+
+export interface Migration {
+  readonly version: number;
+  readonly name: string;
+  readonly text: string;
+  readonly checksum: string;
+}
+
+export interface MigrationReport {
+  readonly from: number;
+  readonly to: number;
+  /** Names of the files this run applied; others may have been applied by another migrator meanwhile. */
+  readonly applied: readonly string[];
+}
+
+export interface MigrateOptions {
+  /** Where everything lives, default `usance`. The database handed in must have been opened for the same schema. */
+  readonly schema?: string;
+  /** For tests: other files than the program's own. */
+  readonly migrations?: readonly Migration[];
+}
+
+/** PostgreSQL 15 and up. */
+export const OLDEST_SERVER = 150_000;
+
+const FILE = /^(\d{4})_[a-z0-9_]+\.sql$/;
+
+export async function loadMigrations(folder = new URL('./migrations/', import.meta.url)): Promise<Migration[]> {
+  const names = (await readdir(folder)).filter((name) => FILE.test(name)).toSorted();
+  return Promise.all(
+    names.map(async (name) => {
+      const text = await readFile(new URL(name, folder), 'utf8');
+      return { version: Number(name.slice(0, 4)), name, text, checksum: createHash('sha256').update(text).digest('hex') };
+    }),
+  );
+}
+
+/** Brings the schema up to what this program knows. Run as the schema's owner. */
+export async function migrate(db: Database, options: MigrateOptions = {}): Promise<MigrationReport> {
+  const migrations = options.migrations ?? (await loadMigrations());
+  const schema = options.schema ?? 'usance';
+  await requireSupportedServer(db);
+  const from = await db.transaction(async (tx) => {
+    await lockMigrations(tx);
+    await tx.query(`create schema if not exists ${quoteIdentifier(schema)}`);
+    await tx.query(`create table if not exists usance.migrations (
+      version int primary key,
+      name text not null,
+      checksum text not null,
+      applied_at timestamptz not null default clock_timestamp()
+    )`);
+    return appliedVersion(tx, migrations);
+  });
+  const applied: string[] = [];
+  for (const migration of migrations) {
+    const done = await db.transaction(async (tx) => {
+      await lockMigrations(tx);
+      if ((await appliedVersion(tx, migrations)) >= migration.version) return false;
+      await tx.query(migration.text);
+      await tx.query('insert into usance.migrations (version, name, checksum) values ($1::int, $2::text, $3::text)', [
+        migration.version,
+        migration.name,
+        migration.checksum,
+      ]);
+      return true;
+    });
+    if (done) applied.push(migration.name);
+  }
+  await db.transaction(async (tx) => {
+    await lockMigrations(tx);
+    await grantRuntime(tx, schema);
+    await ensurePartitions(tx);
+  });
+  return { from, to: migrations.at(-1)?.version ?? 0, applied };
+}
+
+/** Whether the schema is exactly what this program knows; says what to do when it is not. */
+export async function requireMigrated(db: Sql, known?: readonly Migration[]): Promise<void> {
+  const migrations = known ?? (await loadMigrations());
+  const [table] = await db.query(`select to_regclass('usance.migrations')::text as name`);
+  const version = table?.['name'] ? await appliedVersion(db, migrations) : 0;
+  const newest = migrations.at(-1)?.version ?? 0;
+  if (version < newest) {
+    throw new SetupError(`the schema is at version ${version}, this program needs ${newest}: run "usance migrate"`);
+  }
+}
+
+export async function requireSupportedServer(db: Sql): Promise<void> {
+  const row = only(await db.query(`select current_setting('server_version_num') as number, current_setting('server_version') as name`));
+  if (asNumber(row['number']) < OLDEST_SERVER) {
+    throw new SetupError(`the database is PostgreSQL ${asText(row['name'])}; usance needs 15 or newer`);
+  }
+}
+
+/** The newest applied version, after checking that history and files agree. */
+async function appliedVersion(sql: Sql, migrations: readonly Migration[]): Promise<number> {
+  const rows = await sql.query('select version, name, checksum from usance.migrations order by version');
+  let newest = 0;
+  for (const row of rows) {
+    const version = asNumber(row['version']);
+    const file = migrations.find((migration) => migration.version === version);
+    if (!file) {
+      throw new SetupError(
+        `the schema has migration ${asText(row['name'])}, which this program does not know: it is newer than the program. Update usance`,
+      );
+    }
+    if (file.checksum !== row['checksum']) {
+      throw new SetupError(`migration ${file.name} differs from what was applied: a released migration is never edited`);
+    }
+    newest = version;
+  }
+  return newest;
+}
+
+async function lockMigrations(sql: Sql): Promise<void> {
+  // Keyed by the schema's name, so that two schemas in one database do not wait for each other.
+  await sql.query(`select pg_advisory_xact_lock(hashtext('usance.migrations'))`);
+}
+
+const HISTORY = ['events', 'audit_events', 'transfers'] as const;
+
+/** This month's partitions and the next three months'. Called after every migrate and by a daily loop. */
+export async function ensurePartitions(sql: Sql): Promise<number> {
+  let made = 0;
+  for (const table of HISTORY) {
+    const [row] = await sql.query('select usance.ensure_partitions($1::text, now()::date, 4) as made', [table]);
+    made += asNumber(row?.['made']);
+  }
+  return made;
+}
+
+/** What the runtime role may not do with a table: `w` update, `d` delete, `a` insert. Everything else it may. */
+const WITHHELD = {
+  transfers: 'wd',
+  events: 'wd',
+  audit_events: 'wd',
+  assets: 'wd',
+  accounts: 'd',
+  reservations: 'd',
+  migrations: 'awd',
+} as const;
+
+/**
+ * Says the rights of the runtime role again after every migrate. Partitions get none of their own: they are reached
+ * through their parent. Where we may not make roles this is left out, and the triggers on the history tables are the
+ * guard; `usance doctor` says so.
+ */
+async function grantRuntime(tx: Transaction, schema: string): Promise<void> {
+  const name = quoteIdentifier(schema);
+  if (!(await ensureRuntimeRole(tx))) return;
+  await tx.query(`grant usage on schema ${name} to usance_runtime`);
+  await tx.query(`grant execute on all functions in schema ${name} to usance_runtime`);
+  const tables = await tx.query(
+    `select relname from pg_class where relnamespace = $1::regnamespace and relkind in ('r', 'p') and not relispartition`,
+    [name],
+  );
+  for (const row of tables) {
+    const table = asText(row['relname']);
+    const withheld: string = table in WITHHELD ? WITHHELD[table as keyof typeof WITHHELD] : '';
+    const rights = [
+      'select',
+      ...(withheld.includes('a') ? [] : ['insert']),
+      ...(withheld.includes('w') ? [] : ['update']),
+      ...(withheld.includes('d') ? [] : ['delete']),
+    ];
+    await tx.query(`grant ${rights.join(', ')} on usance.${quoteIdentifier(table)} to usance_runtime`);
+  }
+}
+
+/** Roles belong to the whole server, so another database's migrator may be making it at this moment. */
+async function ensureRuntimeRole(tx: Transaction): Promise<boolean> {
+  const [existing] = await tx.query(`select 1 from pg_roles where rolname = 'usance_runtime'`);
+  if (existing) return true;
+  try {
+    await tx.savepoint((inner) => inner.query('create role usance_runtime nologin'));
+    return true;
+  } catch (error) {
+    const state = sqlState(error);
+    if (state === '42501') return false; // insufficient_privilege
+    if (state === '42710' || state === '23505') return true; // it was just made
+    throw error;
+  }
+}

@@ -1,0 +1,2 @@
+export * from './append.ts';
+export { listEventsOf } from './store.ts';

@@ -1,0 +1,136 @@
+import type { Row, Sql } from '../db/index.ts';
+import { asDate, asNumber, asRecord, asText, asTextOrNull } from '../db/index.ts';
+import type { Asset, Uuid } from '../kernel/index.ts';
+import type { Account, AccountKind, AccountStatus, Contact } from './account.ts';
+
+const COLUMNS = 'tenant_id, id, ref, kind, status, status_reason, name, contact::text as contact, guardian_id, created_at, updated_at';
+
+function account(row: Row): Account {
+  return {
+    tenantId: asText(row['tenant_id']),
+    id: asText(row['id']),
+    ref: asText(row['ref']),
+    kind: asText(row['kind']) as AccountKind,
+    status: asText(row['status']) as AccountStatus,
+    statusReason: asTextOrNull(row['status_reason']),
+    name: asTextOrNull(row['name']),
+    contact: row['contact'] === null ? null : (asRecord(row['contact']) as Contact),
+    guardianId: asTextOrNull(row['guardian_id']),
+    createdAt: asDate(row['created_at']),
+    updatedAt: asDate(row['updated_at']),
+  };
+}
+
+/** Accounts whose ref is taken are left out of what is returned. */
+export async function insertAccounts(sql: Sql, accounts: readonly Account[]): Promise<Account[]> {
+  const rows = await sql.query(
+    `insert into usance.accounts (tenant_id, id, ref, kind, name, contact, guardian_id, created_at, updated_at)
+     select *, created_at from unnest($1::uuid[], $2::uuid[], $3::text[], $4::text[], $5::text[], $6::jsonb[], $7::uuid[],
+                          $8::timestamptz[]) v (tenant_id, id, ref, kind, name, contact, guardian_id, created_at)
+     on conflict on constraint accounts_ref_key do nothing
+     returning ${COLUMNS}`,
+    [
+      accounts.map((item) => item.tenantId),
+      accounts.map((item) => item.id),
+      accounts.map((item) => item.ref),
+      accounts.map((item) => item.kind),
+      accounts.map((item) => item.name),
+      accounts.map((item) => (item.contact ? JSON.stringify(item.contact) : null)),
+      accounts.map((item) => item.guardianId),
+      accounts.map((item) => item.createdAt),
+    ],
+  );
+  return rows.map(account);
+}
+
+/** By id or by ref; ids win. */
+export async function findAccounts(sql: Sql, tenantId: Uuid, idsOrRefs: readonly string[]): Promise<Account[]> {
+  const rows = await sql.query(
+    `select ${COLUMNS} from usance.accounts where tenant_id = $1::uuid and ref = any ($2::text[])
+     union all
+     select ${COLUMNS} from usance.accounts where tenant_id = $1::uuid and id = any ($3::uuid[])`,
+    [tenantId, idsOrRefs, idsOrRefs.filter((text) => UUID.test(text))],
+  );
+  return rows.map(account);
+}
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+export async function lockAccount(sql: Sql, tenantId: Uuid, id: Uuid): Promise<Account | null> {
+  const [row] = await sql.query(
+    `select ${COLUMNS} from usance.accounts where tenant_id = $1::uuid and id = $2::uuid for no key update`,
+    [tenantId, id],
+  );
+  return row ? account(row) : null;
+}
+
+export async function updateAccount(sql: Sql, next: Account): Promise<void> {
+  await sql.query(
+    `update usance.accounts
+     set status = $3::text, status_reason = $4::text, name = $5::text, contact = $6::jsonb, guardian_id = $7::uuid,
+         updated_at = $8::timestamptz
+     where tenant_id = $1::uuid and id = $2::uuid`,
+    [
+      next.tenantId,
+      next.id,
+      next.status,
+      next.statusReason,
+      next.name,
+      next.contact ? JSON.stringify(next.contact) : null,
+      next.guardianId,
+      next.updatedAt,
+    ],
+  );
+}
+
+/** The flags that the hot path reads instead of the account. The account's row is locked already; balances come after. */
+export async function setBalanceFlags(sql: Sql, tenantId: Uuid, accountId: Uuid, active: boolean): Promise<void> {
+  await sql.query(
+    `with locked as (
+       select tenant_id, account_id, asset from usance.balances
+       where tenant_id = $1::uuid and account_id = $2::uuid order by asset for no key update
+     )
+     update usance.balances b set may_debit = $3::boolean, may_credit = $3::boolean, version = b.version + 1
+     from locked l where b.tenant_id = l.tenant_id and b.account_id = l.account_id and b.asset = l.asset`,
+    [tenantId, accountId, active],
+  );
+}
+
+export async function listAccounts(
+  sql: Sql,
+  tenantId: Uuid,
+  page: { limit: number; after?: Uuid | null },
+): Promise<Account[]> {
+  const rows = await sql.query(
+    `select ${COLUMNS} from usance.accounts
+     where tenant_id = $1::uuid and ($2::uuid is null or id > $2::uuid) order by id limit $3::int`,
+    [tenantId, page.after ?? null, page.limit],
+  );
+  return rows.map(account);
+}
+
+/** False when the tenant has the code at another scale. */
+export async function insertAsset(sql: Sql, tenantId: Uuid, asset: Asset): Promise<boolean> {
+  const rows = await sql.query(
+    `insert into usance.assets (tenant_id, asset, code, scale) values ($1::uuid, $2::text, $3::text, $4::smallint)
+     on conflict do nothing returning 1 as made`,
+    [tenantId, asset.name, asset.code, asset.scale],
+  );
+  return rows.length === 1 || (await findAsset(sql, tenantId, asset.name)) !== null;
+}
+
+/** By full name (`USD/2`) or by code alone. */
+export async function findAsset(sql: Sql, tenantId: Uuid, nameOrCode: string): Promise<Asset | null> {
+  const [row] = await sql.query(
+    'select asset, code, scale from usance.assets where tenant_id = $1::uuid and (asset = $2::text or code = $2::text)',
+    [tenantId, nameOrCode],
+  );
+  return row ? { name: asText(row['asset']), code: asText(row['code']), scale: asNumber(row['scale']) } : null;
+}
+
+export async function listAssets(sql: Sql, tenantId: Uuid): Promise<Asset[]> {
+  const rows = await sql.query('select asset, code, scale from usance.assets where tenant_id = $1::uuid order by asset', [
+    tenantId,
+  ]);
+  return rows.map((row) => ({ name: asText(row['asset']), code: asText(row['code']), scale: asNumber(row['scale']) }));
+}

@@ -1,0 +1,33 @@
+import type { Uuid } from '../kernel/index.ts';
+
+export type AccountKind = 'user' | 'merchant' | 'treasury' | 'system';
+export type AccountStatus = 'active' | 'suspended' | 'closed';
+
+export interface Contact {
+  readonly email?: string;
+  readonly phone?: string;
+  /** IANA name: the family's or the merchant's local time. */
+  readonly timeZone?: string;
+}
+
+export interface Account {
+  readonly tenantId: Uuid;
+  readonly id: Uuid;
+  /** The tenant's own name for it, unique within the tenant. */
+  readonly ref: string;
+  readonly kind: AccountKind;
+  readonly status: AccountStatus;
+  readonly statusReason: string | null;
+  readonly name: string | null;
+  readonly contact: Contact | null;
+  readonly guardianId: Uuid | null;
+  readonly createdAt: Date;
+  readonly updatedAt: Date;
+}
+
+/** The table of moves. */
+export const ACCOUNT_MOVES: Readonly<Record<AccountStatus, readonly AccountStatus[]>> = {
+  active: ['suspended', 'closed'],
+  suspended: ['active', 'closed'],
+  closed: [],
+};

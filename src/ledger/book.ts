@@ -1,0 +1,303 @@
+// The book: some balances, locked by whoever opened it, and the verbs that move money among them. Pure and in memory.
+// Each verb decides as if it ran alone at that point of the sequence: it sees what earlier verbs of the same book did,
+// and a refusal is a value and leaves the book as it was. So a batch equals executing it one by one.
+import type { Code, Uuid } from '../kernel/index.ts';
+import { MAX_AMOUNT, invariant, newId } from '../kernel/index.ts';
+import { derivedAccount } from './system-accounts.ts';
+
+export interface BalanceKey {
+  readonly tenantId: Uuid;
+  readonly accountId: Uuid;
+  readonly asset: string;
+}
+
+export interface Balance extends BalanceKey {
+  readonly available: bigint;
+  readonly reserved: bigint;
+  readonly version: bigint;
+  readonly mayDebit: boolean;
+  readonly mayCredit: boolean;
+}
+
+export interface Reservation extends BalanceKey {
+  readonly id: Uuid;
+  readonly amount: bigint;
+  readonly captured: bigint;
+  readonly released: bigint;
+  readonly createdAt: Date;
+  readonly resolvedAt: Date | null;
+}
+
+export interface Transfer {
+  readonly tenantId: Uuid;
+  readonly id: Uuid;
+  readonly debitAccountId: Uuid;
+  readonly creditAccountId: Uuid;
+  readonly asset: string;
+  readonly amount: bigint;
+  readonly kind: string;
+  readonly reservationId: Uuid | null;
+  readonly description: string | null;
+  readonly postedAt: Date;
+}
+
+export interface Refused {
+  readonly code: Code;
+  readonly detail: string;
+}
+
+/** A transfer wanted, before it has an id. */
+export interface Movement {
+  readonly tenantId: Uuid;
+  readonly debitAccountId: Uuid;
+  readonly creditAccountId: Uuid;
+  readonly asset: string;
+  readonly amount: bigint;
+  readonly kind: string;
+  readonly description?: string | null;
+}
+
+export interface ReserveOrder extends BalanceKey {
+  readonly id: Uuid;
+  readonly amount: bigint;
+}
+
+/** What the book has come to: the rows to write. */
+export interface BookChanges {
+  readonly balances: readonly Balance[];
+  readonly transfers: readonly Transfer[];
+  readonly newReservations: readonly Reservation[];
+  readonly changedReservations: readonly Reservation[];
+}
+
+interface Entry {
+  balance: Balance;
+  /** False for `fees`, whose amount is derived: it is checked like a balance and never written. */
+  readonly stored: boolean;
+  touched: boolean;
+}
+
+export interface BookContents {
+  readonly balances: readonly Balance[];
+  /** What `fees` accounts hold, for those that pay in this book. */
+  readonly derived?: readonly Balance[];
+  /** (tenant, asset) from which nothing may leave. */
+  readonly frozen?: readonly { readonly tenantId: Uuid; readonly asset: string }[];
+  readonly now: Date;
+}
+
+export class Book {
+  readonly now: Date;
+  readonly #entries = new Map<string, Entry>();
+  readonly #frozen: ReadonlySet<string>;
+  readonly #transfers: Transfer[] = [];
+  readonly #newReservations = new Map<Uuid, Reservation>();
+  readonly #changedReservations = new Map<Uuid, Reservation>();
+  /** How to take back each step since the outermost `allOrNothing` began. */
+  #undo: (() => void)[] | null = null;
+
+  constructor(contents: BookContents) {
+    this.now = contents.now;
+    for (const balance of contents.balances) this.#entries.set(keyOf(balance), { balance, stored: true, touched: false });
+    for (const balance of contents.derived ?? []) this.#entries.set(keyOf(balance), { balance, stored: false, touched: false });
+    this.#frozen = new Set((contents.frozen ?? []).map((freeze) => freeze.tenantId + freeze.asset));
+  }
+
+  balance(key: BalanceKey): Balance | null {
+    return this.#entries.get(keyOf(key))?.balance ?? null;
+  }
+
+  /** available → available. */
+  transfer(movement: Movement): Refused | Transfer {
+    const debit = { ...movement, accountId: movement.debitAccountId };
+    const credit = { ...movement, accountId: movement.creditAccountId };
+    const refused =
+      sameAccount(movement) ??
+      // What arrives from outside is no danger to books in doubt.
+      (isWorld(debit) ? null : this.#mayLeave(movement)) ??
+      this.#mayPay(debit, movement.amount) ??
+      this.#mayReceive(credit, movement.amount);
+    if (refused) return refused;
+    this.#change(debit, -movement.amount, 0n);
+    this.#change(credit, movement.amount, 0n);
+    return this.#post(movement, null);
+  }
+
+  /** available → reserved, under a reservation of the caller's id. */
+  reserve(order: ReserveOrder): Refused | null {
+    const refused = this.#mayLeave(order) ?? this.#mayPay(order, order.amount);
+    if (refused) return refused;
+    this.#change(order, -order.amount, order.amount);
+    const { tenantId, accountId, asset, id, amount } = order;
+    const reservation = { tenantId, accountId, asset, id, amount, captured: 0n, released: 0n, createdAt: this.now, resolvedAt: null };
+    this.#newReservations.set(id, reservation);
+    this.#undo?.push(() => this.#newReservations.delete(id));
+    return null;
+  }
+
+  /** reserved → another's available. Returns the reservation as it is now. */
+  capture(reservation: Reservation, movement: Omit<Movement, 'tenantId' | 'debitAccountId' | 'asset'>): Refused | Reservation {
+    const whole = { ...movement, tenantId: reservation.tenantId, asset: reservation.asset, debitAccountId: reservation.accountId };
+    const credit = { ...whole, accountId: movement.creditAccountId };
+    const refused =
+      stillOpen(reservation, movement.amount) ??
+      sameAccount(whole) ??
+      this.#mayLeave(reservation) ??
+      this.#mayUseReserved(reservation) ??
+      this.#mayReceive(credit, movement.amount);
+    if (refused) return refused;
+    this.#change(reservation, 0n, -movement.amount);
+    this.#change(credit, movement.amount, 0n);
+    this.#post(whole, reservation.id);
+    return this.#advance(reservation, movement.amount, 0n);
+  }
+
+  /** reserved → the same account's available. Nothing leaves, so neither a freeze nor a suspension stops it. */
+  release(reservation: Reservation, amount: bigint): Refused | Reservation {
+    const refused = stillOpen(reservation, amount);
+    if (refused) return refused;
+    this.#change(reservation, amount, -amount);
+    return this.#advance(reservation, 0n, amount);
+  }
+
+  /** Runs several verbs so that a refusal of one takes back those before it: the legs of one payment. */
+  allOrNothing<T extends Refused | null>(verbs: () => T): T {
+    invariant(this.#undo === null, 'allOrNothing not to be nested');
+    this.#undo = [];
+    try {
+      const outcome = verbs();
+      if (outcome !== null) for (const takeBack of this.#undo.toReversed()) takeBack();
+      return outcome;
+    } finally {
+      this.#undo = null;
+    }
+  }
+
+  changes(): BookChanges {
+    return {
+      balances: [...this.#entries.values()].filter((entry) => entry.stored && entry.touched).map((entry) => entry.balance),
+      transfers: this.#transfers,
+      newReservations: [...this.#newReservations.values()],
+      changedReservations: [...this.#changedReservations.values()],
+    };
+  }
+
+  #mayLeave(key: { readonly tenantId: Uuid; readonly asset: string }): Refused | null {
+    if (!this.#frozen.has(key.tenantId + key.asset)) return null;
+    return { code: 'ASSET_FROZEN', detail: `outgoing ${key.asset} is frozen until an operator lifts the freeze` };
+  }
+
+  #mayPay(key: BalanceKey, amount: bigint): Refused | null {
+    if (isWorld(key)) return null;
+    const balance = this.balance(key);
+    if (!balance) return emptyBalance(key);
+    if (!balance.mayDebit) return notActive(key);
+    if (balance.available < amount) {
+      return { code: 'FUNDS_INSUFFICIENT', detail: `available is ${balance.available} ${key.asset}, needed is ${amount}` };
+    }
+    return null;
+  }
+
+  #mayUseReserved(key: BalanceKey): Refused | null {
+    return this.#mustHave(key).balance.mayDebit ? null : notActive(key);
+  }
+
+  #mayReceive(key: BalanceKey, amount: bigint): Refused | null {
+    if (derivedAccount(key.tenantId, key.accountId)) return null;
+    const balance = this.balance(key);
+    if (!balance) return { code: 'ACCOUNT_NOT_FOUND', detail: `there is no account ${key.accountId} that could hold ${key.asset}` };
+    if (!balance.mayCredit) return notActive(key);
+    // The total must fit, or a later release could overflow what this credit did not.
+    if (balance.available + balance.reserved + amount > MAX_AMOUNT) {
+      return { code: 'BALANCE_OVERFLOW', detail: `the balance would exceed ${MAX_AMOUNT}` };
+    }
+    return null;
+  }
+
+  #change(key: BalanceKey, available: bigint, reserved: bigint): void {
+    if (isWorld(key)) return;
+    const entry = this.#entries.get(keyOf(key));
+    // A credit of fees: nothing to keep, the transfer is the whole record.
+    if (!entry && derivedAccount(key.tenantId, key.accountId)) return;
+    invariant(entry !== undefined, `balance ${keyOf(key)} to be in the book`);
+    const { balance: before, touched } = entry;
+    const after = { ...before, available: before.available + available, reserved: before.reserved + reserved };
+    invariant(after.available >= 0n && after.reserved >= 0n, `balance ${keyOf(key)} not to become negative`);
+    entry.balance = after;
+    entry.touched = true;
+    this.#undo?.push(() => {
+      entry.balance = before;
+      entry.touched = touched;
+    });
+  }
+
+  #post(movement: Movement, reservationId: Uuid | null): Transfer {
+    const { tenantId, debitAccountId, creditAccountId, asset, amount, kind } = movement;
+    invariant(amount > 0n, 'a transfer to be positive');
+    const description = movement.description ?? null;
+    // The id is made here, after the locks: ids of one balance's transfers follow the order of its changes.
+    const transfer = {
+      tenantId,
+      id: newId(),
+      debitAccountId,
+      creditAccountId,
+      asset,
+      amount,
+      kind,
+      reservationId,
+      description,
+      postedAt: this.now,
+    };
+    this.#transfers.push(transfer);
+    this.#undo?.push(() => this.#transfers.pop());
+    return transfer;
+  }
+
+  #advance(reservation: Reservation, captured: bigint, released: bigint): Reservation {
+    const next = { ...reservation, captured: reservation.captured + captured, released: reservation.released + released };
+    const after = { ...next, resolvedAt: next.captured + next.released === next.amount ? this.now : null };
+    const map = this.#newReservations.has(reservation.id) ? this.#newReservations : this.#changedReservations;
+    const before = map.get(reservation.id);
+    map.set(reservation.id, after);
+    this.#undo?.push(() => (before ? map.set(reservation.id, before) : map.delete(reservation.id)));
+    return after;
+  }
+
+  #mustHave(key: BalanceKey): Entry {
+    const entry = this.#entries.get(keyOf(key));
+    invariant(entry !== undefined, `balance ${keyOf(key)} to be in the book`);
+    return entry;
+  }
+}
+
+export function isRefused<T extends object>(outcome: Refused | T | null): outcome is Refused {
+  return outcome !== null && 'code' in outcome;
+}
+
+export function keyOf(key: BalanceKey): string {
+  return key.tenantId + key.accountId + key.asset;
+}
+
+function isWorld(key: BalanceKey): boolean {
+  return derivedAccount(key.tenantId, key.accountId) === 'world';
+}
+
+function sameAccount(movement: Movement): Refused | null {
+  if (movement.debitAccountId !== movement.creditAccountId) return null;
+  return { code: 'SELF_TRANSFER', detail: 'payer and payee are the same account' };
+}
+
+function notActive(key: BalanceKey): Refused {
+  return { code: 'ACCOUNT_NOT_ACTIVE', detail: `account ${key.accountId} is suspended or closed` };
+}
+
+function emptyBalance(key: BalanceKey): Refused {
+  return { code: 'FUNDS_INSUFFICIENT', detail: `account ${key.accountId} holds no ${key.asset}` };
+}
+
+function stillOpen(reservation: Reservation, amount: bigint): Refused | null {
+  if (reservation.resolvedAt) return { code: 'RESERVATION_RESOLVED', detail: `reservation ${reservation.id} is resolved` };
+  const open = reservation.amount - reservation.captured - reservation.released;
+  if (amount > open) return { code: 'RESERVATION_TOO_SMALL', detail: `${open} is left of the reservation, ${amount} was asked` };
+  return null;
+}

@@ -1,0 +1,106 @@
+// Changing an account. The account's row is locked first and its balances after it: the order in which a new balance
+// is made too (ensureBalances), so the flags on balances can never miss a change of state.
+import { recordAudit } from '../audit/index.ts';
+import type { Transaction } from '../db/index.ts';
+import { appendEvents } from '../events/index.ts';
+import type { Clock, Uuid } from '../kernel/index.ts';
+import { refuse } from '../kernel/index.ts';
+import type { Account, AccountStatus, Contact } from './account.ts';
+import { ACCOUNT_MOVES } from './account.ts';
+import { findAccounts, lockAccount, setBalanceFlags, updateAccount } from './account-store.ts';
+import { checkedContact } from './contact.ts';
+import { lockBalances, readBalances } from './store.ts';
+
+export interface StatusOrder {
+  readonly tenantId: Uuid;
+  readonly id: Uuid;
+  readonly to: AccountStatus;
+  readonly reason: string;
+  readonly actor: string;
+}
+
+const VERB = { active: 'reactivate', suspended: 'suspend', closed: 'close' } as const;
+const FACT = { active: 'account.reactivated', suspended: 'account.suspended', closed: 'account.closed' } as const;
+
+export async function setAccountStatus(tx: Transaction, clock: Clock, order: StatusOrder): Promise<Account> {
+  const account = await mustLock(tx, order.tenantId, order.id);
+  if (account.kind === 'system') refuse('ACCOUNT_STATE_CONFLICT', `the system account "${account.ref}" is always active`);
+  if (account.status === order.to) return account;
+  if (!ACCOUNT_MOVES[account.status].includes(order.to)) {
+    refuse('ACCOUNT_STATE_CONFLICT', `the account is ${account.status} and cannot become ${order.to}`);
+  }
+  if (order.to === 'closed') await requireEmpty(tx, account);
+  const next = { ...account, status: order.to, statusReason: order.reason, updatedAt: clock.now };
+  await updateAccount(tx, next);
+  await setBalanceFlags(tx, account.tenantId, account.id, order.to === 'active');
+  await tell(tx, clock, account, next, order.actor, VERB[order.to], FACT[order.to]);
+  return next;
+}
+
+export interface AccountEdit {
+  readonly tenantId: Uuid;
+  readonly id: Uuid;
+  readonly name?: string | null;
+  readonly contact?: Contact | null;
+  /** Id or ref; null for none. */
+  readonly guardian?: string | null;
+  readonly actor: string;
+}
+
+/** Fields that are left out stay as they are. */
+export async function editAccount(tx: Transaction, clock: Clock, edit: AccountEdit): Promise<Account> {
+  const account = await mustLock(tx, edit.tenantId, edit.id);
+  if (account.kind === 'system') refuse('ACCOUNT_STATE_CONFLICT', `the system account "${account.ref}" cannot be edited`);
+  const next = {
+    ...account,
+    ...(edit.name === undefined ? {} : { name: edit.name }),
+    ...(edit.contact === undefined ? {} : { contact: checkedContact(edit.contact) }),
+    ...(edit.guardian === undefined ? {} : { guardianId: await guardianId(tx, account, edit.guardian) }),
+    updatedAt: clock.now,
+  };
+  await updateAccount(tx, next);
+  await tell(tx, clock, account, next, edit.actor, 'edit', 'account.edited');
+  return next;
+}
+
+async function guardianId(tx: Transaction, account: Account, guardian: string | null): Promise<Uuid | null> {
+  if (guardian === null) return null;
+  const [found] = await findAccounts(tx, account.tenantId, [guardian]);
+  if (!found) return refuse('ACCOUNT_NOT_FOUND', `there is no account "${guardian}" to be guardian`, { param: 'guardian' });
+  if (found.id === account.id) refuse('FIELD_INVALID', 'an account cannot be its own guardian', { param: 'guardian' });
+  return found.id;
+}
+
+async function mustLock(tx: Transaction, tenantId: Uuid, id: Uuid): Promise<Account> {
+  return (await lockAccount(tx, tenantId, id)) ?? refuse('ACCOUNT_NOT_FOUND', `there is no account ${id}`);
+}
+
+async function requireEmpty(tx: Transaction, account: Account): Promise<void> {
+  const held = await lockBalances(tx, await readBalances(tx, account.tenantId, account.id));
+  const holding = held.find((balance) => balance.available > 0n || balance.reserved > 0n);
+  if (holding) {
+    refuse(
+      'ACCOUNT_NOT_EMPTY',
+      `the account holds ${holding.available} available and ${holding.reserved} reserved ${holding.asset}; move it first`,
+    );
+  }
+}
+
+async function tell(
+  tx: Transaction,
+  clock: Clock,
+  before: Account,
+  after: Account,
+  actor: string,
+  verb: string,
+  type: string,
+): Promise<void> {
+  const { tenantId, id } = before;
+  // Personal fields stay out of history, where they could not be erased: what changed is told, not to what.
+  const personal = ['name', 'contact'] as const;
+  const changed = personal.filter((field) => JSON.stringify(before[field]) !== JSON.stringify(after[field]));
+  const pick = (account: Account): Record<string, unknown> => ({ status: account.status, guardianId: account.guardianId });
+  const details = { old: pick(before), new: pick(after), reason: after.statusReason, changed };
+  await appendEvents(tx, [{ tenantId, type, resource: 'account', resourceId: id, data: details, actor, occurredAt: clock.now }]);
+  await recordAudit(tx, [{ tenantId, actor, action: `account.${verb}`, resource: 'account', resourceId: id, details }]);
+}

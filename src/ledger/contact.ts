@@ -1,0 +1,29 @@
+import { refuse } from '../kernel/index.ts';
+import type { Contact } from './account.ts';
+
+const EMAIL = /^[^\s@]{1,64}@[^\s@]{1,190}$/;
+const PHONE = /^\+[0-9]{6,15}$/;
+
+/** A contact is for sending notices and for local time: what cannot serve that is refused. */
+export function checkedContact(contact: Contact | null): Contact | null {
+  if (!contact) return null;
+  if (contact.email !== undefined && !EMAIL.test(contact.email)) {
+    refuse('FIELD_INVALID', 'contact.email is not an e-mail address', { param: 'contact.email' });
+  }
+  if (contact.phone !== undefined && !PHONE.test(contact.phone)) {
+    refuse('FIELD_INVALID', 'contact.phone is written +491701234567', { param: 'contact.phone' });
+  }
+  if (contact.timeZone !== undefined && !isTimeZone(contact.timeZone)) {
+    refuse('FIELD_INVALID', 'contact.timeZone is an IANA name such as Europe/Berlin', { param: 'contact.timeZone' });
+  }
+  return contact;
+}
+
+function isTimeZone(name: string): boolean {
+  try {
+    new Intl.DateTimeFormat('en', { timeZone: name });
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,157 @@
+// Import of opening balances: deposits from `world`, a thousand lines a transaction, each at most once under the
+// import's name. The file is read twice: first whole, to refuse it before anything is booked; then to book it. After a
+// crash, run it again: what is booked is skipped. The answer compares file and books per asset.
+import type { Database, Transaction } from '../db/index.ts';
+import { appendEvents } from '../events/index.ts';
+import type { Clock, Uuid } from '../kernel/index.ts';
+import { newId, refuse } from '../kernel/index.ts';
+import { findAccounts, listAssets } from './account-store.ts';
+import { isRefused } from './book.ts';
+import { openAccounts } from './open-account.ts';
+import type { ImportFormat, OpeningBalance } from './opening-balances-file.ts';
+import { readOpeningBalances } from './opening-balances-file.ts';
+import { insertOpeningBalances, sumOpeningBalances } from './opening-balances-store.ts';
+import { postTransfers } from './post-transfers.ts';
+import { systemAccountId } from './system-accounts.ts';
+
+export interface ImportOrder {
+  readonly tenantId: Uuid;
+  /** The import's name: the same file under the same name books once. */
+  readonly name: string;
+  readonly format: ImportFormat;
+  /** Opens the file's lines; called twice. */
+  readonly open: () => AsyncIterable<string>;
+  /** What each asset must add up to, from the system the balances come from. */
+  readonly expect?: ReadonlyMap<string, bigint>;
+  readonly actor: string;
+  readonly onProgress?: (lines: number) => void;
+}
+
+export interface ImportTotal {
+  readonly asset: string;
+  /** Sum over the file. */
+  readonly file: bigint;
+  /** Sum of everything booked under this import's name. */
+  readonly booked: bigint;
+}
+
+export interface ImportReport {
+  readonly lines: number;
+  readonly booked: number;
+  /** Booked by an earlier run of the same import. */
+  readonly skipped: number;
+  readonly accountsOpened: number;
+  readonly totals: readonly ImportTotal[];
+}
+
+const LINES_PER_TRANSACTION = 1_000;
+
+export async function importOpeningBalances(db: Database, clock: Clock, order: ImportOrder): Promise<ImportReport> {
+  const assets = await assetNames(db, order.tenantId);
+  const file = await sumFile(order, assets);
+  requireExpected(order, file.totals);
+  let booked = 0;
+  let accountsOpened = 0;
+  for await (const chunk of inChunks(readOpeningBalances(order.open(), order.format), LINES_PER_TRANSACTION)) {
+    const done = await db.transaction((tx) => bookChunk(tx, clock, order, assets, chunk));
+    booked += done.booked;
+    accountsOpened += done.accountsOpened;
+    order.onProgress?.(chunk.length);
+  }
+  const sums = await sumOpeningBalances(db, order.tenantId, order.name);
+  const names = [...new Set([...file.totals.keys(), ...sums.keys()])].toSorted();
+  const totals = names.map((asset) => ({ asset, file: file.totals.get(asset) ?? 0n, booked: sums.get(asset) ?? 0n }));
+  return { lines: file.lines, booked, skipped: file.moving - booked, accountsOpened, totals };
+}
+
+/** The first reading: every line is well-formed, every asset known, no account named twice. */
+async function sumFile(
+  order: ImportOrder,
+  assets: ReadonlyMap<string, string>,
+): Promise<{ lines: number; moving: number; totals: Map<string, bigint> }> {
+  const totals = new Map<string, bigint>();
+  const seen = new Set<string>();
+  let lines = 0;
+  let moving = 0;
+  for await (const record of readOpeningBalances(order.open(), order.format)) {
+    lines += 1;
+    const asset = assets.get(record.asset);
+    if (!asset) return refuse('ASSET_NOT_FOUND', `line ${record.line}: the tenant has no asset ${record.asset}`);
+    const pair = `${record.account}\n${asset}`;
+    if (seen.has(pair)) refuse('IMPORT_INVALID', `line ${record.line}: ${record.account} has ${asset} on an earlier line too`);
+    seen.add(pair);
+    if (record.amount > 0n) moving += 1;
+    totals.set(asset, (totals.get(asset) ?? 0n) + record.amount);
+  }
+  return { lines, moving, totals };
+}
+
+function requireExpected(order: ImportOrder, totals: ReadonlyMap<string, bigint>): void {
+  for (const [asset, expected] of order.expect ?? []) {
+    const total = totals.get(asset) ?? 0n;
+    if (total !== expected) {
+      refuse('IMPORT_TOTAL_MISMATCH', `${asset} adds up to ${total}, expected was ${expected}; nothing was booked`);
+    }
+  }
+}
+
+async function bookChunk(
+  tx: Transaction,
+  clock: Clock,
+  order: ImportOrder,
+  assets: ReadonlyMap<string, string>,
+  chunk: readonly OpeningBalance[],
+): Promise<{ booked: number; accountsOpened: number }> {
+  const { tenantId, name: importName } = order;
+  const known = new Map((await findAccounts(tx, tenantId, chunk.map((line) => line.account))).map((found) => [found.ref, found.id]));
+  const unknown = [...new Set(chunk.map((line) => line.account))].filter((ref) => !known.has(ref));
+  for (const opened of await openAccounts(tx, clock, tenantId, unknown.map((ref) => ({ ref })))) known.set(opened.ref, opened.id);
+
+  const wanted = chunk
+    .filter((line) => line.amount > 0n)
+    .map((line) => ({ ...line, accountId: known.get(line.account) ?? '', asset: assets.get(line.asset) ?? '' }));
+  const { inserted, differing } = await insertOpeningBalances(tx, tenantId, importName, wanted);
+  const [other] = differing;
+  if (other) {
+    refuse('IMPORT_CONFLICT', `line ${other.line}: ${other.account} was imported with another amount of ${other.asset} before`);
+  }
+  const world = systemAccountId(tenantId, 'world');
+  const outcomes = await postTransfers(
+    tx,
+    clock,
+    inserted.map((line) => ({
+      tenantId,
+      debitAccountId: world,
+      creditAccountId: line.accountId,
+      asset: line.asset,
+      amount: line.amount,
+      kind: 'opening_balance',
+      description: `import ${importName}`,
+    })),
+  );
+  outcomes.forEach((outcome, index) => {
+    if (isRefused(outcome)) refuse(outcome.code, `line ${inserted[index]?.line ?? 0}: ${outcome.detail}`);
+  });
+  if (inserted.length > 0) {
+    const data = { import: importName, balances: inserted.length, firstLine: inserted[0]?.line };
+    const fact = { type: 'balances.imported', resource: 'import', resourceId: newId(), data, actor: order.actor };
+    await appendEvents(tx, [{ tenantId, ...fact, occurredAt: clock.now }]);
+  }
+  return { booked: inserted.length, accountsOpened: unknown.length };
+}
+
+async function assetNames(db: Database, tenantId: Uuid): Promise<Map<string, string>> {
+  const assets = await listAssets(db, tenantId);
+  return new Map(assets.flatMap((asset) => [[asset.name, asset.name] as const, [asset.code, asset.name] as const]));
+}
+
+async function* inChunks<T>(items: AsyncIterable<T>, size: number): AsyncGenerator<T[]> {
+  let chunk: T[] = [];
+  for await (const item of items) {
+    chunk.push(item);
+    if (chunk.length < size) continue;
+    yield chunk;
+    chunk = [];
+  }
+  if (chunk.length > 0) yield chunk;
+}

@@ -1,0 +1,31 @@
+export * from './account.ts';
+export { findAccounts, findAsset, listAccounts, listAssets } from './account-store.ts';
+export { Book, isRefused, keyOf } from './book.ts';
+export type {
+  Balance,
+  BalanceKey,
+  BookChanges,
+  BookContents,
+  Movement,
+  Refused,
+  Reservation,
+  ReserveOrder,
+  Transfer,
+} from './book.ts';
+export * from './change-account.ts';
+export * from './check-slice.ts';
+export { LEDGER_CHECKS } from './checks.ts';
+export type { Check } from './checks.ts';
+export * from './create-asset.ts';
+export * from './freeze.ts';
+export * from './import-balances.ts';
+export { listFreezes } from './integrity-store.ts';
+export type { Freeze, Offender } from './integrity-store.ts';
+export * from './open-account.ts';
+export * from './open-book.ts';
+export * from './post-transfers.ts';
+export * from './reserve.ts';
+export { derivedBalance, listReservations, listTransfers, lockBalances, readBalances, readReservations } from './store.ts';
+export * from './system-accounts.ts';
+export * from './verbs.ts';
+export * from './verify.ts';

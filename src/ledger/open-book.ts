@@ -1,0 +1,73 @@
+// Opening a book locks the balances it will need; writing it puts down what was decided. What happens between the two
+// is the book's. Three statements at most to open, five at most to write, whatever the size of the batch.
+import type { Transaction } from '../db/index.ts';
+import type { Clock } from '../kernel/index.ts';
+import { invariant } from '../kernel/index.ts';
+import type { Balance, BalanceKey } from './book.ts';
+import { Book, keyOf } from './book.ts';
+import { listFrozen } from './integrity-store.ts';
+import {
+  ensureBalances,
+  insertReservations,
+  insertTransfers,
+  lockBalances,
+  lockDerivedBalance,
+  updateReservations,
+  writeBalances,
+} from './store.ts';
+import { derivedAccount } from './system-accounts.ts';
+
+export interface BookRequest {
+  /** Balances that pay or hold. A `fees` account here is summed up; `world` needs nothing. */
+  readonly debits: readonly BalanceKey[];
+  /** Balances that are paid. One that does not exist yet is made. */
+  readonly credits: readonly BalanceKey[];
+}
+
+export async function openBook(tx: Transaction, clock: Clock, request: BookRequest): Promise<Book> {
+  const wanted = new Map<string, BalanceKey>();
+  for (const key of [...request.debits, ...request.credits]) {
+    if (!derivedAccount(key.tenantId, key.accountId)) wanted.set(keyOf(key), key);
+  }
+  const keys = [...wanted.values()];
+  let balances = await lockBalances(tx, keys);
+  if (balances.length < keys.length) {
+    const found = new Set(balances.map(keyOf));
+    const missing = request.credits.filter((key) => wanted.has(keyOf(key)) && !found.has(keyOf(key)));
+    if (missing.length > 0) {
+      await ensureBalances(tx, missing);
+      balances = await lockBalances(tx, keys);
+    }
+  }
+  return new Book({
+    balances,
+    derived: await sumDerived(tx, request.debits),
+    frozen: await listFrozen(tx),
+    now: clock.now,
+  });
+}
+
+async function sumDerived(tx: Transaction, debits: readonly BalanceKey[]): Promise<Balance[]> {
+  const fees = new Map<string, BalanceKey>();
+  for (const key of debits) if (derivedAccount(key.tenantId, key.accountId) === 'fees') fees.set(keyOf(key), key);
+  const sums: Balance[] = [];
+  for (const [, key] of [...fees].toSorted(([a], [b]) => (a < b ? -1 : 1))) {
+    const available = await lockDerivedBalance(tx, key);
+    sums.push({ ...key, available, reserved: 0n, version: 0n, mayDebit: true, mayCredit: true });
+  }
+  return sums;
+}
+
+export async function writeBook(tx: Transaction, book: Book): Promise<void> {
+  const changes = book.changes();
+  if (changes.balances.length > 0) {
+    const written = await writeBalances(tx, changes.balances);
+    invariant(written === changes.balances.length, 'every locked balance to still have the version it was locked at');
+  }
+  if (changes.newReservations.length > 0) await insertReservations(tx, changes.newReservations);
+  if (changes.changedReservations.length > 0) {
+    const written = await updateReservations(tx, changes.changedReservations);
+    invariant(written === changes.changedReservations.length, 'every reservation in the book to exist');
+  }
+  if (changes.transfers.length > 0) await insertTransfers(tx, changes.transfers);
+}

@@ -1,0 +1,87 @@
+// Reservations: funds set aside now, taken or given back later. Each verb takes a batch and answers per item.
+import type { Transaction } from '../db/index.ts';
+import type { Clock, Uuid } from '../kernel/index.ts';
+import { invariant } from '../kernel/index.ts';
+import type { Book, Refused, Reservation, ReserveOrder } from './book.ts';
+import { isRefused } from './book.ts';
+import { openBook, writeBook } from './open-book.ts';
+import { readReservations } from './store.ts';
+
+export async function reserveFunds(
+  tx: Transaction,
+  clock: Clock,
+  orders: readonly ReserveOrder[],
+): Promise<(Refused | null)[]> {
+  const book = await openBook(tx, clock, { debits: orders, credits: [] });
+  const outcomes = orders.map((order) => book.reserve(order));
+  await writeBook(tx, book);
+  return outcomes;
+}
+
+export interface CaptureOrder {
+  readonly tenantId: Uuid;
+  readonly id: Uuid;
+  readonly amount: bigint;
+  readonly creditAccountId: Uuid;
+  readonly kind: string;
+  readonly description?: string | null;
+}
+
+export async function captureReservations(
+  tx: Transaction,
+  clock: Clock,
+  orders: readonly CaptureOrder[],
+): Promise<(Refused | null)[]> {
+  return changeReservations(tx, clock, orders, (book, reservation, order) => book.capture(reservation, order));
+}
+
+export interface ReleaseOrder {
+  readonly tenantId: Uuid;
+  readonly id: Uuid;
+  /** Everything that is left, where unset. */
+  readonly amount?: bigint;
+}
+
+export async function releaseReservations(
+  tx: Transaction,
+  clock: Clock,
+  orders: readonly ReleaseOrder[],
+): Promise<(Refused | null)[]> {
+  return changeReservations(tx, clock, orders, (book, reservation, order) =>
+    book.release(reservation, order.amount ?? reservation.amount - reservation.captured - reservation.released),
+  );
+}
+
+type Change = { readonly tenantId: Uuid; readonly id: Uuid; readonly creditAccountId?: Uuid };
+
+/** Reads which balances are involved, locks them, reads the reservations again now that nobody can change them. */
+async function changeReservations<T extends Change>(
+  tx: Transaction,
+  clock: Clock,
+  orders: readonly T[],
+  decide: (book: Book, reservation: Reservation, order: T) => Refused | Reservation,
+): Promise<(Refused | null)[]> {
+  const before = new Map((await readReservations(tx, orders)).map((item) => [item.tenantId + item.id, item]));
+  const known = (order: T): Reservation | undefined => before.get(order.tenantId + order.id);
+  const book = await openBook(tx, clock, {
+    debits: [...before.values()],
+    credits: orders.flatMap((order) => {
+      const { creditAccountId } = order;
+      const reservation = known(order);
+      return creditAccountId && reservation ? [{ ...reservation, accountId: creditAccountId }] : [];
+    }),
+  });
+  const current = new Map((await readReservations(tx, orders)).map((item) => [item.tenantId + item.id, item]));
+  const outcomes = orders.map((order) => {
+    const key = order.tenantId + order.id;
+    const reservation = current.get(key);
+    if (!reservation) return { code: 'RESERVATION_NOT_FOUND', detail: `there is no reservation ${order.id}` } as const;
+    const outcome = decide(book, reservation, order);
+    if (isRefused(outcome)) return outcome;
+    current.set(key, outcome);
+    return null;
+  });
+  invariant(current.size === before.size, 'reservations never to vanish');
+  await writeBook(tx, book);
+  return outcomes;
+}

@@ -1,0 +1,255 @@
+// The balances, reservations and transfers of the book. Accounts and assets are in account-store.ts, the checks in
+// integrity-store.ts.
+import type { Row, Sql } from '../db/index.ts';
+import { asBigInt, asBoolean, asDate, asDateOrNull, asNumber, asText, asTextOrNull, only } from '../db/index.ts';
+import type { Uuid } from '../kernel/index.ts';
+import type { Balance, BalanceKey, Reservation, Transfer } from './book.ts';
+
+const tenants = (rows: readonly { tenantId: Uuid }[]): Uuid[] => rows.map((row) => row.tenantId);
+const ids = (rows: readonly { id: Uuid }[]): Uuid[] => rows.map((row) => row.id);
+const accounts = (rows: readonly { accountId: Uuid }[]): Uuid[] => rows.map((row) => row.accountId);
+const assets = (rows: readonly { asset: string }[]): string[] => rows.map((row) => row.asset);
+const amounts = (rows: readonly { amount: bigint }[]): bigint[] => rows.map((row) => row.amount);
+
+function balance(row: Row): Balance {
+  return {
+    tenantId: asText(row['tenant_id']),
+    accountId: asText(row['account_id']),
+    asset: asText(row['asset']),
+    available: asBigInt(row['available']),
+    reserved: asBigInt(row['reserved']),
+    version: asBigInt(row['version']),
+    mayDebit: asBoolean(row['may_debit']),
+    mayCredit: asBoolean(row['may_credit']),
+  };
+}
+
+/**
+ * Locks in (tenant, account, asset) order, the order of every verb, and rides the primary key. With `skipLocked`, rows
+ * that somebody else holds are left out instead of waited for.
+ */
+export async function lockBalances(
+  sql: Sql,
+  keys: readonly BalanceKey[],
+  options: { skipLocked?: boolean } = {},
+): Promise<Balance[]> {
+  const rows = await sql.query(
+    `select b.tenant_id, b.account_id, b.asset, b.available, b.reserved, b.version, b.may_debit, b.may_credit
+     from unnest($1::uuid[], $2::uuid[], $3::text[]) k (tenant_id, account_id, asset)
+     join usance.balances b using (tenant_id, account_id, asset)
+     order by b.tenant_id, b.account_id, b.asset
+     for no key update of b ${options.skipLocked ? 'skip locked' : ''}`,
+    [tenants(keys), accounts(keys), assets(keys)],
+  );
+  return rows.map(balance);
+}
+
+/**
+ * Gives accounts that never held an asset a balance to lock. The account's row is share-locked, so that a suspension
+ * at the same moment cannot be missed by the flags copied here. Pairs that do not exist make no row.
+ */
+export async function ensureBalances(sql: Sql, keys: readonly BalanceKey[]): Promise<void> {
+  await sql.query(
+    `insert into usance.balances (tenant_id, account_id, asset, may_debit, may_credit)
+     select a.tenant_id, a.id, s.asset, a.status = 'active', a.status = 'active'
+     from unnest($1::uuid[], $2::uuid[], $3::text[]) k (tenant_id, account_id, asset)
+     join usance.accounts a on a.tenant_id = k.tenant_id and a.id = k.account_id
+     join usance.assets s on s.tenant_id = k.tenant_id and s.asset = k.asset
+     where not (a.kind = 'system' and a.ref in ('world', 'fees'))
+     order by a.tenant_id, a.id, s.asset
+     for share of a
+     on conflict do nothing`,
+    [tenants(keys), accounts(keys), assets(keys)],
+  );
+}
+
+/** Each balance once, and only if it still has the version that was locked; returns how many were. */
+export async function writeBalances(sql: Sql, balances: readonly Balance[]): Promise<number> {
+  const row = only(
+    await sql.query(
+      `with written as (
+         update usance.balances b
+         set available = v.available, reserved = v.reserved, version = b.version + 1
+         from unnest($1::uuid[], $2::uuid[], $3::text[], $4::bigint[], $5::bigint[], $6::bigint[])
+           v (tenant_id, account_id, asset, available, reserved, version)
+         where b.tenant_id = v.tenant_id and b.account_id = v.account_id and b.asset = v.asset and b.version = v.version
+         returning 1
+       ) select count(*)::int as written from written`,
+      [
+        tenants(balances),
+        accounts(balances),
+        assets(balances),
+        balances.map((item) => item.available),
+        balances.map((item) => item.reserved),
+        balances.map((item) => item.version),
+      ],
+    ),
+  );
+  return asNumber(row['written']);
+}
+
+export async function readBalances(sql: Sql, tenantId: Uuid, accountId: Uuid): Promise<Balance[]> {
+  const rows = await sql.query(
+    `select tenant_id, account_id, asset, available, reserved, version, may_debit, may_credit
+     from usance.balances where tenant_id = $1::uuid and account_id = $2::uuid order by asset`,
+    [tenantId, accountId],
+  );
+  return rows.map(balance);
+}
+
+/**
+ * What an account without a balance row holds: the sum of its transfers. The advisory lock lets one payer of such an
+ * account decide at a time; credits meanwhile only make it more.
+ */
+export async function lockDerivedBalance(sql: Sql, key: BalanceKey): Promise<bigint> {
+  await sql.query(`select pg_advisory_xact_lock(hashtextextended($1::text || $2::text, 11))`, [key.accountId, key.asset]);
+  return derivedBalance(sql, key);
+}
+
+export async function derivedBalance(sql: Sql, key: BalanceKey): Promise<bigint> {
+  const row = only(
+    await sql.query(
+      `select (coalesce((select sum(amount) from usance.transfers
+                 where credit_account_id = $2::uuid and tenant_id = $1::uuid and asset = $3::text), 0)
+             - coalesce((select sum(amount) from usance.transfers
+                 where debit_account_id = $2::uuid and tenant_id = $1::uuid and asset = $3::text), 0))::text as total`,
+      [key.tenantId, key.accountId, key.asset],
+    ),
+  );
+  return asBigInt(row['total']);
+}
+
+export async function insertTransfers(sql: Sql, transfers: readonly Transfer[]): Promise<void> {
+  await sql.query(
+    `insert into usance.transfers
+       (tenant_id, id, debit_account_id, credit_account_id, asset, amount, kind, reservation_id, description, posted_at)
+     select * from unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::uuid[], $5::text[], $6::bigint[], $7::text[], $8::uuid[],
+                          $9::text[], $10::timestamptz[])`,
+    [
+      tenants(transfers),
+      ids(transfers),
+      transfers.map((transfer) => transfer.debitAccountId),
+      transfers.map((transfer) => transfer.creditAccountId),
+      assets(transfers),
+      amounts(transfers),
+      transfers.map((transfer) => transfer.kind),
+      transfers.map((transfer) => transfer.reservationId),
+      transfers.map((transfer) => transfer.description),
+      transfers.map((transfer) => transfer.postedAt),
+    ],
+  );
+}
+
+/** One account's transfers, newest first; `before` is the id to go on from. Rides transfers_debit and transfers_credit. */
+export async function listTransfers(
+  sql: Sql,
+  tenantId: Uuid,
+  accountId: Uuid,
+  page: { limit: number; before?: Uuid | null },
+): Promise<Transfer[]> {
+  const side = (column: string): string =>
+    `(select * from usance.transfers where tenant_id = $1::uuid and ${column} = $2::uuid
+        and ($3::uuid is null or id < $3::uuid) order by id desc limit $4::int)`;
+  const rows = await sql.query(
+    `select * from (${side('debit_account_id')} union all ${side('credit_account_id')}) t order by id desc limit $4::int`,
+    [tenantId, accountId, page.before ?? null, page.limit],
+  );
+  return rows.map((row) => ({
+    tenantId,
+    id: asText(row['id']),
+    debitAccountId: asText(row['debit_account_id']),
+    creditAccountId: asText(row['credit_account_id']),
+    asset: asText(row['asset']),
+    amount: asBigInt(row['amount']),
+    kind: asText(row['kind']),
+    reservationId: asTextOrNull(row['reservation_id']),
+    description: asTextOrNull(row['description']),
+    postedAt: asDate(row['posted_at']),
+  }));
+}
+
+export async function insertReservations(sql: Sql, reservations: readonly Reservation[]): Promise<void> {
+  await sql.query(
+    `insert into usance.reservations
+       (tenant_id, id, account_id, asset, amount, captured, released, created_at, resolved_at)
+     select * from unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::text[], $5::bigint[], $6::bigint[], $7::bigint[],
+                          $8::timestamptz[], $9::timestamptz[])`,
+    [
+      tenants(reservations),
+      ids(reservations),
+      accounts(reservations),
+      assets(reservations),
+      amounts(reservations),
+      reservations.map((reservation) => reservation.captured),
+      reservations.map((reservation) => reservation.released),
+      reservations.map((reservation) => reservation.createdAt),
+      reservations.map((reservation) => reservation.resolvedAt),
+    ],
+  );
+}
+
+export async function updateReservations(sql: Sql, reservations: readonly Reservation[]): Promise<number> {
+  const row = only(
+    await sql.query(
+      `with written as (
+         update usance.reservations r
+         set captured = v.captured, released = v.released, resolved_at = v.resolved_at
+         from unnest($1::uuid[], $2::uuid[], $3::bigint[], $4::bigint[], $5::timestamptz[])
+           v (tenant_id, id, captured, released, resolved_at)
+         where r.tenant_id = v.tenant_id and r.id = v.id
+         returning 1
+       ) select count(*)::int as written from written`,
+      [
+        tenants(reservations),
+        ids(reservations),
+        reservations.map((reservation) => reservation.captured),
+        reservations.map((reservation) => reservation.released),
+        reservations.map((reservation) => reservation.resolvedAt),
+      ],
+    ),
+  );
+  return asNumber(row['written']);
+}
+
+const RESERVATION = 'tenant_id, id, account_id, asset, amount, captured, released, created_at, resolved_at';
+
+function reservation(row: Row): Reservation {
+  return {
+    tenantId: asText(row['tenant_id']),
+    id: asText(row['id']),
+    accountId: asText(row['account_id']),
+    asset: asText(row['asset']),
+    amount: asBigInt(row['amount']),
+    captured: asBigInt(row['captured']),
+    released: asBigInt(row['released']),
+    createdAt: asDate(row['created_at']),
+    resolvedAt: asDateOrNull(row['resolved_at']),
+  };
+}
+
+/**
+ * Read to learn which balances to lock, and again after they are locked: only who holds the balance changes the
+ * reservation, so no lock of its own is needed.
+ */
+export async function readReservations(sql: Sql, keys: readonly { tenantId: Uuid; id: Uuid }[]): Promise<Reservation[]> {
+  const rows = await sql.query(
+    `select r.* from unnest($1::uuid[], $2::uuid[]) k (tenant_id, id) join usance.reservations r using (tenant_id, id)`,
+    [tenants(keys), ids(keys)],
+  );
+  return rows.map(reservation);
+}
+
+export async function listReservations(
+  sql: Sql,
+  tenantId: Uuid,
+  accountId: Uuid,
+  page: { limit: number; before?: Uuid | null },
+): Promise<Reservation[]> {
+  const rows = await sql.query(
+    `select ${RESERVATION} from usance.reservations
+     where account_id = $2::uuid and tenant_id = $1::uuid and ($3::uuid is null or id < $3::uuid)
+     order by id desc limit $4::int`,
+    [tenantId, accountId, page.before ?? null, page.limit],
+  );
+  return rows.map(reservation);
+}

@@ -1,0 +1,226 @@
+// The ledger as an application sees it: one tenant, accounts by id or ref, amounts as they come. Each verb parses what it
+// is given, runs in one transaction (or in a savepoint of the caller's own) and throws a Refusal or returns.
+import { createHash } from 'node:crypto';
+import type { Sql, Transaction } from '../db/index.ts';
+import type { Asset, Clock, Uuid } from '../kernel/index.ts';
+import { newId, parsePositiveAmount, refuse } from '../kernel/index.ts';
+import { once } from '../tenants/index.ts';
+import type { Account, AccountStatus } from './account.ts';
+import { findAccounts, findAsset, listAccounts, listAssets } from './account-store.ts';
+import type { Balance, Refused, Reservation, Transfer } from './book.ts';
+import { isRefused } from './book.ts';
+import type { AccountEdit } from './change-account.ts';
+import { editAccount, setAccountStatus } from './change-account.ts';
+import { createAsset } from './create-asset.ts';
+import { liftFreeze } from './freeze.ts';
+import type { AccountOrder } from './open-account.ts';
+import { openAccounts } from './open-account.ts';
+import { postTransfers } from './post-transfers.ts';
+import { captureReservations, releaseReservations, reserveFunds } from './reserve.ts';
+import { derivedBalance, listReservations, listTransfers, readBalances, readReservations } from './store.ts';
+import { derivedAccount, systemAccountId } from './system-accounts.ts';
+
+/** Whose verbs these are, and how they reach the database. */
+export interface VerbContext {
+  readonly tenantId: Uuid;
+  readonly actor: string;
+  readonly sql: Sql;
+  run<T>(work: (tx: Transaction, clock: Clock) => Promise<T>): Promise<T>;
+}
+
+interface MoneyOrder {
+  readonly asset: string;
+  /** Minor units: a bigint, a decimal-integer string or a safe integer. */
+  readonly amount: bigint | string | number;
+  /** The same key again returns the first answer and moves nothing. */
+  readonly idempotencyKey: string;
+  readonly description?: string;
+}
+
+export interface DepositOrder extends MoneyOrder {
+  readonly account: string;
+}
+
+export interface TransferOrder extends MoneyOrder {
+  readonly from: string;
+  readonly to: string;
+  /** Default `transfer`. */
+  readonly kind?: string;
+}
+
+export interface ReservationOrder extends MoneyOrder {
+  readonly account: string;
+}
+
+export interface CaptureReservationOrder extends Omit<MoneyOrder, 'asset'> {
+  readonly reservation: Uuid;
+  readonly to: string;
+}
+
+export interface LedgerVerbs {
+  createAsset(name: string): Promise<Asset>;
+  assets(): Promise<Asset[]>;
+  openAccount(order: AccountOrder): Promise<Account>;
+  account(idOrRef: string): Promise<Account>;
+  accounts(page?: { limit?: number; after?: Uuid }): Promise<Account[]>;
+  editAccount(idOrRef: string, edit: Pick<AccountEdit, 'name' | 'contact' | 'guardian'>): Promise<Account>;
+  suspendAccount(idOrRef: string, reason: string): Promise<Account>;
+  reactivateAccount(idOrRef: string, reason: string): Promise<Account>;
+  closeAccount(idOrRef: string, reason: string): Promise<Account>;
+  /** Balances of one account; those of `world` and `fees` are summed up here. */
+  balances(idOrRef: string): Promise<Pick<Balance, 'asset' | 'available' | 'reserved'>[]>;
+  /** From `world` to the account. */
+  deposit(order: DepositOrder): Promise<TransferReceipt>;
+  /** From the account to `world`. */
+  withdraw(order: DepositOrder): Promise<TransferReceipt>;
+  transfer(order: TransferOrder): Promise<TransferReceipt>;
+  reserve(order: ReservationOrder): Promise<{ reservation: Uuid; replayed: boolean }>;
+  capture(order: CaptureReservationOrder): Promise<{ replayed: boolean }>;
+  release(order: { reservation: Uuid; amount?: bigint | string | number; idempotencyKey: string }): Promise<{ replayed: boolean }>;
+  reservation(id: Uuid): Promise<Reservation>;
+  reservations(idOrRef: string, page?: { limit?: number; before?: Uuid }): Promise<Reservation[]>;
+  transfers(idOrRef: string, page?: { limit?: number; before?: Uuid }): Promise<Transfer[]>;
+  /** Lets money of the asset leave again. Audited; if the books are still wrong, the next check freezes it anew. */
+  unfreeze(asset: string, reason: string): Promise<void>;
+}
+
+export interface TransferReceipt {
+  readonly transfer: Uuid;
+  /** True when the key was used before and nothing moved now. */
+  readonly replayed: boolean;
+}
+
+const PAGE = 100;
+
+export function ledgerVerbs(context: VerbContext): LedgerVerbs {
+  const { tenantId, actor, sql } = context;
+
+  const account = async (on: Sql, idOrRef: string, param = 'account'): Promise<Account> => {
+    const [found] = await findAccounts(on, tenantId, [idOrRef]);
+    return found ?? refuse('ACCOUNT_NOT_FOUND', `there is no account "${idOrRef}"`, { param });
+  };
+  const assetName = async (on: Sql, nameOrCode: string): Promise<string> => {
+    const found = await findAsset(on, tenantId, nameOrCode);
+    return found?.name ?? refuse('ASSET_NOT_FOUND', `there is no asset "${nameOrCode}"`, { param: 'asset' });
+  };
+
+  /** Everything that moves money goes through here: parsed, once per key, in one transaction. */
+  const moveOnce = async <T extends Record<string, string>>(
+    verb: string,
+    order: { readonly idempotencyKey: string },
+    work: (tx: Transaction, clock: Clock) => Promise<T>,
+  ): Promise<T & { replayed: boolean }> =>
+    context.run(async (tx, clock) => {
+      const scope = { tenantId, actor, key: order.idempotencyKey, fingerprint: fingerprint(verb, order) };
+      const done = await once(tx, scope, (inner) => work(inner, clock));
+      return { ...done.answer, replayed: done.replayed };
+    });
+
+  const move = (verb: string, order: TransferOrder): Promise<TransferReceipt> =>
+    moveOnce(verb, order, async (tx, clock) => {
+      const amount = parsePositiveAmount(order.amount);
+      const asset = await assetName(tx, order.asset);
+      const [debit, credit] = [await account(tx, order.from, 'from'), await account(tx, order.to, 'to')];
+      const [outcome] = await postTransfers(tx, clock, [
+        {
+          tenantId,
+          debitAccountId: debit.id,
+          creditAccountId: credit.id,
+          asset,
+          amount,
+          kind: order.kind ?? 'transfer',
+          description: order.description ?? null,
+        },
+      ]);
+      return { transfer: must(outcome).id };
+    });
+
+  const setStatus = (idOrRef: string, to: AccountStatus, reason: string): Promise<Account> =>
+    context.run(async (tx, clock) =>
+      setAccountStatus(tx, clock, { tenantId, id: (await account(tx, idOrRef)).id, to, reason, actor }),
+    );
+
+  return {
+    createAsset: (name) => context.run((tx) => createAsset(tx, tenantId, name)),
+    assets: () => listAssets(sql, tenantId),
+    openAccount: (order) =>
+      context.run(async (tx, clock) => {
+        const [opened] = await openAccounts(tx, clock, tenantId, [order]);
+        return opened ?? refuse('ACCOUNT_EXISTS', `there is an account "${order.ref}" already`);
+      }),
+    account: (idOrRef) => account(sql, idOrRef),
+    accounts: (page = {}) => listAccounts(sql, tenantId, { limit: page.limit ?? PAGE, after: page.after ?? null }),
+    editAccount: (idOrRef, edit) =>
+      context.run(async (tx, clock) => editAccount(tx, clock, { ...edit, tenantId, id: (await account(tx, idOrRef)).id, actor })),
+    suspendAccount: (idOrRef, reason) => setStatus(idOrRef, 'suspended', reason),
+    reactivateAccount: (idOrRef, reason) => setStatus(idOrRef, 'active', reason),
+    closeAccount: (idOrRef, reason) => setStatus(idOrRef, 'closed', reason),
+    async balances(idOrRef) {
+      const { id } = await account(sql, idOrRef);
+      if (!derivedAccount(tenantId, id)) return readBalances(sql, tenantId, id);
+      const assets = await listAssets(sql, tenantId);
+      return Promise.all(
+        assets.map(async ({ name }) => {
+          const available = await derivedBalance(sql, { tenantId, accountId: id, asset: name });
+          return { asset: name, available, reserved: 0n };
+        }),
+      );
+    },
+    deposit: (order) =>
+      move('deposit', { ...order, from: systemAccountId(tenantId, 'world'), to: order.account, kind: 'deposit' }),
+    withdraw: (order) =>
+      move('withdraw', { ...order, from: order.account, to: systemAccountId(tenantId, 'world'), kind: 'withdrawal' }),
+    transfer: (order) => move('transfer', order),
+    reserve: (order) =>
+      moveOnce('reserve', order, async (tx, clock) => {
+        const amount = parsePositiveAmount(order.amount);
+        const asset = await assetName(tx, order.asset);
+        const { id: accountId } = await account(tx, order.account);
+        const id = newId();
+        const [outcome] = await reserveFunds(tx, clock, [{ tenantId, accountId, asset, id, amount }]);
+        if (outcome) refuse(outcome.code, outcome.detail);
+        return { reservation: id };
+      }),
+    capture: (order) =>
+      moveOnce('capture', order, async (tx, clock) => {
+        const { id: creditAccountId } = await account(tx, order.to, 'to');
+        const amount = parsePositiveAmount(order.amount);
+        const description = order.description ?? null;
+        const capture = { tenantId, id: order.reservation, amount, creditAccountId, kind: 'capture', description };
+        const [outcome] = await captureReservations(tx, clock, [capture]);
+        if (outcome) refuse(outcome.code, outcome.detail);
+        return {};
+      }),
+    release: (order) =>
+      moveOnce('release', order, async (tx, clock) => {
+        const amount = order.amount === undefined ? {} : { amount: parsePositiveAmount(order.amount) };
+        const [outcome] = await releaseReservations(tx, clock, [{ tenantId, id: order.reservation, ...amount }]);
+        if (outcome) refuse(outcome.code, outcome.detail);
+        return {};
+      }),
+    async reservation(id) {
+      const [found] = await readReservations(sql, [{ tenantId, id }]);
+      return found ?? refuse('RESERVATION_NOT_FOUND', `there is no reservation ${id}`);
+    },
+    reservations: async (idOrRef, page = {}) =>
+      listReservations(sql, tenantId, (await account(sql, idOrRef)).id, { limit: page.limit ?? PAGE, before: page.before ?? null }),
+    transfers: async (idOrRef, page = {}) =>
+      listTransfers(sql, tenantId, (await account(sql, idOrRef)).id, { limit: page.limit ?? PAGE, before: page.before ?? null }),
+    unfreeze: (asset, reason) =>
+      context.run(async (tx, clock) => liftFreeze(tx, clock, { tenantId, asset: await assetName(tx, asset), actor, reason })),
+  };
+}
+
+function must(outcome: Transfer | Refused | undefined): Transfer {
+  if (outcome === undefined || isRefused(outcome)) return refuse(outcome?.code ?? 'FIELD_INVALID', outcome?.detail ?? '');
+  return outcome;
+}
+
+/** What was asked, whatever the order of its fields: the same key for anything else is a mistake worth refusing. */
+function fingerprint(verb: string, order: object): string {
+  const fields = Object.entries(order)
+    .filter(([name, value]) => name !== 'idempotencyKey' && value !== undefined)
+    .map(([name, value]) => [name, String(value)])
+    .toSorted(([a = ''], [b = '']) => (a < b ? -1 : 1));
+  return createHash('sha256').update(JSON.stringify([verb, fields])).digest('hex');
+}

@@ -1,0 +1,19 @@
+import type { Transaction } from '../db/index.ts';
+import { newId, refuse } from '../kernel/index.ts';
+import { insertTenant } from './store.ts';
+import type { Tenant, TenantKind } from './tenant.ts';
+
+export interface TenantOrder {
+  readonly name: string;
+  readonly kind?: TenantKind;
+}
+
+const NAME = /^[a-z0-9][a-z0-9._-]{0,99}$/;
+
+export async function createTenant(tx: Transaction, order: TenantOrder): Promise<Tenant> {
+  if (!NAME.test(order.name)) {
+    refuse('FIELD_INVALID', 'a tenant name is 1 to 100 of a–z, 0–9, dot, dash and underscore', { param: 'name' });
+  }
+  const tenant = await insertTenant(tx, newId(), order.name, order.kind ?? 'live');
+  return tenant ?? refuse('TENANT_EXISTS', `there is a tenant "${order.name}" already`, { param: 'name' });
+}
