@@ -8,7 +8,10 @@ const root = join(import.meta.dirname, '..');
 
 await rm(join(root, 'dist'), { recursive: true, force: true });
 const compiler = join(root, 'node_modules', 'typescript', 'bin', 'tsc');
-const { status } = spawnSync(process.execPath, [compiler, '-p', 'tsconfig.build.json'], { cwd: root, stdio: 'inherit' });
+const { status } = spawnSync(process.execPath, [compiler, '-p', 'tsconfig.build.json'], {
+  cwd: root,
+  stdio: 'inherit',
+});
 if (status !== 0) process.exit(1);
 await cp(join(root, 'src', 'db', 'migrations'), join(root, 'dist', 'db', 'migrations'), { recursive: true });
 await chmod(join(root, 'dist', 'cli', 'main.js'), 0o755);

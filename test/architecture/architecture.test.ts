@@ -1,0 +1,29 @@
+// The order and the habits of src, checked over the files as they are. That each rule bites is in rules.test.ts.
+import { describe, expect, test } from 'vitest';
+import { checkClock, checkEnvironment, checkFocus, checkFolderNames, checkLengths } from './habits.ts';
+import { checkImports, checkModuleShape } from './imports.ts';
+import { readTree } from './source.ts';
+import { checkCasts, checkOwners, checkTables } from './tables.ts';
+
+const source = await readTree('src');
+const tests = await readTree('test');
+
+describe('the source', () => {
+  test.each([
+    ['is imported from above only, and by the door', checkImports],
+    ['has a README and a door in every module', checkModuleShape],
+    ['gives every table an owner', checkOwners],
+    ['names a table only in its owner’s store', checkTables],
+    ['casts every parameter of a statement', checkCasts],
+    ['has no file of two ideas', checkLengths],
+    ['has no folder named after a kind of code', checkFolderNames],
+    ['is handed its clock', checkClock],
+    ['is handed its configuration', checkEnvironment],
+  ])('%s', (_title, rule) => {
+    expect(rule(source)).toEqual([]);
+  });
+});
+
+test('no test shuts out the others', () => {
+  expect(checkFocus(tests)).toEqual([]);
+});

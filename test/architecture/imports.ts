@@ -1,0 +1,94 @@
+// Folders show the order: what may be built on what. Calls go down, facts come up.
+import { posix } from 'node:path';
+import { codeLines, isCode } from './source.ts';
+import type { Complaint, SourceFile } from './source.ts';
+
+/** Lowest first. A module imports only modules before it. */
+export const MODULES = [
+  'kernel',
+  'db',
+  'queue',
+  'tenants',
+  'events',
+  'audit',
+  'ledger',
+  'payments',
+  'rails',
+  'payouts',
+  'schedules',
+  'jobs',
+  'webhooks',
+  'ops',
+] as const;
+
+/** What stands above the modules, and all that each may see. Everything else of src is none of its business. */
+const ABOVE: Readonly<Record<string, readonly string[]>> = {
+  'config.ts': ['kernel'],
+  'engine.ts': ['config.ts', ...MODULES],
+  'index.ts': ['engine.ts', 'config.ts', ...MODULES],
+  api: ['engine.ts', 'config.ts', 'kernel'],
+  cli: ['engine.ts', 'config.ts', 'kernel'],
+  client: ['api', 'kernel'],
+};
+
+export function checkImports(files: readonly SourceFile[]): Complaint[] {
+  return files.filter(isCode).flatMap((file) => {
+    const from = placeOf(file.path);
+    if (!isKnown(from)) {
+      return [`${file.path}: "${from}" has no place in the order. Find the module it belongs to, or add it to MODULES`];
+    }
+    return relativeImports(file).flatMap((target) => judge(file.path, from, target));
+  });
+}
+
+function judge(path: string, from: string, target: string): Complaint[] {
+  const to = placeOf(target);
+  if (to === from) return [];
+  const allowed = ABOVE[from];
+  if (allowed && !allowed.includes(to)) {
+    return [`${path} imports ${target}: ${from} sees only ${allowed.join(', ')}. Let engine.ts offer what it needs`];
+  }
+  if (!allowed && !isModule(to)) {
+    return [`${path} imports ${target}, which stands above every module. Let engine.ts hand in what ${from} needs`];
+  }
+  if (!allowed && rank(to) > rank(from)) {
+    return [
+      `${path} imports ${target}, but ${from} comes before ${to}: a lower module never calls a higher one. ` +
+        `Append an event in the same transaction, and let ${to} follow it`,
+    ];
+  }
+  if (!to.endsWith('.ts') && target !== `src/${to}/index.ts`) {
+    return [`${path} imports ${target}: a module is entered by its door. Export it from src/${to}/index.ts`];
+  }
+  return [];
+}
+
+/** `src/ledger/store.ts` is in ledger, `src/engine.ts` in itself. */
+function placeOf(path: string): string {
+  return path.split('/')[1] ?? path;
+}
+
+const rank = (place: string): number => MODULES.findIndex((module) => module === place);
+const isModule = (place: string): boolean => rank(place) >= 0;
+const isKnown = (place: string): boolean => isModule(place) || place in ABOVE;
+
+const SPECIFIER = /\b(?:from|import)\s*\(?\s*'(\.[^']*)'/g;
+
+function relativeImports(file: SourceFile): string[] {
+  const code = codeLines(file.text)
+    .map(({ line }) => line)
+    .join('\n');
+  return [...code.matchAll(SPECIFIER)].map((match) => posix.join(posix.dirname(file.path), match[1] ?? ''));
+}
+
+/** Every module says in words what it is, and has one door. */
+export function checkModuleShape(files: readonly SourceFile[]): Complaint[] {
+  const paths = new Set(files.map((file) => file.path));
+  const present = MODULES.filter((module) => files.some((file) => file.path.startsWith(`src/${module}/`)));
+  return present.flatMap((module) => [
+    ...(paths.has(`src/${module}/index.ts`) ? [] : [`src/${module} has no index.ts: it is the door others come in by`]),
+    ...(paths.has(`src/${module}/README.md`)
+      ? []
+      : [`src/${module} has no README.md: say its nouns, states, invariants and tables`]),
+  ]);
+}

@@ -1,0 +1,78 @@
+// Who owns which table. All SQL about a table is in its owner's store, so that its lock order and its invariants can be
+// read in one place, and nobody else's statement can break them.
+import { find, isCode } from './source.ts';
+import type { Complaint, SourceFile } from './source.ts';
+
+/** A migration that makes a table adds it here. */
+export const TABLE_OWNERS: Readonly<Record<string, string>> = {
+  migrations: 'db',
+  tenants: 'tenants',
+  idempotency_keys: 'tenants',
+  events: 'events',
+  event_inbox: 'events',
+  audit_events: 'audit',
+  assets: 'ledger',
+  accounts: 'ledger',
+  balances: 'ledger',
+  reservations: 'ledger',
+  transfers: 'ledger',
+  balance_checkpoints: 'ledger',
+  freezes: 'ledger',
+  opening_balances: 'ledger',
+};
+
+type Owners = Readonly<Record<string, string>>;
+
+const MADE = /\bcreate table (?:if not exists )?usance\.([a-z_]+)/g;
+
+/** The list above is what the migrations make: no table without an owner, no owner without a table. */
+export function checkOwners(files: readonly SourceFile[], owners: Owners = TABLE_OWNERS): Complaint[] {
+  const makers = files.filter((file) => file.path.startsWith('src/db/migrations/') || file.path === MIGRATOR);
+  const made = new Set(makers.flatMap((file) => [...file.text.matchAll(MADE)].map((match) => match[1] ?? '')));
+  return [
+    ...[...made]
+      .filter((table) => !(table in owners))
+      .map((table) => `the table ${table} has no owner: say in TABLE_OWNERS which module's store may name it`),
+    ...Object.keys(owners)
+      .filter((table) => !made.has(table))
+      .map((table) => `TABLE_OWNERS has ${table}, which no migration makes`),
+  ];
+}
+
+export function checkTables(files: readonly SourceFile[], owners: Owners = TABLE_OWNERS): Complaint[] {
+  return files.filter(isCode).flatMap((file) =>
+    find(file, /\busance\.([a-z_]+)/g).flatMap(({ where, match }) => {
+      const table = match[1] ?? '';
+      const owner = owners[table];
+      if (owner === undefined || mayName(file.path, owner)) return [];
+      return [
+        file.path.startsWith(`src/${owner}/`)
+          ? `${where} names usance.${table}: the SQL of ${owner} is in its store.ts or a *-store.ts. Move the statement there`
+          : `${where} names usance.${table}, which belongs to ${owner}. Ask through a function of src/${owner}/index.ts`,
+      ];
+    }),
+  );
+}
+
+const MIGRATOR = 'src/db/migrate.ts';
+
+function mayName(path: string, owner: string): boolean {
+  return owner === 'db' ? path === MIGRATOR : path.startsWith(`src/${owner}/`) && isStore(path);
+}
+
+/** `store.ts`, `account-store.ts`; and `checks.ts`, whose queries look at the whole module at once. */
+export function isStore(path: string): boolean {
+  return /\/((?:[a-z-]+-)?store|checks)\.ts$/.test(path);
+}
+
+/** A parameter travels as text, and drivers guess its type differently: only a cast makes it mean the same in each. */
+export function checkCasts(files: readonly SourceFile[]): Complaint[] {
+  return files
+    .filter((file) => isStore(file.path) || /^src\/db\/[a-z-]+\.ts$/.test(file.path))
+    .flatMap((file) =>
+      find(file, /\$\d+(?!\d|::)/g).map(
+        ({ where, match }) =>
+          `${where} has the parameter ${match[0]} without a cast: write ${match[0]}::uuid, or whatever it is`,
+      ),
+    );
+}
