@@ -44,16 +44,31 @@ export const VARIABLES = [
     default: '10',
     says: 'Connections at most per process.',
   },
+  {
+    name: 'PORT',
+    for: 'doctor',
+    default: '3001',
+    says: 'Port kept for HTTP.',
+  },
+  {
+    name: 'HOST',
+    for: 'doctor',
+    default: '127.0.0.1',
+    says: 'Address the port is opened on. 0.0.0.0: every address of this machine.',
+  },
 ] as const satisfies readonly Variable[];
 
 export type VariableName = (typeof VARIABLES)[number]['name'];
 
 export interface Config {
   readonly databaseUrl: string | null;
+  /** Only where it is set: see databaseUrl otherwise. */
   readonly ownerUrl: string | null;
   readonly dataDir: string;
   readonly schema: string;
   readonly poolSize: number;
+  readonly port: number;
+  readonly host: string;
 }
 
 /** The environment, with a `.env` file of the working folder under it. */
@@ -71,10 +86,12 @@ export function loadConfig(environment: NodeJS.ProcessEnv = readEnvironment()): 
   const text = (name: VariableName): string | null => environment[name]?.trim() || defaultOf(name);
   return Object.freeze({
     databaseUrl: checkedUrl('DATABASE_URL', text('DATABASE_URL')),
-    ownerUrl: checkedUrl('DATABASE_OWNER_URL', text('DATABASE_OWNER_URL') ?? text('DATABASE_URL')),
+    ownerUrl: checkedUrl('DATABASE_OWNER_URL', text('DATABASE_OWNER_URL')),
     dataDir: resolve(text('USANCE_DATA_DIR') ?? '.usance'),
     schema: checkedSchema(text('USANCE_SCHEMA') ?? 'usance'),
     poolSize: wholeNumber('USANCE_POOL_SIZE', text('USANCE_POOL_SIZE'), 1, 1000),
+    port: wholeNumber('PORT', text('PORT'), 1, 65_535),
+    host: text('HOST') ?? '127.0.0.1',
   });
 }
 
@@ -83,8 +100,14 @@ function defaultOf(name: VariableName): string | null {
 }
 
 function checkedUrl(name: VariableName, value: string | null): string | null {
-  if (value === null || /^postgres(ql)?:\/\//.test(value)) return value;
-  throw new SetupError(`${name} must start with postgres://`);
+  if (value === null) return null;
+  if (!/^postgres(ql)?:\/\//.test(value)) throw new SetupError(`${name} must start with postgres://`);
+  // The value stays out of the message: there is a password in it.
+  if (URL.canParse(value)) return value;
+  throw new SetupError(
+    `${name} cannot be read: it is postgres://user:password@host:port/database, and a character such as / # ? or @ in ` +
+      'the password is written %2F %23 %3F %40',
+  );
 }
 
 function checkedSchema(value: string): string {

@@ -1,7 +1,18 @@
 // The composition root: the one file that knows every module. Everything the library, the commands and the HTTP API do
 // goes through what is put together here.
 import type { Database, ForeignTransaction, MigrationReport, Sql, StatementHook, Transaction } from './db/index.ts';
-import { adoptTransaction, asDate, createPool, migrate, only, openEmbedded, requireMigrated, requireSupportedServer } from './db/index.ts';
+import {
+  adoptTransaction,
+  asDate,
+  createPool,
+  explaining,
+  migrate,
+  only,
+  openEmbedded,
+  placeOf,
+  requireMigrated,
+  requireSupportedServer,
+} from './db/index.ts';
 import type { Clock, Loop, LoopObserver } from './kernel/index.ts';
 import { createLoop, liveAt, refuse } from './kernel/index.ts';
 import type { Check, CheckResult, Freeze, ImportOrder, ImportReport, LedgerVerbs, VerbContext } from './ledger/index.ts';
@@ -46,8 +57,18 @@ export interface TenantHandle extends LedgerVerbs {
   importOpeningBalances(order: Omit<ImportOrder, 'tenantId' | 'actor'>): Promise<ImportReport>;
 }
 
+/** Which store this is: for screens and logs, nothing in it is secret. */
+export interface StoreFacts {
+  readonly embedded: boolean;
+  /** A folder, or user@host:port/database. */
+  readonly place: string;
+  readonly serverVersion: string;
+  readonly schemaVersion: number;
+}
+
 export interface Usance {
   readonly db: Database;
+  readonly store: StoreFacts;
   /** What migrating did at the start, where it was asked for. */
   readonly migrated: MigrationReport | null;
   createTenant(order: TenantOrder): Promise<TenantHandle>;
@@ -91,6 +112,7 @@ export async function createUsance(options: UsanceOptions = {}): Promise<Usance>
 
   return {
     db,
+    store: store.facts,
     migrated: store.migrated,
     loops,
     async createTenant(order) {
@@ -134,6 +156,7 @@ function withinForeign(context: VerbContext, foreign: ForeignTransaction, option
 
 interface Store {
   readonly db: Database;
+  readonly facts: StoreFacts;
   readonly migrated: MigrationReport | null;
   close(): Promise<void>;
 }
@@ -158,13 +181,17 @@ async function openStore(options: UsanceOptions): Promise<Store> {
   const ownerUrl = embedded?.ownerUrl ?? options.ownerUrl ?? url;
   let db: Database | null = null;
   try {
-    const migrated = (options.migrate ?? embedded !== null) ? await migrateAs(pool(ownerUrl, 1), schema) : null;
-    db = pool(url, options.poolSize ?? 10);
-    await requireSupportedServer(db);
-    await requireMigrated(db);
-    const opened = db;
+    const migrated =
+      (options.migrate ?? embedded !== null)
+        ? await explaining(ownerUrl, () => migrateAs(pool(ownerUrl, 1), schema))
+        : null;
+    const opened = (db = pool(url, options.poolSize ?? 10));
+    const serverVersion = await explaining(url, () => requireSupportedServer(opened));
+    const schemaVersion = await explaining(url, () => requireMigrated(opened));
+    const place = embedded ? (options.dataDir ?? '.usance') : placeOf(url);
     return {
       db: opened,
+      facts: { embedded: embedded !== null, place, serverVersion, schemaVersion },
       migrated,
       async close() {
         await opened.close();

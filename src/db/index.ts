@@ -5,3 +5,4 @@ export * from './migrate.ts';
 export * from './pool.ts';
 export * from './rows.ts';
 export * from './sql.ts';
+export * from './unreachable.ts';

@@ -83,8 +83,8 @@ export async function migrate(db: Database, options: MigrateOptions = {}): Promi
   return { from, to: migrations.at(-1)?.version ?? 0, applied };
 }
 
-/** Whether the schema is exactly what this program knows; says what to do when it is not. */
-export async function requireMigrated(db: Sql, known?: readonly Migration[]): Promise<void> {
+/** The schema's version, if it is exactly what this program knows; says what to do when it is not. */
+export async function requireMigrated(db: Sql, known?: readonly Migration[]): Promise<number> {
   const migrations = known ?? (await loadMigrations());
   const [table] = await db.query(`select to_regclass('usance.migrations')::text as name`);
   const version = table?.['name'] ? await appliedVersion(db, migrations) : 0;
@@ -92,13 +92,16 @@ export async function requireMigrated(db: Sql, known?: readonly Migration[]): Pr
   if (version < newest) {
     throw new SetupError(`the schema is at version ${version}, this program needs ${newest}: run "usance migrate"`);
   }
+  return version;
 }
 
-export async function requireSupportedServer(db: Sql): Promise<void> {
+/** The server's version, such as "18.4". */
+export async function requireSupportedServer(db: Sql): Promise<string> {
   const row = only(await db.query(`select current_setting('server_version_num') as number, current_setting('server_version') as name`));
   if (asNumber(row['number']) < OLDEST_SERVER) {
     throw new SetupError(`the database is PostgreSQL ${asText(row['name'])}; usance needs 15 or newer`);
   }
+  return asText(row['name']);
 }
 
 /** The newest applied version, after checking that history and files agree. */
@@ -146,6 +149,9 @@ const WITHHELD = {
   assets: 'wd',
   accounts: 'd',
   reservations: 'd',
+  payments: 'd',
+  refunds: 'wd',
+  payment_moves: 'awd',
   migrations: 'awd',
 } as const;
 
