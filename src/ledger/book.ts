@@ -17,6 +17,10 @@ export interface Balance extends BalanceKey {
   readonly version: bigint;
   readonly mayDebit: boolean;
   readonly mayCredit: boolean;
+  /** Somebody wants to know when it is next credited. */
+  readonly watched: boolean;
+  /** There are limits on what it may pay. The book does not know them; whoever asks it to pay has to. */
+  readonly limited: boolean;
 }
 
 export interface Reservation extends BalanceKey {
@@ -37,6 +41,7 @@ export interface Transfer {
   readonly amount: bigint;
   readonly kind: string;
   readonly reservationId: Uuid | null;
+  readonly paymentId: Uuid | null;
   readonly description: string | null;
   readonly postedAt: Date;
 }
@@ -54,6 +59,7 @@ export interface Movement {
   readonly asset: string;
   readonly amount: bigint;
   readonly kind: string;
+  readonly paymentId?: Uuid | null;
   readonly description?: string | null;
 }
 
@@ -68,6 +74,8 @@ export interface BookChanges {
   readonly transfers: readonly Transfer[];
   readonly newReservations: readonly Reservation[];
   readonly changedReservations: readonly Reservation[];
+  /** Watched balances that were credited. */
+  readonly wakes: readonly BalanceKey[];
 }
 
 interface Entry {
@@ -75,6 +83,7 @@ interface Entry {
   /** False for `fees`, whose amount is derived: it is checked like a balance and never written. */
   readonly stored: boolean;
   touched: boolean;
+  credited: boolean;
 }
 
 export interface BookContents {
@@ -98,8 +107,8 @@ export class Book {
 
   constructor(contents: BookContents) {
     this.now = contents.now;
-    for (const balance of contents.balances) this.#entries.set(keyOf(balance), { balance, stored: true, touched: false });
-    for (const balance of contents.derived ?? []) this.#entries.set(keyOf(balance), { balance, stored: false, touched: false });
+    for (const balance of contents.balances) this.#entries.set(keyOf(balance), { balance, stored: true, touched: false, credited: false });
+    for (const balance of contents.derived ?? []) this.#entries.set(keyOf(balance), { balance, stored: false, touched: false, credited: false });
     this.#frozen = new Set((contents.frozen ?? []).map((freeze) => freeze.tenantId + freeze.asset));
   }
 
@@ -160,6 +169,14 @@ export class Book {
     return this.#advance(reservation, 0n, amount);
   }
 
+  /** Asks for a wake-up at the next credit, or no longer. Held with the balance's lock, so no credit can slip between. */
+  watch(key: BalanceKey, watched = true): void {
+    const entry = this.#mustHave(key);
+    if (!entry.stored || entry.balance.watched === watched) return;
+    entry.balance = { ...entry.balance, watched };
+    entry.touched = true;
+  }
+
   /** Runs several verbs so that a refusal of one takes back those before it: the legs of one payment. */
   allOrNothing<T extends Refused | null>(verbs: () => T): T {
     invariant(this.#undo === null, 'allOrNothing not to be nested');
@@ -179,6 +196,7 @@ export class Book {
       transfers: this.#transfers,
       newReservations: [...this.#newReservations.values()],
       changedReservations: [...this.#changedReservations.values()],
+      wakes: [...this.#entries.values()].filter((entry) => entry.credited && entry.balance.watched).map((entry) => entry.balance),
     };
   }
 
@@ -220,14 +238,16 @@ export class Book {
     // A credit of fees: nothing to keep, the transfer is the whole record.
     if (!entry && derivedAccount(key.tenantId, key.accountId)) return;
     invariant(entry !== undefined, `balance ${keyOf(key)} to be in the book`);
-    const { balance: before, touched } = entry;
+    const { balance: before, touched, credited } = entry;
     const after = { ...before, available: before.available + available, reserved: before.reserved + reserved };
     invariant(after.available >= 0n && after.reserved >= 0n, `balance ${keyOf(key)} not to become negative`);
     entry.balance = after;
     entry.touched = true;
+    entry.credited ||= available > 0n;
     this.#undo?.push(() => {
       entry.balance = before;
       entry.touched = touched;
+      entry.credited = credited;
     });
   }
 
@@ -245,6 +265,7 @@ export class Book {
       amount,
       kind,
       reservationId,
+      paymentId: movement.paymentId ?? null,
       description,
       postedAt: this.now,
     };

@@ -25,7 +25,15 @@ export * from './open-account.ts';
 export * from './open-book.ts';
 export * from './post-transfers.ts';
 export * from './reserve.ts';
-export { derivedBalance, listReservations, listTransfers, lockBalances, readBalances, readReservations } from './store.ts';
+export {
+  derivedBalance,
+  listReservations,
+  listTransfers,
+  readBalances,
+  readReservations,
+  setLimited,
+  takeWakes,
+} from './store.ts';
 export * from './system-accounts.ts';
 export * from './verbs.ts';
 export * from './verify.ts';

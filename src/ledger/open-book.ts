@@ -1,5 +1,5 @@
 // Opening a book locks the balances it will need; writing it puts down what was decided. What happens between the two
-// is the book's. Three statements at most to open, five at most to write, whatever the size of the batch.
+// is the book's. A handful of statements to open and to write, whatever the size of the batch.
 import type { Transaction } from '../db/index.ts';
 import type { Clock } from '../kernel/index.ts';
 import { invariant } from '../kernel/index.ts';
@@ -10,6 +10,7 @@ import {
   ensureBalances,
   insertReservations,
   insertTransfers,
+  insertWakes,
   lockBalances,
   lockDerivedBalance,
   updateReservations,
@@ -22,12 +23,18 @@ export interface BookRequest {
   readonly debits: readonly BalanceKey[];
   /** Balances that are paid. One that does not exist yet is made. */
   readonly credits: readonly BalanceKey[];
+  /** Balances to go without if somebody else holds them at the moment (`Book.balance` is null for those). */
+  readonly impatient?: readonly BalanceKey[];
 }
 
 export async function openBook(tx: Transaction, clock: Clock, request: BookRequest): Promise<Book> {
   const wanted = new Map<string, BalanceKey>();
+  const impatient = new Map<string, BalanceKey>();
   for (const key of [...request.debits, ...request.credits]) {
     if (!derivedAccount(key.tenantId, key.accountId)) wanted.set(keyOf(key), key);
+  }
+  for (const key of request.impatient ?? []) {
+    if (!wanted.has(keyOf(key)) && !derivedAccount(key.tenantId, key.accountId)) impatient.set(keyOf(key), key);
   }
   const keys = [...wanted.values()];
   let balances = await lockBalances(tx, keys);
@@ -39,8 +46,9 @@ export async function openBook(tx: Transaction, clock: Clock, request: BookReque
       balances = await lockBalances(tx, keys);
     }
   }
+  const spare = impatient.size > 0 ? await lockBalances(tx, [...impatient.values()], { skipLocked: true }) : [];
   return new Book({
-    balances,
+    balances: [...balances, ...spare],
     derived: await sumDerived(tx, request.debits),
     frozen: await listFrozen(tx),
     now: clock.now,
@@ -53,7 +61,7 @@ async function sumDerived(tx: Transaction, debits: readonly BalanceKey[]): Promi
   const sums: Balance[] = [];
   for (const [, key] of [...fees].toSorted(([a], [b]) => (a < b ? -1 : 1))) {
     const available = await lockDerivedBalance(tx, key);
-    sums.push({ ...key, available, reserved: 0n, version: 0n, mayDebit: true, mayCredit: true });
+    sums.push({ ...key, available, reserved: 0n, version: 0n, mayDebit: true, mayCredit: true, watched: false, limited: false });
   }
   return sums;
 }
@@ -70,4 +78,5 @@ export async function writeBook(tx: Transaction, book: Book): Promise<void> {
     invariant(written === changes.changedReservations.length, 'every reservation in the book to exist');
   }
   if (changes.transfers.length > 0) await insertTransfers(tx, changes.transfers);
+  if (changes.wakes.length > 0) await insertWakes(tx, changes.wakes);
 }

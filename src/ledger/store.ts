@@ -21,6 +21,8 @@ function balance(row: Row): Balance {
     version: asBigInt(row['version']),
     mayDebit: asBoolean(row['may_debit']),
     mayCredit: asBoolean(row['may_credit']),
+    watched: asBoolean(row['watched']),
+    limited: asBoolean(row['limited']),
   };
 }
 
@@ -34,7 +36,8 @@ export async function lockBalances(
   options: { skipLocked?: boolean } = {},
 ): Promise<Balance[]> {
   const rows = await sql.query(
-    `select b.tenant_id, b.account_id, b.asset, b.available, b.reserved, b.version, b.may_debit, b.may_credit
+    `select b.tenant_id, b.account_id, b.asset, b.available, b.reserved, b.version, b.may_debit, b.may_credit,
+            b.watched, b.limited
      from unnest($1::uuid[], $2::uuid[], $3::text[]) k (tenant_id, account_id, asset)
      join usance.balances b using (tenant_id, account_id, asset)
      order by b.tenant_id, b.account_id, b.asset
@@ -69,9 +72,9 @@ export async function writeBalances(sql: Sql, balances: readonly Balance[]): Pro
     await sql.query(
       `with written as (
          update usance.balances b
-         set available = v.available, reserved = v.reserved, version = b.version + 1
-         from unnest($1::uuid[], $2::uuid[], $3::text[], $4::bigint[], $5::bigint[], $6::bigint[])
-           v (tenant_id, account_id, asset, available, reserved, version)
+         set available = v.available, reserved = v.reserved, watched = v.watched, version = b.version + 1
+         from unnest($1::uuid[], $2::uuid[], $3::text[], $4::bigint[], $5::bigint[], $6::bigint[], $7::boolean[])
+           v (tenant_id, account_id, asset, available, reserved, version, watched)
          where b.tenant_id = v.tenant_id and b.account_id = v.account_id and b.asset = v.asset and b.version = v.version
          returning 1
        ) select count(*)::int as written from written`,
@@ -82,6 +85,7 @@ export async function writeBalances(sql: Sql, balances: readonly Balance[]): Pro
         balances.map((item) => item.available),
         balances.map((item) => item.reserved),
         balances.map((item) => item.version),
+        balances.map((item) => item.watched),
       ],
     ),
   );
@@ -90,7 +94,7 @@ export async function writeBalances(sql: Sql, balances: readonly Balance[]): Pro
 
 export async function readBalances(sql: Sql, tenantId: Uuid, accountId: Uuid): Promise<Balance[]> {
   const rows = await sql.query(
-    `select tenant_id, account_id, asset, available, reserved, version, may_debit, may_credit
+    `select tenant_id, account_id, asset, available, reserved, version, may_debit, may_credit, watched, limited
      from usance.balances where tenant_id = $1::uuid and account_id = $2::uuid order by asset`,
     [tenantId, accountId],
   );
@@ -122,9 +126,10 @@ export async function derivedBalance(sql: Sql, key: BalanceKey): Promise<bigint>
 export async function insertTransfers(sql: Sql, transfers: readonly Transfer[]): Promise<void> {
   await sql.query(
     `insert into usance.transfers
-       (tenant_id, id, debit_account_id, credit_account_id, asset, amount, kind, reservation_id, description, posted_at)
+       (tenant_id, id, debit_account_id, credit_account_id, asset, amount, kind, reservation_id, payment_id, description,
+        posted_at)
      select * from unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::uuid[], $5::text[], $6::bigint[], $7::text[], $8::uuid[],
-                          $9::text[], $10::timestamptz[])`,
+                          $9::uuid[], $10::text[], $11::timestamptz[])`,
     [
       tenants(transfers),
       ids(transfers),
@@ -134,6 +139,7 @@ export async function insertTransfers(sql: Sql, transfers: readonly Transfer[]):
       amounts(transfers),
       transfers.map((transfer) => transfer.kind),
       transfers.map((transfer) => transfer.reservationId),
+      transfers.map((transfer) => transfer.paymentId),
       transfers.map((transfer) => transfer.description),
       transfers.map((transfer) => transfer.postedAt),
     ],
@@ -163,6 +169,7 @@ export async function listTransfers(
     amount: asBigInt(row['amount']),
     kind: asText(row['kind']),
     reservationId: asTextOrNull(row['reservation_id']),
+    paymentId: asTextOrNull(row['payment_id']),
     description: asTextOrNull(row['description']),
     postedAt: asDate(row['posted_at']),
   }));
@@ -252,4 +259,41 @@ export async function listReservations(
     [tenantId, accountId, page.before ?? null, page.limit],
   );
   return rows.map(reservation);
+}
+
+/** Leaves word that watched balances were credited. */
+export async function insertWakes(sql: Sql, keys: readonly BalanceKey[]): Promise<void> {
+  await sql.query(
+    `insert into usance.balance_wakes (tenant_id, account_id, asset)
+     select * from unnest($1::uuid[], $2::uuid[], $3::text[]) k (tenant_id, account_id, asset)
+     order by 1, 2, 3
+     on conflict do nothing`,
+    [tenants(keys), accounts(keys), assets(keys)],
+  );
+}
+
+/** Takes up to `limit` wakes away; whoever takes them looks in the same transaction. */
+export async function takeWakes(sql: Sql, limit: number): Promise<BalanceKey[]> {
+  const rows = await sql.query(
+    `delete from usance.balance_wakes w
+     using (select tenant_id, account_id, asset from usance.balance_wakes limit $1::int for update skip locked) k
+     where w.tenant_id = k.tenant_id and w.account_id = k.account_id and w.asset = k.asset
+     returning w.tenant_id, w.account_id, w.asset`,
+    [limit],
+  );
+  return rows.map((row) => ({
+    tenantId: asText(row['tenant_id']),
+    accountId: asText(row['account_id']),
+    asset: asText(row['asset']),
+  }));
+}
+
+/** Says on a balance that limits exist. Locks it; makes it where there is none. */
+export async function setLimited(sql: Sql, key: BalanceKey, limited: boolean): Promise<void> {
+  await ensureBalances(sql, [key]);
+  await sql.query(
+    `update usance.balances set limited = $4::boolean, version = version + 1
+     where tenant_id = $1::uuid and account_id = $2::uuid and asset = $3::text`,
+    [key.tenantId, key.accountId, key.asset, limited],
+  );
 }

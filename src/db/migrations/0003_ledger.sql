@@ -39,7 +39,7 @@ create index accounts_guardian on usance.accounts (tenant_id, guardian_id) where
 
 -- The one hot table. Nothing refers to it, no index but its key, and room in every page, so that an update stays in its
 -- page and touches no index. It carries what a payer or payee may do, so that the lock that reads the amount reads that
--- too. `world` and `fees` have no row here: every deposit and every fee would queue on it. Theirs is derived.
+-- too; `watched` asks for a wake-up when it is next credited, `limited` says that limits exist and must be read. `world` and `fees` have no row here: every deposit and every fee would queue on it. Theirs is derived.
 create table usance.balances (
   tenant_id  uuid not null,
   account_id uuid not null,
@@ -49,12 +49,22 @@ create table usance.balances (
   version    bigint not null default 0,
   may_debit  boolean not null default true,
   may_credit boolean not null default true,
+  watched    boolean not null default false,
+  limited    boolean not null default false,
   primary key (tenant_id, account_id, asset),
   constraint balances_account_exists foreign key (tenant_id, account_id) references usance.accounts (tenant_id, id),
   constraint balances_asset_exists foreign key (tenant_id, asset) references usance.assets (tenant_id, asset),
   constraint balances_available_not_negative check (available >= 0),
   constraint balances_reserved_not_negative check (reserved >= 0)
 ) with (fillfactor = 50, autovacuum_vacuum_scale_factor = 0.05, autovacuum_vacuum_cost_delay = 0);
+
+-- Watched balances that were credited. Rows leave when whoever watches has looked.
+create table usance.balance_wakes (
+  tenant_id  uuid not null,
+  account_id uuid not null,
+  asset      text not null,
+  primary key (tenant_id, account_id, asset)
+);
 
 -- A reservation resolves exactly once: when captured + released has reached the amount, and never beyond.
 create table usance.reservations (
@@ -76,22 +86,27 @@ create table usance.reservations (
 
 create index reservations_account on usance.reservations (account_id, id);
 
--- A resolved reservation stays as it is, and an open one only ever moves forward.
-create function usance.reservation_moves() returns trigger language plpgsql as $$
+-- A resolved reservation stays as it is, and an open one only ever moves forward. Checked once a statement: a trigger a
+-- row would run a thousand times a batch.
+create function usance.reservations_move_forward() returns trigger language plpgsql as $$
+declare
+  stray uuid;
 begin
-  if old.resolved_at is not null then
-    raise exception 'reservation % is resolved', old.id using errcode = 'restrict_violation';
+  select b.id into stray
+  from before b left join after a on a.tenant_id = b.tenant_id and a.id = b.id
+  where a.id is null or b.resolved_at is not null or a.captured < b.captured or a.released < b.released
+     or a.account_id <> b.account_id or a.asset <> b.asset or a.amount <> b.amount or a.created_at <> b.created_at
+  limit 1;
+  if stray is not null then
+    raise exception 'reservation % is resolved, or was changed other than by capture and release', stray
+      using errcode = 'restrict_violation';
   end if;
-  if new.captured < old.captured or new.released < old.released or
-     (new.tenant_id, new.id, new.account_id, new.asset, new.amount) is distinct from
-     (old.tenant_id, old.id, old.account_id, old.asset, old.amount) then
-    raise exception 'reservation % can only be captured or released further', old.id using errcode = 'restrict_violation';
-  end if;
-  return new;
+  return null;
 end $$;
 
-create trigger reservations_move_forward before update on usance.reservations
-  for each row execute function usance.reservation_moves();
+create trigger reservations_move_forward after update on usance.reservations
+  referencing old table as before new table as after
+  for each statement execute function usance.reservations_move_forward();
 create trigger reservations_stay before delete or truncate on usance.reservations
   for each statement execute function usance.refuse_change();
 
@@ -105,6 +120,7 @@ create table usance.transfers (
   amount            bigint not null constraint transfers_amount_positive check (amount > 0),
   kind              text not null,
   reservation_id    uuid,
+  payment_id        uuid,
   description       text,
   posted_at         timestamptz not null,
   recorded_at       timestamptz not null default clock_timestamp(),

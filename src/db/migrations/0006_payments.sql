@@ -1,0 +1,193 @@
+-- Payments that wait. What is to run is in `due`, a narrow table that rows leave; a payment's own row is updated once or
+-- twice in its life and no index covers what changes, so that such an update stays in its page.
+-- Safe for older workers: new tables only.
+
+create table usance.payments (
+  tenant_id      uuid not null,
+  id             uuid not null,
+  status         text not null,
+  rail           text not null,
+  funding        text not null check (funding in ('reserve', 'at_execution')),
+  payer_id       uuid not null,
+  payee_id       uuid not null,
+  asset          text not null,
+  amount         bigint not null check (amount > 0),
+  captured       bigint not null default 0 check (captured >= 0),
+  released       bigint not null default 0 check (released >= 0),
+  refunded       bigint not null default 0 check (refunded >= 0),
+  captures       int not null default 0,
+  -- Where it pays more than one account: [{"account": …, "amount": "…"}]. payee_id is the first of them.
+  legs           jsonb,
+  execute_at     timestamptz not null,
+  expires_at     timestamptz,
+  priority       smallint not null check (priority between 0 and 2),
+  attempts       int not null default 0,
+  reservation_id uuid,
+  retry          jsonb,
+  reference      text check (length(reference) between 1 and 255),
+  metadata       jsonb,
+  last_code      text,
+  last_detail    text,
+  clock_id       uuid,
+  created_by     text not null,
+  created_at     timestamptz not null,
+  updated_at     timestamptz not null,
+  ended_at       timestamptz,
+  primary key (tenant_id, id),
+  constraint payments_within_amount check (captured + released <= amount),
+  constraint payments_refund_what_was_paid check (refunded <= captured),
+  constraint payments_pay_another check (payer_id <> payee_id),
+  constraint payments_expire_after_execution check (expires_at > execute_at),
+  constraint payments_reserve_has_reservation check ((funding = 'reserve') = (reservation_id is not null)),
+  constraint payments_ended_has_instant check ((status in ('settled', 'failed', 'cancelled', 'expired')) = (ended_at is not null)),
+  constraint payments_settled_paid check (status <> 'settled' or captured > 0),
+  constraint payments_ended_without_paying check (status not in ('cancelled', 'expired') or captured = 0 or funding <> 'reserve'),
+  constraint payments_ended_whole check (funding <> 'reserve' or ended_at is null or captured + released = amount)
+) with (fillfactor = 60);
+
+create index payments_payer on usance.payments (payer_id, id);
+create index payments_payee on usance.payments (payee_id, id);
+create unique index payments_reference on usance.payments (tenant_id, reference) where reference is not null;
+
+-- The legal moves, as data; src/payments/payment.ts has the same and a test compares them.
+create table usance.payment_moves (
+  from_status text not null,
+  to_status   text not null,
+  primary key (from_status, to_status)
+);
+
+insert into usance.payment_moves (from_status, to_status) values
+  ('scheduled', 'scheduled'), ('scheduled', 'processing'), ('scheduled', 'settled'), ('scheduled', 'failed'),
+  ('scheduled', 'cancelled'), ('scheduled', 'expired'),
+  ('processing', 'submitted'), ('processing', 'scheduled'), ('processing', 'review'), ('processing', 'failed'),
+  ('submitted', 'settled'), ('submitted', 'review'), ('submitted', 'scheduled'),
+  ('review', 'settled'), ('review', 'scheduled'), ('review', 'failed'),
+  ('failed', 'scheduled'),
+  -- A refund is counted on the settled payment; its state stays.
+  ('settled', 'settled');
+
+create function usance.payments_move_legally() returns trigger language plpgsql as $$
+declare
+  stray record;
+begin
+  select b.id, b.status as was, a.status as becomes into stray
+  from before b left join after a on a.tenant_id = b.tenant_id and a.id = b.id
+  where a.id is null
+     or not exists (select from usance.payment_moves m where m.from_status = b.status and m.to_status = a.status)
+     or (a.payer_id, a.payee_id, a.asset, a.funding, a.rail, a.created_at) is distinct from
+        (b.payer_id, b.payee_id, b.asset, b.funding, b.rail, b.created_at)
+     or (b.ended_at is not null and (a.amount <> b.amount or a.captured <> b.captured))
+  limit 1;
+  if stray.id is not null then
+    raise exception 'payment % may not go from % to %', stray.id, stray.was, stray.becomes using errcode = 'restrict_violation';
+  end if;
+  return null;
+end $$;
+
+create trigger payments_move_legally after update on usance.payments
+  referencing old table as before new table as after
+  for each statement execute function usance.payments_move_legally();
+create trigger payments_stay before delete or truncate on usance.payments
+  for each statement execute function usance.refuse_change();
+
+-- As for transfers: one join a statement instead of a locking foreign-key check a row, which on a hot account would
+-- make every create write to the account's row.
+create function usance.payments_stay_in_tenant() returns trigger language plpgsql as $$
+declare
+  stray uuid;
+begin
+  select p.id into stray
+  from created p
+  where not exists (select from usance.accounts a where a.tenant_id = p.tenant_id and a.id = p.payer_id)
+     or not exists (select from usance.accounts a where a.tenant_id = p.tenant_id and a.id = p.payee_id)
+     or not exists (select from usance.assets s where s.tenant_id = p.tenant_id and s.asset = p.asset)
+     or (p.legs is not null and exists (
+           select from jsonb_array_elements(p.legs) leg
+           where not exists (select from usance.accounts a where a.tenant_id = p.tenant_id and a.id = (leg ->> 'account')::uuid)))
+  limit 1;
+  if stray is not null then
+    raise exception 'payment % names an account or asset that its tenant does not have', stray
+      using errcode = 'foreign_key_violation';
+  end if;
+  return null;
+end $$;
+
+create trigger payments_stay_in_tenant after insert on usance.payments
+  referencing new table as created for each statement execute function usance.payments_stay_in_tenant();
+
+-- What is to run. A claim rides due_live: one range per tenant and priority, in order of time.
+create table usance.due (
+  tenant_id  uuid not null,
+  payment_id uuid not null,
+  clock_id   uuid,
+  priority   smallint not null,
+  due_at     timestamptz not null,
+  -- How often in a row a balance it needs was held elsewhere: such a payment no longer waits for locks.
+  blocked    smallint not null default 0,
+  primary key (tenant_id, payment_id)
+) with (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_threshold = 2000, autovacuum_vacuum_cost_delay = 0);
+
+create index due_live on usance.due (tenant_id, priority, due_at, payment_id) where clock_id is null;
+create index due_test on usance.due (clock_id, due_at, payment_id) where clock_id is not null;
+
+-- Underfunded payments, by whom they wait for. Rows leave when the payment is settled or given up.
+create table usance.waiting (
+  tenant_id  uuid not null,
+  payment_id uuid not null,
+  account_id uuid not null,
+  asset      text not null,
+  amount     bigint not null,
+  primary key (tenant_id, payment_id)
+);
+
+create index waiting_account on usance.waiting (account_id, asset, payment_id);
+
+-- Failed payments that nobody has dealt with. Rows leave when it is retried or discarded.
+create table usance.payment_dead_letters (
+  tenant_id  uuid not null,
+  payment_id uuid not null,
+  asset      text not null,
+  amount     bigint not null,
+  code       text not null,
+  detail     text not null,
+  failed_at  timestamptz not null,
+  primary key (tenant_id, payment_id)
+);
+
+create table usance.refunds (
+  tenant_id   uuid not null,
+  id          uuid not null,
+  payment_id  uuid not null,
+  account_id  uuid not null,
+  amount      bigint not null check (amount > 0),
+  created_at  timestamptz not null,
+  primary key (tenant_id, id),
+  constraint refunds_payment_exists foreign key (tenant_id, payment_id) references usance.payments (tenant_id, id)
+);
+
+create index refunds_payment on usance.refunds (tenant_id, payment_id);
+
+-- Limits: what one payment may be, for a whole tenant (account_id null) or one account, and what an account may send in
+-- 24 hours.
+create table usance.payment_limits (
+  tenant_id    uuid not null,
+  account_id   uuid,
+  asset        text not null,
+  max_amount   bigint check (max_amount > 0),
+  daily_amount bigint check (daily_amount > 0),
+  constraint payment_limits_daily_is_per_account check (account_id is not null or daily_amount is null),
+  constraint payment_limits_asset_exists foreign key (tenant_id, asset) references usance.assets (tenant_id, asset),
+  constraint payment_limits_account_exists foreign key (tenant_id, account_id) references usance.accounts (tenant_id, id)
+);
+
+create unique index payment_limits_key on usance.payment_limits (tenant_id, asset, account_id) nulls not distinct;
+
+-- What accounts with a daily limit have sent, by hour of the tenant's clock; written under the payer's balance lock.
+create table usance.spend_buckets (
+  tenant_id  uuid not null,
+  account_id uuid not null,
+  asset      text not null,
+  hour       timestamptz not null,
+  amount     bigint not null check (amount >= 0),
+  primary key (tenant_id, account_id, asset, hour)
+);
