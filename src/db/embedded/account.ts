@@ -35,7 +35,12 @@ export function runAs(
 ): Promise<{ code: number | null; output: string }> {
   return new Promise((resolve) => {
     // The working folder of this program may be closed to the account.
-    const child = spawn(file, args, { ...account, cwd: '/', env: serverEnvironment(), stdio: ['ignore', 'pipe', 'pipe'] });
+    const child = spawn(file, args, {
+      ...account,
+      cwd: '/',
+      env: serverEnvironment(),
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
     let output = '';
     const collect = (chunk: Buffer): void => {
       output += chunk.toString();

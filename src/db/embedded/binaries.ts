@@ -45,7 +45,7 @@ export async function preparePackage(packageDir: string): Promise<void> {
       await access(file, constants.X_OK).catch(() => chmod(file, 0o755));
     }
   } catch (error) {
-    throw new SetupError(`PostgreSQL in ${packageDir} is not completely installed (${reason(error)}): run "npm rebuild"`);
+    throw new SetupError(`${packageDir} is not completely installed (${reason(error)}): run "npm rebuild"`);
   }
 }
 
@@ -72,7 +72,7 @@ export async function reachableBinaries(
   } catch (error) {
     throw new SetupError(`cannot copy PostgreSQL to ${home}, where it can run without root's rights: ${reason(error)}`);
   }
-  if (!(await canRun(account, copied))) throw new SetupError(`PostgreSQL in ${home} does not run as user ${account.uid}`);
+  if (!(await canRun(account, copied))) throw new SetupError(`${copied.binDir} does not run as user ${account.uid}`);
   notice(`PostgreSQL cannot run as root, and ${binaries.binDir} is closed to others: using a copy in ${home}`);
   return copied;
 }

@@ -4,11 +4,11 @@
 //   <data folder>/cluster/password, password-runtime     0600, of whoever runs the program
 //   <data folder>/cluster/pgdata/                         PostgreSQL's own, of the account the server runs under
 //
-// It is built in `cluster.new-<pid>-…` and takes its name in one rename, so that a kill in the middle leaves nothing that
-// could be mistaken for a cluster, and of several programs that build at once one wins and the others drop their own.
-// As root in a folder that the server's account cannot enter, the cluster is built in /var/lib/usance and `cluster` is a
-// link to it; making the link is the one step then. Each such cluster has a name of its own, so that removing the data
-// folder and starting again gives an empty one, as it does elsewhere, and not the old one back.
+// It is built in `cluster.new-<pid>-…` and takes its name in one rename, so that a kill in the middle leaves nothing
+// that could be mistaken for a cluster, and of several programs that build at once one wins and the others drop their
+// own. As root in a folder that the server's account cannot enter, the cluster is built in /var/lib/usance and
+// `cluster` is a link to it; making the link is the one step then. Each such cluster has a name of its own, so that
+// removing the data folder and starting again gives an empty one, as it does elsewhere, and not the old one back.
 import { createHash, randomBytes } from 'node:crypto';
 import { chmod, chown, lstat, mkdir, readFile, realpath, rename, rm, symlink } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
@@ -48,7 +48,8 @@ export async function openCluster(options: ClusterOptions): Promise<Cluster> {
   const home = found ?? (await findCluster(dataDir));
   if (home === null) throw new SetupError(`the cluster in ${dataDir} was removed while it was being opened`);
   // The passwords first: that they cannot be read is how another user's cluster shows.
-  const [ownerPassword, runtimePassword] = [await readPassword(home, 'password'), await readPassword(home, 'password-runtime')];
+  const ownerPassword = await readPassword(home, 'password');
+  const runtimePassword = await readPassword(home, 'password-runtime');
   const pgdata = join(home, 'pgdata');
   if (!(await canEnter(account, pgdata))) {
     const who = account === null ? 'this user' : `user ${account.uid}, under which PostgreSQL runs for root,`;
@@ -67,8 +68,8 @@ async function findCluster(dataDir: string): Promise<string | null> {
       () => true,
       () => false,
     );
-    if (dangling) throw new SetupError(`${path} is a link to a cluster that is gone: put it back, or remove the link to begin anew`);
-    return null;
+    if (!dangling) return null;
+    throw new SetupError(`${path} links to a cluster that is gone: put it back, or remove the link to begin anew`);
   }
 }
 
@@ -93,11 +94,12 @@ async function makeCluster(options: ClusterOptions, binaries: ServerBinaries, ac
     await sweep(SHARED_HOME, `${await nameFor(dataDir)}-`);
     await layFoundation(away, account);
   } catch (error) {
-    throw new SetupError(`PostgreSQL cannot run as root in ${dataDir}, which is closed to others, nor in ${away}: ${reason(error)}`);
+    throw new SetupError(`${dataDir} is closed to all but root, and a cluster cannot be in ${away}: ${reason(error)}`);
   }
   await fill(away, options, binaries, account);
-  await settleAway(away, join(SHARED_HOME, name), dataDir);
-  notice(`PostgreSQL cannot run as root, and ${dataDir} is closed to others: its cluster is in ${join(SHARED_HOME, name)}`);
+  const home = join(SHARED_HOME, name);
+  if (!(await settleAway(away, home, dataDir))) return;
+  notice(`PostgreSQL cannot run as root, and ${dataDir} is closed to others: its cluster is in ${home}`);
 }
 
 /** Only pgdata belongs to the server's account; the folder around it is ours, and it need not see the passwords. */
@@ -154,24 +156,28 @@ async function settleHere(building: string, dataDir: string): Promise<void> {
   await syncFolder(dirname(dataDir)).catch(() => undefined);
 }
 
-async function settleAway(building: string, home: string, dataDir: string): Promise<void> {
+/** False when another program was quicker. */
+async function settleAway(building: string, home: string, dataDir: string): Promise<boolean> {
   await rename(building, home);
   await syncFolder(SHARED_HOME);
   try {
     await symlink(home, join(dataDir, 'cluster'));
   } catch (error) {
     await rm(home, { recursive: true, force: true });
-    if (reason(error) !== 'EEXIST') unwritable(dataDir, error);
+    return reason(error) === 'EEXIST' ? false : unwritable(dataDir, error);
   }
   await syncFolder(dataDir);
   await syncFolder(dirname(dataDir)).catch(() => undefined);
+  return true;
 }
 
 /** Readable for the operator who meets it, and of this data folder alone. */
 async function nameFor(dataDir: string): Promise<string> {
   const path = await realpath(dataDir);
   const hash = createHash('sha256').update(path).digest('hex').slice(0, 12);
-  const project = basename(dirname(path)).replace(/[^A-Za-z0-9_-]/g, '').slice(0, 40);
+  const project = basename(dirname(path))
+    .replace(/[^A-Za-z0-9_-]/g, '')
+    .slice(0, 40);
   return `${project || 'cluster'}-${hash}`;
 }
 
@@ -181,7 +187,7 @@ async function readPassword(home: string, name: string): Promise<string> {
     return (await readFile(path, 'utf8')).trim();
   } catch (error) {
     if (reason(error) === 'ENOENT') {
-      throw new SetupError(`the password of the cluster is lost: put ${path} back from a backup, or remove ${home} to begin anew`);
+      throw new SetupError(`the cluster's password is lost: put ${path} back, or remove ${home} to begin anew`);
     }
     throw new SetupError(`cannot read ${path} (${reason(error)}): run as the user who made the cluster`);
   }

@@ -9,7 +9,7 @@ export function reason(error: unknown): string {
   return 'code' in error && typeof error.code === 'string' ? error.code : error.message;
 }
 
-/** With its parents. Node's own way turns in circles where a folder exists and refuses new ones as missing, as /proc does. */
+/** With its parents. Node's own `recursive` never returns where mkdir says ENOENT in a folder that exists (/proc). */
 export async function makeFolder(path: string): Promise<void> {
   try {
     await mkdir(path);
@@ -17,14 +17,14 @@ export async function makeFolder(path: string): Promise<void> {
     if (reason(error) === 'EEXIST' && (await stat(path)).isDirectory()) return;
     if (reason(error) !== 'ENOENT' || dirname(path) === path) throw error;
     await makeFolder(dirname(path));
-    await mkdir(path).catch(async (again: unknown) => {
+    await mkdir(path).catch((again: unknown) => {
       // Made by another program meanwhile.
       if (reason(again) !== 'EEXIST') throw again;
     });
   }
 }
 
-/** A rename is only on disk once its folder is: without this a power cut could undo it and orphan what was written since. */
+/** A rename is on disk once its folder is: without this a power cut could undo it and orphan what was written since. */
 export async function syncFolder(folder: string): Promise<void> {
   const handle = await open(folder, 'r');
   try {
@@ -46,7 +46,8 @@ export async function writeSecret(path: string, text: string): Promise<void> {
 }
 
 export function unwritable(dataDir: string, error: unknown): never {
-  throw new SetupError(`cannot write in the data folder ${dataDir} (${reason(error)}): choose another with USANCE_DATA_DIR`);
+  const why = reason(error);
+  throw new SetupError(`cannot write in the data folder ${dataDir} (${why}): choose another with USANCE_DATA_DIR`);
 }
 
 /** Removes what programs that were killed while building have left. Never mind if it cannot: it is only in the way. */

@@ -31,8 +31,8 @@ export async function readPostmaster(pgdata: string): Promise<Postmaster | null>
 }
 
 /**
- * Whether a process is the server of this folder. That a process has the number does not say so: after a reboot, and in
- * a restarted container nearly always, the number belongs to somebody else; and a killed server that nobody reaps keeps it.
+ * Whether a process is the server of this folder. That a process has the number does not say so: after a reboot, and
+ * in a restarted container nearly always, it is somebody else's; and a killed server that nobody reaps keeps it.
  */
 export async function isServing(pid: number, pgdata: string): Promise<boolean> {
   try {
@@ -42,8 +42,8 @@ export async function isServing(pid: number, pgdata: string): Promise<boolean> {
     return false;
   }
   if (process.platform !== 'linux') {
-    const { stdout } = await promisify(execFile)('ps', ['-o', 'comm=', '-p', String(pid)]).catch(() => ({ stdout: '' }));
-    return stdout.trim().endsWith('postgres');
+    const asked = promisify(execFile)('ps', ['-o', 'comm=', '-p', String(pid)]);
+    return (await asked.catch(() => ({ stdout: '' }))).stdout.trim().endsWith('postgres');
   }
   const [, name, state] = /\((.*)\) (\S)/s.exec(await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '')) ?? [];
   if (name !== 'postgres' || state === 'Z') return false;
@@ -65,10 +65,10 @@ export interface StartOptions {
   readonly limitMs: number;
 }
 
-/** Reasons that pass by themselves: another program was quicker, the port is taken, a killed server's children still leave. */
+/** What passes by itself: another program was quicker, the port is taken, children of a killed server are left. */
 const PASSING = /lock file .*(already exists|No such file)|could not bind|pre-existing shared memory block/;
 
-/** The process id once the server is ready; null when it is to be looked at again. A server that will not start is an error. */
+/** The process id once the server is ready, or null to look again. A server that will not start is a SetupError. */
 export async function startPostmaster(options: StartOptions): Promise<number | null> {
   const { pgdata } = options.cluster;
   const lock = await tryStartLock(pgdata);
@@ -157,7 +157,10 @@ function probePort(port: number): Promise<number | null> {
 /** Opened here and handed over, because the server's account may not be allowed to. */
 async function openLog({ logFile, dataDir, cluster }: StartOptions) {
   try {
-    const size = await stat(logFile).then((found) => found.size, () => 0);
+    const size = await stat(logFile).then(
+      (found) => found.size,
+      () => 0,
+    );
     if (size > LOG_LIMIT_BYTES) await rename(logFile, `${logFile}.1`);
     const handle = await open(logFile, 'a', 0o600);
     // An owner who once runs as root must be able to write it the next day.
@@ -168,10 +171,14 @@ async function openLog({ logFile, dataDir, cluster }: StartOptions) {
   }
 }
 
-/** What one process wrote to the log since, without the time in front. Others may be trying to start at the same moment. */
+/** What one process wrote to the log since, without the time in front. Others may write at the same moment. */
 async function linesOf(pid: number | undefined, logFile: string, from: number): Promise<string[]> {
   const bytes = await readFile(logFile).catch(() => Buffer.alloc(0));
-  const lines = bytes.subarray(from).toString('utf8').split('\n').filter((line) => line.trim() !== '');
+  const lines = bytes
+    .subarray(from)
+    .toString('utf8')
+    .split('\n')
+    .filter((line) => line.trim() !== '');
   const mark = `[${pid}] `;
   const own = lines.filter((line) => line.includes(mark)).map((line) => line.slice(line.indexOf(mark) + mark.length));
   // A program that could not even be loaded says so without a mark.

@@ -1,6 +1,6 @@
-// A program's presence at the server: one connection that holds a shared lock for as long as the program uses the server.
-// Whoever leaves gives its share back and tries for the whole lock; only the last one out gets it. PostgreSQL frees the
-// share of a program that was killed, so there is no count that could be wrong.
+// A program's presence at the server: one connection that holds a shared lock for as long as the program uses the
+// server. Whoever leaves gives its share back and tries for the whole lock; only the last one out gets it. PostgreSQL
+// frees the share of a program that was killed, so there is no count that could be wrong.
 import pg from 'pg';
 import { SetupError } from '../../kernel/index.ts';
 import { sqlState } from '../sql.ts';
@@ -18,7 +18,7 @@ const PREPARE_LOCK = 8_612_002;
 export interface Presence {
   /** Settles when the connection is gone, whoever ended it. */
   readonly lost: Promise<void>;
-  /** Gives our share of the lock back, and says whether we hold all of it now: then nobody else is here or can come in. */
+  /** Gives our share back, and says whether the whole lock is ours now: then nobody else is here or can come in. */
   giveUpShare(): Promise<boolean>;
   close(): Promise<void>;
 }
@@ -62,7 +62,7 @@ export async function enter(cluster: Cluster, port: number): Promise<Presence> {
   };
 }
 
-/** Roles and database. Each is looked for and made by itself, so that a kill between two is mended by the next start. */
+/** Roles and database. Each is looked for by itself, so that a kill between two is mended by the next start. */
 async function prepare(client: pg.Client, runtimePassword: string): Promise<void> {
   if ((await missing(client)).size === 0) return;
   await client.query(`select pg_advisory_lock(${PREPARE_LOCK})`);

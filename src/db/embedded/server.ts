@@ -1,5 +1,5 @@
-// The embedded server: a real PostgreSQL in the data folder that every program of the project shares, that nobody has to
-// start, and that runs only while somebody uses it.
+// The embedded server: a real PostgreSQL in the data folder that every program of the project shares, that nobody has
+// to start, and that runs only while somebody uses it.
 //
 // What a program can find when it opens the folder, and what it does:
 //
@@ -10,10 +10,11 @@
 //   stopping           waits until it is gone, then starts it
 //   killed             starts it: PostgreSQL recovers by itself; waits while children of the dead one still leave
 //
-// Every arrow leads back to "look again", so no step has to know which race it lost. A program counts as here while it holds
-// its share of the presence lock; the one that gets the whole lock when leaving is the last, and stops the server while
-// holding it. A newcomer then waits for its share until the shutdown ends its connection, looks again, and starts the server.
-// A program killed between starting a server and joining it leaves a server that nobody uses; the next one joins it.
+// Every arrow leads back to "look again", so no step has to know which race it lost. A program counts as here while it
+// holds its share of the presence lock; the one that gets the whole lock when leaving is the last, and stops the server
+// while holding it. A newcomer then waits for its share until the shutdown ends its connection, looks again, and starts
+// the server. A program killed between starting a server and joining it leaves a server that nobody uses; the next one
+// joins it.
 //
 // While a program is here it watches its presence. If that is lost (somebody killed the server, or PostgreSQL restarted
 // itself after one of its processes died) it looks again, and takes the same port if it has to start a server, so that
@@ -35,7 +36,7 @@ export interface EmbeddedOptions {
   readonly dataDir: string;
   /** Default: the bundled ones. A cluster belongs to the major version that made it. */
   readonly binaries?: ServerBinaries;
-  /** Server settings over the defaults below. They count for the program that starts the server, not for those that join. */
+  /** Over the defaults below. The program that starts the server decides; one that joins it changes nothing. */
   readonly settings?: Readonly<Record<string, string>>;
   /** One line at a time that an operator should see. */
   readonly onNotice?: (line: string) => void;
@@ -64,7 +65,7 @@ const RECOVERY_MS = 600_000;
 const LOOK_AGAIN_MS = 25;
 const PATIENCE_MS = 5_000;
 
-const MOST_RETURNS = 5;
+const MOST_RETURNS = 10;
 const RETURNS_WITHIN_MS = 600_000;
 
 // Given on the command line, where no file in the cluster can take the durable ones back.
@@ -140,8 +141,7 @@ export async function openEmbedded(options: EmbeddedOptions): Promise<EmbeddedSe
   watch(here);
 
   const databaseUrl = (name: string, as: 'owner' | 'runtime' = 'owner'): string => {
-    const login =
-      as === 'owner' ? `${OWNER}:${cluster.ownerPassword}` : `${RUNTIME_USER}:${cluster.runtimePassword}`;
+    const login = as === 'owner' ? `${OWNER}:${cluster.ownerPassword}` : `${RUNTIME_USER}:${cluster.runtimePassword}`;
     // Said in the address, because a PGSSLMODE meant for another server would break it otherwise.
     return `postgres://${login}@127.0.0.1:${here.port}/${encodeURIComponent(name)}?sslmode=disable`;
   };
@@ -182,7 +182,8 @@ interface Here {
 
 async function findPresence(place: Place, preferredPort: number | undefined): Promise<Here> {
   // For the person who wonders why nothing happens: a recovery can take minutes.
-  const patience = setTimeout(() => place.notice(`PostgreSQL is still starting; its log is ${place.logFile}`), PATIENCE_MS);
+  const say = (): void => place.notice(`PostgreSQL is still starting; its log is ${place.logFile}`);
+  const patience = setTimeout(say, PATIENCE_MS);
   try {
     return await lookUntilPresent(place, preferredPort);
   } finally {
@@ -214,7 +215,8 @@ async function lookUntilPresent(place: Place, preferredPort: number | undefined)
     }
     const limitMs = serving && found.status === 'starting' ? RECOVERY_MS : WAIT_MS;
     if (Date.now() - beganMs > limitMs) {
-      throw new SetupError(`PostgreSQL could not be reached within ${limitMs / 1000} s: ${trouble} (log: ${place.logFile})`);
+      const seconds = limitMs / 1000;
+      throw new SetupError(`PostgreSQL did not answer within ${seconds} s: ${trouble} (log: ${place.logFile})`);
     }
     if (serving || startedPid === null) await pause(LOOK_AGAIN_MS);
   }

@@ -1,10 +1,11 @@
-// One starter at a time. PostgreSQL alone is not enough where a killed server has left its postmaster.pid: of two servers
-// that start at once both may find the file dead, and the slower one then removes the file that the quicker one has just
-// written. (Its check of shared memory still saves the data, but the survivor runs without a file, and nobody can find it.)
-// Programs that bring a killed server back together do just that, so they take turns.
+// One starter at a time. PostgreSQL alone is not enough where a killed server has left its postmaster.pid: of two
+// servers that start at once both may find the file dead, and the slower one then removes the file that the quicker one
+// has just written. (Its check of shared memory still saves the data, but the survivor runs without a file, and nobody
+// can find it.) Programs that bring a killed server back together do just that, so they take turns.
 //
-// The lock is the kernel's and ends with its holder, however that ends: on Linux a name in the abstract socket namespace,
-// which is no file and leaves none; elsewhere an open file that is locked as it is opened. Node has no call for file locks.
+// The lock is the kernel's and ends with its holder, however that ends: on Linux a name in the abstract socket
+// namespace, which is no file and leaves none; elsewhere an open file that is locked as it is opened. Node has no call
+// for file locks.
 import { createHash } from 'node:crypto';
 import { constants } from 'node:fs';
 import { open } from 'node:fs/promises';

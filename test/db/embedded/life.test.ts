@@ -25,7 +25,9 @@ describe('the embedded server', { timeout: 30_000 }, () => {
     const server = await open(await madeFolder());
     const who = `select session_user::text as name, rolsuper, pg_has_role('usance_runtime', 'member') as member,
       current_database()::text as database from pg_roles where rolname = session_user`;
-    expect(await ask(server.ownerUrl, who)).toMatchObject([{ name: 'usance_owner', rolsuper: true, database: 'usance' }]);
+    expect(await ask(server.ownerUrl, who)).toMatchObject([
+      { name: 'usance_owner', rolsuper: true, database: 'usance' },
+    ]);
     expect(await ask(server.runtimeUrl, who)).toEqual([
       { name: 'usance_app', rolsuper: false, member: true, database: 'usance' },
     ]);
@@ -40,7 +42,8 @@ describe('the embedded server', { timeout: 30_000 }, () => {
   test('keeps what it acknowledged, by default', async () => {
     const server = await open(await emptyFolder(), { settings: { shared_buffers: '16MB' } });
     const settings = `select name, setting from pg_settings where name in
-      ('fsync', 'synchronous_commit', 'full_page_writes', 'data_checksums', 'TimeZone', 'server_encoding') order by name collate "C"`;
+      ('fsync', 'synchronous_commit', 'full_page_writes', 'data_checksums', 'TimeZone', 'server_encoding')
+      order by name collate "C"`;
     expect(await ask(server.runtimeUrl, settings)).toEqual([
       { name: 'TimeZone', setting: 'UTC' },
       { name: 'data_checksums', setting: 'on' },
@@ -86,6 +89,19 @@ describe('the embedded server', { timeout: 30_000 }, () => {
     expect(await isServing(server.pid, join(dataDir, 'cluster', 'pgdata'))).toBe(false);
   });
 
+  test('is joined again when it restarts itself because one of its processes was killed', async () => {
+    const back = Promise.withResolvers<string>();
+    const onNotice = (line: string): void => (line.includes('bringing') ? undefined : back.resolve(line));
+    const server = await open(await madeFolder(), { onNotice });
+    const { pid } = server;
+    const writer = "select pid from pg_stat_activity where backend_type = 'background writer'";
+    const [victim] = await ask<{ pid: number }>(server.ownerUrl, writer);
+    process.kill(victim?.pid ?? 0, 'SIGKILL');
+    expect(await back.promise).toBe(`PostgreSQL is back on port ${server.port}`);
+    expect(server.pid).toBe(pid);
+    expect(await ask(server.runtimeUrl, 'select 1 as n')).toEqual([{ n: 1 }]);
+  });
+
   test('is not given up for a dead one whose process number now belongs to somebody else', async () => {
     const dataDir = await madeFolder();
     const first = await open(dataDir);
@@ -128,6 +144,6 @@ describe('the embedded server', { timeout: 30_000 }, () => {
     }
     await server.release();
     await rm(join(dataDir, 'cluster', 'password-runtime'));
-    await expect(open(dataDir)).rejects.toThrow(/^the password of the cluster is lost: put .*password-runtime back/);
+    await expect(open(dataDir)).rejects.toThrow(/^the cluster's password is lost: put .*password-runtime back/);
   });
 });

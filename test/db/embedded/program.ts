@@ -1,5 +1,5 @@
-// A program that uses the embedded server, for the tests to start, talk to and kill. Says each thing as one line of JSON;
-// leaves when its input ends.
+// A program that uses the embedded server, for the tests to start, talk to and kill. Says each thing as one line of
+// JSON; leaves when its input ends.
 import { openEmbedded } from '../../../src/db/embedded/index.ts';
 
 const [dataDir, settings] = process.argv.slice(2);

@@ -14,7 +14,10 @@ describe('the embedded server', { timeout: 30_000 }, () => {
     const server = await open(await madeFolder());
     const wrong = server.ownerUrl.replace(/:[0-9a-f]{32,}@/, ':guess@');
     await expect(ask(wrong, 'select 1')).rejects.toMatchObject({ code: '28P01' });
-    const methods = await ask<{ auth_method: string }>(server.ownerUrl, 'select distinct auth_method from pg_hba_file_rules');
+    const methods = await ask<{ auth_method: string }>(
+      server.ownerUrl,
+      'select distinct auth_method from pg_hba_file_rules',
+    );
     expect(methods).toEqual([{ auth_method: 'scram-sha-256' }]);
   });
 
@@ -59,7 +62,14 @@ describe('the embedded server', { timeout: 30_000 }, () => {
   test('takes no notice of PG variables that are meant for another server', async () => {
     const folder = await madeFolder();
     const program = new URL('program.ts', import.meta.url).pathname;
-    const env = { ...process.env, PGPORT: '1', PGHOST: '192.0.2.1', PGSSLMODE: 'require', PGDATA: '/nowhere', PGUSER: 'x' };
+    const env = {
+      ...process.env,
+      PGPORT: '1',
+      PGHOST: '192.0.2.1',
+      PGSSLMODE: 'require',
+      PGDATA: '/nowhere',
+      PGUSER: 'x',
+    };
     const run = promisify(execFile)(process.execPath, [program, folder, JSON.stringify(QUICK)], { env });
     run.child.stdin?.end();
     expect((await run).stdout).toContain('"released":true');

@@ -1,5 +1,5 @@
-// Folders, programs and questions for the tests of the embedded server. Whatever a test leaves behind is put away after it:
-// programs and servers by the process numbers seen here, folders by name.
+// Folders, programs and questions for the tests of the embedded server. Whatever a test leaves behind is put away after
+// it: programs and servers by the process numbers seen here, folders by name.
 import { execFile, spawn } from 'node:child_process';
 import { chmod, mkdtemp, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -32,7 +32,7 @@ export async function emptyFolder(): Promise<string> {
 
 let made: Promise<string> | null = null;
 
-/** A folder with a cluster in it, for tests that are not about making one: a copy is much quicker. Nobody uses it yet. */
+/** A folder with a cluster in it, for tests that are not about making one: a copy is much quicker. */
 export async function madeFolder(): Promise<string> {
   made ??= makeOnce();
   const folder = await emptyFolder();
@@ -92,6 +92,11 @@ export interface Said {
   readonly released?: boolean;
 }
 
+export interface ProgramOptions {
+  readonly uid?: number;
+  readonly settings?: Record<string, string>;
+}
+
 export interface Program {
   /** The next thing it says of the kind that is waited for. */
   hear(kind: 'port' | 'notice' | 'error' | 'released'): Promise<Said>;
@@ -101,7 +106,7 @@ export interface Program {
   kill(): Promise<void>;
 }
 
-export function startProgram(dataDir: string, options: { uid?: number; settings?: Record<string, string> } = {}): Program {
+export function startProgram(dataDir: string, options: ProgramOptions = {}): Program {
   const file = fileURLToPath(new URL('program.ts', import.meta.url));
   const account = options.uid === undefined ? {} : { uid: options.uid, gid: options.uid };
   const child = spawn(process.execPath, [file, dataDir, JSON.stringify(options.settings ?? QUICK)], {
@@ -128,7 +133,7 @@ export function startProgram(dataDir: string, options: { uid?: number; settings?
           const at = said.findIndex((message) => kind in message);
           const [message] = at < 0 ? [] : said.splice(at, 1);
           if (message) resolve(message);
-          else if (child.exitCode !== null || child.signalCode !== null) reject(new Error(`it ended; ${JSON.stringify(said)}`));
+          else if (child.exitCode !== null || child.signalCode !== null) reject(new Error(`it ended without ${kind}`));
         };
         look();
       }),
