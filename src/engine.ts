@@ -28,6 +28,13 @@ import {
 import type { Tenant, TenantOrder } from './tenants/index.ts';
 import { createTenant, findTenant, listTenants } from './tenants/index.ts';
 
+// For the commands and the HTTP API, which see no module but this one.
+export { explainUnreachable } from './db/index.ts';
+export type { MigrationReport } from './db/index.ts';
+export type { CheckResult, Freeze, ImportReport, Offender } from './ledger/index.ts';
+export { examine } from './ops/index.ts';
+export type { Finding, Patient } from './ops/index.ts';
+
 export interface UsanceOptions {
   /** Your own PostgreSQL. Left out, an embedded server in `dataDir` is used. */
   readonly databaseUrl?: string | null;

@@ -91,7 +91,9 @@ function byCode(error: Error, url: string): string | null {
       return `the database at ${host} ended the connection (${code})`;
     default:
       // Of TLS there are dozens: SELF_SIGNED_CERT_IN_CHAIN, CERT_HAS_EXPIRED, ERR_TLS_CERT_ALTNAME_INVALID …
-      return /CERT|_TLS_|_SSL_/.test(code) ? `the certificate of the database at ${host} is not trusted (${code})` : null;
+      return /CERT|_TLS_|_SSL_/.test(code)
+        ? `the certificate of the database at ${host} is not trusted (${code})`
+        : null;
   }
 }
 

@@ -1,0 +1,85 @@
+// What can be said of a database that answers, each from a handful of facts. Reading the facts is in store.ts.
+import type { Freeze } from '../ledger/index.ts';
+import type { Finding } from './finding.ts';
+import { fail, ok, warn } from './finding.ts';
+import type { LongTransactions, Partitions, RoleRights, ServerSettings } from './store.ts';
+
+export function judgeDurability(settings: ServerSettings): Finding {
+  const off = [
+    ...(settings.fsync ? [] : ['fsync']),
+    ...(settings.synchronousCommit === 'off' ? ['synchronous_commit'] : []),
+  ];
+  if (off.length > 0) {
+    const says = `${off.join(' and ')} ${off.length > 1 ? 'are' : 'is'} off: a crash can lose payments that were acknowledged`;
+    return fail('durability', says, `set ${off.map((name) => `${name} = on`).join(', ')} on the server`);
+  }
+  if (!settings.fullPageWrites) {
+    const todo = 'set full_page_writes = on, unless the file system writes whole pages or none';
+    return warn('durability', 'full_page_writes is off: a crash can tear a page', todo);
+  }
+  return ok('durability', `fsync, full_page_writes and synchronous_commit are on`);
+}
+
+export function judgeRights(rights: RoleRights): Finding {
+  const { name } = rights;
+  const todo = 'connect as a login that is only a member of usance_runtime, and keep the owner for "usance migrate"';
+  if (rights.superuser) return warn('history', `${name} is a superuser and could rewrite history`, todo);
+  if (rights.owner) return warn('history', `${name} owns the schema and could rewrite history`, todo);
+  if (rights.mayRewrite) return warn('history', `${name} has the right to change history`, todo);
+  return ok('history', `${name} cannot rewrite it`);
+}
+
+const CLOCK_TOLERANCE_MS = 1_000;
+
+/** The server answered at some moment between asking and hearing: what lies outside of that is difference. */
+export function judgeClock(askedMs: number, serverMs: number, heardMs: number): Finding {
+  const differenceMs = serverMs < askedMs ? askedMs - serverMs : Math.max(0, serverMs - heardMs);
+  const seconds = (differenceMs / 1000).toFixed(1);
+  if (differenceMs <= CLOCK_TOLERANCE_MS) return ok('clock', 'this machine and the database agree');
+  const says = `this machine is ${seconds} s ${serverMs < askedMs ? 'ahead of' : 'behind'} the database`;
+  return warn('clock', says, 'let both follow NTP: ids are made with the time of this machine');
+}
+
+export function judgeConnections(settings: ServerSettings, poolSize: number): Finding {
+  const usable = settings.maxConnections - settings.reservedConnections;
+  const says = `a pool of ${poolSize}; the server allows ${usable}, ${settings.usedConnections} are in use`;
+  const todo = 'lower USANCE_POOL_SIZE, raise max_connections, or put a pooler in between';
+  if (poolSize > usable) return fail('connections', says, todo);
+  return poolSize + settings.usedConnections > usable ? warn('connections', says, todo) : ok('connections', says);
+}
+
+export const LONG_MINUTES = 5;
+
+export function judgeTransactions(open: LongTransactions): Finding {
+  const unseen = open.hidden === 0 ? '' : ` (${open.hidden} of other users not visible without pg_read_all_stats)`;
+  if (open.count === 0) return ok('transactions', `none is open for more than ${LONG_MINUTES} minutes${unseen}`);
+  const says = `${open.count} open for more than ${LONG_MINUTES} minutes, the oldest for ${open.oldestMinutes}: ${open.oldest}`;
+  return warn(
+    'transactions',
+    says + unseen,
+    'end it: nothing that changed since can be cleaned up, and claims get slow',
+  );
+}
+
+export function judgeFreezes(freezes: readonly Freeze[], nameOf: (tenantId: string) => string): Finding {
+  if (freezes.length === 0) return ok('freezes', 'no asset is frozen');
+  const which = freezes.map((freeze) => `${freeze.asset} of ${nameOf(freeze.tenantId)}`).join(', ');
+  return fail('freezes', `frozen: ${which}`, 'see "usance freezes" and "usance verify": the books did not add up');
+}
+
+export function judgePartitions(partitions: readonly Partitions[]): Finding {
+  const lacking = partitions.filter((found) => !found.hasNextMonth).map((found) => found.table);
+  if (lacking.length > 0) {
+    return warn(
+      'partitions',
+      `none for next month: ${lacking.join(', ')}`,
+      'run "usance migrate": it makes the next three months',
+    );
+  }
+  const strayed = partitions.filter((found) => found.defaultHasRows).map((found) => `${found.table}_default`);
+  if (strayed.length > 0) {
+    const todo = 'nothing is lost; detach and re-insert them when history is to be archived by month';
+    return warn('partitions', `rows of months that had none are in ${strayed.join(', ')}`, todo);
+  }
+  return ok('partitions', 'next month has its own; nothing has strayed');
+}

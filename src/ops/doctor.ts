@@ -1,0 +1,125 @@
+// Looks at everything usance stands on, in the order in which it breaks: the machine, the way to the database, the server,
+// the schema, the books. What cannot be looked at because something before it failed is left out, so that the first failure
+// on the screen is the one to mend. Nothing is changed, but that an embedded server is started to be looked at.
+import { stat } from 'node:fs/promises';
+import type { Database } from '../db/index.ts';
+import { createPool, explaining, openEmbedded, placeOf, requireMigrated, requireSupportedServer } from '../db/index.ts';
+import { SetupError } from '../kernel/index.ts';
+import { listFreezes } from '../ledger/index.ts';
+import { listTenants } from '../tenants/index.ts';
+import {
+  LONG_MINUTES,
+  judgeClock,
+  judgeConnections,
+  judgeDurability,
+  judgeFreezes,
+  judgePartitions,
+  judgeRights,
+  judgeTransactions,
+} from './database.ts';
+import type { Finding } from './finding.ts';
+import { fail, ok } from './finding.ts';
+import { examineBinaries, examineFolder, examineNode, examinePort, examineSpace } from './machine.ts';
+import { readLongTransactions, readPartitions, readRights, readServerTime, readSettings } from './store.ts';
+
+export interface Patient {
+  readonly databaseUrl: string | null;
+  readonly dataDir: string;
+  readonly schema: string;
+  readonly poolSize: number;
+  readonly host: string;
+  readonly port: number;
+  readonly onNotice?: (line: string) => void;
+}
+
+export async function examine(
+  patient: Patient,
+  onFinding: (finding: Finding) => void = () => undefined,
+): Promise<Finding[]> {
+  const findings: Finding[] = [];
+  const found = (finding: Finding): void => {
+    findings.push(finding);
+    onFinding(finding);
+  };
+  const failed = (): boolean => findings.some((finding) => finding.level === 'fail');
+
+  found(examineNode(process.versions.node));
+  if (patient.databaseUrl === null) {
+    found(await examineFolder(patient.dataDir));
+    found(await examineSpace(patient.dataDir));
+    found(await examineBinaries());
+  }
+  // Asking would make a store where there is none.
+  const made = patient.databaseUrl !== null || (await stat(patient.dataDir).catch(() => null)) !== null;
+  if (!failed() && made) await examineStore(patient, found);
+  else if (!made) found(ok('database', 'none yet: the first start makes it'));
+  found(await examinePort(patient.host, patient.port));
+  return findings;
+}
+
+type Found = (finding: Finding) => void;
+
+async function examineStore(patient: Patient, found: Found): Promise<void> {
+  try {
+    if (patient.databaseUrl !== null) {
+      await examineDatabase(patient, patient.databaseUrl, placeOf(patient.databaseUrl), found);
+      return;
+    }
+    const { dataDir, onNotice } = patient;
+    const server = await openEmbedded({ dataDir, ...(onNotice ? { onNotice } : {}) });
+    try {
+      await examineDatabase(patient, server.runtimeUrl, 'the embedded server', found);
+    } finally {
+      await server.release();
+    }
+  } catch (error) {
+    if (!(error instanceof SetupError)) throw error;
+    found(fail('database', error.message));
+  }
+}
+
+async function examineDatabase(patient: Patient, url: string, place: string, found: Found): Promise<void> {
+  const { schema } = patient;
+  const db = createPool({ url, schema, maxConnections: 1, name: 'usance doctor' });
+  try {
+    const version = await explaining(url, () => requireSupportedServer(db));
+    found(ok('database', `${place} answers, PostgreSQL ${version}`));
+    const settings = await readSettings(db);
+    found(judgeDurability(settings));
+    found(judgeConnections(settings, patient.poolSize));
+    found(await examineClock(db));
+    found(judgeTransactions(await readLongTransactions(db, LONG_MINUTES)));
+    if (await examineSchema(db, url, found)) {
+      found(judgeRights(await readRights(db, schema)));
+      found(judgePartitions(await readPartitions(db, schema)));
+      const names = new Map((await listTenants(db)).map((tenant) => [tenant.id, tenant.name]));
+      found(judgeFreezes(await listFreezes(db, { activeOnly: true }), (id) => names.get(id) ?? id));
+    }
+  } finally {
+    await db.close();
+  }
+}
+
+async function examineClock(db: Database): Promise<Finding> {
+  await db.query('select 1'); // So that opening the connection is not in the measure.
+  const askedMs = wallClockMs();
+  const server = await readServerTime(db);
+  return judgeClock(askedMs, server.getTime(), wallClockMs());
+}
+
+/** This machine's own time is what is being looked at here. */
+function wallClockMs(): number {
+  return performance.timeOrigin + performance.now();
+}
+
+async function examineSchema(db: Database, url: string, found: Found): Promise<boolean> {
+  try {
+    const version = await explaining(url, () => requireMigrated(db));
+    found(ok('schema', `version ${version}, as this program needs it`));
+    return true;
+  } catch (error) {
+    if (!(error instanceof SetupError)) throw error;
+    found(fail('schema', error.message));
+    return false;
+  }
+}

@@ -1,0 +1,2 @@
+export * from './doctor.ts';
+export type { Finding, Level } from './finding.ts';

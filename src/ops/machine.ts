@@ -1,0 +1,96 @@
+// What can be said of this machine without a database.
+import { constants } from 'node:fs';
+import { access, mkdtemp, rmdir, stat, statfs } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { dirname, join } from 'node:path';
+import { bundledBinaries } from '../db/index.ts';
+import type { Finding } from './finding.ts';
+import { fail, ok, warn } from './finding.ts';
+
+const OLDEST_NODE = [22, 18] as const;
+
+export function examineNode(version: string): Finding {
+  const [major = 0, minor = 0] = version.split('.').map(Number);
+  const [oldestMajor, oldestMinor] = OLDEST_NODE;
+  return major > oldestMajor || (major === oldestMajor && minor >= oldestMinor)
+    ? ok('node', version)
+    : fail('node', `${version} is too old`, `install Node ${OLDEST_NODE.join('.')} or newer`);
+}
+
+/** Writes in it rather than asking about rights: a full disk or a read-only mount shows in no mode. */
+export async function examineFolder(folder: string): Promise<Finding> {
+  const name = 'data folder';
+  const found = await stat(folder).catch(() => null);
+  if (found === null) {
+    const parent = await nearestFolder(folder);
+    const reachable = await access(parent, constants.W_OK).then(
+      () => true,
+      () => false,
+    );
+    return reachable
+      ? ok(name, `${folder} will be made by the first start`)
+      : fail(name, `${folder} cannot be made: ${parent} is not writable`, 'choose another with USANCE_DATA_DIR');
+  }
+  if (!found.isDirectory()) return fail(name, `${folder} is a file`, 'choose another with USANCE_DATA_DIR');
+  try {
+    await rmdir(await mkdtemp(join(folder, 'doctor-')));
+    return ok(name, `${folder} is writable`);
+  } catch (error) {
+    return fail(name, `${folder} is not writable (${codeOf(error)})`, 'choose another with USANCE_DATA_DIR');
+  }
+}
+
+const GIGABYTE = 1024 ** 3;
+
+export async function examineSpace(folder: string): Promise<Finding> {
+  const { bavail, bsize } = await statfs(await nearestFolder(folder));
+  const free = bavail * bsize;
+  const says = `${(free / GIGABYTE).toFixed(1)} GB free`;
+  if (free < GIGABYTE / 4) return fail('disk', says, 'make room: PostgreSQL stops when it cannot write');
+  if (free < 2 * GIGABYTE) return warn('disk', says, 'make room soon: PostgreSQL stops when it cannot write');
+  return ok('disk', says);
+}
+
+export async function examineBinaries(): Promise<Finding> {
+  const platform = `${process.platform}-${process.arch}`;
+  try {
+    await bundledBinaries();
+    return ok('embedded server', `PostgreSQL is bundled for ${platform}`);
+  } catch (error) {
+    const says = error instanceof Error ? error.message : String(error);
+    return fail('embedded server', says, 'or set DATABASE_URL to a PostgreSQL of your own');
+  }
+}
+
+/** Opens it for a moment: the only answer that counts. */
+export async function examinePort(host: string, port: number): Promise<Finding> {
+  const trouble = await new Promise<string | null>((resolve) => {
+    const probe = createServer();
+    probe.once('error', (error) => resolve(codeOf(error)));
+    probe.listen({ host, port, exclusive: true }, () => probe.close(() => resolve(null)));
+  });
+  if (trouble === null) return ok('port', `${port} on ${host} is free`);
+  if (trouble === 'EADDRINUSE') {
+    return fail('port', `${port} on ${host} is taken by another program`, 'stop that program, or set PORT to another');
+  }
+  if (trouble === 'EACCES') return fail('port', `${port} needs rights that this user has not`, 'set PORT above 1023');
+  return fail('port', `${port} cannot be opened on ${host} (${trouble})`, 'set HOST to an address of this machine');
+}
+
+async function nearestFolder(path: string): Promise<string> {
+  let nearest = path;
+  while (
+    dirname(nearest) !== nearest &&
+    !(await stat(nearest).then(
+      (found) => found.isDirectory(),
+      () => false,
+    ))
+  ) {
+    nearest = dirname(nearest);
+  }
+  return nearest;
+}
+
+function codeOf(error: unknown): string {
+  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : String(error);
+}
