@@ -4,11 +4,15 @@ import { refuse } from './errors.ts';
 
 export const MAX_AMOUNT = 2n ** 63n - 1n;
 
-const DECIMAL_INTEGER = /^(0|[1-9][0-9]{0,18})$/;
+const DECIMAL_INTEGER = /^(0|[1-9][0-9]*)$/;
+const MOST_DIGITS = MAX_AMOUNT.toString().length;
 
 /** An amount as it arrives over JSON or CSV: a decimal-integer string, or a JSON integer that lost nothing. */
 export function parseAmount(input: unknown, param = 'amount'): bigint {
-  if (typeof input === 'string' && DECIMAL_INTEGER.test(input)) return withinRange(BigInt(input), param);
+  if (typeof input === 'string' && DECIMAL_INTEGER.test(input)) {
+    // Longer than any amount: refused by its length, because turning a megabyte of digits into a number takes a while.
+    return input.length > MOST_DIGITS ? tooLarge(param) : withinRange(BigInt(input), param);
+  }
   if (typeof input === 'number' && Number.isSafeInteger(input) && input >= 0) return BigInt(input);
   if (typeof input === 'bigint') return withinRange(input, param);
   return refuse('AMOUNT_INVALID', `${param} must be a whole number of minor units, such as "1250"`, { param });
@@ -23,6 +27,9 @@ export function parsePositiveAmount(input: unknown, param = 'amount'): bigint {
 
 function withinRange(amount: bigint, param: string): bigint {
   if (amount < 0n) return refuse('AMOUNT_NOT_POSITIVE', `${param} must not be negative`, { param });
-  if (amount > MAX_AMOUNT) return refuse('AMOUNT_TOO_LARGE', `${param} is larger than ${MAX_AMOUNT}`, { param });
-  return amount;
+  return amount > MAX_AMOUNT ? tooLarge(param) : amount;
+}
+
+function tooLarge(param: string): never {
+  return refuse('AMOUNT_TOO_LARGE', `${param} is larger than ${MAX_AMOUNT}`, { param });
 }

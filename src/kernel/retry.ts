@@ -20,6 +20,7 @@ export const RETRY_PRESETS = {
   allowance: { maxAttempts: 5, initialDelayMs: 10 * MINUTE, multiplier: 1, maxDelayMs: 10 * MINUTE, jitter: 0 },
   payout: { maxAttempts: 3, initialDelayMs: 5_000, multiplier: 2, maxDelayMs: MINUTE, jitter: 0 },
   'event-job': { maxAttempts: 3, initialDelayMs: 1_000, multiplier: 2, maxDelayMs: MINUTE, jitter: 0 },
+  webhook: { maxAttempts: 5, initialDelayMs: 5_000, multiplier: 1, maxDelayMs: 5_000, jitter: 0 },
 } as const satisfies Record<string, RetryPolicy>;
 
 export type RetryPreset = keyof typeof RETRY_PRESETS;
@@ -41,7 +42,8 @@ export function parseRetryPolicy(input: unknown, base: RetryPolicy, param = 'ret
   if (typeof input !== 'object') return refuse('RETRY_INVALID', `${param} must be a preset or an object`, { param });
   const merged = { ...base, ...input };
   for (const key of Object.keys(merged)) {
-    if (!Object.hasOwn(base, key)) refuse('RETRY_INVALID', `${param}.${key} is not a field of a retry policy`, { param });
+    if (!Object.hasOwn(base, key))
+      refuse('RETRY_INVALID', `${param}.${key} is not a field of a retry policy`, { param });
   }
   const whole = (value: unknown, min: number, max: number): boolean =>
     typeof value === 'number' && Number.isSafeInteger(value) && value >= min && value <= max;

@@ -1,0 +1,93 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { RETRY_PRESETS, delayAfterAttempt, parseRetryPolicy } from '../../src/kernel/index.ts';
+
+const SECOND = 1_000;
+const MINUTE = 60 * SECOND;
+
+/** The documents' table: tries in all, and the waits between them. */
+const TABLE = {
+  subscription: { attempts: 6, waits: [1, 2, 4, 8, 16].map((n) => n * MINUTE) },
+  'event-job': { attempts: 3, waits: [1, 2].map((n) => n * SECOND) },
+  allowance: { attempts: 5, waits: [10, 10, 10, 10].map((n) => n * MINUTE) },
+  payout: { attempts: 3, waits: [5, 10].map((n) => n * SECOND) },
+  webhook: { attempts: 5, waits: [5, 5, 5, 5].map((n) => n * SECOND) },
+  hold: { attempts: 5, waits: [1, 2, 4, 8].map((n) => n * MINUTE) },
+} as const;
+
+describe('the retry formula', () => {
+  test('has a preset for every row of the documents’ table, and no other', () => {
+    expect(Object.keys(RETRY_PRESETS).toSorted()).toEqual(Object.keys(TABLE).toSorted());
+  });
+
+  test.each(Object.entries(TABLE))('%s waits as the documents say, then gives up', (name, { attempts, waits }) => {
+    const policy = RETRY_PRESETS[name as keyof typeof TABLE];
+    const delays = Array.from({ length: attempts }, (_, index) => delayAfterAttempt(policy, index + 1));
+    expect(delays).toEqual([...waits, null]);
+    expect(delayAfterAttempt(policy, attempts + 1)).toBeNull();
+  });
+
+  test('never waits longer than its cap, nor less than jitter allows', () => {
+    const policies = fc.record({
+      maxAttempts: fc.integer({ min: 1, max: 100 }),
+      initialDelayMs: fc.integer({ min: 0, max: 30 * 24 * 60 * MINUTE }),
+      multiplier: fc.double({ min: 1, max: 100, noNaN: true }),
+      maxDelayMs: fc.integer({ min: 0, max: 30 * 24 * 60 * MINUTE }),
+      jitter: fc.double({ min: 0, max: 1, noNaN: true }),
+    });
+    const random = fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true });
+    fc.assert(
+      fc.property(policies, fc.integer({ min: 1, max: 120 }), random, (policy, attempt, random) => {
+        const delay = delayAfterAttempt(policy, attempt, random);
+        expect(delay === null).toBe(attempt >= policy.maxAttempts);
+        expect(Number.isSafeInteger(delay ?? 0)).toBe(true);
+        expect(delay ?? 0).toBeGreaterThanOrEqual(0);
+        expect(delay ?? 0).toBeLessThanOrEqual(policy.maxDelayMs);
+        expect(delayAfterAttempt(policy, attempt, 0) ?? 0).toBeGreaterThanOrEqual(delay ?? 0);
+      }),
+    );
+  });
+
+  test('takes off at most the share that jitter says', () => {
+    const policy = { maxAttempts: 2, initialDelayMs: 1_000, multiplier: 1, maxDelayMs: 1_000, jitter: 0.25 };
+    expect(delayAfterAttempt(policy, 1, 0)).toBe(1_000);
+    expect(delayAfterAttempt(policy, 1, 0.5)).toBe(875);
+    expect(delayAfterAttempt(policy, 1, 0.999_999)).toBe(750);
+  });
+});
+
+describe('a retry policy', () => {
+  const base = RETRY_PRESETS.hold;
+
+  test('is the default, a preset by name, or the default with fields replaced', () => {
+    expect(parseRetryPolicy(undefined, base)).toBe(base);
+    expect(parseRetryPolicy(null, base)).toBe(base);
+    expect(parseRetryPolicy('allowance', base)).toBe(RETRY_PRESETS.allowance);
+    expect(parseRetryPolicy({ maxAttempts: 2 }, base)).toEqual({ ...base, maxAttempts: 2 });
+  });
+
+  test.each([
+    'sometimes',
+    'toString',
+    7,
+    true,
+    { attempts: 2 },
+    { maxAttempts: 0 },
+    { maxAttempts: 101 },
+    { maxAttempts: 1.5 },
+    { maxAttempts: '3' },
+    { initialDelayMs: -1 },
+    { initialDelayMs: 31 * 24 * 60 * MINUTE },
+    { maxDelayMs: Infinity },
+    { multiplier: 0.5 },
+    { multiplier: NaN },
+    { multiplier: 101 },
+    { jitter: -0.1 },
+    { jitter: 1.1 },
+    { jitter: null },
+  ])('of %o is refused', (input) => {
+    expect(() => parseRetryPolicy(input, base, 'retry')).toThrow(
+      expect.objectContaining({ code: 'RETRY_INVALID', param: 'retry' }),
+    );
+  });
+});
