@@ -1,0 +1,48 @@
+// Something to see on the first start: a tenant `demo`, two accounts with money. Made where there is no tenant at all yet,
+// each piece at most once, so that a start that was killed halfway is completed by the next one.
+import type { TenantHandle, Usance } from '../engine.ts';
+import { Refusal, formatAmount } from '../kernel/index.ts';
+import type { Code } from '../kernel/index.ts';
+
+const TENANT = 'demo';
+const ASSET = 'USD/2';
+const OPENING = [
+  { ref: 'alice', amount: 100_000n },
+  { ref: 'bob', amount: 25_000n },
+];
+
+/** Of whom the deposits are on record, and so part of their keys: not the user's name, which may be another one tomorrow. */
+const ACTOR = 'cli:dev';
+
+/** Null where there are tenants, but no demo. */
+export async function ensureDemo(usance: Usance): Promise<TenantHandle | null> {
+  const tenants = await usance.tenants();
+  if (tenants.length > 0 && !tenants.some((tenant) => tenant.name === TENANT)) return null;
+  await unless('TENANT_EXISTS', () => usance.createTenant({ name: TENANT }));
+  const demo = await usance.tenant(TENANT, ACTOR);
+  await demo.createAsset(ASSET);
+  for (const { ref, amount } of OPENING) {
+    await unless('ACCOUNT_EXISTS', () => demo.openAccount({ ref }));
+    await demo.deposit({ account: ref, asset: ASSET, amount, idempotencyKey: `opening-${ref}` });
+  }
+  return demo;
+}
+
+/** "alice 1000.00 USD, bob 250.00 USD": as they are now. */
+export async function describeDemo(demo: TenantHandle): Promise<string> {
+  const parts = await Promise.all(
+    OPENING.map(async ({ ref }) => {
+      const balance = (await demo.balances(ref)).find((found) => found.asset === ASSET);
+      return `${ref} ${formatAmount((balance?.available ?? 0n) + (balance?.reserved ?? 0n), ASSET)}`;
+    }),
+  );
+  return parts.join(', ');
+}
+
+async function unless(code: Code, work: () => Promise<unknown>): Promise<void> {
+  try {
+    await work();
+  } catch (error) {
+    if (!(error instanceof Refusal && error.code === code)) throw error;
+  }
+}

@@ -1,0 +1,44 @@
+// `usance doctor`: prints what src/ops finds.
+import type { Command } from 'commander';
+import type { Config } from '../config.ts';
+import type { Finding } from '../engine.ts';
+import { examine } from '../engine.ts';
+import type { CommonOptions } from './run.ts';
+import { run } from './run.ts';
+import type { Screen } from './screen.ts';
+import { counted, green, red, yellow } from './screen.ts';
+import { EXIT } from './trouble.ts';
+
+export function addDoctor(program: Command): void {
+  program
+    .command('doctor')
+    .description('look at this machine, the database and the schema, and say what to mend')
+    .option('--json', 'print one JSON document')
+    .addHelpText(
+      'after',
+      '\nExample:\n  DATABASE_URL=postgres://app@db/app usance doctor\n\nExits with 1 when something failed; warnings are fine.',
+    )
+    .action((options: CommonOptions) => run(options, doctor));
+}
+
+const MARKS = { ok: green('ok  '), warn: yellow('warn'), fail: red('FAIL') };
+const NAME_WIDTH = 17;
+
+async function doctor(screen: Screen, config: Config): Promise<number> {
+  const patient = { ...config, databaseUrl: config.databaseUrl ?? config.ownerUrl, onNotice: screen.notice };
+  const findings = await examine(patient, (finding) => {
+    screen.line(`  ${MARKS[finding.level]}  ${finding.name.padEnd(NAME_WIDTH)}${finding.says}`);
+    if (finding.todo !== null) screen.line(`${' '.repeat(8 + NAME_WIDTH)}→ ${finding.todo}`);
+  });
+  const [failed, warned] = [count(findings, 'fail'), count(findings, 'warn')];
+  screen.line();
+  if (failed > 0)
+    screen.line(`${red(`${counted(failed, 'thing')} to mend`)}${warned > 0 ? `, ${counted(warned, 'warning')}` : ''}.`);
+  else screen.line(warned > 0 ? `Works, with ${counted(warned, 'warning')}.` : green('All is well.'));
+  screen.document({ ok: failed === 0, findings });
+  return failed > 0 ? EXIT.wrong : EXIT.fine;
+}
+
+function count(findings: readonly Finding[], level: Finding['level']): number {
+  return findings.filter((finding) => finding.level === level).length;
+}

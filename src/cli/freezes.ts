@@ -1,0 +1,82 @@
+// `usance freezes`: assets whose books did not add up, and so do not leave. Lifting one is a person's decision: it needs a
+// reason, and is on record under the name of whoever is logged in here.
+import type { Command } from 'commander';
+import type { Config } from '../config.ts';
+import type { Freeze } from '../engine.ts';
+import type { CommonOptions } from './run.ts';
+import { commandActor, run, withUsance } from './run.ts';
+import type { Screen } from './screen.ts';
+import { dim, green, red } from './screen.ts';
+import { EXIT } from './trouble.ts';
+
+interface ListOptions extends CommonOptions {
+  readonly all?: boolean;
+}
+
+interface LiftOptions extends CommonOptions {
+  readonly tenant: string;
+  readonly asset: string;
+  readonly reason: string;
+}
+
+export function addFreezes(program: Command): void {
+  const freezes = program
+    .command('freezes')
+    .description('assets that are frozen because their books did not add up')
+    .addHelpText('after', '\nExample:\n  usance freezes');
+  freezes
+    .command('list', { isDefault: true })
+    .description('show what is frozen, and why')
+    .option('--all', 'those that were lifted too')
+    .option('--json', 'print one JSON document')
+    .addHelpText('after', '\nExample:\n  usance freezes list --all')
+    .action((options: ListOptions) => run(options, (screen, config) => list(screen, config, options)));
+  freezes
+    .command('lift')
+    .description('let money of an asset leave again')
+    .requiredOption('--tenant <name>', 'name or id of the tenant')
+    .requiredOption('--asset <asset>', 'the asset, such as USD/2')
+    .requiredOption('--reason <text>', 'why; it is kept on record')
+    .option('--json', 'print one JSON document')
+    .addHelpText(
+      'after',
+      '\nExample:\n  usance freezes lift --tenant shop --asset USD/2 --reason "restored row from backup"',
+    )
+    .action((options: LiftOptions) => run(options, (screen, config) => lift(screen, config, options)));
+}
+
+function list(screen: Screen, config: Config, options: ListOptions): Promise<number> {
+  return withUsance(screen, config, { existing: true }, async (usance) => {
+    const freezes = await usance.freezes({ activeOnly: options.all !== true });
+    const names = new Map((await usance.tenants()).map((tenant) => [tenant.id, tenant.name]));
+    if (freezes.length === 0) screen.line('No asset is frozen.');
+    for (const freeze of freezes) {
+      for (const line of describe(freeze, names.get(freeze.tenantId) ?? freeze.tenantId)) screen.line(line);
+    }
+    screen.document({ freezes: freezes.map((freeze) => ({ tenant: names.get(freeze.tenantId) ?? null, ...freeze })) });
+    return EXIT.fine;
+  });
+}
+
+function describe(freeze: Freeze, tenant: string): string[] {
+  const state =
+    freeze.liftedAt === null ? red('frozen') : dim(`lifted ${freeze.liftedAt.toISOString()} by ${freeze.liftedBy}`);
+  const details = Object.entries(freeze.details).map(([name, value]) => `${name} ${String(value)}`);
+  return [
+    `${tenant} ${freeze.asset}  ${state}`,
+    `  since ${freeze.frozenAt.toISOString()}: ${freeze.violation}`,
+    `  ${details.join(' · ')}`,
+  ];
+}
+
+function lift(screen: Screen, config: Config, options: LiftOptions): Promise<number> {
+  return withUsance(screen, config, { existing: true }, async (usance) => {
+    const actor = commandActor();
+    const tenant = await usance.tenant(options.tenant, actor);
+    await tenant.unfreeze(options.asset, options.reason);
+    screen.line(`${green('Lifted:')} ${options.asset} of ${tenant.name} may leave again. On record for ${actor}.`);
+    screen.line('If the books are still wrong, the next check freezes it anew: "usance verify" tells.');
+    screen.document({ lifted: { tenant: tenant.name, asset: options.asset, by: actor, reason: options.reason } });
+    return EXIT.fine;
+  });
+}

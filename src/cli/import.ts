@@ -1,0 +1,186 @@
+// `usance import`: opening balances from another system, booked once under a name, and totals to reconcile with it. The file
+// is read twice, first whole, so that a bad line is refused before anything is booked.
+import { createReadStream } from 'node:fs';
+import { access, constants } from 'node:fs/promises';
+import { extname } from 'node:path';
+import type { Command } from 'commander';
+import { InvalidArgumentError, Option } from 'commander';
+import type { Config } from '../config.ts';
+import type { ImportReport, TenantHandle, Usance } from '../engine.ts';
+import { Refusal, formatAmount, parseAmount, parseAsset } from '../kernel/index.ts';
+import type { CommonOptions } from './run.ts';
+import { commandActor, run, withUsance } from './run.ts';
+import type { Screen } from './screen.ts';
+import { aligned, bold, green, grouped, red } from './screen.ts';
+import { EXIT, UsageError } from './trouble.ts';
+
+type Format = 'csv' | 'jsonl';
+
+interface ImportOptions extends CommonOptions {
+  readonly tenant: string;
+  readonly name: string;
+  readonly format?: Format;
+  readonly expect: ReadonlyMap<string, bigint>;
+  readonly createTenant?: boolean;
+  readonly createAsset: readonly string[];
+}
+
+export function addImport(program: Command): void {
+  program
+    .command('import')
+    .description('book opening balances from a file, once, and compare totals')
+    .argument('<file>', 'csv with the columns account, asset, amount; or a JSON object with these fields a line')
+    .requiredOption('--tenant <name>', 'name or id of the tenant')
+    .requiredOption('--name <import>', 'name of this import: the same name never books a balance twice')
+    .option(
+      '--expect <asset=total>',
+      'what an asset must add up to, in minor units; may be given several times',
+      expectation,
+      new Map(),
+    )
+    .addOption(new Option('--format <format>', 'where the name of the file does not tell').choices(['csv', 'jsonl']))
+    .option('--create-tenant', 'make the tenant if there is none')
+    .option(
+      '--create-asset <asset>',
+      'make the asset if the tenant has none; may be given several times',
+      assetName,
+      [],
+    )
+    .option('--json', 'print one JSON document')
+    .addHelpText(
+      'after',
+      `
+Example:
+  usance import balances.csv --tenant shop --name opening-2026 --expect USD/2=125000
+
+  balances.csv:  account,asset,amount        amounts are whole minor units: 100000 of USD/2 is 1000.00
+                 alice,USD/2,100000
+                 bob,USD/2,25000
+
+Accounts that are missing are opened. After an interruption run it again: what is booked is skipped.`,
+    )
+    .action((file: string, options: ImportOptions) =>
+      run(options, (screen, config) => importFile(screen, config, file, options)),
+    );
+}
+
+async function importFile(screen: Screen, config: Config, file: string, options: ImportOptions): Promise<number> {
+  const format = options.format ?? formatOf(file);
+  await access(file, constants.R_OK).catch((error: unknown) => {
+    throw new UsageError(`cannot read ${file}: ${error instanceof Error ? error.message : String(error)}`);
+  });
+  return withUsance(screen, config, { existing: true }, async (usance, stop) => {
+    const tenant = await findOrCreateTenant(usance, options);
+    for (const asset of options.createAsset) await tenant.createAsset(asset);
+    let [opened, booked] = [0, 0];
+    let bytes = { read: 0, first: 0 };
+    screen.progress('Reading …');
+    const report = await tenant.importOpeningBalances({
+      name: options.name,
+      format,
+      expect: options.expect,
+      open: () => {
+        // Opened for the second time, the size is known and booking begins.
+        opened += 1;
+        bytes = { read: 0, first: opened === 1 ? 0 : bytes.read };
+        return linesOf(file, (length) => (bytes.read += length));
+      },
+      onProgress: (lines) => {
+        stop.throwIfAborted();
+        booked += lines;
+        screen.progress(`${bar(bytes.first === 0 ? 1 : bytes.read / bytes.first)} ${grouped(booked)} lines`);
+      },
+    });
+    screen.progress(null);
+    return showReport(screen, { file, tenant: tenant.name, name: options.name }, report);
+  });
+}
+
+function showReport(
+  screen: Screen,
+  what: { file: string; tenant: string; name: string },
+  report: ImportReport,
+): number {
+  const agree = report.totals.every((total) => total.file === total.booked);
+  screen.line(`Import ${bold(what.name)} of tenant ${bold(what.tenant)} from ${what.file}`);
+  screen.line();
+  const facts = [
+    ['lines', grouped(report.lines)],
+    ['booked now', grouped(report.booked)],
+    ['booked before', grouped(report.skipped)],
+    ['accounts opened', grouped(report.accountsOpened)],
+  ];
+  for (const line of aligned(facts)) screen.line(line);
+  screen.line();
+  const totals = report.totals.map((total) => [
+    total.asset,
+    formatAmount(total.file, total.asset),
+    formatAmount(total.booked, total.asset),
+    total.file === total.booked ? 'equal' : 'DIFFERENT',
+  ]);
+  for (const line of aligned([['asset', 'in the file', 'in the books', ''], ...totals])) screen.line(line);
+  screen.line();
+  screen.line(
+    agree
+      ? green('File and books agree.')
+      : red('File and books differ: another file was imported under this name before.'),
+  );
+  screen.document({ ok: agree, ...what, ...report });
+  return agree ? EXIT.fine : EXIT.wrong;
+}
+
+async function findOrCreateTenant(usance: Usance, options: ImportOptions): Promise<TenantHandle> {
+  const actor = commandActor();
+  try {
+    return await usance.tenant(options.tenant, actor);
+  } catch (error) {
+    if (!(error instanceof Refusal && error.code === 'TENANT_NOT_FOUND')) throw error;
+    if (options.createTenant !== true)
+      throw new Refusal(error.code, `${error.message}; add --create-tenant to make it`);
+    await usance.createTenant({ name: options.tenant });
+    return usance.tenant(options.tenant, actor);
+  }
+}
+
+/** Without readline, whose iterator does not tell of a read that fails halfway. */
+async function* linesOf(file: string, onRead: (bytes: number) => void): AsyncGenerator<string> {
+  let rest = '';
+  for await (const chunk of createReadStream(file, 'utf8') as AsyncIterable<string>) {
+    onRead(chunk.length);
+    const lines = (rest + chunk).split(/\r?\n/);
+    rest = lines.pop() ?? '';
+    yield* lines;
+  }
+  if (rest !== '') yield rest;
+}
+
+function formatOf(file: string): Format {
+  const extension = extname(file).toLowerCase();
+  if (extension === '.csv') return 'csv';
+  if (extension === '.jsonl' || extension === '.ndjson') return 'jsonl';
+  throw new UsageError(`${file} ends in neither .csv nor .jsonl: say --format csv or --format jsonl`);
+}
+
+function expectation(text: string, soFar: ReadonlyMap<string, bigint>): Map<string, bigint> {
+  const at = text.lastIndexOf('=');
+  try {
+    return new Map(soFar).set(parseAsset(text.slice(0, at)).name, parseAmount(text.slice(at + 1)));
+  } catch {
+    throw new InvalidArgumentError('It is an asset and a total in minor units, such as USD/2=125000.');
+  }
+}
+
+function assetName(text: string, soFar: readonly string[]): string[] {
+  try {
+    return [...soFar, parseAsset(text).name];
+  } catch {
+    throw new InvalidArgumentError('It is a code and a scale, such as USD/2.');
+  }
+}
+
+const BAR_WIDTH = 24;
+
+function bar(share: number): string {
+  const full = Math.round(Math.min(1, share) * BAR_WIDTH);
+  return `${'█'.repeat(full)}${'░'.repeat(BAR_WIDTH - full)} ${Math.floor(Math.min(1, share) * 100)} %`;
+}

@@ -1,0 +1,43 @@
+#!/usr/bin/env node
+// The commands. Each is a file of its own that adds itself here; what they share is in run.ts.
+import { readFileSync } from 'node:fs';
+import { Command } from 'commander';
+import { addDev } from './dev.ts';
+import { addDoctor } from './doctor.ts';
+import { addFreezes } from './freezes.ts';
+import { addImport } from './import.ts';
+import { addMigrate } from './migrate.ts';
+import { createScreen } from './screen.ts';
+import { report } from './trouble.ts';
+import { addVerify } from './verify.ts';
+
+const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as {
+  version: string;
+};
+
+const program = new Command('usance')
+  .description('Double-entry books for payments, on PostgreSQL.')
+  .version(version)
+  .showSuggestionAfterError()
+  .showHelpAfterError('Add --help to see what there is.')
+  // Before the commands are added: they inherit it. Ending the process is left to the last line, so that output is whole.
+  .exitOverride()
+  .addHelpText(
+    'after',
+    `
+The store is the folder .usance of the working folder, on an embedded PostgreSQL that commands share, or the database
+in DATABASE_URL. Commands print for people, and with --json one JSON document.
+
+Exit codes: 0 fine · 1 something is wrong with the books, or the request was refused · 2 wrong usage ·
+            3 the set-up is broken (database, folder, port, schema) · 4 a bug`,
+  );
+
+for (const add of [addDev, addDoctor, addVerify, addMigrate, addImport, addFreezes]) add(program, version);
+
+try {
+  // Commander would print it on stderr, as a mistake. Somebody who types the name alone is asking.
+  if (process.argv.length <= 2) program.help();
+  await program.parseAsync();
+} catch (error) {
+  process.exitCode = report(error, createScreen(process.argv.includes('--json')), null);
+}

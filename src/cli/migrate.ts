@@ -1,0 +1,38 @@
+// `usance migrate`: brings the schema up to what this program knows. Run it before the new version of the program starts;
+// programs of the old one may go on meanwhile. With DATABASE_OWNER_URL alone it needs no other address.
+import type { Command } from 'commander';
+import type { Config } from '../config.ts';
+import type { MigrationReport } from '../engine.ts';
+import type { CommonOptions } from './run.ts';
+import { run, withUsance } from './run.ts';
+import type { Screen } from './screen.ts';
+import { bold, counted, green } from './screen.ts';
+import { EXIT } from './trouble.ts';
+
+export function addMigrate(program: Command): void {
+  program
+    .command('migrate')
+    .description('bring the schema up to date, as the owner in DATABASE_OWNER_URL where it is set')
+    .option('--json', 'print one JSON document')
+    .addHelpText('after', '\nExample:\n  DATABASE_OWNER_URL=postgres://owner@db/app usance migrate')
+    .action((options: CommonOptions) => run(options, migrate));
+}
+
+async function migrate(screen: Screen, config: Config): Promise<number> {
+  const reachable = { ...config, databaseUrl: config.databaseUrl ?? config.ownerUrl };
+  return withUsance(screen, reachable, { existing: false, migrate: true }, async ({ migrated, store }) => {
+    const { from, to, applied } = migrated ?? { from: store.schemaVersion, to: store.schemaVersion, applied: [] };
+    screen.line(`Schema ${config.schema} of ${bold(store.place)}, PostgreSQL ${store.serverVersion}`);
+    for (const name of applied) screen.line(`  ${green('applied')}  ${name}`);
+    screen.line(describeMigration({ from, to, applied }));
+    screen.document({ from, to, applied });
+    return EXIT.fine;
+  });
+}
+
+export function describeMigration({ from, to, applied }: MigrationReport): string {
+  if (applied.length > 0) return `Migrated from version ${from} to ${to}: ${counted(applied.length, 'file')}.`;
+  return from === to
+    ? `Nothing to do: it is at version ${to}.`
+    : `Another program migrated it from version ${from} to ${to} meanwhile.`;
+}

@@ -1,0 +1,100 @@
+// What every command shares: its screen, its configuration, its store, and how it ends. A command opens the store of the
+// data folder together with whoever else is there, and leaves it; the last one out stops the embedded server. So a command
+// that is interrupted must leave properly too: the first Ctrl-C asks it to, the second ends it at once.
+import { existsSync } from 'node:fs';
+import { userInfo } from 'node:os';
+import type { Config } from '../config.ts';
+import { loadConfig } from '../config.ts';
+import type { Usance, UsanceOptions } from '../engine.ts';
+import { createUsance } from '../engine.ts';
+import { SetupError } from '../kernel/index.ts';
+import type { Screen } from './screen.ts';
+import { createScreen } from './screen.ts';
+import { EXIT, report } from './trouble.ts';
+
+export interface CommonOptions {
+  readonly json?: boolean;
+}
+
+/** Returns the exit code. */
+export type Action = (screen: Screen, config: Config) => Promise<number>;
+
+export async function run(options: CommonOptions, action: Action): Promise<void> {
+  const screen = createScreen(options.json === true);
+  let config: Config | null = null;
+  try {
+    config = loadConfig();
+    process.exitCode = await action(screen, config);
+  } catch (error) {
+    process.exitCode = report(error, screen, config);
+  }
+}
+
+export interface StoreOptions extends Pick<UsanceOptions, 'migrate' | 'loops'> {
+  /** Refuse a folder in which nothing was started yet, rather than make a store where somebody only looked. */
+  readonly existing: boolean;
+}
+
+/** `stop` is aborted when the command is asked to stop. */
+export async function withUsance<T>(
+  screen: Screen,
+  config: Config,
+  options: StoreOptions,
+  work: (usance: Usance, stop: AbortSignal) => Promise<T>,
+): Promise<T> {
+  const { databaseUrl, ownerUrl, dataDir, schema, poolSize } = config;
+  if (databaseUrl === null && ownerUrl !== null) {
+    throw new SetupError('DATABASE_OWNER_URL is set, but DATABASE_URL is not: set both, or only the second');
+  }
+  if (databaseUrl === null && options.existing && !existsSync(dataDir)) {
+    throw new SetupError(
+      `there is no store in ${dataDir} yet: "usance dev" or "usance migrate" makes one (or set USANCE_DATA_DIR or DATABASE_URL)`,
+    );
+  }
+  const stop = stopSignal(screen);
+  const usance = await createUsance({
+    databaseUrl,
+    ownerUrl,
+    dataDir,
+    schema,
+    poolSize,
+    migrate: options.migrate ?? false,
+    onNotice: screen.notice,
+    ...(options.loops ? { loops: options.loops } : {}),
+  });
+  try {
+    return await work(usance, stop);
+  } finally {
+    await usance.close();
+  }
+}
+
+/** npm passes a signal on to its script although the terminal has sent it there too: one Ctrl-C arrives as two. */
+const ONE_PRESS_MS = 500;
+
+function stopSignal(screen: Screen): AbortSignal {
+  const controller = new AbortController();
+  let askedMs: number | null = null;
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+    process.on(signal, () => {
+      if (askedMs === null) {
+        askedMs = performance.now();
+        controller.abort();
+      } else if (signal === 'SIGINT' && performance.now() - askedMs > ONE_PRESS_MS) {
+        screen.notice('usance: ended at once; nothing acknowledged is lost');
+        process.exit(EXIT.interrupted);
+      }
+    });
+  }
+  return controller.signal;
+}
+
+/** Who is on record for what a command does. */
+export function commandActor(): string {
+  try {
+    return `cli:${userInfo().username}`;
+  } catch {
+    // A container may run under a number that has no name.
+    return `cli:${process.getuid?.() ?? 'unknown'}`;
+  }
+}

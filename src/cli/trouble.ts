@@ -1,0 +1,74 @@
+// What went wrong, as a line and an exit code. The codes are for scripts: 1 asks somebody to look at the books or the
+// request, 2 at the command line, 3 at the machine; 4 is for us.
+import { CommanderError } from 'commander';
+import type { Config } from '../config.ts';
+import { explainUnreachable } from '../engine.ts';
+import { Refusal, SetupError } from '../kernel/index.ts';
+import type { Screen } from './screen.ts';
+
+export const EXIT = { fine: 0, wrong: 1, usage: 2, setup: 3, unexpected: 4, interrupted: 130 } as const;
+
+/** The command line asks for something that cannot be, in a way commander does not see. */
+export class UsageError extends Error {
+  override readonly name = 'UsageError';
+}
+
+interface Trouble {
+  readonly exit: number;
+  readonly code: string;
+  readonly message: string;
+  /** What a person sees on stderr; null when it was said already. */
+  readonly line: string | null;
+}
+
+/** Says it and returns the exit code. */
+export function report(error: unknown, screen: Screen, config: Config | null): number {
+  const trouble = judge(error, config);
+  if (trouble.exit === EXIT.fine) return trouble.exit;
+  const hide = hiding(config);
+  screen.progress(null);
+  if (screen.json) screen.document({ error: { code: trouble.code, message: hide(trouble.message) } });
+  // A bug's stack is wanted on stderr even where a machine reads stdout.
+  if (trouble.line !== null && (!screen.json || trouble.exit === EXIT.unexpected)) screen.notice(hide(trouble.line));
+  return trouble.exit;
+}
+
+function judge(thrown: unknown, config: Config | null): Trouble {
+  const url = config?.databaseUrl ?? null;
+  const error = url === null ? thrown : (explainUnreachable(thrown, url) ?? thrown);
+  if (!(error instanceof Error)) return unexpected(String(error), String(error));
+  const { message } = error;
+  if (error instanceof CommanderError) {
+    // Help and version come as errors too, with exit code 0. Commander has written its line by itself.
+    const helped = error.exitCode === 0 || error.code === 'commander.help';
+    const said = message.replace(/^error: /, '');
+    return { exit: helped ? EXIT.fine : EXIT.usage, code: 'USAGE', message: said, line: null };
+  }
+  if (error instanceof UsageError) return { exit: EXIT.usage, code: 'USAGE', message, line: `usance: ${message}` };
+  if (error instanceof Refusal) {
+    return { exit: EXIT.wrong, code: error.code, message, line: `usance: ${message} (${error.code})` };
+  }
+  if (error instanceof SetupError) return { exit: EXIT.setup, code: 'SETUP', message, line: `usance: ${message}` };
+  if (error.name === 'AbortError') {
+    return {
+      exit: EXIT.interrupted,
+      code: 'INTERRUPTED',
+      message: 'stopped before the end',
+      line: 'usance: stopped before the end',
+    };
+  }
+  return unexpected(message, error.stack ?? message);
+}
+
+function unexpected(message: string, stack: string): Trouble {
+  return { exit: EXIT.unexpected, code: 'UNEXPECTED', message, line: `usance: this should not happen.\n${stack}` };
+}
+
+/** No message is meant to have a password in it. This is for the one that has. */
+function hiding(config: Config | null): (text: string) => string {
+  const passwords = [config?.databaseUrl, config?.ownerUrl]
+    .map((url) => (url ? new URL(url).password : ''))
+    .flatMap((password) => [password, decodeURIComponent(password)])
+    .filter((password) => password.length > 3);
+  return (text) => passwords.reduce((hidden, password) => hidden.replaceAll(password, '…'), text);
+}

@@ -1,0 +1,96 @@
+// `usance verify`: every invariant over the whole store, in one snapshot, while payments go on.
+import type { Command } from 'commander';
+import type { Config } from '../config.ts';
+import type { CheckResult, Offender, Usance } from '../engine.ts';
+import type { CommonOptions } from './run.ts';
+import { run, withUsance } from './run.ts';
+import type { Screen } from './screen.ts';
+import { bold, counted, dim, green, red } from './screen.ts';
+import { EXIT } from './trouble.ts';
+
+export function addVerify(program: Command): void {
+  program
+    .command('verify')
+    .description('check that the books add up: every balance, reservation and transfer')
+    .option('--json', 'print one JSON document')
+    .addHelpText('after', '\nExample:\n  usance verify\n\nExits with 1 when anything is wrong. Nothing is changed.')
+    .action((options: CommonOptions) => run(options, verify));
+}
+
+async function verify(screen: Screen, config: Config): Promise<number> {
+  return withUsance(screen, config, { existing: true }, async (usance, stop) => {
+    const { store } = usance;
+    screen.line(`Checking ${store.embedded ? 'the books in' : 'the books at'} ${bold(store.place)}`);
+    screen.line();
+    const results = await usance.verify((result) => {
+      // Thrown between two checks, it gives the snapshot up.
+      stop.throwIfAborted();
+      screen.line(checkLine(result));
+    });
+    const wrong = results.filter((result) => result.offenders.length > 0);
+    const tenants = new Map((await usance.tenants()).map((tenant) => [tenant.id, tenant.name]));
+    for (const result of wrong) await showOffenders(screen, usance, tenants, result);
+    screen.line();
+    screen.line(summary(results));
+    screen.document({
+      ok: wrong.length === 0,
+      rows: rowsOf(results),
+      checks: results.map((result) => ({ ...result, ok: result.offenders.length === 0 })),
+    });
+    return wrong.length === 0 ? EXIT.fine : EXIT.wrong;
+  });
+}
+
+/** The last line, and all that `dev` shows. */
+export function summary(results: readonly CheckResult[]): string {
+  const wrong = results.filter((result) => result.offenders.length > 0);
+  if (wrong.length === 0) {
+    return `${green('The books add up:')} ${counted(results.length, 'check')} over ${counted(rowsOf(results), 'row')}.`;
+  }
+  const names = wrong.map((result) => result.name).join(', ');
+  return `${red('The books do not add up:')} ${wrong.length} of ${counted(results.length, 'check')} found something wrong: ${names}.`;
+}
+
+function rowsOf(results: readonly CheckResult[]): bigint {
+  return results.reduce((sum, result) => sum + result.rows, 0n);
+}
+
+function checkLine(result: CheckResult): string {
+  const found = result.offenders.length;
+  const mark = found === 0 ? green('ok   ') : red('WRONG');
+  return `  ${mark}  ${result.says}  ${dim(`(${counted(result.rows, 'row')}${found === 0 ? '' : `, ${found} wrong`})`)}`;
+}
+
+const MOST_SHOWN = 20;
+
+async function showOffenders(
+  screen: Screen,
+  usance: Usance,
+  tenants: ReadonlyMap<string, string>,
+  result: CheckResult,
+): Promise<void> {
+  screen.line();
+  screen.line(`${bold(result.name)}: that ${result.says}, does not hold here:`);
+  for (const offender of result.offenders.slice(0, MOST_SHOWN)) {
+    const tenant = tenants.get(offender.tenantId) ?? offender.tenantId;
+    const details = Object.entries(offender.details).map(([name, value]) => `${name} ${String(value)}`);
+    screen.line(
+      `  ${[`tenant ${tenant}`, offender.asset, ...(await refOf(usance, offender)), ...details].join(' · ')}`,
+    );
+  }
+  const more = result.offenders.length - MOST_SHOWN;
+  if (more > 0) screen.line(`  … and ${more} more; --json has them`);
+}
+
+/** What the tenant calls the account: an id alone tells nobody whose money it is. */
+async function refOf(usance: Usance, offender: Offender): Promise<string[]> {
+  const { account } = offender.details;
+  if (typeof account !== 'string') return [];
+  try {
+    const tenant = await usance.tenant(offender.tenantId);
+    return [(await tenant.account(account)).ref];
+  } catch {
+    // What is wrong may be that there is no such account.
+    return [];
+  }
+}
