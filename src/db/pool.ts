@@ -29,7 +29,11 @@ export function createPool(options: PoolOptions): Database {
     application_name: options.name ?? 'usance',
   });
   // Without a listener an idle connection's death (57P01 at a restart) would end the process.
-  pool.on('error', (error) => options.onConnectionLost?.(error));
+  // Once it is closing none is missed: a server that stops at the same moment tells the last ones so.
+  let closing = false;
+  pool.on('error', (error) => {
+    if (!closing) options.onConnectionLost?.(error);
+  });
   const rewrite = schemaRewriter(options.schema ?? 'usance');
 
   const sendOver = (client: pg.Pool | pg.PoolClient): Send => {
@@ -51,23 +55,26 @@ export function createPool(options: PoolOptions): Database {
         try {
           return await runTransaction(sendOver(client), work, transactionOptions);
         } catch (error) {
-          if (!(await isUsable(client))) broken = error instanceof Error ? error : new Error(String(error));
+          if (!isIdle(client)) broken = error instanceof Error ? error : new Error(String(error));
           throw error;
         } finally {
           client.off('error', swallow);
           client.release(broken);
         }
       }),
-    close: () => pool.end(),
+    close: () => {
+      closing = true;
+      return pool.end();
+    },
   };
 }
 
-/** After an error: whether the session still answers and holds no transaction. */
-async function isUsable(client: pg.PoolClient): Promise<boolean> {
-  return client.query('select 1').then(
-    () => true,
-    () => false,
-  );
+/**
+ * After an error: whether the server's last word was that no transaction is open. One that is (its ROLLBACK never got
+ * through) would go on in the hands of the next borrower; such a session is destroyed, and the server rolls back.
+ */
+function isIdle(client: pg.PoolClient): boolean {
+  return client.getTransactionStatus() === 'I';
 }
 
 export interface PgLike {
