@@ -52,6 +52,7 @@ function runnerFor(foreign: ForeignTransaction): (text: string, values: readonly
       return [...(await foreign.unsafe(text, typed))] as Row[];
     };
   }
-  if ('query' in foreign && typeof foreign.query === 'function') return (text, values) => runOnPg(foreign, text, values);
+  if ('query' in foreign && typeof foreign.query === 'function')
+    return (text, values) => runOnPg(foreign, text, values);
   throw new SetupError('the transaction handed in is neither a pg client nor a postgres.js transaction');
 }

@@ -35,11 +35,23 @@ export const OLDEST_SERVER = 150_000;
 const FILE = /^(\d{4})_[a-z0-9_]+\.sql$/;
 
 export async function loadMigrations(folder = new URL('./migrations/', import.meta.url)): Promise<Migration[]> {
-  const names = (await readdir(folder)).filter((name) => FILE.test(name)).toSorted();
+  const names = (await readdir(folder)).filter((name) => name.endsWith('.sql')).toSorted();
+  names.forEach((name, index) => {
+    // Two branches may have taken the same number, or one was skipped: better said here than found in a schema.
+    const expected = String(index + 1).padStart(4, '0');
+    if (!FILE.test(name) || !name.startsWith(`${expected}_`)) {
+      throw new SetupError(`migration ${name} should be called ${expected}_what_it_does.sql`);
+    }
+  });
   return Promise.all(
     names.map(async (name) => {
       const text = await readFile(new URL(name, folder), 'utf8');
-      return { version: Number(name.slice(0, 4)), name, text, checksum: createHash('sha256').update(text).digest('hex') };
+      return {
+        version: Number(name.slice(0, 4)),
+        name,
+        text,
+        checksum: createHash('sha256').update(text).digest('hex'),
+      };
     }),
   );
 }
@@ -97,7 +109,9 @@ export async function requireMigrated(db: Sql, known?: readonly Migration[]): Pr
 
 /** The server's version, such as "18.4". */
 export async function requireSupportedServer(db: Sql): Promise<string> {
-  const row = only(await db.query(`select current_setting('server_version_num') as number, current_setting('server_version') as name`));
+  const row = only(
+    await db.query(`select current_setting('server_version_num') as number, current_setting('server_version') as name`),
+  );
   if (asNumber(row['number']) < OLDEST_SERVER) {
     throw new SetupError(`the database is PostgreSQL ${asText(row['name'])}; usance needs 15 or newer`);
   }
@@ -108,7 +122,7 @@ export async function requireSupportedServer(db: Sql): Promise<string> {
 async function appliedVersion(sql: Sql, migrations: readonly Migration[]): Promise<number> {
   const rows = await sql.query('select version, name, checksum from usance.migrations order by version');
   let newest = 0;
-  for (const row of rows) {
+  for (const [index, row] of rows.entries()) {
     const version = asNumber(row['version']);
     const file = migrations.find((migration) => migration.version === version);
     if (!file) {
@@ -117,7 +131,13 @@ async function appliedVersion(sql: Sql, migrations: readonly Migration[]): Promi
       );
     }
     if (file.checksum !== row['checksum']) {
-      throw new SetupError(`migration ${file.name} differs from what was applied: a released migration is never edited`);
+      throw new SetupError(
+        `migration ${file.name} differs from what was applied: a released migration is never edited`,
+      );
+    }
+    const skipped = migrations[index];
+    if (skipped && skipped.version < version) {
+      throw new SetupError(`the schema has migration ${file.name} but not ${skipped.name}, which comes before it`);
     }
     newest = version;
   }
@@ -143,6 +163,10 @@ export async function ensurePartitions(sql: Sql): Promise<number> {
 
 /** What the runtime role may not do with a table: `w` update, `d` delete, `a` insert. Everything else it may. */
 const WITHHELD = {
+  tenants: 'd',
+  balances: 'd',
+  freezes: 'd',
+  opening_balances: 'wd',
   transfers: 'wd',
   events: 'wd',
   audit_events: 'wd',

@@ -39,7 +39,7 @@ export function createPool(options: PoolOptions): Database {
   const sendOver = (client: pg.Pool | pg.PoolClient): Send => {
     return async <R extends Row>(text: string, values: readonly Value[]) => {
       await options.onStatement?.(text);
-      return (await runOnPg<R>(client, rewrite(text), values));
+      return await runOnPg<R>(client, rewrite(text), values);
     };
   };
 

@@ -10,7 +10,8 @@ export function asBigInt(value: unknown): bigint {
 }
 
 export function asNumber(value: unknown): number {
-  const number = typeof value === 'number' ? value : typeof value === 'string' || typeof value === 'bigint' ? Number(value) : NaN;
+  const number =
+    typeof value === 'number' ? value : typeof value === 'string' || typeof value === 'bigint' ? Number(value) : NaN;
   return Number.isFinite(number) ? number : wrong('a number', value);
 }
 

@@ -72,16 +72,17 @@ function encodeArray(items: readonly (string | number | bigint | boolean | Date 
   return `{${parts.join(',')}}`;
 }
 
-/** SQLSTATE of a driver's error, whichever driver threw it. */
+/** SQLSTATE of a driver's error, whichever driver threw it. Every one has a digit; EPIPE, of a dead socket, has none. */
 export function sqlState(error: unknown): string | undefined {
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
-  return typeof code === 'string' && /^[0-9A-Z]{5}$/.test(code) ? code : undefined;
+  return typeof code === 'string' && /^(?=.*[0-9])[0-9A-Z]{5}$/.test(code) ? code : undefined;
 }
 
 /** The name of the violated constraint, where the error is of that kind. */
 export function violatedConstraint(error: unknown): string | undefined {
   if (!(error instanceof Error)) return undefined;
-  const name = 'constraint' in error ? error.constraint : 'constraint_name' in error ? error.constraint_name : undefined;
+  const name =
+    'constraint' in error ? error.constraint : 'constraint_name' in error ? error.constraint_name : undefined;
   return typeof name === 'string' ? name : undefined;
 }
 

@@ -47,18 +47,28 @@ export async function runTransaction<T>(
   try {
     await send('commit', []);
   } catch (error) {
-    // An SQLSTATE is the server's answer; class 08 and 57P0x mean the session died instead of answering.
-    const state = sqlState(error);
-    if (state && !state.startsWith('08') && !state.startsWith('57P0')) throw error;
+    if (isAnswer(error)) throw error;
     throw new CommitUnknown(error);
   }
   return result;
 }
 
+/**
+ * An SQLSTATE is the server's answer: it did not commit. Class 08 and 57P0x mean that the session died instead of
+ * answering, a panic that the server did so while writing the commit down.
+ */
+function isAnswer(error: unknown): boolean {
+  const state = sqlState(error);
+  if (state === undefined || state.startsWith('08') || state.startsWith('57P0')) return false;
+  return !(error instanceof Error && 'severity' in error && error.severity === 'PANIC');
+}
+
 function beginStatement(options: TransactionOptions): string {
   const begin = options.snapshot ? 'begin isolation level repeatable read read only' : 'begin';
   // In one message with BEGIN: a setting local to the transaction costs no round trip and leaves no session state.
-  return options.lockTimeoutMs === undefined ? begin : `${begin}; set local lock_timeout = ${Math.round(options.lockTimeoutMs)}`;
+  return options.lockTimeoutMs === undefined
+    ? begin
+    : `${begin}; set local lock_timeout = ${Math.round(options.lockTimeoutMs)}`;
 }
 
 const DEADLOCK_DETECTED = '40P01';

@@ -57,13 +57,16 @@ create function usance.first_id_at(instant timestamptz) returns uuid language sq
 $$;
 
 -- Makes the monthly partitions of a history table from the given month on. Months that exist are left alone, and rows
--- of a month that has none go to the default partition, so being late costs tidiness, never a write.
+-- of a month that has none go to the default partition, so being late costs tidiness, never a write. Each gets the
+-- trigger of its parent, which a statement that names the partition itself would not meet.
 create function usance.ensure_partitions(history_table text, first_month date, months int) returns int
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
   month date;
   partition text;
   made int := 0;
+  guard constant text := 'create trigger %I before update or delete or truncate on usance.%I
+    for each statement execute function usance.refuse_change()';
 begin
   -- The name goes into DDL run with the owner's rights: nothing but the tables this was made for.
   if history_table not in ('events', 'audit_events', 'transfers') then
@@ -73,6 +76,7 @@ begin
   partition := history_table || '_default';
   if to_regclass('usance.' || quote_ident(partition)) is null then
     execute format('create table usance.%I partition of usance.%I default', partition, history_table);
+    execute format(guard, partition || '_is_immutable', partition);
   end if;
   for offset_months in 0 .. months - 1 loop
     month := (date_trunc('month', first_month) + make_interval(months => offset_months))::date;
@@ -83,6 +87,7 @@ begin
         partition, history_table,
         usance.first_id_at(month::timestamp at time zone 'UTC'),
         usance.first_id_at((month + interval '1 month')::timestamp at time zone 'UTC'));
+      execute format(guard, partition || '_is_immutable', partition);
       made := made + 1;
     end if;
   end loop;
