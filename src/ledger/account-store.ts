@@ -1,9 +1,10 @@
 import type { Row, Sql } from '../db/index.ts';
 import { asDate, asNumber, asRecord, asText, asTextOrNull } from '../db/index.ts';
 import type { Asset, Uuid } from '../kernel/index.ts';
-import type { Account, AccountKind, AccountStatus, Contact } from './account.ts';
+import type { Account, AccountKind, AccountStatus } from './account.ts';
 
-const COLUMNS = 'tenant_id, id, ref, kind, status, status_reason, name, contact::text as contact, guardian_id, created_at, updated_at';
+const COLUMNS =
+  'tenant_id, id, ref, kind, status, status_reason, name, contact::text as contact, guardian_id, created_at, updated_at';
 
 function account(row: Row): Account {
   return {
@@ -14,7 +15,7 @@ function account(row: Row): Account {
     status: asText(row['status']) as AccountStatus,
     statusReason: asTextOrNull(row['status_reason']),
     name: asTextOrNull(row['name']),
-    contact: row['contact'] === null ? null : (asRecord(row['contact']) as Contact),
+    contact: row['contact'] === null ? null : asRecord(row['contact']),
     guardianId: asTextOrNull(row['guardian_id']),
     createdAt: asDate(row['created_at']),
     updatedAt: asDate(row['updated_at']),
@@ -46,9 +47,10 @@ export async function insertAccounts(sql: Sql, accounts: readonly Account[]): Pr
 /** By id or by ref; ids win. */
 export async function findAccounts(sql: Sql, tenantId: Uuid, idsOrRefs: readonly string[]): Promise<Account[]> {
   const rows = await sql.query(
-    `select ${COLUMNS} from usance.accounts where tenant_id = $1::uuid and ref = any ($2::text[])
+    `select ${COLUMNS}, 2 as choice from usance.accounts where tenant_id = $1::uuid and ref = any ($2::text[])
      union all
-     select ${COLUMNS} from usance.accounts where tenant_id = $1::uuid and id = any ($3::uuid[])`,
+     select ${COLUMNS}, 1 as choice from usance.accounts where tenant_id = $1::uuid and id = any ($3::uuid[])
+     order by choice`,
     [tenantId, idsOrRefs, idsOrRefs.filter((text) => UUID.test(text))],
   );
   return rows.map(account);
@@ -129,8 +131,22 @@ export async function findAsset(sql: Sql, tenantId: Uuid, nameOrCode: string): P
 }
 
 export async function listAssets(sql: Sql, tenantId: Uuid): Promise<Asset[]> {
-  const rows = await sql.query('select asset, code, scale from usance.assets where tenant_id = $1::uuid order by asset', [
-    tenantId,
-  ]);
+  const rows = await sql.query(
+    'select asset, code, scale from usance.assets where tenant_id = $1::uuid order by asset',
+    [tenantId],
+  );
   return rows.map((row) => ({ name: asText(row['asset']), code: asText(row['code']), scale: asNumber(row['scale']) }));
+}
+
+/** Which of these accounts are closed. */
+export async function findClosed(
+  sql: Sql,
+  keys: readonly { tenantId: Uuid; id: Uuid }[],
+): Promise<{ tenantId: Uuid; id: Uuid }[]> {
+  const rows = await sql.query(
+    `select a.tenant_id, a.id from unnest($1::uuid[], $2::uuid[]) k (tenant_id, id)
+     join usance.accounts a using (tenant_id, id) where a.status = 'closed'`,
+    [keys.map((key) => key.tenantId), keys.map((key) => key.id)],
+  );
+  return rows.map((row) => ({ tenantId: asText(row['tenant_id']), id: asText(row['id']) }));
 }

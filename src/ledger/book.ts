@@ -107,8 +107,10 @@ export class Book {
 
   constructor(contents: BookContents) {
     this.now = contents.now;
-    for (const balance of contents.balances) this.#entries.set(keyOf(balance), { balance, stored: true, touched: false, credited: false });
-    for (const balance of contents.derived ?? []) this.#entries.set(keyOf(balance), { balance, stored: false, touched: false, credited: false });
+    for (const balance of contents.balances)
+      this.#entries.set(keyOf(balance), { balance, stored: true, touched: false, credited: false });
+    for (const balance of contents.derived ?? [])
+      this.#entries.set(keyOf(balance), { balance, stored: false, touched: false, credited: false });
     this.#frozen = new Set((contents.frozen ?? []).map((freeze) => freeze.tenantId + freeze.asset));
   }
 
@@ -134,19 +136,37 @@ export class Book {
 
   /** available → reserved, under a reservation of the caller's id. */
   reserve(order: ReserveOrder): Refused | null {
-    const refused = this.#mayLeave(order) ?? this.#mayPay(order, order.amount);
+    const refused = mayHold(order) ?? this.#mayLeave(order) ?? this.#mayPay(order, order.amount);
     if (refused) return refused;
     this.#change(order, -order.amount, order.amount);
     const { tenantId, accountId, asset, id, amount } = order;
-    const reservation = { tenantId, accountId, asset, id, amount, captured: 0n, released: 0n, createdAt: this.now, resolvedAt: null };
+    const reservation = {
+      tenantId,
+      accountId,
+      asset,
+      id,
+      amount,
+      captured: 0n,
+      released: 0n,
+      createdAt: this.now,
+      resolvedAt: null,
+    };
     this.#newReservations.set(id, reservation);
     this.#undo?.push(() => this.#newReservations.delete(id));
     return null;
   }
 
   /** reserved → another's available. Returns the reservation as it is now. */
-  capture(reservation: Reservation, movement: Omit<Movement, 'tenantId' | 'debitAccountId' | 'asset'>): Refused | Reservation {
-    const whole = { ...movement, tenantId: reservation.tenantId, asset: reservation.asset, debitAccountId: reservation.accountId };
+  capture(
+    reservation: Reservation,
+    movement: Omit<Movement, 'tenantId' | 'debitAccountId' | 'asset'>,
+  ): Refused | Reservation {
+    const whole = {
+      ...movement,
+      tenantId: reservation.tenantId,
+      asset: reservation.asset,
+      debitAccountId: reservation.accountId,
+    };
     const credit = { ...whole, accountId: movement.creditAccountId };
     const refused =
       stillOpen(reservation, movement.amount) ??
@@ -192,11 +212,15 @@ export class Book {
 
   changes(): BookChanges {
     return {
-      balances: [...this.#entries.values()].filter((entry) => entry.stored && entry.touched).map((entry) => entry.balance),
+      balances: [...this.#entries.values()]
+        .filter((entry) => entry.stored && entry.touched)
+        .map((entry) => entry.balance),
       transfers: this.#transfers,
       newReservations: [...this.#newReservations.values()],
       changedReservations: [...this.#changedReservations.values()],
-      wakes: [...this.#entries.values()].filter((entry) => entry.credited && entry.balance.watched).map((entry) => entry.balance),
+      wakes: [...this.#entries.values()]
+        .filter((entry) => entry.credited && entry.balance.watched)
+        .map((entry) => entry.balance),
     };
   }
 
@@ -211,7 +235,10 @@ export class Book {
     if (!balance) return emptyBalance(key);
     if (!balance.mayDebit) return notActive(key);
     if (balance.available < amount) {
-      return { code: 'FUNDS_INSUFFICIENT', detail: `available is ${balance.available} ${key.asset}, needed is ${amount}` };
+      return {
+        code: 'FUNDS_INSUFFICIENT',
+        detail: `available is ${balance.available} ${key.asset}, needed is ${amount}`,
+      };
     }
     return null;
   }
@@ -223,7 +250,8 @@ export class Book {
   #mayReceive(key: BalanceKey, amount: bigint): Refused | null {
     if (derivedAccount(key.tenantId, key.accountId)) return null;
     const balance = this.balance(key);
-    if (!balance) return { code: 'ACCOUNT_NOT_FOUND', detail: `there is no account ${key.accountId} that could hold ${key.asset}` };
+    if (!balance)
+      return { code: 'ACCOUNT_NOT_FOUND', detail: `there is no account ${key.accountId} that could hold ${key.asset}` };
     if (!balance.mayCredit) return notActive(key);
     // The total must fit, or a later release could overflow what this credit did not.
     if (balance.available + balance.reserved + amount > MAX_AMOUNT) {
@@ -275,7 +303,11 @@ export class Book {
   }
 
   #advance(reservation: Reservation, captured: bigint, released: bigint): Reservation {
-    const next = { ...reservation, captured: reservation.captured + captured, released: reservation.released + released };
+    const next = {
+      ...reservation,
+      captured: reservation.captured + captured,
+      released: reservation.released + released,
+    };
     const after = { ...next, resolvedAt: next.captured + next.released === next.amount ? this.now : null };
     const map = this.#newReservations.has(reservation.id) ? this.#newReservations : this.#changedReservations;
     const before = map.get(reservation.id);
@@ -308,6 +340,12 @@ function sameAccount(movement: Movement): Refused | null {
   return { code: 'SELF_TRANSFER', detail: 'payer and payee are the same account' };
 }
 
+/** `world` and `fees` have no balance row that could say what is reserved of it. */
+function mayHold(key: BalanceKey): Refused | null {
+  const name = derivedAccount(key.tenantId, key.accountId);
+  return name ? { code: 'ACCOUNT_STATE_CONFLICT', detail: `nothing can be reserved of "${name}"` } : null;
+}
+
 function notActive(key: BalanceKey): Refused {
   return { code: 'ACCOUNT_NOT_ACTIVE', detail: `account ${key.accountId} is suspended or closed` };
 }
@@ -317,8 +355,10 @@ function emptyBalance(key: BalanceKey): Refused {
 }
 
 function stillOpen(reservation: Reservation, amount: bigint): Refused | null {
-  if (reservation.resolvedAt) return { code: 'RESERVATION_RESOLVED', detail: `reservation ${reservation.id} is resolved` };
+  if (reservation.resolvedAt)
+    return { code: 'RESERVATION_RESOLVED', detail: `reservation ${reservation.id} is resolved` };
   const open = reservation.amount - reservation.captured - reservation.released;
-  if (amount > open) return { code: 'RESERVATION_TOO_SMALL', detail: `${open} is left of the reservation, ${amount} was asked` };
+  if (amount > open)
+    return { code: 'RESERVATION_TOO_SMALL', detail: `${open} is left of the reservation, ${amount} was asked` };
   return null;
 }

@@ -24,7 +24,8 @@ const FACT = { active: 'account.reactivated', suspended: 'account.suspended', cl
 
 export async function setAccountStatus(tx: Transaction, clock: Clock, order: StatusOrder): Promise<Account> {
   const account = await mustLock(tx, order.tenantId, order.id);
-  if (account.kind === 'system') refuse('ACCOUNT_STATE_CONFLICT', `the system account "${account.ref}" is always active`);
+  if (account.kind === 'system')
+    refuse('ACCOUNT_STATE_CONFLICT', `the system account "${account.ref}" is always active`);
   if (account.status === order.to) return account;
   if (!ACCOUNT_MOVES[account.status].includes(order.to)) {
     refuse('ACCOUNT_STATE_CONFLICT', `the account is ${account.status} and cannot become ${order.to}`);
@@ -50,7 +51,8 @@ export interface AccountEdit {
 /** Fields that are left out stay as they are. */
 export async function editAccount(tx: Transaction, clock: Clock, edit: AccountEdit): Promise<Account> {
   const account = await mustLock(tx, edit.tenantId, edit.id);
-  if (account.kind === 'system') refuse('ACCOUNT_STATE_CONFLICT', `the system account "${account.ref}" cannot be edited`);
+  if (account.kind === 'system')
+    refuse('ACCOUNT_STATE_CONFLICT', `the system account "${account.ref}" cannot be edited`);
   const next = {
     ...account,
     ...(edit.name === undefined ? {} : { name: edit.name }),
@@ -66,7 +68,8 @@ export async function editAccount(tx: Transaction, clock: Clock, edit: AccountEd
 async function guardianId(tx: Transaction, account: Account, guardian: string | null): Promise<Uuid | null> {
   if (guardian === null) return null;
   const [found] = await findAccounts(tx, account.tenantId, [guardian]);
-  if (!found) return refuse('ACCOUNT_NOT_FOUND', `there is no account "${guardian}" to be guardian`, { param: 'guardian' });
+  if (!found)
+    return refuse('ACCOUNT_NOT_FOUND', `there is no account "${guardian}" to be guardian`, { param: 'guardian' });
   if (found.id === account.id) refuse('FIELD_INVALID', 'an account cannot be its own guardian', { param: 'guardian' });
   return found.id;
 }
@@ -99,8 +102,13 @@ async function tell(
   // Personal fields stay out of history, where they could not be erased: what changed is told, not to what.
   const personal = ['name', 'contact'] as const;
   const changed = personal.filter((field) => JSON.stringify(before[field]) !== JSON.stringify(after[field]));
-  const pick = (account: Account): Record<string, unknown> => ({ status: account.status, guardianId: account.guardianId });
+  const pick = (account: Account): Record<string, unknown> => ({
+    status: account.status,
+    guardianId: account.guardianId,
+  });
   const details = { old: pick(before), new: pick(after), reason: after.statusReason, changed };
-  await appendEvents(tx, [{ tenantId, type, resource: 'account', resourceId: id, data: details, actor, occurredAt: clock.now }]);
+  await appendEvents(tx, [
+    { tenantId, type, resource: 'account', resourceId: id, data: details, actor, occurredAt: clock.now },
+  ]);
   await recordAudit(tx, [{ tenantId, actor, action: `account.${verb}`, resource: 'account', resourceId: id, details }]);
 }

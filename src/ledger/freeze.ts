@@ -9,11 +9,24 @@ import type { Offender } from './integrity-store.ts';
 import { insertFreeze, liftFreezeRow } from './integrity-store.ts';
 
 /** False when the asset was frozen already: the first violation is the one on record. */
-export async function freezeAsset(tx: Transaction, clock: Clock, violation: string, offender: Offender): Promise<boolean> {
+export async function freezeAsset(
+  tx: Transaction,
+  clock: Clock,
+  violation: string,
+  offender: Offender,
+): Promise<boolean> {
   const { tenantId, asset, details } = offender;
   const id = newId();
   if (!(await insertFreeze(tx, { id, tenantId, asset, violation, details: JSON.stringify(details) }))) return false;
-  await tell(tx, clock, { tenantId, id, asset, actor: 'system', verb: 'freeze', fact: 'asset.frozen', details: { violation, ...details } });
+  await tell(tx, clock, {
+    tenantId,
+    id,
+    asset,
+    actor: 'system',
+    verb: 'freeze',
+    fact: 'asset.frozen',
+    details: { violation, ...details },
+  });
   return true;
 }
 
@@ -47,5 +60,7 @@ async function tell(tx: Transaction, clock: Clock, telling: Telling): Promise<vo
   await appendEvents(tx, [
     { tenantId, type: telling.fact, resource: 'asset', resourceId: id, data: details, actor, occurredAt: clock.now },
   ]);
-  await recordAudit(tx, [{ tenantId, actor, action: `asset.${telling.verb}`, resource: 'asset', resourceId: id, details }]);
+  await recordAudit(tx, [
+    { tenantId, actor, action: `asset.${telling.verb}`, resource: 'asset', resourceId: id, details },
+  ]);
 }

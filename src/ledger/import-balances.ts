@@ -7,7 +7,7 @@ import type { Clock, Uuid } from '../kernel/index.ts';
 import { newId, refuse } from '../kernel/index.ts';
 import { findAccounts, listAssets } from './account-store.ts';
 import { isRefused } from './book.ts';
-import { openAccounts } from './open-account.ts';
+import { isRef, openAccounts } from './open-account.ts';
 import type { ImportFormat, OpeningBalance } from './opening-balances-file.ts';
 import { readOpeningBalances } from './opening-balances-file.ts';
 import { insertOpeningBalances, sumOpeningBalances } from './opening-balances-store.ts';
@@ -47,9 +47,12 @@ export interface ImportReport {
 const LINES_PER_TRANSACTION = 1_000;
 
 export async function importOpeningBalances(db: Database, clock: Clock, order: ImportOrder): Promise<ImportReport> {
+  if (order.name.length < 1 || order.name.length > 100) {
+    refuse('FIELD_INVALID', 'the name of an import is 1 to 100 characters', { param: 'name' });
+  }
   const assets = await assetNames(db, order.tenantId);
   const file = await sumFile(order, assets);
-  requireExpected(order, file.totals);
+  requireExpected(order, assets, file.totals);
   let booked = 0;
   let accountsOpened = 0;
   for await (const chunk of inChunks(readOpeningBalances(order.open(), order.format), LINES_PER_TRANSACTION)) {
@@ -64,7 +67,7 @@ export async function importOpeningBalances(db: Database, clock: Clock, order: I
   return { lines: file.lines, booked, skipped: file.moving - booked, accountsOpened, totals };
 }
 
-/** The first reading: every line is well-formed, every asset known, no account named twice. */
+/** The first reading: every line is well-formed, every asset known, every ref possible, no account named twice. */
 async function sumFile(
   order: ImportOrder,
   assets: ReadonlyMap<string, string>,
@@ -77,8 +80,12 @@ async function sumFile(
     lines += 1;
     const asset = assets.get(record.asset);
     if (!asset) return refuse('ASSET_NOT_FOUND', `line ${record.line}: the tenant has no asset ${record.asset}`);
+    if (!isRef(record.account)) {
+      refuse('IMPORT_INVALID', `line ${record.line}: account is 1 to 200 printable characters without spaces`);
+    }
     const pair = `${record.account}\n${asset}`;
-    if (seen.has(pair)) refuse('IMPORT_INVALID', `line ${record.line}: ${record.account} has ${asset} on an earlier line too`);
+    if (seen.has(pair))
+      refuse('IMPORT_INVALID', `line ${record.line}: ${record.account} has ${asset} on an earlier line too`);
     seen.add(pair);
     if (record.amount > 0n) moving += 1;
     totals.set(asset, (totals.get(asset) ?? 0n) + record.amount);
@@ -86,8 +93,14 @@ async function sumFile(
   return { lines, moving, totals };
 }
 
-function requireExpected(order: ImportOrder, totals: ReadonlyMap<string, bigint>): void {
-  for (const [asset, expected] of order.expect ?? []) {
+function requireExpected(
+  order: ImportOrder,
+  assets: ReadonlyMap<string, string>,
+  totals: ReadonlyMap<string, bigint>,
+): void {
+  for (const [named, expected] of order.expect ?? []) {
+    const asset = assets.get(named);
+    if (!asset) return refuse('ASSET_NOT_FOUND', `the tenant has no asset ${named}`, { param: 'expect' });
     const total = totals.get(asset) ?? 0n;
     if (total !== expected) {
       refuse('IMPORT_TOTAL_MISMATCH', `${asset} adds up to ${total}, expected was ${expected}; nothing was booked`);
@@ -103,9 +116,23 @@ async function bookChunk(
   chunk: readonly OpeningBalance[],
 ): Promise<{ booked: number; accountsOpened: number }> {
   const { tenantId, name: importName } = order;
-  const known = new Map((await findAccounts(tx, tenantId, chunk.map((line) => line.account))).map((found) => [found.ref, found.id]));
+  const known = new Map(
+    (
+      await findAccounts(
+        tx,
+        tenantId,
+        chunk.map((line) => line.account),
+      )
+    ).map((found) => [found.ref, found.id]),
+  );
   const unknown = [...new Set(chunk.map((line) => line.account))].filter((ref) => !known.has(ref));
-  for (const opened of await openAccounts(tx, clock, tenantId, unknown.map((ref) => ({ ref })))) known.set(opened.ref, opened.id);
+  for (const opened of await openAccounts(
+    tx,
+    clock,
+    tenantId,
+    unknown.map((ref) => ({ ref })),
+  ))
+    known.set(opened.ref, opened.id);
 
   const wanted = chunk
     .filter((line) => line.amount > 0n)
@@ -113,7 +140,10 @@ async function bookChunk(
   const { inserted, differing } = await insertOpeningBalances(tx, tenantId, importName, wanted);
   const [other] = differing;
   if (other) {
-    refuse('IMPORT_CONFLICT', `line ${other.line}: ${other.account} was imported with another amount of ${other.asset} before`);
+    refuse(
+      'IMPORT_CONFLICT',
+      `line ${other.line}: ${other.account} was imported with another amount of ${other.asset} before`,
+    );
   }
   const world = systemAccountId(tenantId, 'world');
   const outcomes = await postTransfers(

@@ -88,14 +88,15 @@ export async function listFrozen(sql: Sql): Promise<{ tenantId: Uuid; asset: str
   return rows.map((row) => ({ tenantId: asText(row['tenant_id']), asset: asText(row['asset']) }));
 }
 
-/** False when it was frozen already. */
+/** False when it was frozen already, or is no asset of a tenant's: of that nothing can leave. */
 export async function insertFreeze(
   sql: Sql,
   freeze: { id: Uuid; tenantId: Uuid; asset: string; violation: string; details: string },
 ): Promise<boolean> {
   const rows = await sql.query(
     `insert into usance.freezes (tenant_id, id, asset, violation, details)
-     values ($1::uuid, $2::uuid, $3::text, $4::text, $5::jsonb)
+     select $1::uuid, $2::uuid, $3::text, $4::text, $5::jsonb
+     where exists (select from usance.assets where tenant_id = $1::uuid and asset = $3::text)
      on conflict (tenant_id, asset) where lifted_at is null do nothing returning 1 as frozen`,
     [freeze.tenantId, freeze.id, freeze.asset, freeze.violation, freeze.details],
   );

@@ -18,6 +18,10 @@ export interface AccountOrder {
 // Printable, no spaces: a ref goes into URLs, logs and CSV files.
 const REF = /^[!-~]{1,200}$/;
 
+export function isRef(text: string): boolean {
+  return REF.test(text);
+}
+
 /** All or nothing: a ref that is taken, or a guardian that does not exist, refuses the whole list. */
 export async function openAccounts(
   tx: Transaction,
@@ -27,7 +31,8 @@ export async function openAccounts(
 ): Promise<Account[]> {
   const guardians = await guardianIds(tx, tenantId, orders);
   const wanted = orders.map((order): Account => {
-    if (!REF.test(order.ref)) refuse('FIELD_INVALID', 'a ref is 1 to 200 printable characters without spaces', { param: 'ref' });
+    if (!isRef(order.ref))
+      refuse('FIELD_INVALID', 'a ref is 1 to 200 printable characters without spaces', { param: 'ref' });
     if (SYSTEM_ACCOUNTS.some((name) => name === order.ref)) {
       refuse('ACCOUNT_EXISTS', `"${order.ref}" is an account that every tenant has`, { param: 'ref' });
     }
@@ -48,14 +53,24 @@ export async function openAccounts(
 export async function openSystemAccounts(tx: Transaction, clock: Clock, tenantId: Uuid): Promise<void> {
   await insertAccounts(
     tx,
-    SYSTEM_ACCOUNTS.map((ref) => ({ ...blank(tenantId, systemAccountId(tenantId, ref), ref, clock), kind: 'system' as const })),
+    SYSTEM_ACCOUNTS.map((ref) => ({
+      ...blank(tenantId, systemAccountId(tenantId, ref), ref, clock),
+      kind: 'system' as const,
+    })),
   );
 }
 
-async function guardianIds(tx: Transaction, tenantId: Uuid, orders: readonly AccountOrder[]): Promise<Map<string, Uuid>> {
+async function guardianIds(
+  tx: Transaction,
+  tenantId: Uuid,
+  orders: readonly AccountOrder[],
+): Promise<Map<string, Uuid>> {
   const names = [...new Set(orders.flatMap((order) => (order.guardian ? [order.guardian] : [])))];
   const found = names.length === 0 ? [] : await findAccounts(tx, tenantId, names);
-  const ids = new Map(found.flatMap((account) => [[account.ref, account.id] as const, [account.id, account.id] as const]));
+  const ids = new Map([
+    ...found.map((account) => [account.ref, account.id] as const),
+    ...found.map((account) => [account.id, account.id] as const),
+  ]);
   const missing = names.find((name) => !ids.has(name));
   if (missing) refuse('ACCOUNT_NOT_FOUND', `there is no account "${missing}" to be guardian`, { param: 'guardian' });
   return ids;

@@ -13,7 +13,10 @@ export interface OpeningBalance {
   readonly amount: bigint;
 }
 
-export async function* readOpeningBalances(lines: AsyncIterable<string>, format: ImportFormat): AsyncGenerator<OpeningBalance> {
+export async function* readOpeningBalances(
+  lines: AsyncIterable<string>,
+  format: ImportFormat,
+): AsyncGenerator<OpeningBalance> {
   let number = 0;
   let header: string[] | null = null;
   for await (const line of lines) {
@@ -27,6 +30,7 @@ export async function* readOpeningBalances(lines: AsyncIterable<string>, format:
       for (const needed of ['account', 'asset', 'amount']) {
         if (!header.includes(needed)) fail(number, `the header has no column "${needed}"`);
       }
+      if (new Set(header).size < header.length) fail(number, 'the header has a column twice');
     } else {
       const cells = splitCsv(number, text);
       if (cells.length !== header.length) fail(number, `${cells.length} cells under ${header.length} columns`);

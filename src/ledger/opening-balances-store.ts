@@ -15,7 +15,11 @@ export async function insertOpeningBalances<T extends Line>(
   importName: string,
   lines: readonly T[],
 ): Promise<{ inserted: T[]; differing: T[] }> {
-  const columns = [lines.map((line) => line.accountId), lines.map((line) => line.asset), lines.map((line) => line.amount)];
+  const columns = [
+    lines.map((line) => line.accountId),
+    lines.map((line) => line.asset),
+    lines.map((line) => line.amount),
+  ];
   const inserted = await sql.query(
     `insert into usance.opening_balances (tenant_id, import, account_id, asset, amount)
      select $1::uuid, $2::text, * from unnest($3::uuid[], $4::text[], $5::bigint[])

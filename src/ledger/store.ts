@@ -3,6 +3,7 @@
 import type { Row, Sql } from '../db/index.ts';
 import { asBigInt, asBoolean, asDate, asDateOrNull, asNumber, asText, asTextOrNull, only } from '../db/index.ts';
 import type { Uuid } from '../kernel/index.ts';
+import { SetupError } from '../kernel/index.ts';
 import type { Balance, BalanceKey, Reservation, Transfer } from './book.ts';
 
 const tenants = (rows: readonly { tenantId: Uuid }[]): Uuid[] => rows.map((row) => row.tenantId);
@@ -51,7 +52,11 @@ export async function lockBalances(
  * Gives accounts that never held an asset a balance to lock. The account's row is share-locked, so that a suspension
  * at the same moment cannot be missed by the flags copied here. Pairs that do not exist make no row.
  */
-export async function ensureBalances(sql: Sql, keys: readonly BalanceKey[]): Promise<void> {
+export async function ensureBalances(
+  sql: Sql,
+  keys: readonly BalanceKey[],
+  options: { skipLocked?: boolean } = {},
+): Promise<void> {
   await sql.query(
     `insert into usance.balances (tenant_id, account_id, asset, may_debit, may_credit)
      select a.tenant_id, a.id, s.asset, a.status = 'active', a.status = 'active'
@@ -60,7 +65,7 @@ export async function ensureBalances(sql: Sql, keys: readonly BalanceKey[]): Pro
      join usance.assets s on s.tenant_id = k.tenant_id and s.asset = k.asset
      where not (a.kind = 'system' and a.ref in ('world', 'fees'))
      order by a.tenant_id, a.id, s.asset
-     for share of a
+     for share of a ${options.skipLocked ? 'skip locked' : ''}
      on conflict do nothing`,
     [tenants(keys), accounts(keys), assets(keys)],
   );
@@ -103,10 +108,19 @@ export async function readBalances(sql: Sql, tenantId: Uuid, accountId: Uuid): P
 
 /**
  * What an account without a balance row holds: the sum of its transfers. The advisory lock lets one payer of such an
- * account decide at a time; credits meanwhile only make it more.
+ * account decide at a time; credits meanwhile only make it more. The sum has to be taken after the lock was got, which a
+ * caller's transaction that keeps one snapshot cannot do: it would pay out twice what another has just paid out.
  */
 export async function lockDerivedBalance(sql: Sql, key: BalanceKey): Promise<bigint> {
-  await sql.query(`select pg_advisory_xact_lock(hashtextextended($1::text || $2::text, 11))`, [key.accountId, key.asset]);
+  const [row] = await sql.query(
+    `select pg_advisory_xact_lock(hashtextextended($1::text || $2::text, 11)), current_setting('transaction_isolation') as level`,
+    [key.accountId, key.asset],
+  );
+  if (row?.['level'] !== 'read committed') {
+    throw new SetupError(
+      'paying from "fees" inside a transaction of yours needs its isolation level to be read committed',
+    );
+  }
   return derivedBalance(sql, key);
 }
 
@@ -238,7 +252,10 @@ function reservation(row: Row): Reservation {
  * Read to learn which balances to lock, and again after they are locked: only who holds the balance changes the
  * reservation, so no lock of its own is needed.
  */
-export async function readReservations(sql: Sql, keys: readonly { tenantId: Uuid; id: Uuid }[]): Promise<Reservation[]> {
+export async function readReservations(
+  sql: Sql,
+  keys: readonly { tenantId: Uuid; id: Uuid }[],
+): Promise<Reservation[]> {
   const rows = await sql.query(
     `select r.* from unnest($1::uuid[], $2::uuid[]) k (tenant_id, id) join usance.reservations r using (tenant_id, id)`,
     [tenants(keys), ids(keys)],

@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto';
 import type { Sql, Transaction } from '../db/index.ts';
 import type { Asset, Clock, Uuid } from '../kernel/index.ts';
-import { newId, parsePositiveAmount, refuse } from '../kernel/index.ts';
+import { isUuid, newId, parsePositiveAmount, refuse } from '../kernel/index.ts';
 import { once } from '../tenants/index.ts';
 import type { Account, AccountStatus } from './account.ts';
 import { findAccounts, findAsset, listAccounts, listAssets } from './account-store.ts';
@@ -76,7 +76,11 @@ export interface LedgerVerbs {
   transfer(order: TransferOrder): Promise<TransferReceipt>;
   reserve(order: ReservationOrder): Promise<{ reservation: Uuid; replayed: boolean }>;
   capture(order: CaptureReservationOrder): Promise<{ replayed: boolean }>;
-  release(order: { reservation: Uuid; amount?: bigint | string | number; idempotencyKey: string }): Promise<{ replayed: boolean }>;
+  release(order: {
+    reservation: Uuid;
+    amount?: bigint | string | number;
+    idempotencyKey: string;
+  }): Promise<{ replayed: boolean }>;
   reservation(id: Uuid): Promise<Reservation>;
   reservations(idOrRef: string, page?: { limit?: number; before?: Uuid }): Promise<Reservation[]>;
   transfers(idOrRef: string, page?: { limit?: number; before?: Uuid }): Promise<Transfer[]>;
@@ -149,9 +153,12 @@ export function ledgerVerbs(context: VerbContext): LedgerVerbs {
         return opened ?? refuse('ACCOUNT_EXISTS', `there is an account "${order.ref}" already`);
       }),
     account: (idOrRef) => account(sql, idOrRef),
-    accounts: (page = {}) => listAccounts(sql, tenantId, { limit: page.limit ?? PAGE, after: page.after ?? null }),
+    accounts: async (page = {}) =>
+      listAccounts(sql, tenantId, { limit: page.limit ?? PAGE, after: cursor(page.after, 'after') }),
     editAccount: (idOrRef, edit) =>
-      context.run(async (tx, clock) => editAccount(tx, clock, { ...edit, tenantId, id: (await account(tx, idOrRef)).id, actor })),
+      context.run(async (tx, clock) =>
+        editAccount(tx, clock, { ...edit, tenantId, id: (await account(tx, idOrRef)).id, actor }),
+      ),
     suspendAccount: (idOrRef, reason) => setStatus(idOrRef, 'suspended', reason),
     reactivateAccount: (idOrRef, reason) => setStatus(idOrRef, 'active', reason),
     closeAccount: (idOrRef, reason) => setStatus(idOrRef, 'closed', reason),
@@ -186,7 +193,8 @@ export function ledgerVerbs(context: VerbContext): LedgerVerbs {
         const { id: creditAccountId } = await account(tx, order.to, 'to');
         const amount = parsePositiveAmount(order.amount);
         const description = order.description ?? null;
-        const capture = { tenantId, id: order.reservation, amount, creditAccountId, kind: 'capture', description };
+        const id = reservationId(order.reservation);
+        const capture = { tenantId, id, amount, creditAccountId, kind: 'capture', description };
         const [outcome] = await captureReservations(tx, clock, [capture]);
         if (outcome) refuse(outcome.code, outcome.detail);
         return {};
@@ -194,33 +202,61 @@ export function ledgerVerbs(context: VerbContext): LedgerVerbs {
     release: (order) =>
       moveOnce('release', order, async (tx, clock) => {
         const amount = order.amount === undefined ? {} : { amount: parsePositiveAmount(order.amount) };
-        const [outcome] = await releaseReservations(tx, clock, [{ tenantId, id: order.reservation, ...amount }]);
+        const id = reservationId(order.reservation);
+        const [outcome] = await releaseReservations(tx, clock, [{ tenantId, id, ...amount }]);
         if (outcome) refuse(outcome.code, outcome.detail);
         return {};
       }),
     async reservation(id) {
-      const [found] = await readReservations(sql, [{ tenantId, id }]);
-      return found ?? refuse('RESERVATION_NOT_FOUND', `there is no reservation ${id}`);
+      const [found] = await readReservations(sql, [{ tenantId, id: reservationId(id) }]);
+      return found ?? noReservation(id);
     },
     reservations: async (idOrRef, page = {}) =>
-      listReservations(sql, tenantId, (await account(sql, idOrRef)).id, { limit: page.limit ?? PAGE, before: page.before ?? null }),
+      listReservations(sql, tenantId, (await account(sql, idOrRef)).id, {
+        limit: page.limit ?? PAGE,
+        before: cursor(page.before, 'before'),
+      }),
     transfers: async (idOrRef, page = {}) =>
-      listTransfers(sql, tenantId, (await account(sql, idOrRef)).id, { limit: page.limit ?? PAGE, before: page.before ?? null }),
+      listTransfers(sql, tenantId, (await account(sql, idOrRef)).id, {
+        limit: page.limit ?? PAGE,
+        before: cursor(page.before, 'before'),
+      }),
     unfreeze: (asset, reason) =>
-      context.run(async (tx, clock) => liftFreeze(tx, clock, { tenantId, asset: await assetName(tx, asset), actor, reason })),
+      context.run(async (tx, clock) =>
+        liftFreeze(tx, clock, { tenantId, asset: await assetName(tx, asset), actor, reason }),
+      ),
   };
 }
 
+// A text that is no id must not get as far as the server, whose complaint would abort the caller's own transaction.
+function reservationId(id: string): Uuid {
+  return isUuid(id) ? id : noReservation(id);
+}
+
+function noReservation(id: string): never {
+  return refuse('RESERVATION_NOT_FOUND', `there is no reservation ${id}`, { param: 'reservation' });
+}
+
+function cursor(id: string | undefined, param: string): Uuid | null {
+  if (id === undefined || isUuid(id)) return id ?? null;
+  return refuse('ID_INVALID', `${param} must be the id that the page before ended with`, { param });
+}
+
 function must(outcome: Transfer | Refused | undefined): Transfer {
-  if (outcome === undefined || isRefused(outcome)) return refuse(outcome?.code ?? 'FIELD_INVALID', outcome?.detail ?? '');
+  if (outcome === undefined || isRefused(outcome))
+    return refuse(outcome?.code ?? 'FIELD_INVALID', outcome?.detail ?? '');
   return outcome;
 }
 
 /** What was asked, whatever the order of its fields: the same key for anything else is a mistake worth refusing. */
-function fingerprint(verb: string, order: object): string {
+export function fingerprint(verb: string, order: object): string {
   const fields = Object.entries(order)
     .filter(([name, value]) => name !== 'idempotencyKey' && value !== undefined)
-    .map(([name, value]) => [name, String(value)])
+    .map(([name, value]) => [name, typeof value === 'object' ? JSON.stringify(value, withBigInts) : String(value)])
     .toSorted(([a = ''], [b = '']) => (a < b ? -1 : 1));
-  return createHash('sha256').update(JSON.stringify([verb, fields])).digest('hex');
+  return createHash('sha256')
+    .update(JSON.stringify([verb, fields]))
+    .digest('hex');
 }
+
+const withBigInts = (_name: string, value: unknown): unknown => (typeof value === 'bigint' ? value.toString() : value);

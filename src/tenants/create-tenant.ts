@@ -1,5 +1,5 @@
 import type { Transaction } from '../db/index.ts';
-import { newId, refuse } from '../kernel/index.ts';
+import { isUuid, newId, refuse } from '../kernel/index.ts';
 import { insertTenant } from './store.ts';
 import type { Tenant, TenantKind } from './tenant.ts';
 
@@ -14,6 +14,8 @@ export async function createTenant(tx: Transaction, order: TenantOrder): Promise
   if (!NAME.test(order.name)) {
     refuse('FIELD_INVALID', 'a tenant name is 1 to 100 of a–z, 0–9, dot, dash and underscore', { param: 'name' });
   }
+  // A tenant is asked for by id or name: a name that could be another's id would be answered with the wrong one.
+  if (isUuid(order.name)) refuse('FIELD_INVALID', 'a tenant name is not an id', { param: 'name' });
   const tenant = await insertTenant(tx, newId(), order.name, order.kind ?? 'live');
   return tenant ?? refuse('TENANT_EXISTS', `there is a tenant "${order.name}" already`, { param: 'name' });
 }
