@@ -15,7 +15,15 @@ import {
 } from './db/index.ts';
 import type { Clock, Loop, LoopObserver } from './kernel/index.ts';
 import { createLoop, liveAt, refuse } from './kernel/index.ts';
-import type { Check, CheckResult, Freeze, ImportOrder, ImportReport, LedgerVerbs, VerbContext } from './ledger/index.ts';
+import type {
+  Check,
+  CheckResult,
+  Freeze,
+  ImportOrder,
+  ImportReport,
+  LedgerVerbs,
+  VerbContext,
+} from './ledger/index.ts';
 import {
   LEDGER_CHECKS,
   importOpeningBalances,
@@ -25,6 +33,8 @@ import {
   openSystemAccounts,
   verify,
 } from './ledger/index.ts';
+import type { OrderBounds, PaymentVerbs, ProcessorOptions } from './payments/index.ts';
+import { DEFAULT_BOUNDS, PAYMENT_CHECKS, paymentVerbs, processorLoop } from './payments/index.ts';
 import type { Tenant, TenantOrder } from './tenants/index.ts';
 import { createTenant, findTenant, listTenants } from './tenants/index.ts';
 
@@ -48,6 +58,11 @@ export interface UsanceOptions {
   readonly poolSize?: number;
   /** Bring the schema up to date first; default true for the embedded server, false for your own. */
   readonly migrate?: boolean;
+  /** How far ahead holds may lie. */
+  readonly bounds?: Partial<OrderBounds>;
+  readonly processor?: Pick<ProcessorOptions, 'batchSize' | 'lanes'>;
+  /** Fail this many first attempts of every payment, to try out what happens then. */
+  readonly simulateFailures?: number;
   /** Lines an operator should see. */
   readonly onNotice?: (line: string) => void;
   readonly loops?: LoopObserver;
@@ -56,7 +71,7 @@ export interface UsanceOptions {
 }
 
 /** Everything one tenant can do. */
-export interface TenantHandle extends LedgerVerbs {
+export interface TenantHandle extends LedgerVerbs, PaymentVerbs {
   readonly id: string;
   readonly name: string;
   /** The same verbs inside a transaction of yours: they commit or vanish with it. */
@@ -92,12 +107,27 @@ export interface Usance {
   close(): Promise<void>;
 }
 
-const CHECKS: readonly Check[] = LEDGER_CHECKS;
+const CHECKS: readonly Check[] = [...LEDGER_CHECKS, ...PAYMENT_CHECKS];
 
 export async function createUsance(options: UsanceOptions = {}): Promise<Usance> {
   const store = await openStore(options);
   const { db } = store;
-  const loops = [createLoop(integrityLoop(db, CHECKS, () => readClock(db)), options.loops)];
+  const bounds = { ...DEFAULT_BOUNDS, ...options.bounds };
+  const loops = [
+    createLoop(
+      processorLoop(db, {
+        ...options.processor,
+        readClock,
+        simulateFailures: options.simulateFailures ?? 0,
+        onPoisoned: (id, error) => options.onNotice?.(`payment ${id} could not be executed: ${String(error)}`),
+      }),
+      options.loops,
+    ),
+    createLoop(
+      integrityLoop(db, CHECKS, () => readClock(db)),
+      options.loops,
+    ),
+  ];
 
   const handle = (tenant: Tenant, actor: string): TenantHandle => {
     const own: VerbContext = {
@@ -108,6 +138,7 @@ export async function createUsance(options: UsanceOptions = {}): Promise<Usance>
     };
     const over = (context: VerbContext): TenantHandle => ({
       ...ledgerVerbs(context),
+      ...paymentVerbs(context, bounds),
       id: tenant.id,
       name: tenant.name,
       within: (foreign) => over(withinForeign(context, foreign, options)),

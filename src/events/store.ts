@@ -1,8 +1,8 @@
 import type { Sql } from '../db/index.ts';
 import { asDate, asRecord, asText, asTextOrNull } from '../db/index.ts';
 import type { Uuid } from '../kernel/index.ts';
-import type { EventRecord } from './append.ts';
-import { eventData } from './append.ts';
+import type { EventRecord } from './event.ts';
+import { eventData } from './event.ts';
 
 /** Event and inbox row in one statement: there is never one without the other. */
 export async function insertEvents(sql: Sql, events: readonly EventRecord[]): Promise<void> {

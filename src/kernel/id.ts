@@ -52,6 +52,8 @@ function assemble(ms: number, sequence: number, tail: string): Uuid {
 export const ID_PREFIX = {
   tenant: 'ten',
   account: 'acct',
+  payment: 'pay',
+  refund: 'rfd',
   reservation: 'rsv',
   transfer: 'trf',
   event: 'evt',

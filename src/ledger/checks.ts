@@ -61,6 +61,14 @@ const history = (moved: string, carried: string): string =>
 /** The one check that has a short form: from each balance's checkpoint on. */
 export const HISTORY_SINCE_CHECKPOINT = history(MOVEMENTS_SINCE_CHECKPOINT, 'coalesce(c.total, 0)');
 
+/** For the checks of modules above: what is open of each reservation (`tenant_id`, `id`, `open`). */
+export const OPEN_RESERVATIONS =
+  'select tenant_id, id, amount::numeric - captured - released as open from usance.reservations';
+
+/** For the checks of modules above: what was moved for each payment (`tenant_id`, `payment_id`, `kind`, `total`). */
+export const MOVED_BY_PAYMENT = `select tenant_id, payment_id, kind, sum(amount) as total from usance.transfers
+  where payment_id is not null group by 1, 2, 3`;
+
 export const LEDGER_CHECKS: readonly Check[] = [
   {
     name: 'balances-not-negative',

@@ -46,7 +46,7 @@ export async function openBook(tx: Transaction, clock: Clock, request: BookReque
       balances = await lockBalances(tx, keys);
     }
   }
-  const spare = impatient.size > 0 ? await lockBalances(tx, [...impatient.values()], { skipLocked: true }) : [];
+  const spare = await lockIfFree(tx, [...impatient.values()]);
   return new Book({
     balances: [...balances, ...spare],
     derived: await sumDerived(tx, request.debits),
@@ -55,13 +55,28 @@ export async function openBook(tx: Transaction, clock: Clock, request: BookReque
   });
 }
 
+async function lockIfFree(tx: Transaction, keys: readonly BalanceKey[]): Promise<Balance[]> {
+  if (keys.length === 0) return [];
+  await ensureBalances(tx, keys, { skipLocked: true });
+  return lockBalances(tx, keys, { skipLocked: true });
+}
+
 async function sumDerived(tx: Transaction, debits: readonly BalanceKey[]): Promise<Balance[]> {
   const fees = new Map<string, BalanceKey>();
   for (const key of debits) if (derivedAccount(key.tenantId, key.accountId) === 'fees') fees.set(keyOf(key), key);
   const sums: Balance[] = [];
   for (const [, key] of [...fees].toSorted(([a], [b]) => (a < b ? -1 : 1))) {
     const available = await lockDerivedBalance(tx, key);
-    sums.push({ ...key, available, reserved: 0n, version: 0n, mayDebit: true, mayCredit: true, watched: false, limited: false });
+    sums.push({
+      ...key,
+      available,
+      reserved: 0n,
+      version: 0n,
+      mayDebit: true,
+      mayCredit: true,
+      watched: false,
+      limited: false,
+    });
   }
   return sums;
 }

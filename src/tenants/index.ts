@@ -1,4 +1,14 @@
 export * from './create-tenant.ts';
 export * from './once.ts';
-export { findTenant, listTenants, setDefaultAsset } from './store.ts';
+export * from './pause.ts';
+export * from './pauses.ts';
+export {
+  findTenant,
+  listExecutors,
+  listTenants,
+  readPauses,
+  setDefaultAsset,
+  setExecutionCap,
+  takeExecutions,
+} from './store.ts';
 export type { Tenant, TenantKind } from './tenant.ts';

@@ -36,7 +36,10 @@ export async function once<T extends Json>(
   const record = await findIdempotencyRecord(tx, scope);
   if (record) {
     if (record.fingerprint !== scope.fingerprint) {
-      refuse('IDEMPOTENCY_MISMATCH', `the idempotency key "${scope.key}" was used for another request; choose a new one`);
+      refuse(
+        'IDEMPOTENCY_MISMATCH',
+        `the idempotency key "${scope.key}" was used for another request; choose a new one`,
+      );
     }
     return { answer: record.answer as T, replayed: true };
   }

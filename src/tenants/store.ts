@@ -1,6 +1,8 @@
 import type { Row, Sql } from '../db/index.ts';
-import { asDate, asText, asTextOrNull } from '../db/index.ts';
+import { asDate, asNumber, asText, asTextOrNull } from '../db/index.ts';
 import type { Uuid } from '../kernel/index.ts';
+import type { Pause, PauseOrder, PauseScope } from './pauses.ts';
+import { Pauses } from './pauses.ts';
 import type { Tenant, TenantKind } from './tenant.ts';
 
 const COLUMNS = 'id, name, kind, default_asset, created_at';
@@ -27,10 +29,9 @@ export async function insertTenant(sql: Sql, id: Uuid, name: string, kind: Tenan
 
 /** By id or by name. */
 export async function findTenant(sql: Sql, idOrName: string): Promise<Tenant | null> {
-  const [row] = await sql.query(
-    `select ${COLUMNS} from usance.tenants where id::text = $1::text or name = $1::text`,
-    [idOrName],
-  );
+  const [row] = await sql.query(`select ${COLUMNS} from usance.tenants where id::text = $1::text or name = $1::text`, [
+    idOrName,
+  ]);
   return row ? tenant(row) : null;
 }
 
@@ -80,4 +81,69 @@ export async function insertIdempotencyRecord(
     [scope.tenantId, scope.actor, scope.key, scope.fingerprint, answer],
   );
   return rows.length === 1;
+}
+
+export async function insertPause(sql: Sql, id: Uuid, order: PauseOrder): Promise<void> {
+  await sql.query(
+    `insert into usance.pauses (tenant_id, id, scope, value, reason, paused_by)
+     values ($1::uuid, $2::uuid, $3::text, $4::text, $5::text, $6::text)
+     on conflict (tenant_id, scope, value) where lifted_at is null do nothing`,
+    [order.tenantId, id, order.scope, order.value, order.reason, order.actor],
+  );
+}
+
+export async function liftPauseRow(sql: Sql, order: Pause & { actor: string }): Promise<boolean> {
+  const rows = await sql.query(
+    `update usance.pauses set lifted_by = $4::text, lifted_at = clock_timestamp()
+     where tenant_id = $1::uuid and scope = $2::text and value = $3::text and lifted_at is null returning 1 as lifted`,
+    [order.tenantId, order.scope, order.value, order.actor],
+  );
+  return rows.length === 1;
+}
+
+/** Of every tenant: a handful of rows, read by every batch. */
+export async function readPauses(sql: Sql): Promise<Pauses> {
+  const rows = await sql.query('select tenant_id, scope, value from usance.pauses where lifted_at is null');
+  return new Pauses(
+    rows.map((row) => ({
+      tenantId: asText(row['tenant_id']),
+      scope: asText(row['scope']) as PauseScope,
+      value: asText(row['value']),
+    })),
+  );
+}
+
+export async function setExecutionCap(sql: Sql, tenantId: Uuid, perSecond: number | null): Promise<void> {
+  await sql.query('update usance.tenants set executions_per_second = $2::int where id = $1::uuid', [
+    tenantId,
+    perSecond,
+  ]);
+}
+
+/** The live tenants and their caps. */
+export async function listExecutors(sql: Sql): Promise<{ tenantId: Uuid; perSecond: number | null }[]> {
+  const rows = await sql.query(`select id, executions_per_second from usance.tenants where kind = 'live' order by id`);
+  return rows.map((row) => ({
+    tenantId: asText(row['id']),
+    perSecond: row['executions_per_second'] === null ? null : asNumber(row['executions_per_second']),
+  }));
+}
+
+/**
+ * Takes up to `wanted` executions out of the tenant's allowance of this second (real time), shared by every processor.
+ * The row stays locked until the batch ends, so a capped tenant is worked on by one processor at a time.
+ */
+export async function takeExecutions(sql: Sql, tenantId: Uuid, wanted: number, perSecond: number): Promise<number> {
+  const [row] = await sql.query(
+    `insert into usance.execution_rates as r (tenant_id, second, used)
+     values ($1::uuid, date_trunc('second', clock_timestamp()), least($2::int, $3::int))
+     on conflict (tenant_id) do update
+     set second = date_trunc('second', clock_timestamp()),
+         used = case when r.second = date_trunc('second', clock_timestamp()) then least(r.used + $2::int, $3::int)
+                     else least($2::int, $3::int) end
+     returning used, (select used from usance.execution_rates o
+                      where o.tenant_id = $1::uuid and o.second = date_trunc('second', clock_timestamp())) as before`,
+    [tenantId, wanted, perSecond],
+  );
+  return asNumber(row?.['used']) - asNumber(row?.['before'] ?? 0);
 }

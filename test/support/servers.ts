@@ -2,7 +2,7 @@
 // Those about crashes start a durable server of their own. Each test file gets a fresh database, copied from a migrated
 // template, so files run in parallel and leave nothing behind.
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
@@ -26,9 +26,17 @@ const POSTGRES_15 = '15.18.0-beta.17';
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const wanted = project.config.provide?.['server'];
   const dataDir = mkdtempSync(join(tmpdir(), 'usance-test-'));
+  // Open to the account that the server runs as when the tests run as root.
+  chmodSync(dataDir, 0o755);
   const server = await openEmbedded({
     dataDir,
-    settings: { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: '300', shared_buffers: '128MB' },
+    settings: {
+      fsync: 'off',
+      synchronous_commit: 'off',
+      full_page_writes: 'off',
+      max_connections: '300',
+      shared_buffers: '128MB',
+    },
     ...(wanted === '15' ? { binaries: postgres15() } : {}),
   });
   const template = createPool({ url: server.ownerUrl, maxConnections: 1 });

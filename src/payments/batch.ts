@@ -1,0 +1,262 @@
+// A batch: some payments whose due rows we hold, the book open on their balances, and everything that was decided about
+// them. Verbs decide through the methods here and touch no table; writeBatch puts all of it down in sets, events
+// included, so that each verb is a few lines and a crash leaves the whole of it or nothing.
+import type { Deed } from '../audit/index.ts';
+import { recordAudit } from '../audit/index.ts';
+import type { Transaction } from '../db/index.ts';
+import type { Fact } from '../events/index.ts';
+import { appendEvents } from '../events/index.ts';
+import type { Clock, Code, Uuid } from '../kernel/index.ts';
+import { invariant, newId } from '../kernel/index.ts';
+import type { BalanceKey, Book, Refused, Reservation } from '../ledger/index.ts';
+import { isRefused, openBook, readReservations, writeBook } from '../ledger/index.ts';
+import type { DeadLetter, DueRow, WaitingRow } from './due-store.ts';
+import {
+  deleteDeadLetters,
+  deleteDue,
+  deleteWaiting,
+  insertDeadLetters,
+  insertDue,
+  insertWaiting,
+  moveDue,
+} from './due-store.ts';
+import type { Payment, PaymentStatus } from './payment.ts';
+import { PAYMENT_MOVES, restOf } from './payment.ts';
+import { Spend } from './spend.ts';
+import type { PaymentKey, Refund } from './store.ts';
+import { insertRefunds, readPayments, updatePayments } from './store.ts';
+
+export interface Item {
+  payment: Payment;
+  reservation: Reservation | null;
+  /** Null for a payment that is not scheduled. */
+  readonly due: DueRow | null;
+  /** It failed before, so it may be on the waiting list. */
+  readonly mayWait: boolean;
+}
+
+export interface Cause {
+  readonly code: Code | string;
+  readonly detail: string;
+}
+
+export class Batch {
+  readonly clock: Clock;
+  readonly book: Book;
+  readonly spend: Spend;
+  readonly actor: string;
+  readonly items: readonly Item[];
+  readonly #byKey: ReadonlyMap<string, Item>;
+  readonly changed = new Set<Item>();
+  readonly dueAdded: DueRow[] = [];
+  readonly dueMoved: DueRow[] = [];
+  readonly dueRemoved: DueRow[] = [];
+  readonly waitingAdded: WaitingRow[] = [];
+  readonly waitingRemoved: PaymentKey[] = [];
+  readonly lettersAdded: DeadLetter[] = [];
+  readonly lettersRemoved: PaymentKey[] = [];
+  readonly refunds: Refund[] = [];
+  readonly facts: Fact[] = [];
+  readonly deeds: Deed[] = [];
+
+  constructor(clock: Clock, actor: string, items: readonly Item[], book: Book, spend: Spend) {
+    this.clock = clock;
+    this.actor = actor;
+    this.items = items;
+    this.#byKey = new Map(items.map((item) => [item.payment.tenantId + item.payment.id, item]));
+    this.book = book;
+    this.spend = spend;
+  }
+
+  item(key: PaymentKey): Item | undefined {
+    return this.#byKey.get(key.tenantId + key.id);
+  }
+
+  /** Moves the payment to a state (or lets it stay) with the given fields changed. */
+  change(item: Item, status: PaymentStatus, fields: Partial<Payment>): void {
+    const before = item.payment;
+    const moves: readonly PaymentStatus[] = PAYMENT_MOVES[before.status];
+    invariant(moves.includes(status), `payment ${before.id} not to go from ${before.status} to ${status}`);
+    const ended = status === 'settled' || status === 'failed' || status === 'cancelled' || status === 'expired';
+    const endedAt = ended ? (before.endedAt ?? this.clock.now) : null;
+    item.payment = { ...before, ...fields, status, updatedAt: this.clock.now, endedAt };
+    this.changed.add(item);
+  }
+
+  /** The payment is over: out of the due set, and off the waiting list if it could be on it. */
+  leaveDue(item: Item): void {
+    if (item.due) this.dueRemoved.push(item.due);
+    if (item.mayWait) this.waitingRemoved.push(item.payment);
+  }
+
+  moveDue(item: Item, dueAt: Date, blocked = 0): void {
+    invariant(item.due !== null, `payment ${item.payment.id} to be in the due set`);
+    this.dueMoved.push({ ...item.due, dueAt, blocked });
+  }
+
+  /** Gives back what is still reserved; returns how much that was. */
+  releaseRest(item: Item): bigint {
+    const { reservation } = item;
+    if (!reservation || reservation.resolvedAt) return 0n;
+    const open = reservation.amount - reservation.captured - reservation.released;
+    const outcome = this.book.release(reservation, open);
+    invariant(!isRefused(outcome), `the open part of reservation ${reservation.id} to be releasable`);
+    item.reservation = outcome;
+    return open;
+  }
+
+  /** Takes `amount` from the payer to the payees, from the reservation where there is one; all legs or none. */
+  pay(item: Item, amount: bigint, kind: string): Refused | null {
+    const { payment } = item;
+    const legs = payment.legs.length === 1 ? payment.legs.map((leg) => ({ ...leg, amount })) : payment.legs;
+    let { reservation } = item;
+    const outcome = this.book.allOrNothing(() => {
+      for (const leg of legs) {
+        const movement = { creditAccountId: leg.accountId, amount: leg.amount, kind, paymentId: payment.id };
+        if (reservation) {
+          const captured = this.book.capture(reservation, movement);
+          if (isRefused(captured)) return captured;
+          reservation = captured;
+        } else {
+          const { tenantId, asset, payerId } = payment;
+          const posted = this.book.transfer({ ...movement, tenantId, asset, debitAccountId: payerId });
+          if (isRefused(posted)) return posted;
+        }
+      }
+      return null;
+    });
+    if (outcome === null) item.reservation = reservation;
+    return outcome;
+  }
+
+  /** Given up on: what was reserved is released and the payment rests as a dead letter. */
+  fail(item: Item, cause: Cause, attempts: number): void {
+    const { payment } = item;
+    const released = this.releaseRest(item);
+    const fields = { attempts, released: payment.released + released, lastCode: cause.code, lastDetail: cause.detail };
+    this.change(item, 'failed', fields);
+    this.leaveDue(item);
+    const { tenantId, id, asset } = payment;
+    this.lettersAdded.push({ tenantId, id, asset, amount: restOf(payment), ...cause, failedAt: this.clock.now });
+    this.tell(item, 'payment.failed', {
+      old: { status: payment.status },
+      new: { status: 'failed' },
+      attempt: attempts,
+      ...cause,
+    });
+  }
+
+  tell(item: Item, type: string, data: Readonly<Record<string, unknown>>): void {
+    const { tenantId, id } = item.payment;
+    this.facts.push({
+      tenantId,
+      type,
+      resource: 'payment',
+      resourceId: id,
+      data,
+      actor: this.actor,
+      occurredAt: this.clock.now,
+    });
+  }
+
+  /** A person did it: on the audit's record too. */
+  audit(item: Item, action: string, details: Readonly<Record<string, unknown>>): void {
+    const { tenantId, id } = item.payment;
+    this.deeds.push({ tenantId, actor: this.actor, action, resource: 'payment', resourceId: id, details });
+  }
+}
+
+export interface BatchRequest {
+  readonly actor: string;
+  readonly due: readonly DueRow[];
+  /** Payments beyond those of the due rows: ended ones, whose own row is then locked. */
+  readonly ended?: readonly PaymentKey[];
+  /** Payees are locked as well; without it only what is reserved can be given back. */
+  readonly pays: boolean;
+  /** Refunds: the payees pay and the payer is paid. */
+  readonly reversed?: boolean;
+}
+
+/** Loads and locks what the due rows stand for. The due rows themselves are held by the caller. */
+export async function openBatch(tx: Transaction, clock: Clock, request: BatchRequest): Promise<Batch> {
+  const keys = request.due.map((row) => ({ tenantId: row.tenantId, id: row.paymentId }));
+  const payments = keys.length > 0 ? await readPayments(tx, keys) : [];
+  const ended = request.ended?.length ? await readPayments(tx, request.ended, { lock: true }) : [];
+  const dueOf = new Map(request.due.map((row) => [row.tenantId + row.paymentId, row]));
+  const all = [...payments, ...ended];
+
+  const book = await openBook(tx, clock, balancesOf(all, dueOf, request));
+  // Read after the balances are locked: only who holds the payer's balance changes a reservation.
+  const reservations = await reservationsOf(tx, all);
+  const items = all.map((payment): Item => ({
+    payment,
+    reservation: payment.reservationId ? (reservations.get(payment.reservationId) ?? null) : null,
+    due: dueOf.get(payment.tenantId + payment.id) ?? null,
+    mayWait: payment.lastCode !== null,
+  }));
+  const spend = await Spend.open(tx, clock, book, all.map(payerBalance));
+  return new Batch(clock, request.actor, items, book, spend);
+}
+
+export function payerBalance(payment: Payment): BalanceKey {
+  return { tenantId: payment.tenantId, accountId: payment.payerId, asset: payment.asset };
+}
+
+function balancesOf(
+  payments: readonly Payment[],
+  dueOf: ReadonlyMap<string, DueRow>,
+  request: BatchRequest,
+): { debits: BalanceKey[]; credits: BalanceKey[]; impatient: BalanceKey[] } {
+  const debits: BalanceKey[] = [];
+  const credits: BalanceKey[] = [];
+  const impatient: BalanceKey[] = [];
+  for (const payment of payments) {
+    const { tenantId, asset } = payment;
+    const payees = payment.legs.map((leg) => ({ tenantId, asset, accountId: leg.accountId }));
+    const blocked = (dueOf.get(tenantId + payment.id)?.blocked ?? 0) > 0;
+    if (blocked) {
+      impatient.push(payerBalance(payment), ...(request.pays ? payees : []));
+    } else if (request.reversed) {
+      debits.push(...payees);
+      credits.push(payerBalance(payment));
+    } else {
+      debits.push(payerBalance(payment));
+      if (request.pays) credits.push(...payees);
+    }
+  }
+  return { debits, credits, impatient };
+}
+
+async function reservationsOf(tx: Transaction, payments: readonly Payment[]): Promise<Map<Uuid, Reservation>> {
+  const keys = payments.flatMap(({ tenantId, reservationId }) =>
+    reservationId ? [{ tenantId, id: reservationId }] : [],
+  );
+  if (keys.length === 0) return new Map();
+  return new Map((await readReservations(tx, keys)).map((reservation) => [reservation.id, reservation]));
+}
+
+export async function writeBatch(tx: Transaction, batch: Batch): Promise<void> {
+  await writeBook(tx, batch.book);
+  await batch.spend.write(tx);
+  if (batch.changed.size > 0) {
+    const written = await updatePayments(
+      tx,
+      [...batch.changed].map((item) => item.payment),
+    );
+    invariant(written === batch.changed.size, 'every payment of a batch to exist');
+  }
+  if (batch.dueRemoved.length > 0) await deleteDue(tx, batch.dueRemoved);
+  if (batch.dueMoved.length > 0) await moveDue(tx, batch.dueMoved);
+  if (batch.dueAdded.length > 0) await insertDue(tx, batch.dueAdded);
+  if (batch.waitingRemoved.length > 0) await deleteWaiting(tx, batch.waitingRemoved);
+  if (batch.waitingAdded.length > 0) await insertWaiting(tx, batch.waitingAdded);
+  if (batch.lettersRemoved.length > 0) await deleteDeadLetters(tx, batch.lettersRemoved);
+  if (batch.lettersAdded.length > 0) await insertDeadLetters(tx, batch.lettersAdded);
+  if (batch.refunds.length > 0) await insertRefunds(tx, batch.refunds);
+  await appendEvents(tx, batch.facts);
+  await recordAudit(tx, batch.deeds);
+}
+
+export function newRefund(item: Item, accountId: Uuid, amount: bigint, at: Date): Refund {
+  return { tenantId: item.payment.tenantId, id: newId(), paymentId: item.payment.id, accountId, amount, createdAt: at };
+}

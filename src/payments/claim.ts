@@ -1,0 +1,162 @@
+// Which due payments to take next. The due set is ordered by (tenant, priority, time); a claim takes from many such
+// ranges at once, so that one tenant's million does not hold up another's ten, and a lower priority keeps a share.
+//
+// Each range is entered where the last claim left it, not at its beginning. Rows that were settled are gone, but while
+// any old snapshot is open anywhere they are still in the index, and a scan from the beginning would step over every
+// one of them on every claim. What appears behind the mark (a payment created for a past instant, a row that another
+// processor had and gave back) is found by a sweep from the beginning, made at once when nothing else is found and
+// otherwise as often as is cheap: a sweep that took t is not repeated for 20 t, nor within a second.
+import type { Sql, Transaction } from '../db/index.ts';
+import type { Clock, Uuid } from '../kernel/index.ts';
+import { listExecutors, takeExecutions } from '../tenants/index.ts';
+import type { DueMark, DueRow } from './due-store.ts';
+import { claimDue, firstDue } from './due-store.ts';
+import { PRIORITIES } from './payment.ts';
+
+/** The share of a tenant's part that each level may take while the other levels have due work too. */
+const LEVELS = [
+  { priority: PRIORITIES.high, share: 0.7 },
+  { priority: PRIORITIES.normal, share: 0.2 },
+  { priority: PRIORITIES.low, share: 0.1 },
+] as const;
+
+const SWEEP_EVERY_MS = 1_000;
+const SWEEP_SHARE = 20;
+/** Tenants served by one batch; the next ones come with the next batch. */
+const TENANTS_PER_BATCH = 64;
+
+interface Range {
+  readonly tenantId: Uuid;
+  readonly priority: number;
+  readonly share: number;
+  /** The last row taken: nothing is left before it, as far as is known. */
+  mark: DueMark | null;
+  /** The first due instant that the last look found. */
+  readonly firstDueAt: Date;
+}
+
+export interface Claim {
+  readonly rows: readonly DueRow[];
+  /** Nothing was left: how long until the next payment is due, if any is waiting. */
+  readonly nextInMs: number | null;
+}
+
+export class Claimer {
+  readonly #ranges = new Map<string, Range>();
+  #caps = new Map<Uuid, number>();
+  #lookedAtMs = -Infinity;
+  #lookCostMs = 0;
+  #turn = 0;
+
+  /** Takes up to `limit` due rows. Real time paces the looking; what is due is decided by the clock. */
+  async claim(tx: Transaction, clock: Clock, limit: number): Promise<Claim> {
+    if (performance.now() - this.#lookedAtMs > Math.max(SWEEP_EVERY_MS, SWEEP_SHARE * this.#lookCostMs))
+      await this.#look(tx);
+    let rows = await this.#take(tx, clock, limit);
+    if (rows.length === 0) {
+      await this.#look(tx);
+      rows = await this.#take(tx, clock, limit);
+    }
+    return { rows, nextInMs: rows.length > 0 ? 0 : this.#nextInMs(clock) };
+  }
+
+  /** Finds out which ranges have anything, from their beginning. */
+  async #look(sql: Sql): Promise<void> {
+    const startedMs = performance.now();
+    const executors = await listExecutors(sql);
+    this.#caps = new Map(
+      executors.flatMap(({ tenantId, perSecond }) => (perSecond === null ? [] : [[tenantId, perSecond]])),
+    );
+    const all = executors.flatMap(({ tenantId }) => LEVELS.map((level) => ({ tenantId, ...level })));
+    const found = new Map((await firstDue(sql, all)).map((row) => [row.tenantId + row.priority, row.firstDueAt]));
+    this.#ranges.clear();
+    for (const { tenantId, priority, share } of all) {
+      const firstDueAt = found.get(tenantId + priority);
+      if (firstDueAt) this.#ranges.set(tenantId + priority, { tenantId, priority, share, mark: null, firstDueAt });
+    }
+    this.#lookedAtMs = performance.now();
+    this.#lookCostMs = this.#lookedAtMs - startedMs;
+  }
+
+  async #take(tx: Transaction, clock: Clock, limit: number): Promise<DueRow[]> {
+    const due = [...this.#ranges.values()].filter((range) => range.firstDueAt <= clock.now);
+    if (due.length === 0) return [];
+    const quotas = await this.#withinCaps(tx, shareOut(due, limit, (this.#turn += 1)));
+    if (quotas.length === 0) return [];
+    const rows = await claimDue(
+      tx,
+      quotas.map((quota) => ({ ...quota.range, limit: quota.limit })),
+      clock.now,
+    );
+    this.#advance(quotas, rows);
+    return rows;
+  }
+
+  async #withinCaps(tx: Transaction, quotas: readonly Quota[]): Promise<Quota[]> {
+    if (this.#caps.size === 0) return [...quotas];
+    const granted = new Map<Uuid, number>();
+    for (const tenantId of new Set(quotas.map((quota) => quota.range.tenantId))) {
+      const cap = this.#caps.get(tenantId);
+      if (cap === undefined) continue;
+      const wanted = quotas
+        .filter((quota) => quota.range.tenantId === tenantId)
+        .reduce((sum, quota) => sum + quota.limit, 0);
+      granted.set(tenantId, await takeExecutions(tx, tenantId, Math.min(wanted, cap), cap));
+    }
+    return quotas.flatMap((quota) => {
+      const left = granted.get(quota.range.tenantId);
+      if (left === undefined) return [quota];
+      const limit = Math.min(left, quota.limit);
+      granted.set(quota.range.tenantId, left - limit);
+      return limit > 0 ? [{ ...quota, limit }] : [];
+    });
+  }
+
+  /** Moves the marks to the last row taken; a range that gave less than it might is empty for now. */
+  #advance(quotas: readonly Quota[], rows: readonly DueRow[]): void {
+    const taken = Map.groupBy(rows, (row) => row.tenantId + row.priority);
+    for (const { range, limit } of quotas) {
+      const key = range.tenantId + range.priority;
+      const own = taken.get(key) ?? [];
+      // Two claims of one process may be under way: the mark only goes forward.
+      for (const row of own) if (!range.mark || isBefore(range.mark, row)) range.mark = row;
+      if (own.length < limit) this.#ranges.delete(key);
+    }
+  }
+
+  #nextInMs(clock: Clock): number | null {
+    let next: number | null = null;
+    for (const range of this.#ranges.values()) {
+      const inMs = Math.max(0, range.firstDueAt.getTime() - clock.now.getTime());
+      if (next === null || inMs < next) next = inMs;
+    }
+    return next;
+  }
+}
+
+function isBefore(a: DueMark, b: DueMark): boolean {
+  const byTime = a.dueAt.getTime() - b.dueAt.getTime();
+  return byTime === 0 ? a.paymentId < b.paymentId : byTime < 0;
+}
+
+interface Quota {
+  readonly range: Range;
+  readonly limit: number;
+}
+
+/**
+ * Divides a batch: first evenly among the tenants that have due work, then among a tenant's priorities by their share.
+ * Who has no competition takes what the others do not need. Which tenants come first changes from turn to turn.
+ */
+function shareOut(ranges: readonly Range[], limit: number, turn: number): Quota[] {
+  const tenants = Map.groupBy(ranges, (range) => range.tenantId);
+  const names = [...tenants.keys()].toSorted();
+  const start = names.length > TENANTS_PER_BATCH ? (turn * TENANTS_PER_BATCH) % names.length : 0;
+  const served = [...names.slice(start), ...names.slice(0, start)].slice(0, TENANTS_PER_BATCH);
+  const perTenant = Math.max(1, Math.floor(limit / served.length));
+  return served.flatMap((tenantId) => {
+    const own = tenants.get(tenantId) ?? [];
+    const shares = own.reduce((sum, range) => sum + range.share, 0);
+    return own.map((range) => ({ range, limit: Math.max(1, Math.floor((perTenant * range.share) / shares)) }));
+  });
+}

@@ -1,0 +1,269 @@
+// Creating payments: many at once, each with its own outcome. Refusals are decided without raising anything in the
+// database, so that one bad order never spoils the others of its batch; the funds of those that reserve are taken in
+// order, as if each had come alone.
+import type { Transaction } from '../db/index.ts';
+import { appendEvents } from '../events/index.ts';
+import type { Clock, Uuid } from '../kernel/index.ts';
+import { CATALOGUE, Refusal, newId } from '../kernel/index.ts';
+import type { Account, Book, Refused } from '../ledger/index.ts';
+import { findAccounts, findAsset, openBook, writeBook } from '../ledger/index.ts';
+import type { Pauses } from '../tenants/index.ts';
+import { readPauses } from '../tenants/index.ts';
+import { payerBalance } from './batch.ts';
+import { insertDue } from './due-store.ts';
+import { readLimits } from './limits-store.ts';
+import type { OrderBounds, ParsedOrder, PaymentOrder } from './order.ts';
+import { parseOrder } from './order.ts';
+import type { Payment } from './payment.ts';
+import { Spend } from './spend.ts';
+import { insertPayments, takenReferences } from './store.ts';
+
+export interface CreateOrder {
+  readonly tenantId: Uuid;
+  readonly actor: string;
+  readonly order: PaymentOrder;
+}
+
+export type Created = { readonly payment: Payment } | { readonly refused: Refused & { readonly param?: string } };
+
+export const MAX_BULK = 10_000;
+
+/** The answer at i is of order i. What is refused has changed nothing. */
+export async function createPayments(
+  tx: Transaction,
+  clock: Clock,
+  orders: readonly CreateOrder[],
+  bounds: OrderBounds,
+): Promise<Created[]> {
+  const directory = await Directory.read(tx, orders);
+  const pauses = await readPauses(tx);
+  const results: Created[] = orders.map((order) =>
+    catchRefusal(() => ({ payment: plan(order, clock, bounds, directory, pauses) })),
+  );
+  const planned = (): Payment[] => results.flatMap((result) => ('payment' in result ? [result.payment] : []));
+  const refuseWhere = (find: (payment: Payment) => Refused | null): void => {
+    results.forEach((result, index) => {
+      const refused = 'payment' in result ? find(result.payment) : null;
+      if (refused) results[index] = { refused };
+    });
+  };
+
+  const taken = await referencesTaken(tx, planned());
+  refuseWhere((payment) => duplicateReference(payment, taken));
+  refuseWhere(await amountLimits(tx, planned()));
+
+  const reserving = planned().filter((payment) => payment.funding === 'reserve');
+  const book =
+    reserving.length > 0 ? await openBook(tx, clock, { debits: reserving.map(payerBalance), credits: [] }) : null;
+  if (book) {
+    const spend = await Spend.open(tx, clock, book, reserving.map(payerBalance));
+    refuseWhere((payment) => (payment.funding === 'reserve' ? reserve(book, spend, payment) : null));
+    await writeBook(tx, book);
+    await spend.write(tx);
+  }
+  await write(tx, clock, planned());
+  return results;
+}
+
+/** The same, but all or none: where one is refused the transaction must be rolled back by the caller, who gets the refusals. */
+export function requireAll(results: readonly Created[]): void {
+  const index = results.findIndex((result) => 'refused' in result);
+  const first = results[index];
+  if (!first || 'payment' in first) return;
+  throw new BulkRefusal(results, new Refusal(first.refused.code, `payments[${index}]: ${first.refused.detail}`));
+}
+
+/** An atomic request was refused: nothing was created; `results` says what was wrong with which. */
+export class BulkRefusal extends Error {
+  override readonly name = 'BulkRefusal';
+  readonly results: readonly Created[];
+  readonly refusal: Refusal;
+  constructor(results: readonly Created[], refusal: Refusal) {
+    super(refusal.message);
+    this.refusal = refusal;
+    this.results = results.map((result) =>
+      'refused' in result
+        ? result
+        : { refused: { code: 'BATCH_ABORTED' as const, detail: CATALOGUE.BATCH_ABORTED.title } },
+    );
+  }
+}
+
+function plan(wanted: CreateOrder, clock: Clock, bounds: OrderBounds, directory: Directory, pauses: Pauses): Payment {
+  const { tenantId, actor } = wanted;
+  const order: ParsedOrder = parseOrder(wanted.order, clock, bounds);
+  const payer = directory.account(tenantId, order.from, 'from');
+  const asset = directory.asset(tenantId, order.asset);
+  const legs = order.legs.map((leg, index) => {
+    const param = order.legs.length === 1 ? 'to' : `legs[${index}].to`;
+    const payee = directory.account(tenantId, leg.to, param);
+    if (payee.id === payer.id) throw new Refusal('SELF_TRANSFER', 'payer and payee are the same account', { param });
+    return { accountId: payee.id, amount: leg.amount };
+  });
+  if (new Set(legs.map((leg) => leg.accountId)).size < legs.length) {
+    throw new Refusal('LEGS_INVALID', 'an account is named by two legs', { param: 'legs' });
+  }
+  if (pauses.covers({ tenantId, asset, rail: 'ledger' }))
+    throw new Refusal('PAUSED', 'outgoing payments are paused; ask the operator');
+  return {
+    tenantId,
+    id: newId(),
+    status: 'scheduled',
+    rail: 'ledger',
+    funding: order.funding,
+    payerId: payer.id,
+    legs,
+    asset,
+    amount: order.amount,
+    captured: 0n,
+    released: 0n,
+    refunded: 0n,
+    captures: 0,
+    executeAt: order.executeAt,
+    expiresAt: order.expiresAt,
+    priority: order.priority,
+    attempts: 0,
+    reservationId: order.funding === 'reserve' ? newId() : null,
+    retry: order.retry,
+    reference: order.reference,
+    metadata: order.metadata,
+    lastCode: null,
+    lastDetail: null,
+    clockId: clock.clockId,
+    createdBy: actor,
+    createdAt: clock.now,
+    updatedAt: clock.now,
+    endedAt: null,
+  };
+}
+
+function reserve(book: Book, spend: Spend, payment: Payment): Refused | null {
+  const payer = payerBalance(payment);
+  const { amount, reservationId } = payment;
+  const refused = spend.mayPay(payer, amount) ?? book.reserve({ ...payer, id: reservationId ?? '', amount });
+  if (refused === null) spend.pay(payer, amount);
+  return refused;
+}
+
+async function write(tx: Transaction, clock: Clock, payments: readonly Payment[]): Promise<void> {
+  if (payments.length === 0) return;
+  const inserted = await insertPayments(tx, payments);
+  const lost = payments.find((payment) => !inserted.has(payment.id));
+  // Free when we looked, taken now: funds are reserved already, so the whole batch must go. Alone it is refused cleanly.
+  if (lost)
+    throw new Refusal('REFERENCE_EXISTS', `there is a payment with the reference "${lost.reference}"`, {
+      param: 'reference',
+    });
+  await insertDue(
+    tx,
+    payments.map(({ tenantId, id, clockId, priority, executeAt }) => ({
+      tenantId,
+      paymentId: id,
+      clockId,
+      priority,
+      dueAt: executeAt,
+      blocked: 0,
+    })),
+  );
+  await appendEvents(
+    tx,
+    payments.map((payment) => ({
+      tenantId: payment.tenantId,
+      type: 'payment.created',
+      resource: 'payment',
+      resourceId: payment.id,
+      data: {
+        new: { status: 'scheduled', amount: payment.amount, asset: payment.asset, executeAt: payment.executeAt },
+      },
+      actor: payment.createdBy,
+      occurredAt: clock.now,
+    })),
+  );
+}
+
+async function referencesTaken(tx: Transaction, payments: readonly Payment[]): Promise<Set<string>> {
+  const wanted = payments.flatMap(({ tenantId, reference }) => (reference === null ? [] : [{ tenantId, reference }]));
+  return wanted.length === 0 ? new Set() : takenReferences(tx, wanted);
+}
+
+/** Remembers what it has seen: the second of two orders with one reference is refused. */
+function duplicateReference(payment: Payment, taken: Set<string>): Refused | null {
+  if (payment.reference === null) return null;
+  const key = payment.tenantId + payment.reference;
+  if (taken.has(key))
+    return { code: 'REFERENCE_EXISTS', detail: `there is a payment with the reference "${payment.reference}"` };
+  taken.add(key);
+  return null;
+}
+
+async function amountLimits(
+  tx: Transaction,
+  payments: readonly Payment[],
+): Promise<(payment: Payment) => Refused | null> {
+  const limits = payments.length === 0 ? [] : await readLimits(tx, payments.map(payerBalance));
+  const most = new Map(
+    limits.flatMap((limit) => (limit.maxAmount === null ? [] : [[key(limit), limit.maxAmount] as const])),
+  );
+  if (most.size === 0) return () => null;
+  return (payment) => {
+    const { tenantId, asset, payerId, amount } = payment;
+    for (const accountId of [payerId, null]) {
+      const limit = most.get(key({ tenantId, accountId, asset }));
+      if (limit !== undefined && amount > limit) {
+        return { code: 'LIMIT_AMOUNT_EXCEEDED', detail: `one payment of ${asset} may be at most ${limit}` };
+      }
+    }
+    return null;
+  };
+}
+
+const key = (limit: { tenantId: Uuid; accountId: Uuid | null; asset: string }): string =>
+  `${limit.tenantId}${limit.accountId ?? ''}${limit.asset}`;
+
+function catchRefusal(work: () => Created): Created {
+  try {
+    return work();
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    const { code, message: detail, param } = error;
+    return { refused: { code, detail, ...(param === undefined ? {} : { param }) } };
+  }
+}
+
+/** The accounts and assets that a batch of orders names, looked up once. */
+class Directory {
+  readonly #accounts = new Map<string, Account>();
+  readonly #assets = new Map<string, string>();
+
+  static async read(tx: Transaction, orders: readonly CreateOrder[]): Promise<Directory> {
+    const directory = new Directory();
+    for (const [tenantId, own] of Map.groupBy(orders, (wanted) => wanted.tenantId)) {
+      const names = new Set(
+        own.flatMap(({ order }) => [order.from, order.to ?? [], (order.legs ?? []).map((leg) => leg.to)].flat()),
+      );
+      for (const account of await findAccounts(tx, tenantId, [...names])) {
+        directory.#accounts.set(`${tenantId} ${account.ref}`, account);
+        directory.#accounts.set(`${tenantId} ${account.id}`, account);
+      }
+      for (const asset of new Set(own.map(({ order }) => order.asset))) {
+        const found = await findAsset(tx, tenantId, asset);
+        if (found) directory.#assets.set(`${tenantId} ${asset}`, found.name);
+      }
+    }
+    return directory;
+  }
+
+  account(tenantId: Uuid, idOrRef: string, param: string): Account {
+    const account = this.#accounts.get(`${tenantId} ${idOrRef}`);
+    if (!account) throw new Refusal('ACCOUNT_NOT_FOUND', `there is no account "${idOrRef}"`, { param });
+    if (account.status !== 'active')
+      throw new Refusal('ACCOUNT_NOT_ACTIVE', `the account "${idOrRef}" is ${account.status}`, { param });
+    return account;
+  }
+
+  asset(tenantId: Uuid, nameOrCode: string): string {
+    const asset = this.#assets.get(`${tenantId} ${nameOrCode}`);
+    if (!asset) throw new Refusal('ASSET_NOT_FOUND', `there is no asset "${nameOrCode}"`, { param: 'asset' });
+    return asset;
+  }
+}

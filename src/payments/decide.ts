@@ -1,0 +1,133 @@
+// What becomes of one due payment. Pure: it reads the batch's book and clock and decides through the batch. The order of
+// the questions is the order of the law: may anything leave, is it too late, has it a try left, is there money.
+import type { Code } from '../kernel/index.ts';
+import { delayAfterAttempt } from '../kernel/index.ts';
+import type { BalanceKey, Refused } from '../ledger/index.ts';
+import { derivedAccount } from '../ledger/index.ts';
+import type { Pauses } from '../tenants/index.ts';
+import type { Batch, Cause, Item } from './batch.ts';
+import { payerBalance } from './batch.ts';
+import { restOf, retryPolicyOf } from './payment.ts';
+
+export interface SettleRules {
+  readonly pauses: Pauses;
+  /** Closed accounts among those refused as not active: paying them is refused for good. */
+  readonly closed: ReadonlySet<string>;
+  /** Fail this many first attempts of every payment; for trying out what happens then. */
+  readonly simulateFailures: number;
+}
+
+export type Outcome = 'settled' | 'retrying' | 'failed' | 'expired' | 'blocked' | 'deferred';
+
+/** How long a payment stands aside when something else than itself is in the way. */
+const BLOCKED_FOR_MS = 15_000;
+const DEFERRED_FOR_MS = 1_000;
+
+export function settleItem(batch: Batch, item: Item, rules: SettleRules): Outcome {
+  const { payment } = item;
+  const { now } = batch.clock;
+  if (!holdsAllBalances(batch, item)) return standAside(batch, item, DEFERRED_FOR_MS, 'deferred', 1);
+  if (rules.pauses.covers(payment)) return standAside(batch, item, BLOCKED_FOR_MS, 'blocked');
+  const late = payment.expiresAt !== null && now >= payment.expiresAt;
+  if (late && payment.attempts > 0) return expire(batch, item);
+
+  const attempt = payment.attempts + 1;
+  const refused = attempt <= rules.simulateFailures ? SIMULATED : tryToPay(batch, item);
+  if (refused === null) return settled(batch, item, attempt);
+  if (refused.code === 'ASSET_FROZEN') return standAside(batch, item, BLOCKED_FOR_MS, 'blocked');
+  return notSettled(batch, item, attempt, refused, rules);
+}
+
+const SIMULATED: Refused = { code: 'SIMULATED_FAILURE', detail: 'Simulated failure for testing' };
+
+function tryToPay(batch: Batch, item: Item): Refused | null {
+  const { payment } = item;
+  const rest = restOf(payment);
+  // A reservation was counted against the daily limit when it was made.
+  if (payment.funding === 'reserve') return batch.pay(item, rest, 'settlement');
+  const payer = payerBalance(payment);
+  const refused = batch.spend.mayPay(payer, rest) ?? batch.pay(item, rest, 'settlement');
+  if (refused === null) batch.spend.pay(payer, rest);
+  return refused;
+}
+
+function settled(batch: Batch, item: Item, attempt: number): Outcome {
+  const { payment } = item;
+  const latenessMs = item.due ? batch.clock.now.getTime() - item.due.dueAt.getTime() : 0;
+  batch.change(item, 'settled', { attempts: attempt, captured: payment.amount, lastCode: null, lastDetail: null });
+  batch.leaveDue(item);
+  batch.tell(item, 'payment.settled', {
+    old: { status: 'scheduled' },
+    new: { status: 'settled' },
+    attempt,
+    latenessMs,
+  });
+  return 'settled';
+}
+
+function notSettled(batch: Batch, item: Item, attempt: number, refused: Refused, rules: SettleRules): Outcome {
+  const { payment } = item;
+  const { now } = batch.clock;
+  const cause: Cause = { code: refused.code, detail: refused.detail };
+  if (isPermanent(item, refused.code, rules)) return fail(batch, item, cause, attempt);
+  if (payment.expiresAt !== null && now >= payment.expiresAt) return expire(batch, item, { attempt, cause });
+  const delayMs = delayAfterAttempt(retryPolicyOf(payment), attempt, Math.random());
+  if (delayMs === null) return fail(batch, item, cause, attempt);
+
+  const nextMs = now.getTime() + delayMs;
+  // Expiry is due work too: never later than its instant.
+  const dueAt = new Date(payment.expiresAt === null ? nextMs : Math.min(nextMs, payment.expiresAt.getTime()));
+  batch.change(item, 'scheduled', { attempts: attempt, lastCode: cause.code, lastDetail: cause.detail });
+  batch.moveDue(item, dueAt);
+  batch.tell(item, 'payment.attempt_failed', { attempt, ...cause, nextAttemptAt: dueAt.toISOString() });
+  if (refused.code === 'FUNDS_INSUFFICIENT') waitForCredit(batch, item);
+  return 'retrying';
+}
+
+/** On the waiting list of its payer, whose next credit then wakes it; the balance is locked, so none can slip by. */
+function waitForCredit(batch: Batch, item: Item): void {
+  const payer = payerBalance(item.payment);
+  if (derivedAccount(payer.tenantId, payer.accountId) || !batch.book.balance(payer)) return;
+  batch.book.watch(payer);
+  batch.waitingAdded.push({ ...payer, paymentId: item.payment.id, amount: restOf(item.payment) });
+}
+
+function isPermanent(item: Item, code: Code, rules: SettleRules): boolean {
+  if (code !== 'ACCOUNT_NOT_ACTIVE') return false;
+  const { tenantId, payerId, legs } = item.payment;
+  return [payerId, ...legs.map((leg) => leg.accountId)].some((id) => rules.closed.has(tenantId + id));
+}
+
+function fail(batch: Batch, item: Item, cause: Cause, attempt: number): Outcome {
+  batch.fail(item, cause, attempt);
+  return 'failed';
+}
+
+function expire(batch: Batch, item: Item, last: { attempt?: number; cause?: Cause } = {}): Outcome {
+  const { payment } = item;
+  const released = batch.releaseRest(item);
+  // What was captured early was paid: such a hold ends as settled, its rest released.
+  const status = payment.captured > 0n ? 'settled' : 'expired';
+  const attempts = last.attempt ?? payment.attempts;
+  const cause = last.cause ? { lastCode: last.cause.code, lastDetail: last.cause.detail } : {};
+  batch.change(item, status, { attempts, released: payment.released + released, ...cause });
+  batch.leaveDue(item);
+  batch.tell(item, 'payment.expired', { old: { status: 'scheduled' }, new: { status }, released, ...last.cause });
+  return 'expired';
+}
+
+function standAside(batch: Batch, item: Item, forMs: number, outcome: Outcome, blocked = 0): Outcome {
+  batch.moveDue(item, new Date(batch.clock.now.getTime() + forMs), blocked);
+  return outcome;
+}
+
+/** False when a balance it needs is held by somebody else, and it no longer waits for such. */
+function holdsAllBalances(batch: Batch, item: Item): boolean {
+  if (!item.due || item.due.blocked === 0) return true;
+  const { tenantId, asset, payerId, legs } = item.payment;
+  const held = (accountId: string): boolean => {
+    const key: BalanceKey = { tenantId, asset, accountId };
+    return derivedAccount(tenantId, accountId) !== null || batch.book.balance(key) !== null;
+  };
+  return held(payerId) && legs.every((leg) => held(leg.accountId));
+}

@@ -1,0 +1,278 @@
+// The due set, the waiting list and the dead letters: narrow tables that rows leave.
+import type { Sql } from '../db/index.ts';
+import { asBigInt, asDate, asDateOrNull, asNumber, asText } from '../db/index.ts';
+import type { Clock, Uuid } from '../kernel/index.ts';
+import type { BalanceKey } from '../ledger/index.ts';
+import type { PaymentKey } from './store.ts';
+
+export interface DueRow {
+  readonly tenantId: Uuid;
+  readonly paymentId: Uuid;
+  readonly clockId: Uuid | null;
+  readonly priority: number;
+  readonly dueAt: Date;
+  readonly blocked: number;
+}
+
+const tenants = (rows: readonly { tenantId: Uuid }[]): Uuid[] => rows.map((row) => row.tenantId);
+const payments = (rows: readonly { paymentId: Uuid }[]): Uuid[] => rows.map((row) => row.paymentId);
+
+function dueRow(row: Record<string, unknown>): DueRow {
+  return {
+    tenantId: asText(row['tenant_id']),
+    paymentId: asText(row['payment_id']),
+    clockId: row['clock_id'] === null || row['clock_id'] === undefined ? null : asText(row['clock_id']),
+    priority: asNumber(row['priority']),
+    dueAt: asDate(row['due_at']),
+    blocked: asNumber(row['blocked']),
+  };
+}
+
+/** A place in the order of one range. */
+export interface DueMark {
+  readonly dueAt: Date;
+  readonly paymentId: Uuid;
+}
+
+/** Where to look for due work: one index range, from its beginning or from beyond a mark. */
+export interface DueRange {
+  readonly tenantId: Uuid;
+  readonly priority: number;
+  readonly mark: DueMark | null;
+  readonly limit: number;
+}
+
+const FIRST = '00000000-0000-0000-0000-000000000000';
+
+/**
+ * Takes live due rows, oldest first in each range, leaving out those that somebody else has. Rides due_live; the mark
+ * keeps the scan from walking over rows that were deleted but are still visible to some old snapshot.
+ */
+export async function claimDue(sql: Sql, ranges: readonly DueRange[], now: Date): Promise<DueRow[]> {
+  const rows = await sql.query(
+    `select d.tenant_id, d.payment_id, d.priority, d.due_at, d.blocked
+     from unnest($1::uuid[], $2::smallint[], $3::timestamptz[], $4::uuid[], $5::int[])
+       r (tenant_id, priority, mark_at, mark_id, most)
+     cross join lateral (
+       select d.tenant_id, d.payment_id, d.priority, d.due_at, d.blocked from usance.due d
+       where d.clock_id is null and d.tenant_id = r.tenant_id and d.priority = r.priority
+         and (d.due_at, d.payment_id) > (r.mark_at, r.mark_id) and d.due_at <= $6::timestamptz
+       order by d.due_at, d.payment_id
+       limit r.most
+       for update skip locked
+     ) d`,
+    [
+      tenants(ranges),
+      ranges.map((range) => range.priority),
+      ranges.map((range) => range.mark?.dueAt ?? '-infinity'),
+      ranges.map((range) => range.mark?.paymentId ?? FIRST),
+      ranges.map((range) => range.limit),
+      now,
+    ],
+  );
+  return rows.map(dueRow);
+}
+
+/** The due rows of a test clock up to its instant, in order. Only its advancer calls this. */
+export async function claimDueOfClock(sql: Sql, clockId: Uuid, upTo: Date, limit: number): Promise<DueRow[]> {
+  const rows = await sql.query(
+    `select tenant_id, payment_id, clock_id, priority, due_at, blocked from usance.due
+     where clock_id = $1::uuid and due_at <= $2::timestamptz
+     order by due_at, payment_id limit $3::int for update`,
+    [clockId, upTo, limit],
+  );
+  return rows.map(dueRow);
+}
+
+/** By payment, waiting for whoever has them; in key order. A payment without one is left out: it is not scheduled. */
+export async function lockDue(sql: Sql, keys: readonly PaymentKey[]): Promise<DueRow[]> {
+  const rows = await sql.query(
+    `select d.tenant_id, d.payment_id, d.clock_id, d.priority, d.due_at, d.blocked
+     from unnest($1::uuid[], $2::uuid[]) k (tenant_id, payment_id) join usance.due d using (tenant_id, payment_id)
+     order by d.tenant_id, d.payment_id for update of d`,
+    [keys.map((key) => key.tenantId), keys.map((key) => key.id)],
+  );
+  return rows.map(dueRow);
+}
+
+/** Takes claimed rows for trying one by one: those that are still there and free. */
+export async function lockDueIfFree(sql: Sql, key: PaymentKey): Promise<DueRow | null> {
+  const [row] = await sql.query(
+    `select tenant_id, payment_id, clock_id, priority, due_at, blocked from usance.due
+     where tenant_id = $1::uuid and payment_id = $2::uuid for update skip locked`,
+    [key.tenantId, key.id],
+  );
+  return row ? dueRow(row) : null;
+}
+
+export interface Backlog {
+  readonly tenantId: Uuid;
+  readonly priority: number;
+  /** The first due instant of the range, which may lie ahead. */
+  readonly firstDueAt: Date;
+}
+
+/** For each range its first live due row. One index probe a range. */
+export async function firstDue(
+  sql: Sql,
+  ranges: readonly Pick<DueRange, 'tenantId' | 'priority'>[],
+): Promise<Backlog[]> {
+  const rows = await sql.query(
+    `select r.tenant_id, r.priority, d.due_at
+     from unnest($1::uuid[], $2::smallint[]) r (tenant_id, priority)
+     cross join lateral (
+       select d.due_at from usance.due d
+       where d.clock_id is null and d.tenant_id = r.tenant_id and d.priority = r.priority
+       order by d.due_at limit 1
+     ) d`,
+    [tenants(ranges), ranges.map((range) => range.priority)],
+  );
+  return rows.map((row) => ({
+    tenantId: asText(row['tenant_id']),
+    priority: asNumber(row['priority']),
+    firstDueAt: asDate(row['due_at']),
+  }));
+}
+
+export async function insertDue(sql: Sql, rows: readonly DueRow[]): Promise<void> {
+  await sql.query(
+    `insert into usance.due (tenant_id, payment_id, clock_id, priority, due_at)
+     select * from unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::smallint[], $5::timestamptz[])`,
+    [
+      tenants(rows),
+      payments(rows),
+      rows.map((row) => row.clockId),
+      rows.map((row) => row.priority),
+      rows.map((row) => row.dueAt),
+    ],
+  );
+}
+
+export async function deleteDue(sql: Sql, rows: readonly DueRow[]): Promise<void> {
+  await sql.query(
+    `delete from usance.due d using unnest($1::uuid[], $2::uuid[]) k (tenant_id, payment_id)
+     where d.tenant_id = k.tenant_id and d.payment_id = k.payment_id`,
+    [tenants(rows), payments(rows)],
+  );
+}
+
+export async function moveDue(sql: Sql, rows: readonly DueRow[]): Promise<void> {
+  await sql.query(
+    `update usance.due d set due_at = k.due_at, blocked = k.blocked
+     from unnest($1::uuid[], $2::uuid[], $3::timestamptz[], $4::smallint[]) k (tenant_id, payment_id, due_at, blocked)
+     where d.tenant_id = k.tenant_id and d.payment_id = k.payment_id`,
+    [tenants(rows), payments(rows), rows.map((row) => row.dueAt), rows.map((row) => row.blocked)],
+  );
+}
+
+export interface WaitingRow extends BalanceKey {
+  readonly paymentId: Uuid;
+  readonly amount: bigint;
+}
+
+export async function insertWaiting(sql: Sql, rows: readonly WaitingRow[]): Promise<void> {
+  await sql.query(
+    `insert into usance.waiting (tenant_id, payment_id, account_id, asset, amount)
+     select * from unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::text[], $5::bigint[])
+     on conflict (tenant_id, payment_id) do update set amount = excluded.amount`,
+    [
+      tenants(rows),
+      payments(rows),
+      rows.map((row) => row.accountId),
+      rows.map((row) => row.asset),
+      rows.map((row) => row.amount),
+    ],
+  );
+}
+
+export async function deleteWaiting(sql: Sql, keys: readonly PaymentKey[]): Promise<void> {
+  await sql.query(
+    `delete from usance.waiting w using unnest($1::uuid[], $2::uuid[]) k (tenant_id, payment_id)
+     where w.tenant_id = k.tenant_id and w.payment_id = k.payment_id`,
+    [keys.map((key) => key.tenantId), keys.map((key) => key.id)],
+  );
+}
+
+/** Who waits for an account, oldest payment first. */
+export async function listWaiting(sql: Sql, key: BalanceKey, limit: number): Promise<WaitingRow[]> {
+  const rows = await sql.query(
+    `select payment_id, amount from usance.waiting
+     where account_id = $2::uuid and asset = $3::text and tenant_id = $1::uuid order by payment_id limit $4::int`,
+    [key.tenantId, key.accountId, key.asset, limit],
+  );
+  return rows.map((row) => ({ ...key, paymentId: asText(row['payment_id']), amount: asBigInt(row['amount']) }));
+}
+
+/** Makes payments due now, where they are not already; those that somebody has at the moment are left. */
+export async function expediteDue(sql: Sql, keys: readonly PaymentKey[], clock: Clock): Promise<Uuid[]> {
+  const rows = await sql.query(
+    `update usance.due d set due_at = $3::timestamptz
+     from (select d.tenant_id, d.payment_id from unnest($1::uuid[], $2::uuid[]) k (tenant_id, payment_id)
+           join usance.due d using (tenant_id, payment_id)
+           where d.due_at > $3::timestamptz
+           order by d.tenant_id, d.payment_id for update of d skip locked) k
+     where d.tenant_id = k.tenant_id and d.payment_id = k.payment_id
+     returning d.payment_id`,
+    [keys.map((key) => key.tenantId), keys.map((key) => key.id), clock.now],
+  );
+  return rows.map((row) => asText(row['payment_id']));
+}
+
+export interface DeadLetter extends PaymentKey {
+  readonly asset: string;
+  readonly amount: bigint;
+  readonly code: string;
+  readonly detail: string;
+  readonly failedAt: Date;
+}
+
+export async function insertDeadLetters(sql: Sql, letters: readonly DeadLetter[]): Promise<void> {
+  await sql.query(
+    `insert into usance.payment_dead_letters (tenant_id, payment_id, asset, amount, code, detail, failed_at)
+     select * from unnest($1::uuid[], $2::uuid[], $3::text[], $4::bigint[], $5::text[], $6::text[], $7::timestamptz[])`,
+    [
+      tenants(letters),
+      letters.map((letter) => letter.id),
+      letters.map((letter) => letter.asset),
+      letters.map((letter) => letter.amount),
+      letters.map((letter) => letter.code),
+      letters.map((letter) => letter.detail),
+      letters.map((letter) => letter.failedAt),
+    ],
+  );
+}
+
+export async function deleteDeadLetters(sql: Sql, keys: readonly PaymentKey[]): Promise<void> {
+  await sql.query(
+    `delete from usance.payment_dead_letters l using unnest($1::uuid[], $2::uuid[]) k (tenant_id, payment_id)
+     where l.tenant_id = k.tenant_id and l.payment_id = k.payment_id`,
+    [keys.map((key) => key.tenantId), keys.map((key) => key.id)],
+  );
+}
+
+export async function listDeadLetters(sql: Sql, tenantId: Uuid, limit: number): Promise<DeadLetter[]> {
+  const rows = await sql.query(
+    `select payment_id, asset, amount, code, detail, failed_at from usance.payment_dead_letters
+     where tenant_id = $1::uuid order by payment_id desc limit $2::int`,
+    [tenantId, limit],
+  );
+  return rows.map((row) => ({
+    tenantId,
+    id: asText(row['payment_id']),
+    asset: asText(row['asset']),
+    amount: asBigInt(row['amount']),
+    code: asText(row['code']),
+    detail: asText(row['detail']),
+    failedAt: asDate(row['failed_at']),
+  }));
+}
+
+/** How much is due and since when: for metrics and the operator. Counts at most `most`. */
+export async function backlog(sql: Sql, now: Date, most = 100_000): Promise<{ due: number; oldest: Date | null }> {
+  const [row] = await sql.query(
+    `select count(*)::int as due, min(due_at) as oldest
+     from (select due_at from usance.due where clock_id is null and due_at <= $1::timestamptz limit $2::int) d`,
+    [now, most],
+  );
+  return { due: asNumber(row?.['due']), oldest: asDateOrNull(row?.['oldest']) };
+}

@@ -1,0 +1,18 @@
+export { Claimer } from './claim.ts';
+export { PAYMENT_CHECKS } from './checks.ts';
+export { BulkRefusal, createPayments } from './create.ts';
+export type { CreateOrder, Created } from './create.ts';
+export { backlog } from './due-store.ts';
+export type { DeadLetter } from './due-store.ts';
+export type { Refunded } from './ended.ts';
+export { processorLoop } from './loops.ts';
+export type { ProcessorOptions } from './loops.ts';
+export { DEFAULT_BOUNDS } from './order.ts';
+export type { OrderBounds, PaymentOrder } from './order.ts';
+export { PAYMENT_MOVES } from './payment.ts';
+export type { Funding, Leg, Payment, PaymentStatus, Priority } from './payment.ts';
+export { settleDue, settleRows } from './settle.ts';
+export type { SettleOptions, SettleReport } from './settle.ts';
+export type { TimelineEntry } from './timeline.ts';
+export { paymentVerbs } from './verbs.ts';
+export type { CreatePaymentOrder, ListFilter, PaymentVerbs } from './verbs.ts';

@@ -1,0 +1,38 @@
+// Instants and delays as people write them.
+import { refuse } from '../kernel/index.ts';
+
+const RFC_3339 = /^\d{4}-\d{2}-\d{2}[Tt]\d{2}:\d{2}:\d{2}(\.\d{1,9})?([Zz]|[+-]\d{2}:\d{2})$/;
+
+export function parseInstant(input: Date | string, param: string): Date {
+  const instant = input instanceof Date ? input : RFC_3339.test(input) ? new Date(input) : null;
+  if (instant && !Number.isNaN(instant.getTime())) return instant;
+  return refuse('DELAY_INVALID', `${param} must be an instant such as 2026-11-15T09:30:00Z`, { param });
+}
+
+const SHORT = /^(\d{1,9})(s|m|h|d)$/;
+const SHORT_SECONDS = { s: 1, m: 60, h: 3_600, d: 86_400 } as const;
+// Days and smaller: a month has no fixed length, and a delay is a length of time.
+const ISO =
+  /^P(?=.)(?:(\d{1,6})W)?(?:(\d{1,6})D)?(?:T(?=.)(?:(\d{1,6})H)?(?:(\d{1,6})M)?(?:(\d{1,9}(?:\.\d{1,3})?)S)?)?$/;
+
+/** Whole seconds as a number or its digits, `48h`, or an ISO 8601 duration of weeks and smaller. In milliseconds. */
+export function parseDelayMs(input: string | number, param = 'delay'): number {
+  if (typeof input === 'number') {
+    if (Number.isSafeInteger(input) && input < 0)
+      refuse('DELAY_OUT_OF_RANGE', `${param} must not be negative`, { param });
+    if (Number.isSafeInteger(input)) return input * 1_000;
+  } else {
+    if (/^\d{1,9}$/.test(input)) return Number(input) * 1_000;
+    const short = SHORT.exec(input);
+    if (short) return Number(short[1]) * SHORT_SECONDS[short[2] as keyof typeof SHORT_SECONDS] * 1_000;
+    const iso = ISO.exec(input);
+    if (iso) {
+      const [weeks, days, hours, minutes, seconds] = iso.slice(1).map((part) => Number(part ?? 0));
+      return Math.round(
+        ((weeks ?? 0) * 604_800 + (days ?? 0) * 86_400 + (hours ?? 0) * 3_600 + (minutes ?? 0) * 60 + (seconds ?? 0)) *
+          1_000,
+      );
+    }
+  }
+  return refuse('DELAY_INVALID', `${param} must be seconds, or a duration such as 48h or PT48H`, { param });
+}

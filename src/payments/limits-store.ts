@@ -1,0 +1,93 @@
+import type { Sql } from '../db/index.ts';
+import { asBigInt, asDate, asText } from '../db/index.ts';
+import type { Uuid } from '../kernel/index.ts';
+import type { BalanceKey } from '../ledger/index.ts';
+
+export interface PaymentLimit {
+  readonly tenantId: Uuid;
+  /** Null: of every account of the tenant. */
+  readonly accountId: Uuid | null;
+  readonly asset: string;
+  readonly maxAmount: bigint | null;
+  readonly dailyAmount: bigint | null;
+}
+
+const bigintOrNull = (value: unknown): bigint | null => (value === null ? null : asBigInt(value));
+
+/** The limits of some accounts and of their tenants. */
+export async function readLimits(sql: Sql, keys: readonly BalanceKey[]): Promise<PaymentLimit[]> {
+  const rows = await sql.query(
+    `select distinct l.tenant_id, l.account_id, l.asset, l.max_amount, l.daily_amount
+     from unnest($1::uuid[], $2::uuid[], $3::text[]) k (tenant_id, account_id, asset)
+     join usance.payment_limits l on l.tenant_id = k.tenant_id and l.asset = k.asset
+       and (l.account_id is null or l.account_id = k.account_id)`,
+    [keys.map((key) => key.tenantId), keys.map((key) => key.accountId), keys.map((key) => key.asset)],
+  );
+  return rows.map((row) => ({
+    tenantId: asText(row['tenant_id']),
+    accountId: row['account_id'] === null ? null : asText(row['account_id']),
+    asset: asText(row['asset']),
+    maxAmount: bigintOrNull(row['max_amount']),
+    dailyAmount: bigintOrNull(row['daily_amount']),
+  }));
+}
+
+/** Replaces a limit; both amounts null removes it. */
+export async function writeLimit(sql: Sql, limit: PaymentLimit): Promise<void> {
+  const key = [limit.tenantId, limit.accountId, limit.asset];
+  await sql.query(
+    `delete from usance.payment_limits
+     where tenant_id = $1::uuid and account_id is not distinct from $2::uuid and asset = $3::text`,
+    key,
+  );
+  if (limit.maxAmount === null && limit.dailyAmount === null) return;
+  await sql.query(
+    `insert into usance.payment_limits (tenant_id, account_id, asset, max_amount, daily_amount)
+     values ($1::uuid, $2::uuid, $3::text, $4::bigint, $5::bigint)`,
+    [...key, limit.maxAmount, limit.dailyAmount],
+  );
+}
+
+export interface SpendBucket extends BalanceKey {
+  readonly hour: Date;
+  readonly amount: bigint;
+}
+
+/** What accounts have sent since an hour. */
+export async function readSpend(sql: Sql, keys: readonly BalanceKey[], since: Date): Promise<SpendBucket[]> {
+  const rows = await sql.query(
+    `select b.tenant_id, b.account_id, b.asset, b.hour, b.amount
+     from unnest($1::uuid[], $2::uuid[], $3::text[]) k (tenant_id, account_id, asset)
+     join usance.spend_buckets b using (tenant_id, account_id, asset)
+     where b.hour > $4::timestamptz`,
+    [keys.map((key) => key.tenantId), keys.map((key) => key.accountId), keys.map((key) => key.asset), since],
+  );
+  return rows.map((row) => ({
+    tenantId: asText(row['tenant_id']),
+    accountId: asText(row['account_id']),
+    asset: asText(row['asset']),
+    hour: asDate(row['hour']),
+    amount: asBigInt(row['amount']),
+  }));
+}
+
+/** Adds to buckets, or takes from them (a cancel gives back); never below zero. Under the payer's balance lock. */
+export async function addSpend(sql: Sql, buckets: readonly SpendBucket[]): Promise<void> {
+  await sql.query(
+    `insert into usance.spend_buckets as b (tenant_id, account_id, asset, hour, amount)
+     select tenant_id, account_id, asset, hour, greatest(delta, 0)
+     from unnest($1::uuid[], $2::uuid[], $3::text[], $4::timestamptz[], $5::bigint[]) v (tenant_id, account_id, asset, hour, delta)
+     on conflict (tenant_id, account_id, asset, hour) do update
+     set amount = greatest(b.amount + (
+       select v.delta from unnest($1::uuid[], $2::uuid[], $3::text[], $4::timestamptz[], $5::bigint[])
+         v (tenant_id, account_id, asset, hour, delta)
+       where v.tenant_id = b.tenant_id and v.account_id = b.account_id and v.asset = b.asset and v.hour = b.hour), 0)`,
+    [
+      buckets.map((bucket) => bucket.tenantId),
+      buckets.map((bucket) => bucket.accountId),
+      buckets.map((bucket) => bucket.asset),
+      buckets.map((bucket) => bucket.hour),
+      buckets.map((bucket) => bucket.amount),
+    ],
+  );
+}

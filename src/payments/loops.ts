@@ -1,0 +1,47 @@
+// The processor: settles what is due, wakes the underfunded, sleeps until the next payment is due and never longer than
+// a second. Two lanes work at once: while one commits, the other decides.
+import type { Database } from '../db/index.ts';
+import type { LoopDefinition, LoopRun } from '../kernel/index.ts';
+import { Claimer } from './claim.ts';
+import type { SettleOptions, SettleReport } from './settle.ts';
+import { settleDue } from './settle.ts';
+import { wakeWaiting } from './wake.ts';
+
+export interface ProcessorOptions extends Omit<SettleOptions, 'batchSize'> {
+  /** Payments in one transaction, default 1,000. */
+  readonly batchSize?: number;
+  /** Batches at once, default 2. */
+  readonly lanes?: number;
+}
+
+const POLL_MS = 1_000;
+/** How long the lanes go on by themselves before the wakes are looked at again. */
+const STRETCH_MS = 500;
+
+export function processorLoop(db: Database, options: ProcessorOptions): LoopDefinition {
+  const { batchSize = 1_000, lanes = 2 } = options;
+  const claimer = new Claimer();
+  return {
+    name: 'processor',
+    pollMs: POLL_MS,
+    async runOnce(signal): Promise<LoopRun> {
+      const total: Record<string, number> = { claimed: 0, woken: await wakeWaiting(db, options.readClock) };
+      const settle = async (): Promise<SettleReport> => {
+        const report = await settleDue(db, claimer, { ...options, batchSize });
+        total['claimed'] = (total['claimed'] ?? 0) + report.claimed;
+        for (const [name, count] of Object.entries(report.outcomes)) total[name] = (total[name] ?? 0) + count;
+        return report;
+      };
+      const first = await settle();
+      if (first.claimed === 0)
+        return { counts: total, ...(first.nextInMs === null ? {} : { nextInMs: first.nextInMs }) };
+      const untilMs = performance.now() + STRETCH_MS;
+      const lane = async (): Promise<void> => {
+        while (!signal.aborted && performance.now() < untilMs && (await settle()).claimed >= batchSize / 2);
+      };
+      // A small batch leaves nothing for a second lane; whatever came meanwhile is looked for at once.
+      if (first.claimed >= batchSize / 2) await Promise.all(Array.from({ length: lanes }, lane));
+      return { counts: total, more: true };
+    },
+  };
+}

@@ -1,0 +1,153 @@
+// A wish for a payment, as it arrives, and what can be said of it without asking the database: form, sums, instants.
+import type { Clock, RetryPolicy } from '../kernel/index.ts';
+import { RETRY_PRESETS, parsePositiveAmount, parseRetryPolicy, refuse } from '../kernel/index.ts';
+import { parseDelayMs, parseInstant } from './instant.ts';
+import type { Funding, Priority } from './payment.ts';
+import { PRIORITIES, PRIORITY_NAMES } from './payment.ts';
+
+export interface PaymentOrder {
+  /** Id or ref. */
+  readonly from: string;
+  /** One payee … */
+  readonly to?: string;
+  /** … or up to ten, whose amounts add up to `amount`. */
+  readonly legs?: readonly { readonly to: string; readonly amount: bigint | string | number }[];
+  readonly asset: string;
+  readonly amount: bigint | string | number;
+  /** When it runs: an instant … */
+  readonly executeAt?: Date | string;
+  /** … or a delay from now: seconds, `48h` or `PT48H`. Neither: at once. */
+  readonly delay?: string | number;
+  readonly expiresAt?: Date | string;
+  /** `reserve` (default): funds are set aside now. `at_execution`: they are looked for when it is due. */
+  readonly funding?: Funding;
+  readonly priority?: Priority;
+  /** A preset's name, or fields of a policy over the preset `hold`. */
+  readonly retry?: string | Partial<RetryPolicy>;
+  /** The tenant's own name for it, unique. */
+  readonly reference?: string;
+  readonly metadata?: Readonly<Record<string, unknown>>;
+}
+
+export interface ParsedOrder {
+  readonly from: string;
+  readonly legs: readonly { readonly to: string; readonly amount: bigint }[];
+  readonly asset: string;
+  readonly amount: bigint;
+  readonly executeAt: Date;
+  readonly expiresAt: Date | null;
+  readonly funding: Funding;
+  readonly priority: number;
+  readonly retry: RetryPolicy | null;
+  readonly reference: string | null;
+  readonly metadata: Readonly<Record<string, unknown>> | null;
+}
+
+export interface OrderBounds {
+  /** How far ahead a payment that reserves funds may lie. */
+  readonly maxHoldDelayMs: number;
+}
+
+export const DEFAULT_BOUNDS: OrderBounds = { maxHoldDelayMs: 7 * 24 * 3_600_000 };
+/** How far ahead any other may lie. */
+const MAX_DELAY_MS = 5 * 366 * 24 * 3_600_000;
+export const MAX_LEGS = 10;
+const MAX_METADATA = 16_384;
+
+export function parseOrder(order: PaymentOrder, clock: Clock, bounds: OrderBounds): ParsedOrder {
+  const amount = parsePositiveAmount(order.amount);
+  const funding = order.funding ?? 'reserve';
+  if (funding !== 'reserve' && funding !== 'at_execution') {
+    refuse('FIELD_INVALID', 'funding is "reserve" or "at_execution"', { param: 'funding' });
+  }
+  const executeAt = parseExecuteAt(order, clock);
+  requireInRange(executeAt, clock, funding, bounds);
+  return {
+    from: order.from,
+    legs: parseLegs(order, amount),
+    asset: order.asset,
+    amount,
+    executeAt,
+    expiresAt: parseExpiry(order.expiresAt, executeAt),
+    funding,
+    priority: parsePriority(order.priority),
+    retry: order.retry === undefined ? null : parseRetryPolicy(order.retry, RETRY_PRESETS.hold),
+    reference: parseReference(order.reference),
+    metadata: parseMetadata(order.metadata),
+  };
+}
+
+function parseExecuteAt(order: PaymentOrder, clock: Clock): Date {
+  if (order.executeAt !== undefined && order.delay !== undefined) {
+    refuse('FIELD_INVALID', 'give either executeAt or delay, not both', { param: 'delay' });
+  }
+  if (order.executeAt !== undefined) return parseInstant(order.executeAt, 'executeAt');
+  return new Date(clock.now.getTime() + (order.delay === undefined ? 0 : parseDelayMs(order.delay)));
+}
+
+/** A past instant is refused, save for the moment that a request takes to arrive. */
+const ARRIVAL_MS = 60_000;
+
+export function requireInRange(executeAt: Date, clock: Clock, funding: Funding, bounds: OrderBounds): void {
+  const delayMs = executeAt.getTime() - clock.now.getTime();
+  if (delayMs < -ARRIVAL_MS)
+    refuse('DELAY_OUT_OF_RANGE', 'the payment would have run in the past', { param: 'executeAt' });
+  const most = funding === 'reserve' ? bounds.maxHoldDelayMs : MAX_DELAY_MS;
+  if (delayMs > most) {
+    refuse('DELAY_OUT_OF_RANGE', `the payment may run at most ${Math.floor(most / 1000)} seconds ahead`, {
+      param: 'executeAt',
+    });
+  }
+}
+
+export function parseExpiry(input: Date | string | undefined, executeAt: Date): Date | null {
+  if (input === undefined) return null;
+  const expiresAt = parseInstant(input, 'expiresAt');
+  if (expiresAt <= executeAt) {
+    refuse('EXPIRY_BEFORE_EXECUTION', 'expiresAt must lie after the instant the payment runs at', {
+      param: 'expiresAt',
+    });
+  }
+  return expiresAt;
+}
+
+function parseLegs(order: PaymentOrder, amount: bigint): { to: string; amount: bigint }[] {
+  if (order.legs === undefined) {
+    if (order.to === undefined) refuse('FIELD_INVALID', 'give a payee (to) or legs', { param: 'to' });
+    return [{ to: order.to, amount }];
+  }
+  if (order.to !== undefined) refuse('LEGS_INVALID', 'give either to or legs, not both', { param: 'legs' });
+  if (order.legs.length < 1 || order.legs.length > MAX_LEGS) {
+    refuse('LEGS_INVALID', `a payment has 1 to ${MAX_LEGS} legs`, { param: 'legs' });
+  }
+  const legs = order.legs.map((leg, index) => ({
+    to: leg.to,
+    amount: parsePositiveAmount(leg.amount, `legs[${index}].amount`),
+  }));
+  const sum = legs.reduce((total, leg) => total + leg.amount, 0n);
+  if (sum !== amount) refuse('LEGS_INVALID', `the legs add up to ${sum}, the amount is ${amount}`, { param: 'legs' });
+  return legs;
+}
+
+function parsePriority(priority: Priority | undefined): number {
+  if (priority === undefined) return PRIORITIES.normal;
+  if (PRIORITY_NAMES.includes(priority)) return PRIORITIES[priority];
+  return refuse('FIELD_INVALID', `priority is one of ${PRIORITY_NAMES.join(', ')}`, { param: 'priority' });
+}
+
+function parseReference(reference: string | undefined): string | null {
+  if (reference === undefined) return null;
+  if (/^[ -~]{1,255}$/.test(reference)) return reference;
+  return refuse('FIELD_INVALID', 'reference is 1 to 255 printable characters', { param: 'reference' });
+}
+
+export function parseMetadata(metadata: Readonly<Record<string, unknown>> | undefined): Record<string, unknown> | null {
+  if (metadata === undefined) return null;
+  const text = JSON.stringify(metadata);
+  if (text.length > MAX_METADATA || text.includes('\\u0000')) {
+    refuse('FIELD_INVALID', `metadata is at most ${MAX_METADATA} characters of JSON, without NUL`, {
+      param: 'metadata',
+    });
+  }
+  return { ...metadata };
+}

@@ -1,0 +1,80 @@
+// A payment, and the table of its moves. The database has the same table (payment_moves) and refuses the rest.
+import type { RetryPolicy, Uuid } from '../kernel/index.ts';
+import { RETRY_PRESETS, refuse } from '../kernel/index.ts';
+
+export const PAYMENT_MOVES = {
+  scheduled: ['scheduled', 'processing', 'settled', 'failed', 'cancelled', 'expired'],
+  processing: ['submitted', 'scheduled', 'review', 'failed'],
+  submitted: ['settled', 'review', 'scheduled'],
+  review: ['settled', 'scheduled', 'failed'],
+  settled: ['settled'],
+  failed: ['scheduled'],
+  cancelled: [],
+  expired: [],
+} as const satisfies Record<string, readonly string[]>;
+
+export type PaymentStatus = keyof typeof PAYMENT_MOVES;
+export type Funding = 'reserve' | 'at_execution';
+export type Rail = 'ledger';
+
+/** Urgency. Lower levels keep a share of every batch. */
+export const PRIORITIES = { high: 0, normal: 1, low: 2 } as const;
+export type Priority = keyof typeof PRIORITIES;
+export const PRIORITY_NAMES = Object.keys(PRIORITIES) as Priority[];
+
+export interface Leg {
+  readonly accountId: Uuid;
+  readonly amount: bigint;
+}
+
+export interface Payment {
+  readonly tenantId: Uuid;
+  readonly id: Uuid;
+  readonly status: PaymentStatus;
+  readonly rail: Rail;
+  readonly funding: Funding;
+  readonly payerId: Uuid;
+  /** One to ten accounts that are paid together; their amounts add up to `amount`. */
+  readonly legs: readonly Leg[];
+  readonly asset: string;
+  readonly amount: bigint;
+  readonly captured: bigint;
+  readonly released: bigint;
+  readonly refunded: bigint;
+  /** How many captures there were. */
+  readonly captures: number;
+  readonly executeAt: Date;
+  readonly expiresAt: Date | null;
+  readonly priority: number;
+  readonly attempts: number;
+  readonly reservationId: Uuid | null;
+  /** Null: the preset `hold`. */
+  readonly retry: RetryPolicy | null;
+  readonly reference: string | null;
+  readonly metadata: Readonly<Record<string, unknown>> | null;
+  readonly lastCode: string | null;
+  readonly lastDetail: string | null;
+  readonly clockId: Uuid | null;
+  readonly createdBy: string;
+  readonly createdAt: Date;
+  readonly updatedAt: Date;
+  readonly endedAt: Date | null;
+}
+
+export function retryPolicyOf(payment: Payment): RetryPolicy {
+  return payment.retry ?? RETRY_PRESETS.hold;
+}
+
+/** What is still to be paid. */
+export function restOf(payment: Payment): bigint {
+  return payment.amount - payment.captured;
+}
+
+/** What a verb wants of a payment that is not there, or is in another state. */
+export function requireScheduled(payment: Payment | undefined, verb: string): Payment {
+  if (!payment) return refuse('PAYMENT_NOT_FOUND', 'there is no such payment');
+  if (payment.status !== 'scheduled') {
+    refuse('PAYMENT_STATE_CONFLICT', `the payment is ${payment.status} and cannot be ${verb}`);
+  }
+  return payment;
+}

@@ -1,0 +1,231 @@
+// Verbs on payments that are scheduled: each takes a batch of orders and answers per order. They share one way in: the
+// due rows are locked by key (waiting for a settlement that may have them), the payments loaded, the balances locked.
+import type { Transaction } from '../db/index.ts';
+import type { Clock } from '../kernel/index.ts';
+import { Refusal, refuse } from '../kernel/index.ts';
+import type { Refused } from '../ledger/index.ts';
+import { isRefused } from '../ledger/index.ts';
+import type { Batch, Item } from './batch.ts';
+import { openBatch, payerBalance, writeBatch } from './batch.ts';
+import { lockDue } from './due-store.ts';
+import type { OrderBounds } from './order.ts';
+import { parseExpiry, parseMetadata, requireInRange } from './order.ts';
+import type { Payment } from './payment.ts';
+import { requireScheduled, restOf } from './payment.ts';
+import type { PaymentKey } from './store.ts';
+import { readPayments } from './store.ts';
+
+export type Changed = { readonly payment: Payment } | { readonly refused: Refused };
+
+/** Locks, loads, lets `decide` work on each order, writes. A Refusal thrown by `decide` is that order's answer. */
+export async function changeScheduled<T extends PaymentKey>(
+  tx: Transaction,
+  clock: Clock,
+  orders: readonly T[],
+  options: { actor: string; pays: boolean; verb: string },
+  decide: (batch: Batch, item: Item, order: T) => void,
+): Promise<Changed[]> {
+  const due = await lockDue(tx, orders);
+  // A person's verb waits for locks: it does not inherit a processor's impatience.
+  const patient = due.map((row) => ({ ...row, blocked: 0 }));
+  const batch = await openBatch(tx, clock, { actor: options.actor, due: patient, pays: options.pays });
+  const gone = orders.filter((order) => !batch.item(order));
+  const elsewhere = gone.length === 0 ? [] : await readPayments(tx, gone);
+  const results = orders.map((order): Changed => {
+    const item = batch.item(order);
+    try {
+      if (!item)
+        return refuseState(
+          elsewhere.find((payment) => payment.id === order.id),
+          options.verb,
+        );
+      requireScheduled(item.payment, options.verb);
+      decide(batch, item, order);
+      return { payment: item.payment };
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error;
+      return { refused: { code: error.code, detail: error.message } };
+    }
+  });
+  await writeBatch(tx, batch);
+  return results;
+}
+
+function refuseState(payment: Payment | undefined, verb: string): never {
+  requireScheduled(payment, verb);
+  return refuse('PAYMENT_STATE_CONFLICT', `the payment is being executed and cannot be ${verb}`);
+}
+
+export interface CancelOrder extends PaymentKey {
+  readonly reason?: string;
+}
+
+/** Gives back what is reserved. A hold that was captured in part ends as settled, with its rest released. */
+export function cancelPayments(
+  tx: Transaction,
+  clock: Clock,
+  actor: string,
+  orders: readonly CancelOrder[],
+): Promise<Changed[]> {
+  return changeScheduled(tx, clock, orders, { actor, pays: false, verb: 'cancelled' }, (batch, item, order) => {
+    const { payment } = item;
+    const released = batch.releaseRest(item);
+    const status = payment.captured > 0n ? 'settled' : 'cancelled';
+    if (payment.funding === 'reserve') batch.spend.giveBack(payerBalance(payment), payment.createdAt, released);
+    batch.change(item, status, { released: payment.released + released });
+    batch.leaveDue(item);
+    const reason = order.reason ?? null;
+    batch.tell(item, 'payment.cancelled', { old: { status: 'scheduled' }, new: { status }, released, reason });
+    batch.audit(item, 'payment.cancel', { reason });
+  });
+}
+
+export interface CaptureOrder extends PaymentKey {
+  /** Left out: everything that is left. */
+  readonly amount?: bigint;
+}
+
+/** Takes a part of a hold now. The last part settles it. */
+export function capturePayments(
+  tx: Transaction,
+  clock: Clock,
+  actor: string,
+  orders: readonly CaptureOrder[],
+): Promise<Changed[]> {
+  return changeScheduled(tx, clock, orders, { actor, pays: true, verb: 'captured' }, (batch, item, order) => {
+    const { payment } = item;
+    if (payment.funding !== 'reserve')
+      refuse('PAYMENT_STATE_CONFLICT', 'only a payment that reserved its funds can be captured');
+    const rest = restOf(payment);
+    const amount = order.amount ?? rest;
+    if (amount > rest) refuse('CAPTURE_EXCEEDS_HOLD', `${rest} is left of the hold, ${amount} was asked`);
+    if (amount < rest && payment.legs.length > 1) {
+      refuse('LEGS_INVALID', 'a payment with legs is captured whole: there is no rule for whose part comes first');
+    }
+    const refused = batch.pay(item, amount, 'capture');
+    if (refused) refuse(refused.code, refused.detail);
+    const captured = payment.captured + amount;
+    const captures = payment.captures + 1;
+    const done = captured === payment.amount;
+    batch.change(item, done ? 'settled' : 'scheduled', { captured, captures });
+    if (done) batch.leaveDue(item);
+    batch.tell(item, 'payment.captured', { capture: captures, amount, captured });
+    if (done) batch.tell(item, 'payment.settled', { old: { status: 'scheduled' }, new: { status: 'settled' } });
+    batch.audit(item, 'payment.capture', { amount: amount.toString() });
+  });
+}
+
+export interface EditOrder extends PaymentKey {
+  readonly amount?: bigint;
+  readonly executeAt?: Date;
+  readonly metadata?: Readonly<Record<string, unknown>>;
+}
+
+/** Changes amount, instant or metadata. Another amount of a hold is reserved anew, so funds are asked for again. */
+export function editPayments(
+  tx: Transaction,
+  clock: Clock,
+  actor: string,
+  orders: readonly EditOrder[],
+  bounds: OrderBounds,
+  newReservation: () => string,
+): Promise<Changed[]> {
+  return changeScheduled(tx, clock, orders, { actor, pays: false, verb: 'edited' }, (batch, item, order) => {
+    const before = item.payment;
+    if (order.executeAt) requireInRange(order.executeAt, clock, before.funding, bounds);
+    const executeAt = order.executeAt ?? before.executeAt;
+    if (before.expiresAt) parseExpiry(before.expiresAt, executeAt);
+    const metadata = order.metadata === undefined ? before.metadata : parseMetadata(order.metadata);
+    const amount = order.amount ?? before.amount;
+    const fields = amount === before.amount ? {} : reserveAnew(batch, item, amount, newReservation());
+    batch.change(item, 'scheduled', { executeAt, metadata, ...fields });
+    // A retry that is under way keeps its time; only the first try follows execute_at.
+    if (order.executeAt && before.attempts === 0) batch.moveDue(item, executeAt);
+    const terms = (payment: Payment): Record<string, unknown> => ({
+      amount: payment.amount,
+      executeAt: payment.executeAt,
+    });
+    batch.tell(item, 'payment.edited', { old: terms(before), new: terms(item.payment) });
+    batch.audit(item, 'payment.edit', { amount: amount.toString(), executeAt: executeAt.toISOString() });
+  });
+}
+
+/** Releases the old reservation and takes the new one; a refusal leaves the old one as it was. */
+function reserveAnew(batch: Batch, item: Item, amount: bigint, id: string): Partial<Payment> {
+  const { payment, reservation } = item;
+  if (payment.legs.length > 1)
+    refuse('LEGS_INVALID', 'the amount of a payment with legs cannot be edited; cancel it and make another');
+  if (payment.captured > 0n) refuse('PAYMENT_STATE_CONFLICT', 'part of the hold was captured: its amount is fixed now');
+  const legs = payment.legs.map((leg) => ({ ...leg, amount }));
+  if (payment.funding !== 'reserve' || !reservation) return { amount, legs };
+  const payer = payerBalance(payment);
+  const more = amount - payment.amount;
+  const refused =
+    (more > 0n ? batch.spend.mayPay(payer, more) : null) ??
+    batch.book.allOrNothing(() => {
+      const released = batch.book.release(reservation, reservation.amount);
+      return isRefused(released) ? released : batch.book.reserve({ ...payer, id, amount });
+    });
+  if (refused) refuse(refused.code, refused.detail);
+  if (more > 0n) batch.spend.pay(payer, more);
+  else batch.spend.giveBack(payer, payment.createdAt, -more);
+  return { amount, legs, reservationId: id };
+}
+
+export interface ExtendOrder extends PaymentKey {
+  readonly expiresAt: Date;
+}
+
+/** Moves the expiry: later, or sooner as long as it stays ahead. */
+export function extendPayments(
+  tx: Transaction,
+  clock: Clock,
+  actor: string,
+  orders: readonly ExtendOrder[],
+): Promise<Changed[]> {
+  return changeScheduled(tx, clock, orders, { actor, pays: false, verb: 'extended' }, (batch, item, order) => {
+    const { payment } = item;
+    parseExpiry(order.expiresAt, payment.executeAt);
+    if (order.expiresAt <= clock.now)
+      refuse('EXPIRY_BEFORE_EXECUTION', 'the new expiry must lie ahead', { param: 'expiresAt' });
+    batch.change(item, 'scheduled', { expiresAt: order.expiresAt });
+    // A retry that stands at the old expiry may be meant for later, one beyond the new one must come sooner.
+    if (item.due && payment.attempts > 0 && item.due.dueAt > order.expiresAt) batch.moveDue(item, order.expiresAt);
+    const [old, next] = [payment.expiresAt, order.expiresAt];
+    batch.tell(item, 'payment.extended', { old: { expiresAt: old }, new: { expiresAt: next } });
+    batch.audit(item, 'payment.extend', { expiresAt: next.toISOString() });
+  });
+}
+
+export interface FailOrder extends PaymentKey {
+  readonly reason: string;
+}
+
+/** An operator gives up on a payment. */
+export function failPayments(
+  tx: Transaction,
+  clock: Clock,
+  actor: string,
+  orders: readonly FailOrder[],
+): Promise<Changed[]> {
+  return changeScheduled(tx, clock, orders, { actor, pays: false, verb: 'failed' }, (batch, item, order) => {
+    if (order.reason.trim() === '')
+      refuse('FIELD_INVALID', 'failing a payment by hand needs a reason', { param: 'reason' });
+    batch.fail(item, { code: 'FAILED_BY_OPERATOR', detail: order.reason }, item.payment.attempts);
+    batch.audit(item, 'payment.fail', { reason: order.reason });
+  });
+}
+
+/** Makes payments due now. Their terms stay; the next claim takes them. */
+export function runNow(
+  tx: Transaction,
+  clock: Clock,
+  actor: string,
+  orders: readonly PaymentKey[],
+): Promise<Changed[]> {
+  return changeScheduled(tx, clock, orders, { actor, pays: false, verb: 'run now' }, (batch, item) => {
+    if (item.due && item.due.dueAt > clock.now) batch.moveDue(item, clock.now);
+    batch.tell(item, 'payment.expedited', { dueAt: item.due?.dueAt ?? null });
+    batch.audit(item, 'payment.run_now', {});
+  });
+}

@@ -1,0 +1,203 @@
+// Settling what is due: the heart. One batch is one transaction of separate steps (claim, load, lock, decide in Node,
+// write): a single large statement would mix snapshots. Any number of processors may do this at once.
+//
+// What can go wrong, and what is done:
+//   a balance is held elsewhere   the batch waits at most LOCK_WAIT_MS, then runs again with its payments marked; those
+//                                 never wait again, go back where they cannot have their balances, and hold up nobody
+//   the batch fails unexpectedly  its payments run again, each alone; the one that fails alone too has the attempt counted
+//   the process dies              the transaction is gone, the due rows are free, another processor takes them
+import type { Database, Transaction } from '../db/index.ts';
+import { sqlState } from '../db/index.ts';
+import type { Clock, Uuid } from '../kernel/index.ts';
+import { delayAfterAttempt } from '../kernel/index.ts';
+import { findClosed } from '../ledger/index.ts';
+import { readPauses } from '../tenants/index.ts';
+import type { Batch, Item } from './batch.ts';
+import { openBatch, writeBatch } from './batch.ts';
+import type { Claimer } from './claim.ts';
+import type { Outcome, SettleRules } from './decide.ts';
+import { settleItem } from './decide.ts';
+import type { DueRow } from './due-store.ts';
+import { lockDueIfFree, moveDue } from './due-store.ts';
+import { retryPolicyOf } from './payment.ts';
+
+export interface SettleOptions {
+  /** Payments in one transaction, at most. */
+  readonly batchSize: number;
+  readonly simulateFailures: number;
+  /** Live time; read inside the transaction of the batch. */
+  readonly readClock: (tx: Transaction) => Promise<Clock>;
+  /** Told of a payment whose execution threw: a bug or a corrupted row, for a person to see. */
+  readonly onPoisoned?: (paymentId: Uuid, error: unknown) => void;
+}
+
+export interface SettleReport {
+  readonly claimed: number;
+  readonly outcomes: Readonly<Record<Outcome, number>>;
+  /** Null while there may be more; else how long until the next payment is due (or null again when there is none). */
+  readonly nextInMs: number | null;
+}
+
+export const LOCK_WAIT_MS = 1_000;
+const LOCK_NOT_AVAILABLE = '55P03';
+
+/** Claims and settles one batch of live payments. */
+export async function settleDue(db: Database, claimer: Claimer, options: SettleOptions): Promise<SettleReport> {
+  let claimed: readonly DueRow[] = [];
+  try {
+    return await db.transaction(
+      async (tx) => {
+        const clock = await options.readClock(tx);
+        const claim = await claimer.claim(tx, clock, options.batchSize);
+        claimed = claim.rows;
+        const outcomes = await settleRows(tx, clock, claim.rows, options);
+        return { claimed: claim.rows.length, outcomes, nextInMs: claim.nextInMs };
+      },
+      { lockTimeoutMs: LOCK_WAIT_MS },
+    );
+  } catch (error) {
+    if (claimed.length === 0) throw error;
+    if (sqlState(error) === LOCK_NOT_AVAILABLE) return settleImpatiently(db, claimed, options);
+    return settleOneByOne(db, claimed, options, error);
+  }
+}
+
+/** Decides and writes claimed rows. Used by live batches and, with its own clock, by a test clock's advance. */
+export async function settleRows(
+  tx: Transaction,
+  clock: Clock,
+  rows: readonly DueRow[],
+  options: Pick<SettleOptions, 'simulateFailures'>,
+): Promise<Record<Outcome, number>> {
+  const outcomes = { settled: 0, retrying: 0, failed: 0, expired: 0, blocked: 0, deferred: 0 };
+  if (rows.length === 0) return outcomes;
+  const batch = await openBatch(tx, clock, { actor: 'system', due: rows, pays: true });
+  const rules = await rulesFor(tx, batch, options);
+  for (const item of batch.items.toSorted(inOrder)) outcomes[settleItem(batch, item, rules)] += 1;
+  await writeBatch(tx, batch);
+  return outcomes;
+}
+
+/** Reserve-funded first, then by priority, due instant and id. */
+function inOrder(a: Item, b: Item): number {
+  if (a.payment.funding !== b.payment.funding) return a.payment.funding === 'reserve' ? -1 : 1;
+  if (a.payment.priority !== b.payment.priority) return a.payment.priority - b.payment.priority;
+  const byTime = (a.due?.dueAt.getTime() ?? 0) - (b.due?.dueAt.getTime() ?? 0);
+  if (byTime !== 0) return byTime;
+  return a.payment.id < b.payment.id ? -1 : 1;
+}
+
+async function rulesFor(
+  tx: Transaction,
+  batch: Batch,
+  options: Pick<SettleOptions, 'simulateFailures'>,
+): Promise<SettleRules> {
+  // Balances do not say whether an account is suspended or closed; asked only where somebody is one of them.
+  const inactive = batch.items.flatMap(({ payment }) => {
+    const { tenantId, asset } = payment;
+    const involved = [payment.payerId, ...payment.legs.map((leg) => leg.accountId)];
+    return involved.flatMap((accountId) => {
+      const balance = batch.book.balance({ tenantId, asset, accountId });
+      return balance && !(balance.mayDebit && balance.mayCredit) ? [{ tenantId, id: accountId }] : [];
+    });
+  });
+  const closed = inactive.length === 0 ? [] : await findClosed(tx, inactive);
+  return {
+    pauses: await readPauses(tx),
+    closed: new Set(closed.map((account) => account.tenantId + account.id)),
+    simulateFailures: options.simulateFailures,
+  };
+}
+
+/** The same rows without waiting for any balance: who cannot have theirs goes back and is tried alone later. */
+async function settleImpatiently(db: Database, rows: readonly DueRow[], options: SettleOptions): Promise<SettleReport> {
+  return retryRows(db, rows, options, async (tx, clock, held) => {
+    await moveDue(
+      tx,
+      held.map((row) => ({ ...row, blocked: 1 })),
+    );
+    return settleRows(
+      tx,
+      clock,
+      held.map((row) => ({ ...row, blocked: 1 })),
+      options,
+    );
+  });
+}
+
+async function settleOneByOne(
+  db: Database,
+  rows: readonly DueRow[],
+  options: SettleOptions,
+  cause: unknown,
+): Promise<SettleReport> {
+  // A lost connection or a stopped server is nobody's fault in particular: the next batch will do.
+  if (isConnectionTrouble(cause)) throw cause;
+  const total = { settled: 0, retrying: 0, failed: 0, expired: 0, blocked: 0, deferred: 0 };
+  for (const row of rows) {
+    try {
+      const report = await retryRows(db, [row], options, (tx, clock, held) => settleRows(tx, clock, held, options));
+      for (const name of Object.keys(total) as Outcome[]) total[name] += report.outcomes[name];
+    } catch (error) {
+      if (isConnectionTrouble(error)) throw error;
+      options.onPoisoned?.(row.paymentId, error);
+      await countPoisoned(db, row, options, error);
+      total.failed += 1;
+    }
+  }
+  return { claimed: rows.length, outcomes: total, nextInMs: 0 };
+}
+
+async function retryRows(
+  db: Database,
+  rows: readonly DueRow[],
+  options: SettleOptions,
+  work: (tx: Transaction, clock: Clock, held: readonly DueRow[]) => Promise<Record<Outcome, number>>,
+): Promise<SettleReport> {
+  return db.transaction(
+    async (tx) => {
+      const held: DueRow[] = [];
+      for (const row of rows) {
+        const still = await lockDueIfFree(tx, { tenantId: row.tenantId, id: row.paymentId });
+        if (still) held.push(still);
+      }
+      const clock = await options.readClock(tx);
+      const due = held.filter((row) => row.dueAt <= clock.now);
+      return { claimed: due.length, outcomes: await work(tx, clock, due), nextInMs: 0 };
+    },
+    { lockTimeoutMs: LOCK_WAIT_MS },
+  );
+}
+
+/** What throws even alone is counted as an attempt, without touching money, so that it ends after its attempts. */
+async function countPoisoned(db: Database, row: DueRow, options: SettleOptions, error: unknown): Promise<void> {
+  await db.transaction(async (tx) => {
+    const held = await lockDueIfFree(tx, { tenantId: row.tenantId, id: row.paymentId });
+    if (!held) return;
+    const clock = await options.readClock(tx);
+    const batch = await openBatch(tx, clock, { actor: 'system', due: [held], pays: false });
+    const [item] = batch.items;
+    if (!item) return;
+    const cause = { code: 'UNEXPECTED', detail: error instanceof Error ? error.message : String(error) };
+    const attempt = item.payment.attempts + 1;
+    const delayMs = delayAfterAttempt(retryPolicyOf(item.payment), attempt);
+    if (delayMs === null) {
+      batch.fail(item, cause, attempt);
+    } else {
+      batch.change(item, 'scheduled', { attempts: attempt, lastCode: cause.code, lastDetail: cause.detail });
+      batch.moveDue(item, new Date(clock.now.getTime() + delayMs));
+      batch.tell(item, 'payment.attempt_failed', { attempt, ...cause });
+    }
+    await writeBatch(tx, batch);
+  });
+}
+
+function isConnectionTrouble(error: unknown): boolean {
+  const state = sqlState(error);
+  if (state) return state.startsWith('08') || state.startsWith('57P') || state.startsWith('53');
+  // No SQLSTATE: a socket's error, or a bug of ours. Ours has a name.
+  return (
+    error instanceof Error &&
+    ('errno' in error || error.name === 'CommitUnknown' || /Connection terminated/.test(error.message))
+  );
+}

@@ -1,0 +1,77 @@
+// Limits, while a batch decides: what one payment may be, and what an account may send in 24 hours. Sums are kept in
+// hourly buckets of the tenant's clock and read and written under the payer's balance lock, so that two batches cannot
+// both use the last of a limit. Accounts without limits (nearly all) are never looked up: the balance says `limited`.
+import type { Transaction } from '../db/index.ts';
+import type { Clock } from '../kernel/index.ts';
+import type { BalanceKey, Book, Refused } from '../ledger/index.ts';
+import { keyOf } from '../ledger/index.ts';
+import type { PaymentLimit, SpendBucket } from './limits-store.ts';
+import { addSpend, readLimits, readSpend } from './limits-store.ts';
+
+const HOUR_MS = 3_600_000;
+const WINDOW_HOURS = 24;
+
+export class Spend {
+  readonly #now: Date;
+  readonly #daily = new Map<string, bigint>();
+  readonly #spent = new Map<string, bigint>();
+  readonly #changes = new Map<string, SpendBucket>();
+
+  private constructor(clock: Clock, limits: readonly PaymentLimit[], buckets: readonly SpendBucket[]) {
+    this.#now = clock.now;
+    for (const limit of limits) {
+      if (limit.accountId === null || limit.dailyAmount === null) continue;
+      this.#daily.set(limit.tenantId + limit.accountId + limit.asset, limit.dailyAmount);
+    }
+    for (const bucket of buckets)
+      this.#spent.set(keyOf(bucket), (this.#spent.get(keyOf(bucket)) ?? 0n) + bucket.amount);
+  }
+
+  /** For the payers of a book that is open, that is, whose balances are locked. */
+  static async open(tx: Transaction, clock: Clock, book: Book, payers: readonly BalanceKey[]): Promise<Spend> {
+    const limited = new Map<string, BalanceKey>();
+    for (const payer of payers) if (book.balance(payer)?.limited) limited.set(keyOf(payer), payer);
+    if (limited.size === 0) return new Spend(clock, [], []);
+    const keys = [...limited.values()];
+    const since = new Date(hourOf(clock.now).getTime() - WINDOW_HOURS * HOUR_MS);
+    return new Spend(clock, await readLimits(tx, keys), await readSpend(tx, keys, since));
+  }
+
+  mayPay(key: BalanceKey, amount: bigint): Refused | null {
+    const daily = this.#daily.get(keyOf(key));
+    if (daily === undefined) return null;
+    const spent = this.#spent.get(keyOf(key)) ?? 0n;
+    if (spent + amount <= daily) return null;
+    return {
+      code: 'LIMIT_DAILY_EXCEEDED',
+      detail: `${spent} ${key.asset} was sent in the last 24 hours, ${amount} more is over the limit of ${daily}`,
+    };
+  }
+
+  pay(key: BalanceKey, amount: bigint): void {
+    this.#add(key, this.#now, amount);
+  }
+
+  /** A cancelled payment no longer counts in the hour it was made. */
+  giveBack(key: BalanceKey, madeAt: Date, amount: bigint): void {
+    this.#add(key, madeAt, -amount);
+  }
+
+  async write(tx: Transaction): Promise<void> {
+    if (this.#changes.size > 0) await addSpend(tx, [...this.#changes.values()]);
+  }
+
+  #add(key: BalanceKey, at: Date, amount: bigint): void {
+    if (!this.#daily.has(keyOf(key))) return;
+    const hour = hourOf(at);
+    const name = keyOf(key) + hour.toISOString();
+    const { tenantId, accountId, asset } = key;
+    const before = this.#changes.get(name)?.amount ?? 0n;
+    this.#changes.set(name, { tenantId, accountId, asset, hour, amount: before + amount });
+    this.#spent.set(keyOf(key), (this.#spent.get(keyOf(key)) ?? 0n) + amount);
+  }
+}
+
+function hourOf(instant: Date): Date {
+  return new Date(Math.floor(instant.getTime() / HOUR_MS) * HOUR_MS);
+}

@@ -1,0 +1,255 @@
+// Payments and refunds. The due set is in due-store.ts, limits in limits-store.ts.
+import type { Row, Sql } from '../db/index.ts';
+import { asBigInt, asDate, asDateOrNull, asNumber, asRecord, asText, asTextOrNull, only } from '../db/index.ts';
+import type { RetryPolicy, Uuid } from '../kernel/index.ts';
+import type { Funding, Leg, Payment, PaymentStatus } from './payment.ts';
+
+export interface PaymentKey {
+  readonly tenantId: Uuid;
+  readonly id: Uuid;
+}
+
+const COLUMNS = `p.tenant_id, p.id, p.status, p.funding, p.payer_id, p.payee_id, p.asset, p.amount, p.captured, p.released,
+  p.refunded, p.captures, p.legs::text as legs, p.execute_at, p.expires_at, p.priority, p.attempts, p.reservation_id,
+  p.retry::text as retry, p.reference, p.metadata::text as metadata, p.last_code, p.last_detail, p.clock_id, p.created_by,
+  p.created_at, p.updated_at, p.ended_at`;
+
+function payment(row: Row): Payment {
+  const amount = asBigInt(row['amount']);
+  return {
+    tenantId: asText(row['tenant_id']),
+    id: asText(row['id']),
+    status: asText(row['status']) as PaymentStatus,
+    rail: 'ledger',
+    funding: asText(row['funding']) as Funding,
+    payerId: asText(row['payer_id']),
+    legs: row['legs'] === null ? [{ accountId: asText(row['payee_id']), amount }] : legs(asText(row['legs'])),
+    asset: asText(row['asset']),
+    amount,
+    captured: asBigInt(row['captured']),
+    released: asBigInt(row['released']),
+    refunded: asBigInt(row['refunded']),
+    captures: asNumber(row['captures']),
+    executeAt: asDate(row['execute_at']),
+    expiresAt: asDateOrNull(row['expires_at']),
+    priority: asNumber(row['priority']),
+    attempts: asNumber(row['attempts']),
+    reservationId: asTextOrNull(row['reservation_id']),
+    retry: row['retry'] === null ? null : (JSON.parse(asText(row['retry'])) as RetryPolicy),
+    reference: asTextOrNull(row['reference']),
+    metadata: row['metadata'] === null ? null : asRecord(row['metadata']),
+    lastCode: asTextOrNull(row['last_code']),
+    lastDetail: asTextOrNull(row['last_detail']),
+    clockId: asTextOrNull(row['clock_id']),
+    createdBy: asText(row['created_by']),
+    createdAt: asDate(row['created_at']),
+    updatedAt: asDate(row['updated_at']),
+    endedAt: asDateOrNull(row['ended_at']),
+  };
+}
+
+function legs(text: string): Leg[] {
+  const parsed = JSON.parse(text) as { account: Uuid; amount: string }[];
+  return parsed.map((leg) => ({ accountId: leg.account, amount: BigInt(leg.amount) }));
+}
+
+function legsText(item: Payment): string | null {
+  if (item.legs.length === 1) return null;
+  return JSON.stringify(item.legs.map((leg) => ({ account: leg.accountId, amount: leg.amount.toString() })));
+}
+
+const jsonOrNull = (value: object | null): string | null => (value === null ? null : JSON.stringify(value));
+
+/** Leaves out those whose reference is taken, and returns the ids of the others. */
+export async function insertPayments(sql: Sql, payments: readonly Payment[]): Promise<Set<Uuid>> {
+  const rows = await sql.query(
+    `insert into usance.payments
+       (tenant_id, id, status, rail, funding, payer_id, payee_id, asset, amount, legs, execute_at, expires_at, priority,
+        reservation_id, retry, reference, metadata, clock_id, created_by, created_at, updated_at)
+     select tenant_id, id, 'scheduled', rail, funding, payer_id, payee_id, asset, amount, legs, execute_at, expires_at, priority,
+            reservation_id, retry, reference, metadata, clock_id, created_by, created_at, created_at
+     from unnest($1::uuid[], $2::uuid[], $3::text[], $4::text[], $5::uuid[], $6::uuid[], $7::text[], $8::bigint[], $9::jsonb[],
+                 $10::timestamptz[], $11::timestamptz[], $12::smallint[], $13::uuid[], $14::jsonb[], $15::text[], $16::jsonb[],
+                 $17::uuid[], $18::text[], $19::timestamptz[])
+       v (tenant_id, id, rail, funding, payer_id, payee_id, asset, amount, legs, execute_at, expires_at, priority,
+          reservation_id, retry, reference, metadata, clock_id, created_by, created_at)
+     on conflict (tenant_id, reference) where reference is not null do nothing
+     returning id`,
+    [
+      payments.map((item) => item.tenantId),
+      payments.map((item) => item.id),
+      payments.map((item) => item.rail),
+      payments.map((item) => item.funding),
+      payments.map((item) => item.payerId),
+      payments.map((item) => item.legs[0]?.accountId ?? null),
+      payments.map((item) => item.asset),
+      payments.map((item) => item.amount),
+      payments.map(legsText),
+      payments.map((item) => item.executeAt),
+      payments.map((item) => item.expiresAt),
+      payments.map((item) => item.priority),
+      payments.map((item) => item.reservationId),
+      payments.map((item) => jsonOrNull(item.retry)),
+      payments.map((item) => item.reference),
+      payments.map((item) => jsonOrNull(item.metadata)),
+      payments.map((item) => item.clockId),
+      payments.map((item) => item.createdBy),
+      payments.map((item) => item.createdAt),
+    ],
+  );
+  return new Set(rows.map((row) => asText(row['id'])));
+}
+
+/** Which of these references are taken. */
+export async function takenReferences(
+  sql: Sql,
+  wanted: readonly { tenantId: Uuid; reference: string }[],
+): Promise<Set<string>> {
+  const rows = await sql.query(
+    `select p.tenant_id, p.reference from unnest($1::uuid[], $2::text[]) k (tenant_id, reference)
+     join usance.payments p on p.tenant_id = k.tenant_id and p.reference = k.reference and p.reference is not null`,
+    [wanted.map((item) => item.tenantId), wanted.map((item) => item.reference)],
+  );
+  return new Set(rows.map((row) => asText(row['tenant_id']) + asText(row['reference'])));
+}
+
+/**
+ * By key. Unlocked where the due row is held, which is the mutex of a scheduled payment; locked, after the due row, for
+ * verbs on payments that have none any more.
+ */
+export async function readPayments(
+  sql: Sql,
+  keys: readonly PaymentKey[],
+  options: { lock?: boolean } = {},
+): Promise<Payment[]> {
+  const rows = await sql.query(
+    `select ${COLUMNS} from unnest($1::uuid[], $2::uuid[]) k (tenant_id, id)
+     join usance.payments p using (tenant_id, id)
+     ${options.lock ? 'order by p.tenant_id, p.id for no key update of p' : ''}`,
+    [keys.map((key) => key.tenantId), keys.map((key) => key.id)],
+  );
+  return rows.map(payment);
+}
+
+/** Writes what a verb may change; returns how many rows there were. */
+export async function updatePayments(sql: Sql, payments: readonly Payment[]): Promise<number> {
+  const row = only(
+    await sql.query(
+      `with written as (
+         update usance.payments p
+         set status = v.status, amount = v.amount, captured = v.captured, released = v.released, refunded = v.refunded,
+             captures = v.captures, execute_at = v.execute_at, expires_at = v.expires_at, attempts = v.attempts,
+             reservation_id = v.reservation_id, metadata = v.metadata, last_code = v.last_code, last_detail = v.last_detail,
+             updated_at = v.updated_at, ended_at = v.ended_at
+         from unnest($1::uuid[], $2::uuid[], $3::text[], $4::bigint[], $5::bigint[], $6::bigint[], $7::bigint[], $8::int[],
+                     $9::timestamptz[], $10::timestamptz[], $11::int[], $12::uuid[], $13::jsonb[], $14::text[], $15::text[],
+                     $16::timestamptz[], $17::timestamptz[])
+           v (tenant_id, id, status, amount, captured, released, refunded, captures, execute_at, expires_at, attempts,
+              reservation_id, metadata, last_code, last_detail, updated_at, ended_at)
+         where p.tenant_id = v.tenant_id and p.id = v.id
+         returning 1
+       ) select count(*)::int as written from written`,
+      [
+        payments.map((item) => item.tenantId),
+        payments.map((item) => item.id),
+        payments.map((item) => item.status),
+        payments.map((item) => item.amount),
+        payments.map((item) => item.captured),
+        payments.map((item) => item.released),
+        payments.map((item) => item.refunded),
+        payments.map((item) => item.captures),
+        payments.map((item) => item.executeAt),
+        payments.map((item) => item.expiresAt),
+        payments.map((item) => item.attempts),
+        payments.map((item) => item.reservationId),
+        payments.map((item) => jsonOrNull(item.metadata)),
+        payments.map((item) => item.lastCode),
+        payments.map((item) => item.lastDetail),
+        payments.map((item) => item.updatedAt),
+        payments.map((item) => item.endedAt),
+      ],
+    ),
+  );
+  return asNumber(row['written']);
+}
+
+export interface PaymentFilter {
+  readonly status?: PaymentStatus;
+  /** Payer or payee. */
+  readonly accountId?: Uuid;
+  readonly reference?: string;
+  readonly executeFrom?: Date;
+  readonly executeBefore?: Date;
+}
+
+/** Newest first; `before` is the id to go on from, so pages do not shift when payments are added. */
+export async function listPayments(
+  sql: Sql,
+  tenantId: Uuid,
+  filter: PaymentFilter,
+  page: { limit: number; before?: Uuid | null },
+): Promise<Payment[]> {
+  const side = (extra: string): string =>
+    `select ${COLUMNS} from usance.payments p
+     where p.tenant_id = $1::uuid and ($2::uuid is null or p.id < $2::uuid)
+       and ($3::text is null or p.status = $3::text) and ($4::text is null or p.reference = $4::text)
+       and ($5::timestamptz is null or p.execute_at >= $5::timestamptz)
+       and ($6::timestamptz is null or p.execute_at < $6::timestamptz) ${extra}
+     order by p.id desc limit $7::int`;
+  const text = filter.accountId
+    ? `select * from ((${side('and p.payer_id = $8::uuid')}) union (${side('and p.payee_id = $8::uuid')})) u
+       order by id desc limit $7::int`
+    : side('and $8::uuid is null');
+  const rows = await sql.query(text, [
+    tenantId,
+    page.before ?? null,
+    filter.status ?? null,
+    filter.reference ?? null,
+    filter.executeFrom ?? null,
+    filter.executeBefore ?? null,
+    page.limit,
+    filter.accountId ?? null,
+  ]);
+  return rows.map(payment);
+}
+
+export interface Refund {
+  readonly tenantId: Uuid;
+  readonly id: Uuid;
+  readonly paymentId: Uuid;
+  /** The leg that gives back. */
+  readonly accountId: Uuid;
+  readonly amount: bigint;
+  readonly createdAt: Date;
+}
+
+export async function insertRefunds(sql: Sql, refunds: readonly Refund[]): Promise<void> {
+  await sql.query(
+    `insert into usance.refunds (tenant_id, id, payment_id, account_id, amount, created_at)
+     select * from unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::uuid[], $5::bigint[], $6::timestamptz[])`,
+    [
+      refunds.map((item) => item.tenantId),
+      refunds.map((item) => item.id),
+      refunds.map((item) => item.paymentId),
+      refunds.map((item) => item.accountId),
+      refunds.map((item) => item.amount),
+      refunds.map((item) => item.createdAt),
+    ],
+  );
+}
+
+export async function listRefunds(sql: Sql, key: PaymentKey): Promise<Refund[]> {
+  const rows = await sql.query(
+    `select id, account_id, amount, created_at from usance.refunds
+     where tenant_id = $1::uuid and payment_id = $2::uuid order by id`,
+    [key.tenantId, key.id],
+  );
+  return rows.map((row) => ({
+    tenantId: key.tenantId,
+    paymentId: key.id,
+    id: asText(row['id']),
+    accountId: asText(row['account_id']),
+    amount: asBigInt(row['amount']),
+    createdAt: asDate(row['created_at']),
+  }));
+}

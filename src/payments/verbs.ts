@@ -1,0 +1,251 @@
+// Payments as an application sees them: one tenant, accounts by id or ref, amounts and instants as they come. Verbs that
+// create or move money take an idempotency key; each runs in one transaction, or in a savepoint of the caller's own.
+import type { Transaction } from '../db/index.ts';
+import type { Clock, Uuid } from '../kernel/index.ts';
+import { isUuid, newId, parsePositiveAmount, refuse } from '../kernel/index.ts';
+import type { Refused, VerbContext } from '../ledger/index.ts';
+import { fingerprint, findAccounts, findAsset, setLimited } from '../ledger/index.ts';
+import { once } from '../tenants/index.ts';
+import type { Created } from './create.ts';
+import { MAX_BULK, createPayments, requireAll } from './create.ts';
+import type { DeadLetter } from './due-store.ts';
+import { listDeadLetters } from './due-store.ts';
+import type { Refunded } from './ended.ts';
+import { refundPayment, retryPayment } from './ended.ts';
+import { parseInstant } from './instant.ts';
+import { writeLimit } from './limits-store.ts';
+import type { OrderBounds, PaymentOrder } from './order.ts';
+import type { Payment, PaymentStatus } from './payment.ts';
+import type { Changed } from './scheduled.ts';
+import { cancelPayments, capturePayments, editPayments, extendPayments, failPayments, runNow } from './scheduled.ts';
+import { listPayments, readPayments } from './store.ts';
+import type { TimelineEntry } from './timeline.ts';
+import { timeline } from './timeline.ts';
+
+type Amount = bigint | string | number;
+
+export interface CreatePaymentOrder extends PaymentOrder {
+  readonly idempotencyKey: string;
+}
+
+export interface ListFilter {
+  readonly status?: PaymentStatus;
+  /** Payer or payee, id or ref. */
+  readonly account?: string;
+  readonly reference?: string;
+  readonly executeFrom?: Date | string;
+  readonly executeBefore?: Date | string;
+}
+
+export interface PaymentVerbs {
+  createPayment(order: CreatePaymentOrder): Promise<Payment>;
+  /** Up to 10,000. `atomic`: all or none (throws BulkRefusal). Otherwise each has its own answer. */
+  createPayments(
+    orders: readonly PaymentOrder[],
+    options: { idempotencyKey: string; atomic?: boolean },
+  ): Promise<Created[]>;
+  payment(id: Uuid): Promise<Payment>;
+  payments(filter?: ListFilter, page?: { limit?: number; before?: Uuid }): Promise<Payment[]>;
+  timeline(id: Uuid): Promise<TimelineEntry[]>;
+  cancelPayment(id: Uuid, options?: { reason?: string }): Promise<Payment>;
+  capturePayment(id: Uuid, options: { amount?: Amount; idempotencyKey: string }): Promise<Payment>;
+  editPayment(
+    id: Uuid,
+    edit: { amount?: Amount; executeAt?: Date | string; metadata?: Readonly<Record<string, unknown>> },
+  ): Promise<Payment>;
+  extendPayment(id: Uuid, expiresAt: Date | string): Promise<Payment>;
+  /** `from`: the payee that gives back, where there are several. */
+  refundPayment(
+    id: Uuid,
+    options: { amount?: Amount; from?: string; reason?: string; idempotencyKey: string },
+  ): Promise<Refunded>;
+  /** A failed payment gets its attempts again. */
+  retryPayment(id: Uuid, options?: { reason?: string }): Promise<Payment>;
+  /** Makes it due now. */
+  runPaymentNow(id: Uuid): Promise<Payment>;
+  /** The same for all that a filter finds, at most 1,000; with `dryRun` only tells which. */
+  runPaymentsNow(filter: ListFilter, options?: { dryRun?: boolean }): Promise<Payment[]>;
+  failPayment(id: Uuid, reason: string): Promise<Payment>;
+  deadLetters(): Promise<DeadLetter[]>;
+  /** Null removes a limit. Without an account: what one payment of any account may be. */
+  setLimit(limit: {
+    account?: string;
+    asset: string;
+    maxAmount?: Amount | null;
+    dailyAmount?: Amount | null;
+  }): Promise<void>;
+}
+
+const PAGE = 100;
+const RUN_NOW_AT_MOST = 1_000;
+const LETTERS = 1_000;
+
+export function paymentVerbs(context: VerbContext, bounds: OrderBounds): PaymentVerbs {
+  const { tenantId, actor, sql } = context;
+
+  const accountId = async (on: Transaction | typeof sql, idOrRef: string, param: string): Promise<Uuid> => {
+    const [found] = await findAccounts(on, tenantId, [idOrRef]);
+    return found?.id ?? refuse('ACCOUNT_NOT_FOUND', `there is no account "${idOrRef}"`, { param });
+  };
+  const payment = async (id: Uuid, on: Transaction | typeof sql = sql): Promise<Payment> => {
+    const [found] = isUuid(id) ? await readPayments(on, [{ tenantId, id }]) : [];
+    return found ?? refuse('PAYMENT_NOT_FOUND', `there is no payment ${id}`);
+  };
+  const key = (id: Uuid): { tenantId: Uuid; id: Uuid } =>
+    isUuid(id) ? { tenantId, id } : refuse('PAYMENT_NOT_FOUND', `there is no payment ${id}`);
+  /** One order of a batch verb: its refusal is thrown. */
+  const one = async (changed: Promise<Changed[]>): Promise<Payment> => {
+    const [result] = await changed;
+    if (!result || 'refused' in result) return refuseWith(result?.refused);
+    return result.payment;
+  };
+  /** Once per key; the answer that is remembered is the ids, and the payments are read again for a replay. */
+  const onceFor = (
+    verb: string,
+    order: { readonly idempotencyKey: string; readonly [field: string]: unknown },
+    work: (tx: Transaction, clock: Clock) => Promise<string[]>,
+  ): Promise<string[]> =>
+    context.run(async (tx, clock) => {
+      const scope = { tenantId, actor, key: order.idempotencyKey, fingerprint: fingerprint(verb, order) };
+      return (await once(tx, scope, (inner) => work(inner, clock))).answer;
+    });
+  const filterOf = async (filter: ListFilter): Promise<Parameters<typeof listPayments>[2]> => ({
+    ...(filter.status ? { status: filter.status } : {}),
+    ...(filter.account ? { accountId: await accountId(sql, filter.account, 'account') } : {}),
+    ...(filter.reference ? { reference: filter.reference } : {}),
+    ...(filter.executeFrom ? { executeFrom: parseInstant(filter.executeFrom, 'executeFrom') } : {}),
+    ...(filter.executeBefore ? { executeBefore: parseInstant(filter.executeBefore, 'executeBefore') } : {}),
+  });
+
+  return {
+    async createPayment(order) {
+      const [id] = await onceFor('createPayment', { ...order }, async (tx, clock) => {
+        const [created] = await createPayments(tx, clock, [{ tenantId, actor, order }], bounds);
+        if (!created || 'refused' in created) return refuseWith(created?.refused);
+        return [created.payment.id];
+      });
+      return payment(id ?? '');
+    },
+    async createPayments(orders, options) {
+      if (orders.length < 1 || orders.length > MAX_BULK) {
+        refuse('BULK_TOO_LARGE', `a request has 1 to ${MAX_BULK} payments`, { param: 'payments' });
+      }
+      let results: Created[] = [];
+      const answers = await onceFor('createPayments', { ...options, orders }, async (tx, clock) => {
+        results = await createPayments(
+          tx,
+          clock,
+          orders.map((order) => ({ tenantId, actor, order })),
+          bounds,
+        );
+        if (options.atomic) requireAll(results);
+        return results.map((result) => ('payment' in result ? result.payment.id : JSON.stringify(result.refused)));
+      });
+      return results.length > 0
+        ? results
+        : replay(answers, (ids) =>
+            readPayments(
+              sql,
+              ids.map((id) => ({ tenantId, id })),
+            ),
+          );
+    },
+    payment: (id) => payment(id),
+    payments: async (filter = {}, page = {}) =>
+      listPayments(sql, tenantId, await filterOf(filter), { limit: page.limit ?? PAGE, before: page.before ?? null }),
+    timeline: async (id) => timeline(sql, await payment(id)),
+    cancelPayment: (id, options = {}) =>
+      one(context.run((tx, clock) => cancelPayments(tx, clock, actor, [{ ...key(id), ...options }]))),
+    async capturePayment(id, { amount, idempotencyKey }) {
+      await onceFor('capturePayment', { id, amount, idempotencyKey }, async (tx, clock) => {
+        const order = { ...key(id), ...(amount === undefined ? {} : { amount: parsePositiveAmount(amount) }) };
+        return [(await one(capturePayments(tx, clock, actor, [order]))).id];
+      });
+      return payment(id);
+    },
+    editPayment: (id, { amount, executeAt, metadata }) =>
+      one(
+        context.run((tx, clock) => {
+          const order = {
+            ...key(id),
+            ...(amount === undefined ? {} : { amount: parsePositiveAmount(amount) }),
+            ...(executeAt === undefined ? {} : { executeAt: parseInstant(executeAt, 'executeAt') }),
+            ...(metadata === undefined ? {} : { metadata }),
+          };
+          return editPayments(tx, clock, actor, [order], bounds, newId);
+        }),
+      ),
+    extendPayment: (id, expiresAt) =>
+      one(
+        context.run((tx, clock) =>
+          extendPayments(tx, clock, actor, [{ ...key(id), expiresAt: parseInstant(expiresAt, 'expiresAt') }]),
+        ),
+      ),
+    async refundPayment(id, { idempotencyKey, ...options }) {
+      let done: Refunded | null = null;
+      await onceFor('refundPayment', { id, idempotencyKey, ...options }, async (tx, clock) => {
+        const order = {
+          ...key(id),
+          ...(options.amount === undefined ? {} : { amount: parsePositiveAmount(options.amount) }),
+          ...(options.from === undefined ? {} : { fromAccountId: await accountId(tx, options.from, 'from') }),
+          ...(options.reason === undefined ? {} : { reason: options.reason }),
+        };
+        done = await refundPayment(tx, clock, actor, order);
+        return done.refunds.map((refund) => refund.id);
+      });
+      return done ?? { payment: await payment(id), refunds: [] };
+    },
+    retryPayment: (id, options = {}) =>
+      context.run((tx, clock) => retryPayment(tx, clock, actor, { ...key(id), ...options })),
+    runPaymentNow: (id) => one(context.run((tx, clock) => runNow(tx, clock, actor, [key(id)]))),
+    async runPaymentsNow(filter, { dryRun = false } = {}) {
+      const found = await listPayments(
+        sql,
+        tenantId,
+        { ...(await filterOf(filter)), status: 'scheduled' },
+        { limit: RUN_NOW_AT_MOST },
+      );
+      if (dryRun || found.length === 0) return found;
+      const changed = await context.run((tx, clock) => runNow(tx, clock, actor, found));
+      return changed.flatMap((result) => ('payment' in result ? [result.payment] : []));
+    },
+    failPayment: (id, reason) =>
+      one(context.run((tx, clock) => failPayments(tx, clock, actor, [{ ...key(id), reason }]))),
+    deadLetters: () => listDeadLetters(sql, tenantId, LETTERS),
+    setLimit: (limit) =>
+      context.run(async (tx) => {
+        const found = await findAsset(tx, tenantId, limit.asset);
+        const asset =
+          found?.name ?? refuse('ASSET_NOT_FOUND', `there is no asset "${limit.asset}"`, { param: 'asset' });
+        const account = limit.account === undefined ? null : await accountId(tx, limit.account, 'account');
+        const amount = (value: Amount | null | undefined): bigint | null =>
+          value === null || value === undefined ? null : parsePositiveAmount(value);
+        const written = {
+          tenantId,
+          accountId: account,
+          asset,
+          maxAmount: amount(limit.maxAmount),
+          dailyAmount: amount(limit.dailyAmount),
+        };
+        if (account === null && written.dailyAmount !== null)
+          refuse('FIELD_INVALID', 'a daily limit is of one account', { param: 'account' });
+        await writeLimit(tx, written);
+        if (account !== null)
+          await setLimited(tx, { tenantId, accountId: account, asset }, written.dailyAmount !== null);
+      }),
+  };
+}
+
+function refuseWith(refused: (Refused & { param?: string }) | undefined): never {
+  if (!refused) throw new Error('expected an outcome');
+  return refuse(refused.code, refused.detail, refused.param === undefined ? {} : { param: refused.param });
+}
+
+/** What a bulk request answered the first time, its payments as they are now. */
+async function replay(answers: readonly string[], read: (ids: string[]) => Promise<Payment[]>): Promise<Created[]> {
+  const payments = new Map((await read(answers.filter(isUuid))).map((payment) => [payment.id, payment]));
+  return answers.map((answer) => {
+    const payment = payments.get(answer);
+    return payment ? { payment } : { refused: JSON.parse(answer) as Refused };
+  });
+}
