@@ -8,7 +8,7 @@ import { addFreezes } from './freezes.ts';
 import { addImport } from './import.ts';
 import { addMigrate } from './migrate.ts';
 import { createScreen } from './screen.ts';
-import { report } from './trouble.ts';
+import { EXIT, report } from './trouble.ts';
 import { addVerify } from './verify.ts';
 
 const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as {
@@ -41,3 +41,6 @@ try {
 } catch (error) {
   process.exitCode = report(error, createScreen(process.argv.includes('--json')), null);
 }
+
+// A login that pg could not complete (no password to give) keeps its socket until the server loses patience, a minute later.
+if (process.exitCode === EXIT.setup) process.stdout.write('', () => process.stderr.write('', () => process.exit()));

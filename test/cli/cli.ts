@@ -1,0 +1,74 @@
+// The real command line, as a process of its own, in a folder of its own and with nothing of this machine's configuration.
+import type { ChildProcess } from 'node:child_process';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll } from 'vitest';
+
+const MAIN = join(import.meta.dirname, '../../src/cli/main.ts');
+
+export interface Ended {
+  readonly code: number | null;
+  readonly out: string;
+  readonly err: string;
+  /** What --json printed. */
+  json<T = Record<string, unknown>>(): T;
+}
+
+type Variables = Readonly<Record<string, string>>;
+
+/** A fresh folder that is removed after the file; commands run in it. Open to the account a server runs under for root. */
+export function useFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'usance-cli-'));
+  chmodSync(folder, 0o755);
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+export async function usance(folder: string, args: readonly string[], variables: Variables = {}): Promise<Ended> {
+  return launchUsance(folder, args, variables).ended;
+}
+
+/** Starts one that stays, and returns when it has printed the words. */
+export async function startUsance(
+  folder: string,
+  args: readonly string[],
+  words: string,
+  variables: Variables = {},
+): Promise<{ child: ChildProcess; screen: string; ended: Promise<Ended> }> {
+  const { child, ended } = launchUsance(folder, args, variables);
+  let screen = '';
+  await new Promise<void>((resolve, reject) => {
+    child.stdout?.on('data', (chunk: Buffer) => {
+      screen += chunk.toString();
+      if (screen.includes(words)) resolve();
+    });
+    void ended.then(({ err }) => reject(new Error(`it ended before it said "${words}": ${screen}${err}`)));
+  });
+  return { child, screen, ended };
+}
+
+export function launchUsance(
+  folder: string,
+  args: readonly string[],
+  variables: Variables = {},
+): { child: ChildProcess; ended: Promise<Ended> } {
+  const { PATH, HOME, USER } = process.env;
+  const child = spawn(process.execPath, [MAIN, ...args], {
+    cwd: folder,
+    env: { PATH, HOME, USER, ...variables },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  return { child, ended: finish(child) };
+}
+
+async function finish(child: ChildProcess): Promise<Ended> {
+  const [out, err]: [Buffer[], Buffer[]] = [[], []];
+  child.stdout?.on('data', (chunk: Buffer) => out.push(chunk));
+  child.stderr?.on('data', (chunk: Buffer) => err.push(chunk));
+  const [code] = (await once(child, 'close')) as [number | null];
+  const printed = Buffer.concat(out).toString();
+  return { code, out: printed, err: Buffer.concat(err).toString(), json: <T>() => JSON.parse(printed) as T };
+}

@@ -1,0 +1,124 @@
+import { writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { useDatabase } from '../support/database.ts';
+import { usance, useFolder } from './cli.ts';
+import { startOldServer } from './old-server.ts';
+
+const folder = useFolder();
+const database = useDatabase();
+const PORT = '48233';
+
+interface Report {
+  readonly ok: boolean;
+  readonly findings: readonly { name: string; level: string; says: string; todo: string | null }[];
+}
+
+async function examine(
+  variables: Record<string, string>,
+): Promise<{ code: number | null; levels: Record<string, string>; report: Report }> {
+  const ended = await usance(folder, ['doctor', '--json'], { PORT, ...variables });
+  const report = ended.json<Report>();
+  return {
+    code: ended.code,
+    report,
+    levels: Object.fromEntries(report.findings.map(({ name, level }) => [name, level])),
+  };
+}
+
+describe('doctor', () => {
+  test('finds an embedded store well', async () => {
+    await usance(folder, ['migrate']);
+    const { code, out } = await usance(folder, ['doctor'], { PORT });
+    expect(out).not.toMatch(/warn|FAIL/);
+    for (const name of [
+      'node',
+      'data folder',
+      'disk',
+      'embedded server',
+      'database',
+      'durability',
+      'connections',
+      'clock',
+    ]) {
+      expect(out).toMatch(new RegExp(`ok +${name}`));
+    }
+    for (const name of ['transactions', 'schema', 'history', 'partitions', 'freezes', 'port']) {
+      expect(out).toMatch(new RegExp(`ok +${name}`));
+    }
+    expect(out).toMatch(/All is well\.\n$/);
+    expect(code).toBe(0);
+  });
+
+  test('fails a server that forgets what it acknowledged', async () => {
+    const { code, levels, report } = await examine({ DATABASE_URL: database.runtimeUrl });
+    expect(code).toBe(1);
+    expect(levels).toMatchObject({ database: 'ok', durability: 'fail', schema: 'ok', history: 'ok', port: 'ok' });
+    expect(report.findings.find(({ name }) => name === 'durability')?.todo).toMatch(/fsync = on/);
+    expect(levels).not.toHaveProperty('data folder');
+  });
+
+  test('warns of a login that could rewrite history', async () => {
+    const { levels } = await examine({ DATABASE_URL: database.ownerUrl });
+    expect(levels).toMatchObject({ history: 'warn' });
+  });
+
+  test('warns of a pool the server has no room for', async () => {
+    const { levels } = await examine({ DATABASE_URL: database.runtimeUrl, USANCE_POOL_SIZE: '900' });
+    expect(levels).toMatchObject({ connections: 'fail' });
+  });
+
+  test('warns of rows that strayed and of months that are missing', async () => {
+    await database.owner.query(`do $$ declare p text; begin
+      for p in select c.oid::regclass::text from pg_class c where c.relname ~ '^events_\\d{4}_\\d\\d$' loop
+        execute 'drop table ' || p;
+      end loop; end $$`);
+    const { levels, report } = await examine({ DATABASE_URL: database.runtimeUrl });
+    expect(levels).toMatchObject({ partitions: 'warn' });
+    expect(report.findings.find(({ name }) => name === 'partitions')?.says).toBe('none for next month: events');
+  });
+
+  test('fails a schema that is not there, and looks no further into it', async () => {
+    const { code, levels } = await examine({ DATABASE_URL: database.runtimeUrl, USANCE_SCHEMA: 'not_yet' });
+    expect(code).toBe(1);
+    expect(levels).toMatchObject({ database: 'ok', schema: 'fail', port: 'ok' });
+    expect(levels).not.toHaveProperty('freezes');
+  });
+
+  test('fails a port that another program has', async () => {
+    const other = createServer();
+    await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
+    const { port } = other.address() as AddressInfo;
+    const { code, report } = await examine({ PORT: String(port) });
+    await new Promise((resolve) => other.close(resolve));
+    expect(code).toBe(1);
+    expect(report.findings.at(-1)).toMatchObject({
+      name: 'port',
+      level: 'fail',
+      says: `${port} on 127.0.0.1 is taken by another program`,
+    });
+  });
+
+  test('fails a database that is too old, away, or a folder that is a file', async () => {
+    const old = await startOldServer();
+    const tooOld = await examine({ DATABASE_URL: old.url });
+    await old.close();
+    expect(tooOld.report.findings).toContainEqual(
+      expect.objectContaining({
+        name: 'database',
+        level: 'fail',
+        says: 'the database is PostgreSQL 14.11; usance needs 15 or newer',
+      }),
+    );
+    const away = await examine({ DATABASE_URL: old.url });
+    expect(away.levels).toMatchObject({ database: 'fail', port: 'ok' });
+    expect(JSON.stringify(away.report)).not.toContain('secret-word');
+
+    writeFileSync(join(folder, 'in-the-way'), '');
+    const blocked = await examine({ USANCE_DATA_DIR: join(folder, 'in-the-way') });
+    expect(blocked.levels).toMatchObject({ 'data folder': 'fail' });
+    expect(blocked.levels).not.toHaveProperty('database');
+  });
+});

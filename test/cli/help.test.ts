@@ -1,0 +1,61 @@
+import { describe, expect, test } from 'vitest';
+import { usance, useFolder } from './cli.ts';
+
+const folder = useFolder();
+
+describe('help', () => {
+  test.each([
+    ['dev'],
+    ['doctor'],
+    ['verify'],
+    ['migrate'],
+    ['import'],
+    ['freezes'],
+    ['freezes', 'list'],
+    ['freezes', 'lift'],
+  ])('of %s %s has an example', async (...command) => {
+    const { code, out } = await usance(folder, [...command, '--help']);
+    expect(code).toBe(0);
+    expect(out).toContain('Example:');
+    expect(out).toContain(`usance ${command.join(' ')}`);
+  });
+
+  test('is what the name alone prints', async () => {
+    const { code, out, err } = await usance(folder, []);
+    expect({ code, err }).toEqual({ code: 0, err: '' });
+    for (const name of ['dev', 'doctor', 'verify', 'migrate', 'import', 'freezes', 'Exit codes'])
+      expect(out).toContain(name);
+  });
+
+  test('has no colours where no terminal is', async () => {
+    expect((await usance(folder, ['doctor'], { PORT: '48231' })).out).not.toContain('\u001B');
+  });
+});
+
+test('the version is the package’s', async () => {
+  expect((await usance(folder, ['--version'])).out).toMatch(/^\d+\.\d+\.\d+/);
+});
+
+describe('wrong usage ends with 2', () => {
+  test.each([
+    [['nonsense'], /unknown command 'nonsense'/],
+    [['verfy'], /Did you mean verify\?/],
+    [['verify', '--nope'], /unknown option '--nope'/],
+    [['import', '--tenant', 'a', '--name', 'b'], /missing required argument 'file'/],
+    [['import', 'a.csv', '--tenant', 'shop'], /required option '--name <import>'/],
+    [['import', 'a.csv', '--tenant', 'a', '--name', 'b', '--expect', 'USD'], /such as USD\/2=125000/],
+    [['import', 'missing.csv', '--tenant', 'a', '--name', 'b'], /cannot read missing\.csv/],
+    [['import', 'a.txt', '--tenant', 'a', '--name', 'b'], /--format csv or --format jsonl/],
+    [['freezes', 'lift', '--tenant', 'a', '--asset', 'USD/2'], /required option '--reason <text>'/],
+  ])('%j', async (args, says) => {
+    const { code, out, err } = await usance(folder, args);
+    expect({ code, out }).toEqual({ code: 2, out: '' });
+    expect(err).toMatch(says);
+  });
+
+  test('for machines too', async () => {
+    const ended = await usance(folder, ['verify', '--nope', '--json']);
+    expect(ended.code).toBe(2);
+    expect(ended.json()).toEqual({ error: { code: 'USAGE', message: "unknown option '--nope'" } });
+  });
+});

@@ -1,0 +1,75 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { useUsance } from '../support/database.ts';
+import { usance, useFolder } from './cli.ts';
+
+const folder = useFolder();
+const world = useUsance();
+const run = (...args: string[]) => usance(folder, ['import', ...args], { DATABASE_URL: world.runtimeUrl });
+const into = (name: string, tenant = 'shop'): string[] => ['--tenant', tenant, '--name', name];
+const file = (name: string, text: string): string => {
+  writeFileSync(join(folder, name), text);
+  return name;
+};
+const balanceOf = async (ref: string): Promise<bigint> => (await world.tenant.balances(ref))[0]?.available ?? 0n;
+
+describe('an import', () => {
+  const balances = file('balances.csv', 'account,asset,amount\nalice,USD/2,100000\r\n"bob,elder",USD/2,25000\n');
+
+  test('books the file and compares totals', async () => {
+    const { code, out } = await run(balances, ...into('opening'), '--expect', 'USD/2=125000');
+    expect(code).toBe(0);
+    expect(out).toMatch(/booked now +2/);
+    expect(out).toMatch(/USD\/2 +1250\.00 USD +1250\.00 USD +equal/);
+    expect(out).toContain('File and books agree.');
+    expect(await balanceOf('bob,elder')).toBe(25_000n);
+  });
+
+  test('run again books nothing', async () => {
+    const ended = await run(balances, ...into('opening'), '--json');
+    expect(ended.code).toBe(0);
+    expect(ended.json()).toMatchObject({
+      ok: true,
+      booked: 0,
+      skipped: 2,
+      totals: [{ asset: 'USD/2', file: '125000', booked: '125000' }],
+    });
+    expect(await balanceOf('alice')).toBe(100_000n);
+  });
+
+  test('whose total is not the expected one books nothing', async () => {
+    const { code, err } = await run(balances, ...into('second'), '--expect', 'USD/2=125001');
+    expect(code).toBe(1);
+    expect(err).toMatch(
+      /^usance: USD\/2 adds up to 125000, expected was 125001; nothing was booked \(IMPORT_TOTAL_MISMATCH\)\n$/,
+    );
+    expect(await balanceOf('alice')).toBe(100_000n);
+  });
+
+  test('of another file under the same name ends with 1 and shows the difference', async () => {
+    const other = file('other.jsonl', '{"account":"carol","asset":"USD","amount":"7"}\n');
+    const { code, out } = await run(other, ...into('opening'));
+    expect(code).toBe(1);
+    expect(out).toMatch(/USD\/2 +0\.07 USD +1250\.07 USD +DIFFERENT/);
+  });
+
+  test('names the line that is wrong', async () => {
+    const wrong = file('wrong.csv', 'account,asset,amount\nalice,USD/2,1\nbob,USD/2,1.5\n');
+    const { code, err } = await run(wrong, ...into('third'));
+    expect(code).toBe(1);
+    expect(err).toMatch(/^usance: line 3: amount must be a whole number of minor units.*\(IMPORT_INVALID\)\n$/);
+  });
+
+  test('makes tenant and assets where that is asked for', async () => {
+    const points = file('points.txt', '{"account":"dora","asset":"POINTS/0","amount":3}\n');
+    const args = [points, ...into('opening', 'club'), '--format', 'jsonl', '--create-asset', 'POINTS/0'];
+    expect(await run(...args)).toMatchObject({
+      code: 1,
+      err: 'usance: there is no tenant "club"; add --create-tenant to make it (TENANT_NOT_FOUND)\n',
+    });
+    expect((await run(...args, '--create-tenant', '--expect', 'POINTS/0=3')).code).toBe(0);
+    const club = await world.usance.tenant('club');
+    expect(await club.balances('dora')).toMatchObject([{ asset: 'POINTS/0', available: 3n }]);
+  });
+});
