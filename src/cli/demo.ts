@@ -15,11 +15,11 @@ const OPENING = [
 const ACTOR = 'cli:dev';
 
 /** Null where there are tenants, but no demo. */
-export async function ensureDemo(usance: Usance): Promise<TenantHandle | null> {
-  const tenants = await usance.tenants();
+export async function ensureDemo(engine: Usance): Promise<TenantHandle | null> {
+  const tenants = await engine.tenants();
   if (tenants.length > 0 && !tenants.some((tenant) => tenant.name === TENANT)) return null;
-  await unless('TENANT_EXISTS', () => usance.createTenant({ name: TENANT }));
-  const demo = await usance.tenant(TENANT, ACTOR);
+  await unless('TENANT_EXISTS', () => engine.createTenant({ name: TENANT }));
+  const demo = await engine.tenant(TENANT, ACTOR);
   await demo.createAsset(ASSET);
   for (const { ref, amount } of OPENING) {
     await unless('ACCOUNT_EXISTS', () => demo.openAccount({ ref }));

@@ -28,11 +28,11 @@ async function dev(screen: Screen, config: Config, version: string): Promise<num
     screen,
     config,
     { existing: false, migrate: true, loops: observer(screen) },
-    async (usance, stop) => {
+    async (engine, stop) => {
       screen.progress(null);
-      if (!stop.aborted) await welcome(screen, usance, version);
+      if (!stop.aborted) await welcome(screen, engine, version);
       if (!stop.aborted) {
-        usance.start();
+        engine.start();
         await new Promise((resolve) => stop.addEventListener('abort', resolve, { once: true }));
       }
       screen.line();
@@ -43,10 +43,10 @@ async function dev(screen: Screen, config: Config, version: string): Promise<num
   return EXIT.fine;
 }
 
-async function welcome(screen: Screen, usance: Usance, version: string): Promise<void> {
-  const { store, migrated } = usance;
-  const demo = await ensureDemo(usance);
-  const results = await usance.verify();
+async function welcome(screen: Screen, engine: Usance, version: string): Promise<void> {
+  const { store, migrated } = engine;
+  const demo = await ensureDemo(engine);
+  const results = await engine.verify();
   const balances = demo && (await describeDemo(demo));
 
   screen.line(`${bold(`usance ${version}`)}  double-entry books for payments, on PostgreSQL`);

@@ -46,9 +46,9 @@ export function addFreezes(program: Command): void {
 }
 
 function list(screen: Screen, config: Config, options: ListOptions): Promise<number> {
-  return withUsance(screen, config, { existing: true }, async (usance) => {
-    const freezes = await usance.freezes({ activeOnly: options.all !== true });
-    const names = new Map((await usance.tenants()).map((tenant) => [tenant.id, tenant.name]));
+  return withUsance(screen, config, { existing: true }, async (engine) => {
+    const freezes = await engine.freezes({ activeOnly: options.all !== true });
+    const names = new Map((await engine.tenants()).map((tenant) => [tenant.id, tenant.name]));
     if (freezes.length === 0) screen.line('No asset is frozen.');
     for (const freeze of freezes) {
       for (const line of describe(freeze, names.get(freeze.tenantId) ?? freeze.tenantId)) screen.line(line);
@@ -70,9 +70,9 @@ function describe(freeze: Freeze, tenant: string): string[] {
 }
 
 function lift(screen: Screen, config: Config, options: LiftOptions): Promise<number> {
-  return withUsance(screen, config, { existing: true }, async (usance) => {
+  return withUsance(screen, config, { existing: true }, async (engine) => {
     const actor = commandActor();
-    const tenant = await usance.tenant(options.tenant, actor);
+    const tenant = await engine.tenant(options.tenant, actor);
     await tenant.unfreeze(options.asset, options.reason);
     screen.line(`${green('Lifted:')} ${options.asset} of ${tenant.name} may leave again. On record for ${actor}.`);
     screen.line('If the books are still wrong, the next check freezes it anew: "usance verify" tells.');

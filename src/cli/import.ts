@@ -69,8 +69,8 @@ async function importFile(screen: Screen, config: Config, file: string, options:
   await access(file, constants.R_OK).catch((error: unknown) => {
     throw new UsageError(`cannot read ${file}: ${error instanceof Error ? error.message : String(error)}`);
   });
-  return withUsance(screen, config, { existing: true }, async (usance, stop) => {
-    const tenant = await findOrCreateTenant(usance, options);
+  return withUsance(screen, config, { existing: true }, async (engine, stop) => {
+    const tenant = await findOrCreateTenant(engine, options);
     for (const asset of options.createAsset) await tenant.createAsset(asset);
     let [opened, booked] = [0, 0];
     let bytes = { read: 0, first: 0 };
@@ -129,16 +129,16 @@ function showReport(
   return agree ? EXIT.fine : EXIT.wrong;
 }
 
-async function findOrCreateTenant(usance: Usance, options: ImportOptions): Promise<TenantHandle> {
+async function findOrCreateTenant(engine: Usance, options: ImportOptions): Promise<TenantHandle> {
   const actor = commandActor();
   try {
-    return await usance.tenant(options.tenant, actor);
+    return await engine.tenant(options.tenant, actor);
   } catch (error) {
     if (!(error instanceof Refusal && error.code === 'TENANT_NOT_FOUND')) throw error;
     if (options.createTenant !== true)
       throw new Refusal(error.code, `${error.message}; add --create-tenant to make it`);
-    await usance.createTenant({ name: options.tenant });
-    return usance.tenant(options.tenant, actor);
+    await engine.createTenant({ name: options.tenant });
+    return engine.tenant(options.tenant, actor);
   }
 }
 

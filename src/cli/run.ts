@@ -40,7 +40,7 @@ export async function withUsance<T>(
   screen: Screen,
   config: Config,
   options: StoreOptions,
-  work: (usance: Usance, stop: AbortSignal) => Promise<T>,
+  work: (engine: Usance, stop: AbortSignal) => Promise<T>,
 ): Promise<T> {
   const { databaseUrl, ownerUrl, dataDir, schema, poolSize } = config;
   if (databaseUrl === null && ownerUrl !== null) {
@@ -52,7 +52,7 @@ export async function withUsance<T>(
     );
   }
   const stop = stopSignal(screen);
-  const usance = await createUsance({
+  const engine = await createUsance({
     databaseUrl,
     ownerUrl,
     dataDir,
@@ -63,9 +63,9 @@ export async function withUsance<T>(
     ...(options.loops ? { loops: options.loops } : {}),
   });
   try {
-    return await work(usance, stop);
+    return await work(engine, stop);
   } finally {
-    await usance.close();
+    await engine.close();
   }
 }
 

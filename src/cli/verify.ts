@@ -18,18 +18,18 @@ export function addVerify(program: Command): void {
 }
 
 async function verify(screen: Screen, config: Config): Promise<number> {
-  return withUsance(screen, config, { existing: true }, async (usance, stop) => {
-    const { store } = usance;
+  return withUsance(screen, config, { existing: true }, async (engine, stop) => {
+    const { store } = engine;
     screen.line(`Checking ${store.embedded ? 'the books in' : 'the books at'} ${bold(store.place)}`);
     screen.line();
-    const results = await usance.verify((result) => {
+    const results = await engine.verify((result) => {
       // Thrown between two checks, it gives the snapshot up.
       stop.throwIfAborted();
       screen.line(checkLine(result));
     });
     const wrong = results.filter((result) => result.offenders.length > 0);
-    const tenants = new Map((await usance.tenants()).map((tenant) => [tenant.id, tenant.name]));
-    for (const result of wrong) await showOffenders(screen, usance, tenants, result);
+    const tenants = new Map((await engine.tenants()).map((tenant) => [tenant.id, tenant.name]));
+    for (const result of wrong) await showOffenders(screen, engine, tenants, result);
     screen.line();
     screen.line(summary(results));
     screen.document({
@@ -65,7 +65,7 @@ const MOST_SHOWN = 20;
 
 async function showOffenders(
   screen: Screen,
-  usance: Usance,
+  engine: Usance,
   tenants: ReadonlyMap<string, string>,
   result: CheckResult,
 ): Promise<void> {
@@ -75,7 +75,7 @@ async function showOffenders(
     const tenant = tenants.get(offender.tenantId) ?? offender.tenantId;
     const details = Object.entries(offender.details).map(([name, value]) => `${name} ${String(value)}`);
     screen.line(
-      `  ${[`tenant ${tenant}`, offender.asset, ...(await refOf(usance, offender)), ...details].join(' · ')}`,
+      `  ${[`tenant ${tenant}`, offender.asset, ...(await refOf(engine, offender)), ...details].join(' · ')}`,
     );
   }
   const more = result.offenders.length - MOST_SHOWN;
@@ -83,11 +83,11 @@ async function showOffenders(
 }
 
 /** What the tenant calls the account: an id alone tells nobody whose money it is. */
-async function refOf(usance: Usance, offender: Offender): Promise<string[]> {
+async function refOf(engine: Usance, offender: Offender): Promise<string[]> {
   const { account } = offender.details;
   if (typeof account !== 'string') return [];
   try {
-    const tenant = await usance.tenant(offender.tenantId);
+    const tenant = await engine.tenant(offender.tenantId);
     return [(await tenant.account(account)).ref];
   } catch {
     // What is wrong may be that there is no such account.
