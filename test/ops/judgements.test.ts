@@ -1,0 +1,79 @@
+// What the doctor makes of facts that a test cannot wait for or bring about. The rest is in test/cli/doctor.test.ts.
+import { describe, expect, test } from 'vitest';
+import {
+  judgeClock,
+  judgeConnections,
+  judgeDurability,
+  judgePartitions,
+  judgeRights,
+  judgeTransactions,
+} from '../../src/ops/database.ts';
+import { examineNode } from '../../src/ops/machine.ts';
+
+const settings = {
+  fsync: true,
+  fullPageWrites: true,
+  synchronousCommit: 'on',
+  maxConnections: 100,
+  reservedConnections: 3,
+  usedConnections: 5,
+};
+
+describe('the doctor', () => {
+  test('knows which Node is too old', () => {
+    expect(['22.17.1', '20.20.2'].map((version) => examineNode(version).level)).toEqual(['fail', 'fail']);
+    expect(['22.18.0', '24.0.0', '26.10.0'].map((version) => examineNode(version).level)).toEqual(['ok', 'ok', 'ok']);
+  });
+
+  test('allows the clock the time the question took, and a second', () => {
+    expect(judgeClock(1_000, 1_400, 5_000).level).toBe('ok');
+    expect(judgeClock(1_000, 6_000, 5_000).level).toBe('ok');
+    expect(judgeClock(1_000, 6_001, 5_000)).toMatchObject({
+      level: 'warn',
+      says: 'this machine is 1.0 s behind the database',
+    });
+    expect(judgeClock(9_000, 1_000, 9_001)).toMatchObject({
+      level: 'warn',
+      says: 'this machine is 8.0 s ahead of the database',
+    });
+  });
+
+  test('fails what can lose payments, and warns of what can tear a page', () => {
+    expect(judgeDurability(settings).level).toBe('ok');
+    expect(judgeDurability({ ...settings, synchronousCommit: 'remote_apply' }).level).toBe('ok');
+    expect(judgeDurability({ ...settings, synchronousCommit: 'off' })).toMatchObject({
+      level: 'fail',
+      todo: 'set synchronous_commit = on on the server',
+    });
+    expect(judgeDurability({ ...settings, fullPageWrites: false }).level).toBe('warn');
+  });
+
+  test('counts what a pool leaves for others', () => {
+    expect(judgeConnections(settings, 92).level).toBe('ok');
+    expect(judgeConnections(settings, 93).level).toBe('warn');
+    expect(judgeConnections(settings, 98).level).toBe('fail');
+  });
+
+  test('warns of a transaction left open, and says what it may not see', () => {
+    const none = { count: 0, oldestMinutes: 0, oldest: null, hidden: 2 };
+    expect(judgeTransactions(none)).toMatchObject({ level: 'ok', says: expect.stringContaining('2 of other users') });
+    const open = { count: 1, oldestMinutes: 61, oldest: 'process 42', hidden: 0 };
+    expect(judgeTransactions(open)).toMatchObject({ level: 'warn', says: expect.stringContaining('61: process 42') });
+  });
+
+  test('warns of every right over history', () => {
+    const rights = { name: 'app', superuser: false, owner: false, mayRewrite: false };
+    expect(judgeRights(rights).level).toBe('ok');
+    for (const right of ['superuser', 'owner', 'mayRewrite'] as const) {
+      expect(judgeRights({ ...rights, [right]: true }).level, right).toBe('warn');
+    }
+  });
+
+  test('warns of rows in a default partition', () => {
+    const strayed = [{ table: 'transfers', hasNextMonth: true, defaultHasRows: true }];
+    expect(judgePartitions(strayed)).toMatchObject({
+      level: 'warn',
+      says: expect.stringContaining('transfers_default'),
+    });
+  });
+});
