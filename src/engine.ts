@@ -134,7 +134,7 @@ export async function createUsance(options: UsanceOptions = {}): Promise<Usance>
       tenantId: tenant.id,
       actor,
       sql: db,
-      run: (work) => db.transaction(async (tx) => work(tx, await readClock(tx))),
+      run: (work) => db.transaction(async (tx) => work(tx, await readClock(tx)), { probes: true }),
     };
     const over = (context: VerbContext): TenantHandle => ({
       ...ledgerVerbs(context),

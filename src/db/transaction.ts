@@ -63,12 +63,19 @@ function isAnswer(error: unknown): boolean {
   return !(error instanceof Error && 'severity' in error && error.severity === 'PANIC');
 }
 
+/** In one message with BEGIN: settings local to the transaction cost no round trip and leave no session state. */
 function beginStatement(options: TransactionOptions): string {
-  const begin = options.snapshot ? 'begin isolation level repeatable read read only' : 'begin';
-  // In one message with BEGIN: a setting local to the transaction costs no round trip and leaves no session state.
-  return options.lockTimeoutMs === undefined
-    ? begin
-    : `${begin}; set local lock_timeout = ${Math.round(options.lockTimeoutMs)}`;
+  const statements = [options.snapshot ? 'begin isolation level repeatable read read only' : 'begin'];
+  if (options.lockTimeoutMs !== undefined)
+    statements.push(`set local lock_timeout = ${Math.round(options.lockTimeoutMs)}`);
+  if (options.probes) {
+    statements.push(
+      'set local enable_hashjoin = off',
+      'set local enable_mergejoin = off',
+      'set local enable_seqscan = off',
+    );
+  }
+  return statements.join('; ');
 }
 
 const DEADLOCK_DETECTED = '40P01';

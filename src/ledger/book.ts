@@ -25,6 +25,8 @@ export interface Balance extends BalanceKey {
 
 export interface Reservation extends BalanceKey {
   readonly id: Uuid;
+  /** The payment it is held for; such a one is changed through its payment only. */
+  readonly paymentId: Uuid | null;
   readonly amount: bigint;
   readonly captured: bigint;
   readonly released: bigint;
@@ -66,6 +68,7 @@ export interface Movement {
 export interface ReserveOrder extends BalanceKey {
   readonly id: Uuid;
   readonly amount: bigint;
+  readonly paymentId?: Uuid | null;
 }
 
 /** What the book has come to: the rows to write. */
@@ -145,6 +148,7 @@ export class Book {
       accountId,
       asset,
       id,
+      paymentId: order.paymentId ?? null,
       amount,
       captured: 0n,
       released: 0n,
@@ -187,6 +191,18 @@ export class Book {
     if (refused) return refused;
     this.#change(reservation, amount, -amount);
     return this.#advance(reservation, 0n, amount);
+  }
+
+  /** What a capture that is already written does to the balances: the same questions, nothing recorded again. */
+  retrace(captured: Transfer): Refused | null {
+    const { tenantId, asset, amount } = captured;
+    const debit = { tenantId, asset, accountId: captured.debitAccountId };
+    const credit = { tenantId, asset, accountId: captured.creditAccountId };
+    const refused = this.#mayLeave(debit) ?? this.#mayUseReserved(debit) ?? this.#mayReceive(credit, amount);
+    if (refused) return refused;
+    this.#change(debit, 0n, -amount);
+    this.#change(credit, amount, 0n);
+    return null;
   }
 
   /** Asks for a wake-up at the next credit, or no longer. Held with the balance's lock, so no credit can slip between. */

@@ -82,16 +82,27 @@ async function sumDerived(tx: Transaction, debits: readonly BalanceKey[]): Promi
 }
 
 export async function writeBook(tx: Transaction, book: Book): Promise<void> {
-  const changes = book.changes();
-  if (changes.balances.length > 0) {
-    const written = await writeBalances(tx, changes.balances);
-    invariant(written === changes.balances.length, 'every locked balance to still have the version it was locked at');
+  await writeBalancesOf(tx, book);
+  await writeHistoryOf(tx, book);
+}
+
+/** Each touched balance once, and the wakes of those that are watched. */
+export async function writeBalancesOf(tx: Transaction, book: Book): Promise<void> {
+  const { balances, wakes } = book.changes();
+  if (balances.length > 0) {
+    const written = await writeBalances(tx, balances);
+    invariant(written === balances.length, 'every locked balance to still have the version it was locked at');
   }
-  if (changes.newReservations.length > 0) await insertReservations(tx, changes.newReservations);
-  if (changes.changedReservations.length > 0) {
-    const written = await updateReservations(tx, changes.changedReservations);
-    invariant(written === changes.changedReservations.length, 'every reservation in the book to exist');
+  if (wakes.length > 0) await insertWakes(tx, wakes);
+}
+
+/** Reservations and transfers. */
+export async function writeHistoryOf(tx: Transaction, book: Book): Promise<void> {
+  const { newReservations, changedReservations, transfers } = book.changes();
+  if (newReservations.length > 0) await insertReservations(tx, newReservations);
+  if (changedReservations.length > 0) {
+    const written = await updateReservations(tx, changedReservations);
+    invariant(written === changedReservations.length, 'every reservation in the book to exist');
   }
-  if (changes.transfers.length > 0) await insertTransfers(tx, changes.transfers);
-  if (changes.wakes.length > 0) await insertWakes(tx, changes.wakes);
+  if (transfers.length > 0) await insertTransfers(tx, transfers);
 }

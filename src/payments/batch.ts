@@ -9,7 +9,7 @@ import { appendEvents } from '../events/index.ts';
 import type { Clock, Code, Uuid } from '../kernel/index.ts';
 import { invariant, newId } from '../kernel/index.ts';
 import type { BalanceKey, Book, Refused, Reservation } from '../ledger/index.ts';
-import { isRefused, openBook, readReservations, writeBook } from '../ledger/index.ts';
+import { isRefused, openBook, readReservations, writeBalancesOf, writeHistoryOf } from '../ledger/index.ts';
 import type { DeadLetter, DueRow, WaitingRow } from './due-store.ts';
 import {
   deleteDeadLetters,
@@ -24,7 +24,7 @@ import type { Payment, PaymentStatus } from './payment.ts';
 import { PAYMENT_MOVES, restOf } from './payment.ts';
 import { Spend } from './spend.ts';
 import type { PaymentKey, Refund } from './store.ts';
-import { insertRefunds, readPayments, updatePayments } from './store.ts';
+import { insertRefunds, readPayments, settlePayments, updatePayments } from './store.ts';
 
 export interface Item {
   payment: Payment;
@@ -48,6 +48,8 @@ export class Batch {
   readonly items: readonly Item[];
   readonly #byKey: ReadonlyMap<string, Item>;
   readonly changed = new Set<Item>();
+  /** Of the changed, those that only became settled: written by a narrower statement. */
+  readonly paidWhole = new Set<Item>();
   readonly dueAdded: DueRow[] = [];
   readonly dueMoved: DueRow[] = [];
   readonly dueRemoved: DueRow[] = [];
@@ -81,6 +83,14 @@ export class Batch {
     const endedAt = ended ? (before.endedAt ?? this.clock.now) : null;
     item.payment = { ...before, ...fields, status, updatedAt: this.clock.now, endedAt };
     this.changed.add(item);
+  }
+
+  /** Paid whole at this attempt. */
+  settle(item: Item): void {
+    const { amount, attempts } = item.payment;
+    this.change(item, 'settled', { attempts: attempts + 1, captured: amount, lastCode: null, lastDetail: null });
+    this.paidWhole.add(item);
+    this.leaveDue(item);
   }
 
   /** The payment is over: out of the due set, and off the waiting list if it could be on it. */
@@ -179,23 +189,62 @@ export interface BatchRequest {
 
 /** Loads and locks what the due rows stand for. The due rows themselves are held by the caller. */
 export async function openBatch(tx: Transaction, clock: Clock, request: BatchRequest): Promise<Batch> {
-  const keys = request.due.map((row) => ({ tenantId: row.tenantId, id: row.paymentId }));
-  const payments = keys.length > 0 ? await readPayments(tx, keys) : [];
-  const ended = request.ended?.length ? await readPayments(tx, request.ended, { lock: true }) : [];
-  const dueOf = new Map(request.due.map((row) => [row.tenantId + row.paymentId, row]));
-  const all = [...payments, ...ended];
+  const items = await loadItems(tx, request.due, request.ended);
+  return openBatchOf(tx, clock, items, request);
+}
 
-  const book = await openBook(tx, clock, balancesOf(all, dueOf, request));
-  // Read after the balances are locked: only who holds the payer's balance changes a reservation.
-  const reservations = await reservationsOf(tx, all);
-  const items = all.map((payment): Item => ({
+export async function openBatchOf(
+  tx: Transaction,
+  clock: Clock,
+  items: readonly Item[],
+  request: Omit<BatchRequest, 'due' | 'ended'>,
+): Promise<Batch> {
+  const book = await openBook(tx, clock, balancesOf(items, request));
+  const spend = await Spend.open(
+    tx,
+    clock,
+    book,
+    items.map((item) => payerBalance(item.payment)),
+  );
+  return new Batch(clock, request.actor, items, book, spend);
+}
+
+/**
+ * The payments of due rows that we hold, with their reservations. Holding the due row (or, for an ended payment, its own)
+ * is enough: nobody else changes the payment or its reservation.
+ */
+export async function loadItems(
+  tx: Transaction,
+  due: readonly DueRow[],
+  endedKeys: readonly PaymentKey[] = [],
+): Promise<Item[]> {
+  const keys = due.map((row) => ({ tenantId: row.tenantId, id: row.paymentId }));
+  const scheduled = keys.length > 0 ? await readPayments(tx, keys) : [];
+  const ended = endedKeys.length > 0 ? await readPayments(tx, endedKeys, { lock: true }) : [];
+  const payments = [...scheduled, ...ended];
+  const reservations = await reservationsOf(tx, payments);
+  const dueOf = new Map(due.map((row) => [row.tenantId + row.paymentId, row]));
+  return payments.map((payment) => ({
     payment,
-    reservation: payment.reservationId ? (reservations.get(payment.reservationId) ?? null) : null,
+    reservation: payment.reservationId ? (reservations.get(payment.reservationId) ?? untouched(payment)) : null,
     due: dueOf.get(payment.tenantId + payment.id) ?? null,
     mayWait: payment.lastCode !== null,
   }));
-  const spend = await Spend.open(tx, clock, book, all.map(payerBalance));
-  return new Batch(clock, request.actor, items, book, spend);
+}
+
+/** Only those that something happened to are read: the others are as they were made, which the payment tells. */
+async function reservationsOf(tx: Transaction, payments: readonly Payment[]): Promise<Map<Uuid, Reservation>> {
+  const keys = payments.flatMap(({ tenantId, reservationId, captured, endedAt }) =>
+    reservationId && (captured > 0n || endedAt) ? [{ tenantId, id: reservationId }] : [],
+  );
+  if (keys.length === 0) return new Map();
+  return new Map((await readReservations(tx, keys)).map((reservation) => [reservation.id, reservation]));
+}
+
+function untouched(payment: Payment): Reservation {
+  const { tenantId, asset, amount, payerId: accountId, id: paymentId, createdAt } = payment;
+  const id = payment.reservationId ?? '';
+  return { tenantId, asset, amount, accountId, paymentId, id, createdAt, captured: 0n, released: 0n, resolvedAt: null };
 }
 
 export function payerBalance(payment: Payment): BalanceKey {
@@ -203,18 +252,16 @@ export function payerBalance(payment: Payment): BalanceKey {
 }
 
 function balancesOf(
-  payments: readonly Payment[],
-  dueOf: ReadonlyMap<string, DueRow>,
-  request: BatchRequest,
+  items: readonly Item[],
+  request: Pick<BatchRequest, 'pays' | 'reversed'>,
 ): { debits: BalanceKey[]; credits: BalanceKey[]; impatient: BalanceKey[] } {
   const debits: BalanceKey[] = [];
   const credits: BalanceKey[] = [];
   const impatient: BalanceKey[] = [];
-  for (const payment of payments) {
+  for (const { payment, due } of items) {
     const { tenantId, asset } = payment;
     const payees = payment.legs.map((leg) => ({ tenantId, asset, accountId: leg.accountId }));
-    const blocked = (dueOf.get(tenantId + payment.id)?.blocked ?? 0) > 0;
-    if (blocked) {
+    if (due && due.blocked > 0) {
       impatient.push(payerBalance(payment), ...(request.pays ? payees : []));
     } else if (request.reversed) {
       debits.push(...payees);
@@ -227,23 +274,22 @@ function balancesOf(
   return { debits, credits, impatient };
 }
 
-async function reservationsOf(tx: Transaction, payments: readonly Payment[]): Promise<Map<Uuid, Reservation>> {
-  const keys = payments.flatMap(({ tenantId, reservationId }) =>
-    reservationId ? [{ tenantId, id: reservationId }] : [],
-  );
-  if (keys.length === 0) return new Map();
-  return new Map((await readReservations(tx, keys)).map((reservation) => [reservation.id, reservation]));
-}
-
-export async function writeBatch(tx: Transaction, batch: Batch): Promise<void> {
-  await writeBook(tx, batch.book);
+/** Everything but the balances: can be written before they are locked, if the decisions are checked again under the lock. */
+export async function writeBatchHistory(tx: Transaction, batch: Batch): Promise<void> {
+  await writeHistoryOf(tx, batch.book);
   await batch.spend.write(tx);
-  if (batch.changed.size > 0) {
-    const written = await updatePayments(
+  const changed = [...batch.changed].filter((item) => !batch.paidWhole.has(item)).map((item) => item.payment);
+  if (changed.length > 0) {
+    const written = await updatePayments(tx, changed);
+    invariant(written === changed.length, 'every payment of a batch to exist');
+  }
+  if (batch.paidWhole.size > 0) {
+    const written = await settlePayments(
       tx,
-      [...batch.changed].map((item) => item.payment),
+      [...batch.paidWhole].map((item) => item.payment),
+      batch.clock.now,
     );
-    invariant(written === batch.changed.size, 'every payment of a batch to exist');
+    invariant(written === batch.paidWhole.size, 'every payment of a batch to exist');
   }
   if (batch.dueRemoved.length > 0) await deleteDue(tx, batch.dueRemoved);
   if (batch.dueMoved.length > 0) await moveDue(tx, batch.dueMoved);
@@ -255,6 +301,11 @@ export async function writeBatch(tx: Transaction, batch: Batch): Promise<void> {
   if (batch.refunds.length > 0) await insertRefunds(tx, batch.refunds);
   await appendEvents(tx, batch.facts);
   await recordAudit(tx, batch.deeds);
+}
+
+export async function writeBatch(tx: Transaction, batch: Batch): Promise<void> {
+  await writeBalancesOf(tx, batch.book);
+  await writeBatchHistory(tx, batch);
 }
 
 export function newRefund(item: Item, accountId: Uuid, amount: bigint, at: Date): Refund {

@@ -140,7 +140,8 @@ function plan(wanted: CreateOrder, clock: Clock, bounds: OrderBounds, directory:
 function reserve(book: Book, spend: Spend, payment: Payment): Refused | null {
   const payer = payerBalance(payment);
   const { amount, reservationId } = payment;
-  const refused = spend.mayPay(payer, amount) ?? book.reserve({ ...payer, id: reservationId ?? '', amount });
+  const refused =
+    spend.mayPay(payer, amount) ?? book.reserve({ ...payer, id: reservationId ?? '', paymentId: payment.id, amount });
   if (refused === null) spend.pay(payer, amount);
   return refused;
 }

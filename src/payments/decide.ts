@@ -52,10 +52,8 @@ function tryToPay(batch: Batch, item: Item): Refused | null {
 }
 
 function settled(batch: Batch, item: Item, attempt: number): Outcome {
-  const { payment } = item;
   const latenessMs = item.due ? batch.clock.now.getTime() - item.due.dueAt.getTime() : 0;
-  batch.change(item, 'settled', { attempts: attempt, captured: payment.amount, lastCode: null, lastDetail: null });
-  batch.leaveDue(item);
+  batch.settle(item);
   batch.tell(item, 'payment.settled', {
     old: { status: 'scheduled' },
     new: { status: 'settled' },

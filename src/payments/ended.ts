@@ -126,7 +126,12 @@ export async function retryPayment(
 
 function reserveRest(batch: Batch, item: Item): string {
   const id = newId();
-  const refused = batch.book.reserve({ ...payerBalance(item.payment), id, amount: restOf(item.payment) });
+  const refused = batch.book.reserve({
+    ...payerBalance(item.payment),
+    id,
+    paymentId: item.payment.id,
+    amount: restOf(item.payment),
+  });
   if (refused) refuse(refused.code, refused.detail);
   return id;
 }

@@ -164,7 +164,7 @@ function reserveAnew(batch: Batch, item: Item, amount: bigint, id: string): Part
     (more > 0n ? batch.spend.mayPay(payer, more) : null) ??
     batch.book.allOrNothing(() => {
       const released = batch.book.release(reservation, reservation.amount);
-      return isRefused(released) ? released : batch.book.reserve({ ...payer, id, amount });
+      return isRefused(released) ? released : batch.book.reserve({ ...payer, id, paymentId: payment.id, amount });
     });
   if (refused) refuse(refused.code, refused.detail);
   if (more > 0n) batch.spend.pay(payer, more);

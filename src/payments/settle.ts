@@ -9,17 +9,19 @@
 import type { Database, Transaction } from '../db/index.ts';
 import { sqlState } from '../db/index.ts';
 import type { Clock, Uuid } from '../kernel/index.ts';
-import { delayAfterAttempt } from '../kernel/index.ts';
-import { findClosed } from '../ledger/index.ts';
+import { MAX_AMOUNT, delayAfterAttempt } from '../kernel/index.ts';
+import type { Balance, Transfer } from '../ledger/index.ts';
+import { Book, findClosed } from '../ledger/index.ts';
 import { readPauses } from '../tenants/index.ts';
-import type { Batch, Item } from './batch.ts';
-import { openBatch, writeBatch } from './batch.ts';
+import type { Item } from './batch.ts';
+import { Batch, loadItems, openBatch, openBatchOf, writeBatch, writeBatchHistory } from './batch.ts';
 import type { Claimer } from './claim.ts';
 import type { Outcome, SettleRules } from './decide.ts';
 import { settleItem } from './decide.ts';
 import type { DueRow } from './due-store.ts';
 import { lockDueIfFree, moveDue } from './due-store.ts';
 import { retryPolicyOf } from './payment.ts';
+import { Spend } from './spend.ts';
 
 export interface SettleOptions {
   /** Payments in one transaction, at most. */
@@ -50,13 +52,14 @@ export async function settleDue(db: Database, claimer: Claimer, options: SettleO
         const clock = await options.readClock(tx);
         const claim = await claimer.claim(tx, clock, options.batchSize);
         claimed = claim.rows;
-        const outcomes = await settleRows(tx, clock, claim.rows, options);
+        const outcomes = await settleRows(tx, clock, claim.rows, { ...options, foresee: true });
         return { claimed: claim.rows.length, outcomes, nextInMs: claim.nextInMs };
       },
-      { lockTimeoutMs: LOCK_WAIT_MS },
+      { lockTimeoutMs: LOCK_WAIT_MS, probes: true },
     );
   } catch (error) {
     if (claimed.length === 0) throw error;
+    if (error instanceof Misjudged) return settleAgain(db, claimed, options);
     if (sqlState(error) === LOCK_NOT_AVAILABLE) return settleImpatiently(db, claimed, options);
     return settleOneByOne(db, claimed, options, error);
   }
@@ -67,15 +70,73 @@ export async function settleRows(
   tx: Transaction,
   clock: Clock,
   rows: readonly DueRow[],
-  options: Pick<SettleOptions, 'simulateFailures'>,
+  options: Pick<SettleOptions, 'simulateFailures'> & { foresee?: boolean },
 ): Promise<Record<Outcome, number>> {
   const outcomes = { settled: 0, retrying: 0, failed: 0, expired: 0, blocked: 0, deferred: 0 };
   if (rows.length === 0) return outcomes;
-  const batch = await openBatch(tx, clock, { actor: 'system', due: rows, pays: true });
-  const rules = await rulesFor(tx, batch, options);
-  for (const item of batch.items.toSorted(inOrder)) outcomes[settleItem(batch, item, rules)] += 1;
+  const rules = { pauses: await readPauses(tx), closed: new Set<string>(), simulateFailures: options.simulateFailures };
+  const items = await loadItems(tx, rows);
+  const foreseen = options.foresee ? await writeForeseen(tx, clock, items, rules) : null;
+  outcomes.settled += foreseen?.items.size ?? 0;
+
+  const batch = await openBatchOf(tx, clock, items, { actor: 'system', pays: true });
+  for (const transfer of foreseen?.transfers ?? []) if (batch.book.retrace(transfer)) throw new Misjudged();
+  const rest = items.filter((item) => !foreseen?.items.has(item));
+  const closed = await closedAmong(tx, batch, rest);
+  for (const item of rest.toSorted(inOrder)) outcomes[settleItem(batch, item, { ...rules, closed })] += 1;
   await writeBatch(tx, batch);
   return outcomes;
+}
+
+/** What was foreseen did not come true under the lock: the batch is undone and decided anew. */
+class Misjudged extends Error {}
+
+/**
+ * The outcome of nearly every payment is known before its balances are locked: its funds are reserved, and it settles
+ * unless an account was suspended or the asset frozen. So everything but the balances is written first and the balances
+ * are locked last, for a fifth of the time; two batches that share accounts (with a hundred thousand accounts, any two
+ * batches of a thousand do) then hardly wait for each other. Under the lock every movement is asked again.
+ */
+async function writeForeseen(
+  tx: Transaction,
+  clock: Clock,
+  items: readonly Item[],
+  rules: SettleRules,
+): Promise<{ items: ReadonlySet<Item>; transfers: readonly Transfer[] } | null> {
+  const easy = items.filter(({ payment, due }) => {
+    const { funding, attempts } = payment;
+    return (
+      funding === 'reserve' &&
+      attempts === 0 &&
+      due?.blocked === 0 &&
+      rules.simulateFailures === 0 &&
+      !rules.pauses.covers(payment)
+    );
+  });
+  if (easy.length < 2) return null;
+  const imagined = new Book({ balances: imagineBalances(easy), now: clock.now });
+  const batch = new Batch(clock, 'system', easy, imagined, Spend.none(clock));
+  for (const item of easy) if (settleItem(batch, item, rules) !== 'settled') throw new Misjudged();
+  await writeBatchHistory(tx, batch);
+  return { items: new Set(easy), transfers: imagined.changes().transfers };
+}
+
+/** Balances of active accounts, with enough reserved for anything. */
+function imagineBalances(items: readonly Item[]): Balance[] {
+  return items.flatMap(({ payment: { tenantId, asset, payerId, legs } }) =>
+    [payerId, ...legs.map((leg) => leg.accountId)].map((accountId) => ({
+      tenantId,
+      asset,
+      accountId,
+      available: 0n,
+      reserved: MAX_AMOUNT / 2n,
+      version: 0n,
+      mayDebit: true,
+      mayCredit: true,
+      watched: false,
+      limited: false,
+    })),
+  );
 }
 
 /** Reserve-funded first, then by priority, due instant and id. */
@@ -87,26 +148,21 @@ function inOrder(a: Item, b: Item): number {
   return a.payment.id < b.payment.id ? -1 : 1;
 }
 
-async function rulesFor(
-  tx: Transaction,
-  batch: Batch,
-  options: Pick<SettleOptions, 'simulateFailures'>,
-): Promise<SettleRules> {
-  // Balances do not say whether an account is suspended or closed; asked only where somebody is one of them.
-  const inactive = batch.items.flatMap(({ payment }) => {
-    const { tenantId, asset } = payment;
-    const involved = [payment.payerId, ...payment.legs.map((leg) => leg.accountId)];
-    return involved.flatMap((accountId) => {
+/** Balances do not say whether an account is suspended or closed; asked only where somebody is one of them. */
+async function closedAmong(tx: Transaction, batch: Batch, items: readonly Item[]): Promise<Set<string>> {
+  const inactive = items.flatMap(({ payment: { tenantId, asset, payerId, legs } }) =>
+    [payerId, ...legs.map((leg) => leg.accountId)].flatMap((accountId) => {
       const balance = batch.book.balance({ tenantId, asset, accountId });
       return balance && !(balance.mayDebit && balance.mayCredit) ? [{ tenantId, id: accountId }] : [];
-    });
-  });
+    }),
+  );
   const closed = inactive.length === 0 ? [] : await findClosed(tx, inactive);
-  return {
-    pauses: await readPauses(tx),
-    closed: new Set(closed.map((account) => account.tenantId + account.id)),
-    simulateFailures: options.simulateFailures,
-  };
+  return new Set(closed.map((account) => account.tenantId + account.id));
+}
+
+/** The same rows, nothing foreseen. */
+async function settleAgain(db: Database, rows: readonly DueRow[], options: SettleOptions): Promise<SettleReport> {
+  return retryRows(db, rows, options, (tx, clock, held) => settleRows(tx, clock, held, options));
 }
 
 /** The same rows without waiting for any balance: who cannot have theirs goes back and is tried alone later. */
@@ -165,7 +221,7 @@ async function retryRows(
       const due = held.filter((row) => row.dueAt <= clock.now);
       return { claimed: due.length, outcomes: await work(tx, clock, due), nextInMs: 0 };
     },
-    { lockTimeoutMs: LOCK_WAIT_MS },
+    { lockTimeoutMs: LOCK_WAIT_MS, probes: true },
   );
 }
 

@@ -27,11 +27,16 @@ export class Spend {
       this.#spent.set(keyOf(bucket), (this.#spent.get(keyOf(bucket)) ?? 0n) + bucket.amount);
   }
 
+  /** No limits at all. */
+  static none(clock: Clock): Spend {
+    return new Spend(clock, [], []);
+  }
+
   /** For the payers of a book that is open, that is, whose balances are locked. */
   static async open(tx: Transaction, clock: Clock, book: Book, payers: readonly BalanceKey[]): Promise<Spend> {
     const limited = new Map<string, BalanceKey>();
     for (const payer of payers) if (book.balance(payer)?.limited) limited.set(keyOf(payer), payer);
-    if (limited.size === 0) return new Spend(clock, [], []);
+    if (limited.size === 0) return Spend.none(clock);
     const keys = [...limited.values()];
     const since = new Date(hourOf(clock.now).getTime() - WINDOW_HOURS * HOUR_MS);
     return new Spend(clock, await readLimits(tx, keys), await readSpend(tx, keys, since));

@@ -173,6 +173,24 @@ export async function updatePayments(sql: Sql, payments: readonly Payment[]): Pr
   return asNumber(row['written']);
 }
 
+/** Most of what a batch writes: paid whole, at this attempt. Returns how many rows there were. */
+export async function settlePayments(sql: Sql, keys: readonly PaymentKey[], now: Date): Promise<number> {
+  const row = only(
+    await sql.query(
+      `with written as (
+         update usance.payments p
+         set status = 'settled', captured = p.amount, attempts = p.attempts + 1, last_code = null, last_detail = null,
+             updated_at = $3::timestamptz, ended_at = $3::timestamptz
+         from unnest($1::uuid[], $2::uuid[]) v (tenant_id, id)
+         where p.tenant_id = v.tenant_id and p.id = v.id
+         returning 1
+       ) select count(*)::int as written from written`,
+      [keys.map((key) => key.tenantId), keys.map((key) => key.id), now],
+    ),
+  );
+  return asNumber(row['written']);
+}
+
 export interface PaymentFilter {
   readonly status?: PaymentStatus;
   /** Payer or payee. */

@@ -70,6 +70,8 @@ create table usance.balance_wakes (
 create table usance.reservations (
   tenant_id   uuid not null,
   id          uuid not null,
+  -- Held for this payment, and changed through it only.
+  payment_id  uuid,
   account_id  uuid not null,
   asset       text not null,
   amount      bigint not null check (amount > 0),
@@ -88,7 +90,8 @@ create index reservations_account on usance.reservations (account_id, id);
 
 -- A resolved reservation stays as it is, and an open one only ever moves forward. Checked once a statement: a trigger a
 -- row would run a thousand times a batch.
-create function usance.reservations_move_forward() returns trigger language plpgsql as $$
+create function usance.reservations_move_forward() returns trigger language plpgsql
+  set enable_hashjoin = on as $$
 declare
   stray uuid;
 begin
@@ -136,16 +139,19 @@ create trigger transfers_are_immutable before update or delete or truncate on us
 
 -- Stands in for the foreign keys to accounts and assets. A key's check runs once a row and takes a share lock on the
 -- account it finds, which at a thousand transfers a batch was a quarter of the time; this is one join a statement.
--- Accounts and assets are never deleted, so looking without locking is enough.
-create function usance.transfers_stay_in_tenant() returns trigger language plpgsql as $$
+-- Accounts and assets are never deleted, so looking without locking is enough. The settings keep its plan on the primary
+-- keys: a transition table has no statistics, and the planner would otherwise hash all accounts for every statement.
+create function usance.transfers_stay_in_tenant() returns trigger language plpgsql
+  set enable_hashjoin = off set enable_mergejoin = off set enable_seqscan = off as $$
 declare
   stray uuid;
 begin
   select t.id into stray
   from posted t
-  where not exists (select from usance.accounts a where a.tenant_id = t.tenant_id and a.id = t.debit_account_id)
-     or not exists (select from usance.accounts a where a.tenant_id = t.tenant_id and a.id = t.credit_account_id)
-     or not exists (select from usance.assets s where s.tenant_id = t.tenant_id and s.asset = t.asset)
+  left join usance.accounts d on d.tenant_id = t.tenant_id and d.id = t.debit_account_id
+  left join usance.accounts c on c.tenant_id = t.tenant_id and c.id = t.credit_account_id
+  left join usance.assets s on s.tenant_id = t.tenant_id and s.asset = t.asset
+  where d.id is null or c.id is null or s.asset is null
   limit 1;
   if stray is not null then
     raise exception 'transfer % names an account or asset that its tenant does not have', stray

@@ -66,7 +66,8 @@ insert into usance.payment_moves (from_status, to_status) values
   -- A refund is counted on the settled payment; its state stays.
   ('settled', 'settled');
 
-create function usance.payments_move_legally() returns trigger language plpgsql as $$
+create function usance.payments_move_legally() returns trigger language plpgsql
+  set enable_hashjoin = on as $$
 declare
   stray record;
 begin
@@ -92,18 +93,21 @@ create trigger payments_stay before delete or truncate on usance.payments
 
 -- As for transfers: one join a statement instead of a locking foreign-key check a row, which on a hot account would
 -- make every create write to the account's row.
-create function usance.payments_stay_in_tenant() returns trigger language plpgsql as $$
+create function usance.payments_stay_in_tenant() returns trigger language plpgsql
+  set enable_hashjoin = off set enable_mergejoin = off set enable_seqscan = off as $$
 declare
   stray uuid;
 begin
   select p.id into stray
   from created p
-  where not exists (select from usance.accounts a where a.tenant_id = p.tenant_id and a.id = p.payer_id)
-     or not exists (select from usance.accounts a where a.tenant_id = p.tenant_id and a.id = p.payee_id)
-     or not exists (select from usance.assets s where s.tenant_id = p.tenant_id and s.asset = p.asset)
+  left join usance.accounts r on r.tenant_id = p.tenant_id and r.id = p.payer_id
+  left join usance.accounts e on e.tenant_id = p.tenant_id and e.id = p.payee_id
+  left join usance.assets s on s.tenant_id = p.tenant_id and s.asset = p.asset
+  where r.id is null or e.id is null or s.asset is null
      or (p.legs is not null and exists (
            select from jsonb_array_elements(p.legs) leg
-           where not exists (select from usance.accounts a where a.tenant_id = p.tenant_id and a.id = (leg ->> 'account')::uuid)))
+           left join usance.accounts a on a.tenant_id = p.tenant_id and a.id = (leg ->> 'account')::uuid
+           where a.id is null))
   limit 1;
   if stray is not null then
     raise exception 'payment % names an account or asset that its tenant does not have', stray
