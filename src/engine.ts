@@ -31,10 +31,11 @@ import {
   ledgerVerbs,
   listFreezes,
   openSystemAccounts,
+  reservedCheck,
   verify,
 } from './ledger/index.ts';
 import type { OrderBounds, PaymentVerbs, ProcessorOptions } from './payments/index.ts';
-import { DEFAULT_BOUNDS, PAYMENT_CHECKS, paymentVerbs, processorLoop } from './payments/index.ts';
+import { DEFAULT_BOUNDS, HELD_BY_PAYMENTS, PAYMENT_CHECKS, paymentVerbs, processorLoop } from './payments/index.ts';
 import type { Tenant, TenantOrder } from './tenants/index.ts';
 import { createTenant, findTenant, listTenants } from './tenants/index.ts';
 
@@ -107,7 +108,7 @@ export interface Usance {
   close(): Promise<void>;
 }
 
-const CHECKS: readonly Check[] = [...LEDGER_CHECKS, ...PAYMENT_CHECKS];
+const CHECKS: readonly Check[] = [...LEDGER_CHECKS, reservedCheck([HELD_BY_PAYMENTS]), ...PAYMENT_CHECKS];
 
 export async function createUsance(options: UsanceOptions = {}): Promise<Usance> {
   const store = await openStore(options);

@@ -45,7 +45,6 @@ export const CATALOGUE = {
   ACCOUNT_EXISTS: conflict('The tenant has an account of that ref'),
   ACCOUNT_NOT_EMPTY: conflict('The account still holds money'),
   ACCOUNT_STATE_CONFLICT: conflict('The account is not in a state that allows this'),
-  RESERVATION_OF_PAYMENT: conflict('The reservation is held for a payment'),
   RESERVATION_RESOLVED: conflict('The reservation is resolved already'),
   PAYMENT_STATE_CONFLICT: conflict('The payment is not in a state that allows this'),
   REFERENCE_EXISTS: conflict('The tenant has a payment of that reference'),

@@ -25,8 +25,6 @@ export interface Balance extends BalanceKey {
 
 export interface Reservation extends BalanceKey {
   readonly id: Uuid;
-  /** The payment it is held for; such a one is changed through its payment only. */
-  readonly paymentId: Uuid | null;
   readonly amount: bigint;
   readonly captured: bigint;
   readonly released: bigint;
@@ -68,7 +66,6 @@ export interface Movement {
 export interface ReserveOrder extends BalanceKey {
   readonly id: Uuid;
   readonly amount: bigint;
-  readonly paymentId?: Uuid | null;
 }
 
 /** What the book has come to: the rows to write. */
@@ -137,18 +134,54 @@ export class Book {
     return this.#post(movement, null);
   }
 
-  /** available → reserved, under a reservation of the caller's id. */
-  reserve(order: ReserveOrder): Refused | null {
-    const refused = mayHold(order) ?? this.#mayLeave(order) ?? this.#mayPay(order, order.amount);
+  /** available → reserved. Whoever asks keeps the record of it: a reservation's row, or a payment's own. */
+  hold(key: BalanceKey, amount: bigint): Refused | null {
+    const refused = mayHold(key) ?? this.#mayLeave(key) ?? this.#mayPay(key, amount);
     if (refused) return refused;
-    this.#change(order, -order.amount, order.amount);
+    this.#change(key, -amount, amount);
+    return null;
+  }
+
+  /** reserved → the same account's available. Nothing leaves, so neither a freeze nor a suspension stops it. */
+  unhold(key: BalanceKey, amount: bigint): void {
+    this.#change(key, amount, -amount);
+  }
+
+  /** reserved → another's available. */
+  payHeld(movement: Movement, reservationId: Uuid | null = null): Refused | Transfer {
+    const refused = this.#moveHeld(movement);
+    return refused ?? this.#post(movement, reservationId);
+  }
+
+  /** What a transfer from reserved funds that is already written does to the balances: nothing is recorded again. */
+  retrace(paid: Transfer): Refused | null {
+    return this.#moveHeld(paid);
+  }
+
+  #moveHeld(movement: Movement): Refused | null {
+    const debit = { ...movement, accountId: movement.debitAccountId };
+    const credit = { ...movement, accountId: movement.creditAccountId };
+    const refused =
+      sameAccount(movement) ??
+      this.#mayLeave(movement) ??
+      this.#mayUseReserved(debit) ??
+      this.#mayReceive(credit, movement.amount);
+    if (refused) return refused;
+    this.#change(debit, 0n, -movement.amount);
+    this.#change(credit, movement.amount, 0n);
+    return null;
+  }
+
+  /** Holds under a reservation of the caller's id. */
+  reserve(order: ReserveOrder): Refused | null {
+    const refused = this.hold(order, order.amount);
+    if (refused) return refused;
     const { tenantId, accountId, asset, id, amount } = order;
     const reservation = {
       tenantId,
       accountId,
       asset,
       id,
-      paymentId: order.paymentId ?? null,
       amount,
       captured: 0n,
       released: 0n,
@@ -160,49 +193,24 @@ export class Book {
     return null;
   }
 
-  /** reserved → another's available. Returns the reservation as it is now. */
+  /** Pays from a reservation. Returns it as it is now. */
   capture(
     reservation: Reservation,
     movement: Omit<Movement, 'tenantId' | 'debitAccountId' | 'asset'>,
   ): Refused | Reservation {
-    const whole = {
-      ...movement,
-      tenantId: reservation.tenantId,
-      asset: reservation.asset,
-      debitAccountId: reservation.accountId,
-    };
-    const credit = { ...whole, accountId: movement.creditAccountId };
-    const refused =
+    const { tenantId, asset, accountId: debitAccountId } = reservation;
+    const outcome =
       stillOpen(reservation, movement.amount) ??
-      sameAccount(whole) ??
-      this.#mayLeave(reservation) ??
-      this.#mayUseReserved(reservation) ??
-      this.#mayReceive(credit, movement.amount);
-    if (refused) return refused;
-    this.#change(reservation, 0n, -movement.amount);
-    this.#change(credit, movement.amount, 0n);
-    this.#post(whole, reservation.id);
-    return this.#advance(reservation, movement.amount, 0n);
+      this.payHeld({ ...movement, tenantId, asset, debitAccountId }, reservation.id);
+    return isRefused(outcome) ? outcome : this.#advance(reservation, movement.amount, 0n);
   }
 
-  /** reserved → the same account's available. Nothing leaves, so neither a freeze nor a suspension stops it. */
+  /** Gives back from a reservation. Returns it as it is now. */
   release(reservation: Reservation, amount: bigint): Refused | Reservation {
     const refused = stillOpen(reservation, amount);
     if (refused) return refused;
-    this.#change(reservation, amount, -amount);
+    this.unhold(reservation, amount);
     return this.#advance(reservation, 0n, amount);
-  }
-
-  /** What a capture that is already written does to the balances: the same questions, nothing recorded again. */
-  retrace(captured: Transfer): Refused | null {
-    const { tenantId, asset, amount } = captured;
-    const debit = { tenantId, asset, accountId: captured.debitAccountId };
-    const credit = { tenantId, asset, accountId: captured.creditAccountId };
-    const refused = this.#mayLeave(debit) ?? this.#mayUseReserved(debit) ?? this.#mayReceive(credit, amount);
-    if (refused) return refused;
-    this.#change(debit, 0n, -amount);
-    this.#change(credit, amount, 0n);
-    return null;
   }
 
   /** Asks for a wake-up at the next credit, or no longer. Held with the balance's lock, so no credit can slip between. */

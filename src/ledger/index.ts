@@ -14,7 +14,7 @@ export type {
 } from './book.ts';
 export * from './change-account.ts';
 export * from './check-slice.ts';
-export { LEDGER_CHECKS, MOVED_BY_PAYMENT, OPEN_RESERVATIONS } from './checks.ts';
+export { LEDGER_CHECKS, MOVED_BY_PAYMENT, reservedCheck } from './checks.ts';
 export type { Check } from './checks.ts';
 export * from './create-asset.ts';
 export * from './freeze.ts';

@@ -76,10 +76,6 @@ async function changeReservations<T extends Change>(
     const key = order.tenantId + order.id;
     const reservation = current.get(key);
     if (!reservation) return { code: 'RESERVATION_NOT_FOUND', detail: `there is no reservation ${order.id}` } as const;
-    if (reservation.paymentId) {
-      const detail = `reservation ${order.id} is held for payment ${reservation.paymentId}: capture or cancel that`;
-      return { code: 'RESERVATION_OF_PAYMENT', detail } as const;
-    }
     const outcome = decide(book, reservation, order);
     if (isRefused(outcome)) return outcome;
     current.set(key, outcome);

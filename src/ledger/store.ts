@@ -192,13 +192,12 @@ export async function listTransfers(
 export async function insertReservations(sql: Sql, reservations: readonly Reservation[]): Promise<void> {
   await sql.query(
     `insert into usance.reservations
-       (tenant_id, id, payment_id, account_id, asset, amount, captured, released, created_at, resolved_at)
-     select * from unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::uuid[], $5::text[], $6::bigint[], $7::bigint[], $8::bigint[],
-                          $9::timestamptz[], $10::timestamptz[])`,
+       (tenant_id, id, account_id, asset, amount, captured, released, created_at, resolved_at)
+     select * from unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::text[], $5::bigint[], $6::bigint[], $7::bigint[],
+                          $8::timestamptz[], $9::timestamptz[])`,
     [
       tenants(reservations),
       ids(reservations),
-      reservations.map((item) => item.paymentId),
       accounts(reservations),
       assets(reservations),
       amounts(reservations),
@@ -233,13 +232,12 @@ export async function updateReservations(sql: Sql, reservations: readonly Reserv
   return asNumber(row['written']);
 }
 
-const RESERVATION = 'tenant_id, id, payment_id, account_id, asset, amount, captured, released, created_at, resolved_at';
+const RESERVATION = 'tenant_id, id, account_id, asset, amount, captured, released, created_at, resolved_at';
 
 function reservation(row: Row): Reservation {
   return {
     tenantId: asText(row['tenant_id']),
     id: asText(row['id']),
-    paymentId: asTextOrNull(row['payment_id']),
     accountId: asText(row['account_id']),
     asset: asText(row['asset']),
     amount: asBigInt(row['amount']),

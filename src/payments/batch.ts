@@ -8,8 +8,8 @@ import type { Fact } from '../events/index.ts';
 import { appendEvents } from '../events/index.ts';
 import type { Clock, Code, Uuid } from '../kernel/index.ts';
 import { invariant, newId } from '../kernel/index.ts';
-import type { BalanceKey, Book, Refused, Reservation } from '../ledger/index.ts';
-import { isRefused, openBook, readReservations, writeBalancesOf, writeHistoryOf } from '../ledger/index.ts';
+import type { BalanceKey, Book, Refused } from '../ledger/index.ts';
+import { isRefused, openBook, writeBalancesOf, writeHistoryOf } from '../ledger/index.ts';
 import type { DeadLetter, DueRow, WaitingRow } from './due-store.ts';
 import {
   deleteDeadLetters,
@@ -21,14 +21,13 @@ import {
   moveDue,
 } from './due-store.ts';
 import type { Payment, PaymentStatus } from './payment.ts';
-import { PAYMENT_MOVES, restOf } from './payment.ts';
+import { PAYMENT_MOVES, heldBy, restOf } from './payment.ts';
 import { Spend } from './spend.ts';
 import type { PaymentKey, Refund } from './store.ts';
 import { insertRefunds, readPayments, settlePayments, updatePayments } from './store.ts';
 
 export interface Item {
   payment: Payment;
-  reservation: Reservation | null;
   /** Null for a payment that is not scheduled. */
   readonly due: DueRow | null;
   /** It failed before, so it may be on the waiting list. */
@@ -104,39 +103,26 @@ export class Batch {
     this.dueMoved.push({ ...item.due, dueAt, blocked });
   }
 
-  /** Gives back what is still reserved; returns how much that was. */
+  /** Gives back what is still held; returns how much that was. */
   releaseRest(item: Item): bigint {
-    const { reservation } = item;
-    if (!reservation || reservation.resolvedAt) return 0n;
-    const open = reservation.amount - reservation.captured - reservation.released;
-    const outcome = this.book.release(reservation, open);
-    invariant(!isRefused(outcome), `the open part of reservation ${reservation.id} to be releasable`);
-    item.reservation = outcome;
-    return open;
+    const held = heldBy(item.payment);
+    if (held > 0n) this.book.unhold(payerBalance(item.payment), held);
+    return held;
   }
 
-  /** Takes `amount` from the payer to the payees, from the reservation where there is one; all legs or none. */
+  /** Takes `amount` from the payer to the payees, from what is held where it is; all legs or none. */
   pay(item: Item, amount: bigint, kind: string): Refused | null {
-    const { payment } = item;
-    const legs = payment.legs.length === 1 ? payment.legs.map((leg) => ({ ...leg, amount })) : payment.legs;
-    let { reservation } = item;
-    const outcome = this.book.allOrNothing(() => {
-      for (const leg of legs) {
-        const movement = { creditAccountId: leg.accountId, amount: leg.amount, kind, paymentId: payment.id };
-        if (reservation) {
-          const captured = this.book.capture(reservation, movement);
-          if (isRefused(captured)) return captured;
-          reservation = captured;
-        } else {
-          const { tenantId, asset, payerId } = payment;
-          const posted = this.book.transfer({ ...movement, tenantId, asset, debitAccountId: payerId });
-          if (isRefused(posted)) return posted;
-        }
+    const { tenantId, asset, payerId, id, legs, funding } = item.payment;
+    const parts = legs.length === 1 ? legs.map((leg) => ({ ...leg, amount })) : legs;
+    return this.book.allOrNothing(() => {
+      for (const leg of parts) {
+        const credit = { creditAccountId: leg.accountId, amount: leg.amount, kind, paymentId: id };
+        const movement = { tenantId, asset, debitAccountId: payerId, ...credit };
+        const outcome = funding === 'reserve' ? this.book.payHeld(movement) : this.book.transfer(movement);
+        if (isRefused(outcome)) return outcome;
       }
       return null;
     });
-    if (outcome === null) item.reservation = reservation;
-    return outcome;
   }
 
   /** Given up on: what was reserved is released and the payment rests as a dead letter. */
@@ -210,8 +196,8 @@ export async function openBatchOf(
 }
 
 /**
- * The payments of due rows that we hold, with their reservations. Holding the due row (or, for an ended payment, its own)
- * is enough: nobody else changes the payment or its reservation.
+ * The payments of due rows that we hold. Holding the due row (or, for an ended payment, its own) is enough: nobody else
+ * changes the payment.
  */
 export async function loadItems(
   tx: Transaction,
@@ -221,30 +207,12 @@ export async function loadItems(
   const keys = due.map((row) => ({ tenantId: row.tenantId, id: row.paymentId }));
   const scheduled = keys.length > 0 ? await readPayments(tx, keys) : [];
   const ended = endedKeys.length > 0 ? await readPayments(tx, endedKeys, { lock: true }) : [];
-  const payments = [...scheduled, ...ended];
-  const reservations = await reservationsOf(tx, payments);
   const dueOf = new Map(due.map((row) => [row.tenantId + row.paymentId, row]));
-  return payments.map((payment) => ({
+  return [...scheduled, ...ended].map((payment) => ({
     payment,
-    reservation: payment.reservationId ? (reservations.get(payment.reservationId) ?? untouched(payment)) : null,
     due: dueOf.get(payment.tenantId + payment.id) ?? null,
     mayWait: payment.lastCode !== null,
   }));
-}
-
-/** Only those that something happened to are read: the others are as they were made, which the payment tells. */
-async function reservationsOf(tx: Transaction, payments: readonly Payment[]): Promise<Map<Uuid, Reservation>> {
-  const keys = payments.flatMap(({ tenantId, reservationId, captured, endedAt }) =>
-    reservationId && (captured > 0n || endedAt) ? [{ tenantId, id: reservationId }] : [],
-  );
-  if (keys.length === 0) return new Map();
-  return new Map((await readReservations(tx, keys)).map((reservation) => [reservation.id, reservation]));
-}
-
-function untouched(payment: Payment): Reservation {
-  const { tenantId, asset, amount, payerId: accountId, id: paymentId, createdAt } = payment;
-  const id = payment.reservationId ?? '';
-  return { tenantId, asset, amount, accountId, paymentId, id, createdAt, captured: 0n, released: 0n, resolvedAt: null };
 }
 
 export function payerBalance(payment: Payment): BalanceKey {

@@ -123,7 +123,6 @@ function plan(wanted: CreateOrder, clock: Clock, bounds: OrderBounds, directory:
     expiresAt: order.expiresAt,
     priority: order.priority,
     attempts: 0,
-    reservationId: order.funding === 'reserve' ? newId() : null,
     retry: order.retry,
     reference: order.reference,
     metadata: order.metadata,
@@ -139,10 +138,8 @@ function plan(wanted: CreateOrder, clock: Clock, bounds: OrderBounds, directory:
 
 function reserve(book: Book, spend: Spend, payment: Payment): Refused | null {
   const payer = payerBalance(payment);
-  const { amount, reservationId } = payment;
-  const refused =
-    spend.mayPay(payer, amount) ?? book.reserve({ ...payer, id: reservationId ?? '', paymentId: payment.id, amount });
-  if (refused === null) spend.pay(payer, amount);
+  const refused = spend.mayPay(payer, payment.amount) ?? book.hold(payer, payment.amount);
+  if (refused === null) spend.pay(payer, payment.amount);
   return refused;
 }
 

@@ -2,7 +2,7 @@
 // payment's own row is locked, before the balances.
 import type { Transaction } from '../db/index.ts';
 import type { Clock } from '../kernel/index.ts';
-import { newId, refuse } from '../kernel/index.ts';
+import { refuse } from '../kernel/index.ts';
 import { isRefused } from '../ledger/index.ts';
 import type { Batch, Item } from './batch.ts';
 import { newRefund, openBatch, payerBalance, writeBatch } from './batch.ts';
@@ -110,9 +110,10 @@ export async function retryPayment(
   const { payment } = item;
   if (payment.status !== 'failed')
     refuse('PAYMENT_STATE_CONFLICT', `the payment is ${payment.status}: only a failed one can be retried`);
-  const reservationId = payment.funding === 'reserve' ? reserveRest(batch, item) : null;
+  const refused = payment.funding === 'reserve' ? batch.book.hold(payerBalance(payment), restOf(payment)) : null;
+  if (refused) refuse(refused.code, refused.detail);
   const expired = payment.expiresAt !== null && payment.expiresAt <= clock.now;
-  const fields = { attempts: 0, released: 0n, reservationId, ...(expired ? { expiresAt: null } : {}) };
+  const fields = { attempts: 0, released: 0n, ...(expired ? { expiresAt: null } : {}) };
   batch.change(item, 'scheduled', fields);
   const { tenantId, id, clockId, priority } = payment;
   batch.dueAdded.push({ tenantId, paymentId: id, clockId, priority, dueAt: clock.now, blocked: 0 });
@@ -122,18 +123,6 @@ export async function retryPayment(
   batch.audit(item, 'payment.retry', { reason });
   await writeBatch(tx, batch);
   return item.payment;
-}
-
-function reserveRest(batch: Batch, item: Item): string {
-  const id = newId();
-  const refused = batch.book.reserve({
-    ...payerBalance(item.payment),
-    id,
-    paymentId: item.payment.id,
-    amount: restOf(item.payment),
-  });
-  if (refused) refuse(refused.code, refused.detail);
-  return id;
 }
 
 async function openEnded(

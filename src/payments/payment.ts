@@ -47,7 +47,6 @@ export interface Payment {
   readonly expiresAt: Date | null;
   readonly priority: number;
   readonly attempts: number;
-  readonly reservationId: Uuid | null;
   /** Null: the preset `hold`. */
   readonly retry: RetryPolicy | null;
   readonly reference: string | null;
@@ -63,6 +62,12 @@ export interface Payment {
 
 export function retryPolicyOf(payment: Payment): RetryPolicy {
   return payment.retry ?? RETRY_PRESETS.hold;
+}
+
+/** What is held of the payer's balance: a scheduled payment that reserves is its own reservation. */
+export function heldBy(payment: Payment): bigint {
+  if (payment.funding !== 'reserve' || payment.endedAt) return 0n;
+  return payment.amount - payment.captured - payment.released;
 }
 
 /** What is still to be paid. */

@@ -4,7 +4,6 @@ import type { Transaction } from '../db/index.ts';
 import type { Clock } from '../kernel/index.ts';
 import { Refusal, refuse } from '../kernel/index.ts';
 import type { Refused } from '../ledger/index.ts';
-import { isRefused } from '../ledger/index.ts';
 import type { Batch, Item } from './batch.ts';
 import { openBatch, payerBalance, writeBatch } from './batch.ts';
 import { lockDue } from './due-store.ts';
@@ -121,14 +120,13 @@ export interface EditOrder extends PaymentKey {
   readonly metadata?: Readonly<Record<string, unknown>>;
 }
 
-/** Changes amount, instant or metadata. Another amount of a hold is reserved anew, so funds are asked for again. */
+/** Changes amount, instant or metadata. A larger amount of a hold needs the difference to be available. */
 export function editPayments(
   tx: Transaction,
   clock: Clock,
   actor: string,
   orders: readonly EditOrder[],
   bounds: OrderBounds,
-  newReservation: () => string,
 ): Promise<Changed[]> {
   return changeScheduled(tx, clock, orders, { actor, pays: false, verb: 'edited' }, (batch, item, order) => {
     const before = item.payment;
@@ -137,7 +135,7 @@ export function editPayments(
     if (before.expiresAt) parseExpiry(before.expiresAt, executeAt);
     const metadata = order.metadata === undefined ? before.metadata : parseMetadata(order.metadata);
     const amount = order.amount ?? before.amount;
-    const fields = amount === before.amount ? {} : reserveAnew(batch, item, amount, newReservation());
+    const fields = amount === before.amount ? {} : holdOther(batch, item, amount);
     batch.change(item, 'scheduled', { executeAt, metadata, ...fields });
     // A retry that is under way keeps its time; only the first try follows execute_at.
     if (order.executeAt && before.attempts === 0) batch.moveDue(item, executeAt);
@@ -150,26 +148,25 @@ export function editPayments(
   });
 }
 
-/** Releases the old reservation and takes the new one; a refusal leaves the old one as it was. */
-function reserveAnew(batch: Batch, item: Item, amount: bigint, id: string): Partial<Payment> {
-  const { payment, reservation } = item;
+/** Holds more or gives back, as the new amount asks. */
+function holdOther(batch: Batch, item: Item, amount: bigint): Partial<Payment> {
+  const { payment } = item;
   if (payment.legs.length > 1)
     refuse('LEGS_INVALID', 'the amount of a payment with legs cannot be edited; cancel it and make another');
   if (payment.captured > 0n) refuse('PAYMENT_STATE_CONFLICT', 'part of the hold was captured: its amount is fixed now');
   const legs = payment.legs.map((leg) => ({ ...leg, amount }));
-  if (payment.funding !== 'reserve' || !reservation) return { amount, legs };
+  if (payment.funding !== 'reserve') return { amount, legs };
   const payer = payerBalance(payment);
   const more = amount - payment.amount;
-  const refused =
-    (more > 0n ? batch.spend.mayPay(payer, more) : null) ??
-    batch.book.allOrNothing(() => {
-      const released = batch.book.release(reservation, reservation.amount);
-      return isRefused(released) ? released : batch.book.reserve({ ...payer, id, paymentId: payment.id, amount });
-    });
-  if (refused) refuse(refused.code, refused.detail);
-  if (more > 0n) batch.spend.pay(payer, more);
-  else batch.spend.giveBack(payer, payment.createdAt, -more);
-  return { amount, legs, reservationId: id };
+  if (more > 0n) {
+    const refused = batch.spend.mayPay(payer, more) ?? batch.book.hold(payer, more);
+    if (refused) refuse(refused.code, refused.detail);
+    batch.spend.pay(payer, more);
+  } else {
+    batch.book.unhold(payer, -more);
+    batch.spend.giveBack(payer, payment.createdAt, -more);
+  }
+  return { amount, legs };
 }
 
 export interface ExtendOrder extends PaymentKey {

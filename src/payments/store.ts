@@ -10,7 +10,7 @@ export interface PaymentKey {
 }
 
 const COLUMNS = `p.tenant_id, p.id, p.status, p.funding, p.payer_id, p.payee_id, p.asset, p.amount, p.captured, p.released,
-  p.refunded, p.captures, p.legs::text as legs, p.execute_at, p.expires_at, p.priority, p.attempts, p.reservation_id,
+  p.refunded, p.captures, p.legs::text as legs, p.execute_at, p.expires_at, p.priority, p.attempts,
   p.retry::text as retry, p.reference, p.metadata::text as metadata, p.last_code, p.last_detail, p.clock_id, p.created_by,
   p.created_at, p.updated_at, p.ended_at`;
 
@@ -34,7 +34,6 @@ function payment(row: Row): Payment {
     expiresAt: asDateOrNull(row['expires_at']),
     priority: asNumber(row['priority']),
     attempts: asNumber(row['attempts']),
-    reservationId: asTextOrNull(row['reservation_id']),
     retry: row['retry'] === null ? null : (JSON.parse(asText(row['retry'])) as RetryPolicy),
     reference: asTextOrNull(row['reference']),
     metadata: row['metadata'] === null ? null : asRecord(row['metadata']),
@@ -65,14 +64,14 @@ export async function insertPayments(sql: Sql, payments: readonly Payment[]): Pr
   const rows = await sql.query(
     `insert into usance.payments
        (tenant_id, id, status, rail, funding, payer_id, payee_id, asset, amount, legs, execute_at, expires_at, priority,
-        reservation_id, retry, reference, metadata, clock_id, created_by, created_at, updated_at)
+        retry, reference, metadata, clock_id, created_by, created_at, updated_at)
      select tenant_id, id, 'scheduled', rail, funding, payer_id, payee_id, asset, amount, legs, execute_at, expires_at, priority,
-            reservation_id, retry, reference, metadata, clock_id, created_by, created_at, created_at
+            retry, reference, metadata, clock_id, created_by, created_at, created_at
      from unnest($1::uuid[], $2::uuid[], $3::text[], $4::text[], $5::uuid[], $6::uuid[], $7::text[], $8::bigint[], $9::jsonb[],
-                 $10::timestamptz[], $11::timestamptz[], $12::smallint[], $13::uuid[], $14::jsonb[], $15::text[], $16::jsonb[],
-                 $17::uuid[], $18::text[], $19::timestamptz[])
+                 $10::timestamptz[], $11::timestamptz[], $12::smallint[], $13::jsonb[], $14::text[], $15::jsonb[],
+                 $16::uuid[], $17::text[], $18::timestamptz[])
        v (tenant_id, id, rail, funding, payer_id, payee_id, asset, amount, legs, execute_at, expires_at, priority,
-          reservation_id, retry, reference, metadata, clock_id, created_by, created_at)
+          retry, reference, metadata, clock_id, created_by, created_at)
      on conflict (tenant_id, reference) where reference is not null do nothing
      returning id`,
     [
@@ -88,7 +87,6 @@ export async function insertPayments(sql: Sql, payments: readonly Payment[]): Pr
       payments.map((item) => item.executeAt),
       payments.map((item) => item.expiresAt),
       payments.map((item) => item.priority),
-      payments.map((item) => item.reservationId),
       payments.map((item) => jsonOrNull(item.retry)),
       payments.map((item) => item.reference),
       payments.map((item) => jsonOrNull(item.metadata)),
@@ -139,13 +137,13 @@ export async function updatePayments(sql: Sql, payments: readonly Payment[]): Pr
          update usance.payments p
          set status = v.status, amount = v.amount, captured = v.captured, released = v.released, refunded = v.refunded,
              captures = v.captures, execute_at = v.execute_at, expires_at = v.expires_at, attempts = v.attempts,
-             reservation_id = v.reservation_id, metadata = v.metadata, last_code = v.last_code, last_detail = v.last_detail,
+             metadata = v.metadata, last_code = v.last_code, last_detail = v.last_detail,
              updated_at = v.updated_at, ended_at = v.ended_at
          from unnest($1::uuid[], $2::uuid[], $3::text[], $4::bigint[], $5::bigint[], $6::bigint[], $7::bigint[], $8::int[],
-                     $9::timestamptz[], $10::timestamptz[], $11::int[], $12::uuid[], $13::jsonb[], $14::text[], $15::text[],
-                     $16::timestamptz[], $17::timestamptz[])
+                     $9::timestamptz[], $10::timestamptz[], $11::int[], $12::jsonb[], $13::text[], $14::text[],
+                     $15::timestamptz[], $16::timestamptz[])
            v (tenant_id, id, status, amount, captured, released, refunded, captures, execute_at, expires_at, attempts,
-              reservation_id, metadata, last_code, last_detail, updated_at, ended_at)
+              metadata, last_code, last_detail, updated_at, ended_at)
          where p.tenant_id = v.tenant_id and p.id = v.id
          returning 1
        ) select count(*)::int as written from written`,
@@ -161,7 +159,6 @@ export async function updatePayments(sql: Sql, payments: readonly Payment[]): Pr
         payments.map((item) => item.executeAt),
         payments.map((item) => item.expiresAt),
         payments.map((item) => item.attempts),
-        payments.map((item) => item.reservationId),
         payments.map((item) => jsonOrNull(item.metadata)),
         payments.map((item) => item.lastCode),
         payments.map((item) => item.lastDetail),

@@ -2,7 +2,7 @@
 // create or move money take an idempotency key; each runs in one transaction, or in a savepoint of the caller's own.
 import type { Transaction } from '../db/index.ts';
 import type { Clock, Uuid } from '../kernel/index.ts';
-import { isUuid, newId, parsePositiveAmount, refuse } from '../kernel/index.ts';
+import { isUuid, parsePositiveAmount, refuse } from '../kernel/index.ts';
 import type { Refused, VerbContext } from '../ledger/index.ts';
 import { fingerprint, findAccounts, findAsset, setLimited } from '../ledger/index.ts';
 import { once } from '../tenants/index.ts';
@@ -172,7 +172,7 @@ export function paymentVerbs(context: VerbContext, bounds: OrderBounds): Payment
             ...(executeAt === undefined ? {} : { executeAt: parseInstant(executeAt, 'executeAt') }),
             ...(metadata === undefined ? {} : { metadata }),
           };
-          return editPayments(tx, clock, actor, [order], bounds, newId);
+          return editPayments(tx, clock, actor, [order], bounds);
         }),
       ),
     extendPayment: (id, expiresAt) =>

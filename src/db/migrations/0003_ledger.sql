@@ -70,8 +70,6 @@ create table usance.balance_wakes (
 create table usance.reservations (
   tenant_id   uuid not null,
   id          uuid not null,
-  -- Held for this payment, and changed through it only.
-  payment_id  uuid,
   account_id  uuid not null,
   asset       text not null,
   amount      bigint not null check (amount > 0),

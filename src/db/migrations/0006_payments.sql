@@ -1,5 +1,6 @@
 -- Payments that wait. What is to run is in `due`, a narrow table that rows leave; a payment's own row is updated once or
--- twice in its life and no index covers what changes, so that such an update stays in its page.
+-- twice in its life and no index covers what changes, so that such an update stays in its page. A payment that reserved its
+-- funds is its own reservation: amount − captured − released of it is part of its payer's `reserved`.
 -- Safe for older workers: new tables only.
 
 create table usance.payments (
@@ -22,7 +23,6 @@ create table usance.payments (
   expires_at     timestamptz,
   priority       smallint not null check (priority between 0 and 2),
   attempts       int not null default 0,
-  reservation_id uuid,
   retry          jsonb,
   reference      text check (length(reference) between 1 and 255),
   metadata       jsonb,
@@ -38,12 +38,11 @@ create table usance.payments (
   constraint payments_refund_what_was_paid check (refunded <= captured),
   constraint payments_pay_another check (payer_id <> payee_id),
   constraint payments_expire_after_execution check (expires_at > execute_at),
-  constraint payments_reserve_has_reservation check ((funding = 'reserve') = (reservation_id is not null)),
   constraint payments_ended_has_instant check ((status in ('settled', 'failed', 'cancelled', 'expired')) = (ended_at is not null)),
   constraint payments_settled_paid check (status <> 'settled' or captured > 0),
   constraint payments_ended_without_paying check (status not in ('cancelled', 'expired') or captured = 0 or funding <> 'reserve'),
   constraint payments_ended_whole check (funding <> 'reserve' or ended_at is null or captured + released = amount)
-) with (fillfactor = 60);
+) with (fillfactor = 50);
 
 create index payments_payer on usance.payments (payer_id, id);
 create index payments_payee on usance.payments (payee_id, id);
