@@ -65,13 +65,21 @@ export function encode(value: Value): string | null {
   return String(value);
 }
 
-const NEEDS_NO_QUOTES = /^[0-9a-zA-Z][0-9a-zA-Z:./+_-]*$/;
+const PLAIN = /^[0-9a-zA-Z][0-9a-zA-Z:./+_-]*$/;
+const ALL_PLAIN = /^[0-9a-zA-Z][0-9a-zA-Z:./+_-]*(?:,[0-9a-zA-Z][0-9a-zA-Z:./+_-]*)*$/;
 
+/** A batch is mostly ids and amounts: those go through in one look at the whole, anything else element by element. */
 function encodeArray(items: readonly (string | number | bigint | boolean | Date | null)[]): string {
+  const [first] = items;
+  if (typeof first === 'string' && items.every((item) => typeof item === 'string' && !item.includes(','))) {
+    const joined = items.join(',');
+    if (ALL_PLAIN.test(joined) && !/null/i.test(joined)) return `{${joined}}`;
+  }
+  if (typeof first === 'bigint' && items.every((item) => typeof item === 'bigint')) return `{${items.join(',')}}`;
   const parts = items.map((item) => {
     const text = encode(item);
     if (text === null) return 'NULL';
-    if (NEEDS_NO_QUOTES.test(text) && text.toUpperCase() !== 'NULL') return text;
+    if (PLAIN.test(text) && text.toUpperCase() !== 'NULL') return text;
     return `"${text.replaceAll('\\', '\\\\').replaceAll('"', '\\"')}"`;
   });
   return `{${parts.join(',')}}`;

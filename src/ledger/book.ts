@@ -21,6 +21,8 @@ export interface Balance extends BalanceKey {
   readonly watched: boolean;
   /** There are limits on what it may pay. The book does not know them; whoever asks it to pay has to. */
   readonly limited: boolean;
+  /** Where its row lies, as long as its lock is held. */
+  readonly place: string;
 }
 
 export interface Reservation extends BalanceKey {

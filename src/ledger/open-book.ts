@@ -76,6 +76,7 @@ async function sumDerived(tx: Transaction, debits: readonly BalanceKey[]): Promi
       mayCredit: true,
       watched: false,
       limited: false,
+      place: '',
     });
   }
   return sums;

@@ -24,6 +24,7 @@ function balance(row: Row): Balance {
     mayCredit: asBoolean(row['may_credit']),
     watched: asBoolean(row['watched']),
     limited: asBoolean(row['limited']),
+    place: asText(row['place']),
   };
 }
 
@@ -38,7 +39,7 @@ export async function lockBalances(
 ): Promise<Balance[]> {
   const rows = await sql.query(
     `select b.tenant_id, b.account_id, b.asset, b.available, b.reserved, b.version, b.may_debit, b.may_credit,
-            b.watched, b.limited
+            b.watched, b.limited, b.ctid::text as place
      from unnest($1::uuid[], $2::uuid[], $3::text[]) k (tenant_id, account_id, asset)
      join usance.balances b using (tenant_id, account_id, asset)
      order by b.tenant_id, b.account_id, b.asset
@@ -71,22 +72,24 @@ export async function ensureBalances(
   );
 }
 
-/** Each balance once, and only if it still has the version that was locked; returns how many were. */
+/**
+ * Each balance once, and only if it still has the version that was locked; returns how many were. Goes to the row itself
+ * (ctid), which does not move while we hold its lock: that is an index descent less for every balance of every batch.
+ */
 export async function writeBalances(sql: Sql, balances: readonly Balance[]): Promise<number> {
   const row = only(
     await sql.query(
       `with written as (
          update usance.balances b
          set available = v.available, reserved = v.reserved, watched = v.watched, version = b.version + 1
-         from unnest($1::uuid[], $2::uuid[], $3::text[], $4::bigint[], $5::bigint[], $6::bigint[], $7::boolean[])
-           v (tenant_id, account_id, asset, available, reserved, version, watched)
-         where b.tenant_id = v.tenant_id and b.account_id = v.account_id and b.asset = v.asset and b.version = v.version
+         from unnest($1::tid[], $2::uuid[], $3::bigint[], $4::bigint[], $5::bigint[], $6::boolean[])
+           v (place, account_id, available, reserved, version, watched)
+         where b.ctid = v.place and b.account_id = v.account_id and b.version = v.version
          returning 1
        ) select count(*)::int as written from written`,
       [
-        tenants(balances),
+        balances.map((item) => item.place),
         accounts(balances),
-        assets(balances),
         balances.map((item) => item.available),
         balances.map((item) => item.reserved),
         balances.map((item) => item.version),
@@ -99,7 +102,7 @@ export async function writeBalances(sql: Sql, balances: readonly Balance[]): Pro
 
 export async function readBalances(sql: Sql, tenantId: Uuid, accountId: Uuid): Promise<Balance[]> {
   const rows = await sql.query(
-    `select tenant_id, account_id, asset, available, reserved, version, may_debit, may_credit, watched, limited
+    `select tenant_id, account_id, asset, available, reserved, version, may_debit, may_credit, watched, limited, ctid::text as place
      from usance.balances where tenant_id = $1::uuid and account_id = $2::uuid order by asset`,
     [tenantId, accountId],
   );

@@ -24,12 +24,14 @@ import type { Payment, PaymentStatus } from './payment.ts';
 import { PAYMENT_MOVES, heldBy, restOf } from './payment.ts';
 import { Spend } from './spend.ts';
 import type { PaymentKey, Refund } from './store.ts';
-import { insertRefunds, readPayments, settlePayments, updatePayments } from './store.ts';
+import { insertRefunds, loadPayments, readPayments, settlePayments, updatePayments } from './store.ts';
 
 export interface Item {
   payment: Payment;
   /** Null for a payment that is not scheduled. */
   readonly due: DueRow | null;
+  /** Where the payment's row lies. */
+  readonly place: string;
   /** It failed before, so it may be on the waiting list. */
   readonly mayWait: boolean;
 }
@@ -49,7 +51,7 @@ export class Batch {
   readonly changed = new Set<Item>();
   /** Of the changed, those that only became settled: written by a narrower statement. */
   readonly paidWhole = new Set<Item>();
-  readonly dueAdded: DueRow[] = [];
+  readonly dueAdded: Omit<DueRow, 'place'>[] = [];
   readonly dueMoved: DueRow[] = [];
   readonly dueRemoved: DueRow[] = [];
   readonly waitingAdded: WaitingRow[] = [];
@@ -205,11 +207,12 @@ export async function loadItems(
   endedKeys: readonly PaymentKey[] = [],
 ): Promise<Item[]> {
   const keys = due.map((row) => ({ tenantId: row.tenantId, id: row.paymentId }));
-  const scheduled = keys.length > 0 ? await readPayments(tx, keys) : [];
+  const scheduled = keys.length > 0 ? await loadPayments(tx, keys) : [];
   const ended = endedKeys.length > 0 ? await readPayments(tx, endedKeys, { lock: true }) : [];
   const dueOf = new Map(due.map((row) => [row.tenantId + row.paymentId, row]));
-  return [...scheduled, ...ended].map((payment) => ({
+  return [...scheduled, ...ended.map((payment) => ({ payment, place: '' }))].map(({ payment, place }) => ({
     payment,
+    place,
     due: dueOf.get(payment.tenantId + payment.id) ?? null,
     mayWait: payment.lastCode !== null,
   }));
@@ -252,11 +255,7 @@ export async function writeBatchHistory(tx: Transaction, batch: Batch): Promise<
     invariant(written === changed.length, 'every payment of a batch to exist');
   }
   if (batch.paidWhole.size > 0) {
-    const written = await settlePayments(
-      tx,
-      [...batch.paidWhole].map((item) => item.payment),
-      batch.clock.now,
-    );
+    const written = await settlePayments(tx, [...batch.paidWhole], batch.clock.now);
     invariant(written === batch.paidWhole.size, 'every payment of a batch to exist');
   }
   if (batch.dueRemoved.length > 0) await deleteDue(tx, batch.dueRemoved);

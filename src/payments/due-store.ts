@@ -12,6 +12,8 @@ export interface DueRow {
   readonly priority: number;
   readonly dueAt: Date;
   readonly blocked: number;
+  /** Where its row lies, as long as its lock is held. */
+  readonly place: string;
 }
 
 const tenants = (rows: readonly { tenantId: Uuid }[]): Uuid[] => rows.map((row) => row.tenantId);
@@ -25,6 +27,7 @@ function dueRow(row: Record<string, unknown>): DueRow {
     priority: asNumber(row['priority']),
     dueAt: asDate(row['due_at']),
     blocked: asNumber(row['blocked']),
+    place: asText(row['place']),
   };
 }
 
@@ -50,11 +53,11 @@ const FIRST = '00000000-0000-0000-0000-000000000000';
  */
 export async function claimDue(sql: Sql, ranges: readonly DueRange[], now: Date): Promise<DueRow[]> {
   const rows = await sql.query(
-    `select d.tenant_id, d.payment_id, d.priority, d.due_at, d.blocked
+    `select d.tenant_id, d.payment_id, d.priority, d.due_at, d.blocked, d.place
      from unnest($1::uuid[], $2::smallint[], $3::timestamptz[], $4::uuid[], $5::int[])
        r (tenant_id, priority, mark_at, mark_id, most)
      cross join lateral (
-       select d.tenant_id, d.payment_id, d.priority, d.due_at, d.blocked from usance.due d
+       select d.tenant_id, d.payment_id, d.priority, d.due_at, d.blocked, d.ctid::text as place from usance.due d
        where d.clock_id is null and d.tenant_id = r.tenant_id and d.priority = r.priority
          and (d.due_at, d.payment_id) > (r.mark_at, r.mark_id) and d.due_at <= $6::timestamptz
        order by d.due_at, d.payment_id
@@ -76,7 +79,7 @@ export async function claimDue(sql: Sql, ranges: readonly DueRange[], now: Date)
 /** The due rows of a test clock up to its instant, in order. Only its advancer calls this. */
 export async function claimDueOfClock(sql: Sql, clockId: Uuid, upTo: Date, limit: number): Promise<DueRow[]> {
   const rows = await sql.query(
-    `select tenant_id, payment_id, clock_id, priority, due_at, blocked from usance.due
+    `select tenant_id, payment_id, clock_id, priority, due_at, blocked, ctid::text as place from usance.due
      where clock_id = $1::uuid and due_at <= $2::timestamptz
      order by due_at, payment_id limit $3::int for update`,
     [clockId, upTo, limit],
@@ -87,7 +90,7 @@ export async function claimDueOfClock(sql: Sql, clockId: Uuid, upTo: Date, limit
 /** By payment, waiting for whoever has them; in key order. A payment without one is left out: it is not scheduled. */
 export async function lockDue(sql: Sql, keys: readonly PaymentKey[]): Promise<DueRow[]> {
   const rows = await sql.query(
-    `select d.tenant_id, d.payment_id, d.clock_id, d.priority, d.due_at, d.blocked
+    `select d.tenant_id, d.payment_id, d.clock_id, d.priority, d.due_at, d.blocked, d.ctid::text as place
      from unnest($1::uuid[], $2::uuid[]) k (tenant_id, payment_id) join usance.due d using (tenant_id, payment_id)
      order by d.tenant_id, d.payment_id for update of d`,
     [keys.map((key) => key.tenantId), keys.map((key) => key.id)],
@@ -98,7 +101,7 @@ export async function lockDue(sql: Sql, keys: readonly PaymentKey[]): Promise<Du
 /** Takes claimed rows for trying one by one: those that are still there and free. */
 export async function lockDueIfFree(sql: Sql, key: PaymentKey): Promise<DueRow | null> {
   const [row] = await sql.query(
-    `select tenant_id, payment_id, clock_id, priority, due_at, blocked from usance.due
+    `select tenant_id, payment_id, clock_id, priority, due_at, blocked, ctid::text as place from usance.due
      where tenant_id = $1::uuid and payment_id = $2::uuid for update skip locked`,
     [key.tenantId, key.id],
   );
@@ -134,7 +137,7 @@ export async function firstDue(
   }));
 }
 
-export async function insertDue(sql: Sql, rows: readonly DueRow[]): Promise<void> {
+export async function insertDue(sql: Sql, rows: readonly Omit<DueRow, 'place'>[]): Promise<void> {
   await sql.query(
     `insert into usance.due (tenant_id, payment_id, clock_id, priority, due_at)
      select * from unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::smallint[], $5::timestamptz[])`,
@@ -148,11 +151,12 @@ export async function insertDue(sql: Sql, rows: readonly DueRow[]): Promise<void
   );
 }
 
+/** Goes to the rows themselves, which do not move while we hold their locks. */
 export async function deleteDue(sql: Sql, rows: readonly DueRow[]): Promise<void> {
   await sql.query(
-    `delete from usance.due d using unnest($1::uuid[], $2::uuid[]) k (tenant_id, payment_id)
-     where d.tenant_id = k.tenant_id and d.payment_id = k.payment_id`,
-    [tenants(rows), payments(rows)],
+    `delete from usance.due d using unnest($1::tid[], $2::uuid[]) k (place, payment_id)
+     where d.ctid = k.place and d.payment_id = k.payment_id`,
+    [rows.map((row) => row.place), payments(rows)],
   );
 }
 

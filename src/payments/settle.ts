@@ -135,6 +135,7 @@ function imagineBalances(items: readonly Item[]): Balance[] {
       mayCredit: true,
       watched: false,
       limited: false,
+      place: '',
     })),
   );
 }

@@ -170,19 +170,36 @@ export async function updatePayments(sql: Sql, payments: readonly Payment[]): Pr
   return asNumber(row['written']);
 }
 
-/** Most of what a batch writes: paid whole, at this attempt. Returns how many rows there were. */
-export async function settlePayments(sql: Sql, keys: readonly PaymentKey[], now: Date): Promise<number> {
+/** A payment and where its row lies, as long as its due row is held. */
+export interface PlacedPayment {
+  readonly payment: Payment;
+  readonly place: string;
+}
+
+export async function loadPayments(sql: Sql, keys: readonly PaymentKey[]): Promise<PlacedPayment[]> {
+  const rows = await sql.query(
+    `select ${COLUMNS}, p.ctid::text as place from unnest($1::uuid[], $2::uuid[]) k (tenant_id, id)
+     join usance.payments p using (tenant_id, id)`,
+    [keys.map((key) => key.tenantId), keys.map((key) => key.id)],
+  );
+  return rows.map((row) => ({ payment: payment(row), place: asText(row['place']) }));
+}
+
+/**
+ * Most of what a batch writes: paid whole, at this attempt. Goes to the rows themselves; returns how many there were.
+ */
+export async function settlePayments(sql: Sql, placed: readonly PlacedPayment[], now: Date): Promise<number> {
   const row = only(
     await sql.query(
       `with written as (
          update usance.payments p
          set status = 'settled', captured = p.amount, attempts = p.attempts + 1, last_code = null, last_detail = null,
              updated_at = $3::timestamptz, ended_at = $3::timestamptz
-         from unnest($1::uuid[], $2::uuid[]) v (tenant_id, id)
-         where p.tenant_id = v.tenant_id and p.id = v.id
+         from unnest($1::tid[], $2::uuid[]) v (place, id)
+         where p.ctid = v.place and p.id = v.id
          returning 1
        ) select count(*)::int as written from written`,
-      [keys.map((key) => key.tenantId), keys.map((key) => key.id), now],
+      [placed.map((item) => item.place), placed.map((item) => item.payment.id), now],
     ),
   );
   return asNumber(row['written']);
