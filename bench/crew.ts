@@ -1,0 +1,89 @@
+// Processors at work, each in a process of its own, until so many payments are settled.
+import type { ChildProcess } from 'node:child_process';
+import { fork } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { ProcessorNews, ProcessorOrder } from './processor.ts';
+
+export interface CrewOrder extends ProcessorOrder {
+  readonly payments: number;
+  /** Default 1. */
+  readonly processes?: number;
+  /** Told how many are settled so far, and the crew's processes. */
+  readonly onProgress?: (settled: number, pids: readonly number[]) => void;
+}
+
+export interface CrewReport {
+  readonly ms: number;
+  readonly counts: Readonly<Record<string, number>>;
+  /** Processor time of the Node processes. */
+  readonly nodeCpuMs: number;
+  /** Runs of the loop that threw; each was tried again. */
+  readonly failures: readonly string[];
+}
+
+/** A run that makes no progress for this long has hung. */
+const PATIENCE_MS = 120_000;
+
+export async function settleWithCrew(order: CrewOrder): Promise<CrewReport> {
+  const { payments, processes = 1, onProgress, ...processor } = order;
+  const crew = await Promise.all(Array.from({ length: processes }, () => start(processor)));
+  const pids = crew.flatMap(({ pid }) => (pid === undefined ? [] : [pid]));
+  const counts: Record<string, number> = {};
+  const failures: string[] = [];
+  let startedMs = 0;
+
+  const ms = await new Promise<number>((resolve, reject) => {
+    const hung = (): void => reject(new Error(`no progress: ${JSON.stringify({ counts, failures })}`));
+    let watchdog = setTimeout(hung, PATIENCE_MS);
+    for (const child of crew) {
+      child.on('exit', (code) => reject(new Error(`a processor ended with ${code}`)));
+      child.on('message', (news: ProcessorNews) => {
+        if (news.is === 'failed') failures.push(news.error);
+        if (news.is !== 'ran') return;
+        for (const [name, count] of Object.entries(news.counts)) counts[name] = (counts[name] ?? 0) + count;
+        if (!news.counts['settled']) return;
+        clearTimeout(watchdog);
+        watchdog = setTimeout(hung, PATIENCE_MS);
+        onProgress?.(counts['settled'] ?? 0, pids);
+        if ((counts['settled'] ?? 0) < payments) return;
+        clearTimeout(watchdog);
+        resolve(performance.now() - startedMs);
+      });
+    }
+    startedMs = performance.now();
+    for (const child of crew) child.send('go');
+  }).finally(() => crew.forEach((child) => child.removeAllListeners('exit')));
+  const cpu = await Promise.all(crew.map(stop));
+  return { ms, counts, nodeCpuMs: cpu.reduce((sum, each) => sum + each, 0), failures };
+}
+
+function start(order: ProcessorOrder): Promise<ChildProcess> {
+  return new Promise((resolve, reject) => {
+    const child = fork(join(import.meta.dirname, 'processor.ts'), [JSON.stringify(order)]);
+    child.once('exit', (code) => reject(new Error(`a processor ended with ${code}`)));
+    child.once('message', () => {
+      child.removeAllListeners('exit');
+      resolve(child);
+    });
+  });
+}
+
+function stop(child: ChildProcess): Promise<number> {
+  return new Promise((resolve) => {
+    child.on('message', (news: ProcessorNews) => {
+      if (news.is === 'stopped') resolve(news.cpuMs);
+    });
+    child.send('stop');
+  });
+}
+
+/** Resident memory of a process, in MB. Linux only; elsewhere 0. */
+export function residentMb(pid: number): number {
+  try {
+    const [, kb] = /VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];
+    return Math.round(Number(kb ?? 0) / 1024);
+  } catch {
+    return 0;
+  }
+}

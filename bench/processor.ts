@@ -1,0 +1,46 @@
+// A processor in a process of its own: the engine as an application would run it, its processor loop started. Tells its
+// parent of every run, so that the parent knows when everything is settled without asking the database meanwhile.
+import { createUsance } from '../src/index.ts';
+
+export interface ProcessorOrder {
+  readonly databaseUrl: string;
+  readonly batchSize?: number;
+  readonly lanes?: number;
+}
+
+export type ProcessorNews =
+  | { readonly is: 'ready' }
+  | { readonly is: 'ran'; readonly counts: Readonly<Record<string, number>> }
+  | { readonly is: 'failed'; readonly error: string }
+  | { readonly is: 'stopped'; readonly cpuMs: number };
+
+if (import.meta.main) await serve(JSON.parse(process.argv[2] ?? '{}') as ProcessorOrder);
+
+async function serve({ databaseUrl, ...processor }: ProcessorOrder): Promise<void> {
+  const tell = (news: ProcessorNews): void => void process.send?.(news);
+  const usance = await createUsance({
+    databaseUrl,
+    migrate: false,
+    processor,
+    onNotice: (error) => tell({ is: 'failed', error }),
+    loops: {
+      ran: (_name, counts) => tell({ is: 'ran', counts }),
+      failed: (_name, error) => tell({ is: 'failed', error: String(error) }),
+    },
+  });
+  const loop = usance.loops.find(({ name }) => name === 'processor');
+  let before = process.cpuUsage();
+  process.on('message', (word) => {
+    if (word === 'go') {
+      before = process.cpuUsage();
+      loop?.start();
+    } else {
+      void usance.close().then(() => {
+        const { user, system } = process.cpuUsage(before);
+        tell({ is: 'stopped', cpuMs: (user + system) / 1_000 });
+        process.disconnect?.();
+      });
+    }
+  });
+  tell({ is: 'ready' });
+}
