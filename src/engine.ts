@@ -1,19 +1,19 @@
 // The composition root: the one file that knows every module. Everything the library, the commands and the HTTP API do
 // goes through what is put together here.
-import type { Database, ForeignTransaction, MigrationReport, Sql, StatementHook, Transaction } from './db/index.ts';
-import {
-  adoptTransaction,
-  asDate,
-  createPool,
-  explaining,
-  migrate,
-  only,
-  openEmbedded,
-  placeOf,
-  requireMigrated,
-  requireSupportedServer,
+import { recordAudit } from './audit/index.ts';
+import type {
+  Database,
+  ForeignTransaction,
+  MigrationReport,
+  Sql,
+  StoreFacts,
+  StoreOptions,
+  Transaction,
 } from './db/index.ts';
-import type { Clock, Loop, LoopObserver } from './kernel/index.ts';
+import { adoptTransaction, asDate, ensurePartitions, only, openStore } from './db/index.ts';
+import type { EventFilter, SequencedEvent } from './events/index.ts';
+import { listEvents, sequencerLoop } from './events/index.ts';
+import type { Clock, Loop, LoopDefinition, LoopObserver } from './kernel/index.ts';
 import { createLoop, liveAt, refuse } from './kernel/index.ts';
 import type {
   Check,
@@ -34,41 +34,48 @@ import {
   reservedCheck,
   verify,
 } from './ledger/index.ts';
-import type { OrderBounds, PaymentVerbs, ProcessorOptions } from './payments/index.ts';
-import { DEFAULT_BOUNDS, HELD_BY_PAYMENTS, PAYMENT_CHECKS, paymentVerbs, processorLoop } from './payments/index.ts';
-import type { Tenant, TenantOrder } from './tenants/index.ts';
-import { createTenant, findTenant, listTenants } from './tenants/index.ts';
+import type { OrderBounds, Payment, PaymentOrder, PaymentVerbs, ProcessorOptions } from './payments/index.ts';
+import {
+  CreateGroup,
+  DEFAULT_BOUNDS,
+  HELD_BY_PAYMENTS,
+  PAYMENT_CHECKS,
+  backlog,
+  paymentVerbs,
+  processorLoop,
+} from './payments/index.ts';
+import type { ApiKey, ApiKeyOrder, Json, Once, PauseScope, Tenant, TenantOrder } from './tenants/index.ts';
+import {
+  authenticate,
+  createApiKey,
+  createTenant,
+  findTenant,
+  liftPause,
+  listTenants,
+  once,
+  pause,
+  setExecutionCap,
+} from './tenants/index.ts';
 
 // For the commands and the HTTP API, which see no module but this one.
 export { explainUnreachable } from './db/index.ts';
-export type { MigrationReport } from './db/index.ts';
+export type { MigrationReport, StoreFacts } from './db/index.ts';
+export type { SequencedEvent } from './events/index.ts';
+export type { Payment, PaymentOrder } from './payments/index.ts';
+export type { ApiKey, Json, Once } from './tenants/index.ts';
 export type { CheckResult, Freeze, ImportReport, Offender } from './ledger/index.ts';
 export { examine } from './ops/index.ts';
 export type { Finding, Patient } from './ops/index.ts';
 
-export interface UsanceOptions {
-  /** Your own PostgreSQL. Left out, an embedded server in `dataDir` is used. */
-  readonly databaseUrl?: string | null;
-  /** The same database as the schema's owner; only migrating uses it. Default: `databaseUrl`. */
-  readonly ownerUrl?: string | null;
-  /** Folder of the embedded server, default `.usance`. */
-  readonly dataDir?: string;
-  /** Default `usance`. */
-  readonly schema?: string;
-  /** Connections at most, default 10. */
-  readonly poolSize?: number;
-  /** Bring the schema up to date first; default true for the embedded server, false for your own. */
-  readonly migrate?: boolean;
+export interface UsanceOptions extends StoreOptions {
   /** How far ahead holds may lie. */
   readonly bounds?: Partial<OrderBounds>;
   readonly processor?: Pick<ProcessorOptions, 'batchSize' | 'lanes'>;
+  /** Creates in one transaction at most, default 256; 1 turns grouping off. */
+  readonly maxGroup?: number;
   /** Fail this many first attempts of every payment, to try out what happens then. */
   readonly simulateFailures?: number;
-  /** Lines an operator should see. */
-  readonly onNotice?: (line: string) => void;
   readonly loops?: LoopObserver;
-  /** For tests: sees every statement before it is sent. */
-  readonly onStatement?: StatementHook;
 }
 
 /** Everything one tenant can do. */
@@ -77,16 +84,32 @@ export interface TenantHandle extends LedgerVerbs, PaymentVerbs {
   readonly name: string;
   /** The same verbs inside a transaction of yours: they commit or vanish with it. */
   within(transaction: ForeignTransaction): TenantHandle;
+  /**
+   * Runs verbs in one transaction under one idempotency key: the same key and fingerprint again give the first answer,
+   * to the byte. Only committed effects are remembered; a refusal is evaluated anew.
+   */
+  idempotently<T extends Json>(request: KeyedRequest, work: (handle: TenantHandle) => Promise<T>): Promise<Once<T>>;
+  /** Like createPayment under `idempotently`, but grouped with whatever else is being created at the moment. */
+  createPaymentGrouped(
+    request: KeyedRequest,
+    order: PaymentOrder,
+    answer: (payment: Payment) => Json,
+  ): Promise<Once<Json>>;
+  /** What happened, in the order of commits, beyond a place in it. */
+  events(filter?: EventFilter, page?: { after?: bigint; limit?: number }): Promise<SequencedEvent[]>;
+  /** Stops what leaves: the whole tenant, or one asset or rail. Audited. */
+  pause(scope: PauseScope, value: string, reason: string): Promise<void>;
+  liftPause(scope: PauseScope, value: string): Promise<void>;
+  /** Executions a second at most, over all processors; null for no cap. */
+  setExecutionCap(perSecond: number | null): Promise<void>;
+  createApiKey(order: ApiKeyOrder): Promise<{ key: ApiKey; secret: string }>;
   importOpeningBalances(order: Omit<ImportOrder, 'tenantId' | 'actor'>): Promise<ImportReport>;
 }
 
-/** Which store this is: for screens and logs, nothing in it is secret. */
-export interface StoreFacts {
-  readonly embedded: boolean;
-  /** A folder, or user@host:port/database. */
-  readonly place: string;
-  readonly serverVersion: string;
-  readonly schemaVersion: number;
+export interface KeyedRequest {
+  readonly key: string;
+  /** Everything that makes the request what it is: method, path, body. */
+  readonly fingerprint: string;
 }
 
 export interface Usance {
@@ -96,6 +119,10 @@ export interface Usance {
   readonly migrated: MigrationReport | null;
   createTenant(order: TenantOrder): Promise<TenantHandle>;
   tenants(): Promise<Tenant[]>;
+  /** Who a key acts for, and as whom; null where it is unknown, revoked or expired. */
+  authenticate(secret: string): Promise<{ handle: TenantHandle; key: ApiKey } | null>;
+  /** What is due now and since when. */
+  backlog(): Promise<{ due: number; oldest: Date | null }>;
   /** By id or name. `actor` is who the deeds done through the handle are recorded for. */
   tenant(idOrName: string, actor?: string): Promise<TenantHandle>;
   /** Every invariant over the whole store. */
@@ -103,7 +130,8 @@ export interface Usance {
   freezes(options?: { activeOnly?: boolean }): Promise<Freeze[]>;
   /** The background loops, by name. */
   readonly loops: readonly Loop[];
-  start(): void;
+  /** Starts them all, or the named ones. */
+  start(names?: readonly string[]): void;
   /** Stops the loops, lets what is in flight finish, leaves the database. */
   close(): Promise<void>;
 }
@@ -124,11 +152,14 @@ export async function createUsance(options: UsanceOptions = {}): Promise<Usance>
       }),
       options.loops,
     ),
+    createLoop(sequencerLoop(db), options.loops),
     createLoop(
       integrityLoop(db, CHECKS, () => readClock(db)),
       options.loops,
     ),
+    createLoop(partitionLoop(db), options.loops),
   ];
+  const group = new CreateGroup(db, { readClock, bounds, maxGroup: options.maxGroup ?? 256 });
 
   const handle = (tenant: Tenant, actor: string): TenantHandle => {
     const own: VerbContext = {
@@ -143,6 +174,35 @@ export async function createUsance(options: UsanceOptions = {}): Promise<Usance>
       id: tenant.id,
       name: tenant.name,
       within: (foreign) => over(withinForeign(context, foreign, options)),
+      idempotently: (request, work) =>
+        context.run((tx, clock) =>
+          once(tx, { tenantId: tenant.id, actor, ...request }, (inner) => work(over(underKey(context, inner, clock)))),
+        ),
+      createPaymentGrouped: (request, order, answer) =>
+        group.submit({ scope: { tenantId: tenant.id, actor, ...request }, order, answer }),
+      events: (filter = {}, page = {}) =>
+        listEvents(context.sql, tenant.id, filter, { after: page.after ?? 0n, limit: page.limit ?? 100 }),
+      pause: (scope, value, reason) =>
+        context.run(async (tx) => {
+          await pause(tx, { tenantId: tenant.id, scope, value, reason, actor });
+          await auditTenant(tx, tenant, actor, 'tenant.pause', { scope, value, reason });
+        }),
+      liftPause: (scope, value) =>
+        context.run(async (tx) => {
+          await liftPause(tx, { tenantId: tenant.id, scope, value, actor });
+          await auditTenant(tx, tenant, actor, 'tenant.unpause', { scope, value });
+        }),
+      setExecutionCap: (perSecond) =>
+        context.run(async (tx) => {
+          await setExecutionCap(tx, tenant.id, perSecond);
+          await auditTenant(tx, tenant, actor, 'tenant.set_execution_cap', { perSecond });
+        }),
+      createApiKey: (order) =>
+        context.run(async (tx) => {
+          const made = await createApiKey(tx, tenant.id, order);
+          await auditTenant(tx, tenant, actor, 'api_key.create', { key: made.key.id, scopes: order.scopes });
+          return made;
+        }),
       importOpeningBalances: async (order) =>
         importOpeningBalances(db, await readClock(db), { ...order, tenantId: tenant.id, actor }),
     });
@@ -167,10 +227,17 @@ export async function createUsance(options: UsanceOptions = {}): Promise<Usance>
       const tenant = await findTenant(db, idOrName);
       return tenant ? handle(tenant, actor) : refuse('TENANT_NOT_FOUND', `there is no tenant "${idOrName}"`);
     },
+    async authenticate(secret) {
+      const { now } = await readClock(db);
+      const key = await authenticate(db, secret, now);
+      const tenant = key ? await findTenant(db, key.tenantId) : null;
+      return key && tenant ? { handle: handle(tenant, `key:${key.id}`), key } : null;
+    },
+    backlog: async () => backlog(db, (await readClock(db)).now),
     verify: (onChecked) => verify(db, CHECKS, onChecked),
     freezes: ({ activeOnly = true } = {}) => listFreezes(db, { activeOnly }),
-    start() {
-      for (const loop of loops) loop.start();
+    start(names) {
+      for (const loop of loops) if (!names || names.includes(loop.name)) loop.start();
     },
     async close() {
       await Promise.all(loops.map((loop) => loop.stop()));
@@ -193,61 +260,26 @@ function withinForeign(context: VerbContext, foreign: ForeignTransaction, option
   return { ...context, sql: tx, run: (work) => tx.savepoint(async (inner) => work(inner, await readClock(inner))) };
 }
 
-interface Store {
-  readonly db: Database;
-  readonly facts: StoreFacts;
-  readonly migrated: MigrationReport | null;
-  close(): Promise<void>;
+/** Inside a transaction of ours whose idempotency key covers the whole request. */
+function underKey(context: VerbContext, tx: Transaction, clock: Clock): VerbContext {
+  return { ...context, sql: tx, keyed: true, run: (work) => work(tx, clock) };
 }
 
-async function openStore(options: UsanceOptions): Promise<Store> {
-  const embedded = options.databaseUrl
-    ? null
-    : await openEmbedded({
-        dataDir: options.dataDir ?? '.usance',
-        ...(options.onNotice ? { onNotice: options.onNotice } : {}),
-      });
-  const schema = options.schema ?? 'usance';
-  const pool = (url: string, maxConnections: number): Database =>
-    createPool({
-      url,
-      schema,
-      maxConnections,
-      onConnectionLost: (error) => options.onNotice?.(`a database connection was lost: ${error.message}`),
-      ...(options.onStatement ? { onStatement: options.onStatement } : {}),
-    });
-  const url = embedded?.runtimeUrl ?? options.databaseUrl ?? '';
-  const ownerUrl = embedded?.ownerUrl ?? options.ownerUrl ?? url;
-  let db: Database | null = null;
-  try {
-    const migrated =
-      (options.migrate ?? embedded !== null)
-        ? await explaining(ownerUrl, () => migrateAs(pool(ownerUrl, 1), schema))
-        : null;
-    const opened = (db = pool(url, options.poolSize ?? 10));
-    const serverVersion = await explaining(url, () => requireSupportedServer(opened));
-    const schemaVersion = await explaining(url, () => requireMigrated(opened));
-    const place = embedded ? (options.dataDir ?? '.usance') : placeOf(url);
-    return {
-      db: opened,
-      facts: { embedded: embedded !== null, place, serverVersion, schemaVersion },
-      migrated,
-      async close() {
-        await opened.close();
-        await embedded?.release();
-      },
-    };
-  } catch (error) {
-    await db?.close();
-    await embedded?.release();
-    throw error;
-  }
+function auditTenant(
+  tx: Transaction,
+  tenant: Tenant,
+  actor: string,
+  action: string,
+  details: Record<string, unknown>,
+): Promise<void> {
+  return recordAudit(tx, [{ tenantId: tenant.id, actor, action, resource: 'tenant', resourceId: tenant.id, details }]);
 }
 
-async function migrateAs(owner: Database, schema: string): Promise<MigrationReport> {
-  try {
-    return await migrate(owner, { schema });
-  } finally {
-    await owner.close();
-  }
+/** History's partitions, made months ahead: a month without one would go to the default partition. */
+function partitionLoop(db: Database): LoopDefinition {
+  return {
+    name: 'partitions',
+    pollMs: 6 * 3_600_000,
+    runOnce: async () => ({ counts: { made: await ensurePartitions(db) } }),
+  };
 }

@@ -169,6 +169,7 @@ const WITHHELD = {
   opening_balances: 'wd',
   transfers: 'wd',
   events: 'wd',
+  event_order: 'wd',
   audit_events: 'wd',
   assets: 'wd',
   accounts: 'd',

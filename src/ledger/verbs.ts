@@ -26,6 +26,8 @@ export interface VerbContext {
   readonly actor: string;
   readonly sql: Sql;
   run<T>(work: (tx: Transaction, clock: Clock) => Promise<T>): Promise<T>;
+  /** Already under an idempotency key that covers the whole request: the verbs take none of their own. */
+  readonly keyed?: boolean;
 }
 
 interface MoneyOrder {
@@ -115,6 +117,7 @@ export function ledgerVerbs(context: VerbContext): LedgerVerbs {
     work: (tx: Transaction, clock: Clock) => Promise<T>,
   ): Promise<T & { replayed: boolean }> =>
     context.run(async (tx, clock) => {
+      if (context.keyed) return { ...(await work(tx, clock)), replayed: false };
       const scope = { tenantId, actor, key: order.idempotencyKey, fingerprint: fingerprint(verb, order) };
       const done = await once(tx, scope, (inner) => work(inner, clock));
       return { ...done.answer, replayed: done.replayed };

@@ -35,6 +35,7 @@ export async function createPayments(
   orders: readonly CreateOrder[],
   bounds: OrderBounds,
 ): Promise<Created[]> {
+  if (orders.length === 0) return [];
   const directory = await Directory.read(tx, orders);
   const pauses = await readPauses(tx);
   const results: Created[] = orders.map((order) =>

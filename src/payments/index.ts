@@ -5,6 +5,8 @@ export type { CreateOrder, Created } from './create.ts';
 export { backlog } from './due-store.ts';
 export type { DeadLetter } from './due-store.ts';
 export type { Refunded } from './ended.ts';
+export { CreateGroup } from './group.ts';
+export type { GroupedOrder } from './group.ts';
 export { processorLoop } from './loops.ts';
 export type { ProcessorOptions } from './loops.ts';
 export { DEFAULT_BOUNDS } from './order.ts';

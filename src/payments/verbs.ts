@@ -106,6 +106,7 @@ export function paymentVerbs(context: VerbContext, bounds: OrderBounds): Payment
     work: (tx: Transaction, clock: Clock) => Promise<string[]>,
   ): Promise<string[]> =>
     context.run(async (tx, clock) => {
+      if (context.keyed) return work(tx, clock);
       const scope = { tenantId, actor, key: order.idempotencyKey, fingerprint: fingerprint(verb, order) };
       return (await once(tx, scope, (inner) => work(inner, clock))).answer;
     });

@@ -4,7 +4,8 @@
 import type { Transaction } from '../db/index.ts';
 import type { Uuid } from '../kernel/index.ts';
 import { invariant, refuse } from '../kernel/index.ts';
-import { findIdempotencyRecord, insertIdempotencyRecord, tryLockIdempotencyKey } from './store.ts';
+import type { KeyRecord } from './store.ts';
+import { findKeyRecords, insertKeyRecords, tryLockKeys } from './store.ts';
 
 export interface IdempotencyScope {
   readonly tenantId: Uuid;
@@ -20,31 +21,37 @@ export interface Once<T> {
   readonly replayed: boolean;
 }
 
-type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };
+export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };
 
 export async function once<T extends Json>(
   tx: Transaction,
   scope: IdempotencyScope,
   work: (tx: Transaction) => Promise<T>,
 ): Promise<Once<T>> {
-  if (scope.key.length < 1 || scope.key.length > 255) {
-    refuse('FIELD_INVALID', 'an idempotency key is 1 to 255 characters', { param: 'idempotencyKey' });
-  }
-  if (!(await tryLockIdempotencyKey(tx, scope))) {
-    refuse('IDEMPOTENCY_RUNNING', `a request with the idempotency key "${scope.key}" is running; ask again shortly`);
-  }
-  const record = await findIdempotencyRecord(tx, scope);
-  if (record) {
-    if (record.fingerprint !== scope.fingerprint) {
-      refuse(
-        'IDEMPOTENCY_MISMATCH',
-        `the idempotency key "${scope.key}" was used for another request; choose a new one`,
-      );
-    }
-    return { answer: record.answer as T, replayed: true };
-  }
+  requireKey(scope.key);
+  const [got] = await tryLockKeys(tx, [scope]);
+  if (!got) refuse('IDEMPOTENCY_RUNNING', runningDetail(scope));
+  const [record] = await findKeyRecords(tx, [scope]);
+  if (record) return { answer: replayOf<T>(scope, record), replayed: true };
   const answer = await work(tx);
-  const written = await insertIdempotencyRecord(tx, scope, JSON.stringify(answer));
-  invariant(written, `nobody else to have used the locked idempotency key "${scope.key}"`);
+  const written = await insertKeyRecords(tx, [{ ...scope, answer: JSON.stringify(answer) }]);
+  invariant(written === 1, `nobody else to have used the locked idempotency key "${scope.key}"`);
   return { answer, replayed: false };
+}
+
+export function requireKey(key: string): void {
+  if (key.length >= 1 && key.length <= 255) return;
+  refuse('FIELD_INVALID', 'an idempotency key is 1 to 255 characters', { param: 'idempotencyKey' });
+}
+
+export function runningDetail(scope: IdempotencyScope): string {
+  return `a request with the idempotency key "${scope.key}" is running; ask again shortly`;
+}
+
+/** The first answer again, if it was the same request. */
+export function replayOf<T extends Json>(scope: IdempotencyScope, record: KeyRecord): T {
+  if (record.fingerprint !== scope.fingerprint) {
+    refuse('IDEMPOTENCY_MISMATCH', `the idempotency key "${scope.key}" was used for another request; choose a new one`);
+  }
+  return JSON.parse(record.answer) as T;
 }

@@ -43,44 +43,58 @@ export async function setDefaultAsset(sql: Sql, tenantId: Uuid, asset: string): 
   await sql.query('update usance.tenants set default_asset = $2::text where id = $1::uuid', [tenantId, asset]);
 }
 
-interface Scope {
+export interface KeyScope {
   readonly tenantId: Uuid;
   readonly actor: string;
   readonly key: string;
 }
 
-export async function tryLockIdempotencyKey(sql: Sql, scope: Scope): Promise<boolean> {
-  const [row] = await sql.query(
-    `select pg_try_advisory_xact_lock(hashtextextended($1::text || chr(31) || $2::text || chr(31) || $3::text, 7)) as got`,
-    [scope.tenantId, scope.actor, scope.key],
+const columnsOf = (scopes: readonly KeyScope[]): [Uuid[], string[], string[]] => [
+  scopes.map((scope) => scope.tenantId),
+  scopes.map((scope) => scope.actor),
+  scopes.map((scope) => scope.key),
+];
+
+/** At i: whether we have the key now, until the transaction ends; false while somebody else works under it. */
+export async function tryLockKeys(sql: Sql, scopes: readonly KeyScope[]): Promise<boolean[]> {
+  const rows = await sql.query(
+    `select pg_try_advisory_xact_lock(hashtextextended(tenant_id || chr(31) || actor || chr(31) || key, 7)) as got
+     from unnest($1::uuid[], $2::text[], $3::text[]) with ordinality k (tenant_id, actor, key, n) order by n`,
+    columnsOf(scopes),
   );
-  return row?.['got'] === true;
+  return rows.map((row) => row['got'] === true);
 }
 
-export async function findIdempotencyRecord(
-  sql: Sql,
-  scope: Scope,
-): Promise<{ fingerprint: string; answer: unknown } | null> {
-  const [row] = await sql.query(
-    `select fingerprint, answer::text as answer from usance.idempotency_keys
-     where tenant_id = $1::uuid and actor = $2::text and key = $3::text`,
-    [scope.tenantId, scope.actor, scope.key],
-  );
-  return row ? { fingerprint: asText(row['fingerprint']), answer: JSON.parse(asText(row['answer'])) as unknown } : null;
+export interface KeyRecord extends KeyScope {
+  readonly fingerprint: string;
+  readonly answer: string;
 }
 
-export async function insertIdempotencyRecord(
-  sql: Sql,
-  scope: Scope & { fingerprint: string },
-  answer: string,
-): Promise<boolean> {
+export async function findKeyRecords(sql: Sql, scopes: readonly KeyScope[]): Promise<KeyRecord[]> {
+  const rows = await sql.query(
+    `select r.tenant_id, r.actor, r.key, r.fingerprint, r.answer
+     from unnest($1::uuid[], $2::text[], $3::text[]) k (tenant_id, actor, key)
+     join usance.idempotency_keys r using (tenant_id, actor, key)`,
+    columnsOf(scopes),
+  );
+  return rows.map((row) => ({
+    tenantId: asText(row['tenant_id']),
+    actor: asText(row['actor']),
+    key: asText(row['key']),
+    fingerprint: asText(row['fingerprint']),
+    answer: asText(row['answer']),
+  }));
+}
+
+/** Returns how many were written: a key that has a record keeps it. */
+export async function insertKeyRecords(sql: Sql, records: readonly KeyRecord[]): Promise<number> {
   const rows = await sql.query(
     `insert into usance.idempotency_keys (tenant_id, actor, key, fingerprint, answer)
-     values ($1::uuid, $2::text, $3::text, $4::text, $5::jsonb)
+     select * from unnest($1::uuid[], $2::text[], $3::text[], $4::text[], $5::text[])
      on conflict (tenant_id, actor, key) do nothing returning 1 as written`,
-    [scope.tenantId, scope.actor, scope.key, scope.fingerprint, answer],
+    [...columnsOf(records), records.map((record) => record.fingerprint), records.map((record) => record.answer)],
   );
-  return rows.length === 1;
+  return rows.length;
 }
 
 export async function insertPause(sql: Sql, id: Uuid, order: PauseOrder): Promise<void> {

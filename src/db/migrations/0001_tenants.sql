@@ -17,7 +17,8 @@ create table usance.idempotency_keys (
   actor       text not null check (length(actor) between 1 and 200),
   key         text not null check (length(key) between 1 and 255),
   fingerprint text not null,
-  answer      jsonb not null,
+  -- Text, not jsonb: a replay is the first answer to the byte, and jsonb would sort its keys.
+  answer      text not null,
   created_at  timestamptz not null default now(),
   primary key (tenant_id, actor, key)
 );

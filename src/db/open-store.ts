@@ -1,0 +1,94 @@
+// Opening the store: an embedded server or the caller's own, migrated or checked, and the pool on it.
+import { openEmbedded } from './embedded/index.ts';
+import type { MigrationReport } from './migrate.ts';
+import { migrate, requireMigrated, requireSupportedServer } from './migrate.ts';
+import { createPool } from './pool.ts';
+import type { Database, StatementHook } from './sql.ts';
+import { explaining, placeOf } from './unreachable.ts';
+
+export interface StoreOptions {
+  /** Your own PostgreSQL. Left out, an embedded server in `dataDir` is used. */
+  readonly databaseUrl?: string | null;
+  /** The same database as the schema's owner; only migrating uses it. Default: `databaseUrl`. */
+  readonly ownerUrl?: string | null;
+  /** Folder of the embedded server, default `.usance`. */
+  readonly dataDir?: string;
+  /** Default `usance`. */
+  readonly schema?: string;
+  /** Connections at most, default 10. */
+  readonly poolSize?: number;
+  /** Bring the schema up to date first; default true for the embedded server, false for your own. */
+  readonly migrate?: boolean;
+  /** Lines an operator should see. */
+  readonly onNotice?: (line: string) => void;
+  /** For tests: sees every statement before it is sent. */
+  readonly onStatement?: StatementHook;
+}
+
+/** Which store this is: for screens and logs, nothing in it is secret. */
+export interface StoreFacts {
+  readonly embedded: boolean;
+  /** A folder, or user@host:port/database. */
+  readonly place: string;
+  readonly serverVersion: string;
+  readonly schemaVersion: number;
+}
+
+export interface Store {
+  readonly db: Database;
+  readonly facts: StoreFacts;
+  readonly migrated: MigrationReport | null;
+  close(): Promise<void>;
+}
+
+export async function openStore(options: StoreOptions): Promise<Store> {
+  const embedded = options.databaseUrl
+    ? null
+    : await openEmbedded({
+        dataDir: options.dataDir ?? '.usance',
+        ...(options.onNotice ? { onNotice: options.onNotice } : {}),
+      });
+  const schema = options.schema ?? 'usance';
+  const pool = (url: string, maxConnections: number): Database =>
+    createPool({
+      url,
+      schema,
+      maxConnections,
+      onConnectionLost: (error) => options.onNotice?.(`a database connection was lost: ${error.message}`),
+      ...(options.onStatement ? { onStatement: options.onStatement } : {}),
+    });
+  const url = embedded?.runtimeUrl ?? options.databaseUrl ?? '';
+  const ownerUrl = embedded?.ownerUrl ?? options.ownerUrl ?? url;
+  let db: Database | null = null;
+  try {
+    const migrated =
+      (options.migrate ?? embedded !== null)
+        ? await explaining(ownerUrl, () => migrateAs(pool(ownerUrl, 1), schema))
+        : null;
+    const opened = (db = pool(url, options.poolSize ?? 10));
+    const serverVersion = await explaining(url, () => requireSupportedServer(opened));
+    const schemaVersion = await explaining(url, () => requireMigrated(opened));
+    const place = embedded ? (options.dataDir ?? '.usance') : placeOf(url);
+    return {
+      db: opened,
+      facts: { embedded: embedded !== null, place, serverVersion, schemaVersion },
+      migrated,
+      async close() {
+        await opened.close();
+        await embedded?.release();
+      },
+    };
+  } catch (error) {
+    await db?.close();
+    await embedded?.release();
+    throw error;
+  }
+}
+
+async function migrateAs(owner: Database, schema: string): Promise<MigrationReport> {
+  try {
+    return await migrate(owner, { schema });
+  } finally {
+    await owner.close();
+  }
+}
