@@ -1,0 +1,79 @@
+import { describe, expect, test } from 'vitest';
+import type { Fact } from '../../src/events/index.ts';
+import { appendEvents, listEventsOf } from '../../src/events/index.ts';
+import { newId } from '../../src/kernel/index.ts';
+import { useUsance } from '../support/database.ts';
+
+describe('an event', () => {
+  const store = useUsance();
+  const fact = (more: Partial<Fact> = {}): Fact => ({
+    tenantId: store.tenant.id,
+    type: 'thing.happened',
+    resource: 'thing',
+    resourceId: newId(),
+    data: {},
+    actor: 'system',
+    occurredAt: new Date('2026-03-01T12:00:00.123Z'),
+    ...more,
+  });
+  const inbox = async (): Promise<number> =>
+    Number((await store.owner.query('select count(*) as n from usance.event_inbox'))[0]?.['n']);
+
+  test('is kept as it was told, in the order of telling', async () => {
+    const resourceId = newId();
+    const data = { old: { amount: 9007199254740993n }, new: { note: 'ü "quoted" \\ 💶' } };
+    const trace = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01';
+    await store.db.transaction((tx) =>
+      appendEvents(tx, [
+        fact({ resourceId, type: 'thing.made', data, traceContext: trace, actor: 'jo' }),
+        fact({ resourceId, type: 'thing.lost' }),
+      ]),
+    );
+    const events = await listEventsOf(store.db, store.tenant.id, resourceId);
+    expect(events).toMatchObject([
+      {
+        type: 'thing.made',
+        actor: 'jo',
+        traceContext: trace,
+        data: { old: { amount: '9007199254740993' }, new: { note: 'ü "quoted" \\ 💶' } },
+        occurredAt: new Date('2026-03-01T12:00:00.123Z'),
+      },
+      { type: 'thing.lost', traceContext: null },
+    ]);
+    expect((await listEventsOf(store.db, store.tenant.id, resourceId, 1)).map((event) => event.type)).toEqual([
+      'thing.made',
+    ]);
+  });
+
+  test('waits in the inbox for its place in the order', async () => {
+    const before = await inbox();
+    await store.db.transaction((tx) => appendEvents(tx, [fact(), fact(), fact()]));
+    expect(await inbox()).toBe(before + 3);
+    await store.db.transaction((tx) => appendEvents(tx, []));
+    expect(await inbox()).toBe(before + 3);
+  });
+
+  test('is gone with the transaction it was told in', async () => {
+    const resourceId = newId();
+    const before = await inbox();
+    const failing = store.db.transaction(async (tx) => {
+      await appendEvents(tx, [fact({ resourceId })]);
+      throw new Error('no');
+    });
+    await expect(failing).rejects.toThrow('no');
+    expect(await listEventsOf(store.db, store.tenant.id, resourceId)).toEqual([]);
+    expect(await inbox()).toBe(before);
+  });
+
+  test('of one tenant is not seen by another', async () => {
+    const other = await store.usance.createTenant({ name: 'other' });
+    const resourceId = newId();
+    await store.db.transaction((tx) => appendEvents(tx, [fact({ resourceId })]));
+    expect(await listEventsOf(store.db, other.id, resourceId)).toEqual([]);
+  });
+
+  test('of no tenant cannot be told', async () => {
+    const telling = store.db.transaction((tx) => appendEvents(tx, [fact({ tenantId: newId() })]));
+    await expect(telling).rejects.toMatchObject({ code: '23503' });
+  });
+});
