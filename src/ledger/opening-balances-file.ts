@@ -1,6 +1,6 @@
 // The two forms an opening balance comes in: a CSV line under a header, or a JSON object a line. Either way a record has
 // a line number, because "line 48,213: amount" is what somebody with a large file needs to hear.
-import { parseAmount, refuse } from '../kernel/index.ts';
+import { parseAmount, parseExactJson, refuse } from '../kernel/index.ts';
 
 export type ImportFormat = 'csv' | 'jsonl';
 
@@ -54,10 +54,11 @@ function toRecord(line: number, fields: Record<string, unknown>): OpeningBalance
 
 function parseJson(line: number, text: string): Record<string, unknown> {
   try {
-    const value: unknown = JSON.parse(text);
+    const value = parseExactJson(text);
     if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Record<string, unknown>;
-  } catch {
-    // Said below.
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error;
+    return fail(line, `not a JSON object: ${error.message}`);
   }
   return fail(line, 'not a JSON object');
 }

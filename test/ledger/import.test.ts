@@ -87,6 +87,19 @@ describe('an import of opening balances', () => {
       ['{"account":"a","asset":"USD","amount":9007199254740993}'],
       /line 1: amount must be/,
     ],
+    [
+      'a fraction rounded away',
+      'jsonl',
+      ['{"account":"a","asset":"USD","amount":4503599627370497.1}'],
+      /line 1: amount must be/,
+    ],
+    ['an exponent', 'jsonl', ['{"account":"a","asset":"USD","amount":1e3}'], /line 1: amount must be/],
+    [
+      'an amount twice',
+      'jsonl',
+      ['{"account":"a","asset":"USD","amount":"1","amount":"2"}'],
+      /line 1: .*"amount" is there twice/,
+    ],
     ['a number for an account', 'jsonl', ['{"account":7,"asset":"USD","amount":"1"}'], /line 1: account is missing/],
   ])('with %s is refused whole, and the line is named', async (_what, format, lines, says) => {
     const given = order(lines, { format });
