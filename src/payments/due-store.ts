@@ -98,14 +98,15 @@ export async function lockDue(sql: Sql, keys: readonly PaymentKey[]): Promise<Du
   return rows.map(dueRow);
 }
 
-/** Takes claimed rows for trying one by one: those that are still there and free. */
-export async function lockDueIfFree(sql: Sql, key: PaymentKey): Promise<DueRow | null> {
-  const [row] = await sql.query(
-    `select tenant_id, payment_id, clock_id, priority, due_at, blocked, ctid::text as place from usance.due
-     where tenant_id = $1::uuid and payment_id = $2::uuid for update skip locked`,
-    [key.tenantId, key.id],
+/** Takes rows again after a batch was undone: those that are still there and that nobody else has taken. */
+export async function lockDueIfFree(sql: Sql, keys: readonly PaymentKey[]): Promise<DueRow[]> {
+  const rows = await sql.query(
+    `select d.tenant_id, d.payment_id, d.clock_id, d.priority, d.due_at, d.blocked, d.ctid::text as place
+     from unnest($1::uuid[], $2::uuid[]) k (tenant_id, payment_id) join usance.due d using (tenant_id, payment_id)
+     for update of d skip locked`,
+    [keys.map((key) => key.tenantId), keys.map((key) => key.id)],
   );
-  return row ? dueRow(row) : null;
+  return rows.map(dueRow);
 }
 
 export interface Backlog {

@@ -42,6 +42,7 @@ export interface SettleReport {
 
 export const LOCK_WAIT_MS = 1_000;
 const LOCK_NOT_AVAILABLE = '55P03';
+const SET_ASIDE_MS = 15 * 60_000;
 
 /** Claims and settles one batch of live payments. */
 export async function settleDue(db: Database, claimer: Claimer, options: SettleOptions): Promise<SettleReport> {
@@ -198,7 +199,8 @@ async function settleOneByOne(
     } catch (error) {
       if (isConnectionTrouble(error)) throw error;
       options.onPoisoned?.(row.paymentId, error);
-      await countPoisoned(db, row, options, error);
+      // Where even giving up on it throws, it is set aside: it must not come first in every batch to come.
+      await countPoisoned(db, row, options, error).catch(() => setAside(db, row, options));
       total.failed += 1;
     }
   }
@@ -213,11 +215,7 @@ async function retryRows(
 ): Promise<SettleReport> {
   return db.transaction(
     async (tx) => {
-      const held: DueRow[] = [];
-      for (const row of rows) {
-        const still = await lockDueIfFree(tx, { tenantId: row.tenantId, id: row.paymentId });
-        if (still) held.push(still);
-      }
+      const held = await lockDueIfFree(tx, rows.map(keyOfRow));
       const clock = await options.readClock(tx);
       const due = held.filter((row) => row.dueAt <= clock.now);
       return { claimed: due.length, outcomes: await work(tx, clock, due), nextInMs: 0 };
@@ -229,7 +227,7 @@ async function retryRows(
 /** What throws even alone is counted as an attempt, without touching money, so that it ends after its attempts. */
 async function countPoisoned(db: Database, row: DueRow, options: SettleOptions, error: unknown): Promise<void> {
   await db.transaction(async (tx) => {
-    const held = await lockDueIfFree(tx, { tenantId: row.tenantId, id: row.paymentId });
+    const [held] = await lockDueIfFree(tx, [keyOfRow(row)]);
     if (!held) return;
     const clock = await options.readClock(tx);
     const batch = await openBatch(tx, clock, { actor: 'system', due: [held], pays: false });
@@ -248,6 +246,16 @@ async function countPoisoned(db: Database, row: DueRow, options: SettleOptions, 
     await writeBatch(tx, batch);
   });
 }
+
+async function setAside(db: Database, row: DueRow, options: SettleOptions): Promise<void> {
+  await db.transaction(async (tx) => {
+    const [held] = await lockDueIfFree(tx, [keyOfRow(row)]);
+    const clock = await options.readClock(tx);
+    if (held) await moveDue(tx, [{ ...held, dueAt: new Date(clock.now.getTime() + SET_ASIDE_MS) }]);
+  });
+}
+
+const keyOfRow = (row: DueRow): { tenantId: Uuid; id: Uuid } => ({ tenantId: row.tenantId, id: row.paymentId });
 
 function isConnectionTrouble(error: unknown): boolean {
   const state = sqlState(error);
