@@ -87,9 +87,10 @@ create table usance.reservations (
 create index reservations_account on usance.reservations (account_id, id);
 
 -- A resolved reservation stays as it is, and an open one only ever moves forward. Checked once a statement: a trigger a
--- row would run a thousand times a batch.
+-- row would run a thousand times a batch. A session keeps the first plan it made, which may be one for a single row: without
+-- nested loops that plan is as good for a thousand (6 ms instead of 127).
 create function usance.reservations_move_forward() returns trigger language plpgsql
-  set enable_hashjoin = on as $$
+  set enable_hashjoin = on set enable_nestloop = off as $$
 declare
   stray uuid;
 begin

@@ -66,7 +66,7 @@ insert into usance.payment_moves (from_status, to_status) values
   ('settled', 'settled');
 
 create function usance.payments_move_legally() returns trigger language plpgsql
-  set enable_hashjoin = on as $$
+  set enable_hashjoin = on set enable_nestloop = off as $$
 declare
   stray record;
 begin
