@@ -50,7 +50,7 @@ export async function createPayments(
   };
 
   const taken = await referencesTaken(tx, planned());
-  refuseWhere((payment) => duplicateReference(payment, taken));
+  refuseWhere((payment) => takenReference(payment, taken));
   refuseWhere(await amountLimits(tx, planned()));
 
   const reserving = planned().filter((payment) => payment.funding === 'reserve');
@@ -58,9 +58,12 @@ export async function createPayments(
     reserving.length > 0 ? await openBook(tx, clock, { debits: reserving.map(payerBalance), credits: [] }) : null;
   if (book) {
     const spend = await Spend.open(tx, clock, book, reserving.map(payerBalance));
-    refuseWhere((payment) => (payment.funding === 'reserve' ? reserve(book, spend, payment) : null));
+    // Only who gets its funds takes its reference: after a refusal the next order of that reference has its chance.
+    refuseWhere((payment) => takenReference(payment, taken) ?? reserve(book, spend, payment) ?? take(payment, taken));
     await writeBook(tx, book);
     await spend.write(tx);
+  } else {
+    refuseWhere((payment) => takenReference(payment, taken) ?? take(payment, taken));
   }
   await write(tx, clock, planned());
   return results;
@@ -138,6 +141,7 @@ function plan(wanted: CreateOrder, clock: Clock, bounds: OrderBounds, directory:
 }
 
 function reserve(book: Book, spend: Spend, payment: Payment): Refused | null {
+  if (payment.funding !== 'reserve') return null;
   const payer = payerBalance(payment);
   const refused = spend.mayPay(payer, payment.amount) ?? book.hold(payer, payment.amount);
   if (refused === null) spend.pay(payer, payment.amount);
@@ -185,13 +189,14 @@ async function referencesTaken(tx: Transaction, payments: readonly Payment[]): P
   return wanted.length === 0 ? new Set() : takenReferences(tx, wanted);
 }
 
-/** Remembers what it has seen: the second of two orders with one reference is refused. */
-function duplicateReference(payment: Payment, taken: Set<string>): Refused | null {
-  if (payment.reference === null) return null;
-  const key = payment.tenantId + payment.reference;
-  if (taken.has(key))
-    return { code: 'REFERENCE_EXISTS', detail: `there is a payment with the reference "${payment.reference}"` };
-  taken.add(key);
+function takenReference(payment: Payment, taken: ReadonlySet<string>): Refused | null {
+  if (payment.reference === null || !taken.has(payment.tenantId + payment.reference)) return null;
+  return { code: 'REFERENCE_EXISTS', detail: `there is a payment with the reference "${payment.reference}"` };
+}
+
+/** The second of two orders with one reference is refused. */
+function take(payment: Payment, taken: Set<string>): null {
+  if (payment.reference !== null) taken.add(payment.tenantId + payment.reference);
   return null;
 }
 
