@@ -23,7 +23,8 @@ export function useDatabase(): TestDatabase {
   const server = inject('testServer');
   const open = new Set<Database>();
   const state: { owner?: Database; db?: Database } = {};
-  const urlOf = (url: string, database: string): string => Object.assign(new URL(url), { pathname: `/${database}` }).href;
+  const urlOf = (url: string, database: string): string =>
+    Object.assign(new URL(url), { pathname: `/${database}` }).href;
   const pool = (url: string, options: { onStatement?: StatementHook; maxConnections?: number } = {}): Database => {
     const made = createPool({ url, ...options });
     open.add(made);
@@ -62,7 +63,9 @@ export function useDatabase(): TestDatabase {
 }
 
 /** An engine on a fresh database, with a tenant that has an asset and no accounts. */
-export function useUsance(options: UsanceOptions = {}): TestDatabase & { readonly usance: Usance; readonly tenant: TenantHandle } {
+export function useUsance(
+  options: UsanceOptions = {},
+): TestDatabase & { readonly usance: Usance; readonly tenant: TenantHandle } {
   const database = useDatabase();
   const state: { usance?: Usance; tenant?: TenantHandle } = {};
   beforeAll(async () => {
