@@ -29,7 +29,7 @@ function balance(row: Row): Balance {
 }
 
 /**
- * Locks in (tenant, account, asset) order, the order of every verb, and rides the primary key. With `skipLocked`, rows
+ * Locks in (account, asset) order, the order of every verb, and rides the primary key. With `skipLocked`, rows
  * that somebody else holds are left out instead of waited for.
  */
 export async function lockBalances(
@@ -42,7 +42,7 @@ export async function lockBalances(
             b.watched, b.limited, b.ctid::text as place
      from unnest($1::uuid[], $2::uuid[], $3::text[]) k (tenant_id, account_id, asset)
      join usance.balances b using (tenant_id, account_id, asset)
-     order by b.tenant_id, b.account_id, b.asset
+     order by b.account_id, b.asset
      for no key update of b ${options.skipLocked ? 'skip locked' : ''}`,
     [tenants(keys), accounts(keys), assets(keys)],
   );
