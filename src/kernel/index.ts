@@ -6,3 +6,4 @@ export * from './json.ts';
 export * from './loop.ts';
 export * from './money.ts';
 export * from './retry.ts';
+export * from './text.ts';

@@ -1,6 +1,7 @@
 import type { Row, Sql } from '../db/index.ts';
 import { asDate, asNumber, asRecord, asText, asTextOrNull } from '../db/index.ts';
 import type { Asset, Uuid } from '../kernel/index.ts';
+import { isStorable } from '../kernel/index.ts';
 import type { Account, AccountKind, AccountStatus } from './account.ts';
 
 const COLUMNS =
@@ -51,7 +52,7 @@ export async function findAccounts(sql: Sql, tenantId: Uuid, idsOrRefs: readonly
      union all
      select ${COLUMNS}, 1 as choice from usance.accounts where tenant_id = $1::uuid and id = any ($3::uuid[])
      order by choice`,
-    [tenantId, idsOrRefs, idsOrRefs.filter((text) => UUID.test(text))],
+    [tenantId, idsOrRefs.filter(isStorable), idsOrRefs.filter((text) => UUID.test(text))],
   );
   return rows.map(account);
 }
@@ -123,6 +124,7 @@ export async function insertAsset(sql: Sql, tenantId: Uuid, asset: Asset): Promi
 
 /** By full name (`USD/2`) or by code alone. */
 export async function findAsset(sql: Sql, tenantId: Uuid, nameOrCode: string): Promise<Asset | null> {
+  if (!isStorable(nameOrCode)) return null;
   const [row] = await sql.query(
     'select asset, code, scale from usance.assets where tenant_id = $1::uuid and (asset = $2::text or code = $2::text)',
     [tenantId, nameOrCode],

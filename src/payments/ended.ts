@@ -6,6 +6,7 @@ import { refuse } from '../kernel/index.ts';
 import { isRefused } from '../ledger/index.ts';
 import type { Batch, Item } from './batch.ts';
 import { newRefund, openBatch, payerBalance, writeBatch } from './batch.ts';
+import { parseReason } from './order.ts';
 import type { Payment } from './payment.ts';
 import { restOf } from './payment.ts';
 import type { PaymentKey, Refund } from './store.ts';
@@ -31,6 +32,7 @@ export async function refundPayment(
   actor: string,
   order: RefundOrder,
 ): Promise<Refunded> {
+  const reason = parseReason(order.reason);
   const { batch, item } = await openEnded(tx, clock, actor, order, true);
   const { payment } = item;
   if (payment.status !== 'settled')
@@ -53,7 +55,7 @@ export async function refundPayment(
         amount: refund.amount,
         kind: 'refund',
         paymentId: id,
-        description: order.reason ?? null,
+        description: reason,
       });
       if (isRefused(outcome)) return outcome;
     }
@@ -65,9 +67,9 @@ export async function refundPayment(
   batch.tell(item, 'payment.refunded', {
     amount: total,
     refunded: item.payment.refunded,
-    reason: order.reason ?? null,
+    reason,
   });
-  batch.audit(item, 'payment.refund', { amount: total.toString(), reason: order.reason ?? null });
+  batch.audit(item, 'payment.refund', { amount: total.toString(), reason });
   await writeBatch(tx, batch);
   return { payment: item.payment, refunds };
 }
@@ -106,6 +108,7 @@ export async function retryPayment(
   actor: string,
   key: PaymentKey & { reason?: string },
 ): Promise<Payment> {
+  const reason = parseReason(key.reason);
   const { batch, item } = await openEnded(tx, clock, actor, key, false);
   const { payment } = item;
   if (payment.status !== 'failed')
@@ -118,7 +121,6 @@ export async function retryPayment(
   const { tenantId, id, clockId, priority } = payment;
   batch.dueAdded.push({ tenantId, paymentId: id, clockId, priority, dueAt: clock.now, blocked: 0 });
   batch.lettersRemoved.push(payment);
-  const reason = key.reason ?? null;
   batch.tell(item, 'payment.retried', { old: { status: 'failed' }, new: { status: 'scheduled' }, reason });
   batch.audit(item, 'payment.retry', { reason });
   await writeBatch(tx, batch);

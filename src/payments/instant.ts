@@ -1,12 +1,22 @@
 // Instants and delays as people write them.
 import { refuse } from '../kernel/index.ts';
 
-const RFC_3339 = /^\d{4}-\d{2}-\d{2}[Tt]\d{2}:\d{2}:\d{2}(\.\d{1,9})?([Zz]|[+-]\d{2}:\d{2})$/;
+const RFC_3339 = /^(\d{4}-\d{2}-\d{2})[Tt]\d{2}:\d{2}:\d{2}(\.\d{1,9})?([Zz]|[+-]\d{2}:\d{2})$/;
+/** Beyond the year 9999 an instant is written in a way that PostgreSQL does not read. */
+const FIRST_MS = Date.UTC(1970, 0, 1);
+const LAST_MS = Date.UTC(9999, 11, 31);
 
 export function parseInstant(input: Date | string, param: string): Date {
-  const instant = input instanceof Date ? input : RFC_3339.test(input) ? new Date(input) : null;
-  if (instant && !Number.isNaN(instant.getTime())) return instant;
+  const instant = input instanceof Date ? input : isCalendarDay(RFC_3339.exec(input)?.[1]) ? new Date(input) : null;
+  if (instant && instant.getTime() >= FIRST_MS && instant.getTime() <= LAST_MS) return instant;
   return refuse('DELAY_INVALID', `${param} must be an instant such as 2026-11-15T09:30:00Z`, { param });
+}
+
+/** JavaScript reads the 30th of February as the 2nd of March; a payment should not move by itself. */
+function isCalendarDay(day: string | undefined): boolean {
+  if (day === undefined) return false;
+  const midnight = new Date(`${day}T00:00:00Z`);
+  return !Number.isNaN(midnight.getTime()) && midnight.toISOString().startsWith(day);
 }
 
 const SHORT = /^(\d{1,9})(s|m|h|d)$/;

@@ -1,6 +1,6 @@
 // A wish for a payment, as it arrives, and what can be said of it without asking the database: form, sums, instants.
 import type { Clock, RetryPolicy } from '../kernel/index.ts';
-import { RETRY_PRESETS, parsePositiveAmount, parseRetryPolicy, refuse } from '../kernel/index.ts';
+import { RETRY_PRESETS, isStorable, parsePositiveAmount, parseRetryPolicy, refuse } from '../kernel/index.ts';
 import { parseDelayMs, parseInstant } from './instant.ts';
 import type { Funding, Priority } from './payment.ts';
 import { PRIORITIES, PRIORITY_NAMES } from './payment.ts';
@@ -53,6 +53,7 @@ export const DEFAULT_BOUNDS: OrderBounds = { maxHoldDelayMs: 7 * 24 * 3_600_000 
 const MAX_DELAY_MS = 5 * 366 * 24 * 3_600_000;
 export const MAX_LEGS = 10;
 const MAX_METADATA = 16_384;
+const MAX_REASON = 1_000;
 
 export function parseOrder(order: PaymentOrder, clock: Clock, bounds: OrderBounds): ParsedOrder {
   const amount = parsePositiveAmount(order.amount);
@@ -93,7 +94,8 @@ export function requireInRange(executeAt: Date, clock: Clock, funding: Funding, 
   if (delayMs < -ARRIVAL_MS)
     refuse('DELAY_OUT_OF_RANGE', 'the payment would have run in the past', { param: 'executeAt' });
   const most = funding === 'reserve' ? bounds.maxHoldDelayMs : MAX_DELAY_MS;
-  if (delayMs > most) {
+  // Written so that an instant beyond all dates, which compares with nothing, is refused too.
+  if (!(delayMs <= most)) {
     refuse('DELAY_OUT_OF_RANGE', `the payment may run at most ${Math.floor(most / 1000)} seconds ahead`, {
       param: 'executeAt',
     });
@@ -143,11 +145,22 @@ function parseReference(reference: string | undefined): string | null {
 
 export function parseMetadata(metadata: Readonly<Record<string, unknown>> | undefined): Record<string, unknown> | null {
   if (metadata === undefined) return null;
-  const text = JSON.stringify(metadata);
-  if (text.length > MAX_METADATA || text.includes('\\u0000')) {
+  let storable = true;
+  const text = JSON.stringify(metadata, (name, value: unknown) => {
+    storable &&= isStorable(name) && typeof value !== 'bigint' && !(typeof value === 'string' && !isStorable(value));
+    return storable ? value : null;
+  });
+  if (!storable || text.length > MAX_METADATA) {
     refuse('FIELD_INVALID', `metadata is at most ${MAX_METADATA} characters of JSON, without NUL`, {
       param: 'metadata',
     });
   }
   return { ...metadata };
+}
+
+/** Why a person did something: kept in events and on the audit's record. */
+export function parseReason(reason: string | undefined): string | null {
+  if (reason === undefined) return null;
+  if (reason.length <= MAX_REASON && isStorable(reason)) return reason;
+  return refuse('FIELD_INVALID', `a reason is at most ${MAX_REASON} characters, without NUL`, { param: 'reason' });
 }

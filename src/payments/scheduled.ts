@@ -8,7 +8,7 @@ import type { Batch, Item } from './batch.ts';
 import { openBatch, payerBalance, writeBatch } from './batch.ts';
 import { lockDue } from './due-store.ts';
 import type { OrderBounds } from './order.ts';
-import { parseExpiry, parseMetadata, requireInRange } from './order.ts';
+import { parseExpiry, parseMetadata, parseReason, requireInRange } from './order.ts';
 import type { Payment } from './payment.ts';
 import { requireScheduled, restOf } from './payment.ts';
 import type { PaymentKey } from './store.ts';
@@ -68,12 +68,12 @@ export function cancelPayments(
 ): Promise<Changed[]> {
   return changeScheduled(tx, clock, orders, { actor, pays: false, verb: 'cancelled' }, (batch, item, order) => {
     const { payment } = item;
+    const reason = parseReason(order.reason);
     const released = batch.releaseRest(item);
     const status = payment.captured > 0n ? 'settled' : 'cancelled';
     if (payment.funding === 'reserve') batch.spend.giveBack(payerBalance(payment), payment.createdAt, released);
     batch.change(item, status, { released: payment.released + released });
     batch.leaveDue(item);
-    const reason = order.reason ?? null;
     batch.tell(item, 'payment.cancelled', { old: { status: 'scheduled' }, new: { status }, released, reason });
     batch.audit(item, 'payment.cancel', { reason });
   });
@@ -206,10 +206,10 @@ export function failPayments(
   orders: readonly FailOrder[],
 ): Promise<Changed[]> {
   return changeScheduled(tx, clock, orders, { actor, pays: false, verb: 'failed' }, (batch, item, order) => {
-    if (order.reason.trim() === '')
-      refuse('FIELD_INVALID', 'failing a payment by hand needs a reason', { param: 'reason' });
-    batch.fail(item, { code: 'FAILED_BY_OPERATOR', detail: order.reason }, item.payment.attempts);
-    batch.audit(item, 'payment.fail', { reason: order.reason });
+    const reason = parseReason(order.reason.trim());
+    if (!reason) refuse('FIELD_INVALID', 'failing a payment by hand needs a reason', { param: 'reason' });
+    batch.fail(item, { code: 'FAILED_BY_OPERATOR', detail: reason }, item.payment.attempts);
+    batch.audit(item, 'payment.fail', { reason });
   });
 }
 

@@ -3,7 +3,7 @@
 // key of the record is.
 import type { Transaction } from '../db/index.ts';
 import type { Uuid } from '../kernel/index.ts';
-import { invariant, refuse } from '../kernel/index.ts';
+import { invariant, isStorable, refuse } from '../kernel/index.ts';
 import type { KeyRecord } from './store.ts';
 import { findKeyRecords, insertKeyRecords, tryLockKeys } from './store.ts';
 
@@ -40,8 +40,8 @@ export async function once<T extends Json>(
 }
 
 export function requireKey(key: string): void {
-  if (key.length >= 1 && key.length <= 255) return;
-  refuse('FIELD_INVALID', 'an idempotency key is 1 to 255 characters', { param: 'idempotencyKey' });
+  if (key.length >= 1 && key.length <= 255 && isStorable(key)) return;
+  refuse('FIELD_INVALID', 'an idempotency key is 1 to 255 characters, without NUL', { param: 'idempotencyKey' });
 }
 
 export function runningDetail(scope: IdempotencyScope): string {
