@@ -9,9 +9,9 @@ import type { Account, Book, Refused } from '../ledger/index.ts';
 import { findAccounts, findAsset, openBook, writeBook } from '../ledger/index.ts';
 import type { Pauses } from '../tenants/index.ts';
 import { readPauses } from '../tenants/index.ts';
+import { amountLimits } from './amount-limits.ts';
 import { payerBalance } from './batch.ts';
 import { insertDue } from './due-store.ts';
-import { readLimits } from './limits-store.ts';
 import type { OrderBounds, ParsedOrder, PaymentOrder } from './order.ts';
 import { parseOrder } from './order.ts';
 import type { Payment } from './payment.ts';
@@ -199,30 +199,6 @@ function take(payment: Payment, taken: Set<string>): null {
   if (payment.reference !== null) taken.add(payment.tenantId + payment.reference);
   return null;
 }
-
-async function amountLimits(
-  tx: Transaction,
-  payments: readonly Payment[],
-): Promise<(payment: Payment) => Refused | null> {
-  const limits = payments.length === 0 ? [] : await readLimits(tx, payments.map(payerBalance));
-  const most = new Map(
-    limits.flatMap((limit) => (limit.maxAmount === null ? [] : [[key(limit), limit.maxAmount] as const])),
-  );
-  if (most.size === 0) return () => null;
-  return (payment) => {
-    const { tenantId, asset, payerId, amount } = payment;
-    for (const accountId of [payerId, null]) {
-      const limit = most.get(key({ tenantId, accountId, asset }));
-      if (limit !== undefined && amount > limit) {
-        return { code: 'LIMIT_AMOUNT_EXCEEDED', detail: `one payment of ${asset} may be at most ${limit}` };
-      }
-    }
-    return null;
-  };
-}
-
-const key = (limit: { tenantId: Uuid; accountId: Uuid | null; asset: string }): string =>
-  `${limit.tenantId}${limit.accountId ?? ''}${limit.asset}`;
 
 function catchRefusal(work: () => Created): Created {
   try {

@@ -1,5 +1,5 @@
 import type { Sql } from '../db/index.ts';
-import { asBigInt, asDate, asText } from '../db/index.ts';
+import { asBigInt, asDate, asText, only } from '../db/index.ts';
 import type { Uuid } from '../kernel/index.ts';
 import type { BalanceKey } from '../ledger/index.ts';
 
@@ -32,20 +32,34 @@ export async function readLimits(sql: Sql, keys: readonly BalanceKey[]): Promise
   }));
 }
 
-/** Replaces a limit; both amounts null removes it. */
-export async function writeLimit(sql: Sql, limit: PaymentLimit): Promise<void> {
+export interface LimitOrder extends Pick<PaymentLimit, 'tenantId' | 'accountId' | 'asset'> {
+  /** Null removes it, undefined leaves it as it is. */
+  readonly maxAmount: bigint | null | undefined;
+  readonly dailyAmount: bigint | null | undefined;
+}
+
+/** Returns whether there is a daily limit now. */
+export async function writeLimit(sql: Sql, limit: LimitOrder): Promise<boolean> {
+  const { maxAmount, dailyAmount } = limit;
   const key = [limit.tenantId, limit.accountId, limit.asset];
+  const written = only(
+    await sql.query(
+      `insert into usance.payment_limits as l (tenant_id, account_id, asset, max_amount, daily_amount)
+       values ($1::uuid, $2::uuid, $3::text, $4::bigint, $5::bigint)
+       on conflict (tenant_id, asset, account_id) do update
+       set max_amount = case when $6::boolean then excluded.max_amount else l.max_amount end,
+           daily_amount = case when $7::boolean then excluded.daily_amount else l.daily_amount end
+       returning daily_amount`,
+      [...key, maxAmount ?? null, dailyAmount ?? null, maxAmount !== undefined, dailyAmount !== undefined],
+    ),
+  );
   await sql.query(
     `delete from usance.payment_limits
-     where tenant_id = $1::uuid and account_id is not distinct from $2::uuid and asset = $3::text`,
+     where tenant_id = $1::uuid and account_id is not distinct from $2::uuid and asset = $3::text
+       and max_amount is null and daily_amount is null`,
     key,
   );
-  if (limit.maxAmount === null && limit.dailyAmount === null) return;
-  await sql.query(
-    `insert into usance.payment_limits (tenant_id, account_id, asset, max_amount, daily_amount)
-     values ($1::uuid, $2::uuid, $3::text, $4::bigint, $5::bigint)`,
-    [...key, limit.maxAmount, limit.dailyAmount],
-  );
+  return written['daily_amount'] !== null;
 }
 
 export interface SpendBucket extends BalanceKey {

@@ -4,6 +4,7 @@ import type { Transaction } from '../db/index.ts';
 import type { Clock } from '../kernel/index.ts';
 import { Refusal, refuse } from '../kernel/index.ts';
 import type { Refused } from '../ledger/index.ts';
+import { amountLimits } from './amount-limits.ts';
 import type { Batch, Item } from './batch.ts';
 import { openBatch, payerBalance, writeBatch } from './batch.ts';
 import { lockDue } from './due-store.ts';
@@ -121,13 +122,15 @@ export interface EditOrder extends PaymentKey {
 }
 
 /** Changes amount, instant or metadata. A larger amount of a hold needs the difference to be available. */
-export function editPayments(
+export async function editPayments(
   tx: Transaction,
   clock: Clock,
   actor: string,
   orders: readonly EditOrder[],
   bounds: OrderBounds,
 ): Promise<Changed[]> {
+  const named = orders.filter((order) => order.amount !== undefined);
+  const overLimit = await amountLimits(tx, named.length === 0 ? [] : await readPayments(tx, named));
   return changeScheduled(tx, clock, orders, { actor, pays: false, verb: 'edited' }, (batch, item, order) => {
     const before = item.payment;
     if (order.executeAt) requireInRange(order.executeAt, clock, before.funding, bounds);
@@ -135,6 +138,8 @@ export function editPayments(
     if (before.expiresAt) parseExpiry(before.expiresAt, executeAt);
     const metadata = order.metadata === undefined ? before.metadata : parseMetadata(order.metadata);
     const amount = order.amount ?? before.amount;
+    const refused = amount > before.amount ? overLimit({ ...before, amount }) : null;
+    if (refused) refuse(refused.code, refused.detail);
     const fields = amount === before.amount ? {} : holdOther(batch, item, amount);
     batch.change(item, 'scheduled', { executeAt, metadata, ...fields });
     // A retry that is under way keeps its time; only the first try follows execute_at.

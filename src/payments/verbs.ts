@@ -67,7 +67,7 @@ export interface PaymentVerbs {
   runPaymentsNow(filter: ListFilter, options?: { dryRun?: boolean }): Promise<Payment[]>;
   failPayment(id: Uuid, reason: string): Promise<Payment>;
   deadLetters(): Promise<DeadLetter[]>;
-  /** Null removes a limit. Without an account: what one payment of any account may be. */
+  /** Null removes a limit, one that is left out stays. Without an account: what one payment of any account may be. */
   setLimit(limit: {
     account?: string;
     asset: string;
@@ -219,8 +219,8 @@ export function paymentVerbs(context: VerbContext, bounds: OrderBounds): Payment
         const asset =
           found?.name ?? refuse('ASSET_NOT_FOUND', `there is no asset "${limit.asset}"`, { param: 'asset' });
         const account = limit.account === undefined ? null : await accountId(tx, limit.account, 'account');
-        const amount = (value: Amount | null | undefined): bigint | null =>
-          value === null || value === undefined ? null : parsePositiveAmount(value);
+        const amount = (value: Amount | null | undefined): bigint | null | undefined =>
+          value === null || value === undefined ? value : parsePositiveAmount(value);
         const written = {
           tenantId,
           accountId: account,
@@ -228,11 +228,10 @@ export function paymentVerbs(context: VerbContext, bounds: OrderBounds): Payment
           maxAmount: amount(limit.maxAmount),
           dailyAmount: amount(limit.dailyAmount),
         };
-        if (account === null && written.dailyAmount !== null)
+        if (account === null && typeof written.dailyAmount === 'bigint')
           refuse('FIELD_INVALID', 'a daily limit is of one account', { param: 'account' });
-        await writeLimit(tx, written);
-        if (account !== null)
-          await setLimited(tx, { tenantId, accountId: account, asset }, written.dailyAmount !== null);
+        const daily = await writeLimit(tx, written);
+        if (account !== null) await setLimited(tx, { tenantId, accountId: account, asset }, daily);
       }),
   };
 }
