@@ -162,7 +162,10 @@ describe('creating payments', () => {
     expect(await held(store.tenant, 'many')).toEqual([0n, 10_000n]);
     const bulk = (count: number) =>
       refusedUnchanged(store.owner, store.tenant.id, () =>
-        store.tenant.createPayments(Array(count).fill(pay()) as PaymentOrder[], { idempotencyKey: key() }),
+        store.tenant.createPayments(
+          Array.from({ length: count }, () => pay()),
+          { idempotencyKey: key() },
+        ),
       );
     expect(await bulk(10_001)).toBe('BULK_TOO_LARGE');
     expect(await bulk(0)).toBe('BULK_TOO_LARGE');

@@ -11,6 +11,7 @@ import { refusedUnchanged } from '../support/digest.ts';
 import { DAY, HOUR, MINUTE } from '../support/processor.ts';
 import { refusalOf } from '../support/refusal.ts';
 
+const legs = (count: number) => Array.from({ length: count }, () => ({ to: 'payee', amount: 1 }));
 const ahead = (ms: number): Date => new Date(Date.now() + ms);
 
 describe('an order is refused', () => {
@@ -104,8 +105,8 @@ describe('an order is refused', () => {
       ['LEGS_INVALID', { legs: [{ to: 'payee', amount: 1 }] }],
       ['LEGS_INVALID', { to: undefined, legs: [] }],
       ['LEGS_INVALID', { to: undefined, legs: [{ to: 'payee', amount: 2 }] }],
-      ['LEGS_INVALID', { to: undefined, legs: Array(11).fill({ to: 'payee', amount: 1 }), amount: 11 }],
-      ['LEGS_INVALID', { to: undefined, amount: 2, legs: Array(2).fill({ to: 'payee', amount: 1 }) }],
+      ['LEGS_INVALID', { to: undefined, legs: legs(11), amount: 11 }],
+      ['LEGS_INVALID', { to: undefined, amount: 2, legs: legs(2) }],
       [
         'AMOUNT_NOT_POSITIVE',
         {
@@ -170,16 +171,14 @@ describe('an order is refused', () => {
     ],
   };
 
-  for (const [reason, cases] of Object.entries(CASES)) {
-    test(reason, async () => {
-      await prepare();
-      for (const [code, fields] of cases) {
-        const order = { ...GOOD, idempotencyKey: key(), ...fields } as PaymentOrder & { idempotencyKey: string };
-        const refused = await refusedUnchanged(store.owner, store.tenant.id, () => store.tenant.createPayment(order));
-        expect(refused, `${code} expected of ${inspect(fields)}`).toBe(code);
-      }
-    });
-  }
+  test.each(Object.entries(CASES))('%s', async (_reason, cases) => {
+    await prepare();
+    for (const [code, fields] of cases) {
+      const order = { ...GOOD, idempotencyKey: key(), ...fields } as PaymentOrder & { idempotencyKey: string };
+      const refused = await refusedUnchanged(store.owner, store.tenant.id, () => store.tenant.createPayment(order));
+      expect(refused, `${code} expected of ${inspect(fields)}`).toBe(code);
+    }
+  });
 
   test('all of them in one batch, between good ones, which are made', async () => {
     await prepare();

@@ -1,0 +1,162 @@
+// Limits: what one payment may be, for an account or a tenant, and what an account may send in 24 hours.
+import { describe, expect, test } from 'vitest';
+import type { PaymentOrder } from '../../src/payments/index.ts';
+import { held, key, open, troubles } from '../support/books.ts';
+import { useUsance } from '../support/database.ts';
+import { refusedUnchanged } from '../support/digest.ts';
+import { testProcessor } from '../support/processor.ts';
+import { refusalOf } from '../support/refusal.ts';
+
+describe('limits', () => {
+  const store = useUsance({ poolSize: 20 });
+  const create = (from: string, amount: number, fields: Partial<PaymentOrder> = {}) =>
+    store.tenant.createPayment({ from, to: 'payee', asset: 'USD', amount, ...fields, idempotencyKey: key() });
+  const refused = (work: () => Promise<unknown>) => refusedUnchanged(store.owner, store.tenant.id, work);
+  /** Makes an account whose daily limit is 100. */
+  const limited = async (ref: string, dailyAmount = 100): Promise<void> => {
+    await open(store.tenant, { [ref]: 10_000 });
+    await store.tenant.setLimit({ account: ref, asset: 'USD', dailyAmount });
+  };
+  /** Lets an hour of the account's spending pass. */
+  const hoursLater = async (ref: string, hours: number): Promise<void> => {
+    const { id } = await store.tenant.account(ref);
+    await store.owner.query(
+      `update usance.spend_buckets set hour = hour - make_interval(hours => $2::int) where account_id = $1::uuid`,
+      [id, hours],
+    );
+  };
+
+  test("a payment over its account's limit is refused, and so is editing one beyond it", async () => {
+    await open(store.tenant, { payee: 0, capped: 1_000, free: 1_000 });
+    await store.tenant.setLimit({ account: 'capped', asset: 'USD', maxAmount: 50 });
+    expect(await refused(() => create('capped', 51))).toBe('LIMIT_AMOUNT_EXCEEDED');
+    expect(await refused(() => create('capped', 51, { funding: 'at_execution' }))).toBe('LIMIT_AMOUNT_EXCEEDED');
+    const made = await create('capped', 50, { delay: '1h' });
+    expect(await refused(() => store.tenant.editPayment(made.id, { amount: 51 }))).toBe('LIMIT_AMOUNT_EXCEEDED');
+    expect(await store.tenant.editPayment(made.id, { amount: 49 })).toMatchObject({ amount: 49n });
+    await create('free', 51);
+    await store.tenant.setLimit({ account: 'capped', asset: 'USD', maxAmount: null });
+    await create('capped', 51);
+  });
+
+  test("a payment over its tenant's limit is refused, whoever pays; the smaller limit holds", async () => {
+    await open(store.tenant, { 'capped-too': 1_000 });
+    await store.tenant.setLimit({ asset: 'USD', maxAmount: 500 });
+    await store.tenant.setLimit({ account: 'capped-too', asset: 'USD', maxAmount: 700 });
+    expect(await refused(() => create('free', 501))).toBe('LIMIT_AMOUNT_EXCEEDED');
+    expect(await refused(() => create('capped-too', 501))).toBe('LIMIT_AMOUNT_EXCEEDED');
+    await create('capped-too', 500);
+    await store.tenant.setLimit({ asset: 'USD', maxAmount: null });
+    expect(await refused(() => create('capped-too', 701))).toBe('LIMIT_AMOUNT_EXCEEDED');
+  });
+
+  test('a limit that is not named stays as it was', async () => {
+    await limited('both');
+    await store.tenant.setLimit({ account: 'both', asset: 'USD', maxAmount: 60 });
+    await create('both', 60);
+    expect(await refused(() => create('both', 61))).toBe('LIMIT_AMOUNT_EXCEEDED');
+    expect(await refused(() => create('both', 50))).toBe('LIMIT_DAILY_EXCEEDED');
+    await store.tenant.setLimit({ account: 'both', asset: 'USD', dailyAmount: null });
+    await create('both', 50);
+    expect(await refused(() => create('both', 61))).toBe('LIMIT_AMOUNT_EXCEEDED');
+  });
+
+  test('a limit of nonsense is refused', async () => {
+    const set = (limit: Parameters<typeof store.tenant.setLimit>[0]) => refused(() => store.tenant.setLimit(limit));
+    expect(await set({ asset: 'USD', dailyAmount: 5 })).toBe('FIELD_INVALID');
+    expect(await set({ account: 'nobody', asset: 'USD', dailyAmount: 5 })).toBe('ACCOUNT_NOT_FOUND');
+    expect(await set({ asset: 'GBP', maxAmount: 5 })).toBe('ASSET_NOT_FOUND');
+    expect(await set({ asset: 'USD', maxAmount: 0 })).toBe('AMOUNT_NOT_POSITIVE');
+  });
+
+  test('what an account sends in 24 hours is counted when it is reserved', async () => {
+    await limited('daily');
+    await create('daily', 60, { delay: '48h' });
+    await create('daily', 40, { delay: '1h' });
+    expect(await refused(() => create('daily', 1))).toBe('LIMIT_DAILY_EXCEEDED');
+    await testProcessor(store.db).drain();
+    expect(await refused(() => create('daily', 1))).toBe('LIMIT_DAILY_EXCEEDED');
+  });
+
+  test('it is counted by the hour, and after 24 of them it is free again', async () => {
+    await limited('hourly');
+    await create('hourly', 60);
+    await hoursLater('hourly', 12);
+    await create('hourly', 40);
+    expect(await refusalOf(create('hourly', 1))).toBe('LIMIT_DAILY_EXCEEDED');
+    await hoursLater('hourly', 11);
+    expect(await refusalOf(create('hourly', 1))).toBe('LIMIT_DAILY_EXCEEDED');
+    await hoursLater('hourly', 1);
+    await create('hourly', 60);
+    expect(await refusalOf(create('hourly', 1))).toBe('LIMIT_DAILY_EXCEEDED');
+  });
+
+  test('a cancel gives back what was not captured', async () => {
+    await limited('giver');
+    const whole = await create('giver', 60, { delay: '1h' });
+    const part = await create('giver', 40, { delay: '1h' });
+    await store.tenant.capturePayment(part.id, { amount: 10, idempotencyKey: key() });
+    await store.tenant.cancelPayment(whole.id);
+    await store.tenant.cancelPayment(part.id);
+    expect(await refused(() => create('giver', 91))).toBe('LIMIT_DAILY_EXCEEDED');
+    await create('giver', 90);
+  });
+
+  test('an edit counts the difference', async () => {
+    await limited('editor');
+    const payment = await create('editor', 50, { delay: '1h' });
+    expect(await refused(() => store.tenant.editPayment(payment.id, { amount: 101 }))).toBe('LIMIT_DAILY_EXCEEDED');
+    await store.tenant.editPayment(payment.id, { amount: 100 });
+    expect(await refused(() => create('editor', 1))).toBe('LIMIT_DAILY_EXCEEDED');
+    await store.tenant.editPayment(payment.id, { amount: 30 });
+    await create('editor', 70);
+    expect(await refused(() => create('editor', 1))).toBe('LIMIT_DAILY_EXCEEDED');
+  });
+
+  test('a payment that looks for funds at execution is counted then, and waits for the limit like for funds', async () => {
+    await limited('later');
+    const [first, second] = [
+      await create('later', 70, { funding: 'at_execution', priority: 'high' }),
+      await create('later', 70, { funding: 'at_execution' }),
+    ];
+    const processor = testProcessor(store.db);
+    await processor.drain();
+    expect(await store.tenant.payment(first.id)).toMatchObject({ status: 'settled' });
+    expect(await store.tenant.payment(second.id)).toMatchObject({
+      status: 'scheduled',
+      attempts: 1,
+      lastCode: 'LIMIT_DAILY_EXCEEDED',
+    });
+    expect(await refused(() => create('later', 31))).toBe('LIMIT_DAILY_EXCEEDED');
+    await hoursLater('later', 24);
+    await processor.drainAfter(61_000);
+    expect(await store.tenant.payment(second.id)).toMatchObject({ status: 'settled', attempts: 2 });
+  });
+
+  test('within one bulk request the limit is used up in order', async () => {
+    await limited('orderly');
+    const orders = [60, 50, 40, 1].map((amount) => ({ from: 'orderly', to: 'payee', asset: 'USD', amount }));
+    const answers = await store.tenant.createPayments(orders, { idempotencyKey: key() });
+    expect(answers.map((answer) => 'payment' in answer)).toEqual([true, false, true, false]);
+  });
+
+  test('twenty at once cannot use the last of a limit twice', async () => {
+    await limited('racer');
+    const outcomes = await Promise.all(Array.from({ length: 20 }, () => refusalOf(create('racer', 30))));
+    expect(outcomes.filter((outcome) => outcome === 'not refused')).toHaveLength(3);
+    expect(outcomes.filter((outcome) => outcome === 'LIMIT_DAILY_EXCEEDED')).toHaveLength(17);
+    expect(await held(store.tenant, 'racer')).toEqual([9_910n, 90n]);
+  });
+
+  test('two processors at once cannot use the last of a limit twice', async () => {
+    await limited('raced');
+    for (let n = 0; n < 20; n += 1) await create('raced', 30, { funding: 'at_execution' });
+    await Promise.all([1, 2, 3].map(() => testProcessor(store.db, { batchSize: 2 }).drain()));
+    const paid = await store.tenant.payments({ account: 'raced', status: 'settled' });
+    expect(paid).toHaveLength(3);
+  });
+
+  test('all of it leaves books that add up', async () => {
+    expect(await troubles(store.usance)).toEqual([]);
+  });
+});
