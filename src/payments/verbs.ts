@@ -18,7 +18,7 @@ import type { OrderBounds, PaymentOrder } from './order.ts';
 import type { Payment, PaymentStatus } from './payment.ts';
 import type { Changed } from './scheduled.ts';
 import { cancelPayments, capturePayments, editPayments, extendPayments, failPayments, runNow } from './scheduled.ts';
-import { listPayments, readPayments } from './store.ts';
+import { listPayments, listRefunds, readPayments } from './store.ts';
 import type { TimelineEntry } from './timeline.ts';
 import { timeline } from './timeline.ts';
 
@@ -183,18 +183,17 @@ export function paymentVerbs(context: VerbContext, bounds: OrderBounds): Payment
         ),
       ),
     async refundPayment(id, { idempotencyKey, ...options }) {
-      let done: Refunded | null = null;
-      await onceFor('refundPayment', { id, idempotencyKey, ...options }, async (tx, clock) => {
+      const ids = await onceFor('refundPayment', { id, idempotencyKey, ...options }, async (tx, clock) => {
         const order = {
           ...key(id),
           ...(options.amount === undefined ? {} : { amount: parsePositiveAmount(options.amount) }),
           ...(options.from === undefined ? {} : { fromAccountId: await accountId(tx, options.from, 'from') }),
           ...(options.reason === undefined ? {} : { reason: options.reason }),
         };
-        done = await refundPayment(tx, clock, actor, order);
-        return done.refunds.map((refund) => refund.id);
+        return (await refundPayment(tx, clock, actor, order)).refunds.map((refund) => refund.id);
       });
-      return done ?? { payment: await payment(id), refunds: [] };
+      const refunds = await listRefunds(sql, key(id));
+      return { payment: await payment(id), refunds: refunds.filter((refund) => ids.includes(refund.id)) };
     },
     retryPayment: (id, options = {}) =>
       context.run((tx, clock) => retryPayment(tx, clock, actor, { ...key(id), ...options })),
