@@ -4,6 +4,7 @@ import type { Transaction } from '../db/index.ts';
 import type { Clock } from '../kernel/index.ts';
 import { Refusal, refuse } from '../kernel/index.ts';
 import type { Refused } from '../ledger/index.ts';
+import { readPauses } from '../tenants/index.ts';
 import { amountLimits } from './amount-limits.ts';
 import type { Batch, Item } from './batch.ts';
 import { openBatch, payerBalance, writeBatch } from './batch.ts';
@@ -86,14 +87,16 @@ export interface CaptureOrder extends PaymentKey {
 }
 
 /** Takes a part of a hold now. The last part settles it. */
-export function capturePayments(
+export async function capturePayments(
   tx: Transaction,
   clock: Clock,
   actor: string,
   orders: readonly CaptureOrder[],
 ): Promise<Changed[]> {
+  const pauses = await readPauses(tx);
   return changeScheduled(tx, clock, orders, { actor, pays: true, verb: 'captured' }, (batch, item, order) => {
     const { payment } = item;
+    if (pauses.covers(payment)) refuse('PAUSED', 'outgoing payments are paused; ask the operator');
     if (payment.funding !== 'reserve')
       refuse('PAYMENT_STATE_CONFLICT', 'only a payment that reserved its funds can be captured');
     const rest = restOf(payment);
