@@ -8,9 +8,12 @@ import { availableParallelism, cpus, totalmem } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import type { Bench, BenchResult } from './bench.ts';
+import { drain } from './drain.ts';
+import { growth } from './growth.ts';
+import { hot } from './hot.ts';
 import { settle } from './settle.ts';
 
-const BENCHES: readonly Bench[] = [settle];
+const BENCHES: readonly Bench[] = [settle, hot, growth, drain];
 
 const { values: options, positionals: names } = parseArgs({
   allowPositionals: true,

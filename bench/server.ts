@@ -9,6 +9,7 @@ import { createPool, migrate, openEmbedded } from '../src/db/index.ts';
 export interface BenchServer {
   /** The postmaster's. */
   readonly pid: number;
+  readonly logFile: string;
   /** Makes an empty, migrated database. */
   database(name: string): Promise<BenchDatabase>;
   close(): Promise<void>;
@@ -33,8 +34,17 @@ export async function openServer(settings: Readonly<Record<string, string>> = {}
     open.push(made);
     return made;
   };
+  const close = async (): Promise<void> => {
+    for (const made of open.splice(0)) await made.close();
+    await server.release();
+    rmSync(dataDir, { recursive: true, force: true });
+  };
+  // Somebody had enough: the server does not outlive the bench.
+  const leave = (): void => void close().finally(() => process.exit(130));
+  process.once('SIGINT', leave).once('SIGTERM', leave);
   return {
     pid: server.pid,
+    logFile: server.logFile,
     async database(name) {
       await pool(server.ownerUrl).query(`create database ${name}`);
       const ownerUrl = server.databaseUrl(name, 'owner');
@@ -43,9 +53,8 @@ export async function openServer(settings: Readonly<Record<string, string>> = {}
       return { ownerUrl, runtimeUrl: server.databaseUrl(name, 'runtime'), owner };
     },
     async close() {
-      for (const made of open) await made.close();
-      await server.release();
-      rmSync(dataDir, { recursive: true, force: true });
+      process.off('SIGINT', leave).off('SIGTERM', leave);
+      await close();
     },
   };
 }
