@@ -52,6 +52,10 @@ export async function lockBalances(
 /**
  * Gives accounts that never held an asset a balance to lock. The account's row is share-locked, so that a suspension
  * at the same moment cannot be missed by the flags copied here. Pairs that do not exist make no row.
+ *
+ * With `skipLocked` nothing is waited for. Inserting over a balance that somebody is changing would wait for him, and so
+ * would inserting one that somebody else is just making: the first are left out because they exist, the second because
+ * their maker holds the account's row for share, which the stronger lock asked for here does not go together with.
  */
 export async function ensureBalances(
   sql: Sql,
@@ -65,8 +69,10 @@ export async function ensureBalances(
      join usance.accounts a on a.tenant_id = k.tenant_id and a.id = k.account_id
      join usance.assets s on s.tenant_id = k.tenant_id and s.asset = k.asset
      where not (a.kind = 'system' and a.ref in ('world', 'fees'))
+       and not exists (select from usance.balances b
+                       where b.tenant_id = k.tenant_id and b.account_id = k.account_id and b.asset = k.asset)
      order by a.tenant_id, a.id, s.asset
-     for share of a ${options.skipLocked ? 'skip locked' : ''}
+     for ${options.skipLocked ? 'no key update of a skip locked' : 'share of a'}
      on conflict do nothing`,
     [tenants(keys), accounts(keys), assets(keys)],
   );

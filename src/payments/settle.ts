@@ -169,18 +169,16 @@ async function settleAgain(db: Database, rows: readonly DueRow[], options: Settl
 
 /** The same rows without waiting for any balance: who cannot have theirs goes back and is tried alone later. */
 async function settleImpatiently(db: Database, rows: readonly DueRow[], options: SettleOptions): Promise<SettleReport> {
-  return retryRows(db, rows, options, async (tx, clock, held) => {
-    await moveDue(
-      tx,
-      held.map((row) => ({ ...row, blocked: 1 })),
-    );
-    return settleRows(
+  // Marked in memory only: who has to go back is written with its mark, and the others leave the due set by the place
+  // that their rows have now.
+  return retryRows(db, rows, options, (tx, clock, held) =>
+    settleRows(
       tx,
       clock,
       held.map((row) => ({ ...row, blocked: 1 })),
       options,
-    );
-  });
+    ),
+  );
 }
 
 async function settleOneByOne(
