@@ -3,8 +3,8 @@ import { afterEach, describe, expect, test, vi } from 'vitest';
 import { liveAt } from '../../src/kernel/index.ts';
 import { HISTORY_SINCE_CHECKPOINT } from '../../src/ledger/checks.ts';
 import type { SliceOptions, SliceReport } from '../../src/ledger/index.ts';
-import { LEDGER_CHECKS, checkSlice, postTransfers } from '../../src/ledger/index.ts';
-import { key, open, troubles } from '../support/books.ts';
+import { checkSlice, postTransfers } from '../../src/ledger/index.ts';
+import { BOOK_CHECKS, key, open, troubles } from '../support/books.ts';
 import { useUsance } from '../support/database.ts';
 import { refusalOf } from '../support/refusal.ts';
 
@@ -15,7 +15,7 @@ describe('the continuous check', () => {
   afterEach(() => vi.useRealTimers());
 
   const check = (options: Partial<SliceOptions> = {}): Promise<SliceReport> =>
-    checkSlice(store.db, liveAt(new Date()), LEDGER_CHECKS, {
+    checkSlice(store.db, liveAt(new Date()), BOOK_CHECKS, {
       after: null,
       accounts: 3_000,
       fromBeginning: false,
@@ -144,7 +144,7 @@ describe('a healthy store under load', () => {
     const watcher = async (fromBeginning: boolean): Promise<void> => {
       while (!load.done) {
         const clock = liveAt(new Date(Date.now() + (fromBeginning ? 0 : 2 * HOUR)));
-        looked.push(await checkSlice(store.db, clock, LEDGER_CHECKS, { after: null, accounts: 100, fromBeginning }));
+        looked.push(await checkSlice(store.db, clock, BOOK_CHECKS, { after: null, accounts: 100, fromBeginning }));
       }
     };
     const watching = [watcher(true), watcher(false)];

@@ -7,8 +7,8 @@ import { listEventsOf } from '../../src/events/index.ts';
 import type { TenantHandle } from '../../src/index.ts';
 import { liveAt, newId } from '../../src/kernel/index.ts';
 import type { SliceReport } from '../../src/ledger/index.ts';
-import { LEDGER_CHECKS, checkSlice } from '../../src/ledger/index.ts';
-import { held, key, open } from '../support/books.ts';
+import { checkSlice } from '../../src/ledger/index.ts';
+import { BOOK_CHECKS, held, key, open } from '../support/books.ts';
 import { useUsance } from '../support/database.ts';
 import { refusalOf } from '../support/refusal.ts';
 
@@ -196,7 +196,7 @@ describe('broken books', () => {
       offenders.filter((offender) => offender.tenantId === tenantId).map(({ details }) => ({ check: name, details })),
     );
   const slice = (tenantId: string, fromBeginning = true): Promise<SliceReport> =>
-    checkSlice(store.db, liveAt(new Date()), LEDGER_CHECKS, {
+    checkSlice(store.db, liveAt(new Date()), BOOK_CHECKS, {
       after: { tenantId, id: NIL },
       accounts: 1_000,
       fromBeginning,
@@ -205,7 +205,7 @@ describe('broken books', () => {
     refusalOf(tenant.transfer({ from: 'carol', to: 'bob', asset, amount: 1, idempotencyKey: key() }));
 
   test('are what every check is tried with', () => {
-    expect(new Set(BREAKS.map((item) => item.check))).toEqual(new Set(LEDGER_CHECKS.map((check) => check.name)));
+    expect(new Set(BREAKS.map((item) => item.check))).toEqual(new Set(BOOK_CHECKS.map((check) => check.name)));
   });
 
   test.each(BREAKS)('$check: finds $by', async (broken) => {

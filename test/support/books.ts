@@ -1,7 +1,11 @@
 // Everything the books hold, as a value to compare: a refusal must leave it as it was.
 import type { Sql } from '../../src/db/index.ts';
 import type { TenantHandle, Usance } from '../../src/index.ts';
+import { LEDGER_CHECKS, reservedCheck } from '../../src/ledger/index.ts';
 import { refusalOf } from './refusal.ts';
+
+/** Every check of the ledger; nothing here is reserved by anybody above it. */
+export const BOOK_CHECKS = [...LEDGER_CHECKS, reservedCheck([])];
 
 const TABLES = [
   'tenants',

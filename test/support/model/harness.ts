@@ -3,8 +3,9 @@
 import type { Database } from '../../../src/db/index.ts';
 import { liveAt, newId } from '../../../src/kernel/index.ts';
 import type { LedgerVerbs } from '../../../src/ledger/index.ts';
-import { LEDGER_CHECKS, createAsset, ledgerVerbs, openSystemAccounts, verify } from '../../../src/ledger/index.ts';
+import { createAsset, ledgerVerbs, openSystemAccounts, verify } from '../../../src/ledger/index.ts';
 import { createTenant } from '../../../src/tenants/index.ts';
+import { BOOK_CHECKS } from '../books.ts';
 import { refusalOf } from '../refusal.ts';
 import type { Step } from './model.ts';
 import { Model } from './model.ts';
@@ -182,7 +183,7 @@ async function checkSums(run: Run, done: readonly { step: Step; reservation: str
 
 /** What the checks find over all that was lived, as text. */
 export async function findings(db: Database): Promise<string[]> {
-  const results = await verify(db, LEDGER_CHECKS);
+  const results = await verify(db, BOOK_CHECKS);
   return results.flatMap(({ name, offenders }) =>
     offenders.map((offender) => `${name} ${JSON.stringify(offender.details)}`),
   );
