@@ -1,36 +1,58 @@
 // Options and environment, validated once and frozen. This table is the reference of variables: every variable the
-// program reads is a row here, and nothing else in the project looks at process.env.
+// program reads is a row here, nothing else in the project looks at process.env, and .env.example and
+// docs/reference/configuration.md are written from it. What a command needs in production is a column: a processor is not
+// held up by what only HTTP wants.
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { parseEnv } from 'node:util';
 import { SetupError } from './kernel/index.ts';
 
-interface Variable {
+/** The commands that open a store. `doctor` is not among them: it has to come up to say what is missing. */
+const ON_A_STORE = ['api', 'processor', 'worker', 'verify', 'import', 'freezes', 'payments', 'keys'] as const;
+export type Command = (typeof ON_A_STORE)[number] | 'dev' | 'migrate' | 'doctor';
+
+export interface Variable {
   readonly name: string;
-  /** Who needs it. */
+  /** Who reads it. */
   readonly for: string;
   readonly default: string | null;
   readonly says: string;
+  /** Commands that do not start without it where NODE_ENV is production. */
+  readonly neededBy?: readonly Command[];
+  /** No command starts with it where NODE_ENV is production. */
+  readonly notInProduction?: true;
+  /** What somebody might write, where the default does not show it. */
+  readonly example?: string;
 }
 
 export const VARIABLES = [
+  {
+    name: 'NODE_ENV',
+    for: 'every command',
+    default: 'development',
+    says: '"production" refuses what is only fit for trying out, logs JSON, and makes "npm start" the API alone.',
+    example: 'production',
+  },
   {
     name: 'DATABASE_URL',
     for: 'every command',
     default: null,
     says: 'Your own PostgreSQL, 15 or newer. Unset: an embedded server in USANCE_DATA_DIR.',
+    neededBy: ON_A_STORE,
+    example: 'postgres://usance_app:password@localhost:5432/app',
   },
   {
     name: 'DATABASE_OWNER_URL',
     for: 'migrate',
     default: null,
     says: 'The same database as the owner of the schema, so that DATABASE_URL can be a role that cannot rewrite history. Unset: DATABASE_URL.',
+    example: 'postgres://usance_owner:password@localhost:5432/app',
   },
   {
     name: 'USANCE_DATA_DIR',
     for: 'the embedded server',
     default: '.usance',
-    says: 'Folder of the embedded server: its data, password and log.',
+    says: 'Folder of the embedded server: its data, password and log, and the API key that "usance dev" made.',
   },
   {
     name: 'USANCE_SCHEMA',
@@ -46,21 +68,49 @@ export const VARIABLES = [
   },
   {
     name: 'PORT',
-    for: 'doctor',
+    for: 'dev, api, doctor',
     default: '3001',
-    says: 'Port kept for HTTP.',
+    says: 'Port of HTTP. 0: any that is free.',
   },
   {
     name: 'HOST',
-    for: 'doctor',
+    for: 'dev, api, doctor',
     default: '127.0.0.1',
     says: 'Address the port is opened on. 0.0.0.0: every address of this machine.',
+  },
+  {
+    name: 'USANCE_API_KEY',
+    for: 'dev, api',
+    default: null,
+    says: 'An API key of your choice for the first tenant, 24 to 200 printable characters. Unset: "usance dev" makes one and keeps it in USANCE_DATA_DIR.',
+    example: 'choose-24-or-more-characters',
+  },
+  {
+    name: 'USANCE_MAX_HOLD_DELAY',
+    for: 'dev, api',
+    default: '7d',
+    says: 'How far ahead a payment that reserves its funds may lie: 48h, 7d, P7D.',
+  },
+  {
+    name: 'USANCE_SIMULATE_FAILURES',
+    for: 'dev, processor, worker',
+    default: '0',
+    says: 'Fail this many first attempts of every payment, to see retries at work.',
+    notInProduction: true,
+  },
+  {
+    name: 'LOG_FORMAT',
+    for: 'dev, api, processor, worker',
+    default: null,
+    says: 'How the lines of a running command look: pretty, or json, one object a line. Unset: json in production, pretty elsewhere.',
+    example: 'json',
   },
 ] as const satisfies readonly Variable[];
 
 export type VariableName = (typeof VARIABLES)[number]['name'];
 
 export interface Config {
+  readonly production: boolean;
   readonly databaseUrl: string | null;
   /** Only where it is set: see databaseUrl otherwise. */
   readonly ownerUrl: string | null;
@@ -69,6 +119,11 @@ export interface Config {
   readonly poolSize: number;
   readonly port: number;
   readonly host: string;
+  /** The bootstrap key, where an operator chose one. */
+  readonly apiKey: string | null;
+  readonly maxHoldDelayMs: number;
+  readonly simulateFailures: number;
+  readonly logFormat: 'pretty' | 'json';
 }
 
 /** The environment, with a `.env` file of the working folder under it. */
@@ -82,21 +137,46 @@ export function readEnvironment(folder = process.cwd()): NodeJS.ProcessEnv {
   return { ...file, ...process.env };
 }
 
-export function loadConfig(environment: NodeJS.ProcessEnv = readEnvironment()): Config {
-  const text = (name: VariableName): string | null => environment[name]?.trim() || defaultOf(name);
-  return Object.freeze({
+export function loadConfig(command: Command, environment: NodeJS.ProcessEnv = readEnvironment()): Config {
+  const given = (name: VariableName): string | null => environment[name]?.trim() || null;
+  const text = (name: VariableName): string | null => given(name) ?? rowOf(name).default;
+  const production = text('NODE_ENV') === 'production';
+  const config = Object.freeze({
+    production,
     databaseUrl: checkedUrl('DATABASE_URL', text('DATABASE_URL')),
     ownerUrl: checkedUrl('DATABASE_OWNER_URL', text('DATABASE_OWNER_URL')),
     dataDir: resolve(text('USANCE_DATA_DIR') ?? '.usance'),
     schema: checkedSchema(text('USANCE_SCHEMA') ?? 'usance'),
     poolSize: wholeNumber('USANCE_POOL_SIZE', text('USANCE_POOL_SIZE'), 1, 1000),
-    port: wholeNumber('PORT', text('PORT'), 1, 65_535),
+    port: wholeNumber('PORT', text('PORT'), 0, 65_535),
     host: text('HOST') ?? '127.0.0.1',
+    apiKey: checkedKey(text('USANCE_API_KEY')),
+    maxHoldDelayMs: duration('USANCE_MAX_HOLD_DELAY', text('USANCE_MAX_HOLD_DELAY')),
+    simulateFailures: wholeNumber('USANCE_SIMULATE_FAILURES', text('USANCE_SIMULATE_FAILURES'), 0, 100),
+    logFormat: checkedFormat(text('LOG_FORMAT') ?? (production ? 'json' : 'pretty')),
   });
+  if (production) requireFit(command, given);
+  return config;
 }
 
-function defaultOf(name: VariableName): string | null {
-  return VARIABLES.find((variable) => variable.name === name)?.default ?? null;
+function requireFit(command: Command, given: (name: VariableName) => string | null): void {
+  if (command === 'dev') {
+    throw new SetupError(
+      '"usance dev" is for trying out; with NODE_ENV=production run "usance api" and "usance worker"',
+    );
+  }
+  for (const { name, ...row } of VARIABLES) {
+    if ('neededBy' in row && (row.neededBy as readonly Command[]).includes(command) && given(name) === null) {
+      throw new SetupError(`${name} is not set, and NODE_ENV=production does not start "usance ${command}" without it`);
+    }
+    if ('notInProduction' in row && ![null, '0'].includes(given(name))) {
+      throw new SetupError(`${name} is set, which NODE_ENV=production refuses`);
+    }
+  }
+}
+
+function rowOf(name: VariableName): Variable {
+  return VARIABLES.find((variable) => variable.name === name) ?? { name, for: '', default: null, says: '' };
 }
 
 function checkedUrl(name: VariableName, value: string | null): string | null {
@@ -115,8 +195,29 @@ function checkedSchema(value: string): string {
   throw new SetupError('USANCE_SCHEMA must be a lower-case name of letters, digits and underscores');
 }
 
+function checkedKey(value: string | null): string | null {
+  // Not in the message either. It goes into a header, so there is nothing in it that a header cannot carry.
+  if (value === null || /^[!-~]{24,200}$/.test(value)) return value;
+  throw new SetupError('USANCE_API_KEY must be 24 to 200 printable characters without spaces');
+}
+
+function checkedFormat(value: string): Config['logFormat'] {
+  if (value === 'pretty' || value === 'json') return value;
+  throw new SetupError('LOG_FORMAT must be pretty or json');
+}
+
 function wholeNumber(name: VariableName, value: string | null, min: number, max: number): number {
   const number = Number(value);
   if (Number.isInteger(number) && number >= min && number <= max) return number;
   throw new SetupError(`${name} must be a whole number from ${min} to ${max}`);
+}
+
+const SECONDS = { s: 1, m: 60, h: 3_600, d: 86_400 } as const;
+
+/** `48h`, `7d`, `PT48H`, `P7D`: one unit, which is all a limit needs. */
+function duration(name: VariableName, value: string | null): number {
+  const match = /^([1-9]\d{0,8})([smhd])$|^P([1-9]\d{0,8})(D)$|^PT([1-9]\d{0,8})([HMS])$/.exec(value ?? '');
+  const [count = '', unit = ''] = match?.slice(1).filter((part) => part !== undefined) ?? [];
+  if (!match) throw new SetupError(`${name} must be a duration such as 48h, 7d or P7D`);
+  return Number(count) * SECONDS[unit.toLowerCase() as keyof typeof SECONDS] * 1_000;
 }

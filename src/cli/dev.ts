@@ -19,26 +19,21 @@ export function addDev(program: Command, version: string): void {
     .description('run everything until Ctrl-C: an embedded PostgreSQL (or DATABASE_URL), migrations, background checks')
     .option('--json', 'print one JSON document when everything runs')
     .addHelpText('after', '\nExample:\n  usance dev')
-    .action((options: CommonOptions) => run(options, (screen, config) => dev(screen, config, version)));
+    .action((options: CommonOptions) => run('dev', options, (screen, config) => dev(screen, config, version)));
 }
 
 async function dev(screen: Screen, config: Config, version: string): Promise<number> {
   screen.progress('Starting PostgreSQL …');
-  await withUsance(
-    screen,
-    config,
-    { existing: false, migrate: true, loops: observer(screen) },
-    async (engine, stop) => {
-      screen.progress(null);
-      if (!stop.aborted) await welcome(screen, engine, version);
-      if (!stop.aborted) {
-        engine.start();
-        await new Promise((resolve) => stop.addEventListener('abort', resolve, { once: true }));
-      }
-      screen.line();
-      screen.line('Stopping …');
-    },
-  );
+  await withUsance(screen, config, { migrate: true, loops: observer(screen) }, async (engine, stop) => {
+    screen.progress(null);
+    if (!stop.aborted) await welcome(screen, engine, version);
+    if (!stop.aborted) {
+      engine.start();
+      await new Promise((resolve) => stop.addEventListener('abort', resolve, { once: true }));
+    }
+    screen.line();
+    screen.line('Stopping …');
+  });
   screen.line('Stopped.');
   return EXIT.fine;
 }

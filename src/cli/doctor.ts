@@ -18,7 +18,7 @@ export function addDoctor(program: Command): void {
       'after',
       '\nExample:\n  DATABASE_URL=postgres://app@db/app usance doctor\n\nExits with 1 when something failed; warnings are fine.',
     )
-    .action((options: CommonOptions) => run(options, doctor));
+    .action((options: CommonOptions) => run('doctor', options, doctor));
 }
 
 const MARKS = { ok: green('ok  '), warn: yellow('warn'), fail: red('FAIL') };

@@ -30,7 +30,7 @@ export function addFreezes(program: Command): void {
     .option('--all', 'those that were lifted too')
     .option('--json', 'print one JSON document')
     .addHelpText('after', '\nExample:\n  usance freezes list --all')
-    .action((options: ListOptions) => run(options, (screen, config) => list(screen, config, options)));
+    .action((options: ListOptions) => run('freezes', options, (screen, config) => list(screen, config, options)));
   freezes
     .command('lift')
     .description('let money of an asset leave again')
@@ -42,7 +42,7 @@ export function addFreezes(program: Command): void {
       'after',
       '\nExample:\n  usance freezes lift --tenant shop --asset USD/2 --reason "restored row from backup"',
     )
-    .action((options: LiftOptions) => run(options, (screen, config) => lift(screen, config, options)));
+    .action((options: LiftOptions) => run('freezes', options, (screen, config) => lift(screen, config, options)));
 }
 
 function list(screen: Screen, config: Config, options: ListOptions): Promise<number> {

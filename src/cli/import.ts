@@ -60,7 +60,7 @@ Example:
 Accounts that are missing are opened. After an interruption run it again: what is booked is skipped.`,
     )
     .action((file: string, options: ImportOptions) =>
-      run(options, (screen, config) => importFile(screen, config, file, options)),
+      run('import', options, (screen, config) => importFile(screen, config, file, options)),
     );
 }
 

@@ -6,17 +6,21 @@ import { addDev } from './dev.ts';
 import { addDoctor } from './doctor.ts';
 import { addFreezes } from './freezes.ts';
 import { addImport } from './import.ts';
+import { addKeys } from './keys.ts';
 import { addMigrate } from './migrate.ts';
+import { addPayments } from './payments.ts';
+import { addProcessor } from './processor.ts';
 import { createScreen } from './screen.ts';
 import { EXIT, report } from './trouble.ts';
 import { addVerify } from './verify.ts';
+import { addWorker } from './worker.ts';
 
 const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as {
   version: string;
 };
 
 const program = new Command('usance')
-  .description('Double-entry books for payments, on PostgreSQL.')
+  .description('Moves money later, exactly once: payments that wait, on PostgreSQL.')
   .version(version)
   .showSuggestionAfterError()
   .showHelpAfterError('Add --help to see what there is.')
@@ -32,7 +36,8 @@ Exit codes: 0 fine · 1 something is wrong with the books, or the request was re
             3 the set-up is broken (database, folder, port, schema) · 4 a bug`,
   );
 
-for (const add of [addDev, addDoctor, addVerify, addMigrate, addImport, addFreezes]) add(program, version);
+const COMMANDS = [addDev, addProcessor, addWorker, addPayments, addKeys, addVerify, addDoctor, addMigrate, addImport];
+for (const add of [...COMMANDS, addFreezes]) add(program, version);
 
 try {
   // Commander would print it on stderr, as a mistake. Somebody who types the name alone is asking.

@@ -15,12 +15,12 @@ export function addMigrate(program: Command): void {
     .description('bring the schema up to date, as the owner in DATABASE_OWNER_URL where it is set')
     .option('--json', 'print one JSON document')
     .addHelpText('after', '\nExample:\n  DATABASE_OWNER_URL=postgres://owner@db/app usance migrate')
-    .action((options: CommonOptions) => run(options, migrate));
+    .action((options: CommonOptions) => run('migrate', options, migrate));
 }
 
 async function migrate(screen: Screen, config: Config): Promise<number> {
   const reachable = { ...config, databaseUrl: config.databaseUrl ?? config.ownerUrl };
-  return withUsance(screen, reachable, { existing: false, migrate: true }, async ({ migrated, store }) => {
+  return withUsance(screen, reachable, { migrate: true }, async ({ migrated, store }) => {
     const { from, to, applied } = migrated ?? { from: store.schemaVersion, to: store.schemaVersion, applied: [] };
     screen.line(`Schema ${config.schema} of ${bold(store.place)}, PostgreSQL ${store.serverVersion}`);
     for (const name of applied) screen.line(`  ${green('applied')}  ${name}`);

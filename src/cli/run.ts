@@ -3,7 +3,7 @@
 // that is interrupted must leave properly too: the first Ctrl-C asks it to, the second ends it at once.
 import { existsSync } from 'node:fs';
 import { userInfo } from 'node:os';
-import type { Config } from '../config.ts';
+import type { Command, Config } from '../config.ts';
 import { loadConfig } from '../config.ts';
 import type { Usance, UsanceOptions } from '../engine.ts';
 import { createUsance } from '../engine.ts';
@@ -19,11 +19,11 @@ export interface CommonOptions {
 /** Returns the exit code. */
 export type Action = (screen: Screen, config: Config) => Promise<number>;
 
-export async function run(options: CommonOptions, action: Action): Promise<void> {
+export async function run(command: Command, options: CommonOptions, action: Action): Promise<void> {
   const screen = createScreen(options.json === true);
   let config: Config | null = null;
   try {
-    config = loadConfig();
+    config = loadConfig(command);
     process.exitCode = await action(screen, config);
   } catch (error) {
     process.exitCode = report(error, screen, config);
@@ -32,7 +32,9 @@ export async function run(options: CommonOptions, action: Action): Promise<void>
 
 export interface StoreOptions extends Pick<UsanceOptions, 'migrate' | 'loops'> {
   /** Refuse a folder in which nothing was started yet, rather than make a store where somebody only looked. */
-  readonly existing: boolean;
+  readonly existing?: boolean;
+  /** One of the commands that may be the first: it brings an embedded store up to date. Your own has "usance migrate". */
+  readonly resident?: boolean;
 }
 
 /** `stop` is aborted when the command is asked to stop. */
@@ -58,7 +60,9 @@ export async function withUsance<T>(
     dataDir,
     schema,
     poolSize,
-    migrate: options.migrate ?? false,
+    migrate: options.migrate ?? (options.resident === true && databaseUrl === null),
+    bounds: { maxHoldDelayMs: config.maxHoldDelayMs },
+    simulateFailures: config.simulateFailures,
     onNotice: screen.notice,
     ...(options.loops ? { loops: options.loops } : {}),
   });

@@ -14,7 +14,7 @@ export function addVerify(program: Command): void {
     .description('check that the books add up: every balance, reservation and transfer')
     .option('--json', 'print one JSON document')
     .addHelpText('after', '\nExample:\n  usance verify\n\nExits with 1 when anything is wrong. Nothing is changed.')
-    .action((options: CommonOptions) => run(options, verify));
+    .action((options: CommonOptions) => run('verify', options, verify));
 }
 
 async function verify(screen: Screen, config: Config): Promise<number> {

@@ -13,6 +13,16 @@ describe('help', () => {
     ['freezes'],
     ['freezes', 'list'],
     ['freezes', 'lift'],
+    ['processor'],
+    ['worker'],
+    ['payments'],
+    ['payments', 'list'],
+    ['payments', 'show'],
+    ['payments', 'run-now'],
+    ['payments', 'fail'],
+    ['payments', 'retry'],
+    ['keys'],
+    ['keys', 'create'],
   ])('of %s %s has an example', async (...command) => {
     const { code, out } = await usance(folder, [...command, '--help']);
     expect(code).toBe(0);
@@ -23,8 +33,19 @@ describe('help', () => {
   test('is what the name alone prints', async () => {
     const { code, out, err } = await usance(folder, []);
     expect({ code, err }).toEqual({ code: 0, err: '' });
-    for (const name of ['dev', 'doctor', 'verify', 'migrate', 'import', 'freezes', 'Exit codes'])
-      expect(out).toContain(name);
+    const commands = [
+      'dev',
+      'processor',
+      'worker',
+      'payments',
+      'keys',
+      'verify',
+      'doctor',
+      'migrate',
+      'import',
+      'freezes',
+    ];
+    for (const name of [...commands, 'Exit codes']) expect(out).toContain(name);
   });
 
   test('has no colours where no terminal is', async () => {
@@ -47,6 +68,9 @@ describe('wrong usage ends with 2', () => {
     [['import', 'missing.csv', '--tenant', 'a', '--name', 'b'], /cannot read missing\.csv/],
     [['import', 'a.txt', '--tenant', 'a', '--name', 'b'], /--format csv or --format jsonl/],
     [['freezes', 'lift', '--tenant', 'a', '--asset', 'USD/2'], /required option '--reason <text>'/],
+    [['worker', '--only', 'nonsense'], /There is no loop "nonsense"/],
+    [['payments', 'list', '--limit', 'all'], /a whole number from 1 to 1000/],
+    [['payments', 'fail', 'pay_1'], /required option '--reason <text>'/],
   ])('%j', async (args, says) => {
     const { code, out, err } = await usance(folder, args);
     expect({ code, out }).toEqual({ code: 2, out: '' });

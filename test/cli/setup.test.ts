@@ -110,7 +110,7 @@ describe('a setting that cannot be', () => {
     ],
     [{ USANCE_SCHEMA: 'Not Good' }, /USANCE_SCHEMA must be/],
     [{ USANCE_POOL_SIZE: 'many' }, /USANCE_POOL_SIZE must be a whole number/],
-    [{ PORT: '70000' }, /PORT must be a whole number from 1 to 65535/],
+    [{ PORT: '70000' }, /PORT must be a whole number from 0 to 65535/],
   ])('%j', async (variables, says) => {
     await expectLine(variables, says);
   });

@@ -1,0 +1,68 @@
+// A payment in words, for the commands that show one.
+import type { Payment, TenantHandle } from '../engine.ts';
+import { formatAmount, toTypeId } from '../kernel/index.ts';
+
+/** A table with its heading. */
+export async function paymentRows(tenant: TenantHandle, payments: readonly Payment[]): Promise<string[][]> {
+  const refs = await refsOf(tenant, payments);
+  const rows = payments.map((payment) => [
+    toTypeId('payment', payment.id),
+    payment.status,
+    formatAmount(payment.amount, payment.asset),
+    parties(payment, refs),
+    payment.executeAt.toISOString(),
+    payment.lastCode ?? '',
+  ]);
+  return [['id', 'status', 'amount', 'from → to', 'execute at', ''], ...rows];
+}
+
+/** Pairs of a name and what it is, without what does not apply. */
+export async function describePayment(tenant: TenantHandle, payment: Payment): Promise<string[][]> {
+  const money = (amount: bigint): string => formatAmount(amount, payment.asset);
+  const instant = (at: Date | null): string | null => at?.toISOString() ?? null;
+  const some = (amount: bigint): string | null => (amount > 0n ? money(amount) : null);
+  const cause = payment.lastCode && `${payment.lastCode}: ${payment.lastDetail ?? ''}`;
+  const facts: [string, string | null][] = [
+    ['payment', toTypeId('payment', payment.id)],
+    ['status', payment.status],
+    ['amount', money(payment.amount)],
+    ['captured', some(payment.captured)],
+    ['released', some(payment.released)],
+    ['refunded', some(payment.refunded)],
+    ['parties', parties(payment, await refsOf(tenant, [payment]))],
+    ['funding', payment.funding],
+    ['execute at', instant(payment.executeAt)],
+    ['expires at', instant(payment.expiresAt)],
+    ['ended at', instant(payment.endedAt)],
+    ['attempts', String(payment.attempts)],
+    ['last cause', cause],
+    ['reference', payment.reference],
+    ['created by', payment.createdBy],
+  ];
+  return facts.flatMap(([name, value]) => (value === null ? [] : [[name, value]]));
+}
+
+export function describeTimeline(entries: Awaited<ReturnType<TenantHandle['timeline']>>): string[][] {
+  return entries.map(({ at, type, actor, cause }) => [at.toISOString(), type, actor, cause ?? '']);
+}
+
+/** For machines: ids as everywhere outside, amounts as strings. */
+export function paymentDocument(payment: Payment): Record<string, unknown> {
+  const { tenantId: _tenantId, clockId: _clockId, legs, payerId, ...rest } = payment;
+  return {
+    ...rest,
+    id: toTypeId('payment', payment.id),
+    payer: toTypeId('account', payerId),
+    legs: legs.map(({ accountId, amount }) => ({ account: toTypeId('account', accountId), amount })),
+  };
+}
+
+function parties({ payerId, legs }: Payment, refs: ReadonlyMap<string, string>): string {
+  const [from, ...to] = [payerId, ...legs.map((leg) => leg.accountId)].map((id) => refs.get(id) ?? id);
+  return `${from} → ${to.join(' + ')}`;
+}
+
+async function refsOf(tenant: TenantHandle, payments: readonly Payment[]): Promise<Map<string, string>> {
+  const ids = new Set(payments.flatMap(({ payerId, legs }) => [payerId, ...legs.map((leg) => leg.accountId)]));
+  return new Map(await Promise.all([...ids].map(async (id) => [id, (await tenant.account(id)).ref] as const)));
+}

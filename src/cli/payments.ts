@@ -1,0 +1,140 @@
+// `usance payments`: look at payments, and what an operator may do to one. Every deed is on record for whoever is logged
+// in here.
+import type { Command } from 'commander';
+import { InvalidArgumentError, Option } from 'commander';
+import type { Config } from '../config.ts';
+import type { Payment, TenantHandle } from '../engine.ts';
+import { fromTypeId, isUuid } from '../kernel/index.ts';
+import { describePayment, describeTimeline, paymentDocument, paymentRows } from './payment-lines.ts';
+import type { CommonOptions } from './run.ts';
+import { run, withUsance } from './run.ts';
+import type { Screen } from './screen.ts';
+import { aligned, green } from './screen.ts';
+import type { TenantOptions } from './tenant.ts';
+import { TENANT_OPTION, chosenTenant } from './tenant.ts';
+import { EXIT } from './trouble.ts';
+
+interface PaymentsOptions extends CommonOptions, TenantOptions {}
+
+interface ListOptions extends PaymentsOptions {
+  readonly status?: Payment['status'];
+  readonly account?: string;
+  readonly reference?: string;
+  readonly limit: number;
+}
+
+const STATUSES: readonly Payment['status'][] = ['scheduled', 'settled', 'failed', 'cancelled', 'expired'];
+const MOST_LISTED = 1_000;
+
+export function addPayments(program: Command): void {
+  const payments = program
+    .command('payments')
+    .description('look at payments; run, fail or retry one')
+    .addHelpText('after', '\nExample:\n  usance payments list --status failed');
+  payments
+    .command('list', { isDefault: true })
+    .description('the newest payments')
+    .option(...TENANT_OPTION)
+    .addOption(new Option('--status <status>', 'only those').choices(STATUSES))
+    .option('--account <ref>', 'only those of this payer or payee')
+    .option('--reference <text>', 'only the one of this reference')
+    .option('--limit <count>', `at most so many, up to ${MOST_LISTED}`, limit, 20)
+    .option('--json', 'print one JSON document')
+    .addHelpText('after', '\nExample:\n  usance payments list --status failed --account alice')
+    .action((options: ListOptions) => run('payments', options, (screen, config) => list(screen, config, options)));
+
+  /** A subcommand on one payment. */
+  const one = (name: string, says: string, example: string): Command =>
+    payments
+      .command(name)
+      .description(says)
+      .argument('<id>', 'id of the payment, such as pay_01jd…')
+      .option(...TENANT_OPTION)
+      .option('--json', 'print one JSON document')
+      .addHelpText('after', `\nExample:\n  usance payments ${example}`);
+
+  one('show', 'everything about one payment, and its story', 'show pay_01jd…').action(
+    (id: string, options: PaymentsOptions) =>
+      run('payments', options, (screen, config) => show(screen, config, id, options)),
+  );
+  one('run-now', 'make a scheduled payment due now', 'run-now pay_01jd…').action(
+    (id: string, options: PaymentsOptions) =>
+      run('payments', options, (screen, config) =>
+        change(screen, config, id, options, (tenant, uuid) => tenant.runPaymentNow(uuid)),
+      ),
+  );
+  one(
+    'fail',
+    'end a scheduled payment as failed; what it reserved is released',
+    'fail pay_01jd… --reason "wrong payee"',
+  )
+    .requiredOption('--reason <text>', 'why; it is kept on record')
+    .action((id: string, options: PaymentsOptions & { reason: string }) =>
+      run('payments', options, (screen, config) =>
+        change(screen, config, id, options, (tenant, uuid) => tenant.failPayment(uuid, options.reason)),
+      ),
+    );
+  one('retry', 'give a failed payment its attempts again; it reserves anew', 'retry pay_01jd… --reason "funds arrived"')
+    .option('--reason <text>', 'why; it is kept on record')
+    .action((id: string, options: PaymentsOptions & { reason?: string }) =>
+      run('payments', options, (screen, config) =>
+        change(screen, config, id, options, (tenant, uuid) =>
+          tenant.retryPayment(uuid, options.reason === undefined ? {} : { reason: options.reason }),
+        ),
+      ),
+    );
+}
+
+function list(screen: Screen, config: Config, options: ListOptions): Promise<number> {
+  return withUsance(screen, config, { existing: true }, async (engine) => {
+    const tenant = await chosenTenant(engine, options);
+    const { status, account, reference } = options;
+    const filter = { ...(status && { status }), ...(account && { account }), ...(reference && { reference }) };
+    const found = await tenant.payments(filter, { limit: options.limit });
+    if (found.length === 0) screen.line('No payment.');
+    else for (const line of aligned(await paymentRows(tenant, found), '')) screen.line(line);
+    screen.document({ payments: found.map(paymentDocument) });
+    return EXIT.fine;
+  });
+}
+
+function show(screen: Screen, config: Config, id: string, options: PaymentsOptions): Promise<number> {
+  return withUsance(screen, config, { existing: true }, async (engine) => {
+    const tenant = await chosenTenant(engine, options);
+    const payment = await tenant.payment(uuidOf(id));
+    const timeline = await tenant.timeline(payment.id);
+    for (const line of aligned(await describePayment(tenant, payment), '')) screen.line(line);
+    screen.line();
+    for (const line of aligned(describeTimeline(timeline))) screen.line(line);
+    screen.document({ ...paymentDocument(payment), timeline });
+    return EXIT.fine;
+  });
+}
+
+function change(
+  screen: Screen,
+  config: Config,
+  id: string,
+  options: PaymentsOptions,
+  deed: (tenant: TenantHandle, id: string) => Promise<Payment>,
+): Promise<number> {
+  return withUsance(screen, config, { existing: true }, async (engine) => {
+    const tenant = await chosenTenant(engine, options);
+    const payment = await deed(tenant, uuidOf(id));
+    const when = payment.status === 'scheduled' ? `, due ${payment.executeAt.toISOString()}` : '';
+    screen.line(`${green('Done:')} ${id} is ${payment.status}${when}.`);
+    screen.document(paymentDocument(payment));
+    return EXIT.fine;
+  });
+}
+
+/** Both forms of an id: the one people see, and the one in the database. */
+function uuidOf(id: string): string {
+  return isUuid(id) ? id : fromTypeId('payment', id);
+}
+
+function limit(text: string): number {
+  const count = Number(text);
+  if (Number.isInteger(count) && count >= 1 && count <= MOST_LISTED) return count;
+  throw new InvalidArgumentError(`It is a whole number from 1 to ${MOST_LISTED}.`);
+}

@@ -1,0 +1,27 @@
+// A command that stays: some loops until it is asked to stop. What is in flight then finishes, and whatever was claimed
+// and not done belongs to its transaction, so that another process does it.
+import type { Config } from '../config.ts';
+import { createLog, observeLoops } from './log.ts';
+import { withUsance } from './run.ts';
+import type { Screen } from './screen.ts';
+import { EXIT } from './trouble.ts';
+
+export async function reside(screen: Screen, config: Config, loops: readonly string[]): Promise<number> {
+  const log = createLog(screen, config);
+  await withUsance(screen, config, { resident: true, loops: observeLoops(log) }, async (engine, stop) => {
+    const { place, serverVersion } = engine.store;
+    log.info(`running ${loops.join(', ')} on ${place} (PostgreSQL ${serverVersion})`, { loops: loops.join(',') });
+    screen.document({ ready: true, loops, store: engine.store });
+    if (!stop.aborted) engine.start(loops);
+    await aborted(stop);
+    log.info('stopping');
+  });
+  log.info('stopped');
+  return EXIT.fine;
+}
+
+/** Resolves when the command is asked to stop. */
+export async function aborted(stop: AbortSignal): Promise<void> {
+  if (stop.aborted) return;
+  await new Promise((resolve) => stop.addEventListener('abort', resolve, { once: true }));
+}

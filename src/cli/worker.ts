@@ -1,0 +1,34 @@
+// `usance worker`: the loops beside the processor, as many times as wanted. The sequencer is one at a time by itself, the
+// checks take their slices in turns.
+import type { Command } from 'commander';
+import { InvalidArgumentError } from 'commander';
+import { reside } from './reside.ts';
+import type { CommonOptions } from './run.ts';
+import { run } from './run.ts';
+
+const LOOPS = ['sequencer', 'integrity', 'partitions', 'processor'];
+/** The processor has a command, and usually a machine, of its own. */
+const USUAL = LOOPS.filter((name) => name !== 'processor');
+
+interface WorkerOptions extends CommonOptions {
+  readonly only: readonly string[];
+}
+
+export function addWorker(program: Command): void {
+  program
+    .command('worker')
+    .description('run the background loops: order of events, checks of the books, partitions of history')
+    .option('--only <loops>', `some of ${LOOPS.join(', ')}, with commas between them`, loopNames, USUAL)
+    .option('--json', 'print one JSON document when they run')
+    .addHelpText('after', '\nExample:\n  usance worker --only sequencer,integrity')
+    .action((options: WorkerOptions) =>
+      run('worker', options, (screen, config) => reside(screen, config, options.only)),
+    );
+}
+
+function loopNames(text: string): string[] {
+  const names = text.split(',').map((name) => name.trim());
+  const unknown = names.find((name) => !LOOPS.includes(name));
+  if (unknown === undefined) return names;
+  throw new InvalidArgumentError(`There is no loop "${unknown}"; there are ${LOOPS.join(', ')}.`);
+}

@@ -1,0 +1,120 @@
+// The table of variables: what is read, what cannot be, what production refuses, and the pages that are written from it.
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { configurationPage, envExample } from '../../scripts/configuration.ts';
+import type { Command } from '../../src/config.ts';
+import { VARIABLES, loadConfig, readEnvironment } from '../../src/config.ts';
+import { useFolder } from './cli.ts';
+
+const ROOT = join(import.meta.dirname, '../..');
+const folder = useFolder();
+const DATABASE_URL = 'postgres://app:secret-word@db/shop';
+
+const lineOf = (command: Command, environment: Record<string, string>): string => {
+  try {
+    loadConfig(command, environment);
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
+  }
+  return 'it starts';
+};
+
+describe('without any variable', () => {
+  test('everything has a value that is fit for trying out', () => {
+    expect(loadConfig('api', {})).toEqual({
+      production: false,
+      databaseUrl: null,
+      ownerUrl: null,
+      dataDir: resolve('.usance'),
+      schema: 'usance',
+      poolSize: 10,
+      port: 3001,
+      host: '127.0.0.1',
+      apiKey: null,
+      maxHoldDelayMs: 7 * 24 * 3_600_000,
+      simulateFailures: 0,
+      logFormat: 'pretty',
+    });
+  });
+
+  test('an empty one counts as none', () => {
+    expect(loadConfig('api', { DATABASE_URL: ' ', PORT: '', USANCE_API_KEY: '' })).toEqual(loadConfig('api', {}));
+  });
+});
+
+describe('a value', () => {
+  test.each([
+    ['48h', 48 * 3_600_000],
+    ['90s', 90_000],
+    ['30d', 30 * 86_400_000],
+    ['PT48H', 48 * 3_600_000],
+    ['PT15M', 15 * 60_000],
+    ['P7D', 7 * 86_400_000],
+  ])('of a duration may be %s', (value, ms) => {
+    expect(loadConfig('api', { USANCE_MAX_HOLD_DELAY: value }).maxHoldDelayMs).toBe(ms);
+  });
+
+  test.each(['7', 'P1M', 'PT7D', 'P', '0d', '-1d', 'soon'])('of a duration is not %s', (value) => {
+    expect(lineOf('api', { USANCE_MAX_HOLD_DELAY: value })).toBe(
+      'USANCE_MAX_HOLD_DELAY must be a duration such as 48h, 7d or P7D',
+    );
+  });
+
+  test.each([
+    [{ USANCE_API_KEY: 'too-short' }, 'USANCE_API_KEY must be 24 to 200 printable characters without spaces'],
+    [{ USANCE_API_KEY: 'with a space in the middle of it' }, 'USANCE_API_KEY must be 24 to 200'],
+    [{ LOG_FORMAT: 'xml' }, 'LOG_FORMAT must be pretty or json'],
+    [{ PORT: '-1' }, 'PORT must be a whole number from 0 to 65535'],
+    [{ USANCE_SIMULATE_FAILURES: 'yes' }, 'USANCE_SIMULATE_FAILURES must be a whole number'],
+  ])('that cannot be is refused by name: %j', (environment, says) => {
+    expect(lineOf('api', environment)).toContain(says);
+  });
+});
+
+describe('production', () => {
+  const NODE_ENV = 'production';
+
+  test.each(['api', 'processor', 'worker', 'verify', 'payments', 'keys'] as const)('has no embedded %s', (command) => {
+    expect(lineOf(command, { NODE_ENV })).toBe(
+      `DATABASE_URL is not set, and NODE_ENV=production does not start "usance ${command}" without it`,
+    );
+    expect(lineOf(command, { NODE_ENV, DATABASE_URL })).toBe('it starts');
+  });
+
+  test('lets the doctor come up, and migrate with the owner’s address alone', () => {
+    expect(lineOf('doctor', { NODE_ENV })).toBe('it starts');
+    expect(lineOf('migrate', { NODE_ENV, DATABASE_OWNER_URL: DATABASE_URL })).toBe('it starts');
+  });
+
+  test('refuses simulated failures and the demo', () => {
+    const line = 'USANCE_SIMULATE_FAILURES is set, which NODE_ENV=production refuses';
+    expect(lineOf('processor', { NODE_ENV, DATABASE_URL, USANCE_SIMULATE_FAILURES: '1' })).toBe(line);
+    expect(lineOf('processor', { NODE_ENV, DATABASE_URL, USANCE_SIMULATE_FAILURES: '0' })).toBe('it starts');
+    expect(lineOf('dev', { NODE_ENV, DATABASE_URL })).toMatch(/^"usance dev" is for trying out/);
+  });
+
+  test('logs for machines, unless told otherwise', () => {
+    expect(loadConfig('api', { NODE_ENV, DATABASE_URL }).logFormat).toBe('json');
+    expect(loadConfig('api', { NODE_ENV, DATABASE_URL, LOG_FORMAT: 'pretty' }).logFormat).toBe('pretty');
+  });
+});
+
+test('a .env file of the working folder is read, and the environment wins over it', () => {
+  writeFileSync(join(folder, '.env'), 'PORT=4001\nUSANCE_SCHEMA="books" # a comment\nPATH=/nowhere\n');
+  const environment = readEnvironment(folder);
+  expect(environment).toMatchObject({ PORT: '4001', USANCE_SCHEMA: 'books' });
+  expect(environment['PATH']).toBe(process.env['PATH']);
+});
+
+test.each([
+  ['.env.example', envExample],
+  ['docs/reference/configuration.md', configurationPage],
+])('%s is what the table says: npm run docs:config', (name, page) => {
+  expect(readFileSync(join(ROOT, name), 'utf8')).toBe(page());
+});
+
+test('every variable has its row once', () => {
+  const names = VARIABLES.map(({ name }) => name);
+  expect(new Set(names).size).toBe(names.length);
+});

@@ -1,0 +1,97 @@
+// What an operator sees and does: payments and keys, on one database.
+import { userInfo } from 'node:os';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { toTypeId } from '../../src/kernel/index.ts';
+import { held, key, open } from '../support/books.ts';
+import { useUsance } from '../support/database.ts';
+import { usance, useFolder } from './cli.ts';
+
+const folder = useFolder();
+const world = useUsance();
+const run = (...args: string[]) => usance(folder, args, { DATABASE_URL: world.runtimeUrl });
+const actor = `cli:${userInfo().username}`;
+
+let id = '';
+let shown = '';
+
+beforeAll(async () => {
+  await open(world.tenant, { alice: 1_000, bob: 0 });
+  const order = { from: 'alice', to: 'bob', asset: 'USD/2', amount: 1_00, delay: '1h', reference: 'order-7' };
+  ({ id } = await world.tenant.createPayment({ ...order, idempotencyKey: key() }));
+  shown = toTypeId('payment', id);
+});
+
+describe('payments', () => {
+  test('list what there is, by filter, in the tenant’s own words', async () => {
+    const { code, out } = await run('payments');
+    expect(code).toBe(0);
+    expect(out).toMatch(/^id +status +amount +from → to +execute at\n/);
+    expect(out).toContain(`${shown}  scheduled  1.00 USD  alice → bob  `);
+    expect((await run('payments', 'list', '--status', 'settled')).out).toBe('No payment.\n');
+    const found = (await run('payments', 'list', '--reference', 'order-7', '--json')).json<{ payments: object[] }>();
+    expect(found.payments).toMatchObject([{ id: shown, amount: '100', status: 'scheduled' }]);
+  });
+
+  test('show one with its story, by either form of its id', async () => {
+    const { out } = await run('payments', 'show', shown);
+    expect(out).toMatch(/reference +order-7\n/);
+    expect(out).toMatch(/Z +payment.created +library/);
+    expect((await run('payments', 'show', id, '--json')).json()).toMatchObject({ id: shown });
+  });
+
+  test('are failed with a reason and retried, on record for who is logged in', async () => {
+    const failed = await run('payments', 'fail', shown, '--reason', 'wrong payee');
+    expect({ code: failed.code, out: failed.out }).toEqual({ code: 0, out: `Done: ${shown} is failed.\n` });
+    expect(await held(world.tenant, 'alice')).toEqual([1_000n, 0n]);
+    const story = (await run('payments', 'show', shown, '--json')).json<{ timeline: { actor: string }[] }>();
+    expect(story.timeline.at(-1)).toMatchObject({ actor, cause: expect.stringContaining('wrong payee') });
+
+    expect((await run('payments', 'retry', shown)).out).toMatch(/is scheduled, due /);
+    expect(await held(world.tenant, 'alice')).toEqual([900n, 100n]);
+  });
+
+  test('run now are due now', async () => {
+    expect((await run('payments', 'run-now', shown)).code).toBe(0);
+    expect((await usance(folder, ['processor', '--once'], { DATABASE_URL: world.runtimeUrl })).out).toContain(
+      'settled 1',
+    );
+    const refused = await run('payments', 'run-now', shown);
+    expect({ code: refused.code, err: refused.err }).toEqual({
+      code: 1,
+      err: 'usance: the payment is settled and cannot be run now (PAYMENT_STATE_CONFLICT)\n',
+    });
+  });
+
+  test('that are not there are refused by name', async () => {
+    expect((await run('payments', 'show', 'pay_nonsense')).err).toMatch(
+      /must be an id such as "pay_01jd…" \(ID_INVALID\)/,
+    );
+    const other = toTypeId('payment', '01890000-0000-7000-8000-000000000000');
+    expect((await run('payments', 'show', other)).err).toMatch(/\(PAYMENT_NOT_FOUND\)/);
+  });
+});
+
+describe('keys', () => {
+  test('are made for a tenant, work, and are shown once', async () => {
+    const { code, out } = await run('keys', 'create', '--name', 'backend');
+    expect(code).toBe(0);
+    const [secret = ''] = /usk_[\w-]+/.exec(out) ?? [];
+    expect(await world.usance.authenticate(secret)).toMatchObject({
+      key: { name: 'backend' },
+      handle: { name: 'shop' },
+    });
+    expect(await world.usance.authenticate(`${secret}x`)).toBeNull();
+  });
+
+  test('make their tenant where it is asked for', async () => {
+    const made = await run('keys', 'create', '--tenant', 'other', '--create-tenant', '--name', 'first', '--json');
+    expect(made.json()).toMatchObject({ tenant: 'other', secret: expect.stringMatching(/^usk_/) });
+    const again = await run('keys', 'create', '--tenant', 'other', '--create-tenant', '--name', 'second', '--json');
+    expect(again.code).toBe(0);
+    const both = await run('payments');
+    expect({ code: both.code, err: both.err }).toEqual({
+      code: 2,
+      err: 'usance: say which tenant: --tenant shop or other\n',
+    });
+  });
+});
