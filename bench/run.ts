@@ -11,9 +11,10 @@ import type { Bench, BenchResult } from './bench.ts';
 import { drain } from './drain.ts';
 import { growth } from './growth.ts';
 import { hot } from './hot.ts';
+import { lateness } from './lateness.ts';
 import { settle } from './settle.ts';
 
-const BENCHES: readonly Bench[] = [settle, hot, growth, drain];
+const BENCHES: readonly Bench[] = [settle, hot, growth, lateness, drain];
 
 const { values: options, positionals: names } = parseArgs({
   allowPositionals: true,
