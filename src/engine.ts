@@ -26,6 +26,7 @@ import type {
 } from './ledger/index.ts';
 import {
   LEDGER_CHECKS,
+  findAsset,
   importOpeningBalances,
   integrityLoop,
   ledgerVerbs,
@@ -44,16 +45,18 @@ import {
   paymentVerbs,
   processorLoop,
 } from './payments/index.ts';
-import type { ApiKey, ApiKeyOrder, Json, Once, PauseScope, Tenant, TenantOrder } from './tenants/index.ts';
+import type { ActivePause, ApiKey, ApiKeyOrder, Json, Once, PauseScope, Tenant, TenantOrder } from './tenants/index.ts';
 import {
   authenticate,
   createApiKey,
   createTenant,
   findTenant,
   liftPause,
+  listPauses,
   listTenants,
   once,
   pause,
+  setDefaultAsset,
   setExecutionCap,
 } from './tenants/index.ts';
 
@@ -61,9 +64,20 @@ import {
 export { explainUnreachable } from './db/index.ts';
 export type { MigrationReport, StoreFacts } from './db/index.ts';
 export type { SequencedEvent } from './events/index.ts';
-export type { Payment, PaymentOrder } from './payments/index.ts';
-export type { ApiKey, Json, Once } from './tenants/index.ts';
-export type { CheckResult, Freeze, ImportReport, Offender } from './ledger/index.ts';
+export { BulkRefusal, PRIORITY_NAMES, parseDelayMs, parseInstant } from './payments/index.ts';
+export type { ListFilter, Payment, PaymentOrder, PaymentStatus, TimelineEntry } from './payments/index.ts';
+export type { ActivePause, ApiKey, Json, Once, PauseScope } from './tenants/index.ts';
+export type {
+  Account,
+  CheckResult,
+  Freeze,
+  ImportReport,
+  Offender,
+  Reservation,
+  Statement,
+  StatementLine,
+  Transfer,
+} from './ledger/index.ts';
 export { examine } from './ops/index.ts';
 export type { Finding, Patient } from './ops/index.ts';
 
@@ -100,6 +114,11 @@ export interface TenantHandle extends LedgerVerbs, PaymentVerbs {
   /** Stops what leaves: the whole tenant, or one asset or rail. Audited. */
   pause(scope: PauseScope, value: string, reason: string): Promise<void>;
   liftPause(scope: PauseScope, value: string): Promise<void>;
+  /** What is stopped at the moment. */
+  pauses(): Promise<ActivePause[]>;
+  /** The asset of orders that name none. */
+  defaultAsset(): Promise<string | null>;
+  setDefaultAsset(asset: string): Promise<void>;
   /** Executions a second at most, over all processors; null for no cap. */
   setExecutionCap(perSecond: number | null): Promise<void>;
   createApiKey(order: ApiKeyOrder): Promise<{ key: ApiKey; secret: string }>;
@@ -191,6 +210,15 @@ export async function createUsance(options: UsanceOptions = {}): Promise<Usance>
         context.run(async (tx) => {
           await liftPause(tx, { tenantId: tenant.id, scope, value, actor });
           await auditTenant(tx, tenant, actor, 'tenant.unpause', { scope, value });
+        }),
+      pauses: () => listPauses(context.sql, tenant.id),
+      defaultAsset: async () => (await findTenant(context.sql, tenant.id))?.defaultAsset ?? null,
+      setDefaultAsset: (asset) =>
+        context.run(async (tx) => {
+          const found = await findAsset(tx, tenant.id, asset);
+          if (!found) refuse('ASSET_NOT_FOUND', `there is no asset "${asset}"`, { param: 'asset' });
+          await setDefaultAsset(tx, tenant.id, found.name);
+          await auditTenant(tx, tenant, actor, 'tenant.set_default_asset', { asset: found.name });
         }),
       setExecutionCap: (perSecond) =>
         context.run(async (tx) => {

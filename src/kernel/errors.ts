@@ -13,6 +13,7 @@ interface Entry {
 const invalid = (title: string): Entry => ({ status: 400, title, retryable: false });
 const missing = (title: string): Entry => ({ status: 404, title, retryable: false });
 const conflict = (title: string, retryable = false): Entry => ({ status: 409, title, retryable });
+const unauthorized = (title: string): Entry => ({ status: 401, title, retryable: false });
 const unprocessable = (title: string, retryable = false): Entry => ({ status: 422, title, retryable });
 
 /** Every code there is. A code is added here first. */
@@ -31,6 +32,25 @@ export const CATALOGUE = {
   EXPIRY_BEFORE_EXECUTION: invalid('The payment would expire before it runs'),
   LEGS_INVALID: invalid('The legs do not make up the payment'),
   BULK_TOO_LARGE: invalid('There are too many payments in one request'),
+
+  // Of a request over HTTP, before any verb sees it.
+  REQUEST_MALFORMED: invalid('The request is not HTTP that can be read'),
+  REQUEST_TIMEOUT: { status: 408, title: 'The request took too long to arrive', retryable: true },
+  HEADERS_TOO_LARGE: { status: 431, title: 'The headers are too large', retryable: false },
+  BODY_TOO_LARGE: { status: 413, title: 'The body is too large', retryable: false },
+  CONTENT_TYPE_UNSUPPORTED: { status: 415, title: 'The body is not JSON in UTF-8', retryable: false },
+  JSON_MALFORMED: invalid('The body is not well-formed JSON'),
+  JSON_DUPLICATE_KEY: invalid('The body names a field twice'),
+  JSON_INTEGER_UNSAFE: invalid('The body has a number that JSON cannot carry exactly'),
+  FIELD_UNKNOWN: invalid('The request has a field that nobody reads'),
+  CURSOR_INVALID: invalid('The cursor is not one that a list gave'),
+  IDEMPOTENCY_KEY_MISSING: invalid('The request needs an idempotency key'),
+  IDEMPOTENCY_KEY_INVALID: invalid('The idempotency key has the wrong form'),
+  AUTH_REQUIRED: unauthorized('The request names nobody'),
+  AUTH_INVALID: unauthorized('The key is unknown, revoked or expired'),
+  ROUTE_NOT_FOUND: missing('There is nothing at this path'),
+  METHOD_NOT_ALLOWED: { status: 405, title: 'The path does not take this method', retryable: false },
+  STATEMENT_TOO_LONG: unprocessable('The period has more lines than one statement'),
 
   TENANT_NOT_FOUND: missing('There is no such tenant'),
   ASSET_NOT_FOUND: missing('The tenant has no such asset'),
@@ -66,6 +86,10 @@ export const CATALOGUE = {
   ASSET_FROZEN: unprocessable('Outgoing money of this asset is frozen', true),
   IMPORT_CONFLICT: unprocessable('The import differs from what was imported before'),
   IMPORT_TOTAL_MISMATCH: unprocessable('The import does not add up to the expected total'),
+
+  // Not the caller's to mend, and no refusal: what is told of our own trouble.
+  INTERNAL_ERROR: { status: 500, title: 'Something went wrong on our side', retryable: true },
+  SERVICE_UNAVAILABLE: { status: 503, title: 'The service cannot answer at the moment', retryable: true },
 } as const satisfies Record<string, Entry>;
 
 export type Code = keyof typeof CATALOGUE;

@@ -59,6 +59,9 @@ export const ID_PREFIX = {
   event: 'evt',
   audit: 'aud',
   freeze: 'frz',
+  pause: 'pau',
+  apiKey: 'key',
+  request: 'req',
 } as const;
 export type IdKind = keyof typeof ID_PREFIX;
 

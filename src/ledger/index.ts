@@ -34,6 +34,7 @@ export {
   setLimited,
   takeWakes,
 } from './store.ts';
+export * from './statement.ts';
 export * from './system-accounts.ts';
 export * from './verbs.ts';
 export * from './verify.ts';

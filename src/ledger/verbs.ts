@@ -17,6 +17,9 @@ import type { AccountOrder } from './open-account.ts';
 import { openAccounts } from './open-account.ts';
 import { postTransfers } from './post-transfers.ts';
 import { captureReservations, releaseReservations, reserveFunds } from './reserve.ts';
+import type { Statement } from './statement.ts';
+import { statement } from './statement.ts';
+import { totalsAt } from './statement-store.ts';
 import { derivedBalance, listReservations, listTransfers, readBalances, readReservations } from './store.ts';
 import { derivedAccount, systemAccountId } from './system-accounts.ts';
 
@@ -71,6 +74,9 @@ export interface LedgerVerbs {
   closeAccount(idOrRef: string, reason: string): Promise<Account>;
   /** Balances of one account; those of `world` and `fees` are summed up here. */
   balances(idOrRef: string): Promise<Pick<Balance, 'asset' | 'available' | 'reserved'>[]>;
+  /** What the account held at an instant, available and reserved together. */
+  balancesAt(idOrRef: string, at: Date): Promise<{ asset: string; total: bigint }[]>;
+  statement(idOrRef: string, period: { asset: string; from: Date; to: Date }): Promise<Statement>;
   /** From `world` to the account. */
   deposit(order: DepositOrder): Promise<TransferReceipt>;
   /** From the account to `world`. */
@@ -175,6 +181,11 @@ export function ledgerVerbs(context: VerbContext): LedgerVerbs {
           return { asset: name, available, reserved: 0n };
         }),
       );
+    },
+    balancesAt: async (idOrRef, at) => totalsAt(sql, tenantId, (await account(sql, idOrRef)).id, at),
+    async statement(idOrRef, period) {
+      const { id: accountId } = await account(sql, idOrRef);
+      return statement(sql, { ...period, asset: await assetName(sql, period.asset), tenantId, accountId });
     },
     deposit: (order) =>
       move('deposit', { ...order, from: systemAccountId(tenantId, 'world'), to: order.account, kind: 'deposit' }),

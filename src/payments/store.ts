@@ -209,6 +209,8 @@ export interface PaymentFilter {
   readonly status?: PaymentStatus;
   /** Payer or payee. */
   readonly accountId?: Uuid;
+  readonly payerId?: Uuid;
+  readonly funding?: Funding;
   readonly reference?: string;
   readonly executeFrom?: Date;
   readonly executeBefore?: Date;
@@ -226,7 +228,8 @@ export async function listPayments(
      where p.tenant_id = $1::uuid and ($2::uuid is null or p.id < $2::uuid)
        and ($3::text is null or p.status = $3::text) and ($4::text is null or p.reference = $4::text)
        and ($5::timestamptz is null or p.execute_at >= $5::timestamptz)
-       and ($6::timestamptz is null or p.execute_at < $6::timestamptz) ${extra}
+       and ($6::timestamptz is null or p.execute_at < $6::timestamptz)
+       and ($9::uuid is null or p.payer_id = $9::uuid) and ($10::text is null or p.funding = $10::text) ${extra}
      order by p.id desc limit $7::int`;
   const text = filter.accountId
     ? `select * from ((${side('and p.payer_id = $8::uuid')}) union (${side('and p.payee_id = $8::uuid')})) u
@@ -241,6 +244,8 @@ export async function listPayments(
     filter.executeBefore ?? null,
     page.limit,
     filter.accountId ?? null,
+    filter.payerId ?? null,
+    filter.funding ?? null,
   ]);
   return rows.map(payment);
 }

@@ -15,7 +15,7 @@ import { refundPayment, retryPayment } from './ended.ts';
 import { parseInstant } from './instant.ts';
 import { writeLimit } from './limits-store.ts';
 import type { OrderBounds, PaymentOrder } from './order.ts';
-import type { Payment, PaymentStatus } from './payment.ts';
+import type { Funding, Payment, PaymentStatus } from './payment.ts';
 import type { Changed } from './scheduled.ts';
 import { cancelPayments, capturePayments, editPayments, extendPayments, failPayments, runNow } from './scheduled.ts';
 import { listPayments, listRefunds, readPayments } from './store.ts';
@@ -32,6 +32,9 @@ export interface ListFilter {
   readonly status?: PaymentStatus;
   /** Payer or payee, id or ref. */
   readonly account?: string;
+  /** Payer alone. */
+  readonly from?: string;
+  readonly funding?: Funding;
   readonly reference?: string;
   readonly executeFrom?: Date | string;
   readonly executeBefore?: Date | string;
@@ -113,6 +116,8 @@ export function paymentVerbs(context: VerbContext, bounds: OrderBounds): Payment
   const filterOf = async (filter: ListFilter): Promise<Parameters<typeof listPayments>[2]> => ({
     ...(filter.status ? { status: filter.status } : {}),
     ...(filter.account ? { accountId: await accountId(sql, filter.account, 'account') } : {}),
+    ...(filter.from ? { payerId: await accountId(sql, filter.from, 'from') } : {}),
+    ...(filter.funding ? { funding: filter.funding } : {}),
     ...(filter.reference ? { reference: filter.reference } : {}),
     ...(filter.executeFrom ? { executeFrom: parseInstant(filter.executeFrom, 'executeFrom') } : {}),
     ...(filter.executeBefore ? { executeBefore: parseInstant(filter.executeBefore, 'executeBefore') } : {}),

@@ -10,6 +10,7 @@ export {
   findTenant,
   insertKeyRecords,
   listExecutors,
+  listPauses,
   listTenants,
   readPauses,
   setDefaultAsset,

@@ -14,6 +14,13 @@ export interface PauseOrder extends Pause {
   readonly reason: string;
 }
 
+export interface ActivePause extends Pause {
+  readonly id: Uuid;
+  readonly reason: string;
+  readonly pausedBy: string;
+  readonly pausedAt: Date;
+}
+
 /** What is paused, in a form that answers quickly. */
 export class Pauses {
   readonly #set: ReadonlySet<string>;

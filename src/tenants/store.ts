@@ -1,7 +1,7 @@
 import type { Row, Sql } from '../db/index.ts';
 import { asDate, asNumber, asText, asTextOrNull } from '../db/index.ts';
 import type { Uuid } from '../kernel/index.ts';
-import type { Pause, PauseOrder, PauseScope } from './pauses.ts';
+import type { ActivePause, Pause, PauseOrder, PauseScope } from './pauses.ts';
 import { Pauses } from './pauses.ts';
 import type { Tenant, TenantKind } from './tenant.ts';
 
@@ -125,6 +125,24 @@ export async function readPauses(sql: Sql): Promise<Pauses> {
       value: asText(row['value']),
     })),
   );
+}
+
+/** One tenant's pauses that are not lifted, oldest first. */
+export async function listPauses(sql: Sql, tenantId: Uuid): Promise<ActivePause[]> {
+  const rows = await sql.query(
+    `select id, scope, value, reason, paused_by, paused_at from usance.pauses
+     where tenant_id = $1::uuid and lifted_at is null order by id`,
+    [tenantId],
+  );
+  return rows.map((row) => ({
+    tenantId,
+    id: asText(row['id']),
+    scope: asText(row['scope']) as PauseScope,
+    value: asText(row['value']),
+    reason: asText(row['reason']),
+    pausedBy: asText(row['paused_by']),
+    pausedAt: asDate(row['paused_at']),
+  }));
 }
 
 export async function setExecutionCap(sql: Sql, tenantId: Uuid, perSecond: number | null): Promise<void> {

@@ -2,10 +2,10 @@ import { describe, expect, test } from 'vitest';
 import { BrokenInvariant, CATALOGUE, Refusal, invariant, refuse } from '../../src/kernel/index.ts';
 
 describe('the catalogue of refusals', () => {
-  test.each(Object.entries(CATALOGUE))('%s has a client status and a title', (code, entry) => {
+  test.each(Object.entries(CATALOGUE))('%s has a status of an error and a title', (code, entry) => {
     expect(code).toMatch(/^[A-Z]+([_.][A-Z]+)*$/);
     expect(entry.status).toBeGreaterThanOrEqual(400);
-    expect(entry.status).toBeLessThan(500);
+    expect(entry.status).toBeLessThan(600);
     expect(entry.title).toMatch(/^[A-Z].*[^.]$/);
   });
 

@@ -1,0 +1,69 @@
+// Balances in time, from transfers alone. Both ride transfers_debit and transfers_credit, and read an account's whole
+// history up to the instant: posted_at is the tenant's clock and ids are real time, so no range of ids is safe to skip.
+import type { Row, Sql } from '../db/index.ts';
+import { asBigInt, asDate, asText, asTextOrNull } from '../db/index.ts';
+import type { Uuid } from '../kernel/index.ts';
+import type { Transfer } from './book.ts';
+import type { StatementOrder } from './statement.ts';
+
+/** The total of every asset the account ever held, as it was at an instant; what was posted at that instant counts. */
+export async function totalsAt(
+  sql: Sql,
+  tenantId: Uuid,
+  accountId: Uuid,
+  at: Date,
+): Promise<{ asset: string; total: bigint }[]> {
+  const rows = await sql.query(
+    `select asset, sum(signed)::text as total from (
+       select asset, amount as signed from usance.transfers
+       where tenant_id = $1::uuid and credit_account_id = $2::uuid and posted_at <= $3::timestamptz
+       union all
+       select asset, -amount from usance.transfers
+       where tenant_id = $1::uuid and debit_account_id = $2::uuid and posted_at <= $3::timestamptz
+     ) t group by asset order by asset`,
+    [tenantId, accountId, at],
+  );
+  return rows.map((row) => ({ asset: asText(row['asset']), total: asBigInt(row['total']) }));
+}
+
+/** One statement, and so one snapshot: a transfer that commits meanwhile is in neither the opening nor the lines. */
+export async function readStatement(
+  sql: Sql,
+  order: StatementOrder,
+  limit: number,
+): Promise<{ opening: bigint; transfers: Transfer[] }> {
+  const rows = await sql.query(
+    `with own as (
+       select *, amount as signed from usance.transfers
+       where tenant_id = $1::uuid and credit_account_id = $2::uuid and asset = $3::text and posted_at < $5::timestamptz
+       union all
+       select *, -amount from usance.transfers
+       where tenant_id = $1::uuid and debit_account_id = $2::uuid and asset = $3::text and posted_at < $5::timestamptz
+     )
+     select b.opening, l.* from
+       (select coalesce(sum(signed), 0)::text as opening from own where posted_at < $4::timestamptz) b
+       left join (select * from own where posted_at >= $4::timestamptz order by posted_at, id limit $6::int) l on true
+     order by l.posted_at, l.id`,
+    [order.tenantId, order.accountId, order.asset, order.from, order.to, limit],
+  );
+  return {
+    opening: asBigInt(rows[0]?.['opening']),
+    transfers: rows.filter((row) => row['id'] !== null).map((row) => transfer(order.tenantId, row)),
+  };
+}
+
+function transfer(tenantId: Uuid, row: Row): Transfer {
+  return {
+    tenantId,
+    id: asText(row['id']),
+    debitAccountId: asText(row['debit_account_id']),
+    creditAccountId: asText(row['credit_account_id']),
+    asset: asText(row['asset']),
+    amount: asBigInt(row['amount']),
+    kind: asText(row['kind']),
+    reservationId: asTextOrNull(row['reservation_id']),
+    paymentId: asTextOrNull(row['payment_id']),
+    description: asTextOrNull(row['description']),
+    postedAt: asDate(row['posted_at']),
+  };
+}
