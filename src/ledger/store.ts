@@ -287,13 +287,16 @@ export async function listReservations(
   return rows.map(reservation);
 }
 
-/** Leaves word that watched balances were credited. */
+/**
+ * Leaves word that watched balances were credited. A word that is there already is touched, so that whoever takes it away
+ * waits for us: otherwise he could take it, look at the balance as it was before we commit, and nobody would look again.
+ */
 export async function insertWakes(sql: Sql, keys: readonly BalanceKey[]): Promise<void> {
   await sql.query(
     `insert into usance.balance_wakes (tenant_id, account_id, asset)
      select * from unnest($1::uuid[], $2::uuid[], $3::text[]) k (tenant_id, account_id, asset)
      order by 1, 2, 3
-     on conflict do nothing`,
+     on conflict (tenant_id, account_id, asset) do update set asset = excluded.asset`,
     [tenants(keys), accounts(keys), assets(keys)],
   );
 }

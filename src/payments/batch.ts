@@ -240,6 +240,8 @@ function balancesOf(
     } else {
       debits.push(payerBalance(payment));
       if (request.pays) credits.push(...payees);
+      // A payer that never held the asset gets a balance: to be watched for a first credit, and to say if it was closed.
+      if (request.pays && payment.funding === 'at_execution') credits.push(payerBalance(payment));
     }
   }
   return { debits, credits, impatient };

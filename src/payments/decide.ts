@@ -79,6 +79,8 @@ function notSettled(batch: Batch, item: Item, attempt: number, refused: Refused,
   batch.moveDue(item, dueAt);
   batch.tell(item, 'payment.attempt_failed', { attempt, ...cause, nextAttemptAt: dueAt.toISOString() });
   if (refused.code === 'FUNDS_INSUFFICIENT') waitForCredit(batch, item);
+  // A credit would not help it now.
+  else if (item.mayWait) batch.waitingRemoved.push(payment);
   return 'retrying';
 }
 
