@@ -137,10 +137,14 @@ export function readEnvironment(folder = process.cwd()): NodeJS.ProcessEnv {
   return { ...file, ...process.env };
 }
 
+export function isProduction(environment: NodeJS.ProcessEnv = readEnvironment()): boolean {
+  return environment['NODE_ENV']?.trim() === 'production';
+}
+
 export function loadConfig(command: Command, environment: NodeJS.ProcessEnv = readEnvironment()): Config {
   const given = (name: VariableName): string | null => environment[name]?.trim() || null;
   const text = (name: VariableName): string | null => given(name) ?? rowOf(name).default;
-  const production = text('NODE_ENV') === 'production';
+  const production = isProduction(environment);
   const config = Object.freeze({
     production,
     databaseUrl: checkedUrl('DATABASE_URL', text('DATABASE_URL')),

@@ -20,6 +20,12 @@ export function addDev(program: Command, version: string): void {
     .option('--json', 'print one JSON document when everything runs')
     .addHelpText('after', '\nExample:\n  usance dev')
     .action((options: CommonOptions) => run('dev', options, (screen, config) => dev(screen, config, version)));
+  program
+    .command('start')
+    .description('what "npm start" runs')
+    .option('--json', 'print one JSON document when it runs')
+    .addHelpText('after', '\nExample:\n  usance start')
+    .action((options: CommonOptions) => run('dev', options, (screen, config) => dev(screen, config, version)));
 }
 
 async function dev(screen: Screen, config: Config, version: string): Promise<number> {

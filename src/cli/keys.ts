@@ -2,6 +2,7 @@
 import type { Command } from 'commander';
 import type { Config } from '../config.ts';
 import type { Usance } from '../engine.ts';
+import { ALL_SCOPES } from './bootstrap.ts';
 import type { CommonOptions } from './run.ts';
 import { run, withUsance } from './run.ts';
 import type { Screen } from './screen.ts';
@@ -14,9 +15,6 @@ interface CreateOptions extends CommonOptions, TenantOptions {
   readonly name: string;
   readonly createTenant?: boolean;
 }
-
-/** Everything a tenant can do. */
-export const ALL_SCOPES = ['*'];
 
 export function addKeys(program: Command): void {
   const keys = program

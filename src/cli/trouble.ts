@@ -49,6 +49,8 @@ function judge(thrown: unknown, config: Config | null): Trouble {
     return { exit: EXIT.wrong, code: error.code, message, line: `usance: ${message} (${error.code})` };
   }
   if (error instanceof SetupError) return { exit: EXIT.setup, code: 'SETUP', message, line: `usance: ${message}` };
+  const port = explainPort(error, config);
+  if (port !== null) return { exit: EXIT.setup, code: 'SETUP', message: port, line: `usance: ${port}` };
   if (error.name === 'AbortError') {
     return {
       exit: EXIT.interrupted,
@@ -58,6 +60,17 @@ function judge(thrown: unknown, config: Config | null): Trouble {
     };
   }
   return unexpected(message, error.stack ?? message);
+}
+
+/** A port that cannot be opened; null for anything else. */
+function explainPort(error: Error, config: Config | null): string | null {
+  if (config === null || !('syscall' in error) || error.syscall !== 'listen' || !('code' in error)) return null;
+  const { host, port } = config;
+  if (error.code === 'EADDRINUSE') {
+    return `port ${port} on ${host} is taken by another program: stop that one, or set PORT to another`;
+  }
+  if (error.code === 'EACCES') return `port ${port} needs rights that this user has not: set PORT above 1023`;
+  return `port ${port} cannot be opened on ${host} (${String(error.code)}): set HOST to an address of this machine`;
 }
 
 function unexpected(message: string, stack: string): Trouble {

@@ -1,0 +1,68 @@
+// The first key of a store, so that somebody can speak HTTP to it at all: the operator's own from USANCE_API_KEY, or one
+// that is made once and kept in the data folder, readable by its owner alone. Production makes none by itself.
+import { chmod, mkdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { randomBytes } from 'node:crypto';
+import { join } from 'node:path';
+import type { Config } from '../config.ts';
+import type { TenantHandle, Usance } from '../engine.ts';
+import { SetupError } from '../kernel/index.ts';
+import { commandActor } from './run.ts';
+
+/** Everything a tenant can do. */
+export const ALL_SCOPES = ['*'];
+
+/** Made where a key is to be had and there is nobody yet to have it. */
+const FIRST_TENANT = 'main';
+
+export interface BootstrapKey {
+  readonly secret: string;
+  /** The file it is kept in; null where it came from the environment. */
+  readonly file: string | null;
+}
+
+export async function ensureBootstrapKey(engine: Usance, config: Config): Promise<BootstrapKey | null> {
+  const file = config.apiKey === null && !config.production ? join(config.dataDir, 'api-key') : null;
+  const secret = file === null ? config.apiKey : await keptSecret(file);
+  if (secret === null) return null;
+  if ((await engine.authenticate(secret)) === null) {
+    const tenant = await firstTenant(engine);
+    await tenant.createApiKey({ name: 'bootstrap', scopes: ALL_SCOPES, secret });
+    // Making a key that exists leaves it as it is, and one that was revoked stays revoked.
+    if ((await engine.authenticate(secret)) === null) {
+      throw new SetupError(`the key in ${file ?? 'USANCE_API_KEY'} was revoked or has expired: choose another`);
+    }
+  }
+  return { secret, file };
+}
+
+/** The tenant that was made first. */
+async function firstTenant(engine: Usance): Promise<TenantHandle> {
+  const [first] = await engine.tenants();
+  const { id } = first ?? (await engine.createTenant({ name: FIRST_TENANT }));
+  return engine.tenant(id, commandActor());
+}
+
+/** Two commands that start at once may both make one; what is in the file in the end is what both then use. */
+async function keptSecret(file: string): Promise<string> {
+  const kept = await readSecret(file);
+  if (kept !== null) return kept;
+  await mkdir(join(file, '..'), { recursive: true });
+  const draft = `${file}.${process.pid}`;
+  await writeFile(draft, `usk_${randomBytes(30).toString('base64url')}\n`, { mode: 0o600 });
+  await rename(draft, file);
+  const made = await readSecret(file);
+  if (made === null)
+    throw new SetupError(`the API key in ${file} cannot be read: remove the file, and a new one is made`);
+  return made;
+}
+
+async function readSecret(file: string): Promise<string | null> {
+  try {
+    const secret = (await readFile(file, 'utf8')).trim();
+    await chmod(file, 0o600);
+    return secret.length >= 24 ? secret : null;
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null;
+    throw error;
+  }
+}
