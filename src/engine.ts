@@ -1,6 +1,5 @@
 // The composition root: the one file that knows every module. Everything the library, the commands and the HTTP API do
 // goes through what is put together here.
-import { recordAudit } from './audit/index.ts';
 import type {
   Database,
   ForeignTransaction,
@@ -11,8 +10,7 @@ import type {
   Transaction,
 } from './db/index.ts';
 import { adoptTransaction, asDate, ensurePartitions, only, openStore } from './db/index.ts';
-import type { EventFilter, SequencedEvent } from './events/index.ts';
-import { listEvents, sequencerLoop } from './events/index.ts';
+import { sequencerLoop } from './events/index.ts';
 import type { Clock, Loop, LoopDefinition, LoopObserver } from './kernel/index.ts';
 import { createLoop, liveAt, refuse } from './kernel/index.ts';
 import type {
@@ -26,7 +24,6 @@ import type {
 } from './ledger/index.ts';
 import {
   LEDGER_CHECKS,
-  findAsset,
   importOpeningBalances,
   integrityLoop,
   ledgerVerbs,
@@ -35,6 +32,8 @@ import {
   reservedCheck,
   verify,
 } from './ledger/index.ts';
+import type { OperatingVerbs } from './ops/index.ts';
+import { operatingVerbs } from './ops/index.ts';
 import type { OrderBounds, Payment, PaymentOrder, PaymentVerbs, ProcessorOptions } from './payments/index.ts';
 import {
   CreateGroup,
@@ -45,20 +44,8 @@ import {
   paymentVerbs,
   processorLoop,
 } from './payments/index.ts';
-import type { ActivePause, ApiKey, ApiKeyOrder, Json, Once, PauseScope, Tenant, TenantOrder } from './tenants/index.ts';
-import {
-  authenticate,
-  createApiKey,
-  createTenant,
-  findTenant,
-  liftPause,
-  listPauses,
-  listTenants,
-  once,
-  pause,
-  setDefaultAsset,
-  setExecutionCap,
-} from './tenants/index.ts';
+import type { ApiKey, Json, Once, Tenant, TenantOrder } from './tenants/index.ts';
+import { authenticate, createTenant, findTenant, listTenants, once } from './tenants/index.ts';
 
 // For the commands and the HTTP API, which see no module but this one.
 export { explainUnreachable } from './db/index.ts';
@@ -92,36 +79,27 @@ export interface UsanceOptions extends StoreOptions {
   readonly loops?: LoopObserver;
 }
 
-/** Everything one tenant can do. */
-export interface TenantHandle extends LedgerVerbs, PaymentVerbs {
+/** What one tenant can do inside one transaction. */
+export interface TenantVerbs extends LedgerVerbs, PaymentVerbs, OperatingVerbs {
   readonly id: string;
   readonly name: string;
+}
+
+/** Everything one tenant can do. */
+export interface TenantHandle extends TenantVerbs {
   /** The same verbs inside a transaction of yours: they commit or vanish with it. */
-  within(transaction: ForeignTransaction): TenantHandle;
+  within(transaction: ForeignTransaction): TenantVerbs;
   /**
    * Runs verbs in one transaction under one idempotency key: the same key and fingerprint again give the first answer,
    * to the byte. Only committed effects are remembered; a refusal is evaluated anew.
    */
-  idempotently<T extends Json>(request: KeyedRequest, work: (handle: TenantHandle) => Promise<T>): Promise<Once<T>>;
+  idempotently<T extends Json>(request: KeyedRequest, work: (verbs: TenantVerbs) => Promise<T>): Promise<Once<T>>;
   /** Like createPayment under `idempotently`, but grouped with whatever else is being created at the moment. */
   createPaymentGrouped(
     request: KeyedRequest,
     order: PaymentOrder,
     answer: (payment: Payment) => Json,
   ): Promise<Once<Json>>;
-  /** What happened, in the order of commits, beyond a place in it. */
-  events(filter?: EventFilter, page?: { after?: bigint; limit?: number }): Promise<SequencedEvent[]>;
-  /** Stops what leaves: the whole tenant, or one asset or rail. Audited. */
-  pause(scope: PauseScope, value: string, reason: string): Promise<void>;
-  liftPause(scope: PauseScope, value: string): Promise<void>;
-  /** What is stopped at the moment. */
-  pauses(): Promise<ActivePause[]>;
-  /** The asset of orders that name none. */
-  defaultAsset(): Promise<string | null>;
-  setDefaultAsset(asset: string): Promise<void>;
-  /** Executions a second at most, over all processors; null for no cap. */
-  setExecutionCap(perSecond: number | null): Promise<void>;
-  createApiKey(order: ApiKeyOrder): Promise<{ key: ApiKey; secret: string }>;
   importOpeningBalances(order: Omit<ImportOrder, 'tenantId' | 'actor'>): Promise<ImportReport>;
 }
 
@@ -187,54 +165,25 @@ export async function createUsance(options: UsanceOptions = {}): Promise<Usance>
       sql: db,
       run: (work) => db.transaction(async (tx) => work(tx, await readClock(tx)), { probes: true }),
     };
-    const over = (context: VerbContext): TenantHandle => ({
+    const verbs = (context: VerbContext): TenantVerbs => ({
       ...ledgerVerbs(context),
       ...paymentVerbs(context, bounds),
+      ...operatingVerbs(context),
       id: tenant.id,
       name: tenant.name,
-      within: (foreign) => over(withinForeign(context, foreign, options)),
+    });
+    return {
+      ...verbs(own),
+      within: (foreign) => verbs(withinForeign(own, foreign, options)),
       idempotently: (request, work) =>
-        context.run((tx, clock) =>
-          once(tx, { tenantId: tenant.id, actor, ...request }, (inner) => work(over(underKey(context, inner, clock)))),
+        own.run((tx, clock) =>
+          once(tx, { tenantId: tenant.id, actor, ...request }, (inner) => work(verbs(underKey(own, inner, clock)))),
         ),
       createPaymentGrouped: (request, order, answer) =>
         group.submit({ scope: { tenantId: tenant.id, actor, ...request }, order, answer }),
-      events: (filter = {}, page = {}) =>
-        listEvents(context.sql, tenant.id, filter, { after: page.after ?? 0n, limit: page.limit ?? 100 }),
-      pause: (scope, value, reason) =>
-        context.run(async (tx) => {
-          await pause(tx, { tenantId: tenant.id, scope, value, reason, actor });
-          await auditTenant(tx, tenant, actor, 'tenant.pause', { scope, value, reason });
-        }),
-      liftPause: (scope, value) =>
-        context.run(async (tx) => {
-          await liftPause(tx, { tenantId: tenant.id, scope, value, actor });
-          await auditTenant(tx, tenant, actor, 'tenant.unpause', { scope, value });
-        }),
-      pauses: () => listPauses(context.sql, tenant.id),
-      defaultAsset: async () => (await findTenant(context.sql, tenant.id))?.defaultAsset ?? null,
-      setDefaultAsset: (asset) =>
-        context.run(async (tx) => {
-          const found = await findAsset(tx, tenant.id, asset);
-          if (!found) refuse('ASSET_NOT_FOUND', `there is no asset "${asset}"`, { param: 'asset' });
-          await setDefaultAsset(tx, tenant.id, found.name);
-          await auditTenant(tx, tenant, actor, 'tenant.set_default_asset', { asset: found.name });
-        }),
-      setExecutionCap: (perSecond) =>
-        context.run(async (tx) => {
-          await setExecutionCap(tx, tenant.id, perSecond);
-          await auditTenant(tx, tenant, actor, 'tenant.set_execution_cap', { perSecond });
-        }),
-      createApiKey: (order) =>
-        context.run(async (tx) => {
-          const made = await createApiKey(tx, tenant.id, order);
-          await auditTenant(tx, tenant, actor, 'api_key.create', { key: made.key.id, scopes: order.scopes });
-          return made;
-        }),
       importOpeningBalances: async (order) =>
         importOpeningBalances(db, await readClock(db), { ...order, tenantId: tenant.id, actor }),
-    });
-    return over(own);
+    };
   };
 
   return {
@@ -291,16 +240,6 @@ function withinForeign(context: VerbContext, foreign: ForeignTransaction, option
 /** Inside a transaction of ours whose idempotency key covers the whole request. */
 function underKey(context: VerbContext, tx: Transaction, clock: Clock): VerbContext {
   return { ...context, sql: tx, keyed: true, run: (work) => work(tx, clock) };
-}
-
-function auditTenant(
-  tx: Transaction,
-  tenant: Tenant,
-  actor: string,
-  action: string,
-  details: Record<string, unknown>,
-): Promise<void> {
-  return recordAudit(tx, [{ tenantId: tenant.id, actor, action, resource: 'tenant', resourceId: tenant.id, details }]);
 }
 
 /** History's partitions, made months ahead: a month without one would go to the default partition. */

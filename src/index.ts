@@ -1,5 +1,5 @@
 // The library's door.
 export { createUsance } from './engine.ts';
-export type { TenantHandle, Usance, UsanceOptions } from './engine.ts';
+export type { TenantHandle, TenantVerbs, Usance, UsanceOptions } from './engine.ts';
 export { CATALOGUE, Refusal, SetupError } from './kernel/index.ts';
 export type { Code } from './kernel/index.ts';

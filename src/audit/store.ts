@@ -1,6 +1,7 @@
 import type { Sql } from '../db/index.ts';
 import { asRecord, asText, asTextOrNull } from '../db/index.ts';
 import type { Uuid } from '../kernel/index.ts';
+import { toJson } from '../kernel/index.ts';
 import type { Deed } from './record.ts';
 
 export interface AuditRecord extends Deed {
@@ -20,7 +21,7 @@ export async function insertAudit(sql: Sql, records: readonly AuditRecord[]): Pr
       records.map((record) => record.action),
       records.map((record) => record.resource),
       records.map((record) => record.resourceId ?? null),
-      records.map((record) => JSON.stringify(record.details)),
+      records.map((record) => toJson(record.details)),
       records.map((record) => record.ip ?? null),
       records.map((record) => record.userAgent ?? null),
       records.map((record) => record.requestId ?? null),

@@ -6,6 +6,8 @@
 // Every statement of a transaction passes here, begin and commit too, so that a test can count statements and stop
 // the world at any one of them (see StatementHook).
 
+import { refuse } from '../kernel/index.ts';
+
 export type Value =
   | string
   | number
@@ -62,7 +64,11 @@ export class CommitUnknown extends Error {
 export function encode(value: Value): string | null {
   if (value === null) return null;
   if (typeof value === 'object') return value instanceof Date ? value.toISOString() : encodeArray(value);
-  return String(value);
+  const text = String(value);
+  // The one character that text in PostgreSQL cannot have. Said here, it is a refusal like any other.
+  if (typeof value === 'string' && text.includes('\0'))
+    refuse('FIELD_INVALID', 'text must not contain a NUL character');
+  return text;
 }
 
 const PLAIN = /^[0-9a-zA-Z][0-9a-zA-Z:./+_-]*$/;

@@ -15,8 +15,3 @@ export interface Fact {
 export interface EventRecord extends Fact {
   readonly id: Uuid;
 }
-
-/** JSON has no bigint: amounts inside an event's data are decimal strings, as they are over HTTP. */
-export function eventData(data: Readonly<Record<string, unknown>>): string {
-  return JSON.stringify(data, (_key, value: unknown) => (typeof value === 'bigint' ? value.toString() : value));
-}

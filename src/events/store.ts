@@ -1,8 +1,8 @@
 import type { Sql } from '../db/index.ts';
 import { asBigInt, asDate, asRecord, asText, asTextOrNull } from '../db/index.ts';
 import type { Uuid } from '../kernel/index.ts';
+import { toJson } from '../kernel/index.ts';
 import type { EventRecord } from './event.ts';
-import { eventData } from './event.ts';
 
 /** Event and inbox row in one statement: there is never one without the other. */
 export async function insertEvents(sql: Sql, events: readonly EventRecord[]): Promise<void> {
@@ -20,7 +20,7 @@ export async function insertEvents(sql: Sql, events: readonly EventRecord[]): Pr
       events.map((event) => event.type),
       events.map((event) => event.resource),
       events.map((event) => event.resourceId),
-      events.map((event) => eventData(event.data)),
+      events.map((event) => toJson(event.data)),
       events.map((event) => event.actor),
       events.map((event) => event.traceContext ?? null),
       events.map((event) => event.occurredAt),

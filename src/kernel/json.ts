@@ -1,5 +1,6 @@
 // JSON from outside, read without loss. JSON.parse takes the last of two equal keys and rounds a number it cannot hold, both
 // without a word: with money in the text, either is a way to say one amount and mean another.
+import { refuse } from './errors.ts';
 
 /**
  * Throws SyntaxError. A number that is not written as a plain integer comes back as its text, for a parser to refuse; one that
@@ -34,4 +35,17 @@ function keyTwice(text: string): string | null {
     }
   }
   return null;
+}
+
+/**
+ * JSON for storing: amounts become decimal strings, as they are over HTTP, and a NUL, which PostgreSQL cannot keep in
+ * JSON, is refused.
+ */
+export function toJson(value: unknown): string {
+  return JSON.stringify(value, (_name, item: unknown) => {
+    if (typeof item === 'bigint') return item.toString();
+    if (typeof item === 'string' && item.includes('\0'))
+      refuse('FIELD_INVALID', 'text must not contain a NUL character');
+    return item;
+  });
 }

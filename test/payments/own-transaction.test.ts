@@ -3,7 +3,7 @@
 import pg from 'pg';
 import postgres from 'postgres';
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import type { TenantHandle } from '../../src/index.ts';
+import type { TenantHandle, TenantVerbs } from '../../src/index.ts';
 import { held, key, open, troubles } from '../support/books.ts';
 import { useUsance } from '../support/database.ts';
 import { changedBy } from '../support/digest.ts';
@@ -12,7 +12,7 @@ import { refusalOf } from '../support/refusal.ts';
 
 interface Open {
   /** The tenant's verbs inside the transaction. */
-  readonly tenant: TenantHandle;
+  readonly tenant: TenantVerbs;
   run(text: string): Promise<unknown>;
 }
 

@@ -1,0 +1,82 @@
+// Running a tenant: what stops it, what paces it, who may act for it. Every change is on the audit's record.
+import { recordAudit } from '../audit/index.ts';
+import type { Transaction } from '../db/index.ts';
+import type { EventFilter, SequencedEvent } from '../events/index.ts';
+import { listEvents } from '../events/index.ts';
+import { refuse } from '../kernel/index.ts';
+import type { VerbContext } from '../ledger/index.ts';
+import { findAsset } from '../ledger/index.ts';
+import type { ActivePause, ApiKey, ApiKeyOrder, PauseScope } from '../tenants/index.ts';
+import {
+  createApiKey,
+  findTenant,
+  liftPause,
+  listPauses,
+  pause,
+  setDefaultAsset,
+  setExecutionCap,
+} from '../tenants/index.ts';
+
+export interface OperatingVerbs {
+  /** What happened, in the order of commits, beyond a place in it. */
+  events(filter?: EventFilter, page?: { after?: bigint; limit?: number }): Promise<SequencedEvent[]>;
+  /** Stops what leaves: the whole tenant, or one asset or rail. */
+  pause(scope: PauseScope, value: string, reason: string): Promise<void>;
+  liftPause(scope: PauseScope, value: string): Promise<void>;
+  /** What is paused now, oldest first. */
+  pauses(): Promise<ActivePause[]>;
+  /** The asset meant where none is named. */
+  defaultAsset(): Promise<string | null>;
+  setDefaultAsset(asset: string): Promise<void>;
+  /** Executions a second at most, over all processors; null for no cap. */
+  setExecutionCap(perSecond: number | null): Promise<void>;
+  createApiKey(order: ApiKeyOrder): Promise<{ key: ApiKey; secret: string }>;
+}
+
+export function operatingVerbs(context: VerbContext): OperatingVerbs {
+  const { tenantId, actor, sql } = context;
+  /** Does it and says so, in one transaction. */
+  const audited = <T>(
+    action: string,
+    work: (tx: Transaction) => Promise<{ details: Readonly<Record<string, unknown>>; result: T }>,
+  ): Promise<T> =>
+    context.run(async (tx) => {
+      const { details, result } = await work(tx);
+      await recordAudit(tx, [{ tenantId, actor, action, resource: 'tenant', resourceId: tenantId, details }]);
+      return result;
+    });
+
+  return {
+    events: (filter = {}, page = {}) =>
+      listEvents(sql, tenantId, filter, { after: page.after ?? 0n, limit: page.limit ?? 100 }),
+    pause: (scope, value, reason) =>
+      audited('tenant.pause', async (tx) => {
+        await pause(tx, { tenantId, scope, value, reason, actor });
+        return { details: { scope, value, reason }, result: undefined };
+      }),
+    liftPause: (scope, value) =>
+      audited('tenant.unpause', async (tx) => {
+        await liftPause(tx, { tenantId, scope, value, actor });
+        return { details: { scope, value }, result: undefined };
+      }),
+    pauses: () => listPauses(sql, tenantId),
+    defaultAsset: async () => (await findTenant(sql, tenantId))?.defaultAsset ?? null,
+    setDefaultAsset: (name) =>
+      audited('tenant.set_default_asset', async (tx) => {
+        const found = await findAsset(tx, tenantId, name);
+        const asset = found?.name ?? refuse('ASSET_NOT_FOUND', `there is no asset "${name}"`, { param: 'asset' });
+        await setDefaultAsset(tx, tenantId, asset);
+        return { details: { asset }, result: undefined };
+      }),
+    setExecutionCap: (perSecond) =>
+      audited('tenant.set_execution_cap', async (tx) => {
+        await setExecutionCap(tx, tenantId, perSecond);
+        return { details: { perSecond }, result: undefined };
+      }),
+    createApiKey: (order) =>
+      audited('api_key.create', async (tx) => {
+        const made = await createApiKey(tx, tenantId, order);
+        return { details: { key: made.key.id, scopes: order.scopes }, result: made };
+      }),
+  };
+}
