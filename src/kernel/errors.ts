@@ -56,6 +56,7 @@ export const CATALOGUE = {
   ASSET_NOT_FOUND: missing('The tenant has no such asset'),
   ACCOUNT_NOT_FOUND: missing('The tenant has no such account'),
   RESERVATION_NOT_FOUND: missing('The tenant has no such reservation'),
+  TRANSFER_NOT_FOUND: missing('The tenant has no such transfer'),
   PAYMENT_NOT_FOUND: missing('The tenant has no such payment'),
   PAUSE_NOT_FOUND: missing('There is no such pause'),
   FREEZE_NOT_FOUND: missing('The asset is not frozen'),

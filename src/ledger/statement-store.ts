@@ -1,10 +1,11 @@
 // Balances in time, from transfers alone. Both ride transfers_debit and transfers_credit, and read an account's whole
 // history up to the instant: posted_at is the tenant's clock and ids are real time, so no range of ids is safe to skip.
-import type { Row, Sql } from '../db/index.ts';
-import { asBigInt, asDate, asText, asTextOrNull } from '../db/index.ts';
+import type { Sql } from '../db/index.ts';
+import { asBigInt, asText } from '../db/index.ts';
 import type { Uuid } from '../kernel/index.ts';
 import type { Transfer } from './book.ts';
 import type { StatementOrder } from './statement.ts';
+import { transfer } from './store.ts';
 
 /** The total of every asset the account ever held, as it was at an instant; what was posted at that instant counts. */
 export async function totalsAt(
@@ -48,22 +49,6 @@ export async function readStatement(
   );
   return {
     opening: asBigInt(rows[0]?.['opening']),
-    transfers: rows.filter((row) => row['id'] !== null).map((row) => transfer(order.tenantId, row)),
-  };
-}
-
-function transfer(tenantId: Uuid, row: Row): Transfer {
-  return {
-    tenantId,
-    id: asText(row['id']),
-    debitAccountId: asText(row['debit_account_id']),
-    creditAccountId: asText(row['credit_account_id']),
-    asset: asText(row['asset']),
-    amount: asBigInt(row['amount']),
-    kind: asText(row['kind']),
-    reservationId: asTextOrNull(row['reservation_id']),
-    paymentId: asTextOrNull(row['payment_id']),
-    description: asTextOrNull(row['description']),
-    postedAt: asDate(row['posted_at']),
+    transfers: rows.filter((row) => row['id'] !== null).map(transfer),
   };
 }

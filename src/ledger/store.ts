@@ -169,6 +169,22 @@ export async function insertTransfers(sql: Sql, transfers: readonly Transfer[]):
   );
 }
 
+export function transfer(row: Row): Transfer {
+  return {
+    tenantId: asText(row['tenant_id']),
+    id: asText(row['id']),
+    debitAccountId: asText(row['debit_account_id']),
+    creditAccountId: asText(row['credit_account_id']),
+    asset: asText(row['asset']),
+    amount: asBigInt(row['amount']),
+    kind: asText(row['kind']),
+    reservationId: asTextOrNull(row['reservation_id']),
+    paymentId: asTextOrNull(row['payment_id']),
+    description: asTextOrNull(row['description']),
+    postedAt: asDate(row['posted_at']),
+  };
+}
+
 /** One account's transfers, newest first; `before` is the id to go on from. Rides transfers_debit and transfers_credit. */
 export async function listTransfers(
   sql: Sql,
@@ -183,19 +199,15 @@ export async function listTransfers(
     `select * from (${side('debit_account_id')} union all ${side('credit_account_id')}) t order by id desc limit $4::int`,
     [tenantId, accountId, page.before ?? null, page.limit],
   );
-  return rows.map((row) => ({
+  return rows.map(transfer);
+}
+
+export async function readTransfer(sql: Sql, tenantId: Uuid, id: Uuid): Promise<Transfer | null> {
+  const [row] = await sql.query('select * from usance.transfers where tenant_id = $1::uuid and id = $2::uuid', [
     tenantId,
-    id: asText(row['id']),
-    debitAccountId: asText(row['debit_account_id']),
-    creditAccountId: asText(row['credit_account_id']),
-    asset: asText(row['asset']),
-    amount: asBigInt(row['amount']),
-    kind: asText(row['kind']),
-    reservationId: asTextOrNull(row['reservation_id']),
-    paymentId: asTextOrNull(row['payment_id']),
-    description: asTextOrNull(row['description']),
-    postedAt: asDate(row['posted_at']),
-  }));
+    id,
+  ]);
+  return row ? transfer(row) : null;
 }
 
 export async function insertReservations(sql: Sql, reservations: readonly Reservation[]): Promise<void> {

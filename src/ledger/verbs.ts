@@ -20,7 +20,14 @@ import { captureReservations, releaseReservations, reserveFunds } from './reserv
 import type { Statement } from './statement.ts';
 import { statement } from './statement.ts';
 import { totalsAt } from './statement-store.ts';
-import { derivedBalance, listReservations, listTransfers, readBalances, readReservations } from './store.ts';
+import {
+  derivedBalance,
+  listReservations,
+  listTransfers,
+  readBalances,
+  readReservations,
+  readTransfer,
+} from './store.ts';
 import { derivedAccount, systemAccountId } from './system-accounts.ts';
 
 /** Whose verbs these are, and how they reach the database. */
@@ -91,6 +98,8 @@ export interface LedgerVerbs {
   }): Promise<{ replayed: boolean }>;
   reservation(id: Uuid): Promise<Reservation>;
   reservations(idOrRef: string, page?: { limit?: number; before?: Uuid }): Promise<Reservation[]>;
+  /** A transfer that was posted. */
+  posted(id: Uuid): Promise<Transfer>;
   transfers(idOrRef: string, page?: { limit?: number; before?: Uuid }): Promise<Transfer[]>;
   /** Lets money of the asset leave again. Audited; if the books are still wrong, the next check freezes it anew. */
   unfreeze(asset: string, reason: string): Promise<void>;
@@ -230,6 +239,9 @@ export function ledgerVerbs(context: VerbContext): LedgerVerbs {
         limit: page.limit ?? PAGE,
         before: cursor(page.before, 'before'),
       }),
+    posted: async (id) =>
+      (isUuid(id) ? await readTransfer(sql, tenantId, id) : null) ??
+      refuse('TRANSFER_NOT_FOUND', `there is no transfer ${id}`),
     transfers: async (idOrRef, page = {}) =>
       listTransfers(sql, tenantId, (await account(sql, idOrRef)).id, {
         limit: page.limit ?? PAGE,
