@@ -43,28 +43,39 @@ export interface SettleReport {
 export const LOCK_WAIT_MS = 1_000;
 const LOCK_NOT_AVAILABLE = '55P03';
 const SET_ASIDE_MS = 15 * 60_000;
+const BOUNDED = { lockTimeoutMs: LOCK_WAIT_MS, probes: true };
 
 /** Claims and settles one batch of live payments. */
 export async function settleDue(db: Database, claimer: Claimer, options: SettleOptions): Promise<SettleReport> {
   let claimed: readonly DueRow[] = [];
   try {
-    return await db.transaction(
-      async (tx) => {
-        const clock = await options.readClock(tx);
-        const claim = await claimer.claim(tx, clock, options.batchSize);
-        claimed = claim.rows;
-        const outcomes = await settleRows(tx, clock, claim.rows, { ...options, foresee: true });
-        return { claimed: claim.rows.length, outcomes, nextInMs: claim.nextInMs };
-      },
-      { lockTimeoutMs: LOCK_WAIT_MS, probes: true },
-    );
+    return await db.transaction(async (tx) => {
+      const clock = await options.readClock(tx);
+      const claim = await claimer.claim(tx, clock, options.batchSize);
+      claimed = claim.rows;
+      const outcomes = await settleRows(tx, clock, claim.rows, { ...options, foresee: true });
+      return { claimed: claim.rows.length, outcomes, nextInMs: claim.nextInMs };
+    }, BOUNDED);
   } catch (error) {
     if (claimed.length === 0) throw error;
-    if (error instanceof Misjudged) return settleAgain(db, claimed, options);
-    if (sqlState(error) === LOCK_NOT_AVAILABLE) return settleImpatiently(db, claimed, options);
-    return settleOneByOne(db, claimed, options, error);
+    return recover(db, claimed, options, error);
   }
 }
+
+/** Every way is tried once, from the quickest to the most careful. */
+async function recover(
+  db: Database,
+  rows: readonly DueRow[],
+  options: SettleOptions,
+  error: unknown,
+): Promise<SettleReport> {
+  if (error instanceof Misjudged)
+    return settleAgain(db, rows, options).catch((worse: unknown) => recover(db, rows, options, worse));
+  if (!isLockTimeout(error)) return settleOneByOne(db, rows, options, error);
+  return settleImpatiently(db, rows, options).catch((worse: unknown) => settleOneByOne(db, rows, options, worse));
+}
+
+const isLockTimeout = (error: unknown): boolean => sqlState(error) === LOCK_NOT_AVAILABLE;
 
 /** Decides and writes claimed rows. Used by live batches and, with its own clock, by a test clock's advance. */
 export async function settleRows(
@@ -192,10 +203,14 @@ async function settleOneByOne(
   const total = { settled: 0, retrying: 0, failed: 0, expired: 0, blocked: 0, deferred: 0 };
   for (const row of rows) {
     try {
-      const report = await retryRows(db, [row], options, (tx, clock, held) => settleRows(tx, clock, held, options));
+      const report = await settleAgain(db, [row], options).catch((error: unknown) => {
+        if (isLockTimeout(error)) return settleImpatiently(db, [row], options);
+        throw error;
+      });
       for (const name of Object.keys(total) as Outcome[]) total[name] += report.outcomes[name];
     } catch (error) {
       if (isConnectionTrouble(error)) throw error;
+      if (isLockTimeout(error)) continue;
       options.onPoisoned?.(row.paymentId, error);
       // Where even giving up on it throws, it is set aside: it must not come first in every batch to come.
       await countPoisoned(db, row, options, error).catch(() => setAside(db, row, options));
@@ -211,15 +226,12 @@ async function retryRows(
   options: SettleOptions,
   work: (tx: Transaction, clock: Clock, held: readonly DueRow[]) => Promise<Record<Outcome, number>>,
 ): Promise<SettleReport> {
-  return db.transaction(
-    async (tx) => {
-      const held = await lockDueIfFree(tx, rows.map(keyOfRow));
-      const clock = await options.readClock(tx);
-      const due = held.filter((row) => row.dueAt <= clock.now);
-      return { claimed: due.length, outcomes: await work(tx, clock, due), nextInMs: 0 };
-    },
-    { lockTimeoutMs: LOCK_WAIT_MS, probes: true },
-  );
+  return db.transaction(async (tx) => {
+    const held = await lockDueIfFree(tx, rows.map(keyOfRow));
+    const clock = await options.readClock(tx);
+    const due = held.filter((row) => row.dueAt <= clock.now);
+    return { claimed: due.length, outcomes: await work(tx, clock, due), nextInMs: 0 };
+  }, BOUNDED);
 }
 
 /** What throws even alone is counted as an attempt, without touching money, so that it ends after its attempts. */
@@ -242,7 +254,7 @@ async function countPoisoned(db: Database, row: DueRow, options: SettleOptions, 
       batch.tell(item, 'payment.attempt_failed', { attempt, ...cause });
     }
     await writeBatch(tx, batch);
-  });
+  }, BOUNDED);
 }
 
 async function setAside(db: Database, row: DueRow, options: SettleOptions): Promise<void> {
@@ -250,7 +262,7 @@ async function setAside(db: Database, row: DueRow, options: SettleOptions): Prom
     const [held] = await lockDueIfFree(tx, [keyOfRow(row)]);
     const clock = await options.readClock(tx);
     if (held) await moveDue(tx, [{ ...held, dueAt: new Date(clock.now.getTime() + SET_ASIDE_MS) }]);
-  });
+  }, BOUNDED);
 }
 
 const keyOfRow = (row: DueRow): { tenantId: Uuid; id: Uuid } => ({ tenantId: row.tenantId, id: row.paymentId });
