@@ -20,6 +20,8 @@ const LEVELS = [
   { priority: PRIORITIES.low, share: 0.1 },
 ] as const;
 
+/** How soon to ask again for what a cap held back. */
+const CAPPED_MS = 50;
 const SWEEP_EVERY_MS = 1_000;
 const SWEEP_SHARE = 20;
 /** Tenants served by one batch; the next ones come with the next batch. */
@@ -127,7 +129,8 @@ export class Claimer {
   #nextInMs(clock: Clock): number | null {
     let next: number | null = null;
     for (const range of this.#ranges.values()) {
-      const inMs = Math.max(0, range.firstDueAt.getTime() - clock.now.getTime());
+      // What is due already was not granted by its tenant's cap: soon, not at once, or the loop would spin for it.
+      const inMs = Math.max(CAPPED_MS, range.firstDueAt.getTime() - clock.now.getTime());
       if (next === null || inMs < next) next = inMs;
     }
     return next;

@@ -163,19 +163,33 @@ export async function listExecutors(sql: Sql): Promise<{ tenantId: Uuid; perSeco
 
 /**
  * Takes up to `wanted` executions out of the tenant's allowance of this second (real time), shared by every processor.
- * The row stays locked until the batch ends, so a capped tenant is worked on by one processor at a time.
+ * The row stays locked until the batch ends, so a capped tenant is worked on by one processor at a time; the others get
+ * nothing of it for now and do not wait, because their batch has other tenants' payments too.
  */
 export async function takeExecutions(sql: Sql, tenantId: Uuid, wanted: number, perSecond: number): Promise<number> {
-  const [row] = await sql.query(
-    `insert into usance.execution_rates as r (tenant_id, second, used)
-     values ($1::uuid, date_trunc('second', clock_timestamp()), least($2::int, $3::int))
-     on conflict (tenant_id) do update
-     set second = date_trunc('second', clock_timestamp()),
-         used = case when r.second = date_trunc('second', clock_timestamp()) then least(r.used + $2::int, $3::int)
-                     else least($2::int, $3::int) end
-     returning used, (select used from usance.execution_rates o
-                      where o.tenant_id = $1::uuid and o.second = date_trunc('second', clock_timestamp())) as before`,
-    [tenantId, wanted, perSecond],
-  );
-  return asNumber(row?.['used']) - asNumber(row?.['before'] ?? 0);
+  const take = (): Promise<Row[]> =>
+    sql.query(
+      `with held as (
+         select tenant_id, case when second = date_trunc('second', clock_timestamp()) then used else 0 end as used
+         from usance.execution_rates where tenant_id = $1::uuid for update skip locked
+       )
+       update usance.execution_rates r
+       set second = date_trunc('second', clock_timestamp()), used = h.used + least($2::int, greatest($3::int - h.used, 0))
+       from held h where r.tenant_id = h.tenant_id
+       returning least($2::int, greatest($3::int - h.used, 0)) as granted`,
+      [tenantId, wanted, perSecond],
+    );
+  let [row] = await take();
+  if (!row) {
+    // The first time there is no row. Where there is one, somebody has it: inserting over it would wait for him.
+    await sql.query(
+      `insert into usance.execution_rates (tenant_id, second, used)
+       select $1::uuid, date_trunc('second', clock_timestamp()), 0
+       where not exists (select from usance.execution_rates where tenant_id = $1::uuid)
+       on conflict do nothing`,
+      [tenantId],
+    );
+    [row] = await take();
+  }
+  return asNumber(row?.['granted'] ?? 0);
 }
