@@ -27,6 +27,7 @@ export function createPool(options: PoolOptions): Database {
     max: options.maxConnections ?? 10,
     connectionTimeoutMillis: options.connectTimeoutMs ?? 10_000,
     application_name: options.name ?? 'usance',
+    types: { getTypeParser },
   });
   // Without a listener an idle connection's death (57P01 at a restart) would end the process.
   // Once it is closing none is missed: a server that stops at the same moment tells the last ones so.
@@ -75,6 +76,14 @@ export function createPool(options: PoolOptions): Database {
  */
 function isIdle(client: pg.PoolClient): boolean {
   return client.getTransactionStatus() === 'I';
+}
+
+const TIMESTAMPTZ = 1184;
+const asItCame = (text: string): string => text;
+
+/** Instants stay text until a store reads them (rows.ts); everything else as pg reads it. */
+function getTypeParser(oid: number, format?: 'text' | 'binary'): unknown {
+  return oid === TIMESTAMPTZ && format !== 'binary' ? asItCame : pg.types.getTypeParser(oid, format);
 }
 
 export interface PgLike {

@@ -2,7 +2,7 @@
 // Each verb decides as if it ran alone at that point of the sequence: it sees what earlier verbs of the same book did,
 // and a refusal is a value and leaves the book as it was. So a batch equals executing it one by one.
 import type { Code, Uuid } from '../kernel/index.ts';
-import { MAX_AMOUNT, invariant, newId } from '../kernel/index.ts';
+import { BrokenInvariant, MAX_AMOUNT, invariant, newId } from '../kernel/index.ts';
 import { derivedAccount } from './system-accounts.ts';
 
 export interface BalanceKey {
@@ -95,12 +95,16 @@ export interface BookContents {
   /** (tenant, asset) from which nothing may leave. */
   readonly frozen?: readonly { readonly tenantId: Uuid; readonly asset: string }[];
   readonly now: Date;
+  /** For foreseeing: held funds are there and everybody may be paid. Its balances are never written. */
+  readonly imagined?: boolean;
 }
 
 export class Book {
   readonly now: Date;
-  readonly #entries = new Map<string, Entry>();
+  /** By account, then a few by asset: looked up without building a key. */
+  readonly #entries = new Map<Uuid, Entry[]>();
   readonly #frozen: ReadonlySet<string>;
+  readonly #imagined: boolean;
   readonly #transfers: Transfer[] = [];
   readonly #newReservations = new Map<Uuid, Reservation>();
   readonly #changedReservations = new Map<Uuid, Reservation>();
@@ -109,44 +113,62 @@ export class Book {
 
   constructor(contents: BookContents) {
     this.now = contents.now;
-    for (const balance of contents.balances)
-      this.#entries.set(keyOf(balance), { balance, stored: true, touched: false, credited: false });
-    for (const balance of contents.derived ?? [])
-      this.#entries.set(keyOf(balance), { balance, stored: false, touched: false, credited: false });
+    this.#imagined = contents.imagined ?? false;
+    for (const balance of contents.balances) this.#add(balance, true);
+    for (const balance of contents.derived ?? []) this.#add(balance, false);
     this.#frozen = new Set((contents.frozen ?? []).map((freeze) => freeze.tenantId + freeze.asset));
   }
 
+  #add(balance: Balance, stored: boolean): void {
+    const entry = { balance, stored, touched: false, credited: false };
+    const same = this.#entries.get(balance.accountId);
+    if (same) same.push(entry);
+    else this.#entries.set(balance.accountId, [entry]);
+  }
+
+  #entry(tenantId: Uuid, accountId: Uuid, asset: string): Entry | null {
+    const same = this.#entries.get(accountId);
+    return same?.find(({ balance }) => balance.asset === asset && balance.tenantId === tenantId) ?? null;
+  }
+
+  #entryOf(key: BalanceKey): Entry | null {
+    return this.#entry(key.tenantId, key.accountId, key.asset);
+  }
+
   balance(key: BalanceKey): Balance | null {
-    return this.#entries.get(keyOf(key))?.balance ?? null;
+    return this.#entryOf(key)?.balance ?? null;
   }
 
   /** available → available. */
   transfer(movement: Movement): Refused | Transfer {
-    const debit = { ...movement, accountId: movement.debitAccountId };
-    const credit = { ...movement, accountId: movement.creditAccountId };
+    const { tenantId, asset, amount } = movement;
+    const debit = { tenantId, asset, accountId: movement.debitAccountId };
+    const credit = { tenantId, asset, accountId: movement.creditAccountId };
+    const [payer, payee] = [this.#entryOf(debit), this.#entryOf(credit)];
     const refused =
       sameAccount(movement) ??
       // What arrives from outside is no danger to books in doubt.
       (isWorld(debit) ? null : this.#mayLeave(movement)) ??
-      this.#mayPay(debit, movement.amount) ??
-      this.#mayReceive(credit, movement.amount);
+      mayPay(debit, payer, amount) ??
+      mayReceive(credit, payee, amount);
     if (refused) return refused;
-    this.#change(debit, -movement.amount, 0n);
-    this.#change(credit, movement.amount, 0n);
+    this.#change(payer, -amount, 0n);
+    this.#change(payee, amount, 0n);
     return this.#post(movement, null);
   }
 
   /** available → reserved. Whoever asks keeps the record of it: a reservation's row, or a payment's own. */
   hold(key: BalanceKey, amount: bigint): Refused | null {
-    const refused = mayHold(key) ?? this.#mayLeave(key) ?? this.#mayPay(key, amount);
+    const entry = this.#entryOf(key);
+    const refused = mayHold(key) ?? this.#mayLeave(key) ?? mayPay(key, entry, amount);
     if (refused) return refused;
-    this.#change(key, -amount, amount);
+    this.#change(entry, -amount, amount);
     return null;
   }
 
   /** reserved → the same account's available. Nothing leaves, so neither a freeze nor a suspension stops it. */
   unhold(key: BalanceKey, amount: bigint): void {
-    this.#change(key, amount, -amount);
+    this.#change(this.#mustHave(key), amount, -amount);
   }
 
   /** reserved → another's available. */
@@ -161,16 +183,16 @@ export class Book {
   }
 
   #moveHeld(movement: Movement): Refused | null {
-    const debit = { ...movement, accountId: movement.debitAccountId };
-    const credit = { ...movement, accountId: movement.creditAccountId };
-    const refused =
-      sameAccount(movement) ??
-      this.#mayLeave(movement) ??
-      this.#mayUseReserved(debit) ??
-      this.#mayReceive(credit, movement.amount);
-    if (refused) return refused;
-    this.#change(debit, 0n, -movement.amount);
-    this.#change(credit, movement.amount, 0n);
+    const refused = sameAccount(movement) ?? this.#mayLeave(movement);
+    if (refused || this.#imagined) return refused;
+    const { tenantId, asset, amount } = movement;
+    const debit = { tenantId, asset, accountId: movement.debitAccountId };
+    const credit = { tenantId, asset, accountId: movement.creditAccountId };
+    const [payer, payee] = [this.#mustHave(debit), this.#entryOf(credit)];
+    const denied = (payer.balance.mayDebit ? null : notActive(debit)) ?? mayReceive(credit, payee, amount);
+    if (denied) return denied;
+    this.#change(payer, 0n, -amount);
+    this.#change(payee, amount, 0n);
     return null;
   }
 
@@ -237,16 +259,13 @@ export class Book {
   }
 
   changes(): BookChanges {
+    const stored = [...this.#entries.values()].flat().filter((entry) => entry.stored);
     return {
-      balances: [...this.#entries.values()]
-        .filter((entry) => entry.stored && entry.touched)
-        .map((entry) => entry.balance),
+      balances: stored.filter((entry) => entry.touched).map((entry) => entry.balance),
       transfers: this.#transfers,
       newReservations: [...this.#newReservations.values()],
       changedReservations: [...this.#changedReservations.values()],
-      wakes: [...this.#entries.values()]
-        .filter((entry) => entry.credited && entry.balance.watched)
-        .map((entry) => entry.balance),
+      wakes: stored.filter((entry) => entry.credited && entry.balance.watched).map((entry) => entry.balance),
     };
   }
 
@@ -255,46 +274,13 @@ export class Book {
     return { code: 'ASSET_FROZEN', detail: `outgoing ${key.asset} is frozen until an operator lifts the freeze` };
   }
 
-  #mayPay(key: BalanceKey, amount: bigint): Refused | null {
-    if (isWorld(key)) return null;
-    const balance = this.balance(key);
-    if (!balance) return emptyBalance(key);
-    if (!balance.mayDebit) return notActive(key);
-    if (balance.available < amount) {
-      return {
-        code: 'FUNDS_INSUFFICIENT',
-        detail: `available is ${balance.available} ${key.asset}, needed is ${amount}`,
-      };
-    }
-    return null;
-  }
-
-  #mayUseReserved(key: BalanceKey): Refused | null {
-    return this.#mustHave(key).balance.mayDebit ? null : notActive(key);
-  }
-
-  #mayReceive(key: BalanceKey, amount: bigint): Refused | null {
-    if (derivedAccount(key.tenantId, key.accountId)) return null;
-    const balance = this.balance(key);
-    if (!balance)
-      return { code: 'ACCOUNT_NOT_FOUND', detail: `there is no account ${key.accountId} that could hold ${key.asset}` };
-    if (!balance.mayCredit) return notActive(key);
-    // The total must fit, or a later release could overflow what this credit did not.
-    if (balance.available + balance.reserved + amount > MAX_AMOUNT) {
-      return { code: 'BALANCE_OVERFLOW', detail: `the balance would exceed ${MAX_AMOUNT}` };
-    }
-    return null;
-  }
-
-  #change(key: BalanceKey, available: bigint, reserved: bigint): void {
-    if (isWorld(key)) return;
-    const entry = this.#entries.get(keyOf(key));
-    // A credit of fees: nothing to keep, the transfer is the whole record.
-    if (!entry && derivedAccount(key.tenantId, key.accountId)) return;
-    invariant(entry !== undefined, `balance ${keyOf(key)} to be in the book`);
+  /** Nothing to keep for `world`, nor for what `fees` is paid: the transfer is the whole record. */
+  #change(entry: Entry | null, available: bigint, reserved: bigint): void {
+    if (!entry) return;
     const { balance: before, touched, credited } = entry;
     const after = { ...before, available: before.available + available, reserved: before.reserved + reserved };
-    invariant(after.available >= 0n && after.reserved >= 0n, `balance ${keyOf(key)} not to become negative`);
+    if (after.available < 0n || after.reserved < 0n)
+      throw new BrokenInvariant(`expected ${keyOf(before)} not to become negative`);
     entry.balance = after;
     entry.touched = true;
     entry.credited ||= available > 0n;
@@ -343,10 +329,30 @@ export class Book {
   }
 
   #mustHave(key: BalanceKey): Entry {
-    const entry = this.#entries.get(keyOf(key));
-    invariant(entry !== undefined, `balance ${keyOf(key)} to be in the book`);
+    const entry = this.#entryOf(key);
+    if (!entry) throw new BrokenInvariant(`expected balance ${keyOf(key)} to be in the book`);
     return entry;
   }
+}
+
+function mayPay(key: BalanceKey, entry: Entry | null, amount: bigint): Refused | null {
+  if (!entry) return isWorld(key) ? null : emptyBalance(key);
+  const { available, mayDebit } = entry.balance;
+  if (!mayDebit) return notActive(key);
+  if (available >= amount) return null;
+  return { code: 'FUNDS_INSUFFICIENT', detail: `available is ${available} ${key.asset}, needed is ${amount}` };
+}
+
+function mayReceive(key: BalanceKey, entry: Entry | null, amount: bigint): Refused | null {
+  if (!entry) {
+    if (derivedAccount(key.tenantId, key.accountId)) return null;
+    return { code: 'ACCOUNT_NOT_FOUND', detail: `there is no account ${key.accountId} that could hold ${key.asset}` };
+  }
+  const { available, reserved, mayCredit } = entry.balance;
+  if (!mayCredit) return notActive(key);
+  // The total must fit, or a later release could overflow what this credit did not.
+  if (available + reserved + amount <= MAX_AMOUNT) return null;
+  return { code: 'BALANCE_OVERFLOW', detail: `the balance would exceed ${MAX_AMOUNT}` };
 }
 
 export function isRefused<T extends object>(outcome: Refused | T | null): outcome is Refused {

@@ -11,9 +11,8 @@ export function systemAccountId(tenantId: Uuid, account: SystemAccount): Uuid {
   return tenantId.slice(0, -4) + SUFFIX[account];
 }
 
-/** `world` or `fees`: accounts without a balance row. */
+/** `world` or `fees`: accounts without a balance row. Asked several times a payment, so the end is looked at first. */
 export function derivedAccount(tenantId: Uuid, accountId: Uuid): 'world' | 'fees' | null {
-  if (accountId === systemAccountId(tenantId, 'world')) return 'world';
-  if (accountId === systemAccountId(tenantId, 'fees')) return 'fees';
-  return null;
+  const account = accountId.endsWith(SUFFIX.world) ? 'world' : accountId.endsWith(SUFFIX.fees) ? 'fees' : null;
+  return account && accountId === systemAccountId(tenantId, account) ? account : null;
 }

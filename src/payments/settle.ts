@@ -9,8 +9,8 @@
 import type { Database, Transaction } from '../db/index.ts';
 import { sqlState } from '../db/index.ts';
 import type { Clock, Uuid } from '../kernel/index.ts';
-import { MAX_AMOUNT, delayAfterAttempt } from '../kernel/index.ts';
-import type { Balance, Transfer } from '../ledger/index.ts';
+import { delayAfterAttempt } from '../kernel/index.ts';
+import type { Transfer } from '../ledger/index.ts';
 import { Book, findClosed } from '../ledger/index.ts';
 import { readPauses } from '../tenants/index.ts';
 import type { Item } from './batch.ts';
@@ -126,30 +126,11 @@ async function writeForeseen(
     );
   });
   if (easy.length < 2) return null;
-  const imagined = new Book({ balances: imagineBalances(easy), now: clock.now });
+  const imagined = new Book({ balances: [], now: clock.now, imagined: true });
   const batch = new Batch(clock, 'system', easy, imagined, Spend.none(clock));
   for (const item of easy) if (settleItem(batch, item, rules) !== 'settled') throw new Misjudged();
   await writeBatchHistory(tx, batch);
   return { items: new Set(easy), transfers: imagined.changes().transfers };
-}
-
-/** Balances of active accounts, with enough reserved for anything. */
-function imagineBalances(items: readonly Item[]): Balance[] {
-  return items.flatMap(({ payment: { tenantId, asset, payerId, legs } }) =>
-    [payerId, ...legs.map((leg) => leg.accountId)].map((accountId) => ({
-      tenantId,
-      asset,
-      accountId,
-      available: 0n,
-      reserved: MAX_AMOUNT / 2n,
-      version: 0n,
-      mayDebit: true,
-      mayCredit: true,
-      watched: false,
-      limited: false,
-      place: '',
-    })),
-  );
 }
 
 /** Reserve-funded first, then by priority, due instant and id. */
@@ -267,12 +248,16 @@ async function setAside(db: Database, row: DueRow, options: SettleOptions): Prom
 
 const keyOfRow = (row: DueRow): { tenantId: Uuid; id: Uuid } => ({ tenantId: row.tenantId, id: row.paymentId });
 
+/** The wire or the server, and no payment in particular. Counted against one, it would cost a healthy payment an attempt. */
 function isConnectionTrouble(error: unknown): boolean {
   const state = sqlState(error);
   if (state) return state.startsWith('08') || state.startsWith('57P') || state.startsWith('53');
-  // No SQLSTATE: a socket's error, or a bug of ours. Ours has a name.
+  // No SQLSTATE: a socket's error (its code is ECONNRESET and the like), the driver's words for the same, or a bug of ours.
+  if (!(error instanceof Error)) return false;
+  const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
   return (
-    error instanceof Error &&
-    ('errno' in error || error.name === 'CommitUnknown' || /Connection terminated/.test(error.message))
+    /^E(?!RR_)/.test(code) ||
+    error.name === 'CommitUnknown' ||
+    /Connection terminated|not queryable|when trying to connect|after calling end/.test(error.message)
   );
 }

@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Value } from '../../src/db/index.ts';
-import { encode, quoteIdentifier, schemaRewriter, sqlState, violatedConstraint } from '../../src/db/index.ts';
+import { asDate, encode, quoteIdentifier, schemaRewriter, sqlState, violatedConstraint } from '../../src/db/index.ts';
 import { useDatabase } from '../support/database.ts';
 
 const AWKWARD = [
@@ -59,9 +59,16 @@ describe('values', () => {
     expect(await back('uuid[]', [id])).toEqual([id]);
     expect(await back('text[]', [])).toEqual([]);
     expect(await back('jsonb[]', ['{"a":"\\"\\\\ü"}', null])).toEqual([{ a: '"\\ü' }, null]);
-    expect(await back('timestamptz', instant)).toEqual(instant);
+    expect(asDate(await back('timestamptz', instant))).toEqual(instant);
     expect(await back('boolean', false)).toBe(false);
     expect(await back('text', null)).toBeNull();
+  });
+
+  test('an instant is read whatever zone the session writes it in, milliseconds cut', () => {
+    const written = ['2026-02-28 23:59:59.999999+00', '2026-03-01 05:29:59.999+05:30', '2026-02-28 15:59:59.9999-08'];
+    for (const text of written) expect(asDate(text).toISOString()).toBe('2026-02-28T23:59:59.999Z');
+    expect(asDate('2026-02-28 23:59:59+00').toISOString()).toBe('2026-02-28T23:59:59.000Z');
+    expect(() => asDate('infinity')).toThrow('an instant');
   });
 
   test('travel as text', () => {
