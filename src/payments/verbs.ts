@@ -2,7 +2,7 @@
 // create or move money take an idempotency key; each runs in one transaction, or in a savepoint of the caller's own.
 import type { Transaction } from '../db/index.ts';
 import type { Clock, Uuid } from '../kernel/index.ts';
-import { isUuid, parsePositiveAmount, refuse } from '../kernel/index.ts';
+import { Refusal, isUuid, parsePositiveAmount, refuse } from '../kernel/index.ts';
 import type { Refused, VerbContext } from '../ledger/index.ts';
 import { fingerprint, findAccounts, findAsset, setLimited } from '../ledger/index.ts';
 import { once } from '../tenants/index.ts';
@@ -137,15 +137,18 @@ export function paymentVerbs(context: VerbContext, bounds: OrderBounds): Payment
         refuse('BULK_TOO_LARGE', `a request has 1 to ${MAX_BULK} payments`, { param: 'payments' });
       }
       let results: Created[] = [];
-      const answers = await onceFor('createPayments', { ...options, orders }, async (tx, clock) => {
-        results = await createPayments(
-          tx,
-          clock,
-          orders.map((order) => ({ tenantId, actor, order })),
-          bounds,
-        );
-        if (options.atomic) requireAll(results);
-        return results.map((result) => ('payment' in result ? result.payment.id : JSON.stringify(result.refused)));
+      const answers = await againIfTaken(() => {
+        results = [];
+        return onceFor('createPayments', { ...options, orders }, async (tx, clock) => {
+          results = await createPayments(
+            tx,
+            clock,
+            orders.map((order) => ({ tenantId, actor, order })),
+            bounds,
+          );
+          if (options.atomic) requireAll(results);
+          return results.map((result) => ('payment' in result ? result.payment.id : JSON.stringify(result.refused)));
+        });
       });
       return results.length > 0
         ? results
@@ -158,7 +161,7 @@ export function paymentVerbs(context: VerbContext, bounds: OrderBounds): Payment
     },
     payment: (id) => payment(id),
     payments: async (filter = {}, page = {}) =>
-      listPayments(sql, tenantId, await filterOf(filter), { limit: page.limit ?? PAGE, before: page.before ?? null }),
+      listPayments(sql, tenantId, await filterOf(filter), { limit: page.limit ?? PAGE, before: cursor(page.before) }),
     timeline: async (id) => timeline(sql, await payment(id)),
     cancelPayment: (id, options = {}) =>
       one(context.run((tx, clock) => cancelPayments(tx, clock, actor, [{ ...key(id), ...options }]))),
@@ -243,6 +246,22 @@ export function paymentVerbs(context: VerbContext, bounds: OrderBounds): Payment
 function refuseWith(refused: (Refused & { param?: string }) | undefined): never {
   if (!refused) throw new Error('expected an outcome');
   return refuse(refused.code, refused.detail, refused.param === undefined ? {} : { param: refused.param });
+}
+
+/** A reference was free when we looked and taken when we wrote: the next look finds whose it is, and refuses that one. */
+async function againIfTaken<T>(work: () => Promise<T>, tries = 5): Promise<T> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await work();
+    } catch (error) {
+      if (attempt >= tries || !(error instanceof Refusal) || error.code !== 'REFERENCE_EXISTS') throw error;
+    }
+  }
+}
+
+function cursor(before: string | undefined): Uuid | null {
+  if (before === undefined || isUuid(before)) return before ?? null;
+  return refuse('ID_INVALID', 'before must be the id that the page before ended with', { param: 'before' });
 }
 
 /** What a bulk request answered the first time, its payments as they are now. */
