@@ -6,6 +6,7 @@ import { held, key, open, troubles } from '../support/books.ts';
 import { useUsance } from '../support/database.ts';
 import { changedBy, refusedUnchanged } from '../support/digest.ts';
 import { HOUR } from '../support/processor.ts';
+import { refusalOf } from '../support/refusal.ts';
 
 describe('creating payments', () => {
   const store = useUsance();
@@ -186,6 +187,7 @@ describe('creating payments', () => {
     const executeFrom = new Date(Date.now() + HOUR / 2);
     expect(ids(await store.tenant.payments({ account: 'lister', executeFrom }))).toEqual(newest);
     expect(await store.tenant.payments({ account: 'lister', executeFrom, executeBefore: executeFrom })).toEqual([]);
+    expect(await refusalOf(store.tenant.payments({}, { before: 'nonsense' }))).toBe('ID_INVALID');
   });
 
   test('all of it leaves books that add up', async () => {
