@@ -1,0 +1,33 @@
+// What cannot be read as HTTP at all never becomes a request: it is answered on the bare socket, in the same words.
+import type { Socket } from 'node:net';
+import type { Code } from '../kernel/index.ts';
+import { newId, toTypeId } from '../kernel/index.ts';
+import { PROBLEM_TYPE, problem } from './problem.ts';
+
+const CAUSES: Readonly<Record<string, { code: Code; detail: string }>> = {
+  ERR_HTTP_REQUEST_TIMEOUT: { code: 'REQUEST_TIMEOUT', detail: 'the request did not arrive in time; send it again' },
+  HPE_HEADER_OVERFLOW: { code: 'HEADERS_TOO_LARGE', detail: 'the headers are larger than 16 KB; send less' },
+};
+
+export function answerClientError(error: Error & { readonly code?: string }, socket: Socket): void {
+  // The other side has gone, or an answer is half-way out: there is nobody to tell.
+  if (error.code === 'ECONNRESET' || !socket.writable || socket.destroyed) return void socket.destroy();
+  const { code, detail } = CAUSES[error.code ?? ''] ?? {
+    code: 'REQUEST_MALFORMED',
+    detail: 'the request cannot be read as HTTP/1.1',
+  };
+  const requestId = toTypeId('request', newId());
+  const told = problem(code, detail, requestId);
+  const body = JSON.stringify(told);
+  socket.end(
+    [
+      `HTTP/1.1 ${told.status} ${told.title}`,
+      `Content-Type: ${PROBLEM_TYPE}`,
+      `Content-Length: ${Buffer.byteLength(body)}`,
+      `X-Request-Id: ${requestId}`,
+      'Connection: close',
+      '',
+      body,
+    ].join('\r\n'),
+  );
+}

@@ -1,0 +1,86 @@
+// A route is data: what it takes, what it answers, an example, and the handler beside it. Validation, types, the OpenAPI
+// document, the reference page and the server are all made from this, so none of them can drift from the others.
+import type { Static, TSchema } from 'typebox';
+import type { Json, KeyedRequest, Once, TenantHandle, TenantVerbs } from '../engine.ts';
+import { Nothing } from './schemas.ts';
+
+export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
+
+/** `required` where money is made or moved; `accepted` on every other change. */
+export type Idempotency = 'none' | 'accepted' | 'required';
+
+/** A request that was understood. */
+export interface Call<P extends TSchema = TSchema, Q extends TSchema = TSchema, B extends TSchema = TSchema> {
+  /** Acts as whoever sent the request; inside a change under a key, in that change's transaction. */
+  readonly tenant: TenantVerbs;
+  readonly params: Static<P>;
+  readonly query: Static<Q>;
+  readonly body: Static<B>;
+}
+
+export interface Example {
+  readonly params?: Readonly<Record<string, string>>;
+  readonly query?: Readonly<Record<string, string>>;
+  readonly body?: Json;
+  readonly answer: Json;
+}
+
+export interface Route<
+  P extends TSchema = TSchema,
+  Q extends TSchema = TSchema,
+  B extends TSchema = TSchema,
+  A extends TSchema = TSchema,
+> {
+  readonly method: Method;
+  /** Below /v1, with `{id}` for parameters. */
+  readonly path: string;
+  /** The group it is shown in. */
+  readonly tag: string;
+  readonly summary: string;
+  readonly description?: string;
+  /** What a key has to be allowed. */
+  readonly scope: string;
+  readonly idempotency: Idempotency;
+  readonly params: P;
+  readonly query: Q;
+  readonly body: B;
+  readonly status: number;
+  readonly answer: A;
+  readonly example: Example;
+  /** In bytes, where it is not the usual limit. */
+  readonly bodyLimit?: number;
+  handle?(call: Call<P, Q, B>): Promise<Static<A>>;
+  /** Instead of `handle`, for what is committed together with other requests: it takes care of the key by itself. */
+  handleKeyed?(call: Call<P, Q, B> & { readonly tenant: TenantHandle }, request: KeyedRequest): Promise<Once<Json>>;
+  /** The same answer as CSV, for who asks for it. */
+  csv?(answer: Static<A>): string;
+  /** What of the answer may be kept under the idempotency key, where it is not all of it. */
+  remembers?(answer: Static<A>): Static<A>;
+}
+
+type Loose<P extends TSchema, Q extends TSchema, B extends TSchema, A extends TSchema> = Omit<
+  Route<P, Q, B, A>,
+  'params' | 'query' | 'body' | 'idempotency' | 'status'
+> & {
+  readonly params?: P;
+  readonly query?: Q;
+  readonly body?: B;
+  readonly idempotency?: Idempotency;
+  readonly status?: number;
+};
+
+/** Fills in what most routes leave out: nothing is taken that is not named. */
+export function route<
+  A extends TSchema,
+  P extends TSchema = typeof Nothing,
+  Q extends TSchema = typeof Nothing,
+  B extends TSchema = typeof Nothing,
+>(spec: Loose<P, Q, B, A>): Route<P, Q, B, A> {
+  const blank = { params: Nothing, query: Nothing, body: Nothing } as unknown as { params: P; query: Q; body: B };
+  return {
+    ...blank,
+    idempotency: spec.method === 'GET' ? 'none' : 'accepted',
+    status: 200,
+    ...spec,
+  };
+}

@@ -1,0 +1,44 @@
+// Pages. A cursor is the id (or place) that the page ended with: what is added meanwhile shifts nothing, and everything that
+// was there when the first page was read is on exactly one page. It is opaque, so that it can come to mean more.
+import { isUuid, refuse } from '../kernel/index.ts';
+import type { PageQuery } from './schemas.ts';
+
+const DEFAULT_LIMIT = 50;
+
+export interface Page<T> {
+  readonly data: T[];
+  readonly next_cursor: string | null;
+}
+
+/** Reads one more than asked, to know whether there is a next page. */
+export async function page<R, T>(
+  query: PageQuery,
+  read: (limit: number, mark: string | undefined) => Promise<readonly R[]>,
+  markOf: (row: R) => string,
+  show: (row: R) => T,
+): Promise<Page<T>> {
+  const limit = query.limit ?? DEFAULT_LIMIT;
+  const rows = await read(limit + 1, query.cursor === undefined ? undefined : opened(query.cursor));
+  const shown = rows.slice(0, limit);
+  const last = shown.at(-1);
+  return { data: shown.map(show), next_cursor: rows.length > limit && last ? sealed(markOf(last)) : null };
+}
+
+const VERSION = 'c1:';
+
+function sealed(mark: string): string {
+  return Buffer.from(VERSION + mark).toString('base64url');
+}
+
+function opened(cursor: string): string {
+  const text = Buffer.from(cursor, 'base64url').toString('utf8');
+  const mark = text.slice(VERSION.length);
+  if (text.startsWith(VERSION) && (isUuid(mark) || /^[0-9]{1,18}$/.test(mark))) return mark;
+  return refuse('CURSOR_INVALID', 'cursor must be the next_cursor of the page before', { param: 'cursor' });
+}
+
+/** For lists that follow ids. */
+export function idMark(mark: string | undefined): string | undefined {
+  if (mark === undefined || isUuid(mark)) return mark;
+  return refuse('CURSOR_INVALID', 'the cursor is of another list', { param: 'cursor' });
+}

@@ -1,0 +1,52 @@
+// Names and instants as they cross the border: TypeIDs outside, UUIDs inside; snake_case outside, camelCase inside.
+import { parseInstant } from '../engine.ts';
+import type { IdKind, Uuid } from '../kernel/index.ts';
+import { fromTypeId, isUuid, refuse, toTypeId } from '../kernel/index.ts';
+
+/** An account by id or ref. What only looks like an id may be a ref, and is looked for as one. */
+export function accountKey(name: string): string {
+  if (!/^acct_[0-7][0-9a-hjkmnp-tv-z]{25}$/.test(name)) return name;
+  return fromTypeId('account', name);
+}
+
+export const accountId = (id: Uuid): string => toTypeId('account', id);
+export const paymentId = (id: Uuid): string => toTypeId('payment', id);
+export const paymentKey = (id: string): Uuid => fromTypeId('payment', id);
+export const idOrNull = (kind: IdKind, id: Uuid | null): string | null => (id === null ? null : toTypeId(kind, id));
+export const instantOrNull = (instant: Date | null): string | null => instant?.toISOString() ?? null;
+
+// What the database can compare, whatever zone it was written in.
+const EARLIEST = Date.UTC(1970, 0, 1);
+const LATEST = Date.UTC(9999, 0, 1);
+
+export function instantOf(text: string, param: string): Date {
+  const instant = parseInstant(text, param);
+  if (instant.getTime() >= EARLIEST && instant.getTime() < LATEST) return instant;
+  return refuse('DELAY_OUT_OF_RANGE', `${param} must lie between the years 1970 and 9998`, { param });
+}
+
+/** Milliseconds as ISO 8601: `PT60S`. */
+export function durationOf(ms: number): string {
+  return `PT${ms / 1_000}S`;
+}
+
+/** `key:0199…` is `key_01jd…` outside. */
+export function actorOf(actor: string): string {
+  const [, id = ''] = /^key:(.*)$/.exec(actor) ?? [];
+  return isUuid(id) ? toTypeId('apiKey', id) : actor;
+}
+
+const ID_FIELDS: Readonly<Record<string, IdKind>> = { guardianId: 'account', accountId: 'account' };
+
+/** The data of an event: its names in snake_case, its ids as they are written outside. */
+export function outside(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) return value.map(outside);
+  return Object.fromEntries(
+    Object.entries(value).map(([name, field]: [string, unknown]) => {
+      const kind = ID_FIELDS[name];
+      const shown = kind && typeof field === 'string' && isUuid(field) ? toTypeId(kind, field) : outside(field);
+      return [name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`), shown];
+    }),
+  );
+}

@@ -1,0 +1,105 @@
+// What went wrong, as RFC 9457 has it. A refusal tells its code; trouble that passes (the database is away, a commit's answer
+// was lost) is 503 and worth another try, with the same idempotency key; everything else is ours, and its words stay inside.
+import { BulkRefusal } from '../engine.ts';
+import type { Code } from '../kernel/index.ts';
+import { CATALOGUE, Refusal } from '../kernel/index.ts';
+import type { Problem } from './schemas.ts';
+
+export const PROBLEM_TYPE = 'application/problem+json; charset=utf-8';
+const MOST_ERRORS = 100;
+
+export function problemOf(error: unknown, requestId: string): Problem {
+  if (error instanceof BulkRefusal) {
+    const first = error.results.findIndex((result) => 'refused' in result && result.refused.code !== 'BATCH_ABORTED');
+    return {
+      ...problem(error.refusal.code, error.refusal.message, requestId, `payments[${first}]`),
+      errors: errorsOf(error),
+    };
+  }
+  if (error instanceof Refusal) return problem(error.code, error.message, requestId, error.param);
+  const known = fromServer(error);
+  if (known) return problem(known.code, known.detail, requestId);
+  if (passes(error)) {
+    return problem(
+      'SERVICE_UNAVAILABLE',
+      'the database did not answer; whether something was done is unknown: ask again, with the same Idempotency-Key',
+      requestId,
+    );
+  }
+  return problem('INTERNAL_ERROR', `tell us the request id ${requestId}`, requestId);
+}
+
+/** Whether the operator should hear of it. */
+export function isOurs(error: unknown): boolean {
+  return !(error instanceof Refusal || error instanceof BulkRefusal || fromServer(error));
+}
+
+export function problem(code: Code, detail: string, requestId: string, param?: string): Problem {
+  const { status, title, retryable } = CATALOGUE[code];
+  return {
+    type: `/docs#${code}`,
+    title,
+    status,
+    code,
+    detail: inOurCase(detail),
+    ...(param === undefined ? {} : { param: inOurCase(param) }),
+    request_id: requestId,
+    retryable,
+  };
+}
+
+function errorsOf(error: BulkRefusal): NonNullable<Problem['errors']> {
+  return error.results
+    .flatMap((result, index) =>
+      'refused' in result && result.refused.code !== 'BATCH_ABORTED'
+        ? [{ index, code: result.refused.code, detail: inOurCase(result.refused.detail), ...paramOf(result.refused) }]
+        : [],
+    )
+    .slice(0, MOST_ERRORS);
+}
+
+export const paramOf = (refused: { readonly param?: string }): { param?: string } =>
+  refused.param === undefined ? {} : { param: inOurCase(refused.param) };
+
+// The library speaks of executeAt, HTTP of execute_at. Only these words: a detail may quote what the caller wrote.
+const FIELDS = /\b(?:executeAt|expiresAt|executeFrom|executeBefore|resourceId|timeZone|maxAttempts|idempotencyKey)\b/g;
+
+export function inOurCase(text: string): string {
+  return text.replace(FIELDS, (word) => word.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`));
+}
+
+/** What the HTTP server found wrong before a route saw the request. */
+function fromServer(error: unknown): { code: Code; detail: string } | null {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+  switch (code) {
+    case 'FST_ERR_CTP_BODY_TOO_LARGE':
+      return { code: 'BODY_TOO_LARGE', detail: 'the body is larger than this route takes; send less at once' };
+    case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
+      return { code: 'CONTENT_TYPE_UNSUPPORTED', detail: 'send the body as Content-Type: application/json' };
+    case 'FST_ERR_CTP_INVALID_CONTENT_LENGTH':
+      return { code: 'REQUEST_MALFORMED', detail: 'the body is not as long as Content-Length says' };
+    case 'FST_ERR_BAD_URL':
+    case 'FST_ERR_MAX_PARAM_LENGTH':
+      return { code: 'REQUEST_MALFORMED', detail: 'the path cannot be decoded' };
+    case 'ECONNRESET':
+    case 'ERR_STREAM_PREMATURE_CLOSE':
+      return error instanceof Error && 'statusCode' in error
+        ? { code: 'REQUEST_MALFORMED', detail: 'the body ended too early' }
+        : null;
+    default:
+      return null;
+  }
+}
+
+const NETWORK = /^(ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENOENT)$/;
+// Connection trouble, shutting down, too many clients, a lock that took too long, a race lost too often.
+const STATES = /^(08...|57P0.|53...|55P03|40001|40P01)$/;
+
+/** Trouble that passes by itself. */
+function passes(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  if (error.name === 'CommitUnknown') return true;
+  const code = 'code' in error ? String(error.code) : '';
+  if (NETWORK.test(code) || STATES.test(code)) return true;
+  return /connection terminated|connection timeout|timeout exceeded when trying to connect/i.test(error.message);
+}

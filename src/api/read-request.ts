@@ -1,0 +1,60 @@
+// From a raw request to a Call: query and path texts become what their schema says, and everything is checked before a
+// handler sees it.
+import type { TSchema } from 'typebox';
+import { refuse } from '../kernel/index.ts';
+import type { Route } from './contract.ts';
+import type { Check } from './validate.ts';
+import { checkOf } from './validate.ts';
+
+interface Raw {
+  readonly params: unknown;
+  readonly query: unknown;
+  readonly body: unknown;
+}
+
+export interface Understood {
+  readonly params: unknown;
+  readonly query: unknown;
+  readonly body: unknown;
+}
+
+/** Compiled once for a route. Throws a Refusal. */
+export function readerOf(route: Route): (raw: Raw) => Understood {
+  const checks: Record<'params' | 'query' | 'body', Check> = {
+    params: checkOf(route.params, 'the path'),
+    query: checkOf(route.query, 'the query'),
+    body: checkOf(route.body, 'the body'),
+  };
+  return (raw) => {
+    const params = texts(raw.params, route.params);
+    const query = texts(raw.query, route.query);
+    checks.params(params);
+    checks.query(query);
+    // A change without fields may come without a body; one with fields says itself what is missing.
+    const body = raw.body ?? {};
+    checks.body(body);
+    return { params, query, body };
+  };
+}
+
+/** A query carries only text: "50" is a number where the contract wants one. */
+function texts(raw: unknown, schema: TSchema): Record<string, unknown> {
+  const properties: Readonly<Record<string, unknown>> =
+    'properties' in schema && typeof schema.properties === 'object' ? { ...schema.properties } : {};
+  return Object.fromEntries(
+    Object.entries(raw ?? {}).map(([name, value]: [string, unknown]) => {
+      if (typeof value !== 'string') refuse('FIELD_INVALID', `${name} is there twice; give it once`, { param: name });
+      if (value.includes('\0')) {
+        refuse('FIELD_INVALID', `${name} has a character that cannot be stored: NUL`, { param: name });
+      }
+      return [name, coerced(value, properties[name])];
+    }),
+  );
+}
+
+function coerced(text: string, schema: unknown): unknown {
+  const type = typeof schema === 'object' && schema !== null && 'type' in schema ? schema.type : 'string';
+  if (type === 'integer' && /^-?[0-9]{1,15}$/.test(text)) return Number(text);
+  if (type === 'boolean' && (text === 'true' || text === 'false')) return text === 'true';
+  return text;
+}

@@ -1,0 +1,236 @@
+// The OpenAPI 3.1 document, made from the table of routes. Schemas with a title become components, so that a generator of
+// clients finds one type for a thing that many routes show.
+import { CATALOGUE } from '../../kernel/index.ts';
+import type { Route } from '../contract.ts';
+import { ROUTES } from '../routes.ts';
+import { Problem } from '../schemas.ts';
+
+export type JsonObject = { readonly [name: string]: unknown };
+
+export interface OpenApiDocument {
+  readonly openapi: string;
+  readonly info: JsonObject & { readonly title: string; readonly version: string };
+  readonly servers: readonly { readonly url: string }[];
+  readonly tags: readonly { readonly name: string; readonly description: string }[];
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
+  readonly components: { readonly schemas: Readonly<Record<string, JsonObject>> } & JsonObject;
+  readonly security: readonly JsonObject[];
+}
+
+export interface Operation {
+  readonly operationId: string;
+  readonly tags: readonly string[];
+  readonly summary: string;
+  readonly description?: string;
+  readonly parameters: readonly JsonObject[];
+  readonly requestBody?: JsonObject;
+  readonly responses: Readonly<Record<string, JsonObject>>;
+  readonly security?: readonly JsonObject[];
+}
+
+const TAGS = [
+  { name: 'assets', description: 'What money is counted in: a code and a scale.' },
+  { name: 'accounts', description: 'Holders of balances, their deposits, withdrawals and statements.' },
+  { name: 'holds', description: 'Funds set aside now and paid at their hour.' },
+  { name: 'payments', description: 'Payments at an instant: edit, cancel, refund, retry, many at once.' },
+  { name: 'events', description: 'What happened, in order.' },
+  { name: 'operating', description: 'Pause switches and API keys.' },
+  { name: 'service', description: 'Whether it lives, whether it is ready, and this document.' },
+];
+
+let made: OpenApiDocument | null = null;
+
+export function openApiDocument(): OpenApiDocument {
+  return (made ??= make());
+}
+
+function make(): OpenApiDocument {
+  const schemas: Record<string, JsonObject> = {};
+  const paths: Record<string, Record<string, Operation>> = {};
+  for (const [operationId, route] of Object.entries(ROUTES) as [string, Route][]) {
+    (paths[`/v1${route.path}`] ??= {})[route.method.toLowerCase()] = operation(operationId, route, schemas);
+  }
+  for (const [path, get] of Object.entries(serviceOperations())) paths[path] = { get };
+  named(Problem, schemas);
+  return {
+    openapi: '3.1.1',
+    info: {
+      title: 'usance',
+      version: '1',
+      summary: 'Moves money later, exactly once.',
+      description:
+        'Amounts are strings of minor units. Instants are RFC 3339, durations ISO 8601. Lists take `limit` and `cursor`. ' +
+        'A change takes an `Idempotency-Key`: the same key and request again give the first answer, to the byte, and ' +
+        'change nothing. Refusals are `application/problem+json` with a code from the catalogue.',
+      license: { name: 'MIT', identifier: 'MIT' },
+    },
+    servers: [{ url: '/' }],
+    tags: TAGS,
+    paths,
+    components: {
+      schemas,
+      responses: {
+        Problem: {
+          description: `A refusal, with one of the codes ${Object.keys(CATALOGUE).join(', ')}.`,
+          headers: { 'X-Request-Id': { $ref: '#/components/headers/RequestId' } },
+          content: { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } },
+        },
+      },
+      headers: {
+        RequestId: { description: 'Yours, where you sent one, or a new one.', schema: { type: 'string' } },
+        IdempotentReplayed: {
+          description: '`true` where this is the first answer again.',
+          schema: { type: 'string', const: 'true' },
+        },
+      },
+      securitySchemes: { key: { type: 'http', scheme: 'bearer', description: 'An API key.' } },
+    },
+    security: [{ key: [] }],
+  };
+}
+
+function operation(operationId: string, route: Route, schemas: Record<string, JsonObject>): Operation {
+  const { example, csv } = route;
+  const hasBody = Object.keys(fieldsOf(route.body)).length > 0;
+  return {
+    operationId,
+    tags: [route.tag],
+    summary: route.summary,
+    ...(route.description === undefined ? {} : { description: route.description }),
+    parameters: [
+      ...parameters('path', route.params, example.params, schemas),
+      ...parameters('query', route.query, example.query, schemas),
+      ...(route.idempotency === 'none' ? [] : [idempotencyKey(route.idempotency === 'required')]),
+    ],
+    ...(hasBody
+      ? {
+          requestBody: {
+            required: requiredOf(route.body).length > 0,
+            content: { 'application/json': { schema: named(route.body, schemas), example: example.body } },
+          },
+        }
+      : {}),
+    responses: {
+      [route.status]: {
+        description: route.summary,
+        headers: {
+          'X-Request-Id': { $ref: '#/components/headers/RequestId' },
+          ...(route.idempotency === 'none'
+            ? {}
+            : { 'Idempotent-Replayed': { $ref: '#/components/headers/IdempotentReplayed' } }),
+        },
+        content: {
+          'application/json': { schema: named(route.answer, schemas), example: example.answer },
+          ...(csv ? { 'text/csv': { schema: { type: 'string' }, example: csv(example.answer) } } : {}),
+        },
+      },
+      default: { $ref: '#/components/responses/Problem' },
+    },
+  };
+}
+
+function parameters(
+  place: 'path' | 'query',
+  schema: object,
+  example: Readonly<Record<string, string>> | undefined,
+  schemas: Record<string, JsonObject>,
+): JsonObject[] {
+  const required = requiredOf(schema);
+  return Object.entries(fieldsOf(schema)).map(([name, field]) => {
+    const { description, ...rest } = named(field, schemas);
+    const shown = example?.[name];
+    return {
+      name,
+      in: place,
+      required: place === 'path' || required.includes(name),
+      ...(description === undefined ? {} : { description }),
+      schema: rest,
+      ...(shown === undefined ? {} : { example: rest['type'] === 'integer' ? Number(shown) : shown }),
+    };
+  });
+}
+
+const idempotencyKey = (required: boolean): JsonObject => ({
+  name: 'Idempotency-Key',
+  in: 'header',
+  required,
+  description: 'A key of your own, a new one for each new request; kept for 30 days.',
+  schema: { type: 'string', minLength: 1, maxLength: 255 },
+  example: '8e03978e-40d5-43dd-bc93-6894a57f9324',
+});
+
+function serviceOperations(): Record<string, Operation> {
+  const open = { tags: ['service'], parameters: [], security: [] };
+  const answers = (description: string, type: string, schema: JsonObject, example?: unknown): JsonObject => ({
+    description,
+    content: { [type]: { schema, ...(example === undefined ? {} : { example }) } },
+  });
+  const status = { type: 'object', properties: { status: { type: 'string' } }, required: ['status'] };
+  return {
+    '/health': {
+      ...open,
+      operationId: 'health',
+      summary: 'Whether the process lives',
+      responses: { 200: answers('It lives', 'application/json', status, { status: 'ok' }) },
+    },
+    '/ready': {
+      ...open,
+      operationId: 'ready',
+      summary: 'Whether to send requests here',
+      responses: {
+        200: answers('It is ready', 'application/json', status, { status: 'ready' }),
+        503: answers('It is stopping, or its database is away', 'application/json', status, { status: 'stopping' }),
+      },
+    },
+    '/openapi.json': {
+      ...open,
+      operationId: 'openapi',
+      summary: 'This document',
+      responses: { 200: answers('OpenAPI 3.1', 'application/json', { type: 'object' }) },
+    },
+    '/docs': {
+      ...open,
+      operationId: 'docs',
+      summary: 'This document, for people',
+      responses: { 200: answers('A page', 'text/html', { type: 'string' }) },
+    },
+  };
+}
+
+/** A copy in plain JSON Schema; what has a title is put among the components and referred to. */
+function named(schema: object, schemas: Record<string, JsonObject>): JsonObject {
+  const plain = copied(schema, schemas) as JsonObject;
+  const title = plain['title'];
+  if (typeof title !== 'string') return plain;
+  schemas[title] ??= plain;
+  return { $ref: `#/components/schemas/${title}` };
+}
+
+function copied(value: unknown, schemas: Record<string, JsonObject>, inSchema = true): unknown {
+  if (Array.isArray(value)) return value.map((item) => (isObject(item) && inSchema ? named(item, schemas) : item));
+  if (!isObject(value)) return value;
+  return Object.fromEntries(
+    Object.entries(value)
+      .filter(([name, field]) => !name.startsWith('x-') && field !== undefined)
+      .map(([name, field]) => [name, child(name, field, schemas)]),
+  );
+}
+
+function child(name: string, field: unknown, schemas: Record<string, JsonObject>): unknown {
+  if (name === 'properties' && isObject(field)) {
+    return Object.fromEntries(Object.entries(field).map(([key, item]) => [key, named(item as object, schemas)]));
+  }
+  if (name === 'items' && isObject(field)) return named(field, schemas);
+  if (name === 'anyOf') return copied(field, schemas);
+  return field;
+}
+
+const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;
+
+export function fieldsOf(schema: object): Record<string, object> {
+  return 'properties' in schema && isObject(schema.properties) ? { ...schema.properties } : {};
+}
+
+export function requiredOf(schema: object): string[] {
+  return 'required' in schema && Array.isArray(schema.required) ? schema.required.map(String) : [];
+}

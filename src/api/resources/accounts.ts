@@ -1,0 +1,187 @@
+// Accounts and their states. What moves their money is in account-money.ts.
+import { Type } from 'typebox';
+import type { Static } from 'typebox';
+import type { TenantVerbs } from '../../engine.ts';
+import { route } from '../contract.ts';
+import { idMark, page } from '../cursor.ts';
+import { accountKey } from '../names.ts';
+import { AccountName, Reason, closed, listOf, oneOf, pageQuery, textOrNull } from '../schemas.ts';
+import {
+  Account,
+  AccountWithBalances,
+  Contact,
+  EXAMPLE_ACCOUNT,
+  EXAMPLE_BALANCE,
+  readContact,
+  showAccount,
+  showBalance,
+} from './account-shape.ts';
+
+const Id = closed({ id: AccountName });
+const tag = 'accounts';
+
+// One type that may be null: as a union its misfits would be told twice.
+const ContactOrNull = Type.Unsafe<Static<typeof Contact> | null>({
+  ...Contact,
+  type: ['object', 'null'],
+  title: undefined,
+});
+
+const AccountOrder = closed(
+  {
+    ref: Type.String({
+      description: 'Your own name for it, unique within the tenant: 1 to 200 printable characters without spaces.',
+      pattern: '^[!-~]{1,200}$',
+      examples: ['alice'],
+      'x-reason': 'must be 1 to 200 printable characters without spaces',
+    }),
+    kind: Type.Optional(oneOf(['user', 'merchant', 'treasury'], { description: '`user` where left out.' })),
+    name: Type.Optional(textOrNull({ maxLength: 200 })),
+    contact: Type.Optional(ContactOrNull),
+    guardian: Type.Optional(
+      textOrNull({ maxLength: 200, description: 'Id or ref of the account that answers for this one.' }),
+    ),
+  },
+  { title: 'AccountOrder' },
+);
+
+const AccountEdit = closed(
+  {
+    name: Type.Optional(textOrNull({ maxLength: 200 })),
+    contact: Type.Optional(ContactOrNull),
+    guardian: Type.Optional(textOrNull({ maxLength: 200, description: 'Id or ref; null for none.' })),
+  },
+  { title: 'AccountEdit', minProperties: 1 },
+);
+
+/** What orders and edits share, for the ledger. */
+function personal(fields: Static<typeof AccountEdit>) {
+  const { name, contact, guardian } = fields;
+  return {
+    ...(name === undefined ? {} : { name }),
+    ...(contact === undefined ? {} : { contact: contact && readContact(contact) }),
+    ...(guardian === undefined ? {} : { guardian: guardian && accountKey(guardian) }),
+  };
+}
+
+async function withBalances(tenant: TenantVerbs, name: string): Promise<Static<typeof AccountWithBalances>> {
+  const account = await tenant.account(name);
+  const balances = await tenant.balances(account.id);
+  return { ...showAccount(account), balances: balances.map(showBalance) };
+}
+
+/** Suspend, reactivate and close are one route three times. */
+const statusRoute = (
+  verb: 'suspend' | 'reactivate' | 'close',
+  summary: string,
+  description: string,
+  status: 'active' | 'suspended' | 'closed',
+) =>
+  route({
+    method: 'POST',
+    path: `/accounts/{id}/${verb}`,
+    tag,
+    summary,
+    description,
+    scope: 'accounts:write',
+    params: Id,
+    body: closed({ reason: Reason }),
+    answer: Account,
+    example: {
+      params: { id: 'alice' },
+      body: { reason: 'asked for by the customer' },
+      answer: { ...EXAMPLE_ACCOUNT, status, status_reason: 'asked for by the customer' },
+    },
+    async handle({ tenant, params, body }) {
+      return showAccount(await tenant[`${verb}Account`](accountKey(params.id), body.reason));
+    },
+  });
+
+export const accountRoutes = {
+  createAccount: route({
+    method: 'POST',
+    path: '/accounts',
+    tag,
+    summary: 'Open an account',
+    scope: 'accounts:write',
+    status: 201,
+    body: AccountOrder,
+    answer: Account,
+    example: {
+      body: { ref: 'alice', name: 'Alice', contact: { email: 'alice@example.com', time_zone: 'Europe/Berlin' } },
+      answer: EXAMPLE_ACCOUNT,
+    },
+    async handle({ tenant, body }) {
+      const { ref, kind } = body;
+      return showAccount(await tenant.openAccount({ ref, ...(kind ? { kind } : {}), ...personal(body) }));
+    },
+  }),
+
+  listAccounts: route({
+    method: 'GET',
+    path: '/accounts',
+    tag,
+    summary: 'List accounts',
+    description: 'Oldest first.',
+    scope: 'accounts:read',
+    query: pageQuery({}),
+    answer: listOf(Account, 'AccountList'),
+    example: { query: { limit: '50' }, answer: { data: [EXAMPLE_ACCOUNT], next_cursor: null } },
+    handle: ({ tenant, query }) =>
+      page(
+        query,
+        (limit, mark) => {
+          const after = idMark(mark);
+          return tenant.accounts({ limit, ...(after === undefined ? {} : { after }) });
+        },
+        (account) => account.id,
+        showAccount,
+      ),
+  }),
+
+  getAccount: route({
+    method: 'GET',
+    path: '/accounts/{id}',
+    tag,
+    summary: 'An account and its balances',
+    scope: 'accounts:read',
+    params: Id,
+    answer: AccountWithBalances,
+    example: { params: { id: 'alice' }, answer: { ...EXAMPLE_ACCOUNT, balances: [EXAMPLE_BALANCE] } },
+    handle: ({ tenant, params }) => withBalances(tenant, accountKey(params.id)),
+  }),
+
+  editAccount: route({
+    method: 'PATCH',
+    path: '/accounts/{id}',
+    tag,
+    summary: 'Edit name, contact or guardian',
+    description: 'Fields that are left out stay as they are; null empties one.',
+    scope: 'accounts:write',
+    params: Id,
+    body: AccountEdit,
+    answer: Account,
+    example: {
+      params: { id: 'alice' },
+      body: { name: 'Alice A.' },
+      answer: { ...EXAMPLE_ACCOUNT, name: 'Alice A.' },
+    },
+    async handle({ tenant, params, body }) {
+      return showAccount(await tenant.editAccount(accountKey(params.id), personal(body)));
+    },
+  }),
+
+  suspendAccount: statusRoute(
+    'suspend',
+    'Suspend an account',
+    'It neither pays nor is paid until it is reactivated; what is reserved stays reserved.',
+    'suspended',
+  ),
+  reactivateAccount: statusRoute(
+    'reactivate',
+    'Reactivate a suspended account',
+    'It pays and is paid again.',
+    'active',
+  ),
+  closeAccount: statusRoute('close', 'Close an account', 'For good, and only with every balance at zero.', 'closed'),
+};

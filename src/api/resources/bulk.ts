@@ -1,0 +1,128 @@
+// Many payments in one request.
+import { Type } from 'typebox';
+import type { Static } from 'typebox';
+import { CATALOGUE } from '../../kernel/index.ts';
+import { route } from '../contract.ts';
+import { paymentId } from '../names.ts';
+import { inOurCase, paramOf } from '../problem.ts';
+import { closed, idOf, nullable } from '../schemas.ts';
+import { assetOr } from './asset-or.ts';
+import { PAYMENT } from './examples.ts';
+import { PaymentOrder, readPaymentOrder } from './orders.ts';
+import { FILTERS, readFilter } from './payment-filter.ts';
+import { EXAMPLE_PAYMENT, Payment, showPayment } from './payment-shape.ts';
+
+const MAX_BULK = 10_000;
+const BULK_BODY_LIMIT = 8 * 1_048_576;
+
+const BulkResult = closed(
+  {
+    id: nullable(idOf('payment'), { description: 'Null where it was refused.' }),
+    error: nullable(
+      closed({
+        code: Type.String(),
+        detail: Type.String(),
+        param: Type.Optional(Type.String()),
+        retryable: Type.Boolean(),
+      }),
+    ),
+  },
+  { title: 'BulkResult' },
+);
+
+const BulkAnswer = closed(
+  {
+    created: Type.Integer(),
+    refused: Type.Integer(),
+    data: Type.Array(BulkResult, { description: 'In the order of the request.' }),
+  },
+  { title: 'BulkAnswer' },
+);
+
+export const bulkRoutes = {
+  createPayments: route({
+    method: 'POST',
+    path: '/payments/bulk',
+    tag: 'payments',
+    summary: 'Make up to 10,000 payments',
+    description:
+      'Each has its own answer. With `atomic` all are made or none: the first refusal is the answer, with `errors` for the ' +
+      'others. An order that does not fit its schema refuses the whole request.',
+    scope: 'payments:write',
+    idempotency: 'required',
+    bodyLimit: BULK_BODY_LIMIT,
+    body: closed(
+      {
+        atomic: Type.Optional(Type.Boolean({ description: 'All or none; false where left out.' })),
+        payments: Type.Array(PaymentOrder, {
+          minItems: 1,
+          maxItems: MAX_BULK,
+          'x-code': 'BULK_TOO_LARGE',
+        }),
+      },
+      { title: 'BulkOrder' },
+    ),
+    answer: BulkAnswer,
+    example: {
+      body: {
+        atomic: false,
+        payments: [
+          { from: 'alice', to: 'bob', amount: '100', asset: 'USD/2', delay: '24h', reference: 'payroll-1' },
+          { from: 'alice', to: 'bob', amount: '99999999', asset: 'USD/2', delay: '24h', reference: 'payroll-2' },
+        ],
+      },
+      answer: {
+        created: 1,
+        refused: 1,
+        data: [
+          { id: PAYMENT, error: null },
+          {
+            id: null,
+            error: { code: 'FUNDS_INSUFFICIENT', detail: 'the account holds 14900 available', retryable: true },
+          },
+        ],
+      },
+    },
+    async handle({ tenant, body }) {
+      const asset = body.payments.some((order) => order.asset === undefined) ? await assetOr(tenant, undefined) : '';
+      const results = await tenant.createPayments(
+        body.payments.map((order) => readPaymentOrder(order, order.asset ?? asset)),
+        { idempotencyKey: 'request', atomic: body.atomic ?? false },
+      );
+      const data = results.map((result): Static<typeof BulkResult> => {
+        if ('payment' in result) return { id: paymentId(result.payment.id), error: null };
+        const { code, detail } = result.refused;
+        const { retryable } = CATALOGUE[code];
+        return { id: null, error: { code, detail: inOurCase(detail), ...paramOf(result.refused), retryable } };
+      });
+      const refused = data.filter((result) => result.id === null).length;
+      return { created: data.length - refused, refused, data };
+    },
+  }),
+
+  runPaymentsNow: route({
+    method: 'POST',
+    path: '/payments/run-now',
+    tag: 'payments',
+    summary: 'Make scheduled payments due now',
+    description: 'All that the filter finds, at most 1,000; with `dry_run` only tells which.',
+    scope: 'payments:operate',
+    body: closed({
+      filter: closed(FILTERS),
+      dry_run: Type.Optional(Type.Boolean()),
+    }),
+    answer: closed(
+      { dry_run: Type.Boolean(), count: Type.Integer(), data: Type.Array(Payment) },
+      { title: 'RunNowAnswer' },
+    ),
+    example: {
+      body: { filter: { account: 'alice' }, dry_run: true },
+      answer: { dry_run: true, count: 1, data: [EXAMPLE_PAYMENT] },
+    },
+    async handle({ tenant, body }) {
+      const dryRun = body.dry_run ?? false;
+      const found = await tenant.runPaymentsNow(readFilter(body.filter, undefined), { dryRun });
+      return { dry_run: dryRun, count: found.length, data: found.map(showPayment) };
+    },
+  }),
+};

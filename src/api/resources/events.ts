@@ -1,0 +1,110 @@
+// What happened, in the order of commits. Whoever follows asks again with `after` set to the last `seq` it has seen.
+import { Type } from 'typebox';
+import type { Static } from 'typebox';
+import type { SequencedEvent } from '../../engine.ts';
+import { ID_PREFIX, refuse, toTypeId } from '../../kernel/index.ts';
+import type { IdKind } from '../../kernel/index.ts';
+import { route } from '../contract.ts';
+import { page } from '../cursor.ts';
+import { actorOf, outside } from '../names.ts';
+import { Instant, closed, idOf, listOf, pageQuery } from '../schemas.ts';
+import { fromAnyTypeId } from '../type-id.ts';
+import { CREATED_AT, EXECUTE_AT, HOLD } from './examples.ts';
+
+const Event = closed(
+  {
+    id: idOf('event'),
+    seq: Type.Integer({ description: 'Its place in the order of commits; without gaps over all tenants.' }),
+    type: Type.String({ examples: ['payment.settled'] }),
+    resource: Type.String({ examples: ['payment'] }),
+    resource_id: Type.String({ examples: [HOLD] }),
+    data: Type.Unsafe<unknown>({ type: 'object', description: '`old` and `new`, where something changed.' }),
+    actor: Type.String({ description: 'Who did it: a key, a command, or a loop.' }),
+    occurred_at: { ...Instant, description: 'By the tenant’s clock.' } as typeof Instant,
+    recorded_at: Instant,
+  },
+  { title: 'Event' },
+);
+
+const isKind = (resource: string): resource is IdKind => resource in ID_PREFIX;
+
+function show(event: SequencedEvent): Static<typeof Event> {
+  const { resource, resourceId } = event;
+  return {
+    id: toTypeId('event', event.id),
+    seq: Number(event.seq),
+    type: event.type,
+    resource,
+    resource_id: isKind(resource) ? toTypeId(resource, resourceId) : resourceId,
+    data: outside(event.data),
+    actor: actorOf(event.actor),
+    occurred_at: event.occurredAt.toISOString(),
+    recorded_at: event.recordedAt.toISOString(),
+  };
+}
+
+export const eventRoutes = {
+  listEvents: route({
+    method: 'GET',
+    path: '/events',
+    tag: 'events',
+    summary: 'What happened, in order',
+    description: 'Oldest first, beyond `after`.',
+    scope: 'events:read',
+    query: pageQuery({
+      type: Type.Optional(
+        Type.String({
+          maxLength: 100,
+          description: 'Exact, or with stars: `payment.*`, `*.created`.',
+          pattern: '^[a-z_.*]+$',
+          examples: ['payment.*'],
+          'x-reason': 'must be a type such as payment.settled, or a pattern such as payment.*',
+        }),
+      ),
+      resource: Type.Optional(Type.String({ maxLength: 50, examples: ['payment'] })),
+      resource_id: Type.Optional(Type.String({ maxLength: 100, examples: [HOLD] })),
+      after: Type.Optional(Type.Integer({ minimum: 0, description: 'A `seq`: only what came later.', examples: [0] })),
+    }),
+    answer: listOf(Event, 'EventList'),
+    example: {
+      query: { type: 'payment.*', after: '0' },
+      answer: {
+        data: [
+          {
+            id: 'evt_01k9zt3q9fh2j4m6p8r0t2w4y6',
+            seq: 17,
+            type: 'payment.created',
+            resource: 'payment',
+            resource_id: HOLD,
+            data: { new: { status: 'scheduled', amount: '10000', asset: 'USD/2', execute_at: EXECUTE_AT } },
+            actor: 'key_01k9zsxw3e5r7t9v1y3z5a7b9c',
+            occurred_at: CREATED_AT,
+            recorded_at: CREATED_AT,
+          },
+        ],
+        next_cursor: null,
+      },
+    },
+    handle({ tenant, query }) {
+      const { type, resource, resource_id } = query;
+      const filter = {
+        ...(type === undefined ? {} : { type }),
+        ...(resource === undefined ? {} : { resource }),
+        ...(resource_id === undefined ? {} : { resourceId: fromAnyTypeId(resource_id, 'resource_id') }),
+      };
+      return page(
+        query,
+        (limit, mark) => tenant.events(filter, { limit, after: placeAfter(mark, query.after) }),
+        (event) => event.seq.toString(),
+        show,
+      );
+    },
+  }),
+};
+
+function placeAfter(mark: string | undefined, after: number | undefined): bigint {
+  if (mark === undefined) return BigInt(after ?? 0);
+  return /^[0-9]+$/.test(mark)
+    ? BigInt(mark)
+    : refuse('CURSOR_INVALID', 'the cursor is of another list', { param: 'cursor' });
+}

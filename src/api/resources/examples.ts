@@ -1,0 +1,8 @@
+// The one story that the examples of all routes tell: alice pays bob.
+export const ALICE = 'acct_01k9zt1m6hfpq8w3n5x7y2c4de';
+export const BOB = 'acct_01k9zt1p2rvb7d9f0g3h5j8k1m';
+export const HOLD = 'pay_01k9zt3q8sxa4e6r1t9v2w5y7z';
+export const PAYMENT = 'pay_01k9zt5c7nmd3g5h8j1k4p6q9r';
+export const TRANSFER = 'trf_01k9zt2f5wya9b1c3d6e8g0h2j';
+export const CREATED_AT = '2026-11-13T09:30:00.000Z';
+export const EXECUTE_AT = '2026-11-15T09:30:00.000Z';

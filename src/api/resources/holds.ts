@@ -1,0 +1,220 @@
+// Holds: payments on the ledger that set their funds aside when they are made. Document 004's words are understood and shown.
+import { Type } from 'typebox';
+import type { Static } from 'typebox';
+import type { Payment as EnginePayment, TenantVerbs, TimelineEntry } from '../../engine.ts';
+import { refuse } from '../../kernel/index.ts';
+import { route } from '../contract.ts';
+import { page } from '../cursor.ts';
+import { jsonOf } from '../json.ts';
+import { actorOf, instantOf, outside, paymentKey } from '../names.ts';
+import { AmountIn, Instant, InstantIn, Reason, closed, idOf, listOf, nullable, oneOf, textOrNull } from '../schemas.ts';
+import { CREATED_AT, EXECUTE_AT, HOLD } from './examples.ts';
+import { HoldOrder, readHoldOrder } from './orders.ts';
+import { before, filterQuery, readFilter } from './payment-filter.ts';
+import { EXAMPLE_HOLD, HOLD_STATUS, HOLD_WORDS, Hold, STATUSES, showHold } from './payment-shape.ts';
+
+const tag = 'holds';
+const Id = closed({ id: idOf('payment') });
+const params = { id: HOLD };
+
+const HoldEvent = closed(
+  {
+    event_type: Type.String({ description: 'CREATED, COMPLETED, FAILED, CANCELLED, EXPIRED and so on.' }),
+    from_status: nullable(oneOf(HOLD_WORDS)),
+    to_status: nullable(oneOf(HOLD_WORDS)),
+    type: Type.String({ description: 'The event as the stream has it.', examples: ['payment.created'] }),
+    at: Instant,
+    actor: Type.String(),
+    cause: textOrNull(),
+    details: Type.Unsafe<unknown>({ type: 'object' }),
+  },
+  { title: 'HoldEvent' },
+);
+
+const WORDS: Readonly<Record<string, string>> = { settled: 'COMPLETED' };
+
+function showEvent(entry: TimelineEntry): Static<typeof HoldEvent> {
+  const what = entry.type.replace(/^payment\./, '');
+  const word = (side: unknown): (typeof HOLD_WORDS)[number] | null => {
+    const status = typeof side === 'object' && side !== null && 'status' in side ? side.status : null;
+    const known = STATUSES.find((one) => one === status);
+    return known ? HOLD_STATUS[known] : null;
+  };
+  return {
+    event_type: WORDS[what] ?? what.toUpperCase(),
+    from_status: word(entry.data['old']),
+    to_status: word(entry.data['new']),
+    type: entry.type,
+    at: entry.at.toISOString(),
+    actor: actorOf(entry.actor),
+    cause: entry.cause,
+    details: outside(entry.data),
+  };
+}
+
+/** A payment that is no hold is not found here. */
+async function holdOf(tenant: TenantVerbs, id: string): Promise<EnginePayment> {
+  const payment = await tenant.payment(paymentKey(id));
+  return payment.funding === 'reserve' ? payment : refuse('PAYMENT_NOT_FOUND', `there is no hold ${id}`);
+}
+
+export const holdRoutes = {
+  createHold: route({
+    method: 'POST',
+    path: '/holds',
+    tag,
+    summary: 'Hold funds now, pay at their hour',
+    description:
+      'Takes the amount out of what the payer can spend, at once, and pays it when `delay` is over or at `execute_at`, ' +
+      'at most seven days ahead. `to_user` is understood for `to`.',
+    scope: 'holds:write',
+    idempotency: 'required',
+    status: 201,
+    body: HoldOrder,
+    answer: Hold,
+    example: {
+      body: { from: 'alice', to: 'bob', amount: '10000', asset: 'USD/2', delay: '48h' },
+      answer: EXAMPLE_HOLD,
+    },
+    async handleKeyed({ tenant, body }, request) {
+      return tenant.createPaymentGrouped(request, await readHoldOrder(tenant, body), (hold) => jsonOf(showHold(hold)));
+    },
+  }),
+
+  listHolds: route({
+    method: 'GET',
+    path: '/holds',
+    tag,
+    summary: 'List holds',
+    description: 'Newest first. `status` takes our words and the document’s.',
+    scope: 'holds:read',
+    query: filterQuery(oneOf([...STATUSES, ...HOLD_WORDS])),
+    answer: listOf(Hold, 'HoldList'),
+    example: { query: { status: 'PENDING', account: 'alice' }, answer: { data: [EXAMPLE_HOLD], next_cursor: null } },
+    handle: ({ tenant, query }) => {
+      const status = STATUSES.find((one) => one === query.status || HOLD_STATUS[one] === query.status);
+      const filter = { ...readFilter(query, status), funding: 'reserve' as const };
+      return page(
+        query,
+        (limit, mark) => tenant.payments(filter, { limit, ...before(mark) }),
+        (hold) => hold.id,
+        showHold,
+      );
+    },
+  }),
+
+  getHold: route({
+    method: 'GET',
+    path: '/holds/{id}',
+    tag,
+    summary: 'A hold',
+    scope: 'holds:read',
+    params: Id,
+    answer: Hold,
+    example: { params, answer: EXAMPLE_HOLD },
+    handle: async (call) => showHold(await holdOf(call.tenant, call.params.id)),
+  }),
+
+  listHoldEvents: route({
+    method: 'GET',
+    path: '/holds/{id}/events',
+    tag,
+    summary: 'What happened to a hold',
+    description: 'Oldest first.',
+    scope: 'holds:read',
+    params: Id,
+    answer: listOf(HoldEvent, 'HoldEventList'),
+    example: {
+      params,
+      answer: {
+        data: [
+          {
+            event_type: 'CREATED',
+            from_status: null,
+            to_status: 'PENDING',
+            type: 'payment.created',
+            at: CREATED_AT,
+            actor: EXAMPLE_HOLD.created_by,
+            cause: null,
+            details: { new: { status: 'scheduled', amount: '10000', asset: 'USD/2', execute_at: EXECUTE_AT } },
+          },
+        ],
+        next_cursor: null,
+      },
+    },
+    async handle(call) {
+      const { id } = await holdOf(call.tenant, call.params.id);
+      return { data: (await call.tenant.timeline(id)).map(showEvent), next_cursor: null };
+    },
+  }),
+
+  cancelHold: route({
+    method: 'POST',
+    path: '/holds/{id}/cancel',
+    tag,
+    summary: 'Cancel a hold',
+    description: 'Gives back what is reserved. A hold that was captured in part ends as settled, its rest given back.',
+    scope: 'holds:write',
+    params: Id,
+    body: closed({ reason: Type.Optional(Reason) }),
+    answer: Hold,
+    example: {
+      params,
+      body: { reason: 'asked for by the customer' },
+      answer: {
+        ...EXAMPLE_HOLD,
+        status: 'cancelled',
+        hold_status: 'CANCELLED',
+        released: '10000',
+        updated_at: EXECUTE_AT,
+        ended_at: EXECUTE_AT,
+      },
+    },
+    async handle({ tenant, params, body }) {
+      const { id } = await holdOf(tenant, params.id);
+      return showHold(await tenant.cancelPayment(id, body));
+    },
+  }),
+
+  captureHold: route({
+    method: 'POST',
+    path: '/holds/{id}/capture',
+    tag,
+    summary: 'Take a part, or all, of a hold now',
+    description: 'Without an amount, everything that is left. The uncaptured rest settles at its hour.',
+    scope: 'holds:write',
+    idempotency: 'required',
+    params: Id,
+    body: closed({ amount: Type.Optional(AmountIn) }),
+    answer: Hold,
+    example: {
+      params,
+      body: { amount: '4000' },
+      answer: { ...EXAMPLE_HOLD, captured: '4000', captures: 1, updated_at: EXECUTE_AT },
+    },
+    async handle({ tenant, params, body }) {
+      const { id } = await holdOf(tenant, params.id);
+      return showHold(await tenant.capturePayment(id, { ...body, idempotencyKey: 'request' }));
+    },
+  }),
+
+  extendHold: route({
+    method: 'POST',
+    path: '/holds/{id}/extend',
+    tag,
+    summary: 'Move the expiry of a hold',
+    scope: 'holds:write',
+    params: Id,
+    body: closed({ expires_at: InstantIn }),
+    answer: Hold,
+    example: {
+      params,
+      body: { expires_at: '2030-01-01T00:00:00Z' },
+      answer: { ...EXAMPLE_HOLD, expires_at: '2030-01-01T00:00:00.000Z' },
+    },
+    async handle({ tenant, params, body }) {
+      const { id } = await holdOf(tenant, params.id);
+      return showHold(await tenant.extendPayment(id, instantOf(body.expires_at, 'expires_at')));
+    },
+  }),
+};

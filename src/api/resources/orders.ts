@@ -1,0 +1,142 @@
+// What a hold or a payment is ordered with, and the same for the engine.
+import { Type } from 'typebox';
+import type { Static } from 'typebox';
+import type { PaymentOrder as EngineOrder, TenantVerbs } from '../../engine.ts';
+import { PRIORITY_NAMES, parseDelayMs } from '../../engine.ts';
+import { RETRY_PRESETS, refuse } from '../../kernel/index.ts';
+import { accountKey, instantOf } from '../names.ts';
+import {
+  AccountName,
+  AmountIn,
+  AssetName,
+  DelayIn,
+  InstantIn,
+  Metadata,
+  Reference,
+  closed,
+  oneOf,
+} from '../schemas.ts';
+import { assetOr } from './asset-or.ts';
+
+const WHEN = {
+  execute_at: Type.Optional(InstantIn),
+  delay: Type.Optional(DelayIn),
+  expires_at: Type.Optional(InstantIn),
+};
+
+const WHAT = {
+  amount: AmountIn,
+  asset: Type.Optional(AssetName),
+  ...WHEN,
+  reference: Type.Optional(Reference),
+  metadata: Type.Optional(Metadata),
+};
+
+export const HoldOrder = closed(
+  {
+    from: Type.Optional(AccountName),
+    to: Type.Optional(AccountName),
+    to_user: Type.Optional({ ...AccountName, description: 'Another word for `to`.' } as typeof AccountName),
+    ...WHAT,
+  },
+  { title: 'HoldOrder' },
+);
+
+const RetryFields = closed({
+  max_attempts: Type.Optional(Type.Integer({ minimum: 1, maximum: 100 })),
+  initial_delay: Type.Optional(DelayIn),
+  multiplier: Type.Optional(Type.Number({ minimum: 1, maximum: 100 })),
+  max_delay: Type.Optional(DelayIn),
+  jitter: Type.Optional(Type.Number({ minimum: 0, maximum: 1 })),
+});
+
+const PRESETS = Object.keys(RETRY_PRESETS) as (keyof typeof RETRY_PRESETS)[];
+
+const Retry = Type.Union([oneOf(PRESETS), RetryFields], {
+  description: 'A preset, or fields of a policy over the preset `hold`.',
+  'x-code': 'RETRY_INVALID',
+  'x-reason': `must be one of ${PRESETS.join(', ')}, or an object of max_attempts, initial_delay, multiplier, max_delay, jitter`,
+});
+
+export const PaymentOrder = closed(
+  {
+    from: AccountName,
+    to: Type.Optional(AccountName),
+    legs: Type.Optional(
+      Type.Array(closed({ to: AccountName, amount: AmountIn }), {
+        minItems: 1,
+        maxItems: 10,
+        description: 'Instead of `to`: payees that are paid together; their amounts add up to `amount`.',
+      }),
+    ),
+    ...WHAT,
+    funding: Type.Optional(
+      oneOf(['reserve', 'at_execution'], {
+        description:
+          '`reserve` (default): funds are set aside now. `at_execution`: they are looked for when it is due.',
+      }),
+    ),
+    rail: Type.Optional(oneOf(['ledger'])),
+    retry: Type.Optional(Retry),
+    priority: Type.Optional(oneOf(PRIORITY_NAMES)),
+  },
+  { title: 'PaymentOrder' },
+);
+
+type What = Pick<
+  Static<typeof PaymentOrder>,
+  'amount' | 'execute_at' | 'delay' | 'expires_at' | 'reference' | 'metadata'
+>;
+
+function what(body: What): Omit<EngineOrder, 'from' | 'asset'> {
+  const { amount, execute_at, delay, expires_at, reference, metadata } = body;
+  return {
+    amount,
+    ...(execute_at === undefined ? {} : { executeAt: instantOf(execute_at, 'execute_at') }),
+    ...(delay === undefined ? {} : { delay }),
+    ...(expires_at === undefined ? {} : { expiresAt: instantOf(expires_at, 'expires_at') }),
+    ...(reference === undefined ? {} : { reference }),
+    ...(metadata === undefined ? {} : { metadata }),
+  };
+}
+
+export async function readHoldOrder(tenant: TenantVerbs, body: Static<typeof HoldOrder>): Promise<EngineOrder> {
+  // A token of an end user will stand for its own account; a key stands for nobody in particular.
+  const from = body.from ?? refuse('FIELD_INVALID', 'from is required: an API key has no account', { param: 'from' });
+  if (body.to !== undefined && body.to_user !== undefined) {
+    refuse('FIELD_INVALID', 'give either to or to_user, not both', { param: 'to_user' });
+  }
+  const to = body.to ?? body.to_user ?? refuse('FIELD_INVALID', 'to is required', { param: 'to' });
+  return {
+    ...what(body),
+    asset: await assetOr(tenant, body.asset),
+    from: accountKey(from),
+    to: accountKey(to),
+    funding: 'reserve',
+  };
+}
+
+/** `asset` is the default one where the order names none; asked for once for many orders. */
+export function readPaymentOrder(body: Static<typeof PaymentOrder>, asset: string): EngineOrder {
+  return {
+    ...what(body),
+    asset,
+    from: accountKey(body.from),
+    ...(body.to === undefined ? {} : { to: accountKey(body.to) }),
+    ...(body.legs ? { legs: body.legs.map((leg) => ({ to: accountKey(leg.to), amount: leg.amount })) } : {}),
+    ...(body.funding ? { funding: body.funding } : {}),
+    ...(body.priority ? { priority: body.priority } : {}),
+    ...(body.retry === undefined ? {} : { retry: typeof body.retry === 'string' ? body.retry : readRetry(body.retry) }),
+  };
+}
+
+function readRetry(retry: Static<typeof RetryFields>): Exclude<EngineOrder['retry'], string | undefined> {
+  const { max_attempts, initial_delay, multiplier, max_delay, jitter } = retry;
+  return {
+    ...(max_attempts === undefined ? {} : { maxAttempts: max_attempts }),
+    ...(initial_delay === undefined ? {} : { initialDelayMs: parseDelayMs(initial_delay, 'retry.initial_delay') }),
+    ...(multiplier === undefined ? {} : { multiplier }),
+    ...(max_delay === undefined ? {} : { maxDelayMs: parseDelayMs(max_delay, 'retry.max_delay') }),
+    ...(jitter === undefined ? {} : { jitter }),
+  };
+}

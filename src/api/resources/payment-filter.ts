@@ -1,0 +1,39 @@
+// How lists of holds and payments are narrowed.
+import { Type } from 'typebox';
+import type { TSchema } from 'typebox';
+import type { ListFilter, PaymentStatus } from '../../engine.ts';
+import { idMark } from '../cursor.ts';
+import { accountKey, instantOf } from '../names.ts';
+import { AccountName, InstantIn, Reference, pageQuery } from '../schemas.ts';
+
+export const FILTERS = {
+  account: Type.Optional({ ...AccountName, description: 'Payer or payee: id or ref.' } as typeof AccountName),
+  execute_from: Type.Optional(InstantIn),
+  execute_before: Type.Optional(InstantIn),
+  reference: Type.Optional(Reference),
+};
+
+export const filterQuery = <S extends TSchema>(status: S) => pageQuery({ status: Type.Optional(status), ...FILTERS });
+
+interface Filters {
+  readonly account?: string;
+  readonly execute_from?: string;
+  readonly execute_before?: string;
+  readonly reference?: string;
+}
+
+export function readFilter(query: Filters, status: PaymentStatus | undefined): ListFilter {
+  const { account, execute_from, execute_before, reference } = query;
+  return {
+    ...(status ? { status } : {}),
+    ...(account === undefined ? {} : { account: accountKey(account) }),
+    ...(execute_from === undefined ? {} : { executeFrom: instantOf(execute_from, 'execute_from') }),
+    ...(execute_before === undefined ? {} : { executeBefore: instantOf(execute_before, 'execute_before') }),
+    ...(reference === undefined ? {} : { reference }),
+  };
+}
+
+export function before(mark: string | undefined): { before?: string } {
+  const id = idMark(mark);
+  return id === undefined ? {} : { before: id };
+}

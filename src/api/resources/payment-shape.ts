@@ -1,0 +1,152 @@
+// A payment as it is shown, and the words that document 004 has for its states.
+import { Type } from 'typebox';
+import type { Static } from 'typebox';
+import type { Payment as EnginePayment, PaymentStatus } from '../../engine.ts';
+import { PRIORITY_NAMES } from '../../engine.ts';
+import { accountId, actorOf, durationOf, instantOrNull, paymentId } from '../names.ts';
+import { Amount, Duration, Instant, Metadata, closed, idOf, nullable, oneOf, textOrNull } from '../schemas.ts';
+import { ALICE, BOB, CREATED_AT, EXECUTE_AT, HOLD } from './examples.ts';
+
+export const STATUSES = [
+  'scheduled',
+  'processing',
+  'submitted',
+  'review',
+  'settled',
+  'failed',
+  'cancelled',
+  'expired',
+] as const satisfies readonly PaymentStatus[];
+
+/** The document's word for a state of a hold. */
+export const HOLD_STATUS = {
+  scheduled: 'PENDING',
+  processing: 'PROCESSING',
+  submitted: 'PROCESSING',
+  review: 'PROCESSING',
+  settled: 'COMPLETED',
+  failed: 'FAILED',
+  cancelled: 'CANCELLED',
+  expired: 'EXPIRED',
+} as const satisfies Record<PaymentStatus, string>;
+
+export const HOLD_WORDS = [...new Set(Object.values(HOLD_STATUS))];
+
+const RetryShown = closed(
+  {
+    max_attempts: Type.Integer(),
+    initial_delay: Duration,
+    multiplier: Type.Number(),
+    max_delay: Duration,
+    jitter: Type.Number(),
+  },
+  { title: 'RetryPolicy' },
+);
+
+const PAYMENT = {
+  id: idOf('payment'),
+  status: oneOf(STATUSES),
+  rail: oneOf(['ledger']),
+  funding: oneOf(['reserve', 'at_execution']),
+  from: idOf('account'),
+  to: nullable(idOf('account'), { description: 'Null where there are several payees; see `legs`.' }),
+  legs: Type.Array(closed({ to: idOf('account'), amount: Amount })),
+  asset: Type.String(),
+  amount: Amount,
+  captured: Amount,
+  released: Amount,
+  refunded: Amount,
+  captures: Type.Integer(),
+  execute_at: Instant,
+  expires_at: nullable(Instant),
+  priority: oneOf(PRIORITY_NAMES),
+  attempts: Type.Integer(),
+  retry: nullable(RetryShown, { description: 'Null: the preset `hold`.' }),
+  reference: textOrNull(),
+  metadata: nullable(Metadata),
+  last_error: nullable(closed({ code: Type.String(), detail: Type.String() })),
+  created_by: Type.String(),
+  created_at: Instant,
+  updated_at: Instant,
+  ended_at: nullable(Instant),
+};
+
+export const Payment = closed(PAYMENT, { title: 'Payment' });
+export const Hold = closed(
+  {
+    ...PAYMENT,
+    hold_status: oneOf(HOLD_WORDS, { description: 'The state in the words of the product document.' }),
+  },
+  { title: 'Hold' },
+);
+
+export function showPayment(payment: EnginePayment): Static<typeof Payment> {
+  const { retry, legs } = payment;
+  const [only] = legs;
+  return {
+    id: paymentId(payment.id),
+    status: payment.status,
+    rail: payment.rail,
+    funding: payment.funding,
+    from: accountId(payment.payerId),
+    to: only && legs.length === 1 ? accountId(only.accountId) : null,
+    legs: legs.map((leg) => ({ to: accountId(leg.accountId), amount: leg.amount.toString() })),
+    asset: payment.asset,
+    amount: payment.amount.toString(),
+    captured: payment.captured.toString(),
+    released: payment.released.toString(),
+    refunded: payment.refunded.toString(),
+    captures: payment.captures,
+    execute_at: payment.executeAt.toISOString(),
+    expires_at: instantOrNull(payment.expiresAt),
+    priority: PRIORITY_NAMES[payment.priority] ?? 'normal',
+    attempts: payment.attempts,
+    retry: retry && {
+      max_attempts: retry.maxAttempts,
+      initial_delay: durationOf(retry.initialDelayMs),
+      multiplier: retry.multiplier,
+      max_delay: durationOf(retry.maxDelayMs),
+      jitter: retry.jitter,
+    },
+    reference: payment.reference,
+    metadata: payment.metadata && { ...payment.metadata },
+    last_error: payment.lastCode === null ? null : { code: payment.lastCode, detail: payment.lastDetail ?? '' },
+    created_by: actorOf(payment.createdBy),
+    created_at: payment.createdAt.toISOString(),
+    updated_at: payment.updatedAt.toISOString(),
+    ended_at: instantOrNull(payment.endedAt),
+  };
+}
+
+export function showHold(payment: EnginePayment): Static<typeof Hold> {
+  return { ...showPayment(payment), hold_status: HOLD_STATUS[payment.status] };
+}
+
+export const EXAMPLE_PAYMENT = {
+  id: HOLD,
+  status: 'scheduled',
+  rail: 'ledger',
+  funding: 'reserve',
+  from: ALICE,
+  to: BOB,
+  legs: [{ to: BOB, amount: '10000' }],
+  asset: 'USD/2',
+  amount: '10000',
+  captured: '0',
+  released: '0',
+  refunded: '0',
+  captures: 0,
+  execute_at: EXECUTE_AT,
+  expires_at: null,
+  priority: 'normal',
+  attempts: 0,
+  retry: null,
+  reference: null,
+  metadata: null,
+  last_error: null,
+  created_by: 'key_01k9zsxw3e5r7t9v1y3z5a7b9c',
+  created_at: CREATED_AT,
+  updated_at: CREATED_AT,
+  ended_at: null,
+};
+export const EXAMPLE_HOLD = { ...EXAMPLE_PAYMENT, hold_status: 'PENDING' };

@@ -1,0 +1,23 @@
+// The whole contract, by operation.
+import { accountMoneyRoutes } from './resources/account-money.ts';
+import { accountRoutes } from './resources/accounts.ts';
+import { assetRoutes } from './resources/assets.ts';
+import { bulkRoutes } from './resources/bulk.ts';
+import { eventRoutes } from './resources/events.ts';
+import { holdRoutes } from './resources/holds.ts';
+import { keyRoutes, pauseRoutes } from './resources/operating.ts';
+import { paymentRoutes } from './resources/payments.ts';
+import { statementRoutes } from './resources/statement.ts';
+
+export const ROUTES = {
+  ...assetRoutes,
+  ...accountRoutes,
+  ...accountMoneyRoutes,
+  ...statementRoutes,
+  ...holdRoutes,
+  ...paymentRoutes,
+  ...bulkRoutes,
+  ...eventRoutes,
+  ...pauseRoutes,
+  ...keyRoutes,
+};

@@ -1,0 +1,154 @@
+// The words of the contract that many routes share. Each is JSON Schema, a TypeScript type and a paragraph of the reference.
+import { Type } from 'typebox';
+import type { Static, TProperties, TSchema } from 'typebox';
+import { ID_PREFIX } from '../kernel/index.ts';
+import type { IdKind } from '../kernel/index.ts';
+
+/** An object that takes these fields and no others. */
+export function closed<P extends TProperties>(properties: P, options: object = {}) {
+  return Type.Object(properties, { ...options, additionalProperties: false });
+}
+
+export const Nothing = closed({});
+
+/** A schema, or null. */
+export function nullable<S extends TSchema>(schema: S, options: Record<string, unknown> = {}) {
+  return Type.Union([schema, Type.Null()], options);
+}
+
+/** Text or null, as one type: its misfits are told in one sentence. */
+export const textOrNull = (options: object = {}) =>
+  Type.Unsafe<string | null>({ type: ['string', 'null'], ...options });
+
+export const oneOf = <const T extends string>(values: readonly T[], options: object = {}) =>
+  Type.Unsafe<T>({ type: 'string', enum: values, ...options });
+
+export const Amount = Type.String({
+  description: 'Minor units, as a string of digits: "1250" of USD/2 is 12.50.',
+  pattern: '^-?[0-9]+$',
+  examples: ['1250'],
+});
+
+export const AmountIn = Type.Unsafe<string | number>({
+  type: ['string', 'integer'],
+  description: 'Whole minor units: a string of digits, or a JSON integer that loses nothing.',
+  pattern: '^(0|[1-9][0-9]*)$',
+  minimum: 0,
+  examples: ['1250'],
+  'x-code': 'AMOUNT_INVALID',
+  'x-reason': 'must be a whole number of minor units, such as "1250"',
+});
+
+export const Instant = Type.String({ format: 'date-time', examples: ['2026-11-15T09:30:00.000Z'] });
+
+export const InstantIn = Type.String({
+  format: 'date-time',
+  description: 'RFC 3339, with a zone.',
+  examples: ['2026-11-15T09:30:00Z'],
+  'x-code': 'DELAY_INVALID',
+  'x-reason': 'must be an instant such as 2026-11-15T09:30:00Z',
+});
+
+export const Duration = Type.String({ description: 'ISO 8601.', pattern: '^P', examples: ['PT48H'] });
+
+export const DelayIn = Type.Unsafe<string | number>({
+  type: ['string', 'integer'],
+  description: 'From now on: seconds, `48h`, or an ISO 8601 duration such as `PT48H`.',
+  minimum: 0,
+  maximum: 999_999_999,
+  maxLength: 40,
+  examples: ['48h'],
+  'x-code': 'DELAY_INVALID',
+  'x-reason': 'must be seconds, or a duration such as 48h or PT48H',
+});
+
+export const idOf = (kind: IdKind) =>
+  Type.String({
+    pattern: `^${ID_PREFIX[kind]}_[0-7][0-9a-z]{25}$`,
+    examples: [`${ID_PREFIX[kind]}_01jd3mzk4qe0rvb1rj4yj6d3zt`],
+  });
+
+export const AccountName = Type.String({
+  description: 'An account: its id (`acct_…`) or the ref you gave it.',
+  minLength: 1,
+  maxLength: 200,
+  examples: ['alice'],
+});
+
+export const AssetName = Type.String({
+  description: 'Code and scale (`USD/2`), or the code alone.',
+  minLength: 1,
+  maxLength: 20,
+  examples: ['USD/2'],
+});
+
+export const Metadata = Type.Unsafe<Record<string, unknown>>({
+  type: 'object',
+  description: 'Yours, returned as it came; at most 16,384 characters of JSON.',
+  examples: [{ order: 'A-1001' }],
+});
+
+export const Reason = Type.String({
+  description: 'Why; kept on the record.',
+  minLength: 1,
+  maxLength: 500,
+  examples: ['asked for by the customer'],
+});
+
+export const Reference = Type.String({
+  description: 'Your own name for the payment, unique within the tenant.',
+  pattern: '^[ -~]{1,255}$',
+  examples: ['order-1001'],
+  'x-reason': 'must be 1 to 255 printable characters',
+});
+
+/** `?limit=` and `?cursor=`, and whatever else a list is asked by. */
+export function pageQuery<P extends TProperties>(filters: P) {
+  return closed({
+    ...filters,
+    limit: Type.Optional(
+      Type.Integer({ minimum: 1, maximum: 100, description: 'Items a page; 50 where left out.', examples: [50] }),
+    ),
+    cursor: Type.Optional(Type.String({ maxLength: 200, description: '`next_cursor` of the page before.' })),
+  });
+}
+
+export interface PageQuery {
+  readonly limit?: number;
+  readonly cursor?: string;
+}
+
+export const listOf = <S extends TSchema>(item: S, title: string) =>
+  closed(
+    {
+      data: Type.Array(item),
+      next_cursor: textOrNull({ description: 'Ask for the next page with it; null on the last one.' }),
+    },
+    { title },
+  );
+
+export const Problem = Type.Object(
+  {
+    type: Type.String({ description: 'Where the code is explained.' }),
+    title: Type.String(),
+    status: Type.Integer(),
+    code: Type.String({ description: 'From the catalogue of codes.' }),
+    detail: Type.String({ description: 'What happened, to what, and what to do.' }),
+    param: Type.Optional(Type.String({ description: 'The field to mend.' })),
+    request_id: Type.String(),
+    retryable: Type.Boolean({ description: 'Whether the same request may succeed later without being changed.' }),
+    errors: Type.Optional(
+      Type.Array(
+        closed({
+          index: Type.Integer(),
+          code: Type.String(),
+          detail: Type.String(),
+          param: Type.Optional(Type.String()),
+        }),
+        { description: 'Of an atomic bulk request: what was wrong with which payment.' },
+      ),
+    ),
+  },
+  { title: 'Problem', description: 'RFC 9457.' },
+);
+export type Problem = Static<typeof Problem>;

@@ -1,0 +1,192 @@
+// The HTTP server: every route of the contract, and what surrounds it. On its way a request meets, in this order, its id, its
+// route, who sent it, its idempotency key, its body, the schema, the handler. The first that refuses answers.
+// Closing is in order too: /ready turns red, so that whoever sends traffic here looks elsewhere; then nothing new is accepted,
+// and what is in flight has a bounded time to finish.
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import fastify from 'fastify';
+import type { Usance } from '../engine.ts';
+import { newId, refuse, toTypeId } from '../kernel/index.ts';
+import type { Principal } from './auth.ts';
+import { createIdentify } from './auth.ts';
+import type { Route } from './contract.ts';
+import { answerClientError } from './client-error.ts';
+import { fingerprintOf, keyOf, perform } from './idempotency.ts';
+import { PROBLEM_TYPE, isOurs, problemOf } from './problem.ts';
+import { readerOf } from './read-request.ts';
+import { ROUTES } from './routes.ts';
+import { parseStrictJson } from './strict-json.ts';
+import { addUnversioned } from './unversioned.ts';
+
+export interface ApiOptions {
+  readonly host: string;
+  /** 0: any that is free. */
+  readonly port: number;
+  /** How long /ready is red before nothing new is accepted; default 0. A load balancer needs a few seconds. */
+  readonly drainMs?: number;
+  /** How long what is in flight may take when closing; default 10 s. */
+  readonly closeTimeoutMs?: number;
+  /** Hears of trouble that is ours. */
+  readonly onError?: (error: unknown, context: { requestId: string; method: string; route: string }) => void;
+}
+
+export interface Api {
+  listen(): Promise<{ url: string }>;
+  close(): Promise<void>;
+}
+
+const BODY_LIMIT = 1_048_576;
+const REQUEST_TIMEOUT_MS = 30_000;
+const CLOSE_TIMEOUT_MS = 10_000;
+const PREFIX = '/v1';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    principal: Principal | null;
+  }
+}
+
+export function createApi(usance: Usance, options: ApiOptions): Api {
+  const state = { stopping: false };
+  const app = fastify({
+    logger: false,
+    bodyLimit: BODY_LIMIT,
+    requestTimeout: REQUEST_TIMEOUT_MS,
+    // A ref of 200 characters, percent-encoded.
+    routerOptions: { maxParamLength: 600 },
+    genReqId: requestId,
+    return503OnClosing: false,
+    forceCloseConnections: 'idle',
+    clientErrorHandler: answerClientError,
+    frameworkErrors: (error, request, reply) => {
+      void sendProblem(reply.header('x-request-id', request.id), error, request.id);
+    },
+  });
+  const tellError = (error: unknown, request: FastifyRequest): void => {
+    if (!isOurs(error)) return;
+    const route = request.routeOptions.url ?? '';
+    options.onError?.(error, { requestId: request.id, method: request.method, route });
+  };
+
+  app.decorateRequest('principal', null);
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body, done) => {
+    try {
+      requireUtf8(request);
+      done(null, body.length === 0 ? undefined : parseStrictJson(body as Buffer));
+    } catch (error) {
+      done(error as Error);
+    }
+  });
+  app.addHook('onRequest', async (request, reply) => {
+    reply.header('x-request-id', request.id);
+  });
+  app.addHook('onSend', async (_request, reply) => {
+    // A connection that stayed open would be waited for.
+    if (state.stopping) reply.header('connection', 'close');
+  });
+  app.setErrorHandler((error, request, reply) => {
+    tellError(error, request);
+    return sendProblem(reply, error, request.id);
+  });
+  app.setNotFoundHandler((request) => {
+    refuse('ROUTE_NOT_FOUND', `there is nothing at ${request.method} ${pathOf(request)}; see /docs`);
+  });
+
+  const identify = createIdentify(usance);
+  const routes = Object.values(ROUTES) as Route[];
+  for (const route of routes) addRoute(app, route, identify);
+  addUnversioned(app, usance, state);
+  refuseOtherMethods(app);
+
+  let closing: Promise<void> | null = null;
+  const close = async (): Promise<void> => {
+    state.stopping = true;
+    if (options.drainMs) await new Promise((resolve) => setTimeout(resolve, options.drainMs));
+    const late = setTimeout(() => app.server.closeAllConnections(), options.closeTimeoutMs ?? CLOSE_TIMEOUT_MS);
+    await app.close().finally(() => clearTimeout(late));
+  };
+  return {
+    async listen() {
+      return { url: await app.listen({ host: options.host, port: options.port }) };
+    },
+    close: () => (closing ??= close()),
+  };
+}
+
+function addRoute(app: FastifyInstance, route: Route, identify: ReturnType<typeof createIdentify>): void {
+  const read = readerOf(route);
+  app.route({
+    method: route.method,
+    url: PREFIX + route.path.replaceAll(/\{(\w+)\}/g, ':$1'),
+    ...(route.bodyLimit === undefined ? {} : { bodyLimit: route.bodyLimit }),
+    onRequest: async (request) => {
+      request.principal = await identify(request.headers.authorization);
+      keyOf(request.headers['idempotency-key'], route.idempotency);
+    },
+    handler: async (request, reply) => {
+      const { principal } = request;
+      if (!principal) return refuse('AUTH_REQUIRED', 'send your API key as "Authorization: Bearer <key>"');
+      const key = keyOf(request.headers['idempotency-key'], route.idempotency);
+      const understood = read(request);
+      const fingerprint = key === null ? '' : fingerprintOf(request.method, pathOf(request), understood.body);
+      const call = { tenant: principal.handle, ...understood };
+      const { answer, replayed } = await perform(route, call, key === null ? null : { key, fingerprint });
+      if (replayed) reply.header('idempotent-replayed', 'true');
+      reply.code(route.status);
+      if (route.csv && wantsCsv(request)) {
+        return reply.header('content-type', 'text/csv; charset=utf-8').send(route.csv(answer));
+      }
+      return reply.header('content-type', 'application/json; charset=utf-8').send(JSON.stringify(answer));
+    },
+  });
+}
+
+/** A path that exists is told apart from one that does not: 405 with what it takes, not 404. */
+function refuseOtherMethods(app: FastifyInstance): void {
+  const taken = Map.groupBy(Object.values(ROUTES) as Route[], (route) => route.path);
+  for (const [path, routes] of taken) {
+    const allowed = routes.map((route) => route.method);
+    const others = (['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const).filter(
+      (method) => !allowed.some((other) => other === method),
+    );
+    app.route({
+      method: [...others],
+      url: PREFIX + path.replaceAll(/\{(\w+)\}/g, ':$1'),
+      // Before the body is read: nobody wants it.
+      onRequest: async (request, reply) => {
+        reply.header('allow', allowed.join(', '));
+        refuse('METHOD_NOT_ALLOWED', `${pathOf(request)} takes ${allowed.join(' and ')}`);
+      },
+      handler: () => undefined,
+    });
+  }
+}
+
+function sendProblem(reply: FastifyReply, error: unknown, requestId: string): FastifyReply {
+  const problem = problemOf(error, requestId);
+  if (problem.status === 401) reply.header('www-authenticate', 'Bearer');
+  if (problem.retryable && problem.status !== 422) reply.header('retry-after', '1');
+  return reply.code(problem.status).header('content-type', PROBLEM_TYPE).send(JSON.stringify(problem));
+}
+
+/** The caller's own id where it is fit to be logged, or a new one. */
+function requestId(request: { headers: Readonly<Record<string, string | string[] | undefined>> }): string {
+  const given = request.headers['x-request-id'];
+  return typeof given === 'string' && /^[A-Za-z0-9._:-]{1,128}$/.test(given) ? given : toTypeId('request', newId());
+}
+
+function pathOf(request: FastifyRequest): string {
+  return request.url.split('?', 1)[0] ?? '';
+}
+
+function requireUtf8(request: FastifyRequest): void {
+  const charset = /charset\s*=\s*"?([^";\s]+)/i.exec(request.headers['content-type'] ?? '')?.[1];
+  const encoding = request.headers['content-encoding'] ?? 'identity';
+  if ((charset === undefined || /^utf-?8$/i.test(charset)) && encoding === 'identity') return;
+  refuse('CONTENT_TYPE_UNSUPPORTED', 'send the body as JSON in UTF-8, not compressed');
+}
+
+function wantsCsv(request: FastifyRequest): boolean {
+  const { format } = request.query as { format?: string };
+  return format === undefined ? /\btext\/csv\b/.test(request.headers.accept ?? '') : format === 'csv';
+}
