@@ -1,0 +1,59 @@
+// An order and its delayed payment, in one transaction of your own: both are there, or neither. Here with pg.
+//
+//   DATABASE_URL=postgres://… node examples/order-with-payment.pg.ts
+import { randomUUID } from 'node:crypto';
+import pg from 'pg';
+import { createUsance } from '../src/index.ts'; // In your project: from 'usance'.
+
+const databaseUrl = process.env['DATABASE_URL'] ?? '';
+const pool = new pg.Pool({ connectionString: databaseUrl });
+const usance = await createUsance({ databaseUrl, migrate: true });
+
+// A shop with a buyer who has 50.00, and a table of its own.
+const shop = await usance.createTenant({ name: `shop-${randomUUID()}`.slice(0, 20) });
+await shop.createAsset('USD/2');
+await shop.openAccount({ ref: 'buyer' });
+await shop.openAccount({ ref: 'seller' });
+await shop.deposit({ account: 'buyer', asset: 'USD', amount: 50_00, idempotencyKey: randomUUID() });
+await pool.query('create table if not exists orders (id text primary key)');
+
+async function placeOrder(id: string, amount: number): Promise<void> {
+  const client = await pool.connect();
+  try {
+    await client.query('begin');
+    await client.query('insert into orders (id) values ($1)', [id]);
+    // The same verbs as always, but inside your transaction. The money is set aside now and moves in two days.
+    await shop.within(client).createPayment({
+      from: 'buyer',
+      to: 'seller',
+      asset: 'USD',
+      amount,
+      delay: '48h',
+      reference: id,
+      idempotencyKey: id,
+    });
+    await client.query('commit');
+  } catch (error) {
+    await client.query('rollback');
+    throw error;
+  } finally {
+    client.release();
+  }
+}
+
+async function tell(id: string): Promise<void> {
+  const orders = await pool.query('select id from orders where id = $1', [id]);
+  const payments = await shop.payments({ reference: id });
+  console.log(`orders: ${orders.rowCount}, payments: ${payments.length}`);
+}
+
+const [first, second] = [randomUUID(), randomUUID()];
+await placeOrder(first, 30_00);
+await tell(first); // orders: 1, payments: 1
+
+// The buyer has 20.00 left: the payment is refused, and the order goes with it.
+await placeOrder(second, 30_00).catch((error: Error) => console.log(`refused: ${error.message}`));
+await tell(second); // orders: 0, payments: 0
+
+await usance.close();
+await pool.end();

@@ -1,0 +1,40 @@
+// The example programs, run as a newcomer would run them. What they print is what their comments promise.
+import { execFile } from 'node:child_process';
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { describe, expect, test } from 'vitest';
+import { useDatabase } from '../support/database.ts';
+
+const FOLDER = join(import.meta.dirname, '../../examples');
+
+const SAYS: Record<string, string[]> = {
+  'order-with-payment.pg.ts': [
+    'orders: 1, payments: 1',
+    'refused: available is 2000 USD/2, needed is 3000',
+    'orders: 0, payments: 0',
+  ],
+  'order-with-payment.postgres-js.ts': [
+    'orders: 1, payments: 1',
+    'refused: available is 2000 USD/2, needed is 3000',
+    'orders: 0, payments: 0',
+  ],
+};
+
+describe('an example', () => {
+  const store = useDatabase();
+
+  test.each(Object.entries(SAYS))('%s does what it says', async (name, lines) => {
+    const env = { ...process.env, DATABASE_URL: store.ownerUrl };
+    const { stdout } = await promisify(execFile)(process.execPath, [join(FOLDER, name)], { env });
+    expect(stdout.trim().split('\n')).toEqual(lines);
+  });
+
+  test('is never left out of this list', () => {
+    expect(
+      readdirSync(FOLDER)
+        .filter((name) => name.startsWith('order-'))
+        .toSorted(),
+    ).toEqual(Object.keys(SAYS));
+  });
+});
