@@ -1,0 +1,117 @@
+// Every payment has its story: what happened, when, by whom, why, and how long after the thing before.
+import { describe, expect, test } from 'vitest';
+import { key, open } from '../support/books.ts';
+import { useUsance } from '../support/database.ts';
+import { HOUR, MINUTE, testProcessor } from '../support/processor.ts';
+import { refusalOf } from '../support/refusal.ts';
+
+describe('the timeline of a payment', () => {
+  const store = useUsance();
+  const create = (fields: object = {}) =>
+    store.tenant.createPayment({
+      from: 'payer',
+      to: 'payee',
+      asset: 'USD',
+      amount: 100,
+      ...fields,
+      idempotencyKey: key(),
+    });
+  const types = async (id: string) => (await store.tenant.timeline(id)).map(({ type }) => type);
+
+  test('tells of failed tries with their causes and of the time between them', async () => {
+    await open(store.tenant, { payer: 50, payee: 0 });
+    const { id } = await create({ funding: 'at_execution', retry: 'subscription' });
+    const processor = testProcessor(store.db);
+    await processor.drain();
+    await processor.drainAfter(MINUTE);
+    await store.tenant.deposit({ account: 'payer', asset: 'USD', amount: 50, idempotencyKey: key() });
+    await processor.drain();
+    const story = await store.tenant.timeline(id);
+    expect(story.map(({ type, cause, actor }) => [type, cause, actor])).toEqual([
+      ['payment.created', null, 'library'],
+      ['payment.attempt_failed', 'FUNDS_INSUFFICIENT: available is 50 USD/2, needed is 100', 'system'],
+      ['payment.attempt_failed', 'FUNDS_INSUFFICIENT: available is 50 USD/2, needed is 100', 'system'],
+      ['payment.settled', null, 'system'],
+    ]);
+    expect(story[0]?.afterMs).toBe(0);
+    expect(story[2]?.afterMs).toBeGreaterThanOrEqual(MINUTE);
+    for (const [n, entry] of story.entries())
+      expect(entry.afterMs).toBe(entry.at.getTime() - (story[n - 1] ?? entry).at.getTime());
+    expect(story.at(-1)?.data).toMatchObject({ attempt: 3, old: { status: 'scheduled' }, new: { status: 'settled' } });
+  });
+
+  test('tells how late a payment was settled', async () => {
+    await open(store.tenant, { 'late-payer': 100 });
+    const { id } = await create({ from: 'late-payer', delay: 60 });
+    await testProcessor(store.db).drainAfter(3 * MINUTE);
+    const latenessMs = Number((await store.tenant.timeline(id)).at(-1)?.data['latenessMs']);
+    expect(latenessMs).toBeGreaterThanOrEqual(2 * MINUTE);
+    expect(latenessMs).toBeLessThan(3 * MINUTE);
+  });
+
+  test('tells of every deed, who did it and why', async () => {
+    await open(store.tenant, { busy: 1_000 });
+    const operator = await store.usance.tenant('shop', 'operator');
+    const { id } = await create({ from: 'busy', delay: '1h' });
+    await operator.editPayment(id, { amount: 200 });
+    await operator.extendPayment(id, new Date(Date.now() + 5 * HOUR));
+    await operator.capturePayment(id, { amount: 50, idempotencyKey: key() });
+    await operator.runPaymentNow(id);
+    await operator.failPayment(id, 'the seller is on holiday');
+    await operator.retryPayment(id, { reason: 'back again' });
+    await operator.cancelPayment(id, { reason: 'too late' });
+    await operator.refundPayment(id, { amount: 20, reason: 'a gesture', idempotencyKey: key() });
+    const story = await operator.timeline(id);
+    expect(story.map(({ type, cause, actor }) => `${actor} ${type} ${cause ?? ''}`.trim())).toEqual([
+      'library payment.created',
+      'operator payment.edited',
+      'operator payment.extended',
+      'operator payment.captured',
+      'operator payment.expedited',
+      'operator payment.failed FAILED_BY_OPERATOR: the seller is on holiday',
+      'operator payment.retried back again',
+      'operator payment.cancelled too late',
+      'operator payment.refunded a gesture',
+    ]);
+    expect(story[1]?.data).toMatchObject({ old: { amount: '100' }, new: { amount: '200' } });
+    expect(story[3]?.data).toMatchObject({ capture: 1, amount: '50', captured: '50' });
+    const audited = await store.owner.query(
+      `select action from usance.audit_events where resource_id = $1::uuid order by id`,
+      [id],
+    );
+    expect(audited.map(({ action }) => action)).toEqual(
+      ['edit', 'extend', 'capture', 'run_now', 'fail', 'retry', 'cancel', 'refund'].map((deed) => `payment.${deed}`),
+    );
+  });
+
+  test('tells how it ended', async () => {
+    await open(store.tenant, { ender: 1_000, poor: 0 });
+    const expiring = { from: 'poor', funding: 'at_execution', delay: 1, expiresAt: new Date(Date.now() + MINUTE) };
+    const [captured, expired, failed] = [
+      await create({ from: 'ender', delay: '1h' }),
+      await create(expiring),
+      await create({ from: 'poor', funding: 'at_execution', retry: { maxAttempts: 1 } }),
+    ];
+    await store.tenant.capturePayment(captured.id, { idempotencyKey: key() });
+    await testProcessor(store.db).drainAfter(2 * MINUTE);
+    expect(await types(captured.id)).toEqual(['payment.created', 'payment.captured', 'payment.settled']);
+    expect(await types(expired.id)).toEqual(['payment.created', 'payment.expired']);
+    expect((await store.tenant.timeline(expired.id)).at(-1)?.cause).toMatch(/^FUNDS_INSUFFICIENT: /);
+    expect(await types(failed.id)).toEqual(['payment.created', 'payment.failed']);
+  });
+
+  test('tells nothing of a refusal, and every event has its place in the inbox', async () => {
+    const { id } = await create({ from: 'ender', delay: '1h' });
+    await refusalOf(store.tenant.editPayment(id, { amount: 100_000 }));
+    expect(await types(id)).toEqual(['payment.created']);
+    const [row] = await store.owner.query(
+      `select count(*)::int as events, count(i.event_id)::int as inbox from usance.events e
+       left join usance.event_inbox i on i.event_id = e.id`,
+    );
+    expect(row?.['inbox']).toBe(row?.['events']);
+  });
+
+  test('of a payment that does not exist is refused', async () => {
+    expect(await refusalOf(store.tenant.timeline('nonsense'))).toBe('PAYMENT_NOT_FOUND');
+  });
+});
