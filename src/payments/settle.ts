@@ -194,7 +194,10 @@ async function settleOneByOne(
       if (isLockTimeout(error)) continue;
       options.onPoisoned?.(row.paymentId, error);
       // Where even giving up on it throws, it is set aside: it must not come first in every batch to come.
-      await countPoisoned(db, row, options, error).catch(() => setAside(db, row, options));
+      await countPoisoned(db, row, options, error).catch((trouble: unknown) => {
+        if (isConnectionTrouble(trouble)) throw trouble;
+        return setAside(db, row, options);
+      });
       total.failed += 1;
     }
   }
