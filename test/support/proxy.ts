@@ -30,9 +30,10 @@ export async function startProxy(url: string): Promise<Proxy> {
   let connections = 0;
   let order: Order | null = null;
 
-  const server = createServer((client) => {
+  // Without noDelay every statement waits for the acknowledgement of the one before it: 40 ms each.
+  const server = createServer({ noDelay: true }, (client) => {
     connections += 1;
-    const upstream = connect(Number(target.port), target.hostname);
+    const upstream = connect({ port: Number(target.port), host: target.hostname, noDelay: true });
     const pair = [client, upstream] as const;
     pairs.add(pair);
     let cutting = false;
