@@ -79,6 +79,12 @@ export const VARIABLES = [
     says: 'Address the port is opened on. 0.0.0.0: every address of this machine.',
   },
   {
+    name: 'USANCE_DRAIN_SECONDS',
+    for: 'dev, api',
+    default: '0',
+    says: 'Asked to stop, how long /ready is red before nothing new is accepted. A load balancer needs a few seconds to notice.',
+  },
+  {
     name: 'USANCE_API_KEY',
     for: 'dev, api',
     default: null,
@@ -119,6 +125,7 @@ export interface Config {
   readonly poolSize: number;
   readonly port: number;
   readonly host: string;
+  readonly drainMs: number;
   /** The bootstrap key, where an operator chose one. */
   readonly apiKey: string | null;
   readonly maxHoldDelayMs: number;
@@ -154,6 +161,7 @@ export function loadConfig(command: Command, environment: NodeJS.ProcessEnv = re
     poolSize: wholeNumber('USANCE_POOL_SIZE', text('USANCE_POOL_SIZE'), 1, 1000),
     port: wholeNumber('PORT', text('PORT'), 0, 65_535),
     host: text('HOST') ?? '127.0.0.1',
+    drainMs: wholeNumber('USANCE_DRAIN_SECONDS', text('USANCE_DRAIN_SECONDS'), 0, 300) * 1_000,
     apiKey: checkedKey(text('USANCE_API_KEY')),
     maxHoldDelayMs: duration('USANCE_MAX_HOLD_DELAY', text('USANCE_MAX_HOLD_DELAY')),
     simulateFailures: wholeNumber('USANCE_SIMULATE_FAILURES', text('USANCE_SIMULATE_FAILURES'), 0, 100),

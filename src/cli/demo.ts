@@ -21,6 +21,7 @@ export async function ensureDemo(engine: Usance): Promise<TenantHandle | null> {
   await unless('TENANT_EXISTS', () => engine.createTenant({ name: TENANT }));
   const demo = await engine.tenant(TENANT, ACTOR);
   await demo.createAsset(ASSET);
+  if ((await demo.defaultAsset()) === null) await demo.setDefaultAsset(ASSET);
   for (const { ref, amount } of OPENING) {
     await unless('ACCOUNT_EXISTS', () => demo.openAccount({ ref }));
     await demo.deposit({ account: ref, asset: ASSET, amount, idempotencyKey: `opening-${ref}` });

@@ -2,6 +2,7 @@
 // The commands. Each is a file of its own that adds itself here; what they share is in run.ts.
 import { readFileSync } from 'node:fs';
 import { Command } from 'commander';
+import { addApi } from './api.ts';
 import { addDev } from './dev.ts';
 import { addDoctor } from './doctor.ts';
 import { addFreezes } from './freezes.ts';
@@ -36,7 +37,18 @@ Exit codes: 0 fine · 1 something is wrong with the books, or the request was re
             3 the set-up is broken (database, folder, port, schema) · 4 a bug`,
   );
 
-const COMMANDS = [addDev, addProcessor, addWorker, addPayments, addKeys, addVerify, addDoctor, addMigrate, addImport];
+const COMMANDS = [
+  addDev,
+  addApi,
+  addProcessor,
+  addWorker,
+  addPayments,
+  addKeys,
+  addVerify,
+  addDoctor,
+  addMigrate,
+  addImport,
+];
 for (const add of [...COMMANDS, addFreezes]) add(program, version);
 
 try {

@@ -31,6 +31,7 @@ describe('without any variable', () => {
       poolSize: 10,
       port: 3001,
       host: '127.0.0.1',
+      drainMs: 0,
       apiKey: null,
       maxHoldDelayMs: 7 * 24 * 3_600_000,
       simulateFailures: 0,

@@ -1,11 +1,15 @@
 // The life of `usance dev` on an embedded server. One folder through all of it, as a newcomer's.
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync, statSync } from 'node:fs';
+import { createServer } from 'node:net';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, test, vi } from 'vitest';
 import { launchUsance, startUsance, usance, useFolder } from './cli.ts';
 
 const folder = useFolder();
-const READY = 'In another terminal:';
+const READY = 'Ctrl-C stops it';
+const PORT = '0';
+const keyFile = join(folder, '.usance/api-key');
 const isServing = (): boolean => existsSync(join(folder, '.usance/cluster/pgdata/postmaster.pid'));
 
 interface Verified {
@@ -15,13 +19,23 @@ interface Verified {
 const transfersIn = ({ checks }: Verified): string | undefined =>
   checks.find((check) => check.name === 'transfers-well-formed')?.rows;
 
+interface Ready {
+  readonly url: string;
+  readonly key: string;
+}
+
+const ask = (url: string, key: string, path: string): Promise<Response> =>
+  fetch(url + path, { headers: { authorization: `Bearer ${key}` } });
+
 describe('dev', () => {
   test('starts from nothing, shows the demo’s money, and Ctrl-C ends it with its server', async () => {
-    const { child, screen, ended } = await startUsance(folder, ['dev'], READY);
+    const { child, screen, ended } = await startUsance(folder, ['dev'], READY, { PORT });
     expect(screen).toContain(`data    ${join(folder, '.usance')}`);
     expect(screen).toMatch(/schema {2}Migrated from version 0 to \d+/);
     expect(screen).toContain('alice 1000.00 USD, bob 250.00 USD');
     expect(screen).toContain('The books add up');
+    expect(screen).toContain(`key     ${readFileSync(keyFile, 'utf8').trim()} (kept in ${keyFile})`);
+    expect(statSync(keyFile).mode & 0o777).toBe(0o600);
     expect(isServing()).toBe(true);
     child.kill('SIGINT');
     const { code, out, err } = await ended;
@@ -30,10 +44,17 @@ describe('dev', () => {
     expect(isServing()).toBe(false);
   });
 
-  test('has its data on the second start, books nothing twice, and shares its server', async () => {
-    const { child, screen, ended } = await startUsance(folder, ['dev'], READY);
+  test('has its data and its key on the second start, books nothing twice, and shares its server', async () => {
+    const kept = readFileSync(keyFile, 'utf8').trim();
+    const { child, screen, ended } = await startUsance(folder, ['dev'], READY, { PORT });
     expect(screen).toContain('alice 1000.00 USD, bob 250.00 USD');
     expect(screen).not.toContain('schema');
+    expect(screen).toContain(`Bearer ${kept}'`);
+    const [, url = ''] = /api +(http:\/\/[\d.:]+)/.exec(screen) ?? [];
+    const bob = await ask(url, kept, '/v1/accounts/bob');
+    expect(await bob.json()).toMatchObject({ ref: 'bob', balances: [{ asset: 'USD/2', total: '25000' }] });
+    expect((await fetch(`${url}/docs`)).status).toBe(200);
+
     const verified = await usance(folder, ['verify', '--json']);
     expect(verified.code).toBe(0);
     expect(transfersIn(verified.json<Verified>())).toBe('2');
@@ -44,7 +65,7 @@ describe('dev', () => {
   });
 
   test('killed outright leaves books that verify, and the last command out stops the server', async () => {
-    const { child, ended } = await startUsance(folder, ['dev'], READY);
+    const { child, ended } = await startUsance(folder, ['dev'], READY, { PORT });
     child.kill('SIGKILL');
     await ended;
     const { code, out } = await usance(folder, ['verify']);
@@ -54,8 +75,12 @@ describe('dev', () => {
     expect(isServing()).toBe(false);
   });
 
-  test('takes a Ctrl-C that npm passes on a second time for one', async () => {
-    const { child, ended } = await startUsance(folder, ['dev', '--json'], '"ready": true');
+  test('takes a key of one’s own, and a Ctrl-C that npm passes on a second time for one', async () => {
+    const variables = { PORT, USANCE_API_KEY: 'a-key-that-i-chose-by-myself' };
+    const { child, screen, ended } = await startUsance(folder, ['start', '--json'], '\n}\n', variables);
+    const { url, key } = JSON.parse(screen) as Ready;
+    expect(key).toBe(variables.USANCE_API_KEY);
+    expect((await ask(url, key, '/v1/accounts')).status).toBe(200);
     child.kill('SIGINT');
     child.kill('SIGINT');
     const { code, json } = await ended;
@@ -66,11 +91,53 @@ describe('dev', () => {
 
   test('asked to stop while it starts, it stops and leaves no server', async () => {
     const fresh = join(folder, 'fresh');
-    const { child, ended } = launchUsance(folder, ['dev'], { USANCE_DATA_DIR: fresh });
+    const { child, ended } = launchUsance(folder, ['dev'], { PORT, USANCE_DATA_DIR: fresh });
     await vi.waitUntil(() => existsSync(join(fresh, 'server.log')), { timeout: 30_000, interval: 5 });
     child.kill('SIGINT');
     expect((await ended).code).toBe(0);
     expect(existsSync(join(fresh, 'cluster/pgdata/postmaster.pid'))).toBe(false);
+  });
+
+  test('on a port that is taken says so in one line, and leaves no server', async () => {
+    const other = createServer();
+    await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
+    const { port } = other.address() as AddressInfo;
+    const { code, out, err } = await usance(folder, ['dev'], { PORT: String(port) });
+    await new Promise((resolve) => other.close(resolve));
+    const line = `usance: port ${port} on 127.0.0.1 is taken by another program: stop that one, or set PORT to another\n`;
+    expect({ code, out, err }).toEqual({ code: 3, out: '', err: line });
+    expect(isServing()).toBe(false);
+  });
+});
+
+describe('three terminals', () => {
+  test('share the embedded server: what the API takes, the processor pays', async () => {
+    const api = await startUsance(folder, ['api', '--json'], '\n}\n', { PORT });
+    const processor = await startUsance(folder, ['processor'], 'running');
+    const { url } = JSON.parse(api.screen) as Ready;
+    const authorization = `Bearer ${readFileSync(keyFile, 'utf8').trim()}`;
+    const created = await fetch(`${url}/v1/holds`, {
+      method: 'POST',
+      headers: { authorization, 'idempotency-key': 'one', 'content-type': 'application/json' },
+      body: JSON.stringify({ from: 'alice', to: 'bob', asset: 'USD/2', amount: '100', delay: '1s' }),
+    });
+    expect(created.status).toBe(201);
+    const { id } = (await created.json()) as { id: string };
+    await vi.waitUntil(
+      async () => {
+        const hold = await fetch(`${url}/v1/holds/${id}`, { headers: { authorization } });
+        return ((await hold.json()) as { status: string }).status === 'settled';
+      },
+      { timeout: 30_000, interval: 100 },
+    );
+    const listed = await usance(folder, ['payments']);
+    expect(listed.out).toContain(`${id}  settled  1.00 USD  alice → bob`);
+    api.child.kill('SIGTERM');
+    expect(await api.ended).toMatchObject({ code: 0 });
+    expect(isServing()).toBe(true);
+    processor.child.kill('SIGTERM');
+    expect(await processor.ended).toMatchObject({ code: 0 });
+    expect(isServing()).toBe(false);
   });
 });
 

@@ -6,6 +6,8 @@ const folder = useFolder();
 describe('help', () => {
   test.each([
     ['dev'],
+    ['start'],
+    ['api'],
     ['doctor'],
     ['verify'],
     ['migrate'],

@@ -12,12 +12,14 @@ const folder = useFolder();
 const database = useDatabase();
 
 async function expectLine(variables: Record<string, string>, says: RegExp, command = 'verify'): Promise<void> {
-  const people = await usance(folder, [command], variables);
+  const [people, machines] = await Promise.all([
+    usance(folder, [command], variables),
+    usance(folder, [command, '--json'], variables),
+  ]);
   expect({ code: people.code, out: people.out }).toEqual({ code: 3, out: '' });
   expect(people.err).toMatch(says);
   expect(people.err.trimEnd().split('\n')).toHaveLength(1);
 
-  const machines = await usance(folder, [command, '--json'], variables);
   const { error } = machines.json<{ error: { code: string; message: string } }>();
   expect({ code: machines.code, err: machines.err, error: error.code }).toEqual({ code: 3, err: '', error: 'SETUP' });
   expect(people.err).toBe(`usance: ${error.message}\n`);

@@ -82,7 +82,7 @@ async function run(cwd: string, file: string, args: readonly string[]): Promise<
 }
 
 /** Ours, less what `npm test` adds to it: the other project must find its own Node and its own settings. */
-function environment(): NodeJS.ProcessEnv {
+export function environment(): NodeJS.ProcessEnv {
   const own = Object.entries(process.env).filter(
     ([name]) => !/^(npm_(package|lifecycle)_|npm_config_local_prefix$|NODE)/.test(name),
   );

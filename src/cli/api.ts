@@ -1,0 +1,66 @@
+// `usance api`: HTTP and nothing else; payments wait until a processor runs. Where it is the first thing somebody starts
+// (outside production) it makes the same demo and the same key as `usance dev`.
+import type { Command } from 'commander';
+import type { Api } from '../api/index.ts';
+import type { Config } from '../config.ts';
+import type { Usance } from '../engine.ts';
+import { bold } from './screen.ts';
+import type { Screen } from './screen.ts';
+import { ensureBootstrapKey } from './bootstrap.ts';
+import { ensureDemo } from './demo.ts';
+import type { Log } from './log.ts';
+import { createLog } from './log.ts';
+import { aborted } from './reside.ts';
+import type { CommonOptions } from './run.ts';
+import { run, withUsance } from './run.ts';
+import { EXIT } from './trouble.ts';
+
+export function addApi(program: Command): void {
+  program
+    .command('api')
+    .description('serve HTTP; payments run where "usance processor" does')
+    .option('--json', 'print one JSON document when it listens')
+    .addHelpText('after', '\nExample:\n  PORT=8080 HOST=0.0.0.0 usance api')
+    .action((options: CommonOptions) => runApi(options));
+}
+
+export function runApi(options: CommonOptions): Promise<void> {
+  return run('api', options, api);
+}
+
+/** As configured; trouble that is ours is a line in the log, with the id that the caller was told. */
+export async function openApi(engine: Usance, { host, port, drainMs }: Config, log: Log): Promise<Api> {
+  // Here rather than on top: no other command has to wait for a web server to be read.
+  const { createApi } = await import('../api/index.ts');
+  return createApi(engine, {
+    host,
+    port,
+    drainMs,
+    onError: (error, { requestId, method, route }) => {
+      const stack = error instanceof Error ? (error.stack ?? error.message) : String(error);
+      log.error(`${method} ${route}: ${stack}`, { request_id: requestId, method, route });
+    },
+  });
+}
+
+async function api(screen: Screen, config: Config): Promise<number> {
+  const log = createLog(screen, config);
+  await withUsance(screen, config, { resident: true }, async (engine, stop) => {
+    if (!config.production) await ensureDemo(engine);
+    const key = await ensureBootstrapKey(engine, config);
+    const server = await openApi(engine, config, log);
+    const { url } = await server.listen();
+    if (!config.production) {
+      screen.line(`${bold(url)}, reference at ${url}/docs`);
+      if (key?.file) screen.line(`API key ${bold(key.secret)}, kept in ${key.file}`);
+      screen.line('Payments run where "usance processor" does. Ctrl-C stops.');
+    }
+    log.info(`listening on ${url}`, { url });
+    screen.document({ ready: true, url, store: engine.store });
+    await aborted(stop);
+    log.info('stopping: requests in flight finish');
+    await server.close();
+  });
+  log.info('stopped');
+  return EXIT.fine;
+}

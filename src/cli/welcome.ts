@@ -1,0 +1,65 @@
+// The first screen, for somebody who has never seen usance: where it is, a payment to paste, what to type next. Whatever
+// is printed here can be pasted as it stands; a test does.
+import type { Usance } from '../engine.ts';
+import type { BootstrapKey } from './bootstrap.ts';
+import { describeMigration } from './migrate.ts';
+import type { Screen } from './screen.ts';
+import { aligned, bold, dim } from './screen.ts';
+
+export interface Welcome {
+  readonly version: string;
+  readonly url: string;
+  readonly key: BootstrapKey | null;
+  /** "alice 1000.00 USD, bob 250.00 USD", where there is a demo. */
+  readonly demo: string | null;
+  readonly books: string;
+}
+
+export function showWelcome(screen: Screen, { store, migrated }: Usance, facts: Welcome): void {
+  const { url, key, demo } = facts;
+  screen.line(`${bold(`usance ${facts.version}`)}  moves money later, exactly once`);
+  screen.line();
+  const server = dim(`(${store.embedded ? 'embedded ' : ''}PostgreSQL ${store.serverVersion})`);
+  screen.line(`  api     ${bold(url)} ${dim(`(every route, with examples: ${url}/docs)`)}`);
+  if (key)
+    screen.line(`  key     ${bold(key.secret)} ${dim(`(${key.file ? `kept in ${key.file}` : 'USANCE_API_KEY'})`)}`);
+  screen.line(`  data    ${store.place} ${server}`);
+  if (migrated !== null && migrated.applied.length > 0) screen.line(`  schema  ${describeMigration(migrated)}`);
+  if (demo !== null) screen.line(`  demo    ${demo}`);
+  screen.line(`  books   ${facts.books}`);
+  screen.line();
+  if (key && demo !== null) {
+    screen.line(bold('Send 10.00 USD from alice to bob, in ten seconds:'));
+    for (const line of holdCurl(url, key.secret)) screen.line(line);
+    screen.line();
+    screen.line(bold('And look at bob, now and then:'));
+    screen.line(`  curl -s ${url}/v1/accounts/bob -H 'Authorization: Bearer ${key.secret}'`);
+    screen.line();
+  }
+  screen.line('In another terminal:');
+  for (const line of aligned(nextSteps())) screen.line(line);
+  screen.line();
+  screen.line(dim('Payments run at their hour while this does. Ctrl-C stops it; the data stays.'));
+}
+
+/** The key is the second it is pasted in: another payment each time, and a double press is one payment. */
+function holdCurl(url: string, secret: string): string[] {
+  return [
+    `  curl -s ${url}/v1/holds \\`,
+    `    -H 'Authorization: Bearer ${secret}' \\`,
+    `    -H "Idempotency-Key: hold-$(date +%s)" \\`,
+    `    -H 'Content-Type: application/json' \\`,
+    `    -d '{"from": "alice", "to": "bob", "asset": "USD/2", "amount": "1000", "delay": "10s"}'`,
+  ];
+}
+
+/** In a clone there is no `usance` to call yet; npm finds it, and the Node that came with `npm ci`. */
+function nextSteps(): string[][] {
+  const usance = import.meta.url.endsWith('.ts') ? 'npm run usance' : 'npx usance';
+  return [
+    [`${usance} payments`, 'what waits, what moved, what failed and why'],
+    [`${usance} verify`, 'check every balance against its history'],
+    [`${usance} doctor`, 'look at this machine and the database'],
+    [`${usance} help`, 'everything else'],
+  ];
+}
