@@ -52,7 +52,7 @@ export function useApi(options: { usance?: UsanceOptions; api?: Partial<ApiOptio
   const get = <K extends keyof typeof state>(name: K): NonNullable<(typeof state)[K]> => {
     const value = state[name];
     if (value === undefined) throw new Error('the API exists inside tests only');
-    return value as NonNullable<(typeof state)[K]>;
+    return value;
   };
 
   beforeAll(async () => {

@@ -51,7 +51,7 @@ function make(): OpenApiDocument {
     (paths[`/v1${route.path}`] ??= {})[route.method.toLowerCase()] = operation(operationId, route, schemas);
   }
   for (const [path, get] of Object.entries(serviceOperations())) paths[path] = { get };
-  named(Problem, schemas);
+  named(Problem, schemas, true);
   return {
     openapi: '3.1.1',
     info: {
@@ -120,7 +120,7 @@ function operation(operationId: string, route: Route, schemas: Record<string, Js
             : { 'Idempotent-Replayed': { $ref: '#/components/headers/IdempotentReplayed' } }),
         },
         content: {
-          'application/json': { schema: named(route.answer, schemas), example: example.answer },
+          'application/json': { schema: named(route.answer, schemas, true), example: example.answer },
           ...(csv ? { 'text/csv': { schema: { type: 'string' }, example: csv(example.answer) } } : {}),
         },
       },
@@ -197,32 +197,30 @@ function serviceOperations(): Record<string, Operation> {
   };
 }
 
-/** A copy in plain JSON Schema; what has a title is put among the components and referred to. */
-function named(schema: object, schemas: Record<string, JsonObject>): JsonObject {
-  const plain = copied(schema, schemas) as JsonObject;
+/**
+ * A copy in plain JSON Schema; what has a title is put among the components and referred to. Answers may grow within a
+ * version, so theirs do not forbid what a reader does not know.
+ */
+function named(schema: object, schemas: Record<string, JsonObject>, grows = false): JsonObject {
+  const plain = Object.fromEntries(
+    Object.entries(schema)
+      .filter(([name, field]) => !name.startsWith('x-') && field !== undefined)
+      .filter(([name]) => !(grows && name === 'additionalProperties'))
+      .map(([name, field]: [string, unknown]) => [name, child(name, field, schemas, grows)]),
+  );
   const title = plain['title'];
   if (typeof title !== 'string') return plain;
   schemas[title] ??= plain;
   return { $ref: `#/components/schemas/${title}` };
 }
 
-function copied(value: unknown, schemas: Record<string, JsonObject>, inSchema = true): unknown {
-  if (Array.isArray(value)) return value.map((item) => (isObject(item) && inSchema ? named(item, schemas) : item));
-  if (!isObject(value)) return value;
-  return Object.fromEntries(
-    Object.entries(value)
-      .filter(([name, field]) => !name.startsWith('x-') && field !== undefined)
-      .map(([name, field]) => [name, child(name, field, schemas)]),
-  );
-}
-
-function child(name: string, field: unknown, schemas: Record<string, JsonObject>): unknown {
-  if (name === 'properties' && isObject(field)) {
-    return Object.fromEntries(Object.entries(field).map(([key, item]) => [key, named(item as object, schemas)]));
-  }
-  if (name === 'items' && isObject(field)) return named(field, schemas);
-  if (name === 'anyOf') return copied(field, schemas);
-  return field;
+function child(name: string, field: unknown, schemas: Record<string, JsonObject>, grows: boolean): unknown {
+  if (!isObject(field)) return field;
+  const inner = (item: object): JsonObject => named(item, schemas, grows);
+  if (name === 'properties')
+    return Object.fromEntries(Object.entries(field).map(([key, item]) => [key, inner(item as object)]));
+  if (name === 'items') return inner(field);
+  return name === 'anyOf' && Array.isArray(field) ? field.map(inner) : field;
 }
 
 const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;

@@ -1,2 +1,143 @@
-export const DOCS_POLICY = "default-src 'none'";
-export const docsPage = (_document: object): string => '<!doctype html><title>usance</title>';
+// The reference as a page: rendered here, once, from the OpenAPI document. Nothing on it comes from anywhere else, and the
+// policy below makes the browser hold us to that. The little script only filters and copies; without it all can be read.
+import { createHash } from 'node:crypto';
+import { CATALOGUE } from '../../kernel/index.ts';
+import type { JsonObject, OpenApiDocument, Operation } from './openapi.ts';
+import { curlOf } from './curl.ts';
+import { html, raw } from './html.ts';
+import type { Html } from './html.ts';
+import { SCRIPT } from './script.ts';
+import { STYLE } from './style.ts';
+import { fields, schemaName } from './schema-table.ts';
+
+const hashOf = (text: string): string => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
+
+export const DOCS_POLICY = [
+  `default-src 'none'`,
+  `style-src ${hashOf(STYLE)}`,
+  `script-src ${hashOf(SCRIPT)}`,
+  `base-uri 'none'`,
+  `form-action 'none'`,
+  `frame-ancestors 'none'`,
+].join('; ');
+
+interface Placed {
+  readonly path: string;
+  readonly method: string;
+  readonly operation: Operation;
+}
+
+export function docsPage(document: OpenApiDocument): string {
+  const all: Placed[] = Object.entries(document.paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => ({ path, method, operation })),
+  );
+  const groups = document.tags.map((tag) => ({ ...tag, all: all.filter((one) => one.operation.tags[0] === tag.name) }));
+  return html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${document.info.title} API reference</title>
+<style>${raw(STYLE)}</style>
+</head>
+<body>
+<nav aria-label="Reference">
+<a class="home" href="#top">${document.info.title}</a>
+<input id="filter" type="search" placeholder="Filter" aria-label="Filter operations">
+${groups.map(
+  (group) =>
+    html`<section><h2>${group.name}</h2><ul>${group.all.map(
+      (one) => html`<li data-find="${findText(one)}"><a href="#${one.operation.operationId}">${badge(one.method)}
+<span>${one.operation.summary}</span></a></li>`,
+    )}</ul></section>`,
+)}
+<section><h2>reference</h2><ul><li><a href="#schemas">Schemas</a></li><li><a href="#errors">Error codes</a></li>
+<li><a href="/openapi.json">openapi.json</a></li></ul></section>
+</nav>
+<main id="top">
+<header><h1>${document.info.title} API</h1><p class="lead">${text(document.info['summary'])}</p>
+<p>${prose(text(document.info['description']))}</p>
+<p>Every request under <code>/v1</code> carries <code>Authorization: Bearer &lt;API key&gt;</code>.</p></header>
+${groups.map(
+  (group) => html`<section class="group"><h2 id="tag-${group.name}">${group.name}</h2><p>${group.description}</p>
+${group.all.map(article)}</section>`,
+)}
+<section class="group"><h2 id="schemas">Schemas</h2>${Object.entries(document.components.schemas).map(
+    ([name, schema]) =>
+      html`<article id="schema-${name}"><h3>${name}</h3>${description(schema)}${fields(schema)}</article>`,
+  )}</section>
+<section class="group"><h2 id="errors">Error codes</h2>
+<p>A refusal is <code>application/problem+json</code> with one of these as its <code>code</code>. Where it is retryable the
+same request, with the same key, may succeed later.</p>
+<table><thead><tr><th>code</th><th>status</th><th>what it says</th><th>retryable</th></tr></thead><tbody>${Object.entries(
+    CATALOGUE,
+  ).map(
+    ([
+      code,
+      entry,
+    ]) => html`<tr id="${code}"><td><code>${code}</code></td><td>${entry.status}</td><td>${entry.title}</td>
+<td>${entry.retryable ? 'yes' : ''}</td></tr>`,
+  )}</tbody></table></section>
+</main>
+<script>${raw(SCRIPT)}</script>
+</body>
+</html>
+`.text;
+}
+
+function article({ path, method, operation }: Placed): Html {
+  const body = contentOf(operation.requestBody);
+  const [status = '', answer] = Object.entries(operation.responses)[0] ?? [];
+  const shown = contentOf(answer);
+  return html`<article id="${operation.operationId}" data-find="${findText({ path, method, operation })}">
+<div class="said"><h3>${operation.summary}</h3><p class="route">${badge(method)}<code>${path}</code></p>${description(operation)}
+${parameterTable(operation)}
+${body ? html`<h4>Body${name(body.schema)}</h4>${fields(body.schema, true)}` : ''}
+${shown ? html`<h4>Answer <span class="status">${status}</span>${name(shown.schema)}</h4>${fields(shown.schema, true)}` : ''}</div>
+<div class="shown"><figure><figcaption>Request<button type="button">Copy</button></figcaption>
+<pre>${curlOf(path, method, operation)}</pre></figure>
+${
+  shown?.example === undefined
+    ? ''
+    : html`<figure><figcaption>Answer</figcaption>
+<pre>${JSON.stringify(shown.example, null, 2)}</pre></figure>`
+}</div>
+</article>`;
+}
+
+function parameterTable({ parameters }: Operation): Html | '' {
+  if (parameters.length === 0) return '';
+  return html`<h4>Parameters</h4><table><tbody>${parameters.map(
+    (
+      parameter,
+    ) => html`<tr><td><code>${text(parameter['name'])}</code>${parameter['required'] ? html`<b>required</b>` : ''}</td>
+<td><i>${text(parameter['in'])}</i> ${prose(text(parameter['description']))}</td></tr>`,
+  )}</tbody></table>`;
+}
+
+const badge = (method: string): Html => html`<span class="method ${method}">${method.toUpperCase()}</span>`;
+const findText = ({ path, method, operation }: Placed): string =>
+  `${method} ${path} ${operation.summary} ${operation.operationId}`.toLowerCase();
+const text = (value: unknown): string => (typeof value === 'string' ? value : '');
+
+function name(schema: JsonObject): Html | '' {
+  const title = schemaName(schema);
+  return title === null ? '' : html` <a class="name" href="#schema-${title}">${title}</a>`;
+}
+
+function description(thing: object): Html | '' {
+  const says = 'description' in thing ? text(thing.description) : '';
+  return says === '' ? '' : html`<p>${prose(says)}</p>`;
+}
+
+/** Plain words with `code` in them. */
+function prose(words: string): Html[] {
+  return words.split('`').map((part, index) => (index % 2 === 1 ? html`<code>${part}</code>` : html`${part}`));
+}
+
+function contentOf(holder: JsonObject | undefined): { schema: JsonObject; example?: unknown } | null {
+  const content = holder?.['content'];
+  if (typeof content !== 'object' || content === null) return null;
+  const [media] = Object.values(content) as { schema: JsonObject; example?: unknown }[];
+  return media ?? null;
+}

@@ -1,0 +1,31 @@
+// The example of an operation, ready to be pasted.
+import type { JsonObject, Operation } from './openapi.ts';
+
+export function curlOf(path: string, method: string, operation: Operation): string {
+  const given = (place: string): JsonObject[] =>
+    operation.parameters.filter((parameter) => parameter['in'] === place && parameter['example'] !== undefined);
+  const filled = given('path').reduce(
+    (made, parameter) => made.replace(`{${text(parameter['name'])}}`, encodeURIComponent(text(parameter['example']))),
+    path,
+  );
+  const query = new URLSearchParams(
+    given('query').map((parameter): [string, string] => [text(parameter['name']), text(parameter['example'])]),
+  ).toString();
+  const url = `http://localhost:3001${filled}${query === '' ? '' : `?${query}`}`;
+  const body = bodyOf(operation.requestBody);
+  return [
+    `curl ${method === 'get' ? '' : `-X ${method.toUpperCase()} `}${quoted(url)}`,
+    ...(operation.security ? [] : ['-H "Authorization: Bearer $USANCE_API_KEY"']),
+    ...(given('header').some((parameter) => parameter['required']) ? ['-H "Idempotency-Key: $(uuidgen)"'] : []),
+    ...(body === null ? [] : [`-H 'Content-Type: application/json'`, `-d ${quoted(body)}`]),
+  ].join(' \\\n  ');
+}
+
+function bodyOf(requestBody: JsonObject | undefined): string | null {
+  const content = requestBody?.['content'] as Readonly<Record<string, { readonly example?: unknown }>> | undefined;
+  const example = content?.['application/json']?.example;
+  return example === undefined ? null : JSON.stringify(example);
+}
+
+const quoted = (value: string): string => `'${value.replaceAll(`'`, `'\\''`)}'`;
+const text = (value: unknown): string => (typeof value === 'string' || typeof value === 'number' ? String(value) : '');

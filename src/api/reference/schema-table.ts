@@ -1,0 +1,62 @@
+// A schema as a table of fields. What is a schema of its own is linked, not repeated.
+import type { JsonObject } from './openapi.ts';
+import { fieldsOf, requiredOf } from './openapi.ts';
+import { html } from './html.ts';
+import type { Html } from './html.ts';
+
+const REFERENCE = '#/components/schemas/';
+
+export function schemaName(schema: JsonObject): string | null {
+  const reference = schema['$ref'];
+  return typeof reference === 'string' && reference.startsWith(REFERENCE) ? reference.slice(REFERENCE.length) : null;
+}
+
+/** With `linked`, a schema that has a page of its own is left to it. */
+export function fields(schema: JsonObject, linked = false): Html | '' {
+  if (linked && schemaName(schema) !== null) return '';
+  const rows = rowsOf(schema, '');
+  if (rows.length === 0) return '';
+  return html`<table><tbody>${rows}</tbody></table>`;
+}
+
+function rowsOf(schema: object, prefix: string): Html[] {
+  const required = requiredOf(schema);
+  return Object.entries(fieldsOf(schema)).flatMap(([name, field]) => {
+    const own = field as JsonObject;
+    const items = own['items'];
+    const inner =
+      typeof items === 'object' && items !== null
+        ? rowsOf(items, `${prefix}${name}[].`)
+        : rowsOf(own, `${prefix}${name}.`);
+    return [
+      html`<tr><td><code>${prefix}${name}</code>${required.includes(name) ? html`<b>required</b>` : ''}</td>
+<td><i>${typeOf(own)}</i> ${words(own['description'])}${choices(own)}</td></tr>`,
+      ...inner,
+    ];
+  });
+}
+
+function words(description: unknown): Html[] {
+  const text = typeof description === 'string' ? description : '';
+  return text.split('`').map((part, index) => (index % 2 === 1 ? html`<code>${part}</code>` : html`${part}`));
+}
+
+function choices(schema: JsonObject): Html | '' {
+  const values = schema['enum'];
+  if (!Array.isArray(values)) return '';
+  return html` ${values.map((value, index) => html`${index === 0 ? '' : ' · '}<code>${String(value)}</code>`)}`;
+}
+
+function typeOf(schema: JsonObject): Html | string {
+  const name = schemaName(schema);
+  if (name !== null) return html`<a href="#schema-${name}">${name}</a>`;
+  const { type, anyOf, items, format } = schema;
+  if (Array.isArray(anyOf)) {
+    return html`${anyOf.map((one, index) => html`${index === 0 ? '' : ' or '}${typeOf(one as JsonObject)}`)}`;
+  }
+  if (type === 'array' && typeof items === 'object' && items !== null) {
+    return html`array of ${typeOf(items as JsonObject)}`;
+  }
+  if (format === 'date-time') return 'instant';
+  return Array.isArray(type) ? type.join(' or ') : typeof type === 'string' ? type : '';
+}

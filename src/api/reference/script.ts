@@ -1,0 +1,21 @@
+/** Runs in the reader's browser: filters the operations, copies an example. */
+export const SCRIPT = `
+const filter = document.getElementById('filter');
+filter.addEventListener('input', () => {
+  const words = filter.value.toLowerCase().split(/\\s+/).filter(Boolean);
+  for (const one of document.querySelectorAll('[data-find]')) {
+    one.hidden = !words.every((word) => one.dataset.find.includes(word));
+  }
+});
+document.addEventListener('keydown', (event) => {
+  if (event.key !== '/' || event.target === filter) return;
+  event.preventDefault();
+  filter.focus();
+});
+document.addEventListener('click', async (event) => {
+  if (event.target.tagName !== 'BUTTON') return;
+  await navigator.clipboard.writeText(event.target.closest('figure').querySelector('pre').textContent);
+  event.target.textContent = 'Copied';
+  setTimeout(() => { event.target.textContent = 'Copy'; }, 1500);
+});
+`;
