@@ -9,7 +9,7 @@ import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { expect, test, vi } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { environment, registryAnswers } from '../package/project.ts';
 import { useFolder } from './cli.ts';
 
@@ -68,6 +68,7 @@ async function npmStart(variables: Record<string, string>): Promise<{ screen: st
     stdio: ['ignore', 'pipe', 'pipe'],
     detached: true,
   });
+  onTestFinished(() => ctrlC(child));
   return { screen: await screenOf(child), ctrlC: () => ctrlC(child) };
 }
 
@@ -85,7 +86,7 @@ function screenOf(child: ChildProcess): Promise<string> {
 }
 
 async function ctrlC(child: ChildProcess): Promise<void> {
-  if (child.pid === undefined) throw new Error('npm did not start');
+  if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) return;
   const closed = once(child, 'close');
   process.kill(-child.pid, 'SIGINT');
   await closed;
