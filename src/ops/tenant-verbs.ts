@@ -33,6 +33,8 @@ export interface OperatingVerbs {
   createApiKey(order: ApiKeyOrder): Promise<{ key: ApiKey; secret: string }>;
 }
 
+const MOST_A_SECOND = 1_000_000;
+
 export function operatingVerbs(context: VerbContext): OperatingVerbs {
   const { tenantId, actor, sql } = context;
   /** Does it and says so, in one transaction. */
@@ -46,30 +48,40 @@ export function operatingVerbs(context: VerbContext): OperatingVerbs {
       return result;
     });
 
+  const assetName = async (tx: Transaction, name: string): Promise<string> =>
+    (await findAsset(tx, tenantId, name))?.name ??
+    refuse('ASSET_NOT_FOUND', `there is no asset "${name}"`, { param: 'asset' });
+  /** A pause of `USD` must stop `USD/2`; one of an asset that does not exist would stop nothing and look as if it did. */
+  const nameOf = async (tx: Transaction, scope: PauseScope, value: string): Promise<string> =>
+    scope === 'asset' && value !== '' ? assetName(tx, value) : value;
+
   return {
     events: (filter = {}, page = {}) =>
       listEvents(sql, tenantId, filter, { after: page.after ?? 0n, limit: page.limit ?? 100 }),
     pause: (scope, value, reason) =>
       audited('tenant.pause', async (tx) => {
-        await pause(tx, { tenantId, scope, value, reason, actor });
-        return { details: { scope, value, reason }, result: undefined };
+        const named = await nameOf(tx, scope, value);
+        await pause(tx, { tenantId, scope, value: named, reason, actor });
+        return { details: { scope, value: named, reason }, result: undefined };
       }),
     liftPause: (scope, value) =>
       audited('tenant.unpause', async (tx) => {
-        await liftPause(tx, { tenantId, scope, value, actor });
-        return { details: { scope, value }, result: undefined };
+        const named = await nameOf(tx, scope, value);
+        await liftPause(tx, { tenantId, scope, value: named, actor });
+        return { details: { scope, value: named }, result: undefined };
       }),
     pauses: () => listPauses(sql, tenantId),
     defaultAsset: async () => (await findTenant(sql, tenantId))?.defaultAsset ?? null,
     setDefaultAsset: (name) =>
       audited('tenant.set_default_asset', async (tx) => {
-        const found = await findAsset(tx, tenantId, name);
-        const asset = found?.name ?? refuse('ASSET_NOT_FOUND', `there is no asset "${name}"`, { param: 'asset' });
+        const asset = await assetName(tx, name);
         await setDefaultAsset(tx, tenantId, asset);
         return { details: { asset }, result: undefined };
       }),
     setExecutionCap: (perSecond) =>
       audited('tenant.set_execution_cap', async (tx) => {
+        if (perSecond !== null && !(Number.isInteger(perSecond) && perSecond >= 1 && perSecond <= MOST_A_SECOND))
+          refuse('FIELD_INVALID', `a cap is 1 to ${MOST_A_SECOND} executions a second`, { param: 'perSecond' });
         await setExecutionCap(tx, tenantId, perSecond);
         return { details: { perSecond }, result: undefined };
       }),
