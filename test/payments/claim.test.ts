@@ -10,6 +10,7 @@ import { takeExecutions } from '../../src/tenants/index.ts';
 import { held, key, open, troubles } from '../support/books.ts';
 import { useUsance } from '../support/database.ts';
 import { HOUR, MINUTE, testProcessor, testTime } from '../support/processor.ts';
+import { refusalOf } from '../support/refusal.ts';
 
 const many = (count: number, fields: Partial<PaymentOrder> = {}): PaymentOrder[] =>
   Array.from({ length: count }, () => ({ from: 'payer', to: 'payee', asset: 'USD', amount: 1, ...fields }));
@@ -188,6 +189,11 @@ describe('a cap of executions a second', () => {
     const claimer = new Claimer();
     while ((await settledOf(quick)) < 500n) await oneBatch(store.db, 100, claimer);
     expect(await settledOf(slow)).toBeLessThan(20n);
+  });
+
+  test('is a whole number above zero', async () => {
+    for (const cap of [0, -1, 1.5, NaN, 2 ** 31])
+      expect(await refusalOf(store.tenant.setExecutionCap(cap)), String(cap)).toBe('FIELD_INVALID');
   });
 
   test('can be taken off', async () => {

@@ -44,6 +44,15 @@ describe('a pause', () => {
     ]);
   });
 
+  test('of an asset may name it by its code, and not one that does not exist', async () => {
+    await store.tenant.pause('asset', 'USD', 'an incident');
+    expect(await covers()).toBe(true);
+    await store.tenant.liftPause('asset', 'USD');
+    expect(await covers()).toBe(false);
+    const pause = () => store.tenant.pause('asset', 'GBP', 'an incident');
+    expect(await refusedUnchanged(store.owner, store.tenant.id, pause)).toBe('ASSET_NOT_FOUND');
+  });
+
   test('of what is paused keeps the first one, and one lift lifts it', async () => {
     await store.tenant.pause('tenant', '', 'first');
     const changed = await changedBy(store.owner, store.tenant.id, () => store.tenant.pause('tenant', '', 'second'));
