@@ -1,0 +1,24 @@
+// That nothing is left out: a verb that nobody interrupts is a verb that nobody knows about.
+import { expect, test } from 'vitest';
+import { useUsance } from '../support/database.ts';
+import { BOUNDARIES, READ_ONLY } from './boundaries.ts';
+import { LEDGER_SCENARIOS } from './ledger-scenarios.ts';
+import { OPERATING_SCENARIOS } from './operating-scenarios.ts';
+import { PAYMENT_SCENARIOS } from './payment-scenarios.ts';
+import { SETTLE_SCENARIOS } from './settle-scenarios.ts';
+
+const store = useUsance();
+const SCENARIOS = { ...LEDGER_SCENARIOS, ...OPERATING_SCENARIOS, ...PAYMENT_SCENARIOS, ...SETTLE_SCENARIOS };
+
+test('every verb of a tenant that writes is interrupted at every statement', () => {
+  const interrupted: readonly string[] = Object.values(SCENARIOS).flatMap((scenario) => scenario.verbs ?? []);
+  const verbs = Object.entries(store.tenant).flatMap(([name, value]) => (typeof value === 'function' ? [name] : []));
+  const missing = verbs.filter((verb) => !interrupted.includes(verb) && !READ_ONLY.includes(verb));
+  expect(missing, 'give each a scenario in test/faults, or say in boundaries.ts that it only reads').toEqual([]);
+  const gone = READ_ONLY.filter((verb) => !verbs.includes(verb));
+  expect(gone, 'no longer a verb: take it off the list in boundaries.ts').toEqual([]);
+});
+
+test('every number written down belongs to a scenario', () => {
+  expect(Object.keys(BOUNDARIES).toSorted()).toEqual(Object.keys(SCENARIOS).toSorted());
+});

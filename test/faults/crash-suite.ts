@@ -1,0 +1,90 @@
+// The same tests for a small run and for the proof; how many points are tried is the difference.
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Usance } from '../../src/index.ts';
+import { createUsance } from '../../src/index.ts';
+import type { TestDatabase } from '../support/database.ts';
+import { useDatabase } from '../support/database.ts';
+import { BOUNDARIES } from './boundaries.ts';
+import type { Reference, Stage, Way, World } from './crash.ts';
+import { buildStage, crashAt, cutAt, expectLoopGoesOn, observe } from './crash.ts';
+import type { Scenario } from './ground.ts';
+
+export interface CrashSize {
+  /** Both ways at every statement, instead of taking turns. */
+  readonly bothWays: boolean;
+  /** Every point of a slow scenario, instead of one in the middle. */
+  readonly slowToo: boolean;
+}
+
+const WAYS: readonly Way[] = ['process', 'session'];
+
+export const SMALL: CrashSize = { bothWays: false, slowToo: false };
+export const FULL: CrashSize = { bothWays: true, slowToo: true };
+
+export function crashSuite(scenarios: Readonly<Record<string, Scenario>>, size: CrashSize): void {
+  const store = useDatabase();
+  const state: { sound?: Usance } = {};
+  beforeAll(async () => {
+    state.sound = await createUsance({ databaseUrl: store.runtimeUrl, migrate: false });
+  });
+  afterAll(() => state.sound?.close());
+
+  describe.each(Object.entries(scenarios))('%s', (name, scenario) => {
+    const world = (): World => worldOf(store, state.sound);
+    const known: { reference?: Reference } = {};
+    // Made ready anew by every test: what was made a minute ago would come to be due.
+    const ready = async (): Promise<[World, Stage, Reference]> => {
+      const stage = buildStage(world(), scenario);
+      return [world(), stage, (known.reference ??= await observe(world(), stage))];
+    };
+    const points = (count: number): number[] =>
+      scenario.slow && !size.slowToo ? [Math.ceil(count / 2)] : Array.from({ length: count }, (_, index) => index + 1);
+
+    test('sends as many statements as are written down', async () => {
+      const [, , { statements }] = await ready();
+      const expected = BOUNDARIES[name];
+      expect(
+        statements,
+        `"${name}" sends ${statements} statements, and test/faults/boundaries.ts says ${expected ?? 'nothing'}. A crash is ` +
+          'tried at each of them as they are now. If the change is meant, write the new number there.',
+      ).toBe(expected);
+    });
+
+    test('interrupted at any statement leaves what was committed, and is then done once', async () => {
+      const [world, stage, reference] = await ready();
+      for (const statement of points(reference.statements)) {
+        for (const way of size.bothWays ? WAYS : takingTurns(statement, scenario))
+          await crashAt(world, stage, reference, { statement, way });
+      }
+    });
+
+    test('cut off at COMMIT is all there or not at all, and is then done once', async () => {
+      const [world, stage, reference] = await ready();
+      for (const commit of points(reference.commits)) {
+        for (const when of ['before', 'after'] as const)
+          await cutAt(world, stage, reference, { commit: commit - 1, when });
+      }
+    });
+
+    test.runIf(scenario.loop)(
+      'is done by its loop in the end, whichever statement it lost its session at',
+      async () => {
+        const [world, stage, reference] = await ready();
+        // The other half was interrupted by the first test.
+        const lost = points(reference.statements).filter((point) => size.bothWays || scenario.slow || point % 2 === 0);
+        for (const statement of lost) await expectLoopGoesOn(world, stage, reference, statement);
+      },
+    );
+  });
+}
+
+/** A loop's lost sessions are left to the test of the loop itself. */
+function takingTurns(statement: number, scenario: Scenario): readonly Way[] {
+  if (statement % 2) return ['process'];
+  return scenario.loop && !scenario.slow ? [] : ['session'];
+}
+
+function worldOf(store: TestDatabase, sound: Usance | undefined): World {
+  if (!sound) throw new Error('the engine exists inside tests only');
+  return { store, sound };
+}

@@ -1,0 +1,68 @@
+// The verbs that run a tenant, and the two that carry a whole request under one key, ready to be interrupted.
+import type { TenantHandle } from '../../src/index.ts';
+import type { Ground, Scenario } from './ground.ts';
+
+/** Without a key: the caller looks before doing it again. */
+const looked = (
+  verb: keyof TenantHandle,
+  act: (tenant: TenantHandle) => Promise<unknown>,
+  isDone: (tenant: TenantHandle, ground: Ground) => Promise<boolean>,
+  before?: (ground: Ground) => Promise<unknown>,
+): Scenario => ({
+  verbs: [verb],
+  async prepare(ground) {
+    await before?.(ground);
+    return {
+      act: ({ tenant }) => act(tenant),
+      again: async ({ tenant }) => (await isDone(tenant, ground)) || act(tenant),
+    };
+  },
+});
+
+const isPaused = async (tenant: TenantHandle): Promise<boolean> => (await tenant.pauses()).length > 0;
+const hold = { from: 'ann', to: 'ben', asset: 'USD', amount: 100, delay: '48h', reference: 'p' };
+const request = { key: 'once', fingerprint: 'POST /payments' };
+
+export const OPERATING_SCENARIOS: Readonly<Record<string, Scenario>> = {
+  pause: looked('pause', (tenant) => tenant.pause('asset', 'USD/2', 'an audit'), isPaused),
+  'lift a pause': looked(
+    'liftPause',
+    (tenant) => tenant.liftPause('asset', 'USD/2'),
+    async (tenant) => !(await isPaused(tenant)),
+    ({ tenant }) => tenant.pause('asset', 'USD/2', 'an audit'),
+  ),
+  'set a default asset': looked(
+    'setDefaultAsset',
+    (tenant) => tenant.setDefaultAsset('USD/2'),
+    async (tenant) => (await tenant.defaultAsset()) === 'USD/2',
+  ),
+  'set a cap': looked(
+    'setExecutionCap',
+    (tenant) => tenant.setExecutionCap(10),
+    async (_tenant, { owner }) =>
+      (await owner.query('select from usance.tenants where executions_per_second = 10')).length > 0,
+  ),
+  'create an API key': looked(
+    'createApiKey',
+    (tenant) => tenant.createApiKey({ name: 'till', scopes: [], secret: 'chosen-by-an-operator-himself' }),
+    async (_tenant, { owner }) => (await owner.query('select from usance.api_keys')).length > 0,
+  ),
+  'several verbs under one key': {
+    verbs: ['idempotently'],
+    prepare: async () => ({
+      act: ({ tenant }) =>
+        tenant.idempotently(request, async (verbs) => {
+          await verbs.transfer({ from: 'ann', to: 'cem', asset: 'USD', amount: 10, idempotencyKey: 'a part' });
+          const { id } = await verbs.createPayment({ ...hold, idempotencyKey: 'another part' });
+          return id;
+        }),
+    }),
+  },
+  'create, grouped': {
+    verbs: ['createPaymentGrouped'],
+    resumes: true,
+    prepare: async () => ({
+      act: ({ tenant }) => tenant.createPaymentGrouped(request, hold, (payment) => payment.id),
+    }),
+  },
+};

@@ -1,0 +1,96 @@
+// Two ways to look at everything the store holds. The digest is exact, ids and instants included: two looks with the
+// same digest saw the same rows. The summary leaves ids and instants out, so that the outcomes of two runs of the same
+// thing can be compared: who has how much, in which state, and how many of each event, deed and key.
+import type { Sql } from '../../src/db/index.ts';
+import { asText } from '../../src/db/index.ts';
+
+/** Filled by migrations and the same in every database. */
+const FIXED = ['migrations', 'payment_moves'];
+
+async function tablesOf(sql: Sql): Promise<string[]> {
+  const rows = await sql.query(
+    `select relname from pg_class where relnamespace = 'usance'::regnamespace and relkind in ('r', 'p')
+       and not relispartition and not relname = any ($1::text[]) order by relname`,
+    [FIXED],
+  );
+  return rows.map((row) => asText(row['relname']));
+}
+
+/** One md5 over every row of every table, by table. */
+export async function digestOf(sql: Sql): Promise<Record<string, unknown>> {
+  const parts = (await tablesOf(sql)).map(
+    (table) =>
+      `(select md5(coalesce(string_agg(t::text, ';' order by t::text), '')) from usance.${table} t) as ${table}`,
+  );
+  const [row] = await sql.query(`select ${parts.join(', ')}`);
+  return row ?? {};
+}
+
+// Only a superuser who switches the triggers off can empty history or bring it back.
+const asReplica = (statements: readonly string[]): string =>
+  `begin; set local session_replication_role = replica; ${statements.join('; ')}; commit`;
+
+export async function wipe(owner: Sql): Promise<void> {
+  const deletes = (await tablesOf(owner)).map((table) => `delete from usance.${table}`);
+  // The one row that a migration put there.
+  const again = 'insert into usance.sequencer (last_seq) values (0)';
+  await owner.query(asReplica([...deletes, again]));
+}
+
+/** Remembers every row, so that the same beginning can be had again and again. */
+export async function remember(owner: Sql): Promise<() => Promise<void>> {
+  const tables = await tablesOf(owner);
+  const copies = tables.map((table) => `create table remembered.${table} as table usance.${table}`);
+  await owner.query(`drop schema if exists remembered cascade; create schema remembered; ${copies.join('; ')}`);
+  const restore = tables.flatMap((table) => [
+    `delete from usance.${table}`,
+    `insert into usance.${table} table remembered.${table}`,
+  ]);
+  return async () => void (await owner.query(asReplica(restore)));
+}
+
+const PAYMENT = `(select p.reference from usance.payments p where p.id = t.payment_id)`;
+const account = (column: string): string => `(select a.ref from usance.accounts a where a.id = t.${column})`;
+
+/** Per table what of it is the outcome: an expression over a row t. */
+const OUTCOMES: Readonly<Record<string, string>> = {
+  assets: 't.asset',
+  accounts: `concat_ws(' ', t.ref, t.status, t.name)`,
+  balances: `concat_ws(' ', ${account('account_id')}, t.asset, t.available, t.reserved, t.watched, t.limited, t.may_debit)`,
+  balance_wakes: `concat_ws(' ', ${account('account_id')}, t.asset)`,
+  reservations: `concat_ws(' ', ${account('account_id')}, t.asset, t.amount, t.captured, t.released, t.resolved_at is null)`,
+  transfers: `concat_ws(' ', t.kind, ${account('debit_account_id')}, ${account('credit_account_id')}, t.asset, t.amount, ${PAYMENT})`,
+  payments: `concat_ws(' ', t.reference, t.status, t.amount, t.captured, t.released, t.refunded, t.captures, t.attempts, t.last_code, t.metadata)`,
+  due: `concat_ws(' ', ${PAYMENT}, t.blocked, t.due_at <= clock_timestamp() + interval '10 seconds')`,
+  waiting: `concat_ws(' ', ${PAYMENT}, ${account('account_id')}, t.amount)`,
+  payment_dead_letters: `concat_ws(' ', ${PAYMENT}, t.code, t.amount)`,
+  refunds: `concat_ws(' ', ${PAYMENT}, ${account('account_id')}, t.amount)`,
+  payment_limits: `concat_ws(' ', ${account('account_id')}, t.asset, t.max_amount, t.daily_amount)`,
+  spend_buckets: `concat_ws(' ', ${account('account_id')}, t.asset, t.amount)`,
+  opening_balances: `concat_ws(' ', ${account('account_id')}, t.asset, t.amount)`,
+  idempotency_keys: 't.key',
+  freezes: `concat_ws(' ', t.asset, t.lifted_at is null)`,
+  events: 't.type',
+  event_inbox: `''`,
+  audit_events: 't.action',
+  event_order: 't.seq',
+  sequencer: 't.last_seq',
+  tenants: `concat_ws(' ', t.name, t.default_asset, t.executions_per_second)`,
+  pauses: `concat_ws(' ', t.scope, t.value, t.lifted_at is null)`,
+  api_keys: 't.name',
+};
+
+/** Tables that are no outcome of a verb. */
+const BESIDE = ['balance_checkpoints', 'execution_rates'];
+
+export async function summaryOf(sql: Sql): Promise<Record<string, unknown>> {
+  const tables = (await tablesOf(sql)).filter((table) => !BESIDE.includes(table));
+  const parts = tables.map(
+    (table) =>
+      // Of a table that is not listed: how many rows.
+      `(select jsonb_object_agg(o, n) from (select ${OUTCOMES[table] ?? "'row'"} as o, count(*) as n
+        from usance.${table} t group by 1) g) as ${table}`,
+  );
+  const [row] = await sql.query(`select ${parts.join(', ')}`);
+  return row ?? {};
+}

@@ -1,0 +1,57 @@
+// An engine that can be stopped dead at any statement: its one connection goes by a name of its own, so that its session
+// can be ended from outside, and every statement it is about to send passes a hook.
+import type { Sql, StatementHook } from '../../src/db/index.ts';
+import type { TenantHandle, Usance } from '../../src/index.ts';
+import { createUsance } from '../../src/index.ts';
+import type { LoopObserver } from '../../src/kernel/index.ts';
+
+export interface Engine {
+  readonly usance: Usance;
+  readonly tenant: TenantHandle;
+  /** For what an application does by itself, in the same session's name. */
+  readonly url: string;
+}
+
+export interface Victim extends Engine {
+  /** From now on every statement passes here before it is sent. */
+  watch(hook: StatementHook): void;
+  close(): Promise<void>;
+}
+
+const NAME = 'usance victim';
+
+export async function startVictim(url: string, tenantId: string, loops: LoopObserver = {}): Promise<Victim> {
+  const named = new URL(url);
+  named.searchParams.set('application_name', NAME);
+  let current: StatementHook = () => undefined;
+  const usance = await createUsance({
+    databaseUrl: named.href,
+    migrate: false,
+    poolSize: 1,
+    loops,
+    onStatement: (text) => current(text),
+  });
+  return {
+    usance,
+    tenant: await usance.tenant(tenantId),
+    url: named.href,
+    watch: (hook) => (current = hook),
+    close: () => usance.close(),
+  };
+}
+
+/** Ends the victim's sessions, and returns when the server has let go of all they held. */
+export async function endSessions(owner: Sql): Promise<void> {
+  await owner.query(
+    `select pg_terminate_backend(pid, 10000) from pg_stat_activity
+     where datname = current_database() and application_name = $1::text`,
+    [NAME],
+  );
+}
+
+/** What a process does that was killed: from this statement on, nothing. */
+export class Died extends Error {
+  constructor() {
+    super('the process died here');
+  }
+}
