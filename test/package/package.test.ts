@@ -17,15 +17,18 @@ if (!online) {
 
 const PROGRAM = `
 import { createUsance } from 'usance';
+import { createClient } from 'usance/client';
 const usance = await createUsance({ dataDir: '.usance' });
 const tenant = await usance.createTenant({ name: 'shop', kind: 'live' });
-console.log(JSON.stringify({ node: process.version, createUsance: typeof createUsance, tenant: tenant.name }));
+console.log(JSON.stringify({ node: process.version, createUsance: typeof createUsance, createHold: typeof createClient({ url: '', key: '' }).createHold, tenant: tenant.name }));
 await usance.close();
 `;
 
 const TYPED_PROGRAM = `
 import { createUsance } from 'usance';
 import type { Usance } from 'usance';
+import type { Client, Hold } from 'usance/client';
+export const held = (client: Client): Promise<Hold> => client.createHold({ from: 'a', to: 'b', amount: '1' });
 export const opened: Promise<Usance> = createUsance({ dataDir: '.usance' });
 // @ts-expect-error A pool size is a number: the types arrived, and they are not any.
 export const refused = createUsance({ poolSize: 'ten' });
@@ -64,7 +67,7 @@ async function tryOut(project: Project): Promise<Record<string, unknown>> {
 
 function works(node: string): Record<string, unknown> {
   return {
-    printed: { node: `v${node}`, createUsance: 'function', tenant: 'shop' },
+    printed: { node: `v${node}`, createUsance: 'function', createHold: 'function', tenant: 'shop' },
     help: expect.stringContaining('Usage: usance'),
   };
 }

@@ -1,0 +1,61 @@
+// JSON Schema as TypeScript: as much of it as our OpenAPI document uses. By hand rather than by a library: the ones there
+// are print through the compiler's API, which TypeScript 7 does not have.
+export interface Schema {
+  readonly $ref?: string;
+  readonly description?: string;
+  readonly type?: string | readonly string[];
+  readonly const?: unknown;
+  readonly enum?: readonly unknown[];
+  readonly anyOf?: readonly Schema[];
+  readonly items?: Schema;
+  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly required?: readonly string[];
+  readonly additionalProperties?: Schema | boolean;
+}
+
+/** A component: an interface where it is an object, a type where it is not. */
+export function declarationOf(name: string, schema: Schema): string {
+  const type = typeOf(schema);
+  const body = type.startsWith('{') ? `export interface ${name} ${type}` : `export type ${name} = ${type};`;
+  return comment(schema.description) + body;
+}
+
+export function typeOf(schema: Schema): string {
+  if (schema.$ref !== undefined) return refOf(schema);
+  if (schema.const !== undefined) return literal(schema.const);
+  if (schema.enum) return schema.enum.map(literal).join(' | ');
+  if (schema.anyOf) return union(schema.anyOf.map((one) => typeOf(one)));
+  const kinds = typeof schema.type === 'string' ? [schema.type] : (schema.type ?? ['unknown']);
+  return union(kinds.map((kind) => ofKind(kind, schema)));
+}
+
+/** `#/components/schemas/Hold` → `Hold`. */
+export function refOf({ $ref = '' }: Schema): string {
+  return $ref.slice($ref.lastIndexOf('/') + 1);
+}
+
+export function comment(text: string | undefined): string {
+  return text === undefined ? '' : `/** ${text.replaceAll('\n', ' ').replaceAll('*/', '*\\/')} */\n`;
+}
+
+function ofKind(kind: string, schema: Schema): string {
+  if (kind === 'object') return objectType(schema);
+  if (kind === 'array') return `readonly (${typeOf(schema.items ?? {})})[]`;
+  return kind === 'integer' ? 'number' : kind;
+}
+
+function objectType({ properties = {}, required = [], additionalProperties }: Schema): string {
+  const fields = Object.entries(properties);
+  if (fields.length === 0) {
+    const value = typeof additionalProperties === 'object' ? typeOf(additionalProperties) : 'unknown';
+    return `Readonly<Record<string, ${value}>>`;
+  }
+  const lines = fields.map(([name, field]) => {
+    const optional = required.includes(name) ? '' : '?';
+    return `${comment(field.description)}readonly ${name}${optional}: ${typeOf(field)};`;
+  });
+  return `{\n${lines.join('\n')}\n}`;
+}
+
+const union = (types: readonly string[]): string => [...new Set(types)].join(' | ');
+const literal = (value: unknown): string => (typeof value === 'string' ? `'${value}'` : JSON.stringify(value));

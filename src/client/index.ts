@@ -1,0 +1,6 @@
+// The door of `usance/client`: everything here runs in Node and in browsers.
+export { createClient } from './client.ts';
+export type { Page, Pages } from './pages.ts';
+export { UsanceProblem, UsanceUnreachable } from './problem.ts';
+export type * from './schema.ts';
+export type { CallOptions, SendOptions as ClientOptions } from './send.ts';

@@ -1,0 +1,25 @@
+// A list, page by page behind one loop: `for await (const payment of client.listPayments())`. A cursor points at a row and
+// not at a count, so nothing is missed or seen twice while others insert.
+export interface Page<T> {
+  readonly data: readonly T[];
+  readonly next_cursor: string | null;
+}
+
+export interface Pages<T> extends AsyncIterable<T> {
+  /** One page: the first, or the one a cursor leads to. */
+  page(cursor?: string): Promise<Page<T>>;
+}
+
+export function createPages<T>(fetchPage: (cursor: string | undefined) => Promise<Page<T>>): Pages<T> {
+  return {
+    page: fetchPage,
+    async *[Symbol.asyncIterator]() {
+      let cursor: string | undefined;
+      do {
+        const page = await fetchPage(cursor);
+        yield* page.data;
+        cursor = page.next_cursor ?? undefined;
+      } while (cursor !== undefined);
+    },
+  };
+}

@@ -1,0 +1,42 @@
+// What can go wrong, as two kinds that ask for different things. A *problem* is an answer: the server understood, and says
+// what to mend. *No answer* means the outcome is unknown: the request may have been carried out, and asking again with the
+// same idempotency key is how to find out.
+import type { Problem, ProblemCode } from './schema.ts';
+
+export class UsanceProblem extends Error {
+  override readonly name = 'UsanceProblem';
+  readonly status: number;
+  /** One of the catalogue: what a program decides by. */
+  readonly code: ProblemCode;
+  readonly title: string;
+  /** The field to mend, where one is to blame. */
+  readonly param: string | undefined;
+  /** Whether the same request may succeed later without being changed. */
+  readonly retryable: boolean;
+  /** To name to whoever runs the server. */
+  readonly requestId: string | undefined;
+  /** The answer as it came. */
+  readonly problem: Problem;
+
+  constructor(status: number, problem: Problem) {
+    super(problem.detail);
+    this.status = status;
+    this.code = problem.code;
+    this.title = problem.title;
+    this.param = problem.param;
+    this.retryable = problem.retryable;
+    this.requestId = problem.request_id;
+    this.problem = problem;
+  }
+}
+
+export class UsanceUnreachable extends Error {
+  override readonly name = 'UsanceUnreachable';
+  /** Send the same request with this key: it moves nothing twice, and answers with what became of the first. */
+  readonly idempotencyKey: string | undefined;
+
+  constructor(message: string, options: { cause?: unknown; idempotencyKey?: string | undefined }) {
+    super(message, { cause: options.cause });
+    this.idempotencyKey = options.idempotencyKey;
+  }
+}

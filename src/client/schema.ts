@@ -1,0 +1,820 @@
+// Written from the OpenAPI document by "npm run docs:client"; a test keeps them equal. Change the routes, not this.
+import type { Operation } from './client.ts';
+import type { Pages } from './pages.ts';
+import type { CallOptions } from './send.ts';
+
+/** What a refusal can be. */
+export type ProblemCode =
+  | 'AMOUNT_INVALID'
+  | 'AMOUNT_NOT_POSITIVE'
+  | 'AMOUNT_TOO_LARGE'
+  | 'ASSET_INVALID'
+  | 'ID_INVALID'
+  | 'RETRY_INVALID'
+  | 'FIELD_INVALID'
+  | 'IMPORT_INVALID'
+  | 'DELAY_INVALID'
+  | 'DELAY_OUT_OF_RANGE'
+  | 'EXPIRY_BEFORE_EXECUTION'
+  | 'LEGS_INVALID'
+  | 'BULK_TOO_LARGE'
+  | 'REQUEST_MALFORMED'
+  | 'REQUEST_TIMEOUT'
+  | 'HEADERS_TOO_LARGE'
+  | 'BODY_TOO_LARGE'
+  | 'CONTENT_TYPE_UNSUPPORTED'
+  | 'JSON_MALFORMED'
+  | 'JSON_DUPLICATE_KEY'
+  | 'JSON_INTEGER_UNSAFE'
+  | 'FIELD_UNKNOWN'
+  | 'CURSOR_INVALID'
+  | 'IDEMPOTENCY_KEY_MISSING'
+  | 'IDEMPOTENCY_KEY_INVALID'
+  | 'AUTH_REQUIRED'
+  | 'AUTH_INVALID'
+  | 'ROUTE_NOT_FOUND'
+  | 'METHOD_NOT_ALLOWED'
+  | 'STATEMENT_TOO_LONG'
+  | 'TENANT_NOT_FOUND'
+  | 'ASSET_NOT_FOUND'
+  | 'ACCOUNT_NOT_FOUND'
+  | 'RESERVATION_NOT_FOUND'
+  | 'TRANSFER_NOT_FOUND'
+  | 'PAYMENT_NOT_FOUND'
+  | 'PAUSE_NOT_FOUND'
+  | 'FREEZE_NOT_FOUND'
+  | 'TENANT_EXISTS'
+  | 'ASSET_EXISTS'
+  | 'ACCOUNT_EXISTS'
+  | 'ACCOUNT_NOT_EMPTY'
+  | 'ACCOUNT_STATE_CONFLICT'
+  | 'RESERVATION_RESOLVED'
+  | 'PAYMENT_STATE_CONFLICT'
+  | 'REFERENCE_EXISTS'
+  | 'BATCH_ABORTED'
+  | 'IDEMPOTENCY_RUNNING'
+  | 'LIMIT_AMOUNT_EXCEEDED'
+  | 'LIMIT_DAILY_EXCEEDED'
+  | 'PAUSED'
+  | 'REFUND_EXCEEDS_PAYMENT'
+  | 'CAPTURE_EXCEEDS_HOLD'
+  | 'SIMULATED_FAILURE'
+  | 'IDEMPOTENCY_MISMATCH'
+  | 'ACCOUNT_NOT_ACTIVE'
+  | 'SELF_TRANSFER'
+  | 'FUNDS_INSUFFICIENT'
+  | 'RESERVATION_TOO_SMALL'
+  | 'BALANCE_OVERFLOW'
+  | 'ASSET_FROZEN'
+  | 'IMPORT_CONFLICT'
+  | 'IMPORT_TOTAL_MISMATCH'
+  | 'INTERNAL_ERROR'
+  | 'SERVICE_UNAVAILABLE';
+
+export interface AssetOrder {
+  /** Code and scale: `USD/2`, `USDC/6`, `ROBUX/0`. */
+  readonly asset: string;
+  /** Make it the asset of orders that name none. */
+  readonly default?: boolean;
+}
+
+export interface Asset {
+  /** Code and scale. */
+  readonly asset: string;
+  readonly code: string;
+  /** Decimals of the minor unit: 2 for cents. */
+  readonly scale: number;
+  /** Whether orders that name no asset mean this one. */
+  readonly default: boolean;
+}
+
+export interface AccountOrder {
+  /** Your own name for it, unique within the tenant: 1 to 200 printable characters without spaces. */
+  readonly ref: string;
+  /** `user` where left out. */
+  readonly kind?: 'user' | 'merchant' | 'treasury';
+  readonly name?: string | null;
+  readonly contact?: {
+    readonly email?: string;
+    readonly phone?: string;
+    /** IANA name. */
+    readonly time_zone?: string;
+  } | null;
+  /** Id or ref of the account that answers for this one. */
+  readonly guardian?: string | null;
+}
+
+export interface Contact {
+  readonly email?: string;
+  readonly phone?: string;
+  /** IANA name. */
+  readonly time_zone?: string;
+}
+
+export interface Account {
+  readonly id: string;
+  /** Your own name for it. */
+  readonly ref: string;
+  readonly kind: 'user' | 'merchant' | 'treasury' | 'system';
+  readonly status: 'active' | 'suspended' | 'closed';
+  readonly status_reason: string | null;
+  readonly name: string | null;
+  readonly contact: Contact | null;
+  /** The account that answers for this one. */
+  readonly guardian: string | null;
+  readonly created_at: string;
+  readonly updated_at: string;
+}
+
+export interface Balance {
+  readonly asset: string;
+  /** Free to be paid; null at an earlier instant. */
+  readonly available: string | null;
+  /** Set aside for holds; null at an earlier instant. */
+  readonly reserved: string | null;
+  /** Minor units, as a string of digits: "1250" of USD/2 is 12.50. */
+  readonly total: string;
+}
+
+export interface AccountWithBalances {
+  readonly id: string;
+  /** Your own name for it. */
+  readonly ref: string;
+  readonly kind: 'user' | 'merchant' | 'treasury' | 'system';
+  readonly status: 'active' | 'suspended' | 'closed';
+  readonly status_reason: string | null;
+  readonly name: string | null;
+  readonly contact: Contact | null;
+  /** The account that answers for this one. */
+  readonly guardian: string | null;
+  readonly created_at: string;
+  readonly updated_at: string;
+  readonly balances: readonly Balance[];
+}
+
+export interface AccountEdit {
+  readonly name?: string | null;
+  readonly contact?: {
+    readonly email?: string;
+    readonly phone?: string;
+    /** IANA name. */
+    readonly time_zone?: string;
+  } | null;
+  /** Id or ref; null for none. */
+  readonly guardian?: string | null;
+}
+
+export interface MoneyOrder {
+  /** Whole minor units: a string of digits, or a JSON integer that loses nothing. */
+  readonly amount: string | number;
+  /** Code and scale (`USD/2`), or the code alone. */
+  readonly asset?: string;
+  readonly description?: string;
+}
+
+export interface Transfer {
+  readonly id: string;
+  readonly from: string;
+  readonly to: string;
+  readonly asset: string;
+  /** Minor units, as a string of digits: "1250" of USD/2 is 12.50. */
+  readonly amount: string;
+  readonly kind: string;
+  readonly payment: string | null;
+  readonly reservation: string | null;
+  readonly description: string | null;
+  readonly posted_at: string;
+}
+
+export interface Reservation {
+  /** The hold (`pay_…`) that set the money aside, or a reservation (`rsv_…`). */
+  readonly id: string;
+  readonly asset: string;
+  /** Minor units, as a string of digits: "1250" of USD/2 is 12.50. */
+  readonly amount: string;
+  /** Minor units, as a string of digits: "1250" of USD/2 is 12.50. */
+  readonly captured: string;
+  /** Minor units, as a string of digits: "1250" of USD/2 is 12.50. */
+  readonly released: string;
+  readonly created_at: string;
+  readonly resolved_at: string | null;
+}
+
+export interface Balances {
+  readonly account: string;
+  readonly at: string | null;
+  readonly data: readonly Balance[];
+}
+
+export interface StatementLine {
+  readonly transfer: string;
+  readonly posted_at: string;
+  readonly kind: string;
+  readonly counterparty: string;
+  readonly description: string | null;
+  /** Signed: negative where money left. */
+  readonly amount: string;
+  /** Minor units, as a string of digits: "1250" of USD/2 is 12.50. */
+  readonly balance: string;
+}
+
+export interface Statement {
+  readonly account: string;
+  readonly asset: string;
+  readonly from: string;
+  readonly to: string;
+  /** Minor units, as a string of digits: "1250" of USD/2 is 12.50. */
+  readonly opening_balance: string;
+  readonly lines: readonly StatementLine[];
+  /** Minor units, as a string of digits: "1250" of USD/2 is 12.50. */
+  readonly closing_balance: string;
+}
+
+export interface HoldOrder {
+  /** An account: its id (`acct_…`) or the ref you gave it. */
+  readonly from?: string;
+  /** An account: its id (`acct_…`) or the ref you gave it. */
+  readonly to?: string;
+  /** Another word for `to`. */
+  readonly to_user?: string;
+  /** Whole minor units: a string of digits, or a JSON integer that loses nothing. */
+  readonly amount: string | number;
+  /** Code and scale (`USD/2`), or the code alone. */
+  readonly asset?: string;
+  /** RFC 3339, with a zone. */
+  readonly execute_at?: string;
+  /** From now on: seconds, `48h`, or an ISO 8601 duration such as `PT48H`. */
+  readonly delay?: string | number;
+  /** RFC 3339, with a zone. */
+  readonly expires_at?: string;
+  /** Your own name for the payment, unique within the tenant. */
+  readonly reference?: string;
+  /** Yours, returned as it came; at most 16,384 characters of JSON. */
+  readonly metadata?: Readonly<Record<string, unknown>>;
+}
+
+export interface RetryPolicy {
+  readonly max_attempts: number;
+  /** ISO 8601. */
+  readonly initial_delay: string;
+  readonly multiplier: number;
+  /** ISO 8601. */
+  readonly max_delay: string;
+  readonly jitter: number;
+}
+
+export interface Hold {
+  readonly id: string;
+  readonly status: 'scheduled' | 'processing' | 'submitted' | 'review' | 'settled' | 'failed' | 'cancelled' | 'expired';
+  readonly rail: 'ledger';
+  readonly funding: 'reserve' | 'at_execution';
+  readonly from: string;
+  /** Null where there are several payees; see `legs`. */
+  readonly to: string | null;
+  readonly legs: readonly {
+    readonly to: string;
+    /** Minor units, as a string of digits: "1250" of USD/2 is 12.50. */
+    readonly amount: string;
+  }[];
+  readonly asset: string;
+  /** Minor units, as a string of digits: "1250" of USD/2 is 12.50. */
+  readonly amount: string;
+  /** Minor units, as a string of digits: "1250" of USD/2 is 12.50. */
+  readonly captured: string;
+  /** Minor units, as a string of digits: "1250" of USD/2 is 12.50. */
+  readonly released: string;
+  /** Minor units, as a string of digits: "1250" of USD/2 is 12.50. */
+  readonly refunded: string;
+  readonly captures: number;
+  readonly execute_at: string;
+  readonly expires_at: string | null;
+  readonly priority: 'high' | 'normal' | 'low';
+  readonly attempts: number;
+  /** Null: the preset `hold`. */
+  readonly retry: RetryPolicy | null;
+  readonly reference: string | null;
+  readonly metadata: Readonly<Record<string, unknown>> | null;
+  readonly last_error: {
+    readonly code: string;
+    readonly detail: string;
+  } | null;
+  readonly created_by: string;
+  readonly created_at: string;
+  readonly updated_at: string;
+  readonly ended_at: string | null;
+  /** The state in the words of the product document. */
+  readonly hold_status: 'PENDING' | 'PROCESSING' | 'COMPLETED' | 'FAILED' | 'CANCELLED' | 'EXPIRED';
+}
+
+export interface HoldEvent {
+  /** CREATED, COMPLETED, FAILED, CANCELLED, EXPIRED and so on. */
+  readonly event_type: string;
+  readonly from_status: 'PENDING' | 'PROCESSING' | 'COMPLETED' | 'FAILED' | 'CANCELLED' | 'EXPIRED' | null;
+  readonly to_status: 'PENDING' | 'PROCESSING' | 'COMPLETED' | 'FAILED' | 'CANCELLED' | 'EXPIRED' | null;
+  /** The event as the stream has it. */
+  readonly type: string;
+  readonly at: string;
+  readonly actor: string;
+  readonly cause: string | null;
+  readonly details: Readonly<Record<string, unknown>>;
+}
+
+export interface PaymentOrder {
+  /** An account: its id (`acct_…`) or the ref you gave it. */
+  readonly from: string;
+  /** An account: its id (`acct_…`) or the ref you gave it. */
+  readonly to?: string;
+  /** Instead of `to`: payees that are paid together; their amounts add up to `amount`. */
+  readonly legs?: readonly {
+    /** An account: its id (`acct_…`) or the ref you gave it. */
+    readonly to: string;
+    /** Whole minor units: a string of digits, or a JSON integer that loses nothing. */
+    readonly amount: string | number;
+  }[];
+  /** Whole minor units: a string of digits, or a JSON integer that loses nothing. */
+  readonly amount: string | number;
+  /** Code and scale (`USD/2`), or the code alone. */
+  readonly asset?: string;
+  /** RFC 3339, with a zone. */
+  readonly execute_at?: string;
+  /** From now on: seconds, `48h`, or an ISO 8601 duration such as `PT48H`. */
+  readonly delay?: string | number;
+  /** RFC 3339, with a zone. */
+  readonly expires_at?: string;
+  /** Your own name for the payment, unique within the tenant. */
+  readonly reference?: string;
+  /** Yours, returned as it came; at most 16,384 characters of JSON. */
+  readonly metadata?: Readonly<Record<string, unknown>>;
+  /** `reserve` (default): funds are set aside now. `at_execution`: they are looked for when it is due. */
+  readonly funding?: 'reserve' | 'at_execution';
+  readonly rail?: 'ledger';
+  /** A preset, or fields of a policy over the preset `hold`. */
+  readonly retry?:
+    | 'hold'
+    | 'subscription'
+    | 'allowance'
+    | 'payout'
+    | 'event-job'
+    | 'webhook'
+    | {
+        readonly max_attempts?: number;
+        /** From now on: seconds, `48h`, or an ISO 8601 duration such as `PT48H`. */
+        readonly initial_delay?: string | number;
+        readonly multiplier?: number;
+        /** From now on: seconds, `48h`, or an ISO 8601 duration such as `PT48H`. */
+        readonly max_delay?: string | number;
+        readonly jitter?: number;
+      };
+  readonly priority?: 'high' | 'normal' | 'low';
+}
+
+export interface Payment {
+  readonly id: string;
+  readonly status: 'scheduled' | 'processing' | 'submitted' | 'review' | 'settled' | 'failed' | 'cancelled' | 'expired';
+  readonly rail: 'ledger';
+  readonly funding: 'reserve' | 'at_execution';
+  readonly from: string;
+  /** Null where there are several payees; see `legs`. */
+  readonly to: string | null;
+  readonly legs: readonly {
+    readonly to: string;
+    /** Minor units, as a string of digits: "1250" of USD/2 is 12.50. */
+    readonly amount: string;
+  }[];
+  readonly asset: string;
+  /** Minor units, as a string of digits: "1250" of USD/2 is 12.50. */
+  readonly amount: string;
+  /** Minor units, as a string of digits: "1250" of USD/2 is 12.50. */
+  readonly captured: string;
+  /** Minor units, as a string of digits: "1250" of USD/2 is 12.50. */
+  readonly released: string;
+  /** Minor units, as a string of digits: "1250" of USD/2 is 12.50. */
+  readonly refunded: string;
+  readonly captures: number;
+  readonly execute_at: string;
+  readonly expires_at: string | null;
+  readonly priority: 'high' | 'normal' | 'low';
+  readonly attempts: number;
+  /** Null: the preset `hold`. */
+  readonly retry: RetryPolicy | null;
+  readonly reference: string | null;
+  readonly metadata: Readonly<Record<string, unknown>> | null;
+  readonly last_error: {
+    readonly code: string;
+    readonly detail: string;
+  } | null;
+  readonly created_by: string;
+  readonly created_at: string;
+  readonly updated_at: string;
+  readonly ended_at: string | null;
+}
+
+export interface PaymentEdit {
+  /** Whole minor units: a string of digits, or a JSON integer that loses nothing. */
+  readonly amount?: string | number;
+  /** RFC 3339, with a zone. */
+  readonly execute_at?: string;
+  /** Yours, returned as it came; at most 16,384 characters of JSON. */
+  readonly metadata?: Readonly<Record<string, unknown>>;
+}
+
+export interface TimelineEntry {
+  readonly type: string;
+  readonly at: string;
+  readonly actor: string;
+  /** Since the entry before. */
+  readonly after: string;
+  /** Why, where something was refused or a reason was given. */
+  readonly cause: string | null;
+  readonly data: Readonly<Record<string, unknown>>;
+}
+
+export interface Refund {
+  readonly id: string;
+  readonly from: string;
+  /** Minor units, as a string of digits: "1250" of USD/2 is 12.50. */
+  readonly amount: string;
+  readonly created_at: string;
+}
+
+export interface Refunded {
+  readonly payment: Payment;
+  readonly refunds: readonly Refund[];
+}
+
+export interface BulkOrder {
+  /** All or none; false where left out. */
+  readonly atomic?: boolean;
+  readonly payments: readonly PaymentOrder[];
+}
+
+export interface BulkResult {
+  /** Null where it was refused. */
+  readonly id: string | null;
+  readonly error: {
+    readonly code: string;
+    readonly detail: string;
+    readonly param?: string;
+    readonly retryable: boolean;
+  } | null;
+}
+
+export interface BulkAnswer {
+  readonly created: number;
+  readonly refused: number;
+  /** In the order of the request. */
+  readonly data: readonly BulkResult[];
+}
+
+export interface RunNowAnswer {
+  readonly dry_run: boolean;
+  readonly count: number;
+  readonly data: readonly Payment[];
+}
+
+export interface Event {
+  readonly id: string;
+  /** Its place in the order of commits; without gaps over all tenants. */
+  readonly seq: number;
+  readonly type: string;
+  readonly resource: string;
+  readonly resource_id: string;
+  /** `old` and `new`, where something changed. */
+  readonly data: Readonly<Record<string, unknown>>;
+  /** Who did it: a key, a command, or a loop. */
+  readonly actor: string;
+  /** By the tenant’s clock. */
+  readonly occurred_at: string;
+  readonly recorded_at: string;
+}
+
+export interface Pause {
+  readonly id: string;
+  readonly scope: 'tenant' | 'asset' | 'rail';
+  /** The asset or rail; null for the whole tenant. */
+  readonly value: string | null;
+  readonly reason: string;
+  readonly paused_by: string;
+  readonly paused_at: string;
+}
+
+export interface ApiKeyMade {
+  readonly id: string;
+  readonly name: string;
+  /** The first characters: enough to recognise it, not to use it. */
+  readonly prefix: string;
+  readonly scopes: readonly string[];
+  readonly created_at: string;
+  readonly expires_at: string | null;
+  /** The key itself, this once: it is kept nowhere, so a replayed answer has null here. */
+  readonly secret: string | null;
+}
+
+/** RFC 9457. */
+export interface Problem {
+  /** Where the code is explained. */
+  readonly type: string;
+  readonly title: string;
+  readonly status: number;
+  readonly code: ProblemCode;
+  /** What happened, to what, and what to do. */
+  readonly detail: string;
+  /** The field to mend. */
+  readonly param?: string;
+  readonly request_id: string;
+  /** Whether the same request may succeed later without being changed. */
+  readonly retryable: boolean;
+  /** Of an atomic bulk request: what was wrong with which payment. */
+  readonly errors?: readonly {
+    readonly index: number;
+    readonly code: string;
+    readonly detail: string;
+    readonly param?: string;
+  }[];
+}
+
+/** A method for every route. */
+export interface Client {
+  /** Make an asset */
+  createAsset(body: AssetOrder, options?: CallOptions): Promise<Asset>;
+  /** List assets */
+  listAssets(options?: CallOptions): Pages<Asset>;
+  /** Open an account */
+  createAccount(body: AccountOrder, options?: CallOptions): Promise<Account>;
+  /** List accounts */
+  listAccounts(query?: { readonly limit?: number }, options?: CallOptions): Pages<Account>;
+  /** An account and its balances */
+  getAccount(id: string, options?: CallOptions): Promise<AccountWithBalances>;
+  /** Edit name, contact or guardian */
+  editAccount(id: string, body?: AccountEdit, options?: CallOptions): Promise<Account>;
+  /** Suspend an account */
+  suspendAccount(
+    id: string,
+    body: {
+      /** Why; kept on the record. */
+      readonly reason: string;
+    },
+    options?: CallOptions,
+  ): Promise<Account>;
+  /** Reactivate a suspended account */
+  reactivateAccount(
+    id: string,
+    body: {
+      /** Why; kept on the record. */
+      readonly reason: string;
+    },
+    options?: CallOptions,
+  ): Promise<Account>;
+  /** Close an account */
+  closeAccount(
+    id: string,
+    body: {
+      /** Why; kept on the record. */
+      readonly reason: string;
+    },
+    options?: CallOptions,
+  ): Promise<Account>;
+  /** Bring money in */
+  deposit(id: string, body: MoneyOrder, options?: CallOptions): Promise<Transfer>;
+  /** Take money out */
+  withdraw(id: string, body: MoneyOrder, options?: CallOptions): Promise<Transfer>;
+  /** What moved in and out */
+  listTransfers(id: string, query?: { readonly limit?: number }, options?: CallOptions): Pages<Transfer>;
+  /** What is or was set aside */
+  listReservations(id: string, query?: { readonly limit?: number }, options?: CallOptions): Pages<Reservation>;
+  /** Balances, now or at an instant */
+  getBalances(id: string, query?: { readonly at?: string }, options?: CallOptions): Promise<Balances>;
+  /** A statement, as JSON or CSV */
+  getStatement(
+    id: string,
+    query: { readonly from: string; readonly to: string; readonly asset?: string },
+    options?: CallOptions,
+  ): Promise<Statement>;
+  /** Hold funds now, pay at their hour */
+  createHold(body: HoldOrder, options?: CallOptions): Promise<Hold>;
+  /** List holds */
+  listHolds(
+    query?: {
+      readonly status?:
+        | 'scheduled'
+        | 'processing'
+        | 'submitted'
+        | 'review'
+        | 'settled'
+        | 'failed'
+        | 'cancelled'
+        | 'expired'
+        | 'PENDING'
+        | 'PROCESSING'
+        | 'COMPLETED'
+        | 'FAILED'
+        | 'CANCELLED'
+        | 'EXPIRED';
+      readonly account?: string;
+      readonly execute_from?: string;
+      readonly execute_before?: string;
+      readonly reference?: string;
+      readonly limit?: number;
+    },
+    options?: CallOptions,
+  ): Pages<Hold>;
+  /** A hold */
+  getHold(id: string, options?: CallOptions): Promise<Hold>;
+  /** What happened to a hold */
+  listHoldEvents(id: string, options?: CallOptions): Pages<HoldEvent>;
+  /** Cancel a hold */
+  cancelHold(
+    id: string,
+    body?: {
+      /** Why; kept on the record. */
+      readonly reason?: string;
+    },
+    options?: CallOptions,
+  ): Promise<Hold>;
+  /** Take a part, or all, of a hold now */
+  captureHold(
+    id: string,
+    body?: {
+      /** Whole minor units: a string of digits, or a JSON integer that loses nothing. */
+      readonly amount?: string | number;
+    },
+    options?: CallOptions,
+  ): Promise<Hold>;
+  /** Move the expiry of a hold */
+  extendHold(
+    id: string,
+    body: {
+      /** RFC 3339, with a zone. */
+      readonly expires_at: string;
+    },
+    options?: CallOptions,
+  ): Promise<Hold>;
+  /** Make a payment */
+  createPayment(body: PaymentOrder, options?: CallOptions): Promise<Payment>;
+  /** List payments */
+  listPayments(
+    query?: {
+      readonly status?:
+        | 'scheduled'
+        | 'processing'
+        | 'submitted'
+        | 'review'
+        | 'settled'
+        | 'failed'
+        | 'cancelled'
+        | 'expired';
+      readonly account?: string;
+      readonly execute_from?: string;
+      readonly execute_before?: string;
+      readonly reference?: string;
+      readonly limit?: number;
+    },
+    options?: CallOptions,
+  ): Pages<Payment>;
+  /** A payment */
+  getPayment(id: string, options?: CallOptions): Promise<Payment>;
+  /** Edit a scheduled payment */
+  editPayment(id: string, body?: PaymentEdit, options?: CallOptions): Promise<Payment>;
+  /** The story of a payment */
+  getTimeline(id: string, options?: CallOptions): Pages<TimelineEntry>;
+  /** Cancel a scheduled payment */
+  cancelPayment(
+    id: string,
+    body?: {
+      /** Why; kept on the record. */
+      readonly reason?: string;
+    },
+    options?: CallOptions,
+  ): Promise<Payment>;
+  /** Refund a settled payment */
+  refundPayment(
+    id: string,
+    body?: {
+      /** Whole minor units: a string of digits, or a JSON integer that loses nothing. */
+      readonly amount?: string | number;
+      /** An account: its id (`acct_…`) or the ref you gave it. */
+      readonly from?: string;
+      /** Why; kept on the record. */
+      readonly reason?: string;
+    },
+    options?: CallOptions,
+  ): Promise<Refunded>;
+  /** Give a failed payment its attempts again */
+  retryPayment(
+    id: string,
+    body?: {
+      /** Why; kept on the record. */
+      readonly reason?: string;
+    },
+    options?: CallOptions,
+  ): Promise<Payment>;
+  /** Make a scheduled payment due now */
+  runPaymentNow(id: string, options?: CallOptions): Promise<Payment>;
+  /** Give up on a scheduled payment */
+  failPayment(
+    id: string,
+    body: {
+      /** Why; kept on the record. */
+      readonly reason: string;
+    },
+    options?: CallOptions,
+  ): Promise<Payment>;
+  /** Make up to 10,000 payments */
+  createPayments(body: BulkOrder, options?: CallOptions): Promise<BulkAnswer>;
+  /** Make scheduled payments due now */
+  runPaymentsNow(
+    body: {
+      readonly filter: {
+        /** Payer or payee: id or ref. */
+        readonly account?: string;
+        /** RFC 3339, with a zone. */
+        readonly execute_from?: string;
+        /** RFC 3339, with a zone. */
+        readonly execute_before?: string;
+        /** Your own name for the payment, unique within the tenant. */
+        readonly reference?: string;
+      };
+      readonly dry_run?: boolean;
+    },
+    options?: CallOptions,
+  ): Promise<RunNowAnswer>;
+  /** What happened, in order */
+  listEvents(
+    query?: {
+      readonly type?: string;
+      readonly resource?: string;
+      readonly resource_id?: string;
+      readonly after?: number;
+      readonly limit?: number;
+    },
+    options?: CallOptions,
+  ): Pages<Event>;
+  /** Stop what leaves */
+  createPause(
+    body: {
+      readonly scope: 'tenant' | 'asset' | 'rail';
+      /** The asset or rail; none for the whole tenant. */
+      readonly value?: string;
+      /** Why; kept on the record. */
+      readonly reason: string;
+    },
+    options?: CallOptions,
+  ): Promise<Pause>;
+  /** What is stopped */
+  listPauses(options?: CallOptions): Pages<Pause>;
+  /** Let it leave again */
+  liftPause(id: string, options?: CallOptions): Promise<Pause>;
+  /** Make an API key */
+  createApiKey(
+    body: {
+      readonly name: string;
+      /** `*`, everything, where left out. */
+      readonly scopes?: readonly string[];
+      /** RFC 3339, with a zone. */
+      readonly expires_at?: string;
+    },
+    options?: CallOptions,
+  ): Promise<ApiKeyMade>;
+}
+
+export const OPERATIONS = {
+  createAsset: { method: 'POST', path: '/v1/assets', input: 'body' },
+  listAssets: { method: 'GET', path: '/v1/assets', input: null, list: true },
+  createAccount: { method: 'POST', path: '/v1/accounts', input: 'body' },
+  listAccounts: { method: 'GET', path: '/v1/accounts', input: 'query', list: true },
+  getAccount: { method: 'GET', path: '/v1/accounts/{id}', input: null },
+  editAccount: { method: 'PATCH', path: '/v1/accounts/{id}', input: 'body' },
+  suspendAccount: { method: 'POST', path: '/v1/accounts/{id}/suspend', input: 'body' },
+  reactivateAccount: { method: 'POST', path: '/v1/accounts/{id}/reactivate', input: 'body' },
+  closeAccount: { method: 'POST', path: '/v1/accounts/{id}/close', input: 'body' },
+  deposit: { method: 'POST', path: '/v1/accounts/{id}/deposits', input: 'body' },
+  withdraw: { method: 'POST', path: '/v1/accounts/{id}/withdrawals', input: 'body' },
+  listTransfers: { method: 'GET', path: '/v1/accounts/{id}/transfers', input: 'query', list: true },
+  listReservations: { method: 'GET', path: '/v1/accounts/{id}/reservations', input: 'query', list: true },
+  getBalances: { method: 'GET', path: '/v1/accounts/{id}/balances', input: 'query' },
+  getStatement: { method: 'GET', path: '/v1/accounts/{id}/statement', input: 'query' },
+  createHold: { method: 'POST', path: '/v1/holds', input: 'body' },
+  listHolds: { method: 'GET', path: '/v1/holds', input: 'query', list: true },
+  getHold: { method: 'GET', path: '/v1/holds/{id}', input: null },
+  listHoldEvents: { method: 'GET', path: '/v1/holds/{id}/events', input: null, list: true },
+  cancelHold: { method: 'POST', path: '/v1/holds/{id}/cancel', input: 'body' },
+  captureHold: { method: 'POST', path: '/v1/holds/{id}/capture', input: 'body' },
+  extendHold: { method: 'POST', path: '/v1/holds/{id}/extend', input: 'body' },
+  createPayment: { method: 'POST', path: '/v1/payments', input: 'body' },
+  listPayments: { method: 'GET', path: '/v1/payments', input: 'query', list: true },
+  getPayment: { method: 'GET', path: '/v1/payments/{id}', input: null },
+  editPayment: { method: 'PATCH', path: '/v1/payments/{id}', input: 'body' },
+  getTimeline: { method: 'GET', path: '/v1/payments/{id}/timeline', input: null, list: true },
+  cancelPayment: { method: 'POST', path: '/v1/payments/{id}/cancel', input: 'body' },
+  refundPayment: { method: 'POST', path: '/v1/payments/{id}/refund', input: 'body' },
+  retryPayment: { method: 'POST', path: '/v1/payments/{id}/retry', input: 'body' },
+  runPaymentNow: { method: 'POST', path: '/v1/payments/{id}/run-now', input: null },
+  failPayment: { method: 'POST', path: '/v1/payments/{id}/fail', input: 'body' },
+  createPayments: { method: 'POST', path: '/v1/payments/bulk', input: 'body' },
+  runPaymentsNow: { method: 'POST', path: '/v1/payments/run-now', input: 'body' },
+  listEvents: { method: 'GET', path: '/v1/events', input: 'query', list: true },
+  createPause: { method: 'POST', path: '/v1/pauses', input: 'body' },
+  listPauses: { method: 'GET', path: '/v1/pauses', input: null, list: true },
+  liftPause: { method: 'DELETE', path: '/v1/pauses/{id}', input: null },
+  createApiKey: { method: 'POST', path: '/v1/api-keys', input: 'body' },
+} as const satisfies Record<keyof Client, Operation>;

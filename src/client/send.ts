@@ -1,0 +1,135 @@
+// One request until it is answered. Everything that changes something carries an idempotency key, so that sending it again
+// is always safe: whether the first one arrived or not, it happens once. Tried again is what says nothing about the request
+// itself: no connection, a broken one, a server that is busy, restarting or still at work under the same key.
+import type { Problem } from './schema.ts';
+import { UsanceProblem, UsanceUnreachable } from './problem.ts';
+
+export interface SendOptions {
+  /** Where the server is: `http://127.0.0.1:3001`. */
+  readonly url: string;
+  /** An API key, or a user's token. */
+  readonly key: string;
+  /** Tries after the first, default 4. */
+  readonly maxRetries?: number;
+  /** The wait before the first of them in milliseconds, default 250; doubled each time, up to 8 seconds, less a random part. */
+  readonly retryDelayMs?: number;
+  /** Of one try, in milliseconds, default 30,000. */
+  readonly timeoutMs?: number;
+  /** Instead of the global one. */
+  readonly fetch?: typeof fetch;
+}
+
+export interface CallOptions {
+  /** Of your own, where a process may die between sending and hearing, and ask again later. Left out: a random one. */
+  readonly idempotencyKey?: string;
+  /** Gives the call up. What was sent may be carried out all the same. */
+  readonly signal?: AbortSignal;
+}
+
+export interface Request {
+  readonly method: string;
+  /** With its query. */
+  readonly path: string;
+  readonly body?: unknown;
+}
+
+export type Send = (request: Request, options?: CallOptions) => Promise<unknown>;
+
+const LONGEST_WAIT_MS = 8_000;
+const TRY_AGAIN = new Set([429, 502, 503, 504]);
+
+export function createSend(options: SendOptions): Send {
+  const { maxRetries = 4, retryDelayMs = 250 } = options;
+  return async (request, call = {}) => {
+    const idempotencyKey = request.method === 'GET' ? undefined : (call.idempotencyKey ?? crypto.randomUUID());
+    for (let attempt = 0; ; attempt += 1) {
+      const answer = await tryOnce(options, request, idempotencyKey, call.signal);
+      if ('value' in answer) return answer.value;
+      if (!answer.again || attempt >= maxRetries) throw answer.error;
+      const backoffMs = Math.min(retryDelayMs * 2 ** attempt, LONGEST_WAIT_MS) * (0.5 + Math.random() / 2);
+      await pause(Math.max(backoffMs, Math.min(answer.afterMs, LONGEST_WAIT_MS)), call.signal);
+    }
+  };
+}
+
+/** Its value, or why not, whether it is worth another try, and how long the server asked to wait. */
+type Answer =
+  | { readonly value: unknown }
+  | { readonly error: Error; readonly again: boolean; readonly afterMs: number };
+
+async function tryOnce(
+  options: SendOptions,
+  { method, path, body }: Request,
+  idempotencyKey: string | undefined,
+  signal: AbortSignal | undefined,
+): Promise<Answer> {
+  signal?.throwIfAborted();
+  const timeout = AbortSignal.timeout(options.timeoutMs ?? 30_000);
+  const request = {
+    method,
+    headers: {
+      authorization: `Bearer ${options.key}`,
+      accept: 'application/json, application/problem+json',
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      ...(idempotencyKey === undefined ? {} : { 'idempotency-key': idempotencyKey }),
+    },
+    signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  };
+  try {
+    const response = await (options.fetch ?? fetch)(options.url.replace(/\/+$/, '') + path, request);
+    const text = await response.text();
+    if (response.ok) return { value: text === '' ? undefined : JSON.parse(text) };
+    const problem = problemOf(text);
+    if (problem === null) return unanswered(`the server answered ${response.status}`, idempotencyKey, null, response);
+    const error = new UsanceProblem(response.status, problem);
+    const again = TRY_AGAIN.has(response.status) || problem.code === 'IDEMPOTENCY_RUNNING';
+    return { error, again, afterMs: retryAfterMs(response) };
+  } catch (error) {
+    if (signal?.aborted) throw error;
+    return unanswered(`no answer to ${method} ${path}`, idempotencyKey, error, null);
+  }
+}
+
+function unanswered(
+  message: string,
+  idempotencyKey: string | undefined,
+  cause: unknown,
+  response: Response | null,
+): Answer {
+  const again = response === null || TRY_AGAIN.has(response.status);
+  const afterMs = response === null ? 0 : retryAfterMs(response);
+  return { error: new UsanceUnreachable(message, { cause, idempotencyKey }), again, afterMs };
+}
+
+/** Null where something else than usance answered: a proxy, say. */
+function problemOf(text: string): Problem | null {
+  try {
+    const value: unknown = JSON.parse(text);
+    const isProblem = typeof value === 'object' && value !== null && 'code' in value && 'detail' in value;
+    return isProblem ? (value as Problem) : null;
+  } catch {
+    return null;
+  }
+}
+
+function retryAfterMs(response: Response): number {
+  const seconds = Number(response.headers.get('retry-after'));
+  return Number.isFinite(seconds) && seconds > 0 ? seconds * 1_000 : 0;
+}
+
+function pause(ms: number, signal: AbortSignal | undefined): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const giveUp = (): void => {
+      clearTimeout(timer);
+      reject(signal?.reason as Error);
+    };
+    const timer = setTimeout(() => {
+      signal?.removeEventListener('abort', giveUp);
+      resolve();
+    }, ms);
+    // One that was aborted already tells nobody any more.
+    if (signal?.aborted) giveUp();
+    else signal?.addEventListener('abort', giveUp, { once: true });
+  });
+}
