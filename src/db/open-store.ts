@@ -17,6 +17,11 @@ export interface StoreOptions {
   readonly schema?: string;
   /** Connections at most, default 10. */
   readonly poolSize?: number;
+  /**
+   * How long one of our transactions may stand still before the server ends it and frees what it holds, default 10 s: so
+   * long may a process that was stopped, or whose machine vanished, hold up the payments it was working on.
+   */
+  readonly idleLimitMs?: number;
   /** Bring the schema up to date first; default true for the embedded server, false for your own. */
   readonly migrate?: boolean;
   /** Lines an operator should see. */
@@ -55,6 +60,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
       schema,
       maxConnections,
       onConnectionLost: (error) => options.onNotice?.(`a database connection was lost: ${error.message}`),
+      ...(options.idleLimitMs === undefined ? {} : { idleLimitMs: options.idleLimitMs }),
       ...(options.onStatement ? { onStatement: options.onStatement } : {}),
     });
   const url = embedded?.runtimeUrl ?? options.databaseUrl ?? '';

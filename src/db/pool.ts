@@ -14,6 +14,8 @@ export interface PoolOptions {
   readonly maxConnections?: number;
   /** Fail a connection attempt after this long, default 10 s. */
   readonly connectTimeoutMs?: number;
+  /** How long one of our transactions may stand still before the server ends it, default 10 s. */
+  readonly idleLimitMs?: number;
   /** Shown in pg_stat_activity. */
   readonly name?: string;
   readonly onStatement?: StatementHook;
@@ -35,6 +37,7 @@ export function createPool(options: PoolOptions): Database {
   pool.on('error', (error) => {
     if (!closing) options.onConnectionLost?.(error);
   });
+  const idleLimitMs = options.idleLimitMs ?? 10_000;
   const rewrite = schemaRewriter(options.schema ?? 'usance');
 
   const sendOver = (client: pg.Pool | pg.PoolClient): Send => {
@@ -54,7 +57,7 @@ export function createPool(options: PoolOptions): Database {
         client.on('error', swallow);
         let broken: Error | undefined;
         try {
-          return await runTransaction(sendOver(client), work, transactionOptions);
+          return await runTransaction(sendOver(client), work, { idleLimitMs, ...transactionOptions });
         } catch (error) {
           if (!isIdle(client)) broken = error instanceof Error ? error : new Error(String(error));
           throw error;

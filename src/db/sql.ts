@@ -32,6 +32,11 @@ export interface TransactionOptions {
   /** Give up waiting for any one lock after this long (55P03). Unset: the server's own setting. */
   readonly lockTimeoutMs?: number;
   /**
+   * Let the server end the session if nothing comes for this long. What a stopped process, or one whose machine vanished,
+   * had locked is then free for the others; nothing of it was committed. Default: the pool's `idleLimitMs`.
+   */
+  readonly idleLimitMs?: number;
+  /**
    * Plans that stay on indexes: for verbs that look up a known list of keys. Without statistics, or with a cautious
    * random_page_cost, the planner hashes a whole table for a batch of a thousand, and is 5 to 100 times slower.
    */

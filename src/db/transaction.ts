@@ -68,6 +68,8 @@ function beginStatement(options: TransactionOptions): string {
   const statements = [options.snapshot ? 'begin isolation level repeatable read read only' : 'begin'];
   if (options.lockTimeoutMs !== undefined)
     statements.push(`set local lock_timeout = ${Math.round(options.lockTimeoutMs)}`);
+  if (options.idleLimitMs !== undefined)
+    statements.push(`set local idle_in_transaction_session_timeout = ${Math.round(options.idleLimitMs)}`);
   if (options.probes) {
     statements.push(
       'set local enable_hashjoin = off',

@@ -251,10 +251,13 @@ async function setAside(db: Database, row: DueRow, options: SettleOptions): Prom
 
 const keyOfRow = (row: DueRow): { tenantId: Uuid; id: Uuid } => ({ tenantId: row.tenantId, id: row.paymentId });
 
+/** The server ended a session that stood still. */
+const IDLE_TOO_LONG = '25P03';
+
 /** The wire or the server, and no payment in particular. Counted against one, it would cost a healthy payment an attempt. */
 function isConnectionTrouble(error: unknown): boolean {
   const state = sqlState(error);
-  if (state) return state.startsWith('08') || state.startsWith('57P') || state.startsWith('53');
+  if (state) return state === IDLE_TOO_LONG || /^(08|57P|53)/.test(state);
   // No SQLSTATE: a socket's error (its code is ECONNRESET and the like), the driver's words for the same, or a bug of ours.
   if (!(error instanceof Error)) return false;
   const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
