@@ -1,0 +1,43 @@
+// Faults under load, in a small size; `npm run proof` has the stated ones. The seed is fixed here.
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { cutWires, killProcessors, killServer, skewClocks, stopProcessor } from './chaos.ts';
+import type { Shop } from './durable.ts';
+import { openShop } from './durable.ts';
+
+const size = { seed: 7, times: 3, every: 100, processors: 2 };
+const state: { shop?: Shop } = {};
+const shop = (): Shop => state.shop ?? outside();
+
+beforeEach(async () => {
+  state.shop = await openShop();
+});
+afterEach(() => state.shop?.close());
+
+test('killing processors loses and doubles no payment', async () => {
+  expect(await killProcessors(shop(), size)).toMatchObject({ wrong: [] });
+});
+
+test('killing the server under load loses and doubles no payment', async () => {
+  const reckoning = await killServer(shop(), { ...size, times: 2 });
+  expect(reckoning).toMatchObject({ wrong: [] });
+  expect(reckoning.unknown).toBeGreaterThan(0);
+});
+
+test('a COMMIT whose answer is lost, of a processor or a customer, pays once', async () => {
+  const reckoning = await cutWires(shop(), size);
+  expect(reckoning).toMatchObject({ wrong: [] });
+  expect(reckoning.unknown).toBeGreaterThan(0);
+});
+
+test('a processor that stands still holds up no payment for long, and pays none again when it goes on', async () => {
+  const reckoning = await stopProcessor(shop(), { ...size, times: 1, forMs: 6_000, idleLimitMs: 1_500 });
+  expect(reckoning).toMatchObject({ wrong: [], dueMeanwhile: 0 });
+});
+
+test('a processor whose clock is wrong and jumps pays nothing early and everything once', async () => {
+  expect(await skewClocks(shop(), size)).toMatchObject({ wrong: [] });
+});
+
+function outside(): never {
+  throw new Error('the shop exists inside tests only');
+}
