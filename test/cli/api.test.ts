@@ -1,0 +1,86 @@
+// `usance api` as a process in production: what it makes and does not make, and how it ends while it is being asked.
+import { expect, test, vi } from 'vitest';
+import { createClient } from '../../src/client/index.ts';
+import { useDatabase } from '../support/database.ts';
+import { startUsance, usance, useFolder } from './cli.ts';
+
+const folder = useFolder();
+const database = useDatabase();
+const USANCE_API_KEY = 'chosen-by-an-operator-in-a-test';
+const production = () => ({ NODE_ENV: 'production', DATABASE_URL: database.runtimeUrl, PORT: '0', USANCE_API_KEY });
+const urlIn = (screen: string): string => (JSON.parse(screen) as { url: string }).url;
+
+test('npm start in production is the API on your own database, with your key and without a demo', async () => {
+  const { child, screen, ended } = await startUsance(folder, ['start'], 'listening', production());
+  const { url, level } = JSON.parse(screen) as { url: string; level: string };
+  expect(level).toBe('info');
+  const client = createClient({ url, key: USANCE_API_KEY });
+  const { data } = await client.listAccounts().page();
+  expect(data.map((account) => account.ref)).not.toContain('alice');
+  child.kill('SIGTERM');
+  const { code, out, err } = await ended;
+  expect({ code, err }).toEqual({ code: 0, err: '' });
+  expect(out).not.toContain(USANCE_API_KEY);
+  const tenants = await database.owner.query('select name from usance.tenants');
+  expect(tenants).toEqual([{ name: 'main' }]);
+});
+
+test('a second start finds the key it made, and makes no other', async () => {
+  const { child, ended } = await startUsance(folder, ['api'], 'listening', production());
+  child.kill('SIGTERM');
+  await ended;
+  const [keys] = await database.owner.query('select count(*)::int as count from usance.api_keys');
+  expect(keys).toEqual({ count: 1 });
+});
+
+test('a key that was revoked does not come back with the next start', async () => {
+  await database.owner.query('update usance.api_keys set revoked_at = now()');
+  const { code, err } = await usance(folder, ['api'], production());
+  expect({ code, err }).toEqual({
+    code: 3,
+    err: 'usance: the key in USANCE_API_KEY was revoked or has expired: choose another\n',
+  });
+  await database.owner.query('update usance.api_keys set revoked_at = null');
+});
+
+test('a schema that is not up to date is for usance migrate, not for the first API that starts', async () => {
+  const { code, err } = await usance(folder, ['api'], { ...production(), USANCE_SCHEMA: 'not_yet' });
+  expect(code).toBe(3);
+  expect(err).toMatch(/run "usance migrate"/);
+});
+
+test('asked to stop it is not ready first, and everything it acknowledged is there', async () => {
+  const variables = { ...production(), USANCE_DRAIN_SECONDS: '1' };
+  const { child, screen, ended } = await startUsance(folder, ['api', '--json'], '\n}\n', variables);
+  const url = urlIn(screen);
+  const client = createClient({ url, key: USANCE_API_KEY, maxRetries: 0 });
+  await client.createAsset({ asset: 'USD/2', default: true });
+  for (const ref of ['payer', 'payee']) await client.createAccount({ ref });
+  await client.deposit('payer', { amount: '100000' });
+
+  const acknowledged: string[] = [];
+  let open = true;
+  const ask = async (): Promise<void> => {
+    while (open && acknowledged.length < 900) {
+      try {
+        const { id } = await client.createHold({ from: 'payer', to: 'payee', amount: '1', delay: '1h' });
+        acknowledged.push(id);
+      } catch {
+        open = false;
+      }
+    }
+  };
+  const askers = Array.from({ length: 4 }, ask);
+  await vi.waitUntil(() => acknowledged.length > 20, { timeout: 30_000, interval: 5 });
+  child.kill('SIGTERM');
+  await vi.waitUntil(async () => (await fetch(`${url}/ready`)).status === 503, { timeout: 10_000, interval: 5 });
+  const beforeTheEnd = acknowledged.length;
+  await Promise.all(askers);
+  expect((await ended).code).toBe(0);
+
+  // While it drained it still answered those who had not noticed.
+  expect(acknowledged.length).toBeGreaterThan(beforeTheEnd);
+  const kept = await usance(folder, ['payments', '--limit', '1000', '--json'], production());
+  const ids = new Set(kept.json<{ payments: { id: string }[] }>().payments.map(({ id }) => id));
+  expect(acknowledged.filter((id) => !ids.has(id)).slice(0, 5)).toEqual([]);
+});
