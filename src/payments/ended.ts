@@ -7,10 +7,10 @@ import { isRefused } from '../ledger/index.ts';
 import type { Batch, Item } from './batch.ts';
 import { newRefund, openBatch, payerBalance, writeBatch } from './batch.ts';
 import { parseReason } from './order.ts';
-import type { Payment } from './payment.ts';
+import type { Payment, PaymentStatus } from './payment.ts';
 import { restOf } from './payment.ts';
 import type { PaymentKey, Refund } from './store.ts';
-import { listRefunds } from './store.ts';
+import { listRefunds, readPayments } from './store.ts';
 
 export interface RefundOrder extends PaymentKey {
   /** Left out: everything that was not refunded yet. */
@@ -33,10 +33,9 @@ export async function refundPayment(
   order: RefundOrder,
 ): Promise<Refunded> {
   const reason = parseReason(order.reason);
-  const { batch, item } = await openEnded(tx, clock, actor, order, true);
+  const wanted = { status: 'settled', verb: 'refunded', reversed: true } as const;
+  const { batch, item } = await openEnded(tx, clock, actor, order, wanted);
   const { payment } = item;
-  if (payment.status !== 'settled')
-    refuse('PAYMENT_STATE_CONFLICT', `the payment is ${payment.status}: only a settled one can be refunded`);
   const parts = shareOfLegs(payment, await listRefunds(tx, order), order);
   const total = parts.reduce((sum, part) => sum + part.amount, 0n);
   if (total === 0n) refuse('REFUND_EXCEEDS_PAYMENT', 'everything that was paid has been refunded');
@@ -109,10 +108,9 @@ export async function retryPayment(
   key: PaymentKey & { reason?: string },
 ): Promise<Payment> {
   const reason = parseReason(key.reason);
-  const { batch, item } = await openEnded(tx, clock, actor, key, false);
+  const wanted = { status: 'failed', verb: 'retried', reversed: false } as const;
+  const { batch, item } = await openEnded(tx, clock, actor, key, wanted);
   const { payment } = item;
-  if (payment.status !== 'failed')
-    refuse('PAYMENT_STATE_CONFLICT', `the payment is ${payment.status}: only a failed one can be retried`);
   const refused = payment.funding === 'reserve' ? batch.book.hold(payerBalance(payment), restOf(payment)) : null;
   if (refused) refuse(refused.code, refused.detail);
   const expired = payment.expiresAt !== null && payment.expiresAt <= clock.now;
@@ -127,13 +125,21 @@ export async function retryPayment(
   return item.payment;
 }
 
+/**
+ * Refuses by the payment's state before any balance is locked: one that is scheduled after all may be in the hands of a
+ * settlement, which has the balances and is about to write the payment that we hold.
+ */
 async function openEnded(
   tx: Transaction,
   clock: Clock,
   actor: string,
   key: PaymentKey,
-  reversed: boolean,
+  wanted: { status: PaymentStatus; verb: string; reversed: boolean },
 ): Promise<{ batch: Batch; item: Item }> {
+  const { status, verb, reversed } = wanted;
+  const [payment] = await readPayments(tx, [key], { lock: true });
+  if (payment && payment.status !== status)
+    refuse('PAYMENT_STATE_CONFLICT', `the payment is ${payment.status}: only a ${status} one can be ${verb}`);
   const batch = await openBatch(tx, clock, { actor, due: [], ended: [key], pays: false, reversed });
   const [item] = batch.items;
   return item ? { batch, item } : refuse('PAYMENT_NOT_FOUND', 'there is no such payment');

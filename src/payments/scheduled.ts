@@ -145,7 +145,8 @@ export async function editPayments(
     if (refused) refuse(refused.code, refused.detail);
     const fields = amount === before.amount ? {} : holdOther(batch, item, amount);
     batch.change(item, 'scheduled', { executeAt, metadata, ...fields });
-    if (before.lastCode === 'FUNDS_INSUFFICIENT')
+    // On the waiting list, and not merely so in a life before an operator's retry.
+    if (before.attempts > 0 && before.lastCode === 'FUNDS_INSUFFICIENT')
       batch.waitingAdded.push({ ...payerBalance(before), paymentId: before.id, amount: restOf(item.payment) });
     // A retry that is under way keeps its time; only the first try follows execute_at.
     if (order.executeAt && before.attempts === 0) batch.moveDue(item, executeAt);
