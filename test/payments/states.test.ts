@@ -1,6 +1,7 @@
 // Which verb may be used in which state: every pair is tried, and what is not allowed changes nothing.
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import type { TenantHandle } from '../../src/index.ts';
+import { createUsance } from '../../src/index.ts';
 import { PAYMENT_MOVES } from '../../src/payments/index.ts';
 import { key, open, troubles } from '../support/books.ts';
 import { useUsance } from '../support/database.ts';
@@ -77,6 +78,17 @@ describe('in each state', () => {
     expect(await refused(store.tenant, '01a0ffff-0000-7000-8000-000000000000')).toBe('PAYMENT_NOT_FOUND');
     expect(await refused(store.tenant, 'nonsense')).toBe('PAYMENT_NOT_FOUND');
     expect(await refused(other, elsewhere)).toBe('PAYMENT_NOT_FOUND');
+  });
+
+  test('refunding or retrying what is scheduled locks no balance: a settlement may have it', async () => {
+    const seen: string[] = [];
+    const engine = await createUsance({ databaseUrl: store.runtimeUrl, onStatement: (text) => void seen.push(text) });
+    onTestFinished(() => engine.close());
+    const tenant = await engine.tenant('shop');
+    const id = await bring('scheduled');
+    for (const name of ['refund', 'retry']) await refusalOf(VERBS[name]?.(tenant, id) ?? Promise.resolve());
+    expect(seen.filter((text) => text.includes('usance.payments'))).toHaveLength(2);
+    expect(seen.filter((text) => text.includes('usance.balances'))).toEqual([]);
   });
 
   test('the table of moves is the same in the database', async () => {
