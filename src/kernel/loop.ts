@@ -17,7 +17,8 @@ export interface LoopDefinition {
   readonly name: string;
   /** The longest sleep between two runs, in milliseconds: what bounds lateness when every wake-up is lost. */
   readonly pollMs: number;
-  runOnce(signal: AbortSignal): Promise<LoopRun>;
+  /** `resident`: one of many runs of a started loop, rather than one that somebody asked for by itself. */
+  runOnce(signal: AbortSignal, resident: boolean): Promise<LoopRun>;
 }
 
 export interface Loop {
@@ -42,11 +43,11 @@ export function createLoop(definition: LoopDefinition, observer: LoopObserver = 
   let wakeUp: (() => void) | null = null;
   let woken = false;
 
-  const runOnce = async (): Promise<LoopRun> => {
+  const run = async (resident: boolean): Promise<LoopRun> => {
     const startedMs = performance.now();
-    const run = await definition.runOnce(stopping.signal);
-    observer.ran?.(definition.name, run.counts, performance.now() - startedMs);
-    return run;
+    const done = await definition.runOnce(stopping.signal, resident);
+    observer.ran?.(definition.name, done.counts, performance.now() - startedMs);
+    return done;
   };
 
   const sleep = (ms: number): Promise<void> =>
@@ -70,10 +71,10 @@ export function createLoop(definition: LoopDefinition, observer: LoopObserver = 
     let failures = 0;
     while (!stopping.signal.aborted) {
       try {
-        const run = await runOnce();
+        const { more, nextInMs = definition.pollMs } = await run(true);
         failures = 0;
-        if (run.more) await new Promise(setImmediate);
-        else await sleep(Math.max(0, Math.min(definition.pollMs, run.nextInMs ?? definition.pollMs)));
+        if (more) await new Promise(setImmediate);
+        else await sleep(Math.max(0, Math.min(definition.pollMs, nextInMs)));
       } catch (error) {
         observer.failed?.(definition.name, error);
         failures += 1;
@@ -95,7 +96,7 @@ export function createLoop(definition: LoopDefinition, observer: LoopObserver = 
       await running;
       running = null;
     },
-    runOnce,
+    runOnce: () => run(false),
     wake() {
       woken = true;
       wakeUp?.();

@@ -3,9 +3,10 @@
 //
 // Each range is entered where the last claim left it, not at its beginning. Rows that were settled are gone, but while
 // any old snapshot is open anywhere they are still in the index, and a scan from the beginning would step over every
-// one of them on every claim. What appears behind the mark (a payment created for a past instant, a row that another
-// processor had and gave back) is found by a sweep from the beginning, made at once when nothing else is found and
-// otherwise as often as is cheap: a sweep that took t is not repeated for 20 t, nor within a second.
+// one of them on every claim. When a range is drained, the next look goes a little back behind its mark, for payments
+// that were made due at once and committed late. What appears further back (a due time that was moved, a row that
+// another processor had and gave back) is found by a sweep from the beginning: as often as is cheap, that is, one that
+// took t is not repeated for 20 t, nor within a second; and whenever somebody asks for a thorough claim.
 import type { Sql, Transaction } from '../db/index.ts';
 import type { Clock, Uuid } from '../kernel/index.ts';
 import { listExecutors, takeExecutions } from '../tenants/index.ts';
@@ -22,6 +23,8 @@ const LEVELS = [
 
 /** How soon to ask again for what a cap held back. */
 const CAPPED_MS = 50;
+/** How far behind its mark a drained range is looked at again. */
+const SET_BACK_MS = 2_000;
 const SWEEP_EVERY_MS = 1_000;
 const SWEEP_SHARE = 20;
 /** Tenants served by one batch; the next ones come with the next batch. */
@@ -33,8 +36,8 @@ interface Range {
   readonly share: number;
   /** The last row taken: nothing is left before it, as far as is known. */
   mark: DueMark | null;
-  /** The first due instant that the last look found. */
-  readonly firstDueAt: Date;
+  /** The first due instant beyond the mark that the last look found; null when it found none, or that was taken. */
+  nextDueAt: Date | null;
 }
 
 export interface Claim {
@@ -44,44 +47,53 @@ export interface Claim {
 }
 
 export class Claimer {
-  readonly #ranges = new Map<string, Range>();
+  #ranges: Range[] = [];
   #caps = new Map<Uuid, number>();
-  #lookedAtMs = -Infinity;
-  #lookCostMs = 0;
+  #sweptAtMs = -Infinity;
+  #sweepCostMs = 0;
   #turn = 0;
 
-  /** Takes up to `limit` due rows. Real time paces the looking; what is due is decided by the clock. */
-  async claim(tx: Transaction, clock: Clock, limit: number): Promise<Claim> {
-    if (performance.now() - this.#lookedAtMs > Math.max(SWEEP_EVERY_MS, SWEEP_SHARE * this.#lookCostMs))
-      await this.#look(tx);
+  /** Takes up to `limit` due rows. Real time paces the sweeps; what is due is decided by the clock. */
+  async claim(tx: Transaction, clock: Clock, limit: number, options: { thorough?: boolean } = {}): Promise<Claim> {
+    if (performance.now() - this.#sweptAtMs > Math.max(SWEEP_EVERY_MS, SWEEP_SHARE * this.#sweepCostMs))
+      await this.#sweep(tx);
     let rows = await this.#take(tx, clock, limit);
     if (rows.length === 0) {
-      await this.#look(tx);
+      await (options.thorough ? this.#sweep(tx) : this.#look(tx));
       rows = await this.#take(tx, clock, limit);
     }
     return { rows, nextInMs: rows.length > 0 ? 0 : this.#nextInMs(clock) };
   }
 
-  /** Finds out which ranges have anything, from their beginning. */
-  async #look(sql: Sql): Promise<void> {
+  /** Finds out which ranges there are and which have anything, from their beginning. */
+  async #sweep(sql: Sql): Promise<void> {
     const startedMs = performance.now();
     const executors = await listExecutors(sql);
     this.#caps = new Map(
       executors.flatMap(({ tenantId, perSecond }) => (perSecond === null ? [] : [[tenantId, perSecond]])),
     );
-    const all = executors.flatMap(({ tenantId }) => LEVELS.map((level) => ({ tenantId, ...level })));
-    const found = new Map((await firstDue(sql, all)).map((row) => [row.tenantId + row.priority, row.firstDueAt]));
-    this.#ranges.clear();
-    for (const { tenantId, priority, share } of all) {
-      const firstDueAt = found.get(tenantId + priority);
-      if (firstDueAt) this.#ranges.set(tenantId + priority, { tenantId, priority, share, mark: null, firstDueAt });
+    this.#ranges = executors.flatMap(({ tenantId }) =>
+      LEVELS.map((level): Range => ({ tenantId, ...level, mark: null, nextDueAt: null })),
+    );
+    await this.#look(sql);
+    this.#sweptAtMs = performance.now();
+    this.#sweepCostMs = this.#sweptAtMs - startedMs;
+  }
+
+  /** Finds out which ranges have anything beyond their marks, looking from a little before them. */
+  async #look(sql: Sql): Promise<void> {
+    const ranges = this.#ranges;
+    const probes = ranges.map((range) => ({ ...range, mark: setBack(range.mark) }));
+    const found = new Map((await firstDue(sql, probes)).map((row) => [row.tenantId + row.priority, row.firstDueAt]));
+    for (const range of ranges) {
+      range.nextDueAt = found.get(range.tenantId + range.priority) ?? null;
+      const behind = range.mark !== null && range.nextDueAt !== null && range.nextDueAt <= range.mark.dueAt;
+      if (behind) range.mark = setBack(range.mark);
     }
-    this.#lookedAtMs = performance.now();
-    this.#lookCostMs = this.#lookedAtMs - startedMs;
   }
 
   async #take(tx: Transaction, clock: Clock, limit: number): Promise<DueRow[]> {
-    const due = [...this.#ranges.values()].filter((range) => range.firstDueAt <= clock.now);
+    const due = this.#ranges.filter((range) => range.nextDueAt !== null && range.nextDueAt <= clock.now);
     if (due.length === 0) return [];
     const quotas = await this.#withinCaps(tx, shareOut(due, limit, (this.#turn += 1)));
     if (quotas.length === 0) return [];
@@ -114,27 +126,32 @@ export class Claimer {
     });
   }
 
-  /** Moves the marks to the last row taken; a range that gave less than it might is empty for now. */
+  /** Moves the marks to the last row taken; a range that gave less than it might is drained for now. */
   #advance(quotas: readonly Quota[], rows: readonly DueRow[]): void {
     const taken = Map.groupBy(rows, (row) => row.tenantId + row.priority);
     for (const { range, limit } of quotas) {
-      const key = range.tenantId + range.priority;
-      const own = taken.get(key) ?? [];
+      const own = taken.get(range.tenantId + range.priority) ?? [];
       // Two claims of one process may be under way: the mark only goes forward.
       for (const row of own) if (!range.mark || isBefore(range.mark, row)) range.mark = row;
-      if (own.length < limit) this.#ranges.delete(key);
+      if (own.length < limit) range.nextDueAt = null;
     }
   }
 
   #nextInMs(clock: Clock): number | null {
     let next: number | null = null;
-    for (const range of this.#ranges.values()) {
+    for (const { nextDueAt } of this.#ranges) {
+      if (!nextDueAt) continue;
+      const aheadMs = nextDueAt.getTime() - clock.now.getTime();
       // What is due already was not granted by its tenant's cap: soon, not at once, or the loop would spin for it.
-      const inMs = Math.max(CAPPED_MS, range.firstDueAt.getTime() - clock.now.getTime());
+      const inMs = aheadMs > 0 ? aheadMs : CAPPED_MS;
       if (next === null || inMs < next) next = inMs;
     }
     return next;
   }
+}
+
+function setBack(mark: DueMark | null): DueMark | null {
+  return mark && { dueAt: new Date(mark.dueAt.getTime() - SET_BACK_MS), paymentId: mark.paymentId };
 }
 
 function isBefore(a: DueMark, b: DueMark): boolean {

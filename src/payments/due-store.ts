@@ -116,20 +116,26 @@ export interface Backlog {
   readonly firstDueAt: Date;
 }
 
-/** For each range its first live due row. One index probe a range. */
+/** For each range its first live due row beyond the mark. One index probe a range. */
 export async function firstDue(
   sql: Sql,
-  ranges: readonly Pick<DueRange, 'tenantId' | 'priority'>[],
+  ranges: readonly Pick<DueRange, 'tenantId' | 'priority' | 'mark'>[],
 ): Promise<Backlog[]> {
   const rows = await sql.query(
     `select r.tenant_id, r.priority, d.due_at
-     from unnest($1::uuid[], $2::smallint[]) r (tenant_id, priority)
+     from unnest($1::uuid[], $2::smallint[], $3::timestamptz[], $4::uuid[]) r (tenant_id, priority, mark_at, mark_id)
      cross join lateral (
        select d.due_at from usance.due d
        where d.clock_id is null and d.tenant_id = r.tenant_id and d.priority = r.priority
-       order by d.due_at limit 1
+         and (d.due_at, d.payment_id) > (r.mark_at, r.mark_id)
+       order by d.due_at, d.payment_id limit 1
      ) d`,
-    [tenants(ranges), ranges.map((range) => range.priority)],
+    [
+      tenants(ranges),
+      ranges.map((range) => range.priority),
+      ranges.map((range) => range.mark?.dueAt ?? '-infinity'),
+      ranges.map((range) => range.mark?.paymentId ?? FIRST),
+    ],
   );
   return rows.map((row) => ({
     tenantId: asText(row['tenant_id']),
