@@ -69,12 +69,26 @@ export async function examinePort(host: string, port: number): Promise<Finding> 
     probe.once('error', (error) => resolve(codeOf(error)));
     probe.listen({ host, port, exclusive: true }, () => probe.close(() => resolve(null)));
   });
-  if (trouble === null) return ok('port', `${port} on ${host} is free`);
+  if (trouble === null) return ok('port', port === 0 ? 'any that is free' : `${port} on ${host} is free`);
+  if (trouble === 'EADDRINUSE' && (await isUsance(host, port)))
+    return ok('port', `${port} on ${host} is served by usance`);
   if (trouble === 'EADDRINUSE') {
     return fail('port', `${port} on ${host} is taken by another program`, 'stop that program, or set PORT to another');
   }
   if (trouble === 'EACCES') return fail('port', `${port} needs rights that this user has not`, 'set PORT above 1023');
   return fail('port', `${port} cannot be opened on ${host} (${trouble})`, 'set HOST to an address of this machine');
+}
+
+/** Whoever has the port says by himself who he is. */
+async function isUsance(host: string, port: number): Promise<boolean> {
+  const address = host === '0.0.0.0' || host === '::' ? 'localhost' : host.includes(':') ? `[${host}]` : host;
+  try {
+    const answer = await fetch(`http://${address}:${port}/openapi.json`, { signal: AbortSignal.timeout(1_000) });
+    const document = (await answer.json()) as { info?: { title?: unknown } } | null;
+    return document?.info?.title === 'usance';
+  } catch {
+    return false;
+  }
 }
 
 async function nearestFolder(path: string): Promise<string> {

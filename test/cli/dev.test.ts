@@ -58,6 +58,11 @@ describe('dev', () => {
     const verified = await usance(folder, ['verify', '--json']);
     expect(verified.code).toBe(0);
     expect(transfersIn(verified.json<Verified>())).toBe('2');
+    const doctor = await usance(folder, ['doctor'], { PORT: new URL(url).port });
+    expect(doctor).toMatchObject({
+      code: 0,
+      out: expect.stringMatching(/ok +port +\d+ on 127\.0\.0\.1 is served by usance/),
+    });
     expect(isServing()).toBe(true);
     child.kill('SIGTERM');
     expect((await ended).code).toBe(0);

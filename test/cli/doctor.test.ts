@@ -88,7 +88,7 @@ describe('doctor', () => {
   });
 
   test('fails a port that another program has', async () => {
-    const other = createServer();
+    const other = createServer((socket) => socket.destroy());
     await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
     const { port } = other.address() as AddressInfo;
     const { code, report } = await examine({ PORT: String(port) });
