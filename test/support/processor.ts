@@ -41,7 +41,7 @@ export function testProcessor(
 ): TestProcessor {
   const { time = testTime(), ...rest } = options;
   const loop = processorLoop(db, { simulateFailures: 0, ...rest, readClock: time.readClock });
-  const run = async (): Promise<Counts> => (await loop.runOnce(new AbortController(, false).signal)).counts;
+  const run = async (): Promise<Counts> => (await loop.runOnce(new AbortController().signal, false)).counts;
   const drain = async (): Promise<Counts> => {
     const total: Record<string, number> = {};
     for (;;) {
