@@ -23,7 +23,10 @@ export interface BookRequest {
   readonly debits: readonly BalanceKey[];
   /** Balances that are paid. One that does not exist yet is made. */
   readonly credits: readonly BalanceKey[];
-  /** Balances to go without if somebody else holds them at the moment (`Book.balance` is null for those). */
+  /**
+   * Balances to go without if somebody else holds them at the moment (`Book.balance` is null for those). A `fees` account
+   * here is one that pays.
+   */
   readonly impatient?: readonly BalanceKey[];
 }
 
@@ -49,7 +52,7 @@ export async function openBook(tx: Transaction, clock: Clock, request: BookReque
   const spare = await lockIfFree(tx, [...impatient.values()]);
   return new Book({
     balances: [...balances, ...spare],
-    derived: await sumDerived(tx, request.debits),
+    derived: [...(await sumDerived(tx, request.debits)), ...(await sumDerived(tx, request.impatient ?? [], true))],
     frozen: await listFrozen(tx),
     now: clock.now,
   });
@@ -61,12 +64,13 @@ async function lockIfFree(tx: Transaction, keys: readonly BalanceKey[]): Promise
   return lockBalances(tx, keys, { skipLocked: true });
 }
 
-async function sumDerived(tx: Transaction, debits: readonly BalanceKey[]): Promise<Balance[]> {
+async function sumDerived(tx: Transaction, debits: readonly BalanceKey[], impatient = false): Promise<Balance[]> {
   const fees = new Map<string, BalanceKey>();
   for (const key of debits) if (derivedAccount(key.tenantId, key.accountId) === 'fees') fees.set(keyOf(key), key);
   const sums: Balance[] = [];
   for (const [, key] of [...fees].toSorted(([a], [b]) => (a < b ? -1 : 1))) {
-    const available = await lockDerivedBalance(tx, key);
+    const available = await lockDerivedBalance(tx, key, impatient);
+    if (available === null) continue;
     sums.push({
       ...key,
       available,

@@ -119,12 +119,15 @@ export async function readBalances(sql: Sql, tenantId: Uuid, accountId: Uuid): P
  * What an account without a balance row holds: the sum of its transfers. The advisory lock lets one payer of such an
  * account decide at a time; credits meanwhile only make it more. The sum has to be taken after the lock was got, which a
  * caller's transaction that keeps one snapshot cannot do: it would pay out twice what another has just paid out.
+ * The impatient do not wait for another payer, and get null.
  */
-export async function lockDerivedBalance(sql: Sql, key: BalanceKey): Promise<bigint> {
+export async function lockDerivedBalance(sql: Sql, key: BalanceKey, impatient = false): Promise<bigint | null> {
   const [row] = await sql.query(
-    `select pg_advisory_xact_lock(hashtextextended($1::text || $2::text, 11)), current_setting('transaction_isolation') as level`,
+    `select ${impatient ? 'pg_try_advisory_xact_lock' : 'pg_advisory_xact_lock'}(hashtextextended($1::text || $2::text, 11))::text
+       as got, current_setting('transaction_isolation') as level`,
     [key.accountId, key.asset],
   );
+  if (row?.['got'] === 'false') return null;
   if (row?.['level'] !== 'read committed') {
     throw new SetupError(
       'paying from "fees" inside a transaction of yours needs its isolation level to be read committed',

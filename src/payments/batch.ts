@@ -9,7 +9,7 @@ import { appendEvents } from '../events/index.ts';
 import type { Clock, Code, Uuid } from '../kernel/index.ts';
 import { invariant, newId } from '../kernel/index.ts';
 import type { BalanceKey, Book, Refused } from '../ledger/index.ts';
-import { isRefused, openBook, writeBalancesOf, writeHistoryOf } from '../ledger/index.ts';
+import { derivedAccount, isRefused, openBook, writeBalancesOf, writeHistoryOf } from '../ledger/index.ts';
 import type { DeadLetter, DueRow, WaitingRow } from './due-store.ts';
 import {
   deleteDeadLetters,
@@ -233,7 +233,8 @@ function balancesOf(
     const { tenantId, asset } = payment;
     const payees = payment.legs.map((leg) => ({ tenantId, asset, accountId: leg.accountId }));
     if (due && due.blocked > 0) {
-      impatient.push(payerBalance(payment), ...(request.pays ? payees : []));
+      const paid = payees.filter((payee) => derivedAccount(tenantId, payee.accountId) === null);
+      impatient.push(payerBalance(payment), ...(request.pays ? paid : []));
     } else if (request.reversed) {
       debits.push(...payees);
       credits.push(payerBalance(payment));

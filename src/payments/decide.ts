@@ -2,7 +2,7 @@
 // the questions is the order of the law: may anything leave, is it too late, has it a try left, is there money.
 import type { Code } from '../kernel/index.ts';
 import { delayAfterAttempt } from '../kernel/index.ts';
-import type { BalanceKey, Refused } from '../ledger/index.ts';
+import type { Refused } from '../ledger/index.ts';
 import { derivedAccount } from '../ledger/index.ts';
 import type { Pauses } from '../tenants/index.ts';
 import type { Batch, Cause, Item } from './batch.ts';
@@ -125,9 +125,9 @@ function standAside(batch: Batch, item: Item, forMs: number, outcome: Outcome, b
 function holdsAllBalances(batch: Batch, item: Item): boolean {
   if (!item.due || item.due.blocked === 0) return true;
   const { tenantId, asset, payerId, legs } = item.payment;
-  const held = (accountId: string): boolean => {
-    const key: BalanceKey = { tenantId, asset, accountId };
-    return derivedAccount(tenantId, accountId) !== null || batch.book.balance(key) !== null;
-  };
-  return held(payerId) && legs.every((leg) => held(leg.accountId));
+  const inBook = (accountId: string): boolean => batch.book.balance({ tenantId, asset, accountId }) !== null;
+  const payer = derivedAccount(tenantId, payerId);
+  // `fees` pay out of their sum, one payer at a time; `world` needs nothing.
+  if (payer !== 'world' && !inBook(payerId)) return false;
+  return legs.every(({ accountId }) => derivedAccount(tenantId, accountId) !== null || inBook(accountId));
 }
