@@ -168,6 +168,23 @@ describe.each(Object.entries(DRIVERS))('in a transaction of %s', (name, driver) 
       expect(await states(ids)).toEqual(['settled', 'settled']);
     });
 
+    test('holds up what is paid out of the fees to its payee, without an attempt counted', async () => {
+      await open(store.tenant, { earner: 100, owner: 1 });
+      const processor = testProcessor(store.db);
+      await pay('earner', 'fees', 50);
+      await processor.drain();
+      const { id } = await pay('fees', 'owner', 20, { funding: 'at_execution' });
+      await begin(async ({ tenant }) => {
+        await tenant.deposit({ account: 'owner', asset: 'USD', amount: 1, idempotencyKey: key() });
+        await processor.drain();
+        await processor.drainAfter(2 * SECOND);
+        expect(await store.tenant.payment(id)).toMatchObject({ status: 'scheduled', attempts: 0, lastCode: null });
+      });
+      await processor.drainAfter(2 * SECOND);
+      expect(await store.tenant.payment(id)).toMatchObject({ status: 'settled', attempts: 1 });
+      expect(await held(store.tenant, 'owner')).toEqual([22n, 0n]);
+    });
+
     test('with a payment cancelled in it holds up only that payment', async () => {
       await open(store.tenant, { ca: 100, cb: 100 });
       const processor = testProcessor(store.db);
