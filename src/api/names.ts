@@ -1,7 +1,6 @@
 // Names and instants as they cross the border: TypeIDs outside, UUIDs inside; snake_case outside, camelCase inside.
-import { parseInstant } from '../engine.ts';
 import type { IdKind, Uuid } from '../kernel/index.ts';
-import { fromTypeId, isUuid, refuse, toTypeId } from '../kernel/index.ts';
+import { fromTypeId, isUuid, toTypeId } from '../kernel/index.ts';
 
 /** An account by id or ref. What only looks like an id may be a ref, and is looked for as one. */
 export function accountKey(name: string): string {
@@ -14,16 +13,6 @@ export const paymentId = (id: Uuid): string => toTypeId('payment', id);
 export const paymentKey = (id: string): Uuid => fromTypeId('payment', id);
 export const idOrNull = (kind: IdKind, id: Uuid | null): string | null => (id === null ? null : toTypeId(kind, id));
 export const instantOrNull = (instant: Date | null): string | null => instant?.toISOString() ?? null;
-
-// What the database can compare, whatever zone it was written in.
-const EARLIEST = Date.UTC(1970, 0, 1);
-const LATEST = Date.UTC(9999, 0, 1);
-
-export function instantOf(text: string, param: string): Date {
-  const instant = parseInstant(text, param);
-  if (instant.getTime() >= EARLIEST && instant.getTime() < LATEST) return instant;
-  return refuse('DELAY_OUT_OF_RANGE', `${param} must lie between the years 1970 and 9998`, { param });
-}
 
 /** Milliseconds as ISO 8601: `PT60S`. */
 export function durationOf(ms: number): string {

@@ -101,5 +101,7 @@ function passes(error: unknown): boolean {
   if (error.name === 'CommitUnknown') return true;
   const code = 'code' in error ? String(error.code) : '';
   if (NETWORK.test(code) || STATES.test(code)) return true;
-  return /connection terminated|connection timeout|timeout exceeded when trying to connect/i.test(error.message);
+  return /connection terminated|connection timeout|timeout expired|exceeded when trying to connect/i.test(
+    error.message,
+  );
 }

@@ -66,6 +66,8 @@ export const idOf = (kind: IdKind) =>
   Type.String({
     pattern: `^${ID_PREFIX[kind]}_[0-7][0-9a-z]{25}$`,
     examples: [`${ID_PREFIX[kind]}_01jd3mzk4qe0rvb1rj4yj6d3zt`],
+    'x-code': 'ID_INVALID',
+    'x-reason': `must be an id such as "${ID_PREFIX[kind]}_01jd…"`,
   });
 
 export const AccountName = Type.String({

@@ -25,6 +25,8 @@ export interface ApiOptions {
   readonly drainMs?: number;
   /** How long what is in flight may take when closing; default 10 s. */
   readonly closeTimeoutMs?: number;
+  /** How long a request may take to arrive; default 30 s. */
+  readonly requestTimeoutMs?: number;
   /** Hears of trouble that is ours. */
   readonly onError?: (error: unknown, context: { requestId: string; method: string; route: string }) => void;
 }
@@ -47,10 +49,16 @@ declare module 'fastify' {
 
 export function createApi(usance: Usance, options: ApiOptions): Api {
   const state = { stopping: false };
+  const requestTimeout = options.requestTimeoutMs ?? REQUEST_TIMEOUT_MS;
   const app = fastify({
     logger: false,
     bodyLimit: BODY_LIMIT,
-    requestTimeout: REQUEST_TIMEOUT_MS,
+    requestTimeout,
+    http: {
+      requestTimeout,
+      headersTimeout: requestTimeout,
+      connectionsCheckingInterval: Math.min(requestTimeout, 5_000),
+    },
     // A ref of 200 characters, percent-encoded.
     routerOptions: { maxParamLength: 600 },
     genReqId: requestId,
@@ -78,7 +86,8 @@ export function createApi(usance: Usance, options: ApiOptions): Api {
     }
   });
   app.addHook('onRequest', async (request, reply) => {
-    reply.header('x-request-id', request.id);
+    // What is in an answer is for who asked, now: nobody on the way keeps it.
+    reply.header('x-request-id', request.id).header('cache-control', 'no-store');
   });
   app.addHook('onSend', async (_request, reply) => {
     // A connection that stayed open would be waited for.

@@ -13,7 +13,6 @@ export function addUnversioned(app: FastifyInstance, usance: Usance, state: { re
   app.get('/health', async () => ({ status: 'ok' }));
 
   app.get('/ready', async (_request, reply) => {
-    reply.header('cache-control', 'no-store');
     if (state.stopping) return reply.code(503).send({ status: 'stopping' });
     if (!(await answers(usance))) return reply.code(503).send({ status: 'database unavailable' });
     return { status: 'ready' };

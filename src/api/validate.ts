@@ -88,12 +88,14 @@ function listOf(params: object, name: string): string[] {
 
 type Node = Readonly<Record<string, unknown>>;
 
-/** The schema itself and each one on the way to a pointer into it, outermost first. */
+/** The schema of the value that a pointer is about, and each one inside it on the way (a union's branch), outermost first. */
 function nodesTo(schema: TSchema, pointer: string): Node[] {
-  const nodes: Node[] = [schema as Node];
+  let nodes: Node[] = [schema as Node];
   for (const step of pointer.split('/').slice(1)) {
     const next = childOf(nodes.at(-1), unescaped(step));
-    if (next) nodes.push(next);
+    if (!next) continue;
+    // A field or an item is another value: what its holder says of itself is not about it.
+    nodes = step === 'properties' || step === 'items' ? [next] : [...nodes, next];
   }
   return nodes;
 }

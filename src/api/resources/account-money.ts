@@ -2,10 +2,11 @@
 import { Type } from 'typebox';
 import type { Static } from 'typebox';
 import type { Reservation as LedgerReservation, TenantVerbs, Transfer as LedgerTransfer } from '../../engine.ts';
+import { parseInstant } from '../../engine.ts';
 import { toTypeId } from '../../kernel/index.ts';
 import { route } from '../contract.ts';
 import { page } from '../cursor.ts';
-import { accountId, accountKey, idOrNull, instantOf, instantOrNull, paymentId } from '../names.ts';
+import { accountId, accountKey, idOrNull, instantOrNull, paymentId } from '../names.ts';
 import {
   AccountName,
   Amount,
@@ -202,7 +203,7 @@ export const accountMoneyRoutes = {
       const { id } = await tenant.account(accountKey(params.id));
       const account = accountId(id);
       if (query.at === undefined) return { account, at: null, data: (await tenant.balances(id)).map(showBalance) };
-      const at = instantOf(query.at, 'at');
+      const at = parseInstant(query.at, 'at');
       const totals = await tenant.balancesAt(id, at);
       const data = totals.map(({ asset, total }) => ({ asset, available: null, reserved: null, total: `${total}` }));
       return { account, at: at.toISOString(), data };

@@ -1,7 +1,7 @@
 // Many payments in one request.
 import { Type } from 'typebox';
 import type { Static } from 'typebox';
-import { CATALOGUE } from '../../kernel/index.ts';
+import { CATALOGUE, Refusal, refuse } from '../../kernel/index.ts';
 import { route } from '../contract.ts';
 import { paymentId } from '../names.ts';
 import { inOurCase, paramOf } from '../problem.ts';
@@ -58,6 +58,7 @@ export const bulkRoutes = {
           minItems: 1,
           maxItems: MAX_BULK,
           'x-code': 'BULK_TOO_LARGE',
+          'x-reason': 'must be a list of 1 to 10,000 payments',
         }),
       },
       { title: 'BulkOrder' },
@@ -86,7 +87,7 @@ export const bulkRoutes = {
     async handle({ tenant, body }) {
       const asset = body.payments.some((order) => order.asset === undefined) ? await assetOr(tenant, undefined) : '';
       const results = await tenant.createPayments(
-        body.payments.map((order) => readPaymentOrder(order, order.asset ?? asset)),
+        body.payments.map((order, index) => placed(index, () => readPaymentOrder(order, order.asset ?? asset))),
         { idempotencyKey: 'request', atomic: body.atomic ?? false },
       );
       const data = results.map((result): Static<typeof BulkResult> => {
@@ -126,3 +127,13 @@ export const bulkRoutes = {
     },
   }),
 };
+
+/** What cannot even be read names its place in the list. */
+function placed<T>(index: number, read: () => T): T {
+  try {
+    return read();
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    return refuse(error.code, error.message, { param: [`payments[${index}]`, error.param ?? []].flat().join('.') });
+  }
+}

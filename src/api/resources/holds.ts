@@ -2,11 +2,12 @@
 import { Type } from 'typebox';
 import type { Static } from 'typebox';
 import type { Payment as EnginePayment, TenantVerbs, TimelineEntry } from '../../engine.ts';
+import { parseInstant } from '../../engine.ts';
 import { refuse } from '../../kernel/index.ts';
 import { route } from '../contract.ts';
 import { page } from '../cursor.ts';
 import { jsonOf } from '../json.ts';
-import { actorOf, instantOf, outside, paymentKey } from '../names.ts';
+import { actorOf, outside, paymentKey } from '../names.ts';
 import { AmountIn, Instant, InstantIn, Reason, closed, idOf, listOf, nullable, oneOf, textOrNull } from '../schemas.ts';
 import { CREATED_AT, EXECUTE_AT, HOLD } from './examples.ts';
 import { HoldOrder, readHoldOrder } from './orders.ts';
@@ -214,7 +215,7 @@ export const holdRoutes = {
     },
     async handle({ tenant, params, body }) {
       const { id } = await holdOf(tenant, params.id);
-      return showHold(await tenant.extendPayment(id, instantOf(body.expires_at, 'expires_at')));
+      return showHold(await tenant.extendPayment(id, parseInstant(body.expires_at, 'expires_at')));
     },
   }),
 };

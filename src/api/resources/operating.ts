@@ -2,9 +2,10 @@
 import { Type } from 'typebox';
 import type { Static } from 'typebox';
 import type { ActivePause } from '../../engine.ts';
+import { parseInstant } from '../../engine.ts';
 import { refuse, toTypeId } from '../../kernel/index.ts';
 import { route } from '../contract.ts';
-import { actorOf, instantOf, instantOrNull } from '../names.ts';
+import { actorOf, instantOrNull } from '../names.ts';
 import { Instant, InstantIn, Reason, closed, idOf, listOf, nullable, oneOf, textOrNull } from '../schemas.ts';
 import { CREATED_AT } from './examples.ts';
 
@@ -150,7 +151,7 @@ export const keyRoutes = {
       const { key, secret } = await tenant.createApiKey({
         name,
         scopes,
-        ...(expires_at === undefined ? {} : { expiresAt: instantOf(expires_at, 'expires_at') }),
+        ...(expires_at === undefined ? {} : { expiresAt: parseInstant(expires_at, 'expires_at') }),
       });
       return {
         id: toTypeId('apiKey', key.id),

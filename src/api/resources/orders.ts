@@ -4,7 +4,7 @@ import type { Static } from 'typebox';
 import type { PaymentOrder as EngineOrder, TenantVerbs } from '../../engine.ts';
 import { PRIORITY_NAMES, parseDelayMs } from '../../engine.ts';
 import { RETRY_PRESETS, refuse } from '../../kernel/index.ts';
-import { accountKey, instantOf } from '../names.ts';
+import { accountKey } from '../names.ts';
 import {
   AccountName,
   AmountIn,
@@ -92,9 +92,9 @@ function what(body: What): Omit<EngineOrder, 'from' | 'asset'> {
   const { amount, execute_at, delay, expires_at, reference, metadata } = body;
   return {
     amount,
-    ...(execute_at === undefined ? {} : { executeAt: instantOf(execute_at, 'execute_at') }),
+    ...(execute_at === undefined ? {} : { executeAt: execute_at }),
     ...(delay === undefined ? {} : { delay }),
-    ...(expires_at === undefined ? {} : { expiresAt: instantOf(expires_at, 'expires_at') }),
+    ...(expires_at === undefined ? {} : { expiresAt: expires_at }),
     ...(reference === undefined ? {} : { reference }),
     ...(metadata === undefined ? {} : { metadata }),
   };

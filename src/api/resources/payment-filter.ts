@@ -2,8 +2,9 @@
 import { Type } from 'typebox';
 import type { TSchema } from 'typebox';
 import type { ListFilter, PaymentStatus } from '../../engine.ts';
+import { parseInstant } from '../../engine.ts';
 import { idMark } from '../cursor.ts';
-import { accountKey, instantOf } from '../names.ts';
+import { accountKey } from '../names.ts';
 import { AccountName, InstantIn, Reference, pageQuery } from '../schemas.ts';
 
 export const FILTERS = {
@@ -27,8 +28,8 @@ export function readFilter(query: Filters, status: PaymentStatus | undefined): L
   return {
     ...(status ? { status } : {}),
     ...(account === undefined ? {} : { account: accountKey(account) }),
-    ...(execute_from === undefined ? {} : { executeFrom: instantOf(execute_from, 'execute_from') }),
-    ...(execute_before === undefined ? {} : { executeBefore: instantOf(execute_before, 'execute_before') }),
+    ...(execute_from === undefined ? {} : { executeFrom: parseInstant(execute_from, 'execute_from') }),
+    ...(execute_before === undefined ? {} : { executeBefore: parseInstant(execute_before, 'execute_before') }),
     ...(reference === undefined ? {} : { reference }),
   };
 }

@@ -2,11 +2,12 @@
 import { Type } from 'typebox';
 import type { Static } from 'typebox';
 import type { Payment as EnginePayment, TimelineEntry } from '../../engine.ts';
+import { parseInstant } from '../../engine.ts';
 import { toTypeId } from '../../kernel/index.ts';
 import { route } from '../contract.ts';
 import { page } from '../cursor.ts';
 import { jsonOf } from '../json.ts';
-import { accountId, accountKey, actorOf, durationOf, instantOf, outside, paymentKey } from '../names.ts';
+import { accountId, accountKey, actorOf, durationOf, outside, paymentKey } from '../names.ts';
 import {
   AccountName,
   Amount,
@@ -153,7 +154,7 @@ export const paymentRoutes = {
     },
     handle({ tenant, params, body }) {
       const { execute_at, ...rest } = body;
-      const when = execute_at === undefined ? {} : { executeAt: instantOf(execute_at, 'execute_at') };
+      const when = execute_at === undefined ? {} : { executeAt: parseInstant(execute_at, 'execute_at') };
       return changed(tenant.editPayment(paymentKey(params.id), { ...rest, ...when }));
     },
   }),

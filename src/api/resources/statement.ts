@@ -1,7 +1,8 @@
 import { Type } from 'typebox';
 import type { Static } from 'typebox';
+import { parseInstant } from '../../engine.ts';
 import { route } from '../contract.ts';
-import { accountId, accountKey, instantOf } from '../names.ts';
+import { accountId, accountKey } from '../names.ts';
 import { AccountName, Amount, AssetName, Instant, InstantIn, closed, idOf, oneOf } from '../schemas.ts';
 import { Transfer, showTransfer } from './account-money.ts';
 import { assetOr } from './asset-or.ts';
@@ -77,7 +78,7 @@ export const statementRoutes = {
     },
     async handle({ tenant, params, query }) {
       const { id } = await tenant.account(accountKey(params.id));
-      const [from, to] = [instantOf(query.from, 'from'), instantOf(query.to, 'to')];
+      const [from, to] = [parseInstant(query.from, 'from'), parseInstant(query.to, 'to')];
       const asset = await assetOr(tenant, query.asset);
       const named = (await tenant.assets()).find(({ name, code }) => name === asset || code === asset);
       const { opening, lines, closing } = await tenant.statement(id, { asset, from, to });

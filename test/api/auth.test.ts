@@ -1,0 +1,93 @@
+import { describe, expect, test, vi } from 'vitest';
+import { open } from '../support/books.ts';
+import { useApi } from './api.ts';
+import { problemIn } from './problem.ts';
+
+describe('who sends a request', () => {
+  const store = useApi();
+  const newKey = async (): Promise<{ id: string; secret: string }> => {
+    const { key, secret } = await store.tenant.createApiKey({ name: 'short-lived', scopes: ['*'] });
+    return { id: key.id, secret };
+  };
+
+  test('must say so', async () => {
+    const answer = await store.send('GET /assets', { secret: null });
+    expect(problemIn(answer)).toMatchObject({ code: 'AUTH_REQUIRED', param: 'Authorization' });
+    expect(answer.headers.get('www-authenticate')).toBe('Bearer');
+  });
+
+  test.each([
+    ['another scheme', 'Basic dXNlcjpwYXNz'],
+    ['a key that is none', `Bearer ${'x'.repeat(40)}`],
+    ['a short one', 'Bearer x'],
+    ['two words', 'Bearer one two'],
+    ['nothing', 'Bearer '],
+  ])('must have a key, not %s', async (_title, authorization) => {
+    const answer = await store.send('GET /assets', { secret: null, headers: { authorization } });
+    expect(problemIn(answer)).toMatchObject({ code: 'AUTH_INVALID' });
+  });
+
+  test('is asked before the body is read', async () => {
+    const answer = await store.send('POST /holds', { secret: 'x'.repeat(40), body: '{"from' });
+    expect(problemIn(answer)).toMatchObject({ code: 'AUTH_INVALID' });
+  });
+
+  test('is believed for a few seconds only: a revoked key is refused within five', async () => {
+    const { id, secret } = await newKey();
+    expect((await store.send('GET /assets', { secret })).status).toBe(200);
+    await store.owner.query('update usance.api_keys set revoked_at = now() where id = $1::uuid', [id]);
+    const start = performance.now();
+    const clock = vi.spyOn(performance, 'now').mockImplementation(() => start + 5_000);
+    const answer = await store.send('GET /assets', { secret });
+    clock.mockRestore();
+    expect(problemIn(answer)).toMatchObject({ code: 'AUTH_INVALID' });
+  });
+
+  test('may not be somebody whose key has expired', async () => {
+    const { id, secret } = await newKey();
+    await store.owner.query(`update usance.api_keys set expires_at = now() - interval '1 second' where id = $1::uuid`, [
+      id,
+    ]);
+    expect(problemIn(await store.send('GET /assets', { secret }))).toMatchObject({ code: 'AUTH_INVALID' });
+  });
+
+  test('sees nothing of another tenant', async () => {
+    await open(store.tenant, { alice: 100, bob: 0 });
+    const hold = await store.send('POST /holds', { body: { from: 'alice', to: 'bob', amount: 1, asset: 'USD' } });
+    const account = (await store.send('GET /accounts/alice')).word('id');
+    const other = await store.usance.createTenant({ name: 'other' });
+    const { secret } = await other.createApiKey({ name: 'theirs', scopes: ['*'] });
+    await other.createAsset('USD/2');
+    await store.run('sequencer');
+
+    const refusals = [
+      'GET /accounts/alice',
+      `GET /accounts/${account}`,
+      `GET /accounts/${account}/transfers`,
+      `GET /holds/${hold.word('id')}`,
+      `GET /holds/${hold.word('id')}/events`,
+      `GET /payments/${hold.word('id')}/timeline`,
+      `POST /holds/${hold.word('id')}/cancel`,
+      `POST /payments/${hold.word('id')}/run-now`,
+    ];
+    for (const request of refusals) {
+      expect(problemIn(await store.send(request, { secret })).code, request).toMatch(/^(ACCOUNT|PAYMENT)_NOT_FOUND$/);
+    }
+    expect((await store.send('GET /holds', { secret })).list('data')).toEqual([]);
+    expect((await store.send('GET /events', { secret })).list('data')).toEqual([]);
+    const refs = (await store.send('GET /accounts', { secret })).list('data');
+    expect(refs).toMatchObject([{ ref: 'world' }, { ref: 'fees' }, { ref: 'suspense' }]);
+  });
+
+  test('is not told on anywhere', async () => {
+    const { secret } = store;
+    const told = [
+      await store.send('GET /assets'),
+      await store.send('GET /nothing'),
+      await store.send('POST /holds', { body: {} }),
+      await store.fetch('/docs'),
+      await store.fetch('/ready'),
+    ];
+    for (const answer of told) expect(answer.text + JSON.stringify([...answer.headers])).not.toContain(secret);
+  });
+});

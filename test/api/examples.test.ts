@@ -1,0 +1,83 @@
+// Every example of every route is sent as it stands in the reference, and every answer is held against its schema.
+import { Compile } from 'typebox/compile';
+import { describe, expect, test } from 'vitest';
+import type { Route } from '../../src/api/index.ts';
+import { ROUTES } from '../../src/api/index.ts';
+import { troubles } from '../support/books.ts';
+import { useApi } from './api.ts';
+import type { Answer } from './api.ts';
+
+const routes = Object.entries(ROUTES) as [keyof typeof ROUTES, Route][];
+
+describe('the examples of the reference', () => {
+  const store = useApi();
+  const hold = (body: object = {}): Promise<Answer> =>
+    store.send('POST /holds', { body: { from: 'alice', to: 'bob', amount: 100, asset: 'USD', delay: '1h', ...body } });
+  const held = async (body: object = {}) => ({ id: (await hold(body)).word('id') });
+  const settled = async () => {
+    const made = await held({ amount: 10_000 });
+    await store.send(`POST /payments/${made.id}/run-now`);
+    await store.run('processor');
+    return made;
+  };
+  const failed = async () => {
+    const made = await held();
+    await store.send(`POST /payments/${made.id}/fail`, { body: { reason: 'to be retried' } });
+    return made;
+  };
+
+  // What an example needs to be there first. It may name other parameters: the reference cannot know our ids.
+  const worlds: Partial<Record<keyof typeof ROUTES, () => Promise<Record<string, string> | void>>> = {
+    createAccount: async () => undefined,
+    suspendAccount: async () => ({ id: (await store.send('POST /accounts', { body: { ref: 'carol' } })).word('id') }),
+    reactivateAccount: async () => ({ id: 'carol' }),
+    closeAccount: async () => ({ id: 'carol' }),
+    deposit: async () => {
+      await store.send('POST /accounts', { body: { ref: 'bob' } });
+      await store.send('POST /accounts/alice/deposits', { body: { amount: 1_000_000, asset: 'USD' } });
+    },
+    getHold: held,
+    listHoldEvents: held,
+    cancelHold: held,
+    captureHold: () => held({ amount: 10_000 }),
+    extendHold: held,
+    getPayment: held,
+    editPayment: held,
+    getTimeline: held,
+    cancelPayment: held,
+    refundPayment: settled,
+    retryPayment: failed,
+    runPaymentNow: held,
+    failPayment: held,
+    listEvents: async () => void (await store.run('sequencer')),
+    liftPause: async () => ({ id: (await store.send('GET /pauses')).word('data.0.id') }),
+  };
+
+  test.each(routes)('%s answers as its schema says', async (name, route) => {
+    const { example } = route;
+    const params: Record<string, string> = { ...example.params, ...(await worlds[name]?.()) };
+    const path = route.path.replaceAll(/\{(\w+)\}/g, (_all, key: string) => encodeURIComponent(params[key] ?? ''));
+    const sent = example.body === undefined ? {} : { body: example.body };
+    const query = new URLSearchParams(example.query).toString();
+    const answer = await store.send(`${route.method} ${path}${query === '' ? '' : `?${query}`}`, sent);
+    expect(answer.status, answer.text).toBe(route.status);
+    expect(misfits(route, answer.body)).toEqual([]);
+  });
+
+  test('leave the books right', async () => {
+    expect(await troubles(store.usance)).toEqual([]);
+  });
+
+  test.each(routes)('%s shows an answer that fits', (_name, route) => {
+    expect(misfits(route, route.example.answer)).toEqual([]);
+    for (const part of ['params', 'query', 'body'] as const) {
+      const taken = Object.keys((route[part] as { properties?: object }).properties ?? {});
+      expect(taken).toEqual(expect.arrayContaining(Object.keys(route.example[part] ?? {})));
+    }
+  });
+});
+
+function misfits(route: Route, answer: unknown): unknown[] {
+  const validator = Compile(route.answer);
+  return validator.Check(answer) ? [] : [...validator.Errors(answer)];
+}

@@ -1,0 +1,110 @@
+// What is made from the contract and the catalogue is what they say.
+import { readFile, readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Validator } from '@seriousme/openapi-schema-validator';
+import { describe, expect, test } from 'vitest';
+import { errorsReference } from '../../scripts/errors-reference.ts';
+import { ROUTES, openApiDocument } from '../../src/api/index.ts';
+import type { Route } from '../../src/api/index.ts';
+import type { Code } from '../../src/kernel/index.ts';
+import { CATALOGUE } from '../../src/kernel/index.ts';
+import { useApi } from './api.ts';
+
+const ROOT = join(import.meta.dirname, '..', '..');
+const operations = Object.values(openApiDocument().paths).flatMap((methods) => Object.values(methods));
+
+describe('the OpenAPI document', () => {
+  const store = useApi();
+
+  test('is served, and is OpenAPI 3.1', async () => {
+    const { body, status } = await store.fetch('/openapi.json');
+    expect(status).toBe(200);
+    expect(body).toEqual(JSON.parse(JSON.stringify(openApiDocument())));
+    expect(await new Validator().validate(structuredClone(body) as Record<string, unknown>)).toEqual({ valid: true });
+  });
+
+  test('refers to nothing that it does not have', () => {
+    const text = JSON.stringify(openApiDocument());
+    const names = [...text.matchAll(/#\/components\/(\w+)\/(\w+)/g)];
+    expect(names.length).toBeGreaterThan(50);
+    for (const [, kind = '', name = ''] of names) {
+      expect(Object.keys(openApiDocument().components[kind] as object)).toContain(name);
+    }
+  });
+
+  test('names every operation once, with an example of what it takes and answers', () => {
+    const ids = operations.map((operation) => operation.operationId);
+    expect(new Set(ids).size).toBe(ids.length);
+    expect(ids).toEqual(expect.arrayContaining(Object.keys(ROUTES)));
+    for (const operation of operations.filter(({ operationId }) => operationId in ROUTES)) {
+      const [answer] = Object.values(operation.responses);
+      for (const holder of [operation.requestBody, answer]) {
+        const content = (holder?.['content'] ?? {}) as Record<string, { example?: unknown }>;
+        for (const media of Object.values(content)) expect(media.example, operation.operationId).toBeDefined();
+      }
+    }
+  });
+
+  test('lets answers grow and requests not', () => {
+    const { Payment, PaymentOrder } = openApiDocument().components.schemas;
+    expect(Payment).not.toHaveProperty('additionalProperties');
+    expect(PaymentOrder).toMatchObject({ additionalProperties: false });
+  });
+
+  test('says of every change whether it takes an idempotency key, and which scope it asks for', () => {
+    for (const [name, route] of Object.entries(ROUTES) as [string, Route][]) {
+      expect(route.idempotency === 'none', name).toBe(route.method === 'GET');
+      expect(route.scope, name).toMatch(/^[a-z]+:[a-z]+$/);
+    }
+    const required = (Object.entries(ROUTES) as [string, Route][])
+      .filter(([, route]) => route.idempotency === 'required')
+      .map(([name]) => name);
+    expect(required.toSorted()).toEqual(
+      [
+        'captureHold',
+        'createHold',
+        'createPayment',
+        'createPayments',
+        'deposit',
+        'refundPayment',
+        'withdraw',
+      ].toSorted(),
+    );
+  });
+
+  test('is a page that brings everything with it', async () => {
+    const page = await store.fetch('/docs');
+    expect(page.headers.get('content-security-policy')).toMatch(/default-src 'none'/);
+    for (const id of [...operations.map((operation) => operation.operationId), ...Object.keys(CATALOGUE)]) {
+      expect(page.text).toContain(`id="${id}"`);
+    }
+    expect(page.text).not.toMatch(/(src|href)="(https?:)?\/\//);
+    expect(page.text).not.toMatch(/@import|url\(/);
+    expect(page.text).not.toContain('[object Object]');
+    const links = [...page.text.matchAll(/href="#([^"]+)"/g)].map((match) => match[1]);
+    for (const link of links) expect(page.text).toContain(`id="${link}"`);
+  });
+});
+
+describe('the catalogue of codes', () => {
+  test('is the reference of codes', async () => {
+    expect(await readFile(join(ROOT, 'docs', 'reference', 'errors.md'), 'utf8'), 'run scripts/write-errors.ts').toBe(
+      errorsReference(),
+    );
+  });
+
+  // Codes whose cause is yet to be built, or that only something outside brings about.
+  const LATER: readonly Code[] = [];
+
+  test('has no code that no test brings about', async () => {
+    const files = await readdir(join(ROOT, 'test'), { recursive: true, withFileTypes: true });
+    const texts = await Promise.all(
+      files
+        .filter((file) => file.isFile() && file.name.endsWith('.ts') && file.name !== 'reference.test.ts')
+        .map((file) => readFile(join(file.parentPath, file.name), 'utf8')),
+    );
+    const all = texts.join('\n');
+    const untested = (Object.keys(CATALOGUE) as Code[]).filter((code) => !new RegExp(`\\b${code}\\b`).test(all));
+    expect(untested.toSorted()).toEqual(LATER.toSorted());
+  });
+});
