@@ -26,6 +26,17 @@ export function testTime(): TestTime {
   };
 }
 
+/** Time that stands still until it is moved: for what has to be right to the millisecond. */
+export function frozenTime(start: Date): TestTime {
+  let now = start.getTime();
+  return {
+    advance(ms) {
+      now += ms;
+    },
+    readClock: () => Promise.resolve(liveAt(new Date(now))),
+  };
+}
+
 export interface TestProcessor extends TestTime {
   /** One run of the loop. */
   run(): Promise<Counts>;

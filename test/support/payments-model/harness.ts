@@ -1,10 +1,11 @@
 // Lives the same life in the model and in the engine, each in a tenant of its own, and tells the first difference.
+import type { Database } from '../../../src/db/index.ts';
 import type { TenantHandle, Usance } from '../../../src/index.ts';
 import { newId } from '../../../src/kernel/index.ts';
 import { PRIORITY_NAMES } from '../../../src/payments/payment.ts';
 import { held, key, open } from '../books.ts';
-import type { TestProcessor } from '../processor.ts';
-import { SECOND, testProcessor } from '../processor.ts';
+import type { TestTime } from '../processor.ts';
+import { SECOND, testProcessor, testTime } from '../processor.ts';
 import { refusalOf } from '../refusal.ts';
 import type { Step } from './model.ts';
 import { ATTEMPTS, Model } from './model.ts';
@@ -15,7 +16,8 @@ const RETRY = { maxAttempts: ATTEMPTS, initialDelayMs: 60 * SECOND, multiplier: 
 
 export interface Life {
   readonly tenant: TenantHandle;
-  readonly processor: TestProcessor;
+  readonly db: Database;
+  readonly time: TestTime;
   /** Ids of the payments, in the order they were acknowledged. */
   readonly payments: string[];
 }
@@ -24,7 +26,7 @@ export async function beginLife(usance: Usance): Promise<Life> {
   const tenant = await usance.createTenant({ name: `life-${newId()}` });
   await tenant.createAsset('USD/2');
   await open(tenant, Object.fromEntries(REFS.map((ref, n) => [ref, n < 2 ? FUNDS : 0])));
-  return { tenant, processor: testProcessor(usance.db), payments: [] };
+  return { tenant, db: usance.db, time: testTime(), payments: [] };
 }
 
 /** So that the next life's processor has nothing to do with this one. */
@@ -40,7 +42,7 @@ export async function take(life: Life, step: Step, idempotencyKey = key()): Prom
   return refusalOf(act(life, step, idempotencyKey)).then((code) => (code === 'not refused' ? 'ok' : code));
 }
 
-async function act({ tenant, processor, payments }: Life, step: Step, idempotencyKey: string): Promise<unknown> {
+async function act({ tenant, db, time, payments }: Life, step: Step, idempotencyKey: string): Promise<unknown> {
   const id = 'slot' in step ? inSlot(payments, step.slot) : '';
   const amount = 'amount' in step && step.amount !== null ? { amount: step.amount } : {};
   const ahead = (seconds: number): Date => new Date(Date.now() + seconds * SECOND);
@@ -79,8 +81,9 @@ async function act({ tenant, processor, payments }: Life, step: Step, idempotenc
       return tenant.refundPayment(id, { ...amount, ...(from === null ? {} : { from }), idempotencyKey });
     }
     case 'process':
-      processor.advance(step.seconds * SECOND);
-      return processor.drain();
+      time.advance(step.seconds * SECOND);
+      // A new one each time: one that has looked a moment ago may take a priority that it knows of before one that is new.
+      return testProcessor(db, { time }).drain();
   }
 }
 
