@@ -1,6 +1,8 @@
 // The example of an operation, ready to be pasted.
 import type { JsonObject, Operation } from './openapi.ts';
 
+const LONGEST_LINE = 44;
+
 export function curlOf(path: string, method: string, operation: Operation): string {
   const given = (place: string): JsonObject[] =>
     operation.parameters.filter((parameter) => parameter['in'] === place && parameter['example'] !== undefined);
@@ -24,7 +26,9 @@ export function curlOf(path: string, method: string, operation: Operation): stri
 function bodyOf(requestBody: JsonObject | undefined): string | null {
   const content = requestBody?.['content'] as Readonly<Record<string, { readonly example?: unknown }>> | undefined;
   const example = content?.['application/json']?.example;
-  return example === undefined ? null : JSON.stringify(example);
+  if (example === undefined) return null;
+  const short = JSON.stringify(example);
+  return short.length <= LONGEST_LINE ? short : JSON.stringify(example, null, 2);
 }
 
 const quoted = (value: string): string => `'${value.replaceAll(`'`, `'\\''`)}'`;

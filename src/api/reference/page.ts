@@ -8,7 +8,7 @@ import { html, raw } from './html.ts';
 import type { Html } from './html.ts';
 import { SCRIPT } from './script.ts';
 import { STYLE } from './style.ts';
-import { fields, schemaName } from './schema-table.ts';
+import { described, fields, schemaName } from './schema-table.ts';
 
 const hashOf = (text: string): string => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
 
@@ -60,7 +60,7 @@ ${groups.map(
 <p>Every request under <code>/v1</code> carries <code>Authorization: Bearer &lt;API key&gt;</code>.</p></header>
 ${groups.map(
   (group) => html`<section class="group"><h2 id="tag-${group.name}">${group.name}</h2><p>${group.description}</p>
-${group.all.map(article)}</section>`,
+${group.all.map((one) => article(one, document))}</section>`,
 )}
 <section class="group"><h2 id="schemas">Schemas</h2>${Object.entries(document.components.schemas).map(
     ([name, schema]) =>
@@ -85,15 +85,15 @@ same request, with the same key, may succeed later.</p>
 `.text;
 }
 
-function article({ path, method, operation }: Placed): Html {
+function article({ path, method, operation }: Placed, document: OpenApiDocument): Html {
   const body = contentOf(operation.requestBody);
   const [status = '', answer] = Object.entries(operation.responses)[0] ?? [];
   const shown = contentOf(answer);
   return html`<article id="${operation.operationId}" data-find="${findText({ path, method, operation })}">
 <div class="said"><h3>${operation.summary}</h3><p class="route">${badge(method)}<code>${path}</code></p>${description(operation)}
 ${parameterTable(operation)}
-${body ? html`<h4>Body${name(body.schema)}</h4>${fields(body.schema, true)}` : ''}
-${shown ? html`<h4>Answer <span class="status">${status}</span>${name(shown.schema)}</h4>${fields(shown.schema, true)}` : ''}</div>
+${body ? html`<h4>Body${name(body.schema)}</h4>${fields(resolved(body.schema, document))}` : ''}
+${shown ? html`<h4>Answer <span class="status">${status}</span>${name(shown.schema)}</h4>` : ''}</div>
 <div class="shown"><figure><figcaption>Request<button type="button">Copy</button></figcaption>
 <pre>${curlOf(path, method, operation)}</pre></figure>
 ${
@@ -111,7 +111,7 @@ function parameterTable({ parameters }: Operation): Html | '' {
     (
       parameter,
     ) => html`<tr><td><code>${text(parameter['name'])}</code>${parameter['required'] ? html`<b>required</b>` : ''}</td>
-<td><i>${text(parameter['in'])}</i> ${prose(text(parameter['description']))}</td></tr>`,
+<td>${described(parameter['schema'] as JsonObject, parameter['description'])} <i>(${text(parameter['in'])})</i></td></tr>`,
   )}</tbody></table>`;
 }
 
@@ -123,6 +123,10 @@ const text = (value: unknown): string => (typeof value === 'string' ? value : ''
 function name(schema: JsonObject): Html | '' {
   const title = schemaName(schema);
   return title === null ? '' : html` <a class="name" href="#schema-${title}">${title}</a>`;
+}
+
+function resolved(schema: JsonObject, document: OpenApiDocument): JsonObject {
+  return document.components.schemas[schemaName(schema) ?? ''] ?? schema;
 }
 
 function description(thing: object): Html | '' {

@@ -1,4 +1,4 @@
-// A schema as a table of fields. What is a schema of its own is linked, not repeated.
+// A schema as a table of fields. A schema of its own that is a field of another is linked, not repeated.
 import type { JsonObject } from './openapi.ts';
 import { fieldsOf, requiredOf } from './openapi.ts';
 import { html } from './html.ts';
@@ -11,9 +11,7 @@ export function schemaName(schema: JsonObject): string | null {
   return typeof reference === 'string' && reference.startsWith(REFERENCE) ? reference.slice(REFERENCE.length) : null;
 }
 
-/** With `linked`, a schema that has a page of its own is left to it. */
-export function fields(schema: JsonObject, linked = false): Html | '' {
-  if (linked && schemaName(schema) !== null) return '';
+export function fields(schema: JsonObject): Html | '' {
   const rows = rowsOf(schema, '');
   if (rows.length === 0) return '';
   return html`<table><tbody>${rows}</tbody></table>`;
@@ -30,10 +28,15 @@ function rowsOf(schema: object, prefix: string): Html[] {
         : rowsOf(own, `${prefix}${name}.`);
     return [
       html`<tr><td><code>${prefix}${name}</code>${required.includes(name) ? html`<b>required</b>` : ''}</td>
-<td><i>${typeOf(own)}</i> ${words(own['description'])}${choices(own)}</td></tr>`,
+<td>${described(own)}</td></tr>`,
       ...inner,
     ];
   });
+}
+
+/** Its type, what it means, and what it may be. */
+export function described(schema: JsonObject, description = schema['description']): Html {
+  return html`<i>${typeOf(schema)}</i> ${words(description)}${choices(schema)}`;
 }
 
 function words(description: unknown): Html[] {

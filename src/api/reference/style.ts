@@ -5,7 +5,7 @@ export const STYLE = `
 @media (prefers-color-scheme: dark) { :root { --ink: #e6e9ec; --soft: #9aa4ae; --line: #2c333a; --paper: #14181c; --shade: #1c2126;
   --link: #6cb2ff; --get: #4fc98a; --post: #6cb2ff; --patch: #e0a94a; --delete: #ff8a80; } }
 * { box-sizing: border-box; }
-html { scroll-behavior: smooth; scroll-padding-top: 1rem; }
+html { scroll-padding-top: 1rem; }
 body { margin: 0; color: var(--ink); background: var(--paper); font: 15px/1.55 system-ui, sans-serif; display: grid;
   grid-template-columns: 17rem minmax(0, 1fr); }
 a { color: var(--link); text-decoration: none; }
