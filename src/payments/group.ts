@@ -2,7 +2,12 @@
 // at once, and under load the group grows by itself, up to 256. Every request keeps its own idempotency key and its own
 // answer; refusals are decided without raising. If the group fails for a reason nobody foresaw, or the answer to its
 // COMMIT is lost, each request runs again alone: one that did commit is found by its key.
-import type { Database, Transaction } from '../db/index.ts';
+//
+// A group waits for locks only briefly, because everybody in it and behind it waits too. A request whose payer's balance
+// turns out to be held elsewhere leaves the groups and waits by itself, and so do later ones of that payer: one after the
+// other, so that they take one connection and not all of them.
+import type { Database, Transaction, TransactionOptions } from '../db/index.ts';
+import { sqlState } from '../db/index.ts';
 import type { Clock } from '../kernel/index.ts';
 import { Refusal } from '../kernel/index.ts';
 import type { IdempotencyScope, Json, Once } from '../tenants/index.ts';
@@ -36,11 +41,17 @@ export interface GroupOptions {
   readonly maxGroup: number;
 }
 
+const GROUPED: TransactionOptions = { probes: true, lockTimeoutMs: 200 };
+const ALONE: TransactionOptions = { probes: true };
+const LOCK_NOT_AVAILABLE = '55P03';
+
 export class CreateGroup {
   readonly #db: Database;
   readonly #options: GroupOptions;
   #queue: Waiting[] = [];
   #running = false;
+  /** By payer whose balance was held elsewhere: the last of those who wait for it. */
+  readonly #aside = new Map<string, Promise<void>>();
 
   constructor(db: Database, options: GroupOptions) {
     this.#db = db;
@@ -51,7 +62,9 @@ export class CreateGroup {
   async submit(grouped: GroupedOrder): Promise<Once<Json>> {
     requireKey(grouped.scope.key);
     const outcome = await new Promise<Once<Json> | Error>((resolve) => {
-      this.#queue.push({ ...grouped, settle: resolve });
+      const waiting = { ...grouped, settle: resolve };
+      if (this.#aside.has(payerOf(grouped))) return this.#stepAside(waiting);
+      this.#queue.push(waiting);
       if (!this.#running) void this.#drain();
     });
     if (outcome instanceof Error) throw outcome;
@@ -63,15 +76,40 @@ export class CreateGroup {
     while (this.#queue.length > 0) {
       const group = this.#takeGroup();
       try {
-        await this.#run(group);
+        await this.#run(group, GROUPED);
       } catch (error) {
-        if (group.length === 1 && !(error instanceof Error && error.name === 'CommitUnknown')) settleAll(group, error);
-        else
-          for (const waiting of group)
-            await this.#run([waiting]).catch((alone: unknown) => settleAll([waiting], alone));
+        for (const waiting of group) await this.#runAlone(waiting, group.length > 1 ? null : error);
       }
     }
     this.#running = false;
+  }
+
+  /** Again, where it was in a group or may have committed; `error` is what became of it alone. */
+  async #runAlone(waiting: Waiting, error: unknown): Promise<void> {
+    const again = error === null || isUnknown(error);
+    const failed = again
+      ? await this.#run([waiting], GROUPED).then(
+          () => null,
+          (alone: unknown) => alone,
+        )
+      : error;
+    if (failed === null) return;
+    if (sqlState(failed) === LOCK_NOT_AVAILABLE) this.#stepAside(waiting);
+    else settleAll([waiting], failed);
+  }
+
+  /** Waits for its payer's balance as long as it takes, behind those that wait for it already. */
+  #stepAside(waiting: Waiting): void {
+    const payer = payerOf(waiting);
+    const before = this.#aside.get(payer) ?? Promise.resolve();
+    const done = before
+      .then(() => this.#run([waiting], ALONE))
+      .catch((error: unknown) => (isUnknown(error) ? this.#run([waiting], ALONE) : Promise.reject(error)))
+      .catch((error: unknown) => settleAll([waiting], error))
+      .then(() => {
+        if (this.#aside.get(payer) === done) this.#aside.delete(payer);
+      });
+    this.#aside.set(payer, done);
   }
 
   /** The oldest requests; a second one with the key of another waits for the next group and finds the record. */
@@ -90,8 +128,8 @@ export class CreateGroup {
     return group;
   }
 
-  async #run(group: readonly Waiting[]): Promise<void> {
-    const outcomes = await this.#db.transaction((tx) => this.#decide(tx, group), { probes: true });
+  async #run(group: readonly Waiting[], how: TransactionOptions): Promise<void> {
+    const outcomes = await this.#db.transaction((tx) => this.#decide(tx, group), how);
     group.forEach((waiting, index) => waiting.settle(outcomes[index] ?? new Error('expected an outcome')));
   }
 
@@ -127,6 +165,10 @@ export class CreateGroup {
     return outcomes.map((outcome) => outcome ?? new Error('expected an outcome'));
   }
 }
+
+const isUnknown = (error: unknown): boolean => error instanceof Error && error.name === 'CommitUnknown';
+
+const payerOf = ({ scope, order }: GroupedOrder): string => `${scope.tenantId} ${order.from}`;
 
 function caught(work: () => Once<Json>): Once<Json> | Error {
   try {
