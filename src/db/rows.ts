@@ -39,7 +39,7 @@ const INSTANT = /^(\d{4})-(\d\d)-(\d\d)[ T](\d\d):(\d\d):(\d\d)(?:\.(\d{1,3})\d*
 function parseInstantText(text: string): Date {
   const match = INSTANT.exec(text);
   // Another zone, another era: rare enough for the general parser. Milliseconds are cut, never rounded up.
-  if (!match) return new Date(text.replace(/^(\S+) /, '$1T').replace(/([+-]\d\d)$/, '$1:00'));
+  if (!match) return new Date(text.replace(' ', 'T') + (/[+-]\d\d$/.test(text) ? ':00' : ''));
   const [, year, month, day, hour, minute, second, fraction = '0'] = match;
   const ms = Number(fraction.padEnd(3, '0'));
   return new Date(

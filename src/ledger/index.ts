@@ -1,4 +1,5 @@
 export * from './account.ts';
+export { applyHeld } from './apply-held.ts';
 export { findAccounts, findAsset, findClosed, listAccounts, listAssets } from './account-store.ts';
 export { Book, isRefused, keyOf } from './book.ts';
 export type {
@@ -27,6 +28,7 @@ export * from './post-transfers.ts';
 export * from './reserve.ts';
 export {
   derivedBalance,
+  ensureBalances,
   listReservations,
   listTransfers,
   readBalances,

@@ -106,6 +106,52 @@ export async function writeBalances(sql: Sql, balances: readonly Balance[]): Pro
   return asNumber(row['written']);
 }
 
+export interface HeldChange extends BalanceKey {
+  /** Taken from what is reserved. */
+  readonly taken: bigint;
+  /** Added to what is available. */
+  readonly added: bigint;
+}
+
+/** Applies differences to the balances that allow them; tells how many did, and which of those are watched. */
+export async function applyHeldChanges(
+  sql: Sql,
+  changes: readonly HeldChange[],
+): Promise<{ count: number; wakes: BalanceKey[] }> {
+  const row = only(
+    await sql.query(
+      `with applied as (
+         update usance.balances b
+         set available = b.available + v.added, reserved = b.reserved - v.taken, version = b.version + 1
+         from (select * from unnest($1::uuid[], $2::uuid[], $3::text[], $4::bigint[], $5::bigint[])
+                 v (tenant_id, account_id, asset, taken, added) order by account_id, asset) v
+         where b.account_id = v.account_id and b.asset = v.asset and b.tenant_id = v.tenant_id
+           and (b.may_debit or v.taken = 0) and (b.may_credit or v.added = 0)
+           and b.reserved >= v.taken and b.available <= 9223372036854775807 - v.added - b.reserved
+         returning b.tenant_id, b.account_id, b.asset, b.watched and v.added > 0 as wakes
+       )
+       select count(*)::int as count,
+              string_agg(tenant_id || ' ' || account_id || ' ' || asset, ',') filter (where wakes) as wakes
+       from applied`,
+      [
+        tenants(changes),
+        accounts(changes),
+        assets(changes),
+        changes.map((change) => change.taken),
+        changes.map((change) => change.added),
+      ],
+    ),
+  );
+  const wakes = asTextOrNull(row['wakes'])?.split(',') ?? [];
+  return {
+    count: asNumber(row['count']),
+    wakes: wakes.map((text) => {
+      const [tenantId = '', accountId = '', asset = ''] = text.split(' ');
+      return { tenantId, accountId, asset };
+    }),
+  };
+}
+
 export async function readBalances(sql: Sql, tenantId: Uuid, accountId: Uuid): Promise<Balance[]> {
   const rows = await sql.query(
     `select tenant_id, account_id, asset, available, reserved, version, may_debit, may_credit, watched, limited, ctid::text as place

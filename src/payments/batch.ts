@@ -222,6 +222,11 @@ export function payerBalance(payment: Payment): BalanceKey {
   return { tenantId: payment.tenantId, accountId: payment.payerId, asset: payment.asset };
 }
 
+export function payeeBalances(payment: Payment): BalanceKey[] {
+  const { tenantId, asset } = payment;
+  return payment.legs.map(({ accountId }) => ({ tenantId, asset, accountId }));
+}
+
 function balancesOf(
   items: readonly Item[],
   request: Pick<BatchRequest, 'pays' | 'reversed'>,
@@ -230,10 +235,9 @@ function balancesOf(
   const credits: BalanceKey[] = [];
   const impatient: BalanceKey[] = [];
   for (const { payment, due } of items) {
-    const { tenantId, asset } = payment;
-    const payees = payment.legs.map((leg) => ({ tenantId, asset, accountId: leg.accountId }));
+    const payees = payeeBalances(payment);
     if (due && due.blocked > 0) {
-      const paid = payees.filter((payee) => derivedAccount(tenantId, payee.accountId) === null);
+      const paid = payees.filter((payee) => derivedAccount(payee.tenantId, payee.accountId) === null);
       impatient.push(payerBalance(payment), ...(request.pays ? paid : []));
     } else if (request.reversed) {
       debits.push(...payees);

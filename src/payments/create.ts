@@ -6,11 +6,11 @@ import { appendEvents } from '../events/index.ts';
 import type { Clock, Uuid } from '../kernel/index.ts';
 import { CATALOGUE, Refusal, newId } from '../kernel/index.ts';
 import type { Account, Book, Refused } from '../ledger/index.ts';
-import { findAccounts, findAsset, openBook, writeBook } from '../ledger/index.ts';
+import { ensureBalances, findAccounts, findAsset, openBook, writeBook } from '../ledger/index.ts';
 import type { Pauses } from '../tenants/index.ts';
 import { readPauses } from '../tenants/index.ts';
 import { amountLimits } from './amount-limits.ts';
-import { payerBalance } from './batch.ts';
+import { payeeBalances, payerBalance } from './batch.ts';
 import { insertDue } from './due-store.ts';
 import type { OrderBounds, ParsedOrder, PaymentOrder } from './order.ts';
 import { parseOrder } from './order.ts';
@@ -65,6 +65,9 @@ export async function createPayments(
   } else {
     refuseWhere((payment) => takenReference(payment, taken) ?? take(payment, taken));
   }
+  // So that settling finds a balance to credit, and need not make one between its locks. One that somebody is making at
+  // the moment is left to him: a create waits for no payee.
+  if (planned().length > 0) await ensureBalances(tx, planned().flatMap(payeeBalances), { skipLocked: true });
   await write(tx, clock, planned());
   return results;
 }

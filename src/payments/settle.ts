@@ -11,7 +11,7 @@ import { sqlState } from '../db/index.ts';
 import type { Clock, Uuid } from '../kernel/index.ts';
 import { delayAfterAttempt } from '../kernel/index.ts';
 import type { Transfer } from '../ledger/index.ts';
-import { Book, findClosed } from '../ledger/index.ts';
+import { Book, applyHeld, findClosed } from '../ledger/index.ts';
 import { readPauses } from '../tenants/index.ts';
 import type { Item } from './batch.ts';
 import { Batch, loadItems, openBatch, openBatchOf, writeBatch, writeBatchHistory } from './batch.ts';
@@ -95,6 +95,10 @@ export async function settleRows(
   const items = await loadItems(tx, rows);
   const foreseen = options.foresee ? await writeForeseen(tx, clock, items, rules) : null;
   outcomes.settled += foreseen?.items.size ?? 0;
+  if (foreseen?.items.size === items.length) {
+    if (!(await applyHeld(tx, foreseen.transfers))) throw new Misjudged();
+    return outcomes;
+  }
 
   const batch = await openBatchOf(tx, clock, items, { actor: 'system', pays: true });
   for (const transfer of foreseen?.transfers ?? []) if (batch.book.retrace(transfer)) throw new Misjudged();
