@@ -122,7 +122,7 @@ describe('a transaction', () => {
       await tx.savepoint((inner) => inner.query('select 2'));
     });
     expect(seen.splice(0)).toEqual([
-      'begin',
+      'begin; set local idle_in_transaction_session_timeout = 10000',
       'select 1',
       'savepoint usance_1',
       'select 2',
