@@ -58,6 +58,11 @@ export interface Route<
   remembers?(answer: Static<A>): Static<A>;
 }
 
+/** A shown thing is JSON by its schema, which the compiler cannot see where a caller's own metadata is in it. */
+export function jsonOf(shown: object): Json {
+  return shown as Json;
+}
+
 type Loose<P extends TSchema, Q extends TSchema, B extends TSchema, A extends TSchema> = Omit<
   Route<P, Q, B, A>,
   'params' | 'query' | 'body' | 'idempotency' | 'status'

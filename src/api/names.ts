@@ -1,6 +1,6 @@
 // Names and instants as they cross the border: TypeIDs outside, UUIDs inside; snake_case outside, camelCase inside.
 import type { IdKind, Uuid } from '../kernel/index.ts';
-import { fromTypeId, isUuid, toTypeId } from '../kernel/index.ts';
+import { ID_PREFIX, fromTypeId, isUuid, refuse, toTypeId } from '../kernel/index.ts';
 
 /** An account by id or ref. What only looks like an id may be a ref, and is looked for as one. */
 export function accountKey(name: string): string {
@@ -13,6 +13,14 @@ export const paymentId = (id: Uuid): string => toTypeId('payment', id);
 export const paymentKey = (id: string): Uuid => fromTypeId('payment', id);
 export const idOrNull = (kind: IdKind, id: Uuid | null): string | null => (id === null ? null : toTypeId(kind, id));
 export const instantOrNull = (instant: Date | null): string | null => instant?.toISOString() ?? null;
+
+/** An id of whatever kind its prefix says. */
+export function anyKey(id: string, param: string): Uuid {
+  const kind = (Object.keys(ID_PREFIX) as IdKind[]).find((one) => id.startsWith(`${ID_PREFIX[one]}_`));
+  return kind
+    ? fromTypeId(kind, id, param)
+    : refuse('ID_INVALID', `${param} must be an id such as "pay_01jd…"`, { param });
+}
 
 /** Milliseconds as ISO 8601: `PT60S`. */
 export function durationOf(ms: number): string {

@@ -64,7 +64,7 @@ export const DelayIn = Type.Unsafe<string | number>({
 
 export const idOf = (kind: IdKind) =>
   Type.String({
-    pattern: `^${ID_PREFIX[kind]}_[0-7][0-9a-z]{25}$`,
+    pattern: `^${ID_PREFIX[kind]}_[0-7][0-9a-hjkmnp-tv-z]{25}$`,
     examples: [`${ID_PREFIX[kind]}_01jd3mzk4qe0rvb1rj4yj6d3zt`],
     'x-code': 'ID_INVALID',
     'x-reason': `must be an id such as "${ID_PREFIX[kind]}_01jd…"`,

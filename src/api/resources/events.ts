@@ -6,9 +6,8 @@ import { ID_PREFIX, refuse, toTypeId } from '../../kernel/index.ts';
 import type { IdKind } from '../../kernel/index.ts';
 import { route } from '../contract.ts';
 import { page } from '../cursor.ts';
-import { actorOf, outside } from '../names.ts';
+import { actorOf, anyKey, outside } from '../names.ts';
 import { Instant, closed, idOf, listOf, pageQuery } from '../schemas.ts';
-import { fromAnyTypeId } from '../type-id.ts';
 import { CREATED_AT, EXECUTE_AT, HOLD } from './examples.ts';
 
 const Event = closed(
@@ -90,7 +89,7 @@ export const eventRoutes = {
       const filter = {
         ...(type === undefined ? {} : { type }),
         ...(resource === undefined ? {} : { resource }),
-        ...(resource_id === undefined ? {} : { resourceId: fromAnyTypeId(resource_id, 'resource_id') }),
+        ...(resource_id === undefined ? {} : { resourceId: anyKey(resource_id, 'resource_id') }),
       };
       return page(
         query,

@@ -4,9 +4,8 @@ import type { Static } from 'typebox';
 import type { Payment as EnginePayment, TimelineEntry } from '../../engine.ts';
 import { parseInstant } from '../../engine.ts';
 import { toTypeId } from '../../kernel/index.ts';
-import { route } from '../contract.ts';
+import { jsonOf, route } from '../contract.ts';
 import { page } from '../cursor.ts';
-import { jsonOf } from '../json.ts';
 import { accountId, accountKey, actorOf, durationOf, outside, paymentKey } from '../names.ts';
 import {
   AccountName,
