@@ -130,11 +130,11 @@ describe('a transaction', () => {
       'commit',
     ]);
     await db.transaction((tx) => tx.query('select 1'), { lockTimeoutMs: 250.4 });
-    expect(seen.splice(0)).toEqual(['begin; set local lock_timeout = 250', 'select 1', 'commit']);
+    expect(seen.splice(0)[0]).toMatch(/^begin; .*set local lock_timeout = 250/);
     await db.transaction((tx) => tx.query('select 1'), { snapshot: true });
-    expect(seen.splice(0)[0]).toBe('begin isolation level repeatable read read only');
+    expect(seen.splice(0)[0]).toMatch(/^begin isolation level repeatable read read only/);
     await expect(db.transaction((tx) => tx.query('select no_such_thing'))).rejects.toThrow('no_such_thing');
-    expect(seen.splice(0)).toEqual(['begin', 'select no_such_thing', 'rollback']);
+    expect(seen.splice(0)).toEqual([expect.stringMatching(/^begin/), 'select no_such_thing', 'rollback']);
     await db.query('select 3');
     expect(seen).toEqual(['select 3']);
   });
