@@ -9,7 +9,7 @@ begin
   raise exception '% is append-only: % refused', tg_table_name, tg_op using errcode = 'restrict_violation';
 end $$;
 
--- No foreign key to tenants: its check runs once a row, for what the row's own resource already ensures.
+-- No foreign key to tenants: its check runs once a row. A trigger below asks once a statement.
 create table usance.events (
   tenant_id     uuid not null,
   id            uuid not null,
@@ -31,6 +31,22 @@ create table usance.event_inbox (
   event_id  uuid primary key,
   tenant_id uuid not null
 );
+
+create function usance.events_stay_in_tenant() returns trigger language plpgsql as $$
+declare
+  stray uuid;
+begin
+  select t.tenant_id into stray
+  from (select distinct tenant_id from told) t left join usance.tenants k on k.id = t.tenant_id
+  where k.id is null limit 1;
+  if stray is not null then
+    raise exception 'there is no tenant % to tell of', stray using errcode = 'foreign_key_violation';
+  end if;
+  return null;
+end $$;
+
+create trigger events_stay_in_tenant after insert on usance.events
+  referencing new table as told for each statement execute function usance.events_stay_in_tenant();
 
 create table usance.audit_events (
   tenant_id     uuid not null references usance.tenants (id),
