@@ -21,7 +21,7 @@ export type Outcome = 'settled' | 'retrying' | 'failed' | 'expired' | 'blocked' 
 
 /** How long a payment stands aside when something else than itself is in the way. */
 const BLOCKED_FOR_MS = 15_000;
-const DEFERRED_FOR_MS = 1_000;
+export const DEFERRED_FOR_MS = 1_000;
 
 export function settleItem(batch: Batch, item: Item, rules: SettleRules): Outcome {
   const { payment } = item;

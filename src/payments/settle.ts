@@ -3,7 +3,7 @@
 //
 // What can go wrong, and what is done:
 //   a balance is held elsewhere   the batch waits at most LOCK_WAIT_MS, then runs again with its payments marked; those
-//                                 never wait again, go back where they cannot have their balances, and hold up nobody
+//   (or a payment's own row)      never wait again, go back where they cannot have their balances, and hold up nobody
 //   the batch fails unexpectedly  its payments run again, each alone; the one that fails alone too has the attempt counted
 //   the process dies              the transaction is gone, the due rows are free, another processor takes them
 import type { Database, Transaction } from '../db/index.ts';
@@ -17,11 +17,12 @@ import type { Item } from './batch.ts';
 import { Batch, loadItems, openBatch, openBatchOf, writeBatch, writeBatchHistory } from './batch.ts';
 import type { Claimer } from './claim.ts';
 import type { Outcome, SettleRules } from './decide.ts';
-import { settleItem } from './decide.ts';
+import { DEFERRED_FOR_MS, settleItem } from './decide.ts';
 import type { DueRow } from './due-store.ts';
 import { lockDueIfFree, moveDue } from './due-store.ts';
 import { retryPolicyOf } from './payment.ts';
 import { Spend } from './spend.ts';
+import { lockPaymentsIfFree } from './store.ts';
 
 export interface SettleOptions {
   /** Payments in one transaction, at most. */
@@ -92,7 +93,9 @@ export async function settleRows(
   const outcomes = { settled: 0, retrying: 0, failed: 0, expired: 0, blocked: 0, deferred: 0 };
   if (rows.length === 0) return outcomes;
   const rules = { pauses: await readPauses(tx), closed: new Set<string>(), simulateFailures: options.simulateFailures };
-  const items = await loadItems(tx, rows);
+  const free = await withoutTaken(tx, clock, rows);
+  outcomes.deferred += rows.length - free.length;
+  const items = await loadItems(tx, free);
   const foreseen = options.foresee ? await writeForeseen(tx, clock, items, rules) : null;
   outcomes.settled += foreseen?.items.size ?? 0;
   if (foreseen?.items.size === items.length) {
@@ -107,6 +110,21 @@ export async function settleRows(
   for (const item of rest.toSorted(inOrder)) outcomes[settleItem(batch, item, { ...rules, closed })] += 1;
   await writeBatch(tx, batch);
   return outcomes;
+}
+
+/** Of payments that no longer wait, those that somebody holds (a person with psql) go back for a while. */
+async function withoutTaken(tx: Transaction, clock: Clock, rows: readonly DueRow[]): Promise<readonly DueRow[]> {
+  const marked = rows.filter((row) => row.blocked > 0);
+  if (marked.length === 0) return rows;
+  const free = await lockPaymentsIfFree(tx, marked.map(keyOfRow));
+  const taken = new Set(marked.filter((row) => !free.has(row.paymentId)));
+  if (taken.size === 0) return rows;
+  const dueAt = new Date(clock.now.getTime() + DEFERRED_FOR_MS);
+  await moveDue(
+    tx,
+    [...taken].map((row) => ({ ...row, dueAt, blocked: 1 })),
+  );
+  return rows.filter((row) => !taken.has(row));
 }
 
 /** What was foreseen did not come true under the lock: the batch is undone and decided anew. */

@@ -129,6 +129,16 @@ export async function readPayments(
   return rows.map(payment);
 }
 
+/** Locks payments, leaving out those that somebody else holds; returns the ids it got. */
+export async function lockPaymentsIfFree(sql: Sql, keys: readonly PaymentKey[]): Promise<Set<Uuid>> {
+  const rows = await sql.query(
+    `select p.id from unnest($1::uuid[], $2::uuid[]) k (tenant_id, id) join usance.payments p using (tenant_id, id)
+     order by p.tenant_id, p.id for no key update of p skip locked`,
+    [keys.map((key) => key.tenantId), keys.map((key) => key.id)],
+  );
+  return new Set(rows.map((row) => asText(row['id'])));
+}
+
 /** Writes what a verb may change; returns how many rows there were. */
 export async function updatePayments(sql: Sql, payments: readonly Payment[]): Promise<number> {
   const row = only(
