@@ -38,7 +38,7 @@ export async function killProcessors(shop: Shop, size: ChaosSize): Promise<Recko
     processors[victim] = await startProcessor({ dataDir: shop.dataDir });
   }
   await load.stop();
-  const reckoning = await reckon(shop, [load]);
+  const reckoning = await reckon(shop, load);
   await dismiss(processors);
   return reckoning;
 }
@@ -53,7 +53,7 @@ export async function killServer(shop: Shop, size: ChaosSize): Promise<Reckoning
   }
   await load.acknowledgements(size.every);
   await load.stop();
-  const reckoning = await reckon(shop, [load]);
+  const reckoning = await reckon(shop, load);
   await dismiss(processors);
   return reckoning;
 }
@@ -74,7 +74,7 @@ export async function cutWires(shop: Shop, size: ChaosSize): Promise<Reckoning> 
     await load.acknowledgements(size.every);
   }
   await load.stop();
-  const reckoning = await reckon(shop, [load]);
+  const reckoning = await reckon(shop, load);
   await dismiss(processors);
   await customers.close();
   await wire.close();
@@ -109,7 +109,7 @@ export async function stopProcessor(
     await victim?.hear('settled');
   }
   await load.stop();
-  const reckoning = await reckon(shop, [load]);
+  const reckoning = await reckon(shop, load);
   await dismiss(processors);
   return { ...reckoning, dueMeanwhile };
 }
@@ -131,7 +131,7 @@ export async function skewClocks(shop: Shop, size: ChaosSize): Promise<Reckoning
   const load = startLoad(shop, { name: 'clocks skewed', seed: size.seed });
   await load.acknowledgements(size.times * size.every);
   await load.stop();
-  const reckoning = await reckon(shop, [load]);
+  const reckoning = await reckon(shop, load);
   await dismiss(processors);
   return reckoning;
 }

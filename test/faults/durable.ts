@@ -6,6 +6,7 @@ import { openEmbedded } from '../../src/db/index.ts';
 import type { TenantHandle, Usance } from '../../src/index.ts';
 import { createUsance } from '../../src/index.ts';
 import { gate } from '../support/gate.ts';
+import type { Told } from './load.ts';
 
 export interface Shop {
   readonly dataDir: string;
@@ -14,6 +15,8 @@ export interface Shop {
   readonly usance: Usance;
   readonly tenant: TenantHandle;
   readonly accounts: readonly string[];
+  /** What every load so far was told. */
+  readonly told: Told[];
   /** kill -9 of the server; returns when it is back. */
   killServer(): Promise<void>;
   close(): Promise<void>;
@@ -48,6 +51,7 @@ export async function openShop(accounts = 20): Promise<Shop> {
     usance,
     tenant,
     accounts: refs,
+    told: [],
     async killServer() {
       back = gate();
       process.kill(server.pid, 'SIGKILL');

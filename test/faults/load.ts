@@ -16,6 +16,8 @@ export interface Told {
   readonly orders: Map<string, Order>;
   /** Keys of calls that ended in an error. */
   readonly unknown: string[];
+  /** What those were found to be, by their keys. */
+  readonly found: Map<string, string>;
 }
 
 export interface Load {
@@ -46,7 +48,7 @@ export interface LoadOptions {
 
 export function startLoad(shop: Shop, options: LoadOptions): Load {
   const { name, customers = 8, tenant = shop.tenant } = options;
-  const told: Told = { acknowledged: new Map(), orders: new Map(), unknown: [] };
+  const told: Told = { acknowledged: new Map(), orders: new Map(), unknown: [], found: new Map() };
   const state = { stopping: false, awaited: Infinity, reached: (): void => undefined };
   const customer = async (number: number): Promise<void> => {
     const choose = random(options.seed * 1_000 + number);
@@ -66,6 +68,7 @@ export function startLoad(shop: Shop, options: LoadOptions): Load {
       }
     }
   };
+  shop.told.push(told);
   const working = Promise.all(Array.from({ length: customers }, (_, number) => customer(number)));
   return {
     told,
@@ -107,21 +110,20 @@ export interface Reckoning {
   readonly wrong: readonly string[];
 }
 
-/** Asks for what nobody was told, waits until nothing is due any more, and compares the books with what was told. */
-export async function reckon(shop: Shop, loads: readonly Load[]): Promise<Reckoning> {
+/** Asks for what nobody was told, waits until nothing is due any more, and compares the books with all that was told. */
+export async function reckon(shop: Shop, { told }: Load): Promise<Reckoning> {
   const { tenant, usance } = shop;
   const wrong: string[] = [];
-  const orders = new Map(loads.flatMap(({ told }) => [...told.orders]));
-  const acknowledged = new Map(loads.flatMap(({ told }) => [...told.acknowledged]));
-  const unknown = loads.flatMap(({ told }) => told.unknown);
+  const known = shop.told.reduce((sum, { acknowledged, found }) => sum + acknowledged.size + found.size, 0);
   const [row] = await usance.db.query('select count(*)::int as n from usance.payments');
-  const before = asNumber(row?.['n']);
-  const ids = new Map(acknowledged);
-  for (const key of unknown) {
-    const order = orders.get(key);
-    if (order) ids.set(key, (await tenant.createPayment(order)).id);
+  const hadHappened = asNumber(row?.['n']) - known;
+  for (const key of told.unknown) {
+    const order = told.orders.get(key);
+    if (order) told.found.set(key, (await tenant.createPayment(order)).id);
   }
   await nothingDue(shop);
+  const orders = new Map(shop.told.flatMap((each) => [...each.orders]));
+  const ids = new Map(shop.told.flatMap((each) => [...each.acknowledged, ...each.found]));
 
   const paid = await usance.db.query(
     `select p.id, p.status, p.amount::int as amount, (p.amount = t.amount) as whole, coalesce(t.transfers, 0)::int as transfers,
@@ -130,15 +132,15 @@ export async function reckon(shop: Shop, loads: readonly Load[]): Promise<Reckon
      left join (select payment_id, count(*) as transfers, sum(amount) as amount, min(posted_at) as posted_at
                 from usance.transfers where kind = 'settlement' group by 1) t on t.payment_id = p.id`,
   );
-  const found = new Map(paid.map((payment) => [asText(payment['id']), payment]));
+  const stored = new Map(paid.map((payment) => [asText(payment['id']), payment]));
   for (const [key, id] of ids) {
-    const payment = found.get(id);
+    const payment = stored.get(id);
     if (!payment) wrong.push(`${key}: acknowledged and lost`);
     else if (payment['status'] !== 'settled') wrong.push(`${key}: ${String(payment['status'])}`);
     else if (payment['transfers'] !== 1 || payment['whole'] !== true) wrong.push(`${key}: not paid exactly once`);
     else if (payment['early'] === true) wrong.push(`${key}: paid before its time`);
   }
-  if (found.size !== ids.size) wrong.push(`${found.size} payments, ${ids.size} were ordered`);
+  if (stored.size !== ids.size) wrong.push(`${stored.size} payments, ${ids.size} were ordered`);
   for (const ref of shop.accounts) {
     let expected = BigInt(FUNDS);
     for (const order of orders.values()) {
@@ -150,7 +152,7 @@ export async function reckon(shop: Shop, loads: readonly Load[]): Promise<Reckon
       wrong.push(`${ref} has ${balance?.available} and ${balance?.reserved} reserved, ordered was ${expected}`);
   }
   wrong.push(...(await troubles(usance)));
-  return { acknowledged: acknowledged.size, unknown: unknown.length, hadHappened: before - acknowledged.size, wrong };
+  return { acknowledged: told.acknowledged.size, unknown: told.unknown.length, hadHappened, wrong };
 }
 
 /** The processors settle without being told; this only looks. What stays due for long is wrong, and is then found. */
