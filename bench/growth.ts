@@ -130,7 +130,7 @@ async function openSnapshot(database: BenchDatabase): Promise<{ close(): Promise
       seen.resolve();
       await asked;
     },
-    { snapshot: true },
+    { snapshot: true, idleLimitMs: 0 },
   );
   await Promise.race([seen.promise, open]);
   return {
