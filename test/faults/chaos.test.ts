@@ -30,7 +30,7 @@ test('a COMMIT whose answer is lost, of a processor or a customer, pays once', a
 });
 
 test('a processor that stands still holds up no payment for long, and pays none again when it goes on', async () => {
-  const reckoning = await stopProcessor(shop(), { ...size, times: 1, forMs: 6_000, idleLimitMs: 1_500 });
+  const reckoning = await stopProcessor(shop(), { ...size, times: 1, forMs: 4_000, idleLimitMs: 1_000 });
   expect(reckoning).toMatchObject({ wrong: [], dueMeanwhile: 0 });
 });
 

@@ -24,6 +24,7 @@ beforeEach(() => {
 async function order(name: string, from: string, count: number): Promise<string[]> {
   const orders = Array.from({ length: count }, () => ({ from, to: 'payee', asset: 'USD', amount: 1 }));
   const created = await store.tenant.createPayments(orders, { idempotencyKey: `${round} ${name}`, atomic: true });
+  store.usance.loops.find((loop) => loop.name === 'processor')?.wake();
   return created.flatMap((result) => ('payment' in result ? [result.payment.id] : []));
 }
 
