@@ -53,16 +53,23 @@ export function createPool(options: PoolOptions): Database {
       retryingConflicts(async () => {
         const client = await pool.connect();
         // While checked out, a connection's death is the transaction's to report; the pool does not listen then.
-        const swallow = (): void => undefined;
-        client.on('error', swallow);
+        // One that died between two statements says so once: the driver refuses the next without the reason.
+        let lost: Error | undefined;
+        const remember = (error: Error): void => void (lost ??= error);
+        client.on('error', remember);
+        const overClient = sendOver(client);
+        const send: Send = async (text, values) => {
+          if (lost !== undefined) throw lost;
+          return await overClient(text, values);
+        };
         let broken: Error | undefined;
         try {
-          return await runTransaction(sendOver(client), work, { idleLimitMs, ...transactionOptions });
+          return await runTransaction(send, work, { idleLimitMs, ...transactionOptions });
         } catch (error) {
           if (!isIdle(client)) broken = error instanceof Error ? error : new Error(String(error));
           throw error;
         } finally {
-          client.off('error', swallow);
+          client.off('error', remember);
           client.release(broken);
         }
       }),

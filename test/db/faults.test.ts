@@ -1,4 +1,5 @@
 // What the store does when the server or the wire fails under it.
+import { setTimeout } from 'node:timers/promises';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import type { Database, Transaction } from '../../src/db/index.ts';
 import { CommitUnknown, createPool } from '../../src/db/index.ts';
@@ -84,10 +85,25 @@ describe('a lost connection', () => {
       await insert(2)(tx);
     });
     const others = Promise.all([3, 4, 5].map((n) => db.transaction(insert(n))));
-    await expect(killed).rejects.toThrow(/terminat/);
+    await expect(killed).rejects.toThrow(/terminat|ECONNRESET|EPIPE/);
     await others;
     await db.transaction(insert(6));
     expect(await kept()).toEqual([3, 4, 5, 6]);
+  });
+
+  test('between two statements is reported with its reason', async () => {
+    await table();
+    const db = createPool({ url: store.runtimeUrl, maxConnections: 1 });
+    onTestFinished(() => db.close());
+    const killed = db.transaction(async (tx) => {
+      const [row] = await tx.query('select pg_backend_pid() as pid');
+      await store.owner.query('select pg_terminate_backend($1::int)', [Number(row?.['pid'])]);
+      await setTimeout(300);
+      await insert(1)(tx);
+    });
+    await expect(killed).rejects.toMatchObject({ code: '57P01' });
+    await db.transaction(insert(2));
+    expect(await kept()).toEqual([2]);
   });
 
   test('of a commit whose backend was killed first is not taken for a commit', async () => {
