@@ -11,8 +11,8 @@ import type {
 } from './db/index.ts';
 import { adoptTransaction, asDate, ensurePartitions, only, openStore } from './db/index.ts';
 import { sequencerLoop } from './events/index.ts';
-import type { Clock, Loop, LoopDefinition, LoopObserver } from './kernel/index.ts';
-import { createLoop, liveAt, refuse } from './kernel/index.ts';
+import type { Caller, CallerOrder, Clock, Loop, LoopDefinition, LoopObserver } from './kernel/index.ts';
+import { LIBRARY, callerOf, createLoop, liveAt, refuse } from './kernel/index.ts';
 import type {
   Check,
   CheckResult,
@@ -87,6 +87,8 @@ export interface TenantVerbs extends LedgerVerbs, PaymentVerbs, OperatingVerbs {
 
 /** Everything one tenant can do. */
 export interface TenantHandle extends TenantVerbs {
+  /** The same for the same actor, with what is done on record as coming from there. */
+  from(origin: Omit<Caller, 'actor'>): TenantHandle;
   /** The same verbs inside a transaction of yours: they commit or vanish with it. */
   within(transaction: ForeignTransaction): TenantVerbs;
   /**
@@ -100,7 +102,7 @@ export interface TenantHandle extends TenantVerbs {
     order: PaymentOrder,
     answer: (payment: Payment) => Json,
   ): Promise<Once<Json>>;
-  importOpeningBalances(order: Omit<ImportOrder, 'tenantId' | 'actor'>): Promise<ImportReport>;
+  importOpeningBalances(order: Omit<ImportOrder, 'tenantId' | 'caller'>): Promise<ImportReport>;
 }
 
 export interface KeyedRequest {
@@ -114,14 +116,14 @@ export interface Usance {
   readonly store: StoreFacts;
   /** What migrating did at the start, where it was asked for. */
   readonly migrated: MigrationReport | null;
-  createTenant(order: TenantOrder): Promise<TenantHandle>;
+  createTenant(order: TenantOrder, caller?: CallerOrder): Promise<TenantHandle>;
   tenants(): Promise<Tenant[]>;
   /** Who a key acts for, and as whom; null where it is unknown, revoked or expired. */
   authenticate(secret: string): Promise<{ handle: TenantHandle; key: ApiKey } | null>;
   /** What is due now and since when. */
   backlog(): Promise<{ due: number; oldest: Date | null }>;
-  /** By id or name. `actor` is who the deeds done through the handle are recorded for. */
-  tenant(idOrName: string, actor?: string): Promise<TenantHandle>;
+  /** By id or name. What is done through the handle is on record for the caller, by default `library`. */
+  tenant(idOrName: string, caller?: CallerOrder): Promise<TenantHandle>;
   /** Every invariant over the whole store. */
   verify(onChecked?: (result: CheckResult) => void): Promise<CheckResult[]>;
   freezes(options?: { activeOnly?: boolean }): Promise<Freeze[]>;
@@ -158,10 +160,11 @@ export async function createUsance(options: UsanceOptions = {}): Promise<Usance>
   ];
   const group = new CreateGroup(db, { readClock, bounds, maxGroup: options.maxGroup ?? 256 });
 
-  const handle = (tenant: Tenant, actor: string): TenantHandle => {
+  const handle = (tenant: Tenant, caller: Caller): TenantHandle => {
+    const { actor } = caller;
     const own: VerbContext = {
       tenantId: tenant.id,
-      actor,
+      caller,
       sql: db,
       run: (work) => db.transaction(async (tx) => work(tx, await readClock(tx)), { probes: true }),
     };
@@ -174,15 +177,16 @@ export async function createUsance(options: UsanceOptions = {}): Promise<Usance>
     });
     return {
       ...verbs(own),
+      from: (origin) => handle(tenant, callerOf({ ...origin, actor })),
       within: (foreign) => verbs(withinForeign(own, foreign, options)),
       idempotently: (request, work) =>
         own.run((tx, clock) =>
           once(tx, { tenantId: tenant.id, actor, ...request }, (inner) => work(verbs(underKey(own, inner, clock)))),
         ),
       createPaymentGrouped: (request, order, answer) =>
-        group.submit({ scope: { tenantId: tenant.id, actor, ...request }, order, answer }),
+        group.submit({ scope: { tenantId: tenant.id, actor, ...request }, caller, order, answer }),
       importOpeningBalances: async (order) =>
-        importOpeningBalances(db, await readClock(db), { ...order, tenantId: tenant.id, actor }),
+        importOpeningBalances(db, await readClock(db), { ...order, tenantId: tenant.id, caller }),
     };
   };
 
@@ -191,24 +195,24 @@ export async function createUsance(options: UsanceOptions = {}): Promise<Usance>
     store: store.facts,
     migrated: store.migrated,
     loops,
-    async createTenant(order) {
+    async createTenant(order, caller = LIBRARY) {
       const tenant = await db.transaction(async (tx) => {
         const made = await createTenant(tx, order);
         await openSystemAccounts(tx, await readClock(tx), made.id);
         return made;
       });
-      return handle(tenant, 'library');
+      return handle(tenant, callerOf(caller));
     },
     tenants: () => listTenants(db),
-    async tenant(idOrName, actor = 'library') {
+    async tenant(idOrName, caller = LIBRARY) {
       const tenant = await findTenant(db, idOrName);
-      return tenant ? handle(tenant, actor) : refuse('TENANT_NOT_FOUND', `there is no tenant "${idOrName}"`);
+      return tenant ? handle(tenant, callerOf(caller)) : refuse('TENANT_NOT_FOUND', `there is no tenant "${idOrName}"`);
     },
     async authenticate(secret) {
       const { now } = await readClock(db);
       const key = await authenticate(db, secret, now);
       const tenant = key ? await findTenant(db, key.tenantId) : null;
-      return key && tenant ? { handle: handle(tenant, `key:${key.id}`), key } : null;
+      return key && tenant ? { handle: handle(tenant, callerOf({ actor: `key:${key.id}` })), key } : null;
     },
     backlog: async () => backlog(db, (await readClock(db)).now),
     verify: (onChecked) => verify(db, CHECKS, onChecked),

@@ -5,6 +5,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import fastify from 'fastify';
 import type { Usance } from '../engine.ts';
+import type { Caller } from '../kernel/index.ts';
 import { newId, refuse, toTypeId } from '../kernel/index.ts';
 import type { Principal } from './auth.ts';
 import { createIdentify } from './auth.ts';
@@ -138,7 +139,8 @@ function addRoute(app: FastifyInstance, route: Route, identify: ReturnType<typeo
       const key = keyOf(request.headers['idempotency-key'], route.idempotency);
       const understood = read(request);
       const fingerprint = key === null ? '' : fingerprintOf(request.method, pathOf(request), understood.body);
-      const call = { tenant: principal.handle, ...understood };
+      const tenant = principal.handle.from(originOf(request));
+      const call = { tenant, ...understood };
       const { answer, replayed } = await perform(route, call, key === null ? null : { key, fingerprint });
       if (replayed) reply.header('idempotent-replayed', 'true');
       reply.code(route.status);
@@ -182,6 +184,11 @@ function sendProblem(reply: FastifyReply, error: unknown, requestId: string): Fa
 function requestId(request: { headers: Readonly<Record<string, string | string[] | undefined>> }): string {
   const given = request.headers['x-request-id'];
   return typeof given === 'string' && /^[A-Za-z0-9._:-]{1,128}$/.test(given) ? given : toTypeId('request', newId());
+}
+
+/** The address is the other end of the connection: behind a proxy, the proxy's. */
+function originOf(request: FastifyRequest): Omit<Caller, 'actor'> {
+  return { ip: request.ip, userAgent: request.headers['user-agent'] ?? null, requestId: request.id };
 }
 
 function pathOf(request: FastifyRequest): string {

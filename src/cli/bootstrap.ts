@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import type { Config } from '../config.ts';
 import type { TenantHandle, Usance } from '../engine.ts';
 import { SetupError } from '../kernel/index.ts';
-import { commandActor } from './run.ts';
+import { commandCaller } from './run.ts';
 
 /** Everything a tenant can do. */
 export const ALL_SCOPES = ['*'];
@@ -38,8 +38,8 @@ export async function ensureBootstrapKey(engine: Usance, config: Config): Promis
 /** The tenant that was made first. */
 async function firstTenant(engine: Usance): Promise<TenantHandle> {
   const [first] = await engine.tenants();
-  const { id } = first ?? (await engine.createTenant({ name: FIRST_TENANT }));
-  return engine.tenant(id, commandActor());
+  const caller = commandCaller();
+  return first ? engine.tenant(first.id, caller) : engine.createTenant({ name: FIRST_TENANT }, caller);
 }
 
 /** Two commands that start at once may both make one; what is in the file in the end is what both then use. */

@@ -12,14 +12,14 @@ const OPENING = [
 ];
 
 /** Of whom the deposits are on record, and so part of their keys: not the user's name, which may be another one tomorrow. */
-const ACTOR = 'cli:dev';
+const CALLER = { actor: 'cli:dev' };
 
 /** Null where there are tenants, but no demo. */
 export async function ensureDemo(engine: Usance): Promise<TenantHandle | null> {
   const tenants = await engine.tenants();
   if (tenants.length > 0 && !tenants.some((tenant) => tenant.name === TENANT)) return null;
-  await unless('TENANT_EXISTS', () => engine.createTenant({ name: TENANT }));
-  const demo = await engine.tenant(TENANT, ACTOR);
+  await unless('TENANT_EXISTS', () => engine.createTenant({ name: TENANT }, CALLER));
+  const demo = await engine.tenant(TENANT, CALLER);
   await demo.createAsset(ASSET);
   if ((await demo.defaultAsset()) === null) await demo.setDefaultAsset(ASSET);
   for (const { ref, amount } of OPENING) {

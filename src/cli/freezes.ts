@@ -4,7 +4,7 @@ import type { Command } from 'commander';
 import type { Config } from '../config.ts';
 import type { Freeze } from '../engine.ts';
 import type { CommonOptions } from './run.ts';
-import { commandActor, run, withUsance } from './run.ts';
+import { commandCaller, run, withUsance } from './run.ts';
 import type { Screen } from './screen.ts';
 import { dim, green, red } from './screen.ts';
 import { EXIT } from './trouble.ts';
@@ -71,12 +71,16 @@ function describe(freeze: Freeze, tenant: string): string[] {
 
 function lift(screen: Screen, config: Config, options: LiftOptions): Promise<number> {
   return withUsance(screen, config, { existing: true }, async (engine) => {
-    const actor = commandActor();
-    const tenant = await engine.tenant(options.tenant, actor);
+    const caller = commandCaller();
+    const tenant = await engine.tenant(options.tenant, caller);
     await tenant.unfreeze(options.asset, options.reason);
-    screen.line(`${green('Lifted:')} ${options.asset} of ${tenant.name} may leave again. On record for ${actor}.`);
+    screen.line(
+      `${green('Lifted:')} ${options.asset} of ${tenant.name} may leave again. On record for ${caller.actor}.`,
+    );
     screen.line('If the books are still wrong, the next check freezes it anew: "usance verify" tells.');
-    screen.document({ lifted: { tenant: tenant.name, asset: options.asset, by: actor, reason: options.reason } });
+    screen.document({
+      lifted: { tenant: tenant.name, asset: options.asset, by: caller.actor, reason: options.reason },
+    });
     return EXIT.fine;
   });
 }

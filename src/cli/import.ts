@@ -9,7 +9,7 @@ import type { Config } from '../config.ts';
 import type { ImportReport, TenantHandle, Usance } from '../engine.ts';
 import { Refusal, formatAmount, parseAmount, parseAsset } from '../kernel/index.ts';
 import type { CommonOptions } from './run.ts';
-import { commandActor, run, withUsance } from './run.ts';
+import { commandCaller, run, withUsance } from './run.ts';
 import type { Screen } from './screen.ts';
 import { aligned, bold, green, grouped, red } from './screen.ts';
 import { EXIT, UsageError } from './trouble.ts';
@@ -130,15 +130,14 @@ function showReport(
 }
 
 async function findOrCreateTenant(engine: Usance, options: ImportOptions): Promise<TenantHandle> {
-  const actor = commandActor();
+  const caller = commandCaller();
   try {
-    return await engine.tenant(options.tenant, actor);
+    return await engine.tenant(options.tenant, caller);
   } catch (error) {
     if (!(error instanceof Refusal && error.code === 'TENANT_NOT_FOUND')) throw error;
     if (options.createTenant !== true)
       throw new Refusal(error.code, `${error.message}; add --create-tenant to make it`);
-    await engine.createTenant({ name: options.tenant });
-    return engine.tenant(options.tenant, actor);
+    return engine.createTenant({ name: options.tenant }, caller);
   }
 }
 

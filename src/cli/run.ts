@@ -7,7 +7,8 @@ import type { Command, Config } from '../config.ts';
 import { loadConfig } from '../config.ts';
 import type { Usance, UsanceOptions } from '../engine.ts';
 import { createUsance } from '../engine.ts';
-import { SetupError } from '../kernel/index.ts';
+import type { Caller } from '../kernel/index.ts';
+import { SetupError, callerOf } from '../kernel/index.ts';
 import type { Screen } from './screen.ts';
 import { createScreen } from './screen.ts';
 import { EXIT, report } from './trouble.ts';
@@ -94,11 +95,15 @@ function stopSignal(screen: Screen): AbortSignal {
 }
 
 /** Who is on record for what a command does. */
-export function commandActor(): string {
+export function commandCaller(): Caller {
+  return callerOf({ actor: `cli:${loginName()}` });
+}
+
+function loginName(): string {
   try {
-    return `cli:${userInfo().username}`;
+    return userInfo().username;
   } catch {
     // A container may run under a number that has no name.
-    return `cli:${process.getuid?.() ?? 'unknown'}`;
+    return String(process.getuid?.() ?? 'unknown');
   }
 }

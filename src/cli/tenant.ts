@@ -1,6 +1,6 @@
 // Which tenant a command is about: the one it names, or the only one there is.
 import type { TenantHandle, Usance } from '../engine.ts';
-import { commandActor } from './run.ts';
+import { commandCaller } from './run.ts';
 import { UsageError } from './trouble.ts';
 
 export const TENANT_OPTION = [
@@ -14,10 +14,10 @@ export interface TenantOptions {
 
 /** What is done through the handle is on record for whoever is logged in here. */
 export async function chosenTenant(engine: Usance, options: TenantOptions): Promise<TenantHandle> {
-  if (options.tenant !== undefined) return engine.tenant(options.tenant, commandActor());
+  if (options.tenant !== undefined) return engine.tenant(options.tenant, commandCaller());
   const tenants = await engine.tenants();
   const [only] = tenants;
-  if (only && tenants.length === 1) return engine.tenant(only.id, commandActor());
+  if (only && tenants.length === 1) return engine.tenant(only.id, commandCaller());
   throw new UsageError(
     only ? `say which tenant: --tenant ${tenants.map(({ name }) => name).join(' or ')}` : 'there is no tenant yet',
   );

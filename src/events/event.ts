@@ -1,12 +1,12 @@
-import type { Uuid } from '../kernel/index.ts';
+import type { CallerOrder, Uuid } from '../kernel/index.ts';
 
-export interface Fact {
+/** What happened, and with the caller's fields who caused it. */
+export interface Fact extends CallerOrder {
   readonly tenantId: Uuid;
   readonly type: string;
   readonly resource: string;
   readonly resourceId: Uuid;
   readonly data: Readonly<Record<string, unknown>>;
-  readonly actor: string;
   readonly traceContext?: string | null;
   /** By the tenant's clock. */
   readonly occurredAt: Date;

@@ -1,4 +1,5 @@
 export * from './asset.ts';
+export * from './caller.ts';
 export * from './clock.ts';
 export * from './errors.ts';
 export * from './id.ts';

@@ -3,7 +3,7 @@
 import { recordAudit } from '../audit/index.ts';
 import type { Transaction } from '../db/index.ts';
 import { appendEvents } from '../events/index.ts';
-import type { Clock, Uuid } from '../kernel/index.ts';
+import type { Caller, Clock, Uuid } from '../kernel/index.ts';
 import { refuse } from '../kernel/index.ts';
 import type { Account, AccountStatus, Contact } from './account.ts';
 import { ACCOUNT_MOVES } from './account.ts';
@@ -16,7 +16,7 @@ export interface StatusOrder {
   readonly id: Uuid;
   readonly to: AccountStatus;
   readonly reason: string;
-  readonly actor: string;
+  readonly caller: Caller;
 }
 
 const VERB = { active: 'reactivate', suspended: 'suspend', closed: 'close' } as const;
@@ -34,7 +34,7 @@ export async function setAccountStatus(tx: Transaction, clock: Clock, order: Sta
   const next = { ...account, status: order.to, statusReason: order.reason, updatedAt: clock.now };
   await updateAccount(tx, next);
   await setBalanceFlags(tx, account.tenantId, account.id, order.to === 'active');
-  await tell(tx, clock, account, next, order.actor, VERB[order.to], FACT[order.to]);
+  await tell(tx, clock, account, next, order.caller, VERB[order.to], FACT[order.to]);
   return next;
 }
 
@@ -45,7 +45,7 @@ export interface AccountEdit {
   readonly contact?: Contact | null;
   /** Id or ref; null for none. */
   readonly guardian?: string | null;
-  readonly actor: string;
+  readonly caller: Caller;
 }
 
 /** Fields that are left out stay as they are. */
@@ -61,7 +61,7 @@ export async function editAccount(tx: Transaction, clock: Clock, edit: AccountEd
     updatedAt: clock.now,
   };
   await updateAccount(tx, next);
-  await tell(tx, clock, account, next, edit.actor, 'edit', 'account.edited');
+  await tell(tx, clock, account, next, edit.caller, 'edit', 'account.edited');
   return next;
 }
 
@@ -94,7 +94,7 @@ async function tell(
   clock: Clock,
   before: Account,
   after: Account,
-  actor: string,
+  caller: Caller,
   verb: string,
   type: string,
 ): Promise<void> {
@@ -108,7 +108,9 @@ async function tell(
   });
   const details = { old: pick(before), new: pick(after), reason: after.statusReason, changed };
   await appendEvents(tx, [
-    { tenantId, type, resource: 'account', resourceId: id, data: details, actor, occurredAt: clock.now },
+    { ...caller, tenantId, type, resource: 'account', resourceId: id, data: details, occurredAt: clock.now },
   ]);
-  await recordAudit(tx, [{ tenantId, actor, action: `account.${verb}`, resource: 'account', resourceId: id, details }]);
+  await recordAudit(tx, [
+    { ...caller, tenantId, action: `account.${verb}`, resource: 'account', resourceId: id, details },
+  ]);
 }

@@ -3,8 +3,8 @@
 import { recordAudit } from '../audit/index.ts';
 import type { Transaction } from '../db/index.ts';
 import { appendEvents } from '../events/index.ts';
-import type { Clock, Uuid } from '../kernel/index.ts';
-import { newId, refuse } from '../kernel/index.ts';
+import type { Caller, Clock, Uuid } from '../kernel/index.ts';
+import { SYSTEM, newId, refuse } from '../kernel/index.ts';
 import type { Offender } from './integrity-store.ts';
 import { insertFreeze, liftFreezeRow } from './integrity-store.ts';
 
@@ -22,7 +22,7 @@ export async function freezeAsset(
     tenantId,
     id,
     asset,
-    actor: 'system',
+    caller: SYSTEM,
     verb: 'freeze',
     fact: 'asset.frozen',
     details: { violation, ...details },
@@ -33,13 +33,13 @@ export async function freezeAsset(
 export interface LiftOrder {
   readonly tenantId: Uuid;
   readonly asset: string;
-  readonly actor: string;
+  readonly caller: Caller;
   readonly reason: string;
 }
 
 export async function liftFreeze(tx: Transaction, clock: Clock, order: LiftOrder): Promise<void> {
   if (order.reason.trim() === '') refuse('FIELD_INVALID', 'lifting a freeze needs a reason', { param: 'reason' });
-  const id = await liftFreezeRow(tx, order);
+  const id = await liftFreezeRow(tx, { ...order, actor: order.caller.actor });
   if (!id) return refuse('FREEZE_NOT_FOUND', `${order.asset} is not frozen`);
   await tell(tx, clock, { ...order, id, verb: 'unfreeze', fact: 'asset.unfrozen', details: { reason: order.reason } });
 }
@@ -48,19 +48,27 @@ interface Telling {
   readonly tenantId: Uuid;
   readonly id: Uuid;
   readonly asset: string;
-  readonly actor: string;
+  readonly caller: Caller;
   readonly verb: string;
   readonly fact: string;
   readonly details: Readonly<Record<string, unknown>>;
 }
 
 async function tell(tx: Transaction, clock: Clock, telling: Telling): Promise<void> {
-  const { tenantId, id, actor } = telling;
+  const { tenantId, id, caller } = telling;
   const details = { asset: telling.asset, ...telling.details };
   await appendEvents(tx, [
-    { tenantId, type: telling.fact, resource: 'asset', resourceId: id, data: details, actor, occurredAt: clock.now },
+    {
+      ...caller,
+      tenantId,
+      type: telling.fact,
+      resource: 'asset',
+      resourceId: id,
+      data: details,
+      occurredAt: clock.now,
+    },
   ]);
   await recordAudit(tx, [
-    { tenantId, actor, action: `asset.${telling.verb}`, resource: 'asset', resourceId: id, details },
+    { ...caller, tenantId, action: `asset.${telling.verb}`, resource: 'asset', resourceId: id, details },
   ]);
 }

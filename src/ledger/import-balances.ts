@@ -3,7 +3,7 @@
 // crash, run it again: what is booked is skipped. The answer compares file and books per asset.
 import type { Database, Transaction } from '../db/index.ts';
 import { appendEvents } from '../events/index.ts';
-import type { Clock, Uuid } from '../kernel/index.ts';
+import type { Caller, Clock, Uuid } from '../kernel/index.ts';
 import { newId, refuse } from '../kernel/index.ts';
 import { findAccounts, listAssets } from './account-store.ts';
 import { isRefused } from './book.ts';
@@ -23,7 +23,7 @@ export interface ImportOrder {
   readonly open: () => AsyncIterable<string>;
   /** What each asset must add up to, from the system the balances come from. */
   readonly expect?: ReadonlyMap<string, bigint>;
-  readonly actor: string;
+  readonly caller: Caller;
   readonly onProgress?: (lines: number) => void;
 }
 
@@ -164,8 +164,8 @@ async function bookChunk(
   });
   if (inserted.length > 0) {
     const data = { import: importName, balances: inserted.length, firstLine: inserted[0]?.line };
-    const fact = { type: 'balances.imported', resource: 'import', resourceId: newId(), data, actor: order.actor };
-    await appendEvents(tx, [{ tenantId, ...fact, occurredAt: clock.now }]);
+    const fact = { type: 'balances.imported', resource: 'import', resourceId: newId(), data };
+    await appendEvents(tx, [{ ...order.caller, tenantId, ...fact, occurredAt: clock.now }]);
   }
   return { booked: inserted.length, accountsOpened: unknown.length };
 }

@@ -2,7 +2,7 @@
 // is given, runs in one transaction (or in a savepoint of the caller's own) and throws a Refusal or returns.
 import { createHash } from 'node:crypto';
 import type { Sql, Transaction } from '../db/index.ts';
-import type { Asset, Clock, Uuid } from '../kernel/index.ts';
+import type { Asset, Caller, Clock, Uuid } from '../kernel/index.ts';
 import { isUuid, newId, parsePositiveAmount, refuse } from '../kernel/index.ts';
 import { once } from '../tenants/index.ts';
 import type { Account, AccountStatus } from './account.ts';
@@ -33,7 +33,8 @@ import { derivedAccount, systemAccountId } from './system-accounts.ts';
 /** Whose verbs these are, and how they reach the database. */
 export interface VerbContext {
   readonly tenantId: Uuid;
-  readonly actor: string;
+  /** On record for everything that is done. */
+  readonly caller: Caller;
   readonly sql: Sql;
   run<T>(work: (tx: Transaction, clock: Clock) => Promise<T>): Promise<T>;
   /** Already under an idempotency key that covers the whole request: the verbs take none of their own. */
@@ -114,7 +115,7 @@ export interface TransferReceipt {
 const PAGE = 100;
 
 export function ledgerVerbs(context: VerbContext): LedgerVerbs {
-  const { tenantId, actor, sql } = context;
+  const { tenantId, caller, sql } = context;
 
   const account = async (on: Sql, idOrRef: string, param = 'account'): Promise<Account> => {
     const [found] = await findAccounts(on, tenantId, [idOrRef]);
@@ -133,7 +134,7 @@ export function ledgerVerbs(context: VerbContext): LedgerVerbs {
   ): Promise<T & { replayed: boolean }> =>
     context.run(async (tx, clock) => {
       if (context.keyed) return { ...(await work(tx, clock)), replayed: false };
-      const scope = { tenantId, actor, key: order.idempotencyKey, fingerprint: fingerprint(verb, order) };
+      const scope = { tenantId, actor: caller.actor, key: order.idempotencyKey, fingerprint: fingerprint(verb, order) };
       const done = await once(tx, scope, (inner) => work(inner, clock));
       return { ...done.answer, replayed: done.replayed };
     });
@@ -159,7 +160,7 @@ export function ledgerVerbs(context: VerbContext): LedgerVerbs {
 
   const setStatus = (idOrRef: string, to: AccountStatus, reason: string): Promise<Account> =>
     context.run(async (tx, clock) =>
-      setAccountStatus(tx, clock, { tenantId, id: (await account(tx, idOrRef)).id, to, reason, actor }),
+      setAccountStatus(tx, clock, { tenantId, id: (await account(tx, idOrRef)).id, to, reason, caller }),
     );
 
   return {
@@ -175,7 +176,7 @@ export function ledgerVerbs(context: VerbContext): LedgerVerbs {
       listAccounts(sql, tenantId, { limit: page.limit ?? PAGE, after: cursor(page.after, 'after') }),
     editAccount: (idOrRef, edit) =>
       context.run(async (tx, clock) =>
-        editAccount(tx, clock, { ...edit, tenantId, id: (await account(tx, idOrRef)).id, actor }),
+        editAccount(tx, clock, { ...edit, tenantId, id: (await account(tx, idOrRef)).id, caller }),
       ),
     suspendAccount: (idOrRef, reason) => setStatus(idOrRef, 'suspended', reason),
     reactivateAccount: (idOrRef, reason) => setStatus(idOrRef, 'active', reason),
@@ -249,7 +250,7 @@ export function ledgerVerbs(context: VerbContext): LedgerVerbs {
       }),
     unfreeze: (asset, reason) =>
       context.run(async (tx, clock) =>
-        liftFreeze(tx, clock, { tenantId, asset: await assetName(tx, asset), actor, reason }),
+        liftFreeze(tx, clock, { tenantId, asset: await assetName(tx, asset), caller, reason }),
       ),
   };
 }

@@ -36,7 +36,8 @@ export interface OperatingVerbs {
 const MOST_A_SECOND = 1_000_000;
 
 export function operatingVerbs(context: VerbContext): OperatingVerbs {
-  const { tenantId, actor, sql } = context;
+  const { tenantId, caller, sql } = context;
+  const { actor } = caller;
   /** Does it and says so, in one transaction. */
   const audited = <T>(
     action: string,
@@ -44,7 +45,7 @@ export function operatingVerbs(context: VerbContext): OperatingVerbs {
   ): Promise<T> =>
     context.run(async (tx) => {
       const { details, result } = await work(tx);
-      await recordAudit(tx, [{ tenantId, actor, action, resource: 'tenant', resourceId: tenantId, details }]);
+      await recordAudit(tx, [{ ...caller, tenantId, action, resource: 'tenant', resourceId: tenantId, details }]);
       return result;
     });
 

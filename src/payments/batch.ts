@@ -6,7 +6,7 @@ import { recordAudit } from '../audit/index.ts';
 import type { Transaction } from '../db/index.ts';
 import type { Fact } from '../events/index.ts';
 import { appendEvents } from '../events/index.ts';
-import type { Clock, Code, Uuid } from '../kernel/index.ts';
+import type { Caller, Clock, Code, Uuid } from '../kernel/index.ts';
 import { invariant, newId } from '../kernel/index.ts';
 import type { BalanceKey, Book, Refused } from '../ledger/index.ts';
 import { derivedAccount, isRefused, openBook, writeBalancesOf, writeHistoryOf } from '../ledger/index.ts';
@@ -45,7 +45,7 @@ export class Batch {
   readonly clock: Clock;
   readonly book: Book;
   readonly spend: Spend;
-  readonly actor: string;
+  readonly caller: Caller;
   readonly items: readonly Item[];
   readonly #byKey: ReadonlyMap<string, Item>;
   readonly changed = new Set<Item>();
@@ -62,9 +62,9 @@ export class Batch {
   readonly facts: Fact[] = [];
   readonly deeds: Deed[] = [];
 
-  constructor(clock: Clock, actor: string, items: readonly Item[], book: Book, spend: Spend) {
+  constructor(clock: Clock, caller: Caller, items: readonly Item[], book: Book, spend: Spend) {
     this.clock = clock;
-    this.actor = actor;
+    this.caller = caller;
     this.items = items;
     this.#byKey = new Map(items.map((item) => [item.payment.tenantId + item.payment.id, item]));
     this.book = book;
@@ -146,26 +146,19 @@ export class Batch {
 
   tell(item: Item, type: string, data: Readonly<Record<string, unknown>>): void {
     const { tenantId, id } = item.payment;
-    this.facts.push({
-      tenantId,
-      type,
-      resource: 'payment',
-      resourceId: id,
-      data,
-      actor: this.actor,
-      occurredAt: this.clock.now,
-    });
+    const { caller, clock } = this;
+    this.facts.push({ ...caller, tenantId, type, resource: 'payment', resourceId: id, data, occurredAt: clock.now });
   }
 
   /** A person did it: on the audit's record too. */
   audit(item: Item, action: string, details: Readonly<Record<string, unknown>>): void {
     const { tenantId, id } = item.payment;
-    this.deeds.push({ tenantId, actor: this.actor, action, resource: 'payment', resourceId: id, details });
+    this.deeds.push({ ...this.caller, tenantId, action, resource: 'payment', resourceId: id, details });
   }
 }
 
 export interface BatchRequest {
-  readonly actor: string;
+  readonly caller: Caller;
   readonly due: readonly DueRow[];
   /** Payments beyond those of the due rows: ended ones, whose own row is then locked. */
   readonly ended?: readonly PaymentKey[];
@@ -194,7 +187,7 @@ export async function openBatchOf(
     book,
     items.map((item) => payerBalance(item.payment)),
   );
-  return new Batch(clock, request.actor, items, book, spend);
+  return new Batch(clock, request.caller, items, book, spend);
 }
 
 /**

@@ -3,7 +3,7 @@
 // order, as if each had come alone.
 import type { Transaction } from '../db/index.ts';
 import { appendEvents } from '../events/index.ts';
-import type { Clock, Uuid } from '../kernel/index.ts';
+import type { Caller, Clock, Uuid } from '../kernel/index.ts';
 import { CATALOGUE, Refusal, newId } from '../kernel/index.ts';
 import type { Account, Book, Refused } from '../ledger/index.ts';
 import { ensureBalances, findAccounts, findAsset, openBook, writeBook } from '../ledger/index.ts';
@@ -20,7 +20,7 @@ import { insertPayments, takenReferences } from './store.ts';
 
 export interface CreateOrder {
   readonly tenantId: Uuid;
-  readonly actor: string;
+  readonly caller: Caller;
   readonly order: PaymentOrder;
 }
 
@@ -68,7 +68,14 @@ export async function createPayments(
   // So that settling finds a balance to credit, and need not make one between its locks. One that somebody is making at
   // the moment is left to him: a create waits for no payee.
   if (planned().length > 0) await ensureBalances(tx, planned().flatMap(payeeBalances), { skipLocked: true });
-  await write(tx, clock, planned());
+  await write(
+    tx,
+    clock,
+    orders.flatMap(({ caller }, index) => {
+      const result = results[index];
+      return result && 'payment' in result ? [{ caller, payment: result.payment }] : [];
+    }),
+  );
   return results;
 }
 
@@ -97,7 +104,7 @@ export class BulkRefusal extends Error {
 }
 
 function plan(wanted: CreateOrder, clock: Clock, bounds: OrderBounds, directory: Directory, pauses: Pauses): Payment {
-  const { tenantId, actor } = wanted;
+  const { tenantId, caller } = wanted;
   const order: ParsedOrder = parseOrder(wanted.order, clock, bounds);
   const payer = directory.account(tenantId, order.from, 'from');
   const asset = directory.asset(tenantId, order.asset);
@@ -136,7 +143,7 @@ function plan(wanted: CreateOrder, clock: Clock, bounds: OrderBounds, directory:
     lastCode: null,
     lastDetail: null,
     clockId: clock.clockId,
-    createdBy: actor,
+    createdBy: caller.actor,
     createdAt: clock.now,
     updatedAt: clock.now,
     endedAt: null,
@@ -151,8 +158,13 @@ function reserve(book: Book, spend: Spend, payment: Payment): Refused | null {
   return refused;
 }
 
-async function write(tx: Transaction, clock: Clock, payments: readonly Payment[]): Promise<void> {
-  if (payments.length === 0) return;
+async function write(
+  tx: Transaction,
+  clock: Clock,
+  planned: readonly { payment: Payment; caller: Caller }[],
+): Promise<void> {
+  if (planned.length === 0) return;
+  const payments = planned.map(({ payment }) => payment);
   const inserted = await insertPayments(tx, payments);
   const lost = payments.find((payment) => !inserted.has(payment.id));
   // Free when we looked, taken now: funds are reserved already, so the whole batch must go. Alone it is refused cleanly.
@@ -173,7 +185,8 @@ async function write(tx: Transaction, clock: Clock, payments: readonly Payment[]
   );
   await appendEvents(
     tx,
-    payments.map((payment) => ({
+    planned.map(({ payment, caller }) => ({
+      ...caller,
       tenantId: payment.tenantId,
       type: 'payment.created',
       resource: 'payment',
@@ -181,7 +194,6 @@ async function write(tx: Transaction, clock: Clock, payments: readonly Payment[]
       data: {
         new: { status: 'scheduled', amount: payment.amount, asset: payment.asset, executeAt: payment.executeAt },
       },
-      actor: payment.createdBy,
       occurredAt: clock.now,
     })),
   );

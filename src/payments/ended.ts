@@ -1,7 +1,7 @@
 // Verbs on payments that are over: refund what was settled, try again what failed. There is no due row to hold, so the
 // payment's own row is locked, before the balances.
 import type { Transaction } from '../db/index.ts';
-import type { Clock } from '../kernel/index.ts';
+import type { Caller, Clock } from '../kernel/index.ts';
 import { refuse } from '../kernel/index.ts';
 import { isRefused } from '../ledger/index.ts';
 import type { Batch, Item } from './batch.ts';
@@ -29,12 +29,12 @@ export interface Refunded {
 export async function refundPayment(
   tx: Transaction,
   clock: Clock,
-  actor: string,
+  caller: Caller,
   order: RefundOrder,
 ): Promise<Refunded> {
   const reason = parseReason(order.reason);
   const wanted = { status: 'settled', verb: 'refunded', reversed: true } as const;
-  const { batch, item } = await openEnded(tx, clock, actor, order, wanted);
+  const { batch, item } = await openEnded(tx, clock, caller, order, wanted);
   const { payment } = item;
   const parts = shareOfLegs(payment, await listRefunds(tx, order), order);
   const total = parts.reduce((sum, part) => sum + part.amount, 0n);
@@ -104,12 +104,12 @@ function shareOfLegs(
 export async function retryPayment(
   tx: Transaction,
   clock: Clock,
-  actor: string,
+  caller: Caller,
   key: PaymentKey & { reason?: string },
 ): Promise<Payment> {
   const reason = parseReason(key.reason);
   const wanted = { status: 'failed', verb: 'retried', reversed: false } as const;
-  const { batch, item } = await openEnded(tx, clock, actor, key, wanted);
+  const { batch, item } = await openEnded(tx, clock, caller, key, wanted);
   const { payment } = item;
   const refused = payment.funding === 'reserve' ? batch.book.hold(payerBalance(payment), restOf(payment)) : null;
   if (refused) refuse(refused.code, refused.detail);
@@ -132,7 +132,7 @@ export async function retryPayment(
 async function openEnded(
   tx: Transaction,
   clock: Clock,
-  actor: string,
+  caller: Caller,
   key: PaymentKey,
   wanted: { status: PaymentStatus; verb: string; reversed: boolean },
 ): Promise<{ batch: Batch; item: Item }> {
@@ -140,7 +140,7 @@ async function openEnded(
   const [payment] = await readPayments(tx, [key], { lock: true });
   if (payment && payment.status !== status)
     refuse('PAYMENT_STATE_CONFLICT', `the payment is ${payment.status}: only a ${status} one can be ${verb}`);
-  const batch = await openBatch(tx, clock, { actor, due: [], ended: [key], pays: false, reversed });
+  const batch = await openBatch(tx, clock, { caller, due: [], ended: [key], pays: false, reversed });
   const [item] = batch.items;
   return item ? { batch, item } : refuse('PAYMENT_NOT_FOUND', 'there is no such payment');
 }

@@ -8,7 +8,7 @@
 // other, so that they take one connection and not all of them.
 import type { Database, Transaction, TransactionOptions } from '../db/index.ts';
 import { sqlState } from '../db/index.ts';
-import type { Clock } from '../kernel/index.ts';
+import type { Caller, Clock } from '../kernel/index.ts';
 import { Refusal } from '../kernel/index.ts';
 import type { IdempotencyScope, Json, Once } from '../tenants/index.ts';
 import {
@@ -25,6 +25,7 @@ import type { Payment } from './payment.ts';
 
 export interface GroupedOrder {
   readonly scope: IdempotencyScope;
+  readonly caller: Caller;
   readonly order: PaymentOrder;
   /** What to remember and to answer. */
   readonly answer: (payment: Payment) => Json;
@@ -147,7 +148,7 @@ export class CreateGroup {
     const created = await createPayments(
       tx,
       clock,
-      fresh.map(({ waiting: { scope, order } }) => ({ tenantId: scope.tenantId, actor: scope.actor, order })),
+      fresh.map(({ waiting: { scope, caller, order } }) => ({ tenantId: scope.tenantId, caller, order })),
       this.#options.bounds,
     );
     const remembered = fresh.flatMap(({ waiting, index }, n) => {

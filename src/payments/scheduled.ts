@@ -1,7 +1,7 @@
 // Verbs on payments that are scheduled: each takes a batch of orders and answers per order. They share one way in: the
 // due rows are locked by key (waiting for a settlement that may have them), the payments loaded, the balances locked.
 import type { Transaction } from '../db/index.ts';
-import type { Clock } from '../kernel/index.ts';
+import type { Caller, Clock } from '../kernel/index.ts';
 import { Refusal, refuse } from '../kernel/index.ts';
 import type { Refused } from '../ledger/index.ts';
 import { readPauses } from '../tenants/index.ts';
@@ -23,13 +23,13 @@ export async function changeScheduled<T extends PaymentKey>(
   tx: Transaction,
   clock: Clock,
   orders: readonly T[],
-  options: { actor: string; pays: boolean; verb: string },
+  options: { caller: Caller; pays: boolean; verb: string },
   decide: (batch: Batch, item: Item, order: T) => void,
 ): Promise<Changed[]> {
   const due = await lockDue(tx, orders);
   // A person's verb waits for locks: it does not inherit a processor's impatience.
   const patient = due.map((row) => ({ ...row, blocked: 0 }));
-  const batch = await openBatch(tx, clock, { actor: options.actor, due: patient, pays: options.pays });
+  const batch = await openBatch(tx, clock, { caller: options.caller, due: patient, pays: options.pays });
   const gone = orders.filter((order) => !batch.item(order));
   const elsewhere = gone.length === 0 ? [] : await readPayments(tx, gone);
   const results = orders.map((order): Changed => {
@@ -65,10 +65,10 @@ export interface CancelOrder extends PaymentKey {
 export function cancelPayments(
   tx: Transaction,
   clock: Clock,
-  actor: string,
+  caller: Caller,
   orders: readonly CancelOrder[],
 ): Promise<Changed[]> {
-  return changeScheduled(tx, clock, orders, { actor, pays: false, verb: 'cancelled' }, (batch, item, order) => {
+  return changeScheduled(tx, clock, orders, { caller, pays: false, verb: 'cancelled' }, (batch, item, order) => {
     const { payment } = item;
     const reason = parseReason(order.reason);
     const released = batch.releaseRest(item);
@@ -90,11 +90,11 @@ export interface CaptureOrder extends PaymentKey {
 export async function capturePayments(
   tx: Transaction,
   clock: Clock,
-  actor: string,
+  caller: Caller,
   orders: readonly CaptureOrder[],
 ): Promise<Changed[]> {
   const pauses = await readPauses(tx);
-  return changeScheduled(tx, clock, orders, { actor, pays: true, verb: 'captured' }, (batch, item, order) => {
+  return changeScheduled(tx, clock, orders, { caller, pays: true, verb: 'captured' }, (batch, item, order) => {
     const { payment } = item;
     if (pauses.covers(payment)) refuse('PAUSED', 'outgoing payments are paused; ask the operator');
     if (payment.funding !== 'reserve')
@@ -128,13 +128,13 @@ export interface EditOrder extends PaymentKey {
 export async function editPayments(
   tx: Transaction,
   clock: Clock,
-  actor: string,
+  caller: Caller,
   orders: readonly EditOrder[],
   bounds: OrderBounds,
 ): Promise<Changed[]> {
   const named = orders.filter((order) => order.amount !== undefined);
   const overLimit = await amountLimits(tx, named.length === 0 ? [] : await readPayments(tx, named));
-  return changeScheduled(tx, clock, orders, { actor, pays: false, verb: 'edited' }, (batch, item, order) => {
+  return changeScheduled(tx, clock, orders, { caller, pays: false, verb: 'edited' }, (batch, item, order) => {
     const before = item.payment;
     if (order.executeAt) requireInRange(order.executeAt, clock, before.funding, bounds);
     const executeAt = order.executeAt ?? before.executeAt;
@@ -188,10 +188,10 @@ export interface ExtendOrder extends PaymentKey {
 export function extendPayments(
   tx: Transaction,
   clock: Clock,
-  actor: string,
+  caller: Caller,
   orders: readonly ExtendOrder[],
 ): Promise<Changed[]> {
-  return changeScheduled(tx, clock, orders, { actor, pays: false, verb: 'extended' }, (batch, item, order) => {
+  return changeScheduled(tx, clock, orders, { caller, pays: false, verb: 'extended' }, (batch, item, order) => {
     const { payment } = item;
     parseExpiry(order.expiresAt, payment.executeAt);
     if (order.expiresAt <= clock.now)
@@ -213,10 +213,10 @@ export interface FailOrder extends PaymentKey {
 export function failPayments(
   tx: Transaction,
   clock: Clock,
-  actor: string,
+  caller: Caller,
   orders: readonly FailOrder[],
 ): Promise<Changed[]> {
-  return changeScheduled(tx, clock, orders, { actor, pays: false, verb: 'failed' }, (batch, item, order) => {
+  return changeScheduled(tx, clock, orders, { caller, pays: false, verb: 'failed' }, (batch, item, order) => {
     const reason = parseReason(order.reason.trim());
     if (!reason) refuse('FIELD_INVALID', 'failing a payment by hand needs a reason', { param: 'reason' });
     batch.fail(item, { code: 'FAILED_BY_OPERATOR', detail: reason }, item.payment.attempts);
@@ -228,10 +228,10 @@ export function failPayments(
 export function runNow(
   tx: Transaction,
   clock: Clock,
-  actor: string,
+  caller: Caller,
   orders: readonly PaymentKey[],
 ): Promise<Changed[]> {
-  return changeScheduled(tx, clock, orders, { actor, pays: false, verb: 'run now' }, (batch, item) => {
+  return changeScheduled(tx, clock, orders, { caller, pays: false, verb: 'run now' }, (batch, item) => {
     if (item.due && item.due.dueAt > clock.now) batch.moveDue(item, clock.now);
     batch.tell(item, 'payment.expedited', { dueAt: item.due?.dueAt ?? null });
     batch.audit(item, 'payment.run_now', {});

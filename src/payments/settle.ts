@@ -9,7 +9,7 @@
 import type { Database, Transaction } from '../db/index.ts';
 import { sqlState } from '../db/index.ts';
 import type { Clock, Uuid } from '../kernel/index.ts';
-import { delayAfterAttempt } from '../kernel/index.ts';
+import { SYSTEM, delayAfterAttempt } from '../kernel/index.ts';
 import type { Transfer } from '../ledger/index.ts';
 import { Book, applyHeld, findClosed } from '../ledger/index.ts';
 import { readPauses } from '../tenants/index.ts';
@@ -103,7 +103,7 @@ export async function settleRows(
     return outcomes;
   }
 
-  const batch = await openBatchOf(tx, clock, items, { actor: 'system', pays: true });
+  const batch = await openBatchOf(tx, clock, items, { caller: SYSTEM, pays: true });
   for (const transfer of foreseen?.transfers ?? []) if (batch.book.retrace(transfer)) throw new Misjudged();
   const rest = items.filter((item) => !foreseen?.items.has(item));
   const closed = await closedAmong(tx, batch, rest);
@@ -154,7 +154,7 @@ async function writeForeseen(
   });
   if (easy.length < 2) return null;
   const imagined = new Book({ balances: [], now: clock.now, imagined: true });
-  const batch = new Batch(clock, 'system', easy, imagined, Spend.none(clock));
+  const batch = new Batch(clock, SYSTEM, easy, imagined, Spend.none(clock));
   for (const item of easy) if (settleItem(batch, item, rules) !== 'settled') throw new Misjudged();
   await writeBatchHistory(tx, batch);
   return { items: new Set(easy), transfers: imagined.changes().transfers };
@@ -251,7 +251,7 @@ async function countPoisoned(db: Database, row: DueRow, options: SettleOptions, 
     const [held] = await lockDueIfFree(tx, [keyOfRow(row)]);
     if (!held) return;
     const clock = await options.readClock(tx);
-    const batch = await openBatch(tx, clock, { actor: 'system', due: [held], pays: false });
+    const batch = await openBatch(tx, clock, { caller: SYSTEM, due: [held], pays: false });
     const [item] = batch.items;
     if (!item) return;
     const cause = { code: 'UNEXPECTED', detail: error instanceof Error ? error.message : String(error) };

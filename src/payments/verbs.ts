@@ -84,7 +84,7 @@ const RUN_NOW_AT_MOST = 1_000;
 const LETTERS = 1_000;
 
 export function paymentVerbs(context: VerbContext, bounds: OrderBounds): PaymentVerbs {
-  const { tenantId, actor, sql } = context;
+  const { tenantId, caller, sql } = context;
 
   const accountId = async (on: Transaction | typeof sql, idOrRef: string, param: string): Promise<Uuid> => {
     const [found] = await findAccounts(on, tenantId, [idOrRef]);
@@ -110,7 +110,7 @@ export function paymentVerbs(context: VerbContext, bounds: OrderBounds): Payment
   ): Promise<string[]> =>
     context.run(async (tx, clock) => {
       if (context.keyed) return work(tx, clock);
-      const scope = { tenantId, actor, key: order.idempotencyKey, fingerprint: fingerprint(verb, order) };
+      const scope = { tenantId, actor: caller.actor, key: order.idempotencyKey, fingerprint: fingerprint(verb, order) };
       return (await once(tx, scope, (inner) => work(inner, clock))).answer;
     });
   const filterOf = async (filter: ListFilter): Promise<Parameters<typeof listPayments>[2]> => ({
@@ -126,7 +126,7 @@ export function paymentVerbs(context: VerbContext, bounds: OrderBounds): Payment
   return {
     async createPayment(order) {
       const [id] = await onceFor('createPayment', { ...order }, async (tx, clock) => {
-        const [created] = await createPayments(tx, clock, [{ tenantId, actor, order }], bounds);
+        const [created] = await createPayments(tx, clock, [{ tenantId, caller, order }], bounds);
         if (!created || 'refused' in created) return refuseWith(created?.refused);
         return [created.payment.id];
       });
@@ -143,7 +143,7 @@ export function paymentVerbs(context: VerbContext, bounds: OrderBounds): Payment
           results = await createPayments(
             tx,
             clock,
-            orders.map((order) => ({ tenantId, actor, order })),
+            orders.map((order) => ({ tenantId, caller, order })),
             bounds,
           );
           if (options.atomic) requireAll(results);
@@ -164,11 +164,11 @@ export function paymentVerbs(context: VerbContext, bounds: OrderBounds): Payment
       listPayments(sql, tenantId, await filterOf(filter), { limit: page.limit ?? PAGE, before: cursor(page.before) }),
     timeline: async (id) => timeline(sql, await payment(id)),
     cancelPayment: (id, options = {}) =>
-      one(context.run((tx, clock) => cancelPayments(tx, clock, actor, [{ ...key(id), ...options }]))),
+      one(context.run((tx, clock) => cancelPayments(tx, clock, caller, [{ ...key(id), ...options }]))),
     async capturePayment(id, { amount, idempotencyKey }) {
       await onceFor('capturePayment', { id, amount, idempotencyKey }, async (tx, clock) => {
         const order = { ...key(id), ...(amount === undefined ? {} : { amount: parsePositiveAmount(amount) }) };
-        return [(await one(capturePayments(tx, clock, actor, [order]))).id];
+        return [(await one(capturePayments(tx, clock, caller, [order]))).id];
       });
       return payment(id);
     },
@@ -181,13 +181,13 @@ export function paymentVerbs(context: VerbContext, bounds: OrderBounds): Payment
             ...(executeAt === undefined ? {} : { executeAt: parseInstant(executeAt, 'executeAt') }),
             ...(metadata === undefined ? {} : { metadata }),
           };
-          return editPayments(tx, clock, actor, [order], bounds);
+          return editPayments(tx, clock, caller, [order], bounds);
         }),
       ),
     extendPayment: (id, expiresAt) =>
       one(
         context.run((tx, clock) =>
-          extendPayments(tx, clock, actor, [{ ...key(id), expiresAt: parseInstant(expiresAt, 'expiresAt') }]),
+          extendPayments(tx, clock, caller, [{ ...key(id), expiresAt: parseInstant(expiresAt, 'expiresAt') }]),
         ),
       ),
     async refundPayment(id, { idempotencyKey, ...options }) {
@@ -198,14 +198,14 @@ export function paymentVerbs(context: VerbContext, bounds: OrderBounds): Payment
           ...(options.from === undefined ? {} : { fromAccountId: await accountId(tx, options.from, 'from') }),
           ...(options.reason === undefined ? {} : { reason: options.reason }),
         };
-        return (await refundPayment(tx, clock, actor, order)).refunds.map((refund) => refund.id);
+        return (await refundPayment(tx, clock, caller, order)).refunds.map((refund) => refund.id);
       });
       const refunds = await listRefunds(sql, key(id));
       return { payment: await payment(id), refunds: refunds.filter((refund) => ids.includes(refund.id)) };
     },
     retryPayment: (id, options = {}) =>
-      context.run((tx, clock) => retryPayment(tx, clock, actor, { ...key(id), ...options })),
-    runPaymentNow: (id) => one(context.run((tx, clock) => runNow(tx, clock, actor, [key(id)]))),
+      context.run((tx, clock) => retryPayment(tx, clock, caller, { ...key(id), ...options })),
+    runPaymentNow: (id) => one(context.run((tx, clock) => runNow(tx, clock, caller, [key(id)]))),
     async runPaymentsNow(filter, { dryRun = false } = {}) {
       const found = await listPayments(
         sql,
@@ -214,11 +214,11 @@ export function paymentVerbs(context: VerbContext, bounds: OrderBounds): Payment
         { limit: RUN_NOW_AT_MOST },
       );
       if (dryRun || found.length === 0) return found;
-      const changed = await context.run((tx, clock) => runNow(tx, clock, actor, found));
+      const changed = await context.run((tx, clock) => runNow(tx, clock, caller, found));
       return changed.flatMap((result) => ('payment' in result ? [result.payment] : []));
     },
     failPayment: (id, reason) =>
-      one(context.run((tx, clock) => failPayments(tx, clock, actor, [{ ...key(id), reason }]))),
+      one(context.run((tx, clock) => failPayments(tx, clock, caller, [{ ...key(id), reason }]))),
     deadLetters: () => listDeadLetters(sql, tenantId, LETTERS),
     setLimit: (limit) =>
       context.run(async (tx) => {

@@ -48,7 +48,7 @@ describe('the audit', () => {
   });
 
   test('names the actor whose handle it was', async () => {
-    const operator = await store.usance.tenant('shop', 'key_live_7');
+    const operator = await store.usance.tenant('shop', { actor: 'key_live_7' });
     await operator.openAccount({ ref: 'watched' });
     await operator.suspendAccount('watched', 'looked odd');
     expect((await listAudit(store.db, store.tenant.id))[0]).toMatchObject({

@@ -78,4 +78,5 @@ export const READ_ONLY: readonly string[] = [
   'timeline',
   'deadLetters',
   'within',
+  'from',
 ];

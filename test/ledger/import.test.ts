@@ -5,7 +5,7 @@ import { held, open, refusedWhole, troubles } from '../support/books.ts';
 import { useUsance } from '../support/database.ts';
 import { refusalOf } from '../support/refusal.ts';
 
-type Order = Omit<ImportOrder, 'tenantId' | 'actor'>;
+type Order = Omit<ImportOrder, 'tenantId' | 'caller'>;
 
 let names = 0;
 

@@ -258,7 +258,7 @@ describe('broken books', () => {
     ]);
 
     // A person lifts it, and says why.
-    const operator = await store.usance.tenant(tenant.id, 'operator jo');
+    const operator = await store.usance.tenant(tenant.id, { actor: 'operator jo' });
     expect(await refusalOf(operator.unfreeze('USD', ' '))).toBe('FIELD_INVALID');
     await operator.unfreeze('USD', 'counted by hand');
     expect(await pay(tenant)).toBe('not refused');

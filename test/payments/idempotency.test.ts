@@ -62,7 +62,7 @@ describe('an idempotency key', () => {
   });
 
   test("of one actor is not another's", async () => {
-    const other = await store.usance.tenant('shop', 'somebody else');
+    const other = await store.usance.tenant('shop', { actor: 'somebody else' });
     const [mine, theirs] = [
       await store.tenant.createPayment({ ...order('creator'), idempotencyKey: 'shared' }),
       await other.createPayment({ ...order('creator'), idempotencyKey: 'shared' }),

@@ -51,7 +51,7 @@ describe('the timeline of a payment', () => {
 
   test('tells of every deed, who did it and why', async () => {
     await open(store.tenant, { busy: 1_000 });
-    const operator = await store.usance.tenant('shop', 'operator');
+    const operator = await store.usance.tenant('shop', { actor: 'operator' });
     const { id } = await create({ from: 'busy', delay: '1h' });
     await operator.editPayment(id, { amount: 200 });
     await operator.extendPayment(id, new Date(Date.now() + 5 * HOUR));

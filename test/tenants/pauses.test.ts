@@ -26,7 +26,7 @@ describe('a pause', () => {
   });
 
   test('is kept with who set it, why, and who lifted it', async () => {
-    const operator = await store.usance.tenant('shop', 'operator');
+    const operator = await store.usance.tenant('shop', { actor: 'operator' });
     await operator.pause('asset', 'USD/2', 'odd balances');
     await store.tenant.liftPause('asset', 'USD/2');
     const rows = await store.owner.query(

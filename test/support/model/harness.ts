@@ -1,7 +1,7 @@
 // Lives the same life in the model and in the real ledger, each in a tenant of its own, and tells the first difference. It
 // speaks to the ledger through a Database handed in, so that a test can hand in one with a bug.
 import type { Database } from '../../../src/db/index.ts';
-import { liveAt, newId } from '../../../src/kernel/index.ts';
+import { callerOf, liveAt, newId } from '../../../src/kernel/index.ts';
 import type { LedgerVerbs } from '../../../src/ledger/index.ts';
 import { createAsset, ledgerVerbs, openSystemAccounts, verify } from '../../../src/ledger/index.ts';
 import { createTenant } from '../../../src/tenants/index.ts';
@@ -30,7 +30,7 @@ export async function newRun(db: Database): Promise<Run> {
   });
   const verbs = ledgerVerbs({
     tenantId: id,
-    actor: 'model',
+    caller: callerOf({ actor: 'model' }),
     sql: db,
     run: (work) => db.transaction((tx) => work(tx, liveAt(new Date()))),
   });

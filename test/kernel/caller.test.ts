@@ -1,0 +1,23 @@
+import { describe, expect, test } from 'vitest';
+import { LIBRARY, SYSTEM, callerOf } from '../../src/kernel/index.ts';
+import { refusedWith } from '../support/refusal.ts';
+
+describe('a caller', () => {
+  test('is somebody, from somewhere or not', () => {
+    expect(callerOf({ actor: 'jo' })).toEqual({ actor: 'jo', ip: null, userAgent: null, requestId: null });
+    const whole = { actor: 'jo', ip: '2001:db8::1', userAgent: 'curl/8', requestId: 'req_1' };
+    expect(callerOf(whole)).toEqual(whole);
+    expect([LIBRARY.actor, SYSTEM.actor]).toEqual(['library', 'system']);
+  });
+
+  test.each(['', 'x'.repeat(201), 'nul\0', '\uD800'])('cannot be called %j', (actor) => {
+    expect(refusedWith(() => callerOf({ actor }))).toBe('FIELD_INVALID');
+  });
+
+  test('is not kept from anything by an odd address or a long header', () => {
+    const odd = callerOf({ actor: 'jo', ip: 'unix:', userAgent: `\0${'x'.repeat(199)}\u{1F600}`, requestId: '' });
+    expect(odd).toMatchObject({ ip: null, requestId: null });
+    expect(odd.userAgent).toHaveLength(199);
+    expect(callerOf({ actor: 'jo', ip: 'fe80::1%eth0' }).ip).toBe('fe80::1');
+  });
+});
