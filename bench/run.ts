@@ -8,13 +8,15 @@ import { availableParallelism, cpus, totalmem } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import type { Bench, BenchResult } from './bench.ts';
+import { create } from './create.ts';
 import { drain } from './drain.ts';
 import { growth } from './growth.ts';
 import { hot } from './hot.ts';
+import { http } from './http.ts';
 import { lateness } from './lateness.ts';
 import { settle } from './settle.ts';
 
-const BENCHES: readonly Bench[] = [settle, hot, growth, lateness, drain];
+const BENCHES: readonly Bench[] = [settle, hot, growth, lateness, drain, create, http];
 
 const { values: options, positionals: names } = parseArgs({
   allowPositionals: true,

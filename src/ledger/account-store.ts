@@ -1,5 +1,5 @@
 import type { Row, Sql } from '../db/index.ts';
-import { asDate, asNumber, asRecord, asText, asTextOrNull } from '../db/index.ts';
+import { asBigInt, asDate, asNumber, asRecord, asText, asTextOrNull } from '../db/index.ts';
 import type { Asset, Uuid } from '../kernel/index.ts';
 import { isStorable } from '../kernel/index.ts';
 import type { Account, AccountKind, AccountStatus } from './account.ts';
@@ -55,6 +55,41 @@ export async function findAccounts(sql: Sql, tenantId: Uuid, idsOrRefs: readonly
     [tenantId, idsOrRefs.filter(isStorable), idsOrRefs.filter((text) => UUID.test(text))],
   );
   return rows.map(account);
+}
+
+/** The one of that id or ref and what it holds, in one statement. */
+export async function findHolder(
+  sql: Sql,
+  tenantId: Uuid,
+  idOrRef: string,
+): Promise<{ account: Account; balances: HeldBalance[] } | null> {
+  const rows = await sql.query(
+    `select a.*, b.asset, b.available, b.reserved
+     from (select ${COLUMNS}, 2 as choice from usance.accounts where tenant_id = $1::uuid and ref = any ($2::text[])
+           union all
+           select ${COLUMNS}, 1 as choice from usance.accounts where tenant_id = $1::uuid and id = any ($3::uuid[])
+           order by choice limit 1) a
+     left join usance.balances b on b.account_id = a.id and b.tenant_id = a.tenant_id
+     order by b.asset`,
+    [tenantId, [idOrRef].filter(isStorable), [idOrRef].filter((text) => UUID.test(text))],
+  );
+  const [first] = rows;
+  if (!first) return null;
+  const held = rows.filter((row) => row['asset'] !== null);
+  return {
+    account: account(first),
+    balances: held.map((row) => ({
+      asset: asText(row['asset']),
+      available: asBigInt(row['available']),
+      reserved: asBigInt(row['reserved']),
+    })),
+  };
+}
+
+export interface HeldBalance {
+  readonly asset: string;
+  readonly available: bigint;
+  readonly reserved: bigint;
 }
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;

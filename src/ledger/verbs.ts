@@ -6,8 +6,9 @@ import type { Asset, Caller, Clock, Uuid } from '../kernel/index.ts';
 import { isUuid, newId, parsePositiveAmount, refuse } from '../kernel/index.ts';
 import { once } from '../tenants/index.ts';
 import type { Account, AccountStatus } from './account.ts';
-import { findAccounts, findAsset, listAccounts, listAssets } from './account-store.ts';
-import type { Balance, Refused, Reservation, Transfer } from './book.ts';
+import type { HeldBalance } from './account-store.ts';
+import { findAccounts, findAsset, findHolder, listAccounts, listAssets } from './account-store.ts';
+import type { Refused, Reservation, Transfer } from './book.ts';
 import { isRefused } from './book.ts';
 import type { AccountEdit } from './change-account.ts';
 import { editAccount, setAccountStatus } from './change-account.ts';
@@ -20,14 +21,7 @@ import { captureReservations, releaseReservations, reserveFunds } from './reserv
 import type { Statement } from './statement.ts';
 import { statement } from './statement.ts';
 import { totalsAt } from './statement-store.ts';
-import {
-  derivedBalance,
-  listReservations,
-  listTransfers,
-  readBalances,
-  readReservations,
-  readTransfer,
-} from './store.ts';
+import { derivedBalance, listReservations, listTransfers, readReservations, readTransfer } from './store.ts';
 import { derivedAccount, systemAccountId } from './system-accounts.ts';
 
 /** Whose verbs these are, and how they reach the database. */
@@ -81,7 +75,8 @@ export interface LedgerVerbs {
   reactivateAccount(idOrRef: string, reason: string): Promise<Account>;
   closeAccount(idOrRef: string, reason: string): Promise<Account>;
   /** Balances of one account; those of `world` and `fees` are summed up here. */
-  balances(idOrRef: string): Promise<Pick<Balance, 'asset' | 'available' | 'reserved'>[]>;
+  balances(idOrRef: string): Promise<HeldBalance[]>;
+  accountWithBalances(idOrRef: string): Promise<{ account: Account; balances: HeldBalance[] }>;
   /** What the account held at an instant, available and reserved together. */
   balancesAt(idOrRef: string, at: Date): Promise<{ asset: string; total: bigint }[]>;
   statement(idOrRef: string, period: { asset: string; from: Date; to: Date }): Promise<Statement>;
@@ -120,6 +115,17 @@ export function ledgerVerbs(context: VerbContext): LedgerVerbs {
   const account = async (on: Sql, idOrRef: string, param = 'account'): Promise<Account> => {
     const [found] = await findAccounts(on, tenantId, [idOrRef]);
     return found ?? refuse('ACCOUNT_NOT_FOUND', `there is no account "${idOrRef}"`, { param });
+  };
+  const holder = async (idOrRef: string): Promise<{ account: Account; balances: HeldBalance[] }> => {
+    const found = await findHolder(sql, tenantId, idOrRef);
+    if (!found) return refuse('ACCOUNT_NOT_FOUND', `there is no account "${idOrRef}"`, { param: 'account' });
+    const { id: accountId } = found.account;
+    if (!derivedAccount(tenantId, accountId)) return found;
+    const balances = (await listAssets(sql, tenantId)).map(async ({ name: asset }) => {
+      const available = await derivedBalance(sql, { tenantId, accountId, asset });
+      return { asset, available, reserved: 0n };
+    });
+    return { ...found, balances: await Promise.all(balances) };
   };
   const assetName = async (on: Sql, nameOrCode: string): Promise<string> => {
     const found = await findAsset(on, tenantId, nameOrCode);
@@ -181,17 +187,8 @@ export function ledgerVerbs(context: VerbContext): LedgerVerbs {
     suspendAccount: (idOrRef, reason) => setStatus(idOrRef, 'suspended', reason),
     reactivateAccount: (idOrRef, reason) => setStatus(idOrRef, 'active', reason),
     closeAccount: (idOrRef, reason) => setStatus(idOrRef, 'closed', reason),
-    async balances(idOrRef) {
-      const { id } = await account(sql, idOrRef);
-      if (!derivedAccount(tenantId, id)) return readBalances(sql, tenantId, id);
-      const assets = await listAssets(sql, tenantId);
-      return Promise.all(
-        assets.map(async ({ name }) => {
-          const available = await derivedBalance(sql, { tenantId, accountId: id, asset: name });
-          return { asset: name, available, reserved: 0n };
-        }),
-      );
-    },
+    balances: async (idOrRef) => (await holder(idOrRef)).balances,
+    accountWithBalances: holder,
     balancesAt: async (idOrRef, at) => totalsAt(sql, tenantId, (await account(sql, idOrRef)).id, at),
     async statement(idOrRef, period) {
       const { id: accountId } = await account(sql, idOrRef);

@@ -65,6 +65,8 @@ export class CreateGroup {
     const outcome = await new Promise<Once<Json> | Error>((resolve) => {
       const waiting = { ...grouped, settle: resolve };
       if (this.#aside.has(payerOf(grouped))) return this.#stepAside(waiting);
+      // Nothing to gather: nobody waits for anybody else's commit, as many run at once as there are connections.
+      if (this.#options.maxGroup === 1) return void this.#runAlone(waiting, null);
       this.#queue.push(waiting);
       if (!this.#running) void this.#drain();
     });

@@ -65,6 +65,7 @@ export const READ_ONLY: readonly string[] = [
   'pauses',
   'events',
   'account',
+  'accountWithBalances',
   'accounts',
   'balances',
   'balancesAt',

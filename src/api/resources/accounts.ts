@@ -65,8 +65,7 @@ function personal(fields: Static<typeof AccountEdit>) {
 }
 
 async function withBalances(tenant: TenantVerbs, name: string): Promise<Static<typeof AccountWithBalances>> {
-  const account = await tenant.account(name);
-  const balances = await tenant.balances(account.id);
+  const { account, balances } = await tenant.accountWithBalances(name);
   return { ...showAccount(account), balances: balances.map(showBalance) };
 }
 

@@ -81,7 +81,8 @@ export const Hold = closed(
 );
 
 export function showPayment(payment: EnginePayment): Static<typeof Payment> {
-  const { retry, legs } = payment;
+  const { retry } = payment;
+  const legs = payment.legs.map((leg) => ({ to: accountId(leg.accountId), amount: leg.amount.toString() }));
   const [only] = legs;
   return {
     id: paymentId(payment.id),
@@ -89,8 +90,8 @@ export function showPayment(payment: EnginePayment): Static<typeof Payment> {
     rail: payment.rail,
     funding: payment.funding,
     from: accountId(payment.payerId),
-    to: only && legs.length === 1 ? accountId(only.accountId) : null,
-    legs: legs.map((leg) => ({ to: accountId(leg.accountId), amount: leg.amount.toString() })),
+    to: only && legs.length === 1 ? only.to : null,
+    legs,
     asset: payment.asset,
     amount: payment.amount.toString(),
     captured: payment.captured.toString(),

@@ -1,0 +1,13 @@
+import { createUsance } from '../src/index.ts';
+import type { BenchDatabase } from './server.ts';
+
+/** A key of the bench's tenant that may do everything. */
+export async function apiKey(database: BenchDatabase): Promise<string> {
+  const usance = await createUsance({ databaseUrl: database.runtimeUrl, migrate: false, poolSize: 1 });
+  try {
+    const tenant = await usance.tenant('bench');
+    return (await tenant.createApiKey({ name: 'bench', scopes: ['*'] })).secret;
+  } finally {
+    await usance.close();
+  }
+}
