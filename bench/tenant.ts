@@ -6,7 +6,7 @@ export async function apiKey(database: BenchDatabase): Promise<string> {
   const usance = await createUsance({ databaseUrl: database.runtimeUrl, migrate: false, poolSize: 1 });
   try {
     const tenant = await usance.tenant('bench');
-    return (await tenant.createApiKey({ name: 'bench', scopes: ['*'] })).secret;
+    return (await tenant.createApiKey({ name: 'bench', role: 'admin' })).secret;
   } finally {
     await usance.close();
   }

@@ -4,6 +4,7 @@ import { CATALOGUE } from '../src/kernel/index.ts';
 const GROUPS: readonly (readonly [number, string])[] = [
   [400, 'The request is not understood: mend it and send it again'],
   [401, 'Nobody, or nobody known'],
+  [403, 'Somebody known, who may not'],
   [404, 'Not there'],
   [405, 'Not this method'],
   [408, 'Too slow'],

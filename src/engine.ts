@@ -1,5 +1,7 @@
 // The composition root: the one file that knows every module. Everything the library, the commands and the HTTP API do
 // goes through what is put together here.
+import type { AccessVerbs, Allowed, ApiKey, KeyUse, Maker } from './access/index.ts';
+import { accessVerbs, allowedTo, authenticate, touchApiKeys } from './access/index.ts';
 import type {
   Database,
   ForeignTransaction,
@@ -44,16 +46,18 @@ import {
   paymentVerbs,
   processorLoop,
 } from './payments/index.ts';
-import type { ApiKey, Json, Once, Tenant, TenantOrder } from './tenants/index.ts';
-import { authenticate, createTenant, findTenant, listTenants, once } from './tenants/index.ts';
+import type { Json, Once, Tenant, TenantOrder } from './tenants/index.ts';
+import { createTenant, findTenant, listTenants, once } from './tenants/index.ts';
 
 // For the commands and the HTTP API, which see no module but this one.
+export { ROLES, SCOPES, allows, isScope } from './access/index.ts';
+export type { Allowed, ApiKey, MadeKey, Role, Scope } from './access/index.ts';
 export { explainUnreachable } from './db/index.ts';
 export type { MigrationReport, StoreFacts } from './db/index.ts';
 export type { SequencedEvent } from './events/index.ts';
 export { BulkRefusal, PRIORITY_NAMES, parseDelayMs, parseInstant } from './payments/index.ts';
 export type { ListFilter, Payment, PaymentOrder, PaymentStatus, TimelineEntry } from './payments/index.ts';
-export type { ActivePause, ApiKey, Json, Once, PauseScope } from './tenants/index.ts';
+export type { ActivePause, Json, Once, PauseScope, Tenant } from './tenants/index.ts';
 export type {
   Account,
   CheckResult,
@@ -80,7 +84,7 @@ export interface UsanceOptions extends StoreOptions {
 }
 
 /** What one tenant can do inside one transaction. */
-export interface TenantVerbs extends LedgerVerbs, PaymentVerbs, OperatingVerbs {
+export interface TenantVerbs extends LedgerVerbs, PaymentVerbs, OperatingVerbs, AccessVerbs {
   readonly id: string;
   readonly name: string;
 }
@@ -111,6 +115,15 @@ export interface KeyedRequest {
   readonly fingerprint: string;
 }
 
+/** Somebody who showed who he is. */
+export interface Authenticated {
+  readonly handle: TenantHandle;
+  readonly key: ApiKey;
+  readonly allowed: Allowed;
+  /** How long it stays true at most, in milliseconds; null where there is no end in sight. */
+  readonly validForMs: number | null;
+}
+
 export interface Usance {
   readonly db: Database;
   readonly store: StoreFacts;
@@ -119,7 +132,9 @@ export interface Usance {
   createTenant(order: TenantOrder, caller?: CallerOrder): Promise<TenantHandle>;
   tenants(): Promise<Tenant[]>;
   /** Who a key acts for, and as whom; null where it is unknown, revoked or expired. */
-  authenticate(secret: string): Promise<{ handle: TenantHandle; key: ApiKey } | null>;
+  authenticate(secret: string): Promise<Authenticated | null>;
+  /** Notes when keys were used, at most once a minute each; how many were noted. */
+  touchApiKeys(uses: readonly KeyUse[]): Promise<number>;
   /** What is due now and since when. */
   backlog(): Promise<{ due: number; oldest: Date | null }>;
   /** By id or name. What is done through the handle is on record for the caller, by default `library`. */
@@ -160,7 +175,7 @@ export async function createUsance(options: UsanceOptions = {}): Promise<Usance>
   ];
   const group = new CreateGroup(db, { readClock, bounds, maxGroup: options.maxGroup ?? 256 });
 
-  const handle = (tenant: Tenant, caller: Caller): TenantHandle => {
+  const handle = (tenant: Tenant, caller: Caller, maker: Maker = null): TenantHandle => {
     const { actor } = caller;
     const own: VerbContext = {
       tenantId: tenant.id,
@@ -172,12 +187,13 @@ export async function createUsance(options: UsanceOptions = {}): Promise<Usance>
       ...ledgerVerbs(context),
       ...paymentVerbs(context, bounds),
       ...operatingVerbs(context),
+      ...accessVerbs(context, maker),
       id: tenant.id,
       name: tenant.name,
     });
     return {
       ...verbs(own),
-      from: (origin) => handle(tenant, callerOf({ ...origin, actor })),
+      from: (origin) => handle(tenant, callerOf({ ...origin, actor }), maker),
       within: (foreign) => verbs(withinForeign(own, foreign, options)),
       idempotently: (request, work) =>
         own.run((tx, clock) =>
@@ -209,11 +225,15 @@ export async function createUsance(options: UsanceOptions = {}): Promise<Usance>
       return tenant ? handle(tenant, callerOf(caller)) : refuse('TENANT_NOT_FOUND', `there is no tenant "${idOrName}"`);
     },
     async authenticate(secret) {
-      const { now } = await readClock(db);
-      const key = await authenticate(db, secret, now);
-      const tenant = key ? await findTenant(db, key.tenantId) : null;
-      return key && tenant ? { handle: handle(tenant, callerOf({ actor: `key:${key.id}` })), key } : null;
+      const found = await authenticate(db, secret);
+      const tenant = found ? await findTenant(db, found.key.tenantId) : null;
+      if (!found || !tenant) return null;
+      const { key } = found;
+      const allowed = allowedTo(key);
+      const caller = callerOf({ actor: `key:${key.id}` });
+      return { ...found, allowed, handle: handle(tenant, caller, { allowed, expiresAt: key.expiresAt }) };
     },
+    touchApiKeys: (uses) => touchApiKeys(db, uses),
     backlog: async () => backlog(db, (await readClock(db)).now),
     verify: (onChecked) => verify(db, CHECKS, onChecked),
     freezes: ({ activeOnly = true } = {}) => listFreezes(db, { activeOnly }),

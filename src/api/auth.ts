@@ -1,14 +1,10 @@
 // Who sends a request. A key that was found is believed for a few seconds, so that a busy client costs no query a request; a
 // revoked one is refused within five. Keys that were not found are asked for every time: a new key works at once.
-// Tokens of end users and what a scope allows will be decided here too; routes name their scope already.
 import { createHash } from 'node:crypto';
-import type { ApiKey, TenantHandle, Usance } from '../engine.ts';
+import type { Authenticated, Usance } from '../engine.ts';
 import { refuse } from '../kernel/index.ts';
 
-export interface Principal {
-  readonly handle: TenantHandle;
-  readonly key: ApiKey;
-}
+export type Principal = Authenticated;
 
 export type Identify = (authorization: string | undefined) => Promise<Principal>;
 
@@ -17,18 +13,25 @@ const MOST_REMEMBERED = 10_000;
 
 interface Remembered {
   readonly principal: Promise<Principal | null>;
-  readonly untilMs: number;
+  untilMs: number;
 }
 
-export function createIdentify(usance: Usance): Identify {
+export function createIdentify(authenticate: Usance['authenticate']): Identify {
   const known = new Map<string, Remembered>();
 
   const ask = (secret: string, digest: string): Promise<Principal | null> => {
-    const principal = usance.authenticate(secret);
-    // Many requests of one new client ask once. What failed or found nobody is forgotten.
-    known.set(digest, { principal, untilMs: performance.now() + BELIEVED_FOR_MS });
-    const forget = (): void => void known.delete(digest);
-    principal.then((found) => (found ? undefined : forget()), forget);
+    const principal = authenticate(secret);
+    const askedMs = performance.now();
+    // Many requests of one new client ask once. What failed or found nobody is forgotten; what expires is not believed longer.
+    const entry: Remembered = { principal, untilMs: askedMs + BELIEVED_FOR_MS };
+    known.set(digest, entry);
+    const forget = (): void => {
+      if (known.get(digest) === entry) known.delete(digest);
+    };
+    principal.then((found) => {
+      if (!found) return forget();
+      entry.untilMs = askedMs + Math.min(BELIEVED_FOR_MS, found.validForMs ?? BELIEVED_FOR_MS);
+    }, forget);
     if (known.size > MOST_REMEMBERED) known.delete(known.keys().next().value ?? '');
     return principal;
   };

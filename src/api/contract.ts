@@ -1,7 +1,7 @@
 // A route is data: what it takes, what it answers, an example, and the handler beside it. Validation, types, the OpenAPI
 // document, the reference page and the server are all made from this, so none of them can drift from the others.
 import type { Static, TSchema } from 'typebox';
-import type { Json, KeyedRequest, Once, TenantHandle, TenantVerbs } from '../engine.ts';
+import type { Json, KeyedRequest, Once, Scope, TenantHandle, TenantVerbs } from '../engine.ts';
 import { Nothing } from './schemas.ts';
 
 export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
@@ -39,7 +39,7 @@ export interface Route<
   readonly summary: string;
   readonly description?: string;
   /** What a key has to be allowed. */
-  readonly scope: string;
+  readonly scope: Scope;
   readonly idempotency: Idempotency;
   readonly params: P;
   readonly query: Q;

@@ -1,13 +1,15 @@
 // The whole contract, by operation.
+import { keyRoutes } from './resources/api-keys.ts';
 import { accountMoneyRoutes } from './resources/account-money.ts';
 import { accountRoutes } from './resources/accounts.ts';
 import { assetRoutes } from './resources/assets.ts';
 import { bulkRoutes } from './resources/bulk.ts';
 import { eventRoutes } from './resources/events.ts';
 import { holdRoutes } from './resources/holds.ts';
-import { keyRoutes, pauseRoutes } from './resources/operating.ts';
+import { pauseRoutes } from './resources/operating.ts';
 import { paymentRoutes } from './resources/payments.ts';
 import { statementRoutes } from './resources/statement.ts';
+import { tenantRoutes } from './resources/tenants.ts';
 
 export const ROUTES = {
   ...assetRoutes,
@@ -20,4 +22,5 @@ export const ROUTES = {
   ...eventRoutes,
   ...pauseRoutes,
   ...keyRoutes,
+  ...tenantRoutes,
 };

@@ -1,17 +1,19 @@
 // The HTTP server: every route of the contract, and what surrounds it. On its way a request meets, in this order, its id, its
-// route, who sent it, its idempotency key, its body, the schema, the handler. The first that refuses answers.
+// route, who sent it and what he may do, its idempotency key, its body, the schema, the handler. The first that refuses answers.
 // Closing is in order too: /ready turns red, so that whoever sends traffic here looks elsewhere; then nothing new is accepted,
 // and what is in flight has a bounded time to finish.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import fastify from 'fastify';
 import type { Usance } from '../engine.ts';
+import { allows, isScope } from '../engine.ts';
 import type { Caller } from '../kernel/index.ts';
-import { newId, refuse, toTypeId } from '../kernel/index.ts';
-import type { Principal } from './auth.ts';
+import { SetupError, newId, refuse, toTypeId } from '../kernel/index.ts';
+import type { Identify, Principal } from './auth.ts';
 import { createIdentify } from './auth.ts';
 import type { Route } from './contract.ts';
 import { answerClientError } from './client-error.ts';
 import { fingerprintOf, keyOf, perform } from './idempotency.ts';
+import { createLastUsed } from './last-used.ts';
 import { PROBLEM_TYPE, isOurs, problemOf } from './problem.ts';
 import { readerOf } from './read-request.ts';
 import { ROUTES } from './routes.ts';
@@ -102,9 +104,15 @@ export function createApi(usance: Usance, options: ApiOptions): Api {
     refuse('ROUTE_NOT_FOUND', `there is nothing at ${request.method} ${pathOf(request)}; see /docs`);
   });
 
-  const identify = createIdentify(usance);
-  const routes = Object.values(ROUTES) as Route[];
-  for (const route of routes) addRoute(app, route, identify);
+  const lastUsed = createLastUsed(usance);
+  const known = createIdentify(usance.authenticate);
+  const identify: Identify = async (authorization) => {
+    const principal = await known(authorization);
+    lastUsed.note(principal.key);
+    return principal;
+  };
+  requireScopes(ROUTES);
+  for (const route of Object.values(ROUTES) as Route[]) addRoute(app, route, identify);
   addUnversioned(app, usance, state);
   refuseOtherMethods(app);
 
@@ -114,23 +122,41 @@ export function createApi(usance: Usance, options: ApiOptions): Api {
     if (options.drainMs) await new Promise((resolve) => setTimeout(resolve, options.drainMs));
     const late = setTimeout(() => app.server.closeAllConnections(), options.closeTimeoutMs ?? CLOSE_TIMEOUT_MS);
     await app.close().finally(() => clearTimeout(late));
+    await lastUsed.close();
   };
   return {
     async listen() {
-      return { url: await app.listen({ host: options.host, port: options.port }) };
+      const url = await app.listen({ host: options.host, port: options.port });
+      lastUsed.loop.start();
+      return { url };
     },
     close: () => (closing ??= close()),
   };
 }
 
-function addRoute(app: FastifyInstance, route: Route, identify: ReturnType<typeof createIdentify>): void {
+/** A route that says not what it asks for would be open to every key: nothing is served then. */
+export function requireScopes(routes: Readonly<Record<string, { readonly scope?: string }>>): void {
+  for (const [name, { scope }] of Object.entries(routes)) {
+    if (scope === undefined || !isScope(scope)) {
+      throw new SetupError(
+        `the route ${name} asks for ${scope ?? 'no scope'}: name one of SCOPES (src/access/scope.ts)`,
+      );
+    }
+  }
+}
+
+function addRoute(app: FastifyInstance, route: Route, identify: Identify): void {
   const read = readerOf(route);
   app.route({
     method: route.method,
     url: PREFIX + route.path.replaceAll(/\{(\w+)\}/g, ':$1'),
     ...(route.bodyLimit === undefined ? {} : { bodyLimit: route.bodyLimit }),
     onRequest: async (request) => {
-      request.principal = await identify(request.headers.authorization);
+      const principal = await identify(request.headers.authorization);
+      if (!allows(principal.allowed, route.scope)) {
+        refuse('AUTH_SCOPE_MISSING', `this asks for the scope ${route.scope}, which your key does not have`);
+      }
+      request.principal = principal;
       keyOf(request.headers['idempotency-key'], route.idempotency);
     },
     handler: async (request, reply) => {

@@ -8,9 +8,6 @@ import type { TenantHandle, Usance } from '../engine.ts';
 import { SetupError } from '../kernel/index.ts';
 import { commandCaller } from './run.ts';
 
-/** Everything a tenant can do. */
-export const ALL_SCOPES = ['*'];
-
 /** Made where a key is to be had and there is nobody yet to have it. */
 const FIRST_TENANT = 'main';
 
@@ -26,7 +23,7 @@ export async function ensureBootstrapKey(engine: Usance, config: Config): Promis
   if (secret === null) return null;
   if ((await engine.authenticate(secret)) === null) {
     const tenant = await firstTenant(engine);
-    await tenant.createApiKey({ name: 'bootstrap', scopes: ALL_SCOPES, secret });
+    await tenant.createApiKey({ name: 'bootstrap', role: 'admin', secret });
     // Making a key that exists leaves it as it is, and one that was revoked stays revoked.
     if ((await engine.authenticate(secret)) === null) {
       throw new SetupError(`the key in ${file ?? 'USANCE_API_KEY'} was revoked or has expired: choose another`);

@@ -1,19 +1,27 @@
 // `usance keys`: who may speak HTTP for a tenant. A secret is shown once, here, and kept nowhere: only its digest is.
+// Somebody at the machine may grant everything; over HTTP a key grants at most what it has itself.
 import type { Command } from 'commander';
+import { InvalidArgumentError, Option } from 'commander';
 import type { Config } from '../config.ts';
-import type { Usance } from '../engine.ts';
-import { ALL_SCOPES } from './bootstrap.ts';
+import type { ApiKey, MadeKey, Role, Scope, TenantHandle, Usance } from '../engine.ts';
+import { ROLES, SCOPES, isScope, parseDelayMs, parseInstant } from '../engine.ts';
+import { fromTypeId, isUuid, toTypeId } from '../kernel/index.ts';
 import type { CommonOptions } from './run.ts';
 import { run, withUsance } from './run.ts';
 import type { Screen } from './screen.ts';
-import { bold, dim } from './screen.ts';
+import { aligned, bold, dim } from './screen.ts';
 import type { TenantOptions } from './tenant.ts';
 import { TENANT_OPTION, chosenTenant } from './tenant.ts';
 import { EXIT, UsageError } from './trouble.ts';
 
-interface CreateOptions extends CommonOptions, TenantOptions {
+interface KeysOptions extends CommonOptions, TenantOptions {}
+
+interface CreateOptions extends KeysOptions {
   readonly name: string;
   readonly createTenant?: boolean;
+  readonly role?: Role;
+  readonly scope?: readonly Scope[];
+  readonly expires?: string;
 }
 
 export function addKeys(program: Command): void {
@@ -26,25 +34,139 @@ export function addKeys(program: Command): void {
     .description('make a key, and show its secret once')
     .option(...TENANT_OPTION)
     .requiredOption('--name <text>', 'what the key is for')
+    .addOption(new Option('--role <role>', 'a bundle of scopes; admin where neither is given').choices(roles()))
+    .option('--scope <scope>', `one of ${Object.keys(SCOPES).join(', ')}; may be given again`, oneMoreScope)
+    .option('--expires <instant>', 'when it ends, such as 2027-01-01T00:00:00Z; never where left out')
     .option('--create-tenant', 'make the tenant if there is none of that name')
     .option('--json', 'print one JSON document')
-    .addHelpText('after', '\nExample:\n  usance keys create --tenant shop --create-tenant --name backend')
+    .addHelpText(
+      'after',
+      '\nExample:\n  usance keys create --tenant shop --create-tenant --name backend --role operator',
+    )
     .action((options: CreateOptions) => run('keys', options, (screen, config) => create(screen, config, options)));
+  keys
+    .command('list')
+    .description('keys, newest first: what each may do, when it was used, whether it has ended')
+    .option(...TENANT_OPTION)
+    .option('--json', 'print one JSON document')
+    .addHelpText('after', '\nExample:\n  usance keys list --tenant shop')
+    .action((options: KeysOptions) => run('keys', options, (screen, config) => list(screen, config, options)));
+  keys
+    .command('revoke')
+    .description('end a key for good, everywhere within five seconds')
+    .argument('<id>', 'id of the key, such as key_01jd…')
+    .option(...TENANT_OPTION)
+    .option('--json', 'print one JSON document')
+    .addHelpText('after', '\nExample:\n  usance keys revoke key_01jd…')
+    .action((id: string, options: KeysOptions) =>
+      run('keys', options, (screen, config) => revoke(screen, config, id, options)),
+    );
+  keys
+    .command('rotate')
+    .description('make a key in the place of another, which works for a while more')
+    .argument('<id>', 'id of the key, such as key_01jd…')
+    .option(...TENANT_OPTION)
+    .option('--overlap <duration>', 'how long the old one still works, 30d at most', '24h')
+    .option('--json', 'print one JSON document')
+    .addHelpText('after', '\nExample:\n  usance keys rotate key_01jd… --overlap 1h')
+    .action((id: string, options: KeysOptions & { overlap: string }) =>
+      run('keys', options, (screen, config) => rotate(screen, config, id, options)),
+    );
 }
 
 function create(screen: Screen, config: Config, options: CreateOptions): Promise<number> {
   return withUsance(screen, config, { existing: true }, async (engine) => {
     if (options.createTenant) await ensureTenant(engine, options);
     const tenant = await chosenTenant(engine, options);
-    const { key, secret } = await tenant.createApiKey({ name: options.name, scopes: ALL_SCOPES });
-    screen.line(`Key ${bold(options.name)} of tenant ${bold(tenant.name)}, shown this once:`);
-    screen.line();
-    screen.line(`  ${secret}`);
-    screen.line();
-    screen.line(dim(`Send it as "Authorization: Bearer …". In lists it is ${key.prefix}…`));
-    screen.document({ id: key.id, tenant: tenant.name, name: key.name, prefix: key.prefix, secret });
+    const { role, scope, expires } = options;
+    const made = await tenant.createApiKey({
+      name: options.name,
+      ...(role || !scope ? { role: role ?? 'admin' } : {}),
+      ...(scope ? { scopes: scope } : {}),
+      ...(expires === undefined ? {} : { expiresAt: parseInstant(expires, 'expires') }),
+    });
+    return showSecret(screen, tenant, made);
+  });
+}
+
+function list(screen: Screen, config: Config, options: KeysOptions): Promise<number> {
+  return withUsance(screen, config, { existing: true }, async (engine) => {
+    const found = await (await chosenTenant(engine, options)).apiKeys();
+    if (found.length === 0) screen.line('There is no key yet.');
+    for (const line of aligned(found.map(rowOf))) screen.line(line);
+    screen.document({ keys: found.map(documentOf) });
     return EXIT.fine;
   });
+}
+
+function revoke(screen: Screen, config: Config, id: string, options: KeysOptions): Promise<number> {
+  return withUsance(screen, config, { existing: true }, async (engine) => {
+    const key = await (await chosenTenant(engine, options)).revokeApiKey(uuidOf(id));
+    screen.line(`Key ${bold(key.name)} (${key.prefix}…) is revoked; a running API refuses it within five seconds.`);
+    screen.document(documentOf(key));
+    return EXIT.fine;
+  });
+}
+
+function rotate(
+  screen: Screen,
+  config: Config,
+  id: string,
+  options: KeysOptions & { readonly overlap: string },
+): Promise<number> {
+  return withUsance(screen, config, { existing: true }, async (engine) => {
+    const tenant = await chosenTenant(engine, options);
+    const overlapMs = parseDelayMs(options.overlap, 'overlap');
+    const made = await tenant.rotateApiKey(uuidOf(id), { overlapMs });
+    showSecret(screen, tenant, made);
+    screen.line(dim(`The old one, ${made.replaced.prefix}…, works until ${made.replaced.expiresAt?.toISOString()}.`));
+    return EXIT.fine;
+  });
+}
+
+function showSecret(screen: Screen, tenant: TenantHandle, { key, secret }: MadeKey): number {
+  screen.line(`Key ${bold(key.name)} of tenant ${bold(tenant.name)}, shown this once:`);
+  screen.line();
+  screen.line(`  ${secret}`);
+  screen.line();
+  screen.line(dim(`Send it as "Authorization: Bearer …". In lists it is ${key.prefix}…`));
+  screen.document({ ...documentOf(key), tenant: tenant.name, secret });
+  return EXIT.fine;
+}
+
+function rowOf(key: ApiKey): string[] {
+  const state = key.revokedAt
+    ? `revoked ${key.revokedAt.toISOString()}`
+    : key.expiresAt
+      ? `until ${key.expiresAt.toISOString()}`
+      : 'no end';
+  const used = key.lastUsedAt ? `used ${key.lastUsedAt.toISOString()}` : 'not used yet';
+  return [
+    toTypeId('apiKey', key.id),
+    `${key.prefix}…`,
+    key.name,
+    [key.role ?? [], key.scopes].flat().join(' '),
+    state,
+    used,
+  ];
+}
+
+function documentOf(key: ApiKey): object {
+  const { id, tenantId, replaces } = key;
+  return {
+    ...key,
+    id: toTypeId('apiKey', id),
+    tenantId: toTypeId('tenant', tenantId),
+    replaces: replaces && toTypeId('apiKey', replaces),
+  };
+}
+
+const uuidOf = (id: string): string => (isUuid(id) ? id : fromTypeId('apiKey', id));
+const roles = (): Role[] => Object.keys(ROLES) as Role[];
+
+function oneMoreScope(text: string, before: readonly Scope[] = []): Scope[] {
+  if (isScope(text)) return [...before, text];
+  throw new InvalidArgumentError(`It is one of ${Object.keys(SCOPES).join(', ')}.`);
 }
 
 async function ensureTenant(engine: Usance, { tenant }: CreateOptions): Promise<void> {

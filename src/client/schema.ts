@@ -32,6 +32,8 @@ export type ProblemCode =
   | 'IDEMPOTENCY_KEY_INVALID'
   | 'AUTH_REQUIRED'
   | 'AUTH_INVALID'
+  | 'AUTH_SCOPE_MISSING'
+  | 'AUTH_FORBIDDEN'
   | 'ROUTE_NOT_FOUND'
   | 'METHOD_NOT_ALLOWED'
   | 'STATEMENT_TOO_LONG'
@@ -42,6 +44,7 @@ export type ProblemCode =
   | 'TRANSFER_NOT_FOUND'
   | 'PAYMENT_NOT_FOUND'
   | 'PAUSE_NOT_FOUND'
+  | 'API_KEY_NOT_FOUND'
   | 'FREEZE_NOT_FOUND'
   | 'TENANT_EXISTS'
   | 'ASSET_EXISTS'
@@ -50,6 +53,7 @@ export type ProblemCode =
   | 'ACCOUNT_STATE_CONFLICT'
   | 'RESERVATION_RESOLVED'
   | 'PAYMENT_STATE_CONFLICT'
+  | 'API_KEY_STATE_CONFLICT'
   | 'REFERENCE_EXISTS'
   | 'BATCH_ABORTED'
   | 'IDEMPOTENCY_RUNNING'
@@ -503,11 +507,82 @@ export interface ApiKeyMade {
   readonly name: string;
   /** The first characters: enough to recognise it, not to use it. */
   readonly prefix: string;
-  readonly scopes: readonly string[];
+  readonly role: 'viewer' | 'operator' | 'admin' | null;
+  /** Beside those of the role. */
+  readonly scopes: readonly (
+    | 'ledger:read'
+    | 'ledger:write'
+    | 'ledger:money'
+    | 'payments:read'
+    | 'payments:write'
+    | 'events:read'
+    | 'ops:read'
+    | 'ops:write'
+    | 'keys:read'
+    | 'keys:write'
+    | 'tenants:read'
+    | 'tenants:write'
+    | 'admin'
+  )[];
+  readonly created_by: string;
   readonly created_at: string;
   readonly expires_at: string | null;
+  readonly revoked_at: string | null;
+  /** To the minute. */
+  readonly last_used_at: string | null;
+  /** The key it was made to take the place of. */
+  readonly replaces: string | null;
   /** The key itself, this once: it is kept nowhere, so a replayed answer has null here. */
   readonly secret: string | null;
+}
+
+export interface ApiKey {
+  readonly id: string;
+  readonly name: string;
+  /** The first characters: enough to recognise it, not to use it. */
+  readonly prefix: string;
+  readonly role: 'viewer' | 'operator' | 'admin' | null;
+  /** Beside those of the role. */
+  readonly scopes: readonly (
+    | 'ledger:read'
+    | 'ledger:write'
+    | 'ledger:money'
+    | 'payments:read'
+    | 'payments:write'
+    | 'events:read'
+    | 'ops:read'
+    | 'ops:write'
+    | 'keys:read'
+    | 'keys:write'
+    | 'tenants:read'
+    | 'tenants:write'
+    | 'admin'
+  )[];
+  readonly created_by: string;
+  readonly created_at: string;
+  readonly expires_at: string | null;
+  readonly revoked_at: string | null;
+  /** To the minute. */
+  readonly last_used_at: string | null;
+  /** The key it was made to take the place of. */
+  readonly replaces: string | null;
+}
+
+export interface TenantMade {
+  readonly id: string;
+  readonly name: string;
+  readonly kind: 'live' | 'test';
+  readonly default_asset: string | null;
+  readonly created_at: string;
+  readonly key: ApiKeyMade;
+}
+
+export interface Tenant {
+  readonly id: string;
+  readonly name: string;
+  readonly kind: 'live' | 'test';
+  readonly default_asset: string | null;
+  readonly created_at: string;
 }
 
 /** RFC 9457. */
@@ -767,14 +842,54 @@ export interface Client {
   /** Make an API key */
   createApiKey(
     body: {
+      /** What it is for. */
       readonly name: string;
-      /** `*`, everything, where left out. */
-      readonly scopes?: readonly string[];
+      /** A bundle of scopes. */
+      readonly role?: 'viewer' | 'operator' | 'admin';
+      readonly scopes?: readonly (
+        | 'ledger:read'
+        | 'ledger:write'
+        | 'ledger:money'
+        | 'payments:read'
+        | 'payments:write'
+        | 'events:read'
+        | 'ops:read'
+        | 'ops:write'
+        | 'keys:read'
+        | 'keys:write'
+        | 'tenants:read'
+        | 'tenants:write'
+        | 'admin'
+      )[];
       /** RFC 3339, with a zone. */
       readonly expires_at?: string;
     },
     options?: CallOptions,
   ): Promise<ApiKeyMade>;
+  /** List API keys */
+  listApiKeys(query?: { readonly limit?: number }, options?: CallOptions): Pages<ApiKey>;
+  /** Revoke an API key */
+  revokeApiKey(id: string, options?: CallOptions): Promise<ApiKey>;
+  /** Give an API key a new secret */
+  rotateApiKey(
+    id: string,
+    body?: {
+      /** From now on: seconds, `48h`, or an ISO 8601 duration such as `PT48H`. */
+      readonly overlap?: string | number;
+    },
+    options?: CallOptions,
+  ): Promise<ApiKeyMade>;
+  /** Make a tenant */
+  createTenant(
+    body: {
+      readonly name: string;
+      /** `live` where left out. */
+      readonly kind?: 'live' | 'test';
+    },
+    options?: CallOptions,
+  ): Promise<TenantMade>;
+  /** List tenants */
+  listTenants(options?: CallOptions): Pages<Tenant>;
 }
 
 export const OPERATIONS = {
@@ -817,4 +932,9 @@ export const OPERATIONS = {
   listPauses: { method: 'GET', path: '/v1/pauses', input: null, list: true },
   liftPause: { method: 'DELETE', path: '/v1/pauses/{id}', input: null },
   createApiKey: { method: 'POST', path: '/v1/api-keys', input: 'body' },
+  listApiKeys: { method: 'GET', path: '/v1/api-keys', input: 'query', list: true },
+  revokeApiKey: { method: 'DELETE', path: '/v1/api-keys/{id}', input: null },
+  rotateApiKey: { method: 'POST', path: '/v1/api-keys/{id}/rotate', input: 'body' },
+  createTenant: { method: 'POST', path: '/v1/tenants', input: 'body' },
+  listTenants: { method: 'GET', path: '/v1/tenants', input: null, list: true },
 } as const satisfies Record<keyof Client, Operation>;

@@ -14,6 +14,7 @@ const invalid = (title: string): Entry => ({ status: 400, title, retryable: fals
 const missing = (title: string): Entry => ({ status: 404, title, retryable: false });
 const conflict = (title: string, retryable = false): Entry => ({ status: 409, title, retryable });
 const unauthorized = (title: string): Entry => ({ status: 401, title, retryable: false });
+const forbidden = (title: string): Entry => ({ status: 403, title, retryable: false });
 const unprocessable = (title: string, retryable = false): Entry => ({ status: 422, title, retryable });
 
 /** Every code there is. A code is added here first. */
@@ -47,7 +48,9 @@ export const CATALOGUE = {
   IDEMPOTENCY_KEY_MISSING: invalid('The request needs an idempotency key'),
   IDEMPOTENCY_KEY_INVALID: invalid('The idempotency key has the wrong form'),
   AUTH_REQUIRED: unauthorized('The request names nobody'),
-  AUTH_INVALID: unauthorized('The key is unknown, revoked or expired'),
+  AUTH_INVALID: unauthorized('The key or token is not valid, or not any more'),
+  AUTH_SCOPE_MISSING: forbidden('The key is not allowed this'),
+  AUTH_FORBIDDEN: forbidden('This is not for whoever sent the request'),
   ROUTE_NOT_FOUND: missing('There is nothing at this path'),
   METHOD_NOT_ALLOWED: { status: 405, title: 'The path does not take this method', retryable: false },
   STATEMENT_TOO_LONG: unprocessable('The period has more lines than one statement'),
@@ -59,6 +62,7 @@ export const CATALOGUE = {
   TRANSFER_NOT_FOUND: missing('The tenant has no such transfer'),
   PAYMENT_NOT_FOUND: missing('The tenant has no such payment'),
   PAUSE_NOT_FOUND: missing('There is no such pause'),
+  API_KEY_NOT_FOUND: missing('The tenant has no such API key'),
   FREEZE_NOT_FOUND: missing('The asset is not frozen'),
 
   TENANT_EXISTS: conflict('A tenant of that name exists'),
@@ -68,6 +72,7 @@ export const CATALOGUE = {
   ACCOUNT_STATE_CONFLICT: conflict('The account is not in a state that allows this'),
   RESERVATION_RESOLVED: conflict('The reservation is resolved already'),
   PAYMENT_STATE_CONFLICT: conflict('The payment is not in a state that allows this'),
+  API_KEY_STATE_CONFLICT: conflict('The API key is not in a state that allows this'),
   REFERENCE_EXISTS: conflict('The tenant has a payment of that reference'),
   BATCH_ABORTED: conflict('Another payment of the same atomic request was refused'),
   IDEMPOTENCY_RUNNING: conflict('A request with this idempotency key is still running', true),

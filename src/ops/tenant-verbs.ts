@@ -1,4 +1,4 @@
-// Running a tenant: what stops it, what paces it, who may act for it. Every change is on the audit's record.
+// Running a tenant: what stops it, what paces it. Every change is on the audit's record.
 import { recordAudit } from '../audit/index.ts';
 import type { Transaction } from '../db/index.ts';
 import type { EventFilter, SequencedEvent } from '../events/index.ts';
@@ -6,16 +6,8 @@ import { listEvents } from '../events/index.ts';
 import { refuse } from '../kernel/index.ts';
 import type { VerbContext } from '../ledger/index.ts';
 import { findAsset } from '../ledger/index.ts';
-import type { ActivePause, ApiKey, ApiKeyOrder, PauseScope } from '../tenants/index.ts';
-import {
-  createApiKey,
-  findTenant,
-  liftPause,
-  listPauses,
-  pause,
-  setDefaultAsset,
-  setExecutionCap,
-} from '../tenants/index.ts';
+import type { ActivePause, PauseScope } from '../tenants/index.ts';
+import { findTenant, liftPause, listPauses, pause, setDefaultAsset, setExecutionCap } from '../tenants/index.ts';
 
 export interface OperatingVerbs {
   /** What happened, in the order of commits, beyond a place in it. */
@@ -30,7 +22,6 @@ export interface OperatingVerbs {
   setDefaultAsset(asset: string): Promise<void>;
   /** Executions a second at most, over all processors; null for no cap. */
   setExecutionCap(perSecond: number | null): Promise<void>;
-  createApiKey(order: ApiKeyOrder): Promise<{ key: ApiKey; secret: string }>;
 }
 
 const MOST_A_SECOND = 1_000_000;
@@ -85,11 +76,6 @@ export function operatingVerbs(context: VerbContext): OperatingVerbs {
           refuse('FIELD_INVALID', `a cap is 1 to ${MOST_A_SECOND} executions a second`, { param: 'perSecond' });
         await setExecutionCap(tx, tenantId, perSecond);
         return { details: { perSecond }, result: undefined };
-      }),
-    createApiKey: (order) =>
-      audited('api_key.create', async (tx) => {
-        const made = await createApiKey(tx, tenantId, order);
-        return { details: { key: made.key.id, scopes: order.scopes }, result: made };
       }),
   };
 }

@@ -1,5 +1,3 @@
-export { authenticate, createApiKey } from './api-key.ts';
-export type { ApiKey, ApiKeyOrder } from './api-key.ts';
 export * from './create-tenant.ts';
 export * from './once.ts';
 export * from './pause.ts';

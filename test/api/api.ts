@@ -56,7 +56,7 @@ export function useApi(options: { usance?: UsanceOptions; api?: Partial<ApiOptio
   };
 
   beforeAll(async () => {
-    state.secret = (await store.tenant.createApiKey({ name: 'test', scopes: ['*'] })).secret;
+    state.secret = (await store.tenant.createApiKey({ name: 'test', role: 'admin' })).secret;
     state.api = createApi(store.usance, { host: '127.0.0.1', port: 0, ...options.api });
     state.url = (await state.api.listen()).url;
   });

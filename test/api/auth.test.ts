@@ -1,12 +1,18 @@
 import { describe, expect, test, vi } from 'vitest';
+import { createApi, ROUTES } from '../../src/api/index.ts';
+import { createIdentify } from '../../src/api/auth.ts';
+import type { Authenticated } from '../../src/engine.ts';
+import { requireScopes } from '../../src/api/server.ts';
+import { toTypeId } from '../../src/kernel/index.ts';
 import { open } from '../support/books.ts';
-import { useApi } from './api.ts';
+import { sendTo, useApi } from './api.ts';
 import { problemIn } from './problem.ts';
 
 describe('who sends a request', () => {
   const store = useApi();
+  const newKeyOf = (role: 'viewer') => store.tenant.createApiKey({ name: 'short-lived', role });
   const newKey = async (): Promise<{ id: string; secret: string }> => {
-    const { key, secret } = await store.tenant.createApiKey({ name: 'short-lived', scopes: ['*'] });
+    const { key, secret } = await store.tenant.createApiKey({ name: 'short-lived', role: 'admin' });
     return { id: key.id, secret };
   };
 
@@ -51,12 +57,52 @@ describe('who sends a request', () => {
     expect(problemIn(await store.send('GET /assets', { secret }))).toMatchObject({ code: 'AUTH_INVALID' });
   });
 
+  test('is let through by the scope of the route, and told which is missing', async () => {
+    const { secret } = await store.tenant.createApiKey({ name: 'reader', role: 'viewer' });
+    expect((await store.send('GET /assets', { secret })).status).toBe(200);
+    const answer = await store.send('POST /holds', { secret, body: '{"from' });
+    expect(problemIn(answer)).toMatchObject({
+      code: 'AUTH_SCOPE_MISSING',
+      detail: 'this asks for the scope payments:write, which your key does not have',
+    });
+  });
+
+  test('is not believed beyond the end of its key', async () => {
+    const found = { ...(await store.usance.authenticate(store.secret)), validForMs: 500 } as Authenticated;
+    let asked = 0;
+    const identify = createIdentify(async () => ((asked += 1), found));
+    const start = performance.now();
+    const clock = vi.spyOn(performance, 'now').mockImplementation(() => start);
+    const ask = async (ms: number): Promise<number> => {
+      clock.mockImplementation(() => start + ms);
+      await identify('Bearer the-same-key-each-time');
+      return asked;
+    };
+    const counts = [await ask(0), await ask(499), await ask(500), await ask(999)];
+    clock.mockRestore();
+    expect(counts).toEqual([1, 1, 2, 2]);
+  });
+
+  test('leaves a note when its key was used, which no request waits for', async () => {
+    const { key, secret } = await newKeyOf('viewer');
+    const api = createApi(store.usance, { host: '127.0.0.1', port: 0 });
+    const { url } = await api.listen();
+    expect((await sendTo(url, secret, 'GET /assets', {})).status).toBe(200);
+    const lastUsed = async (): Promise<unknown> => {
+      const keys = (await store.send('GET /api-keys')).list('data') as { id: string; last_used_at: unknown }[];
+      return keys.find(({ id }) => id === toTypeId('apiKey', key.id))?.last_used_at;
+    };
+    expect(await lastUsed()).toBeNull();
+    await api.close();
+    expect(await lastUsed()).toEqual(expect.any(String));
+  });
+
   test('sees nothing of another tenant', async () => {
     await open(store.tenant, { alice: 100, bob: 0 });
     const hold = await store.send('POST /holds', { body: { from: 'alice', to: 'bob', amount: 1, asset: 'USD' } });
     const account = (await store.send('GET /accounts/alice')).word('id');
     const other = await store.usance.createTenant({ name: 'other' });
-    const { secret } = await other.createApiKey({ name: 'theirs', scopes: ['*'] });
+    const { secret } = await other.createApiKey({ name: 'theirs', role: 'admin' });
     await other.createAsset('USD/2');
     await store.run('sequencer');
 
@@ -90,4 +136,10 @@ describe('who sends a request', () => {
     ];
     for (const answer of told) expect(answer.text + JSON.stringify([...answer.headers])).not.toContain(secret);
   });
+});
+
+test('a route that names no scope, or none there is, is not served', () => {
+  expect(() => requireScopes(ROUTES)).not.toThrow();
+  expect(() => requireScopes({ ...ROUTES, newRoute: {} })).toThrow('the route newRoute asks for no scope');
+  expect(() => requireScopes({ newRoute: { scope: 'toString' } })).toThrow('the route newRoute asks for toString');
 });

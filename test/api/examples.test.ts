@@ -26,6 +26,10 @@ describe('the examples of the reference', () => {
     return made;
   };
 
+  const apiKey = async () => ({
+    id: (await store.send('POST /api-keys', { body: { name: 'spare', role: 'viewer' } })).word('id'),
+  });
+
   // What an example needs to be there first. It may name other parameters: the reference cannot know our ids.
   const worlds: Partial<Record<keyof typeof ROUTES, () => Promise<Record<string, string> | void>>> = {
     createAccount: async () => undefined,
@@ -50,6 +54,8 @@ describe('the examples of the reference', () => {
     runPaymentNow: held,
     failPayment: held,
     listEvents: async () => void (await store.run('sequencer')),
+    revokeApiKey: apiKey,
+    rotateApiKey: apiKey,
     liftPause: async () => ({ id: (await store.send('GET /pauses')).word('data.0.id') }),
   };
 

@@ -74,7 +74,7 @@ describe('an idempotency key', () => {
 
   test('belongs to who sent it', async () => {
     const key = freshKey();
-    const { secret } = await store.tenant.createApiKey({ name: 'other', scopes: ['*'] });
+    const { secret } = await store.tenant.createApiKey({ name: 'other', role: 'admin' });
     const mine = await hold(key);
     const theirs = await store.send('POST /holds', { key, secret, body: order });
     expect(theirs.status).toBe(201);
@@ -164,7 +164,8 @@ describe('an idempotency key', () => {
 
   test('never remembers a secret', async () => {
     const key = freshKey();
-    const send = (): Promise<Answer> => store.send('POST /api-keys', { key, body: { name: 'checkout' } });
+    const send = (): Promise<Answer> =>
+      store.send('POST /api-keys', { key, body: { name: 'checkout', role: 'viewer' } });
     const first = await send();
     expect(first.word('secret')).toMatch(/^usk_/);
     expect((await store.send('GET /assets', { secret: first.word('secret') })).status).toBe(200);

@@ -17,7 +17,7 @@ describe('an API whose database goes away', () => {
   const state: { proxy?: Proxy; usance?: Usance; api?: Api; url?: string; secret?: string } = {};
   beforeAll(async () => {
     await open(store.tenant, { alice: 1_000, bob: 0 });
-    state.secret = (await store.tenant.createApiKey({ name: 'test', scopes: ['*'] })).secret;
+    state.secret = (await store.tenant.createApiKey({ name: 'test', role: 'admin' })).secret;
     state.proxy = await startProxy(store.runtimeUrl);
     state.usance = await createUsance({ databaseUrl: state.proxy.url, migrate: false });
     state.api = createApi(state.usance, { host: '127.0.0.1', port: 0 });

@@ -19,6 +19,7 @@ export const MODULES = [
   'jobs',
   'webhooks',
   'ops',
+  'access',
 ] as const;
 
 /** What stands above the modules, and all that each may see. Everything else of src is none of its business. */

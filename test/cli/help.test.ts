@@ -25,6 +25,9 @@ describe('help', () => {
     ['payments', 'retry'],
     ['keys'],
     ['keys', 'create'],
+    ['keys', 'list'],
+    ['keys', 'revoke'],
+    ['keys', 'rotate'],
   ])('of %s %s has an example', async (...command) => {
     const { code, out } = await usance(folder, [...command, '--help']);
     expect(code).toBe(0);

@@ -83,6 +83,46 @@ describe('keys', () => {
     expect(await world.usance.authenticate(`${secret}x`)).toBeNull();
   });
 
+  test('are made with a role or scopes and an end, listed, rotated and revoked', async () => {
+    const narrow = await run(
+      'keys',
+      'create',
+      '--name',
+      'narrow',
+      '--scope',
+      'ledger:read',
+      '--scope',
+      'ops:read',
+      '--json',
+    );
+    expect(narrow.json()).toMatchObject({ role: null, scopes: ['ledger:read', 'ops:read'], expiresAt: null });
+    const short = await run(
+      'keys',
+      'create',
+      '--name',
+      'short',
+      '--role',
+      'viewer',
+      '--expires',
+      '2999-01-01T00:00:00Z',
+      '--json',
+    );
+    const { id, secret } = short.json() as { id: string; secret: string };
+    expect(short.json()).toMatchObject({ role: 'viewer', expiresAt: '2999-01-01T00:00:00.000Z' });
+    const rotated = await run('keys', 'rotate', id, '--overlap', '1h', '--json');
+    expect(rotated.json()).toMatchObject({ name: 'short', role: 'viewer', replaces: id });
+    expect(await world.usance.authenticate(secret)).toMatchObject({ key: { name: 'short' } });
+    expect((await run('keys', 'revoke', id)).out).toMatch(/Key short \(usk_.*\) is revoked/);
+    expect(await world.usance.authenticate(secret)).toBeNull();
+    const { out } = await run('keys', 'list');
+    expect(out).toMatch(/key_\w+ {2}usk_\S+… {2}narrow +ledger:read ops:read +no end +not used yet/);
+    expect(out).toMatch(/short +viewer +revoked /);
+    expect(out).not.toContain(secret);
+    expect((await run('keys', 'create', '--name', 'x', '--scope', 'everything')).err).toContain(
+      'It is one of ledger:read',
+    );
+  });
+
   test('make their tenant where it is asked for', async () => {
     const made = await run('keys', 'create', '--tenant', 'other', '--create-tenant', '--name', 'first', '--json');
     expect(made.json()).toMatchObject({ tenant: 'other', secret: expect.stringMatching(/^usk_/) });

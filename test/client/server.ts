@@ -19,7 +19,7 @@ export function useServer(): Served {
   let close = (): Promise<void> => Promise.resolve();
   beforeAll(async () => {
     await open(world.tenant, { alice: 100_00, bob: 0 });
-    await world.tenant.createApiKey({ name: 'test', scopes: ['*'], secret: KEY });
+    await world.tenant.createApiKey({ name: 'test', role: 'admin', secret: KEY });
     const api = createApi(world.usance, { host: '127.0.0.1', port: 0 });
     ({ url: state.url } = await api.listen());
     close = api.close;

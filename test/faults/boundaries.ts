@@ -2,6 +2,9 @@
 // one of them. The numbers are written down so that a verb that begins to do more (or less) is noticed and looked at.
 export const BOUNDARIES: Readonly<Record<string, number>> = {
   'create an API key': 5,
+  'create a tenant': 8,
+  'revoke an API key': 7,
+  'rotate an API key': 8,
   'create, grouped': 18,
   'lift a pause': 6,
   pause: 6,
@@ -62,6 +65,8 @@ export const BOUNDARIES: Readonly<Record<string, number>> = {
 export const READ_ONLY: readonly string[] = [
   'assets',
   'defaultAsset',
+  'apiKeys',
+  'tenants',
   'pauses',
   'events',
   'account',

@@ -44,8 +44,25 @@ export const OPERATING_SCENARIOS: Readonly<Record<string, Scenario>> = {
   ),
   'create an API key': looked(
     'createApiKey',
-    (tenant) => tenant.createApiKey({ name: 'till', scopes: [], secret: 'chosen-by-an-operator-himself' }),
+    (tenant) => tenant.createApiKey({ name: 'till', role: 'viewer', secret: 'chosen-by-an-operator-himself' }),
     async (_tenant, { owner }) => (await owner.query('select from usance.api_keys')).length > 0,
+  ),
+  'revoke an API key': looked(
+    'revokeApiKey',
+    async (tenant) => tenant.revokeApiKey((await tenant.apiKeys()).at(-1)?.id ?? ''),
+    async (tenant) => (await tenant.apiKeys()).some((key) => key.revokedAt !== null),
+    ({ tenant }) => tenant.createApiKey({ name: 'till', role: 'viewer' }),
+  ),
+  'rotate an API key': looked(
+    'rotateApiKey',
+    async (tenant) => tenant.rotateApiKey((await tenant.apiKeys()).at(-1)?.id ?? ''),
+    async (tenant) => (await tenant.apiKeys()).length > 1,
+    ({ tenant }) => tenant.createApiKey({ name: 'till', role: 'viewer' }),
+  ),
+  'create a tenant': looked(
+    'createTenant',
+    (tenant) => tenant.createTenant({ name: 'branch' }),
+    async (tenant) => (await tenant.tenants()).some(({ name }) => name === 'branch'),
   ),
   'several verbs under one key': {
     verbs: ['idempotently'],

@@ -34,7 +34,9 @@ const TAGS = [
   { name: 'holds', description: 'Funds set aside now and paid at their hour.' },
   { name: 'payments', description: 'Payments at an instant: edit, cancel, refund, retry, many at once.' },
   { name: 'events', description: 'What happened, in order.' },
-  { name: 'operating', description: 'Pause switches and API keys.' },
+  { name: 'operating', description: 'Pause switches.' },
+  { name: 'keys', description: 'API keys: who may do what.' },
+  { name: 'tenants', description: 'Separate sets of everything, for whoever runs them all.' },
   { name: 'service', description: 'Whether it lives, whether it is ready, and this document.' },
 ];
 
@@ -96,7 +98,7 @@ function operation(operationId: string, route: Route, schemas: Record<string, Js
     operationId,
     tags: [route.tag],
     summary: route.summary,
-    ...(route.description === undefined ? {} : { description: route.description }),
+    description: [route.description, `Asks for \`${route.scope}\`.`].filter(Boolean).join(' '),
     parameters: [
       ...parameters('path', route.params, example.params, schemas),
       ...parameters('query', route.query, example.query, schemas),

@@ -44,7 +44,7 @@ export const assetRoutes = {
     tag: 'assets',
     summary: 'Make an asset',
     description: 'Making the same asset again changes nothing; the same code at another scale is refused.',
-    scope: 'assets:write',
+    scope: 'ledger:write',
     status: 201,
     body: AssetOrder,
     answer: Asset,
@@ -61,7 +61,7 @@ export const assetRoutes = {
     path: '/assets',
     tag: 'assets',
     summary: 'List assets',
-    scope: 'assets:read',
+    scope: 'ledger:read',
     answer: listOf(Asset, 'AssetList'),
     example: { answer: { data: [EXAMPLE], next_cursor: null } },
     async handle({ tenant }) {

@@ -107,7 +107,7 @@ export const bulkRoutes = {
     tag: 'payments',
     summary: 'Make scheduled payments due now',
     description: 'All that the filter finds, at most 1,000; with `dry_run` only tells which.',
-    scope: 'payments:operate',
+    scope: 'ops:write',
     body: closed({
       filter: closed(FILTERS),
       dry_run: Type.Optional(Type.Boolean()),

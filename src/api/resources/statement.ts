@@ -44,7 +44,7 @@ export const statementRoutes = {
       'Opening balance, a line for each transfer with the balance after it, closing balance, over `from` (inclusive) to ' +
       '`to` (exclusive). Balances are totals: what is reserved has not left. At most 10,000 lines. CSV with ' +
       '`Accept: text/csv` or `?format=csv`.',
-    scope: 'accounts:read',
+    scope: 'ledger:read',
     params: closed({ id: AccountName }),
     query: closed({
       from: InstantIn,

@@ -1,0 +1,161 @@
+// Every instant here is the database's real time: a key's life does not follow a test clock.
+import type { Row, Sql } from '../db/index.ts';
+import { asDate, asDateOrNull, asNumber, asText, asTextOrNull, only } from '../db/index.ts';
+import type { Uuid } from '../kernel/index.ts';
+import type { ApiKey } from './api-key.ts';
+import type { Role } from './scope.ts';
+import { isRole, isScope } from './scope.ts';
+
+const COLUMNS = `tenant_id, id, name, prefix, role, array_to_string(scopes, ' ') as scopes, created_by, created_at,
+  expires_at, revoked_at, last_used_at, replaces`;
+
+function apiKey(row: Row): ApiKey {
+  const role = asTextOrNull(row['role']);
+  return {
+    tenantId: asText(row['tenant_id']),
+    id: asText(row['id']),
+    name: asText(row['name']),
+    prefix: asText(row['prefix']),
+    role: role !== null && isRole(role) ? role : null,
+    // A scope that is no more allows nothing.
+    scopes: asText(row['scopes']).split(' ').filter(isScope),
+    createdBy: asText(row['created_by']),
+    createdAt: asDate(row['created_at']),
+    expiresAt: asDateOrNull(row['expires_at']),
+    revokedAt: asDateOrNull(row['revoked_at']),
+    lastUsedAt: asDateOrNull(row['last_used_at']),
+    replaces: asTextOrNull(row['replaces']),
+  };
+}
+
+interface NewApiKey extends Pick<ApiKey, 'tenantId' | 'id' | 'name' | 'prefix' | 'scopes' | 'createdBy'> {
+  /** Hexadecimal. */
+  readonly digest: string;
+  readonly role: Role | null;
+  readonly expiresAt: Date | null;
+  readonly replaces: Uuid | null;
+}
+
+/** Null where it would have expired already, or the key it replaces has been replaced. */
+export async function insertApiKey(sql: Sql, key: NewApiKey): Promise<ApiKey | null> {
+  const [row] = await sql.query(
+    `insert into usance.api_keys
+       (tenant_id, id, name, prefix, digest, role, scopes, created_by, expires_at, replaces)
+     select $1::uuid, $2::uuid, $3::text, $4::text, decode($5::text, 'hex'), $6::text, $7::text[], $8::text,
+            $9::timestamptz, $10::uuid
+     where ($9::timestamptz is null or $9::timestamptz > clock_timestamp())
+       and ($10::uuid is null or not exists (
+         select from usance.api_keys where tenant_id = $1::uuid and replaces = $10::uuid))
+     on conflict (digest) do update set name = usance.api_keys.name
+     returning ${COLUMNS}`,
+    [
+      key.tenantId,
+      key.id,
+      key.name,
+      key.prefix,
+      key.digest,
+      key.role,
+      key.scopes,
+      key.createdBy,
+      key.expiresAt,
+      key.replaces,
+    ],
+  );
+  return row ? apiKey(row) : null;
+}
+
+/** One that works now, and for how many milliseconds more where it expires. */
+export async function findLiveKey(
+  sql: Sql,
+  digest: string,
+): Promise<{ key: ApiKey; validForMs: number | null } | null> {
+  const [row] = await sql.query(
+    `select ${COLUMNS}, floor(extract(epoch from expires_at - clock_timestamp()) * 1000) as valid_for_ms
+     from usance.api_keys where digest = decode($1::text, 'hex') and revoked_at is null
+       and (expires_at is null or expires_at > clock_timestamp())`,
+    [digest],
+  );
+  if (!row) return null;
+  return { key: apiKey(row), validForMs: row['valid_for_ms'] === null ? null : asNumber(row['valid_for_ms']) };
+}
+
+/** Newest first. */
+export async function listApiKeys(
+  sql: Sql,
+  tenantId: Uuid,
+  page: { readonly limit: number; readonly before: Uuid | null },
+): Promise<ApiKey[]> {
+  const rows = await sql.query(
+    `select ${COLUMNS} from usance.api_keys
+     where tenant_id = $1::uuid and ($2::uuid is null or id < $2::uuid) order by id desc limit $3::int`,
+    [tenantId, page.before, page.limit],
+  );
+  return rows.map(apiKey);
+}
+
+export async function lockApiKey(
+  sql: Sql,
+  tenantId: Uuid,
+  id: Uuid,
+): Promise<(ApiKey & { readonly isLive: boolean }) | null> {
+  const [row] = await sql.query(
+    `select ${COLUMNS}, revoked_at is null and (expires_at is null or expires_at > clock_timestamp()) as is_live
+     from usance.api_keys where tenant_id = $1::uuid and id = $2::uuid for no key update`,
+    [tenantId, id],
+  );
+  return row ? { ...apiKey(row), isLive: row['is_live'] === true } : null;
+}
+
+export async function revokeApiKey(sql: Sql, { tenantId, id }: ApiKey, actor: string): Promise<ApiKey> {
+  return apiKey(
+    only(
+      await sql.query(
+        `update usance.api_keys set revoked_at = clock_timestamp(), revoked_by = $3::text
+         where tenant_id = $1::uuid and id = $2::uuid returning ${COLUMNS}`,
+        [tenantId, id, actor],
+      ),
+    ),
+  );
+}
+
+/** Lets it work for so long and no longer; what would have ended earlier still does. */
+export async function endApiKey(sql: Sql, { tenantId, id }: ApiKey, afterMs: number): Promise<ApiKey> {
+  return apiKey(
+    only(
+      await sql.query(
+        `update usance.api_keys
+         set expires_at = least(expires_at, clock_timestamp() + $3::bigint * interval '1 millisecond')
+         where tenant_id = $1::uuid and id = $2::uuid returning ${COLUMNS}`,
+        [tenantId, id, afterMs],
+      ),
+    ),
+  );
+}
+
+export interface KeyUse {
+  readonly tenantId: Uuid;
+  readonly id: Uuid;
+  /** How long ago, in milliseconds. */
+  readonly agoMs: number;
+}
+
+/**
+ * At most once a minute a key, however many processes it speaks to. Nobody waits: a row that somebody holds is left for the
+ * next time.
+ */
+export async function touchApiKeys(sql: Sql, uses: readonly KeyUse[]): Promise<number> {
+  const rows = await sql.query(
+    `with held as (
+       select k.tenant_id, k.id, clock_timestamp() - u.ago * interval '1 millisecond' as used_at
+       from unnest($1::uuid[], $2::uuid[], $3::bigint[]) u (tenant_id, id, ago)
+       join usance.api_keys k on k.tenant_id = u.tenant_id and k.id = u.id
+       where k.last_used_at is null
+          or k.last_used_at < clock_timestamp() - u.ago * interval '1 millisecond' - interval '1 minute'
+       order by k.tenant_id, k.id for no key update of k skip locked
+     )
+     update usance.api_keys k set last_used_at = h.used_at
+     from held h where k.tenant_id = h.tenant_id and k.id = h.id returning 1 as touched`,
+    [uses.map((use) => use.tenantId), uses.map((use) => use.id), uses.map((use) => Math.max(0, Math.round(use.agoMs)))],
+  );
+  return rows.length;
+}

@@ -1,0 +1,67 @@
+// API keys: opaque, random, kept as a SHA-256 digest (they are long random strings, so a slow hash would only slow every
+// request), shown once. Whoever has one acts for its tenant, within its scopes, until it expires or is revoked. Expiry is of
+// real time, by the database's clock, also where the tenant lives by a test clock.
+import { createHash, randomBytes } from 'node:crypto';
+import type { Uuid } from '../kernel/index.ts';
+import { refuse } from '../kernel/index.ts';
+import type { Allowed, Role, Scope } from './scope.ts';
+import { allowedBy } from './scope.ts';
+
+export interface ApiKey {
+  readonly tenantId: Uuid;
+  readonly id: Uuid;
+  readonly name: string;
+  /** The first characters: enough to recognise it, not to use it. */
+  readonly prefix: string;
+  readonly role: Role | null;
+  /** Beside those of the role. */
+  readonly scopes: readonly Scope[];
+  readonly createdBy: string;
+  readonly createdAt: Date;
+  readonly expiresAt: Date | null;
+  readonly revokedAt: Date | null;
+  /** To the minute, and written afterwards: a key in use may show an older instant. */
+  readonly lastUsedAt: Date | null;
+  /** The key it was made to take the place of. */
+  readonly replaces: Uuid | null;
+}
+
+export interface ApiKeyOrder {
+  readonly name: string;
+  /** One of the two at least. */
+  readonly role?: Role;
+  readonly scopes?: readonly Scope[];
+  /** For a bootstrap key that an operator chose; at least 24 characters. Left out: a random one. */
+  readonly secret?: string;
+  readonly expiresAt?: Date;
+}
+
+export interface MadeKey {
+  readonly key: ApiKey;
+  /** In this answer and nowhere else. */
+  readonly secret: string;
+}
+
+const SHORTEST_SECRET = 24;
+const LONGEST_SECRET = 200;
+const PREFIX_LENGTH = 10;
+
+export const allowedTo = (key: Pick<ApiKey, 'role' | 'scopes'>): Allowed => allowedBy(key.role, key.scopes);
+
+export const newSecret = (): string => `usk_${randomBytes(30).toString('base64url')}`;
+export const prefixOf = (secret: string): string => secret.slice(0, PREFIX_LENGTH);
+
+export function digestOf(secret: string): string {
+  return createHash('sha256').update(secret).digest('hex');
+}
+
+export function couldBeSecret(text: string): boolean {
+  return text.length >= SHORTEST_SECRET && text.length <= LONGEST_SECRET;
+}
+
+export function requireSecret(secret: string): void {
+  if (couldBeSecret(secret) && /^[!-~]+$/.test(secret)) return;
+  refuse('FIELD_INVALID', `an API key is ${SHORTEST_SECRET} to ${LONGEST_SECRET} printable characters`, {
+    param: 'secret',
+  });
+}

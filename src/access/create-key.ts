@@ -1,0 +1,45 @@
+import type { Transaction } from '../db/index.ts';
+import type { Uuid } from '../kernel/index.ts';
+import { newId, refuse } from '../kernel/index.ts';
+import type { ApiKeyOrder, MadeKey } from './api-key.ts';
+import { digestOf, newSecret, prefixOf, requireSecret } from './api-key.ts';
+import { insertApiKey } from './api-key-store.ts';
+import type { Maker } from './grant.ts';
+import { grantedUntil, requireMayGrant } from './grant.ts';
+import { allowedBy, isRole, isScope } from './scope.ts';
+
+export interface KeyContext {
+  readonly tenantId: Uuid;
+  readonly actor: string;
+  readonly maker: Maker;
+}
+
+/** Making a key whose secret exists returns that one. */
+export async function createKey(tx: Transaction, context: KeyContext, order: ApiKeyOrder): Promise<MadeKey> {
+  const { name, role = null, scopes = [], secret = newSecret() } = order;
+  if (name.trim() === '' || name.length > 100) {
+    refuse('FIELD_INVALID', 'a key has a name of 1 to 100 characters', { param: 'name' });
+  }
+  if (role !== null && !isRole(role)) refuse('FIELD_INVALID', `there is no role "${String(role)}"`, { param: 'role' });
+  const unknown = (scopes as readonly string[]).find((scope) => !isScope(scope));
+  if (unknown !== undefined) refuse('FIELD_INVALID', `there is no scope "${unknown}"`, { param: 'scopes' });
+  if (role === null && scopes.length === 0) {
+    refuse('FIELD_INVALID', 'a key has a role, scopes, or both', { param: 'scopes' });
+  }
+  requireSecret(secret);
+  requireMayGrant(context.maker, allowedBy(role, scopes));
+  const key = await insertApiKey(tx, {
+    tenantId: context.tenantId,
+    id: newId(),
+    name,
+    prefix: prefixOf(secret),
+    digest: digestOf(secret),
+    role,
+    scopes: [...new Set(scopes)],
+    createdBy: context.actor,
+    expiresAt: grantedUntil(context.maker, order.expiresAt ?? null),
+    replaces: null,
+  });
+  if (!key) refuse('FIELD_INVALID', 'a key expires after now', { param: 'expiresAt' });
+  return { key, secret };
+}

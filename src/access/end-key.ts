@@ -1,0 +1,59 @@
+// The two ways a key ends by hand. Both lock its row first, so that of two at once the second sees what the first did.
+import type { Transaction } from '../db/index.ts';
+import type { Uuid } from '../kernel/index.ts';
+import { isUuid, newId, refuse } from '../kernel/index.ts';
+import type { ApiKey, MadeKey } from './api-key.ts';
+import { allowedTo, digestOf, newSecret, prefixOf } from './api-key.ts';
+import { endApiKey, insertApiKey, lockApiKey, revokeApiKey } from './api-key-store.ts';
+import type { KeyContext } from './create-key.ts';
+import { grantedUntil, requireMayGrant } from './grant.ts';
+
+const LONGEST_OVERLAP_MS = 30 * 86_400_000;
+
+/** At once here, and within five seconds wherever it is believed. Revoking a revoked key changes nothing. */
+export async function revokeKey(tx: Transaction, { tenantId, actor }: KeyContext, id: Uuid): Promise<ApiKey> {
+  const key = await locked(tx, tenantId, id);
+  return key.revokedAt ? key : revokeApiKey(tx, key, actor);
+}
+
+/**
+ * A new secret for the same purpose: name, role, scopes and expiry are the old key's. The old one works for `overlapMs`
+ * more, so that whoever uses it can change over without a gap. A key is rotated once; the new one is next.
+ */
+export async function rotateKey(
+  tx: Transaction,
+  context: KeyContext,
+  id: Uuid,
+  overlapMs: number,
+): Promise<MadeKey & { readonly replaced: ApiKey }> {
+  if (!Number.isInteger(overlapMs) || overlapMs < 0 || overlapMs > LONGEST_OVERLAP_MS) {
+    refuse('FIELD_INVALID', 'the old key may work for 0 to 30 days more', { param: 'overlap' });
+  }
+  const old = await locked(tx, context.tenantId, id);
+  // Whoever rotates a key gets to know a secret with all its scopes: that is granting them.
+  requireMayGrant(context.maker, allowedTo(old));
+  const secret = newSecret();
+  const key = old.isLive
+    ? await insertApiKey(tx, {
+        tenantId: old.tenantId,
+        id: newId(),
+        name: old.name,
+        prefix: prefixOf(secret),
+        digest: digestOf(secret),
+        role: old.role,
+        scopes: old.scopes,
+        createdBy: context.actor,
+        expiresAt: grantedUntil(context.maker, old.expiresAt),
+        replaces: old.id,
+      })
+    : null;
+  if (!key) {
+    return refuse('API_KEY_STATE_CONFLICT', 'the key was revoked or rotated, or has expired; make a new one');
+  }
+  return { key, secret, replaced: await endApiKey(tx, old, overlapMs) };
+}
+
+async function locked(tx: Transaction, tenantId: Uuid, id: Uuid): Promise<ApiKey & { readonly isLive: boolean }> {
+  const key = isUuid(id) ? await lockApiKey(tx, tenantId, id) : null;
+  return key ?? refuse('API_KEY_NOT_FOUND', 'there is no such API key');
+}

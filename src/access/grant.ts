@@ -1,0 +1,30 @@
+// Nobody gives away what he does not have: a key grants at most the scopes of the key that makes it, and for no longer.
+import { refuse } from '../kernel/index.ts';
+import type { Allowed, Scope } from './scope.ts';
+import { allows } from './scope.ts';
+
+/** Who makes a key, and so what it can grant. Null: the library, or somebody at the machine. */
+export type Maker = { readonly allowed: Allowed; readonly expiresAt: Date | null } | null;
+
+export function requireMayGrant(maker: Maker, wanted: Iterable<Scope>): void {
+  for (const scope of wanted) {
+    if (maker === null || allows(maker.allowed, scope)) continue;
+    refuse('AUTH_SCOPE_MISSING', `your key does not have ${scope}, so it cannot give it to another`, {
+      param: 'scopes',
+    });
+  }
+}
+
+/** What is left out ends with its maker; what would outlive him is refused. */
+export function grantedUntil(maker: Maker, wanted: Date | null): Date | null {
+  const last = maker?.expiresAt ?? null;
+  if (last === null || wanted === null) return wanted ?? last;
+  if (wanted <= last) return wanted;
+  return refuse(
+    'AUTH_SCOPE_MISSING',
+    `your key expires ${last.toISOString()}, so it cannot make one that lasts longer`,
+    {
+      param: 'expiresAt',
+    },
+  );
+}

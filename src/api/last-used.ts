@@ -1,0 +1,40 @@
+// When keys were last used: noted in memory while requests run, written by a loop of its own, so that no request waits for it.
+// What a process that dies had noted is lost: the minute before.
+import type { ApiKey, Usance } from '../engine.ts';
+import type { Loop } from '../kernel/index.ts';
+import { createLoop } from '../kernel/index.ts';
+
+const EVERY_MS = 60_000;
+
+export interface LastUsed {
+  readonly loop: Loop;
+  note(key: ApiKey): void;
+  /** The loop's last run, and no more after it. */
+  close(): Promise<void>;
+}
+
+export function createLastUsed(usance: Usance): LastUsed {
+  // As many as were used within a minute: each was found in the database before it came here.
+  let noted = new Map<string, { readonly key: ApiKey; readonly atMs: number }>();
+  const loop = createLoop({
+    name: 'last used',
+    pollMs: EVERY_MS,
+    async runOnce() {
+      const taken = [...noted.values()];
+      noted = new Map();
+      if (taken.length === 0) return { counts: { touched: 0 } };
+      const nowMs = performance.now();
+      const uses = taken.map(({ key, atMs }) => ({ tenantId: key.tenantId, id: key.id, agoMs: nowMs - atMs }));
+      return { counts: { touched: await usance.touchApiKeys(uses) } };
+    },
+  });
+  return {
+    loop,
+    note: (key) => void noted.set(key.id, { key, atMs: performance.now() }),
+    async close() {
+      await loop.stop();
+      // It is worth a try, not a failure: the database may be what is away.
+      await loop.runOnce().catch(() => undefined);
+    },
+  };
+}

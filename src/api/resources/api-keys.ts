@@ -1,0 +1,178 @@
+// Who may speak HTTP for a tenant. A key makes keys within what it may do itself, and no key sees another's secret.
+import { Type } from 'typebox';
+import type { Static } from 'typebox';
+import type { ApiKey as EngineKey, MadeKey, Role, Scope } from '../../engine.ts';
+import { ROLES, SCOPES, parseDelayMs, parseInstant } from '../../engine.ts';
+import { fromTypeId, toTypeId } from '../../kernel/index.ts';
+import { route } from '../contract.ts';
+import { page } from '../cursor.ts';
+import { actorOf, idOrNull, instantOrNull } from '../names.ts';
+import {
+  DelayIn,
+  Instant,
+  InstantIn,
+  closed,
+  idOf,
+  listOf,
+  nullable,
+  oneOf,
+  pageQuery,
+  textOrNull,
+} from '../schemas.ts';
+import { CREATED_AT, EXECUTE_AT } from './examples.ts';
+import { before } from './payment-filter.ts';
+
+const tag = 'keys';
+const Id = closed({ id: idOf('apiKey') });
+const RoleName = oneOf(Object.keys(ROLES) as Role[], { description: 'A bundle of scopes.' });
+const ScopeName = oneOf(Object.keys(SCOPES) as Scope[]);
+
+const API_KEY = {
+  id: idOf('apiKey'),
+  name: Type.String(),
+  prefix: Type.String({ description: 'The first characters: enough to recognise it, not to use it.' }),
+  role: nullable(RoleName),
+  scopes: Type.Array(ScopeName, { description: 'Beside those of the role.' }),
+  created_by: Type.String(),
+  created_at: Instant,
+  expires_at: nullable(Instant),
+  revoked_at: nullable(Instant),
+  last_used_at: nullable(Instant, { description: 'To the minute.' }),
+  replaces: nullable(idOf('apiKey'), { description: 'The key it was made to take the place of.' }),
+};
+
+const ApiKey = closed(API_KEY, { title: 'ApiKey' });
+export const ApiKeyMade = closed(
+  {
+    ...API_KEY,
+    secret: textOrNull({
+      description: 'The key itself, this once: it is kept nowhere, so a replayed answer has null here.',
+    }),
+  },
+  { title: 'ApiKeyMade' },
+);
+
+const showKey = (key: EngineKey): Static<typeof ApiKey> => ({
+  id: toTypeId('apiKey', key.id),
+  name: key.name,
+  prefix: key.prefix,
+  role: key.role,
+  scopes: [...key.scopes],
+  created_by: actorOf(key.createdBy),
+  created_at: key.createdAt.toISOString(),
+  expires_at: instantOrNull(key.expiresAt),
+  revoked_at: instantOrNull(key.revokedAt),
+  last_used_at: instantOrNull(key.lastUsedAt),
+  replaces: idOrNull('apiKey', key.replaces),
+});
+
+export const showMade = ({ key, secret }: MadeKey): Static<typeof ApiKeyMade> => ({ ...showKey(key), secret });
+const withoutSecret = (made: Static<typeof ApiKeyMade>): Static<typeof ApiKeyMade> => ({ ...made, secret: null });
+
+const EXAMPLE_KEY = {
+  id: 'key_01k9zte6r8t0w2y4a6c8e0g2j4',
+  name: 'checkout',
+  prefix: 'usk_3pXk1Z',
+  role: null,
+  scopes: ['payments:write', 'payments:read'],
+  created_by: 'key_01k9zsxw3e5r7t9v1y3z5a7b9c',
+  created_at: CREATED_AT,
+  expires_at: null,
+  revoked_at: null,
+  last_used_at: null,
+  replaces: null,
+};
+export const EXAMPLE_MADE = { ...EXAMPLE_KEY, secret: 'usk_3pXk1Zexample-not-a-key-0000000000000000' };
+
+export const keyRoutes = {
+  createApiKey: route({
+    method: 'POST',
+    path: '/api-keys',
+    tag,
+    summary: 'Make an API key',
+    description:
+      'With a role, scopes, or both: at most what your own key has, and for no longer. The secret is in this answer only.',
+    scope: 'keys:write',
+    status: 201,
+    body: closed({
+      name: Type.String({ minLength: 1, maxLength: 100, description: 'What it is for.' }),
+      role: Type.Optional(RoleName),
+      scopes: Type.Optional(Type.Array(ScopeName, { maxItems: 50 })),
+      expires_at: Type.Optional(InstantIn),
+    }),
+    answer: ApiKeyMade,
+    example: {
+      body: { name: 'checkout', scopes: ['payments:write', 'payments:read'] },
+      answer: EXAMPLE_MADE,
+    },
+    async handle({ tenant, body }) {
+      const { name, role, scopes, expires_at } = body;
+      return showMade(
+        await tenant.createApiKey({
+          name,
+          ...(role === undefined ? {} : { role }),
+          ...(scopes === undefined ? {} : { scopes }),
+          ...(expires_at === undefined ? {} : { expiresAt: parseInstant(expires_at, 'expires_at') }),
+        }),
+      );
+    },
+    remembers: withoutSecret,
+  }),
+
+  listApiKeys: route({
+    method: 'GET',
+    path: '/api-keys',
+    tag,
+    summary: 'List API keys',
+    description: 'Newest first, ended ones among them.',
+    scope: 'keys:read',
+    query: pageQuery({}),
+    answer: listOf(ApiKey, 'ApiKeyList'),
+    example: { answer: { data: [EXAMPLE_KEY], next_cursor: null } },
+    handle: ({ tenant, query }) =>
+      page(
+        query,
+        (limit, mark) => tenant.apiKeys({ limit, ...before(mark) }),
+        (key) => key.id,
+        showKey,
+      ),
+  }),
+
+  revokeApiKey: route({
+    method: 'DELETE',
+    path: '/api-keys/{id}',
+    tag,
+    summary: 'Revoke an API key',
+    description: 'For good, and everywhere within five seconds. Revoking a revoked key changes nothing.',
+    scope: 'keys:write',
+    params: Id,
+    answer: ApiKey,
+    example: { params: { id: EXAMPLE_KEY.id }, answer: { ...EXAMPLE_KEY, revoked_at: EXECUTE_AT } },
+    handle: async ({ tenant, params }) => showKey(await tenant.revokeApiKey(fromTypeId('apiKey', params.id))),
+  }),
+
+  rotateApiKey: route({
+    method: 'POST',
+    path: '/api-keys/{id}/rotate',
+    tag,
+    summary: 'Give an API key a new secret',
+    description:
+      'Makes a key of the same name, role, scopes and expiry. The old one works for `overlap` more, a day where it is left ' +
+      'out, 30 days at most. A key is rotated once.',
+    scope: 'keys:write',
+    status: 201,
+    params: Id,
+    body: closed({ overlap: Type.Optional(DelayIn) }),
+    answer: ApiKeyMade,
+    example: {
+      params: { id: EXAMPLE_KEY.id },
+      body: { overlap: '24h' },
+      answer: { ...EXAMPLE_MADE, id: 'key_01k9ztg2t4w6y8a0c2e4g6j8m0', replaces: EXAMPLE_KEY.id },
+    },
+    async handle({ tenant, params, body }) {
+      const overlap = body.overlap === undefined ? {} : { overlapMs: parseDelayMs(body.overlap, 'overlap') };
+      return showMade(await tenant.rotateApiKey(fromTypeId('apiKey', params.id), overlap));
+    },
+    remembers: withoutSecret,
+  }),
+};
