@@ -214,7 +214,7 @@ export async function createUsance(options: UsanceOptions = {}): Promise<Usance>
     async createTenant(order, caller = LIBRARY) {
       const tenant = await db.transaction(async (tx) => {
         const made = await createTenant(tx, order);
-        await openSystemAccounts(tx, await readClock(tx), made.id);
+        await openSystemAccounts(tx, await readClock(tx), callerOf(caller), made);
         return made;
       });
       return handle(tenant, callerOf(caller));

@@ -1,6 +1,7 @@
 // Who may act for a tenant: keys, and for the first tenant, tenants. Every change is on the audit's record.
 import { recordAudit } from '../audit/index.ts';
 import type { Transaction } from '../db/index.ts';
+import { appendEvents } from '../events/index.ts';
 import type { Uuid } from '../kernel/index.ts';
 import { isUuid, refuse } from '../kernel/index.ts';
 import type { VerbContext } from '../ledger/index.ts';
@@ -28,18 +29,26 @@ export interface AccessVerbs {
 
 const PAGE = 100;
 const OVERLAP_MS = 86_400_000;
+const FACTS = {
+  'api_key.create': 'api_key.created',
+  'api_key.revoke': 'api_key.revoked',
+  'api_key.rotate': 'api_key.rotated',
+} as const;
 
 export function accessVerbs(context: VerbContext, maker: Maker): AccessVerbs {
   const { tenantId, caller, sql } = context;
   const keys = { tenantId, actor: caller.actor, maker };
+  /** Does it and says so, in one transaction. */
   const audited = <T extends { readonly key: ApiKey }>(
-    action: string,
+    action: keyof typeof FACTS,
     work: (tx: Transaction) => Promise<T & { readonly details?: Readonly<Record<string, unknown>> }>,
   ): Promise<T> =>
-    context.run(async (tx) => {
+    context.run(async (tx, clock) => {
       const done = await work(tx);
       const { id, name, prefix } = done.key;
       const details = { name, prefix, ...done.details };
+      const fact = { ...caller, tenantId, type: FACTS[action], resource: 'apiKey', resourceId: id, data: details };
+      await appendEvents(tx, [{ ...fact, occurredAt: clock.now }]);
       await recordAudit(tx, [{ ...caller, tenantId, action, resource: 'api_key', resourceId: id, details }]);
       return done;
     });
@@ -74,7 +83,7 @@ export function accessVerbs(context: VerbContext, maker: Maker): AccessVerbs {
       await requireFirst();
       return context.run(async (tx, clock) => {
         const tenant = await createTenant(tx, order);
-        await openSystemAccounts(tx, clock, tenant.id);
+        await openSystemAccounts(tx, clock, caller, tenant);
         const first = { name: 'first', role: 'admin' } as const;
         const made = await createKey(tx, { ...keys, tenantId: tenant.id }, first);
         const details = { name: tenant.name, kind: tenant.kind, key: made.key.id };

@@ -33,7 +33,12 @@ export function actorOf(actor: string): string {
   return isUuid(id) ? toTypeId('apiKey', id) : actor;
 }
 
-const ID_FIELDS: Readonly<Record<string, IdKind>> = { guardianId: 'account', accountId: 'account' };
+const ID_FIELDS: Readonly<Record<string, IdKind>> = {
+  guardianId: 'account',
+  accountId: 'account',
+  from: 'account',
+  to: 'account',
+};
 
 /** The data of an event: its names in snake_case, its ids as they are written outside. */
 export function outside(value: unknown): unknown {

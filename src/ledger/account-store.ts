@@ -147,14 +147,14 @@ export async function listAccounts(
   return rows.map(account);
 }
 
-/** False when the tenant has the code at another scale. */
+/** False when the tenant has the code already, at this scale or another. */
 export async function insertAsset(sql: Sql, tenantId: Uuid, asset: Asset): Promise<boolean> {
   const rows = await sql.query(
     `insert into usance.assets (tenant_id, asset, code, scale) values ($1::uuid, $2::text, $3::text, $4::smallint)
      on conflict do nothing returning 1 as made`,
     [tenantId, asset.name, asset.code, asset.scale],
   );
-  return rows.length === 1 || (await findAsset(sql, tenantId, asset.name)) !== null;
+  return rows.length === 1;
 }
 
 /** By full name (`USD/2`) or by code alone. */

@@ -129,6 +129,7 @@ async function bookChunk(
   for (const opened of await openAccounts(
     tx,
     clock,
+    order.caller,
     tenantId,
     unknown.map((ref) => ({ ref })),
   ))

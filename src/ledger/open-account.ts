@@ -1,9 +1,12 @@
 import type { Transaction } from '../db/index.ts';
-import type { Clock, Uuid } from '../kernel/index.ts';
+import { appendEvents } from '../events/index.ts';
+import type { Caller, Clock, Uuid } from '../kernel/index.ts';
 import { newId, refuse } from '../kernel/index.ts';
+import type { Tenant } from '../tenants/index.ts';
 import type { Account, AccountKind, Contact } from './account.ts';
 import { findAccounts, insertAccounts } from './account-store.ts';
 import { checkedContact } from './contact.ts';
+import { accountOpened, tenantCreated } from './facts.ts';
 import { SYSTEM_ACCOUNTS, systemAccountId } from './system-accounts.ts';
 
 export interface AccountOrder {
@@ -26,6 +29,7 @@ export function isRef(text: string): boolean {
 export async function openAccounts(
   tx: Transaction,
   clock: Clock,
+  caller: Caller,
   tenantId: Uuid,
   orders: readonly AccountOrder[],
 ): Promise<Account[]> {
@@ -47,17 +51,23 @@ export async function openAccounts(
   const opened = await insertAccounts(tx, wanted);
   const taken = wanted.find((account) => !opened.some((other) => other.id === account.id));
   if (taken) refuse('ACCOUNT_EXISTS', `there is an account "${taken.ref}" already`, { param: 'ref' });
+  await appendEvents(
+    tx,
+    opened.map((account) => accountOpened(caller, clock, account)),
+  );
   return opened;
 }
 
-export async function openSystemAccounts(tx: Transaction, clock: Clock, tenantId: Uuid): Promise<void> {
+/** What a new tenant begins with; then it is there, and told. */
+export async function openSystemAccounts(tx: Transaction, clock: Clock, caller: Caller, tenant: Tenant): Promise<void> {
   await insertAccounts(
     tx,
     SYSTEM_ACCOUNTS.map((ref) => ({
-      ...blank(tenantId, systemAccountId(tenantId, ref), ref, clock),
+      ...blank(tenant.id, systemAccountId(tenant.id, ref), ref, clock),
       kind: 'system' as const,
     })),
   );
+  await appendEvents(tx, [tenantCreated(caller, clock, tenant)]);
 }
 
 async function guardianIds(

@@ -1,20 +1,31 @@
 // Reservations: funds set aside now, taken or given back later. Each verb takes a batch and answers per item.
 import type { Transaction } from '../db/index.ts';
-import type { Clock, Uuid } from '../kernel/index.ts';
+import type { Fact } from '../events/index.ts';
+import { appendEvents } from '../events/index.ts';
+import type { Caller, Clock, Uuid } from '../kernel/index.ts';
 import { invariant } from '../kernel/index.ts';
 import type { Book, Refused, Reservation, ReserveOrder } from './book.ts';
 import { isRefused } from './book.ts';
+import { reservationChanged } from './facts.ts';
 import { openBook, writeBook } from './open-book.ts';
 import { readReservations } from './store.ts';
 
 export async function reserveFunds(
   tx: Transaction,
   clock: Clock,
+  caller: Caller,
   orders: readonly ReserveOrder[],
 ): Promise<(Refused | null)[]> {
   const book = await openBook(tx, clock, { debits: orders, credits: [] });
   const outcomes = orders.map((order) => book.reserve(order));
+  const { newReservations } = book.changes();
   await writeBook(tx, book);
+  await appendEvents(
+    tx,
+    newReservations.map((made) =>
+      reservationChanged(caller, clock, 'reservation.created', made, { amount: made.amount }),
+    ),
+  );
   return outcomes;
 }
 
@@ -30,9 +41,17 @@ export interface CaptureOrder {
 export async function captureReservations(
   tx: Transaction,
   clock: Clock,
+  caller: Caller,
   orders: readonly CaptureOrder[],
 ): Promise<(Refused | null)[]> {
-  return changeReservations(tx, clock, orders, (book, reservation, order) => book.capture(reservation, order));
+  return changeReservations(
+    tx,
+    clock,
+    orders,
+    (book, reservation, order) => book.capture(reservation, order),
+    (after, _before, { amount, creditAccountId: to }) =>
+      reservationChanged(caller, clock, 'reservation.captured', after, { amount, to }),
+  );
 }
 
 export interface ReleaseOrder {
@@ -45,10 +64,17 @@ export interface ReleaseOrder {
 export async function releaseReservations(
   tx: Transaction,
   clock: Clock,
+  caller: Caller,
   orders: readonly ReleaseOrder[],
 ): Promise<(Refused | null)[]> {
-  return changeReservations(tx, clock, orders, (book, reservation, order) =>
-    book.release(reservation, order.amount ?? reservation.amount - reservation.captured - reservation.released),
+  return changeReservations(
+    tx,
+    clock,
+    orders,
+    (book, reservation, order) =>
+      book.release(reservation, order.amount ?? reservation.amount - reservation.captured - reservation.released),
+    (after, before) =>
+      reservationChanged(caller, clock, 'reservation.released', after, { amount: after.released - before.released }),
   );
 }
 
@@ -60,7 +86,9 @@ async function changeReservations<T extends Change>(
   clock: Clock,
   orders: readonly T[],
   decide: (book: Book, reservation: Reservation, order: T) => Refused | Reservation,
+  told: (after: Reservation, before: Reservation, order: T) => Fact,
 ): Promise<(Refused | null)[]> {
+  const facts: Fact[] = [];
   const before = new Map((await readReservations(tx, orders)).map((item) => [item.tenantId + item.id, item]));
   const known = (order: T): Reservation | undefined => before.get(order.tenantId + order.id);
   const book = await openBook(tx, clock, {
@@ -79,9 +107,11 @@ async function changeReservations<T extends Change>(
     const outcome = decide(book, reservation, order);
     if (isRefused(outcome)) return outcome;
     current.set(key, outcome);
+    facts.push(told(outcome, reservation, order));
     return null;
   });
   invariant(current.size === before.size, 'reservations never to vanish');
   await writeBook(tx, book);
+  await appendEvents(tx, facts);
   return outcomes;
 }

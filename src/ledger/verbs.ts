@@ -2,6 +2,7 @@
 // is given, runs in one transaction (or in a savepoint of the caller's own) and throws a Refusal or returns.
 import { createHash } from 'node:crypto';
 import type { Sql, Transaction } from '../db/index.ts';
+import { appendEvents } from '../events/index.ts';
 import type { Asset, Caller, Clock, Uuid } from '../kernel/index.ts';
 import { isUuid, newId, parsePositiveAmount, refuse } from '../kernel/index.ts';
 import { once } from '../tenants/index.ts';
@@ -13,6 +14,7 @@ import { isRefused } from './book.ts';
 import type { AccountEdit } from './change-account.ts';
 import { editAccount, setAccountStatus } from './change-account.ts';
 import { createAsset } from './create-asset.ts';
+import { transferPosted } from './facts.ts';
 import { liftFreeze } from './freeze.ts';
 import type { AccountOrder } from './open-account.ts';
 import { openAccounts } from './open-account.ts';
@@ -161,7 +163,9 @@ export function ledgerVerbs(context: VerbContext): LedgerVerbs {
           description: order.description ?? null,
         },
       ]);
-      return { transfer: must(outcome).id };
+      const transfer = must(outcome);
+      await appendEvents(tx, [transferPosted(caller, clock, transfer)]);
+      return { transfer: transfer.id };
     });
 
   const setStatus = (idOrRef: string, to: AccountStatus, reason: string): Promise<Account> =>
@@ -170,11 +174,11 @@ export function ledgerVerbs(context: VerbContext): LedgerVerbs {
     );
 
   return {
-    createAsset: (name) => context.run((tx) => createAsset(tx, tenantId, name)),
+    createAsset: (name) => context.run((tx, clock) => createAsset(tx, clock, caller, tenantId, name)),
     assets: () => listAssets(sql, tenantId),
     openAccount: (order) =>
       context.run(async (tx, clock) => {
-        const [opened] = await openAccounts(tx, clock, tenantId, [order]);
+        const [opened] = await openAccounts(tx, clock, caller, tenantId, [order]);
         return opened ?? refuse('ACCOUNT_EXISTS', `there is an account "${order.ref}" already`);
       }),
     account: (idOrRef) => account(sql, idOrRef),
@@ -205,7 +209,7 @@ export function ledgerVerbs(context: VerbContext): LedgerVerbs {
         const asset = await assetName(tx, order.asset);
         const { id: accountId } = await account(tx, order.account);
         const id = newId();
-        const [outcome] = await reserveFunds(tx, clock, [{ tenantId, accountId, asset, id, amount }]);
+        const [outcome] = await reserveFunds(tx, clock, caller, [{ tenantId, accountId, asset, id, amount }]);
         if (outcome) refuse(outcome.code, outcome.detail);
         return { reservation: id };
       }),
@@ -216,7 +220,7 @@ export function ledgerVerbs(context: VerbContext): LedgerVerbs {
         const description = order.description ?? null;
         const id = reservationId(order.reservation);
         const capture = { tenantId, id, amount, creditAccountId, kind: 'capture', description };
-        const [outcome] = await captureReservations(tx, clock, [capture]);
+        const [outcome] = await captureReservations(tx, clock, caller, [capture]);
         if (outcome) refuse(outcome.code, outcome.detail);
         return {};
       }),
@@ -224,7 +228,7 @@ export function ledgerVerbs(context: VerbContext): LedgerVerbs {
       moveOnce('release', order, async (tx, clock) => {
         const amount = order.amount === undefined ? {} : { amount: parsePositiveAmount(order.amount) };
         const id = reservationId(order.reservation);
-        const [outcome] = await releaseReservations(tx, clock, [{ tenantId, id, ...amount }]);
+        const [outcome] = await releaseReservations(tx, clock, caller, [{ tenantId, id, ...amount }]);
         if (outcome) refuse(outcome.code, outcome.detail);
         return {};
       }),

@@ -2,7 +2,7 @@
 import { recordAudit } from '../audit/index.ts';
 import type { Transaction } from '../db/index.ts';
 import type { EventFilter, SequencedEvent } from '../events/index.ts';
-import { listEvents } from '../events/index.ts';
+import { appendEvents, listEvents } from '../events/index.ts';
 import { refuse } from '../kernel/index.ts';
 import type { VerbContext } from '../ledger/index.ts';
 import { findAsset } from '../ledger/index.ts';
@@ -29,13 +29,16 @@ const MOST_A_SECOND = 1_000_000;
 export function operatingVerbs(context: VerbContext): OperatingVerbs {
   const { tenantId, caller, sql } = context;
   const { actor } = caller;
-  /** Does it and says so, in one transaction. */
+  /** Does it and says so, in one transaction. `changed: false` is a deed that found everything as it should be. */
   const audited = <T>(
     action: string,
-    work: (tx: Transaction) => Promise<{ details: Readonly<Record<string, unknown>>; result: T }>,
+    type: string,
+    work: (tx: Transaction) => Promise<{ details: Readonly<Record<string, unknown>>; result: T; changed?: boolean }>,
   ): Promise<T> =>
-    context.run(async (tx) => {
-      const { details, result } = await work(tx);
+    context.run(async (tx, clock) => {
+      const { details, result, changed = true } = await work(tx);
+      const fact = { ...caller, tenantId, type, resource: 'tenant', resourceId: tenantId, data: details };
+      if (changed) await appendEvents(tx, [{ ...fact, occurredAt: clock.now }]);
       await recordAudit(tx, [{ ...caller, tenantId, action, resource: 'tenant', resourceId: tenantId, details }]);
       return result;
     });
@@ -51,13 +54,13 @@ export function operatingVerbs(context: VerbContext): OperatingVerbs {
     events: (filter = {}, page = {}) =>
       listEvents(sql, tenantId, filter, { after: page.after ?? 0n, limit: page.limit ?? 100 }),
     pause: (scope, value, reason) =>
-      audited('tenant.pause', async (tx) => {
+      audited('tenant.pause', 'tenant.paused', async (tx) => {
         const named = await nameOf(tx, scope, value);
-        await pause(tx, { tenantId, scope, value: named, reason, actor });
-        return { details: { scope, value: named, reason }, result: undefined };
+        const changed = await pause(tx, { tenantId, scope, value: named, reason, actor });
+        return { details: { scope, value: named, reason }, result: undefined, changed };
       }),
     liftPause: (scope, value) =>
-      audited('tenant.unpause', async (tx) => {
+      audited('tenant.unpause', 'tenant.unpaused', async (tx) => {
         const named = await nameOf(tx, scope, value);
         await liftPause(tx, { tenantId, scope, value: named, actor });
         return { details: { scope, value: named }, result: undefined };
@@ -65,13 +68,13 @@ export function operatingVerbs(context: VerbContext): OperatingVerbs {
     pauses: () => listPauses(sql, tenantId),
     defaultAsset: async () => (await findTenant(sql, tenantId))?.defaultAsset ?? null,
     setDefaultAsset: (name) =>
-      audited('tenant.set_default_asset', async (tx) => {
+      audited('tenant.set_default_asset', 'tenant.edited', async (tx) => {
         const asset = await assetName(tx, name);
         await setDefaultAsset(tx, tenantId, asset);
         return { details: { asset }, result: undefined };
       }),
     setExecutionCap: (perSecond) =>
-      audited('tenant.set_execution_cap', async (tx) => {
+      audited('tenant.set_execution_cap', 'tenant.edited', async (tx) => {
         if (perSecond !== null && !(Number.isInteger(perSecond) && perSecond >= 1 && perSecond <= MOST_A_SECOND))
           refuse('FIELD_INVALID', `a cap is 1 to ${MOST_A_SECOND} executions a second`, { param: 'perSecond' });
         await setExecutionCap(tx, tenantId, perSecond);

@@ -1,6 +1,7 @@
 // Payments as an application sees them: one tenant, accounts by id or ref, amounts and instants as they come. Verbs that
 // create or move money take an idempotency key; each runs in one transaction, or in a savepoint of the caller's own.
 import type { Transaction } from '../db/index.ts';
+import { appendEvents } from '../events/index.ts';
 import type { Clock, Uuid } from '../kernel/index.ts';
 import { Refusal, isUuid, parsePositiveAmount, refuse } from '../kernel/index.ts';
 import type { Refused, VerbContext } from '../ledger/index.ts';
@@ -221,7 +222,7 @@ export function paymentVerbs(context: VerbContext, bounds: OrderBounds): Payment
       one(context.run((tx, clock) => failPayments(tx, clock, caller, [{ ...key(id), reason }]))),
     deadLetters: () => listDeadLetters(sql, tenantId, LETTERS),
     setLimit: (limit) =>
-      context.run(async (tx) => {
+      context.run(async (tx, clock) => {
         const found = await findAsset(tx, tenantId, limit.asset);
         const asset =
           found?.name ?? refuse('ASSET_NOT_FOUND', `there is no asset "${limit.asset}"`, { param: 'asset' });
@@ -239,6 +240,19 @@ export function paymentVerbs(context: VerbContext, bounds: OrderBounds): Payment
           refuse('FIELD_INVALID', 'a daily limit is of one account', { param: 'account' });
         const daily = await writeLimit(tx, written);
         if (account !== null) await setLimited(tx, { tenantId, accountId: account, asset }, daily);
+        const { maxAmount, dailyAmount } = written;
+        const of =
+          account === null
+            ? { resource: 'tenant', resourceId: tenantId }
+            : { resource: 'account', resourceId: account };
+        const fact = {
+          ...caller,
+          tenantId,
+          type: 'limit.set',
+          ...of,
+          data: { new: { asset, maxAmount, dailyAmount } },
+        };
+        await appendEvents(tx, [{ ...fact, occurredAt: clock.now }]);
       }),
   };
 }

@@ -6,15 +6,15 @@ import { newId, refuse } from '../kernel/index.ts';
 import type { Pause, PauseOrder } from './pauses.ts';
 import { insertPause, liftPauseRow } from './store.ts';
 
-/** Pausing what is paused changes nothing. */
-export async function pause(tx: Transaction, order: PauseOrder): Promise<void> {
+/** False where it was paused already: the first reason stands. */
+export async function pause(tx: Transaction, order: PauseOrder): Promise<boolean> {
   if (order.reason.trim() === '') refuse('FIELD_INVALID', 'a pause needs a reason', { param: 'reason' });
   if ((order.scope === 'tenant') !== (order.value === '')) {
     refuse('FIELD_INVALID', 'a pause of an asset or rail names it; one of the whole tenant names nothing', {
       param: 'value',
     });
   }
-  await insertPause(tx, newId(), order);
+  return insertPause(tx, newId(), order);
 }
 
 export async function liftPause(tx: Transaction, order: Pause & { actor: string }): Promise<void> {

@@ -97,13 +97,14 @@ export async function insertKeyRecords(sql: Sql, records: readonly KeyRecord[]):
   return rows.length;
 }
 
-export async function insertPause(sql: Sql, id: Uuid, order: PauseOrder): Promise<void> {
-  await sql.query(
+export async function insertPause(sql: Sql, id: Uuid, order: PauseOrder): Promise<boolean> {
+  const rows = await sql.query(
     `insert into usance.pauses (tenant_id, id, scope, value, reason, paused_by)
      values ($1::uuid, $2::uuid, $3::text, $4::text, $5::text, $6::text)
-     on conflict (tenant_id, scope, value) where lifted_at is null do nothing`,
+     on conflict (tenant_id, scope, value) where lifted_at is null do nothing returning 1 as made`,
     [order.tenantId, id, order.scope, order.value, order.reason, order.actor],
   );
+  return rows.length === 1;
 }
 
 export async function liftPauseRow(sql: Sql, order: Pause & { actor: string }): Promise<boolean> {

@@ -96,9 +96,33 @@ export async function observe(world: World, stage: Stage): Promise<Reference> {
   await victim.close();
   await act.mend?.();
   expect(await troubles(world.sound)).toEqual([]);
+  expectTold(states);
   if (stage.scenario.tells) expect(toldBetween(states[0], final)).toEqual(stage.scenario.tells);
   // In a caller's own transaction the one commit is the caller's.
   return { statements, commits: Math.max(1, commits), states, final };
+}
+
+/** What is a state of something, and no trace of how it came about. */
+const STATES = [
+  'tenants',
+  'assets',
+  'accounts',
+  'reservations',
+  'transfers',
+  'payments',
+  'refunds',
+  'payment_limits',
+].concat(['pauses', 'freezes', 'api_keys', 'opening_balances', 'payment_dead_letters']);
+
+/** Every change of state has its event, in the same commit. */
+function expectTold(states: readonly Record<string, unknown>[]): void {
+  states.slice(1).forEach((after, index) => {
+    const before = states[index] ?? {};
+    const differs = (table: string): boolean => JSON.stringify(after[table]) !== JSON.stringify(before[table]);
+    const changed = STATES.filter(differs);
+    if (changed.length > 0)
+      expect(differs('events'), `${changed.join(', ')} changed, and no event tells of it`).toBe(true);
+  });
 }
 
 function toldBetween(before: Record<string, unknown> | undefined, after: Record<string, unknown>): object {

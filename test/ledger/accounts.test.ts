@@ -172,8 +172,8 @@ describe('the state of an account', () => {
     await store.tenant.suspendAccount('twice', 'second');
     expect(await store.tenant.account('twice')).toMatchObject({ status: 'suspended', statusReason: 'first' });
     const events = await listEventsOf(store.db, store.tenant.id, id);
-    expect(events.map((event) => event.type)).toEqual(['account.suspended']);
-    expect(events[0]).toMatchObject({
+    expect(events.map((event) => event.type)).toEqual(['account.opened', 'account.suspended']);
+    expect(events[1]).toMatchObject({
       data: { old: { status: 'active' }, new: { status: 'suspended' }, reason: 'first' },
     });
     const deeds = (await listAudit(store.db, store.tenant.id)).filter((deed) => deed.resourceId === id);

@@ -1,7 +1,7 @@
 // Lives the same life in the model and in the real ledger, each in a tenant of its own, and tells the first difference. It
 // speaks to the ledger through a Database handed in, so that a test can hand in one with a bug.
 import type { Database } from '../../../src/db/index.ts';
-import { callerOf, liveAt, newId } from '../../../src/kernel/index.ts';
+import { LIBRARY, callerOf, liveAt, newId } from '../../../src/kernel/index.ts';
 import type { LedgerVerbs } from '../../../src/ledger/index.ts';
 import { createAsset, ledgerVerbs, openSystemAccounts, verify } from '../../../src/ledger/index.ts';
 import { createTenant } from '../../../src/tenants/index.ts';
@@ -24,8 +24,8 @@ export async function newRun(db: Database): Promise<Run> {
   const clock = liveAt(new Date());
   const { id } = await db.transaction(async (tx) => {
     const tenant = await createTenant(tx, { name: `life-${newId().replaceAll('-', '')}` });
-    await openSystemAccounts(tx, clock, tenant.id);
-    await createAsset(tx, tenant.id, ASSET);
+    await openSystemAccounts(tx, clock, LIBRARY, tenant);
+    await createAsset(tx, clock, LIBRARY, tenant.id, ASSET);
     return tenant;
   });
   const verbs = ledgerVerbs({
