@@ -34,6 +34,13 @@ export const CATALOGUE = {
   LEGS_INVALID: invalid('The legs do not make up the payment'),
   BULK_TOO_LARGE: invalid('There are too many payments in one request'),
 
+  RULE_INVALID: invalid('The rule of the schedule cannot be read'),
+  RULE_NEVER_FIRES: invalid('The rule has no date between its start and its end'),
+  RULE_TOO_FREQUENT: invalid('The rule runs more often than once a minute'),
+  LOCAL_TIME_INVALID: invalid('The local date or time has the wrong form'),
+  ZONE_UNKNOWN: invalid('There is no such time zone'),
+  END_BEFORE_START: invalid('The schedule would end before it starts'),
+
   // Of a request over HTTP, before any verb sees it.
   REQUEST_MALFORMED: invalid('The request is not HTTP that can be read'),
   REQUEST_TIMEOUT: { status: 408, title: 'The request took too long to arrive', retryable: true },

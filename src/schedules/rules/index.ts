@@ -1,0 +1,10 @@
+export { SHIFTS } from './business-days.ts';
+export type { BusinessDaysInput, Shift } from './business-days.ts';
+export { FREQUENCIES } from './days.ts';
+export type { Frequency } from './days.ts';
+export { formatLocal, parseLocal } from './local.ts';
+export type { Local } from './local.ts';
+export type { CalendarRule, MonthEnd, RuleInput } from './rule.ts';
+export { Timetable, fillTiming } from './timetable.ts';
+export type { Slot, Timing, TimingInput } from './timetable.ts';
+export { Zone, zoneOf } from './zone.ts';

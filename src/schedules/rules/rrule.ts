@@ -1,0 +1,196 @@
+// A recurrence rule as RFC 5545 writes it: one RRULE, with or without its name, and lines of EXDATE after it. What it
+// says about days becomes DayTerms; BYHOUR, BYMINUTE and BYSECOND become times of day. Of the RFC these are left out, with
+// a refusal that says what to use instead: frequencies below a day (a fixed period or cron), DTSTART (the schedule's
+// start), and BYSETPOS over several times of a day.
+import { refuse } from '../../kernel/index.ts';
+import type { DayTerms, Frequency, WeekdayOf } from './days.ts';
+import { FREQUENCIES } from './days.ts';
+import type { Local } from './local.ts';
+import { DAY, MINUTE, SECOND } from './local.ts';
+import type { Zone } from './zone.ts';
+
+export interface RecurrenceRule {
+  readonly terms: Omit<DayTerms, 'monthEnd'>;
+  /** Null: the time of day of the start. */
+  readonly times: readonly number[] | null;
+  readonly until: Local | null;
+  readonly count: number | null;
+  readonly excluded: readonly Excluded[];
+}
+
+/** A local time, or a whole day. */
+export type Excluded = { readonly local: Local } | { readonly day: number };
+
+const WEEKDAYS = ['MO', 'TU', 'WE', 'TH', 'FR', 'SA', 'SU'];
+const PARTS = [
+  'FREQ',
+  'INTERVAL',
+  'COUNT',
+  'UNTIL',
+  'WKST',
+  'BYMONTH',
+  'BYWEEKNO',
+  'BYYEARDAY',
+  'BYMONTHDAY',
+  'BYDAY',
+  'BYSETPOS',
+  'BYHOUR',
+  'BYMINUTE',
+  'BYSECOND',
+] as const;
+type Part = (typeof PARTS)[number];
+
+export function parseRrule(text: string, zone: Zone, anchorTime: number): RecurrenceRule {
+  const lines = text
+    .trim()
+    .split(/\r?\n/)
+    .filter((line) => line !== '');
+  const rules = lines.filter((line) => !/^EXDATE[;:]/i.test(line));
+  const [rule] = rules;
+  if (rule === undefined || rules.length > 1)
+    return wrong('it must be one RRULE, followed by lines of EXDATE if any; the start is a field of its own');
+  const parts = partsOf(rule.toUpperCase().replace(/^RRULE:/, ''));
+  const frequency = frequencyOf(parts.get('FREQ'));
+  const times = timesOf(parts, anchorTime);
+  const rrule: RecurrenceRule = {
+    terms: {
+      frequency,
+      every: numberIn(parts, 'INTERVAL', 1, 999) ?? 1,
+      weekStart: parts.has('WKST') ? weekdayNamed(parts.get('WKST') ?? '') : 0,
+      months: numbers(parts, 'BYMONTH', 1, 12),
+      weeks: signed(parts, 'BYWEEKNO', 53),
+      yearDays: signed(parts, 'BYYEARDAY', 366),
+      monthDays: signed(parts, 'BYMONTHDAY', 31),
+      weekdays: (parts.get('BYDAY')?.split(',') ?? []).map(parseWeekday),
+      positions: signed(parts, 'BYSETPOS', 366),
+    },
+    times,
+    until: parts.has('UNTIL') ? momentOf(parts.get('UNTIL') ?? '', zone, 'ends') : null,
+    count: numberIn(parts, 'COUNT', 1, 1_000_000) ?? null,
+    excluded: lines.filter((line) => /^EXDATE[;:]/i.test(line)).flatMap((line) => excludedBy(line, zone)),
+  };
+  requireSense(rrule);
+  return rrule;
+}
+
+function partsOf(text: string): Map<Part, string> {
+  const parts = new Map<Part, string>();
+  for (const pair of text.split(';')) {
+    const [name = '', value = ''] = pair.split('=');
+    const part = PARTS.find((known) => known === name) ?? wrong(`"${pair}" is not a part of one`);
+    if (parts.has(part)) wrong(`${part} is given twice`);
+    parts.set(part, value);
+  }
+  return parts;
+}
+
+function frequencyOf(text: string | undefined): Frequency {
+  if (text === 'SECONDLY' || text === 'MINUTELY' || text === 'HOURLY') {
+    refuse('RULE_TOO_FREQUENT', `FREQ=${text} is not supported; take a fixed period in seconds, or cron`, {
+      param: 'rule',
+    });
+  }
+  return FREQUENCIES.find((known) => known === text) ?? wrong(`FREQ must be one of ${FREQUENCIES.join(', ')}`);
+}
+
+/** What the RFC says may not go together, and what would mean nothing. */
+function requireSense({ terms, times, until, count }: RecurrenceRule): void {
+  const { frequency, weekdays, weeks, yearDays, monthDays, positions } = terms;
+  if (until !== null && count !== null) wrong('it ends by UNTIL or by COUNT, not both');
+  if (weeks.length > 0 && frequency !== 'YEARLY') wrong('BYWEEKNO goes with FREQ=YEARLY only');
+  if (yearDays.length > 0 && frequency !== 'YEARLY') wrong('BYYEARDAY goes with FREQ=YEARLY only');
+  if (monthDays.length > 0 && frequency === 'WEEKLY') wrong('BYMONTHDAY does not go with FREQ=WEEKLY');
+  const numbered = weekdays.some(({ nth }) => nth !== 0);
+  if (numbered && (frequency === 'DAILY' || frequency === 'WEEKLY' || weeks.length > 0)) {
+    wrong('a numbered BYDAY such as 2TU goes with FREQ=MONTHLY or YEARLY, and not with BYWEEKNO');
+  }
+  const days = weekdays.length + weeks.length + yearDays.length + monthDays.length + terms.months.length;
+  if (positions.length > 0 && days === 0) wrong('BYSETPOS needs another BY part to choose from');
+  if (positions.length > 0 && (times?.length ?? 1) > 1) wrong('BYSETPOS does not go with several times a day');
+}
+
+function timesOf(parts: ReadonlyMap<Part, string>, anchor: number): number[] | null {
+  if (!parts.has('BYHOUR') && !parts.has('BYMINUTE') && !parts.has('BYSECOND')) return null;
+  const or = (list: readonly number[], unit: number, within: number): readonly number[] =>
+    list.length > 0 ? list : [Math.floor((anchor % within) / unit)];
+  const hours = or(numbers(parts, 'BYHOUR', 0, 23), 60 * MINUTE, DAY);
+  const minutes = or(numbers(parts, 'BYMINUTE', 0, 59), MINUTE, 60 * MINUTE);
+  const seconds = or(numbers(parts, 'BYSECOND', 0, 59), SECOND, MINUTE);
+  return hours.flatMap((h) => minutes.flatMap((m) => seconds.map((s) => ((h * 60 + m) * 60 + s) * SECOND)));
+}
+
+function numbers(parts: ReadonlyMap<Part, string>, part: Part, least: number, most: number): number[] {
+  const text = parts.get(part);
+  if (text === undefined) return [];
+  const found = new Set(
+    text.split(',').map((each) => {
+      const value = /^[+-]?\d{1,7}$/.test(each) ? Number(each) : NaN;
+      return value >= least && value <= most
+        ? value
+        : wrong(`${part} has "${each}", which is not between ${least} and ${most}`);
+    }),
+  );
+  return [...found].toSorted((a, b) => a - b);
+}
+
+function signed(parts: ReadonlyMap<Part, string>, part: Part, most: number): number[] {
+  const found = numbers(parts, part, -most, most);
+  return found.includes(0) ? wrong(`${part} counts from 1, or from -1 backwards`) : found;
+}
+
+function numberIn(parts: ReadonlyMap<Part, string>, part: Part, least: number, most: number): number | undefined {
+  const found = numbers(parts, part, least, most);
+  return found.length > 1 ? wrong(`${part} is one number`) : found[0];
+}
+
+/** `FR`, or `2TU` and `-1FR` where weekdays of a month or year are counted. */
+export function parseWeekday(text: string): WeekdayOf {
+  const [, nth, name] = /^([+-]?\d{1,2})?([A-Z]{2})$/.exec(text) ?? [];
+  const weekday = weekdayNamed(name ?? text);
+  const number = nth === undefined ? 0 : Number(nth);
+  if (nth !== undefined && (number === 0 || Math.abs(number) > 53))
+    wrong(`the weekday "${text}" counts from 1, or from -1 backwards`);
+  return { weekday, nth: number };
+}
+
+function weekdayNamed(name: string): number {
+  const weekday = WEEKDAYS.indexOf(name);
+  return weekday >= 0 ? weekday : wrong(`"${name}" is not a weekday; they are ${WEEKDAYS.join(', ')}`);
+}
+
+const MOMENT = /^(\d{4})(\d\d)(\d\d)(?:T(\d\d)(\d\d)(\d\d)(Z)?)?$/;
+
+/** `19971224`, `19971224T090000` or `19971224T090000Z`, in the zone's local time. */
+function momentOf(text: string, zone: Zone, date: 'begins' | 'ends'): Local {
+  const match = MOMENT.exec(text);
+  if (!match) return wrong(`"${text}" is not a date or a date and time`);
+  const [, year, month, day, hour, minute, second, utc] = match;
+  const local = Date.UTC(
+    Number(year),
+    Number(month) - 1,
+    Number(day),
+    Number(hour ?? 0),
+    Number(minute ?? 0),
+    Number(second ?? 0),
+  );
+  if (new Date(local).getUTCDate() !== Number(day)) return wrong(`"${text}" is not in the calendar`);
+  if (utc) return zone.toLocal(local);
+  return hour === undefined && date === 'ends' ? local + DAY - 1 : local;
+}
+
+function excludedBy(line: string, zone: Zone): Excluded[] {
+  const [, zoneName, list = ''] =
+    /^EXDATE(?:;VALUE=DATE(?:-TIME)?|;TZID=([^:;]+))*:(.*)$/i.exec(line) ?? wrong(`"${line}" is not an EXDATE`);
+  if (zoneName !== undefined && zoneName !== zone.name) wrong(`an EXDATE is in the zone of the schedule, ${zone.name}`);
+  return list
+    .toUpperCase()
+    .split(',')
+    .map((each) => {
+      const local = momentOf(each, zone, 'begins');
+      return each.includes('T') ? { local } : { day: local / DAY };
+    });
+}
+
+function wrong(what: string): never {
+  return refuse('RULE_INVALID', `the recurrence rule cannot be read: ${what}`, { param: 'rule' });
+}

@@ -1,0 +1,233 @@
+// When a schedule runs: its rule, in its zone, from its start to its end, without what is excluded, moved to business days.
+//
+// A *slot* is a nominal local date and time (of a fixed period: of UTC). It is known by that alone: the nth one is
+// computed from the anchor, never from the one before, so Jan 31 → Feb 28 → Mar 31, and a restart changes nothing. The
+// instant it runs at follows: the first of two where the clocks go back; as long after the transition where they went
+// forward over it, unless a later slot comes at or before that, which then stands for it. So slots are in the order of
+// their instants, and an hourly rule runs once an hour.
+import { refuse } from '../../kernel/index.ts';
+import type { BusinessDays, BusinessDaysInput } from './business-days.ts';
+import { LONGEST_SHIFT_DAYS, businessDays } from './business-days.ts';
+import type { Local } from './local.ts';
+import { DAY, HORIZON, SECOND, dayOf, formatLocal, hasTime, parseLocal } from './local.ts';
+import type { MonthEnd, Rule, RuleInput } from './rule.ts';
+import { parseRule } from './rule.ts';
+import type { Zone } from './zone.ts';
+import { zoneOf } from './zone.ts';
+
+export interface TimingInput {
+  readonly rule: RuleInput;
+  /** IANA name, default `UTC`. */
+  readonly zone?: string;
+  /** Local date or date and time: the anchor that everything is counted from. Default: now. */
+  readonly start?: string;
+  /** Local date (its whole day counts) or date and time: no slot after it. */
+  readonly until?: string;
+  /** No slot after this many, counted from the start; what is excluded counts too. */
+  readonly count?: number;
+  /** Local dates, or dates and times. */
+  readonly exclude?: readonly string[];
+  /** A 31st in a month without: its last day, or none. Default: `clamp`, of an RRULE `skip`. */
+  readonly monthEnd?: MonthEnd;
+  readonly businessDays?: BusinessDaysInput;
+}
+
+/** Everything that says when; kept as it was given, with the start filled in. */
+export interface Timing extends TimingInput {
+  readonly zone: string;
+  readonly start: string;
+}
+
+export interface Slot {
+  readonly local: Local;
+  /** 1 is the first slot from the start on. */
+  readonly ordinal: number;
+  /** When it runs, in milliseconds. */
+  readonly at: number;
+}
+
+/** How far behind its nominal time the clocks may put a slot; the date line once took a whole day. */
+const LONGEST_GAP = 26 * 60 * 60 * 1_000;
+const MOST_EXCLUDED = 1_000;
+const MOST_COUNT = 1_000_000;
+
+/** Fills in what was left out. `now` is where a rule without a start begins. */
+export function fillTiming(input: TimingInput, now: Date): Timing {
+  const zone = input.zone ?? 'UTC';
+  if (input.start !== undefined) return { ...input, zone, start: input.start };
+  const local = zoneOf(zone).toLocal(now.getTime());
+  // A rule of days begins with a day; a period begins now.
+  const start = 'everySeconds' in input.rule ? Math.floor(local / SECOND) * SECOND : dayOf(local) * DAY;
+  return { ...input, zone, start: formatLocal(start) };
+}
+
+export class Timetable {
+  readonly zone: Zone;
+  /** Nominal time of the start; of a fixed period in UTC. */
+  readonly #anchor: Local;
+  readonly #rule: Rule;
+  readonly #last: Local;
+  readonly #count: number;
+  readonly #excluded: ReadonlySet<Local>;
+  readonly #excludedDays: ReadonlySet<number>;
+  readonly #business: BusinessDays | null;
+
+  /** Refuses what cannot be read, and what would never run. */
+  constructor(timing: Timing) {
+    this.zone = zoneOf(timing.zone);
+    const start = parseLocal(timing.start, 'start');
+    this.#rule = parseRule(timing.rule, { zone: this.zone, anchor: start, monthEnd: timing.monthEnd });
+    this.#anchor = this.#nominal(start);
+    const own = this.#rule.kind === 'calendar' ? this.#rule : { until: null, count: null, excluded: [] };
+    if ((own.until ?? own.count) !== null && (timing.until ?? timing.count) !== undefined) {
+      refuse('RULE_INVALID', 'the recurrence rule has an end of its own; leave out until and count', {
+        param: 'until',
+      });
+    }
+    if (timing.until !== undefined && timing.count !== undefined) {
+      refuse('RULE_INVALID', 'give either until or count, not both', { param: 'count' });
+    }
+    const until = timing.until === undefined ? own.until : parseLocal(timing.until, 'until', 'ends');
+    if (until !== null && until < start) {
+      refuse('END_BEFORE_START', `the end, ${formatLocal(until)}, lies before the start, ${formatLocal(start)}`, {
+        param: 'until',
+      });
+    }
+    this.#last = until === null ? HORIZON : this.#nominal(until);
+    this.#count = parseCount(timing.count) ?? own.count ?? Infinity;
+    const exclude = timing.exclude ?? [];
+    if (exclude.length + own.excluded.length > MOST_EXCLUDED) {
+      refuse('RULE_INVALID', `exclude has more than ${MOST_EXCLUDED} entries`, { param: 'exclude' });
+    }
+    const given = exclude.map((text) => {
+      const local = parseLocal(text, 'exclude');
+      return hasTime(text) ? { local } : { day: dayOf(local) };
+    });
+    const excluded = [...given, ...own.excluded];
+    this.#excluded = new Set(excluded.flatMap((each) => ('local' in each ? [each.local] : [])));
+    this.#excludedDays = new Set(excluded.flatMap((each) => ('day' in each ? [each.day] : [])));
+    this.#business = timing.businessDays === undefined ? null : businessDays(timing.businessDays);
+    this.#requireMovable();
+    if (this.first() === null) {
+      refuse('RULE_NEVER_FIRES', 'no date satisfies the rule between its start and its end; change one of them', {
+        param: 'rule',
+      });
+    }
+  }
+
+  first(): Slot | null {
+    return this.next({ local: this.#anchor - 1, ordinal: 0 });
+  }
+
+  /** The slot after one. */
+  next(slot: Pick<Slot, 'local' | 'ordinal'>): Slot | null {
+    let { local, ordinal } = slot;
+    for (;;) {
+      const nominal = this.#nextNominal(local);
+      if (nominal === null || nominal > this.#last || ordinal >= this.#count) return null;
+      local = nominal;
+      ordinal += 1;
+      const at = this.#instantOf(local);
+      if (at !== null) return { local, ordinal, at };
+    }
+  }
+
+  /** The first slot that runs after an instant and whose nominal time is after `local`. */
+  after(instant: number, local = -Infinity): Slot | null {
+    const moved = this.#business?.shift === 'next' ? (LONGEST_SHIFT_DAYS + 1) * DAY : 0;
+    const from = Math.max(this.#shown(instant) - LONGEST_GAP - moved, this.#anchor - 1, local);
+    let slot = this.next({ local: from, ordinal: this.#countThrough(from) });
+    while (slot && slot.at <= instant) slot = this.next(slot);
+    return slot;
+  }
+
+  /** Whether a nominal time is one of the rule's, run or not. */
+  has(local: Local): boolean {
+    return this.#nextNominal(local - 1) === local;
+  }
+
+  /** The slots from one nominal time to another, at most so many. */
+  between(from: Local, to: Local, most: number): Slot[] {
+    const found: Slot[] = [];
+    const begins = Math.max(from, this.#anchor) - 1;
+    let slot = this.next({ local: begins, ordinal: this.#countThrough(begins) });
+    for (; slot && slot.local <= to && found.length < most; slot = this.next(slot)) found.push(slot);
+    return found;
+  }
+
+  /** The nominal time that is shown at an instant. */
+  #shown(instant: number): Local {
+    return this.#rule.kind === 'period' ? instant : this.zone.toLocal(instant);
+  }
+
+  /** What the rule counts in, of a local time. */
+  #nominal(local: Local): Local {
+    return this.#rule.kind === 'period' ? this.zone.toInstant(local).at : local;
+  }
+
+  #nextNominal(after: Local): Local | null {
+    const rule = this.#rule;
+    if (rule.kind === 'period') {
+      const next = this.#anchor + Math.max(0, Math.floor((after - this.#anchor) / rule.periodMs) + 1) * rule.periodMs;
+      return next < HORIZON ? next : null;
+    }
+    const from = Math.max(after + 1, this.#anchor);
+    const today = dayOf(from);
+    let day = rule.days.next(today);
+    if (day === today) {
+      const time = rule.times.find((each) => each >= from - today * DAY);
+      if (time !== undefined) return today * DAY + time;
+      day = rule.days.next(today + 1);
+    }
+    return day === null ? null : day * DAY + (rule.times[0] ?? 0);
+  }
+
+  /** How many nominal slots there are from the anchor through a time. */
+  #countThrough(local: Local): number {
+    if (local < this.#anchor) return 0;
+    const rule = this.#rule;
+    if (rule.kind === 'period') return Math.floor((local - this.#anchor) / rule.periodMs) + 1;
+    const upTo = (time: number): number => rule.times.filter((each) => each <= time).length;
+    const [firstDay, lastDay] = [dayOf(this.#anchor), dayOf(local)];
+    let days = 0;
+    let day = rule.days.next(firstDay);
+    const beforeAnchor = day === firstDay ? upTo(this.#anchor - firstDay * DAY - 1) : 0;
+    for (; day !== null && day < lastDay; day = rule.days.next(day + 1)) days += 1;
+    const onLast = day === lastDay ? upTo(local - lastDay * DAY) : 0;
+    return days * rule.times.length + onLast - beforeAnchor;
+  }
+
+  /** Null where the slot does not run. */
+  #instantOf(local: Local): number | null {
+    // Exclusions and business days are of the zone, also where the rule is not.
+    const shown = this.#rule.kind === 'period' ? this.zone.toLocal(local) : local;
+    if (this.#excluded.has(shown) || this.#excludedDays.has(dayOf(shown))) return null;
+    const day = this.#business === null ? dayOf(shown) : this.#business.dayFor(dayOf(shown));
+    if (day === null) return null;
+    if (this.#rule.kind === 'period') return local;
+    const { at, gap } = this.zone.toInstant(local + (day - dayOf(local)) * DAY);
+    if (gap === null || day !== dayOf(local)) return at;
+    const later = this.#nextNominal(gap.to - 1);
+    return later !== null && this.zone.toInstant(later).at <= at ? null : at;
+  }
+
+  /** Several times on one day, moved to another that has its own, would be out of order. */
+  #requireMovable(): void {
+    const shift = this.#business?.shift;
+    if (shift === undefined || shift === 'skip') return;
+    if (this.#rule.kind === 'period' || this.#rule.times.length > 1) {
+      refuse(
+        'RULE_INVALID',
+        'a rule with several times a day cannot be moved to other days; let businessDays.shift be "skip"',
+        {
+          param: 'businessDays',
+        },
+      );
+    }
+  }
+}
+
+function parseCount(count: number | undefined): number | undefined {
+  if (count === undefined || (Number.isSafeInteger(count) && count >= 1 && count <= MOST_COUNT)) return count;
+  return refuse('RULE_INVALID', `count must be a whole number from 1 to ${MOST_COUNT}`, { param: 'count' });
+}

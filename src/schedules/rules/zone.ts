@@ -1,0 +1,153 @@
+// A time zone: from local time to instants and back. The facts are those of Node's own zone data (ICU), read through
+// `Intl`, which is slow (microseconds an answer) and says only what the clocks show at an instant. So each year of a zone
+// is explored once, by bisection between probes, and kept as the short list of its transitions.
+import { refuse } from '../../kernel/index.ts';
+import type { Local } from './local.ts';
+import { DAY } from './local.ts';
+
+/** From `at` on the clocks show UTC plus `offset`. */
+interface Transition {
+  readonly at: number;
+  readonly offset: number;
+}
+
+/** Clocks that go forward: the local times from `from` to `to` do not exist. */
+export interface Gap {
+  readonly from: Local;
+  readonly to: Local;
+}
+
+/** No two transitions of any zone lie closer together (Morocco's Ramadan, the closest, is a month). */
+const PROBE_MS = 4 * DAY;
+/** Offsets lie between −12 and +14 hours; and whole days were left out where the date line moved. */
+const REACH_MS = 38 * 60 * 60 * 1_000;
+
+const zones = new Map<string, Zone>();
+
+/** The zone of an IANA name: `Europe/Berlin`, `UTC`. */
+export function zoneOf(name: string, param = 'zone'): Zone {
+  const known = zones.get(name);
+  if (known) return known;
+  // An offset such as +01:00 is none: it does not know when its clocks change.
+  if (typeof name !== 'string' || !/^[A-Za-z][A-Za-z0-9_+/-]{1,63}$/.test(name)) return unknownZone(name, param);
+  let clock: Intl.DateTimeFormat;
+  try {
+    clock = new Intl.DateTimeFormat('en-US', {
+      timeZone: name,
+      hourCycle: 'h23',
+      year: 'numeric',
+      month: 'numeric',
+      day: 'numeric',
+      hour: 'numeric',
+      minute: 'numeric',
+      second: 'numeric',
+    });
+  } catch {
+    return unknownZone(name, param);
+  }
+  const zone = new Zone(name, clock);
+  zones.set(name, zone);
+  return zone;
+}
+
+function unknownZone(name: unknown, param: string): never {
+  return refuse(
+    'ZONE_UNKNOWN',
+    `${param} must be the IANA name of a time zone, such as Europe/Berlin; there is no "${String(name)}"`,
+    {
+      param,
+    },
+  );
+}
+
+export class Zone {
+  readonly name: string;
+  readonly #clock: Intl.DateTimeFormat;
+  /** By year of UTC: the offset it begins with, then its transitions. */
+  readonly #years = new Map<number, readonly Transition[]>();
+
+  constructor(name: string, clock: Intl.DateTimeFormat) {
+    this.name = name;
+    this.#clock = clock;
+  }
+
+  toLocal(instant: number): Local {
+    return instant + this.#offsetAt(instant);
+  }
+
+  /**
+   * When the clocks show this. A time that comes twice is the first of the two; one that is left out (the clocks went
+   * forward over it) is as long after the transition as it would have been: 02:30 becomes 03:30.
+   */
+  toInstant(local: Local): { readonly at: number; readonly gap: Gap | null } {
+    let offset = this.#offsetAt(local - REACH_MS);
+    const turns = this.#between(local - REACH_MS, local + REACH_MS);
+    if (turns.length === 0) return { at: local - offset, gap: null };
+    for (const turn of turns) {
+      const at = local - offset;
+      if (at < turn.at) return { at, gap: null };
+      if (local < turn.at + turn.offset) return { at, gap: { from: turn.at + offset, to: turn.at + turn.offset } };
+      offset = turn.offset;
+    }
+    return { at: local - offset, gap: null };
+  }
+
+  #offsetAt(instant: number): number {
+    let offset = 0;
+    for (const turn of this.#year(yearOf(instant))) {
+      if (turn.at > instant) break;
+      offset = turn.offset;
+    }
+    return offset;
+  }
+
+  #between(after: number, before: number): Transition[] {
+    const found: Transition[] = [];
+    for (let year = yearOf(after); year <= yearOf(before); year += 1) {
+      for (const turn of this.#year(year).slice(1)) if (turn.at > after && turn.at <= before) found.push(turn);
+    }
+    return found;
+  }
+
+  #year(year: number): readonly Transition[] {
+    const known = this.#years.get(year);
+    if (known) return known;
+    const begins = Date.UTC(year, 0, 1);
+    const ends = Date.UTC(year + 1, 0, 1);
+    const turns: Transition[] = [{ at: begins, offset: this.#observe(begins) }];
+    let last = turns[0] as Transition;
+    // What changes at the very beginning of a year is told by the year before, which looks that far.
+    for (let probe = begins; probe < ends;) {
+      const next = Math.min(probe + PROBE_MS, ends);
+      const offset = this.#observe(next);
+      if (offset !== last.offset) {
+        last = { at: this.#turnsBetween(probe, next, last.offset), offset };
+        turns.push(last);
+      }
+      probe = next;
+    }
+    this.#years.set(year, turns);
+    return turns;
+  }
+
+  /** The first second in (from, to] whose offset is another than that of `from`. */
+  #turnsBetween(from: number, to: number, offset: number): number {
+    let [low, high] = [from / 1_000, to / 1_000];
+    while (high - low > 1) {
+      const middle = Math.floor((low + high) / 2);
+      if (this.#observe(middle * 1_000) === offset) low = middle;
+      else high = middle;
+    }
+    return high * 1_000;
+  }
+
+  /** `1/31/2026, 09:00:00`, compared with what UTC would show. */
+  #observe(instant: number): number {
+    const [month, day, year, hour, minute, second] = this.#clock.format(instant).split(/\D+/).map(Number);
+    return Date.UTC(year ?? 0, (month ?? 1) - 1, day, hour, minute, second) - Math.floor(instant / 1_000) * 1_000;
+  }
+}
+
+function yearOf(instant: number): number {
+  return new Date(instant).getUTCFullYear();
+}
