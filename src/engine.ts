@@ -248,7 +248,8 @@ export async function createUsance(options: UsanceOptions = {}): Promise<Usance>
 }
 
 /** Live time is the database's, in whole milliseconds, rounded down. */
-async function readClock(sql: Sql): Promise<Clock> {
+async function readClock(sql: Sql | Transaction): Promise<Clock> {
+  if ('begunAt' in sql && sql.begunAt !== null) return liveAt(sql.begunAt);
   const row = only(await sql.query(`select date_trunc('milliseconds', clock_timestamp()) as now`));
   return liveAt(asDate(row['now']));
 }

@@ -29,7 +29,7 @@ export function adoptTransaction(
     await options.onStatement?.(text);
     return (await run(rewrite(text), values)) as R[];
   };
-  const tx = asTransaction(send);
+  const tx = asTransaction(send, { begunAt: null, sendsAhead: false });
   if (!('unsafe' in foreign) || typeof foreign.savepoint !== 'function') return tx;
   // Inside its own `begin`, postgres.js fails the transaction for any statement that failed, even one that was undone
   // by a savepoint it did not make itself. So it has to make them.

@@ -30,6 +30,7 @@ export function createPool(options: PoolOptions): Database {
     connectionTimeoutMillis: options.connectTimeoutMs ?? 10_000,
     application_name: options.name ?? 'usance',
     types: { getTypeParser },
+    pipeline: true,
   });
   // Without a listener an idle connection's death (57P01 at a restart) would end the process.
   // Once it is closing none is missed: a server that stops at the same moment tells the last ones so.

@@ -24,6 +24,13 @@ export interface Sql {
 }
 
 export interface Transaction extends Sql {
+  /** The server's time when one of our own transactions began, in whole milliseconds; null in a caller's. */
+  readonly begunAt: Date | null;
+  /**
+   * Runs steps that do not need each other's answers: their statements are sent in this order without waiting in between,
+   * where the driver can do that. The first failure fails them all, and the transaction (or its savepoint) with them.
+   */
+  together<T extends readonly unknown[]>(steps: { readonly [K in keyof T]: () => Promise<T[K]> }): Promise<T>;
   /** Runs the work in a savepoint: if it throws, its writes are undone and the transaction around it stays usable. */
   savepoint<T>(work: (tx: Transaction) => Promise<T>): Promise<T>;
 }

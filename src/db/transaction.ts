@@ -1,5 +1,6 @@
 // Transactions and savepoints over anything that can run one statement, so that our pool and a caller's own
 // transaction share every rule but who begins and commits.
+import { asDate, only } from './rows.ts';
 import type { Row, Sql, Transaction, TransactionOptions, Value } from './sql.ts';
 import { CommitUnknown, sqlState } from './sql.ts';
 
@@ -10,14 +11,36 @@ export function asSql(send: Send): Sql {
   return { query: <R extends Row>(text: string, values: readonly Value[] = []) => send<R>(text, values) };
 }
 
-export function asTransaction(send: Send, depth = 0): Transaction {
+/** What holds for all of a transaction. */
+export interface Nature {
+  readonly begunAt: Date | null;
+  /** Statements may be sent before the last one was answered. */
+  readonly sendsAhead: boolean;
+}
+
+export function asTransaction(send: Send, nature: Nature, depth = 0): Transaction {
   return {
     ...asSql(send),
+    begunAt: nature.begunAt,
+    async together<T extends readonly unknown[]>(steps: { readonly [K in keyof T]: () => Promise<T[K]> }) {
+      const all: readonly (() => Promise<unknown>)[] = steps;
+      const answers: unknown[] = [];
+      if (nature.sendsAhead) {
+        // After one failed the server refuses the rest of them: the first in this order is the one that says why.
+        for (const outcome of await Promise.allSettled(all.map((step) => step()))) {
+          if (outcome.status === 'rejected') throw outcome.reason;
+          answers.push(outcome.value);
+        }
+      } else {
+        for (const step of all) answers.push(await step());
+      }
+      return answers as unknown as T;
+    },
     async savepoint(work) {
       const name = `usance_${depth + 1}`;
       await send(`savepoint ${name}`, []);
       try {
-        const result = await work(asTransaction(send, depth + 1));
+        const result = await work(asTransaction(send, nature, depth + 1));
         await send(`release savepoint ${name}`, []);
         return result;
       } catch (error) {
@@ -35,10 +58,10 @@ export async function runTransaction<T>(
   work: (tx: Transaction) => Promise<T>,
   options: TransactionOptions,
 ): Promise<T> {
-  await send(beginStatement(options), []);
+  const begun = only(await send(beginStatement(options), []));
   let result: T;
   try {
-    result = await work(asTransaction(send));
+    result = await work(asTransaction(send, { begunAt: asDate(begun['now']), sendsAhead: true }));
   } catch (error) {
     // A broken connection cannot roll back, and need not: the server does when the session ends.
     await send('rollback', []).catch(() => undefined);
@@ -63,7 +86,10 @@ function isAnswer(error: unknown): boolean {
   return !(error instanceof Error && 'severity' in error && error.severity === 'PANIC');
 }
 
-/** In one message with BEGIN: settings local to the transaction cost no round trip and leave no session state. */
+/**
+ * In one message with BEGIN: settings local to the transaction, which cost no round trip and leave no session state, and
+ * the time. Rounded down, so that nothing which compares with it can be early.
+ */
 function beginStatement(options: TransactionOptions): string {
   const statements = [options.snapshot ? 'begin isolation level repeatable read read only' : 'begin'];
   if (options.lockTimeoutMs !== undefined)
@@ -77,6 +103,7 @@ function beginStatement(options: TransactionOptions): string {
       'set local enable_seqscan = off',
     );
   }
+  statements.push(`select date_trunc('milliseconds', clock_timestamp()) as now`);
   return statements.join('; ');
 }
 

@@ -15,10 +15,9 @@ import { derivedAccount } from './system-accounts.ts';
 /** False: at least one movement could not be made. */
 export async function applyHeld(tx: Transaction, transfers: readonly Transfer[]): Promise<boolean> {
   const changes = differences(transfers);
-  const applied = await applyHeldChanges(tx, changes);
+  // What is frozen is read after the balances were locked: a freeze that was committed before is seen.
+  const [applied, frozen] = await tx.together([() => applyHeldChanges(tx, changes), () => listFrozen(tx)]);
   if (applied.count !== changes.length) return false;
-  // Read under the balances' locks: a freeze that was committed before them is seen.
-  const frozen = await listFrozen(tx);
   if (frozen.some((freeze) => transfers.some((one) => one.tenantId === freeze.tenantId && one.asset === freeze.asset)))
     return false;
   if (applied.wakes.length > 0) await insertWakes(tx, applied.wakes);

@@ -247,32 +247,31 @@ function balancesOf(
 
 /** Everything but the balances: can be written before they are locked, if the decisions are checked again under the lock. */
 export async function writeBatchHistory(tx: Transaction, batch: Batch): Promise<void> {
-  await writeHistoryOf(tx, batch.book);
-  await batch.spend.write(tx);
   const changed = [...batch.changed].filter((item) => !batch.paidWhole.has(item)).map((item) => item.payment);
-  if (changed.length > 0) {
-    const written = await updatePayments(tx, changed);
-    invariant(written === changed.length, 'every payment of a batch to exist');
-  }
+  const written = async (count: Promise<number>, expected: number): Promise<void> =>
+    invariant((await count) === expected, 'every payment of a batch to exist');
+  const steps: (() => Promise<unknown>)[] = [() => writeHistoryOf(tx, batch.book), () => batch.spend.write(tx)];
+  if (changed.length > 0) steps.push(() => written(updatePayments(tx, changed), changed.length));
   if (batch.paidWhole.size > 0) {
-    const written = await settlePayments(tx, [...batch.paidWhole], batch.clock.now);
-    invariant(written === batch.paidWhole.size, 'every payment of a batch to exist');
+    steps.push(() => written(settlePayments(tx, [...batch.paidWhole], batch.clock.now), batch.paidWhole.size));
   }
-  if (batch.dueRemoved.length > 0) await deleteDue(tx, batch.dueRemoved);
-  if (batch.dueMoved.length > 0) await moveDue(tx, batch.dueMoved);
-  if (batch.dueAdded.length > 0) await insertDue(tx, batch.dueAdded);
-  if (batch.waitingRemoved.length > 0) await deleteWaiting(tx, batch.waitingRemoved);
-  if (batch.waitingAdded.length > 0) await insertWaiting(tx, batch.waitingAdded);
-  if (batch.lettersRemoved.length > 0) await deleteDeadLetters(tx, batch.lettersRemoved);
-  if (batch.lettersAdded.length > 0) await insertDeadLetters(tx, batch.lettersAdded);
-  if (batch.refunds.length > 0) await insertRefunds(tx, batch.refunds);
-  await appendEvents(tx, batch.facts);
-  await recordAudit(tx, batch.deeds);
+  if (batch.dueRemoved.length > 0) steps.push(() => deleteDue(tx, batch.dueRemoved));
+  if (batch.dueMoved.length > 0) steps.push(() => moveDue(tx, batch.dueMoved));
+  if (batch.dueAdded.length > 0) steps.push(() => insertDue(tx, batch.dueAdded));
+  if (batch.waitingRemoved.length > 0) steps.push(() => deleteWaiting(tx, batch.waitingRemoved));
+  if (batch.waitingAdded.length > 0) steps.push(() => insertWaiting(tx, batch.waitingAdded));
+  if (batch.lettersRemoved.length > 0) steps.push(() => deleteDeadLetters(tx, batch.lettersRemoved));
+  if (batch.lettersAdded.length > 0) steps.push(() => insertDeadLetters(tx, batch.lettersAdded));
+  if (batch.refunds.length > 0) steps.push(() => insertRefunds(tx, batch.refunds));
+  steps.push(
+    () => appendEvents(tx, batch.facts),
+    () => recordAudit(tx, batch.deeds),
+  );
+  await tx.together(steps);
 }
 
 export async function writeBatch(tx: Transaction, batch: Batch): Promise<void> {
-  await writeBalancesOf(tx, batch.book);
-  await writeBatchHistory(tx, batch);
+  await tx.together([() => writeBalancesOf(tx, batch.book), () => writeBatchHistory(tx, batch)]);
 }
 
 export function newRefund(item: Item, accountId: Uuid, amount: bigint, at: Date): Refund {

@@ -3,14 +3,15 @@
 //
 // Each range is entered where the last claim left it, not at its beginning. Rows that were settled are gone, but while
 // any old snapshot is open anywhere they are still in the index, and a scan from the beginning would step over every
-// one of them on every claim. When a range is drained, the next look goes a little back behind its mark, for payments
-// that were made due at once and committed late. What appears further back (a due time that was moved, a row that
-// another processor had and gave back) is found by a sweep from the beginning: as often as is cheap, that is, one that
-// took t is not repeated for 20 t, nor within a second; and whenever somebody asks for a thorough claim.
+// one of them on every claim. With what it takes, a claim learns what will be due next in those ranges. Some times a second,
+// and whenever nothing was found, a look goes a little back behind the marks, for payments that were made due at once and
+// committed late. What appears further back (a due time that was moved, a row that another processor had and gave
+// back) is found by a sweep from the beginning: as often as is cheap, that is, one that took t is not repeated for 20 t,
+// nor within a second; and whenever somebody asks for a thorough claim.
 import type { Sql, Transaction } from '../db/index.ts';
 import type { Clock, Uuid } from '../kernel/index.ts';
 import { listExecutors, takeExecutions } from '../tenants/index.ts';
-import type { DueMark, DueRow } from './due-store.ts';
+import type { Backlog, DueMark, DueRow } from './due-store.ts';
 import { claimDue, firstDue } from './due-store.ts';
 import { PRIORITIES } from './payment.ts';
 
@@ -23,10 +24,12 @@ const LEVELS = [
 
 /** How soon to ask again for what a cap held back. */
 const CAPPED_MS = 50;
-/** How far behind its mark a drained range is looked at again. */
+/** How far behind its mark a range is looked at again, and how often while there is always something to take. */
 const SET_BACK_MS = 2_000;
+const LOOK_EVERY_MS = 50;
 const SWEEP_EVERY_MS = 1_000;
-const SWEEP_SHARE = 20;
+/** Beyond every payment of an instant. */
+const LAST = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 /** Tenants served by one batch; the next ones come with the next batch. */
 const TENANTS_PER_BATCH = 64;
 
@@ -49,14 +52,14 @@ export interface Claim {
 export class Claimer {
   #ranges: Range[] = [];
   #caps = new Map<Uuid, number>();
-  #sweptAtMs = -Infinity;
-  #sweepCostMs = 0;
+  #swept = new Pace();
+  #looked = new Pace();
   #turn = 0;
 
   /** Takes up to `limit` due rows. Real time paces the sweeps; what is due is decided by the clock. */
   async claim(tx: Transaction, clock: Clock, limit: number, options: { thorough?: boolean } = {}): Promise<Claim> {
-    if (performance.now() - this.#sweptAtMs > Math.max(SWEEP_EVERY_MS, SWEEP_SHARE * this.#sweepCostMs))
-      await this.#sweep(tx);
+    if (this.#swept.isOver(SWEEP_EVERY_MS)) await this.#sweep(tx);
+    else if (this.#looked.isOver(LOOK_EVERY_MS)) await this.#look(tx);
     let rows = await this.#take(tx, clock, limit);
     if (rows.length === 0) {
       await (options.thorough ? this.#sweep(tx) : this.#look(tx));
@@ -67,7 +70,7 @@ export class Claimer {
 
   /** Finds out which ranges there are and which have anything, from their beginning. */
   async #sweep(sql: Sql): Promise<void> {
-    const startedMs = performance.now();
+    const done = this.#swept.begin();
     const executors = await listExecutors(sql);
     this.#caps = new Map(
       executors.flatMap(({ tenantId, perSecond }) => (perSecond === null ? [] : [[tenantId, perSecond]])),
@@ -76,12 +79,12 @@ export class Claimer {
       LEVELS.map((level): Range => ({ tenantId, ...level, mark: null, nextDueAt: null })),
     );
     await this.#look(sql);
-    this.#sweptAtMs = performance.now();
-    this.#sweepCostMs = this.#sweptAtMs - startedMs;
+    done();
   }
 
   /** Finds out which ranges have anything beyond their marks, looking from a little before them. */
   async #look(sql: Sql): Promise<void> {
+    const done = this.#looked.begin();
     const ranges = this.#ranges;
     const probes = ranges.map((range) => ({ ...range, mark: setBack(range.mark) }));
     const found = new Map((await firstDue(sql, probes)).map((row) => [row.tenantId + row.priority, row.firstDueAt]));
@@ -90,6 +93,7 @@ export class Claimer {
       const behind = range.mark !== null && range.nextDueAt !== null && range.nextDueAt <= range.mark.dueAt;
       if (behind) range.mark = setBack(range.mark);
     }
+    done();
   }
 
   async #take(tx: Transaction, clock: Clock, limit: number): Promise<DueRow[]> {
@@ -97,12 +101,16 @@ export class Claimer {
     if (due.length === 0) return [];
     const quotas = await this.#withinCaps(tx, shareOut(due, limit, (this.#turn += 1)));
     if (quotas.length === 0) return [];
-    const rows = await claimDue(
-      tx,
-      quotas.map((quota) => ({ ...quota.range, limit: quota.limit })),
-      clock.now,
-    );
-    this.#advance(quotas, rows);
+    const ranges = quotas.map((quota) => ({ ...quota.range, limit: quota.limit }));
+    const [rows, ahead] = await tx.together([
+      () => claimDue(tx, ranges, clock.now),
+      () =>
+        firstDue(
+          tx,
+          ranges.map((range) => ({ ...range, mark: { dueAt: clock.now, paymentId: LAST } })),
+        ),
+    ]);
+    this.#advance(quotas, rows, ahead);
     return rows;
   }
 
@@ -126,14 +134,15 @@ export class Claimer {
     });
   }
 
-  /** Moves the marks to the last row taken; a range that gave less than it might is drained for now. */
-  #advance(quotas: readonly Quota[], rows: readonly DueRow[]): void {
+  /** Moves the marks to the last row taken; a range that gave less than it might is drained until its next instant. */
+  #advance(quotas: readonly Quota[], rows: readonly DueRow[], ahead: readonly Backlog[]): void {
     const taken = Map.groupBy(rows, (row) => row.tenantId + row.priority);
+    const nextOf = new Map(ahead.map((row) => [row.tenantId + row.priority, row.firstDueAt]));
     for (const { range, limit } of quotas) {
       const own = taken.get(range.tenantId + range.priority) ?? [];
       // Two claims of one process may be under way: the mark only goes forward.
       for (const row of own) if (!range.mark || isBefore(range.mark, row)) range.mark = row;
-      if (own.length < limit) range.nextDueAt = null;
+      if (own.length < limit) range.nextDueAt = nextOf.get(range.tenantId + range.priority) ?? null;
     }
   }
 
@@ -147,6 +156,25 @@ export class Claimer {
       if (next === null || inMs < next) next = inMs;
     }
     return next;
+  }
+}
+
+/** Something repeated as often as is cheap: what took t not before 20 t have passed. */
+class Pace {
+  static readonly #SHARE = 20;
+  #doneAtMs = -Infinity;
+  #costMs = 0;
+
+  isOver(leastMs: number): boolean {
+    return performance.now() - this.#doneAtMs > Math.max(leastMs, Pace.#SHARE * this.#costMs);
+  }
+
+  begin(): () => void {
+    const startedMs = performance.now();
+    return () => {
+      this.#doneAtMs = performance.now();
+      this.#costMs = this.#doneAtMs - startedMs;
+    };
   }
 }
 

@@ -10,7 +10,6 @@ import type { Database, Transaction } from '../db/index.ts';
 import { sqlState } from '../db/index.ts';
 import type { Clock, Uuid } from '../kernel/index.ts';
 import { SYSTEM, delayAfterAttempt } from '../kernel/index.ts';
-import type { Transfer } from '../ledger/index.ts';
 import { Book, applyHeld, findClosed } from '../ledger/index.ts';
 import { readPauses } from '../tenants/index.ts';
 import type { Item } from './batch.ts';
@@ -92,20 +91,24 @@ export async function settleRows(
 ): Promise<Record<Outcome, number>> {
   const outcomes = { settled: 0, retrying: 0, failed: 0, expired: 0, blocked: 0, deferred: 0 };
   if (rows.length === 0) return outcomes;
-  const rules = { pauses: await readPauses(tx), closed: new Set<string>(), simulateFailures: options.simulateFailures };
   const free = await withoutTaken(tx, clock, rows);
   outcomes.deferred += rows.length - free.length;
-  const items = await loadItems(tx, free);
-  const foreseen = options.foresee ? await writeForeseen(tx, clock, items, rules) : null;
-  outcomes.settled += foreseen?.items.size ?? 0;
-  if (foreseen?.items.size === items.length) {
-    if (!(await applyHeld(tx, foreseen.transfers))) throw new Misjudged();
+  const [pauses, items] = await tx.together([() => readPauses(tx), () => loadItems(tx, free)]);
+  const rules = { pauses, closed: new Set<string>(), simulateFailures: options.simulateFailures };
+  const foreseen = options.foresee ? foresee(clock, items, rules) : null;
+  const transfers = foreseen?.book.changes().transfers ?? [];
+  outcomes.settled += foreseen?.items.length ?? 0;
+  if (foreseen?.items.length === items.length) {
+    const [, applied] = await tx.together([() => writeBatchHistory(tx, foreseen), () => applyHeld(tx, transfers)]);
+    if (!applied) throw new Misjudged();
     return outcomes;
   }
 
+  if (foreseen) await writeBatchHistory(tx, foreseen);
   const batch = await openBatchOf(tx, clock, items, { caller: SYSTEM, pays: true });
-  for (const transfer of foreseen?.transfers ?? []) if (batch.book.retrace(transfer)) throw new Misjudged();
-  const rest = items.filter((item) => !foreseen?.items.has(item));
+  for (const transfer of transfers) if (batch.book.retrace(transfer)) throw new Misjudged();
+  const certain = new Set(foreseen?.items);
+  const rest = items.filter((item) => !certain.has(item));
   const closed = await closedAmong(tx, batch, rest);
   for (const item of rest.toSorted(inOrder)) outcomes[settleItem(batch, item, { ...rules, closed })] += 1;
   await writeBatch(tx, batch);
@@ -136,12 +139,7 @@ class Misjudged extends Error {}
  * are locked last, for a fifth of the time; two batches that share accounts (with a hundred thousand accounts, any two
  * batches of a thousand do) then hardly wait for each other. Under the lock every movement is asked again.
  */
-async function writeForeseen(
-  tx: Transaction,
-  clock: Clock,
-  items: readonly Item[],
-  rules: SettleRules,
-): Promise<{ items: ReadonlySet<Item>; transfers: readonly Transfer[] } | null> {
+function foresee(clock: Clock, items: readonly Item[], rules: SettleRules): Batch | null {
   const easy = items.filter(({ payment, due }) => {
     const { funding, attempts } = payment;
     return (
@@ -156,8 +154,7 @@ async function writeForeseen(
   const imagined = new Book({ balances: [], now: clock.now, imagined: true });
   const batch = new Batch(clock, SYSTEM, easy, imagined, Spend.none(clock));
   for (const item of easy) if (settleItem(batch, item, rules) !== 'settled') throw new Misjudged();
-  await writeBatchHistory(tx, batch);
-  return { items: new Set(easy), transfers: imagined.changes().transfers };
+  return batch;
 }
 
 /** Reserve-funded first, then by priority, due instant and id. */

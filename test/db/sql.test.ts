@@ -1,8 +1,16 @@
 // The sql port: what goes in as values, what a hook sees, what a failure leaves behind.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { Value } from '../../src/db/index.ts';
-import { asDate, encode, quoteIdentifier, schemaRewriter, sqlState, violatedConstraint } from '../../src/db/index.ts';
+import type { Transaction, Value } from '../../src/db/index.ts';
+import {
+  asDate,
+  encode,
+  only,
+  quoteIdentifier,
+  schemaRewriter,
+  sqlState,
+  violatedConstraint,
+} from '../../src/db/index.ts';
 import { useDatabase } from '../support/database.ts';
 
 const AWKWARD = [
@@ -122,7 +130,7 @@ describe('a transaction', () => {
       await tx.savepoint((inner) => inner.query('select 2'));
     });
     expect(seen.splice(0)).toEqual([
-      'begin; set local idle_in_transaction_session_timeout = 10000',
+      expect.stringMatching(/^begin; set local idle_in_transaction_session_timeout = 10000; select .* as now$/),
       'select 1',
       'savepoint usance_1',
       'select 2',
@@ -137,6 +145,50 @@ describe('a transaction', () => {
     expect(seen.splice(0)).toEqual([expect.stringMatching(/^begin/), 'select no_such_thing', 'rollback']);
     await db.query('select 3');
     expect(seen).toEqual(['select 3']);
+  });
+
+  test('knows when it began', async () => {
+    const instant = `select date_trunc('milliseconds', clock_timestamp()) as now`;
+    const before = asDate(only(await store.db.query(instant))['now']);
+    const begunAt = await store.db.transaction((tx) => Promise.resolve(tx.begunAt));
+    const after = asDate(only(await store.db.query(instant))['now']);
+    expect(begunAt?.getTime()).toBeGreaterThanOrEqual(before.getTime());
+    expect(begunAt?.getTime()).toBeLessThanOrEqual(after.getTime());
+  });
+
+  test('sends what does not need an answer in between at once and in order', async () => {
+    await table();
+    const sent: string[] = [];
+    const db = store.pool({ onStatement: (text) => void sent.push(text) });
+    const answers = await db.transaction((tx) => {
+      const all = tx.together([
+        async () => (await tx.query('insert into public.kept values (1) returning n'))[0]?.['n'],
+        () => tx.query('select pg_sleep(0.05)'),
+        async () => (await tx.query('select count(*)::int as n from public.kept'))[0]?.['n'],
+      ]);
+      expect(sent).toHaveLength(4);
+      return all;
+    });
+    expect(answers).toEqual([1, [{ pg_sleep: '' }], 1]);
+  });
+
+  test('of several statements sent at once fails with what the first that failed says', async () => {
+    await table();
+    const together = (tx: Transaction): Promise<unknown> =>
+      tx.together([
+        () => tx.query('insert into public.kept values (1)'),
+        async () => {
+          const wrong = await tx.query('select 1 / 0');
+          return wrong;
+        },
+        () => tx.query('insert into public.kept values (2)'),
+      ]);
+    await expect(store.db.transaction(together)).rejects.toMatchObject({ code: '22012' });
+    await store.db.transaction(async (tx) => {
+      await expect(tx.savepoint(together)).rejects.toMatchObject({ code: '22012' });
+      await tx.query('insert into public.kept values (3)');
+    });
+    expect(await store.owner.query('select n from public.kept')).toEqual([{ n: 3 }]);
   });
 
   test('stays usable after a savepoint inside it failed, however deep', async () => {

@@ -1,7 +1,7 @@
 // Several programs and one server. Each program here is a process of its own.
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { isServing } from '../../../src/db/embedded/postmaster.ts';
 import { ask, emptyFolder, killAndWait, madeFolder, open, startProgram } from './world.ts';
 
@@ -58,6 +58,9 @@ describe('programs that share the embedded server', { timeout: 30_000 }, () => {
     await program.kill();
     const server = await open(dataDir);
     expect(server).toMatchObject({ adopted: true, pid });
+    // The server notices a killed program in its own time; until then that one counts as being here.
+    const present = `select 1 from pg_stat_activity where application_name = 'usance presence'`;
+    await vi.waitFor(async () => expect(await ask(server.ownerUrl, present)).toHaveLength(1), 20_000);
     await server.release();
     expect(await isServing(pid, join(dataDir, 'cluster', 'pgdata'))).toBe(false);
   });

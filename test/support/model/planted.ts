@@ -112,6 +112,8 @@ export function plant(db: Database, bug: Bug): Database {
   });
   const inside = (tx: Transaction, memory: Map<string, Before>): Transaction => ({
     ...bent(tx, memory),
+    begunAt: tx.begunAt,
+    together: (steps) => tx.together(steps),
     savepoint: (work) => tx.savepoint((inner) => work(inside(inner, memory))),
   });
   return {
