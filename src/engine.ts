@@ -54,6 +54,7 @@ export { ROLES, SCOPES, allows, isScope } from './access/index.ts';
 export type { Allowed, ApiKey, MadeKey, Role, Scope } from './access/index.ts';
 export { explainUnreachable } from './db/index.ts';
 export type { MigrationReport, StoreFacts } from './db/index.ts';
+export type { AuditEvent } from './audit/index.ts';
 export type { SequencedEvent } from './events/index.ts';
 export { BulkRefusal, PRIORITY_NAMES, parseDelayMs, parseInstant } from './payments/index.ts';
 export type { ListFilter, Payment, PaymentOrder, PaymentStatus, TimelineEntry } from './payments/index.ts';
@@ -212,12 +213,13 @@ export async function createUsance(options: UsanceOptions = {}): Promise<Usance>
     migrated: store.migrated,
     loops,
     async createTenant(order, caller = LIBRARY) {
+      const by = callerOf(caller);
       const tenant = await db.transaction(async (tx) => {
         const made = await createTenant(tx, order);
-        await openSystemAccounts(tx, await readClock(tx), callerOf(caller), made);
+        await openSystemAccounts(tx, await readClock(tx), by, made);
         return made;
       });
-      return handle(tenant, callerOf(caller));
+      return handle(tenant, by);
     },
     tenants: () => listTenants(db),
     async tenant(idOrName, caller = LIBRARY) {

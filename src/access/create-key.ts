@@ -14,8 +14,12 @@ export interface KeyContext {
   readonly maker: Maker;
 }
 
-/** Making a key whose secret exists returns that one. */
-export async function createKey(tx: Transaction, context: KeyContext, order: ApiKeyOrder): Promise<MadeKey> {
+/** Making a key whose secret exists returns that one, which is not new. */
+export async function createKey(
+  tx: Transaction,
+  context: KeyContext,
+  order: ApiKeyOrder,
+): Promise<MadeKey & { readonly isNew: boolean }> {
   const { name, role = null, scopes = [], secret = newSecret() } = order;
   if (name.trim() === '' || name.length > 100) {
     refuse('FIELD_INVALID', 'a key has a name of 1 to 100 characters', { param: 'name' });
@@ -28,9 +32,10 @@ export async function createKey(tx: Transaction, context: KeyContext, order: Api
   }
   requireSecret(secret);
   requireMayGrant(context.maker, allowedBy(role, scopes));
+  const id = newId();
   const key = await insertApiKey(tx, {
     tenantId: context.tenantId,
-    id: newId(),
+    id,
     name,
     prefix: prefixOf(secret),
     digest: digestOf(secret),
@@ -41,5 +46,5 @@ export async function createKey(tx: Transaction, context: KeyContext, order: Api
     replaces: null,
   });
   if (!key) refuse('FIELD_INVALID', 'a key expires after now', { param: 'expiresAt' });
-  return { key, secret };
+  return { key, secret, isNew: key.id === id };
 }

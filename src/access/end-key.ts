@@ -11,9 +11,13 @@ import { grantedUntil, requireMayGrant } from './grant.ts';
 const LONGEST_OVERLAP_MS = 30 * 86_400_000;
 
 /** At once here, and within five seconds wherever it is believed. Revoking a revoked key changes nothing. */
-export async function revokeKey(tx: Transaction, { tenantId, actor }: KeyContext, id: Uuid): Promise<ApiKey> {
+export async function revokeKey(
+  tx: Transaction,
+  { tenantId, actor }: KeyContext,
+  id: Uuid,
+): Promise<{ readonly key: ApiKey; readonly isNew: boolean }> {
   const key = await locked(tx, tenantId, id);
-  return key.revokedAt ? key : revokeApiKey(tx, key, actor);
+  return key.revokedAt ? { key, isNew: false } : { key: await revokeApiKey(tx, key, actor), isNew: true };
 }
 
 /**

@@ -1,8 +1,8 @@
-// Who may act for a tenant: keys, and for the first tenant, tenants. Every change is on the audit's record.
-import { recordAudit } from '../audit/index.ts';
+// Who may act for a tenant: keys, and for the first tenant, tenants. Every change is on record.
 import type { Transaction } from '../db/index.ts';
+import type { Fact } from '../events/index.ts';
 import { appendEvents } from '../events/index.ts';
-import type { Uuid } from '../kernel/index.ts';
+import type { Clock, Uuid } from '../kernel/index.ts';
 import { isUuid, refuse } from '../kernel/index.ts';
 import type { VerbContext } from '../ledger/index.ts';
 import { openSystemAccounts } from '../ledger/index.ts';
@@ -27,31 +27,33 @@ export interface AccessVerbs {
   createTenant(order: TenantOrder): Promise<MadeKey & { readonly tenant: Tenant }>;
 }
 
+const grantOf = ({ role, scopes, expiresAt }: ApiKey): Fact['data'] => ({ role, scopes, expiresAt });
+
 const PAGE = 100;
 const OVERLAP_MS = 86_400_000;
-const FACTS = {
-  'api_key.create': 'api_key.created',
-  'api_key.revoke': 'api_key.revoked',
-  'api_key.rotate': 'api_key.rotated',
-} as const;
 
 export function accessVerbs(context: VerbContext, maker: Maker): AccessVerbs {
   const { tenantId, caller, sql } = context;
   const keys = { tenantId, actor: caller.actor, maker };
-  /** Does it and says so, in one transaction. */
-  const audited = <T extends { readonly key: ApiKey }>(
-    action: keyof typeof FACTS,
-    work: (tx: Transaction) => Promise<T & { readonly details?: Readonly<Record<string, unknown>> }>,
+  /** Does it and says so, in one transaction; nothing is said where nothing changed. */
+  const told = <T extends { readonly key: ApiKey }>(
+    type: string,
+    work: (tx: Transaction) => Promise<T & { readonly data: Fact['data'] | null }>,
   ): Promise<T> =>
     context.run(async (tx, clock) => {
       const done = await work(tx);
-      const { id, name, prefix } = done.key;
-      const details = { name, prefix, ...done.details };
-      const fact = { ...caller, tenantId, type: FACTS[action], resource: 'apiKey', resourceId: id, data: details };
-      await appendEvents(tx, [{ ...fact, occurredAt: clock.now }]);
-      await recordAudit(tx, [{ ...caller, tenantId, action, resource: 'api_key', resourceId: id, details }]);
+      if (done.data) await appendEvents(tx, [factOf(clock, type, done.key, done.data)]);
       return done;
     });
+  const factOf = (clock: Clock, type: string, key: ApiKey, data: Fact['data']): Fact => ({
+    ...caller,
+    tenantId: key.tenantId,
+    type,
+    resource: 'api_key',
+    resourceId: key.id,
+    data: { name: key.name, prefix: key.prefix, ...data },
+    occurredAt: clock.now,
+  });
   const requireFirst = async (): Promise<Tenant[]> => {
     const all = await listTenants(sql);
     return all[0]?.id === tenantId ? all : refuse('AUTH_FORBIDDEN', 'only the first tenant sees and makes tenants');
@@ -59,10 +61,9 @@ export function accessVerbs(context: VerbContext, maker: Maker): AccessVerbs {
 
   return {
     createApiKey: (order) =>
-      audited('api_key.create', async (tx) => {
+      told('api_key.created', async (tx) => {
         const made = await createKey(tx, keys, order);
-        const { role, scopes, expiresAt } = made.key;
-        return { ...made, details: { role, scopes, expiresAt } };
+        return { ...made, data: made.isNew ? { new: grantOf(made.key) } : null };
       }),
     async apiKeys(page = {}) {
       const { limit = PAGE, before = null } = page;
@@ -72,11 +73,16 @@ export function accessVerbs(context: VerbContext, maker: Maker): AccessVerbs {
       return listApiKeys(sql, tenantId, { limit, before });
     },
     revokeApiKey: async (id) =>
-      (await audited('api_key.revoke', async (tx) => ({ key: await revokeKey(tx, keys, id) }))).key,
+      (
+        await told('api_key.revoked', async (tx) => {
+          const { key, isNew } = await revokeKey(tx, keys, id);
+          return { key, data: isNew ? {} : null };
+        })
+      ).key,
     rotateApiKey: (id, { overlapMs = OVERLAP_MS } = {}) =>
-      audited('api_key.rotate', async (tx) => {
+      told('api_key.rotated', async (tx) => {
         const made = await rotateKey(tx, keys, id, overlapMs);
-        return { ...made, details: { replaces: id, until: made.replaced.expiresAt } };
+        return { ...made, data: { new: grantOf(made.key), replaces: id, until: made.replaced.expiresAt } };
       }),
     tenants: requireFirst,
     async createTenant(order) {
@@ -86,9 +92,12 @@ export function accessVerbs(context: VerbContext, maker: Maker): AccessVerbs {
         await openSystemAccounts(tx, clock, caller, tenant);
         const first = { name: 'first', role: 'admin' } as const;
         const made = await createKey(tx, { ...keys, tenantId: tenant.id }, first);
-        const details = { name: tenant.name, kind: tenant.kind, key: made.key.id };
-        await recordAudit(tx, [
-          { ...caller, tenantId, action: 'tenant.create', resource: 'tenant', resourceId: tenant.id, details },
+        const data = { new: { name: tenant.name, kind: tenant.kind } };
+        const about = { type: 'tenant.created', resource: 'tenant', resourceId: tenant.id, data };
+        // It is on the new tenant's record already; that it was made from here belongs on ours.
+        await appendEvents(tx, [
+          { ...caller, ...about, tenantId, occurredAt: clock.now },
+          factOf(clock, 'api_key.created', made.key, { new: grantOf(made.key) }),
         ]);
         return { ...made, tenant };
       });

@@ -22,6 +22,12 @@ export function anyKey(id: string, param: string): Uuid {
     : refuse('ID_INVALID', `${param} must be an id such as "pay_01jd…"`, { param });
 }
 
+/** The id of what an event is about, as the outside knows it; of what it does not know, as it is. */
+export function resourceIdOf(resource: string, id: Uuid): string {
+  const kind = resource.replaceAll(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
+  return kind in ID_PREFIX ? toTypeId(kind as IdKind, id) : id;
+}
+
 /** Milliseconds as ISO 8601: `PT60S`. */
 export function durationOf(ms: number): string {
   return `PT${ms / 1_000}S`;
@@ -31,6 +37,11 @@ export function durationOf(ms: number): string {
 export function actorOf(actor: string): string {
   const [, id = ''] = /^key:(.*)$/.exec(actor) ?? [];
   return isUuid(id) ? toTypeId('apiKey', id) : actor;
+}
+
+/** And back. */
+export function actorKey(actor: string): string {
+  return /^key_[0-7][0-9a-hjkmnp-tv-z]{25}$/.test(actor) ? `key:${fromTypeId('apiKey', actor)}` : actor;
 }
 
 const ID_FIELDS: Readonly<Record<string, IdKind>> = {

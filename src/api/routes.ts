@@ -3,6 +3,7 @@ import { keyRoutes } from './resources/api-keys.ts';
 import { accountMoneyRoutes } from './resources/account-money.ts';
 import { accountRoutes } from './resources/accounts.ts';
 import { assetRoutes } from './resources/assets.ts';
+import { auditRoutes } from './resources/audit.ts';
 import { bulkRoutes } from './resources/bulk.ts';
 import { eventRoutes } from './resources/events.ts';
 import { holdRoutes } from './resources/holds.ts';
@@ -20,6 +21,7 @@ export const ROUTES = {
   ...paymentRoutes,
   ...bulkRoutes,
   ...eventRoutes,
+  ...auditRoutes,
   ...pauseRoutes,
   ...keyRoutes,
   ...tenantRoutes,

@@ -1,2 +1,3 @@
-export * from './record.ts';
-export { listAudit } from './store.ts';
+export { actionOf } from './action.ts';
+export { listAudit } from './list.ts';
+export type { AuditEvent, AuditFilter } from './list.ts';

@@ -492,6 +492,24 @@ export interface Event {
   readonly recorded_at: string;
 }
 
+export interface AuditEvent {
+  readonly id: string;
+  /** The type of the event, in capitals; a settlement is PAYMENT_COMPLETED. */
+  readonly action: string;
+  /** Who did it: a key, a command, or `system`. */
+  readonly actor: string;
+  readonly resource: string;
+  readonly resource_id: string;
+  /** `old` and `new`, where something changed. */
+  readonly details: Readonly<Record<string, unknown>>;
+  /** The other end of the connection; null for what came over none. */
+  readonly ip: string | null;
+  readonly user_agent: string | null;
+  /** The `X-Request-Id` of the answer. */
+  readonly request_id: string | null;
+  readonly recorded_at: string;
+}
+
 export interface Pause {
   readonly id: string;
   readonly scope: 'tenant' | 'asset' | 'rail';
@@ -824,6 +842,20 @@ export interface Client {
     },
     options?: CallOptions,
   ): Pages<Event>;
+  /** Who did what, and from where */
+  listAuditEvents(
+    query?: {
+      readonly actor?: string;
+      readonly action?: string;
+      readonly resource?: string;
+      readonly resource_id?: string;
+      readonly request_id?: string;
+      readonly from?: string;
+      readonly before?: string;
+      readonly limit?: number;
+    },
+    options?: CallOptions,
+  ): Pages<AuditEvent>;
   /** Stop what leaves */
   createPause(
     body: {
@@ -928,6 +960,7 @@ export const OPERATIONS = {
   createPayments: { method: 'POST', path: '/v1/payments/bulk', input: 'body' },
   runPaymentsNow: { method: 'POST', path: '/v1/payments/run-now', input: 'body' },
   listEvents: { method: 'GET', path: '/v1/events', input: 'query', list: true },
+  listAuditEvents: { method: 'GET', path: '/v1/audit-events', input: 'query', list: true },
   createPause: { method: 'POST', path: '/v1/pauses', input: 'body' },
   listPauses: { method: 'GET', path: '/v1/pauses', input: null, list: true },
   liftPause: { method: 'DELETE', path: '/v1/pauses/{id}', input: null },

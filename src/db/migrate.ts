@@ -149,7 +149,7 @@ async function lockMigrations(sql: Sql): Promise<void> {
   await sql.query(`select pg_advisory_xact_lock(hashtext('usance.migrations'))`);
 }
 
-const HISTORY = ['events', 'audit_events', 'transfers'] as const;
+const HISTORY = ['events', 'transfers'] as const;
 
 /** This month's partitions and the next three months'. Called after every migrate and by a daily loop. */
 export async function ensurePartitions(sql: Sql): Promise<number> {
@@ -171,7 +171,6 @@ const WITHHELD = {
   transfers: 'wd',
   events: 'wd',
   event_order: 'wd',
-  audit_events: 'wd',
   assets: 'wd',
   accounts: 'd',
   reservations: 'd',

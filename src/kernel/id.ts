@@ -57,7 +57,6 @@ export const ID_PREFIX = {
   reservation: 'rsv',
   transfer: 'trf',
   event: 'evt',
-  audit: 'aud',
   freeze: 'frz',
   pause: 'pau',
   apiKey: 'key',

@@ -1,6 +1,5 @@
 // Changing an account. The account's row is locked first and its balances after it: the order in which a new balance
 // is made too (ensureBalances), so the flags on balances can never miss a change of state.
-import { recordAudit } from '../audit/index.ts';
 import type { Transaction } from '../db/index.ts';
 import { appendEvents } from '../events/index.ts';
 import type { Caller, Clock, Uuid } from '../kernel/index.ts';
@@ -19,7 +18,6 @@ export interface StatusOrder {
   readonly caller: Caller;
 }
 
-const VERB = { active: 'reactivate', suspended: 'suspend', closed: 'close' } as const;
 const FACT = { active: 'account.reactivated', suspended: 'account.suspended', closed: 'account.closed' } as const;
 
 export async function setAccountStatus(tx: Transaction, clock: Clock, order: StatusOrder): Promise<Account> {
@@ -34,7 +32,7 @@ export async function setAccountStatus(tx: Transaction, clock: Clock, order: Sta
   const next = { ...account, status: order.to, statusReason: order.reason, updatedAt: clock.now };
   await updateAccount(tx, next);
   await setBalanceFlags(tx, account.tenantId, account.id, order.to === 'active');
-  await tell(tx, clock, account, next, order.caller, VERB[order.to], FACT[order.to]);
+  await tell(tx, clock, account, next, order.caller, FACT[order.to]);
   return next;
 }
 
@@ -61,7 +59,7 @@ export async function editAccount(tx: Transaction, clock: Clock, edit: AccountEd
     updatedAt: clock.now,
   };
   await updateAccount(tx, next);
-  await tell(tx, clock, account, next, edit.caller, 'edit', 'account.edited');
+  await tell(tx, clock, account, next, edit.caller, 'account.edited');
   return next;
 }
 
@@ -95,7 +93,6 @@ async function tell(
   before: Account,
   after: Account,
   caller: Caller,
-  verb: string,
   type: string,
 ): Promise<void> {
   const { tenantId, id } = before;
@@ -106,11 +103,8 @@ async function tell(
     status: account.status,
     guardianId: account.guardianId,
   });
-  const details = { old: pick(before), new: pick(after), reason: after.statusReason, changed };
+  const data = { old: pick(before), new: pick(after), reason: after.statusReason, changed };
   await appendEvents(tx, [
-    { ...caller, tenantId, type, resource: 'account', resourceId: id, data: details, occurredAt: clock.now },
-  ]);
-  await recordAudit(tx, [
-    { ...caller, tenantId, action: `account.${verb}`, resource: 'account', resourceId: id, details },
+    { ...caller, tenantId, type, resource: 'account', resourceId: id, data, occurredAt: clock.now },
   ]);
 }

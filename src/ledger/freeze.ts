@@ -1,6 +1,5 @@
 // A freeze stops money of one (tenant, asset) from leaving: books that do not add up must not be paid from. It is made
 // by the continuous check and lifted by a person, who gives a reason; both are on record.
-import { recordAudit } from '../audit/index.ts';
 import type { Transaction } from '../db/index.ts';
 import { appendEvents } from '../events/index.ts';
 import type { Caller, Clock, Uuid } from '../kernel/index.ts';
@@ -23,7 +22,6 @@ export async function freezeAsset(
     id,
     asset,
     caller: SYSTEM,
-    verb: 'freeze',
     fact: 'asset.frozen',
     details: { violation, ...details },
   });
@@ -41,7 +39,7 @@ export async function liftFreeze(tx: Transaction, clock: Clock, order: LiftOrder
   if (order.reason.trim() === '') refuse('FIELD_INVALID', 'lifting a freeze needs a reason', { param: 'reason' });
   const id = await liftFreezeRow(tx, { ...order, actor: order.caller.actor });
   if (!id) return refuse('FREEZE_NOT_FOUND', `${order.asset} is not frozen`);
-  await tell(tx, clock, { ...order, id, verb: 'unfreeze', fact: 'asset.unfrozen', details: { reason: order.reason } });
+  await tell(tx, clock, { ...order, id, fact: 'asset.unfrozen', details: { reason: order.reason } });
 }
 
 interface Telling {
@@ -49,14 +47,13 @@ interface Telling {
   readonly id: Uuid;
   readonly asset: string;
   readonly caller: Caller;
-  readonly verb: string;
   readonly fact: string;
   readonly details: Readonly<Record<string, unknown>>;
 }
 
 async function tell(tx: Transaction, clock: Clock, telling: Telling): Promise<void> {
   const { tenantId, id, caller } = telling;
-  const details = { asset: telling.asset, ...telling.details };
+  const data = { asset: telling.asset, ...telling.details };
   await appendEvents(tx, [
     {
       ...caller,
@@ -64,11 +61,8 @@ async function tell(tx: Transaction, clock: Clock, telling: Telling): Promise<vo
       type: telling.fact,
       resource: 'asset',
       resourceId: id,
-      data: details,
+      data,
       occurredAt: clock.now,
     },
-  ]);
-  await recordAudit(tx, [
-    { ...caller, tenantId, action: `asset.${telling.verb}`, resource: 'asset', resourceId: id, details },
   ]);
 }

@@ -1,8 +1,10 @@
-// Running a tenant: what stops it, what paces it. Every change is on the audit's record.
-import { recordAudit } from '../audit/index.ts';
+// Running a tenant: what stops it, what paces it. Every change is on record.
+import type { AuditEvent, AuditFilter } from '../audit/index.ts';
+import { listAudit } from '../audit/index.ts';
 import type { Transaction } from '../db/index.ts';
-import type { EventFilter, SequencedEvent } from '../events/index.ts';
+import type { EventFilter, Fact, SequencedEvent } from '../events/index.ts';
 import { appendEvents, listEvents } from '../events/index.ts';
+import type { Uuid } from '../kernel/index.ts';
 import { refuse } from '../kernel/index.ts';
 import type { VerbContext } from '../ledger/index.ts';
 import { findAsset } from '../ledger/index.ts';
@@ -12,8 +14,10 @@ import { findTenant, liftPause, listPauses, pause, setDefaultAsset, setExecution
 export interface OperatingVerbs {
   /** What happened, in the order of commits, beyond a place in it. */
   events(filter?: EventFilter, page?: { after?: bigint; limit?: number }): Promise<SequencedEvent[]>;
+  /** Who did what, and from where; newest first. */
+  auditEvents(filter?: AuditFilter, page?: { limit?: number; before?: Uuid }): Promise<AuditEvent[]>;
   /** Stops what leaves: the whole tenant, or one asset or rail. */
-  pause(scope: PauseScope, value: string, reason: string): Promise<void>;
+  pause(scope: PauseScope, value: string, reason: string): Promise<ActivePause>;
   liftPause(scope: PauseScope, value: string): Promise<void>;
   /** What is paused now, oldest first. */
   pauses(): Promise<ActivePause[]>;
@@ -29,17 +33,15 @@ const MOST_A_SECOND = 1_000_000;
 export function operatingVerbs(context: VerbContext): OperatingVerbs {
   const { tenantId, caller, sql } = context;
   const { actor } = caller;
-  /** Does it and says so, in one transaction. `changed: false` is a deed that found everything as it should be. */
-  const audited = <T>(
-    action: string,
+  /** Does it and says so, in one transaction; nothing is said where nothing changed. */
+  const told = <T>(
     type: string,
-    work: (tx: Transaction) => Promise<{ details: Readonly<Record<string, unknown>>; result: T; changed?: boolean }>,
+    work: (tx: Transaction) => Promise<{ data: Fact['data'] | null; result: T }>,
   ): Promise<T> =>
     context.run(async (tx, clock) => {
-      const { details, result, changed = true } = await work(tx);
-      const fact = { ...caller, tenantId, type, resource: 'tenant', resourceId: tenantId, data: details };
-      if (changed) await appendEvents(tx, [{ ...fact, occurredAt: clock.now }]);
-      await recordAudit(tx, [{ ...caller, tenantId, action, resource: 'tenant', resourceId: tenantId, details }]);
+      const { data, result } = await work(tx);
+      const about = { tenantId, resource: 'tenant', resourceId: tenantId, occurredAt: clock.now };
+      if (data) await appendEvents(tx, [{ ...caller, ...about, type, data }]);
       return result;
     });
 
@@ -53,32 +55,42 @@ export function operatingVerbs(context: VerbContext): OperatingVerbs {
   return {
     events: (filter = {}, page = {}) =>
       listEvents(sql, tenantId, filter, { after: page.after ?? 0n, limit: page.limit ?? 100 }),
+    auditEvents: (filter, page) => listAudit(sql, tenantId, filter, page),
     pause: (scope, value, reason) =>
-      audited('tenant.pause', 'tenant.paused', async (tx) => {
+      told('tenant.paused', async (tx) => {
         const named = await nameOf(tx, scope, value);
-        const changed = await pause(tx, { tenantId, scope, value: named, reason, actor });
-        return { details: { scope, value: named, reason }, result: undefined, changed };
+        const paused = await pause(tx, { tenantId, scope, value: named, reason, actor });
+        const made = (await listPauses(tx, tenantId)).find((item) => item.scope === scope && item.value === named);
+        return {
+          data: paused ? { scope, value: named, reason } : null,
+          result: made ?? refuse('PAUSE_NOT_FOUND', 'the pause was lifted at the same moment'),
+        };
       }),
     liftPause: (scope, value) =>
-      audited('tenant.unpause', 'tenant.unpaused', async (tx) => {
+      told('tenant.unpaused', async (tx) => {
         const named = await nameOf(tx, scope, value);
         await liftPause(tx, { tenantId, scope, value: named, actor });
-        return { details: { scope, value: named }, result: undefined };
+        return { data: { scope, value: named }, result: undefined };
       }),
     pauses: () => listPauses(sql, tenantId),
     defaultAsset: async () => (await findTenant(sql, tenantId))?.defaultAsset ?? null,
     setDefaultAsset: (name) =>
-      audited('tenant.set_default_asset', 'tenant.edited', async (tx) => {
+      told('tenant.edited', async (tx) => {
         const asset = await assetName(tx, name);
-        await setDefaultAsset(tx, tenantId, asset);
-        return { details: { asset }, result: undefined };
+        const old = await setDefaultAsset(tx, tenantId, asset);
+        return {
+          data: old === asset ? null : { old: { defaultAsset: old }, new: { defaultAsset: asset } },
+          result: undefined,
+        };
       }),
     setExecutionCap: (perSecond) =>
-      audited('tenant.set_execution_cap', 'tenant.edited', async (tx) => {
+      told('tenant.edited', async (tx) => {
         if (perSecond !== null && !(Number.isInteger(perSecond) && perSecond >= 1 && perSecond <= MOST_A_SECOND))
           refuse('FIELD_INVALID', `a cap is 1 to ${MOST_A_SECOND} executions a second`, { param: 'perSecond' });
-        await setExecutionCap(tx, tenantId, perSecond);
-        return { details: { perSecond }, result: undefined };
+        const old = await setExecutionCap(tx, tenantId, perSecond);
+        const data =
+          old === perSecond ? null : { old: { executionsPerSecond: old }, new: { executionsPerSecond: perSecond } };
+        return { data, result: undefined };
       }),
   };
 }

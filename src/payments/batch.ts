@@ -1,8 +1,6 @@
 // A batch: some payments whose due rows we hold, the book open on their balances, and everything that was decided about
 // them. Verbs decide through the methods here and touch no table; writeBatch puts all of it down in sets, events
 // included, so that each verb is a few lines and a crash leaves the whole of it or nothing.
-import type { Deed } from '../audit/index.ts';
-import { recordAudit } from '../audit/index.ts';
 import type { Transaction } from '../db/index.ts';
 import type { Fact } from '../events/index.ts';
 import { appendEvents } from '../events/index.ts';
@@ -60,7 +58,6 @@ export class Batch {
   readonly lettersRemoved: PaymentKey[] = [];
   readonly refunds: Refund[] = [];
   readonly facts: Fact[] = [];
-  readonly deeds: Deed[] = [];
 
   constructor(clock: Clock, caller: Caller, items: readonly Item[], book: Book, spend: Spend) {
     this.clock = clock;
@@ -148,12 +145,6 @@ export class Batch {
     const { tenantId, id } = item.payment;
     const { caller, clock } = this;
     this.facts.push({ ...caller, tenantId, type, resource: 'payment', resourceId: id, data, occurredAt: clock.now });
-  }
-
-  /** A person did it: on the audit's record too. */
-  audit(item: Item, action: string, details: Readonly<Record<string, unknown>>): void {
-    const { tenantId, id } = item.payment;
-    this.deeds.push({ ...this.caller, tenantId, action, resource: 'payment', resourceId: id, details });
   }
 }
 
@@ -263,10 +254,7 @@ export async function writeBatchHistory(tx: Transaction, batch: Batch): Promise<
   if (batch.lettersRemoved.length > 0) steps.push(() => deleteDeadLetters(tx, batch.lettersRemoved));
   if (batch.lettersAdded.length > 0) steps.push(() => insertDeadLetters(tx, batch.lettersAdded));
   if (batch.refunds.length > 0) steps.push(() => insertRefunds(tx, batch.refunds));
-  steps.push(
-    () => appendEvents(tx, batch.facts),
-    () => recordAudit(tx, batch.deeds),
-  );
+  steps.push(() => appendEvents(tx, batch.facts));
   await tx.together(steps);
 }
 

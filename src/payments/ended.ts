@@ -68,7 +68,6 @@ export async function refundPayment(
     refunded: item.payment.refunded,
     reason,
   });
-  batch.audit(item, 'payment.refund', { amount: total.toString(), reason });
   await writeBatch(tx, batch);
   return { payment: item.payment, refunds };
 }
@@ -120,7 +119,6 @@ export async function retryPayment(
   batch.dueAdded.push({ tenantId, paymentId: id, clockId, priority, dueAt: clock.now, blocked: 0 });
   batch.lettersRemoved.push(payment);
   batch.tell(item, 'payment.retried', { old: { status: 'failed' }, new: { status: 'scheduled' }, reason });
-  batch.audit(item, 'payment.retry', { reason });
   await writeBatch(tx, batch);
   return item.payment;
 }

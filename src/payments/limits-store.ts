@@ -1,4 +1,4 @@
-import type { Sql } from '../db/index.ts';
+import type { Row, Sql } from '../db/index.ts';
 import { asBigInt, asDate, asText, only } from '../db/index.ts';
 import type { Uuid } from '../kernel/index.ts';
 import type { BalanceKey } from '../ledger/index.ts';
@@ -32,16 +32,29 @@ export async function readLimits(sql: Sql, keys: readonly BalanceKey[]): Promise
   }));
 }
 
-export interface LimitOrder extends Pick<PaymentLimit, 'tenantId' | 'accountId' | 'asset'> {
+export interface LimitChange extends Pick<PaymentLimit, 'tenantId' | 'accountId' | 'asset'> {
   /** Null removes it, undefined leaves it as it is. */
   readonly maxAmount: bigint | null | undefined;
   readonly dailyAmount: bigint | null | undefined;
 }
 
-/** Returns whether there is a daily limit now. */
-export async function writeLimit(sql: Sql, limit: LimitOrder): Promise<boolean> {
+type Limits = Pick<PaymentLimit, 'maxAmount' | 'dailyAmount'>;
+
+const limitsOf = (row: Row | undefined): Limits => ({
+  maxAmount: bigintOrNull(row?.['max_amount'] ?? null),
+  dailyAmount: bigintOrNull(row?.['daily_amount'] ?? null),
+});
+
+/** Returns what the limits were and what they are. */
+export async function writeLimit(sql: Sql, limit: LimitChange): Promise<{ old: Limits; new: Limits }> {
   const { maxAmount, dailyAmount } = limit;
   const key = [limit.tenantId, limit.accountId, limit.asset];
+  const same = 'tenant_id = $1::uuid and account_id is not distinct from $2::uuid and asset = $3::text';
+  // A statement of its own: within the one below it would be read after the change.
+  const [old] = await sql.query(
+    `select max_amount, daily_amount from usance.payment_limits where ${same} for update`,
+    key,
+  );
   const written = only(
     await sql.query(
       `insert into usance.payment_limits as l (tenant_id, account_id, asset, max_amount, daily_amount)
@@ -49,17 +62,15 @@ export async function writeLimit(sql: Sql, limit: LimitOrder): Promise<boolean> 
        on conflict (tenant_id, asset, account_id) do update
        set max_amount = case when $6::boolean then excluded.max_amount else l.max_amount end,
            daily_amount = case when $7::boolean then excluded.daily_amount else l.daily_amount end
-       returning daily_amount`,
+       returning max_amount, daily_amount`,
       [...key, maxAmount ?? null, dailyAmount ?? null, maxAmount !== undefined, dailyAmount !== undefined],
     ),
   );
   await sql.query(
-    `delete from usance.payment_limits
-     where tenant_id = $1::uuid and account_id is not distinct from $2::uuid and asset = $3::text
-       and max_amount is null and daily_amount is null`,
+    `delete from usance.payment_limits where ${same} and max_amount is null and daily_amount is null`,
     key,
   );
-  return written['daily_amount'] !== null;
+  return { old: limitsOf(old), new: limitsOf(written) };
 }
 
 export interface SpendBucket extends BalanceKey {

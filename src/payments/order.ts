@@ -158,7 +158,7 @@ export function parseMetadata(metadata: Readonly<Record<string, unknown>> | unde
   return { ...metadata };
 }
 
-/** Why a person did something: kept in events and on the audit's record. */
+/** Why a person did something: kept on record. */
 export function parseReason(reason: string | undefined): string | null {
   if (reason === undefined) return null;
   if (reason.length <= MAX_REASON && isStorable(reason)) return reason;

@@ -77,7 +77,6 @@ export function cancelPayments(
     batch.change(item, status, { released: payment.released + released });
     batch.leaveDue(item);
     batch.tell(item, 'payment.cancelled', { old: { status: 'scheduled' }, new: { status }, released, reason });
-    batch.audit(item, 'payment.cancel', { reason });
   });
 }
 
@@ -114,7 +113,6 @@ export async function capturePayments(
     if (done) batch.leaveDue(item);
     batch.tell(item, 'payment.captured', { capture: captures, amount, captured });
     if (done) batch.tell(item, 'payment.settled', { old: { status: 'scheduled' }, new: { status: 'settled' } });
-    batch.audit(item, 'payment.capture', { amount: amount.toString() });
   });
 }
 
@@ -154,8 +152,9 @@ export async function editPayments(
       amount: payment.amount,
       executeAt: payment.executeAt,
     });
-    batch.tell(item, 'payment.edited', { old: terms(before), new: terms(item.payment) });
-    batch.audit(item, 'payment.edit', { amount: amount.toString(), executeAt: executeAt.toISOString() });
+    // What is in the metadata is the caller's own business, and no part of history.
+    const changed = order.metadata === undefined ? {} : { changed: ['metadata'] };
+    batch.tell(item, 'payment.edited', { old: terms(before), new: terms(item.payment), ...changed });
   });
 }
 
@@ -201,7 +200,6 @@ export function extendPayments(
     if (item.due && payment.attempts > 0 && item.due.dueAt > order.expiresAt) batch.moveDue(item, order.expiresAt);
     const [old, next] = [payment.expiresAt, order.expiresAt];
     batch.tell(item, 'payment.extended', { old: { expiresAt: old }, new: { expiresAt: next } });
-    batch.audit(item, 'payment.extend', { expiresAt: next.toISOString() });
   });
 }
 
@@ -220,7 +218,6 @@ export function failPayments(
     const reason = parseReason(order.reason.trim());
     if (!reason) refuse('FIELD_INVALID', 'failing a payment by hand needs a reason', { param: 'reason' });
     batch.fail(item, { code: 'FAILED_BY_OPERATOR', detail: reason }, item.payment.attempts);
-    batch.audit(item, 'payment.fail', { reason });
   });
 }
 
@@ -234,6 +231,5 @@ export function runNow(
   return changeScheduled(tx, clock, orders, { caller, pays: false, verb: 'run now' }, (batch, item) => {
     if (item.due && item.due.dueAt > clock.now) batch.moveDue(item, clock.now);
     batch.tell(item, 'payment.expedited', { dueAt: item.due?.dueAt ?? null });
-    batch.audit(item, 'payment.run_now', {});
   });
 }

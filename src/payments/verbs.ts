@@ -1,11 +1,10 @@
 // Payments as an application sees them: one tenant, accounts by id or ref, amounts and instants as they come. Verbs that
 // create or move money take an idempotency key; each runs in one transaction, or in a savepoint of the caller's own.
 import type { Transaction } from '../db/index.ts';
-import { appendEvents } from '../events/index.ts';
 import type { Clock, Uuid } from '../kernel/index.ts';
 import { Refusal, isUuid, parsePositiveAmount, refuse } from '../kernel/index.ts';
 import type { Refused, VerbContext } from '../ledger/index.ts';
-import { fingerprint, findAccounts, findAsset, setLimited } from '../ledger/index.ts';
+import { fingerprint, findAccounts } from '../ledger/index.ts';
 import { once } from '../tenants/index.ts';
 import type { Created } from './create.ts';
 import { MAX_BULK, createPayments, requireAll } from './create.ts';
@@ -14,10 +13,11 @@ import { listDeadLetters } from './due-store.ts';
 import type { Refunded } from './ended.ts';
 import { refundPayment, retryPayment } from './ended.ts';
 import { parseInstant } from './instant.ts';
-import { writeLimit } from './limits-store.ts';
 import type { OrderBounds, PaymentOrder } from './order.ts';
 import type { Funding, Payment, PaymentStatus } from './payment.ts';
 import type { Changed } from './scheduled.ts';
+import type { LimitOrder } from './set-limit.ts';
+import { setLimit } from './set-limit.ts';
 import { cancelPayments, capturePayments, editPayments, extendPayments, failPayments, runNow } from './scheduled.ts';
 import { listPayments, listRefunds, readPayments } from './store.ts';
 import type { TimelineEntry } from './timeline.ts';
@@ -71,13 +71,8 @@ export interface PaymentVerbs {
   runPaymentsNow(filter: ListFilter, options?: { dryRun?: boolean }): Promise<Payment[]>;
   failPayment(id: Uuid, reason: string): Promise<Payment>;
   deadLetters(): Promise<DeadLetter[]>;
-  /** Null removes a limit, one that is left out stays. Without an account: what one payment of any account may be. */
-  setLimit(limit: {
-    account?: string;
-    asset: string;
-    maxAmount?: Amount | null;
-    dailyAmount?: Amount | null;
-  }): Promise<void>;
+  /** Without an account: what one payment of any account may be. */
+  setLimit(order: LimitOrder): Promise<void>;
 }
 
 const PAGE = 100;
@@ -221,39 +216,7 @@ export function paymentVerbs(context: VerbContext, bounds: OrderBounds): Payment
     failPayment: (id, reason) =>
       one(context.run((tx, clock) => failPayments(tx, clock, caller, [{ ...key(id), reason }]))),
     deadLetters: () => listDeadLetters(sql, tenantId, LETTERS),
-    setLimit: (limit) =>
-      context.run(async (tx, clock) => {
-        const found = await findAsset(tx, tenantId, limit.asset);
-        const asset =
-          found?.name ?? refuse('ASSET_NOT_FOUND', `there is no asset "${limit.asset}"`, { param: 'asset' });
-        const account = limit.account === undefined ? null : await accountId(tx, limit.account, 'account');
-        const amount = (value: Amount | null | undefined): bigint | null | undefined =>
-          value === null || value === undefined ? value : parsePositiveAmount(value);
-        const written = {
-          tenantId,
-          accountId: account,
-          asset,
-          maxAmount: amount(limit.maxAmount),
-          dailyAmount: amount(limit.dailyAmount),
-        };
-        if (account === null && typeof written.dailyAmount === 'bigint')
-          refuse('FIELD_INVALID', 'a daily limit is of one account', { param: 'account' });
-        const daily = await writeLimit(tx, written);
-        if (account !== null) await setLimited(tx, { tenantId, accountId: account, asset }, daily);
-        const { maxAmount, dailyAmount } = written;
-        const of =
-          account === null
-            ? { resource: 'tenant', resourceId: tenantId }
-            : { resource: 'account', resourceId: account };
-        const fact = {
-          ...caller,
-          tenantId,
-          type: 'limit.set',
-          ...of,
-          data: { new: { asset, maxAmount, dailyAmount } },
-        };
-        await appendEvents(tx, [{ ...fact, occurredAt: clock.now }]);
-      }),
+    setLimit: (order) => context.run((tx, clock) => setLimit(tx, clock, { ...order, tenantId, caller })),
   };
 }
 

@@ -1,5 +1,5 @@
 import type { Row, Sql } from '../db/index.ts';
-import { asDate, asNumber, asText, asTextOrNull } from '../db/index.ts';
+import { asDate, asNumber, asText, asTextOrNull, only } from '../db/index.ts';
 import type { Uuid } from '../kernel/index.ts';
 import type { ActivePause, Pause, PauseOrder, PauseScope } from './pauses.ts';
 import { Pauses } from './pauses.ts';
@@ -39,8 +39,17 @@ export async function listTenants(sql: Sql): Promise<Tenant[]> {
   return (await sql.query(`select ${COLUMNS} from usance.tenants order by id`)).map(tenant);
 }
 
-export async function setDefaultAsset(sql: Sql, tenantId: Uuid, asset: string): Promise<void> {
-  await sql.query('update usance.tenants set default_asset = $2::text where id = $1::uuid', [tenantId, asset]);
+/** Returns what it was. */
+export async function setDefaultAsset(sql: Sql, tenantId: Uuid, asset: string): Promise<string | null> {
+  const row = only(
+    await sql.query(
+      `update usance.tenants t set default_asset = $2::text
+       from (select id, default_asset as old from usance.tenants where id = $1::uuid for no key update) b
+       where t.id = b.id returning b.old`,
+      [tenantId, asset],
+    ),
+  );
+  return asTextOrNull(row['old']);
 }
 
 export interface KeyScope {
@@ -97,11 +106,12 @@ export async function insertKeyRecords(sql: Sql, records: readonly KeyRecord[]):
   return rows.length;
 }
 
+/** False when it was there. */
 export async function insertPause(sql: Sql, id: Uuid, order: PauseOrder): Promise<boolean> {
   const rows = await sql.query(
     `insert into usance.pauses (tenant_id, id, scope, value, reason, paused_by)
      values ($1::uuid, $2::uuid, $3::text, $4::text, $5::text, $6::text)
-     on conflict (tenant_id, scope, value) where lifted_at is null do nothing returning 1 as made`,
+     on conflict (tenant_id, scope, value) where lifted_at is null do nothing returning 1 as paused`,
     [order.tenantId, id, order.scope, order.value, order.reason, order.actor],
   );
   return rows.length === 1;
@@ -146,11 +156,17 @@ export async function listPauses(sql: Sql, tenantId: Uuid): Promise<ActivePause[
   }));
 }
 
-export async function setExecutionCap(sql: Sql, tenantId: Uuid, perSecond: number | null): Promise<void> {
-  await sql.query('update usance.tenants set executions_per_second = $2::int where id = $1::uuid', [
-    tenantId,
-    perSecond,
-  ]);
+/** Returns what it was. */
+export async function setExecutionCap(sql: Sql, tenantId: Uuid, perSecond: number | null): Promise<number | null> {
+  const row = only(
+    await sql.query(
+      `update usance.tenants t set executions_per_second = $2::int
+       from (select id, executions_per_second as old from usance.tenants where id = $1::uuid for no key update) b
+       where t.id = b.id returning b.old`,
+      [tenantId, perSecond],
+    ),
+  );
+  return row['old'] === null ? null : asNumber(row['old']);
 }
 
 /** The live tenants and their caps. */

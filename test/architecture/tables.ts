@@ -15,7 +15,6 @@ export const TABLE_OWNERS: Readonly<Record<string, string>> = {
   event_inbox: 'events',
   event_order: 'events',
   sequencer: 'events',
-  audit_events: 'audit',
   assets: 'ledger',
   accounts: 'ledger',
   balances: 'ledger',

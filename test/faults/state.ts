@@ -72,7 +72,6 @@ const OUTCOMES: Readonly<Record<string, string>> = {
   freezes: `concat_ws(' ', t.asset, t.lifted_at is null)`,
   events: 't.type',
   event_inbox: `''`,
-  audit_events: 't.action',
   event_order: 't.seq',
   sequencer: 't.last_seq',
   tenants: `concat_ws(' ', t.name, t.default_asset, t.executions_per_second)`,

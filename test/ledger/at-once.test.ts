@@ -152,7 +152,7 @@ describe('at once', () => {
     const go = gate();
     const suspending = (
       await stopped(async (text) => {
-        if (!text.includes('insert into usance.audit_events')) return;
+        if (!text.includes('insert into usance.events')) return;
         arrived.open();
         await go.passed;
       })

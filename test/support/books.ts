@@ -16,7 +16,6 @@ const TABLES = [
   'transfers',
   'events',
   'event_inbox',
-  'audit_events',
   'idempotency_keys',
   'opening_balances',
   'freezes',

@@ -35,12 +35,9 @@ describe('a pause', () => {
     expect(rows).toEqual([
       { scope: 'asset', value: 'USD/2', reason: 'odd balances', paused_by: 'operator', lifted_by: 'library' },
     ]);
-    const audited = await store.owner.query(
-      `select action, actor, details from usance.audit_events where action like 'tenant.%pause' order by id desc limit 2`,
-    );
-    expect(audited).toMatchObject([
-      { action: 'tenant.unpause', actor: 'library' },
-      { action: 'tenant.pause', actor: 'operator', details: { reason: 'odd balances' } },
+    expect(await store.tenant.auditEvents({ resource: 'tenant' }, { limit: 2 })).toMatchObject([
+      { action: 'TENANT_UNPAUSED', actor: 'library' },
+      { action: 'TENANT_PAUSED', actor: 'operator', details: { reason: 'odd balances' } },
     ]);
   });
 

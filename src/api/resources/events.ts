@@ -2,11 +2,10 @@
 import { Type } from 'typebox';
 import type { Static } from 'typebox';
 import type { SequencedEvent } from '../../engine.ts';
-import { ID_PREFIX, refuse, toTypeId } from '../../kernel/index.ts';
-import type { IdKind } from '../../kernel/index.ts';
+import { refuse, toTypeId } from '../../kernel/index.ts';
 import { route } from '../contract.ts';
 import { page } from '../cursor.ts';
-import { actorOf, anyKey, outside } from '../names.ts';
+import { actorOf, anyKey, outside, resourceIdOf } from '../names.ts';
 import { Instant, closed, idOf, listOf, pageQuery } from '../schemas.ts';
 import { CREATED_AT, EXECUTE_AT, HOLD } from './examples.ts';
 
@@ -25,8 +24,6 @@ const Event = closed(
   { title: 'Event' },
 );
 
-const isKind = (resource: string): resource is IdKind => resource in ID_PREFIX;
-
 function show(event: SequencedEvent): Static<typeof Event> {
   const { resource, resourceId } = event;
   return {
@@ -34,7 +31,7 @@ function show(event: SequencedEvent): Static<typeof Event> {
     seq: Number(event.seq),
     type: event.type,
     resource,
-    resource_id: isKind(resource) ? toTypeId(resource, resourceId) : resourceId,
+    resource_id: resourceIdOf(resource, resourceId),
     data: outside(event.data),
     actor: actorOf(event.actor),
     occurred_at: event.occurredAt.toISOString(),

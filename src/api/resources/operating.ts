@@ -65,9 +65,7 @@ export const pauseRoutes = {
     },
     async handle({ tenant, body }) {
       const { scope, value = '', reason } = body;
-      await tenant.pause(scope, value, reason);
-      const made = (await tenant.pauses()).find((pause) => pause.scope === scope && pause.value === value);
-      return made ? showPause(made) : refuse('PAUSE_NOT_FOUND', 'the pause was lifted at the same moment');
+      return showPause(await tenant.pause(scope, value, reason));
     },
   }),
 

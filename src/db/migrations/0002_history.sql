@@ -1,5 +1,5 @@
--- Facts (events) and deeds (audit). Both only ever grow, and both are partitioned by id: ids are UUIDv7, so a range of
--- ids is a range of time, the primary key stays (tenant_id, id), and an old month can be detached whole.
+-- What happened and who did it: the one record, for followers and for auditors. It only ever grows, and is partitioned by
+-- id: ids are UUIDv7, so a range of ids is a range of time, the primary key stays (tenant_id, id), and an old month can be detached whole.
 -- Safe for older workers: there are none.
 
 -- Raises for everyone, the owner too; the runtime role has not even the right. Only a superuser who takes the trigger
@@ -18,6 +18,9 @@ create table usance.events (
   resource_id   uuid not null,
   data          jsonb not null,
   actor         text not null,
+  ip            inet,
+  user_agent    text,
+  request_id    text,
   trace_context text,
   occurred_at   timestamptz not null,
   recorded_at   timestamptz not null default clock_timestamp(),
@@ -48,24 +51,7 @@ end $$;
 create trigger events_stay_in_tenant after insert on usance.events
   referencing new table as told for each statement execute function usance.events_stay_in_tenant();
 
-create table usance.audit_events (
-  tenant_id     uuid not null references usance.tenants (id),
-  id            uuid not null,
-  actor         text not null,
-  action        text not null,
-  resource      text not null,
-  resource_id   uuid,
-  details       jsonb not null,
-  ip            inet,
-  user_agent    text,
-  request_id    text,
-  recorded_at   timestamptz not null default clock_timestamp(),
-  primary key (tenant_id, id)
-) partition by range (id);
-
 create trigger events_are_immutable before update or delete or truncate on usance.events
-  for each statement execute function usance.refuse_change();
-create trigger audit_events_are_immutable before update or delete or truncate on usance.audit_events
   for each statement execute function usance.refuse_change();
 
 -- The smallest UUIDv7 of an instant.
@@ -86,7 +72,7 @@ declare
     for each statement execute function usance.refuse_change()';
 begin
   -- The name goes into DDL run with the owner's rights: nothing but the tables this was made for.
-  if history_table not in ('events', 'audit_events', 'transfers') then
+  if history_table not in ('events', 'transfers') then
     raise exception 'no history table is called %', history_table;
   end if;
   perform pg_advisory_xact_lock(hashtext('usance.partitions'));

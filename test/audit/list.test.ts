@@ -1,0 +1,118 @@
+import { describe, expect, test } from 'vitest';
+import { actionOf } from '../../src/audit/index.ts';
+import { freshKey, useApi } from '../api/api.ts';
+import { open } from '../support/books.ts';
+
+const REQUEST = { 'user-agent': 'till/7', 'x-request-id': 'till-42' };
+
+describe('the record of who did what', () => {
+  const store = useApi();
+  const actionsOf = (answer: { list(path: string): unknown[] }): unknown[] =>
+    answer.list('data').map((event) => (event as { action: string }).action);
+
+  test('names the key, the address, the program and the request, for a payment as for a pause', async () => {
+    await open(store.tenant, { alice: 1_000, bob: 0 });
+    const body = { from: 'alice', to: 'bob', amount: 10, asset: 'USD', delay: 0 };
+    const hold = await store.send('POST /holds', { body, headers: REQUEST });
+    expect(hold.status).toBe(201);
+    const pause = await store.send('POST /pauses', {
+      body: { scope: 'asset', value: 'USD', reason: 'odd' },
+      headers: REQUEST,
+    });
+    expect(pause.status).toBe(201);
+    // Pausing what is paused changes nothing, and is not told.
+    await store.send('POST /pauses', { body: { scope: 'asset', value: 'USD/2', reason: 'odd' }, headers: REQUEST });
+    await store.send(`DELETE /pauses/${pause.word('id')}`);
+    const found = await store.send('GET /audit-events?request_id=till-42');
+    const origin = { actor: expect.stringMatching(/^key_/), ip: '127.0.0.1', user_agent: 'till/7' };
+    expect(found.list('data')).toMatchObject([
+      { ...origin, action: 'TENANT_PAUSED', details: { scope: 'asset', value: 'USD/2', reason: 'odd' } },
+      { ...origin, action: 'PAYMENT_CREATED', resource_id: hold.word('id'), details: { new: { amount: '10' } } },
+    ]);
+  });
+
+  test('shows a settlement as PAYMENT_COMPLETED, with what was paid and to whom it belongs', async () => {
+    await store.run('processor');
+    const found = await store.send('GET /audit-events?action=PAYMENT_COMPLETED');
+    expect(found.list('data')).toMatchObject([
+      {
+        action: 'PAYMENT_COMPLETED',
+        actor: 'system',
+        resource: 'payment',
+        ip: null,
+        user_agent: null,
+        request_id: null,
+      },
+    ]);
+    const id = found.word('data.0.resource_id');
+    expect(actionsOf(await store.send(`GET /audit-events?resource_id=${id}`))).toEqual([
+      'PAYMENT_COMPLETED',
+      'PAYMENT_CREATED',
+    ]);
+  });
+
+  test('is filtered by actor, action, resource and time', async () => {
+    const jo = await store.usance.tenant('shop', { actor: 'jo' });
+    await jo.setExecutionCap(100);
+    const between = String((await store.owner.query('select clock_timestamp() as now'))[0]?.['now']);
+    await jo.setExecutionCap(null);
+    await jo.setLimit({ asset: 'USD', maxAmount: 500 });
+    await jo.setLimit({ asset: 'USD', maxAmount: null });
+    const ask = (query: string) => store.send(`GET /audit-events?${query}`);
+    expect(actionsOf(await ask('actor=jo'))).toEqual(['LIMIT_SET', 'LIMIT_SET', 'TENANT_EDITED', 'TENANT_EDITED']);
+    expect((await ask('actor=jo&action=LIMIT_SET')).list('data')).toMatchObject([
+      { details: { asset: 'USD/2', old: { max_amount: '500' }, new: { max_amount: null } } },
+      { details: { asset: 'USD/2', old: { max_amount: null }, new: { max_amount: '500' } } },
+    ]);
+    const since = encodeURIComponent(new Date(between).toISOString());
+    expect((await ask(`actor=jo&resource=tenant&from=${since}`)).list('data')).toHaveLength(3);
+    expect((await ask(`actor=jo&before=${since}`)).list('data')).toMatchObject([
+      { details: { old: { executions_per_second: null }, new: { executions_per_second: 100 } } },
+    ]);
+    const key = await store.send('POST /api-keys', { body: { name: 'till', scopes: ['payments:write'] } });
+    expect((await ask(`resource_id=${key.word('id')}`)).list('data')).toMatchObject([
+      {
+        action: 'API_KEY_CREATED',
+        resource: 'api_key',
+        details: { name: 'till', new: { scopes: ['payments:write'] } },
+      },
+    ]);
+    const [{ actor }] = (await ask(`resource_id=${key.word('id')}`)).list('data') as [{ actor: string }];
+    expect(actionsOf(await ask(`actor=${actor}&action=API_KEY_CREATED`))).toEqual(['API_KEY_CREATED']);
+    expect((await ask('actor=nobody')).list('data')).toEqual([]);
+  });
+
+  test('goes on from page to page, each act on one of them', async () => {
+    const whole = actionsOf(await store.send('GET /audit-events?limit=100'));
+    expect(whole.length).toBeGreaterThan(6);
+    expect(whole.at(-1)).toBe('TENANT_CREATED');
+    const paged: unknown[] = [];
+    for (let cursor = ''; ;) {
+      const page = await store.send(`GET /audit-events?limit=3${cursor}`);
+      paged.push(...actionsOf(page));
+      if (page.get('next_cursor') === null) break;
+      cursor = `&cursor=${page.word('next_cursor')}`;
+    }
+    expect(paged).toEqual(whole);
+  });
+
+  test('has what was done once, however often it was asked', async () => {
+    const key = freshKey();
+    const body = { from: 'alice', to: 'bob', amount: 1, asset: 'USD' };
+    const first = await store.send('POST /holds', { body, key });
+    await store.send('POST /holds', { body, key });
+    expect(actionsOf(await store.send(`GET /audit-events?resource_id=${first.word('id')}`))).toEqual([
+      'PAYMENT_CREATED',
+    ]);
+  });
+
+  test('of one tenant is not seen by another', async () => {
+    const other = await store.usance.createTenant({ name: 'other' });
+    expect(await other.auditEvents()).toMatchObject([{ action: 'TENANT_CREATED', actor: 'library' }]);
+  });
+});
+
+test('an action is the type of its event, in capitals', () => {
+  expect(actionOf('api_key.created')).toBe('API_KEY_CREATED');
+  expect(actionOf('payment.settled')).toBe('PAYMENT_COMPLETED');
+});
