@@ -79,10 +79,30 @@ export const VARIABLES = [
     says: 'Address the port is opened on. 0.0.0.0: every address of this machine.',
   },
   {
+    name: 'METRICS_PORT',
+    for: 'dev, api, processor, worker, doctor',
+    default: null,
+    says: 'Port of /health, /ready and /metrics, asked without a key. Unset: a processor or worker serves none; dev and api show /metrics on PORT to this machine alone, and in production to nobody. 0: any that is free.',
+    example: '9464',
+  },
+  {
+    name: 'METRICS_HOST',
+    for: 'dev, api, processor, worker, doctor',
+    default: null,
+    says: 'Address METRICS_PORT is opened on. Unset: HOST.',
+    example: '0.0.0.0',
+  },
+  {
+    name: 'USANCE_METRICS_RETENTION',
+    for: 'dev, api, processor, worker',
+    default: '2d',
+    says: 'How long the table system_metrics keeps what was counted: 12h, 7d, P7D.',
+  },
+  {
     name: 'USANCE_DRAIN_SECONDS',
-    for: 'dev, api',
+    for: 'dev, api, processor, worker',
     default: '0',
-    says: 'Asked to stop, how long /ready is red before nothing new is accepted. A load balancer needs a few seconds to notice.',
+    says: 'Asked to stop, how long /ready is red before nothing new is accepted or begun. A load balancer needs a few seconds to notice.',
   },
   {
     name: 'USANCE_API_KEY',
@@ -125,6 +145,10 @@ export interface Config {
   readonly poolSize: number;
   readonly port: number;
   readonly host: string;
+  /** Null: no port of its own. */
+  readonly metricsPort: number | null;
+  readonly metricsHost: string;
+  readonly metricsRetentionMs: number;
   readonly drainMs: number;
   /** The bootstrap key, where an operator chose one. */
   readonly apiKey: string | null;
@@ -161,6 +185,9 @@ export function loadConfig(command: Command, environment: NodeJS.ProcessEnv = re
     poolSize: wholeNumber('USANCE_POOL_SIZE', text('USANCE_POOL_SIZE'), 1, 1000),
     port: wholeNumber('PORT', text('PORT'), 0, 65_535),
     host: text('HOST') ?? '127.0.0.1',
+    metricsPort: given('METRICS_PORT') === null ? null : wholeNumber('METRICS_PORT', given('METRICS_PORT'), 0, 65_535),
+    metricsHost: text('METRICS_HOST') ?? text('HOST') ?? '127.0.0.1',
+    metricsRetentionMs: duration('USANCE_METRICS_RETENTION', text('USANCE_METRICS_RETENTION')),
     drainMs: wholeNumber('USANCE_DRAIN_SECONDS', text('USANCE_DRAIN_SECONDS'), 0, 300) * 1_000,
     apiKey: checkedKey(text('USANCE_API_KEY')),
     maxHoldDelayMs: duration('USANCE_MAX_HOLD_DELAY', text('USANCE_MAX_HOLD_DELAY')),

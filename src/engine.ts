@@ -34,8 +34,8 @@ import {
   reservedCheck,
   verify,
 } from './ledger/index.ts';
-import type { OperatingVerbs } from './ops/index.ts';
-import { operatingVerbs } from './ops/index.ts';
+import type { Monitoring, OperatingVerbs } from './ops/index.ts';
+import { createMeters, createMonitoring, operatingVerbs } from './ops/index.ts';
 import type { OrderBounds, Payment, PaymentOrder, PaymentVerbs, ProcessorOptions } from './payments/index.ts';
 import {
   CreateGroup,
@@ -71,7 +71,7 @@ export type {
   Transfer,
 } from './ledger/index.ts';
 export { examine } from './ops/index.ts';
-export type { Finding, Patient } from './ops/index.ts';
+export type { Answered, Finding, Monitoring, Patient } from './ops/index.ts';
 
 export interface UsanceOptions extends StoreOptions {
   /** How far ahead holds may lie. */
@@ -81,6 +81,8 @@ export interface UsanceOptions extends StoreOptions {
   readonly maxGroup?: number;
   /** Fail this many first attempts of every payment, to try out what happens then. */
   readonly simulateFailures?: number;
+  /** How long what was counted is kept in the store, default two days. */
+  readonly metricsRetentionMs?: number;
   readonly loops?: LoopObserver;
 }
 
@@ -130,6 +132,8 @@ export interface Usance {
   readonly store: StoreFacts;
   /** What migrating did at the start, where it was asked for. */
   readonly migrated: MigrationReport | null;
+  /** Whether it is well, and what it counts. */
+  readonly monitoring: Monitoring;
   createTenant(order: TenantOrder, caller?: CallerOrder): Promise<TenantHandle>;
   tenants(): Promise<Tenant[]>;
   /** Who a key acts for, and as whom; null where it is unknown, revoked or expired. */
@@ -153,10 +157,19 @@ export interface Usance {
 
 const CHECKS: readonly Check[] = [...LEDGER_CHECKS, reservedCheck([HELD_BY_PAYMENTS]), ...PAYMENT_CHECKS];
 
-export async function createUsance(options: UsanceOptions = {}): Promise<Usance> {
+const TWO_DAYS_MS = 2 * 24 * 3_600_000;
+
+export async function createUsance(given: UsanceOptions = {}): Promise<Usance> {
+  const meters = createMeters();
+  const options = { ...given, onNotes: meters.noted, loops: both(meters.loops, given.loops ?? {}) };
   const store = await openStore(options);
   const { db } = store;
   const bounds = { ...DEFAULT_BOUNDS, ...options.bounds };
+  const monitoring = createMonitoring(db, meters, {
+    readClock: () => readClock(db),
+    retentionMs: options.metricsRetentionMs ?? TWO_DAYS_MS,
+  });
+  const metrics = createLoop(monitoring.loop, options.loops);
   const loops = [
     createLoop(
       processorLoop(db, {
@@ -173,7 +186,9 @@ export async function createUsance(options: UsanceOptions = {}): Promise<Usance>
       options.loops,
     ),
     createLoop(partitionLoop(db), options.loops),
+    metrics,
   ];
+  let keepsMetrics = false;
   const group = new CreateGroup(db, { readClock, bounds, maxGroup: options.maxGroup ?? 256 });
 
   const handle = (tenant: Tenant, caller: Caller, maker: Maker = null): TenantHandle => {
@@ -211,6 +226,7 @@ export async function createUsance(options: UsanceOptions = {}): Promise<Usance>
     db,
     store: store.facts,
     migrated: store.migrated,
+    monitoring,
     loops,
     async createTenant(order, caller = LIBRARY) {
       const by = callerOf(caller);
@@ -241,9 +257,12 @@ export async function createUsance(options: UsanceOptions = {}): Promise<Usance>
     freezes: ({ activeOnly = true } = {}) => listFreezes(db, { activeOnly }),
     start(names) {
       for (const loop of loops) if (!names || names.includes(loop.name)) loop.start();
+      keepsMetrics ||= !names || names.includes(metrics.name);
     },
     async close() {
       await Promise.all(loops.map((loop) => loop.stop()));
+      // What was counted since the last time; a database that is away is no reason not to end.
+      if (keepsMetrics && (await monitoring.answers())) await metrics.runOnce().catch(() => undefined);
       await store.close();
     },
   };
@@ -256,9 +275,23 @@ async function readClock(sql: Sql | Transaction): Promise<Clock> {
   return liveAt(asDate(row['now']));
 }
 
+function both(first: LoopObserver, second: LoopObserver): LoopObserver {
+  return {
+    ran(...run) {
+      first.ran?.(...run);
+      second.ran?.(...run);
+    },
+    failed(...failure) {
+      first.failed?.(...failure);
+      second.failed?.(...failure);
+    },
+  };
+}
+
 function withinForeign(context: VerbContext, foreign: ForeignTransaction, options: UsanceOptions): VerbContext {
   const tx: Transaction = adoptTransaction(foreign, {
     schema: options.schema ?? 'usance',
+    onNotes: options.onNotes,
     ...(options.onStatement ? { onStatement: options.onStatement } : {}),
   });
   return { ...context, sql: tx, run: (work) => tx.savepoint(async (inner) => work(inner, await readClock(inner))) };

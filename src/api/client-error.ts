@@ -9,9 +9,13 @@ const CAUSES: Readonly<Record<string, { code: Code; detail: string }>> = {
   HPE_HEADER_OVERFLOW: { code: 'HEADERS_TOO_LARGE', detail: 'the headers are larger than 16 KB; send less' },
 };
 
-export function answerClientError(error: Error & { readonly code?: string }, socket: Socket): void {
+/** Returns the status, or null when there was nobody to tell. */
+export function answerClientError(error: Error & { readonly code?: string }, socket: Socket): number | null {
   // The other side has gone, or an answer is half-way out: there is nobody to tell.
-  if (error.code === 'ECONNRESET' || !socket.writable || socket.destroyed) return void socket.destroy();
+  if (error.code === 'ECONNRESET' || !socket.writable || socket.destroyed) {
+    socket.destroy();
+    return null;
+  }
   const { code, detail } = CAUSES[error.code ?? ''] ?? {
     code: 'REQUEST_MALFORMED',
     detail: 'the request cannot be read as HTTP/1.1',
@@ -30,4 +34,5 @@ export function answerClientError(error: Error & { readonly code?: string }, soc
       body,
     ].join('\r\n'),
   );
+  return told.status;
 }

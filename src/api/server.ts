@@ -30,6 +30,8 @@ export interface ApiOptions {
   readonly closeTimeoutMs?: number;
   /** How long a request may take to arrive; default 30 s. */
   readonly requestTimeoutMs?: number;
+  /** Show /metrics to this machine, default true: not for a port that a proxy on the same machine makes public. */
+  readonly metrics?: boolean;
   /** Hears of trouble that is ours. */
   readonly onError?: (error: unknown, context: { requestId: string; method: string; route: string }) => void;
 }
@@ -43,15 +45,22 @@ const BODY_LIMIT = 1_048_576;
 const REQUEST_TIMEOUT_MS = 30_000;
 const CLOSE_TIMEOUT_MS = 10_000;
 const PREFIX = '/v1';
+const NO_ROUTE = 'none';
 
 declare module 'fastify' {
   interface FastifyRequest {
     principal: Principal | null;
   }
+  interface FastifyContextConfig {
+    /** `/v1/holds/{id}`, as the contract writes it. */
+    template?: string;
+  }
 }
 
 export function createApi(usance: Usance, options: ApiOptions): Api {
   const state = { stopping: false };
+  const answered = (method: string, route: string, status: number, durationMs: number): void =>
+    usance.monitoring.answered({ method, route, status, durationMs });
   const requestTimeout = options.requestTimeoutMs ?? REQUEST_TIMEOUT_MS;
   const app = fastify({
     logger: false,
@@ -67,8 +76,12 @@ export function createApi(usance: Usance, options: ApiOptions): Api {
     genReqId: requestId,
     return503OnClosing: false,
     forceCloseConnections: 'idle',
-    clientErrorHandler: answerClientError,
+    clientErrorHandler: (error, socket) => {
+      const status = answerClientError(error, socket);
+      if (status !== null) answered(NO_ROUTE, NO_ROUTE, status, 0);
+    },
     frameworkErrors: (error, request, reply) => {
+      reply.raw.once('finish', () => answered(request.method, NO_ROUTE, reply.raw.statusCode, 0));
       void sendProblem(reply.header('x-request-id', request.id), error, request.id);
     },
   });
@@ -96,6 +109,10 @@ export function createApi(usance: Usance, options: ApiOptions): Api {
     // A connection that stayed open would be waited for.
     if (state.stopping) reply.header('connection', 'close');
   });
+  app.addHook('onResponse', (request, reply, done) => {
+    answered(request.method, templateOf(request), reply.statusCode, reply.elapsedTime);
+    done();
+  });
   app.setErrorHandler((error, request, reply) => {
     tellError(error, request);
     return sendProblem(reply, error, request.id);
@@ -113,7 +130,7 @@ export function createApi(usance: Usance, options: ApiOptions): Api {
   };
   requireScopes(ROUTES);
   for (const route of Object.values(ROUTES) as Route[]) addRoute(app, route, identify);
-  addUnversioned(app, usance, state);
+  addUnversioned(app, usance, state, options.metrics ?? true);
   refuseOtherMethods(app);
 
   let closing: Promise<void> | null = null;
@@ -150,6 +167,7 @@ function addRoute(app: FastifyInstance, route: Route, identify: Identify): void 
   app.route({
     method: route.method,
     url: PREFIX + route.path.replaceAll(/\{(\w+)\}/g, ':$1'),
+    config: { template: PREFIX + route.path },
     ...(route.bodyLimit === undefined ? {} : { bodyLimit: route.bodyLimit }),
     onRequest: async (request) => {
       const principal = await identify(request.headers.authorization);
@@ -189,6 +207,7 @@ function refuseOtherMethods(app: FastifyInstance): void {
     app.route({
       method: [...others],
       url: PREFIX + path.replaceAll(/\{(\w+)\}/g, ':$1'),
+      config: { template: PREFIX + path },
       // Before the body is read: nobody wants it.
       onRequest: async (request, reply) => {
         reply.header('allow', allowed.join(', '));
@@ -215,6 +234,11 @@ function requestId(request: { headers: Readonly<Record<string, string | string[]
 /** The address is the other end of the connection: behind a proxy, the proxy's. */
 function originOf(request: FastifyRequest): Omit<Caller, 'actor'> {
   return { ip: request.ip, userAgent: request.headers['user-agent'] ?? null, requestId: request.id };
+}
+
+/** No route is one name: a path that somebody made up must not become a series of a metric. */
+function templateOf({ routeOptions }: FastifyRequest): string {
+  return routeOptions.config.template ?? routeOptions.url ?? NO_ROUTE;
 }
 
 function pathOf(request: FastifyRequest): string {

@@ -1,12 +1,17 @@
-// What is asked without a key and outside /v1: is it alive, is it ready, and what is the contract.
+// What is asked without a key and outside /v1: is it alive, is it ready, what does it count, and what is the contract.
+// Metrics are of every tenant, so no tenant's key opens them: they are for this machine, or have a port of their own.
 import type { FastifyInstance } from 'fastify';
 import type { Usance } from '../engine.ts';
+import { METRICS_TYPE, refuse } from '../kernel/index.ts';
 import { DOCS_POLICY, docsPage } from './reference/page.ts';
 import { openApiDocument } from './reference/openapi.ts';
 
-const PATIENCE_MS = 2_000;
-
-export function addUnversioned(app: FastifyInstance, usance: Usance, state: { readonly stopping: boolean }): void {
+export function addUnversioned(
+  app: FastifyInstance,
+  usance: Usance,
+  state: { readonly stopping: boolean },
+  showsMetrics: boolean,
+): void {
   const document = JSON.stringify(openApiDocument());
   const page = docsPage(openApiDocument());
 
@@ -14,8 +19,15 @@ export function addUnversioned(app: FastifyInstance, usance: Usance, state: { re
 
   app.get('/ready', async (_request, reply) => {
     if (state.stopping) return reply.code(503).send({ status: 'stopping' });
-    if (!(await answers(usance))) return reply.code(503).send({ status: 'database unavailable' });
+    if (!(await usance.monitoring.answers())) return reply.code(503).send({ status: 'database unavailable' });
     return { status: 'ready' };
+  });
+
+  app.get('/metrics', async (request, reply) => {
+    if (!showsMetrics || !isLoopback(request.socket.remoteAddress)) {
+      return refuse('ROUTE_NOT_FOUND', 'metrics are not shown here: set METRICS_PORT and ask that port');
+    }
+    return reply.header('content-type', METRICS_TYPE).send(await usance.monitoring.metrics());
   });
 
   app.get('/openapi.json', async (_request, reply) =>
@@ -34,14 +46,6 @@ export function addUnversioned(app: FastifyInstance, usance: Usance, state: { re
   );
 }
 
-async function answers(usance: Usance): Promise<boolean> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<boolean>((resolve) => {
-    timer = setTimeout(() => resolve(false), PATIENCE_MS);
-  });
-  const asked = usance.db.query('select 1').then(
-    () => true,
-    () => false,
-  );
-  return Promise.race([asked, late]).finally(() => clearTimeout(timer));
+export function isLoopback(address: string | undefined): boolean {
+  return address !== undefined && /^(?:::ffff:)?127\.|^::1$/.test(address);
 }

@@ -10,6 +10,7 @@ import { ensureBootstrapKey } from './bootstrap.ts';
 import { ensureDemo } from './demo.ts';
 import type { Log } from './log.ts';
 import { createLog } from './log.ts';
+import { openMonitor } from './monitor.ts';
 import { aborted } from './reside.ts';
 import type { CommonOptions } from './run.ts';
 import { run, withUsance } from './run.ts';
@@ -29,13 +30,15 @@ export function runApi(options: CommonOptions): Promise<void> {
 }
 
 /** As configured; trouble that is ours is a line in the log, with the id that the caller was told. */
-export async function openApi(engine: Usance, { host, port, drainMs }: Config, log: Log): Promise<Api> {
+export async function openApi(engine: Usance, config: Config, log: Log): Promise<Api> {
   // Here rather than on top: no other command has to wait for a web server to be read.
   const { createApi } = await import('../api/index.ts');
+  const { host, port, drainMs, production, metricsPort } = config;
   return createApi(engine, {
     host,
     port,
     drainMs,
+    metrics: metricsPort === null && !production,
     onError: (error, { requestId, method, route }) => {
       const stack = error instanceof Error ? (error.stack ?? error.message) : String(error);
       log.error(`${method} ${route}: ${stack}`, { request_id: requestId, method, route });
@@ -49,7 +52,9 @@ async function api(screen: Screen, config: Config): Promise<number> {
     if (!config.production) await ensureDemo(engine);
     const key = await ensureBootstrapKey(engine, config);
     const server = await openApi(engine, config, log);
+    const monitor = await openMonitor(engine, config, log);
     const { url } = await server.listen();
+    engine.start(['metrics']);
     if (!config.production) {
       screen.line(`${bold(url)}, reference at ${url}/docs`);
       if (key?.file) screen.line(`API key ${bold(key.secret)}, kept in ${key.file}`);
@@ -59,7 +64,8 @@ async function api(screen: Screen, config: Config): Promise<number> {
     screen.document({ ready: true, url, store: engine.store });
     await aborted(stop);
     log.info('stopping: requests in flight finish');
-    await server.close();
+    await Promise.all([monitor.turnRed(), server.close()]);
+    await monitor.close();
   });
   log.info('stopped');
   return EXIT.fine;

@@ -8,6 +8,7 @@ import { openApi, runApi } from './api.ts';
 import { ensureBootstrapKey } from './bootstrap.ts';
 import { describeDemo, ensureDemo } from './demo.ts';
 import { createLog, observeLoops } from './log.ts';
+import { openMonitor } from './monitor.ts';
 import { aborted } from './reside.ts';
 import type { CommonOptions } from './run.ts';
 import { run, withUsance } from './run.ts';
@@ -41,6 +42,7 @@ async function dev(screen: Screen, config: Config, version: string): Promise<num
   await withUsance(screen, config, { migrate: true, loops: observeLoops(log) }, async (engine, stop) => {
     screen.progress(null);
     const server = await openApi(engine, config, log);
+    const monitor = await openMonitor(engine, config, log);
     try {
       if (!stop.aborted) {
         const { url } = await server.listen();
@@ -51,7 +53,8 @@ async function dev(screen: Screen, config: Config, version: string): Promise<num
       screen.line();
       screen.line('Stopping …');
     } finally {
-      await server.close();
+      await Promise.all([monitor.turnRed(), server.close()]);
+      await monitor.close();
     }
   });
   screen.line('Stopped.');

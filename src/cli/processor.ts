@@ -2,7 +2,6 @@
 // With --once it is a tick for a cron: everything that is due now, then it ends and says what it did.
 import type { Command } from 'commander';
 import type { Config } from '../config.ts';
-import type { Usance } from '../engine.ts';
 import type { Counts } from '../kernel/index.ts';
 import { createLog, describeCounts, observeLoops } from './log.ts';
 import { reside } from './reside.ts';
@@ -10,6 +9,7 @@ import type { CommonOptions } from './run.ts';
 import { run, withUsance } from './run.ts';
 import type { Screen } from './screen.ts';
 import { counted } from './screen.ts';
+import { loopOf, runOut } from './tick.ts';
 import { EXIT } from './trouble.ts';
 
 interface ProcessorCommandOptions extends CommonOptions {
@@ -24,20 +24,26 @@ export function addProcessor(program: Command): void {
     .option('--json', 'print one JSON document: when it runs, or with --once what it did')
     .addHelpText('after', '\nExample:\n  usance processor --once')
     .action((options: ProcessorCommandOptions) =>
-      run('processor', options, (screen, config) => (options.once ? tick(screen, config) : stay(screen, config))),
+      run('processor', options, (screen, config) => (options.once ? settleOnce(screen, config) : stay(screen, config))),
     );
 }
 
 function stay(screen: Screen, config: Config): Promise<number> {
-  return reside(screen, config, ['processor', 'sequencer']);
+  return reside(screen, config, ['processor', 'sequencer', 'metrics']);
 }
 
-async function tick(screen: Screen, config: Config): Promise<number> {
+const NEVER = new AbortController().signal;
+
+async function settleOnce(screen: Screen, config: Config): Promise<number> {
   const log = createLog(screen, config);
   const { failed } = observeLoops(log);
   return withUsance(screen, config, { resident: true, loops: failed ? { failed } : {} }, async (engine, stop) => {
-    const done = await settleAllDue(engine, stop);
-    const placed = await placeAllEvents(engine);
+    // Until nothing is due, or nothing that is due can be got at.
+    const gotAt = (counts: Counts): boolean => (counts['claimed'] ?? 0) > (counts['deferred'] ?? 0);
+    const done = await runOut(loopOf(engine, 'processor'), stop, gotAt);
+    // What was settled is then in `GET /events` too, although no other process runs.
+    const { placed = 0 } = await runOut(loopOf(engine, 'sequencer'), NEVER);
+    await loopOf(engine, 'metrics').runOnce();
     const { due } = await engine.backlog();
     screen.line(`Processed ${counted(done['claimed'] ?? 0, 'payment')}: ${describeCounts(done)}.`);
     if (due > 0)
@@ -45,32 +51,4 @@ async function tick(screen: Screen, config: Config): Promise<number> {
     screen.document({ ...done, events: placed, due });
     return EXIT.fine;
   });
-}
-
-/** Until nothing is due, or nothing that is due can be got at. */
-async function settleAllDue(engine: Usance, stop: AbortSignal): Promise<Counts> {
-  const total: Record<string, number> = {};
-  while (!stop.aborted) {
-    const { counts, more } = await loopOf(engine, 'processor').runOnce();
-    for (const [name, count] of Object.entries(counts)) total[name] = (total[name] ?? 0) + count;
-    const gotAt = (counts['claimed'] ?? 0) - (counts['deferred'] ?? 0);
-    if (!more || gotAt === 0) break;
-  }
-  return total;
-}
-
-/** What was settled is then in `GET /events` too, although no other process runs. */
-async function placeAllEvents(engine: Usance): Promise<number> {
-  let placed = 0;
-  for (;;) {
-    const { counts, more } = await loopOf(engine, 'sequencer').runOnce();
-    placed += counts['placed'] ?? 0;
-    if (!more) return placed;
-  }
-}
-
-function loopOf(engine: Usance, name: string): Usance['loops'][number] {
-  const found = engine.loops.find((loop) => loop.name === name);
-  if (!found) throw new Error(`expected a loop named ${name}`);
-  return found;
 }

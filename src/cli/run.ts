@@ -64,6 +64,7 @@ export async function withUsance<T>(
     migrate: options.migrate ?? (options.resident === true && databaseUrl === null),
     bounds: { maxHoldDelayMs: config.maxHoldDelayMs },
     simulateFailures: config.simulateFailures,
+    metricsRetentionMs: config.metricsRetentionMs,
     onNotice: screen.notice,
     ...(options.loops ? { loops: options.loops } : {}),
   });

@@ -65,12 +65,14 @@ function judge(thrown: unknown, config: Config | null): Trouble {
 /** A port that cannot be opened; null for anything else. */
 function explainPort(error: Error, config: Config | null): string | null {
   if (config === null || !('syscall' in error) || error.syscall !== 'listen' || !('code' in error)) return null;
-  const { host, port } = config;
+  const ofMetrics = 'port' in error && error.port === config.metricsPort;
+  const [port, host] = ofMetrics ? [config.metricsPort, config.metricsHost] : [config.port, config.host];
+  const name = ofMetrics ? 'METRICS_' : '';
   if (error.code === 'EADDRINUSE') {
-    return `port ${port} on ${host} is taken by another program: stop that one, or set PORT to another`;
+    return `port ${port} on ${host} is taken by another program: stop that one, or set ${name}PORT to another`;
   }
-  if (error.code === 'EACCES') return `port ${port} needs rights that this user has not: set PORT above 1023`;
-  return `port ${port} cannot be opened on ${host} (${String(error.code)}): set HOST to an address of this machine`;
+  if (error.code === 'EACCES') return `port ${port} needs rights that this user has not: set ${name}PORT above 1023`;
+  return `port ${port} cannot be opened on ${host} (${String(error.code)}): set ${name}HOST to an address of this machine`;
 }
 
 function unexpected(message: string, stack: string): Trouble {

@@ -5,13 +5,15 @@ import { InvalidArgumentError } from 'commander';
 import { reside } from './reside.ts';
 import type { CommonOptions } from './run.ts';
 import { run } from './run.ts';
+import { tick } from './tick.ts';
 
-const LOOPS = ['sequencer', 'integrity', 'partitions', 'processor'];
+const LOOPS = ['sequencer', 'integrity', 'partitions', 'metrics', 'processor'];
 /** The processor has a command, and usually a machine, of its own. */
 const USUAL = LOOPS.filter((name) => name !== 'processor');
 
 interface WorkerOptions extends CommonOptions {
   readonly only: readonly string[];
+  readonly once?: boolean;
 }
 
 export function addWorker(program: Command): void {
@@ -19,10 +21,11 @@ export function addWorker(program: Command): void {
     .command('worker')
     .description('run the background loops: order of events, checks of the books, partitions of history')
     .option('--only <loops>', `some of ${LOOPS.join(', ')}, with commas between them`, loopNames, USUAL)
-    .option('--json', 'print one JSON document when they run')
-    .addHelpText('after', '\nExample:\n  usance worker --only sequencer,integrity')
+    .option('--once', 'run each until it has nothing more to do, say what was done, and end; 1 if the books are wrong')
+    .option('--json', 'print one JSON document: when they run, or with --once what they did')
+    .addHelpText('after', '\nExample:\n  usance worker --only sequencer,integrity --once')
     .action((options: WorkerOptions) =>
-      run('worker', options, (screen, config) => reside(screen, config, options.only)),
+      run('worker', options, (screen, config) => (options.once ? tick : reside)(screen, config, options.only)),
     );
 }
 

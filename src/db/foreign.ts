@@ -3,10 +3,10 @@
 import { SetupError } from '../kernel/index.ts';
 import type { PgLike } from './pool.ts';
 import { runOnPg } from './pool.ts';
-import type { Row, StatementHook, Transaction, Value } from './sql.ts';
+import type { Notes, Row, StatementHook, Transaction, Value } from './sql.ts';
 import { encode, schemaRewriter } from './sql.ts';
 import type { Send } from './transaction.ts';
-import { asTransaction } from './transaction.ts';
+import { addNotes, asTransaction } from './transaction.ts';
 
 /** The `sql` that postgres.js passes to `sql.begin(async (sql) => …)`, or that `sql.reserve()` returns. */
 export interface PostgresJsLike {
@@ -19,17 +19,35 @@ export type ForeignTransaction = PgLike | PostgresJsLike;
 
 const TEXT_OID = 25;
 
-export function adoptTransaction(
-  foreign: ForeignTransaction,
-  options: { schema?: string; onStatement?: StatementHook } = {},
-): Transaction {
+export interface AdoptOptions {
+  readonly schema?: string;
+  readonly onStatement?: StatementHook;
+  /** Hears what a savepoint did when it is released: whether the whole is then committed is not ours to see. */
+  readonly onNotes?: ((notes: Notes) => void) | undefined;
+}
+
+export function adoptTransaction(foreign: ForeignTransaction, options: AdoptOptions = {}): Transaction {
+  const notes = new Map<string, number>();
+  const tx = adopt(foreign, options, notes);
+  return {
+    ...tx,
+    async savepoint(work) {
+      const result = await tx.savepoint(work);
+      if (notes.size > 0) options.onNotes?.(new Map(notes));
+      notes.clear();
+      return result;
+    },
+  };
+}
+
+function adopt(foreign: ForeignTransaction, options: AdoptOptions, notes: Map<string, number>): Transaction {
   const rewrite = schemaRewriter(options.schema ?? 'usance');
   const run = runnerFor(foreign);
   const send: Send = async <R extends Row>(text: string, values: readonly Value[]) => {
     await options.onStatement?.(text);
     return (await run(rewrite(text), values)) as R[];
   };
-  const tx = asTransaction(send, { begunAt: null, sendsAhead: false });
+  const tx = asTransaction(send, { begunAt: null, sendsAhead: false, notes });
   if (!('unsafe' in foreign) || typeof foreign.savepoint !== 'function') return tx;
   // Inside its own `begin`, postgres.js fails the transaction for any statement that failed, even one that was undone
   // by a savepoint it did not make itself. So it has to make them.
@@ -38,7 +56,10 @@ export function adoptTransaction(
     ...tx,
     async savepoint<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
       await options.onStatement?.('savepoint');
-      return (await savepoint((inner) => work(adoptTransaction(inner, options)))) as T;
+      const own = new Map<string, number>();
+      const result = (await savepoint((inner) => work(adopt(inner, options, own)))) as T;
+      addNotes(notes, own);
+      return result;
     },
   };
 }

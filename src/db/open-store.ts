@@ -3,7 +3,7 @@ import { openEmbedded } from './embedded/index.ts';
 import type { MigrationReport } from './migrate.ts';
 import { migrate, requireMigrated, requireSupportedServer } from './migrate.ts';
 import { createPool } from './pool.ts';
-import type { Database, StatementHook } from './sql.ts';
+import type { Database, Notes, StatementHook } from './sql.ts';
 import { explaining, placeOf } from './unreachable.ts';
 
 export interface StoreOptions {
@@ -28,6 +28,8 @@ export interface StoreOptions {
   readonly onNotice?: (line: string) => void;
   /** For tests: sees every statement before it is sent. */
   readonly onStatement?: StatementHook;
+  /** Hears what each transaction did, once it has committed. */
+  readonly onNotes?: ((notes: Notes) => void) | undefined;
 }
 
 /** Which store this is: for screens and logs, nothing in it is secret. */
@@ -59,6 +61,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
       url,
       schema,
       maxConnections,
+      onNotes: options.onNotes,
       onConnectionLost: (error) => options.onNotice?.(`a database connection was lost: ${error.message}`),
       ...(options.idleLimitMs === undefined ? {} : { idleLimitMs: options.idleLimitMs }),
       ...(options.onStatement ? { onStatement: options.onStatement } : {}),

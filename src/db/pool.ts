@@ -2,7 +2,7 @@
 // on error), and because an unnamed statement with values is one round trip and always gets a plan made for its values:
 // a remembered generic plan once chose sequential scans for batches and was a hundred times slower.
 import pg from 'pg';
-import type { Database, Row, StatementHook, Value } from './sql.ts';
+import type { Database, Notes, Row, StatementHook, Value } from './sql.ts';
 import { encode, schemaRewriter } from './sql.ts';
 import type { Send } from './transaction.ts';
 import { asSql, retryingConflicts, runTransaction } from './transaction.ts';
@@ -19,14 +19,18 @@ export interface PoolOptions {
   /** Shown in pg_stat_activity. */
   readonly name?: string;
   readonly onStatement?: StatementHook;
+  /** Hears what each transaction did, once it has committed. */
+  readonly onNotes?: ((notes: Notes) => void) | undefined;
   /** Told of connections that break while idle (a server restart); the pool replaces them by itself. */
   readonly onConnectionLost?: (error: Error) => void;
 }
 
 export function createPool(options: PoolOptions): Database {
+  const most = options.maxConnections ?? 10;
+  const { onNotes } = options;
   const pool = new pg.Pool({
     connectionString: options.url,
-    max: options.maxConnections ?? 10,
+    max: most,
     connectionTimeoutMillis: options.connectTimeoutMs ?? 10_000,
     application_name: options.name ?? 'usance',
     types: { getTypeParser },
@@ -65,7 +69,7 @@ export function createPool(options: PoolOptions): Database {
         };
         let broken: Error | undefined;
         try {
-          return await runTransaction(send, work, { idleLimitMs, ...transactionOptions });
+          return await runTransaction(send, work, { idleLimitMs, onNotes, ...transactionOptions });
         } catch (error) {
           if (!isIdle(client)) broken = error instanceof Error ? error : new Error(String(error));
           throw error;
@@ -74,6 +78,12 @@ export function createPool(options: PoolOptions): Database {
           client.release(broken);
         }
       }),
+    connections: () => ({
+      most,
+      inUse: pool.totalCount - pool.idleCount,
+      idle: pool.idleCount,
+      waiting: pool.waitingCount,
+    }),
     close: () => {
       closing = true;
       return pool.end();

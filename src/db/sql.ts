@@ -23,6 +23,9 @@ export interface Sql {
   query<R extends Row = Row>(text: string, values?: readonly Value[]): Promise<R[]>;
 }
 
+/** What a transaction did, counted by name. */
+export type Notes = ReadonlyMap<string, number>;
+
 export interface Transaction extends Sql {
   /** The server's time when one of our own transactions began, in whole milliseconds; null in a caller's. */
   readonly begunAt: Date | null;
@@ -31,6 +34,8 @@ export interface Transaction extends Sql {
    * where the driver can do that. The first failure fails them all, and the transaction (or its savepoint) with them.
    */
   together<T extends readonly unknown[]>(steps: { readonly [K in keyof T]: () => Promise<T[K]> }): Promise<T>;
+  /** Counts something that this transaction does. Whoever watches hears of it once it has committed, and not otherwise. */
+  note(name: string, count: number): void;
   /** Runs the work in a savepoint: if it throws, its writes are undone and the transaction around it stays usable. */
   savepoint<T>(work: (tx: Transaction) => Promise<T>): Promise<T>;
 }
@@ -52,7 +57,16 @@ export interface TransactionOptions {
   readonly snapshot?: boolean;
 }
 
+export interface Connections {
+  readonly most: number;
+  readonly inUse: number;
+  readonly idle: number;
+  /** Work that waits for one. */
+  readonly waiting: number;
+}
+
 export interface Database extends Sql {
+  connections(): Connections;
   /**
    * Runs the work in one transaction. A deadlock or serialization failure is tried again, a bounded number of times,
    * so the work must do nothing outside the database. If the answer to COMMIT is lost, CommitUnknown is thrown.

@@ -1,7 +1,7 @@
 // Transactions and savepoints over anything that can run one statement, so that our pool and a caller's own
 // transaction share every rule but who begins and commits.
 import { asDate, only } from './rows.ts';
-import type { Row, Sql, Transaction, TransactionOptions, Value } from './sql.ts';
+import type { Notes, Row, Sql, Transaction, TransactionOptions, Value } from './sql.ts';
 import { CommitUnknown, sqlState } from './sql.ts';
 
 /** Sends one statement. Savepoints are named by depth, so nested ones do not meet. */
@@ -16,12 +16,15 @@ export interface Nature {
   readonly begunAt: Date | null;
   /** Statements may be sent before the last one was answered. */
   readonly sendsAhead: boolean;
+  /** Where what it does is counted; of a savepoint when it is released. */
+  readonly notes: Map<string, number>;
 }
 
 export function asTransaction(send: Send, nature: Nature, depth = 0): Transaction {
   return {
     ...asSql(send),
     begunAt: nature.begunAt,
+    note: (name, count) => addNotes(nature.notes, [[name, count]]),
     async together<T extends readonly unknown[]>(steps: { readonly [K in keyof T]: () => Promise<T[K]> }) {
       const all: readonly (() => Promise<unknown>)[] = steps;
       const answers: unknown[] = [];
@@ -40,8 +43,10 @@ export function asTransaction(send: Send, nature: Nature, depth = 0): Transactio
       const name = `usance_${depth + 1}`;
       await send(`savepoint ${name}`, []);
       try {
-        const result = await work(asTransaction(send, nature, depth + 1));
+        const notes = new Map<string, number>();
+        const result = await work(asTransaction(send, { ...nature, notes }, depth + 1));
         await send(`release savepoint ${name}`, []);
+        addNotes(nature.notes, notes);
         return result;
       } catch (error) {
         await send(`rollback to savepoint ${name}`, []);
@@ -52,16 +57,21 @@ export function asTransaction(send: Send, nature: Nature, depth = 0): Transactio
   };
 }
 
+export function addNotes(to: Map<string, number>, notes: Iterable<readonly [string, number]>): void {
+  for (const [name, count] of notes) to.set(name, (to.get(name) ?? 0) + count);
+}
+
 /** begin … commit, or rollback and rethrow. Tells CommitUnknown apart from a commit that was refused. */
 export async function runTransaction<T>(
   send: Send,
   work: (tx: Transaction) => Promise<T>,
-  options: TransactionOptions,
+  options: TransactionOptions & { readonly onNotes?: ((notes: Notes) => void) | undefined },
 ): Promise<T> {
   const begun = only(await send(beginStatement(options), []));
+  const notes = new Map<string, number>();
   let result: T;
   try {
-    result = await work(asTransaction(send, { begunAt: asDate(begun['now']), sendsAhead: true }));
+    result = await work(asTransaction(send, { begunAt: asDate(begun['now']), sendsAhead: true, notes }));
   } catch (error) {
     // A broken connection cannot roll back, and need not: the server does when the session ends.
     await send('rollback', []).catch(() => undefined);
@@ -73,6 +83,7 @@ export async function runTransaction<T>(
     if (isAnswer(error)) throw error;
     throw new CommitUnknown(error);
   }
+  if (notes.size > 0) options.onNotes?.(notes);
   return result;
 }
 

@@ -1,5 +1,6 @@
 export * from './append.ts';
 export type { EventRecord, Fact } from './event.ts';
+export { readUnplaced } from './lag-store.ts';
 export { placeEvents, sequencerLoop } from './sequencer.ts';
 export { listEvents, listEventsOf, listRecord } from './store.ts';
 export type { EventFilter, RecordFilter, RecordedEvent, SequencedEvent } from './store.ts';

@@ -5,6 +5,7 @@ export * from './errors.ts';
 export * from './id.ts';
 export * from './json.ts';
 export * from './loop.ts';
+export * from './metrics.ts';
 export * from './money.ts';
 export * from './retry.ts';
 export * from './text.ts';

@@ -82,7 +82,12 @@ export function integrityLoop(db: Database, checks: readonly Check[], readClock:
       after = report.next;
       if (after === null) pass += 1;
       return {
-        counts: { checked: report.checked, violations: report.violations.length, frozen: report.frozen },
+        counts: {
+          checked: report.checked,
+          violations: report.violations.length,
+          frozen: report.frozen,
+          passes: after === null ? 1 : 0,
+        },
         nextInMs: after === null ? PAUSE_BETWEEN_PASSES_MS : PAUSE_BETWEEN_SLICES_MS,
       };
     },

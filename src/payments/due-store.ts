@@ -1,6 +1,6 @@
 // The due set, the waiting list and the dead letters: narrow tables that rows leave.
 import type { Sql } from '../db/index.ts';
-import { asBigInt, asDate, asDateOrNull, asNumber, asText } from '../db/index.ts';
+import { asBigInt, asDate, asNumber, asText } from '../db/index.ts';
 import type { Clock, Uuid } from '../kernel/index.ts';
 import type { BalanceKey } from '../ledger/index.ts';
 import type { PaymentKey } from './store.ts';
@@ -276,14 +276,4 @@ export async function listDeadLetters(sql: Sql, tenantId: Uuid, limit: number): 
     detail: asText(row['detail']),
     failedAt: asDate(row['failed_at']),
   }));
-}
-
-/** How much is due and since when: for metrics and the operator. Counts at most `most`. */
-export async function backlog(sql: Sql, now: Date, most = 100_000): Promise<{ due: number; oldest: Date | null }> {
-  const [row] = await sql.query(
-    `select count(*)::int as due, min(due_at) as oldest
-     from (select due_at from usance.due where clock_id is null and due_at <= $1::timestamptz limit $2::int) d`,
-    [now, most],
-  );
-  return { due: asNumber(row?.['due']), oldest: asDateOrNull(row?.['oldest']) };
 }

@@ -2,7 +2,7 @@ export { Claimer } from './claim.ts';
 export { HELD_BY_PAYMENTS, PAYMENT_CHECKS } from './checks.ts';
 export { BulkRefusal, createPayments } from './create.ts';
 export type { CreateOrder, Created } from './create.ts';
-export { backlog } from './due-store.ts';
+export { backlog, countResting } from './backlog-store.ts';
 export type { DeadLetter } from './due-store.ts';
 export type { Refunded } from './ended.ts';
 export { CreateGroup } from './group.ts';

@@ -32,6 +32,7 @@ export const TABLE_OWNERS: Readonly<Record<string, string>> = {
   refunds: 'payments',
   payment_limits: 'payments',
   spend_buckets: 'payments',
+  system_metrics: 'ops',
 };
 
 type Owners = Readonly<Record<string, string>>;

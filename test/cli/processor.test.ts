@@ -41,7 +41,7 @@ describe('processor', () => {
   test('stays, settles at the hour, and ends with what it began when asked to', async () => {
     const variables = { DATABASE_URL: world.runtimeUrl };
     const { child, screen, ended } = await startUsance(folder, ['processor'], 'running', variables);
-    expect(screen).toMatch(/running processor, sequencer on usance_app@.* \(PostgreSQL \d+/);
+    expect(screen).toMatch(/running processor, sequencer, metrics on usance_app@.* \(PostgreSQL \d+/);
     const { id } = await pay(5, '1s');
     await vi.waitUntil(async () => (await world.tenant.payment(id)).status === 'settled', 30_000);
     await vi.waitUntil(async () => (await world.tenant.events({ resourceId: id })).length === 2, 30_000);
@@ -72,7 +72,7 @@ describe('worker', () => {
     child.kill('SIGTERM');
     const { code, json } = await ended;
     expect(code).toBe(0);
-    expect(json()).toMatchObject({ ready: true, loops: ['sequencer', 'integrity', 'partitions'] });
+    expect(json()).toMatchObject({ ready: true, loops: ['sequencer', 'integrity', 'partitions', 'metrics'] });
   });
 
   test('knows every loop there is, and no other', async () => {

@@ -184,6 +184,16 @@ function serviceOperations(): Record<string, Operation> {
         503: answers('It is stopping, or its database is away', 'application/json', status, { status: 'stopping' }),
       },
     },
+    '/metrics': {
+      ...open,
+      operationId: 'metrics',
+      summary: 'What it counts, for Prometheus',
+      description: 'For this machine only; others ask METRICS_PORT.',
+      responses: {
+        200: answers('Text format 0.0.4', 'text/plain', { type: 'string' }),
+        default: { $ref: '#/components/responses/Problem' },
+      },
+    },
     '/openapi.json': {
       ...open,
       operationId: 'openapi',

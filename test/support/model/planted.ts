@@ -114,6 +114,7 @@ export function plant(db: Database, bug: Bug): Database {
     ...bent(tx, memory),
     begunAt: tx.begunAt,
     together: (steps) => tx.together(steps),
+    note: tx.note,
     savepoint: (work) => tx.savepoint((inner) => work(inside(inner, memory))),
   });
   return {

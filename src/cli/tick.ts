@@ -1,0 +1,47 @@
+// One tick of some loops, for a cron: each until it has nothing more to do, then what was done is said and kept.
+import type { Config } from '../config.ts';
+import type { Usance } from '../engine.ts';
+import type { Counts, Loop } from '../kernel/index.ts';
+import { withUsance } from './run.ts';
+import type { Screen } from './screen.ts';
+import { grouped } from './screen.ts';
+import { EXIT } from './trouble.ts';
+
+export async function tick(screen: Screen, config: Config, names: readonly string[]): Promise<number> {
+  return withUsance(screen, config, { resident: true }, async (engine, stop) => {
+    const done: Record<string, Counts> = {};
+    for (const name of names) {
+      const counts = (done[name] = await runOut(loopOf(engine, name), stop));
+      screen.line(`${name}: ${describe(counts)}`);
+    }
+    if (!names.includes('metrics')) await loopOf(engine, 'metrics').runOnce();
+    screen.document(done);
+    return Object.values(done).some((counts) => (counts['violations'] ?? 0) > 0) ? EXIT.wrong : EXIT.fine;
+  });
+}
+
+/** Until there is no more, or it was asked to stop. A check of the books goes through all of them, not one slice. */
+export async function runOut(
+  loop: Loop,
+  stop: AbortSignal,
+  goesOn: (counts: Counts) => boolean = () => true,
+): Promise<Counts> {
+  const total: Record<string, number> = {};
+  while (!stop.aborted) {
+    const { counts, more } = await loop.runOnce();
+    for (const [name, count] of Object.entries(counts)) total[name] = (total[name] ?? 0) + count;
+    if (!(more || counts['passes'] === 0) || !goesOn(counts)) break;
+  }
+  return total;
+}
+
+export function loopOf(engine: Usance, name: string): Loop {
+  const found = engine.loops.find((loop) => loop.name === name);
+  if (!found) throw new Error(`expected a loop named ${name}`);
+  return found;
+}
+
+function describe(counts: Counts): string {
+  const parts = Object.entries(counts).flatMap(([name, count]) => (count > 0 ? [`${name} ${grouped(count)}`] : []));
+  return parts.length > 0 ? parts.join(', ') : 'nothing to do';
+}

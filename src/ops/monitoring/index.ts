@@ -1,0 +1,34 @@
+// One object for the engine: the meters, what is read for them, and the loop that keeps them.
+import type { Database } from '../../db/index.ts';
+import type { Clock, LoopDefinition } from '../../kernel/index.ts';
+import { metricsLoop } from './loop.ts';
+import type { Answered, Meters } from './meters.ts';
+import { createReader, inTime } from './readings.ts';
+
+export { createMeters } from './meters.ts';
+export type { Answered, Meters } from './meters.ts';
+
+export interface Monitoring {
+  /** Whether the database answers, within two seconds. */
+  answers(): Promise<boolean>;
+  /** Every metric, for Prometheus. */
+  metrics(): Promise<string>;
+  /** A request was answered. */
+  answered(answer: Answered): void;
+}
+
+const PATIENCE_MS = 2_000;
+
+export function createMonitoring(
+  db: Database,
+  meters: Meters,
+  options: { readClock: () => Promise<Clock>; retentionMs: number },
+): Monitoring & { readonly loop: LoopDefinition } {
+  const read = createReader(db, options.readClock);
+  return {
+    answers: async () => (await inTime(db.query('select 1'), PATIENCE_MS)) !== null,
+    metrics: async () => meters.text(await read(), db.connections()),
+    answered: meters.answered,
+    loop: metricsLoop(db, { meters, read, ...options }),
+  };
+}

@@ -1,0 +1,57 @@
+// Keeps what this process counted in the store, every fifteen seconds: what was added to each counter since the last time, so
+// that a sum over a time is right whatever started and stopped meanwhile, and a process that does nothing writes nothing.
+// What is true of the whole store is written by whichever process comes first.
+import type { Database } from '../../db/index.ts';
+import type { Clock, LoopDefinition } from '../../kernel/index.ts';
+import type { Meters } from './meters.ts';
+import type { Readings } from './readings.ts';
+import { READINGS } from './readings.ts';
+import type { Sample } from './store.ts';
+import { deleteSamplesBefore, insertSamples, wasSampled } from './store.ts';
+
+export interface MetricsLoopOptions {
+  readonly meters: Pick<Meters, 'counters'>;
+  readonly read: () => Promise<Readings | null>;
+  readonly readClock: () => Promise<Clock>;
+  /** How long rows are kept. */
+  readonly retentionMs: number;
+}
+
+export const SAMPLE_EVERY_MS = 15_000;
+const NOT_SAMPLED_FOR_SECONDS = 10;
+const DELETED_AT_ONCE = 10_000;
+
+export function metricsLoop(db: Database, options: MetricsLoopOptions): LoopDefinition {
+  const { meters, read, readClock, retentionMs } = options;
+  const kept = new Map<string, number>();
+  return {
+    name: 'metrics',
+    pollMs: SAMPLE_EVERY_MS,
+    async runOnce() {
+      const standing = meters.counters().map((counter) => ({ ...counter, key: keyOf(counter) }));
+      const added = standing
+        .map((counter) => ({ ...counter, value: counter.value - (kept.get(counter.key) ?? 0) }))
+        .filter((counter) => counter.value > 0);
+      const samples = [...added, ...(await storeSamples(db, read))];
+      if (samples.length > 0) await insertSamples(db, samples);
+      // Only now: what could not be written is added to the next.
+      for (const counter of standing) kept.set(counter.key, counter.value);
+      const { now } = await readClock();
+      const removed = await deleteSamplesBefore(db, new Date(now.getTime() - retentionMs), DELETED_AT_ONCE);
+      return { counts: { kept: samples.length, removed }, more: removed === DELETED_AT_ONCE };
+    },
+  };
+}
+
+async function storeSamples(db: Database, read: () => Promise<Readings | null>): Promise<Sample[]> {
+  if (await wasSampled(db, READINGS.due[0], NOT_SAMPLED_FOR_SECONDS)) return [];
+  const readings = await read();
+  if (readings === null) return [];
+  return Object.entries(READINGS).map(([field, [name]]) => ({
+    name,
+    value: readings[field as keyof Readings],
+    labels: {},
+  }));
+}
+
+const keyOf = ({ name, labels }: Omit<Sample, 'value'>): string => `${name} ${JSON.stringify(labels)}`;

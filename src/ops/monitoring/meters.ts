@@ -1,0 +1,159 @@
+// Everything that is measured, in one table: what a process counts itself, and what it reads from the store when somebody
+// asks. docs/operating/monitoring.md has the same list, with what to make of each; a test compares the two.
+//
+// What a process counts: events as their transactions commit, runs of loops as they end, requests as they are answered. So
+// counters start from zero with the process and are summed over all of them, as Prometheus does.
+import type { Connections, Notes } from '../../db/index.ts';
+import type { Counts, LoopObserver, Registry, Series } from '../../kernel/index.ts';
+import { createRegistry } from '../../kernel/index.ts';
+import { addProcessMeters } from './process-meters.ts';
+import type { Readings } from './readings.ts';
+import { READINGS } from './readings.ts';
+
+export interface Answered {
+  readonly method: string;
+  /** The template, `/v1/holds/{id}`, never the path. */
+  readonly route: string;
+  readonly status: number;
+  readonly durationMs: number;
+}
+
+export interface Meters {
+  readonly families: Registry['families'];
+  /** What a committed transaction did. */
+  noted(notes: Notes): void;
+  readonly loops: Required<LoopObserver>;
+  answered(answer: Answered): void;
+  /** Everything, for Prometheus. `readings` are of the store; null when it did not answer. */
+  text(readings: Readings | null, connections: Connections): string;
+  /** What is worth keeping in the store: counters as they stand. */
+  counters(): { name: string; labels: Readonly<Record<string, string>>; value: number }[];
+}
+
+/** The documents' own names. Each is the number of committed events of a type. */
+const COUNTED_EVENTS: Readonly<Record<string, readonly [name: string, help: string]>> = {
+  'payment.created': ['payments_created_total', 'Payments and holds created.'],
+  'payment.settled': ['payments_completed_total', 'Payments settled: the money moved.'],
+  'payment.attempt_failed': ['payments_retried_total', 'Attempts that failed and will be made again.'],
+  'payment.failed': ['payments_failed_total', 'Payments given up on; each is a dead letter.'],
+  'payment.expired': ['payments_expired_total', 'Payments that expired unpaid.'],
+  'payment.cancelled': ['payments_cancelled_total', 'Payments cancelled before anything of them was captured.'],
+  'payment.captured': ['payments_captured_total', 'Captures of a part of a hold.'],
+  'payment.refunded': ['payments_refunded_total', 'Refunds of settled payments, whole or part.'],
+  'payment.retried': ['payments_revived_total', 'Failed payments that an operator gave their attempts again.'],
+};
+
+const HTTP_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10];
+const LOOP_SECONDS = [0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 5, 30];
+
+export function createMeters(): Meters {
+  const registry = createRegistry();
+  const { counter, gauge, histogram } = registry;
+
+  const payments = Object.values(COUNTED_EVENTS).map(([name, help]) => counter(name, help));
+  const byType = new Map(Object.keys(COUNTED_EVENTS).map((type, index) => [type, payments[index]?.cell()]));
+  const events = counter('usance_events_total', 'Events of committed transactions.', ['type']);
+
+  const readStore = storeGauges(registry);
+
+  const runs = counter('usance_loop_runs_total', 'Runs of a loop that ended well.', ['loop']);
+  const failures = counter('usance_loop_failures_total', 'Runs of a loop that failed and will be tried again.', [
+    'loop',
+  ]);
+  const seconds = histogram('usance_loop_seconds', 'How long a run of a loop took.', LOOP_SECONDS, ['loop']);
+  const items = counter('usance_loop_items_total', 'What the runs of a loop did, by kind.', ['loop', 'kind']);
+  const lastRun = gauge('usance_loop_last_run_timestamp_seconds', 'When a run of a loop last ended well.', ['loop']);
+  const violations = counter(
+    'usance_integrity_violations_total',
+    'Findings of the check of the books. Never above zero.',
+  );
+  const lastPass = gauge('usance_integrity_last_pass_timestamp_seconds', 'When every account had last been checked.');
+
+  const requests = counter('usance_http_requests_total', 'Requests answered.', ['method', 'route', 'status']);
+  const latency = histogram('usance_http_request_seconds', 'Time from the first byte to the answer.', HTTP_SECONDS, [
+    'method',
+    'route',
+  ]);
+
+  const pool = gauge('usance_pool_connections', 'Connections of this process to the database.', ['state']);
+  const poolMost = gauge('usance_pool_connections_max', 'Connections this process may open.');
+  const poolWaiting = gauge('usance_pool_waiting', 'Work that waits for a connection.');
+  const readProcess = addProcessMeters(registry);
+
+  return {
+    families: registry.families,
+    noted(notes) {
+      for (const [type, count] of notes) {
+        events.cell(type).add(count);
+        byType.get(type)?.add(count);
+      }
+    },
+    loops: {
+      ran(loop, counts: Counts, durationMs) {
+        runs.cell(loop).add();
+        seconds.cell(loop).observe(durationMs / 1_000);
+        lastRun.set(epochSeconds(), loop);
+        for (const [kind, count] of Object.entries(counts)) if (count > 0) items.cell(loop, kind).add(count);
+        if (loop !== 'integrity') return;
+        violations.cell().add(counts['violations'] ?? 0);
+        if (counts['passes']) lastPass.set(epochSeconds());
+      },
+      failed: (loop) => failures.cell(loop).add(),
+    },
+    answered({ method, route, status, durationMs }) {
+      requests.cell(method, route, String(status)).add();
+      latency.cell(method, route).observe(durationMs / 1_000);
+    },
+    text(readings, connections) {
+      readStore(readings);
+      pool.set(connections.inUse, 'in_use');
+      pool.set(connections.idle, 'idle');
+      poolMost.set(connections.most);
+      poolWaiting.set(connections.waiting);
+      readProcess();
+      return registry.text();
+    },
+    counters: () => [
+      ...payments.flatMap(({ name, series }) => unlabelled(name, series())),
+      ...unlabelled(violations.name, violations.series()),
+      ...summedBy('loop', failures.name, 0, failures.series()),
+      ...summedBy('status', requests.name, 2, requests.series()),
+    ],
+  };
+}
+
+/** Of the whole store: every process shows the same, so that a dashboard takes the greatest and not the sum. */
+function storeGauges({ gauge }: Registry): (readings: Readings | null) => void {
+  const up = gauge('usance_database_up', 'Whether the database answered when this was read: 1 or 0.');
+  const shown = Object.entries(READINGS).map(([field, [name, help]]) => ({
+    field: field as keyof Readings,
+    gauge: gauge(name, help),
+  }));
+  return (readings) => {
+    up.set(readings === null ? 0 : 1);
+    for (const { field, gauge } of shown) {
+      if (readings === null) gauge.clear();
+      else gauge.set(readings[field]);
+    }
+  };
+}
+
+type Kept = ReturnType<Meters['counters']>;
+
+const unlabelled = (name: string, series: readonly Series[]): Kept =>
+  series.map(({ value }) => ({ name, labels: {}, value }));
+
+/** Summed over every label but one: what is kept in the store stays few rows. */
+function summedBy(label: string, name: string, index: number, series: readonly Series[]): Kept {
+  const sums = new Map<string, number>();
+  for (const { labels, value } of series) {
+    const of = labels[index] ?? '';
+    sums.set(of, (sums.get(of) ?? 0) + value);
+  }
+  return [...sums].map(([of, value]) => ({ name, labels: { [label]: of }, value }));
+}
+
+/** Of this machine: a reading says when it was made. */
+function epochSeconds(): number {
+  return (performance.timeOrigin + performance.now()) / 1_000;
+}

@@ -1,0 +1,77 @@
+// What is read from the store when somebody asks for metrics: a handful of bounded counts, at most every few seconds however
+// many ask, and given up on when the database takes too long. A scrape never hangs, and never makes a bad hour worse.
+import type { Database } from '../../db/index.ts';
+import { readUnplaced } from '../../events/index.ts';
+import type { Clock } from '../../kernel/index.ts';
+import { idInstant } from '../../kernel/index.ts';
+import { listFreezes } from '../../ledger/index.ts';
+import { backlog, countResting } from '../../payments/index.ts';
+
+export interface Readings {
+  readonly due: number;
+  readonly dueOldestSeconds: number;
+  readonly underfunded: number;
+  readonly deadLetters: number;
+  readonly unplaced: number;
+  readonly unplacedOldestSeconds: number;
+  readonly frozenAssets: number;
+}
+
+/** Under which names they are shown and kept. */
+export const READINGS: Readonly<Record<keyof Readings, readonly [name: string, help: string]>> = {
+  due: ['usance_due_payments', 'Payments that are due now; counted up to 100,000 a tenant and priority.'],
+  dueOldestSeconds: ['usance_due_oldest_seconds', 'How long the oldest of them has been due; 0 with none.'],
+  underfunded: ['usance_underfunded_payments', 'Payments that lacked funds and wait for a credit.'],
+  deadLetters: ['usance_dead_letters', 'Failed payments that nobody has dealt with.'],
+  unplaced: ['usance_events_unplaced', 'Committed events without a place in the order; counted up to 10,000.'],
+  unplacedOldestSeconds: [
+    'usance_events_unplaced_oldest_seconds',
+    'How long the oldest of them has waited; 0 with none.',
+  ],
+  frozenAssets: ['usance_frozen_assets', 'Assets frozen because their books did not add up.'],
+};
+
+const FRESH_FOR_MS = 3_000;
+const PATIENCE_MS = 2_000;
+
+/** Null when the store did not answer in time. */
+export function createReader(db: Database, readClock: () => Promise<Clock>): () => Promise<Readings | null> {
+  let latest: Promise<Readings | null> | null = null;
+  let untilMs = -Infinity;
+  return () => {
+    if (latest === null || performance.now() > untilMs) {
+      untilMs = performance.now() + FRESH_FOR_MS;
+      latest = inTime(readStore(db, readClock), PATIENCE_MS);
+    }
+    return latest;
+  };
+}
+
+/** What came in time, or null. */
+export async function inTime<T>(work: Promise<T>, patienceMs: number): Promise<T | null> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<null>((resolve) => {
+    timer = setTimeout(() => resolve(null), patienceMs);
+  });
+  return Promise.race([work.catch(() => null), late]).finally(() => clearTimeout(timer));
+}
+
+async function readStore(db: Database, readClock: () => Promise<Clock>): Promise<Readings> {
+  const { now } = await readClock();
+  const sinceSeconds = (instant: Date | null): number =>
+    instant === null ? 0 : Math.max(0, now.getTime() - instant.getTime()) / 1_000;
+  // One after the other: a scrape takes one connection, not four.
+  const { due, oldest } = await backlog(db, now);
+  const { underfunded, deadLetters } = await countResting(db);
+  const { count, first } = await readUnplaced(db);
+  const frozen = await listFreezes(db, { activeOnly: true });
+  return {
+    due,
+    dueOldestSeconds: sinceSeconds(oldest),
+    underfunded,
+    deadLetters,
+    unplaced: count,
+    unplacedOldestSeconds: sinceSeconds(first === null ? null : idInstant(first)),
+    frozenAssets: frozen.length,
+  };
+}
