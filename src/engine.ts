@@ -34,8 +34,8 @@ import {
   reservedCheck,
   verify,
 } from './ledger/index.ts';
-import type { Monitoring, OperatingVerbs } from './ops/index.ts';
-import { createMeters, createMonitoring, operatingVerbs } from './ops/index.ts';
+import type { ClockVerbs, ClocksOptions, Monitoring, OperatingVerbs } from './ops/index.ts';
+import { clockVerbs, clocksLoop, createMeters, createMonitoring, operatingVerbs } from './ops/index.ts';
 import type { OrderBounds, Payment, PaymentOrder, PaymentVerbs, ProcessorOptions } from './payments/index.ts';
 import {
   CreateGroup,
@@ -44,10 +44,11 @@ import {
   PAYMENT_CHECKS,
   backlog,
   paymentVerbs,
+  paymentsByClock,
   processorLoop,
 } from './payments/index.ts';
 import type { Json, Once, Tenant, TenantOrder } from './tenants/index.ts';
-import { createTenant, findTenant, listTenants, once } from './tenants/index.ts';
+import { createTenant, findTenant, listTenants, once, passingClock, standingClock } from './tenants/index.ts';
 
 // For the commands and the HTTP API, which see no module but this one.
 export { ROLES, SCOPES, allows, isScope } from './access/index.ts';
@@ -71,12 +72,13 @@ export type {
   Transfer,
 } from './ledger/index.ts';
 export { examine } from './ops/index.ts';
-export type { Answered, Finding, Monitoring, Patient } from './ops/index.ts';
+export type { Answered, ClockReport, Finding, Monitoring, Patient } from './ops/index.ts';
 
 export interface UsanceOptions extends StoreOptions {
   /** How far ahead holds may lie. */
   readonly bounds?: Partial<OrderBounds>;
   readonly processor?: Pick<ProcessorOptions, 'batchSize' | 'lanes'>;
+  readonly clocks?: Pick<ClocksOptions, 'maxSteps'>;
   /** Creates in one transaction at most, default 256; 1 turns grouping off. */
   readonly maxGroup?: number;
   /** Fail this many first attempts of every payment, to try out what happens then. */
@@ -87,7 +89,7 @@ export interface UsanceOptions extends StoreOptions {
 }
 
 /** What one tenant can do inside one transaction. */
-export interface TenantVerbs extends LedgerVerbs, PaymentVerbs, OperatingVerbs, AccessVerbs {
+export interface TenantVerbs extends LedgerVerbs, PaymentVerbs, OperatingVerbs, AccessVerbs, ClockVerbs {
   readonly id: string;
   readonly name: string;
 }
@@ -165,21 +167,19 @@ export async function createUsance(given: UsanceOptions = {}): Promise<Usance> {
   const store = await openStore(options);
   const { db } = store;
   const bounds = { ...DEFAULT_BOUNDS, ...options.bounds };
+  const settling: Pick<ProcessorOptions, 'simulateFailures' | 'onPoisoned'> = {
+    simulateFailures: options.simulateFailures ?? 0,
+    onPoisoned: (id, error) => options.onNotice?.(`payment ${id} could not be executed: ${String(error)}`),
+  };
   const monitoring = createMonitoring(db, meters, {
     readClock: () => readClock(db),
     retentionMs: options.metricsRetentionMs ?? TWO_DAYS_MS,
   });
   const metrics = createLoop(monitoring.loop, options.loops);
   const loops = [
-    createLoop(
-      processorLoop(db, {
-        ...options.processor,
-        readClock,
-        simulateFailures: options.simulateFailures ?? 0,
-        onPoisoned: (id, error) => options.onNotice?.(`payment ${id} could not be executed: ${String(error)}`),
-      }),
-      options.loops,
-    ),
+    createLoop(processorLoop(db, { ...options.processor, ...settling, readClock }), options.loops),
+    // In the order of one instant: what makes payments comes before payments.
+    createLoop(clocksLoop(db, { ...options.clocks, works: [paymentsByClock(settling)] }), options.loops),
     createLoop(sequencerLoop(db), options.loops),
     createLoop(
       integrityLoop(db, CHECKS, () => readClock(db)),
@@ -193,32 +193,42 @@ export async function createUsance(given: UsanceOptions = {}): Promise<Usance> {
 
   const handle = (tenant: Tenant, caller: Caller, maker: Maker = null): TenantHandle => {
     const { actor } = caller;
+    const isTest = tenant.kind === 'test';
+    const clockOf: ReadClock = isTest ? (sql) => standingClock(sql, tenant.id) : readClock;
     const own: VerbContext = {
       tenantId: tenant.id,
       caller,
       sql: db,
-      run: (work) => db.transaction(async (tx) => work(tx, await readClock(tx)), { probes: true }),
+      run: (work) => db.transaction(async (tx) => work(tx, await clockOf(tx)), { probes: true }),
+      runUntimed: (work) => db.transaction(work, { probes: true }),
+      moment: async (sql) => (isTest ? await passingClock(sql, tenant.id) : null) ?? readClock(sql),
     };
     const verbs = (context: VerbContext): TenantVerbs => ({
       ...ledgerVerbs(context),
       ...paymentVerbs(context, bounds),
       ...operatingVerbs(context),
       ...accessVerbs(context, maker),
+      ...clockVerbs(context),
       id: tenant.id,
       name: tenant.name,
     });
+    const idempotently: TenantHandle['idempotently'] = (request, work) =>
+      own.runUntimed((tx) =>
+        once(tx, { tenantId: tenant.id, actor, ...request }, (inner) => work(verbs(underKey(own, inner, clockOf)))),
+      );
     return {
       ...verbs(own),
       from: (origin) => handle(tenant, callerOf({ ...origin, actor }), maker),
-      within: (foreign) => verbs(withinForeign(own, foreign, options)),
-      idempotently: (request, work) =>
-        own.run((tx, clock) =>
-          once(tx, { tenantId: tenant.id, actor, ...request }, (inner) => work(verbs(underKey(own, inner, clock)))),
-        ),
+      within: (foreign) => verbs(withinForeign(own, foreign, clockOf, options)),
+      idempotently,
+      // A group has one time, and a test tenant another.
       createPaymentGrouped: (request, order, answer) =>
-        group.submit({ scope: { tenantId: tenant.id, actor, ...request }, caller, order, answer }),
-      importOpeningBalances: async (order) =>
-        importOpeningBalances(db, await readClock(db), { ...order, tenantId: tenant.id, caller }),
+        isTest
+          ? idempotently(request, async (keyed) =>
+              answer(await keyed.createPayment({ ...order, idempotencyKey: request.key })),
+            )
+          : group.submit({ scope: { tenantId: tenant.id, actor, ...request }, caller, order, answer }),
+      importOpeningBalances: (order) => importOpeningBalances(db, clockOf, { ...order, tenantId: tenant.id, caller }),
     };
   };
 
@@ -268,6 +278,8 @@ export async function createUsance(given: UsanceOptions = {}): Promise<Usance> {
   };
 }
 
+type ReadClock = (sql: Sql) => Promise<Clock>;
+
 /** Live time is the database's, in whole milliseconds, rounded down. */
 async function readClock(sql: Sql | Transaction): Promise<Clock> {
   if ('begunAt' in sql && sql.begunAt !== null) return liveAt(sql.begunAt);
@@ -288,18 +300,35 @@ function both(first: LoopObserver, second: LoopObserver): LoopObserver {
   };
 }
 
-function withinForeign(context: VerbContext, foreign: ForeignTransaction, options: UsanceOptions): VerbContext {
+function withinForeign(
+  context: VerbContext,
+  foreign: ForeignTransaction,
+  clockOf: ReadClock,
+  options: UsanceOptions,
+): VerbContext {
   const tx: Transaction = adoptTransaction(foreign, {
     schema: options.schema ?? 'usance',
     onNotes: options.onNotes,
     ...(options.onStatement ? { onStatement: options.onStatement } : {}),
   });
-  return { ...context, sql: tx, run: (work) => tx.savepoint(async (inner) => work(inner, await readClock(inner))) };
+  return {
+    ...context,
+    sql: tx,
+    run: (work) => tx.savepoint(async (inner) => work(inner, await clockOf(inner))),
+    runUntimed: (work) => tx.savepoint(work),
+  };
 }
 
-/** Inside a transaction of ours whose idempotency key covers the whole request. */
-function underKey(context: VerbContext, tx: Transaction, clock: Clock): VerbContext {
-  return { ...context, sql: tx, keyed: true, run: (work) => work(tx, clock) };
+/** Inside a transaction of ours whose idempotency key covers the whole request, which is of one instant. */
+function underKey(context: VerbContext, tx: Transaction, clockOf: ReadClock): VerbContext {
+  let clock: Promise<Clock> | undefined;
+  return {
+    ...context,
+    sql: tx,
+    keyed: true,
+    run: async (work) => work(tx, await (clock ??= clockOf(tx))),
+    runUntimed: (work) => work(tx),
+  };
 }
 
 /** History's partitions, made months ahead: a month without one would go to the default partition. */

@@ -40,7 +40,8 @@ export function accessVerbs(context: VerbContext, maker: Maker): AccessVerbs {
     type: string,
     work: (tx: Transaction) => Promise<T & { readonly data: Fact['data'] | null }>,
   ): Promise<T> =>
-    context.run(async (tx, clock) => {
+    context.runUntimed(async (tx) => {
+      const clock = await context.moment(tx);
       const done = await work(tx);
       if (done.data) await appendEvents(tx, [factOf(clock, type, done.key, done.data)]);
       return done;

@@ -164,6 +164,7 @@ export async function ensurePartitions(sql: Sql): Promise<number> {
 /** What the runtime role may not do with a table: `w` update, `d` delete, `a` insert. Everything else it may. */
 const WITHHELD = {
   tenants: 'd',
+  test_clocks: 'd',
   api_keys: 'd',
   balances: 'd',
   freezes: 'd',

@@ -8,7 +8,7 @@ export async function appendEvents(tx: Transaction, facts: readonly Fact[]): Pro
   if (facts.length === 0) return;
   await insertEvents(
     tx,
-    facts.map((fact) => ({ ...fact, id: newId() })),
+    facts.map((fact) => ({ ...fact, id: fact.id ?? newId() })),
   );
   for (const fact of facts) tx.note(fact.type, 1);
 }

@@ -2,6 +2,8 @@ import type { CallerOrder, Uuid } from '../kernel/index.ts';
 
 /** What happened, and with the caller's fields who caused it. */
 export interface Fact extends CallerOrder {
+  /** Where somebody has to know it beforehand. */
+  readonly id?: Uuid;
   readonly tenantId: Uuid;
   readonly type: string;
   readonly resource: string;

@@ -1,5 +1,5 @@
 import type { Sql } from '../db/index.ts';
-import { asBigInt, asDate, asRecord, asText, asTextOrNull } from '../db/index.ts';
+import { asBigInt, asDate, asNumber, asRecord, asText, asTextOrNull } from '../db/index.ts';
 import type { Caller, Uuid } from '../kernel/index.ts';
 import { firstIdAt, toJson } from '../kernel/index.ts';
 import type { EventRecord } from './event.ts';
@@ -216,6 +216,51 @@ export async function listEvents(
     occurredAt: asDate(row['occurred_at']),
     recordedAt: asDate(row['recorded_at']),
   }));
+}
+
+export interface EventSpan {
+  /** The place of the event it begins after: what to ask for events `after`. */
+  readonly afterSeq: bigint;
+  /** The place of the last event in it; of the one before, where there is none. */
+  readonly lastSeq: bigint;
+  readonly count: number;
+  readonly byType: Readonly<Record<string, number>>;
+  /** By the tenant's clock; null where nothing happened. */
+  readonly firstAt: Date | null;
+  readonly lastAt: Date | null;
+}
+
+/** What was told of a tenant between two events; null while either has no place yet. Rides event_order_tenant. */
+export async function spanBetween(sql: Sql, tenantId: Uuid, first: Uuid, last: Uuid): Promise<EventSpan | null> {
+  const rows = await sql.query(
+    `select a.seq as after_seq, w.type, w.count, w.first_at, w.last_at, w.last_seq
+     from usance.event_order a
+     join usance.event_order b on b.tenant_id = a.tenant_id and b.event_id = $3::uuid
+     left join lateral (
+       select e.type, count(*)::int as count, min(e.occurred_at) as first_at, max(e.occurred_at) as last_at,
+              max(o.seq) as last_seq
+       from usance.event_order o join usance.events e on e.tenant_id = o.tenant_id and e.id = o.event_id
+       where o.tenant_id = a.tenant_id and o.seq > a.seq and o.seq < b.seq
+       group by e.type
+     ) w on true
+     where a.tenant_id = $1::uuid and a.event_id = $2::uuid
+     order by w.type`,
+    [tenantId, first, last],
+  );
+  const [row] = rows;
+  if (!row) return null;
+  const told = rows.filter((type) => type['type'] !== null);
+  const at = (name: string): Date[] =>
+    told.map((type) => asDate(type[name])).toSorted((one, other) => one.getTime() - other.getTime());
+  const afterSeq = asBigInt(row['after_seq']);
+  return {
+    afterSeq,
+    lastSeq: told.map((type) => asBigInt(type['last_seq'])).reduce((a, b) => (a > b ? a : b), afterSeq),
+    count: told.reduce((sum, type) => sum + asNumber(type['count']), 0),
+    byType: Object.fromEntries(told.map((type) => [asText(type['type']), asNumber(type['count'])])),
+    firstAt: at('first_at').at(0) ?? null,
+    lastAt: at('last_at').at(-1) ?? null,
+  };
 }
 
 function likePattern(type: string | undefined): string | null {

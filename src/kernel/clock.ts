@@ -7,6 +7,8 @@ export interface Clock {
   readonly clockId: Uuid | null;
   /** Whole milliseconds, rounded down: nothing that compares with it can be early. */
   readonly now: Date;
+  /** Of a test clock on its way: where to. Until it is there nobody can lift what stands in the way of something. */
+  readonly until?: Date;
 }
 
 export function liveAt(now: Date): Clock {

@@ -41,6 +41,9 @@ export const CATALOGUE = {
   ZONE_UNKNOWN: invalid('There is no such time zone'),
   END_BEFORE_START: invalid('The schedule would end before it starts'),
 
+  CLOCK_BACKWARDS: invalid('A test clock only goes forward'),
+  CLOCK_TOO_FAR: invalid('The test clock would go too far at once'),
+
   // Of a request over HTTP, before any verb sees it.
   REQUEST_MALFORMED: invalid('The request is not HTTP that can be read'),
   REQUEST_TIMEOUT: { status: 408, title: 'The request took too long to arrive', retryable: true },
@@ -71,6 +74,7 @@ export const CATALOGUE = {
   PAUSE_NOT_FOUND: missing('There is no such pause'),
   API_KEY_NOT_FOUND: missing('The tenant has no such API key'),
   FREEZE_NOT_FOUND: missing('The asset is not frozen'),
+  CLOCK_NOT_FOUND: missing('The tenant has no such test clock'),
 
   TENANT_EXISTS: conflict('A tenant of that name exists'),
   ASSET_EXISTS: conflict('The tenant has that code at another scale'),
@@ -82,11 +86,16 @@ export const CATALOGUE = {
   API_KEY_STATE_CONFLICT: conflict('The API key is not in a state that allows this'),
   REFERENCE_EXISTS: conflict('The tenant has a payment of that reference'),
   BATCH_ABORTED: conflict('Another payment of the same atomic request was refused'),
+  CLOCK_EXISTS: conflict('The test tenant has its clock'),
+  CLOCK_MISSING: conflict('The test tenant has no clock yet'),
+  CLOCK_ADVANCING: conflict('The test clock is being advanced', true),
   IDEMPOTENCY_RUNNING: conflict('A request with this idempotency key is still running', true),
 
   LIMIT_AMOUNT_EXCEEDED: unprocessable('The amount is over the limit for one payment'),
   LIMIT_DAILY_EXCEEDED: unprocessable('The amount is over what the account may send in 24 hours', true),
   PAUSED: unprocessable('Outgoing payments are paused', true),
+  CLOCK_TENANT_LIVE: unprocessable('A live tenant has no test clock'),
+  CLOCK_TOO_MANY_STEPS: unprocessable('The advance took more steps than one may have', true),
   REFUND_EXCEEDS_PAYMENT: unprocessable('The refund is more than was paid'),
   CAPTURE_EXCEEDS_HOLD: unprocessable('The capture is more than is left of the hold'),
   SIMULATED_FAILURE: unprocessable('A failure was simulated', true),

@@ -59,6 +59,7 @@ export const ID_PREFIX = {
   event: 'evt',
   freeze: 'frz',
   pause: 'pau',
+  clock: 'clk',
   apiKey: 'key',
   request: 'req',
 } as const;

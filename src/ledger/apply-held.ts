@@ -20,7 +20,7 @@ export async function applyHeld(tx: Transaction, transfers: readonly Transfer[])
   if (applied.count !== changes.length) return false;
   if (frozen.some((freeze) => transfers.some((one) => one.tenantId === freeze.tenantId && one.asset === freeze.asset)))
     return false;
-  if (applied.wakes.length > 0) await insertWakes(tx, applied.wakes);
+  if (applied.wakes.length > 0) await insertWakes(tx, applied.wakes, null);
   return true;
 }
 

@@ -95,12 +95,15 @@ export interface BookContents {
   /** (tenant, asset) from which nothing may leave. */
   readonly frozen?: readonly { readonly tenantId: Uuid; readonly asset: string }[];
   readonly now: Date;
+  /** Whose wakes are left behind: null for live work. */
+  readonly clockId?: Uuid | null;
   /** For foreseeing: held funds are there and everybody may be paid. Its balances are never written. */
   readonly imagined?: boolean;
 }
 
 export class Book {
   readonly now: Date;
+  readonly clockId: Uuid | null;
   /** By account, then a few by asset: looked up without building a key. */
   readonly #entries = new Map<Uuid, Entry[]>();
   readonly #frozen: ReadonlySet<string>;
@@ -113,6 +116,7 @@ export class Book {
 
   constructor(contents: BookContents) {
     this.now = contents.now;
+    this.clockId = contents.clockId ?? null;
     this.#imagined = contents.imagined ?? false;
     for (const balance of contents.balances) this.#add(balance, true);
     for (const balance of contents.derived ?? []) this.#add(balance, false);

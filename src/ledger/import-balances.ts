@@ -46,7 +46,11 @@ export interface ImportReport {
 
 const LINES_PER_TRANSACTION = 1_000;
 
-export async function importOpeningBalances(db: Database, clock: Clock, order: ImportOrder): Promise<ImportReport> {
+export async function importOpeningBalances(
+  db: Database,
+  readClock: (tx: Transaction) => Promise<Clock>,
+  order: ImportOrder,
+): Promise<ImportReport> {
   if (order.name.length < 1 || order.name.length > 100) {
     refuse('FIELD_INVALID', 'the name of an import is 1 to 100 characters', { param: 'name' });
   }
@@ -56,7 +60,7 @@ export async function importOpeningBalances(db: Database, clock: Clock, order: I
   let booked = 0;
   let accountsOpened = 0;
   for await (const chunk of inChunks(readOpeningBalances(order.open(), order.format), LINES_PER_TRANSACTION)) {
-    const done = await db.transaction((tx) => bookChunk(tx, clock, order, assets, chunk));
+    const done = await db.transaction(async (tx) => bookChunk(tx, await readClock(tx), order, assets, chunk));
     booked += done.booked;
     accountsOpened += done.accountsOpened;
     order.onProgress?.(chunk.length);

@@ -29,6 +29,7 @@ export * from './reserve.ts';
 export {
   derivedBalance,
   ensureBalances,
+  hasWakes,
   listReservations,
   listTransfers,
   readBalances,

@@ -55,6 +55,7 @@ export async function openBook(tx: Transaction, clock: Clock, request: BookReque
     derived: [...(await sumDerived(tx, request.debits)), ...(await sumDerived(tx, request.impatient ?? [], true))],
     frozen: await listFrozen(tx),
     now: clock.now,
+    clockId: clock.clockId,
   });
 }
 
@@ -98,7 +99,7 @@ export async function writeBalancesOf(tx: Transaction, book: Book): Promise<void
     const written = await writeBalances(tx, balances);
     invariant(written === balances.length, 'every locked balance to still have the version it was locked at');
   }
-  if (wakes.length > 0) await insertWakes(tx, wakes);
+  if (wakes.length > 0) await insertWakes(tx, wakes, book.clockId);
 }
 
 /** Reservations and transfers. */

@@ -352,24 +352,33 @@ export async function listReservations(
  * Leaves word that watched balances were credited. A word that is there already is touched, so that whoever takes it away
  * waits for us: otherwise he could take it, look at the balance as it was before we commit, and nobody would look again.
  */
-export async function insertWakes(sql: Sql, keys: readonly BalanceKey[]): Promise<void> {
+export async function insertWakes(sql: Sql, keys: readonly BalanceKey[], clockId: Uuid | null): Promise<void> {
   await sql.query(
-    `insert into usance.balance_wakes (tenant_id, account_id, asset)
-     select * from unnest($1::uuid[], $2::uuid[], $3::text[]) k (tenant_id, account_id, asset)
+    `insert into usance.balance_wakes (tenant_id, account_id, asset, clock_id)
+     select tenant_id, account_id, asset, $4::uuid
+     from unnest($1::uuid[], $2::uuid[], $3::text[]) k (tenant_id, account_id, asset)
      order by 1, 2, 3
      on conflict (tenant_id, account_id, asset) do update set asset = excluded.asset`,
-    [tenants(keys), accounts(keys), assets(keys)],
+    [tenants(keys), accounts(keys), assets(keys), clockId],
   );
 }
 
-/** Takes up to `limit` wakes away; whoever takes them looks in the same transaction. */
-export async function takeWakes(sql: Sql, limit: number): Promise<BalanceKey[]> {
+/** Whether a test clock has wakes that nobody has looked at. */
+export async function hasWakes(sql: Sql, clockId: Uuid): Promise<boolean> {
+  const rows = await sql.query('select from usance.balance_wakes where clock_id = $1::uuid limit 1', [clockId]);
+  return rows.length > 0;
+}
+
+/** Takes up to `limit` wakes away, live ones or a test clock's; whoever takes them looks in the same transaction. */
+export async function takeWakes(sql: Sql, clockId: Uuid | null, limit: number): Promise<BalanceKey[]> {
   const rows = await sql.query(
     `delete from usance.balance_wakes w
-     using (select tenant_id, account_id, asset from usance.balance_wakes limit $1::int for update skip locked) k
+     using (select tenant_id, account_id, asset from usance.balance_wakes
+            where ${clockId === null ? 'clock_id is null and $2::uuid is null' : 'clock_id = $2::uuid'}
+            limit $1::int for update skip locked) k
      where w.tenant_id = k.tenant_id and w.account_id = k.account_id and w.asset = k.asset
      returning w.tenant_id, w.account_id, w.asset`,
-    [limit],
+    [limit, clockId],
   );
   return rows.map((row) => ({
     tenantId: asText(row['tenant_id']),

@@ -32,7 +32,12 @@ export interface VerbContext {
   /** On record for everything that is done. */
   readonly caller: Caller;
   readonly sql: Sql;
+  /** Refused while the tenant's test clock is on its way. */
   run<T>(work: (tx: Transaction, clock: Clock) => Promise<T>): Promise<T>;
+  /** For what takes no part in the tenant's time: its keys, its clock. Never refused because of it. */
+  runUntimed<T>(work: (tx: Transaction) => Promise<T>): Promise<T>;
+  /** What to put on record as the time of such: where the tenant's clock is passing, or real time where it has none yet. */
+  moment(sql: Sql): Promise<Clock>;
   /** Already under an idempotency key that covers the whole request: the verbs take none of their own. */
   readonly keyed?: boolean;
 }

@@ -1,6 +1,7 @@
 // The invariants of payments, for `usance verify` and the continuous check. $1 is a list of accounts (payers), or null.
 import type { Check } from '../ledger/index.ts';
 import { MOVED_BY_PAYMENT } from '../ledger/index.ts';
+import { CLOCKS_OF_TENANTS } from '../tenants/index.ts';
 
 const within = (column: string): string => `($1::uuid[] is null or ${column} = any ($1::uuid[]))`;
 
@@ -17,6 +18,17 @@ export const PAYMENT_CHECKS: readonly Check[] = [
                        'due', d.payment_id is not null) as details
                 from usance.payments p left join usance.due d on d.tenant_id = p.tenant_id and d.payment_id = p.id
                 where (p.status = 'scheduled') <> (d.payment_id is not null) and ${within('p.payer_id')}`,
+  },
+  {
+    name: 'payments-follow-their-clock',
+    says: 'what is due of a test tenant is due by its clock, and everything else by real time',
+    counted: 'select count(*) as rows from usance.due',
+    offenders: `select p.tenant_id, p.asset, jsonb_build_object('payment', p.id, 'follows', p.clock_id, 'due', d.clock_id,
+                       'clock', c.clock_id) as details
+                from usance.payments p join usance.due d on d.tenant_id = p.tenant_id and d.payment_id = p.id
+                left join (${CLOCKS_OF_TENANTS}) c on c.tenant_id = p.tenant_id
+                where (p.clock_id is distinct from c.clock_id or d.clock_id is distinct from c.clock_id)
+                  and ${within('p.payer_id')}`,
   },
   {
     name: 'payments-equal-transfers',

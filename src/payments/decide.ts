@@ -1,6 +1,6 @@
 // What becomes of one due payment. Pure: it reads the batch's book and clock and decides through the batch. The order of
 // the questions is the order of the law: may anything leave, is it too late, has it a try left, is there money.
-import type { Code } from '../kernel/index.ts';
+import type { Clock, Code } from '../kernel/index.ts';
 import { delayAfterAttempt } from '../kernel/index.ts';
 import type { Refused } from '../ledger/index.ts';
 import { derivedAccount } from '../ledger/index.ts';
@@ -69,7 +69,7 @@ function notSettled(batch: Batch, item: Item, attempt: number, refused: Refused,
   const cause: Cause = { code: refused.code, detail: refused.detail };
   if (isPermanent(item, refused.code, rules)) return fail(batch, item, cause, attempt);
   if (payment.expiresAt !== null && now >= payment.expiresAt) return expire(batch, item, { attempt, cause });
-  const delayMs = delayAfterAttempt(retryPolicyOf(payment), attempt, Math.random());
+  const delayMs = delayAfterAttempt(retryPolicyOf(payment), attempt, chanceOf(batch.clock));
   if (delayMs === null) return fail(batch, item, cause, attempt);
 
   const nextMs = now.getTime() + delayMs;
@@ -116,8 +116,12 @@ function expire(batch: Batch, item: Item, last: { attempt?: number; cause?: Caus
   return 'expired';
 }
 
+/** The same calls by a test clock give the same answers. */
+const chanceOf = (clock: Clock): number => (clock.clockId === null ? Math.random() : 0);
+
 function standAside(batch: Batch, item: Item, forMs: number, outcome: Outcome, blocked = 0): Outcome {
-  batch.moveDue(item, new Date(batch.clock.now.getTime() + forMs), blocked);
+  const { now, until = now } = batch.clock;
+  batch.moveDue(item, new Date(Math.max(now.getTime() + forMs, until.getTime())), blocked);
   return outcome;
 }
 

@@ -76,6 +76,15 @@ export async function claimDue(sql: Sql, ranges: readonly DueRange[], now: Date)
   return rows.map(dueRow);
 }
 
+/** When the first of a test clock's payments is due. Rides due_test, as the next one does. */
+export async function firstDueOfClock(sql: Sql, clockId: Uuid): Promise<Date | null> {
+  const [row] = await sql.query(
+    'select due_at from usance.due where clock_id = $1::uuid order by due_at, payment_id limit 1',
+    [clockId],
+  );
+  return row ? asDate(row['due_at']) : null;
+}
+
 /** The due rows of a test clock up to its instant, in order. Only its advancer calls this. */
 export async function claimDueOfClock(sql: Sql, clockId: Uuid, upTo: Date, limit: number): Promise<DueRow[]> {
   const rows = await sql.query(

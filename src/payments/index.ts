@@ -1,4 +1,5 @@
 export { Claimer } from './claim.ts';
+export { paymentsByClock } from './clock-work.ts';
 export { HELD_BY_PAYMENTS, PAYMENT_CHECKS } from './checks.ts';
 export { BulkRefusal, createPayments } from './create.ts';
 export type { CreateOrder, Created } from './create.ts';

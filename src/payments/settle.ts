@@ -45,7 +45,7 @@ export interface SettleReport {
 export const LOCK_WAIT_MS = 1_000;
 const LOCK_NOT_AVAILABLE = '55P03';
 const SET_ASIDE_MS = 15 * 60_000;
-const BOUNDED = { lockTimeoutMs: LOCK_WAIT_MS, probes: true };
+export const BOUNDED = { lockTimeoutMs: LOCK_WAIT_MS, probes: true };
 
 /** Claims and settles one batch of live payments. */
 export async function settleDue(db: Database, claimer: Claimer, options: SettleOptions): Promise<SettleReport> {
@@ -80,7 +80,7 @@ async function recover(
   return settleImpatiently(db, rows, options).catch((worse: unknown) => settleOneByOne(db, rows, options, worse));
 }
 
-const isLockTimeout = (error: unknown): boolean => sqlState(error) === LOCK_NOT_AVAILABLE;
+export const isLockTimeout = (error: unknown): boolean => sqlState(error) === LOCK_NOT_AVAILABLE;
 
 /** Decides and writes claimed rows. Used by live batches and, with its own clock, by a test clock's advance. */
 export async function settleRows(
@@ -197,7 +197,7 @@ async function settleImpatiently(db: Database, rows: readonly DueRow[], options:
   );
 }
 
-async function settleOneByOne(
+export async function settleOneByOne(
   db: Database,
   rows: readonly DueRow[],
   options: SettleOptions,
@@ -288,6 +288,7 @@ function isConnectionTrouble(error: unknown): boolean {
   return (
     /^E(?!RR_)/.test(code) ||
     error.name === 'CommitUnknown' ||
+    error.name === 'LeaseLost' ||
     /Connection terminated|not queryable|when trying to connect|after calling end/.test(error.message)
   );
 }

@@ -3,7 +3,7 @@
 // now covers are made due at once, oldest first and only as far as it goes: waking a thousand for a credit that pays
 // one would burn the attempts of the others.
 import type { Database, Transaction } from '../db/index.ts';
-import type { Clock } from '../kernel/index.ts';
+import type { Clock, Uuid } from '../kernel/index.ts';
 import type { BalanceKey } from '../ledger/index.ts';
 import { openBook, readBalances, takeWakes, writeBook } from '../ledger/index.ts';
 import { expediteDue, listWaiting } from './due-store.ts';
@@ -11,11 +11,15 @@ import { expediteDue, listWaiting } from './due-store.ts';
 const WAKES_AT_ONCE = 100;
 const WAITING_PER_ACCOUNT = 1_000;
 
-/** Returns how many payments were made due. */
-export async function wakeWaiting(db: Database, readClock: (tx: Transaction) => Promise<Clock>): Promise<number> {
+/** Of live tenants, or of a test clock; returns how many payments were made due. */
+export async function wakeWaiting(
+  db: Database,
+  readClock: (tx: Transaction) => Promise<Clock>,
+  clockId: Uuid | null = null,
+): Promise<number> {
   return db.transaction(
     async (tx) => {
-      const keys = await takeWakes(tx, WAKES_AT_ONCE);
+      const keys = await takeWakes(tx, clockId, WAKES_AT_ONCE);
       if (keys.length === 0) return 0;
       const clock = await readClock(tx);
       let woken = 0;

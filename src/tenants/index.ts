@@ -1,7 +1,13 @@
+export { CLOCKS_OF_TENANTS } from './checks.ts';
+export type { Advance, ClockStatus, TestClock } from './clock.ts';
+export { CLOCK_MOVES, MAX_ADVANCE_DAYS, MAX_STEPS } from './clock.ts';
+export type { Lease } from './clock-store.ts';
+export { claimAdvance, endAdvance, findClock, moveClock, releaseAdvance } from './clock-store.ts';
 export * from './create-tenant.ts';
 export * from './once.ts';
 export * from './pause.ts';
 export * from './pauses.ts';
+export * from './set-clock.ts';
 export type { KeyRecord, KeyScope } from './store.ts';
 export {
   findKeyRecords,
@@ -17,3 +23,4 @@ export {
   tryLockKeys,
 } from './store.ts';
 export type { Tenant, TenantKind } from './tenant.ts';
+export * from './timed-work.ts';

@@ -10,6 +10,7 @@ export const TABLE_OWNERS: Readonly<Record<string, string>> = {
   idempotency_keys: 'tenants',
   pauses: 'tenants',
   execution_rates: 'tenants',
+  test_clocks: 'tenants',
   api_keys: 'access',
   events: 'events',
   event_inbox: 'events',

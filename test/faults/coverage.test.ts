@@ -2,13 +2,20 @@
 import { expect, test } from 'vitest';
 import { useUsance } from '../support/database.ts';
 import { BOUNDARIES, READ_ONLY } from './boundaries.ts';
+import { CLOCK_SCENARIOS } from './clock-scenarios.ts';
 import { LEDGER_SCENARIOS } from './ledger-scenarios.ts';
 import { OPERATING_SCENARIOS } from './operating-scenarios.ts';
 import { PAYMENT_SCENARIOS } from './payment-scenarios.ts';
 import { SETTLE_SCENARIOS } from './settle-scenarios.ts';
 
 const store = useUsance();
-const SCENARIOS = { ...LEDGER_SCENARIOS, ...OPERATING_SCENARIOS, ...PAYMENT_SCENARIOS, ...SETTLE_SCENARIOS };
+const SCENARIOS = {
+  ...CLOCK_SCENARIOS,
+  ...LEDGER_SCENARIOS,
+  ...OPERATING_SCENARIOS,
+  ...PAYMENT_SCENARIOS,
+  ...SETTLE_SCENARIOS,
+};
 
 test('every verb of a tenant that writes is interrupted at every statement', () => {
   const interrupted: readonly string[] = Object.values(SCENARIOS).flatMap((scenario) => scenario.verbs ?? []);

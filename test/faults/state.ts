@@ -77,6 +77,7 @@ const OUTCOMES: Readonly<Record<string, string>> = {
   tenants: `concat_ws(' ', t.name, t.default_asset, t.executions_per_second)`,
   pauses: `concat_ws(' ', t.scope, t.value, t.lifted_at is null)`,
   api_keys: 't.name',
+  test_clocks: `concat_ws(' ', t.name, t.status, t.stands_at)`,
 };
 
 /** Tables that are no outcome of a verb. */

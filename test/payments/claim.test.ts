@@ -117,6 +117,7 @@ describe('a batch', () => {
 
   test('leaves the payments of a test tenant alone', async () => {
     const tenant = await store.usance.createTenant({ name: 'trial', kind: 'test' });
+    await tenant.createTestClock({ name: 'trial', now: '2020-01-01T00:00:00Z' });
     await tenant.createAsset('USD/2');
     await open(tenant, { payer: 10, payee: 0 });
     await create(tenant, many(1));

@@ -5,6 +5,7 @@ import { BOUNDARIES } from '../faults/boundaries.ts';
 import type { ChaosSize } from '../faults/chaos.ts';
 import { cutWires, killProcessors, killServer, skewClocks, stopProcessor } from '../faults/chaos.ts';
 import { FULL, crashSuite } from '../faults/crash-suite.ts';
+import { CLOCK_SCENARIOS } from '../faults/clock-scenarios.ts';
 import type { Shop } from '../faults/durable.ts';
 import { openShop } from '../faults/durable.ts';
 import { LEDGER_SCENARIOS } from '../faults/ledger-scenarios.ts';
@@ -72,5 +73,8 @@ describe('under load', () => {
 describe('at every statement', () => {
   const statements = Object.values(BOUNDARIES).reduce((sum, count) => sum + count, 0);
   banner('crash at every statement', { scenarios: Object.keys(BOUNDARIES).length, statements, ways: 2 });
-  crashSuite({ ...LEDGER_SCENARIOS, ...OPERATING_SCENARIOS, ...PAYMENT_SCENARIOS, ...SETTLE_SCENARIOS }, FULL);
+  crashSuite(
+    { ...CLOCK_SCENARIOS, ...LEDGER_SCENARIOS, ...OPERATING_SCENARIOS, ...PAYMENT_SCENARIOS, ...SETTLE_SCENARIOS },
+    FULL,
+  );
 });

@@ -33,6 +33,8 @@ export async function newRun(db: Database): Promise<Run> {
     caller: callerOf({ actor: 'model' }),
     sql: db,
     run: (work) => db.transaction((tx) => work(tx, liveAt(new Date()))),
+    runUntimed: (work) => db.transaction(work),
+    moment: () => Promise.resolve(liveAt(new Date())),
   });
   return { verbs, reservations: [] };
 }

@@ -1,0 +1,75 @@
+-- Test clocks: the time of a test tenant, moved by hand. And on wakes whose they are, so that a processor of real time
+-- leaves those of test tenants alone.
+-- Safe for older workers as long as there is no test clock: an older processor takes every wake.
+
+alter table usance.tenants add constraint tenants_kind_key unique (id, kind);
+
+create table usance.test_clocks (
+  tenant_id      uuid not null,
+  id             uuid not null,
+  -- Always the same: with it the foreign key says that a live tenant has no clock, and that a tenant with one stays a test.
+  tenant_kind    text not null default 'test' check (tenant_kind = 'test'),
+  name           text not null check (length(name) between 1 and 100),
+  stands_at      timestamptz not null,
+  status         text not null default 'ready' check (status in ('ready', 'advancing', 'failed')),
+  created_at     timestamptz not null default clock_timestamp(),
+
+  -- The advance that is under way, or the last one. Instants of the tenant's time …
+  advance_from   timestamptz,
+  advance_to     timestamptz,
+  steps          int not null default 0,
+  -- … and of real time.
+  requested_at   timestamptz,
+  finished_at    timestamptz,
+  -- The events it lies between.
+  began_event_id uuid,
+  ended_event_id uuid,
+  code           text,
+  detail         text,
+
+  -- Who advances it: real time, and a number that only grows. `tries` counts claims since the last step that was committed.
+  leased_until   timestamptz,
+  fence          bigint not null default 0,
+  tries          int not null default 0,
+
+  primary key (tenant_id, id),
+  constraint test_clocks_one_a_tenant unique (tenant_id),
+  constraint test_clocks_of_test_tenants foreign key (tenant_id, tenant_kind) references usance.tenants (id, kind),
+  -- What compares with it must not be early: instants of a tenant are whole milliseconds.
+  constraint test_clocks_whole_milliseconds check (stands_at = date_trunc('milliseconds', stands_at)),
+  constraint test_clocks_advance_is_whole check (
+    num_nulls(advance_from, advance_to, requested_at, began_event_id) in (0, 4)
+    and (status = 'ready' or advance_from is not null)
+    and (finished_at is null) = (ended_event_id is null)
+    and (status = 'advancing') = (advance_from is not null and finished_at is null)),
+  constraint test_clocks_stay_within_advance check (
+    advance_from is null or stands_at between advance_from and advance_to),
+  constraint test_clocks_ready_arrived check (status <> 'ready' or advance_to is null or stands_at = advance_to),
+  constraint test_clocks_failed_says_why check ((status = 'failed') = (code is not null)),
+  constraint test_clocks_leased_while_advancing check (leased_until is null or status = 'advancing')
+);
+
+-- What the loops look for, whoever had the fewest turns first.
+create index test_clocks_advancing on usance.test_clocks (fence, id) where status = 'advancing';
+
+-- Time only goes forward, a fence never goes back, and an advance ends before the next begins.
+create function usance.test_clocks_go_forward() returns trigger language plpgsql as $$
+begin
+  if new.stands_at < old.stands_at or new.fence < old.fence
+     or (new.tenant_id, new.id) is distinct from (old.tenant_id, old.id)
+     or (new.status <> old.status and 'advancing' not in (new.status, old.status))
+     or (old.status = 'advancing' and new.status = 'advancing'
+         and (new.advance_from, new.advance_to) is distinct from (old.advance_from, old.advance_to))
+     or (old.status <> 'advancing' and new.stands_at <> old.stands_at) then
+    raise exception 'test clock % would not go forward', old.id using errcode = 'restrict_violation';
+  end if;
+  return new;
+end $$;
+
+create trigger test_clocks_go_forward before update on usance.test_clocks
+  for each row execute function usance.test_clocks_go_forward();
+create trigger test_clocks_stay before delete or truncate on usance.test_clocks
+  for each statement execute function usance.refuse_change();
+
+alter table usance.balance_wakes add column clock_id uuid;
+create index balance_wakes_clock on usance.balance_wakes (clock_id);

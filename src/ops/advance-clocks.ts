@@ -1,0 +1,138 @@
+// Advancing test clocks. One advance is many small transactions, each at the instant of the work it does:
+//
+//   asked for      the clock says `advancing`; from now on other writes to its tenant are refused
+//   claimed        by one process, with a lease in real time and a fence, once the last writer before it has ended
+//   a step         the next instant at which anything is due is looked for; the work due then runs, in a transaction that
+//                  also moves the clock there and has the fence. Work that this work makes due is found by the next look
+//   arrived        nothing is due up to the end: the clock stands there, `ready`
+//
+// What can go wrong, and what is done:
+//   the process dies        its step is gone with its transaction; when the lease is over another goes on from the clock
+//   it sleeps and wakes     another has raised the fence: its next write finds no row, and it stops
+//   a step throws           it is tried again, by whoever claims it; after MAX_TRIES without a step the advance has failed,
+//                           and the clock stands where it got to
+//   it never ends           after MAX_STEPS it has failed in the same way, and may be advanced again
+import type { Database } from '../db/index.ts';
+import { appendEvents } from '../events/index.ts';
+import type { LoopDefinition, LoopRun } from '../kernel/index.ts';
+import { SYSTEM, newId } from '../kernel/index.ts';
+import type { Lease, TimedWork } from '../tenants/index.ts';
+import { LeaseLost, MAX_STEPS, claimAdvance, endAdvance, moveClock, releaseAdvance } from '../tenants/index.ts';
+
+export interface ClocksOptions {
+  /** In the order in which they run at one instant. */
+  readonly works: readonly TimedWork[];
+  /** Steps of one advance at most, default 100,000. */
+  readonly maxSteps?: number;
+}
+
+const POLL_MS = 250;
+/** Between two steps; while a step runs its transaction has the row. */
+const LEASE_MS = 10_000;
+const MAX_TRIES = 5;
+/** One clock does not keep another from its turn for longer. */
+const STRETCH_MS = 5_000;
+
+export function clocksLoop(db: Database, options: ClocksOptions): LoopDefinition {
+  return {
+    name: 'clocks',
+    pollMs: POLL_MS,
+    async runOnce(signal): Promise<LoopRun> {
+      const lease = await db.transaction((tx) => claimAdvance(tx, LEASE_MS));
+      if (!lease) return { counts: { steps: 0 } };
+      try {
+        const steps = await advance(db, lease, options, signal);
+        return { counts: { steps }, more: true };
+      } catch (error) {
+        if (error instanceof LeaseLost) return { counts: { steps: 0, lost: 1 }, more: true };
+        // Without the database it is the lease's end that frees it.
+        await releaseAdvance(db, lease, messageOf(error)).catch(() => undefined);
+        throw error;
+      }
+    },
+  };
+}
+
+const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error)).slice(0, 1_000);
+
+/** Steps until it has arrived, or its turn is over. */
+async function advance(db: Database, lease: Lease, options: ClocksOptions, signal: AbortSignal): Promise<number> {
+  const { maxSteps = MAX_STEPS } = options;
+  const { clock, tries } = lease;
+  const began = clock.advance;
+  if (!began) throw new Error('expected an advance to have a way');
+  if (tries > MAX_TRIES) {
+    const detail = began.detail ?? 'whoever worked on it ended before the end of a step';
+    await end(db, lease, { code: 'UNEXPECTED', detail: `${tries - 1} tries without a step: ${detail}` });
+    return 0;
+  }
+  const turnEndsMs = performance.now() + STRETCH_MS;
+  let { now } = clock;
+  let steps = 0;
+  while (!signal.aborted && performance.now() < turnEndsMs) {
+    const next = await nextWork(db, options.works, { clockId: clock.id, now, until: began.to });
+    if (!next) {
+      await end(db, lease, null);
+      return steps;
+    }
+    if (began.steps + steps >= maxSteps) {
+      const detail = `${maxSteps} steps did not suffice: advance again from here, or by less at once`;
+      await end(db, lease, { code: 'CLOCK_TOO_MANY_STEPS', detail });
+      return steps;
+    }
+    now = next.at;
+    await next.work.runDue(db, clock.id, async (tx) => {
+      if (!(await moveClock(tx, lease, next.at, LEASE_MS))) throw new LeaseLost();
+      steps += 1;
+      return { clockId: clock.id, now: next.at, until: began.to };
+    });
+  }
+  await releaseAdvance(db, lease, null);
+  return steps;
+}
+
+interface NextWork {
+  readonly work: TimedWork;
+  readonly at: Date;
+}
+
+/** What is due first, up to the end of the way; at one instant what was registered first. */
+async function nextWork(
+  db: Database,
+  works: readonly TimedWork[],
+  clock: { readonly clockId: string; readonly now: Date; readonly until: Date },
+): Promise<NextWork | null> {
+  let first: NextWork | null = null;
+  for (const work of works) {
+    const due = await work.nextDue(db, clock);
+    if (!due || due > clock.until) continue;
+    const at = due < clock.now ? clock.now : due;
+    if (!first || at < first.at) first = { work, at };
+  }
+  return first;
+}
+
+async function end(
+  db: Database,
+  lease: Lease,
+  failure: { readonly code: string; readonly detail: string } | null,
+): Promise<void> {
+  await db.transaction(async (tx) => {
+    const endedEventId = newId();
+    const ended = await endAdvance(tx, lease, { endedEventId, failure });
+    if (!ended?.advance) throw new LeaseLost();
+    const { tenantId, id, now, advance: done } = ended;
+    await appendEvents(tx, [
+      {
+        ...SYSTEM,
+        id: endedEventId,
+        tenantId,
+        type: failure ? 'clock.advance_failed' : 'clock.advanced',
+        resource: 'clock',
+        resourceId: id,
+        data: { from: done.from, to: done.to, now, ...failure },
+        occurredAt: now,
+      },
+    ]);
+  });
+}

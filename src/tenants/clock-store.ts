@@ -1,0 +1,150 @@
+import type { Row, Sql } from '../db/index.ts';
+import { asBigInt, asDate, asDateOrNull, asNumber, asText, asTextOrNull } from '../db/index.ts';
+import type { Uuid } from '../kernel/index.ts';
+import type { Advance, ClockStatus, TestClock } from './clock.ts';
+
+const COLUMNS = `tenant_id, id, name, stands_at, status, created_at, advance_from, advance_to, steps, requested_at,
+  finished_at, began_event_id, ended_event_id, code, detail`;
+
+function clock(row: Row): TestClock {
+  return {
+    tenantId: asText(row['tenant_id']),
+    id: asText(row['id']),
+    name: asText(row['name']),
+    now: asDate(row['stands_at']),
+    status: asText(row['status']) as ClockStatus,
+    createdAt: asDate(row['created_at']),
+    advance: row['advance_from'] === null ? null : advance(row),
+  };
+}
+
+function advance(row: Row): Advance {
+  return {
+    from: asDate(row['advance_from']),
+    to: asDate(row['advance_to']),
+    steps: asNumber(row['steps']),
+    requestedAt: asDate(row['requested_at']),
+    finishedAt: asDateOrNull(row['finished_at']),
+    beganEventId: asText(row['began_event_id']),
+    endedEventId: asTextOrNull(row['ended_event_id']),
+    code: asTextOrNull(row['code']),
+    detail: asTextOrNull(row['detail']),
+  };
+}
+
+/** Null when the tenant has one. */
+export async function insertClock(
+  sql: Sql,
+  order: { tenantId: Uuid; id: Uuid; name: string; now: Date },
+): Promise<TestClock | null> {
+  const [row] = await sql.query(
+    `insert into usance.test_clocks (tenant_id, id, name, stands_at)
+     values ($1::uuid, $2::uuid, $3::text, $4::timestamptz)
+     on conflict on constraint test_clocks_one_a_tenant do nothing returning ${COLUMNS}`,
+    [order.tenantId, order.id, order.name, order.now],
+  );
+  return row ? clock(row) : null;
+}
+
+export async function findClock(sql: Sql, tenantId: Uuid): Promise<TestClock | null> {
+  const [row] = await sql.query(`select ${COLUMNS} from usance.test_clocks where tenant_id = $1::uuid`, [tenantId]);
+  return row ? clock(row) : null;
+}
+
+/**
+ * The clock of a tenant that writes, unless it is on its way. The lock is the weakest there is: writers do not meet each
+ * other, nor somebody who asks for an advance; but who would take up an advance passes over a clock that is held here, so
+ * that a writer of the old instant has ended before the first step.
+ */
+export async function holdStandingClock(sql: Sql, tenantId: Uuid): Promise<{ id: Uuid; now: Date } | null> {
+  const [row] = await sql.query(
+    `select id, stands_at from usance.test_clocks where tenant_id = $1::uuid and status <> 'advancing' for key share`,
+    [tenantId],
+  );
+  return row ? { id: asText(row['id']), now: asDate(row['stands_at']) } : null;
+}
+
+/** Null when another advance is under way. Of many who ask at once the first is let through. */
+export async function beginAdvance(
+  sql: Sql,
+  order: { tenantId: Uuid; id: Uuid; to: Date; beganEventId: Uuid },
+): Promise<TestClock | null> {
+  const [row] = await sql.query(
+    `update usance.test_clocks
+     set status = 'advancing', advance_from = stands_at, advance_to = $3::timestamptz, began_event_id = $4::uuid,
+         requested_at = clock_timestamp(), finished_at = null, ended_event_id = null, steps = 0, tries = 0,
+         code = null, detail = null
+     where tenant_id = $1::uuid and id = $2::uuid and status <> 'advancing' and stands_at <= $3::timestamptz
+     returning ${COLUMNS}`,
+    [order.tenantId, order.id, order.to, order.beganEventId],
+  );
+  return row ? clock(row) : null;
+}
+
+/** The right to advance a clock: worth something as long as the row has this fence. */
+export interface Lease {
+  readonly clock: TestClock;
+  readonly fence: bigint;
+  /** Claims since the last step that was committed, this one included. */
+  readonly tries: number;
+}
+
+/** Takes up an advance that nobody works on and whose tenant has no writer left; rides test_clocks_advancing. */
+export async function claimAdvance(sql: Sql, leaseMs: number): Promise<Lease | null> {
+  const [row] = await sql.query(
+    `with free as (
+       select tenant_id as of_tenant, id as free_id from usance.test_clocks
+       where status = 'advancing' and (leased_until is null or leased_until < clock_timestamp())
+       order by fence, id limit 1 for update skip locked
+     )
+     update usance.test_clocks
+     set fence = fence + 1, tries = tries + 1, leased_until = clock_timestamp() + make_interval(secs => $1::int / 1000.0)
+     from free where tenant_id = of_tenant and id = free_id
+     returning ${COLUMNS}, fence, tries`,
+    [leaseMs],
+  );
+  return row ? { clock: clock(row), fence: asBigInt(row['fence']), tries: asNumber(row['tries']) } : null;
+}
+
+const HELD = `tenant_id = $1::uuid and id = $2::uuid and fence = $3::bigint and status = 'advancing'`;
+const held = ({ clock: { tenantId, id }, fence }: Lease): [Uuid, Uuid, bigint] => [tenantId, id, fence];
+
+/** A step: the clock goes to the instant, and stays ours. Null when it is ours no more. */
+export async function moveClock(sql: Sql, lease: Lease, to: Date, leaseMs: number): Promise<Date | null> {
+  const [row] = await sql.query(
+    `update usance.test_clocks
+     set stands_at = greatest(stands_at, $4::timestamptz), steps = steps + 1, tries = 0, detail = null,
+         leased_until = clock_timestamp() + make_interval(secs => $5::int / 1000.0)
+     where ${HELD} returning stands_at`,
+    [...held(lease), to, leaseMs],
+  );
+  return row ? asDate(row['stands_at']) : null;
+}
+
+/** Hands an advance back for anybody to go on with. `trouble` is what this try ran into, if it did. */
+export async function releaseAdvance(sql: Sql, lease: Lease, trouble: string | null): Promise<void> {
+  await sql.query(
+    `update usance.test_clocks
+     set leased_until = null, tries = case when $4::text is null then 0 else tries end, detail = $4::text
+     where ${HELD}`,
+    [...held(lease), trouble],
+  );
+}
+
+/** Arrived; or given up where it stands, for a reason. False when it is ours no more. */
+export async function endAdvance(
+  sql: Sql,
+  lease: Lease,
+  end: { endedEventId: Uuid; failure: { code: string; detail: string } | null },
+): Promise<TestClock | null> {
+  const { failure } = end;
+  const [row] = await sql.query(
+    `update usance.test_clocks
+     set status = case when $5::text is null then 'ready' else 'failed' end,
+         stands_at = case when $5::text is null then advance_to else stands_at end,
+         finished_at = clock_timestamp(), ended_event_id = $4::uuid, code = $5::text, detail = $6::text, leased_until = null
+     where ${HELD} returning ${COLUMNS}`,
+    [...held(lease), end.endedEventId, failure?.code ?? null, failure?.detail ?? null],
+  );
+  return row ? clock(row) : null;
+}

@@ -1,0 +1,57 @@
+// A test tenant and its clock, and advancing it to the end in this process.
+import type { ClockReport } from '../../src/engine.ts';
+import type { TenantHandle, Usance } from '../../src/index.ts';
+
+export const START = '2027-01-01T00:00:00.000Z';
+
+/** An instant by how long after the start it is. */
+export const after = (ms: number): Date => new Date(Date.parse(START) + ms);
+
+export interface TestTenant {
+  readonly tenant: TenantHandle;
+  /** The clock's id. */
+  readonly clock: string;
+}
+
+let count = 0;
+
+export async function testTenant(usance: Usance, now: Date | string = START): Promise<TestTenant> {
+  const tenant = await usance.createTenant({ name: `test-${process.pid}-${(count += 1)}`, kind: 'test' });
+  const { id } = await tenant.createTestClock({ name: 'clock', now });
+  await tenant.createAsset('USD/2');
+  return { tenant, clock: id };
+}
+
+export const runLoop = async (usance: Usance, name: 'clocks' | 'sequencer'): Promise<boolean> =>
+  (await usance.loops.find((loop) => loop.name === name)?.runOnce())?.more ?? false;
+
+/** Until no clock is on its way and every event has its place. */
+export async function drive(usance: Usance): Promise<void> {
+  while (await runLoop(usance, 'clocks'));
+  while (await runLoop(usance, 'sequencer'));
+}
+
+export async function advance(usance: Usance, of: TestTenant, to: Date | string): Promise<ClockReport> {
+  await of.tenant.advanceTestClock(of.clock, to);
+  await drive(usance);
+  return of.tenant.testClock(of.clock);
+}
+
+/** What was told of a tenant since it has a clock, without what differs from run to run: ids become #1, #2 and so on. */
+export async function normalised(tenant: TenantHandle): Promise<string[]> {
+  const names = new Map<string, string>();
+  const nameOf = (id: string): string => names.get(id) ?? names.set(id, `#${names.size + 1}`).get(id) ?? '';
+  const told: string[] = [];
+  for (let seen = 0n; ;) {
+    const page = await tenant.events({}, { after: seen, limit: 1_000 });
+    for (const { type, resource, resourceId, actor, data, occurredAt } of page) {
+      const text = JSON.stringify(data).replaceAll(
+        /[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}/g,
+        nameOf,
+      );
+      told.push(`${occurredAt.toISOString()} ${type} ${resource} ${nameOf(resourceId)} ${actor} ${text}`);
+    }
+    if (page.length < 1_000) return told.slice(told.findIndex((line) => line.includes(' clock.created ')));
+    seen = page.at(-1)?.seq ?? seen;
+  }
+}

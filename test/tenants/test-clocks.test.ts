@@ -1,0 +1,407 @@
+// A test clock: whose it is, what it refuses, and that what falls due on its way happens at its own instant, in order.
+import { describe, expect, test } from 'vitest';
+import type { ClockStatus } from '../../src/tenants/index.ts';
+import { CLOCK_MOVES } from '../../src/tenants/index.ts';
+import { held, key, open, troubles } from '../support/books.ts';
+import { useUsance } from '../support/database.ts';
+import { changedBy, refusedUnchanged } from '../support/digest.ts';
+import { DAY, HOUR, MINUTE, SECOND } from '../support/processor.ts';
+import { refusalOf } from '../support/refusal.ts';
+import { START, advance, after, drive, testTenant } from '../support/test-clock.ts';
+
+describe('a test clock', () => {
+  const store = useUsance();
+  const pay = { from: 'payer', to: 'payee', asset: 'USD', amount: 100 };
+
+  test('is of a test tenant, which has one', async () => {
+    const { tenant, clock } = await testTenant(store.usance);
+    expect(await tenant.testClocks()).toMatchObject([
+      { id: clock, name: 'clock', status: 'ready', now: new Date(START), advance: null, happened: null },
+    ]);
+    expect(await store.tenant.testClocks()).toEqual([]);
+    const refused = (tenantId: string, work: () => Promise<unknown>) => refusedUnchanged(store.owner, tenantId, work);
+    const again = () => tenant.createTestClock({ name: 'another', now: START });
+    expect(await refused(tenant.id, again)).toBe('CLOCK_EXISTS');
+    const live = () => store.tenant.createTestClock({ name: 'live', now: START });
+    expect(await refused(store.tenant.id, live)).toBe('CLOCK_TENANT_LIVE');
+    const twenty = await store.usance.createTenant({ name: 'twenty', kind: 'test' });
+    const made = await Promise.all(
+      Array.from({ length: 20 }, (_, n) => refusalOf(twenty.createTestClock({ name: `${n}`, now: START }))),
+    );
+    expect(made.toSorted()).toEqual([...Array.from({ length: 19 }, () => 'CLOCK_EXISTS'), 'not refused']);
+  });
+
+  test.each([
+    ['', START, 'FIELD_INVALID'],
+    ['x'.repeat(101), START, 'FIELD_INVALID'],
+    ['nul\0', START, 'FIELD_INVALID'],
+    ['clock', '1969-12-31T23:59:59Z', 'DELAY_INVALID'],
+    ['clock', '9995-01-01T00:00:00Z', 'FIELD_INVALID'],
+    ['clock', 'tomorrow', 'DELAY_INVALID'],
+  ])('called %o at %s is refused with %s', async (name, now, code) => {
+    expect(await refusalOf(store.tenant.createTestClock({ name, now }))).toBe(code);
+  });
+
+  test('is asked for by whatever needs the time, and by nothing else', async () => {
+    const tenant = await store.usance.createTenant({ name: 'timeless', kind: 'test' });
+    const refused = (work: () => Promise<unknown>) => refusedUnchanged(store.owner, tenant.id, work);
+    expect(await refused(() => tenant.openAccount({ ref: 'payer' }))).toBe('CLOCK_MISSING');
+    expect(await refused(() => tenant.createPayment({ ...pay, idempotencyKey: key() }))).toBe('CLOCK_MISSING');
+    await tenant.createApiKey({ name: 'test', role: 'admin' });
+    expect(await tenant.accounts()).toHaveLength(3);
+  });
+
+  test('cannot be had by a live tenant, nor taken from a test tenant, even by the owner of the database', async () => {
+    const { tenant, clock } = await testTenant(store.usance);
+    const { owner } = store;
+    const live = owner.query(
+      `insert into usance.test_clocks (tenant_id, id, name, stands_at) values ($1, $2, 'x', '2027-01-01')`,
+      [store.tenant.id, clock],
+    );
+    await expect(live).rejects.toMatchObject({ constraint: 'test_clocks_of_test_tenants' });
+    const becomesLive = owner.query(`update usance.tenants set kind = 'live' where id = $1`, [tenant.id]);
+    await expect(becomesLive).rejects.toMatchObject({ constraint: 'test_clocks_of_test_tenants' });
+    await expect(owner.query('delete from usance.test_clocks')).rejects.toThrow('append-only');
+    await expect(store.db.query('delete from usance.test_clocks')).rejects.toThrow('permission denied');
+    for (const change of [
+      `stands_at = stands_at - interval '1 second'`,
+      `stands_at = stands_at + interval '1 second'`,
+      'fence = fence - 1',
+      `status = 'failed', code = 'x'`,
+    ]) {
+      const changed = owner.query(`update usance.test_clocks set ${change} where id = $1`, [clock]);
+      await expect(changed, change).rejects.toThrow(/would not go forward/);
+    }
+  });
+
+  test('moves only as its table says, in the database too', async () => {
+    const { clock } = await testTenant(store.usance);
+    const between = `advance_from = stands_at, advance_to = stands_at, requested_at = now(), began_event_id = id`;
+    const ended = `${between}, finished_at = now(), ended_event_id = id`;
+    const becoming = {
+      ready: `${ended}, code = null`,
+      advancing: `${between}, finished_at = null, ended_event_id = null, code = null`,
+      failed: `${ended}, code = 'x'`,
+    };
+    const become = (status: ClockStatus) =>
+      store.owner.query(`update usance.test_clocks set status = '${status}', ${becoming[status]} where id = $1`, [
+        clock,
+      ]);
+    const statuses = Object.keys(CLOCK_MOVES) as ClockStatus[];
+    for (const from of statuses) {
+      for (const to of statuses.filter((status) => status !== from)) {
+        await become('advancing');
+        await become(from);
+        const legal = CLOCK_MOVES[from].includes(to);
+        const moved = await become(to).then(
+          () => true,
+          () => false,
+        );
+        expect(moved, `${from} to ${to}`).toBe(legal);
+      }
+    }
+    await become('advancing');
+    await become('ready');
+  });
+
+  test('goes forward only, to an instant that is not too far, and to where it stands', async () => {
+    const of = await testTenant(store.usance);
+    const refused = (to: Date) =>
+      refusedUnchanged(store.owner, of.tenant.id, () => of.tenant.advanceTestClock(of.clock, to));
+    expect(await refused(after(-1))).toBe('CLOCK_BACKWARDS');
+    expect(await refused(after(731 * DAY + 1))).toBe('CLOCK_TOO_FAR');
+    expect(await refusalOf(of.tenant.advanceTestClock(of.clock, 'soon'))).toBe('DELAY_INVALID');
+    expect(await refusalOf(of.tenant.advanceTestClock(of.tenant.id, START))).toBe('CLOCK_NOT_FOUND');
+    expect(await refusalOf(store.tenant.advanceTestClock(of.clock, START))).toBe('CLOCK_NOT_FOUND');
+    expect(await refusalOf(store.tenant.testClock(of.clock))).toBe('CLOCK_NOT_FOUND');
+
+    await open(of.tenant, { payer: 100, payee: 0 });
+    const { id } = await of.tenant.createPayment({ ...pay, idempotencyKey: key() });
+    expect(await advance(store.usance, of, START)).toMatchObject({ status: 'ready', now: new Date(START) });
+    expect(await of.tenant.payment(id)).toMatchObject({ status: 'settled', endedAt: new Date(START) });
+    expect(await advance(store.usance, of, after(731 * DAY))).toMatchObject({ now: after(731 * DAY) });
+  });
+
+  test('is the time of every verb of its tenant', async () => {
+    const { tenant, clock } = await testTenant(store.usance);
+    await open(tenant, { payer: 1_000, payee: 0 });
+    const payment = await tenant.createPayment({ ...pay, delay: '48h', idempotencyKey: key() });
+    expect(payment).toMatchObject({ createdAt: new Date(START), executeAt: after(48 * HOUR), clockId: clock });
+    const grouped = { key: key(), fingerprint: 'x' };
+    const { answer } = await tenant.createPaymentGrouped(grouped, { ...pay, delay: '1h' }, ({ executeAt }) =>
+      executeAt.toISOString(),
+    );
+    expect(answer).toBe(after(HOUR).toISOString());
+    expect(await tenant.createPaymentGrouped(grouped, pay, () => '')).toMatchObject({ answer, replayed: true });
+    expect(await refusalOf(tenant.createPayment({ ...pay, executeAt: new Date(), idempotencyKey: key() }))).toBe(
+      'DELAY_OUT_OF_RANGE',
+    );
+    const cancelled = await tenant.cancelPayment(payment.id);
+    expect(cancelled.endedAt).toEqual(new Date(START));
+    await drive(store.usance);
+    const told = await tenant.events();
+    const since = told.findIndex((event) => event.type === 'clock.created');
+    expect(told.length - since).toBeGreaterThan(5);
+    for (const event of told.slice(since)) {
+      expect(event.occurredAt).toEqual(new Date(START));
+      expect(Math.abs(event.recordedAt.getTime() - Date.now())).toBeLessThan(10 * MINUTE);
+    }
+    const opened = await tenant.importOpeningBalances({
+      name: 'old',
+      format: 'csv',
+      open: async function* () {
+        yield* ['account,asset,amount', 'imported,USD/2,5'];
+      },
+    });
+    expect(opened.booked).toBe(1);
+    expect(await tenant.balancesAt('imported', new Date(START))).toEqual([{ asset: 'USD/2', total: 5n }]);
+  });
+
+  test('runs what falls due on its way at its own instant, in order, and what that makes due too', async () => {
+    const of = await testTenant(store.usance);
+    const { tenant } = of;
+    await open(tenant, { rich: 10_000, poor: 0, payee: 0 });
+    const order = { asset: 'USD', idempotencyKey: '' };
+    const make = async (fields: object): Promise<string> =>
+      (await tenant.createPayment({ ...order, ...pay, ...fields, idempotencyKey: key() })).id;
+    const later = await make({ from: 'rich', delay: '3d' });
+    const first = await make({ from: 'rich', delay: '1h' });
+    // Waits for a credit between two of its tries, and is then paid at once.
+    const waits = await make({ from: 'poor', delay: '2h', funding: 'at_execution' });
+    const funds = await make({ from: 'rich', to: 'poor', executeAt: after(2 * HOUR + 90 * SECOND) });
+    // Never paid: one fails after five tries, one expires before its third.
+    const fails = await make({ from: 'poor', amount: 5_000, delay: '4h', funding: 'at_execution' });
+    const expires = await make({
+      from: 'poor',
+      amount: 5_000,
+      delay: '5h',
+      funding: 'at_execution',
+      expiresAt: after(5 * HOUR + 2 * MINUTE),
+    });
+    const beyond = await make({ from: 'rich', delay: '5d' });
+
+    const report = await advance(store.usance, of, after(4 * DAY));
+    expect(report).toMatchObject({
+      status: 'ready',
+      now: after(4 * DAY),
+      advance: { from: new Date(START), to: after(4 * DAY) },
+    });
+    const story = async (id: string) =>
+      (await tenant.timeline(id)).map(({ type, at }) => [
+        type.replace('payment.', ''),
+        at.getTime() - Date.parse(START),
+      ]);
+    expect(await story(first)).toEqual([
+      ['created', 0],
+      ['settled', HOUR],
+    ]);
+    expect(await story(later)).toEqual([
+      ['created', 0],
+      ['settled', 3 * DAY],
+    ]);
+    expect(await story(funds)).toEqual([
+      ['created', 0],
+      ['settled', 2 * HOUR + 90 * SECOND],
+    ]);
+    expect(await story(waits)).toEqual([
+      ['created', 0],
+      ['attempt_failed', 2 * HOUR],
+      ['attempt_failed', 2 * HOUR + MINUTE],
+      ['settled', 2 * HOUR + 90 * SECOND],
+    ]);
+    expect(await story(fails)).toEqual([
+      ['created', 0],
+      ...[0, 1, 3, 7].map((minutes) => ['attempt_failed', 4 * HOUR + minutes * MINUTE]),
+      ['failed', 4 * HOUR + 15 * MINUTE],
+    ]);
+    expect(await story(expires)).toEqual([
+      ['created', 0],
+      ['attempt_failed', 5 * HOUR],
+      ['attempt_failed', 5 * HOUR + MINUTE],
+      ['expired', 5 * HOUR + 2 * MINUTE],
+    ]);
+    expect(await story(beyond)).toEqual([['created', 0]]);
+
+    expect(report.happened).toMatchObject({
+      count: 14,
+      byType: { 'payment.settled': 4, 'payment.attempt_failed': 8, 'payment.failed': 1, 'payment.expired': 1 },
+      firstAt: after(HOUR),
+      lastAt: after(3 * DAY),
+    });
+    const { afterSeq = 0n, lastSeq = 0n } = report.happened ?? {};
+    const told = (await tenant.events({}, { after: afterSeq })).filter((event) => event.seq <= lastSeq);
+    expect(told).toHaveLength(14);
+    const instants = told.map((event) => event.occurredAt.getTime());
+    expect(instants).toEqual(instants.toSorted((a, b) => a - b));
+    expect((await tenant.deadLetters()).map(({ id, failedAt }) => [id, failedAt])).toEqual([
+      [fails, after(4 * HOUR + 15 * MINUTE)],
+    ]);
+    expect(await advance(store.usance, of, after(5 * DAY))).toMatchObject({
+      happened: { byType: { 'payment.settled': 1 } },
+    });
+    expect(await troubles(store.usance)).toEqual([]);
+  });
+
+  test('moves the window of a daily limit', async () => {
+    const of = await testTenant(store.usance);
+    const { tenant } = of;
+    await open(tenant, { payer: 1_000, payee: 0 });
+    await tenant.setLimit({ account: 'payer', asset: 'USD', dailyAmount: 150 });
+    const create = () => refusalOf(tenant.createPayment({ ...pay, delay: '1h', idempotencyKey: key() }));
+    expect([await create(), await create()]).toEqual(['not refused', 'LIMIT_DAILY_EXCEEDED']);
+    await advance(store.usance, of, after(23 * HOUR));
+    expect(await create()).toBe('LIMIT_DAILY_EXCEEDED');
+    await advance(store.usance, of, after(25 * HOUR));
+    expect(await create()).toBe('not refused');
+    // Funds are looked for when it is due: over the limit then, and retried until the window has moved.
+    const retry = { maxAttempts: 10, initialDelayMs: 6 * HOUR, multiplier: 1, maxDelayMs: 6 * HOUR };
+    const { id } = await tenant.createPayment({ ...pay, funding: 'at_execution', retry, idempotencyKey: key() });
+    await advance(store.usance, of, after(3 * DAY));
+    const tries = (await tenant.timeline(id)).map(({ type, at }) => [type, (at.getTime() - Date.parse(START)) / HOUR]);
+    expect(tries.slice(1)).toEqual([
+      ...[25, 31, 37, 43].map((hours) => ['payment.attempt_failed', hours]),
+      ['payment.settled', 49],
+    ]);
+  });
+
+  test('does not walk through a pause in small steps', async () => {
+    const of = await testTenant(store.usance);
+    const { tenant } = of;
+    await open(tenant, { payer: 1_000, payee: 0 });
+    const { id } = await tenant.createPayment({ ...pay, delay: '1h', idempotencyKey: key() });
+    await tenant.pause('tenant', '', 'to see');
+    const year = await advance(store.usance, of, after(365 * DAY));
+    expect(year).toMatchObject({ status: 'ready', happened: { count: 0, firstAt: null } });
+    expect(year.advance?.steps).toBeLessThan(10);
+    await tenant.liftPause('tenant', '');
+    await advance(store.usance, of, after(365 * DAY + MINUTE));
+    expect(await tenant.payment(id)).toMatchObject({ status: 'settled', attempts: 1 });
+  });
+
+  test('takes more payments of one instant than a batch holds', async () => {
+    const of = await testTenant(store.usance);
+    await open(of.tenant, { payer: 1_200, payee: 0 });
+    const orders = Array.from({ length: 1_200 }, () => ({ ...pay, amount: 1, delay: '1h' }));
+    await of.tenant.createPayments(orders, { idempotencyKey: key() });
+    expect(await advance(store.usance, of, after(HOUR))).toMatchObject({
+      happened: { byType: { 'payment.settled': 1_200 } },
+    });
+    expect(await held(of.tenant, 'payee')).toEqual([1_200n, 0n]);
+  });
+
+  test('that is on its way refuses every other write, answers every read, and then goes on', async () => {
+    const of = await testTenant(store.usance);
+    const { tenant, clock } = of;
+    await open(tenant, { payer: 1_000, payee: 0 });
+    const { id } = await tenant.createPayment({ ...pay, delay: '1h', idempotencyKey: key() });
+    const request = { key: key(), fingerprint: 'advance' };
+    const ask = () =>
+      tenant.idempotently(request, async (verbs) => (await verbs.advanceTestClock(clock, after(HOUR))).status);
+    expect(await ask()).toEqual({ answer: 'advancing', replayed: false });
+    expect(await ask()).toEqual({ answer: 'advancing', replayed: true });
+    const refused = (work: () => Promise<unknown>) => refusedUnchanged(store.owner, tenant.id, work);
+    for (const write of [
+      () => tenant.createPayment({ ...pay, idempotencyKey: key() }),
+      () => tenant.createPaymentGrouped({ key: key(), fingerprint: '' }, pay, () => ''),
+      () => tenant.cancelPayment(id),
+      () => tenant.openAccount({ ref: 'late' }),
+      () => tenant.deposit({ account: 'payer', asset: 'USD', amount: 1, idempotencyKey: key() }),
+      () => tenant.pause('tenant', '', 'stop'),
+      () => tenant.advanceTestClock(clock, after(DAY)),
+      () =>
+        tenant.importOpeningBalances({
+          name: 'late',
+          format: 'csv',
+          open: async function* () {
+            yield* ['account,asset,amount', 'late,USD/2,5'];
+          },
+        }),
+    ])
+      expect(await refused(write), String(write)).toBe('CLOCK_ADVANCING');
+    expect(await tenant.payment(id)).toMatchObject({ status: 'scheduled' });
+    expect(await tenant.testClock(clock)).toMatchObject({ status: 'advancing', now: new Date(START), happened: null });
+    await tenant.createApiKey({ name: 'meanwhile', role: 'admin' });
+    await drive(store.usance);
+    expect(await tenant.payment(id)).toMatchObject({ status: 'settled' });
+    expect(await refusalOf(tenant.createPayment({ ...pay, idempotencyKey: key() }))).toBe('not refused');
+  });
+
+  test('asked by twenty at once is advanced by one of them', async () => {
+    const of = await testTenant(store.usance);
+    const asked = await Promise.all(
+      Array.from({ length: 20 }, (_, n) => refusalOf(of.tenant.advanceTestClock(of.clock, after(n * HOUR)))),
+    );
+    expect(asked.toSorted()).toEqual([...Array.from({ length: 19 }, () => 'CLOCK_ADVANCING'), 'not refused']);
+    await drive(store.usance);
+    expect(await of.tenant.testClock(of.clock)).toMatchObject({
+      status: 'ready',
+      now: after(asked.indexOf('not refused') * HOUR),
+    });
+  });
+
+  test('is of real time in nothing but its record', async () => {
+    const of = await testTenant(store.usance, '2001-02-03T04:05:06.789Z');
+    await open(of.tenant, { payer: 100, payee: 0 });
+    await of.tenant.createPayment({ ...pay, delay: '1d', idempotencyKey: key() });
+    const { advance: done } = await advance(store.usance, of, '2001-02-04T04:05:06.789Z');
+    for (const real of [done?.requestedAt, done?.finishedAt])
+      expect(Math.abs((real?.getTime() ?? 0) - Date.now())).toBeLessThan(10 * MINUTE);
+    const [transfer] = await of.tenant.transfers('payee');
+    expect(transfer?.postedAt).toEqual(new Date('2001-02-04T04:05:06.789Z'));
+    expect(await of.tenant.balancesAt('payee', new Date('2001-02-04T04:05:06.788Z'))).toEqual([]);
+    const recorded = await store.owner.query(
+      `select type, actor, recorded_at > now() - interval '10 minutes' as lately from usance.events
+       where tenant_id = $1::uuid and type like 'clock.%' order by id`,
+      [of.tenant.id],
+    );
+    expect(recorded).toEqual([
+      { type: 'clock.created', actor: 'library', lately: true },
+      { type: 'clock.advance_requested', actor: 'library', lately: true },
+      { type: 'clock.advanced', actor: 'system', lately: true },
+    ]);
+  });
+
+  test('of a tenant is no business of another’s, nor of live payments', async () => {
+    const [one, other] = [await testTenant(store.usance), await testTenant(store.usance)];
+    for (const tenant of [one.tenant, other.tenant]) {
+      await open(tenant, { payer: 100, payee: 0 });
+      await tenant.createPayment({ ...pay, delay: '1h', idempotencyKey: key() });
+    }
+    await open(store.tenant, { payer: 200, payee: 0 });
+    await store.tenant.createPayment({ ...pay, idempotencyKey: key() });
+    await store.tenant.createPayment({ ...pay, delay: '1h', idempotencyKey: key() });
+    const advanced = () => advance(store.usance, one, after(DAY));
+    expect(
+      await changedBy(store.owner, other.tenant.id, () =>
+        changedBy(store.owner, store.tenant.id, advanced).then((tables) =>
+          expect(tables).toEqual(['event_inbox', 'event_order']),
+        ),
+      ),
+    ).toEqual(['event_inbox', 'event_order']);
+    const processor = store.usance.loops.find((loop) => loop.name === 'processor');
+    const settles = async () => expect((await processor?.runOnce())?.counts).toMatchObject({ claimed: 1, settled: 1 });
+    expect(await changedBy(store.owner, other.tenant.id, settles)).toEqual([]);
+  });
+
+  test('lets no processor of real time wake its payments', async () => {
+    const of = await testTenant(store.usance);
+    await open(of.tenant, { poor: 0, payee: 0 });
+    const { id } = await of.tenant.createPayment({
+      ...pay,
+      from: 'poor',
+      funding: 'at_execution',
+      idempotencyKey: key(),
+    });
+    await advance(store.usance, of, after(SECOND));
+    await of.tenant.deposit({ account: 'poor', asset: 'USD', amount: 100, idempotencyKey: key() });
+    const processor = store.usance.loops.find((loop) => loop.name === 'processor');
+    const runs = async () => expect((await processor?.runOnce())?.counts).toMatchObject({ woken: 0, claimed: 0 });
+    expect(await changedBy(store.owner, of.tenant.id, runs)).toEqual([]);
+    await advance(store.usance, of, after(2 * SECOND));
+    expect(await of.tenant.payment(id)).toMatchObject({ status: 'settled', endedAt: after(SECOND), attempts: 2 });
+  });
+
+  test('leaves books that add up', async () => {
+    expect(await troubles(store.usance)).toEqual([]);
+  });
+});
