@@ -34,8 +34,15 @@ import {
   reservedCheck,
   verify,
 } from './ledger/index.ts';
-import type { ClockVerbs, ClocksOptions, Monitoring, OperatingVerbs } from './ops/index.ts';
-import { clockVerbs, clocksLoop, createMeters, createMonitoring, operatingVerbs } from './ops/index.ts';
+import type { ClockVerbs, ClocksOptions, DeadLetterVerbs, Monitoring, OperatingVerbs } from './ops/index.ts';
+import {
+  clockVerbs,
+  clocksLoop,
+  createMeters,
+  createMonitoring,
+  deadLetterVerbs,
+  operatingVerbs,
+} from './ops/index.ts';
 import type { OrderBounds, Payment, PaymentOrder, PaymentVerbs, ProcessorOptions } from './payments/index.ts';
 import {
   CreateGroup,
@@ -72,7 +79,7 @@ export type {
   Transfer,
 } from './ledger/index.ts';
 export { examine } from './ops/index.ts';
-export type { Answered, ClockReport, Finding, Monitoring, Patient } from './ops/index.ts';
+export type { Answered, ClockReport, DeadLetter, DeadLetterFilter, Finding, Monitoring, Patient } from './ops/index.ts';
 
 export interface UsanceOptions extends StoreOptions {
   /** How far ahead holds may lie. */
@@ -89,7 +96,8 @@ export interface UsanceOptions extends StoreOptions {
 }
 
 /** What one tenant can do inside one transaction. */
-export interface TenantVerbs extends LedgerVerbs, PaymentVerbs, OperatingVerbs, AccessVerbs, ClockVerbs {
+export interface TenantVerbs
+  extends LedgerVerbs, PaymentVerbs, OperatingVerbs, DeadLetterVerbs, AccessVerbs, ClockVerbs {
   readonly id: string;
   readonly name: string;
 }
@@ -207,6 +215,7 @@ export async function createUsance(given: UsanceOptions = {}): Promise<Usance> {
       ...ledgerVerbs(context),
       ...paymentVerbs(context, bounds),
       ...operatingVerbs(context),
+      ...deadLetterVerbs(context),
       ...accessVerbs(context, maker),
       ...clockVerbs(context),
       id: tenant.id,

@@ -177,6 +177,7 @@ const WITHHELD = {
   reservations: 'd',
   payments: 'd',
   refunds: 'wd',
+  payment_payees: 'wd',
   payment_moves: 'awd',
   migrations: 'awd',
 } as const;

@@ -61,6 +61,7 @@ export const CATALOGUE = {
   AUTH_INVALID: unauthorized('The key or token is not valid, or not any more'),
   AUTH_SCOPE_MISSING: forbidden('The key is not allowed this'),
   AUTH_FORBIDDEN: forbidden('This is not for whoever sent the request'),
+  APPROVAL_NEEDS_ANOTHER: forbidden('Who asked for the payment cannot decide on it'),
   ROUTE_NOT_FOUND: missing('There is nothing at this path'),
   METHOD_NOT_ALLOWED: { status: 405, title: 'The path does not take this method', retryable: false },
   STATEMENT_TOO_LONG: unprocessable('The period has more lines than one statement'),
@@ -71,6 +72,7 @@ export const CATALOGUE = {
   RESERVATION_NOT_FOUND: missing('The tenant has no such reservation'),
   TRANSFER_NOT_FOUND: missing('The tenant has no such transfer'),
   PAYMENT_NOT_FOUND: missing('The tenant has no such payment'),
+  DEAD_LETTER_NOT_FOUND: missing('The tenant has no such dead letter'),
   PAUSE_NOT_FOUND: missing('There is no such pause'),
   API_KEY_NOT_FOUND: missing('The tenant has no such API key'),
   FREEZE_NOT_FOUND: missing('The asset is not frozen'),
@@ -89,6 +91,7 @@ export const CATALOGUE = {
   CLOCK_EXISTS: conflict('The test tenant has its clock'),
   CLOCK_MISSING: conflict('The test tenant has no clock yet'),
   CLOCK_ADVANCING: conflict('The test clock is being advanced', true),
+  APPROVAL_AWAITED: conflict('The payment waits for a second person', true),
   IDEMPOTENCY_RUNNING: conflict('A request with this idempotency key is still running', true),
 
   LIMIT_AMOUNT_EXCEEDED: unprocessable('The amount is over the limit for one payment'),
@@ -99,6 +102,9 @@ export const CATALOGUE = {
   REFUND_EXCEEDS_PAYMENT: unprocessable('The refund is more than was paid'),
   CAPTURE_EXCEEDS_HOLD: unprocessable('The capture is more than is left of the hold'),
   SIMULATED_FAILURE: unprocessable('A failure was simulated', true),
+  // Why a payment failed, where no refusal says it.
+  FAILED_BY_OPERATOR: unprocessable('An operator gave up on the payment'),
+  UNEXPECTED: unprocessable('Something that nobody foresaw kept the payment from running', true),
   IDEMPOTENCY_MISMATCH: unprocessable('The idempotency key was used for another request'),
   ACCOUNT_NOT_ACTIVE: unprocessable('The account is suspended or closed', true),
   SELF_TRANSFER: unprocessable('Payer and payee are the same account'),

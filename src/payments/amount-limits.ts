@@ -1,30 +1,34 @@
-// What one payment may be at most: a limit of its payer, a limit of the tenant, or both. Asked where an amount is named,
-// when a payment is made and when it is edited.
+// What one payment may be at most, and above what a second person has to agree: limits of its payer, of the tenant, or both.
+// Asked where an amount is named, when a payment is made and when it is edited.
 import type { Transaction } from '../db/index.ts';
 import type { Uuid } from '../kernel/index.ts';
 import type { Refused } from '../ledger/index.ts';
 import { payerBalance } from './batch.ts';
+import type { PaymentLimit } from './limits-store.ts';
 import { readLimits } from './limits-store.ts';
 import type { Payment } from './payment.ts';
 
-export async function amountLimits(
-  tx: Transaction,
-  payments: readonly Payment[],
-): Promise<(payment: Payment) => Refused | null> {
+export interface AmountLimits {
+  refused(payment: Payment): Refused | null;
+  needsApproval(payment: Payment): boolean;
+}
+
+export async function amountLimits(tx: Transaction, payments: readonly Payment[]): Promise<AmountLimits> {
   const limits = payments.length === 0 ? [] : await readLimits(tx, payments.map(payerBalance));
-  const most = new Map(
-    limits.flatMap((limit) => (limit.maxAmount === null ? [] : [[key(limit), limit.maxAmount] as const])),
-  );
-  if (most.size === 0) return () => null;
-  return (payment) => {
-    const { tenantId, asset, payerId, amount } = payment;
-    for (const accountId of [payerId, null]) {
-      const limit = most.get(key({ tenantId, accountId, asset }));
-      if (limit !== undefined && amount > limit) {
-        return { code: 'LIMIT_AMOUNT_EXCEEDED', detail: `one payment of ${asset} may be at most ${limit}` };
-      }
-    }
-    return null;
+  const byKey = new Map(limits.map((limit) => [key(limit), limit]));
+  const limitsOf = ({ tenantId, asset, payerId }: Payment): PaymentLimit[] =>
+    byKey.size === 0
+      ? []
+      : [payerId, null].flatMap((accountId) => byKey.get(key({ tenantId, accountId, asset })) ?? []);
+  return {
+    refused(payment) {
+      const { asset, amount } = payment;
+      const over = limitsOf(payment).find(({ maxAmount }) => maxAmount !== null && amount > maxAmount);
+      if (!over) return null;
+      return { code: 'LIMIT_AMOUNT_EXCEEDED', detail: `one payment of ${asset} may be at most ${over.maxAmount}` };
+    },
+    needsApproval: (payment) =>
+      limitsOf(payment).some(({ approvalAbove }) => approvalAbove !== null && payment.amount > approvalAbove),
   };
 }
 

@@ -15,6 +15,7 @@ import { insertDue } from './due-store.ts';
 import type { OrderBounds, ParsedOrder, PaymentOrder } from './order.ts';
 import { parseOrder } from './order.ts';
 import type { Payment } from './payment.ts';
+import { NOT_DUE } from './payment.ts';
 import { Spend } from './spend.ts';
 import { insertPayments, takenReferences } from './store.ts';
 
@@ -51,7 +52,12 @@ export async function createPayments(
 
   const taken = await referencesTaken(tx, planned());
   refuseWhere((payment) => takenReference(payment, taken));
-  refuseWhere(await amountLimits(tx, planned()));
+  const limits = await amountLimits(tx, planned());
+  refuseWhere(limits.refused);
+  results.forEach((result, index) => {
+    if ('payment' in result && limits.needsApproval(result.payment))
+      results[index] = { payment: asking(result.payment) };
+  });
 
   const reserving = planned().filter((payment) => payment.funding === 'reserve');
   const book =
@@ -142,12 +148,19 @@ function plan(wanted: CreateOrder, clock: Clock, bounds: OrderBounds, directory:
     metadata: order.metadata,
     lastCode: null,
     lastDetail: null,
+    approval: null,
+    approvalAskedBy: null,
     clockId: clock.clockId,
     createdBy: caller.actor,
     createdAt: clock.now,
     updatedAt: clock.now,
     endedAt: null,
   };
+}
+
+/** Made, and set apart until a second person agrees. */
+function asking(payment: Payment): Payment {
+  return { ...payment, approval: 'awaited', approvalAskedBy: payment.createdBy };
 }
 
 function reserve(book: Book, spend: Spend, payment: Payment): Refused | null {
@@ -174,28 +187,26 @@ async function write(
     });
   await insertDue(
     tx,
-    payments.map(({ tenantId, id, clockId, priority, executeAt }) => ({
+    payments.map(({ tenantId, id, clockId, priority, approval, executeAt }) => ({
       tenantId,
       paymentId: id,
       clockId,
       priority,
-      dueAt: executeAt,
+      dueAt: approval === 'awaited' ? NOT_DUE : executeAt,
       blocked: 0,
     })),
   );
   await appendEvents(
     tx,
-    planned.map(({ payment, caller }) => ({
-      ...caller,
-      tenantId: payment.tenantId,
-      type: 'payment.created',
-      resource: 'payment',
-      resourceId: payment.id,
-      data: {
-        new: { status: 'scheduled', amount: payment.amount, asset: payment.asset, executeAt: payment.executeAt },
-      },
-      occurredAt: clock.now,
-    })),
+    planned.flatMap(({ payment, caller }) => {
+      const { tenantId, id, amount, asset, executeAt, approval } = payment;
+      const fact = { ...caller, tenantId, resource: 'payment', resourceId: id, occurredAt: clock.now };
+      const created = { new: { status: 'scheduled', amount, asset, executeAt } };
+      return [
+        { ...fact, type: 'payment.created', data: created },
+        ...(approval === null ? [] : [{ ...fact, type: 'payment.approval_requested', data: { amount, asset } }]),
+      ];
+    }),
   );
 }
 

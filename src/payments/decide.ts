@@ -27,7 +27,9 @@ export function settleItem(batch: Batch, item: Item, rules: SettleRules): Outcom
   const { payment } = item;
   const { now } = batch.clock;
   if (!holdsAllBalances(batch, item)) return standAside(batch, item, DEFERRED_FOR_MS, 'deferred', 1);
-  if (rules.pauses.covers(payment)) return standAside(batch, item, BLOCKED_FOR_MS, 'blocked');
+  // What awaits approval is never due; if it came here all the same, it goes back.
+  if (rules.pauses.covers(payment) || payment.approval === 'awaited')
+    return standAside(batch, item, BLOCKED_FOR_MS, 'blocked');
   const late = payment.expiresAt !== null && now >= payment.expiresAt;
   if (late && payment.attempts > 0) return expire(batch, item);
 

@@ -262,19 +262,50 @@ export async function insertDeadLetters(sql: Sql, letters: readonly DeadLetter[]
   );
 }
 
-export async function deleteDeadLetters(sql: Sql, keys: readonly PaymentKey[]): Promise<void> {
-  await sql.query(
+/** Returns how many there were. */
+export async function deleteDeadLetters(sql: Sql, keys: readonly PaymentKey[]): Promise<number> {
+  const rows = await sql.query(
     `delete from usance.payment_dead_letters l using unnest($1::uuid[], $2::uuid[]) k (tenant_id, payment_id)
-     where l.tenant_id = k.tenant_id and l.payment_id = k.payment_id`,
+     where l.tenant_id = k.tenant_id and l.payment_id = k.payment_id returning 1 as gone`,
     [keys.map((key) => key.tenantId), keys.map((key) => key.id)],
   );
+  return rows.length;
 }
 
-export async function listDeadLetters(sql: Sql, tenantId: Uuid, limit: number): Promise<DeadLetter[]> {
+export interface DeadLetterFilter {
+  readonly id?: Uuid;
+  readonly code?: string;
+  readonly asset?: string;
+  readonly failedFrom?: Date;
+  readonly failedBefore?: Date;
+}
+
+/** By id, newest first unless said otherwise; `mark` is the id to go on from. Rides the primary key. */
+export async function listDeadLetters(
+  sql: Sql,
+  tenantId: Uuid,
+  filter: DeadLetterFilter,
+  page: { readonly limit: number; readonly mark?: Uuid | null; readonly oldestFirst?: boolean },
+): Promise<DeadLetter[]> {
+  const [beyond, direction] = page.oldestFirst ? ['>', 'asc'] : ['<', 'desc'];
   const rows = await sql.query(
     `select payment_id, asset, amount, code, detail, failed_at from usance.payment_dead_letters
-     where tenant_id = $1::uuid order by payment_id desc limit $2::int`,
-    [tenantId, limit],
+     where tenant_id = $1::uuid and ($2::uuid is null or payment_id ${beyond} $2::uuid)
+       and ($4::uuid is null or payment_id = $4::uuid)
+       and ($5::text is null or code = $5::text) and ($6::text is null or asset = $6::text)
+       and ($7::timestamptz is null or failed_at >= $7::timestamptz)
+       and ($8::timestamptz is null or failed_at < $8::timestamptz)
+     order by payment_id ${direction} limit $3::int`,
+    [
+      tenantId,
+      page.mark ?? null,
+      page.limit,
+      filter.id ?? null,
+      filter.code ?? null,
+      filter.asset ?? null,
+      filter.failedFrom ?? null,
+      filter.failedBefore ?? null,
+    ],
   );
   return rows.map((row) => ({
     tenantId,

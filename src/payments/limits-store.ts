@@ -10,6 +10,8 @@ export interface PaymentLimit {
   readonly asset: string;
   readonly maxAmount: bigint | null;
   readonly dailyAmount: bigint | null;
+  /** One payment of more waits for a second person. */
+  readonly approvalAbove: bigint | null;
 }
 
 const bigintOrNull = (value: unknown): bigint | null => (value === null ? null : asBigInt(value));
@@ -17,57 +19,84 @@ const bigintOrNull = (value: unknown): bigint | null => (value === null ? null :
 /** The limits of some accounts and of their tenants. */
 export async function readLimits(sql: Sql, keys: readonly BalanceKey[]): Promise<PaymentLimit[]> {
   const rows = await sql.query(
-    `select distinct l.tenant_id, l.account_id, l.asset, l.max_amount, l.daily_amount
+    `select distinct l.tenant_id, l.account_id, l.asset, l.max_amount, l.daily_amount, l.approval_above
      from unnest($1::uuid[], $2::uuid[], $3::text[]) k (tenant_id, account_id, asset)
      join usance.payment_limits l on l.tenant_id = k.tenant_id and l.asset = k.asset
        and (l.account_id is null or l.account_id = k.account_id)`,
     [keys.map((key) => key.tenantId), keys.map((key) => key.accountId), keys.map((key) => key.asset)],
   );
-  return rows.map((row) => ({
+  return rows.map(paymentLimit);
+}
+
+/** Every limit of a tenant: its own first, then of its accounts. */
+export async function listLimits(sql: Sql, tenantId: Uuid, limit: number): Promise<PaymentLimit[]> {
+  const rows = await sql.query(
+    `select tenant_id, account_id, asset, max_amount, daily_amount, approval_above from usance.payment_limits
+     where tenant_id = $1::uuid order by account_id nulls first, asset limit $2::int`,
+    [tenantId, limit],
+  );
+  return rows.map(paymentLimit);
+}
+
+function paymentLimit(row: Row): PaymentLimit {
+  return {
     tenantId: asText(row['tenant_id']),
     accountId: row['account_id'] === null ? null : asText(row['account_id']),
     asset: asText(row['asset']),
     maxAmount: bigintOrNull(row['max_amount']),
     dailyAmount: bigintOrNull(row['daily_amount']),
-  }));
+    approvalAbove: bigintOrNull(row['approval_above']),
+  };
 }
 
 export interface LimitChange extends Pick<PaymentLimit, 'tenantId' | 'accountId' | 'asset'> {
   /** Null removes it, undefined leaves it as it is. */
   readonly maxAmount: bigint | null | undefined;
   readonly dailyAmount: bigint | null | undefined;
+  readonly approvalAbove: bigint | null | undefined;
 }
 
-type Limits = Pick<PaymentLimit, 'maxAmount' | 'dailyAmount'>;
+type Limits = Pick<PaymentLimit, 'maxAmount' | 'dailyAmount' | 'approvalAbove'>;
 
 const limitsOf = (row: Row | undefined): Limits => ({
   maxAmount: bigintOrNull(row?.['max_amount'] ?? null),
   dailyAmount: bigintOrNull(row?.['daily_amount'] ?? null),
+  approvalAbove: bigintOrNull(row?.['approval_above'] ?? null),
 });
 
 /** Returns what the limits were and what they are. */
 export async function writeLimit(sql: Sql, limit: LimitChange): Promise<{ old: Limits; new: Limits }> {
-  const { maxAmount, dailyAmount } = limit;
+  const { maxAmount, dailyAmount, approvalAbove } = limit;
   const key = [limit.tenantId, limit.accountId, limit.asset];
   const same = 'tenant_id = $1::uuid and account_id is not distinct from $2::uuid and asset = $3::text';
   // A statement of its own: within the one below it would be read after the change.
   const [old] = await sql.query(
-    `select max_amount, daily_amount from usance.payment_limits where ${same} for update`,
+    `select max_amount, daily_amount, approval_above from usance.payment_limits where ${same} for update`,
     key,
   );
   const written = only(
     await sql.query(
-      `insert into usance.payment_limits as l (tenant_id, account_id, asset, max_amount, daily_amount)
-       values ($1::uuid, $2::uuid, $3::text, $4::bigint, $5::bigint)
+      `insert into usance.payment_limits as l (tenant_id, account_id, asset, max_amount, daily_amount, approval_above)
+       values ($1::uuid, $2::uuid, $3::text, $4::bigint, $5::bigint, $6::bigint)
        on conflict (tenant_id, asset, account_id) do update
-       set max_amount = case when $6::boolean then excluded.max_amount else l.max_amount end,
-           daily_amount = case when $7::boolean then excluded.daily_amount else l.daily_amount end
-       returning max_amount, daily_amount`,
-      [...key, maxAmount ?? null, dailyAmount ?? null, maxAmount !== undefined, dailyAmount !== undefined],
+       set max_amount = case when $7::boolean then excluded.max_amount else l.max_amount end,
+           daily_amount = case when $8::boolean then excluded.daily_amount else l.daily_amount end,
+           approval_above = case when $9::boolean then excluded.approval_above else l.approval_above end
+       returning max_amount, daily_amount, approval_above`,
+      [
+        ...key,
+        maxAmount ?? null,
+        dailyAmount ?? null,
+        approvalAbove ?? null,
+        maxAmount !== undefined,
+        dailyAmount !== undefined,
+        approvalAbove !== undefined,
+      ],
     ),
   );
   await sql.query(
-    `delete from usance.payment_limits where ${same} and max_amount is null and daily_amount is null`,
+    `delete from usance.payment_limits
+     where ${same} and max_amount is null and daily_amount is null and approval_above is null`,
     key,
   );
   return { old: limitsOf(old), new: limitsOf(written) };

@@ -8,7 +8,7 @@ export const PAYMENT_MOVES = {
   submitted: ['settled', 'review', 'scheduled'],
   review: ['settled', 'scheduled', 'failed'],
   settled: ['settled'],
-  failed: ['scheduled'],
+  failed: ['scheduled', 'failed'],
   cancelled: [],
   expired: [],
 } as const satisfies Record<string, readonly string[]>;
@@ -53,6 +53,10 @@ export interface Payment {
   readonly metadata: Readonly<Record<string, unknown>> | null;
   readonly lastCode: string | null;
   readonly lastDetail: string | null;
+  /** Above a set amount a second person has to agree: `awaited` until then, `given` since. Null: nobody was asked. */
+  readonly approval: 'awaited' | 'given' | null;
+  /** Who made it, or last changed what is to be approved: not the one to approve it. */
+  readonly approvalAskedBy: string | null;
   readonly clockId: Uuid | null;
   readonly createdBy: string;
   readonly createdAt: Date;
@@ -68,6 +72,18 @@ export function retryPolicyOf(payment: Payment): RetryPolicy {
 export function heldBy(payment: Payment): bigint {
   if (payment.funding !== 'reserve' || payment.endedAt) return 0n;
   return payment.amount - payment.captured - payment.released;
+}
+
+/**
+ * Where in the due set a payment waits that awaits approval: after everything else, and never reached. It keeps its due row,
+ * because that is its mutex.
+ */
+export const NOT_DUE = new Date('9999-12-31T00:00:00Z');
+
+/** When a scheduled payment is next to run, as far as its terms say. */
+export function dueAtOf(payment: Payment, now: Date): Date {
+  if (payment.approval === 'awaited') return NOT_DUE;
+  return payment.executeAt > now ? payment.executeAt : now;
 }
 
 /** What is still to be paid. */

@@ -6,6 +6,7 @@ import { Refusal, refuse } from '../kernel/index.ts';
 import type { Refused } from '../ledger/index.ts';
 import { readPauses } from '../tenants/index.ts';
 import { amountLimits } from './amount-limits.ts';
+import { askForApproval, requireApproved } from './approval.ts';
 import type { Batch, Item } from './batch.ts';
 import { openBatch, payerBalance, writeBatch } from './batch.ts';
 import { lockDue } from './due-store.ts';
@@ -96,6 +97,7 @@ export async function capturePayments(
   return changeScheduled(tx, clock, orders, { caller, pays: true, verb: 'captured' }, (batch, item, order) => {
     const { payment } = item;
     if (pauses.covers(payment)) refuse('PAUSED', 'outgoing payments are paused; ask the operator');
+    requireApproved(payment);
     if (payment.funding !== 'reserve')
       refuse('PAYMENT_STATE_CONFLICT', 'only a payment that reserved its funds can be captured');
     const rest = restOf(payment);
@@ -131,7 +133,7 @@ export async function editPayments(
   bounds: OrderBounds,
 ): Promise<Changed[]> {
   const named = orders.filter((order) => order.amount !== undefined);
-  const overLimit = await amountLimits(tx, named.length === 0 ? [] : await readPayments(tx, named));
+  const limits = await amountLimits(tx, named.length === 0 ? [] : await readPayments(tx, named));
   return changeScheduled(tx, clock, orders, { caller, pays: false, verb: 'edited' }, (batch, item, order) => {
     const before = item.payment;
     if (order.executeAt) requireInRange(order.executeAt, clock, before.funding, bounds);
@@ -139,15 +141,13 @@ export async function editPayments(
     if (before.expiresAt) parseExpiry(before.expiresAt, executeAt);
     const metadata = order.metadata === undefined ? before.metadata : parseMetadata(order.metadata);
     const amount = order.amount ?? before.amount;
-    const refused = amount > before.amount ? overLimit({ ...before, amount }) : null;
+    const refused = amount > before.amount ? limits.refused({ ...before, amount }) : null;
     if (refused) refuse(refused.code, refused.detail);
     const fields = amount === before.amount ? {} : holdOther(batch, item, amount);
     batch.change(item, 'scheduled', { executeAt, metadata, ...fields });
-    // On the waiting list, and not merely so in a life before an operator's retry.
-    if (before.attempts > 0 && before.lastCode === 'FUNDS_INSUFFICIENT')
-      batch.waitingAdded.push({ ...payerBalance(before), paymentId: before.id, amount: restOf(item.payment) });
-    // A retry that is under way keeps its time; only the first try follows execute_at.
-    if (order.executeAt && before.attempts === 0) batch.moveDue(item, executeAt);
+    const asks = amount > before.amount && limits.needsApproval(item.payment);
+    if (asks || before.approval === 'awaited') askForApproval(batch, item);
+    else followEdit(batch, item, before, order);
     const terms = (payment: Payment): Record<string, unknown> => ({
       amount: payment.amount,
       executeAt: payment.executeAt,
@@ -156,6 +156,15 @@ export async function editPayments(
     const changed = order.metadata === undefined ? {} : { changed: ['metadata'] };
     batch.tell(item, 'payment.edited', { old: terms(before), new: terms(item.payment), ...changed });
   });
+}
+
+/** What waits for its time, or for a credit, does so by the new terms. */
+function followEdit(batch: Batch, item: Item, before: Payment, order: EditOrder): void {
+  // On the waiting list, and not merely so in a life before an operator's retry.
+  if (before.attempts > 0 && before.lastCode === 'FUNDS_INSUFFICIENT')
+    batch.waitingAdded.push({ ...payerBalance(before), paymentId: before.id, amount: restOf(item.payment) });
+  // A retry that is under way keeps its time; only the first try follows execute_at.
+  if (order.executeAt && before.attempts === 0) batch.moveDue(item, order.executeAt);
 }
 
 /** Holds more or gives back, as the new amount asks. */
@@ -229,6 +238,7 @@ export function runNow(
   orders: readonly PaymentKey[],
 ): Promise<Changed[]> {
   return changeScheduled(tx, clock, orders, { caller, pays: false, verb: 'run now' }, (batch, item) => {
+    requireApproved(item.payment);
     if (item.due && item.due.dueAt > clock.now) batch.moveDue(item, clock.now);
     batch.tell(item, 'payment.expedited', { dueAt: item.due?.dueAt ?? null });
   });

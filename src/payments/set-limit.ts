@@ -1,8 +1,8 @@
-// What a payment, or a day of an account, may come to. Who changed it, and from what, is on record.
+// What a payment, or a day of an account, may come to, and above what a second person has to agree. Who changed it, and from what, is on record.
 import type { Transaction } from '../db/index.ts';
 import { appendEvents } from '../events/index.ts';
 import type { Caller, Clock, Uuid } from '../kernel/index.ts';
-import { parsePositiveAmount, refuse } from '../kernel/index.ts';
+import { parseAmount, parsePositiveAmount, refuse } from '../kernel/index.ts';
 import { findAccounts, findAsset, setLimited } from '../ledger/index.ts';
 import { writeLimit } from './limits-store.ts';
 
@@ -14,6 +14,8 @@ export interface LimitOrder {
   readonly asset: string;
   readonly maxAmount?: Amount | null;
   readonly dailyAmount?: Amount | null;
+  /** One payment of more waits for a second person. 0: every payment does. */
+  readonly approvalAbove?: Amount | null;
 }
 
 export async function setLimit(
@@ -29,7 +31,8 @@ export async function setLimit(
   const [maxAmount, dailyAmount] = [amountOf(order.maxAmount), amountOf(order.dailyAmount)];
   if (accountId === null && typeof dailyAmount === 'bigint')
     refuse('FIELD_INVALID', 'a daily limit is of one account', { param: 'account' });
-  const written = await writeLimit(tx, { tenantId, accountId, asset, maxAmount, dailyAmount });
+  const approvalAbove = amountOf(order.approvalAbove, parseAmount);
+  const written = await writeLimit(tx, { tenantId, accountId, asset, maxAmount, dailyAmount, approvalAbove });
   if (accountId !== null) await setLimited(tx, { tenantId, accountId, asset }, written.new.dailyAmount !== null);
   if (isSame(written)) return;
   const resource = accountId === null ? 'tenant' : 'account';
@@ -48,7 +51,10 @@ export async function setLimit(
 
 /** Nothing is told where nothing changed. */
 function isSame(written: Awaited<ReturnType<typeof writeLimit>>): boolean {
-  return written.old.maxAmount === written.new.maxAmount && written.old.dailyAmount === written.new.dailyAmount;
+  const { old, new: now } = written;
+  return (
+    old.maxAmount === now.maxAmount && old.dailyAmount === now.dailyAmount && old.approvalAbove === now.approvalAbove
+  );
 }
 
 async function accountNamed(tx: Transaction, tenantId: Uuid, idOrRef: string): Promise<Uuid> {
@@ -56,6 +62,6 @@ async function accountNamed(tx: Transaction, tenantId: Uuid, idOrRef: string): P
   return found?.id ?? refuse('ACCOUNT_NOT_FOUND', `there is no account "${idOrRef}"`, { param: 'account' });
 }
 
-function amountOf(value: Amount | null | undefined): bigint | null | undefined {
-  return value === null || value === undefined ? value : parsePositiveAmount(value);
+function amountOf(value: Amount | null | undefined, parse = parsePositiveAmount): bigint | null | undefined {
+  return value === null || value === undefined ? value : parse(value);
 }

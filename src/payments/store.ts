@@ -11,8 +11,8 @@ export interface PaymentKey {
 
 const COLUMNS = `p.tenant_id, p.id, p.status, p.funding, p.payer_id, p.payee_id, p.asset, p.amount, p.captured, p.released,
   p.refunded, p.captures, p.legs::text as legs, p.execute_at, p.expires_at, p.priority, p.attempts,
-  p.retry::text as retry, p.reference, p.metadata::text as metadata, p.last_code, p.last_detail, p.clock_id, p.created_by,
-  p.created_at, p.updated_at, p.ended_at`;
+  p.retry::text as retry, p.reference, p.metadata::text as metadata, p.last_code, p.last_detail, p.approval, p.approval_asked_by,
+  p.clock_id, p.created_by, p.created_at, p.updated_at, p.ended_at`;
 
 function payment(row: Row): Payment {
   const amount = asBigInt(row['amount']);
@@ -39,6 +39,8 @@ function payment(row: Row): Payment {
     metadata: row['metadata'] === null ? null : asRecord(row['metadata']),
     lastCode: asTextOrNull(row['last_code']),
     lastDetail: asTextOrNull(row['last_detail']),
+    approval: asTextOrNull(row['approval']) as Payment['approval'],
+    approvalAskedBy: asTextOrNull(row['approval_asked_by']),
     clockId: asTextOrNull(row['clock_id']),
     createdBy: asText(row['created_by']),
     createdAt: asDate(row['created_at']),
@@ -62,18 +64,26 @@ const jsonOrNull = (value: object | null): string | null => (value === null ? nu
 /** Leaves out those whose reference is taken, and returns the ids of the others. */
 export async function insertPayments(sql: Sql, payments: readonly Payment[]): Promise<Set<Uuid>> {
   const rows = await sql.query(
-    `insert into usance.payments
-       (tenant_id, id, status, rail, funding, payer_id, payee_id, asset, amount, legs, execute_at, expires_at, priority,
-        retry, reference, metadata, clock_id, created_by, created_at, updated_at)
-     select tenant_id, id, 'scheduled', rail, funding, payer_id, payee_id, asset, amount, legs, execute_at, expires_at, priority,
-            retry, reference, metadata, clock_id, created_by, created_at, created_at
-     from unnest($1::uuid[], $2::uuid[], $3::text[], $4::text[], $5::uuid[], $6::uuid[], $7::text[], $8::bigint[], $9::jsonb[],
-                 $10::timestamptz[], $11::timestamptz[], $12::smallint[], $13::jsonb[], $14::text[], $15::jsonb[],
-                 $16::uuid[], $17::text[], $18::timestamptz[])
-       v (tenant_id, id, rail, funding, payer_id, payee_id, asset, amount, legs, execute_at, expires_at, priority,
-          retry, reference, metadata, clock_id, created_by, created_at)
-     on conflict (tenant_id, reference) where reference is not null do nothing
-     returning id`,
+    `with created as (
+       insert into usance.payments
+         (tenant_id, id, status, rail, funding, payer_id, payee_id, asset, amount, legs, execute_at, expires_at, priority,
+          retry, reference, metadata, approval, approval_asked_by, clock_id, created_by, created_at, updated_at)
+       select tenant_id, id, 'scheduled', rail, funding, payer_id, payee_id, asset, amount, legs, execute_at, expires_at,
+              priority, retry, reference, metadata, approval, asked_by, clock_id, created_by, created_at, created_at
+       from unnest($1::uuid[], $2::uuid[], $3::text[], $4::text[], $5::uuid[], $6::uuid[], $7::text[], $8::bigint[],
+                   $9::jsonb[], $10::timestamptz[], $11::timestamptz[], $12::smallint[], $13::jsonb[], $14::text[],
+                   $15::jsonb[], $16::uuid[], $17::text[], $18::timestamptz[], $19::text[], $20::text[])
+         v (tenant_id, id, rail, funding, payer_id, payee_id, asset, amount, legs, execute_at, expires_at, priority,
+            retry, reference, metadata, clock_id, created_by, created_at, approval, asked_by)
+       on conflict (tenant_id, reference) where reference is not null do nothing
+       returning tenant_id, id, legs
+     ), paid_too as (
+       insert into usance.payment_payees (tenant_id, account_id, payment_id)
+       select c.tenant_id, (leg ->> 'account')::uuid, c.id
+       from created c cross join lateral jsonb_array_elements(c.legs) with ordinality l (leg, n)
+       where n > 1
+     )
+     select id from created`,
     [
       payments.map((item) => item.tenantId),
       payments.map((item) => item.id),
@@ -93,6 +103,8 @@ export async function insertPayments(sql: Sql, payments: readonly Payment[]): Pr
       payments.map((item) => item.clockId),
       payments.map((item) => item.createdBy),
       payments.map((item) => item.createdAt),
+      payments.map((item) => item.approval),
+      payments.map((item) => item.approvalAskedBy),
     ],
   );
   return new Set(rows.map((row) => asText(row['id'])));
@@ -148,12 +160,12 @@ export async function updatePayments(sql: Sql, payments: readonly Payment[]): Pr
          set status = v.status, amount = v.amount, captured = v.captured, released = v.released, refunded = v.refunded,
              captures = v.captures, execute_at = v.execute_at, expires_at = v.expires_at, attempts = v.attempts,
              metadata = v.metadata, last_code = v.last_code, last_detail = v.last_detail,
-             updated_at = v.updated_at, ended_at = v.ended_at
+             updated_at = v.updated_at, ended_at = v.ended_at, approval = v.approval, approval_asked_by = v.asked_by
          from unnest($1::uuid[], $2::uuid[], $3::text[], $4::bigint[], $5::bigint[], $6::bigint[], $7::bigint[], $8::int[],
                      $9::timestamptz[], $10::timestamptz[], $11::int[], $12::jsonb[], $13::text[], $14::text[],
-                     $15::timestamptz[], $16::timestamptz[])
+                     $15::timestamptz[], $16::timestamptz[], $17::text[], $18::text[])
            v (tenant_id, id, status, amount, captured, released, refunded, captures, execute_at, expires_at, attempts,
-              metadata, last_code, last_detail, updated_at, ended_at)
+              metadata, last_code, last_detail, updated_at, ended_at, approval, asked_by)
          where p.tenant_id = v.tenant_id and p.id = v.id
          returning 1
        ) select count(*)::int as written from written`,
@@ -174,6 +186,8 @@ export async function updatePayments(sql: Sql, payments: readonly Payment[]): Pr
         payments.map((item) => item.lastDetail),
         payments.map((item) => item.updatedAt),
         payments.map((item) => item.endedAt),
+        payments.map((item) => item.approval),
+        payments.map((item) => item.approvalAskedBy),
       ],
     ),
   );
@@ -222,9 +236,12 @@ export interface PaymentFilter {
   readonly payerId?: Uuid;
   readonly funding?: Funding;
   readonly reference?: string;
+  readonly approval?: 'awaited' | 'given';
   readonly executeFrom?: Date;
   readonly executeBefore?: Date;
 }
+
+const OTHER_PAYEES = 'join usance.payment_payees o on o.tenant_id = p.tenant_id and o.payment_id = p.id';
 
 /** Newest first; `before` is the id to go on from, so pages do not shift when payments are added. */
 export async function listPayments(
@@ -233,16 +250,18 @@ export async function listPayments(
   filter: PaymentFilter,
   page: { limit: number; before?: Uuid | null },
 ): Promise<Payment[]> {
-  const side = (extra: string): string =>
-    `select ${COLUMNS} from usance.payments p
+  const side = (extra: string, among = ''): string =>
+    `select ${COLUMNS} from usance.payments p ${among}
      where p.tenant_id = $1::uuid and ($2::uuid is null or p.id < $2::uuid)
        and ($3::text is null or p.status = $3::text) and ($4::text is null or p.reference = $4::text)
        and ($5::timestamptz is null or p.execute_at >= $5::timestamptz)
        and ($6::timestamptz is null or p.execute_at < $6::timestamptz)
-       and ($9::uuid is null or p.payer_id = $9::uuid) and ($10::text is null or p.funding = $10::text) ${extra}
+       and ($9::uuid is null or p.payer_id = $9::uuid) and ($10::text is null or p.funding = $10::text)
+       and ($11::text is null or p.approval = $11::text) ${extra}
      order by p.id desc limit $7::int`;
   const text = filter.accountId
-    ? `select * from ((${side('and p.payer_id = $8::uuid')}) union (${side('and p.payee_id = $8::uuid')})) u
+    ? `select * from ((${side('and p.payer_id = $8::uuid')}) union (${side('and p.payee_id = $8::uuid')}) union
+                      (${side('and o.account_id = $8::uuid', OTHER_PAYEES)})) u
        order by id desc limit $7::int`
     : side('and $8::uuid is null');
   const rows = await sql.query(text, [
@@ -256,6 +275,7 @@ export async function listPayments(
     filter.accountId ?? null,
     filter.payerId ?? null,
     filter.funding ?? null,
+    filter.approval ?? null,
   ]);
   return rows.map(payment);
 }

@@ -6,13 +6,14 @@ import { Refusal, isUuid, parsePositiveAmount, refuse } from '../kernel/index.ts
 import type { Refused, VerbContext } from '../ledger/index.ts';
 import { fingerprint, findAccounts } from '../ledger/index.ts';
 import { once } from '../tenants/index.ts';
+import { approvePayments, rejectPayments } from './approve.ts';
 import type { Created } from './create.ts';
 import { MAX_BULK, createPayments, requireAll } from './create.ts';
-import type { DeadLetter } from './due-store.ts';
-import { listDeadLetters } from './due-store.ts';
 import type { Refunded } from './ended.ts';
-import { refundPayment, retryPayment } from './ended.ts';
+import { refundPayment, retryPayments } from './ended.ts';
 import { parseInstant } from './instant.ts';
+import type { PaymentLimit } from './limits-store.ts';
+import { listLimits } from './limits-store.ts';
 import type { OrderBounds, PaymentOrder } from './order.ts';
 import type { Funding, Payment, PaymentStatus } from './payment.ts';
 import type { Changed } from './scheduled.ts';
@@ -37,6 +38,8 @@ export interface ListFilter {
   readonly from?: string;
   readonly funding?: Funding;
   readonly reference?: string;
+  /** `awaited`: those that wait for a second person. */
+  readonly approval?: 'awaited' | 'given';
   readonly executeFrom?: Date | string;
   readonly executeBefore?: Date | string;
 }
@@ -70,14 +73,18 @@ export interface PaymentVerbs {
   /** The same for all that a filter finds, at most 1,000; with `dryRun` only tells which. */
   runPaymentsNow(filter: ListFilter, options?: { dryRun?: boolean }): Promise<Payment[]>;
   failPayment(id: Uuid, reason: string): Promise<Payment>;
-  deadLetters(): Promise<DeadLetter[]>;
+  /** A second person agrees: from now on it runs like any other. Not for who asked for it. */
+  approvePayment(id: Uuid, options?: { reason?: string }): Promise<Payment>;
+  /** A second person does not: it is cancelled. */
+  rejectPayment(id: Uuid, reason: string): Promise<Payment>;
   /** Without an account: what one payment of any account may be. */
   setLimit(order: LimitOrder): Promise<void>;
+  limits(): Promise<PaymentLimit[]>;
 }
 
 const PAGE = 100;
 const RUN_NOW_AT_MOST = 1_000;
-const LETTERS = 1_000;
+const LIMITS = 10_000;
 
 export function paymentVerbs(context: VerbContext, bounds: OrderBounds): PaymentVerbs {
   const { tenantId, caller, sql } = context;
@@ -115,6 +122,7 @@ export function paymentVerbs(context: VerbContext, bounds: OrderBounds): Payment
     ...(filter.from ? { payerId: await accountId(sql, filter.from, 'from') } : {}),
     ...(filter.funding ? { funding: filter.funding } : {}),
     ...(filter.reference ? { reference: filter.reference } : {}),
+    ...(filter.approval ? { approval: filter.approval } : {}),
     ...(filter.executeFrom ? { executeFrom: parseInstant(filter.executeFrom, 'executeFrom') } : {}),
     ...(filter.executeBefore ? { executeBefore: parseInstant(filter.executeBefore, 'executeBefore') } : {}),
   });
@@ -200,7 +208,7 @@ export function paymentVerbs(context: VerbContext, bounds: OrderBounds): Payment
       return { payment: await payment(id), refunds: refunds.filter((refund) => ids.includes(refund.id)) };
     },
     retryPayment: (id, options = {}) =>
-      context.run((tx, clock) => retryPayment(tx, clock, caller, { ...key(id), ...options })),
+      one(context.run((tx, clock) => retryPayments(tx, clock, caller, [{ ...key(id), ...options }]))),
     runPaymentNow: (id) => one(context.run((tx, clock) => runNow(tx, clock, caller, [key(id)]))),
     async runPaymentsNow(filter, { dryRun = false } = {}) {
       const found = await listPayments(
@@ -215,8 +223,12 @@ export function paymentVerbs(context: VerbContext, bounds: OrderBounds): Payment
     },
     failPayment: (id, reason) =>
       one(context.run((tx, clock) => failPayments(tx, clock, caller, [{ ...key(id), reason }]))),
-    deadLetters: () => listDeadLetters(sql, tenantId, LETTERS),
+    approvePayment: (id, options = {}) =>
+      one(context.run((tx, clock) => approvePayments(tx, clock, caller, [{ ...key(id), ...options }]))),
+    rejectPayment: (id, reason) =>
+      one(context.run((tx, clock) => rejectPayments(tx, clock, caller, [{ ...key(id), reason }]))),
     setLimit: (order) => context.run((tx, clock) => setLimit(tx, clock, { ...order, tenantId, caller })),
+    limits: () => listLimits(sql, tenantId, LIMITS),
   };
 }
 

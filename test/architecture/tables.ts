@@ -27,6 +27,7 @@ export const TABLE_OWNERS: Readonly<Record<string, string>> = {
   opening_balances: 'ledger',
   payments: 'payments',
   payment_moves: 'payments',
+  payment_payees: 'payments',
   due: 'payments',
   waiting: 'payments',
   payment_dead_letters: 'payments',

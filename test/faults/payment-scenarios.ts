@@ -71,6 +71,12 @@ const settled =
 const failed = async (ground: Ground): Promise<Payment> =>
   ground.tenant.failPayment((await held(ground)).id, 'to be retried');
 
+/** Made by somebody else, above the amount that needs a second person. */
+const awaiting = async ({ tenant, usance }: Ground): Promise<Payment> => {
+  await tenant.setLimit({ asset: 'USD', approvalAbove: 50 });
+  return (await usance.tenant(tenant.id, { actor: 'cli:jo' })).createPayment(hold);
+};
+
 const limited = async (tenant: TenantHandle): Promise<void> =>
   tenant.setLimit({ account: 'ann', asset: 'USD', dailyAmount: 500 });
 
@@ -178,6 +184,41 @@ export const PAYMENT_SCENARIOS: Readonly<Record<string, Scenario>> = {
     (tenant, { id }) => tenant.failPayment(id, 'a mistake'),
     (payment) => payment.status === 'failed',
   ),
+  approve: change(
+    'approvePayment',
+    awaiting,
+    (tenant, { id }) => tenant.approvePayment(id),
+    (payment) => payment.approval === 'given',
+  ),
+  reject: change(
+    'rejectPayment',
+    awaiting,
+    (tenant, { id }) => tenant.rejectPayment(id, 'not ours'),
+    (payment) => payment.status === 'cancelled',
+  ),
+  'replay a dead letter': change(
+    'replayDeadLetter',
+    failed,
+    (tenant, { id }) => tenant.replayDeadLetter(id, { reason: 'mended' }),
+    (payment) => payment.status === 'scheduled',
+  ),
+  'replay all dead letters': change(
+    'replayDeadLetters',
+    failed,
+    (tenant) => tenant.replayDeadLetters({ code: 'FAILED_BY_OPERATOR' }),
+    (payment) => payment.status === 'scheduled',
+  ),
+  'discard a dead letter': {
+    verbs: ['discardDeadLetter'],
+    async prepare(ground) {
+      const { id } = await failed(ground);
+      const discard = ({ tenant }: Engine): Promise<unknown> => tenant.discardDeadLetter(id, 'known and accepted');
+      return {
+        act: discard,
+        again: async (engine) => (await engine.tenant.deadLetters()).length === 0 || discard(engine),
+      };
+    },
+  },
   'set a limit': {
     verbs: ['setLimit'],
     // Setting it again sets the same.

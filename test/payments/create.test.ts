@@ -20,6 +20,20 @@ describe('creating payments', () => {
   const create = (fields: Partial<PaymentOrder> = {}) =>
     store.tenant.createPayment({ ...pay(fields), idempotencyKey: key() });
 
+  test('a payment with legs is found by each of its payees, and once by its payer', async () => {
+    await open(store.tenant, { splitter: 100, first: 0, second: 0, third: 0 });
+    const legs = ['first', 'second', 'third'].map((to, n) => ({ to, amount: n + 1 }));
+    const order = { from: 'splitter', legs, asset: 'USD', amount: 6, delay: '1h' };
+    const { id } = await store.tenant.createPayment({ ...order, idempotencyKey: key() });
+    const other = await store.tenant.createPayment({ ...order, idempotencyKey: key() });
+    for (const account of ['splitter', 'first', 'second', 'third']) {
+      const found = await store.tenant.payments({ account });
+      expect(found.map((payment) => payment.id)).toEqual([other.id, id]);
+      const next = await store.tenant.payments({ account }, { before: other.id });
+      expect(next.map((payment) => payment.id)).toEqual([id]);
+    }
+  });
+
   test('a payment that reserves sets its funds aside at once', async () => {
     await open(store.tenant, { payer: 1_000, payee: 0, other: 0 });
     const payment = await create({ amount: '250', delay: '48h' });

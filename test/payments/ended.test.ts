@@ -50,6 +50,31 @@ describe('a payment that is over', () => {
       expect(await refused(() => refund(id, { amount: 1 }))).toBe('REFUND_EXCEEDS_PAYMENT');
     });
 
+    test('of what was captured before it failed gives that back, and no more', async () => {
+      const { payer, payee } = await people();
+      const { id } = await create({ from: payer, to: payee, amount: 100, delay: '1h' });
+      await store.tenant.capturePayment(id, { amount: 40, idempotencyKey: key() });
+      await store.tenant.failPayment(id, 'the rest is not wanted');
+      expect(await refused(() => refund(id, { amount: 41 }))).toBe('REFUND_EXCEEDS_PAYMENT');
+      await refund(id, { amount: 30 });
+      const { payment } = await refund(id);
+      expect(payment).toMatchObject({ status: 'failed', captured: 40n, refunded: 40n });
+      expect(await held(store.tenant, payer)).toEqual([1_000n, 0n]);
+      // What is left of it can still be tried again.
+      expect(await store.tenant.retryPayment(id)).toMatchObject({ status: 'scheduled', refunded: 40n });
+      await testProcessor(store.db).drain();
+      expect(await store.tenant.payment(id)).toMatchObject({ status: 'settled', captured: 100n, refunded: 40n });
+      expect(await held(store.tenant, payer)).toEqual([940n, 0n]);
+    });
+
+    test('is stopped by a pause, as everything is that moves money', async () => {
+      const { id } = await settled();
+      await store.tenant.pause('asset', 'USD', 'the books are being checked');
+      expect(await refused(() => refund(id))).toBe('PAUSED');
+      await store.tenant.liftPause('asset', 'USD');
+      expect(await refund(id)).toMatchObject({ payment: { refunded: 100n } });
+    });
+
     test('in parts never gives back more than was paid', async () => {
       const { id, payer } = await settled();
       await refund(id, { amount: 30 });

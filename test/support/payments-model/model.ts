@@ -218,7 +218,9 @@ export class Model {
   }
 
   #refund(payment: Pay, wanted: number | null, leg: number | null): string {
-    if (payment.status !== 'settled') return 'PAYMENT_STATE_CONFLICT';
+    const paid = payment.status === 'settled' || (payment.status === 'failed' && payment.captured > 0);
+    if (!paid) return 'PAYMENT_STATE_CONFLICT';
+    if (this.paused) return 'PAUSED';
     const one = payment.legs.length === 1;
     const chosen = leg === null ? payment.legs : payment.legs.filter((_, n) => n === leg % payment.legs.length);
     const left = chosen.map((part) => ({ part, most: (one ? payment.captured : part.amount) - part.refunded }));

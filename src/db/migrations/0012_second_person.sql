@@ -1,0 +1,32 @@
+-- Approval by a second person above a set amount; payees after the first, so that their payments are found too; and a refund
+-- of what was captured before a payment failed.
+-- Safe for older workers: what they do not know stays empty, and a payment that waits for approval is due in the year 9999.
+
+alter table usance.payment_limits add column approval_above bigint check (approval_above >= 0);
+
+-- `awaited` until somebody else than who asked has approved. Nobody's money moves before that.
+alter table usance.payments
+  add column approval          text check (approval in ('awaited', 'given')),
+  add column approval_asked_by text,
+  add constraint payments_approval_was_asked_for check ((approval is null) = (approval_asked_by is null)),
+  add constraint payments_settled_was_approved check (status <> 'settled' or approval is distinct from 'awaited');
+
+-- Only of those that wait for a person or did; an update that leaves `approval` alone still stays in its page.
+create index payments_awaiting on usance.payments (tenant_id, id) where approval = 'awaited';
+
+-- Of payments with legs: whom they pay besides payee_id.
+create table usance.payment_payees (
+  tenant_id  uuid not null,
+  account_id uuid not null,
+  payment_id uuid not null,
+  primary key (account_id, payment_id),
+  constraint payment_payees_payment_exists foreign key (tenant_id, payment_id) references usance.payments (tenant_id, id)
+);
+
+insert into usance.payment_payees (tenant_id, account_id, payment_id)
+select p.tenant_id, (leg ->> 'account')::uuid, p.id
+from usance.payments p cross join lateral jsonb_array_elements(p.legs) with ordinality l (leg, n)
+where n > 1;
+
+-- A refund is counted on a failed payment too, of which a part was captured; its state stays.
+insert into usance.payment_moves (from_status, to_status) values ('failed', 'failed');
