@@ -131,7 +131,16 @@ export const VARIABLES = [
     says: 'How the lines of a running command look: pretty, or json, one object a line. Unset: json in production, pretty elsewhere.',
     example: 'json',
   },
+  {
+    name: 'LOG_LEVEL',
+    for: 'dev, api, processor, worker',
+    default: 'info',
+    says: 'The least that is worth a line: debug, info (every request and every batch), warn or error.',
+  },
 ] as const satisfies readonly Variable[];
+
+export const LOG_LEVELS = ['debug', 'info', 'warn', 'error'] as const;
+export type LogLevel = (typeof LOG_LEVELS)[number];
 
 export type VariableName = (typeof VARIABLES)[number]['name'];
 
@@ -155,6 +164,7 @@ export interface Config {
   readonly maxHoldDelayMs: number;
   readonly simulateFailures: number;
   readonly logFormat: 'pretty' | 'json';
+  readonly logLevel: LogLevel;
 }
 
 /** The environment, with a `.env` file of the working folder under it. */
@@ -193,6 +203,7 @@ export function loadConfig(command: Command, environment: NodeJS.ProcessEnv = re
     maxHoldDelayMs: duration('USANCE_MAX_HOLD_DELAY', text('USANCE_MAX_HOLD_DELAY')),
     simulateFailures: wholeNumber('USANCE_SIMULATE_FAILURES', text('USANCE_SIMULATE_FAILURES'), 0, 100),
     logFormat: checkedFormat(text('LOG_FORMAT') ?? (production ? 'json' : 'pretty')),
+    logLevel: checkedLevel(text('LOG_LEVEL')),
   });
   if (production) requireFit(command, given);
   return config;
@@ -243,6 +254,12 @@ function checkedKey(value: string | null): string | null {
 function checkedFormat(value: string): Config['logFormat'] {
   if (value === 'pretty' || value === 'json') return value;
   throw new SetupError('LOG_FORMAT must be pretty or json');
+}
+
+function checkedLevel(value: string | null): LogLevel {
+  const level = LOG_LEVELS.find((one) => one === value);
+  if (level !== undefined) return level;
+  throw new SetupError(`LOG_LEVEL must be one of ${LOG_LEVELS.join(', ')}`);
 }
 
 function wholeNumber(name: VariableName, value: string | null, min: number, max: number): number {

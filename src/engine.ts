@@ -14,7 +14,7 @@ import type {
 import { adoptTransaction, asDate, ensurePartitions, only, openStore } from './db/index.ts';
 import { sequencerLoop } from './events/index.ts';
 import type { Caller, CallerOrder, Clock, Loop, LoopDefinition, LoopObserver } from './kernel/index.ts';
-import { LIBRARY, callerOf, createLoop, liveAt, refuse } from './kernel/index.ts';
+import { callerOf, createLoop, describeError, LIBRARY, liveAt, refuse } from './kernel/index.ts';
 import type {
   Check,
   CheckResult,
@@ -177,7 +177,7 @@ export async function createUsance(given: UsanceOptions = {}): Promise<Usance> {
   const bounds = { ...DEFAULT_BOUNDS, ...options.bounds };
   const settling: Pick<ProcessorOptions, 'simulateFailures' | 'onPoisoned'> = {
     simulateFailures: options.simulateFailures ?? 0,
-    onPoisoned: (id, error) => options.onNotice?.(`payment ${id} could not be executed: ${String(error)}`),
+    onPoisoned: (id, error) => options.onNotice?.(`payment ${id} could not be executed: ${describeError(error)}`),
   };
   const monitoring = createMonitoring(db, meters, {
     readClock: () => readClock(db),

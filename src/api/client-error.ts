@@ -9,8 +9,11 @@ const CAUSES: Readonly<Record<string, { code: Code; detail: string }>> = {
   HPE_HEADER_OVERFLOW: { code: 'HEADERS_TOO_LARGE', detail: 'the headers are larger than 16 KB; send less' },
 };
 
-/** Returns the status, or null when there was nobody to tell. */
-export function answerClientError(error: Error & { readonly code?: string }, socket: Socket): number | null {
+/** Returns what was told, or null when there was nobody to tell. */
+export function answerClientError(
+  error: Error & { readonly code?: string },
+  socket: Socket,
+): { requestId: string; status: number } | null {
   // The other side has gone, or an answer is half-way out: there is nobody to tell.
   if (error.code === 'ECONNRESET' || !socket.writable || socket.destroyed) {
     socket.destroy();
@@ -34,5 +37,5 @@ export function answerClientError(error: Error & { readonly code?: string }, soc
       body,
     ].join('\r\n'),
   );
-  return told.status;
+  return { requestId, status: told.status };
 }

@@ -4,7 +4,7 @@
 // and what is in flight has a bounded time to finish.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import fastify from 'fastify';
-import type { Usance } from '../engine.ts';
+import type { Answered, Usance } from '../engine.ts';
 import { allows, isScope } from '../engine.ts';
 import type { Caller } from '../kernel/index.ts';
 import { SetupError, newId, refuse, toTypeId } from '../kernel/index.ts';
@@ -34,6 +34,14 @@ export interface ApiOptions {
   readonly metrics?: boolean;
   /** Hears of trouble that is ours. */
   readonly onError?: (error: unknown, context: { requestId: string; method: string; route: string }) => void;
+  /** Hears of every answer, for a log: nothing in it is of the caller's making but an id that is fit for that. */
+  readonly onAnswered?: (answered: AnsweredRequest) => void;
+}
+
+export interface AnsweredRequest extends Answered {
+  readonly requestId: string;
+  /** The id of the key that asked; null before anybody was identified. */
+  readonly actor: string | null;
 }
 
 export interface Api {
@@ -59,8 +67,10 @@ declare module 'fastify' {
 
 export function createApi(usance: Usance, options: ApiOptions): Api {
   const state = { stopping: false };
-  const answered = (method: string, route: string, status: number, durationMs: number): void =>
-    usance.monitoring.answered({ method, route, status, durationMs });
+  const answered = (answer: AnsweredRequest): void => {
+    usance.monitoring.answered(answer);
+    options.onAnswered?.(answer);
+  };
   const requestTimeout = options.requestTimeoutMs ?? REQUEST_TIMEOUT_MS;
   const app = fastify({
     logger: false,
@@ -77,18 +87,19 @@ export function createApi(usance: Usance, options: ApiOptions): Api {
     return503OnClosing: false,
     forceCloseConnections: 'idle',
     clientErrorHandler: (error, socket) => {
-      const status = answerClientError(error, socket);
-      if (status !== null) answered(NO_ROUTE, NO_ROUTE, status, 0);
+      const told = answerClientError(error, socket);
+      if (told) answered({ ...told, method: NO_ROUTE, route: NO_ROUTE, durationMs: 0, actor: null });
     },
     frameworkErrors: (error, request, reply) => {
-      reply.raw.once('finish', () => answered(request.method, NO_ROUTE, reply.raw.statusCode, 0));
+      const { id: requestId, method } = request;
+      const told = { requestId, method, route: NO_ROUTE, durationMs: 0, actor: null };
+      reply.raw.once('finish', () => answered({ ...told, status: reply.raw.statusCode }));
       void sendProblem(reply.header('x-request-id', request.id), error, request.id);
     },
   });
   const tellError = (error: unknown, request: FastifyRequest): void => {
     if (!isOurs(error)) return;
-    const route = request.routeOptions.url ?? '';
-    options.onError?.(error, { requestId: request.id, method: request.method, route });
+    options.onError?.(error, { requestId: request.id, method: request.method, route: templateOf(request) });
   };
 
   app.decorateRequest('principal', null);
@@ -110,7 +121,14 @@ export function createApi(usance: Usance, options: ApiOptions): Api {
     if (state.stopping) reply.header('connection', 'close');
   });
   app.addHook('onResponse', (request, reply, done) => {
-    answered(request.method, templateOf(request), reply.statusCode, reply.elapsedTime);
+    answered({
+      requestId: request.id,
+      method: request.method,
+      route: templateOf(request),
+      status: reply.statusCode,
+      durationMs: reply.elapsedTime,
+      actor: options.onAnswered && request.principal ? toTypeId('apiKey', request.principal.key.id) : null,
+    });
     done();
   });
   app.setErrorHandler((error, request, reply) => {

@@ -9,7 +9,7 @@ import type { Screen } from './screen.ts';
 import { ensureBootstrapKey } from './bootstrap.ts';
 import { ensureDemo } from './demo.ts';
 import type { Log } from './log.ts';
-import { createLog } from './log.ts';
+import { createLog, logAnswer, logTrouble } from './log.ts';
 import { openMonitor } from './monitor.ts';
 import { aborted } from './reside.ts';
 import type { CommonOptions } from './run.ts';
@@ -39,10 +39,8 @@ export async function openApi(engine: Usance, config: Config, log: Log): Promise
     port,
     drainMs,
     metrics: metricsPort === null && !production,
-    onError: (error, { requestId, method, route }) => {
-      const stack = error instanceof Error ? (error.stack ?? error.message) : String(error);
-      log.error(`${method} ${route}: ${stack}`, { request_id: requestId, method, route });
-    },
+    onError: (error, context) => logTrouble(log, error, context),
+    onAnswered: (answered) => logAnswer(log, answered),
   });
 }
 

@@ -1,46 +1,85 @@
 // What a running command says of its work, a line each: for people with the time of day, or one JSON object a line for
-// whatever collects logs. Nothing that comes from a request is written here, so nothing secret can be.
-import type { Config } from '../config.ts';
+// whatever collects logs. By allow-list: a line has the fields named here and no others, and its words are put together from
+// the same. Nothing of a request's headers, body, query or path is among them, and of an error only what describeError says.
+import type { Config, LogLevel } from '../config.ts';
+import { LOG_LEVELS } from '../config.ts';
 import type { Counts, LoopObserver } from '../kernel/index.ts';
+import { describeError, framesOf } from '../kernel/index.ts';
 import type { Screen } from './screen.ts';
 import { dim, red, yellow } from './screen.ts';
 
-type Fields = Readonly<Record<string, string | number | boolean | null>>;
-
-export interface Log {
-  info(message: string, fields?: Fields): void;
-  warn(message: string, fields?: Fields): void;
-  error(message: string, fields?: Fields): void;
+interface Fields {
+  readonly loop?: string;
+  readonly loops?: string;
+  /** Of loops: what a run did. */
+  readonly counts?: Counts;
+  readonly url?: string;
+  readonly method?: string;
+  /** A template, never a path. */
+  readonly route?: string;
+  readonly status?: number;
+  /** Whose key it was: an id. */
+  readonly actor?: string | null;
+  readonly request_id?: string;
+  readonly duration_ms?: number;
+  readonly error?: string;
+  readonly stack?: string;
 }
 
-export function createLog(screen: Screen, config: Pick<Config, 'logFormat'>): Log {
-  const write = (level: keyof Log, message: string, fields: Fields = {}): void => {
+const FIELDS: Readonly<Record<keyof Fields, true>> = {
+  loop: true,
+  loops: true,
+  counts: true,
+  url: true,
+  method: true,
+  route: true,
+  status: true,
+  actor: true,
+  request_id: true,
+  duration_ms: true,
+  error: true,
+  stack: true,
+};
+
+export type Log = Readonly<Record<LogLevel, (message: string, fields?: Fields) => void>>;
+
+export function createLog(screen: Screen, config: Pick<Config, 'logFormat' | 'logLevel'>): Log {
+  const lowest = LOG_LEVELS.indexOf(config.logLevel);
+  const write = (level: LogLevel, message: string, fields: Fields = {}): void => {
+    if (LOG_LEVELS.indexOf(level) < lowest) return;
     const line =
       config.logFormat === 'json'
-        ? JSON.stringify({ time: new Date().toISOString(), level, message, ...fields })
-        : `${dim(timeOfDay())}  ${PAINT[level](message)}`;
+        ? JSON.stringify({ time: new Date().toISOString(), level, message, ...allowed(fields) })
+        : `${dim(timeOfDay())}  ${PAINT[level](message)}${fields.stack ? `\n${dim(fields.stack)}` : ''}`;
     // Where stdout is one JSON document, it stays one.
     if (screen.json) screen.notice(line);
     else screen.line(line);
   };
   return {
+    debug: (message, fields) => write('debug', message, fields),
     info: (message, fields) => write('info', message, fields),
     warn: (message, fields) => write('warn', message, fields),
     error: (message, fields) => write('error', message, fields),
   };
 }
 
-const PAINT = { info: (text: string): string => text, warn: yellow, error: red };
+function allowed(fields: Fields): Fields {
+  return Object.fromEntries(Object.entries(fields).filter(([name]) => name in FIELDS));
+}
+
+const PAINT = { debug: dim, info: (text: string): string => text, warn: yellow, error: red };
+
+const CLOCK = new Intl.DateTimeFormat('en-GB', { timeStyle: 'medium' });
 
 function timeOfDay(): string {
-  return new Intl.DateTimeFormat('en-GB', { timeStyle: 'medium' }).format();
+  return CLOCK.format();
 }
 
 /** Tells of runs that did something an operator wants to know, and of all that failed. */
 export function observeLoops(log: Log): LoopObserver {
   return {
     ran(name, counts, durationMs) {
-      const fields = { loop: name, ...counts, duration_ms: Math.round(durationMs) };
+      const fields = { loop: name, counts, duration_ms: Math.round(durationMs) };
       if ((counts['violations'] ?? 0) > 0) {
         const frozen = `${counts['violations']} found, ${counts['frozen']} newly frozen`;
         log.error(`${name}: the books do not add up (${frozen}). Run "usance verify"`, fields);
@@ -49,8 +88,8 @@ export function observeLoops(log: Log): LoopObserver {
       }
     },
     failed(name, error) {
-      const message = error instanceof Error ? error.message : String(error);
-      log.warn(`${name}: ${message}; trying again`, { loop: name, error: message });
+      const said = describeError(error);
+      log.warn(`${name}: ${said}; trying again`, { loop: name, error: said });
     },
   };
 }
@@ -61,4 +100,42 @@ const HOW_PAYMENTS_WENT = ['settled', 'retrying', 'failed', 'expired', 'blocked'
 export function describeCounts(counts: Counts): string {
   const parts = HOW_PAYMENTS_WENT.filter((name) => (counts[name] ?? 0) > 0).map((name) => `${name} ${counts[name]}`);
   return parts.length > 0 ? parts.join(', ') : 'nothing';
+}
+
+export interface Answered {
+  readonly requestId: string;
+  readonly method: string;
+  readonly route: string;
+  readonly status: number;
+  readonly durationMs: number;
+  readonly actor: string | null;
+}
+
+/** Asked every few seconds by machines: nobody reads that they were. */
+const ASKED_BY_MACHINES = ['/health', '/ready', '/metrics'];
+
+/** A line for every request that was answered. */
+export function logAnswer(log: Log, answered: Answered): void {
+  const { method, route, status, actor, requestId } = answered;
+  const ms = Math.round(answered.durationMs * 10) / 10;
+  const write = ASKED_BY_MACHINES.includes(route) ? log.debug : log.info;
+  write(`${method} ${route} ${status} (${ms} ms)`, {
+    method,
+    route,
+    status,
+    duration_ms: ms,
+    actor,
+    request_id: requestId,
+  });
+}
+
+/** Trouble that is ours, with the id that the caller was told. */
+export function logTrouble(
+  log: Log,
+  error: unknown,
+  { requestId, method, route }: Pick<Answered, 'requestId' | 'method' | 'route'>,
+): void {
+  const said = describeError(error);
+  const fields = { method, route, request_id: requestId, error: said, stack: framesOf(error) };
+  log.error(`${method} ${route}: ${said} (${requestId})`, fields);
 }

@@ -1,6 +1,7 @@
 export * from './asset.ts';
 export * from './caller.ts';
 export * from './clock.ts';
+export * from './describe-error.ts';
 export * from './errors.ts';
 export * from './id.ts';
 export * from './json.ts';

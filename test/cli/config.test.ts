@@ -39,6 +39,7 @@ describe('without any variable', () => {
       maxHoldDelayMs: 7 * 24 * 3_600_000,
       simulateFailures: 0,
       logFormat: 'pretty',
+      logLevel: 'info',
     });
   });
 
