@@ -85,8 +85,14 @@ export interface Freeze {
   readonly liftedBy: string | null;
 }
 
+/** Of which nothing may leave. */
+export interface Frozen {
+  readonly tenantId: Uuid;
+  readonly asset: string;
+}
+
 /** Read by every batch that lets money leave; a handful of rows at worst. */
-export async function listFrozen(sql: Sql): Promise<{ tenantId: Uuid; asset: string }[]> {
+export async function listFrozen(sql: Sql): Promise<Frozen[]> {
   const rows = await sql.query('select tenant_id, asset from usance.freezes where lifted_at is null');
   return rows.map((row) => ({ tenantId: asText(row['tenant_id']), asset: asText(row['asset']) }));
 }

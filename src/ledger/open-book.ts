@@ -5,6 +5,7 @@ import type { Clock } from '../kernel/index.ts';
 import { invariant } from '../kernel/index.ts';
 import type { Balance, BalanceKey } from './book.ts';
 import { Book, keyOf } from './book.ts';
+import type { Frozen } from './integrity-store.ts';
 import { listFrozen } from './integrity-store.ts';
 import {
   ensureBalances,
@@ -40,29 +41,34 @@ export async function openBook(tx: Transaction, clock: Clock, request: BookReque
     if (!wanted.has(keyOf(key)) && !derivedAccount(key.tenantId, key.accountId)) impatient.set(keyOf(key), key);
   }
   const keys = [...wanted.values()];
-  let balances = await lockBalances(tx, keys);
+  let [balances, frozen] = await lockAndLook(tx, keys);
   if (balances.length < keys.length) {
     const found = new Set(balances.map(keyOf));
     const missing = request.credits.filter((key) => wanted.has(keyOf(key)) && !found.has(keyOf(key)));
     if (missing.length > 0) {
       await ensureBalances(tx, missing);
-      balances = await lockBalances(tx, keys);
+      [balances, frozen] = await lockAndLook(tx, keys);
     }
   }
-  const spare = await lockIfFree(tx, [...impatient.values()]);
-  return new Book({
-    balances: [...balances, ...spare],
-    derived: [...(await sumDerived(tx, request.debits)), ...(await sumDerived(tx, request.impatient ?? [], true))],
-    frozen: await listFrozen(tx),
-    now: clock.now,
-    clockId: clock.clockId,
-  });
+  if (impatient.size > 0) {
+    const spare = [...impatient.values()];
+    await ensureBalances(tx, spare, { skipLocked: true });
+    const [free, now] = await lockAndLook(tx, spare, { skipLocked: true });
+    balances = [...balances, ...free];
+    frozen = now;
+  }
+  const derived = [...(await sumDerived(tx, request.debits)), ...(await sumDerived(tx, request.impatient ?? [], true))];
+  if (derived.length > 0) frozen = await listFrozen(tx);
+  return new Book({ balances, derived, frozen, now: clock.now, clockId: clock.clockId });
 }
 
-async function lockIfFree(tx: Transaction, keys: readonly BalanceKey[]): Promise<Balance[]> {
-  if (keys.length === 0) return [];
-  await ensureBalances(tx, keys, { skipLocked: true });
-  return lockBalances(tx, keys, { skipLocked: true });
+/** What is frozen is read when the locks are there: a freeze that was committed before them is seen. */
+function lockAndLook(
+  tx: Transaction,
+  keys: readonly BalanceKey[],
+  options: { skipLocked?: boolean } = {},
+): Promise<readonly [Balance[], Frozen[]]> {
+  return tx.together([() => lockBalances(tx, keys, options), () => listFrozen(tx)]);
 }
 
 async function sumDerived(tx: Transaction, debits: readonly BalanceKey[], impatient = false): Promise<Balance[]> {
@@ -88,8 +94,7 @@ async function sumDerived(tx: Transaction, debits: readonly BalanceKey[], impati
 }
 
 export async function writeBook(tx: Transaction, book: Book): Promise<void> {
-  await writeBalancesOf(tx, book);
-  await writeHistoryOf(tx, book);
+  await tx.together([() => writeBalancesOf(tx, book), () => writeHistoryOf(tx, book)]);
 }
 
 /** Each touched balance once, and the wakes of those that are watched. */

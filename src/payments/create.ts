@@ -37,8 +37,7 @@ export async function createPayments(
   bounds: OrderBounds,
 ): Promise<Created[]> {
   if (orders.length === 0) return [];
-  const directory = await Directory.read(tx, orders);
-  const pauses = await readPauses(tx);
+  const [directory, pauses] = await tx.together([() => Directory.read(tx, orders), () => readPauses(tx)]);
   const results: Created[] = orders.map((order) =>
     catchRefusal(() => ({ payment: plan(order, clock, bounds, directory, pauses) })),
   );
@@ -59,6 +58,7 @@ export async function createPayments(
       results[index] = { payment: asking(result.payment) };
   });
 
+  const writes: (() => Promise<void>)[] = [];
   const reserving = planned().filter((payment) => payment.funding === 'reserve');
   const book =
     reserving.length > 0 ? await openBook(tx, clock, { debits: reserving.map(payerBalance), credits: [] }) : null;
@@ -66,22 +66,24 @@ export async function createPayments(
     const spend = await Spend.open(tx, clock, book, reserving.map(payerBalance));
     // Only who gets its funds takes its reference: after a refusal the next order of that reference has its chance.
     refuseWhere((payment) => takenReference(payment, taken) ?? reserve(book, spend, payment) ?? take(payment, taken));
-    await writeBook(tx, book);
-    await spend.write(tx);
+    writes.push(
+      () => writeBook(tx, book),
+      () => spend.write(tx),
+    );
   } else {
     refuseWhere((payment) => takenReference(payment, taken) ?? take(payment, taken));
   }
   // So that settling finds a balance to credit, and need not make one between its locks. One that somebody is making at
   // the moment is left to him: a create waits for no payee.
-  if (planned().length > 0) await ensureBalances(tx, planned().flatMap(payeeBalances), { skipLocked: true });
-  await write(
-    tx,
-    clock,
-    orders.flatMap(({ caller }, index) => {
-      const result = results[index];
-      return result && 'payment' in result ? [{ caller, payment: result.payment }] : [];
-    }),
-  );
+  const made = orders.flatMap(({ caller }, index) => {
+    const result = results[index];
+    return result && 'payment' in result ? [{ caller, payment: result.payment }] : [];
+  });
+  if (made.length > 0) {
+    const payees = made.flatMap(({ payment }) => payeeBalances(payment));
+    writes.push(() => ensureBalances(tx, payees, { skipLocked: true }), ...insertion(tx, clock, made));
+  }
+  await tx.together(writes);
   return results;
 }
 
@@ -171,43 +173,43 @@ function reserve(book: Book, spend: Spend, payment: Payment): Refused | null {
   return refused;
 }
 
-async function write(
+function insertion(
   tx: Transaction,
   clock: Clock,
   planned: readonly { payment: Payment; caller: Caller }[],
-): Promise<void> {
-  if (planned.length === 0) return;
+): (() => Promise<void>)[] {
   const payments = planned.map(({ payment }) => payment);
-  const inserted = await insertPayments(tx, payments);
-  const lost = payments.find((payment) => !inserted.has(payment.id));
-  // Free when we looked, taken now: funds are reserved already, so the whole batch must go. Alone it is refused cleanly.
-  if (lost)
-    throw new Refusal('REFERENCE_EXISTS', `there is a payment with the reference "${lost.reference}"`, {
-      param: 'reference',
-    });
-  await insertDue(
-    tx,
-    payments.map(({ tenantId, id, clockId, priority, approval, executeAt }) => ({
-      tenantId,
-      paymentId: id,
-      clockId,
-      priority,
-      dueAt: approval === 'awaited' ? NOT_DUE : executeAt,
-      blocked: 0,
-    })),
-  );
-  await appendEvents(
-    tx,
-    planned.flatMap(({ payment, caller }) => {
-      const { tenantId, id, amount, asset, executeAt, approval } = payment;
-      const fact = { ...caller, tenantId, resource: 'payment', resourceId: id, occurredAt: clock.now };
-      const created = { new: { status: 'scheduled', amount, asset, executeAt } };
-      return [
-        { ...fact, type: 'payment.created', data: created },
-        ...(approval === null ? [] : [{ ...fact, type: 'payment.approval_requested', data: { amount, asset } }]),
-      ];
-    }),
-  );
+  const due = payments.map(({ tenantId, id, clockId, priority, approval, executeAt }) => ({
+    tenantId,
+    paymentId: id,
+    clockId,
+    priority,
+    dueAt: approval === 'awaited' ? NOT_DUE : executeAt,
+    blocked: 0,
+  }));
+  const facts = planned.flatMap(({ payment, caller }) => {
+    const { tenantId, id, amount, asset, executeAt, approval } = payment;
+    const fact = { ...caller, tenantId, resource: 'payment', resourceId: id, occurredAt: clock.now };
+    const created = { new: { status: 'scheduled', amount, asset, executeAt } };
+    return [
+      { ...fact, type: 'payment.created', data: created },
+      ...(approval === null ? [] : [{ ...fact, type: 'payment.approval_requested', data: { amount, asset } }]),
+    ];
+  });
+  return [
+    async () => {
+      const inserted = await insertPayments(tx, payments);
+      const lost = payments.find((payment) => !inserted.has(payment.id));
+      // Free when we looked, taken now: funds are reserved already, so the whole batch must go. Alone it is refused
+      // cleanly.
+      if (lost)
+        throw new Refusal('REFERENCE_EXISTS', `there is a payment with the reference "${lost.reference}"`, {
+          param: 'reference',
+        });
+    },
+    () => insertDue(tx, due),
+    () => appendEvents(tx, facts),
+  ];
 }
 
 async function referencesTaken(tx: Transaction, payments: readonly Payment[]): Promise<Set<string>> {

@@ -139,8 +139,8 @@ export class CreateGroup {
   async #decide(tx: Transaction, group: readonly Waiting[]): Promise<(Once<Json> | Error)[]> {
     const clock = await this.#options.readClock(tx);
     const scopes = group.map((waiting) => waiting.scope);
-    const got = await tryLockKeys(tx, scopes);
-    const records = new Map((await findKeyRecords(tx, scopes)).map((record) => [nameOf(record), record]));
+    const [got, found] = await tx.together([() => tryLockKeys(tx, scopes), () => findKeyRecords(tx, scopes)]);
+    const records = new Map(found.map((record) => [nameOf(record), record]));
     const outcomes: (Once<Json> | Error | null)[] = group.map(({ scope }, index) => {
       const record = records.get(nameOf(scope));
       if (record) return caught(() => ({ answer: replayOf(scope, record), replayed: true }));

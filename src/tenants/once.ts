@@ -29,9 +29,8 @@ export async function once<T extends Json>(
   work: (tx: Transaction) => Promise<T>,
 ): Promise<Once<T>> {
   requireKey(scope.key);
-  const [got] = await tryLockKeys(tx, [scope]);
+  const [[got], [record]] = await tx.together([() => tryLockKeys(tx, [scope]), () => findKeyRecords(tx, [scope])]);
   if (!got) refuse('IDEMPOTENCY_RUNNING', runningDetail(scope));
-  const [record] = await findKeyRecords(tx, [scope]);
   if (record) return { answer: replayOf<T>(scope, record), replayed: true };
   const answer = await work(tx);
   const written = await insertKeyRecords(tx, [{ ...scope, answer: JSON.stringify(answer) }]);

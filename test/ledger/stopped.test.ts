@@ -1,9 +1,10 @@
 // Verbs that are stopped half way: at every statement they send, and on the wire after the last. Nothing is ever half done,
 // and asking again under the same key does it once.
+import { setTimeout } from 'node:timers/promises';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { CommitUnknown } from '../../src/db/index.ts';
 import type { TenantHandle } from '../../src/index.ts';
-import { createUsance } from '../../src/index.ts';
+import { Refusal, createUsance } from '../../src/index.ts';
 import { booksOf, held, key, open, troubles } from '../support/books.ts';
 import { useUsance } from '../support/database.ts';
 import { startProxy } from '../support/proxy.ts';
@@ -57,6 +58,12 @@ describe('a verb stopped half way', () => {
       sent = 0;
       const outcome = await verb(tenant, idempotencyKey).catch((error: unknown) => error);
       if (!(outcome instanceof Error)) break;
+      // After a stop at COMMIT the session is left, and the server may not have noticed yet: the same point again.
+      if (outcome instanceof Refusal && outcome.code === 'IDEMPOTENCY_RUNNING') {
+        stopAt -= 1;
+        await setTimeout(20);
+        continue;
+      }
       // Stopped at COMMIT it cannot know that the server never heard of it.
       expect(outcome instanceof Stopped || outcome instanceof CommitUnknown).toBe(true);
       expect(await booksOf(store.owner)).toEqual(before);
