@@ -112,6 +112,27 @@ export const VARIABLES = [
     example: 'choose-24-or-more-characters',
   },
   {
+    name: 'JWT_SECRET',
+    for: 'dev, api',
+    default: null,
+    says: 'Signs tokens of the first tenant’s end users (HS256), at least 32 characters. Unset: only issuers that tenants name are believed.',
+    neededBy: ['api'],
+    example: 'choose-32-or-more-random-characters',
+  },
+  {
+    name: 'JWT_AUDIENCE',
+    for: 'dev, api',
+    default: 'usance',
+    says: 'What has to be among `aud` of a token signed with JWT_SECRET: one made for something else is refused.',
+  },
+  {
+    name: 'JWT_ISSUER',
+    for: 'dev, api',
+    default: null,
+    says: 'What has to be `iss` of a token signed with JWT_SECRET. Unset: it is not asked for.',
+    example: 'https://login.example.com/',
+  },
+  {
     name: 'USANCE_MAX_HOLD_DELAY',
     for: 'dev, api',
     default: '7d',
@@ -161,6 +182,8 @@ export interface Config {
   readonly drainMs: number;
   /** The bootstrap key, where an operator chose one. */
   readonly apiKey: string | null;
+  /** Null where there is no JWT_SECRET. */
+  readonly jwt: { readonly secret: string; readonly audience: string; readonly issuer: string | null } | null;
   readonly maxHoldDelayMs: number;
   readonly simulateFailures: number;
   readonly logFormat: 'pretty' | 'json';
@@ -200,6 +223,7 @@ export function loadConfig(command: Command, environment: NodeJS.ProcessEnv = re
     metricsRetentionMs: duration('USANCE_METRICS_RETENTION', text('USANCE_METRICS_RETENTION')),
     drainMs: wholeNumber('USANCE_DRAIN_SECONDS', text('USANCE_DRAIN_SECONDS'), 0, 300) * 1_000,
     apiKey: checkedKey(text('USANCE_API_KEY')),
+    jwt: checkedJwt(text('JWT_SECRET'), text('JWT_AUDIENCE') ?? 'usance', text('JWT_ISSUER')),
     maxHoldDelayMs: duration('USANCE_MAX_HOLD_DELAY', text('USANCE_MAX_HOLD_DELAY')),
     simulateFailures: wholeNumber('USANCE_SIMULATE_FAILURES', text('USANCE_SIMULATE_FAILURES'), 0, 100),
     logFormat: checkedFormat(text('LOG_FORMAT') ?? (production ? 'json' : 'pretty')),
@@ -249,6 +273,15 @@ function checkedKey(value: string | null): string | null {
   // Not in the message either. It goes into a header, so there is nothing in it that a header cannot carry.
   if (value === null || /^[!-~]{24,200}$/.test(value)) return value;
   throw new SetupError('USANCE_API_KEY must be 24 to 200 printable characters without spaces');
+}
+
+function checkedJwt(secret: string | null, audience: string, issuer: string | null): Config['jwt'] {
+  if (secret === null) return null;
+  // Shorter than what it makes, it could be guessed from one token.
+  if (secret.length >= 32) return Object.freeze({ secret, audience, issuer });
+  throw new SetupError(
+    'JWT_SECRET must be at least 32 characters: node -e "console.log(crypto.randomUUID() + crypto.randomUUID())"',
+  );
 }
 
 function checkedFormat(value: string): Config['logFormat'] {

@@ -1,7 +1,18 @@
 // The composition root: the one file that knows every module. Everything the library, the commands and the HTTP API do
 // goes through what is put together here.
-import type { AccessVerbs, Allowed, ApiKey, KeyUse, Maker } from './access/index.ts';
-import { accessVerbs, allowedTo, authenticate, touchApiKeys } from './access/index.ts';
+import type { AccessVerbs, Allowed, ApiKey, KeyUse, Maker, SharedSecret, Viewer } from './access/index.ts';
+import {
+  accessVerbs,
+  actorOf,
+  allowedTo,
+  authenticateKey,
+  authenticateToken,
+  looksLikeToken,
+  ownOrder,
+  ownVerbs,
+  refuseEndUser,
+  touchApiKeys,
+} from './access/index.ts';
 import type {
   Database,
   ForeignTransaction,
@@ -58,8 +69,8 @@ import type { Json, Once, Tenant, TenantOrder } from './tenants/index.ts';
 import { createTenant, findTenant, listTenants, once, passingClock, standingClock } from './tenants/index.ts';
 
 // For the commands and the HTTP API, which see no module but this one.
-export { ROLES, SCOPES, allows, isScope } from './access/index.ts';
-export type { Allowed, ApiKey, MadeKey, Role, Scope } from './access/index.ts';
+export { ALGORITHMS, ROLES, SCOPES, allows, isScope } from './access/index.ts';
+export type { Algorithm, Allowed, ApiKey, MadeKey, PublicJwk, Role, Scope, TokenIssuer } from './access/index.ts';
 export { explainUnreachable } from './db/index.ts';
 export type { MigrationReport, StoreFacts } from './db/index.ts';
 export type { AuditEvent } from './audit/index.ts';
@@ -93,6 +104,8 @@ export interface UsanceOptions extends StoreOptions {
   /** How long what was counted is kept in the store, default two days. */
   readonly metricsRetentionMs?: number;
   readonly loops?: LoopObserver;
+  /** What signs tokens of the first tenant's end users, beside the issuers that tenants name. */
+  readonly jwt?: SharedSecret | null;
 }
 
 /** What one tenant can do inside one transaction. */
@@ -100,6 +113,8 @@ export interface TenantVerbs
   extends LedgerVerbs, PaymentVerbs, OperatingVerbs, DeadLetterVerbs, AccessVerbs, ClockVerbs {
   readonly id: string;
   readonly name: string;
+  /** The account of whoever asks, where that is an end user; everything here is then about that account alone. */
+  readonly subject: string | null;
 }
 
 /** Everything one tenant can do. */
@@ -131,7 +146,8 @@ export interface KeyedRequest {
 /** Somebody who showed who he is. */
 export interface Authenticated {
   readonly handle: TenantHandle;
-  readonly key: ApiKey;
+  /** Null for an end user, who has no scopes but an account. */
+  readonly key: ApiKey | null;
   readonly allowed: Allowed;
   /** How long it stays true at most, in milliseconds; null where there is no end in sight. */
   readonly validForMs: number | null;
@@ -146,7 +162,7 @@ export interface Usance {
   readonly monitoring: Monitoring;
   createTenant(order: TenantOrder, caller?: CallerOrder): Promise<TenantHandle>;
   tenants(): Promise<Tenant[]>;
-  /** Who a key acts for, and as whom; null where it is unknown, revoked or expired. */
+  /** Who an API key or a token acts for, and as whom; null, or refused, where it is not to be believed. */
   authenticate(secret: string): Promise<Authenticated | null>;
   /** Notes when keys were used, at most once a minute each; how many were noted. */
   touchApiKeys(uses: readonly KeyUse[]): Promise<number>;
@@ -199,7 +215,11 @@ export async function createUsance(given: UsanceOptions = {}): Promise<Usance> {
   let keepsMetrics = false;
   const group = new CreateGroup(db, { readClock, bounds, maxGroup: options.maxGroup ?? 256 });
 
-  const handle = (tenant: Tenant, caller: Caller, maker: Maker = null): TenantHandle => {
+  const handle = (
+    tenant: Tenant,
+    caller: Caller,
+    { maker = null, viewer = null }: { maker?: Maker; viewer?: Viewer | null } = {},
+  ): TenantHandle => {
     const { actor } = caller;
     const isTest = tenant.kind === 'test';
     const clockOf: ReadClock = isTest ? (sql) => standingClock(sql, tenant.id) : readClock;
@@ -211,7 +231,7 @@ export async function createUsance(given: UsanceOptions = {}): Promise<Usance> {
       runUntimed: (work) => db.transaction(work, { probes: true }),
       moment: async (sql) => (isTest ? await passingClock(sql, tenant.id) : null) ?? readClock(sql),
     };
-    const verbs = (context: VerbContext): TenantVerbs => ({
+    const every = (context: VerbContext): TenantVerbs => ({
       ...ledgerVerbs(context),
       ...paymentVerbs(context, bounds),
       ...operatingVerbs(context),
@@ -220,24 +240,29 @@ export async function createUsance(given: UsanceOptions = {}): Promise<Usance> {
       ...clockVerbs(context),
       id: tenant.id,
       name: tenant.name,
+      subject: viewer?.accountId ?? null,
     });
+    const verbs = (context: VerbContext): TenantVerbs => (viewer ? ownVerbs(every(context), viewer) : every(context));
     const idempotently: TenantHandle['idempotently'] = (request, work) =>
       own.runUntimed((tx) =>
         once(tx, { tenantId: tenant.id, actor, ...request }, (inner) => work(verbs(underKey(own, inner, clockOf)))),
       );
     return {
       ...verbs(own),
-      from: (origin) => handle(tenant, callerOf({ ...origin, actor }), maker),
+      from: (origin) => handle(tenant, callerOf({ ...origin, actor }), { maker, viewer }),
       within: (foreign) => verbs(withinForeign(own, foreign, clockOf, options)),
       idempotently,
       // A group has one time, and a test tenant another.
-      createPaymentGrouped: (request, order, answer) =>
-        isTest
+      async createPaymentGrouped(request, given, answer) {
+        const order = viewer ? ownOrder(given, viewer) : given;
+        return isTest
           ? idempotently(request, async (keyed) =>
               answer(await keyed.createPayment({ ...order, idempotencyKey: request.key })),
             )
-          : group.submit({ scope: { tenantId: tenant.id, actor, ...request }, caller, order, answer }),
-      importOpeningBalances: (order) => importOpeningBalances(db, clockOf, { ...order, tenantId: tenant.id, caller }),
+          : group.submit({ scope: { tenantId: tenant.id, actor, ...request }, caller, order, answer });
+      },
+      importOpeningBalances: (order) =>
+        viewer ? refuseEndUser() : importOpeningBalances(db, clockOf, { ...order, tenantId: tenant.id, caller }),
     };
   };
 
@@ -262,13 +287,22 @@ export async function createUsance(given: UsanceOptions = {}): Promise<Usance> {
       return tenant ? handle(tenant, callerOf(caller)) : refuse('TENANT_NOT_FOUND', `there is no tenant "${idOrName}"`);
     },
     async authenticate(secret) {
-      const found = await authenticate(db, secret);
+      if (looksLikeToken(secret)) {
+        const firstTenant = async () => (await listTenants(db))[0]?.id ?? null;
+        const shown = await authenticateToken(db, secret, options.jwt ?? null, firstTenant);
+        const tenant = await findTenant(db, shown.tenantId);
+        if (!tenant) return null;
+        const caller = callerOf({ actor: actorOf(shown.viewer) });
+        const { viewer, validForMs } = shown;
+        return { key: null, allowed: new Set(), validForMs, handle: handle(tenant, caller, { viewer }) };
+      }
+      const found = await authenticateKey(db, secret);
       const tenant = found ? await findTenant(db, found.key.tenantId) : null;
       if (!found || !tenant) return null;
       const { key } = found;
       const allowed = allowedTo(key);
       const caller = callerOf({ actor: `key:${key.id}` });
-      return { ...found, allowed, handle: handle(tenant, caller, { allowed, expiresAt: key.expiresAt }) };
+      return { ...found, allowed, handle: handle(tenant, caller, { maker: { allowed, expiresAt: key.expiresAt } }) };
     },
     touchApiKeys: (uses) => touchApiKeys(db, uses),
     backlog: async () => backlog(db, (await readClock(db)).now),

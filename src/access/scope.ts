@@ -29,6 +29,9 @@ export const ROLES = {
 
 export type Role = keyof typeof ROLES;
 
+/** What an end user can do with their own money; to name who signs for them takes somebody who can do it with everybody’s. */
+export const END_USER = ['ledger:read', 'payments:read', 'payments:write'] as const satisfies readonly Scope[];
+
 export const isScope = (text: string): text is Scope => Object.hasOwn(SCOPES, text);
 export const isRole = (text: string): text is Role => Object.hasOwn(ROLES, text);
 

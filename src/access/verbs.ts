@@ -1,4 +1,4 @@
-// Who may act for a tenant: keys, and for the first tenant, tenants. Every change is on record.
+// Who may act for a tenant: keys, issuers of end users' tokens, and for the first tenant, tenants. Every change is on record.
 import type { Transaction } from '../db/index.ts';
 import type { Fact } from '../events/index.ts';
 import { appendEvents } from '../events/index.ts';
@@ -12,7 +12,11 @@ import type { ApiKey, ApiKeyOrder, MadeKey } from './api-key.ts';
 import { listApiKeys } from './api-key-store.ts';
 import { createKey } from './create-key.ts';
 import { revokeKey, rotateKey } from './end-key.ts';
+import type { IssuerOrder, KeysOrder } from './change-issuer.ts';
+import { createIssuer, dropIssuer, rekeyIssuer } from './change-issuer.ts';
 import type { Maker } from './grant.ts';
+import type { TokenIssuer } from './issuer.ts';
+import { listIssuers } from './issuer-store.ts';
 
 export interface AccessVerbs {
   createApiKey(order: ApiKeyOrder): Promise<MadeKey>;
@@ -21,6 +25,12 @@ export interface AccessVerbs {
   revokeApiKey(id: Uuid): Promise<ApiKey>;
   /** A new secret; the old one works for the overlap more. Default: a day. */
   rotateApiKey(id: Uuid, options?: { overlapMs?: number }): Promise<MadeKey & { readonly replaced: ApiKey }>;
+  createTokenIssuer(order: IssuerOrder): Promise<TokenIssuer>;
+  tokenIssuers(): Promise<TokenIssuer[]>;
+  /** Other keys in the place of those it has. */
+  rekeyTokenIssuer(id: Uuid, keys: KeysOrder): Promise<TokenIssuer>;
+  /** What it signed is refused everywhere within five seconds. */
+  removeTokenIssuer(id: Uuid): Promise<TokenIssuer>;
   /** Every tenant. Only the first tenant may ask. */
   tenants(): Promise<Tenant[]>;
   /** Another tenant, and a key that may do everything for it. Only the first tenant may. */
@@ -55,6 +65,15 @@ export function accessVerbs(context: VerbContext, maker: Maker): AccessVerbs {
     data: { name: key.name, prefix: key.prefix, ...data },
     occurredAt: clock.now,
   });
+  const toldOfIssuer = (type: string, work: (tx: Transaction) => Promise<TokenIssuer>): Promise<TokenIssuer> =>
+    context.run(async (tx, clock) => {
+      const done = await work(tx);
+      const { id, issuer, audience, algorithm } = done;
+      const data = { issuer, audience, algorithm, keys: done.keys.map(({ kid }) => kid ?? null) };
+      const about = { type, resource: 'token_issuer', resourceId: id, data, occurredAt: clock.now };
+      await appendEvents(tx, [{ ...caller, ...about, tenantId }]);
+      return done;
+    });
   const requireFirst = async (): Promise<Tenant[]> => {
     const all = await listTenants(sql);
     return all[0]?.id === tenantId ? all : refuse('AUTH_FORBIDDEN', 'only the first tenant sees and makes tenants');
@@ -85,6 +104,10 @@ export function accessVerbs(context: VerbContext, maker: Maker): AccessVerbs {
         const made = await rotateKey(tx, keys, id, overlapMs);
         return { ...made, data: { new: grantOf(made.key), replaces: id, until: made.replaced.expiresAt } };
       }),
+    createTokenIssuer: (order) => toldOfIssuer('token_issuer.created', (tx) => createIssuer(tx, keys, order)),
+    tokenIssuers: () => listIssuers(sql, tenantId),
+    rekeyTokenIssuer: (id, order) => toldOfIssuer('token_issuer.rekeyed', (tx) => rekeyIssuer(tx, keys, id, order)),
+    removeTokenIssuer: (id) => toldOfIssuer('token_issuer.removed', (tx) => dropIssuer(tx, keys, id)),
     tenants: requireFirst,
     async createTenant(order) {
       await requireFirst();

@@ -1,10 +1,29 @@
-// Who sends a request. A key that was found is believed for a few seconds, so that a busy client costs no query a request; a
+// Who sends a request, and whether it is theirs to send. A key or token that was found is believed for a few seconds, so that a busy client costs no query a request; a
 // revoked one is refused within five. Keys that were not found are asked for every time: a new key works at once.
 import { createHash } from 'node:crypto';
-import type { Authenticated, Usance } from '../engine.ts';
-import { refuse } from '../kernel/index.ts';
+import type { Authenticated, Scope, Usance } from '../engine.ts';
+import { allows } from '../engine.ts';
+import { refuse, toTypeId } from '../kernel/index.ts';
 
 export type Principal = Authenticated;
+
+/** By its key's scopes; an end user, by whether the route is open to them at all. */
+export function requireAllowed(
+  { key, allowed }: Principal,
+  route: { readonly scope: Scope; readonly own?: true },
+): void {
+  if (key === null) {
+    if (route.own) return;
+    refuse('AUTH_FORBIDDEN', 'this is not for end users: it takes an API key');
+  }
+  if (allows(allowed, route.scope)) return;
+  refuse('AUTH_SCOPE_MISSING', `this asks for the scope ${route.scope}, which your key does not have`);
+}
+
+/** The id of its key, or of the account it is. */
+export function nameOf({ key, handle }: Principal): string {
+  return key ? toTypeId('apiKey', key.id) : toTypeId('account', handle.subject ?? '');
+}
 
 export type Identify = (authorization: string | undefined) => Promise<Principal>;
 
@@ -38,7 +57,9 @@ export function createIdentify(authenticate: Usance['authenticate']): Identify {
 
   return async (authorization) => {
     if (authorization === undefined) {
-      refuse('AUTH_REQUIRED', 'send your API key as "Authorization: Bearer <key>"', { param: 'Authorization' });
+      refuse('AUTH_REQUIRED', 'send your API key or token as "Authorization: Bearer <key>"', {
+        param: 'Authorization',
+      });
     }
     const [, secret] = /^bearer +([!-~]{1,4096})$/i.exec(authorization) ?? [];
     if (secret === undefined) {

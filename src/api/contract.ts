@@ -40,6 +40,8 @@ export interface Route<
   readonly description?: string;
   /** What a key has to be allowed. */
   readonly scope: Scope;
+  /** Open to end users too, about what is their own; the verbs they are handed see to that. */
+  readonly own?: true;
   readonly idempotency: Idempotency;
   readonly params: P;
   readonly query: Q;

@@ -33,15 +33,20 @@ export function durationOf(ms: number): string {
   return `PT${ms / 1_000}S`;
 }
 
-/** `key:0199…` is `key_01jd…` outside. */
+const ACTORS: Readonly<Record<string, IdKind>> = { key: 'apiKey', user: 'account' };
+
+/** `key:0199…` is `key_01jd…` outside, `user:0199…` the account `acct_01jd…`. */
 export function actorOf(actor: string): string {
-  const [, id = ''] = /^key:(.*)$/.exec(actor) ?? [];
-  return isUuid(id) ? toTypeId('apiKey', id) : actor;
+  const [, word = '', id = ''] = /^(key|user):(.*)$/.exec(actor) ?? [];
+  const kind = ACTORS[word];
+  return kind && isUuid(id) ? toTypeId(kind, id) : actor;
 }
 
 /** And back. */
 export function actorKey(actor: string): string {
-  return /^key_[0-7][0-9a-hjkmnp-tv-z]{25}$/.test(actor) ? `key:${fromTypeId('apiKey', actor)}` : actor;
+  const [, prefix] = /^(key|acct)_[0-7][0-9a-hjkmnp-tv-z]{25}$/.exec(actor) ?? [];
+  if (prefix === undefined) return actor;
+  return prefix === 'key' ? `key:${fromTypeId('apiKey', actor)}` : `user:${fromTypeId('account', actor)}`;
 }
 
 const ID_FIELDS: Readonly<Record<string, IdKind>> = {

@@ -11,6 +11,7 @@ import { pauseRoutes } from './resources/operating.ts';
 import { paymentRoutes } from './resources/payments.ts';
 import { statementRoutes } from './resources/statement.ts';
 import { tenantRoutes } from './resources/tenants.ts';
+import { tokenIssuerRoutes } from './resources/token-issuers.ts';
 
 export const ROUTES = {
   ...assetRoutes,
@@ -24,5 +25,6 @@ export const ROUTES = {
   ...auditRoutes,
   ...pauseRoutes,
   ...keyRoutes,
+  ...tokenIssuerRoutes,
   ...tenantRoutes,
 };

@@ -62,10 +62,12 @@ export const DelayIn = Type.Unsafe<string | number>({
   'x-reason': 'must be seconds, or a duration such as 48h or PT48H',
 });
 
+/** `x-id` says what a text names: the tests try every such place with somebody else's. */
 export const idOf = (kind: IdKind) =>
   Type.String({
     pattern: `^${ID_PREFIX[kind]}_[0-7][0-9a-hjkmnp-tv-z]{25}$`,
     examples: [`${ID_PREFIX[kind]}_01jd3mzk4qe0rvb1rj4yj6d3zt`],
+    'x-id': kind,
     'x-code': 'ID_INVALID',
     'x-reason': `must be an id such as "${ID_PREFIX[kind]}_01jd…"`,
   });
@@ -75,6 +77,7 @@ export const AccountName = Type.String({
   minLength: 1,
   maxLength: 200,
   examples: ['alice'],
+  'x-id': 'account',
 });
 
 export const AssetName = Type.String({

@@ -5,11 +5,11 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import fastify from 'fastify';
 import type { Answered, Usance } from '../engine.ts';
-import { allows, isScope } from '../engine.ts';
+import { isScope } from '../engine.ts';
 import type { Caller } from '../kernel/index.ts';
 import { SetupError, newId, refuse, toTypeId } from '../kernel/index.ts';
 import type { Identify, Principal } from './auth.ts';
-import { createIdentify } from './auth.ts';
+import { createIdentify, nameOf, requireAllowed } from './auth.ts';
 import type { Route } from './contract.ts';
 import { answerClientError } from './client-error.ts';
 import { fingerprintOf, keyOf, perform } from './idempotency.ts';
@@ -40,7 +40,7 @@ export interface ApiOptions {
 
 export interface AnsweredRequest extends Answered {
   readonly requestId: string;
-  /** The id of the key that asked; null before anybody was identified. */
+  /** The id of the key or the account that asked; null before anybody was identified. */
   readonly actor: string | null;
 }
 
@@ -127,7 +127,7 @@ export function createApi(usance: Usance, options: ApiOptions): Api {
       route: templateOf(request),
       status: reply.statusCode,
       durationMs: reply.elapsedTime,
-      actor: options.onAnswered && request.principal ? toTypeId('apiKey', request.principal.key.id) : null,
+      actor: options.onAnswered && request.principal ? nameOf(request.principal) : null,
     });
     done();
   });
@@ -143,7 +143,7 @@ export function createApi(usance: Usance, options: ApiOptions): Api {
   const known = createIdentify(usance.authenticate);
   const identify: Identify = async (authorization) => {
     const principal = await known(authorization);
-    lastUsed.note(principal.key);
+    if (principal.key) lastUsed.note(principal.key);
     return principal;
   };
   requireScopes(ROUTES);
@@ -189,9 +189,7 @@ function addRoute(app: FastifyInstance, route: Route, identify: Identify): void 
     ...(route.bodyLimit === undefined ? {} : { bodyLimit: route.bodyLimit }),
     onRequest: async (request) => {
       const principal = await identify(request.headers.authorization);
-      if (!allows(principal.allowed, route.scope)) {
-        refuse('AUTH_SCOPE_MISSING', `this asks for the scope ${route.scope}, which your key does not have`);
-      }
+      requireAllowed(principal, route);
       request.principal = principal;
       keyOf(request.headers['idempotency-key'], route.idempotency);
     },

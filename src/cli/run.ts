@@ -65,6 +65,7 @@ export async function withUsance<T>(
     bounds: { maxHoldDelayMs: config.maxHoldDelayMs },
     simulateFailures: config.simulateFailures,
     metricsRetentionMs: config.metricsRetentionMs,
+    jwt: config.jwt,
     onNotice: screen.notice,
     ...(options.loops ? { loops: options.loops } : {}),
   });

@@ -55,6 +55,7 @@ export type ProblemCode =
   | 'DEAD_LETTER_NOT_FOUND'
   | 'PAUSE_NOT_FOUND'
   | 'API_KEY_NOT_FOUND'
+  | 'ISSUER_NOT_FOUND'
   | 'FREEZE_NOT_FOUND'
   | 'CLOCK_NOT_FOUND'
   | 'TENANT_EXISTS'
@@ -65,6 +66,7 @@ export type ProblemCode =
   | 'RESERVATION_RESOLVED'
   | 'PAYMENT_STATE_CONFLICT'
   | 'API_KEY_STATE_CONFLICT'
+  | 'ISSUER_EXISTS'
   | 'REFERENCE_EXISTS'
   | 'BATCH_ABORTED'
   | 'CLOCK_EXISTS'
@@ -605,6 +607,41 @@ export interface ApiKey {
   readonly replaces: string | null;
 }
 
+export interface TokenIssuerOrder {
+  /** `iss`, to the letter. */
+  readonly issuer: string;
+  /** Has to be among `aud`. */
+  readonly audience: string;
+  /** The only one that is taken. */
+  readonly algorithm: 'RS256' | 'PS256' | 'ES256' | 'ES384' | 'EdDSA';
+  /** A JWK Set (RFC 7517) of public keys: `{ "keys": [ … ] }`. Keys that do not fit the algorithm are left out. */
+  readonly jwks?: Readonly<Record<string, unknown>>;
+  /** Instead of `jwks`: one key in PEM. */
+  readonly public_key?: string;
+}
+
+export interface TokenIssuer {
+  readonly id: string;
+  /** `iss`, to the letter. */
+  readonly issuer: string;
+  /** Has to be among `aud`. */
+  readonly audience: string;
+  /** The only one that is taken. */
+  readonly algorithm: 'RS256' | 'PS256' | 'ES256' | 'ES384' | 'EdDSA';
+  /** A JWK Set (RFC 7517) of public keys: `{ "keys": [ … ] }`. Keys that do not fit the algorithm are left out. */
+  readonly jwks: Readonly<Record<string, unknown>>;
+  readonly created_by: string;
+  readonly created_at: string;
+  readonly updated_at: string;
+}
+
+export interface TokenIssuerKeys {
+  /** A JWK Set (RFC 7517) of public keys: `{ "keys": [ … ] }`. Keys that do not fit the algorithm are left out. */
+  readonly jwks?: Readonly<Record<string, unknown>>;
+  /** Instead of `jwks`: one key in PEM. */
+  readonly public_key?: string;
+}
+
 export interface TenantMade {
   readonly id: string;
   readonly name: string;
@@ -930,6 +967,14 @@ export interface Client {
     },
     options?: CallOptions,
   ): Promise<ApiKeyMade>;
+  /** Let an issuer sign tokens for end users */
+  createTokenIssuer(body: TokenIssuerOrder, options?: CallOptions): Promise<TokenIssuer>;
+  /** List token issuers */
+  listTokenIssuers(options?: CallOptions): Pages<TokenIssuer>;
+  /** Give a token issuer other keys */
+  rekeyTokenIssuer(id: string, body?: TokenIssuerKeys, options?: CallOptions): Promise<TokenIssuer>;
+  /** Remove a token issuer */
+  removeTokenIssuer(id: string, options?: CallOptions): Promise<TokenIssuer>;
   /** Make a tenant */
   createTenant(
     body: {
@@ -987,6 +1032,10 @@ export const OPERATIONS = {
   listApiKeys: { method: 'GET', path: '/v1/api-keys', input: 'query', list: true },
   revokeApiKey: { method: 'DELETE', path: '/v1/api-keys/{id}', input: null },
   rotateApiKey: { method: 'POST', path: '/v1/api-keys/{id}/rotate', input: 'body' },
+  createTokenIssuer: { method: 'POST', path: '/v1/token-issuers', input: 'body' },
+  listTokenIssuers: { method: 'GET', path: '/v1/token-issuers', input: null, list: true },
+  rekeyTokenIssuer: { method: 'PATCH', path: '/v1/token-issuers/{id}', input: 'body' },
+  removeTokenIssuer: { method: 'DELETE', path: '/v1/token-issuers/{id}', input: null },
   createTenant: { method: 'POST', path: '/v1/tenants', input: 'body' },
   listTenants: { method: 'GET', path: '/v1/tenants', input: null, list: true },
 } as const satisfies Record<keyof Client, Operation>;

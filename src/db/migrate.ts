@@ -166,6 +166,7 @@ const WITHHELD = {
   tenants: 'd',
   test_clocks: 'd',
   api_keys: 'd',
+  token_issuers: 'd',
   balances: 'd',
   freezes: 'd',
   opening_balances: 'wd',

@@ -75,6 +75,7 @@ export const CATALOGUE = {
   DEAD_LETTER_NOT_FOUND: missing('The tenant has no such dead letter'),
   PAUSE_NOT_FOUND: missing('There is no such pause'),
   API_KEY_NOT_FOUND: missing('The tenant has no such API key'),
+  ISSUER_NOT_FOUND: missing('The tenant has no such token issuer'),
   FREEZE_NOT_FOUND: missing('The asset is not frozen'),
   CLOCK_NOT_FOUND: missing('The tenant has no such test clock'),
 
@@ -86,6 +87,7 @@ export const CATALOGUE = {
   RESERVATION_RESOLVED: conflict('The reservation is resolved already'),
   PAYMENT_STATE_CONFLICT: conflict('The payment is not in a state that allows this'),
   API_KEY_STATE_CONFLICT: conflict('The API key is not in a state that allows this'),
+  ISSUER_EXISTS: conflict('The issuer and audience are taken'),
   REFERENCE_EXISTS: conflict('The tenant has a payment of that reference'),
   BATCH_ABORTED: conflict('Another payment of the same atomic request was refused'),
   CLOCK_EXISTS: conflict('The test tenant has its clock'),

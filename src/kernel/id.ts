@@ -61,6 +61,7 @@ export const ID_PREFIX = {
   pause: 'pau',
   clock: 'clk',
   apiKey: 'key',
+  tokenIssuer: 'iss',
   request: 'req',
 } as const;
 export type IdKind = keyof typeof ID_PREFIX;

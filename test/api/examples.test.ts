@@ -29,6 +29,7 @@ describe('the examples of the reference', () => {
   const apiKey = async () => ({
     id: (await store.send('POST /api-keys', { body: { name: 'spare', role: 'viewer' } })).word('id'),
   });
+  const tokenIssuer = async () => ({ id: (await store.send('GET /token-issuers')).word('data.0.id') });
 
   // What an example needs to be there first. It may name other parameters: the reference cannot know our ids.
   const worlds: Partial<Record<keyof typeof ROUTES, () => Promise<Record<string, string> | void>>> = {
@@ -54,6 +55,8 @@ describe('the examples of the reference', () => {
     runPaymentNow: held,
     failPayment: held,
     listEvents: async () => void (await store.run('sequencer')),
+    rekeyTokenIssuer: tokenIssuer,
+    removeTokenIssuer: tokenIssuer,
     revokeApiKey: apiKey,
     rotateApiKey: apiKey,
     liftPause: async () => ({ id: (await store.send('GET /pauses')).word('data.0.id') }),

@@ -12,6 +12,7 @@ export const TABLE_OWNERS: Readonly<Record<string, string>> = {
   execution_rates: 'tenants',
   test_clocks: 'tenants',
   api_keys: 'access',
+  token_issuers: 'access',
   events: 'events',
   event_inbox: 'events',
   event_order: 'events',

@@ -7,7 +7,14 @@ import { startUsance, usance, useFolder } from './cli.ts';
 const folder = useFolder();
 const database = useDatabase();
 const USANCE_API_KEY = 'chosen-by-an-operator-in-a-test';
-const production = () => ({ NODE_ENV: 'production', DATABASE_URL: database.runtimeUrl, PORT: '0', USANCE_API_KEY });
+const JWT_SECRET = 'a-secret-of-thirty-two-characters-or-more';
+const production = () => ({
+  NODE_ENV: 'production',
+  DATABASE_URL: database.runtimeUrl,
+  PORT: '0',
+  USANCE_API_KEY,
+  JWT_SECRET,
+});
 const urlIn = (screen: string): string => (JSON.parse(screen) as { url: string }).url;
 
 test('npm start in production is the API on your own database, with your key and without a demo', async () => {

@@ -11,6 +11,8 @@ const ROOT = join(import.meta.dirname, '../..');
 const folder = useFolder();
 const DATABASE_URL = 'postgres://app:secret-word@db/shop';
 
+const JWT_SECRET = 'a-secret-of-thirty-two-characters-or-more';
+
 const lineOf = (command: Command, environment: Record<string, string>): string => {
   try {
     loadConfig(command, environment);
@@ -36,6 +38,7 @@ describe('without any variable', () => {
       metricsRetentionMs: 2 * 24 * 3_600_000,
       drainMs: 0,
       apiKey: null,
+      jwt: null,
       maxHoldDelayMs: 7 * 24 * 3_600_000,
       simulateFailures: 0,
       logFormat: 'pretty',
@@ -71,6 +74,7 @@ describe('a value', () => {
     [{ USANCE_API_KEY: 'with a space in the middle of it' }, 'USANCE_API_KEY must be 24 to 200'],
     [{ LOG_FORMAT: 'xml' }, 'LOG_FORMAT must be pretty or json'],
     [{ PORT: '-1' }, 'PORT must be a whole number from 0 to 65535'],
+    [{ JWT_SECRET: 'x'.repeat(31) }, 'JWT_SECRET must be at least 32 characters'],
     [{ USANCE_SIMULATE_FAILURES: 'yes' }, 'USANCE_SIMULATE_FAILURES must be a whole number'],
   ])('that cannot be is refused by name: %j', (environment, says) => {
     expect(lineOf('api', environment)).toContain(says);
@@ -84,7 +88,14 @@ describe('production', () => {
     expect(lineOf(command, { NODE_ENV })).toBe(
       `DATABASE_URL is not set, and NODE_ENV=production does not start "usance ${command}" without it`,
     );
-    expect(lineOf(command, { NODE_ENV, DATABASE_URL })).toBe('it starts');
+    expect(lineOf(command, { NODE_ENV, DATABASE_URL, JWT_SECRET })).toBe('it starts');
+  });
+
+  test('serves no end users without a secret for their tokens, and lets the others be', () => {
+    expect(lineOf('api', { NODE_ENV, DATABASE_URL })).toBe(
+      'JWT_SECRET is not set, and NODE_ENV=production does not start "usance api" without it',
+    );
+    expect(lineOf('processor', { NODE_ENV, DATABASE_URL })).toBe('it starts');
   });
 
   test('lets the doctor come up, and migrate with the owner’s address alone', () => {
@@ -100,8 +111,8 @@ describe('production', () => {
   });
 
   test('logs for machines, unless told otherwise', () => {
-    expect(loadConfig('api', { NODE_ENV, DATABASE_URL }).logFormat).toBe('json');
-    expect(loadConfig('api', { NODE_ENV, DATABASE_URL, LOG_FORMAT: 'pretty' }).logFormat).toBe('pretty');
+    expect(loadConfig('worker', { NODE_ENV, DATABASE_URL }).logFormat).toBe('json');
+    expect(loadConfig('worker', { NODE_ENV, DATABASE_URL, LOG_FORMAT: 'pretty' }).logFormat).toBe('pretty');
   });
 });
 

@@ -21,6 +21,12 @@ const looked = (
 
 const isPaused = async (tenant: TenantHandle): Promise<boolean> => (await tenant.pauses()).length > 0;
 const hold = { from: 'ann', to: 'ben', asset: 'USD', amount: 100, delay: '48h', reference: 'p' };
+const ISSUER = {
+  issuer: 'https://login.example.com/',
+  audience: 'usance',
+  algorithm: 'EdDSA',
+  jwks: { keys: [{ kty: 'OKP', crv: 'Ed25519', x: '11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo' }] },
+} as const;
 const request = { key: 'once', fingerprint: 'POST /payments' };
 
 export const OPERATING_SCENARIOS: Readonly<Record<string, Scenario>> = {
@@ -58,6 +64,24 @@ export const OPERATING_SCENARIOS: Readonly<Record<string, Scenario>> = {
     async (tenant) => tenant.rotateApiKey((await tenant.apiKeys()).at(-1)?.id ?? ''),
     async (tenant) => (await tenant.apiKeys()).length > 1,
     ({ tenant }) => tenant.createApiKey({ name: 'till', role: 'viewer' }),
+  ),
+  'name a token issuer': looked(
+    'createTokenIssuer',
+    (tenant) => tenant.createTokenIssuer(ISSUER),
+    async (tenant) => (await tenant.tokenIssuers()).length > 0,
+  ),
+  'give a token issuer other keys': looked(
+    'rekeyTokenIssuer',
+    async (tenant) => tenant.rekeyTokenIssuer((await tenant.tokenIssuers())[0]?.id ?? '', { jwks: ISSUER.jwks }),
+    async (_tenant, { owner }) =>
+      (await owner.query(`select from usance.events where type = 'token_issuer.rekeyed'`)).length > 0,
+    ({ tenant }) => tenant.createTokenIssuer(ISSUER),
+  ),
+  'remove a token issuer': looked(
+    'removeTokenIssuer',
+    async (tenant) => tenant.removeTokenIssuer((await tenant.tokenIssuers())[0]?.id ?? ''),
+    async (tenant) => (await tenant.tokenIssuers()).length === 0,
+    ({ tenant }) => tenant.createTokenIssuer(ISSUER),
   ),
   'create a tenant': looked(
     'createTenant',

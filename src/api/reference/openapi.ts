@@ -35,7 +35,7 @@ const TAGS = [
   { name: 'payments', description: 'Payments at an instant: edit, cancel, refund, retry, many at once.' },
   { name: 'events', description: 'What happened, in order.' },
   { name: 'operating', description: 'Pause switches.' },
-  { name: 'keys', description: 'API keys: who may do what.' },
+  { name: 'keys', description: 'API keys and token issuers: who may do what.' },
   { name: 'tenants', description: 'Separate sets of everything, for whoever runs them all.' },
   { name: 'service', description: 'Whether it lives, whether it is ready, and this document.' },
 ];
@@ -85,7 +85,7 @@ function make(): OpenApiDocument {
           schema: { type: 'string', const: 'true' },
         },
       },
-      securitySchemes: { key: { type: 'http', scheme: 'bearer', description: 'An API key.' } },
+      securitySchemes: { key: { type: 'http', scheme: 'bearer', description: 'An API key, or a JWT of an end user.' } },
     },
     security: [{ key: [] }],
   };
@@ -98,7 +98,12 @@ function operation(operationId: string, route: Route, schemas: Record<string, Js
     operationId,
     tags: [route.tag],
     summary: route.summary,
-    description: [route.description, `Asks for \`${route.scope}\`.`].filter(Boolean).join(' '),
+    description: [
+      route.description,
+      `Asks for \`${route.scope}\`${route.own ? ', or a token of the end user it is about' : ''}.`,
+    ]
+      .filter(Boolean)
+      .join(' '),
     parameters: [
       ...parameters('path', route.params, example.params, schemas),
       ...parameters('query', route.query, example.query, schemas),

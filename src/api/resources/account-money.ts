@@ -137,6 +137,7 @@ export const accountMoneyRoutes = {
     summary: 'What moved in and out',
     description: 'Newest first.',
     scope: 'ledger:read',
+    own: true,
     params: Id,
     query: pageQuery({}),
     answer: listOf(Transfer, 'TransferList'),
@@ -159,6 +160,7 @@ export const accountMoneyRoutes = {
     summary: 'What is or was set aside',
     description: 'Holds that the account pays, and reservations of their own, newest first.',
     scope: 'ledger:read',
+    own: true,
     params: Id,
     query: pageQuery({}),
     answer: listOf(Reservation, 'ReservationList'),
@@ -192,6 +194,7 @@ export const accountMoneyRoutes = {
     summary: 'Balances, now or at an instant',
     description: 'At an earlier instant only the total is known: it follows from the transfers posted up to then.',
     scope: 'ledger:read',
+    own: true,
     params: Id,
     query: closed({ at: Type.Optional(InstantIn) }),
     answer: closed(

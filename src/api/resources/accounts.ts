@@ -39,7 +39,11 @@ const AccountOrder = closed(
     name: Type.Optional(textOrNull({ maxLength: 200 })),
     contact: Type.Optional(ContactOrNull),
     guardian: Type.Optional(
-      textOrNull({ maxLength: 200, description: 'Id or ref of the account that answers for this one.' }),
+      textOrNull({
+        maxLength: 200,
+        description: 'Id or ref of the account that answers for this one.',
+        'x-id': 'account',
+      }),
     ),
   },
   { title: 'AccountOrder' },
@@ -49,7 +53,9 @@ const AccountEdit = closed(
   {
     name: Type.Optional(textOrNull({ maxLength: 200 })),
     contact: Type.Optional(ContactOrNull),
-    guardian: Type.Optional(textOrNull({ maxLength: 200, description: 'Id or ref; null for none.' })),
+    guardian: Type.Optional(
+      textOrNull({ maxLength: 200, description: 'Id or ref; null for none.', 'x-id': 'account' }),
+    ),
   },
   { title: 'AccountEdit', minProperties: 1 },
 );
@@ -123,6 +129,7 @@ export const accountRoutes = {
     summary: 'List accounts',
     description: 'Oldest first.',
     scope: 'ledger:read',
+    own: true,
     query: pageQuery({}),
     answer: listOf(Account, 'AccountList'),
     example: { query: { limit: '50' }, answer: { data: [EXAMPLE_ACCOUNT], next_cursor: null } },
@@ -144,6 +151,7 @@ export const accountRoutes = {
     tag,
     summary: 'An account and its balances',
     scope: 'ledger:read',
+    own: true,
     params: Id,
     answer: AccountWithBalances,
     example: { params: { id: 'alice' }, answer: { ...EXAMPLE_ACCOUNT, balances: [EXAMPLE_BALANCE] } },

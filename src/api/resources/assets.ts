@@ -62,6 +62,7 @@ export const assetRoutes = {
     tag: 'assets',
     summary: 'List assets',
     scope: 'ledger:read',
+    own: true,
     answer: listOf(Asset, 'AssetList'),
     example: { answer: { data: [EXAMPLE], next_cursor: null } },
     async handle({ tenant }) {

@@ -64,7 +64,7 @@ export const auditRoutes = {
         }),
       ),
       resource: Type.Optional(Type.String({ maxLength: 50, examples: ['payment'] })),
-      resource_id: Type.Optional(Type.String({ maxLength: 100, examples: [HOLD] })),
+      resource_id: Type.Optional(Type.String({ maxLength: 100, examples: [HOLD], 'x-id': 'payment' })),
       request_id: Type.Optional(Type.String({ minLength: 1, maxLength: 200 })),
       from: Type.Optional({ ...InstantIn, description: 'Recorded then or later.' } as typeof InstantIn),
       before: Type.Optional({ ...InstantIn, description: 'Recorded earlier than that.' } as typeof InstantIn),

@@ -58,7 +58,7 @@ export const eventRoutes = {
         }),
       ),
       resource: Type.Optional(Type.String({ maxLength: 50, examples: ['payment'] })),
-      resource_id: Type.Optional(Type.String({ maxLength: 100, examples: [HOLD] })),
+      resource_id: Type.Optional(Type.String({ maxLength: 100, examples: [HOLD], 'x-id': 'payment' })),
       after: Type.Optional(Type.Integer({ minimum: 0, description: 'A `seq`: only what came later.', examples: [0] })),
     }),
     answer: listOf(Event, 'EventList'),

@@ -101,8 +101,11 @@ function what(body: What): Omit<EngineOrder, 'from' | 'asset'> {
 }
 
 export async function readHoldOrder(tenant: TenantVerbs, body: Static<typeof HoldOrder>): Promise<EngineOrder> {
-  // A token of an end user will stand for its own account; a key stands for nobody in particular.
-  const from = body.from ?? refuse('FIELD_INVALID', 'from is required: an API key has no account', { param: 'from' });
+  // An end user stands for their own account; a key stands for nobody in particular.
+  const from =
+    body.from ??
+    tenant.subject ??
+    refuse('FIELD_INVALID', 'from is required: an API key has no account', { param: 'from' });
   if (body.to !== undefined && body.to_user !== undefined) {
     refuse('FIELD_INVALID', 'give either to or to_user, not both', { param: 'to_user' });
   }

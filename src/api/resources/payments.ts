@@ -105,6 +105,7 @@ export const paymentRoutes = {
     summary: 'List payments',
     description: 'Newest first, holds among them.',
     scope: 'payments:read',
+    own: true,
     query: filterQuery(oneOf(STATUSES)),
     answer: listOf(Payment, 'PaymentList'),
     example: { query: { status: 'scheduled', account: 'alice' }, answer: { data: [EXAMPLE], next_cursor: null } },
@@ -123,6 +124,7 @@ export const paymentRoutes = {
     tag,
     summary: 'A payment',
     scope: 'payments:read',
+    own: true,
     params: Id,
     answer: Payment,
     example: { params, answer: EXAMPLE },
@@ -136,6 +138,7 @@ export const paymentRoutes = {
     summary: 'Edit a scheduled payment',
     description: 'Amount, instant or metadata. A larger amount of a hold needs the difference to be available.',
     scope: 'payments:write',
+    own: true,
     params: Id,
     body: closed(
       {
@@ -165,6 +168,7 @@ export const paymentRoutes = {
     summary: 'The story of a payment',
     description: 'What happened, when, why, and how long after the thing before.',
     scope: 'payments:read',
+    own: true,
     params: Id,
     answer: listOf(TimelineItem, 'Timeline'),
     example: {
@@ -195,6 +199,7 @@ export const paymentRoutes = {
     tag,
     summary: 'Cancel a scheduled payment',
     scope: 'payments:write',
+    own: true,
     params: Id,
     body: WITH_REASON,
     answer: Payment,

@@ -45,6 +45,7 @@ export const statementRoutes = {
       '`to` (exclusive). Balances are totals: what is reserved has not left. At most 10,000 lines. CSV with ' +
       '`Accept: text/csv` or `?format=csv`.',
     scope: 'ledger:read',
+    own: true,
     params: closed({ id: AccountName }),
     query: closed({
       from: InstantIn,

@@ -1,0 +1,71 @@
+// Making, rekeying and removing an issuer. Whoever can have tokens signed can act as every end user of the tenant, so it takes
+// a maker who may do what they may.
+import type { Transaction } from '../db/index.ts';
+import type { Uuid } from '../kernel/index.ts';
+import { isUuid, newId, refuse } from '../kernel/index.ts';
+import type { KeyContext } from './create-key.ts';
+import { requireMayGrant } from './grant.ts';
+import type { PublicJwk, TokenIssuer } from './issuer.ts';
+import { isAlgorithm, readJwks, readPem } from './issuer.ts';
+import type { Algorithm } from './issuer.ts';
+import { insertIssuer, lockIssuer, removeIssuer, updateIssuerKeys } from './issuer-store.ts';
+import { END_USER } from './scope.ts';
+
+/** A JWK Set, or one public key in PEM. */
+export interface KeysOrder {
+  readonly jwks?: unknown;
+  readonly publicKey?: string;
+}
+
+export interface IssuerOrder extends KeysOrder {
+  readonly issuer: string;
+  readonly audience: string;
+  readonly algorithm: Algorithm;
+}
+
+export async function createIssuer(tx: Transaction, context: KeyContext, order: IssuerOrder): Promise<TokenIssuer> {
+  requireMayGrant(context.maker, END_USER);
+  const { issuer, audience, algorithm } = order;
+  for (const [param, text] of Object.entries({ issuer, audience })) {
+    if (!/^[!-~]{1,500}$/.test(text)) {
+      refuse('FIELD_INVALID', `${param} is 1 to 500 printable characters without spaces`, { param });
+    }
+  }
+  if (!isAlgorithm(algorithm)) refuse('FIELD_INVALID', 'there is no such algorithm', { param: 'algorithm' });
+  const keys = readKeys(order, algorithm);
+  const { tenantId, actor: createdBy } = context;
+  return (
+    (await insertIssuer(tx, { tenantId, id: newId(), issuer, audience, algorithm, keys, createdBy })) ??
+    refuse('ISSUER_EXISTS', 'these tokens are somebody’s already; choose another audience', { param: 'audience' })
+  );
+}
+
+/** Its keys are these from now on: during a change of keys, the old and the new ones. */
+export async function rekeyIssuer(
+  tx: Transaction,
+  context: KeyContext,
+  id: Uuid,
+  order: KeysOrder,
+): Promise<TokenIssuer> {
+  requireMayGrant(context.maker, END_USER);
+  const found = await locked(tx, context.tenantId, id);
+  return updateIssuerKeys(tx, found, readKeys(order, found.algorithm));
+}
+
+export async function dropIssuer(tx: Transaction, { tenantId }: KeyContext, id: Uuid): Promise<TokenIssuer> {
+  const found = await locked(tx, tenantId, id);
+  await removeIssuer(tx, found);
+  return found;
+}
+
+function readKeys({ jwks, publicKey }: KeysOrder, algorithm: Algorithm): PublicJwk[] {
+  if ((jwks === undefined) === (publicKey === undefined)) {
+    refuse('FIELD_INVALID', 'give either jwks or public_key', { param: 'jwks' });
+  }
+  return publicKey === undefined ? readJwks(jwks, algorithm) : readPem(publicKey, algorithm);
+}
+
+async function locked(tx: Transaction, tenantId: Uuid, id: Uuid): Promise<TokenIssuer> {
+  const found = isUuid(id) ? await lockIssuer(tx, tenantId, id) : null;
+  return found ?? refuse('ISSUER_NOT_FOUND', 'there is no such token issuer');
+}

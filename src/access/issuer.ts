@@ -1,0 +1,107 @@
+// Who may sign tokens for a tenant's end users: an issuer and an audience, the one algorithm it signs with, and the public
+// keys. Only public halves are kept, so that whoever reads the database can forge nothing; the one shared secret is
+// JWT_SECRET, which is in the environment and belongs to the first tenant. Documents are given, not fetched: a URL of a
+// tenant's choice would make this server its errand boy.
+import type { KeyObject } from 'node:crypto';
+import { createPublicKey } from 'node:crypto';
+import type { Uuid } from '../kernel/index.ts';
+import { refuse } from '../kernel/index.ts';
+
+export interface TokenIssuer {
+  readonly tenantId: Uuid;
+  readonly id: Uuid;
+  /** `iss`, to the letter. */
+  readonly issuer: string;
+  /** Has to be among `aud`. */
+  readonly audience: string;
+  readonly algorithm: Algorithm;
+  readonly keys: readonly PublicJwk[];
+  readonly createdBy: string;
+  readonly createdAt: Date;
+  readonly updatedAt: Date;
+}
+
+/** Of a JWK what a public key needs, and the name that a token may choose it by. */
+export type PublicJwk = Readonly<Partial<Record<'kty' | 'n' | 'e' | 'crv' | 'x' | 'y' | 'kid', string>>>;
+
+/** What a key has to be to be used with an algorithm. The token's word for it is only compared, never followed. */
+export const ALGORITHMS = {
+  RS256: { kty: 'RSA' },
+  PS256: { kty: 'RSA' },
+  ES256: { kty: 'EC', crv: 'P-256' },
+  ES384: { kty: 'EC', crv: 'P-384' },
+  EdDSA: { kty: 'OKP', crv: 'Ed25519' },
+} as const satisfies Record<string, { kty: string; crv?: string }>;
+export type Algorithm = keyof typeof ALGORITHMS;
+
+const MOST_KEYS = 20;
+const FEWEST_RSA_BITS = 2_048;
+const PRIVATE = ['d', 'p', 'q', 'dp', 'dq', 'qi', 'oth', 'k'];
+const PUBLIC = ['kty', 'n', 'e', 'crv', 'x', 'y', 'kid'] as const;
+
+export function isAlgorithm(text: string): text is Algorithm {
+  return Object.hasOwn(ALGORITHMS, text);
+}
+
+/** The keys of a JWK Set that fit the algorithm. What an identity provider has in it beside those is left out. */
+export function readJwks(document: unknown, algorithm: Algorithm): PublicJwk[] {
+  const all = isRecord(document) && Array.isArray(document['keys']) ? (document['keys'] as unknown[]) : null;
+  if (!all || all.length === 0 || all.length > MOST_KEYS || !all.every(isRecord)) {
+    return refuse('FIELD_INVALID', `jwks is a JWK Set of 1 to ${MOST_KEYS} keys: { "keys": [ … ] }`, { param: 'jwks' });
+  }
+  const keys = all.filter((jwk) => fits(jwk, algorithm)).map(publicHalf);
+  if (keys.length === 0) return refuse('FIELD_INVALID', `jwks has no key for ${algorithm}`, { param: 'jwks' });
+  const names = keys.map((key) => key.kid);
+  if (keys.length > 1 && (names.includes(undefined) || new Set(names).size < keys.length)) {
+    refuse('FIELD_INVALID', 'of several keys each has a kid of its own', { param: 'jwks' });
+  }
+  return keys;
+}
+
+/** One public key in PEM, as a set of one that has no name. */
+export function readPem(pem: string, algorithm: Algorithm): PublicJwk[] {
+  if (/PRIVATE KEY/.test(pem)) keepPrivate('public_key');
+  try {
+    return readJwks({ keys: [createPublicKey(pem).export({ format: 'jwk' })] }, algorithm);
+  } catch {
+    return refuse('FIELD_INVALID', `public_key is not a public key for ${algorithm} in PEM`, { param: 'public_key' });
+  }
+}
+
+export function publicKeyOf(jwk: PublicJwk): KeyObject {
+  return createPublicKey({ key: { ...jwk }, format: 'jwk' });
+}
+
+function fits(jwk: Readonly<Record<string, unknown>>, algorithm: Algorithm): boolean {
+  if (PRIVATE.some((name) => name in jwk)) keepPrivate('jwks');
+  const wanted: { kty: string; crv?: string } = ALGORITHMS[algorithm];
+  return (
+    jwk['kty'] === wanted.kty &&
+    (wanted.crv === undefined || jwk['crv'] === wanted.crv) &&
+    [undefined, 'sig'].includes(jwk['use'] as undefined) &&
+    [undefined, algorithm].includes(jwk['alg'] as undefined)
+  );
+}
+
+function publicHalf(jwk: Readonly<Record<string, unknown>>): PublicJwk {
+  const half = Object.fromEntries(PUBLIC.flatMap((name) => (name in jwk ? [[name, jwk[name]]] : [])));
+  const wrong = (): never => refuse('FIELD_INVALID', 'a key of jwks cannot be read as a public key', { param: 'jwks' });
+  if (!Object.values(half).every((field) => typeof field === 'string' && /^[ -~]{1,2000}$/.test(field))) return wrong();
+  let bits: number | undefined;
+  try {
+    bits = publicKeyOf(half).asymmetricKeyDetails?.modulusLength;
+  } catch {
+    return wrong();
+  }
+  if (bits !== undefined && bits < FEWEST_RSA_BITS) {
+    refuse('FIELD_INVALID', `an RSA key has at least ${FEWEST_RSA_BITS} bits`, { param: 'jwks' });
+  }
+  return half;
+}
+
+function keepPrivate(param: string): never {
+  return refuse('FIELD_INVALID', 'this is a private key: keep it, and give its public half', { param });
+}
+
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -1,0 +1,111 @@
+// A JSON Web Token, read and checked. What it says of itself chooses nothing but, among its issuer's keys, the one it was
+// signed with: the algorithm and the kind of key are the issuer's, and keys or addresses that a token brings along are not
+// looked at. Until the signature holds, every fault has the same answer.
+import type { KeyObject } from 'node:crypto';
+import { constants, createHmac, timingSafeEqual, verify } from 'node:crypto';
+import { parseExactJson, refuse } from '../kernel/index.ts';
+
+export interface Token {
+  readonly algorithm: unknown;
+  readonly kid: string | undefined;
+  readonly issuer: string | null;
+  readonly audiences: readonly string[];
+  readonly claims: Readonly<Record<string, unknown>>;
+  readonly signed: string;
+  readonly signature: Buffer;
+}
+
+/** Clocks differ. */
+export const LEEWAY_MS = 30_000;
+
+const FORM = /^([\w-]+)\.([\w-]+)\.([\w-]*)$/;
+const LONGEST = 4_096;
+const LONGEST_KID = 200;
+const MOST_AUDIENCES = 20;
+const TYPES = new Set([undefined, 'JWT', 'jwt', 'at+jwt']);
+
+/** Whether it is one at all, rather than an API key. */
+export const looksLikeToken = (text: string): boolean => text.startsWith('ey') && FORM.test(text);
+
+/** Nothing in it is to be believed yet. */
+export function readToken(text: string): Token {
+  const [, head = '', body = '', tail = ''] = (text.length <= LONGEST && FORM.exec(text)) || [];
+  const header = jsonOf(head);
+  const claims = jsonOf(body);
+  if (!header || !claims) return refuseToken();
+  const { alg, kid, typ } = header;
+  // An extension that has to be understood, and is not.
+  if ('crit' in header || !TYPES.has(typ as string)) return refuseToken();
+  if (kid !== undefined && !(typeof kid === 'string' && kid.length <= LONGEST_KID)) return refuseToken();
+  const aud = Array.isArray(claims['aud']) ? (claims['aud'] as unknown[]) : [claims['aud']];
+  return {
+    algorithm: alg,
+    kid,
+    issuer: isName(claims['iss']) ? claims['iss'] : null,
+    audiences: aud.filter(isName).slice(0, MOST_AUDIENCES),
+    claims,
+    signed: `${head}.${body}`,
+    signature: Buffer.from(tail, 'base64url'),
+  };
+}
+
+/** By the issuer's algorithm, never the token's. */
+const VERIFIERS: Readonly<Record<string, (token: Token, key: KeyObject) => boolean>> = {
+  HS256: ({ signed, signature }, key) => {
+    const expected = createHmac('sha256', key).update(signed).digest();
+    return signature.length === expected.length && timingSafeEqual(signature, expected);
+  },
+  RS256: ({ signed, signature }, key) => verify('sha256', Buffer.from(signed), key, signature),
+  PS256: ({ signed, signature }, key) =>
+    verify(
+      'sha256',
+      Buffer.from(signed),
+      { key, padding: constants.RSA_PKCS1_PSS_PADDING, saltLength: constants.RSA_PSS_SALTLEN_DIGEST },
+      signature,
+    ),
+  ES256: ({ signed, signature }, key) =>
+    verify('sha256', Buffer.from(signed), { key, dsaEncoding: 'ieee-p1363' }, signature),
+  ES384: ({ signed, signature }, key) =>
+    verify('sha384', Buffer.from(signed), { key, dsaEncoding: 'ieee-p1363' }, signature),
+  EdDSA: ({ signed, signature }, key) => verify(null, Buffer.from(signed), key, signature),
+};
+
+export function requireSignature(token: Token, algorithm: string, key: KeyObject): void {
+  if (token.algorithm !== algorithm || !VERIFIERS[algorithm]?.(token, key)) refuseToken();
+}
+
+/** Whose it is and for how long, of a token whose signature holds. So its bearer may be told what is wrong with it. */
+export function requireClaims({ claims }: Token, now: Date): { subject: string; validForMs: number } {
+  const { sub, exp, nbf } = claims;
+  if (!isInstant(exp)) return refuseToken('the token has no end: exp is required, in whole seconds');
+  if (exp * 1_000 + LEEWAY_MS <= now.getTime()) return refuseToken('the token has expired');
+  if (nbf !== undefined && !(isInstant(nbf) && nbf * 1_000 - LEEWAY_MS <= now.getTime())) {
+    return refuseToken('the token is not valid yet');
+  }
+  // A ref: what looks like one and is not (another alphabet's letters) is nobody's.
+  if (typeof sub !== 'string' || !/^[!-~]{1,200}$/.test(sub)) {
+    return refuseToken('the token names no account: sub is the ref of one');
+  }
+  return { subject: sub, validForMs: exp * 1_000 + LEEWAY_MS - now.getTime() };
+}
+
+export function refuseToken(detail = 'the token is not valid'): never {
+  return refuse('AUTH_INVALID', detail, { param: 'Authorization' });
+}
+
+/** As an issuer's row has its names: nothing else could be one. */
+const isName = (value: unknown): value is string => typeof value === 'string' && /^[!-~]{1,500}$/.test(value);
+
+/** Seconds that JavaScript can make an instant of. */
+const isInstant = (value: unknown): value is number =>
+  typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= 8.64e12;
+
+function jsonOf(part: string): Record<string, unknown> | null {
+  try {
+    // Says no to a name that is there twice, which two readers could read two ways.
+    const value = parseExactJson(Buffer.from(part, 'base64url').toString('utf8'));
+    return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : null;
+  } catch {
+    return null;
+  }
+}

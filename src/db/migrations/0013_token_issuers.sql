@@ -1,0 +1,19 @@
+-- Who may sign tokens for a tenant's end users. Safe for older workers: a new table only.
+
+create table usance.token_issuers (
+  tenant_id  uuid not null references usance.tenants (id),
+  id         uuid not null,
+  issuer     text not null check (length(issuer) between 1 and 500),
+  audience   text not null check (length(audience) between 1 and 500),
+  algorithm  text not null check (algorithm in ('RS256', 'PS256', 'ES256', 'ES384', 'EdDSA')),
+  -- Public keys as JWKs; nothing in them is a secret.
+  keys       jsonb not null check (jsonb_typeof(keys) = 'array' and jsonb_array_length(keys) between 1 and 20),
+  created_by text not null check (length(created_by) between 1 and 200),
+  created_at timestamptz not null default clock_timestamp(),
+  updated_at timestamptz not null default clock_timestamp(),
+  removed_at timestamptz,
+  primary key (tenant_id, id)
+);
+
+-- Over all tenants: a token says whose it is by these two alone.
+create unique index token_issuers_live on usance.token_issuers (issuer, audience) where removed_at is null;

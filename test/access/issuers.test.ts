@@ -1,0 +1,125 @@
+import { generateKeyPairSync } from 'node:crypto';
+import { describe, expect, test } from 'vitest';
+import type { Algorithm } from '../../src/access/index.ts';
+import { useUsance } from '../support/database.ts';
+import { refusedUnchanged } from '../support/digest.ts';
+import { refusalOf } from '../support/refusal.ts';
+import { AUDIENCE, ISSUER, claimsOf, pair, token } from './tokens.ts';
+
+const ed = pair('EdDSA', 'one');
+const rsa = pair('RS256', 'two');
+
+describe('a token issuer', () => {
+  const store = useUsance();
+  let count = 0;
+  const order = (algorithm: Algorithm, keys: object) => ({
+    issuer: ISSUER,
+    audience: `${AUDIENCE}-${(count += 1)}`,
+    algorithm,
+    ...keys,
+  });
+  const refused = (work: () => Promise<unknown>): Promise<string> =>
+    refusedUnchanged(store.owner, store.tenant.id, work);
+
+  test.each(['RS256', 'PS256', 'ES256', 'ES384', 'EdDSA'] as const)(
+    'signs with %s, by JWK or PEM',
+    async (algorithm) => {
+      const { signer, jwk, pem } = pair(algorithm);
+      await store.tenant.openAccount({ ref: `of-${algorithm}` });
+      for (const keys of [{ jwks: { keys: [jwk] } }, { publicKey: pem }]) {
+        const { audience } = await store.tenant.createTokenIssuer(order(algorithm, keys));
+        const shown = await store.usance.authenticate(
+          token(signer, claimsOf(`of-${algorithm}`, { aud: ['x', audience] })),
+        );
+        expect(shown).toMatchObject({ key: null, handle: { name: 'shop' } });
+      }
+    },
+  );
+
+  test('keeps public halves of the keys that fit, and nothing else', async () => {
+    const stray = [rsa.jwk, { ...pair('EdDSA', 'enc').jwk, use: 'enc' }, { ...pair('EdDSA', 'alg').jwk, alg: 'ES256' }];
+    const jwks = { keys: [{ ...ed.jwk, use: 'sig', alg: 'EdDSA', x5c: ['…'], note: 'x' }, ...stray] };
+    const made = await store.tenant.createTokenIssuer(order('EdDSA', { jwks }));
+    expect(made.keys).toEqual([{ kty: 'OKP', crv: 'Ed25519', x: ed.jwk.x, kid: 'one' }]);
+  });
+
+  const small = generateKeyPairSync('rsa', { modulusLength: 1_024 });
+  test.each<[string, object]>([
+    ['no key', {}],
+    ['two ways to give them', { jwks: { keys: [ed.jwk] }, publicKey: ed.pem }],
+    ['a set that is none', { jwks: [ed.jwk] }],
+    ['an empty set', { jwks: { keys: [] } }],
+    ['keys of another kind', { jwks: { keys: [rsa.jwk] } }],
+    ['a private key', { jwks: { keys: [ed.privateKey.export({ format: 'jwk' })] } }],
+    ['a shared secret', { jwks: { keys: [{ kty: 'oct', k: 'AAAA' }] } }],
+    ['a private key in PEM', { publicKey: ed.privateKey.export({ format: 'pem', type: 'pkcs8' }) }],
+    ['a PEM that is none', { publicKey: 'hello' }],
+    ['the PEM of another kind', { publicKey: rsa.pem }],
+    ['a point that is not on the curve', { jwks: { keys: [{ kty: 'OKP', crv: 'Ed25519', x: 'AA' }] } }],
+    ['two keys of one name', { jwks: { keys: [ed.jwk, { ...pair('EdDSA').jwk, kid: 'one' }] } }],
+    ['a key without a name among several', { jwks: { keys: [ed.jwk, pair('EdDSA').jwk] } }],
+    ['more keys than anybody needs', { jwks: { keys: Array.from({ length: 21 }, () => ed.jwk) } }],
+  ])('is not made with %s', async (_title, keys) => {
+    expect(await refused(() => store.tenant.createTokenIssuer(order('EdDSA', keys)))).toBe('FIELD_INVALID');
+  });
+
+  test('is not made with a key that can be broken, or names that cannot be written', async () => {
+    const jwks = { keys: [small.publicKey.export({ format: 'jwk' })] };
+    expect(await refused(() => store.tenant.createTokenIssuer(order('RS256', { jwks })))).toBe('FIELD_INVALID');
+    for (const wrong of [{ issuer: '' }, { issuer: 'a b' }, { audience: 'x'.repeat(501) }, { algorithm: 'HS256' }]) {
+      const made = { ...order('EdDSA', { publicKey: ed.pem }), ...wrong } as ReturnType<typeof order>;
+      expect(await refused(() => store.tenant.createTokenIssuer(made))).toBe('FIELD_INVALID');
+    }
+  });
+
+  test('has an issuer and audience that nobody else has, in any tenant', async () => {
+    const taken = order('EdDSA', { publicKey: ed.pem });
+    const { id } = await store.tenant.createTokenIssuer(taken);
+    const other = await store.usance.createTenant({ name: 'other' });
+    expect(await refusalOf(other.createTokenIssuer(taken))).toBe('ISSUER_EXISTS');
+    await store.tenant.removeTokenIssuer(id);
+    expect(await refusalOf(store.tenant.removeTokenIssuer(id))).toBe('ISSUER_NOT_FOUND');
+    expect((await other.createTokenIssuer(taken)).tenantId).toBe(other.id);
+  });
+
+  test('made by twenty at once is made once', async () => {
+    const same = order('EdDSA', { publicKey: ed.pem });
+    const outcomes = await Promise.all(
+      Array.from({ length: 20 }, () => refusalOf(store.tenant.createTokenIssuer(same))),
+    );
+    expect(outcomes.filter((outcome) => outcome === 'ISSUER_EXISTS')).toHaveLength(19);
+  });
+
+  test('changes its keys: the old sign no more, and who signed is on record', async () => {
+    await store.tenant.openAccount({ ref: 'rekeyed' });
+    const made = await store.tenant.createTokenIssuer(order('EdDSA', { publicKey: ed.pem }));
+    const next = pair('EdDSA', 'next');
+    const by = ({ signer }: typeof next) =>
+      refusalOf(store.usance.authenticate(token(signer, claimsOf('rekeyed', { aud: made.audience }))));
+    expect(await by(ed)).toBe('not refused');
+    await store.tenant.rekeyTokenIssuer(made.id, { jwks: { keys: [ed.jwk, next.jwk] } });
+    expect([await by(ed), await by(next)]).toEqual(['not refused', 'not refused']);
+    await store.tenant.rekeyTokenIssuer(made.id, { jwks: { keys: [next.jwk] } });
+    expect([await by(ed), await by(next)]).toEqual(['AUTH_INVALID', 'not refused']);
+    const deeds = await store.owner.query(`select type from usance.events where resource_id = $1::uuid order by id`, [
+      made.id,
+    ]);
+    expect(deeds.map((row) => row['type'])).toEqual([
+      'token_issuer.created',
+      'token_issuer.rekeyed',
+      'token_issuer.rekeyed',
+    ]);
+  });
+
+  test('is named by nobody who may do less than end users may', async () => {
+    const { secret } = await store.tenant.createApiKey({ name: 'k', scopes: ['keys:write', 'ledger:read'] });
+    const maker = (await store.usance.authenticate(secret))?.handle;
+    const made = await store.tenant.createTokenIssuer(order('EdDSA', { publicKey: ed.pem }));
+    expect(await refused(async () => maker?.createTokenIssuer(order('EdDSA', { publicKey: ed.pem })))).toBe(
+      'AUTH_SCOPE_MISSING',
+    );
+    expect(await refused(async () => maker?.rekeyTokenIssuer(made.id, { publicKey: ed.pem }))).toBe(
+      'AUTH_SCOPE_MISSING',
+    );
+  });
+});

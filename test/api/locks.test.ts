@@ -1,0 +1,262 @@
+// Every route against everybody who should not get through. The walk is made from the table of routes and their schemas: a
+// route that is added is walked at once, and one whose ids it cannot find, or cannot make, fails here until somebody says how.
+import { beforeAll, describe, expect, test } from 'vitest';
+import type { Route } from '../../src/api/index.ts';
+import { ROUTES } from '../../src/api/index.ts';
+import type { Scope } from '../../src/engine.ts';
+import { SCOPES } from '../../src/engine.ts';
+import type { TenantHandle } from '../../src/index.ts';
+import type { IdKind } from '../../src/kernel/index.ts';
+import { toTypeId } from '../../src/kernel/index.ts';
+import { inSeconds, pair, shared, token } from '../access/tokens.ts';
+import { open } from '../support/books.ts';
+import { changedBy } from '../support/digest.ts';
+import type { Answer } from './api.ts';
+import { useApi } from './api.ts';
+import type { Place, Sent } from './locks.ts';
+import { placesOf, silentPlaces, withName } from './locks.ts';
+
+const SECRET = 'the-secret-of-the-environment-0123456789';
+const routes = Object.entries(ROUTES) as [keyof typeof ROUTES, Route][];
+const REFUSED = [401, 403, 404];
+
+/** Paying somebody means naming them: the one thing an end user may say of another. */
+const MAY_NAME = ['createHold body.to', 'createHold body.to_user'];
+
+/** Names of what belongs to nobody, and can be had by nobody. */
+const NOBODYS = ['listAuditEvents query.request_id'];
+
+/** How whoever has this handle comes by one of its own. A new kind of id needs its line here. */
+const OBJECTS: Partial<Record<IdKind, (owner: TenantHandle, label: string) => Promise<string>>> = {
+  account: async (owner, label) => owner.subject ?? (await owner.openAccount({ ref: `account-${label}` })).id,
+  payment: async (owner, label) => {
+    const order = { from: owner.subject ?? 'alice', to: 'bob', asset: 'USD', amount: 1, delay: '1h' };
+    const made = await owner.createPaymentGrouped({ key: label, fingerprint: '' }, order, (payment) => payment.id);
+    return made.answer as string;
+  },
+  pause: async (owner, label) => {
+    await owner.pause('rail', label, 'walked');
+    return (await owner.pauses()).find((pause) => pause.value === label)?.id ?? '';
+  },
+  apiKey: async (owner, label) => (await owner.createApiKey({ name: label, role: 'viewer' })).key.id,
+  tokenIssuer: async (owner, label) => {
+    const { pem: publicKey } = pair('EdDSA');
+    return (await owner.createTokenIssuer({ issuer: label, audience: label, algorithm: 'EdDSA', publicKey })).id;
+  },
+};
+
+test('every id that a route takes is one the walk can find and make', () => {
+  for (const [name, route] of routes) {
+    const silent = silentPlaces(route).filter((where) => !NOBODYS.includes(`${name} ${where}`));
+    expect(silent, `${name}: give the schema an x-id, so that it is walked`).toEqual([]);
+    const unknown = placesOf(route).filter(({ kind }) => !(kind in OBJECTS));
+    expect(unknown, `${name}: say in OBJECTS how to make one`).toEqual([]);
+  }
+});
+
+test('an id whose schema does not say what it names is noticed', () => {
+  const careless = { ...ROUTES.getHold, params: { type: 'object', properties: { id: { type: 'string' } } } };
+  expect(silentPlaces(careless as unknown as Route)).toEqual(['params.id']);
+  const inBody = {
+    type: 'object',
+    properties: { deep: { type: 'array', items: { properties: { account: { type: 'string' } } } } },
+  };
+  expect(silentPlaces({ ...ROUTES.createHold, body: inBody })).toEqual(['body.deep.0.account']);
+});
+
+describe('no route lets through', () => {
+  const store = useApi({ usance: { jwt: { secret: SECRET, audience: 'usance', issuer: null } } });
+  const tokenOf = (sub: string, exp = inSeconds(3_600)): string => token(shared(SECRET), { aud: 'usance', sub, exp });
+  const keyOf = async (scopes: readonly Scope[]): Promise<string> =>
+    (await store.tenant.createApiKey({ name: 'walk', scopes })).secret;
+  const handleOf = async (secret: string): Promise<TenantHandle> => {
+    const shown = await store.usance.authenticate(secret);
+    if (!shown) throw new Error('expected somebody');
+    return shown.handle;
+  };
+  let labels = 0;
+  const make = async (kind: string, owner: TenantHandle): Promise<string> => {
+    const id = await OBJECTS[kind as IdKind]?.(owner, `walk-${(labels += 1)}`);
+    return toTypeId(kind as IdKind, id ?? '');
+  };
+
+  /** Sends what the reference shows, or what is made of it. */
+  const send = (route: Route, secret: string | null, sent: Sent): Promise<Answer> => {
+    const path = route.path.replaceAll(/\{(\w+)\}/g, (_all, name: string) =>
+      encodeURIComponent(String(sent.params[name])),
+    );
+    const query = new URLSearchParams(sent.query as Record<string, string>).toString();
+    const body = route.example.body === undefined ? {} : { body: sent.body };
+    return store.send(`${route.method} ${path}${query && `?${query}`}`, { secret, ...body });
+  };
+  const shown = ({ example }: Route): Sent => ({
+    params: { ...example.params },
+    query: { ...example.query },
+    // One by one a bulk would answer for each payment; all or none is refused as a whole.
+    body:
+      typeof example.body === 'object' && example.body !== null && 'atomic' in example.body
+        ? { ...example.body, atomic: true }
+        : example.body,
+  });
+  /** The request with ids of the sender's own wherever an id has to be. */
+  const own = async (route: Route, owner: TenantHandle): Promise<Sent> => {
+    let sent = shown(route);
+    for (const place of placesOf(route).filter(({ part }) => part === 'params')) {
+      sent = withName(sent, place, await make(place.kind, owner));
+    }
+    // An end user's own name, where the reference has alice's.
+    return owner.subject === null
+      ? sent
+      : (JSON.parse(
+          JSON.stringify(sent).replaceAll('"alice"', JSON.stringify(toTypeId('account', owner.subject))),
+        ) as Sent);
+  };
+
+  // alice and bob are in both tenants, as the examples want them; anna and cleo only in ours.
+  const intruder: { tenant?: TenantHandle; secret?: string } = {};
+  const victims = new Map<string, string>();
+  const usersVictims = new Map<string, string>();
+  beforeAll(async () => {
+    await open(store.tenant, { alice: 1_000_000, bob: 0, anna: 10_000, cleo: 10_000 });
+    intruder.tenant = await store.usance.createTenant({ name: 'other' });
+    await intruder.tenant.createAsset('USD/2');
+    await open(intruder.tenant, { alice: 1_000_000, bob: 0 });
+    intruder.secret = (await intruder.tenant.createApiKey({ name: 'theirs', role: 'admin' })).secret;
+    for (const kind of Object.keys(OBJECTS)) victims.set(kind, await make(kind, store.tenant));
+    const anna = await handleOf(tokenOf('anna'));
+    for (const kind of ['account', 'payment']) usersVictims.set(kind, await make(kind, anna));
+  });
+  const theIntruder = () => ({ tenant: intruder.tenant as TenantHandle, secret: intruder.secret ?? '' });
+
+  test.each<[string, number, () => Promise<string | null>]>([
+    ['nobody', 401, async () => null],
+    ['a key that is none', 401, async () => `usk_${'x'.repeat(40)}`],
+    [
+      'a key that is revoked',
+      401,
+      async () => {
+        const { key, secret } = await store.tenant.createApiKey({ name: 'revoked', role: 'admin' });
+        await store.tenant.revokeApiKey(key.id);
+        return secret;
+      },
+    ],
+    [
+      'a key that has expired',
+      401,
+      async () => {
+        const { key, secret } = await store.tenant.createApiKey({ name: 'expired', role: 'admin' });
+        await store.owner.query(
+          `update usance.api_keys set expires_at = now() - interval '1 second' where id = $1::uuid`,
+          [key.id],
+        );
+        return secret;
+      },
+    ],
+    ['a token that has expired', 401, async () => tokenOf('anna', inSeconds(-3_600))],
+    [
+      'a token that another secret signed',
+      401,
+      async () => token(shared('x'.repeat(40)), { aud: 'usance', sub: 'anna', exp: inSeconds(60) }),
+    ],
+  ])('%s', async (_title, status, credential) => {
+    const secret = await credential();
+    const changed = await changedBy(store.owner, store.tenant.id, async () => {
+      for (const [name, route] of routes) {
+        expect((await send(route, secret, shown(route))).status, name).toBe(status);
+      }
+    });
+    expect(changed).toEqual([]);
+  });
+
+  test('a key that may do everything but this', async () => {
+    const all = (Object.keys(SCOPES) as Scope[]).filter((scope) => scope !== 'admin');
+    const secrets = new Map<Scope, string>();
+    for (const scope of new Set(routes.map(([, route]) => route.scope))) {
+      secrets.set(scope, await keyOf(all.filter((one) => one !== scope)));
+    }
+    const changed = await changedBy(store.owner, store.tenant.id, async () => {
+      for (const [name, route] of routes) {
+        const answer = await send(route, secrets.get(route.scope) ?? null, shown(route));
+        expect([answer.status, answer.get('code')], name).toEqual([403, 'AUTH_SCOPE_MISSING']);
+      }
+    });
+    expect(changed.filter((table) => table !== 'api_keys')).toEqual([]);
+  });
+
+  test('an end user, where it is not about their own', async () => {
+    const changed = await changedBy(store.owner, store.tenant.id, async () => {
+      for (const [name, route] of routes.filter(([, { own: isOwn }]) => !isOwn)) {
+        const answer = await send(route, tokenOf('cleo'), shown(route));
+        expect([answer.status, answer.get('code')], name).toEqual([403, 'AUTH_FORBIDDEN']);
+      }
+    });
+    expect(changed).toEqual([]);
+  });
+
+  const places = routes.flatMap(([name, route]) =>
+    placesOf(route).map((place) => ({ name, route, place, where: `${place.part}.${place.path.join('.')}` })),
+  );
+  /** A filter by somebody else's id may also find nothing. */
+  const isRefusal = (answer: Answer, place: Place): boolean =>
+    REFUSED.includes(answer.status) ||
+    (place.part === 'query' && answer.status === 200 && answer.list('data').length === 0);
+
+  test('another tenant, by any id of ours', async () => {
+    const { tenant, secret } = theIntruder();
+    const changed = await changedBy(store.owner, store.tenant.id, async () => {
+      for (const { name, route, place, where } of places) {
+        const victim = victims.get(place.kind) ?? '';
+        const names = place.kind === 'account' ? [victim, 'anna'] : [victim];
+        for (const one of names) {
+          const answer = await send(route, secret, withName(await own(route, tenant), place, one));
+          expect(isRefusal(answer, place), `${name} ${where}: ${answer.status} ${answer.text}`).toBe(true);
+        }
+      }
+    });
+    expect(changed).toEqual([]);
+  });
+
+  test('another end user, by any id of theirs', async () => {
+    const cleo = await handleOf(tokenOf('cleo'));
+    const tried = places.filter(({ name, route, where }) => route.own && !MAY_NAME.includes(`${name} ${where}`));
+    for (const { name, route, place, where } of tried) {
+      const victim = usersVictims.get(place.kind) ?? '';
+      const mine = await own(route, cleo);
+      const changed = await changedBy(store.owner, store.tenant.id, async () => {
+        for (const one of place.kind === 'account' ? [victim, 'anna'] : [victim]) {
+          const answer = await send(route, tokenOf('cleo'), withName(mine, place, one));
+          expect(isRefusal(answer, place), `${name} ${where}: ${answer.status} ${answer.text}`).toBe(true);
+        }
+      });
+      expect(changed, name).toEqual([]);
+    }
+    expect(tried.length).toBeGreaterThan(15);
+  });
+
+  test('what is another’s into a list', async () => {
+    const { secret } = theIntruder();
+    await store.run('sequencer');
+    for (const [name, route] of routes.filter(([, { method, path }]) => method === 'GET' && !path.includes('{'))) {
+      const bare = { ...shown(route), query: {} };
+      const theirs = await send(route, secret, bare);
+      for (const id of victims.values()) expect(theirs.text, name).not.toContain(id);
+      if (!route.own) continue;
+      const users = await send(route, tokenOf('cleo'), bare);
+      for (const id of usersVictims.values()) expect(users.text, name).not.toContain(id);
+    }
+  });
+
+  // Without this the walk could be refused for another reason, and prove nothing.
+  test.each([
+    ['a tenant', async () => theIntruder()],
+    ['an end user', async () => ({ tenant: await handleOf(tokenOf('cleo')), secret: tokenOf('cleo') })],
+  ])('and yet lets %s through to its own', async (_title, who) => {
+    const { tenant, secret } = await who();
+    for (const { name, route, place, where } of places.filter((one) => tenant.subject === null || one.route.own)) {
+      if (tenant.subject !== null && MAY_NAME.includes(`${name} ${where}`)) continue;
+      const mine = await make(place.kind, tenant);
+      const answer = await send(route, secret, withName(await own(route, tenant), place, mine));
+      expect(REFUSED, `${name} ${where}: ${answer.text}`).not.toContain(answer.status);
+    }
+  });
+});
