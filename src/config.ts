@@ -8,7 +8,7 @@ import { parseEnv } from 'node:util';
 import { SetupError } from './kernel/index.ts';
 
 /** The commands that open a store. `doctor` is not among them: it has to come up to say what is missing. */
-const ON_A_STORE = ['api', 'processor', 'worker', 'verify', 'import', 'freezes', 'payments', 'keys'] as const;
+const ON_A_STORE = ['api', 'processor', 'worker', 'verify', 'import', 'freezes', 'payments', 'keys', 'audit'] as const;
 export type Command = (typeof ON_A_STORE)[number] | 'dev' | 'migrate' | 'doctor';
 
 export interface Variable {
@@ -146,6 +146,19 @@ export const VARIABLES = [
     notInProduction: true,
   },
   {
+    name: 'USANCE_ANCHOR_FILE',
+    for: 'dev, worker, audit',
+    default: null,
+    says: 'File to which the ends of the chains of the record are appended. Kept where the database’s owner cannot change it, it shows any change of the record: "usance verify --anchor". Unset: they are logged only.',
+    example: '/var/log/usance/anchors.jsonl',
+  },
+  {
+    name: 'USANCE_ANCHOR_EVERY',
+    for: 'dev, worker',
+    default: '1h',
+    says: 'How often: 10m, 1h, P1D. What was recorded since the last time can be changed without an anchor to show it.',
+  },
+  {
     name: 'LOG_FORMAT',
     for: 'dev, api, processor, worker',
     default: null,
@@ -186,6 +199,9 @@ export interface Config {
   readonly jwt: { readonly secret: string; readonly audience: string; readonly issuer: string | null } | null;
   readonly maxHoldDelayMs: number;
   readonly simulateFailures: number;
+  /** Null: to the log alone. */
+  readonly anchorFile: string | null;
+  readonly anchorEveryMs: number;
   readonly logFormat: 'pretty' | 'json';
   readonly logLevel: LogLevel;
 }
@@ -226,6 +242,8 @@ export function loadConfig(command: Command, environment: NodeJS.ProcessEnv = re
     jwt: checkedJwt(text('JWT_SECRET'), text('JWT_AUDIENCE') ?? 'usance', text('JWT_ISSUER')),
     maxHoldDelayMs: duration('USANCE_MAX_HOLD_DELAY', text('USANCE_MAX_HOLD_DELAY')),
     simulateFailures: wholeNumber('USANCE_SIMULATE_FAILURES', text('USANCE_SIMULATE_FAILURES'), 0, 100),
+    anchorFile: pathOrNull(text('USANCE_ANCHOR_FILE')),
+    anchorEveryMs: duration('USANCE_ANCHOR_EVERY', text('USANCE_ANCHOR_EVERY')),
     logFormat: checkedFormat(text('LOG_FORMAT') ?? (production ? 'json' : 'pretty')),
     logLevel: checkedLevel(text('LOG_LEVEL')),
   });
@@ -283,6 +301,8 @@ function checkedJwt(secret: string | null, audience: string, issuer: string | nu
     'JWT_SECRET must be at least 32 characters: node -e "console.log(crypto.randomUUID() + crypto.randomUUID())"',
   );
 }
+
+const pathOrNull = (value: string | null): string | null => (value === null ? null : resolve(value));
 
 function checkedFormat(value: string): Config['logFormat'] {
   if (value === 'pretty' || value === 'json') return value;

@@ -13,6 +13,8 @@ import {
   refuseEndUser,
   touchApiKeys,
 } from './access/index.ts';
+import type { Anchor } from './audit/index.ts';
+import { anchorLoop, readAnchors, sealerLoop, verifyChains } from './audit/index.ts';
 import type {
   Database,
   ForeignTransaction,
@@ -23,7 +25,7 @@ import type {
   Transaction,
 } from './db/index.ts';
 import { adoptTransaction, asDate, ensurePartitions, only, openStore } from './db/index.ts';
-import { sequencerLoop } from './events/index.ts';
+import { EVENT_CHECKS, sequencerLoop } from './events/index.ts';
 import type { Caller, CallerOrder, Clock, Loop, LoopDefinition, LoopObserver } from './kernel/index.ts';
 import { callerOf, createLoop, describeError, LIBRARY, liveAt, refuse } from './kernel/index.ts';
 import type {
@@ -73,7 +75,8 @@ export { ALGORITHMS, ROLES, SCOPES, allows, isScope } from './access/index.ts';
 export type { Algorithm, Allowed, ApiKey, MadeKey, PublicJwk, Role, Scope, TokenIssuer } from './access/index.ts';
 export { explainUnreachable } from './db/index.ts';
 export type { MigrationReport, StoreFacts } from './db/index.ts';
-export type { AuditEvent } from './audit/index.ts';
+export { appendAnchors, loadAnchors } from './audit/index.ts';
+export type { Anchor, AuditEvent } from './audit/index.ts';
 export type { SequencedEvent } from './events/index.ts';
 export { BulkRefusal, PRIORITY_NAMES, parseDelayMs, parseInstant } from './payments/index.ts';
 export type { ListFilter, Payment, PaymentOrder, PaymentStatus, TimelineEntry } from './payments/index.ts';
@@ -103,6 +106,8 @@ export interface UsanceOptions extends StoreOptions {
   readonly simulateFailures?: number;
   /** How long what was counted is kept in the store, default two days. */
   readonly metricsRetentionMs?: number;
+  /** Ends of the chains of the record are kept in a file, and told, every so often; default: told once an hour. */
+  readonly anchors?: { file?: string | null; everyMs?: number; onAnchor?: (anchor: Anchor) => void };
   readonly loops?: LoopObserver;
   /** What signs tokens of the first tenant's end users, beside the issuers that tenants name. */
   readonly jwt?: SharedSecret | null;
@@ -170,8 +175,10 @@ export interface Usance {
   backlog(): Promise<{ due: number; oldest: Date | null }>;
   /** By id or name. What is done through the handle is on record for the caller, by default `library`. */
   tenant(idOrName: string, caller?: CallerOrder): Promise<TenantHandle>;
-  /** Every invariant over the whole store. */
-  verify(onChecked?: (result: CheckResult) => void): Promise<CheckResult[]>;
+  /** Every invariant over the whole store, and the chain of the record; against anchors, where there are any. */
+  verify(onChecked?: (result: CheckResult) => void, options?: { anchors?: readonly Anchor[] }): Promise<CheckResult[]>;
+  /** Where every tenant's chain ends now: to be kept elsewhere. */
+  anchors(): Promise<Anchor[]>;
   freezes(options?: { activeOnly?: boolean }): Promise<Freeze[]>;
   /** The background loops, by name. */
   readonly loops: readonly Loop[];
@@ -181,6 +188,7 @@ export interface Usance {
   close(): Promise<void>;
 }
 
+const HOUR_MS = 3_600_000;
 const CHECKS: readonly Check[] = [...LEDGER_CHECKS, reservedCheck([HELD_BY_PAYMENTS]), ...PAYMENT_CHECKS];
 
 const TWO_DAYS_MS = 2 * 24 * 3_600_000;
@@ -211,6 +219,16 @@ export async function createUsance(given: UsanceOptions = {}): Promise<Usance> {
     ),
     createLoop(partitionLoop(db), options.loops),
     metrics,
+    createLoop(sealerLoop(db), options.loops),
+    createLoop(
+      anchorLoop(db, {
+        file: options.anchors?.file ?? null,
+        everyMs: options.anchors?.everyMs ?? HOUR_MS,
+        readNow: async () => (await readClock(db)).now,
+        ...(options.anchors?.onAnchor ? { onAnchor: options.anchors.onAnchor } : {}),
+      }),
+      options.loops,
+    ),
   ];
   let keepsMetrics = false;
   const group = new CreateGroup(db, { readClock, bounds, maxGroup: options.maxGroup ?? 256 });
@@ -306,7 +324,13 @@ export async function createUsance(given: UsanceOptions = {}): Promise<Usance> {
     },
     touchApiKeys: (uses) => touchApiKeys(db, uses),
     backlog: async () => backlog(db, (await readClock(db)).now),
-    verify: (onChecked) => verify(db, CHECKS, onChecked),
+    async verify(onChecked, { anchors = null } = {}) {
+      const books = await verify(db, [...CHECKS, ...EVENT_CHECKS], onChecked);
+      const chains = await verifyChains(db, { anchors });
+      for (const chain of chains) onChecked?.(chain);
+      return [...books, ...chains];
+    },
+    anchors: async () => readAnchors(db, (await readClock(db)).now),
     freezes: ({ activeOnly = true } = {}) => listFreezes(db, { activeOnly }),
     start(names) {
       for (const loop of loops) if (!names || names.includes(loop.name)) loop.start();

@@ -1,3 +1,8 @@
 export { actionOf } from './action.ts';
+export { anchorLoop, appendAnchors, lineOf, loadAnchors, readAnchors } from './anchor.ts';
+export type { Anchor } from './anchor.ts';
 export { listAudit } from './list.ts';
 export type { AuditEvent, AuditFilter } from './list.ts';
+export { sealEvents, sealerLoop } from './sealer.ts';
+export { verifyChains } from './verify-chain.ts';
+export type { ChainOptions } from './verify-chain.ts';

@@ -3,6 +3,7 @@ import type { RecordFilter } from '../events/index.ts';
 import { listRecord } from '../events/index.ts';
 import type { Uuid } from '../kernel/index.ts';
 import { actionOf, typesOf } from './action.ts';
+import { readSealsAt } from './store.ts';
 
 export interface AuditEvent {
   readonly id: Uuid;
@@ -15,6 +16,8 @@ export interface AuditEvent {
   readonly userAgent: string | null;
   readonly requestId: string | null;
   readonly recordedAt: Date;
+  /** Its link in the tenant's chain; null until it is sealed. */
+  readonly seal: { readonly seq: bigint; readonly hash: string } | null;
 }
 
 export interface AuditFilter extends Omit<RecordFilter, 'typeLike'> {
@@ -32,6 +35,14 @@ export async function listAudit(
   const { action, ...rest } = filter;
   const wanted = { ...rest, ...(action === undefined ? {} : { typeLike: typesOf(action) }) };
   const events = await listRecord(sql, tenantId, wanted, { limit: page.limit ?? 100, before: page.before ?? null });
+  const seals = await readSealsAt(
+    sql,
+    events.flatMap(({ place }) => (place === null ? [] : [place])),
+  );
+  const sealOf = (place: bigint | null): AuditEvent['seal'] => {
+    const seal = place === null ? undefined : seals.get(place);
+    return seal ? { seq: seal.seq, hash: seal.hash.toString('hex') } : null;
+  };
   return events.map((event) => ({
     id: event.id,
     action: actionOf(event.type),
@@ -43,5 +54,6 @@ export async function listAudit(
     userAgent: event.userAgent,
     requestId: event.requestId,
     recordedAt: event.recordedAt,
+    seal: sealOf(event.place),
   }));
 }

@@ -7,7 +7,7 @@ import type { Usance } from '../engine.ts';
 import { openApi, runApi } from './api.ts';
 import { ensureBootstrapKey } from './bootstrap.ts';
 import { describeDemo, ensureDemo } from './demo.ts';
-import { createLog, observeLoops } from './log.ts';
+import { createLog, logAnchor, observeLoops } from './log.ts';
 import { openMonitor } from './monitor.ts';
 import { aborted } from './reside.ts';
 import type { CommonOptions } from './run.ts';
@@ -39,24 +39,29 @@ function runDev(options: CommonOptions, version: string): Promise<void> {
 async function dev(screen: Screen, config: Config, version: string): Promise<number> {
   const log = createLog(screen, config);
   screen.progress('Starting PostgreSQL …');
-  await withUsance(screen, config, { migrate: true, loops: observeLoops(log) }, async (engine, stop) => {
-    screen.progress(null);
-    const server = await openApi(engine, config, log);
-    const monitor = await openMonitor(engine, config, log);
-    try {
-      if (!stop.aborted) {
-        const { url } = await server.listen();
-        engine.start();
-        await welcome(screen, engine, { config, version, url });
+  await withUsance(
+    screen,
+    config,
+    { migrate: true, loops: observeLoops(log), onAnchor: logAnchor(log) },
+    async (engine, stop) => {
+      screen.progress(null);
+      const server = await openApi(engine, config, log);
+      const monitor = await openMonitor(engine, config, log);
+      try {
+        if (!stop.aborted) {
+          const { url } = await server.listen();
+          engine.start();
+          await welcome(screen, engine, { config, version, url });
+        }
+        await aborted(stop);
+        screen.line();
+        screen.line('Stopping …');
+      } finally {
+        await Promise.all([monitor.turnRed(), server.close()]);
+        await monitor.close();
       }
-      await aborted(stop);
-      screen.line();
-      screen.line('Stopping …');
-    } finally {
-      await Promise.all([monitor.turnRed(), server.close()]);
-      await monitor.close();
-    }
-  });
+    },
+  );
   screen.line('Stopped.');
   return EXIT.fine;
 }

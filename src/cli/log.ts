@@ -3,6 +3,7 @@
 // the same. Nothing of a request's headers, body, query or path is among them, and of an error only what describeError says.
 import type { Config, LogLevel } from '../config.ts';
 import { LOG_LEVELS } from '../config.ts';
+import type { Anchor } from '../engine.ts';
 import type { Counts, LoopObserver } from '../kernel/index.ts';
 import { describeError, framesOf } from '../kernel/index.ts';
 import type { Screen } from './screen.ts';
@@ -22,6 +23,10 @@ interface Fields {
   readonly actor?: string | null;
   readonly request_id?: string;
   readonly duration_ms?: number;
+  /** Of an anchor: whose, how many links, and the hash of the last. */
+  readonly tenant?: string;
+  readonly seq?: string;
+  readonly hash?: string;
   readonly error?: string;
   readonly stack?: string;
 }
@@ -37,6 +42,9 @@ const FIELDS: Readonly<Record<keyof Fields, true>> = {
   actor: true,
   request_id: true,
   duration_ms: true,
+  tenant: true,
+  seq: true,
+  hash: true,
   error: true,
   stack: true,
 };
@@ -92,6 +100,16 @@ export function observeLoops(log: Log): LoopObserver {
       log.warn(`${name}: ${said}; trying again`, { loop: name, error: said });
     },
   };
+}
+
+/** Where a chain of the record ends: in the log it is out of reach of whoever can change the database. */
+export function logAnchor(log: Log): (anchor: Anchor) => void {
+  return ({ tenant, seq, hash }) =>
+    log.info(`anchor: the record of ${tenant} has ${seq} links and ends with ${hash}`, {
+      tenant,
+      seq: String(seq),
+      hash,
+    });
 }
 
 const HOW_PAYMENTS_WENT = ['settled', 'retrying', 'failed', 'expired', 'blocked', 'deferred'];

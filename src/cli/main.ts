@@ -3,6 +3,7 @@
 import { readFileSync } from 'node:fs';
 import { Command } from 'commander';
 import { addApi } from './api.ts';
+import { addAudit } from './audit.ts';
 import { addDev } from './dev.ts';
 import { addDoctor } from './doctor.ts';
 import { addFreezes } from './freezes.ts';
@@ -45,6 +46,7 @@ const COMMANDS = [
   addPayments,
   addKeys,
   addVerify,
+  addAudit,
   addDoctor,
   addMigrate,
   addImport,

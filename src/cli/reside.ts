@@ -1,7 +1,7 @@
 // A command that stays: some loops until it is asked to stop. Then /ready turns red, what is in flight finishes, and whatever was claimed
 // and not done belongs to its transaction, so that another process does it.
 import type { Config } from '../config.ts';
-import { createLog, observeLoops } from './log.ts';
+import { createLog, logAnchor, observeLoops } from './log.ts';
 import { openMonitor } from './monitor.ts';
 import { withUsance } from './run.ts';
 import type { Screen } from './screen.ts';
@@ -9,19 +9,24 @@ import { EXIT } from './trouble.ts';
 
 export async function reside(screen: Screen, config: Config, loops: readonly string[]): Promise<number> {
   const log = createLog(screen, config);
-  await withUsance(screen, config, { resident: true, loops: observeLoops(log) }, async (engine, stop) => {
-    const monitor = await openMonitor(engine, config, log);
-    const { place, serverVersion } = engine.store;
-    log.info(`running ${loops.join(', ')} on ${place} (PostgreSQL ${serverVersion})`, { loops: loops.join(',') });
-    screen.document({ ready: true, loops, store: engine.store });
-    if (!stop.aborted) engine.start(loops);
-    await aborted(stop);
-    log.info('stopping');
-    await monitor.turnRed();
-    // Answers as long as something is in flight: who watches sees it end, not vanish.
-    await Promise.all(engine.loops.map((loop) => loop.stop()));
-    await monitor.close();
-  });
+  await withUsance(
+    screen,
+    config,
+    { resident: true, loops: observeLoops(log), onAnchor: logAnchor(log) },
+    async (engine, stop) => {
+      const monitor = await openMonitor(engine, config, log);
+      const { place, serverVersion } = engine.store;
+      log.info(`running ${loops.join(', ')} on ${place} (PostgreSQL ${serverVersion})`, { loops: loops.join(',') });
+      screen.document({ ready: true, loops, store: engine.store });
+      if (!stop.aborted) engine.start(loops);
+      await aborted(stop);
+      log.info('stopping');
+      await monitor.turnRed();
+      // Answers as long as something is in flight: who watches sees it end, not vanish.
+      await Promise.all(engine.loops.map((loop) => loop.stop()));
+      await monitor.close();
+    },
+  );
   log.info('stopped');
   return EXIT.fine;
 }

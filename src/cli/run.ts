@@ -5,7 +5,7 @@ import { existsSync } from 'node:fs';
 import { userInfo } from 'node:os';
 import type { Command, Config } from '../config.ts';
 import { loadConfig } from '../config.ts';
-import type { Usance, UsanceOptions } from '../engine.ts';
+import type { Anchor, Usance, UsanceOptions } from '../engine.ts';
 import { createUsance } from '../engine.ts';
 import type { Caller } from '../kernel/index.ts';
 import { SetupError, callerOf } from '../kernel/index.ts';
@@ -32,6 +32,8 @@ export async function run(command: Command, options: CommonOptions, action: Acti
 }
 
 export interface StoreOptions extends Pick<UsanceOptions, 'migrate' | 'loops'> {
+  /** Hears of the anchors that a loop keeps. */
+  readonly onAnchor?: (anchor: Anchor) => void;
   /** Refuse a folder in which nothing was started yet, rather than make a store where somebody only looked. */
   readonly existing?: boolean;
   /** One of the commands that may be the first: it brings an embedded store up to date. Your own has "usance migrate". */
@@ -66,6 +68,11 @@ export async function withUsance<T>(
     simulateFailures: config.simulateFailures,
     metricsRetentionMs: config.metricsRetentionMs,
     jwt: config.jwt,
+    anchors: {
+      file: config.anchorFile,
+      everyMs: config.anchorEveryMs,
+      ...(options.onAnchor ? { onAnchor: options.onAnchor } : {}),
+    },
     onNotice: screen.notice,
     ...(options.loops ? { loops: options.loops } : {}),
   });

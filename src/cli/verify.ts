@@ -2,31 +2,46 @@
 import type { Command } from 'commander';
 import type { Config } from '../config.ts';
 import type { CheckResult, Offender, Usance } from '../engine.ts';
+import { loadAnchors } from '../engine.ts';
 import type { CommonOptions } from './run.ts';
 import { run, withUsance } from './run.ts';
 import type { Screen } from './screen.ts';
 import { bold, counted, dim, green, red } from './screen.ts';
 import { EXIT } from './trouble.ts';
 
+interface VerifyOptions extends CommonOptions {
+  readonly anchor?: string;
+}
+
 export function addVerify(program: Command): void {
   program
     .command('verify')
-    .description('check that the books add up: every balance, reservation and transfer')
+    .description('check that the books add up, and that the record is as it was sealed')
+    .option('--anchor <file>', 'check the chain of the record against the anchors that were kept in a file')
     .option('--json', 'print one JSON document')
-    .addHelpText('after', '\nExample:\n  usance verify\n\nExits with 1 when anything is wrong. Nothing is changed.')
-    .action((options: CommonOptions) => run('verify', options, verify));
+    .addHelpText(
+      'after',
+      '\nExample:\n  usance verify --anchor anchors.jsonl\n\nExits with 1 when anything is wrong. Nothing is changed.',
+    )
+    .action((options: VerifyOptions) =>
+      run('verify', options, (screen, config) => verify(screen, config, options.anchor)),
+    );
 }
 
-async function verify(screen: Screen, config: Config): Promise<number> {
+async function verify(screen: Screen, config: Config, anchorFile?: string): Promise<number> {
+  const anchors = anchorFile === undefined ? null : await loadAnchors(anchorFile);
   return withUsance(screen, config, { existing: true }, async (engine, stop) => {
     const { store } = engine;
     screen.line(`Checking ${store.embedded ? 'the books in' : 'the books at'} ${bold(store.place)}`);
     screen.line();
-    const results = await engine.verify((result) => {
-      // Thrown between two checks, it gives the snapshot up.
-      stop.throwIfAborted();
-      screen.line(checkLine(result));
-    });
+    const results = await engine.verify(
+      (result) => {
+        // Thrown between two checks, it gives the snapshot up.
+        stop.throwIfAborted();
+        screen.line(checkLine(result));
+      },
+      anchors ? { anchors } : {},
+    );
     const wrong = results.filter((result) => result.offenders.length > 0);
     const tenants = new Map((await engine.tenants()).map((tenant) => [tenant.id, tenant.name]));
     for (const result of wrong) await showOffenders(screen, engine, tenants, result);
@@ -73,10 +88,9 @@ async function showOffenders(
   screen.line(`${bold(result.name)}: that ${result.says}, does not hold here:`);
   for (const offender of result.offenders.slice(0, MOST_SHOWN)) {
     const tenant = tenants.get(offender.tenantId) ?? offender.tenantId;
+    const asset = offender.asset === '' ? [] : [offender.asset];
     const details = Object.entries(offender.details).map(([name, value]) => `${name} ${String(value)}`);
-    screen.line(
-      `  ${[`tenant ${tenant}`, offender.asset, ...(await refOf(engine, offender)), ...details].join(' · ')}`,
-    );
+    screen.line(`  ${[`tenant ${tenant}`, ...asset, ...(await refOf(engine, offender)), ...details].join(' · ')}`);
   }
   const more = result.offenders.length - MOST_SHOWN;
   if (more > 0) screen.line(`  … and ${more} more; --json has them`);

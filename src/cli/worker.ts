@@ -7,7 +7,7 @@ import type { CommonOptions } from './run.ts';
 import { run } from './run.ts';
 import { tick } from './tick.ts';
 
-const LOOPS = ['sequencer', 'integrity', 'clocks', 'partitions', 'metrics', 'processor'];
+const LOOPS = ['sequencer', 'sealer', 'anchors', 'integrity', 'clocks', 'partitions', 'metrics', 'processor'];
 /** The processor has a command, and usually a machine, of its own. */
 const USUAL = LOOPS.filter((name) => name !== 'processor');
 
@@ -19,7 +19,9 @@ interface WorkerOptions extends CommonOptions {
 export function addWorker(program: Command): void {
   program
     .command('worker')
-    .description('run the background loops: order of events, checks of the books, test clocks, partitions of history')
+    .description(
+      'run the background loops: order and seals of events, checks of the books, test clocks, partitions of history',
+    )
     .option('--only <loops>', `some of ${LOOPS.join(', ')}, with commas between them`, loopNames, USUAL)
     .option('--once', 'run each until it has nothing more to do, say what was done, and end; 1 if the books are wrong')
     .option('--json', 'print one JSON document: when they run, or with --once what they did')

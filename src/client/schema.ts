@@ -513,6 +513,11 @@ export interface Event {
   readonly recorded_at: string;
 }
 
+export interface Seal {
+  readonly seq: number;
+  readonly hash: string;
+}
+
 export interface AuditEvent {
   readonly id: string;
   /** The type of the event, in capitals; a settlement is PAYMENT_COMPLETED. */
@@ -529,6 +534,8 @@ export interface AuditEvent {
   /** The `X-Request-Id` of the answer. */
   readonly request_id: string | null;
   readonly recorded_at: string;
+  /** Its link in the chain of the record; null for the second or so until it is sealed. */
+  readonly seal: Seal | null;
 }
 
 export interface Pause {

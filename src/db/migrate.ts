@@ -173,6 +173,7 @@ const WITHHELD = {
   transfers: 'wd',
   events: 'wd',
   event_order: 'wd',
+  seals: 'wd',
   assets: 'wd',
   accounts: 'd',
   reservations: 'd',

@@ -1,7 +1,7 @@
 import type { Sql } from '../db/index.ts';
 import { asBigInt, asDate, asNumber, asRecord, asText, asTextOrNull } from '../db/index.ts';
-import type { Caller, Uuid } from '../kernel/index.ts';
-import { firstIdAt, toJson } from '../kernel/index.ts';
+import type { Uuid } from '../kernel/index.ts';
+import { toJson } from '../kernel/index.ts';
 import type { EventRecord } from './event.ts';
 
 const insertStatement = (columns: string, types: string): string =>
@@ -99,79 +99,6 @@ export async function insertOrder(
     ],
   );
 }
-
-export interface RecordFilter {
-  readonly actor?: string;
-  /** A pattern of LIKE. */
-  readonly typeLike?: string;
-  readonly resource?: string;
-  readonly resourceId?: Uuid;
-  readonly requestId?: string;
-  /** By the real clock. */
-  readonly from?: Date;
-  readonly before?: Date;
-}
-
-export type RecordedEvent = EventRecord & Caller & { readonly recordedAt: Date };
-
-/** How far the clocks of whoever makes ids may be from the database's. */
-const CLOCKS_APART_MS = 3_600_000;
-
-/**
- * What happened and who did it, newest first, placed in the order or not. Rides the primary key backwards, within the
- * ids that the time allows; of one resource, events_resource.
- */
-export async function listRecord(
-  sql: Sql,
-  tenantId: Uuid,
-  filter: RecordFilter,
-  page: { limit: number; before: Uuid | null },
-): Promise<RecordedEvent[]> {
-  const { from, before } = filter;
-  const rows = await sql.query(
-    `select id, type, resource, resource_id, data::text as data, actor, host(ip) as ip, user_agent, request_id, occurred_at,
-            recorded_at
-     from usance.events
-     where tenant_id = $1::uuid and id < $2::uuid and id >= $3::uuid and id < $4::uuid
-       and ($5::timestamptz is null or recorded_at >= $5::timestamptz)
-       and ($6::timestamptz is null or recorded_at < $6::timestamptz)
-       and ($7::text is null or actor = $7::text) and ($8::text is null or type like $8::text)
-       and ($9::text is null or resource = $9::text) and ($10::uuid is null or resource_id = $10::uuid)
-       and ($11::text is null or request_id = $11::text)
-     order by id desc limit $12::int`,
-    [
-      tenantId,
-      page.before ?? LAST_ID,
-      from ? firstIdAt(new Date(from.getTime() - CLOCKS_APART_MS)) : FIRST_ID,
-      before ? firstIdAt(new Date(before.getTime() + CLOCKS_APART_MS)) : LAST_ID,
-      from ?? null,
-      before ?? null,
-      filter.actor ?? null,
-      filter.typeLike ?? null,
-      filter.resource ?? null,
-      filter.resourceId ?? null,
-      filter.requestId ?? null,
-      page.limit,
-    ],
-  );
-  return rows.map((row) => ({
-    tenantId,
-    id: asText(row['id']),
-    type: asText(row['type']),
-    resource: asText(row['resource']),
-    resourceId: asText(row['resource_id']),
-    data: asRecord(row['data']),
-    actor: asText(row['actor']),
-    ip: asTextOrNull(row['ip']),
-    userAgent: asTextOrNull(row['user_agent']),
-    requestId: asTextOrNull(row['request_id']),
-    occurredAt: asDate(row['occurred_at']),
-    recordedAt: asDate(row['recorded_at']),
-  }));
-}
-
-const FIRST_ID = '00000000-0000-0000-0000-000000000000';
-const LAST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 
 export interface EventFilter {
   /** Exact, or `payment.*`, or `*.created`. */

@@ -17,6 +17,7 @@ export const TABLE_OWNERS: Readonly<Record<string, string>> = {
   event_inbox: 'events',
   event_order: 'events',
   sequencer: 'events',
+  seals: 'audit',
   assets: 'ledger',
   accounts: 'ledger',
   balances: 'ledger',

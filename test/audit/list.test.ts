@@ -51,6 +51,15 @@ describe('the record of who did what', () => {
     ]);
   });
 
+  test('shows its link in the chain, once it is sealed', async () => {
+    expect((await store.send('GET /audit-events?limit=1')).get('data.0.seal')).toBeNull();
+    await store.run('sequencer');
+    await store.run('sealer');
+    const { data } = (await store.send('GET /audit-events?limit=2')).body as { data: { seal: { seq: number } }[] };
+    expect(data[0]?.seal).toMatchObject({ hash: expect.stringMatching(/^[0-9a-f]{64}$/) });
+    expect(data[0]?.seal.seq).toBe((data[1]?.seal.seq ?? 0) + 1);
+  });
+
   test('is filtered by actor, action, resource and time', async () => {
     const jo = await store.usance.tenant('shop', { actor: 'jo' });
     await jo.setExecutionCap(100);

@@ -41,6 +41,8 @@ describe('without any variable', () => {
       jwt: null,
       maxHoldDelayMs: 7 * 24 * 3_600_000,
       simulateFailures: 0,
+      anchorFile: null,
+      anchorEveryMs: 3_600_000,
       logFormat: 'pretty',
       logLevel: 'info',
     });

@@ -72,7 +72,10 @@ describe('worker', () => {
     child.kill('SIGTERM');
     const { code, json } = await ended;
     expect(code).toBe(0);
-    expect(json()).toMatchObject({ ready: true, loops: ['sequencer', 'integrity', 'clocks', 'partitions', 'metrics'] });
+    expect(json()).toMatchObject({
+      ready: true,
+      loops: ['sequencer', 'sealer', 'anchors', 'integrity', 'clocks', 'partitions', 'metrics'],
+    });
   });
 
   test('knows every loop there is, and no other', async () => {

@@ -7,7 +7,7 @@ import { toTypeId } from '../../kernel/index.ts';
 import { route } from '../contract.ts';
 import { idMark, page } from '../cursor.ts';
 import { actorKey, actorOf, anyKey, outside, resourceIdOf } from '../names.ts';
-import { Instant, InstantIn, closed, idOf, listOf, pageQuery, textOrNull } from '../schemas.ts';
+import { Instant, InstantIn, closed, idOf, listOf, nullable, pageQuery, textOrNull } from '../schemas.ts';
 import { CREATED_AT, HOLD } from './examples.ts';
 
 const AuditEventShown = closed(
@@ -25,6 +25,10 @@ const AuditEventShown = closed(
     user_agent: textOrNull(),
     request_id: textOrNull({ description: 'The `X-Request-Id` of the answer.' }),
     recorded_at: Instant,
+    seal: nullable(
+      closed({ seq: Type.Integer(), hash: Type.String({ pattern: '^[0-9a-f]{64}$' }) }, { title: 'Seal' }),
+      { description: 'Its link in the chain of the record; null for the second or so until it is sealed.' },
+    ),
   },
   { title: 'AuditEvent' },
 );
@@ -40,6 +44,7 @@ const show = (event: AuditEvent): Static<typeof AuditEventShown> => ({
   user_agent: event.userAgent,
   request_id: event.requestId,
   recorded_at: event.recordedAt.toISOString(),
+  seal: event.seal && { seq: Number(event.seal.seq), hash: event.seal.hash },
 });
 
 const EXAMPLE_KEY = 'key_01k9zsxw3e5r7t9v1y3z5a7b9c';
@@ -85,6 +90,7 @@ export const auditRoutes = {
             user_agent: 'checkout/3.1',
             request_id: 'req_01k9zt3q9d4f6h8k0m2p4r6t8w',
             recorded_at: CREATED_AT,
+            seal: { seq: 17, hash: '5f70bf18a086007016e948b04aed3b82103a36bea41755b6cddfaf10ace3c6ef' },
           },
         ],
         next_cursor: null,

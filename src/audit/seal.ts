@@ -1,0 +1,85 @@
+// A seal is a link of a tenant's chain: it hashes one event and the link before it. The encoding is part of the contract
+// with everybody who keeps an anchor: every field with its length before it, so that no two records read the same, and a
+// version in front. What can be erased (data, address, program) goes in as a salted digest only.
+import { createHash, randomBytes } from 'node:crypto';
+import type { PlacedEvent } from '../events/index.ts';
+import type { Uuid } from '../kernel/index.ts';
+
+export interface Seal {
+  readonly tenantId: Uuid;
+  /** 1, 2, 3 … of the tenant. */
+  readonly seq: bigint;
+  /** The event's place in the order of commits. */
+  readonly place: bigint;
+  readonly eventId: Uuid;
+  /** Null: what the event told was erased. */
+  readonly salt: Buffer | null;
+  readonly digest: Buffer;
+  readonly previous: Buffer;
+  readonly hash: Buffer;
+}
+
+/** Where a tenant's chain ends. */
+export type Head = Pick<Seal, 'seq' | 'hash'>;
+
+export const NO_HEAD: Head = { seq: 0n, hash: Buffer.alloc(32) };
+
+const SALT_BYTES = 16;
+
+/** Seals events in the order given, each behind what its tenant's chain ends with. */
+export function sealBehind(heads: ReadonlyMap<Uuid, Head>, events: readonly PlacedEvent[]): Seal[] {
+  const ends = new Map(heads);
+  const salts = randomBytes(SALT_BYTES * events.length);
+  return events.map((event, index) => {
+    const { seq: last, hash: previous } = ends.get(event.tenantId) ?? NO_HEAD;
+    const salt = salts.subarray(index * SALT_BYTES, (index + 1) * SALT_BYTES);
+    const digest = digestOf(event, salt);
+    const seq = last + 1n;
+    const hash = hashOf(event, { seq, previous, digest });
+    ends.set(event.tenantId, { seq, hash });
+    return { tenantId: event.tenantId, seq, place: event.place, eventId: event.id, salt, digest, previous, hash };
+  });
+}
+
+/** Of what can be erased. */
+export function digestOf(event: PlacedEvent, salt: Buffer): Buffer {
+  return sha256(['usance details 1', salt, event.data, event.ip, event.userAgent]);
+}
+
+/** Of everything else, and of the digest. */
+export function hashOf(event: PlacedEvent, link: Pick<Seal, 'seq' | 'previous' | 'digest'>): Buffer {
+  return sha256([
+    'usance seal 1',
+    link.previous,
+    event.tenantId,
+    link.seq.toString(),
+    event.place.toString(),
+    event.id,
+    event.type,
+    event.resource,
+    event.resourceId,
+    event.actor,
+    event.requestId,
+    event.traceContext,
+    event.occurredAtUs.toString(),
+    event.recordedAtUs.toString(),
+    link.digest,
+  ]);
+}
+
+const NOTHING = Buffer.from('ffffffff', 'hex');
+
+function sha256(fields: readonly (string | Buffer | null)[]): Buffer {
+  const hash = createHash('sha256');
+  for (const field of fields) {
+    if (field === null) {
+      hash.update(NOTHING);
+      continue;
+    }
+    const bytes = typeof field === 'string' ? Buffer.from(field) : field;
+    const length = Buffer.alloc(4);
+    length.writeUInt32BE(bytes.length);
+    hash.update(length).update(bytes);
+  }
+  return hash.digest();
+}

@@ -1,0 +1,63 @@
+// Anchors: kept by the loop and by the command, and what verify makes of them.
+import { appendFile, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import type { Anchor } from '../../src/engine.ts';
+import { sealAnew } from '../audit/tamper.ts';
+import { useUsance } from '../support/database.ts';
+import { usance, useFolder } from './cli.ts';
+
+const folder = useFolder();
+const file = join(folder, 'anchors.jsonl');
+const told: Anchor[] = [];
+const world = useUsance({ anchors: { file, onAnchor: (anchor) => told.push(anchor) } });
+const run = (...args: string[]) => usance(folder, args, { DATABASE_URL: world.runtimeUrl });
+const loop = (name: string) => world.usance.loops.find((one) => one.name === name)?.runOnce();
+const lines = async (): Promise<string[]> => (await readFile(file, 'utf8')).trimEnd().split('\n');
+
+test('the loop keeps where each chain ends, on the disk and in the log, when it has grown', async () => {
+  await loop('sequencer');
+  await loop('sealer');
+  await loop('anchors');
+  await loop('anchors');
+  expect(told).toEqual([
+    { tenant: world.tenant.id, seq: 2n, hash: expect.stringMatching(/^[0-9a-f]{64}$/), at: expect.any(String) },
+  ]);
+  expect((await lines()).map((line) => JSON.parse(line) as unknown)).toEqual([{ ...told[0], seq: '2' }]);
+});
+
+test('a command keeps them too, behind a line that was cut off', async () => {
+  await appendFile(file, '{"tenant":"0190');
+  await world.tenant.openAccount({ ref: 'alice' });
+  await loop('sequencer');
+  await loop('sealer');
+  const { code, out } = await run('audit', 'anchor', '--file', file);
+  expect(code).toBe(0);
+  expect(out).toMatch(/shop +3 +[0-9a-f]{64}\n1 anchor appended to/);
+  expect(await lines()).toHaveLength(3);
+  expect((await run('audit', 'anchor')).out).toContain('Kept nowhere');
+});
+
+test('verify holds the record against them', async () => {
+  const { code, out } = await run('verify', '--anchor', file);
+  expect(code).toBe(0);
+  expect(out).toMatch(/ok +every anchor is a link of its tenant’s chain +\(2 rows\)/);
+  await world.owner.transaction(async (tx) => {
+    await tx.query('set local session_replication_role = replica');
+    await tx.query(`update usance.events set actor = 'nobody' where type = 'asset.created'`);
+    await sealAnew(tx);
+  });
+  expect(await run('verify')).toMatchObject({ code: 0 });
+  const found = await run('verify', '--anchor', file);
+  expect(found.code).toBe(1);
+  expect(found.out).toMatch(/tenant shop · seq 2 · at .* · found another hash/);
+});
+
+test('what is no anchor is refused, with its line', async () => {
+  await appendFile(file, '{"tenant":"shop","seq":"1"}\n');
+  expect(await run('verify', '--anchor', file)).toMatchObject({
+    code: 3,
+    err: expect.stringContaining('anchors.jsonl:4'),
+  });
+  expect(await run('verify', '--anchor', join(folder, 'nowhere'))).toMatchObject({ code: 3 });
+});
