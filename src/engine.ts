@@ -13,7 +13,7 @@ import {
   refuseEndUser,
   touchApiKeys,
 } from './access/index.ts';
-import type { Anchor } from './audit/index.ts';
+import type { Anchor, AnchorOptions } from './audit/index.ts';
 import { anchorLoop, readAnchors, sealerLoop, verifyChains } from './audit/index.ts';
 import type {
   Database,
@@ -24,9 +24,9 @@ import type {
   StoreOptions,
   Transaction,
 } from './db/index.ts';
-import { adoptTransaction, asDate, ensurePartitions, only, openStore } from './db/index.ts';
+import { adoptTransaction, asDate, partitionLoop, only, openStore } from './db/index.ts';
 import { EVENT_CHECKS, sequencerLoop } from './events/index.ts';
-import type { Caller, CallerOrder, Clock, Loop, LoopDefinition, LoopObserver } from './kernel/index.ts';
+import type { Caller, CallerOrder, Clock, Loop, LoopObserver } from './kernel/index.ts';
 import { callerOf, createLoop, describeError, LIBRARY, liveAt, refuse } from './kernel/index.ts';
 import type {
   Check,
@@ -107,7 +107,7 @@ export interface UsanceOptions extends StoreOptions {
   /** How long what was counted is kept in the store, default two days. */
   readonly metricsRetentionMs?: number;
   /** Ends of the chains of the record are kept in a file, and told, every so often; default: told once an hour. */
-  readonly anchors?: { file?: string | null; everyMs?: number; onAnchor?: (anchor: Anchor) => void };
+  readonly anchors?: AnchorOptions;
   readonly loops?: LoopObserver;
   /** What signs tokens of the first tenant's end users, beside the issuers that tenants name. */
   readonly jwt?: SharedSecret | null;
@@ -188,7 +188,6 @@ export interface Usance {
   close(): Promise<void>;
 }
 
-const HOUR_MS = 3_600_000;
 const CHECKS: readonly Check[] = [...LEDGER_CHECKS, reservedCheck([HELD_BY_PAYMENTS]), ...PAYMENT_CHECKS];
 
 const TWO_DAYS_MS = 2 * 24 * 3_600_000;
@@ -221,12 +220,7 @@ export async function createUsance(given: UsanceOptions = {}): Promise<Usance> {
     metrics,
     createLoop(sealerLoop(db), options.loops),
     createLoop(
-      anchorLoop(db, {
-        file: options.anchors?.file ?? null,
-        everyMs: options.anchors?.everyMs ?? HOUR_MS,
-        readNow: async () => (await readClock(db)).now,
-        ...(options.anchors?.onAnchor ? { onAnchor: options.anchors.onAnchor } : {}),
-      }),
+      anchorLoop(db, options.anchors ?? {}, async () => (await readClock(db)).now),
       options.loops,
     ),
   ];
@@ -395,14 +389,5 @@ function underKey(context: VerbContext, tx: Transaction, clockOf: ReadClock): Ve
     keyed: true,
     run: async (work) => work(tx, await (clock ??= clockOf(tx))),
     runUntimed: (work) => work(tx),
-  };
-}
-
-/** History's partitions, made months ahead: a month without one would go to the default partition. */
-function partitionLoop(db: Database): LoopDefinition {
-  return {
-    name: 'partitions',
-    pollMs: 6 * 3_600_000,
-    runOnce: async () => ({ counts: { made: await ensurePartitions(db) } }),
   };
 }

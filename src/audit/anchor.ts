@@ -69,25 +69,28 @@ function refuseLine(path: string, line: number): never {
 }
 
 export interface AnchorOptions {
-  /** Null: to the log alone. */
-  readonly file: string | null;
-  readonly everyMs: number;
-  readonly readNow: () => Promise<Date>;
+  /** Left out, or null: to the log alone. */
+  readonly file?: string | null;
+  /** Default: an hour. */
+  readonly everyMs?: number;
   /** For the log. */
   readonly onAnchor?: (anchor: Anchor) => void;
 }
 
+const HOUR_MS = 3_600_000;
+
 /** Anchors the chains that have grown since. */
-export function anchorLoop(db: Database, options: AnchorOptions): LoopDefinition {
+export function anchorLoop(db: Database, options: AnchorOptions, readNow: () => Promise<Date>): LoopDefinition {
+  const { file = null, everyMs = HOUR_MS } = options;
   const known = new Map<Uuid, bigint>();
   return {
     name: 'anchors',
-    pollMs: options.everyMs,
+    pollMs: everyMs,
     async runOnce() {
-      const anchors = (await readAnchors(db, await options.readNow())).filter(
+      const anchors = (await readAnchors(db, await readNow())).filter(
         (anchor) => known.get(anchor.tenant) !== anchor.seq,
       );
-      if (options.file !== null) await appendAnchors(options.file, anchors);
+      if (file !== null) await appendAnchors(file, anchors);
       for (const anchor of anchors) {
         known.set(anchor.tenant, anchor.seq);
         options.onAnchor?.(anchor);

@@ -1,6 +1,6 @@
 export { actionOf } from './action.ts';
 export { anchorLoop, appendAnchors, lineOf, loadAnchors, readAnchors } from './anchor.ts';
-export type { Anchor } from './anchor.ts';
+export type { Anchor, AnchorOptions } from './anchor.ts';
 export { listAudit } from './list.ts';
 export type { AuditEvent, AuditFilter } from './list.ts';
 export { sealEvents, sealerLoop } from './sealer.ts';

@@ -3,6 +3,7 @@ export * from './embedded/index.ts';
 export * from './foreign.ts';
 export * from './migrate.ts';
 export * from './open-store.ts';
+export * from './partition-loop.ts';
 export * from './pool.ts';
 export * from './rows.ts';
 export * from './sql.ts';
