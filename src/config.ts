@@ -248,6 +248,10 @@ export function loadConfig(command: Command, environment: NodeJS.ProcessEnv = re
     logLevel: checkedLevel(text('LOG_LEVEL')),
   });
   if (production) requireFit(command, given);
+  const shared = config.metricsPort !== null && config.metricsPort !== 0 && config.metricsPort === config.port;
+  if (shared && (command === 'dev' || command === 'api')) {
+    throw new SetupError('METRICS_PORT must not be PORT: leave it unset to see /metrics on PORT from this machine');
+  }
   return config;
 }
 

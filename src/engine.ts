@@ -208,7 +208,10 @@ export async function createUsance(given: UsanceOptions = {}): Promise<Usance> {
   });
   const metrics = createLoop(monitoring.loop, options.loops);
   const loops = [
-    createLoop(processorLoop(db, { ...options.processor, ...settling, readClock }), options.loops),
+    createLoop(
+      processorLoop(db, { ...options.processor, ...settling, readClock, onBatch: meters.settled }),
+      options.loops,
+    ),
     // In the order of one instant: what makes payments comes before payments.
     createLoop(clocksLoop(db, { ...options.clocks, works: [paymentsByClock(settling)] }), options.loops),
     createLoop(sequencerLoop(db), options.loops),

@@ -80,6 +80,8 @@ export function createApi(usance: Usance, options: ApiOptions): Api {
       requestTimeout,
       headersTimeout: requestTimeout,
       connectionsCheckingInterval: Math.min(requestTimeout, 5_000),
+      // Refused below, in our own words.
+      requireHostHeader: false,
     },
     // A ref of 200 characters, percent-encoded.
     routerOptions: { maxParamLength: 600 },
@@ -94,7 +96,8 @@ export function createApi(usance: Usance, options: ApiOptions): Api {
       const { id: requestId, method } = request;
       const told = { requestId, method, route: NO_ROUTE, durationMs: 0, actor: null };
       reply.raw.once('finish', () => answered({ ...told, status: reply.raw.statusCode }));
-      void sendProblem(reply.header('x-request-id', request.id), error, request.id);
+      reply.header('x-request-id', requestId).header('cache-control', 'no-store');
+      void sendProblem(reply, error, requestId);
     },
   });
   const tellError = (error: unknown, request: FastifyRequest): void => {
@@ -102,6 +105,8 @@ export function createApi(usance: Usance, options: ApiOptions): Api {
     options.onError?.(error, { requestId: request.id, method: request.method, route: templateOf(request) });
   };
 
+  // Node would answer with a bare 417; it is refused further on.
+  app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response));
   app.decorateRequest('principal', null);
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body, done) => {
@@ -115,6 +120,7 @@ export function createApi(usance: Usance, options: ApiOptions): Api {
   app.addHook('onRequest', async (request, reply) => {
     // What is in an answer is for who asked, now: nobody on the way keeps it.
     reply.header('x-request-id', request.id).header('cache-control', 'no-store');
+    requireSense(request);
   });
   app.addHook('onSend', async (_request, reply) => {
     // A connection that stayed open would be waited for.
@@ -259,6 +265,14 @@ function templateOf({ routeOptions }: FastifyRequest): string {
 
 function pathOf(request: FastifyRequest): string {
   return request.url.split('?', 1)[0] ?? '';
+}
+
+/** What HTTP/1.1 itself asks for, and Node would refuse without a word. */
+function requireSense({ headers, raw }: FastifyRequest): void {
+  if (headers.host === undefined && raw.httpVersion === '1.1') refuse('REQUEST_MALFORMED', 'send one Host header');
+  if (headers.expect !== undefined && headers.expect.toLowerCase() !== '100-continue') {
+    refuse('REQUEST_MALFORMED', 'the only thing to Expect is 100-continue');
+  }
 }
 
 function requireUtf8(request: FastifyRequest): void {

@@ -93,12 +93,18 @@ function gauge(family: Family): Gauge & { lines(): string[] } {
 function histogram(family: Family, bounds: readonly number[]): Histogram & { lines(): string[] } {
   const cells = cellsOf(family, () => {
     const counts = new Float64Array(bounds.length + 1);
+    // What comes one after the other is mostly alike: the bucket of the last value is tried first.
+    let at = 0;
+    const fits = (value: number): boolean =>
+      value <= (bounds[at] ?? Infinity) && (at === 0 || value > (bounds[at - 1] ?? Infinity));
     const cell = {
       counts,
       sum: 0,
       observe(value: number, times = 1): void {
-        const found = bounds.findIndex((bound) => value <= bound);
-        const at = found < 0 ? bounds.length : found;
+        if (!fits(value)) {
+          const found = bounds.findIndex((bound) => value <= bound);
+          at = found < 0 ? bounds.length : found;
+        }
         counts[at] = (counts[at] ?? 0) + times;
         cell.sum += value * times;
       },

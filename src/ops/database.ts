@@ -61,6 +61,15 @@ export function judgeTransactions(open: LongTransactions): Finding {
   );
 }
 
+const LATE_SECONDS = 60;
+
+export function judgeBacklog({ due, oldest }: { due: number; oldest: Date | null }, now: Date): Finding {
+  const seconds = oldest === null ? 0 : Math.floor((now.getTime() - oldest.getTime()) / 1_000);
+  if (seconds < LATE_SECONDS) return ok('due', due === 0 ? 'nothing waits' : `${due} due, none for a minute`);
+  const says = `${due} due, the oldest for ${seconds} s: payments are late`;
+  return warn('due', says, 'start "usance processor", or more of them; see "usance payments" for what is paused');
+}
+
 export function judgeFreezes(freezes: readonly Freeze[], nameOf: (tenantId: string) => string): Finding {
   if (freezes.length === 0) return ok('freezes', 'no asset is frozen');
   const which = freezes.map((freeze) => `${freeze.asset} of ${nameOf(freeze.tenantId)}`).join(', ');

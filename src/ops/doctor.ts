@@ -6,9 +6,11 @@ import type { Database } from '../db/index.ts';
 import { createPool, explaining, openEmbedded, placeOf, requireMigrated, requireSupportedServer } from '../db/index.ts';
 import { SetupError } from '../kernel/index.ts';
 import { listFreezes } from '../ledger/index.ts';
+import { backlog } from '../payments/index.ts';
 import { listTenants } from '../tenants/index.ts';
 import {
   LONG_MINUTES,
+  judgeBacklog,
   judgeClock,
   judgeConnections,
   judgeDurability,
@@ -18,8 +20,8 @@ import {
   judgeTransactions,
 } from './database.ts';
 import type { Finding } from './finding.ts';
-import { fail, ok } from './finding.ts';
-import { examineBinaries, examineFolder, examineNode, examinePort, examineSpace } from './machine.ts';
+import { fail, ok, warn } from './finding.ts';
+import { METRICS, examineBinaries, examineFolder, examineNode, examinePort, examineSpace } from './machine.ts';
 import { readLongTransactions, readPartitions, readRights, readServerTime, readSettings } from './store.ts';
 
 export interface Patient {
@@ -29,6 +31,10 @@ export interface Patient {
   readonly poolSize: number;
   readonly host: string;
   readonly port: number;
+  /** Null: none is set. */
+  readonly metricsPort?: number | null;
+  readonly metricsHost?: string;
+  readonly production?: boolean;
   readonly onNotice?: (line: string) => void;
 }
 
@@ -53,8 +59,17 @@ export async function examine(
   const made = patient.databaseUrl !== null || (await stat(patient.dataDir).catch(() => null)) !== null;
   if (!failed() && made) await examineStore(patient, found);
   else if (!made) found(ok('database', 'none yet: the first start makes it'));
+  found(await examineMetrics(patient));
   found(await examinePort(patient.host, patient.port));
   return findings;
+}
+
+async function examineMetrics({ metricsPort = null, metricsHost, host, production }: Patient): Promise<Finding> {
+  if (metricsPort !== null) return examinePort(metricsHost ?? host, metricsPort, METRICS);
+  const says = 'METRICS_PORT is not set';
+  return production
+    ? warn('metrics port', `${says}: nobody can ask a processor or worker how it is`, 'set METRICS_PORT')
+    : ok('metrics port', `${says}: the API shows them to this machine`);
 }
 
 type Found = (finding: Finding) => void;
@@ -92,6 +107,8 @@ async function examineDatabase(patient: Patient, url: string, place: string, fou
     if (await examineSchema(db, url, found)) {
       found(judgeRights(await readRights(db, schema)));
       found(judgePartitions(await readPartitions(db, schema)));
+      const now = await readServerTime(db);
+      found(judgeBacklog(await backlog(db, now), now));
       const names = new Map((await listTenants(db)).map((tenant) => [tenant.id, tenant.name]));
       found(judgeFreezes(await listFreezes(db, { activeOnly: true }), (id) => names.get(id) ?? id));
     }

@@ -62,30 +62,49 @@ export async function examineBinaries(): Promise<Finding> {
   }
 }
 
+export interface PortName {
+  readonly name: string;
+  readonly variable: 'METRICS_' | '';
+  /** Where usance says who it is, and how. */
+  readonly path: string;
+  readonly says: RegExp;
+}
+
+const HTTP: PortName = { name: 'port', variable: '', path: '/openapi.json', says: /"title":"usance"/ };
+export const METRICS: PortName = {
+  name: 'metrics port',
+  variable: 'METRICS_',
+  path: '/metrics',
+  says: /^usance_database_up /m,
+};
+
 /** Opens it for a moment: the only answer that counts. */
-export async function examinePort(host: string, port: number): Promise<Finding> {
+export async function examinePort(host: string, port: number, what: PortName = HTTP): Promise<Finding> {
+  const { name, variable } = what;
   const trouble = await new Promise<string | null>((resolve) => {
     const probe = createServer();
     probe.once('error', (error) => resolve(codeOf(error)));
     probe.listen({ host, port, exclusive: true }, () => probe.close(() => resolve(null)));
   });
-  if (trouble === null) return ok('port', port === 0 ? 'any that is free' : `${port} on ${host} is free`);
-  if (trouble === 'EADDRINUSE' && (await isUsance(host, port)))
-    return ok('port', `${port} on ${host} is served by usance`);
+  if (trouble === null) return ok(name, port === 0 ? 'any that is free' : `${port} on ${host} is free`);
+  if (trouble === 'EADDRINUSE' && (await isUsance(host, port, what)))
+    return ok(name, `${port} on ${host} is served by usance`);
   if (trouble === 'EADDRINUSE') {
-    return fail('port', `${port} on ${host} is taken by another program`, 'stop that program, or set PORT to another');
+    const todo = `stop that program, or set ${variable}PORT to another`;
+    return fail(name, `${port} on ${host} is taken by another program`, todo);
   }
-  if (trouble === 'EACCES') return fail('port', `${port} needs rights that this user has not`, 'set PORT above 1023');
-  return fail('port', `${port} cannot be opened on ${host} (${trouble})`, 'set HOST to an address of this machine');
+  if (trouble === 'EACCES')
+    return fail(name, `${port} needs rights that this user has not`, `set ${variable}PORT above 1023`);
+  const todo = `set ${variable}HOST to an address of this machine`;
+  return fail(name, `${port} cannot be opened on ${host} (${trouble})`, todo);
 }
 
 /** Whoever has the port says by himself who he is. */
-async function isUsance(host: string, port: number): Promise<boolean> {
+async function isUsance(host: string, port: number, { path, says }: PortName): Promise<boolean> {
   const address = host === '0.0.0.0' || host === '::' ? 'localhost' : host.includes(':') ? `[${host}]` : host;
   try {
-    const answer = await fetch(`http://${address}:${port}/openapi.json`, { signal: AbortSignal.timeout(1_000) });
-    const document = (await answer.json()) as { info?: { title?: unknown } } | null;
-    return document?.info?.title === 'usance';
+    const answer = await fetch(`http://${address}:${port}${path}`, { signal: AbortSignal.timeout(3_000) });
+    return says.test(await answer.text());
   } catch {
     return false;
   }

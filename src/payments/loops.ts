@@ -12,6 +12,8 @@ export interface ProcessorOptions extends Omit<SettleOptions, 'batchSize'> {
   readonly batchSize?: number;
   /** Batches at once, default 2. */
   readonly lanes?: number;
+  /** Told of every batch that had something in it, for whoever measures. */
+  readonly onBatch?: (report: SettleReport, durationMs: number) => void;
 }
 
 const POLL_MS = 1_000;
@@ -34,7 +36,9 @@ export function processorLoop(db: Database, options: ProcessorOptions): LoopDefi
         wokenAtMs = performance.now();
       }
       const settle = async (): Promise<SettleReport> => {
+        const startedMs = performance.now();
         const report = await settleDue(db, claimer, { ...options, batchSize, resident });
+        if (report.claimed > 0) options.onBatch?.(report, performance.now() - startedMs);
         total['claimed'] = (total['claimed'] ?? 0) + report.claimed;
         for (const [name, count] of Object.entries(report.outcomes)) total[name] = (total[name] ?? 0) + count;
         return report;

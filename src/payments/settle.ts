@@ -40,6 +40,8 @@ export interface SettleReport {
   readonly outcomes: Readonly<Record<Outcome, number>>;
   /** Null while there may be more; else how long until the next payment is due (or null again when there is none). */
   readonly nextInMs: number | null;
+  /** How late each payment was when it was claimed. */
+  readonly lateMs?: readonly number[];
 }
 
 export const LOCK_WAIT_MS = 1_000;
@@ -50,20 +52,22 @@ export const BOUNDED = { lockTimeoutMs: LOCK_WAIT_MS, probes: true };
 /** Claims and settles one batch of live payments. */
 export async function settleDue(db: Database, claimer: Claimer, options: SettleOptions): Promise<SettleReport> {
   let claimed: readonly DueRow[] = [];
+  let lateMs: readonly number[] = [];
   try {
     return await db.transaction(async (tx) => {
       const clock = await options.readClock(tx);
       const readAtMs = performance.now();
       const claim = await claimer.claim(tx, clock, options.batchSize, { thorough: !options.resident });
       claimed = claim.rows;
+      lateMs = claimed.map((row) => clock.now.getTime() - row.dueAt.getTime());
       const outcomes = await settleRows(tx, clock, claim.rows, { ...options, foresee: true });
       // Counted from when the clock was read: what this took is not slept again.
       const nextInMs = claim.nextInMs === null ? null : Math.max(0, claim.nextInMs - (performance.now() - readAtMs));
-      return { claimed: claim.rows.length, outcomes, nextInMs };
+      return { claimed: claim.rows.length, outcomes, nextInMs, lateMs };
     }, BOUNDED);
   } catch (error) {
     if (claimed.length === 0) throw error;
-    return recover(db, claimed, options, error);
+    return { ...(await recover(db, claimed, options, error)), lateMs };
   }
 }
 

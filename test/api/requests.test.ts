@@ -250,6 +250,20 @@ describe('bytes on the wire', () => {
       'HEADERS_TOO_LARGE',
     ],
     [
+      'without a Host',
+      () => store.url,
+      'GET /v1/assets HTTP/1.1\r\nconnection: close\r\n\r\n',
+      400,
+      'REQUEST_MALFORMED',
+    ],
+    [
+      'that expect what there is not',
+      () => store.url,
+      'GET /v1/assets HTTP/1.1\r\nhost: a\r\nexpect: tea\r\nconnection: close\r\n\r\n',
+      400,
+      'REQUEST_MALFORMED',
+    ],
+    [
       'that come too slowly',
       () => impatientUrl,
       'POST /v1/holds HTTP/1.1\r\nhost: a\r\n$KEY\r\ncontent-type: application/json\r\ncontent-length: 9\r\n\r\n{',

@@ -45,7 +45,7 @@ describe('doctor', () => {
     ]) {
       expect(out).toMatch(new RegExp(`ok +${name}`));
     }
-    for (const name of ['transactions', 'schema', 'history', 'partitions', 'freezes', 'port']) {
+    for (const name of ['transactions', 'schema', 'history', 'partitions', 'due', 'freezes', 'port', 'metrics port']) {
       expect(out).toMatch(new RegExp(`ok +${name}`));
     }
     expect(out).toMatch(/All is well\.\n$/);
@@ -63,6 +63,20 @@ describe('doctor', () => {
   test('warns of a login that could rewrite history', async () => {
     const { levels } = await examine({ DATABASE_URL: database.ownerUrl });
     expect(levels).toMatchObject({ history: 'warn' });
+  });
+
+  test('looks at the port of the metrics, and in production for one', async () => {
+    const server = createServer((socket) => socket.destroy());
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const METRICS_PORT = String((server.address() as AddressInfo).port);
+    const taken = await examine({ DATABASE_URL: database.runtimeUrl, METRICS_PORT });
+    await new Promise((resolve) => server.close(resolve));
+    expect(taken.report.findings.find(({ name }) => name === 'metrics port')).toMatchObject({
+      level: 'fail',
+      todo: 'stop that program, or set METRICS_PORT to another',
+    });
+    const without = await examine({ DATABASE_URL: database.runtimeUrl, NODE_ENV: 'production' });
+    expect(without.levels).toMatchObject({ 'metrics port': 'warn' });
   });
 
   test('warns of a pool the server has no room for', async () => {

@@ -1,6 +1,7 @@
 // What the doctor makes of facts that a test cannot wait for or bring about. The rest is in test/cli/doctor.test.ts.
 import { describe, expect, test } from 'vitest';
 import {
+  judgeBacklog,
   judgeClock,
   judgeConnections,
   judgeDurability,
@@ -23,6 +24,17 @@ describe('the doctor', () => {
   test('knows which Node is too old', () => {
     expect(['22.17.1', '20.20.2'].map((version) => examineNode(version).level)).toEqual(['fail', 'fail']);
     expect(['22.18.0', '24.0.0', '26.10.0'].map((version) => examineNode(version).level)).toEqual(['ok', 'ok', 'ok']);
+  });
+
+  test('warns of payments that are late, and not of those that are due', () => {
+    const now = new Date('2026-11-15T12:00:00Z');
+    const since = (seconds: number) => ({ due: 3, oldest: new Date(now.getTime() - seconds * 1_000) });
+    expect(judgeBacklog({ due: 0, oldest: null }, now)).toMatchObject({ level: 'ok', says: 'nothing waits' });
+    expect(judgeBacklog(since(59), now).level).toBe('ok');
+    expect(judgeBacklog(since(61), now)).toMatchObject({
+      level: 'warn',
+      says: '3 due, the oldest for 61 s: payments are late',
+    });
   });
 
   test('allows the clock the time the question took, and a second', () => {

@@ -219,6 +219,23 @@ describe('loops are counted', () => {
   });
 });
 
+test('batches are measured: their size, their time, and how late each payment of them was', async () => {
+  while ((await run('processor'))?.['claimed']);
+  const before = await metrics();
+  for (let n = 0; n < 6; n += 1) await pay({ delay: '0s' });
+  await store.owner.query(`update usance.due set due_at = due_at - interval '20 seconds' where due_at <= now()`);
+  while ((await run('processor'))?.['claimed']);
+  const after = await metrics();
+  const added = (name: string, labels = {}): number =>
+    (valueOf(after, name, labels) ?? NaN) - (valueOf(before, name, labels) ?? NaN);
+  expect(added('usance_payment_lateness_seconds_count')).toBe(6);
+  expect(added('usance_payment_lateness_seconds_bucket', { le: '10' })).toBe(0);
+  expect(added('usance_payment_lateness_seconds_sum')).toBeGreaterThanOrEqual(120);
+  expect(added('usance_batch_payments_sum')).toBe(6);
+  expect(added('usance_batch_seconds_count')).toBe(added('usance_batch_payments_count'));
+  expect(added('usance_batch_seconds_sum')).toBeGreaterThan(0);
+});
+
 describe('the table system_metrics', () => {
   const kept = async (name: string): Promise<number> => {
     const [row] = await store.owner.query(

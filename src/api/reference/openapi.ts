@@ -173,12 +173,14 @@ function serviceOperations(): Record<string, Operation> {
     content: { [type]: { schema, ...(example === undefined ? {} : { example }) } },
   });
   const status = { type: 'object', properties: { status: { type: 'string' } }, required: ['status'] };
+  /** Of a request that cannot be read at all. */
+  const refused = { default: { $ref: '#/components/responses/Problem' } };
   return {
     '/health': {
       ...open,
       operationId: 'health',
       summary: 'Whether the process lives',
-      responses: { 200: answers('It lives', 'application/json', status, { status: 'ok' }) },
+      responses: { 200: answers('It lives', 'application/json', status, { status: 'ok' }), ...refused },
     },
     '/ready': {
       ...open,
@@ -187,6 +189,7 @@ function serviceOperations(): Record<string, Operation> {
       responses: {
         200: answers('It is ready', 'application/json', status, { status: 'ready' }),
         503: answers('It is stopping, or its database is away', 'application/json', status, { status: 'stopping' }),
+        ...refused,
       },
     },
     '/metrics': {
@@ -196,20 +199,20 @@ function serviceOperations(): Record<string, Operation> {
       description: 'For this machine only; others ask METRICS_PORT.',
       responses: {
         200: answers('Text format 0.0.4', 'text/plain', { type: 'string' }),
-        default: { $ref: '#/components/responses/Problem' },
+        ...refused,
       },
     },
     '/openapi.json': {
       ...open,
       operationId: 'openapi',
       summary: 'This document',
-      responses: { 200: answers('OpenAPI 3.1', 'application/json', { type: 'object' }) },
+      responses: { 200: answers('OpenAPI 3.1', 'application/json', { type: 'object' }), ...refused },
     },
     '/docs': {
       ...open,
       operationId: 'docs',
       summary: 'This document, for people',
-      responses: { 200: answers('A page', 'text/html', { type: 'string' }) },
+      responses: { 200: answers('A page', 'text/html', { type: 'string' }), ...refused },
     },
   };
 }

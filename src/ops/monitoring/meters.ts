@@ -23,6 +23,8 @@ export interface Meters {
   /** What a committed transaction did. */
   noted(notes: Notes): void;
   readonly loops: Required<LoopObserver>;
+  /** A batch of due payments was settled. */
+  settled(batch: { readonly claimed: number; readonly lateMs?: readonly number[] }, durationMs: number): void;
   answered(answer: Answered): void;
   /** Everything, for Prometheus. `readings` are of the store; null when it did not answer. */
   text(readings: Readings | null, connections: Connections): string;
@@ -44,6 +46,9 @@ const COUNTED_EVENTS: Readonly<Record<string, readonly [name: string, help: stri
 };
 
 const HTTP_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10];
+const LATE_SECONDS = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300, 3_600];
+const BATCH_SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10];
+const BATCH_PAYMENTS = [1, 2, 5, 10, 25, 50, 100, 250, 500, 1_000];
 const LOOP_SECONDS = [0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 5, 30];
 
 export function createMeters(): Meters {
@@ -54,6 +59,13 @@ export function createMeters(): Meters {
   const byType = new Map(Object.keys(COUNTED_EVENTS).map((type, index) => [type, payments[index]?.cell()]));
   const events = counter('usance_events_total', 'Events of committed transactions.', ['type']);
 
+  const late = histogram(
+    'usance_payment_lateness_seconds',
+    'How long after its due instant a payment was taken up.',
+    LATE_SECONDS,
+  ).cell();
+  const batchPayments = histogram('usance_batch_payments', 'Payments in one transaction.', BATCH_PAYMENTS).cell();
+  const batchSeconds = histogram('usance_batch_seconds', 'How long such a transaction took.', BATCH_SECONDS).cell();
   const readStore = storeGauges(registry);
 
   const runs = counter('usance_loop_runs_total', 'Runs of a loop that ended well.', ['loop']);
@@ -99,6 +111,11 @@ export function createMeters(): Meters {
         if (counts['passes']) lastPass.set(epochSeconds());
       },
       failed: (loop) => failures.cell(loop).add(),
+    },
+    settled({ claimed, lateMs = [] }, durationMs) {
+      batchPayments.observe(claimed);
+      batchSeconds.observe(durationMs / 1_000);
+      for (const ms of lateMs) late.observe(ms / 1_000);
     },
     answered({ method, route, status, durationMs }) {
       requests.cell(method, route, String(status)).add();
