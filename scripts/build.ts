@@ -1,4 +1,4 @@
-// What is published: JavaScript and types of src, and the migrations beside the code that reads them. From nothing every
+// What is published: JavaScript and types of src, and the migrations and views beside the code that reads them. From nothing every
 // time, because a file that src has no more must not live on in the package.
 import { spawnSync } from 'node:child_process';
 import { chmod, cp, rm } from 'node:fs/promises';
@@ -13,5 +13,6 @@ const { status } = spawnSync(process.execPath, [compiler, '-p', 'tsconfig.build.
   stdio: 'inherit',
 });
 if (status !== 0) process.exit(1);
-await cp(join(root, 'src', 'db', 'migrations'), join(root, 'dist', 'db', 'migrations'), { recursive: true });
+for (const folder of ['migrations', 'views'])
+  await cp(join(root, 'src', 'db', folder), join(root, 'dist', 'db', folder), { recursive: true });
 await chmod(join(root, 'dist', 'cli', 'main.js'), 0o755);

@@ -4,6 +4,7 @@
 import { createHash } from 'node:crypto';
 import { readFile, readdir } from 'node:fs/promises';
 import { SetupError } from '../kernel/index.ts';
+import { dropDocumentViews, ensureDocumentViews } from './document-views.ts';
 import { asNumber, asText, only } from './rows.ts';
 import type { Database, Sql, Transaction } from './sql.ts';
 import { quoteIdentifier, sqlState } from './sql.ts';
@@ -70,7 +71,9 @@ export async function migrate(db: Database, options: MigrateOptions = {}): Promi
       checksum text not null,
       applied_at timestamptz not null default clock_timestamp()
     )`);
-    return appliedVersion(tx, migrations);
+    const version = await appliedVersion(tx, migrations);
+    if (version < (migrations.at(-1)?.version ?? 0)) await dropDocumentViews(tx, schema);
+    return version;
   });
   const applied: string[] = [];
   for (const migration of migrations) {
@@ -91,6 +94,7 @@ export async function migrate(db: Database, options: MigrateOptions = {}): Promi
     await lockMigrations(tx);
     await grantRuntime(tx, schema);
     await ensurePartitions(tx);
+    if (!options.migrations) await ensureDocumentViews(tx, schema);
   });
   return { from, to: migrations.at(-1)?.version ?? 0, applied };
 }

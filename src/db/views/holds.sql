@@ -1,0 +1,106 @@
+-- Delayed payments as the document that asked for them names them: accounts, balances, reservations, holds, what happened
+-- to them, who did it, and the counters. Amounts are minor units of `asset`. Read-only; change things with verbs.
+
+-- The words of the document for our states; null stays null.
+create function usance_docs.hold_status(status text) returns text language sql immutable parallel safe as $$
+  select case status
+           when 'scheduled' then 'PENDING'
+           when 'processing' then 'PROCESSING'
+           when 'submitted' then 'PROCESSING'
+           when 'review' then 'PROCESSING'
+           when 'settled' then 'COMPLETED'
+           else upper(status) end
+$$;
+
+create view usance_docs.user_accounts as
+select a.id as user_id, a.ref as username,
+       case a.status when 'closed' then 'DELETED' else upper(a.status) end as status,
+       a.created_at, a.tenant_id
+from usance.accounts a;
+
+-- A balance keeps no time of its own: it changed when money last moved, was set aside or was given back.
+create view usance_docs.user_balances as
+select b.account_id as user_id, b.available as available_balance, b.reserved as reserved_balance,
+       b.available + b.reserved as total_balance,
+       greatest(a.created_at, moved.at, held.at) as last_updated,
+       b.version, b.asset, b.tenant_id
+from usance.balances b
+join usance.accounts a on a.tenant_id = b.tenant_id and a.id = b.account_id
+cross join lateral (
+  select max(t.posted_at) as at from (
+    (select posted_at from usance.transfers t
+     where t.tenant_id = b.tenant_id and t.debit_account_id = b.account_id and t.asset = b.asset
+     order by t.id desc limit 1)
+    union all
+    (select posted_at from usance.transfers t
+     where t.tenant_id = b.tenant_id and t.credit_account_id = b.account_id and t.asset = b.asset
+     order by t.id desc limit 1)
+  ) t
+) moved
+cross join lateral (
+  select max(p.updated_at) as at from usance.payments p
+  where p.tenant_id = b.tenant_id and p.payer_id = b.account_id and p.asset = b.asset and p.funding = 'reserve'
+) held;
+
+-- A hold is its own reservation; reservations made by themselves have no hold.
+create view usance_docs.balance_reservations as
+select p.id as reservation_id, p.payer_id as user_id, p.amount, p.id as hold_id, p.created_at, p.expires_at,
+       case when p.status = 'expired' then 'EXPIRED'
+            when p.ended_at is null then 'ACTIVE'
+            when p.captured > 0 then 'CAPTURED'
+            else 'RELEASED' end as status,
+       p.asset, p.tenant_id
+from usance.payments p
+where p.funding = 'reserve'
+union all
+select r.id, r.account_id, r.amount, null, r.created_at, null,
+       case when r.resolved_at is null then 'ACTIVE' when r.captured > 0 then 'CAPTURED' else 'RELEASED' end,
+       r.asset, r.tenant_id
+from usance.reservations r;
+
+create view usance_docs.payment_holds as
+select p.id as hold_id, p.payer_id as from_user_id, p.payee_id as to_user_id, p.amount, p.created_at, p.execute_at,
+       usance_docs.hold_status(p.status) as status,
+       p.id as reservation_id,
+       greatest(p.attempts - 1, 0) as retry_count,
+       p.last_detail as last_error,
+       coalesce(p.metadata, '{}'::jsonb) as metadata,
+       case when p.status = 'settled' then p.ended_at end as completed_at,
+       case when p.status = 'cancelled' then p.ended_at end as cancelled_at,
+       p.asset, p.tenant_id
+from usance.payments p
+where p.funding = 'reserve' and p.rail = 'ledger';
+
+create view usance_docs.hold_events as
+select e.id as event_id, e.resource_id as hold_id,
+       case e.type
+         when 'payment.settled' then 'COMPLETED'
+         when 'payment.attempt_failed' then 'RETRIED'
+         when 'payment.retried' then 'SCHEDULED'
+         when 'payment.edited' then 'SCHEDULED'
+         else upper(split_part(e.type, '.', 2)) end as event_type,
+       usance_docs.hold_status(e.data #>> '{old,status}') as from_status,
+       usance_docs.hold_status(e.data #>> '{new,status}') as to_status,
+       e.occurred_at as created_at, e.data as details, e.tenant_id
+from usance.events e
+join usance.payments p on p.tenant_id = e.tenant_id and p.id = e.resource_id
+where e.resource = 'payment' and p.funding = 'reserve' and p.rail = 'ledger';
+
+-- Whoever paid is the user of a payment's record; otherwise the account it is about. The engine itself is nobody.
+create view usance_docs.audit_events as
+select e.id as event_id,
+       coalesce(p.payer_id, a.id) as user_id,
+       case e.type when 'payment.settled' then 'PAYMENT_COMPLETED'
+                   else upper(replace(e.type, '.', '_')) end as action_type,
+       e.resource as resource_type, e.resource_id,
+       e.recorded_at as "timestamp",
+       case when e.type = 'payment.settled'
+            then e.data || jsonb_build_object('amount', p.amount, 'recipient', p.payee_id) else e.data end as details,
+       e.ip as ip_address, e.user_agent, e.actor, e.request_id, e.tenant_id
+from usance.events e
+left join usance.payments p on e.resource = 'payment' and p.tenant_id = e.tenant_id and p.id = e.resource_id
+left join usance.accounts a on e.resource = 'account' and a.tenant_id = e.tenant_id and a.id = e.resource_id;
+
+create view usance_docs.system_metrics as
+select m.id as metric_id, m.name as metric_name, m.value as metric_value, m.labels, m.recorded_at as "timestamp"
+from usance.system_metrics m;
