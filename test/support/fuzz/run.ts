@@ -75,8 +75,9 @@ function judge(
 function faultOf(request: FuzzRequest, operation: Operation | null, answer: WireAnswer): string | null {
   const { status, headers, body } = answer;
   if (status >= 500 || Number.isNaN(status)) return 'trouble of ours';
-  // Half a request may be answered twice: once for its head, once for what is missing.
-  if (request.method === 'HEAD') return body === '' || request.hangsUp ? null : 'a body for HEAD';
+  // What cannot be read has no method yet, and half a request may be answered twice: for its head, and for what is missing.
+  const unread = headers['cache-control'] === undefined;
+  if (request.method === 'HEAD') return body === '' || request.hangsUp || unread ? null : 'a body for HEAD';
   const type = headers['content-type'] ?? '';
   if (operation && status < 400) return operation.misfit(status, type, body);
   if (!type.startsWith('application/problem+json')) return `${status} as "${type}" is no problem document`;
