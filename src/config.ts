@@ -8,7 +8,18 @@ import { parseEnv } from 'node:util';
 import { SetupError } from './kernel/index.ts';
 
 /** The commands that open a store. `doctor` is not among them: it has to come up to say what is missing. */
-const ON_A_STORE = ['api', 'processor', 'worker', 'verify', 'import', 'freezes', 'payments', 'keys', 'audit'] as const;
+const ON_A_STORE = [
+  'api',
+  'processor',
+  'worker',
+  'verify',
+  'import',
+  'freezes',
+  'payments',
+  'keys',
+  'clocks',
+  'audit',
+] as const;
 export type Command = (typeof ON_A_STORE)[number] | 'dev' | 'migrate' | 'doctor';
 
 export interface Variable {

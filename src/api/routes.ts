@@ -11,6 +11,7 @@ import { pauseRoutes } from './resources/operating.ts';
 import { paymentRoutes } from './resources/payments.ts';
 import { statementRoutes } from './resources/statement.ts';
 import { tenantRoutes } from './resources/tenants.ts';
+import { testClockRoutes } from './resources/test-clocks.ts';
 import { tokenIssuerRoutes } from './resources/token-issuers.ts';
 
 export const ROUTES = {
@@ -27,4 +28,5 @@ export const ROUTES = {
   ...keyRoutes,
   ...tokenIssuerRoutes,
   ...tenantRoutes,
+  ...testClockRoutes,
 };

@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs';
 import { Command } from 'commander';
 import { addApi } from './api.ts';
 import { addAudit } from './audit.ts';
+import { addClocks } from './clocks.ts';
 import { addDev } from './dev.ts';
 import { addDoctor } from './doctor.ts';
 import { addFreezes } from './freezes.ts';
@@ -45,6 +46,7 @@ const COMMANDS = [
   addWorker,
   addPayments,
   addKeys,
+  addClocks,
   addVerify,
   addAudit,
   addDoctor,

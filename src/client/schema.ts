@@ -666,6 +666,43 @@ export interface Tenant {
   readonly created_at: string;
 }
 
+export interface AdvanceEvents {
+  /** How many events. */
+  readonly count: number;
+  readonly by_type: Readonly<Record<string, unknown>>;
+  /** By the clock; null where nothing happened. */
+  readonly first_at: string | null;
+  readonly last_at: string | null;
+  /** The events are those of `GET /events?after=` this … */
+  readonly after_seq: number;
+  /** … up to this one. */
+  readonly last_seq: number;
+}
+
+export interface TestClock {
+  readonly id: string;
+  readonly name: string;
+  /** What time it is for the tenant. */
+  readonly now: string;
+  /** `advancing`: other writes are refused. `failed`: it stands where it got to, and may be advanced again. */
+  readonly status: 'ready' | 'advancing' | 'failed';
+  readonly created_at: string;
+  /** The one under way, or the last one. */
+  readonly advance: {
+    readonly from: string;
+    readonly to: string;
+    /** Transactions it took so far. */
+    readonly steps: number;
+    readonly requested_at: string;
+    readonly finished_at: string | null;
+    /** Why it failed. */
+    readonly code: string | null;
+    readonly detail: string | null;
+    /** What happened on the way, once it has ended and its events have their places; null before that. */
+    readonly events: AdvanceEvents | null;
+  } | null;
+}
+
 /** RFC 9457. */
 export interface Problem {
   /** Where the code is explained. */
@@ -993,6 +1030,28 @@ export interface Client {
   ): Promise<TenantMade>;
   /** List tenants */
   listTenants(options?: CallOptions): Pages<Tenant>;
+  /** Say what time it is in a test tenant */
+  createTestClock(
+    body: {
+      readonly name: string;
+      /** RFC 3339, with a zone. */
+      readonly now: string;
+    },
+    options?: CallOptions,
+  ): Promise<TestClock>;
+  /** The clock of the tenant */
+  listTestClocks(options?: CallOptions): Pages<TestClock>;
+  /** What time it is, and what the last advance did */
+  getTestClock(id: string, options?: CallOptions): Promise<TestClock>;
+  /** Let time pass */
+  advanceTestClock(
+    id: string,
+    body: {
+      /** RFC 3339, with a zone. */
+      readonly to: string;
+    },
+    options?: CallOptions,
+  ): Promise<TestClock>;
 }
 
 export const OPERATIONS = {
@@ -1045,4 +1104,8 @@ export const OPERATIONS = {
   removeTokenIssuer: { method: 'DELETE', path: '/v1/token-issuers/{id}', input: null },
   createTenant: { method: 'POST', path: '/v1/tenants', input: 'body' },
   listTenants: { method: 'GET', path: '/v1/tenants', input: null, list: true },
+  createTestClock: { method: 'POST', path: '/v1/test-clocks', input: 'body' },
+  listTestClocks: { method: 'GET', path: '/v1/test-clocks', input: null, list: true },
+  getTestClock: { method: 'GET', path: '/v1/test-clocks/{id}', input: null },
+  advanceTestClock: { method: 'POST', path: '/v1/test-clocks/{id}/advance', input: 'body' },
 } as const satisfies Record<keyof Client, Operation>;

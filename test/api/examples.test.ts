@@ -31,6 +31,10 @@ describe('the examples of the reference', () => {
   });
   const tokenIssuer = async () => ({ id: (await store.send('GET /token-issuers')).word('data.0.id') });
 
+  // A clock is a test tenant's: its routes are asked with a key of one.
+  const lab = { secret: '' };
+  const clock = async () => ({ id: (await store.send('GET /test-clocks', lab)).word('data.0.id') });
+
   // What an example needs to be there first. It may name other parameters: the reference cannot know our ids.
   const worlds: Partial<Record<keyof typeof ROUTES, () => Promise<Record<string, string> | void>>> = {
     createAccount: async () => undefined,
@@ -59,6 +63,12 @@ describe('the examples of the reference', () => {
     removeTokenIssuer: tokenIssuer,
     revokeApiKey: apiKey,
     rotateApiKey: apiKey,
+    createTestClock: async () => {
+      const tenant = await store.usance.createTenant({ name: 'lab', kind: 'test' });
+      lab.secret = (await tenant.createApiKey({ name: 'lab', role: 'admin' })).secret;
+    },
+    getTestClock: clock,
+    advanceTestClock: clock,
     liftPause: async () => ({ id: (await store.send('GET /pauses')).word('data.0.id') }),
   };
 
@@ -66,7 +76,10 @@ describe('the examples of the reference', () => {
     const { example } = route;
     const params: Record<string, string> = { ...example.params, ...(await worlds[name]?.()) };
     const path = route.path.replaceAll(/\{(\w+)\}/g, (_all, key: string) => encodeURIComponent(params[key] ?? ''));
-    const sent = example.body === undefined ? {} : { body: example.body };
+    const sent = {
+      ...(example.body === undefined ? {} : { body: example.body }),
+      ...(route.path.startsWith('/test-clocks') ? lab : {}),
+    };
     const query = new URLSearchParams(example.query).toString();
     const answer = await store.send(`${route.method} ${path}${query === '' ? '' : `?${query}`}`, sent);
     expect(answer.status, answer.text).toBe(route.status);

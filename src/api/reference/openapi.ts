@@ -35,6 +35,7 @@ const TAGS = [
   { name: 'payments', description: 'Payments at an instant: edit, cancel, refund, retry, many at once.' },
   { name: 'events', description: 'What happened, in order.' },
   { name: 'operating', description: 'Pause switches.' },
+  { name: 'clocks', description: 'The time of a test tenant, advanced by hand.' },
   { name: 'keys', description: 'API keys and token issuers: who may do what.' },
   { name: 'tenants', description: 'Separate sets of everything, for whoever runs them all.' },
   { name: 'service', description: 'Whether it lives, whether it is ready, and this document.' },

@@ -1,0 +1,160 @@
+// `usance clocks`: test worlds and their time. `create` makes one with a key to it; `advance` lets time pass and tells what
+// happened. It does the work itself, together with any worker that is there, so that none has to run.
+import type { Command } from 'commander';
+import type { Config } from '../config.ts';
+import type { ClockReport, TenantHandle, Usance } from '../engine.ts';
+import { parseDelayMs } from '../engine.ts';
+import { refuse, toTypeId } from '../kernel/index.ts';
+import type { CommonOptions } from './run.ts';
+import { commandCaller, run, withUsance } from './run.ts';
+import type { Screen } from './screen.ts';
+import { aligned, bold, counted, dim, green, red } from './screen.ts';
+import { loopOf, runOut } from './tick.ts';
+import { EXIT, UsageError } from './trouble.ts';
+
+interface CreateOptions extends CommonOptions {
+  readonly tenant: string;
+  readonly now: string;
+}
+
+interface AdvanceOptions extends CommonOptions {
+  readonly tenant?: string;
+  readonly to?: string;
+  readonly by?: string;
+}
+
+export function addClocks(program: Command): void {
+  const clocks = program
+    .command('clocks')
+    .description('test tenants: make one, see what time it is there, let time pass')
+    .addHelpText('after', '\nExample:\n  usance clocks advance --tenant lab --by 30d');
+  clocks
+    .command('create')
+    .description('make a test tenant with its clock and a key, whose secret is shown once')
+    .requiredOption('--tenant <name>', 'name of the test tenant; made where there is none')
+    .requiredOption('--now <instant>', 'what time it is there, such as 2027-01-01T00:00:00Z')
+    .option('--json', 'print one JSON document')
+    .addHelpText('after', '\nExample:\n  usance clocks create --tenant lab --now 2027-01-01T00:00:00Z')
+    .action((options: CreateOptions) => run('clocks', options, (screen, config) => create(screen, config, options)));
+  clocks
+    .command('list', { isDefault: true })
+    .description('the test tenants, and what time it is in each')
+    .option('--json', 'print one JSON document')
+    .addHelpText('after', '\nExample:\n  usance clocks list')
+    .action((options: CommonOptions) => run('clocks', options, list));
+  clocks
+    .command('advance')
+    .description('let time pass in a test tenant: everything due on the way happens at its own instant')
+    .option('--tenant <name>', 'name or id; not needed where there is only one test tenant')
+    .option('--to <instant>', 'until then, such as 2027-02-01T00:00:00Z')
+    .option('--by <duration>', 'or by so much, such as 30d or PT1H')
+    .option('--json', 'print one JSON document')
+    .addHelpText('after', '\nExample:\n  usance clocks advance --tenant lab --by 30d')
+    .action((options: AdvanceOptions) => run('clocks', options, (screen, config) => advance(screen, config, options)));
+}
+
+function create(screen: Screen, config: Config, options: CreateOptions): Promise<number> {
+  return withUsance(screen, config, { resident: true }, async (engine) => {
+    const { tenant: name, now } = options;
+    const isThere = (await engine.tenants()).some((tenant) => tenant.name === name);
+    if (!isThere) await engine.createTenant({ name, kind: 'test' }, commandCaller());
+    const tenant = await engine.tenant(name, commandCaller());
+    const clock = await tenant.createTestClock({ name, now });
+    const { key, secret } = await tenant.createApiKey({ name: 'clocks', role: 'admin' });
+    screen.line(`In the test tenant ${bold(name)} it is ${clock.now.toISOString()}. Its key, shown this once:`);
+    screen.line();
+    screen.line(`  ${secret}`);
+    screen.line();
+    screen.line(dim(`Let time pass with "usance clocks advance --tenant ${name} --by 30d".`));
+    screen.document({ tenant: name, clock: documentOf(clock), key: { id: key.id, secret } });
+    return EXIT.fine;
+  });
+}
+
+const list = (screen: Screen, config: Config): Promise<number> =>
+  withUsance(screen, config, { existing: true }, async (engine) => {
+    const found = await clocksOf(engine);
+    const rows = found.map(({ tenant, clock }) => [tenant.name, clock.now.toISOString(), describe(clock)]);
+    if (rows.length === 0) screen.line('No test clock. Make one with "usance clocks create".');
+    for (const line of aligned(rows, '')) screen.line(line);
+    screen.document({ clocks: found.map(({ tenant, clock }) => ({ tenant: tenant.name, ...documentOf(clock) })) });
+    return EXIT.fine;
+  });
+
+function advance(screen: Screen, config: Config, options: AdvanceOptions): Promise<number> {
+  return withUsance(screen, config, { existing: true }, async (engine, stop) => {
+    const { tenant, clock } = await chosen(engine, options);
+    await tenant.advanceTestClock(clock.id, instantOf(clock, options));
+    const arrived = await untilArrived(engine, tenant, clock.id, screen, stop);
+    screen.progress(null);
+    const { happened } = arrived;
+    const told = Object.entries(happened?.byType ?? {}).map(([type, count]) => [String(count), type]);
+    const head = arrived.status === 'ready' ? green('Arrived:') : red(`${describe(arrived)}:`);
+    screen.line(
+      `${head} it is ${arrived.now.toISOString()} in ${tenant.name}; ${counted(happened?.count ?? 0, 'event')}.`,
+    );
+    for (const line of aligned(told)) screen.line(line);
+    screen.document({ tenant: tenant.name, ...documentOf(arrived) });
+    return arrived.status === 'ready' ? EXIT.fine : EXIT.wrong;
+  });
+}
+
+/** Ours to do, or a worker's: whoever holds it. Afterwards its events get their places, so that they can be counted. */
+async function untilArrived(
+  engine: Usance,
+  tenant: TenantHandle,
+  id: string,
+  screen: Screen,
+  stop: AbortSignal,
+): Promise<ClockReport> {
+  for (;;) {
+    await loopOf(engine, 'clocks').runOnce();
+    await runOut(loopOf(engine, 'sequencer'), stop);
+    const clock = await tenant.testClock(id);
+    if (stop.aborted || (clock.status !== 'advancing' && clock.happened !== null)) return clock;
+    screen.progress(`${clock.now.toISOString()} …`);
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+}
+
+interface Found {
+  readonly tenant: TenantHandle;
+  readonly clock: ClockReport;
+}
+
+async function clocksOf(engine: Usance): Promise<Found[]> {
+  const found: Found[] = [];
+  for (const { id, kind } of await engine.tenants()) {
+    if (kind !== 'test') continue;
+    const tenant = await engine.tenant(id, commandCaller());
+    for (const clock of await tenant.testClocks()) found.push({ tenant, clock });
+  }
+  return found;
+}
+
+async function chosen(engine: Usance, { tenant: name }: AdvanceOptions): Promise<Found> {
+  if (name !== undefined) {
+    const tenant = await engine.tenant(name, commandCaller());
+    const [clock] = await tenant.testClocks();
+    return clock ? { tenant, clock } : refuse('CLOCK_NOT_FOUND', `the tenant "${name}" has no test clock`);
+  }
+  const [only, ...others] = await clocksOf(engine);
+  if (!only) throw new UsageError('there is no test clock yet: make one with "usance clocks create"');
+  if (others.length === 0) return only;
+  throw new UsageError(`say which: --tenant ${[only, ...others].map(({ tenant }) => tenant.name).join(' or ')}`);
+}
+
+function instantOf(clock: ClockReport, { to, by }: AdvanceOptions): Date | string {
+  if (to !== undefined && by === undefined) return to;
+  if (by !== undefined && to === undefined) return new Date(clock.now.getTime() + parseDelayMs(by, 'by'));
+  throw new UsageError('say until when: --to 2027-02-01T00:00:00Z, or --by 30d');
+}
+
+function describe({ status, advance: last }: ClockReport): string {
+  if (status === 'advancing') return `on its way to ${last?.to.toISOString()}`;
+  return status === 'failed' ? `failed: ${last?.code} ${last?.detail}` : 'ready';
+}
+
+function documentOf({ id, name, now, status, advance: last, happened }: ClockReport): object {
+  return { id: toTypeId('clock', id), name, now, status, advance: last, happened };
+}
