@@ -22,7 +22,10 @@ export default defineConfig({
         test: {
           ...shared,
           name: 'postgres-15',
-          include: ['test/{db,tenants,events,audit,ledger,payments}/*.test.ts'],
+          include: [
+            'test/{db,tenants,events,audit,ledger,payments}/*.test.ts',
+            'test/schedules/{policies,scheduler}.test.ts',
+          ],
           provide: { server: '15' },
         },
       },

@@ -67,6 +67,8 @@ import {
   paymentsByClock,
   processorLoop,
 } from './payments/index.ts';
+import type { ScheduleVerbs, SchedulerOptions } from './schedules/index.ts';
+import { SCHEDULE_CHECKS, scheduleVerbs, schedulerLoop, schedulesByClock } from './schedules/index.ts';
 import type { Json, Once, Tenant, TenantOrder } from './tenants/index.ts';
 import { createTenant, findTenant, listTenants, once, passingClock, standingClock } from './tenants/index.ts';
 
@@ -80,6 +82,7 @@ export type { Anchor, AuditEvent } from './audit/index.ts';
 export type { SequencedEvent } from './events/index.ts';
 export { BulkRefusal, PRIORITY_NAMES, parseDelayMs, parseInstant } from './payments/index.ts';
 export type { ListFilter, Payment, PaymentOrder, PaymentStatus, TimelineEntry } from './payments/index.ts';
+export * from './schedules/index.ts';
 export type { ActivePause, Json, Once, PauseScope, Tenant } from './tenants/index.ts';
 export type {
   Account,
@@ -100,6 +103,7 @@ export interface UsanceOptions extends StoreOptions {
   readonly bounds?: Partial<OrderBounds>;
   readonly processor?: Pick<ProcessorOptions, 'batchSize' | 'lanes'>;
   readonly clocks?: Pick<ClocksOptions, 'maxSteps'>;
+  readonly scheduler?: Pick<SchedulerOptions, 'batchSize' | 'lanes'>;
   /** Creates in one transaction at most, default 256; 1 turns grouping off. */
   readonly maxGroup?: number;
   /** Fail this many first attempts of every payment, to try out what happens then. */
@@ -115,7 +119,7 @@ export interface UsanceOptions extends StoreOptions {
 
 /** What one tenant can do inside one transaction. */
 export interface TenantVerbs
-  extends LedgerVerbs, PaymentVerbs, OperatingVerbs, DeadLetterVerbs, AccessVerbs, ClockVerbs {
+  extends LedgerVerbs, PaymentVerbs, ScheduleVerbs, OperatingVerbs, DeadLetterVerbs, AccessVerbs, ClockVerbs {
   readonly id: string;
   readonly name: string;
   /** The account of whoever asks, where that is an end user; everything here is then about that account alone. */
@@ -188,7 +192,12 @@ export interface Usance {
   close(): Promise<void>;
 }
 
-const CHECKS: readonly Check[] = [...LEDGER_CHECKS, reservedCheck([HELD_BY_PAYMENTS]), ...PAYMENT_CHECKS];
+const CHECKS: readonly Check[] = [
+  LEDGER_CHECKS,
+  reservedCheck([HELD_BY_PAYMENTS]),
+  PAYMENT_CHECKS,
+  SCHEDULE_CHECKS,
+].flat();
 
 const TWO_DAYS_MS = 2 * 24 * 3_600_000;
 
@@ -198,35 +207,29 @@ export async function createUsance(given: UsanceOptions = {}): Promise<Usance> {
   const store = await openStore(options);
   const { db } = store;
   const bounds = { ...DEFAULT_BOUNDS, ...options.bounds };
+  const poisoned = (what: string) => (id: string, error: unknown) =>
+    options.onNotice?.(`${what} ${id} could not be executed: ${describeError(error)}`);
   const settling: Pick<ProcessorOptions, 'simulateFailures' | 'onPoisoned'> = {
     simulateFailures: options.simulateFailures ?? 0,
-    onPoisoned: (id, error) => options.onNotice?.(`payment ${id} could not be executed: ${describeError(error)}`),
+    onPoisoned: poisoned('payment'),
   };
   const monitoring = createMonitoring(db, meters, {
     readClock: () => readClock(db),
     retentionMs: options.metricsRetentionMs ?? TWO_DAYS_MS,
   });
   const metrics = createLoop(monitoring.loop, options.loops);
-  const loops = [
-    createLoop(
-      processorLoop(db, { ...options.processor, ...settling, readClock, onBatch: meters.settled }),
-      options.loops,
-    ),
+  const definitions = [
+    processorLoop(db, { ...options.processor, ...settling, readClock, onBatch: meters.settled }),
+    schedulerLoop(db, { ...options.scheduler, readClock, bounds, onPoisoned: poisoned('schedule') }),
     // In the order of one instant: what makes payments comes before payments.
-    createLoop(clocksLoop(db, { ...options.clocks, works: [paymentsByClock(settling)] }), options.loops),
-    createLoop(sequencerLoop(db), options.loops),
-    createLoop(
-      integrityLoop(db, CHECKS, () => readClock(db)),
-      options.loops,
-    ),
-    createLoop(partitionLoop(db), options.loops),
-    metrics,
-    createLoop(sealerLoop(db), options.loops),
-    createLoop(
-      anchorLoop(db, options.anchors ?? {}, async () => (await readClock(db)).now),
-      options.loops,
-    ),
+    clocksLoop(db, { ...options.clocks, works: [schedulesByClock(bounds), paymentsByClock(settling)] }),
+    sequencerLoop(db),
+    integrityLoop(db, CHECKS, () => readClock(db)),
+    partitionLoop(db),
+    sealerLoop(db),
+    anchorLoop(db, options.anchors ?? {}, async () => (await readClock(db)).now),
   ];
+  const loops = [...definitions.map((definition) => createLoop(definition, options.loops)), metrics];
   let keepsMetrics = false;
   const group = new CreateGroup(db, { readClock, bounds, maxGroup: options.maxGroup ?? 256 });
 
@@ -249,6 +252,7 @@ export async function createUsance(given: UsanceOptions = {}): Promise<Usance> {
     const every = (context: VerbContext): TenantVerbs => ({
       ...ledgerVerbs(context),
       ...paymentVerbs(context, bounds),
+      ...scheduleVerbs(context, bounds),
       ...operatingVerbs(context),
       ...deadLetterVerbs(context),
       ...accessVerbs(context, maker),

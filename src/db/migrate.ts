@@ -185,6 +185,9 @@ const WITHHELD = {
   refunds: 'wd',
   payment_payees: 'wd',
   payment_moves: 'awd',
+  schedules: 'd',
+  schedule_moves: 'awd',
+  occurrences: 'd',
   migrations: 'awd',
 } as const;
 

@@ -53,6 +53,8 @@ export const ID_PREFIX = {
   tenant: 'ten',
   account: 'acct',
   payment: 'pay',
+  schedule: 'sch',
+  occurrence: 'occ',
   refund: 'rfd',
   reservation: 'rsv',
   transfer: 'trf',

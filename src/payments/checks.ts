@@ -9,6 +9,10 @@ const within = (column: string): string => `($1::uuid[] is null or ${column} = a
 export const HELD_BY_PAYMENTS = `select tenant_id, payer_id as account_id, asset, amount::numeric - captured - released as open
   from usance.payments where funding = 'reserve' and ended_at is null and ${within('payer_id')}`;
 
+/** Payments that schedules made, for the check that each is of one slot. */
+export const MADE_BY_SCHEDULES = `select tenant_id, id, payer_id, asset, amount, substr(created_by, 10)::uuid as schedule_id
+  from usance.payments where created_by like 'schedule:%' and ${within('payer_id')}`;
+
 export const PAYMENT_CHECKS: readonly Check[] = [
   {
     name: 'scheduled-payments-are-due',

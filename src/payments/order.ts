@@ -113,7 +113,7 @@ export function parseExpiry(input: Date | string | undefined, executeAt: Date): 
   return expiresAt;
 }
 
-function parseLegs(order: PaymentOrder, amount: bigint): { to: string; amount: bigint }[] {
+export function parseLegs(order: Pick<PaymentOrder, 'to' | 'legs'>, amount: bigint): { to: string; amount: bigint }[] {
   if (order.legs === undefined) {
     if (order.to === undefined) refuse('FIELD_INVALID', 'give a payee (to) or legs', { param: 'to' });
     return [{ to: order.to, amount }];
@@ -131,13 +131,13 @@ function parseLegs(order: PaymentOrder, amount: bigint): { to: string; amount: b
   return legs;
 }
 
-function parsePriority(priority: Priority | undefined): number {
+export function parsePriority(priority: Priority | undefined): number {
   if (priority === undefined) return PRIORITIES.normal;
   if (PRIORITY_NAMES.includes(priority)) return PRIORITIES[priority];
   return refuse('FIELD_INVALID', `priority is one of ${PRIORITY_NAMES.join(', ')}`, { param: 'priority' });
 }
 
-function parseReference(reference: string | undefined): string | null {
+export function parseReference(reference: string | undefined): string | null {
   if (reference === undefined) return null;
   if (/^[ -~]{1,255}$/.test(reference)) return reference;
   return refuse('FIELD_INVALID', 'reference is 1 to 255 printable characters', { param: 'reference' });

@@ -1,1 +1,16 @@
+export type { BackfillOrder } from './by-hand.ts';
+export type { Deed as ScheduleDeed, ScheduleEdit } from './change.ts';
+export { SCHEDULE_CHECKS } from './checks.ts';
+export { ScheduleClaimer } from './claim.ts';
+export { createSchedule } from './create.ts';
+export { schedulesByClock } from './clock-work.ts';
+export { schedulerLoop } from './loops.ts';
+export type { SchedulerOptions } from './loops.ts';
+export type { OccurrenceLetter } from './occurrence-store.ts';
+export type { ScheduleOrder } from './order.ts';
 export * from './rules/index.ts';
+export { runDueSchedules } from './scheduler.ts';
+export { AFTER_FAILURES, MISSED, OVERLAPS, SCHEDULE_MOVES, SCHEDULE_STATUSES, SKIP_REASONS } from './schedule.ts';
+export type { Occurrence, OccurrenceStatus, Schedule, ScheduleStatus } from './schedule.ts';
+export { MOST_UPCOMING, scheduleVerbs } from './verbs.ts';
+export type { ScheduleVerbs, ScheduleView, UpcomingRun } from './verbs.ts';

@@ -37,6 +37,11 @@ export const TABLE_OWNERS: Readonly<Record<string, string>> = {
   payment_limits: 'payments',
   spend_buckets: 'payments',
   system_metrics: 'ops',
+  schedules: 'schedules',
+  schedule_moves: 'schedules',
+  schedule_due: 'schedules',
+  occurrences: 'schedules',
+  occurrence_dead_letters: 'schedules',
 };
 
 type Owners = Readonly<Record<string, string>>;

@@ -6,6 +6,7 @@ import { CLOCK_SCENARIOS } from './clock-scenarios.ts';
 import { LEDGER_SCENARIOS } from './ledger-scenarios.ts';
 import { OPERATING_SCENARIOS } from './operating-scenarios.ts';
 import { PAYMENT_SCENARIOS } from './payment-scenarios.ts';
+import { SCHEDULE_SCENARIOS } from './schedule-scenarios.ts';
 import { SETTLE_SCENARIOS } from './settle-scenarios.ts';
 
 const store = useUsance();
@@ -14,6 +15,7 @@ const SCENARIOS = {
   ...LEDGER_SCENARIOS,
   ...OPERATING_SCENARIOS,
   ...PAYMENT_SCENARIOS,
+  ...SCHEDULE_SCENARIOS,
   ...SETTLE_SCENARIOS,
 };
 

@@ -5,7 +5,7 @@ import type { Sql } from '../../src/db/index.ts';
 import { asText } from '../../src/db/index.ts';
 
 /** Filled by migrations and the same in every database. */
-const FIXED = ['migrations', 'payment_moves'];
+const FIXED = ['migrations', 'payment_moves', 'schedule_moves'];
 
 async function tablesOf(sql: Sql): Promise<string[]> {
   const rows = await sql.query(
@@ -50,6 +50,7 @@ export async function remember(owner: Sql): Promise<() => Promise<void>> {
 }
 
 const PAYMENT = `(select p.reference from usance.payments p where p.id = t.payment_id)`;
+const SCHEDULE = `(select s.reference from usance.schedules s where s.id = t.schedule_id)`;
 const account = (column: string): string => `(select a.ref from usance.accounts a where a.id = t.${column})`;
 
 /** Per table what of it is the outcome: an expression over a row t. */
@@ -67,6 +68,10 @@ const OUTCOMES: Readonly<Record<string, string>> = {
   refunds: `concat_ws(' ', ${PAYMENT}, ${account('account_id')}, t.amount)`,
   payment_limits: `concat_ws(' ', ${account('account_id')}, t.asset, t.max_amount, t.daily_amount)`,
   spend_buckets: `concat_ws(' ', ${account('account_id')}, t.asset, t.amount)`,
+  schedules: `concat_ws(' ', t.reference, t.status, t.status_reason, t.amount, t.timing->'rule', t.payment_id is null)`,
+  schedule_due: `concat_ws(' ', ${SCHEDULE}, t.passed, t.payment_id is null, t.due_at <= clock_timestamp() + interval '10 seconds')`,
+  occurrences: `concat_ws(' ', ${SCHEDULE}, t.ordinal, t.slots, t.kind, t.status, t.reason, t.amount)`,
+  occurrence_dead_letters: `concat_ws(' ', ${SCHEDULE}, t.code, t.amount)`,
   opening_balances: `concat_ws(' ', ${account('account_id')}, t.asset, t.amount)`,
   idempotency_keys: 't.key',
   freezes: `concat_ws(' ', t.asset, t.lifted_at is null)`,

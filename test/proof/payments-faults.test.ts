@@ -12,6 +12,7 @@ import { LEDGER_SCENARIOS } from '../faults/ledger-scenarios.ts';
 import type { Reckoning } from '../faults/load.ts';
 import { OPERATING_SCENARIOS } from '../faults/operating-scenarios.ts';
 import { PAYMENT_SCENARIOS } from '../faults/payment-scenarios.ts';
+import { SCHEDULE_SCENARIOS } from '../faults/schedule-scenarios.ts';
 import { SETTLE_SCENARIOS } from '../faults/settle-scenarios.ts';
 import { SEED, banner } from './banner.ts';
 
@@ -74,7 +75,14 @@ describe('at every statement', () => {
   const statements = Object.values(BOUNDARIES).reduce((sum, count) => sum + count, 0);
   banner('crash at every statement', { scenarios: Object.keys(BOUNDARIES).length, statements, ways: 2 });
   crashSuite(
-    { ...CLOCK_SCENARIOS, ...LEDGER_SCENARIOS, ...OPERATING_SCENARIOS, ...PAYMENT_SCENARIOS, ...SETTLE_SCENARIOS },
+    {
+      ...CLOCK_SCENARIOS,
+      ...LEDGER_SCENARIOS,
+      ...OPERATING_SCENARIOS,
+      ...PAYMENT_SCENARIOS,
+      ...SCHEDULE_SCENARIOS,
+      ...SETTLE_SCENARIOS,
+    },
     FULL,
   );
 });

@@ -135,15 +135,25 @@ export class Timetable {
   /** The first slot that runs after an instant and whose nominal time is after `local`. */
   after(instant: number, local = -Infinity): Slot | null {
     const moved = this.#business?.shift === 'next' ? (LONGEST_SHIFT_DAYS + 1) * DAY : 0;
-    const from = Math.max(this.#shown(instant) - LONGEST_GAP - moved, this.#anchor - 1, local);
+    const from = Math.max(this.localAt(instant) - LONGEST_GAP - moved, this.#anchor - 1, local);
     let slot = this.next({ local: from, ordinal: this.#countThrough(from) });
     while (slot && slot.at <= instant) slot = this.next(slot);
     return slot;
   }
 
+  /** The nominal time that is shown at an instant. */
+  localAt(instant: number): Local {
+    return this.#rule.kind === 'period' ? instant : this.zone.toLocal(instant);
+  }
+
   /** Whether a nominal time is one of the rule's, run or not. */
   has(local: Local): boolean {
     return this.#nextNominal(local - 1) === local;
+  }
+
+  /** A nominal time as a place to go on from. */
+  placeAt(local: Local): Pick<Slot, 'local' | 'ordinal'> {
+    return { local, ordinal: this.#countThrough(local) };
   }
 
   /** The slots from one nominal time to another, at most so many. */
@@ -153,11 +163,6 @@ export class Timetable {
     let slot = this.next({ local: begins, ordinal: this.#countThrough(begins) });
     for (; slot && slot.local <= to && found.length < most; slot = this.next(slot)) found.push(slot);
     return found;
-  }
-
-  /** The nominal time that is shown at an instant. */
-  #shown(instant: number): Local {
-    return this.#rule.kind === 'period' ? instant : this.zone.toLocal(instant);
   }
 
   /** What the rule counts in, of a local time. */

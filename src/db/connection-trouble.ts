@@ -1,0 +1,18 @@
+// The wire or the server, and no row in particular. A loop that looks for the one to blame must not blame anybody for it.
+import { sqlState } from './sql.ts';
+
+/** The server ended a session that stood still. */
+const IDLE_TOO_LONG = '25P03';
+
+export function isConnectionTrouble(error: unknown): boolean {
+  const state = sqlState(error);
+  if (state) return state === IDLE_TOO_LONG || /^(08|57P|53)/.test(state);
+  // No SQLSTATE: a socket's error (its code is ECONNRESET and the like), the driver's words for the same, or a bug of ours.
+  if (!(error instanceof Error)) return false;
+  const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
+  return (
+    /^E(?!RR_)/.test(code) ||
+    error.name === 'CommitUnknown' ||
+    /Connection terminated|not queryable|when trying to connect|after calling end/.test(error.message)
+  );
+}

@@ -1,0 +1,274 @@
+// Runs that a person asks for: one more now (trigger), slots of the past that were not paid (backfill), a slot that failed
+// once more (replay). Each is a payment at once; a refusal is told to whoever asked, and nothing is changed.
+import type { Transaction } from '../db/index.ts';
+import type { Caller, Clock, Uuid } from '../kernel/index.ts';
+import { Refusal, newId, refuse } from '../kernel/index.ts';
+import type { OrderBounds, Payment } from '../payments/index.ts';
+import { createPayments } from '../payments/index.ts';
+import type { HeldSchedule } from './change.ts';
+import { holdSchedule, tell } from './change.ts';
+import { orderOf } from './make.ts';
+import {
+  deleteOccurrenceLetter,
+  insertOccurrences,
+  lockOccurrence,
+  occurrencesBetween,
+  updateOccurrence,
+} from './occurrence-store.ts';
+import type { Local, Slot } from './rules/index.ts';
+import { formatLocal, parseLocal } from './rules/index.ts';
+import type { Occurrence, Schedule } from './schedule.ts';
+import { SCHEDULE_STATUSES, amountAt } from './schedule.ts';
+import type { ScheduleKey } from './store.ts';
+
+const MOST_BACKFILLED = 100;
+
+/** One more payment, now, beside those of the rule. Its slot is the local time it was asked for. */
+export async function triggerSchedule(
+  tx: Transaction,
+  clock: Clock,
+  caller: Caller,
+  key: ScheduleKey,
+  bounds: OrderBounds,
+): Promise<Occurrence> {
+  const { schedule, timetable, at } = await holdSchedule(tx, key, 'triggered', ['active', 'paused']);
+  const amount = amountAt(schedule, Math.max(1, at.position.ordinal));
+  let slot = timetable.localAt(clock.now.getTime());
+  // A slot of the rule keeps its own place, and so does another that was triggered in the same millisecond.
+  while (timetable.has(slot) || (await occurrencesBetween(tx, key, slot, slot)).length > 0) slot += 1;
+  const [payment] = await pay(tx, clock, schedule, [amount], bounds);
+  const occurrence = {
+    ...blank(schedule, clock),
+    slot,
+    kind: 'trigger',
+    amount,
+    paymentId: payment?.id ?? null,
+  } as const;
+  await insertOccurrences(tx, [occurrence]);
+  await tell(tx, clock, caller, schedule, 'triggered', {
+    slot: formatLocal(slot),
+    amount,
+    paymentId: occurrence.paymentId,
+  });
+  return occurrence;
+}
+
+export interface BackfillOrder {
+  /** Local dates, or dates and times: every slot from the one to the other, both included. */
+  readonly from: string;
+  readonly to: string;
+}
+
+/** The slots of the past that were never paid: skipped, failed, from before the schedule was made, or while it was paused. */
+export async function backfillSchedule(
+  tx: Transaction,
+  clock: Clock,
+  caller: Caller,
+  key: ScheduleKey,
+  order: BackfillOrder & { readonly dryRun?: boolean },
+  bounds: OrderBounds,
+): Promise<Occurrence[]> {
+  const held = await holdSchedule(tx, key, 'backfilled', SCHEDULE_STATUSES);
+  const { schedule } = held;
+  const from = parseLocal(order.from, 'from');
+  const to = parseLocal(order.to, 'to', 'ends');
+  if (to < from) refuse('END_BEFORE_START', 'to lies before from', { param: 'to' });
+  const known = await occurrencesBetween(tx, key, from, to);
+  const slots = unpaidSlots(held, known, from, to, clock);
+  const planned = slots.map((slot): Occurrence => {
+    const old = known.find((each) => each.slots === 1 && each.slot === slot.local);
+    return {
+      ...(old ?? blank(schedule, clock)),
+      slot: slot.local,
+      ordinal: slot.ordinal,
+      kind: 'backfill',
+      status: 'made',
+      reason: 'late',
+      detail: null,
+      amount: amountAt(schedule, slot.ordinal),
+      runAt: new Date(slot.at),
+      updatedAt: clock.now,
+    };
+  });
+  if (order.dryRun) return planned;
+  const payments = await pay(
+    tx,
+    clock,
+    schedule,
+    planned.map((each) => each.amount ?? schedule.amount),
+    bounds,
+  );
+  const made = planned.map((each, index) => ({ ...each, paymentId: payments[index]?.id ?? null }));
+  await giveUp(tx, held, known, made, clock);
+  const olds = new Set(known.map((each) => each.id));
+  for (const each of made.filter(({ id }) => olds.has(id))) {
+    await updateOccurrence(tx, each);
+    await deleteOccurrenceLetter(tx, each.tenantId, each.id);
+  }
+  const fresh = made.filter(({ id }) => !olds.has(id));
+  if (fresh.length > 0) await insertOccurrences(tx, fresh);
+  await tell(tx, clock, caller, schedule, 'backfilled', { from: order.from, to: order.to, slots: made.length });
+  return made;
+}
+
+/** What lies beyond the position is the scheduler's still. */
+function unpaidSlots(
+  { timetable, at }: HeldSchedule,
+  known: readonly Occurrence[],
+  from: Local,
+  to: Local,
+  clock: Clock,
+): Slot[] {
+  const made = new Set(known.filter((each) => each.status === 'made').map((each) => each.slot));
+  const last = Math.min(to, at.position.local);
+  const slots = timetable
+    .between(from, last, MOST_BACKFILLED + made.size + 1)
+    .filter((slot) => slot.at <= clock.now.getTime() && !made.has(slot.local));
+  if (slots.length > MOST_BACKFILLED) {
+    refuse(
+      'BACKFILL_TOO_LARGE',
+      `there are more than ${MOST_BACKFILLED} slots from one to the other; take a shorter time`,
+      { param: 'to' },
+    );
+  }
+  return slots;
+}
+
+/** A run of skipped slots stands for the fewer that are left of it, or becomes one of those that are made. */
+async function giveUp(
+  tx: Transaction,
+  { timetable }: HeldSchedule,
+  known: readonly Occurrence[],
+  made: Occurrence[],
+  clock: Clock,
+): Promise<void> {
+  for (const run of known.filter((each) => each.slots > 1)) {
+    const last = run.through ?? run.slot;
+    const taken = new Set(made.filter(({ slot }) => slot >= run.slot && slot <= last).map(({ slot }) => slot));
+    if (taken.size === 0) continue;
+    const left = timetable.between(run.slot, last, run.slots).filter((slot) => !taken.has(slot.local));
+    const [first] = left;
+    if (!first) {
+      const index = made.findIndex(({ slot }) => taken.has(slot));
+      made[index] = { ...(made[index] as Occurrence), id: run.id, createdAt: run.createdAt };
+      continue;
+    }
+    const through = left.length > 1 ? (left.at(-1)?.local ?? null) : null;
+    await updateOccurrence(tx, {
+      ...run,
+      slot: first.local,
+      ordinal: first.ordinal,
+      runAt: new Date(first.at),
+      slots: left.length,
+      through,
+      updatedAt: clock.now,
+    });
+  }
+}
+
+/** A failed occurrence gets its payment after all, for the amount it had. */
+export async function replayOccurrence(
+  tx: Transaction,
+  clock: Clock,
+  caller: Caller,
+  key: { tenantId: Uuid; id: Uuid },
+  deed: { readonly reason?: string },
+  bounds: OrderBounds,
+): Promise<Occurrence> {
+  const { occurrence, schedule } = await holdFailed(tx, key, 'replayed');
+  const [payment] = await pay(tx, clock, schedule, [occurrence.amount ?? schedule.amount], bounds);
+  const made = {
+    ...occurrence,
+    status: 'made',
+    reason: 'late',
+    detail: null,
+    paymentId: payment?.id ?? null,
+    updatedAt: clock.now,
+  } as const;
+  await updateOccurrence(tx, made);
+  await deleteOccurrenceLetter(tx, key.tenantId, key.id);
+  await tell(tx, clock, caller, schedule, 'occurrence_replayed', {
+    slot: formatLocal(made.slot),
+    paymentId: made.paymentId,
+    ...deed,
+  });
+  return made;
+}
+
+/** Nobody will pay it any more: the letter goes, the occurrence stays failed. */
+export async function discardOccurrence(
+  tx: Transaction,
+  clock: Clock,
+  caller: Caller,
+  key: { tenantId: Uuid; id: Uuid },
+  deed: { readonly reason: string },
+): Promise<void> {
+  const { occurrence, schedule } = await holdFailed(tx, key, 'discarded');
+  if (!(await deleteOccurrenceLetter(tx, key.tenantId, key.id))) {
+    refuse('OCCURRENCE_STATE_CONFLICT', 'the occurrence was discarded already');
+  }
+  await tell(tx, clock, caller, schedule, 'occurrence_discarded', { slot: formatLocal(occurrence.slot), ...deed });
+}
+
+async function holdFailed(
+  tx: Transaction,
+  key: { tenantId: Uuid; id: Uuid },
+  verb: string,
+): Promise<{ occurrence: Occurrence; schedule: Schedule }> {
+  const occurrence = await lockOccurrence(tx, key.tenantId, key.id);
+  if (!occurrence) return refuse('OCCURRENCE_NOT_FOUND', 'there is no such occurrence');
+  if (occurrence.status !== 'failed') {
+    refuse(
+      'OCCURRENCE_STATE_CONFLICT',
+      `the occurrence is ${occurrence.status} and cannot be ${verb}; only a failed one can`,
+    );
+  }
+  const { schedule } = await holdSchedule(
+    tx,
+    { tenantId: key.tenantId, id: occurrence.scheduleId },
+    verb,
+    SCHEDULE_STATUSES,
+  );
+  return { occurrence, schedule };
+}
+
+/** All or none. */
+async function pay(
+  tx: Transaction,
+  clock: Clock,
+  schedule: Schedule,
+  amounts: readonly bigint[],
+  bounds: OrderBounds,
+): Promise<Payment[]> {
+  const created = await createPayments(
+    tx,
+    clock,
+    amounts.map((amount) => orderOf(schedule, amount)),
+    bounds,
+  );
+  return created.map((each) => {
+    if ('payment' in each) return each.payment;
+    throw new Refusal(each.refused.code, each.refused.detail);
+  });
+}
+
+function blank(schedule: Schedule, clock: Clock): Occurrence {
+  return {
+    tenantId: schedule.tenantId,
+    id: newId(),
+    scheduleId: schedule.id,
+    slot: 0,
+    slots: 1,
+    through: null,
+    ordinal: null,
+    kind: 'rule',
+    status: 'made',
+    reason: null,
+    detail: null,
+    amount: null,
+    runAt: clock.now,
+    paymentId: null,
+    createdAt: clock.now,
+    updatedAt: clock.now,
+  };
+}

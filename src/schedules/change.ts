@@ -1,0 +1,244 @@
+// What people do to a schedule: edit, pause, resume, cancel. Each takes the due row's lock first, which is the mutex of an
+// active schedule (a scheduler that has it is waited for), then the schedule's own.
+import type { Transaction } from '../db/index.ts';
+import { appendEvents } from '../events/index.ts';
+import type { Caller, Clock } from '../kernel/index.ts';
+import { invariant, newId } from '../kernel/index.ts';
+import { cancelPayments, parseReason } from '../payments/index.ts';
+import { goOn, isSameTiming } from './create.ts';
+import type { ScheduleDue } from './due-store.ts';
+import { deleteScheduleDue, insertScheduleDue, lockScheduleDue, moveScheduleDue } from './due-store.ts';
+import { insertOccurrences } from './occurrence-store.ts';
+import type { Terms } from './order.ts';
+import { parseTerms } from './order.ts';
+import type { Slot, Timing, TimingInput } from './rules/index.ts';
+import { Timetable, formatLocal } from './rules/index.ts';
+import type { Schedule, ScheduleStatus } from './schedule.ts';
+import { requireStatus } from './schedule.ts';
+import type { ScheduleKey, Stand, StoredSchedule } from './store.ts';
+import { readSchedules, updateStatuses, updateTerms } from './store.ts';
+
+/** What is left out stays; null takes it away. */
+export type ScheduleEdit = {
+  readonly [F in keyof (Terms & TimingInput)]?: (Terms & TimingInput)[F] | null;
+};
+
+export interface HeldSchedule extends StoredSchedule {
+  /** Null where it is not active. */
+  readonly due: ScheduleDue | null;
+  /** Where it stands, active or not. */
+  readonly at: Stand;
+}
+
+/** Locks a schedule for a verb, and sees to it that it is in a state for it. */
+export async function holdSchedule(
+  tx: Transaction,
+  key: ScheduleKey,
+  verb: string,
+  among: readonly ScheduleStatus[],
+): Promise<HeldSchedule> {
+  const due = await lockScheduleDue(tx, key);
+  const [stored] = await readSchedules(tx, [key], { lock: true });
+  const schedule = requireStatus(stored?.schedule, verb, among);
+  const at = due ? { position: due.position, paymentId: due.paymentId } : stored?.stand;
+  if (stored && at) return { ...stored, schedule, due, at };
+  // Became active between the two locks: whoever resumed it is done, so another look finds its row.
+  const late = await lockScheduleDue(tx, key);
+  invariant(stored !== undefined && late !== null, `the active schedule ${key.id} to be in the due set`);
+  return { ...stored, schedule, due: late, at: { position: late.position, paymentId: late.paymentId } };
+}
+
+const NOT_ENDED = ['active', 'paused'] as const;
+
+export async function editSchedule(
+  tx: Transaction,
+  clock: Clock,
+  caller: Caller,
+  key: ScheduleKey,
+  edit: ScheduleEdit,
+): Promise<void> {
+  const held = await holdSchedule(tx, key, 'edited', NOT_ENDED);
+  const { schedule, due, at } = held;
+  const given = Object.fromEntries(Object.entries(edit).filter(([, value]) => value !== undefined));
+  const terms = parseTerms(withoutNulls({ ...termsOf(schedule), ...given }) as unknown as Terms);
+  const timing = withoutNulls({ ...schedule.timing, ...pick(given, TIMING_FIELDS) }) as unknown as Timing;
+  const retimed = !isSameTiming(timing, schedule.timing);
+  const legs =
+    schedule.legs.length > 1 ? schedule.legs : schedule.legs.map((leg) => ({ ...leg, amount: terms.amount }));
+  if (retimed) {
+    // From now on: what was due by the old rule and not made yet is passed over, on record.
+    const { first, position } = goOn(new Timetable(timing), clock, at.position);
+    if (due) {
+      await passOver(tx, clock, caller, held);
+      await moveScheduleDue(tx, [{ ...due, dueAt: new Date(first.at), position }]);
+    }
+  }
+  await updateTerms(tx, { ...schedule, ...terms, legs, timing, updatedAt: clock.now });
+  // What metadata holds is the tenant's own; that it changed is told.
+  const { metadata: _own, ...told } = given as Record<string, unknown>;
+  await tell(tx, clock, caller, schedule, 'updated', { changed: Object.keys(given), new: told });
+}
+
+const TIMING_FIELDS = ['rule', 'zone', 'start', 'until', 'count', 'exclude', 'monthEnd', 'businessDays'];
+
+function termsOf(schedule: Schedule): Terms {
+  const { amount, steps, funding, retry, metadata, missed, missedCap, missedWindowMs, overlap, afterFailure } =
+    schedule;
+  return {
+    amount,
+    steps,
+    funding,
+    priority: (['high', 'normal', 'low'] as const)[schedule.priority] ?? 'normal',
+    ...(retry ? { retry } : {}),
+    ...(metadata ? { metadata } : {}),
+    missed,
+    ...(missedCap === null ? {} : { missedCap }),
+    ...(missedWindowMs === null ? {} : { missedWindow: missedWindowMs / 1_000 }),
+    overlap,
+    afterFailure,
+  };
+}
+
+const withoutNulls = (fields: object): object =>
+  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null));
+
+const pick = (fields: object, names: readonly string[]): object =>
+  Object.fromEntries(Object.entries(fields).filter(([name]) => names.includes(name)));
+
+/** Slots that are due and not made, because a payment is waited for or nobody came yet. */
+async function passOver(tx: Transaction, clock: Clock, caller: Caller, held: HeldSchedule): Promise<void> {
+  const { schedule, timetable, at } = held;
+  const waiting: Slot[] = [];
+  for (let slot = timetable.next(at.position); slot && slot.at <= clock.now.getTime(); slot = timetable.next(slot))
+    waiting.push(slot);
+  const [first] = waiting;
+  const last = waiting.at(-1);
+  if (!first || !last) return;
+  const { tenantId } = schedule;
+  await insertOccurrences(tx, [
+    {
+      tenantId,
+      id: newId(),
+      scheduleId: schedule.id,
+      slot: first.local,
+      slots: waiting.length,
+      through: waiting.length > 1 ? last.local : null,
+      ordinal: first.ordinal,
+      kind: 'rule',
+      status: 'skipped',
+      reason: 'edited',
+      detail: null,
+      amount: null,
+      runAt: new Date(first.at),
+      paymentId: null,
+      createdAt: clock.now,
+      updatedAt: clock.now,
+    },
+  ]);
+  const data = { slot: formatLocal(first.local), slots: waiting.length, reason: 'edited' };
+  await appendEvents(tx, [
+    {
+      ...caller,
+      tenantId,
+      type: 'schedule.run_skipped',
+      resource: 'schedule',
+      resourceId: schedule.id,
+      data,
+      occurredAt: clock.now,
+    },
+  ]);
+}
+
+export interface Deed {
+  readonly reason?: string;
+}
+
+export async function pauseSchedule(
+  tx: Transaction,
+  clock: Clock,
+  caller: Caller,
+  key: ScheduleKey,
+  deed: Deed,
+): Promise<void> {
+  const held = await holdSchedule(tx, key, 'paused', ['active']);
+  await leave(tx, clock, held, 'paused', parseReason(deed.reason));
+  await tell(tx, clock, caller, held.schedule, 'paused', {
+    old: { status: 'active' },
+    new: { status: 'paused' },
+    ...deed,
+  });
+}
+
+/** Goes on with the first slot that lies ahead: what would have run meanwhile is not paid back. */
+export async function resumeSchedule(
+  tx: Transaction,
+  clock: Clock,
+  caller: Caller,
+  key: ScheduleKey,
+  deed: Deed,
+): Promise<void> {
+  const { schedule, timetable, at } = await holdSchedule(tx, key, 'resumed', ['paused']);
+  const { first, position } = goOn(timetable, clock, at.position);
+  const { tenantId, id } = schedule;
+  await updateStatuses(tx, [{ tenantId, id, status: 'active', reason: null, stand: null, at: clock.now }]);
+  await insertScheduleDue(tx, {
+    tenantId,
+    scheduleId: id,
+    clockId: schedule.clockId,
+    dueAt: new Date(first.at),
+    position,
+    // Whatever became of the last payment, a person has looked.
+    paymentId: null,
+  });
+  await tell(tx, clock, caller, schedule, 'resumed', { old: { status: 'paused' }, new: { status: 'active' }, ...deed });
+}
+
+/** With `cancelPayment` its last payment is cancelled too, if that is still scheduled: its retries stop. */
+export async function cancelSchedule(
+  tx: Transaction,
+  clock: Clock,
+  caller: Caller,
+  key: ScheduleKey,
+  deed: Deed & { readonly cancelPayment?: boolean },
+): Promise<void> {
+  const held = await holdSchedule(tx, key, 'cancelled', NOT_ENDED);
+  const { schedule, at } = held;
+  await leave(tx, clock, held, 'cancelled', parseReason(deed.reason));
+  if (deed.cancelPayment && at.paymentId !== null) {
+    // One that has ended meanwhile stays as it is.
+    await cancelPayments(tx, clock, caller, [
+      { tenantId: schedule.tenantId, id: at.paymentId, reason: deed.reason ?? 'its schedule was cancelled' },
+    ]);
+  }
+  await tell(tx, clock, caller, schedule, 'cancelled', {
+    old: { status: schedule.status },
+    new: { status: 'cancelled' },
+    ...deed,
+  });
+}
+
+async function leave(
+  tx: Transaction,
+  clock: Clock,
+  { schedule, due, at }: HeldSchedule,
+  status: ScheduleStatus,
+  reason: string | null,
+): Promise<void> {
+  const { tenantId, id } = schedule;
+  if (due) await deleteScheduleDue(tx, [due]);
+  await updateStatuses(tx, [{ tenantId, id, status, reason, stand: at, at: clock.now }]);
+}
+
+/** A person's deed, on record with who did it. */
+export async function tell(
+  tx: Transaction,
+  clock: Clock,
+  caller: Caller,
+  schedule: Pick<Schedule, 'tenantId' | 'id'>,
+  what: string,
+  data: Readonly<Record<string, unknown>>,
+): Promise<void> {
+  const { tenantId, id } = schedule;
+  const about = { tenantId, resource: 'schedule', resourceId: id, occurredAt: clock.now };
+  await appendEvents(tx, [{ ...caller, ...about, type: `schedule.${what}`, data }]);
+}

@@ -1,0 +1,46 @@
+// The invariants of schedules, for `usance verify` and the continuous check. $1 is a list of accounts (payers), or null.
+import type { Check } from '../ledger/index.ts';
+import { MADE_BY_SCHEDULES } from '../payments/index.ts';
+
+const within = (column: string): string => `($1::uuid[] is null or ${column} = any ($1::uuid[]))`;
+
+export const SCHEDULE_CHECKS: readonly Check[] = [
+  {
+    name: 'active-schedules-are-due',
+    says: 'every active schedule has its due row, and no other schedule has one',
+    counted: 'select count(*) as rows from usance.schedules',
+    offenders: `select s.tenant_id, s.asset, jsonb_build_object('schedule', s.id, 'status', s.status,
+                       'due', d.schedule_id is not null) as details
+                from usance.schedules s left join usance.schedule_due d on d.tenant_id = s.tenant_id and d.schedule_id = s.id
+                where (s.status = 'active') <> (d.schedule_id is not null) and ${within('s.payer_id')}`,
+  },
+  {
+    name: 'slots-are-paid-once',
+    says: 'every payment that a schedule made is of one slot, and every slot that was made has one payment',
+    counted: `select count(*) as rows from usance.occurrences where status = 'made'`,
+    offenders: `with own as (
+                  select o.tenant_id, o.payment_id, o.schedule_id, o.slot, o.amount, s.asset
+                  from usance.occurrences o join usance.schedules s on s.tenant_id = o.tenant_id and s.id = o.schedule_id
+                  where o.status = 'made' and ${within('s.payer_id')}
+                ), paired as (
+                  select coalesce(o.tenant_id, p.tenant_id) as tenant_id, coalesce(o.asset, p.asset) as asset,
+                         coalesce(o.schedule_id, p.schedule_id) as schedule_id, coalesce(o.payment_id, p.id) as payment_id,
+                         o.slot, p.id, count(*) over (partition by coalesce(o.tenant_id, p.tenant_id), coalesce(o.payment_id, p.id)) as times
+                  from own o full join (${MADE_BY_SCHEDULES}) p
+                    on p.tenant_id = o.tenant_id and p.id = o.payment_id and p.schedule_id = o.schedule_id
+                )
+                select tenant_id, asset, jsonb_build_object('schedule', schedule_id, 'payment', payment_id, 'slot', slot) as details
+                from paired where slot is null or id is null or times > 1`,
+  },
+  {
+    name: 'positions-are-passed',
+    says: 'no schedule stands before a slot of its rule that became of something',
+    counted: 'select count(*) as rows from usance.schedule_due',
+    offenders: `select s.tenant_id, s.asset, jsonb_build_object('schedule', s.id, 'stands', coalesce(d.passed_slot, s.passed_slot),
+                       'slot', o.slot) as details
+                from usance.occurrences o join usance.schedules s on s.tenant_id = o.tenant_id and s.id = o.schedule_id
+                left join usance.schedule_due d on d.tenant_id = s.tenant_id and d.schedule_id = s.id
+                where o.kind = 'rule' and coalesce(o.through, o.slot) > coalesce(d.passed_slot, s.passed_slot)
+                  and ${within('s.payer_id')}`,
+  },
+];

@@ -1,0 +1,79 @@
+// Which due schedules to look at next: oldest first, every tenant with due work its share of a batch. As for payments, a
+// tenant's range is entered where the last claim left it; what appears behind that (a schedule that was edited, a row that
+// another scheduler had and gave back) is found by looking from the beginning, at least every second while there is work,
+// and whenever a claim would otherwise find nothing.
+import type { Sql, Transaction } from '../db/index.ts';
+import type { Clock, Uuid } from '../kernel/index.ts';
+import { listExecutors } from '../tenants/index.ts';
+import type { DueMark, ScheduleDue } from './due-store.ts';
+import { claimSchedules, firstDueSchedules } from './due-store.ts';
+
+const SWEEP_EVERY_MS = 1_000;
+/** Tenants served by one batch; the next ones come with the next batch. */
+const TENANTS_PER_BATCH = 64;
+
+interface Range {
+  readonly tenantId: Uuid;
+  mark: DueMark | null;
+  nextDueAt: Date | null;
+}
+
+export class ScheduleClaimer {
+  #ranges: Range[] = [];
+  #sweptAtMs = -Infinity;
+  #turn = 0;
+
+  /** Takes up to `limit` due rows. Real time paces the sweeps; what is due is decided by the clock. */
+  async claim(
+    tx: Transaction,
+    clock: Clock,
+    limit: number,
+  ): Promise<{ rows: readonly ScheduleDue[]; nextInMs: number | null }> {
+    const sweeps = performance.now() - this.#sweptAtMs > SWEEP_EVERY_MS;
+    if (sweeps) await this.#sweep(tx);
+    let rows = await this.#take(tx, clock, limit);
+    if (rows.length === 0 && !sweeps) {
+      await this.#sweep(tx);
+      rows = await this.#take(tx, clock, limit);
+    }
+    return { rows, nextInMs: rows.length > 0 ? 0 : this.#nextInMs(clock) };
+  }
+
+  async #sweep(sql: Sql): Promise<void> {
+    const tenants = (await listExecutors(sql)).map(({ tenantId }) => ({ tenantId, mark: null }));
+    const found = await firstDueSchedules(sql, tenants);
+    this.#ranges = [...found].map(([tenantId, nextDueAt]) => ({ tenantId, mark: null, nextDueAt }));
+    this.#sweptAtMs = performance.now();
+  }
+
+  async #take(tx: Transaction, clock: Clock, limit: number): Promise<ScheduleDue[]> {
+    const due = this.#ranges.filter((range) => range.nextDueAt !== null && range.nextDueAt <= clock.now);
+    if (due.length === 0) return [];
+    const start = due.length > TENANTS_PER_BATCH ? ((this.#turn += 1) * TENANTS_PER_BATCH) % due.length : 0;
+    const served = [...due.slice(start), ...due.slice(0, start)].slice(0, TENANTS_PER_BATCH);
+    const share = Math.max(1, Math.floor(limit / served.length));
+    const rows = await claimSchedules(
+      tx,
+      served.map(({ tenantId, mark }) => ({ tenantId, mark, limit: share })),
+      clock.now,
+    );
+    const taken = Map.groupBy(rows, (row) => row.tenantId);
+    for (const range of served) {
+      const own = taken.get(range.tenantId) ?? [];
+      // Two claims of one process may be under way: the mark only goes forward.
+      for (const row of own) if (!range.mark || isBefore(range.mark, row)) range.mark = row;
+      if (own.length < share) range.nextDueAt = null;
+    }
+    return rows;
+  }
+
+  #nextInMs(clock: Clock): number | null {
+    const ahead = this.#ranges.flatMap(({ nextDueAt }) => (nextDueAt ? [nextDueAt.getTime()] : []));
+    return ahead.length === 0 ? null : Math.max(0, Math.min(...ahead) - clock.now.getTime());
+  }
+}
+
+function isBefore(a: DueMark, b: DueMark): boolean {
+  const byTime = a.dueAt.getTime() - b.dueAt.getTime();
+  return byTime === 0 ? a.scheduleId < b.scheduleId : byTime < 0;
+}

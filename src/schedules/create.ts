@@ -1,0 +1,131 @@
+// A new schedule. Its first slot is the first that lies ahead: a start in the past is an anchor, and pays nothing back.
+import { isDeepStrictEqual } from 'node:util';
+import type { Transaction } from '../db/index.ts';
+import { appendEvents } from '../events/index.ts';
+import type { Caller, Clock, Uuid } from '../kernel/index.ts';
+import { newId, refuse } from '../kernel/index.ts';
+import { findAccounts, findAsset } from '../ledger/index.ts';
+import { insertScheduleDue } from './due-store.ts';
+import type { ScheduleOrder } from './order.ts';
+import { parsePayees, parseScheduleReference, parseTerms } from './order.ts';
+import type { Slot, Timing, TimingInput } from './rules/index.ts';
+import { Timetable, fillTiming } from './rules/index.ts';
+import type { Position, Schedule } from './schedule.ts';
+import { insertSchedule } from './store.ts';
+
+export async function createSchedule(
+  tx: Transaction,
+  clock: Clock,
+  maker: { tenantId: Uuid; caller: Caller },
+  order: ScheduleOrder,
+): Promise<Schedule> {
+  const { tenantId, caller } = maker;
+  const terms = parseTerms(order);
+  const named = parsePayees(order, terms.amount);
+  const reference = parseScheduleReference(order.reference);
+  const timing = fillTiming(timingOf(order), clock.now);
+  const { first, position } = goOn(new Timetable(timing), clock);
+  const account = await directory(tx, tenantId, [order.from, ...named.map((leg) => leg.to)]);
+  const payerId = account(order.from, 'from');
+  const legs = named.map((leg, index) => {
+    const param = order.legs ? `legs[${index}].to` : 'to';
+    const accountId = account(leg.to, param);
+    if (accountId === payerId) refuse('SELF_TRANSFER', 'payer and payee are the same account', { param });
+    return { accountId, amount: leg.amount };
+  });
+  if (new Set(legs.map((leg) => leg.accountId)).size < legs.length) {
+    refuse('LEGS_INVALID', 'an account is named by two legs', { param: 'legs' });
+  }
+  const asset = await findAsset(tx, tenantId, order.asset);
+  if (!asset) return refuse('ASSET_NOT_FOUND', `there is no asset "${order.asset}"`, { param: 'asset' });
+
+  const schedule: Schedule = {
+    tenantId,
+    id: newId(),
+    status: 'active',
+    statusReason: null,
+    payerId,
+    legs,
+    asset: asset.name,
+    ...terms,
+    reference,
+    timing,
+    clockId: clock.clockId,
+    createdBy: caller.actor,
+    createdAt: clock.now,
+    updatedAt: clock.now,
+    endedAt: null,
+  };
+  if (!(await insertSchedule(tx, schedule))) {
+    refuse('REFERENCE_EXISTS', `there is a schedule with the reference "${reference}"`, { param: 'reference' });
+  }
+  await insertScheduleDue(tx, {
+    tenantId,
+    scheduleId: schedule.id,
+    clockId: clock.clockId,
+    dueAt: new Date(first.at),
+    position,
+    paymentId: null,
+  });
+  await appendEvents(tx, [
+    {
+      ...caller,
+      tenantId,
+      type: 'schedule.created',
+      resource: 'schedule',
+      resourceId: schedule.id,
+      data: {
+        new: { status: 'active', amount: schedule.amount, asset: schedule.asset, firstRunAt: new Date(first.at) },
+      },
+      occurredAt: clock.now,
+    },
+  ]);
+  return schedule;
+}
+
+/** The fields that say when. */
+export function timingOf(order: TimingInput): TimingInput {
+  const { rule, zone, start, until, count, exclude, monthEnd, businessDays } = order;
+  return {
+    rule,
+    ...(zone === undefined ? {} : { zone }),
+    ...(start === undefined ? {} : { start }),
+    ...(until === undefined ? {} : { until }),
+    ...(count === undefined ? {} : { count }),
+    ...(exclude === undefined ? {} : { exclude }),
+    ...(monthEnd === undefined ? {} : { monthEnd }),
+    ...(businessDays === undefined ? {} : { businessDays }),
+  };
+}
+
+/** The first slot that runs after now and lies after what is passed, and where to stand before it. */
+export function goOn(timetable: Timetable, clock: Clock, passed?: Position): { first: Slot; position: Position } {
+  const now = clock.now.getTime();
+  const first =
+    timetable.after(now, passed?.local) ??
+    refuse('RULE_NEVER_FIRES', 'every slot of the rule lies in the past; give it a later end', { param: 'until' });
+  // Not right before it, but where time is: if the rule is edited once more, nothing in between is lost.
+  const here = Math.max(passed?.local ?? 0, Math.min(timetable.localAt(now), first.local - 1));
+  const position = timetable.placeAt(here);
+  const straight = timetable.next(position)?.local === first.local;
+  return { first, position: straight ? position : timetable.placeAt(first.local - 1) };
+}
+
+export function isSameTiming(a: Timing, b: Timing): boolean {
+  return isDeepStrictEqual(a, b);
+}
+
+async function directory(
+  tx: Transaction,
+  tenantId: Uuid,
+  names: readonly string[],
+): Promise<(idOrRef: string, param: string) => Uuid> {
+  const found = await findAccounts(tx, tenantId, [...new Set(names)]);
+  return (idOrRef, param) => {
+    const account = found.find(({ id }) => id === idOrRef) ?? found.find(({ ref }) => ref === idOrRef);
+    if (!account) return refuse('ACCOUNT_NOT_FOUND', `there is no account "${idOrRef}"`, { param });
+    if (account.status !== 'active')
+      refuse('ACCOUNT_NOT_ACTIVE', `the account "${idOrRef}" is ${account.status}`, { param });
+    return account.id;
+  };
+}

@@ -1,0 +1,139 @@
+// What to do about a schedule at an instant: pure. A look at a schedule (a *visit*) makes payments, skips slots, waits for
+// a payment, or ends the schedule; it is made when a slot is due, or when a payment is waited for or watched.
+//
+// A slot is *missed* only when a later one is due too: one that is merely late is run, under every policy. Then `last` runs
+// the newest alone, `skip` none, `all` every one of them, within a cap and a window. Slots that were moved to one instant
+// (a Saturday's and a Monday's) miss nothing.
+import type { Slot, Timetable } from './rules/index.ts';
+import type { Position, Schedule, ScheduleStatus, SkipReason } from './schedule.ts';
+
+/** What became of the last payment. */
+export interface LastPayment {
+  readonly state: 'open' | 'done' | 'failed';
+  readonly madeAtMs: number;
+}
+
+export interface Skipped {
+  readonly first: Slot;
+  readonly last: Slot;
+  readonly slots: number;
+  readonly reason: SkipReason;
+}
+
+export interface Decision {
+  readonly make: readonly Slot[];
+  /** Older than everything in `make`. */
+  readonly skip: readonly Skipped[];
+  /** After all of them. */
+  readonly position: Position;
+  /** When to look again; null where it leaves the due set. */
+  readonly dueAtMs: number | null;
+  readonly status: ScheduleStatus;
+  readonly reason: string | null;
+  /** Whether the last payment still matters, where none is made. */
+  readonly remembers: boolean;
+}
+
+/** Payments one visit makes, at most. */
+const MOST_MADE = 10;
+/** Slots one visit looks at: two months of minutes. The rest comes with the next visit. */
+const MOST_SEEN = 100_000;
+const LOOK_AGAIN_MS = { soonest: 1_000, latest: 60_000 } as const;
+
+export function decide(
+  schedule: Pick<Schedule, 'missed' | 'missedCap' | 'missedWindowMs' | 'overlap' | 'afterFailure'>,
+  timetable: Timetable,
+  stand: { readonly position: Position; readonly last: LastPayment | null },
+  nowMs: number,
+): Decision {
+  const { last, position } = stand;
+  const nothing = { make: [], skip: [], position, status: 'active', reason: null } as const;
+  const open = last?.state === 'open';
+  const again = nowMs + lookAgainMs(last, nowMs);
+
+  if (last?.state === 'failed' && schedule.afterFailure !== 'continue') {
+    const status = schedule.afterFailure === 'pause' ? 'paused' : 'expired';
+    return { ...nothing, dueAtMs: null, status, reason: 'payment_failed', remembers: true };
+  }
+  const { due, next } = dueSlots(timetable, position, nowMs);
+  if (due.length > 0 && open && schedule.overlap === 'wait') return { ...nothing, dueAtMs: again, remembers: true };
+
+  const { make, skip } =
+    open && schedule.overlap === 'skip' ? skipAll(due, 'overlap') : chooseAmong(schedule, due, nowMs);
+  const most = schedule.overlap === 'wait' ? 1 : MOST_MADE;
+  const made = make.slice(0, most);
+  const rest = make.length > made.length;
+  const reached = rest ? made.at(-1) : due.at(-1);
+  const watching = schedule.afterFailure !== 'continue' && (made.length > 0 || open);
+  const soon = made.length > 0 ? nowMs + LOOK_AGAIN_MS.soonest : again;
+  const nextAtMs = next?.at ?? null;
+  const dueAtMs = rest
+    ? nowMs + (schedule.overlap === 'wait' ? LOOK_AGAIN_MS.soonest : 0)
+    : watching
+      ? Math.min(soon, nextAtMs ?? soon)
+      : nextAtMs;
+  return {
+    make: made,
+    skip: folded(skip),
+    position: reached ? { local: reached.local, ordinal: reached.ordinal } : position,
+    dueAtMs,
+    status: dueAtMs === null ? 'completed' : 'active',
+    reason: null,
+    remembers: open,
+  };
+}
+
+function dueSlots(timetable: Timetable, from: Position, nowMs: number): { due: Slot[]; next: Slot | null } {
+  const due: Slot[] = [];
+  let next = timetable.next(from);
+  for (; next && next.at <= nowMs && due.length < MOST_SEEN; next = timetable.next(next)) due.push(next);
+  return { due, next };
+}
+
+interface Choice {
+  readonly make: readonly Slot[];
+  readonly skip: readonly { slot: Slot; reason: SkipReason }[];
+}
+
+function skipAll(slots: readonly Slot[], reason: SkipReason): Choice {
+  return { make: [], skip: slots.map((slot) => ({ slot, reason })) };
+}
+
+function chooseAmong(
+  { missed, missedCap, missedWindowMs }: Pick<Schedule, 'missed' | 'missedCap' | 'missedWindowMs'>,
+  due: readonly Slot[],
+  nowMs: number,
+): Choice {
+  const newest = due.filter((slot) => slot.at === due.at(-1)?.at);
+  const older = due.slice(0, due.length - newest.length);
+  if (older.length === 0) return { make: due, skip: [] };
+  if (missed === 'skip') return skipAll(due, 'missed');
+  if (missed === 'last') return { make: newest, skip: skipAll(older, 'missed').skip };
+  const oldest = missedWindowMs === null ? -Infinity : nowMs - missedWindowMs;
+  const inside = older.filter((slot) => slot.at >= oldest);
+  const kept = inside.slice(-(missedCap ?? inside.length));
+  return {
+    make: [...kept, ...newest],
+    skip: [
+      ...skipAll(older.slice(0, older.length - inside.length), 'outside_window').skip,
+      ...skipAll(inside.slice(0, inside.length - kept.length), 'capped').skip,
+    ],
+  };
+}
+
+/** Neighbours that were skipped for one reason are one run. */
+function folded(skip: Choice['skip']): Skipped[] {
+  const runs: Skipped[] = [];
+  for (const { slot, reason } of skip) {
+    const run = runs.at(-1);
+    if (run?.reason === reason) runs[runs.length - 1] = { ...run, last: slot, slots: run.slots + 1 };
+    else runs.push({ first: slot, last: slot, slots: 1, reason });
+  }
+  return runs;
+}
+
+/** The longer a payment takes, the more seldom it is looked at: it may be in the middle of its retries. */
+function lookAgainMs(last: LastPayment | null, nowMs: number): number {
+  const age = last ? (nowMs - last.madeAtMs) / 2 : 0;
+  return Math.min(Math.max(age, LOOK_AGAIN_MS.soonest), LOOK_AGAIN_MS.latest);
+}

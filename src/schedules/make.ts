@@ -1,0 +1,288 @@
+// Visits: due schedules in, payments out. A batch is one transaction of separate steps (read, decide in memory, create the
+// payments in one set, write), and in it every schedule moves past the slots that it made: a crash leaves both or neither.
+// A schedule whose payment is refused fails that slot alone, with a dead letter, and goes on to the next.
+import type { Transaction } from '../db/index.ts';
+import type { Fact } from '../events/index.ts';
+import { appendEvents } from '../events/index.ts';
+import type { Caller, Clock, Uuid } from '../kernel/index.ts';
+import { SYSTEM, newId } from '../kernel/index.ts';
+import type { CreateOrder, Created, OrderBounds, Payment } from '../payments/index.ts';
+import { PRIORITY_NAMES, createPayments, readPayments } from '../payments/index.ts';
+import type { Decision, LastPayment } from './decide.ts';
+import { decide } from './decide.ts';
+import type { ScheduleDue } from './due-store.ts';
+import { deleteScheduleDue, moveScheduleDue } from './due-store.ts';
+import type { OccurrenceLetter } from './occurrence-store.ts';
+import { insertOccurrenceLetters, insertOccurrences } from './occurrence-store.ts';
+import type { Slot } from './rules/index.ts';
+import { formatLocal } from './rules/index.ts';
+import type { Occurrence, Schedule, ScheduleStatus } from './schedule.ts';
+import { amountAt } from './schedule.ts';
+import type { StatusChange } from './store.ts';
+import { readSchedules, updateStatuses } from './store.ts';
+
+export const COUNTS = ['made', 'late', 'skipped', 'failed', 'waiting', 'paused', 'completed', 'expired'] as const;
+/** `skipped` counts slots; everything else counts occurrences or schedules. */
+export type VisitCounts = Record<(typeof COUNTS)[number], number>;
+
+/** Later than this after its instant, a run is told as late. */
+const LATE_AFTER_MS = 60_000;
+/** Nothing leaves a tenant that is paused, or an asset that is frozen: its slots wait, and are looked at again in a while. */
+const HELD_BACK = new Set<string>(['PAUSED', 'ASSET_FROZEN']);
+const HELD_BACK_MS = 15_000;
+
+interface Visit {
+  readonly row: ScheduleDue;
+  readonly schedule: Schedule;
+  readonly decision: Decision;
+}
+
+/** Deals with claimed rows. Used by live batches and, with its own clock, by a test clock's advance. */
+export async function visitSchedules(
+  tx: Transaction,
+  clock: Clock,
+  rows: readonly ScheduleDue[],
+  bounds: OrderBounds,
+): Promise<VisitCounts> {
+  const notes = new Notes(clock);
+  if (rows.length === 0) return notes.counts;
+  const visits = await decideAll(tx, clock, rows);
+  const wanted = visits.flatMap((visit) => visit.decision.make.map((slot) => ({ visit, slot })));
+  const created = await createPayments(
+    tx,
+    clock,
+    wanted.map(({ visit, slot }) => orderOf(visit.schedule, amountAt(visit.schedule, slot.ordinal))),
+    bounds,
+  );
+  const outcomes = Map.groupBy(
+    wanted.map(({ visit, slot }, index) => ({ visit, slot, outcome: created[index] as Created })),
+    ({ visit }) => visit,
+  );
+  for (const visit of visits) notes.take(visit, outcomes.get(visit) ?? []);
+  await notes.write(tx);
+  return notes.counts;
+}
+
+async function decideAll(tx: Transaction, clock: Clock, rows: readonly ScheduleDue[]): Promise<Visit[]> {
+  const stored = await readSchedules(
+    tx,
+    rows.map((row) => ({ tenantId: row.tenantId, id: row.scheduleId })),
+  );
+  const byId = new Map(stored.map((each) => [each.schedule.id, each]));
+  const last = await lastPayments(tx, rows);
+  return rows.flatMap((row) => {
+    const found = byId.get(row.scheduleId);
+    if (!found) return [];
+    const stand = { position: row.position, last: (row.paymentId && last.get(row.paymentId)) || null };
+    const decision = decide(found.schedule, found.timetable, stand, clock.now.getTime());
+    return [{ row, schedule: found.schedule, decision }];
+  });
+}
+
+/** What became of the payments that matter: read from their rows, whenever it is asked. */
+async function lastPayments(tx: Transaction, rows: readonly ScheduleDue[]): Promise<Map<Uuid, LastPayment>> {
+  const keys = rows.flatMap(({ tenantId, paymentId }) => (paymentId === null ? [] : [{ tenantId, id: paymentId }]));
+  const payments = keys.length === 0 ? [] : await readPayments(tx, keys);
+  return new Map(
+    payments.map((payment) => [payment.id, { state: stateOf(payment), madeAtMs: payment.createdAt.getTime() }]),
+  );
+}
+
+function stateOf(payment: Payment): LastPayment['state'] {
+  if (payment.endedAt === null) return 'open';
+  return payment.status === 'failed' || payment.status === 'expired' ? 'failed' : 'done';
+}
+
+/** The payment of one slot. Its maker is the schedule. */
+export function orderOf(schedule: Schedule, amount: bigint): CreateOrder {
+  const [only] = schedule.legs;
+  const payees =
+    only && schedule.legs.length === 1
+      ? { to: only.accountId }
+      : { legs: schedule.legs.map((leg) => ({ to: leg.accountId, amount: leg.amount })) };
+  const priority = PRIORITY_NAMES[schedule.priority];
+  return {
+    tenantId: schedule.tenantId,
+    caller: makerOf(schedule),
+    order: {
+      from: schedule.payerId,
+      ...payees,
+      asset: schedule.asset,
+      amount,
+      funding: schedule.funding,
+      ...(priority ? { priority } : {}),
+      ...(schedule.retry ? { retry: schedule.retry } : {}),
+      ...(schedule.metadata ? { metadata: schedule.metadata } : {}),
+    },
+  };
+}
+
+const makerOf = (schedule: Schedule): Caller => ({ ...SYSTEM, actor: `schedule:${schedule.id}` });
+
+/** Everything that a batch of visits has to write. */
+class Notes {
+  readonly counts: VisitCounts = {
+    made: 0,
+    late: 0,
+    skipped: 0,
+    failed: 0,
+    waiting: 0,
+    paused: 0,
+    completed: 0,
+    expired: 0,
+  };
+  readonly #clock: Clock;
+  readonly #occurrences: Occurrence[] = [];
+  readonly #letters: OccurrenceLetter[] = [];
+  readonly #facts: Fact[] = [];
+  readonly #moved: ScheduleDue[] = [];
+  readonly #left: StatusChange[] = [];
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+  }
+
+  take(visit: Visit, outcomes: readonly { slot: Slot; outcome: Created }[]): void {
+    const { row, decision } = visit;
+    if (outcomes.some(({ outcome }) => 'refused' in outcome && HELD_BACK.has(outcome.refused.code))) {
+      this.counts.waiting += 1;
+      this.#moved.push({ ...row, dueAt: new Date(this.#clock.now.getTime() + HELD_BACK_MS) });
+      return;
+    }
+    for (const run of decision.skip) this.#skip(visit, run);
+    let paymentId = decision.remembers ? row.paymentId : null;
+    let refused = false;
+    for (const { slot, outcome } of outcomes) {
+      if ('payment' in outcome) paymentId = this.#made(visit, slot, outcome.payment);
+      else refused = this.#failed(visit, slot, outcome.refused);
+    }
+    if (outcomes.length + decision.skip.length === 0 && decision.remembers && decision.dueAtMs !== null)
+      this.counts.waiting += 1;
+    this.#move(visit, paymentId, refused);
+  }
+
+  async write(tx: Transaction): Promise<void> {
+    if (this.#occurrences.length > 0) await insertOccurrences(tx, this.#occurrences);
+    if (this.#letters.length > 0) await insertOccurrenceLetters(tx, this.#letters);
+    if (this.#moved.length > 0) await moveScheduleDue(tx, this.#moved);
+    if (this.#left.length > 0) {
+      await deleteScheduleDue(
+        tx,
+        this.#left.map(({ tenantId, id }) => ({ tenantId, scheduleId: id })),
+      );
+      await updateStatuses(tx, this.#left);
+    }
+    await appendEvents(tx, this.#facts);
+  }
+
+  #move(visit: Visit, paymentId: Uuid | null, refused: boolean): void {
+    const { row, schedule, decision } = visit;
+    const { status, reason } = refused ? afterRefusal(schedule, decision) : decision;
+    const { position, dueAtMs } = decision;
+    if (status === 'active' && dueAtMs !== null) {
+      this.#moved.push({ ...row, dueAt: new Date(dueAtMs), position, paymentId });
+      return;
+    }
+    const { tenantId, id } = schedule;
+    this.#left.push({ tenantId, id, status, reason, stand: { position, paymentId }, at: this.#clock.now });
+    if (status === 'paused' || status === 'completed' || status === 'expired') this.counts[status] += 1;
+    this.#tell(schedule, `schedule.${status}`, {
+      old: { status: 'active' },
+      new: { status },
+      ...(reason ? { reason } : {}),
+    });
+  }
+
+  #made(visit: Visit, slot: Slot, payment: Payment): Uuid {
+    const { schedule } = visit;
+    const lateByMs = this.#clock.now.getTime() - slot.at;
+    const late = lateByMs > LATE_AFTER_MS;
+    this.counts.made += 1;
+    this.#occurrences.push({
+      ...this.#about(schedule, slot),
+      status: 'made',
+      reason: late ? 'late' : null,
+      amount: payment.amount,
+      paymentId: payment.id,
+    });
+    if (late) {
+      this.counts.late += 1;
+      this.#tell(schedule, 'schedule.run_late', { slot: formatLocal(slot.local), lateByMs, paymentId: payment.id });
+    }
+    return payment.id;
+  }
+
+  #failed(visit: Visit, slot: Slot, refused: { code: string; detail: string }): true {
+    const { schedule } = visit;
+    const { code, detail } = refused;
+    const amount = amountAt(schedule, slot.ordinal);
+    const occurrence: Occurrence = { ...this.#about(schedule, slot), status: 'failed', reason: code, detail, amount };
+    this.counts.failed += 1;
+    this.#occurrences.push(occurrence);
+    this.#letters.push({
+      tenantId: schedule.tenantId,
+      occurrenceId: occurrence.id,
+      scheduleId: schedule.id,
+      asset: schedule.asset,
+      amount,
+      code,
+      detail,
+      failedAt: this.#clock.now,
+    });
+    this.#tell(schedule, 'schedule.run_failed', { slot: formatLocal(slot.local), amount, code, detail });
+    return true;
+  }
+
+  #skip(visit: Visit, run: Decision['skip'][number]): void {
+    const { schedule } = visit;
+    const { first, last, slots, reason } = run;
+    this.counts.skipped += slots;
+    const through = slots > 1 ? last.local : null;
+    this.#occurrences.push({ ...this.#about(schedule, first), status: 'skipped', reason, slots, through });
+    this.#tell(schedule, 'schedule.run_skipped', {
+      slot: formatLocal(first.local),
+      ...(through === null ? {} : { through: formatLocal(through) }),
+      slots,
+      reason,
+    });
+  }
+
+  #about(schedule: Schedule, slot: Slot): Omit<Occurrence, 'status'> {
+    return {
+      tenantId: schedule.tenantId,
+      id: newId(),
+      scheduleId: schedule.id,
+      slot: slot.local,
+      slots: 1,
+      through: null,
+      ordinal: slot.ordinal,
+      kind: 'rule',
+      reason: null,
+      detail: null,
+      amount: null,
+      runAt: new Date(slot.at),
+      paymentId: null,
+      createdAt: this.#clock.now,
+      updatedAt: this.#clock.now,
+    };
+  }
+
+  #tell(schedule: Schedule, type: string, data: Readonly<Record<string, unknown>>): void {
+    const { tenantId, id } = schedule;
+    this.#facts.push({
+      ...SYSTEM,
+      tenantId,
+      type,
+      resource: 'schedule',
+      resourceId: id,
+      data,
+      occurredAt: this.#clock.now,
+    });
+  }
+}
+
+/** A payment that could not even be made has failed for good. */
+function afterRefusal(schedule: Schedule, decision: Decision): { status: ScheduleStatus; reason: string | null } {
+  if (schedule.afterFailure === 'continue') return decision;
+  return { status: schedule.afterFailure === 'pause' ? 'paused' : 'expired', reason: 'payment_failed' };
+}

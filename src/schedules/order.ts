@@ -1,0 +1,113 @@
+// A wish for a schedule, as it arrives, and what can be said of it without asking the database.
+import type { RetryPolicy } from '../kernel/index.ts';
+import { RETRY_PRESETS, parsePositiveAmount, parseRetryPolicy, refuse } from '../kernel/index.ts';
+import type { Funding, PaymentOrder, Priority } from '../payments/index.ts';
+import { parseDelayMs, parseLegs, parseMetadata, parsePriority, parseReference } from '../payments/index.ts';
+import type { TimingInput } from './rules/index.ts';
+import type { AfterFailure, Missed, Overlap, Schedule, Step } from './schedule.ts';
+import { AFTER_FAILURES, MISSED, OVERLAPS } from './schedule.ts';
+
+type Amount = bigint | string | number;
+
+/** What each payment of a schedule is, and what to do when things go wrong. */
+export interface Terms {
+  readonly amount: Amount;
+  /** Other amounts from an ordinal on: the first slot has the ordinal 1. */
+  readonly steps?: readonly { readonly from: number; readonly amount: Amount }[];
+  /** `at_execution` (default): funds are looked for when the payment is made, and again by the retry policy. */
+  readonly funding?: Funding;
+  readonly priority?: Priority;
+  readonly retry?: string | Partial<RetryPolicy>;
+  readonly metadata?: Readonly<Record<string, unknown>>;
+  /** When several slots are due at once: run the `last` of them (default), `skip` them, or run `all`. */
+  readonly missed?: Missed;
+  /** Of `all`: how many of the missed at most, default 100. */
+  readonly missedCap?: number;
+  /** Of `all`: how old the oldest may be: seconds, `48h` or `PT48H`. Default: any age. */
+  readonly missedWindow?: string | number;
+  /** When the payment before is not finished: `wait` (default), `skip` the slot, or `allow` both. */
+  readonly overlap?: Overlap;
+  /** When a payment failed for good: `continue` with the next slot (default), `pause`, or `expire`. */
+  readonly afterFailure?: AfterFailure;
+}
+
+export interface ScheduleOrder extends Terms, TimingInput, Pick<PaymentOrder, 'from' | 'to' | 'legs' | 'asset'> {
+  /** The tenant's own name for it, unique. */
+  readonly reference?: string;
+}
+
+export type ParsedTerms = Pick<
+  Schedule,
+  | 'amount'
+  | 'steps'
+  | 'funding'
+  | 'priority'
+  | 'retry'
+  | 'metadata'
+  | 'missed'
+  | 'missedCap'
+  | 'missedWindowMs'
+  | 'overlap'
+  | 'afterFailure'
+>;
+
+const MOST_STEPS = 100;
+const DEFAULT_CAP = 100;
+const MOST_CAP = 1_000;
+
+export function parseTerms(terms: Terms): ParsedTerms {
+  const missed = oneOf(terms.missed ?? 'last', MISSED, 'missed');
+  if (missed !== 'all' && (terms.missedCap ?? terms.missedWindow) !== undefined) {
+    refuse('MISSED_INVALID', 'missedCap and missedWindow go with missed: "all"', { param: 'missed' });
+  }
+  const cap = terms.missedCap ?? DEFAULT_CAP;
+  if (!Number.isSafeInteger(cap) || cap < 1 || cap > MOST_CAP) {
+    refuse('MISSED_INVALID', `missedCap must be a whole number from 1 to ${MOST_CAP}`, { param: 'missedCap' });
+  }
+  const windowMs = terms.missedWindow === undefined ? null : parseDelayMs(terms.missedWindow, 'missedWindow');
+  if (windowMs === 0) refuse('MISSED_INVALID', 'missedWindow must be longer than nothing', { param: 'missedWindow' });
+  return {
+    amount: parsePositiveAmount(terms.amount),
+    steps: parseSteps(terms.steps ?? []),
+    funding: oneOf(terms.funding ?? 'at_execution', ['reserve', 'at_execution'], 'funding'),
+    priority: parsePriority(terms.priority),
+    retry: terms.retry === undefined ? null : parseRetryPolicy(terms.retry, RETRY_PRESETS.hold),
+    metadata: parseMetadata(terms.metadata),
+    missed,
+    missedCap: missed === 'all' ? cap : null,
+    missedWindowMs: windowMs,
+    overlap: oneOf(terms.overlap ?? 'wait', OVERLAPS, 'overlap'),
+    afterFailure: oneOf(terms.afterFailure ?? 'continue', AFTER_FAILURES, 'afterFailure'),
+  };
+}
+
+/** Payees as they were named; their amounts add up. */
+export function parsePayees(order: ScheduleOrder, amount: bigint): ReturnType<typeof parseLegs> {
+  if (order.legs && order.steps?.length)
+    refuse('STEPS_INVALID', 'an amount that is divided into legs has no steps', { param: 'steps' });
+  return parseLegs(order, amount);
+}
+
+export function parseScheduleReference(reference: string | undefined): string | null {
+  return parseReference(reference);
+}
+
+function parseSteps(input: NonNullable<Terms['steps']>): Step[] {
+  if (input.length > MOST_STEPS) refuse('STEPS_INVALID', `there are at most ${MOST_STEPS} steps`, { param: 'steps' });
+  return input.map((step, index) => {
+    const before = input[index - 1]?.from ?? 1;
+    if (!Number.isSafeInteger(step.from) || step.from <= before) {
+      refuse('STEPS_INVALID', `steps[${index}].from must be an ordinal greater than ${before}`, {
+        param: `steps[${index}].from`,
+      });
+    }
+    return { from: step.from, amount: parsePositiveAmount(step.amount, `steps[${index}].amount`) };
+  });
+}
+
+function oneOf<const T extends string>(value: string, among: readonly T[], param: string): T {
+  return (
+    among.find((each) => each === value) ??
+    refuse('FIELD_INVALID', `${param} must be one of ${among.join(', ')}`, { param })
+  );
+}

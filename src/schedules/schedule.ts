@@ -1,0 +1,113 @@
+// A schedule, and the table of its moves. The database has the same table (schedule_moves) and refuses the rest.
+import type { RetryPolicy, Uuid } from '../kernel/index.ts';
+import { refuse } from '../kernel/index.ts';
+import type { Funding, Leg } from '../payments/index.ts';
+import type { Local, Timing } from './rules/index.ts';
+
+export const SCHEDULE_MOVES = {
+  active: ['active', 'paused', 'completed', 'cancelled', 'expired'],
+  paused: ['paused', 'active', 'cancelled'],
+  completed: [],
+  cancelled: [],
+  expired: [],
+} as const satisfies Record<string, readonly string[]>;
+
+export type ScheduleStatus = keyof typeof SCHEDULE_MOVES;
+export const SCHEDULE_STATUSES = Object.keys(SCHEDULE_MOVES) as ScheduleStatus[];
+
+/** What becomes of slots when several are due at once. */
+export const MISSED = ['last', 'skip', 'all'] as const;
+export type Missed = (typeof MISSED)[number];
+/** What becomes of a slot whose predecessor's payment is not finished. */
+export const OVERLAPS = ['wait', 'skip', 'allow'] as const;
+export type Overlap = (typeof OVERLAPS)[number];
+/** What becomes of the schedule when a payment failed for good. */
+export const AFTER_FAILURES = ['continue', 'pause', 'expire'] as const;
+export type AfterFailure = (typeof AFTER_FAILURES)[number];
+
+/** From this ordinal on, this amount. */
+export interface Step {
+  readonly from: number;
+  readonly amount: bigint;
+}
+
+export interface Schedule {
+  readonly tenantId: Uuid;
+  readonly id: Uuid;
+  readonly status: ScheduleStatus;
+  readonly statusReason: string | null;
+  readonly payerId: Uuid;
+  readonly legs: readonly Leg[];
+  readonly asset: string;
+  readonly amount: bigint;
+  readonly steps: readonly Step[];
+  readonly funding: Funding;
+  readonly priority: number;
+  /** Null: the preset `hold`. */
+  readonly retry: RetryPolicy | null;
+  readonly reference: string | null;
+  readonly metadata: Readonly<Record<string, unknown>> | null;
+  readonly timing: Timing;
+  readonly missed: Missed;
+  /** Of `all`: how many of the missed are made at most, and how old they may be. */
+  readonly missedCap: number | null;
+  readonly missedWindowMs: number | null;
+  readonly overlap: Overlap;
+  readonly afterFailure: AfterFailure;
+  readonly clockId: Uuid | null;
+  readonly createdBy: string;
+  readonly createdAt: Date;
+  readonly updatedAt: Date;
+  readonly endedAt: Date | null;
+}
+
+/** The last slot that is dealt with: made, skipped, or passed over. */
+export interface Position {
+  readonly local: Local;
+  readonly ordinal: number;
+}
+
+export type OccurrenceStatus = 'made' | 'skipped' | 'failed';
+export const SKIP_REASONS = ['missed', 'capped', 'outside_window', 'overlap', 'edited'] as const;
+export type SkipReason = (typeof SKIP_REASONS)[number];
+
+/** What became of a slot, or of a run of slots that were skipped together. */
+export interface Occurrence {
+  readonly tenantId: Uuid;
+  readonly id: Uuid;
+  readonly scheduleId: Uuid;
+  readonly slot: Local;
+  /** How many slots it stands for; where it is more than one, `through` is the last of them. */
+  readonly slots: number;
+  readonly through: Local | null;
+  readonly ordinal: number | null;
+  readonly kind: 'rule' | 'trigger' | 'backfill';
+  readonly status: OccurrenceStatus;
+  /** `late`, why it was skipped, or the code of the refusal. */
+  readonly reason: string | null;
+  readonly detail: string | null;
+  readonly amount: bigint | null;
+  /** When it should have run. */
+  readonly runAt: Date;
+  readonly paymentId: Uuid | null;
+  readonly createdAt: Date;
+  readonly updatedAt: Date;
+}
+
+export function amountAt(schedule: Pick<Schedule, 'amount' | 'steps'>, ordinal: number): bigint {
+  return schedule.steps.findLast((step) => step.from <= ordinal)?.amount ?? schedule.amount;
+}
+
+/** What a verb wants of a schedule that is not there, or is in another state. */
+export function requireStatus(
+  schedule: Schedule | undefined,
+  verb: string,
+  among: readonly ScheduleStatus[],
+): Schedule {
+  if (!schedule) return refuse('SCHEDULE_NOT_FOUND', 'there is no such schedule');
+  if (among.includes(schedule.status)) return schedule;
+  return refuse(
+    'SCHEDULE_STATE_CONFLICT',
+    `the schedule is ${schedule.status} and cannot be ${verb}; only one that is ${among.join(' or ')} can`,
+  );
+}

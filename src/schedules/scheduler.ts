@@ -1,0 +1,99 @@
+// One batch of the scheduler: claims due schedules and visits them. Any number of schedulers may do this at once: each takes
+// rows that nobody else has, and (schedule, slot) is unique whatever happens.
+//
+//   the process dies              the transaction is gone, the rows are free, another scheduler takes them
+//   a lock is held elsewhere      the batch waits at most LOCK_WAIT_MS, is undone, and the next one takes what it can
+//   the batch fails unexpectedly  its schedules are visited again, each alone; the one to blame is set aside and reported
+import type { Database, Transaction } from '../db/index.ts';
+import { isConnectionTrouble, sqlState } from '../db/index.ts';
+import type { Clock, Uuid } from '../kernel/index.ts';
+import type { OrderBounds } from '../payments/index.ts';
+import type { ScheduleClaimer } from './claim.ts';
+import type { ScheduleDue } from './due-store.ts';
+import { lockScheduleDue, moveScheduleDue } from './due-store.ts';
+import type { VisitCounts } from './make.ts';
+import { COUNTS, visitSchedules } from './make.ts';
+
+export interface BatchOptions {
+  /** Schedules in one transaction, at most. */
+  readonly batchSize: number;
+  readonly bounds: OrderBounds;
+  /** Live time; read inside the transaction of the batch. */
+  readonly readClock: (tx: Transaction) => Promise<Clock>;
+  /** Told of a schedule whose visit threw: a bug or a corrupted row, for a person to see. */
+  readonly onPoisoned?: (scheduleId: Uuid, error: unknown) => void;
+}
+
+export interface BatchReport {
+  readonly claimed: number;
+  readonly counts: VisitCounts;
+  /** How long until the next schedule is due, or null where none is. */
+  readonly nextInMs: number | null;
+}
+
+const LOCK_WAIT_MS = 1_000;
+const SET_ASIDE_MS = 15 * 60_000;
+const BOUNDED = { lockTimeoutMs: LOCK_WAIT_MS, probes: true };
+
+export async function runDueSchedules(
+  db: Database,
+  claimer: ScheduleClaimer,
+  options: BatchOptions,
+): Promise<BatchReport> {
+  let claimed: readonly ScheduleDue[] = [];
+  try {
+    return await db.transaction(async (tx) => {
+      const clock = await options.readClock(tx);
+      const readAtMs = performance.now();
+      const claim = await claimer.claim(tx, clock, options.batchSize);
+      claimed = claim.rows;
+      const counts = await visitSchedules(tx, clock, claim.rows, options.bounds);
+      const nextInMs = claim.nextInMs === null ? null : Math.max(0, claim.nextInMs - (performance.now() - readAtMs));
+      return { claimed: claim.rows.length, counts, nextInMs };
+    }, BOUNDED);
+  } catch (error) {
+    if (claimed.length === 0 || !isOfTheWork(error)) throw error;
+    return visitOneByOne(db, claimed, options);
+  }
+}
+
+/** Somebody's fault in particular, rather than of the wire, the server, a lock or a lost race: then it is looked for. */
+function isOfTheWork(error: unknown): boolean {
+  return !isConnectionTrouble(error) && !/^(40|55P03)/.test(sqlState(error) ?? '');
+}
+
+async function visitOneByOne(db: Database, rows: readonly ScheduleDue[], options: BatchOptions): Promise<BatchReport> {
+  const total: VisitCounts = {
+    made: 0,
+    late: 0,
+    skipped: 0,
+    failed: 0,
+    waiting: 0,
+    paused: 0,
+    completed: 0,
+    expired: 0,
+  };
+  for (const row of rows) {
+    const key = { tenantId: row.tenantId, id: row.scheduleId };
+    const visit = (work: (tx: Transaction, clock: Clock, held: ScheduleDue) => Promise<void>): Promise<void> =>
+      db.transaction(async (tx) => {
+        const held = await lockScheduleDue(tx, key, { skipLocked: true });
+        const clock = await options.readClock(tx);
+        if (held && held.dueAt <= clock.now) await work(tx, clock, held);
+      }, BOUNDED);
+    try {
+      await visit(async (tx, clock, held) => {
+        const counts = await visitSchedules(tx, clock, [held], options.bounds);
+        for (const name of COUNTS) total[name] += counts[name];
+      });
+    } catch (error) {
+      if (!isOfTheWork(error)) throw error;
+      options.onPoisoned?.(row.scheduleId, error);
+      // It must not come first in every batch to come.
+      await visit((tx, clock, held) =>
+        moveScheduleDue(tx, [{ ...held, dueAt: new Date(clock.now.getTime() + SET_ASIDE_MS) }]),
+      );
+    }
+  }
+  return { claimed: rows.length, counts: total, nextInMs: 0 };
+}

@@ -1,0 +1,243 @@
+// Schedules. The due set is in due-store.ts, occurrences in occurrence-store.ts.
+import type { Row, Sql } from '../db/index.ts';
+import { asBigInt, asDate, asDateOrNull, asNumber, asRecord, asText, asTextOrNull, only } from '../db/index.ts';
+import type { RetryPolicy, Uuid } from '../kernel/index.ts';
+import type { Funding, Leg } from '../payments/index.ts';
+import { formatLocal } from './rules/index.ts';
+import type { AfterFailure, Missed, Overlap, Position, Schedule, ScheduleStatus, Step } from './schedule.ts';
+import { readTiming } from './timetables.ts';
+import type { Timetable } from './rules/index.ts';
+
+export interface ScheduleKey {
+  readonly tenantId: Uuid;
+  readonly id: Uuid;
+}
+
+/** Where a schedule stands that is not in the due set. */
+export interface Stand {
+  readonly position: Position;
+  readonly paymentId: Uuid | null;
+}
+
+export interface StoredSchedule {
+  readonly schedule: Schedule;
+  readonly timetable: Timetable;
+  /** Null while it is active: then its due row knows. */
+  readonly stand: Stand | null;
+}
+
+/** A nominal local time, as the number it is inside. */
+export const asLocal = (column: string): string => `(extract(epoch from ${column}) * 1000)::bigint::text`;
+
+const COLUMNS = `s.tenant_id, s.id, s.status, s.status_reason, s.payer_id, s.payee_id, s.legs::text as legs, s.asset, s.amount,
+  s.steps::text as steps, s.funding, s.priority, s.retry::text as retry, s.reference, s.metadata::text as metadata,
+  s.timing::text as timing, s.missed, s.missed_cap, s.missed_window_ms::text as missed_window_ms, s.overlap, s.after_failure,
+  ${asLocal('s.passed_slot')} as passed_slot, s.passed, s.payment_id, s.clock_id, s.created_by, s.created_at, s.updated_at,
+  s.ended_at`;
+
+function stored(row: Row): StoredSchedule {
+  const amount = asBigInt(row['amount']);
+  const { timing, timetable } = readTiming(asText(row['timing']));
+  const schedule: Schedule = {
+    tenantId: asText(row['tenant_id']),
+    id: asText(row['id']),
+    status: asText(row['status']) as ScheduleStatus,
+    statusReason: asTextOrNull(row['status_reason']),
+    payerId: asText(row['payer_id']),
+    legs: row['legs'] === null ? [{ accountId: asText(row['payee_id']), amount }] : legsOf(asText(row['legs'])),
+    asset: asText(row['asset']),
+    amount,
+    steps: row['steps'] === null ? [] : stepsOf(asText(row['steps'])),
+    funding: asText(row['funding']) as Funding,
+    priority: asNumber(row['priority']),
+    retry: row['retry'] === null ? null : (JSON.parse(asText(row['retry'])) as RetryPolicy),
+    reference: asTextOrNull(row['reference']),
+    metadata: row['metadata'] === null ? null : asRecord(row['metadata']),
+    timing,
+    missed: asText(row['missed']) as Missed,
+    missedCap: row['missed_cap'] === null ? null : asNumber(row['missed_cap']),
+    missedWindowMs: row['missed_window_ms'] === null ? null : asNumber(row['missed_window_ms']),
+    overlap: asText(row['overlap']) as Overlap,
+    afterFailure: asText(row['after_failure']) as AfterFailure,
+    clockId: asTextOrNull(row['clock_id']),
+    createdBy: asText(row['created_by']),
+    createdAt: asDate(row['created_at']),
+    updatedAt: asDate(row['updated_at']),
+    endedAt: asDateOrNull(row['ended_at']),
+  };
+  const stand =
+    row['passed_slot'] === null
+      ? null
+      : {
+          position: { local: asNumber(row['passed_slot']), ordinal: asNumber(row['passed']) },
+          paymentId: asTextOrNull(row['payment_id']),
+        };
+  return { schedule, timetable, stand };
+}
+
+function legsOf(text: string): Leg[] {
+  const parsed = JSON.parse(text) as { account: Uuid; amount: string }[];
+  return parsed.map((leg) => ({ accountId: leg.account, amount: BigInt(leg.amount) }));
+}
+
+function stepsOf(text: string): Step[] {
+  const parsed = JSON.parse(text) as { from: number; amount: string }[];
+  return parsed.map((step) => ({ from: step.from, amount: BigInt(step.amount) }));
+}
+
+const jsonOrNull = (value: object | null): string | null => (value === null ? null : JSON.stringify(value));
+
+const legsText = (schedule: Schedule): string | null =>
+  schedule.legs.length === 1
+    ? null
+    : JSON.stringify(schedule.legs.map((leg) => ({ account: leg.accountId, amount: leg.amount.toString() })));
+
+const stepsText = (schedule: Schedule): string | null =>
+  schedule.steps.length === 0
+    ? null
+    : JSON.stringify(schedule.steps.map((step) => ({ from: step.from, amount: step.amount.toString() })));
+
+/** False where its reference is taken. */
+export async function insertSchedule(sql: Sql, schedule: Schedule): Promise<boolean> {
+  const rows = await sql.query(
+    `insert into usance.schedules
+       (tenant_id, id, status, payer_id, payee_id, legs, asset, amount, steps, funding, priority, retry, reference, metadata, timing,
+        missed, missed_cap, missed_window_ms, overlap, after_failure, clock_id, created_by, created_at, updated_at)
+     values ($1::uuid, $2::uuid, 'active', $3::uuid, $4::uuid, $5::jsonb, $6::text, $7::bigint, $8::jsonb, $9::text, $10::smallint,
+             $11::jsonb, $12::text, $13::jsonb, $14::jsonb, $15::text, $16::int, $17::bigint, $18::text, $19::text, $20::uuid,
+             $21::text, $22::timestamptz, $22::timestamptz)
+     on conflict (tenant_id, reference) where reference is not null do nothing
+     returning id`,
+    [
+      schedule.tenantId,
+      schedule.id,
+      schedule.payerId,
+      schedule.legs[0]?.accountId ?? null,
+      legsText(schedule),
+      schedule.asset,
+      schedule.amount,
+      stepsText(schedule),
+      schedule.funding,
+      schedule.priority,
+      jsonOrNull(schedule.retry),
+      schedule.reference,
+      jsonOrNull(schedule.metadata),
+      JSON.stringify(schedule.timing),
+      schedule.missed,
+      schedule.missedCap,
+      schedule.missedWindowMs,
+      schedule.overlap,
+      schedule.afterFailure,
+      schedule.clockId,
+      schedule.createdBy,
+      schedule.createdAt,
+    ],
+  );
+  return rows.length === 1;
+}
+
+/** Unlocked where the due row is held, which is the mutex of an active schedule; locked, after it, for everything else. */
+export async function readSchedules(
+  sql: Sql,
+  keys: readonly ScheduleKey[],
+  options: { lock?: boolean } = {},
+): Promise<StoredSchedule[]> {
+  const rows = await sql.query(
+    `select ${COLUMNS} from unnest($1::uuid[], $2::uuid[]) k (tenant_id, id) join usance.schedules s using (tenant_id, id)
+     ${options.lock ? 'order by s.tenant_id, s.id for no key update of s' : ''}`,
+    [keys.map((key) => key.tenantId), keys.map((key) => key.id)],
+  );
+  return rows.map(stored);
+}
+
+export interface ScheduleFilter {
+  readonly status?: ScheduleStatus;
+  /** Payer or payee. */
+  readonly accountId?: Uuid;
+  readonly reference?: string;
+}
+
+/** Newest first; `before` is the id to go on from. */
+export async function listSchedules(
+  sql: Sql,
+  tenantId: Uuid,
+  filter: ScheduleFilter,
+  page: { limit: number; before?: Uuid | null },
+): Promise<StoredSchedule[]> {
+  const rows = await sql.query(
+    `select ${COLUMNS} from usance.schedules s
+     where s.tenant_id = $1::uuid and ($2::uuid is null or s.id < $2::uuid) and ($3::text is null or s.status = $3::text)
+       and ($4::uuid is null or s.payer_id = $4::uuid or s.payee_id = $4::uuid) and ($5::text is null or s.reference = $5::text)
+     order by s.id desc limit $6::int`,
+    [
+      tenantId,
+      page.before ?? null,
+      filter.status ?? null,
+      filter.accountId ?? null,
+      filter.reference ?? null,
+      page.limit,
+    ],
+  );
+  return rows.map(stored);
+}
+
+/** Writes what an edit may change. */
+export async function updateTerms(sql: Sql, schedule: Schedule): Promise<void> {
+  only(
+    await sql.query(
+      `update usance.schedules
+       set amount = $3::bigint, steps = $4::jsonb, legs = $5::jsonb, funding = $6::text, priority = $7::smallint, retry = $8::jsonb,
+           metadata = $9::jsonb, timing = $10::jsonb, missed = $11::text, missed_cap = $12::int, missed_window_ms = $13::bigint,
+           overlap = $14::text, after_failure = $15::text, updated_at = $16::timestamptz
+       where tenant_id = $1::uuid and id = $2::uuid
+       returning id`,
+      [
+        schedule.tenantId,
+        schedule.id,
+        schedule.amount,
+        stepsText(schedule),
+        legsText(schedule),
+        schedule.funding,
+        schedule.priority,
+        jsonOrNull(schedule.retry),
+        jsonOrNull(schedule.metadata),
+        JSON.stringify(schedule.timing),
+        schedule.missed,
+        schedule.missedCap,
+        schedule.missedWindowMs,
+        schedule.overlap,
+        schedule.afterFailure,
+        schedule.updatedAt,
+      ],
+    ),
+  );
+}
+
+/** A change of state. `stand` where it leaves the due set; null where it comes back. */
+export interface StatusChange extends ScheduleKey {
+  readonly status: ScheduleStatus;
+  readonly reason: string | null;
+  readonly stand: Stand | null;
+  readonly at: Date;
+}
+
+export async function updateStatuses(sql: Sql, changes: readonly StatusChange[]): Promise<void> {
+  await sql.query(
+    `update usance.schedules s
+     set status = v.status, status_reason = v.reason, passed_slot = v.passed_slot, passed = v.passed, payment_id = v.payment_id,
+         updated_at = v.at, ended_at = case when v.status in ('completed', 'cancelled', 'expired') then v.at end
+     from unnest($1::uuid[], $2::uuid[], $3::text[], $4::text[], $5::timestamp[], $6::int[], $7::uuid[], $8::timestamptz[])
+       v (tenant_id, id, status, reason, passed_slot, passed, payment_id, at)
+     where s.tenant_id = v.tenant_id and s.id = v.id`,
+    [
+      changes.map((change) => change.tenantId),
+      changes.map((change) => change.id),
+      changes.map((change) => change.status),
+      changes.map((change) => change.reason),
+      changes.map((change) => (change.stand ? formatLocal(change.stand.position.local) : null)),
+      changes.map((change) => change.stand?.position.ordinal ?? null),
+      changes.map((change) => change.stand?.paymentId ?? null),
+      changes.map((change) => change.at),
+    ],
+  );
+}

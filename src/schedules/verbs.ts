@@ -1,0 +1,211 @@
+// Schedules as an application sees them. Verbs that make payments take an idempotency key; each runs in one transaction, or
+// in a savepoint of the caller's own.
+import type { Transaction } from '../db/index.ts';
+import type { Clock, Uuid } from '../kernel/index.ts';
+import { isUuid, refuse } from '../kernel/index.ts';
+import type { VerbContext } from '../ledger/index.ts';
+import { fingerprint, findAccounts } from '../ledger/index.ts';
+import type { OrderBounds } from '../payments/index.ts';
+import { once } from '../tenants/index.ts';
+import type { BackfillOrder } from './by-hand.ts';
+import { backfillSchedule, discardOccurrence, replayOccurrence, triggerSchedule } from './by-hand.ts';
+import type { Deed, ScheduleEdit } from './change.ts';
+import { cancelSchedule, editSchedule, pauseSchedule, resumeSchedule } from './change.ts';
+import { createSchedule } from './create.ts';
+import { readScheduleDue } from './due-store.ts';
+import type { OccurrenceLetter } from './occurrence-store.ts';
+import { listOccurrenceLetters, listOccurrences, occurrencesBetween } from './occurrence-store.ts';
+import type { ScheduleOrder } from './order.ts';
+import type { Local, Slot } from './rules/index.ts';
+import { formatLocal, parseLocal } from './rules/index.ts';
+import type { Occurrence, OccurrenceStatus, Schedule, ScheduleStatus } from './schedule.ts';
+import { amountAt } from './schedule.ts';
+import type { ScheduleKey, StoredSchedule } from './store.ts';
+import { listSchedules, readSchedules } from './store.ts';
+
+/** A schedule and what is next; null where nothing is, because it is paused or has ended. */
+export interface ScheduleView extends Schedule {
+  readonly next: Slot | null;
+}
+
+export interface UpcomingRun {
+  /** Nominal local time, `2026-01-31T09:00:00`; of a fixed period in UTC. */
+  readonly slot: string;
+  readonly ordinal: number;
+  /** When it runs, as the clocks of the zone show it then. */
+  readonly local: string;
+  readonly at: Date;
+  readonly amount: bigint;
+}
+
+export interface ScheduleVerbs {
+  createSchedule(order: ScheduleOrder & { readonly idempotencyKey: string }): Promise<ScheduleView>;
+  schedule(id: Uuid): Promise<ScheduleView>;
+  schedules(
+    filter?: { status?: ScheduleStatus; account?: string; reference?: string },
+    page?: { limit?: number; before?: Uuid },
+  ): Promise<ScheduleView[]>;
+  editSchedule(id: Uuid, edit: ScheduleEdit): Promise<ScheduleView>;
+  pauseSchedule(id: Uuid, deed?: Deed): Promise<ScheduleView>;
+  /** Goes on with the first slot that lies ahead. */
+  resumeSchedule(id: Uuid, deed?: Deed): Promise<ScheduleView>;
+  /** `cancelPayment`: its last payment too, if that is still waiting. */
+  cancelSchedule(id: Uuid, deed?: Deed & { cancelPayment?: boolean }): Promise<ScheduleView>;
+  /** One more payment now. */
+  triggerSchedule(id: Uuid, options: { idempotencyKey: string }): Promise<Occurrence>;
+  /** Pays slots of the past that were not paid; with `dryRun` only tells which. */
+  backfillSchedule(
+    id: Uuid,
+    order: BackfillOrder & { dryRun?: boolean; idempotencyKey: string },
+  ): Promise<Occurrence[]>;
+  /** What will run; of a paused schedule, what would if it were resumed now. */
+  upcoming(id: Uuid, count?: number): Promise<UpcomingRun[]>;
+  /** Newest slot first. */
+  occurrences(id: Uuid, page?: { limit?: number; before?: Local; status?: OccurrenceStatus }): Promise<Occurrence[]>;
+  /** Occurrences that could not become a payment. */
+  occurrenceLetters(): Promise<OccurrenceLetter[]>;
+  replayOccurrence(id: Uuid, options: { reason?: string; idempotencyKey: string }): Promise<Occurrence>;
+  discardOccurrence(id: Uuid, deed: { reason: string }): Promise<void>;
+}
+
+const PAGE = 100;
+const LETTERS = 1_000;
+export const MOST_UPCOMING = 366;
+
+export function scheduleVerbs(context: VerbContext, bounds: OrderBounds): ScheduleVerbs {
+  const { tenantId, caller, sql } = context;
+
+  const key = (id: Uuid): ScheduleKey =>
+    isUuid(id) ? { tenantId, id } : refuse('SCHEDULE_NOT_FOUND', `there is no schedule ${id}`);
+  const find = async (id: Uuid): Promise<StoredSchedule> => {
+    const [found] = await readSchedules(sql, [key(id)]);
+    return found ?? refuse('SCHEDULE_NOT_FOUND', `there is no schedule ${id}`);
+  };
+  const views = async (stored: readonly StoredSchedule[]): Promise<ScheduleView[]> => {
+    const due = await readScheduleDue(
+      sql,
+      stored.map(({ schedule }) => schedule),
+    );
+    const positions = new Map(due.map((row) => [row.scheduleId, row.position]));
+    return stored.map(({ schedule, timetable }) => {
+      const position = positions.get(schedule.id);
+      return { ...schedule, next: position ? timetable.next(position) : null };
+    });
+  };
+  const view = async (id: Uuid): Promise<ScheduleView> => {
+    const [shown] = await views([await find(id)]);
+    return shown ?? refuse('SCHEDULE_NOT_FOUND', `there is no schedule ${id}`);
+  };
+  const change = async (id: Uuid, work: (tx: Transaction, clock: Clock) => Promise<void>): Promise<ScheduleView> => {
+    await context.run(work);
+    return view(id);
+  };
+  /** Once per key; what is remembered is text, from which the answer is found again. */
+  const onceFor = (
+    verb: string,
+    order: { readonly idempotencyKey: string; readonly [field: string]: unknown },
+    work: (tx: Transaction, clock: Clock) => Promise<string[]>,
+  ): Promise<string[]> =>
+    context.run(async (tx, clock) => {
+      if (context.keyed) return work(tx, clock);
+      const scope = { tenantId, actor: caller.actor, key: order.idempotencyKey, fingerprint: fingerprint(verb, order) };
+      return (await once(tx, scope, (inner) => work(inner, clock))).answer;
+    });
+  const occurrencesAt = async (id: Uuid, slots: readonly string[]): Promise<Occurrence[]> => {
+    const wanted = new Set(slots.map((slot) => parseLocal(slot, 'slot')));
+    if (wanted.size === 0) return [];
+    const found = await occurrencesBetween(sql, key(id), Math.min(...wanted), Math.max(...wanted));
+    return found.filter((each) => each.slots === 1 && wanted.has(each.slot));
+  };
+
+  return {
+    async createSchedule(order) {
+      const [id = ''] = await onceFor('createSchedule', { ...order }, async (tx, clock) => [
+        (await createSchedule(tx, clock, { tenantId, caller }, order)).id,
+      ]);
+      return view(id);
+    },
+    schedule: view,
+    async schedules(filter = {}, page = {}) {
+      const { account, ...rest } = filter;
+      const [named] = account === undefined ? [] : await findAccounts(sql, tenantId, [account]);
+      if (account !== undefined && !named)
+        refuse('ACCOUNT_NOT_FOUND', `there is no account "${account}"`, { param: 'account' });
+      return views(
+        await listSchedules(
+          sql,
+          tenantId,
+          { ...rest, ...(named ? { accountId: named.id } : {}) },
+          { limit: page.limit ?? PAGE, before: page.before ?? null },
+        ),
+      );
+    },
+    editSchedule: (id, edit) => change(id, (tx, clock) => editSchedule(tx, clock, caller, key(id), edit)),
+    pauseSchedule: (id, deed = {}) => change(id, (tx, clock) => pauseSchedule(tx, clock, caller, key(id), deed)),
+    resumeSchedule: (id, deed = {}) => change(id, (tx, clock) => resumeSchedule(tx, clock, caller, key(id), deed)),
+    cancelSchedule: (id, deed = {}) => change(id, (tx, clock) => cancelSchedule(tx, clock, caller, key(id), deed)),
+    async triggerSchedule(id, options) {
+      const slots = await onceFor('triggerSchedule', { id, ...options }, async (tx, clock) => [
+        formatLocal((await triggerSchedule(tx, clock, caller, key(id), bounds)).slot),
+      ]);
+      const [made] = await occurrencesAt(id, slots);
+      return made ?? refuse('OCCURRENCE_NOT_FOUND', 'there is no such occurrence');
+    },
+    async backfillSchedule(id, order) {
+      if (order.dryRun) return context.run((tx, clock) => backfillSchedule(tx, clock, caller, key(id), order, bounds));
+      const slots = await onceFor('backfillSchedule', { id, ...order }, async (tx, clock) => {
+        const made = await backfillSchedule(tx, clock, caller, key(id), order, bounds);
+        return made.map((each) => formatLocal(each.slot));
+      });
+      return occurrencesAt(id, slots);
+    },
+    async upcoming(id, count = 10) {
+      if (!Number.isSafeInteger(count) || count < 1 || count > MOST_UPCOMING) {
+        refuse('FIELD_INVALID', `count must be a whole number from 1 to ${MOST_UPCOMING}`, { param: 'count' });
+      }
+      const { schedule, timetable, stand } = await find(id);
+      const [due] = await readScheduleDue(sql, [schedule]);
+      if (!due && schedule.status !== 'paused') return [];
+      let slot = due
+        ? timetable.next(due.position)
+        : await context.run((_tx, clock) =>
+            Promise.resolve(timetable.after(clock.now.getTime(), stand?.position.local)),
+          );
+      const found: UpcomingRun[] = [];
+      for (; slot && found.length < count; slot = timetable.next(slot)) {
+        found.push({
+          slot: formatLocal(slot.local),
+          ordinal: slot.ordinal,
+          local: formatLocal(timetable.zone.toLocal(slot.at)),
+          at: new Date(slot.at),
+          amount: amountAt(schedule, slot.ordinal),
+        });
+      }
+      return found;
+    },
+    async occurrences(id, page = {}) {
+      await find(id);
+      return listOccurrences(sql, key(id), {
+        limit: page.limit ?? PAGE,
+        before: page.before ?? null,
+        status: page.status ?? null,
+      });
+    },
+    occurrenceLetters: () => listOccurrenceLetters(sql, tenantId, LETTERS),
+    async replayOccurrence(id, options) {
+      const { idempotencyKey: _key, ...deed } = options;
+      const [scheduleId = '', slot = ''] = await onceFor('replayOccurrence', { id, ...options }, async (tx, clock) => {
+        const made = await replayOccurrence(tx, clock, caller, occurrenceKey(tenantId, id), deed, bounds);
+        return [made.scheduleId, formatLocal(made.slot)];
+      });
+      const [made] = await occurrencesAt(scheduleId, [slot]);
+      return made ?? refuse('OCCURRENCE_NOT_FOUND', 'there is no such occurrence');
+    },
+    discardOccurrence: (id, deed) =>
+      context.run((tx, clock) => discardOccurrence(tx, clock, caller, occurrenceKey(tenantId, id), deed)),
+  };
+}
+
+function occurrenceKey(tenantId: Uuid, id: Uuid): { tenantId: Uuid; id: Uuid } {
+  return isUuid(id) ? { tenantId, id } : refuse('OCCURRENCE_NOT_FOUND', `there is no occurrence ${id}`);
+}

@@ -1,0 +1,192 @@
+// Every verb on schedules, and the scheduler's own work, ready to be interrupted.
+import type { TenantHandle } from '../../src/index.ts';
+import type { Act, Ground, Scenario } from './ground.ts';
+import { runLoop } from './ground.ts';
+import type { Engine } from './victim.ts';
+
+type Order = Parameters<TenantHandle['createSchedule']>[0];
+type View = Awaited<ReturnType<TenantHandle['schedule']>>;
+
+const order = (reference: string, more: Partial<Order> = {}): Order => ({
+  from: 'ann',
+  to: 'ben',
+  asset: 'USD',
+  amount: 100,
+  rule: { frequency: 'MONTHLY', time: '09:00' },
+  start: '2026-01-31',
+  reference,
+  idempotencyKey: reference,
+  ...more,
+});
+
+const made = ({ tenant }: Ground): Promise<View> => tenant.createSchedule(order('s'));
+
+/** A verb on a schedule. With `isDone` it has no key, and its caller looks before doing it again. */
+const change = (
+  verb: keyof TenantHandle,
+  prepare: (ground: Ground) => Promise<View>,
+  act: (tenant: TenantHandle, id: string) => Promise<unknown>,
+  isDone?: (schedule: View) => boolean,
+): Scenario => ({
+  verbs: [verb],
+  async prepare(ground): Promise<Act> {
+    const { id } = await prepare(ground);
+    const doIt = ({ tenant }: Engine): Promise<unknown> => act(tenant, id);
+    if (!isDone) return { act: doIt };
+    return { act: doIt, again: async (engine) => isDone(await engine.tenant.schedule(id)) || doIt(engine) };
+  },
+});
+
+/** Daily from half a minute ago, so that so many slots are due now: the trigger that forbids going back is off meanwhile. */
+async function due(
+  { tenant, owner }: Ground,
+  reference: string,
+  slots: number,
+  more: Partial<Order> = {},
+): Promise<View> {
+  const start = new Date(Date.now() - 30_000 - (slots - 1) * 86_400_000).toISOString().slice(0, 19);
+  const view = await tenant.createSchedule(order(reference, { rule: { everySeconds: 86_400 }, start, ...more }));
+  await owner.query(
+    `begin; set local session_replication_role = replica;
+     update usance.schedule_due set due_at = clock_timestamp() - interval '30 seconds', passed = 0,
+       passed_slot = timestamp '${start}' - interval '1 millisecond'
+     where schedule_id = '${view.id}'; commit`,
+  );
+  return view;
+}
+
+const run = (tells: Readonly<Record<string, number>>, prepare: (ground: Ground) => Promise<unknown>): Scenario => ({
+  loop: 'scheduler',
+  tells,
+  async prepare(ground) {
+    await prepare(ground);
+    return { act: (engine) => runLoop(engine, 'scheduler') };
+  },
+});
+
+/** A slot that failed for want of funds, which are there now. */
+const failed = async (ground: Ground): Promise<{ view: View; occurrence: string }> => {
+  const view = await due(ground, 's', 1, { from: 'poor', funding: 'reserve' });
+  await runLoop(ground, 'scheduler');
+  const [letter] = await ground.tenant.occurrenceLetters();
+  await ground.tenant.deposit({ account: 'poor', asset: 'USD', amount: 1_000, idempotencyKey: 'funds' });
+  return { view, occurrence: letter?.occurrenceId ?? '' };
+};
+
+const poison = `
+  create or replace function public.refuse_poison() returns trigger language plpgsql as
+    $$ begin raise exception 'poison'; end $$;
+  create or replace trigger poison before insert on usance.occurrences for each row when (new.amount = 666)
+    execute function public.refuse_poison();`;
+
+const ALL: Readonly<Record<string, Scenario>> = {
+  'create a schedule': {
+    verbs: ['createSchedule'],
+    prepare: () => Promise.resolve({ act: (engine) => engine.tenant.createSchedule(order('s')) }),
+  },
+  'edit a schedule': change(
+    'editSchedule',
+    made,
+    (tenant, id) => tenant.editSchedule(id, { amount: 70, rule: { cron: '0 9 L * *' } }),
+    ({ amount }) => amount === 70n,
+  ),
+  'pause a schedule': change(
+    'pauseSchedule',
+    made,
+    (tenant, id) => tenant.pauseSchedule(id, { reason: 'asked for' }),
+    ({ status }) => status === 'paused',
+  ),
+  'resume a schedule': change(
+    'resumeSchedule',
+    async (ground) => ground.tenant.pauseSchedule((await made(ground)).id),
+    (tenant, id) => tenant.resumeSchedule(id),
+    ({ status }) => status === 'active',
+  ),
+  'cancel a schedule and its payment': change(
+    'cancelSchedule',
+    async (ground) => {
+      const view = await due(ground, 's', 1);
+      await runLoop(ground, 'scheduler');
+      return view;
+    },
+    (tenant, id) => tenant.cancelSchedule(id, { cancelPayment: true }),
+    ({ status }) => status === 'cancelled',
+  ),
+  'trigger a schedule': change('triggerSchedule', made, (tenant, id) =>
+    tenant.triggerSchedule(id, { idempotencyKey: 'now' }),
+  ),
+  'backfill a schedule': change(
+    'backfillSchedule',
+    async (ground) => {
+      const view = await due(ground, 's', 4);
+      await runLoop(ground, 'scheduler');
+      return view;
+    },
+    (tenant, id) => tenant.backfillSchedule(id, { from: '2026-01-01', to: '2199-01-01', idempotencyKey: 'past' }),
+  ),
+  'replay an occurrence': {
+    verbs: ['replayOccurrence'],
+    async prepare(ground) {
+      const { occurrence } = await failed(ground);
+      return { act: (engine) => engine.tenant.replayOccurrence(occurrence, { idempotencyKey: 'again' }) };
+    },
+  },
+  'discard an occurrence': {
+    verbs: ['discardOccurrence'],
+    async prepare(ground) {
+      const { occurrence } = await failed(ground);
+      const act = ({ tenant }: Engine): Promise<unknown> =>
+        tenant.discardOccurrence(occurrence, { reason: 'paid in cash' });
+      return {
+        act,
+        again: async (engine) => (await engine.tenant.occurrenceLetters()).length === 0 || act(engine),
+      };
+    },
+  },
+  'run one due schedule': run({ 'payment.created': 1 }, (ground) => due(ground, 'one', 1)),
+  'run due schedules with every outcome': run(
+    {
+      'payment.created': 5,
+      'schedule.run_late': 1,
+      'schedule.run_skipped': 2,
+      'schedule.run_failed': 1,
+      'schedule.completed': 1,
+      'schedule.expired': 1,
+    },
+    async (ground) => {
+      await due(ground, 'one', 1);
+      await due(ground, 'missed', 3);
+      await due(ground, 'all', 2, { missed: 'all', overlap: 'allow' });
+      await due(ground, 'skipped', 3, { missed: 'skip' });
+      await due(ground, 'expires', 1, { from: 'poor', funding: 'reserve', afterFailure: 'expire' });
+      const { id } = await due(ground, 'last', 1);
+      await ground.owner.query(
+        `update usance.schedules set timing = timing || jsonb_build_object('count', 1) where id = $1::uuid`,
+        [id],
+      );
+    },
+  ),
+  'run beside one that cannot be': run({ 'payment.created': 2 }, async (ground) => {
+    await ground.owner.query(poison);
+    await due(ground, 'one', 1);
+    await due(ground, 'poison', 1, { amount: 666 });
+    await due(ground, 'two', 1);
+  }),
+};
+
+/** The others show in every test run what these show in the proof. */
+const MOSTLY_IN_THE_PROOF = [
+  'edit a schedule',
+  'resume a schedule',
+  'cancel a schedule and its payment',
+  'backfill a schedule',
+  'replay an occurrence',
+  'discard an occurrence',
+  'pause a schedule',
+  'run one due schedule',
+  'run beside one that cannot be',
+];
+
+export const SCHEDULE_SCENARIOS: Readonly<Record<string, Scenario>> = Object.fromEntries(
+  Object.entries(ALL).map(([name, scenario]) => [name, { ...scenario, slow: MOSTLY_IN_THE_PROOF.includes(name) }]),
+);

@@ -1,0 +1,100 @@
+// Schedules of a test: verbs, scheduler and processor share a time that stands still until the test moves it.
+import type { Database } from '../../src/db/index.ts';
+import type { TenantHandle } from '../../src/index.ts';
+import type { Counts } from '../../src/kernel/index.ts';
+import { LIBRARY } from '../../src/kernel/index.ts';
+import { DEFAULT_BOUNDS } from '../../src/payments/index.ts';
+import type { Occurrence, ScheduleOrder, ScheduleVerbs, ScheduleView } from '../../src/schedules/index.ts';
+import { formatLocal, scheduleVerbs, schedulerLoop } from '../../src/schedules/index.ts';
+import { key, open } from '../support/books.ts';
+import type { TestProcessor, TestTime } from '../support/processor.ts';
+import { frozenTime, testProcessor } from '../support/processor.ts';
+
+export interface ScheduleWorld {
+  readonly time: TestTime & { to(instant: string): void };
+  readonly verbs: ScheduleVerbs;
+  readonly processor: TestProcessor;
+  /** One run of the scheduler, until nothing is due. */
+  tick(): Promise<Counts>;
+  /** A schedule between two new accounts, the payer with that much. */
+  schedule(order: Partial<ScheduleOrder> & Pick<ScheduleOrder, 'rule'>, funds?: number): Promise<ScheduleView & People>;
+}
+
+interface People {
+  readonly payer: string;
+  readonly payee: string;
+}
+
+let people = 0;
+
+export function scheduleWorld(
+  store: { readonly db: Database; readonly tenant: TenantHandle },
+  start: string,
+  options: { batchSize?: number; lanes?: number; onPoisoned?: (id: string, error: unknown) => void } = {},
+): ScheduleWorld {
+  const { db, tenant } = store;
+  let now = Date.parse(start);
+  const frozen = frozenTime(new Date(now));
+  const time = {
+    ...frozen,
+    advance(ms: number): void {
+      now += ms;
+      frozen.advance(ms);
+    },
+    to(instant: string): void {
+      time.advance(Date.parse(instant) - now);
+    },
+  };
+  const context = {
+    tenantId: tenant.id,
+    caller: LIBRARY,
+    sql: db,
+    run: <T>(
+      work: (
+        tx: Parameters<Parameters<Database['transaction']>[0]>[0],
+        clock: Awaited<ReturnType<TestTime['readClock']>>,
+      ) => Promise<T>,
+    ) => db.transaction(async (tx) => work(tx, await time.readClock(tx))),
+  };
+  const verbs = scheduleVerbs(
+    { ...context, runUntimed: (work) => db.transaction(work), moment: time.readClock },
+    DEFAULT_BOUNDS,
+  );
+  const loop = schedulerLoop(db, { readClock: time.readClock, bounds: DEFAULT_BOUNDS, ...options });
+  return {
+    time,
+    verbs,
+    processor: testProcessor(db, { time }),
+    tick: async () => (await loop.runOnce(new AbortController().signal, false)).counts,
+    async schedule(order, funds = 100_000) {
+      const [payer, payee] = [`payer-${(people += 1)}`, `payee-${people}`];
+      await open(tenant, { [payer]: funds, [payee]: 0 });
+      const made = await verbs.createSchedule({
+        from: payer,
+        to: payee,
+        asset: 'USD',
+        amount: 100,
+        ...order,
+        idempotencyKey: key(),
+      });
+      return { ...made, payer, payee };
+    },
+  };
+}
+
+/** `2026-01-31 made`, `2026-02-01 skipped missed 3`: oldest first. */
+export function told(occurrences: readonly Occurrence[]): string[] {
+  return occurrences
+    .toReversed()
+    .map(({ slot, status, reason, slots }) =>
+      [formatLocal(slot).replace('T00:00:00', ''), status, reason ?? '', slots > 1 ? slots : '']
+        .join(' ')
+        .trim()
+        .replaceAll('  ', ' '),
+    );
+}
+
+/** So that the next test's scheduler finds its own schedules only. */
+export async function stopAll(tenant: TenantHandle): Promise<void> {
+  for (const { id } of await tenant.schedules({ status: 'active' }, { limit: 1_000 })) await tenant.cancelSchedule(id);
+}
