@@ -12,6 +12,7 @@ const GROUPS: readonly (readonly [number, string])[] = [
   [413, 'Too large'],
   [415, 'Not JSON'],
   [422, 'Understood and refused'],
+  [429, 'Too often'],
   [431, 'Headers too large'],
   [500, 'Our fault'],
   [503, 'Not at the moment'],

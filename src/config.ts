@@ -144,6 +144,25 @@ export const VARIABLES = [
     example: 'https://login.example.com/',
   },
   {
+    name: 'USANCE_KEY_REQUESTS_PER_MINUTE',
+    for: 'dev, api',
+    default: '60000',
+    says: 'Requests a minute of one API key, counted by each process for itself. 0: no limit.',
+  },
+  {
+    name: 'USANCE_USER_REQUESTS_PER_MINUTE',
+    for: 'dev, api',
+    default: '300',
+    says: 'Requests a minute of one end user, counted by each process for itself. 0: no limit.',
+  },
+  {
+    name: 'FRONTEND_URL',
+    for: 'dev, api',
+    default: null,
+    says: 'Origins whose pages may ask from a browser, with commas between. Unset: none may.',
+    example: 'https://app.example.com',
+  },
+  {
     name: 'USANCE_MAX_HOLD_DELAY',
     for: 'dev, api',
     default: '7d',
@@ -208,6 +227,8 @@ export interface Config {
   readonly apiKey: string | null;
   /** Null where there is no JWT_SECRET. */
   readonly jwt: { readonly secret: string; readonly audience: string; readonly issuer: string | null } | null;
+  readonly rateLimits: { readonly perKey: number; readonly perUser: number };
+  readonly origins: readonly string[];
   readonly maxHoldDelayMs: number;
   readonly simulateFailures: number;
   /** Null: to the log alone. */
@@ -251,6 +272,16 @@ export function loadConfig(command: Command, environment: NodeJS.ProcessEnv = re
     drainMs: wholeNumber('USANCE_DRAIN_SECONDS', text('USANCE_DRAIN_SECONDS'), 0, 300) * 1_000,
     apiKey: checkedKey(text('USANCE_API_KEY')),
     jwt: checkedJwt(text('JWT_SECRET'), text('JWT_AUDIENCE') ?? 'usance', text('JWT_ISSUER')),
+    rateLimits: Object.freeze({
+      perKey: wholeNumber('USANCE_KEY_REQUESTS_PER_MINUTE', text('USANCE_KEY_REQUESTS_PER_MINUTE'), 0, MOST_A_MINUTE),
+      perUser: wholeNumber(
+        'USANCE_USER_REQUESTS_PER_MINUTE',
+        text('USANCE_USER_REQUESTS_PER_MINUTE'),
+        0,
+        MOST_A_MINUTE,
+      ),
+    }),
+    origins: Object.freeze((text('FRONTEND_URL') ?? '').split(',').flatMap((one) => checkedOrigin(one.trim()))),
     maxHoldDelayMs: duration('USANCE_MAX_HOLD_DELAY', text('USANCE_MAX_HOLD_DELAY')),
     simulateFailures: wholeNumber('USANCE_SIMULATE_FAILURES', text('USANCE_SIMULATE_FAILURES'), 0, 100),
     anchorFile: pathOrNull(text('USANCE_ANCHOR_FILE')),
@@ -308,6 +339,14 @@ function checkedKey(value: string | null): string | null {
   throw new SetupError('USANCE_API_KEY must be 24 to 200 printable characters without spaces');
 }
 
+function checkedOrigin(value: string): string[] {
+  if (value === '') return [];
+  const origin = URL.canParse(value) ? new URL(value).origin : '';
+  // Exactly what a browser sends: no path, no star, no user.
+  if (/^https?:/.test(origin) && (value === origin || value === `${origin}/`)) return [origin];
+  throw new SetupError('FRONTEND_URL must be origins such as https://app.example.com, with commas between');
+}
+
 function checkedJwt(secret: string | null, audience: string, issuer: string | null): Config['jwt'] {
   if (secret === null) return null;
   // Shorter than what it makes, it could be guessed from one token.
@@ -335,6 +374,8 @@ function wholeNumber(name: VariableName, value: string | null, min: number, max:
   if (Number.isInteger(number) && number >= min && number <= max) return number;
   throw new SetupError(`${name} must be a whole number from ${min} to ${max}`);
 }
+
+const MOST_A_MINUTE = 100_000_000;
 
 const SECONDS = { s: 1, m: 60, h: 3_600, d: 86_400 } as const;
 

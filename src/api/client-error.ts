@@ -2,6 +2,7 @@
 import type { Socket } from 'node:net';
 import type { Code } from '../kernel/index.ts';
 import { newId, toTypeId } from '../kernel/index.ts';
+import { SECURITY_HEADERS } from './browser.ts';
 import { PROBLEM_TYPE, problem } from './problem.ts';
 
 const CAUSES: Readonly<Record<string, { code: Code; detail: string }>> = {
@@ -32,6 +33,7 @@ export function answerClientError(
       `Content-Type: ${PROBLEM_TYPE}`,
       `Content-Length: ${Buffer.byteLength(body)}`,
       `X-Request-Id: ${requestId}`,
+      ...Object.entries(SECURITY_HEADERS).map(([name, value]) => `${name}: ${value}`),
       'Connection: close',
       '',
       body,

@@ -1,5 +1,5 @@
 // The HTTP server: every route of the contract, and what surrounds it. On its way a request meets, in this order, its id, its
-// route, who sent it and what he may do, its idempotency key, its body, the schema, the handler. The first that refuses answers.
+// route, who sent it, how often and what they may do, its idempotency key, its body, the schema, the handler. The first that refuses answers.
 // Closing is in order too: /ready turns red, so that whoever sends traffic here looks elsewhere; then nothing new is accepted,
 // and what is in flight has a bounded time to finish.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
@@ -8,13 +8,16 @@ import type { Answered, Usance } from '../engine.ts';
 import { isScope } from '../engine.ts';
 import type { Caller } from '../kernel/index.ts';
 import { SetupError, newId, refuse, toTypeId } from '../kernel/index.ts';
-import type { Identify, Principal } from './auth.ts';
+import type { Principal } from './auth.ts';
 import { createIdentify, nameOf, requireAllowed } from './auth.ts';
+import { SECURITY_HEADERS, addCors } from './browser.ts';
 import type { Route } from './contract.ts';
 import { answerClientError } from './client-error.ts';
 import { fingerprintOf, keyOf, perform } from './idempotency.ts';
 import { createLastUsed } from './last-used.ts';
 import { PROBLEM_TYPE, isOurs, problemOf } from './problem.ts';
+import type { RateLimits } from './rate-limit.ts';
+import { createLimiter, refuseHaste } from './rate-limit.ts';
 import { readerOf } from './read-request.ts';
 import { ROUTES } from './routes.ts';
 import { parseStrictJson } from './strict-json.ts';
@@ -30,6 +33,14 @@ export interface ApiOptions {
   readonly closeTimeoutMs?: number;
   /** How long a request may take to arrive; default 30 s. */
   readonly requestTimeoutMs?: number;
+  /** How long its headers may take; default 10 s, and no longer than the whole. */
+  readonly headersTimeoutMs?: number;
+  /** Connections at once; default 10,000. More are closed as they come. */
+  readonly maxConnections?: number;
+  /** Left out: no limits. */
+  readonly rateLimits?: RateLimits;
+  /** Origins whose pages may ask from a browser, such as https://app.example.com; default none. */
+  readonly origins?: readonly string[];
   /** Show /metrics to this machine, default true: not for a port that a proxy on the same machine makes public. */
   readonly metrics?: boolean;
   /** Hears of trouble that is ours. */
@@ -50,7 +61,10 @@ export interface Api {
 }
 
 const BODY_LIMIT = 1_048_576;
+const HEADER_LIMIT = 16_384;
+const MOST_CONNECTIONS = 10_000;
 const REQUEST_TIMEOUT_MS = 30_000;
+const HEADERS_TIMEOUT_MS = 10_000;
 const CLOSE_TIMEOUT_MS = 10_000;
 const PREFIX = '/v1';
 const NO_ROUTE = 'none';
@@ -72,14 +86,16 @@ export function createApi(usance: Usance, options: ApiOptions): Api {
     options.onAnswered?.(answer);
   };
   const requestTimeout = options.requestTimeoutMs ?? REQUEST_TIMEOUT_MS;
+  const headersTimeout = Math.min(options.headersTimeoutMs ?? HEADERS_TIMEOUT_MS, requestTimeout);
   const app = fastify({
     logger: false,
     bodyLimit: BODY_LIMIT,
     requestTimeout,
     http: {
       requestTimeout,
-      headersTimeout: requestTimeout,
-      connectionsCheckingInterval: Math.min(requestTimeout, 5_000),
+      headersTimeout,
+      connectionsCheckingInterval: Math.min(headersTimeout, 5_000),
+      maxHeaderSize: HEADER_LIMIT,
       // Refused below, in our own words.
       requireHostHeader: false,
     },
@@ -96,7 +112,7 @@ export function createApi(usance: Usance, options: ApiOptions): Api {
       const { id: requestId, method } = request;
       const told = { requestId, method, route: NO_ROUTE, durationMs: 0, actor: null };
       reply.raw.once('finish', () => answered({ ...told, status: reply.raw.statusCode }));
-      reply.header('x-request-id', requestId).header('cache-control', 'no-store');
+      reply.headers(SECURITY_HEADERS).header('x-request-id', requestId).header('cache-control', 'no-store');
       void sendProblem(reply, error, requestId);
     },
   });
@@ -107,6 +123,7 @@ export function createApi(usance: Usance, options: ApiOptions): Api {
 
   // Node would answer with a bare 417; it is refused further on.
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response));
+  app.server.maxConnections = options.maxConnections ?? MOST_CONNECTIONS;
   app.decorateRequest('principal', null);
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body, done) => {
@@ -119,9 +136,10 @@ export function createApi(usance: Usance, options: ApiOptions): Api {
   });
   app.addHook('onRequest', async (request, reply) => {
     // What is in an answer is for who asked, now: nobody on the way keeps it.
-    reply.header('x-request-id', request.id).header('cache-control', 'no-store');
+    reply.headers(SECURITY_HEADERS).header('x-request-id', request.id).header('cache-control', 'no-store');
     requireSense(request);
   });
+  addCors(app, PREFIX, options.origins ?? []);
   app.addHook('onSend', async (_request, reply) => {
     // A connection that stayed open would be waited for.
     if (state.stopping) reply.header('connection', 'close');
@@ -146,14 +164,23 @@ export function createApi(usance: Usance, options: ApiOptions): Api {
   });
 
   const lastUsed = createLastUsed(usance);
-  const known = createIdentify(usance.authenticate);
-  const identify: Identify = async (authorization) => {
-    const principal = await known(authorization);
+  const identify = createIdentify(usance.authenticate);
+  const limiters = {
+    key: createLimiter('key', options.rateLimits?.perKey ?? 0),
+    user: createLimiter('user', options.rateLimits?.perUser ?? 0),
+  };
+  const admit: Admit = async (request, reply) => {
+    const principal = await identify(request.headers.authorization);
     if (principal.key) lastUsed.note(principal.key);
-    return principal;
+    const taken = limiters[principal.key ? 'key' : 'user'](nameOf(principal));
+    if (!taken) return principal;
+    reply.headers(taken.headers);
+    if (taken.retryAfterS === null) return principal;
+    reply.header('retry-after', String(taken.retryAfterS));
+    return refuseHaste(taken.retryAfterS);
   };
   requireScopes(ROUTES);
-  for (const route of Object.values(ROUTES) as Route[]) addRoute(app, route, identify);
+  for (const route of Object.values(ROUTES) as Route[]) addRoute(app, route, admit);
   addUnversioned(app, usance, state, options.metrics ?? true);
   refuseOtherMethods(app);
 
@@ -186,15 +213,18 @@ export function requireScopes(routes: Readonly<Record<string, { readonly scope?:
   }
 }
 
-function addRoute(app: FastifyInstance, route: Route, identify: Identify): void {
+/** Who sends a request, if they may send one now. */
+type Admit = (request: FastifyRequest, reply: FastifyReply) => Promise<Principal>;
+
+function addRoute(app: FastifyInstance, route: Route, admit: Admit): void {
   const read = readerOf(route);
   app.route({
     method: route.method,
     url: PREFIX + route.path.replaceAll(/\{(\w+)\}/g, ':$1'),
     config: { template: PREFIX + route.path },
     ...(route.bodyLimit === undefined ? {} : { bodyLimit: route.bodyLimit }),
-    onRequest: async (request) => {
-      const principal = await identify(request.headers.authorization);
+    onRequest: async (request, reply) => {
+      const principal = await admit(request, reply);
       requireAllowed(principal, route);
       request.principal = principal;
       keyOf(request.headers['idempotency-key'], route.idempotency);
@@ -243,7 +273,7 @@ function refuseOtherMethods(app: FastifyInstance): void {
 function sendProblem(reply: FastifyReply, error: unknown, requestId: string): FastifyReply {
   const problem = problemOf(error, requestId);
   if (problem.status === 401) reply.header('www-authenticate', 'Bearer');
-  if (problem.retryable && problem.status !== 422) reply.header('retry-after', '1');
+  if (problem.retryable && problem.status !== 422 && !reply.hasHeader('retry-after')) reply.header('retry-after', '1');
   return reply.code(problem.status).header('content-type', PROBLEM_TYPE).send(JSON.stringify(problem));
 }
 

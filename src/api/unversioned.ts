@@ -38,11 +38,7 @@ export function addUnversioned(
   );
 
   app.get('/docs', async (_request, reply) =>
-    reply
-      .header('content-type', 'text/html; charset=utf-8')
-      .header('content-security-policy', DOCS_POLICY)
-      .header('x-content-type-options', 'nosniff')
-      .send(page),
+    reply.header('content-type', 'text/html; charset=utf-8').header('content-security-policy', DOCS_POLICY).send(page),
   );
 }
 

@@ -65,6 +65,7 @@ export const CATALOGUE = {
   AUTH_SCOPE_MISSING: forbidden('The key is not allowed this'),
   AUTH_FORBIDDEN: forbidden('This is not for whoever sent the request'),
   APPROVAL_NEEDS_ANOTHER: forbidden('Who asked for the payment cannot decide on it'),
+  RATE_LIMITED: { status: 429, title: 'Too many requests', retryable: true },
   ROUTE_NOT_FOUND: missing('There is nothing at this path'),
   METHOD_NOT_ALLOWED: { status: 405, title: 'The path does not take this method', retryable: false },
   STATEMENT_TOO_LONG: unprocessable('The period has more lines than one statement'),

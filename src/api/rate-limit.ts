@@ -1,0 +1,53 @@
+// How often somebody may ask: a bucket for every key and every end user that holds a minute's requests and refills evenly. Kept
+// in memory, by each process for itself: with three of them the limit is three times as high, and none of them asks another
+// before it answers. What a bucket is worth keeping for is one number, the instant it will be full again.
+// The headers are those of draft-ietf-httpapi-ratelimit-headers: a policy by name, and what is left of it.
+import { refuse } from '../kernel/index.ts';
+
+export interface RateLimits {
+  /** Requests a minute of one API key; 0 for no limit. */
+  readonly perKey: number;
+  /** Requests a minute of one end user, with all of their tokens together; 0 for no limit. */
+  readonly perUser: number;
+}
+
+export interface Taken {
+  /** `RateLimit-Policy` and `RateLimit`. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** Null where it was allowed. */
+  readonly retryAfterS: number | null;
+}
+
+export type Limiter = (name: string) => Taken | null;
+
+const WINDOW_MS = 60_000;
+/** Beyond so many, who has not asked for longest is forgotten, as if their bucket were full. */
+const MOST_REMEMBERED = 10_000;
+
+export function createLimiter(policy: string, quota: number): Limiter {
+  if (quota === 0) return () => null;
+  const full = new Map<string, number>();
+  const costMs = WINDOW_MS / quota;
+  const policyHeader = `"${policy}";q=${quota};w=${WINDOW_MS / 1_000}`;
+  return (name) => {
+    const nowMs = performance.now();
+    const emptyMs = Math.max((full.get(name) ?? 0) - nowMs, 0);
+    const allowed = emptyMs + costMs <= WINDOW_MS;
+    const nextMs = allowed ? emptyMs + costMs : emptyMs;
+    full.delete(name);
+    full.set(name, nowMs + nextMs);
+    if (full.size > MOST_REMEMBERED) full.delete(full.keys().next().value ?? '');
+    const remaining = Math.floor((WINDOW_MS - nextMs) / costMs);
+    return {
+      headers: {
+        'ratelimit-policy': policyHeader,
+        ratelimit: `"${policy}";r=${remaining};t=${Math.ceil(nextMs / 1_000)}`,
+      },
+      retryAfterS: allowed ? null : Math.ceil((emptyMs + costMs - WINDOW_MS) / 1_000),
+    };
+  };
+}
+
+export function refuseHaste(retryAfterS: number): never {
+  return refuse('RATE_LIMITED', `too many requests within a minute; ask again in ${retryAfterS} s`);
+}

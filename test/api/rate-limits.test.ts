@@ -1,0 +1,99 @@
+import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { createLimiter } from '../../src/api/rate-limit.ts';
+import { inSeconds, shared, token } from '../access/tokens.ts';
+import { open } from '../support/books.ts';
+import { useApi } from './api.ts';
+import { problemIn } from './problem.ts';
+
+describe('a bucket of requests', () => {
+  const start = 1_000;
+  const at = (ms: number): void => void vi.spyOn(performance, 'now').mockReturnValue(start + ms);
+  afterEach(() => void vi.restoreAllMocks());
+
+  test('holds a minute’s worth and refills evenly', () => {
+    const take = createLimiter('key', 60);
+    at(0);
+    for (let n = 59; n >= 0; n -= 1) {
+      expect(take('a')).toMatchObject({ headers: { ratelimit: `"key";r=${n};t=${60 - n}` }, retryAfterS: null });
+    }
+    expect(take('a')).toEqual({
+      headers: { 'ratelimit-policy': '"key";q=60;w=60', ratelimit: '"key";r=0;t=60' },
+      retryAfterS: 1,
+    });
+    at(999);
+    expect(take('a')?.retryAfterS).toBe(1);
+    at(1_000);
+    expect(take('a')?.retryAfterS).toBeNull();
+    expect(take('a')?.retryAfterS).toBe(1);
+    at(61_000);
+    expect(take('a')?.headers['ratelimit']).toBe('"key";r=59;t=1');
+  });
+
+  test('is everybody’s own', () => {
+    const take = createLimiter('key', 1);
+    at(0);
+    expect([take('a'), take('a'), take('b')].map((taken) => taken?.retryAfterS)).toEqual([null, 60, null]);
+  });
+
+  test('is not kept for more than ten thousand; who was longest silent is forgotten', () => {
+    const take = createLimiter('key', 1);
+    at(0);
+    take('first');
+    take('second');
+    for (let n = 0; n < 9_999; n += 1) take(`other ${n}`);
+    expect(take('second')?.retryAfterS).toBe(60);
+    expect(take('first')?.retryAfterS).toBeNull();
+  });
+
+  test('of no size is no limit', () => {
+    expect(createLimiter('key', 0)('a')).toBeNull();
+  });
+});
+
+describe('requests too many', () => {
+  const SECRET = 'the-secret-of-the-environment-0123456789';
+  const store = useApi({
+    usance: { jwt: { secret: SECRET, audience: 'usance', issuer: null } },
+    api: { rateLimits: { perKey: 5, perUser: 2 } },
+  });
+  beforeAll(() => open(store.tenant, { alice: 100, bob: 100 }));
+  // Time stands still: however slow the machine, nothing refills meanwhile.
+  beforeEach(() => void vi.spyOn(performance, 'now').mockReturnValue(performance.now()));
+  afterEach(() => void vi.restoreAllMocks());
+  const tokenOf = (sub: string, jti: number): string =>
+    token(shared(SECRET), { aud: 'usance', sub, jti, exp: inSeconds(600) });
+  const statuses = async (count: number, secret: (n: number) => string): Promise<number[]> => {
+    const answers: number[] = [];
+    for (let n = 0; n < count; n += 1) answers.push((await store.send('GET /assets', { secret: secret(n) })).status);
+    return answers;
+  };
+
+  test('of one key are refused, with when to ask again; another’s are not', async () => {
+    const [one, other] = [
+      await store.tenant.createApiKey({ name: 'one', role: 'viewer' }),
+      await store.tenant.createApiKey({ name: 'other', role: 'viewer' }),
+    ];
+    expect(await statuses(5, () => one.secret)).toEqual([200, 200, 200, 200, 200]);
+    const answer = await store.send('GET /assets', { secret: one.secret });
+    expect(problemIn(answer)).toMatchObject({ code: 'RATE_LIMITED' });
+    expect(answer.headers.get('ratelimit-policy')).toBe('"key";q=5;w=60');
+    expect(answer.headers.get('ratelimit')).toBe('"key";r=0;t=60');
+    expect(answer.headers.get('retry-after')).toBe('12');
+    const fine = await store.send('GET /assets', { secret: other.secret });
+    expect([fine.status, fine.headers.get('ratelimit')]).toEqual([200, '"key";r=4;t=12']);
+  });
+
+  test('of one end user are counted together, whichever token they come with', async () => {
+    expect(await statuses(4, (n) => tokenOf('alice', n))).toEqual([200, 200, 429, 429]);
+    expect(await statuses(1, (n) => tokenOf('bob', n))).toEqual([200]);
+    const answer = await store.send('GET /assets', { secret: tokenOf('bob', 9) });
+    expect(answer.headers.get('ratelimit-policy')).toBe('"user";q=2;w=60');
+  });
+
+  test('count although they are refused for another reason, and nothing outside /v1 is counted', async () => {
+    const { secret } = await store.tenant.createApiKey({ name: 'poor', scopes: ['events:read'] });
+    expect(await statuses(7, () => secret)).toEqual([403, 403, 403, 403, 403, 429, 429]);
+    const health = await store.fetch('/health');
+    expect([health.status, health.headers.get('ratelimit')]).toEqual([200, null]);
+  });
+});
