@@ -16,6 +16,7 @@ const ON_A_STORE = [
   'import',
   'freezes',
   'payments',
+  'dlq',
   'keys',
   'clocks',
   'audit',

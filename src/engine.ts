@@ -81,7 +81,14 @@ export { appendAnchors, loadAnchors } from './audit/index.ts';
 export type { Anchor, AuditEvent } from './audit/index.ts';
 export type { SequencedEvent } from './events/index.ts';
 export { BulkRefusal, PRIORITY_NAMES, parseDelayMs, parseInstant } from './payments/index.ts';
-export type { ListFilter, Payment, PaymentOrder, PaymentStatus, TimelineEntry } from './payments/index.ts';
+export type {
+  ListFilter,
+  Payment,
+  PaymentLimit,
+  PaymentOrder,
+  PaymentStatus,
+  TimelineEntry,
+} from './payments/index.ts';
 export * from './schedules/index.ts';
 export type { ActivePause, Json, Once, PauseScope, Tenant } from './tenants/index.ts';
 export type {

@@ -2,12 +2,15 @@
 import { keyRoutes } from './resources/api-keys.ts';
 import { accountMoneyRoutes } from './resources/account-money.ts';
 import { accountRoutes } from './resources/accounts.ts';
+import { approvalRoutes } from './resources/approvals.ts';
 import { assetRoutes } from './resources/assets.ts';
 import { auditRoutes } from './resources/audit.ts';
 import { bulkRoutes } from './resources/bulk.ts';
+import { deadLetterRoutes } from './resources/dead-letters.ts';
 import { eventRoutes } from './resources/events.ts';
 import { holdRoutes } from './resources/holds.ts';
 import { pauseRoutes } from './resources/operating.ts';
+import { limitRoutes } from './resources/limits.ts';
 import { paymentRoutes } from './resources/payments.ts';
 import { statementRoutes } from './resources/statement.ts';
 import { tenantRoutes } from './resources/tenants.ts';
@@ -21,10 +24,13 @@ export const ROUTES = {
   ...statementRoutes,
   ...holdRoutes,
   ...paymentRoutes,
+  ...approvalRoutes,
   ...bulkRoutes,
   ...eventRoutes,
   ...auditRoutes,
   ...pauseRoutes,
+  ...deadLetterRoutes,
+  ...limitRoutes,
   ...keyRoutes,
   ...tokenIssuerRoutes,
   ...tenantRoutes,

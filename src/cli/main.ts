@@ -6,6 +6,7 @@ import { addApi } from './api.ts';
 import { addAudit } from './audit.ts';
 import { addClocks } from './clocks.ts';
 import { addDev } from './dev.ts';
+import { addDlq } from './dlq.ts';
 import { addDoctor } from './doctor.ts';
 import { addFreezes } from './freezes.ts';
 import { addImport } from './import.ts';
@@ -45,6 +46,7 @@ const COMMANDS = [
   addProcessor,
   addWorker,
   addPayments,
+  addDlq,
   addKeys,
   addClocks,
   addVerify,

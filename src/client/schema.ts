@@ -324,6 +324,8 @@ export interface Hold {
     readonly code: string;
     readonly detail: string;
   } | null;
+  /** Where a second person has to agree: `awaited` until then, and nothing moves; `given` since. */
+  readonly approval: 'awaited' | 'given' | null;
   readonly created_by: string;
   readonly created_at: string;
   readonly updated_at: string;
@@ -429,6 +431,8 @@ export interface Payment {
     readonly code: string;
     readonly detail: string;
   } | null;
+  /** Where a second person has to agree: `awaited` until then, and nothing moves; `given` since. */
+  readonly approval: 'awaited' | 'given' | null;
   readonly created_by: string;
   readonly created_at: string;
   readonly updated_at: string;
@@ -547,6 +551,61 @@ export interface Pause {
   readonly reason: string;
   readonly paused_by: string;
   readonly paused_at: string;
+}
+
+export interface DeadLetter {
+  /** Of what gave up: its prefix says what it is. */
+  readonly id: string;
+  readonly kind: 'payment';
+  /** The cause of the last attempt. */
+  readonly code: string;
+  readonly detail: string;
+  readonly asset: string;
+  /** What is at stake: was to be paid and was not. */
+  readonly amount: string;
+  readonly failed_at: string;
+  /** ISO 8601. */
+  readonly age: string;
+}
+
+export interface DeadLetterDone {
+  readonly id: string;
+}
+
+export interface DeadLettersReplayed {
+  readonly replayed: readonly string[];
+  readonly refused: readonly {
+    readonly id: string;
+    readonly code: string;
+    readonly detail: string;
+  }[];
+  /** There was more than one request takes: ask again. */
+  readonly more: boolean;
+}
+
+export interface LimitOrder {
+  /** An account: its id (`acct_…`) or the ref you gave it. */
+  readonly account?: string;
+  /** Code and scale (`USD/2`), or the code alone. */
+  readonly asset: string;
+  /** Whole minor units: a string of digits, or a JSON integer that loses nothing. */
+  readonly max_amount?: string | number | null;
+  /** Whole minor units: a string of digits, or a JSON integer that loses nothing. */
+  readonly daily_amount?: string | number | null;
+  /** Whole minor units: a string of digits, or a JSON integer that loses nothing. */
+  readonly approval_above?: string | number | null;
+}
+
+export interface Limit {
+  /** Null: of every account of the tenant. */
+  readonly account: string | null;
+  readonly asset: string;
+  /** What one payment may be at most. */
+  readonly max_amount: string | null;
+  /** What may leave the account in 24 hours. */
+  readonly daily_amount: string | null;
+  /** One payment of more waits for a second person. */
+  readonly approval_above: string | null;
 }
 
 export interface ApiKeyMade {
@@ -808,6 +867,7 @@ export interface Client {
       readonly execute_from?: string;
       readonly execute_before?: string;
       readonly reference?: string;
+      readonly approval?: 'awaited' | 'given';
       readonly limit?: number;
     },
     options?: CallOptions,
@@ -861,6 +921,7 @@ export interface Client {
       readonly execute_from?: string;
       readonly execute_before?: string;
       readonly reference?: string;
+      readonly approval?: 'awaited' | 'given';
       readonly limit?: number;
     },
     options?: CallOptions,
@@ -913,6 +974,24 @@ export interface Client {
     },
     options?: CallOptions,
   ): Promise<Payment>;
+  /** Approve a payment that waits for a second person */
+  approvePayment(
+    id: string,
+    body?: {
+      /** Why; kept on the record. */
+      readonly reason?: string;
+    },
+    options?: CallOptions,
+  ): Promise<Payment>;
+  /** Reject a payment that waits for a second person */
+  rejectPayment(
+    id: string,
+    body: {
+      /** Why; kept on the record. */
+      readonly reason: string;
+    },
+    options?: CallOptions,
+  ): Promise<Payment>;
   /** Make up to 10,000 payments */
   createPayments(body: BulkOrder, options?: CallOptions): Promise<BulkAnswer>;
   /** Make scheduled payments due now */
@@ -927,6 +1006,8 @@ export interface Client {
         readonly execute_before?: string;
         /** Your own name for the payment, unique within the tenant. */
         readonly reference?: string;
+        /** `awaited`: what waits for a second person. */
+        readonly approval?: 'awaited' | 'given';
       };
       readonly dry_run?: boolean;
     },
@@ -972,6 +1053,58 @@ export interface Client {
   listPauses(options?: CallOptions): Pages<Pause>;
   /** Let it leave again */
   liftPause(id: string, options?: CallOptions): Promise<Pause>;
+  /** What gave up, and why */
+  listDeadLetters(
+    query?: {
+      readonly code?: string;
+      readonly asset?: string;
+      readonly failed_from?: string;
+      readonly failed_before?: string;
+      readonly limit?: number;
+    },
+    options?: CallOptions,
+  ): Pages<DeadLetter>;
+  /** A dead letter */
+  getDeadLetter(id: string, options?: CallOptions): Promise<DeadLetter>;
+  /** Give what gave up its attempts again */
+  replayDeadLetter(
+    id: string,
+    body?: {
+      /** Why; kept on the record. */
+      readonly reason?: string;
+    },
+    options?: CallOptions,
+  ): Promise<DeadLetterDone>;
+  /** Leave it at that */
+  discardDeadLetter(
+    id: string,
+    body: {
+      /** Why; kept on the record. */
+      readonly reason: string;
+    },
+    options?: CallOptions,
+  ): Promise<DeadLetterDone>;
+  /** Replay all that a filter finds */
+  replayDeadLetters(
+    body: {
+      readonly filter: {
+        readonly code?: string;
+        /** Code and scale (`USD/2`), or the code alone. */
+        readonly asset?: string;
+        /** RFC 3339, with a zone. */
+        readonly failed_from?: string;
+        /** RFC 3339, with a zone. */
+        readonly failed_before?: string;
+      };
+      /** Why; kept on the record. */
+      readonly reason?: string;
+    },
+    options?: CallOptions,
+  ): Promise<DeadLettersReplayed>;
+  /** Set limits of the tenant or of one account */
+  setLimit(body: LimitOrder, options?: CallOptions): Pages<Limit>;
+  /** List limits */
+  listLimits(options?: CallOptions): Pages<Limit>;
   /** Make an API key */
   createApiKey(
     body: {
@@ -1088,6 +1221,8 @@ export const OPERATIONS = {
   retryPayment: { method: 'POST', path: '/v1/payments/{id}/retry', input: 'body' },
   runPaymentNow: { method: 'POST', path: '/v1/payments/{id}/run-now', input: null },
   failPayment: { method: 'POST', path: '/v1/payments/{id}/fail', input: 'body' },
+  approvePayment: { method: 'POST', path: '/v1/payments/{id}/approve', input: 'body' },
+  rejectPayment: { method: 'POST', path: '/v1/payments/{id}/reject', input: 'body' },
   createPayments: { method: 'POST', path: '/v1/payments/bulk', input: 'body' },
   runPaymentsNow: { method: 'POST', path: '/v1/payments/run-now', input: 'body' },
   listEvents: { method: 'GET', path: '/v1/events', input: 'query', list: true },
@@ -1095,6 +1230,13 @@ export const OPERATIONS = {
   createPause: { method: 'POST', path: '/v1/pauses', input: 'body' },
   listPauses: { method: 'GET', path: '/v1/pauses', input: null, list: true },
   liftPause: { method: 'DELETE', path: '/v1/pauses/{id}', input: null },
+  listDeadLetters: { method: 'GET', path: '/v1/dead-letters', input: 'query', list: true },
+  getDeadLetter: { method: 'GET', path: '/v1/dead-letters/{id}', input: null },
+  replayDeadLetter: { method: 'POST', path: '/v1/dead-letters/{id}/replay', input: 'body' },
+  discardDeadLetter: { method: 'POST', path: '/v1/dead-letters/{id}/discard', input: 'body' },
+  replayDeadLetters: { method: 'POST', path: '/v1/dead-letters/replay', input: 'body' },
+  setLimit: { method: 'POST', path: '/v1/limits', input: 'body', list: true },
+  listLimits: { method: 'GET', path: '/v1/limits', input: null, list: true },
   createApiKey: { method: 'POST', path: '/v1/api-keys', input: 'body' },
   listApiKeys: { method: 'GET', path: '/v1/api-keys', input: 'query', list: true },
   revokeApiKey: { method: 'DELETE', path: '/v1/api-keys/{id}', input: null },

@@ -4,7 +4,8 @@ import { describe, expect, test } from 'vitest';
 import type { Route } from '../../src/api/index.ts';
 import { ROUTES } from '../../src/api/index.ts';
 import { troubles } from '../support/books.ts';
-import { useApi } from './api.ts';
+import { toTypeId } from '../../src/kernel/index.ts';
+import { freshKey, useApi } from './api.ts';
 import type { Answer } from './api.ts';
 
 const routes = Object.entries(ROUTES) as [keyof typeof ROUTES, Route][];
@@ -34,6 +35,14 @@ describe('the examples of the reference', () => {
   // A clock is a test tenant's: its routes are asked with a key of one.
   const lab = { secret: '' };
   const clock = async () => ({ id: (await store.send('GET /test-clocks', lab)).word('data.0.id') });
+  /** Made by somebody else than the key that sends the examples. */
+  const awaiting = async () => {
+    await store.tenant.setLimit({ asset: 'USD', approvalAbove: 1_000 });
+    const order = { from: 'alice', to: 'bob', amount: 2_000, asset: 'USD', delay: '1h', idempotencyKey: freshKey() };
+    const { id } = await store.tenant.createPayment(order);
+    await store.tenant.setLimit({ asset: 'USD', approvalAbove: null });
+    return { id: toTypeId('payment', id) };
+  };
 
   // What an example needs to be there first. It may name other parameters: the reference cannot know our ids.
   const worlds: Partial<Record<keyof typeof ROUTES, () => Promise<Record<string, string> | void>>> = {
@@ -58,6 +67,11 @@ describe('the examples of the reference', () => {
     retryPayment: failed,
     runPaymentNow: held,
     failPayment: held,
+    approvePayment: awaiting,
+    rejectPayment: awaiting,
+    getDeadLetter: failed,
+    replayDeadLetter: failed,
+    discardDeadLetter: failed,
     listEvents: async () => void (await store.run('sequencer')),
     rekeyTokenIssuer: tokenIssuer,
     removeTokenIssuer: tokenIssuer,

@@ -135,3 +135,39 @@ describe('keys', () => {
     });
   });
 });
+
+describe('dead letters', () => {
+  const dlq = (...args: string[]) => run('dlq', ...args, '--tenant', 'shop');
+  const failed = async (amount: number): Promise<string> => {
+    const order = { from: 'alice', to: 'bob', asset: 'USD/2', amount, delay: '1h', idempotencyKey: key() };
+    const made = await world.tenant.createPayment(order);
+    await world.tenant.failPayment(made.id, 'wrong payee');
+    return toTypeId('payment', made.id);
+  };
+
+  test('are listed with what is at stake, shown, discarded, and replayed one by one or all', async () => {
+    expect((await dlq()).out).toBe('No dead letter.\n');
+    const [one, two] = [await failed(50), await failed(25)];
+    const { out } = await dlq('list', '--asset', 'USD');
+    expect(out).toContain(`${two}  0.25 USD  FAILED_BY_OPERATOR  `);
+    expect(out).toMatch(/\n0.75 USD at stake\n$/);
+    expect((await dlq('show', one)).out).toMatch(/at stake +0.50 USD\n/);
+
+    const discarded = await dlq('discard', two, '--reason', 'paid in cash');
+    expect({ code: discarded.code, out: discarded.out }).toEqual({
+      code: 0,
+      out: `Done: ${two} is off the desk, and failed as before.\n`,
+    });
+    expect((await dlq('discard', two, '--reason', 'again')).code).toBe(1);
+    expect((await dlq('replay', one, '--json')).json()).toEqual({ replayed: [one], refused: [], more: false });
+    expect((await dlq('replay', one)).code).toBe(1);
+
+    const three = await failed(10);
+    expect((await dlq('replay')).code).toBe(2);
+    const all = await dlq('replay', '--all', '--code', 'FAILED_BY_OPERATOR', '--reason', 'found the payee');
+    expect(all.out).toBe('Done: 1 dead letter replayed.\n');
+    expect((await run('payments', 'show', three, '--json', '--tenant', 'shop')).json()).toMatchObject({
+      status: 'scheduled',
+    });
+  });
+});

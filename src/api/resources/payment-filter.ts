@@ -5,13 +5,14 @@ import type { ListFilter, PaymentStatus } from '../../engine.ts';
 import { parseInstant } from '../../engine.ts';
 import { idMark } from '../cursor.ts';
 import { accountKey } from '../names.ts';
-import { AccountName, InstantIn, Reference, pageQuery } from '../schemas.ts';
+import { AccountName, InstantIn, Reference, oneOf, pageQuery } from '../schemas.ts';
 
 export const FILTERS = {
   account: Type.Optional({ ...AccountName, description: 'Payer or payee: id or ref.' } as typeof AccountName),
   execute_from: Type.Optional(InstantIn),
   execute_before: Type.Optional(InstantIn),
   reference: Type.Optional(Reference),
+  approval: Type.Optional(oneOf(['awaited', 'given'], { description: '`awaited`: what waits for a second person.' })),
 };
 
 export const filterQuery = <S extends TSchema>(status: S) => pageQuery({ status: Type.Optional(status), ...FILTERS });
@@ -21,16 +22,18 @@ interface Filters {
   readonly execute_from?: string;
   readonly execute_before?: string;
   readonly reference?: string;
+  readonly approval?: 'awaited' | 'given';
 }
 
 export function readFilter(query: Filters, status: PaymentStatus | undefined): ListFilter {
-  const { account, execute_from, execute_before, reference } = query;
+  const { account, execute_from, execute_before, reference, approval } = query;
   return {
     ...(status ? { status } : {}),
     ...(account === undefined ? {} : { account: accountKey(account) }),
     ...(execute_from === undefined ? {} : { executeFrom: parseInstant(execute_from, 'execute_from') }),
     ...(execute_before === undefined ? {} : { executeBefore: parseInstant(execute_before, 'execute_before') }),
     ...(reference === undefined ? {} : { reference }),
+    ...(approval === undefined ? {} : { approval }),
   };
 }
 

@@ -1,0 +1,180 @@
+// The dead-letter desk: what gave up, and what to do about it.
+import { Type } from 'typebox';
+import type { Static } from 'typebox';
+import type { DeadLetter as Letter } from '../../engine.ts';
+import { toTypeId } from '../../kernel/index.ts';
+import { route } from '../contract.ts';
+import { page } from '../cursor.ts';
+import { durationOf, paymentKey } from '../names.ts';
+import {
+  Amount,
+  AssetName,
+  Duration,
+  Instant,
+  InstantIn,
+  Reason,
+  closed,
+  idOf,
+  listOf,
+  oneOf,
+  pageQuery,
+} from '../schemas.ts';
+import { EXECUTE_AT, PAYMENT } from './examples.ts';
+import { before } from './payment-filter.ts';
+
+const tag = 'operating';
+const Id = closed({ id: idOf('payment') });
+const params = { id: PAYMENT };
+
+const DeadLetter = closed(
+  {
+    id: Type.String({ description: 'Of what gave up: its prefix says what it is.', examples: [PAYMENT] }),
+    kind: oneOf(['payment']),
+    code: Type.String({ description: 'The cause of the last attempt.' }),
+    detail: Type.String(),
+    asset: Type.String(),
+    amount: { ...Amount, description: 'What is at stake: was to be paid and was not.' } as typeof Amount,
+    failed_at: Instant,
+    age: Duration,
+  },
+  { title: 'DeadLetter' },
+);
+
+const show = (letter: Letter): Static<typeof DeadLetter> => ({
+  id: toTypeId(letter.kind, letter.id),
+  kind: letter.kind,
+  code: letter.code,
+  detail: letter.detail,
+  asset: letter.asset,
+  amount: letter.amount.toString(),
+  failed_at: letter.failedAt.toISOString(),
+  age: durationOf(letter.ageMs),
+});
+
+const EXAMPLE = {
+  id: PAYMENT,
+  kind: 'payment',
+  code: 'FUNDS_INSUFFICIENT',
+  detail: 'available is 5000 USD/2, needed is 10000',
+  asset: 'USD/2',
+  amount: '10000',
+  failed_at: EXECUTE_AT,
+  age: 'PT3600S',
+};
+
+const FILTERS = {
+  code: Type.Optional(Type.String({ maxLength: 100, examples: ['FUNDS_INSUFFICIENT'] })),
+  asset: Type.Optional(AssetName),
+  failed_from: Type.Optional(InstantIn),
+  failed_before: Type.Optional(InstantIn),
+};
+const Filter = closed(FILTERS);
+
+function readFilter({ code, asset, failed_from, failed_before }: Static<typeof Filter>) {
+  return {
+    ...(code === undefined ? {} : { code }),
+    ...(asset === undefined ? {} : { asset }),
+    ...(failed_from === undefined ? {} : { failedFrom: failed_from }),
+    ...(failed_before === undefined ? {} : { failedBefore: failed_before }),
+  };
+}
+
+const DONE = closed({ id: Type.String() }, { title: 'DeadLetterDone' });
+
+export const deadLetterRoutes = {
+  listDeadLetters: route({
+    method: 'GET',
+    path: '/dead-letters',
+    tag,
+    summary: 'What gave up, and why',
+    description: 'Newest first. A letter leaves when it is replayed or discarded.',
+    scope: 'ops:read',
+    query: pageQuery(FILTERS),
+    answer: listOf(DeadLetter, 'DeadLetterList'),
+    example: { query: { asset: 'USD/2' }, answer: { data: [EXAMPLE], next_cursor: null } },
+    handle: ({ tenant, query }) =>
+      page(
+        query,
+        (limit, mark) => tenant.deadLetters(readFilter(query), { limit, ...before(mark) }),
+        (letter) => letter.id,
+        show,
+      ),
+  }),
+
+  getDeadLetter: route({
+    method: 'GET',
+    path: '/dead-letters/{id}',
+    tag,
+    summary: 'A dead letter',
+    scope: 'ops:read',
+    params: Id,
+    answer: DeadLetter,
+    example: { params, answer: EXAMPLE },
+    handle: async (call) => show(await call.tenant.deadLetter(paymentKey(call.params.id))),
+  }),
+
+  replayDeadLetter: route({
+    method: 'POST',
+    path: '/dead-letters/{id}/replay',
+    tag,
+    summary: 'Give what gave up its attempts again',
+    description: 'Funds are reserved anew; it is due at once.',
+    scope: 'ops:write',
+    params: Id,
+    body: closed({ reason: Type.Optional(Reason) }),
+    answer: DONE,
+    example: { params, body: { reason: 'the account was funded' }, answer: { id: PAYMENT } },
+    async handle({ tenant, params, body }) {
+      await tenant.replayDeadLetter(paymentKey(params.id), body);
+      return { id: params.id };
+    },
+  }),
+
+  discardDeadLetter: route({
+    method: 'POST',
+    path: '/dead-letters/{id}/discard',
+    tag,
+    summary: 'Leave it at that',
+    description: 'What failed stays failed, and is off the desk.',
+    scope: 'ops:write',
+    params: Id,
+    body: closed({ reason: Reason }),
+    answer: DONE,
+    example: { params, body: { reason: 'paid by other means' }, answer: { id: PAYMENT } },
+    async handle({ tenant, params, body }) {
+      await tenant.discardDeadLetter(paymentKey(params.id), body.reason);
+      return { id: params.id };
+    },
+  }),
+
+  replayDeadLetters: route({
+    method: 'POST',
+    path: '/dead-letters/replay',
+    tag,
+    summary: 'Replay all that a filter finds',
+    description: 'Oldest first, at most 1,000 a request. What cannot be replayed stays a dead letter, and says why.',
+    scope: 'ops:write',
+    body: closed({ filter: Filter, reason: Type.Optional(Reason) }),
+    answer: closed(
+      {
+        replayed: Type.Array(Type.String()),
+        refused: Type.Array(closed({ id: Type.String(), code: Type.String(), detail: Type.String() })),
+        more: Type.Boolean({ description: 'There was more than one request takes: ask again.' }),
+      },
+      { title: 'DeadLettersReplayed' },
+    ),
+    example: {
+      body: { filter: { code: 'FUNDS_INSUFFICIENT' }, reason: 'the treasury was funded' },
+      answer: { replayed: [PAYMENT], refused: [], more: false },
+    },
+    async handle({ tenant, body }) {
+      const { filter, ...options } = body;
+      const { replayed, refused, more } = await tenant.replayDeadLetters(readFilter(filter), options);
+      return {
+        replayed: replayed.map((id) => toTypeId('payment', id)),
+        refused: refused.map(({ id, code, detail }) => ({ id: toTypeId('payment', id), code, detail })),
+        more,
+      };
+    },
+  }),
+};

@@ -1,0 +1,86 @@
+// What a payment may be, what may leave an account in a day, and above what a second person has to agree.
+import { Type } from 'typebox';
+import type { Static } from 'typebox';
+import type { PaymentLimit } from '../../engine.ts';
+import { route } from '../contract.ts';
+import { accountKey, idOrNull } from '../names.ts';
+import { AccountName, Amount, AmountIn, AssetName, closed, idOf, listOf, nullable } from '../schemas.ts';
+import { ALICE } from './examples.ts';
+
+const tag = 'operating';
+
+const Limit = closed(
+  {
+    account: nullable(idOf('account'), { description: 'Null: of every account of the tenant.' }),
+    asset: Type.String(),
+    max_amount: nullable(Amount, { description: 'What one payment may be at most.' }),
+    daily_amount: nullable(Amount, { description: 'What may leave the account in 24 hours.' }),
+    approval_above: nullable(Amount, { description: 'One payment of more waits for a second person.' }),
+  },
+  { title: 'Limit' },
+);
+
+const show = (limit: PaymentLimit): Static<typeof Limit> => ({
+  account: idOrNull('account', limit.accountId),
+  asset: limit.asset,
+  max_amount: limit.maxAmount?.toString() ?? null,
+  daily_amount: limit.dailyAmount?.toString() ?? null,
+  approval_above: limit.approvalAbove?.toString() ?? null,
+});
+
+// One type that may be null: as a union its misfits would be told twice.
+const AmountOrNull = Type.Unsafe<string | number | null>({ ...AmountIn, type: ['string', 'integer', 'null'] });
+
+const LIST = listOf(Limit, 'LimitList');
+const EXAMPLE = { account: ALICE, asset: 'USD/2', max_amount: null, daily_amount: '50000', approval_above: '100000' };
+
+export const limitRoutes = {
+  setLimit: route({
+    method: 'POST',
+    path: '/limits',
+    tag,
+    summary: 'Set limits of the tenant or of one account',
+    description:
+      'For one asset. Null removes a limit, one that is left out stays. They count from the next payment on; what is ' +
+      'scheduled keeps its terms.',
+    scope: 'admin',
+    body: closed(
+      {
+        account: Type.Optional(AccountName),
+        asset: AssetName,
+        max_amount: Type.Optional(AmountOrNull),
+        daily_amount: Type.Optional(AmountOrNull),
+        approval_above: Type.Optional(AmountOrNull),
+      },
+      { title: 'LimitOrder' },
+    ),
+    answer: LIST,
+    example: {
+      body: { account: 'alice', asset: 'USD/2', daily_amount: '50000', approval_above: '100000' },
+      answer: { data: [EXAMPLE], next_cursor: null },
+    },
+    async handle({ tenant, body }) {
+      const { account, asset, max_amount, daily_amount, approval_above } = body;
+      await tenant.setLimit({
+        asset,
+        ...(account === undefined ? {} : { account: accountKey(account) }),
+        ...(max_amount === undefined ? {} : { maxAmount: max_amount }),
+        ...(daily_amount === undefined ? {} : { dailyAmount: daily_amount }),
+        ...(approval_above === undefined ? {} : { approvalAbove: approval_above }),
+      });
+      return { data: (await tenant.limits()).map(show), next_cursor: null };
+    },
+  }),
+
+  listLimits: route({
+    method: 'GET',
+    path: '/limits',
+    tag,
+    summary: 'List limits',
+    description: 'The tenant’s own first, then those of its accounts; at most 10,000.',
+    scope: 'ops:read',
+    answer: LIST,
+    example: { answer: { data: [EXAMPLE], next_cursor: null } },
+    handle: async ({ tenant }) => ({ data: (await tenant.limits()).map(show), next_cursor: null }),
+  }),
+};

@@ -1,0 +1,169 @@
+// `usance dlq`: the dead-letter desk. What gave up, why, and how much money it is about; each is replayed or discarded by a
+// person, and on record for whoever is logged in here.
+import type { Command } from 'commander';
+import type { Config } from '../config.ts';
+import type { DeadLetter, TenantHandle } from '../engine.ts';
+import { formatAmount, fromTypeId, isUuid, toTypeId } from '../kernel/index.ts';
+import { describePayment, describeTimeline } from './payment-lines.ts';
+import type { CommonOptions } from './run.ts';
+import { run, withUsance } from './run.ts';
+import type { Screen } from './screen.ts';
+import { aligned, counted, green } from './screen.ts';
+import type { TenantOptions } from './tenant.ts';
+import { TENANT_OPTION, chosenTenant } from './tenant.ts';
+import { EXIT, UsageError } from './trouble.ts';
+
+interface DlqOptions extends CommonOptions, TenantOptions {}
+
+interface FilterOptions extends DlqOptions {
+  readonly code?: string;
+  readonly asset?: string;
+}
+
+interface ReplayOptions extends FilterOptions {
+  readonly all?: boolean;
+  readonly reason?: string;
+}
+
+const MOST_LISTED = 1_000;
+
+export function addDlq(program: Command): void {
+  const dlq = program
+    .command('dlq')
+    .description('dead letters: what gave up; replay or discard it')
+    .addHelpText('after', '\nExample:\n  usance dlq list --code FUNDS_INSUFFICIENT');
+  /** A subcommand, with what they all take. */
+  const sub = (name: string, says: string, example: string, isDefault = false): Command =>
+    dlq
+      .command(name, { isDefault })
+      .description(says)
+      .option(...TENANT_OPTION)
+      .option('--json', 'print one JSON document')
+      .addHelpText('after', `\nExample:\n  usance dlq ${example}`);
+
+  sub('list', 'the newest dead letters, and what is at stake', 'list --asset USD/2', true)
+    .option('--code <code>', 'only those of this cause')
+    .option('--asset <asset>', 'only those of this asset')
+    .action((options: FilterOptions) => run('dlq', options, (screen, config) => list(screen, config, options)));
+  sub('show', 'one dead letter, and the story of its payment', 'show pay_01jd…')
+    .argument('<id>', 'id of what gave up, such as pay_01jd…')
+    .action((id: string, options: DlqOptions) =>
+      run('dlq', options, (screen, config) => show(screen, config, id, options)),
+    );
+  sub('replay', 'give it its attempts again; it reserves anew', 'replay --all --code FUNDS_INSUFFICIENT')
+    .argument('[id]', 'id of what gave up, or --all')
+    .option('--all', 'all, or all of a code or an asset')
+    .option('--code <code>', 'with --all, only those of this cause')
+    .option('--asset <asset>', 'with --all, only those of this asset')
+    .option('--reason <text>', 'why; it is kept on record')
+    .action((id: string | undefined, options: ReplayOptions) =>
+      run('dlq', options, (screen, config) => replay(screen, config, id, options)),
+    );
+  sub('discard', 'leave it at that: it stays failed', 'discard pay_01jd… --reason "paid by other means"')
+    .argument('<id>', 'id of what gave up, such as pay_01jd…')
+    .requiredOption('--reason <text>', 'why; it is kept on record')
+    .action((id: string, options: DlqOptions & { reason: string }) =>
+      run('dlq', options, (screen, config) => discard(screen, config, id, options)),
+    );
+}
+
+function list(screen: Screen, config: Config, options: FilterOptions): Promise<number> {
+  return withTenant(screen, config, options, async (tenant) => {
+    const letters = await tenant.deadLetters(filterOf(options), { limit: MOST_LISTED });
+    if (letters.length === 0) screen.line('No dead letter.');
+    else {
+      const rows = letters.map((letter) => [
+        toTypeId(letter.kind, letter.id),
+        formatAmount(letter.amount, letter.asset),
+        letter.code,
+        letter.failedAt.toISOString(),
+        letter.detail,
+      ]);
+      for (const line of aligned([['id', 'at stake', 'cause', 'failed at', ''], ...rows], '')) screen.line(line);
+      screen.line();
+      for (const [asset, total] of totals(letters)) screen.line(`${formatAmount(total, asset)} at stake`);
+    }
+    screen.document({ deadLetters: letters.map(documentOf) });
+    return EXIT.fine;
+  });
+}
+
+function show(screen: Screen, config: Config, id: string, options: DlqOptions): Promise<number> {
+  return withTenant(screen, config, options, async (tenant) => {
+    const letter = await tenant.deadLetter(uuidOf(id));
+    const payment = await tenant.payment(letter.id);
+    const timeline = await tenant.timeline(letter.id);
+    const facts = [
+      ['at stake', formatAmount(letter.amount, letter.asset)],
+      ...(await describePayment(tenant, payment)),
+    ];
+    for (const line of aligned(facts, '')) screen.line(line);
+    screen.line();
+    for (const line of aligned(describeTimeline(timeline))) screen.line(line);
+    screen.document({ ...documentOf(letter), timeline });
+    return EXIT.fine;
+  });
+}
+
+function replay(screen: Screen, config: Config, id: string | undefined, options: ReplayOptions): Promise<number> {
+  if ((id === undefined) !== (options.all ?? false)) throw new UsageError('say which one, or --all');
+  return withTenant(screen, config, options, async (tenant) => {
+    const why = options.reason === undefined ? {} : { reason: options.reason };
+    if (id !== undefined) {
+      await tenant.replayDeadLetter(uuidOf(id), why);
+      screen.line(`${green('Done:')} ${id} has its attempts again.`);
+      screen.document({ replayed: [toTypeId('payment', uuidOf(id))], refused: [], more: false });
+      return EXIT.fine;
+    }
+    const { replayed, refused, more } = await tenant.replayDeadLetters(filterOf(options), why);
+    screen.line(`${green('Done:')} ${counted(replayed.length, 'dead letter')} replayed.`);
+    for (const left of refused) screen.line(`${toTypeId('payment', left.id)} stays: ${left.code}: ${left.detail}`);
+    if (more) screen.line('There is more: run it again.');
+    screen.document({
+      replayed: replayed.map((one) => toTypeId('payment', one)),
+      refused: refused.map((left) => ({ ...left, id: toTypeId('payment', left.id) })),
+      more,
+    });
+    return refused.length === 0 ? EXIT.fine : EXIT.wrong;
+  });
+}
+
+function discard(
+  screen: Screen,
+  config: Config,
+  id: string,
+  options: DlqOptions & { reason: string },
+): Promise<number> {
+  return withTenant(screen, config, options, async (tenant) => {
+    await tenant.discardDeadLetter(uuidOf(id), options.reason);
+    screen.line(`${green('Done:')} ${id} is off the desk, and failed as before.`);
+    screen.document({ discarded: toTypeId('payment', uuidOf(id)) });
+    return EXIT.fine;
+  });
+}
+
+function withTenant(
+  screen: Screen,
+  config: Config,
+  options: DlqOptions,
+  work: (tenant: TenantHandle) => Promise<number>,
+): Promise<number> {
+  return withUsance(screen, config, { existing: true }, async (engine) => work(await chosenTenant(engine, options)));
+}
+
+function filterOf({ code, asset }: FilterOptions): { code?: string; asset?: string } {
+  return { ...(code === undefined ? {} : { code }), ...(asset === undefined ? {} : { asset }) };
+}
+
+function totals(letters: readonly DeadLetter[]): Map<string, bigint> {
+  const sums = new Map<string, bigint>();
+  for (const { asset, amount } of letters) sums.set(asset, (sums.get(asset) ?? 0n) + amount);
+  return sums;
+}
+
+const documentOf = (letter: DeadLetter): object => ({ ...letter, id: toTypeId(letter.kind, letter.id) });
+
+/** Both forms of an id: the one people see, and the one in the database. */
+function uuidOf(id: string): string {
+  return isUuid(id) ? id : fromTypeId('payment', id);
+}
