@@ -47,15 +47,8 @@ import {
   reservedCheck,
   verify,
 } from './ledger/index.ts';
-import type { ClockVerbs, ClocksOptions, DeadLetterVerbs, Monitoring, OperatingVerbs } from './ops/index.ts';
-import {
-  clockVerbs,
-  clocksLoop,
-  createMeters,
-  createMonitoring,
-  deadLetterVerbs,
-  operatingVerbs,
-} from './ops/index.ts';
+import type { ClockVerbs, ClocksOptions, Monitoring, OperatingVerbs } from './ops/index.ts';
+import { clockVerbs, clocksLoop, createMeters, createMonitoring, operatingVerbs } from './ops/index.ts';
 import type { OrderBounds, Payment, PaymentOrder, PaymentVerbs, ProcessorOptions } from './payments/index.ts';
 import {
   CreateGroup,
@@ -74,36 +67,19 @@ import { createTenant, findTenant, listTenants, once, passingClock, standingCloc
 
 // For the commands and the HTTP API, which see no module but this one.
 export { ALGORITHMS, ROLES, SCOPES, allows, isScope } from './access/index.ts';
-export type { Algorithm, Allowed, ApiKey, MadeKey, PublicJwk, Role, Scope, TokenIssuer } from './access/index.ts';
+export type * from './access/index.ts';
+export { appendAnchors, loadAnchors } from './audit/index.ts';
+export type * from './audit/index.ts';
 export { explainUnreachable } from './db/index.ts';
 export type { MigrationReport, StoreFacts } from './db/index.ts';
-export { appendAnchors, loadAnchors } from './audit/index.ts';
-export type { Anchor, AuditEvent } from './audit/index.ts';
 export type { SequencedEvent } from './events/index.ts';
-export { BulkRefusal, PRIORITY_NAMES, parseDelayMs, parseInstant } from './payments/index.ts';
-export type {
-  ListFilter,
-  Payment,
-  PaymentLimit,
-  PaymentOrder,
-  PaymentStatus,
-  TimelineEntry,
-} from './payments/index.ts';
-export * from './schedules/index.ts';
-export type { ActivePause, Json, Once, PauseScope, Tenant } from './tenants/index.ts';
-export type {
-  Account,
-  CheckResult,
-  Freeze,
-  ImportReport,
-  Offender,
-  Reservation,
-  Statement,
-  StatementLine,
-  Transfer,
-} from './ledger/index.ts';
+export type * from './ledger/index.ts';
 export { examine } from './ops/index.ts';
-export type { Answered, ClockReport, DeadLetter, DeadLetterFilter, Finding, Monitoring, Patient } from './ops/index.ts';
+export type * from './ops/index.ts';
+export { BulkRefusal, PRIORITY_NAMES, parseDelayMs, parseInstant } from './payments/index.ts';
+export type * from './payments/index.ts';
+export * from './schedules/index.ts';
+export type * from './tenants/index.ts';
 
 export interface UsanceOptions extends StoreOptions {
   /** How far ahead holds may lie. */
@@ -125,8 +101,7 @@ export interface UsanceOptions extends StoreOptions {
 }
 
 /** What one tenant can do inside one transaction. */
-export interface TenantVerbs
-  extends LedgerVerbs, PaymentVerbs, ScheduleVerbs, OperatingVerbs, DeadLetterVerbs, AccessVerbs, ClockVerbs {
+export interface TenantVerbs extends LedgerVerbs, PaymentVerbs, ScheduleVerbs, OperatingVerbs, AccessVerbs, ClockVerbs {
   readonly id: string;
   readonly name: string;
   /** The account of whoever asks, where that is an end user; everything here is then about that account alone. */
@@ -261,7 +236,6 @@ export async function createUsance(given: UsanceOptions = {}): Promise<Usance> {
       ...paymentVerbs(context, bounds),
       ...scheduleVerbs(context, bounds),
       ...operatingVerbs(context),
-      ...deadLetterVerbs(context),
       ...accessVerbs(context, maker),
       ...clockVerbs(context),
       id: tenant.id,

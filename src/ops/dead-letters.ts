@@ -4,7 +4,7 @@ import type { Code, Uuid } from '../kernel/index.ts';
 import { isUuid, refuse } from '../kernel/index.ts';
 import type { VerbContext } from '../ledger/index.ts';
 import { findAsset } from '../ledger/index.ts';
-import type { DeadLetterFilter as PaymentLetterFilter } from '../payments/index.ts';
+import type { LetterFilter } from '../payments/index.ts';
 import { discardPayment, listDeadLetters, parseInstant, retryPayments } from '../payments/index.ts';
 
 export interface DeadLetter {
@@ -56,7 +56,7 @@ export function deadLetterVerbs(context: VerbContext): DeadLetterVerbs {
   const { tenantId, caller, sql } = context;
   const nowhere = (id: string): never => refuse('DEAD_LETTER_NOT_FOUND', `there is no dead letter ${id}`);
   const key = (id: Uuid): { tenantId: Uuid; id: Uuid } => (isUuid(id) ? { tenantId, id } : nowhere(id));
-  const filterOf = async (filter: DeadLetterFilter): Promise<PaymentLetterFilter> => {
+  const filterOf = async (filter: DeadLetterFilter): Promise<LetterFilter> => {
     const { code, asset, failedFrom, failedBefore } = filter;
     return {
       ...(code === undefined ? {} : { code }),
@@ -66,7 +66,7 @@ export function deadLetterVerbs(context: VerbContext): DeadLetterVerbs {
     };
   };
   // In a transaction for its clock: an age is of the tenant's time.
-  const list = (filter: PaymentLetterFilter, limit: number, before: Uuid | null = null): Promise<DeadLetter[]> =>
+  const list = (filter: LetterFilter, limit: number, before: Uuid | null = null): Promise<DeadLetter[]> =>
     context.run(async (tx, { now }) => {
       const letters = await listDeadLetters(tx, tenantId, filter, { limit, mark: before && key(before).id });
       return letters.map(({ tenantId: _tenant, ...letter }) => ({

@@ -2,7 +2,6 @@ export { clocksLoop } from './advance-clocks.ts';
 export type { ClocksOptions } from './advance-clocks.ts';
 export { clockVerbs } from './clock-verbs.ts';
 export type { ClockReport, ClockVerbs } from './clock-verbs.ts';
-export { deadLetterVerbs } from './dead-letters.ts';
 export type { DeadLetter, DeadLetterFilter, DeadLetterVerbs, Replayed } from './dead-letters.ts';
 export * from './doctor.ts';
 export { createMeters, createMonitoring } from './monitoring/index.ts';

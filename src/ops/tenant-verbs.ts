@@ -10,8 +10,10 @@ import type { VerbContext } from '../ledger/index.ts';
 import { findAsset } from '../ledger/index.ts';
 import type { ActivePause, PauseScope } from '../tenants/index.ts';
 import { findTenant, liftPause, listPauses, pause, setDefaultAsset, setExecutionCap } from '../tenants/index.ts';
+import type { DeadLetterVerbs } from './dead-letters.ts';
+import { deadLetterVerbs } from './dead-letters.ts';
 
-export interface OperatingVerbs {
+export interface OperatingVerbs extends DeadLetterVerbs {
   /** What happened, in the order of commits, beyond a place in it. */
   events(filter?: EventFilter, page?: { after?: bigint; limit?: number }): Promise<SequencedEvent[]>;
   /** Who did what, and from where; newest first. */
@@ -53,6 +55,7 @@ export function operatingVerbs(context: VerbContext): OperatingVerbs {
     scope === 'asset' && value !== '' ? assetName(tx, value) : value;
 
   return {
+    ...deadLetterVerbs(context),
     events: (filter = {}, page = {}) =>
       listEvents(sql, tenantId, filter, { after: page.after ?? 0n, limit: page.limit ?? 100 }),
     auditEvents: (filter, page) => listAudit(sql, tenantId, filter, page),

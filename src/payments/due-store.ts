@@ -272,7 +272,7 @@ export async function deleteDeadLetters(sql: Sql, keys: readonly PaymentKey[]): 
   return rows.length;
 }
 
-export interface DeadLetterFilter {
+export interface LetterFilter {
   readonly id?: Uuid;
   readonly code?: string;
   readonly asset?: string;
@@ -284,7 +284,7 @@ export interface DeadLetterFilter {
 export async function listDeadLetters(
   sql: Sql,
   tenantId: Uuid,
-  filter: DeadLetterFilter,
+  filter: LetterFilter,
   page: { readonly limit: number; readonly mark?: Uuid | null; readonly oldestFirst?: boolean },
 ): Promise<DeadLetter[]> {
   const [beyond, direction] = page.oldestFirst ? ['>', 'asc'] : ['<', 'desc'];

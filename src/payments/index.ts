@@ -5,7 +5,7 @@ export { BulkRefusal, createPayments } from './create.ts';
 export type { CreateOrder, Created } from './create.ts';
 export { backlog, countResting } from './backlog-store.ts';
 export { listDeadLetters } from './due-store.ts';
-export type { DeadLetterFilter } from './due-store.ts';
+export type { LetterFilter } from './due-store.ts';
 export { discardPayment, retryPayments } from './ended.ts';
 export type { Refunded } from './ended.ts';
 export { CreateGroup } from './group.ts';
