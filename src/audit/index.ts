@@ -1,6 +1,7 @@
 export { actionOf } from './action.ts';
 export { anchorLoop, appendAnchors, lineOf, loadAnchors, readAnchors } from './anchor.ts';
 export type { Anchor, AnchorOptions } from './anchor.ts';
+export { eraseEvents } from './erase.ts';
 export { listAudit } from './list.ts';
 export type { AuditEvent, AuditFilter } from './list.ts';
 export { sealEvents, sealerLoop } from './sealer.ts';

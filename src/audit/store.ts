@@ -52,6 +52,12 @@ export async function insertSeals(tx: Sql, seals: readonly Seal[]): Promise<void
   );
 }
 
+/** Erases what they told and their salts; returns those that there were to erase. Under the sealers' lock. */
+export async function forgetEvents(tx: Sql, tenantId: Uuid, ids: readonly Uuid[]): Promise<Uuid[]> {
+  const rows = await tx.query('select id from usance.forget_events($1::uuid, $2::uuid[]) f (id)', [tenantId, ids]);
+  return rows.map((row) => asText(row['id']));
+}
+
 const COLUMNS = `tenant_id, seq, place, event_id, encode(salt, 'hex') as salt, encode(digest, 'hex') as digest,
   encode(previous, 'hex') as previous, encode(hash, 'hex') as hash`;
 

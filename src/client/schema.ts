@@ -57,6 +57,7 @@ export type ProblemCode =
   | 'PAUSE_NOT_FOUND'
   | 'API_KEY_NOT_FOUND'
   | 'ISSUER_NOT_FOUND'
+  | 'EVENT_NOT_FOUND'
   | 'FREEZE_NOT_FOUND'
   | 'CLOCK_NOT_FOUND'
   | 'TENANT_EXISTS'
@@ -543,6 +544,11 @@ export interface AuditEvent {
   readonly seal: Seal | null;
 }
 
+export interface ErasedEvent {
+  readonly id: string;
+  readonly erased: true;
+}
+
 export interface Pause {
   readonly id: string;
   readonly scope: 'tenant' | 'asset' | 'rail';
@@ -818,6 +824,17 @@ export interface Client {
     },
     options?: CallOptions,
   ): Promise<Account>;
+  /** Erase the personal fields of a closed account */
+  eraseAccount(
+    id: string,
+    body: {
+      /** Why; kept on the record. */
+      readonly reason: string;
+      /** Whether the ref says who it is. False where left out. */
+      readonly ref?: boolean;
+    },
+    options?: CallOptions,
+  ): Promise<Account>;
   /** Close an account */
   closeAccount(
     id: string,
@@ -1038,6 +1055,15 @@ export interface Client {
     },
     options?: CallOptions,
   ): Pages<AuditEvent>;
+  /** Erase what an event told */
+  eraseAuditEvent(
+    id: string,
+    body: {
+      /** Why; kept on the record. */
+      readonly reason: string;
+    },
+    options?: CallOptions,
+  ): Promise<ErasedEvent>;
   /** Stop what leaves */
   createPause(
     body: {
@@ -1197,6 +1223,7 @@ export const OPERATIONS = {
   editAccount: { method: 'PATCH', path: '/v1/accounts/{id}', input: 'body' },
   suspendAccount: { method: 'POST', path: '/v1/accounts/{id}/suspend', input: 'body' },
   reactivateAccount: { method: 'POST', path: '/v1/accounts/{id}/reactivate', input: 'body' },
+  eraseAccount: { method: 'POST', path: '/v1/accounts/{id}/erase', input: 'body' },
   closeAccount: { method: 'POST', path: '/v1/accounts/{id}/close', input: 'body' },
   deposit: { method: 'POST', path: '/v1/accounts/{id}/deposits', input: 'body' },
   withdraw: { method: 'POST', path: '/v1/accounts/{id}/withdrawals', input: 'body' },
@@ -1227,6 +1254,7 @@ export const OPERATIONS = {
   runPaymentsNow: { method: 'POST', path: '/v1/payments/run-now', input: 'body' },
   listEvents: { method: 'GET', path: '/v1/events', input: 'query', list: true },
   listAuditEvents: { method: 'GET', path: '/v1/audit-events', input: 'query', list: true },
+  eraseAuditEvent: { method: 'POST', path: '/v1/audit-events/{id}/erase', input: 'body' },
   createPause: { method: 'POST', path: '/v1/pauses', input: 'body' },
   listPauses: { method: 'GET', path: '/v1/pauses', input: null, list: true },
   liftPause: { method: 'DELETE', path: '/v1/pauses/{id}', input: null },

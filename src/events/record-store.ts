@@ -84,6 +84,15 @@ export async function listRecord(
 const FIRST_ID = '00000000-0000-0000-0000-000000000000';
 const LAST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 
+/** Of one resource, but for one type. Rides events_resource. */
+export async function idsOfEventsOf(sql: Sql, tenantId: Uuid, resourceId: Uuid, butFor: string): Promise<Uuid[]> {
+  const rows = await sql.query(
+    `select id from usance.events where tenant_id = $1::uuid and resource_id = $2::uuid and type <> $3::text order by id`,
+    [tenantId, resourceId, butFor],
+  );
+  return rows.map((row) => asText(row['id']));
+}
+
 /** An event as it is sealed: everything about it, to the microsecond, its data as the text the database gives for it. */
 export interface PlacedEvent extends Caller {
   readonly place: bigint;

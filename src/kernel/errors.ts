@@ -82,6 +82,7 @@ export const CATALOGUE = {
   PAUSE_NOT_FOUND: missing('There is no such pause'),
   API_KEY_NOT_FOUND: missing('The tenant has no such API key'),
   ISSUER_NOT_FOUND: missing('The tenant has no such token issuer'),
+  EVENT_NOT_FOUND: missing('There is no such event, or nothing of it to erase'),
   FREEZE_NOT_FOUND: missing('The asset is not frozen'),
   CLOCK_NOT_FOUND: missing('The tenant has no such test clock'),
 

@@ -121,6 +121,15 @@ export async function updateAccount(sql: Sql, next: Account): Promise<void> {
   );
 }
 
+/** The one change of a ref there is. */
+export async function forgetAccount(sql: Sql, next: Account): Promise<void> {
+  await sql.query(
+    `update usance.accounts set ref = $3::text, name = null, contact = null, status_reason = null, updated_at = $4::timestamptz
+     where tenant_id = $1::uuid and id = $2::uuid`,
+    [next.tenantId, next.id, next.ref, next.updatedAt],
+  );
+}
+
 /** The flags that the hot path reads instead of the account. The account's row is locked already; balances come after. */
 export async function setBalanceFlags(sql: Sql, tenantId: Uuid, accountId: Uuid, active: boolean): Promise<void> {
   await sql.query(

@@ -14,6 +14,7 @@ import { isRefused } from './book.ts';
 import type { AccountEdit } from './change-account.ts';
 import { editAccount, setAccountStatus } from './change-account.ts';
 import { createAsset } from './create-asset.ts';
+import { eraseAccount } from './erase-account.ts';
 import { transferPosted } from './facts.ts';
 import { liftFreeze } from './freeze.ts';
 import type { AccountOrder } from './open-account.ts';
@@ -81,6 +82,8 @@ export interface LedgerVerbs {
   suspendAccount(idOrRef: string, reason: string): Promise<Account>;
   reactivateAccount(idOrRef: string, reason: string): Promise<Account>;
   closeAccount(idOrRef: string, reason: string): Promise<Account>;
+  /** Forgets the personal fields of a closed account, with `ref` its ref too, and what its events told. */
+  eraseAccount(idOrRef: string, reason: string, options?: { ref?: boolean }): Promise<Account>;
   /** Balances of one account; those of `world` and `fees` are summed up here. */
   balances(idOrRef: string): Promise<HeldBalance[]>;
   accountWithBalances(idOrRef: string): Promise<{ account: Account; balances: HeldBalance[] }>;
@@ -196,6 +199,10 @@ export function ledgerVerbs(context: VerbContext): LedgerVerbs {
     suspendAccount: (idOrRef, reason) => setStatus(idOrRef, 'suspended', reason),
     reactivateAccount: (idOrRef, reason) => setStatus(idOrRef, 'active', reason),
     closeAccount: (idOrRef, reason) => setStatus(idOrRef, 'closed', reason),
+    eraseAccount: (idOrRef, reason, { ref = false } = {}) =>
+      context.run(async (tx, clock) =>
+        eraseAccount(tx, clock, { tenantId, id: (await account(tx, idOrRef)).id, reason, ref, caller }),
+      ),
     balances: async (idOrRef) => (await holder(idOrRef)).balances,
     accountWithBalances: holder,
     balancesAt: async (idOrRef, at) => totalsAt(sql, tenantId, (await account(sql, idOrRef)).id, at),

@@ -1,11 +1,11 @@
 // Running a tenant: what stops it, what paces it. Every change is on record.
 import type { AuditEvent, AuditFilter } from '../audit/index.ts';
-import { listAudit } from '../audit/index.ts';
+import { eraseEvents, listAudit } from '../audit/index.ts';
 import type { Transaction } from '../db/index.ts';
 import type { EventFilter, Fact, SequencedEvent } from '../events/index.ts';
 import { appendEvents, listEvents } from '../events/index.ts';
 import type { Uuid } from '../kernel/index.ts';
-import { refuse } from '../kernel/index.ts';
+import { isUuid, refuse } from '../kernel/index.ts';
 import type { VerbContext } from '../ledger/index.ts';
 import { findAsset } from '../ledger/index.ts';
 import type { ActivePause, PauseScope } from '../tenants/index.ts';
@@ -18,6 +18,8 @@ export interface OperatingVerbs extends DeadLetterVerbs {
   events(filter?: EventFilter, page?: { after?: bigint; limit?: number }): Promise<SequencedEvent[]>;
   /** Who did what, and from where; newest first. */
   auditEvents(filter?: AuditFilter, page?: { limit?: number; before?: Uuid }): Promise<AuditEvent[]>;
+  /** Forgets what an event told and where it came from; that it happened, and who did it, stays. */
+  eraseAuditEvent(id: Uuid, reason: string): Promise<void>;
   /** Stops what leaves: the whole tenant, or one asset or rail. */
   pause(scope: PauseScope, value: string, reason: string): Promise<ActivePause>;
   liftPause(scope: PauseScope, value: string): Promise<void>;
@@ -59,6 +61,13 @@ export function operatingVerbs(context: VerbContext): OperatingVerbs {
     events: (filter = {}, page = {}) =>
       listEvents(sql, tenantId, filter, { after: page.after ?? 0n, limit: page.limit ?? 100 }),
     auditEvents: (filter, page) => listAudit(sql, tenantId, filter, page),
+    eraseAuditEvent: (id, reason) =>
+      context.run(async (tx, clock) => {
+        if (reason.trim() === '') refuse('FIELD_INVALID', 'erasing needs a reason', { param: 'reason' });
+        const events = isUuid(id) ? [id] : [];
+        if ((await eraseEvents(tx, clock, { tenantId, caller, events, reason })) === 0)
+          refuse('EVENT_NOT_FOUND', 'there is no such event, it was erased, or it tells what was erased');
+      }),
     pause: (scope, value, reason) =>
       told('tenant.paused', async (tx) => {
         const named = await nameOf(tx, scope, value);

@@ -50,6 +50,12 @@ describe('the examples of the reference', () => {
     suspendAccount: async () => ({ id: (await store.send('POST /accounts', { body: { ref: 'carol' } })).word('id') }),
     reactivateAccount: async () => ({ id: 'carol' }),
     closeAccount: async () => ({ id: 'carol' }),
+    eraseAccount: async () => {
+      const id = (await store.send('POST /accounts', { body: { ref: 'dora', name: 'Dora' } })).word('id');
+      await store.send(`POST /accounts/${id}/close`, { body: { reason: 'moved away' } });
+      return { id };
+    },
+    eraseAuditEvent: async () => ({ id: (await store.send('GET /audit-events?limit=1')).word('data.0.id') }),
     deposit: async () => {
       await store.send('POST /accounts', { body: { ref: 'bob' } });
       await store.send('POST /accounts/alice/deposits', { body: { amount: 1_000_000, asset: 'USD' } });

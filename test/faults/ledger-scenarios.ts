@@ -46,6 +46,14 @@ async function* openingBalances(lines: number): AsyncGenerator<string> {
 }
 
 export const LEDGER_SCENARIOS: Readonly<Record<string, Scenario>> = {
+  'erase an account': {
+    verbs: ['eraseAccount'],
+    async prepare({ tenant }) {
+      await tenant.openAccount({ ref: 'leaving', name: 'Somebody' });
+      await tenant.closeAccount('leaving', 'moved away');
+      return { act: tenantDoes((own) => own.eraseAccount('leaving', 'asked for')) };
+    },
+  },
   deposit: keyed('deposit', (tenant) => tenant.deposit({ ...order, account: 'cem' })),
   withdraw: keyed('withdraw', (tenant) => tenant.withdraw({ ...order, account: 'ann' })),
   transfer: keyed('transfer', (tenant) => tenant.transfer({ ...order, from: 'ann', to: 'ben' })),

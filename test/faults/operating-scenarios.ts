@@ -37,6 +37,11 @@ export const OPERATING_SCENARIOS: Readonly<Record<string, Scenario>> = {
     async (tenant) => !(await isPaused(tenant)),
     ({ tenant }) => tenant.pause('asset', 'USD/2', 'an audit'),
   ),
+  'erase what an event told': looked(
+    'eraseAuditEvent',
+    async (tenant) => tenant.eraseAuditEvent((await tenant.auditEvents()).at(-1)?.id ?? '', 'asked for'),
+    async (tenant) => (await tenant.auditEvents()).some((event) => event.action === 'EVENTS_ERASED'),
+  ),
   'set a default asset': looked(
     'setDefaultAsset',
     (tenant) => tenant.setDefaultAsset('USD/2'),

@@ -190,5 +190,36 @@ export const accountRoutes = {
     'It pays and is paid again.',
     'active',
   ),
+  eraseAccount: route({
+    method: 'POST',
+    path: '/accounts/{id}/erase',
+    tag,
+    summary: 'Erase the personal fields of a closed account',
+    description:
+      'Name, contact and the reason of its status, with `ref` its ref too, and what its events told. Its id, balances and ' +
+      'transfers stay. Not erased: payments’ metadata, references and reasons, and descriptions of transfers.',
+    scope: 'ledger:write',
+    params: Id,
+    body: closed({
+      reason: Reason,
+      ref: Type.Optional(Type.Boolean({ description: 'Whether the ref says who it is. False where left out.' })),
+    }),
+    answer: Account,
+    example: {
+      params: { id: 'alice' },
+      body: { reason: 'asked for by the customer', ref: true },
+      answer: {
+        ...EXAMPLE_ACCOUNT,
+        ref: 'erased-0199c1a4-9d07-7a2c-8f0e-1b2c3d4e5f60',
+        status: 'closed',
+        name: null,
+        contact: null,
+      },
+    },
+    async handle({ tenant, params, body }) {
+      const { reason, ref = false } = body;
+      return showAccount(await tenant.eraseAccount(accountKey(params.id), reason, { ref }));
+    },
+  }),
   closeAccount: statusRoute('close', 'Close an account', 'For good, and only with every balance at zero.', 'closed'),
 };

@@ -3,11 +3,11 @@ import { Type } from 'typebox';
 import type { Static } from 'typebox';
 import type { AuditEvent } from '../../engine.ts';
 import { parseInstant } from '../../engine.ts';
-import { toTypeId } from '../../kernel/index.ts';
+import { fromTypeId, toTypeId } from '../../kernel/index.ts';
 import { route } from '../contract.ts';
 import { idMark, page } from '../cursor.ts';
 import { actorKey, actorOf, anyKey, outside, resourceIdOf } from '../names.ts';
-import { Instant, InstantIn, closed, idOf, listOf, nullable, pageQuery, textOrNull } from '../schemas.ts';
+import { Instant, InstantIn, Reason, closed, idOf, listOf, nullable, pageQuery, textOrNull } from '../schemas.ts';
 import { CREATED_AT, HOLD } from './examples.ts';
 
 const AuditEventShown = closed(
@@ -116,6 +116,29 @@ export const auditRoutes = {
         (event) => event.id,
         show,
       );
+    },
+  }),
+
+  eraseAuditEvent: route({
+    method: 'POST',
+    path: '/audit-events/{id}/erase',
+    tag: 'operating',
+    summary: 'Erase what an event told',
+    description:
+      'Its details, address and program, for good. That it happened, when and by whom stays, and so does every hash of the chain; ' +
+      'the erasing is an event of its own.',
+    scope: 'admin',
+    params: closed({ id: idOf('event') }),
+    body: closed({ reason: Reason }),
+    answer: closed({ id: idOf('event'), erased: Type.Literal(true) }, { title: 'ErasedEvent' }),
+    example: {
+      params: { id: 'evt_01k9zt3q9fh2j4m6p8r0t2w4y6' },
+      body: { reason: 'somebody wrote a name into the reason' },
+      answer: { id: 'evt_01k9zt3q9fh2j4m6p8r0t2w4y6', erased: true },
+    },
+    async handle({ tenant, params, body }) {
+      await tenant.eraseAuditEvent(fromTypeId('event', params.id), body.reason);
+      return { id: params.id, erased: true as const };
     },
   }),
 };
