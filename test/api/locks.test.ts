@@ -7,7 +7,7 @@ import type { Scope } from '../../src/engine.ts';
 import { SCOPES } from '../../src/engine.ts';
 import type { TenantHandle } from '../../src/index.ts';
 import type { IdKind } from '../../src/kernel/index.ts';
-import { toTypeId } from '../../src/kernel/index.ts';
+import { newId, toTypeId } from '../../src/kernel/index.ts';
 import { inSeconds, pair, shared, token } from '../access/tokens.ts';
 import { open } from '../support/books.ts';
 import { changedBy } from '../support/digest.ts';
@@ -38,6 +38,8 @@ const OBJECTS: Partial<Record<IdKind, (owner: TenantHandle, label: string) => Pr
     await owner.pause('rail', label, 'walked');
     return (await owner.pauses()).find((pause) => pause.value === label)?.id ?? '';
   },
+  // Of a test tenant alone, and one each: see below.
+  clock: async (owner) => (await owner.testClocks())[0]?.id ?? newId(),
   apiKey: async (owner, label) => (await owner.createApiKey({ name: label, role: 'viewer' })).key.id,
   tokenIssuer: async (owner, label) => {
     const { pem: publicKey } = pair('EdDSA');
@@ -114,6 +116,8 @@ describe('no route lets through', () => {
 
   // alice and bob are in both tenants, as the examples want them; anna and cleo only in ours.
   const intruder: { tenant?: TenantHandle; secret?: string } = {};
+  const laboratory: { tenant?: TenantHandle } = {};
+  const START = '2027-01-01T00:00:00.000Z';
   const victims = new Map<string, string>();
   const usersVictims = new Map<string, string>();
   beforeAll(async () => {
@@ -123,6 +127,9 @@ describe('no route lets through', () => {
     await open(intruder.tenant, { alice: 1_000_000, bob: 0 });
     intruder.secret = (await intruder.tenant.createApiKey({ name: 'theirs', role: 'admin' })).secret;
     for (const kind of Object.keys(OBJECTS)) victims.set(kind, await make(kind, store.tenant));
+    laboratory.tenant = await store.usance.createTenant({ name: 'laboratory', kind: 'test' });
+    const { id } = await laboratory.tenant.createTestClock({ name: 'theirs', now: START });
+    victims.set('clock', toTypeId('clock', id));
     const anna = await handleOf(tokenOf('anna'));
     for (const kind of ['account', 'payment']) usersVictims.set(kind, await make(kind, anna));
   });
@@ -252,11 +259,19 @@ describe('no route lets through', () => {
     ['an end user', async () => ({ tenant: await handleOf(tokenOf('cleo')), secret: tokenOf('cleo') })],
   ])('and yet lets %s through to its own', async (_title, who) => {
     const { tenant, secret } = await who();
-    for (const { name, route, place, where } of places.filter((one) => tenant.subject === null || one.route.own)) {
+    const open = places.filter((one) => (tenant.subject === null || one.route.own) && one.place.kind !== 'clock');
+    for (const { name, route, place, where } of open) {
       if (tenant.subject !== null && MAY_NAME.includes(`${name} ${where}`)) continue;
       const mine = await make(place.kind, tenant);
       const answer = await send(route, secret, withName(await own(route, tenant), place, mine));
       expect(REFUSED, `${name} ${where}: ${answer.text}`).not.toContain(answer.status);
     }
+  });
+
+  test('and a test clock stands where its own tenant left it', async () => {
+    const made = await laboratory.tenant?.createApiKey({ name: 'own', role: 'admin' });
+    const id = victims.get('clock') ?? '';
+    const answer = await store.send(`GET /test-clocks/${id}`, { secret: made?.secret ?? '' });
+    expect([answer.status, answer.get('now'), answer.get('status')]).toEqual([200, START, 'ready']);
   });
 });
