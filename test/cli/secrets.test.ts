@@ -1,6 +1,8 @@
 // A secret planted in every place that a caller, the database or the environment can reach appears nowhere it should not:
 // not in what a command prints, not in metrics, not in what is kept of the request, not in somebody else's answer.
+import { readFileSync } from 'node:fs';
 import { connect } from 'node:net';
+import { join } from 'node:path';
 import { beforeAll, describe, expect, test, vi } from 'vitest';
 import { key, open } from '../support/books.ts';
 import { useUsance } from '../support/database.ts';
@@ -10,6 +12,13 @@ const folder = useFolder();
 const world = useUsance();
 const SECRET = 's3cret';
 const OWN_KEY = 'usk_own-key-with-0wnk3y-in-it';
+/** The fields that a line may have, as they are documented. */
+const [, TABLE = ''] =
+  /^\| field \|(.*?)^$/ms.exec(readFileSync(join(import.meta.dirname, '../../docs/operating/monitoring.md'), 'utf8')) ??
+  [];
+const FIELDS = TABLE.split('\n').flatMap((row) =>
+  [...(row.split('|')[1] ?? '').matchAll(/`(\w+)`/g)].map(([, name]) => name),
+);
 let planted = 0;
 /** Each its own, so that a failure says which. */
 const secret = (): string => `${SECRET}-${(planted += 1)}-x`;
@@ -131,6 +140,9 @@ describe.each(['json', 'pretty'])('with LOG_FORMAT=%s', (LOG_FORMAT) => {
     const lines = out.split('\n').filter((line) => /\b(GET|POST) (\/v1\/|none)/.test(line));
     expect(lines.length).toBeGreaterThanOrEqual(requests);
     expect(out).toMatch(/POST \/v1\/accounts: \w+ P0001 \(req_/);
+    const objects = out.split('\n').filter((line) => line.startsWith('{'));
+    if (LOG_FORMAT === 'json') expect(objects.length).toBeGreaterThan(requests);
+    for (const line of objects) expect(FIELDS).toEqual(expect.arrayContaining(Object.keys(JSON.parse(line) as object)));
     const password = new URL(world.runtimeUrl).password;
     for (const text of [out, err, ...others]) {
       expect(text).not.toContain(SECRET);

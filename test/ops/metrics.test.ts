@@ -259,6 +259,13 @@ describe('the table system_metrics', () => {
     expect((await kept('payments_created_total')) - before).toBe(6);
   });
 
+  test('answers the question of the documentation', async () => {
+    const page = readFileSync(join(import.meta.dirname, '../../docs/operating/monitoring.md'), 'utf8');
+    const [, question = ''] = /```sql\n(.*?)```/s.exec(page) ?? [];
+    const answer = await store.owner.query(question);
+    expect(answer.map((row) => row['name'])).toContain('payments_created_total');
+  });
+
   test('gets nothing from a process that does nothing, and the store’s own numbers from one at a time', async () => {
     const loops = await Promise.all([1, 2].map(() => createUsance({ databaseUrl: store.runtimeUrl, migrate: false })));
     await store.owner.query('delete from usance.system_metrics');

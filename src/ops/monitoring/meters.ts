@@ -4,7 +4,7 @@
 // What a process counts: events as their transactions commit, runs of loops as they end, requests as they are answered. So
 // counters start from zero with the process and are summed over all of them, as Prometheus does.
 import type { Connections, Notes } from '../../db/index.ts';
-import type { Counts, LoopObserver, Registry, Series } from '../../kernel/index.ts';
+import type { Counter, Counts, Histogram, LoopObserver, Registry, Series } from '../../kernel/index.ts';
 import { createRegistry } from '../../kernel/index.ts';
 import { addProcessMeters } from './process-meters.ts';
 import type { Readings } from './readings.ts';
@@ -87,6 +87,9 @@ export function createMeters(): Meters {
     'route',
   ]);
 
+  // Found by what comes as it is: putting a key together for every request would cost more than counting it.
+  const byRoute = new Map<string, Map<string, Route>>();
+
   const pool = gauge('usance_pool_connections', 'Connections of this process to the database.', ['state']);
   const poolMost = gauge('usance_pool_connections_max', 'Connections this process may open.');
   const poolWaiting = gauge('usance_pool_waiting', 'Work that waits for a connection.');
@@ -118,8 +121,13 @@ export function createMeters(): Meters {
       for (const ms of lateMs) late.observe(ms / 1_000);
     },
     answered({ method, route, status, durationMs }) {
-      requests.cell(method, route, String(status)).add();
-      latency.cell(method, route).observe(durationMs / 1_000);
+      const methods = remembered(byRoute, route, () => new Map<string, Route>());
+      const { seconds, answers } = remembered(methods, method, () => ({
+        seconds: latency.cell(method, route),
+        answers: new Map<number, ReturnType<Counter['cell']>>(),
+      }));
+      remembered(answers, status, () => requests.cell(method, route, String(status))).add();
+      seconds.observe(durationMs / 1_000);
     },
     text(readings, connections) {
       readStore(readings);
@@ -137,6 +145,17 @@ export function createMeters(): Meters {
       ...summedBy('status', requests.name, 2, requests.series()),
     ],
   };
+}
+
+interface Route {
+  readonly seconds: ReturnType<Histogram['cell']>;
+  readonly answers: Map<number, ReturnType<Counter['cell']>>;
+}
+
+function remembered<K, V>(known: Map<K, V>, key: K, make: () => V): V {
+  let value = known.get(key);
+  if (value === undefined) known.set(key, (value = make()));
+  return value;
 }
 
 /** Of the whole store: every process shows the same, so that a dashboard takes the greatest and not the sum. */
