@@ -37,6 +37,24 @@ export async function advance(usance: Usance, of: TestTenant, to: Date | string)
   return of.tenant.testClock(of.clock);
 }
 
+const DAY_MS = 86_400_000;
+
+/** A year of one tenant, made beforehand: a hold, a payment that is never funded and one that expires, every so many days. */
+export async function fillYear(of: TestTenant, everyDays: number): Promise<number> {
+  const { tenant } = of;
+  for (const ref of ['rich', 'poor', 'payee']) await tenant.openAccount({ ref });
+  await tenant.deposit({ account: 'rich', asset: 'USD', amount: 1_000_000, idempotencyKey: 'year' });
+  const days = Array.from({ length: Math.floor(365 / everyDays) }, (_, n) => (n + 1) * everyDays * DAY_MS - 3_600_000);
+  const unfunded = { from: 'poor', to: 'payee', asset: 'USD', amount: 5, funding: 'at_execution' } as const;
+  const orders = days.flatMap((ms) => [
+    { from: 'rich', to: 'payee', asset: 'USD', amount: 10, executeAt: after(ms) },
+    { ...unfunded, executeAt: after(ms) },
+    { ...unfunded, executeAt: after(ms), expiresAt: after(ms + 90_000) },
+  ]);
+  await tenant.createPayments(orders, { idempotencyKey: 'a year', atomic: true });
+  return days.length;
+}
+
 /** What was told of a tenant since it has a clock, without what differs from run to run: ids become #1, #2 and so on. */
 export async function normalised(tenant: TenantHandle): Promise<string[]> {
   const names = new Map<string, string>();

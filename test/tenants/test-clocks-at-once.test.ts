@@ -10,7 +10,7 @@ import { DAY, HOUR, MINUTE } from '../support/processor.ts';
 import { runRace, stopper } from '../support/race.ts';
 import { refusalOf } from '../support/refusal.ts';
 import type { TestTenant } from '../support/test-clock.ts';
-import { START, advance, after, drive, normalised, runLoop, testTenant } from '../support/test-clock.ts';
+import { START, advance, after, drive, fillYear, normalised, runLoop, testTenant } from '../support/test-clock.ts';
 
 type Work = <T>(work: (verbs: TenantVerbs) => Promise<T>) => Promise<T>;
 
@@ -220,8 +220,22 @@ describe('at once', () => {
 });
 
 describe('an advance', () => {
-  const store = useUsance();
+  const store = useUsance({ bounds: { maxHoldDelayMs: 400 * DAY } });
   const order = { from: 'payer', to: 'payee', asset: 'USD', amount: 1 };
+
+  test('of a year does everything of that year', async () => {
+    const of = await testTenant(store.usance);
+    const times = await fillYear(of, 14);
+    const { happened } = await advance(store.usance, of, after(365 * DAY));
+    expect(happened?.byType).toEqual({
+      'payment.settled': times,
+      'payment.failed': times,
+      'payment.expired': times,
+      'payment.attempt_failed': (4 + 2) * times,
+    });
+    expect(await held(of.tenant, 'payee')).toEqual([BigInt(10 * times), 0n]);
+    expect(await troubles(store.usance)).toEqual([]);
+  });
 
   test('of more steps than it may have stands where it got to, and goes on when asked again', async () => {
     const usance = await createUsance({ databaseUrl: store.runtimeUrl, clocks: { maxSteps: 3 } });
