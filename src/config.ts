@@ -5,7 +5,7 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { parseEnv } from 'node:util';
-import { SetupError } from './kernel/index.ts';
+import { SetupError, isSchemaName } from './kernel/index.ts';
 
 /** The commands that open a store. `doctor` is not among them: it has to come up to say what is missing. */
 const ON_A_STORE = [
@@ -330,7 +330,7 @@ function checkedUrl(name: VariableName, value: string | null): string | null {
 }
 
 function checkedSchema(value: string): string {
-  if (/^[a-z_][a-z0-9_]{0,62}$/.test(value) && !value.startsWith('pg_')) return value;
+  if (isSchemaName(value)) return value;
   throw new SetupError('USANCE_SCHEMA must be a lower-case name of letters, digits and underscores');
 }
 

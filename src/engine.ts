@@ -24,7 +24,7 @@ import type {
   StoreOptions,
   Transaction,
 } from './db/index.ts';
-import { adoptTransaction, asDate, partitionLoop, only, openStore } from './db/index.ts';
+import { LOCK_WAIT_MS, adoptTransaction, asDate, only, openStore, partitionLoop, refusingBusy } from './db/index.ts';
 import { EVENT_CHECKS, sequencerLoop } from './events/index.ts';
 import type { Caller, CallerOrder, Clock, Loop, LoopObserver } from './kernel/index.ts';
 import { callerOf, createLoop, describeError, LIBRARY, liveAt, refuse } from './kernel/index.ts';
@@ -227,8 +227,8 @@ export async function createUsance(given: UsanceOptions = {}): Promise<Usance> {
       tenantId: tenant.id,
       caller,
       sql: db,
-      run: (work) => db.transaction(async (tx) => work(tx, await clockOf(tx)), { probes: true }),
-      runUntimed: (work) => db.transaction(work, { probes: true }),
+      run: (work) => refusingBusy(db.transaction(async (tx) => work(tx, await clockOf(tx)), PATIENT)),
+      runUntimed: (work) => refusingBusy(db.transaction(work, PATIENT)),
       moment: async (sql) => (isTest ? await passingClock(sql, tenant.id) : null) ?? readClock(sql),
     };
     const every = (context: VerbContext): TenantVerbs => ({
@@ -328,6 +328,8 @@ export async function createUsance(given: UsanceOptions = {}): Promise<Usance> {
 }
 
 type ReadClock = (sql: Sql) => Promise<Clock>;
+
+const PATIENT = { probes: true, lockTimeoutMs: LOCK_WAIT_MS };
 
 /** Live time is the database's, in whole milliseconds, rounded down. */
 async function readClock(sql: Sql | Transaction): Promise<Clock> {

@@ -2,6 +2,7 @@ export * from './connection-trouble.ts';
 export * from './describe.ts';
 export * from './embedded/index.ts';
 export * from './foreign.ts';
+export * from './lock-wait.ts';
 export * from './migrate.ts';
 export * from './open-store.ts';
 export * from './partition-loop.ts';

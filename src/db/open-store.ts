@@ -1,4 +1,5 @@
 // Opening the store: an embedded server or the caller's own, migrated or checked, and the pool on it.
+import { SetupError, isSchemaName } from '../kernel/index.ts';
 import { openEmbedded } from './embedded/index.ts';
 import type { MigrationReport } from './migrate.ts';
 import { migrate, requireMigrated, requireSupportedServer } from './migrate.ts';
@@ -49,13 +50,16 @@ export interface Store {
 }
 
 export async function openStore(options: StoreOptions): Promise<Store> {
+  const schema = options.schema ?? 'usance';
+  // It goes into statements as it is, before anything else is done with it.
+  if (!isSchemaName(schema))
+    throw new SetupError(`the schema "${schema}" must be a lower-case name of letters, digits and underscores`);
   const embedded = options.databaseUrl
     ? null
     : await openEmbedded({
         dataDir: options.dataDir ?? '.usance',
         ...(options.onNotice ? { onNotice: options.onNotice } : {}),
       });
-  const schema = options.schema ?? 'usance';
   const pool = (url: string, maxConnections: number): Database =>
     createPool({
       url,

@@ -103,6 +103,7 @@ export const CATALOGUE = {
   CLOCK_MISSING: conflict('The test tenant has no clock yet'),
   CLOCK_ADVANCING: conflict('The test clock is being advanced', true),
   APPROVAL_AWAITED: conflict('The payment waits for a second person', true),
+  BUSY: conflict('Somebody else holds what the request needs', true),
   IDEMPOTENCY_RUNNING: conflict('A request with this idempotency key is still running', true),
 
   LIMIT_AMOUNT_EXCEEDED: unprocessable('The amount is over the limit for one payment'),

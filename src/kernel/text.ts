@@ -2,3 +2,8 @@
 export function isStorable(text: string): boolean {
   return text.isWellFormed() && !text.includes('\0');
 }
+
+/** A name that needs no quotes, and is none of the server's own. */
+export function isSchemaName(text: string): boolean {
+  return /^[a-z_][a-z0-9_]{0,62}$/.test(text) && !text.startsWith('pg_');
+}

@@ -7,7 +7,7 @@
 // turns out to be held elsewhere leaves the groups and waits by itself, and so do later ones of that payer: one after the
 // other, so that they take one connection and not all of them.
 import type { Database, Transaction, TransactionOptions } from '../db/index.ts';
-import { sqlState } from '../db/index.ts';
+import { LOCK_WAIT_MS, refusingBusy, sqlState } from '../db/index.ts';
 import type { Caller, Clock } from '../kernel/index.ts';
 import { Refusal } from '../kernel/index.ts';
 import type { IdempotencyScope, Json, Once } from '../tenants/index.ts';
@@ -43,7 +43,7 @@ export interface GroupOptions {
 }
 
 const GROUPED: TransactionOptions = { probes: true, lockTimeoutMs: 200 };
-const ALONE: TransactionOptions = { probes: true };
+const ALONE: TransactionOptions = { probes: true, lockTimeoutMs: LOCK_WAIT_MS };
 const LOCK_NOT_AVAILABLE = '55P03';
 
 export class CreateGroup {
@@ -101,13 +101,14 @@ export class CreateGroup {
     else settleAll([waiting], failed);
   }
 
-  /** Waits for its payer's balance as long as it takes, behind those that wait for it already. */
+  /** Waits for its payer's balance some seconds, behind those that wait for it already, and is then refused. */
   #stepAside(waiting: Waiting): void {
     const payer = payerOf(waiting);
     const before = this.#aside.get(payer) ?? Promise.resolve();
     const done = before
       .then(() => this.#run([waiting], ALONE))
       .catch((error: unknown) => (isUnknown(error) ? this.#run([waiting], ALONE) : Promise.reject(error)))
+      .catch((error: unknown) => refusingBusy(Promise.reject(error)))
       .catch((error: unknown) => settleAll([waiting], error))
       .then(() => {
         if (this.#aside.get(payer) === done) this.#aside.delete(payer);

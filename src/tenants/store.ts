@@ -107,6 +107,18 @@ export async function insertKeyRecords(sql: Sql, records: readonly KeyRecord[]):
 }
 
 /** False when it was there. */
+/** Oldest blocks first, by idempotency_keys_created_at. */
+export async function deleteKeyRecords(sql: Sql, before: Date, limit: number): Promise<number> {
+  const rows = await sql.query(
+    `delete from usance.idempotency_keys
+     where ctid = any (array(select ctid from usance.idempotency_keys where created_at < $1::timestamptz limit $2::int))
+       and created_at < $1::timestamptz
+     returning 1 as gone`,
+    [before, limit],
+  );
+  return rows.length;
+}
+
 export async function insertPause(sql: Sql, id: Uuid, order: PauseOrder): Promise<boolean> {
   const rows = await sql.query(
     `insert into usance.pauses (tenant_id, id, scope, value, reason, paused_by)

@@ -141,6 +141,15 @@ describe('the schema', () => {
     );
   });
 
+  test.each(['', 'pg_mine', 'Books', 'a b', 'x"; drop schema usance cascade; --', 'a'.repeat(64)])(
+    'is not called "%s"',
+    async (schema) => {
+      await expect(createUsance({ databaseUrl: store.runtimeUrl, schema })).rejects.toThrow(
+        /must be a lower-case name of letters, digits and underscores/,
+      );
+    },
+  );
+
   test('under another name works from end to end, beside one called usance', async () => {
     const url = { databaseUrl: store.runtimeUrl, ownerUrl: store.ownerUrl };
     const other = await createUsance({ ...url, schema: 'other_books', migrate: true });

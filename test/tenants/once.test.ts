@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { IdempotencyScope, Once } from '../../src/tenants/index.ts';
-import { once } from '../../src/tenants/index.ts';
+import { forgetKeys, once } from '../../src/tenants/index.ts';
 import { useUsance } from '../support/database.ts';
 import { gate } from '../support/gate.ts';
 import { refusalOf } from '../support/refusal.ts';
@@ -82,5 +82,27 @@ describe('an idempotency key', () => {
     const again = await ask();
     expect(again).toEqual({ answer, replayed: true });
     expect(JSON.stringify(again.answer)).toBe(JSON.stringify(answer));
+  });
+});
+
+describe('keys whose time is over', () => {
+  const store = useUsance();
+
+  test('are forgotten in bites, and no younger one is', async () => {
+    await store.tenant.openAccount({ ref: 'ann' });
+    const deposit = (idempotencyKey: string) =>
+      store.tenant.deposit({ account: 'ann', asset: 'USD', amount: 1, idempotencyKey });
+    for (const name of ['a', 'b', 'c', 'd']) await deposit(name);
+    await store.owner.query(
+      `update usance.idempotency_keys set created_at = created_at - interval '30 days 1 minute' where key <> 'd'`,
+    );
+    const now = new Date();
+    expect([
+      await forgetKeys(store.db, now, 2),
+      await forgetKeys(store.db, now, 2),
+      await forgetKeys(store.db, now, 2),
+    ]).toEqual([2, 1, 0]);
+    expect(await deposit('d')).toMatchObject({ replayed: true });
+    expect(await deposit('a')).toMatchObject({ replayed: false });
   });
 });

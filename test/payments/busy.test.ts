@@ -1,0 +1,37 @@
+// Somebody holds a balance and does not let go: who needs it is refused after some seconds, and everybody else is served.
+import { beforeAll, describe, expect, test } from 'vitest';
+import { held, key, open } from '../support/books.ts';
+import { useUsance } from '../support/database.ts';
+import { gate } from '../support/gate.ts';
+import { refusalOf } from '../support/refusal.ts';
+
+/** The server would end a session that stands still before those who wait for it have had enough. */
+const STANDING = { idleLimitMs: 120_000 };
+
+describe('a balance that is held', () => {
+  const store = useUsance({ poolSize: 4 });
+  beforeAll(() => open(store.tenant, { stuck: 1_000, ann: 1_000, ben: 0 }));
+
+  test('refuses who waits for it as busy, with nothing done, and keeps nobody out for good', async () => {
+    const [locked, done] = [gate(), gate()];
+    const holder = store.owner.transaction(async (tx) => {
+      await tx.query(
+        `select from usance.balances where account_id = (select id from usance.accounts where ref = 'stuck') for update`,
+      );
+      locked.open();
+      await done.passed;
+    }, STANDING);
+    await locked.passed;
+    const transfer = (from: string) =>
+      refusalOf(store.tenant.transfer({ from, to: 'ben', asset: 'USD', amount: 1, idempotencyKey: key() }));
+    const hold = { from: 'stuck', to: 'ben', asset: 'USD', amount: 1, delay: '1h' };
+    const grouped = store.tenant.createPaymentGrouped({ key: key(), fingerprint: 'x' }, hold, ({ id }) => id);
+    // As many as there are connections, and one more that needs nothing of what is held.
+    const waiting = [refusalOf(grouped), ...Array.from({ length: 3 }, () => transfer('stuck'))];
+    expect(await Promise.all([...waiting, transfer('ann')])).toEqual(['BUSY', 'BUSY', 'BUSY', 'BUSY', 'not refused']);
+    done.open();
+    await holder;
+    expect(await held(store.tenant, 'stuck')).toEqual([1_000n, 0n]);
+    expect(await transfer('stuck')).toBe('not refused');
+  });
+});
