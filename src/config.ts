@@ -190,6 +190,12 @@ export const VARIABLES = [
     says: 'How often: 10m, 1h, P1D. What was recorded since the last time can be changed without an anchor to show it.',
   },
   {
+    name: 'USANCE_KEEP_IDEMPOTENCY_KEYS',
+    for: 'dev, worker',
+    default: '30d',
+    says: 'How long an idempotency key remembers its answer. Afterwards the same key is a new one.',
+  },
+  {
     name: 'LOG_FORMAT',
     for: 'dev, api, processor, worker',
     default: null,
@@ -235,6 +241,7 @@ export interface Config {
   /** Null: to the log alone. */
   readonly anchorFile: string | null;
   readonly anchorEveryMs: number;
+  readonly keepIdempotencyKeysMs: number;
   readonly logFormat: 'pretty' | 'json';
   readonly logLevel: LogLevel;
 }
@@ -286,6 +293,7 @@ export function loadConfig(command: Command, environment: NodeJS.ProcessEnv = re
     maxHoldDelayMs: duration('USANCE_MAX_HOLD_DELAY', text('USANCE_MAX_HOLD_DELAY')),
     simulateFailures: wholeNumber('USANCE_SIMULATE_FAILURES', text('USANCE_SIMULATE_FAILURES'), 0, 100),
     anchorFile: pathOrNull(text('USANCE_ANCHOR_FILE')),
+    keepIdempotencyKeysMs: duration('USANCE_KEEP_IDEMPOTENCY_KEYS', text('USANCE_KEEP_IDEMPOTENCY_KEYS')),
     anchorEveryMs: duration('USANCE_ANCHOR_EVERY', text('USANCE_ANCHOR_EVERY')),
     logFormat: checkedFormat(text('LOG_FORMAT') ?? (production ? 'json' : 'pretty')),
     logLevel: checkedLevel(text('LOG_LEVEL')),

@@ -47,8 +47,8 @@ import {
   reservedCheck,
   verify,
 } from './ledger/index.ts';
-import type { ClockVerbs, ClocksOptions, Monitoring, OperatingVerbs } from './ops/index.ts';
-import { clockVerbs, clocksLoop, createMeters, createMonitoring, operatingVerbs } from './ops/index.ts';
+import type { ClockVerbs, ClocksOptions, Monitoring, OperatingVerbs, RetentionOptions } from './ops/index.ts';
+import { clockVerbs, clocksLoop, createMeters, createMonitoring, operatingVerbs, retentionLoop } from './ops/index.ts';
 import type { OrderBounds, Payment, PaymentOrder, PaymentVerbs, ProcessorOptions } from './payments/index.ts';
 import {
   CreateGroup,
@@ -95,6 +95,8 @@ export interface UsanceOptions extends StoreOptions {
   readonly metricsRetentionMs?: number;
   /** Ends of the chains of the record are kept in a file, and told, every so often; default: told once an hour. */
   readonly anchors?: AnchorOptions;
+  /** How long what is not money's history is kept. */
+  readonly retention?: RetentionOptions;
   readonly loops?: LoopObserver;
   /** What signs tokens of the first tenant's end users, beside the issuers that tenants name. */
   readonly jwt?: SharedSecret | null;
@@ -209,6 +211,7 @@ export async function createUsance(given: UsanceOptions = {}): Promise<Usance> {
     integrityLoop(db, CHECKS, () => readClock(db)),
     partitionLoop(db),
     sealerLoop(db),
+    retentionLoop(db, options.retention ?? {}, () => readClock(db)),
     anchorLoop(db, options.anchors ?? {}, async () => (await readClock(db)).now),
   ];
   const loops = [...definitions.map((definition) => createLoop(definition, options.loops)), metrics];

@@ -68,6 +68,7 @@ export async function withUsance<T>(
     simulateFailures: config.simulateFailures,
     metricsRetentionMs: config.metricsRetentionMs,
     jwt: config.jwt,
+    retention: { idempotencyKeysMs: config.keepIdempotencyKeysMs },
     anchors: {
       file: config.anchorFile,
       everyMs: config.anchorEveryMs,

@@ -7,7 +7,17 @@ import type { CommonOptions } from './run.ts';
 import { run } from './run.ts';
 import { tick } from './tick.ts';
 
-const LOOPS = ['sequencer', 'sealer', 'anchors', 'integrity', 'clocks', 'partitions', 'metrics', 'processor'];
+const LOOPS = [
+  'sequencer',
+  'sealer',
+  'anchors',
+  'integrity',
+  'clocks',
+  'partitions',
+  'retention',
+  'metrics',
+  'processor',
+];
 /** The processor has a command, and usually a machine, of its own. */
 const USUAL = LOOPS.filter((name) => name !== 'processor');
 

@@ -9,3 +9,5 @@ export type { Answered, Meters, Monitoring } from './monitoring/index.ts';
 export type { Finding, Level } from './finding.ts';
 export { operatingVerbs } from './tenant-verbs.ts';
 export type { OperatingVerbs } from './tenant-verbs.ts';
+export { retentionLoop } from './retention.ts';
+export type { RetentionOptions } from './retention.ts';

@@ -2,6 +2,7 @@ import type { Row, Sql } from '../db/index.ts';
 import { asBigInt, asDate, asText, only } from '../db/index.ts';
 import type { Uuid } from '../kernel/index.ts';
 import type { BalanceKey } from '../ledger/index.ts';
+import { CLOCKS_OF_TENANTS } from '../tenants/index.ts';
 
 export interface PaymentLimit {
   readonly tenantId: Uuid;
@@ -144,4 +145,17 @@ export async function addSpend(sql: Sql, buckets: readonly SpendBucket[]): Promi
       buckets.map((bucket) => bucket.amount),
     ],
   );
+}
+
+/** Buckets that no limit looks at any more. A test clock may stand in any year: its tenants' are left alone. */
+export async function deleteSpendBefore(sql: Sql, before: Date, limit: number): Promise<number> {
+  const rows = await sql.query(
+    `delete from usance.spend_buckets where ctid = any (array(
+       select b.ctid from usance.spend_buckets b
+       where b.hour < $1::timestamptz and not exists (select from (${CLOCKS_OF_TENANTS}) c where c.tenant_id = b.tenant_id)
+       limit $2::int for update of b skip locked))
+     returning 1 as gone`,
+    [before, limit],
+  );
+  return rows.length;
 }

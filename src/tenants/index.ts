@@ -11,6 +11,7 @@ export * from './pauses.ts';
 export * from './set-clock.ts';
 export type { KeyRecord, KeyScope } from './store.ts';
 export {
+  deleteKeyRecordsBefore,
   findKeyRecords,
   findTenant,
   insertKeyRecords,

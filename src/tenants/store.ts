@@ -106,6 +106,17 @@ export async function insertKeyRecords(sql: Sql, records: readonly KeyRecord[]):
   return rows.length;
 }
 
+/** Up to so many records of before an instant, oldest pages first; rows that somebody holds are left for later. */
+export async function deleteKeyRecordsBefore(sql: Sql, before: Date, limit: number): Promise<number> {
+  const rows = await sql.query(
+    `delete from usance.idempotency_keys where ctid = any (array(
+       select ctid from usance.idempotency_keys where created_at < $1::timestamptz limit $2::int for update skip locked))
+     returning 1 as gone`,
+    [before, limit],
+  );
+  return rows.length;
+}
+
 /** False when it was there. */
 /** Oldest blocks first, by idempotency_keys_created_at. */
 export async function deleteKeyRecords(sql: Sql, before: Date, limit: number): Promise<number> {

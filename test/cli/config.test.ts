@@ -45,6 +45,7 @@ describe('without any variable', () => {
       simulateFailures: 0,
       anchorFile: null,
       anchorEveryMs: 3_600_000,
+      keepIdempotencyKeysMs: 30 * 86_400_000,
       logFormat: 'pretty',
       logLevel: 'info',
     });

@@ -74,7 +74,7 @@ describe('worker', () => {
     expect(code).toBe(0);
     expect(json()).toMatchObject({
       ready: true,
-      loops: ['sequencer', 'sealer', 'anchors', 'integrity', 'clocks', 'partitions', 'metrics'],
+      loops: ['sequencer', 'sealer', 'anchors', 'integrity', 'clocks', 'partitions', 'retention', 'metrics'],
     });
   });
 
