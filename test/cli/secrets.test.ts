@@ -150,7 +150,7 @@ describe.each(['json', 'pretty'])('with LOG_FORMAT=%s', (LOG_FORMAT) => {
       if (password.length > 0) expect(text).not.toContain(password);
     }
     expect(await kept()).not.toContain(SECRET);
-  }, 60_000);
+  }, 180_000);
 });
 
 /** Everything that is kept about what happened. */

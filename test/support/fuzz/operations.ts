@@ -82,7 +82,8 @@ function readOperation(path: string, method: string, operation: Schema): Operati
 
 /** The operation that a method and a path as it was sent belong to, as a router would say. */
 export function operationAt(operations: readonly Operation[], method: string, target: string): Operation | null {
-  const path = target.split(/[?;#]/, 1)[0] ?? '';
+  // A target may name a host before its path, as for a proxy; servers have to understand that.
+  const path = target.replace(/^https?:\/\/[^/?#]*/i, '').split(/[?;#]/, 1)[0] ?? '';
   const segments = path.split('/').map(decoded);
   const fits = operations.filter((operation) => {
     if (operation.method !== method) return false;
