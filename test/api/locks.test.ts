@@ -26,8 +26,10 @@ const MAY_NAME = ['createHold body.to', 'createHold body.to_user'];
 /** Names of what belongs to nobody, and can be had by nobody. */
 const NOBODYS = ['listAuditEvents query.request_id'];
 
+type Make = (owner: TenantHandle, label: string) => Promise<string>;
+
 /** How whoever has this handle comes by one of its own. A new kind of id needs its line here. */
-const OBJECTS: Partial<Record<IdKind, (owner: TenantHandle, label: string) => Promise<string>>> = {
+const OBJECTS: Partial<Record<IdKind, Make>> = {
   account: async (owner, label) => owner.subject ?? (await owner.openAccount({ ref: `account-${label}` })).id,
   payment: async (owner, label) => {
     const order = { from: owner.subject ?? 'alice', to: 'bob', asset: 'USD', amount: 1, delay: '1h' };
@@ -40,11 +42,24 @@ const OBJECTS: Partial<Record<IdKind, (owner: TenantHandle, label: string) => Pr
   },
   // Of a test tenant alone, and one each: see below.
   clock: async (owner) => (await owner.testClocks())[0]?.id ?? newId(),
+  event: async (owner) => (await owner.auditEvents({}, { limit: 1 }))[0]?.id ?? '',
   apiKey: async (owner, label) => (await owner.createApiKey({ name: label, role: 'viewer' })).key.id,
   tokenIssuer: async (owner, label) => {
     const { pem: publicKey } = pair('EdDSA');
     return (await owner.createTokenIssuer({ issuer: label, audience: label, algorithm: 'EdDSA', publicKey })).id;
   },
+};
+
+/** Routes whose id has to be of something in a state of its own. */
+const failedPayment: Make = async (owner, label) => {
+  const id = (await OBJECTS.payment?.(owner, label)) ?? '';
+  await owner.failPayment(id, 'walked');
+  return id;
+};
+const IN_STATE: Partial<Record<keyof typeof ROUTES, Make>> = {
+  getDeadLetter: failedPayment,
+  replayDeadLetter: failedPayment,
+  discardDeadLetter: failedPayment,
 };
 
 test('every id that a route takes is one the walk can find and make', () => {
@@ -77,8 +92,8 @@ describe('no route lets through', () => {
     return shown.handle;
   };
   let labels = 0;
-  const make = async (kind: string, owner: TenantHandle): Promise<string> => {
-    const id = await OBJECTS[kind as IdKind]?.(owner, `walk-${(labels += 1)}`);
+  const make = async (kind: string, owner: TenantHandle, maker = OBJECTS[kind as IdKind]): Promise<string> => {
+    const id = await maker?.(owner, `walk-${(labels += 1)}`);
     return toTypeId(kind as IdKind, id ?? '');
   };
 
@@ -101,10 +116,10 @@ describe('no route lets through', () => {
         : example.body,
   });
   /** The request with ids of the sender's own wherever an id has to be. */
-  const own = async (route: Route, owner: TenantHandle): Promise<Sent> => {
+  const own = async (name: keyof typeof ROUTES, route: Route, owner: TenantHandle): Promise<Sent> => {
     let sent = shown(route);
     for (const place of placesOf(route).filter(({ part }) => part === 'params')) {
-      sent = withName(sent, place, await make(place.kind, owner));
+      sent = withName(sent, place, await make(place.kind, owner, IN_STATE[name]));
     }
     // An end user's own name, where the reference has alice's.
     return owner.subject === null
@@ -127,6 +142,7 @@ describe('no route lets through', () => {
     await open(intruder.tenant, { alice: 1_000_000, bob: 0 });
     intruder.secret = (await intruder.tenant.createApiKey({ name: 'theirs', role: 'admin' })).secret;
     for (const kind of Object.keys(OBJECTS)) victims.set(kind, await make(kind, store.tenant));
+    for (const [name, maker] of Object.entries(IN_STATE)) victims.set(name, await make('payment', store.tenant, maker));
     laboratory.tenant = await store.usance.createTenant({ name: 'laboratory', kind: 'test' });
     const { id } = await laboratory.tenant.createTestClock({ name: 'theirs', now: START });
     victims.set('clock', toTypeId('clock', id));
@@ -212,10 +228,10 @@ describe('no route lets through', () => {
     const { tenant, secret } = theIntruder();
     const changed = await changedBy(store.owner, store.tenant.id, async () => {
       for (const { name, route, place, where } of places) {
-        const victim = victims.get(place.kind) ?? '';
+        const victim = victims.get(name) ?? victims.get(place.kind) ?? '';
         const names = place.kind === 'account' ? [victim, 'anna'] : [victim];
         for (const one of names) {
-          const answer = await send(route, secret, withName(await own(route, tenant), place, one));
+          const answer = await send(route, secret, withName(await own(name, route, tenant), place, one));
           expect(isRefusal(answer, place), `${name} ${where}: ${answer.status} ${answer.text}`).toBe(true);
         }
       }
@@ -228,7 +244,7 @@ describe('no route lets through', () => {
     const tried = places.filter(({ name, route, where }) => route.own && !MAY_NAME.includes(`${name} ${where}`));
     for (const { name, route, place, where } of tried) {
       const victim = usersVictims.get(place.kind) ?? '';
-      const mine = await own(route, cleo);
+      const mine = await own(name, route, cleo);
       const changed = await changedBy(store.owner, store.tenant.id, async () => {
         for (const one of place.kind === 'account' ? [victim, 'anna'] : [victim]) {
           const answer = await send(route, tokenOf('cleo'), withName(mine, place, one));
@@ -262,8 +278,8 @@ describe('no route lets through', () => {
     const open = places.filter((one) => (tenant.subject === null || one.route.own) && one.place.kind !== 'clock');
     for (const { name, route, place, where } of open) {
       if (tenant.subject !== null && MAY_NAME.includes(`${name} ${where}`)) continue;
-      const mine = await make(place.kind, tenant);
-      const answer = await send(route, secret, withName(await own(route, tenant), place, mine));
+      const mine = await make(place.kind, tenant, IN_STATE[name]);
+      const answer = await send(route, secret, withName(await own(name, route, tenant), place, mine));
       expect(REFUSED, `${name} ${where}: ${answer.text}`).not.toContain(answer.status);
     }
   });
