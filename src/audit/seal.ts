@@ -1,7 +1,7 @@
 // A seal is a link of a tenant's chain: it hashes one event and the link before it. The encoding is part of the contract
 // with everybody who keeps an anchor: every field with its length before it, so that no two records read the same, and a
 // version in front. What can be erased (data, address, program) goes in as a salted digest only.
-import { createHash, randomBytes } from 'node:crypto';
+import { hash, randomBytes } from 'node:crypto';
 import type { PlacedEvent } from '../events/index.ts';
 import type { Uuid } from '../kernel/index.ts';
 
@@ -35,9 +35,9 @@ export function sealBehind(heads: ReadonlyMap<Uuid, Head>, events: readonly Plac
     const salt = salts.subarray(index * SALT_BYTES, (index + 1) * SALT_BYTES);
     const digest = digestOf(event, salt);
     const seq = last + 1n;
-    const hash = hashOf(event, { seq, previous, digest });
-    ends.set(event.tenantId, { seq, hash });
-    return { tenantId: event.tenantId, seq, place: event.place, eventId: event.id, salt, digest, previous, hash };
+    const end = { seq, hash: hashOf(event, { seq, previous, digest }) };
+    ends.set(event.tenantId, end);
+    return { tenantId: event.tenantId, place: event.place, eventId: event.id, salt, digest, previous, ...end };
   });
 }
 
@@ -67,19 +67,19 @@ export function hashOf(event: PlacedEvent, link: Pick<Seal, 'seq' | 'previous' |
   ]);
 }
 
-const NOTHING = Buffer.from('ffffffff', 'hex');
+const NOTHING = 0xffffffff;
 
+/** One piece of memory and one call: a link has two dozen fields, and handing them over one by one took most of the time. */
 function sha256(fields: readonly (string | Buffer | null)[]): Buffer {
-  const hash = createHash('sha256');
-  for (const field of fields) {
-    if (field === null) {
-      hash.update(NOTHING);
-      continue;
-    }
-    const bytes = typeof field === 'string' ? Buffer.from(field) : field;
-    const length = Buffer.alloc(4);
-    length.writeUInt32BE(bytes.length);
-    hash.update(length).update(bytes);
-  }
-  return hash.digest();
+  const lengths = fields.map((field) => (field === null ? 0 : Buffer.byteLength(field)));
+  const bytes = Buffer.allocUnsafe(lengths.reduce((sum, length) => sum + length, 4 * fields.length));
+  let at = 0;
+  fields.forEach((field, index) => {
+    const length = lengths[index] ?? 0;
+    at = bytes.writeUInt32BE(field === null ? NOTHING : length, at);
+    if (typeof field === 'string') bytes.write(field, at);
+    else field?.copy(bytes, at);
+    at += length;
+  });
+  return hash('sha256', bytes, 'buffer');
 }
