@@ -54,7 +54,14 @@ const ID_FIELDS: Readonly<Record<string, IdKind>> = {
   accountId: 'account',
   from: 'account',
   to: 'account',
+  events: 'event',
 };
+
+/** An id or a list of them; what is none stays as it is. */
+function idsOutside(kind: IdKind, field: unknown): unknown {
+  if (Array.isArray(field)) return field.map((item) => idsOutside(kind, item));
+  return typeof field === 'string' && isUuid(field) ? toTypeId(kind, field) : outside(field);
+}
 
 /** The data of an event: its names in snake_case, its ids as they are written outside. */
 export function outside(value: unknown): unknown {
@@ -63,7 +70,7 @@ export function outside(value: unknown): unknown {
   return Object.fromEntries(
     Object.entries(value).map(([name, field]: [string, unknown]) => {
       const kind = ID_FIELDS[name];
-      const shown = kind && typeof field === 'string' && isUuid(field) ? toTypeId(kind, field) : outside(field);
+      const shown = kind ? idsOutside(kind, field) : outside(field);
       return [name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`), shown];
     }),
   );

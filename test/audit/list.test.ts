@@ -115,6 +115,13 @@ describe('the record of who did what', () => {
     ]);
   });
 
+  test('names what was erased as the outside knows it', async () => {
+    const id = (await store.send('GET /audit-events?action=LIMIT_SET&limit=1')).word('data.0.id');
+    expect((await store.send(`POST /audit-events/${id}/erase`, { body: { reason: 'asked for' } })).status).toBe(200);
+    const erasing = await store.send('GET /audit-events?action=EVENTS_ERASED');
+    expect(erasing.get('data.0.details')).toEqual({ events: [id], reason: 'asked for' });
+  });
+
   test('of one tenant is not seen by another', async () => {
     const other = await store.usance.createTenant({ name: 'other' });
     expect(await other.auditEvents()).toMatchObject([{ action: 'TENANT_CREATED', actor: 'library' }]);
