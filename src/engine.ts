@@ -60,8 +60,15 @@ import {
   paymentsByClock,
   processorLoop,
 } from './payments/index.ts';
-import type { ScheduleVerbs, SchedulerOptions } from './schedules/index.ts';
-import { SCHEDULE_CHECKS, scheduleVerbs, schedulerLoop, schedulesByClock } from './schedules/index.ts';
+import type { ScheduleVerbs, SchedulerOptions, SubscriptionVerbs } from './schedules/index.ts';
+import {
+  SCHEDULE_CHECKS,
+  SUBSCRIPTION_CHECKS,
+  scheduleVerbs,
+  schedulerLoop,
+  schedulesByClock,
+  subscriptionVerbs,
+} from './schedules/index.ts';
 import type { Json, Once, Tenant, TenantOrder } from './tenants/index.ts';
 import { createTenant, findTenant, listTenants, once, passingClock, standingClock } from './tenants/index.ts';
 
@@ -103,7 +110,8 @@ export interface UsanceOptions extends StoreOptions {
 }
 
 /** What one tenant can do inside one transaction. */
-export interface TenantVerbs extends LedgerVerbs, PaymentVerbs, ScheduleVerbs, OperatingVerbs, AccessVerbs, ClockVerbs {
+export interface TenantVerbs
+  extends LedgerVerbs, PaymentVerbs, ScheduleVerbs, SubscriptionVerbs, OperatingVerbs, AccessVerbs, ClockVerbs {
   readonly id: string;
   readonly name: string;
   /** The account of whoever asks, where that is an end user; everything here is then about that account alone. */
@@ -181,6 +189,7 @@ const CHECKS: readonly Check[] = [
   reservedCheck([HELD_BY_PAYMENTS]),
   PAYMENT_CHECKS,
   SCHEDULE_CHECKS,
+  SUBSCRIPTION_CHECKS,
 ].flat();
 
 const TWO_DAYS_MS = 2 * 24 * 3_600_000;
@@ -238,6 +247,7 @@ export async function createUsance(given: UsanceOptions = {}): Promise<Usance> {
       ...ledgerVerbs(context),
       ...paymentVerbs(context, bounds),
       ...scheduleVerbs(context, bounds),
+      ...subscriptionVerbs(context, bounds),
       ...operatingVerbs(context),
       ...accessVerbs(context, maker),
       ...clockVerbs(context),

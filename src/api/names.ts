@@ -52,6 +52,9 @@ export function actorKey(actor: string): string {
 const ID_FIELDS: Readonly<Record<string, IdKind>> = {
   guardianId: 'account',
   accountId: 'account',
+  payeeId: 'account',
+  paymentId: 'payment',
+  planId: 'plan',
   from: 'account',
   to: 'account',
   events: 'event',

@@ -12,7 +12,9 @@ import { holdRoutes } from './resources/holds.ts';
 import { pauseRoutes } from './resources/operating.ts';
 import { limitRoutes } from './resources/limits.ts';
 import { paymentRoutes } from './resources/payments.ts';
+import { planRoutes } from './resources/plans.ts';
 import { statementRoutes } from './resources/statement.ts';
+import { subscriptionRoutes } from './resources/subscriptions.ts';
 import { tenantRoutes } from './resources/tenants.ts';
 import { testClockRoutes } from './resources/test-clocks.ts';
 import { tokenIssuerRoutes } from './resources/token-issuers.ts';
@@ -26,6 +28,8 @@ export const ROUTES = {
   ...paymentRoutes,
   ...approvalRoutes,
   ...bulkRoutes,
+  ...planRoutes,
+  ...subscriptionRoutes,
   ...eventRoutes,
   ...auditRoutes,
   ...pauseRoutes,

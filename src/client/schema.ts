@@ -27,6 +27,7 @@ export type ProblemCode =
   | 'MISSED_INVALID'
   | 'BACKFILL_TOO_LARGE'
   | 'END_BEFORE_START'
+  | 'PLAN_INVALID'
   | 'CLOCK_BACKWARDS'
   | 'CLOCK_TOO_FAR'
   | 'REQUEST_MALFORMED'
@@ -58,6 +59,8 @@ export type ProblemCode =
   | 'PAYMENT_NOT_FOUND'
   | 'DEAD_LETTER_NOT_FOUND'
   | 'SCHEDULE_NOT_FOUND'
+  | 'PLAN_NOT_FOUND'
+  | 'SUBSCRIPTION_NOT_FOUND'
   | 'OCCURRENCE_NOT_FOUND'
   | 'PAUSE_NOT_FOUND'
   | 'API_KEY_NOT_FOUND'
@@ -75,6 +78,7 @@ export type ProblemCode =
   | 'API_KEY_STATE_CONFLICT'
   | 'ISSUER_EXISTS'
   | 'SCHEDULE_STATE_CONFLICT'
+  | 'SCHEDULE_OF_SUBSCRIPTION'
   | 'OCCURRENCE_STATE_CONFLICT'
   | 'REFERENCE_EXISTS'
   | 'BATCH_ABORTED'
@@ -86,6 +90,7 @@ export type ProblemCode =
   | 'IDEMPOTENCY_RUNNING'
   | 'LIMIT_AMOUNT_EXCEEDED'
   | 'LIMIT_DAILY_EXCEEDED'
+  | 'SUBSCRIPTION_APPROVAL_EXCEEDED'
   | 'PAUSED'
   | 'CLOCK_TENANT_LIVE'
   | 'CLOCK_TOO_MANY_STEPS'
@@ -509,6 +514,125 @@ export interface RunNowAnswer {
   readonly dry_run: boolean;
   readonly count: number;
   readonly data: readonly Payment[];
+}
+
+export interface PlanOrder {
+  readonly name: string;
+  /** Whole minor units: a string of digits, or a JSON integer that loses nothing. */
+  readonly price: string | number;
+  /** By the calendar, counted from the day somebody subscribes (the 31st, then the last day of shorter months), or always as many seconds. */
+  readonly period:
+    | {
+        readonly frequency: 'DAILY' | 'WEEKLY' | 'MONTHLY' | 'YEARLY';
+        /** Every nth; 1 where left out. */
+        readonly every?: number;
+      }
+    | {
+        readonly every_seconds: number;
+      };
+  /** Whose calendar; an IANA name, UTC where left out. */
+  readonly zone?: string;
+  /** How many charges; or give `months`. */
+  readonly charges?: number;
+  /** All charges that fall into so many months. */
+  readonly months?: number;
+  /** After a charge that failed for good: `expire` (default), or `pause` as past due until it is resumed. */
+  readonly after_failure?: 'expire' | 'pause';
+  /** Code and scale (`USD/2`), or the code alone. */
+  readonly asset?: string;
+  /** Who is paid: id or ref. */
+  readonly receiver: string;
+}
+
+export interface Plan {
+  readonly id: string;
+  readonly name: string;
+  /** Minor units, as a string of digits: "1250" of USD/2 is 12.50. */
+  readonly price: string;
+  /** Code and scale (`USD/2`), or the code alone. */
+  readonly asset: string;
+  readonly receiver: string;
+  /** By the calendar, counted from the day somebody subscribes (the 31st, then the last day of shorter months), or always as many seconds. */
+  readonly period:
+    | {
+        readonly frequency: 'DAILY' | 'WEEKLY' | 'MONTHLY' | 'YEARLY';
+        /** Every nth; 1 where left out. */
+        readonly every?: number;
+      }
+    | {
+        readonly every_seconds: number;
+      };
+  readonly zone: string;
+  readonly charges: number | null;
+  readonly months: number | null;
+  readonly after_failure: 'expire' | 'pause';
+  readonly created_at: string;
+  readonly updated_at: string;
+}
+
+export interface PlanEdit {
+  readonly name?: string;
+  /** Whole minor units: a string of digits, or a JSON integer that loses nothing. */
+  readonly price?: string | number;
+  /** By the calendar, counted from the day somebody subscribes (the 31st, then the last day of shorter months), or always as many seconds. */
+  readonly period?:
+    | {
+        readonly frequency: 'DAILY' | 'WEEKLY' | 'MONTHLY' | 'YEARLY';
+        /** Every nth; 1 where left out. */
+        readonly every?: number;
+      }
+    | {
+        readonly every_seconds: number;
+      };
+  /** Whose calendar; an IANA name, UTC where left out. */
+  readonly zone?: string;
+  /** How many charges; or give `months`. */
+  readonly charges?: number;
+  /** All charges that fall into so many months. */
+  readonly months?: number;
+  /** After a charge that failed for good: `expire` (default), or `pause` as past due until it is resumed. */
+  readonly after_failure?: 'expire' | 'pause';
+}
+
+export interface SubscriptionOrder {
+  readonly plan: string;
+  /** An account: its id (`acct_…`) or the ref you gave it. */
+  readonly payer: string;
+  /** Your own name for the payment, unique within the tenant. */
+  readonly reference?: string;
+  /** Yours, returned as it came; at most 16,384 characters of JSON. */
+  readonly metadata?: Readonly<Record<string, unknown>>;
+}
+
+export interface Subscription {
+  readonly id: string;
+  readonly plan: string;
+  readonly payer: string;
+  readonly receiver: string;
+  /** Code and scale (`USD/2`), or the code alone. */
+  readonly asset: string;
+  /** Minor units, as a string of digits: "1250" of USD/2 is 12.50. */
+  readonly price: string;
+  /** `past_due`: a charge failed for good and the plan says `pause`. `expired`: it failed for good, or all that was approved is charged. */
+  readonly status: 'active' | 'past_due' | 'cancelled' | 'expired';
+  readonly status_reason: string | null;
+  /** How many were approved. */
+  readonly charges: number;
+  readonly charges_made: number;
+  readonly charges_paid: number;
+  /** The price times the charges: no more is ever charged. */
+  readonly approved: string;
+  /** Minor units, as a string of digits: "1250" of USD/2 is 12.50. */
+  readonly paid: string;
+  readonly next_due_at: string | null;
+  /** The newest charge. */
+  readonly last_payment: string | null;
+  readonly schedule: string;
+  readonly reference: string | null;
+  readonly metadata: Readonly<Record<string, unknown>> | null;
+  readonly created_at: string;
+  readonly updated_at: string;
+  readonly ended_at: string | null;
 }
 
 export interface Event {
@@ -1038,6 +1162,46 @@ export interface Client {
     },
     options?: CallOptions,
   ): Promise<RunNowAnswer>;
+  /** Make a plan */
+  createPlan(body: PlanOrder, options?: CallOptions): Promise<Plan>;
+  /** List plans */
+  listPlans(query?: { readonly limit?: number }, options?: CallOptions): Pages<Plan>;
+  /** One plan */
+  getPlan(id: string, options?: CallOptions): Promise<Plan>;
+  /** Change a plan */
+  editPlan(id: string, body?: PlanEdit, options?: CallOptions): Promise<Plan>;
+  /** Subscribe an account to a plan */
+  createSubscription(body: SubscriptionOrder, options?: CallOptions): Promise<Subscription>;
+  /** List subscriptions */
+  listSubscriptions(
+    query?: {
+      readonly status?: 'active' | 'past_due' | 'cancelled' | 'expired';
+      readonly plan?: string;
+      readonly payer?: string;
+      readonly limit?: number;
+    },
+    options?: CallOptions,
+  ): Pages<Subscription>;
+  /** One subscription */
+  getSubscription(id: string, options?: CallOptions): Promise<Subscription>;
+  /** End a subscription */
+  cancelSubscription(
+    id: string,
+    body?: {
+      /** Why; kept on the record. */
+      readonly reason?: string;
+    },
+    options?: CallOptions,
+  ): Promise<Subscription>;
+  /** Let one that is past due go on */
+  resumeSubscription(
+    id: string,
+    body?: {
+      /** Why; kept on the record. */
+      readonly reason?: string;
+    },
+    options?: CallOptions,
+  ): Promise<Subscription>;
   /** What happened, in order */
   listEvents(
     query?: {
@@ -1260,6 +1424,15 @@ export const OPERATIONS = {
   rejectPayment: { method: 'POST', path: '/v1/payments/{id}/reject', input: 'body' },
   createPayments: { method: 'POST', path: '/v1/payments/bulk', input: 'body' },
   runPaymentsNow: { method: 'POST', path: '/v1/payments/run-now', input: 'body' },
+  createPlan: { method: 'POST', path: '/v1/plans', input: 'body' },
+  listPlans: { method: 'GET', path: '/v1/plans', input: 'query', list: true },
+  getPlan: { method: 'GET', path: '/v1/plans/{id}', input: null },
+  editPlan: { method: 'PATCH', path: '/v1/plans/{id}', input: 'body' },
+  createSubscription: { method: 'POST', path: '/v1/subscriptions', input: 'body' },
+  listSubscriptions: { method: 'GET', path: '/v1/subscriptions', input: 'query', list: true },
+  getSubscription: { method: 'GET', path: '/v1/subscriptions/{id}', input: null },
+  cancelSubscription: { method: 'POST', path: '/v1/subscriptions/{id}/cancel', input: 'body' },
+  resumeSubscription: { method: 'POST', path: '/v1/subscriptions/{id}/resume', input: 'body' },
   listEvents: { method: 'GET', path: '/v1/events', input: 'query', list: true },
   listAuditEvents: { method: 'GET', path: '/v1/audit-events', input: 'query', list: true },
   eraseAuditEvent: { method: 'POST', path: '/v1/audit-events/{id}/erase', input: 'body' },

@@ -188,6 +188,8 @@ const WITHHELD = {
   schedules: 'd',
   schedule_moves: 'awd',
   occurrences: 'd',
+  plans: 'd',
+  subscriptions: 'wd',
   migrations: 'awd',
 } as const;
 

@@ -43,6 +43,7 @@ export const CATALOGUE = {
   MISSED_INVALID: invalid('The policy for missed slots cannot be read'),
   BACKFILL_TOO_LARGE: invalid('There are too many slots in one request'),
   END_BEFORE_START: invalid('The schedule would end before it starts'),
+  PLAN_INVALID: invalid('The terms of the plan cannot be kept'),
 
   CLOCK_BACKWARDS: invalid('A test clock only goes forward'),
   CLOCK_TOO_FAR: invalid('The test clock would go too far at once'),
@@ -78,6 +79,8 @@ export const CATALOGUE = {
   PAYMENT_NOT_FOUND: missing('The tenant has no such payment'),
   DEAD_LETTER_NOT_FOUND: missing('The tenant has no such dead letter'),
   SCHEDULE_NOT_FOUND: missing('The tenant has no such schedule'),
+  PLAN_NOT_FOUND: missing('The tenant has no such plan'),
+  SUBSCRIPTION_NOT_FOUND: missing('The tenant has no such subscription'),
   OCCURRENCE_NOT_FOUND: missing('The tenant has no such occurrence'),
   PAUSE_NOT_FOUND: missing('There is no such pause'),
   API_KEY_NOT_FOUND: missing('The tenant has no such API key'),
@@ -96,6 +99,7 @@ export const CATALOGUE = {
   API_KEY_STATE_CONFLICT: conflict('The API key is not in a state that allows this'),
   ISSUER_EXISTS: conflict('The issuer and audience are taken'),
   SCHEDULE_STATE_CONFLICT: conflict('The schedule is not in a state that allows this'),
+  SCHEDULE_OF_SUBSCRIPTION: conflict('The schedule belongs to a subscription'),
   OCCURRENCE_STATE_CONFLICT: conflict('The occurrence is not in a state that allows this'),
   REFERENCE_EXISTS: conflict('The tenant has one of that reference'),
   BATCH_ABORTED: conflict('Another payment of the same atomic request was refused'),
@@ -108,6 +112,7 @@ export const CATALOGUE = {
 
   LIMIT_AMOUNT_EXCEEDED: unprocessable('The amount is over the limit for one payment'),
   LIMIT_DAILY_EXCEEDED: unprocessable('The amount is over what the account may send in 24 hours', true),
+  SUBSCRIPTION_APPROVAL_EXCEEDED: unprocessable('The charge is beyond what the payer approved'),
   PAUSED: unprocessable('Outgoing payments are paused', true),
   CLOCK_TENANT_LIVE: unprocessable('A live tenant has no test clock'),
   CLOCK_TOO_MANY_STEPS: unprocessable('The advance took more steps than one may have', true),

@@ -55,6 +55,8 @@ export const ID_PREFIX = {
   payment: 'pay',
   schedule: 'sch',
   occurrence: 'occ',
+  plan: 'plan',
+  subscription: 'sub',
   refund: 'rfd',
   reservation: 'rsv',
   transfer: 'trf',

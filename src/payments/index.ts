@@ -20,7 +20,7 @@ export type { OrderBounds, PaymentOrder } from './order.ts';
 export { parseDelayMs, parseInstant } from './instant.ts';
 export { PAYMENT_MOVES, PRIORITY_NAMES } from './payment.ts';
 export type { Funding, Leg, Payment, PaymentStatus, Priority } from './payment.ts';
-export { readPayments } from './store.ts';
+export { readPaid, readPayments } from './store.ts';
 export { settleDue, settleRows } from './settle.ts';
 export type { SettleOptions, SettleReport } from './settle.ts';
 export type { TimelineEntry } from './timeline.ts';

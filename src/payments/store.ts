@@ -141,6 +141,16 @@ export async function readPayments(
   return rows.map(payment);
 }
 
+/** What was paid, of those that are settled. */
+export async function readPaid(sql: Sql, keys: readonly PaymentKey[]): Promise<Map<Uuid, bigint>> {
+  const rows = await sql.query(
+    `select p.id, p.captured from unnest($1::uuid[], $2::uuid[]) k (tenant_id, id)
+     join usance.payments p using (tenant_id, id) where p.status = 'settled'`,
+    [keys.map((key) => key.tenantId), keys.map((key) => key.id)],
+  );
+  return new Map(rows.map((row) => [asText(row['id']), asBigInt(row['captured'])]));
+}
+
 /** Locks payments, leaving out those that somebody else holds; returns the ids it got. */
 export async function lockPaymentsIfFree(sql: Sql, keys: readonly PaymentKey[]): Promise<Set<Uuid>> {
   const rows = await sql.query(

@@ -225,7 +225,8 @@ async function holdFailed(
   }
   const { schedule } = await holdSchedule(
     tx,
-    { tenantId: key.tenantId, id: occurrence.scheduleId },
+    // A charge that was refused is refused for good; that it is not looked at any more is for a person to say.
+    { tenantId: key.tenantId, id: occurrence.scheduleId, ...(verb === 'discarded' ? { subscription: true } : {}) },
     verb,
     SCHEDULE_STATUSES,
   );

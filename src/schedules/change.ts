@@ -3,7 +3,7 @@
 import type { Transaction } from '../db/index.ts';
 import { appendEvents } from '../events/index.ts';
 import type { Caller, Clock } from '../kernel/index.ts';
-import { invariant, newId } from '../kernel/index.ts';
+import { invariant, newId, refuse } from '../kernel/index.ts';
 import { cancelPayments, parseReason } from '../payments/index.ts';
 import { goOn, isSameTiming } from './create.ts';
 import type { ScheduleDue } from './due-store.ts';
@@ -39,6 +39,12 @@ export async function holdSchedule(
 ): Promise<HeldSchedule> {
   const due = await lockScheduleDue(tx, key);
   const [stored] = await readSchedules(tx, [key], { lock: true });
+  if (stored?.approval && !key.subscription) {
+    refuse(
+      'SCHEDULE_OF_SUBSCRIPTION',
+      `the schedule is that of a subscription and cannot be ${verb}: cancel the subscription, or change its plan`,
+    );
+  }
   const schedule = requireStatus(stored?.schedule, verb, among);
   const at = due ? { position: due.position, paymentId: due.paymentId } : stored?.stand;
   if (stored && at) return { ...stored, schedule, due, at };

@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Transaction } from '../db/index.ts';
 import { appendEvents } from '../events/index.ts';
 import type { Caller, Clock, Uuid } from '../kernel/index.ts';
-import { newId, refuse } from '../kernel/index.ts';
+import { invariant, newId, refuse } from '../kernel/index.ts';
 import { findAccounts, findAsset } from '../ledger/index.ts';
 import { insertScheduleDue } from './due-store.ts';
 import type { ScheduleOrder } from './order.ts';
@@ -18,13 +18,15 @@ export async function createSchedule(
   clock: Clock,
   maker: { tenantId: Uuid; caller: Caller },
   order: ScheduleOrder,
+  begins: 'ahead' | 'with its start' = 'ahead',
 ): Promise<Schedule> {
   const { tenantId, caller } = maker;
   const terms = parseTerms(order);
   const named = parsePayees(order, terms.amount);
   const reference = parseScheduleReference(order.reference);
   const timing = fillTiming(timingOf(order), clock.now);
-  const { first, position } = goOn(new Timetable(timing), clock);
+  const timetable = new Timetable(timing);
+  const { first, position } = begins === 'ahead' ? goOn(timetable, clock) : beginning(timetable);
   const account = await directory(tx, tenantId, [order.from, ...named.map((leg) => leg.to)]);
   const payerId = account(order.from, 'from');
   const legs = named.map((leg, index) => {
@@ -83,6 +85,13 @@ export async function createSchedule(
   return schedule;
 }
 
+/** Before the first slot there is, past or not. */
+function beginning(timetable: Timetable): { first: Slot; position: Position } {
+  const first = timetable.first();
+  invariant(first !== null, 'a timetable to have a slot');
+  return { first, position: { local: first.local - 1, ordinal: 0 } };
+}
+
 /** The fields that say when. */
 export function timingOf(order: TimingInput): TimingInput {
   const { rule, zone, start, until, count, exclude, monthEnd, businessDays } = order;
@@ -115,7 +124,7 @@ export function isSameTiming(a: Timing, b: Timing): boolean {
   return isDeepStrictEqual(a, b);
 }
 
-async function directory(
+export async function directory(
   tx: Transaction,
   tenantId: Uuid,
   names: readonly string[],

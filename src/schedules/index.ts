@@ -9,6 +9,7 @@ export type { SchedulerOptions } from './loops.ts';
 export type { OccurrenceLetter } from './occurrence-store.ts';
 export type { ScheduleOrder } from './order.ts';
 export * from './rules/index.ts';
+export * from './subscriptions/index.ts';
 export { runDueSchedules } from './scheduler.ts';
 export { AFTER_FAILURES, MISSED, OVERLAPS, SCHEDULE_MOVES, SCHEDULE_STATUSES, SKIP_REASONS } from './schedule.ts';
 export type { Occurrence, OccurrenceStatus, Schedule, ScheduleStatus } from './schedule.ts';

@@ -20,6 +20,8 @@ import type { Occurrence, Schedule, ScheduleStatus } from './schedule.ts';
 import { amountAt } from './schedule.ts';
 import type { StatusChange } from './store.ts';
 import { readSchedules, updateStatuses } from './store.ts';
+import type { Approval } from './subscriptions/subscription.ts';
+import { APPROVAL_USED_UP, beyondApproval, moveFact } from './subscriptions/subscription.ts';
 
 export const COUNTS = ['made', 'late', 'skipped', 'failed', 'waiting', 'paused', 'completed', 'expired'] as const;
 /** `skipped` counts slots; everything else counts occurrences or schedules. */
@@ -34,7 +36,16 @@ const HELD_BACK_MS = 15_000;
 interface Visit {
   readonly row: ScheduleDue;
   readonly schedule: Schedule;
+  /** Of a subscription. */
+  readonly approval: Approval | null;
+  readonly last: SeenPayment | null;
   readonly decision: Decision;
+}
+
+type Outcome = Created | { readonly refused: { readonly code: string; readonly detail: string } };
+
+interface SeenPayment extends LastPayment {
+  readonly settled: Payment | null;
 }
 
 /** Deals with claimed rows. Used by live batches and, with its own clock, by a test clock's advance. */
@@ -47,15 +58,25 @@ export async function visitSchedules(
   const notes = new Notes(clock);
   if (rows.length === 0) return notes.counts;
   const visits = await decideAll(tx, clock, rows);
-  const wanted = visits.flatMap((visit) => visit.decision.make.map((slot) => ({ visit, slot })));
+  const wanted = visits.flatMap((visit) =>
+    visit.decision.make.map((slot) => {
+      const amount = amountAt(visit.schedule, slot.ordinal);
+      return { visit, slot, amount, beyond: beyondApproval(visit.approval, amount) };
+    }),
+  );
   const created = await createPayments(
     tx,
     clock,
-    wanted.map(({ visit, slot }) => orderOf(visit.schedule, amountAt(visit.schedule, slot.ordinal))),
+    wanted.flatMap(({ visit, amount, beyond }) => (beyond ? [] : [orderOf(visit.schedule, amount)])),
     bounds,
   );
+  const rest = created.values();
   const outcomes = Map.groupBy(
-    wanted.map(({ visit, slot }, index) => ({ visit, slot, outcome: created[index] as Created })),
+    wanted.map(({ visit, slot, beyond }) => ({
+      visit,
+      slot,
+      outcome: beyond ? { refused: beyond } : (rest.next().value as Created),
+    })),
     ({ visit }) => visit,
   );
   for (const visit of visits) notes.take(visit, outcomes.get(visit) ?? []);
@@ -73,18 +94,26 @@ async function decideAll(tx: Transaction, clock: Clock, rows: readonly ScheduleD
   return rows.flatMap((row) => {
     const found = byId.get(row.scheduleId);
     if (!found) return [];
+    const { schedule, timetable, approval } = found;
     const stand = { position: row.position, last: (row.paymentId && last.get(row.paymentId)) || null };
-    const decision = decide(found.schedule, found.timetable, stand, clock.now.getTime());
-    return [{ row, schedule: found.schedule, decision }];
+    const decision = decide(schedule, timetable, stand, clock.now.getTime());
+    return [{ row, schedule, approval, last: stand.last, decision }];
   });
 }
 
 /** What became of the payments that matter: read from their rows, whenever it is asked. */
-async function lastPayments(tx: Transaction, rows: readonly ScheduleDue[]): Promise<Map<Uuid, LastPayment>> {
+async function lastPayments(tx: Transaction, rows: readonly ScheduleDue[]): Promise<Map<Uuid, SeenPayment>> {
   const keys = rows.flatMap(({ tenantId, paymentId }) => (paymentId === null ? [] : [{ tenantId, id: paymentId }]));
   const payments = keys.length === 0 ? [] : await readPayments(tx, keys);
   return new Map(
-    payments.map((payment) => [payment.id, { state: stateOf(payment), madeAtMs: payment.createdAt.getTime() }]),
+    payments.map((payment) => [
+      payment.id,
+      {
+        state: stateOf(payment),
+        madeAtMs: payment.createdAt.getTime(),
+        settled: payment.status === 'settled' ? payment : null,
+      },
+    ]),
   );
 }
 
@@ -142,16 +171,17 @@ class Notes {
     this.#clock = clock;
   }
 
-  take(visit: Visit, outcomes: readonly { slot: Slot; outcome: Created }[]): void {
+  take(visit: Visit, outcomes: readonly { slot: Slot; outcome: Outcome }[]): void {
     const { row, decision } = visit;
     if (outcomes.some(({ outcome }) => 'refused' in outcome && HELD_BACK.has(outcome.refused.code))) {
       this.counts.waiting += 1;
       this.#moved.push({ ...row, dueAt: new Date(this.#clock.now.getTime() + HELD_BACK_MS) });
       return;
     }
+    this.#charged(visit);
     for (const run of decision.skip) this.#skip(visit, run);
     let paymentId = decision.remembers ? row.paymentId : null;
-    let refused = false;
+    let refused: string | null = null;
     for (const { slot, outcome } of outcomes) {
       if ('payment' in outcome) paymentId = this.#made(visit, slot, outcome.payment);
       else refused = this.#failed(visit, slot, outcome.refused);
@@ -175,9 +205,9 @@ class Notes {
     await appendEvents(tx, this.#facts);
   }
 
-  #move(visit: Visit, paymentId: Uuid | null, refused: boolean): void {
-    const { row, schedule, decision } = visit;
-    const { status, reason } = refused ? afterRefusal(schedule, decision) : decision;
+  #move(visit: Visit, paymentId: Uuid | null, refused: string | null): void {
+    const { row, schedule, approval, decision } = visit;
+    const { status, reason } = refused === null ? decision : afterRefusal(schedule, decision, refused);
     const { position, dueAtMs } = decision;
     if (status === 'active' && dueAtMs !== null) {
       this.#moved.push({ ...row, dueAt: new Date(dueAtMs), position, paymentId });
@@ -191,6 +221,16 @@ class Notes {
       new: { status },
       ...(reason ? { reason } : {}),
     });
+    const fact = moveFact(approval, status, reason);
+    if (fact) this.#tell(schedule, fact.type, fact.data, 'subscription');
+  }
+
+  /** Once: from this visit on the payment is not remembered any more. */
+  #charged({ row, schedule, approval, last }: Visit): void {
+    if (!approval || !last?.settled) return;
+    const { id, amount } = last.settled;
+    const data = { charge: row.position.ordinal, amount, asset: schedule.asset, paymentId: id };
+    this.#tell(schedule, 'subscription.charged', data, 'subscription');
   }
 
   #made(visit: Visit, slot: Slot, payment: Payment): Uuid {
@@ -212,7 +252,7 @@ class Notes {
     return payment.id;
   }
 
-  #failed(visit: Visit, slot: Slot, refused: { code: string; detail: string }): true {
+  #failed(visit: Visit, slot: Slot, refused: { code: string; detail: string }): string {
     const { schedule } = visit;
     const { code, detail } = refused;
     const amount = amountAt(schedule, slot.ordinal);
@@ -230,7 +270,7 @@ class Notes {
       failedAt: this.#clock.now,
     });
     this.#tell(schedule, 'schedule.run_failed', { slot: formatLocal(slot.local), amount, code, detail });
-    return true;
+    return code;
   }
 
   #skip(visit: Visit, run: Decision['skip'][number]): void {
@@ -267,13 +307,13 @@ class Notes {
     };
   }
 
-  #tell(schedule: Schedule, type: string, data: Readonly<Record<string, unknown>>): void {
+  #tell(schedule: Schedule, type: string, data: Readonly<Record<string, unknown>>, resource = 'schedule'): void {
     const { tenantId, id } = schedule;
     this.#facts.push({
       ...SYSTEM,
       tenantId,
       type,
-      resource: 'schedule',
+      resource,
       resourceId: id,
       data,
       occurredAt: this.#clock.now,
@@ -282,7 +322,12 @@ class Notes {
 }
 
 /** A payment that could not even be made has failed for good. */
-function afterRefusal(schedule: Schedule, decision: Decision): { status: ScheduleStatus; reason: string | null } {
+function afterRefusal(
+  schedule: Schedule,
+  decision: Decision,
+  code: string,
+): { status: ScheduleStatus; reason: string | null } {
+  if (code === 'SUBSCRIPTION_APPROVAL_EXCEEDED') return { status: 'expired', reason: APPROVAL_USED_UP };
   if (schedule.afterFailure === 'continue') return decision;
   return { status: schedule.afterFailure === 'pause' ? 'paused' : 'expired', reason: 'payment_failed' };
 }

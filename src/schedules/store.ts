@@ -7,10 +7,13 @@ import { formatLocal } from './rules/index.ts';
 import type { AfterFailure, Missed, Overlap, Position, Schedule, ScheduleStatus, Step } from './schedule.ts';
 import { readTiming } from './timetables.ts';
 import type { Timetable } from './rules/index.ts';
+import type { Approval } from './subscriptions/subscription.ts';
 
 export interface ScheduleKey {
   readonly tenantId: Uuid;
   readonly id: Uuid;
+  /** Asked for as a subscription: then it may be one. Otherwise what a subscription does is not changed through its schedule. */
+  readonly subscription?: true;
 }
 
 /** Where a schedule stands that is not in the due set. */
@@ -24,6 +27,8 @@ export interface StoredSchedule {
   readonly timetable: Timetable;
   /** Null while it is active: then its due row knows. */
   readonly stand: Stand | null;
+  /** Of a subscription. */
+  readonly approval: Approval | null;
 }
 
 /** A nominal local time, as the number it is inside. */
@@ -33,7 +38,11 @@ const COLUMNS = `s.tenant_id, s.id, s.status, s.status_reason, s.payer_id, s.pay
   s.steps::text as steps, s.funding, s.priority, s.retry::text as retry, s.reference, s.metadata::text as metadata,
   s.timing::text as timing, s.missed, s.missed_cap, s.missed_window_ms::text as missed_window_ms, s.overlap, s.after_failure,
   ${asLocal('s.passed_slot')} as passed_slot, s.passed, s.payment_id, s.clock_id, s.created_by, s.created_at, s.updated_at,
-  s.ended_at`;
+  s.ended_at, (
+    select array[u.approved::text, coalesce((
+      select sum(o.amount) from usance.occurrences o
+      where o.tenant_id = s.tenant_id and o.schedule_id = s.id and o.status = 'made'), 0)::text]
+    from usance.subscriptions u where u.tenant_id = s.tenant_id and u.schedule_id = s.id) as approval`;
 
 function stored(row: Row): StoredSchedule {
   const amount = asBigInt(row['amount']);
@@ -72,7 +81,13 @@ function stored(row: Row): StoredSchedule {
           position: { local: asNumber(row['passed_slot']), ordinal: asNumber(row['passed']) },
           paymentId: asTextOrNull(row['payment_id']),
         };
-  return { schedule, timetable, stand };
+  return { schedule, timetable, stand, approval: approvalOf(row['approval']) };
+}
+
+function approvalOf(value: unknown): Approval | null {
+  if (!Array.isArray(value)) return null;
+  const [approved, made] = value.map(asBigInt);
+  return { approved: approved ?? 0n, made: made ?? 0n };
 }
 
 function legsOf(text: string): Leg[] {

@@ -44,6 +44,20 @@ describe('the examples of the reference', () => {
     return { id: toTypeId('payment', id) };
   };
 
+  const plan = async () => ({ id: (await store.send('GET /plans')).word('data.0.id') });
+  const subscription = async () => ({
+    id: (await store.send('POST /subscriptions', { body: { plan: (await plan()).id, payer: 'bob' } })).word('id'),
+  });
+  const pastDue = async () => {
+    const { id } = await plan();
+    await store.send(`PATCH /plans/${id}`, { body: { after_failure: 'pause' } });
+    const made = await store.send('POST /subscriptions', { body: { plan: id, payer: 'bob' } });
+    await store.send(`POST /payments/${made.word('last_payment')}/fail`, { body: { reason: 'to be past due' } });
+    await store.owner.query(`update usance.schedule_due set due_at = now()`);
+    await store.usance.loops.find((loop) => loop.name === 'scheduler')?.runOnce();
+    return { id: made.word('id') };
+  };
+
   // What an example needs to be there first. It may name other parameters: the reference cannot know our ids.
   const worlds: Partial<Record<keyof typeof ROUTES, () => Promise<Record<string, string> | void>>> = {
     createAccount: async () => undefined,
@@ -89,15 +103,24 @@ describe('the examples of the reference', () => {
     },
     getTestClock: clock,
     advanceTestClock: clock,
+    getPlan: plan,
+    editPlan: plan,
+    createSubscription: async () => ({ plan: (await plan()).id }),
+    getSubscription: subscription,
+    cancelSubscription: subscription,
+    resumeSubscription: pastDue,
     liftPause: async () => ({ id: (await store.send('GET /pauses')).word('data.0.id') }),
   };
 
   test.each(routes)('%s answers as its schema says', async (name, route) => {
     const { example } = route;
     const params: Record<string, string> = { ...example.params, ...(await worlds[name]?.()) };
+    const { plan: named } = params;
     const path = route.path.replaceAll(/\{(\w+)\}/g, (_all, key: string) => encodeURIComponent(params[key] ?? ''));
     const sent = {
-      ...(example.body === undefined ? {} : { body: example.body }),
+      ...(example.body === undefined
+        ? {}
+        : { body: named === undefined ? example.body : { ...Object(example.body), plan: named } }),
       ...(route.path.startsWith('/test-clocks') ? lab : {}),
     };
     const query = new URLSearchParams(example.query).toString();

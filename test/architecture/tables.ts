@@ -42,6 +42,8 @@ export const TABLE_OWNERS: Readonly<Record<string, string>> = {
   schedule_due: 'schedules',
   occurrences: 'schedules',
   occurrence_dead_letters: 'schedules',
+  plans: 'schedules',
+  subscriptions: 'schedules',
 };
 
 type Owners = Readonly<Record<string, string>>;

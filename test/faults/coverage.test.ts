@@ -8,6 +8,7 @@ import { OPERATING_SCENARIOS } from './operating-scenarios.ts';
 import { PAYMENT_SCENARIOS } from './payment-scenarios.ts';
 import { SCHEDULE_SCENARIOS } from './schedule-scenarios.ts';
 import { SETTLE_SCENARIOS } from './settle-scenarios.ts';
+import { SUBSCRIPTION_SCENARIOS } from './subscription-scenarios.ts';
 
 const store = useUsance();
 const SCENARIOS = {
@@ -17,6 +18,7 @@ const SCENARIOS = {
   ...PAYMENT_SCENARIOS,
   ...SCHEDULE_SCENARIOS,
   ...SETTLE_SCENARIOS,
+  ...SUBSCRIPTION_SCENARIOS,
 };
 
 test('every verb of a tenant that writes is interrupted at every statement', () => {

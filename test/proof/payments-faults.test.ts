@@ -14,6 +14,7 @@ import { OPERATING_SCENARIOS } from '../faults/operating-scenarios.ts';
 import { PAYMENT_SCENARIOS } from '../faults/payment-scenarios.ts';
 import { SCHEDULE_SCENARIOS } from '../faults/schedule-scenarios.ts';
 import { SETTLE_SCENARIOS } from '../faults/settle-scenarios.ts';
+import { SUBSCRIPTION_SCENARIOS } from '../faults/subscription-scenarios.ts';
 import { SEED, banner } from './banner.ts';
 
 describe('under load', () => {
@@ -82,6 +83,7 @@ describe('at every statement', () => {
       ...PAYMENT_SCENARIOS,
       ...SCHEDULE_SCENARIOS,
       ...SETTLE_SCENARIOS,
+      ...SUBSCRIPTION_SCENARIOS,
     },
     FULL,
   );

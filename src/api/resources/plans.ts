@@ -1,0 +1,221 @@
+// Plans: what subscriptions charge.
+import { Type } from 'typebox';
+import type { Static } from 'typebox';
+import type { Plan as EnginePlan } from '../../engine.ts';
+import { FREQUENCIES, PLAN_AFTER_FAILURES } from '../../engine.ts';
+import { fromTypeId, toTypeId } from '../../kernel/index.ts';
+import { route } from '../contract.ts';
+import { idMark, page } from '../cursor.ts';
+import { accountId, accountKey } from '../names.ts';
+import {
+  AccountName,
+  Amount,
+  AmountIn,
+  AssetName,
+  Instant,
+  closed,
+  idOf,
+  listOf,
+  oneOf,
+  pageQuery,
+} from '../schemas.ts';
+import { assetOr } from './asset-or.ts';
+import { ALICE, CREATED_AT, PLAN } from './examples.ts';
+
+const tag = 'subscriptions';
+
+const Period = Type.Union(
+  [
+    closed({
+      frequency: oneOf(FREQUENCIES),
+      every: Type.Optional(Type.Integer({ minimum: 1, maximum: 999, description: 'Every nth; 1 where left out.' })),
+    }),
+    closed({ every_seconds: Type.Integer({ minimum: 60 }) }),
+  ],
+  {
+    description:
+      'By the calendar, counted from the day somebody subscribes (the 31st, then the last day of shorter months), or always as many seconds.',
+    'x-code': 'PLAN_INVALID',
+    'x-reason': 'must be a frequency such as {"frequency": "MONTHLY"}, or {"every_seconds": 2592000}',
+  },
+);
+
+const TERMS = {
+  name: Type.String({ minLength: 1, maxLength: 200, examples: ['Premium'] }),
+  price: AmountIn,
+  period: Period,
+  zone: Type.Optional(
+    Type.String({
+      maxLength: 100,
+      description: 'Whose calendar; an IANA name, UTC where left out.',
+      examples: ['Europe/Berlin'],
+    }),
+  ),
+  charges: Type.Optional(
+    Type.Integer({ minimum: 1, maximum: 1_000, description: 'How many charges; or give `months`.' }),
+  ),
+  months: Type.Optional(
+    Type.Integer({ minimum: 1, maximum: 120, description: 'All charges that fall into so many months.' }),
+  ),
+  after_failure: Type.Optional(
+    oneOf(PLAN_AFTER_FAILURES, {
+      description:
+        'After a charge that failed for good: `expire` (default), or `pause` as past due until it is resumed.',
+    }),
+  ),
+};
+
+const PlanOrder = closed(
+  {
+    ...TERMS,
+    asset: Type.Optional(AssetName),
+    receiver: { ...AccountName, description: 'Who is paid: id or ref.' } as typeof AccountName,
+  },
+  { title: 'PlanOrder' },
+);
+const PlanEdit = Type.Partial(closed(TERMS), { title: 'PlanEdit', minProperties: 1, additionalProperties: false });
+
+const Plan = closed(
+  {
+    id: idOf('plan'),
+    name: Type.String(),
+    price: Amount,
+    asset: AssetName,
+    receiver: idOf('account'),
+    period: Period,
+    zone: Type.String(),
+    charges: Type.Union([Type.Integer(), Type.Null()]),
+    months: Type.Union([Type.Integer(), Type.Null()]),
+    after_failure: oneOf(PLAN_AFTER_FAILURES),
+    created_at: Instant,
+    updated_at: Instant,
+  },
+  { title: 'Plan' },
+);
+
+function show(plan: EnginePlan): Static<typeof Plan> {
+  const { period } = plan;
+  return {
+    id: toTypeId('plan', plan.id),
+    name: plan.name,
+    price: plan.price.toString(),
+    asset: plan.asset,
+    receiver: accountId(plan.payeeId),
+    period: 'everySeconds' in period ? { every_seconds: period.everySeconds } : { ...period },
+    zone: plan.zone,
+    charges: plan.charges,
+    months: plan.months,
+    after_failure: plan.afterFailure,
+    created_at: plan.createdAt.toISOString(),
+    updated_at: plan.updatedAt.toISOString(),
+  };
+}
+
+function readPeriod(period: Static<typeof Period>): EnginePlan['period'] {
+  return 'every_seconds' in period ? { everySeconds: period.every_seconds } : period;
+}
+
+/** The terms that were given, for the engine. */
+function read(terms: Static<typeof PlanEdit>) {
+  const { after_failure, period, ...rest } = terms;
+  return {
+    ...rest,
+    ...(period === undefined ? {} : { period: readPeriod(period) }),
+    ...(after_failure === undefined ? {} : { afterFailure: after_failure }),
+  };
+}
+
+const EXAMPLE = {
+  id: PLAN,
+  name: 'Premium',
+  price: '1250',
+  asset: 'USD/2',
+  receiver: ALICE,
+  period: { frequency: 'MONTHLY' },
+  zone: 'UTC',
+  charges: null,
+  months: 12,
+  after_failure: 'expire',
+  created_at: CREATED_AT,
+  updated_at: CREATED_AT,
+};
+
+export const planRoutes = {
+  createPlan: route({
+    method: 'POST',
+    path: '/plans',
+    tag,
+    summary: 'Make a plan',
+    description: 'What is charged, how often, how many times, and to whom. Subscribers approve all charges together.',
+    scope: 'payments:write',
+    status: 201,
+    body: PlanOrder,
+    answer: Plan,
+    example: {
+      body: {
+        name: 'Premium',
+        price: '1250',
+        asset: 'USD',
+        receiver: 'alice',
+        period: { frequency: 'MONTHLY' },
+        months: 12,
+      },
+      answer: EXAMPLE,
+    },
+    async handle({ tenant, body }) {
+      const { name, price, period, asset, receiver, ...rest } = body;
+      const terms = { ...read(rest), name, price, period: readPeriod(period) };
+      return show(
+        await tenant.createPlan({ ...terms, asset: await assetOr(tenant, asset), receiver: accountKey(receiver) }),
+      );
+    },
+  }),
+
+  listPlans: route({
+    method: 'GET',
+    path: '/plans',
+    tag,
+    summary: 'List plans',
+    description: 'Newest first.',
+    scope: 'payments:read',
+    query: pageQuery({}),
+    answer: listOf(Plan, 'PlanList'),
+    example: { answer: { data: [EXAMPLE], next_cursor: null } },
+    handle: ({ tenant, query }) =>
+      page(
+        query,
+        (limit, mark) => {
+          const before = idMark(mark);
+          return tenant.plans({ limit, ...(before === undefined ? {} : { before }) });
+        },
+        (plan) => plan.id,
+        show,
+      ),
+  }),
+
+  getPlan: route({
+    method: 'GET',
+    path: '/plans/{id}',
+    tag,
+    summary: 'One plan',
+    scope: 'payments:read',
+    params: closed({ id: idOf('plan') }),
+    answer: Plan,
+    example: { params: { id: PLAN }, answer: EXAMPLE },
+    handle: async ({ tenant, params }) => show(await tenant.plan(fromTypeId('plan', params.id))),
+  }),
+
+  editPlan: route({
+    method: 'PATCH',
+    path: '/plans/{id}',
+    tag,
+    summary: 'Change a plan',
+    description: 'For who subscribes from then on; who has subscribed approved what it was, and keeps it.',
+    scope: 'payments:write',
+    params: closed({ id: idOf('plan') }),
+    body: PlanEdit,
+    answer: Plan,
+    example: { params: { id: PLAN }, body: { price: '1500' }, answer: { ...EXAMPLE, price: '1500' } },
+    handle: async ({ tenant, params, body }) => show(await tenant.editPlan(fromTypeId('plan', params.id), read(body))),
+  }),
+};

@@ -1,0 +1,67 @@
+// Making and changing plans.
+import type { Transaction } from '../../db/index.ts';
+import { appendEvents } from '../../events/index.ts';
+import type { Caller, Clock, Uuid } from '../../kernel/index.ts';
+import { newId, refuse } from '../../kernel/index.ts';
+import { findAsset } from '../../ledger/index.ts';
+import { directory } from '../create.ts';
+import type { Plan, PlanOrder, PlanTerms } from './plan.ts';
+import { parsePlanTerms } from './plan.ts';
+import { findPlan, insertPlan, updatePlan } from './store.ts';
+
+interface Maker {
+  readonly tenantId: Uuid;
+  readonly caller: Caller;
+}
+
+export async function createPlan(tx: Transaction, clock: Clock, maker: Maker, order: PlanOrder): Promise<Plan> {
+  const { tenantId, caller } = maker;
+  const terms = parsePlanTerms(order, clock.now);
+  const payeeId = (await directory(tx, tenantId, [order.receiver]))(order.receiver, 'receiver');
+  const asset = await findAsset(tx, tenantId, order.asset);
+  if (!asset) return refuse('ASSET_NOT_FOUND', `there is no asset "${order.asset}"`, { param: 'asset' });
+  const plan: Plan = {
+    tenantId,
+    id: newId(),
+    ...terms,
+    payeeId,
+    asset: asset.name,
+    createdBy: caller.actor,
+    createdAt: clock.now,
+    updatedAt: clock.now,
+  };
+  await insertPlan(tx, plan);
+  await tell(tx, clock, caller, plan, 'created', { new: { ...terms, payeeId, asset: plan.asset } });
+  return plan;
+}
+
+/** What is left out stays. Duration is one thing: a number of charges takes the place of months, and the other way round. */
+export type PlanEdit = Partial<PlanTerms>;
+
+/** For who subscribes from now on. */
+export async function editPlan(tx: Transaction, clock: Clock, maker: Maker, id: Uuid, edit: PlanEdit): Promise<Plan> {
+  const { tenantId, caller } = maker;
+  const plan = await findPlan(tx, { tenantId, id }, { lock: 'update' });
+  if (!plan) return refuse('PLAN_NOT_FOUND', `there is no plan ${id}`);
+  const given = Object.fromEntries(Object.entries(edit).filter(([, value]) => value !== undefined)) as PlanEdit;
+  const { name, price, period, zone, charges, months, afterFailure } = plan;
+  const duration = (given.charges ?? given.months ?? null) !== null ? {} : { charges, months };
+  const terms = parsePlanTerms({ name, price, period, zone, afterFailure, ...duration, ...given }, clock.now);
+  const edited = { ...plan, ...terms, updatedAt: clock.now };
+  await updatePlan(tx, edited);
+  await tell(tx, clock, caller, plan, 'updated', { changed: Object.keys(given), new: given });
+  return edited;
+}
+
+async function tell(
+  tx: Transaction,
+  clock: Clock,
+  caller: Caller,
+  plan: Plan,
+  what: string,
+  data: Readonly<Record<string, unknown>>,
+): Promise<void> {
+  const { tenantId, id } = plan;
+  const about = { tenantId, resource: 'plan', resourceId: id, occurredAt: clock.now };
+  await appendEvents(tx, [{ ...caller, ...about, type: `plan.${what}`, data }]);
+}

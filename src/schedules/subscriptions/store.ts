@@ -1,0 +1,170 @@
+// Plans, and what subscribers agreed to. What a subscription does is in the tables of schedules.
+import type { Row, Sql } from '../../db/index.ts';
+import { asBigInt, asDate, asNumber, asText, only } from '../../db/index.ts';
+import type { Uuid } from '../../kernel/index.ts';
+import type { ScheduleStatus } from '../schedule.ts';
+import type { Period, Plan } from './plan.ts';
+
+const PLAN_COLUMNS = `p.tenant_id, p.id, p.name, p.payee_id, p.asset, p.price, p.period::text as period, p.zone, p.charges, p.months,
+  p.after_failure, p.created_by, p.created_at, p.updated_at`;
+
+const numberOrNull = (value: unknown): number | null => (value === null ? null : asNumber(value));
+
+function planOf(row: Row): Plan {
+  return {
+    tenantId: asText(row['tenant_id']),
+    id: asText(row['id']),
+    name: asText(row['name']),
+    payeeId: asText(row['payee_id']),
+    asset: asText(row['asset']),
+    price: asBigInt(row['price']),
+    period: JSON.parse(asText(row['period'])) as Period,
+    zone: asText(row['zone']),
+    charges: numberOrNull(row['charges']),
+    months: numberOrNull(row['months']),
+    afterFailure: asText(row['after_failure']) as Plan['afterFailure'],
+    createdBy: asText(row['created_by']),
+    createdAt: asDate(row['created_at']),
+    updatedAt: asDate(row['updated_at']),
+  };
+}
+
+export async function insertPlan(sql: Sql, plan: Plan): Promise<void> {
+  await sql.query(
+    `insert into usance.plans (tenant_id, id, name, payee_id, asset, price, period, zone, charges, months, after_failure, created_by,
+       created_at, updated_at)
+     values ($1::uuid, $2::uuid, $3::text, $4::uuid, $5::text, $6::bigint, $7::jsonb, $8::text, $9::int, $10::int, $11::text, $12::text,
+       $13::timestamptz, $13::timestamptz)`,
+    [
+      plan.tenantId,
+      plan.id,
+      plan.name,
+      plan.payeeId,
+      plan.asset,
+      plan.price,
+      JSON.stringify(plan.period),
+      plan.zone,
+      plan.charges,
+      plan.months,
+      plan.afterFailure,
+      plan.createdBy,
+      plan.createdAt,
+    ],
+  );
+}
+
+export async function updatePlan(sql: Sql, plan: Plan): Promise<void> {
+  only(
+    await sql.query(
+      `update usance.plans set name = $3::text, price = $4::bigint, period = $5::jsonb, zone = $6::text, charges = $7::int,
+         months = $8::int, after_failure = $9::text, updated_at = $10::timestamptz
+       where tenant_id = $1::uuid and id = $2::uuid returning id`,
+      [
+        plan.tenantId,
+        plan.id,
+        plan.name,
+        plan.price,
+        JSON.stringify(plan.period),
+        plan.zone,
+        plan.charges,
+        plan.months,
+        plan.afterFailure,
+        plan.updatedAt,
+      ],
+    ),
+  );
+}
+
+export async function findPlan(
+  sql: Sql,
+  key: { tenantId: Uuid; id: Uuid },
+  options: { lock?: 'share' | 'update' } = {},
+): Promise<Plan | null> {
+  const [row] = await sql.query(
+    `select ${PLAN_COLUMNS} from usance.plans p where p.tenant_id = $1::uuid and p.id = $2::uuid
+     ${options.lock === undefined ? '' : options.lock === 'share' ? 'for share' : 'for no key update'}`,
+    [key.tenantId, key.id],
+  );
+  return row ? planOf(row) : null;
+}
+
+/** Newest first; `before` is the id to go on from. */
+export async function listPlans(
+  sql: Sql,
+  tenantId: Uuid,
+  page: { limit: number; before?: Uuid | null },
+): Promise<Plan[]> {
+  const rows = await sql.query(
+    `select ${PLAN_COLUMNS} from usance.plans p
+     where p.tenant_id = $1::uuid and ($2::uuid is null or p.id < $2::uuid) order by p.id desc limit $3::int`,
+    [tenantId, page.before ?? null, page.limit],
+  );
+  return rows.map(planOf);
+}
+
+/** What a subscriber agreed to, and what came of it. */
+export interface Agreement {
+  readonly tenantId: Uuid;
+  readonly scheduleId: Uuid;
+  readonly planId: Uuid;
+  readonly charges: number;
+  readonly approved: bigint;
+}
+
+export async function insertAgreement(sql: Sql, agreement: Agreement): Promise<void> {
+  await sql.query(
+    `insert into usance.subscriptions (tenant_id, schedule_id, plan_id, charges, approved)
+     values ($1::uuid, $2::uuid, $3::uuid, $4::int, $5::bigint)`,
+    [agreement.tenantId, agreement.scheduleId, agreement.planId, agreement.charges, agreement.approved],
+  );
+}
+
+export interface SubscriptionFilter {
+  readonly statuses?: readonly ScheduleStatus[];
+  readonly planId?: Uuid;
+  readonly payerId?: Uuid;
+}
+
+/** By id, or newest first where no ids are given. */
+export async function readAgreements(
+  sql: Sql,
+  tenantId: Uuid,
+  wanted: { ids: readonly Uuid[] } | { filter: SubscriptionFilter; limit: number; before?: Uuid | null },
+): Promise<Agreement[]> {
+  const { ids, filter, limit, before } =
+    'ids' in wanted
+      ? { ids: wanted.ids, filter: {} as SubscriptionFilter, limit: wanted.ids.length, before: null }
+      : { ids: null, ...wanted };
+  const rows = await sql.query(
+    `select u.tenant_id, u.schedule_id, u.plan_id, u.charges, u.approved
+     from usance.subscriptions u join usance.schedules s on s.tenant_id = u.tenant_id and s.id = u.schedule_id
+     where u.tenant_id = $1::uuid and ($2::uuid[] is null or u.schedule_id = any ($2::uuid[]))
+       and ($3::uuid is null or u.schedule_id < $3::uuid) and ($4::text[] is null or s.status = any ($4::text[]))
+       and ($5::uuid is null or u.plan_id = $5::uuid) and ($6::uuid is null or s.payer_id = $6::uuid)
+     order by u.schedule_id desc limit $7::int`,
+    [tenantId, ids, before ?? null, filter.statuses ?? null, filter.planId ?? null, filter.payerId ?? null, limit],
+  );
+  return rows.map((row) => ({
+    tenantId: asText(row['tenant_id']),
+    scheduleId: asText(row['schedule_id']),
+    planId: asText(row['plan_id']),
+    charges: asNumber(row['charges']),
+    approved: asBigInt(row['approved']),
+  }));
+}
+
+export interface Charge {
+  readonly scheduleId: Uuid;
+  readonly paymentId: Uuid;
+}
+
+/** The payments of subscriptions, oldest first. Bounded by the most charges that one may have. */
+export async function listCharges(sql: Sql, tenantId: Uuid, scheduleIds: readonly Uuid[]): Promise<Charge[]> {
+  const rows = await sql.query(
+    `select o.schedule_id, o.payment_id from usance.occurrences o
+     where o.tenant_id = $1::uuid and o.schedule_id = any ($2::uuid[]) and o.status = 'made'
+     order by o.schedule_id, o.slot`,
+    [tenantId, scheduleIds],
+  );
+  return rows.map((row) => ({ scheduleId: asText(row['schedule_id']), paymentId: asText(row['payment_id']) }));
+}

@@ -1,0 +1,94 @@
+// Every verb on plans and subscriptions, and the charges themselves, ready to be interrupted.
+import type { TenantHandle } from '../../src/index.ts';
+import type { Act, Ground, Scenario } from './ground.ts';
+import { runLoop } from './ground.ts';
+import type { Engine } from './victim.ts';
+
+type View = Awaited<ReturnType<TenantHandle['subscription']>>;
+
+const TERMS = {
+  name: 'Club',
+  price: 100,
+  asset: 'USD',
+  receiver: 'ben',
+  period: { frequency: 'MONTHLY' },
+  months: 12,
+  afterFailure: 'pause',
+} as const;
+
+const subscribed = async ({ tenant }: Ground, payer = 'ann'): Promise<View> => {
+  const { id } = await tenant.createPlan(TERMS);
+  return tenant.subscribe({ plan: id, payer, reference: 's', idempotencyKey: 's' });
+};
+
+const change = (
+  verb: 'cancelSubscription' | 'resumeSubscription',
+  prepare: (ground: Ground) => Promise<View>,
+  becomes: View['status'],
+): Scenario => ({
+  verbs: [verb],
+  slow: true,
+  async prepare(ground): Promise<Act> {
+    const { id } = await prepare(ground);
+    const act = ({ tenant }: Engine): Promise<unknown> => tenant[verb](id, { reason: 'asked for' });
+    return { act, again: async (engine) => (await engine.tenant.subscription(id)).status === becomes || act(engine) };
+  },
+});
+
+/** Looks at what became of the charge now, rather than in a while. */
+async function watch({ owner }: Ground, id: string): Promise<void> {
+  await owner.query(`update usance.schedule_due set due_at = clock_timestamp() where schedule_id = '${id}'`);
+}
+
+export const SUBSCRIPTION_SCENARIOS: Readonly<Record<string, Scenario>> = {
+  'make a plan': {
+    verbs: ['createPlan'],
+    slow: true,
+    prepare() {
+      const act = ({ tenant }: Engine): Promise<unknown> => tenant.createPlan(TERMS);
+      return Promise.resolve({ act, again: async (engine) => (await engine.tenant.plans()).length > 0 || act(engine) });
+    },
+  },
+  'change a plan': {
+    verbs: ['editPlan'],
+    slow: true,
+    async prepare({ tenant }) {
+      const { id } = await tenant.createPlan(TERMS);
+      const act = (engine: Engine): Promise<unknown> => engine.tenant.editPlan(id, { price: 200 });
+      return { act, again: async (engine) => (await engine.tenant.plan(id)).price === 200n || act(engine) };
+    },
+  },
+  subscribe: {
+    verbs: ['subscribe'],
+    slow: true,
+    tells: { 'subscription.created': 1, 'schedule.created': 1, 'payment.created': 1 },
+    async prepare({ tenant }) {
+      const { id } = await tenant.createPlan(TERMS);
+      const order = { plan: id, payer: 'ann', reference: 's', idempotencyKey: 's' };
+      return { act: (engine) => engine.tenant.subscribe(order) };
+    },
+  },
+  'cancel a subscription and its charge': change('cancelSubscription', subscribed, 'cancelled'),
+  'resume a subscription': change(
+    'resumeSubscription',
+    async (ground) => {
+      const view = await subscribed(ground, 'poor');
+      await ground.tenant.failPayment(view.lastPaymentId ?? '', 'no funds');
+      await watch(ground, view.id);
+      await runLoop(ground, 'scheduler');
+      return view;
+    },
+    'active',
+  ),
+  'tell of a charge that is paid': {
+    loop: 'scheduler',
+    slow: true,
+    tells: { 'subscription.charged': 1 },
+    async prepare(ground) {
+      const { id } = await subscribed(ground);
+      await runLoop(ground, 'processor');
+      await watch(ground, id);
+      return { act: (engine) => runLoop(engine, 'scheduler') };
+    },
+  },
+};
