@@ -15,7 +15,7 @@ const store = useApi({ api: { onError: errors } });
 
 test(`of ${REQUESTS} requests that nobody should send (seed ${SEED}) each is answered as documented`, async () => {
   const operations = operationsOf((await store.fetch('/openapi.json')).body);
-  const world = await makeWorld(store, 0);
+  const world = await makeWorld(store, operations, 0);
   const port = Number(new URL(store.url).port);
   const { failures, statuses, succeeded } = await fuzz({
     port,

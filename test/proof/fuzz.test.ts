@@ -31,7 +31,7 @@ test(`${ROUNDS * REQUESTS} requests that nobody should send are answered as docu
     const report = await fuzz({
       port: Number(new URL(store.url).port),
       operations,
-      world: await makeWorld(store, round),
+      world: await makeWorld(store, operations, round),
       seed: SEED,
       first: round * REQUESTS,
       requests: REQUESTS,

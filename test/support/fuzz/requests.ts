@@ -11,6 +11,8 @@ export interface World {
   /** Ids of other kinds, and of nothing. */
   readonly others: readonly string[];
   readonly cursors: readonly string[];
+  /** By the path of the list that showed them. */
+  readonly ids: Readonly<Record<string, readonly string[]>>;
   /** Different in each round: a key remembers. */
   readonly round: number;
 }
@@ -91,11 +93,12 @@ function idFor(operation: Operation, world: World, random: Random): string {
   if (random.chance(0.1)) return random.pick(world.others);
   if (/\/accounts\//.test(operation.path)) return random.pick(world.accounts);
   if (/\/(holds|payments)\//.test(operation.path)) return random.pick(world.payments);
-  return random.pick(world.others);
+  const shown = world.ids[operation.path.slice(0, operation.path.indexOf('/{'))];
+  return random.pick(shown ?? world.others);
 }
 
 /** Names of the examples become names of this world. */
-function located(value: unknown, world: World, random: Random): unknown {
+export function located(value: unknown, world: Pick<World, 'accounts'>, random: Random): unknown {
   if (Array.isArray(value)) return value.map((item) => located(item, world, random));
   if (typeof value !== 'object' || value === null) return value;
   return Object.fromEntries(

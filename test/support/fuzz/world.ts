@@ -1,18 +1,26 @@
-// A small world to ask about, made anew for every round: what one round cancels, closes and pauses is not the next one's.
+// A small world to ask about, a tenant of its own for every round: what one round closes, pauses or has to be approved is not
+// the next one's.
 import type { TestApi } from '../../api/api.ts';
+import { sendTo } from '../../api/api.ts';
+import type { Operation } from './operations.ts';
+import { randomOf } from './random.ts';
 import type { World } from './requests.ts';
+import { located } from './requests.ts';
 
 const ACCOUNTS = 10;
 const PAYMENTS = 60;
+/** The key that the fuzzer asks with: revoked, it could ask nothing more. */
+const OWN_KEY = 'the fuzzer’s own';
 
-export async function makeWorld(api: TestApi, round: number): Promise<World> {
+export async function makeWorld(api: TestApi, operations: readonly Operation[], round: number): Promise<World> {
+  const tenant = await api.usance.createTenant({ name: `fuzz-${round}` });
+  await tenant.createAsset('USD/2');
+  const { secret } = await tenant.createApiKey({ name: OWN_KEY, scopes: ['admin'] });
   const must = async (request: string, body?: unknown) => {
-    const answer = await api.send(request, body === undefined ? {} : { body });
+    const answer = await sendTo(api.url, secret, request, body === undefined ? {} : { body });
     if (answer.status >= 300) throw new Error(`${request} answered ${answer.text}`);
     return answer;
   };
-  for (const pause of (await must('GET /pauses')).list('data') as { id: string }[])
-    await must(`DELETE /pauses/${pause.id}`);
   const refs = Array.from({ length: ACCOUNTS }, (_none, at) => `fuzz-${round}-${at}`);
   const ids: string[] = [];
   for (const ref of refs) {
@@ -37,8 +45,8 @@ export async function makeWorld(api: TestApi, round: number): Promise<World> {
   for (const list of ['/holds', '/payments', '/accounts', '/events', `/accounts/${from}/transfers`]) {
     cursors.push((await must(`GET ${list}?limit=1`)).word('next_cursor'));
   }
-  return {
-    secret: api.secret,
+  const world = {
+    secret,
     accounts: [...refs, ...ids],
     payments,
     others: [
@@ -54,4 +62,29 @@ export async function makeWorld(api: TestApi, round: number): Promise<World> {
     cursors,
     round,
   };
+  return { ...world, ids: await furnish(api, operations, world) };
+}
+
+/** One of everything else that the document knows how to make, and the ids that its lists then show. */
+async function furnish(
+  api: TestApi,
+  operations: readonly Operation[],
+  world: Omit<World, 'ids'>,
+): Promise<World['ids']> {
+  const plain = operations.filter(({ path }) => path.startsWith('/v1/') && !path.includes('{'));
+  for (const { method, path, body } of plain) {
+    if (method !== 'POST' || !body || /pauses|bulk|run-now/.test(path)) continue;
+    // It may need what there is not; then there is none of it.
+    await api.send(`POST ${path.slice('/v1'.length)}`, {
+      body: located(body.example, world, randomOf(world.round, 0)),
+    });
+  }
+  const ids: Record<string, string[]> = {};
+  for (const { method, path } of plain.filter((one) => one.method === 'GET')) {
+    const answer = await sendTo(api.url, world.secret, `${method} ${path.slice('/v1'.length)}`, {});
+    const { data } = (answer.body ?? {}) as { data?: { id?: unknown; name?: unknown }[] };
+    const shown = (data ?? []).flatMap(({ id, name }) => (typeof id === 'string' && name !== OWN_KEY ? [id] : []));
+    if (shown.length > 0) ids[path] = shown;
+  }
+  return ids;
 }
