@@ -38,7 +38,7 @@ export function readerOf(route: Route): (raw: Raw) => Understood {
 }
 
 /** A query carries only text: "50" is a number where the contract wants one. */
-function texts(raw: unknown, schema: TSchema): Record<string, unknown> {
+export function texts(raw: unknown, schema: TSchema): Record<string, unknown> {
   const properties: Readonly<Record<string, unknown>> =
     'properties' in schema && typeof schema.properties === 'object' ? { ...schema.properties } : {};
   return Object.fromEntries(

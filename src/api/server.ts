@@ -20,6 +20,8 @@ import type { RateLimits } from './rate-limit.ts';
 import { createLimiter, refuseHaste } from './rate-limit.ts';
 import { readerOf } from './read-request.ts';
 import { ROUTES } from './routes.ts';
+import type { StreamOptions } from './stream.ts';
+import { addEventStream } from './stream.ts';
 import { parseStrictJson } from './strict-json.ts';
 import { addUnversioned } from './unversioned.ts';
 
@@ -43,6 +45,7 @@ export interface ApiOptions {
   readonly origins?: readonly string[];
   /** Show /metrics to this machine, default true: not for a port that a proxy on the same machine makes public. */
   readonly metrics?: boolean;
+  readonly stream?: StreamOptions;
   /** Hears of trouble that is ours. */
   readonly onError?: (error: unknown, context: { requestId: string; method: string; route: string }) => void;
   /** Hears of every answer, for a log: nothing in it is of the caller's making but an id that is fit for that. */
@@ -181,6 +184,7 @@ export function createApi(usance: Usance, options: ApiOptions): Api {
   };
   requireScopes(ROUTES);
   for (const route of Object.values(ROUTES) as Route[]) addRoute(app, route, admit);
+  const streams = addEventStream(app, admit, identify, options.stream);
   addUnversioned(app, usance, state, options.metrics ?? true);
   refuseOtherMethods(app);
 
@@ -188,6 +192,8 @@ export function createApi(usance: Usance, options: ApiOptions): Api {
   const close = async (): Promise<void> => {
     state.stopping = true;
     if (options.drainMs) await new Promise((resolve) => setTimeout(resolve, options.drainMs));
+    // A stream would never finish by itself; its reader goes on elsewhere from where it was.
+    streams.close();
     const late = setTimeout(() => app.server.closeAllConnections(), options.closeTimeoutMs ?? CLOSE_TIMEOUT_MS);
     await app.close().finally(() => clearTimeout(late));
     await lastUsed.close();

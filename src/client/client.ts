@@ -1,5 +1,7 @@
 // The client: one method for every operation of the OpenAPI document, made from the table that is written beside their
 // types (schema.ts), so that a route without a method, or a method without a route, cannot be.
+import type { FollowEvents } from './follow.ts';
+import { createFollow } from './follow.ts';
 import type { Page } from './pages.ts';
 import { createPages } from './pages.ts';
 import type { Client } from './schema.ts';
@@ -18,12 +20,17 @@ export interface Operation {
 
 type Query = Readonly<Record<string, string | number | boolean | undefined>>;
 
-export function createClient(options: SendOptions): Client {
+/** A method for every operation, and the stream of events. */
+export interface UsanceClient extends Client {
+  readonly followEvents: FollowEvents;
+}
+
+export function createClient(options: SendOptions): UsanceClient {
   const send = createSend(options);
   const methods = Object.entries<Operation>(OPERATIONS).map(
     ([name, operation]) => [name, (...given: unknown[]) => call(send, operation, given)] as const,
   );
-  return Object.fromEntries(methods) as unknown as Client;
+  return { ...(Object.fromEntries(methods) as unknown as Client), followEvents: createFollow(options) };
 }
 
 function call(send: Send, { method, path, input, list }: Operation, given: readonly unknown[]): unknown {

@@ -1,5 +1,7 @@
 // The door of `usance/client`: everything here runs in Node and in browsers.
 export { createClient } from './client.ts';
+export type { UsanceClient } from './client.ts';
+export type { FollowEvents, FollowOptions, FollowQuery } from './follow.ts';
 export type { Page, Pages } from './pages.ts';
 export { UsanceProblem, UsanceUnreachable } from './problem.ts';
 export type * from './schema.ts';

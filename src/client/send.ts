@@ -103,7 +103,7 @@ function unanswered(
 }
 
 /** Null where something else than usance answered: a proxy, say. */
-function problemOf(text: string): Problem | null {
+export function problemOf(text: string): Problem | null {
   try {
     const value: unknown = JSON.parse(text);
     const isProblem = typeof value === 'object' && value !== null && 'code' in value && 'detail' in value;
@@ -118,7 +118,7 @@ function retryAfterMs(response: Response): number {
   return Number.isFinite(seconds) && seconds > 0 ? seconds * 1_000 : 0;
 }
 
-function pause(ms: number, signal: AbortSignal | undefined): Promise<void> {
+export function pause(ms: number, signal: AbortSignal | undefined): Promise<void> {
   return new Promise((resolve, reject) => {
     const giveUp = (): void => {
       clearTimeout(timer);

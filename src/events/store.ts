@@ -112,6 +112,15 @@ export interface SequencedEvent extends EventRecord {
   readonly recordedAt: Date;
 }
 
+/** The place of the tenant's newest event that has one; 0 where there is none. Rides event_order_tenant. */
+export async function lastPlace(sql: Sql, tenantId: Uuid): Promise<bigint> {
+  const [row] = await sql.query(
+    'select seq from usance.event_order where tenant_id = $1::uuid order by seq desc limit 1',
+    [tenantId],
+  );
+  return row ? asBigInt(row['seq']) : 0n;
+}
+
 /** What happened beyond a place in the order, in order. */
 export async function listEvents(
   sql: Sql,

@@ -3,7 +3,7 @@ import type { AuditEvent, AuditFilter } from '../audit/index.ts';
 import { eraseEvents, listAudit } from '../audit/index.ts';
 import type { Transaction } from '../db/index.ts';
 import type { EventFilter, Fact, SequencedEvent } from '../events/index.ts';
-import { appendEvents, listEvents } from '../events/index.ts';
+import { appendEvents, lastPlace, listEvents } from '../events/index.ts';
 import type { Uuid } from '../kernel/index.ts';
 import { isUuid, refuse } from '../kernel/index.ts';
 import type { VerbContext } from '../ledger/index.ts';
@@ -15,6 +15,8 @@ import { deadLetterVerbs } from './dead-letters.ts';
 
 export interface OperatingVerbs extends DeadLetterVerbs {
   /** What happened, in the order of commits, beyond a place in it. */
+  /** The place of the newest event that has one. */
+  lastEventPlace(): Promise<bigint>;
   events(filter?: EventFilter, page?: { after?: bigint; limit?: number }): Promise<SequencedEvent[]>;
   /** Who did what, and from where; newest first. */
   auditEvents(filter?: AuditFilter, page?: { limit?: number; before?: Uuid }): Promise<AuditEvent[]>;
@@ -58,6 +60,7 @@ export function operatingVerbs(context: VerbContext): OperatingVerbs {
 
   return {
     ...deadLetterVerbs(context),
+    lastEventPlace: () => lastPlace(sql, tenantId),
     events: (filter = {}, page = {}) =>
       listEvents(sql, tenantId, filter, { after: page.after ?? 0n, limit: page.limit ?? 100 }),
     auditEvents: (filter, page) => listAudit(sql, tenantId, filter, page),

@@ -110,6 +110,7 @@ export const READ_ONLY: readonly string[] = [
   'tenants',
   'pauses',
   'events',
+  'lastEventPlace',
   'auditEvents',
   'account',
   'accountWithBalances',

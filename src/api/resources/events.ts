@@ -24,7 +24,7 @@ const Event = closed(
   { title: 'Event' },
 );
 
-function show(event: SequencedEvent): Static<typeof Event> {
+export function showEvent(event: SequencedEvent): Static<typeof Event> {
   const { resource, resourceId } = event;
   return {
     id: toTypeId('event', event.id),
@@ -39,28 +39,44 @@ function show(event: SequencedEvent): Static<typeof Event> {
   };
 }
 
+const FILTERS = {
+  type: Type.Optional(
+    Type.String({
+      maxLength: 100,
+      description: 'Exact, or with stars: `payment.*`, `*.created`.',
+      pattern: '^[a-z_.*]+$',
+      examples: ['payment.*'],
+      'x-reason': 'must be a type such as payment.settled, or a pattern such as payment.*',
+    }),
+  ),
+  resource: Type.Optional(Type.String({ maxLength: 50, examples: ['payment'] })),
+  resource_id: Type.Optional(Type.String({ maxLength: 100, examples: [HOLD], 'x-id': 'payment' })),
+  after: Type.Optional(Type.Integer({ minimum: 0, description: 'A `seq`: only what came later.', examples: [0] })),
+};
+
+/** How the stream is narrowed: as the list is, without pages. */
+export const EventFilter = closed(FILTERS);
+export type EventQuery = Static<typeof EventFilter>;
+
+export function readEventFilter({ type, resource, resource_id }: EventQuery) {
+  return {
+    ...(type === undefined ? {} : { type }),
+    ...(resource === undefined ? {} : { resource }),
+    ...(resource_id === undefined ? {} : { resourceId: anyKey(resource_id, 'resource_id') }),
+  };
+}
+
 export const eventRoutes = {
   listEvents: route({
     method: 'GET',
     path: '/events',
     tag: 'events',
     summary: 'What happened, in order',
-    description: 'Oldest first, beyond `after`.',
+    description:
+      'Oldest first, beyond `after`. `GET /v1/events/stream` takes the same filters and goes on as Server-Sent Events: the id of each ' +
+      'is its `seq`, and `Last-Event-ID` resumes behind it.',
     scope: 'events:read',
-    query: pageQuery({
-      type: Type.Optional(
-        Type.String({
-          maxLength: 100,
-          description: 'Exact, or with stars: `payment.*`, `*.created`.',
-          pattern: '^[a-z_.*]+$',
-          examples: ['payment.*'],
-          'x-reason': 'must be a type such as payment.settled, or a pattern such as payment.*',
-        }),
-      ),
-      resource: Type.Optional(Type.String({ maxLength: 50, examples: ['payment'] })),
-      resource_id: Type.Optional(Type.String({ maxLength: 100, examples: [HOLD], 'x-id': 'payment' })),
-      after: Type.Optional(Type.Integer({ minimum: 0, description: 'A `seq`: only what came later.', examples: [0] })),
-    }),
+    query: pageQuery(FILTERS),
     answer: listOf(Event, 'EventList'),
     example: {
       query: { type: 'payment.*', after: '0' },
@@ -82,17 +98,12 @@ export const eventRoutes = {
       },
     },
     handle({ tenant, query }) {
-      const { type, resource, resource_id } = query;
-      const filter = {
-        ...(type === undefined ? {} : { type }),
-        ...(resource === undefined ? {} : { resource }),
-        ...(resource_id === undefined ? {} : { resourceId: anyKey(resource_id, 'resource_id') }),
-      };
+      const filter = readEventFilter(query);
       return page(
         query,
         (limit, mark) => tenant.events(filter, { limit, after: placeAfter(mark, query.after) }),
         (event) => event.seq.toString(),
-        show,
+        showEvent,
       );
     },
   }),

@@ -1,0 +1,154 @@
+// GET /v1/events/stream: what happens, as it happens, as Server-Sent Events. It follows `seq` and nothing else: an event's id
+// on the wire is its place in the order, and whoever was cut off goes on from `Last-Event-ID`, without loss and without seeing
+// anything twice. Bounded all around: so many streams a process, so many events read ahead, and a reader that takes
+// nothing for a while is let go, because it can come back.
+import { once } from 'node:events';
+import type { ServerResponse } from 'node:http';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { TenantHandle } from '../engine.ts';
+import { refuse } from '../kernel/index.ts';
+import type { Identify, Principal } from './auth.ts';
+import { requireAllowed } from './auth.ts';
+import type { EventQuery } from './resources/events.ts';
+import { EventFilter, readEventFilter, showEvent } from './resources/events.ts';
+import { texts } from './read-request.ts';
+import { checkOf } from './validate.ts';
+
+export interface StreamOptions {
+  /** How often it is looked for news, default 500 ms. */
+  readonly pollMs?: number;
+  /** A comment after so much silence, default 15 s: proxies close what is silent. */
+  readonly heartbeatMs?: number;
+  /** Streams at once in this process, default 200. */
+  readonly most?: number;
+}
+
+export const STREAM_PATH = '/v1/events/stream';
+const READ_AHEAD = 100;
+/** How long a reader may take nothing. */
+const PATIENCE_MS = 30_000;
+/** How soon a revoked key ends its streams. */
+const BELIEVED_FOR_MS = 5_000;
+
+export function addEventStream(
+  app: FastifyInstance,
+  admit: (request: FastifyRequest, reply: FastifyReply) => Promise<Principal>,
+  identify: Identify,
+  options: StreamOptions = {},
+): { close(): void } {
+  const { pollMs = 500, heartbeatMs = 15_000, most = 200 } = options;
+  const check = checkOf(EventFilter, 'the query');
+  const open = new Set<AbortController>();
+
+  app.route({
+    method: 'GET',
+    url: STREAM_PATH,
+    config: { template: STREAM_PATH },
+    onRequest: async (request, reply) => {
+      const principal = await admit(request, reply);
+      requireAllowed(principal, { scope: 'events:read' });
+      request.principal = principal;
+    },
+    handler: async (request, reply) => {
+      const { principal, headers } = request;
+      if (!principal) return refuse('AUTH_REQUIRED', 'send your API key as "Authorization: Bearer <key>"');
+      const query = texts(request.query, EventFilter);
+      check(query);
+      const filter = query as EventQuery;
+      const after = placeOf(headers['last-event-id']) ?? BigInt(filter.after ?? 0);
+      if (open.size >= most) refuse('SERVICE_UNAVAILABLE', 'too many streams are open here; ask again in a while');
+
+      const ended = new AbortController();
+      open.add(ended);
+      reply.hijack();
+      const { raw } = reply;
+      raw.once('close', () => ended.abort());
+      raw.writeHead(200, {
+        ...(reply.getHeaders() as Record<string, string>),
+        'content-type': 'text/event-stream; charset=utf-8',
+        'x-accel-buffering': 'no',
+      });
+      raw.write(': follow\n\n');
+      const believed = async (): Promise<boolean> =>
+        identify(headers.authorization).then(
+          () => true,
+          () => false,
+        );
+      try {
+        await follow(principal.handle, readEventFilter(filter), after, raw, ended.signal, {
+          pollMs,
+          heartbeatMs,
+          believed,
+        });
+      } catch {
+        // The database is away, or the reader is: it asks again from where it was.
+      } finally {
+        open.delete(ended);
+        raw.end();
+      }
+    },
+  });
+  return {
+    close() {
+      for (const ended of open) ended.abort();
+    },
+  };
+}
+
+interface Pace {
+  readonly pollMs: number;
+  readonly heartbeatMs: number;
+  believed(): Promise<boolean>;
+}
+
+async function follow(
+  tenant: TenantHandle,
+  filter: ReturnType<typeof readEventFilter>,
+  from: bigint,
+  raw: ServerResponse,
+  signal: AbortSignal,
+  pace: Pace,
+): Promise<void> {
+  let after = from;
+  let saidAtMs = performance.now();
+  let believedAtMs = saidAtMs;
+  while (!signal.aborted) {
+    // Places are given in order: once this one is seen, so is everything before it, and what a filter left out is done with.
+    const seen = await tenant.lastEventPlace();
+    const events = await tenant.events(filter, { after, limit: READ_AHEAD });
+    if (events.length > 0) {
+      const text = events.map((event) => {
+        const data = JSON.stringify(showEvent(event));
+        return `id: ${event.seq}\nevent: ${event.type}\ndata: ${data}\n\n`;
+      });
+      await send(raw, text.join(''), signal);
+      saidAtMs = performance.now();
+    }
+    const last = events.at(-1)?.seq ?? after;
+    after = events.length === READ_AHEAD || seen < last ? last : seen;
+    if (events.length === READ_AHEAD) continue;
+    const nowMs = performance.now();
+    if (nowMs - saidAtMs >= pace.heartbeatMs) {
+      await send(raw, ': still here\n\n', signal);
+      saidAtMs = nowMs;
+    }
+    if (nowMs - believedAtMs >= BELIEVED_FOR_MS) {
+      if (!(await pace.believed())) return;
+      believedAtMs = nowMs;
+    }
+    await pause(pace.pollMs, undefined, { signal }).catch(() => undefined);
+  }
+}
+
+/** Waits for a reader that is slower than we are, for a while. */
+async function send(raw: ServerResponse, text: string, signal: AbortSignal): Promise<void> {
+  if (raw.write(text)) return;
+  await once(raw, 'drain', { signal: AbortSignal.any([signal, AbortSignal.timeout(PATIENCE_MS)]) });
+}
+
+function placeOf(header: string | readonly string[] | undefined): bigint | null {
+  if (header === undefined || header === '') return null;
+  if (typeof header === 'string' && /^[0-9]{1,18}$/.test(header)) return BigInt(header);
+  return refuse('FIELD_INVALID', 'Last-Event-ID must be the id of an event of this stream', { param: 'Last-Event-ID' });
+}

@@ -1,0 +1,91 @@
+// Events as they happen, behind one loop: `for await (const event of client.followEvents({ type: 'payment.*' }))`. The server's
+// stream is cut now and then (a restart, a proxy); it is asked for again from the last event that was handed on, so that
+// none is missed and none comes twice. It ends when the loop is left or the signal aborts.
+import type { Event } from './schema.ts';
+import { UsanceProblem } from './problem.ts';
+import type { SendOptions } from './send.ts';
+import { pause, problemOf } from './send.ts';
+
+export interface FollowQuery {
+  /** Exact, or with stars: `payment.*`, `*.created`. */
+  readonly type?: string;
+  readonly resource?: string;
+  readonly resource_id?: string;
+  /** A `seq`: only what came later. Left out: from the beginning. */
+  readonly after?: number;
+}
+
+export interface FollowOptions {
+  readonly signal?: AbortSignal;
+}
+
+export type FollowEvents = (query?: FollowQuery, options?: FollowOptions) => AsyncIterable<Event>;
+
+/** Longer than the server is ever silent. */
+const SILENCE_MS = 45_000;
+const LONGEST_WAIT_MS = 8_000;
+
+export function createFollow(options: SendOptions): FollowEvents {
+  return async function* followEvents({ after, ...filter } = {}, { signal } = {}) {
+    let last = after;
+    let failures = 0;
+    const stopped = (): boolean => signal?.aborted ?? false;
+    while (!stopped()) {
+      try {
+        for await (const event of streamed(options, filter, last, signal)) {
+          failures = 0;
+          last = event.seq;
+          yield event;
+        }
+      } catch (error) {
+        if (stopped()) return;
+        // Refused for good: asking again would not change it.
+        if (error instanceof UsanceProblem && !error.retryable) throw error;
+        failures += 1;
+      }
+      const waitMs = (options.retryDelayMs ?? 250) * 2 ** Math.min(failures, 5);
+      await pause(Math.min(waitMs, LONGEST_WAIT_MS), signal).catch(() => undefined);
+    }
+  };
+}
+
+/** One connection, until it ends. */
+async function* streamed(
+  options: SendOptions,
+  filter: Omit<FollowQuery, 'after'>,
+  last: number | undefined,
+  signal: AbortSignal | undefined,
+): AsyncGenerator<Event> {
+  const silence = new AbortController();
+  let watchdog = setTimeout(() => silence.abort(), SILENCE_MS);
+  const query = new URLSearchParams(Object.entries(filter)).toString();
+  try {
+    const response = await (options.fetch ?? fetch)(`${options.url.replace(/\/+$/, '')}/v1/events/stream?${query}`, {
+      headers: {
+        authorization: `Bearer ${options.key}`,
+        accept: 'text/event-stream, application/problem+json',
+        ...(last === undefined ? {} : { 'last-event-id': String(last) }),
+      },
+      signal: signal ? AbortSignal.any([signal, silence.signal]) : silence.signal,
+    });
+    if (!response.ok || !response.body) {
+      const problem = problemOf(await response.text());
+      throw problem ? new UsanceProblem(response.status, problem) : new Error(`the server answered ${response.status}`);
+    }
+    let text = '';
+    for await (const chunk of response.body.pipeThrough(new TextDecoderStream())) {
+      clearTimeout(watchdog);
+      watchdog = setTimeout(() => silence.abort(), SILENCE_MS);
+      const blocks = (text + chunk).split('\n\n');
+      text = blocks.pop() ?? '';
+      for (const block of blocks) {
+        const data = /^data: (.*)$/m.exec(block)?.[1];
+        if (data !== undefined) yield JSON.parse(data) as Event;
+      }
+    }
+  } finally {
+    clearTimeout(watchdog);
+    // Leaving the loop leaves the connection.
+    silence.abort();
+  }
+}

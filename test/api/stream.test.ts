@@ -1,0 +1,151 @@
+// Following events over HTTP: everything once, in order, from where one was.
+import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { createApi } from '../../src/api/index.ts';
+import type { Event } from '../../src/client/index.ts';
+import { UsanceProblem, createClient } from '../../src/client/index.ts';
+import { key, open } from '../support/books.ts';
+import { useApi } from './api.ts';
+import { problemIn } from './problem.ts';
+
+describe('the stream of events', () => {
+  const store = useApi({ api: { stream: { pollMs: 10, heartbeatMs: 20, most: 3 } } });
+  const deposit = (count: number) =>
+    Promise.all(
+      Array.from({ length: count }, () =>
+        store.tenant.deposit({ account: 'alice', asset: 'USD', amount: 1, idempotencyKey: key() }),
+      ),
+    );
+  const client = (url = store.url, secret = store.secret) => createClient({ url, key: secret, retryDelayMs: 1 });
+  const end = () => store.tenant.lastEventPlace();
+  /** Reads so many, and leaves. */
+  const take = async (events: AsyncIterable<Event>, count: number): Promise<Event[]> => {
+    const taken: Event[] = [];
+    if (count === 0) return taken;
+    for await (const event of events) if (taken.push(event) === count) break;
+    return taken;
+  };
+  const raw = async (headers: Record<string, string> = {}, query = '') => {
+    const leave = new AbortController();
+    onTestFinished(() => leave.abort());
+    return fetch(`${store.url}/v1/events/stream${query}`, {
+      headers: { authorization: `Bearer ${store.secret}`, ...headers },
+      signal: leave.signal,
+    });
+  };
+
+  beforeAll(async () => {
+    await open(store.tenant, { alice: 100, bob: 0 });
+    await store.run('sequencer');
+  });
+
+  test('is the list, and then what happens next, in order and once', async () => {
+    const listed = (await store.send('GET /events?limit=100')).list('data') as Event[];
+    const reading = take(client().followEvents(), listed.length + 30);
+    for (let round = 0; round < 3; round += 1) {
+      await deposit(10);
+      await store.run('sequencer');
+    }
+    const read = await reading;
+    expect(read.slice(0, listed.length)).toEqual(listed);
+    const places = read.map((event) => event.seq);
+    expect(new Set(places).size).toBe(places.length);
+    expect(places).toEqual(places.toSorted((a, b) => a - b));
+    expect(read.at(-1)).toMatchObject({ type: 'transfer.posted', data: { new: { kind: 'deposit', amount: '1' } } });
+  });
+
+  test('takes the filters of the list', async () => {
+    const after = Number(await end());
+    const reading = take(client().followEvents({ type: 'account.*', after }), 2);
+    await deposit(3);
+    await store.tenant.openAccount({ ref: 'carol' });
+    await deposit(3);
+    await store.tenant.suspendAccount('carol', 'asked for');
+    await store.run('sequencer');
+    expect((await reading).map((event) => event.type)).toEqual(['account.opened', 'account.suspended']);
+  });
+
+  test('goes on behind Last-Event-ID, which wins over `after`', async () => {
+    await deposit(2);
+    await store.run('sequencer');
+    const last = await end();
+    const answer = await raw({ 'last-event-id': String(last - 1n) }, '?after=0');
+    const reader = answer.body?.getReader();
+    let text = '';
+    while (!text.includes('data: ')) text += new TextDecoder().decode((await reader?.read())?.value);
+    expect(/^id: (\d+)$/m.exec(text)?.[1]).toBe(String(last));
+    expect(answer.headers.get('content-type')).toBe('text/event-stream; charset=utf-8');
+    expect(answer.headers.get('cache-control')).toBe('no-store');
+  });
+
+  test('says now and then that it is still there', async () => {
+    const answer = await raw({ 'last-event-id': String(await end()) });
+    const reader = answer.body?.getReader();
+    let text = '';
+    while (!text.includes(': still here\n\n: still here\n\n'))
+      text += new TextDecoder().decode((await reader?.read())?.value);
+    expect(text).not.toContain('data:');
+  });
+
+  test('refuses what it does not understand, and whoever may not', async () => {
+    expect(problemIn(await store.send('GET /events/stream?tpye=x')).code).toBe('FIELD_UNKNOWN');
+    const headers = { 'last-event-id': 'yesterday' };
+    expect(problemIn(await store.send('GET /events/stream', { headers })).param).toBe('Last-Event-ID');
+    expect(problemIn(await store.send('GET /events/stream', { secret: null })).code).toBe('AUTH_REQUIRED');
+    const { secret } = await store.tenant.createApiKey({ name: 'till', scopes: ['payments:write'] });
+    const refused = take(client(store.url, secret).followEvents(), 1).catch((error: unknown) => error);
+    expect(await refused).toBeInstanceOf(UsanceProblem);
+  });
+
+  test('is open so many times and no more; who leaves makes room', async () => {
+    const readers: Response[] = [];
+    for (let answer = await raw(); answer.status === 200; answer = await raw()) readers.push(answer);
+    // Those of the tests before may not have left yet.
+    expect(readers.length).toBeLessThanOrEqual(3);
+    expect(problemIn(await store.send('GET /events/stream')).code).toBe('SERVICE_UNAVAILABLE');
+    await readers[0]?.body?.cancel();
+    const after = Number(await end());
+    await deposit(1);
+    await store.run('sequencer');
+    // Asks again until there is room.
+    expect(await take(client().followEvents({ after }), 1)).toHaveLength(1);
+  });
+
+  test('ends when the server stops, and the client goes on with the next one, missing nothing', async () => {
+    const options = { host: '127.0.0.1', stream: { pollMs: 10 } };
+    const first = createApi(store.usance, { ...options, port: 0 });
+    const { url } = await first.listen();
+    const after = Number(await end());
+    const seen: Event[] = [];
+    const some = Promise.withResolvers<void>();
+    const reading = (async () => {
+      for await (const event of client(url).followEvents({ after })) {
+        if (seen.push(event) === 5) some.resolve();
+        if (seen.length === 10) break;
+      }
+    })();
+    await deposit(5);
+    await store.run('sequencer');
+    await some.promise;
+    await first.close();
+    await deposit(5);
+    await store.run('sequencer');
+    const second = createApi(store.usance, { ...options, port: Number(new URL(url).port) });
+    await second.listen();
+    onTestFinished(() => second.close());
+    await reading;
+    const listed = (await store.send(`GET /events?after=${after}&limit=100`)).list('data') as Event[];
+    expect(seen).toEqual(listed);
+  });
+
+  test('ends its loop when the signal aborts', async () => {
+    const stop = new AbortController();
+    const after = Number(await end());
+    const events: Event[] = [];
+    const reading = (async () => {
+      for await (const event of client().followEvents({ after }, { signal: stop.signal })) events.push(event);
+    })();
+    stop.abort();
+    await reading;
+    expect(events).toEqual([]);
+  });
+});
