@@ -301,7 +301,7 @@ export async function createUsance(given: UsanceOptions = {}): Promise<Usance> {
     },
     async authenticate(secret) {
       if (looksLikeToken(secret)) {
-        const firstTenant = async () => (await listTenants(db))[0]?.id ?? null;
+        const firstTenant = async () => (await listTenants(db)).find(({ kind }) => kind === 'live')?.id ?? null;
         const shown = await authenticateToken(db, secret, options.jwt ?? null, firstTenant);
         const tenant = await findTenant(db, shown.tenantId);
         if (!tenant) return null;

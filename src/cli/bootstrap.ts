@@ -32,9 +32,9 @@ export async function ensureBootstrapKey(engine: Usance, config: Config): Promis
   return { secret, file };
 }
 
-/** The tenant that was made first. */
+/** The live tenant that was made first. */
 async function firstTenant(engine: Usance): Promise<TenantHandle> {
-  const [first] = await engine.tenants();
+  const first = (await engine.tenants()).find(({ kind }) => kind === 'live');
   const caller = commandCaller();
   return first ? engine.tenant(first.id, caller) : engine.createTenant({ name: FIRST_TENANT }, caller);
 }

@@ -14,9 +14,9 @@ const OPENING = [
 /** Of whom the deposits are on record, and so part of their keys: not the user's name, which may be another one tomorrow. */
 const CALLER = { actor: 'cli:dev' };
 
-/** Null where there are tenants, but no demo. */
+/** Null where there are live tenants, but no demo. */
 export async function ensureDemo(engine: Usance): Promise<TenantHandle | null> {
-  const tenants = await engine.tenants();
+  const tenants = (await engine.tenants()).filter(({ kind }) => kind === 'live');
   if (tenants.length > 0 && !tenants.some((tenant) => tenant.name === TENANT)) return null;
   await unless('TENANT_EXISTS', () => engine.createTenant({ name: TENANT }, CALLER));
   const demo = await engine.tenant(TENANT, CALLER);

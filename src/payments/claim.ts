@@ -169,8 +169,10 @@ class Pace {
     return performance.now() - this.#doneAtMs > Math.max(leastMs, Pace.#SHARE * this.#costMs);
   }
 
+  /** From here on it is not over, so that two claims at once do not both repeat it. */
   begin(): () => void {
     const startedMs = performance.now();
+    this.#doneAtMs = startedMs;
     return () => {
       this.#doneAtMs = performance.now();
       this.#costMs = this.#doneAtMs - startedMs;
