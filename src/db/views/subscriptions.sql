@@ -1,0 +1,42 @@
+-- Subscriptions as the document that asked for them names them, and their charges as its jobs. A job is the payment of a
+-- charge, under the payment's id; a charge that was refused before it became one is a job that failed. Read-only; the verbs of
+-- payments are how a job is failed, or run now.
+
+create view usance_docs.subscriptions as
+select s.id, u.plan_id, s.payer_id, s.payee_id as receiver_id, s.amount as price, s.asset,
+       case s.status when 'active' then 'ACTIVE'
+                     when 'paused' then 'PAST_DUE'
+                     when 'cancelled' then 'CANCELLED'
+                     else 'EXPIRED' end as status,
+       -- As many periods after the first charge as are dealt with, counted from that first one: the 31st stays the 31st.
+       case when d.passed < u.charges then
+         ((s.timing ->> 'start')::timestamp + d.passed * coalesce((s.timing #>> '{rule,every}')::int, 1)
+           * case s.timing #>> '{rule,frequency}'
+               when 'DAILY' then interval '1 day'
+               when 'WEEKLY' then interval '7 days'
+               when 'MONTHLY' then interval '1 month'
+               when 'YEARLY' then interval '1 year'
+               else make_interval(secs => (s.timing #>> '{rule,everySeconds}')::int) end)
+         at time zone (s.timing ->> 'zone') end as next_due_at,
+       u.charges, u.approved, s.created_at, s.updated_at, s.ended_at, s.tenant_id
+from usance.subscriptions u
+join usance.schedules s on s.tenant_id = u.tenant_id and s.id = u.schedule_id
+left join usance.schedule_due d on d.tenant_id = u.tenant_id and d.schedule_id = u.schedule_id;
+
+create view usance_docs.relayer_jobs as
+select coalesce(p.id, o.id) as id, o.schedule_id as subscription_id,
+       -- Not before then; of one that has ended, when it was to run.
+       coalesce(due.due_at, p.execute_at, o.run_at) as next_retry_at,
+       case when p.id is null then o.created_at else p.ended_at end as executed_at,
+       case when p.id is null then 'FAILED'
+            when p.ended_at is null then 'PENDING'
+            when p.status = 'settled' then 'SUCCESS'
+            else 'FAILED' end as status,
+       -- The first attempt is no retry; one that waits is about to be.
+       least(case when p.ended_at is null then coalesce(p.attempts, 0) else greatest(p.attempts - 1, 0) end, 5) as retry_count,
+       coalesce(p.last_detail, o.detail) as error_message,
+       o.tenant_id
+from usance.subscriptions u
+join usance.occurrences o on o.tenant_id = u.tenant_id and o.schedule_id = u.schedule_id and o.status in ('made', 'failed')
+left join usance.payments p on p.tenant_id = o.tenant_id and p.id = o.payment_id
+left join usance.due on due.tenant_id = p.tenant_id and due.payment_id = p.id;
