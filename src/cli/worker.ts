@@ -8,6 +8,7 @@ import { run } from './run.ts';
 import { tick } from './tick.ts';
 
 const LOOPS = [
+  'scheduler',
   'sequencer',
   'sealer',
   'anchors',
@@ -30,7 +31,7 @@ export function addWorker(program: Command): void {
   program
     .command('worker')
     .description(
-      'run the background loops: order and seals of events, checks of the books, test clocks, partitions of history',
+      'run the background loops: schedules, order and seals of events, checks of the books, test clocks, partitions of history',
     )
     .option('--only <loops>', `some of ${LOOPS.join(', ')}, with commas between them`, loopNames, USUAL)
     .option('--once', 'run each until it has nothing more to do, say what was done, and end; 1 if the books are wrong')

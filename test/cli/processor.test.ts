@@ -74,7 +74,17 @@ describe('worker', () => {
     expect(code).toBe(0);
     expect(json()).toMatchObject({
       ready: true,
-      loops: ['sequencer', 'sealer', 'anchors', 'integrity', 'clocks', 'partitions', 'retention', 'metrics'],
+      loops: [
+        'scheduler',
+        'sequencer',
+        'sealer',
+        'anchors',
+        'integrity',
+        'clocks',
+        'partitions',
+        'retention',
+        'metrics',
+      ],
     });
   });
 
