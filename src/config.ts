@@ -11,6 +11,8 @@ import { SetupError, isSchemaName } from './kernel/index.ts';
 const ON_A_STORE = [
   'api',
   'processor',
+  'scheduler',
+  'upcoming',
   'worker',
   'verify',
   'import',

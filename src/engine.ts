@@ -24,10 +24,10 @@ import type {
   StoreOptions,
   Transaction,
 } from './db/index.ts';
-import { LOCK_WAIT_MS, adoptTransaction, asDate, only, openStore, partitionLoop, refusingBusy } from './db/index.ts';
+import { LOCK_WAIT_MS, asDate, only, openStore, partitionLoop, refusingBusy } from './db/index.ts';
 import { EVENT_CHECKS, sequencerLoop } from './events/index.ts';
 import type { Caller, CallerOrder, Clock, Loop, LoopObserver } from './kernel/index.ts';
-import { callerOf, createLoop, describeError, LIBRARY, liveAt, refuse } from './kernel/index.ts';
+import { allOf, callerOf, createLoop, describeError, LIBRARY, liveAt, refuse } from './kernel/index.ts';
 import type {
   Check,
   CheckResult,
@@ -35,6 +35,7 @@ import type {
   ImportOrder,
   ImportReport,
   LedgerVerbs,
+  ReadClock,
   VerbContext,
 } from './ledger/index.ts';
 import {
@@ -45,10 +46,28 @@ import {
   listFreezes,
   openSystemAccounts,
   reservedCheck,
+  underKey,
   verify,
+  withinForeign,
 } from './ledger/index.ts';
-import type { ClockVerbs, ClocksOptions, Monitoring, OperatingVerbs, RetentionOptions } from './ops/index.ts';
-import { clockVerbs, clocksLoop, createMeters, createMonitoring, operatingVerbs, retentionLoop } from './ops/index.ts';
+import type {
+  ClockVerbs,
+  ClocksOptions,
+  CronRunVerbs,
+  Monitoring,
+  OperatingVerbs,
+  RetentionOptions,
+} from './ops/index.ts';
+import {
+  CronRuns,
+  clockVerbs,
+  clocksLoop,
+  createMeters,
+  createMonitoring,
+  cronRunVerbs,
+  operatingVerbs,
+  retentionLoop,
+} from './ops/index.ts';
 import type { OrderBounds, Payment, PaymentOrder, PaymentVerbs, ProcessorOptions } from './payments/index.ts';
 import {
   CreateGroup,
@@ -105,13 +124,23 @@ export interface UsanceOptions extends StoreOptions {
   /** How long what is not money's history is kept. */
   readonly retention?: RetentionOptions;
   readonly loops?: LoopObserver;
+  /** Keep a record of what the scheduler and the processor did (`cron_runs`), a row a tick; default no. */
+  readonly recordRuns?: boolean;
   /** What signs tokens of the first tenant's end users, beside the issuers that tenants name. */
   readonly jwt?: SharedSecret | null;
 }
 
 /** What one tenant can do inside one transaction. */
 export interface TenantVerbs
-  extends LedgerVerbs, PaymentVerbs, ScheduleVerbs, SubscriptionVerbs, OperatingVerbs, AccessVerbs, ClockVerbs {
+  extends
+    LedgerVerbs,
+    PaymentVerbs,
+    ScheduleVerbs,
+    SubscriptionVerbs,
+    OperatingVerbs,
+    CronRunVerbs,
+    AccessVerbs,
+    ClockVerbs {
   readonly id: string;
   readonly name: string;
   /** The account of whoever asks, where that is an end user; everything here is then about that account alone. */
@@ -196,9 +225,11 @@ const TWO_DAYS_MS = 2 * 24 * 3_600_000;
 
 export async function createUsance(given: UsanceOptions = {}): Promise<Usance> {
   const meters = createMeters();
-  const options = { ...given, onNotes: meters.noted, loops: both(meters.loops, given.loops ?? {}) };
+  const cronRuns = new CronRuns();
+  const options = { ...given, onNotes: meters.noted, loops: allOf(meters.loops, cronRuns.observer, given.loops ?? {}) };
   const store = await openStore(options);
   const { db } = store;
+  if (options.recordRuns) cronRuns.writeTo(db);
   const bounds = { ...DEFAULT_BOUNDS, ...options.bounds };
   const poisoned = (what: string) => (id: string, error: unknown) =>
     options.onNotice?.(`${what} ${id} could not be executed: ${describeError(error)}`);
@@ -249,6 +280,7 @@ export async function createUsance(given: UsanceOptions = {}): Promise<Usance> {
       ...scheduleVerbs(context, bounds),
       ...subscriptionVerbs(context, bounds),
       ...operatingVerbs(context),
+      ...cronRunVerbs(context),
       ...accessVerbs(context, maker),
       ...clockVerbs(context),
       id: tenant.id,
@@ -335,12 +367,11 @@ export async function createUsance(given: UsanceOptions = {}): Promise<Usance> {
       await Promise.all(loops.map((loop) => loop.stop()));
       // What was counted since the last time; a database that is away is no reason not to end.
       if (keepsMetrics && (await monitoring.answers())) await metrics.runOnce().catch(() => undefined);
+      await cronRuns.finish();
       await store.close();
     },
   };
 }
-
-type ReadClock = (sql: Sql) => Promise<Clock>;
 
 const PATIENT = { probes: true, lockTimeoutMs: LOCK_WAIT_MS };
 
@@ -349,48 +380,4 @@ async function readClock(sql: Sql | Transaction): Promise<Clock> {
   if ('begunAt' in sql && sql.begunAt !== null) return liveAt(sql.begunAt);
   const row = only(await sql.query(`select date_trunc('milliseconds', clock_timestamp()) as now`));
   return liveAt(asDate(row['now']));
-}
-
-function both(first: LoopObserver, second: LoopObserver): LoopObserver {
-  return {
-    ran(...run) {
-      first.ran?.(...run);
-      second.ran?.(...run);
-    },
-    failed(...failure) {
-      first.failed?.(...failure);
-      second.failed?.(...failure);
-    },
-  };
-}
-
-function withinForeign(
-  context: VerbContext,
-  foreign: ForeignTransaction,
-  clockOf: ReadClock,
-  options: UsanceOptions,
-): VerbContext {
-  const tx: Transaction = adoptTransaction(foreign, {
-    schema: options.schema ?? 'usance',
-    onNotes: options.onNotes,
-    ...(options.onStatement ? { onStatement: options.onStatement } : {}),
-  });
-  return {
-    ...context,
-    sql: tx,
-    run: (work) => tx.savepoint(async (inner) => work(inner, await clockOf(inner))),
-    runUntimed: (work) => tx.savepoint(work),
-  };
-}
-
-/** Inside a transaction of ours whose idempotency key covers the whole request, which is of one instant. */
-function underKey(context: VerbContext, tx: Transaction, clockOf: ReadClock): VerbContext {
-  let clock: Promise<Clock> | undefined;
-  return {
-    ...context,
-    sql: tx,
-    keyed: true,
-    run: async (work) => work(tx, await (clock ??= clockOf(tx))),
-    runUntimed: (work) => work(tx),
-  };
 }

@@ -33,20 +33,20 @@ export function durationOf(ms: number): string {
   return `PT${ms / 1_000}S`;
 }
 
-const ACTORS: Readonly<Record<string, IdKind>> = { key: 'apiKey', user: 'account' };
+const ACTORS: Readonly<Record<string, IdKind>> = { key: 'apiKey', user: 'account', schedule: 'schedule' };
 
-/** `key:0199…` is `key_01jd…` outside, `user:0199…` the account `acct_01jd…`. */
+/** `key:0199…` is `key_01jd…` outside, `user:0199…` the account `acct_01jd…`, `schedule:0199…` is `sch_01jd…`. */
 export function actorOf(actor: string): string {
-  const [, word = '', id = ''] = /^(key|user):(.*)$/.exec(actor) ?? [];
+  const [, word = '', id = ''] = /^(key|user|schedule):(.*)$/.exec(actor) ?? [];
   const kind = ACTORS[word];
   return kind && isUuid(id) ? toTypeId(kind, id) : actor;
 }
 
 /** And back. */
 export function actorKey(actor: string): string {
-  const [, prefix] = /^(key|acct)_[0-7][0-9a-hjkmnp-tv-z]{25}$/.exec(actor) ?? [];
-  if (prefix === undefined) return actor;
-  return prefix === 'key' ? `key:${fromTypeId('apiKey', actor)}` : `user:${fromTypeId('account', actor)}`;
+  const [, prefix] = /^(key|acct|sch)_[0-7][0-9a-hjkmnp-tv-z]{25}$/.exec(actor) ?? [];
+  const [word, kind] = Object.entries(ACTORS).find(([, each]) => ID_PREFIX[each] === prefix) ?? [];
+  return word && kind ? `${word}:${fromTypeId(kind, actor)}` : actor;
 }
 
 const ID_FIELDS: Readonly<Record<string, IdKind>> = {

@@ -7,12 +7,14 @@ import { assetRoutes } from './resources/assets.ts';
 import { auditRoutes } from './resources/audit.ts';
 import { bulkRoutes } from './resources/bulk.ts';
 import { deadLetterRoutes } from './resources/dead-letters.ts';
+import { cronRunRoutes } from './resources/cron-runs.ts';
 import { eventRoutes } from './resources/events.ts';
 import { holdRoutes } from './resources/holds.ts';
 import { pauseRoutes } from './resources/operating.ts';
 import { limitRoutes } from './resources/limits.ts';
 import { paymentRoutes } from './resources/payments.ts';
 import { planRoutes } from './resources/plans.ts';
+import { scheduleRoutes } from './resources/schedules.ts';
 import { statementRoutes } from './resources/statement.ts';
 import { subscriptionRoutes } from './resources/subscriptions.ts';
 import { tenantRoutes } from './resources/tenants.ts';
@@ -28,11 +30,13 @@ export const ROUTES = {
   ...paymentRoutes,
   ...approvalRoutes,
   ...bulkRoutes,
+  ...scheduleRoutes,
   ...planRoutes,
   ...subscriptionRoutes,
   ...eventRoutes,
   ...auditRoutes,
   ...pauseRoutes,
+  ...cronRunRoutes,
   ...deadLetterRoutes,
   ...limitRoutes,
   ...keyRoutes,

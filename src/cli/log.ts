@@ -91,8 +91,8 @@ export function observeLoops(log: Log): LoopObserver {
       if ((counts['violations'] ?? 0) > 0) {
         const frozen = `${counts['violations']} found, ${counts['frozen']} newly frozen`;
         log.error(`${name}: the books do not add up (${frozen}). Run "usance verify"`, fields);
-      } else if (name === 'processor' && (counts['claimed'] ?? 0) > 0) {
-        log.info(`${name}: ${describeCounts(counts)} (${Math.round(durationMs)} ms)`, fields);
+      } else if (name in HOW_IT_WENT && (counts['claimed'] ?? 0) > 0) {
+        log.info(`${name}: ${describeCounts(counts, name)} (${Math.round(durationMs)} ms)`, fields);
       }
     },
     failed(name, error) {
@@ -112,11 +112,16 @@ export function logAnchor(log: Log): (anchor: Anchor) => void {
     });
 }
 
-const HOW_PAYMENTS_WENT = ['settled', 'retrying', 'failed', 'expired', 'blocked', 'deferred'];
+/** What an operator wants to know of a loop's counts. */
+const HOW_IT_WENT: Readonly<Record<string, readonly string[]>> = {
+  processor: ['settled', 'retrying', 'failed', 'expired', 'blocked', 'deferred'],
+  scheduler: ['made', 'late', 'skipped', 'failed', 'waiting', 'paused', 'completed', 'expired'],
+};
 
 /** "settled 4, retrying 1". */
-export function describeCounts(counts: Counts): string {
-  const parts = HOW_PAYMENTS_WENT.filter((name) => (counts[name] ?? 0) > 0).map((name) => `${name} ${counts[name]}`);
+export function describeCounts(counts: Counts, loop = 'processor'): string {
+  const names = HOW_IT_WENT[loop] ?? [];
+  const parts = names.filter((name) => (counts[name] ?? 0) > 0).map((name) => `${name} ${counts[name]}`);
   return parts.length > 0 ? parts.join(', ') : 'nothing';
 }
 

@@ -14,8 +14,10 @@ import { addKeys } from './keys.ts';
 import { addMigrate } from './migrate.ts';
 import { addPayments } from './payments.ts';
 import { addProcessor } from './processor.ts';
+import { addScheduler } from './scheduler.ts';
 import { createScreen } from './screen.ts';
 import { EXIT, report } from './trouble.ts';
+import { addUpcoming } from './upcoming.ts';
 import { addVerify } from './verify.ts';
 import { addWorker } from './worker.ts';
 
@@ -43,10 +45,12 @@ Exit codes: 0 fine · 1 something is wrong with the books, or the request was re
 const COMMANDS = [
   addDev,
   addApi,
+  addScheduler,
   addProcessor,
   addWorker,
   addPayments,
   addDlq,
+  addUpcoming,
   addKeys,
   addClocks,
   addVerify,

@@ -74,6 +74,7 @@ export async function withUsance<T>(
       everyMs: config.anchorEveryMs,
       ...(options.onAnchor ? { onAnchor: options.onAnchor } : {}),
     },
+    recordRuns: options.resident === true || options.migrate === true,
     onNotice: screen.notice,
     ...(options.loops ? { loops: options.loops } : {}),
   });

@@ -516,6 +516,246 @@ export interface RunNowAnswer {
   readonly data: readonly Payment[];
 }
 
+/** One of `frequency` (with what belongs to it), `rrule`, `cron` and `every_seconds`. */
+export interface Rule {
+  readonly frequency?: 'DAILY' | 'WEEKLY' | 'MONTHLY' | 'YEARLY';
+  /** Every nth day, week, month or year, from the start. */
+  readonly every?: number;
+  /** `MO` … `SU`; of a month or year also `2TU` (the second Tuesday) and `-1FR` (the last Friday). */
+  readonly weekdays?: readonly string[];
+  /** 1 to 31, or `last`. Left out: the day of the start. */
+  readonly days_of_month?: readonly (number | 'last')[];
+  readonly months?: readonly number[];
+  /** Local time of day. Left out: that of the start. */
+  readonly time?: string;
+  /** RFC 5545, with lines of EXDATE if any. */
+  readonly rrule?: string;
+  /** Five fields. */
+  readonly cron?: string;
+  /** A fixed period, at least 60. */
+  readonly every_seconds?: number;
+}
+
+export interface BusinessDays {
+  /** Where a slot goes that falls on another day. */
+  readonly shift: 'skip' | 'next' | 'previous';
+  readonly holidays?: readonly string[];
+  /** Left out: SA and SU. */
+  readonly weekend?: readonly string[];
+}
+
+export interface ScheduleOrder {
+  /** An account: its id (`acct_…`) or the ref you gave it. */
+  readonly from: string;
+  /** An account: its id (`acct_…`) or the ref you gave it. */
+  readonly to?: string;
+  readonly legs?: readonly {
+    /** An account: its id (`acct_…`) or the ref you gave it. */
+    readonly to: string;
+    /** Whole minor units: a string of digits, or a JSON integer that loses nothing. */
+    readonly amount: string | number;
+  }[];
+  /** Code and scale (`USD/2`), or the code alone. */
+  readonly asset?: string;
+  /** Your own name for the payment, unique within the tenant. */
+  readonly reference?: string;
+  /** Whole minor units: a string of digits, or a JSON integer that loses nothing. */
+  readonly amount: string | number;
+  /** Other amounts from an ordinal on. */
+  readonly steps?: readonly {
+    /** An ordinal: the first slot is 1. */
+    readonly from: number;
+    /** Whole minor units: a string of digits, or a JSON integer that loses nothing. */
+    readonly amount: string | number;
+  }[];
+  readonly funding?: 'reserve' | 'at_execution';
+  readonly priority?: 'high' | 'normal' | 'low';
+  /** A preset, or fields of a policy over the preset `hold`. */
+  readonly retry?:
+    | 'hold'
+    | 'subscription'
+    | 'allowance'
+    | 'payout'
+    | 'event-job'
+    | 'webhook'
+    | {
+        readonly max_attempts?: number;
+        /** From now on: seconds, `48h`, or an ISO 8601 duration such as `PT48H`. */
+        readonly initial_delay?: string | number;
+        readonly multiplier?: number;
+        /** From now on: seconds, `48h`, or an ISO 8601 duration such as `PT48H`. */
+        readonly max_delay?: string | number;
+        readonly jitter?: number;
+      };
+  /** Yours, returned as it came; at most 16,384 characters of JSON. */
+  readonly metadata?: Readonly<Record<string, unknown>>;
+  /** When several slots are due at once: run the last (default), skip them, or run all. */
+  readonly missed?: 'last' | 'skip' | 'all';
+  /** Of `all`: how many of the missed at most. */
+  readonly missed_cap?: number;
+  /** Of `all`: how old the oldest may be. */
+  readonly missed_window?: string | number;
+  /** When the payment before is not finished. */
+  readonly overlap?: 'wait' | 'skip' | 'allow';
+  /** When a payment failed for good. */
+  readonly after_failure?: 'continue' | 'pause' | 'expire';
+  readonly rule: Rule;
+  /** IANA name. */
+  readonly zone?: string;
+  /** A local date, or date and time, in the zone of the schedule: no offset. */
+  readonly start?: string;
+  /** A local date, or date and time, in the zone of the schedule: no offset. */
+  readonly until?: string;
+  /** No slot after so many, counted from the start. */
+  readonly count?: number;
+  readonly exclude?: readonly string[];
+  /** A 31st in a month without: its last day, or none. */
+  readonly month_end?: 'clamp' | 'skip';
+  readonly business_days?: BusinessDays;
+}
+
+export interface Schedule {
+  readonly id: string;
+  readonly status: 'active' | 'paused' | 'completed' | 'cancelled' | 'expired';
+  readonly status_reason: string | null;
+  readonly from: string;
+  /** Null where there are several payees; see `legs`. */
+  readonly to: string | null;
+  readonly legs: readonly {
+    readonly to: string;
+    /** Minor units, as a string of digits: "1250" of USD/2 is 12.50. */
+    readonly amount: string;
+  }[];
+  readonly asset: string;
+  /** Minor units, as a string of digits: "1250" of USD/2 is 12.50. */
+  readonly amount: string;
+  readonly steps: readonly {
+    readonly from: number;
+    /** Minor units, as a string of digits: "1250" of USD/2 is 12.50. */
+    readonly amount: string;
+  }[];
+  readonly funding: 'reserve' | 'at_execution';
+  readonly priority: 'high' | 'normal' | 'low';
+  /** Null: the preset `hold`. */
+  readonly retry: RetryPolicy | null;
+  readonly reference: string | null;
+  readonly metadata: Readonly<Record<string, unknown>> | null;
+  readonly rule: Rule;
+  readonly zone: string;
+  readonly start: string;
+  readonly until: string | null;
+  readonly count: number | null;
+  readonly exclude: readonly string[];
+  /** Null: `clamp`; of an RRULE or cron `skip`. */
+  readonly month_end: 'clamp' | 'skip' | null;
+  readonly business_days: BusinessDays | null;
+  /** When several slots are due at once: run the last (default), skip them, or run all. */
+  readonly missed: 'last' | 'skip' | 'all';
+  readonly missed_cap: number | null;
+  readonly missed_window: string | null;
+  /** When the payment before is not finished. */
+  readonly overlap: 'wait' | 'skip' | 'allow';
+  /** When a payment failed for good. */
+  readonly after_failure: 'continue' | 'pause' | 'expire';
+  /** Null while it is paused, and after its end. */
+  readonly next: {
+    /** Local date and time in the zone of the schedule, without an offset. */
+    readonly slot: string;
+    /** Local date and time in the zone of the schedule, without an offset. */
+    readonly local: string;
+    readonly at: string;
+  } | null;
+  readonly created_by: string;
+  readonly created_at: string;
+  readonly updated_at: string;
+  readonly ended_at: string | null;
+}
+
+/** What is left out stays; null takes it away. */
+export interface ScheduleEdit {
+  /** Whole minor units: a string of digits, or a JSON integer that loses nothing. */
+  readonly amount?: string | number;
+  readonly steps?:
+    | readonly {
+        /** An ordinal: the first slot is 1. */
+        readonly from: number;
+        /** Whole minor units: a string of digits, or a JSON integer that loses nothing. */
+        readonly amount: string | number;
+      }[]
+    | null;
+  readonly funding?: 'reserve' | 'at_execution';
+  readonly priority?: 'high' | 'normal' | 'low';
+  readonly retry?:
+    | 'hold'
+    | 'subscription'
+    | 'allowance'
+    | 'payout'
+    | 'event-job'
+    | 'webhook'
+    | {
+        readonly max_attempts?: number;
+        /** From now on: seconds, `48h`, or an ISO 8601 duration such as `PT48H`. */
+        readonly initial_delay?: string | number;
+        readonly multiplier?: number;
+        /** From now on: seconds, `48h`, or an ISO 8601 duration such as `PT48H`. */
+        readonly max_delay?: string | number;
+        readonly jitter?: number;
+      }
+    | null;
+  readonly metadata?: Readonly<Record<string, unknown>> | null;
+  /** When several slots are due at once: run the last (default), skip them, or run all. */
+  readonly missed?: 'last' | 'skip' | 'all';
+  readonly missed_cap?: number | null;
+  readonly missed_window?: string | number | null;
+  /** When the payment before is not finished. */
+  readonly overlap?: 'wait' | 'skip' | 'allow';
+  /** When a payment failed for good. */
+  readonly after_failure?: 'continue' | 'pause' | 'expire';
+  readonly rule?: Rule;
+  /** IANA name. */
+  readonly zone?: string;
+  /** A local date, or date and time, in the zone of the schedule: no offset. */
+  readonly start?: string;
+  readonly until?: string | null;
+  readonly count?: number | null;
+  readonly exclude?: readonly string[] | null;
+  readonly month_end?: 'clamp' | 'skip' | null;
+  readonly business_days?: BusinessDays | null;
+}
+
+export interface Occurrence {
+  readonly id: string;
+  /** Local date and time in the zone of the schedule, without an offset. */
+  readonly slot: string;
+  /** The last slot, where several were skipped together. */
+  readonly through: string | null;
+  /** How many slots it stands for. */
+  readonly slots: number;
+  /** Null for one that was triggered. */
+  readonly ordinal: number | null;
+  readonly kind: 'rule' | 'trigger' | 'backfill';
+  readonly status: 'made' | 'skipped' | 'failed';
+  /** `late`; why it was skipped; or the code of the refusal. */
+  readonly reason: string | null;
+  readonly detail: string | null;
+  readonly amount: string | null;
+  /** When it should have run. */
+  readonly run_at: string;
+  readonly payment: string | null;
+  readonly created_at: string;
+}
+
+export interface UpcomingRun {
+  /** The nominal time the rule gives; of a fixed period in UTC. */
+  readonly slot: string;
+  readonly ordinal: number;
+  /** What the clocks of the zone show when it runs. */
+  readonly local: string;
+  readonly at: string;
+  /** Minor units, as a string of digits: "1250" of USD/2 is 12.50. */
+  readonly amount: string;
+}
+
 export interface PlanOrder {
   readonly name: string;
   /** Whole minor units: a string of digits, or a JSON integer that loses nothing. */
@@ -689,6 +929,19 @@ export interface Pause {
   readonly reason: string;
   readonly paused_by: string;
   readonly paused_at: string;
+}
+
+export interface CronRun {
+  readonly id: string;
+  readonly job_name: string;
+  readonly status: 'SUCCESS' | 'FAILED';
+  /** Of the scheduler: payments made. Of the processor: payments taken up. */
+  readonly processed_count: number;
+  /** Everything that was counted. */
+  readonly counts: Readonly<Record<string, unknown>>;
+  readonly error_message: string | null;
+  readonly started_at: string;
+  readonly finished_at: string;
 }
 
 export interface DeadLetter {
@@ -1162,6 +1415,73 @@ export interface Client {
     },
     options?: CallOptions,
   ): Promise<RunNowAnswer>;
+  /** Make a schedule */
+  createSchedule(body: ScheduleOrder, options?: CallOptions): Promise<Schedule>;
+  /** List schedules */
+  listSchedules(
+    query?: {
+      readonly status?: 'active' | 'paused' | 'completed' | 'cancelled' | 'expired';
+      readonly account?: string;
+      readonly reference?: string;
+      readonly limit?: number;
+    },
+    options?: CallOptions,
+  ): Pages<Schedule>;
+  /** A schedule */
+  getSchedule(id: string, options?: CallOptions): Promise<Schedule>;
+  /** Edit a schedule */
+  editSchedule(id: string, body?: ScheduleEdit, options?: CallOptions): Promise<Schedule>;
+  /** Pause a schedule */
+  pauseSchedule(
+    id: string,
+    body?: {
+      /** Why; kept on the record. */
+      readonly reason?: string;
+    },
+    options?: CallOptions,
+  ): Promise<Schedule>;
+  /** Resume a paused schedule */
+  resumeSchedule(
+    id: string,
+    body?: {
+      /** Why; kept on the record. */
+      readonly reason?: string;
+    },
+    options?: CallOptions,
+  ): Promise<Schedule>;
+  /** Cancel a schedule */
+  cancelSchedule(
+    id: string,
+    body?: {
+      /** Why; kept on the record. */
+      readonly reason?: string;
+      /** Its last payment too, if that is still waiting: its retries stop. */
+      readonly cancel_payment?: boolean;
+    },
+    options?: CallOptions,
+  ): Promise<Schedule>;
+  /** Pay once more, now */
+  triggerSchedule(id: string, options?: CallOptions): Promise<Occurrence>;
+  /** Pay slots of the past */
+  backfillSchedule(
+    id: string,
+    body: {
+      /** A local date, or date and time, in the zone of the schedule: no offset. */
+      readonly from: string;
+      /** A local date, or date and time, in the zone of the schedule: no offset. */
+      readonly to: string;
+      readonly dry_run?: boolean;
+    },
+    options?: CallOptions,
+  ): Pages<Occurrence>;
+  /** What will run */
+  listUpcoming(id: string, query?: { readonly count?: number }, options?: CallOptions): Pages<UpcomingRun>;
+  /** What became of its slots */
+  listOccurrences(
+    id: string,
+    query?: { readonly status?: 'made' | 'skipped' | 'failed'; readonly limit?: number },
+    options?: CallOptions,
+  ): Pages<Occurrence>;
   /** Make a plan */
   createPlan(body: PlanOrder, options?: CallOptions): Promise<Plan>;
   /** List plans */
@@ -1251,6 +1571,15 @@ export interface Client {
   listPauses(options?: CallOptions): Pages<Pause>;
   /** Let it leave again */
   liftPause(id: string, options?: CallOptions): Promise<Pause>;
+  /** What the loops did */
+  listCronRuns(
+    query?: {
+      readonly job_name?: 'scheduler' | 'processor';
+      readonly status?: 'SUCCESS' | 'FAILED';
+      readonly limit?: number;
+    },
+    options?: CallOptions,
+  ): Pages<CronRun>;
   /** What gave up, and why */
   listDeadLetters(
     query?: {
@@ -1424,6 +1753,17 @@ export const OPERATIONS = {
   rejectPayment: { method: 'POST', path: '/v1/payments/{id}/reject', input: 'body' },
   createPayments: { method: 'POST', path: '/v1/payments/bulk', input: 'body' },
   runPaymentsNow: { method: 'POST', path: '/v1/payments/run-now', input: 'body' },
+  createSchedule: { method: 'POST', path: '/v1/schedules', input: 'body' },
+  listSchedules: { method: 'GET', path: '/v1/schedules', input: 'query', list: true },
+  getSchedule: { method: 'GET', path: '/v1/schedules/{id}', input: null },
+  editSchedule: { method: 'PATCH', path: '/v1/schedules/{id}', input: 'body' },
+  pauseSchedule: { method: 'POST', path: '/v1/schedules/{id}/pause', input: 'body' },
+  resumeSchedule: { method: 'POST', path: '/v1/schedules/{id}/resume', input: 'body' },
+  cancelSchedule: { method: 'POST', path: '/v1/schedules/{id}/cancel', input: 'body' },
+  triggerSchedule: { method: 'POST', path: '/v1/schedules/{id}/trigger', input: null },
+  backfillSchedule: { method: 'POST', path: '/v1/schedules/{id}/backfill', input: 'body', list: true },
+  listUpcoming: { method: 'GET', path: '/v1/schedules/{id}/upcoming', input: 'query', list: true },
+  listOccurrences: { method: 'GET', path: '/v1/schedules/{id}/occurrences', input: 'query', list: true },
   createPlan: { method: 'POST', path: '/v1/plans', input: 'body' },
   listPlans: { method: 'GET', path: '/v1/plans', input: 'query', list: true },
   getPlan: { method: 'GET', path: '/v1/plans/{id}', input: null },
@@ -1439,6 +1779,7 @@ export const OPERATIONS = {
   createPause: { method: 'POST', path: '/v1/pauses', input: 'body' },
   listPauses: { method: 'GET', path: '/v1/pauses', input: null, list: true },
   liftPause: { method: 'DELETE', path: '/v1/pauses/{id}', input: null },
+  listCronRuns: { method: 'GET', path: '/v1/cron-runs', input: 'query', list: true },
   listDeadLetters: { method: 'GET', path: '/v1/dead-letters', input: 'query', list: true },
   getDeadLetter: { method: 'GET', path: '/v1/dead-letters/{id}', input: null },
   replayDeadLetter: { method: 'POST', path: '/v1/dead-letters/{id}/replay', input: 'body' },

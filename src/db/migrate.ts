@@ -190,6 +190,7 @@ const WITHHELD = {
   occurrences: 'd',
   plans: 'd',
   subscriptions: 'wd',
+  cron_runs: 'wd',
   migrations: 'awd',
 } as const;
 

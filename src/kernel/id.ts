@@ -57,6 +57,7 @@ export const ID_PREFIX = {
   occurrence: 'occ',
   plan: 'plan',
   subscription: 'sub',
+  cronRun: 'run',
   refund: 'rfd',
   reservation: 'rsv',
   transfer: 'trf',

@@ -31,8 +31,20 @@ export interface Loop {
 }
 
 export interface LoopObserver {
-  ran?(name: string, counts: Counts, durationMs: number): void;
+  ran?(name: string, counts: Counts, durationMs: number, resident: boolean): void;
+  /** A run of a started loop threw; it is tried again. */
   failed?(name: string, error: unknown): void;
+  /** A run that somebody asked for by itself threw, and told them. */
+  failedAlone?(name: string, error: unknown): void;
+}
+
+/** Everybody is told, in order. */
+export function allOf(...observers: readonly LoopObserver[]): LoopObserver {
+  return {
+    ran: (...run) => observers.forEach((observer) => observer.ran?.(...run)),
+    failed: (...failure) => observers.forEach((observer) => observer.failed?.(...failure)),
+    failedAlone: (...failure) => observers.forEach((observer) => observer.failedAlone?.(...failure)),
+  };
 }
 
 const LONGEST_PAUSE_MS = 60_000;
@@ -45,8 +57,11 @@ export function createLoop(definition: LoopDefinition, observer: LoopObserver = 
 
   const run = async (resident: boolean): Promise<LoopRun> => {
     const startedMs = performance.now();
-    const done = await definition.runOnce(stopping.signal, resident);
-    observer.ran?.(definition.name, done.counts, performance.now() - startedMs);
+    const done = await definition.runOnce(stopping.signal, resident).catch((error: unknown) => {
+      if (!resident) observer.failedAlone?.(definition.name, error);
+      throw error;
+    });
+    observer.ran?.(definition.name, done.counts, performance.now() - startedMs, resident);
     return done;
   };
 

@@ -39,5 +39,6 @@ export {
 } from './store.ts';
 export * from './statement.ts';
 export * from './system-accounts.ts';
+export * from './verb-context.ts';
 export * from './verbs.ts';
 export * from './verify.ts';

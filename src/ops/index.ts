@@ -11,3 +11,6 @@ export { operatingVerbs } from './tenant-verbs.ts';
 export type { OperatingVerbs } from './tenant-verbs.ts';
 export { retentionLoop } from './retention.ts';
 export type { RetentionOptions } from './retention.ts';
+export { CronRuns, cronRunVerbs } from './cron-runs.ts';
+export type { CronRunVerbs } from './cron-runs.ts';
+export type { CronRun } from './cron-run-store.ts';

@@ -14,4 +14,4 @@ export { runDueSchedules } from './scheduler.ts';
 export { AFTER_FAILURES, MISSED, OVERLAPS, SCHEDULE_MOVES, SCHEDULE_STATUSES, SKIP_REASONS } from './schedule.ts';
 export type { Occurrence, OccurrenceStatus, Schedule, ScheduleStatus } from './schedule.ts';
 export { MOST_UPCOMING, scheduleVerbs } from './verbs.ts';
-export type { ScheduleVerbs, ScheduleView, UpcomingRun } from './verbs.ts';
+export type { CalendarRun, ScheduleVerbs, ScheduleView, UpcomingRun } from './verbs.ts';

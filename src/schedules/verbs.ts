@@ -38,6 +38,10 @@ export interface UpcomingRun {
   readonly amount: bigint;
 }
 
+export interface CalendarRun extends UpcomingRun {
+  readonly schedule: Schedule;
+}
+
 export interface ScheduleVerbs {
   createSchedule(order: ScheduleOrder & { readonly idempotencyKey: string }): Promise<ScheduleView>;
   schedule(id: Uuid): Promise<ScheduleView>;
@@ -60,6 +64,8 @@ export interface ScheduleVerbs {
   ): Promise<Occurrence[]>;
   /** What will run; of a paused schedule, what would if it were resumed now. */
   upcoming(id: Uuid, count?: number): Promise<UpcomingRun[]>;
+  /** What all active schedules will pay in the next days, in order; of the newest 1,000, and of each at most 366 runs. */
+  calendar(options: { days: number; account?: string }): Promise<CalendarRun[]>;
   /** Newest slot first. */
   occurrences(id: Uuid, page?: { limit?: number; before?: Local; status?: OccurrenceStatus }): Promise<Occurrence[]>;
   /** Occurrences that could not become a payment. */
@@ -71,6 +77,8 @@ export interface ScheduleVerbs {
 const PAGE = 100;
 const LETTERS = 1_000;
 export const MOST_UPCOMING = 366;
+const MOST_IN_CALENDAR = 1_000;
+const DAY_MS = 24 * 3_600_000;
 
 export function scheduleVerbs(context: VerbContext, bounds: OrderBounds): ScheduleVerbs {
   const { tenantId, caller, sql } = context;
@@ -95,6 +103,10 @@ export function scheduleVerbs(context: VerbContext, bounds: OrderBounds): Schedu
   const view = async (id: Uuid): Promise<ScheduleView> => {
     const [shown] = await views([await find(id)]);
     return shown ?? refuse('SCHEDULE_NOT_FOUND', `there is no schedule ${id}`);
+  };
+  const accountOf = async (name: string): Promise<Uuid> => {
+    const [named] = await findAccounts(sql, tenantId, [name]);
+    return named?.id ?? refuse('ACCOUNT_NOT_FOUND', `there is no account "${name}"`, { param: 'account' });
   };
   const change = async (id: Uuid, work: (tx: Transaction, clock: Clock) => Promise<void>): Promise<ScheduleView> => {
     await context.run(work);
@@ -128,14 +140,12 @@ export function scheduleVerbs(context: VerbContext, bounds: OrderBounds): Schedu
     schedule: view,
     async schedules(filter = {}, page = {}) {
       const { account, ...rest } = filter;
-      const [named] = account === undefined ? [] : await findAccounts(sql, tenantId, [account]);
-      if (account !== undefined && !named)
-        refuse('ACCOUNT_NOT_FOUND', `there is no account "${account}"`, { param: 'account' });
+      const accountId = account === undefined ? undefined : await accountOf(account);
       return views(
         await listSchedules(
           sql,
           tenantId,
-          { ...rest, ...(named ? { accountId: named.id } : {}) },
+          { ...rest, ...(accountId ? { accountId } : {}) },
           { limit: page.limit ?? PAGE, before: page.before ?? null },
         ),
       );
@@ -166,22 +176,32 @@ export function scheduleVerbs(context: VerbContext, bounds: OrderBounds): Schedu
       const { schedule, timetable, stand } = await find(id);
       const [due] = await readScheduleDue(sql, [schedule]);
       if (!due && schedule.status !== 'paused') return [];
-      let slot = due
+      const slot = due
         ? timetable.next(due.position)
         : await context.run((_tx, clock) =>
             Promise.resolve(timetable.after(clock.now.getTime(), stand?.position.local)),
           );
-      const found: UpcomingRun[] = [];
-      for (; slot && found.length < count; slot = timetable.next(slot)) {
-        found.push({
-          slot: formatLocal(slot.local),
-          ordinal: slot.ordinal,
-          local: formatLocal(timetable.zone.toLocal(slot.at)),
-          at: new Date(slot.at),
-          amount: amountAt(schedule, slot.ordinal),
-        });
+      return runsFrom({ schedule, timetable }, slot, count, Infinity);
+    },
+    async calendar({ days, account }) {
+      if (!Number.isSafeInteger(days) || days < 1 || days > MOST_UPCOMING) {
+        refuse('FIELD_INVALID', `days must be a whole number from 1 to ${MOST_UPCOMING}`, { param: 'days' });
       }
-      return found;
+      const until = (await context.moment(sql)).now.getTime() + days * DAY_MS;
+      const accountId = account === undefined ? undefined : await accountOf(account);
+      const filter = { status: 'active', ...(accountId ? { accountId } : {}) } as const;
+      const stored = await listSchedules(sql, tenantId, filter, { limit: MOST_IN_CALENDAR });
+      const due = await readScheduleDue(
+        sql,
+        stored.map(({ schedule }) => schedule),
+      );
+      const positions = new Map(due.map((row) => [row.scheduleId, row.position]));
+      const runs = stored.flatMap((each) => {
+        const position = positions.get(each.schedule.id);
+        const first = position ? each.timetable.next(position) : null;
+        return runsFrom(each, first, MOST_UPCOMING, until).map((run) => ({ ...run, schedule: each.schedule }));
+      });
+      return runs.toSorted((a, b) => a.at.getTime() - b.at.getTime());
     },
     async occurrences(id, page = {}) {
       await find(id);
@@ -204,6 +224,25 @@ export function scheduleVerbs(context: VerbContext, bounds: OrderBounds): Schedu
     discardOccurrence: (id, deed) =>
       context.run((tx, clock) => discardOccurrence(tx, clock, caller, occurrenceKey(tenantId, id), deed)),
   };
+}
+
+function runsFrom(
+  { schedule, timetable }: Pick<StoredSchedule, 'schedule' | 'timetable'>,
+  first: Slot | null,
+  most: number,
+  until: number,
+): UpcomingRun[] {
+  const found: UpcomingRun[] = [];
+  for (let slot = first; slot && slot.at < until && found.length < most; slot = timetable.next(slot)) {
+    found.push({
+      slot: formatLocal(slot.local),
+      ordinal: slot.ordinal,
+      local: formatLocal(timetable.zone.toLocal(slot.at)),
+      at: new Date(slot.at),
+      amount: amountAt(schedule, slot.ordinal),
+    });
+  }
+  return found;
 }
 
 function occurrenceKey(tenantId: Uuid, id: Uuid): { tenantId: Uuid; id: Uuid } {

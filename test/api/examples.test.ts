@@ -27,6 +27,23 @@ describe('the examples of the reference', () => {
     return made;
   };
 
+  const schedule = async (body: object = {}) => {
+    const order = {
+      from: 'alice',
+      to: 'bob',
+      amount: 100,
+      asset: 'USD',
+      rule: { frequency: 'DAILY' },
+      start: '2026-09-01',
+    };
+    return { id: (await store.send('POST /schedules', { body: { ...order, ...body } })).word('id') };
+  };
+  const pausedSchedule = async () => {
+    const made = await schedule();
+    await store.send(`POST /schedules/${made.id}/pause`, { body: {} });
+    return made;
+  };
+
   const apiKey = async () => ({
     id: (await store.send('POST /api-keys', { body: { name: 'spare', role: 'viewer' } })).word('id'),
   });
@@ -92,6 +109,19 @@ describe('the examples of the reference', () => {
     getDeadLetter: failed,
     replayDeadLetter: failed,
     discardDeadLetter: failed,
+    getSchedule: schedule,
+    editSchedule: schedule,
+    pauseSchedule: schedule,
+    resumeSchedule: pausedSchedule,
+    cancelSchedule: schedule,
+    triggerSchedule: schedule,
+    backfillSchedule: schedule,
+    listUpcoming: schedule,
+    listOccurrences: async () => {
+      const made = await schedule();
+      await store.send(`POST /schedules/${made.id}/trigger`);
+      return made;
+    },
     listEvents: async () => void (await store.run('sequencer')),
     rekeyTokenIssuer: tokenIssuer,
     removeTokenIssuer: tokenIssuer,

@@ -62,12 +62,16 @@ describe('the OpenAPI document', () => {
       .map(([name]) => name);
     expect(required.toSorted()).toEqual(
       [
+        'backfillSchedule',
         'captureHold',
         'createHold',
         'createPayment',
         'createPayments',
+        'createSchedule',
+        'createSubscription',
         'deposit',
         'refundPayment',
+        'triggerSchedule',
         'withdraw',
       ].toSorted(),
     );

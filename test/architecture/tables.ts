@@ -44,6 +44,7 @@ export const TABLE_OWNERS: Readonly<Record<string, string>> = {
   occurrence_dead_letters: 'schedules',
   plans: 'schedules',
   subscriptions: 'schedules',
+  cron_runs: 'ops',
 };
 
 type Owners = Readonly<Record<string, string>>;

@@ -18,6 +18,8 @@ describe('help', () => {
     ['freezes', 'list'],
     ['freezes', 'lift'],
     ['processor'],
+    ['scheduler'],
+    ['upcoming'],
     ['worker'],
     ['payments'],
     ['payments', 'list'],

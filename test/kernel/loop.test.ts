@@ -174,7 +174,7 @@ describe('a loop', () => {
     const ran = vi.fn<NonNullable<LoopObserver['ran']>>();
     const loop = start(async () => ({ counts: { settled: 3 } }), { ran });
     await pass(0);
-    expect(ran).toHaveBeenCalledWith('test', { settled: 3 }, expect.any(Number));
+    expect(ran).toHaveBeenCalledWith('test', { settled: 3 }, expect.any(Number), true);
     expect(await loop.runOnce()).toEqual({ counts: { settled: 3 } });
     expect(ran).toHaveBeenCalledTimes(2);
   });

@@ -29,6 +29,8 @@ test.each<[RuleInput, string]>([
   [{ frequency: 'YEARLY', months: [13] }, 'RULE_INVALID: months are'],
   [{ frequency: 'DAILY', time: '24:00' }, 'LOCAL_TIME_INVALID: rule.time'],
   [{ frequency: 'MONTHLY', weekdays: ['6MO'] }, 'RULE_NEVER_FIRES'],
+  [{} as RuleInput, 'RULE_INVALID: give exactly one of'],
+  [{ cron: '0 9 * * *', everySeconds: 60 }, 'RULE_INVALID: give exactly one of'],
   [{ everySeconds: 1 }, 'RULE_TOO_FREQUENT'],
   [{ everySeconds: 59 }, 'RULE_TOO_FREQUENT'],
   [{ everySeconds: 0 }, 'RULE_INVALID: everySeconds'],

@@ -52,7 +52,7 @@ const RetryFields = closed({
 
 const PRESETS = Object.keys(RETRY_PRESETS) as (keyof typeof RETRY_PRESETS)[];
 
-const Retry = Type.Union([oneOf(PRESETS), RetryFields], {
+export const Retry = Type.Union([oneOf(PRESETS), RetryFields], {
   description: 'A preset, or fields of a policy over the preset `hold`.',
   'x-code': 'RETRY_INVALID',
   'x-reason': `must be one of ${PRESETS.join(', ')}, or an object of max_attempts, initial_delay, multiplier, max_delay, jitter`,
@@ -129,11 +129,12 @@ export function readPaymentOrder(body: Static<typeof PaymentOrder>, asset: strin
     ...(body.legs ? { legs: body.legs.map((leg) => ({ to: accountKey(leg.to), amount: leg.amount })) } : {}),
     ...(body.funding ? { funding: body.funding } : {}),
     ...(body.priority ? { priority: body.priority } : {}),
-    ...(body.retry === undefined ? {} : { retry: typeof body.retry === 'string' ? body.retry : readRetry(body.retry) }),
+    ...(body.retry === undefined ? {} : { retry: readRetry(body.retry) }),
   };
 }
 
-function readRetry(retry: Static<typeof RetryFields>): Exclude<EngineOrder['retry'], string | undefined> {
+export function readRetry(retry: Static<typeof Retry>): NonNullable<EngineOrder['retry']> {
+  if (typeof retry === 'string') return retry;
   const { max_attempts, initial_delay, multiplier, max_delay, jitter } = retry;
   return {
     ...(max_attempts === undefined ? {} : { maxAttempts: max_attempts }),

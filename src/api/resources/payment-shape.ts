@@ -3,6 +3,7 @@ import { Type } from 'typebox';
 import type { Static } from 'typebox';
 import type { Payment as EnginePayment, PaymentStatus } from '../../engine.ts';
 import { PRIORITY_NAMES } from '../../engine.ts';
+import type { RetryPolicy } from '../../kernel/index.ts';
 import { accountId, actorOf, durationOf, instantOrNull, paymentId } from '../names.ts';
 import { Amount, Duration, Instant, Metadata, closed, idOf, nullable, oneOf, textOrNull } from '../schemas.ts';
 import { ALICE, BOB, CREATED_AT, EXECUTE_AT, HOLD } from './examples.ts';
@@ -32,7 +33,7 @@ export const HOLD_STATUS = {
 
 export const HOLD_WORDS = [...new Set(Object.values(HOLD_STATUS))];
 
-const RetryShown = closed(
+export const RetryShown = closed(
   {
     max_attempts: Type.Integer(),
     initial_delay: Duration,
@@ -107,13 +108,7 @@ export function showPayment(payment: EnginePayment): Static<typeof Payment> {
     expires_at: instantOrNull(payment.expiresAt),
     priority: PRIORITY_NAMES[payment.priority] ?? 'normal',
     attempts: payment.attempts,
-    retry: retry && {
-      max_attempts: retry.maxAttempts,
-      initial_delay: durationOf(retry.initialDelayMs),
-      multiplier: retry.multiplier,
-      max_delay: durationOf(retry.maxDelayMs),
-      jitter: retry.jitter,
-    },
+    retry: showRetry(retry),
     reference: payment.reference,
     metadata: payment.metadata && { ...payment.metadata },
     last_error: payment.lastCode === null ? null : { code: payment.lastCode, detail: payment.lastDetail ?? '' },
@@ -123,6 +118,18 @@ export function showPayment(payment: EnginePayment): Static<typeof Payment> {
     updated_at: payment.updatedAt.toISOString(),
     ended_at: instantOrNull(payment.endedAt),
   };
+}
+
+export function showRetry(retry: RetryPolicy | null): Static<typeof RetryShown> | null {
+  return (
+    retry && {
+      max_attempts: retry.maxAttempts,
+      initial_delay: durationOf(retry.initialDelayMs),
+      multiplier: retry.multiplier,
+      max_delay: durationOf(retry.maxDelayMs),
+      jitter: retry.jitter,
+    }
+  );
 }
 
 export function showHold(payment: EnginePayment): Static<typeof Hold> {

@@ -22,7 +22,7 @@ export interface Meters {
   readonly families: Registry['families'];
   /** What a committed transaction did. */
   noted(notes: Notes): void;
-  readonly loops: Required<LoopObserver>;
+  readonly loops: Required<Pick<LoopObserver, 'ran' | 'failed'>>;
   /** A batch of due payments was settled. */
   settled(batch: { readonly claimed: number; readonly lateMs?: readonly number[] }, durationMs: number): void;
   answered(answer: Answered): void;

@@ -55,6 +55,8 @@ export function parseRule(
   const { zone, anchor, monthEnd } = place;
   const anchorDay = dayOf(anchor);
   const nothing = { until: null, count: null, excluded: [] };
+  const kinds = ['frequency', 'rrule', 'cron', 'everySeconds'].filter((kind) => kind in input);
+  if (kinds.length !== 1) wrong('give exactly one of frequency, rrule, cron and everySeconds');
   if ('everySeconds' in input) return parsePeriod(input.everySeconds, monthEnd);
   if ('cron' in input) {
     if (monthEnd !== undefined) wrong('monthEnd does not go with cron; L is the last day of the month');

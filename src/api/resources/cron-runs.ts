@@ -1,0 +1,83 @@
+// What the scheduler and the processor did, tick by tick.
+import { Type } from 'typebox';
+import { toTypeId } from '../../kernel/index.ts';
+import { route } from '../contract.ts';
+import { page } from '../cursor.ts';
+import { outside } from '../names.ts';
+import { Instant, closed, idOf, listOf, oneOf, pageQuery, textOrNull } from '../schemas.ts';
+import { CREATED_AT } from './examples.ts';
+import { before } from './payment-filter.ts';
+
+const CronRun = closed(
+  {
+    id: idOf('cronRun'),
+    job_name: Type.String({ examples: ['scheduler'] }),
+    status: oneOf(['SUCCESS', 'FAILED']),
+    processed_count: Type.Integer({
+      description: 'Of the scheduler: payments made. Of the processor: payments taken up.',
+    }),
+    counts: Type.Unsafe<unknown>({ type: 'object', description: 'Everything that was counted.' }),
+    error_message: textOrNull(),
+    started_at: Instant,
+    finished_at: Instant,
+  },
+  { title: 'CronRun' },
+);
+
+export const cronRunRoutes = {
+  listCronRuns: route({
+    method: 'GET',
+    path: '/cron-runs',
+    tag: 'operating',
+    summary: 'What the loops did',
+    description:
+      'Newest first: a row for every tick of the scheduler and the processor that did or failed something, and for every run ' +
+      'that was asked for by itself. A tick serves every tenant.',
+    scope: 'ops:read',
+    query: pageQuery({
+      job_name: Type.Optional(oneOf(['scheduler', 'processor'])),
+      status: Type.Optional(oneOf(['SUCCESS', 'FAILED'])),
+    }),
+    answer: listOf(CronRun, 'CronRunList'),
+    example: {
+      query: { job_name: 'scheduler' },
+      answer: {
+        data: [
+          {
+            id: 'run_01k9zth8w0y2a4c6e8g0j2m4p6',
+            job_name: 'scheduler',
+            status: 'SUCCESS',
+            processed_count: 12,
+            counts: { claimed: 12, made: 12, late: 0, skipped: 0, failed: 0 },
+            error_message: null,
+            started_at: CREATED_AT,
+            finished_at: CREATED_AT,
+          },
+        ],
+        next_cursor: null,
+      },
+    },
+    handle({ tenant, query }) {
+      const { job_name, status } = query;
+      return page(
+        query,
+        (limit, mark) =>
+          tenant.cronRuns(
+            { ...(job_name ? { jobName: job_name } : {}), ...(status ? { status } : {}) },
+            { limit, ...before(mark) },
+          ),
+        (run) => run.id,
+        (run) => ({
+          id: toTypeId('cronRun', run.id),
+          job_name: run.jobName,
+          status: run.status,
+          processed_count: run.processedCount,
+          counts: outside(run.counts),
+          error_message: run.errorMessage,
+          started_at: run.startedAt.toISOString(),
+          finished_at: run.finishedAt.toISOString(),
+        }),
+      );
+    },
+  }),
+};
