@@ -5,7 +5,21 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { parseEnv } from 'node:util';
-import { SetupError, isSchemaName } from './kernel/index.ts';
+import type { LogLevel, SharedSecret } from './config-values.ts';
+import {
+  MOST_A_MINUTE,
+  checkedFormat,
+  checkedJwt,
+  checkedKey,
+  checkedLevel,
+  checkedOrigin,
+  checkedSchema,
+  checkedUrl,
+  duration,
+  pathOrNull,
+  wholeNumber,
+} from './config-values.ts';
+import { SetupError } from './kernel/index.ts';
 
 /** The commands that open a store. `doctor` is not among them: it has to come up to say what is missing. */
 const ON_A_STORE = [
@@ -172,6 +186,18 @@ export const VARIABLES = [
     says: 'How far ahead a payment that reserves its funds may lie: 48h, 7d, P7D.',
   },
   {
+    name: 'ALLOWANCE_MAX_RETRIES',
+    for: 'dev, api',
+    default: '5',
+    says: 'How often an allowance is tried in all before it is a dead letter, the first time included: 1 to 100. Allowances that are made keep it.',
+  },
+  {
+    name: 'ALLOWANCE_RETRY_DELAY_MS',
+    for: 'dev, api',
+    default: '600000',
+    says: 'Milliseconds from a failed try to the next, from a minute (60000) to a day (86400000).',
+  },
+  {
     name: 'USANCE_SIMULATE_FAILURES',
     for: 'dev, processor, worker',
     default: '0',
@@ -212,8 +238,8 @@ export const VARIABLES = [
   },
 ] as const satisfies readonly Variable[];
 
-export const LOG_LEVELS = ['debug', 'info', 'warn', 'error'] as const;
-export type LogLevel = (typeof LOG_LEVELS)[number];
+export { LOG_LEVELS } from './config-values.ts';
+export type { LogLevel } from './config-values.ts';
 
 export type VariableName = (typeof VARIABLES)[number]['name'];
 
@@ -235,10 +261,11 @@ export interface Config {
   /** The bootstrap key, where an operator chose one. */
   readonly apiKey: string | null;
   /** Null where there is no JWT_SECRET. */
-  readonly jwt: { readonly secret: string; readonly audience: string; readonly issuer: string | null } | null;
+  readonly jwt: SharedSecret | null;
   readonly rateLimits: { readonly perKey: number; readonly perUser: number };
   readonly origins: readonly string[];
   readonly maxHoldDelayMs: number;
+  readonly allowances: { readonly maxAttempts: number; readonly retryDelayMs: number };
   readonly simulateFailures: number;
   /** Null: to the log alone. */
   readonly anchorFile: string | null;
@@ -293,6 +320,10 @@ export function loadConfig(command: Command, environment: NodeJS.ProcessEnv = re
     }),
     origins: Object.freeze((text('FRONTEND_URL') ?? '').split(',').flatMap((one) => checkedOrigin(one.trim()))),
     maxHoldDelayMs: duration('USANCE_MAX_HOLD_DELAY', text('USANCE_MAX_HOLD_DELAY')),
+    allowances: Object.freeze({
+      maxAttempts: wholeNumber('ALLOWANCE_MAX_RETRIES', text('ALLOWANCE_MAX_RETRIES'), 1, 100),
+      retryDelayMs: wholeNumber('ALLOWANCE_RETRY_DELAY_MS', text('ALLOWANCE_RETRY_DELAY_MS'), 60_000, 86_400_000),
+    }),
     simulateFailures: wholeNumber('USANCE_SIMULATE_FAILURES', text('USANCE_SIMULATE_FAILURES'), 0, 100),
     anchorFile: pathOrNull(text('USANCE_ANCHOR_FILE')),
     keepIdempotencyKeysMs: duration('USANCE_KEEP_IDEMPOTENCY_KEYS', text('USANCE_KEEP_IDEMPOTENCY_KEYS')),
@@ -326,74 +357,4 @@ function requireFit(command: Command, given: (name: VariableName) => string | nu
 
 function rowOf(name: VariableName): Variable {
   return VARIABLES.find((variable) => variable.name === name) ?? { name, for: '', default: null, says: '' };
-}
-
-function checkedUrl(name: VariableName, value: string | null): string | null {
-  if (value === null) return null;
-  if (!/^postgres(ql)?:\/\//.test(value)) throw new SetupError(`${name} must start with postgres://`);
-  // The value stays out of the message: there is a password in it.
-  if (URL.canParse(value)) return value;
-  throw new SetupError(
-    `${name} cannot be read: it is postgres://user:password@host:port/database, and a character such as / # ? or @ in ` +
-      'the password is written %2F %23 %3F %40',
-  );
-}
-
-function checkedSchema(value: string): string {
-  if (isSchemaName(value)) return value;
-  throw new SetupError('USANCE_SCHEMA must be a lower-case name of letters, digits and underscores');
-}
-
-function checkedKey(value: string | null): string | null {
-  // Not in the message either. It goes into a header, so there is nothing in it that a header cannot carry.
-  if (value === null || /^[!-~]{24,200}$/.test(value)) return value;
-  throw new SetupError('USANCE_API_KEY must be 24 to 200 printable characters without spaces');
-}
-
-function checkedOrigin(value: string): string[] {
-  if (value === '') return [];
-  const origin = URL.canParse(value) ? new URL(value).origin : '';
-  // Exactly what a browser sends: no path, no star, no user.
-  if (/^https?:/.test(origin) && (value === origin || value === `${origin}/`)) return [origin];
-  throw new SetupError('FRONTEND_URL must be origins such as https://app.example.com, with commas between');
-}
-
-function checkedJwt(secret: string | null, audience: string, issuer: string | null): Config['jwt'] {
-  if (secret === null) return null;
-  // Shorter than what it makes, it could be guessed from one token.
-  if (secret.length >= 32) return Object.freeze({ secret, audience, issuer });
-  throw new SetupError(
-    'JWT_SECRET must be at least 32 characters: node -e "console.log(crypto.randomUUID() + crypto.randomUUID())"',
-  );
-}
-
-const pathOrNull = (value: string | null): string | null => (value === null ? null : resolve(value));
-
-function checkedFormat(value: string): Config['logFormat'] {
-  if (value === 'pretty' || value === 'json') return value;
-  throw new SetupError('LOG_FORMAT must be pretty or json');
-}
-
-function checkedLevel(value: string | null): LogLevel {
-  const level = LOG_LEVELS.find((one) => one === value);
-  if (level !== undefined) return level;
-  throw new SetupError(`LOG_LEVEL must be one of ${LOG_LEVELS.join(', ')}`);
-}
-
-function wholeNumber(name: VariableName, value: string | null, min: number, max: number): number {
-  const number = Number(value);
-  if (Number.isInteger(number) && number >= min && number <= max) return number;
-  throw new SetupError(`${name} must be a whole number from ${min} to ${max}`);
-}
-
-const MOST_A_MINUTE = 100_000_000;
-
-const SECONDS = { s: 1, m: 60, h: 3_600, d: 86_400 } as const;
-
-/** `48h`, `7d`, `PT48H`, `P7D`: one unit, which is all a limit needs. */
-function duration(name: VariableName, value: string | null): number {
-  const match = /^([1-9]\d{0,8})([smhd])$|^P([1-9]\d{0,8})(D)$|^PT([1-9]\d{0,8})([HMS])$/.exec(value ?? '');
-  const [count = '', unit = ''] = match?.slice(1).filter((part) => part !== undefined) ?? [];
-  if (!match) throw new SetupError(`${name} must be a duration such as 48h, 7d or P7D`);
-  return Number(count) * SECONDS[unit.toLowerCase() as keyof typeof SECONDS] * 1_000;
 }

@@ -79,15 +79,8 @@ import {
   paymentsByClock,
   processorLoop,
 } from './payments/index.ts';
-import type { ScheduleVerbs, SchedulerOptions, SubscriptionVerbs } from './schedules/index.ts';
-import {
-  SCHEDULE_CHECKS,
-  SUBSCRIPTION_CHECKS,
-  scheduleVerbs,
-  schedulerLoop,
-  schedulesByClock,
-  subscriptionVerbs,
-} from './schedules/index.ts';
+import type { AllowanceOptions, RecurringVerbs, SchedulerOptions } from './schedules/index.ts';
+import { RECURRING_CHECKS, recurringVerbs, schedulerLoop, schedulesByClock } from './schedules/index.ts';
 import type { Json, Once, Tenant, TenantOrder } from './tenants/index.ts';
 import { createTenant, findTenant, listTenants, once, passingClock, standingClock } from './tenants/index.ts';
 
@@ -113,6 +106,7 @@ export interface UsanceOptions extends StoreOptions {
   readonly processor?: Pick<ProcessorOptions, 'batchSize' | 'lanes'>;
   readonly clocks?: Pick<ClocksOptions, 'maxSteps'>;
   readonly scheduler?: Pick<SchedulerOptions, 'batchSize' | 'lanes'>;
+  readonly allowances?: AllowanceOptions;
   /** Creates in one transaction at most, default 256; 1 turns grouping off. */
   readonly maxGroup?: number;
   /** Fail this many first attempts of every payment, to try out what happens then. */
@@ -132,15 +126,7 @@ export interface UsanceOptions extends StoreOptions {
 
 /** What one tenant can do inside one transaction. */
 export interface TenantVerbs
-  extends
-    LedgerVerbs,
-    PaymentVerbs,
-    ScheduleVerbs,
-    SubscriptionVerbs,
-    OperatingVerbs,
-    CronRunVerbs,
-    AccessVerbs,
-    ClockVerbs {
+  extends LedgerVerbs, PaymentVerbs, RecurringVerbs, OperatingVerbs, CronRunVerbs, AccessVerbs, ClockVerbs {
   readonly id: string;
   readonly name: string;
   /** The account of whoever asks, where that is an end user; everything here is then about that account alone. */
@@ -217,8 +203,7 @@ const CHECKS: readonly Check[] = [
   LEDGER_CHECKS,
   reservedCheck([HELD_BY_PAYMENTS]),
   PAYMENT_CHECKS,
-  SCHEDULE_CHECKS,
-  SUBSCRIPTION_CHECKS,
+  RECURRING_CHECKS,
 ].flat();
 
 const TWO_DAYS_MS = 2 * 24 * 3_600_000;
@@ -277,8 +262,7 @@ export async function createUsance(given: UsanceOptions = {}): Promise<Usance> {
     const every = (context: VerbContext): TenantVerbs => ({
       ...ledgerVerbs(context),
       ...paymentVerbs(context, bounds),
-      ...scheduleVerbs(context, bounds),
-      ...subscriptionVerbs(context, bounds),
+      ...recurringVerbs(context, bounds, options.allowances),
       ...operatingVerbs(context),
       ...cronRunVerbs(context),
       ...accessVerbs(context, maker),

@@ -11,6 +11,7 @@ import type { LedgerVerbs } from '../ledger/index.ts';
 import { SYSTEM_ACCOUNTS, systemAccountId } from '../ledger/index.ts';
 import type { OperatingVerbs } from '../ops/index.ts';
 import type { ListFilter, Payment, PaymentOrder, PaymentVerbs } from '../payments/index.ts';
+import type { AllowanceVerbs } from '../schedules/index.ts';
 
 /** The account an end user is. */
 export interface Viewer {
@@ -21,7 +22,7 @@ export interface Viewer {
 
 export const actorOf = (viewer: Viewer): string => `user:${viewer.accountId}`;
 
-type Verbs = LedgerVerbs & PaymentVerbs & OperatingVerbs;
+type Verbs = LedgerVerbs & PaymentVerbs & AllowanceVerbs & OperatingVerbs;
 
 export function ownVerbs<V extends Verbs>(all: V, viewer: Viewer): V {
   const me = viewer.accountId;
@@ -66,6 +67,13 @@ export function ownVerbs<V extends Verbs>(all: V, viewer: Viewer): V {
     capturePayment: async (id, options) => all.capturePayment(await made(id), options),
     editPayment: async (id, edit) => all.editPayment(await made(id), edit),
     extendPayment: async (id, expiresAt) => all.extendPayment(await made(id), expiresAt),
+
+    // Whose child it is, is asked by the verbs themselves.
+    createAllowance: async (order) => all.createAllowance({ ...order, guardian: mine(order.guardian, 'guardian') }),
+    allowance: async (guardian, junior) => all.allowance(mine(guardian, 'guardian'), junior),
+    allowances: async (guardian, page) => all.allowances(mine(guardian, 'guardian'), page),
+    editAllowance: async (guardian, junior, edit) => all.editAllowance(mine(guardian, 'guardian'), junior, edit),
+    deleteAllowance: async (guardian, junior) => all.deleteAllowance(mine(guardian, 'guardian'), junior),
   };
   return { ...refusing(all), ...own };
 }

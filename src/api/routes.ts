@@ -4,6 +4,7 @@ import { accountMoneyRoutes } from './resources/account-money.ts';
 import { accountRoutes } from './resources/accounts.ts';
 import { approvalRoutes } from './resources/approvals.ts';
 import { assetRoutes } from './resources/assets.ts';
+import { allowanceRoutes } from './resources/allowances.ts';
 import { auditRoutes } from './resources/audit.ts';
 import { bulkRoutes } from './resources/bulk.ts';
 import { deadLetterRoutes } from './resources/dead-letters.ts';
@@ -33,6 +34,7 @@ export const ROUTES = {
   ...scheduleRoutes,
   ...planRoutes,
   ...subscriptionRoutes,
+  ...allowanceRoutes,
   ...eventRoutes,
   ...auditRoutes,
   ...pauseRoutes,

@@ -66,6 +66,7 @@ export async function withUsance<T>(
     migrate: options.migrate ?? (options.resident === true && databaseUrl === null),
     bounds: { maxHoldDelayMs: config.maxHoldDelayMs },
     simulateFailures: config.simulateFailures,
+    allowances: config.allowances,
     metricsRetentionMs: config.metricsRetentionMs,
     jwt: config.jwt,
     retention: { idempotencyKeysMs: config.keepIdempotencyKeysMs },

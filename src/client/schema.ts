@@ -46,6 +46,7 @@ export type ProblemCode =
   | 'AUTH_INVALID'
   | 'AUTH_SCOPE_MISSING'
   | 'AUTH_FORBIDDEN'
+  | 'ALLOWANCE.NOT_GUARDIAN'
   | 'APPROVAL_NEEDS_ANOTHER'
   | 'RATE_LIMITED'
   | 'ROUTE_NOT_FOUND'
@@ -61,6 +62,7 @@ export type ProblemCode =
   | 'SCHEDULE_NOT_FOUND'
   | 'PLAN_NOT_FOUND'
   | 'SUBSCRIPTION_NOT_FOUND'
+  | 'ALLOWANCE.NOT_FOUND'
   | 'OCCURRENCE_NOT_FOUND'
   | 'PAUSE_NOT_FOUND'
   | 'API_KEY_NOT_FOUND'
@@ -77,6 +79,7 @@ export type ProblemCode =
   | 'PAYMENT_STATE_CONFLICT'
   | 'API_KEY_STATE_CONFLICT'
   | 'ISSUER_EXISTS'
+  | 'ALLOWANCE.ALREADY_EXISTS'
   | 'SCHEDULE_STATE_CONFLICT'
   | 'SCHEDULE_OF_SUBSCRIPTION'
   | 'OCCURRENCE_STATE_CONFLICT'
@@ -875,6 +878,25 @@ export interface Subscription {
   readonly ended_at: string | null;
 }
 
+export interface Allowance {
+  readonly id: string;
+  readonly guardian_id: string;
+  readonly junior_id: string;
+  /** Minor units, as a string of digits: "1250" of USD/2 is 12.50. */
+  readonly amount: string;
+  readonly asset: string;
+  /** Null where the schedule was given a rule that is none of these. */
+  readonly frequency: 'DAILY' | 'WEEKLY' | 'MONTHLY' | null;
+  readonly status: 'ON' | 'OFF';
+  readonly zone: string;
+  /** Null while it is `OFF`. */
+  readonly next_run_at: string | null;
+  /** When the last credit was due, paid or being tried. */
+  readonly last_run_at: string | null;
+  readonly created_at: string;
+  readonly updated_at: string;
+}
+
 export interface Event {
   readonly id: string;
   /** Its place in the order of commits; without gaps over all tenants. */
@@ -1522,6 +1544,46 @@ export interface Client {
     },
     options?: CallOptions,
   ): Promise<Subscription>;
+  /** Give a child an allowance */
+  createAllowance(
+    guardian: string,
+    junior: string,
+    body: {
+      /** Whole minor units: a string of digits, or a JSON integer that loses nothing. */
+      readonly amount: string | number;
+      /** At midnight: every day; or on the weekday, or the day of the month, that it began on. */
+      readonly frequency: 'DAILY' | 'WEEKLY' | 'MONTHLY';
+      /** `ON` goes on with the next date and pays nothing back. `OFF` stops, also what is being tried again. */
+      readonly status: 'ON' | 'OFF';
+      /** Code and scale (`USD/2`), or the code alone. */
+      readonly asset?: string;
+      /** IANA name: whose midnight. Left out: `time_zone` of the guardian’s contact, or UTC. */
+      readonly zone?: string;
+    },
+    options?: CallOptions,
+  ): Promise<Allowance>;
+  /** An allowance */
+  getAllowance(guardian: string, junior: string, options?: CallOptions): Promise<Allowance>;
+  /** Change an allowance, or turn it on or off */
+  editAllowance(
+    guardian: string,
+    junior: string,
+    body?: {
+      /** Whole minor units: a string of digits, or a JSON integer that loses nothing. */
+      readonly amount?: string | number;
+      /** At midnight: every day; or on the weekday, or the day of the month, that it began on. */
+      readonly frequency?: 'DAILY' | 'WEEKLY' | 'MONTHLY';
+      /** `ON` goes on with the next date and pays nothing back. `OFF` stops, also what is being tried again. */
+      readonly status?: 'ON' | 'OFF';
+      /** IANA name: whose midnight. Left out: `time_zone` of the guardian’s contact, or UTC. */
+      readonly zone?: string;
+    },
+    options?: CallOptions,
+  ): Promise<Allowance>;
+  /** Delete an allowance */
+  deleteAllowance(guardian: string, junior: string, options?: CallOptions): Promise<Allowance>;
+  /** List a guardian’s allowances */
+  listAllowances(guardian: string, query?: { readonly limit?: number }, options?: CallOptions): Pages<Allowance>;
   /** What happened, in order */
   listEvents(
     query?: {
@@ -1773,6 +1835,11 @@ export const OPERATIONS = {
   getSubscription: { method: 'GET', path: '/v1/subscriptions/{id}', input: null },
   cancelSubscription: { method: 'POST', path: '/v1/subscriptions/{id}/cancel', input: 'body' },
   resumeSubscription: { method: 'POST', path: '/v1/subscriptions/{id}/resume', input: 'body' },
+  createAllowance: { method: 'POST', path: '/v1/guardians/{guardian}/allowances/{junior}', input: 'body' },
+  getAllowance: { method: 'GET', path: '/v1/guardians/{guardian}/allowances/{junior}', input: null },
+  editAllowance: { method: 'PATCH', path: '/v1/guardians/{guardian}/allowances/{junior}', input: 'body' },
+  deleteAllowance: { method: 'DELETE', path: '/v1/guardians/{guardian}/allowances/{junior}', input: null },
+  listAllowances: { method: 'GET', path: '/v1/guardians/{guardian}/allowances', input: 'query', list: true },
   listEvents: { method: 'GET', path: '/v1/events', input: 'query', list: true },
   listAuditEvents: { method: 'GET', path: '/v1/audit-events', input: 'query', list: true },
   eraseAuditEvent: { method: 'POST', path: '/v1/audit-events/{id}/erase', input: 'body' },

@@ -191,6 +191,7 @@ const WITHHELD = {
   plans: 'd',
   subscriptions: 'wd',
   cron_runs: 'wd',
+  allowances: 'd',
   migrations: 'awd',
 } as const;
 

@@ -159,15 +159,17 @@ export interface Deed {
   readonly reason?: string;
 }
 
+/** With `cancelPayment` its last payment is cancelled too, if that is still scheduled: its retries stop. */
 export async function pauseSchedule(
   tx: Transaction,
   clock: Clock,
   caller: Caller,
   key: ScheduleKey,
-  deed: Deed,
+  deed: Deed & { readonly cancelPayment?: boolean },
 ): Promise<void> {
   const held = await holdSchedule(tx, key, 'paused', ['active']);
   await leave(tx, clock, held, 'paused', parseReason(deed.reason));
+  if (deed.cancelPayment) await cancelLast(tx, clock, caller, held, deed.reason ?? 'its schedule was paused');
   await tell(tx, clock, caller, held.schedule, 'paused', {
     old: { status: 'active' },
     new: { status: 'paused' },
@@ -208,19 +210,26 @@ export async function cancelSchedule(
   deed: Deed & { readonly cancelPayment?: boolean },
 ): Promise<void> {
   const held = await holdSchedule(tx, key, 'cancelled', NOT_ENDED);
-  const { schedule, at } = held;
+  const { schedule } = held;
   await leave(tx, clock, held, 'cancelled', parseReason(deed.reason));
-  if (deed.cancelPayment && at.paymentId !== null) {
-    // One that has ended meanwhile stays as it is.
-    await cancelPayments(tx, clock, caller, [
-      { tenantId: schedule.tenantId, id: at.paymentId, reason: deed.reason ?? 'its schedule was cancelled' },
-    ]);
-  }
+  if (deed.cancelPayment) await cancelLast(tx, clock, caller, held, deed.reason ?? 'its schedule was cancelled');
   await tell(tx, clock, caller, schedule, 'cancelled', {
     old: { status: schedule.status },
     new: { status: 'cancelled' },
     ...deed,
   });
+}
+
+async function cancelLast(
+  tx: Transaction,
+  clock: Clock,
+  caller: Caller,
+  { schedule, at }: HeldSchedule,
+  reason: string,
+): Promise<void> {
+  if (at.paymentId === null) return;
+  // One that has ended meanwhile stays as it is.
+  await cancelPayments(tx, clock, caller, [{ tenantId: schedule.tenantId, id: at.paymentId, reason }]);
 }
 
 async function leave(

@@ -1,3 +1,4 @@
+export * from './allowances/index.ts';
 export type { BackfillOrder } from './by-hand.ts';
 export type { Deed as ScheduleDeed, ScheduleEdit } from './change.ts';
 export { SCHEDULE_CHECKS } from './checks.ts';
@@ -8,6 +9,8 @@ export { schedulerLoop } from './loops.ts';
 export type { SchedulerOptions } from './loops.ts';
 export type { OccurrenceLetter } from './occurrence-store.ts';
 export type { ScheduleOrder } from './order.ts';
+export { RECURRING_CHECKS, recurringVerbs } from './recurring.ts';
+export type { RecurringVerbs } from './recurring.ts';
 export * from './rules/index.ts';
 export * from './subscriptions/index.ts';
 export { runDueSchedules } from './scheduler.ts';

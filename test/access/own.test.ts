@@ -164,10 +164,30 @@ describe('an end user', () => {
   });
 
   // What is not in this list is refused, whoever adds it: an end user gets a verb by being given it.
+  test('gives allowances out of their own account only, to their own children', async () => {
+    await store.tenant.openAccount({ ref: 'carols', guardian: 'carol' });
+    const terms = { junior: 'carols', asset: 'USD', amount: 1, frequency: 'DAILY', status: 'ON' } as const;
+    const [alice, carol] = [await as('alice'), await as('carol')];
+    for (const guardian of ['carol', carol.subject ?? '', 'nobody']) {
+      for (const work of [
+        () => alice.createAllowance({ ...terms, guardian }),
+        () => alice.allowance(guardian, 'carols'),
+        () => alice.allowances(guardian),
+        () => alice.editAllowance(guardian, 'carols', { status: 'OFF' }),
+        () => alice.deleteAllowance(guardian, 'carols'),
+      ])
+        expect(await refused(work), `${guardian}: ${String(work)}`).toBe('ACCOUNT_NOT_FOUND');
+    }
+    expect(await refused(() => alice.createAllowance({ ...terms, guardian: 'alice' }))).toBe('ALLOWANCE.NOT_GUARDIAN');
+    expect((await carol.createAllowance({ ...terms, guardian: 'carol' })).guardianId).toBe(carol.subject);
+    expect(await refused(() => alice.allowance('alice', 'carols'))).toBe('ALLOWANCE.NOT_FOUND');
+  });
+
   const GIVEN = new Set(
     (
       'assets defaultAsset account accounts accountWithBalances balances balancesAt statement transfers reservations ' +
       'payment payments timeline createPayment cancelPayment capturePayment editPayment extendPayment ' +
+      'createAllowance allowance allowances editAllowance deleteAllowance ' +
       'from within idempotently createPaymentGrouped'
     ).split(' '),
   );

@@ -91,6 +91,7 @@ describe('the examples of the reference', () => {
       await store.send('POST /accounts', { body: { ref: 'bob' } });
       await store.send('POST /accounts/alice/deposits', { body: { amount: 1_000_000, asset: 'USD' } });
     },
+    createAllowance: async () => void (await store.send('PATCH /accounts/bob', { body: { guardian: 'alice' } })),
     getHold: held,
     listHoldEvents: held,
     cancelHold: held,

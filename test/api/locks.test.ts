@@ -26,11 +26,21 @@ const MAY_NAME = ['createHold body.to', 'createHold body.to_user'];
 /** Names of what belongs to nobody, and can be had by nobody. */
 const NOBODYS = ['listAuditEvents query.request_id'];
 
-type Make = (owner: TenantHandle, label: string) => Promise<string>;
+/** `admin` may do what an end user cannot do for themselves. */
+type Make = (owner: TenantHandle, label: string, admin: TenantHandle) => Promise<string>;
 
 /** How whoever has this handle comes by one of its own. A new kind of id needs its line here. */
-const OBJECTS: Partial<Record<IdKind, Make>> = {
+const OBJECTS: Partial<Record<IdKind | 'guardian' | 'junior', Make>> = {
   account: async (owner, label) => owner.subject ?? (await owner.openAccount({ ref: `account-${label}` })).id,
+  guardian: async (owner) => owner.subject ?? (await owner.account('alice')).id,
+  /** A child of that guardian, who gets an allowance. */
+  junior: async (owner, label, admin) => {
+    const guardian = owner.subject ?? 'alice';
+    const { id } = await admin.openAccount({ ref: `junior-${label}`, guardian });
+    const terms = { asset: 'USD', amount: 1, frequency: 'DAILY', status: 'ON' } as const;
+    await admin.createAllowance({ guardian, junior: id, ...terms });
+    return id;
+  },
   payment: async (owner, label) => {
     const order = { from: owner.subject ?? 'alice', to: 'bob', asset: 'USD', amount: 1, delay: '1h' };
     const made = await owner.createPaymentGrouped({ key: label, fingerprint: '' }, order, (payment) => payment.id);
@@ -51,8 +61,8 @@ const OBJECTS: Partial<Record<IdKind, Make>> = {
 };
 
 /** Routes whose id has to be of something in a state of its own. */
-const failedPayment: Make = async (owner, label) => {
-  const id = (await OBJECTS.payment?.(owner, label)) ?? '';
+const failedPayment: Make = async (owner, label, admin) => {
+  const id = (await OBJECTS.payment?.(owner, label, admin)) ?? '';
   await owner.failPayment(id, 'walked');
   return id;
 };
@@ -93,8 +103,9 @@ describe('no route lets through', () => {
   };
   let labels = 0;
   const make = async (kind: string, owner: TenantHandle, maker = OBJECTS[kind as IdKind]): Promise<string> => {
-    const id = await maker?.(owner, `walk-${(labels += 1)}`);
-    return toTypeId(kind as IdKind, id ?? '');
+    const admin = owner.subject === null ? owner : store.tenant;
+    const id = await maker?.(owner, `walk-${(labels += 1)}`, admin);
+    return toTypeId(['guardian', 'junior'].includes(kind) ? 'account' : (kind as IdKind), id ?? '');
   };
 
   /** Sends what the reference shows, or what is made of it. */
@@ -147,7 +158,7 @@ describe('no route lets through', () => {
     const { id } = await laboratory.tenant.createTestClock({ name: 'theirs', now: START });
     victims.set('clock', toTypeId('clock', id));
     const anna = await handleOf(tokenOf('anna'));
-    for (const kind of ['account', 'payment']) usersVictims.set(kind, await make(kind, anna));
+    for (const kind of ['account', 'payment', 'guardian', 'junior']) usersVictims.set(kind, await make(kind, anna));
   });
   const theIntruder = () => ({ tenant: intruder.tenant as TenantHandle, secret: intruder.secret ?? '' });
 
@@ -229,7 +240,7 @@ describe('no route lets through', () => {
     const changed = await changedBy(store.owner, store.tenant.id, async () => {
       for (const { name, route, place, where } of places) {
         const victim = victims.get(name) ?? victims.get(place.kind) ?? '';
-        const names = place.kind === 'account' ? [victim, 'anna'] : [victim];
+        const names = ['account', 'guardian'].includes(place.kind) ? [victim, 'anna'] : [victim];
         for (const one of names) {
           const answer = await send(route, secret, withName(await own(name, route, tenant), place, one));
           expect(isRefusal(answer, place), `${name} ${where}: ${answer.status} ${answer.text}`).toBe(true);
@@ -246,7 +257,7 @@ describe('no route lets through', () => {
       const victim = usersVictims.get(place.kind) ?? '';
       const mine = await own(name, route, cleo);
       const changed = await changedBy(store.owner, store.tenant.id, async () => {
-        for (const one of place.kind === 'account' ? [victim, 'anna'] : [victim]) {
+        for (const one of ['account', 'guardian'].includes(place.kind) ? [victim, 'anna'] : [victim]) {
           const answer = await send(route, tokenOf('cleo'), withName(mine, place, one));
           expect(isRefusal(answer, place), `${name} ${where}: ${answer.status} ${answer.text}`).toBe(true);
         }

@@ -24,7 +24,8 @@ export const MODULES = [
 
 /** What stands above the modules, and all that each may see. Everything else of src is none of its business. */
 const ABOVE: Readonly<Record<string, readonly string[]>> = {
-  'config.ts': ['kernel'],
+  'config.ts': ['kernel', 'config-values.ts'],
+  'config-values.ts': ['kernel'],
   'engine.ts': ['config.ts', ...MODULES],
   'index.ts': ['engine.ts', 'config.ts', ...MODULES],
   api: ['engine.ts', 'config.ts', 'kernel'],

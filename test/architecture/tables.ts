@@ -45,6 +45,7 @@ export const TABLE_OWNERS: Readonly<Record<string, string>> = {
   plans: 'schedules',
   subscriptions: 'schedules',
   cron_runs: 'ops',
+  allowances: 'schedules',
 };
 
 type Owners = Readonly<Record<string, string>>;

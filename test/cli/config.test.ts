@@ -42,6 +42,7 @@ describe('without any variable', () => {
       rateLimits: { perKey: 60_000, perUser: 300 },
       origins: [],
       maxHoldDelayMs: 7 * 24 * 3_600_000,
+      allowances: { maxAttempts: 5, retryDelayMs: 600_000 },
       simulateFailures: 0,
       anchorFile: null,
       anchorEveryMs: 3_600_000,
@@ -89,6 +90,8 @@ describe('a value', () => {
     [{ FRONTEND_URL: 'file:///etc' }, 'FRONTEND_URL must be origins'],
     [{ USANCE_USER_REQUESTS_PER_MINUTE: '-1' }, 'USANCE_USER_REQUESTS_PER_MINUTE must be a whole number'],
     [{ JWT_SECRET: 'x'.repeat(31) }, 'JWT_SECRET must be at least 32 characters'],
+    [{ ALLOWANCE_MAX_RETRIES: '0' }, 'ALLOWANCE_MAX_RETRIES must be a whole number from 1 to 100'],
+    [{ ALLOWANCE_RETRY_DELAY_MS: '10' }, 'ALLOWANCE_RETRY_DELAY_MS must be a whole number from 60000 to 86400000'],
     [{ USANCE_SIMULATE_FAILURES: 'yes' }, 'USANCE_SIMULATE_FAILURES must be a whole number'],
   ])('that cannot be is refused by name: %j', (environment, says) => {
     expect(lineOf('api', environment)).toContain(says);

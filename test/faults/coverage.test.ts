@@ -1,6 +1,7 @@
 // That nothing is left out: a verb that nobody interrupts is a verb that nobody knows about.
 import { expect, test } from 'vitest';
 import { useUsance } from '../support/database.ts';
+import { ALLOWANCE_SCENARIOS } from './allowance-scenarios.ts';
 import { BOUNDARIES, READ_ONLY } from './boundaries.ts';
 import { CLOCK_SCENARIOS } from './clock-scenarios.ts';
 import { LEDGER_SCENARIOS } from './ledger-scenarios.ts';
@@ -12,6 +13,7 @@ import { SUBSCRIPTION_SCENARIOS } from './subscription-scenarios.ts';
 
 const store = useUsance();
 const SCENARIOS = {
+  ...ALLOWANCE_SCENARIOS,
   ...CLOCK_SCENARIOS,
   ...LEDGER_SCENARIOS,
   ...OPERATING_SCENARIOS,

@@ -1,5 +1,6 @@
-// A crash at every statement boundary of the scheduler's own work, and of every verb on schedules.
+// A crash at every statement boundary of the scheduler's own work, and of every verb on schedules and allowances.
+import { ALLOWANCE_SCENARIOS } from './allowance-scenarios.ts';
 import { SMALL, crashSuite } from './crash-suite.ts';
 import { SCHEDULE_SCENARIOS } from './schedule-scenarios.ts';
 
-crashSuite(SCHEDULE_SCENARIOS, SMALL);
+crashSuite({ ...SCHEDULE_SCENARIOS, ...ALLOWANCE_SCENARIOS }, SMALL);

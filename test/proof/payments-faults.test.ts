@@ -12,6 +12,7 @@ import { LEDGER_SCENARIOS } from '../faults/ledger-scenarios.ts';
 import type { Reckoning } from '../faults/load.ts';
 import { OPERATING_SCENARIOS } from '../faults/operating-scenarios.ts';
 import { PAYMENT_SCENARIOS } from '../faults/payment-scenarios.ts';
+import { ALLOWANCE_SCENARIOS } from '../faults/allowance-scenarios.ts';
 import { SCHEDULE_SCENARIOS } from '../faults/schedule-scenarios.ts';
 import { SETTLE_SCENARIOS } from '../faults/settle-scenarios.ts';
 import { SUBSCRIPTION_SCENARIOS } from '../faults/subscription-scenarios.ts';
@@ -82,6 +83,7 @@ describe('at every statement', () => {
       ...OPERATING_SCENARIOS,
       ...PAYMENT_SCENARIOS,
       ...SCHEDULE_SCENARIOS,
+      ...ALLOWANCE_SCENARIOS,
       ...SETTLE_SCENARIOS,
       ...SUBSCRIPTION_SCENARIOS,
     },

@@ -35,6 +35,7 @@ const TAGS = [
   { name: 'payments', description: 'Payments at an instant: edit, cancel, refund, retry, many at once.' },
   { name: 'schedules', description: 'Payments that recur: rules in a time zone, what will run, what became of it.' },
   { name: 'subscriptions', description: 'Plans, and who is charged by them.' },
+  { name: 'allowances', description: 'What a guardian pays a child, day by day, week by week, month by month.' },
   { name: 'events', description: 'What happened, in order.' },
   { name: 'operating', description: 'Pause switches, and what the loops did.' },
   { name: 'clocks', description: 'The time of a test tenant, advanced by hand.' },

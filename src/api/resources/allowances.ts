@@ -1,0 +1,240 @@
+// Allowances: what a guardian pays a child, in the words of the document that asked for them.
+import { Type } from 'typebox';
+import type { Static } from 'typebox';
+import type { Allowance as EngineAllowance, TenantVerbs } from '../../engine.ts';
+import { ALLOWANCE_FREQUENCIES, ALLOWANCE_STATUSES } from '../../engine.ts';
+import { refuse, toTypeId } from '../../kernel/index.ts';
+import { route } from '../contract.ts';
+import { idMark, page } from '../cursor.ts';
+import { accountId, accountKey, instantOrNull } from '../names.ts';
+import {
+  AccountName,
+  Amount,
+  AmountIn,
+  AssetName,
+  Instant,
+  closed,
+  idOf,
+  listOf,
+  nullable,
+  oneOf,
+  pageQuery,
+} from '../schemas.ts';
+import { assetOr } from './asset-or.ts';
+import { ALICE, BOB, CREATED_AT } from './examples.ts';
+
+const tag = 'allowances';
+
+const Guardian = Type.String({
+  ...AccountName,
+  description: 'Who pays: `me` with a token; with an API key the id or the ref of the account.',
+  'x-id': 'guardian',
+});
+const Junior = Type.String({
+  ...AccountName,
+  description: 'Who is paid: the id or the ref of an account that has the guardian as its `guardian`.',
+  examples: ['bob'],
+  'x-id': 'junior',
+});
+const params = closed({ guardian: Guardian, junior: Junior });
+const named = { guardian: 'alice', junior: 'bob' };
+
+const FREQUENCY = oneOf(ALLOWANCE_FREQUENCIES, {
+  description: 'At midnight: every day; or on the weekday, or the day of the month, that it began on.',
+});
+const STATUS = oneOf(ALLOWANCE_STATUSES, {
+  description: '`ON` goes on with the next date and pays nothing back. `OFF` stops, also what is being tried again.',
+});
+const ZONE = Type.String({
+  description: 'IANA name: whose midnight. Left out: `time_zone` of the guardian’s contact, or UTC.',
+  minLength: 1,
+  maxLength: 100,
+  examples: ['Europe/Berlin'],
+});
+
+const Allowance = closed(
+  {
+    id: idOf('schedule'),
+    guardian_id: idOf('account'),
+    junior_id: idOf('account'),
+    amount: Amount,
+    asset: Type.String({ examples: ['USD/2'] }),
+    frequency: nullable(oneOf(ALLOWANCE_FREQUENCIES), {
+      description: 'Null where the schedule was given a rule that is none of these.',
+    }),
+    status: oneOf(ALLOWANCE_STATUSES),
+    zone: Type.String({ examples: ['Europe/Berlin'] }),
+    next_run_at: nullable(Instant, { description: 'Null while it is `OFF`.' }),
+    last_run_at: nullable(Instant, { description: 'When the last credit was due, paid or being tried.' }),
+    created_at: Instant,
+    updated_at: Instant,
+  },
+  { title: 'Allowance' },
+);
+
+function show(allowance: EngineAllowance): Static<typeof Allowance> {
+  return {
+    id: toTypeId('schedule', allowance.id),
+    guardian_id: accountId(allowance.guardianId),
+    junior_id: accountId(allowance.juniorId),
+    amount: allowance.amount.toString(),
+    asset: allowance.asset,
+    frequency: allowance.frequency,
+    status: allowance.status,
+    zone: allowance.zone,
+    next_run_at: instantOrNull(allowance.nextRunAt),
+    last_run_at: instantOrNull(allowance.lastRunAt),
+    created_at: allowance.createdAt.toISOString(),
+    updated_at: allowance.updatedAt.toISOString(),
+  };
+}
+
+/** `me` is whoever the token is of. A key is nobody's account, and must say whose it means. */
+function guardianOf(tenant: TenantVerbs, name: string): string {
+  if (name !== 'me') return accountKey(name);
+  return (
+    tenant.subject ??
+    refuse('FIELD_INVALID', 'guardian: "me" is for tokens; an API key names the account, by id or ref', {
+      param: 'guardian',
+    })
+  );
+}
+
+const EXAMPLE = {
+  id: 'sch_01k9ztc2d4f6h8k0n2q4s6v8x0',
+  guardian_id: ALICE,
+  junior_id: BOB,
+  amount: '500',
+  asset: 'USD/2',
+  frequency: 'WEEKLY',
+  status: 'ON',
+  zone: 'Europe/Berlin',
+  next_run_at: '2026-11-13T23:00:00.000Z',
+  last_run_at: null,
+  created_at: CREATED_AT,
+  updated_at: CREATED_AT,
+};
+
+export const allowanceRoutes = {
+  createAllowance: route({
+    method: 'POST',
+    path: '/guardians/{guardian}/allowances/{junior}',
+    tag,
+    summary: 'Give a child an allowance',
+    description:
+      'The first credit is at the next midnight of the family’s zone, if the guardian has the money then; it is tried five ' +
+      'times, ten minutes apart. One for a guardian and a child: `/schedules` has no such limit, and more rules.',
+    scope: 'payments:write',
+    own: true,
+    status: 201,
+    params,
+    body: closed({
+      amount: AmountIn,
+      frequency: FREQUENCY,
+      status: STATUS,
+      asset: Type.Optional(AssetName),
+      zone: Type.Optional(ZONE),
+    }),
+    answer: Allowance,
+    example: {
+      params: named,
+      body: { amount: '500', frequency: 'WEEKLY', status: 'ON', asset: 'USD/2', zone: 'Europe/Berlin' },
+      answer: EXAMPLE,
+    },
+    async handle({ tenant, params: { guardian, junior }, body }) {
+      const { asset, ...terms } = body;
+      return show(
+        await tenant.createAllowance({
+          ...terms,
+          asset: await assetOr(tenant, asset),
+          guardian: guardianOf(tenant, guardian),
+          junior: accountKey(junior),
+        }),
+      );
+    },
+  }),
+
+  listAllowances: route({
+    method: 'GET',
+    path: '/guardians/{guardian}/allowances',
+    tag,
+    summary: 'List a guardian’s allowances',
+    description: 'Newest first.',
+    scope: 'payments:read',
+    own: true,
+    params: closed({ guardian: Guardian }),
+    query: pageQuery({}),
+    answer: listOf(Allowance, 'AllowanceList'),
+    example: { params: { guardian: 'alice' }, answer: { data: [EXAMPLE], next_cursor: null } },
+    handle: ({ tenant, params: { guardian }, query }) =>
+      page(
+        query,
+        (limit, mark) => {
+          const before = idMark(mark);
+          return tenant.allowances(guardianOf(tenant, guardian), {
+            limit,
+            ...(before === undefined ? {} : { before }),
+          });
+        },
+        (allowance) => allowance.id,
+        show,
+      ),
+  }),
+
+  getAllowance: route({
+    method: 'GET',
+    path: '/guardians/{guardian}/allowances/{junior}',
+    tag,
+    summary: 'An allowance',
+    scope: 'payments:read',
+    own: true,
+    params,
+    answer: Allowance,
+    example: { params: named, answer: EXAMPLE },
+    handle: async ({ tenant, params: { guardian, junior } }) =>
+      show(await tenant.allowance(guardianOf(tenant, guardian), accountKey(junior))),
+  }),
+
+  editAllowance: route({
+    method: 'PATCH',
+    path: '/guardians/{guardian}/allowances/{junior}',
+    tag,
+    summary: 'Change an allowance, or turn it on or off',
+    description: 'From the next date on. The day that it counts from stays.',
+    scope: 'payments:write',
+    own: true,
+    params,
+    body: closed(
+      {
+        amount: Type.Optional(AmountIn),
+        frequency: Type.Optional(FREQUENCY),
+        status: Type.Optional(STATUS),
+        zone: Type.Optional(ZONE),
+      },
+      { minProperties: 1 },
+    ),
+    answer: Allowance,
+    example: {
+      params: named,
+      body: { status: 'OFF' },
+      answer: { ...EXAMPLE, status: 'OFF', next_run_at: null },
+    },
+    handle: async ({ tenant, params: { guardian, junior }, body }) =>
+      show(await tenant.editAllowance(guardianOf(tenant, guardian), accountKey(junior), body)),
+  }),
+
+  deleteAllowance: route({
+    method: 'DELETE',
+    path: '/guardians/{guardian}/allowances/{junior}',
+    tag,
+    summary: 'Delete an allowance',
+    description: 'Also stops a credit that is being tried again. What was paid stays paid; there may be another then.',
+    scope: 'payments:write',
+    own: true,
+    params,
+    answer: Allowance,
+    example: { params: named, answer: { ...EXAMPLE, status: 'OFF', next_run_at: null } },
+    handle: async ({ tenant, params: { guardian, junior } }) =>
+      show(await tenant.deleteAllowance(guardianOf(tenant, guardian), accountKey(junior))),
+  }),
+};

@@ -1,0 +1,83 @@
+// How the text of a variable becomes a value, or a sentence for whoever set it. No value is ever in such a sentence: it may be
+// a secret.
+import { resolve } from 'node:path';
+import { SetupError, isSchemaName } from './kernel/index.ts';
+
+export const LOG_LEVELS = ['debug', 'info', 'warn', 'error'] as const;
+export type LogLevel = (typeof LOG_LEVELS)[number];
+
+export interface SharedSecret {
+  readonly secret: string;
+  readonly audience: string;
+  readonly issuer: string | null;
+}
+
+export function checkedUrl(name: string, value: string | null): string | null {
+  if (value === null) return null;
+  if (!/^postgres(ql)?:\/\//.test(value)) throw new SetupError(`${name} must start with postgres://`);
+  // The value stays out of the message: there is a password in it.
+  if (URL.canParse(value)) return value;
+  throw new SetupError(
+    `${name} cannot be read: it is postgres://user:password@host:port/database, and a character such as / # ? or @ in ` +
+      'the password is written %2F %23 %3F %40',
+  );
+}
+
+export function checkedSchema(value: string): string {
+  if (isSchemaName(value)) return value;
+  throw new SetupError('USANCE_SCHEMA must be a lower-case name of letters, digits and underscores');
+}
+
+export function checkedKey(value: string | null): string | null {
+  // Not in the message either. It goes into a header, so there is nothing in it that a header cannot carry.
+  if (value === null || /^[!-~]{24,200}$/.test(value)) return value;
+  throw new SetupError('USANCE_API_KEY must be 24 to 200 printable characters without spaces');
+}
+
+export function checkedOrigin(value: string): string[] {
+  if (value === '') return [];
+  const origin = URL.canParse(value) ? new URL(value).origin : '';
+  // Exactly what a browser sends: no path, no star, no user.
+  if (/^https?:/.test(origin) && (value === origin || value === `${origin}/`)) return [origin];
+  throw new SetupError('FRONTEND_URL must be origins such as https://app.example.com, with commas between');
+}
+
+export function checkedJwt(secret: string | null, audience: string, issuer: string | null): SharedSecret | null {
+  if (secret === null) return null;
+  // Shorter than what it makes, it could be guessed from one token.
+  if (secret.length >= 32) return Object.freeze({ secret, audience, issuer });
+  throw new SetupError(
+    'JWT_SECRET must be at least 32 characters: node -e "console.log(crypto.randomUUID() + crypto.randomUUID())"',
+  );
+}
+
+export const pathOrNull = (value: string | null): string | null => (value === null ? null : resolve(value));
+
+export function checkedFormat(value: string): 'pretty' | 'json' {
+  if (value === 'pretty' || value === 'json') return value;
+  throw new SetupError('LOG_FORMAT must be pretty or json');
+}
+
+export function checkedLevel(value: string | null): LogLevel {
+  const level = LOG_LEVELS.find((one) => one === value);
+  if (level !== undefined) return level;
+  throw new SetupError(`LOG_LEVEL must be one of ${LOG_LEVELS.join(', ')}`);
+}
+
+export function wholeNumber(name: string, value: string | null, min: number, max: number): number {
+  const number = Number(value);
+  if (Number.isInteger(number) && number >= min && number <= max) return number;
+  throw new SetupError(`${name} must be a whole number from ${min} to ${max}`);
+}
+
+export const MOST_A_MINUTE = 100_000_000;
+
+const SECONDS = { s: 1, m: 60, h: 3_600, d: 86_400 } as const;
+
+/** `48h`, `7d`, `PT48H`, `P7D`: one unit, which is all a limit needs. */
+export function duration(name: string, value: string | null): number {
+  const match = /^([1-9]\d{0,8})([smhd])$|^P([1-9]\d{0,8})(D)$|^PT([1-9]\d{0,8})([HMS])$/.exec(value ?? '');
+  const [count = '', unit = ''] = match?.slice(1).filter((part) => part !== undefined) ?? [];
+  if (!match) throw new SetupError(`${name} must be a duration such as 48h, 7d or P7D`);
+  return Number(count) * SECONDS[unit.toLowerCase() as keyof typeof SECONDS] * 1_000;
+}

@@ -1,0 +1,109 @@
+// An allowance: a schedule by which a guardian pays a child, in the words of the document that asked for it. ON is a
+// schedule that is active, OFF one that is paused.
+import type { RetryPolicy, Uuid } from '../../kernel/index.ts';
+import { RETRY_PRESETS, refuse } from '../../kernel/index.ts';
+import { DAY, dayOf } from '../rules/local.ts';
+import type { CalendarRule, Slot } from '../rules/index.ts';
+import { formatLocal, zoneOf } from '../rules/index.ts';
+import type { Schedule, ScheduleStatus } from '../schedule.ts';
+
+export const ALLOWANCE_FREQUENCIES = ['DAILY', 'WEEKLY', 'MONTHLY'] as const;
+export type AllowanceFrequency = (typeof ALLOWANCE_FREQUENCIES)[number];
+export const ALLOWANCE_STATUSES = ['ON', 'OFF'] as const;
+export type AllowanceStatus = (typeof ALLOWANCE_STATUSES)[number];
+
+/** The states of a schedule that is an allowance; one that has ended is none any more. */
+export const LIVE = ['active', 'paused'] as const satisfies readonly ScheduleStatus[];
+
+export interface Allowance {
+  readonly tenantId: Uuid;
+  /** The schedule's. */
+  readonly id: Uuid;
+  /** Who pays. */
+  readonly guardianId: Uuid;
+  /** Who is paid. */
+  readonly juniorId: Uuid;
+  readonly status: AllowanceStatus;
+  readonly amount: bigint;
+  readonly asset: string;
+  /** Null where its schedule was given a rule that is none of these. */
+  readonly frequency: AllowanceFrequency | null;
+  readonly zone: string;
+  /** Null while it is OFF. */
+  readonly nextRunAt: Date | null;
+  /** When the last slot was due that became a payment. */
+  readonly lastRunAt: Date | null;
+  readonly createdAt: Date;
+  readonly updatedAt: Date;
+}
+
+/** How often a credit is tried, and how long after each failure. Kept with an allowance when it is made. */
+export interface AllowanceOptions {
+  /** Default 5. */
+  readonly maxAttempts?: number;
+  /** Default 10 minutes. */
+  readonly retryDelayMs?: number;
+}
+
+export function retryOf({ maxAttempts, retryDelayMs }: AllowanceOptions): RetryPolicy {
+  const preset = RETRY_PRESETS.allowance;
+  const delayMs = retryDelayMs ?? preset.initialDelayMs;
+  return {
+    ...preset,
+    maxAttempts: maxAttempts ?? preset.maxAttempts,
+    initialDelayMs: delayMs,
+    maxDelayMs: delayMs,
+  };
+}
+
+export function showAllowance(
+  { schedule, next }: { readonly schedule: Schedule; readonly next: Slot | null },
+  pair: Pair,
+  lastRunAt: Date | null,
+): Allowance {
+  const { tenantId, id, amount, asset, timing, createdAt, updatedAt } = schedule;
+  const rule = 'frequency' in timing.rule ? timing.rule.frequency : null;
+  return {
+    tenantId,
+    id,
+    guardianId: pair.guardianId,
+    juniorId: pair.juniorId,
+    status: schedule.status === 'active' ? 'ON' : 'OFF',
+    amount,
+    asset,
+    frequency: ALLOWANCE_FREQUENCIES.find((each) => each === rule) ?? null,
+    zone: timing.zone,
+    nextRunAt: next && new Date(next.at),
+    lastRunAt,
+    createdAt,
+    updatedAt,
+  };
+}
+
+export interface Pair {
+  readonly guardianId: Uuid;
+  readonly juniorId: Uuid;
+}
+
+/** The anchor: the next midnight by the family's clocks. Weekday and day of the month follow from it. */
+export function nextMidnight(zone: string, now: Date): string {
+  return formatLocal((dayOf(zoneOf(zone).toLocal(now.getTime())) + 1) * DAY);
+}
+
+export function ruleOf(frequency: string): CalendarRule {
+  return { frequency: parseFrequency(frequency), time: '00:00' };
+}
+
+function parseFrequency(frequency: string): AllowanceFrequency {
+  return (
+    ALLOWANCE_FREQUENCIES.find((each) => each === frequency) ??
+    refuse('FIELD_INVALID', `frequency must be one of ${ALLOWANCE_FREQUENCIES.join(', ')}`, { param: 'frequency' })
+  );
+}
+
+export function parseStatus(status: string): AllowanceStatus {
+  return (
+    ALLOWANCE_STATUSES.find((each) => each === status) ??
+    refuse('FIELD_INVALID', `status must be one of ${ALLOWANCE_STATUSES.join(', ')}`, { param: 'status' })
+  );
+}

@@ -1,0 +1,81 @@
+// A new allowance: a schedule from the guardian to the child, first run at the next midnight by the family's clocks. Funds
+// are looked for when it is due.
+import type { Transaction } from '../../db/index.ts';
+import type { Caller, Clock, Uuid } from '../../kernel/index.ts';
+import { refuse } from '../../kernel/index.ts';
+import { pauseSchedule } from '../change.ts';
+import { createSchedule } from '../create.ts';
+import { readSchedules } from '../store.ts';
+import type { AllowanceFrequency, AllowanceOptions, AllowanceStatus } from './allowance.ts';
+import { LIVE, nextMidnight, parseStatus, retryOf, ruleOf } from './allowance.ts';
+import { tellOf } from './facts.ts';
+import { findFamily, requireGuardian } from './people.ts';
+import type { PairKey } from './store.ts';
+import { endAllowance, insertAllowance, lockAllowance } from './store.ts';
+
+export interface AllowanceOrder {
+  /** Who pays: id or ref of an account. */
+  readonly guardian: string;
+  /** Who is paid: an account whose guardian that is. */
+  readonly junior: string;
+  readonly asset: string;
+  readonly amount: bigint | string | number;
+  readonly frequency: AllowanceFrequency;
+  /** OFF: it pays nothing until it is turned ON. */
+  readonly status: AllowanceStatus;
+  /** IANA name. Default: that of the guardian's contact, or UTC. */
+  readonly zone?: string;
+}
+
+export async function createAllowance(
+  tx: Transaction,
+  clock: Clock,
+  maker: { tenantId: Uuid; caller: Caller },
+  order: AllowanceOrder,
+  options: AllowanceOptions,
+): Promise<PairKey> {
+  const { tenantId, caller } = maker;
+  const status = parseStatus(order.status);
+  const rule = ruleOf(order.frequency);
+  const family = await findFamily(tx, tenantId, order);
+  const { guardian } = family;
+  const junior = requireGuardian(family, order.junior);
+  for (const [param, account] of Object.entries({ guardian, junior })) {
+    if (account.status !== 'active')
+      refuse('ACCOUNT_NOT_ACTIVE', `the account "${account.ref}" is ${account.status}`, { param });
+  }
+  const pair = { tenantId, guardianId: guardian.id, juniorId: junior.id };
+  await giveWay(tx, clock, pair);
+  const zone = order.zone ?? guardian.contact?.timeZone ?? 'UTC';
+  const schedule = await createSchedule(tx, clock, maker, {
+    from: guardian.id,
+    to: junior.id,
+    asset: order.asset,
+    amount: order.amount,
+    rule,
+    zone,
+    start: nextMidnight(zone, clock.now),
+    retry: retryOf(options),
+  });
+  if (!(await insertAllowance(tx, pair, schedule.id, clock.now))) {
+    refuse(
+      'ALLOWANCE.ALREADY_EXISTS',
+      `"${guardian.ref}" has an allowance for "${junior.ref}" already; change that one, or delete it first`,
+      { param: 'junior' },
+    );
+  }
+  if (status === 'OFF') await pauseSchedule(tx, clock, caller, schedule, {});
+  await tellOf(tx, clock, caller, { ...pair, scheduleId: schedule.id }, 'created', {
+    new: { status, amount: schedule.amount, asset: schedule.asset, frequency: order.frequency },
+  });
+  return pair;
+}
+
+/** One whose schedule somebody ended takes up no room. */
+async function giveWay(tx: Transaction, clock: Clock, pair: PairKey): Promise<void> {
+  const id = await lockAllowance(tx, pair);
+  if (id === null) return;
+  const [stored] = await readSchedules(tx, [{ tenantId: pair.tenantId, id }]);
+  if (stored && !LIVE.some((status) => status === stored.schedule.status))
+    await endAllowance(tx, pair.tenantId, id, clock.now);
+}

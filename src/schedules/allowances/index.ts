@@ -1,0 +1,7 @@
+export { ALLOWANCE_FREQUENCIES, ALLOWANCE_STATUSES } from './allowance.ts';
+export type { Allowance, AllowanceFrequency, AllowanceOptions, AllowanceStatus } from './allowance.ts';
+export type { AllowanceEdit } from './change.ts';
+export { ALLOWANCE_CHECKS } from './checks.ts';
+export type { AllowanceOrder } from './create.ts';
+export { allowanceVerbs } from './verbs.ts';
+export type { AllowanceVerbs } from './verbs.ts';

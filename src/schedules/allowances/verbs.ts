@@ -1,0 +1,79 @@
+// Allowances as an application sees them. There is one for a guardian and a child, so the two name it, and making it twice is
+// refused without a key.
+import type { Sql } from '../../db/index.ts';
+import type { Uuid } from '../../kernel/index.ts';
+import type { VerbContext } from '../../ledger/index.ts';
+import { readScheduleDue } from '../due-store.ts';
+import { readSchedules } from '../store.ts';
+import type { Allowance, AllowanceOptions } from './allowance.ts';
+import { showAllowance } from './allowance.ts';
+import type { AllowanceEdit, Names } from './change.ts';
+import { deleteAllowance, editAllowance, noAllowance } from './change.ts';
+import type { AllowanceOrder } from './create.ts';
+import { createAllowance } from './create.ts';
+import { findFamily, findGuardian } from './people.ts';
+import type { AllowanceRow } from './store.ts';
+import { listAllowances } from './store.ts';
+
+export interface AllowanceVerbs {
+  /** Refused where the child is another's, and where the two have one. */
+  createAllowance(order: AllowanceOrder): Promise<Allowance>;
+  allowance(guardian: string, junior: string): Promise<Allowance>;
+  /** Of a guardian, newest first. */
+  allowances(guardian: string, page?: { limit?: number; before?: Uuid }): Promise<Allowance[]>;
+  /** ON pays nothing back; OFF also stops a credit that is being tried again. */
+  editAllowance(guardian: string, junior: string, edit: AllowanceEdit): Promise<Allowance>;
+  /** Returns it as it was. */
+  deleteAllowance(guardian: string, junior: string): Promise<Allowance>;
+}
+
+const PAGE = 100;
+
+export function allowanceVerbs(context: VerbContext, options: AllowanceOptions): AllowanceVerbs {
+  const { tenantId, caller, sql } = context;
+  const maker = { tenantId, caller };
+
+  const find = async (on: Sql, names: Names): Promise<Allowance> => {
+    const { guardian, junior } = await findFamily(on, tenantId, names);
+    const rows = junior ? await listAllowances(on, tenantId, guardian.id, { limit: 1, juniorId: junior.id }) : [];
+    const [shown] = await views(on, tenantId, rows);
+    return shown ?? noAllowance(names);
+  };
+
+  return {
+    async createAllowance(order) {
+      await context.run((tx, clock) => createAllowance(tx, clock, maker, order, options));
+      return find(sql, order);
+    },
+    allowance: (guardian, junior) => find(sql, { guardian, junior }),
+    async allowances(guardian, page = {}) {
+      const { id } = await findGuardian(sql, tenantId, guardian);
+      const { limit = PAGE, before = null } = page;
+      return views(sql, tenantId, await listAllowances(sql, tenantId, id, { limit, before }));
+    },
+    async editAllowance(guardian, junior, edit) {
+      await context.run((tx, clock) => editAllowance(tx, clock, maker, { guardian, junior }, edit));
+      return find(sql, { guardian, junior });
+    },
+    deleteAllowance: (guardian, junior) =>
+      context.run(async (tx, clock) => {
+        const was = await find(tx, { guardian, junior });
+        await deleteAllowance(tx, clock, maker, { guardian, junior });
+        return { ...was, status: 'OFF', nextRunAt: null };
+      }),
+  };
+}
+
+async function views(sql: Sql, tenantId: Uuid, rows: readonly AllowanceRow[]): Promise<Allowance[]> {
+  if (rows.length === 0) return [];
+  const keys = rows.map(({ scheduleId }) => ({ tenantId, id: scheduleId }));
+  const stored = new Map((await readSchedules(sql, keys)).map((each) => [each.schedule.id, each]));
+  const due = new Map((await readScheduleDue(sql, keys)).map((each) => [each.scheduleId, each.position]));
+  return rows.flatMap((row) => {
+    const found = stored.get(row.scheduleId);
+    const position = due.get(row.scheduleId);
+    if (!found) return [];
+    const next = position ? found.timetable.next(position) : null;
+    return [showAllowance({ schedule: found.schedule, next }, row, row.lastRunAt)];
+  });
+}

@@ -1,0 +1,26 @@
+// Everything that recurs, as the engine takes it: schedules, and the products that are made of them.
+import type { Check, VerbContext } from '../ledger/index.ts';
+import type { OrderBounds } from '../payments/index.ts';
+import type { AllowanceOptions, AllowanceVerbs } from './allowances/index.ts';
+import { ALLOWANCE_CHECKS, allowanceVerbs } from './allowances/index.ts';
+import { SCHEDULE_CHECKS } from './checks.ts';
+import type { SubscriptionVerbs } from './subscriptions/index.ts';
+import { SUBSCRIPTION_CHECKS, subscriptionVerbs } from './subscriptions/index.ts';
+import type { ScheduleVerbs } from './verbs.ts';
+import { scheduleVerbs } from './verbs.ts';
+
+export type RecurringVerbs = ScheduleVerbs & SubscriptionVerbs & AllowanceVerbs;
+
+export const RECURRING_CHECKS: readonly Check[] = [SCHEDULE_CHECKS, SUBSCRIPTION_CHECKS, ALLOWANCE_CHECKS].flat();
+
+export function recurringVerbs(
+  context: VerbContext,
+  bounds: OrderBounds,
+  allowances: AllowanceOptions = {},
+): RecurringVerbs {
+  return {
+    ...scheduleVerbs(context, bounds),
+    ...subscriptionVerbs(context, bounds),
+    ...allowanceVerbs(context, allowances),
+  };
+}

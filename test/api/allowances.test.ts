@@ -1,0 +1,110 @@
+// Allowances over HTTP, as the document sends them: a guardian with a token is `me`, an API key names the guardian.
+import { beforeAll, describe, expect, test } from 'vitest';
+import { toTypeId } from '../../src/kernel/index.ts';
+import { inSeconds, shared, token } from '../access/tokens.ts';
+import { open } from '../support/books.ts';
+import { useApi } from './api.ts';
+import { problemIn } from './problem.ts';
+
+const SECRET = 'the-secret-of-the-environment-0123456789';
+const BODY = { amount: 500, frequency: 'WEEKLY', status: 'ON', asset: 'USD/2' };
+
+describe('allowances', () => {
+  const store = useApi({
+    usance: {
+      jwt: { secret: SECRET, audience: 'usance', issuer: null },
+      allowances: { maxAttempts: 3, retryDelayMs: 60_000 },
+    },
+  });
+  const as = (sub: string): string => token(shared(SECRET), { aud: 'usance', sub, exp: inSeconds(600) });
+  const send = (request: string, secret: string, body?: unknown) =>
+    store.send(request, { secret, ...(body === undefined ? {} : { body }), key: null });
+  beforeAll(async () => {
+    await open(store.tenant, { mum: 10_000, dad: 10_000 });
+    for (const [ref, guardian] of [
+      ['tim', 'mum'],
+      ['ida', 'mum'],
+      ['max', 'dad'],
+    ] as const)
+      await store.tenant.openAccount({ ref, guardian });
+  });
+
+  test('live from POST to DELETE for a guardian who is me', async () => {
+    const mum = as('mum');
+    const made = await send('POST /guardians/me/allowances/tim', mum, BODY);
+    expect([made.status, made.text]).toEqual([201, made.text]);
+    expect(made.body).toMatchObject({
+      amount: '500',
+      frequency: 'WEEKLY',
+      status: 'ON',
+      zone: 'UTC',
+      last_run_at: null,
+    });
+    expect(made.get('guardian_id')).toBe(toTypeId('account', (await store.tenant.account('mum')).id));
+    const again = await send('POST /guardians/me/allowances/tim', mum, BODY);
+    expect([again.status, problemIn(again)]).toMatchObject([409, { code: 'ALLOWANCE.ALREADY_EXISTS' }]);
+
+    expect((await send('GET /guardians/me/allowances/tim', mum)).body).toEqual(made.body);
+    await send('POST /guardians/me/allowances/ida', mum, { ...BODY, status: 'OFF' });
+    const list = await send('GET /guardians/me/allowances?limit=1', mum);
+    expect(list.get('data.0.status')).toBe('OFF');
+    const rest = await send(`GET /guardians/me/allowances?limit=1&cursor=${list.word('next_cursor')}`, mum);
+    expect([rest.get('data.0.id'), rest.get('next_cursor')]).toEqual([made.get('id'), null]);
+
+    const off = await send('PATCH /guardians/me/allowances/tim', mum, { status: 'OFF', amount: '700' });
+    expect(off.body).toMatchObject({ status: 'OFF', amount: '700', next_run_at: null });
+    expect((await send('DELETE /guardians/me/allowances/tim', mum)).body).toMatchObject({ id: made.get('id') });
+    const gone = await send('GET /guardians/me/allowances/tim', mum);
+    expect([gone.status, problemIn(gone)]).toMatchObject([404, { code: 'ALLOWANCE.NOT_FOUND' }]);
+  });
+
+  test('of another’s child are refused, as those of nobody are', async () => {
+    for (const junior of ['max', 'dad', 'mum', 'nobody']) {
+      const answer = await send(`POST /guardians/me/allowances/${junior}`, as('mum'), BODY);
+      expect([answer.status, problemIn(answer)], junior).toMatchObject([
+        403,
+        { code: 'ALLOWANCE.NOT_GUARDIAN', param: 'junior' },
+      ]);
+    }
+    const other = await send('POST /guardians/dad/allowances/max', as('mum'), BODY);
+    expect(problemIn(other)).toMatchObject({ code: 'ACCOUNT_NOT_FOUND', param: 'guardian' });
+    expect((await send('GET /guardians/me/allowances', as('tim'))).list('data')).toEqual([]);
+  });
+
+  test('are named by guardian with an API key, which is nobody’s me', async () => {
+    const path = '/guardians/dad/allowances/max';
+    const made = await send(`POST ${path}`, store.secret, { ...BODY, zone: 'Europe/Berlin' });
+    expect([made.status, made.get('zone')]).toEqual([201, 'Europe/Berlin']);
+    expect((await send('GET /guardians/me/allowances/max', as('dad'))).body).toEqual(made.body);
+    const me = await send('GET /guardians/me/allowances', store.secret);
+    expect([me.status, problemIn(me)]).toMatchObject([400, { code: 'FIELD_INVALID', param: 'guardian' }]);
+    const [row] = await store.db.query('select retry from usance.schedules where payer_id = $1::uuid', [
+      (await store.tenant.account('dad')).id,
+    ]);
+    expect(row?.['retry']).toMatchObject({ maxAttempts: 3, initialDelayMs: 60_000, multiplier: 1 });
+  });
+
+  test.each([
+    ['without an amount', { amount: undefined }, 'FIELD_INVALID', 'amount'],
+    ['of nothing', { amount: 0 }, 'AMOUNT_NOT_POSITIVE', 'amount'],
+    ['of less than nothing', { amount: -5 }, 'AMOUNT_INVALID', 'amount'],
+    ['of a word', { amount: 'ten' }, 'AMOUNT_INVALID', 'amount'],
+    ['without a frequency', { frequency: undefined }, 'FIELD_INVALID', 'frequency'],
+    ['every year', { frequency: 'YEARLY' }, 'FIELD_INVALID', 'frequency'],
+    ['without a status', { status: undefined }, 'FIELD_INVALID', 'status'],
+    ['half on', { status: 'HALF' }, 'FIELD_INVALID', 'status'],
+    ['on Mars', { zone: 'Mars/Olympus' }, 'ZONE_UNKNOWN', 'zone'],
+    ['in no asset, where the tenant has no default', { asset: undefined }, 'FIELD_INVALID', 'asset'],
+  ])('%s are refused', async (_title, fields, code, param) => {
+    const answer = await send('POST /guardians/mum/allowances/tim', store.secret, { ...BODY, ...fields });
+    expect([answer.status, problemIn(answer)]).toMatchObject([400, { code, param }]);
+  });
+
+  test('under one idempotency key are made once and answered twice', async () => {
+    const request = { body: BODY, key: 'allowance of tim' };
+    const first = await store.send('POST /guardians/mum/allowances/tim', request);
+    const second = await store.send('POST /guardians/mum/allowances/tim', request);
+    expect([second.status, second.text]).toEqual([201, first.text]);
+    expect(second.headers.get('idempotent-replayed')).toBe('true');
+  });
+});
