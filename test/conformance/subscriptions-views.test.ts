@@ -4,7 +4,6 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import type { Row } from '../../src/db/index.ts';
 import { asDate, asDateOrNull } from '../../src/db/index.ts';
-import type { PlanOrder } from '../../src/schedules/index.ts';
 import { key, open } from '../support/books.ts';
 import { useUsance } from '../support/database.ts';
 import { DAY, HOUR, MINUTE } from '../support/processor.ts';
@@ -32,7 +31,7 @@ describe('the tables of the document on subscriptions', () => {
       return tx.query(text);
     });
   const subscribe = async ({ tenant }: TestTenant, payer: string, terms: object = {}) => {
-    const { id } = await tenant.createPlan({ ...PLAN, period: { frequency: 'MONTHLY' }, ...terms } as PlanOrder);
+    const { id } = await tenant.createPlan({ ...PLAN, period: { frequency: 'MONTHLY' }, ...terms });
     return tenant.subscribe({ plan: id, payer, idempotencyKey: key() });
   };
   const jobs = { success: '', first: '', waiting: '', failed: '', cancelled: '', refused: '' };
