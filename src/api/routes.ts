@@ -13,6 +13,7 @@ import { eventRoutes } from './resources/events.ts';
 import { holdRoutes } from './resources/holds.ts';
 import { pauseRoutes } from './resources/operating.ts';
 import { limitRoutes } from './resources/limits.ts';
+import { overviewRoutes } from './resources/overview.ts';
 import { paymentRoutes } from './resources/payments.ts';
 import { planRoutes } from './resources/plans.ts';
 import { scheduleRoutes } from './resources/schedules.ts';
@@ -39,6 +40,7 @@ export const ROUTES = {
   ...auditRoutes,
   ...pauseRoutes,
   ...cronRunRoutes,
+  ...overviewRoutes,
   ...deadLetterRoutes,
   ...limitRoutes,
   ...keyRoutes,

@@ -966,6 +966,59 @@ export interface CronRun {
   readonly finished_at: string;
 }
 
+export interface AtStake {
+  readonly asset: string;
+  readonly count: number;
+  /** Minor units, as a string of digits: "1250" of USD/2 is 12.50. */
+  readonly amount: string;
+}
+
+export interface Overview {
+  readonly at: string;
+  readonly waiting: {
+    readonly count: number;
+    readonly next_due_at: string | null;
+  };
+  readonly due: {
+    readonly count: number;
+    readonly oldest_due_at: string | null;
+    /** How late the oldest is. */
+    readonly late: string;
+  };
+  /** False: more wait or are due than are counted (10,000 a priority), the numbers are at least that. */
+  readonly counted_all: boolean;
+  readonly last_hour: {
+    readonly settled: number;
+    readonly failed: number;
+  };
+  readonly last_day: {
+    readonly settled: number;
+    readonly failed: number;
+  };
+  /** False: the last day had more than 50,000 events; the newest of them are counted. */
+  readonly recent_counted_all: boolean;
+  /** What gave up, and the money at stake. */
+  readonly dead_letters: readonly AtStake[];
+  /** What waits for a second person. */
+  readonly awaiting_approval: readonly AtStake[];
+  readonly freezes: readonly {
+    readonly asset: string;
+    readonly violation: string;
+    readonly frozen_at: string;
+  }[];
+  readonly pauses: readonly {
+    readonly id: string;
+    readonly scope: 'tenant' | 'asset' | 'rail';
+    readonly value: string | null;
+    readonly reason: string;
+    readonly paused_at: string;
+  }[];
+  readonly events_unplaced: {
+    readonly count: number;
+    readonly oldest: string | null;
+  };
+}
+
 export interface DeadLetter {
   /** Of what gave up: its prefix says what it is. */
   readonly id: string;
@@ -1642,6 +1695,8 @@ export interface Client {
     },
     options?: CallOptions,
   ): Pages<CronRun>;
+  /** The tenant at a glance */
+  getOverview(options?: CallOptions): Promise<Overview>;
   /** What gave up, and why */
   listDeadLetters(
     query?: {
@@ -1847,6 +1902,7 @@ export const OPERATIONS = {
   listPauses: { method: 'GET', path: '/v1/pauses', input: null, list: true },
   liftPause: { method: 'DELETE', path: '/v1/pauses/{id}', input: null },
   listCronRuns: { method: 'GET', path: '/v1/cron-runs', input: 'query', list: true },
+  getOverview: { method: 'GET', path: '/v1/overview', input: null },
   listDeadLetters: { method: 'GET', path: '/v1/dead-letters', input: 'query', list: true },
   getDeadLetter: { method: 'GET', path: '/v1/dead-letters/{id}', input: null },
   replayDeadLetter: { method: 'POST', path: '/v1/dead-letters/{id}/replay', input: 'body' },

@@ -5,5 +5,5 @@ export { placeEvents, sequencerLoop } from './sequencer.ts';
 export { EVENT_CHECKS } from './checks.ts';
 export { countPlaced, idsOfEventsOf, listRecord, readPlacedAfter, readPlacedAt } from './record-store.ts';
 export type { PlacedEvent, RecordFilter, RecordedEvent } from './record-store.ts';
-export { lastPlace, listEvents, listEventsOf, spanBetween } from './store.ts';
+export { countRecent, countUnplaced, lastPlace, listEvents, listEventsOf, spanBetween } from './store.ts';
 export type { EventFilter, EventSpan, SequencedEvent } from './store.ts';

@@ -1,7 +1,7 @@
 import type { Sql } from '../db/index.ts';
-import { asBigInt, asDate, asNumber, asRecord, asText, asTextOrNull } from '../db/index.ts';
+import { asBigInt, asDate, asNumber, asRecord, asText, asTextOrNull, only } from '../db/index.ts';
 import type { Uuid } from '../kernel/index.ts';
-import { toJson } from '../kernel/index.ts';
+import { idInstant, toJson } from '../kernel/index.ts';
 import type { EventRecord } from './event.ts';
 
 const insertStatement = (columns: string, types: string): string =>
@@ -110,6 +110,51 @@ export interface EventFilter {
 export interface SequencedEvent extends EventRecord {
   readonly seq: bigint;
   readonly recordedAt: Date;
+}
+
+const COUNTED_UP_TO = 50_000;
+
+export interface Recent {
+  readonly lastHour: { readonly settled: number; readonly failed: number };
+  readonly lastDay: { readonly settled: number; readonly failed: number };
+  /** There were more events in the day than were looked at, the newest first. */
+  readonly capped: boolean;
+}
+
+/** Payments that settled and failed lately. Ids are of real time: a range of the primary key, from its end. */
+export async function countRecent(sql: Sql, tenantId: Uuid): Promise<Recent> {
+  const count = (type: string, more = ''): string => `count(*) filter (where type = '${type}'${more})::int`;
+  const hour = ` and id >= usance.first_id_at(now() - interval '1 hour')`;
+  const row = only(
+    await sql.query(
+      `select ${count('payment.settled')} as day_settled, ${count('payment.failed')} as day_failed,
+              ${count('payment.settled', hour)} as hour_settled,
+              ${count('payment.failed', hour)} as hour_failed, count(*) = $2::int as capped
+       from (select id, type from usance.events
+             where tenant_id = $1::uuid and id >= usance.first_id_at(now() - interval '1 day')
+             order by id desc limit $2::int) e`,
+      [tenantId, COUNTED_UP_TO],
+    ),
+  );
+  return {
+    lastHour: { settled: asNumber(row['hour_settled']), failed: asNumber(row['hour_failed']) },
+    lastDay: { settled: asNumber(row['day_settled']), failed: asNumber(row['day_failed']) },
+    capped: row['capped'] === true,
+  };
+}
+
+/** A tenant's events among the oldest that wait for their place, and the oldest of them. Rides the primary key. */
+export async function countUnplaced(sql: Sql, tenantId: Uuid): Promise<{ count: number; oldest: Date | null }> {
+  const row = only(
+    await sql.query(
+      `select count(*)::int as count, min(event_id::text) as oldest
+       from (select event_id, tenant_id from usance.event_inbox order by event_id limit $2::int) i
+       where tenant_id = $1::uuid`,
+      [tenantId, COUNTED_UP_TO],
+    ),
+  );
+  const oldest = asTextOrNull(row['oldest']);
+  return { count: asNumber(row['count']), oldest: oldest === null ? null : idInstant(oldest) };
 }
 
 /** The place of the tenant's newest event that has one; 0 where there is none. Rides event_order_tenant. */

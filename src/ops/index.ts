@@ -14,3 +14,4 @@ export type { RetentionOptions } from './retention.ts';
 export { CronRuns, cronRunVerbs } from './cron-runs.ts';
 export type { CronRunVerbs } from './cron-runs.ts';
 export type { CronRun } from './cron-run-store.ts';
+export type { Overview } from './overview.ts';

@@ -12,9 +12,13 @@ import type { ActivePause, PauseScope } from '../tenants/index.ts';
 import { findTenant, liftPause, listPauses, pause, setDefaultAsset, setExecutionCap } from '../tenants/index.ts';
 import type { DeadLetterVerbs } from './dead-letters.ts';
 import { deadLetterVerbs } from './dead-letters.ts';
+import type { Overview } from './overview.ts';
+import { overview } from './overview.ts';
 
 export interface OperatingVerbs extends DeadLetterVerbs {
   /** What happened, in the order of commits, beyond a place in it. */
+  /** What waits, what is late, what moved, what is stopped, and what needs a person. */
+  overview(): Promise<Overview>;
   /** The place of the newest event that has one. */
   lastEventPlace(): Promise<bigint>;
   events(filter?: EventFilter, page?: { after?: bigint; limit?: number }): Promise<SequencedEvent[]>;
@@ -60,6 +64,7 @@ export function operatingVerbs(context: VerbContext): OperatingVerbs {
 
   return {
     ...deadLetterVerbs(context),
+    overview: () => overview(context, tenantId),
     lastEventPlace: () => lastPlace(sql, tenantId),
     events: (filter = {}, page = {}) =>
       listEvents(sql, tenantId, filter, { after: page.after ?? 0n, limit: page.limit ?? 100 }),

@@ -18,6 +18,8 @@ export { DEFAULT_BOUNDS, parseLegs, parseMetadata, parsePriority, parseReason, p
 export { cancelPayments } from './scheduled.ts';
 export type { OrderBounds, PaymentOrder } from './order.ts';
 export { parseDelayMs, parseInstant } from './instant.ts';
+export { readAhead, sumAwaiting, sumDeadLetters } from './overview-store.ts';
+export type { Ahead, AtStake } from './overview-store.ts';
 export { PAYMENT_MOVES, PRIORITY_NAMES } from './payment.ts';
 export type { Funding, Leg, Payment, PaymentStatus, Priority } from './payment.ts';
 export { readPaid, readPayments } from './store.ts';

@@ -118,6 +118,7 @@ export const READ_ONLY: readonly string[] = [
   'pauses',
   'events',
   'lastEventPlace',
+  'overview',
   'auditEvents',
   'account',
   'accountWithBalances',

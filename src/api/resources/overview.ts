@@ -1,0 +1,111 @@
+import { Type } from 'typebox';
+import type { Static } from 'typebox';
+import { toTypeId } from '../../kernel/index.ts';
+import { route } from '../contract.ts';
+import { durationOf, instantOrNull } from '../names.ts';
+import { Amount, Duration, Instant, closed, idOf, nullable, oneOf, textOrNull } from '../schemas.ts';
+import { CREATED_AT, EXECUTE_AT } from './examples.ts';
+
+const AtStake = closed({ asset: Type.String(), count: Type.Integer(), amount: Amount }, { title: 'AtStake' });
+const Moved = closed({ settled: Type.Integer(), failed: Type.Integer() });
+
+const Overview = closed(
+  {
+    at: Instant,
+    waiting: closed({ count: Type.Integer(), next_due_at: nullable(Instant) }),
+    due: closed({
+      count: Type.Integer(),
+      oldest_due_at: nullable(Instant),
+      late: { ...Duration, description: 'How late the oldest is.' } as typeof Duration,
+    }),
+    counted_all: Type.Boolean({
+      description: 'False: more wait or are due than are counted (10,000 a priority), the numbers are at least that.',
+    }),
+    last_hour: Moved,
+    last_day: Moved,
+    recent_counted_all: Type.Boolean({
+      description: 'False: the last day had more than 50,000 events; the newest of them are counted.',
+    }),
+    dead_letters: Type.Array(AtStake, { description: 'What gave up, and the money at stake.' }),
+    awaiting_approval: Type.Array(AtStake, { description: 'What waits for a second person.' }),
+    freezes: Type.Array(closed({ asset: Type.String(), violation: Type.String(), frozen_at: Instant })),
+    pauses: Type.Array(
+      closed({
+        id: idOf('pause'),
+        scope: oneOf(['tenant', 'asset', 'rail']),
+        value: textOrNull(),
+        reason: Type.String(),
+        paused_at: Instant,
+      }),
+    ),
+    events_unplaced: closed({ count: Type.Integer(), oldest: nullable(Instant) }),
+  },
+  { title: 'Overview' },
+);
+
+type Stakes = Static<typeof AtStake>[];
+const stakes = (all: readonly { asset: string; count: number; amount: bigint }[]): Stakes =>
+  all.map(({ asset, count, amount }) => ({ asset, count, amount: amount.toString() }));
+
+export const overviewRoutes = {
+  getOverview: route({
+    method: 'GET',
+    path: '/overview',
+    tag: 'operating',
+    summary: 'The tenant at a glance',
+    description: 'What waits, what is late, what moved and failed lately, what is stopped, and what needs a person.',
+    scope: 'ops:read',
+    answer: Overview,
+    example: {
+      answer: {
+        at: EXECUTE_AT,
+        waiting: { count: 120, next_due_at: EXECUTE_AT },
+        due: { count: 2, oldest_due_at: EXECUTE_AT, late: 'PT0.4S' },
+        counted_all: true,
+        last_hour: { settled: 310, failed: 1 },
+        last_day: { settled: 5120, failed: 4 },
+        recent_counted_all: true,
+        dead_letters: [{ asset: 'USD/2', count: 3, amount: '25900' }],
+        awaiting_approval: [{ asset: 'USD/2', count: 1, amount: '1000000' }],
+        freezes: [],
+        pauses: [
+          {
+            id: 'pau_01k9ztd8q0s2v4x6z8b0d2f4h6',
+            scope: 'asset',
+            value: 'EUR/2',
+            reason: 'the books are being checked',
+            paused_at: CREATED_AT,
+          },
+        ],
+        events_unplaced: { count: 0, oldest: null },
+      },
+    },
+    async handle({ tenant }) {
+      const seen = await tenant.overview();
+      return {
+        at: seen.at.toISOString(),
+        waiting: { count: seen.waiting, next_due_at: instantOrNull(seen.nextDueAt) },
+        due: { count: seen.due, oldest_due_at: instantOrNull(seen.oldestDueAt), late: durationOf(seen.lateMs) },
+        counted_all: !seen.capped,
+        last_hour: seen.lastHour,
+        last_day: seen.lastDay,
+        recent_counted_all: !seen.recentCapped,
+        dead_letters: stakes(seen.deadLetters),
+        awaiting_approval: stakes(seen.awaitingApproval),
+        freezes: seen.freezes.map(({ asset, violation, frozenAt }) => ({
+          asset,
+          violation,
+          frozen_at: frozenAt.toISOString(),
+        })),
+        pauses: seen.pauses.map(({ id, scope, value, reason, pausedAt }) => ({
+          id: toTypeId('pause', id),
+          scope,
+          value: value === '' ? null : value,
+          reason,
+          paused_at: pausedAt.toISOString(),
+        })),
+        events_unplaced: { count: seen.unplaced.count, oldest: instantOrNull(seen.unplaced.oldest) },
+      };
+    },
+  }),
+};

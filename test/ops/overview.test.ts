@@ -1,0 +1,101 @@
+// A tenant at a glance, and that a look costs the same however much there is.
+import { describe, expect, test } from 'vitest';
+import { asText } from '../../src/db/index.ts';
+import { placeEvents } from '../../src/events/index.ts';
+import { key, open } from '../support/books.ts';
+import { useUsance } from '../support/database.ts';
+import { testProcessor } from '../support/processor.ts';
+
+describe('the overview', () => {
+  const heard: string[] = [];
+  const store = useUsance({ onStatement: (text) => void heard.push(text) });
+  const pay = (order: object) =>
+    store.tenant.createPayment({ from: 'ann', to: 'ben', asset: 'USD', amount: 10, ...order, idempotencyKey: key() });
+
+  test('of nothing is nothing', async () => {
+    expect(await store.tenant.overview()).toMatchObject({
+      waiting: 0,
+      nextDueAt: null,
+      due: 0,
+      lateMs: 0,
+      capped: false,
+      lastDay: { settled: 0, failed: 0 },
+      deadLetters: [],
+      awaitingApproval: [],
+      freezes: [],
+      pauses: [],
+    });
+  });
+
+  test('tells what waits, what is late, what moved, what gave up, and what needs a person', async () => {
+    await open(store.tenant, { ann: 10_000, ben: 0 });
+    const settled = await pay({});
+    await testProcessor(store.db).drain();
+    const failed = await pay({ delay: '1h', amount: 30 });
+    await store.tenant.failPayment(failed.id, 'wrong payee');
+    const waits = await pay({ delay: '1h' });
+    await pay({ delay: '2h' });
+    const due = await pay({});
+    await store.tenant.setLimit({ asset: 'USD', approvalAbove: 100 });
+    await pay({ amount: 101 });
+    await store.tenant.pause('asset', 'USD', 'an audit');
+    const seen = await store.tenant.overview();
+    expect(seen).toMatchObject({
+      waiting: 2,
+      nextDueAt: waits.executeAt,
+      due: 1,
+      oldestDueAt: due.executeAt,
+      lastHour: { settled: 1, failed: 1 },
+      lastDay: { settled: 1, failed: 1 },
+      recentCapped: false,
+      deadLetters: [{ asset: 'USD/2', count: 1, amount: 30n }],
+      awaitingApproval: [{ asset: 'USD/2', count: 1, amount: 101n }],
+      pauses: [{ scope: 'asset', value: 'USD/2', reason: 'an audit' }],
+    });
+    expect(seen.lateMs).toBe(seen.at.getTime() - due.executeAt.getTime());
+    expect(seen.unplaced.count).toBeGreaterThan(0);
+    expect(seen.unplaced.oldest?.getTime()).toBeLessThanOrEqual(settled.createdAt.getTime() + 60_000);
+    await placeEvents(store.usance.db, '00000000-0000-0000-0000-000000000000');
+    expect((await store.tenant.overview()).unplaced).toEqual({ count: 0, oldest: null });
+  });
+
+  test('is of one tenant alone', async () => {
+    const other = await store.usance.createTenant({ name: 'other' });
+    expect(await other.overview()).toMatchObject({
+      waiting: 0,
+      due: 0,
+      deadLetters: [],
+      pauses: [],
+      awaitingApproval: [],
+    });
+  });
+
+  test('reads no table from end to end where there is much', async () => {
+    await store.owner.query(
+      `begin; set local session_replication_role = replica;
+       insert into usance.payments (tenant_id, id, status, rail, funding, payer_id, payee_id, asset, amount, execute_at, priority,
+         created_by, created_at, updated_at)
+       select p.tenant_id, gen_random_uuid(), 'scheduled', p.rail, 'at_execution', p.payer_id, p.payee_id, p.asset, 1,
+              now() + n * interval '1 minute', n % 3, 'test', now(), now()
+       from (select * from usance.payments limit 1) p, generate_series(1, 40000) n;
+       insert into usance.due (tenant_id, payment_id, priority, due_at)
+       select tenant_id, id, priority, execute_at from usance.payments where created_by = 'test';
+       insert into usance.events (tenant_id, id, type, resource, resource_id, data, actor, occurred_at)
+       select tenant_id, id, 'payment.created', 'payment', id, '{}', 'test', now() from usance.payments where created_by = 'test';
+       commit`,
+    );
+    await store.owner.query('analyze');
+    heard.length = 0;
+    const seen = await store.tenant.overview();
+    expect(seen).toMatchObject({ waiting: 30_000, capped: true });
+    const big = heard.filter((text) => /usance\.(due|payments|events)\b/.test(text));
+    expect(big.length).toBe(3);
+    for (const text of big) {
+      const values = [store.tenant.id, ...(text.includes('usance.due') ? [seen.at, 10_000, '9999-12-31', null] : [])];
+      const given = text.includes('usance.events') ? [store.tenant.id, 50_000] : values;
+      const rows = await store.owner.query(`explain ${text}`, given);
+      const plan = rows.map((row) => asText(row['QUERY PLAN'])).join('\n');
+      expect(plan).not.toMatch(/Seq Scan on (due|payments|events)/);
+    }
+  });
+});
