@@ -54,8 +54,8 @@ const OBJECTS: Partial<Record<IdKind | 'guardian' | 'junior', Make>> = {
     const terms = { name: label, price: 1, asset: 'USD', receiver: 'bob', charges: 12 };
     return (await owner.createPlan({ ...terms, period: { frequency: 'MONTHLY' } })).id;
   },
-  subscription: async (owner, label) => {
-    const plan = (await OBJECTS.plan?.(owner, label)) ?? '';
+  subscription: async (owner, label, admin) => {
+    const plan = (await OBJECTS.plan?.(owner, label, admin)) ?? '';
     return (await owner.subscribe({ plan, payer: 'alice', idempotencyKey: label })).id;
   },
   // Of a test tenant alone, and one each: see below.
