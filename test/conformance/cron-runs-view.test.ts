@@ -1,0 +1,26 @@
+// The document's record of all crons, as a view: every column it names, and a row of both statuses.
+import { expect, test } from 'vitest';
+import { CronRuns } from '../../src/ops/index.ts';
+import { useDatabase } from '../support/database.ts';
+
+const store = useDatabase();
+
+test('cron_runs tells of ticks that did something and of those that failed', async () => {
+  const runs = new CronRuns();
+  runs.writeTo(store.db);
+  for (const made of [3, 4]) runs.observer.ran?.('scheduler', { claimed: 5, made }, 20, false);
+  await runs.finish();
+  runs.observer.failed?.('scheduler', new Error('the database went away'));
+  await runs.finish();
+  const rows = await store.db.transaction(async (tx) => {
+    await tx.query('set local search_path = usance_docs');
+    return tx.query(
+      `select job_name, status, processed_count, error_message, started_at <= finished_at as ordered from cron_runs order by id`,
+    );
+  });
+  const told = { job_name: 'scheduler', ordered: true };
+  expect(rows).toEqual([
+    { ...told, status: 'SUCCESS', processed_count: 7, error_message: null },
+    { ...told, status: 'FAILED', processed_count: 0, error_message: 'the database went away' },
+  ]);
+});
