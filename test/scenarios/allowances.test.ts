@@ -1,6 +1,6 @@
 // The document on allowances, told on a test clock: what happens at midnight, when the money is not there, when somebody
 // stops it, when the calendar or the clocks are odd.
-import { afterAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { Row } from '../../src/db/index.ts';
 import type { AllowanceOrder } from '../../src/schedules/index.ts';
 import { held, key, troubles } from '../support/books.ts';
@@ -219,6 +219,6 @@ describe('many at work', () => {
   });
 });
 
-afterAll(async () => {
+test('all of it leaves the books right', async () => {
   expect(await troubles(store.usance)).toEqual([]);
 });
