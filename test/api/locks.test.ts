@@ -23,8 +23,8 @@ const REFUSED = [401, 403, 404];
 /** Paying somebody means naming them: the one thing an end user may say of another. */
 const MAY_NAME = ['createHold body.to', 'createHold body.to_user'];
 
-/** Names of what belongs to nobody, and can be had by nobody. */
-const NOBODYS = ['listAuditEvents query.request_id'];
+/** Texts that name nothing anybody has: a request, the slots of a calendar. */
+const NOBODYS = ['listAuditEvents query.request_id', 'backfillSchedule body.from', 'backfillSchedule body.to'];
 
 /** `admin` may do what an end user cannot do for themselves. */
 type Make = (owner: TenantHandle, label: string, admin: TenantHandle) => Promise<string>;
@@ -49,6 +49,10 @@ const OBJECTS: Partial<Record<IdKind | 'guardian' | 'junior', Make>> = {
   pause: async (owner, label) => {
     await owner.pause('rail', label, 'walked');
     return (await owner.pauses()).find((pause) => pause.value === label)?.id ?? '';
+  },
+  schedule: async (owner, label) => {
+    const order = { from: 'alice', to: 'bob', asset: 'USD', amount: 1, zone: 'UTC' };
+    return (await owner.createSchedule({ ...order, rule: { frequency: 'MONTHLY' }, idempotencyKey: label })).id;
   },
   plan: async (owner, label) => {
     const terms = { name: label, price: 1, asset: 'USD', receiver: 'bob', charges: 12 };

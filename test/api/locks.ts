@@ -53,7 +53,11 @@ function leavesOf(node: Node, path: readonly (string | number)[] = []): { path: 
 }
 
 /** What cannot be given together with a field. */
-const RIVALS: Readonly<Record<string, readonly string[]>> = { to: ['to_user', 'legs'], to_user: ['to'], legs: ['to'] };
+const RIVALS: Readonly<Record<string, readonly string[]>> = {
+  to: ['to_user', 'legs'],
+  to_user: ['to'],
+  legs: ['to', 'steps'],
+};
 
 /** The same request with another name in one place. */
 export function withName(sent: Sent, place: Place, name: string): Sent {
