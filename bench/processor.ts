@@ -6,6 +6,8 @@ export interface ProcessorOrder {
   readonly databaseUrl: string;
   readonly batchSize?: number;
   readonly lanes?: number;
+  /** Loops that run in it; default: the processor alone. */
+  readonly loops?: readonly string[];
 }
 
 export type ProcessorNews =
@@ -16,7 +18,7 @@ export type ProcessorNews =
 
 if (import.meta.main) await serve(JSON.parse(process.argv[2] ?? '{}') as ProcessorOrder);
 
-async function serve({ databaseUrl, ...processor }: ProcessorOrder): Promise<void> {
+async function serve({ databaseUrl, loops = ['processor'], ...processor }: ProcessorOrder): Promise<void> {
   const tell = (news: ProcessorNews): void => void process.send?.(news);
   const usance = await createUsance({
     databaseUrl,
@@ -28,12 +30,11 @@ async function serve({ databaseUrl, ...processor }: ProcessorOrder): Promise<voi
       failed: (_name, error) => tell({ is: 'failed', error: String(error) }),
     },
   });
-  const loop = usance.loops.find(({ name }) => name === 'processor');
   let before = process.cpuUsage();
   process.on('message', (word) => {
     if (word === 'go') {
       before = process.cpuUsage();
-      loop?.start();
+      usance.start(loops);
     } else {
       void usance.close().then(() => {
         const { user, system } = process.cpuUsage(before);

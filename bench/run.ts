@@ -14,9 +14,10 @@ import { growth } from './growth.ts';
 import { hot } from './hot.ts';
 import { http } from './http.ts';
 import { lateness } from './lateness.ts';
+import { schedules } from './schedules.ts';
 import { settle } from './settle.ts';
 
-const BENCHES: readonly Bench[] = [settle, hot, growth, lateness, drain, create, http];
+const BENCHES: readonly Bench[] = [settle, schedules, hot, growth, lateness, drain, create, http];
 
 const { values: options, positionals: names } = parseArgs({
   allowPositionals: true,

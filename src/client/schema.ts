@@ -598,6 +598,10 @@ export interface ScheduleOrder {
   readonly missed_cap?: number;
   /** Of `all`: how old the oldest may be. */
   readonly missed_window?: string | number;
+  /** More slots than this due at once: it pauses, and a person decides. */
+  readonly guard_count?: number;
+  /** The same, for what they come to together. */
+  readonly guard_amount?: string | number;
   /** When the payment before is not finished. */
   readonly overlap?: 'wait' | 'skip' | 'allow';
   /** When a payment failed for good. */
@@ -656,6 +660,8 @@ export interface Schedule {
   readonly missed: 'last' | 'skip' | 'all';
   readonly missed_cap: number | null;
   readonly missed_window: string | null;
+  readonly guard_count: number | null;
+  readonly guard_amount: string | null;
   /** When the payment before is not finished. */
   readonly overlap: 'wait' | 'skip' | 'allow';
   /** When a payment failed for good. */
@@ -710,6 +716,8 @@ export interface ScheduleEdit {
   readonly missed?: 'last' | 'skip' | 'all';
   readonly missed_cap?: number | null;
   readonly missed_window?: string | number | null;
+  readonly guard_count?: number | null;
+  readonly guard_amount?: string | number | null;
   /** When the payment before is not finished. */
   readonly overlap?: 'wait' | 'skip' | 'allow';
   /** When a payment failed for good. */
@@ -1542,9 +1550,9 @@ export interface Client {
     id: string,
     body: {
       /** A local date, or date and time, in the zone of the schedule: no offset. */
-      readonly from: string;
+      readonly start: string;
       /** A local date, or date and time, in the zone of the schedule: no offset. */
-      readonly to: string;
+      readonly end: string;
       readonly dry_run?: boolean;
     },
     options?: CallOptions,

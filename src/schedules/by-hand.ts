@@ -55,8 +55,8 @@ export async function triggerSchedule(
 
 export interface BackfillOrder {
   /** Local dates, or dates and times: every slot from the one to the other, both included. */
-  readonly from: string;
-  readonly to: string;
+  readonly start: string;
+  readonly end: string;
 }
 
 /** The slots of the past that were never paid: skipped, failed, from before the schedule was made, or while it was paused. */
@@ -70,9 +70,9 @@ export async function backfillSchedule(
 ): Promise<Occurrence[]> {
   const held = await holdSchedule(tx, key, 'backfilled', SCHEDULE_STATUSES);
   const { schedule } = held;
-  const from = parseLocal(order.from, 'from');
-  const to = parseLocal(order.to, 'to', 'ends');
-  if (to < from) refuse('END_BEFORE_START', 'to lies before from', { param: 'to' });
+  const from = parseLocal(order.start, 'start');
+  const to = parseLocal(order.end, 'end', 'ends');
+  if (to < from) refuse('END_BEFORE_START', 'end lies before start', { param: 'end' });
   const known = await occurrencesBetween(tx, key, from, to);
   const slots = unpaidSlots(held, known, from, to, clock);
   const planned = slots.map((slot): Occurrence => {
@@ -107,7 +107,7 @@ export async function backfillSchedule(
   }
   const fresh = made.filter(({ id }) => !olds.has(id));
   if (fresh.length > 0) await insertOccurrences(tx, fresh);
-  await tell(tx, clock, caller, schedule, 'backfilled', { from: order.from, to: order.to, slots: made.length });
+  await tell(tx, clock, caller, schedule, 'backfilled', { start: order.start, end: order.end, slots: made.length });
   return made;
 }
 
@@ -128,7 +128,7 @@ function unpaidSlots(
     refuse(
       'BACKFILL_TOO_LARGE',
       `there are more than ${MOST_BACKFILLED} slots from one to the other; take a shorter time`,
-      { param: 'to' },
+      { param: 'end' },
     );
   }
   return slots;

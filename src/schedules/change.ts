@@ -88,6 +88,7 @@ export async function editSchedule(
 const TIMING_FIELDS = ['rule', 'zone', 'start', 'until', 'count', 'exclude', 'monthEnd', 'businessDays'];
 
 function termsOf(schedule: Schedule): Terms {
+  const { guardCount, guardAmount } = schedule;
   const { amount, steps, funding, retry, metadata, missed, missedCap, missedWindowMs, overlap, afterFailure } =
     schedule;
   return {
@@ -100,6 +101,8 @@ function termsOf(schedule: Schedule): Terms {
     missed,
     ...(missedCap === null ? {} : { missedCap }),
     ...(missedWindowMs === null ? {} : { missedWindow: missedWindowMs / 1_000 }),
+    ...(guardCount === null ? {} : { guardCount }),
+    ...(guardAmount === null ? {} : { guardAmount }),
     overlap,
     afterFailure,
   };

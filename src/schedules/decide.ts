@@ -6,6 +6,7 @@
 // (a Saturday's and a Monday's) miss nothing.
 import type { Slot, Timetable } from './rules/index.ts';
 import type { Position, Schedule, ScheduleStatus, SkipReason } from './schedule.ts';
+import { amountAt } from './schedule.ts';
 
 /** What became of the last payment. */
 export interface LastPayment {
@@ -40,8 +41,21 @@ const MOST_MADE = 10;
 const MOST_SEEN = 100_000;
 const LOOK_AGAIN_MS = { soonest: 1_000, latest: 60_000 } as const;
 
+type Policies = Pick<
+  Schedule,
+  | 'missed'
+  | 'missedCap'
+  | 'missedWindowMs'
+  | 'overlap'
+  | 'afterFailure'
+  | 'guardCount'
+  | 'guardAmount'
+  | 'amount'
+  | 'steps'
+>;
+
 export function decide(
-  schedule: Pick<Schedule, 'missed' | 'missedCap' | 'missedWindowMs' | 'overlap' | 'afterFailure'>,
+  schedule: Policies,
   timetable: Timetable,
   stand: { readonly position: Position; readonly last: LastPayment | null },
   nowMs: number,
@@ -56,6 +70,8 @@ export function decide(
     return { ...nothing, dueAtMs: null, status, reason: 'payment_failed', remembers: true };
   }
   const { due, next } = dueSlots(timetable, position, nowMs);
+  if (isTooMuch(schedule, due))
+    return { ...nothing, dueAtMs: null, status: 'paused', reason: 'outage_guard', remembers: open };
   if (due.length > 0 && open && schedule.overlap === 'wait') return { ...nothing, dueAtMs: again, remembers: true };
 
   const { make, skip } =
@@ -88,6 +104,14 @@ function dueSlots(timetable: Timetable, from: Position, nowMs: number): { due: S
   let next = timetable.next(from);
   for (; next && next.at <= nowMs && due.length < MOST_SEEN; next = timetable.next(next)) due.push(next);
   return { due, next };
+}
+
+/** More is due at once than was foreseen: nobody came for long, or a clock is wrong. A person decides. */
+function isTooMuch(schedule: Policies, due: readonly Slot[]): boolean {
+  const { guardCount, guardAmount } = schedule;
+  if (guardCount !== null && due.length > guardCount) return true;
+  if (guardAmount === null) return false;
+  return due.reduce((sum, slot) => sum + amountAt(schedule, slot.ordinal), 0n) > guardAmount;
 }
 
 interface Choice {

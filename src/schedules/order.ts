@@ -25,6 +25,10 @@ export interface Terms {
   readonly missedCap?: number;
   /** Of `all`: how old the oldest may be: seconds, `48h` or `PT48H`. Default: any age. */
   readonly missedWindow?: string | number;
+  /** More slots than this due at once: it pauses, and a person decides. Default: no such bound. */
+  readonly guardCount?: number;
+  /** The same, for what they come to together. */
+  readonly guardAmount?: Amount;
   /** When the payment before is not finished: `wait` (default), `skip` the slot, or `allow` both. */
   readonly overlap?: Overlap;
   /** When a payment failed for good: `continue` with the next slot (default), `pause`, or `expire`. */
@@ -47,6 +51,8 @@ export type ParsedTerms = Pick<
   | 'missed'
   | 'missedCap'
   | 'missedWindowMs'
+  | 'guardCount'
+  | 'guardAmount'
   | 'overlap'
   | 'afterFailure'
 >;
@@ -54,6 +60,7 @@ export type ParsedTerms = Pick<
 const MOST_STEPS = 100;
 const DEFAULT_CAP = 100;
 const MOST_CAP = 1_000;
+const MOST_GUARDED = 1_000_000;
 
 export function parseTerms(terms: Terms): ParsedTerms {
   const missed = oneOf(terms.missed ?? 'last', MISSED, 'missed');
@@ -76,9 +83,19 @@ export function parseTerms(terms: Terms): ParsedTerms {
     missed,
     missedCap: missed === 'all' ? cap : null,
     missedWindowMs: windowMs,
+    guardCount: parseGuardCount(terms.guardCount),
+    guardAmount: terms.guardAmount === undefined ? null : parsePositiveAmount(terms.guardAmount, 'guardAmount'),
     overlap: oneOf(terms.overlap ?? 'wait', OVERLAPS, 'overlap'),
     afterFailure: oneOf(terms.afterFailure ?? 'continue', AFTER_FAILURES, 'afterFailure'),
   };
+}
+
+function parseGuardCount(count: number | undefined): number | null {
+  if (count === undefined) return null;
+  if (Number.isSafeInteger(count) && count >= 1 && count <= MOST_GUARDED) return count;
+  return refuse('FIELD_INVALID', `guardCount must be a whole number from 1 to ${MOST_GUARDED}`, {
+    param: 'guardCount',
+  });
 }
 
 /** Payees as they were named; their amounts add up. */

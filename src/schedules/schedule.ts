@@ -52,6 +52,9 @@ export interface Schedule {
   /** Of `all`: how many of the missed are made at most, and how old they may be. */
   readonly missedCap: number | null;
   readonly missedWindowMs: number | null;
+  /** More slots due at once, or more money, than this: it pauses and waits for a person. */
+  readonly guardCount: number | null;
+  readonly guardAmount: bigint | null;
   readonly overlap: Overlap;
   readonly afterFailure: AfterFailure;
   readonly clockId: Uuid | null;

@@ -36,7 +36,7 @@ export const asLocal = (column: string): string => `(extract(epoch from ${column
 
 const COLUMNS = `s.tenant_id, s.id, s.status, s.status_reason, s.payer_id, s.payee_id, s.legs::text as legs, s.asset, s.amount,
   s.steps::text as steps, s.funding, s.priority, s.retry::text as retry, s.reference, s.metadata::text as metadata,
-  s.timing::text as timing, s.missed, s.missed_cap, s.missed_window_ms::text as missed_window_ms, s.overlap, s.after_failure,
+  s.timing::text as timing, s.missed, s.missed_cap, s.missed_window_ms::text as missed_window_ms, s.guard_count, s.guard_amount::text as guard_amount, s.overlap, s.after_failure,
   ${asLocal('s.passed_slot')} as passed_slot, s.passed, s.payment_id, s.clock_id, s.created_by, s.created_at, s.updated_at,
   s.ended_at, (
     select array[u.approved::text, coalesce((
@@ -66,6 +66,8 @@ function stored(row: Row): StoredSchedule {
     missed: asText(row['missed']) as Missed,
     missedCap: row['missed_cap'] === null ? null : asNumber(row['missed_cap']),
     missedWindowMs: row['missed_window_ms'] === null ? null : asNumber(row['missed_window_ms']),
+    guardCount: row['guard_count'] === null ? null : asNumber(row['guard_count']),
+    guardAmount: row['guard_amount'] === null ? null : asBigInt(row['guard_amount']),
     overlap: asText(row['overlap']) as Overlap,
     afterFailure: asText(row['after_failure']) as AfterFailure,
     clockId: asTextOrNull(row['clock_id']),
@@ -117,10 +119,11 @@ export async function insertSchedule(sql: Sql, schedule: Schedule): Promise<bool
   const rows = await sql.query(
     `insert into usance.schedules
        (tenant_id, id, status, payer_id, payee_id, legs, asset, amount, steps, funding, priority, retry, reference, metadata, timing,
-        missed, missed_cap, missed_window_ms, overlap, after_failure, clock_id, created_by, created_at, updated_at)
+        missed, missed_cap, missed_window_ms, overlap, after_failure, clock_id, created_by, created_at, updated_at, guard_count,
+        guard_amount)
      values ($1::uuid, $2::uuid, 'active', $3::uuid, $4::uuid, $5::jsonb, $6::text, $7::bigint, $8::jsonb, $9::text, $10::smallint,
              $11::jsonb, $12::text, $13::jsonb, $14::jsonb, $15::text, $16::int, $17::bigint, $18::text, $19::text, $20::uuid,
-             $21::text, $22::timestamptz, $22::timestamptz)
+             $21::text, $22::timestamptz, $22::timestamptz, $23::int, $24::bigint)
      on conflict (tenant_id, reference) where reference is not null do nothing
      returning id`,
     [
@@ -146,6 +149,8 @@ export async function insertSchedule(sql: Sql, schedule: Schedule): Promise<bool
       schedule.clockId,
       schedule.createdBy,
       schedule.createdAt,
+      schedule.guardCount,
+      schedule.guardAmount,
     ],
   );
   return rows.length === 1;
@@ -203,7 +208,7 @@ export async function updateTerms(sql: Sql, schedule: Schedule): Promise<void> {
       `update usance.schedules
        set amount = $3::bigint, steps = $4::jsonb, legs = $5::jsonb, funding = $6::text, priority = $7::smallint, retry = $8::jsonb,
            metadata = $9::jsonb, timing = $10::jsonb, missed = $11::text, missed_cap = $12::int, missed_window_ms = $13::bigint,
-           overlap = $14::text, after_failure = $15::text, updated_at = $16::timestamptz
+           overlap = $14::text, after_failure = $15::text, updated_at = $16::timestamptz, guard_count = $17::int, guard_amount = $18::bigint
        where tenant_id = $1::uuid and id = $2::uuid
        returning id`,
       [
@@ -223,6 +228,8 @@ export async function updateTerms(sql: Sql, schedule: Schedule): Promise<void> {
         schedule.overlap,
         schedule.afterFailure,
         schedule.updatedAt,
+        schedule.guardCount,
+        schedule.guardAmount,
       ],
     ),
   );

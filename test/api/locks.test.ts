@@ -24,7 +24,7 @@ const REFUSED = [401, 403, 404];
 const MAY_NAME = ['createHold body.to', 'createHold body.to_user'];
 
 /** Texts that name nothing anybody has: a request, the slots of a calendar. */
-const NOBODYS = ['listAuditEvents query.request_id', 'backfillSchedule body.from', 'backfillSchedule body.to'];
+const NOBODYS = ['listAuditEvents query.request_id'];
 
 /** `admin` may do what an end user cannot do for themselves. */
 type Make = (owner: TenantHandle, label: string, admin: TenantHandle) => Promise<string>;

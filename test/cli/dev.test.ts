@@ -116,9 +116,10 @@ describe('dev', () => {
 });
 
 describe('three terminals', () => {
-  test('share the embedded server: what the API takes, the processor pays', async () => {
+  test('share the embedded server: what the API takes, the scheduler makes and the processor pays', async () => {
     const api = await startUsance(folder, ['api', '--json'], '\n}\n', { PORT });
     const processor = await startUsance(folder, ['processor'], 'running');
+    const scheduler = await startUsance(folder, ['scheduler'], 'running');
     const { url } = JSON.parse(api.screen) as Ready;
     const authorization = `Bearer ${readFileSync(keyFile, 'utf8').trim()}`;
     const created = await fetch(`${url}/v1/holds`, {
@@ -135,6 +136,25 @@ describe('three terminals', () => {
       },
       { timeout: 30_000, interval: 100 },
     );
+    const scheduled = await fetch(`${url}/v1/schedules`, {
+      method: 'POST',
+      headers: { authorization, 'idempotency-key': 'two', 'content-type': 'application/json' },
+      body: JSON.stringify({
+        from: 'alice',
+        to: 'bob',
+        asset: 'USD/2',
+        amount: '250',
+        rule: { every_seconds: 86_400 },
+        start: new Date(Date.now() + 2_000).toISOString().slice(0, 19),
+      }),
+    });
+    expect(scheduled.status).toBe(201);
+    await vi.waitUntil(async () => /settled +2\.50 USD/.test((await usance(folder, ['payments'])).out), {
+      timeout: 30_000,
+      interval: 500,
+    });
+    scheduler.child.kill('SIGTERM');
+    expect(await scheduler.ended).toMatchObject({ code: 0 });
     const listed = await usance(folder, ['payments']);
     expect(listed.out).toContain(`${id}  settled  1.00 USD  alice → bob`);
     api.child.kill('SIGTERM');

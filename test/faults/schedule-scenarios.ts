@@ -122,7 +122,7 @@ const ALL: Readonly<Record<string, Scenario>> = {
       await runLoop(ground, 'scheduler');
       return view;
     },
-    (tenant, id) => tenant.backfillSchedule(id, { from: '2026-01-01', to: '2199-01-01', idempotencyKey: 'past' }),
+    (tenant, id) => tenant.backfillSchedule(id, { start: '2026-01-01', end: '2199-01-01', idempotencyKey: 'past' }),
   ),
   'replay an occurrence': {
     verbs: ['replayOccurrence'],

@@ -196,6 +196,31 @@ describe('slots that were missed', () => {
   });
 });
 
+describe('an outage', () => {
+  test.each<[string, object]>([
+    ['more slots', { guardCount: 3 }],
+    ['more money', { guardAmount: 399 }],
+  ])('that leaves %s due at once than was foreseen waits for a person', async (_, guard) => {
+    const world = scheduleWorld(store, START);
+    const order = {
+      rule: { frequency: 'DAILY' },
+      start: '2027-03-02',
+      missed: 'all',
+      overlap: 'allow',
+      ...guard,
+    } as const;
+    const { id } = await world.schedule(order);
+    world.time.to('2027-03-05T12:00:00Z');
+    expect(await world.tick()).toMatchObject({ made: 0, paused: 1 });
+    expect(await world.verbs.schedule(id)).toMatchObject({ status: 'paused', statusReason: 'outage_guard' });
+    await world.verbs.resumeSchedule(id);
+    await world.verbs.backfillSchedule(id, { start: '2027-03-05', end: '2027-03-05', idempotencyKey: key() });
+    expect(told(await world.verbs.occurrences(id))).toEqual(['2027-03-05 made late']);
+    world.time.advance(DAY);
+    expect(await world.tick()).toMatchObject({ made: 1, paused: 0 });
+  });
+});
+
 describe('a payment that is not finished', () => {
   /** The first payment waits for funds; the second slot is due. */
   const overlapping = async (terms: object) => {

@@ -240,7 +240,7 @@ test('what was agreed to is not changed: not by the plan, not through the schedu
     () => own.tenant.pauseSchedule(id),
     () => own.tenant.cancelSchedule(id),
     () => own.tenant.triggerSchedule(id, { idempotencyKey: key() }),
-    () => own.tenant.backfillSchedule(id, { from: '2027-01-01', to: '2027-02-01', idempotencyKey: key() }),
+    () => own.tenant.backfillSchedule(id, { start: '2027-01-01', end: '2027-02-01', idempotencyKey: key() }),
   ])
     expect(await refusalOf(work())).toBe('SCHEDULE_OF_SUBSCRIPTION');
   await expect(

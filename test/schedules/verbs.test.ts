@@ -136,6 +136,8 @@ describe('creating', () => {
     ['MISSED_INVALID', { missedCap: 3 }],
     ['MISSED_INVALID', { missed: 'all', missedCap: 0 }],
     ['MISSED_INVALID', { missed: 'all', missedWindow: 0 }],
+    ['FIELD_INVALID', { guardCount: 0 }],
+    ['AMOUNT_NOT_POSITIVE', { guardAmount: 0 }],
     ['DELAY_INVALID', { missed: 'all', missedWindow: 'long' }],
     ['RETRY_INVALID', { retry: 'forever' }],
     ['RULE_NEVER_FIRES', { start: '2020-01-01', until: '2020-02-01' }],
@@ -333,7 +335,7 @@ describe('backfilling', () => {
     const { id } = await world.schedule({ rule: { frequency: 'DAILY' }, start: '2027-03-02' });
     world.time.to('2027-03-06T12:00:00Z');
     await world.tick();
-    const order = { from: '2027-03-02', to: '2027-03-03', idempotencyKey: key() };
+    const order = { start: '2027-03-02', end: '2027-03-03', idempotencyKey: key() };
     const planned = await world.verbs.backfillSchedule(id, { ...order, dryRun: true, idempotencyKey: key() });
     expect(planned).toHaveLength(2);
     expect(await world.verbs.occurrences(id)).toHaveLength(2);
@@ -345,10 +347,10 @@ describe('backfilling', () => {
       '2027-03-04 skipped missed 2',
       '2027-03-06 made late',
     ]);
-    await world.verbs.backfillSchedule(id, { from: '2027-03-01', to: '2027-04-01', idempotencyKey: key() });
+    await world.verbs.backfillSchedule(id, { start: '2027-03-01', end: '2027-04-01', idempotencyKey: key() });
     expect(told(await world.verbs.occurrences(id)).map((line) => line.slice(11))).toEqual(Array(5).fill('made late'));
     expect(
-      await world.verbs.backfillSchedule(id, { from: '2027-03-01', to: '2027-04-01', idempotencyKey: key() }),
+      await world.verbs.backfillSchedule(id, { start: '2027-03-01', end: '2027-04-01', idempotencyKey: key() }),
     ).toEqual([]);
   });
 
@@ -356,8 +358,8 @@ describe('backfilling', () => {
     const world = scheduleWorld(store, START);
     const { id } = await world.schedule({ rule: { frequency: 'MONTHLY' }, start: '2026-12-01T09:00' });
     const made = await world.verbs.backfillSchedule(id, {
-      from: '2026-01-01',
-      to: '2028-01-01',
+      start: '2026-01-01',
+      end: '2028-01-01',
       idempotencyKey: key(),
     });
     expect(made.map(({ ordinal }) => ordinal)).toEqual([1, 2, 3]);
@@ -367,9 +369,9 @@ describe('backfilling', () => {
   test('too much, the wrong way round, or not a date, is refused', async () => {
     const world = scheduleWorld(store, START);
     const { id } = await world.schedule({ rule: DAILY, start: '2026-01-01' });
-    const backfill = (from: string, to: string) =>
+    const backfill = (start: string, end: string) =>
       refusedUnchanged(store.owner, store.tenant.id, () =>
-        world.verbs.backfillSchedule(id, { from, to, idempotencyKey: key() }),
+        world.verbs.backfillSchedule(id, { start, end, idempotencyKey: key() }),
       );
     expect(await backfill('2026-01-01', '2027-01-01')).toBe('BACKFILL_TOO_LARGE');
     expect(await backfill('2026-02-01', '2026-01-01')).toBe('END_BEFORE_START');

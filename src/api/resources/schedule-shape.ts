@@ -1,14 +1,7 @@
 // A schedule as it is ordered and as it is shown, and what became of its slots.
 import { Type } from 'typebox';
 import type { Static } from 'typebox';
-import type {
-  Occurrence as EngineOccurrence,
-  RuleInput,
-  ScheduleEdit,
-  ScheduleOrder as EngineOrder,
-  ScheduleView,
-  UpcomingRun,
-} from '../../engine.ts';
+import type { RuleInput, ScheduleEdit, ScheduleOrder as EngineOrder, ScheduleView, UpcomingRun } from '../../engine.ts';
 import {
   AFTER_FAILURES,
   FREQUENCIES,
@@ -21,7 +14,7 @@ import {
   zoneOf,
 } from '../../engine.ts';
 import { toTypeId } from '../../kernel/index.ts';
-import { accountId, accountKey, actorOf, durationOf, idOrNull, instantOrNull } from '../names.ts';
+import { accountId, accountKey, actorOf, durationOf, instantOrNull } from '../names.ts';
 import {
   AccountName,
   Amount,
@@ -125,6 +118,8 @@ const TERMS = {
   }),
   missed_cap: Type.Integer({ description: 'Of `all`: how many of the missed at most.' }),
   missed_window: { ...DelayIn, description: 'Of `all`: how old the oldest may be.' } as typeof DelayIn,
+  guard_count: Type.Integer({ description: 'More slots than this due at once: it pauses, and a person decides.' }),
+  guard_amount: { ...AmountIn, description: 'The same, for what they come to together.' } as typeof AmountIn,
   overlap: oneOf(OVERLAPS, { description: 'When the payment before is not finished.' }),
   after_failure: oneOf(AFTER_FAILURES, { description: 'When a payment failed for good.' }),
 };
@@ -145,6 +140,8 @@ export const ScheduleOrder = closed(
     missed: Type.Optional(TERMS.missed),
     missed_cap: Type.Optional(TERMS.missed_cap),
     missed_window: Type.Optional(TERMS.missed_window),
+    guard_count: Type.Optional(TERMS.guard_count),
+    guard_amount: Type.Optional(TERMS.guard_amount),
     overlap: Type.Optional(TERMS.overlap),
     after_failure: Type.Optional(TERMS.after_failure),
     ...TIMING,
@@ -170,6 +167,8 @@ export const ScheduleEditBody = closed(
     missed: Type.Optional(TERMS.missed),
     missed_cap: Type.Optional(nullable(TERMS.missed_cap)),
     missed_window: Type.Optional(nullable(TERMS.missed_window)),
+    guard_count: Type.Optional(nullable(TERMS.guard_count)),
+    guard_amount: Type.Optional(nullable(TERMS.guard_amount)),
     overlap: Type.Optional(TERMS.overlap),
     after_failure: Type.Optional(TERMS.after_failure),
     rule: Type.Optional(TIMING.rule),
@@ -225,6 +224,8 @@ export const Schedule = closed(
     missed: TERMS.missed,
     missed_cap: nullable(Type.Integer()),
     missed_window: nullable(Duration),
+    guard_count: nullable(Type.Integer()),
+    guard_amount: nullable(Amount),
     overlap: TERMS.overlap,
     after_failure: TERMS.after_failure,
     next: nullable(closed({ slot: LocalTime, local: LocalTime, at: Instant }), {
@@ -238,29 +239,12 @@ export const Schedule = closed(
   { title: 'Schedule' },
 );
 
-export const Occurrence = closed(
-  {
-    id: idOf('occurrence'),
-    slot: LocalTime,
-    through: textOrNull({ description: 'The last slot, where several were skipped together.' }),
-    slots: Type.Integer({ description: 'How many slots it stands for.' }),
-    ordinal: nullable(Type.Integer(), { description: 'Null for one that was triggered.' }),
-    kind: oneOf(['rule', 'trigger', 'backfill']),
-    status: oneOf(['made', 'skipped', 'failed']),
-    reason: textOrNull({ description: '`late`; why it was skipped; or the code of the refusal.' }),
-    detail: textOrNull(),
-    amount: nullable(Amount),
-    run_at: { ...Instant, description: 'When it should have run.' } as typeof Instant,
-    payment: nullable(idOf('payment')),
-    created_at: Instant,
-  },
-  { title: 'Occurrence' },
-);
-
 const NAMES: Readonly<Record<string, string>> = {
   after_failure: 'afterFailure',
   missed_cap: 'missedCap',
   missed_window: 'missedWindow',
+  guard_count: 'guardCount',
+  guard_amount: 'guardAmount',
   month_end: 'monthEnd',
   business_days: 'businessDays',
   days_of_month: 'daysOfMonth',
@@ -321,6 +305,8 @@ export function showSchedule(view: ScheduleView): Static<typeof Schedule> {
     missed: view.missed,
     missed_cap: view.missedCap,
     missed_window: view.missedWindowMs === null ? null : durationOf(view.missedWindowMs),
+    guard_count: view.guardCount,
+    guard_amount: view.guardAmount?.toString() ?? null,
     overlap: view.overlap,
     after_failure: view.afterFailure,
     next: next && {
@@ -337,24 +323,6 @@ export function showSchedule(view: ScheduleView): Static<typeof Schedule> {
 
 export function showUpcoming({ slot, ordinal, local, at, amount }: UpcomingRun): Static<typeof UpcomingShown> {
   return { slot, ordinal, local, at: at.toISOString(), amount: amount.toString() };
-}
-
-export function showOccurrence(occurrence: EngineOccurrence): Static<typeof Occurrence> {
-  return {
-    id: toTypeId('occurrence', occurrence.id),
-    slot: formatLocal(occurrence.slot),
-    through: occurrence.through === null ? null : formatLocal(occurrence.through),
-    slots: occurrence.slots,
-    ordinal: occurrence.ordinal,
-    kind: occurrence.kind,
-    status: occurrence.status,
-    reason: occurrence.reason,
-    detail: occurrence.detail,
-    amount: occurrence.amount?.toString() ?? null,
-    run_at: occurrence.runAt.toISOString(),
-    payment: idOrNull('payment', occurrence.paymentId),
-    created_at: occurrence.createdAt.toISOString(),
-  };
 }
 
 export const EXAMPLE_SCHEDULE = {
@@ -383,6 +351,8 @@ export const EXAMPLE_SCHEDULE = {
   missed: 'last',
   missed_cap: null,
   missed_window: null,
+  guard_count: null,
+  guard_amount: null,
   overlap: 'wait',
   after_failure: 'pause',
   next: { slot: '2026-11-30T09:00:00', local: '2026-11-30T09:00:00', at: '2026-11-30T08:00:00.000Z' },

@@ -10,18 +10,17 @@ import { accountKey } from '../names.ts';
 import { AccountName, Reason, Reference, closed, idOf, listOf, oneOf, pageQuery } from '../schemas.ts';
 import { assetOr } from './asset-or.ts';
 import { CREATED_AT, PAYMENT, SCHEDULE } from './examples.ts';
+import { Occurrence, showOccurrence } from './occurrence-shape.ts';
 import { before } from './payment-filter.ts';
 import {
   EXAMPLE_SCHEDULE as EXAMPLE,
   LocalTimeIn,
-  Occurrence,
   Schedule,
   ScheduleEditBody,
   ScheduleOrder,
   UpcomingShown,
   readEdit,
   readScheduleOrder,
-  showOccurrence,
   showSchedule,
   showUpcoming,
 } from './schedule-shape.ts';
@@ -232,11 +231,11 @@ export const scheduleRoutes = {
     scope: 'payments:write',
     idempotency: 'required',
     params: Id,
-    body: closed({ from: LocalTimeIn, to: LocalTimeIn, dry_run: Type.Optional(Type.Boolean()) }),
+    body: closed({ start: LocalTimeIn, end: LocalTimeIn, dry_run: Type.Optional(Type.Boolean()) }),
     answer: listOf(Occurrence, 'Backfilled'),
     example: {
       params,
-      body: { from: '2026-10-01', to: '2026-10-31', dry_run: true },
+      body: { start: '2026-10-01', end: '2026-10-31', dry_run: true },
       answer: { data: [{ ...EXAMPLE_OCCURRENCE, kind: 'backfill', reason: 'late', payment: null }], next_cursor: null },
     },
     async handle({ tenant, params, body }) {

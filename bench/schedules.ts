@@ -1,0 +1,86 @@
+// Defends: from due schedules to settled payments takes at most twice as long as settling as many payments that were made
+// before (the `settle` of the same run): a payment a schedule, each made, claimed and settled, the scheduler and the
+// processor in one process. Daily schedules over 100,000 accounts, with everything at its default. Measured in turns; the
+// ratio is of the medians.
+import type { Bench, BenchResult } from './bench.ts';
+import { perSecond, rounded } from './bench.ts';
+import { ASSET, OVERDUE, addPayments, openBooks } from './books.ts';
+import { settleWithCrew } from './crew.ts';
+import { median } from './measure.ts';
+import { troublesOf } from './proof.ts';
+import type { BenchDatabase } from './server.ts';
+import { openServer } from './server.ts';
+
+const WHO = ['settle', 'schedules'] as const;
+
+export const schedules: Bench = {
+  name: 'schedules',
+  defends: 'due schedules to settled payments/s ÷ payments/s of settling alone, at least 0.5',
+  async run({ quick, say }): Promise<BenchResult> {
+    const [count, rounds] = quick ? [20_000, 1] : [100_000, 3];
+    const server = await openServer();
+    try {
+      const database = await server.database('schedules');
+      const tenantId = await openBooks(database);
+      const rates: Record<(typeof WHO)[number], number[]> = { settle: [], schedules: [] };
+      const failures: string[] = [];
+      for (let round = 1; round <= rounds; round += 1) {
+        for (const who of WHO) {
+          if (who === 'settle') await addPayments(database, tenantId, { count, spread: 'uniform', dueAt: OVERDUE });
+          else await addSchedules(database, tenantId, count);
+          const loops = who === 'settle' ? ['processor'] : ['processor', 'scheduler'];
+          const done = await settleWithCrew({ databaseUrl: database.runtimeUrl, payments: count, loops });
+          say(`round ${round}, ${who}: ${perSecond(count, done.ms)}/s`);
+          rates[who].push(perSecond(count, done.ms));
+          failures.push(...done.failures);
+        }
+      }
+      return {
+        ratio: rounded(median(rates.schedules) / median(rates.settle)),
+        atLeast: 0.5,
+        table: WHO.map((who) => ({ who, 'payments/s': median(rates[who]) })),
+        details: { rates, failures },
+        troubles: await troublesOf(database),
+      };
+    } finally {
+      await server.close();
+    }
+  },
+};
+
+/** Daily at midnight in Berlin, and nobody came yet today. */
+async function addSchedules(database: BenchDatabase, tenantId: string, count: number): Promise<void> {
+  const { owner } = database;
+  const timing = { rule: { frequency: 'DAILY' }, zone: 'Europe/Berlin', start: '2026-01-01T00:00:00' };
+  await owner.query('checkpoint');
+  await owner.transaction(async (tx) => {
+    await tx.query('set local session_replication_role = replica');
+    // Those of the round before are done: each has its next slot tomorrow, which nobody waits for.
+    await tx.query(
+      `create temporary table made on commit drop as
+       select uuidv7() as id, r.id as payer_id, e.id as payee_id, 100 + floor(random() * 900)::bigint as amount
+       from (select i, 1 + floor(random() * 100000)::int as payer, 1 + floor(random() * 99999)::int as ahead
+             from generate_series(1, $1::int) i) p
+       join bench.accounts r on r.rank = p.payer
+       join bench.accounts e on e.rank = (p.payer + p.ahead - 1) % 100000 + 1`,
+      [count],
+    );
+    await tx.query(
+      `insert into usance.schedules (tenant_id, id, status, payer_id, payee_id, asset, amount, funding, priority, timing, missed,
+         overlap, after_failure, created_by, created_at, updated_at)
+       select $1::uuid, id, 'active', payer_id, payee_id, $2::text, amount, 'at_execution', 1, $3::jsonb, 'last', 'wait', 'continue',
+              'bench', now(), now()
+       from made order by id`,
+      [tenantId, ASSET, JSON.stringify(timing)],
+    );
+    await tx.query(
+      `insert into usance.schedule_due (tenant_id, schedule_id, due_at, passed_slot, passed)
+       select $1::uuid, id, (now() at time zone 'Europe/Berlin')::date::timestamp at time zone 'Europe/Berlin',
+              (now() at time zone 'Europe/Berlin')::date - interval '1 day', (now() at time zone 'Europe/Berlin')::date - date '2026-01-01'
+       from made order by id`,
+      [tenantId],
+    );
+  });
+  for (const table of ['schedules', 'schedule_due', 'payments', 'due', 'balances'])
+    await owner.query(`vacuum analyze usance.${table}`);
+}

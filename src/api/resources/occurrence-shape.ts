@@ -1,0 +1,46 @@
+// What became of a slot, as it is shown.
+import { Type } from 'typebox';
+import type { Static } from 'typebox';
+import type { Occurrence as EngineOccurrence } from '../../engine.ts';
+import { formatLocal } from '../../engine.ts';
+import { toTypeId } from '../../kernel/index.ts';
+import { idOrNull } from '../names.ts';
+import { Amount, Instant, closed, idOf, nullable, oneOf, textOrNull } from '../schemas.ts';
+import { LocalTime } from './schedule-shape.ts';
+
+export const Occurrence = closed(
+  {
+    id: idOf('occurrence'),
+    slot: LocalTime,
+    through: textOrNull({ description: 'The last slot, where several were skipped together.' }),
+    slots: Type.Integer({ description: 'How many slots it stands for.' }),
+    ordinal: nullable(Type.Integer(), { description: 'Null for one that was triggered.' }),
+    kind: oneOf(['rule', 'trigger', 'backfill']),
+    status: oneOf(['made', 'skipped', 'failed']),
+    reason: textOrNull({ description: '`late`; why it was skipped; or the code of the refusal.' }),
+    detail: textOrNull(),
+    amount: nullable(Amount),
+    run_at: { ...Instant, description: 'When it should have run.' } as typeof Instant,
+    payment: nullable(idOf('payment')),
+    created_at: Instant,
+  },
+  { title: 'Occurrence' },
+);
+
+export function showOccurrence(occurrence: EngineOccurrence): Static<typeof Occurrence> {
+  return {
+    id: toTypeId('occurrence', occurrence.id),
+    slot: formatLocal(occurrence.slot),
+    through: occurrence.through === null ? null : formatLocal(occurrence.through),
+    slots: occurrence.slots,
+    ordinal: occurrence.ordinal,
+    kind: occurrence.kind,
+    status: occurrence.status,
+    reason: occurrence.reason,
+    detail: occurrence.detail,
+    amount: occurrence.amount?.toString() ?? null,
+    run_at: occurrence.runAt.toISOString(),
+    payment: idOrNull('payment', occurrence.paymentId),
+    created_at: occurrence.createdAt.toISOString(),
+  };
+}
