@@ -58,11 +58,11 @@ export class Claimer {
 
   /** Takes up to `limit` due rows. Real time paces the sweeps; what is due is decided by the clock. */
   async claim(tx: Transaction, clock: Clock, limit: number, options: { thorough?: boolean } = {}): Promise<Claim> {
-    if (this.#swept.isOver(SWEEP_EVERY_MS)) await this.#sweep(tx);
-    else if (this.#looked.isOver(LOOK_EVERY_MS)) await this.#look(tx);
+    if (this.#swept.isOver(SWEEP_EVERY_MS)) await this.#swept.run(() => this.#sweep(tx));
+    else if (this.#looked.isOver(LOOK_EVERY_MS)) await this.#looked.run(() => this.#look(tx));
     let rows = await this.#take(tx, clock, limit);
     if (rows.length === 0) {
-      await (options.thorough ? this.#sweep(tx) : this.#look(tx));
+      await (options.thorough ? this.#swept.run(() => this.#sweep(tx)) : this.#looked.run(() => this.#look(tx)));
       rows = await this.#take(tx, clock, limit);
     }
     return { rows, nextInMs: rows.length > 0 ? 0 : this.#nextInMs(clock) };
@@ -70,7 +70,6 @@ export class Claimer {
 
   /** Finds out which ranges there are and which have anything, from their beginning. */
   async #sweep(sql: Sql): Promise<void> {
-    const done = this.#swept.begin();
     const executors = await listExecutors(sql);
     this.#caps = new Map(
       executors.flatMap(({ tenantId, perSecond }) => (perSecond === null ? [] : [[tenantId, perSecond]])),
@@ -79,12 +78,10 @@ export class Claimer {
       LEVELS.map((level): Range => ({ tenantId, ...level, mark: null, nextDueAt: null })),
     );
     await this.#look(sql);
-    done();
   }
 
   /** Finds out which ranges have anything beyond their marks, looking from a little before them. */
   async #look(sql: Sql): Promise<void> {
-    const done = this.#looked.begin();
     const ranges = this.#ranges;
     const probes = ranges.map((range) => ({ ...range, mark: setBack(range.mark) }));
     const found = new Map((await firstDue(sql, probes)).map((row) => [row.tenantId + row.priority, row.firstDueAt]));
@@ -93,7 +90,6 @@ export class Claimer {
       const behind = range.mark !== null && range.nextDueAt !== null && range.nextDueAt <= range.mark.dueAt;
       if (behind) range.mark = setBack(range.mark);
     }
-    done();
   }
 
   async #take(tx: Transaction, clock: Clock, limit: number): Promise<DueRow[]> {
@@ -169,14 +165,18 @@ class Pace {
     return performance.now() - this.#doneAtMs > Math.max(leastMs, Pace.#SHARE * this.#costMs);
   }
 
-  /** From here on it is not over, so that two claims at once do not both repeat it. */
-  begin(): () => void {
+  /** Two claims at once do not both repeat it; what failed is not done. */
+  async run(work: () => Promise<void>): Promise<void> {
     const startedMs = performance.now();
     this.#doneAtMs = startedMs;
-    return () => {
-      this.#doneAtMs = performance.now();
-      this.#costMs = this.#doneAtMs - startedMs;
-    };
+    try {
+      await work();
+    } catch (error) {
+      this.#doneAtMs = -Infinity;
+      throw error;
+    }
+    this.#doneAtMs = performance.now();
+    this.#costMs = this.#doneAtMs - startedMs;
   }
 }
 
