@@ -6,6 +6,7 @@
 //
 // What must hold afterwards is the same: exactly what was committed by then is there, the books are right, and whoever
 // does it again (a caller with the same key, the next run of a loop) ends with everything done once.
+import { setTimeout } from 'node:timers/promises';
 import { expect } from 'vitest';
 import type { LoopObserver } from '../../src/kernel/index.ts';
 import type { Usance } from '../../src/index.ts';
@@ -182,8 +183,12 @@ export async function cutAt(
   const proxy = await startProxy(runtimeUrl);
   const { act, victim } = await stage.set(proxy.url);
   const cut = proxy.cutAtCommit(point.when, point.commit);
-  await isDone(act, victim);
-  await cut;
+  const said = await act.act(victim).then(
+    () => 'it was done',
+    (error: unknown) => String(error),
+  );
+  const reached = await Promise.race([cut.then(() => true), setTimeout(10_000, false, { ref: false })]);
+  expect(reached, `commit ${point.commit + 1} to be sent, but: ${said}`).toBe(true);
   await victim.close();
   await proxy.close();
   await endSessions(owner);
