@@ -151,6 +151,8 @@ export class Model {
     const legs = shares(to, amount);
     const fresh = { captured: 0, released: 0, attempts: 0, status: 'scheduled' as const, waiting: false };
     this.payments.push({ from, legs, funding, priority, amount, executes, due: executes, expires, ...fresh });
+    // Payees get their balance now, so that settling need not make it between its locks.
+    for (const payee of to) this.holder(payee).known = true;
     return 'ok';
   }
 
