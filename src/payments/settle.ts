@@ -7,11 +7,11 @@
 //   the batch fails unexpectedly  its payments run again, each alone; the one that fails alone too has the attempt counted
 //   the process dies              the transaction is gone, the due rows are free, another processor takes them
 import type { Database, Transaction } from '../db/index.ts';
-import { sqlState } from '../db/index.ts';
+import { isConnectionTrouble, sqlState } from '../db/index.ts';
 import type { Clock, Uuid } from '../kernel/index.ts';
 import { SYSTEM, delayAfterAttempt } from '../kernel/index.ts';
 import { Book, applyHeld, findClosed } from '../ledger/index.ts';
-import { readPauses } from '../tenants/index.ts';
+import { LeaseLost, readPauses } from '../tenants/index.ts';
 import type { Item } from './batch.ts';
 import { Batch, loadItems, openBatch, openBatchOf, writeBatch, writeBatchHistory } from './batch.ts';
 import type { Claimer } from './claim.ts';
@@ -208,7 +208,7 @@ export async function settleOneByOne(
   cause: unknown,
 ): Promise<SettleReport> {
   // A lost connection or a stopped server is nobody's fault in particular: the next batch will do.
-  if (isConnectionTrouble(cause)) throw cause;
+  if (isNobodysFault(cause)) throw cause;
   const total = { settled: 0, retrying: 0, failed: 0, expired: 0, blocked: 0, deferred: 0 };
   for (const row of rows) {
     try {
@@ -218,12 +218,12 @@ export async function settleOneByOne(
       });
       for (const name of Object.keys(total) as Outcome[]) total[name] += report.outcomes[name];
     } catch (error) {
-      if (isConnectionTrouble(error)) throw error;
+      if (isNobodysFault(error)) throw error;
       if (isLockTimeout(error)) continue;
       options.onPoisoned?.(row.paymentId, error);
       // Where even giving up on it throws, it is set aside: it must not come first in every batch to come.
       await countPoisoned(db, row, options, error).catch((trouble: unknown) => {
-        if (isConnectionTrouble(trouble)) throw trouble;
+        if (isNobodysFault(trouble)) throw trouble;
         return setAside(db, row, options);
       });
       total.failed += 1;
@@ -279,20 +279,7 @@ async function setAside(db: Database, row: DueRow, options: SettleOptions): Prom
 
 const keyOfRow = (row: DueRow): { tenantId: Uuid; id: Uuid } => ({ tenantId: row.tenantId, id: row.paymentId });
 
-/** The server ended a session that stood still. */
-const IDLE_TOO_LONG = '25P03';
-
-/** The wire or the server, and no payment in particular. Counted against one, it would cost a healthy payment an attempt. */
-function isConnectionTrouble(error: unknown): boolean {
-  const state = sqlState(error);
-  if (state) return state === IDLE_TOO_LONG || /^(08|57P|53)/.test(state);
-  // No SQLSTATE: a socket's error (its code is ECONNRESET and the like), the driver's words for the same, or a bug of ours.
-  if (!(error instanceof Error)) return false;
-  const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
-  return (
-    /^E(?!RR_)/.test(code) ||
-    error.name === 'CommitUnknown' ||
-    error.name === 'LeaseLost' ||
-    /Connection terminated|not queryable|when trying to connect|after calling end/.test(error.message)
-  );
+/** No payment in particular. Counted against one, it would cost a healthy payment an attempt. */
+function isNobodysFault(error: unknown): boolean {
+  return isConnectionTrouble(error) || error instanceof LeaseLost;
 }
