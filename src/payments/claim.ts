@@ -12,7 +12,7 @@ import type { Sql, Transaction } from '../db/index.ts';
 import type { Clock, Uuid } from '../kernel/index.ts';
 import { listExecutors, takeExecutions } from '../tenants/index.ts';
 import type { Backlog, DueMark, DueRow } from './due-store.ts';
-import { claimDue, firstDue } from './due-store.ts';
+import { FIRST, LAST, claimDue, firstDue } from './due-store.ts';
 import { PRIORITIES } from './payment.ts';
 
 /** The share of a tenant's part that each level may take while the other levels have due work too. */
@@ -28,8 +28,6 @@ const CAPPED_MS = 50;
 const SET_BACK_MS = 2_000;
 const LOOK_EVERY_MS = 50;
 const SWEEP_EVERY_MS = 1_000;
-/** Beyond every payment of an instant. */
-const LAST = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 /** Tenants served by one batch; the next ones come with the next batch. */
 const TENANTS_PER_BATCH = 64;
 
@@ -97,7 +95,7 @@ export class Claimer {
     if (due.length === 0) return [];
     const quotas = await this.#withinCaps(tx, shareOut(due, limit, (this.#turn += 1)));
     if (quotas.length === 0) return [];
-    const ranges = quotas.map((quota) => ({ ...quota.range, limit: quota.limit }));
+    const ranges = quotas.map(({ range, limit }) => ({ ...range, mark: range.mark ?? startOf(range), limit }));
     const [rows, ahead] = await tx.together([
       () => claimDue(tx, ranges, clock.now),
       () =>
@@ -178,6 +176,11 @@ class Pace {
     this.#doneAtMs = performance.now();
     this.#costMs = this.#doneAtMs - startedMs;
   }
+}
+
+/** A range that was looked at from its beginning has nothing left before what was found. */
+function startOf({ nextDueAt }: Range): DueMark | null {
+  return nextDueAt && { dueAt: nextDueAt, paymentId: FIRST };
 }
 
 function setBack(mark: DueMark | null): DueMark | null {

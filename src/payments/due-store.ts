@@ -45,7 +45,9 @@ export interface DueRange {
   readonly limit: number;
 }
 
-const FIRST = '00000000-0000-0000-0000-000000000000';
+/** Before and beyond every payment of an instant. */
+export const FIRST = '00000000-0000-0000-0000-000000000000';
+export const LAST = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 
 /**
  * Takes live due rows, oldest first in each range, leaving out those that somebody else has. Rides due_live; the mark

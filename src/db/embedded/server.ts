@@ -20,6 +20,7 @@
 // itself after one of its processes died) it looks again, and takes the same port if it has to start a server, so that
 // addresses given out stay valid. Several programs do so at once; it is the same race as at the beginning. It gives up
 // after a few times in a short while: a server that keeps dying needs a person.
+import { totalmem } from 'node:os';
 import { join, resolve } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { SetupError } from '../../kernel/index.ts';
@@ -77,7 +78,7 @@ const SETTINGS: Readonly<Record<string, string>> = {
   synchronous_commit: 'on',
   full_page_writes: 'on',
   max_connections: '100',
-  shared_buffers: '256MB',
+  shared_buffers: `${sharedBuffersMb(Math.min(totalmem(), process.constrainedMemory() || Infinity))}MB`,
   max_wal_size: '2GB',
   // Statements here are short; compiling them costs more than it saves.
   jit: 'off',
@@ -87,6 +88,11 @@ const SETTINGS: Readonly<Record<string, string>> = {
   // The process number tells the lines of programs that start at the same moment apart.
   log_line_prefix: '%m [%p] ',
 };
+
+/** An eighth of the memory: the machine is not the server's alone. What is not touched is not taken. */
+export function sharedBuffersMb(memoryBytes: number): number {
+  return Math.min(1_024, Math.max(128, Math.floor(memoryBytes / 8 / 1_048_576)));
+}
 
 export async function openEmbedded(options: EmbeddedOptions): Promise<EmbeddedServer> {
   const dataDir = resolve(options.dataDir);

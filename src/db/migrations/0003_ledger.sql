@@ -57,9 +57,9 @@ create table usance.balances (
   constraint balances_asset_exists foreign key (tenant_id, asset) references usance.assets (tenant_id, asset),
   constraint balances_available_not_negative check (available >= 0),
   constraint balances_reserved_not_negative check (reserved >= 0)
--- Room on the page for several versions of each row: beside an old snapshot none may be removed, and one that has to go to
+-- Room on the page for ten versions of each row: beside an old snapshot none may be removed, and one that has to go to
 -- another page costs an index entry, and every reader a visit.
-) with (fillfactor = 25, autovacuum_vacuum_scale_factor = 0.05, autovacuum_vacuum_cost_delay = 0);
+) with (fillfactor = 12, autovacuum_vacuum_scale_factor = 0.05, autovacuum_vacuum_cost_delay = 0);
 
 -- Watched balances that were credited. Rows leave when whoever watches has looked.
 create table usance.balance_wakes (

@@ -3,7 +3,16 @@ import { mkdir, readFile, readdir, realpath, rm, stat, writeFile } from 'node:fs
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { isServing, readPostmaster } from '../../../src/db/embedded/postmaster.ts';
+import { sharedBuffersMb } from '../../../src/db/embedded/server.ts';
 import { ask, emptyFolder, killAndWait, madeFolder, open, startProgram } from './world.ts';
+
+test.each([
+  { memory: 24 * 2 ** 30, takesMb: 1_024 },
+  { memory: 4 * 2 ** 30, takesMb: 512 },
+  { memory: 512 * 2 ** 20, takesMb: 128 },
+])('of $memory bytes of memory the server takes $takesMb MB', ({ memory, takesMb }) => {
+  expect(sharedBuffersMb(memory)).toBe(takesMb);
+});
 
 describe('the embedded server', { timeout: 30_000 }, () => {
   test('is made at the first start, and its data is found again at the second', async () => {
