@@ -26,7 +26,8 @@ interface Call {
   readonly responses: Readonly<Record<string, Content>>;
 }
 
-// Two casts, because the document is typed as the JSON it is.
+// Two casts, because the document is typed as the JSON it is. What answers with anything but JSON is the stream of events,
+// whose method is written by hand (follow.ts).
 const schemas = openApiDocument().components.schemas as Readonly<Record<string, Schema>>;
 const calls = Object.entries(openApiDocument().paths)
   .filter(([path]) => path.startsWith('/v1/'))
@@ -34,7 +35,8 @@ const calls = Object.entries(openApiDocument().paths)
     Object.entries(methods).map(
       ([method, operation]) => ({ path, method: method.toUpperCase(), ...operation }) as unknown as Call,
     ),
-  );
+  )
+  .filter((call) => isJson(answered(call)));
 
 export async function clientSchema(): Promise<string> {
   // A list is met as Pages of what is in it.
@@ -105,9 +107,13 @@ function queryOf(call: Call): readonly Parameter[] {
   return (call.parameters ?? []).filter((parameter) => parameter.in === 'query' && !own.includes(parameter.name));
 }
 
-function answerOf({ responses }: Call): Schema {
+function answered({ responses }: Call): Content {
   const [status = ''] = Object.keys(responses).filter((code) => /^2\d\d$/.test(code));
-  return jsonOf(responses[status] ?? {});
+  return responses[status] ?? {};
+}
+
+function answerOf(call: Call): Schema {
+  return jsonOf(answered(call));
 }
 
 /** What a list is a list of; null for any other answer. */
@@ -119,6 +125,10 @@ function itemOf(call: Call): Schema | null {
 
 function isList(schema: Schema | undefined): boolean {
   return schema?.properties?.['data'] !== undefined && schema.properties['next_cursor'] !== undefined;
+}
+
+function isJson({ content }: Content): boolean {
+  return content?.['application/json'] !== undefined;
 }
 
 function jsonOf({ content }: Content): Schema {

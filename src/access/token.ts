@@ -3,7 +3,7 @@
 // looked at. Until the signature holds, every fault has the same answer.
 import type { KeyObject } from 'node:crypto';
 import { constants, createHmac, timingSafeEqual, verify } from 'node:crypto';
-import { parseExactJson, refuse } from '../kernel/index.ts';
+import { parseStrictJson, refuse } from '../kernel/index.ts';
 
 export interface Token {
   readonly algorithm: unknown;
@@ -103,7 +103,7 @@ const isInstant = (value: unknown): value is number =>
 function jsonOf(part: string): Record<string, unknown> | null {
   try {
     // Says no to a name that is there twice, which two readers could read two ways.
-    const value = parseExactJson(Buffer.from(part, 'base64url').toString('utf8'));
+    const value = parseStrictJson(Buffer.from(part, 'base64url'));
     return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : null;
   } catch {
     return null;

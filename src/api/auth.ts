@@ -1,6 +1,6 @@
 // Who sends a request, and whether it is theirs to send. A key or token that was found is believed for a few seconds, so that a busy client costs no query a request; a
 // revoked one is refused within five. Keys that were not found are asked for every time: a new key works at once.
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { Authenticated, Scope, Usance } from '../engine.ts';
 import { allows } from '../engine.ts';
 import { refuse, toTypeId } from '../kernel/index.ts';
@@ -65,7 +65,7 @@ export function createIdentify(authenticate: Usance['authenticate']): Identify {
     if (secret === undefined) {
       return refuse('AUTH_INVALID', 'Authorization is not "Bearer <key>"', { param: 'Authorization' });
     }
-    const digest = createHash('sha256').update(secret).digest('base64');
+    const digest = hash('sha256', secret, 'base64');
     const remembered = known.get(digest);
     const principal = remembered && remembered.untilMs > performance.now() ? remembered.principal : ask(secret, digest);
     return (

@@ -1,7 +1,7 @@
 // Idempotency keys over HTTP. The fingerprint covers method, path and the parsed body in canonical form (fields sorted, no
 // white space), so that a client that writes its JSON anew for a retry is still understood. The engine remembers the answer
 // in the transaction of its effect; a refusal leaves nothing behind and is evaluated anew.
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { Json, KeyedRequest, Once, TenantHandle, TenantVerbs } from '../engine.ts';
 import { refuse } from '../kernel/index.ts';
 import type { Call, Idempotency, Route } from './contract.ts';
@@ -22,9 +22,7 @@ export function keyOf(header: string | readonly string[] | undefined, wanted: Id
 }
 
 export function fingerprintOf(method: string, path: string, body: unknown): string {
-  return createHash('sha256')
-    .update(`${method} ${path}\n${canonical(body)}`)
-    .digest('hex');
+  return hash('sha256', `${method} ${path}\n${canonical(body)}`);
 }
 
 /** Depth is bounded by the reader of the body. */

@@ -25,9 +25,10 @@ export function readerOf(route: Route): (raw: Raw) => Understood {
     query: checkOf(route.query, 'the query'),
     body: checkOf(route.body, 'the body'),
   };
+  const [paramsOf, queryOf] = [textsOf(route.params), textsOf(route.query)];
   return (raw) => {
-    const params = texts(raw.params, route.params);
-    const query = texts(raw.query, route.query);
+    const params = paramsOf(raw.params);
+    const query = queryOf(raw.query);
     checks.params(params);
     checks.query(query);
     // A change without fields may come without a body; one with fields says itself what is missing.
@@ -38,18 +39,19 @@ export function readerOf(route: Route): (raw: Raw) => Understood {
 }
 
 /** A query carries only text: "50" is a number where the contract wants one. */
-export function texts(raw: unknown, schema: TSchema): Record<string, unknown> {
+export function textsOf(schema: TSchema): (raw: unknown) => Record<string, unknown> {
   const properties: Readonly<Record<string, unknown>> =
     'properties' in schema && typeof schema.properties === 'object' ? { ...schema.properties } : {};
-  return Object.fromEntries(
-    Object.entries(raw ?? {}).map(([name, value]: [string, unknown]) => {
-      if (typeof value !== 'string') refuse('FIELD_INVALID', `${name} is there twice; give it once`, { param: name });
-      if (value.includes('\0')) {
-        refuse('FIELD_INVALID', `${name} has a character that cannot be stored: NUL`, { param: name });
-      }
-      return [name, coerced(value, properties[name])];
-    }),
-  );
+  return (raw) =>
+    Object.fromEntries(
+      Object.entries(raw ?? {}).map(([name, value]: [string, unknown]) => {
+        if (typeof value !== 'string') refuse('FIELD_INVALID', `${name} is there twice; give it once`, { param: name });
+        if (value.includes('\0')) {
+          refuse('FIELD_INVALID', `${name} has a character that cannot be stored: NUL`, { param: name });
+        }
+        return [name, coerced(value, properties[name])];
+      }),
+    );
 }
 
 function coerced(text: string, schema: unknown): unknown {

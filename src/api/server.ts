@@ -7,7 +7,7 @@ import fastify from 'fastify';
 import type { Answered, Usance } from '../engine.ts';
 import { isScope } from '../engine.ts';
 import type { Caller } from '../kernel/index.ts';
-import { SetupError, newId, refuse, toTypeId } from '../kernel/index.ts';
+import { SetupError, newId, parseStrictJson, refuse, toTypeId } from '../kernel/index.ts';
 import type { Principal } from './auth.ts';
 import { createIdentify, nameOf, requireAllowed } from './auth.ts';
 import { SECURITY_HEADERS, addCors } from './browser.ts';
@@ -19,10 +19,10 @@ import { PROBLEM_TYPE, isOurs, problemOf } from './problem.ts';
 import type { RateLimits } from './rate-limit.ts';
 import { createLimiter, refuseHaste } from './rate-limit.ts';
 import { readerOf } from './read-request.ts';
+import { EVENT_STREAM } from './resources/events.ts';
 import { ROUTES } from './routes.ts';
 import type { StreamOptions } from './stream.ts';
 import { addEventStream } from './stream.ts';
-import { parseStrictJson } from './strict-json.ts';
 import { addUnversioned } from './unversioned.ts';
 
 export interface ApiOptions {
@@ -132,7 +132,7 @@ export function createApi(usance: Usance, options: ApiOptions): Api {
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body, done) => {
     try {
       requireUtf8(request);
-      done(null, body.length === 0 ? undefined : parseStrictJson(body as Buffer));
+      done(null, body.length === 0 ? undefined : parseStrictJson(body));
     } catch (error) {
       done(error as Error);
     }
@@ -143,9 +143,10 @@ export function createApi(usance: Usance, options: ApiOptions): Api {
     requireSense(request);
   });
   addCors(app, PREFIX, options.origins ?? []);
-  app.addHook('onSend', async (_request, reply) => {
+  app.addHook('onSend', (_request, reply, payload, done) => {
     // A connection that stayed open would be waited for.
     if (state.stopping) reply.header('connection', 'close');
+    done(null, payload);
   });
   app.addHook('onResponse', (request, reply, done) => {
     answered({
@@ -184,7 +185,7 @@ export function createApi(usance: Usance, options: ApiOptions): Api {
   };
   requireScopes(ROUTES);
   for (const route of Object.values(ROUTES) as Route[]) addRoute(app, route, admit);
-  const streams = addEventStream(app, admit, identify, options.stream);
+  const streams = addEventStream(app, PREFIX, admit, identify, options.stream);
   addUnversioned(app, usance, state, options.metrics ?? true);
   refuseOtherMethods(app);
 
@@ -241,7 +242,8 @@ function addRoute(app: FastifyInstance, route: Route, admit: Admit): void {
       const key = keyOf(request.headers['idempotency-key'], route.idempotency);
       const understood = read(request);
       const fingerprint = key === null ? '' : fingerprintOf(request.method, pathOf(request), understood.body);
-      const tenant = principal.handle.from(originOf(request));
+      // What only looks leaves no record of where it came from, and is spared a handle of its own.
+      const tenant = route.method === 'GET' ? principal.handle : principal.handle.from(originOf(request));
       const call = { tenant, ...understood };
       const { answer, replayed } = await perform(route, call, key === null ? null : { key, fingerprint });
       if (replayed) reply.header('idempotent-replayed', 'true');
@@ -256,7 +258,8 @@ function addRoute(app: FastifyInstance, route: Route, admit: Admit): void {
 
 /** A path that exists is told apart from one that does not: 405 with what it takes, not 404. */
 function refuseOtherMethods(app: FastifyInstance): void {
-  const taken = Map.groupBy(Object.values(ROUTES) as Route[], (route) => route.path);
+  const all: readonly Pick<Route, 'method' | 'path'>[] = [...(Object.values(ROUTES) as Route[]), EVENT_STREAM];
+  const taken = Map.groupBy(all, (route) => route.path);
   for (const [path, routes] of taken) {
     const allowed = routes.map((route) => route.method);
     const others = (['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const).filter(

@@ -11,8 +11,8 @@ import { refuse } from '../kernel/index.ts';
 import type { Identify, Principal } from './auth.ts';
 import { requireAllowed } from './auth.ts';
 import type { EventQuery } from './resources/events.ts';
-import { EventFilter, readEventFilter, showEvent } from './resources/events.ts';
-import { texts } from './read-request.ts';
+import { EVENT_STREAM, EventFilter, eventText, readEventFilter, showEvent } from './resources/events.ts';
+import { textsOf } from './read-request.ts';
 import { checkOf } from './validate.ts';
 
 export interface StreamOptions {
@@ -20,43 +20,45 @@ export interface StreamOptions {
   readonly pollMs?: number;
   /** A comment after so much silence, default 15 s: proxies close what is silent. */
   readonly heartbeatMs?: number;
+  /** How long a reader may take nothing, default 30 s. */
+  readonly patienceMs?: number;
   /** Streams at once in this process, default 200. */
   readonly most?: number;
 }
 
-export const STREAM_PATH = '/v1/events/stream';
 const READ_AHEAD = 100;
-/** How long a reader may take nothing. */
-const PATIENCE_MS = 30_000;
-/** How soon a revoked key ends its streams. */
-const BELIEVED_FOR_MS = 5_000;
 
 export function addEventStream(
   app: FastifyInstance,
+  prefix: string,
   admit: (request: FastifyRequest, reply: FastifyReply) => Promise<Principal>,
   identify: Identify,
   options: StreamOptions = {},
 ): { close(): void } {
-  const { pollMs = 500, heartbeatMs = 15_000, most = 200 } = options;
-  const check = checkOf(EventFilter, 'the query');
+  const { pollMs = 500, heartbeatMs = 15_000, patienceMs = 30_000, most = 200 } = options;
+  const path = prefix + EVENT_STREAM.path;
+  const [queryOf, check] = [textsOf(EventFilter), checkOf(EventFilter, 'the query')];
   const open = new Set<AbortController>();
 
   app.route({
-    method: 'GET',
-    url: STREAM_PATH,
-    config: { template: STREAM_PATH },
+    method: EVENT_STREAM.method,
+    url: path,
+    config: { template: path },
+    // It would never be answered.
+    exposeHeadRoute: false,
     onRequest: async (request, reply) => {
       const principal = await admit(request, reply);
-      requireAllowed(principal, { scope: 'events:read' });
+      requireAllowed(principal, EVENT_STREAM);
       request.principal = principal;
     },
     handler: async (request, reply) => {
       const { principal, headers } = request;
       if (!principal) return refuse('AUTH_REQUIRED', 'send your API key as "Authorization: Bearer <key>"');
-      const query = texts(request.query, EventFilter);
+      const query = queryOf(request.query);
       check(query);
-      const filter = query as EventQuery;
-      const after = placeOf(headers['last-event-id']) ?? BigInt(filter.after ?? 0);
+      const asked = query as EventQuery;
+      const filter = readEventFilter(asked);
+      const after = placeOf(headers['last-event-id']) ?? BigInt(asked.after ?? 0);
       if (open.size >= most) refuse('SERVICE_UNAVAILABLE', 'too many streams are open here; ask again in a while');
 
       const ended = new AbortController();
@@ -70,22 +72,20 @@ export function addEventStream(
         'x-accel-buffering': 'no',
       });
       raw.write(': follow\n\n');
-      const believed = async (): Promise<boolean> =>
+      const believed = (): Promise<boolean> =>
         identify(headers.authorization).then(
           () => true,
           () => false,
         );
+      const pace = { pollMs, heartbeatMs, patienceMs, believed };
       try {
-        await follow(principal.handle, readEventFilter(filter), after, raw, ended.signal, {
-          pollMs,
-          heartbeatMs,
-          believed,
-        });
+        await follow(principal.handle, filter, after, raw, ended.signal, pace);
+        raw.end();
       } catch {
-        // The database is away, or the reader is: it asks again from where it was.
+        // The database is away, or the reader is: it asks again from where it was. What it did not take is not waited for.
+        raw.destroy();
       } finally {
         open.delete(ended);
-        raw.end();
       }
     },
   });
@@ -99,6 +99,8 @@ export function addEventStream(
 interface Pace {
   readonly pollMs: number;
   readonly heartbeatMs: number;
+  readonly patienceMs: number;
+  /** Whether the key is still one. It costs no query: what is known of a key is known for a few seconds. */
   believed(): Promise<boolean>;
 }
 
@@ -112,17 +114,12 @@ async function follow(
 ): Promise<void> {
   let after = from;
   let saidAtMs = performance.now();
-  let believedAtMs = saidAtMs;
-  while (!signal.aborted) {
+  while (!signal.aborted && (await pace.believed())) {
     // Places are given in order: once this one is seen, so is everything before it, and what a filter left out is done with.
     const seen = await tenant.lastEventPlace();
     const events = await tenant.events(filter, { after, limit: READ_AHEAD });
     if (events.length > 0) {
-      const text = events.map((event) => {
-        const data = JSON.stringify(showEvent(event));
-        return `id: ${event.seq}\nevent: ${event.type}\ndata: ${data}\n\n`;
-      });
-      await send(raw, text.join(''), signal);
+      await send(raw, events.map((event) => eventText(showEvent(event))).join(''), signal, pace.patienceMs);
       saidAtMs = performance.now();
     }
     const last = events.at(-1)?.seq ?? after;
@@ -130,21 +127,17 @@ async function follow(
     if (events.length === READ_AHEAD) continue;
     const nowMs = performance.now();
     if (nowMs - saidAtMs >= pace.heartbeatMs) {
-      await send(raw, ': still here\n\n', signal);
+      await send(raw, ': still here\n\n', signal, pace.patienceMs);
       saidAtMs = nowMs;
-    }
-    if (nowMs - believedAtMs >= BELIEVED_FOR_MS) {
-      if (!(await pace.believed())) return;
-      believedAtMs = nowMs;
     }
     await pause(pace.pollMs, undefined, { signal }).catch(() => undefined);
   }
 }
 
 /** Waits for a reader that is slower than we are, for a while. */
-async function send(raw: ServerResponse, text: string, signal: AbortSignal): Promise<void> {
+async function send(raw: ServerResponse, text: string, signal: AbortSignal, patienceMs: number): Promise<void> {
   if (raw.write(text)) return;
-  await once(raw, 'drain', { signal: AbortSignal.any([signal, AbortSignal.timeout(PATIENCE_MS)]) });
+  await once(raw, 'drain', { signal: AbortSignal.any([signal, AbortSignal.timeout(patienceMs)]) });
 }
 
 function placeOf(header: string | readonly string[] | undefined): bigint | null {

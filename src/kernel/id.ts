@@ -82,15 +82,22 @@ export function isUuid(text: string): boolean {
 const PAIRS = Array.from({ length: 1024 }, (_, bits) => ALPHABET.charAt(bits >> 5) + ALPHABET.charAt(bits & 31));
 const pair = (bits: number): string => PAIRS[bits] ?? '';
 
+/** Where the 32 digits of a UUID are, and what each is worth, by its character. */
+const PLACES = Array.from({ length: 36 }, (_, at) => at).filter((at) => ![8, 13, 18, 23].includes(at));
+const WORTH = Uint8Array.from({ length: 128 }, (_, code) =>
+  Math.max('0123456789abcdef'.indexOf(String.fromCharCode(code).toLowerCase()), 0),
+);
+
 /**
  * `acct_01jd…`: 128 bits in 26 characters of base 32, most significant first: eight bits make the first two, every five
- * hexadecimal digits after them four more. By table rather than by BigInt: a page of payments has hundreds of ids.
+ * hexadecimal digits after them four more. By tables rather than by BigInt: a page of payments has hundreds of ids.
  */
 export function toTypeId(kind: IdKind, id: Uuid): string {
-  const digits = id.replaceAll('-', '');
-  let text = `${ID_PREFIX[kind]}_${pair(Number.parseInt(digits.slice(0, 2), 16))}`;
+  const digit = (at: number): number => WORTH[id.charCodeAt(PLACES[at] ?? 0)] ?? 0;
+  let text = `${ID_PREFIX[kind]}_${pair((digit(0) << 4) | digit(1))}`;
   for (let at = 2; at < 32; at += 5) {
-    const bits = Number.parseInt(digits.slice(at, at + 5), 16);
+    const bits =
+      (digit(at) << 16) | (digit(at + 1) << 12) | (digit(at + 2) << 8) | (digit(at + 3) << 4) | digit(at + 4);
     text += pair(bits >> 10) + pair(bits & 1023);
   }
   return text;

@@ -9,4 +9,5 @@ export * from './loop.ts';
 export * from './metrics.ts';
 export * from './money.ts';
 export * from './retry.ts';
+export * from './strict-json.ts';
 export * from './text.ts';

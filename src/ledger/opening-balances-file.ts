@@ -1,6 +1,6 @@
 // The two forms an opening balance comes in: a CSV line under a header, or a JSON object a line. Either way a record has
 // a line number, because "line 48,213: amount" is what somebody with a large file needs to hear.
-import { parseAmount, parseExactJson, refuse } from '../kernel/index.ts';
+import { Refusal, parseAmount, parseStrictJson, refuse } from '../kernel/index.ts';
 
 export type ImportFormat = 'csv' | 'jsonl';
 
@@ -43,24 +43,23 @@ function toRecord(line: number, fields: Record<string, unknown>): OpeningBalance
   const { account, asset } = fields;
   if (typeof account !== 'string' || account === '') return fail(line, 'account is missing');
   if (typeof asset !== 'string' || asset === '') return fail(line, 'asset is missing');
-  let amount: bigint;
-  try {
-    amount = parseAmount(fields['amount']);
-  } catch (error) {
-    return fail(line, error instanceof Error ? error.message : 'amount is not valid');
-  }
-  return { line, account, asset, amount };
+  return { line, account, asset, amount: onLine(line, () => parseAmount(fields['amount'])) };
 }
 
 function parseJson(line: number, text: string): Record<string, unknown> {
-  try {
-    const value = parseExactJson(text);
-    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Record<string, unknown>;
-  } catch (error) {
-    if (!(error instanceof SyntaxError)) throw error;
-    return fail(line, `not a JSON object: ${error.message}`);
-  }
+  const value = onLine(line, () => parseStrictJson(text));
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Record<string, unknown>;
   return fail(line, 'not a JSON object');
+}
+
+/** What is refused of it is refused with its line. */
+function onLine<T>(line: number, read: () => T): T {
+  try {
+    return read();
+  } catch (error) {
+    if (error instanceof Refusal) return fail(line, error.message);
+    throw error;
+  }
 }
 
 /** One line of CSV: commas, double quotes around a cell, a doubled quote for a quote inside. No line breaks in cells. */

@@ -3,15 +3,17 @@ import { Compile } from 'typebox/compile';
 import { describe, expect, test } from 'vitest';
 import type { Route } from '../../src/api/index.ts';
 import { ROUTES } from '../../src/api/index.ts';
+import { EVENT_STREAM, Event } from '../../src/api/resources/events.ts';
 import { troubles } from '../support/books.ts';
 import { toTypeId } from '../../src/kernel/index.ts';
 import { freshKey, useApi } from './api.ts';
 import type { Answer } from './api.ts';
+import { describedHeaders, headersIn } from './headers.ts';
 
 const routes = Object.entries(ROUTES) as [keyof typeof ROUTES, Route][];
 
 describe('the examples of the reference', () => {
-  const store = useApi();
+  const store = useApi({ api: { rateLimits: { perKey: 100_000, perUser: 100_000 } } });
   const hold = (body: object = {}): Promise<Answer> =>
     store.send('POST /holds', { body: { from: 'alice', to: 'bob', amount: 100, asset: 'USD', delay: '1h', ...body } });
   const held = async (body: object = {}) => ({ id: (await hold(body)).word('id') });
@@ -155,9 +157,40 @@ describe('the examples of the reference', () => {
       ...(route.path.startsWith('/test-clocks') ? lab : {}),
     };
     const query = new URLSearchParams(example.query).toString();
-    const answer = await store.send(`${route.method} ${path}${query === '' ? '' : `?${query}`}`, sent);
+    const request = `${route.method} ${path}${query === '' ? '' : `?${query}`}`;
+    const key = route.method === 'GET' ? null : freshKey();
+    const answer = await store.send(request, { ...sent, key });
     expect(answer.status, answer.text).toBe(route.status);
     expect(misfits(route, answer.body)).toEqual([]);
+    expect(headersIn(answer)).toEqual(describedHeaders(name).filter((header) => header !== 'idempotent-replayed'));
+    if (key === null) return;
+
+    const again = await store.send(request, { ...sent, key });
+    expect(headersIn(again)).toEqual(describedHeaders(name));
+    if (route.remembers) expect(misfits(route, again.body)).toEqual([]);
+    else expect(again.text).toBe(answer.text);
+  });
+
+  test('streamEvents begins as its example does', async () => {
+    await store.run('sequencer');
+    const leave = new AbortController();
+    const query = new URLSearchParams(EVENT_STREAM.example.query).toString();
+    const response = await fetch(`${store.url}/v1${EVENT_STREAM.path}?${query}`, {
+      headers: { authorization: `Bearer ${store.secret}` },
+      signal: leave.signal,
+    });
+    const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
+    let text = '';
+    while (!/data: .*\n\n/.test(text)) text += (await reader?.read())?.value ?? '';
+    leave.abort();
+    expect(response.headers.get('content-type')).toBe('text/event-stream; charset=utf-8');
+    expect(headersIn(response)).toEqual(describedHeaders('streamEvents'));
+    for (const stream of [text, EVENT_STREAM.example.answer]) {
+      const [, seq, type, data = ''] = /^: follow\n\nid: (.*)\nevent: (.*)\ndata: (.*)\n\n/.exec(stream) ?? [];
+      const event: unknown = JSON.parse(data);
+      expect(Compile(Event).Check(event), data).toBe(true);
+      expect(event).toMatchObject({ seq: Number(seq), type });
+    }
   });
 
   test('leave the books right', async () => {

@@ -1,10 +1,11 @@
-// A refusal over HTTP, held against its schema and the catalogue; what is returned is what differs from case to case.
+// A refusal over HTTP, held against its schema, its headers and the catalogue; what is returned is what differs from case to case.
 import { Compile } from 'typebox/compile';
 import { expect } from 'vitest';
 import { Problem } from '../../src/api/schemas.ts';
 import type { Code } from '../../src/kernel/index.ts';
 import { CATALOGUE } from '../../src/kernel/index.ts';
 import type { Answer } from './api.ts';
+import { describedHeaders, headersIn } from './headers.ts';
 
 const shape = Compile(Problem);
 
@@ -16,5 +17,10 @@ export function problemIn(answer: Answer): { code: string; param: unknown; detai
   expect(answer.body).toMatchObject({ status, title, retryable, type: `/docs#${code}` });
   expect(answer.status).toBe(status);
   expect(answer.get('request_id')).toBe(answer.headers.get('x-request-id'));
+  const headers = headersIn(answer);
+  expect(describedHeaders()).toEqual(expect.arrayContaining(headers));
+  expect(headers.includes('retry-after'), code).toBe(retryable && status !== 422);
+  expect(headers.includes('www-authenticate'), code).toBe(status === 401);
+  expect(headers.includes('allow'), code).toBe(status === 405);
   return { code, param: answer.get('param'), detail: answer.word('detail') };
 }

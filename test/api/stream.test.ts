@@ -1,8 +1,12 @@
 // Following events over HTTP: everything once, in order, from where one was.
-import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { createApi } from '../../src/api/index.ts';
 import type { Event } from '../../src/client/index.ts';
 import { UsanceProblem, createClient } from '../../src/client/index.ts';
+import { appendEvents } from '../../src/events/index.ts';
+import { newId } from '../../src/kernel/index.ts';
 import { key, open } from '../support/books.ts';
 import { useApi } from './api.ts';
 import { problemIn } from './problem.ts';
@@ -88,6 +92,8 @@ describe('the stream of events', () => {
 
   test('refuses what it does not understand, and whoever may not', async () => {
     expect(problemIn(await store.send('GET /events/stream?tpye=x')).code).toBe('FIELD_UNKNOWN');
+    expect(problemIn(await store.send('GET /events/stream?resource_id=7')).code).toBe('ID_INVALID');
+    expect(problemIn(await store.send('POST /events/stream')).code).toBe('METHOD_NOT_ALLOWED');
     const headers = { 'last-event-id': 'yesterday' };
     expect(problemIn(await store.send('GET /events/stream', { headers })).param).toBe('Last-Event-ID');
     expect(problemIn(await store.send('GET /events/stream', { secret: null })).code).toBe('AUTH_REQUIRED');
@@ -147,5 +153,66 @@ describe('the stream of events', () => {
     stop.abort();
     await reading;
     expect(events).toEqual([]);
+  });
+
+  test('ends when its key is revoked, within the five seconds of every other request', async () => {
+    const { key: own, secret } = await store.tenant.createApiKey({ name: 'follower', role: 'viewer' });
+    const after = await end();
+    const following = take(client(store.url, secret).followEvents({ after: Number(after) }), 2);
+    following.catch(() => undefined);
+    const answer = await raw({ authorization: `Bearer ${secret}`, 'last-event-id': String(after) });
+    expect(answer.status).toBe(200);
+    await store.tenant.revokeApiKey(own.id);
+    const start = performance.now();
+    const clock = vi.spyOn(performance, 'now').mockImplementation(() => start + 5_000);
+    onTestFinished(() => clock.mockRestore());
+    // Reads to the end: there is one.
+    expect(await answer.text()).not.toContain('data:');
+    await expect(following).rejects.toMatchObject({ code: 'AUTH_INVALID' });
+  });
+
+  test('lets a reader go that takes nothing, and does not wait for it', async () => {
+    const stream = { pollMs: 10, patienceMs: 100, most: 1 };
+    const api = createApi(store.usance, { host: '127.0.0.1', port: 0, stream });
+    const { url } = await api.listen();
+    onTestFinished(() => api.close());
+    const after = await end();
+    // More than the buffers of two sockets hold.
+    const large = {
+      tenantId: store.tenant.id,
+      type: 'account.changed',
+      resource: 'account',
+      resourceId: newId(),
+      data: { new: { note: 'x'.repeat(100_000) } },
+      actor: 'test',
+      occurredAt: new Date(),
+    };
+    await store.db.transaction((tx) =>
+      appendEvents(
+        tx,
+        Array.from({ length: 200 }, () => large),
+      ),
+    );
+    await store.run('sequencer');
+
+    const idle = connect(Number(new URL(url).port), '127.0.0.1');
+    onTestFinished(() => void idle.destroy());
+    idle.on('error', () => undefined);
+    idle.write(
+      `GET /v1/events/stream?after=${after} HTTP/1.1\r\nhost: a\r\nauthorization: Bearer ${store.secret}\r\n\r\n`,
+    );
+    await once(idle, 'readable');
+    expect(String(idle.read(12))).toBe('HTTP/1.1 200');
+    // There is one place here, and it is free again although the reader is still there.
+    const leave = new AbortController();
+    onTestFinished(() => leave.abort());
+    const headers = { authorization: `Bearer ${store.secret}` };
+    const place = () => fetch(`${url}/v1/events/stream?after=${after}`, { headers, signal: leave.signal });
+    await expect.poll(async () => (await place()).status, { timeout: 30_000 }).toBe(200);
+    // It was cut off: what comes of the rest is what was on the way, and no end.
+    let heard = '';
+    idle.on('data', (chunk: Buffer) => (heard = heard.slice(-10) + chunk.toString('latin1')));
+    if (!idle.closed) await once(idle, 'close');
+    expect(heard.endsWith('0\r\n\r\n')).toBe(false);
   });
 });

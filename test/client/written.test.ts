@@ -26,8 +26,9 @@ test('the example of its README runs as it stands', async () => {
     .replace('http://127.0.0.1:3001', server.url)
     .replace('usk_…', server.key);
   writeFileSync(join(folder, 'example.ts'), placed);
+  server.world.usance.start(['sequencer']);
   const { stdout } = await run(process.execPath, [join(folder, 'example.ts')]);
-  expect(stdout).toBe('scheduled\n1000 250\nFUNDS_INSUFFICIENT true\n');
+  expect(stdout).toBe('scheduled\n1000 250\npayment.created\npayment.captured\nFUNDS_INSUFFICIENT true\n');
 });
 
 test('it type-checks with a browser’s types and none of Node’s', async () => {

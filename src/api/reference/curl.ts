@@ -16,12 +16,16 @@ export function curlOf(path: string, method: string, operation: Operation): stri
   const url = `http://localhost:3001${filled}${query === '' ? '' : `?${query}`}`;
   const body = bodyOf(operation.requestBody);
   return [
-    `curl ${method === 'get' ? '' : `-X ${method.toUpperCase()} `}${quoted(url)}`,
+    `curl ${goesOn(operation) ? '-N ' : ''}${method === 'get' ? '' : `-X ${method.toUpperCase()} `}${quoted(url)}`,
     ...(operation.security ? [] : ['-H "Authorization: Bearer $USANCE_API_KEY"']),
     ...(given('header').some((parameter) => parameter['required']) ? ['-H "Idempotency-Key: $(uuidgen)"'] : []),
     ...(body === null ? [] : [`-H 'Content-Type: application/json'`, `-d ${quoted(body)}`]),
   ].join(' \\\n  ');
 }
+
+/** What has no end is shown as it comes. */
+const goesOn = ({ responses }: Operation): boolean =>
+  Object.values(responses).some(({ content }) => Object.hasOwn(Object(content), 'text/event-stream'));
 
 function bodyOf(requestBody: JsonObject | undefined): string | null {
   const content = requestBody?.['content'] as Readonly<Record<string, { readonly example?: unknown }>> | undefined;

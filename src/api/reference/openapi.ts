@@ -2,8 +2,10 @@
 // clients finds one type for a thing that many routes show.
 import { CATALOGUE } from '../../kernel/index.ts';
 import type { Route } from '../contract.ts';
+import { EVENT_STREAM } from '../resources/events.ts';
 import { ROUTES } from '../routes.ts';
 import { Problem } from '../schemas.ts';
+import { HEADERS, answerHeaders, problemHeaders } from './headers.ts';
 
 export type JsonObject = { readonly [name: string]: unknown };
 
@@ -56,6 +58,7 @@ function make(): OpenApiDocument {
   for (const [operationId, route] of Object.entries(ROUTES) as [string, Route][]) {
     (paths[`/v1${route.path}`] ??= {})[route.method.toLowerCase()] = operation(operationId, route, schemas);
   }
+  paths[`/v1${EVENT_STREAM.path}`] = { get: streamOperation(schemas) };
   for (const [path, get] of Object.entries(serviceOperations())) paths[path] = { get };
   named(Problem, schemas, true);
   return {
@@ -78,17 +81,11 @@ function make(): OpenApiDocument {
       responses: {
         Problem: {
           description: `A refusal, with one of the codes ${Object.keys(CATALOGUE).join(', ')}.`,
-          headers: { 'X-Request-Id': { $ref: '#/components/headers/RequestId' } },
+          headers: problemHeaders(),
           content: { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } },
         },
       },
-      headers: {
-        RequestId: { description: 'Yours, where you sent one, or a new one.', schema: { type: 'string' } },
-        IdempotentReplayed: {
-          description: '`true` where this is the first answer again.',
-          schema: { type: 'string', const: 'true' },
-        },
-      },
+      headers: HEADERS,
       securitySchemes: { key: { type: 'http', scheme: 'bearer', description: 'An API key, or a JWT of an end user.' } },
     },
     security: [{ key: [] }],
@@ -102,12 +99,7 @@ function operation(operationId: string, route: Route, schemas: Record<string, Js
     operationId,
     tags: [route.tag],
     summary: route.summary,
-    description: [
-      route.description,
-      `Asks for \`${route.scope}\`${route.own ? ', or a token of the end user it is about' : ''}.`,
-    ]
-      .filter(Boolean)
-      .join(' '),
+    description: described(route),
     parameters: [
       ...parameters('path', route.params, example.params, schemas),
       ...parameters('query', route.query, example.query, schemas),
@@ -124,16 +116,45 @@ function operation(operationId: string, route: Route, schemas: Record<string, Js
     responses: {
       [route.status]: {
         description: route.summary,
-        headers: {
-          'X-Request-Id': { $ref: '#/components/headers/RequestId' },
-          ...(route.idempotency === 'none'
-            ? {}
-            : { 'Idempotent-Replayed': { $ref: '#/components/headers/IdempotentReplayed' } }),
-        },
+        headers: answerHeaders(route.idempotency),
         content: {
           'application/json': { schema: named(route.answer, schemas, true), example: example.answer },
           ...(csv ? { 'text/csv': { schema: { type: 'string' }, example: csv(example.answer) } } : {}),
         },
+      },
+      default: { $ref: '#/components/responses/Problem' },
+    },
+  };
+}
+
+function described({ description, scope, own }: Pick<Route, 'description' | 'scope' | 'own'>): string {
+  const asks = `Asks for \`${scope}\`${own ? ', or a token of the end user it is about' : ''}.`;
+  return description === undefined ? asks : `${description} ${asks}`;
+}
+
+/** It has no end, so no schema describes the whole of it: its example does, and what is in it is an `Event`. */
+function streamOperation(schemas: Record<string, JsonObject>): Operation {
+  const { tag, summary, query, example } = EVENT_STREAM;
+  return {
+    operationId: 'streamEvents',
+    tags: [tag],
+    summary,
+    description: described(EVENT_STREAM),
+    parameters: [
+      ...parameters('query', query, example.query, schemas),
+      {
+        name: 'Last-Event-ID',
+        in: 'header',
+        required: false,
+        description: 'The `id` of the last event you have; wins over `after`.',
+        schema: { type: 'string', pattern: '^[0-9]{1,18}$' },
+      },
+    ],
+    responses: {
+      200: {
+        description: summary,
+        headers: answerHeaders('none'),
+        content: { 'text/event-stream': { schema: { type: 'string' }, example: example.answer } },
       },
       default: { $ref: '#/components/responses/Problem' },
     },

@@ -4,6 +4,7 @@ import { createHash } from 'node:crypto';
 import { CATALOGUE } from '../../kernel/index.ts';
 import type { JsonObject, OpenApiDocument, Operation } from './openapi.ts';
 import { curlOf } from './curl.ts';
+import { HEADERS } from './headers.ts';
 import { html, raw } from './html.ts';
 import type { Html } from './html.ts';
 import { SCRIPT } from './script.ts';
@@ -51,7 +52,7 @@ ${groups.map(
 <span>${one.operation.summary}</span></a></li>`,
     )}</ul></section>`,
 )}
-<section><h2>reference</h2><ul><li><a href="#schemas">Schemas</a></li><li><a href="#errors">Error codes</a></li>
+<section><h2>reference</h2><ul><li><a href="#headers">Headers</a></li><li><a href="#schemas">Schemas</a></li><li><a href="#errors">Error codes</a></li>
 <li><a href="/openapi.json">openapi.json</a></li></ul></section>
 </nav>
 <main id="top">
@@ -62,6 +63,11 @@ ${groups.map(
   (group) => html`<section class="group"><h2 id="tag-${group.name}">${group.name}</h2><p>${group.description}</p>
 ${group.all.map((one) => article(one, document))}</section>`,
 )}
+<section class="group"><h2 id="headers">Headers</h2><p>Of answers, beside what every server sends.</p>
+<table><tbody>${Object.entries(HEADERS).map(
+    ([name, header]) =>
+      html`<tr><td><code>${name}</code></td><td>${prose(header.description)} <code>${header.example}</code></td></tr>`,
+  )}</tbody></table></section>
 <section class="group"><h2 id="schemas">Schemas</h2>${Object.entries(document.components.schemas).map(
     ([name, schema]) =>
       html`<article id="schema-${name}"><h3>${name}</h3>${description(schema)}${fields(schema)}</article>`,
@@ -100,7 +106,7 @@ ${
   shown?.example === undefined
     ? ''
     : html`<figure><figcaption>Answer</figcaption>
-<pre>${JSON.stringify(shown.example, null, 2)}</pre></figure>`
+<pre>${typeof shown.example === 'string' ? shown.example : JSON.stringify(shown.example, null, 2)}</pre></figure>`
 }</div>
 </article>`;
 }

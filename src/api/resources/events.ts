@@ -9,7 +9,7 @@ import { actorOf, anyKey, outside, resourceIdOf } from '../names.ts';
 import { Instant, closed, idOf, listOf, pageQuery } from '../schemas.ts';
 import { CREATED_AT, EXECUTE_AT, HOLD } from './examples.ts';
 
-const Event = closed(
+export const Event = closed(
   {
     id: idOf('event'),
     seq: Type.Integer({ description: 'Its place in the order of commits; without gaps over all tenants.' }),
@@ -66,36 +66,31 @@ export function readEventFilter({ type, resource, resource_id }: EventQuery) {
   };
 }
 
+const EXAMPLE = {
+  id: 'evt_01k9zt3q9fh2j4m6p8r0t2w4y6',
+  seq: 17,
+  type: 'payment.created',
+  resource: 'payment',
+  resource_id: HOLD,
+  data: { new: { status: 'scheduled', amount: '10000', asset: 'USD/2', execute_at: EXECUTE_AT } },
+  actor: 'key_01k9zsxw3e5r7t9v1y3z5a7b9c',
+  occurred_at: CREATED_AT,
+  recorded_at: CREATED_AT,
+};
+
 export const eventRoutes = {
   listEvents: route({
     method: 'GET',
     path: '/events',
     tag: 'events',
     summary: 'What happened, in order',
-    description:
-      'Oldest first, beyond `after`. `GET /v1/events/stream` takes the same filters and goes on as Server-Sent Events: the id of each ' +
-      'is its `seq`, and `Last-Event-ID` resumes behind it.',
+    description: 'Oldest first, beyond `after`. `GET /v1/events/stream` takes the same filters, and goes on.',
     scope: 'events:read',
     query: pageQuery(FILTERS),
     answer: listOf(Event, 'EventList'),
     example: {
       query: { type: 'payment.*', after: '0' },
-      answer: {
-        data: [
-          {
-            id: 'evt_01k9zt3q9fh2j4m6p8r0t2w4y6',
-            seq: 17,
-            type: 'payment.created',
-            resource: 'payment',
-            resource_id: HOLD,
-            data: { new: { status: 'scheduled', amount: '10000', asset: 'USD/2', execute_at: EXECUTE_AT } },
-            actor: 'key_01k9zsxw3e5r7t9v1y3z5a7b9c',
-            occurred_at: CREATED_AT,
-            recorded_at: CREATED_AT,
-          },
-        ],
-        next_cursor: null,
-      },
+      answer: { data: [EXAMPLE], next_cursor: null },
     },
     handle({ tenant, query }) {
       const filter = readEventFilter(query);
@@ -108,6 +103,26 @@ export const eventRoutes = {
     },
   }),
 };
+
+/** As a Server-Sent Event. */
+export function eventText(event: Static<typeof Event>): string {
+  return `id: ${event.seq}\nevent: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`;
+}
+
+/** No row of the table of routes: it is served by stream.ts, and never done. */
+export const EVENT_STREAM = {
+  method: 'GET',
+  path: '/events/stream',
+  tag: 'events',
+  summary: 'What happens, as it happens',
+  description:
+    'Server-Sent Events without an end: what the list has beyond `after`, then each new event as it comes. `data` is an ' +
+    '`Event`, `id` its `seq`; whoever was cut off sends the last one as `Last-Event-ID` and misses nothing. A comment breaks ' +
+    'every silence of 15 seconds. It ends when the server stops, when your key does, and when you take nothing for 30 seconds.',
+  scope: 'events:read',
+  query: EventFilter,
+  example: { query: { type: 'payment.*', after: '0' }, answer: `: follow\n\n${eventText(EXAMPLE)}` },
+} as const;
 
 function placeAfter(mark: string | undefined, after: number | undefined): bigint {
   if (mark === undefined) return BigInt(after ?? 0);

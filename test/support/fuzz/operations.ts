@@ -29,11 +29,18 @@ export function operationsOf(document: unknown): Operation[] {
     return Object.fromEntries(Object.entries(value).map(([name, field]) => [name, plain(field)]));
   };
   return Object.entries(paths).flatMap(([path, methods]) =>
-    Object.entries(methods).map(([method, operation]) =>
-      readOperation(path, method.toUpperCase(), plain(operation) as Schema),
-    ),
+    Object.entries(methods)
+      .map(([method, operation]) => [method, plain(operation) as Schema] as const)
+      .filter(([, operation]) => !goesOn(operation))
+      .map(([method, operation]) => readOperation(path, method.toUpperCase(), operation)),
   );
 }
+
+/** An answer without an end is nothing to wait for: the stream of events has tests of its own. */
+const goesOn = ({ responses }: Schema): boolean =>
+  Object.values(responses as Record<string, { content?: object }>).some(
+    ({ content = {} }) => 'text/event-stream' in content,
+  );
 
 type Content = Record<string, { schema: Schema; example?: unknown }>;
 

@@ -1,0 +1,43 @@
+// The headers of answers: what the document says of each, and which answer may have which. What every HTTP server sends is not
+// among them.
+import type { Idempotency } from '../contract.ts';
+
+const text = (description: string, example: string, more: object = {}) => ({
+  description,
+  schema: { type: 'string' },
+  example,
+  ...more,
+});
+
+export const HEADERS = {
+  'X-Request-Id': text(
+    'Yours, where you sent one that is fit to be logged, or a new one.',
+    'req_01k9zt3q9d4f6h8k0m2p4r6t8w',
+    { required: true },
+  ),
+  'Idempotent-Replayed': text('`true` where this is the first answer again.', 'true', {
+    schema: { type: 'string', const: 'true' },
+  }),
+  'RateLimit-Policy': text(
+    'How many requests (`q`) are taken within how many seconds (`w`); none where there is no limit.',
+    '"key";q=6000;w=60',
+  ),
+  RateLimit: text('What is left of them (`r`), and in how many seconds all are back (`t`).', '"key";r=5999;t=1'),
+  'Retry-After': text('Seconds after which the same request may succeed.', '1', {
+    schema: { type: 'string', pattern: '^[0-9]+$' },
+  }),
+  'WWW-Authenticate': text('With 401: what to send.', 'Bearer'),
+  Allow: text('With 405: what the path takes.', 'POST, GET'),
+};
+
+type Name = keyof typeof HEADERS;
+
+const refer = (names: readonly Name[]) =>
+  Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
+
+const ALWAYS: readonly Name[] = ['X-Request-Id', 'RateLimit-Policy', 'RateLimit'];
+
+export const answerHeaders = (idempotency: Idempotency) =>
+  refer(idempotency === 'none' ? ALWAYS : [...ALWAYS, 'Idempotent-Replayed']);
+
+export const problemHeaders = () => refer([...ALWAYS, 'Retry-After', 'WWW-Authenticate', 'Allow']);

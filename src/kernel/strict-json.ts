@@ -1,0 +1,152 @@
+// JSON from outside, as a payment service has to read it. JSON.parse rounds 9007199254740993 to …992 and takes the last of two
+// fields with one name, without a word: both have moved other people's money. It decides what is well-formed; a scan over the
+// same text then refuses what it let through: repeated names, numbers it could not keep exactly, nesting without bound, and
+// characters that the database cannot store.
+import { refuse } from './errors.ts';
+import { isStorable } from './text.ts';
+
+export const MAX_DEPTH = 32;
+
+/** Bytes are read as UTF-8. Throws a Refusal that names the place, and quotes nothing: there may be a secret in the text. */
+export function parseStrictJson(source: string | Uint8Array): unknown {
+  const text = typeof source === 'string' ? source : decoded(source);
+  const value = parsed(text);
+  scan(text);
+  return value;
+}
+
+const UTF_8 = new TextDecoder('utf-8', { fatal: true });
+
+function decoded(bytes: Uint8Array): string {
+  try {
+    return UTF_8.decode(bytes);
+  } catch {
+    return refuse('JSON_MALFORMED', 'the JSON is not UTF-8');
+  }
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    return refuse('JSON_MALFORMED', whereOf(error instanceof Error ? error.message : ''));
+  }
+}
+
+/** Of the engine's own message only the place, where it has one: the rest quotes the text. */
+function whereOf(message: string): string {
+  const [, position] = /position (\d+)/.exec(message) ?? [];
+  if (position !== undefined) return `the JSON breaks at ${position}`;
+  return message.includes('end of JSON') ? 'the JSON ends too early' : 'this is not JSON';
+}
+
+/** An object or array that is open at this point of the text. */
+interface Frame {
+  /** Names seen so far; null for an array. */
+  readonly names: Set<string> | null;
+  name: string;
+  index: number;
+}
+
+const QUOTE = 34;
+const COMMA = 44;
+const MINUS = 45;
+const ZERO = 48;
+const NINE = 57;
+const OPEN_ARRAY = 91;
+const BACKSLASH = 92;
+const CLOSE_ARRAY = 93;
+const OPEN_OBJECT = 123;
+const CLOSE_OBJECT = 125;
+
+/** The text is well-formed already, so a look at each character says what it begins. */
+function scan(text: string): void {
+  const open: Frame[] = [];
+  let frame: Frame | undefined;
+  let nameNext = false;
+  for (let at = 0; at < text.length; at += 1) {
+    const character = text.charCodeAt(at);
+    if (character === QUOTE) {
+      const end = endOfString(text, at);
+      const value = stringAt(text, at, end, open);
+      if (nameNext && frame?.names) {
+        frame.name = value;
+        if (frame.names.has(value)) {
+          refuse('JSON_DUPLICATE_KEY', `${placeOf(open)} is there twice; give it once`, { param: placeOf(open) });
+        }
+        frame.names.add(value);
+        nameNext = false;
+      }
+      at = end;
+    } else if (character === COMMA) {
+      if (frame?.names) nameNext = true;
+      else if (frame) frame.index += 1;
+    } else if (character === OPEN_OBJECT || character === OPEN_ARRAY) {
+      if (open.length === MAX_DEPTH) refuse('JSON_MALFORMED', `the JSON is nested more than ${MAX_DEPTH} deep`);
+      nameNext = character === OPEN_OBJECT;
+      frame = { names: nameNext ? new Set() : null, name: '', index: 0 };
+      open.push(frame);
+    } else if (character === CLOSE_OBJECT || character === CLOSE_ARRAY) {
+      open.pop();
+      frame = open.at(-1);
+      nameNext = false;
+    } else if (character === MINUS || (character >= ZERO && character <= NINE)) {
+      at += numberAt(text, at, open).length - 1;
+    }
+  }
+}
+
+function endOfString(text: string, start: number): number {
+  for (let end = text.indexOf('"', start + 1); ; end = text.indexOf('"', end + 1)) {
+    let slashes = 0;
+    while (text.charCodeAt(end - 1 - slashes) === BACKSLASH) slashes += 1;
+    if (slashes % 2 === 0) return end;
+  }
+}
+
+function stringAt(text: string, start: number, end: number, open: readonly Frame[]): string {
+  const raw = text.slice(start + 1, end);
+  if (!raw.includes('\\')) return raw;
+  const value = JSON.parse(text.slice(start, end + 1)) as string;
+  if (!isStorable(value)) {
+    const param = placeOf(open);
+    refuse('FIELD_INVALID', `${param} has a character that cannot be stored: NUL, or half of a surrogate pair`, {
+      param,
+    });
+  }
+  return value;
+}
+
+const NUMBER = /-?[0-9][0-9.eE+-]*/y;
+
+function numberAt(text: string, at: number, open: readonly Frame[]): string {
+  NUMBER.lastIndex = at;
+  const [token = ''] = NUMBER.exec(text) ?? [];
+  const value = Number(token);
+  if (!Number.isFinite(value) || (Number.isInteger(value) && !(Number.isSafeInteger(value) && isWhole(token)))) {
+    const param = placeOf(open);
+    refuse('JSON_INTEGER_UNSAFE', `${param} is a number that JSON readers round: write it as a string of digits`, {
+      param,
+    });
+  }
+  return token;
+}
+
+/** Whether a number is one without a fraction as it is written: 1.0 and 12e2 are, 4503599627370497.1 only comes out as one. */
+function isWhole(token: string): boolean {
+  const [, whole = '', fraction = '', exponent = '0'] = /^-?([0-9]+)(?:\.([0-9]+))?(?:[eE](.+))?$/.exec(token) ?? [];
+  if (fraction === '' && exponent === '0') return true;
+  const digits = whole + fraction;
+  let significant = digits.length;
+  while (significant > 0 && digits.charCodeAt(significant - 1) === ZERO) significant -= 1;
+  return significant === 0 || significant <= whole.length + Number(exponent);
+}
+
+/** `payments[3].amount`. */
+function placeOf(open: readonly Frame[]): string {
+  const path = open
+    .map((frame) => (frame.names ? `.${frame.name}` : `[${frame.index}]`))
+    .join('')
+    .replace(/^\./, '');
+  return path === '' ? 'the whole' : path;
+}
