@@ -42,3 +42,28 @@ export function idMark(mark: string | undefined): string | undefined {
   if (mark === undefined || isUuid(mark)) return mark;
   return refuse('CURSOR_INVALID', 'the cursor is of another list', { param: 'cursor' });
 }
+
+/** For lists whose next page is what came before. */
+export function before(mark: string | undefined): { before?: string } {
+  const id = idMark(mark);
+  return id === undefined ? {} : { before: id };
+}
+
+/** Most lists: by id, the newest first. */
+export function newestFirst<R extends { readonly id: string }, T>(
+  query: PageQuery,
+  read: (range: { readonly limit: number; readonly before?: string }) => Promise<readonly R[]>,
+  show: (row: R) => T,
+): Promise<Page<T>> {
+  return page(
+    query,
+    (limit, mark) => read({ limit, ...before(mark) }),
+    (row) => row.id,
+    show,
+  );
+}
+
+/** What is short by its nature, as one page. */
+export async function wholeList<R, T>(rows: Promise<readonly R[]>, show: (row: R) => T): Promise<Page<T>> {
+  return { data: (await rows).map(show), next_cursor: null };
+}

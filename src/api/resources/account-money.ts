@@ -5,7 +5,7 @@ import type { Reservation as LedgerReservation, TenantVerbs, Transfer as LedgerT
 import { parseInstant } from '../../engine.ts';
 import { toTypeId } from '../../kernel/index.ts';
 import { route } from '../contract.ts';
-import { page } from '../cursor.ts';
+import { newestFirst } from '../cursor.ts';
 import { accountId, accountKey, idOrNull, instantOrNull, paymentId } from '../names.ts';
 import {
   AccountName,
@@ -24,7 +24,6 @@ import {
 import { Balance, EXAMPLE_BALANCE, showBalance } from './account-shape.ts';
 import { assetOr } from './asset-or.ts';
 import { ALICE, BOB, CREATED_AT, HOLD, TRANSFER } from './examples.ts';
-import { before } from './payment-filter.ts';
 
 const Id = closed({ id: AccountName });
 const tag = 'accounts';
@@ -144,12 +143,7 @@ export const accountMoneyRoutes = {
     example: { params: { id: 'alice' }, answer: { data: [EXAMPLE_TRANSFER], next_cursor: null } },
     async handle({ tenant, params, query }) {
       const { id } = await tenant.account(accountKey(params.id));
-      return page(
-        query,
-        (limit, mark) => tenant.transfers(id, { limit, ...before(mark) }),
-        (transfer) => transfer.id,
-        showTransfer,
-      );
+      return newestFirst(query, (range) => tenant.transfers(id, range), showTransfer);
     },
   }),
 
@@ -183,7 +177,7 @@ export const accountMoneyRoutes = {
     },
     async handle({ tenant, params, query }) {
       const { id } = await tenant.account(accountKey(params.id));
-      return page(query, (limit, mark) => reservationsAndHolds(tenant, id, limit, mark), markOf, showReservation);
+      return newestFirst(query, (range) => reservationsAndHolds(tenant, id, range), showReservation);
     },
   }),
 
@@ -218,18 +212,17 @@ export const accountMoneyRoutes = {
 async function reservationsAndHolds(
   tenant: TenantVerbs,
   account: string,
-  limit: number,
-  mark: string | undefined,
+  range: { readonly limit: number; readonly before?: string },
 ): Promise<Held[]> {
   const [plain, holds] = await Promise.all([
-    tenant.reservations(account, { limit, ...before(mark) }),
-    tenant.payments({ from: account, funding: 'reserve' }, { limit, ...before(mark) }),
+    tenant.reservations(account, range),
+    tenant.payments({ from: account, funding: 'reserve' }, range),
   ]);
   const held: Held[] = [
     ...plain.map((reservation) => ({ ...reservation, name: toTypeId('reservation', reservation.id) })),
     ...holds.map((hold) => ({ ...hold, name: paymentId(hold.id), resolvedAt: hold.endedAt })),
   ];
-  return held.toSorted((a, b) => (a.id < b.id ? 1 : -1)).slice(0, limit);
+  return held.toSorted((a, b) => (a.id < b.id ? 1 : -1)).slice(0, range.limit);
 }
 
 interface Held extends Pick<
@@ -239,7 +232,6 @@ interface Held extends Pick<
   readonly name: string;
 }
 
-const markOf = (held: Held): string => held.id;
 const showReservation = (held: Held): Static<typeof Reservation> => ({
   id: held.name,
   asset: held.asset,

@@ -5,7 +5,7 @@ import type { Allowance as EngineAllowance, TenantVerbs } from '../../engine.ts'
 import { ALLOWANCE_FREQUENCIES, ALLOWANCE_STATUSES } from '../../engine.ts';
 import { refuse, toTypeId } from '../../kernel/index.ts';
 import { route } from '../contract.ts';
-import { idMark, page } from '../cursor.ts';
+import { newestFirst } from '../cursor.ts';
 import { accountId, accountKey, instantOrNull } from '../names.ts';
 import {
   AccountName,
@@ -167,18 +167,7 @@ export const allowanceRoutes = {
     answer: listOf(Allowance, 'AllowanceList'),
     example: { params: { guardian: 'alice' }, answer: { data: [EXAMPLE], next_cursor: null } },
     handle: ({ tenant, params: { guardian }, query }) =>
-      page(
-        query,
-        (limit, mark) => {
-          const before = idMark(mark);
-          return tenant.allowances(guardianOf(tenant, guardian), {
-            limit,
-            ...(before === undefined ? {} : { before }),
-          });
-        },
-        (allowance) => allowance.id,
-        show,
-      ),
+      newestFirst(query, (range) => tenant.allowances(guardianOf(tenant, guardian), range), show),
   }),
 
   getAllowance: route({

@@ -5,7 +5,7 @@ import type { ApiKey as EngineKey, MadeKey, Role, Scope } from '../../engine.ts'
 import { ROLES, SCOPES, parseDelayMs, parseInstant } from '../../engine.ts';
 import { fromTypeId, toTypeId } from '../../kernel/index.ts';
 import { route } from '../contract.ts';
-import { page } from '../cursor.ts';
+import { newestFirst } from '../cursor.ts';
 import { actorOf, idOrNull, instantOrNull } from '../names.ts';
 import {
   DelayIn,
@@ -20,7 +20,6 @@ import {
   textOrNull,
 } from '../schemas.ts';
 import { CREATED_AT, EXECUTE_AT } from './examples.ts';
-import { before } from './payment-filter.ts';
 
 const tag = 'keys';
 const Id = closed({ id: idOf('apiKey') });
@@ -129,13 +128,7 @@ export const keyRoutes = {
     query: pageQuery({}),
     answer: listOf(ApiKey, 'ApiKeyList'),
     example: { answer: { data: [EXAMPLE_KEY], next_cursor: null } },
-    handle: ({ tenant, query }) =>
-      page(
-        query,
-        (limit, mark) => tenant.apiKeys({ limit, ...before(mark) }),
-        (key) => key.id,
-        showKey,
-      ),
+    handle: ({ tenant, query }) => newestFirst(query, (range) => tenant.apiKeys(range), showKey),
   }),
 
   revokeApiKey: route({

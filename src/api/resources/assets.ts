@@ -2,6 +2,7 @@ import { Type } from 'typebox';
 import type { Static } from 'typebox';
 import type { Asset as LedgerAsset } from '../../kernel/index.ts';
 import { route } from '../contract.ts';
+import { wholeList } from '../cursor.ts';
 import { closed, listOf } from '../schemas.ts';
 
 const Asset = closed(
@@ -67,7 +68,7 @@ export const assetRoutes = {
     example: { answer: { data: [EXAMPLE], next_cursor: null } },
     async handle({ tenant }) {
       const byDefault = await tenant.defaultAsset();
-      return { data: (await tenant.assets()).map((asset) => show(asset, byDefault)), next_cursor: null };
+      return wholeList(tenant.assets(), (asset) => show(asset, byDefault));
     },
   }),
 };

@@ -5,7 +5,7 @@ import type { AuditEvent } from '../../engine.ts';
 import { parseInstant } from '../../engine.ts';
 import { fromTypeId, toTypeId } from '../../kernel/index.ts';
 import { route } from '../contract.ts';
-import { idMark, page } from '../cursor.ts';
+import { newestFirst } from '../cursor.ts';
 import { actorKey, actorOf, anyKey, outside, resourceIdOf } from '../names.ts';
 import { Instant, InstantIn, Reason, closed, idOf, listOf, nullable, pageQuery, textOrNull } from '../schemas.ts';
 import { CREATED_AT, HOLD } from './examples.ts';
@@ -107,15 +107,7 @@ export const auditRoutes = {
         ...(from === undefined ? {} : { from: parseInstant(from, 'from') }),
         ...(before === undefined ? {} : { before: parseInstant(before, 'before') }),
       };
-      return page(
-        query,
-        (limit, mark) => {
-          const id = idMark(mark);
-          return tenant.auditEvents(filter, { limit, ...(id === undefined ? {} : { before: id }) });
-        },
-        (event) => event.id,
-        show,
-      );
+      return newestFirst(query, (range) => tenant.auditEvents(filter, range), show);
     },
   }),
 

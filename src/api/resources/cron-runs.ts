@@ -2,11 +2,10 @@
 import { Type } from 'typebox';
 import { toTypeId } from '../../kernel/index.ts';
 import { route } from '../contract.ts';
-import { page } from '../cursor.ts';
+import { newestFirst } from '../cursor.ts';
 import { outside } from '../names.ts';
 import { Instant, closed, idOf, listOf, oneOf, pageQuery, textOrNull } from '../schemas.ts';
 import { CREATED_AT } from './examples.ts';
-import { before } from './payment-filter.ts';
 
 const CronRun = closed(
   {
@@ -59,14 +58,10 @@ export const cronRunRoutes = {
     },
     handle({ tenant, query }) {
       const { job_name, status } = query;
-      return page(
+      const filter = { ...(job_name ? { jobName: job_name } : {}), ...(status ? { status } : {}) };
+      return newestFirst(
         query,
-        (limit, mark) =>
-          tenant.cronRuns(
-            { ...(job_name ? { jobName: job_name } : {}), ...(status ? { status } : {}) },
-            { limit, ...before(mark) },
-          ),
-        (run) => run.id,
+        (range) => tenant.cronRuns(filter, range),
         (run) => ({
           id: toTypeId('cronRun', run.id),
           job_name: run.jobName,

@@ -4,7 +4,7 @@ import type { Static } from 'typebox';
 import type { DeadLetter as Letter } from '../../engine.ts';
 import { toTypeId } from '../../kernel/index.ts';
 import { route } from '../contract.ts';
-import { page } from '../cursor.ts';
+import { newestFirst } from '../cursor.ts';
 import { durationOf, paymentKey } from '../names.ts';
 import {
   Amount,
@@ -20,7 +20,6 @@ import {
   pageQuery,
 } from '../schemas.ts';
 import { EXECUTE_AT, PAYMENT } from './examples.ts';
-import { before } from './payment-filter.ts';
 
 const tag = 'operating';
 const Id = closed({ id: idOf('payment') });
@@ -92,13 +91,7 @@ export const deadLetterRoutes = {
     query: pageQuery(FILTERS),
     answer: listOf(DeadLetter, 'DeadLetterList'),
     example: { query: { asset: 'USD/2' }, answer: { data: [EXAMPLE], next_cursor: null } },
-    handle: ({ tenant, query }) =>
-      page(
-        query,
-        (limit, mark) => tenant.deadLetters(readFilter(query), { limit, ...before(mark) }),
-        (letter) => letter.id,
-        show,
-      ),
+    handle: ({ tenant, query }) => newestFirst(query, (range) => tenant.deadLetters(readFilter(query), range), show),
   }),
 
   getDeadLetter: route({

@@ -5,12 +5,12 @@ import type { Payment as EnginePayment, TenantVerbs, TimelineEntry } from '../..
 import { parseInstant } from '../../engine.ts';
 import { refuse } from '../../kernel/index.ts';
 import { jsonOf, route } from '../contract.ts';
-import { page } from '../cursor.ts';
+import { newestFirst, wholeList } from '../cursor.ts';
 import { actorOf, outside, paymentKey } from '../names.ts';
 import { AmountIn, Instant, InstantIn, Reason, closed, idOf, listOf, nullable, oneOf, textOrNull } from '../schemas.ts';
 import { CREATED_AT, EXECUTE_AT, HOLD } from './examples.ts';
 import { HoldOrder, readHoldOrder } from './orders.ts';
-import { before, filterQuery, readFilter } from './payment-filter.ts';
+import { filterQuery, readFilter } from './payment-filter.ts';
 import { EXAMPLE_HOLD, HOLD_STATUS, HOLD_WORDS, Hold, STATUSES, showHold } from './payment-shape.ts';
 
 const tag = 'holds';
@@ -96,12 +96,7 @@ export const holdRoutes = {
     handle: ({ tenant, query }) => {
       const status = STATUSES.find((one) => one === query.status || HOLD_STATUS[one] === query.status);
       const filter = { ...readFilter(query, status), funding: 'reserve' as const };
-      return page(
-        query,
-        (limit, mark) => tenant.payments(filter, { limit, ...before(mark) }),
-        (hold) => hold.id,
-        showHold,
-      );
+      return newestFirst(query, (range) => tenant.payments(filter, range), showHold);
     },
   }),
 
@@ -148,7 +143,7 @@ export const holdRoutes = {
     },
     async handle(call) {
       const { id } = await holdOf(call.tenant, call.params.id);
-      return { data: (await call.tenant.timeline(id)).map(showEvent), next_cursor: null };
+      return wholeList(call.tenant.timeline(id), showEvent);
     },
   }),
 

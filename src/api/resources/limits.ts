@@ -3,6 +3,7 @@ import { Type } from 'typebox';
 import type { Static } from 'typebox';
 import type { PaymentLimit } from '../../engine.ts';
 import { route } from '../contract.ts';
+import { wholeList } from '../cursor.ts';
 import { accountKey, idOrNull } from '../names.ts';
 import { AccountName, Amount, AmountIn, AssetName, closed, idOf, listOf, nullable } from '../schemas.ts';
 import { ALICE } from './examples.ts';
@@ -68,7 +69,7 @@ export const limitRoutes = {
         ...(daily_amount === undefined ? {} : { dailyAmount: daily_amount }),
         ...(approval_above === undefined ? {} : { approvalAbove: approval_above }),
       });
-      return { data: (await tenant.limits()).map(show), next_cursor: null };
+      return wholeList(tenant.limits(), show);
     },
   }),
 
@@ -81,6 +82,6 @@ export const limitRoutes = {
     scope: 'ops:read',
     answer: LIST,
     example: { answer: { data: [EXAMPLE], next_cursor: null } },
-    handle: async ({ tenant }) => ({ data: (await tenant.limits()).map(show), next_cursor: null }),
+    handle: ({ tenant }) => wholeList(tenant.limits(), show),
   }),
 };

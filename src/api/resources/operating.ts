@@ -2,9 +2,9 @@
 import { Type } from 'typebox';
 import type { Static } from 'typebox';
 import type { ActivePause } from '../../engine.ts';
-
 import { refuse, toTypeId } from '../../kernel/index.ts';
 import { route } from '../contract.ts';
+import { wholeList } from '../cursor.ts';
 import { actorOf } from '../names.ts';
 import { Instant, Reason, closed, idOf, listOf, oneOf, textOrNull } from '../schemas.ts';
 import { CREATED_AT } from './examples.ts';
@@ -77,7 +77,7 @@ export const pauseRoutes = {
     scope: 'ops:read',
     answer: listOf(Pause, 'PauseList'),
     example: { answer: { data: [EXAMPLE_PAUSE], next_cursor: null } },
-    handle: async ({ tenant }) => ({ data: (await tenant.pauses()).map(showPause), next_cursor: null }),
+    handle: ({ tenant }) => wholeList(tenant.pauses(), showPause),
   }),
 
   liftPause: route({

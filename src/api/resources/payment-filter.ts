@@ -3,7 +3,6 @@ import { Type } from 'typebox';
 import type { TSchema } from 'typebox';
 import type { ListFilter, PaymentStatus } from '../../engine.ts';
 import { parseInstant } from '../../engine.ts';
-import { idMark } from '../cursor.ts';
 import { accountKey } from '../names.ts';
 import { AccountName, InstantIn, Reference, oneOf, pageQuery } from '../schemas.ts';
 
@@ -35,9 +34,4 @@ export function readFilter(query: Filters, status: PaymentStatus | undefined): L
     ...(reference === undefined ? {} : { reference }),
     ...(approval === undefined ? {} : { approval }),
   };
-}
-
-export function before(mark: string | undefined): { before?: string } {
-  const id = idMark(mark);
-  return id === undefined ? {} : { before: id };
 }

@@ -5,7 +5,7 @@ import type { Payment as EnginePayment, TimelineEntry } from '../../engine.ts';
 import { parseInstant } from '../../engine.ts';
 import { toTypeId } from '../../kernel/index.ts';
 import { jsonOf, route } from '../contract.ts';
-import { page } from '../cursor.ts';
+import { newestFirst, wholeList } from '../cursor.ts';
 import { accountId, accountKey, actorOf, durationOf, outside, paymentKey } from '../names.ts';
 import {
   AccountName,
@@ -25,7 +25,7 @@ import {
 import { assetOr } from './asset-or.ts';
 import { BOB, CREATED_AT, EXECUTE_AT, PAYMENT } from './examples.ts';
 import { PaymentOrder, readPaymentOrder } from './orders.ts';
-import { before, filterQuery, readFilter } from './payment-filter.ts';
+import { filterQuery, readFilter } from './payment-filter.ts';
 import { EXAMPLE_PAYMENT, Payment, STATUSES, showPayment } from './payment-shape.ts';
 
 const tag = 'payments';
@@ -110,12 +110,7 @@ export const paymentRoutes = {
     answer: listOf(Payment, 'PaymentList'),
     example: { query: { status: 'scheduled', account: 'alice' }, answer: { data: [EXAMPLE], next_cursor: null } },
     handle: ({ tenant, query }) =>
-      page(
-        query,
-        (limit, mark) => tenant.payments(readFilter(query, query.status), { limit, ...before(mark) }),
-        (payment) => payment.id,
-        showPayment,
-      ),
+      newestFirst(query, (range) => tenant.payments(readFilter(query, query.status), range), showPayment),
   }),
 
   getPayment: route({
@@ -187,10 +182,7 @@ export const paymentRoutes = {
         next_cursor: null,
       },
     },
-    async handle(call) {
-      const entries = await call.tenant.timeline(paymentKey(call.params.id));
-      return { data: entries.map(showEntry), next_cursor: null };
-    },
+    handle: ({ tenant, params }) => wholeList(tenant.timeline(paymentKey(params.id)), showEntry),
   }),
 
   cancelPayment: route({

@@ -5,7 +5,7 @@ import type { Plan as EnginePlan } from '../../engine.ts';
 import { FREQUENCIES, PLAN_AFTER_FAILURES } from '../../engine.ts';
 import { fromTypeId, toTypeId } from '../../kernel/index.ts';
 import { route } from '../contract.ts';
-import { idMark, page } from '../cursor.ts';
+import { newestFirst } from '../cursor.ts';
 import { accountId, accountKey } from '../names.ts';
 import {
   AccountName,
@@ -181,16 +181,7 @@ export const planRoutes = {
     query: pageQuery({}),
     answer: listOf(Plan, 'PlanList'),
     example: { answer: { data: [EXAMPLE], next_cursor: null } },
-    handle: ({ tenant, query }) =>
-      page(
-        query,
-        (limit, mark) => {
-          const before = idMark(mark);
-          return tenant.plans({ limit, ...(before === undefined ? {} : { before }) });
-        },
-        (plan) => plan.id,
-        show,
-      ),
+    handle: ({ tenant, query }) => newestFirst(query, (range) => tenant.plans(range), show),
   }),
 
   getPlan: route({

@@ -5,13 +5,12 @@ import type { ScheduleView } from '../../engine.ts';
 import { MOST_UPCOMING, SCHEDULE_STATUSES } from '../../engine.ts';
 import { fromTypeId, refuse } from '../../kernel/index.ts';
 import { route } from '../contract.ts';
-import { page } from '../cursor.ts';
+import { newestFirst, page, wholeList } from '../cursor.ts';
 import { accountKey } from '../names.ts';
 import { AccountName, Reason, Reference, closed, idOf, listOf, oneOf, pageQuery } from '../schemas.ts';
 import { assetOr } from './asset-or.ts';
 import { CREATED_AT, PAYMENT, SCHEDULE } from './examples.ts';
 import { Occurrence, showOccurrence } from './occurrence-shape.ts';
-import { before } from './payment-filter.ts';
 import {
   EXAMPLE_SCHEDULE as EXAMPLE,
   LocalTimeIn,
@@ -107,12 +106,7 @@ export const scheduleRoutes = {
         ...(account === undefined ? {} : { account: accountKey(account) }),
         ...(reference === undefined ? {} : { reference }),
       };
-      return page(
-        query,
-        (limit, mark) => tenant.schedules(filter, { limit, ...before(mark) }),
-        (schedule) => schedule.id,
-        showSchedule,
-      );
+      return newestFirst(query, (range) => tenant.schedules(filter, range), showSchedule);
     },
   }),
 
@@ -238,11 +232,10 @@ export const scheduleRoutes = {
       body: { start: '2026-10-01', end: '2026-10-31', dry_run: true },
       answer: { data: [{ ...EXAMPLE_OCCURRENCE, kind: 'backfill', reason: 'late', payment: null }], next_cursor: null },
     },
-    async handle({ tenant, params, body }) {
+    handle({ tenant, params, body }) {
       const { dry_run, ...range } = body;
       const order = { ...range, ...(dry_run ? { dryRun: true } : {}), idempotencyKey: 'request' };
-      const made = await tenant.backfillSchedule(key(params.id), order);
-      return { data: made.map(showOccurrence), next_cursor: null };
+      return wholeList(tenant.backfillSchedule(key(params.id), order), showOccurrence);
     },
   }),
 
@@ -265,10 +258,7 @@ export const scheduleRoutes = {
       query: { count: '1' },
       answer: { data: [{ ...EXAMPLE.next, ordinal: 1, amount: '1500' }], next_cursor: null },
     },
-    async handle({ tenant, params, query }) {
-      const found = await tenant.upcoming(key(params.id), query.count);
-      return { data: found.map(showUpcoming), next_cursor: null };
-    },
+    handle: ({ tenant, params, query }) => wholeList(tenant.upcoming(key(params.id), query.count), showUpcoming),
   }),
 
   listOccurrences: route({

@@ -5,7 +5,7 @@ import type { Subscription as EngineSubscription } from '../../engine.ts';
 import { SUBSCRIPTION_STATUSES } from '../../engine.ts';
 import { fromTypeId, toTypeId } from '../../kernel/index.ts';
 import { route } from '../contract.ts';
-import { idMark, page } from '../cursor.ts';
+import { newestFirst } from '../cursor.ts';
 import { accountId, accountKey, idOrNull, instantOrNull } from '../names.ts';
 import {
   AccountName,
@@ -157,24 +157,15 @@ export const subscriptionRoutes = {
     }),
     answer: listOf(Subscription, 'SubscriptionList'),
     example: { query: { status: 'active', payer: 'bob' }, answer: { data: [EXAMPLE], next_cursor: null } },
-    handle: ({ tenant, query }) =>
-      page(
-        query,
-        (limit, mark) => {
-          const { status, plan, payer } = query;
-          const before = idMark(mark);
-          return tenant.subscriptions(
-            {
-              ...(status === undefined ? {} : { status }),
-              ...(plan === undefined ? {} : { plan: fromTypeId('plan', plan, 'plan') }),
-              ...(payer === undefined ? {} : { payer: accountKey(payer) }),
-            },
-            { limit, ...(before === undefined ? {} : { before }) },
-          );
-        },
-        (subscription) => subscription.id,
-        show,
-      ),
+    handle({ tenant, query }) {
+      const { status, plan, payer } = query;
+      const filter = {
+        ...(status === undefined ? {} : { status }),
+        ...(plan === undefined ? {} : { plan: fromTypeId('plan', plan, 'plan') }),
+        ...(payer === undefined ? {} : { payer: accountKey(payer) }),
+      };
+      return newestFirst(query, (range) => tenant.subscriptions(filter, range), show);
+    },
   }),
 
   getSubscription: route({

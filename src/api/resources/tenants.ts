@@ -4,6 +4,7 @@ import type { Static } from 'typebox';
 import type { Tenant as EngineTenant } from '../../engine.ts';
 import { toTypeId } from '../../kernel/index.ts';
 import { route } from '../contract.ts';
+import { wholeList } from '../cursor.ts';
 import { Instant, closed, idOf, listOf, oneOf, textOrNull } from '../schemas.ts';
 import { ApiKeyMade, EXAMPLE_MADE, showMade } from './api-keys.ts';
 import { CREATED_AT } from './examples.ts';
@@ -75,6 +76,6 @@ export const tenantRoutes = {
     scope: 'tenants:read',
     answer: listOf(Tenant, 'TenantList'),
     example: { answer: { data: [EXAMPLE], next_cursor: null } },
-    handle: async ({ tenant }) => ({ data: (await tenant.tenants()).map(show), next_cursor: null }),
+    handle: ({ tenant }) => wholeList(tenant.tenants(), show),
   }),
 };

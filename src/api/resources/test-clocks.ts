@@ -4,6 +4,7 @@ import type { Static } from 'typebox';
 import type { ClockReport } from '../../engine.ts';
 import { fromTypeId, toTypeId } from '../../kernel/index.ts';
 import { route } from '../contract.ts';
+import { wholeList } from '../cursor.ts';
 import { instantOrNull } from '../names.ts';
 import { Instant, InstantIn, closed, idOf, listOf, nullable, oneOf, textOrNull } from '../schemas.ts';
 
@@ -153,7 +154,7 @@ export const testClockRoutes = {
     scope: 'ops:read',
     answer: listOf(TestClock, 'TestClockList'),
     example: { answer: { data: [MADE], next_cursor: null } },
-    handle: async ({ tenant }) => ({ data: (await tenant.testClocks()).map(show), next_cursor: null }),
+    handle: ({ tenant }) => wholeList(tenant.testClocks(), show),
   }),
 
   getTestClock: route({

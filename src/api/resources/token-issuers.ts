@@ -5,6 +5,7 @@ import type { Algorithm, TokenIssuer as EngineIssuer } from '../../engine.ts';
 import { ALGORITHMS } from '../../engine.ts';
 import { fromTypeId, toTypeId } from '../../kernel/index.ts';
 import { route } from '../contract.ts';
+import { wholeList } from '../cursor.ts';
 import { actorOf } from '../names.ts';
 import { Instant, closed, idOf, listOf, oneOf } from '../schemas.ts';
 import { CREATED_AT } from './examples.ts';
@@ -110,7 +111,7 @@ export const tokenIssuerRoutes = {
     scope: 'keys:read',
     answer: listOf(TokenIssuer, 'TokenIssuerList'),
     example: { answer: { data: [EXAMPLE], next_cursor: null } },
-    handle: async ({ tenant }) => ({ data: (await tenant.tokenIssuers()).map(show), next_cursor: null }),
+    handle: ({ tenant }) => wholeList(tenant.tokenIssuers(), show),
   }),
 
   rekeyTokenIssuer: route({
