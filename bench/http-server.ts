@@ -1,5 +1,5 @@
-// A server in a process of its own: usance's HTTP API as a command would run it, or a bare Fastify with one route a
-// statement and nothing around it. `start` forks it.
+// A server in a process of its own: usance's HTTP API as `usance api` runs it, but for the line it logs of every request, or a bare
+// Fastify with one route a statement and nothing around it. `start` forks it.
 import type { ChildProcess } from 'node:child_process';
 import { fork } from 'node:child_process';
 import fastify from 'fastify';
@@ -64,7 +64,9 @@ async function whole({ databaseUrl, maxGroup }: ServerOrder & { is: 'usance' }):
     poolSize: CONNECTIONS,
     ...(maxGroup === undefined ? {} : { maxGroup }),
   });
-  const api = createApi(usance, { host: '127.0.0.1', port: 0 });
+  // Every request is counted against its key's limit, and none is refused.
+  const rateLimits = { perKey: 1_000_000_000, perUser: 0 };
+  const api = createApi(usance, { host: '127.0.0.1', port: 0, rateLimits });
   const { url } = await api.listen();
   return { url, close: () => api.close().then(() => usance.close()) };
 }

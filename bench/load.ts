@@ -12,6 +12,8 @@ export interface LoadOrder {
   readonly requests: readonly LoadRequest[];
   /** What every answer must be, or the run is worth nothing. */
   readonly status: number;
+  /** How long an answer may take before the run is given up, default 60 s. */
+  readonly timeoutMs?: number;
 }
 
 export interface LoadRequest {
@@ -30,23 +32,28 @@ export interface LoadReport {
 export async function sendAll(order: LoadOrder): Promise<LoadReport> {
   const { hostname, port } = new URL(order.url);
   const bytes = order.requests.map((request) => bytesOf(request, `${hostname}:${port}`, order.secret));
-  const sockets = await Promise.all(Array.from({ length: order.atOnce }, () => connected(hostname, Number(port))));
+  const { timeoutMs = 60_000 } = order;
+  const sockets = await Promise.all(
+    Array.from({ length: order.atOnce }, () => connected(hostname, Number(port), timeoutMs)),
+  );
   const waits: number[] = [];
   let next = 0;
   const startedMs = performance.now();
-  await Promise.all(
-    sockets.map(async (socket) => {
-      const ask = asker(socket, order.status);
-      for (let mine = bytes[next++]; mine !== undefined; mine = bytes[next++]) {
-        const sentMs = performance.now();
-        await ask(mine);
-        waits.push(performance.now() - sentMs);
-      }
-    }),
-  );
-  const ms = performance.now() - startedMs;
-  for (const socket of sockets) socket.destroy();
-  return { ms, waits };
+  try {
+    await Promise.all(
+      sockets.map(async (socket) => {
+        const ask = asker(socket, order.status);
+        for (let mine = bytes[next++]; mine !== undefined; mine = bytes[next++]) {
+          const sentMs = performance.now();
+          await ask(mine);
+          waits.push(performance.now() - sentMs);
+        }
+      }),
+    );
+    return { ms: performance.now() - startedMs, waits };
+  } finally {
+    for (const socket of sockets) socket.destroy();
+  }
 }
 
 function bytesOf({ method, path, body, key }: LoadRequest, host: string, secret: string): Buffer {
@@ -61,9 +68,11 @@ function bytesOf({ method, path, body, key }: LoadRequest, host: string, secret:
   return Buffer.from(`${lines.join('\r\n')}\r\n\r\n${content}`);
 }
 
-function connected(host: string, port: number): Promise<Socket> {
+/** A server that does not answer ends the connection, and with it the run: nobody waits for a bench that hangs. */
+function connected(host: string, port: number, timeoutMs: number): Promise<Socket> {
   return new Promise((resolve, reject) => {
-    const socket = connect({ host, port, noDelay: true }, () => resolve(socket));
+    const socket = connect({ host, port, noDelay: true, timeout: timeoutMs }, () => resolve(socket));
+    socket.once('timeout', () => socket.destroy(new Error(`nothing was heard for ${timeoutMs} ms`)));
     socket.once('error', reject);
   });
 }
