@@ -93,7 +93,7 @@ export { explainUnreachable } from './db/index.ts';
 export type { MigrationReport, StoreFacts } from './db/index.ts';
 export type { SequencedEvent } from './events/index.ts';
 export type * from './ledger/index.ts';
-export { examine } from './ops/index.ts';
+export { examine, servesUsance } from './ops/index.ts';
 export type * from './ops/index.ts';
 export { BulkRefusal, PRIORITY_NAMES, parseDelayMs, parseInstant } from './payments/index.ts';
 export type * from './payments/index.ts';

@@ -4,6 +4,8 @@ import type { Command } from 'commander';
 import type { Api } from '../api/index.ts';
 import type { Config } from '../config.ts';
 import type { Usance } from '../engine.ts';
+import { servesUsance } from '../engine.ts';
+import { SetupError } from '../kernel/index.ts';
 import { bold } from './screen.ts';
 import type { Screen } from './screen.ts';
 import { ensureBootstrapKey } from './bootstrap.ts';
@@ -34,7 +36,7 @@ export async function openApi(engine: Usance, config: Config, log: Log): Promise
   // Here rather than on top: no other command has to wait for a web server to be read.
   const { createApi } = await import('../api/index.ts');
   const { host, port, drainMs, production, metricsPort, rateLimits, origins } = config;
-  return createApi(engine, {
+  const api = createApi(engine, {
     host,
     port,
     drainMs,
@@ -44,6 +46,14 @@ export async function openApi(engine: Usance, config: Config, log: Log): Promise
     onError: (error, context) => logTrouble(log, error, context),
     onAnswered: (answered) => logAnswer(log, answered),
   });
+  return { ...api, listen: () => api.listen().catch((error: unknown) => explainTwice(error, config)) };
+}
+
+/** Somebody who starts it twice has what he wants already, and should hear that. */
+async function explainTwice(error: unknown, { host, port }: Config): Promise<never> {
+  const taken = error instanceof Error && 'code' in error && error.code === 'EADDRINUSE';
+  if (!taken || !(await servesUsance(host, port))) throw error;
+  throw new SetupError(`port ${port} on ${host} is served by usance already: use that one, or set PORT to another`);
 }
 
 async function api(screen: Screen, config: Config): Promise<number> {

@@ -34,6 +34,8 @@ export function report(error: unknown, screen: Screen, config: Config | null): n
 }
 
 function judge(thrown: unknown, config: Config | null): Trouble {
+  const port = thrown instanceof Error ? explainPort(thrown, config) : null;
+  if (port !== null) return { exit: EXIT.setup, code: 'SETUP', message: port, line: `usance: ${port}` };
   const url = config?.databaseUrl ?? null;
   const error = url === null ? thrown : (explainUnreachable(thrown, url) ?? thrown);
   if (!(error instanceof Error)) return unexpected(String(error), String(error));
@@ -49,8 +51,6 @@ function judge(thrown: unknown, config: Config | null): Trouble {
     return { exit: EXIT.wrong, code: error.code, message, line: `usance: ${message} (${error.code})` };
   }
   if (error instanceof SetupError) return { exit: EXIT.setup, code: 'SETUP', message, line: `usance: ${message}` };
-  const port = explainPort(error, config);
-  if (port !== null) return { exit: EXIT.setup, code: 'SETUP', message: port, line: `usance: ${port}` };
   if (error.name === 'AbortError') {
     return {
       exit: EXIT.interrupted,
@@ -64,7 +64,11 @@ function judge(thrown: unknown, config: Config | null): Trouble {
 
 /** A port that cannot be opened; null for anything else. */
 function explainPort(error: Error, config: Config | null): string | null {
-  if (config === null || !('syscall' in error) || error.syscall !== 'listen' || !('code' in error)) return null;
+  if (config === null || !('syscall' in error) || !('code' in error)) return null;
+  if (error.syscall === 'getaddrinfo' && 'hostname' in error && error.hostname === config.host) {
+    return `there is no address named ${config.host} (${String(error.code)}): set HOST to an address of this machine`;
+  }
+  if (error.syscall !== 'listen') return null;
   const ofMetrics = 'port' in error && error.port === config.metricsPort;
   const [port, host] = ofMetrics ? [config.metricsPort, config.metricsHost] : [config.port, config.host];
   const name = ofMetrics ? 'METRICS_' : '';

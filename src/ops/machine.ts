@@ -99,6 +99,9 @@ export async function examinePort(host: string, port: number, what: PortName = H
   return fail(name, `${port} cannot be opened on ${host} (${trouble})`, todo);
 }
 
+/** Whether the program that has a port is one of ours, serving HTTP. */
+export const servesUsance = (host: string, port: number): Promise<boolean> => isUsance(host, port, HTTP);
+
 /** Whoever has the port says by himself who he is. */
 async function isUsance(host: string, port: number, { path, says }: PortName): Promise<boolean> {
   const address = host === '0.0.0.0' || host === '::' ? 'localhost' : host.includes(':') ? `[${host}]` : host;

@@ -115,6 +115,18 @@ describe('production', () => {
     expect(lineOf('processor', { NODE_ENV, DATABASE_URL })).toBe('it starts');
   });
 
+  test.each(['api', 'scheduler', 'processor'] as const)('starts %s with the variables of document 000', (command) => {
+    const six = {
+      DATABASE_URL,
+      NODE_ENV,
+      JWT_SECRET,
+      PORT: '3001',
+      FRONTEND_URL: 'https://app.example.com',
+      SOLANA_NETWORK: 'devnet',
+    };
+    expect(loadConfig(command, six)).toMatchObject({ port: 3001, origins: ['https://app.example.com'] });
+  });
+
   test('lets the doctor come up, and migrate with the owner’s address alone', () => {
     expect(lineOf('doctor', { NODE_ENV })).toBe('it starts');
     expect(lineOf('migrate', { NODE_ENV, DATABASE_OWNER_URL: DATABASE_URL })).toBe('it starts');

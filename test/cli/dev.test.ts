@@ -63,6 +63,13 @@ describe('dev', () => {
       code: 0,
       out: expect.stringMatching(/ok +port +\d+ on 127\.0\.0\.1 is served by usance/),
     });
+    const twice = await usance(folder, ['dev'], { PORT: new URL(url).port });
+    expect({ code: twice.code, err: twice.err }).toEqual({
+      code: 3,
+      err: expect.stringMatching(
+        /^usance: port \d+ on 127\.0\.0\.1 is served by usance already: use that one, or set PORT/,
+      ),
+    });
     expect(isServing()).toBe(true);
     child.kill('SIGTERM');
     expect((await ended).code).toBe(0);
@@ -104,7 +111,7 @@ describe('dev', () => {
   });
 
   test('on a port that is taken says so in one line, and leaves no server', async () => {
-    const other = createServer();
+    const other = createServer((socket) => socket.destroy());
     await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
     const { port } = other.address() as AddressInfo;
     const { code, out, err } = await usance(folder, ['dev'], { PORT: String(port) });

@@ -1,51 +1,27 @@
+import type { Command } from 'commander';
 import { describe, expect, test } from 'vitest';
+import { createProgram } from '../../src/cli/program.ts';
 import { usance, useFolder } from './cli.ts';
 
 const folder = useFolder();
 
 describe('help', () => {
-  test.each([
-    ['dev'],
-    ['start'],
-    ['api'],
-    ['doctor'],
-    ['verify'],
-    ['audit'],
-    ['audit', 'anchor'],
-    ['migrate'],
-    ['import'],
-    ['freezes'],
-    ['freezes', 'list'],
-    ['freezes', 'lift'],
-    ['processor'],
-    ['scheduler'],
-    ['upcoming'],
-    ['worker'],
-    ['payments'],
-    ['payments', 'list'],
-    ['payments', 'show'],
-    ['payments', 'run-now'],
-    ['payments', 'fail'],
-    ['payments', 'retry'],
-    ['clocks'],
-    ['clocks', 'create'],
-    ['clocks', 'list'],
-    ['clocks', 'advance'],
-    ['dlq'],
-    ['dlq', 'list'],
-    ['dlq', 'show'],
-    ['dlq', 'replay'],
-    ['dlq', 'discard'],
-    ['keys'],
-    ['keys', 'create'],
-    ['keys', 'list'],
-    ['keys', 'revoke'],
-    ['keys', 'rotate'],
-  ])('of %s %s has an example', async (...command) => {
-    const { code, out } = await usance(folder, [...command, '--help']);
+  const named = (command: Command, before: readonly string[] = []): [string, Command][] =>
+    command.commands.flatMap((inner) => {
+      const name = [...before, inner.name()];
+      return [[name.join(' '), inner] as [string, Command], ...named(inner, name)];
+    });
+
+  test.each(named(createProgram('0.0.0')))('of %s has an example', (name, command) => {
+    let out = '';
+    command.configureOutput({ writeOut: (text) => (out += text) }).outputHelp();
+    expect(out).toMatch(new RegExp(`Example:\\n.*usance ${name}`, 's'));
+  });
+
+  test('of a command is printed by --help', async () => {
+    const { code, out } = await usance(folder, ['payments', 'run-now', '--help']);
     expect(code).toBe(0);
-    expect(out).toContain('Example:');
-    expect(out).toContain(`usance ${command.join(' ')}`);
+    expect(out).toMatch(/^Usage: usance payments run-now [^]*Example:\n {2}usance payments run-now/);
   });
 
   test('is what the name alone prints', async () => {

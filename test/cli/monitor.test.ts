@@ -49,13 +49,15 @@ describe('a processor with METRICS_PORT', () => {
   });
 });
 
-test('a worker has the same', async () => {
-  const { child, ask, ended } = await start(['worker'], 'running');
-  expect((await ask('/ready')).status).toBe(200);
-  const { text } = await ask('/metrics');
-  expect(parseMetrics(text).size).toBeGreaterThan(30);
-  child.kill('SIGTERM');
-  expect((await ended).code).toBe(0);
+test('a worker and a scheduler have the same', async () => {
+  const both = await Promise.all([start(['worker'], 'running'), start(['scheduler'], 'running')]);
+  for (const { child, ask, ended } of both) {
+    expect((await ask('/ready')).status).toBe(200);
+    const { text } = await ask('/metrics');
+    expect(parseMetrics(text).size).toBeGreaterThan(30);
+    child.kill('SIGTERM');
+    expect((await ended).code).toBe(0);
+  }
 });
 
 test('the API serves metrics on their port alone, and the rest on both', async () => {

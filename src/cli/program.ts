@@ -1,0 +1,59 @@
+// The commands. Each is a file of its own that adds itself here; what they share is in run.ts.
+import { Command } from 'commander';
+import { addApi } from './api.ts';
+import { addAudit } from './audit.ts';
+import { addClocks } from './clocks.ts';
+import { addDev } from './dev.ts';
+import { addDlq } from './dlq.ts';
+import { addDoctor } from './doctor.ts';
+import { addFreezes } from './freezes.ts';
+import { addImport } from './import.ts';
+import { addKeys } from './keys.ts';
+import { addMigrate } from './migrate.ts';
+import { addPayments } from './payments.ts';
+import { addProcessor } from './processor.ts';
+import { addScheduler } from './scheduler.ts';
+import { addUpcoming } from './upcoming.ts';
+import { addVerify } from './verify.ts';
+import { addWorker } from './worker.ts';
+
+const COMMANDS = [
+  addDev,
+  addApi,
+  addScheduler,
+  addProcessor,
+  addWorker,
+  addPayments,
+  addDlq,
+  addUpcoming,
+  addKeys,
+  addClocks,
+  addVerify,
+  addAudit,
+  addDoctor,
+  addMigrate,
+  addImport,
+  addFreezes,
+];
+
+export function createProgram(version: string): Command {
+  const program = new Command('usance')
+    .description('Moves money later, exactly once: payments that wait, on PostgreSQL.')
+    .version(version)
+    .showSuggestionAfterError()
+    .showHelpAfterError('Add --help to see what there is.')
+    // Before the commands are added: they inherit it. Ending the process is left to the last line, so that output is whole.
+    .exitOverride()
+    .addHelpText(
+      'after',
+      `
+The store is the folder .usance of the working folder, on an embedded PostgreSQL that commands share, or the database
+in DATABASE_URL. Commands print for people, and with --json one JSON document.
+
+Exit codes: 0 fine · 1 something is wrong with the books, or the request was refused · 2 wrong usage ·
+            3 the set-up is broken (database, folder, port, schema) · 4 a bug`,
+    );
+
+  for (const add of COMMANDS) add(program, version);
+  return program;
+}
