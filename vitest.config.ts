@@ -5,7 +5,13 @@ import { defineConfig } from 'vitest/config';
 // Where a whole change would be turned away (CI), a test that failed is tried once more and the report says so: some hundreds
 // of them cut wires and kill sessions beside other work on the same cores. At home it fails at once.
 const retry = process.env['CI'] === 'true' ? 1 : 0;
-const shared = { retry, testTimeout: 60_000, hookTimeout: 120_000, globalSetup: ['test/support/servers.ts'] };
+const shared = {
+  retry,
+  testTimeout: 60_000,
+  hookTimeout: 120_000,
+  expect: { poll: { timeout: 30_000 } },
+  globalSetup: ['test/support/servers.ts'],
+};
 
 export default defineConfig({
   test: {

@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { createApi } from '../../src/api/index.ts';
 import { open } from '../support/books.ts';
 import { gate } from '../support/gate.ts';
@@ -29,8 +29,23 @@ describe('closing', () => {
     return { reached: reached.passed, release: released.open };
   };
 
+  /** A while that lasts until it is ended by hand: no machine is too slow for it. */
+  const aWhile = (ms: number): { end: () => void } => {
+    const { setTimeout } = globalThis;
+    const over = gate();
+    const timer = vi.spyOn(globalThis, 'setTimeout').mockImplementation(((work: () => void, ...rest: number[]) => {
+      if (rest[0] !== ms) return setTimeout(work, ...rest);
+      void over.passed.then(work);
+      return setTimeout(() => undefined, 0);
+    }) as typeof setTimeout);
+    onTestFinished(() => timer.mockRestore());
+    return { end: over.open };
+  };
+
   test('turns /ready red first, and lets what is in flight finish', async () => {
-    const api = createApi(store.usance, { host: '127.0.0.1', port: 0, drainMs: 300 });
+    const drainMs = 3_600_123;
+    const drain = aWhile(drainMs);
+    const api = createApi(store.usance, { host: '127.0.0.1', port: 0, drainMs });
     const { url } = await api.listen();
     expect((await fetch(`${url}/ready`)).status).toBe(200);
     const commit = held();
@@ -45,6 +60,7 @@ describe('closing', () => {
     expect((await fetch(`${url}/health`)).status).toBe(200);
     commit.release();
     expect((await inFlight).status).toBe(201);
+    drain.end();
     await closed;
     await expect(fetch(`${url}/health`)).rejects.toThrow('fetch failed');
     expect(api.close()).toBe(closed);

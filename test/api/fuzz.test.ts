@@ -1,5 +1,5 @@
 // The small helping of test/proof/fuzz.test.ts: requests made up from the OpenAPI document, most of them wrong in some way.
-// `FUZZ_SEED=123 npx vitest run test/api/fuzz.test.ts` sends the same again.
+// The same ones every time; `FUZZ_SEED=123 npx vitest run test/api/fuzz.test.ts` sends others.
 import { expect, test, vi } from 'vitest';
 import { troubles } from '../support/books.ts';
 import { operationsOf } from '../support/fuzz/operations.ts';
@@ -7,8 +7,8 @@ import { fuzz } from '../support/fuzz/run.ts';
 import { makeWorld } from '../support/fuzz/world.ts';
 import { useApi } from './api.ts';
 
-const SEED = Number(process.env['FUZZ_SEED'] ?? Date.now() % 2 ** 31);
-const REQUESTS = 2_000;
+const SEED = Number(process.env['FUZZ_SEED'] ?? 20_261_115);
+const REQUESTS = 1_200;
 
 const errors = vi.fn<(error: unknown) => void>();
 const store = useApi({ api: { onError: errors } });
@@ -29,8 +29,8 @@ test(`of ${REQUESTS} requests that nobody should send (seed ${SEED}) each is ans
   expect(failures.join('\n'), `seed ${SEED}`).toBe('');
   expect(errors.mock.calls).toEqual([]);
   // It gets somewhere, or it would prove nothing.
-  expect(statuses.get('200')).toBeGreaterThan(100);
-  expect(statuses.get('400')).toBeGreaterThan(300);
+  expect(statuses.get('200')).toBeGreaterThan(60);
+  expect(statuses.get('400')).toBeGreaterThan(200);
   expect(succeeded.size).toBeGreaterThan(20);
   expect((await store.send('GET /accounts')).status).toBe(200);
   expect(await troubles(store.usance)).toEqual([]);

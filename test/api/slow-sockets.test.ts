@@ -37,8 +37,8 @@ describe('thousands of slow sockets', () => {
     state.api = createApi(store.usance, {
       host: '127.0.0.1',
       port: 0,
-      headersTimeoutMs: 4_000,
-      requestTimeoutMs: 5_000,
+      headersTimeoutMs: 2_000,
+      requestTimeoutMs: 2_500,
     });
     state.url = (await state.api.listen()).url;
     const port = Number(new URL(state.url).port);

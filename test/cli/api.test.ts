@@ -1,7 +1,9 @@
 // `usance api` as a process in production: what it makes and does not make, and how it ends while it is being asked.
-import { expect, test, vi } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { createClient } from '../../src/client/index.ts';
+import { sendTo } from '../api/api.ts';
 import { useDatabase } from '../support/database.ts';
+import { startProxy } from '../support/proxy.ts';
 import { startUsance, usance, useFolder } from './cli.ts';
 
 const folder = useFolder();
@@ -56,6 +58,15 @@ test('a schema that is not up to date is for usance migrate, not for the first A
   expect(err).toMatch(/run "usance migrate"/);
 });
 
+test.each([
+  ['203.0.113.7', /^usance: port 0 cannot be opened on 203\.0\.113\.7 .*: set HOST to an address of this machine\n$/],
+  ['no-such-host.invalid', /^usance: there is no address named no-such-host\.invalid .*: set HOST to an address/],
+])('an address that is not of this machine is named: %s', async (HOST, says) => {
+  const { code, err } = await usance(folder, ['api'], { ...production(), HOST });
+  expect(err).toMatch(says);
+  expect(code).toBe(3);
+});
+
 test('asked to stop it is not ready first, and everything it acknowledged is there', async () => {
   const variables = { ...production(), USANCE_DRAIN_SECONDS: '1' };
   const { child, screen, ended } = await startUsance(folder, ['api', '--json'], '\n}\n', variables);
@@ -91,3 +102,35 @@ test('asked to stop it is not ready first, and everything it acknowledged is the
   const ids = new Set(kept.json<{ payments: { id: string }[] }>().payments.map(({ id }) => id));
   expect(acknowledged.filter((id) => !ids.has(id)).slice(0, 5)).toEqual([]);
 });
+
+test.each([
+  ['hold', 'POST /holds', { from: 'payer', to: 'payee', amount: '1', delay: '1h' }, 'payments'],
+  ['deposit', 'POST /accounts/payer/deposits', { amount: '1' }, 'transfers'],
+])(
+  'killed between the commit of a %s and its answer, the next one knows it by its key',
+  async (_what, request, body, table) => {
+    const proxy = await startProxy(database.runtimeUrl);
+    onTestFinished(() => proxy.close());
+    const rows = async () => database.owner.query(`select count(*)::int as count from usance.${table}`);
+    const [before] = await rows();
+    const first = await startUsance(folder, ['api', '--json'], '\n}\n', { ...production(), DATABASE_URL: proxy.url });
+    const key = `killed ${table}`;
+    const committed = proxy.cutAtCommit('kept');
+    const lost = sendTo(urlIn(first.screen), USANCE_API_KEY, request, { key, body }).then(
+      () => 'answered',
+      () => 'no answer',
+    );
+    await committed;
+    first.child.kill('SIGKILL');
+    expect(await lost).toBe('no answer');
+
+    const second = await startUsance(folder, ['api', '--json'], '\n}\n', production());
+    const found = await sendTo(urlIn(second.screen), USANCE_API_KEY, request, { key, body });
+    expect(found.status, found.text).toBe(201);
+    expect(found.headers.get('idempotent-replayed')).toBe('true');
+    second.child.kill('SIGTERM');
+    await second.ended;
+    const [after] = await rows();
+    expect(Number(after?.['count'])).toBe(Number(before?.['count']) + 1);
+  },
+);

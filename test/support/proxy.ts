@@ -3,8 +3,11 @@
 import type { AddressInfo, Socket } from 'node:net';
 import { connect, createServer } from 'node:net';
 
-/** `before`: the server never hears the COMMIT. `after`: it commits, and its answer never arrives. */
-export type Cut = 'before' | 'after';
+/**
+ * `before`: the server never hears the COMMIT. `after`: it commits, and its answer never arrives. `kept`: the same, but
+ * the connection stays, and whoever waits for the answer still does.
+ */
+export type Cut = 'before' | 'after' | 'kept';
 
 export interface Proxy {
   /** The same address, through the wire. */
@@ -50,11 +53,11 @@ export async function startProxy(url: string): Promise<Proxy> {
         const { when, done } = order;
         order = null;
         cutting = true;
-        if (when === 'after') upstream.write(message);
-        // The answer to COMMIT is the sign that it was carried out; it is thrown away with the connection.
-        else upstream.end();
-        upstream.once(when === 'after' ? 'data' : 'close', () => {
-          cut();
+        // The answer to COMMIT is the sign that it was carried out; it is thrown away.
+        if (when === 'before') upstream.end();
+        else upstream.write(message);
+        upstream.once(when === 'before' ? 'close' : 'data', () => {
+          if (when !== 'kept') cut();
           done();
         });
         return;
