@@ -1,5 +1,6 @@
 // How the text of a variable becomes a value, or a sentence for whoever set it. No value is ever in such a sentence: it may be
 // a secret.
+import { isIPv4, isIPv6 } from 'node:net';
 import { resolve } from 'node:path';
 import { SetupError, isSchemaName } from './kernel/index.ts';
 
@@ -42,6 +43,16 @@ export function checkedOrigin(value: string): string[] {
   throw new SetupError('FRONTEND_URL must be origins such as https://app.example.com, with commas between');
 }
 
+export function checkedProxy(value: string): string[] {
+  if (value === '') return [];
+  const [address = '', bits, more] = value.split('/');
+  const most = isIPv4(address) ? 32 : isIPv6(address) ? 128 : 0;
+  const isNetwork = bits === undefined || (/^[1-9]\d{0,2}$/.test(bits) && Number(bits) <= most);
+  // All of them (a mask of no bits) would let anybody choose their own address.
+  if (most > 0 && isNetwork && more === undefined && !address.includes('%')) return [value];
+  throw new SetupError('TRUSTED_PROXIES must be addresses or networks such as 10.0.0.0/8, with commas between');
+}
+
 export function checkedJwt(secret: string | null, audience: string, issuer: string | null): SharedSecret | null {
   if (secret === null) return null;
   // Shorter than what it makes, it could be guessed from one token.
@@ -80,4 +91,17 @@ export function duration(name: string, value: string | null): number {
   const [count = '', unit = ''] = match?.slice(1).filter((part) => part !== undefined) ?? [];
   if (!match) throw new SetupError(`${name} must be a duration such as 48h, 7d or P7D`);
   return Number(count) * SECONDS[unit.toLowerCase() as keyof typeof SECONDS] * 1_000;
+}
+
+const DAY_MS = 86_400_000;
+
+/**
+ * At least a day: a create looks whether its reference is free, archived ones included, before it inserts, and nothing that was
+ * made meanwhile may have got there.
+ */
+export function archiveAge(name: string, value: string | null): number | null {
+  if (value === 'never') return null;
+  const ms = duration(name, value);
+  if (ms >= DAY_MS) return ms;
+  throw new SetupError(`${name} must be at least a day, or never`);
 }

@@ -8,11 +8,13 @@ import { parseEnv } from 'node:util';
 import type { LogLevel, SharedSecret } from './config-values.ts';
 import {
   MOST_A_MINUTE,
+  archiveAge,
   checkedFormat,
   checkedJwt,
   checkedKey,
   checkedLevel,
   checkedOrigin,
+  checkedProxy,
   checkedSchema,
   checkedUrl,
   duration,
@@ -36,6 +38,7 @@ const ON_A_STORE = [
   'keys',
   'clocks',
   'audit',
+  'archive',
 ] as const;
 export type Command = (typeof ON_A_STORE)[number] | 'dev' | 'migrate' | 'doctor';
 
@@ -173,6 +176,19 @@ export const VARIABLES = [
     says: 'Requests a minute of one end user, counted by each process for itself. 0: no limit.',
   },
   {
+    name: 'USANCE_ADDRESS_REQUESTS_PER_MINUTE',
+    for: 'dev, api',
+    default: '600',
+    says: 'Requests a minute from one address without a key or token that is good, counted by each process for itself; IPv6 by networks of 64 bits. 0: no limit.',
+  },
+  {
+    name: 'TRUSTED_PROXIES',
+    for: 'dev, api',
+    default: null,
+    says: 'Addresses and networks of your own proxies, with commas between: the address of a request is then the last in X-Forwarded-For that is none of them. Unset: the other end of the connection.',
+    example: '10.0.0.0/8, 127.0.0.1',
+  },
+  {
     name: 'FRONTEND_URL',
     for: 'dev, api',
     default: null,
@@ -224,6 +240,12 @@ export const VARIABLES = [
     says: 'How long an idempotency key remembers its answer. Afterwards the same key is a new one.',
   },
   {
+    name: 'USANCE_ARCHIVE_PAYMENTS_AFTER',
+    for: 'dev, worker, archive',
+    default: '730d',
+    says: 'How long after its end, and its last refund, a payment is archived: 365d, P365D; at least a day. It is found as before. never: none is.',
+  },
+  {
     name: 'LOG_FORMAT',
     for: 'dev, api, scheduler, processor, worker',
     default: null,
@@ -238,7 +260,7 @@ export const VARIABLES = [
   },
 ] as const satisfies readonly Variable[];
 
-export { LOG_LEVELS } from './config-values.ts';
+export { LOG_LEVELS, archiveAge } from './config-values.ts';
 export type { LogLevel } from './config-values.ts';
 
 export type VariableName = (typeof VARIABLES)[number]['name'];
@@ -262,7 +284,8 @@ export interface Config {
   readonly apiKey: string | null;
   /** Null where there is no JWT_SECRET. */
   readonly jwt: SharedSecret | null;
-  readonly rateLimits: { readonly perKey: number; readonly perUser: number };
+  readonly rateLimits: { readonly perKey: number; readonly perUser: number; readonly perAddress: number };
+  readonly trustedProxies: readonly string[];
   readonly origins: readonly string[];
   readonly maxHoldDelayMs: number;
   readonly allowances: { readonly maxAttempts: number; readonly retryDelayMs: number };
@@ -271,6 +294,8 @@ export interface Config {
   readonly anchorFile: string | null;
   readonly anchorEveryMs: number;
   readonly keepIdempotencyKeysMs: number;
+  /** Null: never. */
+  readonly archivePaymentsMs: number | null;
   readonly logFormat: 'pretty' | 'json';
   readonly logLevel: LogLevel;
 }
@@ -293,6 +318,7 @@ export function isProduction(environment: NodeJS.ProcessEnv = readEnvironment())
 export function loadConfig(command: Command, environment: NodeJS.ProcessEnv = readEnvironment()): Config {
   const given = (name: VariableName): string | null => environment[name]?.trim() || null;
   const text = (name: VariableName): string | null => given(name) ?? rowOf(name).default;
+  const perMinute = (name: VariableName): number => wholeNumber(name, text(name), 0, MOST_A_MINUTE);
   const production = isProduction(environment);
   const config = Object.freeze({
     production,
@@ -310,14 +336,13 @@ export function loadConfig(command: Command, environment: NodeJS.ProcessEnv = re
     apiKey: checkedKey(text('USANCE_API_KEY')),
     jwt: checkedJwt(text('JWT_SECRET'), text('JWT_AUDIENCE') ?? 'usance', text('JWT_ISSUER')),
     rateLimits: Object.freeze({
-      perKey: wholeNumber('USANCE_KEY_REQUESTS_PER_MINUTE', text('USANCE_KEY_REQUESTS_PER_MINUTE'), 0, MOST_A_MINUTE),
-      perUser: wholeNumber(
-        'USANCE_USER_REQUESTS_PER_MINUTE',
-        text('USANCE_USER_REQUESTS_PER_MINUTE'),
-        0,
-        MOST_A_MINUTE,
-      ),
+      perKey: perMinute('USANCE_KEY_REQUESTS_PER_MINUTE'),
+      perUser: perMinute('USANCE_USER_REQUESTS_PER_MINUTE'),
+      perAddress: perMinute('USANCE_ADDRESS_REQUESTS_PER_MINUTE'),
     }),
+    trustedProxies: Object.freeze(
+      (text('TRUSTED_PROXIES') ?? '').split(',').flatMap((one) => checkedProxy(one.trim())),
+    ),
     origins: Object.freeze((text('FRONTEND_URL') ?? '').split(',').flatMap((one) => checkedOrigin(one.trim()))),
     maxHoldDelayMs: duration('USANCE_MAX_HOLD_DELAY', text('USANCE_MAX_HOLD_DELAY')),
     allowances: Object.freeze({
@@ -327,6 +352,7 @@ export function loadConfig(command: Command, environment: NodeJS.ProcessEnv = re
     simulateFailures: wholeNumber('USANCE_SIMULATE_FAILURES', text('USANCE_SIMULATE_FAILURES'), 0, 100),
     anchorFile: pathOrNull(text('USANCE_ANCHOR_FILE')),
     keepIdempotencyKeysMs: duration('USANCE_KEEP_IDEMPOTENCY_KEYS', text('USANCE_KEEP_IDEMPOTENCY_KEYS')),
+    archivePaymentsMs: archiveAge('USANCE_ARCHIVE_PAYMENTS_AFTER', text('USANCE_ARCHIVE_PAYMENTS_AFTER')),
     anchorEveryMs: duration('USANCE_ANCHOR_EVERY', text('USANCE_ANCHOR_EVERY')),
     logFormat: checkedFormat(text('LOG_FORMAT') ?? (production ? 'json' : 'pretty')),
     logLevel: checkedLevel(text('LOG_LEVEL')),

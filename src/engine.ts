@@ -1,6 +1,17 @@
 // The composition root: the one file that knows every module. Everything the library, the commands and the HTTP API do
 // goes through what is put together here.
-import type { AccessVerbs, Allowed, ApiKey, KeyUse, Maker, SharedSecret, Viewer } from './access/index.ts';
+import type {
+  AccessVerbs,
+  Allowed,
+  ApiKey,
+  KeyUse,
+  Maker,
+  OnRefused,
+  RefusedSignIns,
+  SharedSecret,
+  SignIn,
+  Viewer,
+} from './access/index.ts';
 import {
   accessVerbs,
   actorOf,
@@ -10,6 +21,7 @@ import {
   looksLikeToken,
   ownOrder,
   ownVerbs,
+  recordSignIns,
   refuseEndUser,
   touchApiKeys,
 } from './access/index.ts';
@@ -51,6 +63,7 @@ import {
   withinForeign,
 } from './ledger/index.ts';
 import type {
+  ArchiveOrder,
   ClockVerbs,
   ClocksOptions,
   CronRunVerbs,
@@ -60,6 +73,7 @@ import type {
 } from './ops/index.ts';
 import {
   CronRuns,
+  archiveAll,
   clockVerbs,
   clocksLoop,
   createMeters,
@@ -167,6 +181,8 @@ export interface Authenticated {
   readonly allowed: Allowed;
   /** How long it stays true at most, in milliseconds; null where there is no end in sight. */
   readonly validForMs: number | null;
+  /** As it would be on record. */
+  readonly signIn: Pick<SignIn, 'actor' | 'tenantId' | 'resource' | 'resourceId'>;
 }
 
 export interface Usance {
@@ -178,8 +194,10 @@ export interface Usance {
   readonly monitoring: Monitoring;
   createTenant(order: TenantOrder, caller?: CallerOrder): Promise<TenantHandle>;
   tenants(): Promise<Tenant[]>;
-  /** Who an API key or a token acts for, and as whom; null, or refused, where it is not to be believed. */
-  authenticate(secret: string): Promise<Authenticated | null>;
+  /** Who an API key or a token acts for, and as whom; null, or refused, where it is not to be believed: told, where it is somebody's. */
+  authenticate(secret: string, onRefused?: OnRefused): Promise<Authenticated | null>;
+  /** Puts on the tenants' records who came in and who was not let in. */
+  recordSignIns(accepted: readonly SignIn[], refused: readonly RefusedSignIns[]): Promise<void>;
   /** Notes when keys were used, at most once a minute each; how many were noted. */
   touchApiKeys(uses: readonly KeyUse[]): Promise<number>;
   /** What is due now and since when. */
@@ -191,6 +209,8 @@ export interface Usance {
   /** Where every tenant's chain ends now: to be kept elsewhere. */
   anchors(): Promise<Anchor[]>;
   freezes(options?: { activeOnly?: boolean }): Promise<Freeze[]>;
+  /** Archives what ended long enough ago, of every tenant; how many payments. The loop `retention` does the same a slice at a time. */
+  archive(order: ArchiveOrder): Promise<number>;
   /** The background loops, by name. */
   readonly loops: readonly Loop[];
   /** Starts them all, or the named ones. */
@@ -315,24 +335,30 @@ export async function createUsance(given: UsanceOptions = {}): Promise<Usance> {
       const tenant = await findTenant(db, idOrName);
       return tenant ? handle(tenant, callerOf(caller)) : refuse('TENANT_NOT_FOUND', `there is no tenant "${idOrName}"`);
     },
-    async authenticate(secret) {
+    async authenticate(secret, onRefused) {
       if (looksLikeToken(secret)) {
         const firstTenant = async () => (await listTenants(db)).find(({ kind }) => kind === 'live')?.id ?? null;
-        const shown = await authenticateToken(db, secret, options.jwt ?? null, firstTenant);
+        const shown = await authenticateToken(db, secret, options.jwt ?? null, firstTenant, onRefused);
         const tenant = await findTenant(db, shown.tenantId);
         if (!tenant) return null;
         const caller = callerOf({ actor: actorOf(shown.viewer) });
         const { viewer, validForMs } = shown;
-        return { key: null, allowed: new Set(), validForMs, handle: handle(tenant, caller, { viewer }) };
+        const about = { tenantId: tenant.id, resource: 'account', resourceId: viewer.accountId } as const;
+        const signIn = { ...about, actor: caller.actor };
+        return { key: null, allowed: new Set(), validForMs, signIn, handle: handle(tenant, caller, { viewer }) };
       }
-      const found = await authenticateKey(db, secret);
+      const found = await authenticateKey(db, secret, onRefused);
       const tenant = found ? await findTenant(db, found.key.tenantId) : null;
       if (!found || !tenant) return null;
       const { key } = found;
       const allowed = allowedTo(key);
       const caller = callerOf({ actor: `key:${key.id}` });
-      return { ...found, allowed, handle: handle(tenant, caller, { maker: { allowed, expiresAt: key.expiresAt } }) };
+      const about = { tenantId: tenant.id, resource: 'api_key', resourceId: key.id } as const;
+      const signIn = { ...about, actor: caller.actor };
+      const made = handle(tenant, caller, { maker: { allowed, expiresAt: key.expiresAt } });
+      return { ...found, allowed, signIn, handle: made };
     },
+    recordSignIns: async (accepted, refused) => recordSignIns(db, await readClock(db), accepted, refused),
     touchApiKeys: (uses) => touchApiKeys(db, uses),
     backlog: async () => backlog(db, (await readClock(db)).now),
     async verify(onChecked, { anchors = null } = {}) {
@@ -343,6 +369,7 @@ export async function createUsance(given: UsanceOptions = {}): Promise<Usance> {
     },
     anchors: async () => readAnchors(db, (await readClock(db)).now),
     freezes: ({ activeOnly = true } = {}) => listFreezes(db, { activeOnly }),
+    archive: async (order) => archiveAll(db, await readClock(db), order),
     start(names) {
       for (const loop of loops) if (!names || names.includes(loop.name)) loop.start();
       keepsMetrics ||= !names || names.includes(metrics.name);

@@ -64,19 +64,20 @@ export async function insertApiKey(sql: Sql, key: NewApiKey): Promise<ApiKey | n
   return row ? apiKey(row) : null;
 }
 
-/** One that works now, and for how many milliseconds more where it expires. */
-export async function findLiveKey(
+/** Whether it works now, and for how many milliseconds more where it expires. */
+export async function findKey(
   sql: Sql,
   digest: string,
-): Promise<{ key: ApiKey; validForMs: number | null } | null> {
+): Promise<{ key: ApiKey; isLive: boolean; validForMs: number | null } | null> {
   const [row] = await sql.query(
-    `select ${COLUMNS}, floor(extract(epoch from expires_at - clock_timestamp()) * 1000) as valid_for_ms
-     from usance.api_keys where digest = decode($1::text, 'hex') and revoked_at is null
-       and (expires_at is null or expires_at > clock_timestamp())`,
+    `select ${COLUMNS}, floor(extract(epoch from expires_at - clock_timestamp()) * 1000) as valid_for_ms,
+            revoked_at is null and (expires_at is null or expires_at > clock_timestamp()) as is_live
+     from usance.api_keys where digest = decode($1::text, 'hex')`,
     [digest],
   );
   if (!row) return null;
-  return { key: apiKey(row), validForMs: row['valid_for_ms'] === null ? null : asNumber(row['valid_for_ms']) };
+  const validForMs = row['valid_for_ms'] === null ? null : asNumber(row['valid_for_ms']);
+  return { key: apiKey(row), isLive: row['is_live'] === true, validForMs };
 }
 
 /** Newest first. */

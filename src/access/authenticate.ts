@@ -3,13 +3,15 @@ import type { KeyObject } from 'node:crypto';
 import { createSecretKey } from 'node:crypto';
 import type { Sql } from '../db/index.ts';
 import type { Uuid } from '../kernel/index.ts';
+import { Refusal } from '../kernel/index.ts';
 import { findAccounts } from '../ledger/index.ts';
 import type { ApiKey } from './api-key.ts';
 import { couldBeSecret, digestOf } from './api-key.ts';
-import { findLiveKey } from './api-key-store.ts';
+import { findKey } from './api-key-store.ts';
 import { publicKeyOf } from './issuer.ts';
 import { findIssuers } from './issuer-store.ts';
 import type { Viewer } from './own.ts';
+import type { OnRefused, RefusedSignIn } from './sign-in.ts';
 import type { Token } from './token.ts';
 import { readToken, refuseToken, requireClaims, requireSignature } from './token.ts';
 
@@ -17,8 +19,15 @@ import { readToken, refuseToken, requireClaims, requireSignature } from './token
 export async function authenticateKey(
   sql: Sql,
   secret: string,
+  onRefused?: OnRefused,
 ): Promise<{ key: ApiKey; validForMs: number | null } | null> {
-  return couldBeSecret(secret) ? findLiveKey(sql, digestOf(secret)) : null;
+  const found = couldBeSecret(secret) ? await findKey(sql, digestOf(secret)) : null;
+  if (!found) return null;
+  const { key, isLive, validForMs } = found;
+  if (isLive) return { key, validForMs };
+  const reason = key.revokedAt === null ? 'the key has expired' : 'the key was revoked';
+  onRefused?.({ tenantId: key.tenantId, resource: 'api_key', resourceId: key.id, reason });
+  return null;
 }
 
 /** The secret of the environment. */
@@ -30,10 +39,9 @@ export interface SharedSecret {
   readonly issuer: string | null;
 }
 
-interface Trusted {
-  readonly tenantId: Uuid;
+interface Trusted extends Pick<RefusedSignIn, 'tenantId' | 'resource' | 'resourceId'> {
   readonly algorithm: string;
-  readonly key: KeyObject;
+  key(): KeyObject;
 }
 
 /** Throws a Refusal for a token that is not to be believed. `firstTenant` is asked only where the secret is meant. */
@@ -42,6 +50,7 @@ export async function authenticateToken(
   text: string,
   shared: SharedSecret | null,
   firstTenant: () => Promise<Uuid | null>,
+  onRefused?: OnRefused,
 ): Promise<{ tenantId: Uuid; viewer: Viewer; validForMs: number }> {
   const token = readToken(text);
   const { now, issuers } = await findIssuers(sql, token.issuer ?? '', token.audiences);
@@ -49,15 +58,32 @@ export async function authenticateToken(
     shared !== null && token.audiences.includes(shared.audience) && [null, token.issuer].includes(shared.issuer);
   const first = isShared ? await firstTenant() : null;
   const [trusted, another]: Trusted[] = [
-    ...(first && shared ? [{ tenantId: first, algorithm: 'HS256', key: createSecretKey(shared.secret, 'utf8') }] : []),
-    ...issuers.map(({ tenantId, algorithm, keys }) => ({ tenantId, algorithm, key: chosen(token, keys.map(named)) })),
+    ...(first && shared ? [ofEnvironment(first, shared)] : []),
+    ...issuers.map(({ tenantId, id, algorithm, keys }) => {
+      const key = (): KeyObject => chosen(token, keys.map(named));
+      return { tenantId, resource: 'token_issuer', resourceId: id, algorithm, key } as const;
+    }),
   ];
   // A token for two audiences would be two tenants': it does not say which is meant.
   if (!trusted || another) return refuseToken();
-  requireSignature(token, trusted.algorithm, trusted.key);
-  const { subject, validForMs } = requireClaims(token, now);
-  return { tenantId: trusted.tenantId, viewer: await viewerOf(sql, trusted.tenantId, subject), validForMs };
+  const { tenantId, resource, resourceId } = trusted;
+  try {
+    requireSignature(token, trusted.algorithm, trusted.key());
+    const { subject, validForMs } = requireClaims(token, now);
+    return { tenantId, viewer: await viewerOf(sql, tenantId, subject), validForMs };
+  } catch (error) {
+    if (error instanceof Refusal) onRefused?.({ tenantId, resource, resourceId, reason: error.message });
+    throw error;
+  }
 }
+
+const ofEnvironment = (first: Uuid, { secret }: SharedSecret): Trusted => ({
+  tenantId: first,
+  resource: 'tenant',
+  resourceId: first,
+  algorithm: 'HS256',
+  key: () => createSecretKey(secret, 'utf8'),
+});
 
 const named = (jwk: Parameters<typeof publicKeyOf>[0]) => ({ kid: jwk.kid, open: () => publicKeyOf(jwk) });
 

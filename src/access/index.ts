@@ -10,5 +10,7 @@ export type { Algorithm, PublicJwk, TokenIssuer } from './issuer.ts';
 export { actorOf, ownOrder, ownVerbs, refuseEndUser } from './own.ts';
 export type { Viewer } from './own.ts';
 export * from './scope.ts';
+export { recordSignIns } from './sign-in.ts';
+export type { OnRefused, RefusedSignIn, RefusedSignIns, SignIn } from './sign-in.ts';
 export { looksLikeToken } from './token.ts';
 export * from './verbs.ts';

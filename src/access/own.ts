@@ -11,7 +11,7 @@ import type { LedgerVerbs } from '../ledger/index.ts';
 import { SYSTEM_ACCOUNTS, systemAccountId } from '../ledger/index.ts';
 import type { OperatingVerbs } from '../ops/index.ts';
 import type { ListFilter, Payment, PaymentOrder, PaymentVerbs } from '../payments/index.ts';
-import type { AllowanceVerbs } from '../schedules/index.ts';
+import type { AllowanceVerbs, Subscription, SubscriptionVerbs } from '../schedules/index.ts';
 
 /** The account an end user is. */
 export interface Viewer {
@@ -22,7 +22,7 @@ export interface Viewer {
 
 export const actorOf = (viewer: Viewer): string => `user:${viewer.accountId}`;
 
-type Verbs = LedgerVerbs & PaymentVerbs & AllowanceVerbs & OperatingVerbs;
+type Verbs = LedgerVerbs & PaymentVerbs & AllowanceVerbs & SubscriptionVerbs & OperatingVerbs;
 
 export function ownVerbs<V extends Verbs>(all: V, viewer: Viewer): V {
   const me = viewer.accountId;
@@ -34,6 +34,17 @@ export function ownVerbs<V extends Verbs>(all: V, viewer: Viewer): V {
     const payment = await seen(id);
     if (payment.payerId === me && payment.createdBy === actorOf(viewer)) return id;
     return refuse('AUTH_FORBIDDEN', 'you can change only payments that you made');
+  };
+  const agreed = async (id: Uuid): Promise<Subscription> => {
+    const found = await all.subscription(id);
+    return found.payerId === me ? found : refuse('SUBSCRIPTION_NOT_FOUND', `there is no subscription ${id}`);
+  };
+  /** Of a child, who answers for it: the one account beside its own that it may name. */
+  const myGuardian = async (idOrRef: string): Promise<Uuid> => {
+    const { guardianId } = await all.account(me);
+    const guardian = guardianId === null ? null : await all.account(guardianId);
+    if (guardian && [guardian.id, guardian.ref].includes(idOrRef)) return guardian.id;
+    return refuse('ACCOUNT_NOT_FOUND', `there is no account "${idOrRef}"`, { param: 'guardian' });
   };
   const filtered = (filter: ListFilter): ListFilter => ({
     ...filter,
@@ -68,9 +79,16 @@ export function ownVerbs<V extends Verbs>(all: V, viewer: Viewer): V {
     editPayment: async (id, edit) => all.editPayment(await made(id), edit),
     extendPayment: async (id, expiresAt) => all.extendPayment(await made(id), expiresAt),
 
+    subscription: agreed,
+    subscriptions: async (filter = {}, page = {}) =>
+      all.subscriptions({ ...filter, payer: mine(filter.payer ?? me, 'payer') }, page),
+
     // Whose child it is, is asked by the verbs themselves.
     createAllowance: async (order) => all.createAllowance({ ...order, guardian: mine(order.guardian, 'guardian') }),
-    allowance: async (guardian, junior) => all.allowance(mine(guardian, 'guardian'), junior),
+    allowance: async (guardian, junior) =>
+      isMine(viewer, junior)
+        ? all.allowance(await myGuardian(guardian), me)
+        : all.allowance(mine(guardian, 'guardian'), junior),
     allowances: async (guardian, page) => all.allowances(mine(guardian, 'guardian'), page),
     editAllowance: async (guardian, junior, edit) => all.editAllowance(mine(guardian, 'guardian'), junior, edit),
     deleteAllowance: async (guardian, junior) => all.deleteAllowance(mine(guardian, 'guardian'), junior),

@@ -1,7 +1,7 @@
 // Who sends a request, and whether it is theirs to send. A key or token that was found is believed for a few seconds, so that a busy client costs no query a request; a
 // revoked one is refused within five. Keys that were not found are asked for every time: a new key works at once.
 import { hash } from 'node:crypto';
-import type { Authenticated, Scope, Usance } from '../engine.ts';
+import type { Authenticated, OnRefused, Scope, Usance } from '../engine.ts';
 import { allows } from '../engine.ts';
 import { refuse, toTypeId } from '../kernel/index.ts';
 
@@ -25,7 +25,13 @@ export function nameOf({ key, handle }: Principal): string {
   return key ? toTypeId('apiKey', key.id) : toTypeId('account', handle.subject ?? '');
 }
 
-export type Identify = (authorization: string | undefined) => Promise<Principal>;
+export type Identify = (authorization: string | undefined, watch?: Watch) => Promise<Principal>;
+
+export interface Watch {
+  /** Stands before a look for somebody whom this process has not found before. */
+  asStranger(look: () => Promise<Principal>): Promise<Principal>;
+  readonly onRefused: OnRefused;
+}
 
 const BELIEVED_FOR_MS = 3_000;
 const MOST_REMEMBERED = 10_000;
@@ -33,44 +39,59 @@ const MOST_REMEMBERED = 10_000;
 interface Remembered {
   readonly principal: Promise<Principal | null>;
   untilMs: number;
+  /** Somebody was found by it before, however long ago. */
+  isGood: boolean;
 }
 
 export function createIdentify(authenticate: Usance['authenticate']): Identify {
   const known = new Map<string, Remembered>();
 
-  const ask = (secret: string, digest: string): Promise<Principal | null> => {
-    const principal = authenticate(secret);
+  const ask = (secret: string, digest: string, onRefused?: OnRefused): Promise<Principal | null> => {
+    const principal = authenticate(secret, onRefused);
     const askedMs = performance.now();
     // Many requests of one new client ask once. What failed or found nobody is forgotten; what expires is not believed longer.
-    const entry: Remembered = { principal, untilMs: askedMs + BELIEVED_FOR_MS };
+    const wasGood = known.get(digest)?.isGood ?? false;
+    const entry: Remembered = { principal, untilMs: askedMs + BELIEVED_FOR_MS, isGood: wasGood };
     known.set(digest, entry);
     const forget = (): void => {
       if (known.get(digest) === entry) known.delete(digest);
     };
     principal.then((found) => {
       if (!found) return forget();
+      entry.isGood = true;
       entry.untilMs = askedMs + Math.min(BELIEVED_FOR_MS, found.validForMs ?? BELIEVED_FOR_MS);
     }, forget);
     if (known.size > MOST_REMEMBERED) known.delete(known.keys().next().value ?? '');
     return principal;
   };
 
-  return async (authorization) => {
+  const look = async (authorization: string | undefined, digest: string, watch?: Watch): Promise<Principal> => {
     if (authorization === undefined) {
       refuse('AUTH_REQUIRED', 'send your API key or token as "Authorization: Bearer <key>"', {
         param: 'Authorization',
       });
     }
-    const [, secret] = /^bearer +([!-~]{1,4096})$/i.exec(authorization) ?? [];
+    const secret = secretIn(authorization);
     if (secret === undefined) {
       return refuse('AUTH_INVALID', 'Authorization is not "Bearer <key>"', { param: 'Authorization' });
     }
-    const digest = hash('sha256', secret, 'base64');
     const remembered = known.get(digest);
-    const principal = remembered && remembered.untilMs > performance.now() ? remembered.principal : ask(secret, digest);
+    const isFresh = remembered !== undefined && remembered.untilMs > performance.now();
+    const principal = isFresh ? remembered.principal : ask(secret, digest, watch?.onRefused);
     return (
       (await principal) ??
       refuse('AUTH_INVALID', 'the API key is unknown, revoked or expired', { param: 'Authorization' })
     );
   };
+
+  return async (authorization, watch) => {
+    const secret = secretIn(authorization ?? '');
+    const digest = secret === undefined ? '' : hash('sha256', secret, 'base64');
+    const looking = (): Promise<Principal> => look(authorization, digest, watch);
+    return watch && !known.get(digest)?.isGood ? watch.asStranger(looking) : looking();
+  };
+}
+
+function secretIn(authorization: string): string | undefined {
+  return /^bearer +([!-~]{1,4096})$/i.exec(authorization)?.[1];
 }

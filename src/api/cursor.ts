@@ -24,6 +24,17 @@ export async function page<R, T>(
   return { data: shown.map(show), next_cursor: rows.length > limit && last ? sealed(markOf(last)) : null };
 }
 
+/** Of a list that says itself where it goes on: it may have looked through much and found little. */
+export async function stretch<R, T>(
+  query: PageQuery,
+  read: (limit: number, mark: string | undefined) => Promise<{ rows: readonly R[]; next: string | null }>,
+  show: (row: R) => T,
+): Promise<Page<T>> {
+  const mark = query.cursor === undefined ? undefined : opened(query.cursor);
+  const { rows, next } = await read(query.limit ?? DEFAULT_LIMIT, mark);
+  return { data: rows.map(show), next_cursor: next === null ? null : sealed(next) };
+}
+
 const VERSION = 'c1:';
 
 function sealed(mark: string): string {

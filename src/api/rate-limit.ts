@@ -1,4 +1,4 @@
-// How often somebody may ask: a bucket for every key and every end user that holds a minute's requests and refills evenly. Kept
+// How often somebody may ask: a bucket for every key, every end user and every address of strangers that holds a minute's requests and refills evenly. Kept
 // in memory, by each process for itself: with three of them the limit is three times as high, and none of them asks another
 // before it answers. What a bucket is worth keeping for is one number, the instant it will be full again.
 // The headers are those of draft-ietf-httpapi-ratelimit-headers: a policy by name, and what is left of it.
@@ -9,6 +9,8 @@ export interface RateLimits {
   readonly perKey: number;
   /** Requests a minute of one end user, with all of their tokens together; 0 for no limit. */
   readonly perUser: number;
+  /** Requests a minute from one address that show no key or token that is good; 0 for no limit. */
+  readonly perAddress: number;
 }
 
 export interface Taken {
@@ -18,18 +20,23 @@ export interface Taken {
   readonly retryAfterS: number | null;
 }
 
-export type Limiter = (name: string) => Taken | null;
+export interface Limiter {
+  /** Null where there is no limit. */
+  take(name: string): Taken | null;
+  /** What was taken last turned out not to count. */
+  giveBack(name: string): void;
+}
 
 const WINDOW_MS = 60_000;
 /** Beyond so many, who has not asked for longest is forgotten, as if their bucket were full. */
 const MOST_REMEMBERED = 10_000;
 
 export function createLimiter(policy: string, quota: number): Limiter {
-  if (quota === 0) return () => null;
+  if (quota === 0) return { take: () => null, giveBack: () => undefined };
   const full = new Map<string, number>();
   const costMs = WINDOW_MS / quota;
   const policyHeader = `"${policy}";q=${quota};w=${WINDOW_MS / 1_000}`;
-  return (name) => {
+  const take = (name: string): Taken => {
     const nowMs = performance.now();
     const emptyMs = Math.max((full.get(name) ?? 0) - nowMs, 0);
     const allowed = emptyMs + costMs <= WINDOW_MS;
@@ -45,6 +52,13 @@ export function createLimiter(policy: string, quota: number): Limiter {
       },
       retryAfterS: allowed ? null : Math.ceil((emptyMs + costMs - WINDOW_MS) / 1_000),
     };
+  };
+  return {
+    take,
+    giveBack(name) {
+      const until = full.get(name);
+      if (until !== undefined) full.set(name, until - costMs);
+    },
   };
 }
 

@@ -8,6 +8,8 @@ import type { Answered, Usance } from '../engine.ts';
 import { isScope } from '../engine.ts';
 import type { Caller } from '../kernel/index.ts';
 import { SetupError, newId, parseStrictJson, refuse, toTypeId } from '../kernel/index.ts';
+import type { AddressOf } from './address.ts';
+import { createAddressOf } from './address.ts';
 import type { Principal } from './auth.ts';
 import { createIdentify, nameOf, requireAllowed } from './auth.ts';
 import { SECURITY_HEADERS, addCors } from './browser.ts';
@@ -21,8 +23,10 @@ import { createLimiter, refuseHaste } from './rate-limit.ts';
 import { readerOf } from './read-request.ts';
 import { EVENT_STREAM } from './resources/events.ts';
 import { ROUTES } from './routes.ts';
+import { createSignIns } from './sign-ins.ts';
 import type { StreamOptions } from './stream.ts';
 import { addEventStream } from './stream.ts';
+import { createDoor } from './strangers.ts';
 import { addUnversioned } from './unversioned.ts';
 
 export interface ApiOptions {
@@ -40,7 +44,9 @@ export interface ApiOptions {
   /** Connections at once; default 10,000. More are closed as they come. */
   readonly maxConnections?: number;
   /** Left out: no limits. */
-  readonly rateLimits?: RateLimits;
+  readonly rateLimits?: Partial<RateLimits>;
+  /** Addresses and networks of proxies whose X-Forwarded-For is believed; default none. */
+  readonly trustedProxies?: readonly string[];
   /** Origins whose pages may ask from a browser, such as https://app.example.com; default none. */
   readonly origins?: readonly string[];
   /** Show /metrics to this machine, default true: not for a port that a proxy on the same machine makes public. */
@@ -168,15 +174,24 @@ export function createApi(usance: Usance, options: ApiOptions): Api {
   });
 
   const lastUsed = createLastUsed(usance);
+  const signIns = createSignIns(usance);
+  const addressOf = createAddressOf(options.trustedProxies ?? []);
+  const door = createDoor(options.rateLimits?.perAddress ?? 0);
   const identify = createIdentify(usance.authenticate);
   const limiters = {
     key: createLimiter('key', options.rateLimits?.perKey ?? 0),
     user: createLimiter('user', options.rateLimits?.perUser ?? 0),
   };
   const admit: Admit = async (request, reply) => {
-    const principal = await identify(request.headers.authorization);
+    const origin = originOf(request, addressOf);
+    const principal = await identify(request.headers.authorization, {
+      asStranger: (look) => door(origin.ip, reply, look),
+      onRefused: (refused) => signIns.refused(refused, origin),
+    });
     if (principal.key) lastUsed.note(principal.key);
-    const taken = limiters[principal.key ? 'key' : 'user'](nameOf(principal));
+    const name = nameOf(principal);
+    signIns.accepted(name, principal, origin);
+    const taken = limiters[principal.key ? 'key' : 'user'].take(name);
     if (!taken) return principal;
     reply.headers(taken.headers);
     if (taken.retryAfterS === null) return principal;
@@ -184,7 +199,7 @@ export function createApi(usance: Usance, options: ApiOptions): Api {
     return refuseHaste(taken.retryAfterS);
   };
   requireScopes(ROUTES);
-  for (const route of Object.values(ROUTES) as Route[]) addRoute(app, route, admit);
+  for (const route of Object.values(ROUTES) as Route[]) addRoute(app, route, admit, addressOf);
   const streams = addEventStream(app, PREFIX, admit, identify, options.stream);
   addUnversioned(app, usance, state, options.metrics ?? true);
   refuseOtherMethods(app);
@@ -197,12 +212,13 @@ export function createApi(usance: Usance, options: ApiOptions): Api {
     streams.close();
     const late = setTimeout(() => app.server.closeAllConnections(), options.closeTimeoutMs ?? CLOSE_TIMEOUT_MS);
     await app.close().finally(() => clearTimeout(late));
-    await lastUsed.close();
+    await Promise.all([lastUsed.close(), signIns.close()]);
   };
   return {
     async listen() {
       const url = await app.listen({ host: options.host, port: options.port });
       lastUsed.loop.start();
+      signIns.loop.start();
       return { url };
     },
     close: () => (closing ??= close()),
@@ -223,7 +239,7 @@ export function requireScopes(routes: Readonly<Record<string, { readonly scope?:
 /** Who sends a request, if they may send one now. */
 type Admit = (request: FastifyRequest, reply: FastifyReply) => Promise<Principal>;
 
-function addRoute(app: FastifyInstance, route: Route, admit: Admit): void {
+function addRoute(app: FastifyInstance, route: Route, admit: Admit, addressOf: AddressOf): void {
   const read = readerOf(route);
   app.route({
     method: route.method,
@@ -243,7 +259,7 @@ function addRoute(app: FastifyInstance, route: Route, admit: Admit): void {
       const understood = read(request);
       const fingerprint = key === null ? '' : fingerprintOf(request.method, pathOf(request), understood.body);
       // What only looks leaves no record of where it came from, and is spared a handle of its own.
-      const tenant = route.method === 'GET' ? principal.handle : principal.handle.from(originOf(request));
+      const tenant = route.method === 'GET' ? principal.handle : principal.handle.from(originOf(request, addressOf));
       const call = { tenant, ...understood };
       const { answer, replayed } = await perform(route, call, key === null ? null : { key, fingerprint });
       if (replayed) reply.header('idempotent-replayed', 'true');
@@ -292,9 +308,8 @@ function requestId(request: { headers: Readonly<Record<string, string | string[]
   return typeof given === 'string' && /^[A-Za-z0-9._:-]{1,128}$/.test(given) ? given : toTypeId('request', newId());
 }
 
-/** The address is the other end of the connection: behind a proxy, the proxy's. */
-function originOf(request: FastifyRequest): Omit<Caller, 'actor'> {
-  return { ip: request.ip, userAgent: request.headers['user-agent'] ?? null, requestId: request.id };
+function originOf(request: FastifyRequest, addressOf: AddressOf): Omit<Caller, 'actor'> {
+  return { ip: addressOf(request), userAgent: request.headers['user-agent'] ?? null, requestId: request.id };
 }
 
 /** No route is one name: a path that somebody made up must not become a series of a metric. */

@@ -1,5 +1,5 @@
 import type { Sql } from '../db/index.ts';
-import type { RecordFilter } from '../events/index.ts';
+import type { RecordFilter, RecordedEvent } from '../events/index.ts';
 import { listRecord } from '../events/index.ts';
 import type { Uuid } from '../kernel/index.ts';
 import { actionOf, typesOf } from './action.ts';
@@ -25,16 +25,57 @@ export interface AuditFilter extends Omit<RecordFilter, 'typeLike'> {
   readonly action?: string;
 }
 
-/** Who did what, the newest first; `before` is the id that the page before ended with. */
+export interface AuditPage {
+  readonly events: readonly AuditEvent[];
+  /** The id to go on from; null at the end. A page may be short, or empty, and not be the last. */
+  readonly next: Uuid | null;
+}
+
+interface PageOrder {
+  readonly limit?: number;
+  /** The id that the page before ended with. */
+  readonly before?: Uuid;
+}
+
+const PAGE = 100;
+
+/** Who did what, the newest first, as much as there is: page after page, where the filter fits little. */
 export async function listAudit(
   sql: Sql,
   tenantId: Uuid,
   filter: AuditFilter = {},
-  page: { limit?: number; before?: Uuid } = {},
+  { limit = PAGE, before }: PageOrder = {},
 ): Promise<AuditEvent[]> {
+  const found: AuditEvent[] = [];
+  let next = before;
+  do {
+    const page = await pageOfAudit(sql, tenantId, filter, {
+      limit: limit - found.length,
+      ...(next === undefined ? {} : { before: next }),
+    });
+    found.push(...page.events);
+    next = page.next ?? undefined;
+  } while (next !== undefined && found.length < limit);
+  return found;
+}
+
+/** One page, in bounded time whatever the filter. */
+export async function pageOfAudit(
+  sql: Sql,
+  tenantId: Uuid,
+  filter: AuditFilter = {},
+  { limit = PAGE, before }: PageOrder = {},
+): Promise<AuditPage> {
   const { action, ...rest } = filter;
   const wanted = { ...rest, ...(action === undefined ? {} : { typeLike: typesOf(action) }) };
-  const events = await listRecord(sql, tenantId, wanted, { limit: page.limit ?? 100, before: page.before ?? null });
+  // One more than asked, to know whether there is a next page.
+  const read = await listRecord(sql, tenantId, wanted, { limit: limit + 1, before: before ?? null });
+  const events = read.events.slice(0, limit);
+  const next = read.events.length > limit ? (events.at(-1)?.id ?? null) : read.reached;
+  return { events: await withSeals(sql, events), next };
+}
+
+async function withSeals(sql: Sql, events: readonly RecordedEvent[]): Promise<AuditEvent[]> {
   const seals = await readSealsAt(
     sql,
     events.flatMap(({ place }) => (place === null ? [] : [place])),

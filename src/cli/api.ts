@@ -35,12 +35,13 @@ export function runApi(options: CommonOptions): Promise<void> {
 export async function openApi(engine: Usance, config: Config, log: Log): Promise<Api> {
   // Here rather than on top: no other command has to wait for a web server to be read.
   const { createApi } = await import('../api/index.ts');
-  const { host, port, drainMs, production, metricsPort, rateLimits, origins } = config;
+  const { host, port, drainMs, production, metricsPort, rateLimits, trustedProxies, origins } = config;
   const api = createApi(engine, {
     host,
     port,
     drainMs,
     rateLimits,
+    trustedProxies,
     origins,
     metrics: metricsPort === null && !production,
     onError: (error, context) => logTrouble(log, error, context),

@@ -1,6 +1,7 @@
 // The commands. Each is a file of its own that adds itself here; what they share is in run.ts.
 import { Command } from 'commander';
 import { addApi } from './api.ts';
+import { addArchive } from './archive.ts';
 import { addAudit } from './audit.ts';
 import { addClocks } from './clocks.ts';
 import { addDev } from './dev.ts';
@@ -30,6 +31,7 @@ const COMMANDS = [
   addClocks,
   addVerify,
   addAudit,
+  addArchive,
   addDoctor,
   addMigrate,
   addImport,

@@ -69,7 +69,7 @@ export async function withUsance<T>(
     allowances: config.allowances,
     metricsRetentionMs: config.metricsRetentionMs,
     jwt: config.jwt,
-    retention: { idempotencyKeysMs: config.keepIdempotencyKeysMs },
+    retention: { idempotencyKeysMs: config.keepIdempotencyKeysMs, paymentsMs: config.archivePaymentsMs },
     anchors: {
       file: config.anchorFile,
       everyMs: config.anchorEveryMs,

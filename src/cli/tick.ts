@@ -20,7 +20,7 @@ export async function tick(screen: Screen, config: Config, names: readonly strin
   });
 }
 
-/** Until there is no more, or it was asked to stop. A check of the books goes through all of them, not one slice. */
+/** Until there is no more, or it was asked to stop. A check of the books, or a walk, goes through all of them, not one slice. */
 export async function runOut(
   loop: Loop,
   stop: AbortSignal,
@@ -30,7 +30,8 @@ export async function runOut(
   while (!stop.aborted) {
     const { counts, more } = await loop.runOnce();
     for (const [name, count] of Object.entries(counts)) total[name] = (total[name] ?? 0) + count;
-    if (!(more || counts['passes'] === 0) || !goesOn(counts)) break;
+    const isUnderWay = counts['passes'] === 0 || counts['walks'] === 0;
+    if (!(more || isUnderWay) || !goesOn(counts)) break;
   }
   return total;
 }

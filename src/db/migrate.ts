@@ -182,6 +182,7 @@ const WITHHELD = {
   accounts: 'd',
   reservations: 'd',
   payments: 'd',
+  archived_payments: 'awd',
   refunds: 'wd',
   payment_payees: 'wd',
   payment_moves: 'awd',
@@ -190,7 +191,7 @@ const WITHHELD = {
   occurrences: 'd',
   plans: 'd',
   subscriptions: 'wd',
-  cron_runs: 'wd',
+  cron_runs: 'w',
   allowances: 'd',
   migrations: 'awd',
 } as const;
@@ -206,12 +207,12 @@ async function grantRuntime(tx: Transaction, schema: string): Promise<void> {
   await tx.query(`grant usage on schema ${name} to usance_runtime`);
   await tx.query(`grant execute on all functions in schema ${name} to usance_runtime`);
   const tables = await tx.query(
-    `select relname from pg_class where relnamespace = $1::regnamespace and relkind in ('r', 'p') and not relispartition`,
+    `select relname, relkind from pg_class where relnamespace = $1::regnamespace and relkind in ('r', 'p', 'v') and not relispartition`,
     [name],
   );
   for (const row of tables) {
     const table = asText(row['relname']);
-    const withheld: string = table in WITHHELD ? WITHHELD[table as keyof typeof WITHHELD] : '';
+    const withheld = row['relkind'] === 'v' ? 'awd' : withheldOf(table);
     const rights = [
       'select',
       ...(withheld.includes('a') ? [] : ['insert']),
@@ -221,6 +222,8 @@ async function grantRuntime(tx: Transaction, schema: string): Promise<void> {
     await tx.query(`grant ${rights.join(', ')} on usance.${quoteIdentifier(table)} to usance_runtime`);
   }
 }
+
+const withheldOf = (table: string): string => (table in WITHHELD ? WITHHELD[table as keyof typeof WITHHELD] : '');
 
 /** Roles belong to the whole server, so another database's migrator may be making it at this moment. */
 async function ensureRuntimeRole(tx: Transaction): Promise<boolean> {

@@ -3,7 +3,14 @@ export type { EventRecord, Fact } from './event.ts';
 export { readUnplaced } from './lag-store.ts';
 export { placeEvents, sequencerLoop } from './sequencer.ts';
 export { EVENT_CHECKS } from './checks.ts';
-export { countPlaced, idsOfEventsOf, listRecord, readPlacedAfter, readPlacedAt } from './record-store.ts';
+export {
+  RECORD_STRETCH,
+  countPlaced,
+  idsOfEventsOf,
+  listRecord,
+  readPlacedAfter,
+  readPlacedAt,
+} from './record-store.ts';
 export type { PlacedEvent, RecordFilter, RecordedEvent } from './record-store.ts';
 export { countRecent, countUnplaced, lastPlace, listEvents, listEventsOf, spanBetween } from './store.ts';
 export type { EventFilter, EventSpan, SequencedEvent } from './store.ts';

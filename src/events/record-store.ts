@@ -28,21 +28,40 @@ export type RecordedEvent = EventRecord &
 const CLOCKS_APART_MS = 3_600_000;
 
 /**
+ * How many events one question looks through at most. An index for every filter would be paid for by every payment; a filter that
+ * fits little is answered a stretch at a time instead.
+ */
+export const RECORD_STRETCH = 20_000;
+
+const WITHIN = `tenant_id = $1::uuid and id < $2::uuid and id >= $3::uuid and id < $4::uuid`;
+
+/**
  * What happened and who did it, newest first, placed in the order or not. Rides the primary key backwards, within the
- * ids that the time allows; of one resource, events_resource.
+ * ids that the time allows, over one stretch; of one resource, events_resource, over everything. `reached` is the id to go on
+ * from where the stretch ended before the page was full.
  */
 export async function listRecord(
   sql: Sql,
   tenantId: Uuid,
   filter: RecordFilter,
   page: { limit: number; before: Uuid | null },
-): Promise<RecordedEvent[]> {
+): Promise<{ events: RecordedEvent[]; reached: Uuid | null }> {
   const { from, before } = filter;
+  const bounds = [
+    tenantId,
+    page.before ?? LAST_ID,
+    from ? firstIdAt(new Date(from.getTime() - CLOCKS_APART_MS)) : FIRST_ID,
+    before ? firstIdAt(new Date(before.getTime() + CLOCKS_APART_MS)) : LAST_ID,
+  ];
+  const among =
+    filter.resourceId === undefined
+      ? `(select * from usance.events where ${WITHIN} order by id desc limit ${RECORD_STRETCH}) e`
+      : `usance.events e`;
   const rows = await sql.query(
     `select id, type, resource, resource_id, data::text as data, actor, host(ip) as ip, user_agent, request_id, occurred_at,
             recorded_at, (select o.seq from usance.event_order o where o.event_id = id) as place
-     from usance.events
-     where tenant_id = $1::uuid and id < $2::uuid and id >= $3::uuid and id < $4::uuid
+     from ${among}
+     where ${WITHIN}
        and ($5::timestamptz is null or recorded_at >= $5::timestamptz)
        and ($6::timestamptz is null or recorded_at < $6::timestamptz)
        and ($7::text is null or actor = $7::text) and ($8::text is null or type like $8::text)
@@ -50,10 +69,7 @@ export async function listRecord(
        and ($11::text is null or request_id = $11::text)
      order by id desc limit $12::int`,
     [
-      tenantId,
-      page.before ?? LAST_ID,
-      from ? firstIdAt(new Date(from.getTime() - CLOCKS_APART_MS)) : FIRST_ID,
-      before ? firstIdAt(new Date(before.getTime() + CLOCKS_APART_MS)) : LAST_ID,
+      ...bounds,
       from ?? null,
       before ?? null,
       filter.actor ?? null,
@@ -64,7 +80,22 @@ export async function listRecord(
       page.limit,
     ],
   );
-  return rows.map((row) => ({
+  const isShort = rows.length < page.limit && filter.resourceId === undefined;
+  const events = rows.map((row) => recorded(tenantId, row));
+  return { events, reached: isShort ? await endOfStretch(sql, bounds) : null };
+}
+
+/** The last id of a stretch that is full; null where there is nothing behind it. */
+async function endOfStretch(sql: Sql, bounds: readonly string[]): Promise<Uuid | null> {
+  const [row] = await sql.query(
+    `select id from usance.events where ${WITHIN} order by id desc offset ${RECORD_STRETCH - 1} limit 1`,
+    bounds,
+  );
+  return row ? asText(row['id']) : null;
+}
+
+function recorded(tenantId: Uuid, row: Row): RecordedEvent {
+  return {
     tenantId,
     id: asText(row['id']),
     type: asText(row['type']),
@@ -78,7 +109,7 @@ export async function listRecord(
     occurredAt: asDate(row['occurred_at']),
     recordedAt: asDate(row['recorded_at']),
     place: row['place'] === null ? null : asBigInt(row['place']),
-  }));
+  };
 }
 
 const FIRST_ID = '00000000-0000-0000-0000-000000000000';

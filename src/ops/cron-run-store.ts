@@ -1,6 +1,7 @@
 import type { Sql } from '../db/index.ts';
 import { asDate, asNumber, asRecord, asText, asTextOrNull } from '../db/index.ts';
 import type { Counts, Uuid } from '../kernel/index.ts';
+import { firstIdAt } from '../kernel/index.ts';
 
 export interface CronRun {
   readonly id: Uuid;
@@ -50,4 +51,15 @@ export async function listCronRuns(
     startedAt: asDate(row['started_at']),
     finishedAt: asDate(row['finished_at']),
   }));
+}
+
+/** The oldest first, by the primary key: ids are of real time. */
+export async function deleteCronRunsBefore(sql: Sql, before: Date, limit: number): Promise<number> {
+  const rows = await sql.query(
+    `delete from usance.cron_runs where id = any (array(
+       select id from usance.cron_runs where id < $1::uuid order by id limit $2::int))
+     returning 1 as gone`,
+    [firstIdAt(before), limit],
+  );
+  return rows.length;
 }

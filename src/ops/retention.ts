@@ -1,13 +1,18 @@
-// What is past its time is deleted, in bounded batches, so that no lock and no transaction is long. Whatever the books, the
-// record or an open question could still need is not among it: money's history has no end here.
+// What is past its time is deleted or archived, in bounded batches, so that no lock and no transaction is long. Deleted is only
+// what neither the books nor the record nor an open question could still need; ended payments are put aside, and can be had again.
 import type { Database } from '../db/index.ts';
-import type { Clock, LoopDefinition } from '../kernel/index.ts';
-import { deleteSpendBefore } from '../payments/index.ts';
+import type { Caller, Clock, LoopDefinition } from '../kernel/index.ts';
+import { SYSTEM } from '../kernel/index.ts';
+import type { ArchivePlace } from '../payments/index.ts';
+import { archiveSlice, deleteSpendBefore } from '../payments/index.ts';
 import { deleteKeyRecordsBefore } from '../tenants/index.ts';
+import { deleteCronRunsBefore } from './cron-run-store.ts';
 
 export interface RetentionOptions {
   /** How long an idempotency key remembers its answer, default 30 days. Afterwards it is a new key. */
   readonly idempotencyKeysMs?: number;
+  /** How long after its end, and its last refund, a payment is archived, default two years; null: never. */
+  readonly paymentsMs?: number | null;
 }
 
 const DAY_MS = 86_400_000;
@@ -15,22 +20,58 @@ const POLL_MS = 600_000;
 const ROWS_AT_ONCE = 5_000;
 /** A daily limit looks back 24 hours; the rest is for clocks that differ and transactions that take long. */
 const SPEND_MS = 3 * DAY_MS;
+const CRON_RUNS_MS = 90 * DAY_MS;
+const PAYMENTS_MS = 730 * DAY_MS;
+/** Between two slices of payments, so that a first walk over years of them leaves the disk to who pays today. */
+const PAUSE_MS = 250;
 
 export function retentionLoop(
   db: Database,
   options: RetentionOptions,
   readClock: () => Promise<Clock>,
 ): LoopDefinition {
-  const { idempotencyKeysMs = 30 * DAY_MS } = options;
+  const { idempotencyKeysMs = 30 * DAY_MS, paymentsMs = PAYMENTS_MS } = options;
+  let place: ArchivePlace | null = null;
   return {
     name: 'retention',
     pollMs: POLL_MS,
     async runOnce() {
-      const { now } = await readClock();
-      const ago = (ms: number): Date => new Date(now.getTime() - ms);
+      const clock = await readClock();
+      const ago = (ms: number): Date => new Date(clock.now.getTime() - ms);
       const keys = await deleteKeyRecordsBefore(db, ago(idempotencyKeysMs), ROWS_AT_ONCE);
       const spend = await deleteSpendBefore(db, ago(SPEND_MS), ROWS_AT_ONCE);
-      return { counts: { keys, spend }, more: keys === ROWS_AT_ONCE || spend === ROWS_AT_ONCE };
+      const runs = await deleteCronRunsBefore(db, ago(CRON_RUNS_MS), ROWS_AT_ONCE);
+      const slice =
+        paymentsMs === null
+          ? { archived: 0, next: null }
+          : await archiveSlice(db, clock, SYSTEM, { olderThanMs: paymentsMs, from: place });
+      place = slice.next;
+      return {
+        counts: { keys, spend, runs, archived: slice.archived, walks: place === null ? 1 : 0 },
+        more: [keys, spend, runs].includes(ROWS_AT_ONCE),
+        ...(place === null ? {} : { nextInMs: PAUSE_MS }),
+      };
     },
   };
+}
+
+export interface ArchiveOrder {
+  readonly olderThanMs: number;
+  readonly caller: Caller;
+  /** Asked between slices; throws to stop. */
+  readonly onSlice?: (archived: number) => void;
+}
+
+/** One walk over all payments; returns how many were archived. */
+export async function archiveAll(db: Database, clock: Clock, order: ArchiveOrder): Promise<number> {
+  const { olderThanMs, caller, onSlice } = order;
+  let archived = 0;
+  let from: ArchivePlace | null = null;
+  do {
+    const slice = await archiveSlice(db, clock, caller, { olderThanMs, from });
+    archived += slice.archived;
+    from = slice.next;
+    onSlice?.(archived);
+  } while (from !== null);
+  return archived;
 }

@@ -1,6 +1,6 @@
 // Running a tenant: what stops it, what paces it. Every change is on record.
-import type { AuditEvent, AuditFilter } from '../audit/index.ts';
-import { eraseEvents, listAudit } from '../audit/index.ts';
+import type { AuditEvent, AuditFilter, AuditPage } from '../audit/index.ts';
+import { eraseEvents, listAudit, pageOfAudit } from '../audit/index.ts';
 import type { Transaction } from '../db/index.ts';
 import type { EventFilter, Fact, SequencedEvent } from '../events/index.ts';
 import { appendEvents, lastPlace, listEvents } from '../events/index.ts';
@@ -24,6 +24,8 @@ export interface OperatingVerbs extends DeadLetterVerbs {
   events(filter?: EventFilter, page?: { after?: bigint; limit?: number }): Promise<SequencedEvent[]>;
   /** Who did what, and from where; newest first. */
   auditEvents(filter?: AuditFilter, page?: { limit?: number; before?: Uuid }): Promise<AuditEvent[]>;
+  /** The same in bounded time: a page may be short and not the last. */
+  auditPage(filter?: AuditFilter, page?: { limit?: number; before?: Uuid }): Promise<AuditPage>;
   /** Forgets what an event told and where it came from; that it happened, and who did it, stays. */
   eraseAuditEvent(id: Uuid, reason: string): Promise<void>;
   /** Stops what leaves: the whole tenant, or one asset or rail. */
@@ -69,6 +71,7 @@ export function operatingVerbs(context: VerbContext): OperatingVerbs {
     events: (filter = {}, page = {}) =>
       listEvents(sql, tenantId, filter, { after: page.after ?? 0n, limit: page.limit ?? 100 }),
     auditEvents: (filter, page) => listAudit(sql, tenantId, filter, page),
+    auditPage: (filter, page) => pageOfAudit(sql, tenantId, filter, page),
     eraseAuditEvent: (id, reason) =>
       context.run(async (tx, clock) => {
         if (reason.trim() === '') refuse('FIELD_INVALID', 'erasing needs a reason', { param: 'reason' });

@@ -1,3 +1,5 @@
+export { archiveSlice } from './archive.ts';
+export type { ArchivePlace, ArchiveSlice } from './archive.ts';
 export { Claimer } from './claim.ts';
 export { paymentsByClock } from './clock-work.ts';
 export { HELD_BY_PAYMENTS, MADE_BY_SCHEDULES, PAYMENT_CHECKS } from './checks.ts';

@@ -2,6 +2,7 @@
 import type { Row, Sql } from '../db/index.ts';
 import { asBigInt, asDate, asDateOrNull, asNumber, asRecord, asText, asTextOrNull, only } from '../db/index.ts';
 import type { RetryPolicy, Uuid } from '../kernel/index.ts';
+import { unarchivePayments } from './archive-store.ts';
 import type { Funding, Leg, Payment, PaymentStatus } from './payment.ts';
 
 export interface PaymentKey {
@@ -110,14 +111,14 @@ export async function insertPayments(sql: Sql, payments: readonly Payment[]): Pr
   return new Set(rows.map((row) => asText(row['id'])));
 }
 
-/** Which of these references are taken. */
+/** Which of these references are taken; an archived payment keeps its own. */
 export async function takenReferences(
   sql: Sql,
   wanted: readonly { tenantId: Uuid; reference: string }[],
 ): Promise<Set<string>> {
   const rows = await sql.query(
     `select p.tenant_id, p.reference from unnest($1::uuid[], $2::text[]) k (tenant_id, reference)
-     join usance.payments p on p.tenant_id = k.tenant_id and p.reference = k.reference and p.reference is not null`,
+     join usance.all_payments p on p.tenant_id = k.tenant_id and p.reference = k.reference and p.reference is not null`,
     [wanted.map((item) => item.tenantId), wanted.map((item) => item.reference)],
   );
   return new Set(rows.map((row) => asText(row['tenant_id']) + asText(row['reference'])));
@@ -125,27 +126,37 @@ export async function takenReferences(
 
 /**
  * By key. Unlocked where the due row is held, which is the mutex of a scheduled payment; locked, after the due row, for
- * verbs on payments that have none any more.
+ * verbs on payments that have none any more. What is archived is found as well, and taken out by who locks it.
  */
 export async function readPayments(
   sql: Sql,
   keys: readonly PaymentKey[],
   options: { lock?: boolean } = {},
 ): Promise<Payment[]> {
-  const rows = await sql.query(
-    `select ${COLUMNS} from unnest($1::uuid[], $2::uuid[]) k (tenant_id, id)
-     join usance.payments p using (tenant_id, id)
-     ${options.lock ? 'order by p.tenant_id, p.id for no key update of p' : ''}`,
-    [keys.map((key) => key.tenantId), keys.map((key) => key.id)],
-  );
-  return rows.map(payment);
+  const read = async (wanted: readonly PaymentKey[], table: string): Promise<Payment[]> => {
+    const rows = await sql.query(
+      `select ${COLUMNS} from unnest($1::uuid[], $2::uuid[]) k (tenant_id, id)
+       join ${table} p using (tenant_id, id)
+       ${options.lock ? 'order by p.tenant_id, p.id for no key update of p' : ''}`,
+      [wanted.map((key) => key.tenantId), wanted.map((key) => key.id)],
+    );
+    return rows.map(payment);
+  };
+  const found = await read(keys, 'usance.payments');
+  const ids = new Set(found.map(({ id }) => id));
+  const missing = keys.filter(({ id }) => !ids.has(id));
+  if (missing.length === 0) return found;
+  if (!options.lock) return [...found, ...(await read(missing, 'usance.all_payments'))];
+  // Who finds nothing to take out may have waited for who did.
+  await unarchivePayments(sql, missing);
+  return read(keys, 'usance.payments');
 }
 
 /** What was paid, of those that are settled. */
 export async function readPaid(sql: Sql, keys: readonly PaymentKey[]): Promise<Map<Uuid, bigint>> {
   const rows = await sql.query(
     `select p.id, p.captured from unnest($1::uuid[], $2::uuid[]) k (tenant_id, id)
-     join usance.payments p using (tenant_id, id) where p.status = 'settled'`,
+     join usance.all_payments p using (tenant_id, id) where p.status = 'settled'`,
     [keys.map((key) => key.tenantId), keys.map((key) => key.id)],
   );
   return new Map(rows.map((row) => [asText(row['id']), asBigInt(row['captured'])]));
@@ -261,7 +272,7 @@ export async function listPayments(
   page: { limit: number; before?: Uuid | null },
 ): Promise<Payment[]> {
   const side = (extra: string, among = ''): string =>
-    `select ${COLUMNS} from usance.payments p ${among}
+    `select ${COLUMNS} from usance.all_payments p ${among}
      where p.tenant_id = $1::uuid and ($2::uuid is null or p.id < $2::uuid)
        and ($3::text is null or p.status = $3::text) and ($4::text is null or p.reference = $4::text)
        and ($5::timestamptz is null or p.execute_at >= $5::timestamptz)

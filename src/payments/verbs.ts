@@ -208,7 +208,8 @@ export function paymentVerbs(context: VerbContext, bounds: OrderBounds): Payment
       return { payment: await payment(id), refunds: refunds.filter((refund) => ids.includes(refund.id)) };
     },
     retryPayment: (id, options = {}) =>
-      one(context.run((tx, clock) => retryPayments(tx, clock, caller, [{ ...key(id), ...options }]))),
+      // Refused inside: what was taken out of the archive for it goes back.
+      context.run((tx, clock) => one(retryPayments(tx, clock, caller, [{ ...key(id), ...options }]))),
     runPaymentNow: (id) => one(context.run((tx, clock) => runNow(tx, clock, caller, [key(id)]))),
     async runPaymentsNow(filter, { dryRun = false } = {}) {
       const found = await listPayments(

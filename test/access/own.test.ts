@@ -183,11 +183,53 @@ describe('an end user', () => {
     expect(await refused(() => alice.allowance('alice', 'carols'))).toBe('ALLOWANCE.NOT_FOUND');
   });
 
+  test('as a child sees the allowance that their guardian gives them, and can change nothing of it', async () => {
+    const terms = { junior: 'kid', asset: 'USD', amount: 3, frequency: 'DAILY', status: 'ON' } as const;
+    await store.tenant.openAccount({ ref: 'kid', guardian: 'alice' });
+    await store.tenant.createAllowance({ ...terms, guardian: 'alice' });
+    const [kid, alice] = [await as('kid'), await as('alice')];
+    for (const guardian of ['alice', alice.subject ?? '']) {
+      expect(await kid.allowance(guardian, 'kid')).toMatchObject({ juniorId: kid.subject, amount: 3n });
+    }
+    for (const guardian of ['carol', 'nobody', 'world', 'kid']) {
+      expect(await refused(() => kid.allowance(guardian, 'kid')), guardian).toBe('ACCOUNT_NOT_FOUND');
+    }
+    expect(await refused(() => kid.allowance('carol', 'carols'))).toBe('ACCOUNT_NOT_FOUND');
+    for (const change of [
+      () => kid.allowances('alice'),
+      () => kid.editAllowance('alice', 'kid', { status: 'OFF' }),
+      () => kid.deleteAllowance('alice', 'kid'),
+      () => kid.createAllowance({ ...terms, guardian: 'alice' }),
+    ]) {
+      expect(await refused(change), String(change)).toBe('ACCOUNT_NOT_FOUND');
+    }
+    // Somebody without a guardian is told no more.
+    expect(await refused(async () => (await as('bob')).allowance('alice', 'bob'))).toBe('ACCOUNT_NOT_FOUND');
+  });
+
+  test('sees the subscriptions that they pay, and nobody else’s', async () => {
+    const terms = { name: 'gold', receiver: 'bob', asset: 'USD', price: 1, charges: 2 } as const;
+    const { id: plan } = await store.tenant.createPlan({ ...terms, period: { frequency: 'MONTHLY' } });
+    const subscribe = (payer: string) => store.tenant.subscribe({ plan, payer, idempotencyKey: `gold ${payer}` });
+    const [hers, theirs] = [await subscribe('alice'), await subscribe('carol')];
+    const alice = await as('alice');
+    expect((await alice.subscriptions()).map(({ id }) => id)).toEqual([hers.id]);
+    expect((await alice.subscriptions({ plan, payer: 'alice' })).map(({ id }) => id)).toEqual([hers.id]);
+    expect((await alice.subscription(hers.id)).payerId).toBe(alice.subject);
+    const told = (id: string) => alice.subscription(id).catch((error: unknown) => String(error).replace(id, 'X'));
+    expect(await told(theirs.id)).toBe(await told(newId()));
+    for (const payer of ['carol', 'nobody']) {
+      expect(await refused(() => alice.subscriptions({ payer })), payer).toBe('ACCOUNT_NOT_FOUND');
+    }
+    expect(await refused(() => alice.cancelSubscription(hers.id))).toBe('AUTH_FORBIDDEN');
+    expect((await (await as('bob')).subscriptions()).length).toBe(0);
+  });
+
   const GIVEN = new Set(
     (
       'assets defaultAsset account accounts accountWithBalances balances balancesAt statement transfers reservations ' +
       'payment payments timeline createPayment cancelPayment capturePayment editPayment extendPayment ' +
-      'createAllowance allowance allowances editAllowance deleteAllowance ' +
+      'createAllowance allowance allowances editAllowance deleteAllowance subscription subscriptions ' +
       'from within idempotently createPaymentGrouped'
     ).split(' '),
   );

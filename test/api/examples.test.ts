@@ -12,6 +12,9 @@ import { describedHeaders, headersIn } from './headers.ts';
 
 const routes = Object.entries(ROUTES) as [keyof typeof ROUTES, Route][];
 
+/** Whose example is a dry run, or finds nothing to do. */
+const CHANGE_NOTHING = ['runPaymentsNow', 'backfillSchedule', 'replayDeadLetters'];
+
 describe('the examples of the reference', () => {
   const store = useApi({ api: { rateLimits: { perKey: 100_000, perUser: 100_000 } } });
   const hold = (body: object = {}): Promise<Answer> =>
@@ -151,6 +154,7 @@ describe('the examples of the reference', () => {
     const { plan: named } = params;
     const path = route.path.replaceAll(/\{(\w+)\}/g, (_all, key: string) => encodeURIComponent(params[key] ?? ''));
     const sent = {
+      headers: { 'x-request-id': name, 'user-agent': 'examples/1' },
       ...(example.body === undefined
         ? {}
         : { body: named === undefined ? example.body : { ...Object(example.body), plan: named } }),
@@ -191,6 +195,17 @@ describe('the examples of the reference', () => {
       expect(Compile(Event).Check(event), data).toBe(true);
       expect(event).toMatchObject({ seq: Number(seq), type });
     }
+  });
+
+  // What a request says to have done is not enough: whoever looks later must find it.
+  test('leave on record who changed what, and from where, for every route that changes something', async () => {
+    const told = await store.owner.query(
+      `select request_id, count(*)::int as events from usance.events
+       where actor ~ '^key:' and ip = '127.0.0.1' and user_agent = 'examples/1' group by 1`,
+    );
+    const recorded = new Set(told.map((row) => row['request_id']));
+    const silent = routes.filter(([name, { method }]) => method !== 'GET' && !recorded.has(name)).map(([name]) => name);
+    expect(silent).toEqual(CHANGE_NOTHING);
   });
 
   test('leave the books right', async () => {

@@ -54,13 +54,13 @@ const OBJECTS: Partial<Record<IdKind | 'guardian' | 'junior', Make>> = {
     const order = { from: 'alice', to: 'bob', asset: 'USD', amount: 1, zone: 'UTC' };
     return (await owner.createSchedule({ ...order, rule: { frequency: 'MONTHLY' }, idempotencyKey: label })).id;
   },
-  plan: async (owner, label) => {
+  plan: async (_owner, label, admin) => {
     const terms = { name: label, price: 1, asset: 'USD', receiver: 'bob', charges: 12 };
-    return (await owner.createPlan({ ...terms, period: { frequency: 'MONTHLY' } })).id;
+    return (await admin.createPlan({ ...terms, period: { frequency: 'MONTHLY' } })).id;
   },
   subscription: async (owner, label, admin) => {
     const plan = (await OBJECTS.plan?.(owner, label, admin)) ?? '';
-    return (await owner.subscribe({ plan, payer: 'alice', idempotencyKey: label })).id;
+    return (await admin.subscribe({ plan, payer: owner.subject ?? 'alice', idempotencyKey: label })).id;
   },
   // Of a test tenant alone, and one each: see below.
   clock: async (owner) => (await owner.testClocks())[0]?.id ?? newId(),
@@ -172,7 +172,9 @@ describe('no route lets through', () => {
     const { id } = await laboratory.tenant.createTestClock({ name: 'theirs', now: START });
     victims.set('clock', toTypeId('clock', id));
     const anna = await handleOf(tokenOf('anna'));
-    for (const kind of ['account', 'payment', 'guardian', 'junior']) usersVictims.set(kind, await make(kind, anna));
+    for (const kind of ['account', 'payment', 'guardian', 'junior', 'subscription', 'plan']) {
+      usersVictims.set(kind, await make(kind, anna));
+    }
   });
   const theIntruder = () => ({ tenant: intruder.tenant as TenantHandle, secret: intruder.secret ?? '' });
 

@@ -11,7 +11,7 @@ describe('a bucket of requests', () => {
   afterEach(() => void vi.restoreAllMocks());
 
   test('holds a minute’s worth and refills evenly', () => {
-    const take = createLimiter('key', 60);
+    const { take } = createLimiter('key', 60);
     at(0);
     for (let n = 59; n >= 0; n -= 1) {
       expect(take('a')).toMatchObject({ headers: { ratelimit: `"key";r=${n};t=${60 - n}` }, retryAfterS: null });
@@ -30,13 +30,13 @@ describe('a bucket of requests', () => {
   });
 
   test('is everybody’s own', () => {
-    const take = createLimiter('key', 1);
+    const { take } = createLimiter('key', 1);
     at(0);
     expect([take('a'), take('a'), take('b')].map((taken) => taken?.retryAfterS)).toEqual([null, 60, null]);
   });
 
   test('is not kept for more than ten thousand; who was longest silent is forgotten', () => {
-    const take = createLimiter('key', 1);
+    const { take } = createLimiter('key', 1);
     at(0);
     take('first');
     take('second');
@@ -46,7 +46,7 @@ describe('a bucket of requests', () => {
   });
 
   test('of no size is no limit', () => {
-    expect(createLimiter('key', 0)('a')).toBeNull();
+    expect(createLimiter('key', 0).take('a')).toBeNull();
   });
 });
 
@@ -95,5 +95,73 @@ describe('requests too many', () => {
     expect(await statuses(7, () => secret)).toEqual([403, 403, 403, 403, 403, 429, 429]);
     const health = await store.fetch('/health');
     expect([health.status, health.headers.get('ratelimit')]).toEqual([200, null]);
+  });
+});
+
+describe('strangers', () => {
+  let looked = 0;
+  const store = useApi({
+    usance: { onStatement: (text) => void (looked += text.includes('usance.api_keys where digest') ? 1 : 0) },
+    api: { rateLimits: { perAddress: 3 }, trustedProxies: ['127.0.0.1'] },
+  });
+  beforeEach(() => void vi.spyOn(performance, 'now').mockReturnValue(performance.now()));
+  afterEach(() => void vi.restoreAllMocks());
+  const ask = (from: string, secret: string | null) =>
+    store.send('GET /assets', { secret, headers: { 'x-forwarded-for': from } });
+  const statuses = async (asked: readonly (readonly [string, string | null])[]): Promise<number[]> => {
+    const answers: number[] = [];
+    for (const [from, secret] of asked) answers.push((await ask(from, secret)).status);
+    return answers;
+  };
+  const wrong = (n: number): string => `usk_${String(n).padStart(40, 'x')}`;
+  const good = async (): Promise<string> => (await store.tenant.createApiKey({ name: 'good', role: 'viewer' })).secret;
+
+  test('from one address without a good key are refused before anybody looks for it', async () => {
+    const from = '192.0.2.1';
+    const first = await ask(from, wrong(0));
+    expect([first.status, first.headers.get('ratelimit')]).toEqual([401, '"address";r=2;t=20']);
+    expect(await statuses([1, 2, 3].map((n) => [from, n === 1 ? null : wrong(n)]))).toEqual([401, 401, 429]);
+    const answer = await ask(from, wrong(9));
+    expect(problemIn(answer)).toMatchObject({ code: 'RATE_LIMITED' });
+    expect(answer.headers.get('ratelimit-policy')).toBe('"address";q=3;w=60');
+    expect(answer.headers.get('retry-after')).toBe('20');
+    expect((await ask('192.0.2.2', wrong(9))).status).toBe(401);
+    const before = looked;
+    expect(before).toBeGreaterThan(0);
+    await ask(from, wrong(10));
+    expect(looked).toBe(before);
+  });
+
+  test('of one network of 64 bits are one', async () => {
+    const addresses = ['2001:db8::1', '2001:db8::2', '2001:db8::3', '2001:db8::4', '2001:db8:0:1::1'];
+    expect(await statuses(addresses.map((from) => [from, null]))).toEqual([401, 401, 401, 429, 401]);
+  });
+
+  test('are no longer strangers once they were found: good keys do not count, and are not kept waiting', async () => {
+    const from = '192.0.2.3';
+    const keys = await Promise.all(Array.from({ length: 5 }, good));
+    expect(await statuses(keys.map((secret) => [from, secret]))).toEqual([200, 200, 200, 200, 200]);
+    expect(await statuses([1, 2, 3, 4].map((n) => [from, wrong(n)]))).toEqual([401, 401, 401, 429]);
+    expect((await ask(from, keys[0] ?? '')).status).toBe(200);
+    // Hours later too; a new one waits, or comes from elsewhere.
+    vi.mocked(performance.now).mockReturnValue(performance.now() + 10_000);
+    expect((await ask(from, keys[0] ?? '')).status).toBe(200);
+    const fresh = await good();
+    expect(await statuses([[from, fresh]])).toEqual([429]);
+    expect(
+      await statuses([
+        ['192.0.2.4', fresh],
+        [from, fresh],
+      ]),
+    ).toEqual([200, 200]);
+  });
+
+  test('are those whose key was revoked', async () => {
+    const from = '192.0.2.5';
+    const { key, secret } = await store.tenant.createApiKey({ name: 'revoked', role: 'viewer' });
+    expect((await ask(from, secret)).status).toBe(200);
+    await store.tenant.revokeApiKey(key.id);
+    vi.mocked(performance.now).mockReturnValue(performance.now() + 4_000);
+    expect(await statuses(Array.from({ length: 5 }, () => [from, secret]))).toEqual([401, 401, 401, 401, 429]);
   });
 });

@@ -121,10 +121,12 @@ describe('the stream of events', () => {
     const first = createApi(store.usance, { ...options, port: 0 });
     const { url } = await first.listen();
     const after = Number(await end());
+    // A server that stops also tells who came to it.
+    const type = 'transfer.posted';
     const seen: Event[] = [];
     const some = Promise.withResolvers<void>();
     const reading = (async () => {
-      for await (const event of client(url).followEvents({ after })) {
+      for await (const event of client(url).followEvents({ after, type })) {
         if (seen.push(event) === 5) some.resolve();
         if (seen.length === 10) break;
       }
@@ -139,7 +141,7 @@ describe('the stream of events', () => {
     await second.listen();
     onTestFinished(() => second.close());
     await reading;
-    const listed = (await store.send(`GET /events?after=${after}&limit=100`)).list('data') as Event[];
+    const listed = (await store.send(`GET /events?after=${after}&type=${type}&limit=100`)).list('data') as Event[];
     expect(seen).toEqual(listed);
   });
 

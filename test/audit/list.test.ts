@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { actionOf } from '../../src/audit/index.ts';
 import { freshKey, useApi } from '../api/api.ts';
+import { RECORD_STRETCH } from '../../src/events/index.ts';
 import { open } from '../support/books.ts';
 
 const REQUEST = { 'user-agent': 'till/7', 'x-request-id': 'till-42' };
@@ -125,6 +126,25 @@ describe('the record of who did what', () => {
   test('of one tenant is not seen by another', async () => {
     const other = await store.usance.createTenant({ name: 'other' });
     expect(await other.auditEvents()).toMatchObject([{ action: 'TENANT_CREATED', actor: 'library' }]);
+  });
+
+  test('is looked through a stretch at a time: a page may be empty, and its cursor goes on behind what was looked at', async () => {
+    await (await store.usance.tenant('shop', { actor: 'kim' })).setExecutionCap(7);
+    await store.owner.query(
+      `insert into usance.events (tenant_id, id, type, resource, resource_id, data, actor, occurred_at)
+       select $1::uuid, usance.first_id_at(now() + n * interval '1 millisecond'), 'payment.settled', 'payment', $1::uuid, '{}', 'system', now()
+       from generate_series(1, ${RECORD_STRETCH}) n`,
+      [store.tenant.id],
+    );
+    const empty = await store.send('GET /audit-events?actor=kim');
+    expect(empty.list('data')).toEqual([]);
+    const rest = await store.send(`GET /audit-events?actor=kim&cursor=${empty.word('next_cursor')}`);
+    expect(actionsOf(rest)).toEqual(['TENANT_EDITED']);
+    expect(rest.get('next_cursor')).toBeNull();
+    // By the library as if there were no stretches, and what is looked up needs none.
+    expect(await store.tenant.auditEvents({ actor: 'kim' })).toMatchObject([{ action: 'TENANT_EDITED' }]);
+    const lookedUp = await store.tenant.auditPage({ actor: 'kim', resourceId: store.tenant.id });
+    expect(lookedUp).toMatchObject({ events: [{ action: 'TENANT_EDITED' }], next: null });
   });
 });
 

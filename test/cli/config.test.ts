@@ -39,7 +39,8 @@ describe('without any variable', () => {
       drainMs: 0,
       apiKey: null,
       jwt: null,
-      rateLimits: { perKey: 60_000, perUser: 300 },
+      rateLimits: { perKey: 60_000, perUser: 300, perAddress: 600 },
+      trustedProxies: [],
       origins: [],
       maxHoldDelayMs: 7 * 24 * 3_600_000,
       allowances: { maxAttempts: 5, retryDelayMs: 600_000 },
@@ -47,6 +48,7 @@ describe('without any variable', () => {
       anchorFile: null,
       anchorEveryMs: 3_600_000,
       keepIdempotencyKeysMs: 30 * 86_400_000,
+      archivePaymentsMs: 730 * 86_400_000,
       logFormat: 'pretty',
       logLevel: 'info',
     });
@@ -89,12 +91,28 @@ describe('a value', () => {
     [{ FRONTEND_URL: 'https://app.example.com,null' }, 'FRONTEND_URL must be origins'],
     [{ FRONTEND_URL: 'file:///etc' }, 'FRONTEND_URL must be origins'],
     [{ USANCE_USER_REQUESTS_PER_MINUTE: '-1' }, 'USANCE_USER_REQUESTS_PER_MINUTE must be a whole number'],
+    [{ USANCE_ARCHIVE_PAYMENTS_AFTER: '1h' }, 'USANCE_ARCHIVE_PAYMENTS_AFTER must be at least a day, or never'],
+    [{ USANCE_ARCHIVE_PAYMENTS_AFTER: 'soon' }, 'USANCE_ARCHIVE_PAYMENTS_AFTER must be a duration'],
+    [{ TRUSTED_PROXIES: 'proxy.example.com' }, 'TRUSTED_PROXIES must be addresses or networks such as 10.0.0.0/8'],
+    [{ TRUSTED_PROXIES: '10.0.0.1, true' }, 'TRUSTED_PROXIES must be'],
+    [{ TRUSTED_PROXIES: '0.0.0.0/0' }, 'TRUSTED_PROXIES must be'],
+    [{ TRUSTED_PROXIES: '::/0' }, 'TRUSTED_PROXIES must be'],
+    [{ TRUSTED_PROXIES: '10.0.0.0/33' }, 'TRUSTED_PROXIES must be'],
+    [{ TRUSTED_PROXIES: '10.0.0.0/8/8' }, 'TRUSTED_PROXIES must be'],
     [{ JWT_SECRET: 'x'.repeat(31) }, 'JWT_SECRET must be at least 32 characters'],
     [{ ALLOWANCE_MAX_RETRIES: '0' }, 'ALLOWANCE_MAX_RETRIES must be a whole number from 1 to 100'],
     [{ ALLOWANCE_RETRY_DELAY_MS: '10' }, 'ALLOWANCE_RETRY_DELAY_MS must be a whole number from 60000 to 86400000'],
     [{ USANCE_SIMULATE_FAILURES: 'yes' }, 'USANCE_SIMULATE_FAILURES must be a whole number'],
   ])('that cannot be is refused by name: %j', (environment, says) => {
     expect(lineOf('api', environment)).toContain(says);
+  });
+});
+
+test('proxies are named by address or network, and payments may be kept at hand for ever', () => {
+  const environment = { TRUSTED_PROXIES: '10.0.0.0/8, ::1,2001:db8::/32', USANCE_ARCHIVE_PAYMENTS_AFTER: 'never' };
+  expect(loadConfig('api', environment)).toMatchObject({
+    trustedProxies: ['10.0.0.0/8', '::1', '2001:db8::/32'],
+    archivePaymentsMs: null,
   });
 });
 

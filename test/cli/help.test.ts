@@ -36,6 +36,7 @@ describe('help', () => {
       'keys',
       'verify',
       'audit',
+      'archive',
       'doctor',
       'migrate',
       'import',
@@ -65,6 +66,7 @@ describe('wrong usage ends with 2', () => {
     [['import', 'a.txt', '--tenant', 'a', '--name', 'b'], /--format csv or --format jsonl/],
     [['freezes', 'lift', '--tenant', 'a', '--asset', 'USD/2'], /required option '--reason <text>'/],
     [['worker', '--only', 'nonsense'], /There is no loop "nonsense"/],
+    [['archive', '--older-than', '1h'], /a duration of at least a day/],
     [['payments', 'list', '--limit', 'all'], /a whole number from 1 to 1000/],
     [['payments', 'fail', 'pay_1'], /required option '--reason <text>'/],
   ])('%j', async (args, says) => {

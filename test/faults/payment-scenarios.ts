@@ -1,6 +1,7 @@
 // Every verb on payments, ready to be interrupted.
 import pg from 'pg';
 import type { TenantHandle } from '../../src/index.ts';
+import { SYSTEM } from '../../src/kernel/index.ts';
 import type { Act, Ground, Scenario } from './ground.ts';
 import { runLoop } from './ground.ts';
 import type { Engine } from './victim.ts';
@@ -22,6 +23,8 @@ const three = [
   { to: 'cem', amount: 30 },
   { to: 'fees', amount: 20 },
 ];
+/** Whatever has ended: before a minute from now. */
+const OLD = { olderThanMs: -60_000, caller: SYSTEM };
 const { to: _to, ...withoutPayee } = hold;
 const withLegs: Order = { ...withoutPayee, legs: three };
 
@@ -153,6 +156,23 @@ export const PAYMENT_SCENARIOS: Readonly<Record<string, Scenario>> = {
   'refund a part': change('refundPayment', settled(hold), (tenant, { id }) =>
     tenant.refundPayment(id, { amount: 30, reason: 'late', idempotencyKey: 'once' }),
   ),
+  'refund an archived payment': change(
+    'refundPayment',
+    async (ground) => {
+      const payment = await settled(hold)(ground);
+      await ground.usance.archive(OLD);
+      return payment;
+    },
+    (tenant, { id }) => tenant.refundPayment(id, { amount: 30, idempotencyKey: 'once' }),
+  ),
+  'archive ended payments': {
+    tells: { 'payments.archived': 1 },
+    async prepare(ground) {
+      await settled(hold)(ground);
+      await ground.tenant.createPayment({ ...hold, reference: 'open', idempotencyKey: 'open' });
+      return { act: ({ usance }) => usance.archive(OLD) };
+    },
+  },
   'refund all legs': change('refundPayment', settled(withLegs), (tenant, { id }) =>
     tenant.refundPayment(id, { idempotencyKey: 'once' }),
   ),

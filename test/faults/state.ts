@@ -49,7 +49,7 @@ export async function remember(owner: Sql): Promise<() => Promise<void>> {
   return async () => void (await owner.query(asReplica(restore)));
 }
 
-const PAYMENT = `(select p.reference from usance.payments p where p.id = t.payment_id)`;
+const PAYMENT = `(select p.reference from usance.all_payments p where p.id = t.payment_id)`;
 const SCHEDULE = `(select s.reference from usance.schedules s where s.id = t.schedule_id)`;
 const account = (column: string): string => `(select a.ref from usance.accounts a where a.id = t.${column})`;
 
@@ -62,6 +62,7 @@ const OUTCOMES: Readonly<Record<string, string>> = {
   reservations: `concat_ws(' ', ${account('account_id')}, t.asset, t.amount, t.captured, t.released, t.resolved_at is null)`,
   transfers: `concat_ws(' ', t.kind, ${account('debit_account_id')}, ${account('credit_account_id')}, t.asset, t.amount, ${PAYMENT})`,
   payments: `concat_ws(' ', t.reference, t.status, t.amount, t.captured, t.released, t.refunded, t.captures, t.attempts, t.last_code, t.metadata)`,
+  archived_payments: `concat_ws(' ', t.reference, t.status, t.amount, t.captured, t.refunded)`,
   due: `concat_ws(' ', ${PAYMENT}, t.blocked, t.due_at <= clock_timestamp() + interval '10 seconds')`,
   waiting: `concat_ws(' ', ${PAYMENT}, ${account('account_id')}, t.amount)`,
   payment_dead_letters: `concat_ws(' ', ${PAYMENT}, t.code, t.amount)`,

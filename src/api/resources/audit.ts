@@ -5,7 +5,7 @@ import type { AuditEvent } from '../../engine.ts';
 import { parseInstant } from '../../engine.ts';
 import { fromTypeId, toTypeId } from '../../kernel/index.ts';
 import { route } from '../contract.ts';
-import { newestFirst } from '../cursor.ts';
+import { before as beforeMark, stretch } from '../cursor.ts';
 import { actorKey, actorOf, anyKey, outside, resourceIdOf } from '../names.ts';
 import { Instant, InstantIn, Reason, closed, idOf, listOf, nullable, pageQuery, textOrNull } from '../schemas.ts';
 import { CREATED_AT, HOLD } from './examples.ts';
@@ -56,8 +56,8 @@ export const auditRoutes = {
     tag: 'operating',
     summary: 'Who did what, and from where',
     description:
-      'Newest first. `resource_id` is looked up; the other filters are looked for backwards in time, so that one that fits ' +
-      'little is quicker with `from`.',
+      'Newest first. `resource_id` is looked up; the other filters are looked for backwards in time, 20,000 events at most for a page: ' +
+      'one that fits little may give a page that is short or empty, and `next_cursor` goes on behind it. `from` and `before` say where to look.',
     scope: 'ops:read',
     query: pageQuery({
       actor: Type.Optional(Type.String({ minLength: 1, maxLength: 200, examples: [EXAMPLE_KEY] })),
@@ -107,7 +107,14 @@ export const auditRoutes = {
         ...(from === undefined ? {} : { from: parseInstant(from, 'from') }),
         ...(before === undefined ? {} : { before: parseInstant(before, 'before') }),
       };
-      return newestFirst(query, (range) => tenant.auditEvents(filter, range), show);
+      return stretch(
+        query,
+        async (limit, mark) => {
+          const { events, next } = await tenant.auditPage(filter, { limit, ...beforeMark(mark) });
+          return { rows: events, next };
+        },
+        show,
+      );
     },
   }),
 

@@ -148,15 +148,16 @@ export const subscriptionRoutes = {
     path: '/subscriptions',
     tag,
     summary: 'List subscriptions',
-    description: 'Newest first.',
+    description: 'Newest first. An end user sees those that they pay.',
     scope: 'payments:read',
+    own: true,
     query: pageQuery({
       status: Type.Optional(oneOf(SUBSCRIPTION_STATUSES)),
       plan: Type.Optional(idOf('plan')),
       payer: Type.Optional(AccountName),
     }),
     answer: listOf(Subscription, 'SubscriptionList'),
-    example: { query: { status: 'active', payer: 'bob' }, answer: { data: [EXAMPLE], next_cursor: null } },
+    example: { query: { status: 'active' }, answer: { data: [EXAMPLE], next_cursor: null } },
     handle({ tenant, query }) {
       const { status, plan, payer } = query;
       const filter = {
@@ -174,6 +175,7 @@ export const subscriptionRoutes = {
     tag,
     summary: 'One subscription',
     scope: 'payments:read',
+    own: true,
     params: Id,
     answer: Subscription,
     example: { params, answer: EXAMPLE },

@@ -37,5 +37,5 @@ select o.id, o.schedule_id, t.id as transaction_id, coalesce(o.amount, s.amount)
 from usance.allowances a
 join usance.schedules s on s.tenant_id = a.tenant_id and s.id = a.schedule_id
 join usance.occurrences o on o.schedule_id = a.schedule_id and o.tenant_id = a.tenant_id
-left join usance.payments p on p.tenant_id = o.tenant_id and p.id = o.payment_id
+left join usance.all_payments p on p.tenant_id = o.tenant_id and p.id = o.payment_id
 left join usance.transfers t on t.tenant_id = p.tenant_id and t.payment_id = p.id and t.credit_account_id = a.junior_id;

@@ -38,7 +38,7 @@ cross join lateral (
   ) t
 ) moved
 cross join lateral (
-  select max(p.updated_at) as at from usance.payments p
+  select max(p.updated_at) as at from usance.all_payments p
   where p.tenant_id = b.tenant_id and p.payer_id = b.account_id and p.asset = b.asset and p.funding = 'reserve'
 ) held;
 
@@ -50,7 +50,7 @@ select p.id as reservation_id, p.payer_id as user_id, p.amount, p.id as hold_id,
             when p.captured > 0 then 'CAPTURED'
             else 'RELEASED' end as status,
        p.asset, p.tenant_id
-from usance.payments p
+from usance.all_payments p
 where p.funding = 'reserve'
 union all
 select r.id, r.account_id, r.amount, null, r.created_at, null,
@@ -68,7 +68,7 @@ select p.id as hold_id, p.payer_id as from_user_id, p.payee_id as to_user_id, p.
        case when p.status = 'settled' then p.ended_at end as completed_at,
        case when p.status = 'cancelled' then p.ended_at end as cancelled_at,
        p.asset, p.tenant_id
-from usance.payments p
+from usance.all_payments p
 where p.funding = 'reserve' and p.rail = 'ledger';
 
 create view usance_docs.hold_events as
@@ -83,7 +83,7 @@ select e.id as event_id, e.resource_id as hold_id,
        usance_docs.hold_status(e.data #>> '{new,status}') as to_status,
        e.occurred_at as created_at, e.data as details, e.tenant_id
 from usance.events e
-join usance.payments p on p.tenant_id = e.tenant_id and p.id = e.resource_id
+join usance.all_payments p on p.tenant_id = e.tenant_id and p.id = e.resource_id
 where e.resource = 'payment' and p.funding = 'reserve' and p.rail = 'ledger';
 
 -- Whoever paid is the user of a payment's record; otherwise the account it is about. The engine itself is nobody.
@@ -98,7 +98,7 @@ select e.id as event_id,
             then e.data || jsonb_build_object('amount', p.amount, 'recipient', p.payee_id) else e.data end as details,
        e.ip as ip_address, e.user_agent, e.actor, e.request_id, e.tenant_id
 from usance.events e
-left join usance.payments p on e.resource = 'payment' and p.tenant_id = e.tenant_id and p.id = e.resource_id
+left join usance.all_payments p on e.resource = 'payment' and p.tenant_id = e.tenant_id and p.id = e.resource_id
 left join usance.accounts a on e.resource = 'account' and a.tenant_id = e.tenant_id and a.id = e.resource_id;
 
 create view usance_docs.system_metrics as

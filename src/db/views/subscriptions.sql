@@ -38,5 +38,5 @@ select coalesce(p.id, o.id) as id, o.schedule_id as subscription_id,
        o.tenant_id
 from usance.subscriptions u
 join usance.occurrences o on o.tenant_id = u.tenant_id and o.schedule_id = u.schedule_id and o.status in ('made', 'failed')
-left join usance.payments p on p.tenant_id = o.tenant_id and p.id = o.payment_id
+left join usance.all_payments p on p.tenant_id = o.tenant_id and p.id = o.payment_id
 left join usance.due on due.tenant_id = p.tenant_id and due.payment_id = p.id;

@@ -1,0 +1,54 @@
+// `usance archive`: puts ended payments aside now, of every tenant. The worker does the same by itself, a slice at a time.
+import type { Command } from 'commander';
+import { InvalidArgumentError } from 'commander';
+import type { Config } from '../config.ts';
+import { archiveAge } from '../config.ts';
+import { SetupError } from '../kernel/index.ts';
+import type { CommonOptions } from './run.ts';
+import { commandCaller, run, withUsance } from './run.ts';
+import type { Screen } from './screen.ts';
+import { counted } from './screen.ts';
+import { EXIT } from './trouble.ts';
+
+interface ArchiveOptions extends CommonOptions {
+  readonly olderThan?: number;
+}
+
+export function addArchive(program: Command): void {
+  program
+    .command('archive')
+    .description('put payments aside that ended long ago; they are found as before')
+    .option('--older-than <age>', 'how long ago, instead of USANCE_ARCHIVE_PAYMENTS_AFTER: 365d, P365D', age)
+    .option('--json', 'print one JSON document')
+    .addHelpText('after', '\nExample:\n  usance archive --older-than 365d')
+    .action((options: ArchiveOptions) => run('archive', options, (screen, config) => archive(screen, config, options)));
+}
+
+function archive(screen: Screen, config: Config, options: ArchiveOptions): Promise<number> {
+  const olderThanMs = options.olderThan ?? config.archivePaymentsMs;
+  if (olderThanMs === null) {
+    throw new SetupError('USANCE_ARCHIVE_PAYMENTS_AFTER is never: say --older-than to archive all the same');
+  }
+  return withUsance(screen, config, { existing: true }, async (engine, stop) => {
+    const caller = commandCaller();
+    // Thrown between two slices; what was archived stays archived.
+    const archived = await engine.archive({ olderThanMs, caller, onSlice: () => stop.throwIfAborted() });
+    screen.line(
+      archived === 0
+        ? 'Nothing ended that long ago.'
+        : `${counted(archived, 'payment')} archived. On record for ${caller.actor}.`,
+    );
+    screen.document({ archived });
+    return EXIT.fine;
+  });
+}
+
+function age(text: string): number {
+  try {
+    const ms = archiveAge('--older-than', text);
+    if (ms !== null) return ms;
+  } catch {
+    // Said below, in this command's words.
+  }
+  throw new InvalidArgumentError('It is a duration of at least a day, such as 365d or P365D.');
+}
