@@ -4,8 +4,6 @@ import type { ApiKey, Usance } from '../engine.ts';
 import type { Loop } from '../kernel/index.ts';
 import { createLoop } from '../kernel/index.ts';
 
-const EVERY_MS = 60_000;
-
 export interface LastUsed {
   readonly loop: Loop;
   note(key: ApiKey): void;
@@ -13,12 +11,12 @@ export interface LastUsed {
   close(): Promise<void>;
 }
 
-export function createLastUsed(usance: Usance): LastUsed {
+export function createLastUsed(usance: Usance, everyMs: number): LastUsed {
   // As many as were used within a minute: each was found in the database before it came here.
   let noted = new Map<string, { readonly key: ApiKey; readonly atMs: number }>();
   const loop = createLoop({
     name: 'last used',
-    pollMs: EVERY_MS,
+    pollMs: everyMs,
     async runOnce() {
       const taken = [...noted.values()];
       noted = new Map();

@@ -47,6 +47,8 @@ export interface ApiOptions {
   readonly rateLimits?: Partial<RateLimits>;
   /** Addresses and networks of proxies whose X-Forwarded-For is believed; default none. */
   readonly trustedProxies?: readonly string[];
+  /** How often it is written down who came, who was refused, and which keys were used; default a minute. */
+  readonly notesEveryMs?: number;
   /** Origins whose pages may ask from a browser, such as https://app.example.com; default none. */
   readonly origins?: readonly string[];
   /** Show /metrics to this machine, default true: not for a port that a proxy on the same machine makes public. */
@@ -75,6 +77,7 @@ const MOST_CONNECTIONS = 10_000;
 const REQUEST_TIMEOUT_MS = 30_000;
 const HEADERS_TIMEOUT_MS = 10_000;
 const CLOSE_TIMEOUT_MS = 10_000;
+const NOTES_EVERY_MS = 60_000;
 const PREFIX = '/v1';
 const NO_ROUTE = 'none';
 
@@ -173,8 +176,9 @@ export function createApi(usance: Usance, options: ApiOptions): Api {
     refuse('ROUTE_NOT_FOUND', `there is nothing at ${request.method} ${pathOf(request)}; see /docs`);
   });
 
-  const lastUsed = createLastUsed(usance);
-  const signIns = createSignIns(usance);
+  const notesEveryMs = options.notesEveryMs ?? NOTES_EVERY_MS;
+  const lastUsed = createLastUsed(usance, notesEveryMs);
+  const signIns = createSignIns(usance, notesEveryMs);
   const addressOf = createAddressOf(options.trustedProxies ?? []);
   const door = createDoor(options.rateLimits?.perAddress ?? 0);
   const identify = createIdentify(usance.authenticate);

@@ -19,7 +19,6 @@ export interface SignIns {
   close(): Promise<void>;
 }
 
-const EVERY_MS = 60_000;
 const DAY_MS = 86_400_000;
 const MOST_REMEMBERED = 10_000;
 const MOST_ADDRESSES = 10;
@@ -29,7 +28,7 @@ interface Tries extends RefusedSignIn, Origin {
   times: number;
 }
 
-export function createSignIns(usance: Usance): SignIns {
+export function createSignIns(usance: Usance, everyMs: number): SignIns {
   /** Until when nothing more is said of who came from where. */
   const known = new Map<string, number>();
   let came: SignIn[] = [];
@@ -38,7 +37,7 @@ export function createSignIns(usance: Usance): SignIns {
 
   const loop = createLoop({
     name: 'sign-ins',
-    pollMs: EVERY_MS,
+    pollMs: everyMs,
     async runOnce() {
       const refused = [...tried.values()].flatMap((byAddress) => [...byAddress.values()]);
       const accepted = came;

@@ -5,7 +5,7 @@ import type { TenantHandle } from '../../src/index.ts';
 import { newId } from '../../src/kernel/index.ts';
 import { open } from '../support/books.ts';
 import { useUsance } from '../support/database.ts';
-import { refusedUnchanged } from '../support/digest.ts';
+import { allRefused, refusedUnchanged } from '../support/digest.ts';
 import { refusalOf } from '../support/refusal.ts';
 import { inSeconds, shared, token } from './tokens.ts';
 
@@ -29,6 +29,8 @@ describe('an end user', () => {
   };
   const refused = (work: () => Promise<unknown>): Promise<string> =>
     refusedUnchanged(store.owner, store.tenant.id, work);
+  const expectRefused = async (works: readonly (() => Promise<unknown>)[], code: string): Promise<void> =>
+    expect(await allRefused(store.owner, store.tenant.id, works), works.join('\n')).toEqual(works.map(() => code));
 
   test('sees their own account, by id or ref, and no other', async () => {
     const alice = await as('alice');
@@ -53,7 +55,7 @@ describe('an end user', () => {
         () => alice.payments({ account: name }),
         () => alice.payments({ from: name }),
       ];
-      for (const look of looks) expect(await refused(look), `${name}: ${String(look)}`).toBe('ACCOUNT_NOT_FOUND');
+      await expectRefused(looks, 'ACCOUNT_NOT_FOUND');
     }
   });
 
@@ -238,10 +240,15 @@ describe('an end user', () => {
     const alice = await as('alice');
     const verbs = Object.entries(alice).filter(([name, field]) => typeof field === 'function' && !GIVEN.has(name));
     expect(verbs.length).toBeGreaterThan(20);
-    for (const [name, verb] of verbs) {
-      const call = verb as (...given: unknown[]) => Promise<unknown>;
-      expect(await refused(() => call('alice', 'x')), name).toBe('AUTH_FORBIDDEN');
-    }
+    const calls = verbs.map(
+      ([, verb]) =>
+        () =>
+          (verb as (...given: unknown[]) => Promise<unknown>)('alice', 'x'),
+    );
+    const codes = await allRefused(store.owner, store.tenant.id, calls);
+    const named = verbs.map(([name], index) => `${name}: ${codes[index]}`);
+    expect(named).toEqual(verbs.map(([name]) => `${name}: AUTH_FORBIDDEN`));
+    expect(codes).toHaveLength(verbs.length);
   });
 
   test('within a transaction of somebody else’s is still an end user', async () => {

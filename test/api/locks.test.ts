@@ -269,17 +269,21 @@ describe('no route lets through', () => {
   test('another end user, by any id of theirs', async () => {
     const cleo = await handleOf(tokenOf('cleo'));
     const tried = places.filter(({ name, route, where }) => route.own && !MAY_NAME.includes(`${name} ${where}`));
+    const ready: (() => Promise<void>)[] = [];
     for (const { name, route, place, where } of tried) {
       const victim = usersVictims.get(place.kind) ?? '';
       const mine = await own(name, route, cleo);
-      const changed = await changedBy(store.owner, store.tenant.id, async () => {
-        for (const one of ['account', 'guardian'].includes(place.kind) ? [victim, 'anna'] : [victim]) {
+      for (const one of ['account', 'guardian'].includes(place.kind) ? [victim, 'anna'] : [victim]) {
+        ready.push(async () => {
           const answer = await send(route, tokenOf('cleo'), withName(mine, place, one));
           expect(isRefusal(answer, place), `${name} ${where}: ${answer.status} ${answer.text}`).toBe(true);
-        }
-      });
-      expect(changed, name).toEqual([]);
+        });
+      }
     }
+    const changed = await changedBy(store.owner, store.tenant.id, async () => {
+      for (const attempt of ready) await attempt();
+    });
+    expect(changed).toEqual([]);
     expect(tried.length).toBeGreaterThan(15);
   });
 

@@ -8,6 +8,16 @@ export type Digest = Readonly<Record<string, string>>;
 
 /** Per table of the tenant: how many rows, and a digest of all of them. */
 export async function digestOf(sql: Sql, tenantId: string): Promise<Digest> {
+  const text = statements.get(sql) ?? statementOf(sql);
+  statements.set(sql, text);
+  const [row] = await sql.query(await text, [tenantId]);
+  return row as Digest;
+}
+
+/** The tables do not change within a test. */
+const statements = new WeakMap<Sql, Promise<string>>();
+
+async function statementOf(sql: Sql): Promise<string> {
   const tables = await sql.query(
     `select c.relname as name from pg_class c
      join pg_attribute a on a.attrelid = c.oid and a.attname = 'tenant_id' and not a.attisdropped
@@ -18,8 +28,7 @@ export async function digestOf(sql: Sql, tenantId: string): Promise<Digest> {
     return `(select count(*) || ' rows, ' || md5(coalesce(string_agg(t::text, ';' order by t::text), ''))
              from usance.${table} t where tenant_id = $1::uuid) as ${table}`;
   });
-  const [row] = await sql.query(`select ${parts.join(', ')}`, [tenantId]);
-  return row as Digest;
+  return `select ${parts.join(', ')}`;
 }
 
 /** Which tables of the tenant a piece of work changed. */
@@ -28,6 +37,19 @@ export async function changedBy(sql: Sql, tenantId: string, work: () => Promise<
   await work();
   const after = await digestOf(sql, tenantId);
   return Object.keys(after).filter((table) => after[table] !== before[table]);
+}
+
+/** The codes of refusals that together changed nothing of the tenant; what they did change is told after them. */
+export async function allRefused(
+  sql: Sql,
+  tenantId: string,
+  works: readonly (() => Promise<unknown>)[],
+): Promise<string[]> {
+  const codes: string[] = [];
+  const changed = await changedBy(sql, tenantId, async () => {
+    for (const work of works) codes.push(await refusalOf(work()));
+  });
+  return changed.length === 0 ? codes : [...codes, `changed ${changed.join(', ')}`];
 }
 
 /** The code of a refusal that changed nothing of the tenant; what it did change is told after the code. */
