@@ -1,10 +1,14 @@
 // Payments that ended long ago are put aside, and nobody notices but the disk.
-import { describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Usance } from '../../src/index.ts';
+import { createUsance } from '../../src/index.ts';
 import { SYSTEM, liveAt } from '../../src/kernel/index.ts';
 import { archiveSlice } from '../../src/payments/archive.ts';
 import { held, key, open, troubles } from '../support/books.ts';
 import { useUsance } from '../support/database.ts';
 import { testProcessor } from '../support/processor.ts';
+import type { Race } from '../support/race.ts';
+import { runRace, stopper } from '../support/race.ts';
 import { refusalOf } from '../support/refusal.ts';
 
 /** Everything that has ended is old: the day is in the past of a minute from now. */
@@ -154,6 +158,50 @@ describe('an archived payment', () => {
       expect(await archive()).toBe(0);
     });
     expect(await archive()).toBe(1);
+  });
+
+  describe('and a refund at the same time', () => {
+    const stop = stopper();
+    const state: { engine?: Usance } = {};
+    beforeAll(async () => {
+      const { runtimeUrl: databaseUrl } = store;
+      const retention = { paymentsMs: null };
+      state.engine = await createUsance({ databaseUrl, migrate: false, onStatement: stop.onStatement, retention });
+    });
+    afterAll(() => state.engine?.close());
+    const give = async (usance: Usance | undefined, id: string): Promise<string> => {
+      const tenant = await usance?.tenant(store.tenant.id);
+      await tenant?.refundPayment(id, { amount: 4, idempotencyKey: key() });
+      return 'refunded';
+    };
+    const putAside = async (usance: Usance | undefined): Promise<string> => String(await usance?.archive(OLD));
+    const judge = async (id: string): Promise<void> => {
+      expect(await store.tenant.payment(id)).toMatchObject({ refunded: 4n });
+      expect(await archive()).toBeLessThanOrEqual(1);
+    };
+    const archived = async (): Promise<string> => {
+      const id = await settled();
+      await archive();
+      return id;
+    };
+
+    test.each<[string, Race<string>]>([
+      [
+        'moves it while it is archived',
+        { arrange: settled, stopped: () => putAside(state.engine), other: (id) => give(store.usance, id), judge },
+      ],
+      [
+        'is stopped while it is archived',
+        { arrange: settled, stopped: (id) => give(state.engine, id), other: () => putAside(store.usance), judge },
+      ],
+      [
+        'takes it out while the archive is walked',
+        { arrange: archived, stopped: (id) => give(state.engine, id), other: () => putAside(store.usance), judge },
+      ],
+    ])('%s: refunded once, in every order', async (_how, race) => {
+      expect(await runRace(store.owner, stop, race)).toBeGreaterThan(5);
+      expect(await troubles(store.usance)).toEqual([]);
+    });
   });
 
   test('is one of a slice: the loop goes through all of them, a thousand at a time', async () => {
