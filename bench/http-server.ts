@@ -49,6 +49,8 @@ if (import.meta.main) await serve(JSON.parse(process.argv[2] ?? '{}') as ServerO
 async function serve(order: ServerOrder): Promise<void> {
   const { url, close } = await (order.is === 'usance' ? whole(order) : bare(order));
   process.once('message', () => void close().then(() => process.disconnect?.()));
+  // Whoever started it is gone, and nobody is left to ask it to stop.
+  process.once('disconnect', () => process.exit());
   process.send?.(url);
 }
 

@@ -121,6 +121,11 @@ async function readsOf(database: BenchDatabase): Promise<Read[]> {
     onStatement: (text) => void heard.push(text),
   });
   const tenant = await usance.tenant('bench');
+  /** What is not given is null, however many parameters the statement has. */
+  const filled = (text: string, given: readonly (string | null)[]): BareRead['values'] => {
+    const count = Math.max(...[...text.matchAll(/\$(\d+)/g)].map(([, number]) => Number(number)));
+    return Array.from({ length: count }, (_, at) => given[at] ?? null);
+  };
   const only = async (work: () => Promise<unknown>): Promise<string> => {
     heard.length = 0;
     await work();
@@ -137,26 +142,21 @@ async function readsOf(database: BenchDatabase): Promise<Read[]> {
     );
     const paymentIds = payments.map((row) => String(row['id']));
     const refs = accounts.map((row) => String(row['ref']));
+    const account = await only(() => tenant.accountWithBalances(refs[0] ?? ''));
+    const payment = await only(() => tenant.payment(paymentIds[0] ?? ''));
+    const list = await only(() => tenant.payments({}, { limit: 51 }));
     return [
       {
         name: 'GET /accounts/{ref}',
         whole: (ref) => `/v1/accounts/${ref}`,
         ids: refs,
-        bare: {
-          path: '/accounts/:id',
-          text: await only(() => tenant.accountWithBalances(refs[0] ?? '')),
-          values: [tenant.id, '{ID}', '{}'],
-        },
+        bare: { path: '/accounts/:id', text: account, values: filled(account, [tenant.id, '{ID}', '{}']) },
       },
       {
         name: 'GET /payments/{id}',
         whole: (id) => `/v1/payments/${toTypeId('payment', id)}`,
         ids: paymentIds,
-        bare: {
-          path: '/payments/:id',
-          text: await only(() => tenant.payment(paymentIds[0] ?? '')),
-          values: [`{${tenant.id}}`, '{ID}'],
-        },
+        bare: { path: '/payments/:id', text: payment, values: filled(payment, [`{${tenant.id}}`, '{ID}']) },
       },
       {
         name: 'GET /payments, a page of 50',
@@ -164,8 +164,8 @@ async function readsOf(database: BenchDatabase): Promise<Read[]> {
         ids: [''],
         bare: {
           path: '/payments',
-          text: await only(() => tenant.payments({}, { limit: 51 })),
-          values: [tenant.id, null, null, null, null, null, '51', null, null, null],
+          text: list,
+          values: filled(list, [tenant.id, null, null, null, null, null, '51']),
         },
       },
     ];

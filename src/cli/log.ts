@@ -77,10 +77,11 @@ function allowed(fields: Fields): Fields {
 
 const PAINT = { debug: dim, info: (text: string): string => text, warn: yellow, error: red };
 
-const CLOCK = new Intl.DateTimeFormat('en-GB', { timeStyle: 'medium' });
+let clock: Intl.DateTimeFormat | null = null;
 
+/** Made when it is first needed: it costs a command that logs nothing a tenth of its start. */
 function timeOfDay(): string {
-  return CLOCK.format();
+  return (clock ??= new Intl.DateTimeFormat('en-GB', { timeStyle: 'medium' })).format();
 }
 
 /** Tells of runs that did something an operator wants to know, and of all that failed. */
