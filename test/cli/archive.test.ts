@@ -18,7 +18,6 @@ test('archive puts aside what ended long enough ago, on record for who ran it', 
     idempotencyKey: key(),
   });
   await testProcessor(world.db).drain();
-  expect(await run('archive')).toMatchObject({ code: 0, out: 'Nothing ended that long ago.\n' });
   // As if it had been made and settled two days ago: its id is of that time too.
   await world.owner.query(`begin; set local session_replication_role = replica;
     create function pg_temp.aged(uuid) returns uuid language sql as
@@ -27,7 +26,7 @@ test('archive puts aside what ended long enough ago, on record for who ran it', 
     update usance.transfers set payment_id = pg_temp.aged(payment_id) where payment_id is not null; commit`);
   const done = await run('archive', '--older-than', '1d');
   expect(done).toMatchObject({ code: 0, out: expect.stringMatching(/^1 payment archived\. On record for cli:/) });
-  expect((await run('archive', '--older-than', '1d', '--json')).json()).toEqual({ archived: 0 });
+  expect((await run('archive', '--json')).json()).toEqual({ archived: 0 });
   const [found] = await world.tenant.payments();
   expect(found?.id.slice(-12)).toBe(id.slice(-12));
   expect(await world.tenant.auditEvents({ action: 'PAYMENTS_ARCHIVED' })).toMatchObject([

@@ -179,12 +179,6 @@ describe('an archived payment', () => {
       expect(await store.tenant.payment(id)).toMatchObject({ refunded: 4n });
       expect(await archive()).toBeLessThanOrEqual(1);
     };
-    const archived = async (): Promise<string> => {
-      const id = await settled();
-      await archive();
-      return id;
-    };
-
     test.each<[string, Race<string>]>([
       [
         'moves it while it is archived',
@@ -193,10 +187,6 @@ describe('an archived payment', () => {
       [
         'is stopped while it is archived',
         { arrange: settled, stopped: (id) => give(state.engine, id), other: () => putAside(store.usance), judge },
-      ],
-      [
-        'takes it out while the archive is walked',
-        { arrange: archived, stopped: (id) => give(state.engine, id), other: () => putAside(store.usance), judge },
       ],
     ])('%s: refunded once, in every order', async (_how, race) => {
       expect(await runRace(store.owner, stop, race)).toBeGreaterThan(5);
