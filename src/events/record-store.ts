@@ -80,7 +80,9 @@ export async function listRecord(
       page.limit,
     ],
   );
-  const isShort = rows.length < page.limit && filter.resourceId === undefined;
+  // Where nothing was left out, a page that is short is the last.
+  const leavesOut = Object.keys(filter).length > 0 && filter.resourceId === undefined;
+  const isShort = rows.length < page.limit && leavesOut;
   const events = rows.map((row) => recorded(tenantId, row));
   return { events, reached: isShort ? await endOfStretch(sql, bounds) : null };
 }
