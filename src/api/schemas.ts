@@ -36,7 +36,7 @@ export const AmountIn = Type.Unsafe<string | number>({
   minimum: 0,
   examples: ['1250'],
   'x-code': 'AMOUNT_INVALID',
-  'x-reason': 'must be a whole number of minor units, such as "1250"',
+  'x-reason': 'must be a whole number of minor units, such as "1250" for 12.50 of USD/2',
 });
 
 export const Instant = Type.String({ format: 'date-time', examples: ['2026-11-15T09:30:00.000Z'] });

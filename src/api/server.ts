@@ -173,7 +173,9 @@ export function createApi(usance: Usance, options: ApiOptions): Api {
     return sendProblem(reply, error, request.id);
   });
   app.setNotFoundHandler((request) => {
-    refuse('ROUTE_NOT_FOUND', `there is nothing at ${request.method} ${pathOf(request)}; see /docs`);
+    const path = pathOf(request);
+    const hint = path.startsWith(`${PREFIX}/`) ? 'see /docs' : `routes are below ${PREFIX}, see /docs`;
+    refuse('ROUTE_NOT_FOUND', `there is nothing at ${request.method} ${path}; ${hint}`);
   });
 
   const notesEveryMs = options.notesEveryMs ?? NOTES_EVERY_MS;

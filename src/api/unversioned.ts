@@ -37,6 +37,9 @@ export function addUnversioned(
       .send(document),
   );
 
+  // Who opens the address that is on the screen wants to see something.
+  app.get('/', async (_request, reply) => reply.redirect('/docs'));
+
   app.get('/docs', async (_request, reply) =>
     reply.header('content-type', 'text/html; charset=utf-8').header('content-security-policy', DOCS_POLICY).send(page),
   );

@@ -36,7 +36,7 @@ function parsed(text: string): unknown {
 /** Of the engine's own message only the place, where it has one: the rest quotes the text. */
 function whereOf(message: string): string {
   const [, position] = /position (\d+)/.exec(message) ?? [];
-  if (position !== undefined) return `the JSON breaks at ${position}`;
+  if (position !== undefined) return `the JSON breaks at character ${position}`;
   return message.includes('end of JSON') ? 'the JSON ends too early' : 'this is not JSON';
 }
 

@@ -94,10 +94,10 @@ describe('JSON from outside', () => {
 
   test.each([
     ['', 'the JSON ends too early'],
-    ['{"password": "secret"', 'the JSON breaks at 21'],
-    ['{"password": "secret" "x"}', 'the JSON breaks at 22'],
+    ['{"password": "secret"', 'the JSON breaks at character 21'],
+    ['{"password": "secret" "x"}', 'the JSON breaks at character 22'],
     ['secret', 'this is not JSON'],
-    ['{"a":1}secret', 'the JSON breaks at 7'],
+    ['{"a":1}secret', 'the JSON breaks at character 7'],
   ])('that is none is told the place and not the text: %o', (source, says) => {
     expect(refusedWith(() => parseStrictJson(source))).toBe('JSON_MALFORMED');
     expect(() => parseStrictJson(source)).toThrow(new RegExp(`^${says}$`));
