@@ -32,7 +32,7 @@ describe('the record of who did what', () => {
     ]);
   });
 
-  test('shows a settlement as PAYMENT_COMPLETED, with what was paid and to whom it belongs', async () => {
+  test('shows a settlement as PAYMENT_COMPLETED, done by the engine and from nowhere', async () => {
     await store.run('processor');
     const found = await store.send('GET /audit-events?action=PAYMENT_COMPLETED');
     expect(found.list('data')).toMatchObject([
