@@ -14,7 +14,8 @@ describe('a sign-in', () => {
     token(shared(secret), { aud: 'usance', sub, exp });
   /** What is sent to a server of its own, which writes what it noted when it closes. */
   const sent = async (requests: readonly { secret: string; from?: string }[]): Promise<number[]> => {
-    const api = createApi(store.usance, { host: '127.0.0.1', port: 0, trustedProxies: ['127.0.0.1'] });
+    const options = { trustedProxies: ['127.0.0.1'], notesEveryMs: 3_600_000 };
+    const api = createApi(store.usance, { host: '127.0.0.1', port: 0, ...options });
     const { url } = await api.listen();
     const statuses: number[] = [];
     for (const { secret, from = '192.0.2.1' } of requests) {
