@@ -169,11 +169,22 @@ export async function insertAsset(sql: Sql, tenantId: Uuid, asset: Asset): Promi
 /** By full name (`USD/2`) or by code alone. */
 export async function findAsset(sql: Sql, tenantId: Uuid, nameOrCode: string): Promise<Asset | null> {
   if (!isStorable(nameOrCode)) return null;
-  const [row] = await sql.query(
-    'select asset, code, scale from usance.assets where tenant_id = $1::uuid and (asset = $2::text or code = $2::text)',
-    [tenantId, nameOrCode],
+  const [found] = await findAssets(sql, tenantId, [nameOrCode]);
+  return found ?? null;
+}
+
+/** Many of them; what there is not is left out. */
+export async function findAssets(sql: Sql, tenantId: Uuid, namesOrCodes: readonly string[]): Promise<Asset[]> {
+  const rows = await sql.query(
+    `select asset, code, scale from usance.assets
+     where tenant_id = $1::uuid and (asset = any ($2::text[]) or code = any ($2::text[]))`,
+    [tenantId, namesOrCodes.filter(isStorable)],
   );
-  return row ? { name: asText(row['asset']), code: asText(row['code']), scale: asNumber(row['scale']) } : null;
+  return rows.map(asset);
+}
+
+function asset(row: Row): Asset {
+  return { name: asText(row['asset']), code: asText(row['code']), scale: asNumber(row['scale']) };
 }
 
 export async function listAssets(sql: Sql, tenantId: Uuid): Promise<Asset[]> {
@@ -181,7 +192,7 @@ export async function listAssets(sql: Sql, tenantId: Uuid): Promise<Asset[]> {
     'select asset, code, scale from usance.assets where tenant_id = $1::uuid order by asset',
     [tenantId],
   );
-  return rows.map((row) => ({ name: asText(row['asset']), code: asText(row['code']), scale: asNumber(row['scale']) }));
+  return rows.map(asset);
 }
 
 /** Which of these accounts are closed. */

@@ -1,6 +1,6 @@
 export * from './account.ts';
 export { applyHeld } from './apply-held.ts';
-export { findAccounts, findAsset, findClosed, listAccounts, listAssets } from './account-store.ts';
+export { findAccounts, findAsset, findAssets, findClosed, listAccounts, listAssets } from './account-store.ts';
 export { Book, isRefused, keyOf } from './book.ts';
 export type {
   Balance,

@@ -97,9 +97,11 @@ export function deadLetterVerbs(context: VerbContext): DeadLetterVerbs {
       const orders = letters.map(({ id }) => ({ tenantId, id, ...options }));
       const results =
         orders.length === 0 ? [] : await context.run((tx, clock) => retryPayments(tx, clock, caller, orders));
-      const refused = results.flatMap((result, index) =>
-        'refused' in result ? [{ id: letters[index]?.id ?? '', ...result.refused }] : [],
-      );
+      const refused = results.flatMap((result, index) => {
+        if (!('refused' in result)) return [];
+        const { code, detail } = result.refused;
+        return [{ id: letters[index]?.id ?? '', code, detail }];
+      });
       const replayed = results.flatMap((result) => ('payment' in result ? [result.payment.id] : []));
       return { replayed, refused, more: found.length > letters.length };
     },

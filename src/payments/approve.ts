@@ -2,11 +2,10 @@
 import type { Transaction } from '../db/index.ts';
 import type { Caller, Clock } from '../kernel/index.ts';
 import { refuse } from '../kernel/index.ts';
-import { payerBalance } from './batch.ts';
+import type { Changed } from './answers.ts';
 import { parseReason } from './order.ts';
 import type { Payment } from './payment.ts';
 import { dueAtOf } from './payment.ts';
-import type { Changed } from './scheduled.ts';
 import { changeScheduled } from './scheduled.ts';
 import type { PaymentKey } from './store.ts';
 
@@ -44,7 +43,6 @@ export function rejectPayments(
     if (!reason) refuse('FIELD_INVALID', 'rejecting a payment needs a reason', { param: 'reason' });
     requireSecondPerson(payment, caller);
     const released = batch.releaseRest(item);
-    if (payment.funding === 'reserve') batch.spend.giveBack(payerBalance(payment), payment.createdAt, released);
     batch.change(item, 'cancelled', { released: payment.released + released });
     batch.leaveDue(item);
     const [old, next] = [{ status: 'scheduled' }, { status: 'cancelled' }];

@@ -105,7 +105,7 @@ export class Batch {
   /** Gives back what is still held; returns how much that was. */
   releaseRest(item: Item): bigint {
     const held = heldBy(item.payment);
-    if (held > 0n) this.book.unhold(payerBalance(item.payment), held);
+    if (held > 0n) this.spend.release(this.book, payerBalance(item.payment), held, item.payment.createdAt);
     return held;
   }
 

@@ -10,7 +10,7 @@
 // nor within a second; and whenever somebody asks for a thorough claim.
 import type { Sql, Transaction } from '../db/index.ts';
 import type { Clock, Uuid } from '../kernel/index.ts';
-import { listExecutors, takeExecutions } from '../tenants/index.ts';
+import { giveBackExecutions, listExecutors, takeExecutions } from '../tenants/index.ts';
 import type { Backlog, DueMark, DueRow } from './due-store.ts';
 import { FIRST, LAST, claimDue, firstDue } from './due-store.ts';
 import { PRIORITIES } from './payment.ts';
@@ -50,6 +50,8 @@ export interface Claim {
 export class Claimer {
   #ranges: Range[] = [];
   #caps = new Map<Uuid, number>();
+  /** What the ranges of a capped tenant are behind their share, or ahead of it, of all that was granted so far. */
+  readonly #owed = new Map<string, number>();
   #swept = new Pace();
   #looked = new Pace();
   #turn = 0;
@@ -105,27 +107,45 @@ export class Claimer {
         ),
     ]);
     this.#advance(quotas, rows, ahead);
+    await this.#giveBack(tx, quotas, rows);
     return rows;
   }
 
   async #withinCaps(tx: Transaction, quotas: readonly Quota[]): Promise<Quota[]> {
     if (this.#caps.size === 0) return [...quotas];
-    const granted = new Map<Uuid, number>();
-    for (const tenantId of new Set(quotas.map((quota) => quota.range.tenantId))) {
+    const within: Quota[] = [];
+    for (const [tenantId, own] of Map.groupBy(quotas, (quota) => quota.range.tenantId)) {
       const cap = this.#caps.get(tenantId);
-      if (cap === undefined) continue;
-      const wanted = quotas
-        .filter((quota) => quota.range.tenantId === tenantId)
-        .reduce((sum, quota) => sum + quota.limit, 0);
-      granted.set(tenantId, await takeExecutions(tx, tenantId, Math.min(wanted, cap), cap));
+      const wanted = sumOf(own);
+      const granted = cap === undefined ? wanted : await takeExecutions(tx, tenantId, Math.min(wanted, cap), cap);
+      within.push(...(granted < wanted ? this.#shareGranted(own, granted) : own));
     }
-    return quotas.flatMap((quota) => {
-      const left = granted.get(quota.range.tenantId);
-      if (left === undefined) return [quota];
-      const limit = Math.min(left, quota.limit);
-      granted.set(quota.range.tenantId, left - limit);
-      return limit > 0 ? [{ ...quota, limit }] : [];
+    return within;
+  }
+
+  /** By their shares, like a whole batch; what does not divide goes to who is furthest behind, so that nobody starves. */
+  #shareGranted(quotas: readonly Quota[], granted: number): Quota[] {
+    const wanted = sumOf(quotas);
+    const shares = quotas.map((quota) => {
+      const name = quota.range.tenantId + quota.range.priority;
+      return { quota, name, owed: (this.#owed.get(name) ?? 0) + (granted * quota.limit) / wanted, limit: 0 };
     });
+    for (let unit = 0; unit < granted; unit += 1) {
+      const next = shares.reduce((most, share) => (share.owed > most.owed ? share : most));
+      next.owed -= 1;
+      next.limit += 1;
+    }
+    for (const { name, owed } of shares) this.#owed.set(name, owed);
+    return shares.flatMap(({ quota, limit }) => (limit > 0 ? [{ ...quota, limit }] : []));
+  }
+
+  /** What was granted and not used, because one range had less than its share: another may have it, this second still. */
+  async #giveBack(tx: Transaction, quotas: readonly Quota[], rows: readonly DueRow[]): Promise<void> {
+    if (this.#caps.size === 0) return;
+    for (const [tenantId, own] of Map.groupBy(quotas, (quota) => quota.range.tenantId)) {
+      const unused = sumOf(own) - rows.filter((row) => row.tenantId === tenantId).length;
+      if (unused > 0 && this.#caps.has(tenantId)) await giveBackExecutions(tx, tenantId, unused);
+    }
   }
 
   /** Moves the marks to the last row taken; a range that gave less than it might is drained until its next instant. */
@@ -196,6 +216,8 @@ interface Quota {
   readonly range: Range;
   readonly limit: number;
 }
+
+const sumOf = (quotas: readonly Quota[]): number => quotas.reduce((sum, quota) => sum + quota.limit, 0);
 
 /**
  * Divides a batch: first evenly among the tenants that have due work, then among a tenant's priorities by their share.

@@ -6,10 +6,12 @@ import { appendEvents } from '../events/index.ts';
 import type { Caller, Clock, Uuid } from '../kernel/index.ts';
 import { CATALOGUE, Refusal, newId } from '../kernel/index.ts';
 import type { Account, Book, Refused } from '../ledger/index.ts';
-import { ensureBalances, findAccounts, findAsset, openBook, writeBook } from '../ledger/index.ts';
+import { ensureBalances, findAccounts, findAssets, openBook, writeBook } from '../ledger/index.ts';
 import type { Pauses } from '../tenants/index.ts';
 import { readPauses } from '../tenants/index.ts';
 import { amountLimits } from './amount-limits.ts';
+import type { Changed } from './answers.ts';
+import { answer } from './answers.ts';
 import { payeeBalances, payerBalance } from './batch.ts';
 import { insertDue } from './due-store.ts';
 import type { OrderBounds, ParsedOrder, PaymentOrder } from './order.ts';
@@ -25,7 +27,7 @@ export interface CreateOrder {
   readonly order: PaymentOrder;
 }
 
-export type Created = { readonly payment: Payment } | { readonly refused: Refused & { readonly param?: string } };
+export type Created = Changed;
 
 export const MAX_BULK = 10_000;
 
@@ -39,7 +41,7 @@ export async function createPayments(
   if (orders.length === 0) return [];
   const [directory, pauses] = await tx.together([() => Directory.read(tx, orders), () => readPauses(tx)]);
   const results: Created[] = orders.map((order) =>
-    catchRefusal(() => ({ payment: plan(order, clock, bounds, directory, pauses) })),
+    answer(() => ({ payment: plan(order, clock, bounds, directory, pauses) })),
   );
   const planned = (): Payment[] => results.flatMap((result) => ('payment' in result ? [result.payment] : []));
   const refuseWhere = (find: (payment: Payment) => Refused | null): void => {
@@ -166,11 +168,7 @@ function asking(payment: Payment): Payment {
 }
 
 function reserve(book: Book, spend: Spend, payment: Payment): Refused | null {
-  if (payment.funding !== 'reserve') return null;
-  const payer = payerBalance(payment);
-  const refused = spend.mayPay(payer, payment.amount) ?? book.hold(payer, payment.amount);
-  if (refused === null) spend.pay(payer, payment.amount);
-  return refused;
+  return payment.funding === 'reserve' ? spend.hold(book, payerBalance(payment), payment.amount) : null;
 }
 
 function insertion(
@@ -228,16 +226,6 @@ function take(payment: Payment, taken: Set<string>): null {
   return null;
 }
 
-function catchRefusal(work: () => Created): Created {
-  try {
-    return work();
-  } catch (error) {
-    if (!(error instanceof Refusal)) throw error;
-    const { code, message: detail, param } = error;
-    return { refused: { code, detail, ...(param === undefined ? {} : { param }) } };
-  }
-}
-
 /** The accounts and assets that a batch of orders names, looked up once. */
 class Directory {
   readonly #accounts = new Map<string, Account>();
@@ -253,9 +241,10 @@ class Directory {
         directory.#accounts.set(`${tenantId} ${account.ref}`, account);
         directory.#accounts.set(`${tenantId} ${account.id}`, account);
       }
-      for (const asset of new Set(own.map(({ order }) => order.asset))) {
-        const found = await findAsset(tx, tenantId, asset);
-        if (found) directory.#assets.set(`${tenantId} ${asset}`, found.name);
+      const assets = new Set(own.map(({ order }) => order.asset));
+      for (const { name, code } of await findAssets(tx, tenantId, [...assets])) {
+        directory.#assets.set(`${tenantId} ${name}`, name);
+        directory.#assets.set(`${tenantId} ${code}`, name);
       }
     }
     return directory;

@@ -4,16 +4,16 @@ import type { Transaction } from '../db/index.ts';
 import { appendEvents } from '../events/index.ts';
 import type { Caller, Clock } from '../kernel/index.ts';
 import { refuse } from '../kernel/index.ts';
-import type { Refused } from '../ledger/index.ts';
 import { isRefused } from '../ledger/index.ts';
 import { readPauses } from '../tenants/index.ts';
-import type { Batch } from './batch.ts';
+import type { Answer, Changed } from './answers.ts';
+import { answer, inRounds } from './answers.ts';
+import type { Batch, Item } from './batch.ts';
 import { newRefund, openBatch, payerBalance, writeBatch } from './batch.ts';
 import { deleteDeadLetters } from './due-store.ts';
 import { parseReason } from './order.ts';
 import type { Payment } from './payment.ts';
 import { NOT_DUE, restOf } from './payment.ts';
-import type { Changed } from './scheduled.ts';
 import type { PaymentKey, Refund } from './store.ts';
 import { listRefunds, readPayments } from './store.ts';
 
@@ -30,31 +30,50 @@ export interface Refunded {
   readonly refunds: readonly Refund[];
 }
 
-/** From the payees back to the payer, never more than was paid, leg by leg. Throws a Refusal. */
-export async function refundPayment(
+/** From the payees back to the payer, never more than was paid, leg by leg. */
+export async function refundPayments(
   tx: Transaction,
   clock: Clock,
   caller: Caller,
-  order: RefundOrder,
-): Promise<Refunded> {
-  const reason = parseReason(order.reason);
+  orders: readonly RefundOrder[],
+): Promise<Answer<Refunded>[]> {
   const pauses = await readPauses(tx);
-  const { batch, refusalOf } = await openEnded(tx, clock, caller, [order], {
-    isFit: wasPaid,
-    reversed: true,
-    ...REFUND,
+  return inRounds(orders, async (round) => {
+    const { batch, itemOf } = await openEnded(tx, clock, caller, round, REFUND);
+    const earlier = batch ? await listRefunds(tx, round) : [];
+    const answers = round.map((order) =>
+      answer(() => {
+        const reason = parseReason(order.reason);
+        const [on, item] = itemOf(order);
+        if (pauses.covers(item.payment))
+          refuse('PAUSED', 'outgoing payments are paused, and so are refunds; ask the operator');
+        return refund(on, item, order, reason, earlier);
+      }),
+    );
+    if (batch) await writeBatch(tx, batch);
+    return answers;
   });
-  const item = batch?.item(order);
-  if (!batch || !item) return refuseWith(refusalOf(order));
+}
+
+function refund(
+  batch: Batch,
+  item: Item,
+  order: RefundOrder,
+  reason: string | null,
+  earlier: readonly Refund[],
+): Refunded {
   const { payment } = item;
-  if (pauses.covers(payment)) refuse('PAUSED', 'outgoing payments are paused, and so are refunds; ask the operator');
-  const parts = shareOfLegs(payment, await listRefunds(tx, order), order);
+  const parts = shareOfLegs(
+    payment,
+    earlier.filter(({ tenantId, paymentId }) => tenantId === payment.tenantId && paymentId === payment.id),
+    order,
+  );
   const total = parts.reduce((sum, part) => sum + part.amount, 0n);
   if (total === 0n) refuse('REFUND_EXCEEDS_PAYMENT', 'everything that was paid has been refunded');
 
   const refunds = parts
     .filter((part) => part.amount > 0n)
-    .map((part) => newRefund(item, part.accountId, part.amount, clock.now));
+    .map((part) => newRefund(item, part.accountId, part.amount, batch.clock.now));
   const refused = batch.book.allOrNothing(() => {
     for (const refund of refunds) {
       const { tenantId, asset, payerId, id } = payment;
@@ -80,7 +99,6 @@ export async function refundPayment(
     refunded: item.payment.refunded,
     reason,
   });
-  await writeBatch(tx, batch);
   return { payment: item.payment, refunds };
 }
 
@@ -116,36 +134,40 @@ export interface RetryOrder extends PaymentKey {
 }
 
 /** An operator's second chance for failed payments: attempts start over and funds are reserved anew. */
-export async function retryPayments(
+export function retryPayments(
   tx: Transaction,
   clock: Clock,
   caller: Caller,
   orders: readonly RetryOrder[],
 ): Promise<Changed[]> {
-  const { batch, refusalOf } = await openEnded(tx, clock, caller, orders, {
-    isFit: isFailed,
-    reversed: false,
-    ...RETRY,
+  return inRounds(orders, async (round) => {
+    const { batch, itemOf } = await openEnded(tx, clock, caller, round, RETRY);
+    const answers = round.map((order) =>
+      answer(() => {
+        const reason = parseReason(order.reason);
+        return retry(...itemOf(order), reason);
+      }),
+    );
+    if (batch) await writeBatch(tx, batch);
+    return answers;
   });
-  const results = orders.map((order): Changed => {
-    const item = batch?.item(order);
-    if (!batch || !item) return { refused: refusalOf(order) };
-    const reason = parseReason(order.reason);
-    const { payment } = item;
-    const refused = payment.funding === 'reserve' ? batch.book.hold(payerBalance(payment), restOf(payment)) : null;
-    if (refused) return { refused };
-    const expired = payment.expiresAt !== null && payment.expiresAt <= clock.now;
-    batch.change(item, 'scheduled', { attempts: 0, released: 0n, ...(expired ? { expiresAt: null } : {}) });
-    const { tenantId, id, clockId, priority } = payment;
-    // What failed while it waited for approval waits for it again.
-    const dueAt = payment.approval === 'awaited' ? NOT_DUE : clock.now;
-    batch.dueAdded.push({ tenantId, paymentId: id, clockId, priority, dueAt, blocked: 0 });
-    batch.lettersRemoved.push(payment);
-    batch.tell(item, 'payment.retried', { old: { status: 'failed' }, new: { status: 'scheduled' }, reason });
-    return { payment: item.payment };
-  });
-  if (batch) await writeBatch(tx, batch);
-  return results;
+}
+
+function retry(batch: Batch, item: Item, reason: string | null): { payment: Payment } {
+  const { payment } = item;
+  const { now } = batch.clock;
+  const payer = payerBalance(payment);
+  const refused = payment.funding === 'reserve' ? batch.spend.hold(batch.book, payer, restOf(payment)) : null;
+  if (refused) refuse(refused.code, refused.detail);
+  const expired = payment.expiresAt !== null && payment.expiresAt <= now;
+  batch.change(item, 'scheduled', { attempts: 0, released: 0n, ...(expired ? { expiresAt: null } : {}) });
+  const { tenantId, id, clockId, priority } = payment;
+  // What failed while it waited for approval waits for it again.
+  const dueAt = payment.approval === 'awaited' ? NOT_DUE : now;
+  batch.dueAdded.push({ tenantId, paymentId: id, clockId, priority, dueAt, blocked: 0 });
+  batch.lettersRemoved.push(payment);
+  batch.tell(item, 'payment.retried', { old: { status: 'failed' }, new: { status: 'scheduled' }, reason });
+  return { payment: item.payment };
 }
 
 /** Somebody looked and left it at that: no longer a dead letter, and failed as before. Throws a Refusal. */
@@ -167,14 +189,26 @@ export async function discardPayment(
   return payment;
 }
 
-const REFUND = { fit: 'a settled one, or what was captured of a failed one,', verb: 'refunded' };
-const RETRY = { fit: 'a failed one', verb: 'retried' };
+interface Wanted {
+  readonly isFit: (payment: Payment) => boolean;
+  readonly fit: string;
+  readonly verb: string;
+  readonly reversed: boolean;
+}
 
-const isFailed = (payment: Payment): boolean => payment.status === 'failed';
-
-/** Settled, or failed after a part of it was captured: that part was paid. */
-const wasPaid = (payment: Payment): boolean =>
-  payment.status === 'settled' || (payment.status === 'failed' && payment.captured > 0n);
+const REFUND: Wanted = {
+  // Failed after a part of it was captured: that part was paid.
+  isFit: ({ status, captured }) => status === 'settled' || (status === 'failed' && captured > 0n),
+  fit: 'a settled one, or what was captured of a failed one,',
+  verb: 'refunded',
+  reversed: true,
+};
+const RETRY: Wanted = {
+  isFit: ({ status }) => status === 'failed',
+  fit: 'a failed one',
+  verb: 'retried',
+  reversed: false,
+};
 
 /**
  * Refuses by the payments' state before any balance is locked: one that is scheduled after all may be in the hands of a
@@ -185,21 +219,20 @@ async function openEnded(
   clock: Clock,
   caller: Caller,
   keys: readonly PaymentKey[],
-  wanted: { isFit: (payment: Payment) => boolean; fit: string; verb: string; reversed: boolean },
-): Promise<{ batch: Batch | null; refusalOf: (key: PaymentKey) => Refused }> {
-  const { isFit, fit, verb, reversed } = wanted;
+  { isFit, fit, verb, reversed }: Wanted,
+): Promise<{ batch: Batch | null; itemOf: (key: PaymentKey) => [Batch, Item] }> {
   const found = await readPayments(tx, keys, { lock: true });
   const ended = found.filter(isFit);
+  const batch =
+    ended.length === 0 ? null : await openBatch(tx, clock, { caller, due: [], ended, pays: false, reversed });
   return {
-    batch: ended.length === 0 ? null : await openBatch(tx, clock, { caller, due: [], ended, pays: false, reversed }),
-    refusalOf(key) {
-      const payment = found.find(({ id }) => id === key.id);
-      if (!payment) return { code: 'PAYMENT_NOT_FOUND', detail: 'there is no such payment' };
-      return { code: 'PAYMENT_STATE_CONFLICT', detail: `the payment is ${payment.status}: only ${fit} can be ${verb}` };
+    batch,
+    itemOf(key) {
+      const item = batch?.item(key);
+      if (batch && item) return [batch, item];
+      const payment = found.find(({ tenantId, id }) => tenantId === key.tenantId && id === key.id);
+      if (!payment) return refuse('PAYMENT_NOT_FOUND', 'there is no such payment');
+      return refuse('PAYMENT_STATE_CONFLICT', `the payment is ${payment.status}: only ${fit} can be ${verb}`);
     },
   };
-}
-
-function refuseWith({ code, detail }: Refused): never {
-  return refuse(code, detail);
 }

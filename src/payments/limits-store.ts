@@ -1,5 +1,5 @@
 import type { Row, Sql } from '../db/index.ts';
-import { asBigInt, asDate, asText, only } from '../db/index.ts';
+import { asBigInt, asDate, asDateOrNull, asText, only } from '../db/index.ts';
 import type { Uuid } from '../kernel/index.ts';
 import type { BalanceKey } from '../ledger/index.ts';
 import { CLOCKS_OF_TENANTS } from '../tenants/index.ts';
@@ -11,16 +11,20 @@ export interface PaymentLimit {
   readonly asset: string;
   readonly maxAmount: bigint | null;
   readonly dailyAmount: bigint | null;
+  /** Since when a day's payments are counted. */
+  readonly dailySince: Date | null;
   /** One payment of more waits for a second person. */
   readonly approvalAbove: bigint | null;
 }
+
+const COLUMNS = 'l.tenant_id, l.account_id, l.asset, l.max_amount, l.daily_amount, l.daily_since, l.approval_above';
 
 const bigintOrNull = (value: unknown): bigint | null => (value === null ? null : asBigInt(value));
 
 /** The limits of some accounts and of their tenants. */
 export async function readLimits(sql: Sql, keys: readonly BalanceKey[]): Promise<PaymentLimit[]> {
   const rows = await sql.query(
-    `select distinct l.tenant_id, l.account_id, l.asset, l.max_amount, l.daily_amount, l.approval_above
+    `select distinct ${COLUMNS}
      from unnest($1::uuid[], $2::uuid[], $3::text[]) k (tenant_id, account_id, asset)
      join usance.payment_limits l on l.tenant_id = k.tenant_id and l.asset = k.asset
        and (l.account_id is null or l.account_id = k.account_id)`,
@@ -32,8 +36,8 @@ export async function readLimits(sql: Sql, keys: readonly BalanceKey[]): Promise
 /** Every limit of a tenant: its own first, then of its accounts. */
 export async function listLimits(sql: Sql, tenantId: Uuid, limit: number): Promise<PaymentLimit[]> {
   const rows = await sql.query(
-    `select tenant_id, account_id, asset, max_amount, daily_amount, approval_above from usance.payment_limits
-     where tenant_id = $1::uuid order by account_id nulls first, asset limit $2::int`,
+    `select ${COLUMNS} from usance.payment_limits l
+     where l.tenant_id = $1::uuid order by l.account_id nulls first, l.asset limit $2::int`,
     [tenantId, limit],
   );
   return rows.map(paymentLimit);
@@ -46,6 +50,7 @@ function paymentLimit(row: Row): PaymentLimit {
     asset: asText(row['asset']),
     maxAmount: bigintOrNull(row['max_amount']),
     dailyAmount: bigintOrNull(row['daily_amount']),
+    dailySince: asDateOrNull(row['daily_since']),
     approvalAbove: bigintOrNull(row['approval_above']),
   };
 }
@@ -55,6 +60,8 @@ export interface LimitChange extends Pick<PaymentLimit, 'tenantId' | 'accountId'
   readonly maxAmount: bigint | null | undefined;
   readonly dailyAmount: bigint | null | undefined;
   readonly approvalAbove: bigint | null | undefined;
+  /** When a daily limit that is new begins to count. */
+  readonly since: Date;
 }
 
 type Limits = Pick<PaymentLimit, 'maxAmount' | 'dailyAmount' | 'approvalAbove'>;
@@ -77,11 +84,15 @@ export async function writeLimit(sql: Sql, limit: LimitChange): Promise<{ old: L
   );
   const written = only(
     await sql.query(
-      `insert into usance.payment_limits as l (tenant_id, account_id, asset, max_amount, daily_amount, approval_above)
-       values ($1::uuid, $2::uuid, $3::text, $4::bigint, $5::bigint, $6::bigint)
+      `insert into usance.payment_limits as l
+         (tenant_id, account_id, asset, max_amount, daily_amount, approval_above, daily_since)
+       values ($1::uuid, $2::uuid, $3::text, $4::bigint, $5::bigint, $6::bigint,
+               case when $5::bigint is not null then $10::timestamptz end)
        on conflict (tenant_id, asset, account_id) do update
        set max_amount = case when $7::boolean then excluded.max_amount else l.max_amount end,
            daily_amount = case when $8::boolean then excluded.daily_amount else l.daily_amount end,
+           daily_since = case when not $8::boolean then l.daily_since
+                              when excluded.daily_amount is not null then coalesce(l.daily_since, excluded.daily_since) end,
            approval_above = case when $9::boolean then excluded.approval_above else l.approval_above end
        returning max_amount, daily_amount, approval_above`,
       [
@@ -92,6 +103,7 @@ export async function writeLimit(sql: Sql, limit: LimitChange): Promise<{ old: L
         maxAmount !== undefined,
         dailyAmount !== undefined,
         approvalAbove !== undefined,
+        limit.since,
       ],
     ),
   );

@@ -2,10 +2,11 @@
 // due rows are locked by key (waiting for a settlement that may have them), the payments loaded, the balances locked.
 import type { Transaction } from '../db/index.ts';
 import type { Caller, Clock } from '../kernel/index.ts';
-import { Refusal, refuse } from '../kernel/index.ts';
-import type { Refused } from '../ledger/index.ts';
+import { refuse } from '../kernel/index.ts';
 import { readPauses } from '../tenants/index.ts';
 import { amountLimits } from './amount-limits.ts';
+import type { Changed } from './answers.ts';
+import { answer, inRounds } from './answers.ts';
 import { askForApproval, requireApproved } from './approval.ts';
 import type { Batch, Item } from './batch.ts';
 import { openBatch, payerBalance, writeBatch } from './batch.ts';
@@ -17,43 +18,40 @@ import { requireScheduled, restOf } from './payment.ts';
 import type { PaymentKey } from './store.ts';
 import { readPayments } from './store.ts';
 
-export type Changed = { readonly payment: Payment } | { readonly refused: Refused };
-
 /** Locks, loads, lets `decide` work on each order, writes. A Refusal thrown by `decide` is that order's answer. */
-export async function changeScheduled<T extends PaymentKey>(
+export function changeScheduled<T extends PaymentKey>(
   tx: Transaction,
   clock: Clock,
   orders: readonly T[],
   options: { caller: Caller; pays: boolean; verb: string },
   decide: (batch: Batch, item: Item, order: T) => void,
 ): Promise<Changed[]> {
-  const due = await lockDue(tx, orders);
-  // A person's verb waits for locks: it does not inherit a processor's impatience.
-  const patient = due.map((row) => ({ ...row, blocked: 0 }));
-  const batch = await openBatch(tx, clock, { caller: options.caller, due: patient, pays: options.pays });
-  const gone = orders.filter((order) => !batch.item(order));
-  const elsewhere = gone.length === 0 ? [] : await readPayments(tx, gone);
-  const results = orders.map((order): Changed => {
-    const item = batch.item(order);
-    try {
-      if (!item)
-        return refuseState(
-          elsewhere.find((payment) => payment.id === order.id),
-          options.verb,
-        );
-      requireScheduled(item.payment, options.verb);
-      decide(batch, item, order);
-      return { payment: item.payment };
-    } catch (error) {
-      if (!(error instanceof Refusal)) throw error;
-      return { refused: { code: error.code, detail: error.message } };
-    }
+  const { caller, pays, verb } = options;
+  return inRounds(orders, async (round) => {
+    const due = await lockDue(tx, round);
+    // A person's verb waits for locks: it does not inherit a processor's impatience.
+    const patient = due.map((row) => ({ ...row, blocked: 0 }));
+    const batch = await openBatch(tx, clock, { caller, due: patient, pays });
+    const gone = round.filter((order) => !batch.item(order));
+    const elsewhere = gone.length === 0 ? [] : await readPayments(tx, gone);
+    const answers = round.map((order) =>
+      answer(() => {
+        const item = batch.item(order);
+        if (!item) return refuseState(verb, find(elsewhere, order));
+        requireScheduled(item.payment, verb);
+        decide(batch, item, order);
+        return { payment: item.payment };
+      }),
+    );
+    await writeBatch(tx, batch);
+    return answers;
   });
-  await writeBatch(tx, batch);
-  return results;
 }
 
-function refuseState(payment: Payment | undefined, verb: string): never {
+const find = (payments: readonly Payment[], key: PaymentKey): Payment | undefined =>
+  payments.find(({ tenantId, id }) => tenantId === key.tenantId && id === key.id);
+
+function refuseState(verb: string, payment: Payment | undefined): never {
   requireScheduled(payment, verb);
   return refuse('PAYMENT_STATE_CONFLICT', `the payment is being executed and cannot be ${verb}`);
 }
@@ -74,7 +72,6 @@ export function cancelPayments(
     const reason = parseReason(order.reason);
     const released = batch.releaseRest(item);
     const status = payment.captured > 0n ? 'settled' : 'cancelled';
-    if (payment.funding === 'reserve') batch.spend.giveBack(payerBalance(payment), payment.createdAt, released);
     batch.change(item, status, { released: payment.released + released });
     batch.leaveDue(item);
     batch.tell(item, 'payment.cancelled', { old: { status: 'scheduled' }, new: { status }, released, reason });
@@ -177,14 +174,9 @@ function holdOther(batch: Batch, item: Item, amount: bigint): Partial<Payment> {
   if (payment.funding !== 'reserve') return { amount, legs };
   const payer = payerBalance(payment);
   const more = amount - payment.amount;
-  if (more > 0n) {
-    const refused = batch.spend.mayPay(payer, more) ?? batch.book.hold(payer, more);
-    if (refused) refuse(refused.code, refused.detail);
-    batch.spend.pay(payer, more);
-  } else {
-    batch.book.unhold(payer, -more);
-    batch.spend.giveBack(payer, payment.createdAt, -more);
-  }
+  const refused = more > 0n ? batch.spend.hold(batch.book, payer, more) : null;
+  if (refused) refuse(refused.code, refused.detail);
+  if (more < 0n) batch.spend.release(batch.book, payer, -more, payment.createdAt);
   return { amount, legs };
 }
 
@@ -205,8 +197,10 @@ export function extendPayments(
     if (order.expiresAt <= clock.now)
       refuse('EXPIRY_BEFORE_EXECUTION', 'the new expiry must lie ahead', { param: 'expiresAt' });
     batch.change(item, 'scheduled', { expiresAt: order.expiresAt });
-    // A retry that stands at the old expiry may be meant for later, one beyond the new one must come sooner.
-    if (item.due && payment.attempts > 0 && item.due.dueAt > order.expiresAt) batch.moveDue(item, order.expiresAt);
+    // A retry that stands at the old expiry may be meant for later, one beyond the new one must come sooner. What awaits
+    // approval stays where no claim comes.
+    const retries = payment.attempts > 0 && payment.approval !== 'awaited';
+    if (item.due && retries && item.due.dueAt > order.expiresAt) batch.moveDue(item, order.expiresAt);
     const [old, next] = [payment.expiresAt, order.expiresAt];
     batch.tell(item, 'payment.extended', { old: { expiresAt: old }, new: { expiresAt: next } });
   });

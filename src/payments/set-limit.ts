@@ -1,4 +1,5 @@
-// What a payment, or a day of an account, may come to, and above what a second person has to agree. Who changed it, and from what, is on record.
+// What a payment, or a day of an account, may come to, and above what a second person has to agree. Who changed it, and
+// from what, is on record.
 import type { Transaction } from '../db/index.ts';
 import { appendEvents } from '../events/index.ts';
 import type { Caller, Clock, Uuid } from '../kernel/index.ts';
@@ -32,7 +33,8 @@ export async function setLimit(
   if (accountId === null && typeof dailyAmount === 'bigint')
     refuse('FIELD_INVALID', 'a daily limit is of one account', { param: 'account' });
   const approvalAbove = amountOf(order.approvalAbove, parseAmount);
-  const written = await writeLimit(tx, { tenantId, accountId, asset, maxAmount, dailyAmount, approvalAbove });
+  const amounts = { maxAmount, dailyAmount, approvalAbove };
+  const written = await writeLimit(tx, { tenantId, accountId, asset, ...amounts, since: clock.now });
   if (accountId !== null) await setLimited(tx, { tenantId, accountId, asset }, written.new.dailyAmount !== null);
   if (isSame(written)) return;
   const resource = accountId === null ? 'tenant' : 'account';

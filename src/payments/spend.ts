@@ -1,6 +1,6 @@
-// Limits, while a batch decides: what one payment may be, and what an account may send in 24 hours. Sums are kept in
-// hourly buckets of the tenant's clock and read and written under the payer's balance lock, so that two batches cannot
-// both use the last of a limit. Accounts without limits (nearly all) are never looked up: the balance says `limited`.
+// Daily limits, while a batch decides: what an account may send in 24 hours. Sums are kept in hourly buckets of the
+// tenant's clock and read and written under the payer's balance lock, so that two batches cannot both use the last of a
+// limit. Accounts without limits (nearly all) are never looked up: the balance says `limited`.
 import type { Transaction } from '../db/index.ts';
 import type { Clock } from '../kernel/index.ts';
 import type { BalanceKey, Book, Refused } from '../ledger/index.ts';
@@ -13,15 +13,18 @@ const WINDOW_HOURS = 24;
 
 export class Spend {
   readonly #now: Date;
-  readonly #daily = new Map<string, bigint>();
+  readonly #since: Date;
+  readonly #daily = new Map<string, { readonly most: bigint; readonly since: Date }>();
   readonly #spent = new Map<string, bigint>();
   readonly #changes = new Map<string, SpendBucket>();
 
   private constructor(clock: Clock, limits: readonly PaymentLimit[], buckets: readonly SpendBucket[]) {
     this.#now = clock.now;
+    this.#since = windowOf(clock);
     for (const limit of limits) {
-      if (limit.accountId === null || limit.dailyAmount === null) continue;
-      this.#daily.set(limit.tenantId + limit.accountId + limit.asset, limit.dailyAmount);
+      const { tenantId, accountId, asset, dailyAmount: most, dailySince: since } = limit;
+      if (accountId === null || most === null || since === null) continue;
+      this.#daily.set(keyOf({ tenantId, accountId, asset }), { most, since });
     }
     for (const bucket of buckets)
       this.#spent.set(keyOf(bucket), (this.#spent.get(keyOf(bucket)) ?? 0n) + bucket.amount);
@@ -38,18 +41,17 @@ export class Spend {
     for (const payer of payers) if (book.balance(payer)?.limited) limited.set(keyOf(payer), payer);
     if (limited.size === 0) return Spend.none(clock);
     const keys = [...limited.values()];
-    const since = new Date(hourOf(clock.now).getTime() - WINDOW_HOURS * HOUR_MS);
-    return new Spend(clock, await readLimits(tx, keys), await readSpend(tx, keys, since));
+    return new Spend(clock, await readLimits(tx, keys), await readSpend(tx, keys, windowOf(clock)));
   }
 
   mayPay(key: BalanceKey, amount: bigint): Refused | null {
     const daily = this.#daily.get(keyOf(key));
     if (daily === undefined) return null;
     const spent = this.#spent.get(keyOf(key)) ?? 0n;
-    if (spent + amount <= daily) return null;
+    if (spent + amount <= daily.most) return null;
     return {
       code: 'LIMIT_DAILY_EXCEEDED',
-      detail: `${spent} ${key.asset} was sent in the last 24 hours, ${amount} more is over the limit of ${daily}`,
+      detail: `${spent} ${key.asset} was sent in the last 24 hours, ${amount} more is over the limit of ${daily.most}`,
     };
   }
 
@@ -57,9 +59,19 @@ export class Spend {
     this.#add(key, this.#now, amount);
   }
 
-  /** A cancelled payment no longer counts in the hour it was made. */
-  giveBack(key: BalanceKey, madeAt: Date, amount: bigint): void {
-    this.#add(key, madeAt, -amount);
+  /** Sets funds aside, which counts as sent. */
+  hold(book: Book, key: BalanceKey, amount: bigint): Refused | null {
+    const refused = this.mayPay(key, amount) ?? book.hold(key, amount);
+    if (refused === null) this.pay(key, amount);
+    return refused;
+  }
+
+  /** Gives them back: of a payment that is cancelled, failed or expired, or edited to less, they are not sent after all. */
+  release(book: Book, key: BalanceKey, amount: bigint, heldAt: Date): void {
+    book.unhold(key, amount);
+    const daily = this.#daily.get(keyOf(key));
+    // Or they never counted, and others must not be forgotten in their place.
+    if (daily && heldAt > daily.since) this.#add(key, heldAt, -amount);
   }
 
   async write(tx: Transaction): Promise<void> {
@@ -73,8 +85,13 @@ export class Spend {
     const { tenantId, accountId, asset } = key;
     const before = this.#changes.get(name)?.amount ?? 0n;
     this.#changes.set(name, { tenantId, accountId, asset, hour, amount: before + amount });
-    this.#spent.set(keyOf(key), (this.#spent.get(keyOf(key)) ?? 0n) + amount);
+    if (hour > this.#since) this.#spent.set(keyOf(key), (this.#spent.get(keyOf(key)) ?? 0n) + amount);
   }
+}
+
+/** What was sent in an hour after this one counts. */
+export function windowOf(clock: Clock): Date {
+  return new Date(hourOf(clock.now).getTime() - WINDOW_HOURS * HOUR_MS);
 }
 
 function hourOf(instant: Date): Date {

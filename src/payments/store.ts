@@ -326,15 +326,16 @@ export async function insertRefunds(sql: Sql, refunds: readonly Refund[]): Promi
   );
 }
 
-export async function listRefunds(sql: Sql, key: PaymentKey): Promise<Refund[]> {
+export async function listRefunds(sql: Sql, keys: readonly PaymentKey[]): Promise<Refund[]> {
   const rows = await sql.query(
-    `select id, account_id, amount, created_at from usance.refunds
-     where tenant_id = $1::uuid and payment_id = $2::uuid order by id`,
-    [key.tenantId, key.id],
+    `select r.tenant_id, r.id, r.payment_id, r.account_id, r.amount, r.created_at
+     from unnest($1::uuid[], $2::uuid[]) k (tenant_id, payment_id)
+     join usance.refunds r using (tenant_id, payment_id) order by r.id`,
+    [keys.map((key) => key.tenantId), keys.map((key) => key.id)],
   );
   return rows.map((row) => ({
-    tenantId: key.tenantId,
-    paymentId: key.id,
+    tenantId: asText(row['tenant_id']),
+    paymentId: asText(row['payment_id']),
     id: asText(row['id']),
     accountId: asText(row['account_id']),
     amount: asBigInt(row['amount']),

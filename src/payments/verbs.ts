@@ -6,17 +6,18 @@ import { Refusal, isUuid, parsePositiveAmount, refuse } from '../kernel/index.ts
 import type { Refused, VerbContext } from '../ledger/index.ts';
 import { fingerprint, findAccounts } from '../ledger/index.ts';
 import { once } from '../tenants/index.ts';
+import type { Changed } from './answers.ts';
+import { orRefuse } from './answers.ts';
 import { approvePayments, rejectPayments } from './approve.ts';
 import type { Created } from './create.ts';
 import { MAX_BULK, createPayments, requireAll } from './create.ts';
 import type { Refunded } from './ended.ts';
-import { refundPayment, retryPayments } from './ended.ts';
+import { refundPayments, retryPayments } from './ended.ts';
 import { parseInstant } from './instant.ts';
 import type { PaymentLimit } from './limits-store.ts';
 import { listLimits } from './limits-store.ts';
 import type { OrderBounds, PaymentOrder } from './order.ts';
 import type { Funding, Payment, PaymentStatus } from './payment.ts';
-import type { Changed } from './scheduled.ts';
 import type { LimitOrder } from './set-limit.ts';
 import { setLimit } from './set-limit.ts';
 import { cancelPayments, capturePayments, editPayments, extendPayments, failPayments, runNow } from './scheduled.ts';
@@ -100,11 +101,7 @@ export function paymentVerbs(context: VerbContext, bounds: OrderBounds): Payment
   const key = (id: Uuid): { tenantId: Uuid; id: Uuid } =>
     isUuid(id) ? { tenantId, id } : refuse('PAYMENT_NOT_FOUND', `there is no payment ${id}`);
   /** One order of a batch verb: its refusal is thrown. */
-  const one = async (changed: Promise<Changed[]>): Promise<Payment> => {
-    const [result] = await changed;
-    if (!result || 'refused' in result) return refuseWith(result?.refused);
-    return result.payment;
-  };
+  const one = async (changed: Promise<Changed[]>): Promise<Payment> => orRefuse((await changed)[0]).payment;
   /** Once per key; the answer that is remembered is the ids, and the payments are read again for a replay. */
   const onceFor = (
     verb: string,
@@ -130,9 +127,7 @@ export function paymentVerbs(context: VerbContext, bounds: OrderBounds): Payment
   return {
     async createPayment(order) {
       const [id] = await onceFor('createPayment', { ...order }, async (tx, clock) => {
-        const [created] = await createPayments(tx, clock, [{ tenantId, caller, order }], bounds);
-        if (!created || 'refused' in created) return refuseWith(created?.refused);
-        return [created.payment.id];
+        return [(await one(createPayments(tx, clock, [{ tenantId, caller, order }], bounds))).id];
       });
       return payment(id ?? '');
     },
@@ -202,9 +197,10 @@ export function paymentVerbs(context: VerbContext, bounds: OrderBounds): Payment
           ...(options.from === undefined ? {} : { fromAccountId: await accountId(tx, options.from, 'from') }),
           ...(options.reason === undefined ? {} : { reason: options.reason }),
         };
-        return (await refundPayment(tx, clock, caller, order)).refunds.map((refund) => refund.id);
+        const [done] = await refundPayments(tx, clock, caller, [order]);
+        return orRefuse(done).refunds.map((refund) => refund.id);
       });
-      const refunds = await listRefunds(sql, key(id));
+      const refunds = await listRefunds(sql, [key(id)]);
       return { payment: await payment(id), refunds: refunds.filter((refund) => ids.includes(refund.id)) };
     },
     retryPayment: (id, options = {}) =>
@@ -231,11 +227,6 @@ export function paymentVerbs(context: VerbContext, bounds: OrderBounds): Payment
     setLimit: (order) => context.run((tx, clock) => setLimit(tx, clock, { ...order, tenantId, caller })),
     limits: () => listLimits(sql, tenantId, LIMITS),
   };
-}
-
-function refuseWith(refused: (Refused & { param?: string }) | undefined): never {
-  if (!refused) throw new Error('expected an outcome');
-  return refuse(refused.code, refused.detail, refused.param === undefined ? {} : { param: refused.param });
 }
 
 /** A reference was free when we looked and taken when we wrote: the next look finds whose it is, and refuses that one. */

@@ -21,6 +21,7 @@ export {
   readPauses,
   setDefaultAsset,
   setExecutionCap,
+  giveBackExecutions,
   takeExecutions,
   tryLockKeys,
 } from './store.ts';

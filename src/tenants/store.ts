@@ -233,3 +233,11 @@ export async function takeExecutions(sql: Sql, tenantId: Uuid, wanted: number, p
   }
   return asNumber(row?.['granted'] ?? 0);
 }
+
+/** The row is the giver's still: what it did not use, others may this second. */
+export async function giveBackExecutions(sql: Sql, tenantId: Uuid, unused: number): Promise<void> {
+  await sql.query('update usance.execution_rates set used = used - $2::int where tenant_id = $1::uuid', [
+    tenantId,
+    unused,
+  ]);
+}

@@ -5,7 +5,7 @@ import type { PaymentOrder } from '../../src/payments/index.ts';
 import { held, key, open, troubles } from '../support/books.ts';
 import { useUsance } from '../support/database.ts';
 import { refusedUnchanged } from '../support/digest.ts';
-import { HOUR, testProcessor } from '../support/processor.ts';
+import { HOUR, MINUTE, testProcessor } from '../support/processor.ts';
 import { refusalOf } from '../support/refusal.ts';
 
 describe('a payment above the amount that needs approval', () => {
@@ -123,6 +123,19 @@ describe('a payment above the amount that needs approval', () => {
     processor.advance(HOUR);
     await processor.drain();
     expect(await store.tenant.payment(id)).toMatchObject({ status: 'scheduled', approval: 'awaited', attempts: 1 });
+  });
+
+  test('stays out of reach when its expiry is moved', async () => {
+    const { id } = await create({ from: 'poor', amount: 100_000, funding: 'at_execution', delay: 1 });
+    await store.tenant.approvePayment(id);
+    await testProcessor(store.db).drainAfter(2 * MINUTE);
+    await person('jo').editPayment(id, { amount: 100_001 });
+    await store.tenant.extendPayment(id, new Date(Date.now() + HOUR));
+    const [row] = await store.owner.query(
+      `select extract(year from due_at)::int as year from usance.due where payment_id = $1::uuid`,
+      [id],
+    );
+    expect(row).toEqual({ year: 9999 });
   });
 
   test('is settled by no statement, not even one of ours', async () => {

@@ -182,6 +182,43 @@ describe('a cap of executions a second', () => {
     await testProcessor(store.db).drain();
   });
 
+  test('is shared by the priorities, however small, and what one does not use another has', async () => {
+    const tenant = await newTenant(store, 'shared');
+    const settled = async (): Promise<number[]> => {
+      const rows = await store.owner.query(
+        `select count(*) filter (where priority = 0)::int as high, count(*) filter (where priority = 2)::int as low
+         from usance.payments where tenant_id = $1::uuid and status = 'settled'`,
+        [tenant.id],
+      );
+      return rows.flatMap(({ high, low }) => [Number(high), Number(low)]);
+    };
+    const nextSecond = () =>
+      store.owner.query('update usance.execution_rates set used = 0 where tenant_id = $1::uuid', [tenant.id]);
+    await tenant.setExecutionCap(1);
+    for (const priority of ['high', 'low'] satisfies Priority[]) await create(tenant, many(30, { priority }));
+    const claimer = new Claimer();
+    for (let second = 1; second <= 16; second += 1) {
+      await oneBatch(store.db, 100, claimer);
+      await nextSecond();
+    }
+    // Seven to one, as ever.
+    expect(await settled()).toEqual([14, 2]);
+
+    await tenant.setExecutionCap(null);
+    await testProcessor(store.db).drain();
+    await tenant.setExecutionCap(20);
+    await create(tenant, [...many(1, { priority: 'high' }), ...many(50, { priority: 'low' })]);
+    await nextSecond();
+    // Of 20 the high ones may have 18, and there is one; the low ones have their 2 and soon the rest.
+    expect(await oneBatch(store.db, 100)).toMatchObject({ claimed: 3 });
+    const [row] = await store.owner.query('select used from usance.execution_rates where tenant_id = $1::uuid', [
+      tenant.id,
+    ]);
+    expect(row).toEqual({ used: 3 });
+    await tenant.setExecutionCap(null);
+    await testProcessor(store.db).drain();
+  });
+
   test('of one tenant does not slow another', async () => {
     const [slow, quick] = [await newTenant(store, 'slow'), await newTenant(store, 'quick')];
     await slow.setExecutionCap(1);

@@ -1,5 +1,6 @@
 // What an order becomes: one payment, or many with an answer each.
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { createUsance } from '../../src/index.ts';
 import { BulkRefusal } from '../../src/payments/index.ts';
 import type { PaymentOrder } from '../../src/payments/index.ts';
 import { held, key, open, troubles } from '../support/books.ts';
@@ -184,6 +185,44 @@ describe('creating payments', () => {
       );
     expect(await bulk(10_001)).toBe('BULK_TOO_LARGE');
     expect(await bulk(0)).toBe('BULK_TOO_LARGE');
+  });
+
+  test('a bulk request of which most is refused, each for another name, asks the store no more often for it', async () => {
+    await open(store.tenant, { mixed: 100 });
+    let statements = 0;
+    const engine = await createUsance({
+      databaseUrl: store.runtimeUrl,
+      migrate: false,
+      onStatement: () => Promise.resolve(void (statements += 1)),
+    });
+    onTestFinished(() => engine.close());
+    const tenant = await engine.tenant('shop');
+    const bad = (n: number): Partial<PaymentOrder>[] => [
+      { asset: `X${n}` },
+      { to: `nobody-${n}` },
+      { amount: 0 },
+      { amount: 1_000 },
+      { legs: [] },
+    ];
+    const orders = Array.from({ length: 10_000 }, (_, n) => {
+      const order = pay({ from: 'mixed', amount: 1, reference: `mixed ${n}` });
+      return n % 100 === 0 ? order : { ...order, ...bad(n)[n % 5] };
+    });
+    statements = 0;
+    const answers = await tenant.createPayments(orders, { idempotencyKey: key() });
+    expect(statements).toBeLessThan(30);
+    const count = (code: string) =>
+      answers.filter((answer) => ('payment' in answer ? 'made' : answer.refused.code) === code).length;
+    const codes = [
+      'made',
+      'ASSET_NOT_FOUND',
+      'ACCOUNT_NOT_FOUND',
+      'AMOUNT_NOT_POSITIVE',
+      'FUNDS_INSUFFICIENT',
+      'LEGS_INVALID',
+    ];
+    expect(codes.map(count)).toEqual([100, 1_900, 2_000, 2_000, 2_000, 2_000]);
+    expect(await held(store.tenant, 'mixed')).toEqual([0n, 100n]);
   });
 
   test('payments are listed newest first, by account, state and time, in pages that do not shift', async () => {

@@ -102,6 +102,43 @@ describe('limits', () => {
     await create('giver', 90);
   });
 
+  test('what fails or expires was not sent: it is given back, and counted again when it is retried', async () => {
+    await limited('unlucky');
+    const delay = '1h';
+    const failed = await create('unlucky', 60, { delay });
+    await store.tenant.failPayment(failed.id, 'for the test');
+    const second = await create('unlucky', 100, { delay });
+    expect(await refused(() => store.tenant.retryPayment(failed.id))).toBe('LIMIT_DAILY_EXCEEDED');
+    await store.tenant.cancelPayment(second.id);
+    await store.tenant.retryPayment(failed.id);
+    expect(await refused(() => create('unlucky', 41))).toBe('LIMIT_DAILY_EXCEEDED');
+    await store.tenant.cancelPayment(failed.id);
+
+    const expiring = await create('unlucky', 100, { delay: 1, expiresAt: new Date(Date.now() + 60_000) });
+    await store.tenant.suspendAccount('payee', 'for the test');
+    await testProcessor(store.db).drainAfter(120_000);
+    await store.tenant.reactivateAccount('payee', 'for the test');
+    expect(await store.tenant.payment(expiring.id)).toMatchObject({ status: 'expired' });
+    await create('unlucky', 100, { delay });
+  });
+
+  test('giving back what was set aside before there was a limit takes nothing off the count', async () => {
+    await open(store.tenant, { early: 10_000 });
+    const [before, lowered] = [await create('early', 100, { delay: '1h' }), await create('early', 90, { delay: '1h' })];
+    await store.tenant.setLimit({ account: 'early', asset: 'USD', dailyAmount: 100 });
+    await create('early', 100);
+    await store.tenant.cancelPayment(before.id);
+    await store.tenant.editPayment(lowered.id, { amount: 1 });
+    expect(await refused(() => create('early', 1))).toBe('LIMIT_DAILY_EXCEEDED');
+    // Another amount of the limit does not begin a new count.
+    await store.tenant.setLimit({ account: 'early', asset: 'USD', dailyAmount: 110 });
+    const counted = await create('early', 10, { delay: '1h' });
+    await store.tenant.setLimit({ account: 'early', asset: 'USD', dailyAmount: 120 });
+    await store.tenant.cancelPayment(counted.id);
+    await create('early', 20);
+    expect(await refused(() => create('early', 1))).toBe('LIMIT_DAILY_EXCEEDED');
+  });
+
   test('an edit counts the difference', async () => {
     await limited('editor');
     const payment = await create('editor', 50, { delay: '1h' });

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { TenantHandle, Usance } from '../../src/index.ts';
 import { createUsance } from '../../src/index.ts';
 import type { PaymentOrder } from '../../src/payments/index.ts';
+import { liftPause, pause } from '../../src/tenants/index.ts';
 import { held, key, open, troubles } from '../support/books.ts';
 import { useUsance } from '../support/database.ts';
 import { MINUTE, testProcessor } from '../support/processor.ts';
@@ -216,6 +217,20 @@ describe('at once', () => {
     );
   });
 
+  test('two captures of more than half: one is made', async () => {
+    const capture = verb((tenant, { id }) => tenant.capturePayment(id, { amount: 60, idempotencyKey: key() }));
+    await race(
+      capture,
+      capture,
+      async (stage, one, two) => {
+        expect([one, two].toSorted()).toEqual(['CAPTURE_EXCEEDS_HOLD', OK]);
+        expect(await held(store.tenant, stage.payer)).toEqual([900n, 40n]);
+        expect(await held(store.tenant, stage.payee)).toEqual([60n, 0n]);
+      },
+      () => arrange({ delay: '1h' }),
+    );
+  });
+
   test('two retries: one is made', async () => {
     const retry = verb((tenant, { id }) => tenant.retryPayment(id));
     await race(
@@ -227,6 +242,33 @@ describe('at once', () => {
       },
       () => ended((id) => store.tenant.failPayment(id, 'for the test')),
     );
+  });
+
+  test('run now and pause: it is paid before the pause, or after it', async () => {
+    const paused = { tenantId: store.tenant.id, scope: 'tenant' as const, value: '', actor: 'operator' };
+    const stages: Stage[] = [];
+    const run: Side = async ({ usance: { db }, tenant }, { id }) => {
+      await tenant.runPaymentNow(id);
+      await testProcessor(db).run();
+      return 'run';
+    };
+    const stopAll: Side = async ({ usance: { db } }) => {
+      await db.transaction((tx) => pause(tx, { ...paused, reason: 'an incident' }));
+      return 'paused';
+    };
+    await race(
+      run,
+      stopAll,
+      async (stage) => {
+        const { status, attempts } = await payment(stage);
+        expect([status, attempts]).toEqual(status === 'settled' ? ['settled', 1] : ['scheduled', 0]);
+        await store.db.transaction((tx) => liftPause(tx, paused));
+        stages.push(stage);
+      },
+      () => arrange({ delay: '1h' }),
+    );
+    await testProcessor(store.db).drainAfter(MINUTE);
+    for (const { payee } of stages) expect(await held(store.tenant, payee)).toEqual([100n, 0n]);
   });
 
   const order = ({ payer, payee, id }: Stage) => ({ from: payer, to: payee, asset: 'USD', amount: 10, reference: id });

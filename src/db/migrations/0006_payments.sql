@@ -178,6 +178,9 @@ create table usance.payment_limits (
   asset        text not null,
   max_amount   bigint check (max_amount > 0),
   daily_amount bigint check (daily_amount > 0),
+  -- What was set aside before this instant was not counted, so giving it back takes nothing off the count.
+  daily_since  timestamptz,
+  constraint payment_limits_daily_has_begun check ((daily_amount is null) = (daily_since is null)),
   constraint payment_limits_daily_is_per_account check (account_id is not null or daily_amount is null),
   constraint payment_limits_asset_exists foreign key (tenant_id, asset) references usance.assets (tenant_id, asset),
   constraint payment_limits_account_exists foreign key (tenant_id, account_id) references usance.accounts (tenant_id, id)
