@@ -292,11 +292,19 @@ function must(outcome: Transfer | Refused | undefined): Transfer {
 export function fingerprint(verb: string, order: object): string {
   const fields = Object.entries(order)
     .filter(([name, value]) => name !== 'idempotencyKey' && value !== undefined)
-    .map(([name, value]) => [name, typeof value === 'object' ? JSON.stringify(value, withBigInts) : String(value)])
+    .map(([name, value]) => [name, typeof value === 'object' ? textOf(name, value as object) : String(value)])
     .toSorted(([a = ''], [b = '']) => (a < b ? -1 : 1));
   return createHash('sha256')
     .update(JSON.stringify([verb, fields]))
     .digest('hex');
+}
+
+function textOf(name: string, value: object | null): string {
+  try {
+    return JSON.stringify(value, withBigInts) ?? '';
+  } catch {
+    return refuse('FIELD_INVALID', `${name} refers to itself, or is nested too deeply`, { param: name });
+  }
 }
 
 const withBigInts = (_name: string, value: unknown): unknown => (typeof value === 'bigint' ? value.toString() : value);

@@ -237,10 +237,10 @@ class Directory {
       const names = new Set(
         own.flatMap(({ order }) => [order.from, order.to ?? [], (order.legs ?? []).map((leg) => leg.to)].flat()),
       );
-      for (const account of await findAccounts(tx, tenantId, [...names])) {
-        directory.#accounts.set(`${tenantId} ${account.ref}`, account);
-        directory.#accounts.set(`${tenantId} ${account.id}`, account);
-      }
+      const found = await findAccounts(tx, tenantId, [...names]);
+      for (const account of found) directory.#accounts.set(`${tenantId} ${account.ref}`, account);
+      // Afterwards: somebody's ref may look like another's id, and the id is whose it is.
+      for (const account of found) directory.#accounts.set(`${tenantId} ${account.id}`, account);
       const assets = new Set(own.map(({ order }) => order.asset));
       for (const { name, code } of await findAssets(tx, tenantId, [...assets])) {
         directory.#assets.set(`${tenantId} ${name}`, name);

@@ -51,8 +51,9 @@ export interface OrderBounds {
 export const DEFAULT_BOUNDS: OrderBounds = { maxHoldDelayMs: 7 * 24 * 3_600_000 };
 /** How far ahead any other may lie. */
 const MAX_DELAY_MS = 5 * 366 * 24 * 3_600_000;
-export const MAX_LEGS = 10;
+const MAX_LEGS = 10;
 const MAX_METADATA = 16_384;
+const MAX_METADATA_DEPTH = 100;
 const MAX_REASON = 1_000;
 
 export function parseOrder(order: PaymentOrder, clock: Clock, bounds: OrderBounds): ParsedOrder {
@@ -140,22 +141,39 @@ export function parsePriority(priority: Priority | undefined): number {
 export function parseReference(reference: string | undefined): string | null {
   if (reference === undefined) return null;
   if (/^[ -~]{1,255}$/.test(reference)) return reference;
-  return refuse('FIELD_INVALID', 'reference is 1 to 255 printable characters', { param: 'reference' });
+  return refuse('FIELD_INVALID', 'reference is 1 to 255 printable ASCII characters', { param: 'reference' });
 }
 
+/** Returned as it will be read again: what JSON does not know is gone. */
 export function parseMetadata(metadata: Readonly<Record<string, unknown>> | undefined): Record<string, unknown> | null {
   if (metadata === undefined) return null;
-  let storable = true;
-  const text = JSON.stringify(metadata, (name, value: unknown) => {
-    storable &&= isStorable(name) && typeof value !== 'bigint' && !(typeof value === 'string' && !isStorable(value));
-    return storable ? value : null;
-  });
-  if (!storable || text.length > MAX_METADATA) {
-    refuse('FIELD_INVALID', `metadata is at most ${MAX_METADATA} characters of JSON, without NUL`, {
-      param: 'metadata',
-    });
+  const text = jsonOf(metadata);
+  const kept: unknown = text.length > MAX_METADATA ? null : JSON.parse(text);
+  if (isRecord(kept) && fits(kept, MAX_METADATA_DEPTH)) return kept;
+  return refuse(
+    'FIELD_INVALID',
+    `metadata is an object of at most ${MAX_METADATA} characters of JSON, ${MAX_METADATA_DEPTH} levels deep, without NUL`,
+    { param: 'metadata' },
+  );
+}
+
+/** What refers to itself, is nested beyond measure or holds a bigint is no JSON: `null`, which is refused like the rest. */
+function jsonOf(value: object): string {
+  try {
+    return JSON.stringify(value) ?? 'null';
+  } catch {
+    return 'null';
   }
-  return { ...metadata };
+}
+
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** Deeper, the server might run out of stack while it reads it, and take a whole bulk request with it. */
+function fits(value: unknown, depth: number): boolean {
+  if (typeof value === 'string') return isStorable(value);
+  if (typeof value !== 'object' || value === null) return true;
+  return depth > 0 && Object.entries(value).every(([name, part]) => isStorable(name) && fits(part, depth - 1));
 }
 
 /** Why a person did something: kept on record. */

@@ -96,6 +96,13 @@ describe('creating payments', () => {
     expect(payment).toMatchObject({ payerId: from.id, legs: [{ accountId: to.id, amount: 1n }], asset: 'USD/2' });
   });
 
+  test("an id is whose it is, even if it is another account's ref", async () => {
+    await open(store.tenant, { rightful: 0 });
+    const { id } = await store.tenant.account('rightful');
+    await store.tenant.openAccount({ ref: id });
+    expect((await create({ to: id, funding: 'at_execution' })).legs).toEqual([{ accountId: id, amount: 10n }]);
+  });
+
   test('each order of a bulk request has its own answer, and a bad one spoils nothing', async () => {
     await open(store.tenant, { bulk: 100 });
     const answers = await store.tenant.createPayments(

@@ -12,6 +12,7 @@ import { DAY, HOUR, MINUTE } from '../support/processor.ts';
 import { refusalOf } from '../support/refusal.ts';
 
 const legs = (count: number) => Array.from({ length: count }, () => ({ to: 'payee', amount: 1 }));
+const nested = (levels: number): unknown => (levels === 0 ? 'x' : [nested(levels - 1)]);
 const ahead = (ms: number): Date => new Date(Date.now() + ms);
 
 describe('an order is refused', () => {
@@ -166,6 +167,10 @@ describe('an order is refused', () => {
       ['FIELD_INVALID', { metadata: { text: 'nul \0' } }],
       ['FIELD_INVALID', { metadata: { text: 'half a pair \ud800' } }],
       ['FIELD_INVALID', { metadata: { count: 1n } }],
+      ['FIELD_INVALID', { metadata: { deep: nested(100) } }],
+      ['FIELD_INVALID', { metadata: [] }],
+      ['FIELD_INVALID', { reference: 'naïve' }],
+      ['FIELD_INVALID', { reference: 'nul \0' }],
       ['FIELD_INVALID', { idempotencyKey: '' }],
       ['FIELD_INVALID', { idempotencyKey: 'x'.repeat(256) }],
     ],
@@ -196,6 +201,44 @@ describe('an order is refused', () => {
       expect(outcome, inspect(orders[index])).toBe(wanted);
     });
     expect(await held(store.tenant, 'neighbour')).toEqual([100n - BigInt(bad.length), BigInt(bad.length)]);
+  });
+
+  test('for metadata that nobody could read, alone and by itself', async () => {
+    await prepare();
+    const itself: Record<string, unknown> = {};
+    itself['me'] = itself;
+    for (const metadata of [itself, { deep: nested(4_000) }]) {
+      const create = () => store.tenant.createPayment({ ...GOOD, metadata, idempotencyKey: key() });
+      expect(await refusedUnchanged(store.owner, store.tenant.id, create)).toBe('FIELD_INVALID');
+      const edit = async () => {
+        const [{ id } = { id: '' }] = await store.tenant.payments({ reference: 'taken' });
+        await store.tenant.editPayment(id, { metadata });
+      };
+      expect(await refusedUnchanged(store.owner, store.tenant.id, edit)).toBe('FIELD_INVALID');
+    }
+    const deepest = { deep: nested(99) };
+    expect(await store.tenant.createPayment({ ...GOOD, metadata: deepest, idempotencyKey: key() })).toMatchObject({
+      metadata: deepest,
+    });
+  });
+
+  test('for an account of another tenant, by its id too, and the store has it no other way', async () => {
+    await prepare();
+    const other = await store.usance.tenant('another');
+    const { id: theirs } = await other.account('elsewhere');
+    const { id: ours } = await store.tenant.account('payee');
+    for (const accounts of [{ from: theirs }, { to: theirs }]) {
+      const create = () => store.tenant.createPayment({ ...GOOD, ...accounts, idempotencyKey: key() });
+      expect(await refusedUnchanged(store.owner, store.tenant.id, create)).toBe('ACCOUNT_NOT_FOUND');
+    }
+    const insert = store.owner.query(
+      `insert into usance.payments (tenant_id, id, status, rail, funding, payer_id, payee_id, asset, amount, execute_at,
+                                    priority, created_by, created_at, updated_at)
+       values ($1::uuid, gen_random_uuid(), 'scheduled', 'ledger', 'at_execution', $2::uuid, $3::uuid, 'USD/2', 1, now(),
+               1, 'a person with psql', now(), now())`,
+      [store.tenant.id, ours, theirs],
+    );
+    await expect(insert).rejects.toThrow('names an account or asset that its tenant does not have');
   });
 
   test('an order a minute late is still taken: a request takes its time to arrive', async () => {

@@ -166,6 +166,20 @@ describe('a due payment', () => {
     await store.tenant.withdraw({ account: payee, asset: 'USD', amount: max - 50n, idempotencyKey: key() });
   });
 
+  test('of two that no balance could hold together is one settled, and the other waits', async () => {
+    const max = 2n ** 63n - 1n;
+    await open(store.tenant, { 'rich-1': max, 'rich-2': max, 'rich-payee': 0 });
+    const made = [
+      await create({ from: 'rich-1', to: 'rich-payee', amount: max }),
+      await create({ from: 'rich-2', to: 'rich-payee', amount: max }),
+    ];
+    await testProcessor(store.db).drain();
+    const [first, second] = await Promise.all(made.map(({ id }) => store.tenant.payment(id)));
+    expect(first).toMatchObject({ status: 'settled', captured: max });
+    expect(second).toMatchObject({ status: 'scheduled', attempts: 1, lastCode: 'BALANCE_OVERFLOW' });
+    expect(await held(store.tenant, 'rich-payee')).toEqual([max, 0n]);
+  });
+
   describe('with an expiry', () => {
     const expiring = (inMs: number) => ({ delay: 60, expiresAt: new Date(Date.now() + inMs) });
 
