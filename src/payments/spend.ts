@@ -90,7 +90,7 @@ export class Spend {
 }
 
 /** What was sent in an hour after this one counts. */
-export function windowOf(clock: Clock): Date {
+function windowOf(clock: Clock): Date {
   return new Date(hourOf(clock.now).getTime() - WINDOW_HOURS * HOUR_MS);
 }
 

@@ -57,7 +57,7 @@ create table usance.balances (
   constraint balances_asset_exists foreign key (tenant_id, asset) references usance.assets (tenant_id, asset),
   constraint balances_available_not_negative check (available >= 0),
   constraint balances_reserved_not_negative check (reserved >= 0)
--- Room on the page for ten versions of each row: beside an old snapshot none may be removed, and one that has to go to
+-- Room on the page for nine versions of each row: beside an old snapshot none may be removed, and one that has to go to
 -- another page costs an index entry, and every reader a visit.
 ) with (fillfactor = 12, autovacuum_vacuum_scale_factor = 0.05, autovacuum_vacuum_cost_delay = 0);
 
