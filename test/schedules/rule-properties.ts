@@ -5,6 +5,7 @@ import fc from 'fast-check';
 import { Refusal } from '../../src/kernel/index.ts';
 import type { RuleInput, Slot, TimingInput } from '../../src/schedules/rules/index.ts';
 import { Timetable, formatLocal } from '../../src/schedules/rules/index.ts';
+import { goOn } from '../../src/schedules/create.ts';
 import { naiveDays } from './naive-days.ts';
 
 const DAY = 86_400_000;
@@ -89,6 +90,30 @@ function enumerate(table: Timetable, count: number): Slot[] {
   return found;
 }
 
+/** At night, when clocks are changed. */
+const nightly = fc.record({
+  rule: fc.record({
+    frequency: fc.constant('DAILY' as const),
+    time: fc.integer({ min: 0, max: 4 * 12 }).map((five) => formatLocal(five * 300_000).slice(11, 16)),
+  }),
+  zone,
+  start,
+});
+
+const formats = new Map<string, Intl.DateTimeFormat>();
+
+/** What the clocks of a zone show, asked of nobody but Intl. */
+function shownAt(name: string, instant: number): number {
+  const parts = { year: 'numeric', month: 'numeric', day: 'numeric', hour: 'numeric', minute: 'numeric' } as const;
+  const format =
+    formats.get(name) ??
+    new Intl.DateTimeFormat('en-US', { timeZone: name, hourCycle: 'h23', calendar: 'gregory', ...parts });
+  formats.set(name, format);
+  const shown = Object.fromEntries(format.formatToParts(instant).map(({ type, value }) => [type, Number(value)]));
+  const { year = 0, month = 0, day = 0, hour = 0, minute = 0 } = shown;
+  return Date.UTC(year, month - 1, day, hour, minute);
+}
+
 /** Each a fact and its property. */
 export const RULE_PROPERTIES: readonly (readonly [string, fc.IRawProperty<unknown>])[] = [
   [
@@ -137,7 +162,7 @@ export const RULE_PROPERTIES: readonly (readonly [string, fc.IRawProperty<unknow
     }),
   ],
   [
-    'the days of a rule are those that going through the calendar day by day finds',
+    'the days of a rule, with either policy for the ends of months, are those that going through the calendar finds',
     fc.property(fc.oneof(calendar, cron), start, monthEnd, (rule, from, policy) => {
       const more = 'cron' in rule ? {} : { monthEnd: policy };
       const given = { rule, zone: 'UTC', start: from, ...more };
@@ -152,6 +177,59 @@ export const RULE_PROPERTIES: readonly (readonly [string, fc.IRawProperty<unknow
       // The last day may lie beyond the time of day that was asked for.
       deepEqual([...found].slice(0, expected.length - 1), expected.slice(0, -1));
       ok(found.size <= expected.length);
+    }),
+  ],
+  [
+    'a time that the clocks leave out runs as much later, and one that comes twice at the first of the two',
+    fc.property(fc.oneof({ weight: 3, arbitrary: nightly }, fc.record({ rule: cron, zone, start })), (given) => {
+      if (!everFires(given)) return;
+      for (const { local, at } of enumerate(new Timetable(given), 200)) {
+        const gap = shownAt(given.zone, at) - local;
+        ok(gap >= 0);
+        if (gap > 0) {
+          const offset = (instant: number): number => shownAt(given.zone, instant) - instant;
+          deepEqual(offset(at) - offset(at - gap), gap);
+        } else {
+          for (const minutes of [30, 60, 120]) ok(shownAt(given.zone, at - minutes * 60_000) !== local);
+        }
+      }
+    }),
+  ],
+  [
+    'a slot on another day than a business day is moved to the nearest in its direction, or left out',
+    fc.property(fc.record({ rule: calendar, start }), business, ({ rule, start: from }, days) => {
+      const given = { rule, start: from, zone: 'UTC' };
+      if (!everFires(given) || !everFires({ ...given, businessDays: days })) return;
+      const isOpen = (day: number): boolean =>
+        ![0, 6].includes(new Date(day * DAY).getUTCDay()) &&
+        !days.holidays.includes(formatLocal(day * DAY).slice(0, 10));
+      const moved = enumerate(new Timetable(given), 60).flatMap(({ local, ordinal }) => {
+        const nominal = Math.floor(local / DAY);
+        if (days.shift === 'skip') return isOpen(nominal) ? [{ local, ordinal, at: local }] : [];
+        let day = nominal;
+        while (!isOpen(day)) day += days.shift === 'next' ? 1 : -1;
+        return [{ local, ordinal, at: local + (day - nominal) * DAY }];
+      });
+      deepEqual(enumerate(new Timetable({ ...given, businessDays: days }), moved.length), moved);
+    }),
+  ],
+  [
+    'an edit goes on with the first slot of the new rule that lies ahead of now and of the last one made',
+    fc.property(timing, timing, fc.nat({ max: 39 }), fc.nat({ max: 5 * DAY }), (old, edited, nth, later) => {
+      const found = enumerate(new Timetable(old), 40);
+      const passed = found[nth % found.length] as Slot;
+      const now = passed.at + later;
+      const [before, after] = [new Timetable(old), new Timetable(edited)];
+      const { first, position } = goOn(after, { clockId: null, now: new Date(now) }, passed);
+      ok(first.local > passed.local && first.at > now);
+      deepEqual(after.next(position), first);
+      const between = after.between(passed.local + 1, first.local - 1, 100_000);
+      deepEqual(
+        between.filter(({ at }) => at > now),
+        [],
+      );
+      // And back again: nothing that was made comes once more.
+      ok(goOn(before, { clockId: null, now: new Date(now) }, position).first.local > passed.local);
     }),
   ],
 ];

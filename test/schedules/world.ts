@@ -1,7 +1,7 @@
 // Schedules of a test: verbs, scheduler and processor share a time that stands still until the test moves it.
 import type { Database } from '../../src/db/index.ts';
 import type { TenantHandle } from '../../src/index.ts';
-import type { Counts } from '../../src/kernel/index.ts';
+import type { Counts, LoopDefinition } from '../../src/kernel/index.ts';
 import { LIBRARY } from '../../src/kernel/index.ts';
 import { DEFAULT_BOUNDS } from '../../src/payments/index.ts';
 import type { Occurrence, ScheduleOrder, ScheduleVerbs, ScheduleView } from '../../src/schedules/index.ts';
@@ -16,6 +16,8 @@ export interface ScheduleWorld {
   readonly processor: TestProcessor;
   /** One run of the scheduler, until nothing is due. */
   tick(): Promise<Counts>;
+  /** The same of a scheduler that was just started: it looks at everything from the beginning. */
+  anotherTick(): Promise<Counts>;
   /** A schedule between two new accounts, the payer with that much. */
   schedule(order: Partial<ScheduleOrder> & Pick<ScheduleOrder, 'rule'>, funds?: number): Promise<ScheduleView & People>;
 }
@@ -60,12 +62,17 @@ export function scheduleWorld(
     { ...context, runUntimed: (work) => db.transaction(work), moment: time.readClock },
     DEFAULT_BOUNDS,
   );
-  const loop = schedulerLoop(db, { readClock: time.readClock, bounds: DEFAULT_BOUNDS, ...options });
+  const scheduler = (): LoopDefinition =>
+    schedulerLoop(db, { readClock: time.readClock, bounds: DEFAULT_BOUNDS, ...options });
+  const runOnce = async (loop: LoopDefinition): Promise<Counts> =>
+    (await loop.runOnce(new AbortController().signal, false)).counts;
+  const loop = scheduler();
   return {
     time,
     verbs,
     processor: testProcessor(db, { time }),
-    tick: async () => (await loop.runOnce(new AbortController().signal, false)).counts,
+    tick: () => runOnce(loop),
+    anotherTick: () => runOnce(scheduler()),
     async schedule(order, funds = 100_000) {
       const [payer, payee] = [`payer-${(people += 1)}`, `payee-${people}`];
       await open(tenant, { [payer]: funds, [payee]: 0 });
@@ -98,3 +105,13 @@ export function told(occurrences: readonly Occurrence[]): string[] {
 export async function stopAll(tenant: TenantHandle): Promise<void> {
   for (const { id } of await tenant.schedules({ status: 'active' }, { limit: 1_000 })) await tenant.cancelSchedule(id);
 }
+
+/** Runs what is due, and settles it. */
+export async function live(world: ScheduleWorld, ms: number): Promise<void> {
+  world.time.advance(ms);
+  await world.tick();
+  await world.processor.drain();
+}
+
+export const slotsAhead = async (world: ScheduleWorld, id: string, count: number): Promise<string[]> =>
+  (await world.verbs.upcoming(id, count)).map(({ slot }) => slot);

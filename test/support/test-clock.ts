@@ -71,7 +71,8 @@ export async function normalised(tenant: TenantHandle): Promise<string[]> {
         /[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}/g,
         nameOf,
       );
-      told.push(`${occurredAt.toISOString()} ${type} ${resource} ${nameOf(resourceId)} ${actor} ${text}`);
+      const who = actor.replace(/[0-9a-f-]{36}$/, nameOf);
+      told.push(`${occurredAt.toISOString()} ${type} ${resource} ${nameOf(resourceId)} ${who} ${text}`);
     }
     if (page.length < 1_000) return told.slice(told.findIndex((line) => line.includes(' clock.created ')));
     seen = page.at(-1)?.seq ?? seen;

@@ -39,6 +39,13 @@ async function fill(within: Work): Promise<void> {
   ];
   for (const order of orders)
     await within((verbs) => verbs.createPayment({ ...order, asset: 'USD', idempotencyKey: key() }));
+  const daily = { to: 'poor', asset: 'USD', amount: 5 };
+  const schedules = [
+    { ...daily, from: 'payee', rule: { frequency: 'DAILY', time: '05:00' } as const },
+    { ...daily, from: 'payee', rule: { cron: '30 */6 * * *' }, zone: 'Asia/Kolkata' },
+    { ...daily, from: 'poor', to: 'payee', amount: 5_000, rule: { everySeconds: 40_000 }, funding: 'reserve' } as const,
+  ];
+  for (const order of schedules) await within((verbs) => verbs.createSchedule({ ...order, idempotencyKey: key() }));
 }
 
 describe('the same calls', () => {
@@ -78,7 +85,8 @@ describe('the same calls', () => {
     }
     const [first = [], ...others] = Object.values(stories);
     expect(first.length).toBeGreaterThan(40);
-    expect(first.join('\n')).toContain('payment.expired');
+    for (const type of ['payment.expired', 'schedule.run_failed', 'payment.settled'])
+      expect(first.join('\n')).toContain(type);
     for (const other of others) expect(other).toEqual(first);
     expect(await troubles(store.usance)).toEqual([]);
   });
