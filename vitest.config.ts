@@ -33,7 +33,8 @@ export default defineConfig({
           name: 'postgres-15',
           include: [
             'test/{db,tenants,events,audit,ledger,payments}/*.test.ts',
-            'test/schedules/{policies,scheduler}.test.ts',
+            'test/schedules/{policies,scheduler,by-hand,outages}.test.ts',
+            'test/ops/{dead-letters,occurrence-letters}.test.ts',
           ],
           provide: { server: '15' },
         },

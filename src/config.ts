@@ -35,6 +35,7 @@ const ON_A_STORE = [
   'freezes',
   'payments',
   'dlq',
+  'outages',
   'keys',
   'clocks',
   'audit',

@@ -107,7 +107,7 @@ export { explainUnreachable } from './db/index.ts';
 export type { MigrationReport, StoreFacts } from './db/index.ts';
 export type { SequencedEvent } from './events/index.ts';
 export type * from './ledger/index.ts';
-export { examine, servesUsance } from './ops/index.ts';
+export { LETTER_KINDS, examine, servesUsance } from './ops/index.ts';
 export type * from './ops/index.ts';
 export { BulkRefusal, PRIORITY_NAMES, parseDelayMs, parseInstant } from './payments/index.ts';
 export type * from './payments/index.ts';
@@ -283,7 +283,7 @@ export async function createUsance(given: UsanceOptions = {}): Promise<Usance> {
       ...ledgerVerbs(context),
       ...paymentVerbs(context, bounds),
       ...recurringVerbs(context, bounds, options.allowances),
-      ...operatingVerbs(context),
+      ...operatingVerbs(context, bounds),
       ...cronRunVerbs(context),
       ...accessVerbs(context, maker),
       ...clockVerbs(context),

@@ -13,6 +13,7 @@ import { eventRoutes } from './resources/events.ts';
 import { holdRoutes } from './resources/holds.ts';
 import { pauseRoutes } from './resources/operating.ts';
 import { limitRoutes } from './resources/limits.ts';
+import { outageRoutes } from './resources/outages.ts';
 import { overviewRoutes } from './resources/overview.ts';
 import { paymentRoutes } from './resources/payments.ts';
 import { planRoutes } from './resources/plans.ts';
@@ -33,6 +34,7 @@ export const ROUTES = {
   ...approvalRoutes,
   ...bulkRoutes,
   ...scheduleRoutes,
+  ...outageRoutes,
   ...planRoutes,
   ...subscriptionRoutes,
   ...allowanceRoutes,

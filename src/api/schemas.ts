@@ -72,6 +72,18 @@ export const idOf = (kind: IdKind) =>
     'x-reason': `must be an id such as "${ID_PREFIX[kind]}_01jd…"`,
   });
 
+/** The same for what may be of several kinds; the tests try the first. */
+export const idOfAny = (kinds: readonly [IdKind, ...IdKind[]]) => {
+  const prefixes = kinds.map((kind) => ID_PREFIX[kind]);
+  return Type.String({
+    pattern: `^(${prefixes.join('|')})_[0-7][0-9a-hjkmnp-tv-z]{25}$`,
+    examples: prefixes.map((prefix) => `${prefix}_01jd3mzk4qe0rvb1rj4yj6d3zt`),
+    'x-id': kinds[0],
+    'x-code': 'ID_INVALID',
+    'x-reason': `must be an id such as ${prefixes.map((prefix) => `"${prefix}_01jd…"`).join(' or ')}`,
+  });
+};
+
 export const AccountName = Type.String({
   description: 'An account: its id (`acct_…`) or the ref you gave it.',
   minLength: 1,

@@ -1,9 +1,11 @@
 // `usance dlq`: the dead-letter desk. What gave up, why, and how much money it is about; each is replayed or discarded by a
 // person, and on record for whoever is logged in here.
 import type { Command } from 'commander';
+import { Option } from 'commander';
 import type { Config } from '../config.ts';
-import type { DeadLetter, TenantHandle } from '../engine.ts';
-import { formatAmount, fromTypeId, isUuid, toTypeId } from '../kernel/index.ts';
+import type { DeadLetter, DeadLetterFilter, LetterKind, TenantHandle } from '../engine.ts';
+import { LETTER_KINDS } from '../engine.ts';
+import { ID_PREFIX, formatAmount, fromTypeId, isUuid, toTypeId } from '../kernel/index.ts';
 import { describePayment, describeTimeline } from './payment-lines.ts';
 import type { CommonOptions } from './run.ts';
 import { run, withUsance } from './run.ts';
@@ -16,6 +18,7 @@ import { EXIT, UsageError } from './trouble.ts';
 interface DlqOptions extends CommonOptions, TenantOptions {}
 
 interface FilterOptions extends DlqOptions {
+  readonly kind?: LetterKind;
   readonly code?: string;
   readonly asset?: string;
 }
@@ -26,6 +29,8 @@ interface ReplayOptions extends FilterOptions {
 }
 
 const MOST_LISTED = 1_000;
+const ID = 'id of what gave up, such as pay_01jd… or occ_01jd…';
+const kindOption = (says: string): Option => new Option('--kind <kind>', says).choices(LETTER_KINDS);
 
 export function addDlq(program: Command): void {
   const dlq = program
@@ -44,23 +49,25 @@ export function addDlq(program: Command): void {
   sub('list', 'the newest dead letters, and what is at stake', 'list --asset USD/2', true)
     .option('--code <code>', 'only those of this cause')
     .option('--asset <asset>', 'only those of this asset')
+    .addOption(kindOption('only payments, or only occurrences: slots of schedules'))
     .action((options: FilterOptions) => run('dlq', options, (screen, config) => list(screen, config, options)));
-  sub('show', 'one dead letter, and the story of its payment', 'show pay_01jd…')
-    .argument('<id>', 'id of what gave up, such as pay_01jd…')
+  sub('show', 'one dead letter, and its story', 'show pay_01jd…')
+    .argument('<id>', ID)
     .action((id: string, options: DlqOptions) =>
       run('dlq', options, (screen, config) => show(screen, config, id, options)),
     );
-  sub('replay', 'give it its attempts again; it reserves anew', 'replay --all --code FUNDS_INSUFFICIENT')
+  sub('replay', 'give it another chance: it reserves anew', 'replay --all --code FUNDS_INSUFFICIENT')
     .argument('[id]', 'id of what gave up, or --all')
     .option('--all', 'all, or all of a code or an asset')
     .option('--code <code>', 'with --all, only those of this cause')
     .option('--asset <asset>', 'with --all, only those of this asset')
+    .addOption(kindOption('with --all, only those of this kind'))
     .option('--reason <text>', 'why; it is kept on record')
     .action((id: string | undefined, options: ReplayOptions) =>
       run('dlq', options, (screen, config) => replay(screen, config, id, options)),
     );
   sub('discard', 'leave it at that: it stays failed', 'discard pay_01jd… --reason "paid by other means"')
-    .argument('<id>', 'id of what gave up, such as pay_01jd…')
+    .argument('<id>', ID)
     .requiredOption('--reason <text>', 'why; it is kept on record')
     .action((id: string, options: DlqOptions & { reason: string }) =>
       run('dlq', options, (screen, config) => discard(screen, config, id, options)),
@@ -91,13 +98,15 @@ function list(screen: Screen, config: Config, options: FilterOptions): Promise<n
 function show(screen: Screen, config: Config, id: string, options: DlqOptions): Promise<number> {
   return withTenant(screen, config, options, async (tenant) => {
     const letter = await tenant.deadLetter(uuidOf(id));
+    const atStake = ['at stake', formatAmount(letter.amount, letter.asset)];
+    if (letter.kind === 'occurrence') {
+      for (const line of aligned([atStake, ...(await describeSlot(tenant, letter))], '')) screen.line(line);
+      screen.document(documentOf(letter));
+      return EXIT.fine;
+    }
     const payment = await tenant.payment(letter.id);
     const timeline = await tenant.timeline(letter.id);
-    const facts = [
-      ['at stake', formatAmount(letter.amount, letter.asset)],
-      ...(await describePayment(tenant, payment)),
-    ];
-    for (const line of aligned(facts, '')) screen.line(line);
+    for (const line of aligned([atStake, ...(await describePayment(tenant, payment))], '')) screen.line(line);
     screen.line();
     for (const line of aligned(describeTimeline(timeline))) screen.line(line);
     screen.document({ ...documentOf(letter), timeline });
@@ -105,23 +114,41 @@ function show(screen: Screen, config: Config, id: string, options: DlqOptions): 
   });
 }
 
+async function describeSlot(tenant: TenantHandle, letter: DeadLetter): Promise<string[][]> {
+  const { id, status, payerId, legs, timing } = await tenant.schedule(letter.scheduleId ?? '');
+  const refs = await Promise.all(
+    [payerId, ...legs.map((leg) => leg.accountId)].map(async (each) => (await tenant.account(each)).ref),
+  );
+  const [from, ...to] = refs;
+  return [
+    ['occurrence', toTypeId('occurrence', letter.id)],
+    ['schedule', `${toTypeId('schedule', id)} (${status})`],
+    ['slot', `${letter.slot} ${timing.zone}`],
+    ['parties', `${from} → ${to.join(' + ')}`],
+    ['failed at', letter.failedAt.toISOString()],
+    ['cause', `${letter.code}: ${letter.detail}`],
+  ];
+}
+
 function replay(screen: Screen, config: Config, id: string | undefined, options: ReplayOptions): Promise<number> {
   if ((id === undefined) !== (options.all ?? false)) throw new UsageError('say which one, or --all');
   return withTenant(screen, config, options, async (tenant) => {
     const why = options.reason === undefined ? {} : { reason: options.reason };
     if (id !== undefined) {
-      await tenant.replayDeadLetter(uuidOf(id), why);
-      screen.line(`${green('Done:')} ${id} has its attempts again.`);
-      screen.document({ replayed: [toTypeId('payment', uuidOf(id))], refused: [], more: false });
+      const { kind, id: uuid } = await tenant.deadLetter(uuidOf(id));
+      await tenant.replayDeadLetter(uuid, why);
+      const now = kind === 'payment' ? 'has its attempts again' : 'has its payment now';
+      screen.line(`${green('Done:')} ${toTypeId(kind, uuid)} ${now}.`);
+      screen.document({ replayed: [toTypeId(kind, uuid)], refused: [], more: false });
       return EXIT.fine;
     }
     const { replayed, refused, more } = await tenant.replayDeadLetters(filterOf(options), why);
     screen.line(`${green('Done:')} ${counted(replayed.length, 'dead letter')} replayed.`);
-    for (const left of refused) screen.line(`${toTypeId('payment', left.id)} stays: ${left.code}: ${left.detail}`);
+    for (const left of refused) screen.line(`${toTypeId(left.kind, left.id)} stays: ${left.code}: ${left.detail}`);
     if (more) screen.line('There is more: run it again.');
     screen.document({
-      replayed: replayed.map((one) => toTypeId('payment', one)),
-      refused: refused.map((left) => ({ ...left, id: toTypeId('payment', left.id) })),
+      replayed: replayed.map((one) => toTypeId(one.kind, one.id)),
+      refused: refused.map((left) => ({ ...left, id: toTypeId(left.kind, left.id) })),
       more,
     });
     return refused.length === 0 ? EXIT.fine : EXIT.wrong;
@@ -135,9 +162,10 @@ function discard(
   options: DlqOptions & { reason: string },
 ): Promise<number> {
   return withTenant(screen, config, options, async (tenant) => {
-    await tenant.discardDeadLetter(uuidOf(id), options.reason);
-    screen.line(`${green('Done:')} ${id} is off the desk, and failed as before.`);
-    screen.document({ discarded: toTypeId('payment', uuidOf(id)) });
+    const { kind, id: uuid } = await tenant.deadLetter(uuidOf(id));
+    await tenant.discardDeadLetter(uuid, options.reason);
+    screen.line(`${green('Done:')} ${toTypeId(kind, uuid)} is off the desk, and failed as before.`);
+    screen.document({ discarded: toTypeId(kind, uuid) });
     return EXIT.fine;
   });
 }
@@ -151,8 +179,12 @@ function withTenant(
   return withUsance(screen, config, { existing: true }, async (engine) => work(await chosenTenant(engine, options)));
 }
 
-function filterOf({ code, asset }: FilterOptions): { code?: string; asset?: string } {
-  return { ...(code === undefined ? {} : { code }), ...(asset === undefined ? {} : { asset }) };
+function filterOf({ kind, code, asset }: FilterOptions): DeadLetterFilter {
+  return {
+    ...(kind === undefined ? {} : { kind }),
+    ...(code === undefined ? {} : { code }),
+    ...(asset === undefined ? {} : { asset }),
+  };
 }
 
 function totals(letters: readonly DeadLetter[]): Map<string, bigint> {
@@ -161,9 +193,14 @@ function totals(letters: readonly DeadLetter[]): Map<string, bigint> {
   return sums;
 }
 
-const documentOf = (letter: DeadLetter): object => ({ ...letter, id: toTypeId(letter.kind, letter.id) });
+const documentOf = ({ scheduleId, ...letter }: DeadLetter): object => ({
+  ...letter,
+  id: toTypeId(letter.kind, letter.id),
+  schedule: scheduleId === null ? null : toTypeId('schedule', scheduleId),
+});
 
 /** Both forms of an id: the one people see, and the one in the database. */
 function uuidOf(id: string): string {
-  return isUuid(id) ? id : fromTypeId('payment', id);
+  if (isUuid(id)) return id;
+  return fromTypeId(id.startsWith(`${ID_PREFIX.occurrence}_`) ? 'occurrence' : 'payment', id);
 }

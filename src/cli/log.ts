@@ -116,7 +116,7 @@ export function logAnchor(log: Log): (anchor: Anchor) => void {
 /** What an operator wants to know of a loop's counts. */
 const HOW_IT_WENT: Readonly<Record<string, readonly string[]>> = {
   processor: ['settled', 'retrying', 'failed', 'expired', 'blocked', 'deferred'],
-  scheduler: ['made', 'late', 'skipped', 'failed', 'waiting', 'paused', 'completed', 'expired'],
+  scheduler: ['made', 'late', 'skipped', 'failed', 'waiting', 'held', 'paused', 'completed', 'expired'],
 };
 
 /** "settled 4, retrying 1". */

@@ -11,6 +11,7 @@ import { addFreezes } from './freezes.ts';
 import { addImport } from './import.ts';
 import { addKeys } from './keys.ts';
 import { addMigrate } from './migrate.ts';
+import { addOutages } from './outages.ts';
 import { addPayments } from './payments.ts';
 import { addProcessor } from './processor.ts';
 import { addScheduler } from './scheduler.ts';
@@ -26,6 +27,7 @@ const COMMANDS = [
   addWorker,
   addPayments,
   addDlq,
+  addOutages,
   addUpcoming,
   addKeys,
   addClocks,

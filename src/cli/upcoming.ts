@@ -4,6 +4,7 @@ import type { Command } from 'commander';
 import { InvalidArgumentError } from 'commander';
 import type { Config } from '../config.ts';
 import type { CalendarRun, TenantHandle } from '../engine.ts';
+import { MOST_IN_CALENDAR } from '../engine.ts';
 import { formatAmount, toTypeId } from '../kernel/index.ts';
 import type { CommonOptions } from './run.ts';
 import { run, withUsance } from './run.ts';
@@ -64,6 +65,9 @@ async function calendar(screen: Screen, tenant: TenantHandle, runs: readonly Cal
     screen.line();
   }
   screen.line(`${counted(runs.length, 'payment')} to come.`);
+  const schedules = new Set(runs.map(({ schedule }) => schedule.id)).size;
+  if (schedules >= MOST_IN_CALENDAR)
+    screen.line(`These are of the ${counted(schedules, 'schedule')} that run soonest.`);
 }
 
 /** `Fri 30 Jan 2026`. */

@@ -60,10 +60,10 @@ export type ProblemCode =
   | 'PAYMENT_NOT_FOUND'
   | 'DEAD_LETTER_NOT_FOUND'
   | 'SCHEDULE_NOT_FOUND'
+  | 'OUTAGE_NOT_FOUND'
   | 'PLAN_NOT_FOUND'
   | 'SUBSCRIPTION_NOT_FOUND'
   | 'ALLOWANCE.NOT_FOUND'
-  | 'OCCURRENCE_NOT_FOUND'
   | 'PAUSE_NOT_FOUND'
   | 'API_KEY_NOT_FOUND'
   | 'ISSUER_NOT_FOUND'
@@ -81,8 +81,8 @@ export type ProblemCode =
   | 'ISSUER_EXISTS'
   | 'ALLOWANCE.ALREADY_EXISTS'
   | 'SCHEDULE_STATE_CONFLICT'
+  | 'OUTAGE_STATE_CONFLICT'
   | 'SCHEDULE_OF_SUBSCRIPTION'
-  | 'OCCURRENCE_STATE_CONFLICT'
   | 'REFERENCE_EXISTS'
   | 'BATCH_ABORTED'
   | 'CLOCK_EXISTS'
@@ -767,6 +767,46 @@ export interface UpcomingRun {
   readonly amount: string;
 }
 
+export interface OutageGuard {
+  /** Schedules that may be overdue at once; null: any number. */
+  readonly count: number | null;
+  /** What they may come to. */
+  readonly amounts: readonly {
+    readonly asset: string;
+    /** Minor units, as a string of digits: "1250" of USD/2 is 12.50. */
+    readonly amount: string;
+  }[];
+}
+
+export interface OutageGuardOrder {
+  readonly count?: number | null;
+  readonly amounts?: readonly {
+    /** Code and scale (`USD/2`), or the code alone. */
+    readonly asset: string;
+    /** Whole minor units: a string of digits, or a JSON integer that loses nothing. */
+    readonly amount: string | number | null;
+  }[];
+}
+
+export interface Outage {
+  readonly id: string;
+  readonly status: 'waiting' | 'released' | 'discarded';
+  /** When the oldest of it was due. */
+  readonly since: string;
+  /** What was due up to then is held. */
+  readonly through: string;
+  /** Schedules, and what they were to pay at a slot each; the oldest 100,000 are counted. */
+  readonly overdue: readonly {
+    readonly asset: string;
+    readonly count: number;
+    /** Minor units, as a string of digits: "1250" of USD/2 is 12.50. */
+    readonly amount: string;
+  }[];
+  readonly reason: string | null;
+  readonly decided_by: string | null;
+  readonly decided_at: string | null;
+}
+
 export interface PlanOrder {
   readonly name: string;
   /** Whole minor units: a string of digits, or a JSON integer that loses nothing. */
@@ -1009,6 +1049,8 @@ export interface Overview {
   readonly dead_letters: readonly AtStake[];
   /** What waits for a second person. */
   readonly awaiting_approval: readonly AtStake[];
+  /** What is overdue at once and waits to be released or discarded. */
+  readonly outages: readonly Outage[];
   readonly freezes: readonly {
     readonly asset: string;
     readonly violation: string;
@@ -1030,7 +1072,7 @@ export interface Overview {
 export interface DeadLetter {
   /** Of what gave up: its prefix says what it is. */
   readonly id: string;
-  readonly kind: 'payment';
+  readonly kind: 'payment' | 'occurrence';
   /** The cause of the last attempt. */
   readonly code: string;
   readonly detail: string;
@@ -1040,6 +1082,10 @@ export interface DeadLetter {
   readonly failed_at: string;
   /** ISO 8601. */
   readonly age: string;
+  /** Of an occurrence. */
+  readonly schedule: string | null;
+  /** Of an occurrence: its nominal local time. */
+  readonly slot: string | null;
 }
 
 export interface DeadLetterDone {
@@ -1565,6 +1611,33 @@ export interface Client {
     query?: { readonly status?: 'made' | 'skipped' | 'failed'; readonly limit?: number },
     options?: CallOptions,
   ): Pages<Occurrence>;
+  /** What may be overdue at once */
+  getOutageGuard(options?: CallOptions): Promise<OutageGuard>;
+  /** Set what may be overdue at once */
+  setOutageGuard(body?: OutageGuardOrder, options?: CallOptions): Promise<OutageGuard>;
+  /** What was held, and what became of it */
+  listOutages(
+    query?: { readonly status?: 'waiting' | 'released' | 'discarded'; readonly limit?: number },
+    options?: CallOptions,
+  ): Pages<Outage>;
+  /** Let what was held be made */
+  releaseOutage(
+    id: string,
+    body?: {
+      /** Why; kept on the record. */
+      readonly reason?: string;
+    },
+    options?: CallOptions,
+  ): Promise<Outage>;
+  /** Skip what was held */
+  discardOutage(
+    id: string,
+    body: {
+      /** Why; kept on the record. */
+      readonly reason: string;
+    },
+    options?: CallOptions,
+  ): Promise<Outage>;
   /** Make a plan */
   createPlan(body: PlanOrder, options?: CallOptions): Promise<Plan>;
   /** List plans */
@@ -1708,6 +1781,7 @@ export interface Client {
   /** What gave up, and why */
   listDeadLetters(
     query?: {
+      readonly kind?: 'payment' | 'occurrence';
       readonly code?: string;
       readonly asset?: string;
       readonly failed_from?: string;
@@ -1718,7 +1792,7 @@ export interface Client {
   ): Pages<DeadLetter>;
   /** A dead letter */
   getDeadLetter(id: string, options?: CallOptions): Promise<DeadLetter>;
-  /** Give what gave up its attempts again */
+  /** Give what gave up another chance */
   replayDeadLetter(
     id: string,
     body?: {
@@ -1740,6 +1814,7 @@ export interface Client {
   replayDeadLetters(
     body: {
       readonly filter: {
+        readonly kind?: 'payment' | 'occurrence';
         readonly code?: string;
         /** Code and scale (`USD/2`), or the code alone. */
         readonly asset?: string;
@@ -1889,6 +1964,11 @@ export const OPERATIONS = {
   backfillSchedule: { method: 'POST', path: '/v1/schedules/{id}/backfill', input: 'body', list: true },
   listUpcoming: { method: 'GET', path: '/v1/schedules/{id}/upcoming', input: 'query', list: true },
   listOccurrences: { method: 'GET', path: '/v1/schedules/{id}/occurrences', input: 'query', list: true },
+  getOutageGuard: { method: 'GET', path: '/v1/outage-guard', input: null },
+  setOutageGuard: { method: 'POST', path: '/v1/outage-guard', input: 'body' },
+  listOutages: { method: 'GET', path: '/v1/outages', input: 'query', list: true },
+  releaseOutage: { method: 'POST', path: '/v1/outages/{id}/release', input: 'body' },
+  discardOutage: { method: 'POST', path: '/v1/outages/{id}/discard', input: 'body' },
   createPlan: { method: 'POST', path: '/v1/plans', input: 'body' },
   listPlans: { method: 'GET', path: '/v1/plans', input: 'query', list: true },
   getPlan: { method: 'GET', path: '/v1/plans/{id}', input: null },

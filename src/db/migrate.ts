@@ -189,6 +189,7 @@ const WITHHELD = {
   schedules: 'd',
   schedule_moves: 'awd',
   occurrences: 'd',
+  outages: 'd',
   plans: 'd',
   subscriptions: 'wd',
   cron_runs: 'w',

@@ -55,6 +55,7 @@ export const ID_PREFIX = {
   payment: 'pay',
   schedule: 'sch',
   occurrence: 'occ',
+  outage: 'out',
   plan: 'plan',
   subscription: 'sub',
   cronRun: 'run',

@@ -1,14 +1,19 @@
-// The dead-letter desk: what gave up, why, since when and how much money it is about. One desk for every kind of letter; each
-// kind is kept, replayed and discarded by the module it belongs to. So far there are payments.
-import type { Code, Uuid } from '../kernel/index.ts';
+// The dead-letter desk: what gave up, why, since when and how much money it is about. One desk for every kind of letter, in
+// one order (ids are of one time, whatever they name); each kind is kept, replayed and discarded by the module it belongs to.
+import type { Sql, Transaction } from '../db/index.ts';
+import type { Caller, Clock, Code, Uuid } from '../kernel/index.ts';
 import { isUuid, refuse } from '../kernel/index.ts';
-import type { VerbContext } from '../ledger/index.ts';
+import type { Refused, VerbContext } from '../ledger/index.ts';
 import { findAsset } from '../ledger/index.ts';
-import type { LetterFilter } from '../payments/index.ts';
+import type { LetterFilter, OrderBounds } from '../payments/index.ts';
 import { discardPayment, listDeadLetters, parseInstant, retryPayments } from '../payments/index.ts';
+import { discardOccurrence, formatLocal, listOccurrenceLetters, replayOccurrences } from '../schedules/index.ts';
+
+export const LETTER_KINDS = ['payment', 'occurrence'] as const;
+export type LetterKind = (typeof LETTER_KINDS)[number];
 
 export interface DeadLetter {
-  readonly kind: 'payment';
+  readonly kind: LetterKind;
   /** Of what gave up. */
   readonly id: Uuid;
   /** The cause of the last attempt. */
@@ -19,9 +24,13 @@ export interface DeadLetter {
   readonly amount: bigint;
   readonly failedAt: Date;
   readonly ageMs: number;
+  /** Of an occurrence: its schedule, and the slot in local time. */
+  readonly scheduleId: Uuid | null;
+  readonly slot: string | null;
 }
 
 export interface DeadLetterFilter {
+  readonly kind?: LetterKind;
   readonly code?: string;
   /** Name or code. */
   readonly asset?: string;
@@ -30,9 +39,9 @@ export interface DeadLetterFilter {
 }
 
 export interface Replayed {
-  readonly replayed: readonly Uuid[];
+  readonly replayed: readonly Pick<DeadLetter, 'kind' | 'id'>[];
   /** What could not be: it stays where it is. */
-  readonly refused: readonly { readonly id: Uuid; readonly code: Code; readonly detail: string }[];
+  readonly refused: readonly (Pick<DeadLetter, 'kind' | 'id'> & { readonly code: Code; readonly detail: string })[];
   /** There was more than one request takes. */
   readonly more: boolean;
 }
@@ -41,7 +50,7 @@ export interface DeadLetterVerbs {
   /** Newest first. */
   deadLetters(filter?: DeadLetterFilter, page?: { limit?: number; before?: Uuid }): Promise<DeadLetter[]>;
   deadLetter(id: Uuid): Promise<DeadLetter>;
-  /** Gives it its attempts again; funds are reserved anew. */
+  /** A payment gets its attempts again, and reserves anew; an occurrence gets its payment after all. */
   replayDeadLetter(id: Uuid, options?: { reason?: string }): Promise<void>;
   /** All that a filter finds, oldest first, at most 1,000 at once. */
   replayDeadLetters(filter: DeadLetterFilter, options?: { reason?: string }): Promise<Replayed>;
@@ -52,10 +61,73 @@ export interface DeadLetterVerbs {
 const PAGE = 100;
 const REPLAYED_AT_ONCE = 1_000;
 
-export function deadLetterVerbs(context: VerbContext): DeadLetterVerbs {
+type Letter = Omit<DeadLetter, 'ageMs'>;
+
+interface LettersPage {
+  readonly limit: number;
+  readonly mark?: Uuid | null;
+  readonly oldestFirst?: boolean;
+}
+
+/** Who acts, and when. */
+interface Act {
+  readonly tx: Transaction;
+  readonly clock: Clock;
+  readonly caller: Caller;
+  readonly tenantId: Uuid;
+}
+
+interface Desk {
+  list(sql: Sql, tenantId: Uuid, filter: LetterFilter, page: LettersPage): Promise<Letter[]>;
+  /** At i: why letter i stays where it is, or null where it was replayed. */
+  replay(act: Act, letters: readonly Letter[], options: { reason?: string }): Promise<(Refused | null)[]>;
+  /** Throws a Refusal. */
+  discard(act: Act, letter: Letter, reason: string): Promise<unknown>;
+}
+
+const PAYMENTS: Desk = {
+  list: async (sql, tenantId, filter, page) =>
+    (await listDeadLetters(sql, tenantId, filter, page)).map(({ tenantId: _own, ...letter }) => ({
+      ...letter,
+      kind: 'payment',
+      scheduleId: null,
+      slot: null,
+    })),
+  async replay({ tx, clock, caller, tenantId }, letters, options) {
+    const orders = letters.map(({ id }) => ({ tenantId, id, ...options }));
+    const results = await retryPayments(tx, clock, caller, orders);
+    return results.map((result) => ('refused' in result ? result.refused : null));
+  },
+  discard: ({ tx, clock, caller, tenantId }, { id }, reason) =>
+    discardPayment(tx, clock, caller, { tenantId, id, reason }),
+};
+
+const occurrencesDesk = (bounds: OrderBounds): Desk => ({
+  list: async (sql, tenantId, filter, page) =>
+    (await listOccurrenceLetters(sql, tenantId, filter, page)).map(({ tenantId: _own, slot, ...letter }) => ({
+      ...letter,
+      kind: 'occurrence',
+      slot: formatLocal(slot),
+    })),
+  replay: ({ tx, clock, caller, tenantId }, letters, options) =>
+    replayOccurrences(
+      tx,
+      clock,
+      caller,
+      letters.map(({ id, scheduleId }) => ({ tenantId, id, scheduleId: scheduleId ?? '', ...options })),
+      bounds,
+    ),
+  discard: ({ tx, clock, caller, tenantId }, { id, scheduleId }, reason) =>
+    discardOccurrence(tx, clock, caller, { tenantId, id, scheduleId: scheduleId ?? '', reason }),
+});
+
+export function deadLetterVerbs(context: VerbContext, bounds: OrderBounds): DeadLetterVerbs {
   const { tenantId, caller, sql } = context;
+  // In this order replayed together: a schedule's locks come before those of payments.
+  const desks: Readonly<Record<LetterKind, Desk>> = { occurrence: occurrencesDesk(bounds), payment: PAYMENTS };
+  const kinds = Object.keys(desks) as LetterKind[];
   const nowhere = (id: string): never => refuse('DEAD_LETTER_NOT_FOUND', `there is no dead letter ${id}`);
-  const key = (id: Uuid): { tenantId: Uuid; id: Uuid } => (isUuid(id) ? { tenantId, id } : nowhere(id));
+  const known = (id: Uuid): Uuid => (isUuid(id) ? id : nowhere(id));
   const filterOf = async (filter: DeadLetterFilter): Promise<LetterFilter> => {
     const { code, asset, failedFrom, failedBefore } = filter;
     return {
@@ -65,48 +137,64 @@ export function deadLetterVerbs(context: VerbContext): DeadLetterVerbs {
       ...(failedBefore === undefined ? {} : { failedBefore: parseInstant(failedBefore, 'failedBefore') }),
     };
   };
-  // In a transaction for its clock: an age is of the tenant's time.
-  const list = (filter: LetterFilter, limit: number, before: Uuid | null = null): Promise<DeadLetter[]> =>
-    context.run(async (tx, { now }) => {
-      const letters = await listDeadLetters(tx, tenantId, filter, { limit, mark: before && key(before).id });
-      return letters.map(({ tenantId: _tenant, ...letter }) => ({
-        ...letter,
-        kind: 'payment',
-        ageMs: Math.max(0, now.getTime() - letter.failedAt.getTime()),
-      }));
-    });
-  const deadLetter = async (id: Uuid): Promise<DeadLetter> => {
-    const [found] = await list({ id: key(id).id }, 1);
-    return found ?? nowhere(id);
+  /** A page of each kind, in one order. */
+  const list = async (among: readonly LetterKind[], filter: LetterFilter, page: LettersPage): Promise<Letter[]> => {
+    const found = await Promise.all(among.map((kind) => desks[kind].list(sql, tenantId, filter, page)));
+    const ascending = found.flat().toSorted((a, b) => (a.id < b.id ? -1 : 1));
+    return (page.oldestFirst ? ascending : ascending.toReversed()).slice(0, page.limit);
   };
+  const find = async (id: Uuid): Promise<Letter> =>
+    (await list(kinds, { id: known(id) }, { limit: 1 }))[0] ?? nowhere(id);
+  /** Of the tenant's time, and asked while its clock is on the way too. */
+  const aged = async (letters: readonly Letter[]): Promise<DeadLetter[]> => {
+    const now = (await context.moment(sql)).now.getTime();
+    return letters.map((letter) => ({ ...letter, ageMs: Math.max(0, now - letter.failedAt.getTime()) }));
+  };
+  const replay = (letters: readonly Letter[], options: { reason?: string }): Promise<Map<Uuid, Refused | null>> =>
+    context.run(async (tx, clock) => {
+      const outcomes = new Map<Uuid, Refused | null>();
+      for (const kind of kinds) {
+        const own = letters.filter((letter) => letter.kind === kind);
+        const results = own.length === 0 ? [] : await desks[kind].replay({ tx, clock, caller, tenantId }, own, options);
+        own.forEach(({ id }, index) => outcomes.set(id, results[index] ?? null));
+      }
+      return outcomes;
+    });
 
   return {
-    deadLetters: async (filter = {}, { limit = PAGE, before } = {}) => list(await filterOf(filter), limit, before),
-    deadLetter,
+    async deadLetters(filter = {}, { limit = PAGE, before } = {}) {
+      const among = filter.kind === undefined ? kinds : [filter.kind];
+      const mark = before === undefined ? null : known(before);
+      return aged(await list(among, await filterOf(filter), { limit, mark }));
+    },
+    async deadLetter(id) {
+      const [found] = await aged([await find(id)]);
+      return found ?? nowhere(id);
+    },
     async replayDeadLetter(id, options = {}) {
-      await deadLetter(id);
-      const [result] = await context.run((tx, clock) => retryPayments(tx, clock, caller, [{ ...key(id), ...options }]));
-      if (result && 'refused' in result) refuse(result.refused.code, result.refused.detail);
+      const refused = (await replay([await find(id)], options)).get(id);
+      if (refused) refuse(refused.code, refused.detail);
     },
     async replayDeadLetters(filter, options = {}) {
-      const found = await listDeadLetters(sql, tenantId, await filterOf(filter), {
-        limit: REPLAYED_AT_ONCE + 1,
-        oldestFirst: true,
-      });
+      const among = filter.kind === undefined ? kinds : [filter.kind];
+      const page = { limit: REPLAYED_AT_ONCE + 1, oldestFirst: true };
+      const found = await list(among, await filterOf(filter), page);
       const letters = found.slice(0, REPLAYED_AT_ONCE);
-      const orders = letters.map(({ id }) => ({ tenantId, id, ...options }));
-      const results =
-        orders.length === 0 ? [] : await context.run((tx, clock) => retryPayments(tx, clock, caller, orders));
-      const refused = results.flatMap((result, index) => {
-        if (!('refused' in result)) return [];
-        const { code, detail } = result.refused;
-        return [{ id: letters[index]?.id ?? '', code, detail }];
-      });
-      const replayed = results.flatMap((result) => ('payment' in result ? [result.payment.id] : []));
-      return { replayed, refused, more: found.length > letters.length };
+      const outcomes: ReadonlyMap<Uuid, Refused | null> =
+        letters.length === 0 ? new Map() : await replay(letters, options);
+      const named = letters.map(({ kind, id }) => ({ kind, id }));
+      return {
+        replayed: named.filter(({ id }) => outcomes.get(id) === null),
+        refused: named.flatMap((letter) => {
+          const refused = outcomes.get(letter.id);
+          return refused ? [{ ...letter, code: refused.code, detail: refused.detail }] : [];
+        }),
+        more: found.length > letters.length,
+      };
     },
     async discardDeadLetter(id, reason) {
-      await context.run((tx, clock) => discardPayment(tx, clock, caller, { ...key(id), reason }));
+      const letter = await find(id);
+      await context.run((tx, clock) => desks[letter.kind].discard({ tx, clock, caller, tenantId }, letter, reason));
     },
   };
 }

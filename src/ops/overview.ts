@@ -5,6 +5,8 @@ import type { Freeze, VerbContext } from '../ledger/index.ts';
 import { listFreezes } from '../ledger/index.ts';
 import type { Ahead, AtStake } from '../payments/index.ts';
 import { readAhead, sumAwaiting, sumDeadLetters } from '../payments/index.ts';
+import type { Outage } from '../schedules/index.ts';
+import { listOutages, sumOccurrenceLetters } from '../schedules/index.ts';
 import type { ActivePause } from '../tenants/index.ts';
 import { listPauses } from '../tenants/index.ts';
 
@@ -17,8 +19,11 @@ export interface Overview extends Ahead {
   readonly lastDay: { readonly settled: number; readonly failed: number };
   /** The day had more events than are counted: its numbers are at least that. */
   readonly recentCapped: boolean;
+  /** Payments and occurrences together. */
   readonly deadLetters: readonly AtStake[];
   readonly awaitingApproval: readonly AtStake[];
+  /** What is overdue at once and waits to be released or discarded; at most one. */
+  readonly outages: readonly Outage[];
   readonly freezes: readonly Freeze[];
   readonly pauses: readonly ActivePause[];
   /** Events that have no place in the order yet, and since when. */
@@ -28,15 +33,18 @@ export interface Overview extends Ahead {
 export async function overview(context: VerbContext, tenantId: Uuid): Promise<Overview> {
   const { sql } = context;
   const clock = await context.moment(sql);
-  const [ahead, recent, deadLetters, awaitingApproval, freezes, pauses, unplaced] = await Promise.all([
-    readAhead(sql, tenantId, clock),
-    countRecent(sql, tenantId),
-    sumDeadLetters(sql, tenantId),
-    sumAwaiting(sql, tenantId),
-    listFreezes(sql, { activeOnly: true }),
-    listPauses(sql, tenantId),
-    countUnplaced(sql, tenantId),
-  ]);
+  const [ahead, recent, payments, occurrences, awaitingApproval, outages, freezes, pauses, unplaced] =
+    await Promise.all([
+      readAhead(sql, tenantId, clock),
+      countRecent(sql, tenantId),
+      sumDeadLetters(sql, tenantId),
+      sumOccurrenceLetters(sql, tenantId),
+      sumAwaiting(sql, tenantId),
+      listOutages(sql, tenantId, { status: 'waiting' }, { limit: 1 }),
+      listFreezes(sql, { activeOnly: true }),
+      listPauses(sql, tenantId),
+      countUnplaced(sql, tenantId),
+    ]);
   const { capped: recentCapped, ...counts } = recent;
   return {
     ...ahead,
@@ -44,10 +52,20 @@ export async function overview(context: VerbContext, tenantId: Uuid): Promise<Ov
     recentCapped,
     at: clock.now,
     lateMs: ahead.oldestDueAt ? Math.max(0, clock.now.getTime() - ahead.oldestDueAt.getTime()) : 0,
-    deadLetters,
+    deadLetters: byAsset([...payments, ...occurrences]),
     awaitingApproval,
+    outages,
     freezes: freezes.filter((freeze) => freeze.tenantId === tenantId),
     pauses,
     unplaced,
   };
+}
+
+function byAsset(stakes: readonly AtStake[]): AtStake[] {
+  const sums = new Map<string, AtStake>();
+  for (const { asset, count, amount } of stakes) {
+    const sum = sums.get(asset) ?? { count: 0, amount: 0n };
+    sums.set(asset, { asset, count: sum.count + count, amount: sum.amount + amount });
+  }
+  return [...sums.values()].toSorted((a, b) => (a.asset < b.asset ? -1 : 1));
 }

@@ -8,6 +8,7 @@ import type { Uuid } from '../kernel/index.ts';
 import { isUuid, refuse } from '../kernel/index.ts';
 import type { VerbContext } from '../ledger/index.ts';
 import { findAsset } from '../ledger/index.ts';
+import type { OrderBounds } from '../payments/index.ts';
 import type { ActivePause, PauseScope } from '../tenants/index.ts';
 import { findTenant, liftPause, listPauses, pause, setDefaultAsset, setExecutionCap } from '../tenants/index.ts';
 import type { DeadLetterVerbs } from './dead-letters.ts';
@@ -16,11 +17,11 @@ import type { Overview } from './overview.ts';
 import { overview } from './overview.ts';
 
 export interface OperatingVerbs extends DeadLetterVerbs {
-  /** What happened, in the order of commits, beyond a place in it. */
   /** What waits, what is late, what moved, what is stopped, and what needs a person. */
   overview(): Promise<Overview>;
   /** The place of the newest event that has one. */
   lastEventPlace(): Promise<bigint>;
+  /** What happened, in the order of commits, beyond a place in it. */
   events(filter?: EventFilter, page?: { after?: bigint; limit?: number }): Promise<SequencedEvent[]>;
   /** Who did what, and from where; newest first. */
   auditEvents(filter?: AuditFilter, page?: { limit?: number; before?: Uuid }): Promise<AuditEvent[]>;
@@ -42,7 +43,7 @@ export interface OperatingVerbs extends DeadLetterVerbs {
 
 const MOST_A_SECOND = 1_000_000;
 
-export function operatingVerbs(context: VerbContext): OperatingVerbs {
+export function operatingVerbs(context: VerbContext, bounds: OrderBounds): OperatingVerbs {
   const { tenantId, caller, sql } = context;
   const { actor } = caller;
   /** Does it and says so, in one transaction; nothing is said where nothing changed. */
@@ -65,7 +66,7 @@ export function operatingVerbs(context: VerbContext): OperatingVerbs {
     scope === 'asset' && value !== '' ? assetName(tx, value) : value;
 
   return {
-    ...deadLetterVerbs(context),
+    ...deadLetterVerbs(context, bounds),
     overview: () => overview(context, tenantId),
     lastEventPlace: () => lastPlace(sql, tenantId),
     events: (filter = {}, page = {}) =>

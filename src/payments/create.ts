@@ -25,6 +25,11 @@ export interface CreateOrder {
   readonly tenantId: Uuid;
   readonly caller: Caller;
   readonly order: PaymentOrder;
+  /**
+   * Made although an account is suspended: its attempts find that out, and find out when it is over. For what was agreed
+   * long before; whoever asks now is told at once.
+   */
+  readonly evenIfSuspended?: boolean;
 }
 
 export type Created = Changed;
@@ -114,13 +119,13 @@ export class BulkRefusal extends Error {
 }
 
 function plan(wanted: CreateOrder, clock: Clock, bounds: OrderBounds, directory: Directory, pauses: Pauses): Payment {
-  const { tenantId, caller } = wanted;
+  const { tenantId, caller, evenIfSuspended = false } = wanted;
   const order: ParsedOrder = parseOrder(wanted.order, clock, bounds);
-  const payer = directory.account(tenantId, order.from, 'from');
+  const payer = directory.account(tenantId, order.from, 'from', evenIfSuspended);
   const asset = directory.asset(tenantId, order.asset);
   const legs = order.legs.map((leg, index) => {
     const param = order.legs.length === 1 ? 'to' : `legs[${index}].to`;
-    const payee = directory.account(tenantId, leg.to, param);
+    const payee = directory.account(tenantId, leg.to, param, evenIfSuspended);
     if (payee.id === payer.id) throw new Refusal('SELF_TRANSFER', 'payer and payee are the same account', { param });
     return { accountId: payee.id, amount: leg.amount };
   });
@@ -250,10 +255,10 @@ class Directory {
     return directory;
   }
 
-  account(tenantId: Uuid, idOrRef: string, param: string): Account {
+  account(tenantId: Uuid, idOrRef: string, param: string, evenIfSuspended: boolean): Account {
     const account = this.#accounts.get(`${tenantId} ${idOrRef}`);
     if (!account) throw new Refusal('ACCOUNT_NOT_FOUND', `there is no account "${idOrRef}"`, { param });
-    if (account.status !== 'active')
+    if (account.status !== 'active' && !(evenIfSuspended && account.status === 'suspended'))
       throw new Refusal('ACCOUNT_NOT_ACTIVE', `the account "${idOrRef}" is ${account.status}`, { param });
     return account;
   }

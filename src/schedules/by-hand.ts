@@ -1,20 +1,15 @@
-// Runs that a person asks for: one more now (trigger), slots of the past that were not paid (backfill), a slot that failed
-// once more (replay). Each is a payment at once; a refusal is told to whoever asked, and nothing is changed.
+// Runs that a person asks for: one more now (trigger), slots of the past that were not paid (backfill). Each is a payment at
+// once; a refusal is told to whoever asked, and nothing is changed. A slot that failed is on the desk of dead-letters.ts too.
 import type { Transaction } from '../db/index.ts';
-import type { Caller, Clock, Uuid } from '../kernel/index.ts';
+import type { Caller, Clock } from '../kernel/index.ts';
 import { Refusal, newId, refuse } from '../kernel/index.ts';
 import type { OrderBounds, Payment } from '../payments/index.ts';
 import { createPayments } from '../payments/index.ts';
 import type { HeldSchedule } from './change.ts';
 import { holdSchedule, tell } from './change.ts';
+import { deleteOccurrenceLetters } from './letter-store.ts';
 import { orderOf } from './make.ts';
-import {
-  deleteOccurrenceLetter,
-  insertOccurrences,
-  lockOccurrence,
-  occurrencesBetween,
-  updateOccurrence,
-} from './occurrence-store.ts';
+import { insertOccurrences, occurrencesBetween, updateOccurrences } from './occurrence-store.ts';
 import type { Local, Slot } from './rules/index.ts';
 import { formatLocal, parseLocal } from './rules/index.ts';
 import type { Occurrence, Schedule } from './schedule.ts';
@@ -99,13 +94,14 @@ export async function backfillSchedule(
     bounds,
   );
   const made = planned.map((each, index) => ({ ...each, paymentId: payments[index]?.id ?? null }));
-  await giveUp(tx, held, known, made, clock);
+  const shorter = giveUp(held, known, made, clock);
   const olds = new Set(known.map((each) => each.id));
-  for (const each of made.filter(({ id }) => olds.has(id))) {
-    await updateOccurrence(tx, each);
-    await deleteOccurrenceLetter(tx, each.tenantId, each.id);
-  }
+  const again = made.filter(({ id }) => olds.has(id));
   const fresh = made.filter(({ id }) => !olds.has(id));
+  // Runs first: what is made now may be a slot that one of them stood for.
+  if (shorter.length > 0) await updateOccurrences(tx, shorter);
+  if (again.length > 0) await updateOccurrences(tx, again);
+  if (again.length > 0) await deleteOccurrenceLetters(tx, again);
   if (fresh.length > 0) await insertOccurrences(tx, fresh);
   await tell(tx, clock, caller, schedule, 'backfilled', { start: order.start, end: order.end, slots: made.length });
   return made;
@@ -135,13 +131,13 @@ function unpaidSlots(
 }
 
 /** A run of skipped slots stands for the fewer that are left of it, or becomes one of those that are made. */
-async function giveUp(
-  tx: Transaction,
+function giveUp(
   { timetable }: HeldSchedule,
   known: readonly Occurrence[],
   made: Occurrence[],
   clock: Clock,
-): Promise<void> {
+): Occurrence[] {
+  const shorter: Occurrence[] = [];
   for (const run of known.filter((each) => each.slots > 1)) {
     const last = run.through ?? run.slot;
     const taken = new Set(made.filter(({ slot }) => slot >= run.slot && slot <= last).map(({ slot }) => slot));
@@ -154,7 +150,7 @@ async function giveUp(
       continue;
     }
     const through = left.length > 1 ? (left.at(-1)?.local ?? null) : null;
-    await updateOccurrence(tx, {
+    shorter.push({
       ...run,
       slot: first.local,
       ordinal: first.ordinal,
@@ -164,73 +160,7 @@ async function giveUp(
       updatedAt: clock.now,
     });
   }
-}
-
-/** A failed occurrence gets its payment after all, for the amount it had. */
-export async function replayOccurrence(
-  tx: Transaction,
-  clock: Clock,
-  caller: Caller,
-  key: { tenantId: Uuid; id: Uuid },
-  deed: { readonly reason?: string },
-  bounds: OrderBounds,
-): Promise<Occurrence> {
-  const { occurrence, schedule } = await holdFailed(tx, key, 'replayed');
-  const [payment] = await pay(tx, clock, schedule, [occurrence.amount ?? schedule.amount], bounds);
-  const made = {
-    ...occurrence,
-    status: 'made',
-    reason: 'late',
-    detail: null,
-    paymentId: payment?.id ?? null,
-    updatedAt: clock.now,
-  } as const;
-  await updateOccurrence(tx, made);
-  await deleteOccurrenceLetter(tx, key.tenantId, key.id);
-  await tell(tx, clock, caller, schedule, 'occurrence_replayed', {
-    slot: formatLocal(made.slot),
-    paymentId: made.paymentId,
-    ...deed,
-  });
-  return made;
-}
-
-/** Nobody will pay it any more: the letter goes, the occurrence stays failed. */
-export async function discardOccurrence(
-  tx: Transaction,
-  clock: Clock,
-  caller: Caller,
-  key: { tenantId: Uuid; id: Uuid },
-  deed: { readonly reason: string },
-): Promise<void> {
-  const { occurrence, schedule } = await holdFailed(tx, key, 'discarded');
-  if (!(await deleteOccurrenceLetter(tx, key.tenantId, key.id))) {
-    refuse('OCCURRENCE_STATE_CONFLICT', 'the occurrence was discarded already');
-  }
-  await tell(tx, clock, caller, schedule, 'occurrence_discarded', { slot: formatLocal(occurrence.slot), ...deed });
-}
-
-async function holdFailed(
-  tx: Transaction,
-  key: { tenantId: Uuid; id: Uuid },
-  verb: string,
-): Promise<{ occurrence: Occurrence; schedule: Schedule }> {
-  const occurrence = await lockOccurrence(tx, key.tenantId, key.id);
-  if (!occurrence) return refuse('OCCURRENCE_NOT_FOUND', 'there is no such occurrence');
-  if (occurrence.status !== 'failed') {
-    refuse(
-      'OCCURRENCE_STATE_CONFLICT',
-      `the occurrence is ${occurrence.status} and cannot be ${verb}; only a failed one can`,
-    );
-  }
-  const { schedule } = await holdSchedule(
-    tx,
-    // A charge that was refused is refused for good; that it is not looked at any more is for a person to say.
-    { tenantId: key.tenantId, id: occurrence.scheduleId, ...(verb === 'discarded' ? { subscription: true } : {}) },
-    verb,
-    SCHEDULE_STATUSES,
-  );
-  return { occurrence, schedule };
+  return shorter;
 }
 
 /** All or none. */

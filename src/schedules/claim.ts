@@ -1,12 +1,15 @@
 // Which due schedules to look at next: oldest first, every tenant with due work its share of a batch. As for payments, a
 // tenant's range is entered where the last claim left it; what appears behind that (a schedule that was edited, a row that
 // another scheduler had and gave back) is found by looking from the beginning, at least every second while there is work,
-// and whenever a claim would otherwise find nothing.
-import type { Sql, Transaction } from '../db/index.ts';
+// and whenever a claim would otherwise find nothing. That look also notices an outage (outages/): what waits for a person is
+// then behind where the tenant's range begins.
+import type { Transaction } from '../db/index.ts';
 import type { Clock, Uuid } from '../kernel/index.ts';
 import { listExecutors } from '../tenants/index.ts';
 import type { DueMark, ScheduleDue } from './due-store.ts';
 import { claimSchedules, firstDueSchedules } from './due-store.ts';
+import { readWatches } from './outages/store.ts';
+import { holdOverdue } from './outages/watch.ts';
 
 const SWEEP_EVERY_MS = 1_000;
 /** Tenants served by one batch; the next ones come with the next batch. */
@@ -16,7 +19,10 @@ interface Range {
   readonly tenantId: Uuid;
   mark: DueMark | null;
   nextDueAt: Date | null;
+  readonly discardedThrough: Date | null;
 }
+
+const LAST = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 
 export class ScheduleClaimer {
   #ranges: Range[] = [];
@@ -28,22 +34,41 @@ export class ScheduleClaimer {
     tx: Transaction,
     clock: Clock,
     limit: number,
-  ): Promise<{ rows: readonly ScheduleDue[]; nextInMs: number | null }> {
+  ): Promise<{ rows: readonly ScheduleDue[]; held: number; nextInMs: number | null }> {
     const sweeps = performance.now() - this.#sweptAtMs > SWEEP_EVERY_MS;
-    if (sweeps) await this.#sweep(tx);
+    let held = sweeps ? await this.#sweep(tx, clock) : 0;
     let rows = await this.#take(tx, clock, limit);
     if (rows.length === 0 && !sweeps) {
-      await this.#sweep(tx);
+      held += await this.#sweep(tx, clock);
       rows = await this.#take(tx, clock, limit);
     }
-    return { rows, nextInMs: rows.length > 0 ? 0 : this.#nextInMs(clock) };
+    return { rows, held, nextInMs: rows.length > 0 ? 0 : this.#nextInMs(clock) };
   }
 
-  async #sweep(sql: Sql): Promise<void> {
-    const tenants = (await listExecutors(sql)).map(({ tenantId }) => ({ tenantId, mark: null }));
-    const found = await firstDueSchedules(sql, tenants);
-    this.#ranges = [...found].map(([tenantId, nextDueAt]) => ({ tenantId, mark: null, nextDueAt }));
+  /** Returns how many schedules began to wait for a person. */
+  async #sweep(tx: Transaction, clock: Clock): Promise<number> {
+    const [executors, watches] = await tx.together([() => listExecutors(tx), () => readWatches(tx)]);
+    const watched = new Map(watches.map((watch) => [watch.tenantId, watch]));
+    const begins = executors.map(({ tenantId }) => {
+      const outage = watched.get(tenantId)?.outage;
+      return { tenantId, mark: outage?.status === 'waiting' ? { dueAt: outage.through, scheduleId: LAST } : null };
+    });
+    const found = await firstDueSchedules(tx, begins);
+    const ranges: Range[] = [];
+    let held = 0;
+    for (const { tenantId, mark } of begins) {
+      const nextDueAt = found.get(tenantId);
+      if (!nextDueAt) continue;
+      const watch = watched.get(tenantId);
+      const overdue = watch && mark === null ? await holdOverdue(tx, clock, watch, nextDueAt) : null;
+      const discardedThrough = watch?.outage?.status === 'discarded' ? watch.outage.through : null;
+      // What is due from now on comes with the next look.
+      if (overdue === null) ranges.push({ tenantId, mark, nextDueAt, discardedThrough });
+      else held += overdue;
+    }
+    this.#ranges = ranges;
     this.#sweptAtMs = performance.now();
+    return held;
   }
 
   async #take(tx: Transaction, clock: Clock, limit: number): Promise<ScheduleDue[]> {
@@ -64,7 +89,11 @@ export class ScheduleClaimer {
       for (const row of own) if (!range.mark || isBefore(range.mark, row)) range.mark = row;
       if (own.length < share) range.nextDueAt = null;
     }
-    return rows;
+    const discarded = new Map(served.map(({ tenantId, discardedThrough }) => [tenantId, discardedThrough]));
+    return rows.map((row) => {
+      const through = discarded.get(row.tenantId);
+      return through && row.dueAt <= through ? { ...row, discardedThrough: through } : row;
+    });
   }
 
   #nextInMs(clock: Clock): number | null {

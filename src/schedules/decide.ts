@@ -57,10 +57,15 @@ type Policies = Pick<
 export function decide(
   schedule: Policies,
   timetable: Timetable,
-  stand: { readonly position: Position; readonly last: LastPayment | null },
+  stand: {
+    readonly position: Position;
+    readonly last: LastPayment | null;
+    /** A person has discarded what is due. */
+    readonly discarded?: boolean;
+  },
   nowMs: number,
 ): Decision {
-  const { last, position } = stand;
+  const { last, position, discarded = false } = stand;
   const nothing = { make: [], skip: [], position, status: 'active', reason: null } as const;
   const open = last?.state === 'open';
   const again = nowMs + lookAgainMs(last, nowMs);
@@ -70,12 +75,16 @@ export function decide(
     return { ...nothing, dueAtMs: null, status, reason: 'payment_failed', remembers: true };
   }
   const { due, next } = dueSlots(timetable, position, nowMs);
-  if (isTooMuch(schedule, due))
+  if (!discarded && isTooMuch(schedule, due))
     return { ...nothing, dueAtMs: null, status: 'paused', reason: 'outage_guard', remembers: open };
-  if (due.length > 0 && open && schedule.overlap === 'wait') return { ...nothing, dueAtMs: again, remembers: true };
+  if (!discarded && due.length > 0 && open && schedule.overlap === 'wait')
+    return { ...nothing, dueAtMs: again, remembers: true };
 
-  const { make, skip } =
-    open && schedule.overlap === 'skip' ? skipAll(due, 'overlap') : chooseAmong(schedule, due, nowMs);
+  const { make, skip } = discarded
+    ? skipAll(due, 'outage')
+    : open && schedule.overlap === 'skip'
+      ? skipAll(due, 'overlap')
+      : chooseAmong(schedule, due, nowMs);
   const most = schedule.overlap === 'wait' ? 1 : MOST_MADE;
   const made = make.slice(0, most);
   const rest = make.length > made.length;

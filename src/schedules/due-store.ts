@@ -14,6 +14,8 @@ export interface ScheduleDue {
   readonly dueAt: Date;
   readonly position: Position;
   readonly paymentId: Uuid | null;
+  /** Of a claim: a person has discarded the slots up to here. */
+  readonly discardedThrough?: Date;
 }
 
 const COLUMNS = `d.tenant_id, d.schedule_id, d.clock_id, d.due_at, ${asLocal('d.passed_slot')} as passed_slot, d.passed, d.payment_id`;
@@ -129,11 +131,41 @@ export async function lockScheduleDue(
   return row ? dueRow(row) : null;
 }
 
+/** Of those that are active, waiting for whoever has one. */
+export async function lockScheduleDues(sql: Sql, keys: readonly ScheduleKey[]): Promise<void> {
+  await sql.query(
+    `select d.schedule_id from unnest($1::uuid[], $2::uuid[]) k (tenant_id, schedule_id)
+     join usance.schedule_due d using (tenant_id, schedule_id)
+     order by d.tenant_id, d.schedule_id for update of d`,
+    [keys.map((key) => key.tenantId), keys.map((key) => key.id)],
+  );
+}
+
 export async function readScheduleDue(sql: Sql, keys: readonly ScheduleKey[]): Promise<ScheduleDue[]> {
   const rows = await sql.query(
     `select ${COLUMNS} from unnest($1::uuid[], $2::uuid[]) k (tenant_id, schedule_id)
      join usance.schedule_due d using (tenant_id, schedule_id)`,
     [keys.map((key) => key.tenantId), keys.map((key) => key.id)],
+  );
+  return rows.map(dueRow);
+}
+
+/** A tenant's schedules that run before an instant, soonest first. Rides schedule_due_live, or schedule_due_test. */
+export async function listSoonest(
+  sql: Sql,
+  tenantId: Uuid,
+  until: { readonly clockId: Uuid | null; readonly now: Date },
+  filter: { readonly accountId: Uuid | null; readonly limit: number },
+): Promise<ScheduleDue[]> {
+  const own = until.clockId === null ? 'd.clock_id is null and $3::uuid is null' : 'd.clock_id = $3::uuid';
+  const rows = await sql.query(
+    `select ${COLUMNS} from usance.schedule_due d
+     where ${own} and d.tenant_id = $1::uuid and d.due_at < $2::timestamptz
+       and ($4::uuid is null or exists (
+         select from usance.schedules s
+         where s.tenant_id = d.tenant_id and s.id = d.schedule_id and $4::uuid in (s.payer_id, s.payee_id)))
+     order by d.due_at, d.schedule_id limit $5::int`,
+    [tenantId, until.now, until.clockId, filter.accountId, filter.limit],
   );
   return rows.map(dueRow);
 }

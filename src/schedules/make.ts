@@ -12,8 +12,9 @@ import type { Decision, LastPayment } from './decide.ts';
 import { decide } from './decide.ts';
 import type { ScheduleDue } from './due-store.ts';
 import { deleteScheduleDue, moveScheduleDue } from './due-store.ts';
-import type { OccurrenceLetter } from './occurrence-store.ts';
-import { insertOccurrenceLetters, insertOccurrences } from './occurrence-store.ts';
+import type { OccurrenceLetter } from './letter-store.ts';
+import { insertOccurrenceLetters } from './letter-store.ts';
+import { insertOccurrences } from './occurrence-store.ts';
 import type { Slot } from './rules/index.ts';
 import { formatLocal } from './rules/index.ts';
 import type { Occurrence, Schedule, ScheduleStatus } from './schedule.ts';
@@ -23,9 +24,20 @@ import { readSchedules, updateStatuses } from './store.ts';
 import type { Approval } from './subscriptions/subscription.ts';
 import { APPROVAL_USED_UP, beyondApproval, moveFact } from './subscriptions/subscription.ts';
 
-export const COUNTS = ['made', 'late', 'skipped', 'failed', 'waiting', 'paused', 'completed', 'expired'] as const;
-/** `skipped` counts slots; everything else counts occurrences or schedules. */
+export const COUNTS = [
+  'made',
+  'late',
+  'skipped',
+  'failed',
+  'waiting',
+  'held',
+  'paused',
+  'completed',
+  'expired',
+] as const;
+/** `skipped` counts slots; everything else counts occurrences or schedules. `held` waits for a person. */
 export type VisitCounts = Record<(typeof COUNTS)[number], number>;
+export const noCounts = (): VisitCounts => Object.fromEntries(COUNTS.map((name) => [name, 0])) as VisitCounts;
 
 /** Later than this after its instant, a run is told as late. */
 const LATE_AFTER_MS = 60_000;
@@ -67,7 +79,9 @@ export async function visitSchedules(
   const created = await createPayments(
     tx,
     clock,
-    wanted.flatMap(({ visit, amount, beyond }) => (beyond ? [] : [orderOf(visit.schedule, amount)])),
+    wanted.flatMap(({ visit, amount, beyond }) =>
+      beyond ? [] : [{ ...orderOf(visit.schedule, amount), evenIfSuspended: true }],
+    ),
     bounds,
   );
   const rest = created.values();
@@ -85,18 +99,22 @@ export async function visitSchedules(
 }
 
 async function decideAll(tx: Transaction, clock: Clock, rows: readonly ScheduleDue[]): Promise<Visit[]> {
-  const stored = await readSchedules(
-    tx,
-    rows.map((row) => ({ tenantId: row.tenantId, id: row.scheduleId })),
-  );
+  const keys = rows.map(({ tenantId, scheduleId }) => ({ tenantId, id: scheduleId }));
+  const [stored, last] = await tx.together([() => readSchedules(tx, keys), () => lastPayments(tx, rows)]);
   const byId = new Map(stored.map((each) => [each.schedule.id, each]));
-  const last = await lastPayments(tx, rows);
   return rows.flatMap((row) => {
     const found = byId.get(row.scheduleId);
     if (!found) return [];
     const { schedule, timetable, approval } = found;
-    const stand = { position: row.position, last: (row.paymentId && last.get(row.paymentId)) || null };
-    const decision = decide(schedule, timetable, stand, clock.now.getTime());
+    const { position, discardedThrough } = row;
+    const stand = {
+      position,
+      last: (row.paymentId && last.get(row.paymentId)) || null,
+      discarded: discardedThrough !== undefined,
+    };
+    // Of what was discarded only that: what fell due since then is looked at next.
+    const nowMs = Math.min(clock.now.getTime(), discardedThrough?.getTime() ?? Infinity);
+    const decision = decide(schedule, timetable, stand, nowMs);
     return [{ row, schedule, approval, last: stand.last, decision }];
   });
 }
@@ -150,16 +168,7 @@ const makerOf = (schedule: Schedule): Caller => ({ ...SYSTEM, actor: `schedule:$
 
 /** Everything that a batch of visits has to write. */
 class Notes {
-  readonly counts: VisitCounts = {
-    made: 0,
-    late: 0,
-    skipped: 0,
-    failed: 0,
-    waiting: 0,
-    paused: 0,
-    completed: 0,
-    expired: 0,
-  };
+  readonly counts = noCounts();
   readonly #clock: Clock;
   readonly #occurrences: Occurrence[] = [];
   readonly #letters: OccurrenceLetter[] = [];
@@ -192,17 +201,16 @@ class Notes {
   }
 
   async write(tx: Transaction): Promise<void> {
-    if (this.#occurrences.length > 0) await insertOccurrences(tx, this.#occurrences);
-    if (this.#letters.length > 0) await insertOccurrenceLetters(tx, this.#letters);
-    if (this.#moved.length > 0) await moveScheduleDue(tx, this.#moved);
-    if (this.#left.length > 0) {
-      await deleteScheduleDue(
-        tx,
-        this.#left.map(({ tenantId, id }) => ({ tenantId, scheduleId: id })),
-      );
-      await updateStatuses(tx, this.#left);
-    }
-    await appendEvents(tx, this.#facts);
+    const left = this.#left.map(({ tenantId, id }) => ({ tenantId, scheduleId: id }));
+    const some = (rows: readonly unknown[], write: () => Promise<unknown>) => (rows.length > 0 ? [write] : []);
+    await tx.together([
+      ...some(this.#occurrences, () => insertOccurrences(tx, this.#occurrences)),
+      ...some(this.#letters, () => insertOccurrenceLetters(tx, this.#letters)),
+      ...some(this.#moved, () => moveScheduleDue(tx, this.#moved)),
+      ...some(left, () => deleteScheduleDue(tx, left)),
+      ...some(left, () => updateStatuses(tx, this.#left)),
+      ...some(this.#facts, () => appendEvents(tx, this.#facts)),
+    ]);
   }
 
   #move(visit: Visit, paymentId: Uuid | null, refused: string | null): void {
@@ -261,7 +269,7 @@ class Notes {
     this.#occurrences.push(occurrence);
     this.#letters.push({
       tenantId: schedule.tenantId,
-      occurrenceId: occurrence.id,
+      id: occurrence.id,
       scheduleId: schedule.id,
       asset: schedule.asset,
       amount,

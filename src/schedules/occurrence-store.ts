@@ -63,28 +63,31 @@ export async function insertOccurrences(sql: Sql, items: readonly Occurrence[]):
 }
 
 /** What was skipped or failed is made after all; a run of slots gives its first away, or is cut short. */
-export async function updateOccurrence(sql: Sql, item: Occurrence): Promise<void> {
+export async function updateOccurrences(sql: Sql, items: readonly Occurrence[]): Promise<void> {
   await sql.query(
-    `update usance.occurrences
-     set slot = $3::timestamp, slots = $4::int, through = $5::timestamp, ordinal = $6::int, kind = $7::text, status = $8::text,
-         reason = $9::text, detail = $10::text, amount = $11::bigint, run_at = $12::timestamptz, payment_id = $13::uuid,
-         updated_at = $14::timestamptz
-     where tenant_id = $1::uuid and id = $2::uuid`,
+    `update usance.occurrences o
+     set slot = v.slot, slots = v.slots, through = v.through, ordinal = v.ordinal, kind = v.kind, status = v.status,
+         reason = v.reason, detail = v.detail, amount = v.amount, run_at = v.run_at, payment_id = v.payment_id,
+         updated_at = v.updated_at
+     from unnest($1::uuid[], $2::uuid[], $3::timestamp[], $4::int[], $5::timestamp[], $6::int[], $7::text[], $8::text[],
+                 $9::text[], $10::text[], $11::bigint[], $12::timestamptz[], $13::uuid[], $14::timestamptz[])
+       v (tenant_id, id, slot, slots, through, ordinal, kind, status, reason, detail, amount, run_at, payment_id, updated_at)
+     where o.tenant_id = v.tenant_id and o.id = v.id`,
     [
-      item.tenantId,
-      item.id,
-      formatLocal(item.slot),
-      item.slots,
-      localOrNull(item.through),
-      item.ordinal,
-      item.kind,
-      item.status,
-      item.reason,
-      item.detail,
-      item.amount,
-      item.runAt,
-      item.paymentId,
-      item.updatedAt,
+      items.map((item) => item.tenantId),
+      items.map((item) => item.id),
+      items.map((item) => formatLocal(item.slot)),
+      items.map((item) => item.slots),
+      items.map((item) => localOrNull(item.through)),
+      items.map((item) => item.ordinal),
+      items.map((item) => item.kind),
+      items.map((item) => item.status),
+      items.map((item) => item.reason),
+      items.map((item) => item.detail),
+      items.map((item) => item.amount),
+      items.map((item) => item.runAt),
+      items.map((item) => item.paymentId),
+      items.map((item) => item.updatedAt),
     ],
   );
 }
@@ -117,65 +120,21 @@ export async function occurrencesBetween(sql: Sql, key: ScheduleKey, from: Local
   return rows.map(occurrence);
 }
 
-export async function lockOccurrence(sql: Sql, tenantId: Uuid, id: Uuid): Promise<Occurrence | null> {
-  const [row] = await sql.query(
-    `select ${COLUMNS} from usance.occurrences o where o.tenant_id = $1::uuid and o.id = $2::uuid for no key update`,
-    [tenantId, id],
-  );
-  return row ? occurrence(row) : null;
-}
-
-export interface OccurrenceLetter {
+export interface OccurrenceKey {
   readonly tenantId: Uuid;
-  readonly occurrenceId: Uuid;
-  readonly scheduleId: Uuid;
-  readonly asset: string;
-  readonly amount: bigint;
-  readonly code: string;
-  readonly detail: string;
-  readonly failedAt: Date;
+  readonly id: Uuid;
 }
 
-export async function insertOccurrenceLetters(sql: Sql, letters: readonly OccurrenceLetter[]): Promise<void> {
-  await sql.query(
-    `insert into usance.occurrence_dead_letters (tenant_id, occurrence_id, schedule_id, asset, amount, code, detail, failed_at)
-     select * from unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::text[], $5::bigint[], $6::text[], $7::text[], $8::timestamptz[])`,
-    [
-      letters.map((letter) => letter.tenantId),
-      letters.map((letter) => letter.occurrenceId),
-      letters.map((letter) => letter.scheduleId),
-      letters.map((letter) => letter.asset),
-      letters.map((letter) => letter.amount),
-      letters.map((letter) => letter.code),
-      letters.map((letter) => letter.detail),
-      letters.map((letter) => letter.failedAt),
-    ],
-  );
-}
-
-/** False where there is none. */
-export async function deleteOccurrenceLetter(sql: Sql, tenantId: Uuid, occurrenceId: Uuid): Promise<boolean> {
+/** In no order. */
+export async function readOccurrences(sql: Sql, keys: readonly OccurrenceKey[]): Promise<Occurrence[]> {
   const rows = await sql.query(
-    `delete from usance.occurrence_dead_letters where tenant_id = $1::uuid and occurrence_id = $2::uuid returning 1 as gone`,
-    [tenantId, occurrenceId],
+    `select ${COLUMNS} from unnest($1::uuid[], $2::uuid[]) k (tenant_id, id) join usance.occurrences o using (tenant_id, id)`,
+    columnsOf(keys),
   );
-  return rows.length === 1;
+  return rows.map(occurrence);
 }
 
-export async function listOccurrenceLetters(sql: Sql, tenantId: Uuid, limit: number): Promise<OccurrenceLetter[]> {
-  const rows = await sql.query(
-    `select occurrence_id, schedule_id, asset, amount, code, detail, failed_at from usance.occurrence_dead_letters
-     where tenant_id = $1::uuid order by occurrence_id desc limit $2::int`,
-    [tenantId, limit],
-  );
-  return rows.map((row) => ({
-    tenantId,
-    occurrenceId: asText(row['occurrence_id']),
-    scheduleId: asText(row['schedule_id']),
-    asset: asText(row['asset']),
-    amount: asBigInt(row['amount']),
-    code: asText(row['code']),
-    detail: asText(row['detail']),
-    failedAt: asDate(row['failed_at']),
-  }));
-}
+const columnsOf = (keys: readonly OccurrenceKey[]): [Uuid[], Uuid[]] => [
+  keys.map((key) => key.tenantId),
+  keys.map((key) => key.id),
+];

@@ -4,12 +4,14 @@ import type { OrderBounds } from '../payments/index.ts';
 import type { AllowanceOptions, AllowanceVerbs } from './allowances/index.ts';
 import { ALLOWANCE_CHECKS, allowanceVerbs } from './allowances/index.ts';
 import { SCHEDULE_CHECKS } from './checks.ts';
+import type { OutageVerbs } from './outages/index.ts';
+import { outageVerbs } from './outages/index.ts';
 import type { SubscriptionVerbs } from './subscriptions/index.ts';
 import { SUBSCRIPTION_CHECKS, subscriptionVerbs } from './subscriptions/index.ts';
 import type { ScheduleVerbs } from './verbs.ts';
 import { scheduleVerbs } from './verbs.ts';
 
-export type RecurringVerbs = ScheduleVerbs & SubscriptionVerbs & AllowanceVerbs;
+export type RecurringVerbs = ScheduleVerbs & OutageVerbs & SubscriptionVerbs & AllowanceVerbs;
 
 export const RECURRING_CHECKS: readonly Check[] = [SCHEDULE_CHECKS, SUBSCRIPTION_CHECKS, ALLOWANCE_CHECKS].flat();
 
@@ -20,6 +22,7 @@ export function recurringVerbs(
 ): RecurringVerbs {
   return {
     ...scheduleVerbs(context, bounds),
+    ...outageVerbs(context),
     ...subscriptionVerbs(context, bounds),
     ...allowanceVerbs(context, allowances),
   };

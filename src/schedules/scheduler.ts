@@ -12,7 +12,7 @@ import type { ScheduleClaimer } from './claim.ts';
 import type { ScheduleDue } from './due-store.ts';
 import { lockScheduleDue, moveScheduleDue } from './due-store.ts';
 import type { VisitCounts } from './make.ts';
-import { COUNTS, visitSchedules } from './make.ts';
+import { COUNTS, noCounts, visitSchedules } from './make.ts';
 
 export interface BatchOptions {
   /** Schedules in one transaction, at most. */
@@ -47,7 +47,7 @@ export async function runDueSchedules(
       const readAtMs = performance.now();
       const claim = await claimer.claim(tx, clock, options.batchSize);
       claimed = claim.rows;
-      const counts = await visitSchedules(tx, clock, claim.rows, options.bounds);
+      const counts = { ...(await visitSchedules(tx, clock, claim.rows, options.bounds)), held: claim.held };
       const nextInMs = claim.nextInMs === null ? null : Math.max(0, claim.nextInMs - (performance.now() - readAtMs));
       return { claimed: claim.rows.length, counts, nextInMs };
     }, BOUNDED);
@@ -63,16 +63,7 @@ function isOfTheWork(error: unknown): boolean {
 }
 
 async function visitOneByOne(db: Database, rows: readonly ScheduleDue[], options: BatchOptions): Promise<BatchReport> {
-  const total: VisitCounts = {
-    made: 0,
-    late: 0,
-    skipped: 0,
-    failed: 0,
-    waiting: 0,
-    paused: 0,
-    completed: 0,
-    expired: 0,
-  };
+  const total = noCounts();
   for (const row of rows) {
     const key = { tenantId: row.tenantId, id: row.scheduleId };
     const visit = (work: (tx: Transaction, clock: Clock, held: ScheduleDue) => Promise<void>): Promise<void> =>
@@ -83,7 +74,10 @@ async function visitOneByOne(db: Database, rows: readonly ScheduleDue[], options
       }, BOUNDED);
     try {
       await visit(async (tx, clock, held) => {
-        const counts = await visitSchedules(tx, clock, [held], options.bounds);
+        const { discardedThrough } = row;
+        const isDiscarded = discardedThrough !== undefined && held.dueAt <= discardedThrough;
+        const alone = isDiscarded ? { ...held, discardedThrough } : held;
+        const counts = await visitSchedules(tx, clock, [alone], options.bounds);
         for (const name of COUNTS) total[name] += counts[name];
       });
     } catch (error) {

@@ -2,19 +2,18 @@
 // in a savepoint of the caller's own.
 import type { Transaction } from '../db/index.ts';
 import type { Clock, Uuid } from '../kernel/index.ts';
-import { isUuid, refuse } from '../kernel/index.ts';
+import { invariant, isUuid, refuse } from '../kernel/index.ts';
 import type { VerbContext } from '../ledger/index.ts';
 import { fingerprint, findAccounts } from '../ledger/index.ts';
 import type { OrderBounds } from '../payments/index.ts';
 import { once } from '../tenants/index.ts';
 import type { BackfillOrder } from './by-hand.ts';
-import { backfillSchedule, discardOccurrence, replayOccurrence, triggerSchedule } from './by-hand.ts';
+import { backfillSchedule, triggerSchedule } from './by-hand.ts';
 import type { Deed, ScheduleEdit } from './change.ts';
 import { cancelSchedule, editSchedule, pauseSchedule, resumeSchedule } from './change.ts';
 import { createSchedule } from './create.ts';
-import { readScheduleDue } from './due-store.ts';
-import type { OccurrenceLetter } from './occurrence-store.ts';
-import { listOccurrenceLetters, listOccurrences, occurrencesBetween } from './occurrence-store.ts';
+import { listSoonest, readScheduleDue } from './due-store.ts';
+import { listOccurrences, occurrencesBetween } from './occurrence-store.ts';
 import type { ScheduleOrder } from './order.ts';
 import type { Local, Slot } from './rules/index.ts';
 import { formatLocal, parseLocal } from './rules/index.ts';
@@ -64,20 +63,15 @@ export interface ScheduleVerbs {
   ): Promise<Occurrence[]>;
   /** What will run; of a paused schedule, what would if it were resumed now. */
   upcoming(id: Uuid, count?: number): Promise<UpcomingRun[]>;
-  /** What all active schedules will pay in the next days, in order; of the newest 1,000, and of each at most 366 runs. */
+  /** What active schedules will pay in the next days, in order: of the 1,000 that run soonest, and of each at most 366 runs. */
   calendar(options: { days: number; account?: string }): Promise<CalendarRun[]>;
   /** Newest slot first. */
   occurrences(id: Uuid, page?: { limit?: number; before?: Local; status?: OccurrenceStatus }): Promise<Occurrence[]>;
-  /** Occurrences that could not become a payment. */
-  occurrenceLetters(): Promise<OccurrenceLetter[]>;
-  replayOccurrence(id: Uuid, options: { reason?: string; idempotencyKey: string }): Promise<Occurrence>;
-  discardOccurrence(id: Uuid, deed: { reason: string }): Promise<void>;
 }
 
 const PAGE = 100;
-const LETTERS = 1_000;
 export const MOST_UPCOMING = 366;
-const MOST_IN_CALENDAR = 1_000;
+export const MOST_IN_CALENDAR = 1_000;
 const DAY_MS = 24 * 3_600_000;
 
 export function scheduleVerbs(context: VerbContext, bounds: OrderBounds): ScheduleVerbs {
@@ -159,7 +153,8 @@ export function scheduleVerbs(context: VerbContext, bounds: OrderBounds): Schedu
         formatLocal((await triggerSchedule(tx, clock, caller, key(id), bounds)).slot),
       ]);
       const [made] = await occurrencesAt(id, slots);
-      return made ?? refuse('OCCURRENCE_NOT_FOUND', 'there is no such occurrence');
+      invariant(made !== undefined, `what was triggered of the schedule ${id} to be there`);
+      return made;
     },
     async backfillSchedule(id, order) {
       if (order.dryRun) return context.run((tx, clock) => backfillSchedule(tx, clock, caller, key(id), order, bounds));
@@ -178,22 +173,21 @@ export function scheduleVerbs(context: VerbContext, bounds: OrderBounds): Schedu
       if (!due && schedule.status !== 'paused') return [];
       const slot = due
         ? timetable.next(due.position)
-        : await context.run((_tx, clock) =>
-            Promise.resolve(timetable.after(clock.now.getTime(), stand?.position.local)),
-          );
+        : timetable.after((await context.moment(sql)).now.getTime(), stand?.position.local);
       return runsFrom({ schedule, timetable }, slot, count, Infinity);
     },
     async calendar({ days, account }) {
       if (!Number.isSafeInteger(days) || days < 1 || days > MOST_UPCOMING) {
         refuse('FIELD_INVALID', `days must be a whole number from 1 to ${MOST_UPCOMING}`, { param: 'days' });
       }
-      const until = (await context.moment(sql)).now.getTime() + days * DAY_MS;
-      const accountId = account === undefined ? undefined : await accountOf(account);
-      const filter = { status: 'active', ...(accountId ? { accountId } : {}) } as const;
-      const stored = await listSchedules(sql, tenantId, filter, { limit: MOST_IN_CALENDAR });
-      const due = await readScheduleDue(
+      const { clockId, now } = await context.moment(sql);
+      const until = now.getTime() + days * DAY_MS;
+      const accountId = account === undefined ? null : await accountOf(account);
+      const filter = { accountId, limit: MOST_IN_CALENDAR };
+      const due = await listSoonest(sql, tenantId, { clockId, now: new Date(until) }, filter);
+      const stored = await readSchedules(
         sql,
-        stored.map(({ schedule }) => schedule),
+        due.map((row) => ({ tenantId, id: row.scheduleId })),
       );
       const positions = new Map(due.map((row) => [row.scheduleId, row.position]));
       const runs = stored.flatMap((each) => {
@@ -211,18 +205,6 @@ export function scheduleVerbs(context: VerbContext, bounds: OrderBounds): Schedu
         status: page.status ?? null,
       });
     },
-    occurrenceLetters: () => listOccurrenceLetters(sql, tenantId, LETTERS),
-    async replayOccurrence(id, options) {
-      const { idempotencyKey: _key, ...deed } = options;
-      const [scheduleId = '', slot = ''] = await onceFor('replayOccurrence', { id, ...options }, async (tx, clock) => {
-        const made = await replayOccurrence(tx, clock, caller, occurrenceKey(tenantId, id), deed, bounds);
-        return [made.scheduleId, formatLocal(made.slot)];
-      });
-      const [made] = await occurrencesAt(scheduleId, [slot]);
-      return made ?? refuse('OCCURRENCE_NOT_FOUND', 'there is no such occurrence');
-    },
-    discardOccurrence: (id, deed) =>
-      context.run((tx, clock) => discardOccurrence(tx, clock, caller, occurrenceKey(tenantId, id), deed)),
   };
 }
 
@@ -243,8 +225,4 @@ function runsFrom(
     });
   }
   return found;
-}
-
-function occurrenceKey(tenantId: Uuid, id: Uuid): { tenantId: Uuid; id: Uuid } {
-  return isUuid(id) ? { tenantId, id } : refuse('OCCURRENCE_NOT_FOUND', `there is no occurrence ${id}`);
 }

@@ -5,6 +5,7 @@ import type { Route } from '../../src/api/index.ts';
 import { ROUTES } from '../../src/api/index.ts';
 import { EVENT_STREAM, Event } from '../../src/api/resources/events.ts';
 import { troubles } from '../support/books.ts';
+import { addOutage, dueSchedule } from '../support/schedules.ts';
 import { toTypeId } from '../../src/kernel/index.ts';
 import { freshKey, useApi } from './api.ts';
 import type { Answer } from './api.ts';
@@ -48,6 +49,15 @@ describe('the examples of the reference', () => {
     await store.send(`POST /schedules/${made.id}/pause`, { body: {} });
     return made;
   };
+
+  /** A slot that could not become a payment: its payer had nothing to reserve. */
+  const failedSlot = async () => {
+    await store.tenant.openAccount({ ref: 'poor' });
+    const id = await dueSchedule(store.owner, store.tenant, { from: 'poor', funding: 'reserve' });
+    await store.usance.loops.find((loop) => loop.name === 'scheduler')?.runOnce();
+    return { id: (await store.send('GET /dead-letters?kind=occurrence')).word('data.0.id'), schedule: id };
+  };
+  const outage = async () => ({ id: toTypeId('outage', await addOutage(store.owner, store.tenant.id)) });
 
   const apiKey = async () => ({
     id: (await store.send('POST /api-keys', { body: { name: 'spare', role: 'viewer' } })).word('id'),
@@ -114,7 +124,9 @@ describe('the examples of the reference', () => {
     rejectPayment: awaiting,
     getDeadLetter: failed,
     replayDeadLetter: failed,
-    discardDeadLetter: failed,
+    discardDeadLetter: failedSlot,
+    releaseOutage: outage,
+    discardOutage: outage,
     getSchedule: schedule,
     editSchedule: schedule,
     pauseSchedule: schedule,

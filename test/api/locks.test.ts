@@ -8,8 +8,10 @@ import { SCOPES } from '../../src/engine.ts';
 import type { TenantHandle } from '../../src/index.ts';
 import type { IdKind } from '../../src/kernel/index.ts';
 import { newId, toTypeId } from '../../src/kernel/index.ts';
+import type { Sql } from '../../src/db/index.ts';
 import { inSeconds, pair, shared, token } from '../access/tokens.ts';
 import { open } from '../support/books.ts';
+import { addOutage } from '../support/schedules.ts';
 import { changedBy } from '../support/digest.ts';
 import type { Answer } from './api.ts';
 import { at, useApi } from './api.ts';
@@ -26,8 +28,8 @@ const MAY_NAME = ['createHold body.to', 'createHold body.to_user'];
 /** Texts that name nothing anybody has: a request, the slots of a calendar. */
 const NOBODYS = ['listAuditEvents query.request_id'];
 
-/** `admin` may do what an end user cannot do for themselves. */
-type Make = (owner: TenantHandle, label: string, admin: TenantHandle) => Promise<string>;
+/** `admin` may do what an end user cannot do for themselves, and `sql` what nobody can. */
+type Make = (owner: TenantHandle, label: string, admin: TenantHandle, sql: Sql) => Promise<string>;
 
 /** How whoever has this handle comes by one of its own. A new kind of id needs its line here. */
 const OBJECTS: Partial<Record<IdKind | 'guardian' | 'junior', Make>> = {
@@ -58,9 +60,13 @@ const OBJECTS: Partial<Record<IdKind | 'guardian' | 'junior', Make>> = {
     const terms = { name: label, price: 1, asset: 'USD', receiver: 'bob', charges: 12 };
     return (await admin.createPlan({ ...terms, period: { frequency: 'MONTHLY' } })).id;
   },
-  subscription: async (owner, label, admin) => {
-    const plan = (await OBJECTS.plan?.(owner, label, admin)) ?? '';
+  subscription: async (owner, label, admin, sql) => {
+    const plan = (await OBJECTS.plan?.(owner, label, admin, sql)) ?? '';
     return (await admin.subscribe({ plan, payer: owner.subject ?? 'alice', idempotencyKey: label })).id;
+  },
+  outage: async (owner, _label, _admin, sql) => {
+    const [waiting] = await owner.outages({ status: 'waiting' });
+    return waiting?.id ?? addOutage(sql, owner.id);
   },
   // Of a test tenant alone, and one each: see below.
   clock: async (owner) => (await owner.testClocks())[0]?.id ?? newId(),
@@ -73,8 +79,8 @@ const OBJECTS: Partial<Record<IdKind | 'guardian' | 'junior', Make>> = {
 };
 
 /** Routes whose id has to be of something in a state of its own. */
-const failedPayment: Make = async (owner, label, admin) => {
-  const id = (await OBJECTS.payment?.(owner, label, admin)) ?? '';
+const failedPayment: Make = async (owner, label, admin, sql) => {
+  const id = (await OBJECTS.payment?.(owner, label, admin, sql)) ?? '';
   await owner.failPayment(id, 'walked');
   return id;
 };
@@ -116,7 +122,7 @@ describe('no route lets through', () => {
   let labels = 0;
   const make = async (kind: string, owner: TenantHandle, maker = OBJECTS[kind as IdKind]): Promise<string> => {
     const admin = owner.subject === null ? owner : store.tenant;
-    const id = await maker?.(owner, `walk-${(labels += 1)}`, admin);
+    const id = await maker?.(owner, `walk-${(labels += 1)}`, admin, store.owner);
     return toTypeId(['guardian', 'junior'].includes(kind) ? 'account' : (kind as IdKind), id ?? '');
   };
 

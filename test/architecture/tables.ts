@@ -44,6 +44,8 @@ export const TABLE_OWNERS: Readonly<Record<string, string>> = {
   schedule_due: 'schedules',
   occurrences: 'schedules',
   occurrence_dead_letters: 'schedules',
+  outage_guards: 'schedules',
+  outages: 'schedules',
   plans: 'schedules',
   subscriptions: 'schedules',
   cron_runs: 'ops',

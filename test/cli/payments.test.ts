@@ -4,6 +4,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { toTypeId } from '../../src/kernel/index.ts';
 import { held, key, open } from '../support/books.ts';
 import { useUsance } from '../support/database.ts';
+import { dueSchedule } from '../support/schedules.ts';
 import { usance, useFolder } from './cli.ts';
 
 const folder = useFolder();
@@ -169,5 +170,25 @@ describe('dead letters', () => {
     expect((await run('payments', 'show', three, '--json', '--tenant', 'shop')).json()).toMatchObject({
       status: 'scheduled',
     });
+  });
+
+  test('are of slots of schedules too', async () => {
+    await open(world.tenant, { poor: 0 });
+    const schedule = await dueSchedule(world.owner, world.tenant, { from: 'poor', amount: 75, funding: 'reserve' });
+    await world.usance.loops.find((loop) => loop.name === 'scheduler')?.runOnce();
+    const slot = toTypeId('occurrence', (await world.tenant.deadLetters({ kind: 'occurrence' }))[0]?.id ?? '');
+    const listed = (await dlq('list', '--kind', 'occurrence')).out;
+    expect(listed).toContain(`${slot}  0.75 USD  FUNDS_INSUFFICIENT  `);
+    const { out } = await dlq('show', slot);
+    expect(out).toMatch(new RegExp(`schedule +${toTypeId('schedule', schedule)} \\(active\\)\n`));
+    expect(out).toMatch(/parties +poor → bob\n/);
+    const again = await dlq('replay', '--all', '--kind', 'occurrence', '--json');
+    expect({ code: again.code, ...again.json<object>() }).toMatchObject({
+      code: 1,
+      refused: [{ id: slot, code: 'FUNDS_INSUFFICIENT' }],
+    });
+    await world.tenant.deposit({ account: 'poor', asset: 'USD', amount: 100, idempotencyKey: key() });
+    expect((await dlq('replay', slot)).out).toBe(`Done: ${slot} has its payment now.\n`);
+    expect((await dlq('show', slot)).code).toBe(1);
   });
 });

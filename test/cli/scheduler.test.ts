@@ -1,33 +1,16 @@
 // The scheduler and the calendar, as processes, on one database.
 import { beforeAll, describe, expect, test, vi } from 'vitest';
+import { toTypeId } from '../../src/kernel/index.ts';
 import { key, open } from '../support/books.ts';
 import { useUsance } from '../support/database.ts';
+import { addOutage, dueSchedule } from '../support/schedules.ts';
 import { startUsance, usance, useFolder } from './cli.ts';
 
 const folder = useFolder();
 const world = useUsance();
 const run = (args: string[]) => usance(folder, args, { DATABASE_URL: world.runtimeUrl });
 
-/** Daily, and due for half a minute. */
-async function due(reference: string): Promise<string> {
-  const start = new Date(Date.now() - 30_000).toISOString().slice(0, 19);
-  const { id } = await world.tenant.createSchedule({
-    from: 'alice',
-    to: 'bob',
-    asset: 'USD/2',
-    amount: 100,
-    rule: { everySeconds: 86_400 },
-    start,
-    reference,
-    idempotencyKey: key(),
-  });
-  await world.owner.query(
-    `begin; set local session_replication_role = replica;
-     update usance.schedule_due set due_at = clock_timestamp(), passed = 0, passed_slot = timestamp '${start}' - interval '1 ms'
-     where schedule_id = '${id}'; commit`,
-  );
-  return id;
-}
+const due = (reference: string): Promise<string> => dueSchedule(world.owner, world.tenant, { reference });
 const made = async (id: string): Promise<number> => (await world.tenant.occurrences(id)).length;
 
 beforeAll(() => open(world.tenant, { alice: 10_000, bob: 0 }));
@@ -61,6 +44,14 @@ test('scheduler stays, makes what falls due, and ends when asked to', async () =
   child.kill('SIGTERM');
   const { code, err } = await ended;
   expect({ code, err }).toEqual({ code: 0, err: '' });
+});
+
+test('outages shows what is held, and a person decides', async () => {
+  const shown = toTypeId('outage', await addOutage(world.owner, world.tenant.id));
+  expect((await run(['outages'])).out).toContain(`${shown}  waiting  due 2020-01-01T00:00:00.000Z to `);
+  const { code, out } = await run(['outages', 'discard', shown, '--reason', 'paid in cash']);
+  expect({ code, out }).toEqual({ code: 0, out: 'Done: 3 schedules, 3.00 USD discarded.\n' });
+  expect((await run(['outages', 'release', shown])).code).toBe(1);
 });
 
 describe('upcoming', () => {

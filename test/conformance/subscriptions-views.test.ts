@@ -72,7 +72,7 @@ describe('the tables of the document on subscriptions', () => {
     jobs.waiting = waiting.lastPaymentId ?? '';
     jobs.failed = expired.lastPaymentId ?? '';
     jobs.cancelled = cancelled.lastPaymentId ?? '';
-    jobs.refused = (await own.tenant.occurrenceLetters())[0]?.occurrenceId ?? '';
+    jobs.refused = (await own.tenant.deadLetters({ kind: 'occurrence' }))[0]?.id ?? '';
   });
 
   test('subscriptions has a row of every status', async () => {

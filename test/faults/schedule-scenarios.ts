@@ -37,18 +37,19 @@ const change = (
   },
 });
 
-/** Daily from half a minute ago, so that so many slots are due now: the trigger that forbids going back is off meanwhile. */
+/** Daily, by default from half a minute ago: so many slots are due now. The trigger that forbids going back is off meanwhile. */
 async function due(
   { tenant, owner }: Ground,
   reference: string,
   slots: number,
   more: Partial<Order> = {},
+  agoSeconds = 30,
 ): Promise<View> {
-  const start = new Date(Date.now() - 30_000 - (slots - 1) * 86_400_000).toISOString().slice(0, 19);
+  const start = new Date(Date.now() - agoSeconds * 1_000 - (slots - 1) * 86_400_000).toISOString().slice(0, 19);
   const view = await tenant.createSchedule(order(reference, { rule: { everySeconds: 86_400 }, start, ...more }));
   await owner.query(
     `begin; set local session_replication_role = replica;
-     update usance.schedule_due set due_at = clock_timestamp() - interval '30 seconds', passed = 0,
+     update usance.schedule_due set due_at = clock_timestamp() - interval '${agoSeconds} seconds', passed = 0,
        passed_slot = timestamp '${start}' - interval '1 millisecond'
      where schedule_id = '${view.id}'; commit`,
   );
@@ -68,10 +69,37 @@ const run = (tells: Readonly<Record<string, number>>, prepare: (ground: Ground) 
 const failed = async (ground: Ground): Promise<{ view: View; occurrence: string }> => {
   const view = await due(ground, 's', 1, { from: 'poor', funding: 'reserve' });
   await runLoop(ground, 'scheduler');
-  const [letter] = await ground.tenant.occurrenceLetters();
+  const [letter] = await ground.tenant.deadLetters();
   await ground.tenant.deposit({ account: 'poor', asset: 'USD', amount: 1_000, idempotencyKey: 'funds' });
-  return { view, occurrence: letter?.occurrenceId ?? '' };
+  return { view, occurrence: letter?.id ?? '' };
 };
+
+/** Two schedules are overdue, where one may be. */
+const overdue = async (ground: Ground): Promise<void> => {
+  for (const reference of ['held', 'held too']) await due(ground, reference, 1, {}, 3_600);
+  await ground.tenant.setOutageGuard({ count: 1 });
+};
+const held = async (ground: Ground): Promise<string> => {
+  await overdue(ground);
+  await runLoop(ground, 'scheduler');
+  return (await ground.tenant.outages())[0]?.id ?? '';
+};
+
+/** What a person decides about an outage, once. */
+const decision = (
+  verb: 'releaseOutage' | 'discardOutage',
+  act: (tenant: TenantHandle, id: string) => Promise<unknown>,
+): Scenario => ({
+  verbs: [verb],
+  async prepare(ground) {
+    const id = await held(ground);
+    const doIt = ({ tenant }: Engine): Promise<unknown> => act(tenant, id);
+    return {
+      act: doIt,
+      again: async (engine) => (await engine.tenant.outages())[0]?.status !== 'waiting' || doIt(engine),
+    };
+  },
+});
 
 const poison = `
   create or replace function public.refuse_poison() returns trigger language plpgsql as
@@ -125,24 +153,35 @@ const ALL: Readonly<Record<string, Scenario>> = {
     (tenant, id) => tenant.backfillSchedule(id, { start: '2026-01-01', end: '2199-01-01', idempotencyKey: 'past' }),
   ),
   'replay an occurrence': {
-    verbs: ['replayOccurrence'],
+    verbs: ['replayDeadLetter'],
     async prepare(ground) {
       const { occurrence } = await failed(ground);
-      return { act: (engine) => engine.tenant.replayOccurrence(occurrence, { idempotencyKey: 'again' }) };
+      const act = ({ tenant }: Engine): Promise<unknown> => tenant.replayDeadLetter(occurrence);
+      return { act, again: async (engine) => (await engine.tenant.deadLetters()).length === 0 || act(engine) };
     },
   },
   'discard an occurrence': {
-    verbs: ['discardOccurrence'],
+    verbs: ['discardDeadLetter'],
     async prepare(ground) {
       const { occurrence } = await failed(ground);
-      const act = ({ tenant }: Engine): Promise<unknown> =>
-        tenant.discardOccurrence(occurrence, { reason: 'paid in cash' });
-      return {
-        act,
-        again: async (engine) => (await engine.tenant.occurrenceLetters()).length === 0 || act(engine),
-      };
+      const act = ({ tenant }: Engine): Promise<unknown> => tenant.discardDeadLetter(occurrence, 'paid in cash');
+      return { act, again: async (engine) => (await engine.tenant.deadLetters()).length === 0 || act(engine) };
     },
   },
+  'set an outage guard': {
+    verbs: ['setOutageGuard'],
+    // Setting it again sets the same.
+    prepare: () =>
+      Promise.resolve({
+        act: ({ tenant }) => tenant.setOutageGuard({ count: 5, amounts: [{ asset: 'USD', amount: 100 }] }),
+      }),
+  },
+  'release an outage': decision('releaseOutage', (tenant, id) => tenant.releaseOutage(id)),
+  'discard an outage': decision('discardOutage', (tenant, id) => tenant.discardOutage(id, { reason: 'paid in cash' })),
+  'notice an outage': run({ 'outage.held': 1 }, overdue),
+  'pass over what was discarded': run({ 'schedule.run_skipped': 2 }, async (ground) => {
+    await ground.tenant.discardOutage(await held(ground), { reason: 'paid in cash' });
+  }),
   'run one due schedule': run({ 'payment.created': 1 }, (ground) => due(ground, 'one', 1)),
   'run due schedules with every outcome': run(
     {
@@ -183,6 +222,10 @@ const MOSTLY_IN_THE_PROOF = [
   'replay an occurrence',
   'discard an occurrence',
   'pause a schedule',
+  'set an outage guard',
+  'release an outage',
+  'discard an outage',
+  'notice an outage',
   'run one due schedule',
   'run beside one that cannot be',
 ];

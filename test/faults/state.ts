@@ -73,6 +73,8 @@ const OUTCOMES: Readonly<Record<string, string>> = {
   schedule_due: `concat_ws(' ', ${SCHEDULE}, t.passed, t.payment_id is null, t.due_at <= clock_timestamp() + interval '10 seconds')`,
   occurrences: `concat_ws(' ', ${SCHEDULE}, t.ordinal, t.slots, t.kind, t.status, t.reason, t.amount)`,
   occurrence_dead_letters: `concat_ws(' ', ${SCHEDULE}, t.code, t.amount)`,
+  outage_guards: `concat_ws(' ', t.asset, t.most)`,
+  outages: `concat_ws(' ', t.status, t.overdue)`,
   plans: `concat_ws(' ', t.name, t.price)`,
   subscriptions: `concat_ws(' ', ${SCHEDULE}, t.charges, t.approved)`,
   opening_balances: `concat_ws(' ', ${account('account_id')}, t.asset, t.amount)`,

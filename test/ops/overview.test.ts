@@ -22,6 +22,7 @@ describe('the overview', () => {
       lastDay: { settled: 0, failed: 0 },
       deadLetters: [],
       awaitingApproval: [],
+      outages: [],
       freezes: [],
       pauses: [],
     });

@@ -193,8 +193,11 @@ describe('somebody who is not there any more', () => {
     await advance(store.usance, world, '2027-01-03T12:00:00Z');
     await world.tenant.reactivateAccount('mum', 'cleared');
     await advance(store.usance, world, '2027-01-04T12:00:00Z');
-    expect(await world.credits()).toEqual(['2027-01-02 FAILED 0', '2027-01-03 FAILED 0', '2027-01-04 CREDITED 1']);
-    expect(await world.tenant.occurrenceLetters()).toHaveLength(2);
+    expect(await world.credits()).toEqual(['2027-01-02 FAILED 5', '2027-01-03 FAILED 5', '2027-01-04 CREDITED 1']);
+    expect(await world.tenant.deadLetters()).toMatchObject([
+      { kind: 'payment', code: 'ACCOUNT_NOT_ACTIVE' },
+      { kind: 'payment', code: 'ACCOUNT_NOT_ACTIVE' },
+    ]);
   });
 });
 

@@ -3,6 +3,7 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { held, key, troubles } from '../support/books.ts';
 import { useUsance } from '../support/database.ts';
 import { DAY, HOUR, MINUTE, SECOND } from '../support/processor.ts';
+import { refusalOf } from '../support/refusal.ts';
 import { scheduleWorld, stopAll, told } from './world.ts';
 
 const store = useUsance();
@@ -169,7 +170,11 @@ describe('slots that were missed', () => {
       '2027-03-05 made late',
       '2027-03-06 made late',
     ]);
-    expect(counts).toMatchObject({ made: 2, skipped: 3 });
+    expect(counts).toMatchObject({ made: 2, late: 2, skipped: 3 });
+    expect(await events(id, 'schedule.run_skipped')).toMatchObject([
+      { slot: '2027-03-02T00:00:00', slots: 2, reason: 'outside_window' },
+      { slot: '2027-03-04T00:00:00', slots: 1, reason: 'capped' },
+    ]);
   });
 
   test('a run of a thousand is one record', async () => {
@@ -256,6 +261,7 @@ describe('a payment that is not finished', () => {
       '2027-03-01T09:00:00 made',
       '2027-03-02T09:00:00 skipped overlap',
     ]);
+    expect(await events(id, 'schedule.run_skipped')).toMatchObject([{ slots: 1, reason: 'overlap' }]);
   });
 
   test('is nobody’s business, where so configured', async () => {
@@ -319,16 +325,44 @@ describe('a payment that cannot even be made', () => {
   test('is a dead letter of its slot, and the next slot comes', async () => {
     const world = scheduleWorld(store, START);
     const { id, payee } = await world.schedule({ rule: DAILY });
-    await store.tenant.suspendAccount(payee, 'under review');
+    await store.tenant.closeAccount(payee, 'moved away');
     world.time.advance(9 * HOUR);
     expect(await world.tick()).toMatchObject({ made: 0, failed: 1 });
     expect(told(await world.verbs.occurrences(id))).toEqual(['2027-03-01T09:00:00 failed ACCOUNT_NOT_ACTIVE']);
-    const letter = (await world.verbs.occurrenceLetters()).find((each) => each.scheduleId === id);
+    const letter = (await store.tenant.deadLetters({ kind: 'occurrence' })).find((each) => each.scheduleId === id);
     expect(letter).toMatchObject({ code: 'ACCOUNT_NOT_ACTIVE', amount: 100n, asset: 'USD/2' });
-    await store.tenant.reactivateAccount(payee, 'it is fine');
     world.time.advance(DAY);
+    expect(await world.tick()).toMatchObject({ made: 0, failed: 1 });
+    expect(await events(id, 'schedule.run_failed')).toHaveLength(2);
+    expect(await world.verbs.schedule(id)).toMatchObject({ status: 'active' });
+  });
+
+  test('is made while an account is suspended: its attempts wait for the account to be back', async () => {
+    const world = scheduleWorld(store, START);
+    const { id, payer, payee } = await world.schedule({ rule: DAILY });
+    await store.tenant.suspendAccount(payer, 'under review');
+    await store.tenant.suspendAccount(payee, 'under review');
+    world.time.advance(9 * HOUR);
     expect(await world.tick()).toMatchObject({ made: 1, failed: 0 });
-    expect(await events(id, 'schedule.run_failed')).toHaveLength(1);
+    await world.processor.drain();
+    const [made] = await world.verbs.occurrences(id);
+    expect(await store.tenant.payment(made?.paymentId ?? '')).toMatchObject({
+      status: 'scheduled',
+      attempts: 1,
+      lastCode: 'ACCOUNT_NOT_ACTIVE',
+    });
+    await store.tenant.reactivateAccount(payer, 'it is fine');
+    await store.tenant.reactivateAccount(payee, 'it is fine');
+    world.time.advance(2 * MINUTE);
+    await world.processor.drain();
+    expect(await held(store.tenant, payee)).toEqual([100n, 0n]);
+  });
+
+  test('is refused to a person who asks while an account is suspended', async () => {
+    const world = scheduleWorld(store, START);
+    const { id, payee } = await world.schedule({ rule: DAILY });
+    await store.tenant.suspendAccount(payee, 'under review');
+    expect(await refusalOf(world.verbs.triggerSchedule(id, { idempotencyKey: key() }))).toBe('ACCOUNT_NOT_ACTIVE');
   });
 
   test('spoils no other of its batch', async () => {

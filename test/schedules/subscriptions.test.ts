@@ -206,11 +206,11 @@ test('a charge beyond what was approved is refused for good, and the subscriptio
     chargesMade: 1,
     paid: 1_000n,
   });
-  const [letter] = await own.tenant.occurrenceLetters();
+  const [letter] = await own.tenant.deadLetters({ kind: 'occurrence' });
   expect(letter).toMatchObject({ scheduleId: id, code: 'SUBSCRIPTION_APPROVAL_EXCEEDED' });
-  const again = own.tenant.replayOccurrence(letter?.occurrenceId ?? '', { idempotencyKey: key() });
+  const again = own.tenant.replayDeadLetter(letter?.id ?? '');
   expect(await refusalOf(again)).toBe('SCHEDULE_OF_SUBSCRIPTION');
-  await own.tenant.discardOccurrence(letter?.occurrenceId ?? '', { reason: 'looked at' });
+  await own.tenant.discardDeadLetter(letter?.id ?? '', 'looked at');
   expect((await troubles(store.usance)).map((line) => line.split(':')[0])).toEqual(['subscriptions-are-as-agreed']);
   await store.owner.query(
     `begin; set local session_replication_role = replica;

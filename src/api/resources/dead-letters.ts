@@ -2,10 +2,11 @@
 import { Type } from 'typebox';
 import type { Static } from 'typebox';
 import type { DeadLetter as Letter } from '../../engine.ts';
+import { LETTER_KINDS } from '../../engine.ts';
 import { toTypeId } from '../../kernel/index.ts';
 import { route } from '../contract.ts';
 import { newestFirst } from '../cursor.ts';
-import { durationOf, paymentKey } from '../names.ts';
+import { anyKey, durationOf, idOrNull } from '../names.ts';
 import {
   Amount,
   AssetName,
@@ -15,26 +16,31 @@ import {
   Reason,
   closed,
   idOf,
+  idOfAny,
   listOf,
+  nullable,
   oneOf,
   pageQuery,
+  textOrNull,
 } from '../schemas.ts';
-import { EXECUTE_AT, PAYMENT } from './examples.ts';
+import { EXECUTE_AT, OCCURRENCE, PAYMENT, SCHEDULE } from './examples.ts';
 
 const tag = 'operating';
-const Id = closed({ id: idOf('payment') });
+const Id = closed({ id: idOfAny(LETTER_KINDS) });
 const params = { id: PAYMENT };
 
 const DeadLetter = closed(
   {
     id: Type.String({ description: 'Of what gave up: its prefix says what it is.', examples: [PAYMENT] }),
-    kind: oneOf(['payment']),
+    kind: oneOf(LETTER_KINDS),
     code: Type.String({ description: 'The cause of the last attempt.' }),
     detail: Type.String(),
     asset: Type.String(),
     amount: { ...Amount, description: 'What is at stake: was to be paid and was not.' } as typeof Amount,
     failed_at: Instant,
     age: Duration,
+    schedule: nullable(idOf('schedule'), { description: 'Of an occurrence.' }),
+    slot: textOrNull({ description: 'Of an occurrence: its nominal local time.' }),
   },
   { title: 'DeadLetter' },
 );
@@ -48,6 +54,8 @@ const show = (letter: Letter): Static<typeof DeadLetter> => ({
   amount: letter.amount.toString(),
   failed_at: letter.failedAt.toISOString(),
   age: durationOf(letter.ageMs),
+  schedule: idOrNull('schedule', letter.scheduleId),
+  slot: letter.slot,
 });
 
 const EXAMPLE = {
@@ -59,9 +67,22 @@ const EXAMPLE = {
   amount: '10000',
   failed_at: EXECUTE_AT,
   age: 'PT3600S',
+  schedule: null,
+  slot: null,
+};
+
+const EXAMPLE_SLOT = {
+  ...EXAMPLE,
+  id: OCCURRENCE,
+  kind: 'occurrence',
+  code: 'ACCOUNT_NOT_ACTIVE',
+  detail: 'the account "bob" is closed',
+  schedule: SCHEDULE,
+  slot: '2026-10-31T09:00:00',
 };
 
 const FILTERS = {
+  kind: Type.Optional(oneOf(LETTER_KINDS)),
   code: Type.Optional(Type.String({ maxLength: 100, examples: ['FUNDS_INSUFFICIENT'] })),
   asset: Type.Optional(AssetName),
   failed_from: Type.Optional(InstantIn),
@@ -69,8 +90,9 @@ const FILTERS = {
 };
 const Filter = closed(FILTERS);
 
-function readFilter({ code, asset, failed_from, failed_before }: Static<typeof Filter>) {
+function readFilter({ kind, code, asset, failed_from, failed_before }: Static<typeof Filter>) {
   return {
+    ...(kind === undefined ? {} : { kind }),
     ...(code === undefined ? {} : { code }),
     ...(asset === undefined ? {} : { asset }),
     ...(failed_from === undefined ? {} : { failedFrom: failed_from }),
@@ -86,11 +108,13 @@ export const deadLetterRoutes = {
     path: '/dead-letters',
     tag,
     summary: 'What gave up, and why',
-    description: 'Newest first. A letter leaves when it is replayed or discarded.',
+    description:
+      'Payments that used up their attempts, and occurrences: slots of schedules whose payment was refused. Newest first. ' +
+      'A letter leaves when it is replayed or discarded.',
     scope: 'ops:read',
     query: pageQuery(FILTERS),
     answer: listOf(DeadLetter, 'DeadLetterList'),
-    example: { query: { asset: 'USD/2' }, answer: { data: [EXAMPLE], next_cursor: null } },
+    example: { query: { asset: 'USD/2' }, answer: { data: [EXAMPLE_SLOT, EXAMPLE], next_cursor: null } },
     handle: ({ tenant, query }) => newestFirst(query, (range) => tenant.deadLetters(readFilter(query), range), show),
   }),
 
@@ -103,22 +127,23 @@ export const deadLetterRoutes = {
     params: Id,
     answer: DeadLetter,
     example: { params, answer: EXAMPLE },
-    handle: async (call) => show(await call.tenant.deadLetter(paymentKey(call.params.id))),
+    handle: async (call) => show(await call.tenant.deadLetter(anyKey(call.params.id, 'id'))),
   }),
 
   replayDeadLetter: route({
     method: 'POST',
     path: '/dead-letters/{id}/replay',
     tag,
-    summary: 'Give what gave up its attempts again',
-    description: 'Funds are reserved anew; it is due at once.',
+    summary: 'Give what gave up another chance',
+    description:
+      'A payment gets its attempts again and reserves its funds anew; an occurrence gets its payment after all. Due at once.',
     scope: 'ops:write',
     params: Id,
     body: closed({ reason: Type.Optional(Reason) }),
     answer: DONE,
     example: { params, body: { reason: 'the account was funded' }, answer: { id: PAYMENT } },
     async handle({ tenant, params, body }) {
-      await tenant.replayDeadLetter(paymentKey(params.id), body);
+      await tenant.replayDeadLetter(anyKey(params.id, 'id'), body);
       return { id: params.id };
     },
   }),
@@ -135,7 +160,7 @@ export const deadLetterRoutes = {
     answer: DONE,
     example: { params, body: { reason: 'paid by other means' }, answer: { id: PAYMENT } },
     async handle({ tenant, params, body }) {
-      await tenant.discardDeadLetter(paymentKey(params.id), body.reason);
+      await tenant.discardDeadLetter(anyKey(params.id, 'id'), body.reason);
       return { id: params.id };
     },
   }),
@@ -164,8 +189,8 @@ export const deadLetterRoutes = {
       const { filter, ...options } = body;
       const { replayed, refused, more } = await tenant.replayDeadLetters(readFilter(filter), options);
       return {
-        replayed: replayed.map((id) => toTypeId('payment', id)),
-        refused: refused.map(({ id, code, detail }) => ({ id: toTypeId('payment', id), code, detail })),
+        replayed: replayed.map(({ kind, id }) => toTypeId(kind, id)),
+        refused: refused.map(({ kind, id, code, detail }) => ({ id: toTypeId(kind, id), code, detail })),
         more,
       };
     },

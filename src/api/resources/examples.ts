@@ -8,4 +8,5 @@ export const SUBSCRIPTION = 'sub_01k9zt7e9rpf5j7k0m3n6s8t1v';
 export const TRANSFER = 'trf_01k9zt2f5wya9b1c3d6e8g0h2j';
 export const CREATED_AT = '2026-11-13T09:30:00.000Z';
 export const EXECUTE_AT = '2026-11-15T09:30:00.000Z';
+export const OCCURRENCE = 'occ_01k9ztg5v7x9z1b3d5f7h9j1k3';
 export const SCHEDULE = 'sch_01k9ztf2s4v6x8z0b2d4f6h8j0';

@@ -5,6 +5,7 @@ import { route } from '../contract.ts';
 import { durationOf, instantOrNull } from '../names.ts';
 import { Amount, Duration, Instant, closed, idOf, nullable, oneOf, textOrNull } from '../schemas.ts';
 import { CREATED_AT, EXECUTE_AT } from './examples.ts';
+import { Outage, showOutage } from './outages.ts';
 
 const AtStake = closed({ asset: Type.String(), count: Type.Integer(), amount: Amount }, { title: 'AtStake' });
 const Moved = closed({ settled: Type.Integer(), failed: Type.Integer() });
@@ -28,6 +29,7 @@ const Overview = closed(
     }),
     dead_letters: Type.Array(AtStake, { description: 'What gave up, and the money at stake.' }),
     awaiting_approval: Type.Array(AtStake, { description: 'What waits for a second person.' }),
+    outages: Type.Array(Outage, { description: 'What is overdue at once and waits to be released or discarded.' }),
     freezes: Type.Array(closed({ asset: Type.String(), violation: Type.String(), frozen_at: Instant })),
     pauses: Type.Array(
       closed({
@@ -67,6 +69,7 @@ export const overviewRoutes = {
         recent_counted_all: true,
         dead_letters: [{ asset: 'USD/2', count: 3, amount: '25900' }],
         awaiting_approval: [{ asset: 'USD/2', count: 1, amount: '1000000' }],
+        outages: [],
         freezes: [],
         pauses: [
           {
@@ -92,6 +95,7 @@ export const overviewRoutes = {
         recent_counted_all: !seen.recentCapped,
         dead_letters: stakes(seen.deadLetters),
         awaiting_approval: stakes(seen.awaitingApproval),
+        outages: seen.outages.map(showOutage),
         freezes: seen.freezes.map(({ asset, violation, frozenAt }) => ({
           asset,
           violation,

@@ -9,7 +9,7 @@ import { newestFirst, page, wholeList } from '../cursor.ts';
 import { accountKey } from '../names.ts';
 import { AccountName, Reason, Reference, closed, idOf, listOf, oneOf, pageQuery } from '../schemas.ts';
 import { assetOr } from './asset-or.ts';
-import { CREATED_AT, PAYMENT, SCHEDULE } from './examples.ts';
+import { CREATED_AT, OCCURRENCE, PAYMENT, SCHEDULE } from './examples.ts';
 import { Occurrence, showOccurrence } from './occurrence-shape.ts';
 import {
   EXAMPLE_SCHEDULE as EXAMPLE,
@@ -31,7 +31,7 @@ const key = (id: string): string => fromTypeId('schedule', id);
 const WITH_REASON = closed({ reason: Type.Optional(Reason) });
 
 const EXAMPLE_OCCURRENCE = {
-  id: 'occ_01k9ztg5v7x9z1b3d5f7h9j1k3',
+  id: OCCURRENCE,
   slot: '2026-11-30T09:00:00',
   through: null,
   slots: 1,

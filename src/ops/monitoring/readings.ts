@@ -6,6 +6,7 @@ import type { Clock } from '../../kernel/index.ts';
 import { idInstant } from '../../kernel/index.ts';
 import { listFreezes } from '../../ledger/index.ts';
 import { backlog, countResting } from '../../payments/index.ts';
+import { countOccurrenceLetters } from '../../schedules/index.ts';
 
 export interface Readings {
   readonly due: number;
@@ -22,7 +23,10 @@ export const READINGS: Readonly<Record<keyof Readings, readonly [name: string, h
   due: ['usance_due_payments', 'Payments that are due now; counted up to 100,000 a tenant and priority.'],
   dueOldestSeconds: ['usance_due_oldest_seconds', 'How long the oldest of them has been due; 0 with none.'],
   underfunded: ['usance_underfunded_payments', 'Payments that lacked funds and wait for a credit.'],
-  deadLetters: ['usance_dead_letters', 'Failed payments that nobody has dealt with.'],
+  deadLetters: [
+    'usance_dead_letters',
+    'Payments and occurrences that gave up and that nobody has dealt with; each counted up to 100,000.',
+  ],
   unplaced: ['usance_events_unplaced', 'Committed events without a place in the order; counted up to 10,000.'],
   unplacedOldestSeconds: [
     'usance_events_unplaced_oldest_seconds',
@@ -63,13 +67,14 @@ async function readStore(db: Database, readClock: () => Promise<Clock>): Promise
   // One after the other: a scrape takes one connection, not four.
   const { due, oldest } = await backlog(db, now);
   const { underfunded, deadLetters } = await countResting(db);
+  const occurrences = await countOccurrenceLetters(db);
   const { count, first } = await readUnplaced(db);
   const frozen = await listFreezes(db, { activeOnly: true });
   return {
     due,
     dueOldestSeconds: sinceSeconds(oldest),
     underfunded,
-    deadLetters,
+    deadLetters: deadLetters + occurrences,
     unplaced: count,
     unplacedOldestSeconds: sinceSeconds(first === null ? null : idInstant(first)),
     frozenAssets: frozen.length,

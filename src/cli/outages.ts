@@ -1,0 +1,101 @@
+// `usance outages`: what piled up while no scheduler came, and is held because it is more than the tenant foresaw. A person
+// releases or discards it, on record for whoever is logged in here.
+import type { Command } from 'commander';
+import type { Config } from '../config.ts';
+import type { Outage, TenantHandle } from '../engine.ts';
+import { formatAmount, fromTypeId, isUuid, toTypeId } from '../kernel/index.ts';
+import type { CommonOptions } from './run.ts';
+import { run, withUsance } from './run.ts';
+import type { Screen } from './screen.ts';
+import { aligned, counted, green } from './screen.ts';
+import type { TenantOptions } from './tenant.ts';
+import { TENANT_OPTION, chosenTenant } from './tenant.ts';
+import { EXIT } from './trouble.ts';
+
+interface OutageOptions extends CommonOptions, TenantOptions {}
+
+export function addOutages(program: Command): void {
+  const outages = program
+    .command('outages')
+    .description('what piled up while no scheduler came; release or discard it')
+    .addHelpText('after', '\nExample:\n  usance outages');
+  const sub = (name: string, says: string, example: string, isDefault = false): Command =>
+    outages
+      .command(name, { isDefault })
+      .description(says)
+      .option(...TENANT_OPTION)
+      .option('--json', 'print one JSON document')
+      .addHelpText('after', `\nExample:\n  usance outages ${example}`);
+
+  sub('list', 'what is held, and what became of what was', 'list', true).action((options: OutageOptions) =>
+    run('outages', options, (screen, config) => list(screen, config, options)),
+  );
+  sub('release', 'let it be made, each schedule by its own policies', 'release out_01jd…')
+    .argument('<id>', 'its id, such as out_01jd…')
+    .option('--reason <text>', 'why; it is kept on record')
+    .action((id: string, options: OutageOptions & { reason?: string }) =>
+      run('outages', options, (screen, config) =>
+        decide(screen, config, options, 'released', (tenant) => tenant.releaseOutage(uuidOf(id), reasonOf(options))),
+      ),
+    );
+  sub('discard', 'skip it; schedules go on with their next slot', 'discard out_01jd… --reason "paid by other means"')
+    .argument('<id>', 'its id, such as out_01jd…')
+    .requiredOption('--reason <text>', 'why; it is kept on record')
+    .action((id: string, options: OutageOptions & { reason: string }) =>
+      run('outages', options, (screen, config) =>
+        decide(screen, config, options, 'discarded', (tenant) => tenant.discardOutage(uuidOf(id), options)),
+      ),
+    );
+}
+
+function list(screen: Screen, config: Config, options: OutageOptions): Promise<number> {
+  return withUsance(screen, config, { existing: true }, async (engine) => {
+    const found = await (await chosenTenant(engine, options)).outages();
+    if (found.length === 0) screen.line('Nothing was ever held.');
+    for (const line of aligned(found.map(rowOf), '')) screen.line(line);
+    screen.document({ outages: found.map(documentOf) });
+    return EXIT.fine;
+  });
+}
+
+function decide(
+  screen: Screen,
+  config: Config,
+  options: OutageOptions,
+  word: string,
+  act: (tenant: TenantHandle) => Promise<Outage>,
+): Promise<number> {
+  return withUsance(screen, config, { existing: true }, async (engine) => {
+    const decided = await act(await chosenTenant(engine, options));
+    screen.line(`${green('Done:')} ${howMuch(decided)} ${word}.`);
+    screen.document(documentOf(decided));
+    return EXIT.fine;
+  });
+}
+
+function rowOf(outage: Outage): string[] {
+  const { id, status, since, through } = outage;
+  return [
+    toTypeId('outage', id),
+    status,
+    `due ${since.toISOString()} to ${through.toISOString()}`,
+    howMuch(outage),
+    outage.reason ?? '',
+  ];
+}
+
+/** `1,260 schedules, 18,900.00 USD`. */
+function howMuch({ overdue }: Outage): string {
+  const schedules = overdue.reduce((sum, { count }) => sum + count, 0);
+  return [counted(schedules, 'schedule'), ...overdue.map(({ asset, amount }) => formatAmount(amount, asset))].join(
+    ', ',
+  );
+}
+
+const documentOf = (outage: Outage): object => ({ ...outage, id: toTypeId('outage', outage.id) });
+const reasonOf = ({ reason }: { reason?: string }): { reason?: string } => (reason === undefined ? {} : { reason });
+
+/** Both forms of an id: the one people see, and the one in the database. */
+function uuidOf(id: string): string {
+  return isUuid(id) ? id : fromTypeId('outage', id);
+}
