@@ -98,6 +98,7 @@ export const BOUNDARIES: Readonly<Record<string, number>> = {
   'settle what was foreseen wrongly': 32,
   'settle with every outcome': 32,
   'settle with legs': 17,
+  'settle under a cap': 21,
   'wake nobody': 17,
   'wake the waiting': 22,
 };

@@ -45,6 +45,10 @@ const poison = `
 
 export const SETTLE_SCENARIOS: Readonly<Record<string, Scenario>> = {
   'settle one': run({ 'payment.settled': 1 }, ({ tenant }) => due(tenant, { one: {} })),
+  'settle under a cap': run({ 'payment.settled': 2 }, async ({ tenant }) => {
+    await tenant.setExecutionCap(100);
+    await due(tenant, { high: { priority: 'high' }, low: { priority: 'low' } });
+  }),
   'settle with every outcome': run(
     { 'payment.settled': 4, 'payment.attempt_failed': 2, 'payment.failed': 1, 'payment.expired': 1 },
     async ({ tenant, usance }) => {
