@@ -62,6 +62,14 @@ export function checkedJwt(secret: string | null, audience: string, issuer: stri
   );
 }
 
+/** Its shape; what the fields mean is read by whoever goes by it. */
+export function checkedCron(name: string, value: string | null): string | null {
+  if (value === null || /^\S+( +\S+){4}$/.test(value)) return value;
+  throw new SetupError(
+    `${name} must be five cron fields in UTC, such as "0 0 * * *": minute, hour, day of month, month, day of week`,
+  );
+}
+
 export const pathOrNull = (value: string | null): string | null => (value === null ? null : resolve(value));
 
 export function checkedFormat(value: string): 'pretty' | 'json' {

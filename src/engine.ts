@@ -1,17 +1,6 @@
 // The composition root: the one file that knows every module. Everything the library, the commands and the HTTP API do
 // goes through what is put together here.
-import type {
-  AccessVerbs,
-  Allowed,
-  ApiKey,
-  KeyUse,
-  Maker,
-  OnRefused,
-  RefusedSignIns,
-  SharedSecret,
-  SignIn,
-  Viewer,
-} from './access/index.ts';
+import type { Maker, Viewer } from './access/index.ts';
 import {
   accessVerbs,
   actorOf,
@@ -25,33 +14,16 @@ import {
   refuseEndUser,
   touchApiKeys,
 } from './access/index.ts';
-import type { Anchor, AnchorOptions } from './audit/index.ts';
 import { anchorLoop, readAnchors, sealerLoop, verifyChains } from './audit/index.ts';
-import type {
-  Database,
-  ForeignTransaction,
-  MigrationReport,
-  Sql,
-  StoreFacts,
-  StoreOptions,
-  Transaction,
-} from './db/index.ts';
+import type { Sql, Transaction } from './db/index.ts';
 import { LOCK_WAIT_MS, asDate, only, openStore, partitionLoop, refusingBusy } from './db/index.ts';
 import { EVENT_CHECKS, sequencerLoop } from './events/index.ts';
-import type { Caller, CallerOrder, Clock, Loop, LoopObserver } from './kernel/index.ts';
+import type { Caller, Clock } from './kernel/index.ts';
 import { allOf, callerOf, createLoop, describeError, LIBRARY, liveAt, refuse } from './kernel/index.ts';
-import type {
-  Check,
-  CheckResult,
-  Freeze,
-  ImportOrder,
-  ImportReport,
-  LedgerVerbs,
-  ReadClock,
-  VerbContext,
-} from './ledger/index.ts';
+import type { Check, ReadClock, VerbContext } from './ledger/index.ts';
 import {
   LEDGER_CHECKS,
+  accountRefs,
   importOpeningBalances,
   integrityLoop,
   ledgerVerbs,
@@ -62,15 +34,6 @@ import {
   verify,
   withinForeign,
 } from './ledger/index.ts';
-import type {
-  ArchiveOrder,
-  ClockVerbs,
-  ClocksOptions,
-  CronRunVerbs,
-  Monitoring,
-  OperatingVerbs,
-  RetentionOptions,
-} from './ops/index.ts';
 import {
   CronRuns,
   archiveAll,
@@ -82,7 +45,7 @@ import {
   operatingVerbs,
   retentionLoop,
 } from './ops/index.ts';
-import type { OrderBounds, Payment, PaymentOrder, PaymentVerbs, ProcessorOptions } from './payments/index.ts';
+import type { ProcessorOptions } from './payments/index.ts';
 import {
   CreateGroup,
   DEFAULT_BOUNDS,
@@ -93,10 +56,20 @@ import {
   paymentsByClock,
   processorLoop,
 } from './payments/index.ts';
-import type { AllowanceOptions, RecurringVerbs, SchedulerOptions } from './schedules/index.ts';
-import { RECURRING_CHECKS, recurringVerbs, schedulerLoop, schedulesByClock } from './schedules/index.ts';
-import type { Json, Once, Tenant, TenantOrder } from './tenants/index.ts';
+import {
+  RECURRING_CHECKS,
+  lookAheadLoop,
+  lookAheadOfClock,
+  pacedCharges,
+  pacesOf,
+  recurringVerbs,
+  schedulerLoop,
+  schedulesByClock,
+  subscriptionsAmong,
+} from './schedules/index.ts';
+import type { Tenant } from './tenants/index.ts';
 import { createTenant, findTenant, listTenants, once, passingClock, standingClock } from './tenants/index.ts';
+import type { TenantHandle, TenantVerbs, Usance, UsanceOptions } from './usance.ts';
 
 // For the commands and the HTTP API, which see no module but this one.
 export { ALGORITHMS, ROLES, SCOPES, allows, isScope } from './access/index.ts';
@@ -109,115 +82,11 @@ export type { SequencedEvent } from './events/index.ts';
 export type * from './ledger/index.ts';
 export { LETTER_KINDS, examine, servesUsance } from './ops/index.ts';
 export type * from './ops/index.ts';
-export { BulkRefusal, PRIORITY_NAMES, parseDelayMs, parseInstant } from './payments/index.ts';
+export { BulkRefusal, PRIORITY_NAMES, parseDelayMs, parseInstant, retryPolicyOf } from './payments/index.ts';
 export type * from './payments/index.ts';
 export * from './schedules/index.ts';
 export type * from './tenants/index.ts';
-
-export interface UsanceOptions extends StoreOptions {
-  /** How far ahead holds may lie. */
-  readonly bounds?: Partial<OrderBounds>;
-  readonly processor?: Pick<ProcessorOptions, 'batchSize' | 'lanes'>;
-  readonly clocks?: Pick<ClocksOptions, 'maxSteps'>;
-  readonly scheduler?: Pick<SchedulerOptions, 'batchSize' | 'lanes'>;
-  readonly allowances?: AllowanceOptions;
-  /** Creates in one transaction at most, default 256; 1 turns grouping off. */
-  readonly maxGroup?: number;
-  /** Fail this many first attempts of every payment, to try out what happens then. */
-  readonly simulateFailures?: number;
-  /** How long what was counted is kept in the store, default two days. */
-  readonly metricsRetentionMs?: number;
-  /** Ends of the chains of the record are kept in a file, and told, every so often; default: told once an hour. */
-  readonly anchors?: AnchorOptions;
-  /** How long what is not money's history is kept. */
-  readonly retention?: RetentionOptions;
-  readonly loops?: LoopObserver;
-  /** Keep a record of what the scheduler and the processor did (`cron_runs`), a row a tick; default no. */
-  readonly recordRuns?: boolean;
-  /** What signs tokens of the first tenant's end users, beside the issuers that tenants name. */
-  readonly jwt?: SharedSecret | null;
-}
-
-/** What one tenant can do inside one transaction. */
-export interface TenantVerbs
-  extends LedgerVerbs, PaymentVerbs, RecurringVerbs, OperatingVerbs, CronRunVerbs, AccessVerbs, ClockVerbs {
-  readonly id: string;
-  readonly name: string;
-  /** The account of whoever asks, where that is an end user; everything here is then about that account alone. */
-  readonly subject: string | null;
-}
-
-/** Everything one tenant can do. */
-export interface TenantHandle extends TenantVerbs {
-  /** The same for the same actor, with what is done on record as coming from there. */
-  from(origin: Omit<Caller, 'actor'>): TenantHandle;
-  /** The same verbs inside a transaction of yours: they commit or vanish with it. */
-  within(transaction: ForeignTransaction): TenantVerbs;
-  /**
-   * Runs verbs in one transaction under one idempotency key: the same key and fingerprint again give the first answer,
-   * to the byte. Only committed effects are remembered; a refusal is evaluated anew.
-   */
-  idempotently<T extends Json>(request: KeyedRequest, work: (verbs: TenantVerbs) => Promise<T>): Promise<Once<T>>;
-  /** Like createPayment under `idempotently`, but grouped with whatever else is being created at the moment. */
-  createPaymentGrouped(
-    request: KeyedRequest,
-    order: PaymentOrder,
-    answer: (payment: Payment) => Json,
-  ): Promise<Once<Json>>;
-  importOpeningBalances(order: Omit<ImportOrder, 'tenantId' | 'caller'>): Promise<ImportReport>;
-}
-
-export interface KeyedRequest {
-  readonly key: string;
-  /** Everything that makes the request what it is: method, path, body. */
-  readonly fingerprint: string;
-}
-
-/** Somebody who showed who he is. */
-export interface Authenticated {
-  readonly handle: TenantHandle;
-  /** Null for an end user, who has no scopes but an account. */
-  readonly key: ApiKey | null;
-  readonly allowed: Allowed;
-  /** How long it stays true at most, in milliseconds; null where there is no end in sight. */
-  readonly validForMs: number | null;
-  /** As it would be on record. */
-  readonly signIn: Pick<SignIn, 'actor' | 'tenantId' | 'resource' | 'resourceId'>;
-}
-
-export interface Usance {
-  readonly db: Database;
-  readonly store: StoreFacts;
-  /** What migrating did at the start, where it was asked for. */
-  readonly migrated: MigrationReport | null;
-  /** Whether it is well, and what it counts. */
-  readonly monitoring: Monitoring;
-  createTenant(order: TenantOrder, caller?: CallerOrder): Promise<TenantHandle>;
-  tenants(): Promise<Tenant[]>;
-  /** Who an API key or a token acts for, and as whom; null, or refused, where it is not to be believed: told, where it is somebody's. */
-  authenticate(secret: string, onRefused?: OnRefused): Promise<Authenticated | null>;
-  /** Puts on the tenants' records who came in and who was not let in. */
-  recordSignIns(accepted: readonly SignIn[], refused: readonly RefusedSignIns[]): Promise<void>;
-  /** Notes when keys were used, at most once a minute each; how many were noted. */
-  touchApiKeys(uses: readonly KeyUse[]): Promise<number>;
-  /** What is due now and since when. */
-  backlog(): Promise<{ due: number; oldest: Date | null }>;
-  /** By id or name. What is done through the handle is on record for the caller, by default `library`. */
-  tenant(idOrName: string, caller?: CallerOrder): Promise<TenantHandle>;
-  /** Every invariant over the whole store, and the chain of the record; against anchors, where there are any. */
-  verify(onChecked?: (result: CheckResult) => void, options?: { anchors?: readonly Anchor[] }): Promise<CheckResult[]>;
-  /** Where every tenant's chain ends now: to be kept elsewhere. */
-  anchors(): Promise<Anchor[]>;
-  freezes(options?: { activeOnly?: boolean }): Promise<Freeze[]>;
-  /** Archives what ended long enough ago, of every tenant; how many payments. The loop `retention` does the same a slice at a time. */
-  archive(order: ArchiveOrder): Promise<number>;
-  /** The background loops, by name. */
-  readonly loops: readonly Loop[];
-  /** Starts them all, or the named ones. */
-  start(names?: readonly string[]): void;
-  /** Stops the loops, lets what is in flight finish, leaves the database. */
-  close(): Promise<void>;
-}
+export type * from './usance.ts';
 
 const CHECKS: readonly Check[] = [
   LEDGER_CHECKS,
@@ -227,6 +96,7 @@ const CHECKS: readonly Check[] = [
 ].flat();
 
 const TWO_DAYS_MS = 2 * 24 * 3_600_000;
+const THREE_DAYS_MS = 3 * 24 * 3_600_000;
 
 export async function createUsance(given: UsanceOptions = {}): Promise<Usance> {
   const meters = createMeters();
@@ -238,9 +108,12 @@ export async function createUsance(given: UsanceOptions = {}): Promise<Usance> {
   const bounds = { ...DEFAULT_BOUNDS, ...options.bounds };
   const poisoned = (what: string) => (id: string, error: unknown) =>
     options.onNotice?.(`${what} ${id} could not be executed: ${describeError(error)}`);
-  const settling: Pick<ProcessorOptions, 'simulateFailures' | 'onPoisoned'> = {
+  const paces = pacesOf(options.subscriptionCrons ?? {});
+  const lookingAhead = { horizonMs: options.shortfallHorizonMs ?? THREE_DAYS_MS, paces };
+  const settling: Pick<ProcessorOptions, 'simulateFailures' | 'onPoisoned' | 'paced'> = {
     simulateFailures: options.simulateFailures ?? 0,
     onPoisoned: poisoned('payment'),
+    ...(paces.processor ? { paced: pacedCharges(paces.processor) } : {}),
   };
   const monitoring = createMonitoring(db, meters, {
     readClock: () => readClock(db),
@@ -249,9 +122,14 @@ export async function createUsance(given: UsanceOptions = {}): Promise<Usance> {
   const metrics = createLoop(monitoring.loop, options.loops);
   const definitions = [
     processorLoop(db, { ...options.processor, ...settling, readClock, onBatch: meters.settled }),
-    schedulerLoop(db, { ...options.scheduler, readClock, bounds, onPoisoned: poisoned('schedule') }),
+    schedulerLoop(db, { ...options.scheduler, paces, readClock, bounds, onPoisoned: poisoned('schedule') }),
     // In the order of one instant: what makes payments comes before payments.
-    clocksLoop(db, { ...options.clocks, works: [schedulesByClock(bounds), paymentsByClock(settling)] }),
+    clocksLoop(db, {
+      ...options.clocks,
+      works: [schedulesByClock(bounds, paces), paymentsByClock(settling)],
+      onArrived: (tx, clock) => lookAheadOfClock(tx, clock, lookingAhead),
+    }),
+    lookAheadLoop(db, { ...lookingAhead, readClock }),
     sequencerLoop(db),
     integrityLoop(db, CHECKS, () => readClock(db)),
     partitionLoop(db),
@@ -277,12 +155,13 @@ export async function createUsance(given: UsanceOptions = {}): Promise<Usance> {
       sql: db,
       run: (work) => refusingBusy(db.transaction(async (tx) => work(tx, await clockOf(tx)), PATIENT)),
       runUntimed: (work) => refusingBusy(db.transaction(work, PATIENT)),
+      snapshot: (work) => db.transaction(work, { snapshot: true }),
       moment: async (sql) => (isTest ? await passingClock(sql, tenant.id) : null) ?? readClock(sql),
     };
     const every = (context: VerbContext): TenantVerbs => ({
       ...ledgerVerbs(context),
       ...paymentVerbs(context, bounds),
-      ...recurringVerbs(context, bounds, options.allowances),
+      ...recurringVerbs(context, bounds, { ...options.allowances, paces }),
       ...operatingVerbs(context, bounds),
       ...cronRunVerbs(context),
       ...accessVerbs(context, maker),
@@ -360,6 +239,8 @@ export async function createUsance(given: UsanceOptions = {}): Promise<Usance> {
     },
     recordSignIns: async (accepted, refused) => recordSignIns(db, await readClock(db), accepted, refused),
     touchApiKeys: (uses) => touchApiKeys(db, uses),
+    subscriptionsAmong: (schedules) => subscriptionsAmong(db, schedules),
+    accountRefs: (accounts) => accountRefs(db, accounts),
     backlog: async () => backlog(db, (await readClock(db)).now),
     async verify(onChecked, { anchors = null } = {}) {
       const books = await verify(db, [...CHECKS, ...EVENT_CHECKS], onChecked);

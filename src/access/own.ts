@@ -11,7 +11,7 @@ import type { LedgerVerbs } from '../ledger/index.ts';
 import { SYSTEM_ACCOUNTS, systemAccountId } from '../ledger/index.ts';
 import type { OperatingVerbs } from '../ops/index.ts';
 import type { ListFilter, Payment, PaymentOrder, PaymentVerbs } from '../payments/index.ts';
-import type { AllowanceVerbs, Subscription, SubscriptionVerbs } from '../schedules/index.ts';
+import type { AllowanceVerbs, ForecastVerbs, Subscription, SubscriptionVerbs } from '../schedules/index.ts';
 
 /** The account an end user is. */
 export interface Viewer {
@@ -22,7 +22,7 @@ export interface Viewer {
 
 export const actorOf = (viewer: Viewer): string => `user:${viewer.accountId}`;
 
-type Verbs = LedgerVerbs & PaymentVerbs & AllowanceVerbs & SubscriptionVerbs & OperatingVerbs;
+type Verbs = LedgerVerbs & PaymentVerbs & AllowanceVerbs & SubscriptionVerbs & ForecastVerbs & OperatingVerbs;
 
 export function ownVerbs<V extends Verbs>(all: V, viewer: Viewer): V {
   const me = viewer.accountId;
@@ -65,6 +65,7 @@ export function ownVerbs<V extends Verbs>(all: V, viewer: Viewer): V {
     statement: async (name, period) => all.statement(mine(name), period),
     transfers: async (name, page) => all.transfers(mine(name), page),
     reservations: async (name, page) => all.reservations(mine(name), page),
+    forecast: async (name, options) => all.forecast(mine(name), options),
 
     payment: seen,
     payments: async (filter = {}, page = {}) =>

@@ -10,6 +10,7 @@ import { bulkRoutes } from './resources/bulk.ts';
 import { deadLetterRoutes } from './resources/dead-letters.ts';
 import { cronRunRoutes } from './resources/cron-runs.ts';
 import { eventRoutes } from './resources/events.ts';
+import { forecastRoutes } from './resources/forecast.ts';
 import { holdRoutes } from './resources/holds.ts';
 import { pauseRoutes } from './resources/operating.ts';
 import { limitRoutes } from './resources/limits.ts';
@@ -29,6 +30,7 @@ export const ROUTES = {
   ...accountRoutes,
   ...accountMoneyRoutes,
   ...statementRoutes,
+  ...forecastRoutes,
   ...holdRoutes,
   ...paymentRoutes,
   ...approvalRoutes,

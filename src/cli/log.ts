@@ -9,7 +9,7 @@ import { describeError, framesOf } from '../kernel/index.ts';
 import type { Screen } from './screen.ts';
 import { dim, red, yellow } from './screen.ts';
 
-interface Fields {
+export interface Fields {
   readonly loop?: string;
   readonly loops?: string;
   /** Of loops: what a run did. */
@@ -27,6 +27,14 @@ interface Fields {
   readonly tenant?: string;
   readonly seq?: string;
   readonly hash?: string;
+  /** Of a tick: which payment, what made it, which try it was and when the next is. */
+  readonly job?: string;
+  readonly subscription?: string;
+  readonly schedule?: string;
+  readonly attempt?: number;
+  readonly retry?: number;
+  readonly next_retry_at?: string;
+  readonly code?: string;
   readonly error?: string;
   readonly stack?: string;
 }
@@ -45,20 +53,32 @@ const FIELDS: Readonly<Record<keyof Fields, true>> = {
   tenant: true,
   seq: true,
   hash: true,
+  job: true,
+  subscription: true,
+  schedule: true,
+  attempt: true,
+  retry: true,
+  next_retry_at: true,
+  code: true,
   error: true,
   stack: true,
 };
 
 export type Log = Readonly<Record<LogLevel, (message: string, fields?: Fields) => void>>;
 
-export function createLog(screen: Screen, config: Pick<Config, 'logFormat' | 'logLevel'>): Log {
+/** `bare`: for people without the time of day. */
+export function createLog(
+  screen: Screen,
+  config: Pick<Config, 'logFormat' | 'logLevel'>,
+  { bare = false }: { bare?: boolean } = {},
+): Log {
   const lowest = LOG_LEVELS.indexOf(config.logLevel);
   const write = (level: LogLevel, message: string, fields: Fields = {}): void => {
     if (LOG_LEVELS.indexOf(level) < lowest) return;
     const line =
       config.logFormat === 'json'
         ? JSON.stringify({ time: new Date().toISOString(), level, message, ...allowed(fields) })
-        : `${dim(timeOfDay())}  ${PAINT[level](message)}${fields.stack ? `\n${dim(fields.stack)}` : ''}`;
+        : `${bare ? '' : `${dim(timeOfDay())}  `}${PAINT[level](message)}${fields.stack ? `\n${dim(fields.stack)}` : ''}`;
     // Where stdout is one JSON document, it stays one.
     if (screen.json) screen.notice(line);
     else screen.line(line);

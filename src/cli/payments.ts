@@ -9,10 +9,10 @@ import { describePayment, describeTimeline, paymentDocument, paymentRows } from 
 import type { CommonOptions } from './run.ts';
 import { run, withUsance } from './run.ts';
 import type { Screen } from './screen.ts';
-import { aligned, green } from './screen.ts';
+import { aligned, counted, green } from './screen.ts';
 import type { TenantOptions } from './tenant.ts';
 import { TENANT_OPTION, chosenTenant } from './tenant.ts';
-import { EXIT } from './trouble.ts';
+import { EXIT, UsageError } from './trouble.ts';
 
 interface PaymentsOptions extends CommonOptions, TenantOptions {}
 
@@ -21,6 +21,12 @@ interface ListOptions extends PaymentsOptions {
   readonly account?: string;
   readonly reference?: string;
   readonly limit: number;
+}
+
+interface RunNowOptions extends PaymentsOptions {
+  readonly account?: string;
+  readonly reference?: string;
+  readonly dryRun?: boolean;
 }
 
 const STATUSES: readonly Payment['status'][] = ['scheduled', 'settled', 'failed', 'cancelled', 'expired'];
@@ -57,12 +63,19 @@ export function addPayments(program: Command): void {
     (id: string, options: PaymentsOptions) =>
       run('payments', options, (screen, config) => show(screen, config, id, options)),
   );
-  one('run-now', 'make a scheduled payment due now', 'run-now pay_01jd…').action(
-    (id: string, options: PaymentsOptions) =>
-      run('payments', options, (screen, config) =>
-        change(screen, config, id, options, (tenant, uuid) => tenant.runPaymentNow(uuid)),
-      ),
-  );
+  payments
+    .command('run-now')
+    .description('make a scheduled payment due now, or all that a filter finds')
+    .argument('[id]', 'id of the payment, such as pay_01jd…; or a filter')
+    .option(...TENANT_OPTION)
+    .option('--account <ref>', 'those of this payer or payee, at most 1,000')
+    .option('--reference <text>', 'the one of this reference')
+    .option('--dry-run', 'with a filter: only tell which')
+    .option('--json', 'print one JSON document')
+    .addHelpText('after', '\nExample:\n  usance payments run-now --account alice --dry-run')
+    .action((id: string | undefined, options: RunNowOptions) =>
+      run('payments', options, (screen, config) => runNow(screen, config, id, options)),
+    );
   one(
     'fail',
     'end a scheduled payment as failed; what it reserved is released',
@@ -83,6 +96,25 @@ export function addPayments(program: Command): void {
         ),
       ),
     );
+}
+
+/** One by its id, or some by a filter: never all there are. */
+function runNow(screen: Screen, config: Config, id: string | undefined, options: RunNowOptions): Promise<number> {
+  const { account, reference, dryRun = false } = options;
+  const filter = { ...(account && { account }), ...(reference && { reference }) };
+  if ((id === undefined) !== Object.keys(filter).length > 0)
+    throw new UsageError('say which one, or a filter: --account or --reference');
+  if (id !== undefined && dryRun) throw new UsageError('--dry-run goes with a filter');
+  if (id !== undefined) return change(screen, config, id, options, (tenant, uuid) => tenant.runPaymentNow(uuid));
+  return withUsance(screen, config, { existing: true }, async (engine) => {
+    const tenant = await chosenTenant(engine, options);
+    const found = await tenant.runPaymentsNow(filter, { dryRun });
+    for (const line of found.length === 0 ? [] : aligned(await paymentRows(tenant, found), '')) screen.line(line);
+    const count = counted(found.length, 'payment');
+    screen.line(dryRun ? `${count} would be due now; nothing was changed.` : `${green('Done:')} ${count} due now.`);
+    screen.document({ dryRun, payments: found.map(paymentDocument) });
+    return EXIT.fine;
+  });
 }
 
 function list(screen: Screen, config: Config, options: ListOptions): Promise<number> {

@@ -2,13 +2,15 @@
 // With --once it is a tick for a cron: everything that is due now, then it ends and says what it did.
 import type { Command } from 'commander';
 import type { Config } from '../config.ts';
-import type { Counts } from '../kernel/index.ts';
-import { createLog, describeCounts, observeLoops } from './log.ts';
+import type { Tried } from '../engine.ts';
+import type { Counts, Loop } from '../kernel/index.ts';
+import { createLog, observeLoops } from './log.ts';
 import { reside } from './reside.ts';
 import type { CommonOptions } from './run.ts';
 import { run, withUsance } from './run.ts';
 import type { Screen } from './screen.ts';
 import { counted } from './screen.ts';
+import { sayTried, summaryOf, tellerOf } from './tick-lines.ts';
 import { loopOf, runOut } from './tick.ts';
 import { EXIT } from './trouble.ts';
 
@@ -35,19 +37,41 @@ function stay(screen: Screen, config: Config): Promise<number> {
 const NEVER = new AbortController().signal;
 
 async function settleOnce(screen: Screen, config: Config): Promise<number> {
-  const log = createLog(screen, config);
-  const { failed } = observeLoops(log);
-  return withUsance(screen, config, { resident: true, loops: failed ? { failed } : {} }, async (engine, stop) => {
+  const say = tellerOf(screen, config);
+  const tried: Tried[] = [];
+  const { failed } = observeLoops(createLog(screen, config));
+  const options = {
+    resident: true,
+    once: true,
+    loops: failed ? { failed } : {},
+    processor: { onTried: (some: readonly Tried[]): void => void tried.push(...some) },
+  };
+  return withUsance(screen, config, options, async (engine, stop) => {
+    say('🔄', 'Worker started - processing all pending jobs...');
+    say('📊', `Found ${counted((await engine.backlog()).due, 'pending job')} to process`);
+    const processor = loopOf(engine, 'processor');
+    const told: Pick<Loop, 'runOnce'> = {
+      async runOnce() {
+        const done = await processor.runOnce();
+        await sayTried(say, engine, tried.splice(0));
+        return done;
+      },
+    };
     // Until nothing is due, or nothing that is due can be got at.
     const gotAt = (counts: Counts): boolean => (counts['claimed'] ?? 0) > (counts['deferred'] ?? 0);
-    const done = await runOut(loopOf(engine, 'processor'), stop, gotAt);
+    const done = await runOut(told, stop, gotAt);
     // What was settled is then in `GET /events` too, although no other process runs.
     const { placed = 0 } = await runOut(loopOf(engine, 'sequencer'), NEVER);
     await loopOf(engine, 'metrics').runOnce();
     const { due } = await engine.backlog();
-    screen.line(`Processed ${counted(done['claimed'] ?? 0, 'payment')}: ${describeCounts(done)}.`);
     if (due > 0)
-      screen.line(`${counted(due, 'payment')} still due: paused, or held up by other work on their accounts.`);
+      say(
+        '⏸️',
+        `${counted(due, 'payment')} still due: paused, or held up by other work on their accounts.`,
+        {},
+        'warn',
+      );
+    say('📊', `Worker completed - ${summaryOf(done)}`, { counts: done });
     screen.document({ ...done, events: placed, due });
     return EXIT.fine;
   });

@@ -31,13 +31,15 @@ export async function run(command: Command, options: CommonOptions, action: Acti
   }
 }
 
-export interface StoreOptions extends Pick<UsanceOptions, 'migrate' | 'loops'> {
+export interface StoreOptions extends Pick<UsanceOptions, 'migrate' | 'loops' | 'processor' | 'scheduler'> {
   /** Hears of the anchors that a loop keeps. */
   readonly onAnchor?: (anchor: Anchor) => void;
   /** Refuse a folder in which nothing was started yet, rather than make a store where somebody only looked. */
   readonly existing?: boolean;
   /** One of the commands that may be the first: it brings an embedded store up to date. Your own has "usance migrate". */
   readonly resident?: boolean;
+  /** A tick that somebody's cron, or somebody, runs: it is not paced by ours. */
+  readonly once?: boolean;
 }
 
 /** `stop` is aborted when the command is asked to stop. */
@@ -67,6 +69,7 @@ export async function withUsance<T>(
     bounds: { maxHoldDelayMs: config.maxHoldDelayMs },
     simulateFailures: config.simulateFailures,
     allowances: config.allowances,
+    shortfallHorizonMs: config.shortfallHorizonMs,
     metricsRetentionMs: config.metricsRetentionMs,
     jwt: config.jwt,
     retention: { idempotencyKeysMs: config.keepIdempotencyKeysMs, paymentsMs: config.archivePaymentsMs },
@@ -77,6 +80,9 @@ export async function withUsance<T>(
     },
     recordRuns: options.resident === true || options.migrate === true,
     onNotice: screen.notice,
+    ...(options.once ? {} : { subscriptionCrons: config.subscriptionCrons }),
+    ...(options.processor ? { processor: options.processor } : {}),
+    ...(options.scheduler ? { scheduler: options.scheduler } : {}),
     ...(options.loops ? { loops: options.loops } : {}),
   });
   try {

@@ -2,12 +2,12 @@
 // tick for a cron: everything that is due now, then it ends and says what it did.
 import type { Command } from 'commander';
 import type { Config } from '../config.ts';
-import { describeCounts } from './log.ts';
+import type { Visited } from '../engine.ts';
 import { reside } from './reside.ts';
 import type { CommonOptions } from './run.ts';
 import { run, withUsance } from './run.ts';
 import type { Screen } from './screen.ts';
-import { counted } from './screen.ts';
+import { sayVisited, tellerOf } from './tick-lines.ts';
 import { loopOf, runOut } from './tick.ts';
 import { EXIT } from './trouble.ts';
 
@@ -32,11 +32,16 @@ export function addScheduler(program: Command): void {
 const NEVER = new AbortController().signal;
 
 function makeOnce(screen: Screen, config: Config): Promise<number> {
-  return withUsance(screen, config, { resident: true }, async (engine, stop) => {
+  const say = tellerOf(screen, config);
+  const visited: Visited[] = [];
+  const onVisited = (some: readonly Visited[]): void => void visited.push(...some);
+  return withUsance(screen, config, { resident: true, once: true, scheduler: { onVisited } }, async (engine, stop) => {
+    say('⏰', 'Starting scheduler...');
     const { claimed = 0, ...done } = await runOut(loopOf(engine, 'scheduler'), stop);
     const { placed = 0 } = await runOut(loopOf(engine, 'sequencer'), NEVER);
     await loopOf(engine, 'metrics').runOnce();
-    screen.line(`Looked at ${counted(claimed, 'due schedule')}: ${describeCounts(done, 'scheduler')}.`);
+    await sayVisited(say, engine, visited);
+    say('🎉', 'Scheduler executed successfully', { counts: { claimed, ...done } });
     screen.document({ claimed, ...done, events: placed });
     return EXIT.fine;
   });

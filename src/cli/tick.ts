@@ -8,7 +8,7 @@ import { grouped } from './screen.ts';
 import { EXIT } from './trouble.ts';
 
 export async function tick(screen: Screen, config: Config, names: readonly string[]): Promise<number> {
-  return withUsance(screen, config, { resident: true }, async (engine, stop) => {
+  return withUsance(screen, config, { resident: true, once: true }, async (engine, stop) => {
     const done: Record<string, Counts> = {};
     for (const name of names) {
       const counts = (done[name] = await runOut(loopOf(engine, name), stop));
@@ -22,7 +22,7 @@ export async function tick(screen: Screen, config: Config, names: readonly strin
 
 /** Until there is no more, or it was asked to stop. A check of the books, or a walk, goes through all of them, not one slice. */
 export async function runOut(
-  loop: Loop,
+  loop: Pick<Loop, 'runOnce'>,
   stop: AbortSignal,
   goesOn: (counts: Counts) => boolean = () => true,
 ): Promise<Counts> {

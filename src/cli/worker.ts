@@ -14,6 +14,7 @@ const LOOPS = [
   'anchors',
   'integrity',
   'clocks',
+  'forecast',
   'partitions',
   'retention',
   'metrics',

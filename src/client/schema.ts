@@ -273,6 +273,60 @@ export interface Statement {
   readonly closing_balance: string;
 }
 
+export interface Shortfall {
+  readonly at: string;
+  /** What is lacking at that instant. */
+  readonly missing: string;
+  /** Where there is one already. */
+  readonly payment: string | null;
+  /** That will make the payment; of a subscription or an allowance too. */
+  readonly schedule: string | null;
+}
+
+export interface AssetForecast {
+  /** Code and scale (`USD/2`), or the code alone. */
+  readonly asset: string;
+  /** Minor units, as a string of digits: "1250" of USD/2 is 12.50. */
+  readonly available: string;
+  /** Minor units, as a string of digits: "1250" of USD/2 is 12.50. */
+  readonly reserved: string;
+  /** Available after the last line. */
+  readonly ends_with: string;
+  /** The first payment that cannot be covered. */
+  readonly shortfall: Shortfall | null;
+  /** With so much more, everything is covered; "0" where it is. */
+  readonly needed: string;
+}
+
+export interface ForecastLine {
+  readonly at: string;
+  /** Code and scale (`USD/2`), or the code alone. */
+  readonly asset: string;
+  /** Signed: negative where money goes out. */
+  readonly amount: string;
+  /** It goes out of what is reserved for it: `available` stays. */
+  readonly reserved: boolean;
+  /** After this line; below zero where money is lacking. */
+  readonly available: string;
+  /** Where there is one already. */
+  readonly payment: string | null;
+  /** That will make the payment; of a subscription or an allowance too. */
+  readonly schedule: string | null;
+  /** Of a schedule: the local date and time it is for. */
+  readonly slot: string | null;
+}
+
+export interface Forecast {
+  readonly account: string;
+  readonly from: string;
+  /** Earlier than was asked for where a bound was met first. */
+  readonly until: string;
+  /** There is more than one forecast shows. */
+  readonly truncated: boolean;
+  readonly assets: readonly AssetForecast[];
+  readonly lines: readonly ForecastLine[];
+}
+
 export interface HoldOrder {
   /** An account: its id (`acct_…`) or the ref you gave it. */
   readonly from?: string;
@@ -1374,6 +1428,8 @@ export interface Client {
     query: { readonly from: string; readonly to: string; readonly asset?: string },
     options?: CallOptions,
   ): Promise<Statement>;
+  /** What an account will hold, and what it cannot cover */
+  getForecast(id: string, query?: { readonly days?: number }, options?: CallOptions): Promise<Forecast>;
   /** Hold funds now, pay at their hour */
   createHold(body: HoldOrder, options?: CallOptions): Promise<Hold>;
   /** List holds */
@@ -1932,6 +1988,7 @@ export const OPERATIONS = {
   listReservations: { method: 'GET', path: '/v1/accounts/{id}/reservations', input: 'query', list: true },
   getBalances: { method: 'GET', path: '/v1/accounts/{id}/balances', input: 'query' },
   getStatement: { method: 'GET', path: '/v1/accounts/{id}/statement', input: 'query' },
+  getForecast: { method: 'GET', path: '/v1/accounts/{id}/forecast', input: 'query' },
   createHold: { method: 'POST', path: '/v1/holds', input: 'body' },
   listHolds: { method: 'GET', path: '/v1/holds', input: 'query', list: true },
   getHold: { method: 'GET', path: '/v1/holds/{id}', input: null },

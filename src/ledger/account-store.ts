@@ -92,6 +92,38 @@ export interface HeldBalance {
   readonly reserved: bigint;
 }
 
+/** The tenants' own names of some accounts, by id. */
+export async function accountRefs(sql: Sql, keys: readonly { tenantId: Uuid; id: Uuid }[]): Promise<Map<Uuid, string>> {
+  const rows = await sql.query(
+    `select distinct a.id, a.ref from unnest($1::uuid[], $2::uuid[]) k (tenant_id, id) join usance.accounts a using (tenant_id, id)`,
+    [keys.map((key) => key.tenantId), keys.map((key) => key.id)],
+  );
+  return new Map(rows.map((row) => [asText(row['id']), asText(row['ref'])]));
+}
+
+/** What some accounts hold, by account and asset. */
+export async function balancesOf(
+  sql: Sql,
+  tenantId: Uuid,
+  accountIds: readonly Uuid[],
+): Promise<Map<Uuid, Map<string, HeldBalance>>> {
+  const rows = await sql.query(
+    `select b.account_id, b.asset, b.available, b.reserved from unnest($2::uuid[]) k (account_id)
+     join usance.balances b on b.account_id = k.account_id and b.tenant_id = $1::uuid order by b.account_id, b.asset`,
+    [tenantId, accountIds],
+  );
+  const found = new Map<Uuid, Map<string, HeldBalance>>();
+  for (const row of rows) {
+    const [id, asset] = [asText(row['account_id']), asText(row['asset'])];
+    const own = found.get(id) ?? new Map<string, HeldBalance>();
+    found.set(
+      id,
+      own.set(asset, { asset, available: asBigInt(row['available']), reserved: asBigInt(row['reserved']) }),
+    );
+  }
+  return found;
+}
+
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 export async function lockAccount(sql: Sql, tenantId: Uuid, id: Uuid): Promise<Account | null> {

@@ -1,6 +1,15 @@
 export * from './account.ts';
 export { applyHeld } from './apply-held.ts';
-export { findAccounts, findAsset, findAssets, findClosed, listAccounts, listAssets } from './account-store.ts';
+export {
+  accountRefs,
+  balancesOf,
+  findAccounts,
+  findAsset,
+  findAssets,
+  findClosed,
+  listAccounts,
+  listAssets,
+} from './account-store.ts';
 export { Book, isRefused, keyOf } from './book.ts';
 export type {
   Balance,

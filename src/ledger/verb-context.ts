@@ -23,6 +23,7 @@ export function withinForeign(
     sql: tx,
     run: (work) => tx.savepoint(async (inner) => work(inner, await clockOf(inner))),
     runUntimed: (work) => tx.savepoint(work),
+    snapshot: (work) => work(tx),
   };
 }
 
@@ -35,5 +36,6 @@ export function underKey(context: VerbContext, tx: Transaction, clockOf: ReadClo
     keyed: true,
     run: async (work) => work(tx, await (clock ??= clockOf(tx))),
     runUntimed: (work) => work(tx),
+    snapshot: (work) => work(tx),
   };
 }

@@ -39,6 +39,8 @@ export interface VerbContext {
   runUntimed<T>(work: (tx: Transaction) => Promise<T>): Promise<T>;
   /** What to put on record as the time of such: where the tenant's clock is passing, or real time where it has none yet. */
   moment(sql: Sql): Promise<Clock>;
+  /** Reads that belong together, of one moment where a transaction of ours can have one. */
+  snapshot?<T>(work: (sql: Sql) => Promise<T>): Promise<T>;
   /** Already under an idempotency key that covers the whole request: the verbs take none of their own. */
   readonly keyed?: boolean;
 }

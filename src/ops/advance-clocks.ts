@@ -12,9 +12,9 @@
 //   a step throws           it is tried again, by whoever claims it; after MAX_TRIES without a step the advance has failed,
 //                           and the clock stands where it got to
 //   it never ends           after MAX_STEPS it has failed in the same way, and may be advanced again
-import type { Database } from '../db/index.ts';
+import type { Database, Transaction } from '../db/index.ts';
 import { appendEvents } from '../events/index.ts';
-import type { LoopDefinition, LoopRun } from '../kernel/index.ts';
+import type { Clock, LoopDefinition, LoopRun } from '../kernel/index.ts';
 import { SYSTEM, newId } from '../kernel/index.ts';
 import type { Lease, TimedWork } from '../tenants/index.ts';
 import { LeaseLost, MAX_STEPS, claimAdvance, endAdvance, moveClock, releaseAdvance } from '../tenants/index.ts';
@@ -22,6 +22,8 @@ import { LeaseLost, MAX_STEPS, claimAdvance, endAdvance, moveClock, releaseAdvan
 export interface ClocksOptions {
   /** In the order in which they run at one instant. */
   readonly works: readonly TimedWork[];
+  /** In the transaction that says that a clock has arrived. */
+  readonly onArrived?: (tx: Transaction, clock: Clock) => Promise<void>;
   /** Steps of one advance at most, default 100,000. */
   readonly maxSteps?: number;
 }
@@ -72,7 +74,7 @@ async function advance(db: Database, lease: Lease, options: ClocksOptions, signa
   while (!signal.aborted && performance.now() < turnEndsMs) {
     const next = await nextWork(db, options.works, { clockId: clock.id, now, until: began.to });
     if (!next) {
-      await end(db, lease, null);
+      await end(db, lease, null, options.onArrived);
       return steps;
     }
     if (began.steps + steps >= maxSteps) {
@@ -116,12 +118,14 @@ async function end(
   db: Database,
   lease: Lease,
   failure: { readonly code: string; readonly detail: string } | null,
+  onArrived?: ClocksOptions['onArrived'],
 ): Promise<void> {
   await db.transaction(async (tx) => {
     const endedEventId = newId();
     const ended = await endAdvance(tx, lease, { endedEventId, failure });
     if (!ended?.advance) throw new LeaseLost();
     const { tenantId, id, now, advance: done } = ended;
+    await onArrived?.(tx, { clockId: id, now });
     await appendEvents(tx, [
       {
         ...SYSTEM,

@@ -14,7 +14,7 @@ import { wakeWaiting } from './wake.ts';
 
 const BATCH_SIZE = 1_000;
 
-export function paymentsByClock(options: Pick<SettleOptions, 'simulateFailures' | 'onPoisoned'>): TimedWork {
+export function paymentsByClock(options: Pick<SettleOptions, 'simulateFailures' | 'onPoisoned' | 'paced'>): TimedWork {
   return {
     name: 'payments',
     nextDue: async (sql, clock) =>

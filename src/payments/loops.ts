@@ -1,17 +1,19 @@
 // The processor: settles what is due, wakes the underfunded, sleeps until the next payment is due and never longer than
 // a second. Two lanes work at once: while one commits, the other decides.
 import type { Database } from '../db/index.ts';
-import type { LoopDefinition, LoopRun } from '../kernel/index.ts';
+import type { LoopDefinition, LoopRun, Uuid } from '../kernel/index.ts';
 import { Claimer } from './claim.ts';
-import type { SettleOptions, SettleReport } from './settle.ts';
+import type { SettleOptions, SettleReport, Tried } from './settle.ts';
 import { settleDue } from './settle.ts';
 import { wakeWaiting } from './wake.ts';
 
-export interface ProcessorOptions extends Omit<SettleOptions, 'batchSize'> {
+export interface ProcessorOptions extends Omit<SettleOptions, 'batchSize' | 'tried'> {
   /** Payments in one transaction, default 1,000. */
   readonly batchSize?: number;
   /** Batches at once, default 2. */
   readonly lanes?: number;
+  /** Told of what became of each payment, once that is committed. */
+  readonly onTried?: (tried: readonly Tried[]) => void;
   /** Told of every batch that had something in it, for whoever measures. */
   readonly onBatch?: (report: SettleReport, durationMs: number) => void;
 }
@@ -37,7 +39,9 @@ export function processorLoop(db: Database, options: ProcessorOptions): LoopDefi
       }
       const settle = async (): Promise<SettleReport> => {
         const startedMs = performance.now();
-        const report = await settleDue(db, claimer, { ...options, batchSize, resident });
+        const tried = options.onTried ? new Map<Uuid, Tried>() : null;
+        const report = await settleDue(db, claimer, { ...options, batchSize, resident, ...(tried ? { tried } : {}) });
+        if (tried && tried.size > 0) options.onTried?.([...tried.values()]);
         if (report.claimed > 0) options.onBatch?.(report, performance.now() - startedMs);
         total['claimed'] = (total['claimed'] ?? 0) + report.claimed;
         for (const [name, count] of Object.entries(report.outcomes)) total[name] = (total[name] ?? 0) + count;

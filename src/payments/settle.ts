@@ -19,6 +19,7 @@ import type { Outcome, SettleRules } from './decide.ts';
 import { DEFERRED_FOR_MS, settleItem } from './decide.ts';
 import type { DueRow } from './due-store.ts';
 import { lockDueIfFree, moveDue } from './due-store.ts';
+import type { Payment } from './payment.ts';
 import { retryPolicyOf } from './payment.ts';
 import { Spend } from './spend.ts';
 import { lockPaymentsIfFree } from './store.ts';
@@ -33,6 +34,23 @@ export interface SettleOptions {
   readonly readClock: (tx: Transaction) => Promise<Clock>;
   /** Told of a payment whose execution threw: a bug or a corrupted row, for a person to see. */
   readonly onPoisoned?: (paymentId: Uuid, error: unknown) => void;
+  /** Which due payments are not to be tried yet, and when they are: asked of everything that was claimed. */
+  readonly paced?: (tx: Transaction, clock: Clock, due: readonly DuePayment[]) => Promise<ReadonlyMap<Uuid, Date>>;
+  /** Where to note what became of each payment, for whoever tells them one by one. */
+  readonly tried?: Map<Uuid, Tried>;
+}
+
+export interface DuePayment {
+  readonly payment: Payment;
+  readonly dueAt: Date;
+}
+
+/** A payment after it was tried. */
+export interface Tried {
+  readonly payment: Payment;
+  readonly outcome: Outcome;
+  /** Of one that is tried again. */
+  readonly nextAt: Date | null;
 }
 
 export interface SettleReport {
@@ -91,17 +109,21 @@ export async function settleRows(
   tx: Transaction,
   clock: Clock,
   rows: readonly DueRow[],
-  options: Pick<SettleOptions, 'simulateFailures'> & { foresee?: boolean },
+  options: Pick<SettleOptions, 'simulateFailures' | 'paced' | 'tried'> & { foresee?: boolean },
 ): Promise<Record<Outcome, number>> {
   const outcomes = { settled: 0, retrying: 0, failed: 0, expired: 0, blocked: 0, deferred: 0 };
   if (rows.length === 0) return outcomes;
   const free = await withoutTaken(tx, clock, rows);
   outcomes.deferred += rows.length - free.length;
-  const [pauses, items] = await tx.together([() => readPauses(tx), () => loadItems(tx, free)]);
+  const [pauses, loaded] = await tx.together([() => readPauses(tx), () => loadItems(tx, free)]);
+  const items = options.paced ? await withoutPaced(tx, clock, loaded, options.paced) : loaded;
+  outcomes.deferred += loaded.length - items.length;
   const rules = { pauses, closed: new Set<string>(), simulateFailures: options.simulateFailures };
   const foreseen = options.foresee ? foresee(clock, items, rules) : null;
   const transfers = foreseen?.book.changes().transfers ?? [];
   outcomes.settled += foreseen?.items.length ?? 0;
+  for (const { payment } of foreseen?.items ?? [])
+    options.tried?.set(payment.id, { payment, outcome: 'settled', nextAt: null });
   if (foreseen?.items.length === items.length) {
     const [, applied] = await tx.together([() => writeBatchHistory(tx, foreseen), () => applyHeld(tx, transfers)]);
     if (!applied) throw new Misjudged();
@@ -114,7 +136,12 @@ export async function settleRows(
   const certain = new Set(foreseen?.items);
   const rest = items.filter((item) => !certain.has(item));
   const closed = await closedAmong(tx, batch, rest);
-  for (const item of rest.toSorted(inOrder)) outcomes[settleItem(batch, item, { ...rules, closed })] += 1;
+  for (const item of rest.toSorted(inOrder)) {
+    const outcome = settleItem(batch, item, { ...rules, closed });
+    outcomes[outcome] += 1;
+    const nextAt = outcome === 'retrying' ? (batch.dueMoved.at(-1)?.dueAt ?? null) : null;
+    options.tried?.set(item.payment.id, { payment: item.payment, outcome, nextAt });
+  }
   await writeBatch(tx, batch);
   return outcomes;
 }
@@ -132,6 +159,24 @@ async function withoutTaken(tx: Transaction, clock: Clock, rows: readonly DueRow
     [...taken].map((row) => ({ ...row, dueAt, blocked: 1 })),
   );
   return rows.filter((row) => !taken.has(row));
+}
+
+/** Those that are to be tried at another time go back until then. */
+async function withoutPaced(
+  tx: Transaction,
+  clock: Clock,
+  items: readonly Item[],
+  paced: NonNullable<SettleOptions['paced']>,
+): Promise<readonly Item[]> {
+  const due = items.flatMap(({ payment, due: row }) => (row ? [{ payment, dueAt: row.dueAt }] : []));
+  const later = await paced(tx, clock, due);
+  if (later.size === 0) return items;
+  const moved = items.flatMap(({ payment, due: row }) => {
+    const dueAt = later.get(payment.id);
+    return row && dueAt ? [{ ...row, dueAt }] : [];
+  });
+  await moveDue(tx, moved);
+  return items.filter(({ payment }) => !later.has(payment.id));
 }
 
 /** What was foreseen did not come true under the lock: the batch is undone and decided anew. */
@@ -219,6 +264,7 @@ export async function settleOneByOne(
       for (const name of Object.keys(total) as Outcome[]) total[name] += report.outcomes[name];
     } catch (error) {
       if (isNobodysFault(error)) throw error;
+      options.tried?.delete(row.paymentId);
       if (isLockTimeout(error)) continue;
       options.onPoisoned?.(row.paymentId, error);
       // Where even giving up on it throws, it is set aside: it must not come first in every batch to come.
@@ -238,6 +284,8 @@ async function retryRows(
   options: SettleOptions,
   work: (tx: Transaction, clock: Clock, held: readonly DueRow[]) => Promise<Record<Outcome, number>>,
 ): Promise<SettleReport> {
+  // What was noted of them is undone with the batch that they were in.
+  for (const row of rows) options.tried?.delete(row.paymentId);
   return db.transaction(async (tx) => {
     const held = await lockDueIfFree(tx, rows.map(keyOfRow));
     const clock = await options.readClock(tx);

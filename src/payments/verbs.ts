@@ -208,12 +208,14 @@ export function paymentVerbs(context: VerbContext, bounds: OrderBounds): Payment
       context.run((tx, clock) => one(retryPayments(tx, clock, caller, [{ ...key(id), ...options }]))),
     runPaymentNow: (id) => one(context.run((tx, clock) => runNow(tx, clock, caller, [key(id)]))),
     async runPaymentsNow(filter, { dryRun = false } = {}) {
-      const found = await listPayments(
+      const scheduled = await listPayments(
         sql,
         tenantId,
         { ...(await filterOf(filter)), status: 'scheduled' },
         { limit: RUN_NOW_AT_MOST },
       );
+      // What a second person has to agree to is told neither way: it would not run.
+      const found = scheduled.filter((payment) => payment.approval !== 'awaited');
       if (dryRun || found.length === 0) return found;
       const changed = await context.run((tx, clock) => runNow(tx, clock, caller, found));
       return changed.flatMap((result) => ('payment' in result ? [result.payment] : []));

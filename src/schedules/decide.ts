@@ -4,6 +4,7 @@
 // A slot is *missed* only when a later one is due too: one that is merely late is run, under every policy. Then `last` runs
 // the newest alone, `skip` none, `all` every one of them, within a cap and a window. Slots that were moved to one instant
 // (a Saturday's and a Monday's) miss nothing.
+import type { Paces } from './pace.ts';
 import type { Slot, Timetable } from './rules/index.ts';
 import type { Position, Schedule, ScheduleStatus, SkipReason } from './schedule.ts';
 import { amountAt } from './schedule.ts';
@@ -64,17 +65,18 @@ export function decide(
     readonly discarded?: boolean;
   },
   nowMs: number,
+  paces: Paces | null = null,
 ): Decision {
   const { last, position, discarded = false } = stand;
   const nothing = { make: [], skip: [], position, status: 'active', reason: null } as const;
   const open = last?.state === 'open';
-  const again = nowMs + lookAgainMs(last, nowMs);
+  const again = looksAt(nowMs + lookAgainMs(last, nowMs), paces);
 
   if (last?.state === 'failed' && schedule.afterFailure !== 'continue') {
     const status = schedule.afterFailure === 'pause' ? 'paused' : 'expired';
     return { ...nothing, dueAtMs: null, status, reason: 'payment_failed', remembers: true };
   }
-  const { due, next } = dueSlots(timetable, position, nowMs);
+  const { due, next } = dueSlots(timetable, position, nowMs, paces);
   if (!discarded && isTooMuch(schedule, due))
     return { ...nothing, dueAtMs: null, status: 'paused', reason: 'outage_guard', remembers: open };
   if (!discarded && due.length > 0 && open && schedule.overlap === 'wait')
@@ -90,8 +92,8 @@ export function decide(
   const rest = make.length > made.length;
   const reached = rest ? made.at(-1) : due.at(-1);
   const watching = schedule.afterFailure !== 'continue' && (made.length > 0 || open);
-  const soon = made.length > 0 ? nowMs + LOOK_AGAIN_MS.soonest : again;
-  const nextAtMs = next?.at ?? null;
+  const soon = made.length > 0 ? looksAt(nowMs + LOOK_AGAIN_MS.soonest, paces) : again;
+  const nextAtMs = next ? comesAt(next, paces) : null;
   const dueAtMs = rest
     ? nowMs + (schedule.overlap === 'wait' ? LOOK_AGAIN_MS.soonest : 0)
     : watching
@@ -108,10 +110,24 @@ export function decide(
   };
 }
 
-function dueSlots(timetable: Timetable, from: Position, nowMs: number): { due: Slot[]; next: Slot | null } {
+/** When a slot is dealt with: at its instant, or when the cron comes by that paces it. */
+const comesAt = (slot: Slot, paces: Paces | null): number => paces?.scheduler?.next(slot.at) ?? slot.at;
+
+/** When to look at an open payment: from an instant on, but not before the cron has come by that tries it. */
+function looksAt(atMs: number, paces: Paces | null): number {
+  const { soonest } = LOOK_AGAIN_MS;
+  return paces?.processor ? paces.processor.next(atMs - soonest) + soonest : atMs;
+}
+
+function dueSlots(
+  timetable: Timetable,
+  from: Position,
+  nowMs: number,
+  paces: Paces | null,
+): { due: Slot[]; next: Slot | null } {
   const due: Slot[] = [];
   let next = timetable.next(from);
-  for (; next && next.at <= nowMs && due.length < MOST_SEEN; next = timetable.next(next)) due.push(next);
+  for (; next && comesAt(next, paces) <= nowMs && due.length < MOST_SEEN; next = timetable.next(next)) due.push(next);
   return { due, next };
 }
 

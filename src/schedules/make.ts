@@ -15,10 +15,11 @@ import { deleteScheduleDue, moveScheduleDue } from './due-store.ts';
 import type { OccurrenceLetter } from './letter-store.ts';
 import { insertOccurrenceLetters } from './letter-store.ts';
 import { insertOccurrences } from './occurrence-store.ts';
+import type { Paces } from './pace.ts';
 import type { Slot } from './rules/index.ts';
 import { formatLocal } from './rules/index.ts';
 import type { Occurrence, Schedule, ScheduleStatus } from './schedule.ts';
-import { amountAt } from './schedule.ts';
+import { MAKER, amountAt } from './schedule.ts';
 import type { StatusChange } from './store.ts';
 import { readSchedules, updateStatuses } from './store.ts';
 import type { Approval } from './subscriptions/subscription.ts';
@@ -60,16 +61,47 @@ interface SeenPayment extends LastPayment {
   readonly settled: Payment | null;
 }
 
+export interface VisitOptions {
+  /** Of subscriptions. */
+  readonly paces?: Paces | null;
+  /** Where to note what each visit did, for whoever tells them one by one. */
+  readonly visited?: Visited[];
+}
+
+/** What a visit did. */
+export interface Visited {
+  readonly schedule: Schedule;
+  readonly isSubscription: boolean;
+  /** Whether it had come for a slot, rather than to look at a payment. */
+  readonly wasDue: boolean;
+  readonly made: readonly Payment[];
+  readonly refused: readonly { readonly code: string; readonly detail: string }[];
+}
+
+function visitedOf(
+  { schedule, approval, decision }: Visit,
+  outcomes: readonly { readonly outcome: Outcome }[],
+): Visited {
+  return {
+    schedule,
+    isSubscription: approval !== null,
+    wasDue: outcomes.length + decision.skip.length > 0,
+    made: outcomes.flatMap(({ outcome }) => ('payment' in outcome ? [outcome.payment] : [])),
+    refused: outcomes.flatMap(({ outcome }) => ('refused' in outcome ? [outcome.refused] : [])),
+  };
+}
+
 /** Deals with claimed rows. Used by live batches and, with its own clock, by a test clock's advance. */
 export async function visitSchedules(
   tx: Transaction,
   clock: Clock,
   rows: readonly ScheduleDue[],
   bounds: OrderBounds,
+  options: VisitOptions = {},
 ): Promise<VisitCounts> {
   const notes = new Notes(clock);
   if (rows.length === 0) return notes.counts;
-  const visits = await decideAll(tx, clock, rows);
+  const visits = await decideAll(tx, clock, rows, options.paces ?? null);
   const wanted = visits.flatMap((visit) =>
     visit.decision.make.map((slot) => {
       const amount = amountAt(visit.schedule, slot.ordinal);
@@ -93,12 +125,22 @@ export async function visitSchedules(
     })),
     ({ visit }) => visit,
   );
-  for (const visit of visits) notes.take(visit, outcomes.get(visit) ?? []);
+  for (const visit of visits) {
+    const own = outcomes.get(visit) ?? [];
+    notes.take(visit, own);
+    options.visited?.push(visitedOf(visit, own));
+  }
   await notes.write(tx);
   return notes.counts;
 }
 
-async function decideAll(tx: Transaction, clock: Clock, rows: readonly ScheduleDue[]): Promise<Visit[]> {
+/** Crons pace subscriptions alone. */
+async function decideAll(
+  tx: Transaction,
+  clock: Clock,
+  rows: readonly ScheduleDue[],
+  paces: Paces | null,
+): Promise<Visit[]> {
   const keys = rows.map(({ tenantId, scheduleId }) => ({ tenantId, id: scheduleId }));
   const [stored, last] = await tx.together([() => readSchedules(tx, keys), () => lastPayments(tx, rows)]);
   const byId = new Map(stored.map((each) => [each.schedule.id, each]));
@@ -114,7 +156,7 @@ async function decideAll(tx: Transaction, clock: Clock, rows: readonly ScheduleD
     };
     // Of what was discarded only that: what fell due since then is looked at next.
     const nowMs = Math.min(clock.now.getTime(), discardedThrough?.getTime() ?? Infinity);
-    const decision = decide(schedule, timetable, stand, nowMs);
+    const decision = decide(schedule, timetable, stand, nowMs, approval && paces);
     return [{ row, schedule, approval, last: stand.last, decision }];
   });
 }
@@ -164,7 +206,7 @@ export function orderOf(schedule: Schedule, amount: bigint): CreateOrder {
   };
 }
 
-const makerOf = (schedule: Schedule): Caller => ({ ...SYSTEM, actor: `schedule:${schedule.id}` });
+const makerOf = (schedule: Schedule): Caller => ({ ...SYSTEM, actor: `${MAKER}:${schedule.id}` });
 
 /** Everything that a batch of visits has to write. */
 class Notes {

@@ -4,26 +4,31 @@ import type { OrderBounds } from '../payments/index.ts';
 import type { AllowanceOptions, AllowanceVerbs } from './allowances/index.ts';
 import { ALLOWANCE_CHECKS, allowanceVerbs } from './allowances/index.ts';
 import { SCHEDULE_CHECKS } from './checks.ts';
+import type { ForecastVerbs } from './forecast/index.ts';
+import { forecastVerbs } from './forecast/index.ts';
 import type { OutageVerbs } from './outages/index.ts';
 import { outageVerbs } from './outages/index.ts';
+import type { Paces } from './pace.ts';
+import { pacesOf } from './pace.ts';
 import type { SubscriptionVerbs } from './subscriptions/index.ts';
 import { SUBSCRIPTION_CHECKS, subscriptionVerbs } from './subscriptions/index.ts';
 import type { ScheduleVerbs } from './verbs.ts';
 import { scheduleVerbs } from './verbs.ts';
 
-export type RecurringVerbs = ScheduleVerbs & OutageVerbs & SubscriptionVerbs & AllowanceVerbs;
+export type RecurringVerbs = ScheduleVerbs & OutageVerbs & SubscriptionVerbs & AllowanceVerbs & ForecastVerbs;
 
 export const RECURRING_CHECKS: readonly Check[] = [SCHEDULE_CHECKS, SUBSCRIPTION_CHECKS, ALLOWANCE_CHECKS].flat();
 
 export function recurringVerbs(
   context: VerbContext,
   bounds: OrderBounds,
-  allowances: AllowanceOptions = {},
+  options: AllowanceOptions & { readonly paces?: Paces } = {},
 ): RecurringVerbs {
   return {
     ...scheduleVerbs(context, bounds),
     ...outageVerbs(context),
     ...subscriptionVerbs(context, bounds),
-    ...allowanceVerbs(context, allowances),
+    ...allowanceVerbs(context, options),
+    ...forecastVerbs(context, options.paces ?? pacesOf({})),
   };
 }

@@ -97,6 +97,9 @@ export interface Occurrence {
   readonly updatedAt: Date;
 }
 
+/** Who made a payment that a schedule made: `schedule:…`, with its id. */
+export const MAKER = 'schedule';
+
 export function amountAt(schedule: Pick<Schedule, 'amount' | 'steps'>, ordinal: number): bigint {
   return schedule.steps.findLast((step) => step.from <= ordinal)?.amount ?? schedule.amount;
 }

@@ -11,13 +11,18 @@ import type { OrderBounds } from '../payments/index.ts';
 import type { ScheduleClaimer } from './claim.ts';
 import type { ScheduleDue } from './due-store.ts';
 import { lockScheduleDue, moveScheduleDue } from './due-store.ts';
-import type { VisitCounts } from './make.ts';
+import type { VisitCounts, VisitOptions, Visited } from './make.ts';
 import { COUNTS, noCounts, visitSchedules } from './make.ts';
+import type { Paces } from './pace.ts';
 
 export interface BatchOptions {
   /** Schedules in one transaction, at most. */
   readonly batchSize: number;
   readonly bounds: OrderBounds;
+  /** Of subscriptions. */
+  readonly paces?: Paces | null;
+  /** Told of what each visit did, once that is committed. */
+  readonly onVisited?: (visited: readonly Visited[]) => void;
   /** Live time; read inside the transaction of the batch. */
   readonly readClock: (tx: Transaction) => Promise<Clock>;
   /** Told of a schedule whose visit threw: a bug or a corrupted row, for a person to see. */
@@ -41,21 +46,28 @@ export async function runDueSchedules(
   options: BatchOptions,
 ): Promise<BatchReport> {
   let claimed: readonly ScheduleDue[] = [];
+  const visited: Visited[] = [];
   try {
-    return await db.transaction(async (tx) => {
+    const report = await db.transaction(async (tx) => {
       const clock = await options.readClock(tx);
       const readAtMs = performance.now();
       const claim = await claimer.claim(tx, clock, options.batchSize);
       claimed = claim.rows;
-      const counts = { ...(await visitSchedules(tx, clock, claim.rows, options.bounds)), held: claim.held };
+      const visits = await visitSchedules(tx, clock, claim.rows, options.bounds, noting(options, visited));
+      const counts = { ...visits, held: claim.held };
       const nextInMs = claim.nextInMs === null ? null : Math.max(0, claim.nextInMs - (performance.now() - readAtMs));
       return { claimed: claim.rows.length, counts, nextInMs };
     }, BOUNDED);
+    if (visited.length > 0) options.onVisited?.(visited);
+    return report;
   } catch (error) {
     if (claimed.length === 0 || !isOfTheWork(error)) throw error;
     return visitOneByOne(db, claimed, options);
   }
 }
+
+const noting = ({ paces = null, onVisited }: BatchOptions, visited: Visited[]): VisitOptions =>
+  onVisited ? { paces, visited } : { paces };
 
 /** Somebody's fault in particular, rather than of the wire, the server, a lock or a lost race: then it is looked for. */
 function isOfTheWork(error: unknown): boolean {
@@ -72,14 +84,16 @@ async function visitOneByOne(db: Database, rows: readonly ScheduleDue[], options
         const clock = await options.readClock(tx);
         if (held && held.dueAt <= clock.now) await work(tx, clock, held);
       }, BOUNDED);
+    const visited: Visited[] = [];
     try {
       await visit(async (tx, clock, held) => {
         const { discardedThrough } = row;
         const isDiscarded = discardedThrough !== undefined && held.dueAt <= discardedThrough;
         const alone = isDiscarded ? { ...held, discardedThrough } : held;
-        const counts = await visitSchedules(tx, clock, [alone], options.bounds);
+        const counts = await visitSchedules(tx, clock, [alone], options.bounds, noting(options, visited));
         for (const name of COUNTS) total[name] += counts[name];
       });
+      if (visited.length > 0) options.onVisited?.(visited);
     } catch (error) {
       if (!isOfTheWork(error)) throw error;
       options.onPoisoned?.(row.scheduleId, error);

@@ -41,6 +41,7 @@ describe('an end user', () => {
       expect((await alice.account(name)).ref).toBe('alice');
       expect((await alice.accountWithBalances(name)).account.ref).toBe('alice');
       expect(await alice.balances(name)).toHaveLength(1);
+      expect((await alice.forecast(name)).assets).toHaveLength(1);
     }
     const period = { asset: 'USD', from: new Date('2020-01-01'), to: new Date('2020-02-01') };
     for (const name of ['bob', bob.id, 'world', 'nobody', newId()]) {
@@ -52,6 +53,7 @@ describe('an end user', () => {
         () => alice.statement(name, period),
         () => alice.transfers(name),
         () => alice.reservations(name),
+        () => alice.forecast(name),
         () => alice.payments({ account: name }),
         () => alice.payments({ from: name }),
       ];
@@ -229,7 +231,7 @@ describe('an end user', () => {
 
   const GIVEN = new Set(
     (
-      'assets defaultAsset account accounts accountWithBalances balances balancesAt statement transfers reservations ' +
+      'assets defaultAsset account accounts accountWithBalances balances balancesAt statement transfers reservations forecast ' +
       'payment payments timeline createPayment cancelPayment capturePayment editPayment extendPayment ' +
       'createAllowance allowance allowances editAllowance deleteAllowance subscription subscriptions ' +
       'from within idempotently createPaymentGrouped'

@@ -24,9 +24,11 @@ export const MODULES = [
 
 /** What stands above the modules, and all that each may see. Everything else of src is none of its business. */
 const ABOVE: Readonly<Record<string, readonly string[]>> = {
-  'config.ts': ['kernel', 'config-values.ts'],
+  'config.ts': ['kernel', 'config-values.ts', 'config-variables.ts'],
+  'config-variables.ts': [],
   'config-values.ts': ['kernel'],
-  'engine.ts': ['config.ts', ...MODULES],
+  'usance.ts': MODULES,
+  'engine.ts': ['config.ts', 'usance.ts', ...MODULES],
   'index.ts': ['engine.ts', 'config.ts', ...MODULES],
   api: ['engine.ts', 'config.ts', 'kernel'],
   cli: ['api', 'engine.ts', 'config.ts', 'kernel'],

@@ -50,6 +50,7 @@ export const TABLE_OWNERS: Readonly<Record<string, string>> = {
   subscriptions: 'schedules',
   cron_runs: 'ops',
   allowances: 'schedules',
+  shortfalls: 'schedules',
 };
 
 type Owners = Readonly<Record<string, string>>;

@@ -44,6 +44,8 @@ describe('without any variable', () => {
       origins: [],
       maxHoldDelayMs: 7 * 24 * 3_600_000,
       allowances: { maxAttempts: 5, retryDelayMs: 600_000 },
+      shortfallHorizonMs: 3 * 86_400_000,
+      subscriptionCrons: { scheduler: null, processor: null },
       simulateFailures: 0,
       anchorFile: null,
       anchorEveryMs: 3_600_000,
@@ -106,6 +108,9 @@ describe('a value', () => {
     [{ JWT_SECRET: 'x'.repeat(31) }, 'JWT_SECRET must be at least 32 characters'],
     [{ ALLOWANCE_MAX_RETRIES: '0' }, 'ALLOWANCE_MAX_RETRIES must be a whole number from 1 to 100'],
     [{ ALLOWANCE_RETRY_DELAY_MS: '10' }, 'ALLOWANCE_RETRY_DELAY_MS must be a whole number from 60000 to 86400000'],
+    [{ SCHEDULER_CRON: 'at midnight' }, 'SCHEDULER_CRON must be five cron fields in UTC, such as "0 0 * * *"'],
+    [{ PROCESSOR_CRON: '15 0,6,12,18 * *' }, 'PROCESSOR_CRON must be five cron fields'],
+    [{ USANCE_SHORTFALL_HORIZON: '3' }, 'USANCE_SHORTFALL_HORIZON must be a duration'],
     [{ USANCE_SIMULATE_FAILURES: 'yes' }, 'USANCE_SIMULATE_FAILURES must be a whole number'],
   ])('that cannot be is refused by name: %j', (environment, says) => {
     expect(lineOf('api', environment)).toContain(says);

@@ -54,13 +54,29 @@ describe('payments', () => {
   test('run now are due now', async () => {
     expect((await run('payments', 'run-now', shown)).code).toBe(0);
     expect((await usance(folder, ['processor', '--once'], { DATABASE_URL: world.runtimeUrl })).out).toContain(
-      'settled 1',
+      'Success: 1 |',
     );
     const refused = await run('payments', 'run-now', shown);
     expect({ code: refused.code, err: refused.err }).toEqual({
       code: 1,
       err: 'usance: the payment is settled and cannot be run now (PAYMENT_STATE_CONFLICT)\n',
     });
+  });
+
+  test('run now by a filter, which a dry run only shows', async () => {
+    for (const reference of ['order-8', 'order-9']) {
+      const order = { from: 'alice', to: 'bob', asset: 'USD/2', amount: 10, delay: '1h', reference };
+      await world.tenant.createPayment({ ...order, idempotencyKey: key() });
+    }
+    const dry = await run('payments', 'run-now', '--account', 'bob', '--dry-run');
+    expect(dry.out).toMatch(/^2 payments would be due now; nothing was changed\.$/m);
+    expect((await world.usance.backlog()).due).toBe(0);
+    const one = await run('payments', 'run-now', '--reference', 'order-8', '--json');
+    expect(one.json()).toMatchObject({ dryRun: false, payments: [{ reference: 'order-8' }] });
+    expect((await world.usance.backlog()).due).toBe(1);
+    expect((await run('payments', 'run-now', '--account', 'bob')).out).toMatch(/Done: 2 payments due now\.\n$/);
+    for (const wrong of [[], [shown, '--account', 'bob'], [shown, '--dry-run']])
+      expect((await run('payments', 'run-now', ...wrong)).code).toBe(2);
   });
 
   test('that are not there are refused by name', async () => {

@@ -18,7 +18,10 @@ describe('processor --once', () => {
     await pay(50);
     const later = await pay(25, '1h');
     const { code, out, err } = await run(['processor', '--once']);
-    expect({ code, out, err }).toEqual({ code: 0, out: 'Processed 2 payments: settled 2.\n', err: '' });
+    expect({ code, err }).toEqual({ code: 0, err: '' });
+    expect(out.trimEnd().split('\n').at(-1)).toBe(
+      '📊 Worker completed - Processed: 2 | Success: 2 | Retry: 0 | Failed: 0',
+    );
     expect(await held(world.tenant, 'bob')).toEqual([150n, 0n]);
     expect((await world.tenant.payment(later.id)).status).toBe('scheduled');
     expect(await world.tenant.events({ type: 'payment.settled' })).toHaveLength(2);
@@ -33,7 +36,8 @@ describe('processor --once', () => {
   test('fails on purpose where it is asked to', async () => {
     await pay(10);
     const { out } = await run(['processor', '--once'], { USANCE_SIMULATE_FAILURES: '1' });
-    expect(out).toBe('Processed 1 payment: retrying 1.\n');
+    expect(out).toContain('(attempt 1/5)\n');
+    expect(out).toContain('Success: 0 | Retry: 1 | Failed: 0\n');
   });
 });
 
@@ -81,6 +85,7 @@ describe('worker', () => {
         'anchors',
         'integrity',
         'clocks',
+        'forecast',
         'partitions',
         'retention',
         'metrics',

@@ -1,5 +1,6 @@
 // The scheduler and the calendar, as processes, on one database.
 import { beforeAll, describe, expect, test, vi } from 'vitest';
+import { asDate } from '../../src/db/index.ts';
 import { toTypeId } from '../../src/kernel/index.ts';
 import { key, open } from '../support/books.ts';
 import { useUsance } from '../support/database.ts';
@@ -8,7 +9,7 @@ import { startUsance, usance, useFolder } from './cli.ts';
 
 const folder = useFolder();
 const world = useUsance();
-const run = (args: string[]) => usance(folder, args, { DATABASE_URL: world.runtimeUrl });
+const run = (args: string[], variables = {}) => usance(folder, args, { DATABASE_URL: world.runtimeUrl, ...variables });
 
 const due = (reference: string): Promise<string> => dueSchedule(world.owner, world.tenant, { reference });
 const made = async (id: string): Promise<number> => (await world.tenant.occurrences(id)).length;
@@ -19,9 +20,18 @@ describe('scheduler --once', () => {
   test('makes what is due, says so, keeps a record of it, and the processor settles it', async () => {
     const id = await due('rent');
     const { code, out, err } = await run(['scheduler', '--once']);
-    expect({ code, out, err }).toEqual({ code: 0, out: 'Looked at 1 due schedule: made 1.\n', err: '' });
+    expect({ code, err }).toEqual({ code: 0, err: '' });
+    expect(out.split('\n')).toEqual([
+      '⏰ Starting scheduler...',
+      '📊 0 subscriptions found',
+      '📊 1 other schedule found',
+      '✅ 1 job scheduled successfully',
+      `📦 Job created for schedule ${toTypeId('schedule', id)} (Payer: alice)`,
+      '🎉 Scheduler executed successfully',
+      '',
+    ]);
     expect(await made(id)).toBe(1);
-    expect((await run(['processor', '--once'])).out).toBe('Processed 1 payment: settled 1.\n');
+    expect((await run(['processor', '--once'])).out).toContain('Processed: 1 | Success: 1 | Retry: 0 | Failed: 0\n');
     expect(await world.tenant.cronRuns()).toMatchObject([
       { jobName: 'processor', status: 'SUCCESS', processedCount: 1, errorMessage: null },
       { jobName: 'scheduler', status: 'SUCCESS', processedCount: 1, counts: { claimed: 1, made: 1 } },
@@ -32,6 +42,84 @@ describe('scheduler --once', () => {
     expect((await run(['scheduler', '--once', '--json'])).json()).toMatchObject({ claimed: 0, made: 0 });
     const [newest] = await world.tenant.cronRuns({ jobName: 'scheduler' });
     expect(newest).toMatchObject({ status: 'SUCCESS', processedCount: 0 });
+  });
+});
+
+describe('the document on subscriptions', () => {
+  /** A daily subscription, whose second charge fell due a minute ago. */
+  const subscribe = async (payer: string): Promise<{ id: string; job: string }> => {
+    const terms = { name: 'Club', price: 100, asset: 'USD', receiver: 'bob', charges: 12 } as const;
+    const plan = await world.tenant.createPlan({ ...terms, period: { everySeconds: 86_400 } });
+    const made = await world.tenant.subscribe({ plan: plan.id, payer, idempotencyKey: key() });
+    return { id: made.id, job: made.lastPaymentId ?? '' };
+  };
+  const dueAgain = async (id: string): Promise<void> => {
+    await world.owner.query(
+      `begin; set local session_replication_role = replica;
+       update usance.schedules set timing = jsonb_set(timing, '{start}',
+         to_jsonb(to_char((timing ->> 'start')::timestamp - interval '86460 s', 'YYYY-MM-DD"T"HH24:MI:SS.MS')))
+       where id = '${id}';
+       update usance.schedule_due set due_at = clock_timestamp(), passed_slot = passed_slot - interval '86460 s'
+       where schedule_id = '${id}'; commit`,
+    );
+  };
+  const retryAt = async (job: string): Promise<string> => {
+    const [row] = await world.db.query(`select next_retry_at from usance_docs.relayer_jobs where id = '${job}'`);
+    return asDate(row?.['next_retry_at']).toISOString();
+  };
+  const lines = (out: string): string[] => out.trimEnd().split('\n');
+  const STARTED = '🔄 Worker started - processing all pending jobs...';
+
+  test('has these lines of a scheduler and a processor: attempt n of 6, retry n of 5', async () => {
+    const { id, job } = await subscribe('alice');
+    const [sub, pay] = [toTypeId('subscription', id), toTypeId('payment', job)];
+    const failed = await run(['processor', '--once'], { USANCE_SIMULATE_FAILURES: '1' });
+    expect(lines(failed.out)).toEqual([
+      STARTED,
+      '📊 Found 1 pending job to process',
+      `📦 Processing job ${pay} for subscription ${sub} (attempt 1/6)`,
+      `❌ Job ${pay} failed: Simulated failure for testing`,
+      `🔄 Job ${pay} scheduled for retry 1/5 at ${await retryAt(job)}`,
+      '📊 Worker completed - Processed: 1 | Success: 0 | Retry: 1 | Failed: 0',
+    ]);
+    await world.tenant.runPaymentNow(job);
+    expect(lines((await run(['processor', '--once'])).out)).toEqual([
+      STARTED,
+      '📊 Found 1 pending job to process',
+      `📦 Processing job ${pay} for subscription ${sub} (attempt 2/6)`,
+      `✅ Job ${pay} completed successfully`,
+      '📊 Worker completed - Processed: 1 | Success: 1 | Retry: 0 | Failed: 0',
+    ]);
+    await dueAgain(id);
+    expect(lines((await run(['scheduler', '--once'])).out)).toEqual([
+      '⏰ Starting scheduler...',
+      '📊 1 subscription found',
+      '✅ 1 job scheduled successfully',
+      `📦 Job created for subscription ${sub} (Payer: alice)`,
+      '🎉 Scheduler executed successfully',
+    ]);
+    await world.tenant.cancelSubscription(id);
+  });
+
+  test('has a line for one that failed for good; machines get the words without pictures, and fields', async () => {
+    const { id, job } = await subscribe('alice');
+    await world.owner.query(`update usance.payments set attempts = 5 where id = '${job}'`);
+    const variables = { USANCE_SIMULATE_FAILURES: '6', LOG_FORMAT: 'json' };
+    const { out } = await run(['processor', '--once'], variables);
+    const [subscription, name] = [toTypeId('subscription', id), toTypeId('payment', job)];
+    const about = { job: name, subscription };
+    const said = lines(out).map((line) => JSON.parse(line) as Record<string, unknown>);
+    expect(said).toMatchObject([
+      { level: 'info', message: 'Worker started - processing all pending jobs...' },
+      { message: 'Found 1 pending job to process' },
+      { message: `Processing job ${name} for subscription ${subscription} (attempt 6/6)`, attempt: 6, ...about },
+      { level: 'warn', message: `Job ${name} failed: Simulated failure for testing`, code: 'SIMULATED_FAILURE' },
+      { level: 'error', message: `Job ${name} permanently failed`, ...about },
+      { message: 'Worker completed - Processed: 1 | Success: 0 | Retry: 0 | Failed: 1', counts: { failed: 1 } },
+    ]);
+    const quiet = await run(['scheduler', '--once'], { LOG_LEVEL: 'warn' });
+    expect({ code: quiet.code, out: quiet.out, err: quiet.err }).toEqual({ code: 0, out: '', err: '' });
+    expect((await world.tenant.subscription(id)).status).toBe('expired');
   });
 });
 

@@ -57,4 +57,12 @@ describe('what a guide shows happens when it is pasted', () => {
     expect(read('past-due')).toMatchObject({ status: 'past_due', charges_paid: 0 });
     expect(read('mended')).toMatchObject(says);
   });
+
+  test('looking ahead', { timeout: LONG }, async () => {
+    const { says } = await follow('looking-ahead.md', url());
+    expect(read('forecast')).toMatchObject({ truncated: false, assets: [says] });
+    expect(read('expected')['data']).toMatchObject([{ type: 'account.shortfall_expected' }]);
+    expect(read('failed')['data']).toEqual([]);
+    expect(read('ann')['balances']).toMatchObject([{ available: '0' }]);
+  });
 });

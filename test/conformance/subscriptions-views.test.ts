@@ -122,6 +122,15 @@ describe('the tables of the document on subscriptions', () => {
     expect(Math.abs(rows.reduce((sum, row) => sum + Number(row['percentage']), 0) - 100)).toBeLessThan(0.05);
   });
 
+  test('its success rate is told of what has ended, too', async () => {
+    const [row, ...others] = await docs('select success::int, failed::int, percentage from relayer_job_success');
+    expect(others).toEqual([]);
+    const ended = await docs(`select status from relayer_jobs where status <> 'PENDING'`);
+    const success = ended.filter(({ status }) => status === 'SUCCESS').length;
+    expect(row).toMatchObject({ success, failed: ended.length - success });
+    expect(Number(row?.['percentage'])).toBeCloseTo((success * 100) / ended.length, 1);
+  });
+
   test.each(PERIODS)('next_due_at is when the next charge is due: %j', async (terms) => {
     const own = await testTenant(store.usance, '2027-01-31T08:00:00.500Z');
     await open(own.tenant, { rich: 1_000_000_000, club: 0 });

@@ -2,9 +2,15 @@
 // stops it, when the calendar or the clocks are odd.
 import { describe, expect, test } from 'vitest';
 import type { Row } from '../../src/db/index.ts';
+import { LIBRARY } from '../../src/kernel/index.ts';
+import type { VerbContext } from '../../src/ledger/index.ts';
+import { DEFAULT_BOUNDS, processorLoop } from '../../src/payments/index.ts';
 import type { AllowanceOrder } from '../../src/schedules/index.ts';
-import { held, key, troubles } from '../support/books.ts';
+import { allowanceVerbs, schedulerLoop } from '../../src/schedules/index.ts';
+import { held, key, open, troubles } from '../support/books.ts';
 import { useUsance } from '../support/database.ts';
+import { HOUR, frozenTime } from '../support/processor.ts';
+import { refusalOf } from '../support/refusal.ts';
 import type { TestTenant } from '../support/test-clock.ts';
 import { advance, drive, runLoop, testTenant } from '../support/test-clock.ts';
 
@@ -187,6 +193,24 @@ describe('somebody who is not there any more', () => {
     expect(await world.credits()).toEqual(['2027-01-02 FAILED 2']);
   });
 
+  test('a child that is another’s now is paid until who pays stops it, and its new guardian gives their own', async () => {
+    const world = await family('2027-01-01T10:00:00Z');
+    const { tenant } = world;
+    await advance(store.usance, world, '2027-01-02T12:00:00Z');
+    await open(tenant, { gran: 100_000 });
+    await tenant.editAccount('tim', { guardian: 'gran' });
+    await tenant.createAllowance({ guardian: 'gran', junior: 'tim', ...TERMS, amount: 70 });
+    await advance(store.usance, world, '2027-01-03T12:00:00Z');
+    expect(await held(tenant, 'tim')).toEqual([500n + 500n + 70n, 0n]);
+    expect(await refusalOf(tenant.editAllowance('mum', 'tim', { amount: 900 }))).toBe('ALLOWANCE.NOT_GUARDIAN');
+    await tenant.deleteAllowance('mum', 'tim');
+    expect(await refusalOf(tenant.createAllowance({ guardian: 'mum', junior: 'tim', ...TERMS }))).toBe(
+      'ALLOWANCE.NOT_GUARDIAN',
+    );
+    await advance(store.usance, world, '2027-01-04T12:00:00Z');
+    expect(await held(tenant, 'tim')).toEqual([500n + 500n + 70n + 70n, 0n]);
+  });
+
   test('a guardian who is suspended pays nothing until they are back, and nothing for the time between', async () => {
     const world = await family('2027-01-01T10:00:00Z');
     await world.tenant.suspendAccount('mum', 'under review');
@@ -207,6 +231,39 @@ describe('many at work', () => {
     await advance(store.usance, world, '2027-01-02T00:00:00Z');
     for (let ticks = 0; ticks < 3; ticks += 1) await advance(store.usance, world, '2027-01-02T00:00:00Z');
     expect(await world.credits()).toEqual(['2027-01-02 CREDITED 1']);
+  });
+
+  test('twenty live schedulers and processors pay every child once', async () => {
+    const { db, tenant } = store;
+    const time = frozenTime(new Date('2027-01-01T10:00:00Z'));
+    const context: VerbContext = {
+      tenantId: tenant.id,
+      caller: LIBRARY,
+      sql: db,
+      run: (work) => db.transaction(async (tx) => work(tx, await time.readClock(tx))),
+      runUntimed: (work) => db.transaction(work),
+      moment: time.readClock,
+    };
+    const verbs = allowanceVerbs(context, {});
+    await open(tenant, { dad: 100_000 });
+    const children = Array.from({ length: 25 }, (_, index) => `child-${index}`);
+    for (const ref of children) {
+      await tenant.openAccount({ ref, guardian: 'dad' });
+      await verbs.createAllowance({ guardian: 'dad', junior: ref, ...TERMS });
+    }
+    time.advance(20 * HOUR);
+    const signal = new AbortController().signal;
+    const scheduler = () => schedulerLoop(db, { readClock: time.readClock, bounds: DEFAULT_BOUNDS, batchSize: 4 });
+    const loops = [
+      ...Array.from({ length: 10 }, scheduler),
+      ...Array.from({ length: 10 }, () => processorLoop(db, { readClock: time.readClock, simulateFailures: 0 })),
+    ];
+    await Promise.all(loops.map((loop) => loop.runOnce(signal, false)));
+    for (const loop of loops) while ((await loop.runOnce(signal, false)).more);
+    const rows = await credits(tenant.id);
+    expect(rows).toHaveLength(25);
+    expect(new Set(rows)).toEqual(new Set(['2027-01-02 CREDITED 1']));
+    expect(await held(tenant, 'dad')).toEqual([100_000n - 25n * 500n, 0n]);
   });
 
   test('several workers at once pay every child once', async () => {

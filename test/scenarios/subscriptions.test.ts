@@ -3,11 +3,15 @@
 import { describe, expect, test } from 'vitest';
 import { DEFAULT_BOUNDS } from '../../src/payments/index.ts';
 import { LIBRARY } from '../../src/kernel/index.ts';
-import type { Subscription, SubscriptionVerbs } from '../../src/schedules/index.ts';
+import type { Usance } from '../../src/index.ts';
+import { createUsance } from '../../src/index.ts';
+import type { Subscription, SubscriptionCrons, SubscriptionVerbs } from '../../src/schedules/index.ts';
 import { schedulerLoop, subscriptionVerbs } from '../../src/schedules/index.ts';
 import { held, key, open, troubles } from '../support/books.ts';
 import { useUsance } from '../support/database.ts';
 import { HOUR, MINUTE, frozenTime, testProcessor } from '../support/processor.ts';
+import type { TestTenant } from '../support/test-clock.ts';
+import { advance, testTenant } from '../support/test-clock.ts';
 
 const store = useUsance();
 let clubs = 0;
@@ -110,6 +114,123 @@ describe("with the document's crons", () => {
     expect(now).toMatchObject({ status: 'active', chargesPaid: 2, paid: 2_000n });
     await own.verbs.cancelSubscription(made.id);
   });
+});
+
+describe('resident, on a test clock', () => {
+  const plan = { name: 'Club', price: 1_000, asset: 'USD', receiver: 'club', months: 12 } as const;
+  const DOCUMENT = { scheduler: '0 0 * * *', processor: '15 0,6,12,18 * * *' };
+  /** An engine that goes by crons, on the same store. */
+  const paced = async (crons: SubscriptionCrons, work: (usance: Usance) => Promise<void>): Promise<void> => {
+    const usance = await createUsance({ databaseUrl: store.runtimeUrl, migrate: false, subscriptionCrons: crons });
+    await work(usance).finally(() => usance.close());
+  };
+  /** `01T00:15`: when each of its attempts was made. */
+  const attemptsOf = async ({ tenant }: TestTenant, paymentId: string | null): Promise<string[]> => {
+    const told = await tenant.timeline(paymentId ?? '');
+    return told
+      .filter(({ type }) => /attempt_failed|\.failed|settled/.test(type))
+      .map(({ at }) => at.toISOString().slice(8, 16));
+  };
+
+  test.each([
+    ['at their own time', {}, ['01T00:00', '01T00:01', '01T00:03', '01T00:07', '01T00:15', '01T00:31']],
+    ['four times a day', DOCUMENT, ['01T00:15', '01T06:15', '01T12:15', '01T18:15', '02T00:15', '02T06:15']],
+  ])('six attempts are made %s, then the subscription expires', async (_title, crons, times) => {
+    await paced(crons, async (usance) => {
+      const world = await testTenant(usance, '2027-05-01T00:00:00Z');
+      const { tenant } = world;
+      await open(tenant, { ann: 0, club: 0 });
+      const { id } = await tenant.createPlan({ ...plan, period: { frequency: 'DAILY' } });
+      const made = await tenant.subscribe({ plan: id, payer: 'ann', idempotencyKey: key() });
+      await advance(usance, world, '2027-05-03T00:00:00Z');
+      expect(await attemptsOf(world, made.lastPaymentId)).toEqual(times);
+      // The midnight in between made no second charge.
+      expect(await tenant.subscription(made.id)).toMatchObject({ status: 'expired', chargesMade: 1, chargesPaid: 0 });
+    });
+  });
+
+  test('a charge that falls due at ten waits for midnight and a quarter past; nothing else does', async () => {
+    await paced(DOCUMENT, async (usance) => {
+      const world = await testTenant(usance, '2027-01-31T10:00:00Z');
+      const { tenant } = world;
+      await open(tenant, { ann: 100_000, club: 0 });
+      const { id } = await tenant.createPlan({ ...plan, period: { frequency: 'MONTHLY' } });
+      const made = await tenant.subscribe({ plan: id, payer: 'ann', idempotencyKey: key() });
+      const order = { from: 'ann', to: 'club', asset: 'USD', amount: 5, funding: 'at_execution' } as const;
+      const hold = await tenant.createPayment({
+        ...order,
+        executeAt: new Date('2027-01-31T13:00:00Z'),
+        idempotencyKey: key(),
+      });
+      const rule = { frequency: 'DAILY', time: '14:00' } as const;
+      const daily = await tenant.createSchedule({ ...order, rule, count: 1, idempotencyKey: key() });
+      await advance(usance, world, '2027-02-01T00:00:00Z');
+      expect(await attemptsOf(world, made.lastPaymentId)).toEqual(['31T12:15']);
+      expect(await attemptsOf(world, hold.id)).toEqual(['31T13:00']);
+      const [run] = await tenant.occurrences(daily.id);
+      expect(await attemptsOf(world, run?.paymentId ?? null)).toEqual(['31T14:00']);
+      await advance(usance, world, '2027-04-02T00:00:00Z');
+      const charges = await tenant.occurrences(made.id);
+      const times = await Promise.all(charges.map(({ paymentId }) => attemptsOf(world, paymentId)));
+      // Due on the 28th of February and the 31st of March, at ten.
+      expect(times.flat().toReversed()).toEqual(['31T12:15', '01T00:15', '01T00:15']);
+      expect(await tenant.subscription(made.id)).toMatchObject({ status: 'active', chargesPaid: 3 });
+    });
+  });
+
+  test('what no cron could mean is refused by name', async () => {
+    const start = (crons: SubscriptionCrons): Promise<string> =>
+      paced(crons, () => Promise.resolve()).then(
+        () => 'it starts',
+        (error: unknown) => String(error),
+      );
+    expect(await start({ scheduler: '61 0 * * *' })).toContain('SCHEDULER_CRON cannot be used: ');
+    expect(await start({ processor: '0 0 30 2 *' })).toContain('PROCESSOR_CRON cannot be used: ');
+  });
+});
+
+test('a plan that is changed is another’s: who subscribed is charged what they agreed to', async () => {
+  const world = await testTenant(store.usance, '2027-01-31T10:00:00Z');
+  const { tenant } = world;
+  await open(tenant, { ann: 100_000, ben: 100_000, club: 0 });
+  const terms = { name: 'Club', price: 1_000, asset: 'USD', receiver: 'club', charges: 3 } as const;
+  const { id } = await tenant.createPlan({ ...terms, period: { frequency: 'MONTHLY' } });
+  const subscribe = (payer: string) => tenant.subscribe({ plan: id, payer, idempotencyKey: key() });
+  const before = await subscribe('ann');
+  await tenant.editPlan(id, { price: 5_000, charges: 1 });
+  const later = await subscribe('ben');
+  await advance(store.usance, world, '2027-06-01T00:00:00Z');
+  expect(await tenant.subscription(before.id)).toMatchObject({ approved: 3_000n, paid: 3_000n, chargesPaid: 3 });
+  expect(await tenant.subscription(later.id)).toMatchObject({ approved: 5_000n, paid: 5_000n, chargesPaid: 1 });
+});
+
+test('all that waits is run now by a filter, and a dry run only tells which', async () => {
+  const world = await testTenant(store.usance, '2027-05-01T00:00:00Z');
+  const { tenant } = world;
+  await open(tenant, { ann: 0, ben: 0, rich: 50, club: 0, shop: 0 });
+  const terms = { name: 'Club', price: 1_000, asset: 'USD', receiver: 'club', months: 12 } as const;
+  const { id } = await tenant.createPlan({ ...terms, period: { frequency: 'MONTHLY' } });
+  const jobs: string[] = [];
+  for (const payer of ['ann', 'ben'])
+    jobs.push((await tenant.subscribe({ plan: id, payer, idempotencyKey: key() })).lastPaymentId ?? '');
+  const order = { from: 'rich', to: 'shop', asset: 'USD', amount: 50, delay: '1h', idempotencyKey: key() };
+  const other = await tenant.createPayment(order);
+  await advance(store.usance, world, '2027-05-01T00:00:30Z');
+  const due = async (payment: string): Promise<unknown> => {
+    const sql = 'select due_at from usance.due where payment_id = $1::uuid';
+    return (await store.db.query(sql, [payment]))[0]?.['due_at'];
+  };
+  const before = await Promise.all(jobs.map(due));
+  const told = await tenant.runPaymentsNow({ account: 'club' }, { dryRun: true });
+  expect(told.map((payment) => payment.id).toSorted()).toEqual(jobs.toSorted());
+  expect(await Promise.all(jobs.map(due))).toEqual(before);
+  await tenant.runPaymentsNow({ account: 'club' });
+  await advance(store.usance, world, '2027-05-01T00:00:30Z');
+  for (const job of jobs) {
+    expect(await tenant.payment(job)).toMatchObject({ attempts: 2, lastCode: 'FUNDS_INSUFFICIENT' });
+    expect((await tenant.timeline(job)).map(({ type }) => type)).toContain('payment.expedited');
+  }
+  expect(await tenant.payment(other.id)).toMatchObject({ status: 'scheduled', attempts: 0 });
 });
 
 test('a tick that comes twice, or from two workers at once, charges once', async () => {

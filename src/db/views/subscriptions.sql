@@ -40,3 +40,9 @@ from usance.subscriptions u
 join usance.occurrences o on o.tenant_id = u.tenant_id and o.schedule_id = u.schedule_id and o.status in ('made', 'failed')
 left join usance.all_payments p on p.tenant_id = o.tenant_id and p.id = o.payment_id
 left join usance.due on due.tenant_id = p.tenant_id and due.payment_id = p.id;
+
+-- How many of those that have ended were paid: the document's success rate counts what still waits, too.
+create view usance_docs.relayer_job_success as
+select count(*) filter (where status = 'SUCCESS') as success, count(*) filter (where status = 'FAILED') as failed,
+       round(count(*) filter (where status = 'SUCCESS') * 100.0 / count(*), 2) as percentage, tenant_id
+from usance_docs.relayer_jobs where status in ('SUCCESS', 'FAILED') group by tenant_id;

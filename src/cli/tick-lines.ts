@@ -1,0 +1,97 @@
+// What a tick says, line by line, in the words of the document that asked for two crons: `npm run scheduler` and
+// `npm run processor`. The lines of a batch are said once it is committed, so none tells of what did not happen. For people as
+// written, for machines (LOG_FORMAT=json) the words without their picture, and what is in them as fields.
+import type { Config } from '../config.ts';
+import type { Tried, Usance, Visited } from '../engine.ts';
+import { MAKER, retryPolicyOf } from '../engine.ts';
+import { toTypeId } from '../kernel/index.ts';
+import type { Fields, Log } from './log.ts';
+import { createLog } from './log.ts';
+import type { Screen } from './screen.ts';
+import { counted, grouped } from './screen.ts';
+
+type Level = keyof Log;
+export type Say = (picture: string, words: string, fields?: Fields, level?: Level) => void;
+
+/** Where stdout is to be one JSON document, that says it all. */
+export function tellerOf(screen: Screen, config: Pick<Config, 'logFormat' | 'logLevel'>): Say {
+  const log = createLog(screen, config, { bare: true });
+  return (picture, words, fields = {}, level = 'info') => {
+    if (!screen.json) log[level](config.logFormat === 'pretty' ? `${picture} ${words}` : words, fields);
+  };
+}
+
+/** Of the scheduler, after its work. */
+export async function sayVisited(say: Say, engine: Usance, visited: readonly Visited[]): Promise<void> {
+  const due = visited.filter(({ wasDue }) => wasDue);
+  const subscriptions = due.filter(({ isSubscription }) => isSubscription).length;
+  const jobs = visited.reduce((sum, { made }) => sum + made.length, 0);
+  say('📊', `${counted(subscriptions, 'subscription')} found`);
+  if (due.length > subscriptions) say('📊', `${counted(due.length - subscriptions, 'other schedule')} found`);
+  say('✅', `${counted(jobs, 'job')} scheduled successfully`);
+  const told = visited.filter(({ made, refused }) => made.length + refused.length > 0);
+  const refs = await engine.accountRefs(told.map(({ schedule: { tenantId, payerId } }) => ({ tenantId, id: payerId })));
+  for (const { schedule, isSubscription, made, refused } of told) {
+    const what = nameOf(schedule.id, isSubscription);
+    const payer = refs.get(schedule.payerId) ?? toTypeId('account', schedule.payerId);
+    for (const payment of made) {
+      say('📦', `Job created for ${what.words} (Payer: ${payer})`, { job: jobOf(payment.id), ...what.fields });
+    }
+    for (const { code, detail } of refused) {
+      say('❌', `No job for ${what.words}: ${detail}`, { ...what.fields, code }, 'warn');
+    }
+  }
+}
+
+/** Of the processor, after a batch. */
+export async function sayTried(say: Say, engine: Usance, tried: readonly Tried[]): Promise<void> {
+  const made = tried.flatMap(({ payment }) => {
+    const [maker, id = ''] = payment.createdBy.split(':');
+    return maker === MAKER ? [{ tenantId: payment.tenantId, id }] : [];
+  });
+  const subscriptions = made.length > 0 ? await engine.subscriptionsAmong(made) : new Set<string>();
+  for (const one of tried) if (TOLD.has(one.outcome)) sayOne(say, one, subscriptions);
+}
+
+/** What stands aside was not tried. */
+const TOLD = new Set<Tried['outcome']>(['settled', 'retrying', 'failed', 'expired']);
+
+function sayOne(say: Say, { payment, outcome, nextAt }: Tried, subscriptions: ReadonlySet<string>): void {
+  const { maxAttempts } = retryPolicyOf(payment);
+  const { attempts, lastCode, lastDetail } = payment;
+  const job = jobOf(payment.id);
+  const [maker, id = ''] = payment.createdBy.split(':');
+  const what = maker === MAKER ? nameOf(id, subscriptions.has(id)) : null;
+  const about = { job, ...what?.fields };
+  const reason = lastDetail ?? outcome;
+  const cause = lastCode === null ? {} : { code: lastCode };
+  const attempt = `attempt ${attempts}/${maxAttempts}`;
+  say('📦', `Processing job ${job}${what ? ` for ${what.words}` : ''} (${attempt})`, { ...about, attempt: attempts });
+  if (outcome === 'settled') return say('✅', `Job ${job} completed successfully`, about);
+  say('❌', `Job ${job} failed: ${reason}`, { ...about, ...cause }, 'warn');
+  if (outcome !== 'retrying') return say('💀', `Job ${job} permanently failed`, about, 'error');
+  const at = nextAt?.toISOString() ?? '';
+  say('🔄', `Job ${job} scheduled for retry ${attempts}/${maxAttempts - 1} at ${at}`, {
+    ...about,
+    retry: attempts,
+    next_retry_at: at,
+  });
+}
+
+/** The line that ends a processor's tick. */
+export function summaryOf(counts: Readonly<Record<string, number>>): string {
+  const { settled = 0, retrying = 0, failed = 0, expired = 0 } = counts;
+  const parts = { Processed: settled + retrying + failed + expired, Success: settled, Retry: retrying };
+  const all = { ...parts, Failed: failed + expired };
+  return Object.entries(all)
+    .map(([name, count]) => `${name}: ${grouped(count)}`)
+    .join(' | ');
+}
+
+const jobOf = (id: string): string => toTypeId('payment', id);
+
+function nameOf(id: string, isSubscription: boolean): { words: string; fields: Fields } {
+  const kind = isSubscription ? 'subscription' : 'schedule';
+  const name = toTypeId(kind, id);
+  return { words: `${kind} ${name}`, fields: isSubscription ? { subscription: name } : { schedule: name } };
+}

@@ -1,0 +1,140 @@
+// What the library is, to whoever uses it: the options it takes, and what it gives. engine.ts puts it together.
+import type {
+  AccessVerbs,
+  Allowed,
+  ApiKey,
+  KeyUse,
+  OnRefused,
+  RefusedSignIns,
+  SharedSecret,
+  SignIn,
+} from './access/index.ts';
+import type { Anchor, AnchorOptions } from './audit/index.ts';
+import type { Database, ForeignTransaction, MigrationReport, StoreFacts, StoreOptions } from './db/index.ts';
+import type { Caller, CallerOrder, Loop, LoopObserver, Uuid } from './kernel/index.ts';
+import type { CheckResult, Freeze, ImportOrder, ImportReport, LedgerVerbs } from './ledger/index.ts';
+import type {
+  ArchiveOrder,
+  ClockVerbs,
+  ClocksOptions,
+  CronRunVerbs,
+  Monitoring,
+  OperatingVerbs,
+  RetentionOptions,
+} from './ops/index.ts';
+import type { OrderBounds, Payment, PaymentOrder, PaymentVerbs, ProcessorOptions } from './payments/index.ts';
+import type { AllowanceOptions, RecurringVerbs, SchedulerOptions, SubscriptionCrons } from './schedules/index.ts';
+import type { Json, Once, Tenant, TenantOrder } from './tenants/index.ts';
+
+export interface UsanceOptions extends StoreOptions {
+  /** How far ahead holds may lie. */
+  readonly bounds?: Partial<OrderBounds>;
+  readonly processor?: Pick<ProcessorOptions, 'batchSize' | 'lanes' | 'onTried'>;
+  readonly clocks?: Pick<ClocksOptions, 'maxSteps'>;
+  readonly scheduler?: Pick<SchedulerOptions, 'batchSize' | 'lanes' | 'onVisited'>;
+  readonly allowances?: AllowanceOptions;
+  /** Cron expressions, in UTC: when subscriptions are looked at, and when their charges are tried. Default: at their time. */
+  readonly subscriptionCrons?: SubscriptionCrons;
+  /** How long before it happens that an account lacks money for a payment it is told; default three days. */
+  readonly shortfallHorizonMs?: number;
+  /** Creates in one transaction at most, default 256; 1 turns grouping off. */
+  readonly maxGroup?: number;
+  /** Fail this many first attempts of every payment, to try out what happens then. */
+  readonly simulateFailures?: number;
+  /** How long what was counted is kept in the store, default two days. */
+  readonly metricsRetentionMs?: number;
+  /** Ends of the chains of the record are kept in a file, and told, every so often; default: told once an hour. */
+  readonly anchors?: AnchorOptions;
+  /** How long what is not money's history is kept. */
+  readonly retention?: RetentionOptions;
+  readonly loops?: LoopObserver;
+  /** Keep a record of what the scheduler and the processor did (`cron_runs`), a row a tick; default no. */
+  readonly recordRuns?: boolean;
+  /** What signs tokens of the first tenant's end users, beside the issuers that tenants name. */
+  readonly jwt?: SharedSecret | null;
+}
+
+/** What one tenant can do inside one transaction. */
+export interface TenantVerbs
+  extends LedgerVerbs, PaymentVerbs, RecurringVerbs, OperatingVerbs, CronRunVerbs, AccessVerbs, ClockVerbs {
+  readonly id: string;
+  readonly name: string;
+  /** The account of whoever asks, where that is an end user; everything here is then about that account alone. */
+  readonly subject: string | null;
+}
+
+/** Everything one tenant can do. */
+export interface TenantHandle extends TenantVerbs {
+  /** The same for the same actor, with what is done on record as coming from there. */
+  from(origin: Omit<Caller, 'actor'>): TenantHandle;
+  /** The same verbs inside a transaction of yours: they commit or vanish with it. */
+  within(transaction: ForeignTransaction): TenantVerbs;
+  /**
+   * Runs verbs in one transaction under one idempotency key: the same key and fingerprint again give the first answer,
+   * to the byte. Only committed effects are remembered; a refusal is evaluated anew.
+   */
+  idempotently<T extends Json>(request: KeyedRequest, work: (verbs: TenantVerbs) => Promise<T>): Promise<Once<T>>;
+  /** Like createPayment under `idempotently`, but grouped with whatever else is being created at the moment. */
+  createPaymentGrouped(
+    request: KeyedRequest,
+    order: PaymentOrder,
+    answer: (payment: Payment) => Json,
+  ): Promise<Once<Json>>;
+  importOpeningBalances(order: Omit<ImportOrder, 'tenantId' | 'caller'>): Promise<ImportReport>;
+}
+
+export interface KeyedRequest {
+  readonly key: string;
+  /** Everything that makes the request what it is: method, path, body. */
+  readonly fingerprint: string;
+}
+
+/** Somebody who showed who he is. */
+export interface Authenticated {
+  readonly handle: TenantHandle;
+  /** Null for an end user, who has no scopes but an account. */
+  readonly key: ApiKey | null;
+  readonly allowed: Allowed;
+  /** How long it stays true at most, in milliseconds; null where there is no end in sight. */
+  readonly validForMs: number | null;
+  /** As it would be on record. */
+  readonly signIn: Pick<SignIn, 'actor' | 'tenantId' | 'resource' | 'resourceId'>;
+}
+
+export interface Usance {
+  readonly db: Database;
+  readonly store: StoreFacts;
+  /** What migrating did at the start, where it was asked for. */
+  readonly migrated: MigrationReport | null;
+  /** Whether it is well, and what it counts. */
+  readonly monitoring: Monitoring;
+  createTenant(order: TenantOrder, caller?: CallerOrder): Promise<TenantHandle>;
+  tenants(): Promise<Tenant[]>;
+  /** Who an API key or a token acts for, and as whom; null, or refused, where it is not to be believed: told, where it is somebody's. */
+  authenticate(secret: string, onRefused?: OnRefused): Promise<Authenticated | null>;
+  /** Puts on the tenants' records who came in and who was not let in. */
+  recordSignIns(accepted: readonly SignIn[], refused: readonly RefusedSignIns[]): Promise<void>;
+  /** Notes when keys were used, at most once a minute each; how many were noted. */
+  touchApiKeys(uses: readonly KeyUse[]): Promise<number>;
+  /** Which of some schedules are subscriptions. */
+  subscriptionsAmong(schedules: readonly { tenantId: Uuid; id: Uuid }[]): Promise<Set<Uuid>>;
+  /** The tenants' own names of some accounts, by id. */
+  accountRefs(accounts: readonly { tenantId: Uuid; id: Uuid }[]): Promise<Map<Uuid, string>>;
+  /** What is due now and since when. */
+  backlog(): Promise<{ due: number; oldest: Date | null }>;
+  /** By id or name. What is done through the handle is on record for the caller, by default `library`. */
+  tenant(idOrName: string, caller?: CallerOrder): Promise<TenantHandle>;
+  /** Every invariant over the whole store, and the chain of the record; against anchors, where there are any. */
+  verify(onChecked?: (result: CheckResult) => void, options?: { anchors?: readonly Anchor[] }): Promise<CheckResult[]>;
+  /** Where every tenant's chain ends now: to be kept elsewhere. */
+  anchors(): Promise<Anchor[]>;
+  freezes(options?: { activeOnly?: boolean }): Promise<Freeze[]>;
+  /** Archives what ended long enough ago, of every tenant; how many payments. The loop `retention` does the same a slice at a time. */
+  archive(order: ArchiveOrder): Promise<number>;
+  /** The background loops, by name. */
+  readonly loops: readonly Loop[];
+  /** Starts them all, or the named ones. */
+  start(names?: readonly string[]): void;
+  /** Stops the loops, lets what is in flight finish, leaves the database. */
+  close(): Promise<void>;
+}
