@@ -21,8 +21,8 @@ const SAMPLE = [
 ];
 
 test.each(SAMPLE)('%s: every slot is at the instant that PostgreSQL computes for it', async (zone) => {
-  const { differences, instants, transitions } = await compareZone(server.db, zone, 2004, 2030);
+  const { differences, instants, transitions } = await compareZone(server.db, zone, 2008, 2020);
   expect(differences.slice(0, 5)).toEqual([]);
-  expect(instants).toBeGreaterThan(18_000);
+  expect(instants).toBeGreaterThan(9_000);
   expect(transitions > 0).toBe(!['Asia/Kolkata', 'UTC'].includes(zone));
 });
