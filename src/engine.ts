@@ -102,13 +102,14 @@ export async function createUsance(given: UsanceOptions = {}): Promise<Usance> {
   const meters = createMeters();
   const cronRuns = new CronRuns();
   const options = { ...given, onNotes: meters.noted, loops: allOf(meters.loops, cronRuns.observer, given.loops ?? {}) };
+  // What cannot be is refused before anything is open.
+  const paces = pacesOf(options.subscriptionCrons ?? {});
   const store = await openStore(options);
   const { db } = store;
   if (options.recordRuns) cronRuns.writeTo(db);
   const bounds = { ...DEFAULT_BOUNDS, ...options.bounds };
   const poisoned = (what: string) => (id: string, error: unknown) =>
     options.onNotice?.(`${what} ${id} could not be executed: ${describeError(error)}`);
-  const paces = pacesOf(options.subscriptionCrons ?? {});
   const lookingAhead = { horizonMs: options.shortfallHorizonMs ?? THREE_DAYS_MS, paces };
   const settling: Pick<ProcessorOptions, 'simulateFailures' | 'onPoisoned' | 'paced'> = {
     simulateFailures: options.simulateFailures ?? 0,

@@ -123,6 +123,12 @@ describe('the document on subscriptions', () => {
   });
 });
 
+test('a cron that cannot be is refused by name, and nothing is left open', async () => {
+  const { code, err } = await run(['scheduler'], { SCHEDULER_CRON: '61 0 * * *' });
+  expect(code).toBe(3);
+  expect(err).toMatch(/^usance: SCHEDULER_CRON cannot be used: .*minute "61"/);
+});
+
 test('scheduler stays, makes what falls due, and ends when asked to', async () => {
   const before = (await world.tenant.cronRuns()).length;
   const { child, ended } = await startUsance(folder, ['scheduler'], 'running', { DATABASE_URL: world.runtimeUrl });
