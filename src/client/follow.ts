@@ -73,10 +73,12 @@ async function* streamed(
       throw problem ? new UsanceProblem(response.status, problem) : new Error(`the server answered ${response.status}`);
     }
     let text = '';
-    for await (const chunk of response.body.pipeThrough(new TextDecoderStream())) {
+    // Not every browser has a loop over a stream.
+    const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
+    for (let read = await reader.read(); !read.done; read = await reader.read()) {
       clearTimeout(watchdog);
       watchdog = setTimeout(() => silence.abort(), SILENCE_MS);
-      const blocks = (text + chunk).split('\n\n');
+      const blocks = (text + read.value).split('\n\n');
       text = blocks.pop() ?? '';
       for (const block of blocks) {
         const data = /^data: (.*)$/m.exec(block)?.[1];

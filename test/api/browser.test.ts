@@ -104,7 +104,7 @@ describe('a page', () => {
       expect.objectContaining({
         'access-control-allow-origin': APP,
         'access-control-allow-methods': 'GET, POST, PATCH, DELETE',
-        'access-control-allow-headers': 'authorization, content-type, idempotency-key, x-request-id',
+        'access-control-allow-headers': 'authorization, content-type, idempotency-key, last-event-id, x-request-id',
         'access-control-max-age': '600',
       }),
     ]);

@@ -85,7 +85,7 @@ describe('the examples of the reference', () => {
     await store.send(`PATCH /plans/${id}`, { body: { after_failure: 'pause' } });
     const made = await store.send('POST /subscriptions', { body: { plan: id, payer: 'bob' } });
     await store.send(`POST /payments/${made.word('last_payment')}/fail`, { body: { reason: 'to be past due' } });
-    await store.owner.query(`update usance.schedule_due set due_at = now()`);
+    await store.owner.query(`update usance.schedule_due set due_at = now() - interval '1 ms'`);
     await store.usance.loops.find((loop) => loop.name === 'scheduler')?.runOnce();
     return { id: made.word('id') };
   };

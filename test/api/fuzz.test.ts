@@ -8,7 +8,7 @@ import { makeWorld } from '../support/fuzz/world.ts';
 import { useApi } from './api.ts';
 
 const SEED = Number(process.env['FUZZ_SEED'] ?? 20_261_115);
-const REQUESTS = 1_200;
+const REQUESTS = 2_000;
 
 const errors = vi.fn<(error: unknown) => void>();
 const store = useApi({ api: { onError: errors } });

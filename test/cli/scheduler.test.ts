@@ -59,7 +59,7 @@ describe('the document on subscriptions', () => {
        update usance.schedules set timing = jsonb_set(timing, '{start}',
          to_jsonb(to_char((timing ->> 'start')::timestamp - interval '86460 s', 'YYYY-MM-DD"T"HH24:MI:SS.MS')))
        where id = '${id}';
-       update usance.schedule_due set due_at = clock_timestamp(), passed_slot = passed_slot - interval '86460 s'
+       update usance.schedule_due set due_at = clock_timestamp() - interval '1 ms', passed_slot = passed_slot - interval '86460 s'
        where schedule_id = '${id}'; commit`,
     );
   };

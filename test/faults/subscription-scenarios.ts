@@ -37,7 +37,9 @@ const change = (
 
 /** Looks at what became of the charge now, rather than in a while. */
 async function watch({ owner }: Ground, id: string): Promise<void> {
-  await owner.query(`update usance.schedule_due set due_at = clock_timestamp() where schedule_id = '${id}'`);
+  await owner.query(
+    `update usance.schedule_due set due_at = clock_timestamp() - interval '1 ms' where schedule_id = '${id}'`,
+  );
 }
 
 export const SUBSCRIPTION_SCENARIOS: Readonly<Record<string, Scenario>> = {

@@ -21,7 +21,7 @@ export async function dueSchedule(owner: Sql, tenant: TenantHandle, order: Parti
   });
   await owner.query(
     `begin; set local session_replication_role = replica;
-     update usance.schedule_due set due_at = clock_timestamp(), passed = 0, passed_slot = timestamp '${start}' - interval '1 ms'
+     update usance.schedule_due set due_at = clock_timestamp() - interval '1 ms', passed = 0, passed_slot = timestamp '${start}' - interval '1 ms'
      where schedule_id = '${id}'; commit`,
   );
   return id;
