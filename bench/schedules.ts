@@ -48,10 +48,14 @@ export const schedules: Bench = {
   },
 };
 
-/** Daily at midnight in Berlin, and nobody came yet today. */
+/** Daily in Berlin, at the time that it is there now: due, and not late. */
 async function addSchedules(database: BenchDatabase, tenantId: string, count: number): Promise<void> {
   const { owner } = database;
-  const timing = { rule: { frequency: 'DAILY' }, zone: 'Europe/Berlin', start: '2026-01-01T00:00:00' };
+  const [clock] = await owner.query(
+    `select to_char(now() at time zone 'Europe/Berlin', 'YYYY-MM-DD') as day, to_char(now() at time zone 'Europe/Berlin', 'HH24:MI:SS') as time`,
+  );
+  const [day, time] = [String(clock?.['day']), String(clock?.['time'])];
+  const timing = { rule: { frequency: 'DAILY' }, zone: 'Europe/Berlin', start: `2026-01-01T${time}` };
   await owner.query('checkpoint');
   await owner.transaction(async (tx) => {
     await tx.query('set local session_replication_role = replica');
@@ -75,10 +79,9 @@ async function addSchedules(database: BenchDatabase, tenantId: string, count: nu
     );
     await tx.query(
       `insert into usance.schedule_due (tenant_id, schedule_id, due_at, passed_slot, passed)
-       select $1::uuid, id, (now() at time zone 'Europe/Berlin')::date::timestamp at time zone 'Europe/Berlin',
-              (now() at time zone 'Europe/Berlin')::date - interval '1 day', (now() at time zone 'Europe/Berlin')::date - date '2026-01-01'
+       select $1::uuid, id, $2::timestamp at time zone 'Europe/Berlin', $2::timestamp - interval '1 day', $2::date - date '2026-01-01'
        from made order by id`,
-      [tenantId],
+      [tenantId, `${day}T${time}`],
     );
   });
   for (const table of ['schedules', 'schedule_due', 'payments', 'due', 'balances'])

@@ -117,6 +117,10 @@ describe('the document on subscriptions', () => {
       { level: 'error', message: `Job ${name} permanently failed`, ...about },
       { message: 'Worker completed - Processed: 1 | Success: 0 | Retry: 0 | Failed: 1', counts: { failed: 1 } },
     ]);
+    // Looked at now, rather than in a while.
+    await world.owner.query(
+      `update usance.schedule_due set due_at = clock_timestamp() - interval '1 ms' where schedule_id = '${id}'`,
+    );
     const quiet = await run(['scheduler', '--once'], { LOG_LEVEL: 'warn' });
     expect({ code: quiet.code, out: quiet.out, err: quiet.err }).toEqual({ code: 0, out: '', err: '' });
     expect((await world.tenant.subscription(id)).status).toBe('expired');
