@@ -80,6 +80,8 @@ function faultOf(request: FuzzRequest, operation: Operation | null, answer: Wire
   if (request.method === 'HEAD') return body === '' || request.hangsUp || unread ? null : 'a body for HEAD';
   const type = headers['content-type'] ?? '';
   if (operation && status < 400) return operation.misfit(status, type, body);
+  // Whoever opens the address alone is led to the reference.
+  if (status === 302 && headers['location'] === '/docs') return null;
   if (!type.startsWith('application/problem+json')) return `${status} as "${type}" is no problem document`;
   const problem = JSON.parse(body) as Record<string, unknown>;
   if (typeof problem['code'] !== 'string' || !(problem['code'] in CATALOGUE)) return 'a code that is in no catalogue';
