@@ -163,6 +163,8 @@ describe('a guard', () => {
     expect(await refused({ count: 0 })).toBe('FIELD_INVALID');
     expect(await refused({ count: 100_000 })).toBe('FIELD_INVALID');
     expect(await refused({ amounts: [{ asset: 'XYZ', amount: 1 }] })).toBe('ASSET_NOT_FOUND');
+    const twice = { amounts: ['USD', 'USD/2'].map((asset) => ({ asset, amount: 1 })) };
+    expect(await refused(twice)).toBe('FIELD_INVALID');
     expect(await refused({ amounts: [{ asset: 'USD', amount: 0 }] })).toBe('AMOUNT_NOT_POSITIVE');
   });
 });

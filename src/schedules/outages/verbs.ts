@@ -71,6 +71,8 @@ export function outageVerbs(context: VerbContext): OutageVerbs {
         for (const { asset, amount } of amounts) {
           const found = await findAsset(tx, tenantId, asset);
           if (!found) return refuse('ASSET_NOT_FOUND', `there is no asset "${asset}"`, { param: 'asset' });
+          if (bounds.some((bound) => bound.asset === found.name))
+            return refuse('FIELD_INVALID', `${found.name} is named twice; give it once`, { param: 'amounts' });
           bounds.push({ asset: found.name, most: amount === null ? null : parsePositiveAmount(amount) });
         }
         const old = await readGuard(tx, tenantId);
