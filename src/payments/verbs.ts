@@ -136,18 +136,11 @@ export function paymentVerbs(context: VerbContext, bounds: OrderBounds): Payment
         refuse('BULK_TOO_LARGE', `a request has 1 to ${MAX_BULK} payments`, { param: 'payments' });
       }
       let results: Created[] = [];
-      const answers = await againIfTaken(() => {
-        results = [];
-        return onceFor('createPayments', { ...options, orders }, async (tx, clock) => {
-          results = await createPayments(
-            tx,
-            clock,
-            orders.map((order) => ({ tenantId, caller, order })),
-            bounds,
-          );
-          if (options.atomic) requireAll(results);
-          return results.map((result) => ('payment' in result ? result.payment.id : JSON.stringify(result.refused)));
-        });
+      const answers = await onceFor('createPayments', { ...options, orders }, async (tx, clock) => {
+        const wanted = orders.map((order) => ({ tenantId, caller, order }));
+        results = await againIfTaken(tx, (inner) => createPayments(inner, clock, wanted, bounds));
+        if (options.atomic) requireAll(results);
+        return results.map((result) => ('payment' in result ? result.payment.id : JSON.stringify(result.refused)));
       });
       return results.length > 0
         ? results
@@ -231,11 +224,14 @@ export function paymentVerbs(context: VerbContext, bounds: OrderBounds): Payment
   };
 }
 
-/** A reference was free when we looked and taken when we wrote: the next look finds whose it is, and refuses that one. */
-async function againIfTaken<T>(work: () => Promise<T>, tries = 5): Promise<T> {
+/**
+ * A reference was free when we looked and taken when we wrote: the next look finds whose it is, and refuses that one. The
+ * transaction may be a whole request's, with its key: what the first try wrote is undone, not left beside the second.
+ */
+async function againIfTaken<T>(tx: Transaction, work: (tx: Transaction) => Promise<T>, tries = 5): Promise<T> {
   for (let attempt = 1; ; attempt += 1) {
     try {
-      return await work();
+      return await tx.savepoint(work);
     } catch (error) {
       if (attempt >= tries || !(error instanceof Refusal) || error.code !== 'REFERENCE_EXISTS') throw error;
     }

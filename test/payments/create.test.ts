@@ -1,5 +1,7 @@
 // What an order becomes: one payment, or many with an answer each.
+import pg from 'pg';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import type { TenantVerbs } from '../../src/index.ts';
 import { createUsance } from '../../src/index.ts';
 import { BulkRefusal } from '../../src/payments/index.ts';
 import type { PaymentOrder } from '../../src/payments/index.ts';
@@ -7,6 +9,7 @@ import { held, key, open, troubles } from '../support/books.ts';
 import { useUsance } from '../support/database.ts';
 import { changedBy, refusedUnchanged } from '../support/digest.ts';
 import { HOUR } from '../support/processor.ts';
+import { doneOrWaiting } from '../support/race.ts';
 import { refusalOf } from '../support/refusal.ts';
 
 describe('creating payments', () => {
@@ -34,6 +37,42 @@ describe('creating payments', () => {
       expect(next.map((payment) => payment.id)).toEqual([id]);
     }
   });
+
+  test.each(['by itself', 'under the key of a whole request'])(
+    'a reference that is taken while a bulk is written costs that order alone, and nothing is made twice: %s',
+    async (how) => {
+      const [mine, other, till] = ['mine', 'other', 'till'].map((ref) => `${ref}-${how.length}`) as [
+        string,
+        string,
+        string,
+      ];
+      await open(store.tenant, { [mine]: 1_000, [other]: 1_000, [till]: 0 });
+      const terms = { to: till, asset: 'USD', amount: 100, delay: '1h' };
+      const orders = [{ reference: how }, {}].map((fields) => ({ ...terms, from: mine, ...fields }));
+      const bulk = (verbs: TenantVerbs) => verbs.createPayments(orders, { idempotencyKey: key() });
+      const client = new pg.Client(store.runtimeUrl);
+      await client.connect();
+      onTestFinished(() => client.end());
+      await client.query('begin');
+      await store.tenant.within(client).createPayment({ ...terms, from: other, reference: how, idempotencyKey: key() });
+      const made = { codes: [] as string[] };
+      const note = async (verbs: TenantVerbs): Promise<null> => {
+        made.codes = (await bulk(verbs)).map((each) => ('refused' in each ? each.refused.code : each.payment.status));
+        return null;
+      };
+      const done =
+        how === 'by itself'
+          ? note(store.tenant)
+          : store.tenant.idempotently({ key: key(), fingerprint: 'bulk' }, (verbs) => note(verbs));
+      await doneOrWaiting(store.owner, done);
+      await client.query('commit');
+      await done;
+      expect(made.codes).toEqual(['REFERENCE_EXISTS', 'scheduled']);
+      expect(await store.tenant.payments({ from: mine })).toHaveLength(1);
+      expect(await held(store.tenant, mine)).toEqual([900n, 100n]);
+      expect(await troubles(store.usance)).toEqual([]);
+    },
+  );
 
   test('a payment that reserves sets its funds aside at once', async () => {
     await open(store.tenant, { payer: 1_000, payee: 0, other: 0 });

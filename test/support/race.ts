@@ -54,7 +54,7 @@ export async function runRace<S>(owner: Database, { stopBefore }: Stopper, race:
 }
 
 /** Until the work is done, or some session of this database waits for a lock. Asked again and again, never timed. */
-async function doneOrWaiting(owner: Database, work: Promise<unknown>): Promise<void> {
+export async function doneOrWaiting(owner: Database, work: Promise<unknown>): Promise<void> {
   const state = { done: false };
   void work.catch(() => undefined).finally(() => (state.done = true));
   while (!state.done) {
