@@ -46,7 +46,7 @@ describe('help', () => {
   });
 
   test('has no colours where no terminal is', async () => {
-    expect((await usance(folder, ['doctor'], { PORT: '48231' })).out).not.toContain('\u001B');
+    expect((await usance(folder, ['doctor'], { PORT: '0' })).out).not.toContain('\u001B');
   });
 });
 
