@@ -8,6 +8,7 @@ import type { Clock, Uuid } from '../kernel/index.ts';
 import { listExecutors } from '../tenants/index.ts';
 import type { DueMark, ScheduleDue } from './due-store.ts';
 import { claimSchedules, firstDueSchedules } from './due-store.ts';
+import type { Discarded } from './outages/store.ts';
 import { readWatches } from './outages/store.ts';
 import { holdOverdue } from './outages/watch.ts';
 
@@ -19,7 +20,7 @@ interface Range {
   readonly tenantId: Uuid;
   mark: DueMark | null;
   nextDueAt: Date | null;
-  readonly discardedThrough: Date | null;
+  readonly discarded: readonly Discarded[];
 }
 
 const LAST = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
@@ -61,9 +62,8 @@ export class ScheduleClaimer {
       if (!nextDueAt) continue;
       const watch = watched.get(tenantId);
       const overdue = watch && mark === null ? await holdOverdue(tx, clock, watch, nextDueAt) : null;
-      const discardedThrough = watch?.outage?.status === 'discarded' ? watch.outage.through : null;
       // What is due from now on comes with the next look.
-      if (overdue === null) ranges.push({ tenantId, mark, nextDueAt, discardedThrough });
+      if (overdue === null) ranges.push({ tenantId, mark, nextDueAt, discarded: watch?.discarded ?? [] });
       else held += overdue;
     }
     this.#ranges = ranges;
@@ -89,10 +89,10 @@ export class ScheduleClaimer {
       for (const row of own) if (!range.mark || isBefore(range.mark, row)) range.mark = row;
       if (own.length < share) range.nextDueAt = null;
     }
-    const discarded = new Map(served.map(({ tenantId, discardedThrough }) => [tenantId, discardedThrough]));
+    const discarded = new Map(served.map((range) => [range.tenantId, range.discarded]));
     return rows.map((row) => {
-      const through = discarded.get(row.tenantId);
-      return through && row.dueAt <= through ? { ...row, discardedThrough: through } : row;
+      const span = discarded.get(row.tenantId)?.find((each) => isWithin(each, row.dueAt));
+      return span ? { ...row, discardedThrough: span.through } : row;
     });
   }
 
@@ -101,6 +101,9 @@ export class ScheduleClaimer {
     return ahead.length === 0 ? null : Math.max(0, Math.min(...ahead) - clock.now.getTime());
   }
 }
+
+const isWithin = ({ after, through }: Discarded, dueAt: Date): boolean =>
+  dueAt <= through && (after === null || dueAt > after);
 
 function isBefore(a: DueMark, b: DueMark): boolean {
   const byTime = a.dueAt.getTime() - b.dueAt.getTime();

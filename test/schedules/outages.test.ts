@@ -120,6 +120,40 @@ describe('what piled up', () => {
   });
 });
 
+describe('two in a row', () => {
+  /** Decides about an outage, and before any scheduler comes by three more schedules are overdue. */
+  async function second(decide: (id: string) => Promise<unknown>): Promise<{
+    world: ScheduleWorld;
+    first: string[];
+    later: string[];
+    id: string;
+  }> {
+    const { world, ids: first, id } = await outage();
+    await decide(id);
+    const later = await daily(world, 3, { rule: { frequency: 'DAILY', time: '11:00' } });
+    world.time.advance(2 * HOUR);
+    expect(await world.anotherTick()).toMatchObject({ made: 0, held: 3 });
+    const [found] = await own().outages({ status: 'waiting' });
+    return { world, first, later, id: found?.id ?? '' };
+  }
+
+  test('what the first one discarded is not paid when the second is released', async () => {
+    const { world, first, later, id } = await second((one) => own().discardOutage(one, { reason: 'paid in cash' }));
+    await own().releaseOutage(id);
+    expect(await world.anotherTick()).toMatchObject({ made: 3, skipped: 3 });
+    expect(await story(world, first)).toEqual(Array(3).fill('2027-03-01T09:00:00 skipped outage'));
+    expect(await story(world, later)).toEqual(Array(3).fill('2027-03-01T11:00:00 made late'));
+  });
+
+  test('what the first one released is paid when the second is discarded', async () => {
+    const { world, first, later, id } = await second((one) => own().releaseOutage(one));
+    await own().discardOutage(id, { reason: 'paid in cash' });
+    expect(await world.anotherTick()).toMatchObject({ made: 3, skipped: 3 });
+    expect(await story(world, first)).toEqual(Array(3).fill('2027-03-01T09:00:00 made late'));
+    expect(await story(world, later)).toEqual(Array(3).fill('2027-03-01T11:00:00 skipped outage'));
+  });
+});
+
 describe('a guard', () => {
   test('of a sum looks at what is due in its asset, by the amount of the step that is next', async () => {
     await own().setOutageGuard({ count: null, amounts: [{ asset: 'USD', amount: 209 }] });

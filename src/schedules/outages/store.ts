@@ -10,16 +10,29 @@ export interface Watch {
   readonly guard: OutageGuard;
   /** The newest. */
   readonly outage: { readonly status: OutageStatus; readonly through: Date } | null;
+  /** What people discarded and no scheduler may have come by for yet, whatever was decided about others since. */
+  readonly discarded: readonly Discarded[];
+}
+
+/** Everything due after one instant and up to another: each outage is of what came after the one before it. */
+export interface Discarded {
+  readonly after: Date | null;
+  readonly through: Date;
 }
 
 /** Of every tenant: a handful of rows, read once a second by a scheduler that works. */
 export async function readWatches(sql: Sql): Promise<Watch[]> {
   const rows = await sql.query(
-    `select coalesce(g.tenant_id, o.tenant_id) as tenant_id, g.guards::text as guards, o.status, o.through
+    `with decided as (
+       select tenant_id, id, status, through, lag(through) over (partition by tenant_id order by id) as after from usance.outages)
+     select coalesce(g.tenant_id, o.tenant_id) as tenant_id, g.guards::text as guards, o.status, o.through,
+            d.discarded::text as discarded
      from (select tenant_id, jsonb_agg(jsonb_build_object('asset', asset, 'most', most::text)) as guards
            from usance.outage_guards group by tenant_id) g
-     full join (select distinct on (tenant_id) tenant_id, status, through from usance.outages order by tenant_id, id desc) o
-       on o.tenant_id = g.tenant_id`,
+     full join (select distinct on (tenant_id) tenant_id, status, through from decided order by tenant_id, id desc) o
+       on o.tenant_id = g.tenant_id
+     left join (select tenant_id, jsonb_agg(jsonb_build_array(after, through)) as discarded
+                from decided where status = 'discarded' group by tenant_id) d on d.tenant_id = o.tenant_id`,
   );
   return rows.map((row) => ({
     tenantId: asText(row['tenant_id']),
@@ -28,6 +41,15 @@ export async function readWatches(sql: Sql): Promise<Watch[]> {
       row['status'] === null
         ? null
         : { status: asText(row['status']) as OutageStatus, through: asDate(row['through']) },
+    discarded: row['discarded'] === null ? [] : discardedOf(asText(row['discarded'])),
+  }));
+}
+
+function discardedOf(text: string): Discarded[] {
+  const spans = JSON.parse(text) as [string | null, string][];
+  return spans.map(([after, through]) => ({
+    after: after === null ? null : new Date(after),
+    through: new Date(through),
   }));
 }
 
