@@ -69,8 +69,7 @@ export async function editSchedule(
   const terms = parseTerms(withoutNulls({ ...termsOf(schedule), ...given }) as unknown as Terms);
   const timing = withoutNulls({ ...schedule.timing, ...pick(given, TIMING_FIELDS) }) as unknown as Timing;
   const retimed = !isSameTiming(timing, schedule.timing);
-  const legs =
-    schedule.legs.length > 1 ? schedule.legs : schedule.legs.map((leg) => ({ ...leg, amount: terms.amount }));
+  const legs = legsFor(schedule, terms);
   if (retimed) {
     // From now on: what was due by the old rule and not made yet is passed over, on record.
     const { first, position } = goOn(new Timetable(timing), clock, at.position);
@@ -83,6 +82,18 @@ export async function editSchedule(
   // What metadata holds is the tenant's own; that it changed is told.
   const { metadata: _own, ...told } = given as Record<string, unknown>;
   await tell(tx, clock, caller, schedule, 'updated', { changed: Object.keys(given), new: told });
+}
+
+/** One payee gets whatever the amount is now; several keep their shares, which still have to make up the whole. */
+function legsFor({ legs, amount }: Schedule, terms: Pick<Schedule, 'amount' | 'steps'>): Schedule['legs'] {
+  if (legs.length === 1) return legs.map((leg) => ({ ...leg, amount: terms.amount }));
+  if (terms.amount !== amount)
+    refuse('LEGS_INVALID', 'the amount of a schedule with legs cannot be edited; cancel it and make another', {
+      param: 'amount',
+    });
+  if (terms.steps.length > 0)
+    refuse('STEPS_INVALID', 'an amount that is divided into legs has no steps', { param: 'steps' });
+  return legs;
 }
 
 const TIMING_FIELDS = ['rule', 'zone', 'start', 'until', 'count', 'exclude', 'monthEnd', 'businessDays'];
