@@ -30,7 +30,8 @@ export async function triggerSchedule(
   const amount = amountAt(schedule, Math.max(1, at.position.ordinal));
   let slot = timetable.localAt(clock.now.getTime());
   // A slot of the rule keeps its own place, and so does another that was triggered in the same millisecond.
-  while (timetable.has(slot) || (await occurrencesBetween(tx, key, slot, slot)).length > 0) slot += 1;
+  while (timetable.has(slot) || (await occurrencesBetween(tx, key, slot, slot)).some((each) => each.slot === slot))
+    slot += 1;
   const [payment] = await pay(tx, clock, schedule, [amount], bounds);
   const occurrence = {
     ...blank(schedule, clock),
@@ -138,11 +139,15 @@ function giveUp(
   clock: Clock,
 ): Occurrence[] {
   const shorter: Occurrence[] = [];
+  const paid = new Set(known.filter((each) => each.status === 'made').map((each) => each.slot));
   for (const run of known.filter((each) => each.slots > 1)) {
     const last = run.through ?? run.slot;
     const taken = new Set(made.filter(({ slot }) => slot >= run.slot && slot <= last).map(({ slot }) => slot));
     if (taken.size === 0) continue;
-    const left = timetable.between(run.slot, last, run.slots).filter((slot) => !taken.has(slot.local));
+    // Between its first and its last there may be slots that were paid before: it stands for none of them.
+    const left = timetable
+      .between(run.slot, last, run.slots + paid.size)
+      .filter(({ local }) => !taken.has(local) && !paid.has(local));
     const [first] = left;
     if (!first) {
       const index = made.findIndex(({ slot }) => taken.has(slot));

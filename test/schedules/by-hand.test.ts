@@ -93,6 +93,26 @@ describe('editing', () => {
     expect(told(await world.verbs.occurrences(id))).toEqual(['2027-03-01T09:00:00 skipped edited']);
   });
 
+  test('an amount that is divided among payees stays, and so does each share', async () => {
+    const world = scheduleWorld(store, START);
+    await store.tenant.openAccount({ ref: 'shares' });
+    const { id, payer, payee } = await world.schedule({ rule: DAILY });
+    await world.verbs.cancelSchedule(id);
+    const legs = [
+      { to: payee, amount: 95 },
+      { to: 'shares', amount: 5 },
+    ];
+    const order = { from: payer, legs, asset: 'USD', amount: 100, rule: DAILY, idempotencyKey: key() };
+    const shared = await world.verbs.createSchedule(order);
+    const refused = (edit: object) =>
+      refusedUnchanged(store.owner, store.tenant.id, () => world.verbs.editSchedule(shared.id, edit));
+    expect(await refused({ amount: 200 })).toBe('LEGS_INVALID');
+    expect(await refused({ steps: [{ from: 2, amount: 200 }] })).toBe('STEPS_INVALID');
+    await world.verbs.editSchedule(shared.id, { amount: 100, priority: 'high' });
+    await live(world, 9 * HOUR);
+    expect(told(await world.verbs.occurrences(shared.id))).toEqual(['2027-03-01T09:00:00 made']);
+  });
+
   test('an impossible rule changes nothing', async () => {
     const world = scheduleWorld(store, START);
     const { id } = await world.schedule({ rule: DAILY });
@@ -142,6 +162,17 @@ describe('triggering', () => {
     expect(await world.verbs.occurrences(id)).toHaveLength(2);
   });
 
+  test('finds its place at once where slots were skipped for longer than it is now there', async () => {
+    const world = scheduleWorld(store, START);
+    const { id } = await world.schedule({ rule: { cron: '0 * * * *' }, zone: 'Pacific/Kiritimati', missed: 'skip' });
+    world.time.advance(40 * HOUR);
+    await world.tick();
+    // There it is a day later: what was skipped lies ahead of the clocks of Honolulu.
+    await world.verbs.editSchedule(id, { zone: 'Pacific/Honolulu' });
+    const { slot } = await world.verbs.triggerSchedule(id, { idempotencyKey: key() });
+    expect(new Date(slot).toISOString()).toBe('2027-03-02T06:00:00.001Z');
+  });
+
   test('a refusal is told, and nothing is left behind', async () => {
     const world = scheduleWorld(store, START);
     const { id } = await world.schedule({ rule: DAILY, funding: 'reserve' }, 0);
@@ -173,6 +204,26 @@ describe('backfilling', () => {
     expect(
       await world.verbs.backfillSchedule(id, { start: '2027-03-01', end: '2027-04-01', idempotencyKey: key() }),
     ).toEqual([]);
+  });
+
+  test('goes on in the middle of a run of slots, whichever was paid first', async () => {
+    const world = scheduleWorld(store, START);
+    const { id } = await world.schedule({ rule: DAILY, missed: 'skip' });
+    world.time.advance(5 * DAY);
+    await world.tick();
+    const fill = (start: string, end: string) =>
+      world.verbs.backfillSchedule(id, { start, end, idempotencyKey: key() });
+    expect(await fill('2027-03-03', '2027-03-03')).toHaveLength(1);
+    expect(await fill('2027-03-01', '2027-03-01')).toHaveLength(1);
+    expect(told(await world.verbs.occurrences(id))).toEqual([
+      '2027-03-01T09:00:00 made late',
+      '2027-03-02T09:00:00 skipped missed 3',
+      '2027-03-03T09:00:00 made late',
+    ]);
+    expect(await fill('2027-03-01', '2027-03-05')).toHaveLength(3);
+    expect(told(await world.verbs.occurrences(id))).toEqual(
+      [1, 2, 3, 4, 5].map((day) => `2027-03-0${day}T09:00:00 made late`),
+    );
   });
 
   test('reaches behind the day the schedule was made, and never ahead of where it stands', async () => {
