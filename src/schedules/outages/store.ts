@@ -24,12 +24,12 @@ export interface Discarded {
 export async function readWatches(sql: Sql): Promise<Watch[]> {
   const rows = await sql.query(
     `with decided as (
-       select tenant_id, id, status, through, lag(through) over (partition by tenant_id order by id) as after from usance.outages)
+       select tenant_id, status, through, lag(through) over (partition by tenant_id order by through) as after from usance.outages)
      select coalesce(g.tenant_id, o.tenant_id) as tenant_id, g.guards::text as guards, o.status, o.through,
             d.discarded::text as discarded
      from (select tenant_id, jsonb_agg(jsonb_build_object('asset', asset, 'most', most::text)) as guards
            from usance.outage_guards group by tenant_id) g
-     full join (select distinct on (tenant_id) tenant_id, status, through from decided order by tenant_id, id desc) o
+     full join (select distinct on (tenant_id) tenant_id, status, through from decided order by tenant_id, through desc) o
        on o.tenant_id = g.tenant_id
      left join (select tenant_id, jsonb_agg(jsonb_build_array(after, through)) as discarded
                 from decided where status = 'discarded' group by tenant_id) d on d.tenant_id = o.tenant_id`,
