@@ -149,11 +149,20 @@ function requireFit(command: Command, given: (name: VariableName) => string | nu
     if ('neededBy' in row && (row.neededBy as readonly Command[]).includes(command) && given(name) === null) {
       throw new SetupError(`${name} is not set, and NODE_ENV=production does not start "usance ${command}" without it`);
     }
-    if ('notInProduction' in row && ![null, '0'].includes(given(name))) {
-      throw new SetupError(`${name} is set, which NODE_ENV=production refuses`);
-    }
+    if ('notInProduction' in row && ![null, '0'].includes(given(name))) throw notInProduction(name);
   }
 }
+
+/** What a command refuses as a variable, the library refuses as an option. A program's own environment says it, and no `.env`. */
+export function requireFitOptions(
+  { simulateFailures = 0 }: { readonly simulateFailures?: number },
+  environment: NodeJS.ProcessEnv = process.env,
+): void {
+  if (simulateFailures !== 0 && isProduction(environment)) throw notInProduction('simulateFailures');
+}
+
+const notInProduction = (name: string): SetupError =>
+  new SetupError(`${name} is set, which NODE_ENV=production refuses`);
 
 function rowOf(name: VariableName): Variable {
   return VARIABLES.find((variable) => variable.name === name) ?? { name, for: '', default: null, says: '' };

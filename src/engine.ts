@@ -15,6 +15,7 @@ import {
   touchApiKeys,
 } from './access/index.ts';
 import { anchorLoop, readAnchors, sealerLoop, verifyChains } from './audit/index.ts';
+import { requireFitOptions } from './config.ts';
 import type { Sql, Transaction } from './db/index.ts';
 import { LOCK_WAIT_MS, asDate, only, openStore, partitionLoop, refusingBusy } from './db/index.ts';
 import { EVENT_CHECKS, sequencerLoop } from './events/index.ts';
@@ -103,6 +104,7 @@ export async function createUsance(given: UsanceOptions = {}): Promise<Usance> {
   const cronRuns = new CronRuns();
   const options = { ...given, onNotes: meters.noted, loops: allOf(meters.loops, cronRuns.observer, given.loops ?? {}) };
   // What cannot be is refused before anything is open.
+  requireFitOptions(given);
   const paces = pacesOf(options.subscriptionCrons ?? {});
   const store = await openStore(options);
   const { db } = store;

@@ -39,7 +39,7 @@ export interface UsanceOptions extends StoreOptions {
   readonly shortfallHorizonMs?: number;
   /** Creates in one transaction at most, default 256; 1 turns grouping off. */
   readonly maxGroup?: number;
-  /** Fail this many first attempts of every payment, to try out what happens then. */
+  /** Fail this many first attempts of every payment, to try out what happens then. Refused where NODE_ENV is production. */
   readonly simulateFailures?: number;
   /** How long what was counted is kept in the store, default two days. */
   readonly metricsRetentionMs?: number;

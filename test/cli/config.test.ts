@@ -1,10 +1,11 @@
 // The table of variables: what is read, what cannot be, what production refuses, and the pages that are written from it.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { configurationPage, envExample } from '../../scripts/configuration.ts';
 import type { Command } from '../../src/config.ts';
 import { VARIABLES, loadConfig, readEnvironment } from '../../src/config.ts';
+import { SetupError, createUsance } from '../../src/index.ts';
 import { useFolder } from './cli.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
@@ -164,6 +165,17 @@ describe('production', () => {
     expect(lineOf('processor', { NODE_ENV, DATABASE_URL, USANCE_SIMULATE_FAILURES: '1' })).toBe(line);
     expect(lineOf('processor', { NODE_ENV, DATABASE_URL, USANCE_SIMULATE_FAILURES: '0' })).toBe('it starts');
     expect(lineOf('dev', { NODE_ENV, DATABASE_URL })).toMatch(/^"usance dev" is for trying out/);
+  });
+
+  test('refuses simulated failures to a program that uses the library, in the same words', async () => {
+    vi.stubEnv('NODE_ENV', NODE_ENV);
+    onTestFinished(() => void vi.unstubAllEnvs());
+    // Nobody listens there: what is refused is refused before anything is opened.
+    const options = { databaseUrl: 'postgres://app@127.0.0.1:1/shop', migrate: false };
+    await expect(createUsance({ ...options, simulateFailures: 1 })).rejects.toThrow(
+      new SetupError('simulateFailures is set, which NODE_ENV=production refuses'),
+    );
+    await expect(createUsance({ ...options, simulateFailures: 0 })).rejects.toThrow('cannot reach the database');
   });
 
   test('logs for machines, unless told otherwise', () => {
