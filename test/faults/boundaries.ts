@@ -88,6 +88,7 @@ export const BOUNDARIES: Readonly<Record<string, number>> = {
   'run one due schedule': 22,
   'run due schedules with every outcome': 28,
   'run beside one that cannot be': 68,
+  'tell of shortfalls, and forget one': 22,
   'settle one': 18,
   'make a plan': 6,
   'change a plan': 5,

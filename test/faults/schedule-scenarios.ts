@@ -1,7 +1,7 @@
 // Every verb on schedules, and the scheduler's own work, ready to be interrupted.
 import type { TenantHandle } from '../../src/index.ts';
 import type { Act, Ground, Scenario } from './ground.ts';
-import { runLoop } from './ground.ts';
+import { fund, runLoop } from './ground.ts';
 import type { Engine } from './victim.ts';
 
 type Order = Parameters<TenantHandle['createSchedule']>[0];
@@ -100,6 +100,18 @@ const decision = (
     };
   },
 });
+
+/** The loop that looks ahead comes to its end in two looks: at schedules, and at payments. */
+const lookAhead = async ({ usance }: Engine | Ground): Promise<void> => {
+  const loop = usance.loops.find(({ name }) => name === 'forecast');
+  while ((await loop?.runOnce())?.counts['passes'] === 0);
+};
+
+/** Lacks the money for a slot of tomorrow. */
+const lacking = ({ tenant }: Ground, from: string): Promise<View> => {
+  const start = new Date(Date.now() + 86_400_000).toISOString().slice(0, 19);
+  return tenant.createSchedule(order(from, { from, rule: { everySeconds: 86_400 }, start }));
+};
 
 const poison = `
   create or replace function public.refuse_poison() returns trigger language plpgsql as
@@ -211,6 +223,19 @@ const ALL: Readonly<Record<string, Scenario>> = {
     await due(ground, 'poison', 1, { amount: 666 });
     await due(ground, 'two', 1);
   }),
+  'tell of shortfalls, and forget one': {
+    loop: 'forecast',
+    tells: { 'account.shortfall_expected': 2 },
+    async prepare(ground) {
+      await lacking(ground, 'cem');
+      await lookAhead(ground);
+      await fund(ground.tenant, 'cem', 1_000);
+      await lacking(ground, 'poor');
+      const more = { from: 'dia', to: 'ben', asset: 'USD', amount: 100, reference: 'p', idempotencyKey: 'p' };
+      await ground.tenant.createPayment({ ...more, funding: 'at_execution', delay: '24h' });
+      return { act: lookAhead };
+    },
+  },
 };
 
 /** The others show in every test run what these show in the proof. */
@@ -228,6 +253,7 @@ const MOSTLY_IN_THE_PROOF = [
   'notice an outage',
   'run one due schedule',
   'run beside one that cannot be',
+  'tell of shortfalls, and forget one',
 ];
 
 export const SCHEDULE_SCENARIOS: Readonly<Record<string, Scenario>> = Object.fromEntries(

@@ -77,6 +77,7 @@ const OUTCOMES: Readonly<Record<string, string>> = {
   outages: `concat_ws(' ', t.status, t.overdue)`,
   plans: `concat_ws(' ', t.name, t.price)`,
   subscriptions: `concat_ws(' ', ${SCHEDULE}, t.charges, t.approved)`,
+  shortfalls: `concat_ws(' ', ${account('account_id')}, t.asset, t.missing)`,
   opening_balances: `concat_ws(' ', ${account('account_id')}, t.asset, t.amount)`,
   idempotency_keys: 't.key',
   freezes: `concat_ws(' ', t.asset, t.lifted_at is null)`,
