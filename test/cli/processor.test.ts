@@ -1,7 +1,9 @@
 // The commands that work in the background, as processes, on one database.
 import { beforeAll, describe, expect, test, vi } from 'vitest';
+import { asDate, only } from '../../src/db/index.ts';
 import { held, key, open } from '../support/books.ts';
 import { useUsance } from '../support/database.ts';
+import { cronOf } from '../support/schedules.ts';
 import { startUsance, usance, useFolder } from './cli.ts';
 
 const folder = useFolder();
@@ -9,6 +11,17 @@ const world = useUsance();
 const run = (args: string[], variables = {}) => usance(folder, args, { DATABASE_URL: world.runtimeUrl, ...variables });
 const pay = (amount: number, delay = '0s') =>
   world.tenant.createPayment({ from: 'alice', to: 'bob', asset: 'USD/2', amount, delay, idempotencyKey: key() });
+
+/** A subscription's charge that fell due so long ago. */
+const charge = async (ago: string): Promise<string> => {
+  const terms = { name: 'Club', price: 7, asset: 'USD', receiver: 'bob', charges: 12 } as const;
+  const plan = await world.tenant.createPlan({ ...terms, period: { everySeconds: 86_400 } });
+  const { lastPaymentId } = await world.tenant.subscribe({ plan: plan.id, payer: 'alice', idempotencyKey: key() });
+  await world.owner.query(
+    `update usance.due set due_at = due_at - interval '${ago}' where payment_id = '${lastPaymentId}'`,
+  );
+  return lastPaymentId ?? '';
+};
 
 beforeAll(() => open(world.tenant, { alice: 1_000, bob: 0 }));
 
@@ -42,13 +55,22 @@ describe('processor --once', () => {
 });
 
 describe('processor', () => {
-  test('stays, settles at the hour, and ends with what it began when asked to', async () => {
-    const variables = { DATABASE_URL: world.runtimeUrl };
+  test('stays, settles at the hour, of subscriptions when its cron comes by, and ends when asked to', async () => {
+    // The cron came by ten minutes ago, between the two charges, and next comes tomorrow.
+    const { cron, next } = cronOf(10);
+    const [passed, waits] = [await charge('15 minutes'), await charge('5 minutes')];
+    const variables = { DATABASE_URL: world.runtimeUrl, PROCESSOR_CRON: cron };
     const { child, screen, ended } = await startUsance(folder, ['processor'], 'running', variables);
     expect(screen).toMatch(/running processor, sequencer, metrics on usance_app@.* \(PostgreSQL \d+/);
     const { id } = await pay(5, '1s');
     await vi.waitUntil(async () => (await world.tenant.payment(id)).status === 'settled', 30_000);
     await vi.waitUntil(async () => (await world.tenant.events({ resourceId: id })).length === 2, 30_000);
+    await vi.waitUntil(async () => (await world.tenant.payment(passed)).status === 'settled', 30_000);
+    const triedAt = async (): Promise<Date> =>
+      asDate(only(await world.db.query(`select due_at from usance.due where payment_id = '${waits}'`))['due_at']);
+    await vi.waitUntil(async () => (await triedAt()) > new Date(), 30_000);
+    expect(await triedAt()).toEqual(next);
+    expect(await world.tenant.payment(waits)).toMatchObject({ status: 'scheduled', attempts: 0 });
     child.kill('SIGTERM');
     const { code, out, err } = await ended;
     expect({ code, err }).toEqual({ code: 0, err: '' });

@@ -1,10 +1,10 @@
 // The scheduler and the calendar, as processes, on one database.
 import { beforeAll, describe, expect, test, vi } from 'vitest';
-import { asDate } from '../../src/db/index.ts';
+import { asDate, only } from '../../src/db/index.ts';
 import { toTypeId } from '../../src/kernel/index.ts';
 import { key, open } from '../support/books.ts';
 import { useUsance } from '../support/database.ts';
-import { addOutage, dueSchedule } from '../support/schedules.ts';
+import { addOutage, cronOf, dueSchedule } from '../support/schedules.ts';
 import { startUsance, usance, useFolder } from './cli.ts';
 
 const folder = useFolder();
@@ -13,6 +13,26 @@ const run = (args: string[], variables = {}) => usance(folder, args, { DATABASE_
 
 const due = (reference: string): Promise<string> => dueSchedule(world.owner, world.tenant, { reference });
 const made = async (id: string): Promise<number> => (await world.tenant.occurrences(id)).length;
+
+/** A daily subscription, and the payment that is its first charge. */
+const subscribe = async (payer: string): Promise<{ id: string; job: string }> => {
+  const terms = { name: 'Club', price: 100, asset: 'USD', receiver: 'bob', charges: 12 } as const;
+  const plan = await world.tenant.createPlan({ ...terms, period: { everySeconds: 86_400 } });
+  const subscribed = await world.tenant.subscribe({ plan: plan.id, payer, idempotencyKey: key() });
+  return { id: subscribed.id, job: subscribed.lastPaymentId ?? '' };
+};
+/** Its second charge fell due so many seconds ago. */
+const dueAgain = async (id: string, agoSeconds = 60): Promise<void> => {
+  const back = `interval '${86_400 + agoSeconds} s'`;
+  await world.owner.query(
+    `begin; set local session_replication_role = replica;
+     update usance.schedules set timing = jsonb_set(timing, '{start}',
+       to_jsonb(to_char((timing ->> 'start')::timestamp - ${back}, 'YYYY-MM-DD"T"HH24:MI:SS.MS')))
+     where id = '${id}';
+     update usance.schedule_due set due_at = clock_timestamp() - interval '1 ms', passed_slot = passed_slot - ${back}
+     where schedule_id = '${id}'; commit`,
+  );
+};
 
 beforeAll(() => open(world.tenant, { alice: 10_000, bob: 0 }));
 
@@ -46,23 +66,6 @@ describe('scheduler --once', () => {
 });
 
 describe('the document on subscriptions', () => {
-  /** A daily subscription, whose second charge fell due a minute ago. */
-  const subscribe = async (payer: string): Promise<{ id: string; job: string }> => {
-    const terms = { name: 'Club', price: 100, asset: 'USD', receiver: 'bob', charges: 12 } as const;
-    const plan = await world.tenant.createPlan({ ...terms, period: { everySeconds: 86_400 } });
-    const made = await world.tenant.subscribe({ plan: plan.id, payer, idempotencyKey: key() });
-    return { id: made.id, job: made.lastPaymentId ?? '' };
-  };
-  const dueAgain = async (id: string): Promise<void> => {
-    await world.owner.query(
-      `begin; set local session_replication_role = replica;
-       update usance.schedules set timing = jsonb_set(timing, '{start}',
-         to_jsonb(to_char((timing ->> 'start')::timestamp - interval '86460 s', 'YYYY-MM-DD"T"HH24:MI:SS.MS')))
-       where id = '${id}';
-       update usance.schedule_due set due_at = clock_timestamp() - interval '1 ms', passed_slot = passed_slot - interval '86460 s'
-       where schedule_id = '${id}'; commit`,
-    );
-  };
   const retryAt = async (job: string): Promise<string> => {
     const [row] = await world.db.query(`select next_retry_at from usance_docs.relayer_jobs where id = '${job}'`);
     return asDate(row?.['next_retry_at']).toISOString();
@@ -133,12 +136,26 @@ test('a cron that cannot be is refused by name, and nothing is left open', async
   expect(err).toMatch(/^usance: SCHEDULER_CRON cannot be used: .*minute "61"/);
 });
 
-test('scheduler stays, makes what falls due, and ends when asked to', async () => {
+test('scheduler stays, makes what falls due, of subscriptions when its cron comes by, and ends when asked to', async () => {
   const before = (await world.tenant.cronRuns()).length;
-  const { child, ended } = await startUsance(folder, ['scheduler'], 'running', { DATABASE_URL: world.runtimeUrl });
+  const [passed, waits] = [await subscribe('alice'), await subscribe('alice')];
+  await world.usance.loops.find(({ name }) => name === 'processor')?.runOnce();
+  // The cron came by ten minutes ago, between the two, and next comes tomorrow.
+  const { cron, next } = cronOf(10);
+  await dueAgain(passed.id, 15 * 60);
+  await dueAgain(waits.id, 5 * 60);
+  const variables = { DATABASE_URL: world.runtimeUrl, SCHEDULER_CRON: cron };
+  const { child, ended } = await startUsance(folder, ['scheduler'], 'running', variables);
   const id = await due('salary');
-  await vi.waitUntil(async () => (await made(id)) === 1, 30_000);
-  await vi.waitUntil(async () => (await world.tenant.cronRuns()).length === before + 1, 30_000);
+  await vi.waitUntil(async () => (await made(id)) === 1 && (await made(passed.id)) === 2, 30_000);
+  const looksAt = async (): Promise<Date> =>
+    asDate(
+      only(await world.db.query(`select due_at from usance.schedule_due where schedule_id = '${waits.id}'`))['due_at'],
+    );
+  await vi.waitUntil(async () => (await looksAt()) > new Date(), 30_000);
+  expect(await looksAt()).toEqual(next);
+  expect(await made(waits.id)).toBe(1);
+  await vi.waitUntil(async () => (await world.tenant.cronRuns()).length > before, 30_000);
   child.kill('SIGTERM');
   const { code, err } = await ended;
   expect({ code, err }).toEqual({ code: 0, err: '' });

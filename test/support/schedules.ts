@@ -37,3 +37,12 @@ export async function addOutage(owner: Sql, tenantId: string): Promise<string> {
   );
   return id;
 }
+
+/** A daily cron, in UTC, that came by so many minutes ago, or up to one more; and when it comes next. */
+export function cronOf(minutesAgo: number): { cron: string; next: Date } {
+  const last = new Date(Math.floor(Date.now() / 60_000 - minutesAgo) * 60_000);
+  return {
+    cron: `${last.getUTCMinutes()} ${last.getUTCHours()} * * *`,
+    next: new Date(last.getTime() + 86_400_000),
+  };
+}
