@@ -7,9 +7,12 @@ import {
   allowedTo,
   authenticateKey,
   authenticateToken,
+  insideOrder,
+  insideVerbs,
   looksLikeToken,
   ownOrder,
   ownVerbs,
+  reachesOutside,
   recordSignIns,
   refuseEndUser,
   touchApiKeys,
@@ -46,7 +49,7 @@ import {
   operatingVerbs,
   retentionLoop,
 } from './ops/index.ts';
-import type { ProcessorOptions } from './payments/index.ts';
+import type { PaymentOrder, ProcessorOptions } from './payments/index.ts';
 import {
   CreateGroup,
   DEFAULT_BOUNDS,
@@ -173,7 +176,14 @@ export async function createUsance(given: UsanceOptions = {}): Promise<Usance> {
       name: tenant.name,
       subject: viewer?.accountId ?? null,
     });
-    const verbs = (context: VerbContext): TenantVerbs => (viewer ? ownVerbs(every(context), viewer) : every(context));
+    const verbs = (context: VerbContext): TenantVerbs => {
+      if (viewer) return ownVerbs(every(context), viewer);
+      return reachesOutside(maker) ? every(context) : insideVerbs(every(context), tenant.id);
+    };
+    const ordered = (order: PaymentOrder): PaymentOrder => {
+      if (viewer) return ownOrder(order, viewer);
+      return reachesOutside(maker) ? order : insideOrder(order, tenant.id);
+    };
     const idempotently: TenantHandle['idempotently'] = (request, work) =>
       own.runUntimed((tx) =>
         once(tx, { tenantId: tenant.id, actor, ...request }, (inner) => work(verbs(underKey(own, inner, clockOf)))),
@@ -185,7 +195,7 @@ export async function createUsance(given: UsanceOptions = {}): Promise<Usance> {
       idempotently,
       // A group has one time, and a test tenant another.
       async createPaymentGrouped(request, given, answer) {
-        const order = viewer ? ownOrder(given, viewer) : given;
+        const order = ordered(given);
         return isTest
           ? idempotently(request, async (keyed) =>
               answer(await keyed.createPayment({ ...order, idempotencyKey: request.key })),

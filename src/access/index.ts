@@ -7,6 +7,7 @@ export type { IssuerOrder, KeysOrder } from './change-issuer.ts';
 export type { Maker } from './grant.ts';
 export { ALGORITHMS } from './issuer.ts';
 export type { Algorithm, PublicJwk, TokenIssuer } from './issuer.ts';
+export { insideOrder, insideVerbs, reachesOutside } from './outside.ts';
 export { actorOf, ownOrder, ownVerbs, refuseEndUser } from './own.ts';
 export type { Viewer } from './own.ts';
 export * from './scope.ts';

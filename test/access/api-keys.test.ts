@@ -3,6 +3,7 @@ import type { Scope } from '../../src/access/index.ts';
 import { ROLES, SCOPES, allowedBy, allows, isScope, touchApiKeys } from '../../src/access/index.ts';
 import type { TenantHandle } from '../../src/index.ts';
 import { newId } from '../../src/kernel/index.ts';
+import { open } from '../support/books.ts';
 import { useUsance } from '../support/database.ts';
 import { refusedUnchanged } from '../support/digest.ts';
 import { refusalOf } from '../support/refusal.ts';
@@ -64,6 +65,49 @@ describe('an API key', () => {
     const { key } = await made(['ledger:money']);
     expect(await refused(() => maker.rotateApiKey(key.id))).toBe('AUTH_SCOPE_MISSING');
     expect((await maker.revokeApiKey(key.id)).revokedAt).not.toBeNull();
+  });
+
+  test('that brings no money in or out does not by a payment from or to the outside', async () => {
+    await open(store.tenant, { inside: 1_000 });
+    const operator = await as(['payments:write', 'ledger:write', 'ledger:read']);
+    const payment = { from: 'inside', to: 'inside', asset: 'USD', amount: 100, funding: 'at_execution' as const };
+    const period = { frequency: 'MONTHLY' } as const;
+    for (const world of ['world', (await store.tenant.account('world')).id]) {
+      const [from, to] = [{ from: world }, { to: world }];
+      const legs = { from: 'inside', legs: [{ to: world, amount: 100 }], asset: 'USD', amount: 100 };
+      const idempotencyKey = 'outside';
+      const request = { key: idempotencyKey, fingerprint: 'f' };
+      const rule = { rule: { frequency: 'DAILY' } } as const;
+      for (const order of [{ ...payment, ...from }, { ...payment, ...to }, legs]) {
+        expect(await refused(() => operator.createPayment({ ...order, idempotencyKey }))).toBe('AUTH_SCOPE_MISSING');
+        expect(await refused(() => operator.createPayments([order], { idempotencyKey }))).toBe('AUTH_SCOPE_MISSING');
+        expect(await refused(() => operator.createPaymentGrouped(request, order, () => null))).toBe(
+          'AUTH_SCOPE_MISSING',
+        );
+        expect(
+          await refused(() =>
+            operator.idempotently(request, (own) => own.createPayments([order], { idempotencyKey }).then(() => null)),
+          ),
+        ).toBe('AUTH_SCOPE_MISSING');
+        expect(await refused(() => operator.createSchedule({ ...order, ...rule, idempotencyKey }))).toBe(
+          'AUTH_SCOPE_MISSING',
+        );
+      }
+      const plan = { name: 'drain', receiver: world, asset: 'USD', price: 1, period, charges: 1 };
+      expect(await refused(() => operator.createPlan(plan))).toBe('AUTH_SCOPE_MISSING');
+      const { id } = await operator.createPlan({ ...plan, receiver: 'inside' });
+      expect(await refused(() => operator.subscribe({ plan: id, payer: world, idempotencyKey }))).toBe(
+        'AUTH_SCOPE_MISSING',
+      );
+      const allowance = { guardian: world, junior: 'inside', asset: 'USD', amount: 1 } as const;
+      expect(await refused(() => operator.createAllowance({ ...allowance, frequency: 'DAILY', status: 'ON' }))).toBe(
+        'AUTH_SCOPE_MISSING',
+      );
+    }
+    const teller = await as(['payments:write', 'ledger:money']);
+    expect(await teller.createPayment({ ...payment, from: 'world', idempotencyKey: 'in' })).toMatchObject({
+      status: 'scheduled',
+    });
   });
 
   test('makes none that outlives it', async () => {
