@@ -30,6 +30,8 @@ export interface CreateOrder {
    * long before; whoever asks now is told at once.
    */
   readonly evenIfSuspended?: boolean;
+  /** Who answers for it where its maker is nobody in person: not the one to approve it. Default: the caller. */
+  readonly askedBy?: string;
 }
 
 export type Created = Changed;
@@ -62,7 +64,7 @@ export async function createPayments(
   refuseWhere(limits.refused);
   results.forEach((result, index) => {
     if ('payment' in result && limits.needsApproval(result.payment))
-      results[index] = { payment: asking(result.payment) };
+      results[index] = { payment: asking(result.payment, orders[index]?.askedBy) };
   });
 
   const writes: (() => Promise<void>)[] = [];
@@ -168,8 +170,8 @@ function plan(wanted: CreateOrder, clock: Clock, bounds: OrderBounds, directory:
 }
 
 /** Made, and set apart until a second person agrees. */
-function asking(payment: Payment): Payment {
-  return { ...payment, approval: 'awaited', approvalAskedBy: payment.createdBy };
+function asking(payment: Payment, askedBy = payment.createdBy): Payment {
+  return { ...payment, approval: 'awaited', approvalAskedBy: askedBy };
 }
 
 function reserve(book: Book, spend: Spend, payment: Payment): Refused | null {

@@ -143,16 +143,20 @@ export async function editPayments(
     const fields = amount === before.amount ? {} : holdOther(batch, item, amount);
     batch.change(item, 'scheduled', { executeAt, metadata, ...fields });
     const asks = amount > before.amount && limits.needsApproval(item.payment);
+    const sameTerms = amount === before.amount && executeAt.getTime() === before.executeAt.getTime();
+    // What is noted in the metadata is none of its terms: who asked stays who asked.
+    if (before.approval === 'awaited' && sameTerms) return tellEdit(batch, item, before, order);
     if (asks || before.approval === 'awaited') askForApproval(batch, item);
     else followEdit(batch, item, before, order);
-    const terms = (payment: Payment): Record<string, unknown> => ({
-      amount: payment.amount,
-      executeAt: payment.executeAt,
-    });
-    // What is in the metadata is the caller's own business, and no part of history.
-    const changed = order.metadata === undefined ? {} : { changed: ['metadata'] };
-    batch.tell(item, 'payment.edited', { old: terms(before), new: terms(item.payment), ...changed });
+    tellEdit(batch, item, before, order);
   });
+}
+
+function tellEdit(batch: Batch, item: Item, before: Payment, order: EditOrder): void {
+  const terms = ({ amount, executeAt }: Payment): Record<string, unknown> => ({ amount, executeAt });
+  // What is in the metadata is the caller's own business, and no part of history.
+  const changed = order.metadata === undefined ? {} : { changed: ['metadata'] };
+  batch.tell(item, 'payment.edited', { old: terms(before), new: terms(item.payment), ...changed });
 }
 
 /** What waits for its time, or for a credit, does so by the new terms. */

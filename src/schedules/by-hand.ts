@@ -32,7 +32,7 @@ export async function triggerSchedule(
   // A slot of the rule keeps its own place, and so does another that was triggered in the same millisecond.
   while (timetable.has(slot) || (await occurrencesBetween(tx, key, slot, slot)).some((each) => each.slot === slot))
     slot += 1;
-  const [payment] = await pay(tx, clock, schedule, [amount], bounds);
+  const [payment] = await pay(tx, clock, caller, schedule, [amount], bounds);
   const occurrence = {
     ...blank(schedule, clock),
     slot,
@@ -90,6 +90,7 @@ export async function backfillSchedule(
   const payments = await pay(
     tx,
     clock,
+    caller,
     schedule,
     planned.map((each) => each.amount ?? schedule.amount),
     bounds,
@@ -172,6 +173,7 @@ function giveUp(
 async function pay(
   tx: Transaction,
   clock: Clock,
+  caller: Caller,
   schedule: Schedule,
   amounts: readonly bigint[],
   bounds: OrderBounds,
@@ -179,7 +181,7 @@ async function pay(
   const created = await createPayments(
     tx,
     clock,
-    amounts.map((amount) => orderOf(schedule, amount)),
+    amounts.map((amount) => orderOf(schedule, amount, caller.actor)),
     bounds,
   );
   return created.map((each) => {

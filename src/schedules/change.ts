@@ -1,5 +1,6 @@
 // What people do to a schedule: edit, pause, resume, cancel. Each takes the due row's lock first, which is the mutex of an
 // active schedule (a scheduler that has it is waited for), then the schedule's own.
+import { isDeepStrictEqual } from 'node:util';
 import type { Transaction } from '../db/index.ts';
 import { appendEvents } from '../events/index.ts';
 import type { Caller, Clock } from '../kernel/index.ts';
@@ -78,11 +79,15 @@ export async function editSchedule(
       await moveScheduleDue(tx, [{ ...due, dueAt: new Date(first.at), position }]);
     }
   }
-  await updateTerms(tx, { ...schedule, ...terms, legs, timing, updatedAt: clock.now });
+  const changedBy = paysSame(schedule, terms) ? schedule.changedBy : caller.actor;
+  await updateTerms(tx, { ...schedule, ...terms, legs, timing, changedBy, updatedAt: clock.now });
   // What metadata holds is the tenant's own; that it changed is told.
   const { metadata: _own, ...told } = given as Record<string, unknown>;
   await tell(tx, clock, caller, schedule, 'updated', { changed: Object.keys(given), new: told });
 }
+
+const paysSame = (before: Schedule, after: Pick<Schedule, 'amount' | 'steps'>): boolean =>
+  before.amount === after.amount && isDeepStrictEqual(before.steps, after.steps);
 
 /** One payee gets whatever the amount is now; several keep their shares, which still have to make up the whole. */
 function legsFor({ legs, amount }: Schedule, terms: Pick<Schedule, 'amount' | 'steps'>): Schedule['legs'] {

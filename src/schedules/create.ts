@@ -54,6 +54,7 @@ export async function createSchedule(
     timing,
     clockId: clock.clockId,
     createdBy: caller.actor,
+    changedBy: null,
     createdAt: clock.now,
     updatedAt: clock.now,
     endedAt: null,

@@ -38,7 +38,7 @@ export async function replayOccurrences(
   bounds: OrderBounds,
 ): Promise<(Refused | null)[]> {
   const held = await holdLetters(tx, deeds);
-  const wanted = deeds.map((deed) => replayable(held.get(deed.id)));
+  const wanted = deeds.map((deed) => replayable(held.get(deed.id), caller));
   const created = await createPayments(
     tx,
     clock,
@@ -105,6 +105,7 @@ async function holdLetters(tx: Transaction, keys: readonly LetterKey[]): Promise
 
 function replayable(
   held: HeldLetter | undefined,
+  caller: Caller,
 ): { readonly occurrence: Occurrence; readonly order: CreateOrder } | { readonly refused: Refused } {
   if (!held) return { refused: { code: 'DEAD_LETTER_NOT_FOUND', detail: 'there is no such dead letter any more' } };
   const { occurrence, schedule, approval } = held;
@@ -116,7 +117,7 @@ function replayable(
         detail: 'a charge of a subscription that was refused is refused for good; discard it',
       },
     };
-  return { occurrence, order: orderOf(schedule, occurrence.amount ?? schedule.amount) };
+  return { occurrence, order: orderOf(schedule, occurrence.amount ?? schedule.amount, caller.actor) };
 }
 
 function told(

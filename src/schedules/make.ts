@@ -182,8 +182,15 @@ function stateOf(payment: Payment): LastPayment['state'] {
   return payment.status === 'failed' || payment.status === 'expired' ? 'failed' : 'done';
 }
 
-/** The payment of one slot. Its maker is the schedule. */
-export function orderOf(schedule: Schedule, amount: bigint): CreateOrder {
+/**
+ * The payment of one slot. Its maker is the schedule; who asked for it is who made that, or last changed what it pays, or wants
+ * this run.
+ */
+export function orderOf(
+  schedule: Schedule,
+  amount: bigint,
+  askedBy = schedule.changedBy ?? schedule.createdBy,
+): CreateOrder {
   const [only] = schedule.legs;
   const payees =
     only && schedule.legs.length === 1
@@ -193,6 +200,7 @@ export function orderOf(schedule: Schedule, amount: bigint): CreateOrder {
   return {
     tenantId: schedule.tenantId,
     caller: makerOf(schedule),
+    askedBy,
     order: {
       from: schedule.payerId,
       ...payees,

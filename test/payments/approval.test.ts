@@ -104,6 +104,15 @@ describe('a payment above the amount that needs approval', () => {
     expect(await person('kim').editPayment(id, { amount: 551 })).toMatchObject({ approval: 'awaited' });
   });
 
+  test('is not decided by who raised it, though somebody else changed its metadata since', async () => {
+    const { id } = await create({ amount: 400, delay: '1h' });
+    await person('kim').editPayment(id, { amount: 600 });
+    const noted = await store.tenant.editPayment(id, { metadata: { seen: 'by the shop' } });
+    expect(noted).toMatchObject({ approval: 'awaited', approvalAskedBy: 'cli:kim', metadata: { seen: 'by the shop' } });
+    expect(await refused(() => person('kim').approvePayment(id))).toBe('APPROVAL_NEEDS_ANOTHER');
+    await store.tenant.approvePayment(id);
+  });
+
   test('waits again after it failed unapproved and was retried', async () => {
     const { id } = await create();
     await store.tenant.failPayment(id, 'by mistake');

@@ -181,6 +181,38 @@ describe('triggering', () => {
   });
 });
 
+describe('a payment that needs a second person', () => {
+  test('is not decided by who made the schedule, last changed what it pays, or asked for the run', async () => {
+    const world = scheduleWorld(store, START);
+    const { id, payer } = await world.schedule({ rule: DAILY, amount: 501 });
+    await store.tenant.setLimit({ account: payer, asset: 'USD', approvalAbove: 500 });
+    const person = (name: string) => store.usance.tenant('shop', { actor: `cli:${name}` });
+    const [jo, kim] = [await person('jo'), await person('kim')];
+    const made = async (): Promise<string> => {
+      const [last] = await world.verbs.occurrences(id);
+      return last?.paymentId ?? '';
+    };
+    const decides = (who: typeof jo, payment: string) => refusalOf(who.approvePayment(payment));
+
+    await live(world, 9 * HOUR);
+    const first = await made();
+    expect(await decides(store.tenant, first)).toBe('APPROVAL_NEEDS_ANOTHER');
+    expect(await decides(kim, first)).toBe('not refused');
+
+    await kim.editSchedule(id, { amount: 600 });
+    await store.tenant.editSchedule(id, { metadata: { seen: 'by the shop' } });
+    await world.processor.drain();
+    await live(world, DAY);
+    const second = await made();
+    expect(await decides(kim, second)).toBe('APPROVAL_NEEDS_ANOTHER');
+    expect(await decides(store.tenant, second)).toBe('not refused');
+
+    const { paymentId } = await jo.triggerSchedule(id, { idempotencyKey: key() });
+    expect(await decides(jo, paymentId ?? '')).toBe('APPROVAL_NEEDS_ANOTHER');
+    expect(await decides(kim, paymentId ?? '')).toBe('not refused');
+  });
+});
+
 describe('backfilling', () => {
   test('pays what was skipped, once, and what is left of a run of slots is still on record', async () => {
     const world = scheduleWorld(store, START);
