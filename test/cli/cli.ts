@@ -3,9 +3,9 @@ import type { ChildProcess } from 'node:child_process';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll } from 'vitest';
+import { quickFolder } from '../support/folders.ts';
 
 const MAIN = join(import.meta.dirname, '../../src/cli/main.ts');
 /** These tests start hundreds of processes, and without it each spends most of its time on reading the same files. */
@@ -22,8 +22,8 @@ export interface Ended {
 type Variables = Readonly<Record<string, string>>;
 
 /** A fresh folder that is removed after the file; commands run in it. Open to the account a server runs under for root. */
-export function useFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'usance-cli-'));
+export function useFolder(root = quickFolder()): string {
+  const folder = mkdtempSync(join(root, 'usance-cli-'));
   chmodSync(folder, 0o755);
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
   return folder;

@@ -5,8 +5,7 @@ import { execFile, spawn, spawnSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { createServer } from 'node:net';
-import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, onTestFinished, test, vi } from 'vitest';
@@ -27,16 +26,16 @@ if (cannot !== null) {
   console.warn(`SKIPPED: ${line}`);
 }
 
-const folder = useFolder();
+// Node and PostgreSQL are run from there.
+const folder = useFolder(tmpdir());
 const clone = join(folder, 'usance');
 
 test.runIf(cannot === null)('a newcomer clones, starts, pastes and is paid', { timeout: 180_000 }, async () => {
   await run('git', ['clone', '--quiet', ROOT, clone]);
   await run('npm', ['ci', '--prefer-offline'], { cwd: clone, env: environment() });
 
-  const PORT = String(await freePort());
-  const first = await npmStart({ PORT, USANCE_DATA_DIR: join(folder, 'data') });
-  const [hold = '', look = ''] = first.screen.match(/^ {2}curl [\s\S]*?(?=\n\n)/gm) ?? [];
+  const first = await npmStart();
+  const [hold = '', look = ''] = first.curls;
 
   const { id, status } = JSON.parse(await paste(hold)) as { id: string; status: string };
   expect(status).toBe('scheduled');
@@ -52,23 +51,26 @@ test.runIf(cannot === null)('a newcomer clones, starts, pastes and is paid', { t
 
   // It is stopped before the hour, and pays when it is there again.
   await first.ctrlC();
-  const second = await npmStart({ PORT, USANCE_DATA_DIR: join(folder, 'data') });
-  await vi.waitUntil(async () => balanceOf(await paste(look)) === '26000', { timeout: 40_000, interval: 250 });
-  const paid = JSON.parse(await paste(look.replace('/accounts/bob', `/holds/${id}`))) as object;
+  const second = await npmStart();
+  const [, lookAgain = ''] = second.curls;
+  await vi.waitUntil(async () => balanceOf(await paste(lookAgain)) === '26000', { timeout: 40_000, interval: 250 });
+  const paid = JSON.parse(await paste(lookAgain.replace('/accounts/bob', `/holds/${id}`))) as object;
   expect(paid).toMatchObject({ id, status: 'settled', hold_status: 'COMPLETED' });
   await second.ctrlC();
 });
 
 /** As in a terminal: what is typed reaches the whole group, npm and what it runs. */
-async function npmStart(variables: Record<string, string>): Promise<{ screen: string; ctrlC(): Promise<void> }> {
+async function npmStart(): Promise<{ curls: readonly string[]; ctrlC(): Promise<void> }> {
   const child = spawn('npm', ['start'], {
     cwd: clone,
-    env: { ...environment(), ...variables },
+    // The port of the README may be taken here.
+    env: { ...environment(), PORT: '0', USANCE_DATA_DIR: join(folder, 'data') },
     stdio: ['ignore', 'pipe', 'pipe'],
     detached: true,
   });
   onTestFinished(() => ctrlC(child));
-  return { screen: await screenOf(child), ctrlC: () => ctrlC(child) };
+  const curls = (await screenOf(child)).match(/^ {2}curl [\s\S]*?(?=\n\n)/gm) ?? [];
+  return { curls, ctrlC: () => ctrlC(child) };
 }
 
 function screenOf(child: ChildProcess): Promise<string> {
@@ -109,12 +111,4 @@ function fetchAs(curl: string): Promise<Response> {
 
 function balanceOf(account: string): string | undefined {
   return (JSON.parse(account) as { balances: { total: string }[] }).balances[0]?.total;
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
 }

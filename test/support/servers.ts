@@ -3,11 +3,11 @@
 // template, so files run in parallel and leave nothing behind.
 import { execFileSync } from 'node:child_process';
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
 import type { ServerBinaries } from '../../src/db/index.ts';
 import { createPool, migrate, openEmbedded } from '../../src/db/index.ts';
+import { quickFolder } from './folders.ts';
 
 export interface TestServer {
   readonly ownerUrl: string;
@@ -25,7 +25,7 @@ const POSTGRES_15 = '15.18.0-beta.17';
 
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const wanted = project.config.provide?.['server'];
-  const dataDir = mkdtempSync(join(tmpdir(), 'usance-test-'));
+  const dataDir = mkdtempSync(join(quickFolder(), 'usance-test-'));
   // Open to the account that the server runs as when the tests run as root.
   chmodSync(dataDir, 0o755);
   const server = await openEmbedded({
@@ -36,6 +36,8 @@ export default async function setup(project: TestProject): Promise<() => Promise
       full_page_writes: 'off',
       max_connections: '300',
       shared_buffers: '128MB',
+      // It is kept in memory, and nobody needs it.
+      max_wal_size: '256MB',
     },
     ...(wanted === '15' ? { binaries: postgres15() } : {}),
   });

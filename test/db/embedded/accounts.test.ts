@@ -1,6 +1,7 @@
 // Who runs the server: a plain user as themselves, root under an account without rights, from wherever it can be
 // reached.
 import { access, chmod, chown, cp, lstat, mkdir, readdir, readlink, realpath, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { preparePackage } from '../../../src/db/embedded/binaries.ts';
@@ -12,7 +13,7 @@ const POSTGRES_15 = '/usr/lib/postgresql/15/bin';
 
 if (!isRoot) console.warn('SKIPPED: the tests that start the embedded server as root and as another user need root');
 
-describe('the embedded server', { timeout: 30_000 }, () => {
+describe('the embedded server', () => {
   test.runIf(isRoot)('runs without rights when root starts it', async () => {
     const dataDir = await emptyFolder();
     const server = await open(dataDir);
@@ -48,7 +49,7 @@ describe('the embedded server', { timeout: 30_000 }, () => {
   });
 
   test.runIf(isRoot)('runs from a copy when the binaries are closed to others', async () => {
-    const folder = await emptyFolder();
+    const folder = await emptyFolder(tmpdir());
     const bundled = await bundledBinaries();
     const closed = join(folder, 'native');
     await cp(dirname(bundled.binDir), closed, { recursive: true, verbatimSymlinks: true });
@@ -85,7 +86,7 @@ describe('the embedded server', { timeout: 30_000 }, () => {
   });
 
   test("runs although the package's install script did not", async () => {
-    const packageDir = join(await emptyFolder(), 'package');
+    const packageDir = join(await emptyFolder(tmpdir()), 'package');
     const bundled = await bundledBinaries();
     await cp(dirname(dirname(bundled.binDir)), packageDir, { recursive: true, verbatimSymlinks: true });
     const lib = join(packageDir, 'native', 'lib');

@@ -14,7 +14,7 @@ test.each([
   expect(sharedBuffersMb(memory)).toBe(takesMb);
 });
 
-describe('the embedded server', { timeout: 30_000 }, () => {
+describe('the embedded server', () => {
   test('is made at the first start, and its data is found again at the second', async () => {
     const dataDir = join(await emptyFolder(), '.usance');
     const first = await open(dataDir);

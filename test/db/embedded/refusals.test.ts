@@ -9,7 +9,7 @@ import { describe, expect, test } from 'vitest';
 import { SetupError } from '../../../src/kernel/index.ts';
 import { QUICK, ask, emptyFolder, madeFolder, open } from './world.ts';
 
-describe('the embedded server', { timeout: 30_000 }, () => {
+describe('the embedded server', () => {
   test('refuses a wrong password, and no password', async () => {
     const server = await open(await madeFolder());
     const wrong = server.ownerUrl.replace(/:[0-9a-f]{32,}@/, ':guess@');

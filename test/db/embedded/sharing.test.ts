@@ -5,7 +5,7 @@ import { describe, expect, test, vi } from 'vitest';
 import { isServing } from '../../../src/db/embedded/postmaster.ts';
 import { ask, emptyFolder, killAndWait, madeFolder, open, startProgram } from './world.ts';
 
-describe('programs that share the embedded server', { timeout: 30_000 }, () => {
+describe('programs that share the embedded server', () => {
   test('keep it until the last one leaves', async () => {
     const dataDir = await madeFolder();
     const pgdata = join(dataDir, 'cluster', 'pgdata');

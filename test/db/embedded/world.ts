@@ -2,7 +2,6 @@
 // it: programs and servers by the process numbers seen here, folders by name.
 import { execFile, spawn } from 'node:child_process';
 import { chmod, mkdtemp, realpath, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -13,14 +12,15 @@ import { afterAll, onTestFinished } from 'vitest';
 import type { EmbeddedOptions, EmbeddedServer } from '../../../src/db/embedded/index.ts';
 import { openEmbedded } from '../../../src/db/embedded/index.ts';
 import { isServing, readPostmaster } from '../../../src/db/embedded/postmaster.ts';
+import { quickFolder } from '../../support/folders.ts';
 
 export const isRoot = process.getuid?.() === 0;
 
 /** Nothing here is about power cuts: without flushing, and with a small cache, a server costs half as much. */
 export const QUICK = { fsync: 'off', shared_buffers: '16MB' };
 
-export async function emptyFolder(): Promise<string> {
-  const folder = await realpath(await mkdtemp(join(tmpdir(), 'usance-embedded-')));
+export async function emptyFolder(root = quickFolder()): Promise<string> {
+  const folder = await realpath(await mkdtemp(join(root, 'usance-embedded-')));
   // Open to the account that runs the server when the tests run as root.
   await chmod(folder, 0o755);
   onTestFinished(async () => {
@@ -41,7 +41,7 @@ export async function madeFolder(): Promise<string> {
 }
 
 async function makeOnce(): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'usance-embedded-'));
+  const folder = await mkdtemp(join(quickFolder(), 'usance-embedded-'));
   await chmod(folder, 0o755);
   await (await openEmbedded({ dataDir: folder, settings: QUICK })).release();
   return folder;
@@ -61,12 +61,13 @@ export async function open(dataDir: string, options: Partial<EmbeddedOptions> = 
 export async function endServerOf(dataDir: string): Promise<void> {
   const pgdata = await realpath(join(dataDir, 'cluster', 'pgdata')).catch(() => null);
   const left = pgdata && (await readPostmaster(pgdata));
-  if (left && (await isServing(left.pid, pgdata))) await killAndWait(left.pid, pgdata);
+  // At once, but not outright: a server that is killed leaves its shared memory to the one after it, and there is none.
+  if (left && (await isServing(left.pid, pgdata))) await killAndWait(left.pid, pgdata, 'SIGQUIT');
 }
 
 /** kill -9, and wait until the kernel has done it. */
-export async function killAndWait(pid: number, pgdata: string): Promise<void> {
-  process.kill(pid, 'SIGKILL');
+export async function killAndWait(pid: number, pgdata: string, signal: NodeJS.Signals = 'SIGKILL'): Promise<void> {
+  process.kill(pid, signal);
   while (await isServing(pid, pgdata)) await pause(5);
 }
 
