@@ -1,12 +1,11 @@
 // What is made from the contract and the catalogue is what they say.
-import { readFile, readdir } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { describe, expect, test } from 'vitest';
 import { errorsReference } from '../../scripts/errors-reference.ts';
 import { ROUTES, openApiDocument } from '../../src/api/index.ts';
 import type { Route } from '../../src/api/index.ts';
-import type { Code } from '../../src/kernel/index.ts';
 import { CATALOGUE } from '../../src/kernel/index.ts';
 import { SCOPES } from '../../src/engine.ts';
 import { useApi } from './api.ts';
@@ -96,20 +95,5 @@ describe('the catalogue of codes', () => {
     expect(await readFile(join(ROOT, 'docs', 'reference', 'errors.md'), 'utf8'), 'run scripts/write-errors.ts').toBe(
       errorsReference(),
     );
-  });
-
-  // Codes whose cause is yet to be built, or that only something outside brings about.
-  const LATER: readonly Code[] = [];
-
-  test('has no code that no test brings about', async () => {
-    const files = await readdir(join(ROOT, 'test'), { recursive: true, withFileTypes: true });
-    const texts = await Promise.all(
-      files
-        .filter((file) => file.isFile() && file.name.endsWith('.ts') && file.name !== 'reference.test.ts')
-        .map((file) => readFile(join(file.parentPath, file.name), 'utf8')),
-    );
-    const all = texts.join('\n');
-    const untested = (Object.keys(CATALOGUE) as Code[]).filter((code) => !new RegExp(`\\b${code}\\b`).test(all));
-    expect(untested.toSorted()).toEqual(LATER.toSorted());
   });
 });
