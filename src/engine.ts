@@ -186,7 +186,9 @@ export async function createUsance(given: UsanceOptions = {}): Promise<Usance> {
     };
     const idempotently: TenantHandle['idempotently'] = (request, work) =>
       own.runUntimed((tx) =>
-        once(tx, { tenantId: tenant.id, actor, ...request }, (inner) => work(verbs(underKey(own, inner, clockOf)))),
+        once(tx, { tenantId: tenant.id, actor, ...request }, (inner) =>
+          underKey(own, inner, clockOf, (keyed) => work(verbs(keyed))),
+        ),
       );
     return {
       ...verbs(own),

@@ -71,7 +71,8 @@ export interface TenantHandle extends TenantVerbs {
   within(transaction: ForeignTransaction): TenantVerbs;
   /**
    * Runs verbs in one transaction under one idempotency key: the same key and fingerprint again give the first answer,
-   * to the byte. Only committed effects are remembered; a refusal is evaluated anew.
+   * to the byte. Only committed effects are remembered; a refusal is evaluated anew. What one verb is refused, the whole is, also
+   * where the work catches it: `within` a transaction of yours each verb is undone by itself.
    */
   idempotently<T extends Json>(request: KeyedRequest, work: (verbs: TenantVerbs) => Promise<T>): Promise<Once<T>>;
   /** Like createPayment under `idempotently`, but grouped with whatever else is being created at the moment. */

@@ -27,15 +27,34 @@ export function withinForeign(
   };
 }
 
-/** Inside a transaction of ours whose idempotency key covers the whole request, which is of one instant. */
-export function underKey(context: VerbContext, tx: Transaction, clockOf: ReadClock): VerbContext {
+/**
+ * Inside a transaction of ours whose idempotency key covers the whole request, which is of one instant. A verb is not undone by
+ * itself there: where one failed, all of it does, also where the work that called it went on.
+ */
+export async function underKey<T>(
+  context: VerbContext,
+  tx: Transaction,
+  clockOf: ReadClock,
+  work: (keyed: VerbContext) => Promise<T>,
+): Promise<T> {
   let clock: Promise<Clock> | undefined;
-  return {
+  const failures: unknown[] = [];
+  const remembering = async <R>(verb: Promise<R>): Promise<R> => {
+    try {
+      return await verb;
+    } catch (error) {
+      failures.push(error);
+      throw error;
+    }
+  };
+  const done = await work({
     ...context,
     sql: tx,
     keyed: true,
-    run: async (work) => work(tx, await (clock ??= clockOf(tx))),
-    runUntimed: (work) => work(tx),
-    snapshot: (work) => work(tx),
-  };
+    run: (verb) => remembering((clock ??= clockOf(tx)).then((now) => verb(tx, now))),
+    runUntimed: (verb) => remembering(verb(tx)),
+    snapshot: (look) => look(tx),
+  });
+  if (failures.length > 0) throw failures[0];
+  return done;
 }
