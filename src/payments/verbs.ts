@@ -1,5 +1,6 @@
 // Payments as an application sees them: one tenant, accounts by id or ref, amounts and instants as they come. Verbs that
 // create or move money take an idempotency key; each runs in one transaction, or in a savepoint of the caller's own.
+import { isDeepStrictEqual } from 'node:util';
 import type { Transaction } from '../db/index.ts';
 import type { Clock, Uuid } from '../kernel/index.ts';
 import { Refusal, isUuid, parsePositiveAmount, refuse } from '../kernel/index.ts';
@@ -140,9 +141,10 @@ export function paymentVerbs(context: VerbContext, bounds: OrderBounds): Payment
         const wanted = orders.map((order) => ({ tenantId, caller, order }));
         results = await againIfTaken(tx, (inner) => createPayments(inner, clock, wanted, bounds));
         if (options.atomic) requireAll(results);
-        return results.map((result) => ('payment' in result ? result.payment.id : JSON.stringify(result.refused)));
+        return results.map(remembered);
       });
-      return results.length > 0
+      // Where the try that made them was undone, and somebody else was quicker with the same key, they are not what is there.
+      return isDeepStrictEqual(results.map(remembered), answers)
         ? results
         : replay(answers, (ids) =>
             readPayments(
@@ -242,6 +244,9 @@ function cursor(before: string | undefined): Uuid | null {
   if (before === undefined || isUuid(before)) return before ?? null;
   return refuse('ID_INVALID', 'before must be the id that the page before ended with', { param: 'before' });
 }
+
+const remembered = (result: Created): string =>
+  'payment' in result ? result.payment.id : JSON.stringify(result.refused);
 
 /** What a bulk request answered the first time, its payments as they are now. */
 async function replay(answers: readonly string[], read: (ids: string[]) => Promise<Payment[]>): Promise<Created[]> {

@@ -2,6 +2,7 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
 import type { TenantHandle } from '../../src/index.ts';
 import { Refusal, createUsance } from '../../src/index.ts';
+import { BulkRefusal } from '../../src/payments/index.ts';
 import { held, key, open, troubles } from '../support/books.ts';
 import { useUsance } from '../support/database.ts';
 import { changedBy, refusedUnchanged } from '../support/digest.ts';
@@ -160,6 +161,42 @@ describe('an idempotency key', () => {
     go.open();
     const made = await first;
     expect(await store.tenant.createPayment(one)).toEqual(made);
+  });
+
+  test('keeps nothing of a request in which something was refused, though its work went on', async () => {
+    await open(store.tenant, { careless: 100 });
+    const work = () =>
+      store.tenant.idempotently({ key: 'careless', fingerprint: 'f' }, async (verbs) => {
+        const orders = [order('careless', 10), order('careless', 1_000)];
+        await verbs.createPayments(orders, { idempotencyKey: 'request', atomic: true }).catch(() => undefined);
+        return 'done';
+      });
+    expect(await changedBy(store.owner, store.tenant.id, () => work().catch(() => undefined))).toEqual([]);
+    await expect(work()).rejects.toThrow(BulkRefusal);
+  });
+
+  test('answers a bulk with what is there, where its first try was undone and somebody else was quicker', async () => {
+    await open(store.tenant, { undone: 100 });
+    const bulk = (tenant: TenantHandle) => tenant.createPayments([order('undone')], { idempotencyKey: 'undone' });
+    const ids = (created: Awaited<ReturnType<typeof bulk>>) =>
+      created.map((one) => ('payment' in one ? one.payment.id : one.refused.code));
+    let step: 'commit' | 'begin' | null = null;
+    const other: { ids: string[] | undefined } = { ids: undefined };
+    const engine = await createUsance({
+      databaseUrl: store.runtimeUrl,
+      async onStatement(text) {
+        if (step === null || !text.startsWith(step)) return;
+        const lost = step === 'commit';
+        step = lost ? 'begin' : null;
+        if (lost) throw Object.assign(new Error('could not serialize access'), { code: '40001' });
+        [other.ids] = (await twenty(() => bulk(store.tenant))).map(ids);
+      },
+    });
+    onTestFinished(() => engine.close());
+    const unlucky = await engine.tenant('shop');
+    step = 'commit';
+    expect(ids(await bulk(unlucky))).toEqual(other.ids);
+    expect(await held(store.tenant, 'undone')).toEqual([90n, 10n]);
   });
 
   test('all of it leaves books that add up', async () => {
