@@ -73,6 +73,8 @@ export async function settleDue(db: Database, claimer: Claimer, options: SettleO
   let lateMs: readonly number[] = [];
   try {
     return await db.transaction(async (tx) => {
+      // A try before this one was undone, and what was noted of it with it.
+      options.tried?.clear();
       const clock = await options.readClock(tx);
       const readAtMs = performance.now();
       const claim = await claimer.claim(tx, clock, options.batchSize, { thorough: !options.resident });

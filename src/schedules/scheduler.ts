@@ -49,6 +49,8 @@ export async function runDueSchedules(
   const visited: Visited[] = [];
   try {
     const report = await db.transaction(async (tx) => {
+      // A try before this one was undone, and what was noted of it with it.
+      visited.length = 0;
       const clock = await options.readClock(tx);
       const readAtMs = performance.now();
       const claim = await claimer.claim(tx, clock, options.batchSize);
@@ -86,13 +88,15 @@ async function visitOneByOne(db: Database, rows: readonly ScheduleDue[], options
       }, BOUNDED);
     const visited: Visited[] = [];
     try {
+      let counts = noCounts();
       await visit(async (tx, clock, held) => {
+        visited.length = 0;
         const { discardedThrough } = row;
         const isDiscarded = discardedThrough !== undefined && held.dueAt <= discardedThrough;
         const alone = isDiscarded ? { ...held, discardedThrough } : held;
-        const counts = await visitSchedules(tx, clock, [alone], options.bounds, noting(options, visited));
-        for (const name of COUNTS) total[name] += counts[name];
+        counts = await visitSchedules(tx, clock, [alone], options.bounds, noting(options, visited));
       });
+      for (const name of COUNTS) total[name] += counts[name];
       if (visited.length > 0) options.onVisited?.(visited);
     } catch (error) {
       if (!isOfTheWork(error)) throw error;

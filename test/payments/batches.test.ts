@@ -5,7 +5,8 @@ import type { Transaction } from '../../src/db/index.ts';
 import { asDate } from '../../src/db/index.ts';
 import type { Caller, Clock } from '../../src/kernel/index.ts';
 import { callerOf, liveAt } from '../../src/kernel/index.ts';
-import { DEFAULT_BOUNDS } from '../../src/payments/index.ts';
+import type { Tried } from '../../src/payments/index.ts';
+import { Claimer, DEFAULT_BOUNDS, settleDue } from '../../src/payments/index.ts';
 import type { Answer } from '../../src/payments/answers.ts';
 import { approvePayments, rejectPayments } from '../../src/payments/approve.ts';
 import { refundPayments, retryPayments } from '../../src/payments/ended.ts';
@@ -210,6 +211,28 @@ describe('a batch of orders', () => {
     const due = await store.owner.query('select due_at from usance.due where payment_id = $1::uuid', [first]);
     if (name === 'edit') expect([last.amount, asDate(due[0]?.['due_at'])]).toEqual([70n, last.executeAt]);
     if (name === 'extend') expect(last.expiresAt?.getTime()).toBeGreaterThan(ahead(5).getTime());
+  });
+
+  test('that lost a race tells of no payment what its first try had done', async () => {
+    await open(store.tenant, { racer: 100 });
+    const order = { from: 'racer', to: 'payee', asset: 'USD', amount: 10 };
+    const { id } = await store.tenant.createPayment({ ...order, idempotencyKey: key() });
+    let tries = 0;
+    const db = store.pool({
+      async onStatement(text) {
+        if (text === 'commit' && tries === 1) throw Object.assign(new Error('deadlock'), { code: '40P01' });
+        if (!text.startsWith('begin')) return;
+        tries += 1;
+        // Before the second try somebody has put it off.
+        if (tries === 2) await store.owner.query(`update usance.due set due_at = now() + interval '1 hour'`);
+      },
+    });
+    const readClock = async (tx: Transaction): Promise<Clock> => liveAt(tx.begunAt ?? new Date());
+    const tried = new Map<string, Tried>();
+    const settling = { batchSize: 10, simulateFailures: 0, readClock, tried };
+    expect(await settleDue(db, new Claimer(), settling)).toMatchObject({ claimed: 0 });
+    expect([tries, [...tried.keys()]]).toEqual([2, []]);
+    expect(await store.tenant.payment(id)).toMatchObject({ status: 'scheduled' });
   });
 
   test('leaves books that add up', async () => {

@@ -1,6 +1,7 @@
 // The scheduler's batches: everybody's turn comes, and one that cannot be run holds up nobody.
 import { afterEach, describe, expect, test } from 'vitest';
 import { DEFAULT_BOUNDS } from '../../src/payments/index.ts';
+import type { Visited } from '../../src/schedules/index.ts';
 import { ScheduleClaimer, runDueSchedules } from '../../src/schedules/index.ts';
 import { key, open, troubles } from '../support/books.ts';
 import { useUsance } from '../support/database.ts';
@@ -42,6 +43,27 @@ test('another tenant does not wait for one that has a thousand due', async () =>
   expect(await runDueSchedules(store.db, new ScheduleClaimer(), options)).toMatchObject({ claimed: 3 });
   expect(await small.verbs.occurrences(id)).toHaveLength(1);
   await world.tick();
+});
+
+test('a batch that lost a race tells what its second try did, once', async () => {
+  const world = scheduleWorld(store, START);
+  const { id } = await world.schedule({ rule: DAILY });
+  world.time.advance(9 * HOUR);
+  const seen: string[] = [];
+  let lost = false;
+  const db = store.pool({
+    onStatement(text) {
+      if (lost || text !== 'commit') return;
+      lost = true;
+      throw Object.assign(new Error('deadlock detected'), { code: '40P01' });
+    },
+  });
+  const onVisited = (visited: readonly Visited[]) => void seen.push(...visited.map(({ schedule }) => schedule.id));
+  const options = { batchSize: 10, bounds: DEFAULT_BOUNDS, readClock: world.time.readClock, onVisited };
+  const claimer = new ScheduleClaimer();
+  while (seen.length === 0) await runDueSchedules(db, claimer, options);
+  expect(seen).toEqual([id]);
+  expect(await world.verbs.occurrences(id)).toHaveLength(1);
 });
 
 describe('a schedule that cannot be run', () => {
