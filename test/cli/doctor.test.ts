@@ -3,13 +3,14 @@ import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { closedPort } from '../support/closed-port.ts';
 import { useDatabase } from '../support/database.ts';
 import { usance, useFolder } from './cli.ts';
 import { startOldServer } from './old-server.ts';
 
 const folder = useFolder();
 const database = useDatabase();
-const PORT = '48233';
+const PORT = '0';
 
 interface Report {
   readonly ok: boolean;
@@ -126,7 +127,7 @@ describe('doctor', () => {
         says: 'the database is PostgreSQL 14.11; usance needs 15 or newer',
       }),
     );
-    const away = await examine({ DATABASE_URL: old.url });
+    const away = await examine({ DATABASE_URL: `postgres://app:secret-word@127.0.0.1:${await closedPort()}/shop` });
     expect(away.levels).toMatchObject({ database: 'fail', port: 'ok' });
     expect(JSON.stringify(away.report)).not.toContain('secret-word');
 

@@ -1,9 +1,8 @@
 // What is broken about the set-up is one clear line and exit code 3, and never shows a password.
 import { writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { closedPort } from '../support/closed-port.ts';
 import { useDatabase } from '../support/database.ts';
 import { usance, useFolder } from './cli.ts';
 import { startOldServer } from './old-server.ts';
@@ -30,10 +29,7 @@ const changed = (url: string, change: Partial<URL>): string => Object.assign(new
 
 describe('a database that', () => {
   test('does not answer', async () => {
-    const server = createServer();
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    const { port } = server.address() as AddressInfo;
-    await new Promise((resolve) => server.close(resolve));
+    const port = await closedPort();
     const DATABASE_URL = `postgres://app:secret-word@127.0.0.1:${port}/shop`;
     await expectLine({ DATABASE_URL }, new RegExp(`127\\.0\\.0\\.1:${port}: connection refused`));
   });

@@ -1,9 +1,11 @@
 // An engine that can be stopped dead at any statement: its one connection goes by a name of its own, so that its session
 // can be ended from outside, and every statement it is about to send passes a hook.
 import type { Sql, StatementHook } from '../../src/db/index.ts';
+import { asNumber } from '../../src/db/index.ts';
 import type { TenantHandle, Usance } from '../../src/index.ts';
 import { createUsance } from '../../src/index.ts';
 import type { LoopObserver } from '../../src/kernel/index.ts';
+import { endSessions as endAll } from '../support/sessions.ts';
 
 export interface Engine {
   readonly usance: Usance;
@@ -42,10 +44,13 @@ export async function startVictim(url: string, tenantId: string, loops: LoopObse
 
 /** Ends the victim's sessions, and returns when the server has let go of all they held. */
 export async function endSessions(owner: Sql): Promise<void> {
-  await owner.query(
-    `select pg_terminate_backend(pid, 10000) from pg_stat_activity
-     where datname = current_database() and application_name = $1::text`,
+  const found = await owner.query(
+    `select pid from pg_stat_activity where datname = current_database() and application_name = $1::text`,
     [NAME],
+  );
+  await endAll(
+    owner,
+    found.map((row) => asNumber(row['pid'])),
   );
 }
 
