@@ -19,7 +19,7 @@ export interface PaymentAhead {
 
 /**
  * Of the newest `most` payments of each side of each account those that are due before an instant. Rides payments_payer,
- * payments_payee and payment_payees_account: no index could say which are open without slowing down every settlement.
+ * payments_payee and payment_payees_pkey: no index could say which are open without slowing down every settlement.
  */
 export async function paymentsAhead(
   sql: Sql,
@@ -68,11 +68,10 @@ export async function paymentsAhead(
 
 /** Whether an account has paid, or was paid, more often than so many times: then its newest are not all. */
 export async function hasMorePayments(sql: Sql, tenantId: Uuid, accountId: Uuid, than: number): Promise<boolean> {
-  const beyond = (column: string): string =>
-    `exists (select from usance.payments where ${column} = $2::uuid and tenant_id = $1::uuid offset $3::int limit 1)`;
-  const row = only(
-    await sql.query(`select ${beyond('payer_id')} or ${beyond('payee_id')} as more`, [tenantId, accountId, than]),
+  const beyond = [`payments where payer_id`, `payments where payee_id`, `payment_payees where account_id`].map(
+    (side) => `exists (select from usance.${side} = $2::uuid and tenant_id = $1::uuid offset $3::int limit 1)`,
   );
+  const row = only(await sql.query(`select ${beyond.join(' or ')} as more`, [tenantId, accountId, than]));
   return asBoolean(row['more']);
 }
 

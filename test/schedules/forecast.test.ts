@@ -3,7 +3,10 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { TenantHandle } from '../../src/index.ts';
 import { createUsance } from '../../src/index.ts';
+import { liveAt } from '../../src/kernel/index.ts';
+import { forecastVerbs } from '../../src/schedules/forecast/index.ts';
 import type { Forecast } from '../../src/schedules/index.ts';
+import { pacesOf } from '../../src/schedules/index.ts';
 import { held, key, open, troubles } from '../support/books.ts';
 import { useUsance } from '../support/database.ts';
 import { DAY, HOUR, MINUTE } from '../support/processor.ts';
@@ -186,6 +189,26 @@ describe('what is forecast', () => {
     expect(truncated).toBe(true);
     // What lies before its end is all there is.
     expect(until.getTime()).toBe((lines.at(-1)?.at ?? 0) + 10 * MINUTE);
+  });
+
+  test('says so where older payments or schedules are left out, on whichever side of them the account is', async () => {
+    const { tenant } = await testTenant(store.usance);
+    const refs = ['payer', 'payee', 'third'];
+    await open(tenant, { payer: 100, payee: 0, third: 0 });
+    const legs = ['payee', 'third'].map((to) => ({ to, amount: 5 }));
+    const order = { from: 'payer', legs, asset: USD, amount: 10 };
+    for (const day of [1, 2]) {
+      await tenant.createPayment({ ...order, executeAt: after(day * DAY), idempotencyKey: key() });
+      await tenant.createSchedule({ ...order, rule: { frequency: 'MONTHLY' }, idempotencyKey: key() });
+    }
+    const truncated = async (payments: number, schedules: number): Promise<boolean[]> => {
+      const context = { tenantId: tenant.id, sql: store.db, moment: () => Promise.resolve(liveAt(after(0))) };
+      const { forecast } = forecastVerbs(context, pacesOf({}), { payments, schedules, lines: 10 });
+      return Promise.all(refs.map(async (ref) => (await forecast(ref, { days: 20 })).truncated));
+    };
+    expect(await truncated(2, 2)).toEqual([false, false, false]);
+    expect(await truncated(2, 1)).toEqual([true, true, true]);
+    expect(await truncated(1, 2)).toEqual([true, true, true]);
   });
 
   test('is asked for by whose account it is, for 1 to 366 days, and not of the outside', async () => {

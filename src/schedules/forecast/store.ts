@@ -1,6 +1,6 @@
 // Which schedules move an account's money, which accounts have any that pay, and the shortfalls that were told.
 import type { Sql } from '../../db/index.ts';
-import { asDate, asText, asTextOrNull } from '../../db/index.ts';
+import { asBoolean, asDate, asText, asTextOrNull, only } from '../../db/index.ts';
 import type { Uuid } from '../../kernel/index.ts';
 import type { PayerDue } from '../../payments/index.ts';
 
@@ -9,6 +9,13 @@ export interface ScheduleAhead {
   readonly scheduleId: Uuid;
   readonly dueAt: Date;
 }
+
+/** Active schedules of an account, by the side it has in them. */
+const SIDES = [
+  's.payer_id = a.account_id',
+  's.payee_id = a.account_id',
+  `s.legs is not null and s.legs @> jsonb_build_array(jsonb_build_object('account', a.account_id::text))`,
+].map((where) => `from usance.schedules s where s.tenant_id = $1::uuid and s.status = 'active' and ${where}`);
 
 /**
  * Active schedules by which some accounts pay or are paid, the newest `most` of each side, soonest first. Rides schedules_payer,
@@ -20,14 +27,10 @@ export async function schedulesAhead(
   accountIds: readonly Uuid[],
   window: { until: Date; most: number },
 ): Promise<ScheduleAhead[]> {
-  const side = (where: string): string =>
-    `(select s.id from usance.schedules s where s.tenant_id = $1::uuid and s.status = 'active' and ${where}
-      order by s.id desc limit $4::int)`;
   const rows = await sql.query(
     `select a.account_id, d.schedule_id, d.due_at from unnest($2::uuid[]) a (account_id)
      cross join lateral (
-       ${side('s.payer_id = a.account_id')} union ${side('s.payee_id = a.account_id')} union
-       ${side(`s.legs is not null and s.legs @> jsonb_build_array(jsonb_build_object('account', a.account_id::text))`)}
+       ${SIDES.map((side) => `(select s.id ${side} order by s.id desc limit $4::int)`).join(' union ')}
      ) s
      join usance.schedule_due d on d.tenant_id = $1::uuid and d.schedule_id = s.id and d.due_at < $3::timestamptz
      order by d.due_at, d.schedule_id`,
@@ -38,6 +41,19 @@ export async function schedulesAhead(
     scheduleId: asText(row['schedule_id']),
     dueAt: asDate(row['due_at']),
   }));
+}
+
+/** Whether an account has more than so many active schedules on a side: then the newest are not all. */
+export async function hasMoreSchedules(sql: Sql, tenantId: Uuid, accountId: Uuid, than: number): Promise<boolean> {
+  const beyond = SIDES.map((side) => `exists (select ${side} offset $3::int limit 1)`);
+  const row = only(
+    await sql.query(`select ${beyond.join(' or ')} as more from (values ($2::uuid)) a (account_id)`, [
+      tenantId,
+      accountId,
+      than,
+    ]),
+  );
+  return asBoolean(row['more']);
 }
 
 /** Due schedules, live or of a test clock, in key order, as `payersOfPayments` has payments. */

@@ -10,6 +10,7 @@ import type { Window } from './gather.ts';
 import { gather } from './gather.ts';
 import type { Funds, Line, Shortfall } from './project.ts';
 import { project } from './project.ts';
+import { hasMoreSchedules } from './store.ts';
 
 export interface AssetForecast extends Funds {
   readonly asset: string;
@@ -39,7 +40,11 @@ const USUAL_DAYS = 30;
 const DAY_MS = 24 * 3_600_000;
 const MOST: Window['most'] = { payments: 10_000, schedules: 10_000, lines: 1_000 };
 
-export function forecastVerbs(context: VerbContext, paces: Paces): ForecastVerbs {
+export function forecastVerbs(
+  context: Pick<VerbContext, 'tenantId' | 'sql' | 'snapshot' | 'moment'>,
+  paces: Paces,
+  most = MOST,
+): ForecastVerbs {
   const { tenantId } = context;
   /** One snapshot: a payment that settles meanwhile is counted once. */
   const snapshot = <T>(work: (sql: Sql) => Promise<T>): Promise<T> => context.snapshot?.(work) ?? work(context.sql);
@@ -54,10 +59,12 @@ export function forecastVerbs(context: VerbContext, paces: Paces): ForecastVerbs
         if (derivedAccount(tenantId, found.id) === 'world')
           refuse('ACCOUNT_STATE_CONFLICT', '"world" is the outside: what it holds is not known, nor ahead of it');
         const { now } = await context.moment(sql);
-        const window = { now, until: new Date(now.getTime() + days * DAY_MS), most: MOST };
+        const window = { now, until: new Date(now.getTime() + days * DAY_MS), most };
         const ahead = (await gather(sql, tenantId, [found.id], window, paces)).get(found.id);
         const { funds, flows, until } = ahead ?? { funds: new Map<string, Funds>(), flows: [], until: now };
-        const more = await hasMorePayments(sql, tenantId, found.id, MOST.payments);
+        const more =
+          (await hasMorePayments(sql, tenantId, found.id, most.payments)) ||
+          (await hasMoreSchedules(sql, tenantId, found.id, most.schedules));
         const projected = [...funds].map(([asset, own]) => ({
           asset,
           own,
