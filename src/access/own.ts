@@ -70,8 +70,8 @@ export function ownVerbs<V extends Verbs>(all: V, viewer: Viewer): V {
     payment: seen,
     payments: async (filter = {}, page = {}) =>
       (await all.payments(filtered(filter), page)).flatMap((payment) => seenBy(viewer, payment) ?? []),
-    async timeline(id) {
-      if ((await seen(id)).payerId === me) return all.timeline(id);
+    async timeline(id, page) {
+      if ((await seen(id)).payerId === me) return all.timeline(id, page);
       return refuse('AUTH_FORBIDDEN', 'only its payer sees the story of a payment');
     },
     createPayment: async (order) => all.createPayment({ ...order, ...ownOrder(order, viewer) }),

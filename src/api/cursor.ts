@@ -74,6 +74,20 @@ export function newestFirst<R extends { readonly id: string }, T>(
   );
 }
 
+/** The story of something: by id, from the beginning. */
+export function oldestFirst<R extends { readonly id: string }, T>(
+  query: PageQuery,
+  read: (range: { readonly limit: number; readonly after: string | undefined }) => Promise<readonly R[]>,
+  show: (row: R) => T,
+): Promise<Page<T>> {
+  return page(
+    query,
+    (limit, mark) => read({ limit, after: idMark(mark) }),
+    (row) => row.id,
+    show,
+  );
+}
+
 /** What is short by its nature, as one page. */
 export async function wholeList<R, T>(rows: Promise<readonly R[]>, show: (row: R) => T): Promise<Page<T>> {
   return { data: (await rows).map(show), next_cursor: null };

@@ -6,7 +6,7 @@ import type { Config } from '../config.ts';
 import type { DeadLetter, DeadLetterFilter, LetterKind, TenantHandle } from '../engine.ts';
 import { LETTER_KINDS } from '../engine.ts';
 import { ID_PREFIX, formatAmount, fromTypeId, isUuid, toTypeId } from '../kernel/index.ts';
-import { describePayment, describeTimeline } from './payment-lines.ts';
+import { describePayment, describeTimeline, timelineDocument, wholeTimeline } from './payment-lines.ts';
 import type { CommonOptions } from './run.ts';
 import { run, withUsance } from './run.ts';
 import type { Screen } from './screen.ts';
@@ -105,11 +105,11 @@ function show(screen: Screen, config: Config, id: string, options: DlqOptions): 
       return EXIT.fine;
     }
     const payment = await tenant.payment(letter.id);
-    const timeline = await tenant.timeline(letter.id);
+    const timeline = await wholeTimeline(tenant, letter.id);
     for (const line of aligned([atStake, ...(await describePayment(tenant, payment))], '')) screen.line(line);
     screen.line();
     for (const line of aligned(describeTimeline(timeline))) screen.line(line);
-    screen.document({ ...documentOf(letter), timeline });
+    screen.document({ ...documentOf(letter), timeline: timelineDocument(timeline) });
     return EXIT.fine;
   });
 }

@@ -1,5 +1,5 @@
 // A payment in words, for the commands that show one.
-import type { Payment, TenantHandle } from '../engine.ts';
+import type { Payment, TenantHandle, TimelineEntry } from '../engine.ts';
 import { formatAmount, toTypeId } from '../kernel/index.ts';
 
 /** A table with its heading. */
@@ -42,8 +42,22 @@ export async function describePayment(tenant: TenantHandle, payment: Payment): P
   return facts.flatMap(([name, value]) => (value === null ? [] : [[name, value]]));
 }
 
-export function describeTimeline(entries: Awaited<ReturnType<TenantHandle['timeline']>>): string[][] {
+/** A page after the other. */
+export async function wholeTimeline(tenant: TenantHandle, id: string): Promise<TimelineEntry[]> {
+  const all: TimelineEntry[] = [];
+  for (;;) {
+    const next = await tenant.timeline(id, { after: all.at(-1)?.id });
+    if (next.length === 0) return all;
+    all.push(...next);
+  }
+}
+
+export function describeTimeline(entries: readonly TimelineEntry[]): string[][] {
   return entries.map(({ at, type, actor, cause }) => [at.toISOString(), type, actor, cause ?? '']);
+}
+
+export function timelineDocument(entries: readonly TimelineEntry[]): Record<string, unknown>[] {
+  return entries.map((entry) => ({ ...entry, id: toTypeId('event', entry.id) }));
 }
 
 /** For machines: ids as everywhere outside, amounts as strings. */

@@ -5,7 +5,14 @@ import { InvalidArgumentError, Option } from 'commander';
 import type { Config } from '../config.ts';
 import type { Payment, TenantHandle } from '../engine.ts';
 import { fromTypeId, isUuid } from '../kernel/index.ts';
-import { describePayment, describeTimeline, paymentDocument, paymentRows } from './payment-lines.ts';
+import {
+  describePayment,
+  describeTimeline,
+  paymentDocument,
+  paymentRows,
+  timelineDocument,
+  wholeTimeline,
+} from './payment-lines.ts';
 import type { CommonOptions } from './run.ts';
 import { run, withUsance } from './run.ts';
 import type { Screen } from './screen.ts';
@@ -134,11 +141,11 @@ function show(screen: Screen, config: Config, id: string, options: PaymentsOptio
   return withUsance(screen, config, { existing: true }, async (engine) => {
     const tenant = await chosenTenant(engine, options);
     const payment = await tenant.payment(uuidOf(id));
-    const timeline = await tenant.timeline(payment.id);
+    const timeline = await wholeTimeline(tenant, payment.id);
     for (const line of aligned(await describePayment(tenant, payment), '')) screen.line(line);
     screen.line();
     for (const line of aligned(describeTimeline(timeline))) screen.line(line);
-    screen.document({ ...paymentDocument(payment), timeline });
+    screen.document({ ...paymentDocument(payment), timeline: timelineDocument(timeline) });
     return EXIT.fine;
   });
 }

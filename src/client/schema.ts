@@ -1462,7 +1462,7 @@ export interface Client {
   /** A hold */
   getHold(id: string, options?: CallOptions): Promise<Hold>;
   /** What happened to a hold */
-  listHoldEvents(id: string, options?: CallOptions): Pages<HoldEvent>;
+  listHoldEvents(id: string, query?: { readonly limit?: number }, options?: CallOptions): Pages<HoldEvent>;
   /** Cancel a hold */
   cancelHold(
     id: string,
@@ -1518,7 +1518,7 @@ export interface Client {
   /** Edit a scheduled payment */
   editPayment(id: string, body?: PaymentEdit, options?: CallOptions): Promise<Payment>;
   /** The story of a payment */
-  getTimeline(id: string, options?: CallOptions): Pages<TimelineEntry>;
+  getTimeline(id: string, query?: { readonly limit?: number }, options?: CallOptions): Pages<TimelineEntry>;
   /** Cancel a scheduled payment */
   cancelPayment(
     id: string,
@@ -1992,7 +1992,7 @@ export const OPERATIONS = {
   createHold: { method: 'POST', path: '/v1/holds', input: 'body' },
   listHolds: { method: 'GET', path: '/v1/holds', input: 'query', list: true },
   getHold: { method: 'GET', path: '/v1/holds/{id}', input: null },
-  listHoldEvents: { method: 'GET', path: '/v1/holds/{id}/events', input: null, list: true },
+  listHoldEvents: { method: 'GET', path: '/v1/holds/{id}/events', input: 'query', list: true },
   cancelHold: { method: 'POST', path: '/v1/holds/{id}/cancel', input: 'body' },
   captureHold: { method: 'POST', path: '/v1/holds/{id}/capture', input: 'body' },
   extendHold: { method: 'POST', path: '/v1/holds/{id}/extend', input: 'body' },
@@ -2000,7 +2000,7 @@ export const OPERATIONS = {
   listPayments: { method: 'GET', path: '/v1/payments', input: 'query', list: true },
   getPayment: { method: 'GET', path: '/v1/payments/{id}', input: null },
   editPayment: { method: 'PATCH', path: '/v1/payments/{id}', input: 'body' },
-  getTimeline: { method: 'GET', path: '/v1/payments/{id}/timeline', input: null, list: true },
+  getTimeline: { method: 'GET', path: '/v1/payments/{id}/timeline', input: 'query', list: true },
   cancelPayment: { method: 'POST', path: '/v1/payments/{id}/cancel', input: 'body' },
   refundPayment: { method: 'POST', path: '/v1/payments/{id}/refund', input: 'body' },
   retryPayment: { method: 'POST', path: '/v1/payments/{id}/retry', input: 'body' },

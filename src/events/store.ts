@@ -4,6 +4,8 @@ import type { Uuid } from '../kernel/index.ts';
 import { idInstant, toJson } from '../kernel/index.ts';
 import type { EventRecord } from './event.ts';
 
+const FIRST_ID = '00000000-0000-0000-0000-000000000000';
+
 const insertStatement = (columns: string, types: string): string =>
   `with appended as (
      insert into usance.events (tenant_id, id, type, resource, resource_id, data, actor, trace_context, occurred_at${columns})
@@ -41,12 +43,17 @@ export async function insertEvents(sql: Sql, events: readonly EventRecord[]): Pr
   ]);
 }
 
-/** Everything that happened to one resource, oldest first. Rides events_resource. */
-export async function listEventsOf(sql: Sql, tenantId: Uuid, resourceId: Uuid, limit = 1000): Promise<EventRecord[]> {
+/** What happened to one resource, oldest first, from an event on. Rides events_resource. */
+export async function listEventsOf(
+  sql: Sql,
+  tenantId: Uuid,
+  resourceId: Uuid,
+  { limit = 1_000, from = FIRST_ID }: { readonly limit?: number; readonly from?: Uuid | undefined } = {},
+): Promise<EventRecord[]> {
   const rows = await sql.query(
     `select id, type, resource, data::text as data, actor, trace_context, occurred_at from usance.events
-     where tenant_id = $1::uuid and resource_id = $2::uuid order by id limit $3::int`,
-    [tenantId, resourceId, limit],
+     where tenant_id = $1::uuid and resource_id = $2::uuid and id >= $3::uuid order by id limit $4::int`,
+    [tenantId, resourceId, from, limit],
   );
   return rows.map((row) => ({
     tenantId,

@@ -1,9 +1,11 @@
 // A payment's story: what happened, when, why, and how long after the thing before.
 import type { Sql } from '../db/index.ts';
 import { listEventsOf } from '../events/index.ts';
+import type { Uuid } from '../kernel/index.ts';
 import type { PaymentKey } from './store.ts';
 
 export interface TimelineEntry {
+  readonly id: Uuid;
   readonly type: string;
   readonly at: Date;
   readonly actor: string;
@@ -14,11 +16,28 @@ export interface TimelineEntry {
   readonly data: Readonly<Record<string, unknown>>;
 }
 
-export async function timeline(sql: Sql, key: PaymentKey): Promise<TimelineEntry[]> {
-  const events = await listEventsOf(sql, key.tenantId, key.id);
-  return events.map((event, index) => {
+/** Most entries of a page, and how many it has where nobody says. */
+const PAGE = 1_000;
+
+/** Oldest first. */
+export interface TimelinePage {
+  readonly limit?: number;
+  /** The id of the entry that the page before ended with. */
+  readonly after?: Uuid | undefined;
+}
+
+export async function timeline(
+  sql: Sql,
+  key: PaymentKey,
+  { limit = PAGE, after }: TimelinePage = {},
+): Promise<TimelineEntry[]> {
+  // The one before is read again: the first of a page came so long after it.
+  const read = { from: after, limit: Math.min(limit, PAGE) + (after === undefined ? 0 : 1) };
+  const events = await listEventsOf(sql, key.tenantId, key.id, read);
+  const entries = events.map((event, index) => {
     const before = events[index - 1]?.occurredAt ?? event.occurredAt;
     return {
+      id: event.id,
       type: event.type,
       at: event.occurredAt,
       actor: event.actor,
@@ -27,6 +46,7 @@ export async function timeline(sql: Sql, key: PaymentKey): Promise<TimelineEntry
       data: event.data,
     };
   });
+  return entries.filter(({ id }) => id !== after).slice(0, limit);
 }
 
 function causeOf(data: Readonly<Record<string, unknown>>): string | null {

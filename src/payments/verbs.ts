@@ -23,7 +23,7 @@ import type { LimitOrder } from './set-limit.ts';
 import { setLimit } from './set-limit.ts';
 import { cancelPayments, capturePayments, editPayments, extendPayments, failPayments, runNow } from './scheduled.ts';
 import { listPayments, listRefunds, readPayments } from './store.ts';
-import type { TimelineEntry } from './timeline.ts';
+import type { TimelineEntry, TimelinePage } from './timeline.ts';
 import { timeline } from './timeline.ts';
 
 type Amount = bigint | string | number;
@@ -55,7 +55,7 @@ export interface PaymentVerbs {
   ): Promise<Created[]>;
   payment(id: Uuid): Promise<Payment>;
   payments(filter?: ListFilter, page?: { limit?: number; before?: Uuid }): Promise<Payment[]>;
-  timeline(id: Uuid): Promise<TimelineEntry[]>;
+  timeline(id: Uuid, page?: TimelinePage): Promise<TimelineEntry[]>;
   cancelPayment(id: Uuid, options?: { reason?: string }): Promise<Payment>;
   capturePayment(id: Uuid, options: { amount?: Amount; idempotencyKey: string }): Promise<Payment>;
   editPayment(
@@ -156,7 +156,7 @@ export function paymentVerbs(context: VerbContext, bounds: OrderBounds): Payment
     payment: (id) => payment(id),
     payments: async (filter = {}, page = {}) =>
       listPayments(sql, tenantId, await filterOf(filter), { limit: page.limit ?? PAGE, before: cursor(page.before) }),
-    timeline: async (id) => timeline(sql, await payment(id)),
+    timeline: async (id, page) => timeline(sql, await payment(id), page),
     cancelPayment: (id, options = {}) =>
       one(context.run((tx, clock) => cancelPayments(tx, clock, caller, [{ ...key(id), ...options }]))),
     async capturePayment(id, { amount, idempotencyKey }) {

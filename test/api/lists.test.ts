@@ -56,6 +56,16 @@ describe('a list', () => {
     }
   });
 
+  test('of what happened to a payment is walked from its beginning, each entry with the time since the one before', async () => {
+    const id = await hold();
+    for (const amount of ['2', '3', '4', '5', '6']) await store.send(`PATCH /payments/${id}`, { body: { amount } });
+    for (const path of [`/payments/${id}/timeline`, `/holds/${id}/events`]) {
+      const all = await walk(store, path, 100, async () => undefined);
+      expect(all).toHaveLength(6);
+      for (const limit of [1, 4, 6]) expect(await walk(store, path, limit, async () => undefined)).toEqual(all);
+    }
+  });
+
   test('takes a cursor of its own kind only', async () => {
     await store.run('sequencer');
     const events = (await store.send('GET /events?limit=1')).word('next_cursor');

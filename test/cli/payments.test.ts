@@ -1,7 +1,8 @@
 // What an operator sees and does: payments and keys, on one database.
 import { userInfo } from 'node:os';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { toTypeId } from '../../src/kernel/index.ts';
+import { appendEvents } from '../../src/events/index.ts';
+import { LIBRARY, toTypeId } from '../../src/kernel/index.ts';
 import { held, key, open } from '../support/books.ts';
 import { useUsance } from '../support/database.ts';
 import { dueSchedule } from '../support/schedules.ts';
@@ -38,6 +39,15 @@ describe('payments', () => {
     expect(out).toMatch(/reference +order-7\n/);
     expect(out).toMatch(/Z +payment.created +library/);
     expect((await run('payments', 'show', id, '--json')).json()).toMatchObject({ id: shown });
+  });
+
+  test('show all of its story, however long it is', async () => {
+    const about = { tenantId: world.tenant.id, resource: 'payment', resourceId: id, occurredAt: new Date() };
+    const facts = Array.from({ length: 1_000 }, () => ({ ...LIBRARY, ...about, type: 'payment.noted', data: {} }));
+    await world.db.transaction((tx) => appendEvents(tx, facts));
+    const { timeline } = (await run('payments', 'show', shown, '--json')).json<{ timeline: object[] }>();
+    expect(timeline).toHaveLength(1_001);
+    expect(timeline[0]).toMatchObject({ id: expect.stringMatching(/^evt_/), type: 'payment.created' });
   });
 
   test('are failed with a reason and retried, on record for who is logged in', async () => {

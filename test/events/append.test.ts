@@ -40,9 +40,9 @@ describe('an event', () => {
       },
       { type: 'thing.lost', traceContext: null },
     ]);
-    expect((await listEventsOf(store.db, store.tenant.id, resourceId, 1)).map((event) => event.type)).toEqual([
-      'thing.made',
-    ]);
+    expect(
+      (await listEventsOf(store.db, store.tenant.id, resourceId, { limit: 1 })).map((event) => event.type),
+    ).toEqual(['thing.made']);
   });
 
   test('waits in the inbox for its place in the order', async () => {

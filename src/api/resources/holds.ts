@@ -5,9 +5,21 @@ import type { Payment as EnginePayment, TenantVerbs, TimelineEntry } from '../..
 import { parseInstant } from '../../engine.ts';
 import { refuse } from '../../kernel/index.ts';
 import { jsonOf, route } from '../contract.ts';
-import { newestFirst, wholeList } from '../cursor.ts';
+import { newestFirst, oldestFirst } from '../cursor.ts';
 import { actorOf, outside, paymentKey } from '../names.ts';
-import { AmountIn, Instant, InstantIn, Reason, closed, idOf, listOf, nullable, oneOf, textOrNull } from '../schemas.ts';
+import {
+  AmountIn,
+  Instant,
+  InstantIn,
+  Reason,
+  closed,
+  idOf,
+  listOf,
+  nullable,
+  oneOf,
+  pageQuery,
+  textOrNull,
+} from '../schemas.ts';
 import { CREATED_AT, EXECUTE_AT, HOLD } from './examples.ts';
 import { HoldOrder, readHoldOrder } from './orders.ts';
 import { filterQuery, readFilter } from './payment-filter.ts';
@@ -122,9 +134,11 @@ export const holdRoutes = {
     scope: 'payments:read',
     own: true,
     params: Id,
+    query: pageQuery({}),
     answer: listOf(HoldEvent, 'HoldEventList'),
     example: {
       params,
+      query: { limit: '20' },
       answer: {
         data: [
           {
@@ -143,7 +157,7 @@ export const holdRoutes = {
     },
     async handle(call) {
       const { id } = await holdOf(call.tenant, call.params.id);
-      return wholeList(call.tenant.timeline(id), showEvent);
+      return oldestFirst(call.query, (range) => call.tenant.timeline(id, range), showEvent);
     },
   }),
 

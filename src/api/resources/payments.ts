@@ -5,7 +5,7 @@ import type { Payment as EnginePayment, TimelineEntry } from '../../engine.ts';
 import { parseInstant } from '../../engine.ts';
 import { toTypeId } from '../../kernel/index.ts';
 import { jsonOf, route } from '../contract.ts';
-import { newestFirst, wholeList } from '../cursor.ts';
+import { newestFirst, oldestFirst } from '../cursor.ts';
 import { accountId, accountKey, actorOf, durationOf, outside, paymentKey } from '../names.ts';
 import {
   AccountName,
@@ -20,6 +20,7 @@ import {
   idOf,
   listOf,
   oneOf,
+  pageQuery,
   textOrNull,
 } from '../schemas.ts';
 import { assetOr } from './asset-or.ts';
@@ -161,13 +162,15 @@ export const paymentRoutes = {
     path: '/payments/{id}/timeline',
     tag,
     summary: 'The story of a payment',
-    description: 'What happened, when, why, and how long after the thing before.',
+    description: 'What happened, when, why, and how long after the thing before; oldest first.',
     scope: 'payments:read',
     own: true,
     params: Id,
+    query: pageQuery({}),
     answer: listOf(TimelineItem, 'Timeline'),
     example: {
       params,
+      query: { limit: '20' },
       answer: {
         data: [
           {
@@ -182,7 +185,8 @@ export const paymentRoutes = {
         next_cursor: null,
       },
     },
-    handle: ({ tenant, params }) => wholeList(tenant.timeline(paymentKey(params.id)), showEntry),
+    handle: ({ tenant, params, query }) =>
+      oldestFirst(query, (range) => tenant.timeline(paymentKey(params.id), range), showEntry),
   }),
 
   cancelPayment: route({
