@@ -8,14 +8,8 @@
 
 import { refuse } from '../kernel/index.ts';
 
-export type Value =
-  | string
-  | number
-  | bigint
-  | boolean
-  | Date
-  | null
-  | readonly (string | number | bigint | boolean | Date | null)[];
+type Element = string | number | bigint | boolean | Date | null;
+export type Value = Element | readonly Element[];
 
 export type Row = Record<string, unknown>;
 
@@ -100,21 +94,29 @@ export function encode(value: Value): string | null {
 const PLAIN = /^[0-9a-zA-Z][0-9a-zA-Z:./+_-]*$/;
 const ALL_PLAIN = /^[0-9a-zA-Z][0-9a-zA-Z:./+_-]*(?:,[0-9a-zA-Z][0-9a-zA-Z:./+_-]*)*$/;
 
-/** A batch is mostly ids and amounts: those go through in one look at the whole, anything else element by element. */
-function encodeArray(items: readonly (string | number | bigint | boolean | Date | null)[]): string {
+/**
+ * A batch is mostly one value many times (its tenant, its instant, nothing), ids and amounts: those go through in one look
+ * at the whole, anything else element by element.
+ */
+function encodeArray(items: readonly Element[]): string {
   const [first] = items;
+  if (items.length > 1 && items.every((item) => item === first)) {
+    const text = encodeElement(first as Element);
+    return `{${`${text},`.repeat(items.length - 1)}${text}}`;
+  }
   if (typeof first === 'string' && items.every((item) => typeof item === 'string' && !item.includes(','))) {
     const joined = items.join(',');
     if (ALL_PLAIN.test(joined) && !/null/i.test(joined)) return `{${joined}}`;
   }
   if (typeof first === 'bigint' && items.every((item) => typeof item === 'bigint')) return `{${items.join(',')}}`;
-  const parts = items.map((item) => {
-    const text = encode(item);
-    if (text === null) return 'NULL';
-    if (PLAIN.test(text) && text.toUpperCase() !== 'NULL') return text;
-    return `"${text.replaceAll('\\', '\\\\').replaceAll('"', '\\"')}"`;
-  });
-  return `{${parts.join(',')}}`;
+  return `{${items.map(encodeElement).join(',')}}`;
+}
+
+function encodeElement(item: Element): string {
+  const text = encode(item);
+  if (text === null) return 'NULL';
+  if (PLAIN.test(text) && text.toUpperCase() !== 'NULL') return text;
+  return `"${text.replaceAll('\\', '\\\\').replaceAll('"', '\\"')}"`;
 }
 
 /** SQLSTATE of a driver's error, whichever driver threw it. Every one has a digit; EPIPE, of a dead socket, has none. */

@@ -227,6 +227,19 @@ export async function listAssets(sql: Sql, tenantId: Uuid): Promise<Asset[]> {
   return rows.map(asset);
 }
 
+/** Which of these accounts are not active, each with what it is. Rides accounts_inactive. */
+export async function findInactive(
+  sql: Sql,
+  tenantId: Uuid,
+  ids: readonly Uuid[],
+): Promise<{ id: Uuid; status: AccountStatus }[]> {
+  const rows = await sql.query(
+    `select id, status from usance.accounts where tenant_id = $1::uuid and id = any ($2::uuid[]) and status <> 'active'`,
+    [tenantId, ids],
+  );
+  return rows.map((row) => ({ id: asText(row['id']), status: asText(row['status']) as AccountStatus }));
+}
+
 /** Which of these accounts are closed. */
 export async function findClosed(
   sql: Sql,

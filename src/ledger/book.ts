@@ -97,7 +97,7 @@ export interface BookContents {
   readonly now: Date;
   /** Whose wakes are left behind: null for live work. */
   readonly clockId?: Uuid | null;
-  /** For foreseeing: held funds are there and everybody may be paid. Its balances are never written. */
+  /** For foreseeing: funds are there and everybody may be paid. Its balances are never written. */
   readonly imagined?: boolean;
 }
 
@@ -146,6 +146,7 @@ export class Book {
   /** available → available. */
   transfer(movement: Movement): Refused | Transfer {
     const { tenantId, asset, amount } = movement;
+    if (this.#imagined) return sameAccount(movement) ?? this.#post(movement, null);
     const debit = { tenantId, asset, accountId: movement.debitAccountId };
     const credit = { tenantId, asset, accountId: movement.creditAccountId };
     const [payer, payee] = [this.#entryOf(debit), this.#entryOf(credit)];
@@ -298,7 +299,6 @@ export class Book {
   #post(movement: Movement, reservationId: Uuid | null): Transfer {
     const { tenantId, debitAccountId, creditAccountId, asset, amount, kind } = movement;
     invariant(amount > 0n, 'a transfer to be positive');
-    const description = movement.description ?? null;
     // The id is made here, after the locks: ids of one balance's transfers follow the order of its changes.
     const transfer = {
       tenantId,
@@ -310,7 +310,7 @@ export class Book {
       kind,
       reservationId,
       paymentId: movement.paymentId ?? null,
-      description,
+      description: movement.description ?? null,
       postedAt: this.now,
     };
     this.#transfers.push(transfer);

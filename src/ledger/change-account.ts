@@ -8,7 +8,7 @@ import type { Account, AccountStatus, Contact } from './account.ts';
 import { ACCOUNT_MOVES } from './account.ts';
 import { findAccounts, lockAccount, setBalanceFlags, updateAccount } from './account-store.ts';
 import { checkedContact } from './contact.ts';
-import { lockBalances, readBalances } from './store.ts';
+import { lockBalances, readBalances } from './balance-store.ts';
 
 export interface StatusOrder {
   readonly tenantId: Uuid;

@@ -1,5 +1,5 @@
 export * from './account.ts';
-export { applyHeld } from './apply-held.ts';
+export { applyTransfers, writeApplied } from './apply-transfers.ts';
 export {
   accountRefs,
   balancesOf,
@@ -7,9 +7,11 @@ export {
   findAsset,
   findAssets,
   findClosed,
+  findInactive,
   listAccounts,
   listAssets,
 } from './account-store.ts';
+export { derivedBalance, ensureBalances, hasWakes, readBalances, setLimited, takeWakes } from './balance-store.ts';
 export { Book, isRefused, keyOf } from './book.ts';
 export type {
   Balance,
@@ -35,17 +37,7 @@ export * from './open-account.ts';
 export * from './open-book.ts';
 export * from './post-transfers.ts';
 export * from './reserve.ts';
-export {
-  derivedBalance,
-  ensureBalances,
-  hasWakes,
-  listReservations,
-  listTransfers,
-  readBalances,
-  readReservations,
-  setLimited,
-  takeWakes,
-} from './store.ts';
+export { listReservations, listTransfers, readReservations } from './store.ts';
 export * from './statement.ts';
 export * from './system-accounts.ts';
 export * from './verb-context.ts';

@@ -7,16 +7,8 @@ import type { Balance, BalanceKey } from './book.ts';
 import { Book, keyOf } from './book.ts';
 import type { Frozen } from './integrity-store.ts';
 import { listFrozen } from './integrity-store.ts';
-import {
-  ensureBalances,
-  insertReservations,
-  insertTransfers,
-  insertWakes,
-  lockBalances,
-  lockDerivedBalance,
-  updateReservations,
-  writeBalances,
-} from './store.ts';
+import { ensureBalances, insertWakes, lockBalances, lockDerivedBalance, writeBalances } from './balance-store.ts';
+import { insertReservations, insertTransfers, updateReservations } from './store.ts';
 import { derivedAccount } from './system-accounts.ts';
 
 export interface BookRequest {

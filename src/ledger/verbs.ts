@@ -24,7 +24,8 @@ import { captureReservations, releaseReservations, reserveFunds } from './reserv
 import type { Statement } from './statement.ts';
 import { statement } from './statement.ts';
 import { totalsAt } from './statement-store.ts';
-import { derivedBalance, listReservations, listTransfers, readReservations, readTransfer } from './store.ts';
+import { derivedBalance } from './balance-store.ts';
+import { listReservations, listTransfers, readReservations, readTransfer } from './store.ts';
 import { derivedAccount, systemAccountId } from './system-accounts.ts';
 
 /** Whose verbs these are, and how they reach the database. */

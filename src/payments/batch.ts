@@ -237,11 +237,17 @@ function balancesOf(
 }
 
 /** Everything but the balances: can be written before they are locked, if the decisions are checked again under the lock. */
-export async function writeBatchHistory(tx: Transaction, batch: Batch): Promise<void> {
+export async function writeBatchHistory(
+  tx: Transaction,
+  batch: Batch,
+  options: { withTransfers?: boolean } = {},
+): Promise<void> {
+  const { withTransfers = true } = options;
   const changed = [...batch.changed].filter((item) => !batch.paidWhole.has(item)).map((item) => item.payment);
   const written = async (count: Promise<number>, expected: number): Promise<void> =>
     invariant((await count) === expected, 'every payment of a batch to exist');
-  const steps: (() => Promise<unknown>)[] = [() => writeHistoryOf(tx, batch.book), () => batch.spend.write(tx)];
+  const steps: (() => Promise<unknown>)[] = withTransfers ? [() => writeHistoryOf(tx, batch.book)] : [];
+  steps.push(() => batch.spend.write(tx));
   if (changed.length > 0) steps.push(() => written(updatePayments(tx, changed), changed.length));
   if (batch.paidWhole.size > 0) {
     steps.push(() => written(settlePayments(tx, [...batch.paidWhole], batch.clock.now), batch.paidWhole.size));

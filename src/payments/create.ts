@@ -5,8 +5,8 @@ import type { Transaction } from '../db/index.ts';
 import { appendEvents } from '../events/index.ts';
 import type { Caller, Clock, Uuid } from '../kernel/index.ts';
 import { CATALOGUE, Refusal, newId } from '../kernel/index.ts';
-import type { Account, Book, Refused } from '../ledger/index.ts';
-import { ensureBalances, findAccounts, findAssets, openBook, writeBook } from '../ledger/index.ts';
+import type { Account, AccountStatus, Book, Refused } from '../ledger/index.ts';
+import { ensureBalances, findAccounts, findAssets, findInactive, openBook, writeBook } from '../ledger/index.ts';
 import type { Pauses } from '../tenants/index.ts';
 import { readPauses } from '../tenants/index.ts';
 import { amountLimits } from './amount-limits.ts';
@@ -26,10 +26,10 @@ export interface CreateOrder {
   readonly caller: Caller;
   readonly order: PaymentOrder;
   /**
-   * Made although an account is suspended: its attempts find that out, and find out when it is over. For what was agreed
-   * long before; whoever asks now is told at once.
+   * Agreed on long before, by a schedule: its accounts are ids that are there and have their balances. It is made although
+   * one of them is suspended: its attempts find that out, and find out when it is over. Whoever asks now is told at once.
    */
-  readonly evenIfSuspended?: boolean;
+  readonly agreed?: boolean;
   /** Who answers for it where its maker is nobody in person: not the one to approve it. Default: the caller. */
   readonly askedBy?: string;
 }
@@ -84,13 +84,14 @@ export async function createPayments(
   }
   // So that settling finds a balance to credit, and need not make one between its locks. One that somebody is making at
   // the moment is left to him: a create waits for no payee.
-  const made = orders.flatMap(({ caller }, index) => {
+  const made = orders.flatMap(({ caller, agreed }, index) => {
     const result = results[index];
-    return result && 'payment' in result ? [{ caller, payment: result.payment }] : [];
+    return result && 'payment' in result ? [{ caller, agreed, payment: result.payment }] : [];
   });
   if (made.length > 0) {
-    const payees = made.flatMap(({ payment }) => payeeBalances(payment));
-    writes.push(() => ensureBalances(tx, payees, { skipLocked: true }), ...insertion(tx, clock, made));
+    const payees = made.flatMap(({ payment, agreed }) => (agreed ? [] : payeeBalances(payment)));
+    if (payees.length > 0) writes.push(() => ensureBalances(tx, payees, { skipLocked: true }));
+    writes.push(...insertion(tx, clock, made));
   }
   await tx.together(writes);
   return results;
@@ -121,17 +122,17 @@ export class BulkRefusal extends Error {
 }
 
 function plan(wanted: CreateOrder, clock: Clock, bounds: OrderBounds, directory: Directory, pauses: Pauses): Payment {
-  const { tenantId, caller, evenIfSuspended = false } = wanted;
+  const { tenantId, caller } = wanted;
   const order: ParsedOrder = parseOrder(wanted.order, clock, bounds);
-  const payer = directory.account(tenantId, order.from, 'from', evenIfSuspended);
+  const payerId = directory.account(wanted, order.from, 'from');
   const asset = directory.asset(tenantId, order.asset);
   const legs = order.legs.map((leg, index) => {
     const param = order.legs.length === 1 ? 'to' : `legs[${index}].to`;
-    const payee = directory.account(tenantId, leg.to, param, evenIfSuspended);
-    if (payee.id === payer.id) throw new Refusal('SELF_TRANSFER', 'payer and payee are the same account', { param });
-    return { accountId: payee.id, amount: leg.amount };
+    const accountId = directory.account(wanted, leg.to, param);
+    if (accountId === payerId) throw new Refusal('SELF_TRANSFER', 'payer and payee are the same account', { param });
+    return { accountId, amount: leg.amount };
   });
-  if (new Set(legs.map((leg) => leg.accountId)).size < legs.length) {
+  if (legs.length > 1 && new Set(legs.map((leg) => leg.accountId)).size < legs.length) {
     throw new Refusal('LEGS_INVALID', 'an account is named by two legs', { param: 'legs' });
   }
   if (pauses.covers({ tenantId, asset, rail: 'ledger' }))
@@ -142,7 +143,7 @@ function plan(wanted: CreateOrder, clock: Clock, bounds: OrderBounds, directory:
     status: 'scheduled',
     rail: 'ledger',
     funding: order.funding,
-    payerId: payer.id,
+    payerId,
     legs,
     asset,
     amount: order.amount,
@@ -235,21 +236,33 @@ function take(payment: Payment, taken: Set<string>): null {
 
 /** The accounts and assets that a batch of orders names, looked up once. */
 class Directory {
-  readonly #accounts = new Map<string, Account>();
+  /** By tenant and name. */
+  readonly #accounts = new Map<string, Pick<Account, 'id' | 'status'>>();
+  /** By tenant and id, those that agreed orders name. */
+  readonly #inactive = new Map<string, AccountStatus>();
   readonly #assets = new Map<string, string>();
 
   static async read(tx: Transaction, orders: readonly CreateOrder[]): Promise<Directory> {
     const directory = new Directory();
     for (const [tenantId, own] of Map.groupBy(orders, (wanted) => wanted.tenantId)) {
-      const names = new Set(
-        own.flatMap(({ order }) => [order.from, order.to ?? [], (order.legs ?? []).map((leg) => leg.to)].flat()),
-      );
-      const found = await findAccounts(tx, tenantId, [...names]);
+      const [names, ids] = [new Set<string>(), new Set<Uuid>()];
+      for (const { order, agreed } of own) {
+        const among = agreed ? ids : names;
+        among.add(order.from);
+        if (order.to !== undefined) among.add(order.to);
+        for (const leg of order.legs ?? []) among.add(leg.to);
+      }
+      const assets = new Set(own.map(({ order }) => order.asset));
+      const [found, inactive, known] = await tx.together([
+        () => (names.size === 0 ? Promise.resolve([]) : findAccounts(tx, tenantId, [...names])),
+        () => (ids.size === 0 ? Promise.resolve([]) : findInactive(tx, tenantId, [...ids])),
+        () => findAssets(tx, tenantId, [...assets]),
+      ]);
       for (const account of found) directory.#accounts.set(`${tenantId} ${account.ref}`, account);
       // Afterwards: somebody's ref may look like another's id, and the id is whose it is.
       for (const account of found) directory.#accounts.set(`${tenantId} ${account.id}`, account);
-      const assets = new Set(own.map(({ order }) => order.asset));
-      for (const { name, code } of await findAssets(tx, tenantId, [...assets])) {
+      for (const { id, status } of inactive) directory.#inactive.set(`${tenantId} ${id}`, status);
+      for (const { name, code } of known) {
         directory.#assets.set(`${tenantId} ${name}`, name);
         directory.#assets.set(`${tenantId} ${code}`, name);
       }
@@ -257,12 +270,18 @@ class Directory {
     return directory;
   }
 
-  account(tenantId: Uuid, idOrRef: string, param: string, evenIfSuspended: boolean): Account {
-    const account = this.#accounts.get(`${tenantId} ${idOrRef}`);
-    if (!account) throw new Refusal('ACCOUNT_NOT_FOUND', `there is no account "${idOrRef}"`, { param });
-    if (account.status !== 'active' && !(evenIfSuspended && account.status === 'suspended'))
-      throw new Refusal('ACCOUNT_NOT_ACTIVE', `the account "${idOrRef}" is ${account.status}`, { param });
-    return account;
+  account({ tenantId, agreed }: CreateOrder, name: string, param: string): Uuid {
+    const account = agreed
+      ? { id: name, status: this.#statusOf(tenantId, name) }
+      : this.#accounts.get(`${tenantId} ${name}`);
+    if (!account) throw new Refusal('ACCOUNT_NOT_FOUND', `there is no account "${name}"`, { param });
+    if (account.status !== 'active' && !(agreed && account.status === 'suspended'))
+      throw new Refusal('ACCOUNT_NOT_ACTIVE', `the account "${name}" is ${account.status}`, { param });
+    return account.id;
+  }
+
+  #statusOf(tenantId: Uuid, id: Uuid): AccountStatus {
+    return (this.#inactive.size === 0 ? null : this.#inactive.get(`${tenantId} ${id}`)) ?? 'active';
   }
 
   asset(tenantId: Uuid, nameOrCode: string): string {

@@ -4,10 +4,10 @@ import type { Database } from '../db/index.ts';
 import type { LoopDefinition, LoopRun, Uuid } from '../kernel/index.ts';
 import { Claimer } from './claim.ts';
 import type { SettleOptions, SettleReport, Tried } from './settle.ts';
-import { settleDue } from './settle.ts';
+import { Foresight, settleDue } from './settle.ts';
 import { wakeWaiting } from './wake.ts';
 
-export interface ProcessorOptions extends Omit<SettleOptions, 'batchSize' | 'tried'> {
+export interface ProcessorOptions extends Omit<SettleOptions, 'batchSize' | 'tried' | 'foresight'> {
   /** Payments in one transaction, default 1,000. */
   readonly batchSize?: number;
   /** Batches at once, default 2. */
@@ -27,6 +27,7 @@ const STRETCH_MS = 500;
 export function processorLoop(db: Database, options: ProcessorOptions): LoopDefinition {
   const { batchSize = 1_000, lanes = 2 } = options;
   const claimer = new Claimer();
+  const foresight = new Foresight();
   let wokenAtMs = -Infinity;
   return {
     name: 'processor',
@@ -40,7 +41,13 @@ export function processorLoop(db: Database, options: ProcessorOptions): LoopDefi
       const settle = async (): Promise<SettleReport> => {
         const startedMs = performance.now();
         const tried = options.onTried ? new Map<Uuid, Tried>() : null;
-        const report = await settleDue(db, claimer, { ...options, batchSize, resident, ...(tried ? { tried } : {}) });
+        const report = await settleDue(db, claimer, {
+          ...options,
+          foresight,
+          batchSize,
+          resident,
+          ...(tried ? { tried } : {}),
+        });
         if (tried && tried.size > 0) options.onTried?.([...tried.values()]);
         if (report.claimed > 0) options.onBatch?.(report, performance.now() - startedMs);
         total['claimed'] = (total['claimed'] ?? 0) + report.claimed;

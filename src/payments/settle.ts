@@ -10,7 +10,7 @@ import type { Database, Transaction } from '../db/index.ts';
 import { isConnectionTrouble, sqlState } from '../db/index.ts';
 import type { Clock, Uuid } from '../kernel/index.ts';
 import { SYSTEM, delayAfterAttempt } from '../kernel/index.ts';
-import { Book, applyHeld, findClosed } from '../ledger/index.ts';
+import { Book, applyTransfers, derivedAccount, findClosed, writeApplied } from '../ledger/index.ts';
 import { LeaseLost, readPauses } from '../tenants/index.ts';
 import type { Item } from './batch.ts';
 import { Batch, loadItems, openBatch, openBatchOf, writeBatch, writeBatchHistory } from './batch.ts';
@@ -28,6 +28,8 @@ export interface SettleOptions {
   /** Payments in one transaction, at most. */
   readonly batchSize: number;
   readonly simulateFailures: number;
+  /** Of one loop. */
+  readonly foresight?: Foresight;
   /** One of many claims of a loop: may leave what is hard to find to a later one. */
   readonly resident?: boolean;
   /** Live time; read inside the transaction of the batch. */
@@ -80,7 +82,7 @@ export async function settleDue(db: Database, claimer: Claimer, options: SettleO
       const claim = await claimer.claim(tx, clock, options.batchSize, { thorough: !options.resident });
       claimed = claim.rows;
       lateMs = claimed.map((row) => clock.now.getTime() - row.dueAt.getTime());
-      const outcomes = await settleRows(tx, clock, claim.rows, { ...options, foresee: true });
+      const outcomes = await settleRows(tx, clock, claim.rows, { foresight: new Foresight(), ...options });
       // Counted from when the clock was read: what this took is not slept again.
       const nextInMs = claim.nextInMs === null ? null : Math.max(0, claim.nextInMs - (performance.now() - readAtMs));
       return { claimed: claim.rows.length, outcomes, nextInMs, lateMs };
@@ -98,8 +100,10 @@ async function recover(
   options: SettleOptions,
   error: unknown,
 ): Promise<SettleReport> {
-  if (error instanceof Misjudged)
+  if (error instanceof Misjudged) {
+    options.foresight?.failed();
     return settleAgain(db, rows, options).catch((worse: unknown) => recover(db, rows, options, worse));
+  }
   if (!isLockTimeout(error)) return settleOneByOne(db, rows, options, error);
   return settleImpatiently(db, rows, options).catch((worse: unknown) => settleOneByOne(db, rows, options, worse));
 }
@@ -111,7 +115,7 @@ export async function settleRows(
   tx: Transaction,
   clock: Clock,
   rows: readonly DueRow[],
-  options: Pick<SettleOptions, 'simulateFailures' | 'paced' | 'tried'> & { foresee?: boolean },
+  options: Pick<SettleOptions, 'simulateFailures' | 'paced' | 'tried' | 'foresight'>,
 ): Promise<Record<Outcome, number>> {
   const outcomes = { settled: 0, retrying: 0, failed: 0, expired: 0, blocked: 0, deferred: 0 };
   if (rows.length === 0) return outcomes;
@@ -121,20 +125,19 @@ export async function settleRows(
   const items = options.paced ? await withoutPaced(tx, clock, loaded, options.paced) : loaded;
   outcomes.deferred += loaded.length - items.length;
   const rules = { pauses, closed: new Set<string>(), simulateFailures: options.simulateFailures };
-  const foreseen = options.foresee ? foresee(clock, items, rules) : null;
-  const transfers = foreseen?.book.changes().transfers ?? [];
+  const foreseen = options.foresight ? foresee(clock, items, rules, options.foresight) : null;
   outcomes.settled += foreseen?.items.length ?? 0;
   for (const { payment } of foreseen?.items ?? [])
     options.tried?.set(payment.id, { payment, outcome: 'settled', nextAt: null });
   if (foreseen?.items.length === items.length) {
-    const [, applied] = await tx.together([() => writeBatchHistory(tx, foreseen), () => applyHeld(tx, transfers)]);
-    if (!applied) throw new Misjudged();
+    await writeForeseen(tx, foreseen);
     return outcomes;
   }
 
   if (foreseen) await writeBatchHistory(tx, foreseen);
   const batch = await openBatchOf(tx, clock, items, { caller: SYSTEM, pays: true });
-  for (const transfer of transfers) if (batch.book.retrace(transfer)) throw new Misjudged();
+  for (const transfer of foreseen?.book.changes().transfers ?? [])
+    if (batch.book.retrace(transfer)) throw new Misjudged();
   const certain = new Set(foreseen?.items);
   const rest = items.filter((item) => !certain.has(item));
   const closed = await closedAmong(tx, batch, rest);
@@ -185,27 +188,66 @@ async function withoutPaced(
 class Misjudged extends Error {}
 
 /**
+ * Whether to expect that funds are there which nobody reserved. Where they were missing, everything of that batch was done
+ * twice: then it is not expected for a while.
+ */
+export class Foresight {
+  static readonly #WARY_FOR = 32;
+  #wary = 0;
+
+  failed(): void {
+    this.#wary = Foresight.#WARY_FOR;
+  }
+
+  /** Of the next batch. */
+  expectsFunds(): boolean {
+    this.#wary = Math.max(0, this.#wary - 1);
+    return this.#wary === 0;
+  }
+}
+
+/**
  * The outcome of nearly every payment is known before its balances are locked: its funds are reserved, and it settles
  * unless an account was suspended or the asset frozen. So everything but the balances is written first and the balances
  * are locked last, for a fifth of the time; two batches that share accounts (with a hundred thousand accounts, any two
  * batches of a thousand do) then hardly wait for each other. Under the lock every movement is asked again.
+ *
+ * Funds that are not reserved are mostly there as well. They are counted on where that spares the whole batch a closer look.
  */
-function foresee(clock: Clock, items: readonly Item[], rules: SettleRules): Batch | null {
+function foresee(clock: Clock, items: readonly Item[], rules: SettleRules, foresight: Foresight): Batch | null {
   const easy = items.filter(({ payment, due }) => {
-    const { funding, attempts } = payment;
+    const { tenantId, funding, payerId, attempts } = payment;
     return (
-      funding === 'reserve' &&
       attempts === 0 &&
       due?.blocked === 0 &&
       rules.simulateFailures === 0 &&
-      !rules.pauses.covers(payment)
+      !rules.pauses.covers(payment) &&
+      (funding === 'reserve' || derivedAccount(tenantId, payerId) === null)
     );
   });
-  if (easy.length < 2) return null;
+  const reserved = easy.filter(({ payment }) => payment.funding === 'reserve');
+  const draws = reserved.length < easy.length && easy.length === items.length && foresight.expectsFunds();
+  const certain = draws ? easy : reserved;
+  if (certain.length < 2) return null;
   const imagined = new Book({ balances: [], now: clock.now, imagined: true });
-  const batch = new Batch(clock, SYSTEM, easy, imagined, Spend.none(clock));
-  for (const item of easy) if (settleItem(batch, item, rules) !== 'settled') throw new Misjudged();
+  const batch = new Batch(clock, SYSTEM, certain, imagined, Spend.none(clock));
+  for (const item of certain) if (settleItem(batch, item, rules) !== 'settled') throw new Misjudged();
   return batch;
+}
+
+/** The transfers of what draws on available funds come after the lock, and so do their ids. */
+async function writeForeseen(tx: Transaction, batch: Batch): Promise<void> {
+  const drawing = new Set(batch.items.flatMap(({ payment }) => (payment.funding === 'reserve' ? [] : [payment.id])));
+  const { held = [], drawn = [] } = Object.groupBy(batch.book.changes().transfers, ({ paymentId }) =>
+    paymentId !== null && drawing.has(paymentId) ? 'drawn' : 'held',
+  );
+  const withTransfers = drawn.length === 0;
+  const [, applied] = await tx.together([
+    () => writeBatchHistory(tx, batch, { withTransfers }),
+    () => applyTransfers(tx, { held, drawn }),
+  ]);
+  if (!applied) throw new Misjudged();
+  if (!withTransfers) await writeApplied(tx, [...held, ...drawn]);
 }
 
 /** Reserve-funded first, then by priority, due instant and id. */
@@ -231,7 +273,8 @@ async function closedAmong(tx: Transaction, batch: Batch, items: readonly Item[]
 
 /** The same rows, nothing foreseen. */
 async function settleAgain(db: Database, rows: readonly DueRow[], options: SettleOptions): Promise<SettleReport> {
-  return retryRows(db, rows, options, (tx, clock, held) => settleRows(tx, clock, held, options));
+  const { foresight: _, ...careful } = options;
+  return retryRows(db, rows, careful, (tx, clock, held) => settleRows(tx, clock, held, careful));
 }
 
 /** The same rows without waiting for any balance: who cannot have theirs goes back and is tried alone later. */

@@ -4,7 +4,7 @@ import type { Transaction } from '../db/index.ts';
 import { appendEvents } from '../events/index.ts';
 import type { Caller, Clock, Uuid } from '../kernel/index.ts';
 import { invariant, newId, refuse } from '../kernel/index.ts';
-import { findAccounts, findAsset } from '../ledger/index.ts';
+import { ensureBalances, findAccounts, findAsset } from '../ledger/index.ts';
 import { insertScheduleDue } from './due-store.ts';
 import type { ScheduleOrder } from './order.ts';
 import { parsePayees, parseScheduleReference, parseTerms } from './order.ts';
@@ -62,26 +62,30 @@ export async function createSchedule(
   if (!(await insertSchedule(tx, schedule))) {
     refuse('REFERENCE_EXISTS', `there is a schedule with the reference "${reference}"`, { param: 'reference' });
   }
-  await insertScheduleDue(tx, {
+  const firstRunAt = new Date(first.at);
+  const due = {
     tenantId,
     scheduleId: schedule.id,
     clockId: clock.clockId,
-    dueAt: new Date(first.at),
+    dueAt: firstRunAt,
     position,
     paymentId: null,
-  });
-  await appendEvents(tx, [
-    {
-      ...caller,
-      tenantId,
-      type: 'schedule.created',
-      resource: 'schedule',
-      resourceId: schedule.id,
-      data: {
-        new: { status: 'active', amount: schedule.amount, asset: schedule.asset, firstRunAt: new Date(first.at) },
-      },
-      occurredAt: clock.now,
-    },
+  };
+  const created = {
+    ...caller,
+    tenantId,
+    type: 'schedule.created',
+    resource: 'schedule',
+    resourceId: schedule.id,
+    data: { new: { status: 'active', amount: schedule.amount, asset: schedule.asset, firstRunAt } },
+    occurredAt: clock.now,
+  };
+  const payees = legs.map(({ accountId }) => ({ tenantId, accountId, asset: asset.name }));
+  await tx.together([
+    () => insertScheduleDue(tx, due),
+    // Once, so that none of its payments has to see to it.
+    () => ensureBalances(tx, payees, { skipLocked: true }),
+    () => appendEvents(tx, [created]),
   ]);
   return schedule;
 }

@@ -1,7 +1,8 @@
 // The due set of schedules: narrow rows that move from slot to slot and leave when a schedule stops.
 import type { Row, Sql } from '../db/index.ts';
-import { asDate, asDateOrNull, asNumber, asText, asTextOrNull } from '../db/index.ts';
+import { asDate, asDateOrNull, asNumber, asText, asTextOrNull, only } from '../db/index.ts';
 import type { Uuid } from '../kernel/index.ts';
+import { invariant } from '../kernel/index.ts';
 import { formatLocal } from './rules/index.ts';
 import type { Position } from './schedule.ts';
 import type { ScheduleKey } from './store.ts';
@@ -14,11 +15,14 @@ export interface ScheduleDue {
   readonly dueAt: Date;
   readonly position: Position;
   readonly paymentId: Uuid | null;
+  /** Where its row lies, as long as its lock is held. */
+  readonly place: string;
   /** Of a claim: a person has discarded the slots up to here. */
   readonly discardedThrough?: Date;
 }
 
-const COLUMNS = `d.tenant_id, d.schedule_id, d.clock_id, d.due_at, ${asLocal('d.passed_slot')} as passed_slot, d.passed, d.payment_id`;
+const COLUMNS = `d.tenant_id, d.schedule_id, d.clock_id, d.due_at, ${asLocal('d.passed_slot')} as passed_slot, d.passed, d.payment_id,
+  d.ctid::text as place`;
 
 function dueRow(row: Row): ScheduleDue {
   return {
@@ -28,6 +32,7 @@ function dueRow(row: Row): ScheduleDue {
     dueAt: asDate(row['due_at']),
     position: { local: asNumber(row['passed_slot']), ordinal: asNumber(row['passed']) },
     paymentId: asTextOrNull(row['payment_id']),
+    place: asText(row['place']),
   };
 }
 
@@ -170,7 +175,7 @@ export async function listSoonest(
   return rows.map(dueRow);
 }
 
-export async function insertScheduleDue(sql: Sql, row: ScheduleDue): Promise<void> {
+export async function insertScheduleDue(sql: Sql, row: Omit<ScheduleDue, 'place'>): Promise<void> {
   await sql.query(
     `insert into usance.schedule_due (tenant_id, schedule_id, clock_id, due_at, passed_slot, passed, payment_id)
      values ($1::uuid, $2::uuid, $3::uuid, $4::timestamptz, $5::timestamp, $6::int, $7::uuid)`,
@@ -186,22 +191,29 @@ export async function insertScheduleDue(sql: Sql, row: ScheduleDue): Promise<voi
   );
 }
 
+/** Goes to the rows themselves, which do not move while we hold their locks. */
 export async function moveScheduleDue(sql: Sql, rows: readonly ScheduleDue[]): Promise<void> {
-  await sql.query(
-    `update usance.schedule_due d
-     set due_at = k.due_at, passed_slot = k.passed_slot, passed = k.passed, payment_id = k.payment_id
-     from unnest($1::uuid[], $2::uuid[], $3::timestamptz[], $4::timestamp[], $5::int[], $6::uuid[])
-       k (tenant_id, schedule_id, due_at, passed_slot, passed, payment_id)
-     where d.tenant_id = k.tenant_id and d.schedule_id = k.schedule_id`,
-    [
-      tenants(rows),
-      schedules(rows),
-      rows.map((row) => row.dueAt),
-      rows.map((row) => formatLocal(row.position.local)),
-      rows.map((row) => row.position.ordinal),
-      rows.map((row) => row.paymentId),
-    ],
+  const row = only(
+    await sql.query(
+      `with moved as (
+         update usance.schedule_due d
+         set due_at = k.due_at, passed_slot = k.passed_slot, passed = k.passed, payment_id = k.payment_id
+         from unnest($1::tid[], $2::uuid[], $3::timestamptz[], $4::timestamp[], $5::int[], $6::uuid[])
+           k (place, schedule_id, due_at, passed_slot, passed, payment_id)
+         where d.ctid = k.place and d.schedule_id = k.schedule_id
+         returning 1
+       ) select count(*)::int as moved from moved`,
+      [
+        rows.map((each) => each.place),
+        schedules(rows),
+        rows.map((each) => each.dueAt),
+        rows.map((each) => formatLocal(each.position.local)),
+        rows.map((each) => each.position.ordinal),
+        rows.map((each) => each.paymentId),
+      ],
+    ),
   );
+  invariant(asNumber(row['moved']) === rows.length, 'every due row that is held to lie where it was found');
 }
 
 export async function deleteScheduleDue(

@@ -112,7 +112,7 @@ export async function visitSchedules(
     tx,
     clock,
     wanted.flatMap(({ visit, amount, beyond }) =>
-      beyond ? [] : [{ ...orderOf(visit.schedule, amount), evenIfSuspended: true }],
+      beyond ? [] : [{ ...orderOf(visit.schedule, amount), agreed: true }],
     ),
     bounds,
   );

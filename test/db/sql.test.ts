@@ -82,6 +82,10 @@ describe('values', () => {
   test('travel as text', () => {
     expect(encode(5n)).toBe('5');
     expect(encode([1, null, 'a b', 'NULL'])).toBe('{1,NULL,"a b","NULL"}');
+    expect(encode(['a"b', 'a"b'])).toBe('{"a\\"b","a\\"b"}');
+    expect(encode([null, null, null])).toBe('{NULL,NULL,NULL}');
+    expect([encode([]), encode([7]), encode(['x', 'x', 'y'])]).toEqual(['{}', '{7}', '{x,x,y}']);
+    expect(() => encode(['a\0', 'a\0'])).toThrow('NUL');
   });
 });
 

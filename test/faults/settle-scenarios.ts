@@ -92,6 +92,13 @@ export const SETTLE_SCENARIOS: Readonly<Record<string, Scenario>> = {
       );
     },
   ),
+  'settle funds that nobody reserved': run({ 'payment.settled': 3 }, ({ tenant }) =>
+    due(tenant, { one: later, two: { to: 'cem', ...later }, reserved: { to: 'dia' } }),
+  ),
+  'settle funds that nobody reserved, and that are missing': run(
+    { 'payment.settled': 2, 'payment.attempt_failed': 1 },
+    ({ tenant }) => due(tenant, { one: later, missing: { from: 'poor', ...later }, two: { to: 'cem', ...later } }),
+  ),
   'settle beside one that cannot be': run(
     { 'payment.settled': 2, 'payment.attempt_failed': 1 },
     async ({ tenant, owner }) => {

@@ -126,6 +126,36 @@ describe('at once', () => {
     );
   });
 
+  test('a credit and what is paid out of it: by their ids the one comes before the other', async () => {
+    const poor = async (): Promise<Stage> => {
+      const [payer, payee] = [`payer-${(count += 1)}`, `payee-${count}`];
+      await open(store.tenant, { [payer]: 0, [payee]: 0 });
+      const order = { from: payer, to: payee, asset: 'USD', amount: 100, funding: 'at_execution' } as const;
+      // Two, so that they are foreseen.
+      await store.tenant.createPayment({ ...order, idempotencyKey: key() });
+      const { id } = await store.tenant.createPayment({ ...order, idempotencyKey: key() });
+      return { id, payer, payee };
+    };
+    await race(
+      verb((tenant, { payer }) => tenant.deposit({ account: payer, asset: 'USD', amount: 200, idempotencyKey: key() })),
+      settle,
+      async ({ payer, payee }) => {
+        const transfers = await store.tenant.transfers(payer);
+        expect(
+          transfers
+            .toReversed()
+            .map(({ kind }) => kind)
+            .slice(0, 2),
+        ).toEqual(['deposit', 'settlement'].slice(0, transfers.length));
+        const [left] = await held(store.tenant, payer);
+        expect(left + (await held(store.tenant, payee))[0]).toBe(200n);
+        await testProcessor(store.db).drainAfter(MINUTE);
+        expect(await held(store.tenant, payer)).toEqual([0n, 0n]);
+      },
+      poor,
+    );
+  });
+
   test('suspend and settle: it settles before the suspension or not at all', async () => {
     await race(
       verb((tenant, { payer }) => tenant.suspendAccount(payer, 'look into it')),

@@ -36,6 +36,8 @@ create table usance.accounts (
 );
 
 create index accounts_guardian on usance.accounts (tenant_id, guardian_id) where guardian_id is not null;
+-- So that a batch over thousands of accounts asks for the few that may not pay or be paid.
+create index accounts_inactive on usance.accounts (tenant_id, id) where status <> 'active';
 
 -- The one hot table. Nothing refers to it, no index but its key, and room in every page, so that an update stays in its
 -- page and touches no index. It carries what a payer or payee may do, so that the lock that reads the amount reads that
