@@ -1,5 +1,5 @@
 // Schedules of a test: verbs, scheduler and processor share a time that stands still until the test moves it.
-import type { Database } from '../../src/db/index.ts';
+import type { Database, Sql } from '../../src/db/index.ts';
 import type { TenantHandle } from '../../src/index.ts';
 import type { Counts, LoopDefinition } from '../../src/kernel/index.ts';
 import { LIBRARY } from '../../src/kernel/index.ts';
@@ -99,6 +99,15 @@ export function told(occurrences: readonly Occurrence[]): string[] {
         .trim()
         .replaceAll('  ', ' '),
     );
+}
+
+/** The data of its events of a type, oldest first. */
+export async function eventsOf(sql: Sql, id: string, type: string): Promise<unknown[]> {
+  const rows = await sql.query(
+    `select data from usance.events where resource_id = $1::uuid and type = $2::text order by id`,
+    [id, type],
+  );
+  return rows.map((row) => row['data']);
 }
 
 /** So that the next test's scheduler finds its own schedules only. */

@@ -36,6 +36,8 @@ export default async function setup(project: TestProject): Promise<() => Promise
       full_page_writes: 'off',
       max_connections: '300',
       shared_buffers: '128MB',
+      // Some races here are deadlocks, and the server looks for one only after that long.
+      deadlock_timeout: '100ms',
       // It is kept in memory, and nobody needs it.
       max_wal_size: '256MB',
     },
