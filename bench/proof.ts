@@ -7,9 +7,14 @@ export async function troublesOf(database: BenchDatabase): Promise<string[]> {
   try {
     const results = await usance.verify();
     return results.flatMap(({ name, offenders }) =>
-      offenders.map((found) => `${name}: ${JSON.stringify(found.details)}`),
+      offenders.flatMap(({ details }) => (isLaid(name, details) ? [] : [`${name}: ${JSON.stringify(details)}`])),
     );
   } finally {
     await usance.close();
   }
+}
+
+/** A payment that books.ts laid: nobody was told of its making, but its end has to be. */
+function isLaid(check: string, { made, ended, status }: Readonly<Record<string, unknown>>): boolean {
+  return check === 'payments-are-told' && made === false && (ended === true || status === 'scheduled');
 }

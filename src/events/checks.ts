@@ -1,6 +1,9 @@
 // What must hold of the order of events, for `usance verify`: as the checks of the books are written, with $1 for accounts,
 // of which an event knows nothing.
 
+/** Everything that was told, for checks that every change was. */
+export const TOLD = `select tenant_id, resource_id, type from usance.events`;
+
 export const EVENT_CHECKS = [
   {
     name: 'events-have-places',

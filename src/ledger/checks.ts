@@ -9,6 +9,8 @@ export interface Check {
   readonly says: string;
   /** Counts the rows looked at, as `rows`. */
   readonly counted: string;
+  /** Only the whole store shows it: a slice is spared the question. */
+  readonly whole?: true;
   /** Returns `tenant_id`, `asset` and `details` (jsonb) of every offender. $1::uuid[]: the accounts, or null for all. */
   readonly offenders: string;
 }
@@ -89,6 +91,14 @@ const OPEN_RESERVATIONS = `select tenant_id, account_id, asset, amount::numeric 
 export const MOVED_BY_PAYMENT = `select tenant_id, payment_id, kind, sum(amount) as total from usance.transfers
   where payment_id is not null group by 1, 2, 3`;
 
+/** The same one by one, with whom each was from and to. */
+export const TRANSFERS_OF_PAYMENTS = `select tenant_id, id as transfer_id, payment_id, kind, debit_account_id, credit_account_id, asset, amount
+  from usance.transfers where payment_id is not null`;
+
+/** Which accounts there are, and what is noted on balances for who watches or limits them. */
+export const ACCOUNTS = `select tenant_id, id as account_id from usance.accounts`;
+export const NOTED_ON_BALANCES = `select tenant_id, account_id, asset, watched, limited from usance.balances`;
+
 export const LEDGER_CHECKS: readonly Check[] = [
   {
     name: 'balances-not-negative',
@@ -145,7 +155,8 @@ export const LEDGER_CHECKS: readonly Check[] = [
     name: 'assets-sum-to-zero',
     says: 'all balances of an asset, with those of world and fees, sum to zero',
     counted: 'select count(*) as rows from usance.assets',
-    // Of one account this says nothing, so a slice skips it; the balances of a slice each equal their history.
+    // Of one account this says nothing; the balances of a slice each equal their history.
+    whole: true,
     offenders: `select tenant_id, asset, jsonb_build_object('sum', sum(total)::text) as details
                 from (
                   select tenant_id, asset, available::numeric + reserved as total from usance.balances

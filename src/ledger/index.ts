@@ -26,7 +26,14 @@ export type {
 } from './book.ts';
 export * from './change-account.ts';
 export * from './check-slice.ts';
-export { LEDGER_CHECKS, MOVED_BY_PAYMENT, reservedCheck } from './checks.ts';
+export {
+  ACCOUNTS,
+  LEDGER_CHECKS,
+  MOVED_BY_PAYMENT,
+  NOTED_ON_BALANCES,
+  TRANSFERS_OF_PAYMENTS,
+  reservedCheck,
+} from './checks.ts';
 export type { Check } from './checks.ts';
 export * from './create-asset.ts';
 export * from './freeze.ts';

@@ -1,6 +1,7 @@
 // The invariants of payments, for `usance verify` and the continuous check. $1 is a list of accounts (payers), or null.
+import { TOLD } from '../events/index.ts';
 import type { Check } from '../ledger/index.ts';
-import { MOVED_BY_PAYMENT } from '../ledger/index.ts';
+import { ACCOUNTS, MOVED_BY_PAYMENT, NOTED_ON_BALANCES, TRANSFERS_OF_PAYMENTS } from '../ledger/index.ts';
 import { CLOCKS_OF_TENANTS } from '../tenants/index.ts';
 
 const within = (column: string): string => `($1::uuid[] is null or ${column} = any ($1::uuid[]))`;
@@ -13,15 +14,130 @@ export const HELD_BY_PAYMENTS = `select tenant_id, payer_id as account_id, asset
 export const MADE_BY_SCHEDULES = `select tenant_id, id, payer_id, asset, amount, substr(created_by, 10)::uuid as schedule_id
   from usance.all_payments where created_by like 'schedule:%' and ${within('payer_id')}`;
 
+/** Whom payments pay, and how much each: one row a payee. */
+const SHARES = `select p.tenant_id, p.id, p.status, p.payer_id, p.asset, p.payee_id as account_id, p.captured as share
+  from usance.all_payments p where p.legs is null
+  union all
+  select p.tenant_id, p.id, p.status, p.payer_id, p.asset, (leg ->> 'account')::uuid, (leg ->> 'amount')::bigint
+  from usance.all_payments p cross join lateral jsonb_array_elements(p.legs) leg`;
+
+/** What tells of the end of a payment. One that was captured in part may be cancelled or expire, and is settled by that. */
+const ENDINGS = `('payment.settled', 'payment.failed', 'payment.cancelled', 'payment.rejected', 'payment.expired')`;
+
 export const PAYMENT_CHECKS: readonly Check[] = [
   {
     name: 'scheduled-payments-are-due',
-    says: 'every scheduled payment has its due row, and no other payment has one',
+    says: 'every scheduled payment has its due row, where claims come by, and no other payment has one',
     counted: 'select count(*) as rows from usance.due',
+    // Where a payment awaits approval no claim comes; where it does not, it would wait for ever there.
     offenders: `select p.tenant_id, p.asset, jsonb_build_object('payment', p.id, 'status', p.status,
-                       'due', d.payment_id is not null) as details
+                       'due', d.payment_id is not null, 'at', d.due_at) as details
                 from usance.payments p left join usance.due d on d.tenant_id = p.tenant_id and d.payment_id = p.id
-                where (p.status = 'scheduled') <> (d.payment_id is not null) and ${within('p.payer_id')}`,
+                where ((p.status = 'scheduled') <> (d.payment_id is not null) or d.priority <> p.priority
+                       or (d.due_at >= '9999-12-31T00:00:00Z'::timestamptz and p.approval is distinct from 'awaited'))
+                  and ${within('p.payer_id')}
+                union all
+                select d.tenant_id, '', jsonb_build_object('payment', d.payment_id, 'due', true)
+                from usance.due d left join usance.all_payments p on p.tenant_id = d.tenant_id and p.id = d.payment_id
+                where $1::uuid[] is null and p.id is null`,
+  },
+  {
+    name: 'payments-pay-their-payees',
+    says: 'every transfer of a payment is from its payer to one of its payees or back, and each payee of a settled one got its share',
+    counted: `select count(*) as rows from (${TRANSFERS_OF_PAYMENTS}) t`,
+    whole: true,
+    offenders: `with shares as materialized (${SHARES}), moved as materialized (${TRANSFERS_OF_PAYMENTS})
+                select t.tenant_id, t.asset, jsonb_build_object('transfer', t.transfer_id, 'payment', t.payment_id, 'kind', t.kind,
+                       'from', t.debit_account_id, 'to', t.credit_account_id) as details
+                from moved t
+                where $1::uuid[] is null and not exists (
+                  select from shares s
+                  where s.tenant_id = t.tenant_id and s.id = t.payment_id and s.asset = t.asset
+                    and case when t.kind in ('settlement', 'capture')
+                             then s.payer_id = t.debit_account_id and s.account_id = t.credit_account_id
+                             else t.kind = 'refund' and s.payer_id = t.credit_account_id and s.account_id = t.debit_account_id end)
+                union all
+                select s.tenant_id, s.asset, jsonb_build_object('payment', s.id, 'payee', s.account_id, 'share', s.share::text,
+                       'got', coalesce(m.got, 0)::text)
+                from shares s
+                left join (select tenant_id, payment_id, credit_account_id, sum(amount) as got from moved
+                           where kind in ('settlement', 'capture') group by 1, 2, 3) m
+                  on m.tenant_id = s.tenant_id and m.payment_id = s.id and m.credit_account_id = s.account_id
+                where $1::uuid[] is null and s.status = 'settled' and s.share <> coalesce(m.got, 0)`,
+  },
+  {
+    name: 'refunds-equal-payments',
+    says: 'refunded of every payment is the sum of its refunds, and nobody gave back more than they got',
+    counted: 'select count(*) as rows from usance.refunds',
+    whole: true,
+    offenders: `with back as (select tenant_id, payment_id as id, account_id, sum(amount) as total from usance.refunds group by 1, 2, 3)
+                select tenant_id, coalesce(p.asset, '') as asset, jsonb_build_object('payment', id, 'refunded', p.refunded::text,
+                       'refunds', coalesce(b.total, 0)::text) as details
+                from usance.all_payments p
+                full join (select tenant_id, id, sum(total) as total from back group by 1, 2) b using (tenant_id, id)
+                where $1::uuid[] is null and (p.id is null or p.refunded <> coalesce(b.total, 0))
+                union all
+                select b.tenant_id, coalesce(s.asset, ''), jsonb_build_object('payment', b.id, 'payee', b.account_id,
+                       'share', s.share::text, 'refunds', b.total::text)
+                from back b left join (${SHARES}) s
+                  on s.tenant_id = b.tenant_id and s.id = b.id and s.account_id = b.account_id
+                where $1::uuid[] is null and (s.id is null or b.total > s.share)`,
+  },
+  {
+    name: 'payments-are-told',
+    says: 'every payment has the event of its making, and every one that ended that of its end',
+    counted: 'select count(*) as rows from usance.all_payments',
+    whole: true,
+    offenders: `with told as materialized (
+                  select tenant_id, resource_id, bool_or(type = 'payment.created') as made, bool_or(type in ${ENDINGS}) as ended
+                  from (${TOLD}) e where type in ('payment.created', ${ENDINGS.slice(1)} group by 1, 2)
+                select p.tenant_id, p.asset, jsonb_build_object('payment', p.id, 'status', p.status, 'made', coalesce(t.made, false),
+                       'ended', coalesce(t.ended, false)) as details
+                from usance.all_payments p left join told t on t.tenant_id = p.tenant_id and t.resource_id = p.id
+                where $1::uuid[] is null and not (coalesce(t.made, false) and (p.ended_at is null or coalesce(t.ended, false)))`,
+  },
+  {
+    name: 'waiting-payments-are-watched',
+    says: 'who waits for a credit is scheduled, waits for its own payer, and the payer is watched',
+    counted: 'select count(*) as rows from usance.waiting',
+    whole: true,
+    offenders: `select w.tenant_id, w.asset, jsonb_build_object('payment', w.payment_id, 'account', w.account_id, 'status', p.status,
+                       'watched', b.watched) as details
+                from usance.waiting w
+                left join usance.payments p on p.tenant_id = w.tenant_id and p.id = w.payment_id
+                left join (${NOTED_ON_BALANCES}) b
+                  on b.tenant_id = w.tenant_id and b.account_id = w.account_id and b.asset = w.asset
+                where $1::uuid[] is null and (p.status is distinct from 'scheduled' or p.payer_id <> w.account_id
+                  or p.asset <> w.asset or b.watched is not true)`,
+  },
+  {
+    name: 'dead-letters-have-failed',
+    says: 'every dead letter is of a payment that has failed',
+    counted: 'select count(*) as rows from usance.payment_dead_letters',
+    whole: true,
+    offenders: `select l.tenant_id, l.asset, jsonb_build_object('payment', l.payment_id, 'status', p.status) as details
+                from usance.payment_dead_letters l
+                left join usance.payments p on p.tenant_id = l.tenant_id and p.id = l.payment_id
+                where $1::uuid[] is null and p.status is distinct from 'failed'`,
+  },
+  {
+    name: 'references-are-unique',
+    says: 'no reference is that of two payments, archived or not',
+    counted: 'select count(*) as rows from usance.all_payments where reference is not null',
+    whole: true,
+    offenders: `select tenant_id, min(asset) as asset, jsonb_build_object('reference', reference, 'payments', jsonb_agg(id)) as details
+                from usance.all_payments where reference is not null and $1::uuid[] is null
+                group by tenant_id, reference having count(*) > 1`,
+  },
+  {
+    name: 'daily-limits-are-counted',
+    says: 'a balance says that it is limited exactly where its account has a daily limit',
+    counted: 'select count(*) as rows from usance.payment_limits',
+    whole: true,
+    offenders: `select tenant_id, asset, jsonb_build_object('account', account_id, 'limited', b.limited, 'daily', l.daily_amount::text) as details
+                from (select * from usance.payment_limits where daily_amount is not null) l
+                full join (select * from (${NOTED_ON_BALANCES}) n where n.limited) b using (tenant_id, account_id, asset)
+                where $1::uuid[] is null and (l.daily_amount is null or b.limited is null)`,
   },
   {
     name: 'payments-follow-their-clock',
@@ -38,7 +154,8 @@ export const PAYMENT_CHECKS: readonly Check[] = [
     name: 'payments-equal-transfers',
     says: 'captured and refunded of every payment are the sums of its transfers',
     counted: 'select count(*) as rows from usance.all_payments',
-    // Transfers are not indexed by payment, so a slice skips this one; the payer's balance and history it does check.
+    // Transfers are not indexed by payment; the payer's balance and history a slice does check.
+    whole: true,
     offenders: `with moved as (
                   select tenant_id, payment_id as id,
                          coalesce(sum(total) filter (where kind in ('settlement', 'capture')), 0) as paid,
@@ -53,15 +170,25 @@ export const PAYMENT_CHECKS: readonly Check[] = [
   },
   {
     name: 'payments-well-formed',
-    says: 'captured and released of every payment stay within its amount, and its state agrees with its end',
+    says: 'captured and released of every payment stay within its amount, its state agrees with its end, its accounts are its tenant’s',
     counted: 'select count(*) as rows from usance.all_payments',
     offenders: `select p.tenant_id, p.asset, jsonb_build_object('payment', p.id, 'status', p.status, 'amount', p.amount::text,
                        'captured', p.captured::text, 'released', p.released::text) as details
                 from usance.all_payments p
+                left join (${ACCOUNTS}) r on r.tenant_id = p.tenant_id and r.account_id = p.payer_id
+                left join (${ACCOUNTS}) e on e.tenant_id = p.tenant_id and e.account_id = p.payee_id
                 where (p.amount <= 0 or p.captured < 0 or p.released < 0 or p.captured::numeric + p.released > p.amount
-                       or p.refunded > p.captured
+                       or p.refunded < 0 or p.refunded > p.captured
                        or (p.status in ('settled', 'failed', 'cancelled', 'expired')) <> (p.ended_at is not null)
-                       or (p.status = 'settled' and p.captured = 0))
+                       or (p.status = 'settled' and (p.captured = 0 or p.approval = 'awaited'))
+                       or (p.status in ('cancelled', 'expired') and p.captured > 0)
+                       or (p.funding = 'reserve' and p.ended_at is not null and p.captured::numeric + p.released <> p.amount)
+                       or r.account_id is null or e.account_id is null or p.payer_id = p.payee_id
+                       or (p.legs is not null and (
+                             select count(*) < 2 or count(distinct leg ->> 'account') < count(*) or bool_or(a.account_id is null)
+                                    or sum((leg ->> 'amount')::numeric) <> p.amount or not bool_or((leg ->> 'account')::uuid = p.payee_id)
+                             from jsonb_array_elements(p.legs) leg
+                             left join (${ACCOUNTS}) a on a.tenant_id = p.tenant_id and a.account_id = (leg ->> 'account')::uuid)))
                   and ${within('p.payer_id')}`,
   },
   {

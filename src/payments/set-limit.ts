@@ -4,7 +4,7 @@ import type { Transaction } from '../db/index.ts';
 import { appendEvents } from '../events/index.ts';
 import type { Caller, Clock, Uuid } from '../kernel/index.ts';
 import { parseAmount, parsePositiveAmount, refuse } from '../kernel/index.ts';
-import { findAccounts, findAsset, setLimited } from '../ledger/index.ts';
+import { derivedAccount, findAccounts, findAsset, setLimited } from '../ledger/index.ts';
 import { writeLimit } from './limits-store.ts';
 
 type Amount = bigint | string | number;
@@ -32,6 +32,9 @@ export async function setLimit(
   const [maxAmount, dailyAmount] = [amountOf(order.maxAmount), amountOf(order.dailyAmount)];
   if (accountId === null && typeof dailyAmount === 'bigint')
     refuse('FIELD_INVALID', 'a daily limit is of one account', { param: 'account' });
+  // They have no balance that could say so, and nobody would count.
+  if (accountId !== null && typeof dailyAmount === 'bigint' && derivedAccount(tenantId, accountId))
+    refuse('ACCOUNT_STATE_CONFLICT', `what "${order.account}" sends in a day is not counted`, { param: 'account' });
   const approvalAbove = amountOf(order.approvalAbove, parseAmount);
   const amounts = { maxAmount, dailyAmount, approvalAbove };
   const written = await writeLimit(tx, { tenantId, accountId, asset, ...amounts, since: clock.now });

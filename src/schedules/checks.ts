@@ -1,6 +1,7 @@
 // The invariants of schedules, for `usance verify` and the continuous check. $1 is a list of accounts (payers), or null.
 import type { Check } from '../ledger/index.ts';
 import { MADE_BY_SCHEDULES } from '../payments/index.ts';
+import { CLOCKS_OF_TENANTS } from '../tenants/index.ts';
 
 const within = (column: string): string => `($1::uuid[] is null or ${column} = any ($1::uuid[]))`;
 
@@ -15,11 +16,32 @@ export const SCHEDULE_CHECKS: readonly Check[] = [
                 where (s.status = 'active') <> (d.schedule_id is not null) and ${within('s.payer_id')}`,
   },
   {
+    name: 'schedules-follow-their-clock',
+    says: 'what is due of a test tenant’s schedules is due by its clock, and everything else by real time',
+    counted: 'select count(*) as rows from usance.schedule_due',
+    offenders: `select s.tenant_id, s.asset, jsonb_build_object('schedule', s.id, 'follows', s.clock_id, 'due', d.clock_id,
+                       'clock', c.clock_id) as details
+                from usance.schedules s join usance.schedule_due d on d.tenant_id = s.tenant_id and d.schedule_id = s.id
+                left join (${CLOCKS_OF_TENANTS}) c on c.tenant_id = s.tenant_id
+                where (s.clock_id is distinct from c.clock_id or d.clock_id is distinct from c.clock_id)
+                  and ${within('s.payer_id')}`,
+  },
+  {
+    name: 'slot-letters-have-failed',
+    says: 'every dead letter of a slot is of one that failed',
+    counted: 'select count(*) as rows from usance.occurrence_dead_letters',
+    whole: true,
+    offenders: `select l.tenant_id, l.asset, jsonb_build_object('occurrence', l.occurrence_id, 'status', o.status) as details
+                from usance.occurrence_dead_letters l
+                left join usance.occurrences o on o.tenant_id = l.tenant_id and o.id = l.occurrence_id
+                where $1::uuid[] is null and o.status is distinct from 'failed'`,
+  },
+  {
     name: 'slots-are-paid-once',
-    says: 'every payment that a schedule made is of one slot, and every slot that was made has one payment',
+    says: 'every payment that a schedule made is of one slot, by its payer, and every slot that was made has one payment',
     counted: `select count(*) as rows from usance.occurrences where status = 'made'`,
     offenders: `with own as (
-                  select o.tenant_id, o.payment_id, o.schedule_id, o.slot, o.amount, s.asset
+                  select o.tenant_id, o.payment_id, o.schedule_id, o.slot, o.amount, s.asset, s.payer_id
                   from usance.occurrences o join usance.schedules s on s.tenant_id = o.tenant_id and s.id = o.schedule_id
                   where o.status = 'made' and ${within('s.payer_id')}
                 ), paired as (
@@ -28,6 +50,7 @@ export const SCHEDULE_CHECKS: readonly Check[] = [
                          o.slot, p.id, count(*) over (partition by coalesce(o.tenant_id, p.tenant_id), coalesce(o.payment_id, p.id)) as times
                   from own o full join (${MADE_BY_SCHEDULES}) p
                     on p.tenant_id = o.tenant_id and p.id = o.payment_id and p.schedule_id = o.schedule_id
+                      and p.payer_id = o.payer_id and p.asset = o.asset
                 )
                 select tenant_id, asset, jsonb_build_object('schedule', schedule_id, 'payment', payment_id, 'slot', slot) as details
                 from paired where slot is null or id is null or times > 1`,

@@ -228,7 +228,7 @@ describe('an archived payment', () => {
     );
     await asReplica(`delete from usance.payments where id = (select id from removed);
                      delete from usance.archived_payments where id = (select id from removed)`);
-    expect(await troubles(store.usance)).toEqual([expect.stringMatching(/^payments-equal-transfers/)]);
+    expect(await troubles(store.usance)).toContainEqual(expect.stringMatching(/^payments-equal-transfers/));
     await asReplica('insert into usance.archived_payments select * from removed');
     expect(await troubles(store.usance)).toEqual([]);
   });

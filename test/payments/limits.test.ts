@@ -64,6 +64,7 @@ describe('limits', () => {
   test('a limit of nonsense is refused', async () => {
     const set = (limit: Parameters<typeof store.tenant.setLimit>[0]) => refused(() => store.tenant.setLimit(limit));
     expect(await set({ asset: 'USD', dailyAmount: 5 })).toBe('FIELD_INVALID');
+    expect(await set({ account: 'fees', asset: 'USD', dailyAmount: 5 })).toBe('ACCOUNT_STATE_CONFLICT');
     expect(await set({ account: 'nobody', asset: 'USD', dailyAmount: 5 })).toBe('ACCOUNT_NOT_FOUND');
     expect(await set({ asset: 'GBP', maxAmount: 5 })).toBe('ASSET_NOT_FOUND');
     expect(await set({ asset: 'USD', maxAmount: 0 })).toBe('AMOUNT_NOT_POSITIVE');

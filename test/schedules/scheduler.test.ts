@@ -2,7 +2,7 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { DEFAULT_BOUNDS } from '../../src/payments/index.ts';
 import type { Visited } from '../../src/schedules/index.ts';
-import { ScheduleClaimer, runDueSchedules } from '../../src/schedules/index.ts';
+import { SCHEDULE_CHECKS, ScheduleClaimer, runDueSchedules } from '../../src/schedules/index.ts';
 import { key, open, troubles } from '../support/books.ts';
 import { useUsance } from '../support/database.ts';
 import { DAY, HOUR, MINUTE } from '../support/processor.ts';
@@ -117,6 +117,39 @@ describe('the database itself', () => {
     expect(
       await refused(revive.replace('expired', 'paused').replace('ended_at = now()', 'ended_at = null'), [id]),
     ).toContain('may not go');
+  });
+
+  test.each([
+    [
+      'schedules-follow-their-clock',
+      `update usance.schedule_due set clock_id = gen_random_uuid() where schedule_id = :id`,
+    ],
+    [
+      'slot-letters-have-failed',
+      `insert into usance.occurrence_dead_letters
+         select o.tenant_id, o.id, o.schedule_id, 'USD/2', 1, 'X', 'x', now() from usance.occurrences o where o.schedule_id = :id`,
+    ],
+    [
+      'slots-are-paid-once',
+      `update usance.payments p set payer_id = p.payee_id, payee_id = p.payer_id
+       from usance.occurrences o where o.schedule_id = :id and p.id = o.payment_id`,
+    ],
+  ])('breaks for a superuser alone, and %s finds it', async (check, damage) => {
+    const world = scheduleWorld(store, START);
+    const { id } = await world.schedule({ rule: DAILY });
+    world.time.advance(9 * HOUR);
+    await world.tick();
+    const found: string[] = [];
+    await store.owner
+      .transaction(async (tx) => {
+        await tx.query(`set local session_replication_role = replica; ${damage.replaceAll(':id', `'${id}'`)}`);
+        for (const { name, offenders } of SCHEDULE_CHECKS) {
+          if ((await tx.query(`select from (${offenders}) o`, [null])).length > 0) found.push(name);
+        }
+        throw new Error('undone');
+      })
+      .catch((error: unknown) => expect(error).toMatchObject({ message: 'undone' }));
+    expect(found).toEqual([check]);
   });
 
   test('verify finds a payment without its slot, and a schedule without its due row', async () => {
