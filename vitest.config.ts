@@ -1,4 +1,6 @@
 import { defineConfig } from 'vitest/config';
+import type { TestSpecification } from 'vitest/node';
+import { BaseSequencer } from 'vitest/node';
 
 // Two servers, one suite: everything runs on the bundled PostgreSQL, and the core (everything that is mostly SQL) also on
 // PostgreSQL 15, the oldest we support. Timings are never asserted here, so the limits are generous.
@@ -13,10 +15,19 @@ const shared = {
   globalSetup: ['test/support/servers.ts'],
 };
 
+/** The long ones first. Else one processor waits at the end for what the other began last. */
+class LongFirst extends BaseSequencer {
+  override sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const isLong = ({ moduleId }: TestSpecification): boolean => /\/test\/(faults|package|cli)\//.test(moduleId);
+    return Promise.resolve(files.toSorted((one, other) => Number(isLong(other)) - Number(isLong(one))));
+  }
+}
+
 export default defineConfig({
   test: {
     pool: 'forks',
     maxWorkers: 2,
+    sequence: { sequencer: LongFirst },
     projects: [
       {
         test: {

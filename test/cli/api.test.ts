@@ -68,7 +68,7 @@ test.each([
 });
 
 test('asked to stop it is not ready first, and everything it acknowledged is there', async () => {
-  const variables = { ...production(), USANCE_DRAIN_SECONDS: '1' };
+  const variables = { ...production(), USANCE_DRAIN_SECONDS: '2' };
   const { child, screen, ended } = await startUsance(folder, ['api', '--json'], '\n}\n', variables);
   const url = urlIn(screen);
   const client = createClient({ url, key: USANCE_API_KEY, maxRetries: 0 });
@@ -88,7 +88,7 @@ test('asked to stop it is not ready first, and everything it acknowledged is the
       }
     }
   };
-  const askers = Array.from({ length: 4 }, ask);
+  const askers = Array.from({ length: 2 }, ask);
   await vi.waitUntil(() => acknowledged.length > 20, { timeout: 30_000, interval: 5 });
   child.kill('SIGTERM');
   await vi.waitUntil(async () => (await fetch(`${url}/ready`)).status === 503, { timeout: 10_000, interval: 5 });

@@ -134,8 +134,8 @@ export const scheduleRoutes = {
     answer: Schedule,
     example: {
       params,
-      body: { amount: '1600', until: '2027-12-31' },
-      answer: { ...EXAMPLE, amount: '1600', legs: [{ to: EXAMPLE.to, amount: '1600' }], until: '2027-12-31' },
+      body: { amount: '1600', until: '2099-12-31' },
+      answer: { ...EXAMPLE, amount: '1600', legs: [{ to: EXAMPLE.to, amount: '1600' }], until: '2099-12-31' },
     },
     handle: ({ tenant, params, body }) => changed(tenant.editSchedule(key(params.id), readEdit(body))),
   }),
