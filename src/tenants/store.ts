@@ -35,8 +35,9 @@ export async function findTenant(sql: Sql, idOrName: string): Promise<Tenant | n
   return row ? tenant(row) : null;
 }
 
+/** In the order they were made, by the database's clock: the first has rights that no other has, and an id is a machine's word. */
 export async function listTenants(sql: Sql): Promise<Tenant[]> {
-  return (await sql.query(`select ${COLUMNS} from usance.tenants order by id`)).map(tenant);
+  return (await sql.query(`select ${COLUMNS} from usance.tenants order by created_at, id`)).map(tenant);
 }
 
 /** Returns what it was. */

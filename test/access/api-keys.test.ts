@@ -239,6 +239,16 @@ describe('the first tenant', () => {
     expect(await refusalOf(bakery.createTenant({ name: 'cellar' }))).toBe('AUTH_FORBIDDEN');
   });
 
+  test('stays the first, though another is made by a machine whose clock is years behind', async () => {
+    await store.owner.query(
+      `insert into usance.tenants (id, name, kind) values ('00000000-0001-7000-8000-000000000001', 'behind', 'live')`,
+    );
+    expect((await store.tenant.tenants())[0]?.id).toBe(store.tenant.id);
+    expect((await store.usance.tenants())[0]?.id).toBe(store.tenant.id);
+    const behind = await store.usance.tenant('behind');
+    expect(await refusalOf(behind.tenants())).toBe('AUTH_FORBIDDEN');
+  });
+
   test('makes none by a key that may do less than everything', async () => {
     const { secret } = await store.tenant.createApiKey({ name: 'maker', scopes: ['tenants:write'] });
     const maker = await store.usance.authenticate(secret);
