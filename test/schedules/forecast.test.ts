@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { TenantHandle } from '../../src/index.ts';
 import { createUsance } from '../../src/index.ts';
-import { liveAt } from '../../src/kernel/index.ts';
+import { MAX_AMOUNT, liveAt } from '../../src/kernel/index.ts';
 import { forecastVerbs } from '../../src/schedules/forecast/index.ts';
 import type { Forecast } from '../../src/schedules/index.ts';
 import { pacesOf } from '../../src/schedules/index.ts';
@@ -269,6 +269,16 @@ describe('account.shortfall_expected', () => {
     expect((await told(own)).at(-1)).toEqual(['2027-01-01T11:00', '2027-01-03T09:00:00.000Z', '100']);
     const [event] = await tenant.events({ type: 'account.shortfall_expected' }, { after: 0n, limit: 1 });
     expect(event).toMatchObject({ resource: 'account', data: { asset: USD, amount: '200', scheduleId: id } });
+  });
+
+  test('is told of more than an amount can be, and holds up no clock by it', async () => {
+    const own = await testTenant(store.usance);
+    await open(own.tenant, { poor: 1, other: 0 });
+    const order = { from: 'poor', to: 'other', asset: USD, amount: MAX_AMOUNT, executeAt: after(DAY) };
+    for (let n = 0; n < 2; n += 1)
+      await own.tenant.createPayment({ ...order, funding: 'at_execution', idempotencyKey: key() });
+    expect(await advance(store.usance, own, after(HOUR))).toMatchObject({ status: 'ready' });
+    expect(await told(own)).toHaveLength(1);
   });
 
   test('is told once by two who look at once, live, of payments too, and never of what is reserved', async () => {

@@ -9,7 +9,7 @@ import type { Database, Transaction } from '../../db/index.ts';
 import type { Fact } from '../../events/index.ts';
 import { appendEvents } from '../../events/index.ts';
 import type { Clock, LoopDefinition, Uuid } from '../../kernel/index.ts';
-import { SYSTEM } from '../../kernel/index.ts';
+import { MAX_AMOUNT, SYSTEM } from '../../kernel/index.ts';
 import { derivedAccount } from '../../ledger/index.ts';
 import { payersOfPayments } from '../../payments/index.ts';
 import type { Paces } from '../pace.ts';
@@ -114,7 +114,9 @@ async function tellOf(
       // What is due now is not expected: it happens.
       if (!shortfall || shortfall.line.at <= clock.now.getTime()) return [];
       const { line, missing } = shortfall;
-      return [{ accountId, asset, at: new Date(line.at), missing, line }];
+      // Everything ahead may come to more than an amount can be: then that much is lacking at least.
+      const least = missing > MAX_AMOUNT ? MAX_AMOUNT : missing;
+      return [{ accountId, asset, at: new Date(line.at), missing: least, line }];
     }),
   );
   const fresh = await noteShortfalls(tx, tenantId, ids, expected, clock.now);
