@@ -19,7 +19,7 @@ import {
   moveDue,
 } from './due-store.ts';
 import type { Payment, PaymentStatus } from './payment.ts';
-import { PAYMENT_MOVES, heldBy, restOf } from './payment.ts';
+import { PAYMENT_MOVES, heldAtOf, heldBy, restOf } from './payment.ts';
 import { Spend } from './spend.ts';
 import type { PaymentKey, Refund } from './store.ts';
 import { insertRefunds, loadPayments, readPayments, settlePayments, updatePayments } from './store.ts';
@@ -105,7 +105,7 @@ export class Batch {
   /** Gives back what is still held; returns how much that was. */
   releaseRest(item: Item): bigint {
     const held = heldBy(item.payment);
-    if (held > 0n) this.spend.release(this.book, payerBalance(item.payment), held, item.payment.createdAt);
+    if (held > 0n) this.spend.release(this.book, payerBalance(item.payment), held, heldAtOf(item.payment));
     return held;
   }
 

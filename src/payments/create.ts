@@ -162,6 +162,7 @@ function plan(wanted: CreateOrder, clock: Clock, bounds: OrderBounds, directory:
     lastDetail: null,
     approval: null,
     approvalAskedBy: null,
+    heldAt: null,
     clockId: clock.clockId,
     createdBy: caller.actor,
     createdAt: clock.now,

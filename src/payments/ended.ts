@@ -160,7 +160,7 @@ function retry(batch: Batch, item: Item, reason: string | null): { payment: Paym
   const refused = payment.funding === 'reserve' ? batch.spend.hold(batch.book, payer, restOf(payment)) : null;
   if (refused) refuse(refused.code, refused.detail);
   const expired = payment.expiresAt !== null && payment.expiresAt <= now;
-  batch.change(item, 'scheduled', { attempts: 0, released: 0n, ...(expired ? { expiresAt: null } : {}) });
+  batch.change(item, 'scheduled', { attempts: 0, released: 0n, heldAt: now, ...(expired ? { expiresAt: null } : {}) });
   const { tenantId, id, clockId, priority } = payment;
   // What failed while it waited for approval waits for it again.
   const dueAt = payment.approval === 'awaited' ? NOT_DUE : now;

@@ -57,6 +57,8 @@ export interface Payment {
   readonly approval: 'awaited' | 'given' | null;
   /** Who made it, or last changed what is to be approved: not the one to approve it. */
   readonly approvalAskedBy: string | null;
+  /** When its funds were set aside anew; null: when it was made. */
+  readonly heldAt: Date | null;
   readonly clockId: Uuid | null;
   readonly createdBy: string;
   readonly createdAt: Date;
@@ -73,6 +75,8 @@ export function heldBy(payment: Payment): bigint {
   if (payment.funding !== 'reserve' || payment.endedAt) return 0n;
   return payment.amount - payment.captured - payment.released;
 }
+
+export const heldAtOf = (payment: Payment): Date => payment.heldAt ?? payment.createdAt;
 
 /**
  * Where in the due set a payment waits that awaits approval: after everything else, and never reached. It keeps its due row,

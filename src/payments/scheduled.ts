@@ -14,7 +14,7 @@ import { lockDue } from './due-store.ts';
 import type { OrderBounds } from './order.ts';
 import { parseExpiry, parseMetadata, parseReason, requireInRange } from './order.ts';
 import type { Payment } from './payment.ts';
-import { requireScheduled, restOf } from './payment.ts';
+import { heldAtOf, requireScheduled, restOf } from './payment.ts';
 import type { PaymentKey } from './store.ts';
 import { readPayments } from './store.ts';
 
@@ -178,10 +178,12 @@ function holdOther(batch: Batch, item: Item, amount: bigint): Partial<Payment> {
   if (payment.funding !== 'reserve') return { amount, legs };
   const payer = payerBalance(payment);
   const more = amount - payment.amount;
+  const heldAt = heldAtOf(payment);
   const refused = more > 0n ? batch.spend.hold(batch.book, payer, more) : null;
   if (refused) refuse(refused.code, refused.detail);
-  if (more < 0n) batch.spend.release(batch.book, payer, -more, payment.createdAt);
-  return { amount, legs };
+  if (more < 0n) batch.spend.release(batch.book, payer, -more, heldAt);
+  const recounted = more > 0n && batch.spend.recount(payer, payment.amount, heldAt);
+  return { amount, legs, ...(recounted ? { heldAt: batch.clock.now } : {}) };
 }
 
 export interface ExtendOrder extends PaymentKey {

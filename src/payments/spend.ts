@@ -66,12 +66,24 @@ export class Spend {
     return refused;
   }
 
+  /**
+   * More was set aside of a payment: what it held counts from now on as well, so that all of it is given back in one place. False
+   * where it does not count, or no longer: it stays where it is.
+   */
+  recount(key: BalanceKey, amount: bigint, heldAt: Date): boolean {
+    const daily = this.#daily.get(keyOf(key));
+    if (!daily || heldAt < daily.since || hourOf(heldAt) <= this.#since) return false;
+    this.#add(key, heldAt, -amount);
+    this.#add(key, this.#now, amount);
+    return true;
+  }
+
   /** Gives them back: of a payment that is cancelled, failed or expired, or edited to less, they are not sent after all. */
   release(book: Book, key: BalanceKey, amount: bigint, heldAt: Date): void {
     book.unhold(key, amount);
     const daily = this.#daily.get(keyOf(key));
     // Or they never counted, and others must not be forgotten in their place.
-    if (daily && heldAt > daily.since) this.#add(key, heldAt, -amount);
+    if (daily && heldAt >= daily.since) this.#add(key, heldAt, -amount);
   }
 
   async write(tx: Transaction): Promise<void> {

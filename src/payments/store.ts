@@ -13,7 +13,7 @@ export interface PaymentKey {
 const COLUMNS = `p.tenant_id, p.id, p.status, p.funding, p.payer_id, p.payee_id, p.asset, p.amount, p.captured, p.released,
   p.refunded, p.captures, p.legs::text as legs, p.execute_at, p.expires_at, p.priority, p.attempts,
   p.retry::text as retry, p.reference, p.metadata::text as metadata, p.last_code, p.last_detail, p.approval, p.approval_asked_by,
-  p.clock_id, p.created_by, p.created_at, p.updated_at, p.ended_at`;
+  p.held_at, p.clock_id, p.created_by, p.created_at, p.updated_at, p.ended_at`;
 
 function payment(row: Row): Payment {
   const amount = asBigInt(row['amount']);
@@ -42,6 +42,7 @@ function payment(row: Row): Payment {
     lastDetail: asTextOrNull(row['last_detail']),
     approval: asTextOrNull(row['approval']) as Payment['approval'],
     approvalAskedBy: asTextOrNull(row['approval_asked_by']),
+    heldAt: asDateOrNull(row['held_at']),
     clockId: asTextOrNull(row['clock_id']),
     createdBy: asText(row['created_by']),
     createdAt: asDate(row['created_at']),
@@ -181,12 +182,13 @@ export async function updatePayments(sql: Sql, payments: readonly Payment[]): Pr
          set status = v.status, amount = v.amount, captured = v.captured, released = v.released, refunded = v.refunded,
              captures = v.captures, execute_at = v.execute_at, expires_at = v.expires_at, attempts = v.attempts,
              metadata = v.metadata, last_code = v.last_code, last_detail = v.last_detail,
-             updated_at = v.updated_at, ended_at = v.ended_at, approval = v.approval, approval_asked_by = v.asked_by
+             updated_at = v.updated_at, ended_at = v.ended_at, approval = v.approval, approval_asked_by = v.asked_by,
+             held_at = v.held_at
          from unnest($1::uuid[], $2::uuid[], $3::text[], $4::bigint[], $5::bigint[], $6::bigint[], $7::bigint[], $8::int[],
                      $9::timestamptz[], $10::timestamptz[], $11::int[], $12::jsonb[], $13::text[], $14::text[],
-                     $15::timestamptz[], $16::timestamptz[], $17::text[], $18::text[])
+                     $15::timestamptz[], $16::timestamptz[], $17::text[], $18::text[], $19::timestamptz[])
            v (tenant_id, id, status, amount, captured, released, refunded, captures, execute_at, expires_at, attempts,
-              metadata, last_code, last_detail, updated_at, ended_at, approval, asked_by)
+              metadata, last_code, last_detail, updated_at, ended_at, approval, asked_by, held_at)
          where p.tenant_id = v.tenant_id and p.id = v.id
          returning 1
        ) select count(*)::int as written from written`,
@@ -209,6 +211,7 @@ export async function updatePayments(sql: Sql, payments: readonly Payment[]): Pr
         payments.map((item) => item.endedAt),
         payments.map((item) => item.approval),
         payments.map((item) => item.approvalAskedBy),
+        payments.map((item) => item.heldAt),
       ],
     ),
   );

@@ -6,6 +6,7 @@ import { useUsance } from '../support/database.ts';
 import { refusedUnchanged } from '../support/digest.ts';
 import { testProcessor } from '../support/processor.ts';
 import { refusalOf } from '../support/refusal.ts';
+import { advance, testTenant } from '../support/test-clock.ts';
 
 describe('limits', () => {
   const store = useUsance({ poolSize: 20 });
@@ -149,6 +150,30 @@ describe('limits', () => {
     await store.tenant.editPayment(payment.id, { amount: 30 });
     await create('editor', 70);
     expect(await refused(() => create('editor', 1))).toBe('LIMIT_DAILY_EXCEEDED');
+  });
+
+  test('what is given back is taken off where it was counted: when it was retried, or edited to more', async () => {
+    const own = await testTenant(store.usance, '2027-03-01T10:30:00Z');
+    const { tenant } = own;
+    await open(tenant, { payer: 10_000, payee: 0 });
+    await tenant.setLimit({ account: 'payer', asset: 'USD', dailyAmount: 100 });
+    const make = (amount: number) =>
+      tenant.createPayment({ from: 'payer', to: 'payee', asset: 'USD', amount, delay: '96h', idempotencyKey: key() });
+    // At the very instant that the limit was set: a test clock stands still.
+    await tenant.cancelPayment((await make(100)).id);
+    const first = await make(100);
+    await tenant.failPayment(first.id, 'for the test');
+    await advance(store.usance, own, '2027-03-02T20:30:00Z');
+    await tenant.retryPayment(first.id);
+    expect(await refusalOf(make(1))).toBe('LIMIT_DAILY_EXCEEDED');
+    await tenant.cancelPayment(first.id);
+    const edited = await make(60);
+    await advance(store.usance, own, '2027-03-02T22:30:00Z');
+    await tenant.editPayment(edited.id, { amount: 100 });
+    expect(await refusalOf(make(1))).toBe('LIMIT_DAILY_EXCEEDED');
+    await tenant.cancelPayment(edited.id);
+    await make(100);
+    expect(await refusalOf(make(1))).toBe('LIMIT_DAILY_EXCEEDED');
   });
 
   test('a payment that looks for funds at execution is counted then, and waits for the limit like for funds', async () => {
