@@ -70,6 +70,10 @@ export function ownVerbs<V extends Verbs>(all: V, viewer: Viewer): V {
     payment: seen,
     payments: async (filter = {}, page = {}) =>
       (await all.payments(filtered(filter), page)).flatMap((payment) => seenBy(viewer, payment) ?? []),
+    async paymentsPage(filter = {}, page = {}) {
+      const { payments, next } = await all.paymentsPage(filtered(filter), page);
+      return { payments: payments.flatMap((payment) => seenBy(viewer, payment) ?? []), next };
+    },
     async timeline(id, page) {
       if ((await seen(id)).payerId === me) return all.timeline(id, page);
       return refuse('AUTH_FORBIDDEN', 'only its payer sees the story of a payment');

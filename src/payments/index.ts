@@ -29,6 +29,7 @@ export type { Funding, Leg, Payment, PaymentStatus, Priority } from './payment.t
 export { readPaid, readPayments } from './store.ts';
 export { settleDue, settleRows } from './settle.ts';
 export type { DuePayment, SettleOptions, SettleReport, Tried } from './settle.ts';
+export type { PaymentPage } from './list.ts';
 export type { TimelineEntry, TimelinePage } from './timeline.ts';
 export { paymentVerbs } from './verbs.ts';
 export type { CreatePaymentOrder, ListFilter, PaymentVerbs } from './verbs.ts';

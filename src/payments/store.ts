@@ -1,4 +1,4 @@
-// Payments and refunds. The due set is in due-store.ts, limits in limits-store.ts.
+// Payments and refunds. The due set is in due-store.ts, limits in limits-store.ts, lists in list-store.ts.
 import type { Row, Sql } from '../db/index.ts';
 import { asBigInt, asDate, asDateOrNull, asNumber, asRecord, asText, asTextOrNull, only } from '../db/index.ts';
 import type { RetryPolicy, Uuid } from '../kernel/index.ts';
@@ -10,12 +10,13 @@ export interface PaymentKey {
   readonly id: Uuid;
 }
 
-const COLUMNS = `p.tenant_id, p.id, p.status, p.funding, p.payer_id, p.payee_id, p.asset, p.amount, p.captured, p.released,
+/** Of a payment p. */
+export const COLUMNS = `p.tenant_id, p.id, p.status, p.funding, p.payer_id, p.payee_id, p.asset, p.amount, p.captured, p.released,
   p.refunded, p.captures, p.legs::text as legs, p.execute_at, p.expires_at, p.priority, p.attempts,
   p.retry::text as retry, p.reference, p.metadata::text as metadata, p.last_code, p.last_detail, p.approval, p.approval_asked_by,
   p.held_at, p.clock_id, p.created_by, p.created_at, p.updated_at, p.ended_at`;
 
-function payment(row: Row): Payment {
+export function payment(row: Row): Payment {
   const amount = asBigInt(row['amount']);
   return {
     tenantId: asText(row['tenant_id']),
@@ -251,57 +252,6 @@ export async function settlePayments(sql: Sql, placed: readonly PlacedPayment[],
     ),
   );
   return asNumber(row['written']);
-}
-
-export interface PaymentFilter {
-  readonly status?: PaymentStatus;
-  /** Payer or payee. */
-  readonly accountId?: Uuid;
-  readonly payerId?: Uuid;
-  readonly funding?: Funding;
-  readonly reference?: string;
-  readonly approval?: 'awaited' | 'given';
-  readonly executeFrom?: Date;
-  readonly executeBefore?: Date;
-}
-
-const OTHER_PAYEES = 'join usance.payment_payees o on o.tenant_id = p.tenant_id and o.payment_id = p.id';
-
-/** Newest first; `before` is the id to go on from, so pages do not shift when payments are added. */
-export async function listPayments(
-  sql: Sql,
-  tenantId: Uuid,
-  filter: PaymentFilter,
-  page: { limit: number; before?: Uuid | null },
-): Promise<Payment[]> {
-  const side = (extra: string, among = ''): string =>
-    `select ${COLUMNS} from usance.all_payments p ${among}
-     where p.tenant_id = $1::uuid and ($2::uuid is null or p.id < $2::uuid)
-       and ($3::text is null or p.status = $3::text) and ($4::text is null or p.reference = $4::text)
-       and ($5::timestamptz is null or p.execute_at >= $5::timestamptz)
-       and ($6::timestamptz is null or p.execute_at < $6::timestamptz)
-       and ($9::uuid is null or p.payer_id = $9::uuid) and ($10::text is null or p.funding = $10::text)
-       and ($11::text is null or p.approval = $11::text) ${extra}
-     order by p.id desc limit $7::int`;
-  const text = filter.accountId
-    ? `select * from ((${side('and p.payer_id = $8::uuid')}) union (${side('and p.payee_id = $8::uuid')}) union
-                      (${side('and o.account_id = $8::uuid', OTHER_PAYEES)})) u
-       order by id desc limit $7::int`
-    : side('and $8::uuid is null');
-  const rows = await sql.query(text, [
-    tenantId,
-    page.before ?? null,
-    filter.status ?? null,
-    filter.reference ?? null,
-    filter.executeFrom ?? null,
-    filter.executeBefore ?? null,
-    page.limit,
-    filter.accountId ?? null,
-    filter.payerId ?? null,
-    filter.funding ?? null,
-    filter.approval ?? null,
-  ]);
-  return rows.map(payment);
 }
 
 export interface Refund {

@@ -17,12 +17,15 @@ import { refundPayments, retryPayments } from './ended.ts';
 import { parseInstant } from './instant.ts';
 import type { PaymentLimit } from './limits-store.ts';
 import { listLimits } from './limits-store.ts';
+import type { PaymentPage } from './list.ts';
+import { findPayments, pageOfPayments } from './list.ts';
+import type { PaymentFilter } from './list-store.ts';
 import type { OrderBounds, PaymentOrder } from './order.ts';
 import type { Funding, Payment, PaymentStatus } from './payment.ts';
 import type { LimitOrder } from './set-limit.ts';
 import { setLimit } from './set-limit.ts';
 import { cancelPayments, capturePayments, editPayments, extendPayments, failPayments, runNow } from './scheduled.ts';
-import { listPayments, listRefunds, readPayments } from './store.ts';
+import { listRefunds, readPayments } from './store.ts';
 import type { TimelineEntry, TimelinePage } from './timeline.ts';
 import { timeline } from './timeline.ts';
 
@@ -55,6 +58,8 @@ export interface PaymentVerbs {
   ): Promise<Created[]>;
   payment(id: Uuid): Promise<Payment>;
   payments(filter?: ListFilter, page?: { limit?: number; before?: Uuid }): Promise<Payment[]>;
+  /** The same in bounded time: a page may be short, or empty, and not be the last. */
+  paymentsPage(filter?: ListFilter, page?: { limit?: number; before?: Uuid }): Promise<PaymentPage>;
   timeline(id: Uuid, page?: TimelinePage): Promise<TimelineEntry[]>;
   cancelPayment(id: Uuid, options?: { reason?: string }): Promise<Payment>;
   capturePayment(id: Uuid, options: { amount?: Amount; idempotencyKey: string }): Promise<Payment>;
@@ -114,7 +119,7 @@ export function paymentVerbs(context: VerbContext, bounds: OrderBounds): Payment
       const scope = { tenantId, actor: caller.actor, key: order.idempotencyKey, fingerprint: fingerprint(verb, order) };
       return (await once(tx, scope, (inner) => work(inner, clock))).answer;
     });
-  const filterOf = async (filter: ListFilter): Promise<Parameters<typeof listPayments>[2]> => ({
+  const filterOf = async (filter: ListFilter): Promise<PaymentFilter> => ({
     ...(filter.status ? { status: filter.status } : {}),
     ...(filter.account ? { accountId: await accountId(sql, filter.account, 'account') } : {}),
     ...(filter.from ? { payerId: await accountId(sql, filter.from, 'from') } : {}),
@@ -155,7 +160,9 @@ export function paymentVerbs(context: VerbContext, bounds: OrderBounds): Payment
     },
     payment: (id) => payment(id),
     payments: async (filter = {}, page = {}) =>
-      listPayments(sql, tenantId, await filterOf(filter), { limit: page.limit ?? PAGE, before: cursor(page.before) }),
+      findPayments(sql, tenantId, await filterOf(filter), { limit: page.limit ?? PAGE, before: cursor(page.before) }),
+    paymentsPage: async (filter = {}, page = {}) =>
+      pageOfPayments(sql, tenantId, await filterOf(filter), { limit: page.limit ?? PAGE, before: cursor(page.before) }),
     timeline: async (id, page) => timeline(sql, await payment(id), page),
     cancelPayment: (id, options = {}) =>
       one(context.run((tx, clock) => cancelPayments(tx, clock, caller, [{ ...key(id), ...options }]))),
@@ -203,11 +210,11 @@ export function paymentVerbs(context: VerbContext, bounds: OrderBounds): Payment
       context.run((tx, clock) => one(retryPayments(tx, clock, caller, [{ ...key(id), ...options }]))),
     runPaymentNow: (id) => one(context.run((tx, clock) => runNow(tx, clock, caller, [key(id)]))),
     async runPaymentsNow(filter, { dryRun = false } = {}) {
-      const scheduled = await listPayments(
+      const scheduled = await findPayments(
         sql,
         tenantId,
         { ...(await filterOf(filter)), status: 'scheduled' },
-        { limit: RUN_NOW_AT_MOST },
+        { limit: RUN_NOW_AT_MOST, before: null },
       );
       // What a second person has to agree to is told neither way: it would not run.
       const found = scheduled.filter((payment) => payment.approval !== 'awaited');

@@ -232,7 +232,7 @@ describe('an end user', () => {
   const GIVEN = new Set(
     (
       'assets defaultAsset account accounts accountWithBalances balances balancesAt statement transfers reservations forecast ' +
-      'payment payments timeline createPayment cancelPayment capturePayment editPayment extendPayment ' +
+      'payment payments paymentsPage timeline createPayment cancelPayment capturePayment editPayment extendPayment ' +
       'createAllowance allowance allowances editAllowance deleteAllowance subscription subscriptions ' +
       'from within idempotently createPaymentGrouped'
     ).split(' '),

@@ -146,6 +146,7 @@ export const READ_ONLY: readonly string[] = [
   'transfers',
   'payment',
   'payments',
+  'paymentsPage',
   'timeline',
   'deadLetters',
   'testClock',

@@ -5,7 +5,7 @@ import type { Payment as EnginePayment, TenantVerbs, TimelineEntry } from '../..
 import { parseInstant } from '../../engine.ts';
 import { refuse } from '../../kernel/index.ts';
 import { jsonOf, route } from '../contract.ts';
-import { newestFirst, oldestFirst } from '../cursor.ts';
+import { oldestFirst } from '../cursor.ts';
 import { actorOf, outside, paymentKey } from '../names.ts';
 import {
   AmountIn,
@@ -22,7 +22,7 @@ import {
 } from '../schemas.ts';
 import { CREATED_AT, EXECUTE_AT, HOLD } from './examples.ts';
 import { HoldOrder, readHoldOrder } from './orders.ts';
-import { filterQuery, readFilter } from './payment-filter.ts';
+import { LOOKED_FOR, filterQuery, pageOf, readFilter } from './payment-filter.ts';
 import { EXAMPLE_HOLD, HOLD_STATUS, HOLD_WORDS, Hold, STATUSES, showHold } from './payment-shape.ts';
 
 const tag = 'holds';
@@ -99,7 +99,7 @@ export const holdRoutes = {
     path: '/holds',
     tag,
     summary: 'List holds',
-    description: 'Newest first. `status` takes our words and the document’s.',
+    description: `Newest first. \`status\` takes our words and the document’s. ${LOOKED_FOR}`,
     scope: 'payments:read',
     own: true,
     query: filterQuery(oneOf([...STATUSES, ...HOLD_WORDS])),
@@ -108,7 +108,7 @@ export const holdRoutes = {
     handle: ({ tenant, query }) => {
       const status = STATUSES.find((one) => one === query.status || HOLD_STATUS[one] === query.status);
       const filter = { ...readFilter(query, status), funding: 'reserve' as const };
-      return newestFirst(query, (range) => tenant.payments(filter, range), showHold);
+      return pageOf(query, (range) => tenant.paymentsPage(filter, range), showHold);
     },
   }),
 

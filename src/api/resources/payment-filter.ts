@@ -1,9 +1,12 @@
 // How lists of holds and payments are narrowed.
 import { Type } from 'typebox';
 import type { TSchema } from 'typebox';
-import type { ListFilter, PaymentStatus } from '../../engine.ts';
+import type { ListFilter, Payment, PaymentPage, PaymentStatus } from '../../engine.ts';
 import { parseInstant } from '../../engine.ts';
+import type { Page } from '../cursor.ts';
+import { before, stretch } from '../cursor.ts';
 import { accountKey } from '../names.ts';
+import type { PageQuery } from '../schemas.ts';
 import { AccountName, InstantIn, Reference, oneOf, pageQuery } from '../schemas.ts';
 
 export const FILTERS = {
@@ -15,6 +18,25 @@ export const FILTERS = {
 };
 
 export const filterQuery = <S extends TSchema>(status: S) => pageQuery({ status: Type.Optional(status), ...FILTERS });
+
+/** Said of every list that is narrowed so. */
+export const LOOKED_FOR =
+  '`reference`, `account`, `approval=awaited` and a status of `scheduled` are looked up; the other filters are looked for backwards in ' +
+  'time, 20,000 payments at most for a page: one that fits little may give a page that is short or empty, and `next_cursor` goes on behind it.';
+
+export const pageOf = <T>(
+  query: PageQuery,
+  read: (range: { readonly limit: number; readonly before?: string }) => Promise<PaymentPage>,
+  show: (payment: Payment) => T,
+): Promise<Page<T>> =>
+  stretch(
+    query,
+    async (limit, mark) => {
+      const { payments, next } = await read({ limit, ...before(mark) });
+      return { rows: payments, next };
+    },
+    show,
+  );
 
 interface Filters {
   readonly account?: string;

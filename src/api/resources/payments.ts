@@ -5,7 +5,7 @@ import type { Payment as EnginePayment, TimelineEntry } from '../../engine.ts';
 import { parseInstant } from '../../engine.ts';
 import { toTypeId } from '../../kernel/index.ts';
 import { jsonOf, route } from '../contract.ts';
-import { newestFirst, oldestFirst } from '../cursor.ts';
+import { oldestFirst } from '../cursor.ts';
 import { accountId, accountKey, actorOf, durationOf, outside, paymentKey } from '../names.ts';
 import {
   AccountName,
@@ -26,7 +26,7 @@ import {
 import { assetOr } from './asset-or.ts';
 import { BOB, CREATED_AT, EXECUTE_AT, PAYMENT } from './examples.ts';
 import { PaymentOrder, readPaymentOrder } from './orders.ts';
-import { filterQuery, readFilter } from './payment-filter.ts';
+import { LOOKED_FOR, filterQuery, pageOf, readFilter } from './payment-filter.ts';
 import { EXAMPLE_PAYMENT, Payment, STATUSES, showPayment } from './payment-shape.ts';
 
 const tag = 'payments';
@@ -104,14 +104,14 @@ export const paymentRoutes = {
     path: '/payments',
     tag,
     summary: 'List payments',
-    description: 'Newest first, holds among them.',
+    description: `Newest first, holds among them. ${LOOKED_FOR}`,
     scope: 'payments:read',
     own: true,
     query: filterQuery(oneOf(STATUSES)),
     answer: listOf(Payment, 'PaymentList'),
     example: { query: { status: 'scheduled', account: 'alice' }, answer: { data: [EXAMPLE], next_cursor: null } },
     handle: ({ tenant, query }) =>
-      newestFirst(query, (range) => tenant.payments(readFilter(query, query.status), range), showPayment),
+      pageOf(query, (range) => tenant.paymentsPage(readFilter(query, query.status), range), showPayment),
   }),
 
   getPayment: route({

@@ -1,0 +1,101 @@
+// Lists of payments, newest first. What an index knows is looked up: a reference, an account, what awaits approval, and, by the
+// due set, what is scheduled. An index on what changes would be paid for by every settlement, so the other filters are looked for
+// backwards, a stretch at a time.
+import type { Sql } from '../db/index.ts';
+import { asTextOrNull } from '../db/index.ts';
+import type { Uuid } from '../kernel/index.ts';
+import type { Funding, Payment, PaymentStatus } from './payment.ts';
+import { COLUMNS, payment } from './store.ts';
+
+export interface PaymentFilter {
+  readonly status?: PaymentStatus;
+  /** Payer or payee. */
+  readonly accountId?: Uuid;
+  readonly payerId?: Uuid;
+  readonly funding?: Funding;
+  readonly reference?: string;
+  readonly approval?: 'awaited' | 'given';
+  readonly executeFrom?: Date;
+  readonly executeBefore?: Date;
+}
+
+/** How many payments one question looks through at most. */
+export const PAYMENT_STRETCH = 20_000;
+const LAST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
+
+/**
+ * `before` is the id to go on from, so pages do not shift when payments are added. `reached` is the id to go on from where the
+ * stretch ended before the page was full.
+ */
+export async function listPayments(
+  sql: Sql,
+  tenantId: Uuid,
+  filter: PaymentFilter,
+  page: { limit: number; before?: Uuid | null },
+  stretch = PAYMENT_STRETCH,
+): Promise<{ payments: Payment[]; reached: Uuid | null }> {
+  const { status, executeFrom, executeBefore, funding, approval } = filter;
+  const isDue = status === 'scheduled' && filter.accountId === undefined;
+  const among = isDue ? DUE : filter.accountId === undefined ? ALL : OF_ACCOUNT;
+  const lookedUp = [
+    tenantId,
+    page.before ?? LAST_ID,
+    filter.reference ?? null,
+    filter.payerId ?? null,
+    approval === 'awaited' ? approval : null,
+    filter.accountId ?? null,
+  ];
+  const lookedFor = [
+    isDue ? null : (status ?? null),
+    executeFrom ?? null,
+    executeBefore ?? null,
+    funding ?? null,
+    approval === 'given' ? approval : null,
+  ];
+  const leavesOut = lookedFor.some((value) => value !== null);
+  // Where nothing is left out, a page that is short is the last. In one statement: what is added between two would move the end.
+  const end = `case when (select count(*) from page) < $13::int
+    then (select s.id from (${among}) s order by s.id desc offset $7::int - 1 limit 1) end`;
+  const rows = await sql.query(
+    `with page as (
+       select p.* from (${among}) p
+       where ($8::text is null or p.status = $8::text)
+         and ($9::timestamptz is null or p.execute_at >= $9::timestamptz)
+         and ($10::timestamptz is null or p.execute_at < $10::timestamptz)
+         and ($11::text is null or p.funding = $11::text) and ($12::text is null or p.approval = $12::text)
+       order by p.id desc limit $13::int)
+     select page.*, e.reached from (select ${leavesOut ? end : 'null'} as reached) e
+     left join page on true order by page.id desc`,
+    [...lookedUp, leavesOut ? stretch : page.limit, ...lookedFor, page.limit],
+  );
+  return {
+    payments: rows.filter((row) => row['id'] !== null).map(payment),
+    reached: asTextOrNull(rows[0]?.['reached']),
+  };
+}
+
+/** One stretch of some rows: of a payment p, in the order of `id`. */
+const stretchOf = (from: string, where: string, id = 'p.id'): string =>
+  `select ${COLUMNS.replace('p.id', `${id} as id`)} from ${from}
+   where p.tenant_id = $1::uuid and ${id} < $2::uuid and ($3::text is null or p.reference = $3::text)
+     and ($4::uuid is null or p.payer_id = $4::uuid) and ($5::text is null or p.approval = $5::text) and ${where}
+   order by ${id} desc limit $7::int`;
+
+const ALL = stretchOf('usance.all_payments p', '$6::uuid is null');
+
+/** Every scheduled payment has its due row, and no other has one. Rides the primary key of both. */
+const DUE = stretchOf(
+  'usance.due d join usance.payments p on p.tenant_id = d.tenant_id and p.id = d.payment_id',
+  'd.tenant_id = $1::uuid and $6::uuid is null',
+  'd.payment_id',
+);
+
+/** Nobody pays himself, or is paid by two legs: no payment is on two of the sides. */
+const OF_ACCOUNT = `select * from (
+  (${stretchOf('usance.all_payments p', 'p.payer_id = $6::uuid')}) union all
+  (${stretchOf('usance.all_payments p', 'p.payee_id = $6::uuid')}) union all
+  (${stretchOf(
+    'usance.payment_payees o join usance.all_payments p on p.tenant_id = o.tenant_id and p.id = o.payment_id',
+    'o.tenant_id = $1::uuid and o.account_id = $6::uuid',
+    'o.payment_id',
+  )})) s order by id desc limit $7::int`;
