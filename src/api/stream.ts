@@ -117,14 +117,14 @@ async function follow(
   while (!signal.aborted && (await pace.believed())) {
     // Places are given in order: once this one is seen, so is everything before it, and what a filter left out is done with.
     const seen = await tenant.lastEventPlace();
-    const events = await tenant.events(filter, { after, limit: READ_AHEAD });
+    const { events, next } = await tenant.eventsPage(filter, { after, limit: READ_AHEAD });
     if (events.length > 0) {
       await send(raw, events.map((event) => eventText(showEvent(event))).join(''), signal, pace.patienceMs);
       saidAtMs = performance.now();
     }
     const last = events.at(-1)?.seq ?? after;
-    after = events.length === READ_AHEAD || seen < last ? last : seen;
-    if (events.length === READ_AHEAD) continue;
+    after = next ?? (seen < last ? last : seen);
+    if (next !== null) continue;
     const nowMs = performance.now();
     if (nowMs - saidAtMs >= pace.heartbeatMs) {
       await send(raw, ': still here\n\n', signal, pace.patienceMs);

@@ -12,5 +12,7 @@ export {
   readPlacedAt,
 } from './record-store.ts';
 export type { PlacedEvent, RecordFilter, RecordedEvent } from './record-store.ts';
-export { countRecent, countUnplaced, lastPlace, listEvents, listEventsOf, spanBetween } from './store.ts';
+export { findEvents, pageOfEvents } from './list.ts';
+export type { EventPage } from './list.ts';
+export { countRecent, countUnplaced, lastPlace, listEventsOf, spanBetween } from './store.ts';
 export type { EventFilter, EventSpan, SequencedEvent } from './store.ts';

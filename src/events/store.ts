@@ -1,4 +1,4 @@
-import type { Sql } from '../db/index.ts';
+import type { Row, Sql } from '../db/index.ts';
 import { asBigInt, asDate, asNumber, asRecord, asText, asTextOrNull, only } from '../db/index.ts';
 import type { Uuid } from '../kernel/index.ts';
 import { idInstant, toJson } from '../kernel/index.ts';
@@ -173,25 +173,46 @@ export async function lastPlace(sql: Sql, tenantId: Uuid): Promise<bigint> {
   return row ? asBigInt(row['seq']) : 0n;
 }
 
-/** What happened beyond a place in the order, in order. */
+/** How many places one question looks through at most. */
+export const EVENT_STRETCH = 20_000;
+
+/**
+ * What happened beyond a place in the order, in order. Rides event_order_tenant over one stretch; of one resource,
+ * events_resource, over everything. `reached` is the place to go on from where the stretch ended before the page was full.
+ */
 export async function listEvents(
   sql: Sql,
   tenantId: Uuid,
   filter: EventFilter,
   page: { after: bigint; limit: number },
-): Promise<SequencedEvent[]> {
+  stretch = EVENT_STRETCH,
+): Promise<{ events: SequencedEvent[]; reached: bigint | null }> {
+  const type = likePattern(filter.type);
+  const leavesOut = filter.resourceId === undefined && (type !== null || filter.resource !== undefined);
+  const inOrder = `select o.seq, o.event_id from usance.event_order o where o.tenant_id = $1::uuid and o.seq > $2::bigint`;
+  const among = leavesOut ? `${inOrder} order by o.seq limit ${stretch}` : inOrder;
+  // In one statement: what gets its place between two would move the end.
+  const end = `case when (select count(*) from page) < $6::int
+    then (select s.seq from (${among}) s order by s.seq offset ${stretch - 1} limit 1) end`;
   const rows = await sql.query(
-    `select o.seq, e.id, e.type, e.resource, e.resource_id, e.data::text as data, e.actor, e.trace_context, e.occurred_at,
-            e.recorded_at
-     from usance.event_order o join usance.events e on e.tenant_id = o.tenant_id and e.id = o.event_id
-     where o.tenant_id = $1::uuid and o.seq > $2::bigint
-       and ($3::text is null or e.type like $3::text)
-       and ($4::text is null or e.resource = $4::text)
-       and ($5::uuid is null or e.resource_id = $5::uuid)
-     order by o.seq limit $6::int`,
-    [tenantId, page.after, likePattern(filter.type), filter.resource ?? null, filter.resourceId ?? null, page.limit],
+    `with page as (
+       select o.seq, e.id, e.type, e.resource, e.resource_id, e.data::text as data, e.actor, e.trace_context, e.occurred_at,
+              e.recorded_at
+       from (${among}) o join usance.events e on e.tenant_id = $1::uuid and e.id = o.event_id
+       where ($3::text is null or e.type like $3::text)
+         and ($4::text is null or e.resource = $4::text)
+         and ($5::uuid is null or e.resource_id = $5::uuid)
+       order by o.seq limit $6::int)
+     select page.*, r.reached from (select ${leavesOut ? end : 'null'} as reached) r left join page on true order by page.seq`,
+    [tenantId, page.after, type, filter.resource ?? null, filter.resourceId ?? null, page.limit],
   );
-  return rows.map((row) => ({
+  const reached = rows[0]?.['reached'] ?? null;
+  const found = rows.filter((row) => row['seq'] !== null);
+  return { events: found.map((row) => sequenced(tenantId, row)), reached: reached === null ? null : asBigInt(reached) };
+}
+
+function sequenced(tenantId: Uuid, row: Row): SequencedEvent {
+  return {
     tenantId,
     seq: asBigInt(row['seq']),
     id: asText(row['id']),
@@ -203,7 +224,7 @@ export async function listEvents(
     traceContext: asTextOrNull(row['trace_context']),
     occurredAt: asDate(row['occurred_at']),
     recordedAt: asDate(row['recorded_at']),
-  }));
+  };
 }
 
 export interface EventSpan {

@@ -2,8 +2,8 @@
 import type { AuditEvent, AuditFilter, AuditPage } from '../audit/index.ts';
 import { eraseEvents, listAudit, pageOfAudit } from '../audit/index.ts';
 import type { Transaction } from '../db/index.ts';
-import type { EventFilter, Fact, SequencedEvent } from '../events/index.ts';
-import { appendEvents, lastPlace, listEvents } from '../events/index.ts';
+import type { EventFilter, EventPage, Fact, SequencedEvent } from '../events/index.ts';
+import { appendEvents, findEvents, lastPlace, pageOfEvents } from '../events/index.ts';
 import type { Uuid } from '../kernel/index.ts';
 import { isUuid, refuse } from '../kernel/index.ts';
 import type { VerbContext } from '../ledger/index.ts';
@@ -23,6 +23,8 @@ export interface OperatingVerbs extends DeadLetterVerbs {
   lastEventPlace(): Promise<bigint>;
   /** What happened, in the order of commits, beyond a place in it. */
   events(filter?: EventFilter, page?: { after?: bigint; limit?: number }): Promise<SequencedEvent[]>;
+  /** The same in bounded time: a page may be short, or empty, and not be the last. */
+  eventsPage(filter?: EventFilter, page?: { after?: bigint; limit?: number }): Promise<EventPage>;
   /** Who did what, and from where; newest first. */
   auditEvents(filter?: AuditFilter, page?: { limit?: number; before?: Uuid }): Promise<AuditEvent[]>;
   /** The same in bounded time: a page may be short and not the last. */
@@ -69,8 +71,8 @@ export function operatingVerbs(context: VerbContext, bounds: OrderBounds): Opera
     ...deadLetterVerbs(context, bounds),
     overview: () => overview(context, tenantId),
     lastEventPlace: () => lastPlace(sql, tenantId),
-    events: (filter = {}, page = {}) =>
-      listEvents(sql, tenantId, filter, { after: page.after ?? 0n, limit: page.limit ?? 100 }),
+    events: (filter, page) => findEvents(sql, tenantId, filter, page),
+    eventsPage: (filter, page) => pageOfEvents(sql, tenantId, filter, page),
     auditEvents: (filter, page) => listAudit(sql, tenantId, filter, page),
     auditPage: (filter, page) => pageOfAudit(sql, tenantId, filter, page),
     eraseAuditEvent: (id, reason) =>

@@ -2,7 +2,7 @@
 import pg from 'pg';
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import type { Fact } from '../../src/events/index.ts';
-import { appendEvents, listEvents, placeEvents, sequencerLoop } from '../../src/events/index.ts';
+import { appendEvents, findEvents, placeEvents, sequencerLoop } from '../../src/events/index.ts';
 import { createLoop, newId } from '../../src/kernel/index.ts';
 import { troubles } from '../support/books.ts';
 import { useUsance } from '../support/database.ts';
@@ -35,7 +35,7 @@ describe('the order of events', () => {
   };
   const end = (): Promise<bigint> => store.tenant.lastEventPlace();
   const placedAfter = async (after: bigint): Promise<[number, string][]> => {
-    const events = await listEvents(store.db, store.tenant.id, {}, { after, limit: 1_000 });
+    const events = await findEvents(store.db, store.tenant.id, {}, { after, limit: 1_000 });
     return events.map(({ seq, type }) => [Number(seq - after), type]);
   };
   // What opening the tenant told has its places.

@@ -130,6 +130,7 @@ export const READ_ONLY: readonly string[] = [
   'tenants',
   'pauses',
   'events',
+  'eventsPage',
   'lastEventPlace',
   'overview',
   'auditEvents',

@@ -4,7 +4,7 @@ import type { Static } from 'typebox';
 import type { SequencedEvent } from '../../engine.ts';
 import { refuse, toTypeId } from '../../kernel/index.ts';
 import { route } from '../contract.ts';
-import { page } from '../cursor.ts';
+import { stretch } from '../cursor.ts';
 import { actorOf, anyKey, outside, resourceIdOf } from '../names.ts';
 import { Instant, closed, idOf, listOf, pageQuery } from '../schemas.ts';
 import { CREATED_AT, EXECUTE_AT, HOLD } from './examples.ts';
@@ -84,7 +84,9 @@ export const eventRoutes = {
     path: '/events',
     tag: 'events',
     summary: 'What happened, in order',
-    description: 'Oldest first, beyond `after`. `GET /v1/events/stream` takes the same filters, and goes on.',
+    description:
+      'Oldest first, beyond `after`. `resource_id` is looked up; `type` and `resource` are looked for, among 20,000 events at most for a ' +
+      'page: it may be short or empty, and `next_cursor` goes on behind it. `GET /v1/events/stream` takes the same filters, and goes on.',
     scope: 'events:read',
     query: pageQuery(FILTERS),
     answer: listOf(Event, 'EventList'),
@@ -94,10 +96,12 @@ export const eventRoutes = {
     },
     handle({ tenant, query }) {
       const filter = readEventFilter(query);
-      return page(
+      return stretch(
         query,
-        (limit, mark) => tenant.events(filter, { limit, after: placeAfter(mark, query.after) }),
-        (event) => event.seq.toString(),
+        async (limit, mark) => {
+          const { events, next } = await tenant.eventsPage(filter, { limit, after: placeAfter(mark, query.after) });
+          return { rows: events, next: next?.toString() ?? null };
+        },
         showEvent,
       );
     },

@@ -1,0 +1,51 @@
+// Events in order: whatever is asked for is found, and no question looks through more than a stretch of them.
+import { expect, test } from 'vitest';
+import { newId } from '../../src/kernel/index.ts';
+import { appendEvents, findEvents, pageOfEvents, placeEvents } from '../../src/events/index.ts';
+import { useUsance } from '../support/database.ts';
+
+const store = useUsance();
+
+test('a list has what fits, once and in order, however short the stretches and the pages are', async () => {
+  const one = newId();
+  const facts = Array.from({ length: 14 }, (_, n) => ({
+    tenantId: store.tenant.id,
+    actor: 'test',
+    type: n % 4 === 0 ? 'cat.fed' : 'cat.seen',
+    resource: n % 5 === 0 ? 'tom' : 'cat',
+    resourceId: n % 3 === 0 ? one : newId(),
+    data: { n },
+    occurredAt: new Date(),
+  }));
+  await store.db.transaction((tx) => appendEvents(tx, facts));
+  while (((await placeEvents(store.db, '00000000-0000-0000-0000-000000000000'))?.count ?? 0) > 0);
+  const all = await findEvents(store.db, store.tenant.id);
+  expect(all.length).toBeGreaterThan(facts.length);
+
+  const filters = [
+    {},
+    { type: 'cat.*' },
+    { type: '*.fed' },
+    { resource: 'tom' },
+    { type: 'dog.*' },
+    { resourceId: one },
+  ];
+  for (const filter of [...filters, { type: 'cat.seen', resource: 'tom' }, { type: '*.fed', resourceId: one }]) {
+    const expected = all.filter(
+      ({ type, resource, resourceId }) =>
+        new RegExp(`^${(filter.type ?? '*').replace('.', '\\.').replace('*', '.*')}$`).test(type) &&
+        (filter.resource ?? resource) === resource &&
+        (filter.resourceId ?? resourceId) === resourceId,
+    );
+    const walked: unknown[] = [];
+    let after: bigint | null = 0n;
+    do {
+      const page = await pageOfEvents(store.db, store.tenant.id, filter, { after, limit: 2 }, 3);
+      expect(page.events.length).toBeLessThanOrEqual(2);
+      walked.push(...page.events);
+      after = page.next;
+    } while (after !== null);
+    expect(walked, JSON.stringify(filter)).toEqual(expected);
+    expect(await findEvents(store.db, store.tenant.id, filter, { limit: 100 }, 3)).toEqual(expected);
+  }
+});
