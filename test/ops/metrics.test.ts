@@ -1,7 +1,7 @@
 // What is counted, against what happened.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterEach, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { createUsance } from '../../src/index.ts';
 import { key, open } from '../support/books.ts';
 import { useUsance } from '../support/database.ts';
@@ -243,6 +243,16 @@ describe('the table system_metrics', () => {
     );
     return Number(row?.['sum']);
   };
+
+  test('is kept once by two rounds at once', async () => {
+    const engine = await createUsance({ databaseUrl: store.runtimeUrl, migrate: false });
+    onTestFinished(() => engine.close());
+    const before = await kept('payments_created_total');
+    await (await engine.tenant('shop')).createPayment({ ...order(), idempotencyKey: key() });
+    const loop = engine.loops.find(({ name }) => name === 'metrics');
+    await Promise.all([loop?.runOnce(), loop?.runOnce()]);
+    expect((await kept('payments_created_total')) - before).toBe(1);
+  });
 
   test('sums up to what was counted, over processes and restarts', async () => {
     const before = await kept('payments_created_total');

@@ -24,22 +24,30 @@ const DELETED_AT_ONCE = 10_000;
 export function metricsLoop(db: Database, options: MetricsLoopOptions): LoopDefinition {
   const { meters, read, readClock, retentionMs } = options;
   const kept = new Map<string, number>();
+  // One round after the other: two at once would both keep what was added since the last.
+  let last: Promise<unknown> = Promise.resolve();
+  const inTurn = <T>(round: () => Promise<T>): Promise<T> => {
+    const done = last.then(round, round);
+    last = done.catch(() => undefined);
+    return done;
+  };
   return {
     name: 'metrics',
     pollMs: SAMPLE_EVERY_MS,
-    async runOnce() {
-      const standing = meters.counters().map((counter) => ({ ...counter, key: keyOf(counter) }));
-      const added = standing
-        .map((counter) => ({ ...counter, value: counter.value - (kept.get(counter.key) ?? 0) }))
-        .filter((counter) => counter.value > 0);
-      const samples = [...added, ...(await storeSamples(db, read))];
-      if (samples.length > 0) await insertSamples(db, samples);
-      // Only now: what could not be written is added to the next.
-      for (const counter of standing) kept.set(counter.key, counter.value);
-      const { now } = await readClock();
-      const removed = await deleteSamplesBefore(db, new Date(now.getTime() - retentionMs), DELETED_AT_ONCE);
-      return { counts: { kept: samples.length, removed }, more: removed === DELETED_AT_ONCE };
-    },
+    runOnce: () =>
+      inTurn(async () => {
+        const standing = meters.counters().map((counter) => ({ ...counter, key: keyOf(counter) }));
+        const added = standing
+          .map((counter) => ({ ...counter, value: counter.value - (kept.get(counter.key) ?? 0) }))
+          .filter((counter) => counter.value > 0);
+        const samples = [...added, ...(await storeSamples(db, read))];
+        if (samples.length > 0) await insertSamples(db, samples);
+        // Only now: what could not be written is added to the next.
+        for (const counter of standing) kept.set(counter.key, counter.value);
+        const { now } = await readClock();
+        const removed = await deleteSamplesBefore(db, new Date(now.getTime() - retentionMs), DELETED_AT_ONCE);
+        return { counts: { kept: samples.length, removed }, more: removed === DELETED_AT_ONCE };
+      }),
   };
 }
 
