@@ -1,8 +1,8 @@
 import type { Row, Sql } from '../db/index.ts';
 import { asBigInt, asDate, asNumber, asRecord, asText, asTextOrNull, only } from '../db/index.ts';
 import type { Uuid } from '../kernel/index.ts';
-import { idInstant, toJson } from '../kernel/index.ts';
-import type { EventRecord } from './event.ts';
+import { idInstant, newId, toJson } from '../kernel/index.ts';
+import type { EventRecord, Fact } from './event.ts';
 
 const FIRST_ID = '00000000-0000-0000-0000-000000000000';
 
@@ -22,23 +22,23 @@ const OF_CALLERS = insertStatement(', ip, user_agent, request_id', ', $10::inet[
  * Event and inbox row in one statement: there is never one without the other. What the engine does by itself comes from
  * nowhere, and a thousand settlements are spared three columns of nothing.
  */
-export async function insertEvents(sql: Sql, events: readonly EventRecord[]): Promise<void> {
-  const fromSomewhere = events.some(({ ip, userAgent, requestId }) => ip || userAgent || requestId);
+export async function insertEvents(sql: Sql, facts: readonly Fact[]): Promise<void> {
+  const fromSomewhere = facts.some(({ ip, userAgent, requestId }) => ip || userAgent || requestId);
   const origins = [
-    events.map((event) => event.ip ?? null),
-    events.map((event) => event.userAgent ?? null),
-    events.map((event) => event.requestId ?? null),
+    facts.map((fact) => fact.ip ?? null),
+    facts.map((fact) => fact.userAgent ?? null),
+    facts.map((fact) => fact.requestId ?? null),
   ];
   await sql.query(fromSomewhere ? OF_CALLERS : OF_THE_ENGINE, [
-    events.map((event) => event.tenantId),
-    events.map((event) => event.id),
-    events.map((event) => event.type),
-    events.map((event) => event.resource),
-    events.map((event) => event.resourceId),
-    events.map((event) => toJson(event.data)),
-    events.map((event) => event.actor),
-    events.map((event) => event.traceContext ?? null),
-    events.map((event) => event.occurredAt),
+    facts.map((fact) => fact.tenantId),
+    facts.map((fact) => fact.id ?? newId()),
+    facts.map((fact) => fact.type),
+    facts.map((fact) => fact.resource),
+    facts.map((fact) => fact.resourceId),
+    facts.map((fact) => toJson(fact.data)),
+    facts.map((fact) => fact.actor),
+    facts.map((fact) => fact.traceContext ?? null),
+    facts.map((fact) => fact.occurredAt),
     ...(fromSomewhere ? origins : []),
   ]);
 }

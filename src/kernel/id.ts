@@ -42,10 +42,16 @@ export function idInstant(id: Uuid): Date {
   return new Date(Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16));
 }
 
+/** The beginning of every id of a millisecond, of which there are hundreds in a batch. */
+let head = { ms: NaN, text: '' };
+
 function assemble(ms: number, sequence: number, tail: string): Uuid {
-  const time = ms.toString(16).padStart(12, '0');
+  if (ms !== head.ms) {
+    const time = ms.toString(16).padStart(12, '0');
+    head = { ms, text: `${time.slice(0, 8)}-${time.slice(8)}-7` };
+  }
   const middle = sequence.toString(16).padStart(3, '0');
-  return `${time.slice(0, 8)}-${time.slice(8)}-7${middle}-${tail.slice(0, 4)}-${tail.slice(4)}`;
+  return `${head.text}${middle}-${tail.slice(0, 4)}-${tail.slice(4)}`;
 }
 
 /** What an id names, as the prefix of its TypeID. */

@@ -6,6 +6,7 @@
 // Rows are locked in (account, asset) order, as everywhere: the sorted list drives a loop over the primary key. That is
 // the plan's doing and no promise of SQL; if it ever differs, a deadlock is detected and the batch tried again.
 import type { Transaction } from '../db/index.ts';
+import type { Uuid } from '../kernel/index.ts';
 import { MAX_AMOUNT, newId } from '../kernel/index.ts';
 import type { Transfer } from './book.ts';
 import { listFrozen } from './integrity-store.ts';
@@ -41,23 +42,20 @@ export async function applyTransfers(tx: Transaction, { held, drawn }: Certain):
  * which the funds came from.
  */
 export function writeApplied(tx: Transaction, transfers: readonly Transfer[]): Promise<void> {
-  return insertTransfers(
-    tx,
-    transfers.map((transfer) => ({ ...transfer, id: newId() })),
-  );
+  return insertTransfers(tx, transfers, transfers.map(newId));
 }
 
 type Sums = { -readonly [field in keyof Difference]: Difference[field] };
 
 function differences(held: readonly Transfer[], drawn: readonly Transfer[]): Difference[] {
-  const changes = new Map<string, Sums>();
-  const changeOf = (transfer: Transfer, accountId: string): Sums => {
-    const key = accountId + transfer.asset;
-    let change = changes.get(key);
-    if (!change) {
-      change = { tenantId: transfer.tenantId, accountId, asset: transfer.asset, taken: 0n, drawn: 0n, added: 0n };
-      changes.set(key, change);
-    }
+  const changes = new Map<Uuid, Sums[]>();
+  const changeOf = ({ tenantId, asset }: Transfer, accountId: Uuid): Sums => {
+    const same = changes.get(accountId);
+    const known = same?.find((change) => change.asset === asset);
+    if (known) return known;
+    const change = { tenantId, accountId, asset, taken: 0n, drawn: 0n, added: 0n };
+    if (same) same.push(change);
+    else changes.set(accountId, [change]);
     return change;
   };
   for (const transfer of held) changeOf(transfer, transfer.debitAccountId).taken += transfer.amount;
@@ -68,5 +66,5 @@ function differences(held: readonly Transfer[], drawn: readonly Transfer[]): Dif
       changeOf(transfer, transfer.creditAccountId).added += transfer.amount;
     }
   }
-  return [...changes.values()];
+  return [...changes.values()].flat();
 }

@@ -11,7 +11,11 @@ const accounts = (rows: readonly { accountId: Uuid }[]): Uuid[] => rows.map((row
 const assets = (rows: readonly { asset: string }[]): string[] => rows.map((row) => row.asset);
 const amounts = (rows: readonly { amount: bigint }[]): bigint[] => rows.map((row) => row.amount);
 
-export async function insertTransfers(sql: Sql, transfers: readonly Transfer[]): Promise<void> {
+export async function insertTransfers(
+  sql: Sql,
+  transfers: readonly Transfer[],
+  by: readonly Uuid[] = ids(transfers),
+): Promise<void> {
   await sql.query(
     `insert into usance.transfers
        (tenant_id, id, debit_account_id, credit_account_id, asset, amount, kind, reservation_id, payment_id, description,
@@ -20,7 +24,7 @@ export async function insertTransfers(sql: Sql, transfers: readonly Transfer[]):
                           $9::uuid[], $10::text[], $11::timestamptz[])`,
     [
       tenants(transfers),
-      ids(transfers),
+      by,
       transfers.map((transfer) => transfer.debitAccountId),
       transfers.map((transfer) => transfer.creditAccountId),
       assets(transfers),

@@ -45,7 +45,7 @@ export class Batch {
   readonly spend: Spend;
   readonly caller: Caller;
   readonly items: readonly Item[];
-  readonly #byKey: ReadonlyMap<string, Item>;
+  #byKey: ReadonlyMap<string, Item> | null = null;
   readonly changed = new Set<Item>();
   /** Of the changed, those that only became settled: written by a narrower statement. */
   readonly paidWhole = new Set<Item>();
@@ -63,12 +63,12 @@ export class Batch {
     this.clock = clock;
     this.caller = caller;
     this.items = items;
-    this.#byKey = new Map(items.map((item) => [item.payment.tenantId + item.payment.id, item]));
     this.book = book;
     this.spend = spend;
   }
 
   item(key: PaymentKey): Item | undefined {
+    this.#byKey ??= new Map(this.items.map((item) => [item.payment.tenantId + item.payment.id, item]));
     return this.#byKey.get(key.tenantId + key.id);
   }
 

@@ -205,8 +205,7 @@ function insertion(
   });
   return [
     async () => {
-      const inserted = await insertPayments(tx, payments);
-      const lost = payments.find((payment) => !inserted.has(payment.id));
+      const [lost] = await insertPayments(tx, payments);
       // Free when we looked, taken now: funds are reserved already, so the whole batch must go. Alone it is refused
       // cleanly.
       if (lost)

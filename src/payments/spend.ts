@@ -45,7 +45,7 @@ export class Spend {
   }
 
   mayPay(key: BalanceKey, amount: bigint): Refused | null {
-    const daily = this.#daily.get(keyOf(key));
+    const daily = this.#daily.size === 0 ? undefined : this.#daily.get(keyOf(key));
     if (daily === undefined) return null;
     const spent = this.#spent.get(keyOf(key)) ?? 0n;
     if (spent + amount <= daily.most) return null;
@@ -91,7 +91,7 @@ export class Spend {
   }
 
   #add(key: BalanceKey, at: Date, amount: bigint): void {
-    if (!this.#daily.has(keyOf(key))) return;
+    if (this.#daily.size === 0 || !this.#daily.has(keyOf(key))) return;
     const hour = hourOf(at);
     const name = keyOf(key) + hour.toISOString();
     const { tenantId, accountId, asset } = key;

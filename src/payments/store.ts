@@ -64,53 +64,62 @@ function legsText(item: Payment): string | null {
 
 const jsonOrNull = (value: object | null): string | null => (value === null ? null : JSON.stringify(value));
 
-/** Leaves out those whose reference is taken, and returns the ids of the others. */
-export async function insertPayments(sql: Sql, payments: readonly Payment[]): Promise<Set<Uuid>> {
-  const rows = await sql.query(
-    `with created as (
-       insert into usance.payments
-         (tenant_id, id, status, rail, funding, payer_id, payee_id, asset, amount, legs, execute_at, expires_at, priority,
-          retry, reference, metadata, approval, approval_asked_by, clock_id, created_by, created_at, updated_at)
-       select tenant_id, id, 'scheduled', rail, funding, payer_id, payee_id, asset, amount, legs, execute_at, expires_at,
-              priority, retry, reference, metadata, approval, asked_by, clock_id, created_by, created_at, created_at
-       from unnest($1::uuid[], $2::uuid[], $3::text[], $4::text[], $5::uuid[], $6::uuid[], $7::text[], $8::bigint[],
-                   $9::jsonb[], $10::timestamptz[], $11::timestamptz[], $12::smallint[], $13::jsonb[], $14::text[],
-                   $15::jsonb[], $16::uuid[], $17::text[], $18::timestamptz[], $19::text[], $20::text[])
-         v (tenant_id, id, rail, funding, payer_id, payee_id, asset, amount, legs, execute_at, expires_at, priority,
-            retry, reference, metadata, clock_id, created_by, created_at, approval, asked_by)
-       on conflict (tenant_id, reference) where reference is not null do nothing
-       returning tenant_id, id, legs
-     ), paid_too as (
-       insert into usance.payment_payees (tenant_id, account_id, payment_id)
-       select c.tenant_id, (leg ->> 'account')::uuid, c.id
-       from created c cross join lateral jsonb_array_elements(c.legs) with ordinality l (leg, n)
-       where n > 1
-     )
-     select id from created`,
-    [
-      payments.map((item) => item.tenantId),
-      payments.map((item) => item.id),
-      payments.map((item) => item.rail),
-      payments.map((item) => item.funding),
-      payments.map((item) => item.payerId),
-      payments.map((item) => item.legs[0]?.accountId ?? null),
-      payments.map((item) => item.asset),
-      payments.map((item) => item.amount),
-      payments.map(legsText),
-      payments.map((item) => item.executeAt),
-      payments.map((item) => item.expiresAt),
-      payments.map((item) => item.priority),
-      payments.map((item) => jsonOrNull(item.retry)),
-      payments.map((item) => item.reference),
-      payments.map((item) => jsonOrNull(item.metadata)),
-      payments.map((item) => item.clockId),
-      payments.map((item) => item.createdBy),
-      payments.map((item) => item.createdAt),
-      payments.map((item) => item.approval),
-      payments.map((item) => item.approvalAskedBy),
-    ],
-  );
-  return new Set(rows.map((row) => asText(row['id'])));
+const INSERT = `
+  insert into usance.payments
+    (tenant_id, id, status, rail, funding, payer_id, payee_id, asset, amount, legs, execute_at, expires_at, priority,
+     retry, reference, metadata, approval, approval_asked_by, clock_id, created_by, created_at, updated_at)
+  select tenant_id, id, 'scheduled', rail, funding, payer_id, payee_id, asset, amount, legs, execute_at, expires_at,
+         priority, retry, reference, metadata, approval, asked_by, clock_id, created_by, created_at, created_at
+  from unnest($1::uuid[], $2::uuid[], $3::text[], $4::text[], $5::uuid[], $6::uuid[], $7::text[], $8::bigint[],
+              $9::jsonb[], $10::timestamptz[], $11::timestamptz[], $12::smallint[], $13::jsonb[], $14::text[],
+              $15::jsonb[], $16::uuid[], $17::text[], $18::timestamptz[], $19::text[], $20::text[])
+    v (tenant_id, id, rail, funding, payer_id, payee_id, asset, amount, legs, execute_at, expires_at, priority,
+       retry, reference, metadata, clock_id, created_by, created_at, approval, asked_by)`;
+
+const INSERT_IF_FREE = `
+  with created as (
+    ${INSERT}
+    on conflict (tenant_id, reference) where reference is not null do nothing
+    returning tenant_id, id, legs
+  ), paid_too as (
+    insert into usance.payment_payees (tenant_id, account_id, payment_id)
+    select c.tenant_id, (leg ->> 'account')::uuid, c.id
+    from created c cross join lateral jsonb_array_elements(c.legs) with ordinality l (leg, n)
+    where n > 1
+  )
+  select id from created`;
+
+/**
+ * Returns those that were left out because their reference is taken. Where none has a reference, or more than one payee, the
+ * statement need not be ready for either.
+ */
+export async function insertPayments(sql: Sql, payments: readonly Payment[]): Promise<readonly Payment[]> {
+  const isPlain = payments.every((item) => item.reference === null && item.legs.length === 1);
+  const rows = await sql.query(isPlain ? INSERT : INSERT_IF_FREE, [
+    payments.map((item) => item.tenantId),
+    payments.map((item) => item.id),
+    payments.map((item) => item.rail),
+    payments.map((item) => item.funding),
+    payments.map((item) => item.payerId),
+    payments.map((item) => item.legs[0]?.accountId ?? null),
+    payments.map((item) => item.asset),
+    payments.map((item) => item.amount),
+    payments.map(legsText),
+    payments.map((item) => item.executeAt),
+    payments.map((item) => item.expiresAt),
+    payments.map((item) => item.priority),
+    payments.map((item) => jsonOrNull(item.retry)),
+    payments.map((item) => item.reference),
+    payments.map((item) => jsonOrNull(item.metadata)),
+    payments.map((item) => item.clockId),
+    payments.map((item) => item.createdBy),
+    payments.map((item) => item.createdAt),
+    payments.map((item) => item.approval),
+    payments.map((item) => item.approvalAskedBy),
+  ]);
+  if (isPlain) return [];
+  const created = new Set(rows.map((row) => asText(row['id'])));
+  return payments.filter(({ id }) => !created.has(id));
 }
 
 /** Which of these references are taken; an archived payment keeps its own. */

@@ -117,16 +117,13 @@ export async function visitSchedules(
     bounds,
   );
   const rest = created.values();
-  const outcomes = Map.groupBy(
-    wanted.map(({ visit, slot, beyond }) => ({
-      visit,
-      slot,
-      outcome: beyond ? { refused: beyond } : (rest.next().value as Created),
-    })),
-    ({ visit }) => visit,
-  );
+  const outcomes = wanted.map(({ slot, beyond }) => ({
+    slot,
+    outcome: beyond ? { refused: beyond } : (rest.next().value as Created),
+  }));
+  let taken = 0;
   for (const visit of visits) {
-    const own = outcomes.get(visit) ?? [];
+    const own = outcomes.slice(taken, (taken += visit.decision.make.length));
     notes.take(visit, own);
     options.visited?.push(visitedOf(visit, own));
   }

@@ -32,7 +32,7 @@ export interface StoredSchedule {
 }
 
 /** A nominal local time, as the number it is inside. */
-export const asLocal = (column: string): string => `(extract(epoch from ${column}) * 1000)::bigint::text`;
+export const asLocal = (column: string): string => `(date_part('epoch', ${column}) * 1000)::bigint::text`;
 
 const COLUMNS = `s.tenant_id, s.id, s.status, s.status_reason, s.payer_id, s.payee_id, s.legs::text as legs, s.asset, s.amount,
   s.steps::text as steps, s.funding, s.priority, s.retry::text as retry, s.reference, s.metadata::text as metadata,
