@@ -25,8 +25,8 @@ export interface Shop {
 /** What every account has at first. */
 export const FUNDS = 100_000_000;
 
-export async function openShop(accounts = 20): Promise<Shop> {
-  const dataDir = await realpath(await mkdtemp(join(tmpdir(), 'usance-faults-')));
+export async function openShop(accounts: number, root = tmpdir()): Promise<Shop> {
+  const dataDir = await realpath(await mkdtemp(join(root, 'usance-faults-')));
   // Open to the account that runs the server when the tests run as root.
   await chmod(dataDir, 0o755);
   let back = gate();

@@ -26,6 +26,8 @@ export interface CrashOptions {
   /** Acknowledgements to wait for before each kill. */
   readonly every: number;
   readonly workers?: number;
+  /** Where its data is, default on the disk. */
+  readonly root?: string;
 }
 
 interface Order {
@@ -39,7 +41,7 @@ interface Order {
 const REFS = ['a', 'b', 'c', 'd'] as const;
 
 export async function surviveKills(options: CrashOptions): Promise<CrashReport> {
-  const dataDir = await realpath(await mkdtemp(join(tmpdir(), 'usance-crash-')));
+  const dataDir = await realpath(await mkdtemp(join(options.root ?? tmpdir(), 'usance-crash-')));
   await chmod(dataDir, 0o755);
   let back = gate();
   back.open();
