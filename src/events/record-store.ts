@@ -57,17 +57,24 @@ export async function listRecord(
     filter.resourceId === undefined
       ? `(select * from usance.events where ${WITHIN} order by id desc limit ${RECORD_STRETCH}) e`
       : `usance.events e`;
+  // Where nothing is left out, a page that is short is the last. In one statement: what comes between two would move the end.
+  const leavesOut = Object.keys(filter).length > 0 && filter.resourceId === undefined;
+  const end = `case when (select count(*) from page) < $12::int then
+    (select id from usance.events where ${WITHIN} order by id desc offset ${RECORD_STRETCH - 1} limit 1) end`;
   const rows = await sql.query(
-    `select id, type, resource, resource_id, data::text as data, actor, host(ip) as ip, user_agent, request_id, occurred_at,
-            recorded_at, (select o.seq from usance.event_order o where o.event_id = id) as place
-     from ${among}
-     where ${WITHIN}
-       and ($5::timestamptz is null or recorded_at >= $5::timestamptz)
-       and ($6::timestamptz is null or recorded_at < $6::timestamptz)
-       and ($7::text is null or actor = $7::text) and ($8::text is null or type like $8::text)
-       and ($9::text is null or resource = $9::text) and ($10::uuid is null or resource_id = $10::uuid)
-       and ($11::text is null or request_id = $11::text)
-     order by id desc limit $12::int`,
+    `with page as (
+       select id, type, resource, resource_id, data::text as data, actor, host(ip) as ip, user_agent, request_id, occurred_at,
+              recorded_at, (select o.seq from usance.event_order o where o.event_id = id) as place
+       from ${among}
+       where ${WITHIN}
+         and ($5::timestamptz is null or recorded_at >= $5::timestamptz)
+         and ($6::timestamptz is null or recorded_at < $6::timestamptz)
+         and ($7::text is null or actor = $7::text) and ($8::text is null or type like $8::text)
+         and ($9::text is null or resource = $9::text) and ($10::uuid is null or resource_id = $10::uuid)
+         and ($11::text is null or request_id = $11::text)
+       order by id desc limit $12::int)
+     select page.*, r.reached from (select ${leavesOut ? end : 'null'} as reached) r
+     left join page on true order by page.id desc`,
     [
       ...bounds,
       from ?? null,
@@ -80,20 +87,10 @@ export async function listRecord(
       page.limit,
     ],
   );
-  // Where nothing was left out, a page that is short is the last.
-  const leavesOut = Object.keys(filter).length > 0 && filter.resourceId === undefined;
-  const isShort = rows.length < page.limit && leavesOut;
-  const events = rows.map((row) => recorded(tenantId, row));
-  return { events, reached: isShort ? await endOfStretch(sql, bounds) : null };
-}
-
-/** The last id of a stretch that is full; null where there is nothing behind it. */
-async function endOfStretch(sql: Sql, bounds: readonly string[]): Promise<Uuid | null> {
-  const [row] = await sql.query(
-    `select id from usance.events where ${WITHIN} order by id desc offset ${RECORD_STRETCH - 1} limit 1`,
-    bounds,
-  );
-  return row ? asText(row['id']) : null;
+  return {
+    events: rows.filter((row) => row['id'] !== null).map((row) => recorded(tenantId, row)),
+    reached: asTextOrNull(rows[0]?.['reached']),
+  };
 }
 
 function recorded(tenantId: Uuid, row: Row): RecordedEvent {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { actionOf } from '../../src/audit/index.ts';
+import { actionOf, pageOfAudit } from '../../src/audit/index.ts';
 import { freshKey, useApi } from '../api/api.ts';
 import { RECORD_STRETCH } from '../../src/events/index.ts';
 import { open } from '../support/books.ts';
@@ -145,6 +145,29 @@ describe('the record of who did what', () => {
     expect(await store.tenant.auditEvents({ actor: 'kim' })).toMatchObject([{ action: 'TENANT_EDITED' }]);
     const lookedUp = await store.tenant.auditPage({ actor: 'kim', resourceId: store.tenant.id });
     expect(lookedUp).toMatchObject({ events: [{ action: 'TENANT_EDITED' }], next: null });
+  });
+
+  test('has an event once, though another comes while a stretch is looked through', async () => {
+    // Before the newest, the last of a stretch is kim's.
+    const [newest] = await store.tenant.auditEvents({}, { limit: 1 });
+    const add = `insert into usance.events (tenant_id, id, type, resource, resource_id, data, actor, occurred_at)
+      select tenant_id, overlay(id::text placing 'f' from 36)::uuid, type, resource, resource_id, data, actor, occurred_at
+      from usance.events where tenant_id = $1::uuid and id < $2::uuid order by id desc limit 1`;
+    let statements = 0;
+    const db = store.pool({
+      async onStatement() {
+        if ((statements += 1) === 2) await store.owner.query(add, [store.tenant.id, newest?.id ?? '']);
+      },
+    });
+    const seen: unknown[] = [];
+    let before = newest?.id ?? null;
+    do {
+      const page = await pageOfAudit(db, store.tenant.id, { actor: 'kim' }, before === null ? {} : { before });
+      seen.push(...page.events.map(({ action }) => action));
+      before = page.next;
+    } while (before !== null);
+    expect(statements).toBeGreaterThan(1);
+    expect(seen).toEqual(['TENANT_EDITED']);
   });
 });
 
