@@ -16,6 +16,14 @@ describe('a payment above the amount that needs approval', () => {
   const create = (order: Partial<PaymentOrder> = {}) =>
     person('jo').createPayment({ from: 'ann', to: 'ben', asset: 'USD', amount: 501, ...order, idempotencyKey: key() });
   const types = async (id: string) => (await store.tenant.timeline(id)).map((entry) => entry.type);
+  /** Of its due row. */
+  const yearOf = async (id: string): Promise<unknown> => {
+    const [row] = await store.owner.query(
+      `select extract(year from due_at)::int as year from usance.due where payment_id = $1::uuid`,
+      [id],
+    );
+    return row?.['year'];
+  };
   const fund = (amount: number) =>
     store.tenant.deposit({ account: 'ann', asset: 'USD', amount, idempotencyKey: key() });
 
@@ -134,17 +142,33 @@ describe('a payment above the amount that needs approval', () => {
     expect(await store.tenant.payment(id)).toMatchObject({ status: 'scheduled', approval: 'awaited', attempts: 1 });
   });
 
+  test('stays out of reach of a wake that had seen it waiting before it was asked for', async () => {
+    await open(store.tenant, { woken: 0 });
+    const { id, payerId } = await create({ from: 'woken', funding: 'at_execution' });
+    await store.owner.query(
+      `insert into usance.waiting (tenant_id, payment_id, account_id, asset, amount)
+       values ($1::uuid, $2::uuid, $3::uuid, 'USD/2', 501)`,
+      [store.tenant.id, id, payerId],
+    );
+    await store.owner.query(
+      `insert into usance.balances (tenant_id, account_id, asset, watched) values ($1::uuid, $2::uuid, 'USD/2', true)
+       on conflict (account_id, asset, tenant_id) do update set watched = true`,
+      [store.tenant.id, payerId],
+    );
+    await store.tenant.deposit({ account: 'woken', asset: 'USD', amount: 5_000, idempotencyKey: key() });
+    await testProcessor(store.db).drain();
+    expect(await yearOf(id)).toBe(9999);
+    await store.tenant.cancelPayment(id);
+    await store.owner.query(`delete from usance.waiting where payment_id = $1::uuid`, [id]);
+  });
+
   test('stays out of reach when its expiry is moved', async () => {
     const { id } = await create({ from: 'poor', amount: 100_000, funding: 'at_execution', delay: 1 });
     await store.tenant.approvePayment(id);
     await testProcessor(store.db).drainAfter(2 * MINUTE);
     await person('jo').editPayment(id, { amount: 100_001 });
     await store.tenant.extendPayment(id, new Date(Date.now() + HOUR));
-    const [row] = await store.owner.query(
-      `select extract(year from due_at)::int as year from usance.due where payment_id = $1::uuid`,
-      [id],
-    );
-    expect(row).toEqual({ year: 9999 });
+    expect(await yearOf(id)).toBe(9999);
   });
 
   test('is settled by no statement, not even one of ours', async () => {
