@@ -3,7 +3,7 @@
 // a remembered generic plan once chose sequential scans for batches and was a hundred times slower.
 import pg from 'pg';
 import type { Database, Notes, Row, StatementHook, Value } from './sql.ts';
-import { encode, schemaRewriter } from './sql.ts';
+import { condense, encode, schemaRewriter } from './sql.ts';
 import type { Send } from './transaction.ts';
 import { asSql, retryingConflicts, runTransaction } from './transaction.ts';
 
@@ -112,7 +112,8 @@ export interface PgLike {
 }
 
 export async function runOnPg<R extends Row>(client: PgLike, text: string, values: readonly Value[]): Promise<R[]> {
-  const result = await (values.length === 0 ? client.query(text) : client.query(text, values.map(encode)));
+  const short = condense(text, values);
+  const result = await (values.length === 0 ? client.query(text) : client.query(short.text, short.values.map(encode)));
   // Several statements in one text (begin and a setting) give a result each; the last one's rows are the answer.
   const last = Array.isArray(result) ? result.at(-1) : result;
   return (last?.rows ?? []) as R[];

@@ -91,19 +91,43 @@ export function encode(value: Value): string | null {
   return text;
 }
 
+const ARRAY_PARAMETER = /\$(\d+)::(\w+)\[\]/g;
+/** Fewer are not worth a look. */
+const LEAST_UNIFORM = 16;
+
+/**
+ * Half the columns of a batch are one value many times (its tenant, its instant, nothing). Such a value travels once, and
+ * the server makes the array.
+ */
+export function condense(text: string, values: readonly Value[]): { text: string; values: readonly Value[] } {
+  if (!values.some((value) => isArray(value) && value.length >= LEAST_UNIFORM)) return { text, values };
+  const once = new Map<number, Element>();
+  const condensed = text.replace(ARRAY_PARAMETER, (parameter, number: string, type: string) => {
+    const place = Number(number) - 1;
+    const value = values[place];
+    if (!isArray(value) || !isUniform(value)) return parameter;
+    once.set(place, value[0] ?? null);
+    return `array_fill($${number}::${type}, array[${value.length}])`;
+  });
+  if (once.size === 0) return { text, values };
+  return {
+    text: condensed,
+    values: values.map((value, place) => (once.has(place) ? (once.get(place) ?? null) : value)),
+  };
+}
+
+const isArray = (value: Value | undefined): value is readonly Element[] => Array.isArray(value);
+
+function isUniform(items: readonly Element[]): boolean {
+  return items.length >= LEAST_UNIFORM && items.every((item) => item === items[0]);
+}
+
 const PLAIN = /^[0-9a-zA-Z][0-9a-zA-Z:./+_-]*$/;
 const ALL_PLAIN = /^[0-9a-zA-Z][0-9a-zA-Z:./+_-]*(?:,[0-9a-zA-Z][0-9a-zA-Z:./+_-]*)*$/;
 
-/**
- * A batch is mostly one value many times (its tenant, its instant, nothing), ids and amounts: those go through in one look
- * at the whole, anything else element by element.
- */
+/** A batch is mostly ids and amounts: those go through in one look at the whole, anything else element by element. */
 function encodeArray(items: readonly Element[]): string {
   const [first] = items;
-  if (items.length > 1 && items.every((item) => item === first)) {
-    const text = encodeElement(first as Element);
-    return `{${`${text},`.repeat(items.length - 1)}${text}}`;
-  }
   if (typeof first === 'string' && items.every((item) => typeof item === 'string' && !item.includes(','))) {
     const joined = items.join(',');
     if (ALL_PLAIN.test(joined) && !/null/i.test(joined)) return `{${joined}}`;

@@ -234,28 +234,31 @@ function take(payment: Payment, taken: Set<string>): null {
   return null;
 }
 
+/** Each once. */
+function namesIn(orders: readonly CreateOrder[]): string[] {
+  const names = orders.flatMap(({ order }) =>
+    [order.from, order.to ?? [], (order.legs ?? []).map((leg) => leg.to)].flat(),
+  );
+  return [...new Set(names)];
+}
+
 /** The accounts and assets that a batch of orders names, looked up once. */
 class Directory {
   /** By tenant and name. */
   readonly #accounts = new Map<string, Pick<Account, 'id' | 'status'>>();
-  /** By tenant and id, those that agreed orders name. */
+  /** By tenant and id, at least those that agreed orders name. */
   readonly #inactive = new Map<string, AccountStatus>();
   readonly #assets = new Map<string, string>();
 
   static async read(tx: Transaction, orders: readonly CreateOrder[]): Promise<Directory> {
     const directory = new Directory();
     for (const [tenantId, own] of Map.groupBy(orders, (wanted) => wanted.tenantId)) {
-      const [names, ids] = [new Set<string>(), new Set<Uuid>()];
-      for (const { order, agreed } of own) {
-        const among = agreed ? ids : names;
-        among.add(order.from);
-        if (order.to !== undefined) among.add(order.to);
-        for (const leg of order.legs ?? []) among.add(leg.to);
-      }
+      const agreed = own.filter((wanted) => wanted.agreed);
+      const names = namesIn(own.filter((wanted) => !wanted.agreed));
       const assets = new Set(own.map(({ order }) => order.asset));
       const [found, inactive, known] = await tx.together([
-        () => (names.size === 0 ? Promise.resolve([]) : findAccounts(tx, tenantId, [...names])),
-        () => (ids.size === 0 ? Promise.resolve([]) : findInactive(tx, tenantId, [...ids])),
+        () => (names.length === 0 ? Promise.resolve([]) : findAccounts(tx, tenantId, names)),
+        () => (agreed.length === 0 ? Promise.resolve([]) : findInactive(tx, tenantId, () => namesIn(agreed))),
         () => findAssets(tx, tenantId, [...assets]),
       ]);
       for (const account of found) directory.#accounts.set(`${tenantId} ${account.ref}`, account);

