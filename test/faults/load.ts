@@ -56,11 +56,11 @@ export function startLoad(shop: Shop, options: LoadOptions): Load {
       const order = orderOf(shop.accounts, `${name}, customer ${number}, ${n}`, choose);
       told.orders.set(order.idempotencyKey, order);
       try {
-        const { id } = await tenant.createPayment(order);
+        const { id } = await untilFree(() => tenant.createPayment(order));
         told.acknowledged.set(order.idempotencyKey, id);
         if (told.acknowledged.size >= state.awaited) state.reached();
       } catch (error) {
-        // Nothing here can be refused: whatever is thrown comes from the fault.
+        // Nothing else here can be refused: whatever is thrown comes from the fault.
         if (error instanceof Refusal) throw error;
         told.unknown.push(order.idempotencyKey);
         // A server that is away answers at once; it would be asked a thousand times until it is back.
@@ -84,6 +84,17 @@ export function startLoad(shop: Shop, options: LoadOptions): Load {
       await working;
     },
   };
+}
+
+/** Who stands still may hold a payer for longer than anybody waits: nothing was done then, and it is asked for again. */
+async function untilFree<T>(ask: () => Promise<T>): Promise<T> {
+  for (;;) {
+    try {
+      return await ask();
+    } catch (error) {
+      if (!(error instanceof Refusal && error.code === 'BUSY')) throw error;
+    }
+  }
 }
 
 function orderOf(accounts: readonly string[], idempotencyKey: string, choose: (below: number) => number): Order {
