@@ -2,6 +2,7 @@ import type { Sql } from '../db/index.ts';
 import type { RecordFilter, RecordedEvent } from '../events/index.ts';
 import { listRecord } from '../events/index.ts';
 import type { Uuid } from '../kernel/index.ts';
+import { pageOf, upTo } from '../kernel/index.ts';
 import { actionOf, typesOf } from './action.ts';
 import { readSealsAt } from './store.ts';
 
@@ -40,23 +41,19 @@ interface PageOrder {
 const PAGE = 100;
 
 /** Who did what, the newest first, as much as there is: page after page, where the filter fits little. */
-export async function listAudit(
+export function listAudit(
   sql: Sql,
   tenantId: Uuid,
   filter: AuditFilter = {},
   { limit = PAGE, before }: PageOrder = {},
 ): Promise<AuditEvent[]> {
-  const found: AuditEvent[] = [];
-  let next = before;
-  do {
-    const page = await pageOfAudit(sql, tenantId, filter, {
-      limit: limit - found.length,
-      ...(next === undefined ? {} : { before: next }),
+  return upTo(limit, before ?? null, async (most, from) => {
+    const { events, next } = await pageOfAudit(sql, tenantId, filter, {
+      limit: most,
+      ...(from ? { before: from } : {}),
     });
-    found.push(...page.events);
-    next = page.next ?? undefined;
-  } while (next !== undefined && found.length < limit);
-  return found;
+    return { items: events, reached: next };
+  });
 }
 
 /** One page, in bounded time whatever the filter. */
@@ -68,11 +65,12 @@ export async function pageOfAudit(
 ): Promise<AuditPage> {
   const { action, ...rest } = filter;
   const wanted = { ...rest, ...(action === undefined ? {} : { typeLike: typesOf(action) }) };
-  // One more than asked, to know whether there is a next page.
-  const read = await listRecord(sql, tenantId, wanted, { limit: limit + 1, before: before ?? null });
-  const events = read.events.slice(0, limit);
-  const next = read.events.length > limit ? (events.at(-1)?.id ?? null) : read.reached;
-  return { events: await withSeals(sql, events), next };
+  const { items, next } = await pageOf(
+    limit,
+    (most) => listRecord(sql, tenantId, wanted, { limit: most, before: before ?? null }),
+    ({ id }) => id,
+  );
+  return { events: await withSeals(sql, items), next };
 }
 
 async function withSeals(sql: Sql, events: readonly RecordedEvent[]): Promise<AuditEvent[]> {

@@ -1,6 +1,7 @@
 // Events in order, as callers page through them.
 import type { Sql } from '../db/index.ts';
 import type { Uuid } from '../kernel/index.ts';
+import { pageOf, upTo } from '../kernel/index.ts';
 import type { EventFilter, SequencedEvent } from './store.ts';
 import { listEvents } from './store.ts';
 
@@ -25,26 +26,23 @@ export async function pageOfEvents(
   { after = 0n, limit = PAGE }: PageOrder = {},
   stretch?: number,
 ): Promise<EventPage> {
-  // One more than asked, to know whether there is a next page.
-  const read = await listEvents(sql, tenantId, filter, { after, limit: limit + 1 }, stretch);
-  const events = read.events.slice(0, limit);
-  return { events, next: read.events.length > limit ? (events.at(-1)?.seq ?? null) : read.reached };
+  const { items, next } = await pageOf(
+    limit,
+    (most) => listEvents(sql, tenantId, filter, { after, limit: most }, stretch),
+    ({ seq }) => seq,
+  );
+  return { events: items, next };
 }
 
 /** As many as there are, up to the limit: stretch after stretch, where the filter fits little. */
-export async function findEvents(
+export function findEvents(
   sql: Sql,
   tenantId: Uuid,
   filter: EventFilter = {},
   { after = 0n, limit = PAGE }: PageOrder = {},
   stretch?: number,
 ): Promise<SequencedEvent[]> {
-  const found: SequencedEvent[] = [];
-  let next: bigint | null = after;
-  do {
-    const read = await listEvents(sql, tenantId, filter, { after: next, limit: limit - found.length }, stretch);
-    found.push(...read.events);
-    next = read.reached;
-  } while (next !== null && found.length < limit);
-  return found;
+  return upTo(limit, after, (most, from) =>
+    listEvents(sql, tenantId, filter, { after: from ?? 0n, limit: most }, stretch),
+  );
 }

@@ -1,7 +1,7 @@
 // Events as the record of who did what: for auditors, newest first, and for whoever seals them, in order.
 import type { Row, Sql } from '../db/index.ts';
 import { asBigInt, asDate, asRecord, asText, asTextOrNull, only } from '../db/index.ts';
-import type { Caller, Uuid } from '../kernel/index.ts';
+import type { Caller, Stretch, Uuid } from '../kernel/index.ts';
 import { firstIdAt } from '../kernel/index.ts';
 import type { EventRecord } from './event.ts';
 
@@ -45,7 +45,7 @@ export async function listRecord(
   tenantId: Uuid,
   filter: RecordFilter,
   page: { limit: number; before: Uuid | null },
-): Promise<{ events: RecordedEvent[]; reached: Uuid | null }> {
+): Promise<Stretch<RecordedEvent, Uuid>> {
   const { from, before } = filter;
   const bounds = [
     tenantId,
@@ -88,7 +88,7 @@ export async function listRecord(
     ],
   );
   return {
-    events: rows.filter((row) => row['id'] !== null).map((row) => recorded(tenantId, row)),
+    items: rows.filter((row) => row['id'] !== null).map((row) => recorded(tenantId, row)),
     reached: asTextOrNull(rows[0]?.['reached']),
   };
 }

@@ -1,6 +1,6 @@
 import type { Row, Sql } from '../db/index.ts';
 import { asBigInt, asDate, asNumber, asRecord, asText, asTextOrNull, only } from '../db/index.ts';
-import type { Uuid } from '../kernel/index.ts';
+import type { Stretch, Uuid } from '../kernel/index.ts';
 import { idInstant, newId, toJson } from '../kernel/index.ts';
 import type { EventRecord, Fact } from './event.ts';
 
@@ -186,7 +186,7 @@ export async function listEvents(
   filter: EventFilter,
   page: { after: bigint; limit: number },
   stretch = EVENT_STRETCH,
-): Promise<{ events: SequencedEvent[]; reached: bigint | null }> {
+): Promise<Stretch<SequencedEvent, bigint>> {
   const type = likePattern(filter.type);
   const leavesOut = filter.resourceId === undefined && (type !== null || filter.resource !== undefined);
   const inOrder = `select o.seq, o.event_id from usance.event_order o where o.tenant_id = $1::uuid and o.seq > $2::bigint`;
@@ -208,7 +208,7 @@ export async function listEvents(
   );
   const reached = rows[0]?.['reached'] ?? null;
   const found = rows.filter((row) => row['seq'] !== null);
-  return { events: found.map((row) => sequenced(tenantId, row)), reached: reached === null ? null : asBigInt(reached) };
+  return { items: found.map((row) => sequenced(tenantId, row)), reached: reached === null ? null : asBigInt(reached) };
 }
 
 function sequenced(tenantId: Uuid, row: Row): SequencedEvent {

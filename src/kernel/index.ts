@@ -8,6 +8,7 @@ export * from './json.ts';
 export * from './loop.ts';
 export * from './metrics.ts';
 export * from './money.ts';
+export * from './pages.ts';
 export * from './retry.ts';
 export * from './strict-json.ts';
 export * from './text.ts';

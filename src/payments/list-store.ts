@@ -3,7 +3,7 @@
 // backwards, a stretch at a time.
 import type { Sql } from '../db/index.ts';
 import { asTextOrNull } from '../db/index.ts';
-import type { Uuid } from '../kernel/index.ts';
+import type { Stretch, Uuid } from '../kernel/index.ts';
 import type { Funding, Payment, PaymentStatus } from './payment.ts';
 import { COLUMNS, payment } from './store.ts';
 
@@ -33,7 +33,7 @@ export async function listPayments(
   filter: PaymentFilter,
   page: { limit: number; before?: Uuid | null },
   stretch = PAYMENT_STRETCH,
-): Promise<{ payments: Payment[]; reached: Uuid | null }> {
+): Promise<Stretch<Payment, Uuid>> {
   const { status, executeFrom, executeBefore, funding, approval } = filter;
   const isDue = status === 'scheduled' && filter.accountId === undefined;
   const among = isDue ? DUE : filter.accountId === undefined ? ALL : OF_ACCOUNT;
@@ -69,7 +69,7 @@ export async function listPayments(
     [...lookedUp, leavesOut ? stretch : page.limit, ...lookedFor, page.limit],
   );
   return {
-    payments: rows.filter((row) => row['id'] !== null).map(payment),
+    items: rows.filter((row) => row['id'] !== null).map(payment),
     reached: asTextOrNull(rows[0]?.['reached']),
   };
 }

@@ -1,6 +1,7 @@
 // Lists of payments as callers page through them.
 import type { Sql } from '../db/index.ts';
 import type { Uuid } from '../kernel/index.ts';
+import { pageOf, upTo } from '../kernel/index.ts';
 import type { PaymentFilter } from './list-store.ts';
 import { listPayments } from './list-store.ts';
 import type { Payment } from './payment.ts';
@@ -25,26 +26,23 @@ export async function pageOfPayments(
   { limit, before }: PageOrder,
   stretch?: number,
 ): Promise<PaymentPage> {
-  // One more than asked, to know whether there is a next page.
-  const read = await listPayments(sql, tenantId, filter, { limit: limit + 1, before }, stretch);
-  const payments = read.payments.slice(0, limit);
-  return { payments, next: read.payments.length > limit ? (payments.at(-1)?.id ?? null) : read.reached };
+  const { items, next } = await pageOf(
+    limit,
+    (most) => listPayments(sql, tenantId, filter, { limit: most, before }, stretch),
+    ({ id }) => id,
+  );
+  return { payments: items, next };
 }
 
 /** As many as there are, up to the limit: stretch after stretch, where the filter fits little. */
-export async function findPayments(
+export function findPayments(
   sql: Sql,
   tenantId: Uuid,
   filter: PaymentFilter,
   { limit, before }: PageOrder,
   stretch?: number,
 ): Promise<Payment[]> {
-  const found: Payment[] = [];
-  let next = before;
-  do {
-    const read = await listPayments(sql, tenantId, filter, { limit: limit - found.length, before: next }, stretch);
-    found.push(...read.payments);
-    next = read.reached;
-  } while (next !== null && found.length < limit);
-  return found;
+  return upTo(limit, before, (most, from) =>
+    listPayments(sql, tenantId, filter, { limit: most, before: from }, stretch),
+  );
 }

@@ -1,0 +1,37 @@
+// Lists whose filter may fit little. The store looks through one stretch at most and says how far it came, so that a page takes
+// bounded time; it may be short, or empty, and not be the last.
+
+export interface Stretch<Item, Mark> {
+  readonly items: readonly Item[];
+  /** Where to go on, if the stretch ended before there were enough; null at the end. */
+  readonly reached: Mark | null;
+}
+
+/** One page, and where the next one begins. */
+export async function pageOf<Item, Mark>(
+  limit: number,
+  read: (limit: number) => Promise<Stretch<Item, Mark>>,
+  markOf: (item: Item) => Mark,
+): Promise<{ items: readonly Item[]; next: Mark | null }> {
+  // One more than asked, to know whether there is a next page.
+  const { items, reached } = await read(limit + 1);
+  const shown = items.slice(0, limit);
+  const last = shown.at(-1);
+  return { items: shown, next: items.length > limit && last !== undefined ? markOf(last) : reached };
+}
+
+/** As many as there are, up to the limit: stretch after stretch. */
+export async function upTo<Item, Mark>(
+  limit: number,
+  from: Mark | null,
+  read: (limit: number, from: Mark | null) => Promise<Stretch<Item, Mark>>,
+): Promise<Item[]> {
+  const found: Item[] = [];
+  let next = from;
+  do {
+    const { items, reached } = await read(limit - found.length, next);
+    found.push(...items);
+    next = reached;
+  } while (next !== null && found.length < limit);
+  return found;
+}
