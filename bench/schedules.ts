@@ -6,7 +6,7 @@ import type { Bench, BenchResult } from './bench.ts';
 import { perSecond, rounded } from './bench.ts';
 import { ASSET, OVERDUE, addPayments, openBooks } from './books.ts';
 import { settleWithCrew } from './crew.ts';
-import { median } from './measure.ts';
+import { costOf, median } from './measure.ts';
 import { troublesOf } from './proof.ts';
 import type { BenchDatabase } from './server.ts';
 import { openServer } from './server.ts';
@@ -29,8 +29,12 @@ export const schedules: Bench = {
           if (who === 'settle') await addPayments(database, tenantId, { count, spread: 'uniform', dueAt: OVERDUE });
           else await addSchedules(database, tenantId, count);
           const loops = who === 'settle' ? ['processor'] : ['processor', 'scheduler'];
-          const done = await settleWithCrew({ databaseUrl: database.runtimeUrl, payments: count, loops });
-          say(`round ${round}, ${who}: ${perSecond(count, done.ms)}/s`);
+          const { result: done, cost } = await costOf(database.owner, server.pid, () =>
+            settleWithCrew({ databaseUrl: database.runtimeUrl, payments: count, loops }),
+          );
+          const each = (ms: number): number => Math.round((ms * 1_000) / count);
+          const cpu = `server ${each(cost.serverCpuMs)}, Node ${each(done.nodeCpuMs)} µs`;
+          say(`round ${round}, ${who}: ${perSecond(count, done.ms)}/s; ${cpu} of processor time a payment`);
           rates[who].push(perSecond(count, done.ms));
           failures.push(...done.failures);
         }

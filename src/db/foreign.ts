@@ -4,9 +4,10 @@ import { SetupError } from '../kernel/index.ts';
 import type { PgLike } from './pool.ts';
 import { runOnPg } from './pool.ts';
 import type { Notes, Row, StatementHook, Transaction, Value } from './sql.ts';
-import { encode, schemaRewriter } from './sql.ts';
+import { schemaRewriter } from './sql.ts';
 import type { Send } from './transaction.ts';
 import { addNotes, asTransaction } from './transaction.ts';
+import { encode } from './values.ts';
 
 /** The `sql` that postgres.js passes to `sql.begin(async (sql) => …)`, or that `sql.reserve()` returns. */
 export interface PostgresJsLike {

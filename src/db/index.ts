@@ -10,3 +10,4 @@ export * from './pool.ts';
 export * from './rows.ts';
 export * from './sql.ts';
 export * from './unreachable.ts';
+export * from './values.ts';

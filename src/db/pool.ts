@@ -3,9 +3,10 @@
 // a remembered generic plan once chose sequential scans for batches and was a hundred times slower.
 import pg from 'pg';
 import type { Database, Notes, Row, StatementHook, Value } from './sql.ts';
-import { condense, encode, schemaRewriter } from './sql.ts';
+import { schemaRewriter } from './sql.ts';
 import type { Send } from './transaction.ts';
 import { asSql, retryingConflicts, runTransaction } from './transaction.ts';
+import { condense, encode } from './values.ts';
 
 export interface PoolOptions {
   readonly url: string;

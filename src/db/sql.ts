@@ -6,9 +6,7 @@
 // Every statement of a transaction passes here, begin and commit too, so that a test can count statements and stop
 // the world at any one of them (see StatementHook).
 
-import { refuse } from '../kernel/index.ts';
-
-type Element = string | number | bigint | boolean | Date | null;
+export type Element = string | number | bigint | boolean | Date | null;
 export type Value = Element | readonly Element[];
 
 export type Row = Record<string, unknown>;
@@ -78,69 +76,6 @@ export class CommitUnknown extends Error {
   constructor(cause: unknown) {
     super('the connection was lost while committing: the outcome is unknown', { cause });
   }
-}
-
-/** Values as they travel: text, or null. */
-export function encode(value: Value): string | null {
-  if (value === null) return null;
-  if (typeof value === 'object') return value instanceof Date ? value.toISOString() : encodeArray(value);
-  const text = String(value);
-  // The one character that text in PostgreSQL cannot have. Said here, it is a refusal like any other.
-  if (typeof value === 'string' && text.includes('\0'))
-    refuse('FIELD_INVALID', 'text must not contain a NUL character');
-  return text;
-}
-
-const ARRAY_PARAMETER = /\$(\d+)::(\w+)\[\]/g;
-/** Fewer are not worth a look. */
-const LEAST_UNIFORM = 16;
-
-/**
- * Half the columns of a batch are one value many times (its tenant, its instant, nothing). Such a value travels once, and
- * the server makes the array.
- */
-export function condense(text: string, values: readonly Value[]): { text: string; values: readonly Value[] } {
-  if (!values.some((value) => isArray(value) && value.length >= LEAST_UNIFORM)) return { text, values };
-  const once = new Map<number, Element>();
-  const condensed = text.replace(ARRAY_PARAMETER, (parameter, number: string, type: string) => {
-    const place = Number(number) - 1;
-    const value = values[place];
-    if (!isArray(value) || !isUniform(value)) return parameter;
-    once.set(place, value[0] ?? null);
-    return `array_fill($${number}::${type}, array[${value.length}])`;
-  });
-  if (once.size === 0) return { text, values };
-  return {
-    text: condensed,
-    values: values.map((value, place) => (once.has(place) ? (once.get(place) ?? null) : value)),
-  };
-}
-
-const isArray = (value: Value | undefined): value is readonly Element[] => Array.isArray(value);
-
-function isUniform(items: readonly Element[]): boolean {
-  return items.length >= LEAST_UNIFORM && items.every((item) => item === items[0]);
-}
-
-const PLAIN = /^[0-9a-zA-Z][0-9a-zA-Z:./+_-]*$/;
-const ALL_PLAIN = /^[0-9a-zA-Z][0-9a-zA-Z:./+_-]*(?:,[0-9a-zA-Z][0-9a-zA-Z:./+_-]*)*$/;
-
-/** A batch is mostly ids and amounts: those go through in one look at the whole, anything else element by element. */
-function encodeArray(items: readonly Element[]): string {
-  const [first] = items;
-  if (typeof first === 'string' && items.every((item) => typeof item === 'string' && !item.includes(','))) {
-    const joined = items.join(',');
-    if (ALL_PLAIN.test(joined) && !/null/i.test(joined)) return `{${joined}}`;
-  }
-  if (typeof first === 'bigint' && items.every((item) => typeof item === 'bigint')) return `{${items.join(',')}}`;
-  return `{${items.map(encodeElement).join(',')}}`;
-}
-
-function encodeElement(item: Element): string {
-  const text = encode(item);
-  if (text === null) return 'NULL';
-  if (PLAIN.test(text) && text.toUpperCase() !== 'NULL') return text;
-  return `"${text.replaceAll('\\', '\\\\').replaceAll('"', '\\"')}"`;
 }
 
 /** SQLSTATE of a driver's error, whichever driver threw it. Every one has a digit; EPIPE, of a dead socket, has none. */

@@ -2,6 +2,7 @@
 // database, so that one bad order never spoils the others of its batch; the funds of those that reserve are taken in
 // order, as if each had come alone.
 import type { Transaction } from '../db/index.ts';
+import type { Fact } from '../events/index.ts';
 import { appendEvents } from '../events/index.ts';
 import type { Caller, Clock, Uuid } from '../kernel/index.ts';
 import { CATALOGUE, Refusal, newId } from '../kernel/index.ts';
@@ -196,12 +197,17 @@ function insertion(
   }));
   const facts = planned.flatMap(({ payment, caller }) => {
     const { tenantId, id, amount, asset, executeAt, approval } = payment;
-    const fact = { ...caller, tenantId, resource: 'payment', resourceId: id, occurredAt: clock.now };
-    const created = { new: { status: 'scheduled', amount, asset, executeAt } };
-    return [
-      { ...fact, type: 'payment.created', data: created },
-      ...(approval === null ? [] : [{ ...fact, type: 'payment.approval_requested', data: { amount, asset } }]),
-    ];
+    const fact = (type: string, data: Fact['data']): Fact => ({
+      ...caller,
+      tenantId,
+      type,
+      resource: 'payment',
+      resourceId: id,
+      data,
+      occurredAt: clock.now,
+    });
+    const created = fact('payment.created', { new: { status: 'scheduled', amount, asset, executeAt } });
+    return approval === null ? [created] : [created, fact('payment.approval_requested', { amount, asset })];
   });
   return [
     async () => {

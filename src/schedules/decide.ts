@@ -153,6 +153,7 @@ function chooseAmong(
   due: readonly Slot[],
   nowMs: number,
 ): Choice {
+  if (due.length <= 1) return { make: due, skip: [] };
   const newest = due.filter((slot) => slot.at === due.at(-1)?.at);
   const older = due.slice(0, due.length - newest.length);
   if (older.length === 0) return { make: due, skip: [] };

@@ -293,13 +293,8 @@ class Notes {
     const lateByMs = this.#clock.now.getTime() - slot.at;
     const late = lateByMs > LATE_AFTER_MS;
     this.counts.made += 1;
-    this.#occurrences.push({
-      ...this.#about(schedule, slot),
-      status: 'made',
-      reason: late ? 'late' : null,
-      amount: payment.amount,
-      paymentId: payment.id,
-    });
+    const { id: paymentId, amount } = payment;
+    this.#became(schedule, slot, { status: 'made', reason: late ? 'late' : null, amount, paymentId });
     if (late) {
       this.counts.late += 1;
       this.#tell(schedule, 'schedule.run_late', { slot: formatLocal(slot.local), lateByMs, paymentId: payment.id });
@@ -311,9 +306,8 @@ class Notes {
     const { schedule } = visit;
     const { code, detail } = refused;
     const amount = amountAt(schedule, slot.ordinal);
-    const occurrence: Occurrence = { ...this.#about(schedule, slot), status: 'failed', reason: code, detail, amount };
+    const occurrence = this.#became(schedule, slot, { status: 'failed', reason: code, detail, amount });
     this.counts.failed += 1;
-    this.#occurrences.push(occurrence);
     this.#letters.push({
       tenantId: schedule.tenantId,
       id: occurrence.id,
@@ -333,7 +327,7 @@ class Notes {
     const { first, last, slots, reason } = run;
     this.counts.skipped += slots;
     const through = slots > 1 ? last.local : null;
-    this.#occurrences.push({ ...this.#about(schedule, first), status: 'skipped', reason, slots, through });
+    this.#became(schedule, first, { status: 'skipped', reason, slots, through });
     this.#tell(schedule, 'schedule.run_skipped', {
       slot: formatLocal(first.local),
       ...(through === null ? {} : { through: formatLocal(through) }),
@@ -342,24 +336,33 @@ class Notes {
     });
   }
 
-  #about(schedule: Schedule, slot: Slot): Omit<Occurrence, 'status'> {
-    return {
-      tenantId: schedule.tenantId,
+  #became(
+    { tenantId, id: scheduleId }: Schedule,
+    { local: slot, ordinal, at }: Slot,
+    what: Pick<Occurrence, 'status' | 'reason'> & Partial<Occurrence>,
+  ): Occurrence {
+    const { status, reason, detail = null, amount = null, paymentId = null, slots = 1, through = null } = what;
+    const now = this.#clock.now;
+    const occurrence: Occurrence = {
+      tenantId,
       id: newId(),
-      scheduleId: schedule.id,
-      slot: slot.local,
-      slots: 1,
-      through: null,
-      ordinal: slot.ordinal,
+      scheduleId,
+      slot,
+      slots,
+      through,
+      ordinal,
       kind: 'rule',
-      reason: null,
-      detail: null,
-      amount: null,
-      runAt: new Date(slot.at),
-      paymentId: null,
-      createdAt: this.#clock.now,
-      updatedAt: this.#clock.now,
+      status,
+      reason,
+      detail,
+      amount,
+      runAt: new Date(at),
+      paymentId,
+      createdAt: now,
+      updatedAt: now,
     };
+    this.#occurrences.push(occurrence);
+    return occurrence;
   }
 
   #tell(schedule: Schedule, type: string, data: Readonly<Record<string, unknown>>, resource = 'schedule'): void {

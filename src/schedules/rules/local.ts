@@ -91,9 +91,15 @@ export function hasTime(text: string): boolean {
 
 /** `2026-01-31T09:00:00`, with milliseconds where there are any. */
 export function formatLocal(local: Local): string {
-  const text = new Date(local).toISOString();
-  return text.slice(0, text.endsWith('.000Z') ? -5 : -1);
+  if (local !== lastFormatted.local) {
+    const text = new Date(local).toISOString();
+    lastFormatted = { local, text: text.slice(0, text.endsWith('.000Z') ? -5 : -1) };
+  }
+  return lastFormatted.text;
 }
+
+/** Of a batch of schedules many have the same slot. */
+let lastFormatted = { local: 0, text: '1970-01-01T00:00:00' };
 
 /** `09:00` or `09:00:30`, in milliseconds of the day. */
 export function parseTimeOfDay(text: string, param: string): number {

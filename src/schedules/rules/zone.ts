@@ -11,6 +11,11 @@ interface Transition {
   readonly offset: number;
 }
 
+/** A time without a turn, no longer than a year of UTC. */
+interface Stretch extends Transition {
+  readonly ends: number;
+}
+
 /** Clocks that go forward: the local times from `from` to `to` do not exist. */
 export interface Gap {
   readonly from: Local;
@@ -65,6 +70,8 @@ export class Zone {
   readonly #clock: Intl.DateTimeFormat;
   /** By year of UTC: the offset it begins with, then its transitions. */
   readonly #years = new Map<number, readonly Transition[]>();
+  /** Whoever asks next mostly asks about the same season. */
+  #asked: Stretch = { at: 0, ends: 0, offset: 0 };
 
   constructor(name: string, clock: Intl.DateTimeFormat) {
     this.name = name;
@@ -72,7 +79,7 @@ export class Zone {
   }
 
   toLocal(instant: number): Local {
-    return instant + this.#offsetAt(instant);
+    return instant + this.#stretchAt(instant).offset;
   }
 
   /**
@@ -80,10 +87,10 @@ export class Zone {
    * forward over it) is as long after the transition as it would have been: 02:30 becomes 03:30.
    */
   toInstant(local: Local): { readonly at: number; readonly gap: Gap | null } {
-    let offset = this.#offsetAt(local - REACH_MS);
-    const turns = this.#between(local - REACH_MS, local + REACH_MS);
-    if (turns.length === 0) return { at: local - offset, gap: null };
-    for (const turn of turns) {
+    const { offset: before, ends } = this.#stretchAt(local - REACH_MS);
+    if (local + REACH_MS < ends) return { at: local - before, gap: null };
+    let offset = before;
+    for (const turn of this.#between(local - REACH_MS, local + REACH_MS)) {
       const at = local - offset;
       if (at < turn.at) return { at, gap: null };
       if (local < turn.at + turn.offset) return { at, gap: { from: turn.at + offset, to: turn.at + turn.offset } };
@@ -92,13 +99,14 @@ export class Zone {
     return { at: local - offset, gap: null };
   }
 
-  #offsetAt(instant: number): number {
-    let offset = 0;
-    for (const turn of this.#year(yearOf(instant))) {
-      if (turn.at > instant) break;
-      offset = turn.offset;
-    }
-    return offset;
+  #stretchAt(instant: number): Stretch {
+    if (instant >= this.#asked.at && instant < this.#asked.ends) return this.#asked;
+    const year = yearOf(instant);
+    const turns = this.#year(year);
+    const next = turns.findIndex((turn) => turn.at > instant);
+    const last = turns.at(next === -1 ? -1 : next - 1) as Transition;
+    this.#asked = { ...last, ends: turns[next]?.at ?? Date.UTC(year + 1, 0, 1) };
+    return this.#asked;
   }
 
   #between(after: number, before: number): Transition[] {
