@@ -101,6 +101,7 @@ function legsFor({ legs, amount }: Schedule, terms: Pick<Schedule, 'amount' | 's
   return legs;
 }
 
+const WEEK = 7 * 24 * 60 * 60_000;
 const TIMING_FIELDS = ['rule', 'zone', 'start', 'until', 'count', 'exclude', 'monthEnd', 'businessDays'];
 
 function termsOf(schedule: Schedule): Terms {
@@ -116,13 +117,16 @@ function termsOf(schedule: Schedule): Terms {
     ...(metadata ? { metadata } : {}),
     missed,
     ...(missedCap === null ? {} : { missedCap }),
-    ...(missedWindowMs === null ? {} : { missedWindow: missedWindowMs / 1_000 }),
+    ...(missedWindowMs === null ? {} : { missedWindow: asDelay(missedWindowMs) }),
     ...(guardCount === null ? {} : { guardCount }),
     ...(guardAmount === null ? {} : { guardAmount }),
     overlap,
     afterFailure,
   };
 }
+
+/** Exactly, and within what a duration may count of each. */
+const asDelay = (ms: number): string => `P${Math.floor(ms / WEEK)}WT${(ms % WEEK) / 1_000}S`;
 
 const withoutNulls = (fields: object): object =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null));

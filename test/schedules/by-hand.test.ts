@@ -85,6 +85,15 @@ describe('editing', () => {
     expect(await slotsAhead(world, id, 4)).toHaveLength(4);
   });
 
+  test.each(['PT90.5S', 'PT0.001S', '999999999', 'P999999WT0.999S'])(
+    'leaves a window of %s alone',
+    async (missedWindow) => {
+      const world = scheduleWorld(store, START);
+      const { id, missedWindowMs } = await world.schedule({ rule: DAILY, missed: 'all', missedWindow });
+      expect(await world.verbs.editSchedule(id, { amount: 250 })).toMatchObject({ amount: 250n, missedWindowMs });
+    },
+  );
+
   test('a slot that was due and not made yet is on record', async () => {
     const world = scheduleWorld(store, START);
     const { id } = await world.schedule({ rule: DAILY });
