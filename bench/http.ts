@@ -17,6 +17,7 @@ import { apiKey } from './tenant.ts';
 
 const AT_ONCE = 16;
 const SAMPLE = 5_000;
+const LAST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 
 /** One read: as usance is asked, as the bare route is, and what the engine sends for it. */
 interface Read {
@@ -25,6 +26,8 @@ interface Read {
   readonly bare: BareRead;
   /** As the engine names them. */
   readonly ids: readonly string[];
+  /** That the statement finds. */
+  readonly rows: number;
 }
 
 interface Run {
@@ -145,31 +148,50 @@ async function readsOf(database: BenchDatabase): Promise<Read[]> {
     const account = await only(() => tenant.accountWithBalances(refs[0] ?? ''));
     const payment = await only(() => tenant.payment(paymentIds[0] ?? ''));
     const list = await only(() => tenant.payments({}, { limit: 51 }));
-    return [
+    const reads: Read[] = [
       {
         name: 'GET /accounts/{ref}',
         whole: (ref) => `/v1/accounts/${ref}`,
         ids: refs,
+        rows: 1,
         bare: { path: '/accounts/:id', text: account, values: filled(account, [tenant.id, '{ID}', '{}']) },
       },
       {
         name: 'GET /payments/{id}',
         whole: (id) => `/v1/payments/${toTypeId('payment', id)}`,
         ids: paymentIds,
+        rows: 1,
         bare: { path: '/payments/:id', text: payment, values: filled(payment, [`{${tenant.id}}`, '{ID}']) },
       },
       {
         name: 'GET /payments, a page of 50',
         whole: () => '/v1/payments',
         ids: [''],
+        rows: 51,
         bare: {
           path: '/payments',
           text: list,
-          values: filled(list, [tenant.id, null, null, null, null, null, '51']),
+          // Of all payments, as many as the page has and one more.
+          values: filled(list, [tenant.id, LAST_ID, null, null, null, null, '51', null, null, null, null, null, '51']),
         },
       },
     ];
+    for (const { name, ids, bare, rows } of reads) await requireRows(database, bare, ids[0] ?? '', rows, name);
+    return reads;
   } finally {
     await usance.close();
   }
+}
+
+/** A statement that is asked for nothing answers soon, and compares with nothing. */
+async function requireRows(
+  { owner }: BenchDatabase,
+  bare: BareRead,
+  id: string,
+  rows: number,
+  name: string,
+): Promise<void> {
+  const values = bare.values.map((value) => value && value.replace('ID', id));
+  const found = await owner.query(bare.text, values);
+  if (found.length !== rows) throw new Error(`the bare ${name} answers with ${found.length} rows instead of ${rows}`);
 }
