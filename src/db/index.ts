@@ -9,5 +9,6 @@ export * from './partition-loop.ts';
 export * from './pool.ts';
 export * from './rows.ts';
 export * from './sql.ts';
+export * from './stretch.ts';
 export * from './unreachable.ts';
 export * from './values.ts';

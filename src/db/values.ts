@@ -1,5 +1,4 @@
-// Values as they travel: text, or null. A batch is columns of equal length, and most of what it costs to send and to read again
-// is said here: once instead of a thousand times where it can be.
+// Values as they travel: as text, or null; a batch as columns, an array each. Why it is rewritten: docs/decisions/0026.
 import { refuse } from '../kernel/index.ts';
 import type { Element, Value } from './sql.ts';
 
@@ -41,7 +40,7 @@ const SOLE_SOURCE =
 /** Fewer are not worth a look. */
 const LEAST = 16;
 
-export interface Statement {
+interface Statement {
   readonly text: string;
   readonly values: readonly Value[];
 }

@@ -1,6 +1,6 @@
 // Events as the record of who did what: for auditors, newest first, and for whoever seals them, in order.
 import type { Row, Sql } from '../db/index.ts';
-import { asBigInt, asDate, asRecord, asText, asTextOrNull, only } from '../db/index.ts';
+import { asBigInt, asDate, asRecord, asText, asTextOrNull, only, readStretch, stretchStatement } from '../db/index.ts';
 import type { Caller, Stretch, Uuid } from '../kernel/index.ts';
 import { firstIdAt } from '../kernel/index.ts';
 import type { EventRecord } from './event.ts';
@@ -57,13 +57,10 @@ export async function listRecord(
     filter.resourceId === undefined
       ? `(select * from usance.events where ${WITHIN} order by id desc limit ${RECORD_STRETCH}) e`
       : `usance.events e`;
-  // Where nothing is left out, a page that is short is the last. In one statement: what comes between two would move the end.
   const leavesOut = Object.keys(filter).length > 0 && filter.resourceId === undefined;
-  const end = `case when (select count(*) from page) < $12::int then
-    (select id from usance.events where ${WITHIN} order by id desc offset ${RECORD_STRETCH - 1} limit 1) end`;
   const rows = await sql.query(
-    `with page as (
-       select id, type, resource, resource_id, data::text as data, actor, host(ip) as ip, user_agent, request_id, occurred_at,
+    stretchStatement({
+      page: `select id, type, resource, resource_id, data::text as data, actor, host(ip) as ip, user_agent, request_id, occurred_at,
               recorded_at, (select o.seq from usance.event_order o where o.event_id = id) as place
        from ${among}
        where ${WITHIN}
@@ -72,9 +69,13 @@ export async function listRecord(
          and ($7::text is null or actor = $7::text) and ($8::text is null or type like $8::text)
          and ($9::text is null or resource = $9::text) and ($10::uuid is null or resource_id = $10::uuid)
          and ($11::text is null or request_id = $11::text)
-       order by id desc limit $12::int)
-     select page.*, r.reached from (select ${leavesOut ? end : 'null'} as reached) r
-     left join page on true order by page.id desc`,
+       order by id desc limit $12::int`,
+      limit: '$12::int',
+      end: leavesOut
+        ? `select id from usance.events where ${WITHIN} order by id desc offset ${RECORD_STRETCH - 1} limit 1`
+        : null,
+      order: 'id desc',
+    }),
     [
       ...bounds,
       from ?? null,
@@ -87,10 +88,7 @@ export async function listRecord(
       page.limit,
     ],
   );
-  return {
-    items: rows.filter((row) => row['id'] !== null).map((row) => recorded(tenantId, row)),
-    reached: asTextOrNull(rows[0]?.['reached']),
-  };
+  return readStretch(rows, (row) => recorded(tenantId, row), asText);
 }
 
 function recorded(tenantId: Uuid, row: Row): RecordedEvent {

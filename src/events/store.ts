@@ -1,5 +1,15 @@
 import type { Row, Sql } from '../db/index.ts';
-import { asBigInt, asDate, asNumber, asRecord, asText, asTextOrNull, only } from '../db/index.ts';
+import {
+  asBigInt,
+  asDate,
+  asNumber,
+  asRecord,
+  asText,
+  asTextOrNull,
+  only,
+  readStretch,
+  stretchStatement,
+} from '../db/index.ts';
 import type { Stretch, Uuid } from '../kernel/index.ts';
 import { idInstant, newId, toJson } from '../kernel/index.ts';
 import type { EventRecord, Fact } from './event.ts';
@@ -191,24 +201,22 @@ export async function listEvents(
   const leavesOut = filter.resourceId === undefined && (type !== null || filter.resource !== undefined);
   const inOrder = `select o.seq, o.event_id from usance.event_order o where o.tenant_id = $1::uuid and o.seq > $2::bigint`;
   const among = leavesOut ? `${inOrder} order by o.seq limit ${stretch}` : inOrder;
-  // In one statement: what gets its place between two would move the end.
-  const end = `case when (select count(*) from page) < $6::int
-    then (select s.seq from (${among}) s order by s.seq offset ${stretch - 1} limit 1) end`;
   const rows = await sql.query(
-    `with page as (
-       select o.seq, e.id, e.type, e.resource, e.resource_id, e.data::text as data, e.actor, e.trace_context, e.occurred_at,
+    stretchStatement({
+      page: `select o.seq, e.id, e.type, e.resource, e.resource_id, e.data::text as data, e.actor, e.trace_context, e.occurred_at,
               e.recorded_at
        from (${among}) o join usance.events e on e.tenant_id = $1::uuid and e.id = o.event_id
        where ($3::text is null or e.type like $3::text)
          and ($4::text is null or e.resource = $4::text)
          and ($5::uuid is null or e.resource_id = $5::uuid)
-       order by o.seq limit $6::int)
-     select page.*, r.reached from (select ${leavesOut ? end : 'null'} as reached) r left join page on true order by page.seq`,
+       order by o.seq limit $6::int`,
+      limit: '$6::int',
+      end: leavesOut ? `select s.seq from (${among}) s order by s.seq offset ${stretch - 1} limit 1` : null,
+      order: 'seq',
+    }),
     [tenantId, page.after, type, filter.resource ?? null, filter.resourceId ?? null, page.limit],
   );
-  const reached = rows[0]?.['reached'] ?? null;
-  const found = rows.filter((row) => row['seq'] !== null);
-  return { items: found.map((row) => sequenced(tenantId, row)), reached: reached === null ? null : asBigInt(reached) };
+  return readStretch(rows, (row) => sequenced(tenantId, row), asBigInt);
 }
 
 function sequenced(tenantId: Uuid, row: Row): SequencedEvent {

@@ -14,7 +14,7 @@ const amounts = (rows: readonly { amount: bigint }[]): bigint[] => rows.map((row
 export async function insertTransfers(
   sql: Sql,
   transfers: readonly Transfer[],
-  by: readonly Uuid[] = ids(transfers),
+  theirIds: readonly Uuid[] = ids(transfers),
 ): Promise<void> {
   await sql.query(
     `insert into usance.transfers
@@ -24,7 +24,7 @@ export async function insertTransfers(
                           $9::uuid[], $10::text[], $11::timestamptz[])`,
     [
       tenants(transfers),
-      by,
+      theirIds,
       transfers.map((transfer) => transfer.debitAccountId),
       transfers.map((transfer) => transfer.creditAccountId),
       assets(transfers),

@@ -2,7 +2,7 @@
 // due set, what is scheduled. An index on what changes would be paid for by every settlement, so the other filters are looked for
 // backwards, a stretch at a time.
 import type { Sql } from '../db/index.ts';
-import { asTextOrNull } from '../db/index.ts';
+import { asText, readStretch, stretchStatement } from '../db/index.ts';
 import type { Stretch, Uuid } from '../kernel/index.ts';
 import type { Funding, Payment, PaymentStatus } from './payment.ts';
 import { COLUMNS, payment } from './store.ts';
@@ -53,25 +53,19 @@ export async function listPayments(
     approval === 'given' ? approval : null,
   ];
   const leavesOut = lookedFor.some((value) => value !== null);
-  // Where nothing is left out, a page that is short is the last. In one statement: what is added between two would move the end.
-  const end = `case when (select count(*) from page) < $13::int
-    then (select s.id from (${among}) s order by s.id desc offset $7::int - 1 limit 1) end`;
-  const rows = await sql.query(
-    `with page as (
-       select p.* from (${among}) p
+  const text = stretchStatement({
+    page: `select p.* from (${among}) p
        where ($8::text is null or p.status = $8::text)
          and ($9::timestamptz is null or p.execute_at >= $9::timestamptz)
          and ($10::timestamptz is null or p.execute_at < $10::timestamptz)
          and ($11::text is null or p.funding = $11::text) and ($12::text is null or p.approval = $12::text)
-       order by p.id desc limit $13::int)
-     select page.*, e.reached from (select ${leavesOut ? end : 'null'} as reached) e
-     left join page on true order by page.id desc`,
-    [...lookedUp, leavesOut ? stretch : page.limit, ...lookedFor, page.limit],
-  );
-  return {
-    items: rows.filter((row) => row['id'] !== null).map(payment),
-    reached: asTextOrNull(rows[0]?.['reached']),
-  };
+       order by p.id desc limit $13::int`,
+    limit: '$13::int',
+    end: leavesOut ? `select s.id from (${among}) s order by s.id desc offset $7::int - 1 limit 1` : null,
+    order: 'id desc',
+  });
+  const rows = await sql.query(text, [...lookedUp, leavesOut ? stretch : page.limit, ...lookedFor, page.limit]);
+  return readStretch(rows, payment, asText);
 }
 
 /** One stretch of some rows: of a payment p, in the order of `id`. */

@@ -336,6 +336,7 @@ class Notes {
     });
   }
 
+  /** Of a slot, or of the first of a run. */
   #became(
     { tenantId, id: scheduleId }: Schedule,
     { local: slot, ordinal, at }: Slot,

@@ -1,0 +1,34 @@
+// Lists whose filter may fit little (kernel/pages.ts), in SQL: a page and, where it is short, the end of the stretch that was looked
+// through. In one statement: what is added between two would move the end.
+import type { Stretch } from '../kernel/index.ts';
+import type { Row } from './sql.ts';
+
+export interface StretchQuery {
+  /** Selects the page, an `id` among its columns. */
+  readonly page: string;
+  /** How many the page takes, as the statement says it. */
+  readonly limit: string;
+  /** Selects the end of a full stretch. Null where nothing is left out: then a page that is short is the last. */
+  readonly end: string | null;
+  /** Of the page. */
+  readonly order: string;
+}
+
+export function stretchStatement({ page, limit, end, order }: StretchQuery): string {
+  const reached = end === null ? 'null' : `case when (select count(*) from page) < ${limit} then (${end}) end`;
+  return `with page as (${page})
+    select page.*, r.reached from (select ${reached} as reached) r left join page on true order by page.${order}`;
+}
+
+/** What such a statement answers: one row without a page at least. */
+export function readStretch<Item, Mark>(
+  rows: readonly Row[],
+  item: (row: Row) => Item,
+  mark: (value: unknown) => Mark,
+): Stretch<Item, Mark> {
+  const reached = rows[0]?.['reached'] ?? null;
+  return {
+    items: rows.filter((row) => row['id'] !== null).map(item),
+    reached: reached === null ? null : mark(reached),
+  };
+}
