@@ -69,7 +69,6 @@ import {
   recurringVerbs,
   schedulerLoop,
   schedulesByClock,
-  subscriptionsAmong,
 } from './schedules/index.ts';
 import type { Tenant } from './tenants/index.ts';
 import { createTenant, findTenant, listTenants, once, passingClock, standingClock } from './tenants/index.ts';
@@ -254,7 +253,6 @@ export async function createUsance(given: UsanceOptions = {}): Promise<Usance> {
     },
     recordSignIns: async (accepted, refused) => recordSignIns(db, await readClock(db), accepted, refused),
     touchApiKeys: (uses) => touchApiKeys(db, uses),
-    subscriptionsAmong: (schedules) => subscriptionsAmong(db, schedules),
     accountRefs: (accounts) => accountRefs(db, accounts),
     backlog: async () => backlog(db, (await readClock(db)).now),
     async verify(onChecked, { anchors = null } = {}) {

@@ -117,8 +117,6 @@ export interface Usance {
   recordSignIns(accepted: readonly SignIn[], refused: readonly RefusedSignIns[]): Promise<void>;
   /** Notes when keys were used, at most once a minute each; how many were noted. */
   touchApiKeys(uses: readonly KeyUse[]): Promise<number>;
-  /** Which of some schedules are subscriptions. */
-  subscriptionsAmong(schedules: readonly { tenantId: Uuid; id: Uuid }[]): Promise<Set<Uuid>>;
   /** The tenants' own names of some accounts, by id. */
   accountRefs(accounts: readonly { tenantId: Uuid; id: Uuid }[]): Promise<Map<Uuid, string>>;
   /** What is due now and since when. */

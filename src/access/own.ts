@@ -125,7 +125,16 @@ function seenBy({ accountId }: Viewer, payment: Payment): Payment | null {
   if (payment.payerId === accountId) return payment;
   const legs = payment.legs.filter((leg) => leg.accountId === accountId);
   if (legs.length === 0) return null;
-  return { ...payment, legs, reference: null, metadata: null, retry: null, lastCode: null, lastDetail: null };
+  return {
+    ...payment,
+    legs,
+    owner: null,
+    reference: null,
+    metadata: null,
+    retry: null,
+    lastCode: null,
+    lastDetail: null,
+  };
 }
 
 function refusing<V extends object>(all: V): V {

@@ -53,7 +53,7 @@ async function settleOnce(screen: Screen, config: Config): Promise<number> {
     const told: Pick<Loop, 'runOnce'> = {
       async runOnce() {
         const done = await processor.runOnce();
-        await sayTried(say, engine, tried.splice(0));
+        sayTried(say, tried.splice(0));
         return done;
       },
     };

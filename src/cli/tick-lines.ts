@@ -3,7 +3,7 @@
 // written, for machines (LOG_FORMAT=json) the words without their picture, and what is in them as fields.
 import type { Config } from '../config.ts';
 import type { Tried, Usance, Visited } from '../engine.ts';
-import { MAKER, retryPolicyOf } from '../engine.ts';
+import { retryPolicyOf } from '../engine.ts';
 import { toTypeId } from '../kernel/index.ts';
 import type { Fields, Log } from './log.ts';
 import { createLog } from './log.ts';
@@ -44,24 +44,18 @@ export async function sayVisited(say: Say, engine: Usance, visited: readonly Vis
 }
 
 /** Of the processor, after a batch. */
-export async function sayTried(say: Say, engine: Usance, tried: readonly Tried[]): Promise<void> {
-  const made = tried.flatMap(({ payment }) => {
-    const [maker, id = ''] = payment.createdBy.split(':');
-    return maker === MAKER ? [{ tenantId: payment.tenantId, id }] : [];
-  });
-  const subscriptions = made.length > 0 ? await engine.subscriptionsAmong(made) : new Set<string>();
-  for (const one of tried) if (TOLD.has(one.outcome)) sayOne(say, one, subscriptions);
+export function sayTried(say: Say, tried: readonly Tried[]): void {
+  for (const one of tried) if (TOLD.has(one.outcome)) sayOne(say, one);
 }
 
 /** What stands aside was not tried. */
 const TOLD = new Set<Tried['outcome']>(['settled', 'retrying', 'failed', 'expired']);
 
-function sayOne(say: Say, { payment, outcome, nextAt }: Tried, subscriptions: ReadonlySet<string>): void {
+function sayOne(say: Say, { payment, outcome, nextAt }: Tried): void {
   const { maxAttempts } = retryPolicyOf(payment);
-  const { attempts, lastCode, lastDetail } = payment;
+  const { attempts, lastCode, lastDetail, owner } = payment;
   const job = jobOf(payment.id);
-  const [maker, id = ''] = payment.createdBy.split(':');
-  const what = maker === MAKER ? nameOf(id, subscriptions.has(id)) : null;
+  const what = owner && nameOf(owner.id, owner.kind === 'subscription');
   const about = { job, ...what?.fields };
   const reason = lastDetail ?? outcome;
   const cause = lastCode === null ? {} : { code: lastCode };

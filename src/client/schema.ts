@@ -397,6 +397,12 @@ export interface Hold {
   } | null;
   /** Where a second person has to agree: `awaited` until then, and nothing moves; `given` since. */
   readonly approval: 'awaited' | 'given' | null;
+  /** What made the payment, where no caller did, and whose rules it obeys. Null for a payment of a caller. */
+  readonly owner: {
+    readonly kind: 'schedule' | 'subscription' | 'allowance';
+    /** `sub_…` of a subscription, otherwise `sch_…`. */
+    readonly id: string;
+  } | null;
   readonly created_by: string;
   readonly created_at: string;
   readonly updated_at: string;
@@ -504,6 +510,12 @@ export interface Payment {
   } | null;
   /** Where a second person has to agree: `awaited` until then, and nothing moves; `given` since. */
   readonly approval: 'awaited' | 'given' | null;
+  /** What made the payment, where no caller did, and whose rules it obeys. Null for a payment of a caller. */
+  readonly owner: {
+    readonly kind: 'schedule' | 'subscription' | 'allowance';
+    /** `sub_…` of a subscription, otherwise `sch_…`. */
+    readonly id: string;
+  } | null;
   readonly created_by: string;
   readonly created_at: string;
   readonly updated_at: string;

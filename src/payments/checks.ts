@@ -10,9 +10,9 @@ const within = (column: string): string => `($1::uuid[] is null or ${column} = a
 export const HELD_BY_PAYMENTS = `select tenant_id, payer_id as account_id, asset, amount::numeric - captured - released as open
   from usance.payments where funding = 'reserve' and ended_at is null and ${within('payer_id')}`;
 
-/** Payments that schedules made, for the check that each is of one slot. */
-export const MADE_BY_SCHEDULES = `select tenant_id, id, payer_id, asset, amount, substr(created_by, 10)::uuid as schedule_id
-  from usance.all_payments where created_by like 'schedule:%' and ${within('payer_id')}`;
+/** Payments that schedules made, for the checks that each is of one slot, and within what its payer approved. */
+export const MADE_BY_SCHEDULES = `select tenant_id, id, payer_id, asset, amount, captured, owner_kind, owner_id as schedule_id
+  from usance.all_payments where owner_id is not null and ${within('payer_id')}`;
 
 /** Whom payments pay, and how much each: one row a payee. */
 const SHARES = `select p.tenant_id, p.id, p.status, p.payer_id, p.asset, p.payee_id as account_id, p.captured as share

@@ -17,7 +17,7 @@ import { payeeBalances, payerBalance } from './batch.ts';
 import { insertDue } from './due-store.ts';
 import type { OrderBounds, ParsedOrder, PaymentOrder } from './order.ts';
 import { parseOrder } from './order.ts';
-import type { Payment } from './payment.ts';
+import type { Owner, Payment } from './payment.ts';
 import { NOT_DUE } from './payment.ts';
 import { Spend } from './spend.ts';
 import { insertPayments, takenReferences } from './store.ts';
@@ -33,6 +33,8 @@ export interface CreateOrder {
   readonly agreed?: boolean;
   /** Who answers for it where its maker is nobody in person: not the one to approve it. Default: the caller. */
   readonly askedBy?: string;
+  /** What makes it, where that is not the caller. Only the schedules module sets it: no order of a caller carries one. */
+  readonly owner?: Owner;
 }
 
 export type Created = Changed;
@@ -165,6 +167,7 @@ function plan(wanted: CreateOrder, clock: Clock, bounds: OrderBounds, directory:
     approvalAskedBy: null,
     heldAt: null,
     clockId: clock.clockId,
+    owner: wanted.owner ?? null,
     createdBy: caller.actor,
     createdAt: clock.now,
     updatedAt: clock.now,

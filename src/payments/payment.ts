@@ -27,6 +27,15 @@ export interface Leg {
   readonly amount: bigint;
 }
 
+/** What made a payment where that was not a caller: a schedule, by what it is to its tenant. Verbs on the payment obey its rules. */
+export interface Owner {
+  readonly kind: OwnerKind;
+  /** The schedule's. */
+  readonly id: Uuid;
+}
+export const OWNER_KINDS = ['schedule', 'subscription', 'allowance'] as const;
+export type OwnerKind = (typeof OWNER_KINDS)[number];
+
 export interface Payment {
   readonly tenantId: Uuid;
   readonly id: Uuid;
@@ -60,6 +69,8 @@ export interface Payment {
   /** When its funds were set aside anew; null: when it was made. */
   readonly heldAt: Date | null;
   readonly clockId: Uuid | null;
+  /** Null: a caller made it. */
+  readonly owner: Owner | null;
   readonly createdBy: string;
   readonly createdAt: Date;
   readonly updatedAt: Date;

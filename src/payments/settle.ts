@@ -37,7 +37,7 @@ export interface SettleOptions {
   /** Told of a payment whose execution threw: a bug or a corrupted row, for a person to see. */
   readonly onPoisoned?: (paymentId: Uuid, error: unknown) => void;
   /** Which due payments are not to be tried yet, and when they are: asked of everything that was claimed. */
-  readonly paced?: (tx: Transaction, clock: Clock, due: readonly DuePayment[]) => Promise<ReadonlyMap<Uuid, Date>>;
+  readonly paced?: (clock: Clock, due: readonly DuePayment[]) => ReadonlyMap<Uuid, Date>;
   /** Where to note what became of each payment, for whoever tells them one by one. */
   readonly tried?: Map<Uuid, Tried>;
 }
@@ -174,7 +174,7 @@ async function withoutPaced(
   paced: NonNullable<SettleOptions['paced']>,
 ): Promise<readonly Item[]> {
   const due = items.flatMap(({ payment, due: row }) => (row ? [{ payment, dueAt: row.dueAt }] : []));
-  const later = await paced(tx, clock, due);
+  const later = paced(clock, due);
   if (later.size === 0) return items;
   const moved = items.flatMap(({ payment, due: row }) => {
     const dueAt = later.get(payment.id);

@@ -3,7 +3,7 @@ import type { Row, Sql } from '../db/index.ts';
 import { asBigInt, asDate, asDateOrNull, asNumber, asRecord, asText, asTextOrNull, only } from '../db/index.ts';
 import type { RetryPolicy, Uuid } from '../kernel/index.ts';
 import { unarchivePayments } from './archive-store.ts';
-import type { Funding, Leg, Payment, PaymentStatus } from './payment.ts';
+import type { Funding, Leg, OwnerKind, Payment, PaymentStatus } from './payment.ts';
 
 export interface PaymentKey {
   readonly tenantId: Uuid;
@@ -14,7 +14,7 @@ export interface PaymentKey {
 export const COLUMNS = `p.tenant_id, p.id, p.status, p.funding, p.payer_id, p.payee_id, p.asset, p.amount, p.captured, p.released,
   p.refunded, p.captures, p.legs::text as legs, p.execute_at, p.expires_at, p.priority, p.attempts,
   p.retry::text as retry, p.reference, p.metadata::text as metadata, p.last_code, p.last_detail, p.approval, p.approval_asked_by,
-  p.held_at, p.clock_id, p.created_by, p.created_at, p.updated_at, p.ended_at`;
+  p.held_at, p.clock_id, p.owner_kind, p.owner_id, p.created_by, p.created_at, p.updated_at, p.ended_at`;
 
 export function payment(row: Row): Payment {
   const amount = asBigInt(row['amount']);
@@ -45,6 +45,8 @@ export function payment(row: Row): Payment {
     approvalAskedBy: asTextOrNull(row['approval_asked_by']),
     heldAt: asDateOrNull(row['held_at']),
     clockId: asTextOrNull(row['clock_id']),
+    owner:
+      row['owner_id'] === null ? null : { kind: asText(row['owner_kind']) as OwnerKind, id: asText(row['owner_id']) },
     createdBy: asText(row['created_by']),
     createdAt: asDate(row['created_at']),
     updatedAt: asDate(row['updated_at']),
@@ -67,14 +69,17 @@ const jsonOrNull = (value: object | null): string | null => (value === null ? nu
 const INSERT = `
   insert into usance.payments
     (tenant_id, id, status, rail, funding, payer_id, payee_id, asset, amount, legs, execute_at, expires_at, priority,
-     retry, reference, metadata, approval, approval_asked_by, clock_id, created_by, created_at, updated_at)
+     retry, reference, metadata, approval, approval_asked_by, clock_id, owner_kind, owner_id, created_by, created_at,
+     updated_at)
   select tenant_id, id, 'scheduled', rail, funding, payer_id, payee_id, asset, amount, legs, execute_at, expires_at,
-         priority, retry, reference, metadata, approval, asked_by, clock_id, created_by, created_at, created_at
+         priority, retry, reference, metadata, approval, asked_by, clock_id, owner_kind, owner_id, created_by,
+         created_at, created_at
   from unnest($1::uuid[], $2::uuid[], $3::text[], $4::text[], $5::uuid[], $6::uuid[], $7::text[], $8::bigint[],
               $9::jsonb[], $10::timestamptz[], $11::timestamptz[], $12::smallint[], $13::jsonb[], $14::text[],
-              $15::jsonb[], $16::uuid[], $17::text[], $18::timestamptz[], $19::text[], $20::text[])
+              $15::jsonb[], $16::uuid[], $17::text[], $18::timestamptz[], $19::text[], $20::text[],
+              $21::text[], $22::uuid[])
     v (tenant_id, id, rail, funding, payer_id, payee_id, asset, amount, legs, execute_at, expires_at, priority,
-       retry, reference, metadata, clock_id, created_by, created_at, approval, asked_by)`;
+       retry, reference, metadata, clock_id, created_by, created_at, approval, asked_by, owner_kind, owner_id)`;
 
 const INSERT_IF_FREE = `
   with created as (
@@ -116,6 +121,8 @@ export async function insertPayments(sql: Sql, payments: readonly Payment[]): Pr
     payments.map((item) => item.createdAt),
     payments.map((item) => item.approval),
     payments.map((item) => item.approvalAskedBy),
+    payments.map((item) => item.owner?.kind ?? null),
+    payments.map((item) => item.owner?.id ?? null),
   ]);
   if (isPlain) return [];
   const created = new Set(rows.map((row) => asText(row['id'])));

@@ -38,10 +38,10 @@ export const SCHEDULE_CHECKS: readonly Check[] = [
   },
   {
     name: 'slots-are-paid-once',
-    says: 'every payment that a schedule made is of one slot, by its payer, and every slot that was made has one payment',
+    says: 'every payment that a schedule owns is of one slot, by its payer, and every slot that was made has one payment of its schedule',
     counted: `select count(*) as rows from usance.occurrences where status = 'made'`,
     offenders: `with own as (
-                  select o.tenant_id, o.payment_id, o.schedule_id, o.slot, o.amount, s.asset, s.payer_id
+                  select o.tenant_id, o.payment_id, o.schedule_id, o.slot, o.amount, s.asset, s.payer_id, s.kind
                   from usance.occurrences o join usance.schedules s on s.tenant_id = o.tenant_id and s.id = o.schedule_id
                   where o.status = 'made' and ${within('s.payer_id')}
                 ), paired as (
@@ -50,7 +50,7 @@ export const SCHEDULE_CHECKS: readonly Check[] = [
                          o.slot, p.id, count(*) over (partition by coalesce(o.tenant_id, p.tenant_id), coalesce(o.payment_id, p.id)) as times
                   from own o full join (${MADE_BY_SCHEDULES}) p
                     on p.tenant_id = o.tenant_id and p.id = o.payment_id and p.schedule_id = o.schedule_id
-                      and p.payer_id = o.payer_id and p.asset = o.asset
+                      and p.payer_id = o.payer_id and p.asset = o.asset and p.owner_kind = o.kind
                 )
                 select tenant_id, asset, jsonb_build_object('schedule', schedule_id, 'payment', payment_id, 'slot', slot) as details
                 from paired where slot is null or id is null or times > 1`,

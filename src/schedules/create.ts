@@ -10,6 +10,7 @@ import type { ScheduleOrder } from './order.ts';
 import { parsePayees, parseScheduleReference, parseTerms } from './order.ts';
 import type { Slot, Timing, TimingInput } from './rules/index.ts';
 import { Timetable, fillTiming } from './rules/index.ts';
+import type { OwnerKind } from '../payments/index.ts';
 import type { Position, Schedule } from './schedule.ts';
 import { insertSchedule } from './store.ts';
 
@@ -18,9 +19,10 @@ export async function createSchedule(
   clock: Clock,
   maker: { tenantId: Uuid; caller: Caller },
   order: ScheduleOrder,
-  begins: 'ahead' | 'with its start' = 'ahead',
+  as: { readonly kind?: OwnerKind; readonly begins?: 'ahead' | 'with its start' } = {},
 ): Promise<Schedule> {
   const { tenantId, caller } = maker;
+  const { kind = 'schedule', begins = 'ahead' } = as;
   const terms = parseTerms(order);
   const named = parsePayees(order, terms.amount);
   const reference = parseScheduleReference(order.reference);
@@ -44,6 +46,7 @@ export async function createSchedule(
   const schedule: Schedule = {
     tenantId,
     id: newId(),
+    kind,
     status: 'active',
     statusReason: null,
     payerId,

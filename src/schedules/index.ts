@@ -20,15 +20,7 @@ export type { RecurringVerbs } from './recurring.ts';
 export * from './rules/index.ts';
 export * from './subscriptions/index.ts';
 export { runDueSchedules } from './scheduler.ts';
-export {
-  AFTER_FAILURES,
-  MAKER,
-  MISSED,
-  OVERLAPS,
-  SCHEDULE_MOVES,
-  SCHEDULE_STATUSES,
-  SKIP_REASONS,
-} from './schedule.ts';
+export { AFTER_FAILURES, MISSED, OVERLAPS, SCHEDULE_MOVES, SCHEDULE_STATUSES, SKIP_REASONS } from './schedule.ts';
 export type { Occurrence, OccurrenceStatus, Schedule, ScheduleStatus } from './schedule.ts';
 export { MOST_IN_CALENDAR, MOST_UPCOMING, scheduleVerbs } from './verbs.ts';
 export type { CalendarRun, ScheduleVerbs, ScheduleView, UpcomingRun } from './verbs.ts';

@@ -197,6 +197,7 @@ export function orderOf(
   return {
     tenantId: schedule.tenantId,
     caller: makerOf(schedule),
+    owner: { kind: schedule.kind, id: schedule.id },
     askedBy,
     order: {
       from: schedule.payerId,

@@ -1,12 +1,9 @@
 // Where a cron paces subscriptions, as in the document that asked for them: its scheduler comes by at midnight, its processor
 // four times a day, and what is due in between waits for the next of them. Everything else keeps its own precise time.
-import type { Transaction } from '../db/index.ts';
 import type { Clock, Uuid } from '../kernel/index.ts';
 import { Refusal, SetupError } from '../kernel/index.ts';
 import type { DuePayment } from '../payments/index.ts';
 import { Timetable } from './rules/index.ts';
-import { MAKER } from './schedule.ts';
-import { subscriptionsAmong } from './subscriptions/store.ts';
 
 export interface Pace {
   /** The first time it comes by at or after an instant, in milliseconds. */
@@ -45,27 +42,15 @@ function read(cron: string, name: string): Timetable {
 }
 
 /**
- * Which due payments are charges of subscriptions that the processor's cron has not come by for yet, and when it will. At
- * that instant, when they all come, nothing is asked.
+ * Which due payments are charges of subscriptions that the processor's cron has not come by for yet, and when it will.
  */
-export function pacedCharges(
-  pace: Pace,
-): (tx: Transaction, clock: Clock, due: readonly DuePayment[]) => Promise<Map<Uuid, Date>> {
-  return async (tx, clock, due) => {
-    const early = due.flatMap(({ payment, dueAt }) => {
-      const at = pace.next(dueAt.getTime());
-      const [maker, scheduleId = ''] = payment.createdBy.split(':');
-      return maker === MAKER && at > clock.now.getTime() ? [{ payment, scheduleId, at }] : [];
-    });
-    if (early.length === 0) return new Map();
-    const charging = await subscriptionsAmong(
-      tx,
-      early.map(({ payment, scheduleId }) => ({ tenantId: payment.tenantId, id: scheduleId })),
+export function pacedCharges(pace: Pace): (clock: Clock, due: readonly DuePayment[]) => Map<Uuid, Date> {
+  return (clock, due) =>
+    new Map(
+      due.flatMap(({ payment, dueAt }) => {
+        if (payment.owner?.kind !== 'subscription') return [];
+        const at = pace.next(dueAt.getTime());
+        return at > clock.now.getTime() ? [[payment.id, new Date(at)] as const] : [];
+      }),
     );
-    return new Map(
-      early.flatMap(({ payment, scheduleId, at }) =>
-        charging.has(scheduleId) ? [[payment.id, new Date(at)] as const] : [],
-      ),
-    );
-  };
 }

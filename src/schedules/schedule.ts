@@ -1,7 +1,7 @@
 // A schedule, and the table of its moves. The database has the same table (schedule_moves) and refuses the rest.
 import type { RetryPolicy, Uuid } from '../kernel/index.ts';
 import { refuse } from '../kernel/index.ts';
-import type { Funding, Leg } from '../payments/index.ts';
+import type { Funding, Leg, OwnerKind } from '../payments/index.ts';
 import type { Local, Timing } from './rules/index.ts';
 
 export const SCHEDULE_MOVES = {
@@ -34,6 +34,8 @@ export interface Step {
 export interface Schedule {
   readonly tenantId: Uuid;
   readonly id: Uuid;
+  /** What it is to its tenant: a plain schedule, or that of a subscription or an allowance. */
+  readonly kind: OwnerKind;
   readonly status: ScheduleStatus;
   readonly statusReason: string | null;
   readonly payerId: Uuid;

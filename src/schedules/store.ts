@@ -2,7 +2,7 @@
 import type { Row, Sql } from '../db/index.ts';
 import { asBigInt, asDate, asDateOrNull, asNumber, asRecord, asText, asTextOrNull, only } from '../db/index.ts';
 import type { RetryPolicy, Uuid } from '../kernel/index.ts';
-import type { Funding, Leg } from '../payments/index.ts';
+import type { Funding, Leg, OwnerKind } from '../payments/index.ts';
 import { formatLocal } from './rules/index.ts';
 import type { AfterFailure, Missed, Overlap, Position, Schedule, ScheduleStatus, Step } from './schedule.ts';
 import { readTiming } from './timetables.ts';
@@ -34,7 +34,7 @@ export interface StoredSchedule {
 /** A nominal local time, as the number it is inside. */
 export const asLocal = (column: string): string => `(date_part('epoch', ${column}) * 1000)::bigint::text`;
 
-const COLUMNS = `s.tenant_id, s.id, s.status, s.status_reason, s.payer_id, s.payee_id, s.legs::text as legs, s.asset, s.amount,
+const COLUMNS = `s.tenant_id, s.id, s.kind, s.status, s.status_reason, s.payer_id, s.payee_id, s.legs::text as legs, s.asset, s.amount,
   s.steps::text as steps, s.funding, s.priority, s.retry::text as retry, s.reference, s.metadata::text as metadata,
   s.timing::text as timing, s.missed, s.missed_cap, s.missed_window_ms::text as missed_window_ms, s.guard_count, s.guard_amount::text as guard_amount, s.overlap, s.after_failure,
   ${asLocal('s.passed_slot')} as passed_slot, s.passed, s.payment_id, s.clock_id, s.created_by, s.changed_by, s.created_at, s.updated_at,
@@ -50,6 +50,7 @@ function stored(row: Row): StoredSchedule {
   const schedule: Schedule = {
     tenantId: asText(row['tenant_id']),
     id: asText(row['id']),
+    kind: asText(row['kind']) as OwnerKind,
     status: asText(row['status']) as ScheduleStatus,
     statusReason: asTextOrNull(row['status_reason']),
     payerId: asText(row['payer_id']),
@@ -121,10 +122,10 @@ export async function insertSchedule(sql: Sql, schedule: Schedule): Promise<bool
     `insert into usance.schedules
        (tenant_id, id, status, payer_id, payee_id, legs, asset, amount, steps, funding, priority, retry, reference, metadata, timing,
         missed, missed_cap, missed_window_ms, overlap, after_failure, clock_id, created_by, created_at, updated_at, guard_count,
-        guard_amount)
+        guard_amount, kind)
      values ($1::uuid, $2::uuid, 'active', $3::uuid, $4::uuid, $5::jsonb, $6::text, $7::bigint, $8::jsonb, $9::text, $10::smallint,
              $11::jsonb, $12::text, $13::jsonb, $14::jsonb, $15::text, $16::int, $17::bigint, $18::text, $19::text, $20::uuid,
-             $21::text, $22::timestamptz, $22::timestamptz, $23::int, $24::bigint)
+             $21::text, $22::timestamptz, $22::timestamptz, $23::int, $24::bigint, $25::text)
      on conflict (tenant_id, reference) where reference is not null do nothing
      returning id`,
     [
@@ -152,6 +153,7 @@ export async function insertSchedule(sql: Sql, schedule: Schedule): Promise<bool
       schedule.createdAt,
       schedule.guardCount,
       schedule.guardAmount,
+      schedule.kind,
     ],
   );
   return rows.length === 1;

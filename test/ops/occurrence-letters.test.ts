@@ -48,10 +48,9 @@ async function desk(): Promise<Desk> {
 }
 
 const paymentsOf = async (schedule: string): Promise<number> => {
-  const [row] = await store.owner.query(
-    `select count(*)::int as made from usance.payments where created_by = 'schedule:' || $1::text`,
-    [schedule],
-  );
+  const [row] = await store.owner.query(`select count(*)::int as made from usance.payments where owner_id = $1::uuid`, [
+    schedule,
+  ]);
   return Number(row?.['made']);
 };
 

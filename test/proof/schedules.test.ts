@@ -37,7 +37,7 @@ test(`${WORKERS} schedulers and processors that are killed ${KILLS} times make e
     `select (select count(*)::int from usance.occurrences where status = 'made') as made,
             (select count(distinct (schedule_id, slot))::int from usance.occurrences) as slots,
             (select count(distinct payment_id)::int from usance.occurrences) as payments,
-            (select count(*)::int from usance.payments where created_by like 'schedule:%' and status = 'settled') as settled,
+            (select count(*)::int from usance.payments where owner_id is not null and status = 'settled') as settled,
             (select count(*)::int from usance.schedules where status = 'completed') as completed`,
   );
   banner('schedulers killed', { seed: SEED, schedules: SCHEDULES, slots: SCHEDULES * SLOTS, workers: WORKERS, kills });

@@ -4,6 +4,7 @@ import type { Static } from 'typebox';
 import type { Payment as EnginePayment, PaymentStatus } from '../../engine.ts';
 import { PRIORITY_NAMES } from '../../engine.ts';
 import type { RetryPolicy } from '../../kernel/index.ts';
+import { toTypeId } from '../../kernel/index.ts';
 import { accountId, actorOf, durationOf, instantOrNull, paymentId } from '../names.ts';
 import { Amount, Duration, Instant, Metadata, closed, idOf, nullable, oneOf, textOrNull } from '../schemas.ts';
 import { ALICE, BOB, CREATED_AT, EXECUTE_AT, HOLD } from './examples.ts';
@@ -71,6 +72,16 @@ const PAYMENT = {
     enum: ['awaited', 'given', null],
     description: 'Where a second person has to agree: `awaited` until then, and nothing moves; `given` since.',
   }),
+  owner: nullable(
+    closed({
+      kind: oneOf(['schedule', 'subscription', 'allowance']),
+      id: Type.String({ description: '`sub_…` of a subscription, otherwise `sch_…`.' }),
+    }),
+    {
+      description:
+        'What made the payment, where no caller did, and whose rules it obeys. Null for a payment of a caller.',
+    },
+  ),
   created_by: Type.String(),
   created_at: Instant,
   updated_at: Instant,
@@ -113,6 +124,10 @@ export function showPayment(payment: EnginePayment): Static<typeof Payment> {
     metadata: payment.metadata && { ...payment.metadata },
     last_error: payment.lastCode === null ? null : { code: payment.lastCode, detail: payment.lastDetail ?? '' },
     approval: payment.approval,
+    owner: payment.owner && {
+      kind: payment.owner.kind,
+      id: toTypeId(payment.owner.kind === 'subscription' ? 'subscription' : 'schedule', payment.owner.id),
+    },
     created_by: actorOf(payment.createdBy),
     created_at: payment.createdAt.toISOString(),
     updated_at: payment.updatedAt.toISOString(),
@@ -159,6 +174,7 @@ export const EXAMPLE_PAYMENT = {
   metadata: null,
   last_error: null,
   approval: null,
+  owner: null,
   created_by: 'key_01k9zsxw3e5r7t9v1y3z5a7b9c',
   created_at: CREATED_AT,
   updated_at: CREATED_AT,

@@ -29,6 +29,10 @@ create table usance.payments (
   last_code      text,
   last_detail    text,
   clock_id       uuid,
+  -- What made it, where that was not a caller, and whose rules its verbs obey: the id of a schedule. The kind says what the
+  -- schedule is to its tenant.
+  owner_kind     text check (owner_kind in ('schedule', 'subscription', 'allowance')),
+  owner_id       uuid,
   created_by     text not null,
   created_at     timestamptz not null,
   updated_at     timestamptz not null,
@@ -37,6 +41,7 @@ create table usance.payments (
   constraint payments_within_amount check (captured + released <= amount),
   constraint payments_refund_what_was_paid check (refunded <= captured),
   constraint payments_pay_another check (payer_id <> payee_id),
+  constraint payments_owner_is_whole check ((owner_kind is null) = (owner_id is null)),
   constraint payments_expire_after_execution check (expires_at > execute_at),
   constraint payments_ended_has_instant check ((status in ('settled', 'failed', 'cancelled', 'expired')) = (ended_at is not null)),
   constraint payments_settled_paid check (status <> 'settled' or captured > 0),
@@ -74,8 +79,8 @@ begin
   from before b left join after a on a.tenant_id = b.tenant_id and a.id = b.id
   where a.id is null
      or not exists (select from usance.payment_moves m where m.from_status = b.status and m.to_status = a.status)
-     or (a.payer_id, a.payee_id, a.asset, a.funding, a.rail, a.created_at) is distinct from
-        (b.payer_id, b.payee_id, b.asset, b.funding, b.rail, b.created_at)
+     or (a.payer_id, a.payee_id, a.asset, a.funding, a.rail, a.created_at, a.owner_kind, a.owner_id) is distinct from
+        (b.payer_id, b.payee_id, b.asset, b.funding, b.rail, b.created_at, b.owner_kind, b.owner_id)
      or (b.ended_at is not null and (a.amount <> b.amount or a.captured <> b.captured))
   limit 1;
   if stray.id is not null then

@@ -6,6 +6,8 @@
 create table usance.schedules (
   tenant_id        uuid not null,
   id               uuid not null,
+  -- What it is to its tenant; the owner's kind of every payment that it makes.
+  kind             text not null default 'schedule' check (kind in ('schedule', 'subscription', 'allowance')),
   status           text not null,
   status_reason    text,
   payer_id         uuid not null,
@@ -72,7 +74,8 @@ begin
   from before b left join after a on a.tenant_id = b.tenant_id and a.id = b.id
   where a.id is null
      or not exists (select from usance.schedule_moves m where m.from_status = b.status and m.to_status = a.status)
-     or (a.payer_id, a.payee_id, a.asset, a.created_at) is distinct from (b.payer_id, b.payee_id, b.asset, b.created_at)
+     or (a.kind, a.payer_id, a.payee_id, a.asset, a.created_at) is distinct from
+        (b.kind, b.payer_id, b.payee_id, b.asset, b.created_at)
      or a.passed_slot < b.passed_slot
   limit 1;
   if stray.id is not null then

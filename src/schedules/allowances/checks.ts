@@ -9,7 +9,7 @@ export const ALLOWANCE_CHECKS: readonly Check[] = [
     offenders: `select a.tenant_id, s.asset, jsonb_build_object('allowance', a.schedule_id, 'status', s.status, 'payer', s.payer_id,
                        'payee', s.payee_id) as details
                 from usance.allowances a join usance.schedules s on s.tenant_id = a.tenant_id and s.id = a.schedule_id
-                where (s.payer_id <> a.guardian_id or s.payee_id <> a.junior_id or s.legs is not null
+                where (s.payer_id <> a.guardian_id or s.payee_id <> a.junior_id or s.legs is not null or s.kind <> 'allowance'
                        or (a.ended_at is not null and s.status in ('active', 'paused')))
                   and ($1::uuid[] is null or a.guardian_id = any ($1::uuid[]))`,
   },

@@ -47,7 +47,7 @@ export async function createAllowance(
   const pair = { tenantId, guardianId: guardian.id, juniorId: junior.id };
   await giveWay(tx, clock, pair);
   const zone = order.zone ?? guardian.contact?.timeZone ?? 'UTC';
-  const schedule = await createSchedule(tx, clock, maker, {
+  const terms = {
     from: guardian.id,
     to: junior.id,
     asset: order.asset,
@@ -56,7 +56,8 @@ export async function createAllowance(
     zone,
     start: nextMidnight(zone, clock.now),
     retry: retryOf(options),
-  });
+  };
+  const schedule = await createSchedule(tx, clock, maker, terms, { kind: 'allowance' });
   if (!(await insertAllowance(tx, pair, schedule.id, clock.now))) {
     refuse(
       'ALLOWANCE.ALREADY_EXISTS',

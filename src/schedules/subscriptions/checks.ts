@@ -27,7 +27,7 @@ export const SUBSCRIPTION_CHECKS: readonly Check[] = [
                 join usance.schedules s on s.tenant_id = u.tenant_id and s.id = u.schedule_id
                 join usance.plans p on p.tenant_id = u.tenant_id and p.id = u.plan_id
                 where (s.amount::numeric * u.charges <> u.approved or s.payee_id <> p.payee_id or s.asset <> p.asset
-                       or s.steps is not null or s.legs is not null or s.overlap <> 'wait' or s.after_failure = 'continue'
+                       or s.steps is not null or s.legs is not null or s.overlap <> 'wait' or s.after_failure = 'continue' or s.kind <> 'subscription'
                        or (s.timing ->> 'count')::int is distinct from u.charges)
                   and ${within('s.payer_id')}`,
   },

@@ -3,7 +3,6 @@ export type { PlanEdit } from './change-plan.ts';
 export { PLAN_AFTER_FAILURES } from './plan.ts';
 export type { Period, Plan, PlanOrder } from './plan.ts';
 export type { SubscriptionOrder } from './subscribe.ts';
-export { subscriptionsAmong } from './store.ts';
 export { SUBSCRIPTION_STATUSES } from './subscription.ts';
 export type { Subscription, SubscriptionStatus } from './subscription.ts';
 export { subscriptionVerbs } from './verbs.ts';

@@ -153,16 +153,6 @@ export async function readAgreements(
   }));
 }
 
-/** Which of some schedules are subscriptions. */
-export async function subscriptionsAmong(sql: Sql, keys: readonly { tenantId: Uuid; id: Uuid }[]): Promise<Set<Uuid>> {
-  const rows = await sql.query(
-    `select u.schedule_id from unnest($1::uuid[], $2::uuid[]) k (tenant_id, schedule_id)
-     join usance.subscriptions u using (tenant_id, schedule_id)`,
-    [keys.map((key) => key.tenantId), keys.map((key) => key.id)],
-  );
-  return new Set(rows.map((row) => asText(row['schedule_id'])));
-}
-
 export interface Charge {
   readonly scheduleId: Uuid;
   readonly paymentId: Uuid;

@@ -53,7 +53,7 @@ export async function subscribe(
       ...(reference === undefined ? {} : { reference }),
       ...(metadata === undefined ? {} : { metadata }),
     },
-    'with its start',
+    { kind: 'subscription', begins: 'with its start' },
   );
   await insertAgreement(tx, { tenantId, scheduleId: schedule.id, planId, charges, approved });
   await appendEvents(tx, [
