@@ -1,5 +1,5 @@
 // One retry formula for everything: after failed attempt n wait min(initial × multiplier^(n−1), max), with optional
-// jitter. Attempts are counted when they are claimed, so that work that kills its worker still ends after N tries.
+// jitter, and never less than a second. Attempts are counted when they are claimed, so that work that kills its worker still ends after N tries.
 import { refuse } from './errors.ts';
 
 export interface RetryPolicy {
@@ -13,6 +13,8 @@ export interface RetryPolicy {
 }
 
 const MINUTE = 60_000;
+/** The shortest wait between two attempts: a policy without one would spend its attempts, and the processor's time, within seconds. */
+export const MIN_RETRY_DELAY_MS = 1_000;
 
 export const RETRY_PRESETS = {
   hold: { maxAttempts: 5, initialDelayMs: MINUTE, multiplier: 2, maxDelayMs: 60 * MINUTE, jitter: 0 },
@@ -29,7 +31,7 @@ export type RetryPreset = keyof typeof RETRY_PRESETS;
 export function delayAfterAttempt(policy: RetryPolicy, attempt: number, random = 0): number | null {
   if (attempt >= policy.maxAttempts) return null;
   const nominal = Math.min(policy.initialDelayMs * policy.multiplier ** (attempt - 1), policy.maxDelayMs);
-  return Math.round(nominal * (1 - policy.jitter * random));
+  return Math.max(MIN_RETRY_DELAY_MS, Math.round(nominal * (1 - policy.jitter * random)));
 }
 
 /** A preset by name, or a preset with some of its fields replaced. */
@@ -47,10 +49,12 @@ export function parseRetryPolicy(input: unknown, base: RetryPolicy, param = 'ret
   }
   const whole = (value: unknown, min: number, max: number): boolean =>
     typeof value === 'number' && Number.isSafeInteger(value) && value >= min && value <= max;
+  // A single attempt waits for nothing.
+  const shortest = merged.maxAttempts === 1 ? 0 : MIN_RETRY_DELAY_MS;
   const sound =
     whole(merged.maxAttempts, 1, 100) &&
-    whole(merged.initialDelayMs, 0, 30 * 24 * 60 * MINUTE) &&
-    whole(merged.maxDelayMs, 0, 30 * 24 * 60 * MINUTE) &&
+    whole(merged.initialDelayMs, shortest, 30 * 24 * 60 * MINUTE) &&
+    whole(merged.maxDelayMs, shortest, 30 * 24 * 60 * MINUTE) &&
     typeof merged.multiplier === 'number' &&
     merged.multiplier >= 1 &&
     merged.multiplier <= 100 &&
@@ -60,7 +64,7 @@ export function parseRetryPolicy(input: unknown, base: RetryPolicy, param = 'ret
   if (!sound) {
     return refuse(
       'RETRY_INVALID',
-      `${param} needs maxAttempts 1–100, delays of 0 ms to 30 days, a multiplier of 1–100 and a jitter of 0–1`,
+      `${param} needs maxAttempts 1–100, delays of 1 second to 30 days, a multiplier of 1–100 and a jitter of 0–1`,
       { param },
     );
   }

@@ -30,9 +30,9 @@ describe('the retry formula', () => {
   test('never waits longer than its cap, nor less than jitter allows', () => {
     const policies = fc.record({
       maxAttempts: fc.integer({ min: 1, max: 100 }),
-      initialDelayMs: fc.integer({ min: 0, max: 30 * 24 * 60 * MINUTE }),
+      initialDelayMs: fc.integer({ min: 1_000, max: 30 * 24 * 60 * MINUTE }),
       multiplier: fc.double({ min: 1, max: 100, noNaN: true }),
-      maxDelayMs: fc.integer({ min: 0, max: 30 * 24 * 60 * MINUTE }),
+      maxDelayMs: fc.integer({ min: 1_000, max: 30 * 24 * 60 * MINUTE }),
       jitter: fc.double({ min: 0, max: 1, noNaN: true }),
     });
     const random = fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true });
@@ -41,7 +41,7 @@ describe('the retry formula', () => {
         const delay = delayAfterAttempt(policy, attempt, random);
         expect(delay === null).toBe(attempt >= policy.maxAttempts);
         expect(Number.isSafeInteger(delay ?? 0)).toBe(true);
-        expect(delay ?? 0).toBeGreaterThanOrEqual(0);
+        expect(delay ?? 1_000).toBeGreaterThanOrEqual(1_000);
         expect(delay ?? 0).toBeLessThanOrEqual(policy.maxDelayMs);
         expect(delayAfterAttempt(policy, attempt, 0) ?? 0).toBeGreaterThanOrEqual(delay ?? 0);
       }),
@@ -49,10 +49,10 @@ describe('the retry formula', () => {
   });
 
   test('takes off at most the share that jitter says', () => {
-    const policy = { maxAttempts: 2, initialDelayMs: 1_000, multiplier: 1, maxDelayMs: 1_000, jitter: 0.25 };
-    expect(delayAfterAttempt(policy, 1, 0)).toBe(1_000);
-    expect(delayAfterAttempt(policy, 1, 0.5)).toBe(875);
-    expect(delayAfterAttempt(policy, 1, 0.999_999)).toBe(750);
+    const policy = { maxAttempts: 2, initialDelayMs: 4_000, multiplier: 1, maxDelayMs: 4_000, jitter: 0.25 };
+    expect(delayAfterAttempt(policy, 1, 0)).toBe(4_000);
+    expect(delayAfterAttempt(policy, 1, 0.5)).toBe(3_500);
+    expect(delayAfterAttempt(policy, 1, 0.999_999)).toBe(3_000);
   });
 });
 
@@ -64,6 +64,7 @@ describe('a retry policy', () => {
     expect(parseRetryPolicy(null, base)).toBe(base);
     expect(parseRetryPolicy('allowance', base)).toBe(RETRY_PRESETS.allowance);
     expect(parseRetryPolicy({ maxAttempts: 2 }, base)).toEqual({ ...base, maxAttempts: 2 });
+    expect(parseRetryPolicy({ maxAttempts: 1, initialDelayMs: 0 }, base)).toMatchObject({ initialDelayMs: 0 });
   });
 
   test.each([
@@ -77,6 +78,9 @@ describe('a retry policy', () => {
     { maxAttempts: 1.5 },
     { maxAttempts: '3' },
     { initialDelayMs: -1 },
+    { initialDelayMs: 0 },
+    { initialDelayMs: 999 },
+    { maxDelayMs: 0 },
     { initialDelayMs: 31 * 24 * 60 * MINUTE },
     { maxDelayMs: Infinity },
     { multiplier: 0.5 },

@@ -96,13 +96,13 @@ describe('creating payments', () => {
       executeAt,
       expiresAt: expiresAt.toISOString(),
       priority: 'high',
-      retry: { maxAttempts: 2, initialDelayMs: 5 },
+      retry: { maxAttempts: 2, initialDelayMs: 5_000 },
       reference: 'invoice 1',
       metadata: { invoice: 1, note: 'ä \\u0041 "q"' },
     } as const;
     const made = await create(order);
     expect(made).toMatchObject({ executeAt, expiresAt, priority: 0, reference: 'invoice 1', metadata: order.metadata });
-    expect(made.retry).toMatchObject({ maxAttempts: 2, initialDelayMs: 5, multiplier: 2 });
+    expect(made.retry).toMatchObject({ maxAttempts: 2, initialDelayMs: 5_000, multiplier: 2 });
     expect(await store.tenant.payment(made.id)).toEqual(made);
     expect(await store.tenant.payments({ reference: 'invoice 1' })).toEqual([made]);
   });

@@ -65,9 +65,11 @@ describe('a due payment', () => {
 
   test('gives back what it reserved when it is given up', async () => {
     const { payer, payee } = await people();
-    const { id } = await create({ from: payer, to: payee, amount: 100, retry: { maxAttempts: 2, initialDelayMs: 0 } });
+    const { id } = await create({ from: payer, to: payee, amount: 100, retry: { maxAttempts: 2 } });
     await store.tenant.suspendAccount(payee, 'look into it');
-    await testProcessor(store.db).drain();
+    const processor = testProcessor(store.db);
+    await processor.drain();
+    await processor.drainAfter(MINUTE);
     expect(await store.tenant.payment(id)).toMatchObject({
       status: 'failed',
       attempts: 2,
