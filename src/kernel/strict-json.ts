@@ -123,23 +123,35 @@ function numberAt(text: string, at: number, open: readonly Frame[]): string {
   NUMBER.lastIndex = at;
   const [token = ''] = NUMBER.exec(text) ?? [];
   const value = Number(token);
-  if (!Number.isFinite(value) || (Number.isInteger(value) && !(Number.isSafeInteger(value) && isWhole(token)))) {
+  if (!isKept(token, value)) {
     const param = placeOf(open);
-    refuse('JSON_INTEGER_UNSAFE', `${param} is a number that JSON readers round: write it as a string of digits`, {
+    refuse('JSON_INTEGER_UNSAFE', `${param} is a number that JSON readers round: write it as a string`, {
       param,
     });
   }
   return token;
 }
 
-/** Whether a number is one without a fraction as it is written: 1.0 and 12e2 are, 4503599627370497.1 only comes out as one. */
-function isWhole(token: string): boolean {
-  const [, whole = '', fraction = '', exponent = '0'] = /^-?([0-9]+)(?:\.([0-9]+))?(?:[eE](.+))?$/.exec(token) ?? [];
-  if (fraction === '' && exponent === '0') return true;
+/** Whether the value says what was written: 1.10 and 11e-1 are 1.1; 0.1000000000000000055 and 4503599627370497.1 are rounded. */
+function isKept(token: string, value: number): boolean {
+  if (Number.isInteger(value) && !Number.isSafeInteger(value)) return false;
+  if (!Number.isFinite(value)) return false;
+  // Nearly every number is written as it is read.
+  const text = String(value);
+  return text === token || decimalOf(text) === decimalOf(token);
+}
+
+/** One text for each number: its digits without zeros at either end, and the power of ten of the last of them. */
+function decimalOf(token: string): string {
+  const [, sign = '', whole = '', fraction = '', exponent = '0'] =
+    /^(-?)([0-9]+)(?:\.([0-9]+))?(?:[eE](.+))?$/.exec(token) ?? [];
   const digits = whole + fraction;
-  let significant = digits.length;
-  while (significant > 0 && digits.charCodeAt(significant - 1) === ZERO) significant -= 1;
-  return significant === 0 || significant <= whole.length + Number(exponent);
+  let from = 0;
+  while (from < digits.length && digits.charCodeAt(from) === ZERO) from += 1;
+  if (from === digits.length) return '0';
+  let to = digits.length;
+  while (digits.charCodeAt(to - 1) === ZERO) to -= 1;
+  return `${sign}${digits.slice(from, to)}e${Number(exponent) - fraction.length + digits.length - to}`;
 }
 
 /** `payments[3].amount`. */

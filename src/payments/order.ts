@@ -149,10 +149,11 @@ export function parseMetadata(metadata: Readonly<Record<string, unknown>> | unde
   if (metadata === undefined) return null;
   const text = jsonOf(metadata);
   const kept: unknown = text.length > MAX_METADATA ? null : JSON.parse(text);
-  if (isRecord(kept) && fits(kept, MAX_METADATA_DEPTH)) return kept;
+  if (isRecord(kept) && fits(kept, MAX_METADATA_DEPTH) && !losesNumbers(text, metadata)) return kept;
   return refuse(
     'FIELD_INVALID',
-    `metadata is an object of at most ${MAX_METADATA} characters of JSON, ${MAX_METADATA_DEPTH} levels deep, without NUL`,
+    `metadata is an object of at most ${MAX_METADATA} characters of JSON, ${MAX_METADATA_DEPTH} levels deep, without NUL; ` +
+      'integers beyond 2^53 - 1 are written as strings',
     { param: 'metadata' },
   );
 }
@@ -166,12 +167,25 @@ function jsonOf(value: object): string {
   }
 }
 
+/** JSON writes NaN and the infinities as null, which was not what was meant. */
+function losesNumbers(text: string, value: object): boolean {
+  if (!text.includes('null')) return false;
+  let lost = false;
+  JSON.stringify(value, (_name, part: unknown) => {
+    lost ||= typeof part === 'number' && !Number.isFinite(part);
+    return part;
+  });
+  return lost;
+}
+
 const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** Deeper, the server might run out of stack while it reads it, and take a whole bulk request with it. */
 function fits(value: unknown, depth: number): boolean {
   if (typeof value === 'string') return isStorable(value);
+  // Beyond, other readers of the same JSON round it.
+  if (typeof value === 'number') return Number.isSafeInteger(value) || !Number.isInteger(value);
   if (typeof value !== 'object' || value === null) return true;
   return depth > 0 && Object.entries(value).every(([name, part]) => isStorable(name) && fits(part, depth - 1));
 }

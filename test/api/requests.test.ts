@@ -35,6 +35,12 @@ describe('a request', () => {
       ['has an integer that is rounded', '{"amount": 9007199254740993}', 'JSON_INTEGER_UNSAFE', 'amount'],
       ['has an integer in disguise', '{"amount": 9.007199254740993e15}', 'JSON_INTEGER_UNSAFE', 'amount'],
       ['has a number beyond all', '{"metadata": {"a": [1, 1e400]}}', 'JSON_INTEGER_UNSAFE', 'metadata.a[1]'],
+      [
+        'has a fraction that is rounded, however deep',
+        '{"metadata": {"a": {"b": [0.1000000000000000055]}}}',
+        'JSON_INTEGER_UNSAFE',
+        'metadata.a.b[0]',
+      ],
       ['has NUL in a text', '{"metadata": {"a": "\\u0000"}}', 'FIELD_INVALID', 'metadata.a'],
       ['has half a character', '{"metadata": {"a": "\\ud800"}}', 'FIELD_INVALID', 'metadata.a'],
       ['is a list', '[]', 'FIELD_INVALID', undefined],

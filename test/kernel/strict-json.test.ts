@@ -69,6 +69,9 @@ describe('JSON from outside', () => {
     '9007199254740991.4',
     '1.00000000000000000001',
     '1e-400',
+    '0.1000000000000000055',
+    '-1.7976931348623157e-320',
+    '3.14159265358979323846',
     '1E400',
     '-1e400',
   ])('with the number %s, which would be rounded, is refused', (number) => {
@@ -76,12 +79,25 @@ describe('JSON from outside', () => {
     expect(() => parseStrictJson(`[0, {"amount": ${number}}]`)).toThrow('[1].amount is a number that');
   });
 
-  test.each(['0', '-0', '0.0', '0e-5', '9007199254740991', '1.0', '1e3', '12.50e1', '1200e-2', '1.5', '0.1', '1e-7'])(
-    'with the number %s is read',
-    (number) => {
-      expect(parseStrictJson(number)).toBe(JSON.parse(number));
-    },
-  );
+  test.each([
+    '0',
+    '-0',
+    '0.0',
+    '0e-5',
+    '9007199254740991',
+    '1.0',
+    '1e3',
+    '12.50e1',
+    '1200e-2',
+    '1.5',
+    '0.1',
+    '1.10',
+    '-0.250',
+    '1e-7',
+    '5e-324',
+  ])('with the number %s is read', (number) => {
+    expect(parseStrictJson(number)).toBe(JSON.parse(number));
+  });
 
   test('has amounts that are whole, or refused', () => {
     const amount = (number: string): string => refusedWith(() => parseAmount(parseStrictJson(number)));
