@@ -8,7 +8,9 @@ import {
   authenticateKey,
   authenticateToken,
   insideOrder,
+  IDENTITIES,
   insideVerbs,
+  keyActor,
   looksLikeToken,
   ownOrder,
   ownVerbs,
@@ -151,12 +153,13 @@ export async function createUsance(given: UsanceOptions = {}): Promise<Usance> {
     caller: Caller,
     { maker = null, viewer = null }: { maker?: Maker; viewer?: Viewer | null } = {},
   ): TenantHandle => {
-    const { actor } = caller;
+    const { actor, ip: _ip, userAgent: _userAgent, requestId: _requestId, ...identity } = caller;
     const isTest = tenant.kind === 'test';
     const clockOf: ReadClock = isTest ? (sql) => standingClock(sql, tenant.id) : readClock;
     const own: VerbContext = {
       tenantId: tenant.id,
       caller,
+      identities: IDENTITIES,
       sql: db,
       run: (work) => refusingBusy(db.transaction(async (tx) => work(tx, await clockOf(tx)), PATIENT)),
       runUntimed: (work) => refusingBusy(db.transaction(work, PATIENT)),
@@ -185,13 +188,13 @@ export async function createUsance(given: UsanceOptions = {}): Promise<Usance> {
     };
     const idempotently: TenantHandle['idempotently'] = (request, work) =>
       own.runUntimed((tx) =>
-        once(tx, { tenantId: tenant.id, actor, ...request }, (inner) =>
+        once(tx, { tenantId: tenant.id, actor: caller.scope, ...request }, (inner) =>
           underKey(own, inner, clockOf, (keyed) => work(verbs(keyed))),
         ),
       );
     return {
       ...verbs(own),
-      from: (origin) => handle(tenant, callerOf({ ...origin, actor }), { maker, viewer }),
+      from: (origin) => handle(tenant, callerOf({ ...origin, actor }, identity), { maker, viewer }),
       within: (foreign) => verbs(withinForeign(own, foreign, clockOf, options)),
       idempotently,
       // A group has one time, and a test tenant another.
@@ -201,7 +204,7 @@ export async function createUsance(given: UsanceOptions = {}): Promise<Usance> {
           ? idempotently(request, async (keyed) =>
               answer(await keyed.createPayment({ ...order, idempotencyKey: request.key })),
             )
-          : group.submit({ scope: { tenantId: tenant.id, actor, ...request }, caller, order, answer });
+          : group.submit({ scope: { tenantId: tenant.id, actor: caller.scope, ...request }, caller, order, answer });
       },
       importOpeningBalances: (order) =>
         viewer ? refuseEndUser() : importOpeningBalances(db, clockOf, { ...order, tenantId: tenant.id, caller }),
@@ -235,21 +238,22 @@ export async function createUsance(given: UsanceOptions = {}): Promise<Usance> {
         const tenant = await findTenant(db, shown.tenantId);
         if (!tenant) return null;
         const caller = callerOf({ actor: actorOf(shown.viewer) });
+        const { scope } = caller;
         const { viewer, validForMs } = shown;
         const about = { tenantId: tenant.id, resource: 'account', resourceId: viewer.accountId } as const;
         const signIn = { ...about, actor: caller.actor };
-        return { key: null, allowed: new Set(), validForMs, signIn, handle: handle(tenant, caller, { viewer }) };
+        return { key: null, allowed: new Set(), validForMs, scope, signIn, handle: handle(tenant, caller, { viewer }) };
       }
       const found = await authenticateKey(db, secret, onRefused);
       const tenant = found ? await findTenant(db, found.key.tenantId) : null;
       if (!found || !tenant) return null;
       const { key } = found;
       const allowed = allowedTo(key);
-      const caller = callerOf({ actor: `key:${key.id}` });
+      const caller = callerOf({ actor: keyActor(key.id) }, { scope: keyActor(key.lineageId) });
       const about = { tenantId: tenant.id, resource: 'api_key', resourceId: key.id } as const;
       const signIn = { ...about, actor: caller.actor };
-      const made = handle(tenant, caller, { maker: { allowed, expiresAt: key.expiresAt } });
-      return { ...found, allowed, signIn, handle: made };
+      const made = handle(tenant, caller, { maker: { key, allowed, expiresAt: key.expiresAt } });
+      return { ...found, allowed, scope: caller.scope, signIn, handle: made };
     },
     recordSignIns: async (accepted, refused) => recordSignIns(db, await readClock(db), accepted, refused),
     touchApiKeys: (uses) => touchApiKeys(db, uses),

@@ -2,5 +2,5 @@
 export { createUsance } from './engine.ts';
 export type { TenantHandle, TenantVerbs, Usance, UsanceOptions } from './engine.ts';
 export { CATALOGUE, Refusal, SetupError } from './kernel/index.ts';
-export type { Caller, CallerOrder, Code } from './kernel/index.ts';
+export type { Attribution, Caller, CallerOrder, Code } from './kernel/index.ts';
 export { BulkRefusal } from './payments/index.ts';

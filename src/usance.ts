@@ -11,7 +11,7 @@ import type {
 } from './access/index.ts';
 import type { Anchor, AnchorOptions } from './audit/index.ts';
 import type { Database, ForeignTransaction, MigrationReport, StoreFacts, StoreOptions } from './db/index.ts';
-import type { Caller, CallerOrder, Loop, LoopObserver, Uuid } from './kernel/index.ts';
+import type { Attribution, CallerOrder, Loop, LoopObserver, Uuid } from './kernel/index.ts';
 import type { CheckResult, Freeze, ImportOrder, ImportReport, LedgerVerbs } from './ledger/index.ts';
 import type {
   ArchiveOrder,
@@ -66,7 +66,7 @@ export interface TenantVerbs
 /** Everything one tenant can do. */
 export interface TenantHandle extends TenantVerbs {
   /** The same for the same actor, with what is done on record as coming from there. */
-  from(origin: Omit<Caller, 'actor'>): TenantHandle;
+  from(origin: Omit<Attribution, 'actor'>): TenantHandle;
   /** The same verbs inside a transaction of yours: they commit or vanish with it. */
   within(transaction: ForeignTransaction): TenantVerbs;
   /**
@@ -98,7 +98,9 @@ export interface Authenticated {
   readonly allowed: Allowed;
   /** How long it stays true at most, in milliseconds; null where there is no end in sight. */
   readonly validForMs: number | null;
-  /** As it would be on record. */
+  /** The caller's scope of idempotency keys and rate limits, the same for every key of a rotation lineage. */
+  readonly scope: string;
+  /** As the audit log records it. */
   readonly signIn: Pick<SignIn, 'actor' | 'tenantId' | 'resource' | 'resourceId'>;
 }
 

@@ -3,11 +3,10 @@ import type { Row, Sql } from '../db/index.ts';
 import { asDate, asDateOrNull, asNumber, asText, asTextOrNull, only } from '../db/index.ts';
 import type { Uuid } from '../kernel/index.ts';
 import type { ApiKey } from './api-key.ts';
-import type { Role } from './scope.ts';
 import { isRole, isScope } from './scope.ts';
 
 const COLUMNS = `tenant_id, id, name, prefix, role, array_to_string(scopes, ' ') as scopes, created_by, created_at,
-  expires_at, revoked_at, last_used_at, replaces`;
+  expires_at, revoked_at, last_used_at, replaces, lineage_id, parent_id, person`;
 
 function apiKey(row: Row): ApiKey {
   const role = asTextOrNull(row['role']);
@@ -25,24 +24,25 @@ function apiKey(row: Row): ApiKey {
     revokedAt: asDateOrNull(row['revoked_at']),
     lastUsedAt: asDateOrNull(row['last_used_at']),
     replaces: asTextOrNull(row['replaces']),
+    lineageId: asText(row['lineage_id']),
+    parentId: asTextOrNull(row['parent_id']),
+    person: asTextOrNull(row['person']),
   };
 }
 
-interface NewApiKey extends Pick<ApiKey, 'tenantId' | 'id' | 'name' | 'prefix' | 'scopes' | 'createdBy'> {
+interface NewApiKey extends Omit<ApiKey, 'createdAt' | 'revokedAt' | 'lastUsedAt'> {
   /** Hexadecimal. */
   readonly digest: string;
-  readonly role: Role | null;
-  readonly expiresAt: Date | null;
-  readonly replaces: Uuid | null;
 }
 
 /** Null where it would have expired already, or the key it replaces has been replaced. */
 export async function insertApiKey(sql: Sql, key: NewApiKey): Promise<ApiKey | null> {
   const [row] = await sql.query(
     `insert into usance.api_keys
-       (tenant_id, id, name, prefix, digest, role, scopes, created_by, expires_at, replaces)
+       (tenant_id, id, name, prefix, digest, role, scopes, created_by, expires_at, replaces, lineage_id,
+        parent_id, person)
      select $1::uuid, $2::uuid, $3::text, $4::text, decode($5::text, 'hex'), $6::text, $7::text[], $8::text,
-            $9::timestamptz, $10::uuid
+            $9::timestamptz, $10::uuid, $11::uuid, $12::uuid, $13::text
      where ($9::timestamptz is null or $9::timestamptz > clock_timestamp())
        and ($10::uuid is null or not exists (
          select from usance.api_keys where tenant_id = $1::uuid and replaces = $10::uuid))
@@ -59,6 +59,9 @@ export async function insertApiKey(sql: Sql, key: NewApiKey): Promise<ApiKey | n
       key.createdBy,
       key.expiresAt,
       key.replaces,
+      key.lineageId,
+      key.parentId,
+      key.person,
     ],
   );
   return row ? apiKey(row) : null;
@@ -92,6 +95,16 @@ export async function listApiKeys(
     [tenantId, page.before, page.limit],
   );
   return rows.map(apiKey);
+}
+
+/** The ids of every key of the lineage that a key belongs to; none where there is no such key. */
+export async function lineageKeys(sql: Sql, tenantId: Uuid, id: Uuid): Promise<Uuid[]> {
+  const rows = await sql.query(
+    `select k.id from usance.api_keys o join usance.api_keys k on k.tenant_id = o.tenant_id and k.lineage_id = o.lineage_id
+     where o.tenant_id = $1::uuid and o.id = $2::uuid order by k.id`,
+    [tenantId, id],
+  );
+  return rows.map((row) => asText(row['id']));
 }
 
 export async function lockApiKey(

@@ -24,6 +24,12 @@ export interface ApiKey {
   readonly lastUsedAt: Date | null;
   /** The key it was made to take the place of. */
   readonly replaces: Uuid | null;
+  /** The first key of its rotation chain; its own id for a key that replaces none. A lineage is one caller. */
+  readonly lineageId: Uuid;
+  /** The key that created it, or rotated into it; null where the library or a command did. */
+  readonly parentId: Uuid | null;
+  /** The person who holds it; keys of one person are one person for approvals. */
+  readonly person: string | null;
 }
 
 export interface ApiKeyOrder {
@@ -34,6 +40,8 @@ export interface ApiKeyOrder {
   /** For a bootstrap key that an operator chose; at least 24 characters. Left out: a random one. */
   readonly secret?: string;
   readonly expiresAt?: Date;
+  /** The person who will hold it: any name, compared as it is. */
+  readonly person?: string;
 }
 
 export interface MadeKey {

@@ -1,6 +1,6 @@
 import type { Transaction } from '../db/index.ts';
 import type { Uuid } from '../kernel/index.ts';
-import { newId, refuse } from '../kernel/index.ts';
+import { isStorable, newId, refuse } from '../kernel/index.ts';
 import type { ApiKeyOrder, MadeKey } from './api-key.ts';
 import { digestOf, newSecret, prefixOf, requireSecret } from './api-key.ts';
 import { insertApiKey } from './api-key-store.ts';
@@ -14,13 +14,19 @@ export interface KeyContext {
   readonly maker: Maker;
 }
 
+/** A key of another tenant is no parent: it made the tenant's first key. */
+export const parentOf = ({ tenantId, maker }: KeyContext): Uuid | null =>
+  maker?.key.tenantId === tenantId ? maker.key.id : null;
+
+const LONGEST_PERSON = 200;
+
 /** Making a key whose secret exists returns that one, which is not new. */
 export async function createKey(
   tx: Transaction,
   context: KeyContext,
   order: ApiKeyOrder,
 ): Promise<MadeKey & { readonly isNew: boolean }> {
-  const { name, role = null, scopes = [], secret = newSecret() } = order;
+  const { name, role = null, scopes = [], secret = newSecret(), person = null } = order;
   if (name.trim() === '' || name.length > 100) {
     refuse('FIELD_INVALID', 'a key has a name of 1 to 100 characters', { param: 'name' });
   }
@@ -29,6 +35,11 @@ export async function createKey(
   if (unknown !== undefined) refuse('FIELD_INVALID', `there is no scope "${unknown}"`, { param: 'scopes' });
   if (role === null && scopes.length === 0) {
     refuse('FIELD_INVALID', 'a key has a role, scopes, or both', { param: 'scopes' });
+  }
+  if (person !== null && (!isStorable(person) || !/^\S(.*\S)?$/su.test(person) || person.length > LONGEST_PERSON)) {
+    refuse('FIELD_INVALID', `a person is 1 to ${LONGEST_PERSON} characters, without spaces around them`, {
+      param: 'person',
+    });
   }
   requireSecret(secret);
   requireMayGrant(context.maker, allowedBy(role, scopes));
@@ -44,6 +55,9 @@ export async function createKey(
     createdBy: context.actor,
     expiresAt: grantedUntil(context.maker, order.expiresAt ?? null),
     replaces: null,
+    lineageId: id,
+    parentId: parentOf(context),
+    person,
   });
   if (!key) refuse('FIELD_INVALID', 'a key expires after now', { param: 'expiresAt' });
   return { key, secret, isNew: key.id === id };

@@ -6,6 +6,7 @@ import type { ApiKey, MadeKey } from './api-key.ts';
 import { allowedTo, digestOf, newSecret, prefixOf } from './api-key.ts';
 import { endApiKey, insertApiKey, lockApiKey, revokeApiKey } from './api-key-store.ts';
 import type { KeyContext } from './create-key.ts';
+import { parentOf } from './create-key.ts';
 import { grantedUntil, requireMayGrant } from './grant.ts';
 
 const LONGEST_OVERLAP_MS = 30 * 86_400_000;
@@ -21,8 +22,8 @@ export async function revokeKey(
 }
 
 /**
- * A new secret for the same purpose: name, role, scopes and expiry are the old key's. The old one works for `overlapMs`
- * more, so that whoever uses it can change over without a gap. A key is rotated once; the new one is next.
+ * A new secret for the same caller: name, role, scopes, expiry, lineage and person are the old key's. The old key works for
+ * `overlapMs` more, so that its user can change over without a gap. A key is rotated once; the next rotation is of the new key.
  */
 export async function rotateKey(
   tx: Transaction,
@@ -49,6 +50,9 @@ export async function rotateKey(
         createdBy: context.actor,
         expiresAt: grantedUntil(context.maker, old.expiresAt),
         replaces: old.id,
+        lineageId: old.lineageId,
+        parentId: parentOf(context),
+        person: old.person,
       })
     : null;
   if (!key) {

@@ -1,10 +1,15 @@
 // Nobody gives away what he does not have: a key grants at most the scopes of the key that makes it, and for no longer.
+import type { Uuid } from '../kernel/index.ts';
 import { refuse } from '../kernel/index.ts';
 import type { Allowed, Scope } from './scope.ts';
 import { allows } from './scope.ts';
 
-/** Who makes a key, and so what it can grant. Null: the library, or somebody at the machine. */
-export type Maker = { readonly allowed: Allowed; readonly expiresAt: Date | null } | null;
+/** The key that makes another, and so what it can grant. Null for the library and commands, which can grant everything. */
+export type Maker = {
+  readonly key: { readonly tenantId: Uuid; readonly id: Uuid };
+  readonly allowed: Allowed;
+  readonly expiresAt: Date | null;
+} | null;
 
 export function requireMayGrant(maker: Maker, wanted: Iterable<Scope>): void {
   for (const scope of wanted) {

@@ -5,6 +5,7 @@ export type { KeyUse } from './api-key-store.ts';
 export * from './authenticate.ts';
 export type { IssuerOrder, KeysOrder } from './change-issuer.ts';
 export type { Maker } from './grant.ts';
+export { IDENTITIES, keyActor } from './identities.ts';
 export { ALGORITHMS } from './issuer.ts';
 export type { Algorithm, PublicJwk, TokenIssuer } from './issuer.ts';
 export { insideOrder, insideVerbs, reachesOutside } from './outside.ts';

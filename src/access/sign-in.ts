@@ -2,11 +2,11 @@
 // first that is seen of a key or an end user from an address in a while; whoever serves decides how long that is.
 import type { Database } from '../db/index.ts';
 import { appendEvents } from '../events/index.ts';
-import type { Caller, Clock, Uuid } from '../kernel/index.ts';
+import type { Attribution, Clock, Uuid } from '../kernel/index.ts';
 import { callerOf } from '../kernel/index.ts';
 
 /** By an API key or an end user. */
-export interface SignIn extends Caller {
+export interface SignIn extends Attribution {
   readonly tenantId: Uuid;
   readonly resource: 'api_key' | 'account';
   readonly resourceId: Uuid;
@@ -23,7 +23,7 @@ export interface RefusedSignIn {
 
 export type OnRefused = (refused: RefusedSignIn) => void;
 
-export type RefusedSignIns = RefusedSignIn & Omit<Caller, 'actor'> & { readonly times: number };
+export type RefusedSignIns = RefusedSignIn & Omit<Attribution, 'actor'> & { readonly times: number };
 
 /** Whoever shows a key that has ended, or a token that is none, is not who it names. */
 const UNKNOWN = 'unknown';

@@ -37,7 +37,7 @@ export interface AccessVerbs {
   createTenant(order: TenantOrder): Promise<MadeKey & { readonly tenant: Tenant }>;
 }
 
-const grantOf = ({ role, scopes, expiresAt }: ApiKey): Fact['data'] => ({ role, scopes, expiresAt });
+const grantOf = ({ role, scopes, expiresAt, person }: ApiKey): Fact['data'] => ({ role, scopes, expiresAt, person });
 
 const PAGE = 100;
 const OVERLAP_MS = 86_400_000;

@@ -6,7 +6,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import fastify from 'fastify';
 import type { Answered, Usance } from '../engine.ts';
 import { isScope } from '../engine.ts';
-import type { Caller } from '../kernel/index.ts';
+import type { Attribution } from '../kernel/index.ts';
 import { SetupError, newId, parseStrictJson, refuse, toTypeId } from '../kernel/index.ts';
 import type { AddressOf } from './address.ts';
 import { createAddressOf } from './address.ts';
@@ -197,7 +197,7 @@ export function createApi(usance: Usance, options: ApiOptions): Api {
     if (principal.key) lastUsed.note(principal.key);
     const name = nameOf(principal);
     signIns.accepted(name, principal, origin);
-    const taken = limiters[principal.key ? 'key' : 'user'].take(name);
+    const taken = limiters[principal.key ? 'key' : 'user'].take(principal.scope);
     if (!taken) return principal;
     reply.headers(taken.headers);
     if (taken.retryAfterS === null) return principal;
@@ -314,7 +314,7 @@ function requestId(request: { headers: Readonly<Record<string, string | string[]
   return typeof given === 'string' && /^[A-Za-z0-9._:-]{1,128}$/.test(given) ? given : toTypeId('request', newId());
 }
 
-function originOf(request: FastifyRequest, addressOf: AddressOf): Omit<Caller, 'actor'> {
+function originOf(request: FastifyRequest, addressOf: AddressOf): Omit<Attribution, 'actor'> {
   return { ip: addressOf(request), userAgent: request.headers['user-agent'] ?? null, requestId: request.id };
 }
 

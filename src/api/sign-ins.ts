@@ -3,12 +3,12 @@
 // refused one event a minute for each credential and address, of at most ten addresses, the rest together. A secret that belongs
 // to nobody names no tenant whose record it could be on: metrics and the log have it.
 import type { RefusedSignIn, SignIn, Usance } from '../engine.ts';
-import type { Caller, Loop } from '../kernel/index.ts';
+import type { Attribution, Loop } from '../kernel/index.ts';
 import { createLoop } from '../kernel/index.ts';
 import { neighbourhoodOf } from './address.ts';
 import type { Principal } from './auth.ts';
 
-type Origin = Omit<Caller, 'actor'>;
+type Origin = Omit<Attribution, 'actor'>;
 
 export interface SignIns {
   readonly loop: Loop;

@@ -21,9 +21,14 @@ export interface AuditEvent {
   readonly seal: { readonly seq: bigint; readonly hash: string } | null;
 }
 
-export interface AuditFilter extends Omit<RecordFilter, 'typeLike'> {
+export interface AuditQuery extends Omit<RecordFilter, 'typeLike'> {
   /** `PAYMENT_COMPLETED`. */
   readonly action?: string;
+}
+
+export interface AuditFilter extends Omit<AuditQuery, 'actors'> {
+  /** An API key stands for every key of its rotation lineage. */
+  readonly actor?: string;
 }
 
 export interface AuditPage {
@@ -44,7 +49,7 @@ const PAGE = 100;
 export function listAudit(
   sql: Sql,
   tenantId: Uuid,
-  filter: AuditFilter = {},
+  filter: AuditQuery = {},
   { limit = PAGE, before }: PageOrder = {},
 ): Promise<AuditEvent[]> {
   return upTo(limit, before ?? null, async (most, from) => {
@@ -60,7 +65,7 @@ export function listAudit(
 export async function pageOfAudit(
   sql: Sql,
   tenantId: Uuid,
-  filter: AuditFilter = {},
+  filter: AuditQuery = {},
   { limit = PAGE, before }: PageOrder = {},
 ): Promise<AuditPage> {
   const { action, ...rest } = filter;

@@ -22,6 +22,7 @@ interface CreateOptions extends KeysOptions {
   readonly role?: Role;
   readonly scope?: readonly Scope[];
   readonly expires?: string;
+  readonly person?: string;
 }
 
 export function addKeys(program: Command): void {
@@ -37,6 +38,7 @@ export function addKeys(program: Command): void {
     .addOption(new Option('--role <role>', 'a bundle of scopes; admin where neither is given').choices(roles()))
     .option('--scope <scope>', `one of ${Object.keys(SCOPES).join(', ')}; may be given again`, oneMoreScope)
     .option('--expires <instant>', 'when it ends, such as 2027-01-01T00:00:00Z; never where left out')
+    .option('--person <name>', 'who will hold it: two keys of one person cannot approve each other’s payments')
     .option('--create-tenant', 'make the tenant if there is none of that name')
     .option('--json', 'print one JSON document')
     .addHelpText(
@@ -78,12 +80,13 @@ function create(screen: Screen, config: Config, options: CreateOptions): Promise
   return withUsance(screen, config, { existing: true }, async (engine) => {
     if (options.createTenant) await ensureTenant(engine, options);
     const tenant = await chosenTenant(engine, options);
-    const { role, scope, expires } = options;
+    const { role, scope, expires, person } = options;
     const made = await tenant.createApiKey({
       name: options.name,
       ...(role || !scope ? { role: role ?? 'admin' } : {}),
       ...(scope ? { scopes: scope } : {}),
       ...(expires === undefined ? {} : { expiresAt: parseInstant(expires, 'expires') }),
+      ...(person === undefined ? {} : { person }),
     });
     return showSecret(screen, tenant, made);
   });
@@ -152,12 +155,14 @@ function rowOf(key: ApiKey): string[] {
 }
 
 function documentOf(key: ApiKey): object {
-  const { id, tenantId, replaces } = key;
+  const { id, tenantId, replaces, lineageId, parentId } = key;
   return {
     ...key,
     id: toTypeId('apiKey', id),
     tenantId: toTypeId('tenant', tenantId),
     replaces: replaces && toTypeId('apiKey', replaces),
+    lineageId: toTypeId('apiKey', lineageId),
+    parentId: parentId && toTypeId('apiKey', parentId),
   };
 }
 

@@ -1224,6 +1224,12 @@ export interface ApiKeyMade {
   readonly last_used_at: string | null;
   /** The key it was made to take the place of. */
   readonly replaces: string | null;
+  /** The first key of its rotations. All keys of a lineage are one caller for idempotency, approvals, limits and audit. */
+  readonly lineage_id: string;
+  /** The key that created it, or rotated into it. */
+  readonly parent_id: string | null;
+  /** The person who holds it. */
+  readonly person: string | null;
   /** The key itself, this once: it is kept nowhere, so a replayed answer has null here. */
   readonly secret: string | null;
 }
@@ -1258,6 +1264,12 @@ export interface ApiKey {
   readonly last_used_at: string | null;
   /** The key it was made to take the place of. */
   readonly replaces: string | null;
+  /** The first key of its rotations. All keys of a lineage are one caller for idempotency, approvals, limits and audit. */
+  readonly lineage_id: string;
+  /** The key that created it, or rotated into it. */
+  readonly parent_id: string | null;
+  /** The person who holds it. */
+  readonly person: string | null;
 }
 
 export interface TokenIssuerOrder {
@@ -1924,6 +1936,8 @@ export interface Client {
       )[];
       /** RFC 3339, with a zone. */
       readonly expires_at?: string;
+      /** The person who will hold it. Two keys of one person cannot approve each other’s payments. */
+      readonly person?: string;
     },
     options?: CallOptions,
   ): Promise<ApiKeyMade>;

@@ -1,12 +1,13 @@
 // Events as the record of who did what: for auditors, newest first, and for whoever seals them, in order.
 import type { Row, Sql } from '../db/index.ts';
 import { asBigInt, asDate, asRecord, asText, asTextOrNull, only, readStretch, stretchStatement } from '../db/index.ts';
-import type { Caller, Stretch, Uuid } from '../kernel/index.ts';
+import type { Attribution, Stretch, Uuid } from '../kernel/index.ts';
 import { firstIdAt } from '../kernel/index.ts';
 import type { EventRecord } from './event.ts';
 
 export interface RecordFilter {
-  readonly actor?: string;
+  /** Any of these. */
+  readonly actors?: readonly string[];
   /** A pattern of LIKE. */
   readonly typeLike?: string;
   readonly resource?: string;
@@ -18,7 +19,7 @@ export interface RecordFilter {
 }
 
 export type RecordedEvent = EventRecord &
-  Caller & {
+  Attribution & {
     readonly recordedAt: Date;
     /** In the order of commits; null until the sequencer has been there. */
     readonly place: bigint | null;
@@ -66,7 +67,7 @@ export async function listRecord(
        where ${WITHIN}
          and ($5::timestamptz is null or recorded_at >= $5::timestamptz)
          and ($6::timestamptz is null or recorded_at < $6::timestamptz)
-         and ($7::text is null or actor = $7::text) and ($8::text is null or type like $8::text)
+         and ($7::text[] is null or actor = any ($7::text[])) and ($8::text is null or type like $8::text)
          and ($9::text is null or resource = $9::text) and ($10::uuid is null or resource_id = $10::uuid)
          and ($11::text is null or request_id = $11::text)
        order by id desc limit $12::int`,
@@ -80,7 +81,7 @@ export async function listRecord(
       ...bounds,
       from ?? null,
       before ?? null,
-      filter.actor ?? null,
+      filter.actors ?? null,
       filter.typeLike ?? null,
       filter.resource ?? null,
       filter.resourceId ?? null,
@@ -122,7 +123,7 @@ export async function idsOfEventsOf(sql: Sql, tenantId: Uuid, resourceId: Uuid, 
 }
 
 /** An event as it is sealed: everything about it, to the microsecond, its data as the text the database gives for it. */
-export interface PlacedEvent extends Caller {
+export interface PlacedEvent extends Attribution {
   readonly place: bigint;
   readonly tenantId: Uuid;
   readonly id: Uuid;

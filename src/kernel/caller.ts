@@ -1,30 +1,48 @@
-// Who asks, and from where. Whatever is done on the way is on record for this.
+// The caller of a verb: who it is, where the request came from, and what identifies it across rotated keys.
 import { isIP } from 'node:net';
 import { refuse } from './errors.ts';
 import { isStorable } from './text.ts';
 
-export interface Caller {
+/** The part of a caller that every event records. */
+export interface Attribution {
   /** `key:0199…`, `cli:jo`, `library`; `system` for what the engine does by itself. */
   readonly actor: string;
   readonly ip: string | null;
   readonly userAgent: string | null;
-  /** The id of the HTTP request: the same in the answer's header, the log and the record. */
+  /** The id of the HTTP request: the same in the response header, the log and the audit log. */
   readonly requestId: string | null;
 }
 
-/** Where there is no request, there is nothing to say but who. */
-export type CallerOrder = Pick<Caller, 'actor'> & Partial<Caller>;
+/** What authentication establishes beyond the name. */
+export interface Identity {
+  /**
+   * The scope of idempotency keys and rate limits. All keys of a rotation lineage share one, `key:<id of the first key>`; every other
+   * caller has its actor.
+   */
+  readonly scope: string;
+}
+
+export interface Caller extends Attribution, Identity {}
+
+/** A caller outside HTTP has a name and nothing else. */
+export type CallerOrder = Pick<Attribution, 'actor'> & Partial<Attribution>;
 
 const LONGEST = 200;
 
-/** What a browser calls itself is cut rather than refused: it must not keep a payment from being made. */
-export function callerOf(order: CallerOrder): Caller {
+/** A user agent that is too long is truncated rather than refused: it must not keep a payment from being made. */
+export function callerOf(order: CallerOrder, identity: Partial<Identity> = {}): Caller {
   const { actor, ip, userAgent, requestId } = order;
   if (actor.length < 1 || actor.length > LONGEST || !isStorable(actor))
     refuse('FIELD_INVALID', `an actor is 1 to ${LONGEST} characters`, { param: 'actor' });
-  // An address may name the interface it was seen on (fe80::1%eth0), which is no part of it.
+  // An address can name the interface it was seen on (fe80::1%eth0), which is not part of it.
   const address = ip?.replace(/%.*$/, '') ?? '';
-  return { actor, ip: isIP(address) ? address : null, userAgent: cut(userAgent), requestId: cut(requestId) };
+  const attribution = {
+    actor,
+    ip: isIP(address) ? address : null,
+    userAgent: cut(userAgent),
+    requestId: cut(requestId),
+  };
+  return { scope: actor, ...identity, ...attribution };
 }
 
 function cut(text: string | null | undefined): string | null {

@@ -28,11 +28,18 @@ import { derivedBalance } from './balance-store.ts';
 import { listReservations, listTransfers, readReservations, readTransfer } from './store.ts';
 import { derivedAccount, systemAccountId } from './system-accounts.ts';
 
+/** Which callers are the same caller. The access module answers; every module that decides by caller asks here. */
+export interface Identities {
+  /** The actor and, where it is an API key, the other keys of its rotation lineage. */
+  lineageOf(sql: Sql, tenantId: Uuid, actor: string): Promise<readonly string[]>;
+}
+
 /** Whose verbs these are, and how they reach the database. */
 export interface VerbContext {
   readonly tenantId: Uuid;
   /** On record for everything that is done. */
   readonly caller: Caller;
+  readonly identities: Identities;
   readonly sql: Sql;
   /** Refused while the tenant's test clock is on its way. */
   run<T>(work: (tx: Transaction, clock: Clock) => Promise<T>): Promise<T>;
@@ -153,7 +160,7 @@ export function ledgerVerbs(context: VerbContext): LedgerVerbs {
   ): Promise<T & { replayed: boolean }> =>
     context.run(async (tx, clock) => {
       if (context.keyed) return { ...(await work(tx, clock)), replayed: false };
-      const scope = { tenantId, actor: caller.actor, key: order.idempotencyKey, fingerprint: fingerprint(verb, order) };
+      const scope = { tenantId, actor: caller.scope, key: order.idempotencyKey, fingerprint: fingerprint(verb, order) };
       const done = await once(tx, scope, (inner) => work(inner, clock));
       return { ...done.answer, replayed: done.replayed };
     });

@@ -1,5 +1,5 @@
 // Running a tenant: what stops it, what paces it. Every change is on record.
-import type { AuditEvent, AuditFilter, AuditPage } from '../audit/index.ts';
+import type { AuditEvent, AuditFilter, AuditPage, AuditQuery } from '../audit/index.ts';
 import { eraseEvents, listAudit, pageOfAudit } from '../audit/index.ts';
 import type { Transaction } from '../db/index.ts';
 import type { EventFilter, EventPage, Fact, SequencedEvent } from '../events/index.ts';
@@ -67,14 +67,17 @@ export function operatingVerbs(context: VerbContext, bounds: OrderBounds): Opera
   const nameOf = async (tx: Transaction, scope: PauseScope, value: string): Promise<string> =>
     scope === 'asset' && value !== '' ? assetName(tx, value) : value;
 
+  const byLineage = async ({ actor: by, ...rest }: AuditFilter = {}): Promise<AuditQuery> =>
+    by === undefined ? rest : { ...rest, actors: await context.identities.lineageOf(sql, tenantId, by) };
+
   return {
     ...deadLetterVerbs(context, bounds),
     overview: () => overview(context, tenantId),
     lastEventPlace: () => lastPlace(sql, tenantId),
     events: (filter, page) => findEvents(sql, tenantId, filter, page),
     eventsPage: (filter, page) => pageOfEvents(sql, tenantId, filter, page),
-    auditEvents: (filter, page) => listAudit(sql, tenantId, filter, page),
-    auditPage: (filter, page) => pageOfAudit(sql, tenantId, filter, page),
+    auditEvents: async (filter, page) => listAudit(sql, tenantId, await byLineage(filter), page),
+    auditPage: async (filter, page) => pageOfAudit(sql, tenantId, await byLineage(filter), page),
     eraseAuditEvent: (id, reason) =>
       context.run(async (tx, clock) => {
         if (reason.trim() === '') refuse('FIELD_INVALID', 'erasing needs a reason', { param: 'reason' });

@@ -116,7 +116,7 @@ export function paymentVerbs(context: VerbContext, bounds: OrderBounds): Payment
   ): Promise<string[]> =>
     context.run(async (tx, clock) => {
       if (context.keyed) return work(tx, clock);
-      const scope = { tenantId, actor: caller.actor, key: order.idempotencyKey, fingerprint: fingerprint(verb, order) };
+      const scope = { tenantId, actor: caller.scope, key: order.idempotencyKey, fingerprint: fingerprint(verb, order) };
       return (await once(tx, scope, (inner) => work(inner, clock))).answer;
     });
   const filterOf = async (filter: ListFilter): Promise<PaymentFilter> => ({

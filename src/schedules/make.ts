@@ -5,7 +5,7 @@ import type { Transaction } from '../db/index.ts';
 import type { Fact } from '../events/index.ts';
 import { appendEvents } from '../events/index.ts';
 import type { Caller, Clock, Uuid } from '../kernel/index.ts';
-import { SYSTEM, newId } from '../kernel/index.ts';
+import { SYSTEM, callerOf, newId } from '../kernel/index.ts';
 import type { CreateOrder, Created, OrderBounds, Payment } from '../payments/index.ts';
 import { PRIORITY_NAMES, createPayments, readPayments } from '../payments/index.ts';
 import type { Decision, LastPayment } from './decide.ts';
@@ -212,7 +212,7 @@ export function orderOf(
   };
 }
 
-const makerOf = (schedule: Schedule): Caller => ({ ...SYSTEM, actor: `${MAKER}:${schedule.id}` });
+const makerOf = (schedule: Schedule): Caller => callerOf({ actor: `${MAKER}:${schedule.id}` });
 
 /** Everything that a batch of visits has to write. */
 class Notes {

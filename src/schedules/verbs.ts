@@ -114,7 +114,7 @@ export function scheduleVerbs(context: VerbContext, bounds: OrderBounds): Schedu
   ): Promise<string[]> =>
     context.run(async (tx, clock) => {
       if (context.keyed) return work(tx, clock);
-      const scope = { tenantId, actor: caller.actor, key: order.idempotencyKey, fingerprint: fingerprint(verb, order) };
+      const scope = { tenantId, actor: caller.scope, key: order.idempotencyKey, fingerprint: fingerprint(verb, order) };
       return (await once(tx, scope, (inner) => work(inner, clock))).answer;
     });
   const occurrencesAt = async (id: Uuid, slots: readonly string[]): Promise<Occurrence[]> => {

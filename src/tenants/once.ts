@@ -9,6 +9,7 @@ import { findKeyRecords, insertKeyRecords, tryLockKeys } from './store.ts';
 
 export interface IdempotencyScope {
   readonly tenantId: Uuid;
+  /** The caller's scope: its rotation lineage or end user. */
   readonly actor: string;
   readonly key: string;
   /** What the request was: another request under the same key is refused. */

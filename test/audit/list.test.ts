@@ -162,7 +162,7 @@ describe('the record of who did what', () => {
     const seen: unknown[] = [];
     let before = newest?.id ?? null;
     do {
-      const page = await pageOfAudit(db, store.tenant.id, { actor: 'kim' }, before === null ? {} : { before });
+      const page = await pageOfAudit(db, store.tenant.id, { actors: ['kim'] }, before === null ? {} : { before });
       seen.push(...page.events.map(({ action }) => action));
       before = page.next;
     } while (before !== null);

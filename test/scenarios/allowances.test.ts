@@ -1,6 +1,7 @@
 // The document on allowances, told on a test clock: what happens at midnight, when the money is not there, when somebody
 // stops it, when the calendar or the clocks are odd.
 import { describe, expect, test } from 'vitest';
+import { IDENTITIES } from '../../src/access/index.ts';
 import type { Row } from '../../src/db/index.ts';
 import { LIBRARY } from '../../src/kernel/index.ts';
 import type { VerbContext } from '../../src/ledger/index.ts';
@@ -239,6 +240,7 @@ describe('many at work', () => {
     const context: VerbContext = {
       tenantId: tenant.id,
       caller: LIBRARY,
+      identities: IDENTITIES,
       sql: db,
       run: (work) => db.transaction(async (tx) => work(tx, await time.readClock(tx))),
       runUntimed: (work) => db.transaction(work),

@@ -1,6 +1,7 @@
 // What the document on subscriptions tells, as stories: its scheduler at midnight, its processor four times a day, and what
 // happens where the two meet.
 import { describe, expect, test } from 'vitest';
+import { IDENTITIES } from '../../src/access/index.ts';
 import { DEFAULT_BOUNDS } from '../../src/payments/index.ts';
 import { LIBRARY } from '../../src/kernel/index.ts';
 import type { Usance } from '../../src/index.ts';
@@ -43,6 +44,7 @@ function club(start: string): Club {
     {
       tenantId: tenant.id,
       caller: LIBRARY,
+      identities: IDENTITIES,
       sql: db,
       run: (work) => db.transaction(async (tx) => work(tx, await time.readClock(tx))),
       runUntimed: (work) => db.transaction(work),

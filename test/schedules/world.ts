@@ -1,4 +1,5 @@
 // Schedules of a test: verbs, scheduler and processor share a time that stands still until the test moves it.
+import { IDENTITIES } from '../../src/access/index.ts';
 import type { Database, Sql } from '../../src/db/index.ts';
 import type { TenantHandle } from '../../src/index.ts';
 import type { Counts, LoopDefinition } from '../../src/kernel/index.ts';
@@ -50,6 +51,7 @@ export function scheduleWorld(
   const context = {
     tenantId: tenant.id,
     caller: LIBRARY,
+    identities: IDENTITIES,
     sql: db,
     run: <T>(
       work: (

@@ -38,6 +38,13 @@ const API_KEY = {
   revoked_at: nullable(Instant),
   last_used_at: nullable(Instant, { description: 'To the minute.' }),
   replaces: nullable(idOf('apiKey'), { description: 'The key it was made to take the place of.' }),
+  lineage_id: Type.Unsafe<string>({
+    ...idOf('apiKey'),
+    description:
+      'The first key of its rotations. All keys of a lineage are one caller for idempotency, approvals, limits and audit.',
+  }),
+  parent_id: nullable(idOf('apiKey'), { description: 'The key that created it, or rotated into it.' }),
+  person: textOrNull({ description: 'The person who holds it.' }),
 };
 
 const ApiKey = closed(API_KEY, { title: 'ApiKey' });
@@ -63,6 +70,9 @@ const showKey = (key: EngineKey): Static<typeof ApiKey> => ({
   revoked_at: instantOrNull(key.revokedAt),
   last_used_at: instantOrNull(key.lastUsedAt),
   replaces: idOrNull('apiKey', key.replaces),
+  lineage_id: toTypeId('apiKey', key.lineageId),
+  parent_id: idOrNull('apiKey', key.parentId),
+  person: key.person,
 });
 
 export const showMade = ({ key, secret }: MadeKey): Static<typeof ApiKeyMade> => ({ ...showKey(key), secret });
@@ -80,6 +90,9 @@ const EXAMPLE_KEY = {
   revoked_at: null,
   last_used_at: null,
   replaces: null,
+  lineage_id: 'key_01k9zte6r8t0w2y4a6c8e0g2j4',
+  parent_id: 'key_01k9zsxw3e5r7t9v1y3z5a7b9c',
+  person: 'Jo Miller',
 };
 export const EXAMPLE_MADE = { ...EXAMPLE_KEY, secret: 'usk_3pXk1Zexample-not-a-key-0000000000000000' };
 
@@ -98,20 +111,28 @@ export const keyRoutes = {
       role: Type.Optional(RoleName),
       scopes: Type.Optional(Type.Array(ScopeName, { maxItems: 50 })),
       expires_at: Type.Optional(InstantIn),
+      person: Type.Optional(
+        Type.String({
+          minLength: 1,
+          maxLength: 200,
+          description: 'The person who will hold it. Two keys of one person cannot approve each other’s payments.',
+        }),
+      ),
     }),
     answer: ApiKeyMade,
     example: {
-      body: { name: 'checkout', scopes: ['payments:write', 'payments:read'] },
+      body: { name: 'checkout', scopes: ['payments:write', 'payments:read'], person: 'Jo Miller' },
       answer: EXAMPLE_MADE,
     },
     async handle({ tenant, body }) {
-      const { name, role, scopes, expires_at } = body;
+      const { name, role, scopes, expires_at, person } = body;
       return showMade(
         await tenant.createApiKey({
           name,
           ...(role === undefined ? {} : { role }),
           ...(scopes === undefined ? {} : { scopes }),
           ...(expires_at === undefined ? {} : { expiresAt: parseInstant(expires_at, 'expires_at') }),
+          ...(person === undefined ? {} : { person }),
         }),
       );
     },
@@ -150,8 +171,8 @@ export const keyRoutes = {
     tag,
     summary: 'Give an API key a new secret',
     description:
-      'Makes a key of the same name, role, scopes and expiry. The old one works for `overlap` more, a day where it is left ' +
-      'out, 30 days at most. A key is rotated once.',
+      'Makes a key of the same name, role, scopes, expiry, person and lineage: the same caller with a new secret. The old key ' +
+      'works for `overlap` more, by default a day, at most 30 days. A key is rotated once.',
     scope: 'keys:write',
     status: 201,
     params: Id,

@@ -111,7 +111,7 @@ export function subscriptionVerbs(context: VerbContext, bounds: OrderBounds): Su
   ): Promise<string> =>
     context.run(async (tx, clock) => {
       if (context.keyed) return work(tx, clock);
-      const scope = { tenantId, actor: caller.actor, key: order.idempotencyKey, fingerprint: fingerprint(verb, order) };
+      const scope = { tenantId, actor: caller.scope, key: order.idempotencyKey, fingerprint: fingerprint(verb, order) };
       return (await once(tx, scope, (inner) => work(inner, clock))).answer;
     });
   /** A person's deed, told in the words of a schedule and of a subscription. */

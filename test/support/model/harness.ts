@@ -1,5 +1,6 @@
 // Lives the same life in the model and in the real ledger, each in a tenant of its own, and tells the first difference. It
 // speaks to the ledger through a Database handed in, so that a test can hand in one with a bug.
+import { IDENTITIES } from '../../../src/access/index.ts';
 import type { Database } from '../../../src/db/index.ts';
 import { LIBRARY, callerOf, liveAt, newId } from '../../../src/kernel/index.ts';
 import type { LedgerVerbs } from '../../../src/ledger/index.ts';
@@ -31,6 +32,7 @@ export async function newRun(db: Database): Promise<Run> {
   const verbs = ledgerVerbs({
     tenantId: id,
     caller: callerOf({ actor: 'model' }),
+    identities: IDENTITIES,
     sql: db,
     run: (work) => db.transaction((tx) => work(tx, liveAt(new Date()))),
     runUntimed: (work) => db.transaction(work),
