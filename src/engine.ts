@@ -189,13 +189,13 @@ export async function createUsance(given: UsanceOptions = {}): Promise<Usance> {
     const idempotently: TenantHandle['idempotently'] = (request, work) =>
       own.runUntimed((tx) =>
         once(tx, { tenantId: tenant.id, actor: caller.scope, ...request }, (inner) =>
-          underKey(own, inner, clockOf, (keyed) => work(verbs(keyed))),
+          underKey(own, inner, clockOf, verbs, work),
         ),
       );
     return {
       ...verbs(own),
       from: (origin) => handle(tenant, callerOf({ ...origin, actor }, identity), { maker, viewer }),
-      within: (foreign) => verbs(withinForeign(own, foreign, clockOf, options)),
+      within: (foreign) => withinForeign(own, foreign, clockOf, options, verbs),
       idempotently,
       // A group has one time, and a test tenant another.
       async createPaymentGrouped(request, given, answer) {

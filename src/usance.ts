@@ -67,7 +67,11 @@ export interface TenantVerbs
 export interface TenantHandle extends TenantVerbs {
   /** The same for the same actor, with what is done on record as coming from there. */
   from(origin: Omit<Attribution, 'actor'>): TenantHandle;
-  /** The same verbs inside a transaction of yours: they commit or vanish with it. */
+  /**
+   * The same verbs inside a transaction of yours (a client of pg, or the `sql` of postgres.js's `begin` or `reserve`): they commit
+   * or roll back with it. Verbs that are called at once run one after the other, and statements that you send through the same
+   * object meanwhile wait for them. A refusal undoes its own verb and leaves the transaction usable.
+   */
   within(transaction: ForeignTransaction): TenantVerbs;
   /**
    * Runs verbs in one transaction under one idempotency key: the same key and fingerprint again give the first answer,

@@ -1,22 +1,15 @@
 // A caller's own transaction, handed in: an order and its delayed payment then commit or vanish together. We never
-// begin, commit or roll it back; a verb runs in a savepoint inside it, so that a refusal leaves it usable.
+// begin, commit or roll it back; a verb runs in a savepoint inside it, so that a refusal leaves it usable. Verbs take turns
+// (turns.ts): nothing else is sent between a verb's savepoint and its end.
 import { SetupError } from '../kernel/index.ts';
-import type { PgLike } from './pool.ts';
 import { runOnPg } from './pool.ts';
 import type { Notes, Row, StatementHook, Transaction, Value } from './sql.ts';
 import { schemaRewriter } from './sql.ts';
 import type { Send } from './transaction.ts';
 import { addNotes, asTransaction } from './transaction.ts';
+import type { ForeignTransaction } from './turns.ts';
+import { SAVEPOINT, isPostgresJs, pass, sendPastTurns } from './turns.ts';
 import { encode } from './values.ts';
-
-/** The `sql` that postgres.js passes to `sql.begin(async (sql) => …)`, or that `sql.reserve()` returns. */
-export interface PostgresJsLike {
-  unsafe(text: string, values?: never[]): PromiseLike<Iterable<unknown>>;
-  typed(value: unknown, type: number): unknown;
-  savepoint?<T>(work: (sql: PostgresJsLike) => Promise<T>): Promise<unknown>;
-}
-
-export type ForeignTransaction = PgLike | PostgresJsLike;
 
 const TEXT_OID = 25;
 
@@ -49,7 +42,7 @@ function adopt(foreign: ForeignTransaction, options: AdoptOptions, notes: Map<st
     return (await run(rewrite(text), values)) as R[];
   };
   const tx = asTransaction(send, { begunAt: null, sendsAhead: false, notes });
-  if (!('unsafe' in foreign) || typeof foreign.savepoint !== 'function') return tx;
+  if (!isPostgresJs(foreign) || typeof foreign.savepoint !== 'function') return tx;
   // Inside its own `begin`, postgres.js fails the transaction for any statement that failed, even one that was undone
   // by a savepoint it did not make itself. So it has to make them.
   const { savepoint } = foreign;
@@ -58,7 +51,7 @@ function adopt(foreign: ForeignTransaction, options: AdoptOptions, notes: Map<st
     async savepoint<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
       await options.onStatement?.('savepoint');
       const own = new Map<string, number>();
-      const result = (await savepoint((inner) => work(adopt(inner, options, own)))) as T;
+      const result = (await savepoint(SAVEPOINT, (inner) => work(adopt(inner, options, own)))) as T;
       addNotes(notes, own);
       return result;
     },
@@ -66,15 +59,17 @@ function adopt(foreign: ForeignTransaction, options: AdoptOptions, notes: Map<st
 }
 
 function runnerFor(foreign: ForeignTransaction): (text: string, values: readonly Value[]) => Promise<Row[]> {
-  if ('unsafe' in foreign && typeof foreign.unsafe === 'function') {
+  if (isPostgresJs(foreign)) {
     return async (text, values) => {
       // Declared as text: left to itself postgres.js would serialise by the type the server infers, and turn the
       // text of a boolean or of a JSON value into something else.
       const typed = values.map((value) => foreign.typed(encode(value), TEXT_OID)) as never[];
-      return [...(await foreign.unsafe(text, typed))] as Row[];
+      return [...(await pass(foreign.unsafe(text, typed)))] as Row[];
     };
   }
-  if ('query' in foreign && typeof foreign.query === 'function')
-    return (text, values) => runOnPg(foreign, text, values);
+  if ('query' in foreign && typeof foreign.query === 'function') {
+    const past = { query: (text: string, values?: unknown[]) => sendPastTurns(foreign, text, values) };
+    return (text, values) => runOnPg(past, text, values);
+  }
   throw new SetupError('the transaction handed in is neither a pg client nor a postgres.js transaction');
 }

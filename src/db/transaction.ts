@@ -69,14 +69,20 @@ export async function runTransaction<T>(
 ): Promise<T> {
   const begun = only(await send(beginStatement(options), []));
   const notes = new Map<string, number>();
+  let hasEnded = false;
+  // The connection goes back to the pool: a statement of work that nothing waited for would run on its next borrower's.
+  const sendInside: Send = (text, values) =>
+    hasEnded ? Promise.reject(new Error('the transaction has ended')) : send(text, values);
   let result: T;
   try {
-    result = await work(asTransaction(send, { begunAt: asDate(begun['now']), sendsAhead: true, notes }));
+    result = await work(asTransaction(sendInside, { begunAt: asDate(begun['now']), sendsAhead: true, notes }));
   } catch (error) {
+    hasEnded = true;
     // A broken connection cannot roll back, and need not: the server does when the session ends.
     await send('rollback', []).catch(() => undefined);
     throw error;
   }
+  hasEnded = true;
   try {
     await send('commit', []);
   } catch (error) {

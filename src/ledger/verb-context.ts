@@ -1,42 +1,63 @@
 // Where verbs run that do not begin a transaction of their own.
 import type { ForeignTransaction, StoreOptions, Sql, Transaction } from '../db/index.ts';
-import { adoptTransaction } from '../db/index.ts';
+import { Line, adoptTransaction, inTurn } from '../db/index.ts';
 import type { Clock } from '../kernel/index.ts';
 import type { VerbContext } from './verbs.ts';
 
 export type ReadClock = (sql: Sql) => Promise<Clock>;
 
-/** In a transaction of the caller's: each verb is a savepoint. */
-export function withinForeign(
+/** An object of verbs, and perhaps a few words about it. */
+type Verb = (...given: never[]) => Promise<unknown>;
+type Verbs<V> = { readonly [K in keyof V]: Verb | string | null };
+
+/** In a transaction of the caller's: each verb is a savepoint, and has its turn (db/turns.ts). */
+export function withinForeign<V extends Verbs<V>>(
   context: VerbContext,
   foreign: ForeignTransaction,
   clockOf: ReadClock,
   options: Pick<StoreOptions, 'schema' | 'onNotes' | 'onStatement'>,
-): VerbContext {
+  verbs: (context: VerbContext) => V,
+): V {
   const tx: Transaction = adoptTransaction(foreign, {
     schema: options.schema ?? 'usance',
     ...(options.onNotes ? { onNotes: options.onNotes } : {}),
     ...(options.onStatement ? { onStatement: options.onStatement } : {}),
   });
-  return {
+  const within: VerbContext = {
     ...context,
     sql: tx,
     run: (work) => tx.savepoint(async (inner) => work(inner, await clockOf(inner))),
     runUntimed: (work) => tx.savepoint(work),
     snapshot: (work) => work(tx),
   };
+  return eachInTurn(verbs(within), (verb) => inTurn(foreign, verb));
 }
 
 /**
- * Inside a transaction of ours whose idempotency key covers the whole request, which is of one instant. A verb is not undone by
- * itself there: where one failed, all of it does, also where the work that called it went on.
+ * The same verbs, each of them called when it has its turn. Only calls from outside take one: a verb that is made of others
+ * calls them inside its own.
  */
-export async function underKey<T>(
+function eachInTurn<V extends Verbs<V>>(verbs: V, take: <T>(verb: () => Promise<T>) => Promise<T>): V {
+  const turns = Object.entries<Verb | string | null>(verbs).map(([name, verb]) => [
+    name,
+    typeof verb === 'function' ? (...given: never[]) => take(() => verb(...given)) : verb,
+  ]);
+  return Object.fromEntries(turns) as V;
+}
+
+/**
+ * Inside a transaction of ours whose idempotency key covers the whole request, which is of one instant. A single verb is not
+ * undone there: if one fails, all of them do, also if the work that called it catches the error. Verbs take turns: in one
+ * transaction no lock keeps two of them apart. Those that the work did not wait for still run before the transaction ends.
+ */
+export async function underKey<T, V extends Verbs<V>>(
   context: VerbContext,
   tx: Transaction,
   clockOf: ReadClock,
-  work: (keyed: VerbContext) => Promise<T>,
+  verbs: (keyed: VerbContext) => V,
+  work: (verbs: V) => Promise<T>,
 ): Promise<T> {
+  const line = new Line();
   let clock: Promise<Clock> | undefined;
   const failures: unknown[] = [];
   const remembering = async <R>(verb: Promise<R>): Promise<R> => {
@@ -47,7 +68,7 @@ export async function underKey<T>(
       throw error;
     }
   };
-  const done = await work({
+  const keyed = verbs({
     ...context,
     sql: tx,
     keyed: true,
@@ -55,6 +76,12 @@ export async function underKey<T>(
     runUntimed: (verb) => remembering(verb(tx)),
     snapshot: (look) => look(tx),
   });
+  let done: T;
+  try {
+    done = await work(eachInTurn(keyed, (verb) => line.take(verb)));
+  } finally {
+    await line.drained();
+  }
   if (failures.length > 0) throw failures[0];
   return done;
 }

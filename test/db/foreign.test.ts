@@ -1,89 +1,12 @@
 // A caller's own transaction, handed in. The order and the money commit or vanish together, whatever driver began it,
 // and a refusal leaves the caller free to go on.
-import pg from 'pg';
-import postgres from 'postgres';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { ForeignTransaction } from '../../src/db/index.ts';
 import { adoptTransaction } from '../../src/db/index.ts';
 import { useUsance } from '../support/database.ts';
+import type { Driver } from '../support/drivers.ts';
+import { DRIVERS, Undo } from '../support/drivers.ts';
 import { refusalOf } from '../support/refusal.ts';
-
-class Undo extends Error {}
-
-/** A way of having a transaction: runs the work in one, and rolls it back when the work throws Undo. */
-interface Driver {
-  readonly name: string;
-  open(url: string): Promise<{
-    transaction(
-      work: (tx: ForeignTransaction, run: (text: string) => Promise<unknown>) => Promise<void>,
-    ): Promise<void>;
-    close(): Promise<unknown>;
-  }>;
-}
-
-const forgive = (error: unknown): void => {
-  if (!(error instanceof Undo)) throw error;
-};
-
-const DRIVERS: readonly Driver[] = [
-  {
-    name: 'a client of pg',
-    async open(url) {
-      const client = new pg.Client(url);
-      await client.connect();
-      return {
-        async transaction(work) {
-          await client.query('begin');
-          const done = await work(client, (text) => client.query(text)).then(
-            () => 'commit',
-            (error: unknown) => {
-              forgive(error);
-              return 'rollback';
-            },
-          );
-          await client.query(done);
-        },
-        close: () => client.end(),
-      };
-    },
-  },
-  {
-    name: 'sql.begin of postgres.js',
-    async open(url) {
-      const sql = postgres(url, { max: 2, onnotice: () => undefined });
-      return {
-        transaction: async (work) => {
-          await sql.begin((tx) => work(tx, (text) => tx.unsafe(text))).catch(forgive);
-        },
-        close: () => sql.end(),
-      };
-    },
-  },
-  {
-    name: 'sql.reserve of postgres.js',
-    async open(url) {
-      const sql = postgres(url, { max: 2, onnotice: () => undefined });
-      const reserved = await sql.reserve();
-      return {
-        async transaction(work) {
-          await reserved.unsafe('begin');
-          const done = await work(reserved, (text) => reserved.unsafe(text)).then(
-            () => 'commit',
-            (error: unknown) => {
-              forgive(error);
-              return 'rollback';
-            },
-          );
-          await reserved.unsafe(done);
-        },
-        close: async () => {
-          reserved.release();
-          await sql.end();
-        },
-      };
-    },
-  },
-];
 
 describe.each(DRIVERS)('inside a transaction of $name', (driver) => {
   const store = useUsance();

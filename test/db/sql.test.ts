@@ -165,6 +165,21 @@ describe('a transaction', () => {
     },
   );
 
+  test.each(['rolled back', 'committed'])('takes no statement once it was %s', async (end) => {
+    await table();
+    const db = store.pool({ maxConnections: 1 });
+    const late = Promise.withResolvers<Transaction>();
+    const done = db.transaction(async (tx) => {
+      late.resolve(tx);
+      await tx.query('insert into public.kept values (1)');
+      if (end === 'rolled back') throw new Error('no');
+    });
+    const tx = await late.promise;
+    await done.catch(() => undefined);
+    await expect(tx.query('insert into public.kept values (2)')).rejects.toThrow('the transaction has ended');
+    expect(await kept()).toEqual(end === 'rolled back' ? [] : [1]);
+  });
+
   test('gives up a lock after the time it was given, and not before its holder is asked', async () => {
     await table();
     await store.owner.query('insert into public.kept values (1)');

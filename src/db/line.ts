@@ -1,0 +1,50 @@
+// A first-in, first-out line of work on one connection. Verbs take turns in it, and so do the caller's own statements.
+
+export class Line {
+  readonly #waiting: (() => void | Promise<void>)[] = [];
+  readonly #onBusy: () => void;
+  readonly #onIdle: () => void;
+  #busy = false;
+
+  /** `onBusy` and `onIdle` are called synchronously, before the first turn of a run and after its last one. */
+  constructor(onBusy: () => void = () => undefined, onIdle: () => void = () => undefined) {
+    this.#onBusy = onBusy;
+    this.#onIdle = onIdle;
+  }
+
+  get busy(): boolean {
+    return this.#busy;
+  }
+
+  /** Runs the work when its turn comes. Its failure is its caller's, and the line goes on. */
+  take<T>(work: () => Promise<T>): Promise<T> {
+    return new Promise((resolve, reject) => {
+      this.add(async () => {
+        try {
+          resolve(await work());
+        } catch (error) {
+          reject(error);
+        }
+      });
+    });
+  }
+
+  /** A turn that never throws. On an idle line it begins at once, in the same tick. */
+  add(turn: () => void | Promise<void>): void {
+    this.#waiting.push(turn);
+    if (!this.#busy) void this.#run();
+  }
+
+  /** Resolves when everything that is in the line now has had its turn. */
+  drained(): Promise<void> {
+    return this.#busy ? this.take(() => Promise.resolve()) : Promise.resolve();
+  }
+
+  async #run(): Promise<void> {
+    this.#busy = true;
+    this.#onBusy();
+    for (let turn = this.#waiting.shift(); turn !== undefined; turn = this.#waiting.shift()) await turn();
+    this.#busy = false;
+    this.#onIdle();
+  }
+}
