@@ -1,0 +1,95 @@
+// The files under deploy/ name commands, variables, metrics and paths of this project: all of them exist, and the documents'
+// hours are the documents' hours. No image is built here.
+import { execFileSync } from 'node:child_process';
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { createProgram } from '../../src/cli/program.ts';
+import { VARIABLES } from '../../src/config-variables.ts';
+
+const ROOT = join(import.meta.dirname, '../..');
+const read = (path: string): string => readFileSync(join(ROOT, path), 'utf8');
+const files = globSync('deploy/**/*', { cwd: ROOT, withFileTypes: true })
+  .filter((entry) => entry.isFile())
+  .map((entry) => join(entry.parentPath, entry.name).slice(ROOT.length + 1));
+const commands = createProgram('0.0.0').commands.map((command) => command.name());
+
+describe('deploy/', () => {
+  test('every command they run is one there is', () => {
+    const run = files.flatMap((file) =>
+      [
+        ...read(file).matchAll(
+          /^(?:ExecStart=\/usr\/bin\/env|.*"startCommand": "|.*"preDeployCommand": \["|.*npm run) ?usance ([a-z]+)/gm,
+        ),
+      ].map(([, name]) => ({ file, name })),
+    );
+    expect(run.length).toBeGreaterThan(5);
+    for (const { file, name } of run) expect(commands, file).toContain(name);
+  });
+
+  test('compose runs every service, each a command', () => {
+    const compose = read('deploy/compose.yaml');
+    const run = [...compose.matchAll(/^ {4}command: ([a-z]+)$/gm)].map(([, name]) => name ?? '');
+    expect(run.toSorted()).toEqual(['api', 'migrate', 'processor', 'scheduler', 'worker']);
+    for (const name of run) expect(commands).toContain(name);
+  });
+
+  test('the variables they set are read by the program', () => {
+    const known = new Set<string>(VARIABLES.map(({ name }) => name));
+    const compose = read('deploy/compose.yaml');
+    const ours =
+      compose.slice(compose.indexOf('x-usance'), compose.indexOf('services:')) +
+      compose.slice(compose.indexOf('  api:'));
+    const set = [...ours.matchAll(/^ {4,6}([A-Z_]{4,}): /gm)].map(([, name]) => name ?? '');
+    const inImage = [...read('deploy/Dockerfile').matchAll(/^ENV (.+)$/gm)].flatMap(([, line = '']) =>
+      line.split(' ').map((pair) => pair.split('=', 1)[0] ?? ''),
+    );
+    expect(set.length + inImage.length).toBeGreaterThan(5);
+    for (const name of [...set, ...inImage]) expect(known, name).toContain(name);
+  });
+
+  test.each([
+    ['api', 'usance api', undefined],
+    ['scheduler', 'usance scheduler --once', '0 0 * * *'],
+    ['processor', 'usance processor --once', '15 0,6,12,18 * * *'],
+    ['worker', 'usance worker', undefined],
+  ])('Railway runs %s by "%s"', (service, startCommand, cronSchedule) => {
+    const { build, deploy } = JSON.parse(read(`deploy/railway/${service}.json`)) as {
+      build: { dockerfilePath: string };
+      deploy: { startCommand: string; cronSchedule?: string };
+    };
+    expect(files).toContain(build.dockerfilePath);
+    expect(deploy).toMatchObject({ startCommand });
+    expect(deploy.cronSchedule).toBe(cronSchedule);
+  });
+
+  test.each(['backend', 'scheduler', 'processor'])(
+    'the workflow of the %s migrates first, and its paths exist',
+    (name) => {
+      const text = read(`deploy/github/deploy-${name}.yml`);
+      expect(text).toMatch(/uses: \.\/\.github\/workflows\/migrate\.yml[^]*needs: migrate[^]*railway up --service/);
+      const paths = [...text.matchAll(/^ {6}- '(!?)(.+)'$/gm)];
+      expect(paths.length).toBeGreaterThan(3);
+      for (const [, , path = ''] of paths) expect(globSync(path, { cwd: ROOT }), path).not.toEqual([]);
+    },
+  );
+
+  test('a change of the scheduler’s or the processor’s command deploys that one alone', () => {
+    const backend = read('deploy/github/deploy-backend.yml');
+    for (const name of ['scheduler', 'processor']) {
+      expect(backend).toContain(`'!src/cli/${name}.ts'`);
+      expect(read(`deploy/github/deploy-${name}.yml`)).toContain(`'src/cli/${name}.ts'`);
+    }
+  });
+
+  test('processors are scaled by metrics that are served', () => {
+    const documented = read('docs/operating/monitoring.md');
+    const queried = [...read('deploy/kubernetes/processor-autoscaler.yaml').matchAll(/query: max\((\w+)\)/g)];
+    expect(queried).toHaveLength(2);
+    for (const [, metric] of queried) expect(documented).toContain(`| \`${metric}\` | gauge |`);
+  });
+
+  test('the shell script can be read', () => {
+    expect(() => execFileSync('sh', ['-n', join(ROOT, 'deploy/postgres-roles.sh')])).not.toThrow();
+  });
+});
