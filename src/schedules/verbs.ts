@@ -20,6 +20,7 @@ import { formatLocal, parseLocal } from './rules/index.ts';
 import type { Occurrence, OccurrenceStatus, Schedule, ScheduleStatus } from './schedule.ts';
 import { amountAt } from './schedule.ts';
 import type { ScheduleKey, StoredSchedule } from './store.ts';
+import { soonest } from './soonest.ts';
 import { listSchedules, readSchedules } from './store.ts';
 
 /** A schedule and what is next; null where nothing is, because it is paused or has ended. */
@@ -63,7 +64,7 @@ export interface ScheduleVerbs {
   ): Promise<Occurrence[]>;
   /** What will run; of a paused schedule, what would if it were resumed now. */
   upcoming(id: Uuid, count?: number): Promise<UpcomingRun[]>;
-  /** What active schedules will pay in the next days, in order: of the 1,000 that run soonest, and of each at most 366 runs. */
+  /** What active schedules will pay in the next days, in order: the first 10,000 runs of the 1,000 schedules that run soonest. */
   calendar(options: { days: number; account?: string }): Promise<CalendarRun[]>;
   /** Newest slot first. */
   occurrences(id: Uuid, page?: { limit?: number; before?: Local; status?: OccurrenceStatus }): Promise<Occurrence[]>;
@@ -72,6 +73,7 @@ export interface ScheduleVerbs {
 const PAGE = 100;
 export const MOST_UPCOMING = 366;
 export const MOST_IN_CALENDAR = 1_000;
+export const MOST_CALENDAR_RUNS = 10_000;
 const DAY_MS = 24 * 3_600_000;
 
 export function scheduleVerbs(context: VerbContext, bounds: OrderBounds): ScheduleVerbs {
@@ -174,7 +176,7 @@ export function scheduleVerbs(context: VerbContext, bounds: OrderBounds): Schedu
       const slot = due
         ? timetable.next(due.position)
         : timetable.after((await context.moment(sql)).now.getTime(), stand?.position.local);
-      return runsFrom({ schedule, timetable }, slot, count, Infinity);
+      return runsFrom({ schedule, timetable }, slot, count);
     },
     async calendar({ days, account }) {
       if (!Number.isSafeInteger(days) || days < 1 || days > MOST_UPCOMING) {
@@ -190,12 +192,12 @@ export function scheduleVerbs(context: VerbContext, bounds: OrderBounds): Schedu
         due.map((row) => ({ tenantId, id: row.scheduleId })),
       );
       const positions = new Map(due.map((row) => [row.scheduleId, row.position]));
-      const runs = stored.flatMap((each) => {
+      const slots = stored.flatMap((each) => {
         const position = positions.get(each.schedule.id);
-        const first = position ? each.timetable.next(position) : null;
-        return runsFrom(each, first, MOST_UPCOMING, until).map((run) => ({ ...run, schedule: each.schedule }));
+        return position ? [slotsOf(each, position, until)] : [];
       });
-      return runs.toSorted((a, b) => a.at.getTime() - b.at.getTime());
+      const found = await soonest(slots, MOST_CALENDAR_RUNS);
+      return found.map(({ stored: each, slot }) => ({ ...runOf(each, slot), schedule: each.schedule }));
     },
     async occurrences(id, page = {}) {
       await find(id);
@@ -208,21 +210,33 @@ export function scheduleVerbs(context: VerbContext, bounds: OrderBounds): Schedu
   };
 }
 
-function runsFrom(
-  { schedule, timetable }: Pick<StoredSchedule, 'schedule' | 'timetable'>,
-  first: Slot | null,
-  most: number,
-  until: number,
-): UpcomingRun[] {
+type Ruled = Pick<StoredSchedule, 'schedule' | 'timetable'>;
+
+function runsFrom(stored: Ruled, first: Slot | null, most: number): UpcomingRun[] {
   const found: UpcomingRun[] = [];
-  for (let slot = first; slot && slot.at < until && found.length < most; slot = timetable.next(slot)) {
-    found.push({
-      slot: formatLocal(slot.local),
-      ordinal: slot.ordinal,
-      local: formatLocal(timetable.zone.toLocal(slot.at)),
-      at: new Date(slot.at),
-      amount: amountAt(schedule, slot.ordinal),
-    });
+  for (let slot = first; slot && found.length < most; slot = stored.timetable.next(slot)) {
+    found.push(runOf(stored, slot));
   }
   return found;
+}
+
+function* slotsOf(
+  stored: StoredSchedule,
+  position: Pick<Slot, 'local' | 'ordinal'>,
+  until: number,
+): Generator<{ at: number; slot: Slot; stored: StoredSchedule }, undefined> {
+  const { timetable } = stored;
+  for (let slot = timetable.next(position, until); slot && slot.at < until; slot = timetable.next(slot, until)) {
+    yield { at: slot.at, slot, stored };
+  }
+}
+
+function runOf({ schedule, timetable }: Ruled, slot: Slot): UpcomingRun {
+  return {
+    slot: formatLocal(slot.local),
+    ordinal: slot.ordinal,
+    local: formatLocal(timetable.zone.toLocal(slot.at)),
+    at: new Date(slot.at),
+    amount: amountAt(schedule, slot.ordinal),
+  };
 }

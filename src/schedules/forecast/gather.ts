@@ -7,6 +7,8 @@ import { paymentsAhead } from '../../payments/index.ts';
 import { readScheduleDue } from '../due-store.ts';
 import type { Paces } from '../pace.ts';
 import type { Schedule } from '../schedule.ts';
+import { soonest } from '../soonest.ts';
+import type { StoredSchedule } from '../store.ts';
 import { readSchedules } from '../store.ts';
 import type { Funds, Flow } from './project.ts';
 import type { Run } from './runs.ts';
@@ -43,25 +45,19 @@ export async function gather(
   const held = await balancesOf(sql, tenantId, accountIds);
   const waiting = await paymentsAhead(sql, tenantId, accountIds, { until, most: most.payments });
   const recurring = await schedulesAhead(sql, tenantId, accountIds, { until, most: most.schedules });
-  const soonest = Map.groupBy(recurring, (row) => row.accountId);
+  const dueByAccount = Map.groupBy(recurring, (row) => row.accountId);
   const paying = Map.groupBy(waiting, (row) => row.accountId);
   const chosen = new Set(
-    [...soonest.values()].flatMap((rows) => rows.slice(0, most.lines).map((row) => row.scheduleId)),
+    [...dueByAccount.values()].flatMap((rows) => rows.slice(0, most.lines).map((row) => row.scheduleId)),
   );
   const keys = [...chosen].map((id) => ({ tenantId, id }));
   const stored = new Map((await readSchedules(sql, keys)).map((each) => [each.schedule.id, each]));
   const positions = new Map((await readScheduleDue(sql, keys)).map((row) => [row.scheduleId, row.position]));
-  const span = { now: window.now.getTime(), until: until.getTime(), most: most.lines + 1 };
-  const runs = new Map(
-    [...stored.values()].map((each) => {
-      const position = positions.get(each.schedule.id);
-      return [each.schedule.id, position ? runsAhead(each, position, span, paces) : []] as const;
-    }),
-  );
+  const span = { now: window.now.getTime(), until: until.getTime() };
 
   const found = new Map<Uuid, Ahead>();
   for (const accountId of new Set(accountIds)) {
-    const own = soonest.get(accountId) ?? [];
+    const own = dueByAccount.get(accountId) ?? [];
     const fromPayments = (paying.get(accountId) ?? [])
       .filter((row) => !(window.untriedOnly && row.attempts > 0))
       .map((row): Flow => ({
@@ -74,10 +70,11 @@ export async function gather(
         slot: null,
         priority: row.priority,
       }));
-    const fromSchedules = own.slice(0, most.lines).flatMap(({ scheduleId }) => {
-      const each = stored.get(scheduleId);
-      return each ? (runs.get(scheduleId) ?? []).map((run) => flowOf(each.schedule, run, accountId)) : [];
+    const sequences = own.slice(0, most.lines).flatMap(({ scheduleId }) => {
+      const [each, position] = [stored.get(scheduleId), positions.get(scheduleId)];
+      return each && position ? [flowsOf(each, accountId, runsAhead(each, position, span, paces))] : [];
     });
+    const fromSchedules = await soonest(sequences, most.lines + 1);
     const flows = [...fromPayments, ...fromSchedules].toSorted((a, b) => a.at - b.at);
     // What lies at or beyond the first that was left out is not known in full.
     const ends = [until.getTime(), own[most.lines]?.dueAt.getTime(), flows[most.lines]?.at];
@@ -87,6 +84,10 @@ export async function gather(
     found.set(accountId, { funds, flows: seen, until: new Date(end) });
   }
   return found;
+}
+
+function* flowsOf({ schedule }: StoredSchedule, accountId: Uuid, runs: Iterable<Run>): Generator<Flow, undefined> {
+  for (const run of runs) yield flowOf(schedule, run, accountId);
 }
 
 function flowOf(schedule: Schedule, run: Run, accountId: Uuid): Flow {

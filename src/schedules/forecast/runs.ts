@@ -15,37 +15,42 @@ export interface Run {
   readonly amount: bigint;
 }
 
-/** Of an active schedule that stands at a position: its runs before `until`, at most so many. */
-export function runsAhead(
+/** Of an active schedule that stands at a position: its runs before `until`, in order, computed as they are asked for. */
+export function* runsAhead(
   stored: Pick<StoredSchedule, 'schedule' | 'timetable' | 'approval'>,
   position: Position,
-  window: { readonly now: number; readonly until: number; readonly most: number },
+  window: { readonly now: number; readonly until: number },
   paces: Paces,
-): Run[] {
+): Generator<Run, undefined> {
   const { schedule, timetable, approval } = stored;
+  const { now, until } = window;
   const pace = approval && paces.scheduler;
-  const settlesAt = (at: number): number => (approval && paces.processor?.next(at)) ?? at;
-  const runs: Run[] = [];
   let made = approval?.made ?? 0n;
-  /** False where nothing more comes. */
-  const take = (slot: Slot, at: number): boolean => {
+  /** Null where nothing more comes. */
+  const runAt = (slot: Slot, at: number): Run | null => {
     const amount = amountAt(schedule, slot.ordinal);
-    if (beyondApproval(approval && { ...approval, made }, amount)) return false;
+    if (beyondApproval(approval && { ...approval, made }, amount)) return null;
     made += amount;
-    runs.push({ at: settlesAt(at), slot: formatLocal(slot.local), amount });
-    return runs.length < window.most;
+    return { at: (approval && paces.processor?.next(at)) ?? at, slot: formatLocal(slot.local), amount };
   };
 
   let from: Position = position;
   for (;;) {
-    const visit = decide(schedule, timetable, { position: from, last: null }, window.now, approval && paces);
-    if (visit.status === 'paused' || !visit.make.every((slot) => take(slot, window.now))) return runs;
+    const visit = decide(schedule, timetable, { position: from, last: null }, now, approval && paces);
+    if (visit.status === 'paused') return;
+    for (const slot of visit.make) {
+      const run = runAt(slot, now);
+      if (!run || run.at >= until) return;
+      yield run;
+    }
     from = visit.position;
     if (visit.make.length === 0) break;
   }
-  for (let slot = timetable.next(from); slot; slot = timetable.next(slot)) {
+  for (let slot = timetable.next(from, until); slot; slot = timetable.next(slot, until)) {
     const at = pace?.next(slot.at) ?? slot.at;
-    if (at >= window.until || !take(slot, at)) break;
+    if (at >= until) return;
+    const run = runAt(slot, at);
+    if (!run || run.at >= until) return;
+    yield run;
   }
-  return runs.filter((run) => run.at < window.until);
 }

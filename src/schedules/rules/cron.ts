@@ -3,7 +3,7 @@
 // as everywhere since the first cron; a field that begins with `*` (also `*/2`) restricts in the other sense: both must hold.
 import { refuse } from '../../kernel/index.ts';
 import type { DayRule, WeekdayOf } from './days.ts';
-import { isWeekday } from './days.ts';
+import { isWeekday, weekdaySet } from './days.ts';
 import { HORIZON, MINUTE, civilOf, dayOf, daysInMonth, firstOfMonth } from './local.ts';
 
 export interface Cron {
@@ -45,18 +45,18 @@ export function parseCron(text: string, anchor: number): Cron {
 function cronDays(dayOfMonth: string, months: ReadonlySet<number>, dayOfWeek: string, anchor: number): DayRule {
   const parts = dayOfMonth.split(',');
   const monthDays = new Set(values(parts.filter((part) => part !== 'L').join(',') || null, MONTH_DAYS));
-  const last = parts.includes('L');
-  const weekdays = dayOfWeek.split(',').flatMap(weekdaysOf);
+  const hasLast = parts.includes('L');
+  const weekdays = weekdaySet(dayOfWeek.split(',').flatMap(weekdaysOf));
   const either = !dayOfMonth.startsWith('*') && !dayOfWeek.startsWith('*');
   const matches = (day: number, first: number, length: number): boolean => {
     const offset = day - first;
-    const byMonthDay = monthDays.has(offset + 1) || (last && offset + 1 === length);
-    const byWeekday = weekdays.some((wanted) => isWeekday(day, offset, length, wanted));
+    const byMonthDay = monthDays.has(offset + 1) || (hasLast && offset + 1 === length);
+    const byWeekday = isWeekday(day, offset, length, weekdays);
     return either ? byMonthDay || byWeekday : byMonthDay && byWeekday;
   };
   return {
-    next(wanted) {
-      for (let day = Math.max(wanted, anchor); day < LAST_DAY;) {
+    next(wanted, last = LAST_DAY) {
+      for (let day = Math.max(wanted, anchor); day < LAST_DAY && day <= last;) {
         const { year, month } = civilOf(day);
         const first = firstOfMonth(year, month);
         const length = daysInMonth(year, month);

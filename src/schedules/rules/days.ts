@@ -2,11 +2,11 @@
 // every nth of them is expanded into its days by itself, so that any day can be asked for without walking there from the
 // anchor, and no answer depends on the one before.
 import type { CivilDay } from './local.ts';
-import { HORIZON, civilOf, dayOf, daysInMonth, firstOfMonth, weekdayOf } from './local.ts';
+import { HORIZON, civilOf, countUpTo, dayOf, daysInMonth, firstOfMonth, weekdayOf } from './local.ts';
 
 export interface DayRule {
-  /** The first day it falls on that is not before `from`, or null when there is none. */
-  next(from: number): number | null;
+  /** The first day it falls on that is not before `from`, or null when there is none; days after `last` are not looked for. */
+  next(from: number, last?: number): number | null;
 }
 
 export const FREQUENCIES = ['DAILY', 'WEEKLY', 'MONTHLY', 'YEARLY'] as const;
@@ -35,32 +35,71 @@ export interface DayTerms {
 
 const LAST_DAY = dayOf(HORIZON);
 
+/**
+ * The terms as they are asked: every list a set, so that a day costs the same whatever the rule names. Only so is the horizon a
+ * bound of the time that a rule takes.
+ */
+interface DayChecks {
+  readonly frequency: Frequency;
+  readonly weekStart: number;
+  readonly monthEnd: 'clamp' | 'skip';
+  readonly months: ReadonlySet<number>;
+  readonly weeks: ReadonlySet<number>;
+  readonly yearDays: ReadonlySet<number>;
+  readonly monthDays: readonly number[];
+  readonly weekdays: WeekdaySet | null;
+  readonly positions: ReadonlySet<number>;
+}
+
 export function dayRule(terms: DayTerms, anchor: number): DayRule {
-  const full = withDefaults(terms, civilOf(anchor), weekdayOf(anchor));
+  const { every, ...full } = withDefaults(terms, civilOf(anchor), weekdayOf(anchor));
+  const checks: DayChecks = {
+    ...full,
+    months: new Set(full.months),
+    weeks: new Set(full.weeks),
+    yearDays: new Set(full.yearDays),
+    monthDays: [...new Set(full.monthDays)],
+    weekdays: full.weekdays.length === 0 ? null : weekdaySet(full.weekdays),
+    positions: new Set(full.positions),
+  };
   const { indexOf, startOf } = PERIODS[full.frequency](full.weekStart);
   const anchorIndex = indexOf(anchor);
   return {
-    next(wanted) {
+    next(wanted, last = LAST_DAY) {
       const from = Math.max(wanted, anchor);
-      const passed = Math.ceil((indexOf(from) - anchorIndex) / full.every);
-      for (let index = anchorIndex + passed * full.every; ; index += full.every) {
+      const passed = Math.ceil((indexOf(from) - anchorIndex) / every);
+      for (let index = anchorIndex + passed * every; ; index += every) {
         const begins = startOf(index);
-        if (begins >= LAST_DAY) return null;
-        const found = atPositions(daysOf(full, begins), full.positions).find((day) => day >= from);
+        if (begins >= LAST_DAY || begins > last) return null;
+        const days = expanded(checks, begins);
+        const found = days[countUpTo(days, from - 1)];
         if (found !== undefined) return found;
       }
     },
   };
 }
 
+/** The days of the period asked for last: the next question is mostly about the same period, and a year is not expanded for each of its days. */
+let asked: { readonly checks: DayChecks | null; readonly begins: number; readonly days: readonly number[] } = {
+  checks: null,
+  begins: 0,
+  days: [],
+};
+
+function expanded(checks: DayChecks, begins: number): readonly number[] {
+  if (asked.checks !== checks || asked.begins !== begins) {
+    asked = { checks, begins, days: atPositions(daysOf(checks, begins), checks.positions) };
+  }
+  return asked.days;
+}
+
 /** The days of a period, in order. */
-function daysOf(terms: DayTerms, begins: number): readonly number[] {
+function daysOf(terms: DayChecks, begins: number): readonly number[] {
   if (terms.frequency === 'DAILY') return isDay(terms, begins) ? [begins] : [];
   if (terms.frequency === 'WEEKLY') return range(begins, begins + 7).filter((day) => isDay(terms, day));
   const { year, month } = civilOf(begins);
   if (terms.frequency === 'MONTHLY') return daysInOne(terms, year, month);
-  const months = terms.months.length > 0 ? terms.months : range(1, 13);
-  return months.flatMap((each) => daysInOne(terms, year, each));
+  return range(1, 13).flatMap((each) => daysInOne(terms, year, each));
 }
 
 /** A rule that does not say which days takes them from its anchor. */
@@ -97,32 +136,32 @@ const PERIODS: Readonly<Record<Frequency, (weekStart: number) => Periods>> = {
 };
 
 /** Whether a day by itself satisfies the terms; weekdays have no numbers here. */
-function isDay({ months, monthDays, weekdays, monthEnd }: DayTerms, day: number): boolean {
-  if (weekdays.length > 0 && !weekdays.some(({ weekday }) => weekday === weekdayOf(day))) return false;
-  if (months.length + monthDays.length === 0) return true;
+function isDay({ months, monthDays, weekdays, monthEnd }: DayChecks, day: number): boolean {
+  if (weekdays !== null && weekdays[weekdayOf(day)] === undefined) return false;
+  if (months.size + monthDays.length === 0) return true;
   const { year, month, day: dayOfMonth } = civilOf(day);
-  if (months.length > 0 && !months.includes(month)) return false;
+  if (months.size > 0 && !months.has(month)) return false;
   return monthDays.length === 0 || monthDaysOf(monthDays, daysInMonth(year, month), monthEnd).includes(dayOfMonth);
 }
 
 /** The days of one month that satisfy the terms. */
-function daysInOne(terms: DayTerms, year: number, month: number): number[] {
+function daysInOne(terms: DayChecks, year: number, month: number): number[] {
   const { months, weeks, yearDays, monthDays, weekdays, weekStart } = terms;
-  if (months.length > 0 && !months.includes(month)) return [];
+  if (months.size > 0 && !months.has(month)) return [];
   const first = firstOfMonth(year, month);
   const length = daysInMonth(year, month);
   const named = monthDays.length > 0 ? monthDaysOf(monthDays, length, terms.monthEnd) : range(1, length + 1);
   let days = named.map((each) => first + each - 1);
-  if (weekdays.length > 0) {
-    const ofYear = terms.frequency === 'YEARLY' && months.length === 0;
+  if (weekdays !== null) {
+    const ofYear = terms.frequency === 'YEARLY' && months.size === 0;
     const begins = ofYear ? firstOfMonth(year, 1) : first;
     const lasts = ofYear ? daysInYear(year) : length;
-    days = days.filter((day) => weekdays.some((wanted) => isWeekday(day, day - begins, lasts, wanted)));
+    days = days.filter((day) => isWeekday(day, day - begins, lasts, weekdays));
   }
-  if (yearDays.length > 0) {
+  if (yearDays.size > 0) {
     days = days.filter((day) => counts(day - firstOfMonth(year, 1), daysInYear(year), yearDays));
   }
-  return weeks.length > 0 ? days.filter((day) => isInWeeks(day, year, weekStart, weeks)) : days;
+  return weeks.size > 0 ? days.filter((day) => isInWeeks(day, year, weekStart, weeks)) : days;
 }
 
 /** Ascending, each once: two that are clamped to one day are one. */
@@ -136,21 +175,29 @@ function monthDaysOf(wanted: readonly number[], length: number, monthEnd: 'clamp
 
 const daysInYear = (year: number): number => firstOfMonth(year + 1, 1) - firstOfMonth(year, 1);
 
-export function isWeekday(day: number, offset: number, length: number, wanted: WeekdayOf): boolean {
-  if (weekdayOf(day) !== wanted.weekday) return false;
-  if (wanted.nth === 0) return true;
-  return wanted.nth > 0
-    ? Math.floor(offset / 7) + 1 === wanted.nth
-    : Math.floor((length - 1 - offset) / 7) + 1 === -wanted.nth;
+/** By weekday: which of them are wanted, counted from the beginning or, below zero, from the end; 0 is every one. */
+export type WeekdaySet = readonly (ReadonlySet<number> | undefined)[];
+
+export function weekdaySet(wanted: readonly WeekdayOf[]): WeekdaySet {
+  const byWeekday: Set<number>[] = [];
+  for (const { weekday, nth } of wanted) (byWeekday[weekday] ??= new Set()).add(nth);
+  return byWeekday;
+}
+
+/** Whether a day is one of the wanted weekdays of a month or year of `length` days, `offset` days after its first. */
+export function isWeekday(day: number, offset: number, length: number, wanted: WeekdaySet): boolean {
+  const nths = wanted[weekdayOf(day)];
+  if (nths === undefined) return false;
+  return nths.has(0) || nths.has(Math.floor(offset / 7) + 1) || nths.has(-Math.floor((length - 1 - offset) / 7) - 1);
 }
 
 /** Whether the item at `offset` of `length` is one of those counted from 1, or from −1 backwards. */
-function counts(offset: number, length: number, wanted: readonly number[]): boolean {
-  return wanted.includes(offset + 1) || wanted.includes(offset - length);
+function counts(offset: number, length: number, wanted: ReadonlySet<number>): boolean {
+  return wanted.has(offset + 1) || wanted.has(offset - length);
 }
 
 /** Weeks are numbered from the first that has four days in the year. */
-function isInWeeks(day: number, year: number, weekStart: number, wanted: readonly number[]): boolean {
+function isInWeeks(day: number, year: number, weekStart: number, wanted: ReadonlySet<number>): boolean {
   const begins = (of: number): number => {
     const fourth = firstOfMonth(of, 1) + 3;
     return fourth - ((weekdayOf(fourth) - weekStart + 7) % 7);
@@ -159,8 +206,8 @@ function isInWeeks(day: number, year: number, weekStart: number, wanted: readonl
   return counts(Math.floor((day - begins(own)) / 7), (begins(own + 1) - begins(own)) / 7, wanted);
 }
 
-function atPositions(days: readonly number[], positions: readonly number[]): readonly number[] {
-  return positions.length === 0 ? days : days.filter((_, index) => counts(index, days.length, positions));
+function atPositions(days: readonly number[], positions: ReadonlySet<number>): readonly number[] {
+  return positions.size === 0 ? days : days.filter((_, index) => counts(index, days.length, positions));
 }
 
 function range(from: number, to: number): number[] {

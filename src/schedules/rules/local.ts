@@ -107,3 +107,14 @@ export function parseTimeOfDay(text: string, param: string): number {
   if (!match) return refuse('LOCAL_TIME_INVALID', `${param} must be a time of day such as 09:00`, { param });
   return Number(match[1]) * 60 * MINUTE + Number(match[2]) * MINUTE + Number(match[3] ?? 0) * SECOND;
 }
+
+/** How many of ascending days or times are at or before one. */
+export function countUpTo(ascending: readonly number[], wanted: number): number {
+  let [low, high] = [0, ascending.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((ascending[middle] ?? 0) <= wanted) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}

@@ -8,6 +8,7 @@ import { FREQUENCIES } from './days.ts';
 import type { Local } from './local.ts';
 import { DAY, MINUTE, SECOND } from './local.ts';
 import type { Zone } from './zone.ts';
+import { zoneOf } from './zone.ts';
 
 export interface RecurrenceRule {
   readonly terms: Omit<DayTerms, 'monthEnd'>;
@@ -181,7 +182,8 @@ function momentOf(text: string, zone: Zone, date: 'begins' | 'ends'): Local {
 function excludedBy(line: string, zone: Zone): Excluded[] {
   const [, zoneName, list = ''] =
     /^EXDATE(?:;VALUE=DATE(?:-TIME)?|;TZID=([^:;]+))*:(.*)$/i.exec(line) ?? wrong(`"${line}" is not an EXDATE`);
-  if (zoneName !== undefined && zoneName !== zone.name) wrong(`an EXDATE is in the zone of the schedule, ${zone.name}`);
+  if (zoneName !== undefined && zoneOf(zoneName).name !== zone.name)
+    wrong(`an EXDATE is in the zone of the schedule, ${zone.name}`);
   return list
     .toUpperCase()
     .split(',')

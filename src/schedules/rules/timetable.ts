@@ -9,7 +9,7 @@ import { refuse } from '../../kernel/index.ts';
 import type { BusinessDays, BusinessDaysInput } from './business-days.ts';
 import { LONGEST_SHIFT_DAYS, businessDays } from './business-days.ts';
 import type { Local } from './local.ts';
-import { DAY, HORIZON, SECOND, dayOf, formatLocal, hasTime, parseLocal } from './local.ts';
+import { DAY, HORIZON, SECOND, countUpTo, dayOf, formatLocal, hasTime, parseLocal } from './local.ts';
 import type { MonthEnd, Rule, RuleInput } from './rule.ts';
 import { parseRule } from './rule.ts';
 import type { Zone } from './zone.ts';
@@ -48,6 +48,8 @@ export interface Slot {
 
 /** How far behind its nominal time the clocks may put a slot; the date line once took a whole day. */
 const LONGEST_GAP = 26 * 60 * 60 * 1_000;
+/** How much the clocks of a zone may go forward within a day that is left out; the date line aside. */
+const LONGEST_TURN = 3 * 60 * 60 * 1_000;
 const MOST_EXCLUDED = 1_000;
 const MOST_COUNT = 1_000_000;
 
@@ -119,17 +121,42 @@ export class Timetable {
     return this.next({ local: this.#anchor - 1, ordinal: 0 });
   }
 
-  /** The slot after one. */
-  next(slot: Pick<Slot, 'local' | 'ordinal'>): Slot | null {
+  /** The slot after one. Where it would run after `until` it is not looked for any further, and may be null. */
+  next(slot: Pick<Slot, 'local' | 'ordinal'>, until = Infinity): Slot | null {
     let { local, ordinal } = slot;
+    // A slot runs at most so long before its nominal time, moved to a business day or put there by the clocks.
+    const lastDay = until < HORIZON ? dayOf(until) + LONGEST_SHIFT_DAYS + 3 : undefined;
     for (;;) {
-      const nominal = this.#nextNominal(local);
+      const nominal = this.#nextNominal(local, lastDay);
       if (nominal === null || nominal > this.#last || ordinal >= this.#count) return null;
       local = nominal;
       ordinal += 1;
       const at = this.#instantOf(local);
       if (at !== null) return { local, ordinal, at };
+      const skipped = this.#restOfDay(local);
+      if (skipped.slots === 0) continue;
+      local = skipped.local;
+      ordinal += skipped.slots;
     }
+  }
+
+  /**
+   * Where the whole day of a slot is left out, the day's slots after it and the last of them: a day is looked at once, not once
+   * for each of its minutes.
+   */
+  #restOfDay(local: Local): { readonly local: Local; readonly slots: number } {
+    const rule = this.#rule;
+    const shown = rule.kind === 'period' ? this.zone.toLocal(local) : local;
+    const day = dayOf(shown);
+    const isOut = this.#excludedDays.has(day) || this.#business?.dayFor(day) === null;
+    if (!isOut) return { local, slots: 0 };
+    if (rule.kind === 'period') {
+      // A day has 23 hours at least; where it has more, the rest is looked at slot by slot.
+      const slots = Math.max(0, Math.floor(((day + 1) * DAY - shown - LONGEST_TURN) / rule.periodMs));
+      return { local: local + slots * rule.periodMs, slots };
+    }
+    const slots = rule.times.length - countUpTo(rule.times, local - day * DAY);
+    return slots === 0 ? { local, slots } : { local: day * DAY + (rule.times.at(-1) ?? 0), slots };
   }
 
   /** The first slot that runs after an instant and whose nominal time is after `local`. */
@@ -170,7 +197,7 @@ export class Timetable {
     return this.#rule.kind === 'period' ? this.zone.toInstant(local).at : local;
   }
 
-  #nextNominal(after: Local): Local | null {
+  #nextNominal(after: Local, lastDay?: number): Local | null {
     const rule = this.#rule;
     if (rule.kind === 'period') {
       const next = this.#anchor + Math.max(0, Math.floor((after - this.#anchor) / rule.periodMs) + 1) * rule.periodMs;
@@ -178,11 +205,11 @@ export class Timetable {
     }
     const from = Math.max(after + 1, this.#anchor);
     const today = dayOf(from);
-    let day = rule.days.next(today);
+    let day = rule.days.next(today, lastDay);
     if (day === today) {
-      const time = rule.times.find((each) => each >= from - today * DAY);
+      const time = rule.times[countUpTo(rule.times, from - today * DAY - 1)];
       if (time !== undefined) return today * DAY + time;
-      day = rule.days.next(today + 1);
+      day = rule.days.next(today + 1, lastDay);
     }
     return day === null ? null : day * DAY + (rule.times[0] ?? 0);
   }
@@ -192,7 +219,7 @@ export class Timetable {
     if (local < this.#anchor) return 0;
     const rule = this.#rule;
     if (rule.kind === 'period') return Math.floor((local - this.#anchor) / rule.periodMs) + 1;
-    const upTo = (time: number): number => rule.times.filter((each) => each <= time).length;
+    const upTo = (time: number): number => countUpTo(rule.times, time);
     const [firstDay, lastDay] = [dayOf(this.#anchor), dayOf(local)];
     let days = 0;
     let day = rule.days.next(firstDay);

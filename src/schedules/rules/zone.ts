@@ -27,11 +27,30 @@ const PROBE_MS = 4 * DAY;
 /** Offsets lie between −12 and +14 hours; and whole days were left out where the date line moved. */
 const REACH_MS = 38 * 60 * 60 * 1_000;
 
+/**
+ * Zones by the name that the runtime has for them, and spellings of those names: `europe/berlin` and `Europe/Berlin` are one zone.
+ * Both are bounded, and the oldest go first: a formatter takes some 30 KB, and names come from outside.
+ */
 const zones = new Map<string, Zone>();
+const spellings = new Map<string, string>();
+/** All zones there are (some 450) fit. */
+export const MOST_ZONES = 500;
+export const MOST_SPELLINGS = 2_000;
+
+/** How many zones and spellings are kept at the moment. */
+export const zonesKept = (): { zones: number; spellings: number } => ({ zones: zones.size, spellings: spellings.size });
+
+function touch<T>(kept: Map<string, T>, name: string, value: T, most: number): T {
+  kept.delete(name);
+  kept.set(name, value);
+  if (kept.size > most) kept.delete(kept.keys().next().value ?? '');
+  return value;
+}
 
 /** The zone of an IANA name: `Europe/Berlin`, `UTC`. */
 export function zoneOf(name: string, param = 'zone'): Zone {
-  const known = zones.get(name);
+  const canonical = spellings.get(name);
+  const known = canonical === undefined ? undefined : zones.get(canonical);
   if (known) return known;
   // An offset such as +01:00 is none: it does not know when its clocks change.
   if (typeof name !== 'string' || !/^[A-Za-z][A-Za-z0-9_+/-]{1,63}$/.test(name)) return unknownZone(name, param);
@@ -50,9 +69,9 @@ export function zoneOf(name: string, param = 'zone'): Zone {
   } catch {
     return unknownZone(name, param);
   }
-  const zone = new Zone(name, clock);
-  zones.set(name, zone);
-  return zone;
+  const { timeZone } = clock.resolvedOptions();
+  touch(spellings, name, timeZone, MOST_SPELLINGS);
+  return touch(zones, timeZone, zones.get(timeZone) ?? new Zone(timeZone, clock), MOST_ZONES);
 }
 
 function unknownZone(name: unknown, param: string): never {
