@@ -93,10 +93,11 @@ export async function capturePayments(
   const pauses = await readPauses(tx);
   return changeScheduled(tx, clock, orders, { caller, pays: true, verb: 'captured' }, (batch, item, order) => {
     const { payment } = item;
-    if (pauses.covers(payment)) refuse('PAUSED', 'outgoing payments are paused; ask the operator');
-    requireApproved(payment);
+    // First what no pause, once lifted, and no approval, once given, would change.
     if (payment.funding !== 'reserve')
       refuse('PAYMENT_STATE_CONFLICT', 'only a payment that reserved its funds can be captured');
+    if (pauses.covers(payment)) refuse('PAUSED', 'outgoing payments are paused; ask the operator');
+    requireApproved(payment);
     const rest = restOf(payment);
     const amount = order.amount ?? rest;
     if (amount > rest) refuse('CAPTURE_EXCEEDS_HOLD', `${rest} is left of the hold, ${amount} was asked`);

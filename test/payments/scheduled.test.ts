@@ -220,6 +220,14 @@ describe('a scheduled payment', () => {
       expect(await refused(() => capture(later.id))).toBe('PAYMENT_STATE_CONFLICT');
     });
 
+    test('of what was not reserved is refused for that, also while payments are paused', async () => {
+      const { id } = await hold({ funding: 'at_execution' });
+      await store.tenant.pause('tenant', '', 'test');
+      // PAUSED would promise that the same request succeeds later.
+      expect(await refused(() => capture(id))).toBe('PAYMENT_STATE_CONFLICT');
+      await store.tenant.liftPause('tenant', '');
+    });
+
     test('is refused while its payer is suspended, and while the tenant, asset or rail is paused', async () => {
       const { id, payer } = await hold();
       await store.tenant.suspendAccount(payer, 'look into it');
