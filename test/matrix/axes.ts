@@ -1,0 +1,254 @@
+// The axes of the matrix: who does what to which row, in which state, whose it is, and what else holds at that moment. Nothing
+// of the program is imported here but its types.
+import type { TenantHandle } from '../../src/index.ts';
+
+/** Everything that a tenant's handle can be asked to do. */
+type HandleVerb = {
+  [K in keyof TenantHandle]: TenantHandle[K] extends (...parameters: never[]) => unknown ? K : never;
+}[keyof TenantHandle];
+
+/** Verbs that change nothing. A verb of the handle that is not here writes, and has to be in `VERBS` (verbs.ts). */
+export const READING = [
+  'account',
+  'accounts',
+  'accountWithBalances',
+  'allowance',
+  'allowances',
+  'apiKeys',
+  'assets',
+  'auditEvents',
+  'auditPage',
+  'balances',
+  'balancesAt',
+  'calendar',
+  'cronRuns',
+  'deadLetter',
+  'deadLetters',
+  'defaultAsset',
+  'events',
+  'eventsPage',
+  'forecast',
+  'lastEventPlace',
+  'limits',
+  'occurrences',
+  'outageGuard',
+  'outages',
+  'overview',
+  'pauses',
+  'payment',
+  'payments',
+  'paymentsPage',
+  'plan',
+  'plans',
+  'posted',
+  'reservation',
+  'reservations',
+  'schedule',
+  'schedules',
+  'statement',
+  'subscription',
+  'subscriptions',
+  'tenants',
+  'testClock',
+  'testClocks',
+  'timeline',
+  'tokenIssuers',
+  'transfers',
+  'upcoming',
+] as const satisfies readonly HandleVerb[];
+
+/** What gives or carries verbs, and does nothing by itself. */
+export const CARRIERS = ['from', 'within', 'idempotently'] as const satisfies readonly HandleVerb[];
+
+export type WritingVerb = Exclude<HandleVerb, (typeof READING)[number] | (typeof CARRIERS)[number]>;
+
+/** What the engine does by itself: the actor `system`. */
+export const LOOPS = ['processor', 'scheduler'] as const;
+export type LoopName = (typeof LOOPS)[number];
+
+export const ACTORS = [
+  'key',
+  'rotated key',
+  'child key',
+  'key without the scope',
+  'key without ledger:money',
+  'end user',
+  'other end user',
+  'system',
+  'library',
+] as const;
+export type Actor = (typeof ACTORS)[number];
+
+export const CONDITIONS = [
+  'none',
+  'paused',
+  'frozen',
+  'awaiting approval',
+  'past expiry',
+  'archived',
+  'test clock',
+  'clock advancing',
+] as const;
+export type Condition = (typeof CONDITIONS)[number];
+
+export const OWNERS = ['plain', 'legs', 'schedule', 'subscription', 'ended subscription', 'allowance'] as const;
+export type Owner = (typeof OWNERS)[number];
+
+/** Where the money of the row comes from and goes to. */
+export const MONEY = ['inside', 'to world', 'from world', 'out of fees'] as const;
+export type Money = (typeof MONEY)[number];
+
+/** The rows that verbs are about, each with its own states and those values of the other axes that mean something for it. */
+export const RESOURCES = {
+  payment: {
+    states: [
+      'scheduled',
+      'partly captured',
+      'retrying',
+      'settled',
+      'partly refunded',
+      'failed',
+      'failed after a capture',
+      'discarded',
+      'cancelled',
+      'expired',
+    ],
+    owners: OWNERS,
+    conditions: CONDITIONS,
+    money: ['inside', 'to world', 'out of fees'],
+  },
+  order: {
+    states: ['funded', 'short of funds', 'payer suspended', 'payee closed'],
+    owners: ['plain', 'legs'],
+    conditions: ['none', 'paused', 'frozen', 'awaiting approval', 'test clock', 'clock advancing'],
+    money: MONEY,
+  },
+  schedule: {
+    states: ['active', 'paused', 'completed', 'cancelled', 'expired'],
+    owners: ['plain', 'legs', 'subscription', 'allowance'],
+    conditions: ['none', 'paused', 'frozen', 'awaiting approval', 'test clock', 'clock advancing'],
+    money: MONEY,
+  },
+  occurrence: {
+    states: ['dead letter', 'discarded'],
+    owners: ['plain', 'legs', 'subscription', 'allowance'],
+    conditions: ['none', 'paused', 'frozen', 'awaiting approval', 'test clock', 'clock advancing'],
+    money: ['inside', 'to world', 'out of fees'],
+  },
+  subscription: {
+    states: ['active', 'past due', 'cancelled', 'expired', 'used up'],
+    owners: ['plain'],
+    conditions: ['none', 'paused', 'frozen', 'awaiting approval', 'test clock', 'clock advancing'],
+    money: ['inside', 'to world', 'out of fees'],
+  },
+  plan: {
+    states: ['offered'],
+    owners: ['plain'],
+    conditions: ['none', 'paused', 'frozen', 'test clock', 'clock advancing'],
+    money: ['inside', 'to world'],
+  },
+  allowance: {
+    states: ['ON', 'OFF', 'deleted', 'of another guardian'],
+    owners: ['plain'],
+    conditions: ['none', 'paused', 'frozen', 'awaiting approval', 'test clock', 'clock advancing'],
+    money: ['inside'],
+  },
+  account: {
+    states: ['active', 'holding money', 'suspended', 'closed', 'erased', 'of the system'],
+    owners: ['plain'],
+    conditions: ['none', 'paused', 'frozen', 'test clock', 'clock advancing'],
+    money: ['inside'],
+  },
+  reservation: {
+    states: ['open', 'resolved'],
+    owners: ['plain'],
+    conditions: ['none', 'paused', 'frozen', 'test clock', 'clock advancing'],
+    money: ['inside', 'to world'],
+  },
+  asset: {
+    states: ['new', 'known', 'of another scale'],
+    owners: ['plain'],
+    conditions: ['none', 'paused', 'frozen', 'test clock', 'clock advancing'],
+    money: ['inside'],
+  },
+  settings: {
+    states: ['unset', 'set'],
+    owners: ['plain'],
+    conditions: ['none', 'paused', 'frozen', 'test clock', 'clock advancing'],
+    money: ['inside'],
+  },
+  pause: {
+    states: ['lifted', 'in force'],
+    owners: ['plain'],
+    conditions: ['none', 'frozen', 'test clock', 'clock advancing'],
+    money: ['inside'],
+  },
+  outage: {
+    states: ['waiting', 'released', 'discarded'],
+    owners: ['plain'],
+    conditions: ['none', 'paused', 'frozen'],
+    money: ['inside'],
+  },
+  'audit event': {
+    states: ['whole', 'erased'],
+    owners: ['plain'],
+    conditions: ['none', 'paused', 'frozen', 'test clock', 'clock advancing'],
+    money: ['inside'],
+  },
+  'API key': {
+    states: ['live', 'rotated', 'revoked', 'expired', 'of an admin'],
+    owners: ['plain'],
+    conditions: ['none', 'paused', 'frozen', 'test clock', 'clock advancing'],
+    money: ['inside'],
+  },
+  'token issuer': {
+    states: ['live', 'removed'],
+    owners: ['plain'],
+    conditions: ['none', 'paused', 'frozen', 'test clock', 'clock advancing'],
+    money: ['inside'],
+  },
+  tenant: {
+    states: ['first', 'another'],
+    owners: ['plain'],
+    conditions: ['none', 'paused', 'frozen'],
+    money: ['inside'],
+  },
+  clock: {
+    states: ['missing', 'ready', 'advancing', 'failed'],
+    owners: ['plain'],
+    conditions: ['none', 'paused', 'frozen', 'test clock'],
+    money: ['inside'],
+  },
+} as const satisfies Record<string, Axes>;
+
+interface Axes {
+  readonly states: readonly string[];
+  readonly owners: readonly Owner[];
+  readonly conditions: readonly Condition[];
+  readonly money: readonly Money[];
+}
+
+export type Resource = keyof typeof RESOURCES;
+export type StateOf<R extends Resource> = (typeof RESOURCES)[R]['states'][number];
+
+/** One question: may this actor do this to such a row? */
+export interface Cell<R extends Resource = Resource> {
+  readonly resource: R;
+  readonly verb: WritingVerb | LoopName;
+  /** How the verb is called, where there are several ways: what of a payment is edited. */
+  readonly way: string;
+  readonly state: StateOf<R>;
+  readonly owner: Owner;
+  readonly actor: Actor;
+  readonly condition: Condition;
+  readonly money: Money;
+}
+
+export const AXES = ['call', 'state', 'owner', 'actor', 'condition', 'money'] as const;
+export type Axis = (typeof AXES)[number];
+
+export const callOf = ({ verb, way }: Pick<Cell, 'verb' | 'way'>): string => (way === '' ? verb : `${verb} (${way})`);
+
+export const valueOf = (cell: Cell, axis: Axis): string => (axis === 'call' ? callOf(cell) : cell[axis]);
+
+export const nameOf = (cell: Cell): string => [cell.resource, ...AXES.map((axis) => valueOf(cell, axis))].join(' | ');

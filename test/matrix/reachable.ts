@@ -1,0 +1,49 @@
+// Cells that no sequence of verbs leads to, each with the reason. What is not listed here is run.
+import type { Cell, Resource } from './axes.ts';
+import { isLoop } from './oracle/verdict.ts';
+import { specOf } from './verbs.ts';
+
+/** Why a cell cannot be, or null where it can. */
+export function unreachable(cell: Cell): string | null {
+  return actors(cell) ?? OF[cell.resource]?.(cell) ?? null;
+}
+
+function actors(cell: Cell): string | null {
+  const { actor, verb } = cell;
+  if (isLoop(cell)) return actor === 'system' ? null : 'a loop runs as the system';
+  if (actor === 'system') return 'the system acts through its loops, which are verbs of their own';
+  if (actor === 'key without the scope' && specOf(verb).scope === 'library')
+    return 'the verb has no route, so there is no scope to lack';
+  return null;
+}
+
+type Reason = (cell: Cell) => string | null;
+
+const OF: Partial<Record<Resource, Reason>> = { payment };
+
+const OPEN = ['scheduled', 'partly captured', 'retrying'];
+const WITH_LETTER = ['failed', 'failed after a capture'];
+
+function payment(cell: Cell): string | null {
+  const { state, owner, condition, money, actor } = cell;
+  const isOpen = OPEN.includes(state);
+  const fromSystem = money === 'from world' || money === 'out of fees';
+  if (owner === 'allowance' && money !== 'inside') return 'an allowance is between a guardian and a child';
+  if (fromSystem && actor === 'end user') return 'no end user is a system account';
+  if (owner === 'ended subscription' && isOpen) return 'a subscription that ends cancels its open charge';
+  if (state === 'partly captured' || state === 'failed after a capture') {
+    if (owner === 'legs') return 'a payment with legs is captured whole';
+    if (owner !== 'plain' && owner !== 'schedule')
+      return 'a charge or a credit reserves nothing that could be captured';
+    if (fromSystem) return '`world` and `fees` reserve nothing that could be captured';
+  }
+  if (condition === 'awaiting approval') {
+    if (state === 'scheduled' || (state === 'failed' && owner !== 'ended subscription')) return null;
+    return 'what awaits approval is not tried, captured or paid, and what ended waits no more';
+  }
+  if (condition === 'past expiry' && !isOpen && !WITH_LETTER.includes(state))
+    return 'what ended for good expires no more';
+  if (condition !== 'archived') return null;
+  if (isOpen) return 'an open payment is not archived';
+  return WITH_LETTER.includes(state) ? 'a dead letter is not archived' : null;
+}
