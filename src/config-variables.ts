@@ -84,7 +84,15 @@ export const VARIABLES = [
     name: 'HOST',
     for: 'dev, api, doctor',
     default: '127.0.0.1',
-    says: 'Address the port is opened on. 0.0.0.0: every address of this machine.',
+    says: 'Address the port is opened on. 0.0.0.0: every address of this machine. Outside production any other than a loopback address needs USANCE_EXPOSE_DEV.',
+  },
+  {
+    name: 'USANCE_EXPOSE_DEV',
+    for: 'dev, api',
+    default: null,
+    says: 'Set to 1 to open a HOST that other machines can reach outside production, with a demo tenant and an admin key. Unset: refused.',
+    example: '1',
+    notInProduction: true,
   },
   {
     name: 'METRICS_PORT',

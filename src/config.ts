@@ -3,6 +3,7 @@
 // docs/reference/configuration.md are written from it. What a command needs in production is a column: a processor is not
 // held up by what only HTTP wants.
 import { readFileSync } from 'node:fs';
+import { isIPv4 } from 'node:net';
 import { resolve } from 'node:path';
 import { parseEnv } from 'node:util';
 import type { LogLevel, SharedSecret } from './config-values.ts';
@@ -132,11 +133,21 @@ export function loadConfig(command: Command, environment: NodeJS.ProcessEnv = re
     logLevel: checkedLevel(text('LOG_LEVEL')),
   });
   if (production) requireFit(command, given);
+  else if ((command === 'dev' || command === 'api') && !isLoopback(config.host) && given('USANCE_EXPOSE_DEV') !== '1') {
+    throw new SetupError(
+      `HOST=${config.host} outside production opens a demo tenant and its admin key to other machines: set NODE_ENV=production, or USANCE_EXPOSE_DEV=1 if that is what you want`,
+    );
+  }
   const shared = config.metricsPort !== null && config.metricsPort !== 0 && config.metricsPort === config.port;
   if (shared && (command === 'dev' || command === 'api')) {
     throw new SetupError('METRICS_PORT must not be PORT: leave it unset to see /metrics on PORT from this machine');
   }
   return config;
+}
+
+/** A name other than localhost is looked up only when the port is opened, so it counts as reachable. */
+function isLoopback(host: string): boolean {
+  return host === 'localhost' || host === '::1' || (isIPv4(host) && host.startsWith('127.'));
 }
 
 function requireFit(command: Command, given: (name: VariableName) => string | null): void {

@@ -11,7 +11,7 @@ export interface ApiKey {
   readonly tenantId: Uuid;
   readonly id: Uuid;
   readonly name: string;
-  /** The first characters: enough to recognise it, not to use it. */
+  /** Enough to recognise it, not to use it: the first characters of a key made here, a piece of the digest of a chosen one. */
   readonly prefix: string;
   readonly role: Role | null;
   /** Beside those of the role. */
@@ -57,7 +57,11 @@ const PREFIX_LENGTH = 10;
 export const allowedTo = (key: Pick<ApiKey, 'role' | 'scopes'>): Allowed => allowedBy(key.role, key.scopes);
 
 export const newSecret = (): string => `usk_${randomBytes(30).toString('base64url')}`;
+/** Six of the forty random characters of a key that was made here. */
 export const prefixOf = (secret: string): string => secret.slice(0, PREFIX_LENGTH);
+
+/** An operator's own secret may be short or guessable, so no character of it is shown: a hash of its digest is. */
+export const prefixOfChosen = (secret: string): string => `own_${digestOf(digestOf(secret)).slice(0, 6)}`;
 
 export function digestOf(secret: string): string {
   return createHash('sha256').update(secret).digest('hex');

@@ -2,7 +2,7 @@ import type { Transaction } from '../db/index.ts';
 import type { Uuid } from '../kernel/index.ts';
 import { isStorable, newId, refuse } from '../kernel/index.ts';
 import type { ApiKeyOrder, MadeKey } from './api-key.ts';
-import { digestOf, newSecret, prefixOf, requireSecret } from './api-key.ts';
+import { digestOf, newSecret, prefixOf, prefixOfChosen, requireSecret } from './api-key.ts';
 import { insertApiKey } from './api-key-store.ts';
 import type { Maker } from './grant.ts';
 import { grantedUntil, requireMayGrant } from './grant.ts';
@@ -48,7 +48,7 @@ export async function createKey(
     tenantId: context.tenantId,
     id,
     name,
-    prefix: prefixOf(secret),
+    prefix: order.secret === undefined ? prefixOf(secret) : prefixOfChosen(secret),
     digest: digestOf(secret),
     role,
     scopes: [...new Set(scopes)],

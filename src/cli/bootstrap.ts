@@ -1,8 +1,8 @@
 // The first key of a store, so that somebody can speak HTTP to it at all: the operator's own from USANCE_API_KEY, or one
 // that is made once and kept in the data folder, readable by its owner alone. Production makes none by itself.
-import { chmod, mkdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { randomBytes } from 'node:crypto';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import type { Config } from '../config.ts';
 import type { TenantHandle, Usance } from '../engine.ts';
 import { SetupError } from '../kernel/index.ts';
@@ -43,10 +43,16 @@ async function firstTenant(engine: Usance): Promise<TenantHandle> {
 async function keptSecret(file: string): Promise<string> {
   const kept = await readSecret(file);
   if (kept !== null) return kept;
-  await mkdir(join(file, '..'), { recursive: true });
-  const draft = `${file}.${process.pid}`;
-  await writeFile(draft, `usk_${randomBytes(30).toString('base64url')}\n`, { mode: 0o600 });
-  await rename(draft, file);
+  await mkdir(dirname(file), { recursive: true, mode: 0o700 });
+  // A name that cannot be guessed and a file that must be new: nothing planted in the folder is written through.
+  const draft = `${file}.${randomBytes(8).toString('hex')}`;
+  try {
+    await writeFile(draft, `usk_${randomBytes(30).toString('base64url')}\n`, { mode: 0o600, flag: 'wx' });
+    await rename(draft, file);
+  } catch (error) {
+    await rm(draft, { force: true });
+    throw error;
+  }
   const made = await readSecret(file);
   if (made === null)
     throw new SetupError(`the API key in ${file} cannot be read: remove the file, and a new one is made`);

@@ -1197,7 +1197,7 @@ export interface Limit {
 export interface ApiKeyMade {
   readonly id: string;
   readonly name: string;
-  /** The first characters: enough to recognise it, not to use it. */
+  /** Recognises the key without giving it away: its first characters, or `own_` and a hash for a chosen secret. */
   readonly prefix: string;
   readonly role: 'viewer' | 'operator' | 'admin' | null;
   /** Beside those of the role. */
@@ -1237,7 +1237,7 @@ export interface ApiKeyMade {
 export interface ApiKey {
   readonly id: string;
   readonly name: string;
-  /** The first characters: enough to recognise it, not to use it. */
+  /** Recognises the key without giving it away: its first characters, or `own_` and a hash for a chosen secret. */
   readonly prefix: string;
   readonly role: 'viewer' | 'operator' | 'admin' | null;
   /** Beside those of the role. */

@@ -56,6 +56,14 @@ describe('an API key', () => {
     expect(row?.['all']).not.toContain(secret.slice(10));
   });
 
+  test('that an operator chose is listed by a hash, without a character of the secret', async () => {
+    const secret = 'correct-horse-battery-staple-2026';
+    const { key } = await store.tenant.createApiKey({ name: 'chosen', role: 'viewer', secret });
+    expect(key.prefix).toMatch(/^own_[0-9a-f]{6}$/);
+    const made = await store.tenant.createApiKey({ name: 'made', role: 'viewer' });
+    expect(made.secret.startsWith(made.key.prefix)).toBe(true);
+  });
+
   test('grants at most what it has, and its own rotation no more', async () => {
     const maker = await as(['keys:write', 'ledger:read']);
     expect((await maker.createApiKey({ name: 'child', scopes: ['ledger:read'] })).key.scopes).toEqual(['ledger:read']);

@@ -198,6 +198,19 @@ test.each([
   expect(readFileSync(join(ROOT, name), 'utf8')).toBe(page());
 });
 
+describe('outside production', () => {
+  test.each(['dev', 'api'] as const)('%s opens an address that others can reach only when told to', (command) => {
+    for (const HOST of ['0.0.0.0', '::', '192.0.2.7', 'my-machine']) {
+      expect(() => loadConfig(command, { HOST })).toThrow(
+        /opens a demo tenant and its admin key[^]*USANCE_EXPOSE_DEV=1/,
+      );
+      expect(loadConfig(command, { HOST, USANCE_EXPOSE_DEV: '1' }).host).toBe(HOST);
+    }
+    for (const HOST of ['127.0.0.1', '127.1.2.3', '::1', 'localhost'])
+      expect(loadConfig(command, { HOST }).host).toBe(HOST);
+  });
+});
+
 test('every variable has its row once', () => {
   const names = VARIABLES.map(({ name }) => name);
   expect(new Set(names).size).toBe(names.length);

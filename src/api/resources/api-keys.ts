@@ -29,7 +29,10 @@ const ScopeName = oneOf(Object.keys(SCOPES) as Scope[]);
 const API_KEY = {
   id: idOf('apiKey'),
   name: Type.String(),
-  prefix: Type.String({ description: 'The first characters: enough to recognise it, not to use it.' }),
+  prefix: Type.String({
+    description:
+      'Recognises the key without giving it away: its first characters, or `own_` and a hash for a chosen secret.',
+  }),
   role: nullable(RoleName),
   scopes: Type.Array(ScopeName, { description: 'Beside those of the role.' }),
   created_by: Type.String(),

@@ -17,7 +17,7 @@ import type { Account } from './account.ts';
 import { canDo, runAs, serverAccount } from './account.ts';
 import type { ServerBinaries } from './binaries.ts';
 import { SHARED_HOME, bundledBinaries, reachableBinaries } from './binaries.ts';
-import { makeFolder, reason, sweep, syncFolder, unwritable, writeSecret } from './files.ts';
+import { makePrivateFolder, reason, sweep, syncFolder, unwritable, writeSecret } from './files.ts';
 
 export const OWNER = 'usance_owner';
 
@@ -40,7 +40,7 @@ export interface ClusterOptions {
 
 export async function openCluster(options: ClusterOptions): Promise<Cluster> {
   const { dataDir, notice } = options;
-  await makeFolder(dataDir).catch((error: unknown) => unwritable(dataDir, error));
+  await makePrivateFolder(dataDir).catch((error: unknown) => unwritable(dataDir, error));
   const found = await findCluster(dataDir);
   const account = await serverAccount(found && join(found, 'pgdata'));
   const binaries = await reachableBinaries(options.binaries ?? (await bundledBinaries()), account, notice);

@@ -9,15 +9,23 @@ export function reason(error: unknown): string {
   return 'code' in error && typeof error.code === 'string' ? error.code : error.message;
 }
 
+/**
+ * A folder that only its owner can read. The account that the server runs under for root has to pass through it, and can do
+ * no more. A folder that exists keeps its mode.
+ */
+export async function makePrivateFolder(path: string): Promise<void> {
+  await makeFolder(path, process.getuid?.() === 0 ? 0o711 : 0o700);
+}
+
 /** With its parents. Node's own `recursive` never returns where mkdir says ENOENT in a folder that exists (/proc). */
-export async function makeFolder(path: string): Promise<void> {
+async function makeFolder(path: string, mode = 0o777): Promise<void> {
   try {
-    await mkdir(path);
+    await mkdir(path, { mode });
   } catch (error) {
     if (reason(error) === 'EEXIST' && (await stat(path)).isDirectory()) return;
     if (reason(error) !== 'ENOENT' || dirname(path) === path) throw error;
     await makeFolder(dirname(path));
-    await mkdir(path).catch((again: unknown) => {
+    await mkdir(path, { mode }).catch((again: unknown) => {
       // Made by another program meanwhile.
       if (reason(again) !== 'EEXIST') throw again;
     });

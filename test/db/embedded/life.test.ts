@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { isServing, readPostmaster } from '../../../src/db/embedded/postmaster.ts';
 import { sharedBuffersMb } from '../../../src/db/embedded/server.ts';
-import { ask, emptyFolder, killAndWait, madeFolder, open, startProgram } from './world.ts';
+import { ask, emptyFolder, isRoot, killAndWait, madeFolder, open, startProgram } from './world.ts';
 
 test.each([
   { memory: 24 * 2 ** 30, takesMb: 1_024 },
@@ -19,6 +19,8 @@ describe('the embedded server', () => {
     const dataDir = join(await emptyFolder(), '.usance');
     const first = await open(dataDir);
     expect(first.adopted).toBe(false);
+    // For root the server runs under another account, which has to pass through and can read nothing.
+    expect((await stat(dataDir)).mode & 0o777).toBe(isRoot ? 0o711 : 0o700);
     await ask(first.ownerUrl, 'create table kept (n int); insert into kept values (7)');
     await first.release();
     expect(await readPostmaster(join(dataDir, 'cluster', 'pgdata'))).toBeNull();
