@@ -89,6 +89,7 @@ export type ProblemCode =
   | 'CLOCK_MISSING'
   | 'CLOCK_ADVANCING'
   | 'APPROVAL_AWAITED'
+  | 'APPROVAL_TERMS_CHANGED'
   | 'BUSY'
   | 'IDEMPOTENCY_RUNNING'
   | 'LIMIT_AMOUNT_EXCEEDED'
@@ -397,6 +398,8 @@ export interface Hold {
   } | null;
   /** Where a second person has to agree: `awaited` until then, and nothing moves; `given` since. */
   readonly approval: 'awaited' | 'given' | null;
+  /** Grows with every change of amount, payees, `execute_at` or `expires_at`. An approval names the version that was seen. */
+  readonly terms_version: number;
   /** What made the payment, where no caller did, and whose rules it obeys. Null for a payment of a caller. */
   readonly owner: {
     readonly kind: 'schedule' | 'subscription' | 'allowance';
@@ -510,6 +513,8 @@ export interface Payment {
   } | null;
   /** Where a second person has to agree: `awaited` until then, and nothing moves; `given` since. */
   readonly approval: 'awaited' | 'given' | null;
+  /** Grows with every change of amount, payees, `execute_at` or `expires_at`. An approval names the version that was seen. */
+  readonly terms_version: number;
   /** What made the payment, where no caller did, and whose rules it obeys. Null for a payment of a caller. */
   readonly owner: {
     readonly kind: 'schedule' | 'subscription' | 'allowance';
@@ -1588,7 +1593,8 @@ export interface Client {
   /** Approve a payment that waits for a second person */
   approvePayment(
     id: string,
-    body?: {
+    body: {
+      readonly terms_version: number;
       /** Why; kept on the record. */
       readonly reason?: string;
     },

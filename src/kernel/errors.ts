@@ -66,7 +66,7 @@ export const CATALOGUE = {
   AUTH_SCOPE_MISSING: forbidden('The key is not allowed this'),
   AUTH_FORBIDDEN: forbidden('This is not for whoever sent the request'),
   'ALLOWANCE.NOT_GUARDIAN': forbidden('The child is not of this guardian'),
-  APPROVAL_NEEDS_ANOTHER: forbidden('Who asked for the payment cannot decide on it'),
+  APPROVAL_NEEDS_ANOTHER: forbidden('The person who decided the terms of a payment cannot approve or reject it'),
   RATE_LIMITED: { status: 429, title: 'Too many requests', retryable: true },
   ROUTE_NOT_FOUND: missing('There is nothing at this path'),
   METHOD_NOT_ALLOWED: { status: 405, title: 'The path does not take this method', retryable: false },
@@ -111,6 +111,7 @@ export const CATALOGUE = {
   CLOCK_MISSING: conflict('The test tenant has no clock yet'),
   CLOCK_ADVANCING: conflict('The test clock is being advanced', true),
   APPROVAL_AWAITED: conflict('The payment waits for a second person', true),
+  APPROVAL_TERMS_CHANGED: conflict('The terms of the payment are not those that the approval names'),
   BUSY: conflict('Somebody else holds what the request needs', true),
   IDEMPOTENCY_RUNNING: conflict('A request with this idempotency key is still running', true),
 

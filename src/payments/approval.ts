@@ -8,7 +8,7 @@ import { NOT_DUE } from './payment.ts';
 
 /** Its terms are such that somebody else has to agree, again if somebody did before. */
 export function askForApproval(batch: Batch, item: Item): void {
-  batch.change(item, 'scheduled', { approval: 'awaited', approvalAskedBy: batch.caller.actor });
+  batch.change(item, 'scheduled', { approval: 'awaited' });
   batch.moveDue(item, NOT_DUE);
   // A credit must not wake it.
   if (item.mayWait) batch.waitingRemoved.push(item.payment);

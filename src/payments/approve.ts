@@ -1,15 +1,21 @@
-// A second person's word: what awaits approval (approval.ts) is approved, or rejected and thereby cancelled.
+// The decision of a second person: a payment that awaits approval (approval.ts) is approved, or rejected and thereby cancelled.
 import type { Transaction } from '../db/index.ts';
 import type { Caller, Clock } from '../kernel/index.ts';
 import { refuse } from '../kernel/index.ts';
 import type { Changed } from './answers.ts';
 import { parseReason } from './order.ts';
 import type { Payment } from './payment.ts';
-import { dueAtOf } from './payment.ts';
+import { dueAtOf, makersOf } from './payment.ts';
 import { changeScheduled } from './scheduled.ts';
 import type { PaymentKey } from './store.ts';
 
+export interface RejectionOrder extends PaymentKey {
+  readonly reason: string;
+}
+
 export interface ApprovalOrder extends PaymentKey {
+  /** The version of the terms that the approver saw. */
+  readonly version: number;
   readonly reason?: string;
 }
 
@@ -23,10 +29,13 @@ export function approvePayments(
   return changeScheduled(tx, clock, orders, { caller, pays: false, verb: 'approved' }, (batch, item, order) => {
     const reason = parseReason(order.reason);
     requireSecondPerson(item.payment, caller);
+    requireSeen(item.payment, order.version);
     batch.change(item, 'scheduled', { approval: 'given' });
     batch.moveDue(item, dueAtOf(item.payment, clock.now));
     const [old, next] = [{ approval: 'awaited' }, { approval: 'given' }];
-    batch.tell(item, 'payment.approved', { old, new: next, askedBy: item.payment.approvalAskedBy, reason });
+    const { amount, executeAt, expiresAt, termsVersion } = item.payment;
+    const terms = { amount, executeAt, expiresAt, termsVersion };
+    batch.tell(item, 'payment.approved', { old, new: next, ...terms, askedBy: makersOf(item.payment), reason });
   });
 }
 
@@ -35,7 +44,7 @@ export function rejectPayments(
   tx: Transaction,
   clock: Clock,
   caller: Caller,
-  orders: readonly (ApprovalOrder & { readonly reason: string })[],
+  orders: readonly RejectionOrder[],
 ): Promise<Changed[]> {
   return changeScheduled(tx, clock, orders, { caller, pays: false, verb: 'rejected' }, (batch, item, order) => {
     const { payment } = item;
@@ -46,15 +55,26 @@ export function rejectPayments(
     batch.change(item, 'cancelled', { released: payment.released + released });
     batch.leaveDue(item);
     const [old, next] = [{ status: 'scheduled' }, { status: 'cancelled' }];
-    batch.tell(item, 'payment.rejected', { old, new: next, askedBy: payment.approvalAskedBy, released, reason });
+    batch.tell(item, 'payment.rejected', { old, new: next, askedBy: makersOf(payment), released, reason });
   });
 }
 
 function requireSecondPerson(payment: Payment, caller: Caller): void {
   if (payment.approval !== 'awaited') refuse('PAYMENT_STATE_CONFLICT', 'the payment waits for nobody’s approval');
-  if ([payment.createdBy, payment.approvalAskedBy].includes(caller.actor))
+  if (makersOf(payment).includes(caller.actor))
     refuse(
       'APPROVAL_NEEDS_ANOTHER',
-      'who made the payment or changed its terms cannot decide on it; ask somebody else',
+      'the caller made the payment or changed its terms; another person has to decide on it',
     );
+}
+
+function requireSeen({ termsVersion, amount, asset, executeAt }: Payment, version: number): void {
+  if (!Number.isSafeInteger(version) || version < 1)
+    refuse('FIELD_INVALID', 'an approval names the version of the terms that was seen', { param: 'version' });
+  if (version === termsVersion) return;
+  refuse(
+    'APPROVAL_TERMS_CHANGED',
+    `version ${version} of the terms was seen, and they are at version ${termsVersion}: ${amount} ${asset} at ` +
+      `${executeAt.toISOString()}; look again`,
+  );
 }

@@ -19,7 +19,7 @@ import {
   moveDue,
 } from './due-store.ts';
 import type { Payment, PaymentStatus } from './payment.ts';
-import { PAYMENT_MOVES, heldAtOf, heldBy, restOf } from './payment.ts';
+import { PAYMENT_MOVES, hasSameTerms, heldAtOf, heldBy, makersOf, restOf } from './payment.ts';
 import { Spend } from './spend.ts';
 import type { PaymentKey, Refund } from './store.ts';
 import { insertRefunds, loadPayments, readPayments, settlePayments, updatePayments } from './store.ts';
@@ -72,15 +72,25 @@ export class Batch {
     return this.#byKey.get(key.tenantId + key.id);
   }
 
-  /** Moves the payment to a state (or lets it stay) with the given fields changed. */
+  /**
+   * Moves the payment to a state (or lets it stay) with the given fields changed. Every change of its terms goes through here, so
+   * here is where they get their next version, and the caller joins those who cannot approve it.
+   */
   change(item: Item, status: PaymentStatus, fields: Partial<Payment>): void {
     const before = item.payment;
     const moves: readonly PaymentStatus[] = PAYMENT_MOVES[before.status];
     invariant(moves.includes(status), `payment ${before.id} not to go from ${before.status} to ${status}`);
     const ended = status === 'settled' || status === 'failed' || status === 'cancelled' || status === 'expired';
     const endedAt = ended ? (before.endedAt ?? this.clock.now) : null;
-    item.payment = { ...before, ...fields, status, updatedAt: this.clock.now, endedAt };
+    const after: Payment = { ...before, ...fields, status, updatedAt: this.clock.now, endedAt };
+    item.payment = hasSameTerms(before, after) ? after : { ...after, ...this.#nextTerms(before) };
     this.changed.add(item);
+  }
+
+  #nextTerms(before: Payment): Pick<Payment, 'termsVersion' | 'termsBy'> {
+    const { actor } = this.caller;
+    const termsBy = makersOf(before).includes(actor) ? before.termsBy : [...before.termsBy, actor];
+    return { termsVersion: before.termsVersion + 1, termsBy };
   }
 
   /** Paid whole at this attempt. */

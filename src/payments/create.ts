@@ -31,8 +31,8 @@ export interface CreateOrder {
    * one of them is suspended: its attempts find that out, and find out when it is over. Whoever asks now is told at once.
    */
   readonly agreed?: boolean;
-  /** Who answers for it where its maker is nobody in person: not the one to approve it. Default: the caller. */
-  readonly askedBy?: string;
+  /** Every actor beside the caller that decided its terms: none of them can approve it. */
+  readonly termsBy?: readonly string[];
   /** What makes it, where that is not the caller. Only the schedules module sets it: no order of a caller carries one. */
   readonly owner?: Owner;
 }
@@ -67,7 +67,7 @@ export async function createPayments(
   refuseWhere(limits.refused);
   results.forEach((result, index) => {
     if ('payment' in result && limits.needsApproval(result.payment))
-      results[index] = { payment: asking(result.payment, orders[index]?.askedBy) };
+      results[index] = { payment: asking(result.payment) };
   });
 
   const writes: (() => Promise<void>)[] = [];
@@ -164,7 +164,8 @@ function plan(wanted: CreateOrder, clock: Clock, bounds: OrderBounds, directory:
     lastCode: null,
     lastDetail: null,
     approval: null,
-    approvalAskedBy: null,
+    termsVersion: 1,
+    termsBy: wanted.termsBy ?? [],
     heldAt: null,
     clockId: clock.clockId,
     owner: wanted.owner ?? null,
@@ -176,8 +177,8 @@ function plan(wanted: CreateOrder, clock: Clock, bounds: OrderBounds, directory:
 }
 
 /** Made, and set apart until a second person agrees. */
-function asking(payment: Payment, askedBy = payment.createdBy): Payment {
-  return { ...payment, approval: 'awaited', approvalAskedBy: askedBy };
+function asking(payment: Payment): Payment {
+  return { ...payment, approval: 'awaited' };
 }
 
 function reserve(book: Book, spend: Spend, payment: Payment): Refused | null {

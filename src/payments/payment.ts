@@ -1,4 +1,5 @@
 // A payment, and the table of its moves. The database has the same table (payment_moves) and refuses the rest.
+import { isDeepStrictEqual } from 'node:util';
 import type { RetryPolicy, Uuid } from '../kernel/index.ts';
 import { RETRY_PRESETS, refuse } from '../kernel/index.ts';
 
@@ -64,8 +65,10 @@ export interface Payment {
   readonly lastDetail: string | null;
   /** Above a set amount a second person has to agree: `awaited` until then, `given` since. Null: nobody was asked. */
   readonly approval: 'awaited' | 'given' | null;
-  /** Who made it, or last changed what is to be approved: not the one to approve it. */
-  readonly approvalAskedBy: string | null;
+  /** Starts at 1 and grows with every change of amount, payees, execute_at or expires_at. An approval names the one it saw. */
+  readonly termsVersion: number;
+  /** Every actor beside `createdBy` that decided its terms, in order: none of them can approve it. */
+  readonly termsBy: readonly string[];
   /** When its funds were set aside anew; null: when it was made. */
   readonly heldAt: Date | null;
   readonly clockId: Uuid | null;
@@ -86,6 +89,19 @@ export function heldBy(payment: Payment): bigint {
   if (payment.funding !== 'reserve' || payment.endedAt) return 0n;
   return payment.amount - payment.captured - payment.released;
 }
+
+/** Whether two versions of a payment agree in everything that an approval is about. */
+export function hasSameTerms(before: Payment, after: Payment): boolean {
+  return (
+    before.amount === after.amount &&
+    before.executeAt.getTime() === after.executeAt.getTime() &&
+    before.expiresAt?.getTime() === after.expiresAt?.getTime() &&
+    (before.legs === after.legs || isDeepStrictEqual(before.legs, after.legs))
+  );
+}
+
+/** Everyone who decided its terms. */
+export const makersOf = ({ createdBy, termsBy }: Payment): string[] => [createdBy, ...termsBy];
 
 export const heldAtOf = (payment: Payment): Date => payment.heldAt ?? payment.createdAt;
 

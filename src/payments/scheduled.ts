@@ -143,7 +143,9 @@ export async function editPayments(
     if (refused) refuse(refused.code, refused.detail);
     const fields = amount === before.amount ? {} : holdOther(batch, item, amount);
     batch.change(item, 'scheduled', { executeAt, metadata, ...fields });
-    const asks = amount > before.amount && limits.needsApproval(item.payment);
+    // A lower amount is within what was approved; a higher one, or another instant, is not.
+    const moved = before.approval === 'given' && executeAt.getTime() !== before.executeAt.getTime();
+    const asks = moved || (amount > before.amount && limits.needsApproval(item.payment));
     const sameTerms = amount === before.amount && executeAt.getTime() === before.executeAt.getTime();
     // What is noted in the metadata is none of its terms: who asked stays who asked.
     if (before.approval === 'awaited' && sameTerms) return tellEdit(batch, item, before, order);

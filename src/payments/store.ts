@@ -13,8 +13,8 @@ export interface PaymentKey {
 /** Of a payment p. */
 export const COLUMNS = `p.tenant_id, p.id, p.status, p.funding, p.payer_id, p.payee_id, p.asset, p.amount, p.captured, p.released,
   p.refunded, p.captures, p.legs::text as legs, p.execute_at, p.expires_at, p.priority, p.attempts,
-  p.retry::text as retry, p.reference, p.metadata::text as metadata, p.last_code, p.last_detail, p.approval, p.approval_asked_by,
-  p.held_at, p.clock_id, p.owner_kind, p.owner_id, p.created_by, p.created_at, p.updated_at, p.ended_at`;
+  p.retry::text as retry, p.reference, p.metadata::text as metadata, p.last_code, p.last_detail, p.approval, p.terms_version,
+  p.terms_by::text as terms_by,  p.held_at, p.clock_id, p.owner_kind, p.owner_id, p.created_by, p.created_at, p.updated_at, p.ended_at`;
 
 export function payment(row: Row): Payment {
   const amount = asBigInt(row['amount']);
@@ -42,7 +42,8 @@ export function payment(row: Row): Payment {
     lastCode: asTextOrNull(row['last_code']),
     lastDetail: asTextOrNull(row['last_detail']),
     approval: asTextOrNull(row['approval']) as Payment['approval'],
-    approvalAskedBy: asTextOrNull(row['approval_asked_by']),
+    termsVersion: asNumber(row['terms_version']),
+    termsBy: row['terms_by'] === null ? [] : (JSON.parse(asText(row['terms_by'])) as string[]),
     heldAt: asDateOrNull(row['held_at']),
     clockId: asTextOrNull(row['clock_id']),
     owner:
@@ -64,22 +65,24 @@ function legsText(item: Payment): string | null {
   return JSON.stringify(item.legs.map((leg) => ({ account: leg.accountId, amount: leg.amount.toString() })));
 }
 
+const termsByText = ({ termsBy }: Payment): string | null => (termsBy.length === 0 ? null : JSON.stringify(termsBy));
+
 const jsonOrNull = (value: object | null): string | null => (value === null ? null : JSON.stringify(value));
 
 const INSERT = `
   insert into usance.payments
     (tenant_id, id, status, rail, funding, payer_id, payee_id, asset, amount, legs, execute_at, expires_at, priority,
-     retry, reference, metadata, approval, approval_asked_by, clock_id, owner_kind, owner_id, created_by, created_at,
+     retry, reference, metadata, approval, terms_by, clock_id, owner_kind, owner_id, created_by, created_at,
      updated_at)
   select tenant_id, id, 'scheduled', rail, funding, payer_id, payee_id, asset, amount, legs, execute_at, expires_at,
-         priority, retry, reference, metadata, approval, asked_by, clock_id, owner_kind, owner_id, created_by,
+         priority, retry, reference, metadata, approval, terms_by, clock_id, owner_kind, owner_id, created_by,
          created_at, created_at
   from unnest($1::uuid[], $2::uuid[], $3::text[], $4::text[], $5::uuid[], $6::uuid[], $7::text[], $8::bigint[],
               $9::jsonb[], $10::timestamptz[], $11::timestamptz[], $12::smallint[], $13::jsonb[], $14::text[],
-              $15::jsonb[], $16::uuid[], $17::text[], $18::timestamptz[], $19::text[], $20::text[],
+              $15::jsonb[], $16::uuid[], $17::text[], $18::timestamptz[], $19::text[], $20::jsonb[],
               $21::text[], $22::uuid[])
     v (tenant_id, id, rail, funding, payer_id, payee_id, asset, amount, legs, execute_at, expires_at, priority,
-       retry, reference, metadata, clock_id, created_by, created_at, approval, asked_by, owner_kind, owner_id)`;
+       retry, reference, metadata, clock_id, created_by, created_at, approval, terms_by, owner_kind, owner_id)`;
 
 const INSERT_IF_FREE = `
   with created as (
@@ -120,7 +123,7 @@ export async function insertPayments(sql: Sql, payments: readonly Payment[]): Pr
     payments.map((item) => item.createdBy),
     payments.map((item) => item.createdAt),
     payments.map((item) => item.approval),
-    payments.map((item) => item.approvalAskedBy),
+    payments.map(termsByText),
     payments.map((item) => item.owner?.kind ?? null),
     payments.map((item) => item.owner?.id ?? null),
   ]);
@@ -199,13 +202,13 @@ export async function updatePayments(sql: Sql, payments: readonly Payment[]): Pr
          set status = v.status, amount = v.amount, captured = v.captured, released = v.released, refunded = v.refunded,
              captures = v.captures, execute_at = v.execute_at, expires_at = v.expires_at, attempts = v.attempts,
              metadata = v.metadata, last_code = v.last_code, last_detail = v.last_detail,
-             updated_at = v.updated_at, ended_at = v.ended_at, approval = v.approval, approval_asked_by = v.asked_by,
-             held_at = v.held_at
+             updated_at = v.updated_at, ended_at = v.ended_at, approval = v.approval, held_at = v.held_at,
+             terms_version = v.terms_version, terms_by = v.terms_by
          from unnest($1::uuid[], $2::uuid[], $3::text[], $4::bigint[], $5::bigint[], $6::bigint[], $7::bigint[], $8::int[],
                      $9::timestamptz[], $10::timestamptz[], $11::int[], $12::jsonb[], $13::text[], $14::text[],
-                     $15::timestamptz[], $16::timestamptz[], $17::text[], $18::text[], $19::timestamptz[])
+                     $15::timestamptz[], $16::timestamptz[], $17::text[], $18::timestamptz[], $19::int[], $20::jsonb[])
            v (tenant_id, id, status, amount, captured, released, refunded, captures, execute_at, expires_at, attempts,
-              metadata, last_code, last_detail, updated_at, ended_at, approval, asked_by, held_at)
+              metadata, last_code, last_detail, updated_at, ended_at, approval, held_at, terms_version, terms_by)
          where p.tenant_id = v.tenant_id and p.id = v.id
          returning 1
        ) select count(*)::int as written from written`,
@@ -227,8 +230,9 @@ export async function updatePayments(sql: Sql, payments: readonly Payment[]): Pr
         payments.map((item) => item.updatedAt),
         payments.map((item) => item.endedAt),
         payments.map((item) => item.approval),
-        payments.map((item) => item.approvalAskedBy),
         payments.map((item) => item.heldAt),
+        payments.map((item) => item.termsVersion),
+        payments.map(termsByText),
       ],
     ),
   );

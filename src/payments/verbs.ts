@@ -80,9 +80,12 @@ export interface PaymentVerbs {
   /** The same for all that a filter finds, at most 1,000; with `dryRun` only tells which. */
   runPaymentsNow(filter: ListFilter, options?: { dryRun?: boolean }): Promise<Payment[]>;
   failPayment(id: Uuid, reason: string): Promise<Payment>;
-  /** A second person agrees: from now on it runs like any other. Not for who asked for it. */
-  approvePayment(id: Uuid, options?: { reason?: string }): Promise<Payment>;
-  /** A second person does not: it is cancelled. */
+  /**
+   * A second person agrees to the terms of `version`, the payment's `termsVersion` as that person saw it: from now on it runs like any
+   * other. Refused as APPROVAL_TERMS_CHANGED where the terms have changed since, and to everyone who decided them.
+   */
+  approvePayment(id: Uuid, options: { version: number; reason?: string }): Promise<Payment>;
+  /** A second person does not agree: the payment is cancelled. */
   rejectPayment(id: Uuid, reason: string): Promise<Payment>;
   /** Without an account: what one payment of any account may be. */
   setLimit(order: LimitOrder): Promise<void>;
@@ -224,7 +227,7 @@ export function paymentVerbs(context: VerbContext, bounds: OrderBounds): Payment
     },
     failPayment: (id, reason) =>
       one(context.run((tx, clock) => failPayments(tx, clock, caller, [{ ...key(id), reason }]))),
-    approvePayment: (id, options = {}) =>
+    approvePayment: (id, options) =>
       one(context.run((tx, clock) => approvePayments(tx, clock, caller, [{ ...key(id), ...options }]))),
     rejectPayment: (id, reason) =>
       one(context.run((tx, clock) => rejectPayments(tx, clock, caller, [{ ...key(id), reason }]))),

@@ -79,7 +79,9 @@ export async function editSchedule(
       await moveScheduleDue(tx, [{ ...due, dueAt: new Date(first.at), position }]);
     }
   }
-  const changedBy = paysSame(schedule, terms) ? schedule.changedBy : caller.actor;
+  const changedBy = paysSame(schedule, terms)
+    ? schedule.changedBy
+    : [...new Set([...schedule.changedBy, caller.actor])];
   await updateTerms(tx, { ...schedule, ...terms, legs, timing, changedBy, updatedAt: clock.now });
   // What metadata holds is the tenant's own; that it changed is told.
   const { metadata: _own, ...told } = given as Record<string, unknown>;

@@ -57,7 +57,7 @@ export async function createSchedule(
     timing,
     clockId: clock.clockId,
     createdBy: caller.actor,
-    changedBy: null,
+    changedBy: [],
     createdAt: clock.now,
     updatedAt: clock.now,
     endedAt: null,

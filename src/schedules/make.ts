@@ -180,14 +180,10 @@ function stateOf(payment: Payment): LastPayment['state'] {
 }
 
 /**
- * The payment of one slot. Its maker is the schedule; who asked for it is who made that, or last changed what it pays, or wants
- * this run.
+ * The payment of one slot. It is made by the schedule; its terms are of whoever created the schedule, changed what it pays, or asked
+ * for this run.
  */
-export function orderOf(
-  schedule: Schedule,
-  amount: bigint,
-  askedBy = schedule.changedBy ?? schedule.createdBy,
-): CreateOrder {
+export function orderOf(schedule: Schedule, amount: bigint, askedBy?: string): CreateOrder {
   const [only] = schedule.legs;
   const payees =
     only && schedule.legs.length === 1
@@ -198,7 +194,7 @@ export function orderOf(
     tenantId: schedule.tenantId,
     caller: makerOf(schedule),
     owner: { kind: schedule.kind, id: schedule.id },
-    askedBy,
+    termsBy: [...new Set([schedule.createdBy, ...schedule.changedBy, askedBy ?? []].flat())],
     order: {
       from: schedule.payerId,
       ...payees,

@@ -61,8 +61,8 @@ export interface Schedule {
   readonly afterFailure: AfterFailure;
   readonly clockId: Uuid | null;
   readonly createdBy: string;
-  /** Who last changed what it pays; null: who made it. */
-  readonly changedBy: string | null;
+  /** Every actor that changed what it pays, in order. */
+  readonly changedBy: readonly string[];
   readonly createdAt: Date;
   readonly updatedAt: Date;
   readonly endedAt: Date | null;

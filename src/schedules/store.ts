@@ -37,7 +37,7 @@ export const asLocal = (column: string): string => `(date_part('epoch', ${column
 const COLUMNS = `s.tenant_id, s.id, s.kind, s.status, s.status_reason, s.payer_id, s.payee_id, s.legs::text as legs, s.asset, s.amount,
   s.steps::text as steps, s.funding, s.priority, s.retry::text as retry, s.reference, s.metadata::text as metadata,
   s.timing::text as timing, s.missed, s.missed_cap, s.missed_window_ms::text as missed_window_ms, s.guard_count, s.guard_amount::text as guard_amount, s.overlap, s.after_failure,
-  ${asLocal('s.passed_slot')} as passed_slot, s.passed, s.payment_id, s.clock_id, s.created_by, s.changed_by, s.created_at, s.updated_at,
+  ${asLocal('s.passed_slot')} as passed_slot, s.passed, s.payment_id, s.clock_id, s.created_by, s.changed_by::text as changed_by, s.created_at, s.updated_at,
   s.ended_at, (
     select array[u.approved::text, coalesce((
       select sum(o.amount) from usance.occurrences o
@@ -73,7 +73,7 @@ function stored(row: Row): StoredSchedule {
     afterFailure: asText(row['after_failure']) as AfterFailure,
     clockId: asTextOrNull(row['clock_id']),
     createdBy: asText(row['created_by']),
-    changedBy: asTextOrNull(row['changed_by']),
+    changedBy: row['changed_by'] === null ? [] : (JSON.parse(asText(row['changed_by'])) as string[]),
     createdAt: asDate(row['created_at']),
     updatedAt: asDate(row['updated_at']),
     endedAt: asDateOrNull(row['ended_at']),
@@ -212,7 +212,7 @@ export async function updateTerms(sql: Sql, schedule: Schedule): Promise<void> {
        set amount = $3::bigint, steps = $4::jsonb, legs = $5::jsonb, funding = $6::text, priority = $7::smallint, retry = $8::jsonb,
            metadata = $9::jsonb, timing = $10::jsonb, missed = $11::text, missed_cap = $12::int, missed_window_ms = $13::bigint,
            overlap = $14::text, after_failure = $15::text, updated_at = $16::timestamptz, guard_count = $17::int, guard_amount = $18::bigint,
-           changed_by = $19::text
+           changed_by = $19::jsonb
        where tenant_id = $1::uuid and id = $2::uuid
        returning id`,
       [
@@ -234,7 +234,7 @@ export async function updateTerms(sql: Sql, schedule: Schedule): Promise<void> {
         schedule.updatedAt,
         schedule.guardCount,
         schedule.guardAmount,
-        schedule.changedBy,
+        schedule.changedBy.length === 0 ? null : JSON.stringify(schedule.changedBy),
       ],
     ),
   );

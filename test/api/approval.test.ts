@@ -24,9 +24,14 @@ describe('a payment above the amount that needs approval', () => {
     expect((await store.send(`GET ${path}`)).word('status')).toBe('scheduled');
     expect((await store.send('GET /payments?approval=awaited')).list('data')).toMatchObject([{ id: made.word('id') }]);
 
-    expect(problemIn(await store.send(`POST ${path}/approve`)).code).toBe('APPROVAL_NEEDS_ANOTHER');
+    expect(problemIn(await store.send(`POST ${path}/approve`, { body: { terms_version: 1 } })).code).toBe(
+      'APPROVAL_NEEDS_ANOTHER',
+    );
     expect(problemIn(await store.send(`POST ${path}/run-now`)).code).toBe('APPROVAL_AWAITED');
-    const approved = await store.send(`POST ${path}/approve`, { body: { reason: 'seen the bill' }, ...asOther() });
+    const approved = await store.send(`POST ${path}/approve`, {
+      body: { terms_version: 1, reason: 'seen the bill' },
+      ...asOther(),
+    });
     expect(approved.body).toMatchObject({ approval: 'given' });
     await store.run('processor');
     expect((await store.send(`GET ${path}`)).body).toMatchObject({ status: 'settled', approval: 'given' });
@@ -38,6 +43,19 @@ describe('a payment above the amount that needs approval', () => {
       'payment.approved',
       'payment.settled',
     ]);
+  });
+
+  test('is not approved by whoever saw other terms', async () => {
+    const made = await create();
+    const path = `/payments/${made.word('id')}`;
+    expect(made.get('terms_version')).toBe(1);
+    expect((await store.send(`PATCH ${path}`, { body: { amount: '900' } })).get('terms_version')).toBe(2);
+    const late = await store.send(`POST ${path}/approve`, { body: { terms_version: 1 }, ...asOther() });
+    expect(problemIn(late).code).toBe('APPROVAL_TERMS_CHANGED');
+    const blind = await store.send(`POST ${path}/approve`, { body: {}, ...asOther() });
+    expect(problemIn(blind).param).toBe('terms_version');
+    const seen = await store.send(`POST ${path}/approve`, { body: { terms_version: 2 }, ...asOther() });
+    expect(seen.body).toMatchObject({ approval: 'given', amount: '900', terms_version: 2 });
   });
 
   test('is rejected with a reason, and cancelled', async () => {

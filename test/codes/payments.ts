@@ -65,7 +65,12 @@ export const OF_PAYMENTS = {
     return store.send('POST /holds', { body: { ...HOLD, asset: 'EUR/2' } });
   },
   async APPROVAL_NEEDS_ANOTHER(store) {
-    return store.send(`POST /payments/${await awaiting(store)}/approve`, { body: {} });
+    return store.send(`POST /payments/${await awaiting(store)}/approve`, { body: { terms_version: 1 } });
+  },
+  async APPROVAL_TERMS_CHANGED(store) {
+    const id = await awaiting(store);
+    const { secret } = await store.tenant.createApiKey({ name: 'second person', role: 'operator' });
+    return store.send(`POST /payments/${id}/approve`, { body: { terms_version: 2 }, secret });
   },
   async APPROVAL_AWAITED(store) {
     return store.send(`POST /payments/${await awaiting(store)}/run-now`);

@@ -37,13 +37,13 @@ describe('a payment above the amount that needs approval', () => {
   test('waits with its funds set aside, however long, and runs once it is approved', async () => {
     const before = await held(store.tenant, 'ben');
     const payment = await create();
-    expect(payment).toMatchObject({ status: 'scheduled', approval: 'awaited', approvalAskedBy: 'cli:jo' });
+    expect(payment).toMatchObject({ status: 'scheduled', approval: 'awaited', termsVersion: 1, termsBy: [] });
     const processor = testProcessor(store.db);
     processor.advance(1_000 * HOUR);
     await processor.drain();
     expect(await store.tenant.payment(payment.id)).toMatchObject({ status: 'scheduled', attempts: 0 });
 
-    expect(await person('kim').approvePayment(payment.id, { reason: 'seen the bill' })).toMatchObject({
+    expect(await person('kim').approvePayment(payment.id, { version: 1, reason: 'seen the bill' })).toMatchObject({
       approval: 'given',
     });
     await testProcessor(store.db).drain();
@@ -64,10 +64,10 @@ describe('a payment above the amount that needs approval', () => {
 
   test('is not decided by who made it', async () => {
     const { id } = await create();
-    expect(await refused(() => person('jo').approvePayment(id))).toBe('APPROVAL_NEEDS_ANOTHER');
+    expect(await refused(() => person('jo').approvePayment(id, { version: 1 }))).toBe('APPROVAL_NEEDS_ANOTHER');
     expect(await refused(() => person('jo').rejectPayment(id, 'no'))).toBe('APPROVAL_NEEDS_ANOTHER');
     await person('jo').cancelPayment(id);
-    expect(await refused(() => person('kim').approvePayment(id))).toBe('PAYMENT_STATE_CONFLICT');
+    expect(await refused(() => person('kim').approvePayment(id, { version: 1 }))).toBe('PAYMENT_STATE_CONFLICT');
   });
 
   test('rejected is cancelled, and its funds are free again', async () => {
@@ -87,13 +87,13 @@ describe('a payment above the amount that needs approval', () => {
     expect(await refused(() => store.tenant.capturePayment(id, { idempotencyKey: key() }))).toBe('APPROVAL_AWAITED');
     expect(await refused(() => store.tenant.runPaymentNow(id))).toBe('APPROVAL_AWAITED');
     expect(await store.tenant.runPaymentsNow({ approval: 'awaited' })).toEqual([]);
-    await person('kim').approvePayment(id);
+    await person('kim').approvePayment(id, { version: 1 });
     expect(await person('kim').capturePayment(id, { idempotencyKey: key() })).toMatchObject({ status: 'settled' });
   });
 
   test('keeps its instant when it is approved before it', async () => {
     const { id } = await create({ delay: '1h' });
-    await person('kim').approvePayment(id);
+    await person('kim').approvePayment(id, { version: 1 });
     const processor = testProcessor(store.db);
     await processor.drain();
     expect(await store.tenant.payment(id)).toMatchObject({ status: 'scheduled', attempts: 0 });
@@ -105,9 +105,9 @@ describe('a payment above the amount that needs approval', () => {
   test('is what an edit makes of a smaller one, and of one that was approved', async () => {
     const { id } = await create({ amount: 400, delay: '1h' });
     expect(await person('kim').editPayment(id, { amount: 600 })).toMatchObject({ approval: 'awaited' });
-    expect(await refused(() => person('kim').approvePayment(id))).toBe('APPROVAL_NEEDS_ANOTHER');
-    expect(await refused(() => person('jo').approvePayment(id))).toBe('APPROVAL_NEEDS_ANOTHER');
-    await store.tenant.approvePayment(id);
+    expect(await refused(() => person('kim').approvePayment(id, { version: 1 }))).toBe('APPROVAL_NEEDS_ANOTHER');
+    expect(await refused(() => person('jo').approvePayment(id, { version: 1 }))).toBe('APPROVAL_NEEDS_ANOTHER');
+    await store.tenant.approvePayment(id, { version: 2 });
     expect(await person('kim').editPayment(id, { amount: 550 })).toMatchObject({ approval: 'given' });
     expect(await person('kim').editPayment(id, { amount: 551 })).toMatchObject({ approval: 'awaited' });
   });
@@ -116,9 +116,14 @@ describe('a payment above the amount that needs approval', () => {
     const { id } = await create({ amount: 400, delay: '1h' });
     await person('kim').editPayment(id, { amount: 600 });
     const noted = await store.tenant.editPayment(id, { metadata: { seen: 'by the shop' } });
-    expect(noted).toMatchObject({ approval: 'awaited', approvalAskedBy: 'cli:kim', metadata: { seen: 'by the shop' } });
-    expect(await refused(() => person('kim').approvePayment(id))).toBe('APPROVAL_NEEDS_ANOTHER');
-    await store.tenant.approvePayment(id);
+    expect(noted).toMatchObject({
+      approval: 'awaited',
+      termsVersion: 2,
+      termsBy: ['cli:kim'],
+      metadata: { seen: 'by the shop' },
+    });
+    expect(await refused(() => person('kim').approvePayment(id, { version: 1 }))).toBe('APPROVAL_NEEDS_ANOTHER');
+    await store.tenant.approvePayment(id, { version: 2 });
   });
 
   test('waits again after it failed unapproved and was retried', async () => {
@@ -164,7 +169,7 @@ describe('a payment above the amount that needs approval', () => {
 
   test('stays out of reach when its expiry is moved', async () => {
     const { id } = await create({ from: 'poor', amount: 100_000, funding: 'at_execution', delay: 1 });
-    await store.tenant.approvePayment(id);
+    await store.tenant.approvePayment(id, { version: 1 });
     await testProcessor(store.db).drainAfter(2 * MINUTE);
     await person('jo').editPayment(id, { amount: 100_001 });
     await store.tenant.extendPayment(id, new Date(Date.now() + HOUR));
@@ -183,7 +188,9 @@ describe('a payment above the amount that needs approval', () => {
   test('approved by many at once is approved once, and paid once', async () => {
     const before = (await held(store.tenant, 'cem'))[0];
     const { id } = await create({ to: 'cem' });
-    const said = await Promise.all(Array.from({ length: 20 }, () => refusalOf(person('kim').approvePayment(id))));
+    const said = await Promise.all(
+      Array.from({ length: 20 }, () => refusalOf(person('kim').approvePayment(id, { version: 1 }))),
+    );
     expect(said.toSorted()).toEqual(
       ['not refused', ...Array.from({ length: 19 }, () => 'PAYMENT_STATE_CONFLICT')].toSorted(),
     );

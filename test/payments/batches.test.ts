@@ -154,7 +154,7 @@ const VERBS: Record<string, { from: State; run: Run; bad: string; again: string;
           tx,
           clock,
           caller,
-          keys.map((one, n) => (n === 3 ? { ...one, reason: LONG } : one)),
+          keys.map((one, n) => ({ ...one, version: 1, ...(n === 3 ? { reason: LONG } : {}) })),
         ),
       bad: 'FIELD_INVALID',
       again: 'PAYMENT_STATE_CONFLICT',

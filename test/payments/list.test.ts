@@ -27,7 +27,8 @@ describe('a list of payments', () => {
       made.push(settled, failed, shared, cancelled, awaiting);
       await store.tenant.failPayment(failed.id, 'never shipped');
       await store.tenant.cancelPayment(cancelled.id);
-      if (n === 1) await (await store.usance.tenant('shop', { actor: 'kim' })).approvePayment(awaiting.id);
+      if (n === 1)
+        await (await store.usance.tenant('shop', { actor: 'kim' })).approvePayment(awaiting.id, { version: 1 });
     }
     await store.run('processor');
     for (const [index, { id }] of made.entries()) made[index] = await store.tenant.payment(id);

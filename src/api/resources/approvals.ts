@@ -1,4 +1,4 @@
-// A second person's word on a payment above the amount that needs one.
+// The decision of a second person on a payment above the amount that needs one.
 import { Type } from 'typebox';
 import { route } from '../contract.ts';
 import { paymentKey } from '../names.ts';
@@ -18,14 +18,18 @@ export const approvalRoutes = {
     tag,
     summary: 'Approve a payment that waits for a second person',
     description:
-      'It then runs at its instant, or at once where that has passed. Who made the payment, or last changed its terms, ' +
-      'cannot approve it.',
+      'It then runs at its instant, or at once where that has passed. Send the `terms_version` of the payment that you looked at: ' +
+      'where its terms have changed since, the approval is refused. Nobody who made the payment or changed its terms can approve it.',
     scope: 'ops:write',
     params: Id,
-    body: closed({ reason: Type.Optional(Reason) }),
+    body: closed({
+      terms_version: Type.Integer({ minimum: 1, maximum: 2_147_483_647 }),
+      reason: Type.Optional(Reason),
+    }),
     answer: Payment,
-    example: { params, body: { reason: 'seen the bill' }, answer: { ...EXAMPLE, approval: 'given' } },
-    handle: async ({ tenant, params, body }) => showPayment(await tenant.approvePayment(paymentKey(params.id), body)),
+    example: { params, body: { terms_version: 1, reason: 'seen the bill' }, answer: { ...EXAMPLE, approval: 'given' } },
+    handle: async ({ tenant, params, body: { terms_version, ...reason } }) =>
+      showPayment(await tenant.approvePayment(paymentKey(params.id), { version: terms_version, ...reason })),
   }),
 
   rejectPayment: route({

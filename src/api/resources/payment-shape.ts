@@ -72,6 +72,11 @@ const PAYMENT = {
     enum: ['awaited', 'given', null],
     description: 'Where a second person has to agree: `awaited` until then, and nothing moves; `given` since.',
   }),
+  terms_version: Type.Integer({
+    minimum: 1,
+    description:
+      'Grows with every change of amount, payees, `execute_at` or `expires_at`. An approval names the version that was seen.',
+  }),
   owner: nullable(
     closed({
       kind: oneOf(['schedule', 'subscription', 'allowance']),
@@ -124,6 +129,7 @@ export function showPayment(payment: EnginePayment): Static<typeof Payment> {
     metadata: payment.metadata && { ...payment.metadata },
     last_error: payment.lastCode === null ? null : { code: payment.lastCode, detail: payment.lastDetail ?? '' },
     approval: payment.approval,
+    terms_version: payment.termsVersion,
     owner: payment.owner && {
       kind: payment.owner.kind,
       id: toTypeId(payment.owner.kind === 'subscription' ? 'subscription' : 'schedule', payment.owner.id),
@@ -174,6 +180,7 @@ export const EXAMPLE_PAYMENT = {
   metadata: null,
   last_error: null,
   approval: null,
+  terms_version: 1,
   owner: null,
   created_by: 'key_01k9zsxw3e5r7t9v1y3z5a7b9c',
   created_at: CREATED_AT,

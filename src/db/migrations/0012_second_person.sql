@@ -4,11 +4,13 @@
 
 alter table usance.payment_limits add column approval_above bigint check (approval_above >= 0);
 
--- `awaited` until somebody else than who asked has approved. Nobody's money moves before that.
+-- `awaited` until a second person has approved. No money moves before that.
 alter table usance.payments
-  add column approval          text check (approval in ('awaited', 'given')),
-  add column approval_asked_by text,
-  add constraint payments_approval_was_asked_for check ((approval is null) = (approval_asked_by is null)),
+  add column approval      text check (approval in ('awaited', 'given')),
+  -- Grows with every change of amount, payees, execute_at or expires_at: an approval names the version it saw.
+  add column terms_version int not null default 1 check (terms_version >= 1),
+  -- The actors beside created_by that decided its terms; null where there is none.
+  add column terms_by      jsonb check (jsonb_typeof(terms_by) = 'array'),
   add constraint payments_settled_was_approved check (status <> 'settled' or approval is distinct from 'awaited');
 
 -- Only of those that wait for a person or did; an update that leaves `approval` alone still stays in its page.

@@ -1,4 +1,4 @@
--- Who last changed what a schedule pays: not the one to approve the payments that it makes then. Null: who made it.
--- Safe for older workers: a column they do not read; who made a schedule could approve its payments, as before.
+-- The actors that changed what a schedule pays, in order: like its creator, they cannot approve the payments it makes. Null where
+-- none did.
 
-alter table usance.schedules add column changed_by text;
+alter table usance.schedules add column changed_by jsonb check (jsonb_typeof(changed_by) = 'array');

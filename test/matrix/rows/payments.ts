@@ -204,8 +204,8 @@ export const PAYMENTS: Driver<'payment', PaymentRow> = {
       by: (verbs, { id }) => verbs.failPayment(id, reason),
     },
     approvePayment: {
-      http: (row) => [`POST ${pathOf(row)}/approve`, { reason }],
-      by: (verbs, { id }) => verbs.approvePayment(id, { reason }),
+      http: (row) => [`POST ${pathOf(row)}/approve`, { terms_version: 1, reason }],
+      by: (verbs, { id }) => verbs.approvePayment(id, { version: 1, reason }),
     },
     rejectPayment: {
       http: (row) => [`POST ${pathOf(row)}/reject`, { reason }],
