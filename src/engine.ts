@@ -161,6 +161,7 @@ export async function createUsance(given: UsanceOptions = {}): Promise<Usance> {
       caller,
       identities: IDENTITIES,
       sql: db,
+      database: db,
       run: (work) => refusingBusy(db.transaction(async (tx) => work(tx, await clockOf(tx)), PATIENT)),
       runUntimed: (work) => refusingBusy(db.transaction(work, PATIENT)),
       snapshot: (work) => db.transaction(work, { snapshot: true }),

@@ -247,6 +247,7 @@ export interface Reservation {
 export interface Balances {
   readonly account: string;
   readonly at: string | null;
+  readonly final: boolean;
   readonly data: readonly Balance[];
 }
 
@@ -272,6 +273,8 @@ export interface Statement {
   readonly lines: readonly StatementLine[];
   /** Minor units, as a string of digits: "1250" of USD/2 is 12.50. */
   readonly closing_balance: string;
+  /** True where nothing more can be posted into the period: the same statement will be the same for ever. False before `to`, for `world` and `fees`, and while a transaction that could post into the period is open: ask again. */
+  readonly final: boolean;
 }
 
 export interface Shortfall {

@@ -47,14 +47,14 @@ export function createPool(options: PoolOptions): Database {
   const rewrite = schemaRewriter(options.schema ?? 'usance');
 
   const sendOver = (client: pg.Pool | pg.PoolClient): Send => {
-    return async <R extends Row>(text: string, values: readonly Value[]) => {
-      await options.onStatement?.(text);
-      return await runOnPg<R>(client, rewrite(text), values);
-    };
+    return async <R extends Row>(text: string, values: readonly Value[]) => runOnPg<R>(client, rewrite(text), values);
   };
 
   return {
-    ...asSql(sendOver(pool)),
+    ...asSql(async (text, values) => {
+      await options.onStatement?.(text);
+      return sendOver(pool)(text, values);
+    }),
     transaction: (work, transactionOptions = {}) =>
       retryingConflicts(async () => {
         const client = await pool.connect();
@@ -63,7 +63,7 @@ export function createPool(options: PoolOptions): Database {
         let lost: Error | undefined;
         const remember = (error: Error): void => void (lost ??= error);
         client.on('error', remember);
-        const overClient = sendOver(client);
+        const overClient = inOrder(sendOver(client), options.onStatement);
         const send: Send = async (text, values) => {
           if (lost !== undefined) throw lost;
           return await overClient(text, values);
@@ -89,6 +89,22 @@ export function createPool(options: PoolOptions): Database {
       closing = true;
       return pool.end();
     },
+  };
+}
+
+/** A statement that the hook holds back is not overtaken by those after it: they are sent ahead, but in order. */
+function inOrder(send: Send, hook: StatementHook | undefined): Send {
+  if (!hook) return send;
+  let held: Promise<unknown> | null = null;
+  return async (text, values) => {
+    const passed = held ? held.then(() => hook(text)) : hook(text);
+    if (!passed) return send(text, values);
+    const turn: Promise<unknown> = passed.catch(() => undefined);
+    held = turn;
+    await passed.finally(() => {
+      if (held === turn) held = null;
+    });
+    return send(text, values);
   };
 }
 

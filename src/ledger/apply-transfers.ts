@@ -7,9 +7,9 @@
 // the plan's doing and no promise of SQL; if it ever differs, a deadlock is detected and the batch tried again.
 import type { Transaction } from '../db/index.ts';
 import type { Uuid } from '../kernel/index.ts';
-import { MAX_AMOUNT, newId } from '../kernel/index.ts';
+import { MAX_AMOUNT } from '../kernel/index.ts';
 import type { Transfer } from './book.ts';
-import { listFrozen } from './integrity-store.ts';
+import { lookUnderLock } from './integrity-store.ts';
 import type { Difference } from './balance-store.ts';
 import { applyDifferences, insertWakes } from './balance-store.ts';
 import { insertTransfers } from './store.ts';
@@ -27,8 +27,7 @@ export async function applyTransfers(tx: Transaction, { held, drawn }: Certain):
   const changes = differences(held, drawn);
   if (changes.some(({ taken, drawn: out, added }) => taken > MAX_AMOUNT || out > MAX_AMOUNT || added > MAX_AMOUNT))
     return false;
-  // What is frozen is read after the balances were locked: a freeze that was committed before is seen.
-  const [applied, frozen] = await tx.together([() => applyDifferences(tx, changes), () => listFrozen(tx)]);
+  const [applied, { frozen }] = await tx.together([() => applyDifferences(tx, changes), () => lookUnderLock(tx)]);
   if (applied.count !== changes.length) return false;
   const touches = (transfers: readonly Transfer[]): boolean =>
     frozen.some((freeze) => transfers.some((one) => one.tenantId === freeze.tenantId && one.asset === freeze.asset));
@@ -37,12 +36,9 @@ export async function applyTransfers(tx: Transaction, { held, drawn }: Certain):
   return true;
 }
 
-/**
- * Writes transfers that are applied, by ids made now: one that was made before the lock could be older than that of the credit
- * which the funds came from.
- */
-export function writeApplied(tx: Transaction, transfers: readonly Transfer[]): Promise<void> {
-  return insertTransfers(tx, transfers, transfers.map(newId));
+/** Writes live transfers whose differences were sent before: the balances are locked by then, so the server's time is theirs. */
+export async function writeApplied(tx: Transaction, transfers: readonly Transfer[]): Promise<void> {
+  if (transfers.length > 0) await insertTransfers(tx, transfers, { postedNow: true });
 }
 
 type Sums = { -readonly [field in keyof Difference]: Difference[field] };

@@ -95,6 +95,8 @@ export interface BookContents {
   /** (tenant, asset) from which nothing may leave. */
   readonly frozen?: readonly { readonly tenantId: Uuid; readonly asset: string }[];
   readonly now: Date;
+  /** The instant of its transfers, read after the balances were locked. Default `now`, for a book without locks. */
+  readonly postedAt?: Date;
   /** Whose wakes are left behind: null for live work. */
   readonly clockId?: Uuid | null;
   /** For foreseeing: funds are there and everybody may be paid. Its balances are never written. */
@@ -103,6 +105,7 @@ export interface BookContents {
 
 export class Book {
   readonly now: Date;
+  readonly #postedAt: Date;
   readonly clockId: Uuid | null;
   /** By account, then a few by asset: looked up without building a key. */
   readonly #entries = new Map<Uuid, Entry[]>();
@@ -116,6 +119,7 @@ export class Book {
 
   constructor(contents: BookContents) {
     this.now = contents.now;
+    this.#postedAt = contents.postedAt ?? contents.now;
     this.clockId = contents.clockId ?? null;
     this.#imagined = contents.imagined ?? false;
     for (const balance of contents.balances) this.#add(balance, true);
@@ -180,11 +184,6 @@ export class Book {
   payHeld(movement: Movement, reservationId: Uuid | null = null): Refused | Transfer {
     const refused = this.#moveHeld(movement);
     return refused ?? this.#post(movement, reservationId);
-  }
-
-  /** What a transfer from reserved funds that is already written does to the balances: nothing is recorded again. */
-  retrace(paid: Transfer): Refused | null {
-    return this.#moveHeld(paid);
   }
 
   #moveHeld(movement: Movement): Refused | null {
@@ -299,7 +298,6 @@ export class Book {
   #post(movement: Movement, reservationId: Uuid | null): Transfer {
     const { tenantId, debitAccountId, creditAccountId, asset, amount, kind } = movement;
     invariant(amount > 0n, 'a transfer to be positive');
-    // The id is made here, after the locks: ids of one balance's transfers follow the order of its changes.
     const transfer = {
       tenantId,
       id: newId(),
@@ -311,7 +309,7 @@ export class Book {
       reservationId,
       paymentId: movement.paymentId ?? null,
       description: movement.description ?? null,
-      postedAt: this.now,
+      postedAt: this.#postedAt,
     };
     this.#transfers.push(transfer);
     this.#undo?.push(() => this.#transfers.pop());

@@ -91,10 +91,25 @@ export interface Frozen {
   readonly asset: string;
 }
 
-/** Read by every batch that lets money leave; a handful of rows at worst. */
-export async function listFrozen(sql: Sql): Promise<Frozen[]> {
-  const rows = await sql.query('select tenant_id, asset from usance.freezes where lifted_at is null');
-  return rows.map((row) => ({ tenantId: asText(row['tenant_id']), asset: asText(row['asset']) }));
+export interface UnderLock {
+  /** The database's time, in whole milliseconds, rounded down. */
+  readonly at: Date;
+  readonly frozen: readonly Frozen[];
+}
+
+/**
+ * Sent right after the statement that locks balances, so that a freeze committed before the lock is seen, and so that `at`
+ * is later than every posting to those balances that has committed. A handful of rows at worst.
+ */
+export async function lookUnderLock(sql: Sql): Promise<UnderLock> {
+  const rows = await sql.query(
+    `select date_trunc('milliseconds', clock_timestamp()) as at, f.tenant_id, f.asset
+     from (values (1)) always (n) left join usance.freezes f on f.lifted_at is null`,
+  );
+  const frozen = rows.flatMap((row) =>
+    row['tenant_id'] === null ? [] : [{ tenantId: asText(row['tenant_id']), asset: asText(row['asset']) }],
+  );
+  return { at: asDate(rows[0]?.['at']), frozen };
 }
 
 /** False when it was frozen already, or is no asset of a tenant's: of that nothing can leave. */

@@ -5,8 +5,8 @@ import type { Clock } from '../kernel/index.ts';
 import { invariant } from '../kernel/index.ts';
 import type { Balance, BalanceKey } from './book.ts';
 import { Book, keyOf } from './book.ts';
-import type { Frozen } from './integrity-store.ts';
-import { listFrozen } from './integrity-store.ts';
+import type { UnderLock } from './integrity-store.ts';
+import { lookUnderLock } from './integrity-store.ts';
 import { ensureBalances, insertWakes, lockBalances, lockDerivedBalance, writeBalances } from './balance-store.ts';
 import { insertReservations, insertTransfers, updateReservations } from './store.ts';
 import { derivedAccount } from './system-accounts.ts';
@@ -33,13 +33,13 @@ export async function openBook(tx: Transaction, clock: Clock, request: BookReque
     if (!wanted.has(keyOf(key)) && !derivedAccount(key.tenantId, key.accountId)) impatient.set(keyOf(key), key);
   }
   const keys = [...wanted.values()];
-  let [balances, frozen] = await lockAndLook(tx, keys);
+  let [balances, look] = await lockAndLook(tx, keys);
   if (balances.length < keys.length) {
     const found = new Set(balances.map(keyOf));
     const missing = request.credits.filter((key) => wanted.has(keyOf(key)) && !found.has(keyOf(key)));
     if (missing.length > 0) {
       await ensureBalances(tx, missing);
-      [balances, frozen] = await lockAndLook(tx, keys);
+      [balances, look] = await lockAndLook(tx, keys);
     }
   }
   if (impatient.size > 0) {
@@ -47,20 +47,21 @@ export async function openBook(tx: Transaction, clock: Clock, request: BookReque
     await ensureBalances(tx, spare, { skipLocked: true });
     const [free, now] = await lockAndLook(tx, spare, { skipLocked: true });
     balances = [...balances, ...free];
-    frozen = now;
+    look = now;
   }
   const derived = [...(await sumDerived(tx, request.debits)), ...(await sumDerived(tx, request.impatient ?? [], true))];
-  if (derived.length > 0) frozen = await listFrozen(tx);
-  return new Book({ balances, derived, frozen, now: clock.now, clockId: clock.clockId });
+  if (derived.length > 0) look = await lookUnderLock(tx);
+  // Posted at an instant read after the last lock: a clock read before it could be earlier than the credit that funds this.
+  const postedAt = clock.clockId === null ? look.at : clock.now;
+  return new Book({ balances, derived, frozen: look.frozen, now: clock.now, postedAt, clockId: clock.clockId });
 }
 
-/** What is frozen is read when the locks are there: a freeze that was committed before them is seen. */
 function lockAndLook(
   tx: Transaction,
   keys: readonly BalanceKey[],
   options: { skipLocked?: boolean } = {},
-): Promise<readonly [Balance[], Frozen[]]> {
-  return tx.together([() => lockBalances(tx, keys, options), () => listFrozen(tx)]);
+): Promise<readonly [Balance[], UnderLock]> {
+  return tx.together([() => lockBalances(tx, keys, options), () => lookUnderLock(tx)]);
 }
 
 async function sumDerived(tx: Transaction, debits: readonly BalanceKey[], impatient = false): Promise<Balance[]> {

@@ -1,11 +1,20 @@
 // What an account held and what moved, over a period of one asset: an opening balance, a line for each transfer with the
 // balance after it, a closing balance. Balances here are totals (available and reserved together): a reservation moves
 // nothing out of the account, so it is no line.
-import type { Sql } from '../db/index.ts';
+//
+// A statement says whether it is final: whether a transaction that is still open could post into its period. Every posting
+// takes its instant while it holds the balance, so a reader that has held the balance at an instant knows that later
+// postings are later (docs/decisions/0027). A statement is not final where this cannot be told: for `world` and `fees`,
+// which have no balance to lock; inside a transaction of the caller's, whose own postings may be rolled back; and while
+// another transaction keeps the balance locked for longer than the reader waits.
+import type { Database } from '../db/index.ts';
+import { sqlState } from '../db/index.ts';
 import type { Uuid } from '../kernel/index.ts';
 import { invariant, refuse } from '../kernel/index.ts';
 import type { Transfer } from './book.ts';
-import { readStatement } from './statement-store.ts';
+import { readPostedThrough, readStatement, totalsAt } from './statement-store.ts';
+import { derivedAccount } from './system-accounts.ts';
+import type { VerbContext } from './verbs.ts';
 
 export interface StatementOrder {
   readonly tenantId: Uuid;
@@ -28,13 +37,23 @@ export interface Statement {
   readonly opening: bigint;
   readonly lines: readonly StatementLine[];
   readonly closing: bigint;
+  /** Nothing more can be posted into the period: the same statement will be the same for ever. */
+  readonly final: boolean;
+}
+
+export interface TotalsAt {
+  readonly totals: readonly { readonly asset: string; readonly total: bigint }[];
+  /** As of a statement. */
+  readonly final: boolean;
 }
 
 export const MAX_STATEMENT_LINES = 10_000;
 
-export async function statement(sql: Sql, order: StatementOrder): Promise<Statement> {
+export async function statement(context: StatementContext, order: StatementOrder): Promise<Statement> {
   if (order.from >= order.to) refuse('FIELD_INVALID', 'the period ends before it begins', { param: 'to' });
-  const { opening, transfers } = await readStatement(sql, order, MAX_STATEMENT_LINES + 1);
+  // Asked first: what is final is then seen by the snapshot that reads the lines.
+  const through = await postedThrough(context, order.accountId);
+  const { opening, transfers } = await readStatement(context.sql, order, MAX_STATEMENT_LINES + 1);
   if (transfers.length > MAX_STATEMENT_LINES) {
     refuse('STATEMENT_TOO_LONG', `the period has more than ${MAX_STATEMENT_LINES} lines; ask for a shorter one`, {
       param: 'from',
@@ -50,5 +69,40 @@ export async function statement(sql: Sql, order: StatementOrder): Promise<Statem
     balance += signed;
     return { ...transfer, signed, balance };
   });
-  return { opening, lines, closing: balance };
+  return { opening, lines, closing: balance, final: through !== null && order.to <= through };
+}
+
+/** The total of every asset the account ever held, as it was at an instant; postings of that instant count. */
+export async function balancesAt(context: StatementContext, accountId: Uuid, at: Date): Promise<TotalsAt> {
+  const through = await postedThrough(context, accountId);
+  const totals = await totalsAt(context.sql, context.tenantId, accountId, at);
+  return { totals, final: through !== null && at < through };
+}
+
+type StatementContext = Pick<VerbContext, 'tenantId' | 'sql' | 'moment' | 'database'>;
+
+/** Long enough for a batch of a thousand, and shorter than the server waits before it looks for a deadlock. */
+const FINAL_WAIT_MS = 500;
+const LOCK_NOT_AVAILABLE = '55P03';
+
+/** Every posting to the account before this instant is visible to a snapshot taken from now on; null where unknown. */
+async function postedThrough(context: StatementContext, accountId: Uuid): Promise<Date | null> {
+  const { tenantId, database } = context;
+  if (!database || derivedAccount(tenantId, accountId)) return null;
+  // A test clock moves on only when every transaction that reads it has ended.
+  const clock = await context.moment(context.sql);
+  if (clock.clockId !== null) return clock.now;
+  return lockedThrough(database, tenantId, accountId);
+}
+
+/** In a transaction of its own, so that nothing waits for the lines to be read. */
+async function lockedThrough(database: Database, tenantId: Uuid, accountId: Uuid): Promise<Date | null> {
+  try {
+    return await database.transaction((tx) => readPostedThrough(tx, tenantId, accountId), {
+      lockTimeoutMs: FINAL_WAIT_MS,
+    });
+  } catch (error) {
+    if (sqlState(error) === LOCK_NOT_AVAILABLE) return null;
+    throw error;
+  }
 }

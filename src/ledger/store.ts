@@ -11,20 +11,25 @@ const accounts = (rows: readonly { accountId: Uuid }[]): Uuid[] => rows.map((row
 const assets = (rows: readonly { asset: string }[]): string[] => rows.map((row) => row.asset);
 const amounts = (rows: readonly { amount: bigint }[]): bigint[] => rows.map((row) => row.amount);
 
+/**
+ * Sent after the balances are locked. With `postedNow` the server sets the instant, in the same whole milliseconds as
+ * everywhere; without it the transfers carry one that was read under the lock.
+ */
 export async function insertTransfers(
   sql: Sql,
   transfers: readonly Transfer[],
-  theirIds: readonly Uuid[] = ids(transfers),
+  { postedNow = false }: { postedNow?: boolean } = {},
 ): Promise<void> {
+  const postedAt = postedNow ? `, (select date_trunc('milliseconds', clock_timestamp()))` : '';
   await sql.query(
     `insert into usance.transfers
        (tenant_id, id, debit_account_id, credit_account_id, asset, amount, kind, reservation_id, payment_id, description,
         posted_at)
-     select * from unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::uuid[], $5::text[], $6::bigint[], $7::text[], $8::uuid[],
-                          $9::uuid[], $10::text[], $11::timestamptz[])`,
+     select *${postedAt} from unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::uuid[], $5::text[], $6::bigint[], $7::text[],
+                                     $8::uuid[], $9::uuid[], $10::text[]${postedNow ? '' : ', $11::timestamptz[]'})`,
     [
       tenants(transfers),
-      theirIds,
+      ids(transfers),
       transfers.map((transfer) => transfer.debitAccountId),
       transfers.map((transfer) => transfer.creditAccountId),
       assets(transfers),
@@ -33,7 +38,7 @@ export async function insertTransfers(
       transfers.map((transfer) => transfer.reservationId),
       transfers.map((transfer) => transfer.paymentId),
       transfers.map((transfer) => transfer.description),
-      transfers.map((transfer) => transfer.postedAt),
+      ...(postedNow ? [] : [transfers.map((transfer) => transfer.postedAt)]),
     ],
   );
 }

@@ -26,6 +26,7 @@ export function withinForeign<V extends Verbs<V>>(
   const within: VerbContext = {
     ...context,
     sql: tx,
+    database: null,
     run: (work) => tx.savepoint(async (inner) => work(inner, await clockOf(inner))),
     runUntimed: (work) => tx.savepoint(work),
     snapshot: (work) => work(tx),
@@ -71,6 +72,7 @@ export async function underKey<T, V extends Verbs<V>>(
   const keyed = verbs({
     ...context,
     sql: tx,
+    database: null,
     keyed: true,
     run: (verb) => remembering((clock ??= clockOf(tx)).then((now) => verb(tx, now))),
     runUntimed: (verb) => remembering(verb(tx)),

@@ -1,7 +1,7 @@
 // The ledger as an application sees it: one tenant, accounts by id or ref, amounts as they come. Each verb parses what it
 // is given, runs in one transaction (or in a savepoint of the caller's own) and throws a Refusal or returns.
 import { createHash } from 'node:crypto';
-import type { Sql, Transaction } from '../db/index.ts';
+import type { Database, Sql, Transaction } from '../db/index.ts';
 import { appendEvents } from '../events/index.ts';
 import type { Asset, Caller, Clock, Uuid } from '../kernel/index.ts';
 import { isUuid, newId, parsePositiveAmount, refuse } from '../kernel/index.ts';
@@ -21,9 +21,8 @@ import type { AccountOrder } from './open-account.ts';
 import { openAccounts } from './open-account.ts';
 import { postTransfers } from './post-transfers.ts';
 import { captureReservations, releaseReservations, reserveFunds } from './reserve.ts';
-import type { Statement } from './statement.ts';
-import { statement } from './statement.ts';
-import { totalsAt } from './statement-store.ts';
+import type { Statement, TotalsAt } from './statement.ts';
+import { balancesAt, statement } from './statement.ts';
 import { derivedBalance } from './balance-store.ts';
 import { listReservations, listTransfers, readReservations, readTransfer } from './store.ts';
 import { derivedAccount, systemAccountId } from './system-accounts.ts';
@@ -51,6 +50,8 @@ export interface VerbContext {
   snapshot?<T>(work: (sql: Sql) => Promise<T>): Promise<T>;
   /** Already under an idempotency key that covers the whole request: the verbs take none of their own. */
   readonly keyed?: boolean;
+  /** Where another transaction can be begun; not inside one of the caller's, or under a request's key. */
+  readonly database?: Database | null;
 }
 
 interface MoneyOrder {
@@ -98,7 +99,8 @@ export interface LedgerVerbs {
   balances(idOrRef: string): Promise<HeldBalance[]>;
   accountWithBalances(idOrRef: string): Promise<{ account: Account; balances: HeldBalance[] }>;
   /** What the account held at an instant, available and reserved together. */
-  balancesAt(idOrRef: string, at: Date): Promise<{ asset: string; total: bigint }[]>;
+  balancesAt(idOrRef: string, at: Date): Promise<TotalsAt>;
+  /** `final` says whether a transaction that is still open could post into the period. */
   statement(idOrRef: string, period: { asset: string; from: Date; to: Date }): Promise<Statement>;
   /** From `world` to the account. */
   deposit(order: DepositOrder): Promise<TransferReceipt>;
@@ -215,10 +217,10 @@ export function ledgerVerbs(context: VerbContext): LedgerVerbs {
       ),
     balances: async (idOrRef) => (await holder(idOrRef)).balances,
     accountWithBalances: holder,
-    balancesAt: async (idOrRef, at) => totalsAt(sql, tenantId, (await account(sql, idOrRef)).id, at),
+    balancesAt: async (idOrRef, at) => balancesAt(context, (await account(sql, idOrRef)).id, at),
     async statement(idOrRef, period) {
       const { id: accountId } = await account(sql, idOrRef);
-      return statement(sql, { ...period, asset: await assetName(sql, period.asset), tenantId, accountId });
+      return statement(context, { ...period, asset: await assetName(sql, period.asset), tenantId, accountId });
     },
     deposit: (order) =>
       move('deposit', { ...order, from: systemAccountId(tenantId, 'world'), to: order.account, kind: 'deposit' }),

@@ -9,8 +9,8 @@
 import type { Database, Transaction } from '../db/index.ts';
 import { isConnectionTrouble, sqlState } from '../db/index.ts';
 import type { Clock, Uuid } from '../kernel/index.ts';
-import { SYSTEM, delayAfterAttempt } from '../kernel/index.ts';
-import { Book, applyTransfers, derivedAccount, findClosed, writeApplied } from '../ledger/index.ts';
+import { SYSTEM, delayAfterAttempt, newId } from '../kernel/index.ts';
+import { Book, applyTransfers, derivedAccount, findClosed, isRefused, writeApplied } from '../ledger/index.ts';
 import { LeaseLost, readPauses } from '../tenants/index.ts';
 import type { Item } from './batch.ts';
 import { Batch, loadItems, openBatch, openBatchOf, writeBatch, writeBatchHistory } from './batch.ts';
@@ -134,10 +134,10 @@ export async function settleRows(
     return outcomes;
   }
 
-  if (foreseen) await writeBatchHistory(tx, foreseen);
+  if (foreseen) await writeBatchHistory(tx, foreseen, { withTransfers: false });
   const batch = await openBatchOf(tx, clock, items, { caller: SYSTEM, pays: true });
   for (const transfer of foreseen?.book.changes().transfers ?? [])
-    if (batch.book.retrace(transfer)) throw new Misjudged();
+    if (isRefused(batch.book.payHeld(transfer))) throw new Misjudged();
   const certain = new Set(foreseen?.items);
   const rest = items.filter((item) => !certain.has(item));
   const closed = await closedAmong(tx, batch, rest);
@@ -235,19 +235,27 @@ function foresee(clock: Clock, items: readonly Item[], rules: SettleRules, fores
   return batch;
 }
 
-/** The transfers of what draws on available funds come after the lock, and so do their ids. */
+/**
+ * Everything but transfers, the balances, then the transfers: a transfer is posted after its balances are locked. Those that
+ * draw on available funds get their ids then too: ids made before the lock could be older than that of the credit they spend.
+ */
 async function writeForeseen(tx: Transaction, batch: Batch): Promise<void> {
   const drawing = new Set(batch.items.flatMap(({ payment }) => (payment.funding === 'reserve' ? [] : [payment.id])));
   const { held = [], drawn = [] } = Object.groupBy(batch.book.changes().transfers, ({ paymentId }) =>
     paymentId !== null && drawing.has(paymentId) ? 'drawn' : 'held',
   );
-  const withTransfers = drawn.length === 0;
+  const aheadOfAnswer = drawn.length === 0 ? held : [];
   const [, applied] = await tx.together([
-    () => writeBatchHistory(tx, batch, { withTransfers }),
+    () => writeBatchHistory(tx, batch, { withTransfers: false }),
     () => applyTransfers(tx, { held, drawn }),
+    () => writeApplied(tx, aheadOfAnswer),
   ]);
   if (!applied) throw new Misjudged();
-  if (!withTransfers) await writeApplied(tx, [...held, ...drawn]);
+  if (drawn.length > 0)
+    await writeApplied(
+      tx,
+      [...held, ...drawn].map((transfer) => ({ ...transfer, id: newId() })),
+    );
 }
 
 /** Reserve-funded first, then by priority, due instant and id. */

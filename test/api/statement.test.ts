@@ -23,7 +23,7 @@ describe('a statement', () => {
 
   test('opens, lists what moved with the balance after it, and closes', async () => {
     const all = await store.send(`GET /accounts/alice/statement?${ALL}`);
-    expect(all.body).toMatchObject({ asset: 'USD/2', opening_balance: '0', closing_balance: '300' });
+    expect(all.body).toMatchObject({ asset: 'USD/2', opening_balance: '0', closing_balance: '300', final: false });
     expect(all.list('lines')).toMatchObject([
       { kind: 'deposit', amount: '500', balance: '500', description: 'wages, "net"' },
       { kind: 'withdrawal', amount: '-120', balance: '380' },
@@ -43,7 +43,7 @@ describe('a statement', () => {
     const nothing = await store.send(
       'GET /accounts/alice/statement?from=2020-01-01T00:00:00Z&to=2021-01-01T00:00:00Z&asset=USD',
     );
-    expect(nothing.body).toMatchObject({ opening_balance: '0', lines: [], closing_balance: '0' });
+    expect(nothing.body).toMatchObject({ opening_balance: '0', lines: [], closing_balance: '0', final: true });
   });
 
   test.each([
@@ -57,7 +57,7 @@ describe('a statement', () => {
     expect(lines[1]).toBe('2020-01-01T00:00:00.000Z,opening balance,,,,,0');
     expect(lines[2]).toMatch(/,deposit,trf_\w+,acct_\w+,"wages, ""net""",500,500$/);
     expect(lines[3]).toMatch(/,'=cash,-120,380$/);
-    expect(lines.slice(-2)).toEqual(['2090-01-01T00:00:00.000Z,closing balance,,,,,300', '']);
+    expect(lines.slice(-2)).toEqual(['2090-01-01T00:00:00.000Z,closing balance (not final),,,,,300', '']);
   });
 
   test('is refused for a period that ends before it begins, or of an asset that is not there', async () => {

@@ -99,7 +99,7 @@ export const BOUNDARIES: Readonly<Record<string, number>> = {
   'settle what was foreseen wrongly': 32,
   'settle funds that nobody reserved': 17,
   'settle funds that nobody reserved, and that are missing': 34,
-  'settle with every outcome': 32,
+  'settle with every outcome': 31,
   'settle with legs': 17,
   'settle under a cap': 21,
   'wake nobody': 17,

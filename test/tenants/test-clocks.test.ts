@@ -160,7 +160,7 @@ describe('a test clock', () => {
       },
     });
     expect(opened.booked).toBe(1);
-    expect(await tenant.balancesAt('imported', new Date(START))).toEqual([{ asset: 'USD/2', total: 5n }]);
+    expect((await tenant.balancesAt('imported', new Date(START))).totals).toEqual([{ asset: 'USD/2', total: 5n }]);
   });
 
   test('that is on its way refuses every other write, answers every read, and then goes on', async () => {

@@ -186,24 +186,27 @@ export const accountMoneyRoutes = {
     path: '/accounts/{id}/balances',
     tag,
     summary: 'Balances, now or at an instant',
-    description: 'At an earlier instant only the total is known: it follows from the transfers posted up to then.',
+    description:
+      'At an earlier instant only the total is known: it follows from the transfers posted up to then. `final` is true where ' +
+      'nothing more can be posted up to that instant.',
     scope: 'ledger:read',
     own: true,
     params: Id,
     query: closed({ at: Type.Optional(InstantIn) }),
     answer: closed(
-      { account: idOf('account'), at: nullable(Instant), data: Type.Array(Balance) },
+      { account: idOf('account'), at: nullable(Instant), final: Type.Boolean(), data: Type.Array(Balance) },
       { title: 'Balances' },
     ),
-    example: { params: { id: 'bob' }, answer: { account: BOB, at: null, data: [EXAMPLE_BALANCE] } },
+    example: { params: { id: 'bob' }, answer: { account: BOB, at: null, final: false, data: [EXAMPLE_BALANCE] } },
     async handle({ tenant, params, query }) {
       const { id } = await tenant.account(accountKey(params.id));
       const account = accountId(id);
-      if (query.at === undefined) return { account, at: null, data: (await tenant.balances(id)).map(showBalance) };
+      if (query.at === undefined)
+        return { account, at: null, final: false, data: (await tenant.balances(id)).map(showBalance) };
       const at = parseInstant(query.at, 'at');
-      const totals = await tenant.balancesAt(id, at);
+      const { totals, final } = await tenant.balancesAt(id, at);
       const data = totals.map(({ asset, total }) => ({ asset, available: null, reserved: null, total: `${total}` }));
-      return { account, at: at.toISOString(), data };
+      return { account, at: at.toISOString(), final, data };
     },
   }),
 };

@@ -30,6 +30,11 @@ const Statement = closed(
     opening_balance: Amount,
     lines: Type.Array(Line),
     closing_balance: Amount,
+    final: Type.Boolean({
+      description:
+        'True where nothing more can be posted into the period: the same statement will be the same for ever. False before ' +
+        '`to`, for `world` and `fees`, and while a transaction that could post into the period is open: ask again.',
+    }),
   },
   { title: 'Statement' },
 );
@@ -75,6 +80,7 @@ export const statementRoutes = {
           },
         ],
         closing_balance: '25000',
+        final: true,
       },
     },
     async handle({ tenant, params, query }) {
@@ -82,7 +88,7 @@ export const statementRoutes = {
       const [from, to] = [parseInstant(query.from, 'from'), parseInstant(query.to, 'to')];
       const asset = await assetOr(tenant, query.asset);
       const named = (await tenant.assets()).find(({ name, code }) => name === asset || code === asset);
-      const { opening, lines, closing } = await tenant.statement(id, { asset, from, to });
+      const { opening, lines, closing, final } = await tenant.statement(id, { asset, from, to });
       return {
         account: accountId(id),
         asset: named?.name ?? asset,
@@ -99,6 +105,7 @@ export const statementRoutes = {
           balance: line.balance.toString(),
         })),
         closing_balance: closing.toString(),
+        final,
       };
     },
     csv: (statement) => toCsv(statement),
@@ -114,7 +121,15 @@ function toCsv(statement: Static<typeof Statement>): string {
     ...statement.lines.map((line) =>
       COLUMNS.map((column) => (column === 'description' ? harmless(line.description ?? '') : (line[column] ?? ''))),
     ),
-    [statement.to, 'closing balance', '', '', '', '', statement.closing_balance],
+    [
+      statement.to,
+      statement.final ? 'closing balance' : 'closing balance (not final)',
+      '',
+      '',
+      '',
+      '',
+      statement.closing_balance,
+    ],
   ];
   return rows.map((row) => `${row.map(quoted).join(',')}\r\n`).join('');
 }
