@@ -25,7 +25,7 @@ import type { Sql, Transaction } from './db/index.ts';
 import { LOCK_WAIT_MS, asDate, only, openStore, partitionLoop, refusingBusy } from './db/index.ts';
 import { EVENT_CHECKS, sequencerLoop } from './events/index.ts';
 import type { Caller, Clock } from './kernel/index.ts';
-import { allOf, callerOf, createLoop, describeError, LIBRARY, liveAt, refuse } from './kernel/index.ts';
+import { allOf, callerOf, createLoop, describeError, LIBRARY, liveAt, namedCaller, refuse } from './kernel/index.ts';
 import type { Check, ReadClock, VerbContext } from './ledger/index.ts';
 import {
   LEDGER_CHECKS,
@@ -219,7 +219,7 @@ export async function createUsance(given: UsanceOptions = {}): Promise<Usance> {
     monitoring,
     loops,
     async createTenant(order, caller = LIBRARY) {
-      const by = callerOf(caller);
+      const by = namedCaller(caller);
       const tenant = await db.transaction(async (tx) => {
         const made = await createTenant(tx, order);
         await openSystemAccounts(tx, await readClock(tx), by, made);
@@ -230,7 +230,9 @@ export async function createUsance(given: UsanceOptions = {}): Promise<Usance> {
     tenants: () => listTenants(db),
     async tenant(idOrName, caller = LIBRARY) {
       const tenant = await findTenant(db, idOrName);
-      return tenant ? handle(tenant, callerOf(caller)) : refuse('TENANT_NOT_FOUND', `there is no tenant "${idOrName}"`);
+      return tenant
+        ? handle(tenant, namedCaller(caller))
+        : refuse('TENANT_NOT_FOUND', `there is no tenant "${idOrName}"`);
     },
     async authenticate(secret, onRefused) {
       if (looksLikeToken(secret)) {
@@ -268,7 +270,7 @@ export async function createUsance(given: UsanceOptions = {}): Promise<Usance> {
     },
     anchors: async () => readAnchors(db, (await readClock(db)).now),
     freezes: ({ activeOnly = true } = {}) => listFreezes(db, { activeOnly }),
-    archive: async (order) => archiveAll(db, await readClock(db), order),
+    archive: async (order) => archiveAll(db, await readClock(db), { ...order, caller: namedCaller(order.caller) }),
     start(names) {
       for (const loop of loops) if (!names || names.includes(loop.name)) loop.start();
       keepsMetrics ||= !names || names.includes(metrics.name);

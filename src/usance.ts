@@ -127,7 +127,10 @@ export interface Usance {
   accountRefs(accounts: readonly { tenantId: Uuid; id: Uuid }[]): Promise<Map<Uuid, string>>;
   /** What is due now and since when. */
   backlog(): Promise<{ due: number; oldest: Date | null }>;
-  /** By id or name. What is done through the handle is on record for the caller, by default `library`. */
+  /**
+   * By id or name. What is done through the handle is on record for the caller, by default `library`. An actor whose first word is
+   * `key`, `user`, `schedule` or `system` (`key:…`) is refused: the engine gives those names.
+   */
   tenant(idOrName: string, caller?: CallerOrder): Promise<TenantHandle>;
   /** Every invariant over the whole store, and the chain of the record; against anchors, where there are any. */
   verify(onChecked?: (result: CheckResult) => void, options?: { anchors?: readonly Anchor[] }): Promise<CheckResult[]>;

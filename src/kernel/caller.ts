@@ -45,6 +45,18 @@ export function callerOf(order: CallerOrder, identity: Partial<Identity> = {}): 
   return { scope: actor, ...identity, ...attribution };
 }
 
+/** The first words of names that the engine gives: to API keys, end users, schedules, and what it does by itself. */
+const RESERVED = ['key', 'user', 'schedule', 'system'];
+
+/** A caller that names itself, in the library or a command. It cannot be on record as one that the engine names. */
+export function namedCaller(order: CallerOrder): Caller {
+  if (RESERVED.includes(order.actor.split(':')[0] ?? ''))
+    refuse('FIELD_INVALID', `an actor may not be called ${RESERVED.map((word) => `${word}:…`).join(', ')}`, {
+      param: 'actor',
+    });
+  return callerOf(order);
+}
+
 function cut(text: string | null | undefined): string | null {
   return text?.slice(0, LONGEST).toWellFormed().replaceAll('\0', '') || null;
 }

@@ -1,7 +1,7 @@
 // Every verb on payments, ready to be interrupted.
 import pg from 'pg';
 import type { TenantHandle } from '../../src/index.ts';
-import { SYSTEM } from '../../src/kernel/index.ts';
+import { LIBRARY } from '../../src/kernel/index.ts';
 import type { Act, Ground, Scenario } from './ground.ts';
 import { runLoop } from './ground.ts';
 import type { Engine } from './victim.ts';
@@ -24,7 +24,7 @@ const three = [
   { to: 'fees', amount: 20 },
 ];
 /** Whatever has ended: before a minute from now. */
-const OLD = { olderThanMs: -60_000, caller: SYSTEM };
+const OLD = { olderThanMs: -60_000, caller: LIBRARY };
 const { to: _to, ...withoutPayee } = hold;
 const withLegs: Order = { ...withoutPayee, legs: three };
 

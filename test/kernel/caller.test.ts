@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { LIBRARY, SYSTEM, callerOf } from '../../src/kernel/index.ts';
+import { LIBRARY, SYSTEM, callerOf, namedCaller } from '../../src/kernel/index.ts';
 import { refusedWith } from '../support/refusal.ts';
 
 describe('a caller', () => {
@@ -13,6 +13,20 @@ describe('a caller', () => {
   test.each(['', 'x'.repeat(201), 'nul\0', '\uD800'])('cannot be called %j', (actor) => {
     expect(refusedWith(() => callerOf({ actor }))).toBe('FIELD_INVALID');
   });
+
+  test.each(['system', 'system:x', 'key:0199', 'user:ann', 'schedule:nightly', 'schedule:', 'key'])(
+    'that names itself cannot be called %s',
+    (actor) => {
+      expect(refusedWith(() => namedCaller({ actor }))).toBe('FIELD_INVALID');
+    },
+  );
+
+  test.each(['library', 'cli:jo', 'systems', 'scheduler', 'keys:rotate', 'my:schedule:1'])(
+    'that names itself may be called %s',
+    (actor) => {
+      expect(namedCaller({ actor }).actor).toBe(actor);
+    },
+  );
 
   test('is not kept from anything by an odd address or a long header', () => {
     const odd = callerOf({ actor: 'jo', ip: 'unix:', userAgent: `\0${'x'.repeat(199)}\u{1F600}`, requestId: '' });

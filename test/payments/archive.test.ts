@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Usance } from '../../src/index.ts';
 import { createUsance } from '../../src/index.ts';
-import { SYSTEM, liveAt } from '../../src/kernel/index.ts';
+import { LIBRARY, SYSTEM, liveAt } from '../../src/kernel/index.ts';
 import { archiveSlice } from '../../src/payments/archive.ts';
 import { held, key, open, troubles } from '../support/books.ts';
 import { useUsance } from '../support/database.ts';
@@ -12,7 +12,7 @@ import { runRace, stopper } from '../support/race.ts';
 import { refusalOf } from '../support/refusal.ts';
 
 /** Everything that has ended is old: the day is in the past of a minute from now. */
-const OLD = { olderThanMs: -60_000, caller: SYSTEM };
+const OLD = { olderThanMs: -60_000, caller: LIBRARY };
 
 describe('an archived payment', () => {
   const store = useUsance({ retention: { paymentsMs: OLD.olderThanMs } });
@@ -59,7 +59,7 @@ describe('an archived payment', () => {
     expect((await store.tenant.payment(letter)).status).toBe('failed');
     expect((await store.tenant.payment(open_)).status).toBe('scheduled');
     expect(await store.tenant.auditEvents({ action: 'PAYMENTS_ARCHIVED' })).toMatchObject([
-      { actor: 'system', resource: 'tenant', details: { payments: 4 } },
+      { actor: 'library', resource: 'tenant', details: { payments: 4 } },
     ]);
     expect(await archive()).toBe(0);
     expect(await troubles(store.usance)).toEqual([]);
