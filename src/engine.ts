@@ -63,6 +63,7 @@ import {
   processorLoop,
 } from './payments/index.ts';
 import {
+  OWNER_RULES,
   RECURRING_CHECKS,
   lookAheadLoop,
   lookAheadOfClock,
@@ -169,7 +170,7 @@ export async function createUsance(given: UsanceOptions = {}): Promise<Usance> {
     };
     const every = (context: VerbContext): TenantVerbs => ({
       ...ledgerVerbs(context),
-      ...paymentVerbs(context, bounds),
+      ...paymentVerbs(context, bounds, OWNER_RULES),
       ...recurringVerbs(context, bounds, { ...options.allowances, paces }),
       ...operatingVerbs(context, bounds),
       ...cronRunVerbs(context),

@@ -98,6 +98,7 @@ export const CATALOGUE = {
   ACCOUNT_STATE_CONFLICT: conflict('The account is not in a state that allows this'),
   RESERVATION_RESOLVED: conflict('The reservation is resolved already'),
   PAYMENT_STATE_CONFLICT: conflict('The payment is not in a state that allows this'),
+  PAYMENT_OWNED: conflict('The payment belongs to a subscription or an allowance, which decides this'),
   API_KEY_STATE_CONFLICT: conflict('The API key is not in a state that allows this'),
   ISSUER_EXISTS: conflict('The issuer and audience are taken'),
   // Two codes as the document on allowances has them, and a third to go with them.

@@ -7,7 +7,13 @@ import type { Refused, VerbContext } from '../ledger/index.ts';
 import { findAsset } from '../ledger/index.ts';
 import type { LetterFilter, OrderBounds } from '../payments/index.ts';
 import { discardPayment, listDeadLetters, parseInstant, retryPayments } from '../payments/index.ts';
-import { discardOccurrence, formatLocal, listOccurrenceLetters, replayOccurrences } from '../schedules/index.ts';
+import {
+  OWNER_RULES,
+  discardOccurrence,
+  formatLocal,
+  listOccurrenceLetters,
+  replayOccurrences,
+} from '../schedules/index.ts';
 
 export const LETTER_KINDS = ['payment', 'occurrence'] as const;
 export type LetterKind = (typeof LETTER_KINDS)[number];
@@ -95,7 +101,7 @@ const PAYMENTS: Desk = {
     })),
   async replay({ tx, clock, caller, tenantId }, letters, options) {
     const orders = letters.map(({ id }) => ({ tenantId, id, ...options }));
-    const results = await retryPayments(tx, clock, caller, orders);
+    const results = await retryPayments(tx, clock, caller, orders, OWNER_RULES);
     return results.map((result) => ('refused' in result ? result.refused : null));
   },
   discard: ({ tx, clock, caller, tenantId }, { id }, reason) =>

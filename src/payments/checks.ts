@@ -11,7 +11,8 @@ export const HELD_BY_PAYMENTS = `select tenant_id, payer_id as account_id, asset
   from usance.payments where funding = 'reserve' and ended_at is null and ${within('payer_id')}`;
 
 /** Payments that schedules made, for the checks that each is of one slot, and within what its payer approved. */
-export const MADE_BY_SCHEDULES = `select tenant_id, id, payer_id, asset, amount, captured, owner_kind, owner_id as schedule_id
+export const MADE_BY_SCHEDULES = `select tenant_id, id, payer_id, asset, amount, captured,
+    ended_at is null as open, owner_kind, owner_id as schedule_id
   from usance.all_payments where owner_id is not null and ${within('payer_id')}`;
 
 /** Whom payments pay, and how much each: one row a payee. */

@@ -12,10 +12,11 @@ import type { Batch, Item } from './batch.ts';
 import { newRefund, openBatch, payerBalance, writeBatch } from './batch.ts';
 import { deleteDeadLetters } from './due-store.ts';
 import { parseReason } from './order.ts';
+import type { OwnerRules } from './owner-rules.ts';
 import type { Payment } from './payment.ts';
 import { NOT_DUE, restOf } from './payment.ts';
 import type { PaymentKey, Refund } from './store.ts';
-import { listRefunds, readPayments } from './store.ts';
+import { listRefunds, readOwned, readPayments } from './store.ts';
 
 export interface RefundOrder extends PaymentKey {
   /** Left out: everything that was not refunded yet. */
@@ -129,23 +130,31 @@ function shareOfLegs(
   return [{ accountId: only.accountId, amount }];
 }
 
+const NONE_REFUSED: Awaited<ReturnType<OwnerRules['retry']>> = new Map();
+
 export interface RetryOrder extends PaymentKey {
   readonly reason?: string;
 }
 
-/** An operator's second chance for failed payments: attempts start over and funds are reserved anew. */
+/** An operator's second chance for failed payments: attempts start over and funds are reserved anew. The owner has its say. */
 export function retryPayments(
   tx: Transaction,
   clock: Clock,
   caller: Caller,
   orders: readonly RetryOrder[],
+  rules: OwnerRules,
 ): Promise<Changed[]> {
   return inRounds(orders, async (round) => {
+    const owned = await readOwned(tx, round);
+    const refused = owned.length === 0 ? NONE_REFUSED : await rules.retry(tx, owned);
     const { batch, itemOf } = await openEnded(tx, clock, caller, round, RETRY);
     const answers = round.map((order) =>
       answer(() => {
         const reason = parseReason(order.reason);
-        return retry(...itemOf(order), reason);
+        const [on, item] = itemOf(order);
+        const because = refused.get(order.id);
+        if (because) refuse(because.code, because.detail);
+        return retry(on, item, reason);
       }),
     );
     if (batch) await writeBatch(tx, batch);

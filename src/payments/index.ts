@@ -24,6 +24,7 @@ export type { OrderBounds, PaymentOrder } from './order.ts';
 export { parseDelayMs, parseInstant } from './instant.ts';
 export { readAhead, sumAwaiting, sumDeadLetters } from './overview-store.ts';
 export type { Ahead, AtStake } from './overview-store.ts';
+export type { OwnedPayment, OwnerRules } from './owner-rules.ts';
 export { OWNER_KINDS, PAYMENT_MOVES, PRIORITY_NAMES, retryPolicyOf } from './payment.ts';
 export type { Funding, Leg, Owner, OwnerKind, Payment, PaymentStatus, Priority } from './payment.ts';
 export { readPaid, readPayments } from './store.ts';

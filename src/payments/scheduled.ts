@@ -13,6 +13,7 @@ import { openBatch, payerBalance, writeBatch } from './batch.ts';
 import { lockDue } from './due-store.ts';
 import type { OrderBounds } from './order.ts';
 import { parseExpiry, parseMetadata, parseReason, requireInRange } from './order.ts';
+import { requireOwnTerms } from './owner-rules.ts';
 import type { Payment } from './payment.ts';
 import { heldAtOf, requireScheduled, restOf } from './payment.ts';
 import type { PaymentKey } from './store.ts';
@@ -134,6 +135,7 @@ export async function editPayments(
   const limits = await amountLimits(tx, named.length === 0 ? [] : await readPayments(tx, named));
   return changeScheduled(tx, clock, orders, { caller, pays: false, verb: 'edited' }, (batch, item, order) => {
     const before = item.payment;
+    if (order.amount !== undefined || order.executeAt !== undefined) requireOwnTerms(before);
     if (order.executeAt) requireInRange(order.executeAt, clock, before.funding, bounds);
     const executeAt = order.executeAt ?? before.executeAt;
     if (before.expiresAt) parseExpiry(before.expiresAt, executeAt);

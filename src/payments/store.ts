@@ -3,6 +3,7 @@ import type { Row, Sql } from '../db/index.ts';
 import { asBigInt, asDate, asDateOrNull, asNumber, asRecord, asText, asTextOrNull, only } from '../db/index.ts';
 import type { RetryPolicy, Uuid } from '../kernel/index.ts';
 import { unarchivePayments } from './archive-store.ts';
+import type { OwnedPayment } from './owner-rules.ts';
 import type { Funding, Leg, OwnerKind, Payment, PaymentStatus } from './payment.ts';
 
 export interface PaymentKey {
@@ -171,6 +172,20 @@ export async function readPayments(
   // Who finds nothing to take out may have waited for who did.
   await unarchivePayments(sql, missing);
   return read(keys, 'usance.payments');
+}
+
+/** Of these, those that have an owner. It never changes, so that it can be read before anything is locked. */
+export async function readOwned(sql: Sql, keys: readonly PaymentKey[]): Promise<OwnedPayment[]> {
+  const rows = await sql.query(
+    `select p.tenant_id, p.id, p.owner_kind, p.owner_id from unnest($1::uuid[], $2::uuid[]) k (tenant_id, id)
+     join usance.all_payments p using (tenant_id, id) where p.owner_id is not null`,
+    [keys.map((key) => key.tenantId), keys.map((key) => key.id)],
+  );
+  return rows.map((row) => ({
+    tenantId: asText(row['tenant_id']),
+    id: asText(row['id']),
+    owner: { kind: asText(row['owner_kind']) as OwnerKind, id: asText(row['owner_id']) },
+  }));
 }
 
 /** What was paid, of those that are settled. */

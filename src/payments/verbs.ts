@@ -21,6 +21,7 @@ import type { PaymentPage } from './list.ts';
 import { findPayments, pageOfPayments } from './list.ts';
 import type { PaymentFilter } from './list-store.ts';
 import type { OrderBounds, PaymentOrder } from './order.ts';
+import type { OwnerRules } from './owner-rules.ts';
 import type { Funding, Payment, PaymentStatus } from './payment.ts';
 import type { LimitOrder } from './set-limit.ts';
 import { setLimit } from './set-limit.ts';
@@ -96,7 +97,7 @@ const PAGE = 100;
 const RUN_NOW_AT_MOST = 1_000;
 const LIMITS = 10_000;
 
-export function paymentVerbs(context: VerbContext, bounds: OrderBounds): PaymentVerbs {
+export function paymentVerbs(context: VerbContext, bounds: OrderBounds, rules: OwnerRules): PaymentVerbs {
   const { tenantId, caller, sql } = context;
 
   const accountId = async (on: Transaction | typeof sql, idOrRef: string, param: string): Promise<Uuid> => {
@@ -210,7 +211,7 @@ export function paymentVerbs(context: VerbContext, bounds: OrderBounds): Payment
     },
     retryPayment: (id, options = {}) =>
       // Refused inside: what was taken out of the archive for it goes back.
-      context.run((tx, clock) => one(retryPayments(tx, clock, caller, [{ ...key(id), ...options }]))),
+      context.run((tx, clock) => one(retryPayments(tx, clock, caller, [{ ...key(id), ...options }], rules))),
     runPaymentNow: (id) => one(context.run((tx, clock) => runNow(tx, clock, caller, [key(id)]))),
     async runPaymentsNow(filter, { dryRun = false } = {}) {
       const scheduled = await findPayments(

@@ -1,6 +1,7 @@
 // Codes of payments, and of what keeps them from being made, changed or executed.
 import { BulkRefusal } from '../../src/engine.ts';
 import { createUsance } from '../../src/index.ts';
+import { toTypeId } from '../../src/kernel/index.ts';
 import { key } from '../support/books.ts';
 import type { TestApi } from '../api/api.ts';
 import type { Cause } from './world.ts';
@@ -41,6 +42,12 @@ export const OF_PAYMENTS = {
     return store.send('POST /holds', { body: { ...HOLD, reference: 'invoice' } });
   },
   PAYMENT_NOT_FOUND: (store) => store.send(`GET /payments/${nobodys('payment')}`),
+  async PAYMENT_OWNED(store) {
+    const plan = { name: 'Club', price: '100', asset: 'USD', receiver: 'bob', months: 12 };
+    const { id } = await store.tenant.createPlan({ ...plan, period: { frequency: 'MONTHLY' } });
+    const { lastPaymentId } = await store.tenant.subscribe({ plan: id, payer: 'alice', idempotencyKey: key() });
+    return store.send(`PATCH /payments/${toTypeId('payment', lastPaymentId ?? '')}`, { body: { amount: '1' } });
+  },
   DEAD_LETTER_NOT_FOUND: (store) => store.send(`GET /dead-letters/${nobodys('payment')}`),
   async PAYMENT_STATE_CONFLICT(store) {
     return store.send(`POST /payments/${await tried(store)}/cancel`, { body: {} });

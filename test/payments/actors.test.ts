@@ -1,7 +1,7 @@
 // Names of actors: the library's callers choose theirs, and none of them can be mistaken for what the engine names, or disturb
 // a check.
 import { describe, expect, test } from 'vitest';
-import { newId } from '../../src/kernel/index.ts';
+import { callerOf, newId } from '../../src/kernel/index.ts';
 import { key, open, troubles } from '../support/books.ts';
 import { useUsance } from '../support/database.ts';
 import { refusalOf } from '../support/refusal.ts';
@@ -14,7 +14,7 @@ describe('an actor of the library', () => {
     const { usance } = store;
     expect(await refusalOf(usance.tenant('shop', { actor }))).toBe('FIELD_INVALID');
     expect(await refusalOf(usance.createTenant({ name: 'another' }, { actor }))).toBe('FIELD_INVALID');
-    const caller = { actor, ip: null, userAgent: null, requestId: null };
+    const caller = callerOf({ actor });
     expect(await refusalOf(usance.archive({ olderThanMs: 1, caller }))).toBe('FIELD_INVALID');
   });
 });

@@ -10,6 +10,7 @@ import { Claimer, DEFAULT_BOUNDS, settleDue } from '../../src/payments/index.ts'
 import type { Answer } from '../../src/payments/answers.ts';
 import { approvePayments, rejectPayments } from '../../src/payments/approve.ts';
 import { refundPayments, retryPayments } from '../../src/payments/ended.ts';
+import { OWNER_RULES } from '../../src/schedules/index.ts';
 import {
   cancelPayments,
   capturePayments,
@@ -141,6 +142,7 @@ const VERBS: Record<string, { from: State; run: Run; bad: string; again: string;
           clock,
           caller,
           keys.map((one, n) => (n === 3 ? { ...one, reason: LONG } : one)),
+          OWNER_RULES,
         ),
       bad: 'FIELD_INVALID',
       again: 'PAYMENT_STATE_CONFLICT',

@@ -1,21 +1,26 @@
 // The invariants of subscriptions, for `usance verify` and the continuous check.
 import type { Check } from '../../ledger/index.ts';
+import { MADE_BY_SCHEDULES } from '../../payments/index.ts';
 
 const within = (column: string): string => `($1::uuid[] is null or ${column} = any ($1::uuid[]))`;
 
 export const SUBSCRIPTION_CHECKS: readonly Check[] = [
   {
     name: 'charges-are-approved',
-    says: 'no subscription charged more, or more often, than its payer approved',
+    says: 'no subscription was paid more, may still be paid more by what is open, or charged more often, than its payer approved',
     counted: 'select count(*) as rows from usance.subscriptions',
     offenders: `select s.tenant_id, s.asset, jsonb_build_object('subscription', s.id, 'approved', u.approved::text,
-                       'charged', o.charged::text, 'charges', o.charges) as details
+                       'charged', coalesce(p.charged, 0)::text, 'charges', o.charges) as details
                 from usance.subscriptions u
                 join usance.schedules s on s.tenant_id = u.tenant_id and s.id = u.schedule_id
+                left join (
+                  select tenant_id, schedule_id, sum(case when open then amount else captured end) as charged
+                  from (${MADE_BY_SCHEDULES}) m where owner_kind = 'subscription' group by 1, 2) p
+                  on p.tenant_id = u.tenant_id and p.schedule_id = u.schedule_id
                 cross join lateral (
                   select coalesce(sum(amount), 0) as charged, count(*) as charges from usance.occurrences
                   where tenant_id = u.tenant_id and schedule_id = u.schedule_id and status = 'made') o
-                where (o.charged > u.approved or o.charges > u.charges) and ${within('s.payer_id')}`,
+                where (p.charged > u.approved or o.charged > u.approved or o.charges > u.charges) and ${within('s.payer_id')}`,
   },
   {
     name: 'subscriptions-are-as-agreed',

@@ -6,7 +6,7 @@ import { isUuid, refuse } from '../../kernel/index.ts';
 import type { VerbContext } from '../../ledger/index.ts';
 import { findAccounts, fingerprint } from '../../ledger/index.ts';
 import type { OrderBounds } from '../../payments/index.ts';
-import { readPaid } from '../../payments/index.ts';
+import { cancelPayments, readPaid } from '../../payments/index.ts';
 import { once } from '../../tenants/index.ts';
 import type { Deed } from '../change.ts';
 import { cancelSchedule, resumeSchedule } from '../change.ts';
@@ -167,13 +167,14 @@ export function subscriptionVerbs(context: VerbContext, bounds: OrderBounds): Su
       );
     },
     cancelSubscription: (id, deed = {}) =>
-      change(id, 'cancelled', deed, (tx, clock, key) =>
-        cancelSchedule(tx, clock, caller, key, {
-          reason: 'the subscription was cancelled',
-          ...deed,
-          cancelPayment: true,
-        }),
-      ),
+      change(id, 'cancelled', deed, async (tx, clock, key) => {
+        const { reason = 'the subscription was cancelled' } = deed;
+        await cancelSchedule(tx, clock, caller, key, { ...deed, reason });
+        // Not the newest alone: an older charge may have been tried again since. One that has ended stays as it is.
+        const charges = await listCharges(tx, tenantId, [id]);
+        const open = charges.map(({ paymentId }) => ({ tenantId, id: paymentId, reason }));
+        await cancelPayments(tx, clock, caller, open);
+      }),
     resumeSubscription: (id, deed = {}) =>
       change(id, 'resumed', deed, (tx, clock, key) => resumeSchedule(tx, clock, caller, key, deed)),
   };
