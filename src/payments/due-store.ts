@@ -3,7 +3,6 @@ import type { Sql } from '../db/index.ts';
 import { asBigInt, asDate, asNumber, asText } from '../db/index.ts';
 import type { Clock, Uuid } from '../kernel/index.ts';
 import type { BalanceKey } from '../ledger/index.ts';
-import { NOT_DUE } from './payment.ts';
 import type { PaymentKey } from './store.ts';
 
 export interface DueRow {
@@ -227,19 +226,20 @@ export async function listWaiting(sql: Sql, key: BalanceKey, limit: number): Pro
 }
 
 /**
- * Makes payments due now, where they are not already; those that somebody has at the moment are left, and so are those that await
- * approval: they may have come to since they were seen waiting.
+ * Makes payments due now, where they are not already. Left as they are: those that another transaction holds, those whose instant
+ * lies ahead (an edit moved it) and those that await approval, which they may have come to since they were seen waiting.
  */
 export async function expediteDue(sql: Sql, keys: readonly PaymentKey[], clock: Clock): Promise<Uuid[]> {
   const rows = await sql.query(
     `update usance.due d set due_at = $3::timestamptz
      from (select d.tenant_id, d.payment_id from unnest($1::uuid[], $2::uuid[]) k (tenant_id, payment_id)
            join usance.due d using (tenant_id, payment_id)
-           where d.due_at > $3::timestamptz and d.due_at < $4::timestamptz
+           join usance.payments p on p.tenant_id = d.tenant_id and p.id = d.payment_id
+           where d.due_at > $3::timestamptz and p.execute_at <= $3::timestamptz and p.approval is distinct from 'awaited'
            order by d.tenant_id, d.payment_id for update of d skip locked) k
      where d.tenant_id = k.tenant_id and d.payment_id = k.payment_id
      returning d.payment_id`,
-    [keys.map((key) => key.tenantId), keys.map((key) => key.id), clock.now, NOT_DUE],
+    [keys.map((key) => key.tenantId), keys.map((key) => key.id), clock.now],
   );
   return rows.map((row) => asText(row['payment_id']));
 }

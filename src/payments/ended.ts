@@ -14,7 +14,7 @@ import { deleteDeadLetters } from './due-store.ts';
 import { parseReason } from './order.ts';
 import type { OwnerRules } from './owner-rules.ts';
 import type { Payment } from './payment.ts';
-import { NOT_DUE, restOf } from './payment.ts';
+import { dueAtOf, restOf } from './payment.ts';
 import type { PaymentKey, Refund } from './store.ts';
 import { listRefunds, readOwned, readPayments } from './store.ts';
 
@@ -171,8 +171,8 @@ function retry(batch: Batch, item: Item, reason: string | null): { payment: Paym
   const expired = payment.expiresAt !== null && payment.expiresAt <= now;
   batch.change(item, 'scheduled', { attempts: 0, released: 0n, heldAt: now, ...(expired ? { expiresAt: null } : {}) });
   const { tenantId, id, clockId, priority } = payment;
-  // What failed while it waited for approval waits for it again.
-  const dueAt = payment.approval === 'awaited' ? NOT_DUE : now;
+  // Never before its instant; and what failed while it awaited approval awaits it again.
+  const dueAt = dueAtOf(item.payment, now);
   batch.dueAdded.push({ tenantId, paymentId: id, clockId, priority, dueAt, blocked: 0 });
   batch.lettersRemoved.push(payment);
   batch.tell(item, 'payment.retried', { old: { status: 'failed' }, new: { status: 'scheduled' }, reason });

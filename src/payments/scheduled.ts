@@ -15,7 +15,7 @@ import type { OrderBounds } from './order.ts';
 import { parseExpiry, parseMetadata, parseReason, requireInRange } from './order.ts';
 import { requireOwnTerms } from './owner-rules.ts';
 import type { Payment } from './payment.ts';
-import { heldAtOf, requireScheduled, restOf } from './payment.ts';
+import { dueAtOf, heldAtOf, requireScheduled, restOf } from './payment.ts';
 import type { PaymentKey } from './store.ts';
 import { readPayments } from './store.ts';
 
@@ -169,8 +169,8 @@ function followEdit(batch: Batch, item: Item, before: Payment, order: EditOrder)
   // On the waiting list, and not merely so in a life before an operator's retry.
   if (before.attempts > 0 && before.lastCode === 'FUNDS_INSUFFICIENT')
     batch.waitingAdded.push({ ...payerBalance(before), paymentId: before.id, amount: restOf(item.payment) });
-  // A retry that is under way keeps its time; only the first try follows execute_at.
-  if (order.executeAt && before.attempts === 0) batch.moveDue(item, order.executeAt);
+  // A new instant is when it is next tried, also where a retry was to come sooner.
+  if (order.executeAt) batch.moveDue(item, dueAtOf(item.payment, batch.clock.now));
 }
 
 /** Holds more or gives back, as the new amount asks. */

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { held, key, open, troubles } from '../support/books.ts';
 import { useUsance } from '../support/database.ts';
 import { refusedUnchanged } from '../support/digest.ts';
-import { testProcessor } from '../support/processor.ts';
+import { HOUR, testProcessor } from '../support/processor.ts';
 
 describe('dead letters', () => {
   const store = useUsance();
@@ -47,7 +47,7 @@ describe('dead letters', () => {
     await store.tenant.replayDeadLetter(id, { reason: 'the seller is back' });
     expect(await refused(() => store.tenant.deadLetter(id))).toBe('DEAD_LETTER_NOT_FOUND');
     expect(await refused(() => store.tenant.replayDeadLetter(id))).toBe('DEAD_LETTER_NOT_FOUND');
-    await testProcessor(store.db).drain();
+    await testProcessor(store.db).drainAfter(HOUR);
     expect(await store.tenant.payment(id)).toMatchObject({ status: 'settled' });
   });
 

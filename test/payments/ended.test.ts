@@ -62,7 +62,7 @@ describe('a payment that is over', () => {
       expect(await held(store.tenant, payer)).toEqual([1_000n, 0n]);
       // What is left of it can still be tried again.
       expect(await store.tenant.retryPayment(id)).toMatchObject({ status: 'scheduled', refunded: 40n });
-      await testProcessor(store.db).drain();
+      await testProcessor(store.db).drainAfter(HOUR);
       expect(await store.tenant.payment(id)).toMatchObject({ status: 'settled', captured: 100n, refunded: 40n });
       expect(await held(store.tenant, payer)).toEqual([940n, 0n]);
     });
@@ -185,14 +185,14 @@ describe('a payment that is over', () => {
     };
     const letterOf = async (id: string) => (await store.tenant.deadLetters()).find((letter) => letter.id === id);
 
-    test('reserves anew, leaves the dead letters and is due at once', async () => {
+    test('reserves anew, leaves the dead letters and is due at its instant', async () => {
       const { id, payer } = await failed();
       expect(await letterOf(id)).toMatchObject({ amount: 100n });
       const retried = await store.tenant.retryPayment(id, { reason: 'try again' });
       expect(retried).toMatchObject({ status: 'scheduled', attempts: 0, released: 0n, endedAt: null });
       expect(await held(store.tenant, payer)).toEqual([900n, 100n]);
       expect(await letterOf(id)).toBeUndefined();
-      await testProcessor(store.db).drain();
+      await testProcessor(store.db).drainAfter(HOUR);
       expect(await store.tenant.payment(id)).toMatchObject({ status: 'settled', captured: 100n });
       expect(await held(store.tenant, payer)).toEqual([900n, 0n]);
     });
@@ -228,7 +228,7 @@ describe('a payment that is over', () => {
       expect(await letterOf(id)).toMatchObject({ amount: 70n });
       await store.tenant.retryPayment(id);
       expect(await held(store.tenant, payer)).toEqual([900n, 70n]);
-      await testProcessor(store.db).drain();
+      await testProcessor(store.db).drainAfter(HOUR);
       expect(await store.tenant.payment(id)).toMatchObject({ status: 'settled', captured: 100n });
       expect(await held(store.tenant, payee)).toEqual([100n, 0n]);
     });
