@@ -6,8 +6,16 @@ import type { Fact } from '../events/index.ts';
 import { appendEvents } from '../events/index.ts';
 import type { Caller, Clock, Uuid } from '../kernel/index.ts';
 import { CATALOGUE, Refusal, newId } from '../kernel/index.ts';
-import type { Account, AccountStatus, Book, Refused } from '../ledger/index.ts';
-import { ensureBalances, findAccounts, findAssets, findInactive, openBook, writeBook } from '../ledger/index.ts';
+import type { Account, AccountStatus, Book, BookRequest, Refused } from '../ledger/index.ts';
+import {
+  derivedAccount,
+  ensureBalances,
+  findAccounts,
+  findAssets,
+  findInactive,
+  openBook,
+  writeBook,
+} from '../ledger/index.ts';
 import type { Pauses } from '../tenants/index.ts';
 import { readPauses } from '../tenants/index.ts';
 import { amountLimits } from './amount-limits.ts';
@@ -35,6 +43,8 @@ export interface CreateOrder {
   readonly termsBy?: readonly string[];
   /** What makes it, where that is not the caller. Only the schedules module sets it: no order of a caller carries one. */
   readonly owner?: Owner;
+  /** Refused as `BUSY`, instead of waiting, where another transaction holds the payer's balance. */
+  readonly impatient?: boolean;
 }
 
 export type Created = Changed;
@@ -54,9 +64,9 @@ export async function createPayments(
     answer(() => ({ payment: plan(order, clock, bounds, directory, pauses) })),
   );
   const planned = (): Payment[] => results.flatMap((result) => ('payment' in result ? [result.payment] : []));
-  const refuseWhere = (find: (payment: Payment) => Refused | null): void => {
+  const refuseWhere = (find: (payment: Payment, index: number) => Refused | null): void => {
     results.forEach((result, index) => {
-      const refused = 'payment' in result ? find(result.payment) : null;
+      const refused = 'payment' in result ? find(result.payment, index) : null;
       if (refused) results[index] = { refused };
     });
   };
@@ -72,12 +82,17 @@ export async function createPayments(
 
   const writes: (() => Promise<void>)[] = [];
   const reserving = planned().filter((payment) => payment.funding === 'reserve');
-  const book =
-    reserving.length > 0 ? await openBook(tx, clock, { debits: reserving.map(payerBalance), credits: [] }) : null;
+  const book = reserving.length > 0 ? await openBook(tx, clock, payersOf(results, orders)) : null;
   if (book) {
     const spend = await Spend.open(tx, clock, book, reserving.map(payerBalance));
     // Only who gets its funds takes its reference: after a refusal the next order of that reference has its chance.
-    refuseWhere((payment) => takenReference(payment, taken) ?? reserve(book, spend, payment) ?? take(payment, taken));
+    refuseWhere(
+      (payment, index) =>
+        takenReference(payment, taken) ??
+        (orders[index]?.impatient ? requireFree(book, payment) : null) ??
+        reserve(book, spend, payment) ??
+        take(payment, taken),
+    );
     writes.push(
       () => writeBook(tx, book),
       () => spend.write(tx),
@@ -183,6 +198,27 @@ function asking(payment: Payment): Payment {
 
 function reserve(book: Book, spend: Spend, payment: Payment): Refused | null {
   return payment.funding === 'reserve' ? spend.hold(book, payerBalance(payment), payment.amount) : null;
+}
+
+function payersOf(results: readonly Created[], orders: readonly CreateOrder[]): BookRequest {
+  const { debits = [], impatient = [] } = Object.groupBy(
+    results.flatMap((result, index) =>
+      'payment' in result && result.payment.funding === 'reserve'
+        ? [{ key: payerBalance(result.payment), impatient: orders[index]?.impatient ?? false }]
+        : [],
+    ),
+    (payer) => (payer.impatient ? 'impatient' : 'debits'),
+  );
+  return { debits: debits.map(({ key }) => key), credits: [], impatient: impatient.map(({ key }) => key) };
+}
+
+/** An impatient order's balance exists, so one that is not in the book is held by another transaction. */
+function requireFree(book: Book, payment: Payment): Refused | null {
+  const isFree =
+    payment.funding !== 'reserve' ||
+    derivedAccount(payment.tenantId, payment.payerId) !== null ||
+    book.balance(payerBalance(payment)) !== null;
+  return isFree ? null : { code: 'BUSY', detail: "another transaction holds the payer's balance" };
 }
 
 function insertion(

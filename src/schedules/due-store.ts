@@ -136,6 +136,28 @@ export async function lockScheduleDue(
   return row ? dueRow(row) : null;
 }
 
+/** Locks rows again after a batch was undone: those that still exist and that no other transaction holds. */
+export async function lockScheduleDuesIfFree(sql: Sql, keys: readonly ScheduleKey[]): Promise<ScheduleDue[]> {
+  const rows = await sql.query(
+    `select ${COLUMNS} from unnest($1::uuid[], $2::uuid[]) k (tenant_id, schedule_id)
+     join usance.schedule_due d using (tenant_id, schedule_id)
+     order by d.tenant_id, d.schedule_id for update of d skip locked`,
+    [keys.map((key) => key.tenantId), keys.map((key) => key.id)],
+  );
+  return rows.map(dueRow);
+}
+
+/** Looks at a due schedule later, without reading anything else of its row: that may be what is wrong with it. */
+export async function postponeScheduleDue(sql: Sql, key: ScheduleKey, now: Date, dueAt: Date): Promise<void> {
+  await sql.query(
+    `update usance.schedule_due d set due_at = $4::timestamptz
+     from (select tenant_id, schedule_id from usance.schedule_due
+           where tenant_id = $1::uuid and schedule_id = $2::uuid and due_at <= $3::timestamptz for update skip locked) k
+     where d.tenant_id = k.tenant_id and d.schedule_id = k.schedule_id`,
+    [key.tenantId, key.id, now, dueAt],
+  );
+}
+
 /** Of those that are active, waiting for whoever has one. */
 export async function lockScheduleDues(sql: Sql, keys: readonly ScheduleKey[]): Promise<void> {
   await sql.query(

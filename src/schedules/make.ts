@@ -45,6 +45,8 @@ const LATE_AFTER_MS = 60_000;
 /** Nothing leaves a tenant that is paused, or an asset that is frozen: its slots wait, and are looked at again in a while. */
 const HELD_BACK = new Set<string>(['PAUSED', 'ASSET_FROZEN']);
 const HELD_BACK_MS = 15_000;
+/** The payer's balance is held by another transaction. */
+const BUSY_MS = 2_000;
 
 interface Visit {
   readonly row: ScheduleDue;
@@ -66,6 +68,10 @@ export interface VisitOptions {
   readonly paces?: Paces | null;
   /** Where to note what each visit did, for whoever tells them one by one. */
   readonly visited?: Visited[];
+  /** Schedules that do not wait for their payer's balance; default none. */
+  readonly isImpatient?: (scheduleId: Uuid) => boolean;
+  /** Where to note those of them that could not have it. */
+  readonly busy?: Set<Uuid>;
 }
 
 /** What a visit did. */
@@ -112,7 +118,15 @@ export async function visitSchedules(
     tx,
     clock,
     wanted.flatMap(({ visit, amount, beyond }) =>
-      beyond ? [] : [{ ...orderOf(visit.schedule, amount), agreed: true }],
+      beyond
+        ? []
+        : [
+            {
+              ...orderOf(visit.schedule, amount),
+              agreed: true,
+              impatient: options.isImpatient?.(visit.schedule.id) ?? false,
+            },
+          ],
     ),
     bounds,
   );
@@ -124,7 +138,7 @@ export async function visitSchedules(
   let taken = 0;
   for (const visit of visits) {
     const own = outcomes.slice(taken, (taken += visit.decision.make.length));
-    notes.take(visit, own);
+    if (notes.take(visit, own) === 'busy') options.busy?.add(visit.schedule.id);
     options.visited?.push(visitedOf(visit, own));
   }
   await notes.write(tx);
@@ -224,12 +238,15 @@ class Notes {
     this.#clock = clock;
   }
 
-  take(visit: Visit, outcomes: readonly { slot: Slot; outcome: Outcome }[]): void {
+  take(visit: Visit, outcomes: readonly { slot: Slot; outcome: Outcome }[]): 'busy' | void {
     const { row, decision } = visit;
-    if (outcomes.some(({ outcome }) => 'refused' in outcome && HELD_BACK.has(outcome.refused.code))) {
+    const isRefused = (isReason: (code: string) => boolean): boolean =>
+      outcomes.some(({ outcome }) => 'refused' in outcome && isReason(outcome.refused.code));
+    const isBusy = isRefused((code) => code === 'BUSY');
+    if (isBusy || isRefused((code) => HELD_BACK.has(code))) {
       this.counts.waiting += 1;
-      this.#moved.push({ ...row, dueAt: new Date(this.#clock.now.getTime() + HELD_BACK_MS) });
-      return;
+      this.#moved.push({ ...row, dueAt: new Date(this.#clock.now.getTime() + (isBusy ? BUSY_MS : HELD_BACK_MS)) });
+      return isBusy ? 'busy' : undefined;
     }
     this.#charged(visit);
     for (const run of decision.skip) this.#skip(visit, run);

@@ -1,16 +1,18 @@
 // One batch of the scheduler: claims due schedules and visits them. Any number of schedulers may do this at once: each takes
-// rows that nobody else has, and (schedule, slot) is unique whatever happens.
+// rows that no other scheduler holds, and (schedule, slot) is unique whatever happens.
 //
 //   the process dies              the transaction is gone, the rows are free, another scheduler takes them
-//   a lock is held elsewhere      the batch waits at most LOCK_WAIT_MS, is undone, and the next one takes what it can
-//   the batch fails unexpectedly  its schedules are visited again, each alone; the one to blame is set aside and reported
+//   a payer's balance is held     the batch waits at most LOCK_WAIT_MS and is undone; its schedules are visited again without
+//                                 waiting for balances, and those that cannot have theirs are put off (`Marks`)
+//   another lock is held          each schedule is visited alone; the one that has to wait is put off, and stays out of batches
+//   the batch fails unexpectedly  each schedule is visited alone; the one that throws is set aside and reported
 import type { Database, Transaction } from '../db/index.ts';
-import { isConnectionTrouble, sqlState } from '../db/index.ts';
 import type { Clock, Uuid } from '../kernel/index.ts';
 import type { OrderBounds } from '../payments/index.ts';
 import type { ScheduleClaimer } from './claim.ts';
 import type { ScheduleDue } from './due-store.ts';
-import { lockScheduleDue, moveScheduleDue } from './due-store.ts';
+import { lockScheduleDue, lockScheduleDuesIfFree, postponeScheduleDue } from './due-store.ts';
+import { isLockTimeout, isLostRace, isNoRowsFault } from './faults.ts';
 import type { VisitCounts, VisitOptions, Visited } from './make.ts';
 import { COUNTS, noCounts, visitSchedules } from './make.ts';
 import type { Paces } from './pace.ts';
@@ -21,6 +23,8 @@ export interface BatchOptions {
   readonly bounds: OrderBounds;
   /** Of subscriptions. */
   readonly paces?: Paces | null;
+  /** Of one loop: schedules that had to wait for a lock. */
+  readonly marks?: Marks;
   /** Told of what each visit did, once that is committed. */
   readonly onVisited?: (visited: readonly Visited[]) => void;
   /** Live time; read inside the transaction of the batch. */
@@ -37,75 +41,192 @@ export interface BatchReport {
 }
 
 const LOCK_WAIT_MS = 1_000;
+/** A schedule that is visited alone holds up the ones after it. */
+const ALONE_WAIT_MS = 100;
 const SET_ASIDE_MS = 15 * 60_000;
+const PUT_OFF_MS = 2_000;
 const BOUNDED = { lockTimeoutMs: LOCK_WAIT_MS, probes: true };
+const ALONE = { lockTimeoutMs: ALONE_WAIT_MS, probes: true };
+
+/**
+ * Schedules that found a lock held, so that the next batch does not wait for it again: `impatient` ones do not wait for their
+ * payer's balance, `alone` ones are visited after the batch, each by itself. In memory only: a mark that is lost costs one wait.
+ */
+export class Marks {
+  static readonly #MOST = 10_000;
+  readonly #marks = new Map<Uuid, 'impatient' | 'alone'>();
+
+  set(scheduleId: Uuid, mark: 'impatient' | 'alone'): void {
+    if (this.#marks.size >= Marks.#MOST) this.#marks.clear();
+    this.#marks.set(scheduleId, mark);
+  }
+
+  clear(scheduleId: Uuid): void {
+    this.#marks.delete(scheduleId);
+  }
+
+  isImpatient(scheduleId: Uuid): boolean {
+    return this.#marks.size > 0 && this.#marks.has(scheduleId);
+  }
+
+  isAlone(scheduleId: Uuid): boolean {
+    return this.#marks.size > 0 && this.#marks.get(scheduleId) === 'alone';
+  }
+}
 
 export async function runDueSchedules(
   db: Database,
   claimer: ScheduleClaimer,
-  options: BatchOptions,
+  given: BatchOptions,
 ): Promise<BatchReport> {
+  const options = { ...given, marks: given.marks ?? new Marks() };
+  const { marks } = options;
   let claimed: readonly ScheduleDue[] = [];
-  const visited: Visited[] = [];
+  const noted = new Noted(options);
+  let report: BatchReport;
   try {
-    const report = await db.transaction(async (tx) => {
-      // A try before this one was undone, and what was noted of it with it.
-      visited.length = 0;
+    report = await db.transaction(async (tx) => {
       const clock = await options.readClock(tx);
       const readAtMs = performance.now();
       const claim = await claimer.claim(tx, clock, options.batchSize);
       claimed = claim.rows;
-      const visits = await visitSchedules(tx, clock, claim.rows, options.bounds, noting(options, visited));
+      const together = claimed.filter((row) => !marks.isAlone(row.scheduleId));
+      const visits = await visitSchedules(tx, clock, together, options.bounds, noted.begin());
       const counts = { ...visits, held: claim.held };
       const nextInMs = claim.nextInMs === null ? null : Math.max(0, claim.nextInMs - (performance.now() - readAtMs));
       return { claimed: claim.rows.length, counts, nextInMs };
     }, BOUNDED);
-    if (visited.length > 0) options.onVisited?.(visited);
-    return report;
+    noted.committed();
   } catch (error) {
-    if (claimed.length === 0 || !isOfTheWork(error)) throw error;
-    return visitOneByOne(db, claimed, options);
+    if (claimed.length === 0 || isNoRowsFault(error) || isLostRace(error)) throw error;
+    return recover(db, claimed, options, error);
+  }
+  const alone = claimed.filter((row) => marks.isAlone(row.scheduleId));
+  if (alone.length === 0) return report;
+  const apart = await visitOneByOne(db, alone, options);
+  return { ...report, counts: sumOf(report.counts, apart) };
+}
+
+type Options = BatchOptions & { readonly marks: Marks };
+
+/** Every way is tried once, from the quickest to the most careful. */
+async function recover(
+  db: Database,
+  rows: readonly ScheduleDue[],
+  options: Options,
+  error: unknown,
+): Promise<BatchReport> {
+  const counts = isLockTimeout(error)
+    ? await visitImpatiently(db, rows, options).catch((worse: unknown) => {
+        if (isNoRowsFault(worse)) throw worse;
+        return visitOneByOne(db, rows, options);
+      })
+    : await visitOneByOne(db, rows, options);
+  return { claimed: rows.length, counts, nextInMs: 0 };
+}
+
+/** What a try has to tell. A try that is undone tells nothing. */
+class Noted {
+  readonly #options: Options;
+  readonly #visited: Visited[] = [];
+  readonly #busy = new Set<Uuid>();
+
+  constructor(options: Options) {
+    this.#options = options;
+  }
+
+  begin(): VisitOptions {
+    const { paces = null, onVisited, marks } = this.#options;
+    this.#visited.length = 0;
+    this.#busy.clear();
+    return {
+      paces,
+      busy: this.#busy,
+      isImpatient: (id) => marks.isImpatient(id),
+      ...(onVisited ? { visited: this.#visited } : {}),
+    };
+  }
+
+  committed(): void {
+    for (const id of this.#busy) this.#options.marks.set(id, 'impatient');
+    if (this.#visited.length > 0) this.#options.onVisited?.(this.#visited);
   }
 }
 
-const noting = ({ paces = null, onVisited }: BatchOptions, visited: Visited[]): VisitOptions =>
-  onVisited ? { paces, visited } : { paces };
-
-/** Somebody's fault in particular, rather than of the wire, the server, a lock or a lost race: then it is looked for. */
-function isOfTheWork(error: unknown): boolean {
-  return !isConnectionTrouble(error) && !/^(40|55P03)/.test(sqlState(error) ?? '');
+/** The same rows without waiting for any payer's balance. */
+async function visitImpatiently(db: Database, rows: readonly ScheduleDue[], options: Options): Promise<VisitCounts> {
+  const noted = new Noted(options);
+  const counts = await db.transaction(async (tx) => {
+    const clock = await options.readClock(tx);
+    const held = await lockScheduleDuesIfFree(
+      tx,
+      rows.map((row) => ({ tenantId: row.tenantId, id: row.scheduleId })),
+    );
+    const due = held.filter((row) => row.dueAt <= clock.now);
+    return visitSchedules(tx, clock, withDiscarded(due, rows), options.bounds, {
+      ...noted.begin(),
+      isImpatient: () => true,
+    });
+  }, BOUNDED);
+  noted.committed();
+  return counts;
 }
 
-async function visitOneByOne(db: Database, rows: readonly ScheduleDue[], options: BatchOptions): Promise<BatchReport> {
-  const total = noCounts();
+/** What was discarded stays so, as long as the row stands where it stood. */
+function withDiscarded(held: readonly ScheduleDue[], claimed: readonly ScheduleDue[]): ScheduleDue[] {
+  const through = new Map(claimed.map((row) => [row.scheduleId, row.discardedThrough]));
+  return held.map((row) => {
+    const discardedThrough = through.get(row.scheduleId);
+    return discardedThrough && row.dueAt <= discardedThrough ? { ...row, discardedThrough } : row;
+  });
+}
+
+async function visitOneByOne(db: Database, rows: readonly ScheduleDue[], options: Options): Promise<VisitCounts> {
+  let total = noCounts();
+  const noted = new Noted(options);
   for (const row of rows) {
     const key = { tenantId: row.tenantId, id: row.scheduleId };
-    const visit = (work: (tx: Transaction, clock: Clock, held: ScheduleDue) => Promise<void>): Promise<void> =>
-      db.transaction(async (tx) => {
+    try {
+      const counts = await db.transaction(async (tx) => {
         const held = await lockScheduleDue(tx, key, { skipLocked: true });
         const clock = await options.readClock(tx);
-        if (held && held.dueAt <= clock.now) await work(tx, clock, held);
-      }, BOUNDED);
-    const visited: Visited[] = [];
-    try {
-      let counts = noCounts();
-      await visit(async (tx, clock, held) => {
-        visited.length = 0;
-        const { discardedThrough } = row;
-        const isDiscarded = discardedThrough !== undefined && held.dueAt <= discardedThrough;
-        const alone = isDiscarded ? { ...held, discardedThrough } : held;
-        counts = await visitSchedules(tx, clock, [alone], options.bounds, noting(options, visited));
-      });
-      for (const name of COUNTS) total[name] += counts[name];
-      if (visited.length > 0) options.onVisited?.(visited);
+        if (!held || held.dueAt > clock.now) return noCounts();
+        const visit = { ...noted.begin(), isImpatient: () => true };
+        return visitSchedules(tx, clock, withDiscarded([held], [row]), options.bounds, visit);
+      }, ALONE);
+      options.marks.clear(row.scheduleId);
+      noted.committed();
+      total = sumOf(total, counts);
     } catch (error) {
-      if (!isOfTheWork(error)) throw error;
-      options.onPoisoned?.(row.scheduleId, error);
-      // It must not come first in every batch to come.
-      await visit((tx, clock, held) =>
-        moveScheduleDue(tx, [{ ...held, dueAt: new Date(clock.now.getTime() + SET_ASIDE_MS) }]),
-      );
+      if (isNoRowsFault(error)) throw error;
+      const mustWait = isLockTimeout(error) || isLostRace(error);
+      if (mustWait) options.marks.set(row.scheduleId, 'alone');
+      else options.onPoisoned?.(row.scheduleId, error);
+      // Otherwise it would come first in every batch. A row whose slots were discarded stays: moved past what was discarded, its
+      // slots would be made.
+      if (row.discardedThrough === undefined)
+        await putOff(db, key, options, mustWait ? PUT_OFF_MS : SET_ASIDE_MS).catch((trouble: unknown) => {
+          if (isNoRowsFault(trouble)) throw trouble;
+        });
     }
   }
-  return { claimed: rows.length, counts: total, nextInMs: 0 };
+  return total;
 }
+
+async function putOff(
+  db: Database,
+  key: { readonly tenantId: Uuid; readonly id: Uuid },
+  options: Options,
+  forMs: number,
+): Promise<void> {
+  await db.transaction(async (tx) => {
+    const clock = await options.readClock(tx);
+    await postponeScheduleDue(tx, key, clock.now, new Date(clock.now.getTime() + forMs));
+  }, ALONE);
+}
+
+const sumOf = (a: VisitCounts, b: VisitCounts): VisitCounts => {
+  const sum = noCounts();
+  for (const name of COUNTS) sum[name] = a[name] + b[name];
+  return sum;
+};
