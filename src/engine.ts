@@ -117,7 +117,13 @@ export async function createUsance(given: UsanceOptions = {}): Promise<Usance> {
   const bounds = { ...DEFAULT_BOUNDS, ...options.bounds };
   const poisoned = (what: string) => (id: string, error: unknown) =>
     options.onNotice?.(`${what} ${id} could not be executed: ${describeError(error)}`);
-  const lookingAhead = { horizonMs: options.shortfallHorizonMs ?? THREE_DAYS_MS, paces };
+  const setAside = (what: string) => (id: string, error: unknown) =>
+    options.onNotice?.(`${what} ${id} was set aside: ${describeError(error)}`);
+  const lookingAhead = {
+    horizonMs: options.shortfallHorizonMs ?? THREE_DAYS_MS,
+    paces,
+    onSetAside: setAside('account'),
+  };
   const settling: Pick<ProcessorOptions, 'simulateFailures' | 'onPoisoned' | 'paced'> = {
     simulateFailures: options.simulateFailures ?? 0,
     onPoisoned: poisoned('payment'),
@@ -130,19 +136,32 @@ export async function createUsance(given: UsanceOptions = {}): Promise<Usance> {
   const metrics = createLoop(monitoring.loop, options.loops);
   const definitions = [
     processorLoop(db, { ...options.processor, ...settling, readClock, onBatch: meters.settled }),
-    schedulerLoop(db, { ...options.scheduler, paces, readClock, bounds, onPoisoned: poisoned('schedule') }),
+    schedulerLoop(db, {
+      ...options.scheduler,
+      paces,
+      readClock,
+      bounds,
+      onPoisoned: poisoned('schedule'),
+      onTenantSetAside: setAside('tenant'),
+    }),
     // In the order of one instant: what makes payments comes before payments.
     clocksLoop(db, {
       ...options.clocks,
-      works: [schedulesByClock(bounds, paces), paymentsByClock(settling)],
+      works: [schedulesByClock(bounds, { paces, onPoisoned: poisoned('schedule') }), paymentsByClock(settling)],
+      onTrouble: setAside('test clock'),
       onArrived: (tx, clock) => lookAheadOfClock(tx, clock, lookingAhead),
     }),
     lookAheadLoop(db, { ...lookingAhead, readClock }),
-    sequencerLoop(db),
-    integrityLoop(db, CHECKS, () => readClock(db)),
+    sequencerLoop(db, { onSetAside: setAside('event') }),
+    integrityLoop(
+      db,
+      CHECKS,
+      () => readClock(db),
+      (account, check, error) => setAside(`the check ${check} of account`)(account, error),
+    ),
     partitionLoop(db),
     sealerLoop(db),
-    retentionLoop(db, options.retention ?? {}, () => readClock(db)),
+    retentionLoop(db, { ...options.retention, onSetAside: setAside('payment') }, () => readClock(db)),
     anchorLoop(db, options.anchors ?? {}, async () => (await readClock(db)).now),
   ];
   const loops = [...definitions.map((definition) => createLoop(definition, options.loops)), metrics];

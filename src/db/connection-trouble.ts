@@ -16,3 +16,11 @@ export function isConnectionTrouble(error: unknown): boolean {
     /Connection terminated|not queryable|when trying to connect|after calling end/.test(error.message)
   );
 }
+
+/**
+ * An error that the same work would meet again, of a row or of the program: not of the connection, of a lock that was held for
+ * too long, or of a race that was lost. A loop sets the row to blame aside and goes on with the others.
+ */
+export function isLastingError(error: unknown): boolean {
+  return !isConnectionTrouble(error) && !/^(40|55P03)/.test(sqlState(error) ?? '');
+}

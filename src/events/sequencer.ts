@@ -1,9 +1,10 @@
 // Gives committed events their places. Rows leave the inbox as they are placed, but while any old snapshot is open
 // anywhere they are still in its index; so a drain starts beyond what the last one took, and a sweep from the beginning,
 // which is what finds events that committed late, is made as often as is cheap.
-import type { Database } from '../db/index.ts';
+import type { Database, Transaction } from '../db/index.ts';
+import { isLastingError } from '../db/index.ts';
 import type { LoopDefinition, Uuid } from '../kernel/index.ts';
-import { becomeSequencer, insertOrder, takeInbox } from './store.ts';
+import { becomeSequencer, insertOrder, listInbox, takeInbox, takeFromInbox } from './store.ts';
 
 const FIRST = '00000000-0000-0000-0000-000000000000';
 const EVENTS_AT_ONCE = 2_000;
@@ -11,7 +12,16 @@ const POLL_MS = 200;
 const SWEEP_EVERY_MS = 200;
 const SWEEP_SHARE = 20;
 
-export function sequencerLoop(db: Database): LoopDefinition {
+/** Events that could not be placed and are left out, until the process starts again: so many at most. */
+const MOST_SET_ASIDE = 1_000;
+
+export interface SequencerOptions {
+  /** Told of an event that could not be given a place. */
+  readonly onSetAside?: (eventId: Uuid, error: unknown) => void;
+}
+
+export function sequencerLoop(db: Database, options: SequencerOptions = {}): LoopDefinition {
+  const aside = new Set<Uuid>();
   let mark: Uuid = FIRST;
   let sweptAtMs = -Infinity;
   let sweepCostMs = 0;
@@ -21,7 +31,15 @@ export function sequencerLoop(db: Database): LoopDefinition {
     async runOnce() {
       const startedMs = performance.now();
       const sweeps = startedMs - sweptAtMs > Math.max(SWEEP_EVERY_MS, SWEEP_SHARE * sweepCostMs);
-      const placed = await placeEvents(db, sweeps ? FIRST : mark);
+      const after = sweeps ? FIRST : mark;
+      const placed = await placeEvents(db, after, aside).catch(async (error: unknown) => {
+        if (!isLastingError(error) || aside.size >= MOST_SET_ASIDE) throw error;
+        await findPoison(db, await listInbox(db, after, EVENTS_AT_ONCE, [...aside]), (eventId, cause) => {
+          aside.add(eventId);
+          options.onSetAside?.(eventId, cause);
+        });
+        return placeEvents(db, after, aside);
+      });
       if (placed === null) return { counts: { placed: 0 } };
       if (sweeps) {
         sweptAtMs = performance.now();
@@ -34,15 +52,48 @@ export function sequencerLoop(db: Database): LoopDefinition {
 }
 
 /** Null when another process is the sequencer. */
-export async function placeEvents(db: Database, after: Uuid): Promise<{ count: number; last: Uuid } | null> {
+export async function placeEvents(
+  db: Database,
+  after: Uuid,
+  aside: ReadonlySet<Uuid> = new Set(),
+): Promise<{ count: number; last: Uuid } | null> {
+  return place(db, (tx) => takeInbox(tx, after, EVENTS_AT_ONCE, [...aside]));
+}
+
+async function place(
+  db: Database,
+  take: (tx: Transaction) => Promise<{ tenantId: Uuid; eventId: Uuid }[]>,
+): Promise<{ count: number; last: Uuid } | null> {
   return db.transaction(
     async (tx) => {
       const lastSeq = await becomeSequencer(tx);
       if (lastSeq === null) return null;
-      const taken = (await takeInbox(tx, after, EVENTS_AT_ONCE)).toSorted((a, b) => (a.eventId < b.eventId ? -1 : 1));
+      const taken = (await take(tx)).toSorted((a, b) => (a.eventId < b.eventId ? -1 : 1));
       if (taken.length > 0) await insertOrder(tx, lastSeq + 1n, taken);
       return { count: taken.length, last: taken.at(-1)?.eventId ?? FIRST };
     },
     { probes: true },
   );
+}
+
+/** Places what can be placed, in halves, until the events to blame are alone. */
+async function findPoison(
+  db: Database,
+  ids: readonly Uuid[],
+  found: (eventId: Uuid, error: unknown) => void,
+): Promise<void> {
+  if (ids.length === 0) return;
+  try {
+    await place(db, (tx) => takeFromInbox(tx, ids));
+  } catch (error) {
+    if (!isLastingError(error)) throw error;
+    const [id] = ids;
+    if (ids.length === 1 && id !== undefined) {
+      found(id, error);
+      return;
+    }
+    const half = Math.ceil(ids.length / 2);
+    await findPoison(db, ids.slice(0, half), found);
+    await findPoison(db, ids.slice(half), found);
+  }
 }

@@ -84,16 +84,44 @@ export async function becomeSequencer(tx: Sql): Promise<bigint | null> {
   return row ? asBigInt(row['last_seq']) : null;
 }
 
-/** Takes committed inbox rows beyond a mark, in id order. Rides the primary key. */
-export async function takeInbox(tx: Sql, after: Uuid, limit: number): Promise<{ tenantId: Uuid; eventId: Uuid }[]> {
+/** Takes committed inbox rows beyond a mark, in id order, but for some. Rides the primary key. */
+export async function takeInbox(
+  tx: Sql,
+  after: Uuid,
+  limit: number,
+  except: readonly Uuid[] = [],
+): Promise<{ tenantId: Uuid; eventId: Uuid }[]> {
+  const but = except.length === 0 ? '' : 'and event_id <> all ($3::uuid[])';
   const rows = await tx.query(
     `delete from usance.event_inbox i
-     using (select event_id from usance.event_inbox where event_id > $1::uuid order by event_id limit $2::int) k
+     using (select event_id from usance.event_inbox where event_id > $1::uuid ${but} order by event_id limit $2::int) k
      where i.event_id = k.event_id
      returning i.tenant_id, i.event_id`,
-    [after, limit],
+    [after, limit, ...(except.length === 0 ? [] : [except])],
   );
-  return rows.map((row) => ({ tenantId: asText(row['tenant_id']), eventId: asText(row['event_id']) }));
+  return rows.map(inboxRow);
+}
+
+const inboxRow = (row: Row): { tenantId: Uuid; eventId: Uuid } => ({
+  tenantId: asText(row['tenant_id']),
+  eventId: asText(row['event_id']),
+});
+
+export async function takeFromInbox(tx: Sql, ids: readonly Uuid[]): Promise<{ tenantId: Uuid; eventId: Uuid }[]> {
+  const rows = await tx.query(
+    'delete from usance.event_inbox where event_id = any ($1::uuid[]) returning tenant_id, event_id',
+    [ids],
+  );
+  return rows.map(inboxRow);
+}
+
+export async function listInbox(sql: Sql, after: Uuid, limit: number, except: readonly Uuid[]): Promise<Uuid[]> {
+  const rows = await sql.query(
+    `select event_id from usance.event_inbox where event_id > $1::uuid and event_id <> all ($3::uuid[])
+     order by event_id limit $2::int`,
+    [after, limit, except],
+  );
+  return rows.map((row) => asText(row['event_id']));
 }
 
 export async function insertOrder(

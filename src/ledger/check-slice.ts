@@ -5,6 +5,7 @@
 // looks wrong is counted again from the beginning before anything is frozen, and every tenth pass uses none at all, so
 // that a change to old history is found as well.
 import type { Database } from '../db/index.ts';
+import { isLastingError } from '../db/index.ts';
 import type { Clock, LoopDefinition } from '../kernel/index.ts';
 import { HISTORY_SINCE_CHECKPOINT, type Check } from './checks.ts';
 import { freezeAsset } from './freeze.ts';
@@ -23,7 +24,11 @@ export interface SliceOptions {
   readonly after: AccountCursor | null;
   readonly accounts: number;
   readonly fromBeginning: boolean;
+  /** Told of an account that a check could not be asked about, with the check's name. */
+  readonly onSetAside?: SetAside | undefined;
 }
+
+type SetAside = (accountId: string, check: string, error: unknown) => void;
 
 /** How far checkpoints stay behind: more than any two machines' clocks differ. */
 const CHECKPOINT_DISTANCE_MS = 60 * 60_000;
@@ -39,17 +44,47 @@ export async function checkSlice(
   const ids = slice.map((account) => account.id);
   const violations: { check: string; offender: Offender }[] = [];
   let frozen = 0;
+  let complete = true;
+  const setAside: SetAside = (...trouble) => {
+    complete = false;
+    options.onSetAside?.(...trouble);
+  };
   for (const check of checks) {
     if (check.whole) continue;
     if (await isCleanSinceCheckpoint(db, check, ids, options)) continue;
-    for (const offender of await findOffenders(db, check.offenders, ids, 100)) {
+    for (const offender of await offendersApart(db, check, ids, setAside)) {
       violations.push({ check: check.name, offender });
       if (await db.transaction((tx) => freezeAsset(tx, clock, check.name, offender))) frozen += 1;
     }
   }
-  if (violations.length === 0) await moveCheckpoints(db, ids, new Date(clock.now.getTime() - CHECKPOINT_DISTANCE_MS));
+  if (violations.length === 0 && complete)
+    await moveCheckpoints(db, ids, new Date(clock.now.getTime() - CHECKPOINT_DISTANCE_MS));
   const next = slice.length < options.accounts ? null : (slice.at(-1) ?? null);
   return { checked: slice.length, violations, frozen, next };
+}
+
+/** Where a check throws it is asked in halves, until the account to blame is alone and is reported. */
+async function offendersApart(
+  db: Database,
+  check: Check,
+  accounts: readonly string[],
+  setAside: SetAside,
+): Promise<Offender[]> {
+  try {
+    return await findOffenders(db, check.offenders, accounts, 100);
+  } catch (error) {
+    if (!isLastingError(error)) throw error;
+    const [account] = accounts;
+    if (accounts.length === 1 && account !== undefined) {
+      setAside(account, check.name, error);
+      return [];
+    }
+    const half = Math.ceil(accounts.length / 2);
+    return [
+      ...(await offendersApart(db, check, accounts.slice(0, half), setAside)),
+      ...(await offendersApart(db, check, accounts.slice(half), setAside)),
+    ];
+  }
 }
 
 async function isCleanSinceCheckpoint(
@@ -68,7 +103,12 @@ const PAUSE_BETWEEN_PASSES_MS = 60_000;
 const DEEP_EVERY = 10;
 
 /** One slice a second, a minute between passes. `readClock` gives real time: integrity knows no test clocks. */
-export function integrityLoop(db: Database, checks: readonly Check[], readClock: () => Promise<Clock>): LoopDefinition {
+export function integrityLoop(
+  db: Database,
+  checks: readonly Check[],
+  readClock: () => Promise<Clock>,
+  onSetAside?: SetAside,
+): LoopDefinition {
   let after: AccountCursor | null = null;
   let pass = 0;
   return {
@@ -79,6 +119,7 @@ export function integrityLoop(db: Database, checks: readonly Check[], readClock:
         after,
         accounts: ACCOUNTS_PER_SLICE,
         fromBeginning: pass % DEEP_EVERY === 0,
+        onSetAside,
       });
       after = report.next;
       if (after === null) pass += 1;

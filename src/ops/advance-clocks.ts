@@ -14,7 +14,7 @@
 //   it never ends           after MAX_STEPS it has failed in the same way, and may be advanced again
 import type { Database, Transaction } from '../db/index.ts';
 import { appendEvents } from '../events/index.ts';
-import type { Clock, LoopDefinition, LoopRun } from '../kernel/index.ts';
+import type { Clock, LoopDefinition, LoopRun, Uuid } from '../kernel/index.ts';
 import { SYSTEM, newId } from '../kernel/index.ts';
 import type { Lease, TimedWork } from '../tenants/index.ts';
 import { LeaseLost, MAX_STEPS, claimAdvance, endAdvance, moveClock, releaseAdvance } from '../tenants/index.ts';
@@ -24,6 +24,8 @@ export interface ClocksOptions {
   readonly works: readonly TimedWork[];
   /** In the transaction that says that a clock has arrived. */
   readonly onArrived?: (tx: Transaction, clock: Clock) => Promise<void>;
+  /** Told of a clock whose step threw: it is tried again, and fails after five tries. */
+  readonly onTrouble?: (clockId: Uuid, error: unknown) => void;
   /** Steps of one advance at most, default 100,000. */
   readonly maxSteps?: number;
 }
@@ -47,6 +49,7 @@ export function clocksLoop(db: Database, options: ClocksOptions): LoopDefinition
         return { counts: { steps }, more: true };
       } catch (error) {
         if (error instanceof LeaseLost) return { counts: { steps: 0, lost: 1 }, more: true };
+        options.onTrouble?.(lease.clock.id, error);
         // Without the database it is the lease's end that frees it.
         await releaseAdvance(db, lease, messageOf(error)).catch(() => undefined);
         throw error;

@@ -1,7 +1,7 @@
 // What is past its time is deleted or archived, in bounded batches, so that no lock and no transaction is long. Deleted is only
 // what neither the books nor the record nor an open question could still need; ended payments are put aside, and can be had again.
 import type { Database } from '../db/index.ts';
-import type { Caller, Clock, LoopDefinition } from '../kernel/index.ts';
+import type { Caller, Clock, LoopDefinition, Uuid } from '../kernel/index.ts';
 import { SYSTEM } from '../kernel/index.ts';
 import type { ArchivePlace } from '../payments/index.ts';
 import { archiveSlice, deleteSpendBefore } from '../payments/index.ts';
@@ -13,6 +13,8 @@ export interface RetentionOptions {
   readonly idempotencyKeysMs?: number;
   /** How long after its end, and its last refund, a payment is archived, default two years; null: never. */
   readonly paymentsMs?: number | null;
+  /** Told of a payment that could not be archived. */
+  readonly onSetAside?: (paymentId: Uuid, error: unknown) => void;
 }
 
 const DAY_MS = 86_400_000;
@@ -44,7 +46,11 @@ export function retentionLoop(
       const slice =
         paymentsMs === null
           ? { archived: 0, next: null }
-          : await archiveSlice(db, clock, SYSTEM, { olderThanMs: paymentsMs, from: place });
+          : await archiveSlice(db, clock, SYSTEM, {
+              olderThanMs: paymentsMs,
+              from: place,
+              onSetAside: options.onSetAside,
+            });
       place = slice.next;
       return {
         counts: { keys, spend, runs, archived: slice.archived, walks: place === null ? 1 : 0 },

@@ -14,6 +14,15 @@ export async function nextTenant(sql: Sql, after: Uuid): Promise<Uuid | null> {
   return row ? asText(row['tenant_id']) : null;
 }
 
+/** The next payment of a tenant, by id. */
+export async function nextPayment(sql: Sql, key: { tenantId: Uuid; after: Uuid }): Promise<Uuid | null> {
+  const [row] = await sql.query(
+    'select id from usance.payments where tenant_id = $1::uuid and id > $2::uuid order by id limit 1',
+    [key.tenantId, key.after],
+  );
+  return row ? asText(row['id']) : null;
+}
+
 /** Looks at the next payments of a tenant, by id, and archives those that ended before the instant. Waits for nobody. */
 export async function archiveEnded(
   sql: Sql,

@@ -4,11 +4,12 @@
 // and whenever a claim would otherwise find nothing. That look also notices an outage (outages/): what waits for a person is
 // then behind where the tenant's range begins.
 import type { Transaction } from '../db/index.ts';
+import { isLastingError } from '../db/index.ts';
 import type { Clock, Uuid } from '../kernel/index.ts';
 import { listExecutors } from '../tenants/index.ts';
 import type { DueMark, ScheduleDue } from './due-store.ts';
 import { claimSchedules, firstDueSchedules } from './due-store.ts';
-import type { Discarded } from './outages/store.ts';
+import type { Discarded, Watch } from './outages/store.ts';
 import { readWatches } from './outages/store.ts';
 import { holdOverdue } from './outages/watch.ts';
 
@@ -23,12 +24,24 @@ interface Range {
   readonly discarded: readonly Discarded[];
 }
 
+export interface ClaimNotices {
+  /** Told of a schedule whose amount could not be read while an outage was looked for. */
+  readonly onPoisoned?: (scheduleId: Uuid, error: unknown) => void;
+  /** Told of a tenant whose outage guard could not be evaluated. */
+  readonly onTenantSetAside?: (tenantId: Uuid, error: unknown) => void;
+}
+
 const LAST = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 
 export class ScheduleClaimer {
   #ranges: Range[] = [];
   #sweptAtMs = -Infinity;
   #turn = 0;
+  readonly #notices: ClaimNotices;
+
+  constructor(notices: ClaimNotices = {}) {
+    this.#notices = notices;
+  }
 
   /** Takes up to `limit` due rows. Real time paces the sweeps; what is due is decided by the clock. */
   async claim(
@@ -61,14 +74,26 @@ export class ScheduleClaimer {
       const nextDueAt = found.get(tenantId);
       if (!nextDueAt) continue;
       const watch = watched.get(tenantId);
-      const overdue = watch && mark === null ? await holdOverdue(tx, clock, watch, nextDueAt) : null;
+      const overdue = watch && mark === null ? await this.#overdue(tx, clock, watch, nextDueAt) : null;
       // What is due from now on comes with the next look.
+      if (overdue === 'unknown') continue;
       if (overdue === null) ranges.push({ tenantId, mark, nextDueAt, discarded: watch?.discarded ?? [] });
       else held += overdue;
     }
     this.#ranges = ranges;
     this.#sweptAtMs = performance.now();
     return held;
+  }
+
+  /** A tenant whose guard cannot be evaluated makes nothing until it can be: the others go on. */
+  async #overdue(tx: Transaction, clock: Clock, watch: Watch, nextDueAt: Date): Promise<number | null | 'unknown'> {
+    try {
+      return await holdOverdue(tx, clock, watch, nextDueAt, this.#notices.onPoisoned);
+    } catch (error) {
+      if (!isLastingError(error)) throw error;
+      this.#notices.onTenantSetAside?.(watch.tenantId, error);
+      return 'unknown';
+    }
   }
 
   async #take(tx: Transaction, clock: Clock, limit: number): Promise<ScheduleDue[]> {

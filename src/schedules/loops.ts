@@ -1,12 +1,14 @@
 // The scheduler: makes what is due, sleeps until the next schedule is due and never longer than a second. Two lanes work at
 // once: while one commits, the other decides.
 import type { Database } from '../db/index.ts';
-import type { LoopDefinition, LoopRun } from '../kernel/index.ts';
+import type { LoopDefinition, LoopRun, Uuid } from '../kernel/index.ts';
 import { ScheduleClaimer } from './claim.ts';
 import type { BatchOptions, BatchReport } from './scheduler.ts';
-import { runDueSchedules } from './scheduler.ts';
+import { Marks, runDueSchedules } from './scheduler.ts';
 
-export interface SchedulerOptions extends Omit<BatchOptions, 'batchSize'> {
+export interface SchedulerOptions extends Omit<BatchOptions, 'batchSize' | 'marks'> {
+  /** Told of a tenant whose outage guard could not be evaluated: nothing of it is made until it can be. */
+  readonly onTenantSetAside?: (tenantId: Uuid, error: unknown) => void;
   /** Schedules in one transaction, default 1,000. */
   readonly batchSize?: number;
   /** Batches at once, default 2. */
@@ -19,14 +21,15 @@ const STRETCH_MS = 500;
 
 export function schedulerLoop(db: Database, options: SchedulerOptions): LoopDefinition {
   const { batchSize = 1_000, lanes = 2 } = options;
-  const claimer = new ScheduleClaimer();
+  const claimer = new ScheduleClaimer(options);
+  const marks = new Marks();
   return {
     name: 'scheduler',
     pollMs: POLL_MS,
     async runOnce(signal, resident): Promise<LoopRun> {
       const total: Record<string, number> = { claimed: 0 };
       const runBatch = async (): Promise<BatchReport> => {
-        const report = await runDueSchedules(db, claimer, { ...options, batchSize });
+        const report = await runDueSchedules(db, claimer, { ...options, batchSize, marks });
         total['claimed'] = (total['claimed'] ?? 0) + report.claimed;
         for (const [name, count] of Object.entries(report.counts)) total[name] = (total[name] ?? 0) + count;
         return report;

@@ -58,6 +58,8 @@ export type ParsedTerms = Pick<
 >;
 
 const MOST_STEPS = 100;
+/** More slots than there are minutes from 1970 to 2199. */
+const MOST_ORDINAL = 1_000_000_000;
 const DEFAULT_CAP = 100;
 const MOST_CAP = 1_000;
 const MOST_GUARDED = 1_000_000;
@@ -113,8 +115,8 @@ function parseSteps(input: NonNullable<Terms['steps']>): Step[] {
   if (input.length > MOST_STEPS) refuse('STEPS_INVALID', `there are at most ${MOST_STEPS} steps`, { param: 'steps' });
   return input.map((step, index) => {
     const before = input[index - 1]?.from ?? 1;
-    if (!Number.isSafeInteger(step.from) || step.from <= before) {
-      refuse('STEPS_INVALID', `steps[${index}].from must be an ordinal greater than ${before}`, {
+    if (!Number.isSafeInteger(step.from) || step.from <= before || step.from > MOST_ORDINAL) {
+      refuse('STEPS_INVALID', `steps[${index}].from must be a whole number from ${before + 1} to ${MOST_ORDINAL}`, {
         param: `steps[${index}].from`,
       });
     }

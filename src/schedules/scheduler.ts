@@ -13,9 +13,11 @@ import type { ScheduleClaimer } from './claim.ts';
 import type { ScheduleDue } from './due-store.ts';
 import { lockScheduleDue, lockScheduleDuesIfFree, postponeScheduleDue } from './due-store.ts';
 import { isLockTimeout, isLostRace, isNoRowsFault } from './faults.ts';
-import type { VisitCounts, VisitOptions, Visited } from './make.ts';
-import { COUNTS, noCounts, visitSchedules } from './make.ts';
+import type { VisitOptions, Visited } from './make.ts';
+import { visitSchedules } from './make.ts';
 import type { Paces } from './pace.ts';
+import type { VisitCounts } from './visit-notes.ts';
+import { COUNTS, noCounts } from './visit-notes.ts';
 
 export interface BatchOptions {
   /** Schedules in one transaction, at most. */

@@ -3,6 +3,7 @@ import type { Row, Sql } from '../db/index.ts';
 import { asBigInt, asDate, asDateOrNull, asNumber, asRecord, asText, asTextOrNull, only } from '../db/index.ts';
 import type { RetryPolicy, Uuid } from '../kernel/index.ts';
 import type { Funding, Leg, OwnerKind } from '../payments/index.ts';
+import { BrokenInvariant } from '../kernel/index.ts';
 import { formatLocal } from './rules/index.ts';
 import type { AfterFailure, Missed, Overlap, Position, Schedule, ScheduleStatus, Step } from './schedule.ts';
 import { readTiming } from './timetables.ts';
@@ -44,7 +45,16 @@ const COLUMNS = `s.tenant_id, s.id, s.kind, s.status, s.status_reason, s.payer_i
       where o.tenant_id = s.tenant_id and o.schedule_id = s.id and o.status = 'made'), 0)::text]
     from usance.subscriptions u where u.tenant_id = s.tenant_id and u.schedule_id = s.id) as approval`;
 
+/** A row that cannot be read says which one it is: it was read among a thousand others. */
 function stored(row: Row): StoredSchedule {
+  try {
+    return read(row);
+  } catch (error) {
+    throw new BrokenInvariant(`the schedule ${asText(row['id'])} cannot be read`, { cause: error });
+  }
+}
+
+function read(row: Row): StoredSchedule {
   const amount = asBigInt(row['amount']);
   const { timing, timetable } = readTiming(asText(row['timing']));
   const schedule: Schedule = {
@@ -57,7 +67,7 @@ function stored(row: Row): StoredSchedule {
     legs: row['legs'] === null ? [{ accountId: asText(row['payee_id']), amount }] : legsOf(asText(row['legs'])),
     asset: asText(row['asset']),
     amount,
-    steps: row['steps'] === null ? [] : stepsOf(asText(row['steps'])),
+    steps: stepsOf(asTextOrNull(row['steps'])),
     funding: asText(row['funding']) as Funding,
     priority: asNumber(row['priority']),
     retry: row['retry'] === null ? null : (JSON.parse(asText(row['retry'])) as RetryPolicy),
@@ -99,7 +109,8 @@ function legsOf(text: string): Leg[] {
   return parsed.map((leg) => ({ accountId: leg.account, amount: BigInt(leg.amount) }));
 }
 
-function stepsOf(text: string): Step[] {
+export function stepsOf(text: string | null): Step[] {
+  if (text === null) return [];
   const parsed = JSON.parse(text) as { from: number; amount: string }[];
   return parsed.map((step) => ({ from: step.from, amount: BigInt(step.amount) }));
 }

@@ -93,7 +93,10 @@ const BusinessDays = closed(
   { title: 'BusinessDays' },
 );
 
-const StepIn = closed({ from: Type.Integer({ description: 'An ordinal: the first slot is 1.' }), amount: AmountIn });
+const StepIn = closed({
+  from: Type.Integer({ minimum: 2, maximum: 1_000_000_000, description: 'An ordinal: the first slot is 1.' }),
+  amount: AmountIn,
+});
 
 const TIMING = {
   rule: Rule,

@@ -24,7 +24,9 @@ create table usance.events (
   trace_context text,
   occurred_at   timestamptz not null,
   recorded_at   timestamptz not null default clock_timestamp(),
-  primary key (tenant_id, id)
+  primary key (tenant_id, id),
+  -- A sealer reads the events of every tenant: none of them may be one that cannot be read.
+  constraint events_readable check (isfinite(occurred_at) and isfinite(recorded_at))
 ) partition by range (id);
 
 create index events_resource on usance.events (resource_id, id);

@@ -132,7 +132,9 @@ create table usance.due (
   due_at     timestamptz not null,
   -- How often in a row a balance it needs was held elsewhere: such a payment no longer waits for locks.
   blocked    smallint not null default 0,
-  primary key (tenant_id, payment_id)
+  primary key (tenant_id, payment_id),
+  -- A claim reads rows of many tenants: none of them may be one that cannot be read.
+  constraint due_readable check (due_at between '1900-01-01 00:00Z' and '9999-12-31 23:59Z')
 ) with (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_threshold = 2000, autovacuum_vacuum_cost_delay = 0);
 
 create index due_live on usance.due (tenant_id, priority, due_at, payment_id) where clock_id is null;

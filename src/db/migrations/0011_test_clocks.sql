@@ -35,6 +35,8 @@ create table usance.test_clocks (
   primary key (tenant_id, id),
   constraint test_clocks_one_a_tenant unique (tenant_id),
   constraint test_clocks_of_test_tenants foreign key (tenant_id, tenant_kind) references usance.tenants (id, kind),
+  constraint test_clocks_readable check (stands_at between '1900-01-01 00:00Z' and '9999-12-31 23:59Z'
+    and advance_to between '1900-01-01 00:00Z' and '9999-12-31 23:59Z'),
   -- What compares with it must not be early: instants of a tenant are whole milliseconds.
   constraint test_clocks_whole_milliseconds check (stands_at = date_trunc('milliseconds', stands_at)),
   constraint test_clocks_advance_is_whole check (

@@ -43,6 +43,7 @@ create table usance.schedules (
   constraint schedules_payer_exists foreign key (tenant_id, payer_id) references usance.accounts (tenant_id, id),
   constraint schedules_payee_exists foreign key (tenant_id, payee_id) references usance.accounts (tenant_id, id),
   constraint schedules_asset_exists foreign key (tenant_id, asset) references usance.assets (tenant_id, asset),
+  constraint schedules_stand_readable check (passed_slot between '1900-01-01' and '2400-01-01'),
   constraint schedules_pay_another check (payer_id <> payee_id),
   constraint schedules_cap_is_of_all check ((missed_cap is not null) = (missed = 'all')),
   constraint schedules_window_is_of_all check (missed_window_ms is null or missed = 'all'),
@@ -102,6 +103,9 @@ create table usance.schedule_due (
   -- The last payment made, while what becomes of it matters to the next slot.
   payment_id  uuid,
   primary key (tenant_id, schedule_id),
+  -- A claim reads rows of many tenants: none of them may be one that cannot be read.
+  constraint schedule_due_readable check (due_at between '1900-01-01 00:00Z' and '9999-12-31 23:59Z'
+    and passed_slot between '1900-01-01' and '2400-01-01'),
   constraint schedule_due_schedule_exists foreign key (tenant_id, schedule_id) references usance.schedules (tenant_id, id)
 ) with (fillfactor = 70, autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_threshold = 2000, autovacuum_vacuum_cost_delay = 0);
 

@@ -25,6 +25,8 @@ create table usance.outages (
   decided_at timestamptz,
   primary key (tenant_id, id),
   constraint outages_since_before_through check (since <= through),
+  -- A scheduler reads the outages of every tenant: none of them may be one that cannot be read.
+  constraint outages_readable check (since >= '1900-01-01 00:00Z' and through <= '9999-12-31 23:59Z'),
   constraint outages_decided_by_someone
     check ((status = 'waiting') = (decided_at is null) and (decided_at is null) = (decided_by is null))
 );

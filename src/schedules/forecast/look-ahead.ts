@@ -6,6 +6,7 @@
 //   a pass is slow            a slice a second, so that a hundred thousand schedules take some two minutes, and little of anything else
 //   a test clock              is looked at when it has arrived, by its own time, in the transaction that says so
 import type { Database, Transaction } from '../../db/index.ts';
+import { isLastingError } from '../../db/index.ts';
 import type { Fact } from '../../events/index.ts';
 import { appendEvents } from '../../events/index.ts';
 import type { Clock, LoopDefinition, Uuid } from '../../kernel/index.ts';
@@ -24,6 +25,8 @@ export interface LookAheadOptions {
   /** How long before it happens a shortfall is told, in milliseconds. */
   readonly horizonMs: number;
   readonly paces: Paces;
+  /** Told of an account that could not be projected. */
+  readonly onSetAside?: (accountId: Uuid, error: unknown) => void;
   /** Live time; read inside the transaction of a slice. */
   readonly readClock: (tx: Transaction) => Promise<Clock>;
 }
@@ -89,11 +92,34 @@ async function lookAt(
   for (const [tenantId, own] of Map.groupBy(payers, (row) => row.tenantId)) {
     const ids = [...new Set(own.map(({ payerId }) => payerId))];
     looked += ids.length;
-    told += await tellOf(tx, clock, tenantId, ids, { until, paces: options.paces });
+    told += await tellApart(tx, clock, tenantId, ids, { ...options, until });
   }
   const last = rows.at(-1);
   const following = source + 1 < SOURCES.length ? { source: source + 1, after: FIRST } : null;
   return { looked, told, next: last && rows.length === SLICE ? { source, after: last } : following };
+}
+
+/** All accounts of a tenant at once; where that throws each alone, and the one to blame is reported and left out. */
+async function tellApart(
+  tx: Transaction,
+  clock: Clock,
+  tenantId: Uuid,
+  ids: readonly Uuid[],
+  options: Omit<LookAheadOptions, 'readClock'> & { readonly until: Date },
+): Promise<number> {
+  try {
+    return await tx.savepoint((inner) => tellOf(inner, clock, tenantId, ids, options));
+  } catch (error) {
+    if (!isLastingError(error)) throw error;
+    const [id] = ids;
+    if (id !== undefined && ids.length === 1) {
+      options.onSetAside?.(id, error);
+      return 0;
+    }
+    let told = 0;
+    for (const each of ids) told += await tellApart(tx, clock, tenantId, [each], options);
+    return told;
+  }
 }
 
 async function tellOf(

@@ -2,6 +2,8 @@ import type { Row, Sql } from '../../db/index.ts';
 import { asBigInt, asDate, asDateOrNull, asNumber, asText, asTextOrNull } from '../../db/index.ts';
 import type { Uuid } from '../../kernel/index.ts';
 import type { AtStake } from '../../payments/index.ts';
+import { amountAt } from '../schedule.ts';
+import { stepsOf } from '../store.ts';
 import type { Outage, OutageGuard, OutageStatus } from './outage.ts';
 
 /** What a scheduler has to know of a tenant that has a guard, or had an outage. */
@@ -104,21 +106,60 @@ export interface Overdue {
   readonly since: Date | null;
 }
 
+const OVERDUE_SCHEDULES = `(
+       select d.tenant_id, d.schedule_id, d.due_at, d.passed from usance.schedule_due d
+       where d.clock_id is null and d.tenant_id = $1::uuid and d.due_at > $2::timestamptz and d.due_at <= $3::timestamptz
+       order by d.due_at, d.schedule_id limit $4::int) d
+     join usance.schedules s on s.tenant_id = d.tenant_id and s.id = d.schedule_id`;
+
 /** A tenant's live schedules that were due between two instants: how many, and what they pay now. Rides schedule_due_live. */
 export async function sumOverdue(sql: Sql, tenantId: Uuid, after: Date | null, upTo: Date): Promise<Overdue> {
   const rows = await sql.query(
     `select s.asset, count(*)::int as count, min(d.due_at) as since, sum(coalesce((
               select (e.step ->> 'amount')::bigint from jsonb_array_elements(s.steps) e (step)
-              where (e.step ->> 'from')::int <= d.passed + 1 order by (e.step ->> 'from')::int desc limit 1), s.amount))::text as amount
-     from (select d.tenant_id, d.schedule_id, d.due_at, d.passed from usance.schedule_due d
-           where d.clock_id is null and d.tenant_id = $1::uuid and d.due_at > $2::timestamptz and d.due_at <= $3::timestamptz
-           order by d.due_at, d.schedule_id limit $4::int) d
-     join usance.schedules s on s.tenant_id = d.tenant_id and s.id = d.schedule_id
+              where (e.step ->> 'from')::numeric <= d.passed + 1 order by (e.step ->> 'from')::numeric desc limit 1), s.amount))::text as amount
+     from ${OVERDUE_SCHEDULES}
      group by s.asset order by s.asset`,
     [tenantId, after ?? '-infinity', upTo, MOST_COUNTED],
   );
   const since = rows.map((row) => asDate(row['since'])).toSorted((a, b) => a.getTime() - b.getTime())[0] ?? null;
   return { stakes: rows.map(stakeOf), since };
+}
+
+/** The same where one of the rows has steps that cannot be read: that one counts with its plain amount. */
+export async function sumOverdueByRow(
+  sql: Sql,
+  tenantId: Uuid,
+  after: Date | null,
+  upTo: Date,
+  onUnreadable?: (scheduleId: Uuid, error: unknown) => void,
+): Promise<Overdue> {
+  const rows = await sql.query(
+    `select d.schedule_id, d.passed, d.due_at, s.asset, s.amount, s.steps::text as steps from ${OVERDUE_SCHEDULES}
+     order by d.due_at, d.schedule_id`,
+    [tenantId, after ?? '-infinity', upTo, MOST_COUNTED],
+  );
+  const stakes = new Map<string, AtStake>();
+  for (const row of rows) {
+    const asset = asText(row['asset']);
+    const { count, amount } = stakes.get(asset) ?? { count: 0, amount: 0n };
+    stakes.set(asset, { asset, count: count + 1, amount: amount + amountOf(row, onUnreadable) });
+  }
+  const [first] = rows;
+  return {
+    stakes: [...stakes.values()].toSorted((a, b) => (a.asset < b.asset ? -1 : 1)),
+    since: first ? asDate(first['due_at']) : null,
+  };
+}
+
+function amountOf(row: Row, onUnreadable?: (scheduleId: Uuid, error: unknown) => void): bigint {
+  const amount = asBigInt(row['amount']);
+  try {
+    return amountAt({ amount, steps: stepsOf(asTextOrNull(row['steps'])) }, asNumber(row['passed']) + 1);
+  } catch (error) {
+    onUnreadable?.(asText(row['schedule_id']), error);
+    return amount;
+  }
 }
 
 const stakeOf = (row: Row): AtStake => ({

@@ -2,12 +2,14 @@
 // set is looked at from its beginning, which a scheduler does first of all and whenever it was away for a second. Where nothing
 // is overdue, and that is nearly always, it costs one statement about a handful of rows.
 import type { Transaction } from '../../db/index.ts';
+import { isLastingError } from '../../db/index.ts';
 import { appendEvents } from '../../events/index.ts';
 import type { Clock, Uuid } from '../../kernel/index.ts';
 import { SYSTEM, newId } from '../../kernel/index.ts';
 import { OVERDUE_AFTER_MS, isBeyond } from './outage.ts';
 import type { Watch } from './store.ts';
-import { insertOutage, sumOverdue } from './store.ts';
+import type { Overdue } from './store.ts';
+import { insertOutage, sumOverdue, sumOverdueByRow } from './store.ts';
 
 /** Holds what is overdue of a tenant, if that is too much; how many schedules that are, or null where it is not. */
 export async function holdOverdue(
@@ -15,18 +17,31 @@ export async function holdOverdue(
   clock: Clock,
   { tenantId, guard, outage }: Watch,
   firstDueAt: Date,
+  onPoisoned?: (scheduleId: Uuid, error: unknown) => void,
 ): Promise<number | null> {
   const late = new Date(clock.now.getTime() - OVERDUE_AFTER_MS);
   if (firstDueAt > late || (guard.count === null && guard.amounts.length === 0)) return null;
-  // What somebody has decided about is not asked about again.
-  const { stakes, since } = await sumOverdue(tx, tenantId, outage?.through ?? null, late);
-  if (since === null || !isBeyond(guard, stakes)) return null;
-  const found = { id: newId(), since, through: clock.now, overdue: stakes };
-  const count = stakes.reduce((sum, own) => sum + own.count, 0);
-  // Another scheduler may have noticed at the same moment.
-  if (await insertOutage(tx, tenantId, found)) await tell(tx, clock, tenantId, found);
-  return count;
+  // In a savepoint: an error of this tenant's rows must not undo the batch of all tenants.
+  const holdWith = (sum: Sum): Promise<number | null> =>
+    tx.savepoint(async (inner) => {
+      // Slots that an outage was decided about are not asked about again.
+      const { stakes, since } = await sum(inner, tenantId, outage?.through ?? null, late);
+      if (since === null || !isBeyond(guard, stakes)) return null;
+      const found = { id: newId(), since, through: clock.now, overdue: stakes };
+      // Another scheduler may have noticed at the same moment.
+      if (await insertOutage(inner, tenantId, found)) await tell(inner, clock, tenantId, found);
+      return stakes.reduce((count, own) => count + own.count, 0);
+    });
+  try {
+    return await holdWith(sumOverdue);
+  } catch (error) {
+    if (!isLastingError(error)) throw error;
+    // Row by row: the one that throws counts with its plain amount, and is reported.
+    return holdWith((...asked) => sumOverdueByRow(...asked, onPoisoned));
+  }
 }
+
+type Sum = (...asked: Parameters<typeof sumOverdue>) => Promise<Overdue>;
 
 async function tell(
   tx: Transaction,

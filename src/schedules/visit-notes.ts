@@ -1,0 +1,241 @@
+// What a batch of visits has to write: occurrences, dead letters, due rows, changes of state, events. Taken down visit by visit,
+// written at once.
+import type { Transaction } from '../db/index.ts';
+import type { Fact } from '../events/index.ts';
+import { appendEvents } from '../events/index.ts';
+import type { Clock, Uuid } from '../kernel/index.ts';
+import { SYSTEM, newId } from '../kernel/index.ts';
+import type { Created, Payment } from '../payments/index.ts';
+import type { Decision, LastPayment } from './decide.ts';
+import type { ScheduleDue } from './due-store.ts';
+import { deleteScheduleDue, moveScheduleDue } from './due-store.ts';
+import type { OccurrenceLetter } from './letter-store.ts';
+import { insertOccurrenceLetters } from './letter-store.ts';
+import { insertOccurrences } from './occurrence-store.ts';
+import type { Slot } from './rules/index.ts';
+import { formatLocal } from './rules/index.ts';
+import type { Occurrence, Schedule, ScheduleStatus } from './schedule.ts';
+import { amountAt } from './schedule.ts';
+import type { StatusChange } from './store.ts';
+import { updateStatuses } from './store.ts';
+import type { Approval } from './subscriptions/subscription.ts';
+import { APPROVAL_USED_UP, moveFact } from './subscriptions/subscription.ts';
+
+export const COUNTS = [
+  'made',
+  'late',
+  'skipped',
+  'failed',
+  'waiting',
+  'held',
+  'paused',
+  'completed',
+  'expired',
+] as const;
+/** `skipped` counts slots; everything else counts occurrences or schedules. `held` waits for a person. */
+export type VisitCounts = Record<(typeof COUNTS)[number], number>;
+export const noCounts = (): VisitCounts => Object.fromEntries(COUNTS.map((name) => [name, 0])) as VisitCounts;
+
+/** Later than this after its instant, a run is told as late. */
+const LATE_AFTER_MS = 60_000;
+/** Nothing leaves a tenant that is paused, or an asset that is frozen: its slots wait, and are looked at again in a while. */
+const HELD_BACK = new Set<string>(['PAUSED', 'ASSET_FROZEN']);
+const HELD_BACK_MS = 15_000;
+/** The payer's balance is held by another transaction. */
+const BUSY_MS = 2_000;
+
+export interface Visit {
+  readonly row: ScheduleDue;
+  readonly schedule: Schedule;
+  /** Of a subscription. */
+  readonly approval: Approval | null;
+  readonly last: SeenPayment | null;
+  readonly decision: Decision;
+}
+
+export type Outcome = Created | { readonly refused: { readonly code: string; readonly detail: string } };
+
+export interface SeenPayment extends LastPayment {
+  readonly settled: Payment | null;
+}
+
+/** Everything that a batch of visits has to write. */
+export class Notes {
+  readonly counts = noCounts();
+  readonly #clock: Clock;
+  readonly #occurrences: Occurrence[] = [];
+  readonly #letters: OccurrenceLetter[] = [];
+  readonly #facts: Fact[] = [];
+  readonly #moved: ScheduleDue[] = [];
+  readonly #left: StatusChange[] = [];
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+  }
+
+  take(visit: Visit, outcomes: readonly { slot: Slot; outcome: Outcome }[]): 'busy' | void {
+    const { row, decision } = visit;
+    const isRefused = (isReason: (code: string) => boolean): boolean =>
+      outcomes.some(({ outcome }) => 'refused' in outcome && isReason(outcome.refused.code));
+    const isBusy = isRefused((code) => code === 'BUSY');
+    if (isBusy || isRefused((code) => HELD_BACK.has(code))) {
+      this.counts.waiting += 1;
+      this.#moved.push({ ...row, dueAt: new Date(this.#clock.now.getTime() + (isBusy ? BUSY_MS : HELD_BACK_MS)) });
+      return isBusy ? 'busy' : undefined;
+    }
+    this.#charged(visit);
+    for (const run of decision.skip) this.#skip(visit, run);
+    let paymentId = decision.remembers ? row.paymentId : null;
+    let refused: string | null = null;
+    for (const { slot, outcome } of outcomes) {
+      if ('payment' in outcome) paymentId = this.#made(visit, slot, outcome.payment);
+      else refused = this.#failed(visit, slot, outcome.refused);
+    }
+    if (outcomes.length + decision.skip.length === 0 && decision.remembers && decision.dueAtMs !== null)
+      this.counts.waiting += 1;
+    this.#move(visit, paymentId, refused);
+  }
+
+  async write(tx: Transaction): Promise<void> {
+    const left = this.#left.map(({ tenantId, id }) => ({ tenantId, scheduleId: id }));
+    const some = (rows: readonly unknown[], write: () => Promise<unknown>) => (rows.length > 0 ? [write] : []);
+    await tx.together([
+      ...some(this.#occurrences, () => insertOccurrences(tx, this.#occurrences)),
+      ...some(this.#letters, () => insertOccurrenceLetters(tx, this.#letters)),
+      ...some(this.#moved, () => moveScheduleDue(tx, this.#moved)),
+      ...some(left, () => deleteScheduleDue(tx, left)),
+      ...some(left, () => updateStatuses(tx, this.#left)),
+      ...some(this.#facts, () => appendEvents(tx, this.#facts)),
+    ]);
+  }
+
+  #move(visit: Visit, paymentId: Uuid | null, refused: string | null): void {
+    const { row, schedule, approval, decision } = visit;
+    const { status, reason } = refused === null ? decision : afterRefusal(schedule, decision, refused);
+    const { position, dueAtMs } = decision;
+    if (status === 'active' && dueAtMs !== null) {
+      this.#moved.push({ ...row, dueAt: new Date(dueAtMs), position, paymentId });
+      return;
+    }
+    const { tenantId, id } = schedule;
+    this.#left.push({ tenantId, id, status, reason, stand: { position, paymentId }, at: this.#clock.now });
+    if (status === 'paused' || status === 'completed' || status === 'expired') this.counts[status] += 1;
+    this.#tell(schedule, `schedule.${status}`, {
+      old: { status: 'active' },
+      new: { status },
+      ...(reason ? { reason } : {}),
+    });
+    const fact = moveFact(approval, status, reason);
+    if (fact) this.#tell(schedule, fact.type, fact.data, 'subscription');
+  }
+
+  /** Once: from this visit on the payment is not remembered any more. */
+  #charged({ row, schedule, approval, last }: Visit): void {
+    if (!approval || !last?.settled) return;
+    const { id, amount } = last.settled;
+    const data = { charge: row.position.ordinal, amount, asset: schedule.asset, paymentId: id };
+    this.#tell(schedule, 'subscription.charged', data, 'subscription');
+  }
+
+  #made(visit: Visit, slot: Slot, payment: Payment): Uuid {
+    const { schedule } = visit;
+    const lateByMs = this.#clock.now.getTime() - slot.at;
+    const late = lateByMs > LATE_AFTER_MS;
+    this.counts.made += 1;
+    const { id: paymentId, amount } = payment;
+    this.#became(schedule, slot, { status: 'made', reason: late ? 'late' : null, amount, paymentId });
+    if (late) {
+      this.counts.late += 1;
+      this.#tell(schedule, 'schedule.run_late', { slot: formatLocal(slot.local), lateByMs, paymentId: payment.id });
+    }
+    return payment.id;
+  }
+
+  #failed(visit: Visit, slot: Slot, refused: { code: string; detail: string }): string {
+    const { schedule } = visit;
+    const { code, detail } = refused;
+    const amount = amountAt(schedule, slot.ordinal);
+    const occurrence = this.#became(schedule, slot, { status: 'failed', reason: code, detail, amount });
+    this.counts.failed += 1;
+    this.#letters.push({
+      tenantId: schedule.tenantId,
+      id: occurrence.id,
+      scheduleId: schedule.id,
+      asset: schedule.asset,
+      amount,
+      code,
+      detail,
+      failedAt: this.#clock.now,
+    });
+    this.#tell(schedule, 'schedule.run_failed', { slot: formatLocal(slot.local), amount, code, detail });
+    return code;
+  }
+
+  #skip(visit: Visit, run: Decision['skip'][number]): void {
+    const { schedule } = visit;
+    const { first, last, slots, reason } = run;
+    this.counts.skipped += slots;
+    const through = slots > 1 ? last.local : null;
+    this.#became(schedule, first, { status: 'skipped', reason, slots, through });
+    this.#tell(schedule, 'schedule.run_skipped', {
+      slot: formatLocal(first.local),
+      ...(through === null ? {} : { through: formatLocal(through) }),
+      slots,
+      reason,
+    });
+  }
+
+  /** Of a slot, or of the first of a run. */
+  #became(
+    { tenantId, id: scheduleId }: Schedule,
+    { local: slot, ordinal, at }: Slot,
+    what: Pick<Occurrence, 'status' | 'reason'> & Partial<Occurrence>,
+  ): Occurrence {
+    const { status, reason, detail = null, amount = null, paymentId = null, slots = 1, through = null } = what;
+    const now = this.#clock.now;
+    const occurrence: Occurrence = {
+      tenantId,
+      id: newId(),
+      scheduleId,
+      slot,
+      slots,
+      through,
+      ordinal,
+      kind: 'rule',
+      status,
+      reason,
+      detail,
+      amount,
+      runAt: new Date(at),
+      paymentId,
+      createdAt: now,
+      updatedAt: now,
+    };
+    this.#occurrences.push(occurrence);
+    return occurrence;
+  }
+
+  #tell(schedule: Schedule, type: string, data: Readonly<Record<string, unknown>>, resource = 'schedule'): void {
+    const { tenantId, id } = schedule;
+    this.#facts.push({
+      ...SYSTEM,
+      tenantId,
+      type,
+      resource,
+      resourceId: id,
+      data,
+      occurredAt: this.#clock.now,
+    });
+  }
+}
+
+/** A payment that could not even be made has failed for good. */
+function afterRefusal(
+  schedule: Schedule,
+  decision: Decision,
+  code: string,
+): { status: ScheduleStatus; reason: string | null } {
+  if (code === 'SUBSCRIPTION_APPROVAL_EXCEEDED') return { status: 'expired', reason: APPROVAL_USED_UP };
+  if (schedule.afterFailure === 'continue') return decision;
+  return { status: schedule.afterFailure === 'pause' ? 'paused' : 'expired', reason: 'payment_failed' };
+}

@@ -1,0 +1,267 @@
+// One row that cannot be read or written, planted by the owner of the database, in each of the engine's loops: it is named in a
+// notice, and the work of another tenant is done in the same run.
+import { beforeEach, describe, expect, test } from 'vitest';
+import type { TenantHandle } from '../../src/index.ts';
+import type { ScheduleOrder } from '../../src/schedules/index.ts';
+import { key, open } from '../support/books.ts';
+import { useUsance } from '../support/database.ts';
+import type { TestTenant } from '../support/test-clock.ts';
+import { advance, after, testTenant } from '../support/test-clock.ts';
+
+const notices: string[] = [];
+const store = useUsance({ onNotice: (notice) => void notices.push(notice), retention: { paymentsMs: 1 } });
+beforeEach(() => void (notices.length = 0));
+
+let count = 0;
+async function newTenant(): Promise<TenantHandle> {
+  const tenant = await store.usance.createTenant({ name: `poison-${(count += 1)}` });
+  await tenant.createAsset('USD/2');
+  await open(tenant, { payer: 1_000, payee: 0 });
+  return tenant;
+}
+
+const run = async (name: string): Promise<void> => {
+  await store.usance.loops.find((loop) => loop.name === name)?.runOnce();
+};
+
+const order = { from: 'payer', to: 'payee', asset: 'USD', amount: 10 } as const;
+const HOURLY = { everySeconds: 3_600 } as const;
+
+async function schedule(tenant: TenantHandle, more: Partial<ScheduleOrder> = {}): Promise<string> {
+  const { id } = await tenant.createSchedule({ ...order, rule: HOURLY, idempotencyKey: key(), ...more });
+  return id;
+}
+
+/** As if no scheduler had come for some minutes. */
+async function overdue(...ids: string[]): Promise<void> {
+  await store.owner.transaction(async (tx) => {
+    await tx.query('set local session_replication_role = replica');
+    await tx.query(
+      `update usance.schedule_due set due_at = now() - interval '10 minutes', passed_slot = passed_slot - interval '70 minutes'
+       where schedule_id = any ($1::uuid[])`,
+      [ids],
+    );
+    await tx.query(
+      `update usance.schedules set timing = jsonb_set(timing, '{start}', to_jsonb(to_char(now() at time zone 'UTC' - interval '10 minutes', 'YYYY-MM-DD"T"HH24:MI:SS')))
+       where id = any ($1::uuid[])`,
+      [ids],
+    );
+  });
+}
+
+/** What no program of ours writes, past every trigger. */
+const plant = (text: string, values: readonly string[]): Promise<void> =>
+  store.owner.transaction(async (tx) => {
+    await tx.query('set local session_replication_role = replica');
+    await tx.query(text, values);
+  });
+
+/** Ways in which a schedule's row can be beyond reading. */
+const SCHEDULES = {
+  'a timing without a rule': `timing = '{"zone": "UTC", "start": "2027-01-01"}'`,
+  'a zone that does not exist': `timing = jsonb_set(timing, '{zone}', '"Nowhere/Land"')`,
+  'steps that are no numbers': `steps = '[{"from": "soon", "amount": "much"}]'`,
+  'steps that are no list': `steps = '{"from": 2}'`,
+  'legs that are no list': `legs = '7'`,
+  'metadata that is no object': `metadata = '[1]'`,
+} as const;
+
+const LOOPS: Record<string, () => void> = {
+  scheduler: () => {
+    test.each(Object.entries(SCHEDULES))('%s', async (_, change) => {
+      const [ill, well] = [await newTenant(), await newTenant()];
+      await ill.setOutageGuard({ count: 1_000, amounts: [{ asset: 'USD', amount: 1_000_000 }] });
+      const [bad, good] = [await schedule(ill), await schedule(well)];
+      await overdue(bad, good);
+      await plant(`update usance.schedules set ${change} where id = $1::uuid`, [bad]);
+      await run('scheduler');
+      expect(await well.occurrences(good)).toMatchObject([{ status: 'made' }]);
+      expect(notices.join('\n')).toContain(bad);
+    });
+
+    test('a step from beyond the largest integer, with an outage guard, is harmless', async () => {
+      const [ill, well] = [await newTenant(), await newTenant()];
+      await ill.setOutageGuard({ count: 1_000 });
+      const [bad, good] = [await schedule(ill), await schedule(well)];
+      await overdue(bad, good);
+      await plant(
+        `update usance.schedules set steps = '[{"from": 9007199254740991, "amount": "1"}]' where id = $1::uuid`,
+        [bad],
+      );
+      await run('scheduler');
+      expect(await well.occurrences(good)).toMatchObject([{ status: 'made' }]);
+      expect(await ill.occurrences(bad)).toMatchObject([{ status: 'made' }]);
+    });
+
+    test('a step from beyond the largest integer is refused when it is given', async () => {
+      const steps = [{ from: 2 ** 31, amount: 1 }];
+      await expect(schedule(await newTenant(), { steps })).rejects.toThrow('steps[0].from must be a whole number');
+    });
+
+    test('an instant that no program can read is refused by the database', async () => {
+      const id = await schedule(await newTenant());
+      for (const change of ["due_at = '-infinity'", "due_at = 'infinity'", "passed_slot = 'infinity'"])
+        await expect(
+          plant(`update usance.schedule_due set ${change} where schedule_id = $1::uuid`, [id]),
+        ).rejects.toThrow('schedule_due_readable');
+    });
+  },
+
+  processor: () => {
+    test.each([
+      ['metadata that is no object', `metadata = '[1]'`],
+      ['a retry policy that is none', `retry = '"soon"'`],
+    ])('%s', async (_, change) => {
+      const [ill, well] = [await newTenant(), await newTenant()];
+      const bad = await ill.createPayment({ ...order, funding: 'at_execution', delay: '1h', idempotencyKey: key() });
+      const good = await well.createPayment({ ...order, delay: '1h', idempotencyKey: key() });
+      await plant(`update usance.payments set ${change}, attempts = 1 where id = $1::uuid`, [bad.id]);
+      await plant(
+        `update usance.due set due_at = now() - interval '1 minute' where payment_id = any (string_to_array($1, ',')::uuid[])`,
+        [`${bad.id},${good.id}`],
+      );
+      await plant(`update usance.balances set available = 0 where account_id = $1::uuid`, [bad.payerId]);
+      await run('processor');
+      expect(await well.payment(good.id)).toMatchObject({ status: 'settled' });
+      expect(notices.join('\n')).toContain(bad.id);
+    });
+
+    test('an instant that no program can read is refused by the database', async () => {
+      const { id } = await (await newTenant()).createPayment({ ...order, delay: '1h', idempotencyKey: key() });
+      await expect(
+        plant(`update usance.due set due_at = 'infinity' where payment_id = $1::uuid`, [id]),
+      ).rejects.toThrow('due_readable');
+    });
+  },
+
+  clocks: () => {
+    const withPeople = async (): Promise<TestTenant> => {
+      const of = await testTenant(store.usance);
+      await open(of.tenant, { payer: 1_000, payee: 0 });
+      return of;
+    };
+
+    test.each(Object.entries(SCHEDULES))('%s', async (_, change) => {
+      const [ill, well] = [await withPeople(), await withPeople()];
+      const daily = { rule: { frequency: 'DAILY', time: '09:00' } } as const;
+      const [bad, beside, good] = [
+        await schedule(ill.tenant, daily),
+        await schedule(ill.tenant, daily),
+        await schedule(well.tenant, daily),
+      ];
+      await plant(`update usance.schedules set ${change} where id = $1::uuid`, [bad]);
+      await ill.tenant.advanceTestClock(ill.clock, after(2 * 86_400_000));
+      expect(await advance(store.usance, well, after(2 * 86_400_000))).toMatchObject({ status: 'ready' });
+      expect(await well.tenant.occurrences(good)).toHaveLength(2);
+      expect(await ill.tenant.testClock(ill.clock)).toMatchObject({ status: 'ready' });
+      expect(await ill.tenant.occurrences(beside)).toHaveLength(2);
+      expect(notices.join('\n')).toContain(bad);
+    });
+
+    test('an instant that no program can read is refused by the database', async () => {
+      const { clock } = await withPeople();
+      await expect(
+        plant(`update usance.test_clocks set stands_at = 'infinity' where id = $1::uuid`, [clock]),
+      ).rejects.toThrow('test_clocks_readable');
+    });
+  },
+
+  forecast: () => {
+    test.each(Object.entries(SCHEDULES))('%s', async (_, change) => {
+      const [ill, well] = [await newTenant(), await newTenant()];
+      await open(ill, { other: 5 });
+      const bad = await schedule(ill, { amount: 700 });
+      await schedule(ill, { from: 'other' });
+      await schedule(well, { amount: 700 });
+      await plant(`update usance.schedules set ${change} where id = $1::uuid`, [bad]);
+      await run('forecast');
+      await run('forecast');
+      await run('sequencer');
+      for (const tenant of [ill, well])
+        expect(await tenant.events({ type: 'account.shortfall_expected' })).toHaveLength(1);
+      expect(notices.join('\n')).toContain(bad);
+    });
+  },
+
+  sequencer: () => {
+    test('an event that has its place already', async () => {
+      const [ill, well] = [await newTenant(), await newTenant()];
+      await run('sequencer');
+      const id = (await ill.events())[0]?.id ?? '';
+      await plant(`insert into usance.event_inbox (event_id, tenant_id) values ($1::uuid, $2::uuid)`, [id, ill.id]);
+      const before = (await well.events({}, { limit: 1_000 })).length;
+      await open(well, { late: 1 });
+      // What lies behind its mark is found by a sweep, some times a second.
+      while (notices.length === 0) await run('sequencer');
+      expect((await well.events({}, { limit: 1_000 })).length).toBeGreaterThan(before);
+      expect(notices.join('\n')).toContain(id);
+      // It stays aside.
+      notices.length = 0;
+      await open(well, { later: 1 });
+      await run('sequencer');
+      expect(notices).toEqual([]);
+      await plant('delete from usance.event_inbox where event_id = $1::uuid', [id]);
+    });
+  },
+
+  sealer: () => {
+    test('an instant that no program can seal is refused by the database', async () => {
+      const tenant = await newTenant();
+      await run('sequencer');
+      for (const column of ['occurred_at', 'recorded_at'])
+        await expect(
+          plant(`update usance.events set ${column} = 'infinity' where tenant_id = $1::uuid`, [tenant.id]),
+        ).rejects.toThrow('events_readable');
+    });
+  },
+
+  integrity: () => {
+    test('a row that a check cannot read', async () => {
+      const [ill, well] = [await newTenant(), await newTenant()];
+      const terms = { name: 'plan', receiver: 'payee', asset: 'USD', price: 10, charges: 3 } as const;
+      const plan = await ill.createPlan({ ...terms, period: { frequency: 'MONTHLY' } });
+      const { id } = await ill.subscribe({ plan: plan.id, payer: 'payer', idempotencyKey: key() });
+      await plant(`update usance.schedules set timing = jsonb_set(timing, '{count}', '"many"') where id = $1::uuid`, [
+        id,
+      ]);
+      await plant(`update usance.balances set available = available + 1 where tenant_id = $1::uuid`, [well.id]);
+      await run('integrity');
+      expect((await store.usance.freezes()).map(({ tenantId }) => tenantId)).toContain(well.id);
+      const { id: payer } = await ill.account('payer');
+      expect(notices.join('\n')).toContain(payer);
+      await plant(`update usance.schedules set timing = jsonb_set(timing, '{count}', '3') where id = $1::uuid`, [id]);
+    });
+  },
+
+  retention: () => {
+    test('a payment that is in the archive already', async () => {
+      const [ill, well] = [await newTenant(), await newTenant()];
+      const pay = async (tenant: TenantHandle): Promise<string> =>
+        (await tenant.createPayment({ ...order, delay: '0s', idempotencyKey: key() })).id;
+      const [before, bad, behind, good] = [await pay(ill), await pay(ill), await pay(ill), await pay(well)];
+      await run('processor');
+      await plant(`insert into usance.archived_payments select * from usance.payments where id = $1::uuid`, [bad]);
+      // One slice a run, of one tenant.
+      for (let runs = 0; runs < 200 && !(await isArchived(good)); runs += 1) await run('retention');
+      for (const id of [before, behind, good]) expect(await isArchived(id)).toBe(true);
+      expect(notices.join('\n')).toContain(bad);
+    });
+
+    const isArchived = async (id: string): Promise<boolean> =>
+      (await store.owner.query('select from usance.payments where id = $1::uuid', [id])).length === 0;
+  },
+};
+
+/** They read no row of a tenant. */
+const WITHOUT_ROWS = ['partitions', 'metrics', 'anchors'];
+
+for (const [name, tests] of Object.entries(LOOPS)) {
+  describe(`the loop ${name}`, () => {
+    tests();
+  });
+}
+
+test('every loop of the engine is listed', () => {
+  const listed = [...Object.keys(LOOPS), ...WITHOUT_ROWS];
+  expect(listed.toSorted()).toEqual(store.usance.loops.map((loop) => loop.name).toSorted());
+});
