@@ -167,6 +167,18 @@ export const VARIABLES = [
     says: 'Requests a minute from one address without a key or token that is good, counted by each process for itself; IPv6 by networks of 64 bits. 0: no limit.',
   },
   {
+    name: 'USANCE_ADDRESS_CONNECTIONS',
+    for: 'dev, api',
+    default: '1000',
+    says: 'Connections at once from one address that is none of TRUSTED_PROXIES, counted by each process for itself; IPv6 by networks of 64 bits. 0: no limit.',
+  },
+  {
+    name: 'USANCE_TENANT_STREAMS',
+    for: 'dev, api',
+    default: '50',
+    says: 'Event streams of one tenant at once, counted by each process for itself, which has 200 for all tenants: 1 to 200.',
+  },
+  {
     name: 'TRUSTED_PROXIES',
     for: 'dev, api',
     default: null,

@@ -52,6 +52,8 @@ export interface Config {
   /** Null where there is no JWT_SECRET. */
   readonly jwt: SharedSecret | null;
   readonly rateLimits: { readonly perKey: number; readonly perUser: number; readonly perAddress: number };
+  readonly connectionsPerAddress: number;
+  readonly streamsPerTenant: number;
   readonly trustedProxies: readonly string[];
   readonly origins: readonly string[];
   readonly maxHoldDelayMs: number;
@@ -110,6 +112,8 @@ export function loadConfig(command: Command, environment: NodeJS.ProcessEnv = re
       perUser: perMinute('USANCE_USER_REQUESTS_PER_MINUTE'),
       perAddress: perMinute('USANCE_ADDRESS_REQUESTS_PER_MINUTE'),
     }),
+    connectionsPerAddress: wholeNumber('USANCE_ADDRESS_CONNECTIONS', text('USANCE_ADDRESS_CONNECTIONS'), 0, 10_000),
+    streamsPerTenant: wholeNumber('USANCE_TENANT_STREAMS', text('USANCE_TENANT_STREAMS'), 1, 200),
     trustedProxies: Object.freeze(
       (text('TRUSTED_PROXIES') ?? '').split(',').flatMap((one) => checkedProxy(one.trim())),
     ),

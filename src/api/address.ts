@@ -11,8 +11,8 @@ export type AddressOf = (request: {
 /** Longer chains are nobody's set-up. */
 const MOST_HOPS = 20;
 
-/** `trusted`: addresses and networks (10.0.0.0/8), which were checked. */
-export function createAddressOf(trusted: readonly string[]): AddressOf {
+/** Whether an address is one of the operator's own proxies. `trusted`: addresses and networks (10.0.0.0/8), which were checked. */
+export function createIsTrusted(trusted: readonly string[]): (address: string) => boolean {
   const proxies = new BlockList();
   for (const one of trusted) {
     const [network = '', bits] = one.split('/');
@@ -20,8 +20,11 @@ export function createAddressOf(trusted: readonly string[]): AddressOf {
     if (bits === undefined) proxies.addAddress(network, family);
     else proxies.addSubnet(network, Number(bits), family);
   }
-  const isTrusted = (address: string): boolean => proxies.check(address, isIPv4(address) ? 'ipv4' : 'ipv6');
+  return (address) => proxies.check(address, isIPv4(address) ? 'ipv4' : 'ipv6');
+}
 
+export function createAddressOf(trusted: readonly string[]): AddressOf {
+  const isTrusted = createIsTrusted(trusted);
   return ({ socket, headers }) => {
     let address = plainAddress(socket.remoteAddress ?? '');
     if (address === null || trusted.length === 0 || !isTrusted(address)) return address;

@@ -4,4 +4,4 @@ export { openApiDocument } from './reference/openapi.ts';
 export { ROUTES } from './routes.ts';
 export type { Problem } from './schemas.ts';
 export { createApi } from './server.ts';
-export type { Api, ApiOptions } from './server.ts';
+export type { AnsweredRequest, Api, ApiOptions } from './server.ts';

@@ -9,12 +9,13 @@ import { isScope } from '../engine.ts';
 import type { Attribution } from '../kernel/index.ts';
 import { SetupError, newId, parseStrictJson, refuse, toTypeId } from '../kernel/index.ts';
 import type { AddressOf } from './address.ts';
-import { createAddressOf } from './address.ts';
+import { createAddressOf, createIsTrusted } from './address.ts';
 import type { Principal } from './auth.ts';
 import { createIdentify, nameOf, requireAllowed } from './auth.ts';
 import { SECURITY_HEADERS, addCors } from './browser.ts';
 import type { Route } from './contract.ts';
 import { answerClientError } from './client-error.ts';
+import { keepAliveFor, limitConnections } from './connections.ts';
 import { fingerprintOf, keyOf, perform } from './idempotency.ts';
 import { createLastUsed } from './last-used.ts';
 import { PROBLEM_TYPE, isOurs, problemOf } from './problem.ts';
@@ -27,7 +28,7 @@ import { createSignIns } from './sign-ins.ts';
 import type { StreamOptions } from './stream.ts';
 import { addEventStream } from './stream.ts';
 import { createDoor } from './strangers.ts';
-import { addUnversioned } from './unversioned.ts';
+import { UNVERSIONED, addUnversioned } from './unversioned.ts';
 
 export interface ApiOptions {
   readonly host: string;
@@ -43,6 +44,10 @@ export interface ApiOptions {
   readonly headersTimeoutMs?: number;
   /** Connections at once; default 10,000. More are closed as they come. */
   readonly maxConnections?: number;
+  /** Connections at once from one address that is no trusted proxy; default 1,000, 0 for no limit. More are closed as they come. */
+  readonly maxConnectionsPerAddress?: number;
+  /** How long a connection waits for its next request after one that showed no good key; default 5 s. */
+  readonly strangerKeepAliveMs?: number;
   /** Left out: no limits. */
   readonly rateLimits?: Partial<RateLimits>;
   /** Addresses and networks of proxies whose X-Forwarded-For is believed; default none. */
@@ -62,8 +67,10 @@ export interface ApiOptions {
 
 export interface AnsweredRequest extends Answered {
   readonly requestId: string;
-  /** The id of the key or the account that asked; null before anybody was identified. */
+  /** The id of the key or the account that asked; null where neither is known. */
   readonly actor: string | null;
+  /** Where it came from, of a request that was refused for what it showed (401) or for coming too often (429); else null. */
+  readonly ip: string | null;
 }
 
 export interface Api {
@@ -71,9 +78,13 @@ export interface Api {
   close(): Promise<void>;
 }
 
-const BODY_LIMIT = 1_048_576;
+const BODY_LIMIT = 262_144;
+/** Of a body: one value for so many bytes of the route's limit. Payments with all their fields have more. */
+const BYTES_A_VALUE = 16;
 const HEADER_LIMIT = 16_384;
 const MOST_CONNECTIONS = 10_000;
+const MOST_CONNECTIONS_PER_ADDRESS = 1_000;
+const STRANGER_KEEP_ALIVE_MS = 5_000;
 const REQUEST_TIMEOUT_MS = 30_000;
 const HEADERS_TIMEOUT_MS = 10_000;
 const CLOSE_TIMEOUT_MS = 10_000;
@@ -118,11 +129,11 @@ export function createApi(usance: Usance, options: ApiOptions): Api {
     forceCloseConnections: 'idle',
     clientErrorHandler: (error, socket) => {
       const told = answerClientError(error, socket);
-      if (told) answered({ ...told, method: NO_ROUTE, route: NO_ROUTE, durationMs: 0, actor: null });
+      if (told) answered({ ...told, method: NO_ROUTE, route: NO_ROUTE, durationMs: 0, actor: null, ip: null });
     },
     frameworkErrors: (error, request, reply) => {
       const { id: requestId, method } = request;
-      const told = { requestId, method, route: NO_ROUTE, durationMs: 0, actor: null };
+      const told = { requestId, method, route: NO_ROUTE, durationMs: 0, actor: null, ip: null };
       reply.raw.once('finish', () => answered({ ...told, status: reply.raw.statusCode }));
       reply.headers(SECURITY_HEADERS).header('x-request-id', requestId).header('cache-control', 'no-store');
       void sendProblem(reply, error, requestId);
@@ -136,12 +147,15 @@ export function createApi(usance: Usance, options: ApiOptions): Api {
   // Node would answer with a bare 417; it is refused further on.
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response));
   app.server.maxConnections = options.maxConnections ?? MOST_CONNECTIONS;
+  const mostPerAddress = options.maxConnectionsPerAddress ?? MOST_CONNECTIONS_PER_ADDRESS;
+  limitConnections(app.server, mostPerAddress, createIsTrusted(options.trustedProxies ?? []));
   app.decorateRequest('principal', null);
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body, done) => {
     try {
       requireUtf8(request);
-      done(null, body.length === 0 ? undefined : parseStrictJson(body));
+      const most = (request.routeOptions.bodyLimit ?? BODY_LIMIT) / BYTES_A_VALUE;
+      done(null, body.length === 0 ? undefined : parseStrictJson(body, most));
     } catch (error) {
       done(error as Error);
     }
@@ -152,6 +166,16 @@ export function createApi(usance: Usance, options: ApiOptions): Api {
     requireSense(request);
   });
   addCors(app, PREFIX, options.origins ?? []);
+  const trustedProxies = options.trustedProxies ?? [];
+  const addressOf = createAddressOf(trustedProxies);
+  const door = createDoor(options.rateLimits?.perAddress ?? 0);
+  const methodsOf = createMethodsOf();
+  // Before the body is read: no path takes it.
+  app.addHook('onRequest', async (request, reply) => {
+    if (!request.is404) return;
+    door.take(addressOf(request), reply);
+    refuseUnknown(request, reply, methodsOf(pathOf(request)));
+  });
   app.addHook('onSend', (_request, reply, payload, done) => {
     // A connection that stayed open would be waited for.
     if (state.stopping) reply.header('connection', 'close');
@@ -165,24 +189,21 @@ export function createApi(usance: Usance, options: ApiOptions): Api {
       status: reply.statusCode,
       durationMs: reply.elapsedTime,
       actor: options.onAnswered && request.principal ? nameOf(request.principal) : null,
+      ip: [401, 429].includes(reply.statusCode) ? addressOf(request) : null,
     });
+    if (!request.principal) keepAliveFor(request.raw.socket, options.strangerKeepAliveMs ?? STRANGER_KEEP_ALIVE_MS);
     done();
   });
   app.setErrorHandler((error, request, reply) => {
     tellError(error, request);
     return sendProblem(reply, error, request.id);
   });
-  app.setNotFoundHandler((request) => {
-    const path = pathOf(request);
-    const hint = path.startsWith(`${PREFIX}/`) ? 'see /docs' : `routes are below ${PREFIX}, see /docs`;
-    refuse('ROUTE_NOT_FOUND', `there is nothing at ${request.method} ${path}; ${hint}`);
-  });
+  // Refused on its way already; what comes here is a path that broke in the router.
+  app.setNotFoundHandler((request, reply) => refuseUnknown(request, reply, []));
 
   const notesEveryMs = options.notesEveryMs ?? NOTES_EVERY_MS;
   const lastUsed = createLastUsed(usance, notesEveryMs);
   const signIns = createSignIns(usance, notesEveryMs);
-  const addressOf = createAddressOf(options.trustedProxies ?? []);
-  const door = createDoor(options.rateLimits?.perAddress ?? 0);
   const identify = createIdentify(usance.authenticate);
   const limiters = {
     key: createLimiter('key', options.rateLimits?.perKey ?? 0),
@@ -191,7 +212,7 @@ export function createApi(usance: Usance, options: ApiOptions): Api {
   const admit: Admit = async (request, reply) => {
     const origin = originOf(request, addressOf);
     const principal = await identify(request.headers.authorization, {
-      asStranger: (look) => door(origin.ip, reply, look),
+      asStranger: (look) => door.ask(origin.ip, reply, look),
       onRefused: (refused) => signIns.refused(refused, origin),
     });
     if (principal.key) lastUsed.note(principal.key);
@@ -207,8 +228,9 @@ export function createApi(usance: Usance, options: ApiOptions): Api {
   requireScopes(ROUTES);
   for (const route of Object.values(ROUTES) as Route[]) addRoute(app, route, admit, addressOf);
   const streams = addEventStream(app, PREFIX, admit, identify, options.stream);
-  addUnversioned(app, usance, state, options.metrics ?? true);
-  refuseOtherMethods(app);
+  const countStranger = (request: FastifyRequest, reply: FastifyReply): void => door.take(addressOf(request), reply);
+  addUnversioned(app, usance, state, { showsMetrics: options.metrics ?? true, countStranger });
+  refuseOtherMethods(app, countStranger);
 
   let closing: Promise<void> | null = null;
   const close = async (): Promise<void> => {
@@ -278,27 +300,48 @@ function addRoute(app: FastifyInstance, route: Route, admit: Admit, addressOf: A
   });
 }
 
+const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
+type CountStranger = (request: FastifyRequest, reply: FastifyReply) => void;
+
+const TABLE: readonly Pick<Route, 'method' | 'path'>[] = [...(Object.values(ROUTES) as Route[]), EVENT_STREAM];
+
 /** A path that exists is told apart from one that does not: 405 with what it takes, not 404. */
-function refuseOtherMethods(app: FastifyInstance): void {
-  const all: readonly Pick<Route, 'method' | 'path'>[] = [...(Object.values(ROUTES) as Route[]), EVENT_STREAM];
-  const taken = Map.groupBy(all, (route) => route.path);
-  for (const [path, routes] of taken) {
+function refuseOtherMethods(app: FastifyInstance, countStranger: CountStranger): void {
+  for (const [path, routes] of Map.groupBy(TABLE, (route) => route.path)) {
     const allowed = routes.map((route) => route.method);
-    const others = (['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const).filter(
-      (method) => !allowed.some((other) => other === method),
-    );
     app.route({
-      method: [...others],
+      method: METHODS.filter((method) => !allowed.some((other) => other === method)),
       url: PREFIX + path.replaceAll(/\{(\w+)\}/g, ':$1'),
       config: { template: PREFIX + path },
-      // Before the body is read: nobody wants it.
+      // Before the body is read: it is not wanted.
       onRequest: async (request, reply) => {
-        reply.header('allow', allowed.join(', '));
-        refuse('METHOD_NOT_ALLOWED', `${pathOf(request)} takes ${allowed.join(' and ')}`);
+        countStranger(request, reply);
+        refuseUnknown(request, reply, allowed);
       },
       handler: () => undefined,
     });
   }
+}
+
+/** What a path takes, for methods that the router does not know (QUERY, PROPFIND); empty where there is no such path. */
+function createMethodsOf(): (path: string) => readonly string[] {
+  const known = TABLE.map(({ method, path }) => {
+    const pattern = path.replaceAll(/\{\w+\}/g, '[^/]+');
+    return { method, pattern: new RegExp(`^${PREFIX}${pattern}/?$`) };
+  });
+  const unversioned = new Set<string>(UNVERSIONED);
+  return (path) =>
+    unversioned.has(path) ? ['GET'] : known.filter(({ pattern }) => pattern.test(path)).map(({ method }) => method);
+}
+
+function refuseUnknown(request: FastifyRequest, reply: FastifyReply, allowed: readonly string[]): never {
+  const path = pathOf(request);
+  if (allowed.length > 0) {
+    reply.header('allow', allowed.join(', '));
+    refuse('METHOD_NOT_ALLOWED', `${path} takes ${allowed.join(' and ')}`);
+  }
+  const hint = path.startsWith(`${PREFIX}/`) ? 'see /docs' : `routes are below ${PREFIX}, see /docs`;
+  return refuse('ROUTE_NOT_FOUND', `there is nothing at ${request.method} ${path}; ${hint}`);
 }
 
 function sendProblem(reply: FastifyReply, error: unknown, requestId: string): FastifyReply {

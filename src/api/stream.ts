@@ -24,6 +24,8 @@ export interface StreamOptions {
   readonly patienceMs?: number;
   /** Streams at once in this process, default 200. */
   readonly most?: number;
+  /** Of them, streams of one tenant; default 50. */
+  readonly mostPerTenant?: number;
 }
 
 const READ_AHEAD = 100;
@@ -35,10 +37,11 @@ export function addEventStream(
   identify: Identify,
   options: StreamOptions = {},
 ): { close(): void } {
-  const { pollMs = 500, heartbeatMs = 15_000, patienceMs = 30_000, most = 200 } = options;
+  const { pollMs = 500, heartbeatMs = 15_000, patienceMs = 30_000, most = 200, mostPerTenant = 50 } = options;
   const path = prefix + EVENT_STREAM.path;
   const [queryOf, check] = [textsOf(EventFilter), checkOf(EventFilter, 'the query')];
-  const open = new Set<AbortController>();
+  /** By tenant: one of them must not take all. */
+  const open = new Map<AbortController, string>();
 
   app.route({
     method: EVENT_STREAM.method,
@@ -59,10 +62,14 @@ export function addEventStream(
       const asked = query as EventQuery;
       const filter = readEventFilter(asked);
       const after = placeOf(headers['last-event-id']) ?? BigInt(asked.after ?? 0);
+      const own = [...open.values()].filter((tenantId) => tenantId === principal.handle.id).length;
+      if (own >= mostPerTenant) {
+        refuse('RATE_LIMITED', `your tenant follows ${own} streams here already; end one of them first`);
+      }
       if (open.size >= most) refuse('SERVICE_UNAVAILABLE', 'too many streams are open here; ask again in a while');
 
       const ended = new AbortController();
-      open.add(ended);
+      open.set(ended, principal.handle.id);
       reply.hijack();
       const { raw } = reply;
       raw.once('close', () => ended.abort());
@@ -91,7 +98,7 @@ export function addEventStream(
   });
   return {
     close() {
-      for (const ended of open) ended.abort();
+      for (const ended of open.keys()) ended.abort();
     },
   };
 }

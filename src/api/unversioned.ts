@@ -1,19 +1,33 @@
 // What is asked without a key and outside /v1: is it alive, is it ready, what does it count, and what is the contract.
 // Metrics are of every tenant, so no tenant's key opens them: they are for this machine, or have a port of their own.
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Usance } from '../engine.ts';
 import { METRICS_TYPE, refuse } from '../kernel/index.ts';
 import { DOCS_POLICY, docsPage } from './reference/page.ts';
 import { openApiDocument } from './reference/openapi.ts';
 
+export const UNVERSIONED = ['/health', '/ready', '/metrics', '/openapi.json', '/', '/docs'] as const;
+
+export interface UnversionedOptions {
+  readonly showsMetrics: boolean;
+  /**
+   * Counts a request by its address. Probes (/health, /ready) are not counted: a stranger behind the same address could turn this
+   * process red. They cost nothing: what /ready says of the database is remembered for a second.
+   */
+  countStranger(request: FastifyRequest, reply: FastifyReply): void;
+}
+
 export function addUnversioned(
   app: FastifyInstance,
   usance: Usance,
   state: { readonly stopping: boolean },
-  showsMetrics: boolean,
+  { showsMetrics, countStranger }: UnversionedOptions,
 ): void {
   const document = JSON.stringify(openApiDocument());
   const page = docsPage(openApiDocument());
+
+  const onRequest = async (request: FastifyRequest, reply: FastifyReply): Promise<void> =>
+    countStranger(request, reply);
 
   app.get('/health', async () => ({ status: 'ok' }));
 
@@ -23,14 +37,14 @@ export function addUnversioned(
     return { status: 'ready' };
   });
 
-  app.get('/metrics', async (request, reply) => {
+  app.get('/metrics', { onRequest }, async (request, reply) => {
     if (!showsMetrics || !isLoopback(request.socket.remoteAddress)) {
       return refuse('ROUTE_NOT_FOUND', 'metrics are not shown here: set METRICS_PORT and ask that port');
     }
     return reply.header('content-type', METRICS_TYPE).send(await usance.monitoring.metrics());
   });
 
-  app.get('/openapi.json', async (_request, reply) =>
+  app.get('/openapi.json', { onRequest }, async (_request, reply) =>
     reply
       .header('content-type', 'application/json; charset=utf-8')
       .header('access-control-allow-origin', '*')
@@ -38,9 +52,9 @@ export function addUnversioned(
   );
 
   // Who opens the address that is on the screen wants to see something.
-  app.get('/', async (_request, reply) => reply.redirect('/docs'));
+  app.get('/', { onRequest }, async (_request, reply) => reply.redirect('/docs'));
 
-  app.get('/docs', async (_request, reply) =>
+  app.get('/docs', { onRequest }, async (_request, reply) =>
     reply.header('content-type', 'text/html; charset=utf-8').header('content-security-policy', DOCS_POLICY).send(page),
   );
 }

@@ -43,6 +43,8 @@ export async function openApi(engine: Usance, config: Config, log: Log): Promise
     rateLimits,
     trustedProxies,
     origins,
+    maxConnectionsPerAddress: config.connectionsPerAddress,
+    stream: { mostPerTenant: config.streamsPerTenant },
     metrics: metricsPort === null && !production,
     onError: (error, context) => logTrouble(log, error, context),
     onAnswered: (answered) => logAnswer(log, answered),

@@ -21,6 +21,8 @@ export interface Fields {
   readonly status?: number;
   /** Whose key it was: an id. */
   readonly actor?: string | null;
+  /** Of a request that was refused for what it showed: where it came from. */
+  readonly ip?: string;
   readonly request_id?: string;
   readonly duration_ms?: number;
   /** Of an anchor: whose, how many links, and the hash of the last. */
@@ -48,6 +50,7 @@ const FIELDS: Readonly<Record<keyof Fields, true>> = {
   route: true,
   status: true,
   actor: true,
+  ip: true,
   request_id: true,
   duration_ms: true,
   tenant: true,
@@ -153,6 +156,8 @@ export interface Answered {
   readonly status: number;
   readonly durationMs: number;
   readonly actor: string | null;
+  /** Where it came from; null where that is not to be kept. */
+  readonly ip: string | null;
 }
 
 /** Asked every few seconds by machines: nobody reads that they were. */
@@ -160,16 +165,17 @@ const ASKED_BY_MACHINES = ['/health', '/ready', '/metrics'];
 
 /** A line for every request that was answered. */
 export function logAnswer(log: Log, answered: Answered): void {
-  const { method, route, status, actor, requestId } = answered;
+  const { method, route, status, actor, requestId, ip } = answered;
   const ms = Math.round(answered.durationMs * 10) / 10;
   const write = ASKED_BY_MACHINES.includes(route) ? log.debug : log.info;
-  write(`${method} ${route} ${status} (${ms} ms)`, {
+  write(`${method} ${route} ${status} (${ms} ms)${ip === null ? '' : ` from ${ip}`}`, {
     method,
     route,
     status,
     duration_ms: ms,
     actor,
     request_id: requestId,
+    ...(ip === null ? {} : { ip }),
   });
 }
 

@@ -55,6 +55,7 @@ export const CATALOGUE = {
   BODY_TOO_LARGE: { status: 413, title: 'The body is too large', retryable: false },
   CONTENT_TYPE_UNSUPPORTED: { status: 415, title: 'The body is not JSON in UTF-8', retryable: false },
   JSON_MALFORMED: invalid('The body is not well-formed JSON'),
+  JSON_TOO_COMPLEX: invalid('The body has more values than a request may have'),
   JSON_DUPLICATE_KEY: invalid('The body names a field twice'),
   JSON_INTEGER_UNSAFE: invalid('The body has a number that JSON cannot carry exactly'),
   FIELD_UNKNOWN: invalid('The request has a field that nobody reads'),

@@ -1,15 +1,19 @@
 // JSON from outside, as a payment service has to read it. JSON.parse rounds 9007199254740993 to …992 and takes the last of two
-// fields with one name, without a word: both have moved other people's money. It decides what is well-formed; a scan over the
-// same text then refuses what it let through: repeated names, numbers it could not keep exactly, nesting without bound, and
-// characters that the database cannot store.
+// fields with one name, without a word: both have moved other people's money. A first scan over the text refuses what would be
+// dear to parse (nesting, and more values than a request has use for: a few megabytes of brackets become hundreds of megabytes
+// of arrays). JSON.parse decides what is well-formed; a second scan refuses what it let through: repeated names, numbers it
+// could not keep exactly, and characters that the database cannot store.
 import { refuse } from './errors.ts';
 import { isStorable } from './text.ts';
 
 export const MAX_DEPTH = 32;
+/** Values (fields, items, objects and lists) where the caller does not say how many it has use for. */
+export const MAX_VALUES = 16_384;
 
 /** Bytes are read as UTF-8. Throws a Refusal that names the place, and quotes nothing: there may be a secret in the text. */
-export function parseStrictJson(source: string | Uint8Array): unknown {
+export function parseStrictJson(source: string | Uint8Array, mostValues = MAX_VALUES): unknown {
   const text = typeof source === 'string' ? source : decoded(source);
+  requireSize(text, mostValues);
   const value = parsed(text);
   scan(text);
   return value;
@@ -59,6 +63,26 @@ const CLOSE_ARRAY = 93;
 const OPEN_OBJECT = 123;
 const CLOSE_OBJECT = 125;
 
+/** Before anything is made of the text, which may be no JSON at all: how deep it goes, and how many values it has. */
+function requireSize(text: string, mostValues: number): void {
+  let [depth, values] = [0, 0];
+  for (let at = 0; at < text.length; at += 1) {
+    const character = text.charCodeAt(at);
+    if (character === QUOTE) {
+      at = endOfString(text, at);
+      if (at === -1) return;
+    } else if (character === OPEN_OBJECT || character === OPEN_ARRAY) {
+      depth += 1;
+      values += 1;
+      if (depth > MAX_DEPTH) refuse('JSON_MALFORMED', `the JSON is nested more than ${MAX_DEPTH} deep`);
+    } else if (character === CLOSE_OBJECT || character === CLOSE_ARRAY) depth -= 1;
+    else if (character === COMMA) values += 1;
+    if (values > mostValues) {
+      refuse('JSON_TOO_COMPLEX', `the JSON has more than ${mostValues} values; send fewer in one request`);
+    }
+  }
+}
+
 /** The text is well-formed already, so a look at each character says what it begins. */
 function scan(text: string): void {
   const open: Frame[] = [];
@@ -82,7 +106,6 @@ function scan(text: string): void {
       if (frame?.names) nameNext = true;
       else if (frame) frame.index += 1;
     } else if (character === OPEN_OBJECT || character === OPEN_ARRAY) {
-      if (open.length === MAX_DEPTH) refuse('JSON_MALFORMED', `the JSON is nested more than ${MAX_DEPTH} deep`);
       nameNext = character === OPEN_OBJECT;
       frame = { names: nameNext ? new Set() : null, name: '', index: 0 };
       open.push(frame);
@@ -96,8 +119,10 @@ function scan(text: string): void {
   }
 }
 
+/** -1 where it has none. */
 function endOfString(text: string, start: number): number {
   for (let end = text.indexOf('"', start + 1); ; end = text.indexOf('"', end + 1)) {
+    if (end === -1) return end;
     let slashes = 0;
     while (text.charCodeAt(end - 1 - slashes) === BACKSLASH) slashes += 1;
     if (slashes % 2 === 0) return end;

@@ -37,6 +37,7 @@ describe('thousands of slow sockets', () => {
     state.api = createApi(store.usance, {
       host: '127.0.0.1',
       port: 0,
+      maxConnectionsPerAddress: 0,
       headersTimeoutMs: 2_000,
       requestTimeoutMs: 2_500,
     });

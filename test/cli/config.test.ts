@@ -41,6 +41,8 @@ describe('without any variable', () => {
       apiKey: null,
       jwt: null,
       rateLimits: { perKey: 60_000, perUser: 300, perAddress: 600 },
+      connectionsPerAddress: 1_000,
+      streamsPerTenant: 50,
       trustedProxies: [],
       origins: [],
       maxHoldDelayMs: 7 * 24 * 3_600_000,

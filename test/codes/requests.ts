@@ -33,6 +33,7 @@ export const OF_REQUESTS = {
   BODY_TOO_LARGE: raw(JSON.stringify({ filler: 'x'.repeat(1_048_576) })),
   CONTENT_TYPE_UNSUPPORTED: (store) =>
     store.send('POST /holds', { body: HOLD, headers: { 'content-type': 'text/plain' } }),
+  JSON_TOO_COMPLEX: raw(`[${'[],'.repeat(20_000)}[]]`),
   JSON_MALFORMED: raw('{"from": "alice"'),
   JSON_DUPLICATE_KEY: raw('{"from": "alice", "from": "bob"}'),
   JSON_INTEGER_UNSAFE: raw('{"amount": 9007199254740993}'),

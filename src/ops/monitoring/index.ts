@@ -9,7 +9,7 @@ export { createMeters } from './meters.ts';
 export type { Answered, Meters } from './meters.ts';
 
 export interface Monitoring {
-  /** Whether the database answers, within two seconds. */
+  /** Whether the database answers, within two seconds; asked at most once a second, whoever wants to know. */
   answers(): Promise<boolean>;
   /** Every metric, for Prometheus. */
   metrics(): Promise<string>;
@@ -18,6 +18,7 @@ export interface Monitoring {
 }
 
 const PATIENCE_MS = 2_000;
+const REMEMBERED_MS = 1_000;
 
 export function createMonitoring(
   db: Database,
@@ -26,9 +27,26 @@ export function createMonitoring(
 ): Monitoring & { readonly loop: LoopDefinition } {
   const read = createReader(db, options.readClock);
   return {
-    answers: async () => (await inTime(db.query('select 1'), PATIENCE_MS)) !== null,
+    answers: remembered(async () => (await inTime(db.query('select 1'), PATIENCE_MS)) !== null),
     metrics: async () => meters.text(await read(), db.connections()),
     answered: meters.answered,
     loop: metricsLoop(db, { meters, read, ...options }),
+  };
+}
+
+/** One question at a time, and its answer for a second. */
+function remembered(ask: () => Promise<boolean>): () => Promise<boolean> {
+  let answer: Promise<boolean> | null = null;
+  let untilMs = 0;
+  return () => {
+    if (answer && performance.now() < untilMs) return answer;
+    const asked = ask();
+    answer = asked;
+    untilMs = Infinity;
+    const keep = (): void => {
+      if (answer === asked) untilMs = performance.now() + REMEMBERED_MS;
+    };
+    asked.then(keep, keep);
+    return asked;
   };
 }
