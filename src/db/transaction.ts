@@ -29,7 +29,7 @@ export function asTransaction(send: Send, nature: Nature, depth = 0): Transactio
       const all: readonly (() => Promise<unknown>)[] = steps;
       const answers: unknown[] = [];
       if (nature.sendsAhead) {
-        // After one failed the server refuses the rest of them: the first in this order is the one that says why.
+        // All of them are waited for: what follows must not overtake them. After one failed the server refuses the rest.
         for (const outcome of await Promise.allSettled(all.map((step) => step()))) {
           if (outcome.status === 'rejected') throw outcome.reason;
           answers.push(outcome.value);
@@ -70,9 +70,10 @@ export async function runTransaction<T>(
   const begun = only(await send(beginStatement(options), []));
   const notes = new Map<string, number>();
   let hasEnded = false;
+  const sendNaming = namingFirstFailure(send);
   // The connection goes back to the pool: a statement of work that nothing waited for would run on its next borrower's.
   const sendInside: Send = (text, values) =>
-    hasEnded ? Promise.reject(new Error('the transaction has ended')) : send(text, values);
+    hasEnded ? Promise.reject(new Error('the transaction has ended')) : sendNaming(text, values);
   let result: T;
   try {
     result = await work(asTransaction(sendInside, { begunAt: asDate(begun['now']), sendsAhead: true, notes }));
@@ -91,6 +92,28 @@ export async function runTransaction<T>(
   }
   if (notes.size > 0) options.onNotes?.(notes);
   return result;
+}
+
+const IN_FAILED_TRANSACTION = '25P02';
+
+/**
+ * After a failure the server refuses every other statement, and one of those may be what the work waits for first: a lock
+ * timeout would then look like a fault of the work. So a refused statement throws the failure that it was refused for.
+ */
+function namingFirstFailure(send: Send): Send {
+  let first: unknown;
+  return async <R extends Row>(text: string, values: readonly Value[]) => {
+    try {
+      const rows = await send<R>(text, values);
+      if (text.startsWith('rollback to ')) first = undefined;
+      return rows;
+    } catch (error) {
+      const state = sqlState(error);
+      if (state === IN_FAILED_TRANSACTION && first !== undefined) throw first;
+      if (state !== undefined) first ??= error;
+      throw error;
+    }
+  };
 }
 
 /**
@@ -124,17 +147,32 @@ function beginStatement(options: TransactionOptions): string {
   return statements.join('; ');
 }
 
+const LOCK_NOT_AVAILABLE = '55P03';
 const DEADLOCK_DETECTED = '40P01';
 const SERIALIZATION_FAILURE = '40001';
 
-/** Tries again what lost a race that nobody could see coming. Everything else is thrown at once. */
+/** A lock was held elsewhere for too long. */
+export function isLockTimeout(error: unknown): boolean {
+  return sqlState(error) === LOCK_NOT_AVAILABLE;
+}
+
+/** Another transaction was in the way. No row in particular is at fault, and the same work may succeed a moment later. */
+export function isContention(error: unknown): boolean {
+  return isLockTimeout(error) || isConflict(error);
+}
+
+function isConflict(error: unknown): boolean {
+  const state = sqlState(error);
+  return state === DEADLOCK_DETECTED || state === SERIALIZATION_FAILURE;
+}
+
+/** Tries again what lost a race that could not be foreseen. Everything else is thrown at once. */
 export async function retryingConflicts<T>(work: () => Promise<T>, tries = 5): Promise<T> {
   for (let attempt = 1; ; attempt += 1) {
     try {
       return await work();
     } catch (error) {
-      const state = sqlState(error);
-      if (attempt >= tries || (state !== DEADLOCK_DETECTED && state !== SERIALIZATION_FAILURE)) throw error;
+      if (attempt >= tries || !isConflict(error)) throw error;
       await new Promise((resolve) => setTimeout(resolve, Math.random() * 10 * 2 ** attempt));
     }
   }

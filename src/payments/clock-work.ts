@@ -3,13 +3,14 @@
 // steps aside: where a lock is held all the same (a person with psql), the advance waits in real time and the payment is
 // as punctual as ever.
 import type { Database } from '../db/index.ts';
+import { isContention } from '../db/index.ts';
 import type { Uuid } from '../kernel/index.ts';
 import { hasWakes } from '../ledger/index.ts';
 import type { TimedWork } from '../tenants/index.ts';
 import type { DueRow } from './due-store.ts';
 import { claimDueOfClock, firstDueOfClock } from './due-store.ts';
 import type { SettleOptions } from './settle.ts';
-import { BOUNDED, isLockTimeout, settleOneByOne, settleRows } from './settle.ts';
+import { BOUNDED, settleOneByOne, settleRows } from './settle.ts';
 import { wakeWaiting } from './wake.ts';
 
 const BATCH_SIZE = 1_000;
@@ -35,7 +36,7 @@ async function settleDueOfClock(db: Database, clockId: Uuid, options: SettleOpti
       await settleRows(tx, clock, claimed, options);
     }, BOUNDED);
   } catch (error) {
-    if (claimed.length === 0 || isLockTimeout(error)) throw error;
+    if (claimed.length === 0 || isContention(error)) throw error;
     await settleOneByOne(db, claimed, options, error);
   }
 }

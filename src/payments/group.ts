@@ -7,7 +7,7 @@
 // turns out to be held elsewhere leaves the groups and waits by itself, and so do later ones of that payer: one after the
 // other, so that they take one connection and not all of them.
 import type { Database, Transaction, TransactionOptions } from '../db/index.ts';
-import { LOCK_WAIT_MS, refusingBusy, sqlState } from '../db/index.ts';
+import { LOCK_WAIT_MS, isLockTimeout, refusingBusy } from '../db/index.ts';
 import type { Caller, Clock } from '../kernel/index.ts';
 import { Refusal } from '../kernel/index.ts';
 import type { IdempotencyScope, Json, Once } from '../tenants/index.ts';
@@ -44,7 +44,6 @@ export interface GroupOptions {
 
 const GROUPED: TransactionOptions = { probes: true, lockTimeoutMs: 200 };
 const ALONE: TransactionOptions = { probes: true, lockTimeoutMs: LOCK_WAIT_MS };
-const LOCK_NOT_AVAILABLE = '55P03';
 
 export class CreateGroup {
   readonly #db: Database;
@@ -97,7 +96,7 @@ export class CreateGroup {
         )
       : error;
     if (failed === null) return;
-    if (sqlState(failed) === LOCK_NOT_AVAILABLE) this.#stepAside(waiting);
+    if (isLockTimeout(failed)) this.#stepAside(waiting);
     else settleAll([waiting], failed);
   }
 

@@ -7,7 +7,7 @@
 //   the batch fails unexpectedly  its payments run again, each alone; the one that fails alone too has the attempt counted
 //   the process dies              the transaction is gone, the due rows are free, another processor takes them
 import type { Database, Transaction } from '../db/index.ts';
-import { isConnectionTrouble, sqlState } from '../db/index.ts';
+import { isConnectionTrouble, isContention } from '../db/index.ts';
 import type { Clock, Uuid } from '../kernel/index.ts';
 import { SYSTEM, delayAfterAttempt, newId } from '../kernel/index.ts';
 import { Book, applyTransfers, derivedAccount, findClosed, isRefused, writeApplied } from '../ledger/index.ts';
@@ -65,7 +65,6 @@ export interface SettleReport {
 }
 
 export const LOCK_WAIT_MS = 1_000;
-const LOCK_NOT_AVAILABLE = '55P03';
 const SET_ASIDE_MS = 15 * 60_000;
 export const BOUNDED = { lockTimeoutMs: LOCK_WAIT_MS, probes: true };
 
@@ -104,11 +103,9 @@ async function recover(
     options.foresight?.failed();
     return settleAgain(db, rows, options).catch((worse: unknown) => recover(db, rows, options, worse));
   }
-  if (!isLockTimeout(error)) return settleOneByOne(db, rows, options, error);
+  if (!isContention(error)) return settleOneByOne(db, rows, options, error);
   return settleImpatiently(db, rows, options).catch((worse: unknown) => settleOneByOne(db, rows, options, worse));
 }
-
-export const isLockTimeout = (error: unknown): boolean => sqlState(error) === LOCK_NOT_AVAILABLE;
 
 /** Decides and writes claimed rows. Used by live batches and, with its own clock, by a test clock's advance. */
 export async function settleRows(
@@ -311,19 +308,23 @@ export async function settleOneByOne(
   for (const row of rows) {
     try {
       const report = await settleAgain(db, [row], options).catch((error: unknown) => {
-        if (isLockTimeout(error)) return settleImpatiently(db, [row], options);
+        if (isContention(error)) return settleImpatiently(db, [row], options);
         throw error;
       });
       for (const name of Object.keys(total) as Outcome[]) total[name] += report.outcomes[name];
     } catch (error) {
       if (isNobodysFault(error)) throw error;
       options.tried?.delete(row.paymentId);
-      if (isLockTimeout(error)) continue;
+      if (isContention(error)) {
+        await setAside(db, row, options, DEFERRED_FOR_MS);
+        total.deferred += 1;
+        continue;
+      }
       options.onPoisoned?.(row.paymentId, error);
       // Where even giving up on it throws, it is set aside: it must not come first in every batch to come.
       await countPoisoned(db, row, options, error).catch((trouble: unknown) => {
         if (isNobodysFault(trouble)) throw trouble;
-        return setAside(db, row, options);
+        return setAside(db, row, options, SET_ASIDE_MS);
       });
       total.failed += 1;
     }
@@ -370,11 +371,11 @@ async function countPoisoned(db: Database, row: DueRow, options: SettleOptions, 
   }, BOUNDED);
 }
 
-async function setAside(db: Database, row: DueRow, options: SettleOptions): Promise<void> {
+async function setAside(db: Database, row: DueRow, options: SettleOptions, forMs: number): Promise<void> {
   await db.transaction(async (tx) => {
     const [held] = await lockDueIfFree(tx, [keyOfRow(row)]);
     const clock = await options.readClock(tx);
-    if (held) await moveDue(tx, [{ ...held, dueAt: new Date(clock.now.getTime() + SET_ASIDE_MS) }]);
+    if (held) await moveDue(tx, [{ ...held, dueAt: new Date(clock.now.getTime() + forMs) }]);
   }, BOUNDED);
 }
 

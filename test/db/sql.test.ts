@@ -110,6 +110,49 @@ describe('a transaction', () => {
     expect(await store.owner.query('select n from public.kept')).toEqual([{ n: 3 }]);
   });
 
+  describe('names the statement that failed first', () => {
+    const late = async (tx: Transaction): Promise<void> => {
+      await tx.query('select 1');
+      // Sent after the one that fails, and refused for its sake.
+      await tx.query('select 2');
+    };
+    const fails = (tx: Transaction): Promise<unknown> => tx.query('select 1 / 0');
+    test.each<[string, (tx: Transaction) => Promise<unknown>]>([
+      ['a step before it', (tx) => tx.together([() => late(tx), () => fails(tx)])],
+      [
+        'a nested step',
+        (tx) => tx.together([() => tx.together([() => late(tx)]), () => tx.together([() => fails(tx)])]),
+      ],
+      ['steps that nest differently', (tx) => Promise.all([tx.together([() => late(tx)]), late(tx), fails(tx)])],
+      [
+        'a statement after the error was caught',
+        async (tx) => {
+          await fails(tx).catch(() => undefined);
+          await tx.query('select 3');
+        },
+      ],
+    ])('also when %s is refused for its sake', async (_name, work) => {
+      await expect(store.db.transaction(work)).rejects.toMatchObject({ code: '22012' });
+      await store.db.transaction(async (tx) => {
+        await expect(tx.savepoint(work)).rejects.toMatchObject({ code: '22012' });
+        // A failure that was undone is no cause of what fails later.
+        await expect(tx.savepoint((inner) => inner.query('select no_such_thing'))).rejects.toMatchObject({
+          code: '42703',
+        });
+      });
+    });
+
+    test('so that a deadlock among statements sent ahead is tried again', async () => {
+      let tries = 0;
+      await store.db.transaction(async (tx) => {
+        tries += 1;
+        const deadlock = `do $$ begin raise exception 'as if' using errcode = '40P01'; end $$`;
+        if (tries < 3) await tx.together([() => late(tx), () => tx.query(deadlock)]);
+      });
+      expect(tries).toBe(3);
+    });
+  });
+
   test('stays usable after a savepoint inside it failed, however deep', async () => {
     await table();
     await store.db.transaction(async (tx) => {
