@@ -50,11 +50,16 @@ export function createPool(options: PoolOptions): Database {
     return async <R extends Row>(text: string, values: readonly Value[]) => runOnPg<R>(client, rewrite(text), values);
   };
 
+  const overPool = sendOver(pool);
   return {
-    ...asSql(async (text, values) => {
-      await options.onStatement?.(text);
-      return sendOver(pool)(text, values);
-    }),
+    // Without BEGIN a statement has the isolation level that the database is set to. One that fails is undone whole, so it
+    // can be sent again.
+    ...asSql((text, values) =>
+      retryingConflicts(async () => {
+        await options.onStatement?.(text);
+        return await overPool(text, values);
+      }),
+    ),
     transaction: (work, transactionOptions = {}) =>
       retryingConflicts(async () => {
         const client = await pool.connect();

@@ -127,11 +127,13 @@ function isAnswer(error: unknown): boolean {
 }
 
 /**
- * In one message with BEGIN: settings local to the transaction, which cost no round trip and leave no session state, and
+ * The isolation level is stated: every lock is taken before what it protects is read, which a database whose default is stricter
+ * would answer with serialization failures. In one message with BEGIN: settings local to the transaction, which cost no round trip and leave no session state, and
  * the time. Rounded down, so that nothing which compares with it can be early.
  */
 function beginStatement(options: TransactionOptions): string {
-  const statements = [options.snapshot ? 'begin isolation level repeatable read read only' : 'begin'];
+  const level = options.snapshot ? 'repeatable read read only' : 'read committed';
+  const statements = [`begin isolation level ${level}`];
   if (options.lockTimeoutMs !== undefined)
     statements.push(`set local lock_timeout = ${Math.round(options.lockTimeoutMs)}`);
   if (options.idleLimitMs !== undefined)

@@ -49,7 +49,9 @@ describe('a transaction', () => {
       await tx.savepoint((inner) => inner.query('select 2'));
     });
     expect(seen.splice(0)).toEqual([
-      expect.stringMatching(/^begin; set local idle_in_transaction_session_timeout = 10000; select .* as now$/),
+      expect.stringMatching(
+        /^begin isolation level read committed; set local idle_in_transaction_session_timeout = 10000; select .* as now$/,
+      ),
       'select 1',
       'savepoint usance_1',
       'select 2',
@@ -57,7 +59,7 @@ describe('a transaction', () => {
       'commit',
     ]);
     await db.transaction((tx) => tx.query('select 1'), { lockTimeoutMs: 250.4 });
-    expect(seen.splice(0)[0]).toMatch(/^begin; .*set local lock_timeout = 250/);
+    expect(seen.splice(0)[0]).toMatch(/^begin .*; .*set local lock_timeout = 250/);
     await db.transaction((tx) => tx.query('select 1'), { snapshot: true });
     expect(seen.splice(0)[0]).toMatch(/^begin isolation level repeatable read read only/);
     await expect(db.transaction((tx) => tx.query('select no_such_thing'))).rejects.toThrow('no_such_thing');
