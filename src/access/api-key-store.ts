@@ -107,6 +107,23 @@ export async function lineageKeys(sql: Sql, tenantId: Uuid, id: Uuid): Promise<U
   return rows.map((row) => asText(row['id']));
 }
 
+/** These keys, all keys of their lineages, and all their ancestors with theirs. */
+export async function relatedKeys(sql: Sql, tenantId: Uuid, ids: readonly Uuid[]): Promise<ApiKey[]> {
+  const rows = await sql.query(
+    `with recursive line (lineage_id) as (
+       select k.lineage_id from usance.api_keys k where k.tenant_id = $1::uuid and k.id = any ($2::uuid[])
+       union
+       select p.lineage_id from line l
+       join usance.api_keys k on k.tenant_id = $1::uuid and k.lineage_id = l.lineage_id
+       join usance.api_keys p on p.tenant_id = $1::uuid and p.id = k.parent_id
+     )
+     select ${COLUMNS} from usance.api_keys
+     where tenant_id = $1::uuid and lineage_id in (select lineage_id from line)`,
+    [tenantId, ids],
+  );
+  return rows.map(apiKey);
+}
+
 export async function lockApiKey(
   sql: Sql,
   tenantId: Uuid,

@@ -1,22 +1,26 @@
-// Which callers are the same caller: the answers that modules below this one ask for through their verb context.
+// Which callers are the same caller, and which are the same person: the answers that modules below this one ask for through their
+// verb context.
 import type { Sql } from '../db/index.ts';
 import type { Uuid } from '../kernel/index.ts';
-import { isUuid } from '../kernel/index.ts';
 import type { Identities } from '../ledger/index.ts';
-import { lineageKeys } from './api-key-store.ts';
-
-export const keyActor = (id: Uuid): string => `key:${id}`;
-
-/** The id of the key that an actor is; null for every other actor. */
-export function keyOf(actor: string): Uuid | null {
-  const id = /^key:(.*)$/.exec(actor)?.[1] ?? '';
-  return isUuid(id) ? id : null;
-}
+import { makersOfSchedules } from '../schedules/index.ts';
+import { lineageKeys, relatedKeys } from './api-key-store.ts';
+import { keyActor, keyOf } from './key-actor.ts';
+import { samePersonAmong } from './same-person.ts';
 
 export const IDENTITIES: Identities = {
   async lineageOf(sql: Sql, tenantId: Uuid, actor: string) {
     const id = keyOf(actor);
     const keys = id === null ? [] : await lineageKeys(sql, tenantId, id);
     return keys.length === 0 ? [actor] : keys.map(keyActor);
+  },
+
+  async samePerson(sql: Sql, tenantId: Uuid, actor: string, others: readonly string[]) {
+    // A schedule is nobody in person: it stands for everyone who decided what it pays.
+    const schedules = await makersOfSchedules(sql, tenantId, others);
+    const persons = (other: string): readonly string[] => schedules.get(other) ?? [other];
+    const keys = [actor, ...others.flatMap(persons)].flatMap((each) => keyOf(each) ?? []);
+    const isSame = samePersonAmong(keys.length === 0 ? [] : await relatedKeys(sql, tenantId, keys));
+    return (other) => persons(other).some((each) => isSame(actor, each));
   },
 };

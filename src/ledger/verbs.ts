@@ -31,6 +31,8 @@ import { derivedAccount, systemAccountId } from './system-accounts.ts';
 export interface Identities {
   /** The actor and, where it is an API key, the other keys of its rotation lineage. */
   lineageOf(sql: Sql, tenantId: Uuid, actor: string): Promise<readonly string[]>;
+  /** Whether the actor is the same person as one of the others, which are named beforehand. */
+  samePerson(sql: Sql, tenantId: Uuid, actor: string, others: readonly string[]): Promise<(other: string) => boolean>;
 }
 
 /** Whose verbs these are, and how they reach the database. */

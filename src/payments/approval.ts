@@ -1,6 +1,6 @@
-// Approval. Above a set amount a payment is made, its funds are set aside, and then it waits, out of reach of every
-// processor, until somebody else than who asked for it approves or rejects it (approve.ts). An actor is a key, a user or a
-// login: whoever holds two of them is two persons here.
+// Approval. Above a set amount a payment is made, its funds are set aside, and then it waits, out of reach of every processor, until
+// another person than those who decided its terms approves or rejects it (approve.ts). Who is the same person is decided by
+// the access module.
 import { refuse } from '../kernel/index.ts';
 import type { Batch, Item } from './batch.ts';
 import type { Payment } from './payment.ts';

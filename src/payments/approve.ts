@@ -1,8 +1,10 @@
 // The decision of a second person: a payment that awaits approval (approval.ts) is approved, or rejected and thereby cancelled.
 import type { Transaction } from '../db/index.ts';
 import type { Caller, Clock } from '../kernel/index.ts';
-import { refuse } from '../kernel/index.ts';
+import { invariant, refuse } from '../kernel/index.ts';
+import type { Identities } from '../ledger/index.ts';
 import type { Changed } from './answers.ts';
+import type { Batch } from './batch.ts';
 import { parseReason } from './order.ts';
 import type { Payment } from './payment.ts';
 import { dueAtOf, makersOf } from './payment.ts';
@@ -25,10 +27,13 @@ export function approvePayments(
   clock: Clock,
   caller: Caller,
   orders: readonly ApprovalOrder[],
+  identities: Identities,
 ): Promise<Changed[]> {
-  return changeScheduled(tx, clock, orders, { caller, pays: false, verb: 'approved' }, (batch, item, order) => {
+  const second = new SecondPerson(tx, caller, identities);
+  const how = { caller, pays: false, verb: 'approved', prepare: second.lookUp };
+  return changeScheduled(tx, clock, orders, how, (batch, item, order) => {
     const reason = parseReason(order.reason);
-    requireSecondPerson(item.payment, caller);
+    second.require(item.payment);
     requireSeen(item.payment, order.version);
     batch.change(item, 'scheduled', { approval: 'given' });
     batch.moveDue(item, dueAtOf(item.payment, clock.now));
@@ -45,12 +50,15 @@ export function rejectPayments(
   clock: Clock,
   caller: Caller,
   orders: readonly RejectionOrder[],
+  identities: Identities,
 ): Promise<Changed[]> {
-  return changeScheduled(tx, clock, orders, { caller, pays: false, verb: 'rejected' }, (batch, item, order) => {
+  const second = new SecondPerson(tx, caller, identities);
+  const how = { caller, pays: false, verb: 'rejected', prepare: second.lookUp };
+  return changeScheduled(tx, clock, orders, how, (batch, item, order) => {
     const { payment } = item;
     const reason = parseReason(order.reason.trim());
     if (!reason) refuse('FIELD_INVALID', 'rejecting a payment needs a reason', { param: 'reason' });
-    requireSecondPerson(payment, caller);
+    second.require(payment);
     const released = batch.releaseRest(item);
     batch.change(item, 'cancelled', { released: payment.released + released });
     batch.leaveDue(item);
@@ -59,13 +67,38 @@ export function rejectPayments(
   });
 }
 
-function requireSecondPerson(payment: Payment, caller: Caller): void {
-  if (payment.approval !== 'awaited') refuse('PAYMENT_STATE_CONFLICT', 'the payment waits for nobody’s approval');
-  if (makersOf(payment).includes(caller.actor))
-    refuse(
-      'APPROVAL_NEEDS_ANOTHER',
-      'the caller made the payment or changed its terms; another person has to decide on it',
-    );
+/** Looks up who is the same person as the caller, for all payments of a batch at once, and decides by it. */
+class SecondPerson {
+  readonly #tx: Transaction;
+  readonly #caller: Caller;
+  readonly #identities: Identities;
+  readonly #isCaller = new Map<string, (maker: string) => boolean>();
+
+  constructor(tx: Transaction, caller: Caller, identities: Identities) {
+    this.#tx = tx;
+    this.#caller = caller;
+    this.#identities = identities;
+  }
+
+  readonly lookUp = async (batch: Batch): Promise<void> => {
+    const awaiting = batch.items.map(({ payment }) => payment).filter(({ approval }) => approval === 'awaited');
+    for (const [tenantId, payments] of Map.groupBy(awaiting, (payment) => payment.tenantId)) {
+      const makers = [...new Set(payments.flatMap(makersOf))];
+      const isCaller = await this.#identities.samePerson(this.#tx, tenantId, this.#caller.actor, makers);
+      this.#isCaller.set(tenantId, isCaller);
+    }
+  };
+
+  require(payment: Payment): void {
+    if (payment.approval !== 'awaited') refuse('PAYMENT_STATE_CONFLICT', 'the payment does not await approval');
+    const isCaller = this.#isCaller.get(payment.tenantId);
+    invariant(isCaller !== undefined, 'the makers of every payment that awaits approval to be looked up');
+    if (makersOf(payment).some(isCaller))
+      refuse(
+        'APPROVAL_NEEDS_ANOTHER',
+        'the caller is the person who made the payment or changed its terms; another person has to decide on it',
+      );
+  }
 }
 
 function requireSeen({ termsVersion, amount, asset, executeAt }: Payment, version: number): void {

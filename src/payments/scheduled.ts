@@ -24,10 +24,16 @@ export function changeScheduled<T extends PaymentKey>(
   tx: Transaction,
   clock: Clock,
   orders: readonly T[],
-  options: { caller: Caller; pays: boolean; verb: string },
+  options: {
+    caller: Caller;
+    pays: boolean;
+    verb: string;
+    /** Reads what `decide` needs, under the locks. */
+    prepare?: (batch: Batch) => Promise<void>;
+  },
   decide: (batch: Batch, item: Item, order: T) => void,
 ): Promise<Changed[]> {
-  const { caller, pays, verb } = options;
+  const { caller, pays, verb, prepare } = options;
   return inRounds(orders, async (round) => {
     const due = await lockDue(tx, round);
     // A person's verb waits for locks: it does not inherit a processor's impatience.
@@ -35,6 +41,7 @@ export function changeScheduled<T extends PaymentKey>(
     const batch = await openBatch(tx, clock, { caller, due: patient, pays });
     const gone = round.filter((order) => !batch.item(order));
     const elsewhere = gone.length === 0 ? [] : await readPayments(tx, gone);
+    await prepare?.(batch);
     const answers = round.map((order) =>
       answer(() => {
         const item = batch.item(order);

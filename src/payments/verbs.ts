@@ -229,9 +229,13 @@ export function paymentVerbs(context: VerbContext, bounds: OrderBounds, rules: O
     failPayment: (id, reason) =>
       one(context.run((tx, clock) => failPayments(tx, clock, caller, [{ ...key(id), reason }]))),
     approvePayment: (id, options) =>
-      one(context.run((tx, clock) => approvePayments(tx, clock, caller, [{ ...key(id), ...options }]))),
+      one(
+        context.run((tx, clock) =>
+          approvePayments(tx, clock, caller, [{ ...key(id), ...options }], context.identities),
+        ),
+      ),
     rejectPayment: (id, reason) =>
-      one(context.run((tx, clock) => rejectPayments(tx, clock, caller, [{ ...key(id), reason }]))),
+      one(context.run((tx, clock) => rejectPayments(tx, clock, caller, [{ ...key(id), reason }], context.identities))),
     setLimit: (order) => context.run((tx, clock) => setLimit(tx, clock, { ...order, tenantId, caller })),
     limits: () => listLimits(sql, tenantId, LIMITS),
   };

@@ -148,8 +148,8 @@ function stateOf(payment: Payment): LastPayment['state'] {
 }
 
 /**
- * The payment of one slot. It is made by the schedule; its terms are of whoever created the schedule, changed what it pays, or asked
- * for this run.
+ * The payment of one slot. It is made by the schedule, which stands for everyone who created it or changed what it pays; `askedBy`
+ * asked for this run.
  */
 export function orderOf(schedule: Schedule, amount: bigint, askedBy?: string): CreateOrder {
   const [only] = schedule.legs;
@@ -162,7 +162,7 @@ export function orderOf(schedule: Schedule, amount: bigint, askedBy?: string): C
     tenantId: schedule.tenantId,
     caller: makerOf(schedule),
     owner: { kind: schedule.kind, id: schedule.id },
-    termsBy: [...new Set([schedule.createdBy, ...schedule.changedBy, askedBy ?? []].flat())],
+    ...(askedBy === undefined ? {} : { termsBy: [askedBy] }),
     order: {
       from: schedule.payerId,
       ...payees,

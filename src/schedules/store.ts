@@ -171,6 +171,27 @@ export async function insertSchedule(sql: Sql, schedule: Schedule): Promise<bool
 }
 
 /** Unlocked where the due row is held, which is the mutex of an active schedule; locked, after it, for everything else. */
+/** By actor (`schedule:0199…`), for those that are schedules: who created each, or changed what it pays. */
+export async function makersOfSchedules(
+  sql: Sql,
+  tenantId: Uuid,
+  actors: readonly string[],
+): Promise<Map<string, readonly string[]>> {
+  const ids = actors.flatMap((actor) => /^schedule:([0-9a-f-]{36})$/.exec(actor)?.[1] ?? []);
+  if (ids.length === 0) return new Map();
+  const rows = await sql.query(
+    `select s.id, s.created_by, s.changed_by::text as changed_by from usance.schedules s
+     where s.tenant_id = $1::uuid and s.id = any ($2::uuid[])`,
+    [tenantId, ids],
+  );
+  return new Map(
+    rows.map((row) => {
+      const changedBy = row['changed_by'] === null ? [] : (JSON.parse(asText(row['changed_by'])) as string[]);
+      return [`schedule:${asText(row['id'])}`, [asText(row['created_by']), ...changedBy]] as const;
+    }),
+  );
+}
+
 export async function readSchedules(
   sql: Sql,
   keys: readonly ScheduleKey[],

@@ -1,6 +1,7 @@
 // Every verb takes a batch of orders and answers each for itself: what one is refused for is no other's trouble, and a
 // second order for a payment finds what the first one did.
 import { beforeAll, describe, expect, test } from 'vitest';
+import { IDENTITIES } from '../../src/access/index.ts';
 import type { Transaction } from '../../src/db/index.ts';
 import { asDate } from '../../src/db/index.ts';
 import type { Caller, Clock } from '../../src/kernel/index.ts';
@@ -157,6 +158,7 @@ const VERBS: Record<string, { from: State; run: Run; bad: string; again: string;
           clock,
           caller,
           keys.map((one, n) => ({ ...one, version: 1, ...(n === 3 ? { reason: LONG } : {}) })),
+          IDENTITIES,
         ),
       bad: 'FIELD_INVALID',
       again: 'PAYMENT_STATE_CONFLICT',
@@ -171,6 +173,7 @@ const VERBS: Record<string, { from: State; run: Run; bad: string; again: string;
           clock,
           caller,
           keys.map((one, n) => ({ ...one, reason: n === 3 ? '' : 'a reason' })),
+          IDENTITIES,
         ),
       bad: 'FIELD_INVALID',
       again: 'PAYMENT_STATE_CONFLICT',
