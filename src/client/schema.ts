@@ -98,6 +98,7 @@ export type ProblemCode =
   | 'LIMIT_DAILY_EXCEEDED'
   | 'SUBSCRIPTION_APPROVAL_EXCEEDED'
   | 'PAUSED'
+  | 'PAUSES_TOO_MANY'
   | 'CLOCK_TENANT_LIVE'
   | 'CLOCK_TOO_MANY_STEPS'
   | 'REFUND_EXCEEDS_PAYMENT'
@@ -1189,6 +1190,10 @@ export interface LimitOrder {
   /** Whole minor units: a string of digits, or a JSON integer that loses nothing. */
   readonly daily_amount?: string | number | null;
   /** Whole minor units: a string of digits, or a JSON integer that loses nothing. */
+  readonly default_daily_amount?: string | number | null;
+  /** Whole minor units: a string of digits, or a JSON integer that loses nothing. */
+  readonly tenant_daily_amount?: string | number | null;
+  /** Whole minor units: a string of digits, or a JSON integer that loses nothing. */
   readonly approval_above?: string | number | null;
 }
 
@@ -1200,6 +1205,10 @@ export interface Limit {
   readonly max_amount: string | null;
   /** What may leave the account in 24 hours. */
   readonly daily_amount: string | null;
+  /** Of the tenant: what may leave each account in 24 hours that has no `daily_amount`. */
+  readonly default_daily_amount: string | null;
+  /** Of the tenant: what may leave all its accounts together in 24 hours. */
+  readonly tenant_daily_amount: string | null;
   /** One payment of more waits for a second person. */
   readonly approval_above: string | null;
 }

@@ -118,9 +118,10 @@ export const CATALOGUE = {
   IDEMPOTENCY_RUNNING: conflict('A request with this idempotency key is still running', true),
 
   LIMIT_AMOUNT_EXCEEDED: unprocessable('The amount is over the limit for one payment'),
-  LIMIT_DAILY_EXCEEDED: unprocessable('The amount is over what the account may send in 24 hours', true),
+  LIMIT_DAILY_EXCEEDED: unprocessable('The amount is over what the account or the tenant may send in 24 hours', true),
   SUBSCRIPTION_APPROVAL_EXCEEDED: unprocessable('The charge is beyond what the payer approved'),
   PAUSED: unprocessable('Outgoing payments are paused', true),
+  PAUSES_TOO_MANY: unprocessable('The tenant has as many active pauses as it may have'),
   CLOCK_TENANT_LIVE: unprocessable('A live tenant has no test clock'),
   CLOCK_TOO_MANY_STEPS: unprocessable('The advance took more steps than one may have', true),
   REFUND_EXCEEDS_PAYMENT: unprocessable('The refund is more than was paid'),

@@ -20,7 +20,7 @@ export interface RetentionOptions {
 const DAY_MS = 86_400_000;
 const POLL_MS = 600_000;
 const ROWS_AT_ONCE = 5_000;
-/** A daily limit looks back 24 hours; the rest is for clocks that differ and transactions that take long. */
+/** A daily limit looks back 25 hours at most; the rest is for clocks that differ and transactions that take long. */
 const SPEND_MS = 3 * DAY_MS;
 const CRON_RUNS_MS = 90 * DAY_MS;
 const PAYMENTS_MS = 730 * DAY_MS;

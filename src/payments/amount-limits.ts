@@ -7,8 +7,11 @@ import { payerBalance } from './batch.ts';
 import type { PaymentLimit } from './limits-store.ts';
 import { readLimits } from './limits-store.ts';
 import type { Payment } from './payment.ts';
+import { NO_TENANT_LIMITS, TenantLimits } from './tenant-limits.ts';
 
 export interface AmountLimits {
+  /** What the payers' tenants say of a day. */
+  readonly daily: TenantLimits;
   refused(payment: Payment): Refused | null;
   needsApproval(payment: Payment): boolean;
 }
@@ -21,6 +24,7 @@ export async function amountLimits(tx: Transaction, payments: readonly Payment[]
       ? []
       : [payerId, null].flatMap((accountId) => byKey.get(key({ tenantId, accountId, asset })) ?? []);
   return {
+    daily: limits.length === 0 ? NO_TENANT_LIMITS : new TenantLimits(limits),
     refused(payment) {
       const { asset, amount } = payment;
       const over = limitsOf(payment).find(({ maxAmount }) => maxAmount !== null && amount > maxAmount);

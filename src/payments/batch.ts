@@ -19,9 +19,10 @@ import {
   moveDue,
 } from './due-store.ts';
 import type { Payment, PaymentStatus } from './payment.ts';
-import { PAYMENT_MOVES, hasSameTerms, heldAtOf, heldBy, makersOf, restOf } from './payment.ts';
+import { PAYMENT_MOVES, countedOf, hasSameTerms, heldBy, makersOf, restOf } from './payment.ts';
 import { Spend } from './spend.ts';
 import type { PaymentKey, Refund } from './store.ts';
+import type { TenantLimits } from './tenant-limits.ts';
 import { insertRefunds, loadPayments, readPayments, settlePayments, updatePayments } from './store.ts';
 
 export interface Item {
@@ -115,7 +116,7 @@ export class Batch {
   /** Gives back what is still held; returns how much that was. */
   releaseRest(item: Item): bigint {
     const held = heldBy(item.payment);
-    if (held > 0n) this.spend.release(this.book, payerBalance(item.payment), held, heldAtOf(item.payment));
+    if (held > 0n) this.spend.release(this.book, payerBalance(item.payment), held, countedOf(item.payment));
     return held;
   }
 
@@ -167,6 +168,8 @@ export interface BatchRequest {
   readonly pays: boolean;
   /** Refunds: the payees pay and the payer is paid. */
   readonly reversed?: boolean;
+  /** What the payers' tenants say of a day, where the verb may send or set aside more. */
+  readonly limits?: TenantLimits;
 }
 
 /** Loads and locks what the due rows stand for. The due rows themselves are held by the caller. */
@@ -187,6 +190,10 @@ export async function openBatchOf(
     clock,
     book,
     items.map((item) => payerBalance(item.payment)),
+    {
+      ...(request.limits ? { limits: request.limits } : {}),
+      impatient: items.every(({ due }) => due !== null && due.blocked > 0),
+    },
   );
   return new Batch(clock, request.caller, items, book, spend);
 }

@@ -59,7 +59,8 @@ export async function createPayments(
   bounds: OrderBounds,
 ): Promise<Created[]> {
   if (orders.length === 0) return [];
-  const [directory, pauses] = await tx.together([() => Directory.read(tx, orders), () => readPauses(tx)]);
+  const tenants = [...new Set(orders.map((order) => order.tenantId))];
+  const [directory, pauses] = await tx.together([() => Directory.read(tx, orders), () => readPauses(tx, tenants)]);
   const results: Created[] = orders.map((order) =>
     answer(() => ({ payment: plan(order, clock, bounds, directory, pauses) })),
   );
@@ -84,15 +85,23 @@ export async function createPayments(
   const reserving = planned().filter((payment) => payment.funding === 'reserve');
   const book = reserving.length > 0 ? await openBook(tx, clock, payersOf(results, orders)) : null;
   if (book) {
-    const spend = await Spend.open(tx, clock, book, reserving.map(payerBalance));
+    const spend = await Spend.open(tx, clock, book, reserving.map(payerBalance), {
+      limits: limits.daily,
+      impatient: orders.every((order) => order.impatient),
+    });
     // Only who gets its funds takes its reference: after a refusal the next order of that reference has its chance.
     refuseWhere(
       (payment, index) =>
         takenReference(payment, taken) ??
-        (orders[index]?.impatient ? requireFree(book, payment) : null) ??
+        (orders[index]?.impatient ? requireFree(book, spend, payment) : null) ??
         reserve(book, spend, payment) ??
         take(payment, taken),
     );
+    results.forEach((result, index) => {
+      if (!('payment' in result) || result.payment.funding !== 'reserve') return;
+      const counted = spend.countedBy(payerBalance(result.payment));
+      if (counted > 0) results[index] = { payment: { ...result.payment, counted } };
+    });
     writes.push(
       () => writeBook(tx, book),
       () => spend.write(tx),
@@ -182,6 +191,7 @@ function plan(wanted: CreateOrder, clock: Clock, bounds: OrderBounds, directory:
     termsVersion: 1,
     termsBy: wanted.termsBy ?? [],
     heldAt: null,
+    counted: 0,
     clockId: clock.clockId,
     owner: wanted.owner ?? null,
     createdBy: caller.actor,
@@ -213,7 +223,9 @@ function payersOf(results: readonly Created[], orders: readonly CreateOrder[]): 
 }
 
 /** An impatient order's balance exists, so one that is not in the book is held by another transaction. */
-function requireFree(book: Book, payment: Payment): Refused | null {
+function requireFree(book: Book, spend: Spend, payment: Payment): Refused | null {
+  if (payment.funding === 'reserve' && spend.isBusy(payment))
+    return { code: 'BUSY', detail: "another transaction holds the tenant's daily total" };
   const isFree =
     payment.funding !== 'reserve' ||
     derivedAccount(payment.tenantId, payment.payerId) !== null ||

@@ -127,10 +127,11 @@ function standAside(batch: Batch, item: Item, forMs: number, outcome: Outcome, b
   return outcome;
 }
 
-/** False when a balance it needs is held by somebody else, and it no longer waits for such. */
+/** False when a balance, or the tenant's daily total, is locked by another transaction, and the payment no longer waits for locks. */
 function holdsAllBalances(batch: Batch, item: Item): boolean {
   if (!item.due || item.due.blocked === 0) return true;
-  const { tenantId, asset, payerId, legs } = item.payment;
+  const { tenantId, asset, payerId, legs, funding } = item.payment;
+  if (funding === 'at_execution' && batch.spend.isBusy({ tenantId, asset })) return false;
   const inBook = (accountId: string): boolean => batch.book.balance({ tenantId, asset, accountId }) !== null;
   const payer = derivedAccount(tenantId, payerId);
   // `fees` pay out of their sum, one payer at a time; `world` needs nothing.

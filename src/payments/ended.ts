@@ -13,10 +13,13 @@ import { newRefund, openBatch, payerBalance, writeBatch } from './batch.ts';
 import { deleteDeadLetters } from './due-store.ts';
 import { parseReason } from './order.ts';
 import type { OwnerRules } from './owner-rules.ts';
+import { readTenantRules } from './limits-store.ts';
 import type { Payment } from './payment.ts';
 import { dueAtOf, restOf } from './payment.ts';
 import type { PaymentKey, Refund } from './store.ts';
 import { listRefunds, readOwned, readPayments } from './store.ts';
+import type { TenantLimits } from './tenant-limits.ts';
+import { NO_TENANT_LIMITS } from './tenant-limits.ts';
 
 export interface RefundOrder extends PaymentKey {
   /** Left out: everything that was not refunded yet. */
@@ -38,7 +41,10 @@ export async function refundPayments(
   caller: Caller,
   orders: readonly RefundOrder[],
 ): Promise<Answer<Refunded>[]> {
-  const pauses = await readPauses(tx);
+  const pauses = await readPauses(
+    tx,
+    orders.map((order) => order.tenantId),
+  );
   return inRounds(orders, async (round) => {
     const { batch, itemOf } = await openEnded(tx, clock, caller, round, REFUND);
     const earlier = batch ? await listRefunds(tx, round) : [];
@@ -169,7 +175,14 @@ function retry(batch: Batch, item: Item, reason: string | null): { payment: Paym
   const refused = payment.funding === 'reserve' ? batch.spend.hold(batch.book, payer, restOf(payment)) : null;
   if (refused) refuse(refused.code, refused.detail);
   const expired = payment.expiresAt !== null && payment.expiresAt <= now;
-  batch.change(item, 'scheduled', { attempts: 0, released: 0n, heldAt: now, ...(expired ? { expiresAt: null } : {}) });
+  const counted = payment.funding === 'reserve' ? batch.spend.countedBy(payer) : 0;
+  batch.change(item, 'scheduled', {
+    attempts: 0,
+    released: 0n,
+    heldAt: now,
+    counted,
+    ...(expired ? { expiresAt: null } : {}),
+  });
   const { tenantId, id, clockId, priority } = payment;
   // Never before its instant; and what failed while it awaited approval awaits it again.
   const dueAt = dueAtOf(item.payment, now);
@@ -203,6 +216,8 @@ interface Wanted {
   readonly fit: string;
   readonly verb: string;
   readonly reversed: boolean;
+  /** What is counted when it is done. */
+  readonly limitsFor: (tx: Transaction, payments: readonly Payment[]) => Promise<TenantLimits>;
 }
 
 const REFUND: Wanted = {
@@ -211,12 +226,15 @@ const REFUND: Wanted = {
   fit: 'a settled one, or what was captured of a failed one,',
   verb: 'refunded',
   reversed: true,
+  limitsFor: () => Promise.resolve(NO_TENANT_LIMITS),
 };
 const RETRY: Wanted = {
   isFit: ({ status }) => status === 'failed',
   fit: 'a failed one',
   verb: 'retried',
   reversed: false,
+  limitsFor: async (tx, payments) =>
+    (await readTenantRules(tx, [...new Set(payments.map(({ tenantId }) => tenantId))])).limits,
 };
 
 /**
@@ -228,12 +246,21 @@ async function openEnded(
   clock: Clock,
   caller: Caller,
   keys: readonly PaymentKey[],
-  { isFit, fit, verb, reversed }: Wanted,
+  { isFit, fit, verb, reversed, limitsFor }: Wanted,
 ): Promise<{ batch: Batch | null; itemOf: (key: PaymentKey) => [Batch, Item] }> {
   const found = await readPayments(tx, keys, { lock: true });
   const ended = found.filter(isFit);
   const batch =
-    ended.length === 0 ? null : await openBatch(tx, clock, { caller, due: [], ended, pays: false, reversed });
+    ended.length === 0
+      ? null
+      : await openBatch(tx, clock, {
+          caller,
+          due: [],
+          ended,
+          pays: false,
+          reversed,
+          limits: await limitsFor(tx, ended),
+        });
   return {
     batch,
     itemOf(key) {

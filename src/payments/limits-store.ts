@@ -1,23 +1,31 @@
 import type { Row, Sql } from '../db/index.ts';
-import { asBigInt, asDate, asDateOrNull, asText, only } from '../db/index.ts';
+import { asBigInt, asDate, asText, only } from '../db/index.ts';
 import type { Uuid } from '../kernel/index.ts';
+import { SetupError } from '../kernel/index.ts';
 import type { BalanceKey } from '../ledger/index.ts';
-import { CLOCKS_OF_TENANTS } from '../tenants/index.ts';
+import { ACTIVE_PAUSES, CLOCKS_OF_TENANTS, Pauses, pauseOf } from '../tenants/index.ts';
+import type { TenantKey } from './tenant-limits.ts';
+import { TenantLimits } from './tenant-limits.ts';
 
 export interface PaymentLimit {
   readonly tenantId: Uuid;
-  /** Null: of every account of the tenant. */
+  /** Null: of the tenant. */
   readonly accountId: Uuid | null;
   readonly asset: string;
+  /** What one payment may be at most. */
   readonly maxAmount: bigint | null;
+  /** What the account may send in 24 hours. */
   readonly dailyAmount: bigint | null;
-  /** Since when a day's payments are counted. */
-  readonly dailySince: Date | null;
+  /** Of a tenant: what each account may send in 24 hours that has no `dailyAmount`. */
+  readonly defaultDailyAmount: bigint | null;
+  /** Of a tenant: what all its accounts may send together in 24 hours. */
+  readonly tenantDailyAmount: bigint | null;
   /** One payment of more waits for a second person. */
   readonly approvalAbove: bigint | null;
 }
 
-const COLUMNS = 'l.tenant_id, l.account_id, l.asset, l.max_amount, l.daily_amount, l.daily_since, l.approval_above';
+const COLUMNS = `l.tenant_id, l.account_id, l.asset, l.max_amount, l.daily_amount, l.default_daily_amount, l.tenant_daily_amount,
+  l.approval_above`;
 
 const bigintOrNull = (value: unknown): bigint | null => (value === null ? null : asBigInt(value));
 
@@ -31,6 +39,36 @@ export async function readLimits(sql: Sql, keys: readonly BalanceKey[]): Promise
     [keys.map((key) => key.tenantId), keys.map((key) => key.accountId), keys.map((key) => key.asset)],
   );
   return rows.map(paymentLimit);
+}
+
+/**
+ * What tenants say of payments that are due: what is paused, and their daily limits. One statement of two index scans, both empty for
+ * nearly every tenant (pauses_one_at_a_time, payment_limits_of_tenants).
+ */
+export async function readTenantRules(
+  sql: Sql,
+  tenants: readonly Uuid[],
+): Promise<{ pauses: Pauses; limits: TenantLimits }> {
+  const rows = await sql.query(
+    `select p.tenant_id, p.scope, p.value, null::text as asset, null::bigint as default_amount, null::bigint as total
+     from (${ACTIVE_PAUSES}) p where p.tenant_id = any ($1::uuid[])
+     union all
+     select l.tenant_id, null, null, l.asset, l.default_daily_amount, l.tenant_daily_amount from usance.payment_limits l
+     where l.tenant_id = any ($1::uuid[]) and (l.default_daily_amount is not null or l.tenant_daily_amount is not null)`,
+    [tenants],
+  );
+  const [paused, limited] = [rows.filter((row) => row['scope'] !== null), rows.filter((row) => row['scope'] === null)];
+  return {
+    pauses: new Pauses(paused.map(pauseOf)),
+    limits: new TenantLimits(
+      limited.map((row) => ({
+        tenantId: asText(row['tenant_id']),
+        asset: asText(row['asset']),
+        defaultDailyAmount: bigintOrNull(row['default_amount']),
+        tenantDailyAmount: bigintOrNull(row['total']),
+      })),
+    ),
+  };
 }
 
 /** Every limit of a tenant: its own first, then of its accounts. */
@@ -50,69 +88,61 @@ function paymentLimit(row: Row): PaymentLimit {
     asset: asText(row['asset']),
     maxAmount: bigintOrNull(row['max_amount']),
     dailyAmount: bigintOrNull(row['daily_amount']),
-    dailySince: asDateOrNull(row['daily_since']),
+    defaultDailyAmount: bigintOrNull(row['default_daily_amount']),
+    tenantDailyAmount: bigintOrNull(row['tenant_daily_amount']),
     approvalAbove: bigintOrNull(row['approval_above']),
   };
 }
 
-export interface LimitChange extends Pick<PaymentLimit, 'tenantId' | 'accountId' | 'asset'> {
-  /** Null removes it, undefined leaves it as it is. */
-  readonly maxAmount: bigint | null | undefined;
-  readonly dailyAmount: bigint | null | undefined;
-  readonly approvalAbove: bigint | null | undefined;
-  /** When a daily limit that is new begins to count. */
-  readonly since: Date;
-}
+export type LimitAmounts = Pick<
+  PaymentLimit,
+  'maxAmount' | 'dailyAmount' | 'defaultDailyAmount' | 'tenantDailyAmount' | 'approvalAbove'
+>;
 
-type Limits = Pick<PaymentLimit, 'maxAmount' | 'dailyAmount' | 'approvalAbove'>;
+/** Null removes a limit, undefined leaves it as it is. */
+export type LimitChange = Pick<PaymentLimit, 'tenantId' | 'accountId' | 'asset'> & {
+  readonly [K in keyof LimitAmounts]: LimitAmounts[K] | undefined;
+};
 
-const limitsOf = (row: Row | undefined): Limits => ({
+const amountsOf = (row: Row | undefined): LimitAmounts => ({
   maxAmount: bigintOrNull(row?.['max_amount'] ?? null),
   dailyAmount: bigintOrNull(row?.['daily_amount'] ?? null),
+  defaultDailyAmount: bigintOrNull(row?.['default_daily_amount'] ?? null),
+  tenantDailyAmount: bigintOrNull(row?.['tenant_daily_amount'] ?? null),
   approvalAbove: bigintOrNull(row?.['approval_above'] ?? null),
 });
 
+const AMOUNTS = 'max_amount, daily_amount, default_daily_amount, tenant_daily_amount, approval_above';
+
 /** Returns what the limits were and what they are. */
-export async function writeLimit(sql: Sql, limit: LimitChange): Promise<{ old: Limits; new: Limits }> {
-  const { maxAmount, dailyAmount, approvalAbove } = limit;
+export async function writeLimit(sql: Sql, limit: LimitChange): Promise<{ old: LimitAmounts; new: LimitAmounts }> {
+  const amounts = [
+    limit.maxAmount,
+    limit.dailyAmount,
+    limit.defaultDailyAmount,
+    limit.tenantDailyAmount,
+    limit.approvalAbove,
+  ];
   const key = [limit.tenantId, limit.accountId, limit.asset];
   const same = 'tenant_id = $1::uuid and account_id is not distinct from $2::uuid and asset = $3::text';
   // A statement of its own: within the one below it would be read after the change.
-  const [old] = await sql.query(
-    `select max_amount, daily_amount, approval_above from usance.payment_limits where ${same} for update`,
-    key,
-  );
+  const [old] = await sql.query(`select ${AMOUNTS} from usance.payment_limits where ${same} for update`, key);
   const written = only(
     await sql.query(
-      `insert into usance.payment_limits as l
-         (tenant_id, account_id, asset, max_amount, daily_amount, approval_above, daily_since)
-       values ($1::uuid, $2::uuid, $3::text, $4::bigint, $5::bigint, $6::bigint,
-               case when $5::bigint is not null then $10::timestamptz end)
+      `insert into usance.payment_limits as l (tenant_id, account_id, asset, ${AMOUNTS})
+       values ($1::uuid, $2::uuid, $3::text, $4::bigint, $5::bigint, $6::bigint, $7::bigint, $8::bigint)
        on conflict (tenant_id, asset, account_id) do update
-       set max_amount = case when $7::boolean then excluded.max_amount else l.max_amount end,
-           daily_amount = case when $8::boolean then excluded.daily_amount else l.daily_amount end,
-           daily_since = case when not $8::boolean then l.daily_since
-                              when excluded.daily_amount is not null then coalesce(l.daily_since, excluded.daily_since) end,
-           approval_above = case when $9::boolean then excluded.approval_above else l.approval_above end
-       returning max_amount, daily_amount, approval_above`,
-      [
-        ...key,
-        maxAmount ?? null,
-        dailyAmount ?? null,
-        approvalAbove ?? null,
-        maxAmount !== undefined,
-        dailyAmount !== undefined,
-        approvalAbove !== undefined,
-        limit.since,
-      ],
+       set max_amount = case when $9::boolean then excluded.max_amount else l.max_amount end,
+           daily_amount = case when $10::boolean then excluded.daily_amount else l.daily_amount end,
+           default_daily_amount = case when $11::boolean then excluded.default_daily_amount else l.default_daily_amount end,
+           tenant_daily_amount = case when $12::boolean then excluded.tenant_daily_amount else l.tenant_daily_amount end,
+           approval_above = case when $13::boolean then excluded.approval_above else l.approval_above end
+       returning ${AMOUNTS}`,
+      [...key, ...amounts.map((amount) => amount ?? null), ...amounts.map((amount) => amount !== undefined)],
     ),
   );
-  await sql.query(
-    `delete from usance.payment_limits
-     where ${same} and max_amount is null and daily_amount is null and approval_above is null`,
-    key,
-  );
-  return { old: limitsOf(old), new: limitsOf(written) };
+  await sql.query(`delete from usance.payment_limits where ${same} and coalesce(${AMOUNTS}) is null`, key);
+  return { old: amountsOf(old), new: amountsOf(written) };
 }
 
 export interface SpendBucket extends BalanceKey {
@@ -159,15 +189,88 @@ export async function addSpend(sql: Sql, buckets: readonly SpendBucket[]): Promi
   );
 }
 
+const tenantsAndAssets = (keys: readonly TenantKey[]): [Uuid[], string[]] => [
+  keys.map((key) => key.tenantId),
+  keys.map((key) => key.asset),
+];
+
+/**
+ * Locks daily totals, after the balances and as the last lock of a verb, and says what they are. With `skipLocked` those that another
+ * transaction holds are left out.
+ */
+export async function lockTotals(
+  sql: Sql,
+  keys: readonly TenantKey[],
+  options: { skipLocked?: boolean } = {},
+): Promise<(TenantKey & { readonly most: bigint })[]> {
+  const rows = await sql.query(
+    `select l.tenant_id, l.asset, l.tenant_daily_amount, current_setting('transaction_isolation') as level
+     from unnest($1::uuid[], $2::text[]) k (tenant_id, asset)
+     join usance.payment_limits l on l.tenant_id = k.tenant_id and l.asset = k.asset
+     where l.account_id is null and l.tenant_daily_amount is not null
+     order by l.tenant_id, l.asset for no key update of l ${options.skipLocked ? 'skip locked' : ''}`,
+    tenantsAndAssets(keys),
+  );
+  if (rows.some((row) => row['level'] !== 'read committed')) {
+    throw new SetupError(
+      'a tenant with a daily total needs the isolation level read committed in transactions of yours',
+    );
+  }
+  return rows.map((row) => ({
+    tenantId: asText(row['tenant_id']),
+    asset: asText(row['asset']),
+    most: asBigInt(row['tenant_daily_amount']),
+  }));
+}
+
+export interface TotalBucket extends TenantKey {
+  readonly hour: Date;
+  readonly amount: bigint;
+}
+
+/** What tenants have sent since an hour; exact under their locks. */
+export async function readTotals(sql: Sql, keys: readonly TenantKey[], since: Date): Promise<TotalBucket[]> {
+  const rows = await sql.query(
+    `select b.tenant_id, b.asset, b.hour, b.amount from unnest($1::uuid[], $2::text[]) k (tenant_id, asset)
+     join usance.tenant_spend b using (tenant_id, asset) where b.hour > $3::timestamptz`,
+    [...tenantsAndAssets(keys), since],
+  );
+  return rows.map((row) => ({
+    tenantId: asText(row['tenant_id']),
+    asset: asText(row['asset']),
+    hour: asDate(row['hour']),
+    amount: asBigInt(row['amount']),
+  }));
+}
+
+/** Adds to buckets of tenants, or takes from them, in the order given; never below zero. */
+export async function addTotals(sql: Sql, buckets: readonly TotalBucket[]): Promise<void> {
+  await sql.query(
+    `insert into usance.tenant_spend as b (tenant_id, asset, hour, amount)
+     select tenant_id, asset, hour, greatest(delta, 0)
+     from unnest($1::uuid[], $2::text[], $3::timestamptz[], $4::bigint[]) with ordinality v (tenant_id, asset, hour, delta, n)
+     order by n
+     on conflict (tenant_id, asset, hour) do update
+     set amount = greatest(b.amount + (
+       select v.delta from unnest($1::uuid[], $2::text[], $3::timestamptz[], $4::bigint[]) v (tenant_id, asset, hour, delta)
+       where v.tenant_id = b.tenant_id and v.asset = b.asset and v.hour = b.hour), 0)`,
+    [...tenantsAndAssets(buckets), buckets.map((bucket) => bucket.hour), buckets.map((bucket) => bucket.amount)],
+  );
+}
+
 /** Buckets that no limit looks at any more. A test clock may stand in any year: its tenants' are left alone. */
 export async function deleteSpendBefore(sql: Sql, before: Date, limit: number): Promise<number> {
-  const rows = await sql.query(
-    `delete from usance.spend_buckets where ctid = any (array(
-       select b.ctid from usance.spend_buckets b
-       where b.hour < $1::timestamptz and not exists (select from (${CLOCKS_OF_TENANTS}) c where c.tenant_id = b.tenant_id)
-       limit $2::int for update of b skip locked))
-     returning 1 as gone`,
-    [before, limit],
-  );
-  return rows.length;
+  let gone = 0;
+  for (const table of ['spend_buckets', 'tenant_spend']) {
+    const rows = await sql.query(
+      `delete from usance.${table} where ctid = any (array(
+         select b.ctid from usance.${table} b
+         where b.hour < $1::timestamptz and not exists (select from (${CLOCKS_OF_TENANTS}) c where c.tenant_id = b.tenant_id)
+         limit $2::int for update of b skip locked))
+       returning 1 as gone`,
+      [before, limit - gone],
+    );
+    gone += rows.length;
+  }
+  return gone;
 }

@@ -71,6 +71,8 @@ export interface Payment {
   readonly termsBy: readonly string[];
   /** When its funds were set aside anew; null: when it was made. */
   readonly heldAt: Date | null;
+  /** Which daily limits counted its funds when they were set aside: 1 its payer's, 2 its tenant's total, 3 both. */
+  readonly counted: number;
   readonly clockId: Uuid | null;
   /** Null: a caller made it. */
   readonly owner: Owner | null;
@@ -104,6 +106,12 @@ export function hasSameTerms(before: Payment, after: Payment): boolean {
 export const makersOf = ({ createdBy, termsBy }: Payment): string[] => [createdBy, ...termsBy];
 
 export const heldAtOf = (payment: Payment): Date => payment.heldAt ?? payment.createdAt;
+
+/** Where its funds were counted: the instant, and the limits. */
+export const countedOf = (payment: Payment): { at: Date; counted: number } => ({
+  at: heldAtOf(payment),
+  counted: payment.counted,
+});
 
 /**
  * Where in the due set a payment waits that awaits approval: after everything else, and never reached. It keeps its due row,

@@ -15,8 +15,9 @@ import type { OrderBounds } from './order.ts';
 import { parseExpiry, parseMetadata, parseReason, requireInRange } from './order.ts';
 import { requireOwnTerms } from './owner-rules.ts';
 import type { Payment } from './payment.ts';
-import { dueAtOf, heldAtOf, requireScheduled, restOf } from './payment.ts';
+import { countedOf, dueAtOf, heldAtOf, requireScheduled, restOf } from './payment.ts';
 import type { PaymentKey } from './store.ts';
+import type { TenantLimits } from './tenant-limits.ts';
 import { readPayments } from './store.ts';
 
 /** Locks, loads, lets `decide` work on each order, writes. A Refusal thrown by `decide` is that order's answer. */
@@ -28,17 +29,18 @@ export function changeScheduled<T extends PaymentKey>(
     caller: Caller;
     pays: boolean;
     verb: string;
+    limits?: TenantLimits;
     /** Reads what `decide` needs, under the locks. */
     prepare?: (batch: Batch) => Promise<void>;
   },
   decide: (batch: Batch, item: Item, order: T) => void,
 ): Promise<Changed[]> {
-  const { caller, pays, verb, prepare } = options;
+  const { caller, pays, verb, prepare, limits } = options;
   return inRounds(orders, async (round) => {
     const due = await lockDue(tx, round);
     // A person's verb waits for locks: it does not inherit a processor's impatience.
     const patient = due.map((row) => ({ ...row, blocked: 0 }));
-    const batch = await openBatch(tx, clock, { caller, due: patient, pays });
+    const batch = await openBatch(tx, clock, { caller, due: patient, pays, ...(limits ? { limits } : {}) });
     const gone = round.filter((order) => !batch.item(order));
     const elsewhere = gone.length === 0 ? [] : await readPayments(tx, gone);
     await prepare?.(batch);
@@ -98,7 +100,10 @@ export async function capturePayments(
   caller: Caller,
   orders: readonly CaptureOrder[],
 ): Promise<Changed[]> {
-  const pauses = await readPauses(tx);
+  const pauses = await readPauses(
+    tx,
+    orders.map((order) => order.tenantId),
+  );
   return changeScheduled(tx, clock, orders, { caller, pays: true, verb: 'captured' }, (batch, item, order) => {
     const { payment } = item;
     // First what no pause, once lifted, and no approval, once given, would change.
@@ -140,7 +145,8 @@ export async function editPayments(
 ): Promise<Changed[]> {
   const named = orders.filter((order) => order.amount !== undefined);
   const limits = await amountLimits(tx, named.length === 0 ? [] : await readPayments(tx, named));
-  return changeScheduled(tx, clock, orders, { caller, pays: false, verb: 'edited' }, (batch, item, order) => {
+  const options = { caller, pays: false, verb: 'edited', limits: limits.daily };
+  return changeScheduled(tx, clock, orders, options, (batch, item, order) => {
     const before = item.payment;
     if (order.amount !== undefined || order.executeAt !== undefined) requireOwnTerms(before);
     if (order.executeAt) requireInRange(order.executeAt, clock, before.funding, bounds);
@@ -190,11 +196,10 @@ function holdOther(batch: Batch, item: Item, amount: bigint): Partial<Payment> {
   if (payment.funding !== 'reserve') return { amount, legs };
   const payer = payerBalance(payment);
   const more = amount - payment.amount;
-  const heldAt = heldAtOf(payment);
-  const refused = more > 0n ? batch.spend.hold(batch.book, payer, more) : null;
+  const refused = more > 0n ? batch.spend.hold(batch.book, payer, more, payment.counted) : null;
   if (refused) refuse(refused.code, refused.detail);
-  if (more < 0n) batch.spend.release(batch.book, payer, -more, heldAt);
-  const recounted = more > 0n && batch.spend.recount(payer, payment.amount, heldAt);
+  if (more < 0n) batch.spend.release(batch.book, payer, -more, countedOf(payment));
+  const recounted = more > 0n && batch.spend.recount(payer, payment.amount, heldAtOf(payment), payment.counted);
   return { amount, legs, ...(recounted ? { heldAt: batch.clock.now } : {}) };
 }
 

@@ -1,10 +1,11 @@
-// What a payment, or a day of an account, may come to, and above what a second person has to agree. Who changed it, and
-// from what, is on record.
+// Limits: what one payment may be, what an account or a whole tenant may send in a day, and above what a second person has to
+// approve. Every change is an event with the old and the new limits.
 import type { Transaction } from '../db/index.ts';
 import { appendEvents } from '../events/index.ts';
 import type { Caller, Clock, Uuid } from '../kernel/index.ts';
 import { parseAmount, parsePositiveAmount, refuse } from '../kernel/index.ts';
 import { derivedAccount, findAccounts, findAsset, setLimited } from '../ledger/index.ts';
+import type { LimitAmounts, LimitChange } from './limits-store.ts';
 import { writeLimit } from './limits-store.ts';
 
 type Amount = bigint | string | number;
@@ -14,7 +15,12 @@ export interface LimitOrder {
   readonly account?: string;
   readonly asset: string;
   readonly maxAmount?: Amount | null;
+  /** Of one account. */
   readonly dailyAmount?: Amount | null;
+  /** Without an account: the daily limit of every account that has no `dailyAmount` of its own. */
+  readonly defaultDailyAmount?: Amount | null;
+  /** Without an account: what all accounts of the tenant may send together in 24 hours. */
+  readonly tenantDailyAmount?: Amount | null;
   /** One payment of more waits for a second person. 0: every payment does. */
   readonly approvalAbove?: Amount | null;
 }
@@ -29,15 +35,18 @@ export async function setLimit(
     (await findAsset(tx, tenantId, order.asset))?.name ??
     refuse('ASSET_NOT_FOUND', `there is no asset "${order.asset}"`, { param: 'asset' });
   const accountId = order.account === undefined ? null : await accountNamed(tx, tenantId, order.account);
-  const [maxAmount, dailyAmount] = [amountOf(order.maxAmount), amountOf(order.dailyAmount)];
-  if (accountId === null && typeof dailyAmount === 'bigint')
-    refuse('FIELD_INVALID', 'a daily limit is of one account', { param: 'account' });
-  // They have no balance that could say so, and nobody would count.
-  if (accountId !== null && typeof dailyAmount === 'bigint' && derivedAccount(tenantId, accountId))
+  const amounts = {
+    maxAmount: amountOf(order.maxAmount),
+    dailyAmount: amountOf(order.dailyAmount),
+    defaultDailyAmount: amountOf(order.defaultDailyAmount),
+    tenantDailyAmount: amountOf(order.tenantDailyAmount),
+    approvalAbove: amountOf(order.approvalAbove, parseAmount),
+  };
+  requireLevel(order, amounts);
+  // Accounts without a balance row: nothing could say that they are limited.
+  if (accountId !== null && typeof amounts.dailyAmount === 'bigint' && derivedAccount(tenantId, accountId))
     refuse('ACCOUNT_STATE_CONFLICT', `what "${order.account}" sends in a day is not counted`, { param: 'account' });
-  const approvalAbove = amountOf(order.approvalAbove, parseAmount);
-  const amounts = { maxAmount, dailyAmount, approvalAbove };
-  const written = await writeLimit(tx, { tenantId, accountId, asset, ...amounts, since: clock.now });
+  const written = await writeLimit(tx, { tenantId, accountId, asset, ...amounts });
   if (accountId !== null) await setLimited(tx, { tenantId, accountId, asset }, written.new.dailyAmount !== null);
   if (isSame(written)) return;
   const resource = accountId === null ? 'tenant' : 'account';
@@ -54,13 +63,23 @@ export async function setLimit(
   ]);
 }
 
-/** Nothing is told where nothing changed. */
-function isSame(written: Awaited<ReturnType<typeof writeLimit>>): boolean {
-  const { old, new: now } = written;
-  return (
-    old.maxAmount === now.maxAmount && old.dailyAmount === now.dailyAmount && old.approvalAbove === now.approvalAbove
-  );
+type Amounts = Omit<LimitChange, 'tenantId' | 'accountId' | 'asset'>;
+
+function requireLevel({ account }: LimitOrder, amounts: Amounts): void {
+  if (account === undefined && typeof amounts.dailyAmount === 'bigint')
+    refuse(
+      'FIELD_INVALID',
+      'dailyAmount is the limit of one account: name it, or give defaultDailyAmount or tenantDailyAmount',
+      { param: 'account' },
+    );
+  for (const param of ['defaultDailyAmount', 'tenantDailyAmount'] as const)
+    if (account !== undefined && typeof amounts[param] === 'bigint')
+      refuse('FIELD_INVALID', `${param} is a limit of the tenant, not of one account`, { param });
 }
+
+/** Where nothing changed there is no event. */
+const isSame = ({ old, new: now }: { readonly old: LimitAmounts; readonly new: LimitAmounts }): boolean =>
+  (Object.keys(now) as (keyof LimitAmounts)[]).every((name) => old[name] === now[name]);
 
 async function accountNamed(tx: Transaction, tenantId: Uuid, idOrRef: string): Promise<Uuid> {
   const [found] = await findAccounts(tx, tenantId, [idOrRef]);

@@ -11,7 +11,7 @@ import { isConnectionTrouble, isContention } from '../db/index.ts';
 import type { Clock, Uuid } from '../kernel/index.ts';
 import { SYSTEM, delayAfterAttempt, newId } from '../kernel/index.ts';
 import { Book, applyTransfers, derivedAccount, findClosed, isRefused, writeApplied } from '../ledger/index.ts';
-import { LeaseLost, readPauses } from '../tenants/index.ts';
+import { LeaseLost } from '../tenants/index.ts';
 import type { Item } from './batch.ts';
 import { Batch, loadItems, openBatch, openBatchOf, writeBatch, writeBatchHistory } from './batch.ts';
 import type { Claimer } from './claim.ts';
@@ -19,10 +19,12 @@ import type { Outcome, SettleRules } from './decide.ts';
 import { DEFERRED_FOR_MS, settleItem } from './decide.ts';
 import type { DueRow } from './due-store.ts';
 import { lockDueIfFree, moveDue } from './due-store.ts';
+import { readTenantRules } from './limits-store.ts';
 import type { Payment } from './payment.ts';
 import { retryPolicyOf } from './payment.ts';
 import { Spend } from './spend.ts';
 import { lockPaymentsIfFree } from './store.ts';
+import type { TenantLimits } from './tenant-limits.ts';
 
 export interface SettleOptions {
   /** Payments in one transaction, at most. */
@@ -118,11 +120,14 @@ export async function settleRows(
   if (rows.length === 0) return outcomes;
   const free = await withoutTaken(tx, clock, rows);
   outcomes.deferred += rows.length - free.length;
-  const [pauses, loaded] = await tx.together([() => readPauses(tx), () => loadItems(tx, free)]);
+  const [{ pauses, limits }, loaded] = await tx.together([
+    () => readTenantRules(tx, [...new Set(free.map((row) => row.tenantId))]),
+    () => loadItems(tx, free),
+  ]);
   const items = options.paced ? await withoutPaced(tx, clock, loaded, options.paced) : loaded;
   outcomes.deferred += loaded.length - items.length;
   const rules = { pauses, closed: new Set<string>(), simulateFailures: options.simulateFailures };
-  const foreseen = options.foresight ? foresee(clock, items, rules, options.foresight) : null;
+  const foreseen = options.foresight ? foresee(clock, items, { ...rules, limits }, options.foresight) : null;
   outcomes.settled += foreseen?.items.length ?? 0;
   for (const { payment } of foreseen?.items ?? [])
     options.tried?.set(payment.id, { payment, outcome: 'settled', nextAt: null });
@@ -132,7 +137,7 @@ export async function settleRows(
   }
 
   if (foreseen) await writeBatchHistory(tx, foreseen, { withTransfers: false });
-  const batch = await openBatchOf(tx, clock, items, { caller: SYSTEM, pays: true });
+  const batch = await openBatchOf(tx, clock, items, { caller: SYSTEM, pays: true, limits });
   for (const transfer of foreseen?.book.changes().transfers ?? [])
     if (isRefused(batch.book.payHeld(transfer))) throw new Misjudged();
   const certain = new Set(foreseen?.items);
@@ -211,7 +216,12 @@ export class Foresight {
  *
  * Funds that are not reserved are mostly there as well. They are counted on where that spares the whole batch a closer look.
  */
-function foresee(clock: Clock, items: readonly Item[], rules: SettleRules, foresight: Foresight): Batch | null {
+function foresee(
+  clock: Clock,
+  items: readonly Item[],
+  rules: SettleRules & { readonly limits: TenantLimits },
+  foresight: Foresight,
+): Batch | null {
   const easy = items.filter(({ payment, due }) => {
     const { tenantId, funding, payerId, attempts } = payment;
     return (
@@ -219,7 +229,8 @@ function foresee(clock: Clock, items: readonly Item[], rules: SettleRules, fores
       due?.blocked === 0 &&
       rules.simulateFailures === 0 &&
       !rules.pauses.covers(payment) &&
-      (funding === 'reserve' || derivedAccount(tenantId, payerId) === null)
+      // A reserved payment was counted when it was made; the others are counted under their locks.
+      (funding === 'reserve' || (derivedAccount(tenantId, payerId) === null && !rules.limits.covers(payment)))
     );
   });
   const reserved = easy.filter(({ payment }) => payment.funding === 'reserve');
@@ -227,7 +238,7 @@ function foresee(clock: Clock, items: readonly Item[], rules: SettleRules, fores
   const certain = draws ? easy : reserved;
   if (certain.length < 2) return null;
   const imagined = new Book({ balances: [], now: clock.now, imagined: true });
-  const batch = new Batch(clock, SYSTEM, certain, imagined, Spend.none(clock));
+  const batch = new Batch(clock, SYSTEM, certain, imagined, new Spend(clock));
   for (const item of certain) if (settleItem(batch, item, rules) !== 'settled') throw new Misjudged();
   return batch;
 }

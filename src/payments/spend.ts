@@ -1,68 +1,138 @@
-// Daily limits, while a batch decides: what an account may send in 24 hours. Sums are kept in hourly buckets of the
-// tenant's clock and read and written under the payer's balance lock, so that two batches cannot both use the last of a
-// limit. Accounts without limits (nearly all) are never looked up: the balance says `limited`.
+// Daily limits, while a batch decides: what an account may send in 24 hours, by its own limit or its tenant's default, and what all
+// accounts of a tenant may send together. Amounts are kept in hourly buckets of the tenant's clock.
+//
+// The window is the 24 hours before now and the hour that they begin in, whole: in no 24 hours more than the limit is sent, and an
+// amount counts for up to 59 minutes and 59 seconds longer than a day.
+//
+//   an account's buckets   read and written under the lock of the payer's balance
+//   a tenant's total       added to under the lock of the tenant's row of limits, the last lock that a verb takes: two batches
+//                          cannot both use the last of it. Whoever sets no total never takes that lock
+//
+// Where neither an own limit (the balance says `limited`) nor a tenant's default or total applies, nothing is read.
 import type { Transaction } from '../db/index.ts';
 import type { Clock } from '../kernel/index.ts';
 import type { BalanceKey, Book, Refused } from '../ledger/index.ts';
-import { keyOf } from '../ledger/index.ts';
-import type { PaymentLimit, SpendBucket } from './limits-store.ts';
-import { addSpend, readLimits, readSpend } from './limits-store.ts';
+import { derivedAccount, keyOf } from '../ledger/index.ts';
+import type { SpendBucket, TotalBucket } from './limits-store.ts';
+import { addSpend, addTotals, lockTotals, readLimits, readSpend, readTotals } from './limits-store.ts';
+import type { TenantKey, TenantLimits } from './tenant-limits.ts';
+import { NO_TENANT_LIMITS } from './tenant-limits.ts';
 
 const HOUR_MS = 3_600_000;
 const WINDOW_HOURS = 24;
 
+/** Which limits count a payment, as bits (`Payment.counted`). */
+const BY_ACCOUNT = 1;
+const BY_TENANT = 2;
+
 export class Spend {
   readonly #now: Date;
   readonly #since: Date;
-  readonly #daily = new Map<string, { readonly most: bigint; readonly since: Date }>();
+  /** What may be sent at most: by account, and by tenant and asset. */
+  readonly #most = new Map<string, bigint>();
   readonly #spent = new Map<string, bigint>();
   readonly #changes = new Map<string, SpendBucket>();
+  readonly #totalChanges = new Map<string, TotalBucket>();
+  /** Totals that another transaction works on, where this one does not wait. */
+  readonly #busy = new Set<string>();
 
-  private constructor(clock: Clock, limits: readonly PaymentLimit[], buckets: readonly SpendBucket[]) {
+  constructor(clock: Clock) {
     this.#now = clock.now;
     this.#since = windowOf(clock);
-    for (const limit of limits) {
-      const { tenantId, accountId, asset, dailyAmount: most, dailySince: since } = limit;
-      if (accountId === null || most === null || since === null) continue;
-      this.#daily.set(keyOf({ tenantId, accountId, asset }), { most, since });
-    }
-    for (const bucket of buckets)
-      this.#spent.set(keyOf(bucket), (this.#spent.get(keyOf(bucket)) ?? 0n) + bucket.amount);
-  }
-
-  /** No limits at all. */
-  static none(clock: Clock): Spend {
-    return new Spend(clock, [], []);
   }
 
   /** For the payers of a book that is open, that is, whose balances are locked. */
-  static async open(tx: Transaction, clock: Clock, book: Book, payers: readonly BalanceKey[]): Promise<Spend> {
-    const limited = new Map<string, BalanceKey>();
-    for (const payer of payers) if (book.balance(payer)?.limited) limited.set(keyOf(payer), payer);
-    if (limited.size === 0) return Spend.none(clock);
-    const keys = [...limited.values()];
-    return new Spend(clock, await readLimits(tx, keys), await readSpend(tx, keys, windowOf(clock)));
+  static async open(
+    tx: Transaction,
+    clock: Clock,
+    book: Book,
+    payers: readonly BalanceKey[],
+    tenants: { readonly limits?: TenantLimits; readonly impatient?: boolean } = {},
+  ): Promise<Spend> {
+    const { limits = NO_TENANT_LIMITS, impatient = false } = tenants;
+    const spend = new Spend(clock);
+    await spend.#openAccounts(tx, book, payers, limits);
+    if (!limits.isEmpty) await spend.#openTotals(tx, payers, limits, impatient);
+    return spend;
+  }
+
+  async #openAccounts(tx: Transaction, book: Book, payers: readonly BalanceKey[], limits: TenantLimits): Promise<void> {
+    const own = new Map<string, BalanceKey>();
+    const counted = new Map<string, BalanceKey>();
+    for (const payer of payers) {
+      const most = limits.isEmpty ? null : limits.defaultOf(payer);
+      if (book.balance(payer)?.limited) own.set(keyOf(payer), payer);
+      else if (most !== null && !derivedAccount(payer.tenantId, payer.accountId)) this.#most.set(keyOf(payer), most);
+      else continue;
+      counted.set(keyOf(payer), payer);
+    }
+    if (counted.size === 0) return;
+    const [rows, buckets] = await tx.together([
+      () => (own.size === 0 ? Promise.resolve([]) : readLimits(tx, [...own.values()])),
+      () => readSpend(tx, [...counted.values()], this.#since),
+    ]);
+    for (const { tenantId, accountId, asset, dailyAmount } of rows)
+      if (accountId !== null && dailyAmount !== null)
+        this.#most.set(keyOf({ tenantId, accountId, asset }), dailyAmount);
+    for (const bucket of buckets) this.#count(keyOf(bucket), bucket.amount);
+  }
+
+  async #openTotals(
+    tx: Transaction,
+    payers: readonly BalanceKey[],
+    limits: TenantLimits,
+    impatient: boolean,
+  ): Promise<void> {
+    const wanted = new Map<string, TenantKey>();
+    for (const { tenantId, accountId, asset } of payers) {
+      const counts = limits.totalOf({ tenantId, asset }) !== null && derivedAccount(tenantId, accountId) !== 'world';
+      if (counts) wanted.set(totalOf({ tenantId, asset }), { tenantId, asset });
+    }
+    if (wanted.size === 0) return;
+    const keys = [...wanted.values()];
+    const locked = await lockTotals(tx, keys, { skipLocked: impatient });
+    for (const { most, ...key } of locked) this.#most.set(totalOf(key), most);
+    if (impatient) for (const key of keys) if (!this.#most.has(totalOf(key))) this.#busy.add(totalOf(key));
+    // After the lock, by a statement of its own: what was committed before it is seen.
+    for (const bucket of await readTotals(tx, locked, this.#since)) this.#count(totalOf(bucket), bucket.amount);
+  }
+
+  /** Whether this cannot be decided now: another transaction works on the tenant's total. */
+  isBusy({ tenantId, asset }: TenantKey): boolean {
+    return this.#busy.size > 0 && this.#busy.has(totalOf({ tenantId, asset }));
+  }
+
+  /** Which limits count what this account sends. */
+  countedBy(key: BalanceKey): number {
+    if (this.#most.size === 0) return 0;
+    const total = this.#most.has(totalOf(key)) && derivedAccount(key.tenantId, key.accountId) !== 'world';
+    return (this.#most.has(keyOf(key)) ? BY_ACCOUNT : 0) | (total ? BY_TENANT : 0);
   }
 
   mayPay(key: BalanceKey, amount: bigint): Refused | null {
-    const daily = this.#daily.size === 0 ? undefined : this.#daily.get(keyOf(key));
-    if (daily === undefined) return null;
-    const spent = this.#spent.get(keyOf(key)) ?? 0n;
-    if (spent + amount <= daily.most) return null;
-    return {
-      code: 'LIMIT_DAILY_EXCEEDED',
-      detail: `${spent} ${key.asset} was sent in the last 24 hours, ${amount} more is over the limit of ${daily.most}`,
-    };
+    const counted = this.countedBy(key);
+    if (counted & BY_ACCOUNT) {
+      const [most, spent] = this.#stateOf(keyOf(key));
+      if (spent + amount > most)
+        return over(`the account has sent ${spent} ${key.asset} in the last 24 hours`, amount, `its limit of ${most}`);
+    }
+    if (counted & BY_TENANT) {
+      const [most, spent] = this.#stateOf(totalOf(key));
+      // Other accounts' payments are not for every caller to see.
+      if (spent + amount > most)
+        return over(`the tenant is at its daily total of ${key.asset}`, amount, 'what is left of it');
+    }
+    return null;
   }
 
-  pay(key: BalanceKey, amount: bigint): void {
-    this.#add(key, this.#now, amount);
+  pay(key: BalanceKey, amount: bigint, also = 0): void {
+    this.#add(key, this.#now, amount, this.countedBy(key) | also);
   }
 
-  /** Sets funds aside, which counts as sent. */
-  hold(book: Book, key: BalanceKey, amount: bigint): Refused | null {
+  /** Sets funds aside, which counts as sent. `also`: limits that count the payment already, and so all of it. */
+  hold(book: Book, key: BalanceKey, amount: bigint, also = 0): Refused | null {
     const refused = this.mayPay(key, amount) ?? book.hold(key, amount);
-    if (refused === null) this.pay(key, amount);
+    if (refused === null) this.pay(key, amount, also);
     return refused;
   }
 
@@ -70,42 +140,69 @@ export class Spend {
    * More was set aside of a payment: what it held counts from now on as well, so that all of it is given back in one place. False
    * where it does not count, or no longer: it stays where it is.
    */
-  recount(key: BalanceKey, amount: bigint, heldAt: Date): boolean {
-    const daily = this.#daily.get(keyOf(key));
-    if (!daily || heldAt < daily.since || hourOf(heldAt) <= this.#since) return false;
-    this.#add(key, heldAt, -amount);
-    this.#add(key, this.#now, amount);
+  recount(key: BalanceKey, amount: bigint, heldAt: Date, counted: number): boolean {
+    if (counted === 0 || hourOf(heldAt) <= this.#since) return false;
+    this.#add(key, heldAt, -amount, counted);
+    this.#add(key, this.#now, amount, counted);
     return true;
   }
 
-  /** Gives them back: of a payment that is cancelled, failed or expired, or edited to less, they are not sent after all. */
-  release(book: Book, key: BalanceKey, amount: bigint, heldAt: Date): void {
+  /** Gives funds back: of a payment that is cancelled, failed or expired, or edited to less, they are not sent after all. */
+  release(book: Book, key: BalanceKey, amount: bigint, { at, counted }: { at: Date; counted: number }): void {
     book.unhold(key, amount);
-    const daily = this.#daily.get(keyOf(key));
-    // Or they never counted, and others must not be forgotten in their place.
-    if (daily && heldAt >= daily.since) this.#add(key, heldAt, -amount);
+    this.#add(key, at, -amount, counted);
   }
 
   async write(tx: Transaction): Promise<void> {
     if (this.#changes.size > 0) await addSpend(tx, [...this.#changes.values()]);
+    if (this.#totalChanges.size > 0) await addTotals(tx, inLockOrder([...this.#totalChanges.values()]));
   }
 
-  #add(key: BalanceKey, at: Date, amount: bigint): void {
-    if (this.#daily.size === 0 || !this.#daily.has(keyOf(key))) return;
-    const hour = hourOf(at);
-    const name = keyOf(key) + hour.toISOString();
-    const { tenantId, accountId, asset } = key;
-    const before = this.#changes.get(name)?.amount ?? 0n;
-    this.#changes.set(name, { tenantId, accountId, asset, hour, amount: before + amount });
-    if (hour > this.#since) this.#spent.set(keyOf(key), (this.#spent.get(keyOf(key)) ?? 0n) + amount);
+  #stateOf(name: string): [most: bigint, spent: bigint] {
+    return [this.#most.get(name) ?? 0n, this.#spent.get(name) ?? 0n];
   }
+
+  #count(name: string, amount: bigint): void {
+    this.#spent.set(name, (this.#spent.get(name) ?? 0n) + amount);
+  }
+
+  #add({ tenantId, accountId, asset }: BalanceKey, at: Date, amount: bigint, counted: number): void {
+    if (counted === 0) return;
+    const hour = hourOf(at);
+    const inWindow = hour > this.#since;
+    if (counted & BY_ACCOUNT) {
+      const name = keyOf({ tenantId, accountId, asset });
+      const before = this.#changes.get(name + hour.toISOString())?.amount ?? 0n;
+      this.#changes.set(name + hour.toISOString(), { tenantId, accountId, asset, hour, amount: before + amount });
+      if (inWindow) this.#count(name, amount);
+    }
+    if (counted & BY_TENANT) {
+      const name = totalOf({ tenantId, asset });
+      const before = this.#totalChanges.get(name + hour.toISOString())?.amount ?? 0n;
+      this.#totalChanges.set(name + hour.toISOString(), { tenantId, asset, hour, amount: before + amount });
+      if (inWindow) this.#count(name, amount);
+    }
+  }
+}
+
+const over = (spent: string, amount: bigint, limit: string): Refused => ({
+  code: 'LIMIT_DAILY_EXCEEDED',
+  detail: `${spent}; ${amount} more is over ${limit}`,
+});
+
+const totalOf = ({ tenantId, asset }: TenantKey): string => `total ${tenantId} ${asset}`;
+
+/** Releases change buckets of a total without its lock: two of them change theirs in one order. */
+function inLockOrder(buckets: TotalBucket[]): TotalBucket[] {
+  const place = ({ tenantId, asset, hour }: TotalBucket): string => tenantId + asset + hour.toISOString();
+  return buckets.toSorted((a, b) => (place(a) < place(b) ? -1 : 1));
 }
 
 /** What was sent in an hour after this one counts. */
-function windowOf(clock: Clock): Date {
-  return new Date(hourOf(clock.now).getTime() - WINDOW_HOURS * HOUR_MS);
+export function windowOf(clock: Clock): Date {
+  return new Date(hourOf(clock.now).getTime() - (WINDOW_HOURS + 1) * HOUR_MS);
 }
 
-function hourOf(instant: Date): Date {
+export function hourOf(instant: Date): Date {
   return new Date(Math.floor(instant.getTime() / HOUR_MS) * HOUR_MS);
 }

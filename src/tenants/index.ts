@@ -1,4 +1,4 @@
-export { CLOCKS_OF_TENANTS } from './checks.ts';
+export { ACTIVE_PAUSES, CLOCKS_OF_TENANTS } from './checks.ts';
 export type { Advance, ClockStatus, TestClock } from './clock.ts';
 export { CLOCK_MOVES, MAX_ADVANCE_DAYS, MAX_STEPS } from './clock.ts';
 export type { Lease } from './clock-store.ts';
@@ -18,6 +18,7 @@ export {
   listExecutors,
   listPauses,
   listTenants,
+  pauseOf,
   readPauses,
   setDefaultAsset,
   setExecutionCap,

@@ -4,7 +4,10 @@
 import type { Transaction } from '../db/index.ts';
 import { newId, refuse } from '../kernel/index.ts';
 import type { Pause, PauseOrder } from './pauses.ts';
-import { insertPause, liftPauseRow } from './store.ts';
+import { countPauses, insertPause, liftPauseRow } from './store.ts';
+
+/** Active pauses of one tenant. Every create reads all of them. */
+export const MAX_PAUSES = 100;
 
 /** Pausing what is paused changes nothing, and is false. */
 export async function pause(tx: Transaction, order: PauseOrder): Promise<boolean> {
@@ -14,7 +17,14 @@ export async function pause(tx: Transaction, order: PauseOrder): Promise<boolean
       param: 'value',
     });
   }
-  return insertPause(tx, newId(), order);
+  const active = await countPauses(tx, order.tenantId);
+  const isNew = await insertPause(tx, newId(), order);
+  if (isNew && active >= MAX_PAUSES)
+    refuse(
+      'PAUSES_TOO_MANY',
+      `${active} pauses are active, at most ${MAX_PAUSES} may be; lift some, or pause the whole tenant`,
+    );
+  return isNew;
 }
 
 export async function liftPause(tx: Transaction, order: Pause & { actor: string }): Promise<void> {

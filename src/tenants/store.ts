@@ -1,6 +1,7 @@
 import type { Row, Sql } from '../db/index.ts';
 import { asDate, asNumber, asText, asTextOrNull, only } from '../db/index.ts';
 import type { Uuid } from '../kernel/index.ts';
+import { ACTIVE_PAUSES } from './checks.ts';
 import type { ActivePause, Pause, PauseOrder, PauseScope } from './pauses.ts';
 import { Pauses } from './pauses.ts';
 import type { Tenant, TenantKind } from './tenant.ts';
@@ -150,16 +151,28 @@ export async function liftPauseRow(sql: Sql, order: Pause & { actor: string }): 
   return rows.length === 1;
 }
 
-/** Of every tenant: a handful of rows, read by every batch. */
-export async function readPauses(sql: Sql): Promise<Pauses> {
-  const rows = await sql.query('select tenant_id, scope, value from usance.pauses where lifted_at is null');
-  return new Pauses(
-    rows.map((row) => ({
-      tenantId: asText(row['tenant_id']),
-      scope: asText(row['scope']) as PauseScope,
-      value: asText(row['value']),
-    })),
+/** Of these tenants, by the index of active pauses: another tenant's pauses cost nothing. */
+export async function readPauses(sql: Sql, tenants: readonly Uuid[]): Promise<Pauses> {
+  const rows = await sql.query(
+    `select p.tenant_id, p.scope, p.value from (${ACTIVE_PAUSES}) p where p.tenant_id = any ($1::uuid[])`,
+    [[...new Set(tenants)]],
   );
+  return new Pauses(rows.map(pauseOf));
+}
+
+export const pauseOf = (row: Row): Pause => ({
+  tenantId: asText(row['tenant_id']),
+  scope: asText(row['scope']) as PauseScope,
+  value: asText(row['value']),
+});
+
+/** The tenant's row is locked against another pause at the same moment, so that the count is exact. */
+export async function countPauses(sql: Sql, tenantId: Uuid): Promise<number> {
+  await sql.query('select from usance.tenants where id = $1::uuid for no key update', [tenantId]);
+  const row = only(
+    await sql.query(`select count(*)::int as n from (${ACTIVE_PAUSES}) p where p.tenant_id = $1::uuid`, [tenantId]),
+  );
+  return asNumber(row['n']);
 }
 
 /** One tenant's pauses that are not lifted, oldest first. */

@@ -38,6 +38,7 @@ export const TABLE_OWNERS: Readonly<Record<string, string>> = {
   refunds: 'payments',
   payment_limits: 'payments',
   spend_buckets: 'payments',
+  tenant_spend: 'payments',
   system_metrics: 'ops',
   schedules: 'schedules',
   schedule_moves: 'schedules',

@@ -3,9 +3,10 @@ import { BulkRefusal } from '../../src/engine.ts';
 import { createUsance } from '../../src/index.ts';
 import { toTypeId } from '../../src/kernel/index.ts';
 import { key } from '../support/books.ts';
+import { refusalOf } from '../support/refusal.ts';
 import type { TestApi } from '../api/api.ts';
 import type { Cause } from './world.ts';
-import { HOLD, funded, hold, made, nobodys, tried } from './world.ts';
+import { HOLD, fresh, funded, hold, made, nobodys, tried } from './world.ts';
 
 const limited = async (store: TestApi, limit: object): Promise<string> => {
   const account = await funded(store);
@@ -70,6 +71,11 @@ export const OF_PAYMENTS = {
     await store.tenant.createAsset('EUR/2');
     await store.send('POST /pauses', { body: { scope: 'asset', value: 'EUR/2', reason: 'looked at' } });
     return store.send('POST /holds', { body: { ...HOLD, asset: 'EUR/2' } });
+  },
+  async PAUSES_TOO_MANY(store) {
+    const tenant = await store.usance.createTenant({ name: fresh('paused') });
+    for (let n = 0; n < 100; n += 1) await tenant.pause('rail', `rail-${n}`, 'looked at');
+    return refusalOf(tenant.pause('rail', 'rail-100', 'looked at'));
   },
   async APPROVAL_NEEDS_ANOTHER(store) {
     return store.send(`POST /payments/${await awaiting(store)}/approve`, { body: { terms_version: 1 } });

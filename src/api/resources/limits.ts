@@ -1,4 +1,4 @@
-// What a payment may be, what may leave an account in a day, and above what a second person has to agree.
+// Limits: what one payment may be, what may leave an account or the whole tenant in a day, and what needs approval.
 import { Type } from 'typebox';
 import type { Static } from 'typebox';
 import type { PaymentLimit } from '../../engine.ts';
@@ -16,6 +16,12 @@ const Limit = closed(
     asset: Type.String(),
     max_amount: nullable(Amount, { description: 'What one payment may be at most.' }),
     daily_amount: nullable(Amount, { description: 'What may leave the account in 24 hours.' }),
+    default_daily_amount: nullable(Amount, {
+      description: 'Of the tenant: what may leave each account in 24 hours that has no `daily_amount`.',
+    }),
+    tenant_daily_amount: nullable(Amount, {
+      description: 'Of the tenant: what may leave all its accounts together in 24 hours.',
+    }),
     approval_above: nullable(Amount, { description: 'One payment of more waits for a second person.' }),
   },
   { title: 'Limit' },
@@ -26,6 +32,8 @@ const show = (limit: PaymentLimit): Static<typeof Limit> => ({
   asset: limit.asset,
   max_amount: limit.maxAmount?.toString() ?? null,
   daily_amount: limit.dailyAmount?.toString() ?? null,
+  default_daily_amount: limit.defaultDailyAmount?.toString() ?? null,
+  tenant_daily_amount: limit.tenantDailyAmount?.toString() ?? null,
   approval_above: limit.approvalAbove?.toString() ?? null,
 });
 
@@ -33,7 +41,15 @@ const show = (limit: PaymentLimit): Static<typeof Limit> => ({
 const AmountOrNull = Type.Unsafe<string | number | null>({ ...AmountIn, type: ['string', 'integer', 'null'] });
 
 const LIST = listOf(Limit, 'LimitList');
-const EXAMPLE = { account: ALICE, asset: 'USD/2', max_amount: null, daily_amount: '50000', approval_above: '100000' };
+const EXAMPLE = {
+  account: ALICE,
+  asset: 'USD/2',
+  max_amount: null,
+  daily_amount: '50000',
+  default_daily_amount: null,
+  tenant_daily_amount: null,
+  approval_above: '100000',
+};
 
 export const limitRoutes = {
   setLimit: route({
@@ -43,7 +59,8 @@ export const limitRoutes = {
     summary: 'Set limits of the tenant or of one account',
     description:
       'For one asset. Null removes a limit, one that is left out stays. They count from the next payment on; what is ' +
-      'scheduled keeps its terms.',
+      'scheduled keeps its terms. Without an account: the limits of the tenant, among them the daily limit of every account ' +
+      'that has none of its own, and a daily total of all accounts.',
     scope: 'admin',
     body: closed(
       {
@@ -51,6 +68,8 @@ export const limitRoutes = {
         asset: AssetName,
         max_amount: Type.Optional(AmountOrNull),
         daily_amount: Type.Optional(AmountOrNull),
+        default_daily_amount: Type.Optional(AmountOrNull),
+        tenant_daily_amount: Type.Optional(AmountOrNull),
         approval_above: Type.Optional(AmountOrNull),
       },
       { title: 'LimitOrder' },
@@ -61,12 +80,15 @@ export const limitRoutes = {
       answer: { data: [EXAMPLE], next_cursor: null },
     },
     async handle({ tenant, body }) {
-      const { account, asset, max_amount, daily_amount, approval_above } = body;
+      const { account, asset, max_amount, daily_amount, default_daily_amount, tenant_daily_amount, approval_above } =
+        body;
       await tenant.setLimit({
         asset,
         ...(account === undefined ? {} : { account: accountKey(account) }),
         ...(max_amount === undefined ? {} : { maxAmount: max_amount }),
         ...(daily_amount === undefined ? {} : { dailyAmount: daily_amount }),
+        ...(default_daily_amount === undefined ? {} : { defaultDailyAmount: default_daily_amount }),
+        ...(tenant_daily_amount === undefined ? {} : { tenantDailyAmount: tenant_daily_amount }),
         ...(approval_above === undefined ? {} : { approvalAbove: approval_above }),
       });
       return wholeList(tenant.limits(), show);

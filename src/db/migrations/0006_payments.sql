@@ -177,23 +177,28 @@ create table usance.refunds (
 
 create index refunds_payment on usance.refunds (tenant_id, payment_id);
 
--- Limits: what one payment may be, for a whole tenant (account_id null) or one account, and what an account may send in
--- 24 hours.
+-- Limits: what one payment may be, for a whole tenant (account_id null) or one account; what one account may send in 24 hours, or
+-- each account of a tenant that has no such limit of its own; and what all accounts of a tenant may send together.
 create table usance.payment_limits (
   tenant_id    uuid not null,
   account_id   uuid,
   asset        text not null,
   max_amount   bigint check (max_amount > 0),
   daily_amount bigint check (daily_amount > 0),
-  -- What was set aside before this instant was not counted, so giving it back takes nothing off the count.
-  daily_since  timestamptz,
-  constraint payment_limits_daily_has_begun check ((daily_amount is null) = (daily_since is null)),
+  default_daily_amount bigint check (default_daily_amount > 0),
+  tenant_daily_amount  bigint check (tenant_daily_amount > 0),
   constraint payment_limits_daily_is_per_account check (account_id is not null or daily_amount is null),
+  constraint payment_limits_default_is_per_tenant
+    check (account_id is null or (default_daily_amount is null and tenant_daily_amount is null)),
   constraint payment_limits_asset_exists foreign key (tenant_id, asset) references usance.assets (tenant_id, asset),
   constraint payment_limits_account_exists foreign key (tenant_id, account_id) references usance.accounts (tenant_id, id)
 );
 
 create unique index payment_limits_key on usance.payment_limits (tenant_id, asset, account_id) nulls not distinct;
+
+-- The few rows that a settlement has to know of before it locks anything.
+create index payment_limits_of_tenants on usance.payment_limits (tenant_id)
+  where default_daily_amount is not null or tenant_daily_amount is not null;
 
 -- What accounts with a daily limit have sent, by hour of the tenant's clock; written under the payer's balance lock.
 create table usance.spend_buckets (
@@ -203,4 +208,14 @@ create table usance.spend_buckets (
   hour       timestamptz not null,
   amount     bigint not null check (amount >= 0),
   primary key (tenant_id, account_id, asset, hour)
+);
+
+-- What all accounts of a tenant with a daily total have sent, by hour of the tenant's clock. An amount is added under the lock of the
+-- tenant's row in payment_limits, so that the total is exact; releases take it off without that lock.
+create table usance.tenant_spend (
+  tenant_id uuid not null,
+  asset     text not null,
+  hour      timestamptz not null,
+  amount    bigint not null check (amount >= 0),
+  primary key (tenant_id, asset, hour)
 );
