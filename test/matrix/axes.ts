@@ -131,7 +131,7 @@ export const RESOURCES = {
   },
   occurrence: {
     states: ['dead letter', 'discarded'],
-    owners: ['plain', 'legs', 'subscription', 'allowance'],
+    owners: ['plain', 'legs'],
     conditions: ['none', 'paused', 'frozen', 'awaiting approval', 'test clock', 'clock advancing'],
     money: ['inside', 'to world', 'out of fees'],
   },

@@ -2,12 +2,11 @@
 import type { Cell } from './axes.ts';
 
 const PENDING: Readonly<Record<string, (cell: Cell) => boolean>> = {
-  A2: ({ owner, verb, way }) =>
-    ['subscription', 'ended subscription', 'allowance'].includes(owner) &&
-    ((verb === 'editPayment' && way !== 'metadata') || verb.startsWith('re')),
   A3: ({ way }) => way === 'as it was',
-  A4: ({ verb }) => verb === 'retryPayment' || verb.startsWith('replay') || verb === 'editPayment',
   A5: ({ condition, state }) => condition === 'past expiry' || state === 'expired',
+  B5: ({ verb }) => verb === 'withdraw' || verb === 'eraseAccount',
+  B10: ({ verb, state, actor }) =>
+    verb === 'revokeApiKey' && state === 'of an admin' && actor === 'key without ledger:money',
   B1: ({ actor, money }) => actor === 'key without ledger:money' && money !== 'inside',
   B2: ({ condition, actor }) => condition === 'awaiting approval' && ['rotated key', 'child key'].includes(actor),
 };

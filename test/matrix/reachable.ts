@@ -19,7 +19,7 @@ function actors(cell: Cell): string | null {
 
 type Reason = (cell: Cell) => string | null;
 
-const OF: Partial<Record<Resource, Reason>> = { payment };
+const OF: Partial<Record<Resource, Reason>> = { payment, order, schedule, clock, account };
 
 const OPEN = ['scheduled', 'partly captured', 'retrying'];
 const WITH_LETTER = ['failed', 'failed after a capture'];
@@ -46,4 +46,46 @@ function payment(cell: Cell): string | null {
   if (condition !== 'archived') return null;
   if (isOpen) return 'an open payment is not archived';
   return WITH_LETTER.includes(state) ? 'a dead letter is not archived' : null;
+}
+
+const WITH_LEGS = ['createPayment', 'createPaymentGrouped', 'createPayments', 'createSchedule'];
+
+function order({ verb, way, state, owner, money }: Cell): string | null {
+  if (owner === 'legs' && way === 'hold') return 'a hold has one payee';
+  if (owner === 'legs' && !WITH_LEGS.includes(verb)) return 'the verb has one payee';
+  if (['deposit', 'importOpeningBalances'].includes(verb)) {
+    if (money !== 'from world') return 'opening balances and deposits come from `world`';
+    if (state === 'payer suspended') return 'a system account is always active';
+  }
+  if (verb === 'withdraw' && money !== 'to world') return 'a withdrawal goes to `world`';
+  if (verb === 'reserve' && money !== 'inside') return 'only an account of its own reserves';
+  if (verb === 'reserve' && state === 'payee closed') return 'a reservation names no payee';
+  if (verb === 'createPlan' && (money === 'from world' || money === 'out of fees')) return 'a plan names no payer';
+  if (verb === 'createPlan' && (state === 'short of funds' || state === 'payer suspended'))
+    return 'a plan names no payer';
+  if (state === 'payer suspended' && money !== 'inside' && money !== 'to world')
+    return 'a system account is always active';
+  if (state === 'payee closed' && money === 'to world') return 'a system account is always active';
+  if (state === 'short of funds' && money === 'from world') return '`world` is never short of funds';
+  return null;
+}
+
+function schedule({ state, owner, money }: Cell): string | null {
+  if (owner === 'allowance' && money !== 'inside') return 'an allowance is between a guardian and a child';
+  if (owner === 'allowance' && (state === 'completed' || state === 'expired'))
+    return 'an allowance has no last slot, and goes on after a failed credit';
+  return null;
+}
+
+function clock({ state, condition, actor }: Cell): string | null {
+  if (condition !== 'test clock' && state !== 'missing') return 'a live tenant has no clock';
+  if (state === 'missing' && (actor === 'end user' || actor === 'other end user') && condition === 'test clock')
+    return 'a test tenant without a clock has no accounts of end users';
+  return null;
+}
+
+function account({ verb, way, state }: Cell): string | null {
+  if (verb === 'openAccount' && way === 'with another ref' && state !== 'active')
+    return 'a new account has no state before';
+  return null;
 }

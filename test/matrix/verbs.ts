@@ -18,7 +18,7 @@ export interface VerbSpec {
 
 export const VERBS = {
   createAsset: { resources: ['asset'], scope: 'ledger:write' },
-  openAccount: { resources: ['account'], scope: 'ledger:write' },
+  openAccount: { resources: ['account'], scope: 'ledger:write', ways: ['with its ref', 'with another ref'] },
   editAccount: { resources: ['account'], scope: 'ledger:write' },
   suspendAccount: { resources: ['account'], scope: 'ledger:write' },
   reactivateAccount: { resources: ['account'], scope: 'ledger:write' },
@@ -33,8 +33,8 @@ export const VERBS = {
   release: { resources: ['reservation'], scope: 'library' },
   unfreeze: { resources: ['settings'], scope: 'library' },
 
-  createPayment: { resources: ['order'], scope: 'payments:write', endUsers: true },
-  createPaymentGrouped: { resources: ['order'], scope: 'payments:write', endUsers: true },
+  createPayment: { resources: ['order'], scope: 'library', endUsers: true },
+  createPaymentGrouped: { resources: ['order'], scope: 'payments:write', endUsers: true, ways: ['hold', 'payment'] },
   createPayments: { resources: ['order'], scope: 'payments:write' },
   cancelPayment: { resources: ['payment'], scope: 'payments:write', endUsers: true },
   capturePayment: { resources: ['payment'], scope: 'payments:write', endUsers: true, ways: ['whole', 'part'] },
@@ -92,7 +92,7 @@ export const VERBS = {
     resources: ['API key'],
     scope: 'keys:write',
     untimed: true,
-    ways: ['within its scopes', 'beyond them'],
+    ways: ['within its scopes', 'beyond its scopes'],
   },
   revokeApiKey: { resources: ['API key'], scope: 'keys:write', untimed: true },
   rotateApiKey: { resources: ['API key'], scope: 'keys:write', untimed: true },

@@ -46,15 +46,20 @@ const { signer, jwk } = pair('EdDSA', 'matrix');
 const ASSET = 'USD/2';
 let count = 0;
 
-export async function createWorld(ground: Ground, kind: 'live' | 'test'): Promise<World> {
+/** A live tenant, a test tenant with its clock or without one, or the tenant that was made first. */
+export type WorldKind = 'live' | 'test' | 'own test' | 'clockless' | 'first';
+
+export async function createWorld(ground: Ground, kind: WorldKind): Promise<World> {
   const { usance, owner } = ground;
-  const isTest = kind === 'test';
+  const isTest = kind !== 'live' && kind !== 'first';
   const name = `matrix-${process.pid}-${(count += 1)}`;
-  const tenant = await usance.createTenant({ name, kind });
-  const clock = isTest ? (await tenant.createTestClock({ name: 'clock', now: START })).id : '';
-  await tenant.createAsset(ASSET);
-  await tenant.transfer({ from: 'world', to: 'fees', asset: ASSET, amount: 1_000_000_000n, idempotencyKey: 'fees' });
-  await tenant.createTokenIssuer({ issuer: name, audience: name, algorithm: 'EdDSA', jwks: { keys: [jwk] } });
+  const tenant =
+    kind === 'first'
+      ? await usance.tenant((await usance.tenants())[0]?.id ?? '')
+      : await usance.createTenant({ name, kind: isTest ? 'test' : 'live' });
+  const hasClock = isTest && kind !== 'clockless';
+  const clock = hasClock ? (await tenant.createTestClock({ name: 'clock', now: START })).id : '';
+  if (kind !== 'clockless') await furnish(tenant, name);
 
   const first = await tenant.createApiKey({ name: 'key', role: 'admin' });
   const authenticated = async (secret: string): Promise<TenantHandle> => {
@@ -63,7 +68,8 @@ export async function createWorld(ground: Ground, kind: 'live' | 'test'): Promis
     return found.handle;
   };
   const key = await authenticated(first.secret);
-  const rotated = await key.rotateApiKey(first.key.id);
+  // Late enough that the key still outlives what it makes.
+  const rotated = await key.rotateApiKey(first.key.id, { overlapMs: 30 * 86_400_000 });
   const child = await key.createApiKey({ name: 'child', role: 'admin' });
   const all = (Object.keys(SCOPES) as Scope[]).filter((scope) => scope !== 'admin');
   const lacking = new Map<Scope, string>();
@@ -117,6 +123,12 @@ export async function createWorld(ground: Ground, kind: 'live' | 'test'): Promis
     },
   };
   return world;
+}
+
+async function furnish(tenant: TenantHandle, name: string): Promise<void> {
+  await tenant.createAsset(ASSET);
+  await tenant.transfer({ from: 'world', to: 'fees', asset: ASSET, amount: 1_000_000_000n, idempotencyKey: name });
+  await tenant.createTokenIssuer({ issuer: name, audience: name, algorithm: 'EdDSA', jwks: { keys: [jwk] } });
 }
 
 export async function runLoop(usance: Usance, name: 'processor' | 'scheduler'): Promise<void> {

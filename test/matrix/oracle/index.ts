@@ -1,15 +1,42 @@
 // The oracle: what the law says of a cell.
 import type { Cell, Resource } from '../axes.ts';
+import { accountVerdict, assetVerdict, reservationVerdict } from './books.ts';
+import {
+  apiKeyVerdict,
+  auditEventVerdict,
+  clockVerdict,
+  issuerVerdict,
+  outageVerdict,
+  pauseVerdict,
+  settingsVerdict,
+  tenantVerdict,
+} from './operating.ts';
+import { orderVerdict } from './orders.ts';
 import { paymentVerdict } from './payments.ts';
+import { allowanceVerdict, occurrenceVerdict, planVerdict, scheduleVerdict, subscriptionVerdict } from './recurring.ts';
 import type { Verdict } from './verdict.ts';
 
 type Oracle = (cell: never) => Verdict;
 
-/** Resources that the matrix runs. */
 export const ORACLES = {
   payment: paymentVerdict,
-} as const satisfies Partial<Record<Resource, Oracle>>;
+  order: orderVerdict,
+  schedule: scheduleVerdict,
+  occurrence: occurrenceVerdict,
+  subscription: subscriptionVerdict,
+  plan: planVerdict,
+  allowance: allowanceVerdict,
+  account: accountVerdict,
+  reservation: reservationVerdict,
+  asset: assetVerdict,
+  settings: settingsVerdict,
+  pause: pauseVerdict,
+  outage: outageVerdict,
+  'audit event': auditEventVerdict,
+  'API key': apiKeyVerdict,
+  'token issuer': issuerVerdict,
+  tenant: tenantVerdict,
+  clock: clockVerdict,
+} as const satisfies Record<Resource, Oracle>;
 
-export type Covered = keyof typeof ORACLES;
-
-export const verdictOf = (cell: Cell): Verdict => (ORACLES[cell.resource as Covered] as (cell: Cell) => Verdict)(cell);
+export const verdictOf = (cell: Cell): Verdict => (ORACLES[cell.resource] as (cell: Cell) => Verdict)(cell);

@@ -2,7 +2,7 @@
 import type { TenantHandle } from '../../../src/engine.ts';
 import type { Cell, Resource } from '../axes.ts';
 import type { VerbOf } from '../verbs.ts';
-import type { World } from '../world.ts';
+import type { World, WorldKind } from '../world.ts';
 
 /** `POST /payments/{id}/cancel` and its body. */
 export type HttpRequest = readonly [request: string, body?: unknown];
@@ -25,6 +25,8 @@ export interface Driver<R extends Resource, Row> {
   status?(cell: Cell<R>, row: Row, world: World): Promise<string>;
   /** The end user that the cell's actor is. */
   endUser(cell: Cell<R>, row: Row): string;
+  /** The tenant that the row lives in, where it is none of the usual two. */
+  worldOf?(cell: Cell<R>): WorldKind;
   /** Takes away what later cells would come upon. */
   clear?(row: Row, world: World): Promise<void>;
   /** Rows that are made apart, though all axes but the actor are equal. */
@@ -38,3 +40,13 @@ export const fresh = (what: string): string => `${what}-${(rows += 1)}`;
 export const ASSET = 'USD/2';
 export const AMOUNT = 1_000n;
 export const HOUR = 3_600_000;
+
+/** What a replay of many dead letters says of one: over HTTP its ids are typed, in the library they name the kind too. */
+export function replayedOf(answer: unknown, ids: readonly string[]): string {
+  const { replayed, refused } = answer as {
+    replayed: (string | { id: string })[];
+    refused: { id: string; code: string }[];
+  };
+  if (replayed.some((each) => ids.includes(typeof each === 'string' ? each : each.id))) return 'allowed';
+  return refused.find(({ id }) => ids.includes(id))?.code ?? 'left out';
+}

@@ -1,7 +1,29 @@
-// Every resource that the matrix runs.
-import type { Covered } from '../oracle/index.ts';
+// How the rows of every resource are made and its verbs are called.
+import type { Resource } from '../axes.ts';
+import { API_KEYS, ISSUERS } from './access.ts';
+import { ACCOUNTS, ASSETS, RESERVATIONS } from './books.ts';
+import { AUDIT_EVENTS, CLOCKS, OUTAGES, PAUSES, SETTINGS, TENANTS } from './operating.ts';
+import { ORDERS } from './orders.ts';
 import { PAYMENTS } from './payments.ts';
+import { ALLOWANCES, OCCURRENCES, PLANS, SCHEDULES, SUBSCRIPTIONS } from './recurring.ts';
 
 export const DRIVERS = {
   payment: PAYMENTS,
-} as const satisfies Record<Covered, object>;
+  order: ORDERS,
+  schedule: SCHEDULES,
+  occurrence: OCCURRENCES,
+  subscription: SUBSCRIPTIONS,
+  plan: PLANS,
+  allowance: ALLOWANCES,
+  account: ACCOUNTS,
+  reservation: RESERVATIONS,
+  asset: ASSETS,
+  settings: SETTINGS,
+  pause: PAUSES,
+  outage: OUTAGES,
+  'audit event': AUDIT_EVENTS,
+  'API key': API_KEYS,
+  'token issuer': ISSUERS,
+  tenant: TENANTS,
+  clock: CLOCKS,
+} as const satisfies Record<Resource, object>;

@@ -7,7 +7,7 @@ import type { World } from '../world.ts';
 import { aboveThreshold, openParties, payees } from './accounts.ts';
 import type { Parties } from './accounts.ts';
 import type { Driver } from './driver.ts';
-import { AMOUNT, ASSET, HOUR, fresh } from './driver.ts';
+import { AMOUNT, ASSET, HOUR, fresh, replayedOf } from './driver.ts';
 
 type PaymentCell = Cell<'payment'>;
 
@@ -34,8 +34,24 @@ async function make(world: World, cell: PaymentCell): Promise<PaymentRow> {
   if (cell.condition === 'past expiry') await backDate(world, cell, made.id);
   if (cell.condition === 'archived')
     await world.usance.archive({ olderThanMs: 0, caller: callerOf({ actor: 'matrix' }) });
-  return { ...parties, id: made.id, payment: await world.tenant.payment(made.id), madeAt: await world.now() };
+  const payment = await world.tenant.payment(made.id);
+  if (payment.status !== STATUS[cell.state])
+    throw new Error(`expected the row to be ${cell.state}, not ${payment.status}`);
+  return { ...parties, id: made.id, payment, madeAt: await world.now() };
 }
+
+const STATUS: Readonly<Record<PaymentCell['state'], Payment['status']>> = {
+  scheduled: 'scheduled',
+  'partly captured': 'scheduled',
+  retrying: 'scheduled',
+  settled: 'settled',
+  'partly refunded': 'settled',
+  failed: 'failed',
+  'failed after a capture': 'failed',
+  discarded: 'failed',
+  cancelled: 'cancelled',
+  expired: 'expired',
+};
 
 interface Made {
   readonly id: string;
@@ -230,9 +246,7 @@ export const PAYMENTS: Driver<'payment', PaymentRow> = {
       const found = Array.isArray(answer) ? answer : (answer as { data: { id: string }[] }).data;
       return (found as { id: string }[]).some(mine) ? 'allowed' : 'left out';
     }
-    if (verb !== 'replayDeadLetters') return 'allowed';
-    const { replayed, refused } = answer as { replayed: { id: string }[]; refused: { id: string; code: string }[] };
-    return replayed.some(mine) ? 'allowed' : (refused.find(mine)?.code ?? 'left out');
+    return verb === 'replayDeadLetters' ? replayedOf(answer, [row.id, typed(row.id)]) : 'allowed';
   },
   async clear({ id }, { tenant }) {
     const letters = await tenant.deadLetters({ kind: 'payment' });
