@@ -94,7 +94,7 @@ export * from './schedules/index.ts';
 export type * from './tenants/index.ts';
 export type * from './usance.ts';
 
-const CHECKS: readonly Check[] = [
+export const CHECKS: readonly Check[] = [
   LEDGER_CHECKS,
   reservedCheck([HELD_BY_PAYMENTS]),
   PAYMENT_CHECKS,

@@ -14,6 +14,7 @@ import { readSeals, sealedTenants } from './store.ts';
 /** In the form of the other checks. */
 export interface ChainResult {
   readonly name: string;
+  readonly kind: 'bookkeeping';
   readonly says: string;
   readonly rows: bigint;
   readonly offenders: readonly ChainOffender[];
@@ -67,15 +68,17 @@ export async function verifyChains(db: Database, options: ChainOptions = {}): Pr
     },
     { snapshot: true, probes: true },
   );
+  const kind = 'bookkeeping' as const;
   const sealed = {
     name: 'events-are-as-sealed',
+    kind,
     says: 'every sealed event is as it was, where it was, and none is missing or added between them',
     rows,
     offenders: broken.found,
   };
   if (!options.anchors) return [sealed];
   const says = 'every anchor is a link of its tenant’s chain';
-  return [sealed, { name: 'anchors-hold', says, rows: BigInt(anchors.length), offenders: unanchored.found }];
+  return [sealed, { name: 'anchors-hold', kind, says, rows: BigInt(anchors.length), offenders: unanchored.found }];
 }
 
 /** Counts on after there are enough of them. */

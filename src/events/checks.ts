@@ -7,6 +7,7 @@ export const TOLD = `select tenant_id, resource_id, type from usance.events`;
 export const EVENT_CHECKS = [
   {
     name: 'events-have-places',
+    kind: 'bookkeeping',
     says: 'every event has its place in the order, or waits for it',
     counted: 'select count(*) as rows from usance.events',
     offenders: `select e.tenant_id, '' as asset, jsonb_build_object('event', e.id, 'type', e.type) as details
@@ -17,6 +18,7 @@ export const EVENT_CHECKS = [
   },
   {
     name: 'places-have-events',
+    kind: 'bookkeeping',
     says: 'the order of events has no gap, and an event at every place',
     counted: 'select count(*) as rows from usance.event_order',
     offenders: `select tenant_id, '' as asset, jsonb_build_object('place', seq, 'missing before it', seq - before - 1) as details

@@ -4,11 +4,14 @@
 // Most passes read only what is newer than each balance's checkpoint. A checkpoint is a shortcut, never evidence: what
 // looks wrong is counted again from the beginning before anything is frozen, and every tenth pass uses none at all, so
 // that a change to old history is found as well.
+//
+// A violation of a money check freezes the asset. One of a bookkeeping check is reported by an event and a metric, and nothing
+// is frozen: no amount is wrong, and a false alarm must not stop a tenant's payments.
 import type { Database } from '../db/index.ts';
 import { isLastingError } from '../db/index.ts';
 import type { Clock, LoopDefinition } from '../kernel/index.ts';
 import { HISTORY_SINCE_CHECKPOINT, type Check } from './checks.ts';
-import { freezeAsset } from './freeze.ts';
+import { freezeAsset, reportViolation } from './freeze.ts';
 import type { AccountCursor, Offender } from './integrity-store.ts';
 import { findOffenders, moveCheckpoints, nextAccounts } from './integrity-store.ts';
 
@@ -16,6 +19,8 @@ export interface SliceReport {
   readonly checked: number;
   readonly violations: readonly { readonly check: string; readonly offender: Offender }[];
   readonly frozen: number;
+  /** Violations of bookkeeping that were reported for the first time in a day. */
+  readonly reported: number;
   /** Where to go on; null at the end of a pass. */
   readonly next: AccountCursor | null;
 }
@@ -40,10 +45,10 @@ export async function checkSlice(
   options: SliceOptions,
 ): Promise<SliceReport> {
   const slice = await nextAccounts(db, options.after, options.accounts);
-  if (slice.length === 0) return { checked: 0, violations: [], frozen: 0, next: null };
+  if (slice.length === 0) return { checked: 0, violations: [], frozen: 0, reported: 0, next: null };
   const ids = slice.map((account) => account.id);
   const violations: { check: string; offender: Offender }[] = [];
-  let frozen = 0;
+  const counts = { frozen: 0, reported: 0 };
   let complete = true;
   const setAside: SetAside = (...trouble) => {
     complete = false;
@@ -54,13 +59,15 @@ export async function checkSlice(
     if (await isCleanSinceCheckpoint(db, check, ids, options)) continue;
     for (const offender of await offendersApart(db, check, ids, setAside)) {
       violations.push({ check: check.name, offender });
-      if (await db.transaction((tx) => freezeAsset(tx, clock, check.name, offender))) frozen += 1;
+      const [count, answer] =
+        check.kind === 'money' ? (['frozen', freezeAsset] as const) : (['reported', reportViolation] as const);
+      if (await db.transaction((tx) => answer(tx, clock, check.name, offender))) counts[count] += 1;
     }
   }
   if (violations.length === 0 && complete)
     await moveCheckpoints(db, ids, new Date(clock.now.getTime() - CHECKPOINT_DISTANCE_MS));
   const next = slice.length < options.accounts ? null : (slice.at(-1) ?? null);
-  return { checked: slice.length, violations, frozen, next };
+  return { checked: slice.length, violations, ...counts, next };
 }
 
 /** Where a check throws it is asked in halves, until the account to blame is alone and is reported. */
@@ -128,6 +135,7 @@ export function integrityLoop(
           checked: report.checked,
           violations: report.violations.length,
           frozen: report.frozen,
+          reported: report.reported,
           passes: after === null ? 1 : 0,
         },
         nextInMs: after === null ? PAUSE_BETWEEN_PASSES_MS : PAUSE_BETWEEN_SLICES_MS,

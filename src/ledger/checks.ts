@@ -3,8 +3,15 @@
 // list of accounts, null for all). A constraint should make each of them impossible: they are here for what constraints
 // cannot see, and for the day a constraint was taken off, a disk lied or a superuser was sure of himself.
 
+/**
+ * `money`: an amount is wrong, or money goes where it should not; the continuous check freezes the asset. `bookkeeping`: a row
+ * that steers work is wrong, and no amount is; it is reported, and payments go on.
+ */
+export type CheckKind = 'money' | 'bookkeeping';
+
 export interface Check {
   readonly name: string;
+  readonly kind: CheckKind;
   /** What holds when nothing is found. */
   readonly says: string;
   /** Counts the rows looked at, as `rows`. */
@@ -73,6 +80,7 @@ export function reservedCheck(sources: readonly string[]): Check {
   const all = [OPEN_RESERVATIONS, ...sources].join(' union all ');
   return {
     name: 'reserved-equals-reservations',
+    kind: 'money',
     says: 'reserved of every balance is the sum of what is open of its reservations and payments',
     counted: `select count(*) as rows from (${all.replaceAll('$1::uuid[]', 'null::uuid[]')}) o`,
     offenders: `with held as (select tenant_id, account_id, asset, sum(open) as total from (${all}) o group by 1, 2, 3)
@@ -102,6 +110,7 @@ export const NOTED_ON_BALANCES = `select tenant_id, account_id, asset, watched, 
 export const LEDGER_CHECKS: readonly Check[] = [
   {
     name: 'balances-not-negative',
+    kind: 'money',
     says: 'no balance is negative',
     counted: 'select count(*) as rows from usance.balances',
     offenders: `select tenant_id, asset, jsonb_build_object('account', account_id, 'available', available::text,
@@ -110,12 +119,14 @@ export const LEDGER_CHECKS: readonly Check[] = [
   },
   {
     name: 'balances-equal-history',
+    kind: 'money',
     says: 'available + reserved of every balance is the sum of its transfers',
     counted: 'select count(*) as rows from usance.transfers',
     offenders: history(MOVEMENTS, '0'),
   },
   {
     name: 'reservations-resolve-once',
+    kind: 'money',
     says: 'captured + released of every reservation stays within its amount, and reaches it exactly when it is resolved',
     counted: 'select count(*) as rows from usance.reservations',
     offenders: `select tenant_id, asset, jsonb_build_object('reservation', id, 'account', account_id, 'amount', amount::text,
@@ -127,6 +138,7 @@ export const LEDGER_CHECKS: readonly Check[] = [
   },
   {
     name: 'captures-equal-transfers',
+    kind: 'money',
     says: 'captured of every reservation is the sum of the transfers made from it',
     counted: 'select count(*) as rows from usance.transfers where reservation_id is not null',
     offenders: `with taken as (
@@ -140,6 +152,7 @@ export const LEDGER_CHECKS: readonly Check[] = [
   },
   {
     name: 'transfers-well-formed',
+    kind: 'money',
     says: 'every transfer is positive, between two accounts and of an asset that its tenant has',
     counted: 'select count(*) as rows from usance.transfers',
     offenders: `select t.tenant_id, t.asset, jsonb_build_object('transfer', t.id, 'debit', t.debit_account_id,
@@ -153,6 +166,7 @@ export const LEDGER_CHECKS: readonly Check[] = [
   },
   {
     name: 'assets-sum-to-zero',
+    kind: 'money',
     says: 'all balances of an asset, with those of world and fees, sum to zero',
     counted: 'select count(*) as rows from usance.assets',
     // Of one account this says nothing; the balances of a slice each equal their history.
@@ -174,6 +188,7 @@ export const LEDGER_CHECKS: readonly Check[] = [
   },
   {
     name: 'flags-follow-accounts',
+    kind: 'money',
     says: 'a balance may pay and be paid exactly when its account is active; world and fees have none',
     counted: 'select count(*) as rows from usance.balances',
     offenders: `select b.tenant_id, b.asset, jsonb_build_object('account', b.account_id, 'status', a.status, 'ref', a.ref,

@@ -1,9 +1,11 @@
 // A freeze stops money of one (tenant, asset) from leaving: books that do not add up must not be paid from. It is made
-// by the continuous check and lifted by a person, who gives a reason; both are on record.
+// by the continuous check and lifted by a person, who gives a reason; both are on record. A violation of bookkeeping is only
+// put on record.
+import { createHash } from 'node:crypto';
 import type { Transaction } from '../db/index.ts';
-import { appendEvents } from '../events/index.ts';
+import { appendEvents, listEventsOf } from '../events/index.ts';
 import type { Caller, Clock, Uuid } from '../kernel/index.ts';
-import { SYSTEM, newId, refuse } from '../kernel/index.ts';
+import { SYSTEM, firstIdAt, newId, refuse } from '../kernel/index.ts';
 import type { Offender } from './integrity-store.ts';
 import { insertFreeze, liftFreezeRow } from './integrity-store.ts';
 
@@ -26,6 +28,39 @@ export async function freezeAsset(
     details: { violation, ...details },
   });
   return true;
+}
+
+const REPORT_AGAIN_MS = 24 * 3_600_000;
+
+/**
+ * False when it was reported within a day: the check comes by every minute. The violation's id is a digest of what was found,
+ * so that two processes, and the next pass, know it again.
+ */
+export async function reportViolation(
+  tx: Transaction,
+  clock: Clock,
+  violation: string,
+  offender: Offender,
+): Promise<boolean> {
+  const { tenantId, asset, details } = offender;
+  const id = idOf([violation, tenantId, asset, JSON.stringify(details)]);
+  const from = firstIdAt(new Date(clock.now.getTime() - REPORT_AGAIN_MS));
+  if ((await listEventsOf(tx, tenantId, id, { from, limit: 1 })).length > 0) return false;
+  await tell(tx, clock, {
+    tenantId,
+    id,
+    asset,
+    caller: SYSTEM,
+    fact: 'books.violation_found',
+    details: { violation, ...details },
+  });
+  return true;
+}
+
+/** A UUID of version 8, made of a digest. */
+function idOf(parts: readonly string[]): Uuid {
+  const hex = createHash('sha256').update(parts.join('\n')).digest('hex');
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
 }
 
 export interface LiftOrder {

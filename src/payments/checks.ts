@@ -28,6 +28,7 @@ const ENDINGS = `('payment.settled', 'payment.failed', 'payment.cancelled', 'pay
 export const PAYMENT_CHECKS: readonly Check[] = [
   {
     name: 'scheduled-payments-are-due',
+    kind: 'bookkeeping',
     says: 'every scheduled payment has its due row, where claims come by, and no other payment has one',
     counted: 'select count(*) as rows from usance.due',
     // Where a payment awaits approval no claim comes; where it does not, it would wait for ever there.
@@ -44,6 +45,7 @@ export const PAYMENT_CHECKS: readonly Check[] = [
   },
   {
     name: 'payments-pay-their-payees',
+    kind: 'money',
     says: 'every transfer of a payment is from its payer to one of its payees or back, and each payee of a settled one got its share',
     counted: `select count(*) as rows from (${TRANSFERS_OF_PAYMENTS}) t`,
     whole: true,
@@ -68,6 +70,7 @@ export const PAYMENT_CHECKS: readonly Check[] = [
   },
   {
     name: 'refunds-equal-payments',
+    kind: 'money',
     says: 'refunded of every payment is the sum of its refunds, and nobody gave back more than they got',
     counted: 'select count(*) as rows from usance.refunds',
     whole: true,
@@ -86,6 +89,7 @@ export const PAYMENT_CHECKS: readonly Check[] = [
   },
   {
     name: 'payments-are-told',
+    kind: 'bookkeeping',
     says: 'every payment has the event of its making, and every one that ended that of its end',
     counted: 'select count(*) as rows from usance.all_payments',
     whole: true,
@@ -99,6 +103,7 @@ export const PAYMENT_CHECKS: readonly Check[] = [
   },
   {
     name: 'waiting-payments-are-watched',
+    kind: 'bookkeeping',
     says: 'who waits for a credit is scheduled, waits for its own payer, and the payer is watched',
     counted: 'select count(*) as rows from usance.waiting',
     whole: true,
@@ -113,6 +118,7 @@ export const PAYMENT_CHECKS: readonly Check[] = [
   },
   {
     name: 'dead-letters-have-failed',
+    kind: 'bookkeeping',
     says: 'every dead letter is of a payment that has failed',
     counted: 'select count(*) as rows from usance.payment_dead_letters',
     whole: true,
@@ -123,6 +129,7 @@ export const PAYMENT_CHECKS: readonly Check[] = [
   },
   {
     name: 'references-are-unique',
+    kind: 'bookkeeping',
     says: 'no reference is that of two payments, archived or not',
     counted: 'select count(*) as rows from usance.all_payments where reference is not null',
     whole: true,
@@ -132,6 +139,7 @@ export const PAYMENT_CHECKS: readonly Check[] = [
   },
   {
     name: 'daily-limits-are-counted',
+    kind: 'bookkeeping',
     says: 'a balance says that it is limited exactly where its account has a daily limit',
     counted: 'select count(*) as rows from usance.payment_limits',
     whole: true,
@@ -142,6 +150,7 @@ export const PAYMENT_CHECKS: readonly Check[] = [
   },
   {
     name: 'payments-follow-their-clock',
+    kind: 'bookkeeping',
     says: 'what is due of a test tenant is due by its clock, and everything else by real time',
     counted: 'select count(*) as rows from usance.due',
     offenders: `select p.tenant_id, p.asset, jsonb_build_object('payment', p.id, 'follows', p.clock_id, 'due', d.clock_id,
@@ -153,6 +162,7 @@ export const PAYMENT_CHECKS: readonly Check[] = [
   },
   {
     name: 'payments-equal-transfers',
+    kind: 'money',
     says: 'captured and refunded of every payment are the sums of its transfers',
     counted: 'select count(*) as rows from usance.all_payments',
     // Transfers are not indexed by payment; the payer's balance and history a slice does check.
@@ -171,6 +181,7 @@ export const PAYMENT_CHECKS: readonly Check[] = [
   },
   {
     name: 'payments-well-formed',
+    kind: 'money',
     says: 'captured and released of every payment stay within its amount, its state agrees with its end, its accounts are its tenant’s',
     counted: 'select count(*) as rows from usance.all_payments',
     offenders: `select p.tenant_id, p.asset, jsonb_build_object('payment', p.id, 'status', p.status, 'amount', p.amount::text,
@@ -194,6 +205,7 @@ export const PAYMENT_CHECKS: readonly Check[] = [
   },
   {
     name: 'archived-payments-rest',
+    kind: 'bookkeeping',
     says: 'an archived payment has ended, is nowhere else, and nobody waits for it',
     counted: 'select count(*) as rows from usance.archived_payments',
     offenders: `select a.tenant_id, a.asset, jsonb_build_object('payment', a.id, 'status', a.status, 'twice', p.id is not null,

@@ -8,6 +8,7 @@ const within = (column: string): string => `($1::uuid[] is null or ${column} = a
 export const SCHEDULE_CHECKS: readonly Check[] = [
   {
     name: 'active-schedules-are-due',
+    kind: 'bookkeeping',
     says: 'every active schedule has its due row, and no other schedule has one',
     counted: 'select count(*) as rows from usance.schedules',
     offenders: `select s.tenant_id, s.asset, jsonb_build_object('schedule', s.id, 'status', s.status,
@@ -17,6 +18,7 @@ export const SCHEDULE_CHECKS: readonly Check[] = [
   },
   {
     name: 'schedules-follow-their-clock',
+    kind: 'bookkeeping',
     says: 'what is due of a test tenant’s schedules is due by its clock, and everything else by real time',
     counted: 'select count(*) as rows from usance.schedule_due',
     offenders: `select s.tenant_id, s.asset, jsonb_build_object('schedule', s.id, 'follows', s.clock_id, 'due', d.clock_id,
@@ -28,6 +30,7 @@ export const SCHEDULE_CHECKS: readonly Check[] = [
   },
   {
     name: 'slot-letters-have-failed',
+    kind: 'bookkeeping',
     says: 'every dead letter of a slot is of one that failed',
     counted: 'select count(*) as rows from usance.occurrence_dead_letters',
     whole: true,
@@ -38,6 +41,7 @@ export const SCHEDULE_CHECKS: readonly Check[] = [
   },
   {
     name: 'slots-are-paid-once',
+    kind: 'money',
     says: 'every payment that a schedule owns is of one slot, by its payer, and every slot that was made has one payment of its schedule',
     counted: `select count(*) as rows from usance.occurrences where status = 'made'`,
     offenders: `with own as (
@@ -57,6 +61,7 @@ export const SCHEDULE_CHECKS: readonly Check[] = [
   },
   {
     name: 'positions-are-passed',
+    kind: 'bookkeeping',
     says: 'no schedule stands before a slot of its rule that became of something',
     counted: 'select count(*) as rows from usance.schedule_due',
     offenders: `select s.tenant_id, s.asset, jsonb_build_object('schedule', s.id, 'stands', coalesce(d.passed_slot, s.passed_slot),

@@ -4,6 +4,7 @@ import type { Check } from '../../ledger/index.ts';
 export const ALLOWANCE_CHECKS: readonly Check[] = [
   {
     name: 'allowances-pay-the-child',
+    kind: 'money',
     says: 'every allowance is a schedule from its guardian to its child alone, and a deleted one has ended',
     counted: 'select count(*) as rows from usance.allowances',
     offenders: `select a.tenant_id, s.asset, jsonb_build_object('allowance', a.schedule_id, 'status', s.status, 'payer', s.payer_id,

@@ -7,6 +7,7 @@ const within = (column: string): string => `($1::uuid[] is null or ${column} = a
 export const SUBSCRIPTION_CHECKS: readonly Check[] = [
   {
     name: 'charges-are-approved',
+    kind: 'money',
     says: 'no subscription was paid more, may still be paid more by what is open, or charged more often, than its payer approved',
     counted: 'select count(*) as rows from usance.subscriptions',
     offenders: `select s.tenant_id, s.asset, jsonb_build_object('subscription', s.id, 'approved', u.approved::text,
@@ -24,6 +25,7 @@ export const SUBSCRIPTION_CHECKS: readonly Check[] = [
   },
   {
     name: 'subscriptions-are-as-agreed',
+    kind: 'money',
     says: 'the schedule of every subscription charges what was agreed: its price, its receiver, one charge at a time',
     counted: 'select count(*) as rows from usance.subscriptions',
     offenders: `select s.tenant_id, s.asset, jsonb_build_object('subscription', s.id, 'price', s.amount::text,
