@@ -8,7 +8,6 @@ const PENDING: Readonly<Record<string, (cell: Cell) => boolean>> = {
   B10: ({ verb, state, actor }) =>
     verb === 'revokeApiKey' && state === 'of an admin' && actor === 'key without ledger:money',
   B1: ({ actor, money }) => actor === 'key without ledger:money' && money !== 'inside',
-  B2: ({ condition, actor }) => condition === 'awaiting approval' && ['rotated key', 'child key'].includes(actor),
 };
 
 /** The finding that a cell waits for, or null. */

@@ -30,6 +30,10 @@ export interface World extends Ground {
   readonly samePerson: ReadonlySet<string>;
   /** What a key sends over HTTP; a key without a scope is made for that scope. */
   secretOf(actor: Actor, scope: Scope): Promise<string>;
+  /** An account that no row has had yet, with 10,000 or with nothing. Many are opened at once. */
+  account(funds: 'funded' | 'empty'): Promise<string>;
+  /** An end user who has no part in any row. */
+  readonly bystander: string;
   /** A token of an account's end user. */
   tokenOf(ref: string): string;
   /** A handle that acts as the end user. */
@@ -44,7 +48,13 @@ export interface World extends Ground {
 
 const { signer, jwk } = pair('EdDSA', 'matrix');
 const ASSET = 'USD/2';
+/** What a funded account of a row holds. */
+export const FUNDS = 10_000n;
+const BYSTANDER = 'bystander';
+/** Accounts that are opened at once. */
+const POOL = 90;
 let count = 0;
+let accounts = 0;
 
 /** A live tenant, a test tenant with its clock or without one, or the tenant that was made first. */
 export type WorldKind = 'live' | 'test' | 'own test' | 'clockless' | 'first';
@@ -82,6 +92,23 @@ export async function createWorld(ground: Ground, kind: WorldKind): Promise<Worl
     lacking.set(scope, secret);
     return secret;
   };
+  const pools = { funded: [] as string[], empty: [] as string[] };
+  const fill = async (): Promise<void> => {
+    const named = Array.from({ length: POOL }, () => `account-${(accounts += 1)}`);
+    const isFunded = (index: number): boolean => index % 3 === 0;
+    const lines = named.map((ref, index) => `${ref},${ASSET},${isFunded(index) ? FUNDS : 0}`);
+    const open = async function* (): AsyncGenerator<string> {
+      yield* await Promise.resolve(['account,asset,amount', ...lines]);
+    };
+    await tenant.importOpeningBalances({ name: `pool-${accounts}`, format: 'csv', open });
+    named.forEach((ref, index) => pools[isFunded(index) ? 'funded' : 'empty'].push(ref));
+  };
+  const account = async (funds: 'funded' | 'empty'): Promise<string> => {
+    const ref = pools[funds].pop();
+    if (ref !== undefined) return ref;
+    await fill();
+    return account(funds);
+  };
   const tokenOf = (ref: string): string =>
     token(signer, { iss: name, aud: name, sub: ref, exp: inSeconds(600), iat: inSeconds(0) });
 
@@ -91,6 +118,8 @@ export async function createWorld(ground: Ground, kind: WorldKind): Promise<Worl
     tenant,
     key,
     clock,
+    account,
+    bystander: BYSTANDER,
     samePerson: new Set([first, rotated, child].map((made) => `key:${made.key.id}`)),
     tokenOf,
     endUser: (ref) => authenticated(tokenOf(ref)),
@@ -127,6 +156,7 @@ export async function createWorld(ground: Ground, kind: WorldKind): Promise<Worl
 
 async function furnish(tenant: TenantHandle, name: string): Promise<void> {
   await tenant.createAsset(ASSET);
+  if (!(await tenant.accounts()).some(({ ref }) => ref === BYSTANDER)) await tenant.openAccount({ ref: BYSTANDER });
   await tenant.transfer({ from: 'world', to: 'fees', asset: ASSET, amount: 1_000_000_000n, idempotencyKey: name });
   await tenant.createTokenIssuer({ issuer: name, audience: name, algorithm: 'EdDSA', jwks: { keys: [jwk] } });
 }

@@ -46,10 +46,15 @@ export function scheduleVerdict(cell: ScheduleCell): Verdict {
   return firstOf(cell, rules as readonly Rule<ScheduleCell>[]);
 }
 
-/** What a scheduler makes of it: the slot that is due is made, unless nothing may leave. A test tenant's is not a scheduler's. */
-function visited({ state, owner, condition }: ScheduleCell): Verdict {
+/**
+ * What a scheduler makes of it: the slot that is due is made, unless nothing may leave. In a frozen asset a payment that looks for
+ * its funds when it is due is made, and waits itself. A test tenant's is not a scheduler's.
+ */
+function visited(cell: ScheduleCell): Verdict {
+  const { state, owner, condition } = cell;
   const isDue = state === 'active' && (owner === 'plain' || owner === 'legs');
-  return isDue && ['none', 'awaiting approval'].includes(condition) ? becomes('active, 1 made') : LEFT_OUT;
+  const isFree = ['none', 'awaiting approval'].includes(condition) || (condition === 'frozen' && !setsAside(cell));
+  return isDue && isFree ? becomes('active, 1 made') : LEFT_OUT;
 }
 
 const letterMoves = ({ verb }: Cell): boolean => verb.startsWith('replay');

@@ -10,9 +10,7 @@ interface KeyRow {
 }
 
 export const API_KEYS: Driver<'API key', KeyRow> = {
-  async make({ tenant, owner }, cell) {
-    const user = fresh('user');
-    await tenant.openAccount({ ref: user });
+  async make({ tenant, owner, bystander: user }, cell) {
     const grant = cell.state === 'of an admin' ? { role: 'admin' as const } : { scopes: ['payments:read' as const] };
     const { key } = await tenant.createApiKey({ name: fresh('key'), ...grant });
     if (cell.state === 'rotated') await tenant.rotateApiKey(key.id);
@@ -55,9 +53,7 @@ const { jwk } = pair('EdDSA', 'another');
 const jwks = { keys: [jwk] };
 
 export const ISSUERS: Driver<'token issuer', IssuerRow> = {
-  async make({ tenant }, cell) {
-    const user = fresh('user');
-    await tenant.openAccount({ ref: user });
+  async make({ tenant, bystander: user }, cell) {
     const issuer = fresh(`https://issuer-${process.pid}.example`);
     const { id } = await tenant.createTokenIssuer({ issuer, audience: issuer, algorithm: 'EdDSA', jwks });
     if (cell.state === 'removed') await tenant.removeTokenIssuer(id);

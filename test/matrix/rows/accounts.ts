@@ -16,19 +16,18 @@ export interface Parties {
 }
 
 export async function openParties(
-  { tenant }: World,
+  world: World,
   cell: Pick<Cell, 'money' | 'owner'>,
-  options: { readonly funds?: bigint; readonly guarded?: boolean } = {},
+  options: { readonly funds?: 'funded' | 'empty'; readonly guarded?: boolean } = {},
 ): Promise<Parties> {
-  const { funds = 10n * AMOUNT, guarded = false } = options;
-  const [payer, payee, second, stranger] = [fresh('payer'), fresh('payee'), fresh('second'), fresh('stranger')];
-  await tenant.openAccount({ ref: payer });
-  await tenant.openAccount({ ref: payee, ...(guarded ? { guardian: payer } : {}) });
-  await tenant.openAccount({ ref: stranger });
-  if (cell.owner === 'legs') await tenant.openAccount({ ref: second });
-  if (funds > 0n) await tenant.deposit({ account: payer, asset: ASSET, amount: funds, idempotencyKey: payer });
+  const { tenant, bystander } = world;
+  const { funds = 'funded', guarded = false } = options;
+  const payer = await world.account(funds);
+  const payee = guarded ? fresh('child') : await world.account('empty');
+  if (guarded) await tenant.openAccount({ ref: payee, guardian: payer });
+  const second = cell.owner === 'legs' ? await world.account('empty') : bystander;
   const from = cell.money === 'from world' ? 'world' : cell.money === 'out of fees' ? 'fees' : payer;
-  return { payer, payee, second, stranger, from, to: cell.money === 'to world' ? 'world' : payee };
+  return { payer, payee, second, stranger: bystander, from, to: cell.money === 'to world' ? 'world' : payee };
 }
 
 /** Whom an order pays: one payee, or two legs. */

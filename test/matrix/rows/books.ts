@@ -12,9 +12,7 @@ interface AccountRow {
 }
 
 export const ACCOUNTS: Driver<'account', AccountRow> = {
-  async make({ tenant }, cell) {
-    const stranger = fresh('stranger');
-    await tenant.openAccount({ ref: stranger });
+  async make({ tenant, bystander: stranger }, cell) {
     if (cell.state === 'of the system') return { id: (await tenant.account('suspense')).id, ref: 'suspense', stranger };
     const ref = fresh('account');
     const { id } = await tenant.openAccount({ ref, name: 'Alice' });
@@ -61,12 +59,10 @@ interface ReservationRow {
 }
 
 export const RESERVATIONS: Driver<'reservation', ReservationRow> = {
-  async make({ tenant }, cell) {
-    const [payer, payee] = [fresh('payer'), fresh('payee')];
-    await tenant.openAccount({ ref: payer });
-    await tenant.openAccount({ ref: payee });
+  async make(world, cell) {
+    const { tenant } = world;
+    const [payer, payee] = [await world.account('funded'), await world.account('empty')];
     const order = { account: payer, asset: ASSET, amount: AMOUNT };
-    await tenant.deposit({ ...order, idempotencyKey: payer });
     const { reservation } = await tenant.reserve({ ...order, idempotencyKey: payee });
     if (cell.state === 'resolved') await tenant.release({ reservation, idempotencyKey: fresh('release') });
     return { reservation, payer, to: cell.money === 'to world' ? 'world' : payee };
@@ -93,9 +89,7 @@ export const freshCode = (): string =>
     .toUpperCase()}`;
 
 export const ASSETS: Driver<'asset', { readonly asset: string; readonly user: string }> = {
-  async make({ tenant }, cell) {
-    const user = fresh('user');
-    await tenant.openAccount({ ref: user });
+  async make({ tenant, bystander: user }, cell) {
     const code = freshCode();
     if (cell.state !== 'new') await tenant.createAsset(`${code}/2`);
     return { asset: cell.state === 'of another scale' ? `${code}/3` : `${code}/2`, user };

@@ -3,22 +3,15 @@ import { asText } from '../../../src/db/index.ts';
 import { toTypeId } from '../../../src/kernel/index.ts';
 import { addOutage } from '../../support/schedules.ts';
 import { START } from '../../support/test-clock.ts';
-import type { World } from '../world.ts';
 import { freshCode } from './books.ts';
 import type { Driver } from './driver.ts';
 import { ASSET, fresh } from './driver.ts';
 
 const reason = 'the matrix';
 
-const openUser = async ({ tenant }: World): Promise<string> => {
-  const user = fresh('user');
-  await tenant.openAccount({ ref: user });
-  return user;
-};
-
 export const SETTINGS: Driver<'settings', { readonly account: string }> = {
   async make(world, cell) {
-    const account = await openUser(world);
+    const account = await world.account('empty');
     const { tenant } = world;
     if (cell.state === 'unset') return { account };
     await tenant.setLimit({ account, asset: ASSET, maxAmount: 5 });
@@ -61,7 +54,7 @@ export const PAUSES: Driver<'pause', PauseRow> = {
     await tenant.createAsset(asset);
     const { id } = await tenant.pause('asset', asset, reason);
     if (cell.state === 'lifted') await tenant.liftPause('asset', asset);
-    return { id, asset, user: await openUser(world) };
+    return { id, asset, user: world.bystander };
   },
   endUser: (_cell, row) => row.user,
   calls: {
@@ -87,7 +80,7 @@ export const OUTAGES: Driver<'outage', OutageRow> = {
     const id = await addOutage(owner, tenant.id);
     if (cell.state === 'released') await tenant.releaseOutage(id, { reason });
     if (cell.state === 'discarded') await tenant.discardOutage(id, { reason });
-    return { id, user: await openUser(world) };
+    return { id, user: world.bystander };
   },
   endUser: (_cell, row) => row.user,
   async clear({ id }, { tenant }) {
@@ -110,7 +103,7 @@ export const OUTAGES: Driver<'outage', OutageRow> = {
 export const AUDIT_EVENTS: Driver<'audit event', OutageRow> = {
   async make(world, cell) {
     const { tenant, owner } = world;
-    const user = await openUser(world);
+    const user = await world.account('empty');
     const { id: account } = await tenant.account(user);
     await tenant.suspendAccount(user, 'a reason that somebody wants forgotten');
     await tenant.reactivateAccount(user, reason);
@@ -132,7 +125,7 @@ export const AUDIT_EVENTS: Driver<'audit event', OutageRow> = {
 };
 
 export const TENANTS: Driver<'tenant', { readonly user: string }> = {
-  make: async (world) => ({ user: await openUser(world) }),
+  make: (world) => Promise.resolve({ user: world.bystander }),
   worldOf: ({ state }) => (state === 'first' ? 'first' : 'live'),
   endUser: (_cell, row) => row.user,
   calls: {
@@ -149,7 +142,7 @@ export const CLOCKS: Driver<'clock', { readonly clock: string; readonly user: st
     condition !== 'test clock' ? 'live' : state === 'missing' ? 'clockless' : 'own test',
   async make(world, cell) {
     const { tenant, owner } = world;
-    const user = cell.condition === 'test clock' && cell.state === 'missing' ? '' : await openUser(world);
+    const user = world.bystander;
     if (cell.state === 'missing') return { clock: tenant.id, user };
     if (cell.state === 'advancing' || cell.state === 'failed') await tenant.advanceTestClock(world.clock, START);
     if (cell.state === 'failed')

@@ -25,7 +25,7 @@ const waitsForFunds = ({ state, money }: PaymentCell): boolean =>
   state === 'retrying' && (money === 'inside' || money === 'to world');
 
 async function make(world: World, cell: PaymentCell): Promise<PaymentRow> {
-  const funds = waitsForFunds(cell) ? 0n : 10n * AMOUNT;
+  const funds = waitsForFunds(cell) ? 'empty' : 'funded';
   const parties = await openParties(world, cell, { funds, guarded: cell.owner === 'allowance' });
   const making = (): Promise<Made> => create(world, cell, parties);
   const made = await (cell.condition === 'awaiting approval' ? aboveThreshold(world, parties.from, making) : making());

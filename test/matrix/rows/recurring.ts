@@ -301,7 +301,7 @@ export const SUBSCRIPTIONS: Driver<'subscription', SubscriptionRow> = {
 
 export const PLANS: Driver<'plan', { readonly id: string; readonly payer: string; readonly stranger: string }> = {
   async make(world, cell) {
-    const { payer, stranger, to: receiver } = await openParties(world, cell, { funds: 0n });
+    const { payer, stranger, to: receiver } = await openParties(world, cell, { funds: 'empty' });
     const period = { frequency: 'MONTHLY' } as const;
     const terms = { name: 'Club', price: AMOUNT, asset: ASSET, receiver, period, charges: 3 };
     return { id: (await world.key.createPlan(terms)).id, payer, stranger };

@@ -1,0 +1,208 @@
+// docs/reference/verbs.md, from the oracle of the matrix (test/matrix): what the law says, not what a run showed.
+import type { Axis, Cell, Resource } from '../test/matrix/axes.ts';
+import { RESOURCES, callOf, valueOf } from '../test/matrix/axes.ts';
+import { verdictOf } from '../test/matrix/oracle/index.ts';
+import type { Verdict } from '../test/matrix/oracle/verdict.ts';
+import { isLoop } from '../test/matrix/oracle/verdict.ts';
+import { unreachable } from '../test/matrix/reachable.ts';
+import { cellsOf, specOf } from '../test/matrix/verbs.ts';
+
+export function verbsReference(): string {
+  const sections = (Object.keys(RESOURCES) as Resource[]).map(sectionOf);
+  return `${[INTRODUCTION, ...sections].join('\n\n')}\n`;
+}
+
+const TITLES: Readonly<Record<Resource, string>> = {
+  payment: 'Payments',
+  order: 'Orders: what makes a payment, or pays at once',
+  schedule: 'Schedules',
+  occurrence: 'Slots that could not become a payment',
+  subscription: 'Subscriptions',
+  plan: 'Plans',
+  allowance: 'Allowances',
+  account: 'Accounts',
+  reservation: 'Reservations',
+  asset: 'Assets',
+  settings: 'Settings of a tenant',
+  pause: 'Pauses',
+  outage: 'Outages',
+  'audit event': 'Audit events',
+  'API key': 'API keys',
+  'token issuer': 'Token issuers',
+  tenant: 'Tenants',
+  clock: 'Test clocks',
+};
+
+function sectionOf(resource: Resource): string {
+  const cells = [...cellsOf(resource)];
+  const reachable = cells.filter((cell) => unreachable(cell) === null);
+  const calls = [...Map.groupBy(reachable, callOf).values()].map((own) => new Call(own));
+  const differences = (['owner', 'money', 'condition', 'actor'] as const).flatMap((axis) => differencesOf(calls, axis));
+  return [
+    `## ${TITLES[resource]}`,
+    table(
+      ['verb', 'a key needs', 'end users', 'allowed', 'else'],
+      calls.filter(({ base }) => !isLoop(base)).map(rowOf),
+    ),
+    ...(differences.length > 0 ? [table(['where', 'verbs', 'answer'], differences)] : []),
+    ...loopsOf(reachable),
+    counted(cells, reachable.length),
+  ].join('\n\n');
+}
+
+/** One way to call a verb, and the cell that it is compared with: the library's call on an ordinary row. */
+class Call {
+  readonly name: string;
+  readonly cells: readonly Cell[];
+  readonly base: Cell;
+  /** Ordinary rows in the states in which it is allowed. */
+  readonly allowed: readonly Cell[];
+
+  constructor(cells: readonly Cell[]) {
+    this.cells = cells;
+    const plain = cells.filter(({ actor }) => actor === 'library' || actor === 'system');
+    // An approval is only awaited where it is: that is then the ordinary row.
+    const base = plain.find((cell) => isYes(verdictOf(cell))) ?? plain[0];
+    if (!base) throw new Error('expected a verb to be reachable by the library');
+    this.base = base;
+    this.name = callOf(base);
+    this.allowed = this.likeBase('state').filter((cell) => isYes(verdictOf(cell)));
+  }
+
+  /** Cells that differ from the ordinary one on some axes only. */
+  likeBase(...free: readonly Axis[]): Cell[] {
+    const fixed = (['state', 'owner', 'actor', 'condition', 'money'] as const).filter((axis) => !free.includes(axis));
+    return this.cells.filter((cell) => fixed.every((axis) => valueOf(cell, axis) === valueOf(this.base, axis)));
+  }
+}
+
+const isYes = ({ kind }: Verdict): boolean => kind === 'allowed';
+
+function textOf(verdict: Verdict): string {
+  if (verdict.kind === 'refused') return `\`${verdict.code}\``;
+  if (verdict.kind === 'becomes') return `becomes ${verdict.status}`;
+  return verdict.kind === 'allowed' ? 'allowed' : 'passed over';
+}
+
+function rowOf(call: Call): string[] {
+  const { scope, endUsers } = specOf(call.base.verb);
+  const states = call.likeBase('state');
+  const others = states.filter((cell) => !call.allowed.includes(cell));
+  const where = call.base.condition === 'none' ? '' : `, ${call.base.condition}`;
+  const yes = others.length === 0 ? 'always' : listed(call.allowed.map(({ state }) => state)) + where;
+  const else_ = [...new Set(others.map((cell) => textOf(verdictOf(cell))))];
+  const needs = scope === 'library' ? 'no route' : `\`${scope}\``;
+  return [
+    `\`${call.base.verb}\`${wayOf(call)}`,
+    needs,
+    endUsers ? 'their own' : 'no',
+    yes || 'never',
+    else_.join(', ') || '–',
+  ];
+}
+
+const wayOf = ({ base: { way } }: Call): string => (way === '' ? '' : ` (${way})`);
+
+const listed = (words: readonly string[]): string => [...new Set(words)].join(', ');
+
+/** Where a value of an axis changes the answer for a row that is otherwise ordinary. */
+function differencesOf(calls: readonly Call[], axis: Differing): string[][] {
+  const found = new Map<string, Set<Call>>();
+  for (const call of calls) {
+    if (call.allowed.length === 0 || isLoop(call.base)) continue;
+    const free = axis === 'money' ? (['money', 'actor'] as const) : ([axis] as const);
+    for (const cell of call.likeBase(...free)) {
+      const where = whereOf(cell, axis);
+      if (where === null || valueOf(cell, axis) === valueOf(call.base, axis)) continue;
+      // What decides on an awaited approval is nowhere else at home.
+      if (axis === 'condition' && call.base.condition !== 'none' && !SHARED.includes(cell.condition)) continue;
+      const verdict = verdictOf(cell);
+      if (isYes(verdict)) continue;
+      const key = `${where}\n${textOf(verdict)}`;
+      found.set(key, (found.get(key) ?? new Set()).add(call));
+    }
+  }
+  const rows = Map.groupBy(found, ([key, own]) => `${key.split('\n')[1]}\n${namesOf(calls, own)}`);
+  return [...rows].map(([key, entries]) => {
+    const [answer = '', names = ''] = key.split('\n');
+    return [listed(entries.map(([each]) => each.split('\n')[0] ?? '')), names, answer];
+  });
+}
+
+type Differing = 'owner' | 'money' | 'condition' | 'actor';
+const SHARED: readonly string[] = ['clock advancing', 'past expiry'];
+
+/** A verb without its ways, where all of them are meant. */
+function namesOf(calls: readonly Call[], some: ReadonlySet<Call>): string {
+  const able = calls.filter(({ allowed, base }) => allowed.length > 0 && !isLoop(base));
+  if (some.size === able.length && some.size > 3) return 'all of them';
+  const verbs = Map.groupBy(some, ({ base }) => base.verb);
+  const texts = [...verbs].flatMap(([verb, own]) => {
+    const whole = able.filter(({ base }) => base.verb === verb).length === own.length;
+    return whole ? [`\`${verb}\``] : own.map((call) => `\`${verb}\`${wayOf(call)}`);
+  });
+  return texts.join(', ');
+}
+
+/** Of the flow of money only that it takes a scope is told for the key that lacks it; the rest holds for everybody. */
+function whereOf(cell: Cell, axis: Differing): string | null {
+  if (axis !== 'money') return valueOf(cell, axis);
+  const { actor, money } = cell;
+  if (actor === 'library') return `money ${money}`;
+  return actor === 'key without ledger:money' && money !== 'inside' ? `${actor}, money ${money}` : null;
+}
+
+/** What the loops do to each state, by condition. */
+function loopsOf(reachable: readonly Cell[]): string[] {
+  const looped = reachable.filter((cell) => isLoop(cell) && verdictOf(cell).kind === 'becomes');
+  if (looped.length === 0) return [];
+  const rows = Map.groupBy(
+    looped,
+    (cell) => `${cell.verb}\n${cell.condition}\n${cell.state}\n${textOf(verdictOf(cell))}`,
+  );
+  return [
+    table(
+      ['loop', 'condition', 'state', 'owners', 'outcome'],
+      [...rows].map(([key, cells]) => {
+        const [verb = '', condition = '', state = '', outcome = ''] = key.split('\n');
+        return [verb, condition, state, listed(cells.map(({ owner }) => owner)), outcome];
+      }),
+    ),
+  ];
+}
+
+function counted(cells: readonly Cell[], reachable: number): string {
+  const reasons = Map.groupBy(
+    cells.flatMap((cell) => unreachable(cell) ?? []),
+    (reason) => reason,
+  );
+  const lines = [...reasons]
+    .toSorted(([, one], [, other]) => other.length - one.length)
+    .map(([reason, own]) => `- ${count(own.length)}: ${reason}`);
+  const told = `${count(cells.length)} cells, ${count(reachable)} of them reachable.`;
+  return lines.length === 0 ? told : `${told} The others are not, because:\n${lines.join('\n')}`;
+}
+
+const count = (number: number): string => number.toLocaleString('en-US');
+
+const table = (head: readonly string[], rows: readonly (readonly string[])[]): string =>
+  [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
+
+const INTRODUCTION = `# Who may do what, and when
+
+Every verb that writes, by the state of its row, its owner, the actor and what else holds. Each table starts from the ordinary
+row: plain, money between accounts of the tenant, no pause, freeze or awaited approval, called by the library. The second
+table lists what differs from that. A refusal changes nothing; the codes are explained in [errors.md](errors.md).
+
+- **a key needs** the scope over HTTP. *No route*: the library alone has the verb.
+- **end users** act on *their own* account, or not at all (\`AUTH_FORBIDDEN\`).
+- Over HTTP, a capture and an extension are verbs of holds: a payment that set no funds aside is answered with \`PAYMENT_NOT_FOUND\`.
+- **passed over**: a verb on many rows succeeds and leaves this one as it is.
+- Where several refusals apply, the first of these answers: scope, visibility, a test clock that advances, external money, state,
+  owner, expiry, approval, pause or freeze, funds.
+
+Actors: *key* made the row; *rotated key* replaced it; *child key* was made by it; *key without the scope* has all but the one that
+the verb needs; *key without ledger:money* has all scopes but that and \`admin\`; *end user* pays; *other end user* has no part in it.
+
+This page is written by \`npm run docs:verbs\` from the oracle in \`test/matrix\`. \`npm test\` compares the program with the oracle for
+every pair of values, \`npm run proof matrix\` for every reachable cell.`;

@@ -1,0 +1,48 @@
+// Every reachable cell of the matrix (test/matrix), and how many there are.
+import { expect, test } from 'vitest';
+import { useApi } from '../api/api.ts';
+import type { Cell, Resource } from '../matrix/axes.ts';
+import { RESOURCES } from '../matrix/axes.ts';
+import { pending } from '../matrix/pending.ts';
+import { unreachable } from '../matrix/reachable.ts';
+import { runCells } from '../matrix/run.ts';
+import { cellsOf } from '../matrix/verbs.ts';
+import { groundOf } from '../matrix/world.ts';
+import { troubles } from '../support/books.ts';
+import { banner } from './banner.ts';
+
+const store = useApi();
+const total = { cells: 0, reachable: 0, allowed: 0, refused: 0 };
+const reasons = new Map<string, number>();
+
+/** `MATRIX=payment npm run proof matrix` runs one resource. */
+const only = process.env['MATRIX'];
+const resources = (Object.keys(RESOURCES) as Resource[]).filter((name) => only === undefined || name === only);
+
+test.each(resources)('every reachable cell of the verbs on %s answers as the oracle says', async (resource) => {
+  const reachable: Cell[] = [];
+  for (const cell of cellsOf(resource)) {
+    total.cells += 1;
+    const reason = unreachable(cell);
+    if (reason === null) reachable.push(cell);
+    else reasons.set(reason, (reasons.get(reason) ?? 0) + 1);
+  }
+  const report = await runCells(
+    groundOf(store),
+    reachable.filter((cell) => pending(cell) === null),
+  );
+  total.reachable += reachable.length;
+  total.allowed += report.allowed;
+  total.refused += report.refused;
+  const { cells, allowed, refused } = report;
+  banner(`matrix of ${resource}`, { cells, allowed, refused, differences: report.differences.length });
+  expect(report.differences).toEqual([]);
+});
+
+test('the books verify, and the counts are told', async () => {
+  expect(await troubles(store.usance)).toEqual([]);
+  const { cells, reachable, allowed, refused } = total;
+  banner('matrix', { cells, reachable, allowed, refused, unreachable: cells - reachable });
+  for (const [reason, count] of [...reasons].toSorted(([, one], [, other]) => other - one))
+    process.stdout.write(`  ${count} unreachable: ${reason}\n`);
+});
