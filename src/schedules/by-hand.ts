@@ -29,8 +29,9 @@ export async function triggerSchedule(
   const { schedule, timetable, at } = await holdSchedule(tx, key, 'triggered', ['active', 'paused']);
   const amount = amountAt(schedule, Math.max(1, at.position.ordinal));
   let slot = timetable.localAt(clock.now.getTime());
-  // A slot of the rule keeps its own place, and so does another that was triggered in the same millisecond.
-  while (timetable.has(slot) || (await occurrencesBetween(tx, key, slot, slot)).some((each) => each.slot === slot))
+  // Slots of rules are whole seconds, of this rule and of any that it is edited to: a triggered one never is. It differs from another
+  // that was triggered in the same millisecond too.
+  while (slot % 1_000 === 0 || (await occurrencesBetween(tx, key, slot, slot)).some((each) => each.slot === slot))
     slot += 1;
   const [payment] = await pay(tx, clock, caller, schedule, [amount], bounds);
   const occurrence = {

@@ -7,14 +7,15 @@ import type { Caller, Clock } from '../kernel/index.ts';
 import { invariant, newId, refuse } from '../kernel/index.ts';
 import { cancelPayments, parseReason } from '../payments/index.ts';
 import { goOn, isSameTiming } from './create.ts';
+import { dueSlots } from './decide.ts';
 import type { ScheduleDue } from './due-store.ts';
 import { deleteScheduleDue, insertScheduleDue, lockScheduleDue, moveScheduleDue } from './due-store.ts';
 import { insertOccurrences } from './occurrence-store.ts';
 import type { Terms } from './order.ts';
 import { parseTerms } from './order.ts';
-import type { Slot, Timing, TimingInput } from './rules/index.ts';
+import type { Timing, TimingInput } from './rules/index.ts';
 import { Timetable, formatLocal } from './rules/index.ts';
-import type { Schedule, ScheduleStatus } from './schedule.ts';
+import type { Position, Schedule, ScheduleStatus } from './schedule.ts';
 import { requireStatus } from './schedule.ts';
 import type { ScheduleKey, Stand, StoredSchedule } from './store.ts';
 import { readSchedules, updateStatuses, updateTerms } from './store.ts';
@@ -73,9 +74,10 @@ export async function editSchedule(
   const legs = legsFor(schedule, terms);
   if (retimed) {
     // From now on: what was due by the old rule and not made yet is passed over, on record.
-    const { first, position } = goOn(new Timetable(timing), clock, at.position);
+    // The position is never behind a slot on record, whatever the new zone shows: that slot would be made a second time.
+    const passed = due ? await passOver(tx, clock, caller, held) : at.position;
+    const { first, position } = goOn(new Timetable(timing), clock, passed);
     if (due) {
-      await passOver(tx, clock, caller, held);
       await moveScheduleDue(tx, [{ ...due, dueAt: new Date(first.at), position }]);
     }
   }
@@ -136,15 +138,17 @@ const withoutNulls = (fields: object): object =>
 const pick = (fields: object, names: readonly string[]): object =>
   Object.fromEntries(Object.entries(fields).filter(([name]) => names.includes(name)));
 
-/** Slots that are due and not made, because a payment is waited for or nobody came yet. */
-async function passOver(tx: Transaction, clock: Clock, caller: Caller, held: HeldSchedule): Promise<void> {
+/**
+ * Slots that are due and not made, because a payment is waited for or no scheduler has come yet, are on record as skipped. Returns
+ * the last of them, or where the schedule stands.
+ */
+async function passOver(tx: Transaction, clock: Clock, caller: Caller, held: HeldSchedule): Promise<Position> {
   const { schedule, timetable, at } = held;
-  const waiting: Slot[] = [];
-  for (let slot = timetable.next(at.position); slot && slot.at <= clock.now.getTime(); slot = timetable.next(slot))
-    waiting.push(slot);
-  const [first] = waiting;
-  const last = waiting.at(-1);
-  if (!first || !last) return;
+  const { long, due } = dueSlots(timetable, at.position, clock.now.getTime());
+  const first = long?.first ?? due[0];
+  const last = due.at(-1) ?? long?.last;
+  if (!first || !last) return at.position;
+  const slots = (long?.slots ?? 0) + due.length;
   const { tenantId } = schedule;
   await insertOccurrences(tx, [
     {
@@ -152,8 +156,8 @@ async function passOver(tx: Transaction, clock: Clock, caller: Caller, held: Hel
       id: newId(),
       scheduleId: schedule.id,
       slot: first.local,
-      slots: waiting.length,
-      through: waiting.length > 1 ? last.local : null,
+      slots,
+      through: slots > 1 ? last.local : null,
       ordinal: first.ordinal,
       kind: 'rule',
       status: 'skipped',
@@ -166,7 +170,7 @@ async function passOver(tx: Transaction, clock: Clock, caller: Caller, held: Hel
       updatedAt: clock.now,
     },
   ]);
-  const data = { slot: formatLocal(first.local), slots: waiting.length, reason: 'edited' };
+  const data = { slot: formatLocal(first.local), slots, reason: 'edited' };
   await appendEvents(tx, [
     {
       ...caller,
@@ -178,6 +182,7 @@ async function passOver(tx: Transaction, clock: Clock, caller: Caller, held: Hel
       occurredAt: clock.now,
     },
   ]);
+  return { local: last.local, ordinal: last.ordinal };
 }
 
 export interface Deed {

@@ -76,17 +76,17 @@ export function decide(
     const status = schedule.afterFailure === 'pause' ? 'paused' : 'expired';
     return { ...nothing, dueAtMs: null, status, reason: 'payment_failed', remembers: true };
   }
-  const { due, next } = dueSlots(timetable, position, nowMs, paces);
-  if (!discarded && isTooMuch(schedule, due))
+  const { long, due, next } = dueSlots(timetable, position, nowMs, paces);
+  if (!discarded && isTooMuch(schedule, long, due))
     return { ...nothing, dueAtMs: null, status: 'paused', reason: 'outage_guard', remembers: open };
   if (!discarded && due.length > 0 && open && schedule.overlap === 'wait')
     return { ...nothing, dueAtMs: again, remembers: true };
 
-  const { make, skip } = discarded
+  const { make, skip, reason } = discarded
     ? skipAll(due, 'outage')
     : open && schedule.overlap === 'skip'
       ? skipAll(due, 'overlap')
-      : chooseAmong(schedule, due, nowMs);
+      : chooseAmong(schedule, due, nowMs, long !== null);
   const most = schedule.overlap === 'wait' ? 1 : MOST_MADE;
   const made = make.slice(0, most);
   const rest = make.length > made.length;
@@ -101,7 +101,7 @@ export function decide(
       : nextAtMs;
   return {
     make: made,
-    skip: folded(skip),
+    skip: folded(skip, long && { ...long, reason }),
     position: reached ? { local: reached.local, ordinal: reached.ordinal } : position,
     dueAtMs,
     status: dueAtMs === null ? 'completed' : 'active',
@@ -119,7 +119,29 @@ function looksAt(atMs: number, paces: Paces | null): number {
   return paces?.processor ? paces.processor.next(atMs - soonest) + soonest : atMs;
 }
 
-function dueSlots(
+export interface DueSlots {
+  /** The slots before `due`, where more than MOST_SEEN are due: known by their ends, and counted by their ordinals. */
+  readonly long: Omit<Skipped, 'reason'> | null;
+  /** The newest, oldest first. */
+  readonly due: readonly Slot[];
+  readonly next: Slot | null;
+}
+
+export function dueSlots(timetable: Timetable, from: Position, nowMs: number, paces: Paces | null = null): DueSlots {
+  const { due, next } = walk(timetable, from, nowMs, paces);
+  const [first] = due;
+  if (!first || !next || comesAt(next, paces) > nowMs) return { long: null, due, next };
+  const newest = newestDue(timetable, from, nowMs, paces);
+  const [before, ...kept] = newest.due;
+  if (!before) return { long: null, due, next };
+  return {
+    long: { first, last: before, slots: before.ordinal - first.ordinal + 1 },
+    due: kept,
+    next: newest.next,
+  };
+}
+
+function walk(
   timetable: Timetable,
   from: Position,
   nowMs: number,
@@ -131,34 +153,64 @@ function dueSlots(
   return { due, next };
 }
 
+/** Slots are a minute apart at least, so that this far back there are no more than a visit looks at. */
+const LOOK_BACK_MS = (MOST_SEEN - 1) * 60_000;
+/** More than any cap keeps. */
+const LEAST_KEPT = 1_100;
+
+/** The newest due slots, without walking through those before them. Looks further back where a rule pauses for long. */
+function newestDue(timetable: Timetable, from: Position, nowMs: number, paces: Paces | null): ReturnType<typeof walk> {
+  const latest = timetable.localAt(nowMs);
+  let found = { due: [] as Slot[], next: null as Slot | null };
+  for (let back = LOOK_BACK_MS; latest - back > from.local; back *= 2) {
+    const seen = walk(timetable, timetable.placeAt(latest - back), nowMs, paces);
+    const isAll = !seen.next || comesAt(seen.next, paces) > nowMs;
+    if (isAll) found = seen;
+    if (!isAll || seen.due.length > LEAST_KEPT) break;
+  }
+  return found;
+}
+
 /** More is due at once than was foreseen: nobody came for long, or a clock is wrong. A person decides. */
-function isTooMuch(schedule: Policies, due: readonly Slot[]): boolean {
+function isTooMuch(schedule: Policies, long: DueSlots['long'], due: readonly Slot[]): boolean {
   const { guardCount, guardAmount } = schedule;
-  if (guardCount !== null && due.length > guardCount) return true;
+  if (guardCount !== null && (long?.slots ?? 0) + due.length > guardCount) return true;
   if (guardAmount === null) return false;
-  return due.reduce((sum, slot) => sum + amountAt(schedule, slot.ordinal), 0n) > guardAmount;
+  const before = long ? sumOfOrdinals(schedule, long.first.ordinal, long.last.ordinal) : 0n;
+  return due.reduce((sum, slot) => sum + amountAt(schedule, slot.ordinal), before) > guardAmount;
+}
+
+function sumOfOrdinals(schedule: Policies, first: number, last: number): bigint {
+  const begins = [first, ...schedule.steps.map(({ from }) => from).filter((from) => from > first && from <= last)];
+  return begins.reduce((sum, begin, index) => {
+    const end = begins[index + 1] ?? last + 1;
+    return sum + amountAt(schedule, begin) * BigInt(end - begin);
+  }, 0n);
 }
 
 interface Choice {
   readonly make: readonly Slot[];
   readonly skip: readonly { slot: Slot; reason: SkipReason }[];
+  /** Of slots that are older than all of these. */
+  readonly reason: SkipReason;
 }
 
 function skipAll(slots: readonly Slot[], reason: SkipReason): Choice {
-  return { make: [], skip: slots.map((slot) => ({ slot, reason })) };
+  return { make: [], skip: slots.map((slot) => ({ slot, reason })), reason };
 }
 
 function chooseAmong(
   { missed, missedCap, missedWindowMs }: Pick<Schedule, 'missed' | 'missedCap' | 'missedWindowMs'>,
   due: readonly Slot[],
   nowMs: number,
+  isLong: boolean,
 ): Choice {
-  if (due.length <= 1) return { make: due, skip: [] };
+  if (due.length <= 1 && !isLong) return { make: due, skip: [], reason: 'missed' };
   const newest = due.filter((slot) => slot.at === due.at(-1)?.at);
   const older = due.slice(0, due.length - newest.length);
-  if (older.length === 0) return { make: due, skip: [] };
+  if (older.length === 0 && !isLong) return { make: due, skip: [], reason: 'missed' };
   if (missed === 'skip') return skipAll(due, 'missed');
-  if (missed === 'last') return { make: newest, skip: skipAll(older, 'missed').skip };
+  if (missed === 'last') return { ...skipAll(older, 'missed'), make: newest };
   const oldest = missedWindowMs === null ? -Infinity : nowMs - missedWindowMs;
   const inside = older.filter((slot) => slot.at >= oldest);
   const kept = inside.slice(-(missedCap ?? inside.length));
@@ -168,12 +220,13 @@ function chooseAmong(
       ...skipAll(older.slice(0, older.length - inside.length), 'outside_window').skip,
       ...skipAll(inside.slice(0, inside.length - kept.length), 'capped').skip,
     ],
+    reason: inside.length < older.length ? 'outside_window' : 'capped',
   };
 }
 
 /** Neighbours that were skipped for one reason are one run. */
-function folded(skip: Choice['skip']): Skipped[] {
-  const runs: Skipped[] = [];
+function folded(skip: Choice['skip'], long: Skipped | null): Skipped[] {
+  const runs: Skipped[] = long ? [long] : [];
   for (const { slot, reason } of skip) {
     const run = runs.at(-1);
     if (run?.reason === reason) runs[runs.length - 1] = { ...run, last: slot, slots: run.slots + 1 };

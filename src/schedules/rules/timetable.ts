@@ -173,11 +173,6 @@ export class Timetable {
     return this.#rule.kind === 'period' ? instant : this.zone.toLocal(instant);
   }
 
-  /** Whether a nominal time is one of the rule's, run or not. */
-  has(local: Local): boolean {
-    return this.#nextNominal(local - 1) === local;
-  }
-
   /** A nominal time as a place to go on from. */
   placeAt(local: Local): Pick<Slot, 'local' | 'ordinal'> {
     return { local, ordinal: this.#countThrough(local) };
