@@ -690,7 +690,7 @@ export interface ScheduleOrder {
   readonly start?: string;
   /** A local date, or date and time, in the zone of the schedule: no offset. */
   readonly until?: string;
-  /** No slot after so many, counted from the start. */
+  /** No slot after so many, counted from `start`; without a `start`, from the first slot that will run: 12 is twelve payments. */
   readonly count?: number;
   readonly exclude?: readonly string[];
   /** A 31st in a month without: its last day, or none. */

@@ -13,8 +13,8 @@ import { deleteScheduleDue, insertScheduleDue, lockScheduleDue, moveScheduleDue 
 import { insertOccurrences } from './occurrence-store.ts';
 import type { Terms } from './order.ts';
 import { parseTerms } from './order.ts';
-import type { Timing, TimingInput } from './rules/index.ts';
-import { Timetable, formatLocal } from './rules/index.ts';
+import type { TimingInput } from './rules/index.ts';
+import { Timetable, fillTiming, formatLocal } from './rules/index.ts';
 import type { Position, Schedule, ScheduleStatus } from './schedule.ts';
 import { requireStatus } from './schedule.ts';
 import type { ScheduleKey, Stand, StoredSchedule } from './store.ts';
@@ -69,7 +69,13 @@ export async function editSchedule(
   const { schedule, due, at } = held;
   const given = Object.fromEntries(Object.entries(edit).filter(([, value]) => value !== undefined));
   const terms = parseTerms(withoutNulls({ ...termsOf(schedule), ...given }) as unknown as Terms);
-  const timing = withoutNulls({ ...schedule.timing, ...pick(given, TIMING_FIELDS) }) as unknown as Timing;
+  // A start that is given is what is counted from; one that is taken away is chosen anew.
+  const { countedFrom, ...kept } = schedule.timing;
+  const counted = countedFrom === undefined || 'start' in given ? kept : schedule.timing;
+  const timing = fillTiming(
+    withoutNulls({ ...counted, ...pick(given, TIMING_FIELDS) }) as unknown as TimingInput,
+    clock.now,
+  );
   const retimed = !isSameTiming(timing, schedule.timing);
   const legs = legsFor(schedule, terms);
   if (retimed) {

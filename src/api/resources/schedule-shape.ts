@@ -103,7 +103,11 @@ const TIMING = {
   zone: Type.String({ maxLength: 64, description: 'IANA name.', examples: ['Europe/Berlin'] }),
   start: LocalTimeIn,
   until: LocalTimeIn,
-  count: Type.Integer({ description: 'No slot after so many, counted from the start.' }),
+  count: Type.Integer({
+    description:
+      'No slot after so many, counted from `start`; without a `start`, from the first slot that will run: 12 is twelve payments.',
+    minimum: 1,
+  }),
   exclude: Type.Array(LocalTimeIn, { maxItems: 1_000 }),
   month_end: oneOf(['clamp', 'skip'], { description: 'A 31st in a month without: its last day, or none.' }),
   business_days: BusinessDays,

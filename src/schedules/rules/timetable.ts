@@ -23,7 +23,10 @@ export interface TimingInput {
   readonly start?: string;
   /** Local date (its whole day counts) or date and time: no slot after it. */
   readonly until?: string;
-  /** No slot after this many, counted from the start; what is excluded counts too. */
+  /**
+   * No slot after this many, counted from the start; what is excluded counts too. Without a start, counted from the first slot that
+   * will run: `count: 12` is twelve runs.
+   */
   readonly count?: number;
   /** Local dates, or dates and times. */
   readonly exclude?: readonly string[];
@@ -36,6 +39,8 @@ export interface TimingInput {
 export interface Timing extends TimingInput {
   readonly zone: string;
   readonly start: string;
+  /** Where no start was given: the nominal time of the first slot that runs, which is ordinal 1. There is none before it. */
+  readonly countedFrom?: string;
 }
 
 export interface Slot {
@@ -53,20 +58,24 @@ const LONGEST_TURN = 3 * 60 * 60 * 1_000;
 const MOST_EXCLUDED = 1_000;
 const MOST_COUNT = 1_000_000;
 
-/** Fills in what was left out. `now` is where a rule without a start begins. */
+/** Fills in what was left out. A rule without a start is anchored to now, and counted from its first slot after that. */
 export function fillTiming(input: TimingInput, now: Date): Timing {
   const zone = input.zone ?? 'UTC';
   if (input.start !== undefined) return { ...input, zone, start: input.start };
   const local = zoneOf(zone).toLocal(now.getTime());
   // A rule of days begins with a day; a period begins now.
   const start = 'everySeconds' in input.rule ? Math.floor(local / SECOND) * SECOND : dayOf(local) * DAY;
-  return { ...input, zone, start: formatLocal(start) };
+  const anchored = { ...input, zone, start: formatLocal(start) };
+  const first = new Timetable(anchored, { uncounted: true }).after(now.getTime());
+  return first ? { ...anchored, countedFrom: formatLocal(first.local) } : anchored;
 }
 
 export class Timetable {
   readonly zone: Zone;
   /** Nominal time of the start; of a fixed period in UTC. */
   readonly #anchor: Local;
+  /** There is no slot before this one; it is the anchor, or the first slot that counts. */
+  readonly #begin: Local;
   readonly #rule: Rule;
   readonly #last: Local;
   readonly #count: number;
@@ -74,12 +83,16 @@ export class Timetable {
   readonly #excludedDays: ReadonlySet<number>;
   readonly #business: BusinessDays | null;
 
-  /** Refuses what cannot be read, and what would never run. */
-  constructor(timing: Timing) {
+  /** Refuses what cannot be read, and what would never run. `uncounted` leaves out `count`, and the rule's own. */
+  constructor(timing: Timing, options: { readonly uncounted?: boolean } = {}) {
     this.zone = zoneOf(timing.zone);
     const start = parseLocal(timing.start, 'start');
     this.#rule = parseRule(timing.rule, { zone: this.zone, anchor: start, monthEnd: timing.monthEnd });
     this.#anchor = this.#nominal(start);
+    this.#begin =
+      timing.countedFrom === undefined
+        ? this.#anchor
+        : Math.max(this.#anchor, parseLocal(timing.countedFrom, 'countedFrom'));
     const own = this.#rule.kind === 'calendar' ? this.#rule : { until: null, count: null, excluded: [] };
     if ((own.until ?? own.count) !== null && (timing.until ?? timing.count) !== undefined) {
       refuse('RULE_INVALID', 'the recurrence rule has an end of its own; leave out until and count', {
@@ -96,7 +109,8 @@ export class Timetable {
       });
     }
     this.#last = until === null ? HORIZON : this.#nominal(until);
-    this.#count = parseCount(timing.count) ?? own.count ?? Infinity;
+    const counted = parseCount(timing.count) ?? own.count ?? Infinity;
+    this.#count = options.uncounted ? Infinity : counted;
     const exclude = timing.exclude ?? [];
     if (exclude.length + own.excluded.length > MOST_EXCLUDED) {
       refuse('RULE_INVALID', `exclude has more than ${MOST_EXCLUDED} entries`, { param: 'exclude' });
@@ -118,7 +132,7 @@ export class Timetable {
   }
 
   first(): Slot | null {
-    return this.next({ local: this.#anchor - 1, ordinal: 0 });
+    return this.next({ local: this.#begin - 1, ordinal: 0 });
   }
 
   /** The slot after one. Where it would run after `until` it is not looked for any further, and may be null. */
@@ -162,7 +176,7 @@ export class Timetable {
   /** The first slot that runs after an instant and whose nominal time is after `local`. */
   after(instant: number, local = -Infinity): Slot | null {
     const moved = this.#business?.shift === 'next' ? (LONGEST_SHIFT_DAYS + 1) * DAY : 0;
-    const from = Math.max(this.localAt(instant) - LONGEST_GAP - moved, this.#anchor - 1, local);
+    const from = Math.max(this.localAt(instant) - LONGEST_GAP - moved, this.#begin - 1, local);
     let slot = this.next({ local: from, ordinal: this.#countThrough(from) });
     while (slot && slot.at <= instant) slot = this.next(slot);
     return slot;
@@ -181,7 +195,7 @@ export class Timetable {
   /** The slots from one nominal time to another, at most so many. */
   between(from: Local, to: Local, most: number): Slot[] {
     const found: Slot[] = [];
-    const begins = Math.max(from, this.#anchor) - 1;
+    const begins = Math.max(from, this.#begin) - 1;
     let slot = this.next({ local: begins, ordinal: this.#countThrough(begins) });
     for (; slot && slot.local <= to && found.length < most; slot = this.next(slot)) found.push(slot);
     return found;
@@ -195,10 +209,11 @@ export class Timetable {
   #nextNominal(after: Local, lastDay?: number): Local | null {
     const rule = this.#rule;
     if (rule.kind === 'period') {
-      const next = this.#anchor + Math.max(0, Math.floor((after - this.#anchor) / rule.periodMs) + 1) * rule.periodMs;
+      const from = Math.max(after + 1, this.#begin);
+      const next = this.#anchor + Math.ceil((from - this.#anchor) / rule.periodMs) * rule.periodMs;
       return next < HORIZON ? next : null;
     }
-    const from = Math.max(after + 1, this.#anchor);
+    const from = Math.max(after + 1, this.#begin);
     const today = dayOf(from);
     let day = rule.days.next(today, lastDay);
     if (day === today) {
@@ -211,14 +226,17 @@ export class Timetable {
 
   /** How many nominal slots there are from the anchor through a time. */
   #countThrough(local: Local): number {
-    if (local < this.#anchor) return 0;
+    if (local < this.#begin) return 0;
     const rule = this.#rule;
-    if (rule.kind === 'period') return Math.floor((local - this.#anchor) / rule.periodMs) + 1;
+    if (rule.kind === 'period') {
+      const before = Math.ceil((this.#begin - this.#anchor) / rule.periodMs);
+      return Math.max(0, Math.floor((local - this.#anchor) / rule.periodMs) - before + 1);
+    }
     const upTo = (time: number): number => countUpTo(rule.times, time);
-    const [firstDay, lastDay] = [dayOf(this.#anchor), dayOf(local)];
+    const [firstDay, lastDay] = [dayOf(this.#begin), dayOf(local)];
     let days = 0;
     let day = rule.days.next(firstDay);
-    const beforeAnchor = day === firstDay ? upTo(this.#anchor - firstDay * DAY - 1) : 0;
+    const beforeAnchor = day === firstDay ? upTo(this.#begin - firstDay * DAY - 1) : 0;
     for (; day !== null && day < lastDay; day = rule.days.next(day + 1)) days += 1;
     const onLast = day === lastDay ? upTo(local - lastDay * DAY) : 0;
     return days * rule.times.length + onLast - beforeAnchor;
