@@ -54,9 +54,12 @@ export async function endSessions(owner: Sql): Promise<void> {
   );
 }
 
-/** What a process does that was killed: from this statement on, nothing. */
+/**
+ * What a process does that was killed: from this statement on, nothing. It reads as a lost connection, because a dead process
+ * does not go on to blame a row for it either.
+ */
 export class Died extends Error {
   constructor() {
-    super('the process died here');
+    super('Connection terminated: the process died here');
   }
 }
