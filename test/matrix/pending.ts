@@ -2,7 +2,6 @@
 import type { Cell } from './axes.ts';
 
 const PENDING: Readonly<Record<string, (cell: Cell) => boolean>> = {
-  A3: ({ way }) => way === 'as it was',
   A5: ({ condition, state }) => condition === 'past expiry' || state === 'expired',
   B5: ({ verb }) => verb === 'withdraw' || verb === 'eraseAccount',
   B10: ({ verb, state, actor }) =>

@@ -97,7 +97,7 @@ const fourEyes: Rule<PaymentCell> = ({ verb, way, actor, condition }) => {
   if (verb === 'approvePayment' || verb === 'rejectPayment') {
     if (condition !== 'awaiting approval') return 'PAYMENT_STATE_CONFLICT';
     if (['key', 'rotated key', 'child key'].includes(actor)) return 'APPROVAL_NEEDS_ANOTHER';
-    return way === 'as it was' ? 'APPROVAL_TERMS_CHANGED' : null;
+    return way === 'other terms' ? 'APPROVAL_TERMS_CHANGED' : null;
   }
   return condition === 'awaiting approval' && ['capturePayment', 'runPaymentNow'].includes(verb)
     ? 'APPROVAL_AWAITED'

@@ -172,6 +172,10 @@ const part = ({ way }: PaymentCell): { amount?: bigint } => (way === 'part' ? { 
 const texts = (fields: { amount?: bigint }): { amount?: string } =>
   fields.amount === undefined ? {} : { amount: fields.amount.toString() };
 
+/** The version of the terms that an approver names. */
+const seen = ({ payment }: PaymentRow, { way }: PaymentCell): number =>
+  way === 'as seen' ? payment.termsVersion : payment.termsVersion + 1;
+
 const reason = 'the matrix';
 
 export const PAYMENTS: Driver<'payment', PaymentRow> = {
@@ -220,8 +224,8 @@ export const PAYMENTS: Driver<'payment', PaymentRow> = {
       by: (verbs, { id }) => verbs.failPayment(id, reason),
     },
     approvePayment: {
-      http: (row) => [`POST ${pathOf(row)}/approve`, { terms_version: 1, reason }],
-      by: (verbs, { id }) => verbs.approvePayment(id, { version: 1, reason }),
+      http: (row, cell) => [`POST ${pathOf(row)}/approve`, { terms_version: seen(row, cell), reason }],
+      by: (verbs, row, cell) => verbs.approvePayment(row.id, { version: seen(row, cell), reason }),
     },
     rejectPayment: {
       http: (row) => [`POST ${pathOf(row)}/reject`, { reason }],
