@@ -5,16 +5,14 @@ import {
   accessVerbs,
   actorOf,
   allowedTo,
+  allows,
   authenticateKey,
   authenticateToken,
-  insideOrder,
   IDENTITIES,
-  insideVerbs,
   keyActor,
   looksLikeToken,
   ownOrder,
   ownVerbs,
-  reachesOutside,
   recordSignIns,
   refuseEndUser,
   touchApiKeys,
@@ -200,13 +198,9 @@ export async function createUsance(given: UsanceOptions = {}): Promise<Usance> {
       subject: viewer?.accountId ?? null,
     });
     const verbs = (context: VerbContext): TenantVerbs => {
-      if (viewer) return ownVerbs(every(context), viewer);
-      return reachesOutside(maker) ? every(context) : insideVerbs(every(context), tenant.id);
+      return viewer ? ownVerbs(every(context), viewer) : every(context);
     };
-    const ordered = (order: PaymentOrder): PaymentOrder => {
-      if (viewer) return ownOrder(order, viewer);
-      return reachesOutside(maker) ? order : insideOrder(order, tenant.id);
-    };
+    const ordered = (order: PaymentOrder): PaymentOrder => (viewer ? ownOrder(order, viewer) : order);
     const idempotently: TenantHandle['idempotently'] = (request, work) =>
       own.runUntimed((tx) =>
         once(tx, { tenantId: tenant.id, actor: caller.scope, ...request }, (inner) =>
@@ -227,7 +221,7 @@ export async function createUsance(given: UsanceOptions = {}): Promise<Usance> {
             )
           : group.submit({ scope: { tenantId: tenant.id, actor: caller.scope, ...request }, caller, order, answer });
       },
-      importOpeningBalances: (order) =>
+      importOpeningBalances: async (order) =>
         viewer ? refuseEndUser() : importOpeningBalances(db, clockOf, { ...order, tenantId: tenant.id, caller }),
     };
   };
@@ -260,7 +254,7 @@ export async function createUsance(given: UsanceOptions = {}): Promise<Usance> {
         const shown = await authenticateToken(db, secret, options.jwt ?? null, firstTenant, onRefused);
         const tenant = await findTenant(db, shown.tenantId);
         if (!tenant) return null;
-        const caller = callerOf({ actor: actorOf(shown.viewer) });
+        const caller = callerOf({ actor: actorOf(shown.viewer) }, { mayMoveExternalMoney: false });
         const { scope } = caller;
         const { viewer, validForMs } = shown;
         const about = { tenantId: tenant.id, resource: 'account', resourceId: viewer.accountId } as const;
@@ -272,7 +266,10 @@ export async function createUsance(given: UsanceOptions = {}): Promise<Usance> {
       if (!found || !tenant) return null;
       const { key } = found;
       const allowed = allowedTo(key);
-      const caller = callerOf({ actor: keyActor(key.id) }, { scope: keyActor(key.lineageId) });
+      const caller = callerOf(
+        { actor: keyActor(key.id) },
+        { scope: keyActor(key.lineageId), mayMoveExternalMoney: allows(allowed, 'ledger:money') },
+      );
       const about = { tenantId: tenant.id, resource: 'api_key', resourceId: key.id } as const;
       const signIn = { ...about, actor: caller.actor };
       const made = handle(tenant, caller, { maker: { key, allowed, expiresAt: key.expiresAt } });

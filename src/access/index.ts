@@ -10,7 +10,6 @@ export { keyActor } from './key-actor.ts';
 export { samePersonAmong } from './same-person.ts';
 export { ALGORITHMS } from './issuer.ts';
 export type { Algorithm, PublicJwk, TokenIssuer } from './issuer.ts';
-export { insideOrder, insideVerbs, reachesOutside } from './outside.ts';
 export { actorOf, ownOrder, ownVerbs, refuseEndUser } from './own.ts';
 export type { Viewer } from './own.ts';
 export * from './scope.ts';

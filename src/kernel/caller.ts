@@ -20,6 +20,11 @@ export interface Identity {
    * caller has its actor.
    */
   readonly scope: string;
+  /**
+   * Whether what the caller does may move money, now or later, from or to `world` or out of `fees`: an API key with the scope
+   * ledger:money, the library, commands and the engine itself.
+   */
+  readonly mayMoveExternalMoney: boolean;
 }
 
 export interface Caller extends Attribution, Identity {}
@@ -42,7 +47,7 @@ export function callerOf(order: CallerOrder, identity: Partial<Identity> = {}): 
     userAgent: cut(userAgent),
     requestId: cut(requestId),
   };
-  return { scope: actor, ...identity, ...attribution };
+  return { scope: actor, mayMoveExternalMoney: true, ...identity, ...attribution };
 }
 
 /** The first words of names that the engine gives: to API keys, end users, schedules, and what it does by itself. */

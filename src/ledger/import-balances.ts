@@ -7,6 +7,7 @@ import type { Caller, Clock, Uuid } from '../kernel/index.ts';
 import { newId, refuse } from '../kernel/index.ts';
 import { findAccounts, listAssets } from './account-store.ts';
 import { isRefused } from './book.ts';
+import { requireMayMove } from './external-money.ts';
 import { isRef, openAccounts } from './open-account.ts';
 import type { ImportFormat, OpeningBalance } from './opening-balances-file.ts';
 import { readOpeningBalances } from './opening-balances-file.ts';
@@ -54,6 +55,7 @@ export async function importOpeningBalances(
   if (order.name.length < 1 || order.name.length > 100) {
     refuse('FIELD_INVALID', 'the name of an import is 1 to 100 characters', { param: 'name' });
   }
+  requireMayMove(order.caller, { tenantId: order.tenantId, from: [systemAccountId(order.tenantId, 'world')], to: [] });
   const assets = await assetNames(db, order.tenantId);
   const file = await sumFile(order, assets);
   requireExpected(order, assets, file.totals);

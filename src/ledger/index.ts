@@ -48,5 +48,6 @@ export { listReservations, listTransfers, readReservations } from './store.ts';
 export * from './statement.ts';
 export * from './system-accounts.ts';
 export * from './verb-context.ts';
+export * from './external-money.ts';
 export * from './verbs.ts';
 export * from './verify.ts';

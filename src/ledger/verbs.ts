@@ -25,6 +25,7 @@ import type { Statement, TotalsAt } from './statement.ts';
 import { balancesAt, statement } from './statement.ts';
 import { derivedBalance } from './balance-store.ts';
 import { listReservations, listTransfers, readReservations, readTransfer } from './store.ts';
+import { requireMayMove } from './external-money.ts';
 import { derivedAccount, systemAccountId } from './system-accounts.ts';
 
 /** Which callers are the same caller. The access module answers; every module that decides by caller asks here. */
@@ -174,6 +175,7 @@ export function ledgerVerbs(context: VerbContext): LedgerVerbs {
       const amount = parsePositiveAmount(order.amount);
       const asset = await assetName(tx, order.asset);
       const [debit, credit] = [await account(tx, order.from, 'from'), await account(tx, order.to, 'to')];
+      requireMayMove(caller, { tenantId, from: [debit.id], to: [credit.id] });
       const [outcome] = await postTransfers(tx, clock, [
         {
           tenantId,
@@ -234,6 +236,7 @@ export function ledgerVerbs(context: VerbContext): LedgerVerbs {
         const amount = parsePositiveAmount(order.amount);
         const asset = await assetName(tx, order.asset);
         const { id: accountId } = await account(tx, order.account);
+        requireMayMove(caller, { tenantId, from: [accountId], to: [] });
         const id = newId();
         const [outcome] = await reserveFunds(tx, clock, caller, [{ tenantId, accountId, asset, id, amount }]);
         if (outcome) refuse(outcome.code, outcome.detail);
@@ -245,6 +248,8 @@ export function ledgerVerbs(context: VerbContext): LedgerVerbs {
         const amount = parsePositiveAmount(order.amount);
         const description = order.description ?? null;
         const id = reservationId(order.reservation);
+        // What is set aside was asked about when it was.
+        requireMayMove(caller, { tenantId, from: [], to: [creditAccountId] });
         const capture = { tenantId, id, amount, creditAccountId, kind: 'capture', description };
         const [outcome] = await captureReservations(tx, clock, caller, [capture]);
         if (outcome) refuse(outcome.code, outcome.detail);

@@ -15,6 +15,7 @@ import {
   findInactive,
   openBook,
   writeBook,
+  requireMayMove,
 } from '../ledger/index.ts';
 import type { Pauses } from '../tenants/index.ts';
 import { readPauses } from '../tenants/index.ts';
@@ -162,6 +163,12 @@ function plan(wanted: CreateOrder, clock: Clock, bounds: OrderBounds, directory:
   if (legs.length > 1 && new Set(legs.map((leg) => leg.accountId)).size < legs.length) {
     throw new Refusal('LEGS_INVALID', 'an account is named by two legs', { param: 'legs' });
   }
+  requireMayMove(caller, { tenantId, from: [payerId], to: [] }, 'from');
+  requireMayMove(
+    caller,
+    { tenantId, from: [], to: legs.map((leg) => leg.accountId) },
+    order.legs.length === 1 ? 'to' : 'legs',
+  );
   if (pauses.covers({ tenantId, asset, rail: 'ledger' }))
     throw new Refusal('PAUSED', 'outgoing payments are paused; ask the operator');
   return {

@@ -4,7 +4,7 @@ import type { Transaction } from '../db/index.ts';
 import { appendEvents } from '../events/index.ts';
 import type { Caller, Clock } from '../kernel/index.ts';
 import { refuse } from '../kernel/index.ts';
-import { isRefused } from '../ledger/index.ts';
+import { isRefused, requireMayMove } from '../ledger/index.ts';
 import { readPauses } from '../tenants/index.ts';
 import type { Answer, Changed } from './answers.ts';
 import { answer, inRounds } from './answers.ts';
@@ -15,7 +15,7 @@ import { parseReason } from './order.ts';
 import type { OwnerRules } from './owner-rules.ts';
 import { readTenantRules } from './limits-store.ts';
 import type { Payment } from './payment.ts';
-import { dueAtOf, restOf } from './payment.ts';
+import { dueAtOf, restOf, flowOf } from './payment.ts';
 import type { PaymentKey, Refund } from './store.ts';
 import { listRefunds, readOwned, readPayments } from './store.ts';
 import type { TenantLimits } from './tenant-limits.ts';
@@ -78,9 +78,9 @@ function refund(
   const total = parts.reduce((sum, part) => sum + part.amount, 0n);
   if (total === 0n) refuse('REFUND_EXCEEDS_PAYMENT', 'everything that was paid has been refunded');
 
-  const refunds = parts
-    .filter((part) => part.amount > 0n)
-    .map((part) => newRefund(item, part.accountId, part.amount, batch.clock.now));
+  const given = parts.filter((part) => part.amount > 0n);
+  requireMayMove(batch.caller, { tenantId: payment.tenantId, from: given.map((part) => part.accountId), to: [] });
+  const refunds = given.map((part) => newRefund(item, part.accountId, part.amount, batch.clock.now));
   const refused = batch.book.allOrNothing(() => {
     for (const refund of refunds) {
       const { tenantId, asset, payerId, id } = payment;
@@ -265,8 +265,9 @@ async function openEnded(
     batch,
     itemOf(key) {
       const item = batch?.item(key);
+      const payment = item?.payment ?? found.find(({ tenantId, id }) => tenantId === key.tenantId && id === key.id);
+      if (payment) requireMayMove(caller, flowOf(payment));
       if (batch && item) return [batch, item];
-      const payment = found.find(({ tenantId, id }) => tenantId === key.tenantId && id === key.id);
       if (!payment) return refuse('PAYMENT_NOT_FOUND', 'there is no such payment');
       return refuse('PAYMENT_STATE_CONFLICT', `the payment is ${payment.status}: only ${fit} can be ${verb}`);
     },

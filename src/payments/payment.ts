@@ -2,6 +2,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { RetryPolicy, Uuid } from '../kernel/index.ts';
 import { RETRY_PRESETS, refuse } from '../kernel/index.ts';
+import type { MoneyFlow } from '../ledger/index.ts';
 
 export const PAYMENT_MOVES = {
   scheduled: ['scheduled', 'processing', 'settled', 'failed', 'cancelled', 'expired'],
@@ -101,6 +102,13 @@ export function hasSameTerms(before: Payment, after: Payment): boolean {
     (before.legs === after.legs || isDeepStrictEqual(before.legs, after.legs))
   );
 }
+
+/** What it moves, now or later. */
+export const flowOf = ({ tenantId, payerId, legs }: Payment): MoneyFlow => ({
+  tenantId,
+  from: [payerId],
+  to: legs.map((leg) => leg.accountId),
+});
 
 /** Everyone who decided its terms. */
 export const makersOf = ({ createdBy, termsBy }: Payment): string[] => [createdBy, ...termsBy];

@@ -3,6 +3,7 @@
 import type { Transaction } from '../db/index.ts';
 import type { Caller, Clock } from '../kernel/index.ts';
 import { refuse } from '../kernel/index.ts';
+import { requireMayMove } from '../ledger/index.ts';
 import { readPauses } from '../tenants/index.ts';
 import { amountLimits } from './amount-limits.ts';
 import type { Changed } from './answers.ts';
@@ -15,7 +16,7 @@ import type { OrderBounds } from './order.ts';
 import { parseExpiry, parseMetadata, parseReason, requireInRange } from './order.ts';
 import { requireOwnTerms } from './owner-rules.ts';
 import type { Payment } from './payment.ts';
-import { countedOf, dueAtOf, heldAtOf, requireScheduled, restOf } from './payment.ts';
+import { countedOf, dueAtOf, flowOf, heldAtOf, requireScheduled, restOf } from './payment.ts';
 import type { PaymentKey } from './store.ts';
 import type { TenantLimits } from './tenant-limits.ts';
 import { readPayments } from './store.ts';
@@ -30,12 +31,15 @@ export function changeScheduled<T extends PaymentKey>(
     pays: boolean;
     verb: string;
     limits?: TenantLimits;
+    /** Whether the order lets money move, now or later: then external money asks for ledger:money. */
+    moves: boolean | ((order: T) => boolean);
     /** Reads what `decide` needs, under the locks. */
     prepare?: (batch: Batch) => Promise<void>;
   },
   decide: (batch: Batch, item: Item, order: T) => void,
 ): Promise<Changed[]> {
-  const { caller, pays, verb, prepare, limits } = options;
+  const { caller, pays, verb, moves, prepare, limits } = options;
+  const lets = typeof moves === 'boolean' ? () => moves : moves;
   return inRounds(orders, async (round) => {
     const due = await lockDue(tx, round);
     // A person's verb waits for locks: it does not inherit a processor's impatience.
@@ -47,7 +51,9 @@ export function changeScheduled<T extends PaymentKey>(
     const answers = round.map((order) =>
       answer(() => {
         const item = batch.item(order);
-        if (!item) return refuseState(verb, find(elsewhere, order));
+        const payment = item?.payment ?? find(elsewhere, order);
+        if (payment && lets(order)) requireMayMove(caller, flowOf(payment));
+        if (!item) return refuseState(verb, payment);
         requireScheduled(item.payment, verb);
         decide(batch, item, order);
         return { payment: item.payment };
@@ -77,7 +83,8 @@ export function cancelPayments(
   caller: Caller,
   orders: readonly CancelOrder[],
 ): Promise<Changed[]> {
-  return changeScheduled(tx, clock, orders, { caller, pays: false, verb: 'cancelled' }, (batch, item, order) => {
+  const how = { caller, pays: false, verb: 'cancelled', moves: false };
+  return changeScheduled(tx, clock, orders, how, (batch, item, order) => {
     const { payment } = item;
     const reason = parseReason(order.reason);
     const released = batch.releaseRest(item);
@@ -104,7 +111,8 @@ export async function capturePayments(
     tx,
     orders.map((order) => order.tenantId),
   );
-  return changeScheduled(tx, clock, orders, { caller, pays: true, verb: 'captured' }, (batch, item, order) => {
+  const how = { caller, pays: true, verb: 'captured', moves: true };
+  return changeScheduled(tx, clock, orders, how, (batch, item, order) => {
     const { payment } = item;
     // First what no pause, once lifted, and no approval, once given, would change.
     if (payment.funding !== 'reserve')
@@ -135,6 +143,8 @@ export interface EditOrder extends PaymentKey {
   readonly metadata?: Readonly<Record<string, unknown>>;
 }
 
+const changesTerms = ({ amount, executeAt }: EditOrder): boolean => amount !== undefined || executeAt !== undefined;
+
 /** Changes amount, instant or metadata. A larger amount of a hold needs the difference to be available. */
 export async function editPayments(
   tx: Transaction,
@@ -145,7 +155,7 @@ export async function editPayments(
 ): Promise<Changed[]> {
   const named = orders.filter((order) => order.amount !== undefined);
   const limits = await amountLimits(tx, named.length === 0 ? [] : await readPayments(tx, named));
-  const options = { caller, pays: false, verb: 'edited', limits: limits.daily };
+  const options = { caller, pays: false, verb: 'edited', moves: changesTerms, limits: limits.daily };
   return changeScheduled(tx, clock, orders, options, (batch, item, order) => {
     const before = item.payment;
     if (order.amount !== undefined || order.executeAt !== undefined) requireOwnTerms(before);
@@ -214,7 +224,8 @@ export function extendPayments(
   caller: Caller,
   orders: readonly ExtendOrder[],
 ): Promise<Changed[]> {
-  return changeScheduled(tx, clock, orders, { caller, pays: false, verb: 'extended' }, (batch, item, order) => {
+  const how = { caller, pays: false, verb: 'extended', moves: true };
+  return changeScheduled(tx, clock, orders, how, (batch, item, order) => {
     const { payment } = item;
     parseExpiry(order.expiresAt, payment.executeAt);
     if (order.expiresAt <= clock.now)
@@ -240,7 +251,8 @@ export function failPayments(
   caller: Caller,
   orders: readonly FailOrder[],
 ): Promise<Changed[]> {
-  return changeScheduled(tx, clock, orders, { caller, pays: false, verb: 'failed' }, (batch, item, order) => {
+  const how = { caller, pays: false, verb: 'failed', moves: false };
+  return changeScheduled(tx, clock, orders, how, (batch, item, order) => {
     const reason = parseReason(order.reason.trim());
     if (!reason) refuse('FIELD_INVALID', 'failing a payment by hand needs a reason', { param: 'reason' });
     batch.fail(item, { code: 'FAILED_BY_OPERATOR', detail: reason }, item.payment.attempts);
@@ -254,7 +266,8 @@ export function runNow(
   caller: Caller,
   orders: readonly PaymentKey[],
 ): Promise<Changed[]> {
-  return changeScheduled(tx, clock, orders, { caller, pays: false, verb: 'run now' }, (batch, item) => {
+  const how = { caller, pays: false, verb: 'run now', moves: true };
+  return changeScheduled(tx, clock, orders, how, (batch, item) => {
     requireApproved(item.payment);
     if (item.due && item.due.dueAt > clock.now) batch.moveDue(item, clock.now);
     batch.tell(item, 'payment.expedited', { dueAt: item.due?.dueAt ?? null });

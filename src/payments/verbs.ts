@@ -149,6 +149,7 @@ export function paymentVerbs(context: VerbContext, bounds: OrderBounds, rules: O
       const answers = await onceFor('createPayments', { ...options, orders }, async (tx, clock) => {
         const wanted = orders.map((order) => ({ tenantId, caller, order }));
         results = await againIfTaken(tx, (inner) => createPayments(inner, clock, wanted, bounds));
+        requireAllowed(results);
         if (options.atomic) requireAll(results);
         return results.map(remembered);
       });
@@ -258,6 +259,13 @@ async function againIfTaken<T>(tx: Transaction, work: (tx: Transaction) => Promi
 function cursor(before: string | undefined): Uuid | null {
   if (before === undefined || isUuid(before)) return before ?? null;
   return refuse('ID_INVALID', 'before must be the id that the page before ended with', { param: 'before' });
+}
+
+/** A caller that may not order one of them may not order any: an order without the scope is no part of an answer to remember. */
+function requireAllowed(results: readonly Created[]): void {
+  for (const result of results)
+    if ('refused' in result && result.refused.code === 'AUTH_SCOPE_MISSING')
+      refuse(result.refused.code, result.refused.detail);
 }
 
 const remembered = (result: Created): string =>

@@ -26,7 +26,7 @@ export async function triggerSchedule(
   key: ScheduleKey,
   bounds: OrderBounds,
 ): Promise<Occurrence> {
-  const { schedule, timetable, at } = await holdSchedule(tx, key, 'triggered', ['active', 'paused']);
+  const { schedule, timetable, at } = await holdSchedule(tx, key, 'triggered', ['active', 'paused'], caller);
   const amount = amountAt(schedule, Math.max(1, at.position.ordinal));
   let slot = timetable.localAt(clock.now.getTime());
   // Slots of rules are whole seconds, of this rule and of any that it is edited to: a triggered one never is. It differs from another
@@ -65,7 +65,7 @@ export async function backfillSchedule(
   order: BackfillOrder & { readonly dryRun?: boolean },
   bounds: OrderBounds,
 ): Promise<Occurrence[]> {
-  const held = await holdSchedule(tx, key, 'backfilled', SCHEDULE_STATUSES);
+  const held = await holdSchedule(tx, key, 'backfilled', SCHEDULE_STATUSES, order.dryRun ? null : caller);
   const { schedule } = held;
   const from = parseLocal(order.start, 'start');
   const to = parseLocal(order.end, 'end', 'ends');

@@ -5,6 +5,7 @@ import type { Transaction } from '../db/index.ts';
 import { appendEvents } from '../events/index.ts';
 import type { Caller, Clock } from '../kernel/index.ts';
 import { invariant, newId, refuse } from '../kernel/index.ts';
+import { requireMayMove } from '../ledger/index.ts';
 import { cancelPayments, parseReason } from '../payments/index.ts';
 import { goOn, isSameTiming } from './create.ts';
 import { dueSlots } from './decide.ts';
@@ -16,7 +17,7 @@ import { parseTerms } from './order.ts';
 import type { TimingInput } from './rules/index.ts';
 import { Timetable, fillTiming, formatLocal } from './rules/index.ts';
 import type { Position, Schedule, ScheduleStatus } from './schedule.ts';
-import { requireStatus } from './schedule.ts';
+import { flowOf, requireStatus } from './schedule.ts';
 import type { ScheduleKey, Stand, StoredSchedule } from './store.ts';
 import { readSchedules, updateStatuses, updateTerms } from './store.ts';
 
@@ -32,12 +33,13 @@ export interface HeldSchedule extends StoredSchedule {
   readonly at: Stand;
 }
 
-/** Locks a schedule for a verb, and sees to it that it is in a state for it. */
+/** Locks a schedule for a verb and requires its state; `mover` is the caller of a verb that lets its money move, now or later. */
 export async function holdSchedule(
   tx: Transaction,
   key: ScheduleKey,
   verb: string,
   among: readonly ScheduleStatus[],
+  mover: Caller | null,
 ): Promise<HeldSchedule> {
   const due = await lockScheduleDue(tx, key);
   const [stored] = await readSchedules(tx, [key], { lock: true });
@@ -47,6 +49,7 @@ export async function holdSchedule(
       `the schedule is that of a subscription and cannot be ${verb}: cancel the subscription, or change its plan`,
     );
   }
+  if (stored && mover) requireMayMove(mover, flowOf(stored.schedule));
   const schedule = requireStatus(stored?.schedule, verb, among);
   const at = due ? { position: due.position, paymentId: due.paymentId } : stored?.stand;
   if (stored && at) return { ...stored, schedule, due, at };
@@ -65,9 +68,10 @@ export async function editSchedule(
   key: ScheduleKey,
   edit: ScheduleEdit,
 ): Promise<void> {
-  const held = await holdSchedule(tx, key, 'edited', NOT_ENDED);
-  const { schedule, due, at } = held;
   const given = Object.fromEntries(Object.entries(edit).filter(([, value]) => value !== undefined));
+  const changesTerms = Object.keys(given).some((field) => field !== 'metadata');
+  const held = await holdSchedule(tx, key, 'edited', NOT_ENDED, changesTerms ? caller : null);
+  const { schedule, due, at } = held;
   const terms = parseTerms(withoutNulls({ ...termsOf(schedule), ...given }) as unknown as Terms);
   // A start that is given is what is counted from; one that is taken away is chosen anew.
   const { countedFrom, ...kept } = schedule.timing;
@@ -203,7 +207,7 @@ export async function pauseSchedule(
   key: ScheduleKey,
   deed: Deed & { readonly cancelPayment?: boolean },
 ): Promise<void> {
-  const held = await holdSchedule(tx, key, 'paused', ['active']);
+  const held = await holdSchedule(tx, key, 'paused', ['active'], null);
   await leave(tx, clock, held, 'paused', parseReason(deed.reason));
   if (deed.cancelPayment) await cancelLast(tx, clock, caller, held, deed.reason ?? 'its schedule was paused');
   await tell(tx, clock, caller, held.schedule, 'paused', {
@@ -221,7 +225,7 @@ export async function resumeSchedule(
   key: ScheduleKey,
   deed: Deed,
 ): Promise<void> {
-  const { schedule, timetable, at } = await holdSchedule(tx, key, 'resumed', ['paused']);
+  const { schedule, timetable, at } = await holdSchedule(tx, key, 'resumed', ['paused'], caller);
   const { first, position } = goOn(timetable, clock, at.position);
   const { tenantId, id } = schedule;
   await updateStatuses(tx, [{ tenantId, id, status: 'active', reason: null, stand: null, at: clock.now }]);
@@ -245,7 +249,7 @@ export async function cancelSchedule(
   key: ScheduleKey,
   deed: Deed & { readonly cancelPayment?: boolean },
 ): Promise<void> {
-  const held = await holdSchedule(tx, key, 'cancelled', NOT_ENDED);
+  const held = await holdSchedule(tx, key, 'cancelled', NOT_ENDED, null);
   const { schedule } = held;
   await leave(tx, clock, held, 'cancelled', parseReason(deed.reason));
   if (deed.cancelPayment) await cancelLast(tx, clock, caller, held, deed.reason ?? 'its schedule was cancelled');

@@ -4,7 +4,7 @@ import type { Transaction } from '../db/index.ts';
 import { appendEvents } from '../events/index.ts';
 import type { Caller, Clock, Uuid } from '../kernel/index.ts';
 import { invariant, newId, refuse } from '../kernel/index.ts';
-import { ensureBalances, findAccounts, findAsset } from '../ledger/index.ts';
+import { ensureBalances, findAccounts, findAsset, requireMayMove } from '../ledger/index.ts';
 import { insertScheduleDue } from './due-store.ts';
 import type { ScheduleOrder } from './order.ts';
 import { parsePayees, parseScheduleReference, parseTerms } from './order.ts';
@@ -12,6 +12,7 @@ import type { Slot, Timing, TimingInput } from './rules/index.ts';
 import { Timetable, fillTiming } from './rules/index.ts';
 import type { OwnerKind } from '../payments/index.ts';
 import type { Position, Schedule } from './schedule.ts';
+import { flowOf } from './schedule.ts';
 import { insertSchedule } from './store.ts';
 
 export async function createSchedule(
@@ -40,6 +41,7 @@ export async function createSchedule(
   if (new Set(legs.map((leg) => leg.accountId)).size < legs.length) {
     refuse('LEGS_INVALID', 'an account is named by two legs', { param: 'legs' });
   }
+  requireMayMove(caller, flowOf({ tenantId, payerId, legs }));
   const asset = await findAsset(tx, tenantId, order.asset);
   if (!asset) return refuse('ASSET_NOT_FOUND', `there is no asset "${order.asset}"`, { param: 'asset' });
 

@@ -7,6 +7,7 @@ import { appendEvents } from '../events/index.ts';
 import type { Caller, Clock } from '../kernel/index.ts';
 import { invariant, refuse } from '../kernel/index.ts';
 import type { Refused } from '../ledger/index.ts';
+import { refusedExternal } from '../ledger/index.ts';
 import type { CreateOrder, OrderBounds } from '../payments/index.ts';
 import { createPayments, parseReason } from '../payments/index.ts';
 import { lockScheduleDues } from './due-store.ts';
@@ -16,6 +17,7 @@ import { orderOf } from './make.ts';
 import { readOccurrences, updateOccurrences } from './occurrence-store.ts';
 import { formatLocal } from './rules/index.ts';
 import type { Occurrence } from './schedule.ts';
+import { flowOf } from './schedule.ts';
 import type { StoredSchedule } from './store.ts';
 import { readSchedules } from './store.ts';
 
@@ -109,6 +111,8 @@ function replayable(
 ): { readonly occurrence: Occurrence; readonly order: CreateOrder } | { readonly refused: Refused } {
   if (!held) return { refused: { code: 'DEAD_LETTER_NOT_FOUND', detail: 'there is no such dead letter any more' } };
   const { occurrence, schedule, approval } = held;
+  const external = refusedExternal(caller, flowOf(schedule));
+  if (external) return { refused: external };
   // Its plan said what becomes of the subscription then, and it became that.
   if (approval)
     return {

@@ -1,5 +1,6 @@
 // A schedule, and the table of its moves. The database has the same table (schedule_moves) and refuses the rest.
 import type { RetryPolicy, Uuid } from '../kernel/index.ts';
+import type { MoneyFlow } from '../ledger/index.ts';
 import { refuse } from '../kernel/index.ts';
 import type { Funding, Leg, OwnerKind } from '../payments/index.ts';
 import type { Local, Timing } from './rules/index.ts';
@@ -121,3 +122,10 @@ export function requireStatus(
     `the schedule is ${schedule.status} and cannot be ${verb}; only one that is ${among.join(' or ')} can`,
   );
 }
+
+/** What its payments move. */
+export const flowOf = ({ tenantId, payerId, legs }: Pick<Schedule, 'tenantId' | 'payerId' | 'legs'>): MoneyFlow => ({
+  tenantId,
+  from: [payerId],
+  to: legs.map((leg) => leg.accountId),
+});

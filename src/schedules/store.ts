@@ -171,6 +171,23 @@ export async function insertSchedule(sql: Sql, schedule: Schedule): Promise<bool
 }
 
 /** Unlocked where the due row is held, which is the mutex of an active schedule; locked, after it, for everything else. */
+/** An active schedule of the tenant that pays from `world` or `fees`, or to `world`; null where there is none. */
+export async function externalSchedule(
+  sql: Sql,
+  tenantId: Uuid,
+  [world, fees]: readonly [Uuid, Uuid],
+): Promise<Schedule | null> {
+  const [row] = await sql.query(
+    `select ${COLUMNS} from usance.schedules s
+     where s.tenant_id = $1::uuid and s.status = 'active'
+       and (s.payer_id in ($2::uuid, $3::uuid) or s.payee_id = $2::uuid
+            or s.legs @> jsonb_build_array(jsonb_build_object('account', $2::text)))
+     limit 1`,
+    [tenantId, world, fees],
+  );
+  return row ? stored(row).schedule : null;
+}
+
 /** By actor (`schedule:0199…`), for those that are schedules: who created each, or changed what it pays. */
 export async function makersOfSchedules(
   sql: Sql,

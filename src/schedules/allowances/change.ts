@@ -91,7 +91,7 @@ async function holdAllowance(tx: Transaction, tenantId: Uuid, names: Names): Pro
   const id = await lockAllowance(tx, pair);
   if (id === null) return noAllowance(names);
   const key = { tenantId, id };
-  const { schedule } = await holdSchedule(tx, key, 'changed', SCHEDULE_STATUSES);
+  const { schedule } = await holdSchedule(tx, key, 'changed', SCHEDULE_STATUSES, null);
   if (!LIVE.some((status) => status === schedule.status)) return noAllowance(names);
   return { pair, family, key, status: schedule.status === 'active' ? 'ON' : 'OFF' };
 }

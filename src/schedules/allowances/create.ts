@@ -3,6 +3,7 @@
 import type { Transaction } from '../../db/index.ts';
 import type { Caller, Clock, Uuid } from '../../kernel/index.ts';
 import { refuse } from '../../kernel/index.ts';
+import { requireMayMove } from '../../ledger/index.ts';
 import { pauseSchedule } from '../change.ts';
 import { createSchedule } from '../create.ts';
 import { readSchedules } from '../store.ts';
@@ -39,6 +40,7 @@ export async function createAllowance(
   const rule = ruleOf(order.frequency);
   const family = await findFamily(tx, tenantId, order);
   const { guardian } = family;
+  requireMayMove(caller, { tenantId, from: [guardian.id], to: family.junior ? [family.junior.id] : [] });
   const junior = requireGuardian(family, order.junior);
   for (const [param, account] of Object.entries({ guardian, junior })) {
     if (account.status !== 'active')

@@ -5,9 +5,11 @@ import { appendEvents } from '../../events/index.ts';
 import type { Clock, Uuid } from '../../kernel/index.ts';
 import { isUuid, parsePositiveAmount, refuse } from '../../kernel/index.ts';
 import type { VerbContext } from '../../ledger/index.ts';
-import { findAsset } from '../../ledger/index.ts';
+import { findAsset, requireMayMove, systemAccountId } from '../../ledger/index.ts';
 import { parseReason } from '../../payments/index.ts';
 import type { Outage, OutageGuard, OutageStatus } from './outage.ts';
+import { flowOf } from '../schedule.ts';
+import { externalSchedule } from '../store.ts';
 import { decideOutage, listOutages, readGuard, writeGuards } from './store.ts';
 
 type Amount = bigint | string | number;
@@ -41,9 +43,18 @@ export function outageVerbs(context: VerbContext): OutageVerbs {
     about: { readonly type: string; readonly resource: string; readonly resourceId: Uuid },
     data: Readonly<Record<string, unknown>>,
   ): Promise<unknown> => appendEvents(tx, [{ ...caller, tenantId, ...about, data, occurredAt: clock.now }]);
+  /** A release lets every schedule go on that was held. */
+  const requireInside = async (tx: Transaction): Promise<void> => {
+    const held = await externalSchedule(tx, tenantId, [
+      systemAccountId(tenantId, 'world'),
+      systemAccountId(tenantId, 'fees'),
+    ]);
+    if (held) requireMayMove(caller, flowOf(held));
+  };
   const decide = (id: Uuid, status: OutageStatus, reason: string | null): Promise<Outage> =>
     context.run(async (tx, clock) => {
       const known = isUuid(id) ? id : nowhere(id);
+      if (status === 'released' && !caller.mayMoveExternalMoney) await requireInside(tx);
       const decided = await decideOutage(tx, tenantId, known, {
         status,
         reason,

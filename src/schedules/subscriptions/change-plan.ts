@@ -3,7 +3,7 @@ import type { Transaction } from '../../db/index.ts';
 import { appendEvents } from '../../events/index.ts';
 import type { Caller, Clock, Uuid } from '../../kernel/index.ts';
 import { newId, refuse } from '../../kernel/index.ts';
-import { findAsset } from '../../ledger/index.ts';
+import { findAsset, requireMayMove } from '../../ledger/index.ts';
 import { directory } from '../create.ts';
 import type { Plan, PlanOrder, PlanTerms } from './plan.ts';
 import { parsePlanTerms } from './plan.ts';
@@ -18,6 +18,7 @@ export async function createPlan(tx: Transaction, clock: Clock, maker: Maker, or
   const { tenantId, caller } = maker;
   const terms = parsePlanTerms(order, clock.now);
   const payeeId = (await directory(tx, tenantId, [order.receiver]))(order.receiver, 'receiver');
+  requireMayMove(caller, { tenantId, from: [], to: [payeeId] }, 'receiver');
   const asset = await findAsset(tx, tenantId, order.asset);
   if (!asset) return refuse('ASSET_NOT_FOUND', `there is no asset "${order.asset}"`, { param: 'asset' });
   const plan: Plan = {
@@ -43,6 +44,7 @@ export async function editPlan(tx: Transaction, clock: Clock, maker: Maker, id: 
   const { tenantId, caller } = maker;
   const plan = await findPlan(tx, { tenantId, id }, { lock: 'update' });
   if (!plan) return refuse('PLAN_NOT_FOUND', `there is no plan ${id}`);
+  requireMayMove(caller, { tenantId, from: [], to: [plan.payeeId] });
   const given = Object.fromEntries(Object.entries(edit).filter(([, value]) => value !== undefined)) as PlanEdit;
   const { name, price, period, zone, charges, months, afterFailure } = plan;
   const duration = (given.charges ?? given.months ?? null) !== null ? {} : { charges, months };
