@@ -2,6 +2,7 @@
 // goes through what is put together here.
 import type { Maker, Viewer } from './access/index.ts';
 import {
+  ACCESS_CHECKS,
   accessVerbs,
   actorOf,
   allowedTo,
@@ -98,6 +99,9 @@ export const CHECKS: readonly Check[] = [
   PAYMENT_CHECKS,
   RECURRING_CHECKS,
 ].flat();
+
+/** What `verify` asks, before it walks the chains. */
+export const VERIFIED: readonly Check[] = [...CHECKS, ...ACCESS_CHECKS, ...EVENT_CHECKS];
 
 const TWO_DAYS_MS = 2 * 24 * 3_600_000;
 const THREE_DAYS_MS = 3 * 24 * 3_600_000;
@@ -280,7 +284,7 @@ export async function createUsance(given: UsanceOptions = {}): Promise<Usance> {
     accountRefs: (accounts) => accountRefs(db, accounts),
     backlog: async () => backlog(db, (await readClock(db)).now),
     async verify(onChecked, { anchors = null } = {}) {
-      const books = await verify(db, [...CHECKS, ...EVENT_CHECKS], onChecked);
+      const books = await verify(db, VERIFIED, onChecked);
       const chains = await verifyChains(db, { anchors });
       for (const chain of chains) onChecked?.(chain);
       return [...books, ...chains];

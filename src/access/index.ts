@@ -4,6 +4,7 @@ export { touchApiKeys } from './api-key-store.ts';
 export type { KeyUse } from './api-key-store.ts';
 export * from './authenticate.ts';
 export type { IssuerOrder, KeysOrder } from './change-issuer.ts';
+export { ACCESS_CHECKS } from './checks.ts';
 export type { Maker } from './grant.ts';
 export { IDENTITIES } from './identities.ts';
 export { keyActor } from './key-actor.ts';

@@ -1,8 +1,10 @@
 // Forgetting what events told, and where they came from: the law may ask for it, and the chain allows it, because it hashes
-// only a salted digest of that. That something was erased, which events and by whom, is an event itself and stays.
+// only a salted digest of that. That something was erased, which events and by whom, is an event itself and stays: the
+// database function that erases appends it. Only a login that is a member of usance_eraser may call that function.
 import type { Transaction } from '../db/index.ts';
-import { appendEvents } from '../events/index.ts';
+import { sqlState } from '../db/index.ts';
 import type { Caller, Clock, Uuid } from '../kernel/index.ts';
+import { refuse } from '../kernel/index.ts';
 import { ERASED } from './erased.ts';
 import { forgetEvents, holdSealers } from './store.ts';
 
@@ -14,8 +16,9 @@ export interface EraseOrder {
   readonly reason: string;
 }
 
-/** So many are named by one event. */
+/** So many are named by one event; the database refuses more. */
 const NAMED_AT_ONCE = 500;
+const INSUFFICIENT_PRIVILEGE = '42501';
 
 /** How many there were to erase: erasing again erases nothing, and is not told. */
 export async function eraseEvents(tx: Transaction, clock: Clock, order: EraseOrder): Promise<number> {
@@ -23,13 +26,25 @@ export async function eraseEvents(tx: Transaction, clock: Clock, order: EraseOrd
   if (order.events.length === 0) return 0;
   // A sealer that has read an event would seal what it told, with a salt that we had not seen.
   await holdSealers(tx);
-  const erased = await forgetEvents(tx, tenantId, order.events);
-  const about = { tenantId, type: ERASED, resource: 'tenant', resourceId: tenantId, occurredAt: clock.now };
-  await appendEvents(
-    tx,
-    inParts(erased, NAMED_AT_ONCE).map((events) => ({ ...caller, ...about, data: { events, reason } })),
-  );
-  return erased.length;
+  let erased = 0;
+  for (const events of inParts(order.events, NAMED_AT_ONCE)) {
+    const gone = await refusingUngranted(forgetEvents(tx, { ...caller, tenantId, events, reason, at: clock.now }));
+    if (gone.length > 0) tx.note(ERASED, 1);
+    erased += gone.length;
+  }
+  return erased;
+}
+
+async function refusingUngranted<T>(work: Promise<T>): Promise<T> {
+  try {
+    return await work;
+  } catch (error) {
+    if (sqlState(error) !== INSUFFICIENT_PRIVILEGE) throw error;
+    return refuse(
+      'AUTH_FORBIDDEN',
+      'the database login of this process may not erase: grant it the role usance_eraser',
+    );
+  }
 }
 
 function inParts<T>(items: readonly T[], size: number): T[][] {

@@ -1,6 +1,7 @@
 import type { Row, Sql } from '../db/index.ts';
 import { asBigInt, asBoolean, asText, asTextOrNull, only } from '../db/index.ts';
-import type { Uuid } from '../kernel/index.ts';
+import type { Caller, Uuid } from '../kernel/index.ts';
+import { newId } from '../kernel/index.ts';
 import type { Head, Seal } from './seal.ts';
 
 /** Ends with the transaction. */
@@ -52,9 +53,31 @@ export async function insertSeals(tx: Sql, seals: readonly Seal[]): Promise<void
   );
 }
 
-/** Erases what they told and their salts; returns those that there were to erase. Under the sealers' lock. */
-export async function forgetEvents(tx: Sql, tenantId: Uuid, ids: readonly Uuid[]): Promise<Uuid[]> {
-  const rows = await tx.query('select id from usance.forget_events($1::uuid, $2::uuid[]) f (id)', [tenantId, ids]);
+export interface Erasure extends Caller {
+  readonly tenantId: Uuid;
+  readonly events: readonly Uuid[];
+  readonly reason: string;
+  readonly at: Date;
+}
+
+/** Erases what the events told and their salts, and appends the event that names them. Under the sealers' lock. */
+export async function forgetEvents(tx: Sql, erasure: Erasure): Promise<Uuid[]> {
+  const { tenantId, events, reason, actor, at } = erasure;
+  const rows = await tx.query(
+    `select id from usance.erase_events($1::uuid, $2::uuid[], $3::uuid, $4::text, $5::text, $6::inet, $7::text, $8::text,
+                                        $9::timestamptz) f (id)`,
+    [
+      tenantId,
+      events,
+      newId(),
+      reason,
+      actor,
+      erasure.ip ?? null,
+      erasure.userAgent ?? null,
+      erasure.requestId ?? null,
+      at,
+    ],
+  );
   return rows.map((row) => asText(row['id']));
 }
 

@@ -197,6 +197,8 @@ const WITHHELD = {
   migrations: 'awd',
 } as const;
 
+const ERASES = 'usance.erase_events(uuid, uuid[], uuid, text, text, inet, text, text, timestamptz)';
+
 /**
  * Says the rights of the runtime role again after every migrate. Partitions get none of their own: they are reached
  * through their parent. Where we may not make roles this is left out, and the triggers on the history tables are the
@@ -204,9 +206,12 @@ const WITHHELD = {
  */
 async function grantRuntime(tx: Transaction, schema: string): Promise<void> {
   const name = quoteIdentifier(schema);
-  if (!(await ensureRuntimeRole(tx))) return;
+  // PostgreSQL lets everyone execute a new function. Nobody does here unless granted below.
+  await tx.query(`revoke execute on all functions in schema ${name} from public`);
+  if (!(await ensureRole(tx, 'usance_runtime'))) return;
   await tx.query(`grant usage on schema ${name} to usance_runtime`);
   await tx.query(`grant execute on all functions in schema ${name} to usance_runtime`);
+  await grantEraser(tx);
   const tables = await tx.query(
     `select relname, relkind from pg_class where relnamespace = $1::regnamespace and relkind in ('r', 'p', 'v') and not relispartition`,
     [name],
@@ -226,12 +231,20 @@ async function grantRuntime(tx: Transaction, schema: string): Promise<void> {
 
 const withheldOf = (table: string): string => (table in WITHHELD ? WITHHELD[table as keyof typeof WITHHELD] : '');
 
+/** A role of its own: a runtime process that was taken over cannot empty the audit log. */
+async function grantEraser(tx: Transaction): Promise<void> {
+  const [erases] = await tx.query(`select 1 from pg_proc where oid = to_regprocedure('${ERASES}')`);
+  if (!erases) return;
+  await tx.query(`revoke execute on function ${ERASES} from usance_runtime`);
+  if (await ensureRole(tx, 'usance_eraser')) await tx.query(`grant execute on function ${ERASES} to usance_eraser`);
+}
+
 /** Roles belong to the whole server, so another database's migrator may be making it at this moment. */
-async function ensureRuntimeRole(tx: Transaction): Promise<boolean> {
-  const [existing] = await tx.query(`select 1 from pg_roles where rolname = 'usance_runtime'`);
+async function ensureRole(tx: Transaction, role: 'usance_runtime' | 'usance_eraser'): Promise<boolean> {
+  const [existing] = await tx.query('select 1 from pg_roles where rolname = $1::text', [role]);
   if (existing) return true;
   try {
-    await tx.savepoint((inner) => inner.query('create role usance_runtime nologin'));
+    await tx.savepoint((inner) => inner.query(`create role ${role} nologin`));
     return true;
   } catch (error) {
     const state = sqlState(error);

@@ -2,7 +2,7 @@
 // of which an event knows nothing.
 
 /** Everything that was told, for checks that every change was. */
-export const TOLD = `select tenant_id, resource_id, type from usance.events`;
+export const TOLD = `select tenant_id, resource_id, type, data, recorded_at from usance.events`;
 
 export const EVENT_CHECKS = [
   {

@@ -2,6 +2,7 @@
 // the whole store in one snapshot; the continuous check runs the same queries over a few accounts at a time ($1 is the
 // list of accounts, null for all). A constraint should make each of them impossible: they are here for what constraints
 // cannot see, and for the day a constraint was taken off, a disk lied or a superuser was sure of himself.
+import { TOLD } from '../events/index.ts';
 
 /**
  * `money`: an amount is wrong, or money goes where it should not; the continuous check freezes the asset. `bookkeeping`: a row
@@ -198,5 +199,19 @@ export const LEDGER_CHECKS: readonly Check[] = [
                 where (a.id is null or b.may_debit <> (a.status = 'active') or b.may_credit <> (a.status = 'active')
                        or (a.kind = 'system' and a.ref in ('world', 'fees')))
                   and ${within('b.account_id')}`,
+  },
+  {
+    name: 'freezes-are-told',
+    kind: 'bookkeeping',
+    says: 'every freeze has its event, and is lifted exactly where an event says so',
+    counted: 'select count(*) as rows from usance.freezes',
+    whole: true,
+    offenders: `select f.tenant_id, f.asset, jsonb_build_object('freeze', f.id, 'made', t.made is true, 'lifted', f.lifted_at,
+                       'lifted_by', f.lifted_by) as details
+                from usance.freezes f
+                left join (select tenant_id, resource_id, bool_or(type = 'asset.frozen') as made, bool_or(type = 'asset.unfrozen') as lifted
+                           from (${TOLD}) e where type in ('asset.frozen', 'asset.unfrozen') group by 1, 2) t
+                  on t.tenant_id = f.tenant_id and t.resource_id = f.id
+                where $1::uuid[] is null and (t.made is not true or (f.lifted_at is not null) <> (t.lifted is true))`,
   },
 ];

@@ -217,4 +217,29 @@ export const PAYMENT_CHECKS: readonly Check[] = [
                 where (a.ended_at is null or p.id is not null or d.payment_id is not null or l.payment_id is not null)
                   and ${within('a.payer_id')}`,
   },
+  {
+    name: 'limits-are-told',
+    kind: 'bookkeeping',
+    says: 'every limit is what the last event about it says',
+    counted: 'select count(*) as rows from usance.payment_limits',
+    whole: true,
+    offenders: `with last as (
+                  select distinct on (tenant_id, resource_id, data ->> 'asset') tenant_id, resource_id, data ->> 'asset' as asset, data -> 'new' as says
+                  from (${TOLD}) e where type = 'limit.set' and data ? 'asset'
+                  order by tenant_id, resource_id, data ->> 'asset', recorded_at desc
+                ), held as (
+                  select tenant_id, coalesce(account_id, tenant_id) as resource_id, asset, max_amount, daily_amount,
+                         default_daily_amount, tenant_daily_amount, approval_above
+                  from usance.payment_limits)
+                select tenant_id, asset, jsonb_build_object('of', resource_id, 'limit', to_jsonb(h) - 'tenant_id' - 'resource_id' - 'asset',
+                       'event', l.says) as details
+                from held h full join last l using (tenant_id, resource_id, asset)
+                -- An erased event says no more what it said.
+                where $1::uuid[] is null and (tenant_id, resource_id) not in (
+                  select tenant_id, resource_id from (${TOLD}) e where type = 'limit.set' and not data ? 'asset') and (
+                  (h.max_amount::text, h.daily_amount::text, h.default_daily_amount::text, h.tenant_daily_amount::text, h.approval_above::text)
+                  is distinct from
+                  (l.says ->> 'maxAmount', l.says ->> 'dailyAmount', l.says ->> 'defaultDailyAmount', l.says ->> 'tenantDailyAmount',
+                   l.says ->> 'approvalAbove'))`,
+  },
 ];

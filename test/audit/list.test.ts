@@ -120,7 +120,7 @@ describe('the record of who did what', () => {
     const id = (await store.send('GET /audit-events?action=LIMIT_SET&limit=1')).word('data.0.id');
     expect((await store.send(`POST /audit-events/${id}/erase`, { body: { reason: 'asked for' } })).status).toBe(200);
     const erasing = await store.send('GET /audit-events?action=EVENTS_ERASED');
-    expect(erasing.get('data.0.details')).toEqual({ events: [id], reason: 'asked for' });
+    expect(erasing.get('data.0.details')).toEqual({ events: [id], reason: 'asked for', login: 'usance_app' });
   });
 
   test('of one tenant is not seen by another', async () => {

@@ -10,6 +10,8 @@ import { OWNER } from './cluster.ts';
 export const DATABASE = 'usance';
 export const RUNTIME_USER = 'usance_app';
 const RUNTIME_GROUP = 'usance_runtime';
+/** Erases from the audit log. Here one login does everything; elsewhere it is granted to the login that erases alone. */
+const ERASER_GROUP = 'usance_eraser';
 
 // Advisory locks belong to a database; nothing else of ours takes any in the database `postgres`.
 const PRESENCE_LOCK = 8_612_001;
@@ -67,26 +69,28 @@ async function prepare(client: pg.Client, runtimePassword: string): Promise<void
   if ((await missing(client)).size === 0) return;
   await client.query(`select pg_advisory_lock(${PREPARE_LOCK})`);
   const lacks = await missing(client);
-  if (lacks.has(RUNTIME_GROUP)) await client.query(`create role ${RUNTIME_GROUP} nologin`);
+  for (const group of [RUNTIME_GROUP, ERASER_GROUP])
+    if (lacks.has(group)) await client.query(`create role ${group} nologin`);
   if (lacks.has(RUNTIME_USER)) {
     // Hexadecimal, written by us: it needs no quoting, and this statement takes no parameters.
     await client.query(`create role ${RUNTIME_USER} login in role ${RUNTIME_GROUP} password '${runtimePassword}'`);
   }
-  if (lacks.has('membership')) await client.query(`grant ${RUNTIME_GROUP} to ${RUNTIME_USER}`);
+  if (lacks.has('membership')) await client.query(`grant ${RUNTIME_GROUP}, ${ERASER_GROUP} to ${RUNTIME_USER}`);
   if (lacks.has(DATABASE)) await client.query(`create database ${DATABASE}`);
   await client.query(`select pg_advisory_unlock(${PREPARE_LOCK})`);
 }
 
 async function missing(client: pg.Client): Promise<Set<string>> {
   const { rows } = await client.query<{ name: string }>(
-    `select name from unnest(array['${RUNTIME_GROUP}', '${RUNTIME_USER}']) name
+    `select name from unnest(array['${RUNTIME_GROUP}', '${ERASER_GROUP}', '${RUNTIME_USER}']) name
       where not exists (select from pg_roles where rolname = name)
      union all
      select '${DATABASE}' where not exists (select from pg_database where datname = '${DATABASE}')
      union all
-     select 'membership' where not exists (
-       select from pg_auth_members
-        where roleid = to_regrole('${RUNTIME_GROUP}') and member = to_regrole('${RUNTIME_USER}'))`,
+     select 'membership' where 2 > (
+       select count(distinct roleid) from pg_auth_members
+        where roleid in (to_regrole('${RUNTIME_GROUP}'), to_regrole('${ERASER_GROUP}'))
+          and member = to_regrole('${RUNTIME_USER}'))`,
   );
   return new Set(rows.map((row) => row.name));
 }

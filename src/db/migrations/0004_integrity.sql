@@ -29,3 +29,16 @@ create table usance.freezes (
 );
 
 create unique index freezes_one_at_a_time on usance.freezes (tenant_id, asset) where lifted_at is null;
+
+-- A freeze is lifted once, and nothing else about it changes.
+create function usance.freezes_are_lifted_once() returns trigger language plpgsql as $$
+begin
+  if (to_jsonb(new) - '{lifted_at,lifted_by,lift_reason}'::text[]) <> (to_jsonb(old) - '{lifted_at,lifted_by,lift_reason}'::text[])
+     or old.lifted_at is not null then
+    raise exception 'freeze %: it is lifted once, and nothing else about it changes', old.id using errcode = 'restrict_violation';
+  end if;
+  return new;
+end $$;
+
+create trigger freezes_are_lifted_once before update on usance.freezes
+  for each row execute function usance.freezes_are_lifted_once();

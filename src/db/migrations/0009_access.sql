@@ -25,3 +25,19 @@ update usance.api_keys set scopes = array_replace(scopes, '*', 'admin');
 
 alter table usance.api_keys
   add constraint api_keys_allow_something check (role is not null or cardinality(scopes) > 0);
+
+-- A key is what it was when it was made: secret, role, scopes, lineage and person never change, a revoked key stays revoked, and an
+-- expiry only moves earlier. For everyone, the owner too; `usance verify` checks that each key has its event.
+create function usance.api_keys_only_end() returns trigger language plpgsql as $$
+begin
+  if (to_jsonb(new) - '{expires_at,revoked_at,revoked_by,last_used_at}'::text[])
+     <> (to_jsonb(old) - '{expires_at,revoked_at,revoked_by,last_used_at}'::text[])
+     or (old.revoked_at is not null and (new.revoked_at, new.revoked_by) is distinct from (old.revoked_at, old.revoked_by))
+     or coalesce(new.expires_at, 'infinity') > coalesce(old.expires_at, 'infinity') then
+    raise exception 'API key %: only its end and its last use change', old.id using errcode = 'restrict_violation';
+  end if;
+  return new;
+end $$;
+
+create trigger api_keys_only_end before update on usance.api_keys
+  for each row execute function usance.api_keys_only_end();

@@ -17,3 +17,16 @@ create table usance.token_issuers (
 
 -- Over all tenants: a token says whose it is by these two alone.
 create unique index token_issuers_live on usance.token_issuers (issuer, audience) where removed_at is null;
+
+-- An issuer keeps its issuer, audience and algorithm, and a removed one stays removed.
+create function usance.token_issuers_only_rekey() returns trigger language plpgsql as $$
+begin
+  if (to_jsonb(new) - '{keys,updated_at,removed_at}'::text[]) <> (to_jsonb(old) - '{keys,updated_at,removed_at}'::text[])
+     or old.removed_at is not null then
+    raise exception 'token issuer %: only its keys change, until it is removed', old.id using errcode = 'restrict_violation';
+  end if;
+  return new;
+end $$;
+
+create trigger token_issuers_only_rekey before update on usance.token_issuers
+  for each row execute function usance.token_issuers_only_rekey();

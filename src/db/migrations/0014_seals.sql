@@ -59,17 +59,36 @@ create trigger events_only_forget after update on usance.events
   referencing old table as before new table as after
   for each statement execute function usance.events_only_forget();
 
--- The one way to erase, for a role that may not update: what an event told, where from, and its salt. What says that
--- something was erased stays.
-create function usance.forget_events(tenant uuid, ids uuid[]) returns setof uuid
+-- The one way to erase: what events told, where from, and their salts. Only members of usance_eraser may call it (migrate grants
+-- it to nobody else), for at most 500 events of one tenant a call, and it appends the event that names them in the same
+-- statement: nothing is erased without a record of which events, by whom and through which login. That record is never erased.
+create function usance.erase_events(
+  tenant uuid, ids uuid[], record uuid, why text, who text, from_ip inet, program text, request text, at timestamptz
+) returns setof uuid
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+declare
+  erased uuid[];
 begin
+  if cardinality(ids) > 500 then
+    raise exception 'at most 500 events are erased at once' using errcode = 'program_limit_exceeded';
+  end if;
+  if coalesce(btrim(why), '') = '' or coalesce(btrim(who), '') = '' then
+    raise exception 'erasing needs an actor and a reason' using errcode = 'check_violation';
+  end if;
   update usance.seals s set salt = null
   from usance.event_order o
   where o.event_id = any (ids) and o.tenant_id = tenant and s.place = o.seq and s.tenant_id = tenant
     and exists (select from usance.events e where e.tenant_id = tenant and e.id = o.event_id and e.type <> 'events.erased');
-  return query
+  with gone as (
     update usance.events e set data = '{"erased": true}', ip = null, user_agent = null
     where e.tenant_id = tenant and e.id = any (ids) and e.type <> 'events.erased' and e.data <> '{"erased": true}'
-    returning e.id;
+    returning e.id
+  ) select array_agg(id order by id) into erased from gone;
+  if erased is null then return; end if;
+  insert into usance.events
+    (tenant_id, id, type, resource, resource_id, data, actor, ip, user_agent, request_id, occurred_at)
+  values (tenant, record, 'events.erased', 'tenant', tenant,
+          jsonb_build_object('events', to_jsonb(erased), 'reason', why, 'login', session_user), who, from_ip, program, request, at);
+  insert into usance.event_inbox (tenant_id, event_id) values (tenant, record);
+  return query select unnest(erased);
 end $$;

@@ -1,0 +1,168 @@
+// What a runtime process that was taken over can do to the audit log and to credentials: each attempt is refused, or found by
+// `verify`. Run as the role itself, with nothing but its rights.
+import { beforeAll, describe, expect, test } from 'vitest';
+import type { Transaction } from '../../src/db/index.ts';
+import { VERIFIED } from '../../src/engine.ts';
+import { newId } from '../../src/kernel/index.ts';
+import { key, open, troubles } from '../support/books.ts';
+import { useUsance } from '../support/database.ts';
+
+const ERASE = (ids: string, record = 'gen_random_uuid()'): string =>
+  `select usance.erase_events(:tenant, ${ids}, ${record}, 'tidying up', 'key:nobody', null, null, null, now())`;
+const ALL_EVENTS = `(select array_agg(id) from usance.events where tenant_id = :tenant)`;
+const KEY = `insert into usance.api_keys (tenant_id, id, lineage_id, name, prefix, digest, scopes, role)
+  values (:tenant, :fresh, :fresh, 'backdoor', 'usk_x', 'digest', '{}', 'admin')`;
+
+interface Attack {
+  readonly what: string;
+  readonly sql: string;
+  /** The SQLSTATE of a refusal, or the check that finds it. */
+  readonly refused?: string;
+  readonly found?: string;
+}
+
+const ATTACKS: readonly Attack[] = [
+  { what: 'empties the audit log', sql: ERASE(ALL_EVENTS), refused: '42501' },
+  { what: 'erases one event', sql: ERASE(`array[:event]::uuid[]`), refused: '42501' },
+  {
+    what: 'changes what an event told',
+    sql: `update usance.events set data = '{}' where id = :event`,
+    refused: '42501',
+  },
+  { what: 'deletes an event', sql: 'delete from usance.events where id = :event', refused: '42501' },
+  { what: 'truncates the events', sql: 'truncate usance.events', refused: '42501' },
+  { what: 'forgets the salts', sql: 'update usance.seals set salt = null', refused: '42501' },
+  { what: 'removes links of the chain', sql: 'delete from usance.seals', refused: '42501' },
+  { what: 'changes a transfer', sql: 'update usance.transfers set amount = 1', refused: '42501' },
+  { what: 'grants itself the right to erase', sql: 'grant usance_eraser to usance_runtime', refused: '42501' },
+  { what: 'takes a trigger off', sql: 'alter table usance.events disable trigger all', refused: '42501' },
+  { what: 'inserts an admin key without an event', sql: KEY, found: 'keys-are-told' },
+  {
+    what: 'gives a key more scopes',
+    sql: `update usance.api_keys set role = 'admin' where id = :key`,
+    refused: '23001',
+  },
+  {
+    what: 'exchanges the secret of a key',
+    sql: `update usance.api_keys set digest = 'x' where id = :key`,
+    refused: '23001',
+  },
+  { what: 'prolongs a key', sql: 'update usance.api_keys set expires_at = null where id = :ending', refused: '23001' },
+  {
+    what: 'revives a revoked key',
+    sql: 'update usance.api_keys set revoked_at = null where id = :revoked',
+    refused: '23001',
+  },
+  {
+    what: 'revokes a key without an event',
+    sql: `update usance.api_keys set revoked_at = now(), revoked_by = 'x' where id = :key`,
+    found: 'keys-are-told',
+  },
+  {
+    what: 'inserts a token issuer without an event',
+    sql: `insert into usance.token_issuers (tenant_id, id, issuer, audience, algorithm, keys, created_by)
+          values (:tenant, :fresh, 'https://evil.example', 'usance', 'EdDSA', '[{}]', 'x')`,
+    found: 'issuers-are-told',
+  },
+  {
+    what: 'inserts a limit without an event',
+    sql: `insert into usance.payment_limits (tenant_id, asset, max_amount) values (:tenant, 'EUR/2', 1)`,
+    found: 'limits-are-told',
+  },
+  {
+    what: 'raises a limit without an event',
+    sql: `update usance.payment_limits set max_amount = 999999 where tenant_id = :tenant`,
+    found: 'limits-are-told',
+  },
+  {
+    what: 'removes a limit without an event',
+    sql: `delete from usance.payment_limits where tenant_id = :tenant`,
+    found: 'limits-are-told',
+  },
+  {
+    what: 'makes a freeze without an event',
+    sql: `insert into usance.freezes (tenant_id, id, asset, violation, details) values (:tenant, :fresh, 'EUR/2', 'x', '{}')`,
+    found: 'freezes-are-told',
+  },
+  {
+    what: 'lifts a freeze without an event',
+    sql: `update usance.freezes set lifted_at = now(), lifted_by = 'x', lift_reason = 'x' where tenant_id = :tenant`,
+    found: 'freezes-are-told',
+  },
+];
+
+describe('the runtime role', () => {
+  const store = useUsance();
+  const ids: Record<string, string> = {};
+  const fill = (text: string): string =>
+    text.replaceAll(/:([a-z]+)\b/g, (whole, name: string) => (name in ids ? `'${ids[name]}'` : whole));
+  const asRuntime = (tx: Transaction, sql: string): Promise<unknown> =>
+    tx.query(`set local role usance_runtime; ${fill(sql)}; reset role`);
+
+  beforeAll(async () => {
+    const { tenant } = store;
+    await tenant.createAsset('EUR/2');
+    await open(tenant, { ann: 100 });
+    const make = async (name: string): Promise<string> => (await tenant.createApiKey({ name, role: 'viewer' })).key.id;
+    Object.assign(ids, { tenant: tenant.id, fresh: newId(), key: await make('plain'), revoked: await make('old') });
+    await tenant.revokeApiKey(ids['revoked'] ?? '');
+    const ends = new Date(Date.now() + 3_600_000);
+    ids['ending'] = (await tenant.createApiKey({ name: 'ends', role: 'viewer', expiresAt: ends })).key.id;
+    await tenant.setLimit({ asset: 'USD', maxAmount: 50_000 });
+    ids['event'] = (await tenant.auditEvents())[0]?.id ?? '';
+    await store.owner.query(`update usance.balances set available = available + 1 where tenant_id = $1::uuid`, [
+      tenant.id,
+    ]);
+    await store.usance.loops.find(({ name }) => name === 'integrity')?.runOnce();
+    await store.owner.query(`update usance.balances set available = available - 1 where tenant_id = $1::uuid`, [
+      tenant.id,
+    ]);
+    await tenant.deposit({ account: 'ann', asset: 'USD', amount: 1, idempotencyKey: key() });
+  });
+
+  test('leaves nothing to find before it does anything', async () => {
+    expect(await troubles(store.usance)).toEqual([]);
+    expect(await store.usance.freezes()).toHaveLength(1);
+  });
+
+  test.each(ATTACKS)('$what: refused, or found', async ({ sql, refused, found }) => {
+    let outcome: string | undefined;
+    await store.owner
+      .transaction(async (tx) => {
+        await asRuntime(tx, sql);
+        const wrong: string[] = [];
+        for (const { name, offenders } of VERIFIED)
+          if ((await tx.query(`select from (${offenders}) o`, [null])).length > 0) wrong.push(name);
+        outcome = wrong.join(', ');
+        throw new Error('undone');
+      })
+      .catch((error: Error & { code?: string }) => {
+        if (error.message !== 'undone') outcome = error.code;
+      });
+    expect(outcome).toBe(refused ?? found);
+  });
+
+  test('runs no function that was not granted to it, and nobody else runs any', async () => {
+    const anybodys = await store.owner.query(
+      `select p.proname from pg_proc p where p.pronamespace = 'usance'::regnamespace
+         and exists (select from aclexplode(coalesce(p.proacl, acldefault('f', p.proowner))) x where x.grantee = 0)`,
+    );
+    expect(anybodys).toEqual([]);
+    const [right] = await store.owner.query(
+      `select bool_or(has_function_privilege('usance_runtime', p.oid, 'execute')) as erases
+       from pg_proc p where p.pronamespace = 'usance'::regnamespace and p.proname = 'erase_events'`,
+    );
+    expect(right).toEqual({ erases: false });
+  });
+
+  test('a login that may erase leaves a record of it, and erases 500 events at once at most', async () => {
+    await expect(
+      store.db.query(fill(ERASE(`(select array_agg(gen_random_uuid()) from generate_series(1, 501))`))),
+    ).rejects.toMatchObject({ code: '54000' });
+    await store.db.query(fill(ERASE(ALL_EVENTS, `'${newId()}'`)));
+    const [record] = await store.tenant.auditEvents({ action: 'EVENTS_ERASED' });
+    expect(record).toMatchObject({ actor: 'key:nobody', details: { reason: 'tidying up', login: 'usance_app' } });
+    expect(record?.details['events']).toContain(ids['event']);
+    expect(await troubles(store.usance)).toEqual([]);
+  });
+});
