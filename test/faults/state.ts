@@ -38,13 +38,13 @@ export async function wipe(owner: Sql): Promise<void> {
 }
 
 /** Remembers every row, so that the same beginning can be had again and again. */
-export async function remember(owner: Sql): Promise<() => Promise<void>> {
+export async function remember(owner: Sql, schema = 'remembered'): Promise<() => Promise<void>> {
   const tables = await tablesOf(owner);
-  const copies = tables.map((table) => `create table remembered.${table} as table usance.${table}`);
-  await owner.query(`drop schema if exists remembered cascade; create schema remembered; ${copies.join('; ')}`);
+  const copies = tables.map((table) => `create table ${schema}.${table} as table usance.${table}`);
+  await owner.query(`drop schema if exists ${schema} cascade; create schema ${schema}; ${copies.join('; ')}`);
   const restore = tables.flatMap((table) => [
     `delete from usance.${table}`,
-    `insert into usance.${table} table remembered.${table}`,
+    `insert into usance.${table} table ${schema}.${table}`,
   ]);
   return async () => void (await owner.query(asReplica(restore)));
 }

@@ -17,12 +17,12 @@ const VERBS = [
   ...Object.entries(REFUSED).map(([name, verb]) => ({ name: `${name} (refused)`, verb })),
 ];
 
-/** Every ordered pair; in a sample each verb comes first and second with at least one other. */
+/** Every ordered pair; a sample takes one in 53, spread over all verbs. */
 export function pairsWithin(size: 'sample' | 'all'): WithinPair[] {
   const all = VERBS.flatMap((one) =>
     VERBS.map((other) => ({ name: `${one.name}, ${other.name}`, first: one.verb, second: other.verb })),
   );
-  return size === 'all' ? all : all.filter((_, n) => n % 26 === 1);
+  return size === 'all' ? all : all.filter((_, n) => n % 53 === 1);
 }
 
 export async function outcomeInTurn(

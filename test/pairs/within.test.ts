@@ -9,7 +9,7 @@ import { troubles } from '../support/books.ts';
 import { useUsance } from '../support/database.ts';
 import type { Driver } from '../support/drivers.ts';
 import { DRIVERS, Undo } from '../support/drivers.ts';
-import { outcomeAtOnce, outcomeInTurn, pairsWithin } from './within-pairs.ts';
+import { withinSuite } from './within-suite.ts';
 import type { Ground } from './within-verbs.ts';
 import { REFUSED, prepareGround } from './within-verbs.ts';
 
@@ -51,20 +51,6 @@ describe.each(DRIVERS)('on one transaction of $name', (driver) => {
     expect(await troubles(store.usance)).toEqual([]);
   });
 
-  test('each pair of verbs at once has the outcome of one after the other', async () => {
-    for (const pair of pairsWithin('sample')) {
-      const run = async (how: typeof outcomeInTurn) => {
-        const outcomes: unknown[] = [];
-        await caller.transaction(async (tx) => {
-          outcomes.push(await how(store.tenant.within(tx), sqlOf(tx), ground, pair));
-          throw new Undo();
-        });
-        return outcomes;
-      };
-      expect(await run(outcomeAtOnce), pair.name).toEqual(await run(outcomeInTurn));
-    }
-  });
-
   test.each(Object.entries(REFUSED))(
     'a refused %s leaves the statements that were sent beside it',
     async (name, verb) => {
@@ -100,6 +86,8 @@ describe.each(DRIVERS)('on one transaction of $name', (driver) => {
     expect(await store.tenant.balances('cem')).toMatchObject([{ available: 7n }]);
   });
 });
+
+withinSuite('sample');
 
 describe('the driver of the caller', () => {
   const store = useUsance();

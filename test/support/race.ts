@@ -8,17 +8,25 @@ import { gate } from './gate.ts';
 export interface Stopper {
   readonly onStatement: StatementHook;
   stopBefore(n: number): { readonly arrived: Promise<void>; go(): void };
+  /** Counts from now on. */
+  count(): () => number;
 }
 
 export function stopper(): Stopper {
   let left = Infinity;
+  let seen = 0;
   let gates: { arrived: Gate; go: Gate } | null = null;
   return {
     async onStatement() {
+      seen += 1;
       left -= 1;
       if (left !== 0 || !gates) return;
       gates.arrived.open();
       await gates.go.passed;
+    },
+    count() {
+      const before = seen;
+      return () => seen - before;
     },
     stopBefore(n) {
       left = n;
