@@ -1,5 +1,5 @@
-// What one payment may be at most, and above what a second person has to agree: limits of its payer, of the tenant, or both.
-// Asked where an amount is named, when a payment is made and when it is edited.
+// What one payment may be at most, and above what a second person has to approve: limits of its payer, of the tenant, or both. Read
+// where an amount is named: when a payment is made or edited, and when money is withdrawn.
 import type { Transaction } from '../db/index.ts';
 import type { Uuid } from '../kernel/index.ts';
 import type { Refused } from '../ledger/index.ts';
@@ -12,14 +12,17 @@ import { NO_TENANT_LIMITS, TenantLimits } from './tenant-limits.ts';
 export interface AmountLimits {
   /** What the payers' tenants say of a day. */
   readonly daily: TenantLimits;
-  refused(payment: Payment): Refused | null;
-  needsApproval(payment: Payment): boolean;
+  refused(payment: Payer & { readonly amount: bigint }): Refused | null;
+  /** Null: nothing of this payer needs approval. */
+  thresholdOf(payment: Payer): bigint | null;
 }
 
-export async function amountLimits(tx: Transaction, payments: readonly Payment[]): Promise<AmountLimits> {
-  const limits = payments.length === 0 ? [] : await readLimits(tx, payments.map(payerBalance));
+type Payer = Pick<Payment, 'tenantId' | 'payerId' | 'asset'>;
+
+export async function amountLimits(tx: Transaction, payers: readonly Payer[]): Promise<AmountLimits> {
+  const limits = payers.length === 0 ? [] : await readLimits(tx, payers.map(payerBalance));
   const byKey = new Map(limits.map((limit) => [key(limit), limit]));
-  const limitsOf = ({ tenantId, asset, payerId }: Payment): PaymentLimit[] =>
+  const limitsOf = ({ tenantId, asset, payerId }: Payer): PaymentLimit[] =>
     byKey.size === 0
       ? []
       : [payerId, null].flatMap((accountId) => byKey.get(key({ tenantId, accountId, asset })) ?? []);
@@ -31,8 +34,10 @@ export async function amountLimits(tx: Transaction, payments: readonly Payment[]
       if (!over) return null;
       return { code: 'LIMIT_AMOUNT_EXCEEDED', detail: `one payment of ${asset} may be at most ${over.maxAmount}` };
     },
-    needsApproval: (payment) =>
-      limitsOf(payment).some(({ approvalAbove }) => approvalAbove !== null && payment.amount > approvalAbove),
+    thresholdOf(payment) {
+      const [first = null, ...others] = limitsOf(payment).flatMap(({ approvalAbove }) => approvalAbove ?? []);
+      return others.reduce((least, each) => (least !== null && least < each ? least : each), first);
+    },
   };
 }
 

@@ -8,6 +8,7 @@ import type { Caller, Clock, Code, Uuid } from '../kernel/index.ts';
 import { invariant, newId } from '../kernel/index.ts';
 import type { BalanceKey, Book, Refused } from '../ledger/index.ts';
 import { derivedAccount, isRefused, openBook, writeBalancesOf, writeHistoryOf } from '../ledger/index.ts';
+import type { ApprovalCount } from './approval-count.ts';
 import type { DeadLetter, DueRow, WaitingRow } from './due-store.ts';
 import {
   deleteDeadLetters,
@@ -59,6 +60,8 @@ export class Batch {
   readonly lettersRemoved: PaymentKey[] = [];
   readonly refunds: Refund[] = [];
   readonly facts: Fact[] = [];
+  /** Of a verb that raises amounts where a threshold of approval is set. */
+  approvals: ApprovalCount | null = null;
 
   constructor(clock: Clock, caller: Caller, items: readonly Item[], book: Book, spend: Spend) {
     this.clock = clock;
@@ -219,7 +222,7 @@ export async function loadItems(
   }));
 }
 
-export function payerBalance(payment: Payment): BalanceKey {
+export function payerBalance(payment: Pick<Payment, 'tenantId' | 'payerId' | 'asset'>): BalanceKey {
   return { tenantId: payment.tenantId, accountId: payment.payerId, asset: payment.asset };
 }
 
@@ -265,6 +268,8 @@ export async function writeBatchHistory(
     invariant((await count) === expected, 'every payment of a batch to exist');
   const steps: (() => Promise<unknown>)[] = withTransfers ? [() => writeHistoryOf(tx, batch.book)] : [];
   steps.push(() => batch.spend.write(tx));
+  const { approvals } = batch;
+  if (approvals) steps.push(() => approvals.write(tx));
   if (changed.length > 0) steps.push(() => written(updatePayments(tx, changed), changed.length));
   if (batch.paidWhole.size > 0) {
     steps.push(() => written(settlePayments(tx, [...batch.paidWhole], batch.clock.now), batch.paidWhole.size));

@@ -19,9 +19,11 @@ import {
 } from '../ledger/index.ts';
 import type { Pauses } from '../tenants/index.ts';
 import { readPauses } from '../tenants/index.ts';
+import type { AmountLimits } from './amount-limits.ts';
 import { amountLimits } from './amount-limits.ts';
 import type { Changed } from './answers.ts';
 import { answer } from './answers.ts';
+import { ApprovalCount } from './approval-count.ts';
 import { payeeBalances, payerBalance } from './batch.ts';
 import { insertDue } from './due-store.ts';
 import type { OrderBounds, ParsedOrder, PaymentOrder } from './order.ts';
@@ -42,6 +44,8 @@ export interface CreateOrder {
   readonly agreed?: boolean;
   /** Every actor beside the caller that decided its terms: none of them can approve it. */
   readonly termsBy?: readonly string[];
+  /** Under whom it counts for the threshold of approval: who created the schedule. Default: the caller. */
+  readonly countsFor?: string;
   /** What makes it, where that is not the caller. Only the schedules module sets it: no order of a caller carries one. */
   readonly owner?: Owner;
   /** Refused as `BUSY`, instead of waiting, where another transaction holds the payer's balance. */
@@ -77,11 +81,6 @@ export async function createPayments(
   refuseWhere((payment) => takenReference(payment, taken));
   const limits = await amountLimits(tx, planned());
   refuseWhere(limits.refused);
-  results.forEach((result, index) => {
-    if ('payment' in result && limits.needsApproval(result.payment))
-      results[index] = { payment: asking(result.payment) };
-  });
-
   const writes: (() => Promise<void>)[] = [];
   const reserving = planned().filter((payment) => payment.funding === 'reserve');
   const book = reserving.length > 0 ? await openBook(tx, clock, payersOf(results, orders)) : null;
@@ -110,6 +109,8 @@ export async function createPayments(
   } else {
     refuseWhere((payment) => takenReference(payment, taken) ?? take(payment, taken));
   }
+  const approvals = await askWhereNeeded(tx, clock, orders, results, limits);
+  if (approvals) writes.push(() => approvals.write(tx));
   // So that settling finds a balance to credit, and need not make one between its locks. One that somebody is making at
   // the moment is left to him: a create waits for no payee.
   const made = orders.flatMap(({ caller, agreed }, index) => {
@@ -123,6 +124,33 @@ export async function createPayments(
   }
   await tx.together(writes);
   return results;
+}
+
+/** Decides in order, as if each came alone: those before it count for one that follows. */
+async function askWhereNeeded(
+  tx: Transaction,
+  clock: Clock,
+  orders: readonly CreateOrder[],
+  results: Created[],
+  limits: AmountLimits,
+): Promise<ApprovalCount | null> {
+  const counting = results.flatMap((result, index) => {
+    const threshold = 'payment' in result ? limits.thresholdOf(result.payment) : null;
+    if (threshold === null || !('payment' in result)) return [];
+    const { payment } = result;
+    const maker = orders[index]?.countsFor ?? orders[index]?.caller.scope ?? payment.createdBy;
+    return [{ index, payment, threshold, key: { ...payerBalance(payment), maker } }];
+  });
+  if (counting.length === 0) return null;
+  const below = counting.filter(({ payment, threshold }) => payment.amount <= threshold);
+  const approvals = await ApprovalCount.open(
+    tx,
+    clock,
+    below.map(({ key }) => key),
+  );
+  for (const { index, payment, threshold, key } of counting)
+    if (approvals.needs(key, threshold, payment.amount)) results[index] = { payment: asking(payment) };
+  return approvals;
 }
 
 /** The same, but all or none: where one is refused the transaction must be rolled back by the caller, who gets the refusals. */

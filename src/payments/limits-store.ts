@@ -4,6 +4,7 @@ import type { Uuid } from '../kernel/index.ts';
 import { SetupError } from '../kernel/index.ts';
 import type { BalanceKey } from '../ledger/index.ts';
 import { ACTIVE_PAUSES, CLOCKS_OF_TENANTS, Pauses, pauseOf } from '../tenants/index.ts';
+import type { MakerKey } from './approval-count.ts';
 import type { TenantKey } from './tenant-limits.ts';
 import { TenantLimits } from './tenant-limits.ts';
 
@@ -258,10 +259,67 @@ export async function addTotals(sql: Sql, buckets: readonly TotalBucket[]): Prom
   );
 }
 
+const makersOf = (keys: readonly MakerKey[]): [Uuid[], Uuid[], string[], string[]] => [
+  keys.map((key) => key.tenantId),
+  keys.map((key) => key.accountId),
+  keys.map((key) => key.asset),
+  keys.map((key) => key.maker),
+];
+
+/** One transaction at a time counts what a maker sends from a payer. The last lock of a verb, in one order for all. */
+export async function lockMakers(sql: Sql, keys: readonly MakerKey[]): Promise<void> {
+  const rows = await sql.query(
+    `select pg_advisory_xact_lock(k.lock)::text as got, current_setting('transaction_isolation') as level
+     from (select distinct hashtextextended(concat_ws(chr(31), tenant_id, account_id, asset, maker), 13) as lock
+           from unnest($1::uuid[], $2::uuid[], $3::text[], $4::text[]) k (tenant_id, account_id, asset, maker)
+           order by lock) k`,
+    makersOf(keys),
+  );
+  if (rows.some((row) => row['level'] !== 'read committed'))
+    throw new SetupError('approval thresholds need the isolation level read committed in transactions of yours');
+}
+
+/** What makers sent from payers without approval since an hour. */
+export async function readUnapproved(
+  sql: Sql,
+  keys: readonly MakerKey[],
+  since: Date,
+): Promise<(MakerKey & { readonly amount: bigint })[]> {
+  const rows = await sql.query(
+    `select b.tenant_id, b.account_id, b.asset, b.maker, sum(b.amount)::text as amount
+     from unnest($1::uuid[], $2::uuid[], $3::text[], $4::text[]) k (tenant_id, account_id, asset, maker)
+     join usance.unapproved_spend b using (tenant_id, account_id, asset, maker)
+     where b.hour > $5::timestamptz group by 1, 2, 3, 4`,
+    [...makersOf(keys), since],
+  );
+  return rows.map((row) => ({
+    tenantId: asText(row['tenant_id']),
+    accountId: asText(row['account_id']),
+    asset: asText(row['asset']),
+    maker: asText(row['maker']),
+    amount: asBigInt(row['amount']),
+  }));
+}
+
+/** Each key once. */
+export async function addUnapproved(
+  sql: Sql,
+  added: readonly (MakerKey & { readonly amount: bigint })[],
+  hour: Date,
+): Promise<void> {
+  await sql.query(
+    `insert into usance.unapproved_spend as b (tenant_id, account_id, asset, maker, hour, amount)
+     select tenant_id, account_id, asset, maker, $6::timestamptz, amount
+     from unnest($1::uuid[], $2::uuid[], $3::text[], $4::text[], $5::bigint[]) v (tenant_id, account_id, asset, maker, amount)
+     on conflict (tenant_id, account_id, asset, maker, hour) do update set amount = b.amount + excluded.amount`,
+    [...makersOf(added), added.map((each) => each.amount), hour],
+  );
+}
+
 /** Buckets that no limit looks at any more. A test clock may stand in any year: its tenants' are left alone. */
 export async function deleteSpendBefore(sql: Sql, before: Date, limit: number): Promise<number> {
   let gone = 0;
-  for (const table of ['spend_buckets', 'tenant_spend']) {
+  for (const table of ['spend_buckets', 'tenant_spend', 'unapproved_spend']) {
     const rows = await sql.query(
       `delete from usance.${table} where ctid = any (array(
          select b.ctid from usance.${table} b

@@ -9,6 +9,8 @@ import { amountLimits } from './amount-limits.ts';
 import type { Changed } from './answers.ts';
 import { answer, inRounds } from './answers.ts';
 import { askForApproval, requireApproved } from './approval.ts';
+import type { MakerKey } from './approval-count.ts';
+import { ApprovalCount } from './approval-count.ts';
 import type { Batch, Item } from './batch.ts';
 import { openBatch, payerBalance, writeBatch } from './batch.ts';
 import { lockDue } from './due-store.ts';
@@ -155,7 +157,20 @@ export async function editPayments(
 ): Promise<Changed[]> {
   const named = orders.filter((order) => order.amount !== undefined);
   const limits = await amountLimits(tx, named.length === 0 ? [] : await readPayments(tx, named));
-  const options = { caller, pays: false, verb: 'edited', moves: changesTerms, limits: limits.daily };
+  const makerOf = (payment: Payment): MakerKey => ({ ...payerBalance(payment), maker: caller.scope });
+  const raised = new Set(named.map((order) => order.id));
+  const prepare = async (batch: Batch): Promise<void> => {
+    const counting = batch.items.flatMap(({ payment }) =>
+      raised.has(payment.id) && limits.thresholdOf(payment) !== null ? [makerOf(payment)] : [],
+    );
+    if (counting.length > 0) batch.approvals = await ApprovalCount.open(tx, clock, counting);
+  };
+  const needsApproval = (batch: Batch, payment: Payment, more: bigint): boolean => {
+    const threshold = limits.thresholdOf(payment);
+    if (threshold === null || !batch.approvals) return false;
+    return batch.approvals.needs(makerOf(payment), threshold, payment.amount, more);
+  };
+  const options = { caller, pays: false, verb: 'edited', moves: changesTerms, limits: limits.daily, prepare };
   return changeScheduled(tx, clock, orders, options, (batch, item, order) => {
     const before = item.payment;
     if (order.amount !== undefined || order.executeAt !== undefined) requireOwnTerms(before);
@@ -170,11 +185,13 @@ export async function editPayments(
     batch.change(item, 'scheduled', { executeAt, metadata, ...fields });
     // A lower amount is within what was approved; a higher one, or another instant, is not.
     const moved = before.approval === 'given' && executeAt.getTime() !== before.executeAt.getTime();
-    const asks = moved || (amount > before.amount && limits.needsApproval(item.payment));
+    const more = amount - before.amount;
+    const awaits = moved || before.approval === 'awaited';
+    const asks = awaits || (more > 0n && needsApproval(batch, item.payment, more));
     const sameTerms = amount === before.amount && executeAt.getTime() === before.executeAt.getTime();
     // What is noted in the metadata is none of its terms: who asked stays who asked.
     if (before.approval === 'awaited' && sameTerms) return tellEdit(batch, item, before, order);
-    if (asks || before.approval === 'awaited') askForApproval(batch, item);
+    if (asks) askForApproval(batch, item);
     else followEdit(batch, item, before, order);
     tellEdit(batch, item, before, order);
   });

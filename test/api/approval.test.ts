@@ -70,7 +70,15 @@ describe('a payment above the amount that needs approval', () => {
     const answer = await store.send('POST /limits', { body: { asset: 'USD', approval_above: null }, ...asOther() });
     expect(problemIn(answer).code).toBe('AUTH_SCOPE_MISSING');
     expect((await store.send('GET /limits')).list('data')).toEqual([
-      { account: null, asset: 'USD/2', max_amount: null, daily_amount: null, approval_above: '500' },
+      {
+        account: null,
+        asset: 'USD/2',
+        max_amount: null,
+        daily_amount: null,
+        default_daily_amount: null,
+        tenant_daily_amount: null,
+        approval_above: '500',
+      },
     ]);
   });
 });

@@ -39,6 +39,7 @@ export const TABLE_OWNERS: Readonly<Record<string, string>> = {
   payment_limits: 'payments',
   spend_buckets: 'payments',
   tenant_spend: 'payments',
+  unapproved_spend: 'payments',
   system_metrics: 'ops',
   schedules: 'schedules',
   schedule_moves: 'schedules',

@@ -70,6 +70,7 @@ const OUTCOMES: Readonly<Record<string, string>> = {
   payment_limits: `concat_ws(' ', ${account('account_id')}, t.asset, t.max_amount, t.daily_amount, t.default_daily_amount, t.tenant_daily_amount)`,
   spend_buckets: `concat_ws(' ', ${account('account_id')}, t.asset, t.amount)`,
   tenant_spend: `concat_ws(' ', t.asset, t.amount)`,
+  unapproved_spend: `concat_ws(' ', ${account('account_id')}, t.asset, t.maker, t.amount)`,
   schedules: `concat_ws(' ', t.reference, t.status, t.status_reason, t.amount, t.timing->'rule', t.payment_id is null)`,
   schedule_due: `concat_ws(' ', ${SCHEDULE}, t.passed, t.payment_id is null, t.due_at <= clock_timestamp() + interval '10 seconds')`,
   occurrences: `concat_ws(' ', ${SCHEDULE}, t.ordinal, t.slots, t.kind, t.status, t.reason, t.amount)`,

@@ -4,6 +4,18 @@
 
 alter table usance.payment_limits add column approval_above bigint check (approval_above >= 0);
 
+-- What a maker sent from a payer without approval, by hour of the tenant's clock, where a threshold is set: many payments below it
+-- need approval when they add up to more. Written under an advisory lock of payer and maker.
+create table usance.unapproved_spend (
+  tenant_id  uuid not null,
+  account_id uuid not null,
+  asset      text not null,
+  maker      text not null,
+  hour       timestamptz not null,
+  amount     bigint not null check (amount >= 0),
+  primary key (tenant_id, account_id, asset, maker, hour)
+);
+
 -- `awaited` until a second person has approved. No money moves before that.
 alter table usance.payments
   add column approval      text check (approval in ('awaited', 'given')),

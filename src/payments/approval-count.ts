@@ -1,0 +1,54 @@
+// Thresholds of approval count cumulatively: what one maker sent from one payer in the last 24 hours without approval, and the
+// payment at hand, must stay within the threshold, or the payment needs approval although it is below it. Otherwise fifty payments at
+// the threshold would need none.
+//
+// The maker is the caller's scope (all keys of a rotation lineage are one); for a payment that a schedule makes, who created the
+// schedule. What is cancelled or edited to less stays counted: it errs on the side of asking. Sums are kept in hourly buckets as those
+// of daily limits (spend.ts), under an advisory lock of payer and maker, which is the last lock that a verb takes. Where there is no
+// threshold nothing is locked, read or written.
+import type { Transaction } from '../db/index.ts';
+import type { Clock } from '../kernel/index.ts';
+import type { BalanceKey } from '../ledger/index.ts';
+import { keyOf } from '../ledger/index.ts';
+import { addUnapproved, lockMakers, readUnapproved } from './limits-store.ts';
+import { hourOf, windowOf } from './spend.ts';
+
+export interface MakerKey extends BalanceKey {
+  readonly maker: string;
+}
+
+export class ApprovalCount {
+  readonly #now: Date;
+  readonly #sums = new Map<string, bigint>();
+  readonly #added = new Map<string, MakerKey & { readonly amount: bigint }>();
+
+  private constructor(clock: Clock) {
+    this.#now = clock.now;
+  }
+
+  static async open(tx: Transaction, clock: Clock, keys: readonly MakerKey[]): Promise<ApprovalCount> {
+    const count = new ApprovalCount(clock);
+    const each = [...new Map(keys.map((key) => [nameOf(key), key])).values()];
+    if (each.length === 0) return count;
+    await lockMakers(tx, each);
+    for (const { amount, ...key } of await readUnapproved(tx, each, windowOf(clock)))
+      count.#sums.set(nameOf(key), amount);
+    return count;
+  }
+
+  /** Whether this needs approval; counts it where it does not. `amount` is all of a payment, `more` what is new of it. */
+  needs(key: MakerKey, threshold: bigint, amount: bigint, more = amount): boolean {
+    const name = nameOf(key);
+    const sum = (this.#sums.get(name) ?? 0n) + more;
+    if (amount > threshold || sum > threshold) return true;
+    this.#sums.set(name, sum);
+    this.#added.set(name, { ...key, amount: (this.#added.get(name)?.amount ?? 0n) + more });
+    return false;
+  }
+
+  async write(tx: Transaction): Promise<void> {
+    if (this.#added.size > 0) await addUnapproved(tx, [...this.#added.values()], hourOf(this.#now));
+  }
+}
+
+const nameOf = (key: MakerKey): string => `${keyOf(key)} ${key.maker}`;
