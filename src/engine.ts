@@ -57,6 +57,7 @@ import {
   HELD_BY_PAYMENTS,
   PAYMENT_CHECKS,
   backlog,
+  guardOutgoing,
   paymentVerbs,
   paymentsByClock,
   processorLoop,
@@ -190,7 +191,7 @@ export async function createUsance(given: UsanceOptions = {}): Promise<Usance> {
       moment: async (sql) => (isTest ? await passingClock(sql, tenant.id) : null) ?? readClock(sql),
     };
     const every = (context: VerbContext): TenantVerbs => ({
-      ...ledgerVerbs(context),
+      ...ledgerVerbs(context, guardOutgoing(context.caller)),
       ...paymentVerbs(context, bounds, OWNER_RULES),
       ...recurringVerbs(context, bounds, { ...options.allowances, paces }),
       ...operatingVerbs(context, bounds),

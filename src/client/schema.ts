@@ -97,6 +97,7 @@ export type ProblemCode =
   | 'LIMIT_AMOUNT_EXCEEDED'
   | 'LIMIT_DAILY_EXCEEDED'
   | 'SUBSCRIPTION_APPROVAL_EXCEEDED'
+  | 'APPROVAL_REQUIRED'
   | 'PAUSED'
   | 'PAUSES_TOO_MANY'
   | 'CLOCK_TENANT_LIVE'
@@ -1209,7 +1210,7 @@ export interface Limit {
   readonly default_daily_amount: string | null;
   /** Of the tenant: what may leave all its accounts together in 24 hours. */
   readonly tenant_daily_amount: string | null;
-  /** One payment of more waits for a second person. */
+  /** A payment awaits approval when it, and what its maker sent from the payer in 24 hours without approval, is more. */
   readonly approval_above: string | null;
 }
 

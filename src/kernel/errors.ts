@@ -120,6 +120,7 @@ export const CATALOGUE = {
   LIMIT_AMOUNT_EXCEEDED: unprocessable('The amount is over the limit for one payment'),
   LIMIT_DAILY_EXCEEDED: unprocessable('The amount is over what the account or the tenant may send in 24 hours', true),
   SUBSCRIPTION_APPROVAL_EXCEEDED: unprocessable('The charge is beyond what the payer approved'),
+  APPROVAL_REQUIRED: unprocessable('The amount needs approval, which only a payment can have'),
   PAUSED: unprocessable('Outgoing payments are paused', true),
   PAUSES_TOO_MANY: unprocessable('The tenant has as many active pauses as it may have'),
   CLOCK_TENANT_LIVE: unprocessable('A live tenant has no test clock'),

@@ -42,6 +42,7 @@ export { listFreezes } from './integrity-store.ts';
 export type { Freeze, Offender } from './integrity-store.ts';
 export * from './open-account.ts';
 export * from './open-book.ts';
+export type { GuardOutgoing } from './outgoing.ts';
 export * from './post-transfers.ts';
 export * from './reserve.ts';
 export { listReservations, listTransfers, readReservations } from './store.ts';

@@ -8,6 +8,8 @@ import type { Book, Refused, Reservation, ReserveOrder } from './book.ts';
 import { isRefused } from './book.ts';
 import { reservationChanged } from './facts.ts';
 import { openBook, writeBook } from './open-book.ts';
+import type { GuardOutgoing } from './outgoing.ts';
+import { UNGUARDED } from './outgoing.ts';
 import { readReservations } from './store.ts';
 
 export async function reserveFunds(
@@ -43,6 +45,7 @@ export async function captureReservations(
   clock: Clock,
   caller: Caller,
   orders: readonly CaptureOrder[],
+  guard: GuardOutgoing = UNGUARDED,
 ): Promise<(Refused | null)[]> {
   return changeReservations(
     tx,
@@ -51,6 +54,8 @@ export async function captureReservations(
     (book, reservation, order) => book.capture(reservation, order),
     (after, _before, { amount, creditAccountId: to }) =>
       reservationChanged(caller, clock, 'reservation.captured', after, { amount, to }),
+    (book, { tenantId, accountId: debitAccountId, asset }, { amount }) =>
+      guard(tx, clock, book, { tenantId, debitAccountId, asset, amount }),
   );
 }
 
@@ -87,6 +92,7 @@ async function changeReservations<T extends Change>(
   orders: readonly T[],
   decide: (book: Book, reservation: Reservation, order: T) => Refused | Reservation,
   told: (after: Reservation, before: Reservation, order: T) => Fact,
+  guarded?: (book: Book, reservation: Reservation, order: T) => Promise<void>,
 ): Promise<(Refused | null)[]> {
   const facts: Fact[] = [];
   const before = new Map((await readReservations(tx, orders)).map((item) => [item.tenantId + item.id, item]));
@@ -100,6 +106,10 @@ async function changeReservations<T extends Change>(
     }),
   });
   const current = new Map((await readReservations(tx, orders)).map((item) => [item.tenantId + item.id, item]));
+  for (const order of guarded ? orders : []) {
+    const reservation = current.get(order.tenantId + order.id);
+    if (reservation) await guarded?.(book, reservation, order);
+  }
   const outcomes = orders.map((order) => {
     const key = order.tenantId + order.id;
     const reservation = current.get(key);

@@ -19,6 +19,8 @@ import { transferPosted } from './facts.ts';
 import { liftFreeze } from './freeze.ts';
 import type { AccountOrder } from './open-account.ts';
 import { openAccounts } from './open-account.ts';
+import type { GuardOutgoing } from './outgoing.ts';
+import { UNGUARDED } from './outgoing.ts';
 import { postTransfers } from './post-transfers.ts';
 import { captureReservations, releaseReservations, reserveFunds } from './reserve.ts';
 import type { Statement, TotalsAt } from './statement.ts';
@@ -134,7 +136,8 @@ export interface TransferReceipt {
 
 const PAGE = 100;
 
-export function ledgerVerbs(context: VerbContext): LedgerVerbs {
+/** `guard` decides about money that leaves an account by `withdraw`, `transfer` and `capture`. */
+export function ledgerVerbs(context: VerbContext, guard: GuardOutgoing = UNGUARDED): LedgerVerbs {
   const { tenantId, caller, sql } = context;
 
   const account = async (on: Sql, idOrRef: string, param = 'account'): Promise<Account> => {
@@ -176,17 +179,22 @@ export function ledgerVerbs(context: VerbContext): LedgerVerbs {
       const asset = await assetName(tx, order.asset);
       const [debit, credit] = [await account(tx, order.from, 'from'), await account(tx, order.to, 'to')];
       requireMayMove(caller, { tenantId, from: [debit.id], to: [credit.id] });
-      const [outcome] = await postTransfers(tx, clock, [
-        {
-          tenantId,
-          debitAccountId: debit.id,
-          creditAccountId: credit.id,
-          asset,
-          amount,
-          kind: order.kind ?? 'transfer',
-          description: order.description ?? null,
-        },
-      ]);
+      const [outcome] = await postTransfers(
+        tx,
+        clock,
+        [
+          {
+            tenantId,
+            debitAccountId: debit.id,
+            creditAccountId: credit.id,
+            asset,
+            amount,
+            kind: order.kind ?? 'transfer',
+            description: order.description ?? null,
+          },
+        ],
+        guard,
+      );
       const transfer = must(outcome);
       await appendEvents(tx, [transferPosted(caller, clock, transfer)]);
       return { transfer: transfer.id };
@@ -251,7 +259,7 @@ export function ledgerVerbs(context: VerbContext): LedgerVerbs {
         // What is set aside was asked about when it was.
         requireMayMove(caller, { tenantId, from: [], to: [creditAccountId] });
         const capture = { tenantId, id, amount, creditAccountId, kind: 'capture', description };
-        const [outcome] = await captureReservations(tx, clock, caller, [capture]);
+        const [outcome] = await captureReservations(tx, clock, caller, [capture], guard);
         if (outcome) refuse(outcome.code, outcome.detail);
         return {};
       }),

@@ -72,6 +72,10 @@ export const OF_PAYMENTS = {
     await store.send('POST /pauses', { body: { scope: 'asset', value: 'EUR/2', reason: 'looked at' } });
     return store.send('POST /holds', { body: { ...HOLD, asset: 'EUR/2' } });
   },
+  async APPROVAL_REQUIRED(store) {
+    const from = await limited(store, { approval_above: '99' });
+    return store.send(`POST /accounts/${from}/withdrawals`, { body: { amount: '100', asset: 'USD' } });
+  },
   async PAUSES_TOO_MANY(store) {
     const tenant = await store.usance.createTenant({ name: fresh('paused') });
     for (let n = 0; n < 100; n += 1) await tenant.pause('rail', `rail-${n}`, 'looked at');

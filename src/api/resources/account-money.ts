@@ -127,7 +127,13 @@ const moneyRoute = (verb: 'deposit' | 'withdraw', path: string, summary: string,
 
 export const accountMoneyRoutes = {
   deposit: moneyRoute('deposit', 'deposits', 'Bring money in', 'From `world`, the outside, to the account.'),
-  withdraw: moneyRoute('withdraw', 'withdrawals', 'Take money out', 'From the account to `world`, the outside.'),
+  withdraw: moneyRoute(
+    'withdraw',
+    'withdrawals',
+    'Take money out',
+    'From the account to `world`, the outside. Obeys pauses and limits like a payment; above the threshold of approval it is refused ' +
+      '(`APPROVAL_REQUIRED`): create a payment to `world`, which can be approved.',
+  ),
 
   listTransfers: route({
     method: 'GET',

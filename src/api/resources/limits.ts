@@ -22,7 +22,10 @@ const Limit = closed(
     tenant_daily_amount: nullable(Amount, {
       description: 'Of the tenant: what may leave all its accounts together in 24 hours.',
     }),
-    approval_above: nullable(Amount, { description: 'One payment of more waits for a second person.' }),
+    approval_above: nullable(Amount, {
+      description:
+        'A payment awaits approval when it, and what its maker sent from the payer in 24 hours without approval, is more.',
+    }),
   },
   { title: 'Limit' },
 );

@@ -20,8 +20,9 @@ export function accountVerdict(cell: Cell<'account'>): Verdict {
 export function reservationVerdict(cell: Cell<'reservation'>): Verdict {
   const state: Rule<Cell<'reservation'>> = ({ state: at }) => (at === 'resolved' ? 'RESERVATION_RESOLVED' : null);
   const frozen: Rule = ({ verb, condition }) => (condition === 'frozen' && verb === 'capture' ? 'ASSET_FROZEN' : null);
+  const paused: Rule = ({ verb, condition }) => (condition === 'paused' && verb === 'capture' ? 'PAUSED' : null);
   const moves = ({ verb }: Cell): boolean => verb === 'capture';
-  const rules = [scope, externalMoney(moves), advancing, state, frozen];
+  const rules = [scope, externalMoney(moves), advancing, paused, state, frozen];
   return firstOf(cell, rules as readonly Rule<Cell<'reservation'>>[]);
 }
 

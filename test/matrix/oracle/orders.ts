@@ -38,12 +38,17 @@ const frozen: Rule<OrderCell> = (cell) => {
 const accounts: Rule<OrderCell> = ({ state }) =>
   state === 'payer suspended' || state === 'payee closed' ? 'ACCOUNT_NOT_ACTIVE' : null;
 
-const paused: Rule<OrderCell> = ({ verb, condition }) =>
-  condition === 'paused' && (MAKES_PAYMENT.includes(verb) || verb === 'withdraw') ? 'PAUSED' : null;
+/** Money leaves an account at once. */
+const leaves = (verb: Verb): boolean => verb === 'withdraw' || verb === 'transfer';
 
-/** A withdrawal cannot wait for a second person: a payment to `world` can. */
-const threshold: Rule<OrderCell> = ({ verb, condition }) =>
-  condition === 'awaiting approval' && verb === 'withdraw' ? 'APPROVAL_REQUIRED' : null;
+const paused: Rule<OrderCell> = ({ verb, condition, money }) =>
+  condition === 'paused' && (MAKES_PAYMENT.includes(verb) || (leaves(verb) && money !== 'from world'))
+    ? 'PAUSED'
+    : null;
+
+/** A withdrawal or a transfer cannot await approval: a payment can. */
+const threshold: Rule<OrderCell> = ({ verb, condition, money }) =>
+  condition === 'awaiting approval' && leaves(verb) && money !== 'from world' ? 'APPROVAL_REQUIRED' : null;
 
 const funds: Rule<OrderCell> = (cell) => {
   if (isHold(cell) && fromSystem(cell)) return 'ACCOUNT_STATE_CONFLICT';

@@ -84,6 +84,7 @@ export class Model {
       case 'withdraw': {
         const holder = this.holder(step.account);
         const sign = step.verb === 'deposit' ? 1 : -1;
+        if (this.paused && sign < 0) return 'PAUSED';
         const refused = sign > 0 ? (holder.active ? null : 'ACCOUNT_NOT_ACTIVE') : mayPay(holder, step.amount);
         if (refused) return refused;
         this.#credit(holder, sign * step.amount);

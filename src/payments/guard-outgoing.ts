@@ -1,0 +1,42 @@
+// Withdrawals, transfers and captures of reservations are verbs of the ledger, and money leaves an account by them as it does by a
+// payment. They obey the same rules: pauses, the largest amount, daily limits and totals, in which they count. They have no state in
+// which they could await approval: above a threshold they are refused, and a payment, which can be approved, is to be made instead.
+import type { Caller } from '../kernel/index.ts';
+import { refuse } from '../kernel/index.ts';
+import type { GuardOutgoing } from '../ledger/index.ts';
+import { derivedAccount } from '../ledger/index.ts';
+import { readPauses } from '../tenants/index.ts';
+import { amountLimits } from './amount-limits.ts';
+import { ApprovalCount } from './approval-count.ts';
+import { Spend } from './spend.ts';
+
+export function guardOutgoing(caller: Caller): GuardOutgoing {
+  return async (tx, clock, book, { tenantId, debitAccountId: payerId, asset, amount }) => {
+    // Money from outside comes in.
+    if (derivedAccount(tenantId, payerId) === 'world') return;
+    const payer = { tenantId, accountId: payerId, asset };
+    const [pauses, limits] = await tx.together([
+      () => readPauses(tx, [tenantId]),
+      () => amountLimits(tx, [{ tenantId, payerId, asset }]),
+    ]);
+    if (pauses.covers({ tenantId, asset, rail: 'ledger' }))
+      refuse('PAUSED', 'outgoing money is paused; ask the operator');
+    const over = limits.refused({ tenantId, payerId, asset, amount });
+    if (over) refuse(over.code, over.detail);
+    const spend = await Spend.open(tx, clock, book, [payer], { limits: limits.daily });
+    const refused = spend.mayPay(payer, amount);
+    if (refused) refuse(refused.code, refused.detail);
+    spend.pay(payer, amount);
+    await spend.write(tx);
+    const threshold = limits.thresholdOf({ tenantId, payerId, asset });
+    if (threshold === null) return;
+    const key = { ...payer, maker: caller.scope };
+    const approvals = await ApprovalCount.open(tx, clock, [key]);
+    if (approvals.needs(key, threshold, amount))
+      refuse(
+        'APPROVAL_REQUIRED',
+        `more than ${threshold} ${asset} in 24 hours needs the approval of a second person: create a payment (to "world" for a withdrawal), which can be approved`,
+      );
+    await approvals.write(tx);
+  };
+}
