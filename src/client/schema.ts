@@ -907,6 +907,8 @@ export interface PlanOrder {
   readonly months?: number;
   /** After a charge that failed for good: `expire` (default), or `pause` as past due until it is resumed. */
   readonly after_failure?: 'expire' | 'pause';
+  /** Of charges missed in an outage longer than a period: `last` makes the newest alone (default), `all` each of them, one after the other, `skip` none. A charge that is skipped counts as one of `charges`. */
+  readonly missed?: 'all' | 'last' | 'skip';
   /** Code and scale (`USD/2`), or the code alone. */
   readonly asset?: string;
   /** Who is paid: id or ref. */
@@ -935,6 +937,7 @@ export interface Plan {
   readonly charges: number | null;
   readonly months: number | null;
   readonly after_failure: 'expire' | 'pause';
+  readonly missed: 'all' | 'last' | 'skip';
   readonly created_at: string;
   readonly updated_at: string;
 }
@@ -961,6 +964,8 @@ export interface PlanEdit {
   readonly months?: number;
   /** After a charge that failed for good: `expire` (default), or `pause` as past due until it is resumed. */
   readonly after_failure?: 'expire' | 'pause';
+  /** Of charges missed in an outage longer than a period: `last` makes the newest alone (default), `all` each of them, one after the other, `skip` none. A charge that is skipped counts as one of `charges`. */
+  readonly missed?: 'all' | 'last' | 'skip';
 }
 
 export interface SubscriptionOrder {
@@ -1770,7 +1775,7 @@ export interface Client {
     },
     options?: CallOptions,
   ): Promise<Subscription>;
-  /** Let one that is past due go on */
+  /** Resume a subscription that is past due or expired */
   resumeSubscription(
     id: string,
     body?: {

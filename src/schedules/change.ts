@@ -20,6 +20,7 @@ import type { Position, Schedule, ScheduleStatus } from './schedule.ts';
 import { flowOf, requireStatus } from './schedule.ts';
 import type { ScheduleKey, Stand, StoredSchedule } from './store.ts';
 import { readSchedules, updateStatuses, updateTerms } from './store.ts';
+import { beyondApproval } from './subscriptions/subscription.ts';
 
 /** What is left out stays; null takes it away. */
 export type ScheduleEdit = {
@@ -224,8 +225,11 @@ export async function resumeSchedule(
   caller: Caller,
   key: ScheduleKey,
   deed: Deed,
+  among: readonly ScheduleStatus[] = ['paused'],
 ): Promise<void> {
-  const { schedule, timetable, at } = await holdSchedule(tx, key, 'resumed', ['paused'], caller);
+  const { schedule, timetable, at, approval } = await holdSchedule(tx, key, 'resumed', among, caller);
+  const beyond = beyondApproval(approval, schedule.amount);
+  if (beyond) refuse(beyond.code, beyond.detail);
   const { first, position } = goOn(timetable, clock, at.position);
   const { tenantId, id } = schedule;
   await updateStatuses(tx, [{ tenantId, id, status: 'active', reason: null, stand: null, at: clock.now }]);
@@ -238,7 +242,11 @@ export async function resumeSchedule(
     // Whatever became of the last payment, a person has looked.
     paymentId: null,
   });
-  await tell(tx, clock, caller, schedule, 'resumed', { old: { status: 'paused' }, new: { status: 'active' }, ...deed });
+  await tell(tx, clock, caller, schedule, 'resumed', {
+    old: { status: schedule.status },
+    new: { status: 'active' },
+    ...deed,
+  });
 }
 
 /** With `cancelPayment` its last payment is cancelled too, if that is still scheduled: its retries stop. */

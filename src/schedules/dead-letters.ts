@@ -20,6 +20,7 @@ import type { Occurrence } from './schedule.ts';
 import { flowOf } from './schedule.ts';
 import type { StoredSchedule } from './store.ts';
 import { readSchedules } from './store.ts';
+import { beyondApproval } from './subscriptions/subscription.ts';
 
 type LetterKey = Pick<OccurrenceLetter, 'tenantId' | 'id' | 'scheduleId'>;
 
@@ -113,15 +114,18 @@ function replayable(
   const { occurrence, schedule, approval } = held;
   const external = refusedExternal(caller, flowOf(schedule));
   if (external) return { refused: external };
-  // Its plan said what becomes of the subscription then, and it became that.
-  if (approval)
+  const amount = occurrence.amount ?? schedule.amount;
+  // A charge of a subscription stays within what its payer approved, and a cancelled one charges nothing.
+  const beyond = beyondApproval(approval, amount);
+  if (beyond) return { refused: beyond };
+  if (approval && schedule.status === 'cancelled')
     return {
       refused: {
         code: 'SCHEDULE_OF_SUBSCRIPTION',
-        detail: 'a charge of a subscription that was refused is refused for good; discard it',
+        detail: 'the subscription is cancelled, and charges nothing any more; discard the dead letter',
       },
     };
-  return { occurrence, order: orderOf(schedule, occurrence.amount ?? schedule.amount, caller.actor) };
+  return { occurrence, order: orderOf(schedule, amount, caller.actor) };
 }
 
 function told(

@@ -10,7 +10,8 @@ export const SCHEDULE_MOVES = {
   paused: ['paused', 'active', 'cancelled'],
   completed: [],
   cancelled: [],
-  expired: [],
+  /** A subscription, within its approved total. */
+  expired: ['active'],
 } as const satisfies Record<string, readonly string[]>;
 
 export type ScheduleStatus = keyof typeof SCHEDULE_MOVES;

@@ -2,7 +2,7 @@
 import { Type } from 'typebox';
 import type { Static } from 'typebox';
 import type { Plan as EnginePlan } from '../../engine.ts';
-import { FREQUENCIES, PLAN_AFTER_FAILURES } from '../../engine.ts';
+import { FREQUENCIES, PLAN_AFTER_FAILURES, PLAN_MISSED } from '../../engine.ts';
 import { fromTypeId, toTypeId } from '../../kernel/index.ts';
 import { route } from '../contract.ts';
 import { newestFirst } from '../cursor.ts';
@@ -63,6 +63,12 @@ const TERMS = {
         'After a charge that failed for good: `expire` (default), or `pause` as past due until it is resumed.',
     }),
   ),
+  missed: Type.Optional(
+    oneOf(PLAN_MISSED, {
+      description:
+        'Of charges missed in an outage longer than a period: `last` makes the newest alone (default), `all` each of them, one after the other, `skip` none. A charge that is skipped counts as one of `charges`.',
+    }),
+  ),
 };
 
 const PlanOrder = closed(
@@ -87,6 +93,7 @@ const Plan = closed(
     charges: Type.Union([Type.Integer(), Type.Null()]),
     months: Type.Union([Type.Integer(), Type.Null()]),
     after_failure: oneOf(PLAN_AFTER_FAILURES),
+    missed: oneOf(PLAN_MISSED),
     created_at: Instant,
     updated_at: Instant,
   },
@@ -106,6 +113,7 @@ function show(plan: EnginePlan): Static<typeof Plan> {
     charges: plan.charges,
     months: plan.months,
     after_failure: plan.afterFailure,
+    missed: plan.missed,
     created_at: plan.createdAt.toISOString(),
     updated_at: plan.updatedAt.toISOString(),
   };
@@ -136,6 +144,7 @@ const EXAMPLE = {
   charges: null,
   months: 12,
   after_failure: 'expire',
+  missed: 'last',
   created_at: CREATED_AT,
   updated_at: CREATED_AT,
 };

@@ -212,8 +212,9 @@ export const subscriptionRoutes = {
     method: 'POST',
     path: '/subscriptions/{id}/resume',
     tag,
-    summary: 'Let one that is past due go on',
-    description: 'With the first charge that lies ahead: what was not charged meanwhile is not made up for.',
+    summary: 'Resume a subscription that is past due or expired',
+    description:
+      'Continues with the first charge that lies ahead, within the approved total; charges missed meanwhile are not made up for. Refused where that total is used up.',
     scope: 'payments:write',
     params: Id,
     body: closed({ reason: Type.Optional(Reason) }),

@@ -15,6 +15,8 @@ create table usance.plans (
   charges       int check (charges > 0),
   months        int check (months > 0),
   after_failure text not null check (after_failure in ('expire', 'pause')),
+  -- Charges missed in an outage longer than a period.
+  missed        text not null default 'last' check (missed in ('all', 'last', 'skip')),
   created_by    text not null,
   created_at    timestamptz not null,
   updated_at    timestamptz not null,

@@ -46,9 +46,9 @@ export async function editPlan(tx: Transaction, clock: Clock, maker: Maker, id: 
   if (!plan) return refuse('PLAN_NOT_FOUND', `there is no plan ${id}`);
   requireMayMove(caller, { tenantId, from: [], to: [plan.payeeId] });
   const given = Object.fromEntries(Object.entries(edit).filter(([, value]) => value !== undefined)) as PlanEdit;
-  const { name, price, period, zone, charges, months, afterFailure } = plan;
+  const { name, price, period, zone, charges, months, afterFailure, missed } = plan;
   const duration = (given.charges ?? given.months ?? null) !== null ? {} : { charges, months };
-  const terms = parsePlanTerms({ name, price, period, zone, afterFailure, ...duration, ...given }, clock.now);
+  const terms = parsePlanTerms({ name, price, period, zone, afterFailure, missed, ...duration, ...given }, clock.now);
   const edited = { ...plan, ...terms, updatedAt: clock.now };
   await updatePlan(tx, edited);
   await tell(tx, clock, caller, plan, 'updated', { changed: Object.keys(given), new: given });

@@ -11,6 +11,9 @@ export type Period = { readonly frequency: Frequency; readonly every?: number } 
 /** After a charge that failed for good: it ends, or it waits for a person as PAST_DUE. */
 export const PLAN_AFTER_FAILURES = ['expire', 'pause'] as const;
 
+/** Of charges that were missed in an outage longer than a period: each is made, the newest alone, or none. */
+export const PLAN_MISSED = ['all', 'last', 'skip'] as const;
+
 export interface Plan {
   readonly tenantId: Uuid;
   readonly id: Uuid;
@@ -25,6 +28,7 @@ export interface Plan {
   readonly charges: number | null;
   readonly months: number | null;
   readonly afterFailure: (typeof PLAN_AFTER_FAILURES)[number];
+  readonly missed: (typeof PLAN_MISSED)[number];
   readonly createdBy: string;
   readonly createdAt: Date;
   readonly updatedAt: Date;
@@ -41,6 +45,8 @@ export interface PlanTerms {
   readonly months?: number | null;
   /** Default `expire`. */
   readonly afterFailure?: Plan['afterFailure'];
+  /** Default `last`. A charge that is skipped counts as one of the charges. */
+  readonly missed?: Plan['missed'];
 }
 
 export interface PlanOrder extends PlanTerms {
@@ -49,19 +55,23 @@ export interface PlanOrder extends PlanTerms {
   readonly receiver: string;
 }
 
-export type ParsedTerms = Pick<Plan, 'name' | 'price' | 'period' | 'zone' | 'charges' | 'months' | 'afterFailure'>;
+export type ParsedTerms = Pick<
+  Plan,
+  'name' | 'price' | 'period' | 'zone' | 'charges' | 'months' | 'afterFailure' | 'missed'
+>;
 
 const LONGEST_NAME = 200;
-const MOST_CHARGES = 1_000;
+export const MOST_CHARGES = 1_000;
 const MOST_MONTHS = 120;
 
 export function parsePlanTerms(terms: PlanTerms, now: Date): ParsedTerms {
-  const { name, period, charges = null, months = null, afterFailure = 'expire' } = terms;
+  const { name, period, charges = null, months = null, afterFailure = 'expire', missed = 'last' } = terms;
   if (name.length < 1 || name.length > LONGEST_NAME) wrong(`name must have 1 to ${LONGEST_NAME} characters`, 'name');
   if ((charges === null) === (months === null)) wrong('give either charges or months', 'charges');
   if (charges !== null && !isWhole(charges, MOST_CHARGES)) wrong(`charges must be 1 to ${MOST_CHARGES}`, 'charges');
   if (months !== null && !isWhole(months, MOST_MONTHS)) wrong(`months must be 1 to ${MOST_MONTHS}`, 'months');
   if (!PLAN_AFTER_FAILURES.includes(afterFailure)) wrong('afterFailure must be expire or pause', 'afterFailure');
+  if (!PLAN_MISSED.includes(missed)) wrong('missed must be all, last or skip', 'missed');
   const zone = 'everySeconds' in period ? 'UTC' : (terms.zone ?? 'UTC');
   const parsed = {
     name,
@@ -71,6 +81,7 @@ export function parsePlanTerms(terms: PlanTerms, now: Date): ParsedTerms {
     charges,
     months,
     afterFailure,
+    missed,
   };
   // Whoever subscribes must find it sound: whatever is wrong is said now.
   agreed(parsed, now);

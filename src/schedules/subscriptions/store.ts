@@ -6,7 +6,7 @@ import type { ScheduleStatus } from '../schedule.ts';
 import type { Period, Plan } from './plan.ts';
 
 const PLAN_COLUMNS = `p.tenant_id, p.id, p.name, p.payee_id, p.asset, p.price, p.period::text as period, p.zone, p.charges, p.months,
-  p.after_failure, p.created_by, p.created_at, p.updated_at`;
+  p.after_failure, p.missed, p.created_by, p.created_at, p.updated_at`;
 
 const numberOrNull = (value: unknown): number | null => (value === null ? null : asNumber(value));
 
@@ -23,6 +23,7 @@ function planOf(row: Row): Plan {
     charges: numberOrNull(row['charges']),
     months: numberOrNull(row['months']),
     afterFailure: asText(row['after_failure']) as Plan['afterFailure'],
+    missed: asText(row['missed']) as Plan['missed'],
     createdBy: asText(row['created_by']),
     createdAt: asDate(row['created_at']),
     updatedAt: asDate(row['updated_at']),
@@ -32,9 +33,9 @@ function planOf(row: Row): Plan {
 export async function insertPlan(sql: Sql, plan: Plan): Promise<void> {
   await sql.query(
     `insert into usance.plans (tenant_id, id, name, payee_id, asset, price, period, zone, charges, months, after_failure, created_by,
-       created_at, updated_at)
+       created_at, updated_at, missed)
      values ($1::uuid, $2::uuid, $3::text, $4::uuid, $5::text, $6::bigint, $7::jsonb, $8::text, $9::int, $10::int, $11::text, $12::text,
-       $13::timestamptz, $13::timestamptz)`,
+       $13::timestamptz, $13::timestamptz, $14::text)`,
     [
       plan.tenantId,
       plan.id,
@@ -49,6 +50,7 @@ export async function insertPlan(sql: Sql, plan: Plan): Promise<void> {
       plan.afterFailure,
       plan.createdBy,
       plan.createdAt,
+      plan.missed,
     ],
   );
 }
@@ -57,7 +59,8 @@ export async function updatePlan(sql: Sql, plan: Plan): Promise<void> {
   only(
     await sql.query(
       `update usance.plans set name = $3::text, price = $4::bigint, period = $5::jsonb, zone = $6::text, charges = $7::int,
-         months = $8::int, after_failure = $9::text, updated_at = $10::timestamptz
+         months = $8::int, after_failure = $9::text, updated_at = $10::timestamptz,
+         missed = $11::text
        where tenant_id = $1::uuid and id = $2::uuid returning id`,
       [
         plan.tenantId,
@@ -70,6 +73,7 @@ export async function updatePlan(sql: Sql, plan: Plan): Promise<void> {
         plan.months,
         plan.afterFailure,
         plan.updatedAt,
+        plan.missed,
       ],
     ),
   );

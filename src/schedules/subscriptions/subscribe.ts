@@ -10,7 +10,7 @@ import { lockScheduleDue } from '../due-store.ts';
 import { visitSchedules } from '../make.ts';
 import { occurrencesBetween } from '../occurrence-store.ts';
 import type { Schedule } from '../schedule.ts';
-import { agreed } from './plan.ts';
+import { MOST_CHARGES, agreed } from './plan.ts';
 import { findPlan, insertAgreement } from './store.ts';
 
 export interface SubscriptionOrder {
@@ -46,9 +46,10 @@ export async function subscribe(
       ...timing,
       funding: 'at_execution',
       retry: 'subscription',
-      // One open charge at a time; of several that were missed only the newest is made.
+      // One open charge at a time, also of several that were missed.
       overlap: 'wait',
-      missed: 'last',
+      missed: plan.missed,
+      ...(plan.missed === 'all' ? { missedCap: MOST_CHARGES } : {}),
       afterFailure: plan.afterFailure,
       ...(reference === undefined ? {} : { reference }),
       ...(metadata === undefined ? {} : { metadata }),

@@ -38,7 +38,7 @@ export interface SubscriptionVerbs {
   ): Promise<Subscription[]>;
   /** Ends it, and its open charge with it: nothing is tried again. */
   cancelSubscription(id: Uuid, deed?: Deed): Promise<Subscription>;
-  /** Of one that is past due: goes on with the first charge that lies ahead. */
+  /** Of one that is past due or expired, within its approved total: goes on with the first charge that lies ahead. */
   resumeSubscription(id: Uuid, deed?: Deed): Promise<Subscription>;
 }
 
@@ -176,6 +176,8 @@ export function subscriptionVerbs(context: VerbContext, bounds: OrderBounds): Su
         await cancelPayments(tx, clock, caller, open);
       }),
     resumeSubscription: (id, deed = {}) =>
-      change(id, 'resumed', deed, (tx, clock, key) => resumeSchedule(tx, clock, caller, key, deed)),
+      change(id, 'resumed', deed, (tx, clock, key) =>
+        resumeSchedule(tx, clock, caller, key, deed, ['paused', 'expired']),
+      ),
   };
 }
