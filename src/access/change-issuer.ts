@@ -4,7 +4,7 @@ import type { Transaction } from '../db/index.ts';
 import type { Uuid } from '../kernel/index.ts';
 import { isUuid, newId, refuse } from '../kernel/index.ts';
 import type { KeyContext } from './create-key.ts';
-import { requireMayGrant } from './grant.ts';
+import { requireMayEnd, requireMayGrant } from './grant.ts';
 import type { PublicJwk, TokenIssuer } from './issuer.ts';
 import { isAlgorithm, readJwks, readPem } from './issuer.ts';
 import type { Algorithm } from './issuer.ts';
@@ -52,7 +52,8 @@ export async function rekeyIssuer(
   return updateIssuerKeys(tx, found, readKeys(order, found.algorithm));
 }
 
-export async function dropIssuer(tx: Transaction, { tenantId }: KeyContext, id: Uuid): Promise<TokenIssuer> {
+export async function dropIssuer(tx: Transaction, { tenantId, maker }: KeyContext, id: Uuid): Promise<TokenIssuer> {
+  requireMayEnd(maker, END_USER);
   const found = await locked(tx, tenantId, id);
   await removeIssuer(tx, found);
   return found;

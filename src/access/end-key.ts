@@ -7,17 +7,18 @@ import { allowedTo, digestOf, newSecret, prefixOf } from './api-key.ts';
 import { endApiKey, insertApiKey, lockApiKey, revokeApiKey } from './api-key-store.ts';
 import type { KeyContext } from './create-key.ts';
 import { parentOf } from './create-key.ts';
-import { grantedUntil, requireMayGrant } from './grant.ts';
+import { grantedUntil, requireMayEnd, requireMayGrant } from './grant.ts';
 
 const LONGEST_OVERLAP_MS = 30 * 86_400_000;
 
 /** At once here, and within five seconds wherever it is believed. Revoking a revoked key changes nothing. */
 export async function revokeKey(
   tx: Transaction,
-  { tenantId, actor }: KeyContext,
+  { tenantId, actor, maker }: KeyContext,
   id: Uuid,
 ): Promise<{ readonly key: ApiKey; readonly isNew: boolean }> {
   const key = await locked(tx, tenantId, id);
+  requireMayEnd(maker, allowedTo(key));
   return key.revokedAt ? { key, isNew: false } : { key: await revokeApiKey(tx, key, actor), isNew: true };
 }
 

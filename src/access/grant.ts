@@ -20,6 +20,14 @@ export function requireMayGrant(maker: Maker, wanted: Iterable<Scope>): void {
   }
 }
 
+/** Ending a key, or an issuer, takes away what it may do: that takes a caller who may do all of it. */
+export function requireMayEnd(maker: Maker, held: Iterable<Scope>): void {
+  for (const scope of held) {
+    if (maker === null || allows(maker.allowed, scope)) continue;
+    refuse('AUTH_SCOPE_MISSING', `your key does not have ${scope}, so it cannot end what has it`);
+  }
+}
+
 /** What is left out ends with its maker; what would outlive him is refused. */
 export function grantedUntil(maker: Maker, wanted: Date | null): Date | null {
   const last = maker?.expiresAt ?? null;

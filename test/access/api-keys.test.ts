@@ -72,7 +72,22 @@ describe('an API key', () => {
     }
     const { key } = await made(['ledger:money']);
     expect(await refused(() => maker.rotateApiKey(key.id))).toBe('AUTH_SCOPE_MISSING');
-    expect((await maker.revokeApiKey(key.id)).revokedAt).not.toBeNull();
+  });
+
+  test('is ended only by a key that may do all it may', async () => {
+    const maker = await as(['keys:write', 'ledger:read']);
+    const admin = await store.tenant.createApiKey({ name: 'root', role: 'admin' });
+    const teller = await made(['ledger:read', 'ledger:money']);
+    const reader = await made(['ledger:read']);
+    for (const { key } of [admin, teller]) {
+      expect(await refused(() => maker.revokeApiKey(key.id))).toBe('AUTH_SCOPE_MISSING');
+      expect(await refused(() => maker.rotateApiKey(key.id))).toBe('AUTH_SCOPE_MISSING');
+    }
+    expect((await maker.revokeApiKey(reader.key.id)).revokedAt).not.toBeNull();
+    expect((await (await as(['admin'])).revokeApiKey(teller.key.id)).revokedAt).not.toBeNull();
+    expect((await store.tenant.revokeApiKey(admin.key.id)).revokedAt).not.toBeNull();
+    // Ended already: nothing to take away, and still not for everybody.
+    expect(await refused(() => maker.revokeApiKey(admin.key.id))).toBe('AUTH_SCOPE_MISSING');
   });
 
   test('that brings no money in or out does not by a payment from or to the outside', async () => {

@@ -1,6 +1,7 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import type { Algorithm } from '../../src/access/index.ts';
+import type { Algorithm, Scope } from '../../src/access/index.ts';
+import { END_USER } from '../../src/access/index.ts';
 import { useUsance } from '../support/database.ts';
 import { refusedUnchanged } from '../support/digest.ts';
 import { refusalOf } from '../support/refusal.ts';
@@ -109,6 +110,16 @@ describe('a token issuer', () => {
       'token_issuer.rekeyed',
       'token_issuer.rekeyed',
     ]);
+  });
+
+  test('is removed only by a key that may do what its end users may', async () => {
+    const { id } = await store.tenant.createTokenIssuer(order('EdDSA', { jwks: { keys: [ed.jwk] } }));
+    const handleOf = async (scopes: readonly Scope[]) =>
+      (await store.usance.authenticate((await store.tenant.createApiKey({ name: 'k', scopes })).secret))?.handle;
+    const short = await handleOf(['keys:write', 'ledger:read']);
+    expect(await refused(async () => short?.removeTokenIssuer(id))).toBe('AUTH_SCOPE_MISSING');
+    const enough = await handleOf(['keys:write', ...END_USER]);
+    expect(await enough?.removeTokenIssuer(id)).toMatchObject({ id });
   });
 
   test('is named by nobody who may do less than end users may', async () => {

@@ -160,7 +160,8 @@ export const keyRoutes = {
     path: '/api-keys/{id}',
     tag,
     summary: 'Revoke an API key',
-    description: 'For good, and everywhere within five seconds. Revoking a revoked key changes nothing.',
+    description:
+      'For good, and everywhere within five seconds. Needs every scope that the key has. Revoking a revoked key changes nothing.',
     scope: 'keys:write',
     params: Id,
     answer: ApiKey,
