@@ -74,7 +74,15 @@ import {
   schedulesByClock,
 } from './schedules/index.ts';
 import type { Tenant } from './tenants/index.ts';
-import { createTenant, findTenant, listTenants, once, passingClock, standingClock } from './tenants/index.ts';
+import {
+  createTenant,
+  findFirstTenant,
+  findTenant,
+  listTenants,
+  once,
+  passingClock,
+  standingClock,
+} from './tenants/index.ts';
 import type { TenantHandle, TenantVerbs, Usance, UsanceOptions } from './usance.ts';
 
 // For the commands and the HTTP API, which see no module but this one.
@@ -255,7 +263,7 @@ export async function createUsance(given: UsanceOptions = {}): Promise<Usance> {
     },
     async authenticate(secret, onRefused) {
       if (looksLikeToken(secret)) {
-        const firstTenant = async () => (await listTenants(db)).find(({ kind }) => kind === 'live')?.id ?? null;
+        const firstTenant = async () => (await findFirstTenant(db))?.id ?? null;
         const shown = await authenticateToken(db, secret, options.jwt ?? null, firstTenant, onRefused);
         const tenant = await findTenant(db, shown.tenantId);
         if (!tenant) return null;

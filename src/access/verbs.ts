@@ -7,7 +7,7 @@ import { isUuid, refuse } from '../kernel/index.ts';
 import type { VerbContext } from '../ledger/index.ts';
 import { openSystemAccounts } from '../ledger/index.ts';
 import type { Tenant, TenantOrder } from '../tenants/index.ts';
-import { createTenant, listTenants } from '../tenants/index.ts';
+import { createTenant, findFirstTenant, listTenants } from '../tenants/index.ts';
 import type { ApiKey, ApiKeyOrder, MadeKey } from './api-key.ts';
 import { listApiKeys } from './api-key-store.ts';
 import { createKey } from './create-key.ts';
@@ -74,9 +74,9 @@ export function accessVerbs(context: VerbContext, maker: Maker): AccessVerbs {
       await appendEvents(tx, [{ ...caller, ...about, tenantId }]);
       return done;
     });
-  const requireFirst = async (): Promise<Tenant[]> => {
-    const all = await listTenants(sql);
-    return all[0]?.id === tenantId ? all : refuse('AUTH_FORBIDDEN', 'only the first tenant sees and makes tenants');
+  const requireFirst = async (): Promise<void> => {
+    const first = await findFirstTenant(sql);
+    if (first?.id !== tenantId) refuse('AUTH_FORBIDDEN', 'only the first live tenant sees and makes tenants');
   };
 
   return {
@@ -108,7 +108,10 @@ export function accessVerbs(context: VerbContext, maker: Maker): AccessVerbs {
     tokenIssuers: () => listIssuers(sql, tenantId),
     rekeyTokenIssuer: (id, order) => toldOfIssuer('token_issuer.rekeyed', (tx) => rekeyIssuer(tx, keys, id, order)),
     removeTokenIssuer: (id) => toldOfIssuer('token_issuer.removed', (tx) => dropIssuer(tx, keys, id)),
-    tenants: requireFirst,
+    async tenants() {
+      await requireFirst();
+      return listTenants(sql);
+    },
     async createTenant(order) {
       await requireFirst();
       return context.run(async (tx, clock) => {

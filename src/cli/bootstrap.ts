@@ -32,9 +32,8 @@ export async function ensureBootstrapKey(engine: Usance, config: Config): Promis
   return { secret, file };
 }
 
-/** The live tenant that was made first. */
 async function firstTenant(engine: Usance): Promise<TenantHandle> {
-  const first = (await engine.tenants()).find(({ kind }) => kind === 'live');
+  const first = (await engine.tenants()).find(({ isFirst }) => isFirst);
   const caller = commandCaller();
   return first ? engine.tenant(first.id, caller) : engine.createTenant({ name: FIRST_TENANT }, caller);
 }

@@ -13,6 +13,7 @@ export type { KeyRecord, KeyScope } from './store.ts';
 export {
   deleteKeyRecordsBefore,
   findKeyRecords,
+  findFirstTenant,
   findTenant,
   insertKeyRecords,
   listExecutors,

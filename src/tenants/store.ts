@@ -6,7 +6,7 @@ import type { ActivePause, Pause, PauseOrder, PauseScope } from './pauses.ts';
 import { Pauses } from './pauses.ts';
 import type { Tenant, TenantKind } from './tenant.ts';
 
-const COLUMNS = 'id, name, kind, default_asset, created_at';
+const COLUMNS = 'id, name, kind, default_asset, created_at, is_first';
 
 function tenant(row: Row): Tenant {
   return {
@@ -15,13 +15,20 @@ function tenant(row: Row): Tenant {
     kind: row['kind'] === 'test' ? 'test' : 'live',
     defaultAsset: asTextOrNull(row['default_asset']),
     createdAt: asDate(row['created_at']),
+    isFirst: row['is_first'] === true,
   };
 }
 
-/** Null when the name is taken. */
+/** Null when the name is taken. The first live tenant is marked as such; of several made at once, one is. */
 export async function insertTenant(sql: Sql, id: Uuid, name: string, kind: TenantKind): Promise<Tenant | null> {
+  // Until there is a first tenant, the next ones take turns.
+  await sql.query(
+    `select pg_advisory_xact_lock(hashtextextended('usance first tenant', 0))
+     where not exists (select from usance.tenants where is_first)`,
+  );
   const [row] = await sql.query(
-    `insert into usance.tenants (id, name, kind) values ($1::uuid, $2::text, $3::text)
+    `insert into usance.tenants (id, name, kind, is_first)
+     select $1::uuid, $2::text, $3::text, $3::text = 'live' and not exists (select from usance.tenants where is_first)
      on conflict on constraint tenants_name_key do nothing returning ${COLUMNS}`,
     [id, name, kind],
   );
@@ -36,7 +43,13 @@ export async function findTenant(sql: Sql, idOrName: string): Promise<Tenant | n
   return row ? tenant(row) : null;
 }
 
-/** In the order they were made, by the database's clock: the first has rights that no other has, and an id is a machine's word. */
+/** The first live tenant; null where there is none yet. */
+export async function findFirstTenant(sql: Sql): Promise<Tenant | null> {
+  const [row] = await sql.query(`select ${COLUMNS} from usance.tenants where is_first`);
+  return row ? tenant(row) : null;
+}
+
+/** In the order they were made, by the database's clock. */
 export async function listTenants(sql: Sql): Promise<Tenant[]> {
   return (await sql.query(`select ${COLUMNS} from usance.tenants order by created_at, id`)).map(tenant);
 }

@@ -8,4 +8,6 @@ export interface Tenant {
   readonly kind: TenantKind;
   readonly defaultAsset: string | null;
   readonly createdAt: Date;
+  /** The first live tenant of the store: it sees and makes tenants, and JWT_SECRET and the bootstrap key are its own. */
+  readonly isFirst: boolean;
 }

@@ -7,7 +7,7 @@ export const BOUNDARIES: Readonly<Record<string, number>> = {
   'ask for an advance': 7,
   'create a test clock': 6,
   'create an API key': 4,
-  'create a tenant': 8,
+  'create a tenant': 9,
   'give a token issuer other keys': 6,
   'name a token issuer': 4,
   'remove a token issuer': 6,

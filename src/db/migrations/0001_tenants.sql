@@ -7,8 +7,13 @@ create table usance.tenants (
   kind          text not null check (kind in ('live', 'test')),
   default_asset text,
   created_at    timestamptz not null default now(),
-  constraint tenants_name_key unique (name)
+  -- The first live tenant: it sees and makes tenants, JWT_SECRET signs for its end users, and the bootstrap key is its own.
+  is_first      boolean not null default false,
+  constraint tenants_name_key unique (name),
+  constraint tenants_first_is_live check (kind = 'live' or not is_first)
 );
+
+create unique index tenants_one_is_first on usance.tenants (is_first) where is_first;
 
 -- One key → one fingerprint → one result, within a tenant and an actor. Only committed effects are here: the row is
 -- written in the transaction of the effect it remembers.
