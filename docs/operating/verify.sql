@@ -1,0 +1,200 @@
+-- The money invariants of usance, as plain SQL for an auditor. It reads only, needs nothing but select on the schema, and is written
+-- apart from `usance verify`, so that each checks the other (test/ledger/verified.test.ts).
+--
+--   psql "$DATABASE_URL" -f verify.sql
+--
+-- One row for each invariant that is violated, with the number of offenders and the ids of one; no rows if the books are right.
+-- The schema is `usance`; where yours has another name, replace it: sed 's/usance\./yours./g' verify.sql.
+with
+-- Both sides of every transfer, as what it did to an account.
+entries as materialized (
+  select tenant_id, credit_account_id as account_id, asset, amount from usance.transfers
+  union all
+  select tenant_id, debit_account_id, asset, -amount from usance.transfers
+),
+-- `world` and `fees` have no balance row: theirs is the sum of their transfers.
+derived as (
+  select tenant_id, id as account_id from usance.accounts where kind = 'system' and ref in ('world', 'fees')
+),
+payments as materialized (
+  select * from usance.payments
+  union all
+  select * from usance.archived_payments
+),
+-- One row for each payee of a payment, with its share.
+shares as materialized (
+  select tenant_id, id, status, payer_id, asset, payee_id as account_id, captured as share from payments where legs is null
+  union all
+  select p.tenant_id, p.id, p.status, p.payer_id, p.asset, (leg ->> 'account')::uuid, (leg ->> 'amount')::bigint
+  from payments p, jsonb_array_elements(p.legs) leg
+),
+violations (invariant, tenant_id, asset, offender) as (
+  -- No balance is negative.
+  select 'balances-not-negative', tenant_id, asset, account_id from usance.balances where available < 0 or reserved < 0
+
+  union all -- A balance is the sum of its account's transfers.
+  select 'balances-equal-history', tenant_id, asset, account_id
+  from (
+    select tenant_id, asset, account_id, available::numeric + reserved as total from usance.balances
+    union all
+    select e.tenant_id, e.asset, e.account_id, -e.amount from entries e
+    where (e.tenant_id, e.account_id) not in (select tenant_id, account_id from derived)
+  ) t
+  where (tenant_id, account_id) not in (select tenant_id, account_id from derived)
+  group by 2, 3, 4 having sum(total) <> 0
+
+  union all -- Reserved is what reservations and holds still have open.
+  select 'reserved-equals-reservations', tenant_id, asset, account_id
+  from (
+    select tenant_id, asset, account_id, reserved::numeric as total from usance.balances
+    union all
+    select tenant_id, asset, account_id, -(amount::numeric - captured - released) from usance.reservations where resolved_at is null
+    union all
+    select tenant_id, asset, payer_id, -(amount::numeric - captured - released) from usance.payments
+    where funding = 'reserve' and ended_at is null
+  ) t
+  group by 2, 3, 4 having sum(total) <> 0
+
+  union all -- A reservation is used up exactly once, and never beyond its amount.
+  select 'reservations-resolve-once', tenant_id, asset, id from usance.reservations
+  where amount <= 0 or captured < 0 or released < 0 or captured::numeric + released > amount
+     or (resolved_at is not null) <> (captured::numeric + released = amount)
+
+  union all -- What was captured of a reservation is what its transfers moved.
+  select 'captures-equal-transfers', tenant_id, asset, id
+  from (
+    select tenant_id, asset, id, account_id, captured::numeric as total from usance.reservations
+    union all
+    select tenant_id, asset, reservation_id, debit_account_id, -amount from usance.transfers where reservation_id is not null
+  ) t
+  group by tenant_id, asset, id, account_id having sum(total) <> 0
+
+  union all -- A transfer is positive, between two accounts of its tenant, in an asset of its tenant.
+  select 'transfers-well-formed', t.tenant_id, t.asset, t.id from usance.transfers t
+  where t.amount <= 0 or t.debit_account_id = t.credit_account_id
+     or not exists (select from usance.assets s where s.tenant_id = t.tenant_id and s.asset = t.asset)
+     or not exists (select from usance.accounts a where a.tenant_id = t.tenant_id and a.id = t.debit_account_id)
+     or not exists (select from usance.accounts a where a.tenant_id = t.tenant_id and a.id = t.credit_account_id)
+
+  union all -- Money is neither made nor lost: all balances of an asset, with those of world and fees, sum to zero.
+  select 'assets-sum-to-zero', tenant_id, asset, tenant_id
+  from (
+    select tenant_id, asset, available::numeric + reserved as total from usance.balances
+    union all
+    select e.tenant_id, e.asset, e.amount from entries e join derived using (tenant_id, account_id)
+  ) t
+  group by 2, 3 having sum(total) <> 0
+
+  union all -- A balance pays and is paid exactly while its account is active; world and fees have none.
+  select 'flags-follow-accounts', b.tenant_id, b.asset, b.account_id
+  from usance.balances b left join usance.accounts a on a.tenant_id = b.tenant_id and a.id = b.account_id
+  where a.id is null or b.may_debit <> (a.status = 'active') or b.may_credit <> (a.status = 'active')
+     or (a.kind = 'system' and a.ref in ('world', 'fees'))
+
+  union all -- Every transfer of a payment is from its payer to one of its payees, or a refund the other way round.
+  select 'payments-pay-their-payees', t.tenant_id, t.asset, t.id from usance.transfers t
+  where t.payment_id is not null
+    and not exists (
+      select from shares s
+      where s.tenant_id = t.tenant_id and s.id = t.payment_id and s.asset = t.asset
+        and ((t.kind in ('settlement', 'capture') and t.debit_account_id = s.payer_id and t.credit_account_id = s.account_id)
+             or (t.kind = 'refund' and t.debit_account_id = s.account_id and t.credit_account_id = s.payer_id)))
+
+  union all -- Each payee of a settled payment got its share.
+  select 'payments-pay-their-payees', s.tenant_id, s.asset, s.id
+  from shares s
+  left join usance.transfers t on t.tenant_id = s.tenant_id and t.payment_id = s.id and t.credit_account_id = s.account_id
+    and t.kind in ('settlement', 'capture')
+  where s.status = 'settled'
+  group by s.tenant_id, s.asset, s.id, s.account_id, s.share having coalesce(sum(t.amount), 0) <> s.share
+
+  union all -- What a payment says was refunded is what its refunds sum to.
+  select 'refunds-equal-payments', tenant_id, max(asset), id
+  from (
+    select tenant_id, asset, id, refunded::numeric as total, true as known from payments
+    union all
+    select tenant_id, null, payment_id, -amount, false from usance.refunds
+  ) t
+  group by 2, 4 having sum(total) <> 0 or not bool_or(known)
+
+  union all -- No payee gave back more than it got.
+  select 'refunds-equal-payments', r.tenant_id, max(s.asset), r.payment_id
+  from usance.refunds r
+  left join shares s on s.tenant_id = r.tenant_id and s.id = r.payment_id and s.account_id = r.account_id
+  group by r.tenant_id, r.payment_id, r.account_id having max(s.share) is null or sum(r.amount) > max(s.share)
+
+  union all -- Captured and refunded of a payment are what its transfers moved.
+  select 'payments-equal-transfers', tenant_id, max(asset), id
+  from (
+    select tenant_id, asset, id, captured::numeric as paid, refunded::numeric as back, true as known from payments
+    union all
+    select tenant_id, null, payment_id, case when kind in ('settlement', 'capture') then -amount else 0 end,
+           case when kind = 'refund' then -amount else 0 end, false
+    from usance.transfers where payment_id is not null
+  ) t
+  group by 2, 4 having sum(paid) <> 0 or sum(back) <> 0 or not bool_or(known)
+
+  union all -- The amounts of a payment agree with each other and with its state, and its accounts are its tenant's.
+  select 'payments-well-formed', p.tenant_id, p.asset, p.id from payments p
+  where p.amount <= 0 or p.captured < 0 or p.released < 0 or p.captured::numeric + p.released > p.amount
+     or p.refunded < 0 or p.refunded > p.captured
+     or (p.status in ('settled', 'failed', 'cancelled', 'expired')) <> (p.ended_at is not null)
+     or (p.status = 'settled' and (p.captured = 0 or p.approval = 'awaited'))
+     or (p.status in ('cancelled', 'expired') and p.captured > 0)
+     or (p.funding = 'reserve' and p.ended_at is not null and p.captured::numeric + p.released <> p.amount)
+     or p.payer_id = p.payee_id
+     or not exists (select from usance.accounts a where a.tenant_id = p.tenant_id and a.id = p.payer_id)
+     or not exists (select from usance.accounts a where a.tenant_id = p.tenant_id and a.id = p.payee_id)
+
+  union all -- The legs of a payment are two or more, one for each payee, and make up its amount.
+  select 'payments-well-formed', p.tenant_id, p.asset, p.id
+  from payments p, jsonb_array_elements(p.legs) leg
+  left join usance.accounts a on a.id = (leg ->> 'account')::uuid
+  group by p.tenant_id, p.asset, p.id, p.amount, p.payee_id
+  having count(*) < 2 or count(distinct leg ->> 'account') < count(*) or sum((leg ->> 'amount')::numeric) <> p.amount
+      or not bool_or((leg ->> 'account')::uuid = p.payee_id) or bool_or(a.tenant_id is distinct from p.tenant_id)
+
+  union all -- A slot of a schedule that was made has one payment, by the schedule's payer, and no other slot has it.
+  select 'slots-are-paid-once', o.tenant_id, s.asset, o.payment_id
+  from usance.occurrences o
+  join usance.schedules s on s.tenant_id = o.tenant_id and s.id = o.schedule_id
+  left join payments p on p.tenant_id = o.tenant_id and p.id = o.payment_id and p.owner_id = s.id and p.owner_kind = s.kind
+    and p.payer_id = s.payer_id and p.asset = s.asset
+  where o.status = 'made'
+  group by o.tenant_id, s.asset, o.payment_id having count(*) > 1 or count(p.id) <> count(*)
+
+  union all -- A payment that belongs to a schedule is of one of its slots.
+  select 'slots-are-paid-once', p.tenant_id, p.asset, p.id from payments p
+  where p.owner_id is not null
+    and not exists (
+      select from usance.occurrences o join usance.schedules s on s.tenant_id = o.tenant_id and s.id = o.schedule_id
+      where o.tenant_id = p.tenant_id and o.payment_id = p.id and o.status = 'made' and s.id = p.owner_id and s.kind = p.owner_kind
+        and s.payer_id = p.payer_id and s.asset = p.asset)
+
+  union all -- A subscription charges no more, and no more often, than its payer approved.
+  select 'charges-are-approved', u.tenant_id, s.asset, u.schedule_id
+  from usance.subscriptions u join usance.schedules s on s.tenant_id = u.tenant_id and s.id = u.schedule_id
+  where u.approved < (select coalesce(sum(o.amount), 0) from usance.occurrences o
+                      where o.tenant_id = u.tenant_id and o.schedule_id = u.schedule_id and o.status = 'made')
+     or u.charges < (select count(*) from usance.occurrences o
+                     where o.tenant_id = u.tenant_id and o.schedule_id = u.schedule_id and o.status = 'made')
+     or u.approved < (select coalesce(sum(case when p.ended_at is null then p.amount else p.captured end), 0) from payments p
+                      where p.tenant_id = u.tenant_id and p.owner_id = u.schedule_id and p.owner_kind = 'subscription')
+
+  union all -- The schedule of a subscription charges what was agreed.
+  select 'subscriptions-are-as-agreed', u.tenant_id, s.asset, u.schedule_id
+  from usance.subscriptions u
+  join usance.schedules s on s.tenant_id = u.tenant_id and s.id = u.schedule_id
+  join usance.plans p on p.tenant_id = u.tenant_id and p.id = u.plan_id
+  where s.amount::numeric * u.charges <> u.approved or s.payee_id <> p.payee_id or s.asset <> p.asset or s.kind <> 'subscription'
+     or s.steps is not null or s.legs is not null or s.overlap <> 'wait' or s.after_failure = 'continue'
+     or (s.timing ->> 'count')::int is distinct from u.charges
+
+  union all -- An allowance goes from its guardian to its child, and a deleted one has ended.
+  select 'allowances-pay-the-child', a.tenant_id, s.asset, a.schedule_id
+  from usance.allowances a join usance.schedules s on s.tenant_id = a.tenant_id and s.id = a.schedule_id
+  where s.payer_id <> a.guardian_id or s.payee_id <> a.junior_id or s.legs is not null or s.kind <> 'allowance'
+     or (a.ended_at is not null and s.status in ('active', 'paused'))
+)
+select invariant, count(*) as offenders, min(tenant_id::text) as tenant, min(asset) as asset, min(offender::text) as example
+from violations group by invariant order by invariant;
