@@ -199,6 +199,12 @@ export const VARIABLES = [
     says: 'How far ahead a payment that reserves its funds may lie: 48h, 7d, P7D.',
   },
   {
+    name: 'USANCE_APPROVAL_WITHIN',
+    for: 'dev, api, scheduler',
+    default: '7d',
+    says: 'How long a payment awaits the approval of a second person before it expires and its funds are free again: 48h, 7d, P7D.',
+  },
+  {
     name: 'ALLOWANCE_MAX_RETRIES',
     for: 'dev, api',
     default: '5',

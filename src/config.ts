@@ -57,6 +57,7 @@ export interface Config {
   readonly trustedProxies: readonly string[];
   readonly origins: readonly string[];
   readonly maxHoldDelayMs: number;
+  readonly approvalWithinMs: number;
   readonly allowances: { readonly maxAttempts: number; readonly retryDelayMs: number };
   readonly shortfallHorizonMs: number;
   /** Null: at their own time. */
@@ -119,6 +120,7 @@ export function loadConfig(command: Command, environment: NodeJS.ProcessEnv = re
     ),
     origins: Object.freeze((text('FRONTEND_URL') ?? '').split(',').flatMap((one) => checkedOrigin(one.trim()))),
     maxHoldDelayMs: duration('USANCE_MAX_HOLD_DELAY', text('USANCE_MAX_HOLD_DELAY')),
+    approvalWithinMs: duration('USANCE_APPROVAL_WITHIN', text('USANCE_APPROVAL_WITHIN')),
     allowances: Object.freeze({
       maxAttempts: wholeNumber('ALLOWANCE_MAX_RETRIES', text('ALLOWANCE_MAX_RETRIES'), 1, 100),
       retryDelayMs: wholeNumber('ALLOWANCE_RETRY_DELAY_MS', text('ALLOWANCE_RETRY_DELAY_MS'), 60_000, 86_400_000),

@@ -125,7 +125,8 @@ export async function createUsance(given: UsanceOptions = {}): Promise<Usance> {
   const store = await openStore(options);
   const { db } = store;
   if (options.recordRuns) cronRuns.writeTo(db);
-  const bounds = { ...DEFAULT_BOUNDS, ...options.bounds };
+  const { approvalWithinMs = DEFAULT_BOUNDS.approvalWithinMs } = options;
+  const bounds = { ...DEFAULT_BOUNDS, ...options.bounds, approvalWithinMs };
   const poisoned = (what: string) => (id: string, error: unknown) =>
     options.onNotice?.(`${what} ${id} could not be executed: ${describeError(error)}`);
   const setAside = (what: string) => (id: string, error: unknown) =>

@@ -28,7 +28,9 @@ import type { Json, Once, Tenant, TenantOrder } from './tenants/index.ts';
 
 export interface UsanceOptions extends StoreOptions {
   /** How far ahead holds may lie. */
-  readonly bounds?: Partial<OrderBounds>;
+  readonly bounds?: Partial<Omit<OrderBounds, 'approvalWithinMs'>>;
+  /** How long a payment awaits the approval of a second person before it expires; default seven days. */
+  readonly approvalWithinMs?: number;
   readonly processor?: Pick<ProcessorOptions, 'batchSize' | 'lanes' | 'onTried'>;
   readonly clocks?: Pick<ClocksOptions, 'maxSteps'>;
   readonly scheduler?: Pick<SchedulerOptions, 'batchSize' | 'lanes' | 'onVisited'>;

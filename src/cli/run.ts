@@ -67,6 +67,7 @@ export async function withUsance<T>(
     poolSize,
     migrate: options.migrate ?? (options.resident === true && databaseUrl === null),
     bounds: { maxHoldDelayMs: config.maxHoldDelayMs },
+    approvalWithinMs: config.approvalWithinMs,
     simulateFailures: config.simulateFailures,
     allowances: config.allowances,
     shortfallHorizonMs: config.shortfallHorizonMs,

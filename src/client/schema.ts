@@ -407,6 +407,8 @@ export interface Hold {
   readonly approval: 'awaited' | 'given' | null;
   /** Grows with every change of amount, payees, `execute_at` or `expires_at`. An approval names the version that was seen. */
   readonly terms_version: number;
+  /** While approval is awaited: when the payment expires without it. */
+  readonly approval_until: string | null;
   /** What made the payment, where no caller did, and whose rules it obeys. Null for a payment of a caller. */
   readonly owner: {
     readonly kind: 'schedule' | 'subscription' | 'allowance';
@@ -522,6 +524,8 @@ export interface Payment {
   readonly approval: 'awaited' | 'given' | null;
   /** Grows with every change of amount, payees, `execute_at` or `expires_at`. An approval names the version that was seen. */
   readonly terms_version: number;
+  /** While approval is awaited: when the payment expires without it. */
+  readonly approval_until: string | null;
   /** What made the payment, where no caller did, and whose rules it obeys. Null for a payment of a caller. */
   readonly owner: {
     readonly kind: 'schedule' | 'subscription' | 'allowance';

@@ -91,7 +91,7 @@ interface Desk {
   discard(act: Act, letter: Letter, reason: string): Promise<unknown>;
 }
 
-const PAYMENTS: Desk = {
+const paymentsDesk = (bounds: OrderBounds): Desk => ({
   list: async (sql, tenantId, filter, page) =>
     (await listDeadLetters(sql, tenantId, filter, page)).map(({ tenantId: _own, ...letter }) => ({
       ...letter,
@@ -101,12 +101,12 @@ const PAYMENTS: Desk = {
     })),
   async replay({ tx, clock, caller, tenantId }, letters, options) {
     const orders = letters.map(({ id }) => ({ tenantId, id, ...options }));
-    const results = await retryPayments(tx, clock, caller, orders, OWNER_RULES);
+    const results = await retryPayments(tx, clock, caller, orders, { rules: OWNER_RULES, bounds });
     return results.map((result) => ('refused' in result ? result.refused : null));
   },
   discard: ({ tx, clock, caller, tenantId }, { id }, reason) =>
     discardPayment(tx, clock, caller, { tenantId, id, reason }),
-};
+});
 
 const occurrencesDesk = (bounds: OrderBounds): Desk => ({
   list: async (sql, tenantId, filter, page) =>
@@ -130,7 +130,10 @@ const occurrencesDesk = (bounds: OrderBounds): Desk => ({
 export function deadLetterVerbs(context: VerbContext, bounds: OrderBounds): DeadLetterVerbs {
   const { tenantId, caller, sql } = context;
   // In this order replayed together: a schedule's locks come before those of payments.
-  const desks: Readonly<Record<LetterKind, Desk>> = { occurrence: occurrencesDesk(bounds), payment: PAYMENTS };
+  const desks: Readonly<Record<LetterKind, Desk>> = {
+    occurrence: occurrencesDesk(bounds),
+    payment: paymentsDesk(bounds),
+  };
   const kinds = Object.keys(desks) as LetterKind[];
   const nowhere = (id: string): never => refuse('DEAD_LETTER_NOT_FOUND', `there is no dead letter ${id}`);
   const known = (id: Uuid): Uuid => (isUuid(id) ? id : nowhere(id));

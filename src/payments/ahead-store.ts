@@ -27,7 +27,7 @@ export async function paymentsAhead(
   accountIds: readonly Uuid[],
   window: { until: Date; most: number },
 ): Promise<PaymentAhead[]> {
-  const columns = `p.id, p.asset, p.funding, p.amount - p.captured as rest, p.legs, p.priority, p.attempts, p.ended_at`;
+  const columns = `p.id, p.asset, p.funding, p.amount - p.captured as rest, p.legs, p.priority, p.attempts, p.ended_at, p.approval`;
   const newest = `p.tenant_id = $1::uuid order by p.id desc limit $4::int`;
   const share = `case when p.legs is null then p.rest else (
     select sum((leg ->> 'amount')::bigint)::bigint from jsonb_array_elements(p.legs) leg
@@ -38,17 +38,17 @@ export async function paymentsAhead(
      cross join lateral (
        select a.account_id, p.id, p.asset, -p.rest as amount, p.funding = 'reserve' as held, p.priority, p.attempts
        from (select ${columns} from usance.payments p where p.payer_id = a.account_id and ${newest}) p
-       where p.ended_at is null
+       where p.ended_at is null and p.approval is distinct from 'awaited'
        union all
        select a.account_id, p.id, p.asset, ${share}, false, p.priority, p.attempts
        from (select ${columns} from usance.payments p where p.payee_id = a.account_id and ${newest}) p
-       where p.ended_at is null
+       where p.ended_at is null and p.approval is distinct from 'awaited'
        union all
        select a.account_id, p.id, p.asset, ${share}, false, p.priority, p.attempts
        from (select ${columns} from usance.payment_payees o
              join usance.payments p on p.tenant_id = o.tenant_id and p.id = o.payment_id and p.payee_id <> o.account_id
              where o.account_id = a.account_id and o.tenant_id = $1::uuid order by o.payment_id desc limit $4::int) p
-       where p.ended_at is null
+       where p.ended_at is null and p.approval is distinct from 'awaited'
      ) p
      join usance.due d on d.tenant_id = $1::uuid and d.payment_id = p.id and d.due_at < $3::timestamptz
      order by d.due_at, p.id`,
@@ -90,7 +90,8 @@ export async function payersOfPayments(
 ): Promise<PayerDue[]> {
   const rows = await sql.query(
     `select d.tenant_id, d.payment_id,
-            case when p.funding = 'at_execution' and d.due_at <= $4::timestamptz then p.payer_id end as payer_id
+            case when p.funding = 'at_execution' and p.approval is distinct from 'awaited' and d.due_at <= $4::timestamptz
+                 then p.payer_id end as payer_id
      from (select d.tenant_id, d.payment_id, d.due_at from usance.due d
            where d.clock_id is not distinct from $1::uuid and (d.tenant_id, d.payment_id) > ($2::uuid, $3::uuid)
            order by d.tenant_id, d.payment_id limit $5::int) d

@@ -29,14 +29,15 @@ export const PAYMENT_CHECKS: readonly Check[] = [
   {
     name: 'scheduled-payments-are-due',
     kind: 'bookkeeping',
-    says: 'every scheduled payment has its due row, where claims come by, and no other payment has one',
+    says: 'every scheduled payment has its due row, where it is claimed in time (at its end, where it awaits approval), and no other payment has one',
     counted: 'select count(*) as rows from usance.due',
-    // Where a payment awaits approval no claim comes; where it does not, it would wait for ever there.
+    // An instant years after everything that the payment says is one at which no claim comes.
     offenders: `select p.tenant_id, p.asset, jsonb_build_object('payment', p.id, 'status', p.status,
                        'due', d.payment_id is not null, 'at', d.due_at) as details
                 from usance.payments p left join usance.due d on d.tenant_id = p.tenant_id and d.payment_id = p.id
                 where ((p.status = 'scheduled') <> (d.payment_id is not null) or d.priority <> p.priority
-                       or (d.due_at >= '9999-12-31T00:00:00Z'::timestamptz and p.approval is distinct from 'awaited'))
+                       or (p.approval = 'awaited' and d.blocked = 0 and d.due_at is distinct from least(p.approval_until, p.expires_at))
+                       or (p.approval is distinct from 'awaited' and d.due_at > greatest(p.execute_at, p.updated_at) + interval '6 years'))
                   and ${within('p.payer_id')}
                 union all
                 select d.tenant_id, '', jsonb_build_object('payment', d.payment_id, 'due', true)

@@ -21,6 +21,7 @@ import type { Pauses } from '../tenants/index.ts';
 import { readPauses } from '../tenants/index.ts';
 import type { AmountLimits } from './amount-limits.ts';
 import { amountLimits } from './amount-limits.ts';
+import { approvalUntil } from './approval.ts';
 import type { Changed } from './answers.ts';
 import { answer } from './answers.ts';
 import { ApprovalCount } from './approval-count.ts';
@@ -29,7 +30,7 @@ import { insertDue } from './due-store.ts';
 import type { OrderBounds, ParsedOrder, PaymentOrder } from './order.ts';
 import { parseOrder } from './order.ts';
 import type { Owner, Payment } from './payment.ts';
-import { NOT_DUE } from './payment.ts';
+import { dueAtOf } from './payment.ts';
 import { Spend } from './spend.ts';
 import { insertPayments, takenReferences } from './store.ts';
 
@@ -109,7 +110,7 @@ export async function createPayments(
   } else {
     refuseWhere((payment) => takenReference(payment, taken) ?? take(payment, taken));
   }
-  const approvals = await askWhereNeeded(tx, clock, orders, results, limits);
+  const approvals = await askWhereNeeded(tx, clock, orders, results, limits, bounds);
   if (approvals) writes.push(() => approvals.write(tx));
   // So that settling finds a balance to credit, and need not make one between its locks. One that somebody is making at
   // the moment is left to him: a create waits for no payee.
@@ -133,6 +134,7 @@ async function askWhereNeeded(
   orders: readonly CreateOrder[],
   results: Created[],
   limits: AmountLimits,
+  bounds: OrderBounds,
 ): Promise<ApprovalCount | null> {
   const counting = results.flatMap((result, index) => {
     const threshold = 'payment' in result ? limits.thresholdOf(result.payment) : null;
@@ -149,7 +151,7 @@ async function askWhereNeeded(
     below.map(({ key }) => key),
   );
   for (const { index, payment, threshold, key } of counting)
-    if (approvals.needs(key, threshold, payment.amount)) results[index] = { payment: asking(payment) };
+    if (approvals.needs(key, threshold, payment.amount)) results[index] = { payment: asking(payment, clock, bounds) };
   return approvals;
 }
 
@@ -223,6 +225,7 @@ function plan(wanted: CreateOrder, clock: Clock, bounds: OrderBounds, directory:
     lastCode: null,
     lastDetail: null,
     approval: null,
+    approvalUntil: null,
     termsVersion: 1,
     termsBy: wanted.termsBy ?? [],
     heldAt: null,
@@ -237,8 +240,8 @@ function plan(wanted: CreateOrder, clock: Clock, bounds: OrderBounds, directory:
 }
 
 /** Made, and set apart until a second person agrees. */
-function asking(payment: Payment): Payment {
-  return { ...payment, approval: 'awaited' };
+function asking(payment: Payment, clock: Clock, bounds: OrderBounds): Payment {
+  return { ...payment, approval: 'awaited', approvalUntil: approvalUntil(clock, bounds) };
 }
 
 function reserve(book: Book, spend: Spend, payment: Payment): Refused | null {
@@ -274,12 +277,12 @@ function insertion(
   planned: readonly { payment: Payment; caller: Caller }[],
 ): (() => Promise<void>)[] {
   const payments = planned.map(({ payment }) => payment);
-  const due = payments.map(({ tenantId, id, clockId, priority, approval, executeAt }) => ({
-    tenantId,
-    paymentId: id,
-    clockId,
-    priority,
-    dueAt: approval === 'awaited' ? NOT_DUE : executeAt,
+  const due = payments.map((payment) => ({
+    tenantId: payment.tenantId,
+    paymentId: payment.id,
+    clockId: payment.clockId,
+    priority: payment.priority,
+    dueAt: payment.approval === 'awaited' ? dueAtOf(payment, clock.now) : payment.executeAt,
     blocked: 0,
   }));
   const facts = planned.flatMap(({ payment, caller }) => {

@@ -1,5 +1,5 @@
 // What becomes of one due payment. Pure: it reads the batch's book and clock and decides through the batch. The order of
-// the questions is the order of the law: may anything leave, is it too late, has it a try left, is there money.
+// the questions is the order of the law: is it too late, may anything leave, has it a try left, is there money.
 import type { Clock, Code } from '../kernel/index.ts';
 import { delayAfterAttempt } from '../kernel/index.ts';
 import type { Refused } from '../ledger/index.ts';
@@ -7,7 +7,8 @@ import { derivedAccount } from '../ledger/index.ts';
 import type { Pauses } from '../tenants/index.ts';
 import type { Batch, Cause, Item } from './batch.ts';
 import { payerBalance } from './batch.ts';
-import { restOf, retryPolicyOf } from './payment.ts';
+import type { ExpiryReason } from './payment.ts';
+import { endedBy, noLaterThanEnd, restOf, retryPolicyOf } from './payment.ts';
 
 export interface SettleRules {
   readonly pauses: Pauses;
@@ -27,11 +28,12 @@ export function settleItem(batch: Batch, item: Item, rules: SettleRules): Outcom
   const { payment } = item;
   const { now } = batch.clock;
   if (!holdsAllBalances(batch, item)) return standAside(batch, item, DEFERRED_FOR_MS, 'deferred', 1);
-  // What awaits approval is never due; if it came here all the same, it goes back.
+  // First: neither a pause nor a processor that comes late lets it run after its end.
+  const ended = endedBy(payment, now);
+  if (ended) return expire(batch, item, ended);
+  // What awaits approval is due when it ends; what comes here before that goes back.
   if (rules.pauses.covers(payment) || payment.approval === 'awaited')
     return standAside(batch, item, BLOCKED_FOR_MS, 'blocked');
-  const late = payment.expiresAt !== null && now >= payment.expiresAt;
-  if (late && payment.attempts > 0) return expire(batch, item);
 
   const attempt = payment.attempts + 1;
   const refused = attempt <= rules.simulateFailures ? SIMULATED : tryToPay(batch, item);
@@ -70,13 +72,11 @@ function notSettled(batch: Batch, item: Item, attempt: number, refused: Refused,
   const { now } = batch.clock;
   const cause: Cause = { code: refused.code, detail: refused.detail };
   if (isPermanent(item, refused.code, rules)) return fail(batch, item, cause, attempt);
-  if (payment.expiresAt !== null && now >= payment.expiresAt) return expire(batch, item, { attempt, cause });
   const delayMs = delayAfterAttempt(retryPolicyOf(payment), attempt, chanceOf(batch.clock));
   if (delayMs === null) return fail(batch, item, cause, attempt);
 
-  const nextMs = now.getTime() + delayMs;
   // Expiry is due work too: never later than its instant.
-  const dueAt = new Date(payment.expiresAt === null ? nextMs : Math.min(nextMs, payment.expiresAt.getTime()));
+  const dueAt = noLaterThanEnd(payment, new Date(now.getTime() + delayMs), now);
   batch.change(item, 'scheduled', { attempts: attempt, lastCode: cause.code, lastDetail: cause.detail });
   batch.moveDue(item, dueAt);
   batch.tell(item, 'payment.attempt_failed', { attempt, ...cause, nextAttemptAt: dueAt.toISOString() });
@@ -105,16 +105,14 @@ function fail(batch: Batch, item: Item, cause: Cause, attempt: number): Outcome 
   return 'failed';
 }
 
-function expire(batch: Batch, item: Item, last: { attempt?: number; cause?: Cause } = {}): Outcome {
+function expire(batch: Batch, item: Item, reason: ExpiryReason): Outcome {
   const { payment } = item;
   const released = batch.releaseRest(item);
   // What was captured early was paid: such a hold ends as settled, its rest released.
   const status = payment.captured > 0n ? 'settled' : 'expired';
-  const attempts = last.attempt ?? payment.attempts;
-  const cause = last.cause ? { lastCode: last.cause.code, lastDetail: last.cause.detail } : {};
-  batch.change(item, status, { attempts, released: payment.released + released, ...cause });
+  batch.change(item, status, { released: payment.released + released });
   batch.leaveDue(item);
-  batch.tell(item, 'payment.expired', { old: { status: 'scheduled' }, new: { status }, released, ...last.cause });
+  batch.tell(item, 'payment.expired', { old: { status: 'scheduled' }, new: { status }, released, reason });
   return 'expired';
 }
 
@@ -123,7 +121,8 @@ const chanceOf = (clock: Clock): number => (clock.clockId === null ? Math.random
 
 function standAside(batch: Batch, item: Item, forMs: number, outcome: Outcome, blocked = 0): Outcome {
   const { now, until = now } = batch.clock;
-  batch.moveDue(item, new Date(Math.max(now.getTime() + forMs, until.getTime())), blocked);
+  const at = new Date(Math.max(now.getTime() + forMs, until.getTime()));
+  batch.moveDue(item, noLaterThanEnd(item.payment, at, now), blocked);
   return outcome;
 }
 

@@ -8,14 +8,16 @@ import { isRefused, requireMayMove } from '../ledger/index.ts';
 import { readPauses } from '../tenants/index.ts';
 import type { Answer, Changed } from './answers.ts';
 import { answer, inRounds } from './answers.ts';
+import { approvalUntil } from './approval.ts';
 import type { Batch, Item } from './batch.ts';
 import { newRefund, openBatch, payerBalance, writeBatch } from './batch.ts';
 import { deleteDeadLetters } from './due-store.ts';
+import type { OrderBounds } from './order.ts';
 import { parseReason } from './order.ts';
 import type { OwnerRules } from './owner-rules.ts';
 import { readTenantRules } from './limits-store.ts';
 import type { Payment } from './payment.ts';
-import { dueAtOf, restOf, flowOf } from './payment.ts';
+import { dueAtOf, flowOf, requireNotEnded, restOf } from './payment.ts';
 import type { PaymentKey, Refund } from './store.ts';
 import { listRefunds, readOwned, readPayments } from './store.ts';
 import type { TenantLimits } from './tenant-limits.ts';
@@ -148,7 +150,7 @@ export function retryPayments(
   clock: Clock,
   caller: Caller,
   orders: readonly RetryOrder[],
-  rules: OwnerRules,
+  { rules, bounds }: { readonly rules: OwnerRules; readonly bounds: OrderBounds },
 ): Promise<Changed[]> {
   return inRounds(orders, async (round) => {
     const owned = await readOwned(tx, round);
@@ -160,7 +162,7 @@ export function retryPayments(
         const [on, item] = itemOf(order);
         const because = refused.get(order.id);
         if (because) refuse(because.code, because.detail);
-        return retry(on, item, reason);
+        return retry(on, item, reason, bounds);
       }),
     );
     if (batch) await writeBatch(tx, batch);
@@ -168,21 +170,17 @@ export function retryPayments(
   });
 }
 
-function retry(batch: Batch, item: Item, reason: string | null): { payment: Payment } {
+function retry(batch: Batch, item: Item, reason: string | null, bounds: OrderBounds): { payment: Payment } {
   const { payment } = item;
   const { now } = batch.clock;
+  // The time in which it can be approved begins anew.
+  const asked = payment.approval === 'awaited' ? { approvalUntil: approvalUntil(batch.clock, bounds) } : {};
+  requireNotEnded({ ...payment, ...asked }, now, 'retried');
   const payer = payerBalance(payment);
   const refused = payment.funding === 'reserve' ? batch.spend.hold(batch.book, payer, restOf(payment)) : null;
   if (refused) refuse(refused.code, refused.detail);
-  const expired = payment.expiresAt !== null && payment.expiresAt <= now;
   const counted = payment.funding === 'reserve' ? batch.spend.countedBy(payer) : 0;
-  batch.change(item, 'scheduled', {
-    attempts: 0,
-    released: 0n,
-    heldAt: now,
-    counted,
-    ...(expired ? { expiresAt: null } : {}),
-  });
+  batch.change(item, 'scheduled', { attempts: 0, released: 0n, heldAt: now, counted, ...asked });
   const { tenantId, id, clockId, priority } = payment;
   // Never before its instant; and what failed while it awaited approval awaits it again.
   const dueAt = dueAtOf(item.payment, now);

@@ -3,8 +3,9 @@
 import type { Database } from '../db/index.ts';
 import type { LoopDefinition, LoopRun, Uuid } from '../kernel/index.ts';
 import { Claimer } from './claim.ts';
+import { Foresight } from './foresight.ts';
 import type { SettleOptions, SettleReport, Tried } from './settle.ts';
-import { Foresight, settleDue } from './settle.ts';
+import { settleDue } from './settle.ts';
 import { wakeWaiting } from './wake.ts';
 
 export interface ProcessorOptions extends Omit<SettleOptions, 'batchSize' | 'tried' | 'foresight'> {

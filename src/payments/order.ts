@@ -46,9 +46,14 @@ export interface ParsedOrder {
 export interface OrderBounds {
   /** How far ahead a payment that reserves funds may lie. */
   readonly maxHoldDelayMs: number;
+  /** How long a payment awaits the approval of a second person before it expires. */
+  readonly approvalWithinMs: number;
 }
 
-export const DEFAULT_BOUNDS: OrderBounds = { maxHoldDelayMs: 7 * 24 * 3_600_000 };
+export const DEFAULT_BOUNDS: OrderBounds = {
+  maxHoldDelayMs: 7 * 24 * 3_600_000,
+  approvalWithinMs: 7 * 24 * 3_600_000,
+};
 /** How far ahead any other may lie. */
 const MAX_DELAY_MS = 5 * 366 * 24 * 3_600_000;
 const MAX_LEGS = 10;

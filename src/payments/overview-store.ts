@@ -3,7 +3,6 @@
 import type { Sql } from '../db/index.ts';
 import { asBigInt, asBoolean, asDateOrNull, asNumber, asText, only } from '../db/index.ts';
 import type { Clock, Uuid } from '../kernel/index.ts';
-import { NOT_DUE } from './payment.ts';
 
 export const COUNTED_UP_TO = 10_000;
 
@@ -18,22 +17,28 @@ export interface Ahead {
   readonly capped: boolean;
 }
 
-/** Rides due_live, or due_test for a tenant that lives by a test clock; what awaits approval is in neither count. */
+/**
+ * Rides due_live, or due_test for a tenant that lives by a test clock. What awaits approval does not count as `waiting`; when the
+ * first of it ends, something is due all the same.
+ */
 export async function readAhead(sql: Sql, tenantId: Uuid, clock: Clock): Promise<Ahead> {
-  const own = clock.clockId === null ? 'd.clock_id is null and $5::uuid is null' : 'd.clock_id = $5::uuid';
+  const own = clock.clockId === null ? 'd.clock_id is null and $4::uuid is null' : 'd.clock_id = $4::uuid';
   const side = (when: string): string =>
     `select d.due_at from usance.due d where ${own} and d.tenant_id = $1::uuid and d.priority = p.priority and ${when}
      order by d.due_at limit $3::int`;
   const row = only(
     await sql.query(
-      `select coalesce(sum(w.count), 0)::int as waiting, min(w.first) as next_due_at,
+      `select greatest(coalesce(sum(w.count), 0) - (
+                select count(*) from usance.payments a
+                where a.tenant_id = $1::uuid and a.approval = 'awaited' and a.status = 'scheduled'), 0)::int as waiting,
+              min(w.first) as next_due_at,
               coalesce(sum(n.count), 0)::int as due, min(n.first) as oldest_due_at,
               bool_or(w.count = $3::int or n.count = $3::int) as capped
        from (values (0::smallint), (1::smallint), (2::smallint)) p (priority)
        cross join lateral (select count(*), min(due_at) as first
-                           from (${side('d.due_at > $2::timestamptz and d.due_at < $4::timestamptz')}) a) w
+                           from (${side('d.due_at > $2::timestamptz')}) a) w
        cross join lateral (select count(*), min(due_at) as first from (${side('d.due_at <= $2::timestamptz')}) a) n`,
-      [tenantId, clock.now, COUNTED_UP_TO, NOT_DUE, clock.clockId],
+      [tenantId, clock.now, COUNTED_UP_TO, clock.clockId],
     ),
   );
   return {

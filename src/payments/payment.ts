@@ -66,6 +66,8 @@ export interface Payment {
   readonly lastDetail: string | null;
   /** Above a set amount a second person has to agree: `awaited` until then, `given` since. Null: nobody was asked. */
   readonly approval: 'awaited' | 'given' | null;
+  /** While approval is awaited: when the payment expires without it. */
+  readonly approvalUntil: Date | null;
   /** Starts at 1 and grows with every change of amount, payees, execute_at or expires_at. An approval names the one it saw. */
   readonly termsVersion: number;
   /** Every actor beside `createdBy` that decided its terms, in order: none of them can approve it. */
@@ -121,16 +123,41 @@ export const countedOf = (payment: Payment): { at: Date; counted: number } => ({
   counted: payment.counted,
 });
 
-/**
- * Where in the due set a payment waits that awaits approval: after everything else, and never reached. It keeps its due row,
- * because that is its mutex.
- */
-export const NOT_DUE = new Date('9999-12-31T00:00:00Z');
+/** Why a scheduled payment ends unpaid, as `payment.expired` tells it. */
+export type ExpiryReason = 'expires_at' | 'approval_not_given';
 
-/** When a scheduled payment is next to run, as far as its terms say. */
+/** When a scheduled payment ends unpaid, and why; null where nothing ends it. */
+export function endOf(payment: Payment): { readonly at: Date; readonly reason: ExpiryReason } | null {
+  const { expiresAt, approval, approvalUntil } = payment;
+  const until = approval === 'awaited' ? approvalUntil : null;
+  if (until !== null && (expiresAt === null || until < expiresAt)) return { at: until, reason: 'approval_not_given' };
+  return expiresAt === null ? null : { at: expiresAt, reason: 'expires_at' };
+}
+
+/** Why it has ended by this instant, although no processor has come by yet; null where it has not. */
+export function endedBy(payment: Payment, now: Date): ExpiryReason | null {
+  const end = endOf(payment);
+  return end !== null && end.at <= now ? end.reason : null;
+}
+
+/** When to look at a payment again: at an instant, or sooner where it ends before that. */
+export function noLaterThanEnd(payment: Payment, at: Date, now: Date): Date {
+  const end = endOf(payment)?.at;
+  return end !== undefined && end > now && end < at ? end : at;
+}
+
+/** When a scheduled payment is next to be looked at, as far as its terms say. One that awaits approval is due to expire. */
 export function dueAtOf(payment: Payment, now: Date): Date {
-  if (payment.approval === 'awaited') return NOT_DUE;
+  if (payment.approval === 'awaited') return endOf(payment)?.at ?? now;
   return payment.executeAt > now ? payment.executeAt : now;
+}
+
+/** A payment that has ended can be given up, not changed, although no processor has come by yet to end it. */
+export function requireNotEnded(payment: Payment, now: Date, verb: string): void {
+  const end = endOf(payment);
+  if (end === null || end.at > now) return;
+  const what = end.reason === 'expires_at' ? 'expired at' : 'was not approved by';
+  refuse('PAYMENT_STATE_CONFLICT', `the payment ${what} ${end.at.toISOString()} and cannot be ${verb}; create another`);
 }
 
 /** What is still to be paid. */

@@ -18,12 +18,15 @@ import type { OrderBounds } from './order.ts';
 import { parseExpiry, parseMetadata, parseReason, requireInRange } from './order.ts';
 import { requireOwnTerms } from './owner-rules.ts';
 import type { Payment } from './payment.ts';
-import { countedOf, dueAtOf, flowOf, heldAtOf, requireScheduled, restOf } from './payment.ts';
+import { countedOf, dueAtOf, flowOf, heldAtOf, requireNotEnded, requireScheduled, restOf } from './payment.ts';
 import type { PaymentKey } from './store.ts';
 import type { TenantLimits } from './tenant-limits.ts';
 import { readPayments } from './store.ts';
 
-/** Locks, loads, lets `decide` work on each order, writes. A Refusal thrown by `decide` is that order's answer. */
+/**
+ * Locks, loads, lets `decide` work on each order, writes. A Refusal thrown by `decide` is that order's answer. A verb that gives the
+ * payment up may come after its end, before a processor does; every other is refused then.
+ */
 export function changeScheduled<T extends PaymentKey>(
   tx: Transaction,
   clock: Clock,
@@ -32,6 +35,8 @@ export function changeScheduled<T extends PaymentKey>(
     caller: Caller;
     pays: boolean;
     verb: string;
+    /** Comes after the end of the payment too. */
+    givesUp?: boolean;
     limits?: TenantLimits;
     /** Whether the order lets money move, now or later: then external money asks for ledger:money. */
     moves: boolean | ((order: T) => boolean);
@@ -40,7 +45,7 @@ export function changeScheduled<T extends PaymentKey>(
   },
   decide: (batch: Batch, item: Item, order: T) => void,
 ): Promise<Changed[]> {
-  const { caller, pays, verb, moves, prepare, limits } = options;
+  const { caller, pays, verb, moves, givesUp = false, prepare, limits } = options;
   const lets = typeof moves === 'boolean' ? () => moves : moves;
   return inRounds(orders, async (round) => {
     const due = await lockDue(tx, round);
@@ -57,6 +62,7 @@ export function changeScheduled<T extends PaymentKey>(
         if (payment && lets(order)) requireMayMove(caller, flowOf(payment));
         if (!item) return refuseState(verb, payment);
         requireScheduled(item.payment, verb);
+        if (!givesUp) requireNotEnded(item.payment, clock.now, verb);
         decide(batch, item, order);
         return { payment: item.payment };
       }),
@@ -85,7 +91,7 @@ export function cancelPayments(
   caller: Caller,
   orders: readonly CancelOrder[],
 ): Promise<Changed[]> {
-  const how = { caller, pays: false, verb: 'cancelled', moves: false };
+  const how = { caller, pays: false, verb: 'cancelled', moves: false, givesUp: true };
   return changeScheduled(tx, clock, orders, how, (batch, item, order) => {
     const { payment } = item;
     const reason = parseReason(order.reason);
@@ -191,7 +197,7 @@ export async function editPayments(
     const sameTerms = amount === before.amount && executeAt.getTime() === before.executeAt.getTime();
     // What is noted in the metadata is none of its terms: who asked stays who asked.
     if (before.approval === 'awaited' && sameTerms) return tellEdit(batch, item, before, order);
-    if (asks) askForApproval(batch, item);
+    if (asks) askForApproval(batch, item, bounds);
     else followEdit(batch, item, before, order);
     tellEdit(batch, item, before, order);
   });
@@ -206,11 +212,16 @@ function tellEdit(batch: Batch, item: Item, before: Payment, order: EditOrder): 
 
 /** What waits for its time, or for a credit, does so by the new terms. */
 function followEdit(batch: Batch, item: Item, before: Payment, order: EditOrder): void {
+  const { now } = batch.clock;
+  // A new instant is when it is next tried, also where a retry or a credit was to come sooner.
+  if (order.executeAt) batch.moveDue(item, dueAtOf(item.payment, now));
+  if (order.executeAt && order.executeAt > now) {
+    if (item.mayWait) batch.waitingRemoved.push(item.payment);
+    return;
+  }
   // On the waiting list, and not merely so in a life before an operator's retry.
   if (before.attempts > 0 && before.lastCode === 'FUNDS_INSUFFICIENT')
     batch.waitingAdded.push({ ...payerBalance(before), paymentId: before.id, amount: restOf(item.payment) });
-  // A new instant is when it is next tried, also where a retry was to come sooner.
-  if (order.executeAt) batch.moveDue(item, dueAtOf(item.payment, batch.clock.now));
 }
 
 /** Holds more or gives back, as the new amount asks. */
@@ -248,10 +259,10 @@ export function extendPayments(
     if (order.expiresAt <= clock.now)
       refuse('EXPIRY_BEFORE_EXECUTION', 'the new expiry must lie ahead', { param: 'expiresAt' });
     batch.change(item, 'scheduled', { expiresAt: order.expiresAt });
-    // A retry that stands at the old expiry may be meant for later, one beyond the new one must come sooner. What awaits
-    // approval stays where no claim comes.
-    const retries = payment.attempts > 0 && payment.approval !== 'awaited';
-    if (item.due && retries && item.due.dueAt > order.expiresAt) batch.moveDue(item, order.expiresAt);
+    // What stands at the old expiry may be meant for later, what stands beyond the new one must come sooner. What awaits
+    // approval is due where that ends.
+    if (payment.approval === 'awaited') batch.moveDue(item, dueAtOf(item.payment, clock.now));
+    else if (item.due && item.due.dueAt > order.expiresAt) batch.moveDue(item, order.expiresAt);
     const [old, next] = [payment.expiresAt, order.expiresAt];
     batch.tell(item, 'payment.extended', { old: { expiresAt: old }, new: { expiresAt: next } });
   });
@@ -268,7 +279,7 @@ export function failPayments(
   caller: Caller,
   orders: readonly FailOrder[],
 ): Promise<Changed[]> {
-  const how = { caller, pays: false, verb: 'failed', moves: false };
+  const how = { caller, pays: false, verb: 'failed', moves: false, givesUp: true };
   return changeScheduled(tx, clock, orders, how, (batch, item, order) => {
     const reason = parseReason(order.reason.trim());
     if (!reason) refuse('FIELD_INVALID', 'failing a payment by hand needs a reason', { param: 'reason' });

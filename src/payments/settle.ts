@@ -20,8 +20,9 @@ import { DEFERRED_FOR_MS, settleItem } from './decide.ts';
 import type { DueRow } from './due-store.ts';
 import { lockDueIfFree, moveDue } from './due-store.ts';
 import { readTenantRules } from './limits-store.ts';
+import { Foresight } from './foresight.ts';
 import type { Payment } from './payment.ts';
-import { retryPolicyOf } from './payment.ts';
+import { endedBy, noLaterThanEnd, retryPolicyOf } from './payment.ts';
 import { Spend } from './spend.ts';
 import { lockPaymentsIfFree } from './store.ts';
 import type { TenantLimits } from './tenant-limits.ts';
@@ -175,12 +176,15 @@ async function withoutPaced(
   items: readonly Item[],
   paced: NonNullable<SettleOptions['paced']>,
 ): Promise<readonly Item[]> {
-  const due = items.flatMap(({ payment, due: row }) => (row ? [{ payment, dueAt: row.dueAt }] : []));
+  // What has ended is not tried any more, so it waits for no hour.
+  const due = items.flatMap(({ payment, due: row }) =>
+    row && endedBy(payment, clock.now) === null ? [{ payment, dueAt: row.dueAt }] : [],
+  );
   const later = paced(clock, due);
   if (later.size === 0) return items;
   const moved = items.flatMap(({ payment, due: row }) => {
     const dueAt = later.get(payment.id);
-    return row && dueAt ? [{ ...row, dueAt }] : [];
+    return row && dueAt ? [{ ...row, dueAt: noLaterThanEnd(payment, dueAt, clock.now) }] : [];
   });
   await moveDue(tx, moved);
   return items.filter(({ payment }) => !later.has(payment.id));
@@ -188,25 +192,6 @@ async function withoutPaced(
 
 /** What was foreseen did not come true under the lock: the batch is undone and decided anew. */
 class Misjudged extends Error {}
-
-/**
- * Whether to expect that funds are there which nobody reserved. Where they were missing, everything of that batch was done
- * twice: then it is not expected for a while.
- */
-export class Foresight {
-  static readonly #WARY_FOR = 32;
-  #wary = 0;
-
-  failed(): void {
-    this.#wary = Foresight.#WARY_FOR;
-  }
-
-  /** Of the next batch. */
-  expectsFunds(): boolean {
-    this.#wary = Math.max(0, this.#wary - 1);
-    return this.#wary === 0;
-  }
-}
 
 /**
  * The outcome of nearly every payment is known before its balances are locked: its funds are reserved, and it settles
@@ -227,6 +212,8 @@ function foresee(
     return (
       attempts === 0 &&
       due?.blocked === 0 &&
+      payment.approval !== 'awaited' &&
+      endedBy(payment, clock.now) === null &&
       rules.simulateFailures === 0 &&
       !rules.pauses.covers(payment) &&
       // A reserved payment was counted when it was made; the others are counted under their locks.
@@ -375,7 +362,8 @@ async function countPoisoned(db: Database, row: DueRow, options: SettleOptions, 
       batch.fail(item, cause, attempt);
     } else {
       batch.change(item, 'scheduled', { attempts: attempt, lastCode: cause.code, lastDetail: cause.detail });
-      batch.moveDue(item, new Date(clock.now.getTime() + delayMs));
+      const next = new Date(clock.now.getTime() + delayMs);
+      batch.moveDue(item, noLaterThanEnd(item.payment, next, clock.now));
       batch.tell(item, 'payment.attempt_failed', { attempt, ...cause });
     }
     await writeBatch(tx, batch);

@@ -14,8 +14,8 @@ export interface PaymentKey {
 /** Of a payment p. */
 export const COLUMNS = `p.tenant_id, p.id, p.status, p.funding, p.payer_id, p.payee_id, p.asset, p.amount, p.captured, p.released,
   p.refunded, p.captures, p.legs::text as legs, p.execute_at, p.expires_at, p.priority, p.attempts,
-  p.retry::text as retry, p.reference, p.metadata::text as metadata, p.last_code, p.last_detail, p.approval, p.terms_version,
-  p.terms_by::text as terms_by, p.held_at, p.counted, p.clock_id, p.owner_kind, p.owner_id, p.created_by, p.created_at, p.updated_at, p.ended_at`;
+  p.retry::text as retry, p.reference, p.metadata::text as metadata, p.last_code, p.last_detail, p.approval, p.approval_until,
+  p.terms_version, p.terms_by::text as terms_by, p.held_at, p.counted, p.clock_id, p.owner_kind, p.owner_id, p.created_by, p.created_at, p.updated_at, p.ended_at`;
 
 export function payment(row: Row): Payment {
   const amount = asBigInt(row['amount']);
@@ -43,6 +43,7 @@ export function payment(row: Row): Payment {
     lastCode: asTextOrNull(row['last_code']),
     lastDetail: asTextOrNull(row['last_detail']),
     approval: asTextOrNull(row['approval']) as Payment['approval'],
+    approvalUntil: asDateOrNull(row['approval_until']),
     termsVersion: asNumber(row['terms_version']),
     termsBy: row['terms_by'] === null ? [] : (JSON.parse(asText(row['terms_by'])) as string[]),
     heldAt: asDateOrNull(row['held_at']),
@@ -74,17 +75,18 @@ const jsonOrNull = (value: object | null): string | null => (value === null ? nu
 const INSERT = `
   insert into usance.payments
     (tenant_id, id, status, rail, funding, payer_id, payee_id, asset, amount, legs, execute_at, expires_at, priority,
-     retry, reference, metadata, approval, terms_by, clock_id, owner_kind, owner_id, created_by, created_at,
+     retry, reference, metadata, approval, approval_until, terms_by, clock_id, owner_kind, owner_id, created_by, created_at,
      updated_at, counted)
   select tenant_id, id, 'scheduled', rail, funding, payer_id, payee_id, asset, amount, legs, execute_at, expires_at,
-         priority, retry, reference, metadata, approval, terms_by, clock_id, owner_kind, owner_id, created_by,
+         priority, retry, reference, metadata, approval, approval_until, terms_by, clock_id, owner_kind, owner_id, created_by,
          created_at, created_at, counted
   from unnest($1::uuid[], $2::uuid[], $3::text[], $4::text[], $5::uuid[], $6::uuid[], $7::text[], $8::bigint[],
               $9::jsonb[], $10::timestamptz[], $11::timestamptz[], $12::smallint[], $13::jsonb[], $14::text[],
               $15::jsonb[], $16::uuid[], $17::text[], $18::timestamptz[], $19::text[], $20::jsonb[],
-              $21::text[], $22::uuid[], $23::smallint[])
+              $21::text[], $22::uuid[], $23::timestamptz[], $24::smallint[])
     v (tenant_id, id, rail, funding, payer_id, payee_id, asset, amount, legs, execute_at, expires_at, priority,
-       retry, reference, metadata, clock_id, created_by, created_at, approval, terms_by, owner_kind, owner_id, counted)`;
+       retry, reference, metadata, clock_id, created_by, created_at, approval, terms_by, owner_kind, owner_id,
+       approval_until, counted)`;
 
 const INSERT_IF_FREE = `
   with created as (
@@ -128,6 +130,7 @@ export async function insertPayments(sql: Sql, payments: readonly Payment[]): Pr
     payments.map(termsByText),
     payments.map((item) => item.owner?.kind ?? null),
     payments.map((item) => item.owner?.id ?? null),
+    payments.map((item) => item.approvalUntil),
     payments.map((item) => item.counted),
   ]);
   if (isPlain) return [];
@@ -220,13 +223,15 @@ export async function updatePayments(sql: Sql, payments: readonly Payment[]): Pr
              captures = v.captures, execute_at = v.execute_at, expires_at = v.expires_at, attempts = v.attempts,
              metadata = v.metadata, last_code = v.last_code, last_detail = v.last_detail,
              updated_at = v.updated_at, ended_at = v.ended_at, approval = v.approval, held_at = v.held_at,
-             terms_version = v.terms_version, terms_by = v.terms_by, counted = v.counted
+             terms_version = v.terms_version, terms_by = v.terms_by, approval_until = v.approval_until,
+             counted = v.counted
          from unnest($1::uuid[], $2::uuid[], $3::text[], $4::bigint[], $5::bigint[], $6::bigint[], $7::bigint[], $8::int[],
                      $9::timestamptz[], $10::timestamptz[], $11::int[], $12::jsonb[], $13::text[], $14::text[],
                      $15::timestamptz[], $16::timestamptz[], $17::text[], $18::timestamptz[], $19::int[], $20::jsonb[],
-                     $21::smallint[])
+                     $21::timestamptz[], $22::smallint[])
            v (tenant_id, id, status, amount, captured, released, refunded, captures, execute_at, expires_at, attempts,
-              metadata, last_code, last_detail, updated_at, ended_at, approval, held_at, terms_version, terms_by, counted)
+              metadata, last_code, last_detail, updated_at, ended_at, approval, held_at, terms_version, terms_by,
+              approval_until, counted)
          where p.tenant_id = v.tenant_id and p.id = v.id
          returning 1
        ) select count(*)::int as written from written`,
@@ -251,6 +256,7 @@ export async function updatePayments(sql: Sql, payments: readonly Payment[]): Pr
         payments.map((item) => item.heldAt),
         payments.map((item) => item.termsVersion),
         payments.map(termsByText),
+        payments.map((item) => item.approvalUntil),
         payments.map((item) => item.counted),
       ],
     ),

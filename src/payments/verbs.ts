@@ -212,7 +212,9 @@ export function paymentVerbs(context: VerbContext, bounds: OrderBounds, rules: O
     },
     retryPayment: (id, options = {}) =>
       // Refused inside: what was taken out of the archive for it goes back.
-      context.run((tx, clock) => one(retryPayments(tx, clock, caller, [{ ...key(id), ...options }], rules))),
+      context.run((tx, clock) =>
+        one(retryPayments(tx, clock, caller, [{ ...key(id), ...options }], { rules, bounds })),
+      ),
     runPaymentNow: (id) => one(context.run((tx, clock) => runNow(tx, clock, caller, [key(id)]))),
     async runPaymentsNow(filter, { dryRun = false } = {}) {
       const scheduled = await findPayments(

@@ -46,6 +46,7 @@ describe('without any variable', () => {
       trustedProxies: [],
       origins: [],
       maxHoldDelayMs: 7 * 24 * 3_600_000,
+      approvalWithinMs: 7 * 24 * 3_600_000,
       allowances: { maxAttempts: 5, retryDelayMs: 600_000 },
       shortfallHorizonMs: 3 * 86_400_000,
       subscriptionCrons: { scheduler: null, processor: null },

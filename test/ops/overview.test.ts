@@ -88,11 +88,12 @@ describe('the overview', () => {
     await store.owner.query('analyze');
     heard.length = 0;
     const seen = await store.tenant.overview();
-    expect(seen).toMatchObject({ waiting: 30_000, capped: true });
+    // Counted up to 10,000 of each priority, less the one that awaits approval.
+    expect(seen).toMatchObject({ waiting: 29_999, capped: true });
     const big = heard.filter((text) => /usance\.(due|payments|events)\b/.test(text));
     expect(big.length).toBe(3);
     for (const text of big) {
-      const values = [store.tenant.id, ...(text.includes('usance.due') ? [seen.at, 10_000, '9999-12-31', null] : [])];
+      const values = [store.tenant.id, ...(text.includes('usance.due') ? [seen.at, 10_000, null] : [])];
       const given = text.includes('usance.events') ? [store.tenant.id, 50_000] : values;
       const rows = await store.owner.query(`explain ${text}`, given);
       const plan = rows.map((row) => asText(row['QUERY PLAN'])).join('\n');

@@ -1,5 +1,6 @@
 // Above a set amount nothing moves before a second person agrees.
 import { beforeAll, describe, expect, test } from 'vitest';
+import { asDate } from '../../src/db/index.ts';
 import type { TenantHandle } from '../../src/index.ts';
 import type { PaymentOrder } from '../../src/payments/index.ts';
 import { held, key, open, troubles } from '../support/books.ts';
@@ -17,12 +18,9 @@ describe('a payment above the amount that needs approval', () => {
     person('jo').createPayment({ from: 'ann', to: 'ben', asset: 'USD', amount: 501, ...order, idempotencyKey: key() });
   const types = async (id: string) => (await store.tenant.timeline(id)).map((entry) => entry.type);
   /** Of its due row. */
-  const yearOf = async (id: string): Promise<unknown> => {
-    const [row] = await store.owner.query(
-      `select extract(year from due_at)::int as year from usance.due where payment_id = $1::uuid`,
-      [id],
-    );
-    return row?.['year'];
+  const dueAt = async (id: string): Promise<Date> => {
+    const [row] = await store.owner.query(`select due_at from usance.due where payment_id = $1::uuid`, [id]);
+    return asDate(row?.['due_at']);
   };
   const fund = (amount: number) =>
     store.tenant.deposit({ account: 'ann', asset: 'USD', amount, idempotencyKey: key() });
@@ -34,12 +32,12 @@ describe('a payment above the amount that needs approval', () => {
     await store.tenant.setLimit({ asset: 'USD', approvalAbove: 500 });
   });
 
-  test('waits with its funds set aside, however long, and runs once it is approved', async () => {
+  test('waits with its funds set aside, and runs once it is approved', async () => {
     const before = await held(store.tenant, 'ben');
     const payment = await create();
     expect(payment).toMatchObject({ status: 'scheduled', approval: 'awaited', termsVersion: 1, termsBy: [] });
     const processor = testProcessor(store.db);
-    processor.advance(1_000 * HOUR);
+    processor.advance(150 * HOUR);
     await processor.drain();
     expect(await store.tenant.payment(payment.id)).toMatchObject({ status: 'scheduled', attempts: 0 });
 
@@ -162,18 +160,21 @@ describe('a payment above the amount that needs approval', () => {
     );
     await store.tenant.deposit({ account: 'woken', asset: 'USD', amount: 5_000, idempotencyKey: key() });
     await testProcessor(store.db).drain();
-    expect(await yearOf(id)).toBe(9999);
+    expect(await dueAt(id)).toEqual((await store.tenant.payment(id)).approvalUntil);
     await store.tenant.cancelPayment(id);
     await store.owner.query(`delete from usance.waiting where payment_id = $1::uuid`, [id]);
   });
 
-  test('stays out of reach when its expiry is moved', async () => {
+  test('is due to expire where its expiry is moved to, and no later than it is awaited', async () => {
     const { id } = await create({ from: 'poor', amount: 100_000, funding: 'at_execution', delay: 1 });
     await store.tenant.approvePayment(id, { version: 1 });
     await testProcessor(store.db).drainAfter(2 * MINUTE);
     await person('jo').editPayment(id, { amount: 100_001 });
-    await store.tenant.extendPayment(id, new Date(Date.now() + HOUR));
-    expect(await yearOf(id)).toBe(9999);
+    const soon = new Date(Date.now() + HOUR);
+    await store.tenant.extendPayment(id, soon);
+    expect(await dueAt(id)).toEqual(soon);
+    const { approvalUntil } = await store.tenant.extendPayment(id, new Date(Date.now() + 1_000 * HOUR));
+    expect(await dueAt(id)).toEqual(approvalUntil);
   });
 
   test('is settled by no statement, not even one of ours', async () => {

@@ -130,6 +130,7 @@ describe('an archived payment', () => {
     const [found] = await store.tenant.payments({ reference: 'discarded' });
     const id = found?.id ?? '';
     expect((await store.tenant.retryPayment(id)).status).toBe('scheduled');
+    await store.tenant.runPaymentNow(id);
     await testProcessor(store.db).drain();
     expect((await store.tenant.payment(id)).status).toBe('settled');
     expect(await archive()).toBe(1);

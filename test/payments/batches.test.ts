@@ -143,7 +143,7 @@ const VERBS: Record<string, { from: State; run: Run; bad: string; again: string;
           clock,
           caller,
           keys.map((one, n) => (n === 3 ? { ...one, reason: LONG } : one)),
-          OWNER_RULES,
+          { rules: OWNER_RULES, bounds: DEFAULT_BOUNDS },
         ),
       bad: 'FIELD_INVALID',
       again: 'PAYMENT_STATE_CONFLICT',
@@ -228,8 +228,12 @@ describe('a batch of orders', () => {
         if (text === 'commit' && tries === 1) throw Object.assign(new Error('deadlock'), { code: '40P01' });
         if (!text.startsWith('begin')) return;
         tries += 1;
-        // Before the second try somebody has put it off.
-        if (tries === 2) await store.owner.query(`update usance.due set due_at = now() + interval '1 hour'`);
+        // Before the second try everything was put off.
+        if (tries === 2)
+          await store.owner.query(
+            `update usance.due d set due_at = now() + interval '1 hour' from usance.payments p
+             where p.id = d.payment_id and p.approval is distinct from 'awaited'`,
+          );
       },
     });
     const readClock = async (tx: Transaction): Promise<Clock> => liveAt(tx.begunAt ?? new Date());

@@ -233,7 +233,7 @@ describe('a payment that is over', () => {
       expect(await held(store.tenant, payee)).toEqual([100n, 0n]);
     });
 
-    test('after its expiry does not expire again', async () => {
+    test('is refused after its expiry: what is still wanted is a new payment', async () => {
       const executeAt = new Date(Date.now() + 30);
       const expiresAt = new Date(Date.now() + HOUR);
       const { payer, payee } = await people();
@@ -246,7 +246,8 @@ describe('a payment that is over', () => {
         [id],
       );
       await store.owner.query('alter table usance.payments enable trigger payments_move_legally');
-      expect(await store.tenant.retryPayment(id)).toMatchObject({ expiresAt: null });
+      expect(await refused(() => store.tenant.retryPayment(id))).toBe('PAYMENT_STATE_CONFLICT');
+      expect(await refused(() => store.tenant.replayDeadLetter(id))).toBe('PAYMENT_STATE_CONFLICT');
     });
   });
 

@@ -3,7 +3,7 @@
 import { describe, expect, test } from 'vitest';
 import { MAX_AMOUNT } from '../../src/kernel/index.ts';
 import type { PaymentOrder } from '../../src/payments/index.ts';
-import { Foresight } from '../../src/payments/settle.ts';
+import { Foresight } from '../../src/payments/foresight.ts';
 import { held, key, open, troubles } from '../support/books.ts';
 import { useUsance } from '../support/database.ts';
 import { testProcessor } from '../support/processor.ts';

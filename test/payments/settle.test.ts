@@ -185,22 +185,12 @@ describe('a due payment', () => {
   describe('with an expiry', () => {
     const expiring = (inMs: number) => ({ delay: 60, expiresAt: new Date(Date.now() + inMs) });
 
-    test('is tried once even when its hour was missed by all processors', async () => {
+    test('is not tried any more when its time was missed by all processors', async () => {
       const { payer, payee } = await people();
       const { id } = await create({ from: payer, to: payee, amount: 100, ...expiring(2 * MINUTE) });
       await testProcessor(store.db).drainAfter(HOUR);
-      expect(await store.tenant.payment(id)).toMatchObject({ status: 'settled', attempts: 1 });
-    });
-
-    test('that is over at its first try expires by that try, with its cause', async () => {
-      const { id } = await underfunded(expiring(2 * MINUTE));
-      await testProcessor(store.db).drainAfter(HOUR);
-      expect(await store.tenant.payment(id)).toMatchObject({
-        status: 'expired',
-        attempts: 1,
-        lastCode: 'FUNDS_INSUFFICIENT',
-      });
-      expect(await letterOf(id)).toBeUndefined();
+      expect(await store.tenant.payment(id)).toMatchObject({ status: 'expired', attempts: 0, captured: 0n });
+      expect(await held(store.tenant, payer)).toEqual([1_000n, 0n]);
     });
 
     test('expires at its instant after a failed try, although it could be paid by then', async () => {

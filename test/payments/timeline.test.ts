@@ -89,7 +89,7 @@ describe('the timeline of a payment', () => {
     await testProcessor(store.db).drainAfter(2 * MINUTE);
     expect(await types(captured.id)).toEqual(['payment.created', 'payment.captured', 'payment.settled']);
     expect(await types(expired.id)).toEqual(['payment.created', 'payment.expired']);
-    expect((await store.tenant.timeline(expired.id)).at(-1)?.cause).toMatch(/^FUNDS_INSUFFICIENT: /);
+    expect((await store.tenant.timeline(expired.id)).at(-1)?.cause).toBe('expires_at');
     expect(await types(failed.id)).toEqual(['payment.created', 'payment.failed']);
   });
 

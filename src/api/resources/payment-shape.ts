@@ -77,6 +77,7 @@ const PAYMENT = {
     description:
       'Grows with every change of amount, payees, `execute_at` or `expires_at`. An approval names the version that was seen.',
   }),
+  approval_until: nullable(Instant, { description: 'While approval is awaited: when the payment expires without it.' }),
   owner: nullable(
     closed({
       kind: oneOf(['schedule', 'subscription', 'allowance']),
@@ -130,6 +131,7 @@ export function showPayment(payment: EnginePayment): Static<typeof Payment> {
     last_error: payment.lastCode === null ? null : { code: payment.lastCode, detail: payment.lastDetail ?? '' },
     approval: payment.approval,
     terms_version: payment.termsVersion,
+    approval_until: instantOrNull(payment.approval === 'awaited' ? payment.approvalUntil : null),
     owner: payment.owner && {
       kind: payment.owner.kind,
       id: toTypeId(payment.owner.kind === 'subscription' ? 'subscription' : 'schedule', payment.owner.id),
@@ -181,6 +183,7 @@ export const EXAMPLE_PAYMENT = {
   last_error: null,
   approval: null,
   terms_version: 1,
+  approval_until: null,
   owner: null,
   created_by: 'key_01k9zsxw3e5r7t9v1y3z5a7b9c',
   created_at: CREATED_AT,

@@ -1,6 +1,6 @@
 -- Approval by a second person above a set amount; payees after the first, so that their payments are found too; and a refund
 -- of what was captured before a payment failed.
--- Safe for older workers: what they do not know stays empty, and a payment that waits for approval is due in the year 9999.
+-- Safe for older workers: what they do not know stays empty.
 
 alter table usance.payment_limits add column approval_above bigint check (approval_above >= 0);
 
@@ -19,6 +19,8 @@ create table usance.unapproved_spend (
 -- `awaited` until a second person has approved. No money moves before that.
 alter table usance.payments
   add column approval      text check (approval in ('awaited', 'given')),
+  -- While it is awaited: when the payment expires without it.
+  add column approval_until timestamptz,
   -- Grows with every change of amount, payees, execute_at or expires_at: an approval names the version it saw.
   add column terms_version int not null default 1 check (terms_version >= 1),
   -- The actors beside created_by that decided its terms; null where there is none.

@@ -182,13 +182,13 @@ export class Model {
   #extend(payment: Pay, expires: number): string {
     if (expires <= payment.executes) return 'EXPIRY_BEFORE_EXECUTION';
     payment.expires = expires;
-    if (payment.attempts > 0) payment.due = Math.min(payment.due, expires);
+    payment.due = Math.min(payment.due, expires);
     return 'ok';
   }
 
   #capture(payment: Pay, amount: number): string {
-    if (this.paused) return 'PAUSED';
     if (payment.funding !== 'reserve') return 'PAYMENT_STATE_CONFLICT';
+    if (this.paused) return 'PAUSED';
     const rest = payment.amount - payment.captured;
     if (amount > rest) return 'CAPTURE_EXCEEDS_HOLD';
     if (amount < rest && payment.legs.length > 1) return 'LEGS_INVALID';
@@ -216,7 +216,9 @@ export class Model {
       for (const leg of payment.legs) leg.amount = amount;
     }
     payment.executes = executes;
-    if (delay !== null && payment.attempts === 0) payment.due = executes;
+    if (delay !== null) payment.due = executes;
+    // A credit does not hurry what has a new instant ahead.
+    if (delay !== null && executes > this.#moment) payment.waiting = false;
     return 'ok';
   }
 
@@ -252,7 +254,8 @@ export class Model {
     const rest = payment.amount - payment.captured;
     const refused = payment.funding === 'reserve' ? this.#hold(payment.from, rest) : null;
     if (refused) return refused;
-    Object.assign(payment, { status: 'scheduled', attempts: 0, released: 0, due: this.#moment });
+    const due = Math.max(this.#moment, payment.executes);
+    Object.assign(payment, { status: 'scheduled', attempts: 0, released: 0, due });
     return 'ok';
   }
 
@@ -297,25 +300,24 @@ export class Model {
     // Whatever comes of it, everybody involved has a balance afterwards.
     for (const { to } of payment.legs) this.holder(to).known = true;
     this.holder(payment.from).known = true;
+    const soonest = (at: number): number => (payment.expires === null ? at : Math.min(at, payment.expires));
+    if (payment.expires !== null && this.#now >= payment.expires) return this.#expire(payment);
     if (this.paused) {
-      payment.due = this.#now + BLOCKED_SECONDS;
+      payment.due = soonest(this.#now + BLOCKED_SECONDS);
       return;
     }
-    const late = payment.expires !== null && this.#now >= payment.expires;
-    if (late && payment.attempts > 0) return this.#expire(payment);
     payment.attempts += 1;
     const refused = this.#pay(payment, payment.amount - payment.captured);
     if (refused === null) {
       payment.captured = payment.amount;
       return this.#end(payment, 'settled');
     }
-    if (late) return this.#expire(payment);
     if (payment.attempts === ATTEMPTS) {
       this.#release(payment);
       return this.#end(payment, 'failed');
     }
     const next = this.#now + RETRY_SECONDS * 2 ** (payment.attempts - 1);
-    payment.due = payment.expires === null ? next : Math.min(next, payment.expires);
+    payment.due = soonest(next);
     payment.waiting = refused === 'FUNDS_INSUFFICIENT';
   }
 
