@@ -6,7 +6,6 @@ const PENDING: Readonly<Record<string, (cell: Cell) => boolean>> = {
   B5: ({ verb }) => verb === 'eraseAccount',
   B10: ({ verb, state, actor }) =>
     verb === 'revokeApiKey' && state === 'of an admin' && actor === 'key without ledger:money',
-  B1: ({ actor, money }) => actor === 'key without ledger:money' && money !== 'inside',
 };
 
 /** The finding that a cell waits for, or null. */

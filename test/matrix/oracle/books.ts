@@ -22,7 +22,7 @@ export function reservationVerdict(cell: Cell<'reservation'>): Verdict {
   const frozen: Rule = ({ verb, condition }) => (condition === 'frozen' && verb === 'capture' ? 'ASSET_FROZEN' : null);
   const paused: Rule = ({ verb, condition }) => (condition === 'paused' && verb === 'capture' ? 'PAUSED' : null);
   const moves = ({ verb }: Cell): boolean => verb === 'capture';
-  const rules = [scope, externalMoney(moves), advancing, paused, state, frozen];
+  const rules = [scope, advancing, externalMoney(moves), paused, state, frozen];
   return firstOf(cell, rules as readonly Rule<Cell<'reservation'>>[]);
 }
 

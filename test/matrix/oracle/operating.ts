@@ -1,7 +1,7 @@
 // Verbs of running a tenant: settings, pauses, outages, the audit log, clocks, tenants; and who may act for it.
 import type { Cell } from '../axes.ts';
 import type { Code, Rule, Verdict } from './verdict.ts';
-import { advancing, firstOf, scope } from './verdict.ts';
+import { advancing, firstOf, overHttp, scope } from './verdict.ts';
 
 export function settingsVerdict(cell: Cell<'settings'>): Verdict {
   const frozen: Rule = ({ verb, condition }) =>
@@ -9,11 +9,12 @@ export function settingsVerdict(cell: Cell<'settings'>): Verdict {
   return firstOf(cell, [scope, advancing, frozen]);
 }
 
-/** To pause what is paused changes nothing; there has to be a pause to lift. */
+/** To pause what is paused changes nothing; there has to be a pause to lift. Over HTTP it has an id, and is looked up by it first. */
 export function pauseVerdict(cell: Cell<'pause'>): Verdict {
   const state: Rule<Cell<'pause'>> = ({ verb, state: at }) =>
     verb === 'liftPause' && at === 'lifted' ? 'PAUSE_NOT_FOUND' : null;
-  return firstOf(cell, [scope, state, advancing] as readonly Rule<Cell<'pause'>>[]);
+  const rules = overHttp(cell) ? [scope, state, advancing] : [scope, advancing, state];
+  return firstOf(cell, rules as readonly Rule<Cell<'pause'>>[]);
 }
 
 export function outageVerdict(cell: Cell<'outage'>): Verdict {

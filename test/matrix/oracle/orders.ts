@@ -63,8 +63,10 @@ export const orderVerdict = (cell: OrderCell): Verdict =>
     scope,
     route,
     own,
-    externalMoney(moves),
     advancing,
-    ...(BOOKS.includes(cell.verb) ? [paused, threshold, frozen, accounts] : [accounts, paused, frozen]),
+    // What is ordered for later looks its accounts up first; what is booked at once asks the book, which locks them.
+    ...(BOOKS.includes(cell.verb)
+      ? [externalMoney(moves), paused, threshold, frozen, accounts]
+      : [accounts, externalMoney(moves), paused, frozen]),
     funds,
   ] as readonly Rule<OrderCell>[]);

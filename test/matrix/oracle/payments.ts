@@ -77,6 +77,10 @@ const found: Rule<PaymentCell> = ({ verb, state: at, condition }) => {
   return null;
 };
 
+/** Among many, a payment that the key may not move stays where it is. */
+const externalAmongMany: Rule<PaymentCell> = ({ verb, actor, money }) =>
+  verb === 'runPaymentsNow' && actor === 'key without ledger:money' && money !== 'inside' ? LEFT_OUT : null;
+
 const state: Rule<PaymentCell> = (cell) => {
   const states = cell.verb === 'refundPayment' ? PAID : cell.verb === 'retryPayment' ? FAILED : OPEN;
   if (cell.verb.endsWith('DeadLetter') || cell.verb === 'replayDeadLetters') return null;
@@ -141,6 +145,7 @@ export function paymentVerdict(cell: PaymentCell): Verdict {
     found,
     advancing,
     externalMoney(moves),
+    externalAmongMany,
     state,
     owner,
     ended,

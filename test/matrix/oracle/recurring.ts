@@ -33,6 +33,8 @@ const scheduleState: Rule<ScheduleCell> = ({ verb, state }) => {
 
 const stopped: Rule<ScheduleCell> = (cell) => {
   if (!PAYS.includes(cell.verb)) return null;
+  // A new allowance has no slot behind it, so a backfill pays nothing.
+  if (cell.verb === 'backfillSchedule' && cell.owner === 'allowance') return null;
   if (cell.condition === 'paused') return 'PAUSED';
   return cell.condition === 'frozen' && setsAside(cell) ? 'ASSET_FROZEN' : null;
 };
