@@ -258,6 +258,7 @@ describe('a key without ledger:money', () => {
   });
 
   test('moves money inside by all the same verbs', async () => {
+    await store.tenant.setLimit({ asset: 'USD', approvalAbove: null });
     const order = { from: 'alice', to: 'bob', ...money } as const;
     const { id } = await without().createPayment({ ...order, delay: '1h', idempotencyKey: key() });
     await without().editPayment(id, { amount: 50 });
