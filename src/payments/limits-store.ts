@@ -126,6 +126,12 @@ export async function writeLimit(sql: Sql, limit: LimitChange): Promise<{ old: L
   ];
   const key = [limit.tenantId, limit.accountId, limit.asset];
   const same = 'tenant_id = $1::uuid and account_id is not distinct from $2::uuid and asset = $3::text';
+  // A first limit has no row yet that two changes at once could wait for: both would say that there was none before.
+  await sql.query(
+    `insert into usance.payment_limits (tenant_id, account_id, asset) values ($1::uuid, $2::uuid, $3::text)
+     on conflict (tenant_id, asset, account_id) do nothing`,
+    key,
+  );
   // A statement of its own: within the one below it would be read after the change.
   const [old] = await sql.query(`select ${AMOUNTS} from usance.payment_limits where ${same} for update`, key);
   const written = only(

@@ -65,7 +65,7 @@ export const BOUNDARIES: Readonly<Record<string, number>> = {
   retry: 13,
   'run many now': 10,
   'run now': 8,
-  'set a limit': 10,
+  'set a limit': 11,
   'settle beside a balance that is held': 29,
   'settle beside one that cannot be': 62,
   'make an allowance': 16,

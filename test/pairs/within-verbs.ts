@@ -60,7 +60,7 @@ export const ACCEPTED: Readonly<Record<string, WithinVerb>> = {
   createSchedule: (verbs, _ground, idempotencyKey) => verbs.createSchedule({ ...RULE, idempotencyKey }),
   pauseSchedule: (verbs, { schedule }) => verbs.pauseSchedule(schedule),
   triggerSchedule: (verbs, { schedule }, idempotencyKey) => verbs.triggerSchedule(schedule, { idempotencyKey }),
-  openAccount: (verbs, _ground, key) => verbs.openAccount({ ref: `new ${key}` }),
+  openAccount: (verbs, _ground, key) => verbs.openAccount({ ref: `new-${key}` }),
   suspendAccount: (verbs) => verbs.suspendAccount('cem', 'looked at'),
 };
 
