@@ -33,7 +33,9 @@ export const AmountIn = Type.Unsafe<string | number>({
   type: ['string', 'integer'],
   description: 'Whole minor units: a string of digits, or a JSON integer that loses nothing.',
   pattern: '^(0|[1-9][0-9]*)$',
+  maxLength: 40,
   minimum: 0,
+  maximum: Number.MAX_SAFE_INTEGER,
   examples: ['1250'],
   'x-code': 'AMOUNT_INVALID',
   'x-reason': 'must be a whole number of minor units, such as "1250" for 12.50 of USD/2',
@@ -44,10 +46,15 @@ export const Instant = Type.String({ format: 'date-time', examples: ['2026-11-15
 export const InstantIn = Type.String({
   format: 'date-time',
   description: 'RFC 3339, with a zone.',
+  maxLength: 40,
   examples: ['2026-11-15T09:30:00Z'],
   'x-code': 'DELAY_INVALID',
   'x-reason': 'must be an instant such as 2026-11-15T09:30:00Z',
 });
+
+/** A whole number whose own bounds are the engine's: it says them in its own words. */
+export const Whole = (options: object = {}) =>
+  Type.Integer({ minimum: -2_147_483_648, maximum: 2_147_483_647, ...options });
 
 export const Duration = Type.String({ description: 'ISO 8601.', pattern: '^P', examples: ['PT48H'] });
 
@@ -103,6 +110,7 @@ export const Metadata = Type.Unsafe<Record<string, unknown>>({
   type: 'object',
   description: 'Yours, returned as it came; at most 16,384 characters of JSON.',
   examples: [{ order: 'A-1001' }],
+  maxProperties: 4_096,
 });
 
 export const Reason = Type.String({

@@ -162,12 +162,12 @@ describe('a request', () => {
     expect((await store.send('POST /holds', { body: JSON.stringify(ORDER), headers })).status).toBe(201);
   });
 
-  test('is at most a quarter of a megabyte, a bulk one eight', async () => {
+  test('is at most a quarter of a megabyte, a bulk one four', async () => {
     const bytes = (length: number): string => JSON.stringify({ filler: 'x'.repeat(length) });
     expect(await refusal('POST /holds', { body: bytes(262_144) })).toMatchObject({ code: 'BODY_TOO_LARGE' });
     expect(await refusal('POST /holds', { body: bytes(250_000) })).toMatchObject({ code: 'FIELD_UNKNOWN' });
-    expect(await refusal('POST /payments/bulk', { body: bytes(7_000_000) })).toMatchObject({ code: 'FIELD_UNKNOWN' });
-    expect(await refusal('POST /payments/bulk', { body: bytes(8_400_000) })).toMatchObject({ code: 'BODY_TOO_LARGE' });
+    expect(await refusal('POST /payments/bulk', { body: bytes(4_000_000) })).toMatchObject({ code: 'FIELD_UNKNOWN' });
+    expect(await refusal('POST /payments/bulk', { body: bytes(4_200_000) })).toMatchObject({ code: 'BODY_TOO_LARGE' });
   });
 
   test('for what is not there says so, and for another method says which', async () => {

@@ -13,7 +13,7 @@ import { FILTERS, readFilter } from './payment-filter.ts';
 import { EXAMPLE_PAYMENT, Payment, showPayment } from './payment-shape.ts';
 
 const MAX_BULK = 10_000;
-const BULK_BODY_LIMIT = 8 * 1_048_576;
+const BULK_BODY_LIMIT = 4 * 1_048_576;
 
 const BulkResult = closed(
   {

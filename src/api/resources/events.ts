@@ -51,7 +51,14 @@ const FILTERS = {
   ),
   resource: Type.Optional(Type.String({ maxLength: 50, examples: ['payment'] })),
   resource_id: Type.Optional(Type.String({ maxLength: 100, examples: [HOLD], 'x-id': 'payment' })),
-  after: Type.Optional(Type.Integer({ minimum: 0, description: 'A `seq`: only what came later.', examples: [0] })),
+  after: Type.Optional(
+    Type.Integer({
+      minimum: 0,
+      maximum: Number.MAX_SAFE_INTEGER,
+      description: 'A `seq`: only what came later.',
+      examples: [0],
+    }),
+  ),
 };
 
 /** How the stream is narrowed: as the list is, without pages. */

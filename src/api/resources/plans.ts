@@ -30,7 +30,7 @@ const Period = Type.Union(
       frequency: oneOf(FREQUENCIES),
       every: Type.Optional(Type.Integer({ minimum: 1, maximum: 999, description: 'Every nth; 1 where left out.' })),
     }),
-    closed({ every_seconds: Type.Integer({ minimum: 60 }) }),
+    closed({ every_seconds: Type.Integer({ minimum: 60, maximum: 2_147_483_647 }) }),
   ],
   {
     description:

@@ -25,6 +25,7 @@ import {
   Instant,
   Metadata,
   Reference,
+  Whole,
   closed,
   idOf,
   nullable,
@@ -48,26 +49,28 @@ export const LocalTimeIn = Type.String({
 export const Rule = closed(
   {
     frequency: Type.Optional(oneOf(FREQUENCIES)),
-    every: Type.Optional(
-      Type.Integer({ description: 'Every nth day, week, month or year, from the start.', examples: [1] }),
-    ),
+    every: Type.Optional(Whole({ description: 'Every nth day, week, month or year, from the start.', examples: [1] })),
     weekdays: Type.Optional(
-      Type.Array(Type.String(), {
+      Type.Array(Type.String({ maxLength: 20 }), {
         maxItems: 60,
         description: '`MO` … `SU`; of a month or year also `2TU` (the second Tuesday) and `-1FR` (the last Friday).',
         examples: [['FR']],
       }),
     ),
     days_of_month: Type.Optional(
-      Type.Array(Type.Unsafe<number | 'last'>({ anyOf: [{ type: 'integer' }, { const: 'last' }] }), {
+      Type.Array(Type.Unsafe<number | 'last'>({ anyOf: [Whole(), { const: 'last' }] }), {
         maxItems: 32,
         description: '1 to 31, or `last`. Left out: the day of the start.',
         examples: [[1, 'last']],
       }),
     ),
-    months: Type.Optional(Type.Array(Type.Integer(), { maxItems: 12, examples: [[1, 7]] })),
+    months: Type.Optional(Type.Array(Whole(), { maxItems: 12, examples: [[1, 7]] })),
     time: Type.Optional(
-      Type.String({ description: 'Local time of day. Left out: that of the start.', examples: ['09:00'] }),
+      Type.String({
+        maxLength: 20,
+        description: 'Local time of day. Left out: that of the start.',
+        examples: ['09:00'],
+      }),
     ),
     rrule: Type.Optional(
       Type.String({
@@ -77,7 +80,7 @@ export const Rule = closed(
       }),
     ),
     cron: Type.Optional(Type.String({ maxLength: 200, description: 'Five fields.', examples: ['0 9 * * MON-FRI'] })),
-    every_seconds: Type.Optional(Type.Integer({ description: 'A fixed period, at least 60.', examples: [86_400] })),
+    every_seconds: Type.Optional(Whole({ description: 'A fixed period, at least 60.', examples: [86_400] })),
   },
   { title: 'Rule', description: 'One of `frequency` (with what belongs to it), `rrule`, `cron` and `every_seconds`.' },
 );
@@ -85,9 +88,15 @@ export const Rule = closed(
 const BusinessDays = closed(
   {
     shift: oneOf(SHIFTS, { description: 'Where a slot goes that falls on another day.' }),
-    holidays: Type.Optional(Type.Array(Type.String(), { maxItems: 1_000, examples: [['2026-12-25']] })),
+    holidays: Type.Optional(
+      Type.Array(Type.String({ maxLength: 30 }), { maxItems: 1_000, examples: [['2026-12-25']] }),
+    ),
     weekend: Type.Optional(
-      Type.Array(Type.String(), { maxItems: 7, description: 'Left out: SA and SU.', examples: [['FR', 'SA']] }),
+      Type.Array(Type.String({ maxLength: 20 }), {
+        maxItems: 7,
+        description: 'Left out: SA and SU.',
+        examples: [['FR', 'SA']],
+      }),
     ),
   },
   { title: 'BusinessDays' },
@@ -103,7 +112,7 @@ const TIMING = {
   zone: Type.String({ maxLength: 64, description: 'IANA name.', examples: ['Europe/Berlin'] }),
   start: LocalTimeIn,
   until: LocalTimeIn,
-  count: Type.Integer({
+  count: Whole({
     description:
       'No slot after so many, counted from `start`; without a `start`, from the first slot that will run: 12 is twelve payments.',
     minimum: 1,
@@ -123,9 +132,9 @@ const TERMS = {
   missed: oneOf(MISSED, {
     description: 'When several slots are due at once: run the last (default), skip them, or run all.',
   }),
-  missed_cap: Type.Integer({ description: 'Of `all`: how many of the missed at most.' }),
+  missed_cap: Whole({ description: 'Of `all`: how many of the missed at most.' }),
   missed_window: { ...DelayIn, description: 'Of `all`: how old the oldest may be.' } as typeof DelayIn,
-  guard_count: Type.Integer({ description: 'More slots than this due at once: it pauses, and a person decides.' }),
+  guard_count: Whole({ description: 'More slots than this due at once: it pauses, and a person decides.' }),
   guard_amount: { ...AmountIn, description: 'The same, for what they come to together.' } as typeof AmountIn,
   overlap: oneOf(OVERLAPS, { description: 'When the payment before is not finished.' }),
   after_failure: oneOf(AFTER_FAILURES, { description: 'When a payment failed for good.' }),

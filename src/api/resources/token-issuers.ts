@@ -31,6 +31,7 @@ const Jwks = Type.Unsafe<Record<string, unknown>>({
   type: 'object',
   description:
     'A JWK Set (RFC 7517) of public keys: `{ "keys": [ … ] }`. Keys that do not fit the algorithm are left out.',
+  maxProperties: 20,
 });
 const KEYS = {
   jwks: Type.Optional(Jwks),
