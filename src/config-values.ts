@@ -9,6 +9,7 @@ export type LogLevel = (typeof LOG_LEVELS)[number];
 
 export interface SharedSecret {
   readonly secret: string;
+  readonly previous: string | null;
   readonly audience: string;
   readonly issuer: string | null;
 }
@@ -53,13 +54,23 @@ export function checkedProxy(value: string): string[] {
   throw new SetupError('TRUSTED_PROXIES must be addresses or networks such as 10.0.0.0/8, with commas between');
 }
 
-export function checkedJwt(secret: string | null, audience: string, issuer: string | null): SharedSecret | null {
-  if (secret === null) return null;
-  // Shorter than what it makes, it could be guessed from one token.
-  if (secret.length >= 32) return Object.freeze({ secret, audience, issuer });
-  throw new SetupError(
-    'JWT_SECRET must be at least 32 characters: node -e "console.log(crypto.randomUUID() + crypto.randomUUID())"',
-  );
+export function checkedJwt(
+  secret: string | null,
+  previous: string | null,
+  { audience, issuer }: { audience: string; issuer: string | null },
+): SharedSecret | null {
+  for (const [name, text] of Object.entries({ JWT_SECRET: secret, JWT_SECRET_PREVIOUS: previous })) {
+    // Shorter than what it makes, it could be guessed from one token.
+    if (text === null || text === 'none' || text.length >= 32) continue;
+    throw new SetupError(
+      `${name} must be at least 32 characters: node -e "console.log(crypto.randomUUID() + crypto.randomUUID())"`,
+    );
+  }
+  if (secret !== null && secret !== 'none') {
+    return Object.freeze({ secret, previous: previous === 'none' ? null : previous, audience, issuer });
+  }
+  if (previous === null) return null;
+  throw new SetupError('JWT_SECRET_PREVIOUS is set, but JWT_SECRET is not: take the first away, or set both');
 }
 
 /** Its shape; what the fields mean is read by whoever goes by it. */

@@ -29,8 +29,10 @@ export interface Variable {
   readonly neededBy?: readonly Command[];
   /** No command starts with it where NODE_ENV is production. */
   readonly notInProduction?: true;
-  /** What somebody might write, where the default does not show it. */
+  /** What one might write, where the default does not show it. */
   readonly example?: string;
+  /** The example is a placeholder for a secret: no command starts with it where NODE_ENV is production. */
+  readonly secret?: true;
 }
 
 export const VARIABLES = [
@@ -48,6 +50,7 @@ export const VARIABLES = [
     says: 'Your own PostgreSQL, 15 or newer. Unset: an embedded server in USANCE_DATA_DIR.',
     neededBy: ON_A_STORE,
     example: 'postgres://usance_app:password@localhost:5432/app',
+    secret: true,
   },
   {
     name: 'DATABASE_OWNER_URL',
@@ -55,6 +58,7 @@ export const VARIABLES = [
     default: null,
     says: 'The same database as the owner of the schema, so that DATABASE_URL can be a role that cannot rewrite history. Unset: DATABASE_URL.',
     example: 'postgres://usance_owner:password@localhost:5432/app',
+    secret: true,
   },
   {
     name: 'USANCE_DATA_DIR',
@@ -104,8 +108,8 @@ export const VARIABLES = [
   {
     name: 'METRICS_HOST',
     for: 'dev, api, scheduler, processor, worker, doctor',
-    default: null,
-    says: 'Address METRICS_PORT is opened on. Unset: HOST.',
+    default: '127.0.0.1',
+    says: 'Address METRICS_PORT is opened on. Metrics are of every tenant and asked without a key: open it to an inner network alone.',
     example: '0.0.0.0',
   },
   {
@@ -126,14 +130,28 @@ export const VARIABLES = [
     default: null,
     says: 'An API key of your choice for the first tenant, 24 to 200 printable characters. Unset: "usance dev" makes one and keeps it in USANCE_DATA_DIR.',
     example: 'choose-24-or-more-characters',
+    secret: true,
   },
   {
     name: 'JWT_SECRET',
     for: 'dev, api',
     default: null,
-    says: 'Signs tokens of the first tenant’s end users (HS256), at least 32 characters. Unset: only issuers that tenants name are believed.',
+    says: 'Signs tokens of the first tenant’s end users (HS256), at least 32 characters. none: only issuers that tenants name are believed, as where it is unset outside production.',
     neededBy: ['api'],
     example: 'choose-32-or-more-random-characters',
+    secret: true,
+  },
+  {
+    name: 'JWT_SECRET_PREVIOUS',
+    for: 'dev, api',
+    default: null,
+    says: 'The JWT_SECRET before, while tokens that were signed with it still last. Take it away after USANCE_TOKEN_LIFETIME.',
+  },
+  {
+    name: 'USANCE_TOKEN_LIFETIME',
+    for: 'dev, api',
+    default: '1d',
+    says: 'The most that may lie between iat and exp of a token: 15m, 12h, P1D. Longer ones are refused.',
   },
   {
     name: 'JWT_AUDIENCE',

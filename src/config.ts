@@ -51,6 +51,7 @@ export interface Config {
   readonly apiKey: string | null;
   /** Null where there is no JWT_SECRET. */
   readonly jwt: SharedSecret | null;
+  readonly longestTokenMs: number;
   readonly rateLimits: { readonly perKey: number; readonly perUser: number; readonly perAddress: number };
   readonly connectionsPerAddress: number;
   readonly streamsPerTenant: number;
@@ -103,11 +104,15 @@ export function loadConfig(command: Command, environment: NodeJS.ProcessEnv = re
     port: wholeNumber('PORT', text('PORT'), 0, 65_535),
     host: text('HOST') ?? '127.0.0.1',
     metricsPort: given('METRICS_PORT') === null ? null : wholeNumber('METRICS_PORT', given('METRICS_PORT'), 0, 65_535),
-    metricsHost: text('METRICS_HOST') ?? text('HOST') ?? '127.0.0.1',
+    metricsHost: text('METRICS_HOST') ?? '127.0.0.1',
     metricsRetentionMs: duration('USANCE_METRICS_RETENTION', text('USANCE_METRICS_RETENTION')),
     drainMs: wholeNumber('USANCE_DRAIN_SECONDS', text('USANCE_DRAIN_SECONDS'), 0, 300) * 1_000,
     apiKey: checkedKey(text('USANCE_API_KEY')),
-    jwt: checkedJwt(text('JWT_SECRET'), text('JWT_AUDIENCE') ?? 'usance', text('JWT_ISSUER')),
+    jwt: checkedJwt(text('JWT_SECRET'), text('JWT_SECRET_PREVIOUS'), {
+      audience: text('JWT_AUDIENCE') ?? 'usance',
+      issuer: text('JWT_ISSUER'),
+    }),
+    longestTokenMs: duration('USANCE_TOKEN_LIFETIME', text('USANCE_TOKEN_LIFETIME')),
     rateLimits: Object.freeze({
       perKey: perMinute('USANCE_KEY_REQUESTS_PER_MINUTE'),
       perUser: perMinute('USANCE_USER_REQUESTS_PER_MINUTE'),
@@ -165,6 +170,11 @@ function requireFit(command: Command, given: (name: VariableName) => string | nu
   for (const { name, ...row } of VARIABLES) {
     if ('neededBy' in row && (row.neededBy as readonly Command[]).includes(command) && given(name) === null) {
       throw new SetupError(`${name} is not set, and NODE_ENV=production does not start "usance ${command}" without it`);
+    }
+    if ('secret' in row && given(name) === row.example) {
+      throw new SetupError(
+        `${name} is the placeholder of .env.example, which NODE_ENV=production refuses: choose your own`,
+      );
     }
     if ('notInProduction' in row && ![null, '0'].includes(given(name))) throw notInProduction(name);
   }

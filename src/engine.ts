@@ -3,6 +3,7 @@
 import type { Maker, Viewer } from './access/index.ts';
 import {
   ACCESS_CHECKS,
+  LONGEST_TOKEN_MS,
   accessVerbs,
   actorOf,
   allowedTo,
@@ -205,7 +206,7 @@ export async function createUsance(given: UsanceOptions = {}): Promise<Usance> {
       ...recurringVerbs(context, bounds, { ...options.allowances, paces }),
       ...operatingVerbs(context, bounds),
       ...cronRunVerbs(context),
-      ...accessVerbs(context, maker),
+      ...accessVerbs(context, maker, options.jwt ?? null),
       ...clockVerbs(context),
       id: tenant.id,
       name: tenant.name,
@@ -264,8 +265,9 @@ export async function createUsance(given: UsanceOptions = {}): Promise<Usance> {
     },
     async authenticate(secret, onRefused) {
       if (looksLikeToken(secret)) {
+        const tokens = { shared: options.jwt ?? null, longestMs: options.longestTokenMs ?? LONGEST_TOKEN_MS };
         const firstTenant = async () => (await findFirstTenant(db))?.id ?? null;
-        const shown = await authenticateToken(db, secret, options.jwt ?? null, firstTenant, onRefused);
+        const shown = await authenticateToken(db, secret, tokens, firstTenant, onRefused);
         const tenant = await findTenant(db, shown.tenantId);
         if (!tenant) return null;
         const caller = callerOf({ actor: actorOf(shown.viewer) }, { mayMoveExternalMoney: false });

@@ -54,6 +54,8 @@ export interface UsanceOptions extends StoreOptions {
   readonly recordRuns?: boolean;
   /** What signs tokens of the first tenant's end users, beside the issuers that tenants name. */
   readonly jwt?: SharedSecret | null;
+  /** The most that may lie between `iat` and `exp` of an end user's token, in milliseconds; default a day. */
+  readonly longestTokenMs?: number;
 }
 
 /** What one tenant can do inside one transaction. */

@@ -3,17 +3,17 @@ import type { KeyObject } from 'node:crypto';
 import { createSecretKey } from 'node:crypto';
 import type { Sql } from '../db/index.ts';
 import type { Uuid } from '../kernel/index.ts';
-import { Refusal } from '../kernel/index.ts';
+import { Refusal, idInstant } from '../kernel/index.ts';
 import { findAccounts } from '../ledger/index.ts';
 import type { ApiKey } from './api-key.ts';
 import { couldBeSecret, digestOf } from './api-key.ts';
 import { findKey } from './api-key-store.ts';
 import { publicKeyOf } from './issuer.ts';
-import { findIssuers } from './issuer-store.ts';
+import { findIssuers, readRevocation } from './issuer-store.ts';
 import type { Viewer } from './own.ts';
 import type { OnRefused, RefusedSignIn } from './sign-in.ts';
 import type { Token } from './token.ts';
-import { readToken, refuseToken, requireClaims, requireSignature } from './token.ts';
+import { LEEWAY_MS, hasSignature, readToken, refuseToken, requireClaims } from './token.ts';
 
 /** Null for a key that does not exist, is revoked or has expired. */
 export async function authenticateKey(
@@ -34,70 +34,106 @@ export async function authenticateKey(
 export interface SharedSecret {
   /** At least 32 characters; HS256. */
   readonly secret: string;
+  /** The one before, while tokens that were signed with it still last. */
+  readonly previous?: string | null;
   readonly audience: string;
   /** Null: `iss` is not asked for. */
   readonly issuer: string | null;
 }
 
-interface Trusted extends Pick<RefusedSignIn, 'tenantId' | 'resource' | 'resourceId'> {
-  readonly algorithm: string;
-  key(): KeyObject;
+export interface TokenSettings {
+  readonly shared: SharedSecret | null;
+  /** The most that lies between `iat` and `exp`. */
+  readonly longestMs: number;
 }
 
-/** Throws a Refusal for a token that is not to be believed. `firstTenant` is asked only where the secret is meant. */
+export const LONGEST_TOKEN_MS = 86_400_000;
+
+interface Trusted extends Pick<RefusedSignIn, 'tenantId' | 'resource' | 'resourceId'> {
+  readonly algorithm: string;
+  keys(): readonly KeyObject[];
+}
+
+/**
+ * Throws a Refusal for a token that is not to be believed. `firstTenant` is asked only where the secret is meant.
+ *
+ * Issuer and audience are names that any tenant can register; only the key says whose a token is. Several tenants may have one
+ * issuer and audience, and the one whose key verifies wins: the environment first, then the issuer that was registered first.
+ */
 export async function authenticateToken(
   sql: Sql,
   text: string,
-  shared: SharedSecret | null,
+  { shared, longestMs }: TokenSettings,
   firstTenant: () => Promise<Uuid | null>,
   onRefused?: OnRefused,
 ): Promise<{ tenantId: Uuid; viewer: Viewer; validForMs: number }> {
   const token = readToken(text);
   const { now, issuers } = await findIssuers(sql, token.issuer ?? '', token.audiences);
-  const isShared =
-    shared !== null && token.audiences.includes(shared.audience) && [null, token.issuer].includes(shared.issuer);
-  const first = isShared ? await firstTenant() : null;
-  const [trusted, another]: Trusted[] = [
+  const first = shared && isMeant(shared, token) ? await firstTenant() : null;
+  const candidates: Trusted[] = [
     ...(first && shared ? [ofEnvironment(first, shared)] : []),
     ...issuers.map(({ tenantId, id, algorithm, keys }) => {
-      const key = (): KeyObject => chosen(token, keys.map(named));
-      return { tenantId, resource: 'token_issuer', resourceId: id, algorithm, key } as const;
+      const open = (): readonly KeyObject[] => chosen(token, keys.map(named));
+      return { tenantId, resource: 'token_issuer', resourceId: id, algorithm, keys: open } as const;
     }),
   ];
-  // A token for two audiences would be two tenants': it does not say which is meant.
-  if (!trusted || another) return refuseToken();
-  const { tenantId, resource, resourceId } = trusted;
-  try {
-    requireSignature(token, trusted.algorithm, trusted.key());
-    const { subject, validForMs } = requireClaims(token, now);
-    return { tenantId, viewer: await viewerOf(sql, tenantId, subject), validForMs };
-  } catch (error) {
+  const trusted = candidates.find(({ algorithm, keys }) => keys().some((key) => hasSignature(token, algorithm, key)));
+  const refused = (about: Trusted, error: unknown): never => {
+    const { tenantId, resource, resourceId } = about;
     if (error instanceof Refusal) onRefused?.({ tenantId, resource, resourceId, reason: error.message });
     throw error;
+  };
+  if (!trusted) {
+    // Noted for the one tenant that it can only concern: others learn nothing of each other.
+    const [only, another] = candidates;
+    return only && !another ? refused(only, refusedToken()) : refuseToken();
+  }
+  const { tenantId } = trusted;
+  try {
+    const { subject, issuedAt, validForMs } = requireClaims(token, now, longestMs);
+    return { tenantId, viewer: await viewerOf(sql, tenantId, subject, issuedAt), validForMs };
+  } catch (error) {
+    return refused(trusted, error);
   }
 }
 
-const ofEnvironment = (first: Uuid, { secret }: SharedSecret): Trusted => ({
+/** Whether a token names the audience, and where one is set the issuer, of the secret of the environment. */
+export function isMeant(
+  { audience, issuer }: SharedSecret,
+  token: { readonly issuer: string | null; readonly audiences: readonly string[] },
+): boolean {
+  return token.audiences.includes(audience) && (issuer === null || token.issuer === issuer);
+}
+
+const ofEnvironment = (first: Uuid, { secret, previous }: SharedSecret): Trusted => ({
   tenantId: first,
   resource: 'tenant',
   resourceId: first,
   algorithm: 'HS256',
-  key: () => createSecretKey(secret, 'utf8'),
+  keys: () => [secret, ...(previous ? [previous] : [])].map((text) => createSecretKey(text, 'utf8')),
 });
 
 const named = (jwk: Parameters<typeof publicKeyOf>[0]) => ({ kid: jwk.kid, open: () => publicKeyOf(jwk) });
 
 /** The one key that is meant: by its name, or because there is no other. */
-function chosen({ kid }: Token, keys: readonly { kid: string | undefined; open: () => KeyObject }[]): KeyObject {
+function chosen({ kid }: Token, keys: readonly { kid: string | undefined; open: () => KeyObject }[]): KeyObject[] {
   const [key, another] = keys.filter((one) => kid === undefined || one.kid === undefined || one.kid === kid);
-  return key && !another ? key.open() : refuseToken();
+  return key && !another ? [key.open()] : [];
 }
 
 /** By its ref alone: a ref that reads like another account's id must not become that account. */
-async function viewerOf(sql: Sql, tenantId: Uuid, ref: string): Promise<Viewer> {
+async function viewerOf(sql: Sql, tenantId: Uuid, ref: string, issuedAt: Date): Promise<Viewer> {
   const account = (await findAccounts(sql, tenantId, [ref])).find((found) => found.ref === ref);
   if (!account || account.kind === 'system' || account.status === 'closed') {
     return refuseToken('the token names no account that is open');
   }
+  // The ref of an erased account can be opened again for another person. Ids are of real time, as tokens are.
+  if (issuedAt.getTime() + LEEWAY_MS < idInstant(account.id).getTime()) {
+    return refuseToken('the token was issued before its account was opened');
+  }
+  const revokedAt = await readRevocation(sql, tenantId, account.id);
+  if (revokedAt !== null && issuedAt < revokedAt) return refuseToken('the token was revoked');
   return { tenantId, accountId: account.id, ref };
 }
+
+const refusedToken = (): Refusal => new Refusal('AUTH_INVALID', 'the token is not valid', { param: 'Authorization' });

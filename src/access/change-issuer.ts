@@ -7,6 +7,8 @@ import type { KeyContext } from './create-key.ts';
 import { requireMayEnd, requireMayGrant } from './grant.ts';
 import type { PublicJwk, TokenIssuer } from './issuer.ts';
 import { isAlgorithm, readJwks, readPem } from './issuer.ts';
+import type { SharedSecret } from './authenticate.ts';
+import { isMeant } from './authenticate.ts';
 import type { Algorithm } from './issuer.ts';
 import { insertIssuer, lockIssuer, removeIssuer, updateIssuerKeys } from './issuer-store.ts';
 import { END_USER } from './scope.ts';
@@ -23,7 +25,13 @@ export interface IssuerOrder extends KeysOrder {
   readonly algorithm: Algorithm;
 }
 
-export async function createIssuer(tx: Transaction, context: KeyContext, order: IssuerOrder): Promise<TokenIssuer> {
+/** `reserved`: the secret of the environment, whose issuer and audience no tenant can take. */
+export async function createIssuer(
+  tx: Transaction,
+  context: KeyContext,
+  order: IssuerOrder,
+  reserved: SharedSecret | null,
+): Promise<TokenIssuer> {
   requireMayGrant(context.maker, END_USER);
   const { issuer, audience, algorithm } = order;
   for (const [param, text] of Object.entries({ issuer, audience })) {
@@ -31,12 +39,19 @@ export async function createIssuer(tx: Transaction, context: KeyContext, order: 
       refuse('FIELD_INVALID', `${param} is 1 to 500 printable characters without spaces`, { param });
     }
   }
+  if (reserved && isMeant(reserved, { issuer, audiences: [audience] })) {
+    refuse('FIELD_INVALID', 'this issuer and audience are those of JWT_SECRET; use another audience', {
+      param: 'audience',
+    });
+  }
   if (!isAlgorithm(algorithm)) refuse('FIELD_INVALID', 'there is no such algorithm', { param: 'algorithm' });
   const keys = readKeys(order, algorithm);
   const { tenantId, actor: createdBy } = context;
   return (
     (await insertIssuer(tx, { tenantId, id: newId(), issuer, audience, algorithm, keys, createdBy })) ??
-    refuse('ISSUER_EXISTS', 'these tokens are somebody’s already; choose another audience', { param: 'audience' })
+    refuse('ISSUER_EXISTS', 'your tenant has this issuer and audience already; change its keys instead', {
+      param: 'audience',
+    })
   );
 }
 

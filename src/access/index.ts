@@ -13,6 +13,7 @@ export { ALGORITHMS } from './issuer.ts';
 export type { Algorithm, PublicJwk, TokenIssuer } from './issuer.ts';
 export { actorOf, ownOrder, ownVerbs, refuseEndUser } from './own.ts';
 export type { Viewer } from './own.ts';
+export type { RevokedTokens } from './revoke-tokens.ts';
 export * from './scope.ts';
 export { recordSignIns } from './sign-in.ts';
 export type { OnRefused, RefusedSignIn, RefusedSignIns, SignIn } from './sign-in.ts';

@@ -3,6 +3,9 @@ import { asDate, asText, only } from '../db/index.ts';
 import type { Uuid } from '../kernel/index.ts';
 import type { Algorithm, PublicJwk, TokenIssuer } from './issuer.ts';
 
+/** Issuers whose keys a token is tried with: each costs a signature check. */
+const MOST_CANDIDATES = 20;
+
 const COLUMNS = 'tenant_id, id, issuer, audience, algorithm, keys::text as keys, created_by, created_at, updated_at';
 
 function tokenIssuer(row: Row): TokenIssuer {
@@ -19,7 +22,7 @@ function tokenIssuer(row: Row): TokenIssuer {
   };
 }
 
-/** Null where somebody has that issuer and audience: a token would not say whose it is. */
+/** Null where the tenant has that issuer and audience already. */
 export async function insertIssuer(
   sql: Sql,
   issuer: Omit<TokenIssuer, 'createdAt' | 'updatedAt'>,
@@ -27,7 +30,7 @@ export async function insertIssuer(
   const [row] = await sql.query(
     `insert into usance.token_issuers (tenant_id, id, issuer, audience, algorithm, keys, created_by)
      values ($1::uuid, $2::uuid, $3::text, $4::text, $5::text, $6::jsonb, $7::text)
-     on conflict (issuer, audience) where removed_at is null do nothing returning ${COLUMNS}`,
+     on conflict (tenant_id, issuer, audience) where removed_at is null do nothing returning ${COLUMNS}`,
     [
       issuer.tenantId,
       issuer.id,
@@ -81,7 +84,7 @@ export async function removeIssuer(sql: Sql, { tenantId, id }: TokenIssuer): Pro
   );
 }
 
-/** Of whichever tenant: those that a token with these claims could be from. And the real time, which tokens live by. */
+/** Those of all tenants that a token with these claims could be from, the oldest first. And the real time, which tokens live by. */
 export async function findIssuers(
   sql: Sql,
   issuer: string,
@@ -90,9 +93,34 @@ export async function findIssuers(
   const rows = await sql.query(
     `select clock_timestamp() as now, i.* from (select 1) one
      left join (select ${COLUMNS} from usance.token_issuers
-                where issuer = $1::text and audience = any ($2::text[]) and removed_at is null) i on true`,
-    [issuer, audiences],
+                where issuer = $1::text and audience = any ($2::text[]) and removed_at is null) i on true
+     order by i.created_at, i.id limit $3::int`,
+    [issuer, audiences, MOST_CANDIDATES],
   );
   const found = rows.filter((row) => row['id'] !== null);
   return { now: asDate(rows[0]?.['now']), issuers: found.map(tokenIssuer) };
+}
+
+/** Tokens of an account that were issued before now hold no longer. */
+export async function writeRevocation(sql: Sql, tenantId: Uuid, accountId: Uuid, by: string): Promise<Date> {
+  const row = only(
+    await sql.query(
+      `insert into usance.token_revocations as r (tenant_id, account_id, revoked_at, revoked_by)
+       values ($1::uuid, $2::uuid, clock_timestamp(), $3::text)
+       on conflict (tenant_id, account_id) do update
+       set revoked_at = greatest(r.revoked_at, excluded.revoked_at), revoked_by = excluded.revoked_by
+       returning revoked_at`,
+      [tenantId, accountId, by],
+    ),
+  );
+  return asDate(row['revoked_at']);
+}
+
+/** Null where none of an account's tokens was ever revoked. */
+export async function readRevocation(sql: Sql, tenantId: Uuid, accountId: Uuid): Promise<Date | null> {
+  const [row] = await sql.query(
+    `select revoked_at from usance.token_revocations where tenant_id = $1::uuid and account_id = $2::uuid`,
+    [tenantId, accountId],
+  );
+  return row ? asDate(row['revoked_at']) : null;
 }

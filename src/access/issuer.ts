@@ -2,7 +2,7 @@
 // keys. Only public halves are kept, so that whoever reads the database can forge nothing; the one shared secret is
 // JWT_SECRET, which is in the environment and belongs to the first tenant. Documents are given, not fetched: a URL of a
 // tenant's choice would make this server its errand boy.
-import type { KeyObject } from 'node:crypto';
+import type { AsymmetricKeyDetails, KeyObject } from 'node:crypto';
 import { createPublicKey } from 'node:crypto';
 import type { Uuid } from '../kernel/index.ts';
 import { refuse } from '../kernel/index.ts';
@@ -36,6 +36,10 @@ export type Algorithm = keyof typeof ALGORITHMS;
 
 const MOST_KEYS = 20;
 const FEWEST_RSA_BITS = 2_048;
+/** A check takes time by the square of it. */
+const MOST_RSA_BITS = 8_192;
+/** With an exponent of 1 every text is its own signature; small ones forgive bad padding. */
+const LEAST_RSA_EXPONENT = 65_537n;
 const PRIVATE = ['d', 'p', 'q', 'dp', 'dq', 'qi', 'oth', 'k'];
 const PUBLIC = ['kty', 'n', 'e', 'crv', 'x', 'y', 'kid'] as const;
 
@@ -87,14 +91,20 @@ function publicHalf(jwk: Readonly<Record<string, unknown>>): PublicJwk {
   const half = Object.fromEntries(PUBLIC.flatMap((name) => (name in jwk ? [[name, jwk[name]]] : [])));
   const wrong = (): never => refuse('FIELD_INVALID', 'a key of jwks cannot be read as a public key', { param: 'jwks' });
   if (!Object.values(half).every((field) => typeof field === 'string' && /^[ -~]{1,2000}$/.test(field))) return wrong();
-  let bits: number | undefined;
+  let details: AsymmetricKeyDetails | undefined;
   try {
-    bits = publicKeyOf(half).asymmetricKeyDetails?.modulusLength;
+    details = publicKeyOf(half).asymmetricKeyDetails;
   } catch {
     return wrong();
   }
-  if (bits !== undefined && bits < FEWEST_RSA_BITS) {
-    refuse('FIELD_INVALID', `an RSA key has at least ${FEWEST_RSA_BITS} bits`, { param: 'jwks' });
+  const { modulusLength: bits, publicExponent: exponent } = details ?? {};
+  if (bits !== undefined && (bits < FEWEST_RSA_BITS || bits > MOST_RSA_BITS)) {
+    refuse('FIELD_INVALID', `an RSA key has ${FEWEST_RSA_BITS} to ${MOST_RSA_BITS} bits`, { param: 'jwks' });
+  }
+  if (exponent !== undefined && (exponent < LEAST_RSA_EXPONENT || exponent % 2n === 0n)) {
+    refuse('FIELD_INVALID', `the public exponent of an RSA key is at least ${LEAST_RSA_EXPONENT}, and odd`, {
+      param: 'jwks',
+    });
   }
   return half;
 }

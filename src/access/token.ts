@@ -70,23 +70,35 @@ const VERIFIERS: Readonly<Record<string, (token: Token, key: KeyObject) => boole
   EdDSA: ({ signed, signature }, key) => verify(null, Buffer.from(signed), key, signature),
 };
 
-export function requireSignature(token: Token, algorithm: string, key: KeyObject): void {
-  if (token.algorithm !== algorithm || !VERIFIERS[algorithm]?.(token, key)) refuseToken();
+export function hasSignature(token: Token, algorithm: string, key: KeyObject): boolean {
+  return token.algorithm === algorithm && VERIFIERS[algorithm]?.(token, key) === true;
+}
+
+export interface Claims {
+  readonly subject: string;
+  readonly issuedAt: Date;
+  readonly validForMs: number;
 }
 
 /** Whose it is and for how long, of a token whose signature holds. So its bearer may be told what is wrong with it. */
-export function requireClaims({ claims }: Token, now: Date): { subject: string; validForMs: number } {
-  const { sub, exp, nbf } = claims;
+export function requireClaims({ claims }: Token, now: Date, longestMs: number): Claims {
+  const { sub, exp, nbf, iat } = claims;
   if (!isInstant(exp)) return refuseToken('the token has no end: exp is required, in whole seconds');
   if (exp * 1_000 + LEEWAY_MS <= now.getTime()) return refuseToken('the token has expired');
   if (nbf !== undefined && !(isInstant(nbf) && nbf * 1_000 - LEEWAY_MS <= now.getTime())) {
     return refuseToken('the token is not valid yet');
   }
+  if (!isInstant(iat))
+    return refuseToken('the token does not say when it was issued: iat is required, in whole seconds');
+  if (iat * 1_000 - LEEWAY_MS > now.getTime()) return refuseToken('the token was issued in the future');
+  if ((exp - iat) * 1_000 > longestMs) {
+    return refuseToken(`the token lasts too long: exp is at most ${longestMs / 1_000} s after iat`);
+  }
   // A ref: what looks like one and is not (another alphabet's letters) is nobody's.
   if (typeof sub !== 'string' || !/^[!-~]{1,200}$/.test(sub)) {
     return refuseToken('the token names no account: sub is the ref of one');
   }
-  return { subject: sub, validForMs: exp * 1_000 + LEEWAY_MS - now.getTime() };
+  return { subject: sub, issuedAt: new Date(iat * 1_000), validForMs: exp * 1_000 + LEEWAY_MS - now.getTime() };
 }
 
 export function refuseToken(detail = 'the token is not valid'): never {

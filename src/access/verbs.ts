@@ -17,6 +17,9 @@ import { createIssuer, dropIssuer, rekeyIssuer } from './change-issuer.ts';
 import type { Maker } from './grant.ts';
 import type { TokenIssuer } from './issuer.ts';
 import { listIssuers } from './issuer-store.ts';
+import type { SharedSecret } from './authenticate.ts';
+import type { RevokedTokens } from './revoke-tokens.ts';
+import { revokeTokens } from './revoke-tokens.ts';
 
 export interface AccessVerbs {
   createApiKey(order: ApiKeyOrder): Promise<MadeKey>;
@@ -31,6 +34,8 @@ export interface AccessVerbs {
   rekeyTokenIssuer(id: Uuid, keys: KeysOrder): Promise<TokenIssuer>;
   /** What it signed is refused everywhere within five seconds. */
   removeTokenIssuer(id: Uuid): Promise<TokenIssuer>;
+  /** Ends every token that an end user has: those issued before now are refused everywhere within five seconds. */
+  revokeTokens(account: string): Promise<RevokedTokens>;
   /** Every tenant. Only the first tenant may ask. */
   tenants(): Promise<Tenant[]>;
   /** Another tenant, and a key that may do everything for it. Only the first tenant may. */
@@ -42,7 +47,7 @@ const grantOf = ({ role, scopes, expiresAt, person }: ApiKey): Fact['data'] => (
 const PAGE = 100;
 const OVERLAP_MS = 86_400_000;
 
-export function accessVerbs(context: VerbContext, maker: Maker): AccessVerbs {
+export function accessVerbs(context: VerbContext, maker: Maker, reserved: SharedSecret | null = null): AccessVerbs {
   const { tenantId, caller, sql } = context;
   const keys = { tenantId, actor: caller.actor, maker };
   /** Does it and says so, in one transaction; nothing is said where nothing changed. */
@@ -104,10 +109,18 @@ export function accessVerbs(context: VerbContext, maker: Maker): AccessVerbs {
         const made = await rotateKey(tx, keys, id, overlapMs);
         return { ...made, data: { new: grantOf(made.key), replaces: id, until: made.replaced.expiresAt } };
       }),
-    createTokenIssuer: (order) => toldOfIssuer('token_issuer.created', (tx) => createIssuer(tx, keys, order)),
+    createTokenIssuer: (order) => toldOfIssuer('token_issuer.created', (tx) => createIssuer(tx, keys, order, reserved)),
     tokenIssuers: () => listIssuers(sql, tenantId),
     rekeyTokenIssuer: (id, order) => toldOfIssuer('token_issuer.rekeyed', (tx) => rekeyIssuer(tx, keys, id, order)),
     removeTokenIssuer: (id) => toldOfIssuer('token_issuer.removed', (tx) => dropIssuer(tx, keys, id)),
+    revokeTokens: (account) =>
+      context.run(async (tx, clock) => {
+        const done = await revokeTokens(tx, keys, account);
+        const data = { revokedAt: done.revokedAt.toISOString() };
+        const about = { type: 'account.tokens_revoked', resource: 'account', resourceId: done.accountId, data };
+        await appendEvents(tx, [{ ...caller, ...about, tenantId, occurredAt: clock.now }]);
+        return done;
+      }),
     async tenants() {
       await requireFirst();
       return listTenants(sql);

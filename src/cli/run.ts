@@ -73,6 +73,7 @@ export async function withUsance<T>(
     shortfallHorizonMs: config.shortfallHorizonMs,
     metricsRetentionMs: config.metricsRetentionMs,
     jwt: config.jwt,
+    longestTokenMs: config.longestTokenMs,
     retention: { idempotencyKeysMs: config.keepIdempotencyKeysMs, paymentsMs: config.archivePaymentsMs },
     anchors: {
       file: config.anchorFile,

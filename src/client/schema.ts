@@ -212,6 +212,11 @@ export interface AccountEdit {
   readonly guardian?: string | null;
 }
 
+export interface RevokedTokens {
+  readonly account: string;
+  readonly revoked_at: string;
+}
+
 export interface MoneyOrder {
   /** Whole minor units: a string of digits, or a JSON integer that loses nothing. */
   readonly amount: string | number;
@@ -1456,6 +1461,8 @@ export interface Client {
     },
     options?: CallOptions,
   ): Promise<Account>;
+  /** Revoke the tokens of an end user */
+  revokeTokens(id: string, options?: CallOptions): Promise<RevokedTokens>;
   /** Close an account */
   closeAccount(
     id: string,
@@ -2037,6 +2044,7 @@ export const OPERATIONS = {
   suspendAccount: { method: 'POST', path: '/v1/accounts/{id}/suspend', input: 'body' },
   reactivateAccount: { method: 'POST', path: '/v1/accounts/{id}/reactivate', input: 'body' },
   eraseAccount: { method: 'POST', path: '/v1/accounts/{id}/erase', input: 'body' },
+  revokeTokens: { method: 'POST', path: '/v1/accounts/{id}/revoke-tokens', input: null },
   closeAccount: { method: 'POST', path: '/v1/accounts/{id}/close', input: 'body' },
   deposit: { method: 'POST', path: '/v1/accounts/{id}/deposits', input: 'body' },
   withdraw: { method: 'POST', path: '/v1/accounts/{id}/withdrawals', input: 'body' },

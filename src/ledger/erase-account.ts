@@ -1,10 +1,12 @@
 // An account's personal fields, gone for good while its books stay whole: its id, its balances and its transfers are what
-// they were. Only a closed account is erased, so that nobody needs them any more. What its events told goes with them.
+// they were. Only a closed account is erased. What its events told, and answers that are remembered under idempotency keys, go
+// with them.
 import { eraseEvents } from '../audit/index.ts';
 import type { Transaction } from '../db/index.ts';
 import { appendEvents, idsOfEventsOf } from '../events/index.ts';
 import type { Caller, Clock, Uuid } from '../kernel/index.ts';
-import { refuse } from '../kernel/index.ts';
+import { refuse, toTypeId } from '../kernel/index.ts';
+import { forgetAnswersWith } from '../tenants/index.ts';
 import type { Account } from './account.ts';
 import { forgetAccount, lockAccount } from './account-store.ts';
 
@@ -30,6 +32,8 @@ export async function eraseAccount(tx: Transaction, clock: Clock, order: EraseAc
   const next = { ...account, ref, name: null, contact: null, statusReason: null, updatedAt: clock.now };
   // All but those that tell of erasing.
   const told = await idsOfEventsOf(tx, tenantId, id, ERASED);
+  // The answers that showed the account as it was.
+  await forgetAnswersWith(tx, tenantId, `"id":"${toTypeId('account', id)}"`);
   const events = await eraseEvents(tx, clock, { tenantId, caller, reason, events: told });
   if (events === 0 && account.ref === ref && account.name === null && account.contact === null) return account;
   await forgetAccount(tx, next);

@@ -15,6 +15,7 @@ export {
   findKeyRecords,
   findFirstTenant,
   findTenant,
+  forgetAnswersWith,
   insertKeyRecords,
   listExecutors,
   listPauses,

@@ -133,6 +133,18 @@ export async function deleteKeyRecordsBefore(sql: Sql, before: Date, limit: numb
 }
 
 /** False when it was there. */
+/**
+ * Remembered answers of a tenant that show a text; how many there were. A scan of the tenant's keys, for what is seldom done:
+ * erasing a person, who would otherwise come back by a replay for 30 days.
+ */
+export async function forgetAnswersWith(sql: Sql, tenantId: Uuid, text: string): Promise<number> {
+  const rows = await sql.query(
+    `delete from usance.idempotency_keys where tenant_id = $1::uuid and strpos(answer, $2::text) > 0 returning 1`,
+    [tenantId, text],
+  );
+  return rows.length;
+}
+
 /** Oldest blocks first, by idempotency_keys_created_at. */
 export async function deleteKeyRecords(sql: Sql, before: Date, limit: number): Promise<number> {
   const rows = await sql.query(

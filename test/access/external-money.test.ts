@@ -115,6 +115,7 @@ const VERBS: Readonly<Record<WritingVerb, Attempt | typeof harmless | typeof els
   createTokenIssuer: harmless,
   rekeyTokenIssuer: harmless,
   removeTokenIssuer: harmless,
+  revokeTokens: harmless,
   createTenant: harmless,
   createTestClock: harmless,
   advanceTestClock: harmless,

@@ -73,14 +73,15 @@ describe('a token issuer', () => {
     }
   });
 
-  test('has an issuer and audience that nobody else has, in any tenant', async () => {
+  test('has an issuer and audience once in its tenant, and again after it was removed', async () => {
     const taken = order('EdDSA', { publicKey: ed.pem });
     const { id } = await store.tenant.createTokenIssuer(taken);
+    expect(await refusalOf(store.tenant.createTokenIssuer(taken))).toBe('ISSUER_EXISTS');
     const other = await store.usance.createTenant({ name: 'other' });
-    expect(await refusalOf(other.createTokenIssuer(taken))).toBe('ISSUER_EXISTS');
+    expect((await other.createTokenIssuer(taken)).tenantId).toBe(other.id);
     await store.tenant.removeTokenIssuer(id);
     expect(await refusalOf(store.tenant.removeTokenIssuer(id))).toBe('ISSUER_NOT_FOUND');
-    expect((await other.createTokenIssuer(taken)).tenantId).toBe(other.id);
+    expect((await store.tenant.createTokenIssuer(taken)).tenantId).toBe(store.tenant.id);
   });
 
   test('made by twenty at once is made once', async () => {

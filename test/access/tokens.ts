@@ -25,9 +25,13 @@ export const claimsOf = (sub: unknown, other: object = {}): object => ({
   ...other,
 });
 
+/** Issued now, where the claims do not say when; `iat: undefined` leaves it out. */
+const issued = (claims: unknown): unknown =>
+  typeof claims === 'object' && claims !== null && !Array.isArray(claims) ? { iat: inSeconds(0), ...claims } : claims;
+
 export function token(signer: Signer, claims: unknown, header: object = {}): string {
   const { algorithm: alg, kid } = signer;
-  const signed = `${part({ alg, typ: 'JWT', ...(kid === undefined ? {} : { kid }), ...header })}.${part(claims)}`;
+  const signed = `${part({ alg, typ: 'JWT', ...(kid === undefined ? {} : { kid }), ...header })}.${part(issued(claims))}`;
   return `${signed}.${signer.sign(signed).toString('base64url')}`;
 }
 

@@ -13,6 +13,7 @@ export const TABLE_OWNERS: Readonly<Record<string, string>> = {
   test_clocks: 'tenants',
   api_keys: 'access',
   token_issuers: 'access',
+  token_revocations: 'access',
   events: 'events',
   event_inbox: 'events',
   event_order: 'events',

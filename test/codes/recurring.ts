@@ -66,7 +66,7 @@ export const OF_WHAT_RECURS = {
   RULE_TOO_FREQUENT: schedule({ rule: { every_seconds: 1 } }),
   LOCAL_TIME_INVALID: schedule({ start: '2027-02-30' }),
   ZONE_UNKNOWN: schedule({ zone: 'Berlin' }),
-  STEPS_INVALID: schedule({ steps: [{ from: 1, amount: '5' }] }),
+  STEPS_INVALID: schedule({ steps: [3, 2].map((from) => ({ from, amount: '5' })) }),
   MISSED_INVALID: schedule({ missed_cap: 3 }),
   END_BEFORE_START: schedule({ until: '2026-12-31' }),
   async BACKFILL_TOO_LARGE(store) {

@@ -88,6 +88,11 @@ export const OPERATING_SCENARIOS: Readonly<Record<string, Scenario>> = {
     async (tenant) => (await tenant.tokenIssuers()).length === 0,
     ({ tenant }) => tenant.createTokenIssuer(ISSUER),
   ),
+  'revoke the tokens of an end user': looked(
+    'revokeTokens',
+    (tenant) => tenant.revokeTokens('ann'),
+    async (_tenant, { owner }) => (await owner.query(`select from usance.token_revocations`)).length > 0,
+  ),
   'create a tenant': looked(
     'createTenant',
     (tenant) => tenant.createTenant({ name: 'branch' }),

@@ -3,7 +3,6 @@ import type { Cell } from './axes.ts';
 
 const PENDING: Readonly<Record<string, (cell: Cell) => boolean>> = {
   A5: ({ condition, state }) => condition === 'past expiry' || state === 'expired',
-  B5: ({ verb }) => verb === 'eraseAccount',
   B10: ({ verb, state, actor }) =>
     verb === 'revokeApiKey' && state === 'of an admin' && actor === 'key without ledger:money',
 };

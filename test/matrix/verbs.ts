@@ -24,6 +24,7 @@ export const VERBS = {
   reactivateAccount: { resources: ['account'], scope: 'ledger:write' },
   closeAccount: { resources: ['account'], scope: 'ledger:write' },
   eraseAccount: { resources: ['account'], scope: 'admin' },
+  revokeTokens: { resources: ['account'], scope: 'keys:write' },
   deposit: { resources: ['order'], scope: 'ledger:money' },
   withdraw: { resources: ['order'], scope: 'ledger:money' },
   transfer: { resources: ['order'], scope: 'library' },

@@ -4,8 +4,8 @@ import type { Static } from 'typebox';
 import type { TenantVerbs } from '../../engine.ts';
 import { route } from '../contract.ts';
 import { idMark, page } from '../cursor.ts';
-import { accountKey } from '../names.ts';
-import { AccountName, Reason, closed, listOf, oneOf, pageQuery, textOrNull } from '../schemas.ts';
+import { accountId, accountKey } from '../names.ts';
+import { AccountName, Instant, Reason, closed, idOf, listOf, oneOf, pageQuery, textOrNull } from '../schemas.ts';
 import {
   Account,
   AccountWithBalances,
@@ -16,6 +16,7 @@ import {
   showAccount,
   showBalance,
 } from './account-shape.ts';
+import { ALICE, CREATED_AT } from './examples.ts';
 
 const Id = closed({ id: AccountName });
 const tag = 'accounts';
@@ -196,9 +197,9 @@ export const accountRoutes = {
     tag,
     summary: 'Erase the personal fields of a closed account',
     description:
-      'Name, contact and the reason of its status, with `ref` its ref too, and what its events told. Its id, balances and ' +
+      'Name, contact and the reason of its status, with `ref` its ref too, and what its events told, and answers kept under idempotency keys. Its id, balances and ' +
       'transfers stay. Not erased: payments’ metadata, references and reasons, and descriptions of transfers.',
-    scope: 'ledger:write',
+    scope: 'admin',
     params: Id,
     body: closed({
       reason: Reason,
@@ -219,6 +220,23 @@ export const accountRoutes = {
     async handle({ tenant, params, body }) {
       const { reason, ref = false } = body;
       return showAccount(await tenant.eraseAccount(accountKey(params.id), reason, { ref }));
+    },
+  }),
+  revokeTokens: route({
+    method: 'POST',
+    path: '/accounts/{id}/revoke-tokens',
+    tag,
+    summary: 'Revoke the tokens of an end user',
+    description:
+      'Tokens with this account as `sub` that were issued (`iat`) before now are refused everywhere within five seconds. ' +
+      'Tokens issued later are good; suspend the account to stop those too.',
+    scope: 'keys:write',
+    params: Id,
+    answer: closed({ account: idOf('account'), revoked_at: Instant }, { title: 'RevokedTokens' }),
+    example: { params: { id: 'alice' }, answer: { account: ALICE, revoked_at: CREATED_AT } },
+    async handle({ tenant, params }) {
+      const { accountId: id, revokedAt } = await tenant.revokeTokens(accountKey(params.id));
+      return { account: accountId(id), revoked_at: revokedAt.toISOString() };
     },
   }),
   closeAccount: statusRoute('close', 'Close an account', 'For good, and only with every balance at zero.', 'closed'),

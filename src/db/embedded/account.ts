@@ -20,11 +20,36 @@ export async function serverAccount(pgdata: string | null): Promise<Account | nu
   return owner.uid === 0 ? UNPRIVILEGED : { uid: owner.uid, gid: owner.gid };
 }
 
-/** What a child of ours gets: PG* variables meant for somebody's own server must not reach this one. */
-export function serverEnvironment(): NodeJS.ProcessEnv {
-  const own = Object.entries(process.env).filter(([name]) => !name.startsWith('PG'));
+/** What PostgreSQL needs of the environment: where programs, libraries and temporary files are, and the time zone. */
+const PASSED_ON = [
+  'PATH',
+  'HOME',
+  'USER',
+  'LOGNAME',
+  'TMPDIR',
+  'TMP',
+  'TEMP',
+  'TZ',
+  'LD_LIBRARY_PATH',
+  'DYLD_LIBRARY_PATH',
+];
+const PASSED_ON_WINDOWS = [
+  'SystemRoot',
+  'SystemDrive',
+  'windir',
+  'ComSpec',
+  'PATHEXT',
+  'USERPROFILE',
+  'APPDATA',
+  'LOCALAPPDATA',
+];
+
+/** An allow-list: secrets (JWT_SECRET, USANCE_API_KEY) and PG* variables that are meant for another server stay here. */
+export function serverEnvironment(environment: NodeJS.ProcessEnv = process.env): NodeJS.ProcessEnv {
+  const names = [...PASSED_ON, ...PASSED_ON_WINDOWS];
+  const passed = names.flatMap((name) => (environment[name] === undefined ? [] : [[name, environment[name]]]));
   // English messages, because a start that failed is understood by them.
-  return { ...Object.fromEntries(own), LC_ALL: 'C' };
+  return { ...(Object.fromEntries(passed) as NodeJS.ProcessEnv), LC_ALL: 'C' };
 }
 
 /** Runs a program to its end. An exit code of null means that it could not be run at all, and the output says why. */

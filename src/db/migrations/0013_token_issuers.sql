@@ -15,8 +15,18 @@ create table usance.token_issuers (
   primary key (tenant_id, id)
 );
 
--- Over all tenants: a token says whose it is by these two alone.
-create unique index token_issuers_live on usance.token_issuers (issuer, audience) where removed_at is null;
+-- By issuer and audience, of all tenants: a token names these two, and the key that verifies it says whose it is.
+create unique index token_issuers_live on usance.token_issuers (issuer, audience, tenant_id) where removed_at is null;
+
+-- Tokens of an end user that no longer hold although they have not expired: those issued before `revoked_at`. One row an account.
+create table usance.token_revocations (
+  tenant_id  uuid not null,
+  account_id uuid not null,
+  revoked_at timestamptz not null,
+  revoked_by text not null check (length(revoked_by) between 1 and 200),
+  primary key (tenant_id, account_id),
+  constraint token_revocations_account_exists foreign key (tenant_id, account_id) references usance.accounts (tenant_id, id)
+);
 
 -- An issuer keeps its issuer, audience and algorithm, and a removed one stays removed.
 create function usance.token_issuers_only_rekey() returns trigger language plpgsql as $$

@@ -7,6 +7,7 @@ export function accountVerdict(cell: Cell<'account'>): Verdict {
   const state = ({ verb, way, state: at }: Cell<'account'>): Code | null => {
     if (verb === 'openAccount') return way === 'with its ref' && at !== 'erased' ? 'ACCOUNT_EXISTS' : null;
     const isClosed = at === 'closed' || at === 'erased';
+    if (verb === 'revokeTokens') return null;
     if (verb === 'eraseAccount') return isClosed ? null : 'ACCOUNT_STATE_CONFLICT';
     // `world`, `fees` and `suspense` are always active, and nobody's to edit.
     if (at === 'of the system') return 'ACCOUNT_STATE_CONFLICT';

@@ -49,6 +49,10 @@ export const ACCOUNTS: Driver<'account', AccountRow> = {
       http: ({ id }) => [`POST /accounts/${id}/erase`, { reason }],
       by: (verbs, { id }) => verbs.eraseAccount(id, reason),
     },
+    revokeTokens: {
+      http: ({ id }) => [`POST /accounts/${id}/revoke-tokens`, {}],
+      by: (verbs, { id }) => verbs.revokeTokens(id),
+    },
   },
 };
 

@@ -1,0 +1,109 @@
+// Whose a token is, and since when: the key that verifies it says so, whatever names are registered; and it acts for the account
+// that was open when it was issued, not for one that was opened later under the same ref.
+import { generateKeyPairSync } from 'node:crypto';
+import { describe, expect, test } from 'vitest';
+import { useUsance } from '../support/database.ts';
+import { refusalOf } from '../support/refusal.ts';
+import { AUDIENCE, ISSUER, claimsOf, inSeconds, pair, shared, token } from './tokens.ts';
+
+const SECRET = 'a-secret-of-forty-characters-for-the-tests';
+const PREVIOUS = 'the-secret-before-it-of-forty-characters-!';
+const store = useUsance({
+  jwt: { secret: SECRET, previous: PREVIOUS, audience: 'usance', issuer: null },
+  longestTokenMs: 3_600_000,
+});
+let refs = 0;
+const openUser = async (tenant = store.tenant): Promise<string> => {
+  const ref = `user-${(refs += 1)}`;
+  await tenant.openAccount({ ref });
+  return ref;
+};
+const whose = async (text: string): Promise<string | null> =>
+  (await store.usance.authenticate(text))?.handle.id ?? null;
+
+describe('an issuer and an audience', () => {
+  test('that another tenant registers too take nothing from the first: the key that verifies wins', async () => {
+    const [own, foreign] = [pair('EdDSA'), pair('EdDSA')];
+    const other = await store.usance.createTenant({ name: 'rival' });
+    const terms = { issuer: ISSUER, audience: AUDIENCE, algorithm: 'EdDSA' } as const;
+    await other.createTokenIssuer({ ...terms, jwks: { keys: [foreign.jwk] } });
+    // No word that another tenant has it.
+    await store.tenant.createTokenIssuer({ ...terms, jwks: { keys: [own.jwk] } });
+    const ref = await openUser();
+    await other.openAccount({ ref });
+    expect(await whose(token(own.signer, claimsOf(ref)))).toBe(store.tenant.id);
+    expect(await whose(token(foreign.signer, claimsOf(ref)))).toBe(other.id);
+    expect(await refusalOf(whose(token(pair('EdDSA').signer, claimsOf(ref))))).toBe('AUTH_INVALID');
+    expect(await refusalOf(store.tenant.createTokenIssuer({ ...terms, jwks: { keys: [own.jwk] } }))).toBe(
+      'ISSUER_EXISTS',
+    );
+  });
+
+  test('of the secret of the environment are reserved', async () => {
+    const order = { issuer: 'https://any.example/', audience: 'usance', algorithm: 'EdDSA' } as const;
+    const jwks = { keys: [pair('EdDSA').jwk] };
+    expect(await refusalOf(store.tenant.createTokenIssuer({ ...order, jwks }))).toBe('FIELD_INVALID');
+  });
+});
+
+describe('a token', () => {
+  const tokenOf = (sub: string, other: object = {}, secret = SECRET): string =>
+    token(shared(secret), { aud: 'usance', sub, exp: inSeconds(600), ...other });
+
+  test('issued before its account was opened is refused: the ref may be another person’s now', async () => {
+    const ref = await openUser();
+    const old = tokenOf(ref, { iat: inSeconds(-300) });
+    const { id } = await store.tenant.account(ref);
+    await store.tenant.closeAccount(id, 'left');
+    await store.tenant.eraseAccount(id, 'asked', { ref: true });
+    await store.tenant.openAccount({ ref });
+    expect(await refusalOf(whose(old))).toBe('AUTH_INVALID');
+    expect(await whose(tokenOf(ref))).toBe(store.tenant.id);
+  });
+
+  test.each([
+    ['without an iat', { iat: undefined }],
+    ['issued in the future', { iat: inSeconds(120) }],
+    ['that lasts longer than the setting', { exp: inSeconds(3_700) }],
+  ])('%s is refused', async (_title, claims) => {
+    expect(await refusalOf(whose(tokenOf(await openUser(), claims)))).toBe('AUTH_INVALID');
+  });
+
+  test('is refused after the tokens of its account were revoked, and one that is issued later is good', async () => {
+    const ref = await openUser();
+    const other = await openUser();
+    const stolen = tokenOf(ref, { iat: inSeconds(-5) });
+    expect(await whose(stolen)).toBe(store.tenant.id);
+    await store.tenant.revokeTokens(ref);
+    expect(await refusalOf(whose(stolen))).toBe('AUTH_INVALID');
+    expect(await whose(tokenOf(ref, { iat: inSeconds(1) }))).toBe(store.tenant.id);
+    expect(await whose(tokenOf(other, { iat: inSeconds(-5) }))).toBe(store.tenant.id);
+    expect(await refusalOf(store.tenant.revokeTokens('nobody'))).toBe('ACCOUNT_NOT_FOUND');
+  });
+
+  test('signed with the secret before is good while both are set, and with no other', async () => {
+    const ref = await openUser();
+    expect(await whose(tokenOf(ref, {}, PREVIOUS))).toBe(store.tenant.id);
+    expect(await refusalOf(whose(tokenOf(ref, {}, 'another-secret-of-forty-characters-or-more')))).toBe('AUTH_INVALID');
+  });
+});
+
+describe('an RSA key', () => {
+  test.each([3, 17])('with the public exponent %i is refused', async (publicExponent) => {
+    const { publicKey } = generateKeyPairSync('rsa', { modulusLength: 2_048, publicExponent });
+    const order = {
+      issuer: ISSUER,
+      audience: 'weak',
+      algorithm: 'RS256',
+      jwks: { keys: [publicKey.export({ format: 'jwk' })] },
+    } as const;
+    expect(await refusalOf(store.tenant.createTokenIssuer(order))).toBe('FIELD_INVALID');
+  });
+
+  test('with the public exponent 1, whose signatures are the text itself, is refused', async () => {
+    const { publicKey } = generateKeyPairSync('rsa', { modulusLength: 2_048 });
+    const jwk = { ...publicKey.export({ format: 'jwk' }), e: 'AQ' };
+    const order = { issuer: ISSUER, audience: 'weak', algorithm: 'RS256', jwks: { keys: [jwk] } } as const;
+    expect(await refusalOf(store.tenant.createTokenIssuer(order))).toBe('FIELD_INVALID');
+  });
+});
