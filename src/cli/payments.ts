@@ -33,6 +33,8 @@ interface ListOptions extends PaymentsOptions {
 interface RunNowOptions extends PaymentsOptions {
   readonly account?: string;
   readonly reference?: string;
+  readonly retries?: boolean;
+  readonly charges?: boolean;
   readonly dryRun?: boolean;
 }
 
@@ -77,6 +79,8 @@ export function addPayments(program: Command): void {
     .option(...TENANT_OPTION)
     .option('--account <ref>', 'those of this payer or payee, at most 1,000')
     .option('--reference <text>', 'the one of this reference')
+    .option('--retries', 'those that have failed at least once')
+    .option('--charges', 'charges of subscriptions')
     .option('--dry-run', 'with a filter: only tell which')
     .option('--json', 'print one JSON document')
     .addHelpText('after', '\nExample:\n  usance payments run-now --account alice --dry-run')
@@ -107,19 +111,25 @@ export function addPayments(program: Command): void {
 
 /** One by its id, or some by a filter: never all there are. */
 function runNow(screen: Screen, config: Config, id: string | undefined, options: RunNowOptions): Promise<number> {
-  const { account, reference, dryRun = false } = options;
-  const filter = { ...(account && { account }), ...(reference && { reference }) };
+  const { account, reference, retries, charges, dryRun = false } = options;
+  const filter = {
+    ...(account && { account }),
+    ...(reference && { reference }),
+    ...(retries && { retries }),
+    ...(charges && { charges }),
+  };
   if ((id === undefined) !== Object.keys(filter).length > 0)
-    throw new UsageError('say which one, or a filter: --account or --reference');
+    throw new UsageError('say which one, or a filter: --account, --reference, --retries or --charges');
   if (id !== undefined && dryRun) throw new UsageError('--dry-run goes with a filter');
   if (id !== undefined) return change(screen, config, id, options, (tenant, uuid) => tenant.runPaymentNow(uuid));
   return withUsance(screen, config, { existing: true }, async (engine) => {
     const tenant = await chosenTenant(engine, options);
-    const found = await tenant.runPaymentsNow(filter, { dryRun });
+    const { payments: found, remaining } = await tenant.runPaymentsNow(filter, { dryRun });
     for (const line of found.length === 0 ? [] : aligned(await paymentRows(tenant, found), '')) screen.line(line);
     const count = counted(found.length, 'payment');
     screen.line(dryRun ? `${count} would be due now; nothing was changed.` : `${green('Done:')} ${count} due now.`);
-    screen.document({ dryRun, payments: found.map(paymentDocument) });
+    if (remaining > 0) screen.line(`${counted(remaining, 'more payment')} match; run it again for the next.`);
+    screen.document({ dryRun, remaining, payments: found.map(paymentDocument) });
     return EXIT.fine;
   });
 }

@@ -603,6 +603,7 @@ export interface BulkAnswer {
 export interface RunNowAnswer {
   readonly dry_run: boolean;
   readonly count: number;
+  readonly remaining: number;
   readonly data: readonly Payment[];
 }
 
@@ -1654,8 +1655,10 @@ export interface Client {
         readonly execute_before?: string;
         /** Your own name for the payment, unique within the tenant. */
         readonly reference?: string;
-        /** `awaited`: what waits for a second person. */
-        readonly approval?: 'awaited' | 'given';
+        /** Only payments that have failed at least once. */
+        readonly retries?: boolean;
+        /** Only charges of subscriptions. */
+        readonly charges?: boolean;
       };
       readonly dry_run?: boolean;
     },

@@ -2,7 +2,7 @@
 // due set, what is scheduled. An index on what changes would be paid for by every settlement, so the other filters are looked for
 // backwards, a stretch at a time.
 import type { Sql } from '../db/index.ts';
-import { asText, readStretch, stretchStatement } from '../db/index.ts';
+import { asNumber, asText, readStretch, stretchStatement } from '../db/index.ts';
 import type { Stretch, Uuid } from '../kernel/index.ts';
 import type { Funding, Payment, PaymentStatus } from './payment.ts';
 import { COLUMNS, payment } from './store.ts';
@@ -93,3 +93,48 @@ const OF_ACCOUNT = `select * from (
     'o.tenant_id = $1::uuid and o.account_id = $6::uuid',
     'o.payment_id',
   )})) s order by id desc limit $7::int`;
+
+export interface RunNowFilter extends Omit<PaymentFilter, 'status' | 'approval'> {
+  /** Only payments that have failed at least once and are tried again. */
+  readonly retries?: boolean;
+  /** Only charges of subscriptions. */
+  readonly charges?: boolean;
+}
+
+/**
+ * Scheduled payments that may run, those first that are due first, and how many the filter finds in all. Reads the tenant's due set: an
+ * operator asks this, not a loop.
+ */
+export async function listRunnable(
+  sql: Sql,
+  tenantId: Uuid,
+  filter: RunNowFilter,
+  limit: number,
+): Promise<{ payments: Payment[]; total: number }> {
+  const rows = await sql.query(
+    `select ${COLUMNS}, count(*) over ()::int as total
+     from usance.due d join usance.payments p on p.tenant_id = d.tenant_id and p.id = d.payment_id
+     where d.tenant_id = $1::uuid and p.approval is distinct from 'awaited'
+       and ($2::uuid is null or p.payer_id = $2::uuid or p.payee_id = $2::uuid
+            or exists (select from usance.payment_payees o where o.account_id = $2::uuid and o.payment_id = p.id))
+       and ($3::uuid is null or p.payer_id = $3::uuid) and ($4::text is null or p.funding = $4::text)
+       and ($5::text is null or p.reference = $5::text)
+       and ($6::timestamptz is null or p.execute_at >= $6::timestamptz)
+       and ($7::timestamptz is null or p.execute_at < $7::timestamptz)
+       and (not $8::boolean or p.attempts > 0) and (not $9::boolean or p.owner_kind = 'subscription')
+     order by d.due_at, d.payment_id limit $10::int`,
+    [
+      tenantId,
+      filter.accountId ?? null,
+      filter.payerId ?? null,
+      filter.funding ?? null,
+      filter.reference ?? null,
+      filter.executeFrom ?? null,
+      filter.executeBefore ?? null,
+      filter.retries ?? false,
+      filter.charges ?? false,
+      limit,
+    ],
+  );
+  return { payments: rows.map(payment), total: asNumber(rows[0]?.['total'] ?? 0) };
+}

@@ -20,6 +20,7 @@ import { listLimits } from './limits-store.ts';
 import type { PaymentPage } from './list.ts';
 import { findPayments, pageOfPayments } from './list.ts';
 import type { PaymentFilter } from './list-store.ts';
+import { listRunnable } from './list-store.ts';
 import type { OrderBounds, PaymentOrder } from './order.ts';
 import type { OwnerRules } from './owner-rules.ts';
 import type { Funding, Payment, PaymentStatus } from './payment.ts';
@@ -50,6 +51,20 @@ export interface ListFilter {
   readonly executeBefore?: Date | string;
 }
 
+/** At least one field: an empty filter would hurry every payment there is. */
+export interface RunNowOrder extends Omit<ListFilter, 'status' | 'approval'> {
+  /** Only payments that have failed at least once and are tried again. */
+  readonly retries?: boolean;
+  /** Only charges of subscriptions. */
+  readonly charges?: boolean;
+}
+
+export interface RanNow {
+  readonly payments: readonly Payment[];
+  /** How many more the filter finds, beyond the 1,000 of one call. */
+  readonly remaining: number;
+}
+
 export interface PaymentVerbs {
   createPayment(order: CreatePaymentOrder): Promise<Payment>;
   /** Up to 10,000. `atomic`: all or none (throws BulkRefusal). Otherwise each has its own answer. */
@@ -78,8 +93,8 @@ export interface PaymentVerbs {
   retryPayment(id: Uuid, options?: { reason?: string }): Promise<Payment>;
   /** Makes it due now. */
   runPaymentNow(id: Uuid): Promise<Payment>;
-  /** The same for all that a filter finds, at most 1,000; with `dryRun` only tells which. */
-  runPaymentsNow(filter: ListFilter, options?: { dryRun?: boolean }): Promise<Payment[]>;
+  /** The same for what a filter finds, up to 1,000 payments, those first that are due first; with `dryRun` only lists them. */
+  runPaymentsNow(filter: RunNowOrder, options?: { dryRun?: boolean }): Promise<RanNow>;
   failPayment(id: Uuid, reason: string): Promise<Payment>;
   /**
    * A second person agrees to the terms of `version`, the payment's `termsVersion` as that person saw it: from now on it runs like any
@@ -217,17 +232,23 @@ export function paymentVerbs(context: VerbContext, bounds: OrderBounds, rules: O
       ),
     runPaymentNow: (id) => one(context.run((tx, clock) => runNow(tx, clock, caller, [key(id)]))),
     async runPaymentsNow(filter, { dryRun = false } = {}) {
-      const scheduled = await findPayments(
-        sql,
-        tenantId,
-        { ...(await filterOf(filter)), status: 'scheduled' },
-        { limit: RUN_NOW_AT_MOST, before: null },
-      );
-      // What a second person has to agree to is told neither way: it would not run.
-      const found = scheduled.filter((payment) => payment.approval !== 'awaited');
-      if (dryRun || found.length === 0) return found;
-      const changed = await context.run((tx, clock) => runNow(tx, clock, caller, found));
-      return changed.flatMap((result) => ('payment' in result ? [result.payment] : []));
+      const { retries, charges, ...rest } = filter;
+      // A state would be no filter: scheduled payments run, and none that awaits approval.
+      const { status: _status, approval: _approval, ...fields } = await filterOf(rest);
+      const found = { ...fields, ...(retries ? { retries } : {}), ...(charges ? { charges } : {}) };
+      if (Object.keys(found).length === 0)
+        refuse(
+          'FIELD_INVALID',
+          'an empty filter would run every payment now: name an account, a reference, an instant, retries or charges',
+          {
+            param: 'filter',
+          },
+        );
+      const { payments, total } = await listRunnable(sql, tenantId, found, RUN_NOW_AT_MOST);
+      const remaining = total - payments.length;
+      if (dryRun || payments.length === 0) return { payments, remaining };
+      const changed = await context.run((tx, clock) => runNow(tx, clock, caller, payments));
+      return { payments: changed.flatMap((result) => ('payment' in result ? [result.payment] : [])), remaining };
     },
     failPayment: (id, reason) =>
       one(context.run((tx, clock) => failPayments(tx, clock, caller, [{ ...key(id), reason }]))),

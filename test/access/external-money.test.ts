@@ -188,7 +188,7 @@ describe('a key without ledger:money', () => {
       idempotencyKey: key(),
     });
     const ran = await without().runPaymentsNow({ account: 'alice' });
-    expect(ran.map(({ id }) => id)).toEqual([inside.id]);
+    expect(ran.payments.map(({ id }) => id)).toEqual([inside.id]);
     const done = await without().replayDeadLetters({ kind: 'payment' });
     expect(done).toMatchObject({ replayed: [] });
   });

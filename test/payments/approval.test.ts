@@ -84,7 +84,8 @@ describe('a payment above the amount that needs approval', () => {
     const { id } = await create({ delay: '1h' });
     expect(await refused(() => store.tenant.capturePayment(id, { idempotencyKey: key() }))).toBe('APPROVAL_AWAITED');
     expect(await refused(() => store.tenant.runPaymentNow(id))).toBe('APPROVAL_AWAITED');
-    expect(await store.tenant.runPaymentsNow({ approval: 'awaited' })).toEqual([]);
+    const dry = await store.tenant.runPaymentsNow({ account: 'ann' }, { dryRun: true });
+    expect(dry.payments.map((payment) => payment.id)).not.toContain(id);
     await person('kim').approvePayment(id, { version: 1 });
     expect(await person('kim').capturePayment(id, { idempotencyKey: key() })).toMatchObject({ status: 'settled' });
   });

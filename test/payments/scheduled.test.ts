@@ -255,6 +255,37 @@ describe('a scheduled payment', () => {
       expect(await store.tenant.payment(id)).toMatchObject({ status: 'settled' });
     });
 
+    test('by an empty filter is refused, whatever it leaves open', async () => {
+      const { id } = await hold({ delay: '100h' });
+      for (const filter of [{}, { retries: false }, { account: undefined }, { status: 'scheduled' }])
+        expect(await refused(() => store.tenant.runPaymentsNow(filter as object)), JSON.stringify(filter)).toBe(
+          'FIELD_INVALID',
+        );
+      await processor().drain();
+      expect(await store.tenant.payment(id)).toMatchObject({ status: 'scheduled' });
+    });
+
+    test('takes 1,000, those first that are due first, and says how many remain; retries can be had alone', async () => {
+      const { id, payer } = await hold();
+      await store.tenant.cancelPayment(id);
+      const order = { from: payer, to: 'other', asset: 'USD', amount: 5_000_000, funding: 'at_execution' } as const;
+      const orders = Array.from({ length: 1_003 }, (_, n) => ({ ...order, delay: 7_200 - n }));
+      await store.tenant.createPayments(orders, { idempotencyKey: key() });
+      const { payments, remaining } = await store.tenant.runPaymentsNow({ account: payer }, { dryRun: true });
+      expect([payments.length, remaining]).toEqual([1_000, 3]);
+      const instants = payments.map(({ executeAt }) => executeAt.getTime());
+      expect(instants).toEqual(instants.toSorted((a, b) => a - b));
+      expect(await store.tenant.runPaymentsNow({ account: payer, retries: true })).toEqual({
+        payments: [],
+        remaining: 0,
+      });
+      const failing = await store.tenant.createPayment({ ...order, delay: 0, idempotencyKey: key() });
+      await processor().run();
+      const retried = await store.tenant.runPaymentsNow({ account: payer, retries: true });
+      expect(retried.payments.map((payment) => payment.id)).toEqual([failing.id]);
+      expect(await store.tenant.runPaymentsNow({ account: payer, charges: true })).toMatchObject({ payments: [] });
+    });
+
     test('by a filter takes what the filter finds, and a dry run only tells', async () => {
       const mine = await hold();
       const another = await hold();
@@ -263,16 +294,16 @@ describe('a scheduled payment', () => {
       const filter = { account: mine.payer };
       let told: string[] = [];
       const changed = await changedBy(store.owner, store.tenant.id, async () => {
-        told = (await store.tenant.runPaymentsNow(filter, { dryRun: true })).map(({ id }) => id);
+        told = (await store.tenant.runPaymentsNow(filter, { dryRun: true })).payments.map(({ id }) => id);
       });
       expect(changed).toEqual([]);
       expect(told.toSorted()).toEqual([mine.id, second.id].toSorted());
-      expect((await store.tenant.runPaymentsNow(filter)).map(({ id }) => id)).toEqual(told);
+      expect((await store.tenant.runPaymentsNow(filter)).payments.map(({ id }) => id)).toEqual(told);
       await processor().drain();
       expect(await store.tenant.payment(mine.id)).toMatchObject({ status: 'settled' });
       expect(await store.tenant.payment(second.id)).toMatchObject({ status: 'settled' });
       expect(await store.tenant.payment(another.id)).toMatchObject({ status: 'scheduled' });
-      expect(await store.tenant.runPaymentsNow(filter)).toEqual([]);
+      expect(await store.tenant.runPaymentsNow(filter)).toEqual({ payments: [], remaining: 0 });
       expect(await refused(() => store.tenant.runPaymentsNow({ account: 'nobody' }))).toBe('ACCOUNT_NOT_FOUND');
     });
   });

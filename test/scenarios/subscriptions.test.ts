@@ -224,7 +224,7 @@ test('all that waits is run now by a filter, and a dry run only tells which', as
   };
   const before = await Promise.all(jobs.map(due));
   const told = await tenant.runPaymentsNow({ account: 'club' }, { dryRun: true });
-  expect(told.map((payment) => payment.id).toSorted()).toEqual(jobs.toSorted());
+  expect(told.payments.map((payment) => payment.id).toSorted()).toEqual(jobs.toSorted());
   expect(await Promise.all(jobs.map(due))).toEqual(before);
   await tenant.runPaymentsNow({ account: 'club' });
   await advance(store.usance, world, '2027-05-01T00:00:30Z');

@@ -39,6 +39,9 @@ const BulkAnswer = closed(
   { title: 'BulkAnswer' },
 );
 
+/** Payments that await approval do not run. */
+const { approval: _approval, ...RUN_NOW_FILTERS } = FILTERS;
+
 export const bulkRoutes = {
   createPayments: route({
     method: 'POST',
@@ -106,24 +109,36 @@ export const bulkRoutes = {
     path: '/payments/run-now',
     tag: 'payments',
     summary: 'Make scheduled payments due now',
-    description: 'All that the filter finds, at most 1,000; with `dry_run` only tells which.',
+    description:
+      'What the filter finds, up to 1,000 payments, those first that are due first; `remaining` says how many more there are. The filter ' +
+      'needs a field: an empty one is refused. With `dry_run` the payments are only listed.',
     scope: 'ops:write',
     body: closed({
-      filter: closed(FILTERS),
+      filter: closed({
+        ...RUN_NOW_FILTERS,
+        retries: Type.Optional(Type.Boolean({ description: 'Only payments that have failed at least once.' })),
+        charges: Type.Optional(Type.Boolean({ description: 'Only charges of subscriptions.' })),
+      }),
       dry_run: Type.Optional(Type.Boolean()),
     }),
     answer: closed(
-      { dry_run: Type.Boolean(), count: Type.Integer(), data: Type.Array(Payment) },
+      { dry_run: Type.Boolean(), count: Type.Integer(), remaining: Type.Integer(), data: Type.Array(Payment) },
       { title: 'RunNowAnswer' },
     ),
     example: {
       body: { filter: { account: 'alice' }, dry_run: true },
-      answer: { dry_run: true, count: 1, data: [EXAMPLE_PAYMENT] },
+      answer: { dry_run: true, count: 1, remaining: 0, data: [EXAMPLE_PAYMENT] },
     },
     async handle({ tenant, body }) {
       const dryRun = body.dry_run ?? false;
-      const found = await tenant.runPaymentsNow(readFilter(body.filter, undefined), { dryRun });
-      return { dry_run: dryRun, count: found.length, data: found.map(showPayment) };
+      const { retries, charges, ...rest } = body.filter;
+      const filter = {
+        ...readFilter(rest, undefined),
+        ...(retries ? { retries } : {}),
+        ...(charges ? { charges } : {}),
+      };
+      const { payments, remaining } = await tenant.runPaymentsNow(filter, { dryRun });
+      return { dry_run: dryRun, count: payments.length, remaining, data: payments.map(showPayment) };
     },
   }),
 };

@@ -247,8 +247,8 @@ export const PAYMENTS: Driver<'payment', PaymentRow> = {
   answered({ verb }, row, answer) {
     const mine = ({ id }: { id: string }): boolean => id === row.id || id === typed(row.id);
     if (verb === 'runPaymentsNow') {
-      const found = Array.isArray(answer) ? answer : (answer as { data: { id: string }[] }).data;
-      return (found as { id: string }[]).some(mine) ? 'allowed' : 'left out';
+      const { payments, data } = answer as { payments?: { id: string }[]; data?: { id: string }[] };
+      return (payments ?? data ?? []).some(mine) ? 'allowed' : 'left out';
     }
     return verb === 'replayDeadLetters' ? replayedOf(answer, [row.id, typed(row.id)]) : 'allowed';
   },
