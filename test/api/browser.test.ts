@@ -128,7 +128,7 @@ describe('a page', () => {
     ]);
     expect(answers.map(({ status, headers }) => [status, corsOf(headers)])).toEqual([
       [200, {}],
-      [404, {}],
+      [405, {}],
     ]);
     await api.close();
   });
