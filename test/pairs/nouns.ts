@@ -48,3 +48,8 @@ export async function prepare({ jo }: Stage): Promise<void> {
 export async function shift(owner: Database, statement: string): Promise<void> {
   await owner.query(`begin; set local session_replication_role = replica; ${statement}; commit`);
 }
+
+/** A retry that would fall due while the pairs run is put off, so that every run starts from the same state. */
+export async function putOffRetry(owner: Database, payment: string): Promise<void> {
+  await shift(owner, `update usance.due set due_at = due_at + interval '1 day' where payment_id = '${payment}'`);
+}

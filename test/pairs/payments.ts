@@ -1,7 +1,7 @@
 // A payment, and everything that can be done to it.
 import { SYSTEM } from '../../src/kernel/index.ts';
 import type { Noun, Rows, Stage } from './nouns.ts';
-import { runLoop, shift } from './nouns.ts';
+import { putOffRetry, runLoop, shift } from './nouns.ts';
 
 const HOUR = 3_600_000;
 /** The same instants in every run, so that outcomes can be compared. */
@@ -36,6 +36,7 @@ const starts: Noun['starts'] = {
   underfunded: async (stage) => {
     const { id } = await stage.jo.createPayment({ ...order, from: 'poor', funding: 'at_execution' });
     await runLoop(stage, 'processor');
+    await putOffRetry(stage.owner, id);
     return { id };
   },
   awaiting: async (stage) => {

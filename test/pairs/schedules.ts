@@ -1,6 +1,6 @@
 // A schedule and a subscription, and what can be done to each.
 import type { Noun, Rows, Stage } from './nouns.ts';
-import { runLoop, shift } from './nouns.ts';
+import { putOffRetry, runLoop, shift } from './nouns.ts';
 
 const keyed = (name: string) => ({ idempotencyKey: name });
 const ORDER = { from: 'ann', to: 'ben', asset: 'USD', amount: 100, reference: 's', ...keyed('s') };
@@ -109,6 +109,7 @@ export const SUBSCRIPTIONS: Noun = {
     underfunded: async (stage) => {
       const rows = await subscribed('poor')(stage);
       await runLoop(stage, 'processor');
+      await putOffRetry(stage.owner, rows['charge'] ?? '');
       return rows;
     },
     failed: async (stage) => {
