@@ -116,6 +116,14 @@ export class Batch {
     this.dueMoved.push({ ...item.due, dueAt, blocked });
   }
 
+  /** On the waiting list of its payer, whose next credit then wakes it; the balance is locked, so none can slip by. */
+  waitForCredit({ payment }: Item): void {
+    const payer = payerBalance(payment);
+    if (derivedAccount(payer.tenantId, payer.accountId) || !this.book.balance(payer)) return;
+    this.book.watch(payer);
+    this.waitingAdded.push({ ...payer, paymentId: payment.id, amount: restOf(payment) });
+  }
+
   /** Gives back what is still held; returns how much that was. */
   releaseRest(item: Item): bigint {
     const held = heldBy(item.payment);

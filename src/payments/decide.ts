@@ -80,18 +80,10 @@ function notSettled(batch: Batch, item: Item, attempt: number, refused: Refused,
   batch.change(item, 'scheduled', { attempts: attempt, lastCode: cause.code, lastDetail: cause.detail });
   batch.moveDue(item, dueAt);
   batch.tell(item, 'payment.attempt_failed', { attempt, ...cause, nextAttemptAt: dueAt.toISOString() });
-  if (refused.code === 'FUNDS_INSUFFICIENT') waitForCredit(batch, item);
+  if (refused.code === 'FUNDS_INSUFFICIENT') batch.waitForCredit(item);
   // A credit would not help it now.
   else if (item.mayWait) batch.waitingRemoved.push(payment);
   return 'retrying';
-}
-
-/** On the waiting list of its payer, whose next credit then wakes it; the balance is locked, so none can slip by. */
-function waitForCredit(batch: Batch, item: Item): void {
-  const payer = payerBalance(item.payment);
-  if (derivedAccount(payer.tenantId, payer.accountId) || !batch.book.balance(payer)) return;
-  batch.book.watch(payer);
-  batch.waitingAdded.push({ ...payer, paymentId: item.payment.id, amount: restOf(item.payment) });
 }
 
 function isPermanent(item: Item, code: Code, rules: SettleRules): boolean {

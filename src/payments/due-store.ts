@@ -215,12 +215,18 @@ export async function deleteWaiting(sql: Sql, keys: readonly PaymentKey[]): Prom
   );
 }
 
-/** Who waits for an account, oldest payment first. */
-export async function listWaiting(sql: Sql, key: BalanceKey, limit: number): Promise<WaitingRow[]> {
+/** What waits for a credit of an account, oldest payment first; only what so much covers, where that is said. */
+export async function listWaiting(
+  sql: Sql,
+  key: BalanceKey,
+  page: { readonly limit: number; readonly after?: Uuid; readonly within?: bigint },
+): Promise<WaitingRow[]> {
   const rows = await sql.query(
     `select payment_id, amount from usance.waiting
-     where account_id = $2::uuid and asset = $3::text and tenant_id = $1::uuid order by payment_id limit $4::int`,
-    [key.tenantId, key.accountId, key.asset, limit],
+     where account_id = $2::uuid and asset = $3::text and tenant_id = $1::uuid and payment_id > $5::uuid
+       and ($6::bigint is null or amount <= $6::bigint)
+     order by payment_id limit $4::int`,
+    [key.tenantId, key.accountId, key.asset, page.limit, page.after ?? FIRST, page.within ?? null],
   );
   return rows.map((row) => ({ ...key, paymentId: asText(row['payment_id']), amount: asBigInt(row['amount']) }));
 }

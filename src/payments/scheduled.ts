@@ -215,13 +215,10 @@ function followEdit(batch: Batch, item: Item, before: Payment, order: EditOrder)
   const { now } = batch.clock;
   // A new instant is when it is next tried, also where a retry or a credit was to come sooner.
   if (order.executeAt) batch.moveDue(item, dueAtOf(item.payment, now));
-  if (order.executeAt && order.executeAt > now) {
-    if (item.mayWait) batch.waitingRemoved.push(item.payment);
-    return;
-  }
-  // On the waiting list, and not merely so in a life before an operator's retry.
-  if (before.attempts > 0 && before.lastCode === 'FUNDS_INSUFFICIENT')
-    batch.waitingAdded.push({ ...payerBalance(before), paymentId: before.id, amount: restOf(item.payment) });
+  // It lacked funds, and not merely so in a life before an operator's retry: a credit wakes it, but not before its instant.
+  if (before.attempts === 0 || before.lastCode !== 'FUNDS_INSUFFICIENT') return;
+  if (item.payment.executeAt > now) batch.waitingRemoved.push(item.payment);
+  else batch.waitForCredit(item);
 }
 
 /** Holds more or gives back, as the new amount asks. */

@@ -6,10 +6,10 @@ import type { Database, Transaction } from '../db/index.ts';
 import type { Clock, Uuid } from '../kernel/index.ts';
 import type { BalanceKey } from '../ledger/index.ts';
 import { openBook, readBalances, takeWakes, writeBook } from '../ledger/index.ts';
-import { expediteDue, listWaiting } from './due-store.ts';
+import { FIRST, expediteDue, listWaiting } from './due-store.ts';
 
 const WAKES_AT_ONCE = 100;
-const WAITING_PER_ACCOUNT = 1_000;
+const WAITING_AT_ONCE = 1_000;
 
 /** Of live tenants, or of a test clock; returns how many payments were made due. */
 export async function wakeWaiting(
@@ -31,28 +31,32 @@ export async function wakeWaiting(
 }
 
 async function wakeAccount(tx: Transaction, clock: Clock, key: BalanceKey): Promise<number> {
-  const waiting = await listWaiting(tx, key, WAITING_PER_ACCOUNT);
-  if (waiting.length === 0) {
-    await stopWatching(tx, clock, key);
-    return 0;
-  }
-  // Read without a lock: this only chooses whom to try, settlement decides.
+  // Read without a lock: this only chooses what to try, settlement decides.
   const balances = await readBalances(tx, key.tenantId, key.accountId);
   let left = balances.find((balance) => balance.asset === key.asset)?.available ?? 0n;
-  const covered = waiting.filter((row) => {
-    if (row.amount > left) return false;
-    left -= row.amount;
-    return true;
-  });
-  if (covered.length === 0) return 0;
-  const keys = covered.map((row) => ({ tenantId: row.tenantId, id: row.paymentId }));
-  return (await expediteDue(tx, keys, clock)).length;
+  let [woken, after, seen] = [0, FIRST, 0];
+  // Only what the rest covers is read, so that a small payment is found behind any number of larger ones.
+  for (;;) {
+    const page = await listWaiting(tx, key, { limit: WAITING_AT_ONCE, after, within: left });
+    seen += page.length;
+    const covered = page.filter((row) => {
+      if (row.amount > left) return false;
+      left -= row.amount;
+      return true;
+    });
+    const keys = covered.map((row) => ({ tenantId: row.tenantId, id: row.paymentId }));
+    if (keys.length > 0) woken += (await expediteDue(tx, keys, clock)).length;
+    if (page.length < WAITING_AT_ONCE) break;
+    after = page.at(-1)?.paymentId ?? after;
+  }
+  if (seen === 0) await stopWatching(tx, clock, key);
+  return woken;
 }
 
 /** Payments join the waiting list under the balance's lock, so the list is looked at again once we hold it. */
 async function stopWatching(tx: Transaction, clock: Clock, key: BalanceKey): Promise<void> {
   const book = await openBook(tx, clock, { debits: [], credits: [], impatient: [key] });
-  if (!book.balance(key) || (await listWaiting(tx, key, 1)).length > 0) return;
+  if (!book.balance(key) || (await listWaiting(tx, key, { limit: 1 })).length > 0) return;
   book.watch(key, false);
   await writeBook(tx, book);
 }

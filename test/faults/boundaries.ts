@@ -103,7 +103,7 @@ export const BOUNDARIES: Readonly<Record<string, number>> = {
   'settle with every outcome': 31,
   'settle with legs': 17,
   'settle under a cap': 21,
-  'wake nobody': 17,
+  'wake nobody': 18,
   'wake the waiting': 22,
 };
 

@@ -38,6 +38,37 @@ describe('an underfunded payment', () => {
     expect(await held(store.tenant, 'saver')).toEqual([0n, 0n]);
   });
 
+  test('is found behind a thousand older ones that the credit does not cover', async () => {
+    await open(store.tenant, { throng: 0 });
+    const order = { from: 'throng', to: 'payee', asset: 'USD', amount: 1_000, funding: 'at_execution' as const };
+    await store.tenant.createPayments(
+      Array.from({ length: 1_001 }, () => order),
+      { idempotencyKey: key(), atomic: true },
+    );
+    const small = await wanting('throng', 10);
+    await drain();
+    expect(await story([small])).toEqual(['scheduled after 1']);
+    await deposit('throng', 10);
+    expect(await drain()).toMatchObject({ woken: 1, settled: 1 });
+    expect(await story([small])).toEqual(['settled after 2']);
+  });
+
+  test('is watched when an edit puts it back on the waiting list', async () => {
+    await open(store.tenant, { edited: 0 });
+    const id = await wanting('edited', 100);
+    await drain();
+    // Off the list, and nobody else is on it, so that the balance is no longer watched after the next credit.
+    await store.tenant.editPayment(id, { executeAt: new Date(Date.now() + 1_000) });
+    await deposit('edited', 1);
+    await drain();
+    await store.tenant.editPayment(id, { executeAt: new Date() });
+    await store.tenant.editPayment(id, { amount: 90 });
+    expect(await troubles(store.usance)).toEqual([]);
+    await deposit('edited', 100);
+    await drain();
+    expect((await store.tenant.payment(id)).status).toBe('settled');
+  });
+
   test('is woken by the first money its payer ever has', async () => {
     await open(store.tenant, { newcomer: 0 });
     const id = await wanting('newcomer', 100);
