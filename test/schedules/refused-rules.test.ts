@@ -125,3 +125,17 @@ test.each<[Partial<TimingInput>, string]>([
 ])('%j: %s', (timing, expected) => {
   expect(refusal({ rule: DAILY, start: '2026-01-01', ...timing })).toContain(expected);
 });
+
+test.each<[TimingInput, string]>([
+  [{ rule: { cron: '0 0 1 * *', daysOfMonth: [3] } }, 'RULE_INVALID: daysOfMonth does not go with cron'],
+  [{ rule: { rrule: 'FREQ=DAILY', time: '09:00' } }, 'RULE_INVALID: time does not go with rrule'],
+  [{ rule: { everySeconds: 60, months: [1] } }, 'RULE_INVALID: months does not go with everySeconds'],
+  [{ rule: { frequency: 'WEEKLY' }, monthEnd: 'clamp' }, 'RULE_INVALID: monthEnd does not go with WEEKLY'],
+  [{ rule: { rrule: 'FREQ=DAILY;UNTIL=20261401' } }, 'is not in the calendar'],
+  [{ rule: { rrule: 'FREQ=DAILY;UNTIL=20271231T250000' } }, 'is not in the calendar'],
+  [{ rule: { rrule: 'FREQ=DAILY;COUNT=3=4' } }, 'has more than one "="'],
+  [{ rule: { rrule: 'FREQ=DAILY;' } }, 'with nothing beside it'],
+  [{ rule: { rrule: 'FREQ=MONTHLY;BYDAY=MO;BYHOUR=9,10;BYSETPOS=1' } }, 'create one schedule for each BYHOUR'],
+])('what would be ignored or cannot be is refused: %j', (timing, expected) => {
+  expect(refusal(timing)).toContain(expected);
+});

@@ -65,10 +65,15 @@ const business = fc.record({
   ),
 });
 
+/** Of months and years alone: elsewhere it is refused. */
+const hasMonthEnd = (rule: object): boolean =>
+  'frequency' in rule && (rule.frequency === 'MONTHLY' || rule.frequency === 'YEARLY');
 const monthEnd = fc.constantFrom('clamp' as const, 'skip' as const);
 const timing: fc.Arbitrary<TimingInput & { zone: string; start: string }> = fc
   .oneof(
-    fc.record({ rule: calendar, zone, start, monthEnd }),
+    fc
+      .record({ rule: calendar, zone, start, monthEnd })
+      .map(({ monthEnd: policy, ...timing }) => (hasMonthEnd(timing.rule) ? { ...timing, monthEnd: policy } : timing)),
     fc.record({ rule: calendar, zone, start, businessDays: business }),
     fc.record({ rule: fc.oneof(cron, period), zone, start }),
   )
@@ -164,7 +169,7 @@ export const RULE_PROPERTIES: readonly (readonly [string, fc.IRawProperty<unknow
   [
     'the days of a rule, with either policy for the ends of months, are those that going through the calendar finds',
     fc.property(fc.oneof(calendar, cron), start, monthEnd, (rule, from, policy) => {
-      const more = 'cron' in rule ? {} : { monthEnd: policy };
+      const more = hasMonthEnd(rule) ? { monthEnd: policy } : {};
       const given = { rule, zone: 'UTC', start: from, ...more };
       if (!everFires(given)) {
         deepEqual(naiveDays(rule, from, policy, 1_200), []);

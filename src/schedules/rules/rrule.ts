@@ -77,7 +77,9 @@ export function parseRrule(text: string, zone: Zone, anchorTime: number): Recurr
 function partsOf(text: string): Map<Part, string> {
   const parts = new Map<Part, string>();
   for (const pair of text.split(';')) {
-    const [name = '', value = ''] = pair.split('=');
+    if (pair === '') wrong('it has a ";" with nothing beside it; leave that out');
+    const [name = '', value = '', ...more] = pair.split('=');
+    if (more.length > 0) wrong(`"${pair}" has more than one "="`);
     const part = PARTS.find((known) => known === name) ?? wrong(`"${pair}" is not a part of one`);
     if (parts.has(part)) wrong(`${part} is given twice`);
     parts.set(part, value);
@@ -107,7 +109,8 @@ function requireSense({ terms, times, until, count }: RecurrenceRule): void {
   }
   const days = weekdays.length + weeks.length + yearDays.length + monthDays.length + terms.months.length;
   if (positions.length > 0 && days === 0) wrong('BYSETPOS needs another BY part to choose from');
-  if (positions.length > 0 && (times?.length ?? 1) > 1) wrong('BYSETPOS does not go with several times a day');
+  if (positions.length > 0 && (times?.length ?? 1) > 1)
+    wrong('BYSETPOS does not go with several times a day; create one schedule for each BYHOUR or BYMINUTE');
 }
 
 function timesOf(parts: ReadonlyMap<Part, string>, anchor: number): number[] | null {
@@ -174,7 +177,11 @@ function momentOf(text: string, zone: Zone, date: 'begins' | 'ends'): Local {
     Number(minute ?? 0),
     Number(second ?? 0),
   );
-  if (new Date(local).getUTCDate() !== Number(day)) return wrong(`"${text}" is not in the calendar`);
+  const [shownDate = '', shownTime = ''] = new Date(local).toISOString().split('T');
+  const isInCalendar =
+    shownDate === `${year}-${month}-${day}` &&
+    shownTime.startsWith(`${hour ?? '00'}:${minute ?? '00'}:${second ?? '00'}`);
+  if (!isInCalendar) return wrong(`"${text}" is not in the calendar`);
   if (utc) return zone.toLocal(local);
   return hour === undefined && date === 'ends' ? local + DAY - 1 : local;
 }

@@ -57,6 +57,7 @@ export function parseRule(
   const nothing = { until: null, count: null, excluded: [] };
   const kinds = ['frequency', 'rrule', 'cron', 'everySeconds'].filter((kind) => kind in input);
   if (kinds.length !== 1) wrong('give exactly one of frequency, rrule, cron and everySeconds');
+  requireOwnFields(input, kinds[0] ?? '');
   if ('everySeconds' in input) return parsePeriod(input.everySeconds, monthEnd);
   if ('cron' in input) {
     if (monthEnd !== undefined) wrong('monthEnd does not go with cron; L is the last day of the month');
@@ -67,9 +68,18 @@ export function parseRule(
     const days = dayRule({ ...terms, monthEnd: monthEnd ?? 'skip' }, anchorDay);
     return { kind: 'calendar', days, times: apart(times ?? [anchor - anchorDay * DAY]), ...rest };
   }
+  if (monthEnd !== undefined && (input.frequency === 'DAILY' || input.frequency === 'WEEKLY'))
+    wrong(`monthEnd does not go with ${input.frequency}; it is of rules of months and years`);
   const time = input.time === undefined ? anchor - anchorDay * DAY : parseTimeOfDay(input.time, 'rule.time');
   const days = dayRule({ ...parseCalendar(input), monthEnd: monthEnd ?? 'clamp' }, anchorDay);
   return { kind: 'calendar', days, times: [time], ...nothing };
+}
+
+/** A field of another kind of rule would be ignored, and the schedule would not run as it reads. */
+function requireOwnFields(input: RuleInput, kind: string): void {
+  const own = kind === 'frequency' ? ['frequency', 'every', 'weekdays', 'daysOfMonth', 'months', 'time'] : [kind];
+  const foreign = Object.entries(input).find(([name, value]) => value !== undefined && !own.includes(name));
+  if (foreign) wrong(`${foreign[0]} does not go with ${kind}; leave it out, or say it in ${kind} itself`);
 }
 
 function parseCalendar(rule: CalendarRule): Omit<DayTerms, 'monthEnd'> {
