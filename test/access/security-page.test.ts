@@ -35,6 +35,36 @@ describe('the page on security', () => {
   });
 });
 
+describe('the threat model', async () => {
+  const model = await readFile(join(ROOT, 'docs/operating/threat-model.md'), 'utf8');
+  const rows = [...model.matchAll(/^\| (.+?) \| (yes|later|no) \| (.+) \|$/gm)].map(([, control, answer, why]) => ({
+    control,
+    answer,
+    why: why ?? '',
+  }));
+
+  test('answers every control with a test, with what it waits for, or with a reason', () => {
+    expect(rows.length).toBeGreaterThan(40);
+    const all = [...model.matchAll(/^\| .+ \| .+ \| .+ \|$/gm)].map(([line]) => line);
+    const inControls = all.slice(all.findIndex((line) => line.startsWith('| control |')));
+    const headings = inControls.filter((line) => line.startsWith('| control |')).length;
+    expect(inControls.length - headings, 'a row whose answer is not yes, later or no').toBe(rows.length);
+    for (const { control, answer, why } of rows) {
+      if (answer === 'yes') expect(why, control).toMatch(/^`test\/[^`]+`: ".+"$/);
+      else expect(why.length, control).toBeGreaterThan(20);
+    }
+  });
+
+  test.each(rows.filter(({ answer }) => answer === 'yes'))('names a test that shows: $control', async ({ why }) => {
+    const [, file = '', title = ''] = /^`([^`]+)`: "(.+)"$/.exec(why) ?? [];
+    const text = (await readFile(join(ROOT, file), 'utf8')).replaceAll(/\(\s+/g, '(');
+    expect(
+      ["'", '"', '`'].some((quote) => text.includes(`(${quote}${title}${quote}`)),
+      `${file}: ${title}`,
+    ).toBe(true);
+  });
+});
+
 describe('the token made by hand', () => {
   const JWT_SECRET = 'a-secret-of-thirty-two-characters-or-more';
   const store = useUsance({ jwt: { secret: JWT_SECRET, audience: 'usance', issuer: null } });
