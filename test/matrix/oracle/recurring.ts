@@ -44,7 +44,7 @@ const legs: Rule<ScheduleCell> = ({ verb, way, owner }) =>
 
 export function scheduleVerdict(cell: ScheduleCell): Verdict {
   if (isLoop(cell)) return visited(cell);
-  const rules = [scope, advancing, externalMoney(scheduleMoves), ofSubscription, scheduleState, stopped, legs];
+  const rules = [scope, advancing, ofSubscription, externalMoney(scheduleMoves), scheduleState, stopped, legs];
   return firstOf(cell, rules as readonly Rule<ScheduleCell>[]);
 }
 
