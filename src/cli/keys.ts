@@ -29,13 +29,13 @@ export function addKeys(program: Command): void {
   const keys = program
     .command('keys')
     .description('API keys: who may speak HTTP for a tenant')
-    .addHelpText('after', '\nExample:\n  usance keys create --tenant shop --name backend');
+    .addHelpText('after', '\nExample:\n  usance keys create --tenant shop --name backend --role operator');
   keys
     .command('create')
     .description('make a key, and show its secret once')
     .option(...TENANT_OPTION)
     .requiredOption('--name <text>', 'what the key is for')
-    .addOption(new Option('--role <role>', 'a bundle of scopes; admin where neither is given').choices(roles()))
+    .addOption(new Option('--role <role>', 'a bundle of scopes; this, --scope or both').choices(roles()))
     .option('--scope <scope>', `one of ${Object.keys(SCOPES).join(', ')}; may be given again`, oneMoreScope)
     .option('--expires <instant>', 'when it ends, such as 2027-01-01T00:00:00Z; never where left out')
     .option('--person <name>', 'who will hold it: two keys of one person cannot approve each other’s payments')
@@ -76,14 +76,19 @@ export function addKeys(program: Command): void {
     );
 }
 
-function create(screen: Screen, config: Config, options: CreateOptions): Promise<number> {
+async function create(screen: Screen, config: Config, options: CreateOptions): Promise<number> {
+  const { role, scope, expires, person } = options;
+  if (!role && !scope) {
+    throw new UsageError(
+      `say what the key may do: --role ${roles().join(', ')}, or --scope (see "keys create --help")`,
+    );
+  }
   return withUsance(screen, config, { existing: true }, async (engine) => {
     if (options.createTenant) await ensureTenant(engine, options);
     const tenant = await chosenTenant(engine, options);
-    const { role, scope, expires, person } = options;
     const made = await tenant.createApiKey({
       name: options.name,
-      ...(role || !scope ? { role: role ?? 'admin' } : {}),
+      ...(role ? { role } : {}),
       ...(scope ? { scopes: scope } : {}),
       ...(expires === undefined ? {} : { expiresAt: parseInstant(expires, 'expires') }),
       ...(person === undefined ? {} : { person }),

@@ -1,6 +1,7 @@
 // What an operator sees and does: payments and keys, on one database.
 import { userInfo } from 'node:os';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { ROLES } from '../../src/access/index.ts';
 import { appendEvents } from '../../src/events/index.ts';
 import { LIBRARY, toTypeId } from '../../src/kernel/index.ts';
 import { held, key, open } from '../support/books.ts';
@@ -99,8 +100,19 @@ describe('payments', () => {
 });
 
 describe('keys', () => {
+  test('asks what a key may do, and makes neither a key nor a tenant without the answer', async () => {
+    const before = (await run('keys', 'list', '--json')).json<{ keys: unknown[] }>().keys.length;
+    const { code, out, err } = await run('keys', 'create', '--name', 'backend');
+    expect({ code, out }).toEqual({ code: 2, out: '' });
+    for (const role of Object.keys(ROLES)) expect(err).toContain(role);
+    const elsewhere = ['--tenant', 'unmade', '--create-tenant'];
+    expect((await run('keys', 'create', '--name', 'backend', ...elsewhere)).code).toBe(2);
+    expect((await run('keys', 'list', '--json')).json<{ keys: unknown[] }>().keys).toHaveLength(before);
+    expect((await world.usance.tenants()).map(({ name }) => name)).not.toContain('unmade');
+  });
+
   test('are made for a tenant, work, and are shown once', async () => {
-    const { code, out } = await run('keys', 'create', '--name', 'backend');
+    const { code, out } = await run('keys', 'create', '--name', 'backend', '--role', 'admin');
     expect(code).toBe(0);
     const [secret = ''] = /usk_[\w-]+/.exec(out) ?? [];
     expect(await world.usance.authenticate(secret)).toMatchObject({
@@ -151,9 +163,31 @@ describe('keys', () => {
   });
 
   test('make their tenant where it is asked for', async () => {
-    const made = await run('keys', 'create', '--tenant', 'other', '--create-tenant', '--name', 'first', '--json');
+    const made = await run(
+      'keys',
+      'create',
+      '--tenant',
+      'other',
+      '--create-tenant',
+      '--name',
+      'first',
+      '--role',
+      'admin',
+      '--json',
+    );
     expect(made.json()).toMatchObject({ tenant: 'other', secret: expect.stringMatching(/^usk_/) });
-    const again = await run('keys', 'create', '--tenant', 'other', '--create-tenant', '--name', 'second', '--json');
+    const again = await run(
+      'keys',
+      'create',
+      '--tenant',
+      'other',
+      '--create-tenant',
+      '--name',
+      'second',
+      '--role',
+      'admin',
+      '--json',
+    );
     expect(again.code).toBe(0);
     const both = await run('payments');
     expect({ code: both.code, err: both.err }).toEqual({
