@@ -131,6 +131,7 @@ export const CATALOGUE = {
   // Why a payment failed, where no refusal says it.
   FAILED_BY_OPERATOR: unprocessable('An operator gave up on the payment'),
   UNEXPECTED: unprocessable('Something that nobody foresaw kept the payment from running', true),
+  IDEMPOTENCY_ANSWER_ERASED: unprocessable('The request was carried out, and its answer was erased with an account'),
   IDEMPOTENCY_MISMATCH: unprocessable('The idempotency key was used for another request'),
   ACCOUNT_NOT_ACTIVE: unprocessable('The account is suspended or closed', true),
   SELF_TRANSFER: unprocessable('Payer and payee are the same account'),

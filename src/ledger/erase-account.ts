@@ -6,7 +6,7 @@ import type { Transaction } from '../db/index.ts';
 import { appendEvents, idsOfEventsOf } from '../events/index.ts';
 import type { Caller, Clock, Uuid } from '../kernel/index.ts';
 import { refuse, toTypeId } from '../kernel/index.ts';
-import { forgetAnswersWith } from '../tenants/index.ts';
+import { eraseAnswersWith } from '../tenants/index.ts';
 import type { Account } from './account.ts';
 import { forgetAccount, lockAccount } from './account-store.ts';
 
@@ -33,7 +33,7 @@ export async function eraseAccount(tx: Transaction, clock: Clock, order: EraseAc
   // All but those that tell of erasing.
   const told = await idsOfEventsOf(tx, tenantId, id, ERASED);
   // The answers that showed the account as it was.
-  await forgetAnswersWith(tx, tenantId, `"id":"${toTypeId('account', id)}"`);
+  await eraseAnswersWith(tx, tenantId, `"id":"${toTypeId('account', id)}"`);
   const events = await eraseEvents(tx, clock, { tenantId, caller, reason, events: told });
   if (events === 0 && account.ref === ref && account.name === null && account.contact === null) return account;
   await forgetAccount(tx, next);

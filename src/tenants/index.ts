@@ -4,7 +4,6 @@ export { CLOCK_MOVES, MAX_ADVANCE_DAYS, MAX_STEPS } from './clock.ts';
 export type { Lease } from './clock-store.ts';
 export { claimAdvance, endAdvance, findClock, moveClock, releaseAdvance } from './clock-store.ts';
 export * from './create-tenant.ts';
-export * from './forget-keys.ts';
 export * from './once.ts';
 export * from './pause.ts';
 export * from './pauses.ts';
@@ -15,7 +14,7 @@ export {
   findKeyRecords,
   findFirstTenant,
   findTenant,
-  forgetAnswersWith,
+  eraseAnswersWith,
   insertKeyRecords,
   listExecutors,
   listPauses,

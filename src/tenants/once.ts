@@ -53,5 +53,11 @@ export function replayOf<T extends Json>(scope: IdempotencyScope, record: KeyRec
   if (record.fingerprint !== scope.fingerprint) {
     refuse('IDEMPOTENCY_MISMATCH', `the idempotency key "${scope.key}" was used for another request; choose a new one`);
   }
+  if (record.answer === null) {
+    refuse(
+      'IDEMPOTENCY_ANSWER_ERASED',
+      `the request with the idempotency key "${scope.key}" was carried out; its answer was erased with the account it showed`,
+    );
+  }
   return JSON.parse(record.answer) as T;
 }

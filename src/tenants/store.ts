@@ -91,7 +91,8 @@ export async function tryLockKeys(sql: Sql, scopes: readonly KeyScope[]): Promis
 
 export interface KeyRecord extends KeyScope {
   readonly fingerprint: string;
-  readonly answer: string;
+  /** Null once it was erased: the request stays done, and can no longer be replayed. */
+  readonly answer: string | null;
 }
 
 export async function findKeyRecords(sql: Sql, scopes: readonly KeyScope[]): Promise<KeyRecord[]> {
@@ -106,7 +107,7 @@ export async function findKeyRecords(sql: Sql, scopes: readonly KeyScope[]): Pro
     actor: asText(row['actor']),
     key: asText(row['key']),
     fingerprint: asText(row['fingerprint']),
-    answer: asText(row['answer']),
+    answer: asTextOrNull(row['answer']),
   }));
 }
 
@@ -132,31 +133,18 @@ export async function deleteKeyRecordsBefore(sql: Sql, before: Date, limit: numb
   return rows.length;
 }
 
-/** False when it was there. */
 /**
- * Remembered answers of a tenant that show a text; how many there were. A scan of the tenant's keys, for what is seldom done:
- * erasing a person, who would otherwise come back by a replay for 30 days.
+ * Erases the remembered answers of a tenant that show a text. The keys stay used. A scan of the tenant's keys, for what is
+ * seldom done: an erased person would otherwise come back by a replay for 30 days.
  */
-export async function forgetAnswersWith(sql: Sql, tenantId: Uuid, text: string): Promise<number> {
-  const rows = await sql.query(
-    `delete from usance.idempotency_keys where tenant_id = $1::uuid and strpos(answer, $2::text) > 0 returning 1`,
+export async function eraseAnswersWith(sql: Sql, tenantId: Uuid, text: string): Promise<void> {
+  await sql.query(
+    `update usance.idempotency_keys set answer = null where tenant_id = $1::uuid and strpos(answer, $2::text) > 0`,
     [tenantId, text],
   );
-  return rows.length;
 }
 
-/** Oldest blocks first, by idempotency_keys_created_at. */
-export async function deleteKeyRecords(sql: Sql, before: Date, limit: number): Promise<number> {
-  const rows = await sql.query(
-    `delete from usance.idempotency_keys
-     where ctid = any (array(select ctid from usance.idempotency_keys where created_at < $1::timestamptz limit $2::int))
-       and created_at < $1::timestamptz
-     returning 1 as gone`,
-    [before, limit],
-  );
-  return rows.length;
-}
-
+/** False when it was there. */
 export async function insertPause(sql: Sql, id: Uuid, order: PauseOrder): Promise<boolean> {
   const rows = await sql.query(
     `insert into usance.pauses (tenant_id, id, scope, value, reason, paused_by)

@@ -28,6 +28,14 @@ test('an erased person does not come back by a replay of the requests that made 
     `select count(*)::int as kept from usance.idempotency_keys where answer like '%Maria Sample%'`,
   );
   expect(after?.['kept']).toBe(0);
-  const again = await store.send('POST /accounts/maria/close', { body: { reason: 'left' }, key: closed });
-  expect(again.text).not.toContain('Maria Sample');
+  // What was done stays done: the key is not free for a second account.
+  for (const [path, order, key] of [
+    ['/accounts', body, opened],
+    ['/accounts/maria/close', { reason: 'left' }, closed],
+  ] as const) {
+    const again = await store.send(`POST ${path}`, { body: order, key });
+    expect([again.status, again.word('code')]).toEqual([422, 'IDEMPOTENCY_ANSWER_ERASED']);
+    expect(again.text).not.toContain('Maria Sample');
+  }
+  expect((await store.send('GET /accounts/maria')).status).toBe(404);
 });

@@ -46,6 +46,13 @@ export const OF_REQUESTS = {
 
   IDEMPOTENCY_KEY_MISSING: (store) => store.send('POST /holds', { body: HOLD, key: null }),
   IDEMPOTENCY_KEY_INVALID: (store) => store.send('POST /holds', { body: HOLD, key: 'x'.repeat(256) }),
+  async IDEMPOTENCY_ANSWER_ERASED(store) {
+    const [key, body] = [freshKey(), { ref: 'gone', name: 'Jane Roe' }];
+    await store.send('POST /accounts', { body, key });
+    await store.send('POST /accounts/gone/close', { body: { reason: 'left' } });
+    await store.send('POST /accounts/gone/erase', { body: { reason: 'asked for' } });
+    return store.send('POST /accounts', { body, key });
+  },
   async IDEMPOTENCY_MISMATCH(store) {
     const key = freshKey();
     await store.send('POST /holds', { body: HOLD, key });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { IdempotencyScope, Once } from '../../src/tenants/index.ts';
-import { forgetKeys, once } from '../../src/tenants/index.ts';
+import { deleteKeyRecordsBefore, once } from '../../src/tenants/index.ts';
 import { useUsance } from '../support/database.ts';
 import { gate } from '../support/gate.ts';
 import { refusalOf } from '../support/refusal.ts';
@@ -96,11 +96,11 @@ describe('keys whose time is over', () => {
     await store.owner.query(
       `update usance.idempotency_keys set created_at = created_at - interval '30 days 1 minute' where key <> 'd'`,
     );
-    const now = new Date();
+    const before = new Date(Date.now() - 30 * 86_400_000);
     expect([
-      await forgetKeys(store.db, now, 2),
-      await forgetKeys(store.db, now, 2),
-      await forgetKeys(store.db, now, 2),
+      await deleteKeyRecordsBefore(store.db, before, 2),
+      await deleteKeyRecordsBefore(store.db, before, 2),
+      await deleteKeyRecordsBefore(store.db, before, 2),
     ]).toEqual([2, 1, 0]);
     expect(await deposit('d')).toMatchObject({ replayed: true });
     expect(await deposit('a')).toMatchObject({ replayed: false });

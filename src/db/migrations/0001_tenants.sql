@@ -23,7 +23,8 @@ create table usance.idempotency_keys (
   key         text not null check (length(key) between 1 and 255),
   fingerprint text not null,
   -- Text, not jsonb: a replay is the first answer to the byte, and jsonb would sort its keys.
-  answer      text not null,
+  -- Null once it was erased with the account it showed: the request stays done, and is not replayed.
+  answer      text,
   created_at  timestamptz not null default now(),
   primary key (tenant_id, actor, key)
 );
