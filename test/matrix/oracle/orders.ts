@@ -63,6 +63,8 @@ export const orderVerdict = (cell: OrderCell): Verdict =>
     scope,
     route,
     own,
+    // An import is many transactions: it asks before the first.
+    ...(cell.verb === 'importOpeningBalances' ? [externalMoney(moves)] : []),
     advancing,
     // What is ordered for later looks its accounts up first; what is booked at once asks the book, which locks them.
     ...(BOOKS.includes(cell.verb)
