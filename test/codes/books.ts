@@ -1,7 +1,7 @@
 // Codes of tenants, assets, accounts, balances, imports and the record.
 import { newId } from '../../src/kernel/index.ts';
 import { pair } from '../access/tokens.ts';
-import { key } from '../support/books.ts';
+import { freeze, key } from '../support/books.ts';
 import { refusalOf } from '../support/refusal.ts';
 import type { TestApi } from '../api/api.ts';
 import type { Cause } from './world.ts';
@@ -93,11 +93,7 @@ export const OF_BOOKS = {
   async ASSET_FROZEN(store) {
     const { tenant, owner } = store;
     await tenant.createAsset('ICE/2');
-    await owner.query(
-      `insert into usance.freezes (tenant_id, id, asset, violation, details)
-       values ($1::uuid, gen_random_uuid(), 'ICE/2', 'made up', '{}')`,
-      [tenant.id],
-    );
+    await freeze(owner, tenant.id, 'ICE/2');
     await store.send('POST /accounts/alice/deposits', { body: { asset: 'ICE/2', amount: 100 } });
     return store.send('POST /holds', { body: { ...HOLD, asset: 'ICE/2' } });
   },

@@ -1,6 +1,7 @@
 // Every verb of the ledger, ready to be interrupted. Those that move money carry a key and are simply done again; for
 // the others the caller looks first.
 import type { TenantHandle } from '../../src/index.ts';
+import { freeze } from '../support/books.ts';
 import type { Act, Ground, Scenario } from './ground.ts';
 import { fund, runLoop } from './ground.ts';
 import type { Engine } from './victim.ts';
@@ -138,11 +139,7 @@ export const LEDGER_SCENARIOS: Readonly<Record<string, Scenario>> = {
   unfreeze: {
     verbs: ['unfreeze'],
     async prepare({ owner, tenant }) {
-      await owner.query(
-        `insert into usance.freezes (tenant_id, id, asset, violation, details)
-         values ($1::uuid, gen_random_uuid(), 'USD/2', 'balances-equal-history', '{}')`,
-        [tenant.id],
-      );
+      await freeze(owner, tenant.id, 'USD/2');
       await fund(tenant, 'ben', 1);
       const act = tenantDoes((own) => own.unfreeze('USD', 'counted by hand'));
       return { act, again: async (engine) => (await engine.usance.freezes()).length === 0 || act(engine) };

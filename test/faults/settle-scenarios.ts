@@ -1,6 +1,7 @@
 // The processor's own work, ready to be interrupted: each scenario is one run of its loop.
 import { pause } from '../../src/tenants/index.ts';
 import type { TenantHandle } from '../../src/index.ts';
+import { freeze } from '../support/books.ts';
 import type { Ground, Scenario } from './ground.ts';
 import { fund, runLoop } from './ground.ts';
 
@@ -85,11 +86,7 @@ export const SETTLE_SCENARIOS: Readonly<Record<string, Scenario>> = {
     async ({ tenant, owner }) => {
       await due(tenant, { one: {}, two: { to: 'cem' }, frozen: { asset: 'EUR' }, suspended: { to: 'dia' } });
       await tenant.suspendAccount('dia', 'asked for');
-      await owner.query(
-        `insert into usance.freezes (tenant_id, id, asset, violation, details)
-       values ($1::uuid, gen_random_uuid(), 'EUR/2', 'by hand', '{}')`,
-        [tenant.id],
-      );
+      await freeze(owner, tenant.id, 'EUR/2');
     },
   ),
   'settle funds that nobody reserved': run({ 'payment.settled': 3 }, ({ tenant }) =>

@@ -204,7 +204,25 @@ describe('broken books', () => {
     refusalOf(tenant.transfer({ from: 'carol', to: 'bob', asset, amount: 1, idempotencyKey: key() }));
 
   test('are what every check is tried with', () => {
-    expect(new Set(BREAKS.map((item) => item.check))).toEqual(new Set(BOOK_CHECKS.map((check) => check.name)));
+    // `freezes-are-told` is bookkeeping: it freezes nothing, and has a test of its own below.
+    const tried = [...BREAKS.map((item) => item.check), 'freezes-are-told'];
+    expect(new Set(tried)).toEqual(new Set(BOOK_CHECKS.map((check) => check.name)));
+    expect(BOOK_CHECKS.filter(({ kind }) => kind === 'bookkeeping').map(({ name }) => name)).toEqual([
+      'freezes-are-told',
+    ]);
+  });
+
+  test('freezes-are-told: finds a freeze lifted without an event, and freezes nothing', async () => {
+    const { tenant, ids } = await livedIn();
+    await damage(
+      `insert into usance.freezes (tenant_id, id, asset, violation, details, lifted_at, lifted_by, lift_reason)
+       values (:tenant, :fresh, 'USD/2', 'x', '{}', now(), 'x', 'x')`,
+      ids,
+    );
+    const found = await offences(tenant.id);
+    expect(found).toMatchObject([{ check: 'freezes-are-told', details: { freeze: ids['fresh'], made: false } }]);
+    expect(await slice(tenant.id)).toMatchObject({ violations: [], frozen: 0, reported: 0 });
+    expect(await pay(tenant)).toBe('not refused');
   });
 
   test.each(BREAKS)('$check: finds $by', async (broken) => {

@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import type { TenantHandle } from '../../src/index.ts';
 import { createUsance } from '../../src/index.ts';
 import type { Payment, PaymentOrder } from '../../src/payments/index.ts';
-import { held, key, open, troubles } from '../support/books.ts';
+import { freeze, held, key, open, troubles } from '../support/books.ts';
 import { useUsance } from '../support/database.ts';
 import { DAY, HOUR, MINUTE, SECOND, testProcessor } from '../support/processor.ts';
 import { refusalOf } from '../support/refusal.ts';
@@ -70,11 +70,7 @@ describe('a payment expires at its instant, and is not paid after it,', () => {
     await store.tenant.deposit({ account: 'frozen', asset: 'EUR', amount: 1_000, idempotencyKey: key() });
     const order = { from: 'frozen', to: 'shop', asset: 'EUR', amount: 100, delay: 60, expiresAt: ahead(2 * MINUTE) };
     const { id } = await store.tenant.createPayment({ ...order, idempotencyKey: key() });
-    await store.owner.query(
-      `insert into usance.freezes (tenant_id, asset, id, violation, details)
-       values ($1::uuid, 'EUR/2', gen_random_uuid(), 'planted', '{}')`,
-      [store.tenant.id],
-    );
+    await freeze(store.owner, store.tenant.id, 'EUR/2');
     const processor = testProcessor(store.db);
     await processor.drainAfter(MINUTE + 50 * SECOND);
     expect(await store.tenant.payment(id)).toMatchObject({ status: 'scheduled', attempts: 0 });
@@ -181,7 +177,7 @@ describe('after its end, and before a processor comes by, a payment', () => {
   test('is left out by a run of all that a filter finds', async () => {
     const payment = await expiring();
     await passed(payment.id);
-    expect(await store.tenant.runPaymentsNow({ account: payment.payer })).toEqual([]);
+    expect(await store.tenant.runPaymentsNow({ account: payment.payer })).toEqual({ payments: [], remaining: 0 });
   });
 
   test('can be given up', async () => {
@@ -222,6 +218,5 @@ test('by a test clock a payment expires at its instant while paused and while it
 });
 
 test('the books are right after all of it', async () => {
-  await store.owner.query(`delete from usance.freezes where asset = 'EUR/2'`);
   expect(await troubles(store.usance)).toEqual([]);
 });

@@ -130,6 +130,11 @@ const BREAKS: readonly Break[] = [
     by: 'a daily limit that its balance does not know of',
     sql: 'update usance.balances set limited = false where account_id = :limited',
   },
+  {
+    check: 'limits-are-told',
+    by: 'a limit that no event set',
+    sql: 'update usance.payment_limits set max_amount = 7 where account_id = :limited',
+  },
 ];
 
 describe('broken payments', () => {

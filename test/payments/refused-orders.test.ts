@@ -5,7 +5,7 @@ import { createUsance } from '../../src/index.ts';
 import type { PaymentOrder } from '../../src/payments/index.ts';
 import type { PauseScope } from '../../src/tenants/index.ts';
 import { liftPause, pause } from '../../src/tenants/index.ts';
-import { held, key, open } from '../support/books.ts';
+import { freeze, held, key, open } from '../support/books.ts';
 import { useUsance } from '../support/database.ts';
 import { refusedUnchanged } from '../support/digest.ts';
 import { DAY, HOUR, MINUTE } from '../support/processor.ts';
@@ -279,11 +279,7 @@ describe('an order is refused', () => {
     const frozen = await store.usance.createTenant({ name: 'frozen' });
     await frozen.createAsset('USD/2');
     await open(frozen, { payer: 10, payee: 0 });
-    await store.owner.query(
-      `insert into usance.freezes (tenant_id, id, asset, violation, details)
-       values ($1::uuid, gen_random_uuid(), 'USD/2', 'test', '{}')`,
-      [frozen.id],
-    );
+    await freeze(store.owner, frozen.id, 'USD/2');
     const create = () => frozen.createPayment({ ...GOOD, idempotencyKey: key() });
     expect(await refusedUnchanged(store.owner, frozen.id, create)).toBe('ASSET_FROZEN');
   });

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { RETRY_PRESETS, delayAfterAttempt } from '../../src/kernel/index.ts';
 import type { PaymentOrder } from '../../src/payments/index.ts';
-import { held, key, open, troubles } from '../support/books.ts';
+import { freeze, held, key, open, troubles } from '../support/books.ts';
 import { useUsance } from '../support/database.ts';
 import { HOUR, MINUTE, SECOND, frozenTime, testProcessor } from '../support/processor.ts';
 
@@ -131,11 +131,7 @@ describe('a due payment', () => {
     for (const funding of ['reserve', 'at_execution'] as const)
       for (let n = 0; n < 2; n += 1)
         ids.push((await create({ from: 'ice-a', to: 'ice-b', amount: 10, asset: 'ICE', funding } as PaymentOrder)).id);
-    await store.owner.query(
-      `insert into usance.freezes (tenant_id, id, asset, violation, details)
-       values ($1::uuid, gen_random_uuid(), 'ICE/0', 'test', '{}')`,
-      [store.tenant.id],
-    );
+    await freeze(store.owner, store.tenant.id, 'ICE/0');
     const processor = testProcessor(store.db);
     for (let n = 0; n < 3; n += 1) await processor.drainAfter(16 * SECOND);
     for (const id of ids) expect(await store.tenant.payment(id)).toMatchObject({ status: 'scheduled', attempts: 0 });

@@ -1,7 +1,8 @@
 // Everything the books hold, as a value to compare: a refusal must leave it as it was.
-import type { Sql } from '../../src/db/index.ts';
+import type { Database, Sql } from '../../src/db/index.ts';
 import type { TenantHandle, Usance } from '../../src/index.ts';
-import { LEDGER_CHECKS, reservedCheck } from '../../src/ledger/index.ts';
+import { liveAt } from '../../src/kernel/index.ts';
+import { LEDGER_CHECKS, freezeAsset, reservedCheck } from '../../src/ledger/index.ts';
 import { refusalOf } from './refusal.ts';
 
 /** Every check of the ledger; nothing here is reserved by anybody above it. */
@@ -38,6 +39,12 @@ export async function refusedWhole(sql: Sql, work: () => Promise<unknown>): Prom
   const before = JSON.stringify(await booksOf(sql));
   const code = await refusalOf(work());
   return JSON.stringify(await booksOf(sql)) === before ? code : `${code}, but the books changed`;
+}
+
+/** Freezes an asset as the integrity check does, with its event. */
+export async function freeze(db: Database, tenantId: string, asset: string, violation = 'planted'): Promise<void> {
+  const offender = { tenantId, asset, details: {} };
+  await db.transaction((tx) => freezeAsset(tx, liveAt(new Date()), violation, offender));
 }
 
 let keys = 0;
