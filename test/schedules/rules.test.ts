@@ -273,6 +273,46 @@ describe('a clock change', () => {
     ]);
   });
 
+  const newYork = (more: Partial<TimingInput>): TimingInput => ({
+    start: '2027-03-14T00:00',
+    zone: 'America/New_York',
+    rule: { cron: '0 * * * *' },
+    ...more,
+  });
+
+  // On 14 March 2027 there is no 02:00: its slot gives way to that of 03:00, if that one runs.
+  test.each<[string, TimingInput, string[]]>([
+    ['count', newYork({ count: 3 }), ['05:00', '06:00', '07:00']],
+    ['until', newYork({ until: '2027-03-14T02:30' }), ['05:00', '06:00', '07:00']],
+    ['exclude', newYork({ exclude: ['2027-03-14T03:00'], count: 5 }), ['05:00', '06:00', '07:00', '08:00']],
+    [
+      'COUNT',
+      newYork({ rule: { rrule: 'FREQ=DAILY;BYHOUR=0,1,2,3;BYMINUTE=0;COUNT=3' } }),
+      ['05:00', '06:00', '07:00'],
+    ],
+    [
+      'EXDATE',
+      newYork({ rule: { rrule: 'FREQ=DAILY;BYHOUR=1,2,3,4;BYMINUTE=0\nEXDATE:20270314T030000' }, until: '2027-03-14' }),
+      ['06:00', '07:00', '08:00'],
+    ],
+    [
+      'the first of two excluded',
+      newYork({ rule: { cron: '0,20 2,3 * * *' }, exclude: ['2027-03-14T03:00'], until: '2027-03-14' }),
+      ['07:00', '07:20'],
+    ],
+    ['nothing', newYork({ count: 4 }), ['05:00', '06:00', '07:00']],
+  ])('a slot that the clocks leave out is kept when the later one was removed: by %s', (_, timing, expected) => {
+    expect(instants(timing, 10).map((at) => at.slice(11))).toEqual(expected);
+  });
+
+  test('a day that the date line took is kept when the whole next day is excluded', () => {
+    const apia = { start: '2011-12-30T00:00', zone: 'Pacific/Apia', rule: { cron: '* * * * *' }, count: 3_000 };
+    const kept = instants({ ...apia, exclude: ['2011-12-31'] }, 3_000);
+    expect(kept.length).toBe(1_440 + 120);
+    expect(new Set(kept).size).toBe(kept.length);
+    expect(kept).toEqual(kept.toSorted());
+  });
+
   test('a day that the date line took is paid on the next', () => {
     // Samoa had no 30 December 2011.
     expect(

@@ -3,8 +3,9 @@
 // A *slot* is a nominal local date and time (of a fixed period: of UTC). It is known by that alone: the nth one is
 // computed from the anchor, never from the one before, so Jan 31 → Feb 28 → Mar 31, and a restart changes nothing. The
 // instant it runs at follows: the first of two where the clocks go back; as long after the transition where they went
-// forward over it, unless a later slot comes at or before that, which then stands for it. So slots are in the order of
-// their instants, and an hourly rule runs once an hour.
+// forward over it, unless a later slot runs at or before that, which then stands for it. A later slot that `count`, `until`,
+// an exclusion or a business day removed stands for nothing. So slots are in the order of their instants, and an hourly rule
+// runs once an hour.
 import { refuse } from '../../kernel/index.ts';
 import type { BusinessDays, BusinessDaysInput } from './business-days.ts';
 import { LONGEST_SHIFT_DAYS, businessDays } from './business-days.ts';
@@ -145,7 +146,7 @@ export class Timetable {
       if (nominal === null || nominal > this.#last || ordinal >= this.#count) return null;
       local = nominal;
       ordinal += 1;
-      const at = this.#instantOf(local);
+      const at = this.#instantOf(local, ordinal);
       if (at !== null) return { local, ordinal, at };
       const skipped = this.#restOfDay(local);
       if (skipped.slots === 0) continue;
@@ -226,24 +227,29 @@ export class Timetable {
 
   /** How many nominal slots there are from the anchor through a time. */
   #countThrough(local: Local): number {
-    if (local < this.#begin) return 0;
+    return this.#countBetween(this.#begin, local);
+  }
+
+  /** How many nominal slots there are from one time through another; the first is not before the begin. */
+  #countBetween(from: Local, local: Local): number {
+    if (local < from) return 0;
     const rule = this.#rule;
     if (rule.kind === 'period') {
-      const before = Math.ceil((this.#begin - this.#anchor) / rule.periodMs);
+      const before = Math.ceil((from - this.#anchor) / rule.periodMs);
       return Math.max(0, Math.floor((local - this.#anchor) / rule.periodMs) - before + 1);
     }
     const upTo = (time: number): number => countUpTo(rule.times, time);
-    const [firstDay, lastDay] = [dayOf(this.#begin), dayOf(local)];
+    const [firstDay, lastDay] = [dayOf(from), dayOf(local)];
     let days = 0;
     let day = rule.days.next(firstDay);
-    const beforeAnchor = day === firstDay ? upTo(this.#begin - firstDay * DAY - 1) : 0;
+    const beforeFirst = day === firstDay ? upTo(from - firstDay * DAY - 1) : 0;
     for (; day !== null && day < lastDay; day = rule.days.next(day + 1)) days += 1;
     const onLast = day === lastDay ? upTo(local - lastDay * DAY) : 0;
-    return days * rule.times.length + onLast - beforeAnchor;
+    return days * rule.times.length + onLast - beforeFirst;
   }
 
   /** Null where the slot does not run. */
-  #instantOf(local: Local): number | null {
+  #instantOf(local: Local, ordinal: number): number | null {
     // Exclusions and business days are of the zone, also where the rule is not.
     const shown = this.#rule.kind === 'period' ? this.zone.toLocal(local) : local;
     if (this.#excluded.has(shown) || this.#excludedDays.has(dayOf(shown))) return null;
@@ -252,8 +258,20 @@ export class Timetable {
     if (this.#rule.kind === 'period') return local;
     const { at, gap } = this.zone.toInstant(local + (day - dayOf(local)) * DAY);
     if (gap === null || day !== dayOf(local)) return at;
-    const later = this.#nextNominal(gap.to - 1);
-    return later !== null && this.zone.toInstant(later).at <= at ? null : at;
+    return this.#givesWay({ local, ordinal, at }, gap.to) ? null : at;
+  }
+
+  /** Whether a slot after the gap runs at or before the instant of a slot in the gap. */
+  #givesWay(slot: Slot, gapEnds: Local): boolean {
+    let later = this.#nextNominal(gapEnds - 1);
+    while (later !== null && later <= this.#last && this.zone.toInstant(later).at <= slot.at) {
+      const ordinal = slot.ordinal + this.#countBetween(slot.local + 1, later);
+      if (ordinal > this.#count) return false;
+      const at = this.#instantOf(later, ordinal);
+      if (at !== null && at <= slot.at) return true;
+      later = this.#nextNominal(this.#restOfDay(later).local);
+    }
+    return false;
   }
 
   /** Several times on one day, moved to another that has its own, would be out of order. */
