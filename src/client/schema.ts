@@ -613,14 +613,14 @@ export interface Rule {
   readonly frequency?: 'DAILY' | 'WEEKLY' | 'MONTHLY' | 'YEARLY';
   /** Every nth day, week, month or year, from the start. */
   readonly every?: number;
-  /** `MO` … `SU`; of a month or year also `2TU` (the second Tuesday) and `-1FR` (the last Friday). */
+  /** `MO` … `SU`; of a month or year also `2TU` (the second Tuesday) and `-1FR` (the last Friday). With YEARLY, weekdays without a number need `months`. */
   readonly weekdays?: readonly string[];
-  /** 1 to 31, or `last`. Left out: the day of the start. */
+  /** 1 to 31, or `last`. Left out: the day of the start. With YEARLY it needs `months`. */
   readonly days_of_month?: readonly (number | 'last')[];
   readonly months?: readonly number[];
   /** Local time of day. Left out: that of the start. */
   readonly time?: string;
-  /** RFC 5545, with lines of EXDATE if any. */
+  /** RFC 5545, with lines of EXDATE if any. What it does not say comes from the start: BYWEEKNO without BYDAY is the weekday of the start. */
   readonly rrule?: string;
   /** Five fields. */
   readonly cron?: string;

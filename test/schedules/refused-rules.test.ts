@@ -127,6 +127,13 @@ test.each<[Partial<TimingInput>, string]>([
 });
 
 test.each<[TimingInput, string]>([
+  [{ rule: { frequency: 'YEARLY', daysOfMonth: [1] } }, 'RULE_INVALID: YEARLY with daysOfMonth needs months'],
+  [
+    { rule: { frequency: 'YEARLY', daysOfMonth: ['last'], months: [] } },
+    'RULE_INVALID: YEARLY with daysOfMonth needs months',
+  ],
+  [{ rule: { frequency: 'YEARLY', weekdays: ['MO'] } }, 'RULE_INVALID: YEARLY with weekdays needs months'],
+  [{ rule: { frequency: 'YEARLY', weekdays: ['2TU', 'FR'] } }, 'RULE_INVALID: YEARLY with weekdays needs months'],
   [{ rule: { cron: '0 0 1 * *', daysOfMonth: [3] } }, 'RULE_INVALID: daysOfMonth does not go with cron'],
   [{ rule: { rrule: 'FREQ=DAILY', time: '09:00' } }, 'RULE_INVALID: time does not go with rrule'],
   [{ rule: { everySeconds: 60, months: [1] } }, 'RULE_INVALID: months does not go with everySeconds'],

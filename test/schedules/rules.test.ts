@@ -163,6 +163,9 @@ describe('an RRULE', () => {
     ],
     ['1997-05-19', 'FREQ=YEARLY;BYDAY=20MO', ['1997-05-19', '1998-05-18', '1999-05-17']],
     ['1997-05-12', 'FREQ=YEARLY;BYWEEKNO=20;BYDAY=MO', ['1997-05-12', '1998-05-11', '1999-05-17']],
+    // Without BYDAY: the weekday of the start, a Monday; the RFC takes from DTSTART what a rule does not say.
+    ['1997-05-12', 'FREQ=YEARLY;BYWEEKNO=20', ['1997-05-12', '1998-05-11', '1999-05-17']],
+    ['1997-05-13', 'FREQ=YEARLY;BYWEEKNO=20,21;BYMONTH=5', ['1997-05-13', '1997-05-20', '1998-05-12', '1998-05-19']],
     ['1997-03-13', 'FREQ=YEARLY;BYMONTH=3;BYDAY=TH', ['1997-03-13', '1997-03-20', '1997-03-27', '1998-03-05']],
     [
       '1998-02-13',

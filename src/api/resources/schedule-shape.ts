@@ -53,14 +53,15 @@ export const Rule = closed(
     weekdays: Type.Optional(
       Type.Array(Type.String({ maxLength: 20 }), {
         maxItems: 60,
-        description: '`MO` … `SU`; of a month or year also `2TU` (the second Tuesday) and `-1FR` (the last Friday).',
+        description:
+          '`MO` … `SU`; of a month or year also `2TU` (the second Tuesday) and `-1FR` (the last Friday). With YEARLY, weekdays without a number need `months`.',
         examples: [['FR']],
       }),
     ),
     days_of_month: Type.Optional(
       Type.Array(Type.Unsafe<number | 'last'>({ anyOf: [Whole(), { const: 'last' }] }), {
         maxItems: 32,
-        description: '1 to 31, or `last`. Left out: the day of the start.',
+        description: '1 to 31, or `last`. Left out: the day of the start. With YEARLY it needs `months`.',
         examples: [[1, 'last']],
       }),
     ),
@@ -75,7 +76,8 @@ export const Rule = closed(
     rrule: Type.Optional(
       Type.String({
         maxLength: 2_000,
-        description: 'RFC 5545, with lines of EXDATE if any.',
+        description:
+          'RFC 5545, with lines of EXDATE if any. What it does not say comes from the start: BYWEEKNO without BYDAY is the weekday of the start.',
         examples: ['FREQ=MONTHLY;BYDAY=-1FR'],
       }),
     ),

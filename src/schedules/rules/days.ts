@@ -105,8 +105,9 @@ function daysOf(terms: DayChecks, begins: number): readonly number[] {
 /** A rule that does not say which days takes them from its anchor. */
 function withDefaults(terms: DayTerms, anchor: CivilDay, weekday: number): DayTerms {
   const { weeks, yearDays, monthDays, weekdays, months } = terms;
-  if (weeks.length + yearDays.length + monthDays.length + weekdays.length > 0) return terms;
-  if (terms.frequency === 'WEEKLY') return { ...terms, weekdays: [{ weekday, nth: 0 }] };
+  if (yearDays.length + monthDays.length + weekdays.length > 0) return terms;
+  // Of a numbered week too: one day of it, not seven.
+  if (terms.frequency === 'WEEKLY' || weeks.length > 0) return { ...terms, weekdays: [{ weekday, nth: 0 }] };
   if (terms.frequency === 'MONTHLY') return { ...terms, monthDays: [anchor.day] };
   if (terms.frequency === 'DAILY') return terms;
   return { ...terms, months: months.length > 0 ? months : [anchor.month], monthDays: [anchor.day] };

@@ -14,9 +14,9 @@ export interface CalendarRule {
   readonly frequency: Frequency;
   /** Every nth day, week, month or year, counted from the start; default 1. */
   readonly every?: number;
-  /** `MO` … `SU`; of a month or year also `2TU` (second Tuesday) and `-1FR` (last Friday). */
+  /** `MO` … `SU`; of a month or year also `2TU` (second Tuesday) and `-1FR` (last Friday). With YEARLY, those without a number need `months`. */
   readonly weekdays?: readonly string[];
-  /** 1 to 31, or `last`. Default: the day of the start. */
+  /** 1 to 31, or `last`. Default: the day of the start. With YEARLY it needs `months`. */
   readonly daysOfMonth?: readonly (number | 'last')[];
   /** 1 to 12. */
   readonly months?: readonly number[];
@@ -92,6 +92,11 @@ function parseCalendar(rule: CalendarRule): Omit<DayTerms, 'monthEnd'> {
     wrong('a numbered weekday such as 2TU needs MONTHLY or YEARLY');
   if (!longPeriods && daysOfMonth.length > 0) wrong('daysOfMonth needs MONTHLY or YEARLY');
   if (daysOfMonth.length > 0 && parsed.length > 0) wrong('give weekdays or daysOfMonth, not both');
+  requireMonths(frequency, {
+    weekdays: parsed.some(({ nth }) => nth === 0),
+    daysOfMonth: daysOfMonth.length > 0,
+    months,
+  });
   if (!daysOfMonth.every((day) => day === 'last' || isWhole(day, 1, 31)))
     wrong('daysOfMonth are numbers from 1 to 31, or "last"');
   if (!months.every((month) => isWhole(month, 1, 12))) wrong('months are numbers from 1 to 12');
@@ -106,6 +111,20 @@ function parseCalendar(rule: CalendarRule): Omit<DayTerms, 'monthEnd'> {
     weekdays: parsed,
     positions: [],
   };
+}
+
+/** A day of the month, or a weekday without a number, is one of every month or week: such a rule of years would run 12 or 52 times a year. */
+function requireMonths(
+  frequency: Frequency,
+  given: { readonly weekdays: boolean; readonly daysOfMonth: boolean; readonly months: readonly number[] },
+): void {
+  if (frequency !== 'YEARLY' || given.months.length > 0) return;
+  if (given.daysOfMonth)
+    wrong('YEARLY with daysOfMonth needs months, such as [1]; for every month use MONTHLY with daysOfMonth');
+  if (given.weekdays)
+    wrong(
+      'YEARLY with weekdays needs months, or a numbered weekday such as 1MO; for every week use WEEKLY with weekdays',
+    );
 }
 
 function parsePeriod(seconds: number, monthEnd: MonthEnd | undefined): Rule {
