@@ -2,6 +2,7 @@
 import { expect, test } from 'vitest';
 import { refusedWith } from '../support/refusal.ts';
 import { MOST_SPELLINGS, MOST_ZONES, zoneOf, zonesKept } from '../../src/schedules/rules/zone.ts';
+import { formatLocal } from '../../src/schedules/rules/index.ts';
 import { timetable } from './rules.ts';
 
 /** Spellings of a name that differ in their capitals. */
@@ -27,11 +28,31 @@ test('all zones there are fit, and no more are kept', () => {
   expect(zonesKept().zones).toBeLessThanOrEqual(MOST_ZONES);
 });
 
-test('an EXDATE names the zone of its schedule in any spelling, and no other zone', () => {
-  const rrule = (zone: string): { rrule: string } => ({
-    rrule: `FREQ=DAILY\nEXDATE;TZID=${zone}:20260102T000000`,
-  });
-  const table = timetable({ rule: rrule('europe/berlin'), zone: 'Europe/Berlin', start: '2026-01-02' });
-  expect(table.first()?.at).toBe(Date.UTC(2026, 0, 2, 23));
-  expect(refusedWith(() => timetable({ rule: rrule('Europe/Madrid'), zone: 'Europe/Berlin' }))).toBe('RULE_INVALID');
+const excluding = (zone: string, moment = '20260102T000000'): { rrule: string } => ({
+  rrule: `FREQ=DAILY\nEXDATE;TZID=${zone}:${moment}`,
+});
+
+test.each([
+  ['europe/berlin', 'Europe/Berlin'],
+  ['US/Eastern', 'America/New_York'],
+  ['Asia/Calcutta', 'Asia/Kolkata'],
+  // Other names of Europe/Berlin and Africa/Nairobi in the tz database; the runtime has them as zones of their own.
+  ['Europe/Oslo', 'Europe/Berlin'],
+  ['Africa/Asmera', 'Africa/Nairobi'],
+])('an EXDATE names the zone of its schedule by any of its names: %s for %s', (name, zone) => {
+  const table = timetable({ rule: excluding(name), zone, start: '2026-01-02' });
+  expect(formatLocal(table.first()?.local ?? 0)).toBe('2026-01-03T00:00:00');
+});
+
+test('an EXDATE in a gap of the clocks, by another name of the zone, excludes the slot there', () => {
+  const rule = excluding('Europe/Oslo', '20260329T023000');
+  const table = timetable({ rule, zone: 'Europe/Berlin', start: '2026-03-29T02:30' });
+  expect(formatLocal(table.first()?.local ?? 0)).toBe('2026-03-30T02:30:00');
+});
+
+test('an EXDATE of a zone whose clocks show another time is refused', () => {
+  expect(refusedWith(() => timetable({ rule: excluding('Europe/Lisbon'), zone: 'Europe/Berlin' }))).toBe(
+    'RULE_INVALID',
+  );
+  expect(refusedWith(() => timetable({ rule: excluding('Mars/Olympus'), zone: 'Europe/Berlin' }))).toBe('ZONE_UNKNOWN');
 });
