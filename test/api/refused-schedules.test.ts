@@ -23,6 +23,44 @@ describe('a schedule is refused', () => {
     ['a day no month has', { rule: { cron: '0 0 30 2 *' } }, 'RULE_NEVER_FIRES', 'rule', /change/],
     ['every second', { rule: { every_seconds: 1 } }, 'RULE_TOO_FREQUENT', 'rule', /minute|60/],
     ['every second, in words', { rule: { rrule: 'FREQ=SECONDLY' } }, 'RULE_TOO_FREQUENT', 'rule', /fixed period/],
+    [
+      'every hour, in words',
+      { rule: { rrule: 'FREQ=HOURLY' } },
+      'RULE_TOO_FREQUENT',
+      'rule',
+      /every_seconds.* or cron/,
+    ],
+    ['an empty part', { rule: { rrule: 'FREQ=DAILY;' } }, 'RULE_INVALID', 'rule', /";" with nothing beside it; leave/],
+    [
+      'a position among times of day',
+      { rule: { rrule: 'FREQ=MONTHLY;BYDAY=MO;BYSETPOS=1;BYHOUR=8,9' } },
+      'RULE_INVALID',
+      'rule',
+      /create one schedule for each BYHOUR/,
+    ],
+    [
+      'days of a week',
+      { rule: { frequency: 'WEEKLY', days_of_month: [3] } },
+      'RULE_INVALID',
+      'rule',
+      /^days_of_month needs/,
+    ],
+    [
+      'days of a year',
+      { rule: { frequency: 'YEARLY', days_of_month: [3] } },
+      'RULE_INVALID',
+      'rule',
+      /needs months, such as/,
+    ],
+    [
+      'a field of another kind',
+      { rule: { cron: '0 0 1 * *', days_of_month: [3] } },
+      'RULE_INVALID',
+      'rule',
+      /^days_of_month/,
+    ],
+    ['a policy of months', { rule: { frequency: 'WEEKLY' }, month_end: 'clamp' }, 'RULE_INVALID', 'rule', /^month_end/],
+    ['a period of days', { rule: { every_seconds: 0 } }, 'RULE_INVALID', 'rule', /^every_seconds must/],
     ['an unknown zone', { zone: 'Berlin' }, 'ZONE_UNKNOWN', 'zone', /IANA/],
     ['an end before the start', { until: '2026-12-31' }, 'END_BEFORE_START', 'until', /lies before the start/],
     ['a start that is no date', { start: '2027-02-30' }, 'LOCAL_TIME_INVALID', 'start', /local date/],
@@ -46,6 +84,8 @@ describe('a schedule is refused', () => {
       param,
     ]);
     expect(answer.word('detail')).toMatch(says);
+    // A field is named as it is spelt over HTTP.
+    expect(answer.word('detail')).not.toMatch(/\b[a-z]+[A-Z][a-z]/);
   });
 
   test('by any verb once it is cancelled, save to look at it', async () => {

@@ -89,9 +89,8 @@ function partsOf(text: string): Map<Part, string> {
 
 function frequencyOf(text: string | undefined): Frequency {
   if (text === 'SECONDLY' || text === 'MINUTELY' || text === 'HOURLY') {
-    refuse('RULE_TOO_FREQUENT', `FREQ=${text} is not supported; take a fixed period in seconds, or cron`, {
-      param: 'rule',
-    });
+    const instead = 'take a fixed period (everySeconds: 3600 is an hour), or cron ("0 * * * *" is every hour)';
+    refuse('RULE_TOO_FREQUENT', `FREQ=${text} is not supported; ${instead}`, { param: 'rule' });
   }
   return FREQUENCIES.find((known) => known === text) ?? wrong(`FREQ must be one of ${FREQUENCIES.join(', ')}`);
 }
