@@ -52,7 +52,7 @@ describe('an idempotency key that is used again after a rotation', () => {
     expect(['IDEMPOTENCY_MISMATCH', 'FIELD_UNKNOWN']).toContain(problemIn(other).code);
   });
 
-  const rule = { frequency: 'DAILY', time: '09:00', timezone: 'UTC' } as const;
+  const rule = { frequency: 'DAILY', time: '09:00' } as const;
   const VERBS: Readonly<
     Record<string, (verbs: TenantVerbs, ids: Readonly<Record<string, string>>, again: string) => Promise<unknown>>
   > = {

@@ -42,7 +42,7 @@ async function overdue(...ids: string[]): Promise<void> {
       [ids],
     );
     await tx.query(
-      `update usance.schedules set timing = jsonb_set(timing, '{start}', to_jsonb(to_char(now() at time zone 'UTC' - interval '10 minutes', 'YYYY-MM-DD"T"HH24:MI:SS')))
+      `update usance.schedules set timing = jsonb_set(timing - 'countedFrom', '{start}', to_jsonb(to_char(now() at time zone 'UTC' - interval '10 minutes', 'YYYY-MM-DD"T"HH24:MI:SS')))
        where id = any ($1::uuid[])`,
       [ids],
     );
