@@ -2,8 +2,8 @@
 // payment at hand, must stay within the threshold, or the payment needs approval although it is below it. Otherwise fifty payments at
 // the threshold would need none.
 //
-// The maker is the caller's scope (all keys of a rotation lineage are one); for a payment that a schedule makes, who created the
-// schedule. What is cancelled or edited to less stays counted: it errs on the side of asking. Sums are kept in hourly buckets as those
+// The maker is the caller's scope (all keys of a rotation lineage are one); for a payment that a schedule makes, the scope of the
+// schedule's creator. What is cancelled or edited to less stays counted: it errs on the side of asking. Sums are kept in hourly buckets as those
 // of daily limits (spend.ts), under an advisory lock of payer and maker, which is the last lock that a verb takes. Where there is no
 // threshold nothing is locked, read or written.
 import type { Transaction } from '../db/index.ts';

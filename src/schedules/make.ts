@@ -162,7 +162,7 @@ export function orderOf(schedule: Schedule, amount: bigint, askedBy?: string): C
     tenantId: schedule.tenantId,
     caller: makerOf(schedule),
     owner: { kind: schedule.kind, id: schedule.id },
-    countsFor: schedule.createdBy,
+    countsFor: schedule.creatorScope,
     ...(askedBy === undefined ? {} : { termsBy: [askedBy] }),
     order: {
       from: schedule.payerId,

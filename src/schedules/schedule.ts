@@ -63,6 +63,8 @@ export interface Schedule {
   readonly afterFailure: AfterFailure;
   readonly clockId: Uuid | null;
   readonly createdBy: string;
+  /** The creator across rotated keys (`Caller.scope`): everything that the schedule makes counts under it for approval. */
+  readonly creatorScope: string;
   /** Every actor that changed what it pays, in order. */
   readonly changedBy: readonly string[];
   readonly createdAt: Date;

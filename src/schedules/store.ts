@@ -38,7 +38,7 @@ export const asLocal = (column: string): string => `(date_part('epoch', ${column
 const COLUMNS = `s.tenant_id, s.id, s.kind, s.status, s.status_reason, s.payer_id, s.payee_id, s.legs::text as legs, s.asset, s.amount,
   s.steps::text as steps, s.funding, s.priority, s.retry::text as retry, s.reference, s.metadata::text as metadata,
   s.timing::text as timing, s.missed, s.missed_cap, s.missed_window_ms::text as missed_window_ms, s.guard_count, s.guard_amount::text as guard_amount, s.overlap, s.after_failure,
-  ${asLocal('s.passed_slot')} as passed_slot, s.passed, s.payment_id, s.clock_id, s.created_by, s.changed_by::text as changed_by, s.created_at, s.updated_at,
+  ${asLocal('s.passed_slot')} as passed_slot, s.passed, s.payment_id, s.clock_id, s.created_by, s.creator_scope, s.changed_by::text as changed_by, s.created_at, s.updated_at,
   s.ended_at, (
     select array[u.approved::text, coalesce((
       select sum(o.amount) from usance.occurrences o
@@ -83,6 +83,7 @@ function read(row: Row): StoredSchedule {
     afterFailure: asText(row['after_failure']) as AfterFailure,
     clockId: asTextOrNull(row['clock_id']),
     createdBy: asText(row['created_by']),
+    creatorScope: asText(row['creator_scope']),
     changedBy: row['changed_by'] === null ? [] : (JSON.parse(asText(row['changed_by'])) as string[]),
     createdAt: asDate(row['created_at']),
     updatedAt: asDate(row['updated_at']),
@@ -133,10 +134,10 @@ export async function insertSchedule(sql: Sql, schedule: Schedule): Promise<bool
     `insert into usance.schedules
        (tenant_id, id, status, payer_id, payee_id, legs, asset, amount, steps, funding, priority, retry, reference, metadata, timing,
         missed, missed_cap, missed_window_ms, overlap, after_failure, clock_id, created_by, created_at, updated_at, guard_count,
-        guard_amount, kind)
+        guard_amount, kind, creator_scope)
      values ($1::uuid, $2::uuid, 'active', $3::uuid, $4::uuid, $5::jsonb, $6::text, $7::bigint, $8::jsonb, $9::text, $10::smallint,
              $11::jsonb, $12::text, $13::jsonb, $14::jsonb, $15::text, $16::int, $17::bigint, $18::text, $19::text, $20::uuid,
-             $21::text, $22::timestamptz, $22::timestamptz, $23::int, $24::bigint, $25::text)
+             $21::text, $22::timestamptz, $22::timestamptz, $23::int, $24::bigint, $25::text, $26::text)
      on conflict (tenant_id, reference) where reference is not null do nothing
      returning id`,
     [
@@ -165,12 +166,12 @@ export async function insertSchedule(sql: Sql, schedule: Schedule): Promise<bool
       schedule.guardCount,
       schedule.guardAmount,
       schedule.kind,
+      schedule.creatorScope,
     ],
   );
   return rows.length === 1;
 }
 
-/** Unlocked where the due row is held, which is the mutex of an active schedule; locked, after it, for everything else. */
 /** An active schedule of the tenant that pays from `world` or `fees`, or to `world`; null where there is none. */
 export async function externalSchedule(
   sql: Sql,
@@ -209,6 +210,7 @@ export async function makersOfSchedules(
   );
 }
 
+/** Unlocked where the due row is held, which is the mutex of an active schedule; locked, after it, for everything else. */
 export async function readSchedules(
   sql: Sql,
   keys: readonly ScheduleKey[],

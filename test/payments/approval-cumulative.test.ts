@@ -1,13 +1,21 @@
 // A threshold of approval counts cumulatively: what one maker sends from one payer in 24 hours without approval stays within it.
 import { describe, expect, test } from 'vitest';
+import type { TenantHandle } from '../../src/index.ts';
 import type { PaymentOrder } from '../../src/payments/index.ts';
 import { key, open, troubles } from '../support/books.ts';
 import { useUsance } from '../support/database.ts';
+import type { TestTenant } from '../support/test-clock.ts';
 import { advance, testTenant } from '../support/test-clock.ts';
 
 describe('a threshold of approval', () => {
   const store = useUsance({ poolSize: 20 });
   let shops = 0;
+
+  const handleOf = async (secret: string): Promise<TenantHandle> => {
+    const found = await store.usance.authenticate(secret);
+    if (!found) throw new Error('expected a key that works');
+    return found.handle;
+  };
 
   /** A tenant whose payments above 500 need approval. */
   const shop = async () => {
@@ -118,6 +126,59 @@ describe('a threshold of approval', () => {
     expect(made.map(({ approval }) => approval)).toEqual(['awaited', null, null]);
     const direct = { from: 'payer', to: 'payee', asset: 'USD', amount: 101, idempotencyKey: key() };
     expect(await tenant.createPayment(direct)).toMatchObject({ approval: 'awaited' });
+  });
+
+  describe('counts what a schedule makes under the rotation lineage of its creator', () => {
+    const rule = { cron: '0 6 * * *' } as const;
+    const order = { from: 'payer', to: 'payee', asset: 'USD', amount: 400 } as const;
+
+    test.each<[how: string, make: (own: TestTenant, first: TenantHandle, second: TenantHandle) => Promise<unknown>]>([
+      [
+        'by its rule',
+        async (own, first) => {
+          await first.createSchedule({ ...order, rule, idempotencyKey: key() });
+          await advance(store.usance, own, '2027-03-01T07:00:00Z');
+        },
+      ],
+      [
+        'by a trigger',
+        async (_, first, second) => {
+          const { id } = await first.createSchedule({ ...order, rule, idempotencyKey: key() });
+          await second.triggerSchedule(id, { idempotencyKey: key() });
+        },
+      ],
+      [
+        'by a backfill',
+        async (_, first, second) => {
+          const { id } = await first.createSchedule({ ...order, rule, start: '2027-02-01', idempotencyKey: key() });
+          const days = { start: '2027-02-10T00:00', end: '2027-02-10T12:00' };
+          await second.backfillSchedule(id, { ...days, idempotencyKey: key() });
+        },
+      ],
+      [
+        'by a subscription',
+        async (own, first) => {
+          const period = { frequency: 'DAILY', time: '06:00' } as const;
+          const terms = { name: 'tea', receiver: 'payee', asset: 'USD', price: 400, period, charges: 3 };
+          const plan = await first.createPlan(terms);
+          await first.subscribe({ plan: plan.id, payer: 'payer', idempotencyKey: key() });
+          await advance(store.usance, own, '2027-03-01T07:00:00Z');
+        },
+      ],
+    ])('%s', async (_, make) => {
+      const own = await testTenant(store.usance, '2027-03-01T00:00:00Z');
+      const { tenant } = own;
+      await open(tenant, { payer: 100_000, payee: 0 });
+      await tenant.setLimit({ asset: 'USD', approvalAbove: 500 });
+      const made = await tenant.createApiKey({ name: 'first', role: 'admin' });
+      // The schedule's creator is the second key of the lineage: its own id is not the lineage's.
+      const second = await tenant.rotateApiKey(made.key.id);
+      const third = await tenant.rotateApiKey(second.key.id);
+      const [creator, next] = [await handleOf(second.secret), await handleOf(third.secret)];
+      await make(own, creator, next);
+      expect((await tenant.payments({ from: 'payer' })).map(({ approval }) => approval)).toEqual([null]);
+      expect(await next.createPayment({ ...order, idempotencyKey: key() })).toMatchObject({ approval: 'awaited' });
+    });
   });
 
   test('counts nothing, and keeps no sums, where there is none', async () => {
