@@ -40,12 +40,14 @@ export function changeScheduled<T extends PaymentKey>(
     limits?: TenantLimits;
     /** Whether the order lets money move, now or later: then external money asks for ledger:money. */
     moves: boolean | ((order: T) => boolean);
+    /** Refuses what the payment's owner decides. */
+    requireOwn?: (payment: Payment, order: T) => void;
     /** Reads what `decide` needs, under the locks. */
     prepare?: (batch: Batch) => Promise<void>;
   },
   decide: (batch: Batch, item: Item, order: T) => void,
 ): Promise<Changed[]> {
-  const { caller, pays, verb, moves, givesUp = false, prepare, limits } = options;
+  const { caller, pays, verb, moves, givesUp = false, requireOwn, prepare, limits } = options;
   const lets = typeof moves === 'boolean' ? () => moves : moves;
   return inRounds(orders, async (round) => {
     const due = await lockDue(tx, round);
@@ -61,7 +63,9 @@ export function changeScheduled<T extends PaymentKey>(
         const payment = item?.payment ?? find(elsewhere, order);
         if (payment && lets(order)) requireMayMove(caller, flowOf(payment));
         if (!item) return refuseState(verb, payment);
+        // One order of refusals for all verbs: external money, state, owner, expiry; in `decide` approval, pause, funds.
         requireScheduled(item.payment, verb);
+        requireOwn?.(item.payment, order);
         if (!givesUp) requireNotEnded(item.payment, clock.now, verb);
         decide(batch, item, order);
         return { payment: item.payment };
@@ -122,11 +126,11 @@ export async function capturePayments(
   const how = { caller, pays: true, verb: 'captured', moves: true };
   return changeScheduled(tx, clock, orders, how, (batch, item, order) => {
     const { payment } = item;
-    // First what no pause, once lifted, and no approval, once given, would change.
+    // Permanent refusals first: retrying after the pause or the approval would not help.
     if (payment.funding !== 'reserve')
       refuse('PAYMENT_STATE_CONFLICT', 'only a payment that reserved its funds can be captured');
-    if (pauses.covers(payment)) refuse('PAUSED', 'outgoing payments are paused; ask the operator');
     requireApproved(payment);
+    if (pauses.covers(payment)) refuse('PAUSED', 'outgoing payments are paused; ask the operator');
     const rest = restOf(payment);
     const amount = order.amount ?? rest;
     if (amount > rest) refuse('CAPTURE_EXCEEDS_HOLD', `${rest} is left of the hold, ${amount} was asked`);
@@ -176,10 +180,13 @@ export async function editPayments(
     if (threshold === null || !batch.approvals) return false;
     return batch.approvals.needs(makerOf(payment), threshold, payment.amount, more);
   };
-  const options = { caller, pays: false, verb: 'edited', moves: changesTerms, limits: limits.daily, prepare };
+  const requireOwn = (payment: Payment, order: EditOrder): void => {
+    if (changesTerms(order)) requireOwnTerms(payment);
+  };
+  const how = { caller, pays: false, verb: 'edited', moves: changesTerms, limits: limits.daily };
+  const options = { ...how, requireOwn, prepare };
   return changeScheduled(tx, clock, orders, options, (batch, item, order) => {
     const before = item.payment;
-    if (order.amount !== undefined || order.executeAt !== undefined) requireOwnTerms(before);
     if (order.executeAt) requireInRange(order.executeAt, clock, before.funding, bounds);
     const executeAt = order.executeAt ?? before.executeAt;
     if (before.expiresAt) parseExpiry(before.expiresAt, executeAt);
