@@ -75,7 +75,8 @@ export interface TenantHandle extends TenantVerbs {
    * The same verbs inside a transaction of yours (a client of pg, or the `sql` of postgres.js's `begin` or `reserve`): they commit
    * or roll back with it. Verbs that are called at once run one after the other, and statements that you send through the same
    * object meanwhile wait for them. A refusal undoes its own verb and leaves the transaction usable. The transaction's isolation
-   * level is yours: under a stricter one than `read committed` a verb may throw 40001, and you retry the transaction.
+   * level is yours: under a stricter one than `read committed` a verb may throw 40001, and you retry the transaction. Where the tenant
+   * has a daily total or an approval threshold, a verb that counts towards it needs `read committed` and throws a SetupError otherwise.
    */
   within(transaction: ForeignTransaction): TenantVerbs;
   /**

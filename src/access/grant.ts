@@ -24,7 +24,7 @@ export function requireMayGrant(maker: Maker, wanted: Iterable<Scope>): void {
 export function requireMayEnd(maker: Maker, held: Iterable<Scope>): void {
   for (const scope of held) {
     if (maker === null || allows(maker.allowed, scope)) continue;
-    refuse('AUTH_SCOPE_MISSING', `your key does not have ${scope}, so it cannot end what has it`);
+    refuse('AUTH_SCOPE_MISSING', `your key lacks ${scope}, so it cannot revoke a key or issuer that has it`);
   }
 }
 

@@ -1,5 +1,5 @@
-// What a person or a program asked for waits for locks only so long: whoever waits keeps a connection, and enough of them
-// behind one held balance would keep everybody else out.
+// A request waits for locks only so long: it keeps a connection meanwhile, and enough requests behind one held balance would take
+// every connection.
 import { refuse } from '../kernel/index.ts';
 import { isLockTimeout } from './transaction.ts';
 
@@ -11,6 +11,9 @@ export async function refusingBusy<T>(work: Promise<T>): Promise<T> {
     return await work;
   } catch (error) {
     if (!isLockTimeout(error)) throw error;
-    return refuse('BUSY', 'somebody else has held what this needs for several seconds; nothing was done, ask again');
+    return refuse(
+      'BUSY',
+      `another transaction held a required lock for over ${LOCK_WAIT_MS / 1_000} s; nothing was changed, retry`,
+    );
   }
 }

@@ -56,7 +56,7 @@ const RESERVED = ['key', 'user', 'schedule', 'system'];
 /** A caller that names itself, in the library or a command. It cannot be on record as one that the engine names. */
 export function namedCaller(order: CallerOrder): Caller {
   if (RESERVED.includes(order.actor.split(':')[0] ?? ''))
-    refuse('FIELD_INVALID', `an actor may not be called ${RESERVED.map((word) => `${word}:…`).join(', ')}`, {
+    refuse('FIELD_INVALID', `actor names starting with ${RESERVED.join(', ')} are reserved`, {
       param: 'actor',
     });
   return callerOf(order);

@@ -107,7 +107,7 @@ function requireSeen({ termsVersion, amount, asset, executeAt }: Payment, versio
   if (version === termsVersion) return;
   refuse(
     'APPROVAL_TERMS_CHANGED',
-    `version ${version} of the terms was seen, and they are at version ${termsVersion}: ${amount} ${asset} at ` +
-      `${executeAt.toISOString()}; look again`,
+    `the payment is at terms_version ${termsVersion} (${amount} ${asset} at ${executeAt.toISOString()}), not ${version}; ` +
+      'read it again and approve that version',
   );
 }

@@ -263,12 +263,12 @@ function payersOf(results: readonly Created[], orders: readonly CreateOrder[]): 
 /** An impatient order's balance exists, so one that is not in the book is held by another transaction. */
 function requireFree(book: Book, spend: Spend, payment: Payment): Refused | null {
   if (payment.funding === 'reserve' && spend.isBusy(payment))
-    return { code: 'BUSY', detail: "another transaction holds the tenant's daily total" };
+    return { code: 'BUSY', detail: "another transaction holds the tenant's daily total; retry" };
   const isFree =
     payment.funding !== 'reserve' ||
     derivedAccount(payment.tenantId, payment.payerId) !== null ||
     book.balance(payerBalance(payment)) !== null;
-  return isFree ? null : { code: 'BUSY', detail: "another transaction holds the payer's balance" };
+  return isFree ? null : { code: 'BUSY', detail: "another transaction holds the payer's balance; retry" };
 }
 
 function insertion(

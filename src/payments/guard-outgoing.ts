@@ -35,7 +35,7 @@ export function guardOutgoing(caller: Caller): GuardOutgoing {
     if (approvals.needs(key, threshold, amount))
       refuse(
         'APPROVAL_REQUIRED',
-        `more than ${threshold} ${asset} in 24 hours needs the approval of a second person: create a payment (to "world" for a withdrawal), which can be approved`,
+        `this would bring unapproved outgoing money in 24 hours above ${threshold} ${asset}; create a payment instead (to "world" for a withdrawal), which a second person can approve`,
       );
     await approvals.write(tx);
   };

@@ -220,7 +220,7 @@ export async function lockTotals(
   );
   if (rows.some((row) => row['level'] !== 'read committed')) {
     throw new SetupError(
-      'a tenant with a daily total needs the isolation level read committed in transactions of yours',
+      'the transaction passed to within() must use READ COMMITTED, because this tenant has a daily total',
     );
   }
   return rows.map((row) => ({
@@ -282,7 +282,9 @@ export async function lockMakers(sql: Sql, keys: readonly MakerKey[]): Promise<v
     makersOf(keys),
   );
   if (rows.some((row) => row['level'] !== 'read committed'))
-    throw new SetupError('approval thresholds need the isolation level read committed in transactions of yours');
+    throw new SetupError(
+      'the transaction passed to within() must use READ COMMITTED, because this tenant has an approval threshold',
+    );
 }
 
 /** What makers sent from payers without approval since an hour. */

@@ -156,8 +156,9 @@ export function dueAtOf(payment: Payment, now: Date): Date {
 export function requireNotEnded(payment: Payment, now: Date, verb: string): void {
   const end = endOf(payment);
   if (end === null || end.at > now) return;
-  const what = end.reason === 'expires_at' ? 'expired at' : 'was not approved by';
-  refuse('PAYMENT_STATE_CONFLICT', `the payment ${what} ${end.at.toISOString()} and cannot be ${verb}; create another`);
+  const how = end.reason === 'expires_at' ? '' : ' without approval';
+  const at = end.at.toISOString();
+  refuse('PAYMENT_STATE_CONFLICT', `the payment expired at ${at}${how} and cannot be ${verb}; create a new payment`);
 }
 
 /** What is still to be paid. */

@@ -45,7 +45,9 @@ export async function setLimit(
   requireLevel(order, amounts);
   // Accounts without a balance row: nothing could say that they are limited.
   if (accountId !== null && typeof amounts.dailyAmount === 'bigint' && derivedAccount(tenantId, accountId))
-    refuse('ACCOUNT_STATE_CONFLICT', `what "${order.account}" sends in a day is not counted`, { param: 'account' });
+    refuse('ACCOUNT_STATE_CONFLICT', `"${order.account}" is a system account and cannot have a daily limit`, {
+      param: 'account',
+    });
   const written = await writeLimit(tx, { tenantId, accountId, asset, ...amounts });
   if (accountId !== null) await setLimited(tx, { tenantId, accountId, asset }, written.new.dailyAmount !== null);
   if (isSame(written)) return;

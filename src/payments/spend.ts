@@ -120,7 +120,10 @@ export class Spend {
       const [most, spent] = this.#stateOf(totalOf(key));
       // Other accounts' payments are not for every caller to see.
       if (spent + amount > most)
-        return over(`the tenant is at its daily total of ${key.asset}`, amount, 'what is left of it');
+        return {
+          code: 'LIMIT_DAILY_EXCEEDED',
+          detail: `${amount} ${key.asset} would exceed the tenant's daily total for the last 24 hours; retry later, or raise tenant_daily_amount`,
+        };
     }
     return null;
   }
