@@ -218,7 +218,7 @@ export const VARIABLES = [
   },
   {
     name: 'USANCE_APPROVAL_WITHIN',
-    for: 'dev, api, scheduler',
+    for: 'dev, api, scheduler, worker, payments, dlq',
     default: '7d',
     says: 'How long a payment awaits the approval of a second person before it expires and its funds are free again: 48h, 7d, P7D.',
   },

@@ -5,8 +5,8 @@
 // amount counts for up to 59 minutes and 59 seconds longer than a day.
 //
 //   an account's buckets   read and written under the lock of the payer's balance
-//   a tenant's total       added to under the lock of the tenant's row of limits, the last lock that a verb takes: two batches
-//                          cannot both use the last of it. Whoever sets no total never takes that lock
+//   a tenant's total       added to under the lock of the tenant's row of limits, locked after balances and before approval counts:
+//                          two batches cannot both use the last of it. A tenant without a total never takes that lock
 //
 // Where neither an own limit (the balance says `limited`) nor a tenant's default or total applies, nothing is read.
 import type { Transaction } from '../db/index.ts';
