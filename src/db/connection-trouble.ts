@@ -1,12 +1,15 @@
 // The wire or the server, and no row in particular. A loop that looks for the one to blame must not blame anybody for it.
 import { sqlState } from './sql.ts';
 
-/** The server ended a session that stood still. */
-const IDLE_TOO_LONG = '25P03';
+/**
+ * 08 connection, 53 resources, 57 cancelled or shut down, 58 the system below the server; a session that was idle for too long;
+ * a server that is read-only for now, as managed ones are while their disk is full or a failover runs.
+ */
+const SERVER_TROUBLE = /^(08|53|57|58|25P03|25006)/;
 
 export function isConnectionTrouble(error: unknown): boolean {
   const state = sqlState(error);
-  if (state) return state === IDLE_TOO_LONG || /^(08|57P|53)/.test(state);
+  if (state) return SERVER_TROUBLE.test(state);
   // No SQLSTATE: a socket's error (its code is ECONNRESET and the like), the driver's words for the same, or a bug of ours.
   if (!(error instanceof Error)) return false;
   const code = 'code' in error && typeof error.code === 'string' ? error.code : '';

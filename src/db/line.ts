@@ -43,7 +43,13 @@ export class Line {
   async #run(): Promise<void> {
     this.#busy = true;
     this.#onBusy();
-    for (let turn = this.#waiting.shift(); turn !== undefined; turn = this.#waiting.shift()) await turn();
+    for (let turn = this.#waiting.shift(); turn !== undefined; turn = this.#waiting.shift()) {
+      try {
+        await turn();
+      } catch {
+        // A turn answers its own caller. One that throws all the same must not stop those behind it.
+      }
+    }
     this.#busy = false;
     this.#onIdle();
   }

@@ -88,6 +88,8 @@ function holdBack(client: PgLike, turns: PgTurns): () => void {
     const send = (): unknown => Reflect.apply(behind, client, given);
     if (isOver) return send();
     const [first] = given;
+    // The driver refuses it before it sends anything, and throws to the caller.
+    if (first === null || first === undefined) return send();
     const isSubmittable = typeof first === 'object' && first !== null && 'submit' in first;
     if (!isSubmittable && !hasCallback(first) && !given.some((each) => typeof each === 'function')) {
       return turns.line.take(async () => send());

@@ -12,8 +12,9 @@ const POLL_MS = 200;
 const SWEEP_EVERY_MS = 200;
 const SWEEP_SHARE = 20;
 
-/** Events that could not be placed and are left out, until the process starts again: so many at most. */
+/** Events that could not be placed and are left out for a while: so many at most. */
 const MOST_SET_ASIDE = 1_000;
+const SET_ASIDE_FOR_MS = 5 * 60_000;
 
 export interface SequencerOptions {
   /** Told of an event that could not be given a place. */
@@ -21,7 +22,8 @@ export interface SequencerOptions {
 }
 
 export function sequencerLoop(db: Database, options: SequencerOptions = {}): LoopDefinition {
-  const aside = new Set<Uuid>();
+  /** With when each is tried again, so that no event is forgotten for a reason that has passed. */
+  const aside = new Map<Uuid, number>();
   let mark: Uuid = FIRST;
   let sweptAtMs = -Infinity;
   let sweepCostMs = 0;
@@ -32,13 +34,18 @@ export function sequencerLoop(db: Database, options: SequencerOptions = {}): Loo
       const startedMs = performance.now();
       const sweeps = startedMs - sweptAtMs > Math.max(SWEEP_EVERY_MS, SWEEP_SHARE * sweepCostMs);
       const after = sweeps ? FIRST : mark;
-      const placed = await placeEvents(db, after, aside).catch(async (error: unknown) => {
+      for (const [eventId, untilMs] of aside) if (untilMs <= startedMs) aside.delete(eventId);
+      const placed = await placeEvents(db, after, [...aside.keys()]).catch(async (error: unknown) => {
         if (!isLastingError(error) || aside.size >= MOST_SET_ASIDE) throw error;
-        await findPoison(db, await listInbox(db, after, EVENTS_AT_ONCE, [...aside]), (eventId, cause) => {
-          aside.add(eventId);
+        const page = await listInbox(db, after, EVENTS_AT_ONCE, [...aside.keys()]);
+        const poison = await findPoison(db, page);
+        // Not one of many could be placed: the cause is not in the events.
+        if (poison.size > 1 && poison.size === page.length) throw error;
+        for (const [eventId, cause] of [...poison].slice(0, MOST_SET_ASIDE - aside.size)) {
+          aside.set(eventId, startedMs + SET_ASIDE_FOR_MS);
           options.onSetAside?.(eventId, cause);
-        });
-        return placeEvents(db, after, aside);
+        }
+        return placeEvents(db, after, [...aside.keys()]);
       });
       if (placed === null) return { counts: { placed: 0 } };
       if (sweeps) {
@@ -55,9 +62,9 @@ export function sequencerLoop(db: Database, options: SequencerOptions = {}): Loo
 export async function placeEvents(
   db: Database,
   after: Uuid,
-  aside: ReadonlySet<Uuid> = new Set(),
+  aside: readonly Uuid[] = [],
 ): Promise<{ count: number; last: Uuid } | null> {
-  return place(db, (tx) => takeInbox(tx, after, EVENTS_AT_ONCE, [...aside]));
+  return place(db, (tx) => takeInbox(tx, after, EVENTS_AT_ONCE, aside));
 }
 
 async function place(
@@ -76,24 +83,17 @@ async function place(
   );
 }
 
-/** Places what can be placed, in halves, until the events to blame are alone. */
-async function findPoison(
-  db: Database,
-  ids: readonly Uuid[],
-  found: (eventId: Uuid, error: unknown) => void,
-): Promise<void> {
-  if (ids.length === 0) return;
+/** Places what can be placed, in halves, until the events to blame are alone; returns those with what each met. */
+async function findPoison(db: Database, ids: readonly Uuid[]): Promise<Map<Uuid, unknown>> {
+  if (ids.length === 0) return new Map();
   try {
     await place(db, (tx) => takeFromInbox(tx, ids));
+    return new Map();
   } catch (error) {
     if (!isLastingError(error)) throw error;
     const [id] = ids;
-    if (ids.length === 1 && id !== undefined) {
-      found(id, error);
-      return;
-    }
+    if (ids.length === 1 && id !== undefined) return new Map([[id, error]]);
     const half = Math.ceil(ids.length / 2);
-    await findPoison(db, ids.slice(0, half), found);
-    await findPoison(db, ids.slice(half), found);
+    return new Map([...(await findPoison(db, ids.slice(0, half))), ...(await findPoison(db, ids.slice(half)))]);
   }
 }

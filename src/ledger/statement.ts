@@ -83,7 +83,8 @@ type StatementContext = Pick<VerbContext, 'tenantId' | 'sql' | 'moment' | 'datab
 
 /** Long enough for a batch of a thousand, and shorter than the server waits before it looks for a deadlock. */
 const FINAL_WAIT_MS = 500;
-const LOCK_NOT_AVAILABLE = '55P03';
+/** Timeout, deadlock, or a read-only server, which takes no locks: whether the period is final is then unknown. */
+const NOT_LOCKED = ['55P03', '40P01', '25006'];
 
 /** Every posting to the account before this instant is visible to a snapshot taken from now on; null where unknown. */
 async function postedThrough(context: StatementContext, accountId: Uuid): Promise<Date | null> {
@@ -102,7 +103,7 @@ async function lockedThrough(database: Database, tenantId: Uuid, accountId: Uuid
       lockTimeoutMs: FINAL_WAIT_MS,
     });
   } catch (error) {
-    if (sqlState(error) === LOCK_NOT_AVAILABLE) return null;
+    if (NOT_LOCKED.includes(sqlState(error) ?? '')) return null;
     throw error;
   }
 }

@@ -1,6 +1,6 @@
 // The order of events: everything that commits gets the next place, whatever else is open, and nobody gets one twice.
 import pg from 'pg';
-import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { Fact } from '../../src/events/index.ts';
 import { appendEvents, findEvents, placeEvents, sequencerLoop } from '../../src/events/index.ts';
 import { createLoop, newId } from '../../src/kernel/index.ts';
@@ -89,5 +89,62 @@ describe('the order of events', () => {
     const places = (await placedAfter(before)).map(([place]) => place);
     expect(places).toEqual(Array.from({ length: 200 }, (_, n) => n + 1));
     expect(await troubles(store.usance)).toEqual([]);
+  });
+});
+
+describe('a server in trouble', () => {
+  const store = useUsance();
+  /** A sequencer on a session of its own, and the events that it set aside. */
+  const start = async () => {
+    const pool = store.pool({ maxConnections: 1 });
+    const aside: string[] = [];
+    const loop = sequencerLoop(pool, { onSetAside: (eventId) => void aside.push(eventId) });
+    const run = async () => (await loop.runOnce(new AbortController().signal, false)).counts;
+    await run();
+    await store.tenant.openAccount({ ref: newId() });
+    await store.tenant.openAccount({ ref: newId() });
+    // The next run is a sweep: events below the mark are found too.
+    vi.spyOn(performance, 'now').mockReturnValue(performance.now() + 60_000);
+    onTestFinished(() => void vi.restoreAllMocks());
+    return { pool, aside, run };
+  };
+
+  test('that is read-only for a moment costs no event its place', async () => {
+    const { pool, aside, run } = await start();
+    await pool.query('set default_transaction_read_only = on');
+    await expect(run()).rejects.toThrow('read-only');
+    await pool.query('set default_transaction_read_only = off');
+    expect(await run()).toEqual({ placed: 2 });
+    expect(aside).toEqual([]);
+  });
+
+  test('on which no event at all can be placed blames none of them', async () => {
+    const { aside, run } = await start();
+    await store.owner.query(`create function usance.refuse_places() returns trigger language plpgsql as
+      $$ begin raise exception 'no places today'; end $$`);
+    await store.owner.query(`create trigger refuse_places before insert on usance.event_order
+      for each statement execute function usance.refuse_places()`);
+    await expect(run()).rejects.toThrow('no places today');
+    await store.owner.query('drop function usance.refuse_places() cascade');
+    expect(await run()).toEqual({ placed: 2 });
+    expect(aside).toEqual([]);
+  });
+
+  test('an event that was set aside is tried again after some minutes', async () => {
+    const { aside, run } = await start();
+    const [event] = await store.owner.query(
+      'select event_id::text as id from usance.event_inbox order by event_id limit 1',
+    );
+    const id = String(event?.['id']);
+    await store.owner.query(`create function usance.refuse_place() returns trigger language plpgsql as
+      $$ begin if new.event_id = '${id}' then raise exception 'not this one'; end if; return new; end $$`);
+    await store.owner.query(`create trigger refuse_place before insert on usance.event_order
+      for each row execute function usance.refuse_place()`);
+    await run();
+    expect(aside).toEqual([id]);
+    await store.owner.query('drop function usance.refuse_place() cascade');
+    expect(await run()).toEqual({ placed: 0 });
+    vi.spyOn(performance, 'now').mockReturnValue(performance.now() + 6 * 60_000);
+    expect(await run()).toEqual({ placed: 1 });
   });
 });

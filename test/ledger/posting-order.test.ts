@@ -160,6 +160,21 @@ describe('postings', () => {
     expect((await store.tenant.balancesAt('later', soon)).final).toBe(false);
   });
 
+  test('a read-only server still answers, and says that nothing is known to be final', async () => {
+    await open(store.tenant, { reader: 100 });
+    const name = new URL(store.ownerUrl).pathname.slice(1);
+    await store.owner.query(`alter database ${name} set default_transaction_read_only = on`);
+    onTestFinished(async () => {
+      await store.owner.query(`alter database ${name} reset default_transaction_read_only`);
+    });
+    const engine = await createUsance({ databaseUrl: store.runtimeUrl, migrate: false });
+    onTestFinished(() => engine.close());
+    const tenant = await engine.tenant(store.tenant.id);
+    const [from, to] = [new Date(0), new Date()];
+    expect(await tenant.statement('reader', { asset: 'USD', from, to })).toMatchObject({ final: false });
+    expect(await tenant.balancesAt('reader', to)).toMatchObject({ final: false });
+  });
+
   test('in a test tenant a period is final once its clock has passed it', async () => {
     const tenant = await store.usance.createTenant({ name: 'test-world', kind: 'test' });
     const noon = new Date('2030-01-01T12:00:00Z');

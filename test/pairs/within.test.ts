@@ -2,9 +2,10 @@
 // with the caller's statements in between, so a refusal undoes its own verb and nothing else.
 import pg from 'pg';
 import postgres from 'postgres';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import type { ForeignTransaction, Sql } from '../../src/db/index.ts';
 import { adoptTransaction } from '../../src/db/index.ts';
+import { newId } from '../../src/kernel/index.ts';
 import { troubles } from '../support/books.ts';
 import { useUsance } from '../support/database.ts';
 import type { Driver } from '../support/drivers.ts';
@@ -123,6 +124,18 @@ describe('the driver of the caller', () => {
     expect(await orders(0)).toEqual([1, 2, 3, 4]);
     expect(Object.hasOwn(client, 'query')).toBe(false);
     await client.end();
+  });
+
+  test('pg: a query that the driver throws at is thrown to the caller, and holds nothing back', async () => {
+    const client = new pg.Client({ connectionString: store.runtimeUrl });
+    await client.connect();
+    onTestFinished(() => client.end());
+    await client.query('begin');
+    const verb = store.tenant.within(client).openAccount({ ref: newId() });
+    const query = client.query.bind(client) as unknown as (text: undefined, done: () => void) => void;
+    expect(() => query(undefined, () => undefined)).toThrow('null or undefined query');
+    await verb;
+    await client.query('rollback');
   });
 
   test('postgres.js: the outer transaction waits for a verb in a savepoint of it', async () => {
