@@ -1,17 +1,19 @@
-// Making, rekeying and removing an issuer. Whoever can have tokens signed can act as every end user of the tenant, so it takes
-// a maker who may do what they may.
+// Creating, rekeying and removing an issuer. The holder of an issuer's private key acts as every end user of the tenant, and so
+// could be the maker of a payment that another of the holder's keys approves: installing keys needs `admin`. Removing an issuer
+// only takes rights away; it needs what end users may do.
 import type { Transaction } from '../db/index.ts';
 import type { Uuid } from '../kernel/index.ts';
 import { isUuid, newId, refuse } from '../kernel/index.ts';
 import type { KeyContext } from './create-key.ts';
-import { requireMayEnd, requireMayGrant } from './grant.ts';
+import type { Maker } from './grant.ts';
+import { requireMayEnd } from './grant.ts';
 import type { PublicJwk, TokenIssuer } from './issuer.ts';
 import { isAlgorithm, readJwks, readPem } from './issuer.ts';
 import type { SharedSecret } from './authenticate.ts';
 import { isMeant } from './authenticate.ts';
 import type { Algorithm } from './issuer.ts';
 import { insertIssuer, lockIssuer, removeIssuer, updateIssuerKeys } from './issuer-store.ts';
-import { END_USER } from './scope.ts';
+import { END_USER, allows } from './scope.ts';
 
 /** A JWK Set, or one public key in PEM. */
 export interface KeysOrder {
@@ -32,7 +34,7 @@ export async function createIssuer(
   order: IssuerOrder,
   reserved: SharedSecret | null,
 ): Promise<TokenIssuer> {
-  requireMayGrant(context.maker, END_USER);
+  requireMayInstallKeys(context.maker);
   const { issuer, audience, algorithm } = order;
   for (const [param, text] of Object.entries({ issuer, audience })) {
     if (!/^[!-~]{1,500}$/.test(text)) {
@@ -48,7 +50,16 @@ export async function createIssuer(
   const keys = readKeys(order, algorithm);
   const { tenantId, actor: createdBy } = context;
   return (
-    (await insertIssuer(tx, { tenantId, id: newId(), issuer, audience, algorithm, keys, createdBy })) ??
+    (await insertIssuer(tx, {
+      tenantId,
+      id: newId(),
+      issuer,
+      audience,
+      algorithm,
+      keys,
+      createdBy,
+      keyedBy: [createdBy],
+    })) ??
     refuse('ISSUER_EXISTS', 'your tenant has this issuer and audience already; change its keys instead', {
       param: 'audience',
     })
@@ -62,9 +73,9 @@ export async function rekeyIssuer(
   id: Uuid,
   order: KeysOrder,
 ): Promise<TokenIssuer> {
-  requireMayGrant(context.maker, END_USER);
+  requireMayInstallKeys(context.maker);
   const found = await locked(tx, context.tenantId, id);
-  return updateIssuerKeys(tx, found, readKeys(order, found.algorithm));
+  return updateIssuerKeys(tx, found, readKeys(order, found.algorithm), context.actor);
 }
 
 export async function dropIssuer(tx: Transaction, { tenantId, maker }: KeyContext, id: Uuid): Promise<TokenIssuer> {
@@ -72,6 +83,11 @@ export async function dropIssuer(tx: Transaction, { tenantId, maker }: KeyContex
   const found = await locked(tx, tenantId, id);
   await removeIssuer(tx, found);
   return found;
+}
+
+function requireMayInstallKeys(maker: Maker): void {
+  if (maker === null || allows(maker.allowed, 'admin')) return;
+  refuse('AUTH_SCOPE_MISSING', 'your key does not have admin, so it cannot say who signs for end users');
 }
 
 function readKeys({ jwks, publicKey }: KeysOrder, algorithm: Algorithm): PublicJwk[] {

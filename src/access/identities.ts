@@ -5,7 +5,8 @@ import type { Uuid } from '../kernel/index.ts';
 import type { Identities } from '../ledger/index.ts';
 import { makersOfSchedules } from '../schedules/index.ts';
 import { lineageKeys, relatedKeys } from './api-key-store.ts';
-import { keyActor, keyOf } from './key-actor.ts';
+import { issuerKeyers } from './issuer-store.ts';
+import { isUser, keyActor, keyOf } from './key-actor.ts';
 import { samePersonAmong } from './same-person.ts';
 
 export const IDENTITIES: Identities = {
@@ -19,8 +20,10 @@ export const IDENTITIES: Identities = {
     // A schedule is nobody in person: it stands for everyone who decided what it pays.
     const schedules = await makersOfSchedules(sql, tenantId, others);
     const persons = (other: string): readonly string[] => schedules.get(other) ?? [other];
-    const keys = [actor, ...others.flatMap(persons)].flatMap((each) => keyOf(each) ?? []);
-    const isSame = samePersonAmong(keys.length === 0 ? [] : await relatedKeys(sql, tenantId, keys));
+    const actors = [actor, ...others.flatMap(persons)];
+    const keyers = actors.some(isUser) ? await issuerKeyers(sql, tenantId) : [];
+    const keys = [...actors, ...keyers].flatMap((each) => keyOf(each) ?? []);
+    const isSame = samePersonAmong(keys.length === 0 ? [] : await relatedKeys(sql, tenantId, keys), keyers);
     return (other) => persons(other).some((each) => isSame(actor, each));
   },
 };

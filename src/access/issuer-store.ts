@@ -6,7 +6,8 @@ import type { Algorithm, PublicJwk, TokenIssuer } from './issuer.ts';
 /** Issuers whose keys a token is tried with: each costs a signature check. */
 const MOST_CANDIDATES = 20;
 
-const COLUMNS = 'tenant_id, id, issuer, audience, algorithm, keys::text as keys, created_by, created_at, updated_at';
+const COLUMNS =
+  'tenant_id, id, issuer, audience, algorithm, keys::text as keys, created_by, keyed_by, created_at, updated_at';
 
 function tokenIssuer(row: Row): TokenIssuer {
   return {
@@ -17,6 +18,7 @@ function tokenIssuer(row: Row): TokenIssuer {
     algorithm: asText(row['algorithm']) as Algorithm,
     keys: JSON.parse(asText(row['keys'])) as PublicJwk[],
     createdBy: asText(row['created_by']),
+    keyedBy: row['keyed_by'] as string[],
     createdAt: asDate(row['created_at']),
     updatedAt: asDate(row['updated_at']),
   };
@@ -28,8 +30,8 @@ export async function insertIssuer(
   issuer: Omit<TokenIssuer, 'createdAt' | 'updatedAt'>,
 ): Promise<TokenIssuer | null> {
   const [row] = await sql.query(
-    `insert into usance.token_issuers (tenant_id, id, issuer, audience, algorithm, keys, created_by)
-     values ($1::uuid, $2::uuid, $3::text, $4::text, $5::text, $6::jsonb, $7::text)
+    `insert into usance.token_issuers (tenant_id, id, issuer, audience, algorithm, keys, created_by, keyed_by)
+     values ($1::uuid, $2::uuid, $3::text, $4::text, $5::text, $6::jsonb, $7::text, $8::text[])
      on conflict (tenant_id, issuer, audience) where removed_at is null do nothing returning ${COLUMNS}`,
     [
       issuer.tenantId,
@@ -39,6 +41,7 @@ export async function insertIssuer(
       issuer.algorithm,
       JSON.stringify(issuer.keys),
       issuer.createdBy,
+      issuer.keyedBy,
     ],
   );
   return row ? tokenIssuer(row) : null;
@@ -50,6 +53,15 @@ export async function listIssuers(sql: Sql, tenantId: Uuid): Promise<TokenIssuer
     [tenantId],
   );
   return rows.map(tokenIssuer);
+}
+
+/** The actors that ever installed a key of an issuer of the tenant, removed issuers included. */
+export async function issuerKeyers(sql: Sql, tenantId: Uuid): Promise<string[]> {
+  const rows = await sql.query(
+    `select distinct keyer from usance.token_issuers, unnest(keyed_by) as keyer where tenant_id = $1::uuid`,
+    [tenantId],
+  );
+  return rows.map((row) => asText(row['keyer']));
 }
 
 export async function lockIssuer(sql: Sql, tenantId: Uuid, id: Uuid): Promise<TokenIssuer | null> {
@@ -65,13 +77,15 @@ export async function updateIssuerKeys(
   sql: Sql,
   { tenantId, id }: TokenIssuer,
   keys: readonly PublicJwk[],
+  actor: string,
 ): Promise<TokenIssuer> {
   return tokenIssuer(
     only(
       await sql.query(
-        `update usance.token_issuers set keys = $3::jsonb, updated_at = clock_timestamp()
+        `update usance.token_issuers set keys = $3::jsonb, updated_at = clock_timestamp(),
+           keyed_by = array_append(array_remove(keyed_by, $4::text), $4::text)
          where tenant_id = $1::uuid and id = $2::uuid returning ${COLUMNS}`,
-        [tenantId, id, JSON.stringify(keys)],
+        [tenantId, id, JSON.stringify(keys), actor],
       ),
     ),
   );

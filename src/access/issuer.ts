@@ -3,7 +3,7 @@
 // JWT_SECRET, which is in the environment and belongs to the first tenant. Documents are given, not fetched: a URL of a
 // tenant's choice would make this server its errand boy.
 import type { AsymmetricKeyDetails, KeyObject } from 'node:crypto';
-import { createPublicKey } from 'node:crypto';
+import { createHash, createPublicKey } from 'node:crypto';
 import type { Uuid } from '../kernel/index.ts';
 import { refuse } from '../kernel/index.ts';
 
@@ -17,6 +17,8 @@ export interface TokenIssuer {
   readonly algorithm: Algorithm;
   readonly keys: readonly PublicJwk[];
   readonly createdBy: string;
+  /** Every actor that installed keys, the last one last. */
+  readonly keyedBy: readonly string[];
   readonly createdAt: Date;
   readonly updatedAt: Date;
 }
@@ -107,6 +109,12 @@ function publicHalf(jwk: Readonly<Record<string, unknown>>): PublicJwk {
     });
   }
   return half;
+}
+
+/** RFC 7638, with SHA-256: names a key by what it is, so that the record says which key was installed. */
+export function thumbprintOf({ kid: _kid, ...members }: PublicJwk): string {
+  const sorted = Object.fromEntries(Object.entries(members).toSorted(([a], [b]) => (a < b ? -1 : 1)));
+  return createHash('sha256').update(JSON.stringify(sorted)).digest('base64url');
 }
 
 function keepPrivate(param: string): never {

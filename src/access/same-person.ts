@@ -1,12 +1,13 @@
 // Who is the same person as whom: the rule of approvals, in one place. Two actors are one person where
 //   - they are one actor, keys of one rotation lineage, or keys with the same `person`;
 //   - one is an ancestor of the other: it created the other, rotated it, or did so with one of its ancestors;
-//   - they descend from one key that is not an admin: whoever holds that key could hold both.
+//   - they descend from one key that is not an admin: the holder of that key could hold both.
+// An end user descends from every actor that installed keys of the tenant's token issuers: that actor can sign the user's tokens.
 // Two children of an admin key are two persons: an admin hands out keys to everybody. A key that a named caller (`cli:jo`) made
 // counts as that caller's. The unnamed caller `library` is the application itself and nobody's ancestor.
 import type { ApiKey } from './api-key.ts';
 import { allowedTo } from './api-key.ts';
-import { keyActor } from './key-actor.ts';
+import { isUser, keyActor } from './key-actor.ts';
 import { allows } from './scope.ts';
 
 type PersonKey = Pick<ApiKey, 'id' | 'lineageId' | 'parentId' | 'person' | 'createdBy' | 'role' | 'scopes'>;
@@ -22,13 +23,19 @@ interface Descent {
 
 const UNNAMED = new Set(['library', 'system']);
 
-/** `keys`: those of the actors in question, of their lineages, and of all their ancestors. */
-export function samePersonAmong(keys: readonly PersonKey[]): (one: string, other: string) => boolean {
+/**
+ * `keys`: those of the actors in question, of their lineages, and of all their ancestors. `keyers`: the actors that installed
+ * keys of the tenant's token issuers.
+ */
+export function samePersonAmong(
+  keys: readonly PersonKey[],
+  keyers: readonly string[] = [],
+): (one: string, other: string) => boolean {
   const byActor = new Map(keys.map((key) => [keyActor(key.id), key]));
   const lineages = Map.groupBy(keys, (key) => key.lineageId);
   const descents = new Map<string, Descent>();
   const descentOf = (actor: string): Descent => {
-    const known = descents.get(actor) ?? descend(actor, byActor, lineages);
+    const known = descents.get(actor) ?? descend(actor, byActor, lineages, keyers);
     descents.set(actor, known);
     return known;
   };
@@ -48,23 +55,26 @@ function descend(
   actor: string,
   byActor: ReadonlyMap<string, PersonKey>,
   lineages: ReadonlyMap<string, readonly PersonKey[]>,
+  keyers: readonly string[],
 ): Descent {
   const [ancestors, limited] = [new Set<string>(), new Set<string>()];
   const key = byActor.get(actor);
-  if (!key) return { self: namesOf(actor), ancestors, limited };
-  const walked = new Set([key.lineageId]);
-  for (const lineage of walked) {
-    for (const { createdBy } of lineages.get(lineage) ?? []) {
-      const parent = byActor.get(createdBy);
-      if (parent?.lineageId === key.lineageId) continue;
-      for (const name of parent ? identifying(parent) : UNNAMED.has(createdBy) ? [] : namesOf(createdBy)) {
-        ancestors.add(name);
-        if (parent && !allows(allowedTo(parent), 'admin')) limited.add(name);
-      }
-      if (parent) walked.add(parent.lineageId);
+  const walked = new Set<string>();
+  const descendFrom = (maker: string): void => {
+    const parent = byActor.get(maker);
+    if (parent && parent.lineageId === key?.lineageId) return;
+    for (const name of parent ? identifying(parent) : UNNAMED.has(maker) ? [] : namesOf(maker)) {
+      ancestors.add(name);
+      if (parent && !allows(allowedTo(parent), 'admin')) limited.add(name);
     }
+    if (parent) walked.add(parent.lineageId);
+  };
+  if (key) walked.add(key.lineageId);
+  else if (isUser(actor)) keyers.forEach(descendFrom);
+  for (const lineage of walked) {
+    for (const { createdBy } of lineages.get(lineage) ?? []) descendFrom(createdBy);
   }
-  return { self: identifying(key), ancestors, limited };
+  return { self: key ? identifying(key) : namesOf(actor), ancestors, limited };
 }
 
 const meet = (a: ReadonlySet<string>, b: ReadonlySet<string>): boolean => [...a].some((each) => b.has(each));

@@ -11,7 +11,7 @@ export const SCOPES = {
   'ops:read': 'see what runs, what is stopped and what failed',
   'ops:write': 'run, fail and retry payments; stop what leaves, and let it leave again',
   'keys:read': 'see API keys and token issuers',
-  'keys:write': 'make, rotate and revoke them, within what the key may do itself',
+  'keys:write': 'make, rotate and revoke API keys and remove token issuers, within what the key may do itself',
   'tenants:read': 'see every tenant; a key of the first tenant only',
   'tenants:write': 'make tenants; a key of the first tenant only',
   admin: 'everything there is, and everything that will be',

@@ -16,6 +16,7 @@ import type { IssuerOrder, KeysOrder } from './change-issuer.ts';
 import { createIssuer, dropIssuer, rekeyIssuer } from './change-issuer.ts';
 import type { Maker } from './grant.ts';
 import type { TokenIssuer } from './issuer.ts';
+import { thumbprintOf } from './issuer.ts';
 import { listIssuers } from './issuer-store.ts';
 import type { SharedSecret } from './authenticate.ts';
 import type { RevokedTokens } from './revoke-tokens.ts';
@@ -74,7 +75,8 @@ export function accessVerbs(context: VerbContext, maker: Maker, reserved: Shared
     context.run(async (tx, clock) => {
       const done = await work(tx);
       const { id, issuer, audience, algorithm } = done;
-      const data = { issuer, audience, algorithm, keys: done.keys.map(({ kid }) => kid ?? null) };
+      const kids = done.keys.map(({ kid }) => kid ?? null);
+      const data = { issuer, audience, algorithm, keys: kids, thumbprints: done.keys.map(thumbprintOf) };
       const about = { type, resource: 'token_issuer', resourceId: id, data, occurredAt: clock.now };
       await appendEvents(tx, [{ ...caller, ...about, tenantId }]);
       return done;

@@ -1,7 +1,8 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import type { Algorithm, Scope } from '../../src/access/index.ts';
-import { END_USER } from '../../src/access/index.ts';
+import { END_USER, SCOPES } from '../../src/access/index.ts';
+import { key, open } from '../support/books.ts';
 import { useUsance } from '../support/database.ts';
 import { refusedUnchanged } from '../support/digest.ts';
 import { refusalOf } from '../support/refusal.ts';
@@ -123,15 +124,55 @@ describe('a token issuer', () => {
     expect(await enough?.removeTokenIssuer(id)).toMatchObject({ id });
   });
 
-  test('is named by nobody who may do less than end users may', async () => {
-    const { secret } = await store.tenant.createApiKey({ name: 'k', scopes: ['keys:write', 'ledger:read'] });
+  test('is created and rekeyed by admins alone: the holder of its key is every end user', async () => {
+    const all = (Object.keys(SCOPES) as Scope[]).filter((scope) => scope !== 'admin');
+    const { secret } = await store.tenant.createApiKey({ name: 'k', role: 'operator', scopes: all });
     const maker = (await store.usance.authenticate(secret))?.handle;
     const made = await store.tenant.createTokenIssuer(order('EdDSA', { publicKey: ed.pem }));
-    expect(await refused(async () => maker?.createTokenIssuer(order('EdDSA', { publicKey: ed.pem })))).toBe(
-      'AUTH_SCOPE_MISSING',
-    );
+    const mint = () => maker?.createTokenIssuer(order('EdDSA', { publicKey: ed.pem }));
+    expect(await refused(async () => mint())).toBe('AUTH_SCOPE_MISSING');
     expect(await refused(async () => maker?.rekeyTokenIssuer(made.id, { publicKey: ed.pem }))).toBe(
       'AUTH_SCOPE_MISSING',
     );
+  });
+
+  test('tells which keys were installed, by their thumbprints', async () => {
+    // The key of RFC 8037, appendix A.3, with its thumbprint.
+    const jwk = { kty: 'OKP', crv: 'Ed25519', kid: 'a', x: '11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo' };
+    const { id } = await store.tenant.createTokenIssuer(order('EdDSA', { jwks: { keys: [jwk] } }));
+    const [told] = await store.owner.query(`select data::text from usance.events where resource_id = $1::uuid`, [id]);
+    expect(JSON.parse(String(told?.['data']))).toMatchObject({
+      keys: ['a'],
+      thumbprints: ['kPrK_qmxVWaYVA9wwBF6Iuo3vVzz7TxHCTwXBygrS4k'],
+    });
+  });
+});
+
+describe('a payment that an end user made', () => {
+  const store = useUsance();
+  const mine = pair('EdDSA', 'mine');
+
+  test('is not decided by a key that installed a key of a token issuer', async () => {
+    await open(store.tenant, { alice: 1_000_000, bob: 0 });
+    await store.tenant.setLimit({ asset: 'USD', approvalAbove: 500 });
+    const adminOf = async (name: string, by = store.tenant) =>
+      (await store.usance.authenticate((await by.createApiKey({ name, role: 'admin' })).secret))?.handle as typeof by;
+    const [minter, rekeyer, other] = [await adminOf('minter'), await adminOf('rekeyer'), await adminOf('other')];
+    const child = await adminOf('child', minter);
+    const terms = { issuer: ISSUER, audience: AUDIENCE, algorithm: 'EdDSA', jwks: { keys: [mine.jwk] } } as const;
+    const { id: issuer } = await minter.createTokenIssuer(terms);
+    const asUser = (await store.usance.authenticate(token(mine.signer, claimsOf('alice'))))?.handle;
+    const hold = { from: 'alice', to: 'bob', amount: 600, asset: 'USD', delay: '1h' };
+    const payment = (await asUser?.createPayment({ ...hold, idempotencyKey: key() }))?.id ?? '';
+    // Neither another's keys nor the removal of the issuer wash the first ones clean.
+    await rekeyer.rekeyTokenIssuer(issuer, { jwks: { keys: [pair('EdDSA').jwk] } });
+    await other.removeTokenIssuer(issuer);
+    for (const same of [minter, rekeyer]) {
+      expect(
+        await refusedUnchanged(store.owner, store.tenant.id, () => same.approvePayment(payment, { version: 1 })),
+      ).toBe('APPROVAL_NEEDS_ANOTHER');
+    }
+    // An admin hands out keys: what one key of an admin made, another may approve.
+    expect(await child.approvePayment(payment, { version: 1 })).toMatchObject({ approval: 'given' });
   });
 });

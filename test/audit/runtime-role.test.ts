@@ -60,8 +60,8 @@ const ATTACKS: readonly Attack[] = [
   },
   {
     what: 'inserts a token issuer without an event',
-    sql: `insert into usance.token_issuers (tenant_id, id, issuer, audience, algorithm, keys, created_by)
-          values (:tenant, :fresh, 'https://evil.example', 'usance', 'EdDSA', '[{}]', 'x')`,
+    sql: `insert into usance.token_issuers (tenant_id, id, issuer, audience, algorithm, keys, created_by, keyed_by)
+          values (:tenant, :fresh, 'https://evil.example', 'usance', 'EdDSA', '[{}]', 'x', '{x}')`,
     found: 'issuers-are-told',
   },
   {

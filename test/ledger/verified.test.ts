@@ -88,8 +88,8 @@ const PLANTED: Readonly<Record<string, { readonly sql: string; readonly without?
   'allowances-pay-the-child': { sql: 'update usance.schedules set payee_id = :ben where id = :allowance' },
   'keys-are-told': { sql: `update usance.api_keys set revoked_at = now(), revoked_by = 'x' where id = :key` },
   'issuers-are-told': {
-    sql: `insert into usance.token_issuers (tenant_id, id, issuer, audience, algorithm, keys, created_by)
-          values (:tenant, :fresh, 'https://evil.example', 'usance', 'EdDSA', '[{}]', 'x')`,
+    sql: `insert into usance.token_issuers (tenant_id, id, issuer, audience, algorithm, keys, created_by, keyed_by)
+          values (:tenant, :fresh, 'https://evil.example', 'usance', 'EdDSA', '[{}]', 'x', '{x}')`,
   },
   'events-have-places': {
     sql: `insert into usance.events (tenant_id, id, type, resource, resource_id, data, actor, occurred_at)

@@ -89,7 +89,7 @@ export const tokenIssuerRoutes = {
     description:
       'A token is `Authorization: Bearer <JWT>`: its `iss` and `aud` say whose it is, its `sub` is the ref of an account, ' +
       'and `exp` is required. Its bearer sees and moves the money of that account alone.',
-    scope: 'keys:write',
+    scope: 'admin',
     status: 201,
     body: closed({ ...ISSUER, ...KEYS }, { title: 'TokenIssuerOrder' }),
     answer: TokenIssuer,
@@ -121,7 +121,7 @@ export const tokenIssuerRoutes = {
     tag,
     summary: 'Give a token issuer other keys',
     description: 'In the place of those it has. While it changes keys, give the old and the new ones.',
-    scope: 'keys:write',
+    scope: 'admin',
     params: Id,
     body: closed(KEYS, { title: 'TokenIssuerKeys' }),
     answer: TokenIssuer,

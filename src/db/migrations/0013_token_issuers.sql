@@ -9,6 +9,8 @@ create table usance.token_issuers (
   -- Public keys as JWKs; nothing in them is a secret.
   keys       jsonb not null check (jsonb_typeof(keys) = 'array' and jsonb_array_length(keys) between 1 and 20),
   created_by text not null check (length(created_by) between 1 and 200),
+  -- Every actor that installed keys, the last one last: each could have kept the private half, and act as any end user.
+  keyed_by   text[] not null,
   created_at timestamptz not null default clock_timestamp(),
   updated_at timestamptz not null default clock_timestamp(),
   removed_at timestamptz,
@@ -31,8 +33,8 @@ create table usance.token_revocations (
 -- An issuer keeps its issuer, audience and algorithm, and a removed one stays removed.
 create function usance.token_issuers_only_rekey() returns trigger language plpgsql as $$
 begin
-  if (to_jsonb(new) - '{keys,updated_at,removed_at}'::text[]) <> (to_jsonb(old) - '{keys,updated_at,removed_at}'::text[])
-     or old.removed_at is not null then
+  if (to_jsonb(new) - '{keys,keyed_by,updated_at,removed_at}'::text[]) <> (to_jsonb(old) - '{keys,keyed_by,updated_at,removed_at}'::text[])
+     or old.removed_at is not null or not new.keyed_by @> old.keyed_by then
     raise exception 'token issuer %: only its keys change, until it is removed', old.id using errcode = 'restrict_violation';
   end if;
   return new;
