@@ -10,7 +10,7 @@ import { couldBeSecret, digestOf } from './api-key.ts';
 import { findKey } from './api-key-store.ts';
 import { publicKeyOf } from './issuer.ts';
 import { findIssuers, readRevocation } from './issuer-store.ts';
-import type { Viewer } from './own.ts';
+import type { Viewer } from './own-view.ts';
 import type { OnRefused, RefusedSignIn } from './sign-in.ts';
 import type { Token } from './token.ts';
 import { LEEWAY_MS, hasSignature, readToken, refuseToken, requireClaims } from './token.ts';

@@ -2,9 +2,8 @@
 // refused unless it is listed here, so a verb that is added later is no end user's until somebody decides; and what is listed
 // answers for somebody else's account or payment as if it did not exist.
 //
-// The payer of a payment sees all of it. A payee sees that it is coming and their own part, not why an attempt failed (that
-// would tell what the payer holds), nor the other payees, nor what the payer noted. What is changed by an end user is what
-// that end user made: a payment that the tenant made in their name is the tenant's to cancel.
+// What they see of it is in own-view.ts. What is changed by an end user is what that end user made: a payment that the tenant
+// made in their name is the tenant's to cancel.
 import type { Uuid } from '../kernel/index.ts';
 import { refuse } from '../kernel/index.ts';
 import type { LedgerVerbs } from '../ledger/index.ts';
@@ -12,15 +11,8 @@ import { SYSTEM_ACCOUNTS, systemAccountId } from '../ledger/index.ts';
 import type { OperatingVerbs } from '../ops/index.ts';
 import type { ListFilter, Payment, PaymentOrder, PaymentVerbs } from '../payments/index.ts';
 import type { AllowanceVerbs, ForecastVerbs, Subscription, SubscriptionVerbs } from '../schedules/index.ts';
-
-/** The account an end user is. */
-export interface Viewer {
-  readonly tenantId: Uuid;
-  readonly accountId: Uuid;
-  readonly ref: string;
-}
-
-export const actorOf = (viewer: Viewer): string => `user:${viewer.accountId}`;
+import type { Viewer } from './own-view.ts';
+import { accountSeen, actorOf, entrySeen, paymentsSeen, subscriptionSeen, transferSeen } from './own-view.ts';
 
 type Verbs = LedgerVerbs & PaymentVerbs & AllowanceVerbs & SubscriptionVerbs & ForecastVerbs & OperatingVerbs;
 
@@ -28,8 +20,13 @@ export function ownVerbs<V extends Verbs>(all: V, viewer: Viewer): V {
   const me = viewer.accountId;
   const mine = (idOrRef: string, param = 'account'): Uuid =>
     isMine(viewer, idOrRef) ? me : refuse('ACCOUNT_NOT_FOUND', `there is no account "${idOrRef}"`, { param });
+  const allSeen = (payments: readonly Payment[]): Promise<Payment[]> => paymentsSeen(all, viewer, payments);
   const seen = async (id: Uuid): Promise<Payment> =>
-    seenBy(viewer, await all.payment(id)) ?? refuse('PAYMENT_NOT_FOUND', `there is no payment ${id}`);
+    (await allSeen([await all.payment(id)]))[0] ?? refuse('PAYMENT_NOT_FOUND', `there is no payment ${id}`);
+  const changed = async (payment: Promise<Payment>): Promise<Payment> => {
+    const done = await payment;
+    return (await allSeen([done]))[0] ?? done;
+  };
   const made = async (id: Uuid): Promise<Uuid> => {
     const payment = await seen(id);
     if (payment.payerId === me && payment.createdBy === actorOf(viewer)) return id;
@@ -37,7 +34,9 @@ export function ownVerbs<V extends Verbs>(all: V, viewer: Viewer): V {
   };
   const agreed = async (id: Uuid): Promise<Subscription> => {
     const found = await all.subscription(id);
-    return found.payerId === me ? found : refuse('SUBSCRIPTION_NOT_FOUND', `there is no subscription ${id}`);
+    return found.payerId === me
+      ? subscriptionSeen(found)
+      : refuse('SUBSCRIPTION_NOT_FOUND', `there is no subscription ${id}`);
   };
   /** Of a child, who answers for it: the one account beside its own that it may name. */
   const myGuardian = async (idOrRef: string): Promise<Uuid> => {
@@ -56,37 +55,42 @@ export function ownVerbs<V extends Verbs>(all: V, viewer: Viewer): V {
     assets: () => all.assets(),
     defaultAsset: () => all.defaultAsset(),
 
-    account: async (name) => all.account(mine(name)),
+    account: async (name) => accountSeen(await all.account(mine(name))),
     accounts: async (page = {}) =>
-      page.after === undefined || page.after < me ? [await all.account(me)].slice(0, page.limit) : [],
-    accountWithBalances: async (name) => all.accountWithBalances(mine(name)),
+      page.after === undefined || page.after < me ? [accountSeen(await all.account(me))].slice(0, page.limit) : [],
+    async accountWithBalances(name) {
+      const { account, ...rest } = await all.accountWithBalances(mine(name));
+      return { account: accountSeen(account), ...rest };
+    },
     balances: async (name) => all.balances(mine(name)),
     balancesAt: async (name, at) => all.balancesAt(mine(name), at),
-    statement: async (name, period) => all.statement(mine(name), period),
-    transfers: async (name, page) => all.transfers(mine(name), page),
+    async statement(name, period) {
+      const { lines, ...rest } = await all.statement(mine(name), period);
+      return { ...rest, lines: lines.map(transferSeen) };
+    },
+    transfers: async (name, page) => (await all.transfers(mine(name), page)).map(transferSeen),
     reservations: async (name, page) => all.reservations(mine(name), page),
     forecast: async (name, options) => all.forecast(mine(name), options),
 
     payment: seen,
-    payments: async (filter = {}, page = {}) =>
-      (await all.payments(filtered(filter), page)).flatMap((payment) => seenBy(viewer, payment) ?? []),
+    payments: async (filter = {}, page = {}) => allSeen(await all.payments(filtered(filter), page)),
     async paymentsPage(filter = {}, page = {}) {
       const { payments, next } = await all.paymentsPage(filtered(filter), page);
-      return { payments: payments.flatMap((payment) => seenBy(viewer, payment) ?? []), next };
+      return { payments: await allSeen(payments), next };
     },
     async timeline(id, page) {
-      if ((await seen(id)).payerId === me) return all.timeline(id, page);
-      return refuse('AUTH_FORBIDDEN', 'only its payer sees the story of a payment');
+      if ((await seen(id)).payerId !== me) refuse('AUTH_FORBIDDEN', 'only its payer sees the story of a payment');
+      return (await all.timeline(id, page)).map((entry) => entrySeen(viewer, entry));
     },
     createPayment: async (order) => all.createPayment({ ...order, ...ownOrder(order, viewer) }),
-    cancelPayment: async (id, options) => all.cancelPayment(await made(id), options),
-    capturePayment: async (id, options) => all.capturePayment(await made(id), options),
-    editPayment: async (id, edit) => all.editPayment(await made(id), edit),
-    extendPayment: async (id, expiresAt) => all.extendPayment(await made(id), expiresAt),
+    cancelPayment: async (id, options) => changed(all.cancelPayment(await made(id), options)),
+    capturePayment: async (id, options) => changed(all.capturePayment(await made(id), options)),
+    editPayment: async (id, edit) => changed(all.editPayment(await made(id), edit)),
+    extendPayment: async (id, expiresAt) => changed(all.extendPayment(await made(id), expiresAt)),
 
     subscription: agreed,
     subscriptions: async (filter = {}, page = {}) =>
-      all.subscriptions({ ...filter, payer: mine(filter.payer ?? me, 'payer') }, page),
+      (await all.subscriptions({ ...filter, payer: mine(filter.payer ?? me, 'payer') }, page)).map(subscriptionSeen),
 
     // Whose child it is, is asked by the verbs themselves.
     createAllowance: async (order) => all.createAllowance({ ...order, guardian: mine(order.guardian, 'guardian') }),
@@ -119,23 +123,6 @@ export async function refuseEndUser(): Promise<never> {
 }
 
 const isMine = (viewer: Viewer, idOrRef: string): boolean => idOrRef === viewer.accountId || idOrRef === viewer.ref;
-
-/** Null where it is none of theirs. */
-function seenBy({ accountId }: Viewer, payment: Payment): Payment | null {
-  if (payment.payerId === accountId) return payment;
-  const legs = payment.legs.filter((leg) => leg.accountId === accountId);
-  if (legs.length === 0) return null;
-  return {
-    ...payment,
-    legs,
-    owner: null,
-    reference: null,
-    metadata: null,
-    retry: null,
-    lastCode: null,
-    lastDetail: null,
-  };
-}
 
 function refusing<V extends object>(all: V): V {
   const refused = Object.entries(all).map(([name, field]: [string, unknown]) => [

@@ -421,6 +421,7 @@ export interface Hold {
     /** `sub_…` of a subscription, otherwise `sch_…`. */
     readonly id: string;
   } | null;
+  /** An end user sees `tenant` in the place of a key. */
   readonly created_by: string;
   readonly created_at: string;
   readonly updated_at: string;
@@ -538,6 +539,7 @@ export interface Payment {
     /** `sub_…` of a subscription, otherwise `sch_…`. */
     readonly id: string;
   } | null;
+  /** An end user sees `tenant` in the place of a key. */
   readonly created_by: string;
   readonly created_at: string;
   readonly updated_at: string;

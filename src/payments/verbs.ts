@@ -27,6 +27,7 @@ import type { Funding, Payment, PaymentStatus } from './payment.ts';
 import type { LimitOrder } from './set-limit.ts';
 import { setLimit } from './set-limit.ts';
 import { cancelPayments, capturePayments, editPayments, extendPayments, failPayments, runNow } from './scheduled.ts';
+import type { Refund } from './store.ts';
 import { listRefunds, readPayments } from './store.ts';
 import type { TimelineEntry, TimelinePage } from './timeline.ts';
 import { timeline } from './timeline.ts';
@@ -89,6 +90,8 @@ export interface PaymentVerbs {
     id: Uuid,
     options: { amount?: Amount; from?: string; reason?: string; idempotencyKey: string },
   ): Promise<Refunded>;
+  /** What was given back of these payments, and by whom; the oldest first. */
+  refunds(ids: readonly Uuid[]): Promise<Refund[]>;
   /** A failed payment gets its attempts again. */
   retryPayment(id: Uuid, options?: { reason?: string }): Promise<Payment>;
   /** Makes it due now. */
@@ -225,6 +228,7 @@ export function paymentVerbs(context: VerbContext, bounds: OrderBounds, rules: O
       const refunds = await listRefunds(sql, [key(id)]);
       return { payment: await payment(id), refunds: refunds.filter((refund) => ids.includes(refund.id)) };
     },
+    refunds: (ids) => listRefunds(sql, ids.map(key)),
     retryPayment: (id, options = {}) =>
       // Refused inside: what was taken out of the archive for it goes back.
       context.run((tx, clock) =>

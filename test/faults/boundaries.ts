@@ -121,6 +121,7 @@ export const READ_ONLY: readonly string[] = [
   'outageGuard',
   'plan',
   'plans',
+  'refunds',
   'subscription',
   'subscriptions',
   'cronRuns',

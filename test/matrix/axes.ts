@@ -40,6 +40,7 @@ export const READING = [
   'paymentsPage',
   'plan',
   'plans',
+  'refunds',
   'posted',
   'reservation',
   'reservations',

@@ -88,7 +88,7 @@ const PAYMENT = {
         'What made the payment, where no caller did, and whose rules it obeys. Null for a payment of a caller.',
     },
   ),
-  created_by: Type.String(),
+  created_by: Type.String({ description: 'An end user sees `tenant` in the place of a key.' }),
   created_at: Instant,
   updated_at: Instant,
   ended_at: nullable(Instant),
