@@ -3,6 +3,7 @@ import { TOLD } from '../events/index.ts';
 import type { Check } from '../ledger/index.ts';
 import { ACCOUNTS, MOVED_BY_PAYMENT, NOTED_ON_BALANCES, TRANSFERS_OF_PAYMENTS } from '../ledger/index.ts';
 import { CLOCKS_OF_TENANTS } from '../tenants/index.ts';
+import { NAMESPACE } from './store.ts';
 
 const within = (column: string): string => `($1::uuid[] is null or ${column} = any ($1::uuid[]))`;
 
@@ -131,12 +132,12 @@ export const PAYMENT_CHECKS: readonly Check[] = [
   {
     name: 'references-are-unique',
     kind: 'bookkeeping',
-    says: 'no reference is that of two payments, archived or not',
+    says: 'no reference is that of two payments of one namespace, archived or not',
     counted: 'select count(*) as rows from usance.all_payments where reference is not null',
     whole: true,
     offenders: `select tenant_id, min(asset) as asset, jsonb_build_object('reference', reference, 'payments', jsonb_agg(id)) as details
-                from usance.all_payments where reference is not null and $1::uuid[] is null
-                group by tenant_id, reference having count(*) > 1`,
+                from usance.all_payments p where reference is not null and $1::uuid[] is null
+                group by tenant_id, reference, ${NAMESPACE} having count(*) > 1`,
   },
   {
     name: 'daily-limits-are-counted',

@@ -30,7 +30,7 @@ import { insertDue } from './due-store.ts';
 import type { OrderBounds, ParsedOrder, PaymentOrder } from './order.ts';
 import { parseOrder } from './order.ts';
 import type { Owner, Payment } from './payment.ts';
-import { dueAtOf } from './payment.ts';
+import { dueAtOf, namespaceOf } from './payment.ts';
 import { Spend } from './spend.ts';
 import { insertPayments, takenReferences } from './store.ts';
 
@@ -315,20 +315,25 @@ function insertion(
 }
 
 async function referencesTaken(tx: Transaction, payments: readonly Payment[]): Promise<Set<string>> {
-  const wanted = payments.flatMap(({ tenantId, reference }) => (reference === null ? [] : [{ tenantId, reference }]));
+  const wanted = payments.flatMap(({ tenantId, reference, createdBy }) =>
+    reference === null ? [] : [{ tenantId, reference, namespace: namespaceOf(createdBy) }],
+  );
   return wanted.length === 0 ? new Set() : takenReferences(tx, wanted);
 }
 
 function takenReference(payment: Payment, taken: ReadonlySet<string>): Refused | null {
-  if (payment.reference === null || !taken.has(payment.tenantId + payment.reference)) return null;
+  if (payment.reference === null || !taken.has(referenceKey(payment))) return null;
   return { code: 'REFERENCE_EXISTS', detail: `there is a payment with the reference "${payment.reference}"` };
 }
 
 /** The second of two orders with one reference is refused. */
 function take(payment: Payment, taken: Set<string>): null {
-  if (payment.reference !== null) taken.add(payment.tenantId + payment.reference);
+  if (payment.reference !== null) taken.add(referenceKey(payment));
   return null;
 }
+
+const referenceKey = ({ tenantId, createdBy, reference }: Payment): string =>
+  `${tenantId}${namespaceOf(createdBy)}${reference}`;
 
 /** Each once. */
 function namesIn(orders: readonly CreateOrder[]): string[] {

@@ -5,7 +5,7 @@ import type { Sql } from '../db/index.ts';
 import { asNumber, asText, readStretch, stretchStatement } from '../db/index.ts';
 import type { Stretch, Uuid } from '../kernel/index.ts';
 import type { Funding, Payment, PaymentStatus } from './payment.ts';
-import { COLUMNS, payment } from './store.ts';
+import { COLUMNS, NAMESPACE, payment } from './store.ts';
 
 export interface PaymentFilter {
   readonly status?: PaymentStatus;
@@ -13,7 +13,8 @@ export interface PaymentFilter {
   readonly accountId?: Uuid;
   readonly payerId?: Uuid;
   readonly funding?: Funding;
-  readonly reference?: string;
+  /** In whose namespace: the tenant's is empty, an end user's is their actor. */
+  readonly reference?: { readonly namespace: string; readonly text: string };
   readonly approval?: 'awaited' | 'given';
   readonly executeFrom?: Date;
   readonly executeBefore?: Date;
@@ -40,7 +41,7 @@ export async function listPayments(
   const lookedUp = [
     tenantId,
     page.before ?? LAST_ID,
-    filter.reference ?? null,
+    filter.reference?.text ?? null,
     filter.payerId ?? null,
     approval === 'awaited' ? approval : null,
     filter.accountId ?? null,
@@ -64,14 +65,20 @@ export async function listPayments(
     end: leavesOut ? `select s.id from (${among}) s order by s.id desc offset $7::int - 1 limit 1` : null,
     order: 'id desc',
   });
-  const rows = await sql.query(text, [...lookedUp, leavesOut ? stretch : page.limit, ...lookedFor, page.limit]);
+  const rows = await sql.query(text, [
+    ...lookedUp,
+    leavesOut ? stretch : page.limit,
+    ...lookedFor,
+    page.limit,
+    filter.reference?.namespace ?? '',
+  ]);
   return readStretch(rows, payment, asText);
 }
 
 /** One stretch of some rows: of a payment p, in the order of `id`. */
 const stretchOf = (from: string, where: string, id = 'p.id'): string =>
   `select ${COLUMNS.replace('p.id', `${id} as id`)} from ${from}
-   where p.tenant_id = $1::uuid and ${id} < $2::uuid and ($3::text is null or p.reference = $3::text)
+   where p.tenant_id = $1::uuid and ${id} < $2::uuid and ($3::text is null or p.reference = $3::text and ${NAMESPACE} = $14::text)
      and ($4::uuid is null or p.payer_id = $4::uuid) and ($5::text is null or p.approval = $5::text) and ${where}
    order by ${id} desc limit $7::int`;
 
@@ -118,7 +125,7 @@ export async function listRunnable(
        and ($2::uuid is null or p.payer_id = $2::uuid or p.payee_id = $2::uuid
             or exists (select from usance.payment_payees o where o.account_id = $2::uuid and o.payment_id = p.id))
        and ($3::uuid is null or p.payer_id = $3::uuid) and ($4::text is null or p.funding = $4::text)
-       and ($5::text is null or p.reference = $5::text)
+       and ($5::text is null or p.reference = $5::text and ${NAMESPACE} = $11::text)
        and ($6::timestamptz is null or p.execute_at >= $6::timestamptz)
        and ($7::timestamptz is null or p.execute_at < $7::timestamptz)
        and (not $8::boolean or p.attempts > 0) and (not $9::boolean or p.owner_kind = 'subscription')
@@ -128,12 +135,13 @@ export async function listRunnable(
       filter.accountId ?? null,
       filter.payerId ?? null,
       filter.funding ?? null,
-      filter.reference ?? null,
+      filter.reference?.text ?? null,
       filter.executeFrom ?? null,
       filter.executeBefore ?? null,
       filter.retries ?? false,
       filter.charges ?? false,
       limit,
+      filter.reference?.namespace ?? '',
     ],
   );
   return { payments: rows.map(payment), total: asNumber(rows[0]?.['total'] ?? 0) };

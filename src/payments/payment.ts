@@ -115,6 +115,9 @@ export const flowOf = ({ tenantId, payerId, legs }: Payment): MoneyFlow => ({
 /** Everyone who decided its terms. */
 export const makersOf = ({ createdBy, termsBy }: Payment): string[] => [createdBy, ...termsBy];
 
+/** Whose a payment's reference is: one namespace for the tenant and one for each end user. */
+export const namespaceOf = (createdBy: string): string => (createdBy.startsWith('user:') ? createdBy : '');
+
 export const heldAtOf = (payment: Payment): Date => payment.heldAt ?? payment.createdAt;
 
 /** Where its funds were counted: the instant, and the limits. */

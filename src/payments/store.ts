@@ -72,6 +72,9 @@ const termsByText = ({ termsBy }: Payment): string | null => (termsBy.length ===
 
 const jsonOrNull = (value: object | null): string | null => (value === null ? null : JSON.stringify(value));
 
+/** Of a payment p: `namespaceOf` in SQL, as the unique indexes have it. */
+export const NAMESPACE = `(case when p.created_by like 'user:%' then p.created_by else '' end)`;
+
 const INSERT = `
   insert into usance.payments
     (tenant_id, id, status, rail, funding, payer_id, payee_id, asset, amount, legs, execute_at, expires_at, priority,
@@ -91,7 +94,7 @@ const INSERT = `
 const INSERT_IF_FREE = `
   with created as (
     ${INSERT}
-    on conflict (tenant_id, reference) where reference is not null do nothing
+    on conflict (tenant_id, reference, ${NAMESPACE.replaceAll('p.', '')}) where reference is not null do nothing
     returning tenant_id, id, legs
   ), paid_too as (
     insert into usance.payment_payees (tenant_id, account_id, payment_id)
@@ -141,14 +144,16 @@ export async function insertPayments(sql: Sql, payments: readonly Payment[]): Pr
 /** Which of these references are taken; an archived payment keeps its own. */
 export async function takenReferences(
   sql: Sql,
-  wanted: readonly { tenantId: Uuid; reference: string }[],
+  wanted: readonly { tenantId: Uuid; reference: string; namespace: string }[],
 ): Promise<Set<string>> {
   const rows = await sql.query(
-    `select p.tenant_id, p.reference from unnest($1::uuid[], $2::text[]) k (tenant_id, reference)
-     join usance.all_payments p on p.tenant_id = k.tenant_id and p.reference = k.reference and p.reference is not null`,
-    [wanted.map((item) => item.tenantId), wanted.map((item) => item.reference)],
+    `select p.tenant_id, p.reference, k.namespace
+     from unnest($1::uuid[], $2::text[], $3::text[]) k (tenant_id, reference, namespace)
+     join usance.all_payments p on p.tenant_id = k.tenant_id and p.reference = k.reference and p.reference is not null
+      and ${NAMESPACE} = k.namespace`,
+    [wanted.map((item) => item.tenantId), wanted.map((item) => item.reference), wanted.map((item) => item.namespace)],
   );
-  return new Set(rows.map((row) => asText(row['tenant_id']) + asText(row['reference'])));
+  return new Set(rows.map((row) => asText(row['tenant_id']) + asText(row['namespace']) + asText(row['reference'])));
 }
 
 /**

@@ -24,6 +24,7 @@ import { listRunnable } from './list-store.ts';
 import type { OrderBounds, PaymentOrder } from './order.ts';
 import type { OwnerRules } from './owner-rules.ts';
 import type { Funding, Payment, PaymentStatus } from './payment.ts';
+import { namespaceOf } from './payment.ts';
 import type { LimitOrder } from './set-limit.ts';
 import { setLimit } from './set-limit.ts';
 import { cancelPayments, capturePayments, editPayments, extendPayments, failPayments, runNow } from './scheduled.ts';
@@ -146,7 +147,7 @@ export function paymentVerbs(context: VerbContext, bounds: OrderBounds, rules: O
     ...(filter.account ? { accountId: await accountId(sql, filter.account, 'account') } : {}),
     ...(filter.from ? { payerId: await accountId(sql, filter.from, 'from') } : {}),
     ...(filter.funding ? { funding: filter.funding } : {}),
-    ...(filter.reference ? { reference: filter.reference } : {}),
+    ...(filter.reference ? { reference: { namespace: namespaceOf(caller.actor), text: filter.reference } } : {}),
     ...(filter.approval ? { approval: filter.approval } : {}),
     ...(filter.executeFrom ? { executeFrom: parseInstant(filter.executeFrom, 'executeFrom') } : {}),
     ...(filter.executeBefore ? { executeBefore: parseInstant(filter.executeBefore, 'executeBefore') } : {}),

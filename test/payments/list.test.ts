@@ -37,10 +37,11 @@ describe('a list of payments', () => {
   const accountId = async (ref: string): Promise<string> => (await store.tenant.account(ref)).id;
   const fits = (filter: PaymentFilter, { payerId, legs, executeAt, ...payment }: Payment): boolean => {
     const parties = [payerId, ...legs.map((leg) => leg.accountId)];
-    const { accountId: party, payerId: payer, executeFrom, executeBefore, ...same } = filter;
+    const { accountId: party, payerId: payer, executeFrom, executeBefore, reference, ...same } = filter;
     return (
       (party === undefined || parties.includes(party)) &&
       (payer === undefined || payerId === payer) &&
+      (reference === undefined || payment.reference === reference.text) &&
       (executeFrom === undefined || executeAt >= executeFrom) &&
       (executeBefore === undefined || executeAt < executeBefore) &&
       Object.entries(same).every(([name, value]) => payment[name as keyof typeof payment] === value)
@@ -59,7 +60,7 @@ describe('a list of payments', () => {
       { status: 'failed', funding: 'reserve' },
       { approval: 'awaited' },
       { approval: 'given' },
-      { reference: 'order 2' },
+      { reference: { namespace: '', text: 'order 2' } },
       { funding: 'at_execution', executeFrom: soon },
       { status: 'scheduled', executeBefore: soon },
     ];

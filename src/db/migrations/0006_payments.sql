@@ -51,7 +51,9 @@ create table usance.payments (
 
 create index payments_payer on usance.payments (payer_id, id);
 create index payments_payee on usance.payments (payee_id, id);
-create unique index payments_reference on usance.payments (tenant_id, reference) where reference is not null;
+-- References of the tenant are one namespace, and those of each end user another: an end user neither takes nor finds the tenant's.
+create unique index payments_reference on usance.payments
+  (tenant_id, reference, (case when created_by like 'user:%' then created_by else '' end)) where reference is not null;
 
 -- The legal moves, as data; src/payments/payment.ts has the same and a test compares them.
 create table usance.payment_moves (

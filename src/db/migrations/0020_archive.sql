@@ -11,7 +11,8 @@ alter table usance.archived_payments
 
 create index archived_payments_payer on usance.archived_payments (payer_id, id);
 create index archived_payments_payee on usance.archived_payments (payee_id, id);
-create unique index archived_payments_reference on usance.archived_payments (tenant_id, reference) where reference is not null;
+create unique index archived_payments_reference on usance.archived_payments
+  (tenant_id, reference, (case when created_by like 'user:%' then created_by else '' end)) where reference is not null;
 
 create view usance.all_payments as
 select * from usance.payments union all select * from usance.archived_payments;
