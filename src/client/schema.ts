@@ -1105,6 +1105,7 @@ export interface CronRun {
   readonly processed_count: number;
   /** Everything that was counted. */
   readonly counts: Readonly<Record<string, unknown>>;
+  /** A code and a sentence; the log of the process has the rest. */
   readonly error_message: string | null;
   readonly started_at: string;
   readonly finished_at: string;
@@ -1393,6 +1394,7 @@ export interface TestClock {
     readonly finished_at: string | null;
     /** Why it failed. */
     readonly code: string | null;
+    /** A sentence; of an unexpected error, its code. The log has the rest. */
     readonly detail: string | null;
     /** What happened on the way, once it has ended and its events have their places; null before that. */
     readonly events: AdvanceEvents | null;

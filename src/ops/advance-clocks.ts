@@ -18,6 +18,7 @@ import type { Clock, LoopDefinition, LoopRun, Uuid } from '../kernel/index.ts';
 import { SYSTEM, newId } from '../kernel/index.ts';
 import type { Lease, TimedWork } from '../tenants/index.ts';
 import { LeaseLost, MAX_STEPS, claimAdvance, endAdvance, moveClock, releaseAdvance } from '../tenants/index.ts';
+import { codedMessage } from './trouble.ts';
 
 export interface ClocksOptions {
   /** In the order in which they run at one instant. */
@@ -51,14 +52,12 @@ export function clocksLoop(db: Database, options: ClocksOptions): LoopDefinition
         if (error instanceof LeaseLost) return { counts: { steps: 0, lost: 1 }, more: true };
         options.onTrouble?.(lease.clock.id, error);
         // Without the database it is the lease's end that frees it.
-        await releaseAdvance(db, lease, messageOf(error)).catch(() => undefined);
+        await releaseAdvance(db, lease, codedMessage(error)).catch(() => undefined);
         throw error;
       }
     },
   };
 }
-
-const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error)).slice(0, 1_000);
 
 /** Steps until it has arrived, or its turn is over. */
 async function advance(db: Database, lease: Lease, options: ClocksOptions, signal: AbortSignal): Promise<number> {

@@ -4,13 +4,15 @@
 // that fails the work is done all the same.
 import type { Sql } from '../db/index.ts';
 import type { Counts, LoopObserver, Uuid } from '../kernel/index.ts';
-import { newId } from '../kernel/index.ts';
+import { newId, refuse } from '../kernel/index.ts';
 import type { VerbContext } from '../ledger/index.ts';
+import { findFirstTenant } from '../tenants/index.ts';
 import type { CronRun } from './cron-run-store.ts';
 import { insertCronRun, listCronRuns } from './cron-run-store.ts';
+import { codedMessage } from './trouble.ts';
 
 export interface CronRunVerbs {
-  /** Newest first. Ticks serve every tenant, and so does this list. */
+  /** Newest first. A tick serves every tenant, and its numbers are of all of them: only the first tenant may ask. */
   cronRuns(
     filter?: { readonly jobName?: string; readonly status?: CronRun['status'] },
     page?: { readonly limit?: number; readonly before?: Uuid },
@@ -19,14 +21,19 @@ export interface CronRunVerbs {
 
 export function cronRunVerbs(context: VerbContext): CronRunVerbs {
   return {
-    cronRuns: (filter = {}, page = {}) => listCronRuns(context.sql, filter, { limit: PAGE, ...page }),
+    async cronRuns(filter = {}, page = {}) {
+      const first = await findFirstTenant(context.sql);
+      if (first?.id !== context.tenantId) {
+        refuse('AUTH_FORBIDDEN', 'runs are of all tenants: only the first live tenant sees them');
+      }
+      return listCronRuns(context.sql, filter, { limit: PAGE, ...page });
+    },
   };
 }
 
 const PAGE = 100;
 /** The others do a little all the time, and metrics tell of them. */
 const RECORDED = ['scheduler', 'processor'];
-const LONGEST_MESSAGE = 1_000;
 
 interface OpenTick {
   readonly counts: Record<string, number>;
@@ -75,8 +82,7 @@ export class CronRuns {
     if (!RECORDED.includes(name)) return;
     const tick = this.#open.get(name) ?? { counts: {}, durationMs: 0 };
     this.#open.delete(name);
-    const message = error instanceof Error ? error.message : String(error);
-    this.#write(name, tick, message.slice(0, LONGEST_MESSAGE).replaceAll('\0', '') || 'unknown');
+    this.#write(name, tick, codedMessage(error));
   }
 
   #write(jobName: string, { counts, durationMs }: OpenTick, errorMessage: string | null): void {

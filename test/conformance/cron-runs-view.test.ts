@@ -21,6 +21,11 @@ test('cron_runs tells of ticks that did something and of those that failed', asy
   const told = { job_name: 'scheduler', ordered: true };
   expect(rows).toEqual([
     { ...told, status: 'SUCCESS', processed_count: 7, error_message: null },
-    { ...told, status: 'FAILED', processed_count: 0, error_message: 'the database went away' },
+    {
+      ...told,
+      status: 'FAILED',
+      processed_count: 0,
+      error_message: 'INTERNAL_ERROR: Something went wrong on our side',
+    },
   ]);
 });

@@ -16,7 +16,7 @@ const CronRun = closed(
       description: 'Of the scheduler: payments made. Of the processor: payments taken up.',
     }),
     counts: Type.Unsafe<unknown>({ type: 'object', description: 'Everything that was counted.' }),
-    error_message: textOrNull(),
+    error_message: textOrNull({ description: 'A code and a sentence; the log of the process has the rest.' }),
     started_at: Instant,
     finished_at: Instant,
   },
@@ -31,7 +31,7 @@ export const cronRunRoutes = {
     summary: 'What the loops did',
     description:
       'Newest first: a row for every tick of the scheduler and the processor that did or failed something, and for every run ' +
-      'that was asked for by itself. A tick serves every tenant.',
+      'that was asked for by itself. A tick serves every tenant, so only a key of the first tenant sees this.',
     scope: 'ops:read',
     query: pageQuery({
       job_name: Type.Optional(oneOf(['scheduler', 'processor'])),

@@ -44,7 +44,7 @@ const TestClock = closed(
         requested_at: Instant,
         finished_at: nullable(Instant),
         code: textOrNull({ description: 'Why it failed.' }),
-        detail: textOrNull(),
+        detail: textOrNull({ description: 'A sentence; of an unexpected error, its code. The log has the rest.' }),
         events: nullable(Happened, {
           description:
             'What happened on the way, once it has ended and its events have their places; null before that.',
