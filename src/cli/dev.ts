@@ -3,8 +3,9 @@
 import type { Command } from 'commander';
 import type { Config } from '../config.ts';
 import { isProduction } from '../config.ts';
-import type { Usance } from '../engine.ts';
+import type { TenantHandle, Usance } from '../engine.ts';
 import { openApi, runApi } from './api.ts';
+import type { BootstrapKey } from './bootstrap.ts';
 import { ensureBootstrapKey } from './bootstrap.ts';
 import { describeDemo, ensureDemo } from './demo.ts';
 import { createLog, logAnchor, observeLoops } from './log.ts';
@@ -45,13 +46,15 @@ async function dev(screen: Screen, config: Config, version: string): Promise<num
     { migrate: true, loops: observeLoops(log), onAnchor: logAnchor(log) },
     async (engine, stop) => {
       screen.progress(null);
+      // Before anything listens: whoever finds /ready green has a key that works and money to move.
+      const first = stop.aborted ? null : await ensureFirst(engine, config);
       const server = await openApi(engine, config, log);
       const monitor = await openMonitor(engine, config, log);
       try {
-        if (!stop.aborted) {
+        if (first && !stop.aborted) {
           const { url } = await server.listen();
           engine.start();
-          await welcome(screen, engine, { config, version, url });
+          await welcome(screen, engine, { ...first, version, url });
         }
         await aborted(stop);
         screen.line();
@@ -66,13 +69,21 @@ async function dev(screen: Screen, config: Config, version: string): Promise<num
   return EXIT.fine;
 }
 
+interface First {
+  readonly demo: TenantHandle | null;
+  readonly key: BootstrapKey | null;
+}
+
+async function ensureFirst(engine: Usance, config: Config): Promise<First> {
+  const demo = await ensureDemo(engine);
+  return { demo, key: await ensureBootstrapKey(engine, config) };
+}
+
 async function welcome(
   screen: Screen,
   engine: Usance,
-  { config, version, url }: { config: Config; version: string; url: string },
+  { demo, key, version, url }: First & { version: string; url: string },
 ): Promise<void> {
-  const demo = await ensureDemo(engine);
-  const key = await ensureBootstrapKey(engine, config);
   const results = await engine.verify();
   const books = summary(results);
   showWelcome(screen, engine, { version, url, key, demo: demo && (await describeDemo(demo)), books });

@@ -27,6 +27,14 @@ interface Ready {
 const ask = (url: string, key: string, path: string): Promise<Response> =>
   fetch(url + path, { headers: { authorization: `Bearer ${key}` } });
 
+async function freePort(): Promise<string> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  await new Promise((resolve) => server.close(resolve));
+  return String(port);
+}
+
 describe('dev', () => {
   test('starts from nothing, shows the demo’s money, and Ctrl-C ends it with its server', async () => {
     const { child, screen, ended } = await startUsance(folder, ['dev'], READY, { PORT });
@@ -42,6 +50,27 @@ describe('dev', () => {
     expect({ code, err }).toEqual({ code: 0, err: '' });
     expect(out).toContain('Stopped.');
     expect(isServing()).toBe(false);
+  });
+
+  test('is not ready before its first key works and the demo has its money', async () => {
+    const data = join(folder, 'early');
+    const port = await freePort();
+    const { child, ended } = launchUsance(folder, ['dev'], { PORT: port, USANCE_DATA_DIR: data });
+    const url = `http://127.0.0.1:${port}`;
+    const isGreen = () =>
+      fetch(`${url}/ready`).then(
+        ({ ok }) => ok,
+        () => false,
+      );
+    await vi.waitUntil(isGreen, { timeout: 60_000, interval: 1 });
+    const made = existsSync(join(data, 'api-key')) ? readFileSync(join(data, 'api-key'), 'utf8').trim() : 'none yet';
+    const alice = await ask(url, made, '/v1/accounts/alice');
+    expect({ status: alice.status, body: await alice.json() }).toMatchObject({
+      status: 200,
+      body: { balances: [{ asset: 'USD/2', total: '100000' }] },
+    });
+    child.kill('SIGINT');
+    expect((await ended).code).toBe(0);
   });
 
   test('has its data and its key on the second start, books nothing twice, and shares its server', async () => {
