@@ -91,7 +91,7 @@ export { ALGORITHMS, ROLES, SCOPES, allows, isScope } from './access/index.ts';
 export type * from './access/index.ts';
 export { appendAnchors, loadAnchors } from './audit/index.ts';
 export type * from './audit/index.ts';
-export { explainUnreachable } from './db/index.ts';
+export { explainUnreachable, patiently } from './db/index.ts';
 export type { MigrationReport, StoreFacts } from './db/index.ts';
 export type { SequencedEvent } from './events/index.ts';
 export type * from './ledger/index.ts';

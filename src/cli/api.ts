@@ -4,7 +4,7 @@ import type { Command } from 'commander';
 import type { Api } from '../api/index.ts';
 import type { Config } from '../config.ts';
 import type { Usance } from '../engine.ts';
-import { servesUsance } from '../engine.ts';
+import { patiently, servesUsance } from '../engine.ts';
 import { SetupError } from '../kernel/index.ts';
 import { bold } from './screen.ts';
 import type { Screen } from './screen.ts';
@@ -62,8 +62,9 @@ async function explainTwice(error: unknown, { host, port }: Config): Promise<nev
 async function api(screen: Screen, config: Config): Promise<number> {
   const log = createLog(screen, config);
   await withUsance(screen, config, { resident: true }, async (engine, stop) => {
-    if (!config.production) await ensureDemo(engine);
-    const key = await ensureBootstrapKey(engine, config);
+    const patience = { onNotice: screen.notice };
+    if (!config.production) await patiently(() => ensureDemo(engine), patience);
+    const key = await patiently(() => ensureBootstrapKey(engine, config), patience);
     const server = await openApi(engine, config, log);
     const monitor = await openMonitor(engine, config, log);
     const { url } = await server.listen();

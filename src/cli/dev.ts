@@ -4,6 +4,7 @@ import type { Command } from 'commander';
 import type { Config } from '../config.ts';
 import { isProduction } from '../config.ts';
 import type { TenantHandle, Usance } from '../engine.ts';
+import { patiently } from '../engine.ts';
 import { openApi, runApi } from './api.ts';
 import type { BootstrapKey } from './bootstrap.ts';
 import { ensureBootstrapKey } from './bootstrap.ts';
@@ -47,7 +48,9 @@ async function dev(screen: Screen, config: Config, version: string): Promise<num
     async (engine, stop) => {
       screen.progress(null);
       // Before anything listens: whoever finds /ready green has a key that works and money to move.
-      const first = stop.aborted ? null : await ensureFirst(engine, config);
+      const first = stop.aborted
+        ? null
+        : await patiently(() => ensureFirst(engine, config), { onNotice: screen.notice });
       const server = await openApi(engine, config, log);
       const monitor = await openMonitor(engine, config, log);
       try {
@@ -84,9 +87,11 @@ async function welcome(
   engine: Usance,
   { demo, key, version, url }: First & { version: string; url: string },
 ): Promise<void> {
-  const results = await engine.verify();
+  const patience = { onNotice: screen.notice };
+  const results = await patiently(() => engine.verify(), patience);
   const books = summary(results);
-  showWelcome(screen, engine, { version, url, key, demo: demo && (await describeDemo(demo)), books });
+  const described = demo && (await patiently(() => describeDemo(demo), patience));
+  showWelcome(screen, engine, { version, url, key, demo: described, books });
   screen.document({
     ready: true,
     version,

@@ -7,6 +7,7 @@ export * from './lock-wait.ts';
 export * from './migrate.ts';
 export * from './open-store.ts';
 export * from './partition-loop.ts';
+export { patiently } from './patience.ts';
 export * from './pool.ts';
 export * from './rows.ts';
 export * from './sql.ts';

@@ -3,6 +3,7 @@ import { SetupError, isSchemaName } from '../kernel/index.ts';
 import { openEmbedded } from './embedded/index.ts';
 import type { MigrationReport } from './migrate.ts';
 import { migrate, requireMigrated, requireSupportedServer } from './migrate.ts';
+import { patiently } from './patience.ts';
 import { createPool } from './pool.ts';
 import type { Database, Notes, StatementHook } from './sql.ts';
 import { explaining, placeOf } from './unreachable.ts';
@@ -72,15 +73,18 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     });
   const url = embedded?.runtimeUrl ?? options.databaseUrl ?? '';
   const ownerUrl = embedded?.ownerUrl ?? options.ownerUrl ?? url;
+  // An embedded server was there a moment ago. Of one's own, an address that does not answer is told at once.
+  const checked = <T>(address: string, work: () => Promise<T>): Promise<T> =>
+    explaining(address, () => (embedded ? patiently(work, { onNotice: options.onNotice }) : work()));
   let db: Database | null = null;
   try {
     const migrated =
       (options.migrate ?? embedded !== null)
-        ? await explaining(ownerUrl, () => migrateAs(pool(ownerUrl, 1), schema))
+        ? await checked(ownerUrl, () => migrateAs(pool(ownerUrl, 1), schema))
         : null;
     const opened = (db = pool(url, options.poolSize ?? 10));
-    const serverVersion = await explaining(url, () => requireSupportedServer(opened));
-    const schemaVersion = await explaining(url, () => requireMigrated(opened));
+    const serverVersion = await checked(url, () => requireSupportedServer(opened));
+    const schemaVersion = await checked(url, () => requireMigrated(opened));
     const place = embedded ? (options.dataDir ?? '.usance') : placeOf(url);
     return {
       db: opened,

@@ -138,3 +138,20 @@ test.each([
     expect(Number(after?.['count'])).toBe(Number(before?.['count']) + 1);
   },
 );
+
+test('a database that goes away while the first key is made is waited for, with a notice', async () => {
+  const proxy = await startProxy(database.runtimeUrl);
+  onTestFinished(() => proxy.close());
+  const cut = proxy.cutAtCommit('before');
+  const variables = { DATABASE_URL: proxy.url, PORT: '0', USANCE_API_KEY: 'another-one-that-is-made-late' };
+  const [{ child, screen, ended }] = await Promise.all([
+    startUsance(folder, ['api', '--json'], '\n}\n', variables),
+    cut,
+  ]);
+  const client = createClient({ url: urlIn(screen), key: variables.USANCE_API_KEY });
+  expect((await client.listAccounts().page()).data).toBeInstanceOf(Array);
+  child.kill('SIGTERM');
+  const { code, err } = await ended;
+  expect(code).toBe(0);
+  expect(err).toContain('the database does not answer: waiting up to 60 s for it');
+});
