@@ -44,7 +44,7 @@ export function approvePayments(
   });
 }
 
-/** Cancelled, with what it set aside given back. */
+/** Ends a payment that awaits approval as cancelled and releases its funds. */
 export function rejectPayments(
   tx: Transaction,
   clock: Clock,
@@ -59,11 +59,7 @@ export function rejectPayments(
     const reason = parseReason(order.reason.trim());
     if (!reason) refuse('FIELD_INVALID', 'rejecting a payment needs a reason', { param: 'reason' });
     second.require(payment);
-    const released = batch.releaseRest(item);
-    batch.change(item, 'cancelled', { released: payment.released + released });
-    batch.leaveDue(item);
-    const [old, next] = [{ status: 'scheduled' }, { status: 'cancelled' }];
-    batch.tell(item, 'payment.rejected', { old, new: next, askedBy: makersOf(payment), released, reason });
+    batch.endEarly(item, 'rejected', { askedBy: makersOf(payment), reason });
   });
 }
 

@@ -41,6 +41,9 @@ export interface Cause {
   readonly detail: string;
 }
 
+/** How a payment ends before its time, and as what, where nothing of it was captured. */
+const ENDED_AS = { cancelled: 'cancelled', rejected: 'cancelled', expired: 'expired' } as const;
+
 export class Batch {
   readonly clock: Clock;
   readonly book: Book;
@@ -129,6 +132,26 @@ export class Batch {
     const held = heldBy(item.payment);
     if (held > 0n) this.spend.release(this.book, payerBalance(item.payment), held, countedOf(item.payment));
     return held;
+  }
+
+  /**
+   * Ends a payment before its time and releases the rest. A hold that was captured in part was paid in that part: it ends as
+   * settled, with `payment.released` and `payment.settled`, and as nothing else in views and metrics.
+   */
+  endEarly(item: Item, how: keyof typeof ENDED_AS, data: Readonly<Record<string, unknown>>): PaymentStatus {
+    const { payment } = item;
+    const released = this.releaseRest(item);
+    const status = payment.captured > 0n ? 'settled' : ENDED_AS[how];
+    this.change(item, status, { released: payment.released + released });
+    this.leaveDue(item);
+    const moved = { old: { status: payment.status }, new: { status } };
+    if (status === 'settled') {
+      this.tell(item, 'payment.released', { released, because: how, ...data });
+      this.tell(item, 'payment.settled', moved);
+    } else {
+      this.tell(item, `payment.${how}`, { ...moved, released, ...data });
+    }
+    return status;
   }
 
   /** Takes `amount` from the payer to the payees, from what is held where it is; all legs or none. */

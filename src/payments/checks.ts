@@ -23,7 +23,7 @@ const SHARES = `select p.tenant_id, p.id, p.status, p.payer_id, p.asset, p.payee
   select p.tenant_id, p.id, p.status, p.payer_id, p.asset, (leg ->> 'account')::uuid, (leg ->> 'amount')::bigint
   from usance.all_payments p cross join lateral jsonb_array_elements(p.legs) leg`;
 
-/** What tells of the end of a payment. One that was captured in part may be cancelled or expire, and is settled by that. */
+/** The events that end a payment. A hold that was captured in part and then cancelled, rejected or expired has payment.settled. */
 const ENDINGS = `('payment.settled', 'payment.failed', 'payment.cancelled', 'payment.rejected', 'payment.expired')`;
 
 export const PAYMENT_CHECKS: readonly Check[] = [

@@ -98,14 +98,7 @@ function fail(batch: Batch, item: Item, cause: Cause, attempt: number): Outcome 
 }
 
 function expire(batch: Batch, item: Item, reason: ExpiryReason): Outcome {
-  const { payment } = item;
-  const released = batch.releaseRest(item);
-  // What was captured early was paid: such a hold ends as settled, its rest released.
-  const status = payment.captured > 0n ? 'settled' : 'expired';
-  batch.change(item, status, { released: payment.released + released });
-  batch.leaveDue(item);
-  batch.tell(item, 'payment.expired', { old: { status: 'scheduled' }, new: { status }, released, reason });
-  return 'expired';
+  return batch.endEarly(item, 'expired', { reason }) === 'settled' ? 'settled' : 'expired';
 }
 
 /** The same calls by a test clock give the same answers. */

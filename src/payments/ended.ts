@@ -103,7 +103,10 @@ function refund(
   if (refused) refuse(refused.code, refused.detail);
   batch.refunds.push(...refunds);
   batch.change(item, payment.status, { refunded: payment.refunded + total });
+  const { status } = payment;
   batch.tell(item, 'payment.refunded', {
+    old: { status },
+    new: { status },
     amount: total,
     refunded: item.payment.refunded,
     reason,

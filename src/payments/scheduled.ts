@@ -97,13 +97,7 @@ export function cancelPayments(
 ): Promise<Changed[]> {
   const how = { caller, pays: false, verb: 'cancelled', moves: false, givesUp: true };
   return changeScheduled(tx, clock, orders, how, (batch, item, order) => {
-    const { payment } = item;
-    const reason = parseReason(order.reason);
-    const released = batch.releaseRest(item);
-    const status = payment.captured > 0n ? 'settled' : 'cancelled';
-    batch.change(item, status, { released: payment.released + released });
-    batch.leaveDue(item);
-    batch.tell(item, 'payment.cancelled', { old: { status: 'scheduled' }, new: { status }, released, reason });
+    batch.endEarly(item, 'cancelled', { reason: parseReason(order.reason) });
   });
 }
 

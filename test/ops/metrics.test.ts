@@ -37,13 +37,13 @@ describe('payments are counted', () => {
   const NAMES = [
     'created',
     'completed',
-    'retried',
+    'attempt_failed',
     'failed',
     'expired',
     'cancelled',
     'captured',
     'refunded',
-    'revived',
+    'retried',
   ];
   const counts = async () => {
     const text = await metrics();
@@ -87,7 +87,7 @@ describe('payments are counted', () => {
     for (let n = 0; n < 3; n += 1) await pay({ delay: '0s' });
     await pay({ from: 'poor', funding: 'at_execution', delay: '0s', retry: { maxAttempts: 1 } });
     await pay({ from: 'poor', funding: 'at_execution', delay: '0s', retry: { maxAttempts: 3 } });
-    expect(await added(() => run('processor'))).toEqual({ completed: 3, failed: 1, retried: 1 });
+    expect(await added(() => run('processor'))).toEqual({ completed: 3, failed: 1, attempt_failed: 1 });
   });
 
   test('by what people do with them', async () => {
@@ -101,7 +101,7 @@ describe('payments are counted', () => {
       refunded: 1,
     });
     const [failed] = await store.tenant.payments({ status: 'failed' });
-    expect(await added(() => store.tenant.retryPayment(failed?.id ?? ''))).toEqual({ revived: 1 });
+    expect(await added(() => store.tenant.retryPayment(failed?.id ?? ''))).toEqual({ retried: 1 });
   });
 });
 

@@ -70,7 +70,8 @@ describe('the timeline of a payment', () => {
       'operator payment.expedited',
       'operator payment.failed FAILED_BY_OPERATOR: the seller is on holiday',
       'operator payment.retried back again',
-      'operator payment.cancelled too late',
+      'operator payment.released too late',
+      'operator payment.settled',
       'operator payment.refunded a gesture',
     ]);
     expect(story[1]?.data).toMatchObject({ old: { amount: '100' }, new: { amount: '200' } });

@@ -25,7 +25,9 @@ alter table usance.payments
   add column terms_version int not null default 1 check (terms_version >= 1),
   -- The actors beside created_by that decided its terms; null where there is none.
   add column terms_by      jsonb check (jsonb_typeof(terms_by) = 'array'),
-  add constraint payments_settled_was_approved check (status <> 'settled' or approval is distinct from 'awaited');
+  -- A hold captured in part that awaits approval anew may end with its rest released: that rest was never approved, nor paid.
+  add constraint payments_settled_was_approved
+    check (status <> 'settled' or approval is distinct from 'awaited' or captured < amount);
 
 -- Only of those that wait for a person or did; an update that leaves `approval` alone still stays in its page.
 create index payments_awaiting on usance.payments (tenant_id, id) where approval = 'awaited';

@@ -32,17 +32,21 @@ export interface Meters {
   counters(): { name: string; labels: Readonly<Record<string, string>>; value: number }[];
 }
 
-/** The documents' own names. Each is the number of committed events of a type. */
+/**
+ * Each counts the committed events of its type, under the event's own name; a settled payment is `completed`, as in the views of
+ * `usance_docs`. A rejected payment ends as cancelled, so that the two types share a counter.
+ */
 const COUNTED_EVENTS: Readonly<Record<string, readonly [name: string, help: string]>> = {
   'payment.created': ['payments_created_total', 'Payments and holds created.'],
-  'payment.settled': ['payments_completed_total', 'Payments settled: the money moved.'],
-  'payment.attempt_failed': ['payments_retried_total', 'Attempts that failed and will be made again.'],
+  'payment.settled': ['payments_completed_total', 'Payments settled, whole or in part.'],
+  'payment.attempt_failed': ['payments_attempt_failed_total', 'Failed attempts that another follows.'],
   'payment.failed': ['payments_failed_total', 'Payments given up on; each is a dead letter.'],
-  'payment.expired': ['payments_expired_total', 'Payments that expired unpaid.'],
-  'payment.cancelled': ['payments_cancelled_total', 'Payments cancelled before anything of them was captured.'],
+  'payment.expired': ['payments_expired_total', 'Payments that expired with nothing captured.'],
+  'payment.cancelled': ['payments_cancelled_total', 'Payments cancelled or rejected with nothing captured.'],
+  'payment.rejected': ['payments_cancelled_total', 'Payments cancelled or rejected with nothing captured.'],
   'payment.captured': ['payments_captured_total', 'Captures of a part of a hold.'],
   'payment.refunded': ['payments_refunded_total', 'Refunds of settled payments, whole or part.'],
-  'payment.retried': ['payments_revived_total', 'Failed payments that an operator gave their attempts again.'],
+  'payment.retried': ['payments_retried_total', 'Failed payments that an operator retried.'],
 };
 
 const HTTP_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10];
@@ -55,8 +59,9 @@ export function createMeters(): Meters {
   const registry = createRegistry();
   const { counter, gauge, histogram } = registry;
 
-  const payments = Object.values(COUNTED_EVENTS).map(([name, help]) => counter(name, help));
-  const byType = new Map(Object.keys(COUNTED_EVENTS).map((type, index) => [type, payments[index]?.cell()]));
+  const payments = [...new Map(Object.values(COUNTED_EVENTS))].map(([name, help]) => counter(name, help));
+  const cellOf = new Map(payments.map((each) => [each.name, each.cell()]));
+  const byType = new Map(Object.entries(COUNTED_EVENTS).map(([type, [name]]) => [type, cellOf.get(name)]));
   const events = counter('usance_events_total', 'Events of committed transactions.', ['type']);
 
   const late = histogram(
