@@ -1033,9 +1033,9 @@ export interface Allowance {
   readonly frequency: 'DAILY' | 'WEEKLY' | 'MONTHLY' | null;
   readonly status: 'ON' | 'OFF';
   readonly zone: string;
-  /** Null while it is `OFF`. */
+  /** The next date, also while the credit before is tried again. Null while it is `OFF`. */
   readonly next_run_at: string | null;
-  /** When the last credit was due, paid or being tried. */
+  /** The date of the last credit that was paid, however late. Null until one is. */
   readonly last_run_at: string | null;
   readonly created_at: string;
   readonly updated_at: string;

@@ -89,7 +89,7 @@ export async function editSchedule(
     const passed = due ? await passOver(tx, clock, caller, held) : at.position;
     const { first, position } = goOn(new Timetable(timing), clock, passed);
     if (due) {
-      await moveScheduleDue(tx, [{ ...due, dueAt: new Date(first.at), position }]);
+      await moveScheduleDue(tx, [{ ...due, dueAt: new Date(first.at), nextAt: new Date(first.at), position }]);
     }
   }
   const changedBy = paysSame(schedule, terms)
@@ -238,6 +238,7 @@ export async function resumeSchedule(
     scheduleId: id,
     clockId: schedule.clockId,
     dueAt: new Date(first.at),
+    nextAt: new Date(first.at),
     position,
     // Whatever became of the last payment, a person has looked.
     paymentId: null,

@@ -74,6 +74,7 @@ export async function createSchedule(
     scheduleId: schedule.id,
     clockId: clock.clockId,
     dueAt: firstRunAt,
+    nextAt: firstRunAt,
     position,
     paymentId: null,
   };

@@ -30,6 +30,8 @@ export interface Decision {
   readonly position: Position;
   /** When to look again; null where it leaves the due set. */
   readonly dueAtMs: number | null;
+  /** The slot after the position; null where none is left, undefined where the position stays. */
+  readonly nextAtMs?: number | null;
   readonly status: ScheduleStatus;
   readonly reason: string | null;
   /** Whether the last payment still matters, where none is made. */
@@ -93,17 +95,18 @@ export function decide(
   const reached = rest ? made.at(-1) : due.at(-1);
   const watching = schedule.afterFailure !== 'continue' && (made.length > 0 || open);
   const soon = made.length > 0 ? looksAt(nowMs + LOOK_AGAIN_MS.soonest, paces) : again;
-  const nextAtMs = next ? comesAt(next, paces) : null;
+  const comesAtMs = next ? comesAt(next, paces) : null;
   const dueAtMs = rest
     ? nowMs + (schedule.overlap === 'wait' ? LOOK_AGAIN_MS.soonest : 0)
     : watching
-      ? Math.min(soon, nextAtMs ?? soon)
-      : nextAtMs;
+      ? Math.min(soon, comesAtMs ?? soon)
+      : comesAtMs;
   return {
     make: made,
     skip: folded(skip, long && { ...long, reason }),
     position: reached ? { local: reached.local, ordinal: reached.ordinal } : position,
     dueAtMs,
+    nextAtMs: (rest ? make[made.length] : next)?.at ?? null,
     status: dueAtMs === null ? 'completed' : 'active',
     reason: null,
     remembers: open,

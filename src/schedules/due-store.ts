@@ -13,6 +13,8 @@ export interface ScheduleDue {
   readonly scheduleId: Uuid;
   readonly clockId: Uuid | null;
   readonly dueAt: Date;
+  /** The next slot after the position. */
+  readonly nextAt: Date | null;
   readonly position: Position;
   readonly paymentId: Uuid | null;
   /** Where its row lies, as long as its lock is held. */
@@ -21,7 +23,7 @@ export interface ScheduleDue {
   readonly discardedThrough?: Date;
 }
 
-const COLUMNS = `d.tenant_id, d.schedule_id, d.clock_id, d.due_at, ${asLocal('d.passed_slot')} as passed_slot, d.passed, d.payment_id,
+const COLUMNS = `d.tenant_id, d.schedule_id, d.clock_id, d.due_at, d.next_at, ${asLocal('d.passed_slot')} as passed_slot, d.passed, d.payment_id,
   d.ctid::text as place`;
 
 function dueRow(row: Row): ScheduleDue {
@@ -30,6 +32,7 @@ function dueRow(row: Row): ScheduleDue {
     scheduleId: asText(row['schedule_id']),
     clockId: asTextOrNull(row['clock_id']),
     dueAt: asDate(row['due_at']),
+    nextAt: asDateOrNull(row['next_at']),
     position: { local: asNumber(row['passed_slot']), ordinal: asNumber(row['passed']) },
     paymentId: asTextOrNull(row['payment_id']),
     place: asText(row['place']),
@@ -199,8 +202,8 @@ export async function listSoonest(
 
 export async function insertScheduleDue(sql: Sql, row: Omit<ScheduleDue, 'place'>): Promise<void> {
   await sql.query(
-    `insert into usance.schedule_due (tenant_id, schedule_id, clock_id, due_at, passed_slot, passed, payment_id)
-     values ($1::uuid, $2::uuid, $3::uuid, $4::timestamptz, $5::timestamp, $6::int, $7::uuid)`,
+    `insert into usance.schedule_due (tenant_id, schedule_id, clock_id, due_at, passed_slot, passed, payment_id, next_at)
+     values ($1::uuid, $2::uuid, $3::uuid, $4::timestamptz, $5::timestamp, $6::int, $7::uuid, $8::timestamptz)`,
     [
       row.tenantId,
       row.scheduleId,
@@ -209,6 +212,7 @@ export async function insertScheduleDue(sql: Sql, row: Omit<ScheduleDue, 'place'
       formatLocal(row.position.local),
       row.position.ordinal,
       row.paymentId,
+      row.nextAt,
     ],
   );
 }
@@ -219,9 +223,9 @@ export async function moveScheduleDue(sql: Sql, rows: readonly ScheduleDue[]): P
     await sql.query(
       `with moved as (
          update usance.schedule_due d
-         set due_at = k.due_at, passed_slot = k.passed_slot, passed = k.passed, payment_id = k.payment_id
-         from unnest($1::tid[], $2::uuid[], $3::timestamptz[], $4::timestamp[], $5::int[], $6::uuid[])
-           k (place, schedule_id, due_at, passed_slot, passed, payment_id)
+         set due_at = k.due_at, next_at = k.next_at, passed_slot = k.passed_slot, passed = k.passed, payment_id = k.payment_id
+         from unnest($1::tid[], $2::uuid[], $3::timestamptz[], $4::timestamp[], $5::int[], $6::uuid[], $7::timestamptz[])
+           k (place, schedule_id, due_at, passed_slot, passed, payment_id, next_at)
          where d.ctid = k.place and d.schedule_id = k.schedule_id
          returning 1
        ) select count(*)::int as moved from moved`,
@@ -232,6 +236,7 @@ export async function moveScheduleDue(sql: Sql, rows: readonly ScheduleDue[]): P
         rows.map((each) => formatLocal(each.position.local)),
         rows.map((each) => each.position.ordinal),
         rows.map((each) => each.paymentId),
+        rows.map((each) => each.nextAt),
       ],
     ),
   );

@@ -112,9 +112,10 @@ export class Notes {
   #move(visit: Visit, paymentId: Uuid | null, refused: string | null): void {
     const { row, schedule, approval, decision } = visit;
     const { status, reason } = refused === null ? decision : afterRefusal(schedule, decision, refused);
-    const { position, dueAtMs } = decision;
+    const { position, dueAtMs, nextAtMs } = decision;
     if (status === 'active' && dueAtMs !== null) {
-      this.#moved.push({ ...row, dueAt: new Date(dueAtMs), position, paymentId });
+      const nextAt = nextAtMs === undefined ? row.nextAt : nextAtMs === null ? null : new Date(nextAtMs);
+      this.#moved.push({ ...row, dueAt: new Date(dueAtMs), nextAt, position, paymentId });
       return;
     }
     const { tenantId, id } = schedule;

@@ -28,7 +28,7 @@ describe('the tables of the document on allowances', () => {
   const store = useUsance({ allowances: { retryDelayMs: 6 * HOUR } });
   const docs = (text: string): Promise<Row[]> =>
     store.db.transaction(async (tx) => {
-      await tx.query('set local search_path = usance_docs');
+      await tx.query('set local search_path = usance_docs_test');
       return tx.query(text);
     });
   const state: { world?: TestTenant } = {};
@@ -64,9 +64,9 @@ describe('the tables of the document on allowances', () => {
     const rows = await docs('select * from allowance_schedules order by id');
     const at = (date: string): string => `${date} 00:00:00+00`;
     expect(rows.map((row) => [row['id'], row['status'], row['next_run_at'], row['last_run_at']])).toEqual([
-      [ids['paid'], 'ON', at('2027-01-04'), at('2027-01-03')],
-      [ids['failed'], 'ON', at('2027-02-02'), at('2027-01-02')],
-      [ids['stopped'], 'OFF', null, at('2027-01-02')],
+      [ids['paid'], 'ON', at('2027-01-04'), at('2027-01-02')],
+      [ids['failed'], 'ON', at('2027-02-02'), null],
+      [ids['stopped'], 'OFF', null, null],
     ]);
     const tenant = state.world?.tenant;
     expect(rows[0]).toMatchObject({

@@ -136,12 +136,12 @@ describe('the tables of the document on delayed payments', () => {
     ]);
     const types = await docs('select distinct event_type from hold_events');
     expect(types.map((row) => String(row['event_type'])).toSorted()).toEqual([
+      'ATTEMPT_FAILED',
       'CANCELLED',
       'COMPLETED',
       'CREATED',
       'EXPIRED',
       'FAILED',
-      'RETRIED',
     ]);
     const [paid] = await docs(
       `select user_id, resource_id, details from audit_events where action_type = 'PAYMENT_COMPLETED'`,

@@ -27,7 +27,7 @@ describe('the tables of the document on subscriptions', () => {
   const store = useUsance();
   const docs = (text: string): Promise<Row[]> =>
     store.db.transaction(async (tx) => {
-      await tx.query('set local search_path = usance_docs');
+      await tx.query('set local search_path = usance_docs_test');
       return tx.query(text);
     });
   const subscribe = async ({ tenant }: TestTenant, payer: string, terms: object = {}) => {
@@ -89,7 +89,7 @@ describe('the tables of the document on subscriptions', () => {
     const done = { timed: true, ended: true };
     expect(job(jobs.success)).toMatchObject({ ...done, status: 'SUCCESS', retry_count: 2 });
     expect(job(jobs.failed)).toMatchObject({ ...done, status: 'FAILED', retry_count: 5, explained: true });
-    expect(job(jobs.cancelled)).toMatchObject({ ...done, status: 'FAILED', retry_count: 1 });
+    expect(job(jobs.cancelled)).toMatchObject({ ...done, status: 'FAILED', retry_count: 2 });
     expect(job(jobs.refused)).toMatchObject({ ...done, status: 'FAILED', retry_count: 0, explained: true });
     expect(job(jobs.first)).toMatchObject({ status: 'PENDING', retry_count: 0, ended: false, explained: false });
     expect(job(jobs.waiting)).toMatchObject({ status: 'PENDING', retry_count: 3, ended: false, explained: true });

@@ -64,8 +64,12 @@ const Allowance = closed(
     }),
     status: oneOf(ALLOWANCE_STATUSES),
     zone: Type.String({ examples: ['Europe/Berlin'] }),
-    next_run_at: nullable(Instant, { description: 'Null while it is `OFF`.' }),
-    last_run_at: nullable(Instant, { description: 'When the last credit was due, paid or being tried.' }),
+    next_run_at: nullable(Instant, {
+      description: 'The next date, also while the credit before is tried again. Null while it is `OFF`.',
+    }),
+    last_run_at: nullable(Instant, {
+      description: 'The date of the last credit that was paid, however late. Null until one is.',
+    }),
     created_at: Instant,
     updated_at: Instant,
   },

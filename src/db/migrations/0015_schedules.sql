@@ -101,6 +101,9 @@ create table usance.schedule_due (
   schedule_id uuid not null,
   clock_id    uuid,
   due_at      timestamptz not null,
+  -- The next slot after passed_slot. due_at is sooner or later than it while the last payment is watched or a visit was put off. Null
+  -- where no slot is left.
+  next_at     timestamptz,
   -- Nominal local time; of a fixed period, UTC.
   passed_slot timestamp(3) not null,
   passed      int not null check (passed >= 0),

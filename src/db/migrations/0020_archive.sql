@@ -101,3 +101,11 @@ begin
   delete from usance.archived_payments a using unnest(tenants, ids) k (tenant_id, id)
     where a.tenant_id = k.tenant_id and a.id = k.id;
 end $$;
+
+-- The instant that the newest paid run of a schedule was for. A run that failed, was cancelled or is still being tried moves nothing.
+create function usance.last_paid_run(tenant uuid, schedule uuid) returns timestamptz language sql stable as $$
+  select o.run_at from usance.occurrences o
+  where o.tenant_id = tenant and o.schedule_id = schedule and o.status = 'made'
+    and exists (select from usance.all_payments p where p.tenant_id = tenant and p.id = o.payment_id and p.status = 'settled')
+  order by o.slot desc limit 1
+$$;

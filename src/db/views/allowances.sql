@@ -1,24 +1,20 @@
 -- Allowances as the document that asked for them names them: what guardians pay their children, and what became of each
 -- date. Amounts are minor units of `asset`. Read-only; change things with verbs.
 
--- Those that are there: a deleted one leaves, its credits stay. next_run_at is when the scheduler looks at it next, which is the
--- next date unless it waits for the credit before.
+-- Allowances that exist: a deleted one leaves, its credits stay. next_run_at is the next date, also while the credit before is tried
+-- again, and null while it is OFF; last_run_at is the date of the last credit that was paid. Both are as over HTTP.
 create view usance_docs.allowance_schedules as
 select a.schedule_id as id, a.guardian_id, a.junior_id, s.amount,
        s.timing #>> '{rule,frequency}' as frequency,
        case s.status when 'active' then 'ON' else 'OFF' end as status,
-       d.due_at as next_run_at,
-       made.run_at as last_run_at,
+       d.next_at as next_run_at,
+       usance.last_paid_run(a.tenant_id, a.schedule_id) as last_run_at,
        s.timing ->> 'zone' as zone,
        s.created_at, s.updated_at, s.asset, s.tenant_id
 from usance.allowances a
+join usance_docs.shown_tenants shown on shown.id = a.tenant_id
 join usance.schedules s on s.tenant_id = a.tenant_id and s.id = a.schedule_id
 left join usance.schedule_due d on d.tenant_id = a.tenant_id and d.schedule_id = a.schedule_id
-left join lateral (
-  select o.run_at from usance.occurrences o
-  where o.schedule_id = a.schedule_id and o.tenant_id = a.tenant_id and o.status = 'made'
-  order by o.slot desc limit 1
-) made on true
 where a.ended_at is null and s.status in ('active', 'paused');
 
 -- A row for every date, whatever became of it: the document deletes that of a failed credit, and loses its audit with it. run_at is
@@ -35,6 +31,7 @@ select o.id, o.schedule_id, t.id as transaction_id, coalesce(o.amount, s.amount)
        coalesce(o.detail, p.last_detail, case when o.status = 'skipped' then o.reason end) as last_error,
        o.slots, o.payment_id, s.asset, o.tenant_id
 from usance.allowances a
+join usance_docs.shown_tenants shown on shown.id = a.tenant_id
 join usance.schedules s on s.tenant_id = a.tenant_id and s.id = a.schedule_id
 join usance.occurrences o on o.schedule_id = a.schedule_id and o.tenant_id = a.tenant_id
 left join usance.all_payments p on p.tenant_id = o.tenant_id and p.id = o.payment_id

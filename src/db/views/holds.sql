@@ -1,6 +1,9 @@
 -- Delayed payments as the document that asked for them names them: accounts, balances, reservations, holds, what happened
 -- to them, who did it, and the counters. Amounts are minor units of `asset`. Read-only; change things with verbs.
 
+-- `amount` is what a hold was made for, whatever became of it; `captured` is what of it was paid, `released` what was given back. These
+-- are the fields of the same names over HTTP.
+
 -- The words of the document for our states; null stays null.
 create function usance_docs.hold_status(status text) returns text language sql immutable parallel safe as $$
   select case status
@@ -16,7 +19,7 @@ create view usance_docs.user_accounts as
 select a.id as user_id, a.ref as username,
        case a.status when 'closed' then 'DELETED' else upper(a.status) end as status,
        a.created_at, a.tenant_id
-from usance.accounts a;
+from usance.accounts a join usance_docs.shown_tenants shown on shown.id = a.tenant_id;
 
 -- A balance keeps no time of its own: it changed when money last moved, was set aside or was given back.
 create view usance_docs.user_balances as
@@ -25,6 +28,7 @@ select b.account_id as user_id, b.available as available_balance, b.reserved as 
        greatest(a.created_at, moved.at, held.at) as last_updated,
        b.version, b.asset, b.tenant_id
 from usance.balances b
+join usance_docs.shown_tenants shown on shown.id = b.tenant_id
 join usance.accounts a on a.tenant_id = b.tenant_id and a.id = b.account_id
 cross join lateral (
   select max(t.posted_at) as at from (
@@ -50,40 +54,54 @@ select p.id as reservation_id, p.payer_id as user_id, p.amount, p.id as hold_id,
             when p.captured > 0 then 'CAPTURED'
             else 'RELEASED' end as status,
        p.asset, p.tenant_id
-from usance.all_payments p
+from usance.all_payments p join usance_docs.shown_tenants shown on shown.id = p.tenant_id
 where p.funding = 'reserve'
 union all
 select r.id, r.account_id, r.amount, null, r.created_at, null,
        case when r.resolved_at is null then 'ACTIVE' when r.captured > 0 then 'CAPTURED' else 'RELEASED' end,
        r.asset, r.tenant_id
-from usance.reservations r;
+from usance.reservations r join usance_docs.shown_tenants shown on shown.id = r.tenant_id;
 
+-- The failed attempts that another follows: the number of `ATTEMPT_FAILED` events since the payment was made, or since an operator's
+-- retry. The attempt that paid is none of them, nor is the one that was the last; a cancel, a capture or an operator's fail is no attempt.
+create function usance_docs.retry_count(status text, attempts int, last_code text) returns int language sql immutable parallel safe as $$
+  select case when attempts > 0 and (status = 'settled' and last_code is null
+                                     or status = 'failed' and last_code is distinct from 'FAILED_BY_OPERATOR')
+              then attempts - 1 else attempts end
+$$;
+
+-- One row a hold, whatever it pays. A hold with legs pays several accounts: its to_user_id is null, and `legs` has them with their
+-- shares. For a hold with one payee `legs` is null.
 create view usance_docs.payment_holds as
-select p.id as hold_id, p.payer_id as from_user_id, p.payee_id as to_user_id, p.amount, p.created_at, p.execute_at,
+select p.id as hold_id, p.payer_id as from_user_id, case when p.legs is null then p.payee_id end as to_user_id, p.amount,
+       p.created_at, p.execute_at,
        usance_docs.hold_status(p.status) as status,
        p.id as reservation_id,
-       greatest(p.attempts - 1, 0) as retry_count,
+       usance_docs.retry_count(p.status, p.attempts, p.last_code) as retry_count,
        p.last_detail as last_error,
        coalesce(p.metadata, '{}'::jsonb) as metadata,
        case when p.status = 'settled' then p.ended_at end as completed_at,
        case when p.status = 'cancelled' then p.ended_at end as cancelled_at,
-       p.asset, p.tenant_id
-from usance.all_payments p
+       p.captured, p.released, p.legs, p.asset, p.tenant_id
+from usance.all_payments p join usance_docs.shown_tenants shown on shown.id = p.tenant_id
 where p.funding = 'reserve' and p.rail = 'ledger';
 
+-- event_type is the name of the event without `payment.`, as in the timeline and the metrics, but for COMPLETED, which is
+-- `payment.settled`: ATTEMPT_FAILED is a failed attempt that another follows, RETRIED an operator's retry. from_status and to_status are
+-- the hold's states before and after the event, the same one twice where it changed none; only CREATED has no state before.
 create view usance_docs.hold_events as
 select e.id as event_id, e.resource_id as hold_id,
-       case e.type
-         when 'payment.settled' then 'COMPLETED'
-         when 'payment.attempt_failed' then 'RETRIED'
-         when 'payment.retried' then 'SCHEDULED'
-         when 'payment.edited' then 'SCHEDULED'
-         else upper(split_part(e.type, '.', 2)) end as event_type,
-       usance_docs.hold_status(e.data #>> '{old,status}') as from_status,
-       usance_docs.hold_status(e.data #>> '{new,status}') as to_status,
+       case e.type when 'payment.settled' then 'COMPLETED' else upper(split_part(e.type, '.', 2)) end as event_type,
+       case when e.type <> 'payment.created'
+            then usance_docs.hold_status(coalesce(e.data #>> '{old,status}', kept.status)) end as from_status,
+       usance_docs.hold_status(coalesce(e.data #>> '{new,status}', kept.status)) as to_status,
        e.occurred_at as created_at, e.data as details, e.tenant_id
 from usance.events e
+join usance_docs.shown_tenants shown on shown.id = e.tenant_id
 join usance.all_payments p on p.tenant_id = e.tenant_id and p.id = e.resource_id
+-- The state during an event that does not name it: a hold is discarded once it has failed; a failed attempt, an edit, a capture of a part
+-- or an approval happens while it is scheduled.
+cross join lateral (select case e.type when 'payment.discarded' then 'failed' else 'scheduled' end as status) kept
 where e.resource = 'payment' and p.funding = 'reserve' and p.rail = 'ledger';
 
 -- Whoever paid is the user of a payment's record; otherwise the account it is about. The engine itself is nobody.
@@ -95,12 +113,15 @@ select e.id as event_id,
        e.resource as resource_type, e.resource_id,
        e.recorded_at as "timestamp",
        case when e.type = 'payment.settled'
-            then e.data || jsonb_build_object('amount', p.amount, 'recipient', p.payee_id) else e.data end as details,
+            then e.data || jsonb_build_object('amount', p.amount, 'captured', p.captured, 'recipient',
+                                              case when p.legs is null then p.payee_id end) else e.data end as details,
        e.ip as ip_address, e.user_agent, e.actor, e.request_id, e.tenant_id
 from usance.events e
+join usance_docs.shown_tenants shown on shown.id = e.tenant_id
 left join usance.all_payments p on e.resource = 'payment' and p.tenant_id = e.tenant_id and p.id = e.resource_id
 left join usance.accounts a on e.resource = 'account' and a.tenant_id = e.tenant_id and a.id = e.resource_id;
 
+-- Counted by processes, for the whole store.
 create view usance_docs.system_metrics as
 select m.id as metric_id, m.name as metric_name, m.value as metric_value, m.labels, m.recorded_at as "timestamp"
 from usance.system_metrics m;

@@ -20,6 +20,7 @@ select s.id, u.plan_id, s.payer_id, s.payee_id as receiver_id, s.amount as price
          at time zone (s.timing ->> 'zone') end as next_due_at,
        u.charges, u.approved, s.created_at, s.updated_at, s.ended_at, s.tenant_id
 from usance.subscriptions u
+join usance_docs.shown_tenants shown on shown.id = u.tenant_id
 join usance.schedules s on s.tenant_id = u.tenant_id and s.id = u.schedule_id
 left join usance.schedule_due d on d.tenant_id = u.tenant_id and d.schedule_id = u.schedule_id;
 
@@ -32,11 +33,12 @@ select coalesce(p.id, o.id) as id, o.schedule_id as subscription_id,
             when p.ended_at is null then 'PENDING'
             when p.status = 'settled' then 'SUCCESS'
             else 'FAILED' end as status,
-       -- The first attempt is no retry; one that waits is about to be.
-       least(case when p.ended_at is null then coalesce(p.attempts, 0) else greatest(p.attempts - 1, 0) end, 5) as retry_count,
+       -- As in payment_holds; 0 to 5, because a charge has at most six attempts.
+       coalesce(usance_docs.retry_count(p.status, p.attempts, p.last_code), 0) as retry_count,
        coalesce(p.last_detail, o.detail) as error_message,
        o.tenant_id
 from usance.subscriptions u
+join usance_docs.shown_tenants shown on shown.id = u.tenant_id
 join usance.occurrences o on o.tenant_id = u.tenant_id and o.schedule_id = u.schedule_id and o.status in ('made', 'failed')
 left join usance.all_payments p on p.tenant_id = o.tenant_id and p.id = o.payment_id
 left join usance.due on due.tenant_id = p.tenant_id and due.payment_id = p.id;

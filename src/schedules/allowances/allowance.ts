@@ -29,9 +29,9 @@ export interface Allowance {
   /** Null where its schedule was given a rule that is none of these. */
   readonly frequency: AllowanceFrequency | null;
   readonly zone: string;
-  /** Null while it is OFF. */
+  /** The next date, also while the credit before is tried again. Null while it is OFF. */
   readonly nextRunAt: Date | null;
-  /** When the last slot was due that became a payment. */
+  /** The date of the last credit that was paid, however late; null until one is. */
   readonly lastRunAt: Date | null;
   readonly createdAt: Date;
   readonly updatedAt: Date;

@@ -60,13 +60,8 @@ export async function listAllowances(
   page: { limit: number; before?: Uuid | null; juniorId?: Uuid | null },
 ): Promise<AllowanceRow[]> {
   const rows = await sql.query(
-    `select a.schedule_id, a.guardian_id, a.junior_id, made.run_at as last_run_at
+    `select a.schedule_id, a.guardian_id, a.junior_id, usance.last_paid_run(a.tenant_id, a.schedule_id) as last_run_at
      from usance.allowances a join usance.schedules s on s.tenant_id = a.tenant_id and s.id = a.schedule_id
-     left join lateral (
-       select o.run_at from usance.occurrences o
-       where o.schedule_id = a.schedule_id and o.tenant_id = a.tenant_id and o.status = 'made'
-       order by o.slot desc limit 1
-     ) made on true
      where a.tenant_id = $1::uuid and a.guardian_id = $2::uuid and a.ended_at is null and s.status in ('active', 'paused')
        and ($3::uuid is null or a.junior_id = $3::uuid) and ($4::uuid is null or a.schedule_id < $4::uuid)
      order by a.schedule_id desc limit $5::int`,
