@@ -263,9 +263,12 @@ export async function createUsance(given: UsanceOptions = {}): Promise<Usance> {
         ? handle(tenant, namedCaller(caller))
         : refuse('TENANT_NOT_FOUND', `there is no tenant "${idOrName}"`);
     },
-    async authenticate(secret, onRefused) {
+    async authenticate(secret, onRefused, named) {
       if (looksLikeToken(secret)) {
-        const tokens = { shared: options.jwt ?? null, longestMs: options.longestTokenMs ?? LONGEST_TOKEN_MS };
+        const tenantId = named === undefined ? null : (await findTenant(db, named))?.id;
+        if (tenantId === undefined) return null;
+        const longestMs = options.longestTokenMs ?? LONGEST_TOKEN_MS;
+        const tokens = { shared: options.jwt ?? null, longestMs, tenantId };
         const firstTenant = async () => (await findFirstTenant(db))?.id ?? null;
         const shown = await authenticateToken(db, secret, tokens, firstTenant, onRefused);
         const tenant = await findTenant(db, shown.tenantId);

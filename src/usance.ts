@@ -123,8 +123,8 @@ export interface Usance {
   readonly monitoring: Monitoring;
   createTenant(order: TenantOrder, caller?: CallerOrder): Promise<TenantHandle>;
   tenants(): Promise<Tenant[]>;
-  /** Who an API key or a token acts for, and as whom; null, or refused, where it is not to be believed: told, where it is somebody's. */
-  authenticate(secret: string, onRefused?: OnRefused): Promise<Authenticated | null>;
+  /** Who an API key or a token acts for, and as whom; null, or refused, where it is not to be believed: told, where it is somebody's. `tenant` (id or name): only that tenant's issuers are asked about a token. */
+  authenticate(secret: string, onRefused?: OnRefused, tenant?: string): Promise<Authenticated | null>;
   /** Puts on the tenants' records who came in and who was not let in. */
   recordSignIns(accepted: readonly SignIn[], refused: readonly RefusedSignIns[]): Promise<void>;
   /** Notes when keys were used, at most once a minute each; how many were noted. */

@@ -9,7 +9,7 @@ import type { ApiKey } from './api-key.ts';
 import { couldBeSecret, digestOf } from './api-key.ts';
 import { findKey } from './api-key-store.ts';
 import { publicKeyOf } from './issuer.ts';
-import { findIssuers, readRevocation } from './issuer-store.ts';
+import { MOST_CANDIDATES, findIssuers, readRevocation } from './issuer-store.ts';
 import type { Viewer } from './own-view.ts';
 import type { OnRefused, RefusedSignIn } from './sign-in.ts';
 import type { Token } from './token.ts';
@@ -57,27 +57,33 @@ interface Trusted extends Pick<RefusedSignIn, 'tenantId' | 'resource' | 'resourc
 /**
  * Throws a Refusal for a token that is not to be believed. `firstTenant` is asked only where the secret is meant.
  *
- * Issuer and audience are names that any tenant can register; only the key says whose a token is. Several tenants may have one
- * issuer and audience, and the one whose key verifies wins: the environment first, then the issuer that was registered first.
+ * Any tenant can register any issuer, audience and public key, another tenant's too: a signature says who signed, not which tenant
+ * is meant. Where several tenants' issuers verify a token, or too many could, the request has to name its tenant; then only
+ * that tenant's issuers count.
  */
 export async function authenticateToken(
   sql: Sql,
   text: string,
-  { shared, longestMs }: TokenSettings,
+  { shared, longestMs, tenantId: named = null }: TokenSettings & { readonly tenantId?: Uuid | null },
   firstTenant: () => Promise<Uuid | null>,
   onRefused?: OnRefused,
 ): Promise<{ tenantId: Uuid; viewer: Viewer; validForMs: number }> {
   const token = readToken(text);
-  const { now, issuers } = await findIssuers(sql, token.issuer ?? '', token.audiences);
+  const { now, issuers } = await findIssuers(sql, token.issuer ?? '', token.audiences, named);
+  if (named === null && issuers.length > MOST_CANDIDATES) return refuseUnnamed();
   const first = shared && isMeant(shared, token) ? await firstTenant() : null;
   const candidates: Trusted[] = [
-    ...(first && shared ? [ofEnvironment(first, shared)] : []),
+    ...(first && shared && (named ?? first) === first ? [ofEnvironment(first, shared)] : []),
     ...issuers.map(({ tenantId, id, algorithm, keys }) => {
-      const open = (): readonly KeyObject[] => chosen(token, keys.map(named));
+      const open = (): readonly KeyObject[] => chosen(token, keys.map(openable));
       return { tenantId, resource: 'token_issuer', resourceId: id, algorithm, keys: open } as const;
     }),
   ];
-  const trusted = candidates.find(({ algorithm, keys }) => keys().some((key) => hasSignature(token, algorithm, key)));
+  const verifying = candidates.filter(({ algorithm, keys }) =>
+    keys().some((key) => hasSignature(token, algorithm, key)),
+  );
+  const [trusted] = verifying;
+  if (verifying.some((each) => each.tenantId !== trusted?.tenantId)) return refuseUnnamed();
   const refused = (about: Trusted, error: unknown): never => {
     const { tenantId, resource, resourceId } = about;
     if (error instanceof Refusal) onRefused?.({ tenantId, resource, resourceId, reason: error.message });
@@ -113,7 +119,7 @@ const ofEnvironment = (first: Uuid, { secret, previous }: SharedSecret): Trusted
   keys: () => [secret, ...(previous ? [previous] : [])].map((text) => createSecretKey(text, 'utf8')),
 });
 
-const named = (jwk: Parameters<typeof publicKeyOf>[0]) => ({ kid: jwk.kid, open: () => publicKeyOf(jwk) });
+const openable = (jwk: Parameters<typeof publicKeyOf>[0]) => ({ kid: jwk.kid, open: () => publicKeyOf(jwk) });
 
 /** The one key that is meant: by its name, or because there is no other. */
 function chosen({ kid }: Token, keys: readonly { kid: string | undefined; open: () => KeyObject }[]): KeyObject[] {
@@ -135,5 +141,8 @@ async function viewerOf(sql: Sql, tenantId: Uuid, ref: string, issuedAt: Date): 
   if (revokedAt !== null && issuedAt < revokedAt) return refuseToken('the token was revoked');
   return { tenantId, accountId: account.id, ref };
 }
+
+const refuseUnnamed = (): never =>
+  refuseToken('several tenants have this issuer: name yours in the header Usance-Tenant');
 
 const refusedToken = (): Refusal => new Refusal('AUTH_INVALID', 'the token is not valid', { param: 'Authorization' });

@@ -4,7 +4,7 @@ import type { Uuid } from '../kernel/index.ts';
 import type { Algorithm, PublicJwk, TokenIssuer } from './issuer.ts';
 
 /** Issuers whose keys a token is tried with: each costs a signature check. */
-const MOST_CANDIDATES = 20;
+export const MOST_CANDIDATES = 20;
 
 const COLUMNS =
   'tenant_id, id, issuer, audience, algorithm, keys::text as keys, created_by, keyed_by, created_at, updated_at';
@@ -98,18 +98,23 @@ export async function removeIssuer(sql: Sql, { tenantId, id }: TokenIssuer): Pro
   );
 }
 
-/** Those of all tenants that a token with these claims could be from, the oldest first. And the real time, which tokens live by. */
+/**
+ * Those of all tenants, or of one, that a token with these claims could be from, the oldest first; one more than are tried, where
+ * there are more. And the real time, which tokens live by.
+ */
 export async function findIssuers(
   sql: Sql,
   issuer: string,
   audiences: readonly string[],
+  tenantId: Uuid | null,
 ): Promise<{ now: Date; issuers: TokenIssuer[] }> {
   const rows = await sql.query(
     `select clock_timestamp() as now, i.* from (select 1) one
      left join (select ${COLUMNS} from usance.token_issuers
-                where issuer = $1::text and audience = any ($2::text[]) and removed_at is null) i on true
+                where issuer = $1::text and audience = any ($2::text[]) and removed_at is null
+                and ($4::uuid is null or tenant_id = $4::uuid)) i on true
      order by i.created_at, i.id limit $3::int`,
-    [issuer, audiences, MOST_CANDIDATES],
+    [issuer, audiences, MOST_CANDIDATES + 1, tenantId],
   );
   const found = rows.filter((row) => row['id'] !== null);
   return { now: asDate(rows[0]?.['now']), issuers: found.map(tokenIssuer) };

@@ -25,7 +25,7 @@ export function nameOf({ key, handle }: Principal): string {
   return key ? toTypeId('apiKey', key.id) : toTypeId('account', handle.subject ?? '');
 }
 
-export type Identify = (authorization: string | undefined, watch?: Watch) => Promise<Principal>;
+export type Identify = (authorization: string | undefined, watch?: Watch, tenant?: string) => Promise<Principal>;
 
 export interface Watch {
   /** Stands before a look for somebody whom this process has not found before. */
@@ -35,6 +35,7 @@ export interface Watch {
 
 const BELIEVED_FOR_MS = 3_000;
 const MOST_REMEMBERED = 10_000;
+const LONGEST_TENANT = 200;
 
 interface Remembered {
   readonly principal: Promise<Principal | null>;
@@ -46,8 +47,8 @@ interface Remembered {
 export function createIdentify(authenticate: Usance['authenticate']): Identify {
   const known = new Map<string, Remembered>();
 
-  const ask = (secret: string, digest: string, onRefused?: OnRefused): Promise<Principal | null> => {
-    const principal = authenticate(secret, onRefused);
+  const ask = (secret: string, digest: string, onRefused?: OnRefused, tenant?: string): Promise<Principal | null> => {
+    const principal = authenticate(secret, onRefused, tenant);
     const askedMs = performance.now();
     // Many requests of one new client ask once. What failed or found nobody is forgotten; what expires is not believed longer.
     const wasGood = known.get(digest)?.isGood ?? false;
@@ -65,7 +66,12 @@ export function createIdentify(authenticate: Usance['authenticate']): Identify {
     return principal;
   };
 
-  const look = async (authorization: string | undefined, digest: string, watch?: Watch): Promise<Principal> => {
+  const look = async (
+    authorization: string | undefined,
+    digest: string,
+    watch?: Watch,
+    tenant?: string,
+  ): Promise<Principal> => {
     if (authorization === undefined) {
       refuse('AUTH_REQUIRED', 'send your API key or token as "Authorization: Bearer <key>"', {
         param: 'Authorization',
@@ -77,19 +83,25 @@ export function createIdentify(authenticate: Usance['authenticate']): Identify {
     }
     const remembered = known.get(digest);
     const isFresh = remembered !== undefined && remembered.untilMs > performance.now();
-    const principal = isFresh ? remembered.principal : ask(secret, digest, watch?.onRefused);
+    const principal = isFresh ? remembered.principal : ask(secret, digest, watch?.onRefused, tenant);
     return (
       (await principal) ??
       refuse('AUTH_INVALID', 'the API key is unknown, revoked or expired', { param: 'Authorization' })
     );
   };
 
-  return async (authorization, watch) => {
+  return async (authorization, watch, tenant) => {
     const secret = secretIn(authorization ?? '');
-    const digest = secret === undefined ? '' : hash('sha256', secret, 'base64');
-    const looking = (): Promise<Principal> => look(authorization, digest, watch);
+    const digest = secret === undefined ? '' : hash('sha256', `${secret} ${tenant ?? ''}`, 'base64');
+    const looking = (): Promise<Principal> => look(authorization, digest, watch, tenant);
     return watch && !known.get(digest)?.isGood ? watch.asStranger(looking) : looking();
   };
+}
+
+/** The tenant that a request names, by id or name: whose issuers a token is checked against. */
+export function tenantIn(headers: Readonly<Record<string, string | string[] | undefined>>): string | undefined {
+  const named = headers['usance-tenant'];
+  return typeof named === 'string' && named !== '' ? named.slice(0, LONGEST_TENANT) : undefined;
 }
 
 function secretIn(authorization: string): string | undefined {

@@ -10,8 +10,8 @@ import type { Attribution } from '../kernel/index.ts';
 import { SetupError, newId, parseStrictJson, refuse, toTypeId } from '../kernel/index.ts';
 import type { AddressOf } from './address.ts';
 import { createAddressOf, createIsTrusted } from './address.ts';
-import type { Principal } from './auth.ts';
-import { createIdentify, nameOf, requireAllowed } from './auth.ts';
+import type { Principal, Watch } from './auth.ts';
+import { createIdentify, nameOf, requireAllowed, tenantIn } from './auth.ts';
 import { SECURITY_HEADERS, addCors } from './browser.ts';
 import type { Route } from './contract.ts';
 import { answerClientError } from './client-error.ts';
@@ -211,10 +211,11 @@ export function createApi(usance: Usance, options: ApiOptions): Api {
   };
   const admit: Admit = async (request, reply) => {
     const origin = originOf(request, addressOf);
-    const principal = await identify(request.headers.authorization, {
-      asStranger: (look) => door.ask(origin.ip, reply, look),
-      onRefused: (refused) => signIns.refused(refused, origin),
-    });
+    const watch = {
+      asStranger: (look: () => Promise<Principal>) => door.ask(origin.ip, reply, look),
+      onRefused: (refused: Parameters<Watch['onRefused']>[0]) => signIns.refused(refused, origin),
+    };
+    const principal = await identify(request.headers.authorization, watch, tenantIn(request.headers));
     if (principal.key) lastUsed.note(principal.key);
     const name = nameOf(principal);
     signIns.accepted(name, principal, origin);

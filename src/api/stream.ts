@@ -9,7 +9,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { TenantHandle } from '../engine.ts';
 import { refuse } from '../kernel/index.ts';
 import type { Identify, Principal } from './auth.ts';
-import { requireAllowed } from './auth.ts';
+import { requireAllowed, tenantIn } from './auth.ts';
 import type { EventQuery } from './resources/events.ts';
 import { EVENT_STREAM, EventFilter, eventText, readEventFilter, showEvent } from './resources/events.ts';
 import { textsOf } from './read-request.ts';
@@ -80,7 +80,7 @@ export function addEventStream(
       });
       raw.write(': follow\n\n');
       const believed = (): Promise<boolean> =>
-        identify(headers.authorization).then(
+        identify(headers.authorization, undefined, tenantIn(headers)).then(
           () => true,
           () => false,
         );

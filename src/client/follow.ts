@@ -63,6 +63,7 @@ async function* streamed(
     const response = await (options.fetch ?? fetch)(`${options.url.replace(/\/+$/, '')}/v1/events/stream?${query}`, {
       headers: {
         authorization: `Bearer ${options.key}`,
+        ...(options.tenant === undefined ? {} : { 'usance-tenant': options.tenant }),
         accept: 'text/event-stream, application/problem+json',
         ...(last === undefined ? {} : { 'last-event-id': String(last) }),
       },

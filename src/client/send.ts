@@ -9,6 +9,8 @@ export interface SendOptions {
   readonly url: string;
   /** An API key, or a user's token. */
   readonly key: string;
+  /** The tenant (id or name) of a user's token: several tenants can have one issuer. Sent as `Usance-Tenant`. */
+  readonly tenant?: string;
   /** Tries after the first, default 4. */
   readonly maxRetries?: number;
   /** The wait before the first of them in milliseconds, default 250; doubled each time, up to 8 seconds, less a random part. */
@@ -69,6 +71,7 @@ async function tryOnce(
     method,
     headers: {
       authorization: `Bearer ${options.key}`,
+      ...(options.tenant === undefined ? {} : { 'usance-tenant': options.tenant }),
       accept: 'application/json, application/problem+json',
       ...(body === undefined ? {} : { 'content-type': 'application/json' }),
       ...(idempotencyKey === undefined ? {} : { 'idempotency-key': idempotencyKey }),

@@ -39,6 +39,34 @@ describe('an issuer and an audience', () => {
     );
   });
 
+  test('that verify a token for several tenants need the tenant’s name, and then shut no one out', async () => {
+    const own = pair('EdDSA');
+    const terms = { issuer: ISSUER, audience: 'copied', algorithm: 'EdDSA', jwks: { keys: [own.jwk] } } as const;
+    const rival = await store.usance.createTenant({ name: 'copycat' });
+    await rival.createTokenIssuer(terms);
+    await store.tenant.createTokenIssuer(terms);
+    const ref = await openUser();
+    await rival.openAccount({ ref });
+    const text = token(own.signer, claimsOf(ref, { aud: 'copied' }));
+    const of = async (tenant: string) => (await store.usance.authenticate(text, undefined, tenant))?.handle.id ?? null;
+    expect(await refusalOf(whose(text))).toBe('AUTH_INVALID');
+    await expect(whose(text)).rejects.toThrow('Usance-Tenant');
+    expect([await of('shop'), await of(rival.id), await of('nobody')]).toEqual([store.tenant.id, rival.id, null]);
+  });
+
+  test('that more tenants registered than are tried need the tenant’s name', async () => {
+    const own = pair('EdDSA');
+    const terms = { issuer: ISSUER, audience: 'crowded', algorithm: 'EdDSA' } as const;
+    for (let n = 0; n < 20; n += 1) {
+      const rival = await store.usance.createTenant({ name: `crowd-${n}` });
+      await rival.createTokenIssuer({ ...terms, jwks: { keys: [pair('EdDSA').jwk] } });
+    }
+    await store.tenant.createTokenIssuer({ ...terms, jwks: { keys: [own.jwk] } });
+    const text = token(own.signer, claimsOf(await openUser(), { aud: 'crowded' }));
+    await expect(whose(text)).rejects.toThrow('Usance-Tenant');
+    expect((await store.usance.authenticate(text, undefined, 'shop'))?.handle.id).toBe(store.tenant.id);
+  });
+
   test('of the secret of the environment are reserved', async () => {
     const order = { issuer: 'https://any.example/', audience: 'usance', algorithm: 'EdDSA' } as const;
     const jwks = { keys: [pair('EdDSA').jwk] };

@@ -104,7 +104,8 @@ describe('a page', () => {
       expect.objectContaining({
         'access-control-allow-origin': APP,
         'access-control-allow-methods': 'GET, POST, PATCH, DELETE',
-        'access-control-allow-headers': 'authorization, content-type, idempotency-key, last-event-id, x-request-id',
+        'access-control-allow-headers':
+          'authorization, content-type, idempotency-key, last-event-id, usance-tenant, x-request-id',
         'access-control-max-age': '600',
       }),
     ]);

@@ -2,6 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import type { CallOptions, ClientOptions } from '../../src/client/index.ts';
 import { UsanceProblem, UsanceUnreachable, createClient } from '../../src/client/index.ts';
+import { AUDIENCE, ISSUER, claimsOf, pair, token } from '../access/tokens.ts';
 import { key } from '../support/books.ts';
 import type { Wire } from './server.ts';
 import { answerLost, answers, refused, useServer, wire } from './server.ts';
@@ -16,6 +17,18 @@ const troubleOf = (work: Promise<unknown>): Promise<unknown> =>
     () => 'none',
     (error: unknown) => error,
   );
+
+test('a user’s token names its tenant, where several have its issuer', async () => {
+  const { signer, jwk } = pair('EdDSA');
+  const { usance, tenant } = server.world;
+  const rival = await usance.createTenant({ name: 'copycat' });
+  for (const each of [rival, tenant]) {
+    await each.createTokenIssuer({ issuer: ISSUER, audience: AUDIENCE, algorithm: 'EdDSA', jwks: { keys: [jwk] } });
+  }
+  const user = { key: token(signer, claimsOf('alice')) };
+  expect(await troubleOf(through(wire(), user).createHold(ORDER))).toMatchObject({ code: 'AUTH_INVALID' });
+  expect(await through(wire(), { ...user, tenant: tenant.id }).createHold(ORDER)).toMatchObject({ amount: '1' });
+});
 
 describe('a change', () => {
   test('carries a key of its own, another for every call', async () => {
