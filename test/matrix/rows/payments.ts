@@ -1,6 +1,7 @@
 // Payments in every state, of every owner, and the verbs on them.
 import type { Payment, TenantHandle } from '../../../src/engine.ts';
-import { callerOf, toTypeId } from '../../../src/kernel/index.ts';
+import { callerOf, liveAt, toTypeId } from '../../../src/kernel/index.ts';
+import { archiveSlice } from '../../../src/payments/index.ts';
 import type { Cell } from '../axes.ts';
 import { madeByEndUser, reserves } from '../oracle/payments.ts';
 import type { World } from '../world.ts';
@@ -19,6 +20,7 @@ export interface PaymentRow extends Parties {
 }
 
 const PART = 100n;
+const FIRST_ID = '00000000-0000-0000-0000-000000000000';
 
 /** Waits for a credit of its payer; what a system account pays, for its payee to be active again. */
 const waitsForFunds = ({ state, money }: PaymentCell): boolean =>
@@ -33,7 +35,11 @@ async function make(world: World, cell: PaymentCell): Promise<PaymentRow> {
   if (cell.owner === 'ended subscription') await world.tenant.cancelSubscription(made.owner);
   if (cell.condition === 'past expiry') await backDate(world, cell, made.id);
   if (cell.condition === 'archived')
-    await world.usance.archive({ olderThanMs: 0, caller: callerOf({ actor: 'matrix' }) });
+    await archiveSlice(world.usance.db, liveAt(new Date()), callerOf({ actor: 'matrix' }), {
+      olderThanMs: -1_000,
+      // Of this tenant alone: a walk over all of them grows with the matrix.
+      from: { tenantId: world.tenant.id, after: FIRST_ID },
+    });
   const payment = await world.tenant.payment(made.id);
   if (payment.status !== STATUS[cell.state])
     throw new Error(`expected the row to be ${cell.state}, not ${payment.status}`);
