@@ -105,7 +105,8 @@ export interface BookContents {
 
 export class Book {
   readonly now: Date;
-  readonly #postedAt: Date;
+  /** When its transfers are posted. */
+  readonly postedAt: Date;
   readonly clockId: Uuid | null;
   /** By account, then a few by asset: looked up without building a key. */
   readonly #entries = new Map<Uuid, Entry[]>();
@@ -119,7 +120,7 @@ export class Book {
 
   constructor(contents: BookContents) {
     this.now = contents.now;
-    this.#postedAt = contents.postedAt ?? contents.now;
+    this.postedAt = contents.postedAt ?? contents.now;
     this.clockId = contents.clockId ?? null;
     this.#imagined = contents.imagined ?? false;
     for (const balance of contents.balances) this.#add(balance, true);
@@ -309,7 +310,7 @@ export class Book {
       reservationId,
       paymentId: movement.paymentId ?? null,
       description: movement.description ?? null,
-      postedAt: this.#postedAt,
+      postedAt: this.postedAt,
     };
     this.#transfers.push(transfer);
     this.#undo?.push(() => this.#transfers.pop());

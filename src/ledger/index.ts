@@ -38,7 +38,7 @@ export type { Check } from './checks.ts';
 export * from './create-asset.ts';
 export * from './freeze.ts';
 export * from './import-balances.ts';
-export { listFreezes } from './integrity-store.ts';
+export { listFreezes, lookUnderLock } from './integrity-store.ts';
 export type { Freeze, Offender } from './integrity-store.ts';
 export * from './open-account.ts';
 export * from './open-book.ts';

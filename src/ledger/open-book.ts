@@ -56,6 +56,14 @@ export async function openBook(tx: Transaction, clock: Clock, request: BookReque
   return new Book({ balances, derived, frozen: look.frozen, now: clock.now, postedAt, clockId: clock.clockId });
 }
 
+/**
+ * The clock for decisions under a book's locks. A verb reads its clock before it waits for them, and what it decides by must not be
+ * earlier than what it posts: a payment may have ended, and an hour begun, meanwhile.
+ */
+export function clockUnderLock(clock: Clock, book: Book): Clock {
+  return book.postedAt > clock.now ? { ...clock, now: book.postedAt } : clock;
+}
+
 function lockAndLook(
   tx: Transaction,
   keys: readonly BalanceKey[],

@@ -7,7 +7,14 @@ import { appendEvents } from '../events/index.ts';
 import type { Caller, Clock, Code, Uuid } from '../kernel/index.ts';
 import { invariant, newId } from '../kernel/index.ts';
 import type { BalanceKey, Book, Refused } from '../ledger/index.ts';
-import { derivedAccount, isRefused, openBook, writeBalancesOf, writeHistoryOf } from '../ledger/index.ts';
+import {
+  clockUnderLock,
+  derivedAccount,
+  isRefused,
+  openBook,
+  writeBalancesOf,
+  writeHistoryOf,
+} from '../ledger/index.ts';
 import type { ApprovalCount } from './approval-count.ts';
 import type { DeadLetter, DueRow, WaitingRow } from './due-store.ts';
 import {
@@ -46,6 +53,8 @@ const ENDED_AS = { cancelled: 'cancelled', rejected: 'cancelled', expired: 'expi
 
 export class Batch {
   readonly clock: Clock;
+  /** The instant under the locks: what ends by it has ended, and what is counted is counted in its hour. */
+  readonly lockedAt: Date;
   readonly book: Book;
   readonly spend: Spend;
   readonly caller: Caller;
@@ -68,6 +77,7 @@ export class Batch {
 
   constructor(clock: Clock, caller: Caller, items: readonly Item[], book: Book, spend: Spend) {
     this.clock = clock;
+    this.lockedAt = clockUnderLock(clock, book).now;
     this.caller = caller;
     this.items = items;
     this.book = book;
@@ -221,7 +231,7 @@ export async function openBatchOf(
   const book = await openBook(tx, clock, balancesOf(items, request));
   const spend = await Spend.open(
     tx,
-    clock,
+    clockUnderLock(clock, book),
     book,
     items.map((item) => payerBalance(item.payment)),
     {

@@ -8,6 +8,7 @@ import type { Caller, Clock, Uuid } from '../kernel/index.ts';
 import { CATALOGUE, Refusal, newId } from '../kernel/index.ts';
 import type { Account, AccountStatus, Book, BookRequest, Refused } from '../ledger/index.ts';
 import {
+  clockUnderLock,
   derivedAccount,
   ensureBalances,
   findAccounts,
@@ -31,7 +32,7 @@ import type { OrderBounds, ParsedOrder, PaymentOrder } from './order.ts';
 import { parseOrder } from './order.ts';
 import type { Owner, Payment } from './payment.ts';
 import { dueAtOf, namespaceOf } from './payment.ts';
-import { Spend } from './spend.ts';
+import { Spend, hourOf } from './spend.ts';
 import { insertPayments, takenReferences } from './store.ts';
 
 export interface CreateOrder {
@@ -86,7 +87,8 @@ export async function createPayments(
   const reserving = planned().filter((payment) => payment.funding === 'reserve');
   const book = reserving.length > 0 ? await openBook(tx, clock, payersOf(results, orders)) : null;
   if (book) {
-    const spend = await Spend.open(tx, clock, book, reserving.map(payerBalance), {
+    const { now } = clockUnderLock(clock, book);
+    const spend = await Spend.open(tx, { ...clock, now }, book, reserving.map(payerBalance), {
       limits: limits.daily,
       impatient: orders.every((order) => order.impatient),
     });
@@ -98,10 +100,12 @@ export async function createPayments(
         reserve(book, spend, payment) ??
         take(payment, taken),
     );
+    // Counted in the hour of the lock: given back there too, if the payment was asked for in another.
+    const heldAt = hourOf(now) > hourOf(clock.now) ? now : null;
     results.forEach((result, index) => {
       if (!('payment' in result) || result.payment.funding !== 'reserve') return;
       const counted = spend.countedBy(payerBalance(result.payment));
-      if (counted > 0) results[index] = { payment: { ...result.payment, counted } };
+      if (counted > 0) results[index] = { payment: { ...result.payment, counted, heldAt } };
     });
     writes.push(
       () => writeBook(tx, book),

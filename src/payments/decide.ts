@@ -26,10 +26,9 @@ export const DEFERRED_FOR_MS = 1_000;
 
 export function settleItem(batch: Batch, item: Item, rules: SettleRules): Outcome {
   const { payment } = item;
-  const { now } = batch.clock;
   if (!holdsAllBalances(batch, item)) return standAside(batch, item, DEFERRED_FOR_MS, 'deferred', 1);
-  // First: neither a pause nor a processor that comes late lets it run after its end.
-  const ended = endedBy(payment, now);
+  // First: neither a pause, nor a processor that comes late or waits for locks, lets it run after its end.
+  const ended = endedBy(payment, batch.lockedAt);
   if (ended) return expire(batch, item, ended);
   // What awaits approval is due when it ends; what comes here before that goes back.
   if (rules.pauses.covers(payment) || payment.approval === 'awaited')
@@ -43,6 +42,10 @@ export function settleItem(batch: Batch, item: Item, rules: SettleRules): Outcom
 }
 
 const SIMULATED: Refused = { code: 'SIMULATED_FAILURE', detail: 'Simulated failure for testing' };
+
+/** Whether one of them is over by this instant. */
+export const hasEnded = (items: readonly Item[], now: Date): boolean =>
+  items.some(({ payment }) => endedBy(payment, now) !== null);
 
 function tryToPay(batch: Batch, item: Item): Refused | null {
   const { payment } = item;

@@ -4,7 +4,7 @@
 import type { Caller } from '../kernel/index.ts';
 import { refuse } from '../kernel/index.ts';
 import type { GuardOutgoing } from '../ledger/index.ts';
-import { derivedAccount } from '../ledger/index.ts';
+import { clockUnderLock, derivedAccount } from '../ledger/index.ts';
 import { readPauses } from '../tenants/index.ts';
 import { amountLimits } from './amount-limits.ts';
 import { ApprovalCount } from './approval-count.ts';
@@ -23,7 +23,7 @@ export function guardOutgoing(caller: Caller): GuardOutgoing {
       refuse('PAUSED', 'outgoing money is paused; ask the operator');
     const over = limits.refused({ tenantId, payerId, asset, amount });
     if (over) refuse(over.code, over.detail);
-    const spend = await Spend.open(tx, clock, book, [payer], { limits: limits.daily });
+    const spend = await Spend.open(tx, clockUnderLock(clock, book), book, [payer], { limits: limits.daily });
     const refused = spend.mayPay(payer, amount);
     if (refused) refuse(refused.code, refused.detail);
     spend.pay(payer, amount);

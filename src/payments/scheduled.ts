@@ -66,7 +66,7 @@ export function changeScheduled<T extends PaymentKey>(
         // One order of refusals for all verbs: external money, state, owner, expiry; in `decide` approval, pause, funds.
         requireScheduled(item.payment, verb);
         requireOwn?.(item.payment, order);
-        if (!givesUp) requireNotEnded(item.payment, clock.now, verb);
+        if (!givesUp) requireNotEnded(item.payment, batch.lockedAt, verb);
         decide(batch, item, order);
         return { payment: item.payment };
       }),
@@ -236,7 +236,7 @@ function holdOther(batch: Batch, item: Item, amount: bigint): Partial<Payment> {
   if (refused) refuse(refused.code, refused.detail);
   if (more < 0n) batch.spend.release(batch.book, payer, -more, countedOf(payment));
   const recounted = more > 0n && batch.spend.recount(payer, payment.amount, heldAtOf(payment), payment.counted);
-  return { amount, legs, ...(recounted ? { heldAt: batch.clock.now } : {}) };
+  return { amount, legs, ...(recounted ? { heldAt: batch.lockedAt } : {}) };
 }
 
 export interface ExtendOrder extends PaymentKey {
@@ -253,13 +253,14 @@ export function extendPayments(
   const how = { caller, pays: false, verb: 'extended', moves: true };
   return changeScheduled(tx, clock, orders, how, (batch, item, order) => {
     const { payment } = item;
+    const { lockedAt: now } = batch;
     parseExpiry(order.expiresAt, payment.executeAt);
-    if (order.expiresAt <= clock.now)
+    if (order.expiresAt <= now)
       refuse('EXPIRY_BEFORE_EXECUTION', 'the new expiry must lie ahead', { param: 'expiresAt' });
     batch.change(item, 'scheduled', { expiresAt: order.expiresAt });
     // What stands at the old expiry may be meant for later, what stands beyond the new one must come sooner. What awaits
     // approval is due where that ends.
-    if (payment.approval === 'awaited') batch.moveDue(item, dueAtOf(item.payment, clock.now));
+    if (payment.approval === 'awaited') batch.moveDue(item, dueAtOf(item.payment, now));
     else if (item.due && item.due.dueAt > order.expiresAt) batch.moveDue(item, order.expiresAt);
     const [old, next] = [payment.expiresAt, order.expiresAt];
     batch.tell(item, 'payment.extended', { old: { expiresAt: old }, new: { expiresAt: next } });

@@ -10,19 +10,27 @@ import type { Database, Transaction } from '../db/index.ts';
 import { isConnectionTrouble, isContention } from '../db/index.ts';
 import type { Clock, Uuid } from '../kernel/index.ts';
 import { SYSTEM, delayAfterAttempt, newId } from '../kernel/index.ts';
-import { Book, applyTransfers, derivedAccount, findClosed, isRefused, writeApplied } from '../ledger/index.ts';
+import {
+  Book,
+  applyTransfers,
+  derivedAccount,
+  findClosed,
+  isRefused,
+  lookUnderLock,
+  writeApplied,
+} from '../ledger/index.ts';
 import { LeaseLost } from '../tenants/index.ts';
 import type { Item } from './batch.ts';
 import { Batch, loadItems, openBatch, openBatchOf, writeBatch, writeBatchHistory } from './batch.ts';
 import type { Claimer } from './claim.ts';
 import type { Outcome, SettleRules } from './decide.ts';
-import { DEFERRED_FOR_MS, settleItem } from './decide.ts';
+import { DEFERRED_FOR_MS, hasEnded, settleItem } from './decide.ts';
 import type { DueRow } from './due-store.ts';
 import { lockDueIfFree, moveDue } from './due-store.ts';
 import { readTenantRules } from './limits-store.ts';
 import { Foresight } from './foresight.ts';
 import type { Payment } from './payment.ts';
-import { endedBy, noLaterThanEnd, retryPolicyOf } from './payment.ts';
+import { endOf, endedBy, noLaterThanEnd, retryPolicyOf } from './payment.ts';
 import { Spend } from './spend.ts';
 import { lockPaymentsIfFree } from './store.ts';
 import type { TenantLimits } from './tenant-limits.ts';
@@ -141,6 +149,7 @@ export async function settleRows(
   const batch = await openBatchOf(tx, clock, items, { caller: SYSTEM, pays: true, limits });
   for (const transfer of foreseen?.book.changes().transfers ?? [])
     if (isRefused(batch.book.payHeld(transfer))) throw new Misjudged();
+  if (foreseen && hasEnded(foreseen.items, batch.lockedAt)) throw new Misjudged();
   const certain = new Set(foreseen?.items);
   const rest = items.filter((item) => !certain.has(item));
   const closed = await closedAmong(tx, batch, rest);
@@ -240,17 +249,20 @@ async function writeForeseen(tx: Transaction, batch: Batch): Promise<void> {
     paymentId !== null && drawing.has(paymentId) ? 'drawn' : 'held',
   );
   const aheadOfAnswer = drawn.length === 0 ? held : [];
-  const [, applied] = await tx.together([
+  // Asked after the posting, so that none is posted after the end of its payment. Most payments have no end.
+  const ending = batch.items.filter(({ payment }) => endOf(payment) !== null);
+  const inTime = async (): Promise<boolean> => ending.length === 0 || !hasEnded(ending, (await lookUnderLock(tx)).at);
+  const [, applied, , wasInTime] = await tx.together([
     () => writeBatchHistory(tx, batch, { withTransfers: false }),
     () => applyTransfers(tx, { held, drawn }),
     () => writeApplied(tx, aheadOfAnswer),
+    () => (drawn.length === 0 ? inTime() : Promise.resolve(true)),
   ]);
-  if (!applied) throw new Misjudged();
-  if (drawn.length > 0)
-    await writeApplied(
-      tx,
-      [...held, ...drawn].map((transfer) => ({ ...transfer, id: newId() })),
-    );
+  if (!applied || !wasInTime) throw new Misjudged();
+  if (drawn.length === 0) return;
+  const transfers = [...held, ...drawn].map((transfer) => ({ ...transfer, id: newId() }));
+  const [, stillInTime] = await tx.together([() => writeApplied(tx, transfers), inTime]);
+  if (!stillInTime) throw new Misjudged();
 }
 
 /** Reserve-funded first, then by priority, due instant and id. */

@@ -79,17 +79,17 @@ const INSERT = `
   insert into usance.payments
     (tenant_id, id, status, rail, funding, payer_id, payee_id, asset, amount, legs, execute_at, expires_at, priority,
      retry, reference, metadata, approval, approval_until, terms_by, clock_id, owner_kind, owner_id, created_by, created_at,
-     updated_at, counted)
+     updated_at, counted, held_at)
   select tenant_id, id, 'scheduled', rail, funding, payer_id, payee_id, asset, amount, legs, execute_at, expires_at,
          priority, retry, reference, metadata, approval, approval_until, terms_by, clock_id, owner_kind, owner_id, created_by,
-         created_at, created_at, counted
+         created_at, created_at, counted, held_at
   from unnest($1::uuid[], $2::uuid[], $3::text[], $4::text[], $5::uuid[], $6::uuid[], $7::text[], $8::bigint[],
               $9::jsonb[], $10::timestamptz[], $11::timestamptz[], $12::smallint[], $13::jsonb[], $14::text[],
               $15::jsonb[], $16::uuid[], $17::text[], $18::timestamptz[], $19::text[], $20::jsonb[],
-              $21::text[], $22::uuid[], $23::timestamptz[], $24::smallint[])
+              $21::text[], $22::uuid[], $23::timestamptz[], $24::smallint[], $25::timestamptz[])
     v (tenant_id, id, rail, funding, payer_id, payee_id, asset, amount, legs, execute_at, expires_at, priority,
        retry, reference, metadata, clock_id, created_by, created_at, approval, terms_by, owner_kind, owner_id,
-       approval_until, counted)`;
+       approval_until, counted, held_at)`;
 
 const INSERT_IF_FREE = `
   with created as (
@@ -135,6 +135,7 @@ export async function insertPayments(sql: Sql, payments: readonly Payment[]): Pr
     payments.map((item) => item.owner?.id ?? null),
     payments.map((item) => item.approvalUntil),
     payments.map((item) => item.counted),
+    payments.map((item) => item.heldAt),
   ]);
   if (isPlain) return [];
   const created = new Set(rows.map((row) => asText(row['id'])));
