@@ -8,7 +8,7 @@ import type { Pauses } from '../tenants/index.ts';
 import type { Batch, Cause, Item } from './batch.ts';
 import { payerBalance } from './batch.ts';
 import type { ExpiryReason } from './payment.ts';
-import { endedBy, noLaterThanEnd, restOf, retryPolicyOf } from './payment.ts';
+import { endedBy, noLaterThanEnd, notBefore, restOf, retryPolicyOf } from './payment.ts';
 
 export interface SettleRules {
   readonly pauses: Pauses;
@@ -78,12 +78,12 @@ function notSettled(batch: Batch, item: Item, attempt: number, refused: Refused,
   const delayMs = delayAfterAttempt(retryPolicyOf(payment), attempt, chanceOf(batch.clock));
   if (delayMs === null) return fail(batch, item, cause, attempt);
 
-  // Expiry is due work too: never later than its instant.
-  const dueAt = noLaterThanEnd(payment, new Date(now.getTime() + delayMs), now);
+  // Not before its instant, also where this attempt was made before it (run now). Expiry is due work too: never later than its instant.
+  const dueAt = noLaterThanEnd(payment, notBefore(payment, new Date(now.getTime() + delayMs)), now);
   batch.change(item, 'scheduled', { attempts: attempt, lastCode: cause.code, lastDetail: cause.detail });
   batch.moveDue(item, dueAt);
   batch.tell(item, 'payment.attempt_failed', { attempt, ...cause, nextAttemptAt: dueAt.toISOString() });
-  if (refused.code === 'FUNDS_INSUFFICIENT') batch.waitForCredit(item);
+  if (refused.code === 'FUNDS_INSUFFICIENT' && payment.executeAt <= now) batch.waitForCredit(item);
   // A credit would not help it now.
   else if (item.mayWait) batch.waitingRemoved.push(payment);
   return 'retrying';

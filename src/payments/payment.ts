@@ -149,6 +149,9 @@ export function noLaterThanEnd(payment: Payment, at: Date, now: Date): Date {
   return end !== undefined && end > now && end < at ? end : at;
 }
 
+/** When to try a payment: at an instant, or at its own where that comes later. */
+export const notBefore = ({ executeAt }: Payment, at: Date): Date => (executeAt > at ? executeAt : at);
+
 /** When a scheduled payment is next to be looked at, as far as its terms say. One that awaits approval is due to expire. */
 export function dueAtOf(payment: Payment, now: Date): Date {
   if (payment.approval === 'awaited') return endOf(payment)?.at ?? now;

@@ -30,7 +30,7 @@ import { lockDueIfFree, moveDue } from './due-store.ts';
 import { readTenantRules } from './limits-store.ts';
 import { Foresight } from './foresight.ts';
 import type { Payment } from './payment.ts';
-import { endOf, endedBy, noLaterThanEnd, retryPolicyOf } from './payment.ts';
+import { endOf, endedBy, noLaterThanEnd, notBefore, retryPolicyOf } from './payment.ts';
 import { Spend } from './spend.ts';
 import { lockPaymentsIfFree } from './store.ts';
 import type { TenantLimits } from './tenant-limits.ts';
@@ -374,7 +374,7 @@ async function countPoisoned(db: Database, row: DueRow, options: SettleOptions, 
       batch.fail(item, cause, attempt);
     } else {
       batch.change(item, 'scheduled', { attempts: attempt, lastCode: cause.code, lastDetail: cause.detail });
-      const next = new Date(clock.now.getTime() + delayMs);
+      const next = notBefore(item.payment, new Date(clock.now.getTime() + delayMs));
       batch.moveDue(item, noLaterThanEnd(item.payment, next, clock.now));
       batch.tell(item, 'payment.attempt_failed', { attempt, ...cause });
     }

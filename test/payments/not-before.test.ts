@@ -113,6 +113,30 @@ describe('a payment that an operator gave up on before its instant', () => {
   });
 });
 
+test('a payment that was run now without success waits for its instant, whatever its retries and credits', async () => {
+  await open(store.tenant, { hasty: 0 });
+  const order = {
+    from: 'hasty',
+    to: 'shop',
+    asset: 'USD',
+    amount: 100,
+    funding: 'at_execution',
+    delay: '10h',
+  } as const;
+  const { id } = await store.tenant.createPayment({ ...order, idempotencyKey: key() });
+  await store.tenant.runPaymentNow(id);
+  const processor = testProcessor(store.db);
+  await processor.drain();
+  expect(await store.tenant.payment(id)).toMatchObject({ status: 'scheduled', attempts: 1 });
+  await processor.drainAfter(HOUR);
+  expect(await store.tenant.payment(id)).toMatchObject({ status: 'scheduled', attempts: 1 });
+  await fund('hasty');
+  await processor.drain();
+  expect(await store.tenant.payment(id)).toMatchObject({ status: 'scheduled', attempts: 1 });
+  await processor.drainAfter(9 * HOUR + MINUTE);
+  expect(await statusOf(id)).toBe('settled');
+});
+
 test('by a test clock neither an edited nor a retried payment runs before its instant', async () => {
   const own = await testTenant(store.usance);
   const { tenant } = own;
