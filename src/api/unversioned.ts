@@ -29,7 +29,7 @@ export function addUnversioned(
   const onRequest = async (request: FastifyRequest, reply: FastifyReply): Promise<void> =>
     countStranger(request, reply);
 
-  app.get('/health', async () => ({ status: 'ok' }));
+  app.get('/health', async () => ({ status: 'ok', tz: process.versions['tz'] ?? null }));
 
   app.get('/ready', async (_request, reply) => {
     if (state.stopping) return reply.code(503).send({ status: 'stopping' });

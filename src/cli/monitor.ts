@@ -59,7 +59,7 @@ async function answer(
   if (request.method !== 'GET' && request.method !== 'HEAD') return told(405, 'only GET');
   switch (request.url?.split('?', 1)[0] ?? '') {
     case '/health':
-      return told(200, 'ok');
+      return say(200, JSON.stringify({ status: 'ok', tz: process.versions['tz'] ?? null }));
     case '/ready':
       if (isStopping()) return told(503, 'stopping');
       return (await engine.monitoring.answers()) ? told(200, 'ready') : told(503, 'database unavailable');

@@ -21,7 +21,15 @@ import {
 } from './database.ts';
 import type { Finding } from './finding.ts';
 import { fail, ok, warn } from './finding.ts';
-import { METRICS, examineBinaries, examineFolder, examineNode, examinePort, examineSpace } from './machine.ts';
+import {
+  METRICS,
+  examineBinaries,
+  examineFolder,
+  examineNode,
+  examinePort,
+  examineSpace,
+  examineZones,
+} from './machine.ts';
 import { readLongTransactions, readPartitions, readRights, readServerTime, readSettings } from './store.ts';
 
 export interface Patient {
@@ -50,6 +58,7 @@ export async function examine(
   const failed = (): boolean => findings.some((finding) => finding.level === 'fail');
 
   found(examineNode(process.versions.node));
+  found(examineZones(process.versions['tz']));
   if (patient.databaseUrl === null) {
     found(await examineFolder(patient.dataDir));
     found(await examineSpace(patient.dataDir));

@@ -17,6 +17,13 @@ export function examineNode(version: string): Finding {
     : fail('node', `${version} is too old`, `install Node ${OLDEST_NODE.join('.')} or newer`);
 }
 
+/** Instants of schedules follow these rules: two processes with different versions may run one slot at different instants. */
+export function examineZones(version: string | undefined): Finding {
+  return version === undefined
+    ? warn('time zones', 'this Node does not say which tz version it has', 'use a Node with its own ICU data')
+    : ok('time zones', `tz ${version}, from Node`);
+}
+
 /** Writes in it rather than asking about rights: a full disk or a read-only mount shows in no mode. */
 export async function examineFolder(folder: string): Promise<Finding> {
   const name = 'data folder';

@@ -76,6 +76,13 @@ describe('the OpenAPI document', () => {
     );
   });
 
+  test('describes /health, which shows the version of the time zone data that schedules follow', async () => {
+    const answer = await store.fetch('/health');
+    expect([answer.status, answer.body]).toEqual([200, { status: 'ok', tz: process.versions['tz'] }]);
+    expect(process.versions['tz']).toMatch(/^20\d\d[a-z]+$/);
+    expect(JSON.stringify(openApiDocument().paths['/health'])).toContain('"tz"');
+  });
+
   test('is a page that brings everything with it', async () => {
     const page = await store.fetch('/docs');
     expect(page.headers.get('content-security-policy')).toMatch(/default-src 'none'/);

@@ -49,6 +49,7 @@ describe('doctor', () => {
     for (const name of ['transactions', 'schema', 'history', 'partitions', 'due', 'freezes', 'port', 'metrics port']) {
       expect(out).toMatch(new RegExp(`ok +${name}`));
     }
+    expect(out).toContain(`tz ${process.versions['tz']}`);
     expect(out).toMatch(/All is well\.\n$/);
     expect(code).toBe(0);
   });

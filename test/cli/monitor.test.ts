@@ -28,7 +28,10 @@ const start = async (args: string[], words: string, variables: Record<string, st
 describe('a processor with METRICS_PORT', () => {
   test('tells how it is and what it did, and turns red before it ends', async () => {
     const { child, ask, ended } = await start(['processor'], 'running', { USANCE_DRAIN_SECONDS: '3' });
-    expect(await ask('/health')).toMatchObject({ status: 200, text: '{"status":"ok"}' });
+    expect(await ask('/health')).toMatchObject({
+      status: 200,
+      text: `{"status":"ok","tz":"${process.versions['tz']}"}`,
+    });
     expect(await ask('/ready')).toMatchObject({ status: 200, text: '{"status":"ready"}' });
     expect(await ask('/v1/holds')).toMatchObject({ status: 404 });
     const { id } = await pay();

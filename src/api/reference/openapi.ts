@@ -198,6 +198,11 @@ function serviceOperations(): Record<string, Operation> {
     content: { [type]: { schema, ...(example === undefined ? {} : { example }) } },
   });
   const status = { type: 'object', properties: { status: { type: 'string' } }, required: ['status'] };
+  const health = {
+    type: 'object',
+    properties: { status: { type: 'string' }, tz: { type: ['string', 'null'] } },
+    required: ['status', 'tz'],
+  };
   /** Of a request that cannot be read at all. */
   const refused = { default: { $ref: '#/components/responses/Problem' } };
   return {
@@ -205,7 +210,8 @@ function serviceOperations(): Record<string, Operation> {
       ...open,
       operationId: 'health',
       summary: 'Whether the process lives',
-      responses: { 200: answers('It lives', 'application/json', status, { status: 'ok' }), ...refused },
+      description: '`tz` is the version of the time zone data that schedules follow; null where Node does not say.',
+      responses: { 200: answers('It lives', 'application/json', health, { status: 'ok', tz: '2026c' }), ...refused },
     },
     '/ready': {
       ...open,
