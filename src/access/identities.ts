@@ -17,7 +17,7 @@ export const IDENTITIES: Identities = {
   },
 
   async samePerson(sql: Sql, tenantId: Uuid, actor: string, others: readonly string[]) {
-    // A schedule is nobody in person: it stands for everyone who decided what it pays.
+    // A schedule stands for its authors: everyone who decided what it pays.
     const schedules = await makersOfSchedules(sql, tenantId, others);
     const persons = (other: string): readonly string[] => schedules.get(other) ?? [other];
     const actors = [actor, ...others.flatMap(persons)];

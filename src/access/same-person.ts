@@ -1,10 +1,10 @@
-// Who is the same person as whom: the rule of approvals, in one place. Two actors are one person where
+// Which actors are the same person: the rule of approvals, in one place. Two actors are one person where
 //   - they are one actor, keys of one rotation lineage, or keys with the same `person`;
 //   - one is an ancestor of the other: it created the other, rotated it, or did so with one of its ancestors;
-//   - they descend from one key that is not an admin: the holder of that key could hold both.
+//   - they descend from one key that is not an admin: the holder of that key may hold both.
 // An end user descends from every actor that installed keys of the tenant's token issuers: that actor can sign the user's tokens.
-// Two children of an admin key are two persons: an admin hands out keys to everybody. A key that a named caller (`cli:jo`) made
-// counts as that caller's. The unnamed caller `library` is the application itself and nobody's ancestor.
+// Two children of an admin key are two persons: an admin issues keys for other people. A key that a named caller (`cli:jo`) made
+// counts as that caller's. The unnamed caller `library` is the application itself and is never an ancestor.
 import type { ApiKey } from './api-key.ts';
 import { allowedTo } from './api-key.ts';
 import { isUser, keyActor } from './key-actor.ts';

@@ -1,5 +1,5 @@
-// What a higher module has to say about money that a verb of the ledger moves out of an account: pauses, limits, approval. The ledger
-// knows none of these; whoever composes the verbs hands the guard in.
+// A higher module's rules for money that a verb of the ledger moves out of an account: pauses, limits, approval. The ledger knows none of
+// these; the engine injects the guard.
 import type { Transaction } from '../db/index.ts';
 import type { Clock } from '../kernel/index.ts';
 import type { Book, Movement } from './book.ts';

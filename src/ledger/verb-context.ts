@@ -6,8 +6,8 @@ import type { VerbContext } from './verbs.ts';
 
 export type ReadClock = (sql: Sql) => Promise<Clock>;
 
-/** An object of verbs, and perhaps a few words about it. */
 type Verb = (...given: never[]) => Promise<unknown>;
+/** Verbs of a handle; string fields (id, name) pass through. */
 type Verbs<V> = { readonly [K in keyof V]: Verb | string | null };
 
 /** In a transaction of the caller's: each verb is a savepoint, and has its turn (db/turns.ts). */

@@ -256,7 +256,7 @@ export function ledgerVerbs(context: VerbContext, guard: GuardOutgoing = UNGUARD
         const amount = parsePositiveAmount(order.amount);
         const description = order.description ?? null;
         const id = reservationId(order.reservation);
-        // What is set aside was asked about when it was.
+        // The debit side was checked by reserve.
         requireMayMove(caller, { tenantId, from: [], to: [creditAccountId] });
         const capture = { tenantId, id, amount, creditAccountId, kind: 'capture', description };
         const [outcome] = await captureReservations(tx, clock, caller, [capture], guard);

@@ -10,7 +10,7 @@ import type { Payment } from './payment.ts';
 import { NO_TENANT_LIMITS, TenantLimits } from './tenant-limits.ts';
 
 export interface AmountLimits {
-  /** What the payers' tenants say of a day. */
+  /** Daily limits set at tenant level. */
   readonly daily: TenantLimits;
   refused(payment: Payer & { readonly amount: bigint }): Refused | null;
   /** Null: nothing of this payer needs approval. */

@@ -1,17 +1,16 @@
-// Thresholds of approval count cumulatively: what one maker sent from one payer in the last 24 hours without approval, and the
-// payment at hand, must stay within the threshold, or the payment needs approval although it is below it. Otherwise fifty payments at
-// the threshold would need none.
+// A payment needs approval if it, or its sum with the caller's unapproved payments from the same payer in 24 hours, exceeds the
+// threshold. Otherwise fifty payments just below it would need none.
 //
-// The maker is the caller's scope (all keys of a rotation lineage are one); for a payment that a schedule makes, the scope of the
-// schedule's creator. What is cancelled or edited to less stays counted: it errs on the side of asking. Sums are kept in hourly buckets as those
-// of daily limits (spend.ts), under an advisory lock of payer and maker, which is the last lock that a verb takes. Where there is no
-// threshold nothing is locked, read or written.
+// The maker is the caller's scope (all keys of a rotation lineage are one); for a schedule's payment, the scope of the schedule's
+// creator. A cancelled payment, or one edited to less, stays counted: the count asks for one approval too many rather than one too few.
+// Sums are kept in hourly buckets like those of daily limits (spend.ts), under an advisory lock of payer and maker, the last lock of a
+// verb. Without a threshold nothing is locked, read or written.
 import type { Transaction } from '../db/index.ts';
 import type { Clock } from '../kernel/index.ts';
 import type { BalanceKey } from '../ledger/index.ts';
 import { keyOf } from '../ledger/index.ts';
 import { addUnapproved, lockMakers, readUnapproved } from './limits-store.ts';
-import { hourOf, windowOf } from './spend.ts';
+import { hourOf, windowStart } from './spend.ts';
 
 export interface MakerKey extends BalanceKey {
   readonly maker: string;
@@ -31,12 +30,12 @@ export class ApprovalCount {
     const each = [...new Map(keys.map((key) => [nameOf(key), key])).values()];
     if (each.length === 0) return count;
     await lockMakers(tx, each);
-    for (const { amount, ...key } of await readUnapproved(tx, each, windowOf(clock)))
+    for (const { amount, ...key } of await readUnapproved(tx, each, windowStart(clock)))
       count.#sums.set(nameOf(key), amount);
     return count;
   }
 
-  /** Whether this needs approval; counts it where it does not. `amount` is all of a payment, `more` what is new of it. */
+  /** Whether this needs approval; counts it if not. `amount` is the whole payment, `more` the part that is not counted yet. */
   needs(key: MakerKey, threshold: bigint, amount: bigint, more = amount): boolean {
     const name = nameOf(key);
     const sum = (this.#sums.get(name) ?? 0n) + more;

@@ -1,6 +1,6 @@
-// Approval. Above a set amount a payment is made, its funds are set aside, and then it waits until another person than those who decided
-// its terms approves or rejects it (approve.ts), but no longer than `approvalWithinMs`. Its due row stands at the end of that time, or at
-// `expires_at` where that is sooner, and what comes due there expires. Who is the same person is decided by the access module.
+// Approval. A payment above the threshold reserves its funds and waits for a second person (approve.ts), for at most `approvalWithinMs`.
+// Its due row is set to approval_until, or to expires_at if earlier; the processor expires it then. The access module decides which
+// callers are the same person.
 import type { Clock } from '../kernel/index.ts';
 import { refuse } from '../kernel/index.ts';
 import type { Batch, Item } from './batch.ts';
@@ -8,7 +8,7 @@ import type { OrderBounds } from './order.ts';
 import type { Payment } from './payment.ts';
 import { dueAtOf } from './payment.ts';
 
-/** Its terms are such that somebody else has to agree, again if somebody did before. */
+/** Puts the payment back to awaiting approval, even if it was approved before. */
 export function askForApproval(batch: Batch, item: Item, bounds: OrderBounds): void {
   batch.change(item, 'scheduled', { approval: 'awaited', approvalUntil: approvalUntil(batch.clock, bounds) });
   batch.moveDue(item, dueAtOf(item.payment, batch.clock.now));
@@ -17,7 +17,7 @@ export function askForApproval(batch: Batch, item: Item, bounds: OrderBounds): v
   batch.tell(item, 'payment.approval_requested', { amount: item.payment.amount, asset: item.payment.asset });
 }
 
-/** The end of the time in which it can be given, where it is asked for now. */
+/** Deadline of an approval requested now. */
 export function approvalUntil(clock: Clock, bounds: OrderBounds): Date {
   return new Date(clock.now.getTime() + bounds.approvalWithinMs);
 }

@@ -53,7 +53,7 @@ export function rejectPayments(
   identities: Identities,
 ): Promise<Changed[]> {
   const second = new SecondPerson(tx, caller, identities);
-  const how = { caller, pays: false, verb: 'rejected', moves: false, givesUp: true, prepare: second.lookUp };
+  const how = { caller, pays: false, verb: 'rejected', moves: false, allowedAfterExpiry: true, prepare: second.lookUp };
   return changeScheduled(tx, clock, orders, how, (batch, item, order) => {
     const { payment } = item;
     const reason = parseReason(order.reason.trim());

@@ -212,7 +212,7 @@ export interface BatchRequest {
   readonly pays: boolean;
   /** Refunds: the payees pay and the payer is paid. */
   readonly reversed?: boolean;
-  /** What the payers' tenants say of a day, where the verb may send or set aside more. */
+  /** Daily limits set at tenant level, for a verb that may send or reserve more. */
   readonly limits?: TenantLimits;
 }
 

@@ -46,11 +46,11 @@ export interface CreateOrder {
   readonly agreed?: boolean;
   /** Every actor beside the caller that decided its terms: none of them can approve it. */
   readonly termsBy?: readonly string[];
-  /** Under whom it counts for the threshold of approval: who created the schedule. Default: the caller. */
+  /** The scope whose unapproved sum this counts towards; default the caller's. */
   readonly countsFor?: string;
   /** What makes it, where that is not the caller. Only the schedules module sets it: no order of a caller carries one. */
   readonly owner?: Owner;
-  /** Refused as `BUSY`, instead of waiting, where another transaction holds the payer's balance. */
+  /** Refused as `BUSY`, instead of waiting, where another transaction holds the payer's balance or the tenant's daily total. */
   readonly impatient?: boolean;
 }
 

@@ -1,5 +1,5 @@
-// What becomes of one due payment. Pure: it reads the batch's book and clock and decides through the batch. The order of
-// the questions is the order of the law: is it too late, may anything leave, has it a try left, is there money.
+// What becomes of one due payment. Pure: it reads the batch's book and clock and decides through the batch, in this order: locks,
+// expiry, pause, attempt, funds.
 import type { Clock, Code } from '../kernel/index.ts';
 import { delayAfterAttempt } from '../kernel/index.ts';
 import type { Refused } from '../ledger/index.ts';
@@ -27,7 +27,7 @@ export const DEFERRED_FOR_MS = 1_000;
 export function settleItem(batch: Batch, item: Item, rules: SettleRules): Outcome {
   const { payment } = item;
   if (!holdsAllBalances(batch, item)) return standAside(batch, item, DEFERRED_FOR_MS, 'deferred', 1);
-  // First: neither a pause, nor a processor that comes late or waits for locks, lets it run after its end.
+  // Before pauses and attempts: a late processor must not pay an expired payment.
   const ended = endedBy(payment, batch.lockedAt);
   if (ended) return expire(batch, item, ended);
   // What awaits approval is due when it ends; what comes here before that goes back.

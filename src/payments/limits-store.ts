@@ -21,7 +21,7 @@ export interface PaymentLimit {
   readonly defaultDailyAmount: bigint | null;
   /** Of a tenant: what all its accounts may send together in 24 hours. */
   readonly tenantDailyAmount: bigint | null;
-  /** One payment of more waits for a second person. */
+  /** A payment needs approval when it, plus what the same caller sent from this payer unapproved in 24 hours, exceeds this. */
   readonly approvalAbove: bigint | null;
 }
 
@@ -201,10 +201,7 @@ const tenantsAndAssets = (keys: readonly TenantKey[]): [Uuid[], string[]] => [
   keys.map((key) => key.asset),
 ];
 
-/**
- * Locks daily totals, after the balances and as the last lock of a verb, and says what they are. With `skipLocked` those that another
- * transaction holds are left out.
- */
+/** Locks daily totals, after the balances, and returns them. `skipLocked` leaves out those that another transaction holds. */
 export async function lockTotals(
   sql: Sql,
   keys: readonly TenantKey[],

@@ -1,6 +1,6 @@
-// Rules of the owner of a payment: of the subscription, allowance or schedule that made it. What the row itself can tell is
-// decided here; what takes the owner's own rows is decided by the schedules module, which lies above this one and hands its
-// rules in. Every way to a verb goes through the verb, so none goes past them.
+// Rules of the owner of a payment: the subscription, allowance or schedule that made it. Rules that need only the payment row are
+// here. Rules that need the subscription's rows are injected by schedules, which imports this module. The verbs themselves apply them, so
+// no caller can bypass them.
 import type { Transaction } from '../db/index.ts';
 import type { Uuid } from '../kernel/index.ts';
 import { refuse, toTypeId } from '../kernel/index.ts';

@@ -74,7 +74,7 @@ export interface Payment {
   readonly termsBy: readonly string[];
   /** When its funds were set aside anew; null: when it was made. */
   readonly heldAt: Date | null;
-  /** Which daily limits counted its funds when they were set aside: 1 its payer's, 2 its tenant's total, 3 both. */
+  /** Which daily limits counted its funds when they were reserved: the bits `COUNTED_BY_ACCOUNT` and `COUNTED_BY_TENANT`. */
   readonly counted: number;
   readonly clockId: Uuid | null;
   /** Null: a caller made it. */
@@ -84,6 +84,10 @@ export interface Payment {
   readonly updatedAt: Date;
   readonly endedAt: Date | null;
 }
+
+/** Bits of `Payment.counted`: the payer's daily limit, and the tenant's daily total. */
+export const COUNTED_BY_ACCOUNT = 1;
+export const COUNTED_BY_TENANT = 2;
 
 export function retryPolicyOf(payment: Payment): RetryPolicy {
   return payment.retry ?? RETRY_PRESETS.hold;

@@ -23,10 +23,7 @@ import type { PaymentKey } from './store.ts';
 import type { TenantLimits } from './tenant-limits.ts';
 import { readPayments } from './store.ts';
 
-/**
- * Locks, loads, lets `decide` work on each order, writes. A Refusal thrown by `decide` is that order's answer. A verb that gives the
- * payment up may come after its end, before a processor does; every other is refused then.
- */
+/** Locks, loads, lets `decide` work on each order, writes. A Refusal thrown by `decide` is that order's answer. */
 export function changeScheduled<T extends PaymentKey>(
   tx: Transaction,
   clock: Clock,
@@ -35,8 +32,8 @@ export function changeScheduled<T extends PaymentKey>(
     caller: Caller;
     pays: boolean;
     verb: string;
-    /** Comes after the end of the payment too. */
-    givesUp?: boolean;
+    /** Cancel, fail and reject still work after expiry, before a processor runs. */
+    allowedAfterExpiry?: boolean;
     limits?: TenantLimits;
     /** Whether the order lets money move, now or later: then external money asks for ledger:money. */
     moves: boolean | ((order: T) => boolean);
@@ -47,8 +44,8 @@ export function changeScheduled<T extends PaymentKey>(
   },
   decide: (batch: Batch, item: Item, order: T) => void,
 ): Promise<Changed[]> {
-  const { caller, pays, verb, moves, givesUp = false, requireOwn, prepare, limits } = options;
-  const lets = typeof moves === 'boolean' ? () => moves : moves;
+  const { caller, pays, verb, moves, allowedAfterExpiry = false, requireOwn, prepare, limits } = options;
+  const movesMoney = typeof moves === 'boolean' ? () => moves : moves;
   return inRounds(orders, async (round) => {
     const due = await lockDue(tx, round);
     // A person's verb waits for locks: it does not inherit a processor's impatience.
@@ -61,12 +58,12 @@ export function changeScheduled<T extends PaymentKey>(
       answer(() => {
         const item = batch.item(order);
         const payment = item?.payment ?? find(elsewhere, order);
-        if (payment && lets(order)) requireMayMove(caller, flowOf(payment));
+        if (payment && movesMoney(order)) requireMayMove(caller, flowOf(payment));
         if (!item) return refuseState(verb, payment);
         // One order of refusals for all verbs: external money, state, owner, expiry; in `decide` approval, pause, funds.
         requireScheduled(item.payment, verb);
         requireOwn?.(item.payment, order);
-        if (!givesUp) requireNotEnded(item.payment, batch.lockedAt, verb);
+        if (!allowedAfterExpiry) requireNotEnded(item.payment, batch.lockedAt, verb);
         decide(batch, item, order);
         return { payment: item.payment };
       }),
@@ -95,7 +92,7 @@ export function cancelPayments(
   caller: Caller,
   orders: readonly CancelOrder[],
 ): Promise<Changed[]> {
-  const how = { caller, pays: false, verb: 'cancelled', moves: false, givesUp: true };
+  const how = { caller, pays: false, verb: 'cancelled', moves: false, allowedAfterExpiry: true };
   return changeScheduled(tx, clock, orders, how, (batch, item, order) => {
     batch.endEarly(item, 'cancelled', { reason: parseReason(order.reason) });
   });
@@ -278,7 +275,7 @@ export function failPayments(
   caller: Caller,
   orders: readonly FailOrder[],
 ): Promise<Changed[]> {
-  const how = { caller, pays: false, verb: 'failed', moves: false, givesUp: true };
+  const how = { caller, pays: false, verb: 'failed', moves: false, allowedAfterExpiry: true };
   return changeScheduled(tx, clock, orders, how, (batch, item, order) => {
     const reason = parseReason(order.reason.trim());
     if (!reason) refuse('FIELD_INVALID', 'failing a payment by hand needs a reason', { param: 'reason' });

@@ -10,7 +10,7 @@ import { writeLimit } from './limits-store.ts';
 
 type Amount = bigint | string | number;
 
-/** Null removes a limit, one that is left out stays. */
+/** Null removes a limit; omitted limits stay. */
 export interface LimitOrder {
   readonly account?: string;
   readonly asset: string;
@@ -21,7 +21,10 @@ export interface LimitOrder {
   readonly defaultDailyAmount?: Amount | null;
   /** Without an account: what all accounts of the tenant may send together in 24 hours. */
   readonly tenantDailyAmount?: Amount | null;
-  /** One payment of more waits for a second person. 0: every payment does. */
+  /**
+   * A payment needs approval when it, plus what the same caller sent from this payer unapproved in 24 hours, exceeds this. 0: every
+   * payment needs approval.
+   */
   readonly approvalAbove?: Amount | null;
 }
 

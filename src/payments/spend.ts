@@ -15,15 +15,12 @@ import type { BalanceKey, Book, Refused } from '../ledger/index.ts';
 import { derivedAccount, keyOf } from '../ledger/index.ts';
 import type { SpendBucket, TotalBucket } from './limits-store.ts';
 import { addSpend, addTotals, lockTotals, readLimits, readSpend, readTotals } from './limits-store.ts';
+import { COUNTED_BY_ACCOUNT, COUNTED_BY_TENANT } from './payment.ts';
 import type { TenantKey, TenantLimits } from './tenant-limits.ts';
 import { NO_TENANT_LIMITS } from './tenant-limits.ts';
 
 const HOUR_MS = 3_600_000;
 const WINDOW_HOURS = 24;
-
-/** Which limits count a payment, as bits (`Payment.counted`). */
-const BY_ACCOUNT = 1;
-const BY_TENANT = 2;
 
 export class Spend {
   readonly #now: Date;
@@ -38,7 +35,7 @@ export class Spend {
 
   constructor(clock: Clock) {
     this.#now = clock.now;
-    this.#since = windowOf(clock);
+    this.#since = windowStart(clock);
   }
 
   /** For the payers of a book that is open, that is, whose balances are locked. */
@@ -86,38 +83,38 @@ export class Spend {
     const wanted = new Map<string, TenantKey>();
     for (const { tenantId, accountId, asset } of payers) {
       const counts = limits.totalOf({ tenantId, asset }) !== null && derivedAccount(tenantId, accountId) !== 'world';
-      if (counts) wanted.set(totalOf({ tenantId, asset }), { tenantId, asset });
+      if (counts) wanted.set(totalKey({ tenantId, asset }), { tenantId, asset });
     }
     if (wanted.size === 0) return;
     const keys = [...wanted.values()];
     const locked = await lockTotals(tx, keys, { skipLocked: impatient });
-    for (const { most, ...key } of locked) this.#most.set(totalOf(key), most);
-    if (impatient) for (const key of keys) if (!this.#most.has(totalOf(key))) this.#busy.add(totalOf(key));
+    for (const { most, ...key } of locked) this.#most.set(totalKey(key), most);
+    if (impatient) for (const key of keys) if (!this.#most.has(totalKey(key))) this.#busy.add(totalKey(key));
     // After the lock, by a statement of its own: what was committed before it is seen.
-    for (const bucket of await readTotals(tx, locked, this.#since)) this.#count(totalOf(bucket), bucket.amount);
+    for (const bucket of await readTotals(tx, locked, this.#since)) this.#count(totalKey(bucket), bucket.amount);
   }
 
   /** Whether this cannot be decided now: another transaction works on the tenant's total. */
   isBusy({ tenantId, asset }: TenantKey): boolean {
-    return this.#busy.size > 0 && this.#busy.has(totalOf({ tenantId, asset }));
+    return this.#busy.size > 0 && this.#busy.has(totalKey({ tenantId, asset }));
   }
 
   /** Which limits count what this account sends. */
   countedBy(key: BalanceKey): number {
     if (this.#most.size === 0) return 0;
-    const total = this.#most.has(totalOf(key)) && derivedAccount(key.tenantId, key.accountId) !== 'world';
-    return (this.#most.has(keyOf(key)) ? BY_ACCOUNT : 0) | (total ? BY_TENANT : 0);
+    const total = this.#most.has(totalKey(key)) && derivedAccount(key.tenantId, key.accountId) !== 'world';
+    return (this.#most.has(keyOf(key)) ? COUNTED_BY_ACCOUNT : 0) | (total ? COUNTED_BY_TENANT : 0);
   }
 
   mayPay(key: BalanceKey, amount: bigint): Refused | null {
     const counted = this.countedBy(key);
-    if (counted & BY_ACCOUNT) {
+    if (counted & COUNTED_BY_ACCOUNT) {
       const [most, spent] = this.#stateOf(keyOf(key));
       if (spent + amount > most)
         return over(`the account has sent ${spent} ${key.asset} in the last 24 hours`, amount, `its limit of ${most}`);
     }
-    if (counted & BY_TENANT) {
-      const [most, spent] = this.#stateOf(totalOf(key));
+    if (counted & COUNTED_BY_TENANT) {
+      const [most, spent] = this.#stateOf(totalKey(key));
       // Other accounts' payments are not for every caller to see.
       if (spent + amount > most)
         return {
@@ -140,8 +137,8 @@ export class Spend {
   }
 
   /**
-   * More was set aside of a payment: what it held counts from now on as well, so that all of it is given back in one place. False
-   * where it does not count, or no longer: it stays where it is.
+   * Moves an edited payment's earlier amount to the current hour, so one release removes all of it. False if the earlier amount is not
+   * in the window.
    */
   recount(key: BalanceKey, amount: bigint, heldAt: Date, counted: number): boolean {
     if (counted === 0 || hourOf(heldAt) <= this.#since) return false;
@@ -173,14 +170,14 @@ export class Spend {
     if (counted === 0) return;
     const hour = hourOf(at);
     const inWindow = hour > this.#since;
-    if (counted & BY_ACCOUNT) {
+    if (counted & COUNTED_BY_ACCOUNT) {
       const name = keyOf({ tenantId, accountId, asset });
       const before = this.#changes.get(name + hour.toISOString())?.amount ?? 0n;
       this.#changes.set(name + hour.toISOString(), { tenantId, accountId, asset, hour, amount: before + amount });
       if (inWindow) this.#count(name, amount);
     }
-    if (counted & BY_TENANT) {
-      const name = totalOf({ tenantId, asset });
+    if (counted & COUNTED_BY_TENANT) {
+      const name = totalKey({ tenantId, asset });
       const before = this.#totalChanges.get(name + hour.toISOString())?.amount ?? 0n;
       this.#totalChanges.set(name + hour.toISOString(), { tenantId, asset, hour, amount: before + amount });
       if (inWindow) this.#count(name, amount);
@@ -193,7 +190,7 @@ const over = (spent: string, amount: bigint, limit: string): Refused => ({
   detail: `${spent}; ${amount} more is over ${limit}`,
 });
 
-const totalOf = ({ tenantId, asset }: TenantKey): string => `total ${tenantId} ${asset}`;
+const totalKey = ({ tenantId, asset }: TenantKey): string => `total ${tenantId} ${asset}`;
 
 /** Releases change buckets of a total without its lock: two of them change theirs in one order. */
 function inLockOrder(buckets: TotalBucket[]): TotalBucket[] {
@@ -201,8 +198,8 @@ function inLockOrder(buckets: TotalBucket[]): TotalBucket[] {
   return buckets.toSorted((a, b) => (place(a) < place(b) ? -1 : 1));
 }
 
-/** What was sent in an hour after this one counts. */
-export function windowOf(clock: Clock): Date {
+/** Buckets after this hour count. */
+export function windowStart(clock: Clock): Date {
   return new Date(hourOf(clock.now).getTime() - (WINDOW_HOURS + 1) * HOUR_MS);
 }
 

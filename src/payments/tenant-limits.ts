@@ -1,5 +1,5 @@
-// What a tenant's limits say of a day: how much each account may send that has no daily limit of its own, and how much all of them
-// together. Read before anything is locked, with what a verb reads anyway.
+// Daily limits set at tenant level: the default of every account without a daily limit of its own, and the total of all accounts. Read
+// before anything is locked, with what a verb reads anyway.
 import type { Uuid } from '../kernel/index.ts';
 
 /** A tenant's money of one asset. */
@@ -26,7 +26,7 @@ export class TenantLimits {
     return this.#limits.size === 0;
   }
 
-  /** Whether sending this asset is counted, whoever sends it. */
+  /** Whether sending this asset is counted, for every sender. */
   covers(key: TenantKey): boolean {
     return !this.isEmpty && this.#limits.has(nameOf(key));
   }

@@ -107,7 +107,7 @@ export interface PaymentVerbs {
   approvePayment(id: Uuid, options: { version: number; reason?: string }): Promise<Payment>;
   /** A second person does not agree: the payment is cancelled. */
   rejectPayment(id: Uuid, reason: string): Promise<Payment>;
-  /** Without an account: what one payment of any account may be. */
+  /** Sets limits of one account, or of the whole tenant if no account is given. Null removes a limit; omitted limits stay. */
   setLimit(order: LimitOrder): Promise<void>;
   limits(): Promise<PaymentLimit[]>;
 }

@@ -19,7 +19,7 @@ export const approvalRoutes = {
     summary: 'Approve a payment that waits for a second person',
     description:
       'It then runs at its instant, or at once where that has passed. Send the `terms_version` of the payment that you looked at: ' +
-      'where its terms have changed since, the approval is refused. Nobody who made the payment or changed its terms can approve it.',
+      'where its terms have changed since, the approval is refused. The person who created the payment or changed its terms cannot approve it.',
     scope: 'ops:write',
     params: Id,
     body: closed({
