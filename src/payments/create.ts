@@ -6,14 +6,11 @@ import type { Fact } from '../events/index.ts';
 import { appendEvents } from '../events/index.ts';
 import type { Caller, Clock, Uuid } from '../kernel/index.ts';
 import { CATALOGUE, Refusal, newId } from '../kernel/index.ts';
-import type { Account, AccountStatus, Book, BookRequest, Refused } from '../ledger/index.ts';
+import type { Book, BookRequest, Refused } from '../ledger/index.ts';
 import {
   clockUnderLock,
   derivedAccount,
   ensureBalances,
-  findAccounts,
-  findAssets,
-  findInactive,
   openBook,
   writeBook,
   requireMayMove,
@@ -27,6 +24,7 @@ import type { Changed } from './answers.ts';
 import { answer } from './answers.ts';
 import { ApprovalCount } from './approval-count.ts';
 import { payeeBalances, payerBalance } from './batch.ts';
+import { Directory } from './directory.ts';
 import { insertDue } from './due-store.ts';
 import type { OrderBounds, ParsedOrder, PaymentOrder } from './order.ts';
 import { parseOrder } from './order.ts';
@@ -338,63 +336,3 @@ function take(payment: Payment, taken: Set<string>): null {
 
 const referenceKey = ({ tenantId, createdBy, reference }: Payment): string =>
   `${tenantId}${namespaceOf(createdBy)}${reference}`;
-
-/** Each once. */
-function namesIn(orders: readonly CreateOrder[]): string[] {
-  const names = orders.flatMap(({ order }) =>
-    [order.from, order.to ?? [], (order.legs ?? []).map((leg) => leg.to)].flat(),
-  );
-  return [...new Set(names)];
-}
-
-/** The accounts and assets that a batch of orders names, looked up once. */
-class Directory {
-  /** By tenant and name. */
-  readonly #accounts = new Map<string, Pick<Account, 'id' | 'status'>>();
-  /** By tenant and id, at least those that agreed orders name. */
-  readonly #inactive = new Map<string, AccountStatus>();
-  readonly #assets = new Map<string, string>();
-
-  static async read(tx: Transaction, orders: readonly CreateOrder[]): Promise<Directory> {
-    const directory = new Directory();
-    for (const [tenantId, own] of Map.groupBy(orders, (wanted) => wanted.tenantId)) {
-      const agreed = own.filter((wanted) => wanted.agreed);
-      const names = namesIn(own.filter((wanted) => !wanted.agreed));
-      const assets = new Set(own.map(({ order }) => order.asset));
-      const [found, inactive, known] = await tx.together([
-        () => (names.length === 0 ? Promise.resolve([]) : findAccounts(tx, tenantId, names)),
-        () => (agreed.length === 0 ? Promise.resolve([]) : findInactive(tx, tenantId, () => namesIn(agreed))),
-        () => findAssets(tx, tenantId, [...assets]),
-      ]);
-      for (const account of found) directory.#accounts.set(`${tenantId} ${account.ref}`, account);
-      // Afterwards: somebody's ref may look like another's id, and the id is whose it is.
-      for (const account of found) directory.#accounts.set(`${tenantId} ${account.id}`, account);
-      for (const { id, status } of inactive) directory.#inactive.set(`${tenantId} ${id}`, status);
-      for (const { name, code } of known) {
-        directory.#assets.set(`${tenantId} ${name}`, name);
-        directory.#assets.set(`${tenantId} ${code}`, name);
-      }
-    }
-    return directory;
-  }
-
-  account({ tenantId, agreed }: CreateOrder, name: string, param: string): Uuid {
-    const account = agreed
-      ? { id: name, status: this.#statusOf(tenantId, name) }
-      : this.#accounts.get(`${tenantId} ${name}`);
-    if (!account) throw new Refusal('ACCOUNT_NOT_FOUND', `there is no account "${name}"`, { param });
-    if (account.status !== 'active' && !(agreed && account.status === 'suspended'))
-      throw new Refusal('ACCOUNT_NOT_ACTIVE', `the account "${name}" is ${account.status}`, { param });
-    return account.id;
-  }
-
-  #statusOf(tenantId: Uuid, id: Uuid): AccountStatus {
-    return (this.#inactive.size === 0 ? null : this.#inactive.get(`${tenantId} ${id}`)) ?? 'active';
-  }
-
-  asset(tenantId: Uuid, nameOrCode: string): string {
-    const asset = this.#assets.get(`${tenantId} ${nameOrCode}`);
-    if (!asset) throw new Refusal('ASSET_NOT_FOUND', `there is no asset "${nameOrCode}"`, { param: 'asset' });
-    return asset;
-  }
-}
