@@ -67,7 +67,7 @@ describe('an issuer and an audience', () => {
     expect((await store.usance.authenticate(text, undefined, 'shop'))?.handle.id).toBe(store.tenant.id);
   });
 
-  test('of the secret of the environment are reserved', async () => {
+  test('of JWT_SECRET cannot be registered', async () => {
     const order = { issuer: 'https://any.example/', audience: 'usance', algorithm: 'EdDSA' } as const;
     const jwks = { keys: [pair('EdDSA').jwk] };
     expect(await refusalOf(store.tenant.createTokenIssuer({ ...order, jwks }))).toBe('FIELD_INVALID');

@@ -184,7 +184,7 @@ const LOOPS: Record<string, () => void> = {
   },
 
   sequencer: () => {
-    test('an event that has its place already', async () => {
+    test('an event that already has a seq is set aside, and the others are placed', async () => {
       const [ill, well] = [await newTenant(), await newTenant()];
       await run('sequencer');
       const id = (await ill.events())[0]?.id ?? '';
@@ -216,7 +216,7 @@ const LOOPS: Record<string, () => void> = {
   },
 
   integrity: () => {
-    test('a row that a check cannot read', async () => {
+    test('a row that a check cannot read does not hide the violation of another tenant', async () => {
       const [ill, well] = [await newTenant(), await newTenant()];
       const terms = { name: 'plan', receiver: 'payee', asset: 'USD', price: 10, charges: 3 } as const;
       const plan = await ill.createPlan({ ...terms, period: { frequency: 'MONTHLY' } });
@@ -234,7 +234,7 @@ const LOOPS: Record<string, () => void> = {
   },
 
   retention: () => {
-    test('a payment that is in the archive already', async () => {
+    test('a payment that is already archived is set aside, and the others are archived', async () => {
       const [ill, well] = [await newTenant(), await newTenant()];
       const pay = async (tenant: TenantHandle): Promise<string> =>
         (await tenant.createPayment({ ...order, delay: '0s', idempotencyKey: key() })).id;
