@@ -16,8 +16,8 @@ export interface RejectionOrder extends PaymentKey {
 }
 
 export interface ApprovalOrder extends PaymentKey {
-  /** The version of the terms that the approver saw. */
-  readonly version: number;
+  /** The payment's `termsVersion` that the approver saw. */
+  readonly termsVersion: number;
   readonly reason?: string;
 }
 
@@ -34,13 +34,13 @@ export function approvePayments(
   return changeScheduled(tx, clock, orders, how, (batch, item, order) => {
     const reason = parseReason(order.reason);
     second.require(item.payment);
-    requireSeen(item.payment, order.version);
+    requireSeen(item.payment, order.termsVersion);
     batch.change(item, 'scheduled', { approval: 'given' });
     batch.moveDue(item, dueAtOf(item.payment, clock.now));
     const [old, next] = [{ approval: 'awaited' }, { approval: 'given' }];
     const { amount, executeAt, expiresAt, termsVersion } = item.payment;
     const terms = { amount, executeAt, expiresAt, termsVersion };
-    batch.tell(item, 'payment.approved', { old, new: next, ...terms, askedBy: makersOf(item.payment), reason });
+    batch.tell(item, 'payment.approved', { old, new: next, ...terms, termsBy: makersOf(item.payment), reason });
   });
 }
 
@@ -59,7 +59,7 @@ export function rejectPayments(
     const reason = parseReason(order.reason.trim());
     if (!reason) refuse('FIELD_INVALID', 'rejecting a payment needs a reason', { param: 'reason' });
     second.require(payment);
-    batch.endEarly(item, 'rejected', { askedBy: makersOf(payment), reason });
+    batch.endEarly(item, 'rejected', { termsBy: makersOf(payment), reason });
   });
 }
 
@@ -97,13 +97,13 @@ class SecondPerson {
   }
 }
 
-function requireSeen({ termsVersion, amount, asset, executeAt }: Payment, version: number): void {
-  if (!Number.isSafeInteger(version) || version < 1)
-    refuse('FIELD_INVALID', 'an approval names the version of the terms that was seen', { param: 'version' });
-  if (version === termsVersion) return;
+function requireSeen({ termsVersion, amount, asset, executeAt }: Payment, seen: number): void {
+  if (!Number.isSafeInteger(seen) || seen < 1)
+    refuse('FIELD_INVALID', 'name the terms_version that you saw, a whole number from 1', { param: 'termsVersion' });
+  if (seen === termsVersion) return;
   refuse(
     'APPROVAL_TERMS_CHANGED',
-    `the payment is at terms_version ${termsVersion} (${amount} ${asset} at ${executeAt.toISOString()}), not ${version}; ` +
+    `the payment is at terms_version ${termsVersion} (${amount} ${asset} at ${executeAt.toISOString()}), not ${seen}; ` +
       'read it again and approve that version',
   );
 }

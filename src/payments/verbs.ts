@@ -101,10 +101,10 @@ export interface PaymentVerbs {
   runPaymentsNow(filter: RunNowOrder, options?: { dryRun?: boolean }): Promise<RanNow>;
   failPayment(id: Uuid, reason: string): Promise<Payment>;
   /**
-   * A second person agrees to the terms of `version`, the payment's `termsVersion` as that person saw it: from now on it runs like any
-   * other. Refused as APPROVAL_TERMS_CHANGED where the terms have changed since, and to everyone who decided them.
+   * A second person agrees to the terms that they saw, named by the payment's `termsVersion`: from now on it runs like any other.
+   * Refused as APPROVAL_TERMS_CHANGED where the terms have changed since, and to everyone who decided them.
    */
-  approvePayment(id: Uuid, options: { version: number; reason?: string }): Promise<Payment>;
+  approvePayment(id: Uuid, options: { termsVersion: number; reason?: string }): Promise<Payment>;
   /** A second person does not agree: the payment is cancelled. */
   rejectPayment(id: Uuid, reason: string): Promise<Payment>;
   /** Sets limits of one account, or of the whole tenant if no account is given. Null removes a limit; omitted limits stay. */

@@ -57,7 +57,7 @@ const VERBS: Readonly<Record<WritingVerb, Attempt | typeof harmless | typeof els
   refundPayment: (verbs, { ids }) => verbs.refundPayment(ids.paid, { idempotencyKey: key() }),
   retryPayment: (verbs, { ids }) => verbs.retryPayment(ids.failed),
   runPaymentNow: (verbs, { ids }) => verbs.runPaymentNow(ids.hold),
-  approvePayment: (verbs, { ids }) => verbs.approvePayment(ids.awaiting, { version: 1 }),
+  approvePayment: (verbs, { ids }) => verbs.approvePayment(ids.awaiting, { termsVersion: 1 }),
   replayDeadLetter: (verbs, { ids }) => verbs.replayDeadLetter(ids.failed),
   createSchedule: (verbs, { flow }) => verbs.createSchedule({ ...flow, ...money, rule, idempotencyKey: key() }),
   editSchedule: (verbs, { ids }) => verbs.editSchedule(ids.schedule, { rule: { frequency: 'WEEKLY' } }),

@@ -169,10 +169,10 @@ describe('a payment that an end user made', () => {
     await other.removeTokenIssuer(issuer);
     for (const same of [minter, rekeyer]) {
       expect(
-        await refusedUnchanged(store.owner, store.tenant.id, () => same.approvePayment(payment, { version: 1 })),
+        await refusedUnchanged(store.owner, store.tenant.id, () => same.approvePayment(payment, { termsVersion: 1 })),
       ).toBe('APPROVAL_NEEDS_ANOTHER');
     }
     // An admin hands out keys: what one key of an admin made, another may approve.
-    expect(await child.approvePayment(payment, { version: 1 })).toMatchObject({ approval: 'given' });
+    expect(await child.approvePayment(payment, { termsVersion: 1 })).toMatchObject({ approval: 'given' });
   });
 });

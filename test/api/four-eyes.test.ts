@@ -90,7 +90,7 @@ describe('a payment above the amount that needs approval', () => {
     const { id } = await created(maker);
     const by = await handle(decider);
     const codes = [
-      await refusedUnchanged(store.owner, store.tenant.id, () => by.approvePayment(id, { version: 1 })),
+      await refusedUnchanged(store.owner, store.tenant.id, () => by.approvePayment(id, { termsVersion: 1 })),
       await refusedUnchanged(store.owner, store.tenant.id, () => by.rejectPayment(id, 'no')),
     ];
     expect(codes).toEqual(['APPROVAL_NEEDS_ANOTHER', 'APPROVAL_NEEDS_ANOTHER']);
@@ -98,13 +98,13 @@ describe('a payment above the amount that needs approval', () => {
 
   test.each(ALLOWED)('is approved by %s in the library', async (_what, maker, decider) => {
     const { id } = await created(maker);
-    expect(await (await handle(decider)).approvePayment(id, { version: 1 })).toMatchObject({ approval: 'given' });
+    expect(await (await handle(decider)).approvePayment(id, { termsVersion: 1 })).toMatchObject({ approval: 'given' });
   });
 
   test('is not decided by a relative of whoever changed its terms', async () => {
     const { id } = await created('colleague');
     await (await handle('maker')).editPayment(id, { amount: 700 });
-    const approve = async (name: string) => (await handle(name)).approvePayment(id, { version: 2 });
+    const approve = async (name: string) => (await handle(name)).approvePayment(id, { termsVersion: 2 });
     expect(await refusedUnchanged(store.owner, store.tenant.id, () => approve('child'))).toBe('APPROVAL_NEEDS_ANOTHER');
     expect(await approve('maker’s second')).toMatchObject({ approval: 'given' });
   });
@@ -121,7 +121,8 @@ describe('a payment above the amount that needs approval', () => {
     });
     await (await handle('maker’s second')).editSchedule(schedule, { amount: 650 });
     const run = await (await handle('colleague')).triggerSchedule(schedule, { idempotencyKey: key() });
-    const approve = async (name: string) => (await handle(name)).approvePayment(run.paymentId ?? '', { version: 1 });
+    const approve = async (name: string) =>
+      (await handle(name)).approvePayment(run.paymentId ?? '', { termsVersion: 1 });
     for (const name of ['rotated', 'grandchild', 'maker’s third', 'stolen', 'root']) {
       expect(await refusedUnchanged(store.owner, store.tenant.id, () => approve(name))).toBe('APPROVAL_NEEDS_ANOTHER');
     }
@@ -133,9 +134,9 @@ describe('a payment above the amount that needs approval', () => {
     const kim = await store.usance.tenant('shop', { actor: 'cli:kim' });
     await make('kim’s', kim);
     const { id } = await created('kim’s');
-    const approve = () => kim.approvePayment(id, { version: 1 });
+    const approve = () => kim.approvePayment(id, { termsVersion: 1 });
     expect(await refusedUnchanged(store.owner, store.tenant.id, approve)).toBe('APPROVAL_NEEDS_ANOTHER');
     const lee = await store.usance.tenant('shop', { actor: 'cli:lee' });
-    expect(await lee.approvePayment(id, { version: 1 })).toMatchObject({ approval: 'given' });
+    expect(await lee.approvePayment(id, { termsVersion: 1 })).toMatchObject({ approval: 'given' });
   });
 });

@@ -63,7 +63,7 @@ describe('a hold of which 40 of 100 were captured', () => {
       const jo = await store.usance.tenant('shop', { actor: 'cli:jo' });
       const order = { from: 'ann', to: 'ben', asset: 'USD', amount: 100, ...soon(), idempotencyKey: key() };
       made.id = (await jo.createPayment(order)).id;
-      await store.tenant.approvePayment(made.id, { version: 1 });
+      await store.tenant.approvePayment(made.id, { termsVersion: 1 });
       await capture(made.id);
       const moved = await jo.editPayment(made.id, { executeAt: new Date(Date.now() + HOUR + MINUTE) });
       expect(moved).toMatchObject({ approval: 'awaited' });

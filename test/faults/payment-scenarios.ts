@@ -207,7 +207,7 @@ export const PAYMENT_SCENARIOS: Readonly<Record<string, Scenario>> = {
   approve: change(
     'approvePayment',
     awaiting,
-    (tenant, { id }) => tenant.approvePayment(id, { version: 1 }),
+    (tenant, { id }) => tenant.approvePayment(id, { termsVersion: 1 }),
     (payment) => payment.approval === 'given',
   ),
   reject: change(

@@ -70,16 +70,16 @@ const overcharged = (sql: Sql, tenantId: string): Promise<string[]> =>
 /** The key that makes rows, what replaced it and what it made are one person. */
 async function selfApproved({ owner, tenant, samePerson }: World): Promise<string[]> {
   const rows = await owner.query(
-    `select e.actor, coalesce(e.data ->> 'askedBy', '') as asked_by from usance.events e
+    `select e.actor, coalesce(e.data ->> 'termsBy', '') as terms_by from usance.events e
      where e.tenant_id = $1::uuid and e.type = 'payment.approved'`,
     [tenant.id],
   );
   return rows
-    .map((row) => ({ actor: asText(row['actor']), askedBy: asText(row['asked_by']) }))
-    .filter(({ actor, askedBy }) =>
-      (samePerson.has(actor) ? [...samePerson] : [actor]).some((same) => askedBy.includes(same)),
+    .map((row) => ({ actor: asText(row['actor']), termsBy: asText(row['terms_by']) }))
+    .filter(({ actor, termsBy }) =>
+      (samePerson.has(actor) ? [...samePerson] : [actor]).some((same) => termsBy.includes(same)),
     )
-    .map(({ actor, askedBy }) => `approved by the person who asked: ${actor}, asked by ${askedBy}`);
+    .map(({ actor, termsBy }) => `approved by the person who asked: ${actor}, terms by ${termsBy}`);
 }
 
 export interface External {

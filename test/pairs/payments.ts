@@ -94,7 +94,7 @@ export const PAYMENTS: Noun = {
     extend: { in: ['hold', 'awaiting', 'expiring'], act: ({ jo }, { id = '' }) => jo.extendPayment(id, LAST) },
     fail: { in: open, act: ({ jo }, { id = '' }) => jo.failPayment(id, 'by hand') },
     'run now': { in: [...open, 'awaiting'], act: ({ jo }, { id = '' }) => jo.runPaymentNow(id) },
-    approve: { in: ['awaiting'], act: ({ kim }, { id = '' }) => kim.approvePayment(id, { version: 1 }) },
+    approve: { in: ['awaiting'], act: ({ kim }, { id = '' }) => kim.approvePayment(id, { termsVersion: 1 }) },
     reject: { in: ['awaiting'], act: ({ kim }, { id = '' }) => kim.rejectPayment(id, 'not agreed') },
     refund: {
       in: ['settled'],

@@ -23,7 +23,7 @@ describe('an approval', () => {
       ...order,
       idempotencyKey: key(),
     });
-  const approve = (id: string, version: number) => person('kim').approvePayment(id, { version });
+  const approve = (id: string, version: number) => person('kim').approvePayment(id, { termsVersion: version });
   const refused = (work: () => Promise<unknown>) => refusedUnchanged(store.owner, store.tenant.id, work);
 
   beforeAll(async () => {
@@ -47,7 +47,7 @@ describe('an approval', () => {
     expect(await approve(id, 2)).toMatchObject({ approval: 'given', termsVersion: 2 });
   });
 
-  test('is not bothered by what is none of the terms', async () => {
+  test('survives a change of metadata', async () => {
     const { id } = await create();
     await person('jo').editPayment(id, { metadata: { seen: true } });
     await person('jo').editPayment(id, { amount: 501 });
@@ -59,6 +59,7 @@ describe('an approval', () => {
   test.each([0, -1, 1.5, Number.NaN, undefined as never])('names a version: %s is none', async (version) => {
     const { id } = await create();
     expect(await refused(() => approve(id, version))).toBe('FIELD_INVALID');
+    await expect(approve(id, version)).rejects.toMatchObject({ param: 'termsVersion' });
   });
 
   test('of a version that is to come is refused', async () => {
@@ -71,7 +72,7 @@ describe('an approval', () => {
     await approve(id, 1);
     const executeAt = new Date(Date.now() + 3 * HOUR);
     expect(await person('jo').editPayment(id, { executeAt })).toMatchObject({ approval: 'awaited', termsVersion: 2 });
-    expect(await person('lee').approvePayment(id, { version: 2 })).toMatchObject({ approval: 'given', executeAt });
+    expect(await person('lee').approvePayment(id, { termsVersion: 2 })).toMatchObject({ approval: 'given', executeAt });
   });
 
   test('is not for any of those who changed the terms, however many came after', async () => {
@@ -81,13 +82,13 @@ describe('an approval', () => {
     await person('jo').editPayment(id, { amount: 600 });
     expect(await store.tenant.payment(id)).toMatchObject({ termsVersion: 4, termsBy: ['cli:kim', 'cli:lee'] });
     for (const name of ['jo', 'kim', 'lee']) {
-      expect(await refused(() => person(name).approvePayment(id, { version: 4 }))).toBe('APPROVAL_NEEDS_ANOTHER');
+      expect(await refused(() => person(name).approvePayment(id, { termsVersion: 4 }))).toBe('APPROVAL_NEEDS_ANOTHER');
       expect(await refused(() => person(name).rejectPayment(id, 'no'))).toBe('APPROVAL_NEEDS_ANOTHER');
     }
-    expect(await store.tenant.approvePayment(id, { version: 4 })).toMatchObject({ approval: 'given' });
+    expect(await store.tenant.approvePayment(id, { termsVersion: 4 })).toMatchObject({ approval: 'given' });
   });
 
-  test('and an edit at once: what is approved is what was seen', async () => {
+  test('at the same time as an edit approves only the terms it names', async () => {
     for (let round = 0; round < 10; round += 1) {
       const { id } = await create();
       const edit = () => person('jo').editPayment(id, { amount: 900_000 });
@@ -103,6 +104,6 @@ describe('an approval', () => {
     const { id } = await create();
     await approve(id, 1);
     const [event] = await store.tenant.auditEvents({ resourceId: id, action: 'PAYMENT_APPROVED' });
-    expect(event?.details).toMatchObject({ amount: '501', termsVersion: 1, askedBy: ['cli:jo'] });
+    expect(event?.details).toMatchObject({ amount: '501', termsVersion: 1, termsBy: ['cli:jo'] });
   });
 });

@@ -41,7 +41,7 @@ describe('a payment above the amount that needs approval', () => {
     await processor.drain();
     expect(await store.tenant.payment(payment.id)).toMatchObject({ status: 'scheduled', attempts: 0 });
 
-    expect(await person('kim').approvePayment(payment.id, { version: 1, reason: 'seen the bill' })).toMatchObject({
+    expect(await person('kim').approvePayment(payment.id, { termsVersion: 1, reason: 'seen the bill' })).toMatchObject({
       approval: 'given',
     });
     await testProcessor(store.db).drain();
@@ -62,10 +62,10 @@ describe('a payment above the amount that needs approval', () => {
 
   test('is not decided by who made it', async () => {
     const { id } = await create();
-    expect(await refused(() => person('jo').approvePayment(id, { version: 1 }))).toBe('APPROVAL_NEEDS_ANOTHER');
+    expect(await refused(() => person('jo').approvePayment(id, { termsVersion: 1 }))).toBe('APPROVAL_NEEDS_ANOTHER');
     expect(await refused(() => person('jo').rejectPayment(id, 'no'))).toBe('APPROVAL_NEEDS_ANOTHER');
     await person('jo').cancelPayment(id);
-    expect(await refused(() => person('kim').approvePayment(id, { version: 1 }))).toBe('PAYMENT_STATE_CONFLICT');
+    expect(await refused(() => person('kim').approvePayment(id, { termsVersion: 1 }))).toBe('PAYMENT_STATE_CONFLICT');
   });
 
   test('rejected is cancelled, and its funds are free again', async () => {
@@ -86,13 +86,13 @@ describe('a payment above the amount that needs approval', () => {
     expect(await refused(() => store.tenant.runPaymentNow(id))).toBe('APPROVAL_AWAITED');
     const dry = await store.tenant.runPaymentsNow({ account: 'ann' }, { dryRun: true });
     expect(dry.payments.map((payment) => payment.id)).not.toContain(id);
-    await person('kim').approvePayment(id, { version: 1 });
+    await person('kim').approvePayment(id, { termsVersion: 1 });
     expect(await person('kim').capturePayment(id, { idempotencyKey: key() })).toMatchObject({ status: 'settled' });
   });
 
   test('keeps its instant when it is approved before it', async () => {
     const { id } = await create({ delay: '1h' });
-    await person('kim').approvePayment(id, { version: 1 });
+    await person('kim').approvePayment(id, { termsVersion: 1 });
     const processor = testProcessor(store.db);
     await processor.drain();
     expect(await store.tenant.payment(id)).toMatchObject({ status: 'scheduled', attempts: 0 });
@@ -104,9 +104,9 @@ describe('a payment above the amount that needs approval', () => {
   test('is what an edit makes of a smaller one, and of one that was approved', async () => {
     const { id } = await create({ amount: 400, delay: '1h' });
     expect(await person('kim').editPayment(id, { amount: 600 })).toMatchObject({ approval: 'awaited' });
-    expect(await refused(() => person('kim').approvePayment(id, { version: 1 }))).toBe('APPROVAL_NEEDS_ANOTHER');
-    expect(await refused(() => person('jo').approvePayment(id, { version: 1 }))).toBe('APPROVAL_NEEDS_ANOTHER');
-    await store.tenant.approvePayment(id, { version: 2 });
+    expect(await refused(() => person('kim').approvePayment(id, { termsVersion: 1 }))).toBe('APPROVAL_NEEDS_ANOTHER');
+    expect(await refused(() => person('jo').approvePayment(id, { termsVersion: 1 }))).toBe('APPROVAL_NEEDS_ANOTHER');
+    await store.tenant.approvePayment(id, { termsVersion: 2 });
     expect(await person('kim').editPayment(id, { amount: 550 })).toMatchObject({ approval: 'given' });
     expect(await person('kim').editPayment(id, { amount: 551 })).toMatchObject({ approval: 'awaited' });
   });
@@ -121,8 +121,8 @@ describe('a payment above the amount that needs approval', () => {
       termsBy: ['cli:kim'],
       metadata: { seen: 'by the shop' },
     });
-    expect(await refused(() => person('kim').approvePayment(id, { version: 1 }))).toBe('APPROVAL_NEEDS_ANOTHER');
-    await store.tenant.approvePayment(id, { version: 2 });
+    expect(await refused(() => person('kim').approvePayment(id, { termsVersion: 1 }))).toBe('APPROVAL_NEEDS_ANOTHER');
+    await store.tenant.approvePayment(id, { termsVersion: 2 });
   });
 
   test('waits again after it failed unapproved and was retried', async () => {
@@ -168,7 +168,7 @@ describe('a payment above the amount that needs approval', () => {
 
   test('is due to expire where its expiry is moved to, and no later than it is awaited', async () => {
     const { id } = await create({ from: 'poor', amount: 100_000, funding: 'at_execution', delay: 1 });
-    await store.tenant.approvePayment(id, { version: 1 });
+    await store.tenant.approvePayment(id, { termsVersion: 1 });
     await testProcessor(store.db).drainAfter(2 * MINUTE);
     await person('jo').editPayment(id, { amount: 100_001 });
     const soon = new Date(Date.now() + HOUR);
@@ -191,7 +191,7 @@ describe('a payment above the amount that needs approval', () => {
     const before = (await held(store.tenant, 'cem'))[0];
     const { id } = await create({ to: 'cem' });
     const said = await Promise.all(
-      Array.from({ length: 20 }, () => refusalOf(person('kim').approvePayment(id, { version: 1 }))),
+      Array.from({ length: 20 }, () => refusalOf(person('kim').approvePayment(id, { termsVersion: 1 }))),
     );
     expect(said.toSorted()).toEqual(
       ['not refused', ...Array.from({ length: 19 }, () => 'PAYMENT_STATE_CONFLICT')].toSorted(),

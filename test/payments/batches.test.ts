@@ -157,7 +157,7 @@ const VERBS: Record<string, { from: State; run: Run; bad: string; again: string;
           tx,
           clock,
           caller,
-          keys.map((one, n) => ({ ...one, version: 1, ...(n === 3 ? { reason: LONG } : {}) })),
+          keys.map((one, n) => ({ ...one, termsVersion: 1, ...(n === 3 ? { reason: LONG } : {}) })),
           IDENTITIES,
         ),
       bad: 'FIELD_INVALID',

@@ -133,7 +133,7 @@ describe('a payment that awaits approval', () => {
 
   test('approved in time does not end with the time for approval', async () => {
     const payment = await awaiting({ expiresAt: ahead(30 * DAY) });
-    await (await other()).approvePayment(payment.id, { version: payment.termsVersion });
+    await (await other()).approvePayment(payment.id, { termsVersion: payment.termsVersion });
     await testProcessor(store.db).drainAfter(8 * DAY);
     expect((await store.tenant.payment(payment.id)).status).toBe('settled');
   });
@@ -141,7 +141,7 @@ describe('a payment that awaits approval', () => {
   test('is not approved after it ended, although no processor has come by', async () => {
     const payment = await awaiting({ expiresAt: ahead(MINUTE + SECOND) });
     await passed(payment.id);
-    const approved = (await other()).approvePayment(payment.id, { version: payment.termsVersion });
+    const approved = (await other()).approvePayment(payment.id, { termsVersion: payment.termsVersion });
     expect(await refusalOf(approved)).toBe('PAYMENT_STATE_CONFLICT');
     await testProcessor(store.db).drain();
     expect((await store.tenant.payment(payment.id)).status).toBe('expired');

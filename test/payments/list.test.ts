@@ -28,7 +28,7 @@ describe('a list of payments', () => {
       await store.tenant.failPayment(failed.id, 'never shipped');
       await store.tenant.cancelPayment(cancelled.id);
       if (n === 1)
-        await (await store.usance.tenant('shop', { actor: 'kim' })).approvePayment(awaiting.id, { version: 1 });
+        await (await store.usance.tenant('shop', { actor: 'kim' })).approvePayment(awaiting.id, { termsVersion: 1 });
     }
     await store.run('processor');
     for (const [index, { id }] of made.entries()) made[index] = await store.tenant.payment(id);

@@ -202,7 +202,7 @@ describe('a payment that needs a second person', () => {
       const [last] = await world.verbs.occurrences(id);
       return last?.paymentId ?? '';
     };
-    const decides = (who: typeof jo, payment: string) => refusalOf(who.approvePayment(payment, { version: 1 }));
+    const decides = (who: typeof jo, payment: string) => refusalOf(who.approvePayment(payment, { termsVersion: 1 }));
 
     await live(world, 9 * HOUR);
     const first = await made();

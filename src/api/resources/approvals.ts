@@ -29,7 +29,7 @@ export const approvalRoutes = {
     answer: Payment,
     example: { params, body: { terms_version: 1, reason: 'seen the bill' }, answer: { ...EXAMPLE, approval: 'given' } },
     handle: async ({ tenant, params, body: { terms_version, ...reason } }) =>
-      showPayment(await tenant.approvePayment(paymentKey(params.id), { version: terms_version, ...reason })),
+      showPayment(await tenant.approvePayment(paymentKey(params.id), { termsVersion: terms_version, ...reason })),
   }),
 
   rejectPayment: route({

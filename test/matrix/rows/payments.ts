@@ -231,7 +231,7 @@ export const PAYMENTS: Driver<'payment', PaymentRow> = {
     },
     approvePayment: {
       http: (row, cell) => [`POST ${pathOf(row)}/approve`, { terms_version: seen(row, cell), reason }],
-      by: (verbs, row, cell) => verbs.approvePayment(row.id, { version: seen(row, cell), reason }),
+      by: (verbs, row, cell) => verbs.approvePayment(row.id, { termsVersion: seen(row, cell), reason }),
     },
     rejectPayment: {
       http: (row) => [`POST ${pathOf(row)}/reject`, { reason }],
