@@ -24,6 +24,8 @@ export interface Variable {
   /** Who reads it. */
   readonly for: string;
   readonly default: string | null;
+  /** The default where NODE_ENV is production, if it differs. */
+  readonly productionDefault?: string;
   readonly says: string;
   /** Commands that do not start without it where NODE_ENV is production. */
   readonly neededBy?: readonly Command[];
@@ -88,7 +90,8 @@ export const VARIABLES = [
     name: 'HOST',
     for: 'dev, api, doctor',
     default: '127.0.0.1',
-    says: 'Address the port is opened on. 0.0.0.0: every address of this machine. Outside production any other than a loopback address needs USANCE_EXPOSE_DEV.',
+    productionDefault: '0.0.0.0',
+    says: 'Address the port is opened on. 0.0.0.0 is every address of this machine, and the default in production. Outside production any other than a loopback address needs USANCE_EXPOSE_DEV.',
   },
   {
     name: 'USANCE_EXPOSE_DEV',

@@ -24,6 +24,7 @@ import {
   wholeNumber,
 } from './config-values.ts';
 import type { Command, Variable, VariableName } from './config-variables.ts';
+import { unreadVariables } from './config-unread.ts';
 import { VARIABLES } from './config-variables.ts';
 import { SetupError } from './kernel/index.ts';
 
@@ -72,6 +73,8 @@ export interface Config {
   readonly archivePaymentsMs: number | null;
   readonly logFormat: 'pretty' | 'json';
   readonly logLevel: LogLevel;
+  /** Variables that are set and that nothing reads: mistyped ones, and those of parts that do not exist yet. */
+  readonly warnings: readonly string[];
 }
 
 /** The environment, with a `.env` file of the working folder under it. */
@@ -91,9 +94,9 @@ export function isProduction(environment: NodeJS.ProcessEnv = readEnvironment())
 
 export function loadConfig(command: Command, environment: NodeJS.ProcessEnv = readEnvironment()): Config {
   const given = (name: VariableName): string | null => environment[name]?.trim() || null;
-  const text = (name: VariableName): string | null => given(name) ?? rowOf(name).default;
-  const perMinute = (name: VariableName): number => wholeNumber(name, text(name), 0, MOST_A_MINUTE);
   const production = isProduction(environment);
+  const text = (name: VariableName): string | null => given(name) ?? defaultOf(name, production);
+  const perMinute = (name: VariableName): number => wholeNumber(name, text(name), 0, MOST_A_MINUTE);
   const config = Object.freeze({
     production,
     databaseUrl: checkedUrl('DATABASE_URL', text('DATABASE_URL')),
@@ -142,9 +145,16 @@ export function loadConfig(command: Command, environment: NodeJS.ProcessEnv = re
     anchorEveryMs: duration('USANCE_ANCHOR_EVERY', text('USANCE_ANCHOR_EVERY')),
     logFormat: checkedFormat(text('LOG_FORMAT') ?? (production ? 'json' : 'pretty')),
     logLevel: checkedLevel(text('LOG_LEVEL')),
+    warnings: Object.freeze(unreadVariables(environment)),
   });
-  if (production) requireFit(command, given);
-  else if ((command === 'dev' || command === 'api') && !isLoopback(config.host) && given('USANCE_EXPOSE_DEV') !== '1') {
+  const problems = productionProblems([command], environment);
+  if (problems.length > 0) throw new SetupError(problems.join('\n'));
+  if (
+    !production &&
+    (command === 'dev' || command === 'api') &&
+    !isLoopback(config.host) &&
+    given('USANCE_EXPOSE_DEV') !== '1'
+  ) {
     throw new SetupError(
       `HOST=${config.host} outside production opens a demo tenant and its admin key to other machines: set NODE_ENV=production, or USANCE_EXPOSE_DEV=1 if that is what you want`,
     );
@@ -161,23 +171,28 @@ function isLoopback(host: string): boolean {
   return host === 'localhost' || host === '::1' || (isIPv4(host) && host.startsWith('127.'));
 }
 
-function requireFit(command: Command, given: (name: VariableName) => string | null): void {
-  if (command === 'dev') {
-    throw new SetupError(
-      '"usance dev" is for trying out; with NODE_ENV=production run "usance api" and "usance worker"',
-    );
+/** Everything that keeps commands from starting in this environment where NODE_ENV is production: all of it at once. */
+export function productionProblems(
+  commands: readonly Command[],
+  environment: NodeJS.ProcessEnv = readEnvironment(),
+): string[] {
+  if (!isProduction(environment)) return [];
+  if (commands.includes('dev')) {
+    return [
+      '"usance dev" is for trying out; with NODE_ENV=production run "usance api", "usance processor" and "usance worker", which also runs the scheduler',
+    ];
   }
-  for (const { name, ...row } of VARIABLES) {
-    if ('neededBy' in row && (row.neededBy as readonly Command[]).includes(command) && given(name) === null) {
-      throw new SetupError(`${name} is not set, and NODE_ENV=production does not start "usance ${command}" without it`);
+  return VARIABLES.flatMap(({ name, ...row }: Variable) => {
+    const value = environment[name]?.trim() || null;
+    if (value === null) {
+      const stopped = commands.filter((command) => row.neededBy?.includes(command));
+      const which = stopped.map((command) => `"usance ${command}"`).join(', ');
+      return which === '' ? [] : [`${name} is not set, and NODE_ENV=production does not start ${which} without it`];
     }
-    if ('secret' in row && given(name) === row.example) {
-      throw new SetupError(
-        `${name} is the placeholder of .env.example, which NODE_ENV=production refuses: choose your own`,
-      );
-    }
-    if ('notInProduction' in row && ![null, '0'].includes(given(name))) throw notInProduction(name);
-  }
+    if (row.secret && value === row.example)
+      return [`${name} is the placeholder of .env.example, which NODE_ENV=production refuses: choose your own`];
+    return row.notInProduction && value !== '0' ? [refusedInProduction(name)] : [];
+  });
 }
 
 /** What a command refuses as a variable, the library refuses as an option. A program's own environment says it, and no `.env`. */
@@ -185,12 +200,13 @@ export function requireFitOptions(
   { simulateFailures = 0 }: { readonly simulateFailures?: number },
   environment: NodeJS.ProcessEnv = process.env,
 ): void {
-  if (simulateFailures !== 0 && isProduction(environment)) throw notInProduction('simulateFailures');
+  if (simulateFailures !== 0 && isProduction(environment))
+    throw new SetupError(refusedInProduction('simulateFailures'));
 }
 
-const notInProduction = (name: string): SetupError =>
-  new SetupError(`${name} is set, which NODE_ENV=production refuses`);
+const refusedInProduction = (name: string): string => `${name} is set, which NODE_ENV=production refuses`;
 
-function rowOf(name: VariableName): Variable {
-  return VARIABLES.find((variable) => variable.name === name) ?? { name, for: '', default: null, says: '' };
+function defaultOf(name: VariableName, production: boolean): string | null {
+  const row: Variable | undefined = VARIABLES.find((variable) => variable.name === name);
+  return (production ? row?.productionDefault : undefined) ?? row?.default ?? null;
 }

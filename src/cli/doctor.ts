@@ -1,6 +1,8 @@
 // `usance doctor`: prints what src/ops finds.
 import type { Command } from 'commander';
+import { Option } from 'commander';
 import type { Config } from '../config.ts';
+import { productionProblems } from '../config.ts';
 import type { Finding } from '../engine.ts';
 import { examine } from '../engine.ts';
 import type { CommonOptions } from './run.ts';
@@ -13,19 +15,36 @@ export function addDoctor(program: Command): void {
   program
     .command('doctor')
     .description('look at this machine, the database and the schema, and say what to mend')
+    .addOption(new Option('--for <command>', 'judge the environment for this command alone').choices([...SERVICES]))
     .option('--json', 'print one JSON document')
     .addHelpText(
       'after',
-      '\nExample:\n  DATABASE_URL=postgres://app@db/app usance doctor\n\nExits with 1 when something failed; warnings are fine.',
+      '\nExample:\n  DATABASE_URL=postgres://app@db/app usance doctor --for processor\n\nExits with 1 when something failed; warnings are fine.',
     )
-    .action((options: CommonOptions) => run('doctor', options, doctor));
+    .action((options: DoctorOptions) =>
+      run('doctor', options, (screen, config) => doctor(screen, config, options.for ? [options.for] : SERVICES)),
+    );
+}
+
+const SERVICES = ['api', 'scheduler', 'processor', 'worker'] as const;
+
+type Service = (typeof SERVICES)[number];
+
+interface DoctorOptions extends CommonOptions {
+  readonly for?: Service;
 }
 
 const MARKS = { ok: green('ok  '), warn: yellow('warn'), fail: red('FAIL') };
 const NAME_WIDTH = 17;
 
-async function doctor(screen: Screen, config: Config): Promise<number> {
-  const patient = { ...config, databaseUrl: config.databaseUrl ?? config.ownerUrl, onNotice: screen.notice };
+async function doctor(screen: Screen, config: Config, services: readonly Service[]): Promise<number> {
+  const problems = productionProblems(services);
+  const patient = {
+    ...config,
+    databaseUrl: config.databaseUrl ?? config.ownerUrl,
+    environment: { problems, warnings: config.warnings },
+    onNotice: screen.notice,
+  };
   const findings = await examine(patient, (finding) => {
     screen.line(`  ${MARKS[finding.level]}  ${finding.name.padEnd(NAME_WIDTH)}${finding.says}`);
     if (finding.todo !== null) screen.line(`${' '.repeat(8 + NAME_WIDTH)}→ ${finding.todo}`);

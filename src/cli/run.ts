@@ -25,6 +25,7 @@ export async function run(command: Command, options: CommonOptions, action: Acti
   let config: Config | null = null;
   try {
     config = loadConfig(command);
+    if (command !== 'doctor') for (const warning of config.warnings) screen.notice(`usance: ${warning}`);
     process.exitCode = await action(screen, config);
   } catch (error) {
     process.exitCode = report(error, screen, config);

@@ -1130,6 +1130,11 @@ export interface Overview {
     /** How late the oldest is. */
     readonly late: string;
   };
+  /** Schedules with a slot that is due and not dealt with, counted up to 10,000. */
+  readonly due_schedules: {
+    readonly count: number;
+    readonly oldest_due_at: string | null;
+  };
   /** False: more wait or are due than are counted (10,000 a priority), the numbers are at least that. */
   readonly counted_all: boolean;
   readonly last_hour: {

@@ -70,6 +70,32 @@ export function judgeBacklog({ due, oldest }: { due: number; oldest: Date | null
   return warn('due', says, 'start "usance processor", or more of them; see "usance payments" for what is paused');
 }
 
+export function judgeScheduleBacklog({ due, oldest }: { due: number; oldest: Date | null }, now: Date): Finding {
+  const seconds = oldest === null ? 0 : Math.floor((now.getTime() - oldest.getTime()) / 1_000);
+  if (seconds < LATE_SECONDS) return ok('schedules', due === 0 ? 'none is due' : `${due} due, none for a minute`);
+  const says = `${due} due, the oldest for ${seconds} s: their payments are not made`;
+  return warn(
+    'schedules',
+    says,
+    'start "usance scheduler" or "usance worker"; "usance outages" shows what waits for a person',
+  );
+}
+
+/** Loops without which money still moves, but nothing is ordered, sealed, checked or cleaned up. */
+const KEPT_BY_WORKER = ['sequencer', 'sealer', 'integrity', 'partitions', 'retention'] as const;
+/** Crons that run once a day are fine, and may be late. */
+const SEEN_WITHIN_HOURS = 25;
+
+/** Null: there is no tenant yet, and nothing to be done. */
+export function judgeLoops(lastRuns: ReadonlyMap<string, Date> | null, now: Date): Finding {
+  if (lastRuns === null) return ok('loops', 'none is needed: there is no tenant');
+  const since = now.getTime() - SEEN_WITHIN_HOURS * 3_600_000;
+  const missing = KEPT_BY_WORKER.filter((name) => (lastRuns.get(name)?.getTime() ?? -Infinity) < since);
+  if (missing.length === 0) return ok('loops', `${KEPT_BY_WORKER.join(', ')} ran within ${SEEN_WITHIN_HOURS} hours`);
+  const says = `no process ran ${missing.join(', ')} within ${SEEN_WITHIN_HOURS} hours`;
+  return warn('loops', says, 'keep "usance worker" running, or run "usance worker --once" from a cron');
+}
+
 export function judgeFreezes(freezes: readonly Freeze[], nameOf: (tenantId: string) => string): Finding {
   if (freezes.length === 0) return ok('freezes', 'no asset is frozen');
   const which = freezes.map((freeze) => `${freeze.asset} of ${nameOf(freeze.tenantId)}`).join(', ');

@@ -7,6 +7,7 @@ import { createPool, explaining, openEmbedded, placeOf, requireMigrated, require
 import { SetupError } from '../kernel/index.ts';
 import { listFreezes } from '../ledger/index.ts';
 import { backlog } from '../payments/index.ts';
+import { scheduleBacklog } from '../schedules/index.ts';
 import { listTenants } from '../tenants/index.ts';
 import {
   LONG_MINUTES,
@@ -15,8 +16,10 @@ import {
   judgeConnections,
   judgeDurability,
   judgeFreezes,
+  judgeLoops,
   judgePartitions,
   judgeRights,
+  judgeScheduleBacklog,
   judgeTransactions,
 } from './database.ts';
 import type { Finding } from './finding.ts';
@@ -30,6 +33,7 @@ import {
   examineSpace,
   examineZones,
 } from './machine.ts';
+import { readLoops } from './loop-store.ts';
 import { readLongTransactions, readPartitions, readRights, readServerTime, readSettings } from './store.ts';
 
 export interface Patient {
@@ -43,6 +47,8 @@ export interface Patient {
   readonly metricsPort?: number | null;
   readonly metricsHost?: string;
   readonly production?: boolean;
+  /** What is wrong with the environment: what keeps a command from starting, and variables that nothing reads. */
+  readonly environment?: { readonly problems: readonly string[]; readonly warnings: readonly string[] };
   readonly onNotice?: (line: string) => void;
 }
 
@@ -59,6 +65,7 @@ export async function examine(
 
   found(examineNode(process.versions.node));
   found(examineZones(process.versions['tz']));
+  found(judgeEnvironment(patient.environment));
   if (patient.databaseUrl === null) {
     found(await examineFolder(patient.dataDir));
     found(await examineSpace(patient.dataDir));
@@ -72,6 +79,15 @@ export async function examine(
   found(await examinePort(patient.host, patient.port));
   return findings;
 }
+
+function judgeEnvironment({ problems, warnings }: NonNullable<Patient['environment']> = NOTHING_WRONG): Finding {
+  const todo = 'see docs/reference/configuration.md';
+  if (problems.length > 0) return fail('environment', [...problems, ...warnings].join('; '), todo);
+  if (warnings.length > 0) return warn('environment', warnings.join('; '), todo);
+  return ok('environment', 'every command finds what it needs');
+}
+
+const NOTHING_WRONG = { problems: [], warnings: [] };
 
 async function examineMetrics({ metricsPort = null, metricsHost, host, production }: Patient): Promise<Finding> {
   if (metricsPort !== null) return examinePort(metricsHost ?? host, metricsPort, METRICS);
@@ -118,7 +134,10 @@ async function examineDatabase(patient: Patient, url: string, place: string, fou
       found(judgePartitions(await readPartitions(db, schema)));
       const now = await readServerTime(db);
       found(judgeBacklog(await backlog(db, now), now));
-      const names = new Map((await listTenants(db)).map((tenant) => [tenant.id, tenant.name]));
+      found(judgeScheduleBacklog(await scheduleBacklog(db, now), now));
+      const tenants = await listTenants(db);
+      found(judgeLoops(tenants.length === 0 ? null : await readLoops(db), now));
+      const names = new Map(tenants.map((tenant) => [tenant.id, tenant.name]));
       found(judgeFreezes(await listFreezes(db, { activeOnly: true }), (id) => names.get(id) ?? id));
     }
   } finally {

@@ -6,7 +6,7 @@ import { listFreezes } from '../ledger/index.ts';
 import type { Ahead, AtStake } from '../payments/index.ts';
 import { readAhead, sumAwaiting, sumDeadLetters } from '../payments/index.ts';
 import type { Outage } from '../schedules/index.ts';
-import { listOutages, sumOccurrenceLetters } from '../schedules/index.ts';
+import { listOutages, scheduleBacklogOf, sumOccurrenceLetters } from '../schedules/index.ts';
 import type { ActivePause } from '../tenants/index.ts';
 import { listPauses } from '../tenants/index.ts';
 
@@ -14,6 +14,8 @@ export interface Overview extends Ahead {
   readonly at: Date;
   /** How late the oldest due payment is. */
   readonly lateMs: number;
+  /** Schedules with a slot that is due and not dealt with, and since when; counted up to 10,000. */
+  readonly dueSchedules: { readonly count: number; readonly oldest: Date | null };
   /** Of real time, whatever the tenant's clock says. */
   readonly lastHour: { readonly settled: number; readonly failed: number };
   readonly lastDay: { readonly settled: number; readonly failed: number };
@@ -33,9 +35,10 @@ export interface Overview extends Ahead {
 export async function overview(context: VerbContext, tenantId: Uuid): Promise<Overview> {
   const { sql } = context;
   const clock = await context.moment(sql);
-  const [ahead, recent, payments, occurrences, awaitingApproval, outages, freezes, pauses, unplaced] =
+  const [ahead, schedules, recent, payments, occurrences, awaitingApproval, outages, freezes, pauses, unplaced] =
     await Promise.all([
       readAhead(sql, tenantId, clock),
+      scheduleBacklogOf(sql, tenantId, clock),
       countRecent(sql, tenantId),
       sumDeadLetters(sql, tenantId),
       sumOccurrenceLetters(sql, tenantId),
@@ -52,6 +55,7 @@ export async function overview(context: VerbContext, tenantId: Uuid): Promise<Ov
     recentCapped,
     at: clock.now,
     lateMs: ahead.oldestDueAt ? Math.max(0, clock.now.getTime() - ahead.oldestDueAt.getTime()) : 0,
+    dueSchedules: { count: schedules.due, oldest: schedules.oldest },
     deadLetters: byAsset([...payments, ...occurrences]),
     awaitingApproval,
     outages,

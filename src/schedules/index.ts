@@ -1,4 +1,5 @@
 export * from './allowances/index.ts';
+export { scheduleBacklog, scheduleBacklogOf } from './backlog-store.ts';
 export type { BackfillOrder } from './by-hand.ts';
 export type { Deed as ScheduleDeed, ScheduleEdit } from './change.ts';
 export { SCHEDULE_CHECKS } from './checks.ts';

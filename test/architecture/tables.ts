@@ -52,6 +52,7 @@ export const TABLE_OWNERS: Readonly<Record<string, string>> = {
   plans: 'schedules',
   subscriptions: 'schedules',
   cron_runs: 'ops',
+  loop_runs: 'ops',
   allowances: 'schedules',
   shortfalls: 'schedules',
 };

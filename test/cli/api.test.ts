@@ -14,15 +14,19 @@ const production = () => ({
   NODE_ENV: 'production',
   DATABASE_URL: database.runtimeUrl,
   PORT: '0',
+  HOST: '127.0.0.1',
   USANCE_API_KEY,
   JWT_SECRET,
 });
 const urlIn = (screen: string): string => (JSON.parse(screen) as { url: string }).url;
 
 test('npm start in production is the API on your own database, with your key and without a demo', async () => {
-  const { child, screen, ended } = await startUsance(folder, ['start'], 'listening', production());
+  const unset = { ...production(), HOST: '' };
+  const { child, screen, ended } = await startUsance(folder, ['start'], 'listening', unset);
   const { url, level } = JSON.parse(screen) as { url: string; level: string };
   expect(level).toBe('info');
+  // A container's port is reached from outside of it: loopback alone would not be.
+  expect(url).toContain('//0.0.0.0:');
   const client = createClient({ url, key: USANCE_API_KEY });
   const { data } = await client.listAccounts().page();
   expect(data.map((account) => account.ref)).not.toContain('alice');

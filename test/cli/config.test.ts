@@ -58,6 +58,7 @@ describe('without any variable', () => {
       archivePaymentsMs: 730 * 86_400_000,
       logFormat: 'pretty',
       logLevel: 'info',
+      warnings: [],
     });
   });
 
@@ -134,7 +135,7 @@ describe('production', () => {
   const NODE_ENV = 'production';
 
   test.each(['api', 'processor', 'worker', 'verify', 'payments', 'keys'] as const)('has no embedded %s', (command) => {
-    expect(lineOf(command, { NODE_ENV })).toBe(
+    expect(lineOf(command, { NODE_ENV, JWT_SECRET })).toBe(
       `DATABASE_URL is not set, and NODE_ENV=production does not start "usance ${command}" without it`,
     );
     expect(lineOf(command, { NODE_ENV, DATABASE_URL, JWT_SECRET })).toBe('it starts');
@@ -147,6 +148,17 @@ describe('production', () => {
     expect(lineOf('processor', { NODE_ENV, DATABASE_URL })).toBe('it starts');
   });
 
+  test('names everything that is missing or refused at once', () => {
+    const placeholder = 'choose-24-or-more-characters';
+    const line = lineOf('api', { NODE_ENV, USANCE_API_KEY: placeholder, USANCE_SIMULATE_FAILURES: '2' });
+    expect(line.split('\n').map((each) => each.split(' ', 1)[0])).toEqual([
+      'DATABASE_URL',
+      'USANCE_API_KEY',
+      'JWT_SECRET',
+      'USANCE_SIMULATE_FAILURES',
+    ]);
+  });
+
   test.each(['api', 'scheduler', 'processor'] as const)('starts %s with the variables of document 000', (command) => {
     const six = {
       DATABASE_URL,
@@ -156,7 +168,12 @@ describe('production', () => {
       FRONTEND_URL: 'https://app.example.com',
       SOLANA_NETWORK: 'devnet',
     };
-    expect(loadConfig(command, six)).toMatchObject({ port: 3001, origins: ['https://app.example.com'] });
+    expect(loadConfig(command, six)).toMatchObject({
+      host: '0.0.0.0',
+      port: 3001,
+      origins: ['https://app.example.com'],
+      warnings: ['set, but read by nothing: SOLANA_NETWORK (there are no payouts over blockchains yet)'],
+    });
   });
 
   test('lets the doctor come up, and migrate with the owner’s address alone', () => {
@@ -168,7 +185,10 @@ describe('production', () => {
     const line = 'USANCE_SIMULATE_FAILURES is set, which NODE_ENV=production refuses';
     expect(lineOf('processor', { NODE_ENV, DATABASE_URL, USANCE_SIMULATE_FAILURES: '1' })).toBe(line);
     expect(lineOf('processor', { NODE_ENV, DATABASE_URL, USANCE_SIMULATE_FAILURES: '0' })).toBe('it starts');
-    expect(lineOf('dev', { NODE_ENV, DATABASE_URL })).toMatch(/^"usance dev" is for trying out/);
+    // Every part is among them: what the API takes in is scheduled, settled, ordered and checked.
+    expect(lineOf('dev', { NODE_ENV, DATABASE_URL })).toMatch(
+      /^"usance dev" is for trying out; .*"usance api", "usance processor" and "usance worker"/,
+    );
   });
 
   test('refuses simulated failures to a program that uses the library, in the same words', async () => {
@@ -212,6 +232,25 @@ describe('outside production', () => {
     }
     for (const HOST of ['127.0.0.1', '127.1.2.3', '::1', 'localhost'])
       expect(loadConfig(command, { HOST }).host).toBe(HOST);
+  });
+});
+
+describe('a variable that nothing reads', () => {
+  const warningsOf = (environment: Record<string, string>) => loadConfig('worker', environment).warnings;
+
+  test('is named with the one that was meant', () => {
+    expect(warningsOf({ USANCE_SHEMA: 'books', USANCE_ALPHABET: 'greek', USANCE_POOLSIZE: '' })).toEqual([
+      'USANCE_SHEMA is not a variable of usance and is ignored; did you mean USANCE_SCHEMA?',
+      'USANCE_ALPHABET is not a variable of usance and is ignored',
+    ]);
+  });
+
+  test('of the documents is named in one warning, with what applies instead', () => {
+    const environment = { RABBITMQ_URL: 'amqp://localhost', SOLANA_NETWORK: 'devnet', ALLOWANCE_MAX_RETRIES: '5' };
+    expect(warningsOf(environment)).toEqual([
+      'set, but read by nothing: SOLANA_NETWORK (there are no payouts over blockchains yet), ' +
+        'RABBITMQ_URL (allowances are queued in PostgreSQL; there is no broker yet)',
+    ]);
   });
 });
 

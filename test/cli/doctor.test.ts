@@ -81,6 +81,39 @@ describe('doctor', () => {
     expect(without.levels).toMatchObject({ 'metrics port': 'warn' });
   });
 
+  test('fails an environment in which a service does not start, and names a variable that nothing reads', async () => {
+    const production = { DATABASE_URL: database.runtimeUrl, NODE_ENV: 'production', USANCE_POOL: '5' };
+    const everything = await examine(production);
+    expect(everything.code).toBe(1);
+    expect(everything.report.findings.find(({ name }) => name === 'environment')).toMatchObject({
+      level: 'fail',
+      says: expect.stringMatching(
+        /^JWT_SECRET is not set, .* does not start "usance api" without it; USANCE_POOL is not/,
+      ),
+    });
+    const processor = await usance(folder, ['doctor', '--json', '--for', 'processor'], { PORT, ...production });
+    expect(processor.json<Report>().findings.find(({ name }) => name === 'environment')).toMatchObject({
+      level: 'warn',
+      says: 'USANCE_POOL is not a variable of usance and is ignored',
+    });
+  });
+
+  test('warns where the documented services run, and nothing seals or checks', async () => {
+    await database.owner.query(
+      `insert into usance.tenants (id, name, kind) values (gen_random_uuid(), 'shop', 'live')`,
+    );
+    const loops = async () =>
+      (await examine({ DATABASE_URL: database.runtimeUrl })).report.findings.find(({ name }) => name === 'loops');
+    for (const command of ['scheduler', 'processor'])
+      await usance(folder, [command, '--once'], { DATABASE_URL: database.runtimeUrl });
+    expect(await loops()).toMatchObject({
+      level: 'warn',
+      says: 'no process ran sealer, integrity, partitions, retention within 25 hours',
+    });
+    await usance(folder, ['worker', '--once'], { DATABASE_URL: database.runtimeUrl });
+    expect(await loops()).toMatchObject({ level: 'ok' });
+  });
+
   test('warns of a pool the server has no room for', async () => {
     const { levels } = await examine({ DATABASE_URL: database.runtimeUrl, USANCE_POOL_SIZE: '900' });
     expect(levels).toMatchObject({ connections: 'fail' });

@@ -89,6 +89,23 @@ describe('deploy/', () => {
     for (const [, metric] of queried) expect(documented).toContain(`| \`${metric}\` | gauge |`);
   });
 
+  test('alert rules use metrics that are served, each as its type allows', () => {
+    const types = new Map(
+      [...read('docs/operating/monitoring.md').matchAll(/^\| `(\w+)` \| (counter|gauge|histogram) \|/gm)].map(
+        ([, name = '', type = '']) => [name, type],
+      ),
+    );
+    const rules = [...read('deploy/prometheus/alerts.yaml').matchAll(/^ +expr: (.+)$/gm)].map(([, rule = '']) => rule);
+    expect(rules.length).toBeGreaterThan(10);
+    for (const rule of rules) {
+      const used = [...rule.matchAll(/(?:(rate|increase)\()?\b(usance_\w+)/g)];
+      expect(used, rule).not.toEqual([]);
+      // A rate of a gauge, or a counter as it stands, says nothing.
+      for (const [, windowed, metric = ''] of used)
+        expect(types.get(metric), `${metric} in ${rule}`).toBe(windowed ? 'counter' : 'gauge');
+    }
+  });
+
   test('the shell script can be read', () => {
     expect(() => execFileSync('sh', ['-n', join(ROOT, 'deploy/postgres-roles.sh')])).not.toThrow();
   });

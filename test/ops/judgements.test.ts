@@ -5,8 +5,10 @@ import {
   judgeClock,
   judgeConnections,
   judgeDurability,
+  judgeLoops,
   judgePartitions,
   judgeRights,
+  judgeScheduleBacklog,
   judgeTransactions,
 } from '../../src/ops/database.ts';
 import { examineNode } from '../../src/ops/machine.ts';
@@ -34,6 +36,31 @@ describe('the doctor', () => {
     expect(judgeBacklog(since(61), now)).toMatchObject({
       level: 'warn',
       says: '3 due, the oldest for 61 s: payments are late',
+    });
+  });
+
+  test('warns of schedules whose slots nobody makes', () => {
+    const now = new Date('2026-11-15T12:00:00Z');
+    const since = (seconds: number) => ({ due: 2, oldest: new Date(now.getTime() - seconds * 1_000) });
+    expect(judgeScheduleBacklog({ due: 0, oldest: null }, now)).toMatchObject({ level: 'ok', says: 'none is due' });
+    expect(judgeScheduleBacklog(since(59), now).level).toBe('ok');
+    expect(judgeScheduleBacklog(since(3_600), now)).toMatchObject({
+      level: 'warn',
+      says: '2 due, the oldest for 3600 s: their payments are not made',
+    });
+  });
+
+  test('warns where nothing orders, seals, checks or cleans up', () => {
+    const now = new Date('2026-11-15T12:00:00Z');
+    const hoursAgo = (hours: number) => new Date(now.getTime() - hours * 3_600_000);
+    const all = ['sequencer', 'sealer', 'integrity', 'partitions', 'retention'];
+    const seen = (hours: number) => all.map((name) => [name, hoursAgo(hours)] as const);
+    expect(judgeLoops(null, now).level).toBe('ok');
+    expect(judgeLoops(new Map(seen(24)), now).level).toBe('ok');
+    const processorAlone = new Map([['sequencer', hoursAgo(1)] as const, ['sealer', hoursAgo(26)] as const]);
+    expect(judgeLoops(processorAlone, now)).toMatchObject({
+      level: 'warn',
+      says: 'no process ran sealer, integrity, partitions, retention within 25 hours',
     });
   });
 

@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { asDate } from '../../src/db/index.ts';
 import { createUsance } from '../../src/index.ts';
 import { key, open } from '../support/books.ts';
 import { useUsance } from '../support/database.ts';
@@ -135,6 +136,27 @@ describe('the store is read', () => {
     expect(valueOf(await read(), 'usance_due_payments')).toBe(0);
   });
 
+  test('for schedules with a slot that is due, of every tenant, until a scheduler comes by', async () => {
+    const other = await store.usance.createTenant({ name: 'with-schedules' });
+    await other.createAsset('USD/2');
+    await open(other, { alice: 100, bob: 0 });
+    const daily = { from: 'alice', to: 'bob', asset: 'USD/2', amount: 1, rule: { frequency: 'DAILY' } } as const;
+    for (const tenant of [store.tenant, other]) {
+      await tenant.createSchedule({ ...daily, start: '2020-01-01T00:00', idempotencyKey: key() });
+      await tenant.createSchedule({ ...daily, start: '2190-01-01T00:00', idempotencyKey: key() });
+    }
+    await store.owner.query(
+      `update usance.schedule_due set due_at = now() - interval '90 seconds', next_at = now() - interval '90 seconds' where due_at < now() + interval '2 days'`,
+    );
+    const text = await read();
+    expect(valueOf(text, 'usance_due_schedules')).toBe(2);
+    expect(valueOf(text, 'usance_due_schedules_oldest_seconds')).toBeGreaterThanOrEqual(90);
+    expect((await other.overview()).dueSchedules).toMatchObject({ count: 1, oldest: expect.any(Date) });
+    while ((await run('scheduler'))?.['claimed']);
+    expect(valueOf(await read(), 'usance_due_schedules')).toBe(0);
+    expect((await other.overview()).dueSchedules).toEqual({ count: 0, oldest: null });
+  });
+
   test('for events without a place, dead letters, who waits for funds, and frozen assets', async () => {
     await run('sequencer');
     expect(valueOf(await read(), 'usance_events_unplaced')).toBe(0);
@@ -167,7 +189,7 @@ describe('the store is read', () => {
     engines.push(engine);
     const before = statements;
     await Promise.all(Array.from({ length: 50 }, () => engine.monitoring.metrics()));
-    expect(statements - before).toBeLessThanOrEqual(6);
+    expect(statements - before).toBeLessThanOrEqual(7);
   });
 
   test('and where it does not answer the rest is told all the same', async () => {
@@ -282,7 +304,7 @@ describe('the table system_metrics', () => {
     await store.owner.query('delete from usance.system_metrics');
     for (const engine of loops) await engine.loops.find(({ name }) => name === 'metrics')?.runOnce();
     const rows = await store.owner.query('select name, count(*)::int as n from usance.system_metrics group by name');
-    expect(rows).toHaveLength(7);
+    expect(rows).toHaveLength(9);
     expect(rows.every((row) => row['n'] === 1)).toBe(true);
     for (const engine of loops) await engine.close();
   });
@@ -328,4 +350,25 @@ describe('the table system_metrics', () => {
     expect(left).toBeLessThanOrEqual(60);
     await engine.close();
   });
+});
+
+test('when each loop last ended well is kept for the doctor, and only moves forward', async () => {
+  const lastRuns = async () =>
+    new Map(
+      (await store.owner.query('select name, last_run_at from usance.loop_runs')).map((row) => [
+        row['name'],
+        asDate(row['last_run_at']),
+      ]),
+    );
+  await run('sequencer');
+  await run('metrics');
+  const first = await lastRuns();
+  expect(first.get('sequencer')).toBeInstanceOf(Date);
+  await run('metrics');
+  const second = await lastRuns();
+  // The sequencer has not run again.
+  expect(second.get('sequencer')).toEqual(first.get('sequencer'));
+  await run('sequencer');
+  await run('metrics');
+  expect((await lastRuns()).get('sequencer')?.getTime()).toBeGreaterThan(first.get('sequencer')?.getTime() ?? Infinity);
 });

@@ -18,6 +18,7 @@ describe('the overview', () => {
       nextDueAt: null,
       due: 0,
       lateMs: 0,
+      dueSchedules: { count: 0, oldest: null },
       capped: false,
       lastDay: { settled: 0, failed: 0 },
       deadLetters: [],

@@ -19,6 +19,10 @@ const Overview = closed(
       oldest_due_at: nullable(Instant),
       late: { ...Duration, description: 'How late the oldest is.' } as typeof Duration,
     }),
+    due_schedules: closed(
+      { count: Type.Integer(), oldest_due_at: nullable(Instant) },
+      { description: 'Schedules with a slot that is due and not dealt with, counted up to 10,000.' },
+    ),
     counted_all: Type.Boolean({
       description: 'False: more wait or are due than are counted (10,000 a priority), the numbers are at least that.',
     }),
@@ -63,6 +67,7 @@ export const overviewRoutes = {
         at: EXECUTE_AT,
         waiting: { count: 120, next_due_at: EXECUTE_AT },
         due: { count: 2, oldest_due_at: EXECUTE_AT, late: 'PT0.4S' },
+        due_schedules: { count: 0, oldest_due_at: null },
         counted_all: true,
         last_hour: { settled: 310, failed: 1 },
         last_day: { settled: 5120, failed: 4 },
@@ -89,6 +94,7 @@ export const overviewRoutes = {
         at: seen.at.toISOString(),
         waiting: { count: seen.waiting, next_due_at: instantOrNull(seen.nextDueAt) },
         due: { count: seen.due, oldest_due_at: instantOrNull(seen.oldestDueAt), late: durationOf(seen.lateMs) },
+        due_schedules: { count: seen.dueSchedules.count, oldest_due_at: instantOrNull(seen.dueSchedules.oldest) },
         counted_all: !seen.capped,
         last_hour: seen.lastHour,
         last_day: seen.lastDay,

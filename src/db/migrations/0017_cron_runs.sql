@@ -17,3 +17,9 @@ create table usance.cron_runs (
 );
 
 create index cron_runs_job on usance.cron_runs (job_name, id);
+
+-- When each loop last ended well, in any process: a worker that nobody started shows here, and "usance doctor" says so.
+create table usance.loop_runs (
+  name        text primary key check (length(name) between 1 and 100),
+  last_run_at timestamptz not null
+) with (fillfactor = 50);

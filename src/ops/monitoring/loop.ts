@@ -3,6 +3,7 @@
 // What is true of the whole store is written by whichever process comes first.
 import type { Database } from '../../db/index.ts';
 import type { Clock, LoopDefinition } from '../../kernel/index.ts';
+import { noteLoopRuns } from '../loop-store.ts';
 import type { Meters } from './meters.ts';
 import type { Readings } from './readings.ts';
 import { READINGS } from './readings.ts';
@@ -10,7 +11,7 @@ import type { Sample } from './store.ts';
 import { deleteSamplesBefore, insertSamples, wasSampled } from './store.ts';
 
 export interface MetricsLoopOptions {
-  readonly meters: Pick<Meters, 'counters'>;
+  readonly meters: Pick<Meters, 'counters' | 'loopRuns'>;
   readonly read: () => Promise<Readings | null>;
   readonly readClock: () => Promise<Clock>;
   /** How long rows are kept. */
@@ -24,6 +25,7 @@ const DELETED_AT_ONCE = 10_000;
 export function metricsLoop(db: Database, options: MetricsLoopOptions): LoopDefinition {
   const { meters, read, readClock, retentionMs } = options;
   const kept = new Map<string, number>();
+  let noted: ReadonlyMap<string, number> = new Map();
   // One round after the other: two at once would both keep what was added since the last.
   let last: Promise<unknown> = Promise.resolve();
   const inTurn = <T>(round: () => Promise<T>): Promise<T> => {
@@ -44,6 +46,10 @@ export function metricsLoop(db: Database, options: MetricsLoopOptions): LoopDefi
         if (samples.length > 0) await insertSamples(db, samples);
         // Only now: what could not be written is added to the next.
         for (const counter of standing) kept.set(counter.key, counter.value);
+        const runs = meters.loopRuns();
+        const ran = [...runs].flatMap(([loop, count]) => (count > (noted.get(loop) ?? 0) ? [loop] : []));
+        if (ran.length > 0) await noteLoopRuns(db, ran);
+        noted = runs;
         const { now } = await readClock();
         const removed = await deleteSamplesBefore(db, new Date(now.getTime() - retentionMs), DELETED_AT_ONCE);
         return { counts: { kept: samples.length, removed }, more: removed === DELETED_AT_ONCE };

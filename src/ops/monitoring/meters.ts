@@ -30,6 +30,8 @@ export interface Meters {
   text(readings: Readings | null, connections: Connections): string;
   /** What is worth keeping in the store: counters as they stand. */
   counters(): { name: string; labels: Readonly<Record<string, string>>; value: number }[];
+  /** How often each loop of this process ended well. */
+  loopRuns(): ReadonlyMap<string, number>;
 }
 
 /**
@@ -149,6 +151,7 @@ export function createMeters(): Meters {
       ...summedBy('loop', failures.name, 0, failures.series()),
       ...summedBy('status', requests.name, 2, requests.series()),
     ],
+    loopRuns: () => new Map(runs.series().map(({ labels, value }) => [labels[0] ?? '', value])),
   };
 }
 

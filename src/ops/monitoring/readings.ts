@@ -6,11 +6,13 @@ import type { Clock } from '../../kernel/index.ts';
 import { idInstant } from '../../kernel/index.ts';
 import { listFreezes } from '../../ledger/index.ts';
 import { backlog, countResting } from '../../payments/index.ts';
-import { countOccurrenceLetters } from '../../schedules/index.ts';
+import { countOccurrenceLetters, scheduleBacklog } from '../../schedules/index.ts';
 
 export interface Readings {
   readonly due: number;
   readonly dueOldestSeconds: number;
+  readonly dueSchedules: number;
+  readonly dueSchedulesOldestSeconds: number;
   readonly underfunded: number;
   readonly deadLetters: number;
   readonly unplaced: number;
@@ -22,6 +24,11 @@ export interface Readings {
 export const READINGS: Readonly<Record<keyof Readings, readonly [name: string, help: string]>> = {
   due: ['usance_due_payments', 'Payments that are due now; counted up to 100,000 a tenant and priority.'],
   dueOldestSeconds: ['usance_due_oldest_seconds', 'How long the oldest of them has been due; 0 with none.'],
+  dueSchedules: ['usance_due_schedules', 'Schedules with a slot that is due now; counted up to 100,000 a tenant.'],
+  dueSchedulesOldestSeconds: [
+    'usance_due_schedules_oldest_seconds',
+    'How long the oldest of them has been due; 0 with none.',
+  ],
   underfunded: ['usance_underfunded_payments', 'Payments that lacked funds and wait for a credit.'],
   deadLetters: [
     'usance_dead_letters',
@@ -66,6 +73,7 @@ async function readStore(db: Database, readClock: () => Promise<Clock>): Promise
     instant === null ? 0 : Math.max(0, now.getTime() - instant.getTime()) / 1_000;
   // One after the other: a scrape takes one connection, not four.
   const { due, oldest } = await backlog(db, now);
+  const schedules = await scheduleBacklog(db, now);
   const { underfunded, deadLetters } = await countResting(db);
   const occurrences = await countOccurrenceLetters(db);
   const { count, first } = await readUnplaced(db);
@@ -73,6 +81,8 @@ async function readStore(db: Database, readClock: () => Promise<Clock>): Promise
   return {
     due,
     dueOldestSeconds: sinceSeconds(oldest),
+    dueSchedules: schedules.due,
+    dueSchedulesOldestSeconds: sinceSeconds(schedules.oldest),
     underfunded,
     deadLetters: deadLetters + occurrences,
     unplaced: count,

@@ -1,0 +1,47 @@
+// Variables that are set and that nothing reads: a mistyped name, or one of the documents for a part that does not exist yet.
+import { VARIABLES } from './config-variables.ts';
+
+/** Variables of the documents that usance does not read, each with what applies instead. One warning names those that are set. */
+const UNREAD_VARIABLES: Readonly<Record<string, string>> = {
+  SOLANA_NETWORK: 'there are no payouts over blockchains yet',
+  RABBITMQ_URL: 'allowances are queued in PostgreSQL; there is no broker yet',
+  ALLOWANCE_QUEUE_NAME: 'allowances are queued in PostgreSQL; there is no broker yet',
+  REDIS_URL: 'locks and delays are kept in PostgreSQL',
+  METRICS_INTERVAL_MS: 'there are no chains to measure yet',
+};
+
+/** A line for each mistyped name, and one for all the others. */
+export function unreadVariables(environment: NodeJS.ProcessEnv): string[] {
+  const known = new Set<string>(VARIABLES.map(({ name }) => name));
+  const isSet = (name: string): boolean => (environment[name]?.trim() ?? '') !== '';
+  const mistyped = Object.keys(environment)
+    .filter((name) => name.startsWith('USANCE_') && !known.has(name) && isSet(name))
+    .map((name) => `${name} is not a variable of usance and is ignored${suggestion(name, [...known])}`);
+  const unread = Object.keys(UNREAD_VARIABLES).filter(isSet);
+  if (unread.length === 0) return mistyped;
+  const because = unread.map((name) => `${name} (${UNREAD_VARIABLES[name]})`).join(', ');
+  return [...mistyped, `set, but read by nothing: ${because}`];
+}
+
+const MOST_TYPOS = 3;
+
+function suggestion(name: string, known: readonly string[]): string {
+  const [nearest] = known
+    .map((each) => ({ each, typos: editDistance(name, each) }))
+    .toSorted((a, b) => a.typos - b.typos);
+  return nearest && nearest.typos <= MOST_TYPOS ? `; did you mean ${nearest.each}?` : '';
+}
+
+/** Levenshtein's. */
+function editDistance(a: string, b: string): number {
+  let row = Array.from({ length: b.length + 1 }, (_cell, column) => column);
+  for (let i = 1; i <= a.length; i++) {
+    const next = [i];
+    for (let j = 1; j <= b.length; j++) {
+      const replaced = (row[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1);
+      next.push(Math.min(replaced, (row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1));
+    }
+    row = next;
+  }
+  return row.at(-1) ?? 0;
+}

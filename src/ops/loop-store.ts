@@ -1,0 +1,18 @@
+// When each loop last ended well, in any process: written by the loop that keeps metrics, read by the doctor.
+import type { Sql } from '../db/index.ts';
+import { asDate, asText } from '../db/index.ts';
+
+/** In order of their names, so that two processes never wait for each other in a circle. */
+export async function noteLoopRuns(sql: Sql, names: readonly string[]): Promise<void> {
+  await sql.query(
+    `insert into usance.loop_runs as l (name, last_run_at)
+     select name, clock_timestamp() from unnest($1::text[]) name
+     on conflict (name) do update set last_run_at = greatest(l.last_run_at, excluded.last_run_at)`,
+    [names.toSorted()],
+  );
+}
+
+export async function readLoops(sql: Sql): Promise<Map<string, Date>> {
+  const rows = await sql.query('select name, last_run_at from usance.loop_runs');
+  return new Map(rows.map((row) => [asText(row['name']), asDate(row['last_run_at'])]));
+}
