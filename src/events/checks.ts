@@ -1,5 +1,6 @@
 // What must hold of the order of events, for `usance verify`: as the checks of the books are written, with $1 for accounts,
 // of which an event knows nothing.
+import { NIL_UUID } from '../kernel/index.ts';
 
 /** Everything that was told, for checks that every change was. */
 export const TOLD = `select tenant_id, resource_id, type, data, recorded_at from usance.events`;
@@ -25,7 +26,7 @@ export const EVENT_CHECKS = [
                 from (select tenant_id, seq, coalesce(lag(seq) over (order by seq), 0) as before from usance.event_order) o
                 where $1::uuid[] is null and seq <> before + 1
                 union all
-                select '00000000-0000-0000-0000-000000000000'::uuid, '',
+                select '${NIL_UUID}'::uuid, '',
                        jsonb_build_object('place', s.last_seq, 'last found', o.last)
                 from usance.sequencer s, (select coalesce(max(seq), 0) as last from usance.event_order) o
                 where $1::uuid[] is null and s.last_seq <> o.last

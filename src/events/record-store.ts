@@ -2,7 +2,7 @@
 import type { Row, Sql } from '../db/index.ts';
 import { asBigInt, asDate, asRecord, asText, asTextOrNull, only, readStretch, stretchStatement } from '../db/index.ts';
 import type { Attribution, Stretch, Uuid } from '../kernel/index.ts';
-import { firstIdAt } from '../kernel/index.ts';
+import { MAX_UUID, NIL_UUID, firstIdAt } from '../kernel/index.ts';
 import type { EventRecord } from './event.ts';
 
 export interface RecordFilter {
@@ -50,9 +50,9 @@ export async function listRecord(
   const { from, before } = filter;
   const bounds = [
     tenantId,
-    page.before ?? LAST_ID,
-    from ? firstIdAt(new Date(from.getTime() - CLOCKS_APART_MS)) : FIRST_ID,
-    before ? firstIdAt(new Date(before.getTime() + CLOCKS_APART_MS)) : LAST_ID,
+    page.before ?? MAX_UUID,
+    from ? firstIdAt(new Date(from.getTime() - CLOCKS_APART_MS)) : NIL_UUID,
+    before ? firstIdAt(new Date(before.getTime() + CLOCKS_APART_MS)) : MAX_UUID,
   ];
   const among =
     filter.resourceId === undefined
@@ -109,9 +109,6 @@ function recorded(tenantId: Uuid, row: Row): RecordedEvent {
     place: row['place'] === null ? null : asBigInt(row['place']),
   };
 }
-
-const FIRST_ID = '00000000-0000-0000-0000-000000000000';
-const LAST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 
 /** Of one resource, but for one type. Rides events_resource. */
 export async function idsOfEventsOf(sql: Sql, tenantId: Uuid, resourceId: Uuid, butFor: string): Promise<Uuid[]> {

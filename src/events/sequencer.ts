@@ -4,9 +4,9 @@
 import type { Database, Transaction } from '../db/index.ts';
 import { isLastingError } from '../db/index.ts';
 import type { LoopDefinition, Uuid } from '../kernel/index.ts';
+import { NIL_UUID } from '../kernel/index.ts';
 import { becomeSequencer, insertOrder, listInbox, takeInbox, takeFromInbox } from './store.ts';
 
-const FIRST = '00000000-0000-0000-0000-000000000000';
 const EVENTS_AT_ONCE = 2_000;
 const POLL_MS = 200;
 const SWEEP_EVERY_MS = 200;
@@ -24,7 +24,7 @@ export interface SequencerOptions {
 export function sequencerLoop(db: Database, options: SequencerOptions = {}): LoopDefinition {
   /** With when each is tried again, so that no event is forgotten for a reason that has passed. */
   const aside = new Map<Uuid, number>();
-  let mark: Uuid = FIRST;
+  let mark: Uuid = NIL_UUID;
   let sweptAtMs = -Infinity;
   let sweepCostMs = 0;
   return {
@@ -33,7 +33,7 @@ export function sequencerLoop(db: Database, options: SequencerOptions = {}): Loo
     async runOnce() {
       const startedMs = performance.now();
       const sweeps = startedMs - sweptAtMs > Math.max(SWEEP_EVERY_MS, SWEEP_SHARE * sweepCostMs);
-      const after = sweeps ? FIRST : mark;
+      const after = sweeps ? NIL_UUID : mark;
       for (const [eventId, untilMs] of aside) if (untilMs <= startedMs) aside.delete(eventId);
       const placed = await placeEvents(db, after, [...aside.keys()]).catch(async (error: unknown) => {
         if (!isLastingError(error) || aside.size >= MOST_SET_ASIDE) throw error;
@@ -77,7 +77,7 @@ async function place(
       if (lastSeq === null) return null;
       const taken = (await take(tx)).toSorted((a, b) => (a.eventId < b.eventId ? -1 : 1));
       if (taken.length > 0) await insertOrder(tx, lastSeq + 1n, taken);
-      return { count: taken.length, last: taken.at(-1)?.eventId ?? FIRST };
+      return { count: taken.length, last: taken.at(-1)?.eventId ?? NIL_UUID };
     },
     { probes: true },
   );

@@ -11,10 +11,8 @@ import {
   stretchStatement,
 } from '../db/index.ts';
 import type { Stretch, Uuid } from '../kernel/index.ts';
-import { idInstant, newId, toJson } from '../kernel/index.ts';
+import { NIL_UUID, idInstant, newId, toJson } from '../kernel/index.ts';
 import type { EventRecord, Fact } from './event.ts';
-
-const FIRST_ID = '00000000-0000-0000-0000-000000000000';
 
 const insertStatement = (columns: string, types: string): string =>
   `with appended as (
@@ -58,7 +56,7 @@ export async function listEventsOf(
   sql: Sql,
   tenantId: Uuid,
   resourceId: Uuid,
-  { limit = 1_000, from = FIRST_ID }: { readonly limit?: number; readonly from?: Uuid | undefined } = {},
+  { limit = 1_000, from = NIL_UUID }: { readonly limit?: number; readonly from?: Uuid | undefined } = {},
 ): Promise<EventRecord[]> {
   const rows = await sql.query(
     `select id, type, resource, data::text as data, actor, trace_context, occurred_at from usance.events

@@ -6,6 +6,10 @@ import { refuse } from './errors.ts';
 
 export type Uuid = string;
 
+/** Before every id, and after every id. */
+export const NIL_UUID: Uuid = '00000000-0000-0000-0000-000000000000';
+export const MAX_UUID: Uuid = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
+
 const pool = Buffer.alloc(8 * 512);
 let poolOffset = pool.length;
 let lastMs = 0;

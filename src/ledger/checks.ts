@@ -3,6 +3,7 @@
 // list of accounts, null for all). A constraint should make each of them impossible: they are here for what constraints
 // cannot see, and for the day a constraint was taken off, a disk lied or a superuser was sure of himself.
 import { TOLD } from '../events/index.ts';
+import { NIL_UUID } from '../kernel/index.ts';
 
 /**
  * `money`: an amount is wrong, or money goes where it should not; the continuous check freezes the asset. `bookkeeping`: a row
@@ -35,7 +36,7 @@ const MOVEMENTS = sides(
      from usance.transfers t where ${within(`t.${column}`)}`,
 );
 
-const FIRST_ID = `'00000000-0000-0000-0000-000000000000'::uuid`;
+const NIL = `'${NIL_UUID}'::uuid`;
 
 /**
  * The same, but only what is newer than each balance's checkpoint. Written so that it rides transfers_credit and
@@ -46,9 +47,9 @@ const MOVEMENTS_SINCE_CHECKPOINT = sides(
   (column, sign) =>
     `select k.tenant_id, k.account_id, t.asset, ${sign}t.amount as delta
      from (select a.tenant_id, a.id as account_id,
-                  coalesce((select coalesce(c.through, ${FIRST_ID}) from usance.balances x
+                  coalesce((select coalesce(c.through, ${NIL}) from usance.balances x
                             left join usance.balance_checkpoints c using (tenant_id, account_id, asset)
-                            where x.tenant_id = a.tenant_id and x.account_id = a.id order by 1 limit 1), ${FIRST_ID}) as through
+                            where x.tenant_id = a.tenant_id and x.account_id = a.id order by 1 limit 1), ${NIL}) as through
            from usance.accounts a
            where ${within('a.id')} and not (a.kind = 'system' and a.ref in ('world', 'fees'))) k
      join usance.transfers t on t.tenant_id = k.tenant_id and t.${column} = k.account_id and t.id > k.through

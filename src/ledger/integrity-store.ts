@@ -1,7 +1,7 @@
 import type { Sql } from '../db/index.ts';
 import { asBigInt, asDate, asDateOrNull, asRecord, asText, asTextOrNull, only } from '../db/index.ts';
 import type { Uuid } from '../kernel/index.ts';
-import { firstIdAt } from '../kernel/index.ts';
+import { NIL_UUID, firstIdAt } from '../kernel/index.ts';
 import type { Check } from './checks.ts';
 
 export interface Offender {
@@ -42,10 +42,9 @@ export interface AccountCursor {
 
 /** The next accounts in key order. */
 export async function nextAccounts(sql: Sql, after: AccountCursor | null, limit: number): Promise<AccountCursor[]> {
-  const zero = '00000000-0000-0000-0000-000000000000';
   const rows = await sql.query(
     `select tenant_id, id from usance.accounts where (tenant_id, id) > ($1::uuid, $2::uuid) order by tenant_id, id limit $3::int`,
-    [after?.tenantId ?? zero, after?.id ?? zero, limit],
+    [after?.tenantId ?? NIL_UUID, after?.id ?? NIL_UUID, limit],
   );
   return rows.map((row) => ({ tenantId: asText(row['tenant_id']), id: asText(row['id']) }));
 }
@@ -61,10 +60,10 @@ export async function moveCheckpoints(sql: Sql, accounts: readonly Uuid[], upTo:
             coalesce(c.total, 0)
             + coalesce((select sum(t.amount) from usance.transfers t where t.tenant_id = b.tenant_id and t.asset = b.asset
                           and t.credit_account_id = b.account_id and t.id <= $2::uuid
-                          and t.id > coalesce(c.through, '00000000-0000-0000-0000-000000000000'::uuid)), 0)
+                          and t.id > coalesce(c.through, '${NIL_UUID}'::uuid)), 0)
             - coalesce((select sum(t.amount) from usance.transfers t where t.tenant_id = b.tenant_id and t.asset = b.asset
                           and t.debit_account_id = b.account_id and t.id <= $2::uuid
-                          and t.id > coalesce(c.through, '00000000-0000-0000-0000-000000000000'::uuid)), 0),
+                          and t.id > coalesce(c.through, '${NIL_UUID}'::uuid)), 0),
             clock_timestamp()
      from usance.balances b left join usance.balance_checkpoints c using (tenant_id, account_id, asset)
      where b.account_id = any ($1::uuid[]) and (c.through is null or c.through < $2::uuid)

@@ -1,7 +1,7 @@
 // The full check: every invariant over the whole store, in one snapshot, so that payments may go on meanwhile.
 import type { Database, Transaction } from '../db/index.ts';
 import { isLastingError } from '../db/index.ts';
-import { describeError } from '../kernel/index.ts';
+import { NIL_UUID, describeError } from '../kernel/index.ts';
 import type { Check, CheckKind } from './checks.ts';
 import type { Offender } from './integrity-store.ts';
 import { countRows, findOffenders } from './integrity-store.ts';
@@ -13,8 +13,6 @@ export interface CheckResult {
   readonly rows: bigint;
   readonly offenders: readonly Offender[];
 }
-
-const NIL = '00000000-0000-0000-0000-000000000000';
 
 /** More than this many offenders of one check are cut; one is bad enough. */
 export const MOST_OFFENDERS = 100;
@@ -51,6 +49,6 @@ async function resultOf(tx: Transaction, check: Check): Promise<Pick<CheckResult
   } catch (error) {
     if (!isLastingError(error)) throw error;
     const details = { error: describeError(error) };
-    return { rows: 0n, offenders: [{ tenantId: NIL, asset: '', details }] };
+    return { rows: 0n, offenders: [{ tenantId: NIL_UUID, asset: '', details }] };
   }
 }

@@ -7,6 +7,7 @@ import type { Database } from '../db/index.ts';
 import { isLastingError } from '../db/index.ts';
 import { appendEvents } from '../events/index.ts';
 import type { Caller, Clock, Uuid } from '../kernel/index.ts';
+import { NIL_UUID } from '../kernel/index.ts';
 import { archiveEnded, nextPayment, nextTenant } from './archive-store.ts';
 
 /** Where a walk stands. */
@@ -22,7 +23,6 @@ export interface ArchiveSlice {
   readonly next: ArchivePlace | null;
 }
 
-const FIRST_ID = '00000000-0000-0000-0000-000000000000';
 const PAYMENTS_PER_SLICE = 1_000;
 
 type Moved = Awaited<ReturnType<typeof archiveEnded>>;
@@ -38,7 +38,7 @@ export async function archiveSlice(
     readonly onSetAside?: ((paymentId: Uuid, error: unknown) => void) | undefined;
   },
 ): Promise<ArchiveSlice> {
-  const place = order.from ?? (await firstOf(db, FIRST_ID));
+  const place = order.from ?? (await firstOf(db, NIL_UUID));
   if (place === null) return { looked: 0, archived: 0, next: null };
   const before = new Date(clock.now.getTime() - order.olderThanMs);
   const archive = (from: ArchivePlace, most: number): Promise<Moved> =>
@@ -80,5 +80,5 @@ export async function archiveSlice(
 
 async function firstOf(db: Database, after: Uuid): Promise<ArchivePlace | null> {
   const tenantId = await nextTenant(db, after);
-  return tenantId === null ? null : { tenantId, after: FIRST_ID };
+  return tenantId === null ? null : { tenantId, after: NIL_UUID };
 }

@@ -10,9 +10,10 @@
 // nor within a second; and whenever somebody asks for a thorough claim.
 import type { Sql, Transaction } from '../db/index.ts';
 import type { Clock, Uuid } from '../kernel/index.ts';
+import { MAX_UUID, NIL_UUID } from '../kernel/index.ts';
 import { giveBackExecutions, listExecutors, takeExecutions } from '../tenants/index.ts';
 import type { Backlog, DueMark, DueRow } from './due-store.ts';
-import { FIRST, LAST, claimDue, firstDue } from './due-store.ts';
+import { claimDue, firstDue } from './due-store.ts';
 import { PRIORITIES } from './payment.ts';
 
 /** The share of a tenant's part that each level may take while the other levels have due work too. */
@@ -103,7 +104,7 @@ export class Claimer {
       () =>
         firstDue(
           tx,
-          ranges.map((range) => ({ ...range, mark: { dueAt: clock.now, paymentId: LAST } })),
+          ranges.map((range) => ({ ...range, mark: { dueAt: clock.now, paymentId: MAX_UUID } })),
         ),
     ]);
     this.#advance(quotas, rows, ahead);
@@ -200,7 +201,7 @@ class Pace {
 
 /** A range that was looked at from its beginning has nothing left before what was found. */
 function startOf({ nextDueAt }: Range): DueMark | null {
-  return nextDueAt && { dueAt: nextDueAt, paymentId: FIRST };
+  return nextDueAt && { dueAt: nextDueAt, paymentId: NIL_UUID };
 }
 
 function setBack(mark: DueMark | null): DueMark | null {

@@ -2,6 +2,7 @@
 import type { Sql } from '../db/index.ts';
 import { asBigInt, asDate, asNumber, asText } from '../db/index.ts';
 import type { Clock, Uuid } from '../kernel/index.ts';
+import { NIL_UUID } from '../kernel/index.ts';
 import type { BalanceKey } from '../ledger/index.ts';
 import type { PaymentKey } from './store.ts';
 
@@ -45,10 +46,6 @@ export interface DueRange {
   readonly limit: number;
 }
 
-/** Before and beyond every payment of an instant. */
-export const FIRST = '00000000-0000-0000-0000-000000000000';
-export const LAST = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
-
 /**
  * Takes live due rows, oldest first in each range, leaving out those that somebody else has. Rides due_live; the mark
  * keeps the scan from walking over rows that were deleted but are still visible to some old snapshot.
@@ -70,7 +67,7 @@ export async function claimDue(sql: Sql, ranges: readonly DueRange[], now: Date)
       tenants(ranges),
       ranges.map((range) => range.priority),
       ranges.map((range) => range.mark?.dueAt ?? '-infinity'),
-      ranges.map((range) => range.mark?.paymentId ?? FIRST),
+      ranges.map((range) => range.mark?.paymentId ?? NIL_UUID),
       ranges.map((range) => range.limit),
       now,
     ],
@@ -145,7 +142,7 @@ export async function firstDue(
       tenants(ranges),
       ranges.map((range) => range.priority),
       ranges.map((range) => range.mark?.dueAt ?? '-infinity'),
-      ranges.map((range) => range.mark?.paymentId ?? FIRST),
+      ranges.map((range) => range.mark?.paymentId ?? NIL_UUID),
     ],
   );
   return rows.map((row) => ({
@@ -226,7 +223,7 @@ export async function listWaiting(
      where account_id = $2::uuid and asset = $3::text and tenant_id = $1::uuid and payment_id > $5::uuid
        and ($6::bigint is null or amount <= $6::bigint)
      order by payment_id limit $4::int`,
-    [key.tenantId, key.accountId, key.asset, page.limit, page.after ?? FIRST, page.within ?? null],
+    [key.tenantId, key.accountId, key.asset, page.limit, page.after ?? NIL_UUID, page.within ?? null],
   );
   return rows.map((row) => ({ ...key, paymentId: asText(row['payment_id']), amount: asBigInt(row['amount']) }));
 }

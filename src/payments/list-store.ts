@@ -4,6 +4,7 @@
 import type { Sql } from '../db/index.ts';
 import { asNumber, asText, readStretch, stretchStatement } from '../db/index.ts';
 import type { Stretch, Uuid } from '../kernel/index.ts';
+import { MAX_UUID } from '../kernel/index.ts';
 import type { Funding, Payment, PaymentStatus } from './payment.ts';
 import { COLUMNS, NAMESPACE, payment } from './store.ts';
 
@@ -22,7 +23,6 @@ export interface PaymentFilter {
 
 /** How many payments one question looks through at most. */
 export const PAYMENT_STRETCH = 20_000;
-const LAST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 
 /**
  * `before` is the id to go on from, so pages do not shift when payments are added. `reached` is the id to go on from where the
@@ -40,7 +40,7 @@ export async function listPayments(
   const among = isDue ? DUE : filter.accountId === undefined ? ALL : OF_ACCOUNT;
   const lookedUp = [
     tenantId,
-    page.before ?? LAST_ID,
+    page.before ?? MAX_UUID,
     filter.reference?.text ?? null,
     filter.payerId ?? null,
     approval === 'awaited' ? approval : null,

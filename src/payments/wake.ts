@@ -4,9 +4,10 @@
 // one would burn the attempts of the others.
 import type { Database, Transaction } from '../db/index.ts';
 import type { Clock, Uuid } from '../kernel/index.ts';
+import { NIL_UUID } from '../kernel/index.ts';
 import type { BalanceKey } from '../ledger/index.ts';
 import { openBook, readBalances, takeWakes, writeBook } from '../ledger/index.ts';
-import { FIRST, expediteDue, listWaiting } from './due-store.ts';
+import { expediteDue, listWaiting } from './due-store.ts';
 
 const WAKES_AT_ONCE = 100;
 const WAITING_AT_ONCE = 1_000;
@@ -34,7 +35,7 @@ async function wakeAccount(tx: Transaction, clock: Clock, key: BalanceKey): Prom
   // Read without a lock: this only chooses what to try, settlement decides.
   const balances = await readBalances(tx, key.tenantId, key.accountId);
   let left = balances.find((balance) => balance.asset === key.asset)?.available ?? 0n;
-  let [woken, after, seen] = [0, FIRST, 0];
+  let [woken, after, seen] = [0, NIL_UUID, 0];
   // Only what the rest covers is read, so that a small payment is found behind any number of larger ones.
   for (;;) {
     const page = await listWaiting(tx, key, { limit: WAITING_AT_ONCE, after, within: left });

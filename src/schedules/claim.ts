@@ -6,6 +6,7 @@
 import type { Transaction } from '../db/index.ts';
 import { isLastingError } from '../db/index.ts';
 import type { Clock, Uuid } from '../kernel/index.ts';
+import { MAX_UUID } from '../kernel/index.ts';
 import { listExecutors } from '../tenants/index.ts';
 import type { DueMark, ScheduleDue } from './due-store.ts';
 import { claimSchedules, firstDueSchedules } from './due-store.ts';
@@ -30,8 +31,6 @@ export interface ClaimNotices {
   /** Told of a tenant whose outage guard could not be evaluated. */
   readonly onTenantSetAside?: (tenantId: Uuid, error: unknown) => void;
 }
-
-const LAST = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 
 export class ScheduleClaimer {
   #ranges: Range[] = [];
@@ -65,7 +64,7 @@ export class ScheduleClaimer {
     const watched = new Map(watches.map((watch) => [watch.tenantId, watch]));
     const begins = executors.map(({ tenantId }) => {
       const outage = watched.get(tenantId)?.outage;
-      return { tenantId, mark: outage?.status === 'waiting' ? { dueAt: outage.through, scheduleId: LAST } : null };
+      return { tenantId, mark: outage?.status === 'waiting' ? { dueAt: outage.through, scheduleId: MAX_UUID } : null };
     });
     const found = await firstDueSchedules(tx, begins);
     const ranges: Range[] = [];

@@ -2,7 +2,7 @@
 import type { Row, Sql } from '../db/index.ts';
 import { asDate, asDateOrNull, asNumber, asText, asTextOrNull, only } from '../db/index.ts';
 import type { Uuid } from '../kernel/index.ts';
-import { invariant } from '../kernel/index.ts';
+import { NIL_UUID, invariant } from '../kernel/index.ts';
 import { formatLocal } from './rules/index.ts';
 import type { Position } from './schedule.ts';
 import type { ScheduleKey } from './store.ts';
@@ -48,8 +48,6 @@ export interface DueMark {
   readonly scheduleId: Uuid;
 }
 
-const FIRST = '00000000-0000-0000-0000-000000000000';
-
 /**
  * Takes live due rows, oldest first within each tenant, leaving out those that somebody else has. Rides
  * schedule_due_live; the mark keeps the scan from walking over rows that moved on but are still visible to some old snapshot.
@@ -72,7 +70,7 @@ export async function claimSchedules(
     [
       tenants(ranges),
       ranges.map((range) => range.mark?.dueAt ?? '-infinity'),
-      ranges.map((range) => range.mark?.scheduleId ?? FIRST),
+      ranges.map((range) => range.mark?.scheduleId ?? NIL_UUID),
       ranges.map((range) => range.limit),
       now,
     ],
@@ -119,7 +117,7 @@ export async function firstDueSchedules(
     [
       tenants(ranges),
       ranges.map((range) => range.mark?.dueAt ?? '-infinity'),
-      ranges.map((range) => range.mark?.scheduleId ?? FIRST),
+      ranges.map((range) => range.mark?.scheduleId ?? NIL_UUID),
     ],
   );
   return new Map(rows.map((row) => [asText(row['tenant_id']), asDate(row['due_at'])]));

@@ -10,7 +10,7 @@ import { isLastingError } from '../../db/index.ts';
 import type { Fact } from '../../events/index.ts';
 import { appendEvents } from '../../events/index.ts';
 import type { Clock, LoopDefinition, Uuid } from '../../kernel/index.ts';
-import { MAX_AMOUNT, SYSTEM } from '../../kernel/index.ts';
+import { NIL_UUID, MAX_AMOUNT, SYSTEM } from '../../kernel/index.ts';
 import { derivedAccount } from '../../ledger/index.ts';
 import { payersOfPayments } from '../../payments/index.ts';
 import type { Paces } from '../pace.ts';
@@ -40,8 +40,7 @@ const PAUSE_BETWEEN_SLICES_MS = 1_000;
 const PAUSE_BETWEEN_PASSES_MS = 60_000;
 /** Of a test clock that has arrived: slices at most. */
 const MOST_SLICES = 20;
-const NIL = '00000000-0000-0000-0000-000000000000';
-const FIRST = { tenantId: NIL, id: NIL };
+const FIRST = { tenantId: NIL_UUID, id: NIL_UUID };
 
 interface Place {
   readonly source: number;
