@@ -1,5 +1,6 @@
 // The wire or the server, and no row in particular. A loop that looks for the one to blame must not blame anybody for it.
 import { sqlState } from './sql.ts';
+import { isContention } from './transaction.ts';
 
 /**
  * 08 connection, 53 resources, 57 cancelled or shut down, 58 the system below the server; a session that was idle for too long;
@@ -25,5 +26,5 @@ export function isConnectionTrouble(error: unknown): boolean {
  * too long, or of a race that was lost. A loop sets the row to blame aside and goes on with the others.
  */
 export function isLastingError(error: unknown): boolean {
-  return !isConnectionTrouble(error) && !/^(40|55P03)/.test(sqlState(error) ?? '');
+  return !isConnectionTrouble(error) && !isContention(error);
 }

@@ -12,7 +12,7 @@ export * from './pool.ts';
 export * from './rows.ts';
 export * from './sql.ts';
 export * from './stretch.ts';
-export { isContention, isLockTimeout } from './transaction.ts';
+export { isConflict, isContention, isLockTimeout } from './transaction.ts';
 export { inTurn } from './turns.ts';
 export type { ForeignTransaction, PostgresJsLike } from './turns.ts';
 export * from './unreachable.ts';

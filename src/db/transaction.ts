@@ -163,7 +163,8 @@ export function isContention(error: unknown): boolean {
   return isLockTimeout(error) || isConflict(error);
 }
 
-function isConflict(error: unknown): boolean {
+/** A deadlock or a serialization failure: the transaction can be tried again at once. */
+export function isConflict(error: unknown): boolean {
   const state = sqlState(error);
   return state === DEADLOCK_DETECTED || state === SERIALIZATION_FAILURE;
 }

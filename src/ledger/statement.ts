@@ -8,7 +8,7 @@
 // which have no balance to lock; inside a transaction of the caller's, whose own postings may be rolled back; and while
 // another transaction keeps the balance locked for longer than the reader waits.
 import type { Database } from '../db/index.ts';
-import { sqlState } from '../db/index.ts';
+import { isContention, sqlState } from '../db/index.ts';
 import type { Uuid } from '../kernel/index.ts';
 import { invariant, refuse } from '../kernel/index.ts';
 import type { Transfer } from './book.ts';
@@ -83,8 +83,7 @@ type StatementContext = Pick<VerbContext, 'tenantId' | 'sql' | 'moment' | 'datab
 
 /** Long enough for a batch of a thousand, and shorter than the server waits before it looks for a deadlock. */
 const FINAL_WAIT_MS = 500;
-/** Timeout, deadlock, or a read-only server, which takes no locks: whether the period is final is then unknown. */
-const NOT_LOCKED = ['55P03', '40P01', '25006'];
+const READ_ONLY_TRANSACTION = '25006';
 
 /** Every posting to the account before this instant is visible to a snapshot taken from now on; null where unknown. */
 async function postedThrough(context: StatementContext, accountId: Uuid): Promise<Date | null> {
@@ -103,7 +102,8 @@ async function lockedThrough(database: Database, tenantId: Uuid, accountId: Uuid
       lockTimeoutMs: FINAL_WAIT_MS,
     });
   } catch (error) {
-    if (NOT_LOCKED.includes(sqlState(error) ?? '')) return null;
+    // Not locked, or a read-only server, which takes no locks: whether the period is final is unknown.
+    if (isContention(error) || sqlState(error) === READ_ONLY_TRANSACTION) return null;
     throw error;
   }
 }

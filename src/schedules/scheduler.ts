@@ -7,12 +7,13 @@
 //   another lock is held          each schedule is visited alone; the one that has to wait is put off, and stays out of batches
 //   the batch fails unexpectedly  each schedule is visited alone; the one that throws is set aside and reported
 import type { Database, Transaction } from '../db/index.ts';
+import { isConflict, isContention, isLockTimeout } from '../db/index.ts';
 import type { Clock, Uuid } from '../kernel/index.ts';
 import type { OrderBounds } from '../payments/index.ts';
 import type { ScheduleClaimer } from './claim.ts';
 import type { ScheduleDue } from './due-store.ts';
 import { lockScheduleDue, lockScheduleDuesIfFree, postponeScheduleDue } from './due-store.ts';
-import { isLockTimeout, isLostRace, isNoRowsFault } from './faults.ts';
+import { isNoRowsFault } from './faults.ts';
 import type { VisitOptions, Visited } from './make.ts';
 import { visitSchedules } from './make.ts';
 import type { Paces } from './pace.ts';
@@ -100,7 +101,7 @@ export async function runDueSchedules(
     }, BOUNDED);
     noted.committed();
   } catch (error) {
-    if (claimed.length === 0 || isNoRowsFault(error) || isLostRace(error)) throw error;
+    if (claimed.length === 0 || isNoRowsFault(error) || isConflict(error)) throw error;
     return recover(db, claimed, options, error);
   }
   const alone = claimed.filter((row) => marks.isAlone(row.scheduleId));
@@ -201,7 +202,7 @@ async function visitOneByOne(db: Database, rows: readonly ScheduleDue[], options
       total = sumOf(total, counts);
     } catch (error) {
       if (isNoRowsFault(error)) throw error;
-      const mustWait = isLockTimeout(error) || isLostRace(error);
+      const mustWait = isContention(error);
       if (mustWait) options.marks.set(row.scheduleId, 'alone');
       else options.onPoisoned?.(row.scheduleId, error);
       // Otherwise it would come first in every batch. A row whose slots were discarded stays: moved past what was discarded, its
