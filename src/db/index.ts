@@ -1,3 +1,4 @@
+export * from './bisect.ts';
 export * from './connection-trouble.ts';
 export * from './describe.ts';
 export * from './embedded/index.ts';

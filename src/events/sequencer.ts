@@ -2,7 +2,7 @@
 // anywhere they are still in its index; so a drain starts beyond what the last one took, and a sweep from the beginning,
 // which is what finds events that committed late, is made as often as is cheap.
 import type { Database, Transaction } from '../db/index.ts';
-import { isLastingError } from '../db/index.ts';
+import { bisect, isLastingError } from '../db/index.ts';
 import type { LoopDefinition, Uuid } from '../kernel/index.ts';
 import { NIL_UUID } from '../kernel/index.ts';
 import { becomeSequencer, insertOrder, listInbox, takeInbox, takeFromInbox } from './store.ts';
@@ -38,7 +38,9 @@ export function sequencerLoop(db: Database, options: SequencerOptions = {}): Loo
       const placed = await placeEvents(db, after, [...aside.keys()]).catch(async (error: unknown) => {
         if (!isLastingError(error) || aside.size >= MOST_SET_ASIDE) throw error;
         const page = await listInbox(db, after, EVENTS_AT_ONCE, [...aside.keys()]);
-        const poison = await findPoison(db, page);
+        const poison = new Map<Uuid, unknown>();
+        const placeSome = (ids: readonly Uuid[]) => place(db, (tx) => takeFromInbox(tx, ids));
+        await bisect(page, placeSome, (eventId, cause) => poison.set(eventId, cause));
         // Not one of many could be placed: the cause is not in the events.
         if (poison.size > 1 && poison.size === page.length) throw error;
         for (const [eventId, cause] of [...poison].slice(0, MOST_SET_ASIDE - aside.size)) {
@@ -81,19 +83,4 @@ async function place(
     },
     { probes: true },
   );
-}
-
-/** Places what can be placed, in halves, until the events to blame are alone; returns those with what each met. */
-async function findPoison(db: Database, ids: readonly Uuid[]): Promise<Map<Uuid, unknown>> {
-  if (ids.length === 0) return new Map();
-  try {
-    await place(db, (tx) => takeFromInbox(tx, ids));
-    return new Map();
-  } catch (error) {
-    if (!isLastingError(error)) throw error;
-    const [id] = ids;
-    if (ids.length === 1 && id !== undefined) return new Map([[id, error]]);
-    const half = Math.ceil(ids.length / 2);
-    return new Map([...(await findPoison(db, ids.slice(0, half))), ...(await findPoison(db, ids.slice(half)))]);
-  }
 }

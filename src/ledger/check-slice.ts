@@ -8,7 +8,7 @@
 // A violation of a money check freezes the asset. One of a bookkeeping check is reported by an event and a metric, and nothing
 // is frozen: no amount is wrong, and a false alarm must not stop a tenant's payments.
 import type { Database } from '../db/index.ts';
-import { isLastingError } from '../db/index.ts';
+import { bisect } from '../db/index.ts';
 import type { Clock, LoopDefinition } from '../kernel/index.ts';
 import { HISTORY_SINCE_CHECKPOINT, type Check } from './checks.ts';
 import { freezeAsset, reportViolation } from './freeze.ts';
@@ -57,7 +57,12 @@ export async function checkSlice(
   for (const check of checks) {
     if (check.whole) continue;
     if (await isCleanSinceCheckpoint(db, check, ids, options)) continue;
-    for (const offender of await offendersApart(db, check, ids, setAside)) {
+    const found = await bisect(
+      ids,
+      (accounts) => findOffenders(db, check.offenders, accounts, 100),
+      (account, error) => setAside(account, check.name, error),
+    );
+    for (const offender of found.flat()) {
       violations.push({ check: check.name, offender });
       const [count, answer] =
         check.kind === 'money' ? (['frozen', freezeAsset] as const) : (['reported', reportViolation] as const);
@@ -68,30 +73,6 @@ export async function checkSlice(
     await moveCheckpoints(db, ids, new Date(clock.now.getTime() - CHECKPOINT_DISTANCE_MS));
   const next = slice.length < options.accounts ? null : (slice.at(-1) ?? null);
   return { checked: slice.length, violations, ...counts, next };
-}
-
-/** Where a check throws it is asked in halves, until the account to blame is alone and is reported. */
-async function offendersApart(
-  db: Database,
-  check: Check,
-  accounts: readonly string[],
-  setAside: SetAside,
-): Promise<Offender[]> {
-  try {
-    return await findOffenders(db, check.offenders, accounts, 100);
-  } catch (error) {
-    if (!isLastingError(error)) throw error;
-    const [account] = accounts;
-    if (accounts.length === 1 && account !== undefined) {
-      setAside(account, check.name, error);
-      return [];
-    }
-    const half = Math.ceil(accounts.length / 2);
-    return [
-      ...(await offendersApart(db, check, accounts.slice(0, half), setAside)),
-      ...(await offendersApart(db, check, accounts.slice(half), setAside)),
-    ];
-  }
 }
 
 async function isCleanSinceCheckpoint(

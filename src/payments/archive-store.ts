@@ -14,13 +14,18 @@ export async function nextTenant(sql: Sql, after: Uuid): Promise<Uuid | null> {
   return row ? asText(row['tenant_id']) : null;
 }
 
-/** The next payment of a tenant, by id. */
-export async function nextPayment(sql: Sql, key: { tenantId: Uuid; after: Uuid }): Promise<Uuid | null> {
-  const [row] = await sql.query(
-    'select id from usance.payments where tenant_id = $1::uuid and id > $2::uuid order by id limit 1',
-    [key.tenantId, key.after],
+/** The payments that `archiveEnded` would look at. */
+export async function nextPayments(
+  sql: Sql,
+  key: { tenantId: Uuid; after: Uuid },
+  before: Date,
+  atMost: number,
+): Promise<Uuid[]> {
+  const rows = await sql.query(
+    `select id from usance.payments where tenant_id = $1::uuid and id > $2::uuid and id < $3::uuid order by id limit $4::int`,
+    [key.tenantId, key.after, firstIdAt(before), atMost],
   );
-  return row ? asText(row['id']) : null;
+  return rows.map((row) => asText(row['id']));
 }
 
 /** Looks at the next payments of a tenant, by id, and archives those that ended before the instant. Waits for nobody. */

@@ -4,11 +4,11 @@
 //
 // Both times count: ids are of real time, `ended_at` is of the tenant's clock, which a test can have set to any year.
 import type { Database } from '../db/index.ts';
-import { isLastingError } from '../db/index.ts';
+import { bisect, isLastingError } from '../db/index.ts';
 import { appendEvents } from '../events/index.ts';
 import type { Caller, Clock, Uuid } from '../kernel/index.ts';
 import { NIL_UUID } from '../kernel/index.ts';
-import { archiveEnded, nextPayment, nextTenant } from './archive-store.ts';
+import { archiveEnded, nextPayments, nextTenant } from './archive-store.ts';
 
 /** Where a walk stands. */
 export interface ArchivePlace {
@@ -50,30 +50,21 @@ export async function archiveSlice(
       if (moved.archived > 0) await appendEvents(tx, [{ ...caller, ...about, data, occurredAt: clock.now }]);
       return moved;
     });
-  /** Where a slice throws it is archived in halves, until the payment to blame is alone and is walked past. */
-  const archiveApart = async (from: ArchivePlace, most: number): Promise<Moved> => {
-    try {
-      return await archive(from, most);
-    } catch (error) {
-      if (!isLastingError(error)) throw error;
-      if (most === 1) {
-        const id = await nextPayment(db, from);
-        if (id === null) throw error;
-        order.onSetAside?.(id, error);
-        return { looked: 1, archived: 0, last: id };
-      }
-      const half = Math.ceil(most / 2);
-      const first = await archiveApart(from, half);
-      if (first.looked < half) return first;
-      const second = await archiveApart({ ...from, after: first.last }, most - half);
-      return {
-        looked: first.looked + second.looked,
-        archived: first.archived + second.archived,
-        last: second.last,
-      };
-    }
+  // A payment that cannot be archived is walked past.
+  const apart = async (error: unknown): Promise<Moved> => {
+    if (!isLastingError(error)) throw error;
+    const ids = await nextPayments(db, place, before, PAYMENTS_PER_SLICE);
+    if (ids.length === 0) throw error;
+    const steps = ids.map((id, index) => ({ id, after: ids[index - 1] ?? place.after }));
+    const parts = await bisect(
+      steps,
+      (part) => archive({ ...place, after: part[0]?.after ?? place.after }, part.length),
+      ({ id }, cause) => order.onSetAside?.(id, cause),
+    );
+    const archived = parts.reduce((sum, part) => sum + part.archived, 0);
+    return { looked: ids.length, archived, last: ids.at(-1) ?? place.after };
   };
-  const { looked, archived, last } = await archiveApart(place, PAYMENTS_PER_SLICE);
+  const { looked, archived, last } = await archive(place, PAYMENTS_PER_SLICE).catch(apart);
   const isDone = looked < PAYMENTS_PER_SLICE;
   return { looked, archived, next: isDone ? await firstOf(db, place.tenantId) : { ...place, after: last } };
 }
