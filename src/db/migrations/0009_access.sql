@@ -1,4 +1,5 @@
--- API keys have a role, a lineage of rotations, the key they were made by, and the time of their last use.
+-- API keys get a role, a rotation lineage, the key that created them, the person who holds them, and the time of their last use.
+-- Not safe for older workers: they create keys without a lineage, which is refused.
 
 alter table usance.api_keys
   add column role         text check (role in ('viewer', 'operator', 'admin')),

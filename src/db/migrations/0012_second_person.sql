@@ -1,6 +1,8 @@
--- Approval by a second person above a set amount; payees after the first, so that their payments are found too; and a refund
--- of what was captured before a payment failed.
--- Safe for older workers: what they do not know stays empty.
+-- Approval of payments by a second person: the threshold, the state and its deadline, the terms that an approval is of, and what was
+-- sent without one. Also an index of further payees, so that their payments are found, and refunds of what was captured before a payment
+-- failed.
+-- Safe for older workers until a threshold is set. They try to settle payments that await approval, which a constraint refuses, and they
+-- neither count what is sent without approval nor list further payees.
 
 alter table usance.payment_limits add column approval_above bigint check (approval_above >= 0);
 
