@@ -214,6 +214,8 @@ export interface BatchRequest {
   readonly reversed?: boolean;
   /** Daily limits set at tenant level, for a verb that may send or reserve more. */
   readonly limits?: TenantLimits;
+  /** Which payments this verb may count in daily limits; default all. */
+  readonly counts?: (payment: Payment) => boolean;
 }
 
 /** Loads and locks what the due rows stand for. The due rows themselves are held by the caller. */
@@ -229,16 +231,11 @@ export async function openBatchOf(
   request: Omit<BatchRequest, 'due' | 'ended'>,
 ): Promise<Batch> {
   const book = await openBook(tx, clock, balancesOf(items, request));
-  const spend = await Spend.open(
-    tx,
-    clockUnderLock(clock, book),
-    book,
-    items.map((item) => payerBalance(item.payment)),
-    {
-      ...(request.limits ? { limits: request.limits } : {}),
-      impatient: items.every(({ due }) => due !== null && due.blocked > 0),
-    },
+  const { counts = () => true } = request;
+  const payers = items.flatMap(({ payment, due }) =>
+    counts(payment) ? [{ ...payerBalance(payment), impatient: due !== null && due.blocked > 0 }] : [],
   );
+  const spend = await Spend.open(tx, clockUnderLock(clock, book), book, payers, request.limits);
   return new Batch(clock, request.caller, items, book, spend);
 }
 

@@ -30,6 +30,7 @@ import type { OrderBounds, ParsedOrder, PaymentOrder } from './order.ts';
 import { parseOrder } from './order.ts';
 import type { Owner, Payment } from './payment.ts';
 import { dueAtOf, namespaceOf } from './payment.ts';
+import type { SpendingPayer } from './spend.ts';
 import { Spend, hourOf } from './spend.ts';
 import { insertPayments, takenReferences } from './store.ts';
 
@@ -82,14 +83,11 @@ export async function createPayments(
   const limits = await amountLimits(tx, planned());
   refuseWhere(limits.refused);
   const writes: (() => Promise<void>)[] = [];
-  const reserving = planned().filter((payment) => payment.funding === 'reserve');
-  const book = reserving.length > 0 ? await openBook(tx, clock, payersOf(results, orders)) : null;
+  const payers = payersOf(results, orders);
+  const book = payers.length > 0 ? await openBook(tx, clock, bookRequest(payers)) : null;
   if (book) {
     const { now } = clockUnderLock(clock, book);
-    const spend = await Spend.open(tx, { ...clock, now }, book, reserving.map(payerBalance), {
-      limits: limits.daily,
-      impatient: orders.every((order) => order.impatient),
-    });
+    const spend = await Spend.open(tx, { ...clock, now }, book, payers, limits.daily);
     // Only who gets its funds takes its reference: after a refusal the next order of that reference has its chance.
     refuseWhere(
       (payment, index) =>
@@ -250,16 +248,18 @@ function reserve(book: Book, spend: Spend, payment: Payment): Refused | null {
   return payment.funding === 'reserve' ? spend.hold(book, payerBalance(payment), payment.amount) : null;
 }
 
-function payersOf(results: readonly Created[], orders: readonly CreateOrder[]): BookRequest {
-  const { debits = [], impatient = [] } = Object.groupBy(
-    results.flatMap((result, index) =>
-      'payment' in result && result.payment.funding === 'reserve'
-        ? [{ key: payerBalance(result.payment), impatient: orders[index]?.impatient ?? false }]
-        : [],
-    ),
-    (payer) => (payer.impatient ? 'impatient' : 'debits'),
+/** Of the payments that reserve. */
+function payersOf(results: readonly Created[], orders: readonly CreateOrder[]): SpendingPayer[] {
+  return results.flatMap((result, index) =>
+    'payment' in result && result.payment.funding === 'reserve'
+      ? [{ ...payerBalance(result.payment), impatient: orders[index]?.impatient ?? false }]
+      : [],
   );
-  return { debits: debits.map(({ key }) => key), credits: [], impatient: impatient.map(({ key }) => key) };
+}
+
+function bookRequest(payers: readonly SpendingPayer[]): BookRequest {
+  const { debits = [], impatient = [] } = Object.groupBy(payers, (payer) => (payer.impatient ? 'impatient' : 'debits'));
+  return { debits, credits: [], impatient };
 }
 
 /** An impatient order's balance exists, so one that is not in the book is held by another transaction. */

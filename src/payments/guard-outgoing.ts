@@ -23,7 +23,7 @@ export function guardOutgoing(caller: Caller): GuardOutgoing {
       refuse('PAUSED', 'outgoing money is paused; ask the operator');
     const over = limits.refused({ tenantId, payerId, asset, amount });
     if (over) refuse(over.code, over.detail);
-    const spend = await Spend.open(tx, clockUnderLock(clock, book), book, [payer], { limits: limits.daily });
+    const spend = await Spend.open(tx, clockUnderLock(clock, book), book, [payer], limits.daily);
     const refused = spend.mayPay(payer, amount);
     if (refused) refuse(refused.code, refused.detail);
     spend.pay(payer, amount);

@@ -130,6 +130,9 @@ export const countedOf = (payment: Payment): { at: Date; counted: number } => ({
   counted: payment.counted,
 });
 
+/** Whether daily limits count it when it is paid; a payment that reserves is counted by then. */
+export const countsWhenPaid = ({ funding }: Payment): boolean => funding === 'at_execution';
+
 /** Why a scheduled payment ends unpaid, as `payment.expired` tells it. */
 export type ExpiryReason = 'expires_at' | 'approval_not_given';
 

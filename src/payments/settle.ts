@@ -30,7 +30,7 @@ import { lockDueIfFree, moveDue } from './due-store.ts';
 import { readTenantRules } from './limits-store.ts';
 import { Foresight } from './foresight.ts';
 import type { Payment } from './payment.ts';
-import { endOf, endedBy, noLaterThanEnd, notBefore, retryPolicyOf } from './payment.ts';
+import { countsWhenPaid, endOf, endedBy, noLaterThanEnd, notBefore, retryPolicyOf } from './payment.ts';
 import { Spend } from './spend.ts';
 import { lockPaymentsIfFree } from './store.ts';
 import type { TenantLimits } from './tenant-limits.ts';
@@ -146,7 +146,7 @@ export async function settleRows(
   }
 
   if (foreseen) await writeBatchHistory(tx, foreseen, { withTransfers: false });
-  const batch = await openBatchOf(tx, clock, items, { caller: SYSTEM, pays: true, limits });
+  const batch = await openBatchOf(tx, clock, items, { caller: SYSTEM, pays: true, limits, counts: countsWhenPaid });
   for (const transfer of foreseen?.book.changes().transfers ?? [])
     if (isRefused(batch.book.payHeld(transfer))) throw new Misjudged();
   if (foreseen && hasEnded(foreseen.items, batch.lockedAt)) throw new Misjudged();

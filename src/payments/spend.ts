@@ -6,7 +6,8 @@
 //
 //   an account's buckets   read and written under the lock of the payer's balance
 //   a tenant's total       added to under the lock of the tenant's row of limits, locked after balances and before approval counts:
-//                          two batches cannot both use the last of it. A tenant without a total never takes that lock
+//                          two batches cannot both use the last of it. A tenant without a total never takes that lock. A total
+//                          that only impatient payers need is taken if it is free: whoever holds it delays no other tenant
 //
 // Where neither an own limit (the balance says `limited`) nor a tenant's default or total applies, nothing is read.
 import type { Transaction } from '../db/index.ts';
@@ -21,6 +22,9 @@ import { NO_TENANT_LIMITS } from './tenant-limits.ts';
 
 const HOUR_MS = 3_600_000;
 const WINDOW_HOURS = 24;
+
+/** An impatient payer goes without its tenant's total where another transaction holds it (`Spend.isBusy`). */
+export type SpendingPayer = BalanceKey & { readonly impatient?: boolean };
 
 export class Spend {
   readonly #now: Date;
@@ -43,13 +47,12 @@ export class Spend {
     tx: Transaction,
     clock: Clock,
     book: Book,
-    payers: readonly BalanceKey[],
-    tenants: { readonly limits?: TenantLimits; readonly impatient?: boolean } = {},
+    payers: readonly SpendingPayer[],
+    limits: TenantLimits = NO_TENANT_LIMITS,
   ): Promise<Spend> {
-    const { limits = NO_TENANT_LIMITS, impatient = false } = tenants;
     const spend = new Spend(clock);
     await spend.#openAccounts(tx, book, payers, limits);
-    if (!limits.isEmpty) await spend.#openTotals(tx, payers, limits, impatient);
+    if (!limits.isEmpty) await spend.#openTotals(tx, payers, limits);
     return spend;
   }
 
@@ -74,23 +77,23 @@ export class Spend {
     for (const bucket of buckets) this.#count(keyOf(bucket), bucket.amount);
   }
 
-  async #openTotals(
-    tx: Transaction,
-    payers: readonly BalanceKey[],
-    limits: TenantLimits,
-    impatient: boolean,
-  ): Promise<void> {
-    const wanted = new Map<string, TenantKey>();
-    for (const { tenantId, accountId, asset } of payers) {
+  async #openTotals(tx: Transaction, payers: readonly SpendingPayer[], limits: TenantLimits): Promise<void> {
+    const wanted = new Map<string, TenantKey & { readonly impatient: boolean }>();
+    for (const { tenantId, accountId, asset, impatient = false } of payers) {
+      const name = totalKey({ tenantId, asset });
       const counts = limits.totalOf({ tenantId, asset }) !== null && derivedAccount(tenantId, accountId) !== 'world';
-      if (counts) wanted.set(totalKey({ tenantId, asset }), { tenantId, asset });
+      if (counts) wanted.set(name, { tenantId, asset, impatient: impatient && (wanted.get(name)?.impatient ?? true) });
     }
     if (wanted.size === 0) return;
-    const keys = [...wanted.values()];
-    const locked = await lockTotals(tx, keys, { skipLocked: impatient });
+    // Patient ones first: waiting for one with another already in hand, out of order, could be a deadlock.
+    const { patient = [], impatient = [] } = Object.groupBy(wanted.values(), (total) =>
+      total.impatient ? 'impatient' : 'patient',
+    );
+    const locked = patient.length > 0 ? await lockTotals(tx, patient) : [];
+    if (impatient.length > 0) locked.push(...(await lockTotals(tx, impatient, { skipLocked: true })));
     for (const { most, ...key } of locked) this.#most.set(totalKey(key), most);
-    if (impatient) for (const key of keys) if (!this.#most.has(totalKey(key))) this.#busy.add(totalKey(key));
-    // After the lock, by a statement of its own: what was committed before it is seen.
+    for (const key of impatient) if (!this.#most.has(totalKey(key))) this.#busy.add(totalKey(key));
+    // After the locks, by a statement of its own: what was committed before them is seen.
     for (const bucket of await readTotals(tx, locked, this.#since)) this.#count(totalKey(bucket), bucket.amount);
   }
 

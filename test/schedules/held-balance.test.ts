@@ -1,5 +1,5 @@
 // Another session holds a balance, or a row, that some schedules need: the schedules of everybody else are run on time.
-import { afterEach, describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, onTestFinished, test } from 'vitest';
 import type { Database } from '../../src/db/index.ts';
 import { key, open } from '../support/books.ts';
 import { useUsance } from '../support/database.ts';
@@ -30,6 +30,8 @@ const BALANCE = `select 1 from usance.balances b join usance.accounts a on a.ten
 const ACCOUNT = `select 1 from usance.accounts where tenant_id = $1::uuid and ref = $2::text for update`;
 const SCHEDULE = `select 1 from usance.schedules s join usance.accounts a on a.tenant_id = s.tenant_id and a.id = s.payer_id
                   where a.tenant_id = $1::uuid and a.ref = $2::text for update of s`;
+
+const TOTAL = `select 1 from usance.payment_limits where tenant_id = $1::uuid and account_id is null for no key update`;
 
 let count = 0;
 async function neighbour(): Promise<ScheduleWorld> {
@@ -85,4 +87,43 @@ describe.each([
     await world.tick();
     for (const { id } of held) expect(await world.verbs.occurrences(id)).not.toEqual([]);
   });
+});
+
+test('while a tenant’s daily total is held, a batch waits for it once and other tenants’ schedules are run', async () => {
+  let undone = 0;
+  const onStatement = (text: string): void => void (undone += text === 'rollback' ? 1 : 0);
+  const db = store.pool({ onStatement });
+  const world = scheduleWorld({ db, tenant: store.tenant }, START);
+  const tenant = await store.usance.createTenant({ name: 'beside-a-total' });
+  await tenant.createAsset('USD/2');
+  const other = scheduleWorld({ db, tenant }, START);
+  await store.tenant.setLimit({ asset: 'USD', tenantDailyAmount: 1_000_000 });
+  onTestFinished(() => store.tenant.setLimit({ asset: 'USD', tenantDailyAmount: null }).then(() => undefined));
+  const order = { start: '2027-03-01', funding: 'reserve', overlap: 'allow' } as const;
+  const held = await world.schedule({ ...order, rule: { everySeconds: 3_600 } });
+  const free = await other.schedule({ ...order, rule: { everySeconds: 60 } }, 100_000);
+  const made = async ({ verbs }: ScheduleWorld, { id }: { id: string }): Promise<number> =>
+    (await verbs.occurrences(id)).length;
+  const before = [await made(world, held), await made(other, free)] as const;
+  await store.owner.transaction(
+    async (tx) => {
+      expect(await tx.query(TOTAL, [store.tenant.id])).toHaveLength(1);
+      world.time.advance(HOUR + SECOND);
+      await world.tick();
+      expect(undone).toBe(1);
+      for (let n = 1; n <= 3; n += 1) {
+        world.time.advance(60 * SECOND);
+        const last = await made(other, free);
+        await world.tick();
+        expect(await made(other, free)).toBeGreaterThan(last);
+      }
+      expect(undone).toBe(1);
+      expect(await made(world, held)).toBe(before[0]);
+    },
+    { idleLimitMs: 120_000 },
+  );
+  world.time.advance(3 * SECOND);
+  await world.tick();
+  expect(await made(world, held)).toBeGreaterThan(before[0]);
+  expect(await made(other, free)).toBeGreaterThan(before[1]);
 });

@@ -1,0 +1,81 @@
+// Another session holds a tenant's daily total: that tenant's payments wait for it, and no other tenant's do.
+import { expect, test } from 'vitest';
+import type { TenantHandle } from '../../src/index.ts';
+import { key, open } from '../support/books.ts';
+import { useUsance } from '../support/database.ts';
+import { SECOND, testProcessor } from '../support/processor.ts';
+
+const store = useUsance();
+const TOTAL = `select 1 as held from usance.payment_limits where tenant_id = $1::uuid and account_id is null for no key update`;
+
+let count = 0;
+/** Two tenants, of which the first has a daily total. */
+async function neighbours(payers: number): Promise<[limited: TenantHandle, other: TenantHandle]> {
+  count += 1;
+  const [limited, other] = [
+    await store.usance.createTenant({ name: `limited-${count}` }),
+    await store.usance.createTenant({ name: `other-${count}` }),
+  ];
+  for (const tenant of [limited, other]) {
+    await tenant.createAsset('USD/2');
+    await open(tenant, { ...Object.fromEntries(Array.from({ length: payers }, (_, n) => [`p${n}`, 1_000])), payee: 0 });
+  }
+  await limited.setLimit({ asset: 'USD', tenantDailyAmount: 1_000_000 });
+  return [limited, other];
+}
+
+async function holdingTotal(tenant: TenantHandle, work: () => Promise<void>): Promise<void> {
+  await store.owner.transaction(
+    async (tx) => {
+      expect(await tx.query(TOTAL, [tenant.id])).toHaveLength(1);
+      await work();
+    },
+    { idleLimitMs: 120_000 },
+  );
+}
+
+/** A processor's database that counts the batches which waited for a lock until they were undone. */
+function counting(): { db: ReturnType<typeof store.pool>; undone: () => number } {
+  let undone = 0;
+  const onStatement = (text: string): void => void (undone += text === 'rollback' ? 1 : 0);
+  return { db: store.pool({ onStatement }), undone: () => undone };
+}
+
+test('a batch does not wait for the total of a tenant whose payments have waited for it before', async () => {
+  const [limited, other] = await neighbours(3);
+  const { db, undone } = counting();
+  const processor = testProcessor(db, { batchSize: 100 });
+  const order = { to: 'payee', asset: 'USD', amount: 1 };
+  const waiting: string[] = [];
+  for (const from of ['p0', 'p1', 'p2'])
+    waiting.push((await limited.createPayment({ ...order, from, funding: 'at_execution', idempotencyKey: key() })).id);
+  const statusOf = async (tenant: TenantHandle, id: string): Promise<string> => (await tenant.payment(id)).status;
+  await holdingTotal(limited, async () => {
+    await processor.run();
+    expect(undone()).toBe(1);
+    for (const funding of ['reserve', 'at_execution'] as const) {
+      const { id } = await other.createPayment({ ...order, from: 'p0', funding, idempotencyKey: key() });
+      processor.advance(2 * SECOND);
+      await processor.run();
+      expect(await statusOf(other, id)).toBe('settled');
+    }
+    expect(undone()).toBe(1);
+    for (const id of waiting) expect(await statusOf(limited, id)).toBe('scheduled');
+  });
+  await processor.drainAfter(2 * SECOND);
+  for (const id of waiting) expect(await statusOf(limited, id)).toBe('settled');
+});
+
+test('a payment whose funds are reserved settles without the total, which counted it when it was made', async () => {
+  const [limited] = await neighbours(2);
+  const { db, undone } = counting();
+  const processor = testProcessor(db);
+  const order = { to: 'payee', asset: 'USD', amount: 1, idempotencyKey: key() };
+  // Of one alone nothing is foreseen.
+  const { id } = await limited.createPayment({ ...order, from: 'p0' });
+  await holdingTotal(limited, async () => {
+    await processor.run();
+    expect(await limited.payment(id)).toMatchObject({ status: 'settled' });
+    expect(undone()).toBe(0);
+  });
+});
