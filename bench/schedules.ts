@@ -75,9 +75,9 @@ async function addSchedules(database: BenchDatabase, tenantId: string, count: nu
     );
     await tx.query(
       `insert into usance.schedules (tenant_id, id, status, payer_id, payee_id, asset, amount, funding, priority, timing, missed,
-         overlap, after_failure, created_by, creator_scope, created_at, updated_at)
+         overlap, after_failure, created_by, counts_for, created_at, updated_at)
        select $1::uuid, id, 'active', payer_id, payee_id, $2::text, amount, 'at_execution', 1, $3::jsonb, 'last', 'wait', 'continue',
-              'bench', 'bench', now(), now()
+              'bench', '["bench"]', now(), now()
        from made order by id`,
       [tenantId, ASSET, JSON.stringify(timing)],
     );

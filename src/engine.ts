@@ -283,16 +283,15 @@ export async function createUsance(given: UsanceOptions = {}): Promise<Usance> {
       const found = await authenticateKey(db, secret, onRefused);
       const tenant = found ? await findTenant(db, found.key.tenantId) : null;
       if (!found || !tenant) return null;
-      const { key } = found;
+      const { key, validForMs, countsFor } = found;
       const allowed = allowedTo(key);
-      const caller = callerOf(
-        { actor: keyActor(key.id) },
-        { scope: keyActor(key.lineageId), mayMoveExternalMoney: allows(allowed, 'ledger:money') },
-      );
+      const mayMoveExternalMoney = allows(allowed, 'ledger:money');
+      const identity = { scope: keyActor(key.lineageId), countsFor, mayMoveExternalMoney };
+      const caller = callerOf({ actor: keyActor(key.id) }, identity);
       const about = { tenantId: tenant.id, resource: 'api_key', resourceId: key.id } as const;
       const signIn = { ...about, actor: caller.actor };
       const made = handle(tenant, caller, { maker: { key, allowed, expiresAt: key.expiresAt } });
-      return { ...found, allowed, scope: caller.scope, signIn, handle: made };
+      return { key, validForMs, allowed, scope: caller.scope, signIn, handle: made };
     },
     recordSignIns: async (accepted, refused) => recordSignIns(db, await readClock(db), accepted, refused),
     touchApiKeys: (uses) => touchApiKeys(db, uses),

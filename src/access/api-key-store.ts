@@ -3,6 +3,7 @@ import type { Row, Sql } from '../db/index.ts';
 import { asDate, asDateOrNull, asNumber, asText, asTextOrNull, only } from '../db/index.ts';
 import type { Uuid } from '../kernel/index.ts';
 import type { ApiKey } from './api-key.ts';
+import type { Kin } from './counts-for.ts';
 import { isRole, isScope } from './scope.ts';
 
 const COLUMNS = `tenant_id, id, name, prefix, role, array_to_string(scopes, ' ') as scopes, created_by, created_at,
@@ -67,20 +68,44 @@ export async function insertApiKey(sql: Sql, key: NewApiKey): Promise<ApiKey | n
   return row ? apiKey(row) : null;
 }
 
-/** Whether it works now, and for how many milliseconds more where it expires. */
-export async function findKey(
-  sql: Sql,
-  digest: string,
-): Promise<{ key: ApiKey; isLive: boolean; validForMs: number | null } | null> {
+export interface FoundKey {
+  readonly key: ApiKey;
+  readonly isLive: boolean;
+  /** Null where it does not expire. */
+  readonly validForMs: number | null;
+  /** Its lineage and all its ancestors'. */
+  readonly kin: readonly Kin[];
+}
+
+/** One statement, by the digest's index and those of lineages and ids: one row a lineage, however often that was rotated. */
+export async function findKey(sql: Sql, digest: string): Promise<FoundKey | null> {
   const [row] = await sql.query(
-    `select ${COLUMNS}, floor(extract(epoch from expires_at - clock_timestamp()) * 1000) as valid_for_ms,
-            revoked_at is null and (expires_at is null or expires_at > clock_timestamp()) as is_live
-     from usance.api_keys where digest = decode($1::text, 'hex')`,
+    `with recursive found as (
+       select ${COLUMNS}, floor(extract(epoch from expires_at - clock_timestamp()) * 1000) as valid_for_ms,
+              revoked_at is null and (expires_at is null or expires_at > clock_timestamp()) as is_live
+       from usance.api_keys where digest = decode($1::text, 'hex')
+     ), line (tenant_id, lineage_id) as (
+       select f.tenant_id, f.lineage_id from found f
+       union
+       select p.tenant_id, p.lineage_id from line l
+       join usance.api_keys k on k.tenant_id = l.tenant_id and k.lineage_id = l.lineage_id
+       join usance.api_keys p on p.tenant_id = k.tenant_id and p.id = k.parent_id
+     ), kin as (
+       select l.lineage_id as "lineageId", min(k.person) as person,
+              bool_or(coalesce(k.role = 'admin', false) or 'admin' = any (k.scopes)) as "isAdmin",
+              coalesce(jsonb_agg(distinct p.lineage_id) filter (where p.lineage_id <> l.lineage_id), '[]') as parents
+       from line l
+       join usance.api_keys k on k.tenant_id = l.tenant_id and k.lineage_id = l.lineage_id
+       left join usance.api_keys p on p.tenant_id = k.tenant_id and p.id = k.parent_id
+       group by l.lineage_id
+     )
+     select f.*, (select jsonb_agg(to_jsonb(kin)) from kin)::text as kin from found f`,
     [digest],
   );
   if (!row) return null;
   const validForMs = row['valid_for_ms'] === null ? null : asNumber(row['valid_for_ms']);
-  return { key: apiKey(row), isLive: row['is_live'] === true, validForMs };
+  const kin = JSON.parse(asText(row['kin'])) as Kin[];
+  return { key: apiKey(row), isLive: row['is_live'] === true, validForMs, kin };
 }
 
 /** Newest first. */

@@ -8,6 +8,7 @@ import { findAccounts } from '../ledger/index.ts';
 import type { ApiKey } from './api-key.ts';
 import { couldBeSecret, digestOf } from './api-key.ts';
 import { findKey } from './api-key-store.ts';
+import { countsFor } from './counts-for.ts';
 import { publicKeyOf } from './issuer.ts';
 import { MOST_CANDIDATES, findIssuers, readRevocation } from './issuer-store.ts';
 import type { Viewer } from './own-view.ts';
@@ -20,11 +21,11 @@ export async function authenticateKey(
   sql: Sql,
   secret: string,
   onRefused?: OnRefused,
-): Promise<{ key: ApiKey; validForMs: number | null } | null> {
+): Promise<{ key: ApiKey; validForMs: number | null; countsFor: readonly string[] } | null> {
   const found = couldBeSecret(secret) ? await findKey(sql, digestOf(secret)) : null;
   if (!found) return null;
   const { key, isLive, validForMs } = found;
-  if (isLive) return { key, validForMs };
+  if (isLive) return { key, validForMs, countsFor: countsFor(key.lineageId, found.kin) };
   const reason = key.revokedAt === null ? 'the key has expired' : 'the key was revoked';
   onRefused?.({ tenantId: key.tenantId, resource: 'api_key', resourceId: key.id, reason });
   return null;

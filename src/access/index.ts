@@ -5,6 +5,8 @@ export type { KeyUse } from './api-key-store.ts';
 export * from './authenticate.ts';
 export type { IssuerOrder, KeysOrder } from './change-issuer.ts';
 export { ACCESS_CHECKS } from './checks.ts';
+export { countsFor } from './counts-for.ts';
+export type { Kin } from './counts-for.ts';
 export type { Maker } from './grant.ts';
 export { IDENTITIES } from './identities.ts';
 export { keyActor } from './key-actor.ts';

@@ -21,6 +21,11 @@ export interface Identity {
    */
   readonly scope: string;
   /**
+   * The names under which approval thresholds count what the caller sends. Keys of one person share a name; every other caller has its
+   * actor.
+   */
+  readonly countsFor: readonly string[];
+  /**
    * Whether what the caller does may move money, now or later, from or to `world` or out of `fees`: an API key with the scope
    * ledger:money, the library, commands and the engine itself.
    */
@@ -47,7 +52,7 @@ export function callerOf(order: CallerOrder, identity: Partial<Identity> = {}): 
     userAgent: cut(userAgent),
     requestId: cut(requestId),
   };
-  return { scope: actor, mayMoveExternalMoney: true, ...identity, ...attribution };
+  return { scope: actor, countsFor: [actor], mayMoveExternalMoney: true, ...identity, ...attribution };
 }
 
 /** The first words of names that the engine gives: to API keys, end users, schedules, and what it does by itself. */

@@ -1,12 +1,13 @@
 // A payment needs approval if it, or its sum with the caller's unapproved payments from the same payer in 24 hours, exceeds the
 // threshold. Otherwise fifty payments just below it would need none.
 //
-// The maker is the caller's scope (all keys of a rotation lineage are one); for a schedule's payment, the scope of the schedule's
-// creator. A cancelled payment, or one edited to less, stays counted: the count asks for one approval too many rather than one too few.
-// Sums are kept in hourly buckets like those of daily limits (spend.ts), under an advisory lock of payer and maker, the last lock of a
-// verb. Without a threshold nothing is locked, read or written.
+// A payment counts under every name in its caller's `countsFor`: all keys of one person share a name (src/access/same-person.ts). It
+// needs approval where it would bring one of these sums above the threshold. A schedule's payment counts for everyone who decided
+// the schedule's terms and for the caller who asked for the run. Cancelling a payment or editing it to less does not lower the sum.
+// Sums are kept in hourly buckets like those of daily limits (spend.ts), under an advisory lock of payer and maker, the last lock
+// of a verb. Without a threshold nothing is locked, read or written.
 import type { Transaction } from '../db/index.ts';
-import type { Clock } from '../kernel/index.ts';
+import type { Caller, Clock } from '../kernel/index.ts';
 import type { BalanceKey } from '../ledger/index.ts';
 import { keyOf } from '../ledger/index.ts';
 import { addUnapproved, lockMakers, readUnapproved } from './limits-store.ts';
@@ -15,6 +16,10 @@ import { hourOf, windowStart } from './spend.ts';
 export interface MakerKey extends BalanceKey {
   readonly maker: string;
 }
+
+/** What a caller sends from a payer counts under each of these. */
+export const makerKeys = (payer: BalanceKey, { countsFor }: Caller): MakerKey[] =>
+  countsFor.map((maker) => ({ ...payer, maker }));
 
 export class ApprovalCount {
   readonly #now: Date;
@@ -36,12 +41,14 @@ export class ApprovalCount {
   }
 
   /** Whether this needs approval; counts it if not. `amount` is the whole payment, `more` the part that is not counted yet. */
-  needs(key: MakerKey, threshold: bigint, amount: bigint, more = amount): boolean {
-    const name = nameOf(key);
-    const sum = (this.#sums.get(name) ?? 0n) + more;
-    if (amount > threshold || sum > threshold) return true;
-    this.#sums.set(name, sum);
-    this.#added.set(name, { ...key, amount: (this.#added.get(name)?.amount ?? 0n) + more });
+  needs(keys: readonly MakerKey[], threshold: bigint, amount: bigint, more = amount): boolean {
+    const sumOf = (key: MakerKey): bigint => (this.#sums.get(nameOf(key)) ?? 0n) + more;
+    if (amount > threshold || keys.some((key) => sumOf(key) > threshold)) return true;
+    for (const key of keys) {
+      const name = nameOf(key);
+      this.#sums.set(name, sumOf(key));
+      this.#added.set(name, { ...key, amount: (this.#added.get(name)?.amount ?? 0n) + more });
+    }
     return false;
   }
 

@@ -22,7 +22,7 @@ import { amountLimits } from './amount-limits.ts';
 import { approvalUntil } from './approval.ts';
 import type { Changed } from './answers.ts';
 import { answer } from './answers.ts';
-import { ApprovalCount } from './approval-count.ts';
+import { ApprovalCount, makerKeys } from './approval-count.ts';
 import { payeeBalances, payerBalance } from './batch.ts';
 import { Directory } from './directory.ts';
 import { insertDue } from './due-store.ts';
@@ -45,8 +45,6 @@ export interface CreateOrder {
   readonly agreed?: boolean;
   /** Every actor beside the caller that decided its terms: none of them can approve it. */
   readonly termsBy?: readonly string[];
-  /** The scope whose unapproved sum this counts towards; default the caller's. */
-  readonly countsFor?: string;
   /** What makes it, where that is not the caller. Only the schedules module sets it: no order of a caller carries one. */
   readonly owner?: Owner;
   /** Refused as `BUSY`, instead of waiting, where another transaction holds the payer's balance or the tenant's daily total. */
@@ -136,22 +134,22 @@ async function askWhereNeeded(
   limits: AmountLimits,
   bounds: OrderBounds,
 ): Promise<ApprovalCount | null> {
-  const counting = results.flatMap((result, index) => {
-    const threshold = 'payment' in result ? limits.thresholdOf(result.payment) : null;
-    if (threshold === null || !('payment' in result)) return [];
+  const counting = orders.flatMap(({ caller }, index) => {
+    const result = results[index];
+    const threshold = result && 'payment' in result ? limits.thresholdOf(result.payment) : null;
+    if (threshold === null || !result || !('payment' in result)) return [];
     const { payment } = result;
-    const maker = orders[index]?.countsFor ?? orders[index]?.caller.scope ?? payment.createdBy;
-    return [{ index, payment, threshold, key: { ...payerBalance(payment), maker } }];
+    return [{ index, payment, threshold, keys: makerKeys(payerBalance(payment), caller) }];
   });
   if (counting.length === 0) return null;
   const below = counting.filter(({ payment, threshold }) => payment.amount <= threshold);
   const approvals = await ApprovalCount.open(
     tx,
     clock,
-    below.map(({ key }) => key),
+    below.flatMap(({ keys }) => keys),
   );
-  for (const { index, payment, threshold, key } of counting)
-    if (approvals.needs(key, threshold, payment.amount)) results[index] = { payment: asking(payment, clock, bounds) };
+  for (const { index, payment, threshold, keys } of counting)
+    if (approvals.needs(keys, threshold, payment.amount)) results[index] = { payment: asking(payment, clock, bounds) };
   return approvals;
 }
 

@@ -7,7 +7,7 @@ import type { GuardOutgoing } from '../ledger/index.ts';
 import { clockUnderLock, derivedAccount } from '../ledger/index.ts';
 import { readPauses } from '../tenants/index.ts';
 import { amountLimits } from './amount-limits.ts';
-import { ApprovalCount } from './approval-count.ts';
+import { ApprovalCount, makerKeys } from './approval-count.ts';
 import { Spend } from './spend.ts';
 
 export function guardOutgoing(caller: Caller): GuardOutgoing {
@@ -30,9 +30,9 @@ export function guardOutgoing(caller: Caller): GuardOutgoing {
     await spend.write(tx);
     const threshold = limits.thresholdOf({ tenantId, payerId, asset });
     if (threshold === null) return;
-    const key = { ...payer, maker: caller.scope };
-    const approvals = await ApprovalCount.open(tx, clock, [key]);
-    if (approvals.needs(key, threshold, amount))
+    const keys = makerKeys(payer, caller);
+    const approvals = await ApprovalCount.open(tx, clock, keys);
+    if (approvals.needs(keys, threshold, amount))
       refuse(
         'APPROVAL_REQUIRED',
         `this would bring unapproved outgoing money in 24 hours above ${threshold} ${asset}; create a payment instead (to "world" for a withdrawal), which a second person can approve`,

@@ -10,7 +10,7 @@ import type { Changed } from './answers.ts';
 import { answer, inRounds } from './answers.ts';
 import { askForApproval, requireApproved } from './approval.ts';
 import type { MakerKey } from './approval-count.ts';
-import { ApprovalCount } from './approval-count.ts';
+import { ApprovalCount, makerKeys } from './approval-count.ts';
 import type { Batch, Item } from './batch.ts';
 import { openBatch, payerBalance, writeBatch } from './batch.ts';
 import { lockDue } from './due-store.ts';
@@ -158,18 +158,18 @@ export async function editPayments(
 ): Promise<Changed[]> {
   const named = orders.filter((order) => order.amount !== undefined);
   const limits = await amountLimits(tx, named.length === 0 ? [] : await readPayments(tx, named));
-  const makerOf = (payment: Payment): MakerKey => ({ ...payerBalance(payment), maker: caller.scope });
+  const makersOf = (payment: Payment): MakerKey[] => makerKeys(payerBalance(payment), caller);
   const raised = new Set(named.map((order) => order.id));
   const prepare = async (batch: Batch): Promise<void> => {
     const counting = batch.items.flatMap(({ payment }) =>
-      raised.has(payment.id) && limits.thresholdOf(payment) !== null ? [makerOf(payment)] : [],
+      raised.has(payment.id) && limits.thresholdOf(payment) !== null ? makersOf(payment) : [],
     );
     if (counting.length > 0) batch.approvals = await ApprovalCount.open(tx, clock, counting);
   };
   const needsApproval = (batch: Batch, payment: Payment, more: bigint): boolean => {
     const threshold = limits.thresholdOf(payment);
     if (threshold === null || !batch.approvals) return false;
-    return batch.approvals.needs(makerOf(payment), threshold, payment.amount, more);
+    return batch.approvals.needs(makersOf(payment), threshold, payment.amount, more);
   };
   const requireOwn = (payment: Payment, order: EditOrder): void => {
     if (changesTerms(order)) requireOwnTerms(payment);

@@ -182,7 +182,7 @@ async function pay(
   const created = await createPayments(
     tx,
     clock,
-    amounts.map((amount) => orderOf(schedule, amount, caller.actor)),
+    amounts.map((amount) => orderOf(schedule, amount, caller)),
     bounds,
   );
   return created.map((each) => {

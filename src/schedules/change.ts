@@ -92,17 +92,34 @@ export async function editSchedule(
       await moveScheduleDue(tx, [{ ...due, dueAt: new Date(first.at), nextAt: new Date(first.at), position }]);
     }
   }
-  const changedBy = paysSame(schedule, terms)
-    ? schedule.changedBy
-    : [...new Set([...schedule.changedBy, caller.actor])];
-  await updateTerms(tx, { ...schedule, ...terms, legs, timing, changedBy, updatedAt: clock.now });
+  const after: Schedule = { ...schedule, ...terms, legs, timing, updatedAt: clock.now };
+  await updateTerms(tx, paysSame(schedule, after) ? after : { ...after, ...alsoMadeBy(caller, schedule) });
   // What metadata holds is the tenant's own; that it changed is told.
   const { metadata: _own, ...told } = given as Record<string, unknown>;
   await tell(tx, clock, caller, schedule, 'updated', { changed: Object.keys(given), new: told });
 }
 
-const paysSame = (before: Schedule, after: Pick<Schedule, 'amount' | 'steps'>): boolean =>
-  before.amount === after.amount && isDeepStrictEqual(before.steps, after.steps);
+/** What decides how much it pays, how often and when. */
+const PAYING = [
+  'amount',
+  'steps',
+  'timing',
+  'missed',
+  'missedCap',
+  'missedWindowMs',
+  'guardCount',
+  'guardAmount',
+  'overlap',
+] as const satisfies readonly (keyof Schedule)[];
+
+const paysSame = (before: Schedule, after: Schedule): boolean =>
+  PAYING.every((field) => isDeepStrictEqual(before[field], after[field]));
+
+/** A caller that changes the terms cannot approve its payments, which count for that caller too. */
+const alsoMadeBy = ({ actor, countsFor }: Caller, schedule: Schedule): Pick<Schedule, 'changedBy' | 'countsFor'> => ({
+  changedBy: [...new Set([...schedule.changedBy, actor])],
+  countsFor: [...new Set([...schedule.countsFor, ...countsFor])],
+});
 
 /** One payee gets whatever the amount is now; several keep their shares, which still have to make up the whole. */
 function legsFor({ legs, amount }: Schedule, terms: Pick<Schedule, 'amount' | 'steps'>): Schedule['legs'] {

@@ -59,7 +59,7 @@ export async function createSchedule(
     timing,
     clockId: clock.clockId,
     createdBy: caller.actor,
-    creatorScope: caller.scope,
+    countsFor: caller.countsFor,
     changedBy: [],
     createdAt: clock.now,
     updatedAt: clock.now,

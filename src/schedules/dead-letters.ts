@@ -125,7 +125,7 @@ function replayable(
         detail: 'the subscription is cancelled, and charges nothing any more; discard the dead letter',
       },
     };
-  return { occurrence, order: orderOf(schedule, amount, caller.actor) };
+  return { occurrence, order: orderOf(schedule, amount, caller) };
 }
 
 function told(

@@ -148,10 +148,10 @@ function stateOf(payment: Payment): LastPayment['state'] {
 }
 
 /**
- * The payment of one slot. It is made by the schedule, which stands for everyone who created it or changed what it pays; `askedBy`
- * asked for this run.
+ * The payment of one slot. It is made by the schedule, which stands for everyone who created it or changed its terms; `askedBy`
+ * asked for this run. It counts for all of them.
  */
-export function orderOf(schedule: Schedule, amount: bigint, askedBy?: string): CreateOrder {
+export function orderOf(schedule: Schedule, amount: bigint, askedBy?: Caller): CreateOrder {
   const [only] = schedule.legs;
   const payees =
     only && schedule.legs.length === 1
@@ -160,10 +160,9 @@ export function orderOf(schedule: Schedule, amount: bigint, askedBy?: string): C
   const priority = PRIORITY_NAMES[schedule.priority];
   return {
     tenantId: schedule.tenantId,
-    caller: makerOf(schedule),
+    caller: makerOf(schedule, askedBy),
     owner: { kind: schedule.kind, id: schedule.id },
-    countsFor: schedule.creatorScope,
-    ...(askedBy === undefined ? {} : { termsBy: [askedBy] }),
+    ...(askedBy === undefined ? {} : { termsBy: [askedBy.actor] }),
     order: {
       from: schedule.payerId,
       ...payees,
@@ -177,4 +176,5 @@ export function orderOf(schedule: Schedule, amount: bigint, askedBy?: string): C
   };
 }
 
-const makerOf = (schedule: Schedule): Caller => callerOf({ actor: `${MAKER}:${schedule.id}` });
+const makerOf = ({ id, countsFor }: Schedule, askedBy?: Caller): Caller =>
+  callerOf({ actor: `${MAKER}:${id}` }, { countsFor: [...new Set([...countsFor, ...(askedBy?.countsFor ?? [])])] });

@@ -63,9 +63,9 @@ export interface Schedule {
   readonly afterFailure: AfterFailure;
   readonly clockId: Uuid | null;
   readonly createdBy: string;
-  /** The creator across rotated keys (`Caller.scope`): everything that the schedule makes counts under it for approval. */
-  readonly creatorScope: string;
-  /** Every actor that changed what it pays, in order. */
+  /** The names (`Caller.countsFor`) of everyone who decided its terms: approval thresholds count its payments under each. */
+  readonly countsFor: readonly string[];
+  /** Every actor that changed its terms, in order. */
   readonly changedBy: readonly string[];
   readonly createdAt: Date;
   readonly updatedAt: Date;

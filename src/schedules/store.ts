@@ -38,7 +38,7 @@ export const asLocal = (column: string): string => `(date_part('epoch', ${column
 const COLUMNS = `s.tenant_id, s.id, s.kind, s.status, s.status_reason, s.payer_id, s.payee_id, s.legs::text as legs, s.asset, s.amount,
   s.steps::text as steps, s.funding, s.priority, s.retry::text as retry, s.reference, s.metadata::text as metadata,
   s.timing::text as timing, s.missed, s.missed_cap, s.missed_window_ms::text as missed_window_ms, s.guard_count, s.guard_amount::text as guard_amount, s.overlap, s.after_failure,
-  ${asLocal('s.passed_slot')} as passed_slot, s.passed, s.payment_id, s.clock_id, s.created_by, s.creator_scope, s.changed_by::text as changed_by, s.created_at, s.updated_at,
+  ${asLocal('s.passed_slot')} as passed_slot, s.passed, s.payment_id, s.clock_id, s.created_by, s.counts_for::text as counts_for, s.changed_by::text as changed_by, s.created_at, s.updated_at,
   s.ended_at, (
     select array[u.approved::text, coalesce((
       select sum(o.amount) from usance.occurrences o
@@ -83,7 +83,7 @@ function read(row: Row): StoredSchedule {
     afterFailure: asText(row['after_failure']) as AfterFailure,
     clockId: asTextOrNull(row['clock_id']),
     createdBy: asText(row['created_by']),
-    creatorScope: asText(row['creator_scope']),
+    countsFor: JSON.parse(asText(row['counts_for'])) as string[],
     changedBy: row['changed_by'] === null ? [] : (JSON.parse(asText(row['changed_by'])) as string[]),
     createdAt: asDate(row['created_at']),
     updatedAt: asDate(row['updated_at']),
@@ -134,10 +134,10 @@ export async function insertSchedule(sql: Sql, schedule: Schedule): Promise<bool
     `insert into usance.schedules
        (tenant_id, id, status, payer_id, payee_id, legs, asset, amount, steps, funding, priority, retry, reference, metadata, timing,
         missed, missed_cap, missed_window_ms, overlap, after_failure, clock_id, created_by, created_at, updated_at, guard_count,
-        guard_amount, kind, creator_scope)
+        guard_amount, kind, counts_for)
      values ($1::uuid, $2::uuid, 'active', $3::uuid, $4::uuid, $5::jsonb, $6::text, $7::bigint, $8::jsonb, $9::text, $10::smallint,
              $11::jsonb, $12::text, $13::jsonb, $14::jsonb, $15::text, $16::int, $17::bigint, $18::text, $19::text, $20::uuid,
-             $21::text, $22::timestamptz, $22::timestamptz, $23::int, $24::bigint, $25::text, $26::text)
+             $21::text, $22::timestamptz, $22::timestamptz, $23::int, $24::bigint, $25::text, $26::jsonb)
      on conflict (tenant_id, reference) where reference is not null do nothing
      returning id`,
     [
@@ -166,7 +166,7 @@ export async function insertSchedule(sql: Sql, schedule: Schedule): Promise<bool
       schedule.guardCount,
       schedule.guardAmount,
       schedule.kind,
-      schedule.creatorScope,
+      JSON.stringify(schedule.countsFor),
     ],
   );
   return rows.length === 1;
@@ -189,7 +189,7 @@ export async function externalSchedule(
   return row ? stored(row).schedule : null;
 }
 
-/** By actor (`schedule:0199…`), for those that are schedules: who created each, or changed what it pays. */
+/** By actor (`schedule:0199…`), for those that are schedules: who created each, or changed its terms. */
 export async function makersOfSchedules(
   sql: Sql,
   tenantId: Uuid,
@@ -263,7 +263,7 @@ export async function updateTerms(sql: Sql, schedule: Schedule): Promise<void> {
        set amount = $3::bigint, steps = $4::jsonb, legs = $5::jsonb, funding = $6::text, priority = $7::smallint, retry = $8::jsonb,
            metadata = $9::jsonb, timing = $10::jsonb, missed = $11::text, missed_cap = $12::int, missed_window_ms = $13::bigint,
            overlap = $14::text, after_failure = $15::text, updated_at = $16::timestamptz, guard_count = $17::int, guard_amount = $18::bigint,
-           changed_by = $19::jsonb
+           changed_by = $19::jsonb, counts_for = $20::jsonb
        where tenant_id = $1::uuid and id = $2::uuid
        returning id`,
       [
@@ -286,6 +286,7 @@ export async function updateTerms(sql: Sql, schedule: Schedule): Promise<void> {
         schedule.guardCount,
         schedule.guardAmount,
         schedule.changedBy.length === 0 ? null : JSON.stringify(schedule.changedBy),
+        JSON.stringify(schedule.countsFor),
       ],
     ),
   );

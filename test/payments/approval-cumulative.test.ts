@@ -128,6 +128,27 @@ describe('a threshold of approval', () => {
     expect(await tenant.createPayment(direct)).toMatchObject({ approval: 'awaited' });
   });
 
+  test('counts what a schedule makes by its rule for everyone who decided its terms', async () => {
+    const own = await testTenant(store.usance, '2027-03-01T00:00:00Z');
+    const { tenant } = own;
+    await open(tenant, { payer: 100_000, payee: 0 });
+    await tenant.setLimit({ asset: 'USD', approvalAbove: 500 });
+    const [ann, kim, lee] = await Promise.all(
+      ['cli:ann', 'cli:kim', 'cli:lee'].map((actor) => store.usance.tenant(tenant.name, { actor })),
+    );
+    if (!ann || !kim || !lee) throw new Error('expected three handles');
+    const order = { from: 'payer', to: 'payee', asset: 'USD' };
+    const rule = { cron: '0 6 * * *' };
+    const { id } = await ann.createSchedule({ ...order, amount: 200, rule, idempotencyKey: key() });
+    await kim.editSchedule(id, { amount: 300 });
+    await kim.editSchedule(id, { metadata: { seen: 'by kim' } });
+    await lee.editSchedule(id, { metadata: { seen: 'by lee' } });
+    await advance(store.usance, own, '2027-03-01T09:00:00Z');
+    const pay = async (by: TenantHandle) =>
+      (await by.createPayment({ ...order, amount: 201, idempotencyKey: key() })).approval;
+    expect([await pay(ann), await pay(kim), await pay(lee)]).toEqual(['awaited', 'awaited', null]);
+  });
+
   describe('counts what a schedule makes under the rotation lineage of its creator', () => {
     const rule = { cron: '0 6 * * *' } as const;
     const order = { from: 'payer', to: 'payee', asset: 'USD', amount: 400 } as const;

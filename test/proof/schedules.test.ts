@@ -72,9 +72,9 @@ async function prepare(): Promise<void> {
        from generate_series(1, ${SCHEDULES}) i
        join usance.accounts r on r.ref = 'account-' || i % 100 join usance.accounts e on e.ref = 'account-' || (i + 1 + i / 100 % 98) % 100;
      insert into usance.schedules (tenant_id, id, status, payer_id, payee_id, asset, amount, funding, priority, timing, missed, missed_cap,
-         overlap, after_failure, created_by, creator_scope, created_at, updated_at)
+         overlap, after_failure, created_by, counts_for, created_at, updated_at)
        select '${tenant.id}', id, 'active', payer_id, payee_id, 'USD/2', 10, 'at_execution', 1, '${timing}', 'all', 100, 'allow',
-              'continue', 'proof', 'proof', now(), now() from made;
+              'continue', 'proof', '["proof"]', now(), now() from made;
      insert into usance.schedule_due (tenant_id, schedule_id, due_at, passed_slot, passed)
        select '${tenant.id}', id, timestamp '${start}' at time zone 'UTC', timestamp '${start}' - interval '1 ms', 0 from made;
      commit`,

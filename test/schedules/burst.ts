@@ -66,11 +66,11 @@ async function addSchedules(
        join usance.accounts r on r.tenant_id = '${tenant.id}' and r.ref = 'burst-' || i % 20
        join usance.accounts e on e.tenant_id = '${tenant.id}' and e.ref = 'burst-' || (i + 1) % 20;
      insert into usance.schedules (tenant_id, id, status, payer_id, payee_id, asset, amount, funding, priority, timing, missed, overlap,
-         after_failure, created_by, creator_scope, created_at, updated_at)
+         after_failure, created_by, counts_for, created_at, updated_at)
        select '${tenant.id}', id, 'active', payer_id, payee_id, 'USD/2', 10, 'at_execution', 1,
               jsonb_build_object('rule', jsonb_build_object('everySeconds', 86400), 'zone', 'UTC', 'start',
                 to_char(timestamp '${due}' - days * interval '1 day', 'YYYY-MM-DD"T"HH24:MI:SS')),
-              'last', 'wait', 'continue', 'burst', 'burst', now(), now() from made;
+              'last', 'wait', 'continue', 'burst', '["burst"]', now(), now() from made;
      insert into usance.schedule_due (tenant_id, schedule_id, due_at, passed_slot, passed)
        select '${tenant.id}', id, timestamp '${due}' at time zone 'UTC', timestamp '${due}' - interval '1 ms', days from made;
      commit; analyze usance.schedules; analyze usance.schedule_due`,

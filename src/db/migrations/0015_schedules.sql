@@ -36,8 +36,8 @@ create table usance.schedules (
   payment_id       uuid,
   clock_id         uuid,
   created_by       text not null,
-  -- The creator across rotated keys: the approval threshold counts everything that the schedule makes under it.
-  creator_scope    text not null,
+  -- The names of everyone who decided its terms: approval thresholds count its payments under each.
+  counts_for       jsonb not null check (jsonb_typeof(counts_for) = 'array'),
   created_at       timestamptz not null,
   updated_at       timestamptz not null,
   ended_at         timestamptz,

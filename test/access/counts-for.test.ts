@@ -1,0 +1,113 @@
+// The names under which approval thresholds count keys, and the rule of the same person: one share a name, two share none.
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import type { Kin } from '../../src/access/index.ts';
+import { countsFor, samePersonAmong } from '../../src/access/index.ts';
+
+type Key = Parameters<typeof samePersonAmong>[0][number];
+
+const kin = (lineageId: string, parents: readonly string[] = [], about: Partial<Kin> = {}): Kin => ({
+  lineageId,
+  person: null,
+  isAdmin: false,
+  parents,
+  ...about,
+});
+const ROOT = kin('root', [], { isAdmin: true });
+
+test.each<[what: string, of: string, kin: readonly Kin[], names: readonly string[]]>([
+  ['a key without a parent', 'a', [kin('a')], ['key:a']],
+  ['a key with a person', 'a', [kin('a', [], { person: 'Jo' })], ['person:Jo']],
+  ['an admin', 'root', [ROOT], ['key:root']],
+  ['a child of an admin', 'a', [ROOT, kin('a', ['root'])], ['key:a']],
+  ['a child', 'b', [ROOT, kin('a', ['root']), kin('b', ['a'])], ['key:a']],
+  ['a grandchild', 'c', [kin('a'), kin('b', ['a']), kin('c', ['b'])], ['key:a']],
+  ['a child with a person', 'b', [kin('a'), kin('b', ['a'], { person: 'Jo' })], ['key:a', 'person:Jo']],
+  ['a child of a person', 'b', [kin('a', [], { person: 'Jo' }), kin('b', ['a'])], ['person:Jo']],
+  ['a key that two others rotated', 'c', [kin('a'), kin('b'), kin('c', ['a', 'b'])], ['key:b', 'key:a']],
+  ['a key that its descendant rotated', 'a', [kin('a', ['b']), kin('b', ['a'])], ['key:b', 'key:a']],
+  ['its child', 'c', [kin('a', ['b']), kin('b', ['a']), kin('c', ['b'])], ['key:a', 'key:b']],
+])('%s counts under its topmost ancestors without admin, and persons', (_what, of, all, names) => {
+  expect(countsFor(of, all)).toEqual(names);
+});
+
+test('a chain of ten thousand keys counts under its first', () => {
+  const chain = Array.from({ length: 10_000 }, (_, n) => kin(`${n}`, n === 0 ? [] : [`${n - 1}`]));
+  expect(countsFor('9999', chain)).toEqual(['key:0']);
+});
+
+interface Step {
+  readonly rotates: boolean;
+  readonly by: number;
+  readonly which: number;
+  readonly isAdmin: boolean;
+  readonly person: string | null;
+}
+
+const STEPS = fc.array(
+  fc.record<Step>({
+    rotates: fc.boolean(),
+    by: fc.nat(20),
+    which: fc.nat(20),
+    isAdmin: fc.boolean(),
+    person: fc.constantFrom(null, null, null, 'Jo', 'Kim'),
+  }),
+  { maxLength: 14 },
+);
+
+/** Keys as they can come to be: a key that is no admin neither makes nor rotates one that is. */
+function keysAfter(steps: readonly Step[]): Key[] {
+  const keys: Key[] = [];
+  for (const [n, { rotates, by, which, isAdmin, person }] of steps.entries()) {
+    const maker = keys[by] ?? null;
+    const old = rotates ? keys[which % Math.max(1, keys.length)] : undefined;
+    const role = old ? old.role : isAdmin ? 'admin' : null;
+    if (role === 'admin' && maker && maker.role !== 'admin') continue;
+    keys.push({
+      id: `${n}`,
+      lineageId: old?.lineageId ?? `${n}`,
+      parentId: maker?.id ?? null,
+      createdBy: maker ? `key:${maker.id}` : 'library',
+      person: old ? old.person : role === 'admin' ? null : person,
+      role,
+      scopes: role === null ? ['keys:write'] : [],
+    });
+  }
+  return keys;
+}
+
+function namesAmong(keys: readonly Key[]): (key: Key) => readonly string[] {
+  const lineageOf = new Map(keys.map(({ id, lineageId }) => [id, lineageId]));
+  const all = [...Map.groupBy(keys, ({ lineageId }) => lineageId)].map(([lineageId, own]) => {
+    const makers = own.flatMap(({ parentId }) => lineageOf.get(parentId ?? '') ?? []);
+    const parents = [...new Set(makers)].filter((id) => id !== lineageId);
+    return kin(lineageId, parents, { person: own[0]?.person ?? null, isAdmin: own[0]?.role === 'admin' });
+  });
+  const byId = new Map(all.map((each) => [each.lineageId, each]));
+  return ({ lineageId }) => {
+    const line = new Set([lineageId]);
+    for (const id of line) for (const parent of byId.get(id)?.parents ?? []) line.add(parent);
+    return countsFor(
+      lineageId,
+      all.filter((each) => line.has(each.lineageId)),
+    );
+  };
+}
+
+test('keys without admin share a name exactly where they are the same person', () => {
+  fc.assert(
+    fc.property(STEPS, (steps) => {
+      const keys = keysAfter(steps);
+      const isSame = samePersonAmong(keys);
+      const namesOf = namesAmong(keys);
+      const limited = keys.filter(({ role }) => role === null);
+      for (const one of limited) {
+        for (const other of limited) {
+          const shares = namesOf(one).some((name) => namesOf(other).includes(name));
+          expect([one.id, other.id, shares]).toEqual([one.id, other.id, isSame(`key:${one.id}`, `key:${other.id}`)]);
+        }
+      }
+    }),
+    { numRuns: 300 },
+  );
+});
