@@ -39,12 +39,12 @@ const calls = Object.entries(openApiDocument().paths)
   .filter((call) => isJson(answered(call)));
 
 export async function clientSchema(): Promise<string> {
-  // A list is met as Pages of what is in it.
+  // A list is met as Pages, or as one Page, of what is in it.
   const lists = new Set(calls.map((call) => refOf(answerOf(call))).filter((name) => isList(schemas[name])));
   const types = Object.entries(schemas).filter(([name]) => !lists.has(name));
   const text = `// Written from the OpenAPI document by "npm run docs:client"; a test keeps them equal. Change the routes, not this.
 import type { Operation } from './client.ts';
-import type { Pages } from './pages.ts';
+import type { Page, Pages } from './pages.ts';
 import type { CallOptions } from './send.ts';
 
 /** What a refusal can be. */
@@ -74,11 +74,12 @@ function withCodes(name: string, schema: Schema): Schema {
   return { ...schema, properties: { ...schema.properties, code: { $ref: 'ProblemCode' } } };
 }
 
-/** `listHolds(query?: { … }, options?: CallOptions): Pages<Hold>;` */
+/** `listHolds(query?: { … }, options?: CallOptions): Pages<Hold>;`, `setLimit(body: LimitOrder, …): Promise<Page<Limit>>;` */
 function signatureOf(call: Call): string {
   const parts = [...call.path.matchAll(/\{(\w+)\}/g)].map((match) => `${match[1]}: string`);
   const item = itemOf(call);
-  const answer = item === null ? `Promise<${typeOf(answerOf(call))}>` : `Pages<${typeOf(item)}>`;
+  const whole = item === null ? typeOf(answerOf(call)) : `Page<${typeOf(item)}>`;
+  const answer = item !== null && isRead(call) ? `Pages<${typeOf(item)}>` : `Promise<${whole}>`;
   const params = [...parts, ...inputOf(call), 'options?: CallOptions'].join(', ');
   return `${comment(call.summary)}${call.operationId}(${params}): ${answer};`;
 }
@@ -97,7 +98,7 @@ function inputOf(call: Call): string[] {
 
 function rowOf(call: Call): string {
   const input = call.requestBody ? `'body'` : queryOf(call).length > 0 ? `'query'` : 'null';
-  const list = itemOf(call) === null ? '' : ', list: true';
+  const list = itemOf(call) !== null && isRead(call) ? ', list: true' : '';
   return `${call.operationId}: { method: '${call.method}', path: '${call.path}', input: ${input}${list} },`;
 }
 
@@ -114,6 +115,11 @@ function answered({ responses }: Call): Content {
 
 function answerOf(call: Call): Schema {
   return jsonOf(answered(call));
+}
+
+/** Pages send nothing before they are iterated, so only a read may be answered with them: a change that is awaited is sent. */
+function isRead({ method }: Call): boolean {
+  return method === 'GET';
 }
 
 /** What a list is a list of; null for any other answer. */

@@ -9,14 +9,24 @@ import { OPERATIONS } from './schema.ts';
 import type { CallOptions, Send, SendOptions } from './send.ts';
 import { createSend } from './send.ts';
 
-export interface Operation {
-  readonly method: string;
+interface Call {
   readonly path: string;
   /** What comes after the parts of the path: a body, a query, or nothing. */
   readonly input: 'body' | 'query' | null;
-  /** Answers with pages. */
+}
+
+interface Read extends Call {
+  readonly method: 'GET';
+  /** Answers with pages. They send nothing before they are iterated, so a change cannot have them. */
   readonly list?: true;
 }
+
+interface Change extends Call {
+  readonly method: 'POST' | 'PATCH' | 'DELETE';
+  readonly list?: never;
+}
+
+export type Operation = Read | Change;
 
 type Query = Readonly<Record<string, string | number | boolean | undefined>>;
 

@@ -1,6 +1,6 @@
 // Written from the OpenAPI document by "npm run docs:client"; a test keeps them equal. Change the routes, not this.
 import type { Operation } from './client.ts';
-import type { Pages } from './pages.ts';
+import type { Page, Pages } from './pages.ts';
 import type { CallOptions } from './send.ts';
 
 /** What a refusal can be. */
@@ -1732,7 +1732,7 @@ export interface Client {
       readonly dry_run?: boolean;
     },
     options?: CallOptions,
-  ): Pages<Occurrence>;
+  ): Promise<Page<Occurrence>>;
   /** What will run */
   listUpcoming(id: string, query?: { readonly count?: number }, options?: CallOptions): Pages<UpcomingRun>;
   /** What became of its slots */
@@ -1959,7 +1959,7 @@ export interface Client {
     options?: CallOptions,
   ): Promise<DeadLettersReplayed>;
   /** Set limits of the tenant or of one account */
-  setLimit(body: LimitOrder, options?: CallOptions): Pages<Limit>;
+  setLimit(body: LimitOrder, options?: CallOptions): Promise<Page<Limit>>;
   /** List limits */
   listLimits(options?: CallOptions): Pages<Limit>;
   /** Make an API key */
@@ -2095,7 +2095,7 @@ export const OPERATIONS = {
   resumeSchedule: { method: 'POST', path: '/v1/schedules/{id}/resume', input: 'body' },
   cancelSchedule: { method: 'POST', path: '/v1/schedules/{id}/cancel', input: 'body' },
   triggerSchedule: { method: 'POST', path: '/v1/schedules/{id}/trigger', input: null },
-  backfillSchedule: { method: 'POST', path: '/v1/schedules/{id}/backfill', input: 'body', list: true },
+  backfillSchedule: { method: 'POST', path: '/v1/schedules/{id}/backfill', input: 'body' },
   listUpcoming: { method: 'GET', path: '/v1/schedules/{id}/upcoming', input: 'query', list: true },
   listOccurrences: { method: 'GET', path: '/v1/schedules/{id}/occurrences', input: 'query', list: true },
   getOutageGuard: { method: 'GET', path: '/v1/outage-guard', input: null },
@@ -2130,7 +2130,7 @@ export const OPERATIONS = {
   replayDeadLetter: { method: 'POST', path: '/v1/dead-letters/{id}/replay', input: 'body' },
   discardDeadLetter: { method: 'POST', path: '/v1/dead-letters/{id}/discard', input: 'body' },
   replayDeadLetters: { method: 'POST', path: '/v1/dead-letters/replay', input: 'body' },
-  setLimit: { method: 'POST', path: '/v1/limits', input: 'body', list: true },
+  setLimit: { method: 'POST', path: '/v1/limits', input: 'body' },
   listLimits: { method: 'GET', path: '/v1/limits', input: null, list: true },
   createApiKey: { method: 'POST', path: '/v1/api-keys', input: 'body' },
   listApiKeys: { method: 'GET', path: '/v1/api-keys', input: 'query', list: true },
