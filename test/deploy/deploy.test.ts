@@ -6,6 +6,9 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { createProgram } from '../../src/cli/program.ts';
 import { VARIABLES } from '../../src/config-variables.ts';
+import { usance, useFolder } from '../cli/cli.ts';
+import { useDatabase } from '../support/database.ts';
+import { filesLoadedBy, isDeployed } from './loads.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 const read = (path: string): string => readFileSync(join(ROOT, path), 'utf8');
@@ -45,7 +48,7 @@ describe('deploy/', () => {
       line.split(' ').map((pair) => pair.split('=', 1)[0] ?? ''),
     );
     expect(set.length + inImage.length).toBeGreaterThan(5);
-    for (const name of [...set, ...inImage]) expect(known, name).toContain(name);
+    for (const name of [...set, ...inImage]) if (name !== 'PATH') expect(known, name).toContain(name);
   });
 
   test.each([
@@ -73,6 +76,25 @@ describe('deploy/', () => {
       for (const [, , path = ''] of paths) expect(globSync(path, { cwd: ROOT }), path).not.toEqual([]);
     },
   );
+
+  test.each(['scheduler', 'processor'])('a change of anything that the %s loads deploys it', (name) => {
+    const text = read(`deploy/github/deploy-${name}.yml`);
+    const patterns = [...text.matchAll(/^ {6}- '(.+)'$/gm)].map(([, pattern = '']) => pattern);
+    const loaded = filesLoadedBy(ROOT, `src/cli/${name}.ts`);
+    expect(loaded).toContain('src/access/index.ts');
+    expect(loaded.filter((file) => !isDeployed(patterns, file))).toEqual([]);
+    // And nothing of the others.
+    for (const other of ['src/api/server.ts', 'src/client/client.ts', 'src/cli/dlq.ts', 'docs/reference/errors.md'])
+      expect(isDeployed(patterns, other), other).toBe(false);
+    expect(isDeployed(patterns, 'src/db/migrations/0006_payments.sql')).toBe(true);
+  });
+
+  test('a platform that replaces the entry point of the image finds the command by its name', () => {
+    const image = read('deploy/Dockerfile');
+    expect(image).toMatch(/^ENV PATH=\/app\/node_modules\/\.bin:\$PATH$/m);
+    expect(image).toMatch(/^WORKDIR \/app$/m);
+    expect(image).toMatch(/^ENTRYPOINT \["usance"\]$/m);
+  });
 
   test('a change of the scheduler’s or the processor’s command deploys that one alone', () => {
     const backend = read('deploy/github/deploy-backend.yml');
@@ -108,5 +130,19 @@ describe('deploy/', () => {
 
   test('the shell script can be read', () => {
     expect(() => execFileSync('sh', ['-n', join(ROOT, 'deploy/postgres-roles.sh')])).not.toThrow();
+  });
+});
+
+describe('the first key', () => {
+  const folder = useFolder();
+  const database = useDatabase();
+
+  test('is made by the command that compose.yaml prints, on the database it made', async () => {
+    const [, command = ''] = /run --rm api (keys create .+)$/m.exec(read('deploy/compose.yaml')) ?? [];
+    expect(command).not.toBe('');
+    const variables = { NODE_ENV: 'production', DATABASE_URL: database.runtimeUrl };
+    const { code, err, json } = await usance(folder, [...command.split(' '), '--json'], variables);
+    expect({ code, err }).toEqual({ code: 0, err: '' });
+    expect(json<{ secret: string }>().secret).toMatch(/^usk_/);
   });
 });
