@@ -51,7 +51,10 @@ export interface CreateOrder {
   readonly impatient?: boolean;
 }
 
-export type Created = Changed;
+/** `held` says what another transaction holds, of an impatient order that is refused as `BUSY`. */
+export type Created =
+  | Changed
+  | { readonly refused: Refused & { readonly param?: string; readonly held?: 'payer' | 'total' } };
 
 export const MAX_BULK = 10_000;
 
@@ -261,14 +264,16 @@ function bookRequest(payers: readonly SpendingPayer[]): BookRequest {
 }
 
 /** An impatient order's balance exists, so one that is not in the book is held by another transaction. */
-function requireFree(book: Book, spend: Spend, payment: Payment): Refused | null {
+function requireFree(book: Book, spend: Spend, payment: Payment): (Refused & { held: 'payer' | 'total' }) | null {
   if (payment.funding === 'reserve' && spend.isBusy(payment))
-    return { code: 'BUSY', detail: "another transaction holds the tenant's daily total; retry" };
+    return { code: 'BUSY', detail: "another transaction holds the tenant's daily total; retry", held: 'total' };
   const isFree =
     payment.funding !== 'reserve' ||
     derivedAccount(payment.tenantId, payment.payerId) !== null ||
     book.balance(payerBalance(payment)) !== null;
-  return isFree ? null : { code: 'BUSY', detail: "another transaction holds the payer's balance; retry" };
+  return isFree
+    ? null
+    : { code: 'BUSY', detail: "another transaction holds the payer's balance; retry", held: 'payer' };
 }
 
 function insertion(

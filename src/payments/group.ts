@@ -3,9 +3,14 @@
 // answer; refusals are decided without raising. If the group fails for a reason nobody foresaw, or the answer to its
 // COMMIT is lost, each request runs again alone: one that did commit is found by its key.
 //
-// A group waits for locks only briefly, because everybody in it and behind it waits too. A request whose payer's balance
-// turns out to be held elsewhere leaves the groups and waits by itself, and so do later ones of that payer: one after the
-// other, so that they take one connection and not all of them.
+// A group waits for locks only briefly, because everything behind it waits too:
+//
+//   a lock is held            the group runs again without waiting; requests that need the lock step aside, the others are done
+//   requests step aside       into a lane: one per payer, or one per tenant and asset where the tenant's daily total is held. Later
+//                             requests of that payer, or tenant and asset, join the lane at once
+//   the head of a lane        waits by itself for some seconds: a lane takes one connection, however many wait in it
+//   the head gets the lock    all of its lane rejoin the groups, but never make a group wait again
+//   the head waits in vain    it is refused as busy, with all that waited as long; the next one of the lane is its head
 import type { Database, Transaction, TransactionOptions } from '../db/index.ts';
 import { LOCK_WAIT_MS, isLockTimeout, refusingBusy } from '../db/index.ts';
 import type { Caller, Clock } from '../kernel/index.ts';
@@ -32,8 +37,20 @@ export interface GroupedOrder {
 }
 
 interface Waiting extends GroupedOrder {
+  /** When it first stepped aside: from then on no group waits for its locks. Null: it never did. */
+  asideAtMs: number | null;
   settle(outcome: Once<Json> | Error): void;
 }
+
+/** The outcome of a request that was not waited for: the lane of the lock that it needs. */
+class Aside {
+  readonly lane: string;
+  constructor(lane: string) {
+    this.lane = lane;
+  }
+}
+
+type Outcome = Once<Json> | Error | Aside;
 
 export interface GroupOptions {
   readonly readClock: (tx: Transaction) => Promise<Clock>;
@@ -42,16 +59,21 @@ export interface GroupOptions {
   readonly maxGroup: number;
 }
 
-const GROUPED: TransactionOptions = { probes: true, lockTimeoutMs: 200 };
-const ALONE: TransactionOptions = { probes: true, lockTimeoutMs: LOCK_WAIT_MS };
+interface Run extends TransactionOptions {
+  readonly isImpatient: (waiting: Waiting) => boolean;
+}
+
+const GROUP_WAIT_MS = 200;
+const GROUPED: Run = { probes: true, lockTimeoutMs: GROUP_WAIT_MS, isImpatient: ({ asideAtMs }) => asideAtMs !== null };
+const IMPATIENT: Run = { ...GROUPED, isImpatient: () => true };
+const alone = (lockTimeoutMs: number): Run => ({ probes: true, lockTimeoutMs, isImpatient: () => false });
 
 export class CreateGroup {
   readonly #db: Database;
   readonly #options: GroupOptions;
   #queue: Waiting[] = [];
   #running = false;
-  /** By payer whose balance was held elsewhere: the last of those who wait for it. */
-  readonly #aside = new Map<string, Promise<void>>();
+  readonly #lanes = new Map<string, Waiting[]>();
 
   constructor(db: Database, options: GroupOptions) {
     this.#db = db;
@@ -62,57 +84,66 @@ export class CreateGroup {
   async submit(grouped: GroupedOrder): Promise<Once<Json>> {
     requireKey(grouped.scope.key);
     const outcome = await new Promise<Once<Json> | Error>((resolve) => {
-      const waiting = { ...grouped, settle: resolve };
-      if (this.#aside.has(payerOf(grouped))) return this.#stepAside(waiting);
-      // Nothing to gather: nobody waits for anybody else's commit, as many run at once as there are connections.
-      if (this.#options.maxGroup === 1) return void this.#runAlone(waiting, null);
-      this.#queue.push(waiting);
-      if (!this.#running) void this.#drain();
+      const waiting = { ...grouped, asideAtMs: null, settle: resolve };
+      const lane = this.#lanes.size === 0 ? undefined : lanesOf(grouped).find((each) => this.#lanes.has(each));
+      if (lane === undefined) this.#enqueue(waiting);
+      else this.#stepAside(waiting, lane);
     });
     if (outcome instanceof Error) throw outcome;
     return outcome;
   }
 
+  #enqueue(waiting: Waiting): void {
+    // Nothing to gather: no request waits for the commit of another, and as many run at once as there are connections.
+    if (this.#options.maxGroup === 1) return void this.#runGroup([waiting]);
+    this.#queue.push(waiting);
+    if (!this.#running) void this.#drain();
+  }
+
   async #drain(): Promise<void> {
     this.#running = true;
-    while (this.#queue.length > 0) {
-      const group = this.#takeGroup();
-      try {
-        await this.#run(group, GROUPED);
-      } catch (error) {
-        for (const waiting of group) await this.#runAlone(waiting, group.length > 1 ? null : error);
-      }
-    }
+    while (this.#queue.length > 0) await this.#runGroup(this.#takeGroup());
     this.#running = false;
   }
 
-  /** Again, where it was in a group or may have committed; `error` is what became of it alone. */
-  async #runAlone(waiting: Waiting, error: unknown): Promise<void> {
-    const again = error === null || isUnknown(error);
-    const failed = again
-      ? await this.#run([waiting], GROUPED).then(
-          () => null,
-          (alone: unknown) => alone,
-        )
-      : error;
-    if (failed === null) return;
-    if (isLockTimeout(failed)) this.#stepAside(waiting);
-    else settleAll([waiting], failed);
+  /** From the quickest way to the most careful. */
+  async #runGroup(group: readonly Waiting[]): Promise<void> {
+    let error = await this.#failureOf(group, GROUPED);
+    if (isLockTimeout(error)) error = await this.#failureOf(group, IMPATIENT);
+    if (error === null) return;
+    const [waiting] = group;
+    if (!waiting || group.length > 1) {
+      for (const each of group) await this.#runGroup([each]);
+      return;
+    }
+    if (isUnknown(error)) error = await this.#failureOf(group, GROUPED);
+    // A lock that cannot be gone without.
+    if (isLockTimeout(error)) this.#stepAside(waiting, payerLane(waiting));
+    else if (error !== null) settleAll(group, error);
   }
 
-  /** Waits for its payer's balance some seconds, behind those that wait for it already, and is then refused. */
-  #stepAside(waiting: Waiting): void {
-    const payer = payerOf(waiting);
-    const before = this.#aside.get(payer) ?? Promise.resolve();
-    const done = before
-      .then(() => this.#run([waiting], ALONE))
-      .catch((error: unknown) => (isUnknown(error) ? this.#run([waiting], ALONE) : Promise.reject(error)))
-      .catch((error: unknown) => refusingBusy(Promise.reject(error)))
-      .catch((error: unknown) => settleAll([waiting], error))
-      .then(() => {
-        if (this.#aside.get(payer) === done) this.#aside.delete(payer);
-      });
-    this.#aside.set(payer, done);
+  #stepAside(waiting: Waiting, lane: string): void {
+    waiting.asideAtMs ??= performance.now();
+    const before = this.#lanes.get(lane);
+    if (before) return void before.push(waiting);
+    const queue = [waiting];
+    this.#lanes.set(lane, queue);
+    void this.#serve(lane, queue);
+  }
+
+  async #serve(lane: string, queue: Waiting[]): Promise<void> {
+    for (let head = queue.shift(); head; head = queue.shift()) {
+      const run = alone(Math.max(GROUP_WAIT_MS, leftMs(head)));
+      let error = await this.#failureOf([head], run);
+      if (isUnknown(error)) error = await this.#failureOf([head], run);
+      if (error === null) break;
+      const inVain = isLockTimeout(error) ? queue.filter((waiting) => leftMs(waiting) <= GROUP_WAIT_MS) : [];
+      const refused = await refusingBusy(Promise.reject(error)).catch((reason: unknown) => reason);
+      settleAll([head, ...inVain], refused);
+      queue.splice(0, queue.length, ...queue.filter((waiting) => !inVain.includes(waiting)));
+    }
+    this.#lanes.delete(lane);
+    for (const waiting of queue) this.#enqueue(waiting);
   }
 
   /** The oldest requests; a second one with the key of another waits for the next group and finds the record. */
@@ -131,17 +162,29 @@ export class CreateGroup {
     return group;
   }
 
-  async #run(group: readonly Waiting[], how: TransactionOptions): Promise<void> {
-    const outcomes = await this.#db.transaction((tx) => this.#decide(tx, group), how);
-    group.forEach((waiting, index) => waiting.settle(outcomes[index] ?? new Error('expected an outcome')));
+  /** Null where every request of the group has its outcome, or has stepped aside. */
+  async #failureOf(group: readonly Waiting[], run: Run): Promise<unknown> {
+    const { isImpatient, ...options } = run;
+    let outcomes: Outcome[];
+    try {
+      outcomes = await this.#db.transaction((tx) => this.#decide(tx, group, isImpatient), options);
+    } catch (error) {
+      return error ?? new Error('expected a reason');
+    }
+    group.forEach((waiting, index) => {
+      const outcome = outcomes[index] ?? new Error('expected an outcome');
+      if (outcome instanceof Aside) this.#stepAside(waiting, outcome.lane);
+      else waiting.settle(outcome);
+    });
+    return null;
   }
 
-  async #decide(tx: Transaction, group: readonly Waiting[]): Promise<(Once<Json> | Error)[]> {
+  async #decide(tx: Transaction, group: readonly Waiting[], isImpatient: Run['isImpatient']): Promise<Outcome[]> {
     const clock = await this.#options.readClock(tx);
     const scopes = group.map((waiting) => waiting.scope);
     const [got, found] = await tx.together([() => tryLockKeys(tx, scopes), () => findKeyRecords(tx, scopes)]);
     const records = new Map(found.map((record) => [nameOf(record), record]));
-    const outcomes: (Once<Json> | Error | null)[] = group.map(({ scope }, index) => {
+    const outcomes: (Outcome | null)[] = group.map(({ scope }, index) => {
       const record = records.get(nameOf(scope));
       if (record) return caught(() => ({ answer: replayOf(scope, record), replayed: true }));
       return got[index] ? null : new Refusal('IDEMPOTENCY_RUNNING', runningDetail(scope));
@@ -150,14 +193,20 @@ export class CreateGroup {
     const created = await createPayments(
       tx,
       clock,
-      fresh.map(({ waiting: { scope, caller, order } }) => ({ tenantId: scope.tenantId, caller, order })),
+      fresh.map(({ waiting }) => {
+        const { scope, caller, order } = waiting;
+        return { tenantId: scope.tenantId, caller, order, impatient: isImpatient(waiting) };
+      }),
       this.#options.bounds,
     );
     const remembered = fresh.flatMap(({ waiting, index }, n) => {
       const result = created[n];
       if (!result || 'refused' in result) {
         const refused = result?.refused ?? { code: 'FIELD_INVALID' as const, detail: '' };
-        outcomes[index] = new Refusal(refused.code, refused.detail, 'param' in refused ? { param: refused.param } : {});
+        outcomes[index] =
+          'held' in refused && refused.held
+            ? new Aside(refused.held === 'total' ? totalLane(waiting) : payerLane(waiting))
+            : new Refusal(refused.code, refused.detail, 'param' in refused ? { param: refused.param } : {});
         return [];
       }
       const answer = waiting.answer(result.payment);
@@ -171,7 +220,16 @@ export class CreateGroup {
 
 const isUnknown = (error: unknown): boolean => error instanceof Error && error.name === 'CommitUnknown';
 
-const payerOf = ({ scope, order }: GroupedOrder): string => `${scope.tenantId} ${order.from}`;
+const payerLane = ({ scope, order }: GroupedOrder): string => `payer ${scope.tenantId} ${order.from}`;
+
+/** An asset is named by its code or with its scale. */
+const totalLane = ({ scope, order }: GroupedOrder): string =>
+  `total ${scope.tenantId} ${order.asset}`.split('/', 1).join();
+
+const lanesOf = (order: GroupedOrder): string[] => [payerLane(order), totalLane(order)];
+
+const leftMs = ({ asideAtMs }: Waiting): number =>
+  LOCK_WAIT_MS - (asideAtMs === null ? 0 : performance.now() - asideAtMs);
 
 function caught(work: () => Once<Json>): Once<Json> | Error {
   try {

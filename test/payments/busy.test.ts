@@ -25,10 +25,13 @@ describe('a balance that is held', () => {
     const transfer = (from: string) =>
       refusalOf(store.tenant.transfer({ from, to: 'ben', asset: 'USD', amount: 1, idempotencyKey: key() }));
     const hold = { from: 'stuck', to: 'ben', asset: 'USD', amount: 1, delay: '1h' };
-    const grouped = store.tenant.createPaymentGrouped({ key: key(), fingerprint: 'x' }, hold, ({ id }) => id);
-    // As many as there are connections, and one more that needs nothing of what is held.
-    const waiting = [refusalOf(grouped), ...Array.from({ length: 3 }, () => transfer('stuck'))];
-    expect(await Promise.all([...waiting, transfer('ann')])).toEqual(['BUSY', 'BUSY', 'BUSY', 'BUSY', 'not refused']);
+    const create = () =>
+      refusalOf(store.tenant.createPaymentGrouped({ key: key(), fingerprint: 'x' }, hold, ({ id }) => id));
+    // As many as there are connections, and one more that needs nothing of what is held. Creates of one payer wait on one connection.
+    const creates = Array.from({ length: 20 }, create);
+    const waiting = [...creates, ...Array.from({ length: 3 }, () => transfer('stuck'))];
+    const outcomes = await Promise.all([...waiting, transfer('ann')]);
+    expect(outcomes).toEqual([...waiting.map(() => 'BUSY'), 'not refused']);
     done.open();
     await holder;
     expect(await held(store.tenant, 'stuck')).toEqual([1_000n, 0n]);

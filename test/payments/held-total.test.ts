@@ -1,6 +1,7 @@
 // Another session holds a tenant's daily total: that tenant's payments wait for it, and no other tenant's do.
-import { expect, test } from 'vitest';
-import type { TenantHandle } from '../../src/index.ts';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import type { TenantHandle, UsanceOptions } from '../../src/index.ts';
+import { createUsance } from '../../src/index.ts';
 import { key, open } from '../support/books.ts';
 import { useUsance } from '../support/database.ts';
 import { SECOND, testProcessor } from '../support/processor.ts';
@@ -77,5 +78,55 @@ test('a payment whose funds are reserved settles without the total, which counte
     await processor.run();
     expect(await limited.payment(id)).toMatchObject({ status: 'settled' });
     expect(undone()).toBe(0);
+  });
+});
+
+describe('creates at once', () => {
+  const idOf = ({ id }: { id: string }): string => id;
+  const engineOf = async (options: UsanceOptions) => {
+    const counts = { commits: 0, undone: 0 };
+    const onStatement = (text: string): void => {
+      if (text === 'commit') counts.commits += 1;
+      if (text === 'rollback') counts.undone += 1;
+    };
+    const engine = await createUsance({ databaseUrl: store.runtimeUrl, migrate: false, onStatement, ...options });
+    onTestFinished(() => engine.close());
+    return { engine, counts };
+  };
+  const create = (tenant: TenantHandle, from: string, asset = 'USD') =>
+    tenant.createPaymentGrouped(
+      { key: key(), fingerprint: 'x' },
+      { from, to: 'payee', asset, amount: 1, delay: '1h' },
+      idOf,
+    );
+  const waitingSessions = async (): Promise<number> => {
+    const [row] = await store.owner.query(
+      `select count(*)::int as waiting from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+    );
+    return Number(row?.['waiting']);
+  };
+
+  test('of a tenant whose total is held wait on one connection and delay no other tenant', async () => {
+    const { engine, counts } = await engineOf({ poolSize: 3 });
+    const [limited, other] = await neighbours(25);
+    const [slow, quick] = [await engine.tenant(limited.id), await engine.tenant(other.id)];
+    let answered = 0;
+    let creates: Promise<unknown>[] = [];
+    await holdingTotal(limited, async () => {
+      creates = Array.from({ length: 25 }, (_, n) =>
+        create(slow, `p${n}`, n % 2 ? 'USD' : 'USD/2').then(() => (answered += 1)),
+      );
+      await create(quick, 'p0');
+      // The first that find the total held, and no others, may make a group wait.
+      expect(counts.undone).toBeLessThanOrEqual(2);
+      while ((await waitingSessions()) === 0) await create(quick, 'p1');
+      await create(quick, 'p2');
+      expect(await waitingSessions()).toBe(1);
+      expect(answered).toBe(0);
+      counts.commits = 0;
+    });
+    await Promise.all(creates);
+    // Behind the first of them the others are made in groups again.
+    expect(counts.commits).toBeLessThan(5);
   });
 });
