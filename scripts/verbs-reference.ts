@@ -199,7 +199,7 @@ table lists what differs from that. A refusal changes nothing; the codes are exp
 - Over HTTP, a capture and an extension are verbs of holds: a payment that set no funds aside is answered with \`PAYMENT_NOT_FOUND\`.
 - **passed over**: a verb on many rows succeeds and leaves this one as it is.
 - Where several refusals apply, the first of these answers: scope, visibility, a test clock that advances, external money, state,
-  owner, expiry, approval, pause or freeze, funds. Each row of the second table is one condition alone.
+  owner, expiry, approval, pause, legs, freeze, funds. Each row of the second table is one condition alone.
 - **past expiry** is a payment that does not await approval. One that awaits approval can still be rejected after its end.
 
 Actors: *key* made the row; *rotated key* replaced it; *child key* was made by it; *key without the scope* has all but the one that

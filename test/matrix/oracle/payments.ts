@@ -124,15 +124,18 @@ const fixedAmount: Rule<PaymentCell> = ({ verb, way, state: at }) =>
     ? 'PAYMENT_STATE_CONFLICT'
     : null;
 
-const stopped: Rule<PaymentCell> = (cell) => {
+const pays = ({ verb }: Cell): boolean => verb === 'capturePayment' || verb === 'refundPayment';
+
+const paused: Rule<PaymentCell> = (cell) => (cell.condition === 'paused' && pays(cell) ? 'PAUSED' : null);
+
+/** The book is asked last: for a freeze, then for the funds. */
+const frozen: Rule<PaymentCell> = (cell) => {
   const { verb, way, condition } = cell;
-  const pays = verb === 'capturePayment' || verb === 'refundPayment';
-  if (condition === 'paused') return pays ? 'PAUSED' : null;
   if (condition !== 'frozen') return null;
   // A freeze keeps money from leaving: what comes back from `world` arrives.
   if (verb === 'refundPayment' && cell.money === 'to world' && cell.owner !== 'legs') return null;
   const holds = (verb === 'editPayment' && way === 'more') || verb === 'retryPayment' || verb.startsWith('replay');
-  return pays || (holds && reserves(cell)) ? 'ASSET_FROZEN' : null;
+  return pays(cell) || (holds && reserves(cell)) ? 'ASSET_FROZEN' : null;
 };
 
 export function paymentVerdict(cell: PaymentCell): Verdict {
@@ -152,8 +155,9 @@ export function paymentVerdict(cell: PaymentCell): Verdict {
     expiry,
     fourEyes,
     fixedAmount,
-    stopped,
+    paused,
     legs,
+    frozen,
   ] as readonly Rule<PaymentCell>[]);
 }
 
