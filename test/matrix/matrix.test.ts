@@ -55,7 +55,7 @@ describe('the matrix, all pairs', () => {
   test.each(Object.keys(RESOURCES) as Resource[])(
     'verbs on rows of kind %s answer as the oracle says',
     async (resource) => {
-      const { differences } = await runCells(groundOf(store), pairwise(reachableOf(resource), SEED));
+      const { differences } = await runCells([groundOf(store)], pairwise(reachableOf(resource), SEED));
       expect(differences).toEqual([]);
     },
   );

@@ -1,5 +1,5 @@
-// Runs cells: makes the rows, lets the actors try the verbs, compares with the oracle and asks for the laws. Cells that are
-// refused leave the row as it was, so all those of one row share it; each cell that is allowed has a row of its own.
+// Runs cells: makes the rows, lets the actors try the verbs, compares with the oracle and asks for the laws. A verb that is
+// refused, or that leaves a row out, leaves it as it was: all such cells of one row share it. Each other cell has a row of its own.
 import { isDeepStrictEqual } from 'node:util';
 import type { TenantHandle } from '../../src/engine.ts';
 import { Refusal } from '../../src/kernel/index.ts';
@@ -23,6 +23,8 @@ export interface Report {
   readonly cells: number;
   readonly allowed: number;
   readonly refused: number;
+  /** Of verbs on many rows, and of loops. */
+  readonly leftOut: number;
   /** What the program and the oracle, or the laws, do not agree on. */
   readonly differences: readonly string[];
 }
@@ -34,33 +36,47 @@ const BY_RESOURCE = DRIVERS as unknown as Readonly<Record<Resource, AnyDriver>>;
 /** Rows of one world at most: what a digest reads stays small. */
 const ROWS_PER_WORLD = 60;
 
-export async function runCells(ground: Ground, cells: readonly Cell[]): Promise<Report> {
+/**
+ * Runs on all grounds at once. Each is a database of its own: a loop visits every tenant of its database, and would settle the
+ * rows that another cell is about to use.
+ */
+export async function runCells(grounds: readonly Ground[], cells: readonly Cell[]): Promise<Report> {
   const differences: string[] = [];
-  const worlds = new Worlds(ground, differences);
-  const counts = { allowed: 0, refused: 0 };
-  const groups = Map.groupBy(cells, rowOf);
-  for (const group of groups.values()) {
-    const unchanging = group.filter((cell) => verdictOf(cell).kind === 'refused');
-    const changing = group.filter((cell) => verdictOf(cell).kind !== 'refused');
-    counts.refused += unchanging.length;
-    counts.allowed += changing.length;
+  const counts = { allowed: 0, refused: 0, leftOut: 0 };
+  for (const cell of cells) counts[countedAs(verdictOf(cell))] += 1;
+  const groups = [...Map.groupBy(cells, rowOf).values()].values();
+  await Promise.all(
+    grounds.map(async (ground) => {
+      const worlds = new Worlds(ground, differences);
+      for (const group of groups) await runGroup(worlds, group, differences);
+      await worlds.close();
+    }),
+  );
+  return { cells: cells.length, ...counts, differences };
+}
+
+const countedAs = ({ kind }: Verdict): 'allowed' | 'refused' | 'leftOut' =>
+  kind === 'refused' ? 'refused' : kind === 'left out' ? 'leftOut' : 'allowed';
+
+/** A verb that is refused leaves the row as it was, and so does one that leaves it out. */
+const changes = (cell: Cell): boolean => isLoop(cell) || countedAs(verdictOf(cell)) === 'allowed';
+
+async function runGroup(worlds: Worlds, group: readonly Cell[], differences: string[]): Promise<void> {
+  const unchanging = group.filter((cell) => !changes(cell));
+  try {
+    if (unchanging.length > 0) await runUnchanging(worlds, unchanging, differences);
+  } catch (error) {
+    differences.push(`${nameOf(unchanging[0] as Cell)} and others: ${String(error)}`);
+    await worlds.renew();
+  }
+  for (const cell of group.filter(changes)) {
     try {
-      if (unchanging.length > 0) await runRefused(worlds, unchanging, differences);
+      await runOne(worlds, cell, differences);
     } catch (error) {
-      differences.push(`${nameOf(unchanging[0] as Cell)} and others: ${String(error)}`);
+      differences.push(`${nameOf(cell)}: ${error instanceof Error ? (error.stack ?? '') : String(error)}`);
       await worlds.renew();
     }
-    for (const cell of changing) {
-      try {
-        await runOne(worlds, cell, differences);
-      } catch (error) {
-        differences.push(`${nameOf(cell)}: ${error instanceof Error ? (error.stack ?? '') : String(error)}`);
-        await worlds.renew();
-      }
-    }
   }
-  await worlds.close();
-  return { cells: cells.length, ...counts, differences };
 }
 
 const driverOf = ({ resource }: Cell): AnyDriver => BY_RESOURCE[resource];
@@ -73,7 +89,7 @@ function rowOf(cell: Cell): string {
 }
 
 /** All on one row, and afterwards everything of the tenant is as before. */
-async function runRefused(worlds: Worlds, cells: readonly Cell[], differences: string[]): Promise<void> {
+async function runUnchanging(worlds: Worlds, cells: readonly Cell[], differences: string[]): Promise<void> {
   const [first] = cells;
   if (!first) return;
   const world = await worlds.of(first);
@@ -91,15 +107,16 @@ async function runRefused(worlds: Worlds, cells: readonly Cell[], differences: s
   const changed = changedTables(before, after).filter((table) => table !== KEYS || !cells.some(answersPerRow));
   if (changed.length > 0) {
     const names = cells.map((cell) => `    ${nameOf(cell)}`).join('\n');
-    differences.push(`a refused verb changed ${changed.join(', ')}; one of\n${names}`);
+    differences.push(`a verb that is refused or leaves the row out changed ${changed.join(', ')}; one of\n${names}`);
   }
   await world.lift(first.condition);
   await driver.clear?.(row, world);
 }
 
-/** A verb on many rows succeeds though it refuses each, and remembers its answer. */
+/** A verb on many rows succeeds though it refuses each or finds none, and remembers its answer. */
 const KEYS = 'idempotency_keys';
-const answersPerRow = ({ verb }: Cell): boolean => verb === 'createPayments' || verb === 'replayDeadLetters';
+const ON_MANY: readonly Cell['verb'][] = ['createPayments', 'runPaymentsNow', 'replayDeadLetters'];
+const answersPerRow = ({ verb }: Cell): boolean => ON_MANY.includes(verb);
 
 const changedTables = (before: Digest, after: Digest): string[] =>
   Object.keys(after).filter((table) => after[table] !== before[table]);
