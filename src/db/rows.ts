@@ -32,27 +32,32 @@ export function asDate(value: unknown): Date {
   return date && !Number.isNaN(date.getTime()) ? date : wrong('an instant', value);
 }
 
-// `2026-11-15 09:31:10.123456+00`, as PostgreSQL writes an instant. Five of them come with every payment of a batch, and
-// the driver's own parser took as long as everything else about a row.
-const INSTANT = /^(\d{4})-(\d\d)-(\d\d)[ T](\d\d):(\d\d):(\d\d)(?:\.(\d{1,3})\d*)?(?:\+00|Z)$/;
+// `2026-11-15 09:31:10.123456+00`, as PostgreSQL writes an instant in UTC. Five of them come with every payment of a batch, and
+// the driver's own parser took as long as everything else about a row. Digits are read in place: captured groups cost as
+// much as the rest of this.
+const INSTANT = /^\d{4}-\d\d-\d\d[ T]\d\d:\d\d:\d\d(?:\.\d+)?(?:\+00|Z)$/;
 
 /** Most of a row's, and of a batch's, are one and the same. */
 let last = { text: '', ms: NaN };
 
 function readInstant(text: string): Date {
-  if (text !== last.text) last = { text, ms: parseInstantText(text).getTime() };
+  if (text !== last.text) last = { text, ms: parseInstantText(text) };
   return new Date(last.ms);
 }
 
-function parseInstantText(text: string): Date {
-  const match = INSTANT.exec(text);
-  // Another zone, another era: rare enough for the general parser. Milliseconds are cut, never rounded up.
-  if (!match) return new Date(text.replace(' ', 'T') + (/[+-]\d\d$/.test(text) ? ':00' : ''));
-  const [, year, month, day, hour, minute, second, fraction = '0'] = match;
-  const ms = Number(fraction.padEnd(3, '0'));
-  return new Date(
-    Date.UTC(Number(year), Number(month) - 1, Number(day), Number(hour), Number(minute), Number(second), ms),
-  );
+function parseInstantText(text: string): number {
+  // Another zone, another era: rare enough for the general parser.
+  if (!INSTANT.test(text)) return Date.parse(text.replace(' ', 'T') + (/[+-]\d\d$/.test(text) ? ':00' : ''));
+  const two = (at: number): number => digitAt(text, at) * 10 + digitAt(text, at + 1);
+  // Milliseconds are cut, never rounded up.
+  const ms = digitAt(text, 20) * 100 + digitAt(text, 21) * 10 + digitAt(text, 22);
+  return Date.UTC(two(0) * 100 + two(2), two(5) - 1, two(8), two(11), two(14), two(17), ms);
+}
+
+/** 0 where there is none: behind the last digit of a fraction come `+00`, `Z` or nothing. */
+function digitAt(text: string, at: number): number {
+  const digit = text.charCodeAt(at) - 48;
+  return digit >= 0 && digit <= 9 ? digit : 0;
 }
 
 export function asDateOrNull(value: unknown): Date | null {

@@ -6,5 +6,7 @@ import { insertEvents } from './store.ts';
 export async function appendEvents(tx: Transaction, facts: readonly Fact[]): Promise<void> {
   if (facts.length === 0) return;
   await insertEvents(tx, facts);
-  for (const fact of facts) tx.note(fact.type, 1);
+  const counts = new Map<string, number>();
+  for (const { type } of facts) counts.set(type, (counts.get(type) ?? 0) + 1);
+  for (const [type, count] of counts) tx.note(type, count);
 }

@@ -32,11 +32,13 @@ const OF_CALLERS = insertStatement(', ip, user_agent, request_id', ', $10::inet[
  */
 export async function insertEvents(sql: Sql, facts: readonly Fact[]): Promise<void> {
   const fromSomewhere = facts.some(({ ip, userAgent, requestId }) => ip || userAgent || requestId);
-  const origins = [
-    facts.map((fact) => fact.ip ?? null),
-    facts.map((fact) => fact.userAgent ?? null),
-    facts.map((fact) => fact.requestId ?? null),
-  ];
+  const origins = fromSomewhere
+    ? [
+        facts.map((fact) => fact.ip ?? null),
+        facts.map((fact) => fact.userAgent ?? null),
+        facts.map((fact) => fact.requestId ?? null),
+      ]
+    : [];
   await sql.query(fromSomewhere ? OF_CALLERS : OF_THE_ENGINE, [
     facts.map((fact) => fact.tenantId),
     facts.map((fact) => fact.id ?? newId()),
@@ -47,7 +49,7 @@ export async function insertEvents(sql: Sql, facts: readonly Fact[]): Promise<vo
     facts.map((fact) => fact.actor),
     facts.map((fact) => fact.traceContext ?? null),
     facts.map((fact) => fact.occurredAt),
-    ...(fromSomewhere ? origins : []),
+    ...origins,
   ]);
 }
 

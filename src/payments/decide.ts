@@ -24,6 +24,15 @@ export type Outcome = 'settled' | 'retrying' | 'failed' | 'expired' | 'blocked' 
 const BLOCKED_FOR_MS = 15_000;
 export const DEFERRED_FOR_MS = 1_000;
 
+/** The order in which a batch is decided: reserve-funded first, then by priority, due instant and id. */
+export function inOrder(a: Item, b: Item): number {
+  if (a.payment.funding !== b.payment.funding) return a.payment.funding === 'reserve' ? -1 : 1;
+  if (a.payment.priority !== b.payment.priority) return a.payment.priority - b.payment.priority;
+  const byTime = (a.due?.dueAt.getTime() ?? 0) - (b.due?.dueAt.getTime() ?? 0);
+  if (byTime !== 0) return byTime;
+  return a.payment.id < b.payment.id ? -1 : 1;
+}
+
 export function settleItem(batch: Batch, item: Item, rules: SettleRules): Outcome {
   const { payment } = item;
   if (!holdsAllBalances(batch, item)) return standAside(batch, item, DEFERRED_FOR_MS, 'deferred', 1);

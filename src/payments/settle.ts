@@ -10,6 +10,7 @@ import type { Database, Transaction } from '../db/index.ts';
 import { isConnectionTrouble, isContention } from '../db/index.ts';
 import type { Clock, Uuid } from '../kernel/index.ts';
 import { SYSTEM, delayAfterAttempt, newId } from '../kernel/index.ts';
+import type { Transfer } from '../ledger/index.ts';
 import {
   Book,
   applyTransfers,
@@ -24,7 +25,7 @@ import type { Item } from './batch.ts';
 import { Batch, loadItems, openBatch, openBatchOf, writeBatch, writeBatchHistory } from './batch.ts';
 import type { Claimer } from './claim.ts';
 import type { Outcome, SettleRules } from './decide.ts';
-import { DEFERRED_FOR_MS, hasEnded, settleItem } from './decide.ts';
+import { DEFERRED_FOR_MS, hasEnded, inOrder, settleItem } from './decide.ts';
 import type { DueRow } from './due-store.ts';
 import { lockDueIfFree, moveDue } from './due-store.ts';
 import { readTenantRules } from './limits-store.ts';
@@ -244,10 +245,13 @@ function foresee(
  * draw on available funds get their ids then too: ids made before the lock could be older than that of the credit they spend.
  */
 async function writeForeseen(tx: Transaction, batch: Batch): Promise<void> {
-  const drawing = new Set(batch.items.flatMap(({ payment }) => (payment.funding === 'reserve' ? [] : [payment.id])));
-  const { held = [], drawn = [] } = Object.groupBy(batch.book.changes().transfers, ({ paymentId }) =>
-    paymentId !== null && drawing.has(paymentId) ? 'drawn' : 'held',
+  const { transfers } = batch.book.changes();
+  const drawing = new Set(
+    batch.items.filter(({ payment }) => payment.funding !== 'reserve').map(({ payment }) => payment.id),
   );
+  const isDrawn = ({ paymentId }: Transfer): boolean => paymentId !== null && drawing.has(paymentId);
+  const drawn = drawing.size === 0 ? [] : transfers.filter(isDrawn);
+  const held = drawing.size === 0 ? transfers : transfers.filter((transfer) => !isDrawn(transfer));
   const aheadOfAnswer = drawn.length === 0 ? held : [];
   // Asked after the posting, so that none is posted after the end of its payment. Most payments have no end.
   const ending = batch.items.filter(({ payment }) => endOf(payment) !== null);
@@ -260,18 +264,9 @@ async function writeForeseen(tx: Transaction, batch: Batch): Promise<void> {
   ]);
   if (!applied || !wasInTime) throw new Misjudged();
   if (drawn.length === 0) return;
-  const transfers = [...held, ...drawn].map((transfer) => ({ ...transfer, id: newId() }));
-  const [, stillInTime] = await tx.together([() => writeApplied(tx, transfers), inTime]);
+  const posted = [...held, ...drawn].map((transfer) => ({ ...transfer, id: newId() }));
+  const [, stillInTime] = await tx.together([() => writeApplied(tx, posted), inTime]);
   if (!stillInTime) throw new Misjudged();
-}
-
-/** Reserve-funded first, then by priority, due instant and id. */
-function inOrder(a: Item, b: Item): number {
-  if (a.payment.funding !== b.payment.funding) return a.payment.funding === 'reserve' ? -1 : 1;
-  if (a.payment.priority !== b.payment.priority) return a.payment.priority - b.payment.priority;
-  const byTime = (a.due?.dueAt.getTime() ?? 0) - (b.due?.dueAt.getTime() ?? 0);
-  if (byTime !== 0) return byTime;
-  return a.payment.id < b.payment.id ? -1 : 1;
 }
 
 /** Balances do not say whether an account is suspended or closed; asked only where somebody is one of them. */

@@ -68,6 +68,10 @@ describe('values', () => {
     const written = ['2026-02-28 23:59:59.999999+00', '2026-03-01 05:29:59.999+05:30', '2026-02-28 15:59:59.9999-08'];
     for (const text of written) expect(asDate(text).toISOString()).toBe('2026-02-28T23:59:59.999Z');
     expect(asDate('2026-02-28 23:59:59+00').toISOString()).toBe('2026-02-28T23:59:59.000Z');
+    // The server leaves out zeros at the end of a fraction.
+    const fractions = { '.5+00': '500', '.05+00': '050', '.12+00': '120', '.120001+00': '120', '.7Z': '700', Z: '000' };
+    for (const [fraction, ms] of Object.entries(fractions))
+      expect(asDate(`2026-02-28 23:59:59${fraction}`).toISOString()).toBe(`2026-02-28T23:59:59.${ms}Z`);
     expect(() => asDate('infinity')).toThrow('an instant');
   });
 
