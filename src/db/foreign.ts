@@ -8,7 +8,9 @@ import { schemaRewriter } from './sql.ts';
 import type { Send } from './transaction.ts';
 import { addNotes, asTransaction } from './transaction.ts';
 import type { ForeignTransaction } from './turns.ts';
-import { SAVEPOINT, isPostgresJs, pass, sendPastTurns } from './turns.ts';
+import { isPostgresJs } from './turns.ts';
+import { sendDirect } from './turns-pg.ts';
+import { SAVEPOINT, exempt } from './turns-postgres-js.ts';
 import { encode } from './values.ts';
 
 const TEXT_OID = 25;
@@ -64,12 +66,12 @@ function runnerFor(foreign: ForeignTransaction): (text: string, values: readonly
       // Declared as text: left to itself postgres.js would serialise by the type the server infers, and turn the
       // text of a boolean or of a JSON value into something else.
       const typed = values.map((value) => foreign.typed(encode(value), TEXT_OID)) as never[];
-      return [...(await pass(foreign.unsafe(text, typed)))] as Row[];
+      return [...(await exempt(foreign.unsafe(text, typed)))] as Row[];
     };
   }
   if ('query' in foreign && typeof foreign.query === 'function') {
-    const past = { query: (text: string, values?: unknown[]) => sendPastTurns(foreign, text, values) };
-    return (text, values) => runOnPg(past, text, values);
+    const direct = { query: (text: string, values?: unknown[]) => sendDirect(foreign, text, values) };
+    return (text, values) => runOnPg(direct, text, values);
   }
   throw new SetupError('the transaction handed in is neither a pg client nor a postgres.js transaction');
 }

@@ -1,6 +1,6 @@
 // Where verbs run that do not begin a transaction of their own.
 import type { ForeignTransaction, StoreOptions, Sql, Transaction } from '../db/index.ts';
-import { Line, adoptTransaction, inTurn } from '../db/index.ts';
+import { TurnQueue, adoptTransaction, inTurn } from '../db/index.ts';
 import type { Clock } from '../kernel/index.ts';
 import type { VerbContext } from './verbs.ts';
 
@@ -58,7 +58,7 @@ export async function underKey<T, V extends Verbs<V>>(
   verbs: (keyed: VerbContext) => V,
   work: (verbs: V) => Promise<T>,
 ): Promise<T> {
-  const line = new Line();
+  const queue = new TurnQueue();
   let clock: Promise<Clock> | undefined;
   const failures: unknown[] = [];
   const remembering = async <R>(verb: Promise<R>): Promise<R> => {
@@ -80,9 +80,9 @@ export async function underKey<T, V extends Verbs<V>>(
   });
   let done: T;
   try {
-    done = await work(eachInTurn(keyed, (verb) => line.take(verb)));
+    done = await work(eachInTurn(keyed, (verb) => queue.take(verb)));
   } finally {
-    await line.drained();
+    await queue.drained();
   }
   if (failures.length > 0) throw failures[0];
   return done;

@@ -1,6 +1,6 @@
-// A first-in, first-out line of work on one connection. Verbs take turns in it, and so do the caller's own statements.
+// A first-in, first-out queue of work on one connection. Verbs take turns in it, and so do the caller's own statements.
 
-export class Line {
+export class TurnQueue {
   readonly #waiting: (() => void | Promise<void>)[] = [];
   readonly #onBusy: () => void;
   readonly #onIdle: () => void;
@@ -12,11 +12,7 @@ export class Line {
     this.#onIdle = onIdle;
   }
 
-  get busy(): boolean {
-    return this.#busy;
-  }
-
-  /** Runs the work when its turn comes. Its failure is its caller's, and the line goes on. */
+  /** Runs the work when its turn comes. Its failure is its caller's, and the queue goes on. */
   take<T>(work: () => Promise<T>): Promise<T> {
     return new Promise((resolve, reject) => {
       this.add(async () => {
@@ -29,13 +25,13 @@ export class Line {
     });
   }
 
-  /** A turn that never throws. On an idle line it begins at once, in the same tick. */
+  /** A turn that never throws. On an idle queue it begins at once, in the same tick. */
   add(turn: () => void | Promise<void>): void {
     this.#waiting.push(turn);
     if (!this.#busy) void this.#run();
   }
 
-  /** Resolves when everything that is in the line now has had its turn. */
+  /** Resolves when everything that is queued now has had its turn. */
   drained(): Promise<void> {
     return this.#busy ? this.take(() => Promise.resolve()) : Promise.resolve();
   }
