@@ -67,7 +67,7 @@ export const CATALOGUE = {
   AUTH_SCOPE_MISSING: forbidden('The key is not allowed this'),
   AUTH_FORBIDDEN: forbidden('This is not for whoever sent the request'),
   'ALLOWANCE.NOT_GUARDIAN': forbidden('The child is not of this guardian'),
-  APPROVAL_NEEDS_ANOTHER: forbidden('The person who decided the terms of a payment cannot approve or reject it'),
+  APPROVAL_NEEDS_ANOTHER: forbidden('The person who decided the terms of a payment cannot approve, reject or hurry it'),
   RATE_LIMITED: { status: 429, title: 'Too many requests', retryable: true },
   ROUTE_NOT_FOUND: missing('There is nothing at this path'),
   METHOD_NOT_ALLOWED: { status: 405, title: 'The path does not take this method', retryable: false },

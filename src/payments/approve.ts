@@ -1,14 +1,14 @@
 // The decision of a second person: a payment that awaits approval (approval.ts) is approved, or rejected and thereby cancelled.
 import type { Transaction } from '../db/index.ts';
 import type { Caller, Clock } from '../kernel/index.ts';
-import { invariant, refuse } from '../kernel/index.ts';
+import { refuse } from '../kernel/index.ts';
 import type { Identities } from '../ledger/index.ts';
 import type { Changed } from './answers.ts';
-import type { Batch } from './batch.ts';
 import { parseReason } from './order.ts';
 import type { Payment } from './payment.ts';
 import { dueAtOf, makersOf } from './payment.ts';
 import { changeScheduled } from './scheduled.ts';
+import { SecondPerson } from './second-person.ts';
 import type { PaymentKey } from './store.ts';
 
 export interface RejectionOrder extends PaymentKey {
@@ -33,7 +33,7 @@ export function approvePayments(
   const how = { caller, pays: false, verb: 'approved', moves: true, prepare: second.lookUp };
   return changeScheduled(tx, clock, orders, how, (batch, item, order) => {
     const reason = parseReason(order.reason);
-    second.require(item.payment);
+    second.requireToDecide(item.payment);
     requireSeen(item.payment, order.termsVersion);
     batch.change(item, 'scheduled', { approval: 'given' });
     batch.moveDue(item, dueAtOf(item.payment, clock.now));
@@ -58,43 +58,9 @@ export function rejectPayments(
     const { payment } = item;
     const reason = parseReason(order.reason.trim());
     if (!reason) refuse('FIELD_INVALID', 'rejecting a payment needs a reason', { param: 'reason' });
-    second.require(payment);
+    second.requireToDecide(payment);
     batch.endEarly(item, 'rejected', { termsBy: makersOf(payment), reason });
   });
-}
-
-/** Looks up who is the same person as the caller, for all payments of a batch at once, and decides by it. */
-class SecondPerson {
-  readonly #tx: Transaction;
-  readonly #caller: Caller;
-  readonly #identities: Identities;
-  readonly #isCaller = new Map<string, (maker: string) => boolean>();
-
-  constructor(tx: Transaction, caller: Caller, identities: Identities) {
-    this.#tx = tx;
-    this.#caller = caller;
-    this.#identities = identities;
-  }
-
-  readonly lookUp = async (batch: Batch): Promise<void> => {
-    const awaiting = batch.items.map(({ payment }) => payment).filter(({ approval }) => approval === 'awaited');
-    for (const [tenantId, payments] of Map.groupBy(awaiting, (payment) => payment.tenantId)) {
-      const makers = [...new Set(payments.flatMap(makersOf))];
-      const isCaller = await this.#identities.samePerson(this.#tx, tenantId, this.#caller.actor, makers);
-      this.#isCaller.set(tenantId, isCaller);
-    }
-  };
-
-  require(payment: Payment): void {
-    if (payment.approval !== 'awaited') refuse('PAYMENT_STATE_CONFLICT', 'the payment does not await approval');
-    const isCaller = this.#isCaller.get(payment.tenantId);
-    invariant(isCaller !== undefined, 'the makers of every payment that awaits approval to be looked up');
-    if (makersOf(payment).some(isCaller))
-      refuse(
-        'APPROVAL_NEEDS_ANOTHER',
-        'the caller is the person who made the payment or changed its terms; another person has to decide on it',
-      );
-  }
 }
 
 function requireSeen({ termsVersion, amount, asset, executeAt }: Payment, seen: number): void {

@@ -3,6 +3,7 @@
 import type { Transaction } from '../db/index.ts';
 import type { Caller, Clock } from '../kernel/index.ts';
 import { refuse } from '../kernel/index.ts';
+import type { Identities } from '../ledger/index.ts';
 import { requireMayMove } from '../ledger/index.ts';
 import { readPauses } from '../tenants/index.ts';
 import { amountLimits } from './amount-limits.ts';
@@ -19,6 +20,7 @@ import { parseExpiry, parseMetadata, parseReason, requireInRange } from './order
 import { requireOwnTerms } from './owner-rules.ts';
 import type { Payment } from './payment.ts';
 import { countedOf, dueAtOf, flowOf, heldAtOf, requireNotEnded, requireScheduled, restOf } from './payment.ts';
+import { SecondPerson } from './second-person.ts';
 import type { PaymentKey } from './store.ts';
 import type { TenantLimits } from './tenant-limits.ts';
 import { readPayments } from './store.ts';
@@ -109,18 +111,21 @@ export async function capturePayments(
   clock: Clock,
   caller: Caller,
   orders: readonly CaptureOrder[],
+  identities: Identities,
 ): Promise<Changed[]> {
+  const second = new SecondPerson(tx, caller, identities);
   const pauses = await readPauses(
     tx,
     orders.map((order) => order.tenantId),
   );
-  const how = { caller, pays: true, verb: 'captured', moves: true };
+  const how = { caller, pays: true, verb: 'captured', moves: true, prepare: second.lookUp };
   return changeScheduled(tx, clock, orders, how, (batch, item, order) => {
     const { payment } = item;
     // Permanent refusals first: retrying after the pause or the approval would not help.
     if (payment.funding !== 'reserve')
       refuse('PAYMENT_STATE_CONFLICT', 'only a payment that reserved its funds can be captured');
     requireApproved(payment);
+    second.requireToHurry(payment, batch.lockedAt);
     if (pauses.covers(payment)) refuse('PAUSED', 'outgoing payments are paused; ask the operator');
     const rest = restOf(payment);
     const amount = order.amount ?? rest;
@@ -240,12 +245,13 @@ export interface ExtendOrder extends PaymentKey {
   readonly expiresAt: Date;
 }
 
-/** Moves the expiry: later, or sooner as long as it stays ahead. */
+/** Moves the expiry: later, or sooner as long as it stays ahead. A later one is not what was approved. */
 export function extendPayments(
   tx: Transaction,
   clock: Clock,
   caller: Caller,
   orders: readonly ExtendOrder[],
+  bounds: OrderBounds,
 ): Promise<Changed[]> {
   const how = { caller, pays: false, verb: 'extended', moves: true };
   return changeScheduled(tx, clock, orders, how, (batch, item, order) => {
@@ -257,7 +263,9 @@ export function extendPayments(
     batch.change(item, 'scheduled', { expiresAt: order.expiresAt });
     // What stands at the old expiry may be meant for later, what stands beyond the new one must come sooner. What awaits
     // approval is due where that ends.
-    if (payment.approval === 'awaited') batch.moveDue(item, dueAtOf(item.payment, now));
+    const isLater = payment.expiresAt !== null && order.expiresAt > payment.expiresAt;
+    if (payment.approval === 'given' && isLater) askForApproval(batch, item, bounds);
+    else if (payment.approval === 'awaited') batch.moveDue(item, dueAtOf(item.payment, now));
     else if (item.due && item.due.dueAt > order.expiresAt) batch.moveDue(item, order.expiresAt);
     const [old, next] = [payment.expiresAt, order.expiresAt];
     batch.tell(item, 'payment.extended', { old: { expiresAt: old }, new: { expiresAt: next } });
@@ -289,10 +297,13 @@ export function runNow(
   clock: Clock,
   caller: Caller,
   orders: readonly PaymentKey[],
+  identities: Identities,
 ): Promise<Changed[]> {
-  const how = { caller, pays: false, verb: 'run now', moves: true };
+  const second = new SecondPerson(tx, caller, identities);
+  const how = { caller, pays: false, verb: 'run now', moves: true, prepare: second.lookUp };
   return changeScheduled(tx, clock, orders, how, (batch, item) => {
     requireApproved(item.payment);
+    second.requireToHurry(item.payment, batch.lockedAt);
     if (item.due && item.due.dueAt > clock.now) batch.moveDue(item, clock.now);
     batch.tell(item, 'payment.expedited', { dueAt: item.due?.dueAt ?? null });
   });

@@ -117,7 +117,7 @@ const RUN_NOW_AT_MOST = 1_000;
 const LIMITS = 10_000;
 
 export function paymentVerbs(context: VerbContext, bounds: OrderBounds, rules: OwnerRules): PaymentVerbs {
-  const { tenantId, caller, sql } = context;
+  const { tenantId, caller, sql, identities } = context;
 
   const accountId = async (on: Transaction | typeof sql, idOrRef: string, param: string): Promise<Uuid> => {
     const [found] = await findAccounts(on, tenantId, [idOrRef]);
@@ -193,7 +193,7 @@ export function paymentVerbs(context: VerbContext, bounds: OrderBounds, rules: O
     async capturePayment(id, { amount, idempotencyKey }) {
       await onceFor('capturePayment', { id, amount, idempotencyKey }, async (tx, clock) => {
         const order = { ...key(id), ...(amount === undefined ? {} : { amount: parsePositiveAmount(amount) }) };
-        return [(await one(capturePayments(tx, clock, caller, [order]))).id];
+        return [(await one(capturePayments(tx, clock, caller, [order], identities))).id];
       });
       return payment(id);
     },
@@ -212,7 +212,7 @@ export function paymentVerbs(context: VerbContext, bounds: OrderBounds, rules: O
     extendPayment: (id, expiresAt) =>
       one(
         context.run((tx, clock) =>
-          extendPayments(tx, clock, caller, [{ ...key(id), expiresAt: parseInstant(expiresAt, 'expiresAt') }]),
+          extendPayments(tx, clock, caller, [{ ...key(id), expiresAt: parseInstant(expiresAt, 'expiresAt') }], bounds),
         ),
       ),
     async refundPayment(id, { idempotencyKey, ...options }) {
@@ -235,7 +235,7 @@ export function paymentVerbs(context: VerbContext, bounds: OrderBounds, rules: O
       context.run((tx, clock) =>
         one(retryPayments(tx, clock, caller, [{ ...key(id), ...options }], { rules, bounds })),
       ),
-    runPaymentNow: (id) => one(context.run((tx, clock) => runNow(tx, clock, caller, [key(id)]))),
+    runPaymentNow: (id) => one(context.run((tx, clock) => runNow(tx, clock, caller, [key(id)], identities))),
     async runPaymentsNow(filter, { dryRun = false } = {}) {
       const { retries, charges, ...rest } = filter;
       // A state would be no filter: scheduled payments run, and none that awaits approval.
@@ -252,19 +252,15 @@ export function paymentVerbs(context: VerbContext, bounds: OrderBounds, rules: O
       const { payments, total } = await listRunnable(sql, tenantId, found, RUN_NOW_AT_MOST);
       const remaining = total - payments.length;
       if (dryRun || payments.length === 0) return { payments, remaining };
-      const changed = await context.run((tx, clock) => runNow(tx, clock, caller, payments));
+      const changed = await context.run((tx, clock) => runNow(tx, clock, caller, payments, identities));
       return { payments: changed.flatMap((result) => ('payment' in result ? [result.payment] : [])), remaining };
     },
     failPayment: (id, reason) =>
       one(context.run((tx, clock) => failPayments(tx, clock, caller, [{ ...key(id), reason }]))),
     approvePayment: (id, options) =>
-      one(
-        context.run((tx, clock) =>
-          approvePayments(tx, clock, caller, [{ ...key(id), ...options }], context.identities),
-        ),
-      ),
+      one(context.run((tx, clock) => approvePayments(tx, clock, caller, [{ ...key(id), ...options }], identities))),
     rejectPayment: (id, reason) =>
-      one(context.run((tx, clock) => rejectPayments(tx, clock, caller, [{ ...key(id), reason }], context.identities))),
+      one(context.run((tx, clock) => rejectPayments(tx, clock, caller, [{ ...key(id), reason }], identities))),
     setLimit: (order) => context.run((tx, clock) => setLimit(tx, clock, { ...order, tenantId, caller })),
     limits: () => listLimits(sql, tenantId, LIMITS),
   };

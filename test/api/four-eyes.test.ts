@@ -101,6 +101,27 @@ describe('a payment above the amount that needs approval', () => {
     expect(await (await handle(decider)).approvePayment(id, { termsVersion: 1 })).toMatchObject({ approval: 'given' });
   });
 
+  test.each(REFUSED)('is, once approved, not run early by %s', async (_what, maker, runner) => {
+    const made = await store.send('POST /payments', { body, secret: secret(maker) });
+    const { id } = await created(maker);
+    await store.tenant.approvePayment(id, { termsVersion: 1 });
+    await store.send(`POST /payments/${made.word('id')}/approve`, { body: { terms_version: 1 } });
+    const over = (verb: string) => store.send(`POST ${verb}`, { secret: secret(runner) });
+    expect(problemIn(await over(`/payments/${made.word('id')}/run-now`)).code).toBe('APPROVAL_NEEDS_ANOTHER');
+    const by = await handle(runner);
+    const codes = [
+      await refusedUnchanged(store.owner, store.tenant.id, () => by.runPaymentNow(id)),
+      await refusedUnchanged(store.owner, store.tenant.id, () => by.capturePayment(id, { idempotencyKey: key() })),
+    ];
+    expect(codes).toEqual(['APPROVAL_NEEDS_ANOTHER', 'APPROVAL_NEEDS_ANOTHER']);
+  });
+
+  test.each(ALLOWED)('is, once approved, run early by %s', async (_what, maker, runner) => {
+    const { id } = await created(maker);
+    await store.tenant.approvePayment(id, { termsVersion: 1 });
+    expect(await (await handle(runner)).runPaymentNow(id)).toMatchObject({ approval: 'given' });
+  });
+
   test('is not decided by a relative of whoever changed its terms', async () => {
     const { id } = await created('colleague');
     await (await handle('maker')).editPayment(id, { amount: 700 });

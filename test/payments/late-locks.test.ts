@@ -2,6 +2,7 @@
 // transfers are posted at: a payment that ends meanwhile is not paid, and a daily limit counts in the hour of the posting. Here the
 // clock of each verb is half an hour behind the server, as if it had waited that long.
 import { beforeAll, describe, expect, test } from 'vitest';
+import { IDENTITIES } from '../../src/access/index.ts';
 import { callerOf, liveAt } from '../../src/kernel/index.ts';
 import { DEFAULT_BOUNDS, cancelPayments, createPayments } from '../../src/payments/index.ts';
 import type { Funding } from '../../src/payments/index.ts';
@@ -65,7 +66,7 @@ describe('a payment that ends while a verb waits for locks', () => {
   test('cannot be captured', async () => {
     const payment = await justOver('reserve');
     const [answer] = await store.db.transaction((tx) =>
-      capturePayments(tx, liveAt(new Date(Date.now() - WAITED)), caller, [payment]),
+      capturePayments(tx, liveAt(new Date(Date.now() - WAITED)), caller, [payment], IDENTITIES),
     );
     expect(answer).toMatchObject({ refused: { code: 'PAYMENT_STATE_CONFLICT' } });
     await testProcessor(store.db).drain();

@@ -195,7 +195,9 @@ export const holdRoutes = {
     path: '/holds/{id}/capture',
     tag,
     summary: 'Take a part, or all, of a hold now',
-    description: 'Without an amount, everything that is left. The uncaptured rest settles at its hour.',
+    description:
+      'Without an amount, everything that is left. The uncaptured rest settles at its hour. Where the hold needed approval, those ' +
+      'who decided its terms cannot capture it before `execute_at`.',
     scope: 'payments:write',
     own: true,
     idempotency: 'required',
@@ -218,6 +220,7 @@ export const holdRoutes = {
     path: '/holds/{id}/extend',
     tag,
     summary: 'Move the expiry of a hold',
+    description: 'A later expiry of a hold that was approved asks for approval again.',
     scope: 'payments:write',
     own: true,
     params: Id,

@@ -262,7 +262,7 @@ export const paymentRoutes = {
     path: '/payments/{id}/retry',
     tag,
     summary: 'Give a failed payment its attempts again',
-    description: 'Funds are reserved anew; it is due at once.',
+    description: 'Funds are reserved anew; it is due at once, but not before `execute_at`.',
     scope: 'ops:write',
     params: Id,
     body: WITH_REASON,
@@ -276,6 +276,8 @@ export const paymentRoutes = {
     path: '/payments/{id}/run-now',
     tag,
     summary: 'Make a scheduled payment due now',
+    description:
+      'Where it needed approval, those who decided its terms cannot run it before `execute_at`; another person can.',
     scope: 'ops:write',
     params: Id,
     answer: Payment,
