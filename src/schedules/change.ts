@@ -274,8 +274,9 @@ export async function cancelSchedule(
   caller: Caller,
   key: ScheduleKey,
   deed: Deed & { readonly cancelPayment?: boolean },
+  among: readonly ScheduleStatus[] = NOT_ENDED,
 ): Promise<void> {
-  const held = await holdSchedule(tx, key, 'cancelled', NOT_ENDED, null);
+  const held = await holdSchedule(tx, key, 'cancelled', among, null);
   const { schedule } = held;
   await leave(tx, clock, held, 'cancelled', parseReason(deed.reason));
   if (deed.cancelPayment) await cancelLast(tx, clock, caller, held, deed.reason ?? 'its schedule was cancelled');

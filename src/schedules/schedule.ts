@@ -10,8 +10,8 @@ export const SCHEDULE_MOVES = {
   paused: ['paused', 'active', 'cancelled'],
   completed: [],
   cancelled: [],
-  /** A subscription, within its approved total. */
-  expired: ['active'],
+  /** A subscription: resumed within its approved total, or cancelled for good. */
+  expired: ['active', 'cancelled'],
 } as const satisfies Record<string, readonly string[]>;
 
 export type ScheduleStatus = keyof typeof SCHEDULE_MOVES;

@@ -77,6 +77,21 @@ describe('a charge that was refused before it became a payment', () => {
     expect(await troubles(store.usance)).toEqual([]);
   });
 
+  test('leaves a subscription that can be cancelled, and is then neither resumed nor charged again', async () => {
+    const { letter, ...own } = await refused();
+    const { id } = own.subscription;
+    const cancelled = await own.tenant.cancelSubscription(id, { reason: 'the payer left' });
+    expect(cancelled).toMatchObject({ status: 'cancelled', statusReason: 'the payer left' });
+    expect(await refusalOf(own.tenant.resumeSubscription(id))).toBe('SCHEDULE_STATE_CONFLICT');
+    expect(await refusalOf(own.tenant.cancelSubscription(id))).toBe('SCHEDULE_STATE_CONFLICT');
+    expect(await refusalOf(own.tenant.replayDeadLetter(letter))).not.toBe('not refused');
+    await advance(store.usance, own, after(100 * DAY));
+    expect(await own.tenant.subscription(id)).toMatchObject({ status: 'cancelled', chargesMade: 1 });
+    const told = (await own.tenant.events({}, { limit: 1_000 })).map(({ type }) => type);
+    expect(told.filter((type) => type === 'subscription.cancelled')).toHaveLength(1);
+    expect(await troubles(store.usance)).toEqual([]);
+  });
+
   test('does not end the subscription for good: it is resumed with the first charge ahead', async () => {
     const own = await refused();
     const { id } = own.subscription;

@@ -67,8 +67,8 @@ create table usance.schedule_moves (
 insert into usance.schedule_moves (from_status, to_status) values
   ('active', 'active'), ('active', 'paused'), ('active', 'completed'), ('active', 'cancelled'), ('active', 'expired'),
   ('paused', 'paused'), ('paused', 'active'), ('paused', 'cancelled'),
-  -- A subscription is resumed within its approved total.
-  ('expired', 'active');
+  -- A subscription is resumed within its approved total, or cancelled for good.
+  ('expired', 'active'), ('expired', 'cancelled');
 
 create function usance.schedules_move_legally() returns trigger language plpgsql
   set enable_hashjoin = on set enable_nestloop = off as $$

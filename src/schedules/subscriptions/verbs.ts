@@ -36,7 +36,7 @@ export interface SubscriptionVerbs {
     filter?: { status?: SubscriptionStatus; plan?: Uuid; payer?: string },
     page?: { limit?: number; before?: Uuid },
   ): Promise<Subscription[]>;
-  /** Ends it, and its open charge with it: nothing is tried again. */
+  /** Ends it for good, and its open charge with it: nothing is tried again. An expired one can then no longer be resumed. */
   cancelSubscription(id: Uuid, deed?: Deed): Promise<Subscription>;
   /** Of one that is past due or expired, within its approved total: goes on with the first charge that lies ahead. */
   resumeSubscription(id: Uuid, deed?: Deed): Promise<Subscription>;
@@ -169,7 +169,7 @@ export function subscriptionVerbs(context: VerbContext, bounds: OrderBounds): Su
     cancelSubscription: (id, deed = {}) =>
       change(id, 'cancelled', deed, async (tx, clock, key) => {
         const { reason = 'the subscription was cancelled' } = deed;
-        await cancelSchedule(tx, clock, caller, key, { ...deed, reason });
+        await cancelSchedule(tx, clock, caller, key, { ...deed, reason }, ['active', 'paused', 'expired']);
         // Not the newest alone: an older charge may have been tried again since. One that has ended stays as it is.
         const charges = await listCharges(tx, tenantId, [id]);
         const open = charges.map(({ paymentId }) => ({ tenantId, id: paymentId, reason }));

@@ -77,7 +77,8 @@ export function occurrenceVerdict(cell: Cell<'occurrence'>): Verdict {
 
 export function subscriptionVerdict(cell: Cell<'subscription'>): Verdict {
   const state: Rule<Cell<'subscription'>> = ({ verb, state: at }) => {
-    const open: readonly string[] = verb === 'resumeSubscription' ? ['past due', 'expired'] : ['active', 'past due'];
+    const open: readonly string[] =
+      verb === 'resumeSubscription' ? ['past due', 'expired'] : ['active', 'past due', 'expired'];
     return open.includes(at) ? null : 'SCHEDULE_STATE_CONFLICT';
   };
   const moves = ({ verb }: Cell): boolean => verb === 'resumeSubscription';
