@@ -1,5 +1,6 @@
-// `usance clocks`: test worlds and their time. `create` makes one with a key to it; `advance` lets time pass and tells what
-// happened. It does the work itself, together with any worker that is there, so that none has to run.
+// `usance clocks`: test tenants and their time. `create` makes one with a key to it; `advance` lets time pass and reports what
+// happened. It does the work itself, together with any running worker, so that none has to run. `cancel` ends an advance that
+// another process began; `delete` removes the clock.
 import type { Command } from 'commander';
 import type { Config } from '../config.ts';
 import type { ClockReport, TenantHandle, Usance } from '../engine.ts';
@@ -17,8 +18,11 @@ interface CreateOptions extends CommonOptions {
   readonly now: string;
 }
 
-interface AdvanceOptions extends CommonOptions {
+interface ChosenOptions extends CommonOptions {
   readonly tenant?: string;
+}
+
+interface AdvanceOptions extends ChosenOptions {
   readonly to?: string;
   readonly by?: string;
 }
@@ -26,7 +30,7 @@ interface AdvanceOptions extends CommonOptions {
 export function addClocks(program: Command): void {
   const clocks = program
     .command('clocks')
-    .description('test tenants: make one, see what time it is there, let time pass')
+    .description('test tenants: make one, see what time it is there, let time pass, delete its clock')
     .addHelpText('after', '\nExample:\n  usance clocks advance --tenant lab --by 30d');
   clocks
     .command('create')
@@ -51,6 +55,20 @@ export function addClocks(program: Command): void {
     .option('--json', 'print one JSON document')
     .addHelpText('after', '\nExample:\n  usance clocks advance --tenant lab --by 30d')
     .action((options: AdvanceOptions) => run('clocks', options, (screen, config) => advance(screen, config, options)));
+  clocks
+    .command('cancel')
+    .description('end an advance where it got to: what happened on the way stays')
+    .option('--tenant <name>', 'name or id; not needed where there is only one test tenant')
+    .option('--json', 'print one JSON document')
+    .addHelpText('after', '\nExample:\n  usance clocks cancel --tenant lab')
+    .action((options: ChosenOptions) => run('clocks', options, (screen, config) => cancel(screen, config, options)));
+  clocks
+    .command('delete')
+    .description('delete the clock of a test tenant: its time stops, and what waits waits for the next clock')
+    .option('--tenant <name>', 'name or id; not needed where there is only one test tenant')
+    .option('--json', 'print one JSON document')
+    .addHelpText('after', '\nExample:\n  usance clocks delete --tenant lab')
+    .action((options: ChosenOptions) => run('clocks', options, (screen, config) => remove(screen, config, options)));
 }
 
 function create(screen: Screen, config: Config, options: CreateOptions): Promise<number> {
@@ -89,15 +107,36 @@ function advance(screen: Screen, config: Config, options: AdvanceOptions): Promi
     screen.progress(null);
     const { happened } = arrived;
     const told = Object.entries(happened?.byType ?? {}).map(([type, count]) => [String(count), type]);
-    const head = arrived.status === 'ready' ? green('Arrived:') : red(`${describe(arrived)}:`);
+    const isThere = arrived.status === 'ready' && !arrived.advance?.cancelled;
+    const head = isThere ? green('Arrived:') : red(arrived.advance?.cancelled ? 'Cancelled:' : `${describe(arrived)}:`);
     screen.line(
       `${head} it is ${arrived.now.toISOString()} in ${tenant.name}; ${counted(happened?.count ?? 0, 'event')}.`,
     );
     for (const line of aligned(told)) screen.line(line);
     screen.document({ tenant: tenant.name, ...documentOf(arrived) });
-    return arrived.status === 'ready' ? EXIT.fine : EXIT.wrong;
+    return isThere ? EXIT.fine : EXIT.wrong;
   });
 }
+
+const cancel = (screen: Screen, config: Config, options: ChosenOptions): Promise<number> =>
+  withUsance(screen, config, { existing: true }, async (engine) => {
+    const { tenant, clock } = await chosen(engine, options);
+    const stopped = await tenant.cancelAdvance(clock.id);
+    const head = clock.status === 'advancing' && stopped.advance?.cancelled ? 'Cancelled:' : 'No advance to cancel:';
+    screen.line(`${head} it is ${stopped.now.toISOString()} in ${tenant.name}.`);
+    screen.document({ tenant: tenant.name, ...documentOf(stopped) });
+    return EXIT.fine;
+  });
+
+const remove = (screen: Screen, config: Config, options: ChosenOptions): Promise<number> =>
+  withUsance(screen, config, { existing: true }, async (engine) => {
+    const { tenant, clock } = await chosen(engine, options);
+    const { now, ...deleted } = await tenant.deleteTestClock(clock.id);
+    screen.line(`Deleted the clock of ${bold(tenant.name)}; it stood at ${now.toISOString()}.`);
+    screen.line(dim('What waits there waits for the next clock: "usance clocks create", at that instant or later.'));
+    screen.document({ tenant: tenant.name, ...documentOf({ ...deleted, now }) });
+    return EXIT.fine;
+  });
 
 /** Ours to do, or a worker's: whoever holds it. Afterwards its events get their places, so that they can be counted. */
 async function untilArrived(
@@ -132,14 +171,14 @@ async function clocksOf(engine: Usance): Promise<Found[]> {
   return found;
 }
 
-async function chosen(engine: Usance, { tenant: name }: AdvanceOptions): Promise<Found> {
+async function chosen(engine: Usance, { tenant: name }: ChosenOptions): Promise<Found> {
   if (name !== undefined) {
     const tenant = await engine.tenant(name, commandCaller());
     const [clock] = await tenant.testClocks();
     return clock ? { tenant, clock } : refuse('CLOCK_NOT_FOUND', `the tenant "${name}" has no test clock`);
   }
   const [only, ...others] = await clocksOf(engine);
-  if (!only) throw new UsageError('there is no test clock yet: make one with "usance clocks create"');
+  if (!only) throw new UsageError('there is no test clock: create one with "usance clocks create"');
   if (others.length === 0) return only;
   throw new UsageError(`say which: --tenant ${[only, ...others].map(({ tenant }) => tenant.name).join(' or ')}`);
 }
@@ -155,6 +194,6 @@ function describe({ status, advance: last }: ClockReport): string {
   return status === 'failed' ? `failed: ${last?.code} ${last?.detail}` : 'ready';
 }
 
-function documentOf({ id, name, now, status, advance: last, happened }: ClockReport): object {
-  return { id: toTypeId('clock', id), name, now, status, advance: last, happened };
+function documentOf({ id, name, now, status, deletedAt, advance: last, happened }: ClockReport): object {
+  return { id: toTypeId('clock', id), name, now, status, deletedAt, advance: last, happened };
 }

@@ -1369,7 +1369,7 @@ export interface Tenant {
 }
 
 export interface AdvanceEvents {
-  /** How many events. */
+  /** How many events of the clock. Sign-ins, API keys, freezes and archiving follow real time and do not count. */
   readonly count: number;
   readonly by_type: Readonly<Record<string, unknown>>;
   /** By the clock; null where nothing happened. */
@@ -1389,6 +1389,8 @@ export interface TestClock {
   /** `advancing`: other writes are refused. `failed`: it stands where it got to, and may be advanced again. */
   readonly status: 'ready' | 'advancing' | 'failed';
   readonly created_at: string;
+  /** Real time. */
+  readonly deleted_at: string | null;
   /** The one under way, or the last one. */
   readonly advance: {
     readonly from: string;
@@ -1401,6 +1403,8 @@ export interface TestClock {
     readonly code: string | null;
     /** A sentence; of an unexpected error, its code. The log has the rest. */
     readonly detail: string | null;
+    /** Ended by a cancel: `now` is where it got to, `to` where it was sent. */
+    readonly cancelled: boolean;
     /** What happened on the way, once it has ended and its events have their places; null before that. */
     readonly events: AdvanceEvents | null;
   } | null;
@@ -2023,7 +2027,7 @@ export interface Client {
   ): Promise<TenantMade>;
   /** List tenants */
   listTenants(options?: CallOptions): Pages<Tenant>;
-  /** Say what time it is in a test tenant */
+  /** Create a test clock */
   createTestClock(
     body: {
       readonly name: string;
@@ -2036,6 +2040,8 @@ export interface Client {
   listTestClocks(options?: CallOptions): Pages<TestClock>;
   /** What time it is, and what the last advance did */
   getTestClock(id: string, options?: CallOptions): Promise<TestClock>;
+  /** Delete a test clock */
+  deleteTestClock(id: string, options?: CallOptions): Promise<TestClock>;
   /** Let time pass */
   advanceTestClock(
     id: string,
@@ -2045,6 +2051,8 @@ export interface Client {
     },
     options?: CallOptions,
   ): Promise<TestClock>;
+  /** Cancel an advance */
+  cancelAdvance(id: string, options?: CallOptions): Promise<TestClock>;
 }
 
 export const OPERATIONS = {
@@ -2145,5 +2153,7 @@ export const OPERATIONS = {
   createTestClock: { method: 'POST', path: '/v1/test-clocks', input: 'body' },
   listTestClocks: { method: 'GET', path: '/v1/test-clocks', input: null, list: true },
   getTestClock: { method: 'GET', path: '/v1/test-clocks/{id}', input: null },
+  deleteTestClock: { method: 'DELETE', path: '/v1/test-clocks/{id}', input: null },
   advanceTestClock: { method: 'POST', path: '/v1/test-clocks/{id}/advance', input: 'body' },
+  cancelAdvance: { method: 'POST', path: '/v1/test-clocks/{id}/cancel', input: null },
 } as const satisfies Record<keyof Client, Operation>;

@@ -5,10 +5,12 @@
 //   a step         the next instant at which anything is due is looked for; the work due then runs, in a transaction that
 //                  also moves the clock there and has the fence. Work that this work makes due is found by the next look
 //   arrived        nothing is due up to the end: the clock stands there, `ready`
+//   cancelled      by a caller, between two steps: the clock stands where the last step left it, `ready`
 //
 // What can go wrong, and what is done:
 //   the process dies        its step is gone with its transaction; when the lease is over another goes on from the clock
 //   it sleeps and wakes     another has raised the fence: its next write finds no row, and it stops
+//   it is cancelled         the same: the cancel raised the fence, and waited for the step that was under way
 //   a step throws           it is tried again, by whoever claims it; after MAX_TRIES without a step the advance has failed,
 //                           and the clock stands where it got to
 //   it never ends           after MAX_STEPS it has failed in the same way, and may be advanced again
@@ -74,7 +76,7 @@ async function advance(db: Database, lease: Lease, options: ClocksOptions, signa
   let { now } = clock;
   let steps = 0;
   while (!signal.aborted && performance.now() < turnEndsMs) {
-    const next = await nextWork(db, options.works, { clockId: clock.id, now, until: began.to });
+    const next = await nextWork(db, options.works, { clockId: clock.timelineId, now, until: began.to });
     if (!next) {
       await end(db, lease, null, options.onArrived);
       return steps;
@@ -85,10 +87,10 @@ async function advance(db: Database, lease: Lease, options: ClocksOptions, signa
       return steps;
     }
     now = next.at;
-    await next.work.runDue(db, clock.id, async (tx) => {
+    await next.work.runDue(db, clock.timelineId, async (tx) => {
       if (!(await moveClock(tx, lease, next.at, LEASE_MS))) throw new LeaseLost();
       steps += 1;
-      return { clockId: clock.id, now: next.at, until: began.to };
+      return { clockId: clock.timelineId, now: next.at, until: began.to };
     });
   }
   await releaseAdvance(db, lease, null);
@@ -126,8 +128,8 @@ async function end(
     const endedEventId = newId();
     const ended = await endAdvance(tx, lease, { endedEventId, failure });
     if (!ended?.advance) throw new LeaseLost();
-    const { tenantId, id, now, advance: done } = ended;
-    await onArrived?.(tx, { clockId: id, now });
+    const { tenantId, id, timelineId, now, advance: done } = ended;
+    await onArrived?.(tx, { clockId: timelineId, now });
     await appendEvents(tx, [
       {
         ...SYSTEM,

@@ -1,4 +1,4 @@
-// A test tenant's clock, as its owner sees it: made, looked at, sent on its way.
+// A test tenant's clock: create, read, advance, cancel an advance, delete.
 import type { Sql } from '../db/index.ts';
 import type { EventSpan } from '../events/index.ts';
 import { appendEvents, spanBetween } from '../events/index.ts';
@@ -7,7 +7,7 @@ import { refuse } from '../kernel/index.ts';
 import type { VerbContext } from '../ledger/index.ts';
 import { parseInstant } from '../payments/index.ts';
 import type { TestClock } from '../tenants/index.ts';
-import { createClock, findClock, requestAdvance } from '../tenants/index.ts';
+import { cancelAdvance, createClock, deleteClock, findClock, requestAdvance } from '../tenants/index.ts';
 
 export interface ClockReport extends TestClock {
   /** What the last advance did, once it has ended and its events have their places; null before that. */
@@ -15,7 +15,10 @@ export interface ClockReport extends TestClock {
 }
 
 export interface ClockVerbs {
-  /** Of a test tenant, once: what time it is there. */
+  /**
+   * The time of a test tenant, which has one clock. After a deleted clock: `now` is not before where that one stood, and what waited
+   * for it waits for the new one.
+   */
   createTestClock(order: { name: string; now: Date | string }): Promise<ClockReport>;
   testClock(id: Uuid): Promise<ClockReport>;
   /** One or none. */
@@ -25,6 +28,16 @@ export interface ClockVerbs {
    * the clock is `ready` other writes to the tenant are refused with CLOCK_ADVANCING.
    */
   advanceTestClock(id: Uuid, to: Date | string): Promise<ClockReport>;
+  /**
+   * Ends the advance under way: the clock is `ready` where it got to, and what was done on the way stays done. Changes nothing where
+   * the clock does not advance.
+   */
+  cancelAdvance(id: Uuid): Promise<ClockReport>;
+  /**
+   * Stops the tenant's time. Scheduled payments keep their reserved funds and wait for the tenant's next clock; until there is one,
+   * writes are refused with CLOCK_MISSING. Refused while an advance is under way. Deleting a deleted clock changes nothing.
+   */
+  deleteTestClock(id: Uuid): Promise<ClockReport>;
 }
 
 export function clockVerbs(context: VerbContext): ClockVerbs {
@@ -52,6 +65,22 @@ export function clockVerbs(context: VerbContext): ClockVerbs {
         const fact = { id: beganEventId, type: 'clock.advance_requested', data, occurredAt: clock.now };
         await appendEvents(tx, [{ ...caller, ...fact, tenantId, resource: 'clock', resourceId: id }]);
         return { ...clock, happened: null };
+      }),
+    cancelAdvance: (id) =>
+      context.runUntimed(async (tx) => {
+        const { clock, endedEventId } = await cancelAdvance(tx, { tenantId, id });
+        if (endedEventId === null) return report(tx, clock);
+        const data = { from: clock.advance?.from, to: clock.advance?.to, now: clock.now };
+        const fact = { id: endedEventId, type: 'clock.advance_cancelled', data, occurredAt: clock.now };
+        await appendEvents(tx, [{ ...caller, ...fact, tenantId, resource: 'clock', resourceId: id }]);
+        return { ...clock, happened: null };
+      }),
+    deleteTestClock: (id) =>
+      context.runUntimed(async (tx) => {
+        const { clock, isNew } = await deleteClock(tx, { tenantId, id });
+        const fact = { type: 'clock.deleted', data: { name: clock.name, now: clock.now }, occurredAt: clock.now };
+        if (isNew) await appendEvents(tx, [{ ...caller, ...fact, tenantId, resource: 'clock', resourceId: id }]);
+        return report(tx, clock);
       }),
   };
 }

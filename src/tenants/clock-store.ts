@@ -1,19 +1,21 @@
 import type { Row, Sql } from '../db/index.ts';
-import { asBigInt, asDate, asDateOrNull, asNumber, asText, asTextOrNull } from '../db/index.ts';
-import type { Uuid } from '../kernel/index.ts';
+import { asBigInt, asDate, asDateOrNull, asNumber, asText, asTextOrNull, only } from '../db/index.ts';
+import type { Clock, Uuid } from '../kernel/index.ts';
 import type { Advance, ClockStatus, TestClock } from './clock.ts';
 
-const COLUMNS = `tenant_id, id, name, stands_at, status, created_at, advance_from, advance_to, steps, requested_at,
-  finished_at, began_event_id, ended_event_id, code, detail`;
+const COLUMNS = `tenant_id, id, timeline_id, name, stands_at, status, created_at, deleted_at, advance_from, advance_to, steps,
+  requested_at, finished_at, began_event_id, ended_event_id, code, detail, cancelled`;
 
 function clock(row: Row): TestClock {
   return {
     tenantId: asText(row['tenant_id']),
     id: asText(row['id']),
+    timelineId: asText(row['timeline_id']),
     name: asText(row['name']),
     now: asDate(row['stands_at']),
     status: asText(row['status']) as ClockStatus,
     createdAt: asDate(row['created_at']),
+    deletedAt: asDateOrNull(row['deleted_at']),
     advance: row['advance_from'] === null ? null : advance(row),
   };
 }
@@ -29,42 +31,107 @@ function advance(row: Row): Advance {
     endedEventId: asTextOrNull(row['ended_event_id']),
     code: asTextOrNull(row['code']),
     detail: asTextOrNull(row['detail']),
+    cancelled: row['cancelled'] === true,
   };
 }
 
 /** Null when the tenant has one. */
 export async function insertClock(
   sql: Sql,
-  order: { tenantId: Uuid; id: Uuid; name: string; now: Date },
+  order: { tenantId: Uuid; id: Uuid; timelineId: Uuid; name: string; now: Date },
 ): Promise<TestClock | null> {
   const [row] = await sql.query(
-    `insert into usance.test_clocks (tenant_id, id, name, stands_at)
-     values ($1::uuid, $2::uuid, $3::text, $4::timestamptz)
-     on conflict on constraint test_clocks_one_a_tenant do nothing returning ${COLUMNS}`,
-    [order.tenantId, order.id, order.name, order.now],
+    `insert into usance.test_clocks (tenant_id, id, timeline_id, name, stands_at)
+     values ($1::uuid, $2::uuid, $3::uuid, $4::text, $5::timestamptz)
+     on conflict (tenant_id) where deleted_at is null do nothing returning ${COLUMNS}`,
+    [order.tenantId, order.id, order.timelineId, order.name, order.now],
   );
   return row ? clock(row) : null;
 }
 
 export async function findClock(sql: Sql, tenantId: Uuid): Promise<TestClock | null> {
-  const [row] = await sql.query(`select ${COLUMNS} from usance.test_clocks where tenant_id = $1::uuid`, [tenantId]);
+  const [row] = await sql.query(
+    `select ${COLUMNS} from usance.test_clocks where tenant_id = $1::uuid and deleted_at is null`,
+    [tenantId],
+  );
+  return row ? clock(row) : null;
+}
+
+const LAST = `select ${COLUMNS} from usance.test_clocks where tenant_id = $1::uuid
+  order by deleted_at desc nulls first limit 1`;
+
+/** The tenant's clock, or the one that was deleted last. */
+export async function findLastClock(sql: Sql, tenantId: Uuid): Promise<TestClock | null> {
+  const [row] = await sql.query(LAST, [tenantId]);
   return row ? clock(row) : null;
 }
 
 /**
- * The clock of a tenant that writes, unless it is on its way. The lock is the weakest there is: writers do not meet each
- * other, nor somebody who asks for an advance; but who would take up an advance passes over a clock that is held here, so
- * that a writer of the old instant has ended before the first step.
+ * The clock that a new one would follow. Creates of one tenant take turns by the tenant's row; the clock's row is held against a
+ * delete, so that the answer stays true until the new one is there.
  */
-export async function holdStandingClock(sql: Sql, tenantId: Uuid): Promise<{ id: Uuid; now: Date } | null> {
-  const [row] = await sql.query(
-    `select id, stands_at from usance.test_clocks where tenant_id = $1::uuid and status <> 'advancing' for key share`,
-    [tenantId],
-  );
-  return row ? { id: asText(row['id']), now: asDate(row['stands_at']) } : null;
+export async function holdLastClock(sql: Sql, tenantId: Uuid): Promise<TestClock | null> {
+  await sql.query('select from usance.tenants where id = $1::uuid for no key update', [tenantId]);
+  const [row] = await sql.query(`${LAST} for key share`, [tenantId]);
+  return row ? clock(row) : null;
 }
 
-/** Null when another advance is under way. Of many who ask at once the first is let through. */
+/**
+ * One clock, deleted or not, locked. `for update` waits for every writer of the tenant; `for no key update` only for a step of an
+ * advance.
+ */
+export async function lockClock(
+  sql: Sql,
+  { tenantId, id }: { readonly tenantId: Uuid; readonly id: Uuid },
+  mode: 'update' | 'no key update',
+): Promise<TestClock | null> {
+  const [row] = await sql.query(
+    `select ${COLUMNS} from usance.test_clocks where tenant_id = $1::uuid and id = $2::uuid for ${mode}`,
+    [tenantId, id],
+  );
+  return row ? clock(row) : null;
+}
+
+/** Ends the advance of a locked clock where it got to. The new fence keeps its advancer from going on, in a later advance too. */
+export async function cancelAdvanceOf(sql: Sql, { tenantId, id }: TestClock, endedEventId: Uuid): Promise<TestClock> {
+  const row = only(
+    await sql.query(
+      `update usance.test_clocks
+       set status = 'ready', cancelled = true, fence = fence + 1, leased_until = null, detail = null,
+           finished_at = clock_timestamp(), ended_event_id = $3::uuid
+       where tenant_id = $1::uuid and id = $2::uuid and status = 'advancing' returning ${COLUMNS}`,
+      [tenantId, id, endedEventId],
+    ),
+  );
+  return clock(row);
+}
+
+export async function markClockDeleted(sql: Sql, { tenantId, id }: TestClock): Promise<TestClock> {
+  const row = only(
+    await sql.query(
+      `update usance.test_clocks set deleted_at = clock_timestamp()
+       where tenant_id = $1::uuid and id = $2::uuid and deleted_at is null returning ${COLUMNS}`,
+      [tenantId, id],
+    ),
+  );
+  return clock(row);
+}
+
+/**
+ * The time of a tenant that writes, unless its clock is advancing. The lock is the weakest there is: writers do not wait for each
+ * other, nor for a request for an advance. But an advancer skips a clock that is locked here, and a delete waits for it: a write at
+ * the old instant has ended before the first step, and before the tenant's next clock.
+ */
+export async function holdStandingClock(sql: Sql, tenantId: Uuid): Promise<Clock | null> {
+  const [row] = await sql.query(
+    `select timeline_id, stands_at from usance.test_clocks
+     where tenant_id = $1::uuid and deleted_at is null and status <> 'advancing' for key share`,
+    [tenantId],
+  );
+  return row ? { clockId: asText(row['timeline_id']), now: asDate(row['stands_at']) } : null;
+}
+
+/** Null when another advance is under way, or the clock was deleted. Of many requests at once the first is let through. */
 export async function beginAdvance(
   sql: Sql,
   order: { tenantId: Uuid; id: Uuid; to: Date; beganEventId: Uuid },
@@ -73,8 +140,8 @@ export async function beginAdvance(
     `update usance.test_clocks
      set status = 'advancing', advance_from = stands_at, advance_to = $3::timestamptz, began_event_id = $4::uuid,
          requested_at = clock_timestamp(), finished_at = null, ended_event_id = null, steps = 0, tries = 0,
-         code = null, detail = null
-     where tenant_id = $1::uuid and id = $2::uuid and status <> 'advancing' and stands_at <= $3::timestamptz
+         code = null, detail = null, cancelled = false
+     where tenant_id = $1::uuid and id = $2::uuid and deleted_at is null and status <> 'advancing' and stands_at <= $3::timestamptz
      returning ${COLUMNS}`,
     [order.tenantId, order.id, order.to, order.beganEventId],
   );

@@ -1,5 +1,6 @@
-// A test clock is the time of one test tenant. It stands still until somebody advances it, and then does, in order, what
-// would have happened on the way. Where a tenant is live there is none, and where there is one no other time is used.
+// A test clock is the time of one test tenant. It stands still until a caller advances it, and then runs, in order, what
+// would have happened on the way. A live tenant has none, and a tenant with a clock has no other time. A caller may cancel an
+// advance, and delete a clock that is not advancing.
 import type { Uuid } from '../kernel/index.ts';
 
 export type ClockStatus = 'ready' | 'advancing' | 'failed';
@@ -14,11 +15,15 @@ export const CLOCK_MOVES: Readonly<Record<ClockStatus, readonly ClockStatus[]>> 
 export interface TestClock {
   readonly tenantId: Uuid;
   readonly id: Uuid;
+  /** The id of the tenant's first clock, shared by all later ones: due rows carry it as `clock_id`. */
+  readonly timelineId: Uuid;
   readonly name: string;
   readonly now: Date;
   readonly status: ClockStatus;
   /** Real time. */
   readonly createdAt: Date;
+  /** Real time. */
+  readonly deletedAt: Date | null;
   /** The one under way, or the last one. */
   readonly advance: Advance | null;
 }
@@ -37,6 +42,8 @@ export interface Advance {
   /** Why it failed. */
   readonly code: string | null;
   readonly detail: string | null;
+  /** Ended by a caller: the clock stands where it got to, and what was done on the way stays done. */
+  readonly cancelled: boolean;
 }
 
 /** Leap day and all: two years. */

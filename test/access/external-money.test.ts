@@ -119,6 +119,8 @@ const VERBS: Readonly<Record<WritingVerb, Attempt | typeof harmless | typeof els
   createTenant: harmless,
   createTestClock: harmless,
   advanceTestClock: harmless,
+  cancelAdvance: harmless,
+  deleteTestClock: harmless,
 };
 
 describe('a key without ledger:money', () => {

@@ -151,6 +151,8 @@ describe('the examples of the reference', () => {
     },
     getTestClock: clock,
     advanceTestClock: clock,
+    cancelAdvance: clock,
+    deleteTestClock: clock,
     getPlan: plan,
     editPlan: plan,
     createSubscription: async () => ({ plan: (await plan()).id }),

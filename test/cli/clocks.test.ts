@@ -49,12 +49,14 @@ test('what the guide to test clocks shows happens when it is pasted', async () =
   ]);
   expect(stdout).toMatch(/Arrived: it is 2027-03-03T00:00:00\.000Z in lab; 0 events\./);
   expect(stdout).toMatch(/^lab +2027-03-03T00:00:00\.000Z +ready$/m);
+  expect(stdout).toContain('No advance to cancel: it is 2027-03-03T00:00:00.000Z in lab.');
+  expect(stdout).toContain('Deleted the clock of lab; it stood at 2027-03-03T00:00:00.000Z.');
 });
 
 /** What is wrong is said, and what to do about it. */
 async function refuses(): Promise<void> {
   const refusals: [string[], number, RegExp][] = [
-    [['create', '--tenant', 'lab', '--now', '2030-01-01T00:00:00Z'], 1, /the tenant has its clock/],
+    [['create', '--tenant', 'lab', '--now', '2030-01-01T00:00:00Z'], 1, /the tenant already has a clock/],
     [['create', '--tenant', 'demo', '--now', '2030-01-01T00:00:00Z'], 1, /this tenant is live/],
     [['advance', '--to', '2027-01-01T00:00:00Z'], 1, /time only goes forward/],
     [['advance', '--tenant', 'demo', '--by', '1d'], 1, /has no test clock/],
@@ -71,7 +73,17 @@ test('an advance needs no other process', async () => {
   expect(advanced.json()).toMatchObject({
     tenant: 'lab',
     status: 'ready',
-    now: '2027-03-04T00:00:00.000Z',
+    now: '2027-04-02T00:00:00.000Z',
     happened: { count: 0, byType: {} },
   });
+});
+
+test('a deleted clock is not found again, and the next one does not start before it', async () => {
+  const clocks = (...args: string[]) => usance(folder, ['clocks', ...args]);
+  const deleted = (await clocks('delete', '--json')).json();
+  expect(deleted).toMatchObject({ tenant: 'lab', now: '2027-04-02T00:00:00.000Z', deletedAt: expect.any(String) });
+  const again = await clocks('cancel', '--tenant', 'lab');
+  expect([again.code, again.err]).toEqual([1, expect.stringContaining('has no test clock')]);
+  const back = await clocks('create', '--tenant', 'lab', '--now', '2027-01-01T00:00:00Z');
+  expect([back.code, back.err]).toEqual([1, expect.stringMatching(/deleted clock stood at 2027-04-02T00:00:00\.000Z/)]);
 });

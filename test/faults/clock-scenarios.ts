@@ -15,6 +15,16 @@ const ask = async (engine: Engine | Ground): Promise<unknown> => {
   const [clock] = await tenant.testClocks();
   return clock?.status === 'ready' && tenant.advanceTestClock(clock.id, END);
 };
+const idOf = async (engine: Engine | Ground): Promise<string | null> =>
+  (await (await lab(engine)).testClocks())[0]?.id ?? null;
+const cancel = async (engine: Engine | Ground): Promise<unknown> => {
+  const id = await idOf(engine);
+  return id !== null && (await lab(engine)).cancelAdvance(id);
+};
+const remove = async (engine: Engine | Ground): Promise<unknown> => {
+  const id = await idOf(engine);
+  return id !== null && (await lab(engine)).deleteTestClock(id);
+};
 const isAsked = async (engine: Engine): Promise<boolean> =>
   (await (await lab(engine)).testClocks()).some((clock) => clock.status === 'advancing');
 
@@ -54,6 +64,23 @@ export const CLOCK_SCENARIOS: Readonly<Record<string, Scenario>> = {
     async prepare(ground) {
       await prepareLab(ground, true);
       return { act: ask, again: async (engine) => (await isAsked(engine)) || ask(engine) };
+    },
+  },
+  'cancel an advance': {
+    verbs: ['cancelAdvance'],
+    tells: { 'clock.advance_cancelled': 1 },
+    async prepare(ground) {
+      await prepareLab(ground, true);
+      await ask(ground);
+      return { act: cancel, again: cancel };
+    },
+  },
+  'delete a test clock': {
+    verbs: ['deleteTestClock'],
+    tells: { 'clock.deleted': 1 },
+    async prepare(ground) {
+      await prepareLab(ground, true);
+      return { act: remove, again: remove };
     },
   },
   'advance a test clock by a day': {

@@ -215,7 +215,7 @@ export const RESOURCES = {
     money: ['inside'],
   },
   clock: {
-    states: ['missing', 'ready', 'advancing', 'failed'],
+    states: ['missing', 'ready', 'advancing', 'failed', 'deleted'],
     owners: ['plain'],
     conditions: ['none', 'paused', 'frozen', 'test clock'],
     money: ['inside'],

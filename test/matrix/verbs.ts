@@ -103,6 +103,8 @@ export const VERBS = {
   createTenant: { resources: ['tenant'], scope: 'tenants:write' },
   createTestClock: { resources: ['clock'], scope: 'ops:write', untimed: true },
   advanceTestClock: { resources: ['clock'], scope: 'ops:write', untimed: true },
+  cancelAdvance: { resources: ['clock'], scope: 'ops:write', untimed: true },
+  deleteTestClock: { resources: ['clock'], scope: 'ops:write', untimed: true },
 
   processor: { resources: ['payment'], scope: 'library' },
   scheduler: { resources: ['schedule'], scope: 'library' },

@@ -55,7 +55,7 @@ describe('a test clock', () => {
     const { tenant, clock } = await testTenant(store.usance);
     const { owner } = store;
     const live = owner.query(
-      `insert into usance.test_clocks (tenant_id, id, name, stands_at) values ($1, $2, 'x', '2027-01-01')`,
+      `insert into usance.test_clocks (tenant_id, id, timeline_id, name, stands_at) values ($1, $2, $2, 'x', '2027-01-01')`,
       [store.tenant.id, clock],
     );
     await expect(live).rejects.toMatchObject({ constraint: 'test_clocks_of_test_tenants' });

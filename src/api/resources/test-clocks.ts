@@ -1,4 +1,4 @@
-// The time of a test tenant, advanced by hand.
+// The time of a test tenant: create, advance, cancel, delete.
 import { Type } from 'typebox';
 import type { Static } from 'typebox';
 import type { ClockReport } from '../../engine.ts';
@@ -12,7 +12,10 @@ const tag = 'clocks';
 
 const Happened = closed(
   {
-    count: Type.Integer({ description: 'How many events.' }),
+    count: Type.Integer({
+      description:
+        'How many events of the clock. Sign-ins, API keys, freezes and archiving follow real time and do not count.',
+    }),
     by_type: Type.Unsafe<Record<string, number>>({
       type: 'object',
       additionalProperties: { type: 'integer' },
@@ -36,6 +39,7 @@ const TestClock = closed(
         '`advancing`: other writes are refused. `failed`: it stands where it got to, and may be advanced again.',
     }),
     created_at: Instant,
+    deleted_at: nullable(Instant, { description: 'Real time.' }),
     advance: nullable(
       closed({
         from: Instant,
@@ -45,6 +49,9 @@ const TestClock = closed(
         finished_at: nullable(Instant),
         code: textOrNull({ description: 'Why it failed.' }),
         detail: textOrNull({ description: 'A sentence; of an unexpected error, its code. The log has the rest.' }),
+        cancelled: Type.Boolean({
+          description: 'Ended by a cancel: `now` is where it got to, `to` where it was sent.',
+        }),
         events: nullable(Happened, {
           description:
             'What happened on the way, once it has ended and its events have their places; null before that.',
@@ -64,6 +71,7 @@ function show(clock: ClockReport): Static<typeof TestClock> {
     now: clock.now.toISOString(),
     status: clock.status,
     created_at: clock.createdAt.toISOString(),
+    deleted_at: instantOrNull(clock.deletedAt),
     advance: advance && {
       from: advance.from.toISOString(),
       to: advance.to.toISOString(),
@@ -72,6 +80,7 @@ function show(clock: ClockReport): Static<typeof TestClock> {
       finished_at: instantOrNull(advance.finishedAt),
       code: advance.code,
       detail: advance.detail,
+      cancelled: advance.cancelled,
       events: happened && {
         count: happened.count,
         by_type: { ...happened.byType },
@@ -93,6 +102,7 @@ const MADE = {
   now: START,
   status: 'ready',
   created_at: '2026-11-13T09:30:00.000Z',
+  deleted_at: null,
   advance: null,
 };
 const ADVANCING = {
@@ -106,6 +116,7 @@ const ADVANCING = {
     finished_at: null,
     code: null,
     detail: null,
+    cancelled: false,
     events: null,
   },
 };
@@ -127,16 +138,23 @@ const ARRIVED = {
     },
   },
 };
+const STOPPED = '2027-01-09T10:01:00.000Z';
+const CANCELLED = {
+  ...ARRIVED,
+  now: STOPPED,
+  advance: { ...ARRIVED.advance, cancelled: true, events: null },
+};
 
 export const testClockRoutes = {
   createTestClock: route({
     method: 'POST',
     path: '/test-clocks',
     tag,
-    summary: 'Say what time it is in a test tenant',
+    summary: 'Create a test clock',
     description:
-      'Once, with a key of a tenant that was made with `kind: test`. From then on its time stands still until it is advanced, ' +
-      'and everything that waits, retries, expires or is limited goes by it. A live tenant has none.',
+      'With a key of a tenant that was made with `kind: test`. From then on its time stands still until it is advanced, ' +
+      'and everything that waits, retries, expires or is limited goes by it. A live tenant has none. A tenant has one at a time; ' +
+      'one that follows a deleted clock may not start before where that clock stood, and what waited for it waits for the new one.',
     scope: 'ops:write',
     status: 201,
     body: closed({ name: Type.String({ minLength: 1, maxLength: 100 }), now: InstantIn }),
@@ -150,7 +168,7 @@ export const testClockRoutes = {
     path: '/test-clocks',
     tag,
     summary: 'The clock of the tenant',
-    description: 'One, or none.',
+    description: 'One, or none. Deleted clocks are not listed.',
     scope: 'ops:read',
     answer: listOf(TestClock, 'TestClockList'),
     example: { answer: { data: [MADE], next_cursor: null } },
@@ -186,5 +204,37 @@ export const testClockRoutes = {
     example: { params: { id: MADE.id }, body: { to: '2027-02-01T00:00:00Z' }, answer: ADVANCING },
     handle: async ({ tenant, params, body }) =>
       show(await tenant.advanceTestClock(fromTypeId('clock', params.id), body.to)),
+  }),
+
+  cancelAdvance: route({
+    method: 'POST',
+    path: '/test-clocks/{id}/cancel',
+    tag,
+    summary: 'Cancel an advance',
+    description:
+      'The clock is `ready` where it got to: everything due up to there has happened and stays, nothing after it has. Changes ' +
+      'nothing where the clock does not advance, also where the advance has just ended.',
+    scope: 'ops:write',
+    params: closed({ id: idOf('clock') }),
+    answer: TestClock,
+    example: { params: { id: MADE.id }, answer: CANCELLED },
+    handle: async ({ tenant, params }) => show(await tenant.cancelAdvance(fromTypeId('clock', params.id))),
+  }),
+
+  deleteTestClock: route({
+    method: 'DELETE',
+    path: '/test-clocks/{id}',
+    tag,
+    summary: 'Delete a test clock',
+    description:
+      'The time of the tenant stops: nothing that waits runs, by real time neither, and reserved funds stay reserved. Writes are ' +
+      'refused with `CLOCK_MISSING` until the tenant has another clock, which goes on where this one stood: what waited can then be ' +
+      'cancelled, and runs when that clock is advanced. Refused with `CLOCK_ADVANCING` during an advance: cancel it first. ' +
+      'Deleting a deleted clock changes nothing.',
+    scope: 'ops:write',
+    params: closed({ id: idOf('clock') }),
+    answer: TestClock,
+    example: { params: { id: MADE.id }, answer: { ...MADE, deleted_at: REAL } },
+    handle: async ({ tenant, params }) => show(await tenant.deleteTestClock(fromTypeId('clock', params.id))),
   }),
 };

@@ -53,15 +53,15 @@ export function tenantVerdict(cell: Cell<'tenant'>): Verdict {
   return firstOf(cell, [scope, first, grant] as readonly Rule<Cell<'tenant'>>[]);
 }
 
-/** A live tenant has no clock, a test tenant one; a clock on its way is not sent elsewhere. */
+/** A live tenant has no clock, a test tenant one at a time; a clock that advances is neither sent elsewhere nor deleted. */
 export function clockVerdict(cell: Cell<'clock'>): Verdict {
   const state = ({ verb, state: at, condition }: Cell<'clock'>): Code | null => {
     if (verb === 'createTestClock') {
       if (condition !== 'test clock') return 'CLOCK_TENANT_LIVE';
-      return at === 'missing' ? null : 'CLOCK_EXISTS';
+      return at === 'missing' || at === 'deleted' ? null : 'CLOCK_EXISTS';
     }
-    if (at === 'missing') return 'CLOCK_NOT_FOUND';
-    return at === 'advancing' ? 'CLOCK_ADVANCING' : null;
+    if (at === 'missing' || (at === 'deleted' && verb !== 'deleteTestClock')) return 'CLOCK_NOT_FOUND';
+    return at === 'advancing' && verb !== 'cancelAdvance' ? 'CLOCK_ADVANCING' : null;
   };
   return firstOf(cell, [scope, state] as readonly Rule<Cell<'clock'>>[]);
 }

@@ -137,7 +137,7 @@ export const TENANTS: Driver<'tenant', { readonly user: string }> = {
 };
 
 export const CLOCKS: Driver<'clock', { readonly clock: string; readonly user: string }> = {
-  // Each row is a tenant of its own: a clock is made once.
+  // Each row is a tenant of its own: a tenant has one clock at a time.
   worldOf: ({ condition, state }) =>
     condition !== 'test clock' ? 'live' : state === 'missing' ? 'clockless' : 'own test',
   async make(world, cell) {
@@ -152,6 +152,7 @@ export const CLOCKS: Driver<'clock', { readonly clock: string; readonly user: st
                 ended_event_id = began_event_id
          where id = '${world.clock}'; commit`,
       );
+    if (cell.state === 'deleted') await tenant.deleteTestClock(world.clock);
     return { clock: world.clock, user };
   },
   endUser: (_cell, row) => row.user,
@@ -163,6 +164,14 @@ export const CLOCKS: Driver<'clock', { readonly clock: string; readonly user: st
     advanceTestClock: {
       http: ({ clock }) => [`POST /test-clocks/${toTypeId('clock', clock)}/advance`, { to: '2027-01-02T00:00:00Z' }],
       by: (verbs, { clock }) => verbs.advanceTestClock(clock, '2027-01-02T00:00:00Z'),
+    },
+    cancelAdvance: {
+      http: ({ clock }) => [`POST /test-clocks/${toTypeId('clock', clock)}/cancel`],
+      by: (verbs, { clock }) => verbs.cancelAdvance(clock),
+    },
+    deleteTestClock: {
+      http: ({ clock }) => [`DELETE /test-clocks/${toTypeId('clock', clock)}`],
+      by: (verbs, { clock }) => verbs.deleteTestClock(clock),
     },
   },
 };
