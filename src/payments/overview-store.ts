@@ -18,25 +18,28 @@ export interface Ahead {
 }
 
 /**
- * Rides due_live, or due_test for a tenant that lives by a test clock. What awaits approval does not count as `waiting`; when the
- * first of it ends, something is due all the same.
+ * Rides due_live, or due_test for a tenant that lives by a test clock. Payments that await approval are in neither `waiting` nor
+ * `nextDueAt`: their due row is where they expire.
  */
 export async function readAhead(sql: Sql, tenantId: Uuid, clock: Clock): Promise<Ahead> {
   const own = clock.clockId === null ? 'd.clock_id is null and $4::uuid is null' : 'd.clock_id = $4::uuid';
   const side = (when: string): string =>
-    `select d.due_at from usance.due d where ${own} and d.tenant_id = $1::uuid and d.priority = p.priority and ${when}
+    `select d.due_at, d.payment_id from usance.due d where ${own} and d.tenant_id = $1::uuid and d.priority = p.priority and ${when}
      order by d.due_at limit $3::int`;
   const row = only(
     await sql.query(
       `select greatest(coalesce(sum(w.count), 0) - (
                 select count(*) from usance.payments a
                 where a.tenant_id = $1::uuid and a.approval = 'awaited' and a.status = 'scheduled'), 0)::int as waiting,
-              min(w.first) as next_due_at,
+              min(f.due_at) as next_due_at,
               coalesce(sum(n.count), 0)::int as due, min(n.first) as oldest_due_at,
               bool_or(w.count = $3::int or n.count = $3::int) as capped
        from (values (0::smallint), (1::smallint), (2::smallint)) p (priority)
-       cross join lateral (select count(*), min(due_at) as first
-                           from (${side('d.due_at > $2::timestamptz')}) a) w
+       cross join lateral (select count(*) from (${side('d.due_at > $2::timestamptz')}) a) w
+       left join lateral (select w.due_at from (${side('d.due_at > $2::timestamptz')}) w
+                          where not exists (select from usance.payments a where a.tenant_id = $1::uuid
+                                            and a.id = w.payment_id and a.approval = 'awaited' and a.status = 'scheduled')
+                          order by w.due_at limit 1) f on true
        cross join lateral (select count(*), min(due_at) as first from (${side('d.due_at <= $2::timestamptz')}) a) n`,
       [tenantId, clock.now, COUNTED_UP_TO, clock.clockId],
     ),

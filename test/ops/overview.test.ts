@@ -61,6 +61,25 @@ describe('the overview', () => {
     expect((await store.tenant.overview()).unplaced).toEqual({ count: 0, oldest: null });
   });
 
+  test('shows no next payment where all that wait await approval', async () => {
+    const tenant = await store.usance.createTenant({ name: 'careful' });
+    await tenant.createAsset('USD/2');
+    await open(tenant, { ann: 10_000, ben: 0 });
+    await tenant.setLimit({ asset: 'USD', approvalAbove: 0 });
+    const order = { from: 'ann', to: 'ben', asset: 'USD', amount: 10 };
+    await tenant.createPayment({ ...order, idempotencyKey: key() });
+    expect(await tenant.overview()).toMatchObject({ waiting: 0, nextDueAt: null, due: 0 });
+    await tenant.setLimit({ asset: 'USD', approvalAbove: null });
+    // Long after the other would expire.
+    const { executeAt } = await tenant.createPayment({
+      ...order,
+      funding: 'at_execution',
+      delay: '30d',
+      idempotencyKey: key(),
+    });
+    expect(await tenant.overview()).toMatchObject({ waiting: 1, nextDueAt: executeAt, due: 0 });
+  });
+
   test('is of one tenant alone', async () => {
     const other = await store.usance.createTenant({ name: 'other' });
     expect(await other.overview()).toMatchObject({
