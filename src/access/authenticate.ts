@@ -139,7 +139,9 @@ async function viewerOf(sql: Sql, tenantId: Uuid, ref: string, issuedAt: Date): 
     return refuseToken('the token was issued before its account was opened');
   }
   const revokedAt = await readRevocation(sql, tenantId, account.id);
-  if (revokedAt !== null && issuedAt < revokedAt) return refuseToken('the token was revoked');
+  // The issuer's clock may be ahead: a token issued before the revocation can name an instant after it.
+  if (revokedAt !== null && issuedAt.getTime() < revokedAt.getTime() + LEEWAY_MS)
+    return refuseToken('the token was revoked');
   return { tenantId, accountId: account.id, ref };
 }
 

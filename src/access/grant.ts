@@ -20,11 +20,11 @@ export function requireMayGrant(maker: Maker, wanted: Iterable<Scope>): void {
   }
 }
 
-/** Ending a key, or an issuer, takes away what it may do: that takes a caller who may do all of it. */
+/** Ending a key, an issuer or tokens takes away what they may do: that takes a caller who may do all of it. */
 export function requireMayEnd(maker: Maker, held: Iterable<Scope>): void {
   for (const scope of held) {
     if (maker === null || allows(maker.allowed, scope)) continue;
-    refuse('AUTH_SCOPE_MISSING', `your key lacks ${scope}, so it cannot revoke a key or issuer that has it`);
+    refuse('AUTH_SCOPE_MISSING', `your key lacks ${scope}, so it cannot revoke a key, issuer or token that has it`);
   }
 }
 

@@ -228,8 +228,9 @@ export const accountRoutes = {
     tag,
     summary: 'Revoke the tokens of an end user',
     description:
-      'Tokens with this account as `sub` that were issued (`iat`) before now are refused everywhere within five seconds. ' +
-      'Tokens issued later are good; suspend the account to stop those too.',
+      'Tokens with this account as `sub` that were issued (`iat`) before now, or up to 30 seconds (the leeway between clocks) after, ' +
+      'are refused everywhere within five seconds. Tokens issued later are good; suspend the account to stop those too. Needs every ' +
+      'scope that an end user has.',
     scope: 'keys:write',
     params: Id,
     answer: closed({ account: idOf('account'), revoked_at: Instant }, { title: 'RevokedTokens' }),
