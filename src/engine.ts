@@ -42,6 +42,7 @@ import {
 } from './ledger/index.ts';
 import {
   CronRuns,
+  OPERATING_CHECKS,
   archiveAll,
   clockVerbs,
   clocksLoop,
@@ -111,7 +112,7 @@ export const CHECKS: readonly Check[] = [
 ].flat();
 
 /** What `verify` asks, before it walks the chains. */
-export const VERIFIED: readonly Check[] = [...CHECKS, ...ACCESS_CHECKS, ...EVENT_CHECKS];
+export const VERIFIED: readonly Check[] = [...CHECKS, ...ACCESS_CHECKS, ...OPERATING_CHECKS, ...EVENT_CHECKS];
 
 const TWO_DAYS_MS = 2 * 24 * 3_600_000;
 const THREE_DAYS_MS = 3 * 24 * 3_600_000;

@@ -154,6 +154,28 @@ violations (invariant, tenant_id, asset, offender) as (
   having count(*) < 2 or count(distinct leg ->> 'account') < count(*) or sum((leg ->> 'amount')::numeric) <> p.amount
       or not bool_or((leg ->> 'account')::uuid = p.payee_id) or bool_or(a.tenant_id is distinct from p.tenant_id)
 
+  union all -- A payment that stands as approved was approved, after approval was last asked for.
+  select 'approvals-are-told', p.tenant_id, p.asset, p.id
+  from payments p
+  left join usance.events e on e.tenant_id = p.tenant_id and e.resource_id = p.id
+    and e.type in ('payment.approved', 'payment.approval_requested')
+  where p.approval = 'given'
+  group by p.tenant_id, p.asset, p.id
+  having coalesce(max(e.recorded_at) filter (where e.type = 'payment.approved')
+                  < max(e.recorded_at) filter (where e.type = 'payment.approval_requested'), not bool_or(e.type = 'payment.approved'), true)
+
+  union all -- A payment whose terms were changed has those that the event of the change names; an erased event names none.
+  select 'terms-are-told', p.tenant_id, p.asset, p.id
+  from payments p
+  left join usance.events e on e.tenant_id = p.tenant_id and e.resource_id = p.id and e.type in ('payment.edited', 'payment.extended')
+  where p.terms_version > 1
+  group by p.tenant_id, p.asset, p.id, p.terms_version, p.amount, p.execute_at, p.expires_at
+  having bool_or(e.data ? 'erased'
+                 or (e.data #>> '{new,termsVersion}', e.data #>> '{new,amount}', e.data #>> '{new,executeAt}', e.data #>> '{new,expiresAt}')
+                    is not distinct from
+                    (p.terms_version::text, p.amount::text, to_char(p.execute_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
+                     to_char(p.expires_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))) is not true
+
   union all -- A slot of a schedule that was made has one payment, by the schedule's payer, and no other slot has it.
   select 'slots-are-paid-once', o.tenant_id, s.asset, o.payment_id
   from usance.occurrences o

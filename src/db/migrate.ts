@@ -171,6 +171,8 @@ const WITHHELD = {
   test_clocks: 'd',
   api_keys: 'd',
   token_issuers: 'd',
+  token_revocations: 'd',
+  pauses: 'd',
   balances: 'd',
   freezes: 'd',
   opening_balances: 'wd',

@@ -5,6 +5,11 @@ import { NIL_UUID } from '../kernel/index.ts';
 /** Everything that was told, for checks that every change was. */
 export const TOLD = `select tenant_id, resource_id, type, data, recorded_at from usance.events`;
 
+/** Of these types, the last event about each resource. `data ? 'erased'`: it no longer says what it said. */
+export const lastTold = (types: string): string =>
+  `(select distinct on (tenant_id, resource_id) tenant_id, resource_id, type, data from usance.events
+    where type in (${types}) order by tenant_id, resource_id, recorded_at desc, id desc)`;
+
 export const EVENT_CHECKS = [
   {
     name: 'events-have-places',

@@ -2,7 +2,7 @@ export * from './append.ts';
 export type { EventRecord, Fact } from './event.ts';
 export { readUnplaced } from './lag-store.ts';
 export { placeEvents, sequencerLoop } from './sequencer.ts';
-export { EVENT_CHECKS, TOLD } from './checks.ts';
+export { EVENT_CHECKS, TOLD, lastTold } from './checks.ts';
 export {
   RECORD_STRETCH,
   countPlaced,

@@ -2,7 +2,7 @@
 // the whole store in one snapshot; the continuous check runs the same queries over a few accounts at a time ($1 is the
 // list of accounts, null for all). A constraint should make each of them impossible: they are here for what constraints
 // cannot see, and for the day a constraint was taken off, a disk lied or a superuser was sure of himself.
-import { TOLD } from '../events/index.ts';
+import { TOLD, lastTold } from '../events/index.ts';
 import { NIL_UUID } from '../kernel/index.ts';
 
 /**
@@ -200,6 +200,22 @@ export const LEDGER_CHECKS: readonly Check[] = [
                 where (a.id is null or b.may_debit <> (a.status = 'active') or b.may_credit <> (a.status = 'active')
                        or (a.kind = 'system' and a.ref in ('world', 'fees')))
                   and ${within('b.account_id')}`,
+  },
+  {
+    name: 'accounts-are-told',
+    kind: 'bookkeeping',
+    says: 'the status and the guardian of every account are what the last event about them says',
+    counted: 'select count(*) as rows from usance.accounts',
+    whole: true,
+    offenders: `select a.tenant_id, '' as asset, jsonb_build_object('account', a.id, 'status', a.status, 'guardian', a.guardian_id,
+                       'event', l.data -> 'new') as details
+                from usance.accounts a
+                left join ${lastTold(
+                  `'account.opened', 'account.edited', 'account.suspended', 'account.reactivated', 'account.closed'`,
+                )} l
+                  on l.tenant_id = a.tenant_id and l.resource_id = a.id
+                where $1::uuid[] is null and a.kind <> 'system'
+                  and not coalesce(l.data ? 'erased' or l.data -> 'new' @> jsonb_build_object('status', a.status, 'guardianId', a.guardian_id), false)`,
   },
   {
     name: 'freezes-are-told',

@@ -1,5 +1,6 @@
 export { clocksLoop } from './advance-clocks.ts';
 export type { ClocksOptions } from './advance-clocks.ts';
+export { OPERATING_CHECKS } from './checks.ts';
 export { clockVerbs } from './clock-verbs.ts';
 export type { ClockReport, ClockVerbs } from './clock-verbs.ts';
 export { LETTER_KINDS } from './dead-letters.ts';

@@ -6,7 +6,7 @@ import type { Identities } from '../ledger/index.ts';
 import type { Changed } from './answers.ts';
 import { parseReason } from './order.ts';
 import type { Payment } from './payment.ts';
-import { dueAtOf, makersOf } from './payment.ts';
+import { dueAtOf, makersOf, termsOf } from './payment.ts';
 import { changeScheduled } from './scheduled.ts';
 import { SecondPerson } from './second-person.ts';
 import type { PaymentKey } from './store.ts';
@@ -38,8 +38,7 @@ export function approvePayments(
     batch.change(item, 'scheduled', { approval: 'given' });
     batch.moveDue(item, dueAtOf(item.payment, clock.now));
     const [old, next] = [{ approval: 'awaited' }, { approval: 'given' }];
-    const { amount, executeAt, expiresAt, termsVersion } = item.payment;
-    const terms = { amount, executeAt, expiresAt, termsVersion };
+    const terms = termsOf(item.payment);
     batch.tell(item, 'payment.approved', { old, new: next, ...terms, termsBy: makersOf(item.payment), reason });
   });
 }

@@ -26,6 +26,12 @@ const SHARES = `select p.tenant_id, p.id, p.status, p.payer_id, p.asset, p.payee
 /** The events that end a payment. A hold that was captured in part and then cancelled, rejected or expired has payment.settled. */
 const ENDINGS = `('payment.settled', 'payment.failed', 'payment.cancelled', 'payment.rejected', 'payment.expired')`;
 
+const iso = (column: string): string => `to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
+
+/** The terms of a payment `p`, as its events have them (termsOf). */
+const TERMS = `jsonb_build_object('termsVersion', p.terms_version, 'amount', p.amount::text, 'executeAt', ${iso('p.execute_at')},
+  'expiresAt', ${iso('p.expires_at')})`;
+
 export const PAYMENT_CHECKS: readonly Check[] = [
   {
     name: 'scheduled-payments-are-due',
@@ -102,6 +108,34 @@ export const PAYMENT_CHECKS: readonly Check[] = [
                        'ended', coalesce(t.ended, false)) as details
                 from usance.all_payments p left join told t on t.tenant_id = p.tenant_id and t.resource_id = p.id
                 where $1::uuid[] is null and not (coalesce(t.made, false) and (p.ended_at is null or coalesce(t.ended, false)))`,
+  },
+  {
+    name: 'approvals-are-told',
+    kind: 'money',
+    says: 'every payment that stands as approved has the event of its approval, and none after it that asks for approval anew',
+    counted: `select count(*) as rows from usance.all_payments where approval = 'given'`,
+    // Of few payments, each looked up in events_resource.
+    offenders: `select p.tenant_id, p.asset, jsonb_build_object('payment', p.id, 'status', p.status, 'amount', p.amount::text) as details
+                from usance.all_payments p
+                where p.approval = 'given' and ${within('p.payer_id')} and not exists (
+                  select from (${TOLD}) a
+                  where a.tenant_id = p.tenant_id and a.resource_id = p.id and a.type = 'payment.approved' and not exists (
+                    select from (${TOLD}) r
+                    where r.tenant_id = a.tenant_id and r.resource_id = a.resource_id and r.type = 'payment.approval_requested'
+                      and r.recorded_at > a.recorded_at))`,
+  },
+  {
+    name: 'terms-are-told',
+    kind: 'money',
+    says: 'every payment whose terms changed has the amount, instant and expiry that the event of that version names',
+    counted: 'select count(*) as rows from usance.all_payments where terms_version > 1',
+    // A trigger lets terms change only with their version, so those of version 1 are as they were made.
+    offenders: `select p.tenant_id, p.asset, jsonb_build_object('payment', p.id, 'status', p.status, 'terms', ${TERMS}) as details
+                from usance.all_payments p
+                where p.terms_version > 1 and ${within('p.payer_id')} and not exists (
+                  select from (${TOLD}) e
+                  where e.tenant_id = p.tenant_id and e.resource_id = p.id and e.type in ('payment.edited', 'payment.extended')
+                    and (e.data ? 'erased' or e.data -> 'new' @> ${TERMS}))`,
   },
   {
     name: 'waiting-payments-are-watched',

@@ -109,6 +109,19 @@ export function hasSameTerms(before: Payment, after: Payment): boolean {
   );
 }
 
+/** Its terms, as events tell them. `usance verify` compares a payment with the event of its last change (checks.ts). */
+export const termsOf = ({
+  amount,
+  executeAt,
+  expiresAt,
+  termsVersion,
+}: Payment): Pick<Payment, 'amount' | 'executeAt' | 'expiresAt' | 'termsVersion'> => ({
+  amount,
+  executeAt,
+  expiresAt,
+  termsVersion,
+});
+
 /** What it moves, now or later. */
 export const flowOf = ({ tenantId, payerId, legs }: Payment): MoneyFlow => ({
   tenantId,

@@ -19,7 +19,7 @@ import type { OrderBounds } from './order.ts';
 import { parseExpiry, parseMetadata, parseReason, requireInRange } from './order.ts';
 import { requireOwnTerms } from './owner-rules.ts';
 import type { Payment } from './payment.ts';
-import { countedOf, dueAtOf, flowOf, heldAtOf, requireNotEnded, requireScheduled, restOf } from './payment.ts';
+import { countedOf, dueAtOf, flowOf, heldAtOf, requireNotEnded, requireScheduled, restOf, termsOf } from './payment.ts';
 import { SecondPerson } from './second-person.ts';
 import type { PaymentKey } from './store.ts';
 import type { TenantLimits } from './tenant-limits.ts';
@@ -207,10 +207,9 @@ export async function editPayments(
 }
 
 function tellEdit(batch: Batch, item: Item, before: Payment, order: EditOrder): void {
-  const terms = ({ amount, executeAt }: Payment): Record<string, unknown> => ({ amount, executeAt });
   // What is in the metadata is the caller's own business, and no part of history.
   const changed = order.metadata === undefined ? {} : { changed: ['metadata'] };
-  batch.tell(item, 'payment.edited', { old: terms(before), new: terms(item.payment), ...changed });
+  batch.tell(item, 'payment.edited', { old: termsOf(before), new: termsOf(item.payment), ...changed });
 }
 
 /** What waits for its time, or for a credit, does so by the new terms. */
@@ -267,8 +266,7 @@ export function extendPayments(
     if (payment.approval === 'given' && isLater) askForApproval(batch, item, bounds);
     else if (payment.approval === 'awaited') batch.moveDue(item, dueAtOf(item.payment, now));
     else if (item.due && item.due.dueAt > order.expiresAt) batch.moveDue(item, order.expiresAt);
-    const [old, next] = [payment.expiresAt, order.expiresAt];
-    batch.tell(item, 'payment.extended', { old: { expiresAt: old }, new: { expiresAt: next } });
+    batch.tell(item, 'payment.extended', { old: termsOf(payment), new: termsOf(item.payment) });
   });
 }
 

@@ -1,11 +1,13 @@
-// What a runtime process that was taken over can do to the audit log and to credentials: each attempt is refused, or found by
+// What a runtime process that was taken over can do to the audit log, credentials, approvals, terms, pauses and accounts: each attempt is refused, or found by
 // `verify`. Run as the role itself, with nothing but its rights.
+import { generateKeyPairSync } from 'node:crypto';
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { Transaction } from '../../src/db/index.ts';
 import { VERIFIED } from '../../src/engine.ts';
 import { newId } from '../../src/kernel/index.ts';
 import { key, open, troubles } from '../support/books.ts';
 import { useUsance } from '../support/database.ts';
+import { HOUR } from '../support/processor.ts';
 
 const ERASE = (ids: string, record = 'gen_random_uuid()'): string =>
   `select usance.erase_events(:tenant, ${ids}, ${record}, 'tidying up', 'key:nobody', null, null, null, now())`;
@@ -89,6 +91,121 @@ const ATTACKS: readonly Attack[] = [
     sql: `update usance.freezes set lifted_at = now(), lifted_by = 'x', lift_reason = 'x' where tenant_id = :tenant`,
     found: 'freezes-are-told',
   },
+  {
+    what: 'exchanges the keys of a token issuer',
+    sql: `update usance.token_issuers set keys = '[{"kty": "OKP", "crv": "Ed25519", "x": "evil"}]' where id = :issuer`,
+    found: 'issuers-are-told',
+  },
+  { what: 'makes revoked tokens good again', sql: 'delete from usance.token_revocations', refused: '42501' },
+  {
+    what: 'makes some revoked tokens good again',
+    sql: `update usance.token_revocations set revoked_at = revoked_at - interval '1 minute'`,
+    refused: '23001',
+  },
+  {
+    what: 'revokes tokens without an event',
+    sql: `insert into usance.token_revocations (tenant_id, account_id, revoked_at, revoked_by)
+          values (:tenant, :bob, now(), 'x')`,
+    found: 'revocations-are-told',
+  },
+  {
+    what: 'approves a payment without an event',
+    sql: `update usance.payments set approval = 'given' where id = :awaiting`,
+    found: 'approvals-are-told',
+  },
+  {
+    what: 'approves what awaits approval again',
+    sql: `update usance.payments set approval = 'given' where id = :again`,
+    found: 'approvals-are-told',
+  },
+  {
+    what: 'forgets that a payment needs approval',
+    sql: 'update usance.payments set approval = null where id = :awaiting',
+    refused: '23001',
+  },
+  {
+    what: 'forgets who decided on a payment',
+    sql: 'update usance.payments set terms_by = null where id = :again',
+    refused: '23001',
+  },
+  {
+    what: 'changes who made a payment',
+    sql: `update usance.payments set created_by = 'key:x' where id = :awaiting`,
+    refused: '23001',
+  },
+  {
+    what: 'raises the amount of a payment',
+    sql: 'update usance.payments set amount = amount + 1 where id = :later',
+    refused: '23001',
+  },
+  {
+    what: 'lets a payment run sooner',
+    sql: `update usance.payments set execute_at = execute_at - interval '1 minute' where id = :later`,
+    refused: '23001',
+  },
+  {
+    what: 'moves a payment with a new version',
+    sql: `update usance.payments set execute_at = execute_at - interval '1 minute', terms_version = terms_version + 1
+          where id = :later`,
+    found: 'terms-are-told',
+  },
+  {
+    what: 'takes the end of a payment away',
+    sql: `update usance.payments set expires_at = null, terms_version = terms_version + 1 where id = :later`,
+    found: 'terms-are-told',
+  },
+  {
+    what: 'sets the version of changed terms back',
+    sql: 'update usance.payments set terms_version = 1 where id = :again',
+    refused: '23001',
+  },
+  {
+    what: 'exchanges the payees of the legs',
+    sql: `update usance.payments set legs = jsonb_set(legs, '{1,account}', to_jsonb(:bob::text)) where id = :legs`,
+    refused: '23001',
+  },
+  {
+    what: 'exchanges the reference of a payment',
+    sql: `update usance.payments set reference = 'other' where id = :later`,
+    refused: '23001',
+  },
+  {
+    what: 'lifts a pause without an event',
+    sql: `update usance.pauses set lifted_at = now(), lifted_by = 'x' where tenant_id = :tenant`,
+    found: 'pauses-are-told',
+  },
+  { what: 'removes a pause', sql: 'delete from usance.pauses where tenant_id = :tenant', refused: '42501' },
+  {
+    what: 'changes what a pause stops',
+    sql: `update usance.pauses set value = 'JPY/0' where tenant_id = :tenant`,
+    refused: '23001',
+  },
+  {
+    what: 'pauses without an event',
+    sql: `insert into usance.pauses (tenant_id, id, scope, value, reason, paused_by)
+          values (:tenant, :fresh, 'tenant', '', 'x', 'x')`,
+    found: 'pauses-are-told',
+  },
+  {
+    what: 'makes another tenant the first',
+    sql: 'update usance.tenants set is_first = not is_first where id = :tenant',
+    refused: '23001',
+  },
+  {
+    what: 'exchanges the ref of an account',
+    sql: `update usance.accounts set ref = 'ann-2' where id = :ann`,
+    refused: '23001',
+  },
+  {
+    what: 'gives an account a guardian',
+    sql: 'update usance.accounts set guardian_id = :ann where id = :bob',
+    found: 'accounts-are-told',
+  },
+  {
+    what: 'reactivates a suspended account',
+    sql: `update usance.accounts set status = 'active' where id = :suspended`,
+    found: 'accounts-are-told',
+  },
 ];
 
 describe('the runtime role', () => {
@@ -109,6 +226,7 @@ describe('the runtime role', () => {
     const ends = new Date(Date.now() + 3_600_000);
     ids['ending'] = (await tenant.createApiKey({ name: 'ends', role: 'viewer', expiresAt: ends })).key.id;
     await tenant.setLimit({ asset: 'USD', maxAmount: 50_000 });
+    await makeTargets();
     ids['event'] = (await tenant.auditEvents())[0]?.id ?? '';
     await store.owner.query(`update usance.balances set available = available + 1 where tenant_id = $1::uuid`, [
       tenant.id,
@@ -119,6 +237,37 @@ describe('the runtime role', () => {
     ]);
     await tenant.deposit({ account: 'ann', asset: 'USD', amount: 1, idempotencyKey: key() });
   });
+
+  /** What the attacks on payments, pauses, issuers and accounts are about. */
+  async function makeTargets(): Promise<void> {
+    const { tenant } = store;
+    for (const ref of ['bob', 'suspended']) ids[ref] = (await tenant.openAccount({ ref })).id;
+    ids['ann'] = (await tenant.account('ann')).id;
+    await tenant.suspendAccount('suspended', 'lost phone');
+    await tenant.revokeTokens('ann');
+    ids['issuer'] = (
+      await tenant.createTokenIssuer({
+        issuer: 'https://login.example',
+        audience: 'shop',
+        algorithm: 'EdDSA',
+        publicKey: generateKeyPairSync('ed25519').publicKey.export({ type: 'spki', format: 'pem' }),
+      })
+    ).id;
+    await tenant.pause('asset', 'EUR', 'audit');
+    const pay = async (more: object = {}): Promise<string> => {
+      const order = { from: 'ann', to: 'bob', asset: 'USD', amount: 1, delay: '1h', idempotencyKey: key() };
+      return (await tenant.createPayment({ ...order, ...more })).id;
+    };
+    const legs = ['bob', 'world'].map((to) => ({ to, amount: 1 }));
+    ids['later'] = await pay({ reference: 'own', expiresAt: new Date(Date.now() + 9 * HOUR) });
+    ids['legs'] = await pay({ to: undefined, amount: 2, legs });
+    await tenant.setLimit({ asset: 'USD', maxAmount: 50_000, approvalAbove: 2 });
+    ids['awaiting'] = await pay({ amount: 3 });
+    ids['again'] = await pay({ amount: 3 });
+    const second = await store.usance.tenant('shop', { actor: 'cli:kim' });
+    await second.approvePayment(ids['again'], { termsVersion: 1 });
+    await second.editPayment(ids['again'], { executeAt: new Date(Date.now() + 2 * HOUR) });
+  }
 
   test('leaves nothing to find before it does anything', async () => {
     expect(await troubles(store.usance)).toEqual([]);

@@ -58,6 +58,10 @@ describe('the database itself', () => {
      values (${fields.tenant ?? ':tenant'}, '${newId()}', ${fields.debit ?? ':alice'}, ${fields.credit ?? ':bob'},
              '${fields.asset ?? 'USD/2'}', ${fields.amount ?? '1'}, 'raw', now())`;
 
+  const account = (ref: string, kind: string): string =>
+    `insert into usance.accounts (tenant_id, id, ref, kind, created_at, updated_at)
+     values (:tenant, '${newId()}', '${ref}', '${kind}', now(), now())`;
+
   test('lets a transfer through that is in order', async () => {
     expect(await attempt(transfer())).toBe('nothing stopped it');
   });
@@ -122,7 +126,13 @@ describe('the database itself', () => {
     ['a removed asset', 'delete from usance.assets', RESTRICT],
     ['a removed account', 'delete from usance.accounts', RESTRICT],
     ['removed accounts', 'truncate usance.accounts cascade', RESTRICT],
-    ['a ref twice', `update usance.accounts set ref = 'alice' where id = :bob`, `${UNIQUE} accounts_ref_key`],
+    ['a ref twice', account('alice', 'user'), `${UNIQUE} accounts_ref_key`],
+    ['a ref that moves to another account', `update usance.accounts set ref = 'bob-2' where id = :bob`, RESTRICT],
+    [
+      'a ref erased of an account that is not closed',
+      `update usance.accounts set ref = 'erased-' || id where id = :bob`,
+      RESTRICT,
+    ],
     [
       'a guardian of oneself',
       'update usance.accounts set guardian_id = id where id = :bob',
@@ -133,11 +143,7 @@ describe('the database itself', () => {
       'update usance.accounts set guardian_id = :stranger where id = :bob',
       `${FOREIGN} accounts_guardian_exists`,
     ],
-    [
-      'a fourth system account',
-      `update usance.accounts set kind = 'system' where id = :bob`,
-      `${CHECK} accounts_system_refs`,
-    ],
+    ['a fourth system account', account('dave', 'system'), `${CHECK} accounts_system_refs`],
     [
       'a suspended world',
       `update usance.accounts set status = 'suspended' where id = :world`,
@@ -200,8 +206,14 @@ describe('the database itself', () => {
     ],
     [
       'a tenant’s name twice',
-      `update usance.tenants set name = 'shop' where id = :other`,
+      `insert into usance.tenants (id, name, kind) values (gen_random_uuid(), 'shop', 'live')`,
       `${UNIQUE} tenants_name_key`,
+    ],
+    ['another name for a tenant', `update usance.tenants set name = 'shop-2' where id = :other`, RESTRICT],
+    [
+      'a first tenant that is no longer the first',
+      'update usance.tenants set is_first = false where is_first',
+      RESTRICT,
     ],
     ['a removed tenant', 'delete from usance.tenants', FOREIGN],
     [

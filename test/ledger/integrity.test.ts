@@ -125,6 +125,7 @@ const BREAKS: readonly Break[] = [
     by: 'a balance that may pay although its account is suspended',
     sql: `update usance.accounts set status = 'suspended' where id = :alice`,
     names: { account: ':alice', status: 'suspended' },
+    also: ['accounts-are-told'],
   },
   {
     check: 'flags-follow-accounts',
@@ -132,6 +133,23 @@ const BREAKS: readonly Break[] = [
     sql: `update usance.balances set may_credit = false where account_id = :alice`,
     names: { account: ':alice', ref: 'alice' },
   },
+];
+
+/** Bookkeeping: what was done without its event. */
+const TOLD: readonly [check: string, by: string, sql: string, names: Record<string, string>][] = [
+  [
+    'accounts-are-told',
+    'a guardian',
+    'update usance.accounts set guardian_id = :bob where id = :alice',
+    { account: ':alice', guardian: ':bob' },
+  ],
+  [
+    'freezes-are-told',
+    'a freeze lifted',
+    `insert into usance.freezes (tenant_id, id, asset, violation, details, lifted_at, lifted_by, lift_reason)
+     values (:tenant, :fresh, 'USD/2', 'x', '{}', now(), 'x', 'x')`,
+    { freeze: ':fresh', lifted_by: 'x' },
+  ],
 ];
 
 const NIL = '00000000-0000-0000-0000-000000000000';
@@ -204,23 +222,18 @@ describe('broken books', () => {
     refusalOf(tenant.transfer({ from: 'carol', to: 'bob', asset, amount: 1, idempotencyKey: key() }));
 
   test('are what every check is tried with', () => {
-    // `freezes-are-told` is bookkeeping: it freezes nothing, and has a test of its own below.
-    const tried = [...BREAKS.map((item) => item.check), 'freezes-are-told'];
-    expect(new Set(tried)).toEqual(new Set(BOOK_CHECKS.map((check) => check.name)));
-    expect(BOOK_CHECKS.filter(({ kind }) => kind === 'bookkeeping').map(({ name }) => name)).toEqual([
-      'freezes-are-told',
-    ]);
+    const told = TOLD.map(([check]) => check);
+    expect(new Set([...BREAKS.map((item) => item.check), ...told])).toEqual(
+      new Set(BOOK_CHECKS.map((check) => check.name)),
+    );
+    expect(BOOK_CHECKS.filter(({ kind }) => kind === 'bookkeeping').map(({ name }) => name)).toEqual(told);
   });
 
-  test('freezes-are-told: finds a freeze lifted without an event, and freezes nothing', async () => {
+  test.each(TOLD)('%s: finds %s without an event, and freezes nothing', async (check, _by, sql, names) => {
     const { tenant, ids } = await livedIn();
-    await damage(
-      `insert into usance.freezes (tenant_id, id, asset, violation, details, lifted_at, lifted_by, lift_reason)
-       values (:tenant, :fresh, 'USD/2', 'x', '{}', now(), 'x', 'x')`,
-      ids,
-    );
-    const found = await offences(tenant.id);
-    expect(found).toMatchObject([{ check: 'freezes-are-told', details: { freeze: ids['fresh'], made: false } }]);
+    await damage(sql, ids);
+    const details = Object.fromEntries(Object.entries(names).map(([name, value]) => [name, fill(value, ids)]));
+    expect(await offences(tenant.id)).toMatchObject([{ check, details }]);
     expect(await slice(tenant.id)).toMatchObject({ violations: [], frozen: 0, reported: 0 });
     expect(await pay(tenant)).toBe('not refused');
   });

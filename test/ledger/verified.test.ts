@@ -62,6 +62,10 @@ const PLANTED: Readonly<Record<string, { readonly sql: string; readonly without?
   },
   'daily-limits-are-counted': { sql: 'update usance.balances set limited = false where account_id = :limited' },
   'limits-are-told': { sql: 'update usance.payment_limits set max_amount = 7 where account_id = :limited' },
+  'approvals-are-told': { sql: `update usance.payments set approval = 'given' where id = :awaiting` },
+  'terms-are-told': {
+    sql: `update usance.payments set execute_at = execute_at - interval '1 minute' where id = :edited`,
+  },
   'payments-follow-their-clock': { sql: 'update usance.due set clock_id = gen_random_uuid() where payment_id = :held' },
   'payments-equal-transfers': { sql: `update usance.transfers set kind = 'x' where payment_id = :paid` },
   'payments-well-formed': { sql: 'update usance.payments set payee_id = gen_random_uuid() where id = :held' },
@@ -91,6 +95,9 @@ const PLANTED: Readonly<Record<string, { readonly sql: string; readonly without?
     sql: `insert into usance.token_issuers (tenant_id, id, issuer, audience, algorithm, keys, created_by, keyed_by)
           values (:tenant, :fresh, 'https://evil.example', 'usance', 'EdDSA', '[{}]', 'x', '{x}')`,
   },
+  'revocations-are-told': { sql: 'delete from usance.token_revocations where account_id = :ann' },
+  'pauses-are-told': { sql: `update usance.pauses set lifted_at = now(), lifted_by = 'x' where tenant_id = :tenant` },
+  'accounts-are-told': { sql: 'update usance.accounts set guardian_id = :ben where id = :cem' },
   'events-have-places': {
     sql: `insert into usance.events (tenant_id, id, type, resource, resource_id, data, actor, occurred_at)
           values (:tenant, :fresh, 'x.y', 'x', :fresh, '{}', 'x', now())`,
@@ -121,6 +128,12 @@ describe('verify', () => {
     Object.assign(ids, { held: await pay({ delay: '1h' }), gone: await pay({ delay: '1h' }) });
     await tenant.cancelPayment(ids['gone'] ?? '');
     await tenant.setLimit({ account: 'limited', asset: 'USD', dailyAmount: 50 });
+    ids['edited'] = await pay({ delay: '1h' });
+    await tenant.editPayment(ids['edited'], { amount: 9 });
+    await tenant.setLimit({ asset: 'USD', approvalAbove: 20 });
+    ids['awaiting'] = await pay({ amount: 21, delay: '1h' });
+    await tenant.revokeTokens('ann');
+    await tenant.pause('rail', 'sandbox', 'audit');
     const reserved = { account: 'ann', asset: 'USD', amount: 10, idempotencyKey: key() };
     ids['resolved'] = (await tenant.reserve(reserved)).reservation;
     await tenant.capture({ reservation: ids['resolved'], to: 'ben', amount: 8, idempotencyKey: key() });

@@ -9,7 +9,7 @@ import { HOUR, testProcessor } from '../support/processor.ts';
 interface Break {
   readonly check: string;
   readonly by: string;
-  /** :waits, :held, :paid, :split, :back, :gone and :asked are payments; :ann, :ben, :cem and :limited accounts; :tenant ours. */
+  /** :waits, :held, :paid, :split, :back, :gone, :asked and :again are payments; :ann, :ben, :cem and :limited accounts; :tenant ours. */
   readonly sql: string;
   /** Checks that see the same damage. */
   readonly also?: readonly string[];
@@ -131,6 +131,26 @@ const BREAKS: readonly Break[] = [
     sql: 'update usance.balances set limited = false where account_id = :limited',
   },
   {
+    check: 'approvals-are-told',
+    by: 'an approval that no event tells of',
+    sql: `update usance.payments set approval = 'given' where id = :asked`,
+  },
+  {
+    check: 'approvals-are-told',
+    by: 'an approval of terms that changed since, for which approval was asked anew',
+    sql: `update usance.payments set approval = 'given' where id = :again`,
+  },
+  {
+    check: 'terms-are-told',
+    by: 'a payment whose instant was changed with its version, and without an event',
+    sql: `update usance.payments set execute_at = execute_at - interval '1 minute', terms_version = 2 where id = :held`,
+  },
+  {
+    check: 'terms-are-told',
+    by: 'a payment whose instant is not that of its last edit',
+    sql: `update usance.payments set execute_at = execute_at - interval '1 minute' where id = :again`,
+  },
+  {
     check: 'limits-are-told',
     by: 'a limit that no event set',
     sql: 'update usance.payment_limits set max_amount = 7 where account_id = :limited',
@@ -165,6 +185,10 @@ describe('broken payments', () => {
     await store.tenant.setLimit({ account: 'limited', asset: 'USD', dailyAmount: 50 });
     await store.tenant.setLimit({ asset: 'USD', approvalAbove: 400 });
     ids['asked'] = await pay({ amount: 401 });
+    ids['again'] = await pay({ amount: 401, delay: '1h' });
+    const second = await store.usance.tenant('shop', { actor: 'cli:kim' });
+    await second.approvePayment(ids['again'], { termsVersion: 1 });
+    await second.editPayment(ids['again'], { executeAt: new Date(Date.now() + 2 * HOUR) });
     for (const [table, constraint] of [
       ['payments', 'payments_ended_whole'],
       ['archived_payments', 'payments_ended_whole'],

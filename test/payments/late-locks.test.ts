@@ -24,9 +24,9 @@ async function justOver(funding: Funding): Promise<{ id: string; tenantId: strin
   const expiresAt = new Date(Date.now() + 2 * HOUR);
   const { id } = await store.tenant.createPayment({ ...terms, expiresAt, idempotencyKey: key() });
   await store.owner.query(
-    `update usance.payments set execute_at = now() - interval '1 hour', expires_at = now() - interval '1 minute'
-     where id = $1::uuid`,
-    [id],
+    `begin; set local session_replication_role = replica;
+     update usance.payments set execute_at = date_trunc('milliseconds', now() - interval '1 hour'),
+       expires_at = date_trunc('milliseconds', now() - interval '1 minute') where id = '${id}'; commit`,
   );
   await store.owner.query(`update usance.due set due_at = now() - interval '1 hour' where payment_id = $1::uuid`, [id]);
   return { id, tenantId: store.tenant.id, payer };

@@ -15,6 +15,19 @@ create table usance.tenants (
 
 create unique index tenants_one_is_first on usance.tenants (is_first) where is_first;
 
+-- A tenant keeps its name and kind, and the first stays the first: it sees all tenants. Settings may change. For everyone, the owner too.
+create function usance.tenants_only_change_settings() returns trigger language plpgsql as $$
+begin
+  if (new.id, new.name, new.kind, new.is_first, new.created_at) is distinct from
+     (old.id, old.name, old.kind, old.is_first, old.created_at) then
+    raise exception 'tenant %: only its settings change', old.id using errcode = 'restrict_violation';
+  end if;
+  return new;
+end $$;
+
+create trigger tenants_only_change_settings before update on usance.tenants
+  for each row execute function usance.tenants_only_change_settings();
+
 -- One key → one fingerprint → one result, within a tenant and an actor. Only committed effects are here: the row is
 -- written in the transaction of the effect it remembers.
 create table usance.idempotency_keys (

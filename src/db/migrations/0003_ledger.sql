@@ -167,6 +167,19 @@ end $$;
 create trigger transfers_stay_in_tenant after insert on usance.transfers
   referencing new table as posted for each statement execute function usance.transfers_stay_in_tenant();
 
+-- Requests and tokens name an account by its ref: a ref that moved would send their money elsewhere. Only erasure of a closed account
+-- takes it away.
+create function usance.accounts_keep_their_ref() returns trigger language plpgsql as $$
+begin
+  if (new.id, new.tenant_id, new.kind, new.created_at) is distinct from (old.id, old.tenant_id, old.kind, old.created_at)
+     or (new.ref <> old.ref and (old.status <> 'closed' or new.ref <> 'erased-' || old.id)) then
+    raise exception 'account %: its ref and kind do not change', old.id using errcode = 'restrict_violation';
+  end if;
+  return new;
+end $$;
+
+create trigger accounts_keep_their_ref before update on usance.accounts
+  for each row execute function usance.accounts_keep_their_ref();
 create trigger accounts_stay before delete or truncate on usance.accounts
   for each statement execute function usance.refuse_change();
 create trigger assets_stay before update or delete or truncate on usance.assets

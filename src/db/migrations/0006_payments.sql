@@ -81,12 +81,20 @@ begin
   from before b left join after a on a.tenant_id = b.tenant_id and a.id = b.id
   where a.id is null
      or not exists (select from usance.payment_moves m where m.from_status = b.status and m.to_status = a.status)
-     or (a.payer_id, a.payee_id, a.asset, a.funding, a.rail, a.created_at, a.owner_kind, a.owner_id) is distinct from
-        (b.payer_id, b.payee_id, b.asset, b.funding, b.rail, b.created_at, b.owner_kind, b.owner_id)
+     or (a.payer_id, a.payee_id, a.legs, a.asset, a.funding, a.rail, a.reference, a.created_by, a.created_at, a.owner_kind, a.owner_id)
+        is distinct from
+        (b.payer_id, b.payee_id, b.legs, b.asset, b.funding, b.rail, b.reference, b.created_by, b.created_at, b.owner_kind, b.owner_id)
      or (b.ended_at is not null and (a.amount <> b.amount or a.captured <> b.captured))
+     -- Approval and versions of terms are columns of 0012. Terms change only with their version, whose event `usance verify` looks for;
+     -- a request for approval is never forgotten, nor is an actor that decided the terms.
+     or a.terms_version <> b.terms_version
+        + ((a.amount, a.execute_at, a.expires_at) is distinct from (b.amount, b.execute_at, b.expires_at))::int
+     or (a.approval is null and b.approval is not null)
+     or (b.terms_by is not null and (a.terms_by @> b.terms_by) is not true)
   limit 1;
   if stray.id is not null then
-    raise exception 'payment % may not go from % to %', stray.id, stray.was, stray.becomes using errcode = 'restrict_violation';
+    raise exception 'payment % may not change like this (% to %)', stray.id, stray.was, stray.becomes
+      using errcode = 'restrict_violation';
   end if;
   return null;
 end $$;

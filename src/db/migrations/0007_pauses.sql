@@ -18,6 +18,18 @@ create table usance.pauses (
 
 create unique index pauses_one_at_a_time on usance.pauses (tenant_id, scope, value) where lifted_at is null;
 
+-- A pause is only ever lifted, once; `usance verify` checks that an event says so.
+create function usance.pauses_are_only_lifted() returns trigger language plpgsql as $$
+begin
+  if old.lifted_at is not null or to_jsonb(new) - '{lifted_by,lifted_at}'::text[] <> to_jsonb(old) - '{lifted_by,lifted_at}'::text[] then
+    raise exception 'pause %: it is lifted once, and nothing else of it changes', old.id using errcode = 'restrict_violation';
+  end if;
+  return new;
+end $$;
+
+create trigger pauses_are_only_lifted before update on usance.pauses
+  for each row execute function usance.pauses_are_only_lifted();
+
 alter table usance.tenants add column executions_per_second int check (executions_per_second > 0);
 
 create table usance.execution_rates (

@@ -42,3 +42,15 @@ end $$;
 
 create trigger token_issuers_only_rekey before update on usance.token_issuers
   for each row execute function usance.token_issuers_only_rekey();
+
+-- A token that was revoked stays revoked.
+create function usance.token_revocations_only_move_on() returns trigger language plpgsql as $$
+begin
+  if (new.tenant_id, new.account_id) <> (old.tenant_id, old.account_id) or new.revoked_at < old.revoked_at then
+    raise exception 'account %: revoked tokens stay revoked', old.account_id using errcode = 'restrict_violation';
+  end if;
+  return new;
+end $$;
+
+create trigger token_revocations_only_move_on before update on usance.token_revocations
+  for each row execute function usance.token_revocations_only_move_on();
