@@ -63,6 +63,23 @@ describe('a payment that ends while a verb waits for locks', () => {
     expect(await troubles(store.usance)).toEqual([]);
   });
 
+  test('expires and is not paid in a batch of which a part is foreseen', async () => {
+    const made = [await justOver('reserve'), await justOver('reserve')];
+    // Nothing is foreseen of what comes from outside.
+    const outside = { from: 'world', to: 'shop', asset: 'USD', amount: 5, funding: 'at_execution' } as const;
+    const deposit = await store.tenant.createPayment({ ...outside, idempotencyKey: key() });
+    await store.owner.query(`update usance.due set due_at = now() - interval '1 hour' where payment_id = $1::uuid`, [
+      deposit.id,
+    ]);
+    await behind().drain();
+    for (const { id, payer } of made) {
+      expect(await store.tenant.payment(id)).toMatchObject({ status: 'expired', captured: 0n });
+      expect(await held(store.tenant, payer)).toEqual([1_000n, 0n]);
+    }
+    expect(await store.tenant.payment(deposit.id)).toMatchObject({ status: 'settled' });
+    expect(await troubles(store.usance)).toEqual([]);
+  });
+
   test('cannot be captured', async () => {
     const payment = await justOver('reserve');
     const [answer] = await store.db.transaction((tx) =>
