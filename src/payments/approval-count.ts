@@ -25,19 +25,36 @@ export class ApprovalCount {
   readonly #now: Date;
   readonly #sums = new Map<string, bigint>();
   readonly #added = new Map<string, MakerKey & { readonly amount: bigint }>();
+  readonly #busy = new Set<string>();
 
   private constructor(clock: Clock) {
     this.#now = clock.now;
   }
 
-  static async open(tx: Transaction, clock: Clock, keys: readonly MakerKey[]): Promise<ApprovalCount> {
+  /** A sum that only impatient keys need is not waited for (`isBusy`). */
+  static async open(
+    tx: Transaction,
+    clock: Clock,
+    keys: readonly (MakerKey & { readonly impatient?: boolean })[],
+  ): Promise<ApprovalCount> {
     const count = new ApprovalCount(clock);
-    const each = [...new Map(keys.map((key) => [nameOf(key), key])).values()];
-    if (each.length === 0) return count;
-    await lockMakers(tx, each);
+    if (keys.length === 0) return count;
+    const wanted = new Map<string, MakerKey & { readonly impatient: boolean }>();
+    for (const key of keys) {
+      const name = nameOf(key);
+      wanted.set(name, { ...key, impatient: (key.impatient ?? false) && (wanted.get(name)?.impatient ?? true) });
+    }
+    const each = [...wanted.values()];
+    const taken = await lockMakers(tx, each);
+    each.forEach((key, index) => taken[index] || count.#busy.add(nameOf(key)));
     for (const { amount, ...key } of await readUnapproved(tx, each, windowStart(clock)))
       count.#sums.set(nameOf(key), amount);
     return count;
+  }
+
+  /** Whether another transaction counts in one of these sums at the moment. */
+  isBusy(keys: readonly MakerKey[]): boolean {
+    return this.#busy.size > 0 && keys.some((key) => this.#busy.has(nameOf(key)));
   }
 
   /** Whether this needs approval; counts it if not. `amount` is the whole payment, `more` the part that is not counted yet. */

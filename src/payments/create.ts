@@ -17,13 +17,11 @@ import {
 } from '../ledger/index.ts';
 import type { Pauses } from '../tenants/index.ts';
 import { readPauses } from '../tenants/index.ts';
-import type { AmountLimits } from './amount-limits.ts';
 import { amountLimits } from './amount-limits.ts';
-import { approvalUntil } from './approval.ts';
 import type { Changed } from './answers.ts';
 import { answer } from './answers.ts';
-import { ApprovalCount, makerKeys } from './approval-count.ts';
 import { payeeBalances, payerBalance } from './batch.ts';
+import { CreateApprovals } from './create-approvals.ts';
 import { Directory } from './directory.ts';
 import { insertDue } from './due-store.ts';
 import type { OrderBounds, ParsedOrder, PaymentOrder } from './order.ts';
@@ -52,11 +50,17 @@ export interface CreateOrder {
 }
 
 /** `held` says what another transaction holds, of an impatient order that is refused as `BUSY`. */
-export type Created =
-  | Changed
-  | { readonly refused: Refused & { readonly param?: string; readonly held?: 'payer' | 'total' } };
+export type Created = Changed | { readonly refused: Refused & { readonly param?: string } & Partial<Held> };
+
+type Held = Refused & { readonly held: 'payer' | 'total' };
 
 export const MAX_BULK = 10_000;
+
+const MAKER_BUSY: Held = {
+  code: 'BUSY',
+  detail: "another transaction holds the sum of the maker's payments from this payer; retry",
+  held: 'payer',
+};
 
 /** The answer at i is of order i. What is refused has changed nothing. */
 export async function createPayments(
@@ -86,9 +90,11 @@ export async function createPayments(
   const writes: (() => Promise<void>)[] = [];
   const payers = payersOf(results, orders);
   const book = payers.length > 0 ? await openBook(tx, clock, bookRequest(payers)) : null;
-  if (book) {
-    const { now } = clockUnderLock(clock, book);
-    const spend = await Spend.open(tx, { ...clock, now }, book, payers, limits.daily);
+  const now = book ? clockUnderLock(clock, book).now : clock.now;
+  const spend = book ? await Spend.open(tx, { ...clock, now }, book, payers, limits.daily) : null;
+  const approvals = await CreateApprovals.open(tx, clock, orders, results, limits);
+  refuseWhere((_, index) => (orders[index]?.impatient && approvals?.isBusy(index) ? MAKER_BUSY : null));
+  if (book && spend) {
     // Only who gets its funds takes its reference: after a refusal the next order of that reference has its chance.
     refuseWhere(
       (payment, index) =>
@@ -111,7 +117,7 @@ export async function createPayments(
   } else {
     refuseWhere((payment) => takenReference(payment, taken) ?? take(payment, taken));
   }
-  const approvals = await askWhereNeeded(tx, clock, orders, results, limits, bounds);
+  approvals?.askWhereNeeded(results, bounds);
   if (approvals) writes.push(() => approvals.write(tx));
   // So that settling finds a balance to credit, and need not make one between its locks. One that somebody is making at
   // the moment is left to him: a create waits for no payee.
@@ -126,34 +132,6 @@ export async function createPayments(
   }
   await tx.together(writes);
   return results;
-}
-
-/** Decides in order, as if each came alone: those before it count for one that follows. */
-async function askWhereNeeded(
-  tx: Transaction,
-  clock: Clock,
-  orders: readonly CreateOrder[],
-  results: Created[],
-  limits: AmountLimits,
-  bounds: OrderBounds,
-): Promise<ApprovalCount | null> {
-  const counting = orders.flatMap(({ caller }, index) => {
-    const result = results[index];
-    const threshold = result && 'payment' in result ? limits.thresholdOf(result.payment) : null;
-    if (threshold === null || !result || !('payment' in result)) return [];
-    const { payment } = result;
-    return [{ index, payment, threshold, keys: makerKeys(payerBalance(payment), caller) }];
-  });
-  if (counting.length === 0) return null;
-  const below = counting.filter(({ payment, threshold }) => payment.amount <= threshold);
-  const approvals = await ApprovalCount.open(
-    tx,
-    clock,
-    below.flatMap(({ keys }) => keys),
-  );
-  for (const { index, payment, threshold, keys } of counting)
-    if (approvals.needs(keys, threshold, payment.amount)) results[index] = { payment: asking(payment, clock, bounds) };
-  return approvals;
 }
 
 /** The same, but all or none: where one is refused the transaction must be rolled back by the caller, who gets the refusals. */
@@ -240,11 +218,6 @@ function plan(wanted: CreateOrder, clock: Clock, bounds: OrderBounds, directory:
   };
 }
 
-/** Made, and set apart until a second person agrees. */
-function asking(payment: Payment, clock: Clock, bounds: OrderBounds): Payment {
-  return { ...payment, approval: 'awaited', approvalUntil: approvalUntil(clock, bounds) };
-}
-
 function reserve(book: Book, spend: Spend, payment: Payment): Refused | null {
   return payment.funding === 'reserve' ? spend.hold(book, payerBalance(payment), payment.amount) : null;
 }
@@ -264,7 +237,7 @@ function bookRequest(payers: readonly SpendingPayer[]): BookRequest {
 }
 
 /** An impatient order's balance exists, so one that is not in the book is held by another transaction. */
-function requireFree(book: Book, spend: Spend, payment: Payment): (Refused & { held: 'payer' | 'total' }) | null {
+function requireFree(book: Book, spend: Spend, payment: Payment): Held | null {
   if (payment.funding === 'reserve' && spend.isBusy(payment))
     return { code: 'BUSY', detail: "another transaction holds the tenant's daily total; retry", held: 'total' };
   const isFree =

@@ -269,19 +269,29 @@ const makersOf = (keys: readonly MakerKey[]): [Uuid[], Uuid[], string[], string[
   keys.map((key) => key.maker),
 ];
 
-/** One transaction at a time counts what a maker sends from a payer. The last lock of a verb, in one order for all. */
-export async function lockMakers(sql: Sql, keys: readonly MakerKey[]): Promise<void> {
+/**
+ * One transaction at a time counts what a maker sends from a payer. The last lock of a verb, in one order for all. The answer at i:
+ * whether the lock of key i was taken; an impatient key goes without where another transaction holds it.
+ */
+export async function lockMakers(
+  sql: Sql,
+  keys: readonly (MakerKey & { readonly impatient: boolean })[],
+): Promise<boolean[]> {
   const rows = await sql.query(
-    `select pg_advisory_xact_lock(k.lock)::text as got, current_setting('transaction_isolation') as level
-     from (select distinct hashtextextended(concat_ws(chr(31), tenant_id, account_id, asset, maker), 13) as lock
-           from unnest($1::uuid[], $2::uuid[], $3::text[], $4::text[]) k (tenant_id, account_id, asset, maker)
-           order by lock) k`,
-    makersOf(keys),
+    `select k.n::int as n, current_setting('transaction_isolation') as level,
+       case when k.impatient then pg_try_advisory_xact_lock(k.lock) else pg_advisory_xact_lock(k.lock)::text is not null end as got
+     from (select n, impatient, hashtextextended(concat_ws(chr(31), tenant_id, account_id, asset, maker), 13) as lock
+           from unnest($1::uuid[], $2::uuid[], $3::text[], $4::text[], $5::boolean[]) with ordinality
+             k (tenant_id, account_id, asset, maker, impatient, n)
+           order by lock, impatient) k`,
+    [...makersOf(keys), keys.map((key) => key.impatient)],
   );
   if (rows.some((row) => row['level'] !== 'read committed'))
     throw new SetupError(
       'the transaction passed to within() must use READ COMMITTED, because this tenant has an approval threshold',
     );
+  const taken = new Set(rows.flatMap((row) => (row['got'] === true ? [Number(row['n']) - 1] : [])));
+  return keys.map((_, index) => taken.has(index));
 }
 
 /** What makers sent from payers without approval since an hour. */

@@ -33,6 +33,10 @@ const SCHEDULE = `select 1 from usance.schedules s join usance.accounts a on a.t
 
 const TOTAL = `select 1 from usance.payment_limits where tenant_id = $1::uuid and account_id is null for no key update`;
 
+/** The sums of all that schedules of this tenant count for. */
+const MAKERS = `select pg_advisory_xact_lock(hashtextextended(concat_ws(chr(31), tenant_id, payer_id, asset, maker), 13))::text as held
+                from usance.schedules, jsonb_array_elements_text(counts_for) maker where tenant_id = $1::uuid`;
+
 let count = 0;
 async function neighbour(): Promise<ScheduleWorld> {
   const tenant = await store.usance.createTenant({ name: `neighbour-${(count += 1)}` });
@@ -89,41 +93,49 @@ describe.each([
   });
 });
 
-test('while a tenant’s daily total is held, a batch waits for it once and other tenants’ schedules are run', async () => {
-  let undone = 0;
-  const onStatement = (text: string): void => void (undone += text === 'rollback' ? 1 : 0);
-  const db = store.pool({ onStatement });
-  const world = scheduleWorld({ db, tenant: store.tenant }, START);
-  const tenant = await store.usance.createTenant({ name: 'beside-a-total' });
-  await tenant.createAsset('USD/2');
-  const other = scheduleWorld({ db, tenant }, START);
-  await store.tenant.setLimit({ asset: 'USD', tenantDailyAmount: 1_000_000 });
-  onTestFinished(() => store.tenant.setLimit({ asset: 'USD', tenantDailyAmount: null }).then(() => undefined));
-  const order = { start: '2027-03-01', funding: 'reserve', overlap: 'allow' } as const;
-  const held = await world.schedule({ ...order, rule: { everySeconds: 3_600 } });
-  const free = await other.schedule({ ...order, rule: { everySeconds: 60 } }, 100_000);
-  const made = async ({ verbs }: ScheduleWorld, { id }: { id: string }): Promise<number> =>
-    (await verbs.occurrences(id)).length;
-  const before = [await made(world, held), await made(other, free)] as const;
-  await store.owner.transaction(
-    async (tx) => {
-      expect(await tx.query(TOTAL, [store.tenant.id])).toHaveLength(1);
-      world.time.advance(HOUR + SECOND);
-      await world.tick();
-      expect(undone).toBe(1);
-      for (let n = 1; n <= 3; n += 1) {
-        world.time.advance(60 * SECOND);
-        const last = await made(other, free);
+test.each([
+  ['a tenant’s daily total', { tenantDailyAmount: 1_000_000 }, TOTAL],
+  ['the sum of a maker’s payments', { approvalAbove: 1_000_000 }, MAKERS],
+] as const)(
+  'while %s is held, a batch waits for it once and other tenants’ schedules are run',
+  async (_, limit, lock) => {
+    let undone = 0;
+    const onStatement = (text: string): void => void (undone += text === 'rollback' ? 1 : 0);
+    const db = store.pool({ onStatement });
+    const world = scheduleWorld({ db, tenant: store.tenant }, START);
+    const tenant = await store.usance.createTenant({ name: `neighbour-${(count += 1)}` });
+    await tenant.createAsset('USD/2');
+    const other = scheduleWorld({ db, tenant }, START);
+    await store.tenant.setLimit({ asset: 'USD', ...limit });
+    onTestFinished(async () => {
+      await store.tenant.setLimit({ asset: 'USD', tenantDailyAmount: null, approvalAbove: null });
+    });
+    const order = { start: '2027-03-01', funding: 'reserve', overlap: 'allow' } as const;
+    const held = await world.schedule({ ...order, rule: { everySeconds: 3_600 } });
+    const free = await other.schedule({ ...order, rule: { everySeconds: 60 } }, 100_000);
+    const made = async ({ verbs }: ScheduleWorld, { id }: { id: string }): Promise<number> =>
+      (await verbs.occurrences(id)).length;
+    const before = [await made(world, held), await made(other, free)] as const;
+    await store.owner.transaction(
+      async (tx) => {
+        expect(await tx.query(lock, [store.tenant.id])).not.toEqual([]);
+        world.time.advance(HOUR + SECOND);
         await world.tick();
-        expect(await made(other, free)).toBeGreaterThan(last);
-      }
-      expect(undone).toBe(1);
-      expect(await made(world, held)).toBe(before[0]);
-    },
-    { idleLimitMs: 120_000 },
-  );
-  world.time.advance(3 * SECOND);
-  await world.tick();
-  expect(await made(world, held)).toBeGreaterThan(before[0]);
-  expect(await made(other, free)).toBeGreaterThan(before[1]);
-});
+        expect(undone).toBe(1);
+        for (let n = 1; n <= 3; n += 1) {
+          world.time.advance(60 * SECOND);
+          const last = await made(other, free);
+          await world.tick();
+          expect(await made(other, free)).toBeGreaterThan(last);
+        }
+        expect(undone).toBe(1);
+        expect(await made(world, held)).toBe(before[0]);
+      },
+      { idleLimitMs: 120_000 },
+    );
+    world.time.advance(3 * SECOND);
+    await world.tick();
+    expect(await made(world, held)).toBeGreaterThan(before[0]);
+    expect(await made(other, free)).toBeGreaterThan(before[1]);
+  },
+);
