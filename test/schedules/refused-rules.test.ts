@@ -138,6 +138,18 @@ test.each<[TimingInput, string]>([
   [{ rule: { rrule: 'FREQ=DAILY', time: '09:00' } }, 'RULE_INVALID: time does not go with rrule'],
   [{ rule: { everySeconds: 60, months: [1] } }, 'RULE_INVALID: months does not go with everySeconds'],
   [{ rule: { frequency: 'WEEKLY' }, monthEnd: 'clamp' }, 'RULE_INVALID: monthEnd does not go with WEEKLY'],
+  [{ rule: { rrule: 'FREQ=WEEKLY' }, monthEnd: 'clamp' }, 'RULE_INVALID: monthEnd does not go with WEEKLY'],
+  [{ rule: { rrule: 'FREQ=DAILY' }, monthEnd: 'skip' }, 'RULE_INVALID: monthEnd does not go with DAILY'],
+  [{ rule: { rrule: 'FREQ=MONTHLY;BYDAY=5MO' }, monthEnd: 'clamp' }, 'RULE_INVALID: monthEnd needs days of the month'],
+  [
+    { rule: { rrule: 'FREQ=YEARLY;BYYEARDAY=366' }, monthEnd: 'clamp' },
+    'RULE_INVALID: monthEnd needs days of the month',
+  ],
+  [{ rule: { rrule: 'FREQ=YEARLY;BYWEEKNO=53' }, monthEnd: 'clamp' }, 'RULE_INVALID: monthEnd needs days of the month'],
+  [
+    { rule: { frequency: 'MONTHLY', weekdays: ['5MO'] }, monthEnd: 'clamp' },
+    'RULE_INVALID: monthEnd needs days of the month',
+  ],
   [{ rule: { rrule: 'FREQ=DAILY;UNTIL=20261401' } }, 'is not in the calendar'],
   [{ rule: { rrule: 'FREQ=DAILY;UNTIL=20271231T250000' } }, 'is not in the calendar'],
   [{ rule: { rrule: 'FREQ=DAILY;COUNT=3=4' } }, 'has more than one "="'],
@@ -145,4 +157,28 @@ test.each<[TimingInput, string]>([
   [{ rule: { rrule: 'FREQ=MONTHLY;BYDAY=MO;BYHOUR=9,10;BYSETPOS=1' } }, 'create one schedule for each BYHOUR'],
 ])('what would be ignored or cannot be is refused: %j', (timing, expected) => {
   expect(refusal(timing)).toContain(expected);
+});
+
+test('every field of a calendar rule is refused in a rule of another kind', () => {
+  const fields = { every: 2, weekdays: ['MO'], daysOfMonth: [1], months: [1], time: '09:00' };
+  const kinds = { rrule: 'FREQ=DAILY', cron: '0 9 * * *', everySeconds: 3_600 };
+  for (const [kind, value] of Object.entries(kinds)) {
+    expect(refusal({ rule: { [kind]: value } as unknown as RuleInput }), kind).toBe('not refused');
+    for (const [field, given] of Object.entries(fields))
+      expect(refusal({ rule: { [kind]: value, [field]: given } as unknown as RuleInput })).toContain(
+        `RULE_INVALID: ${field} does not go with ${kind}`,
+      );
+  }
+});
+
+test('a policy for the end of the month is taken by every rule with days of the month', () => {
+  const rules: RuleInput[] = [
+    { frequency: 'MONTHLY' },
+    { frequency: 'YEARLY', months: [2], daysOfMonth: [30] },
+    { rrule: 'FREQ=MONTHLY' },
+    { rrule: 'FREQ=DAILY;BYMONTHDAY=31' },
+    { rrule: 'FREQ=MONTHLY;BYMONTHDAY=31;BYDAY=MO' },
+  ];
+  for (const rule of rules)
+    expect(refusal({ rule, start: '2026-01-31', monthEnd: 'clamp' }), JSON.stringify(rule)).toBe('not refused');
 });

@@ -67,7 +67,9 @@ const business = fc.record({
 
 /** Of months and years alone: elsewhere it is refused. */
 const hasMonthEnd = (rule: object): boolean =>
-  'frequency' in rule && (rule.frequency === 'MONTHLY' || rule.frequency === 'YEARLY');
+  'frequency' in rule &&
+  (rule.frequency === 'MONTHLY' || rule.frequency === 'YEARLY') &&
+  !('weekdays' in rule && Array.isArray(rule.weekdays) && rule.weekdays.length > 0);
 const monthEnd = fc.constantFrom('clamp' as const, 'skip' as const);
 const timing: fc.Arbitrary<TimingInput & { zone: string; start: string }> = fc
   .oneof(

@@ -65,13 +65,14 @@ export function parseRule(
   }
   if ('rrule' in input) {
     const { terms, times, ...rest } = parseRrule(textOf(input.rrule, 'rrule'), zone, anchor - anchorDay * DAY);
+    requireMonthDays(terms, monthEnd);
     const days = dayRule({ ...terms, monthEnd: monthEnd ?? 'skip' }, anchorDay);
     return { kind: 'calendar', days, times: apart(times ?? [anchor - anchorDay * DAY]), ...rest };
   }
-  if (monthEnd !== undefined && (input.frequency === 'DAILY' || input.frequency === 'WEEKLY'))
-    wrong(`monthEnd does not go with ${input.frequency}; it is of rules of months and years`);
+  const terms = parseCalendar(input);
+  requireMonthDays(terms, monthEnd);
   const time = input.time === undefined ? anchor - anchorDay * DAY : parseTimeOfDay(input.time, 'rule.time');
-  const days = dayRule({ ...parseCalendar(input), monthEnd: monthEnd ?? 'clamp' }, anchorDay);
+  const days = dayRule({ ...terms, monthEnd: monthEnd ?? 'clamp' }, anchorDay);
   return { kind: 'calendar', days, times: [time], ...nothing };
 }
 
@@ -80,6 +81,16 @@ function requireOwnFields(input: RuleInput, kind: string): void {
   const own = kind === 'frequency' ? ['frequency', 'every', 'weekdays', 'daysOfMonth', 'months', 'time'] : [kind];
   const foreign = Object.entries(input).find(([name, value]) => value !== undefined && !own.includes(name));
   if (foreign) wrong(`${foreign[0]} does not go with ${kind}; leave it out, or say it in ${kind} itself`);
+}
+
+/** Only a day of the month can be missing from a month: a rule without one would ignore the policy. */
+function requireMonthDays(terms: Omit<DayTerms, 'monthEnd'>, monthEnd: MonthEnd | undefined): void {
+  const { frequency, monthDays, weekdays, weeks, yearDays } = terms;
+  if (monthEnd === undefined || monthDays.length > 0) return;
+  if (frequency === 'DAILY' || frequency === 'WEEKLY')
+    wrong(`monthEnd does not go with ${frequency}; it is of rules of months and years`);
+  if (weekdays.length + weeks.length + yearDays.length > 0)
+    wrong('monthEnd needs days of the month; leave it out of a rule of weekdays, weeks or days of the year');
 }
 
 function parseCalendar(rule: CalendarRule): Omit<DayTerms, 'monthEnd'> {
