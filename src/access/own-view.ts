@@ -4,7 +4,7 @@
 // The payer of a payment sees all of its amounts. A payee sees that it is coming and their own part: not the other payees, the
 // totals, or why an attempt failed (that would tell what the payer holds).
 import type { Uuid } from '../kernel/index.ts';
-import { CATALOGUE } from '../kernel/index.ts';
+import { CATALOGUE, userActor } from '../kernel/index.ts';
 import type { Account, Transfer } from '../ledger/index.ts';
 import type { Payment, PaymentVerbs, TimelineEntry } from '../payments/index.ts';
 import type { Subscription } from '../schedules/index.ts';
@@ -16,7 +16,7 @@ export interface Viewer {
   readonly ref: string;
 }
 
-export const actorOf = (viewer: Viewer): string => `user:${viewer.accountId}`;
+export const actorOf = (viewer: Viewer): string => userActor(viewer.accountId);
 
 /** In the place of a key, a command or the library. */
 const TENANT = 'tenant';

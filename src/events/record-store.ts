@@ -110,11 +110,28 @@ function recorded(tenantId: Uuid, row: Row): RecordedEvent {
   };
 }
 
-/** Of one resource, but for one type. Rides events_resource. */
-export async function idsOfEventsOf(sql: Sql, tenantId: Uuid, resourceId: Uuid, butFor: string): Promise<Uuid[]> {
+export interface EventsOf {
+  readonly tenantId: Uuid;
+  readonly resourceId: Uuid;
+  readonly butFor: string;
+  readonly actor: string;
+  readonly since: Date;
+}
+
+/**
+ * Of one resource, but for one type; and those that an actor caused since an instant. The former ride events_resource; the latter are
+ * a scan of the tenant's events since then, for what is seldom done.
+ */
+export async function idsOfEventsOf(
+  sql: Sql,
+  { tenantId, resourceId, butFor, actor, since }: EventsOf,
+): Promise<Uuid[]> {
   const rows = await sql.query(
-    `select id from usance.events where tenant_id = $1::uuid and resource_id = $2::uuid and type <> $3::text order by id`,
-    [tenantId, resourceId, butFor],
+    `select id from usance.events where tenant_id = $1::uuid and resource_id = $2::uuid and type <> $3::text
+     union
+     select id from usance.events where tenant_id = $1::uuid and id >= $5::uuid and actor = $4::text
+     order by id`,
+    [tenantId, resourceId, butFor, actor, firstIdAt(since)],
   );
   return rows.map((row) => asText(row['id']));
 }

@@ -1,6 +1,7 @@
 // The caller of a verb: who it is, where the request came from, and what identifies it across rotated keys.
 import { isIP } from 'node:net';
 import { refuse } from './errors.ts';
+import type { Uuid } from './id.ts';
 import { isStorable } from './text.ts';
 
 /** The part of a caller that every event records. */
@@ -66,6 +67,9 @@ export function namedCaller(order: CallerOrder): Caller {
     });
   return callerOf(order);
 }
+
+/** The actor that an end user is: the account that the user's tokens name. */
+export const userActor = (accountId: Uuid): string => `user:${accountId}`;
 
 function cut(text: string | null | undefined): string | null {
   return text?.slice(0, LONGEST).toWellFormed().replaceAll('\0', '') || null;

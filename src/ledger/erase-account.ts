@@ -1,16 +1,17 @@
-// An account's personal fields, gone for good while its books stay whole: its id, its balances and its transfers are what
-// they were. Only a closed account is erased. What its events told, and answers that are remembered under idempotency keys, go
-// with them.
+// Erases an account's personal fields for good while its books stay whole: its id, balances, transfers and payments are what they
+// were. Only a closed account is erased. With the fields go the details, address and program of its events and of all events that it
+// caused as an end user, and the answers remembered under idempotency keys that show it or were its own.
 import { eraseEvents } from '../audit/index.ts';
 import type { Transaction } from '../db/index.ts';
 import { appendEvents, idsOfEventsOf } from '../events/index.ts';
 import type { Caller, Clock, Uuid } from '../kernel/index.ts';
-import { refuse, toTypeId } from '../kernel/index.ts';
-import { eraseAnswersWith } from '../tenants/index.ts';
+import { idInstant, refuse, toTypeId, userActor } from '../kernel/index.ts';
+import { eraseAnswers } from '../tenants/index.ts';
 import type { Account } from './account.ts';
 import { forgetAccount, lockAccount } from './account-store.ts';
 
 const ERASED = 'account.erased';
+const DAY_MS = 86_400_000;
 
 export interface EraseAccountOrder {
   readonly tenantId: Uuid;
@@ -30,10 +31,11 @@ export async function eraseAccount(tx: Transaction, clock: Clock, order: EraseAc
     refuse('ACCOUNT_STATE_CONFLICT', `the account is ${account.status}: only a closed one can be erased`);
   const ref = order.ref ? `erased-${id}` : account.ref;
   const next = { ...account, ref, name: null, contact: null, statusReason: null, updatedAt: clock.now };
-  // All but those that tell of erasing.
-  const told = await idsOfEventsOf(tx, tenantId, id, ERASED);
-  // The answers that showed the account as it was.
-  await eraseAnswersWith(tx, tenantId, `"id":"${toTypeId('account', id)}"`);
+  const actor = userActor(id);
+  // All but those that tell of erasing. Ids are of real time, made by processes whose clocks may differ.
+  const since = new Date(idInstant(id).getTime() - DAY_MS);
+  const told = await idsOfEventsOf(tx, { tenantId, resourceId: id, butFor: ERASED, actor, since });
+  await eraseAnswers(tx, { tenantId, showing: `"id":"${toTypeId('account', id)}"`, actor });
   const events = await eraseEvents(tx, clock, { tenantId, caller, reason, events: told });
   if (events === 0 && account.ref === ref && account.name === null && account.contact === null) return account;
   await forgetAccount(tx, next);

@@ -14,7 +14,7 @@ export {
   findKeyRecords,
   findFirstTenant,
   findTenant,
-  eraseAnswersWith,
+  eraseAnswers,
   insertKeyRecords,
   listExecutors,
   listPauses,

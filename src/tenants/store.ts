@@ -134,13 +134,17 @@ export async function deleteKeyRecordsBefore(sql: Sql, before: Date, limit: numb
 }
 
 /**
- * Erases the remembered answers of a tenant that show a text. The keys stay used. A scan of the tenant's keys, for what is
- * seldom done: an erased person would otherwise come back by a replay for 30 days.
+ * Erases the remembered answers of a tenant that show a text, and all that an actor got. The keys stay used. A scan of the tenant's
+ * keys, for what is seldom done: an erased person would otherwise come back by a replay for 30 days.
  */
-export async function eraseAnswersWith(sql: Sql, tenantId: Uuid, text: string): Promise<void> {
+export async function eraseAnswers(
+  sql: Sql,
+  { tenantId, showing, actor }: { readonly tenantId: Uuid; readonly showing: string; readonly actor: string },
+): Promise<void> {
   await sql.query(
-    `update usance.idempotency_keys set answer = null where tenant_id = $1::uuid and strpos(answer, $2::text) > 0`,
-    [tenantId, text],
+    `update usance.idempotency_keys set answer = null
+     where tenant_id = $1::uuid and answer is not null and (strpos(answer, $2::text) > 0 or actor = $3::text)`,
+    [tenantId, showing, actor],
   );
 }
 

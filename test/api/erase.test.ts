@@ -1,8 +1,11 @@
 // Erasing a person over HTTP: who may, and that the person does not come back by a replay.
 import { expect, test } from 'vitest';
+import { inSeconds, shared, token } from '../access/tokens.ts';
+import { open, troubles } from '../support/books.ts';
 import { freshKey, useApi } from './api.ts';
 
-const store = useApi();
+const SECRET = 'a-secret-of-forty-characters-for-the-tests';
+const store = useApi({ usance: { jwt: { secret: SECRET, audience: 'usance', issuer: null } } });
 
 test('erasing an account needs admin: ledger:write closes accounts, and does not rewrite the record', async () => {
   const { secret } = await store.tenant.createApiKey({ name: 'books', scopes: ['ledger:write', 'ledger:read'] });
@@ -38,4 +41,45 @@ test('an erased person does not come back by a replay of the requests that made 
     expect(again.text).not.toContain('Maria Sample');
   }
   expect((await store.send('GET /accounts/maria')).status).toBe(404);
+});
+
+test('where an end user came from, and the answers to that end user’s own requests, go with the account', async () => {
+  await open(store.tenant, { nina: 1_000, omar: 1_000, shop: 0 });
+  const { id } = await store.tenant.account('nina');
+  const secretOf = (sub: string) => token(shared(SECRET), { aud: 'usance', sub, exp: inSeconds(600) });
+  const asked = async (sub: string, agent: string) => {
+    const how = { secret: secretOf(sub), headers: { 'user-agent': agent } };
+    const body = { from: sub, to: 'shop', amount: 100, asset: 'USD', delay: '1h', metadata: { note: `of ${agent}` } };
+    const hold = await store.send('POST /holds', { ...how, body });
+    expect(hold.status).toBe(201);
+    const path = `/holds/${hold.word('id')}`;
+    expect((await store.send(`POST ${path}/cancel`, { ...how, body: {} })).status).toBe(200);
+  };
+  await asked('nina', 'phone-of-nina');
+  await asked('omar', 'phone-of-omar');
+  const left = async (sql: string, params: string[]): Promise<unknown> => (await store.owner.query(sql, params))[0];
+  const origins = (actor: string) =>
+    left(
+      `select count(*)::int as events, count(ip)::int as addresses, count(user_agent)::int as programs from usance.events
+       where actor = $1`,
+      [actor],
+    );
+  const answers = (actor: string) =>
+    left(`select count(*)::int as keys, count(answer)::int as answers from usance.idempotency_keys where actor = $1`, [
+      actor,
+    ]);
+  expect(await origins(`user:${id}`)).toEqual({ events: 2, addresses: 2, programs: 2 });
+  expect(await answers(`user:${id}`)).toEqual({ keys: 2, answers: 2 });
+  await store.tenant.withdraw({ account: 'nina', asset: 'USD', amount: 1_000, idempotencyKey: freshKey() });
+  await store.send('POST /accounts/nina/close', { body: { reason: 'left' } });
+  expect((await store.send('POST /accounts/nina/erase', { body: { reason: 'asked for' } })).status).toBe(200);
+  expect(await origins(`user:${id}`)).toEqual({ events: 2, addresses: 0, programs: 0 });
+  // The requests stay done.
+  expect(await answers(`user:${id}`)).toEqual({ keys: 2, answers: 0 });
+  const { id: other } = await store.tenant.account('omar');
+  expect(await origins(`user:${other}`)).toEqual({ events: 2, addresses: 2, programs: 2 });
+  expect(await answers(`user:${other}`)).toEqual({ keys: 2, answers: 2 });
+  while ((await store.run('sequencer'))['placed']);
+  await store.run('sealer');
+  expect(await troubles(store.usance)).toEqual([]);
 });
