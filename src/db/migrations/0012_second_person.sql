@@ -2,7 +2,7 @@
 -- sent without one. Also an index of further payees, so that their payments are found, and refunds of what was captured before a payment
 -- failed.
 -- Safe for older workers until a threshold is set. They try to settle payments that await approval, which a constraint refuses, and they
--- neither count what is sent without approval nor list further payees.
+-- neither count what is sent without approval nor list further payees. Their edits of terms are refused: they leave out the version.
 
 alter table usance.payment_limits add column approval_above bigint check (approval_above >= 0);
 
