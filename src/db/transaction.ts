@@ -158,6 +158,11 @@ export function isLockTimeout(error: unknown): boolean {
   return sqlState(error) === LOCK_NOT_AVAILABLE;
 }
 
+/** Two transactions waited for each other, and the server ended this one. */
+export function isDeadlock(error: unknown): boolean {
+  return sqlState(error) === DEADLOCK_DETECTED;
+}
+
 /** Another transaction was in the way. No row in particular is at fault, and the same work may succeed a moment later. */
 export function isContention(error: unknown): boolean {
   return isLockTimeout(error) || isConflict(error);
@@ -165,8 +170,7 @@ export function isContention(error: unknown): boolean {
 
 /** A deadlock or a serialization failure: the transaction can be tried again at once. */
 export function isConflict(error: unknown): boolean {
-  const state = sqlState(error);
-  return state === DEADLOCK_DETECTED || state === SERIALIZATION_FAILURE;
+  return isDeadlock(error) || sqlState(error) === SERIALIZATION_FAILURE;
 }
 
 /** Tries again what lost a race that could not be foreseen. Everything else is thrown at once. */

@@ -1,10 +1,12 @@
 // Where verbs run that do not begin a transaction of their own.
 import type { ForeignTransaction, StoreOptions, Sql, Transaction } from '../db/index.ts';
-import { TurnQueue, adoptTransaction, inTurn } from '../db/index.ts';
+import { TurnQueue, adoptTransaction, inTurn, refusingBusy } from '../db/index.ts';
 import type { Clock } from '../kernel/index.ts';
 import type { VerbContext } from './verbs.ts';
 
 export type ReadClock = (sql: Sql) => Promise<Clock>;
+
+const YOUR_WAIT = 'longer than the lock_timeout of your transaction';
 
 type Verb = (...given: never[]) => Promise<unknown>;
 /** Verbs of a handle; string fields (id, name) pass through. */
@@ -27,8 +29,13 @@ export function withinForeign<V extends Verbs<V>>(
     ...context,
     sql: tx,
     database: null,
-    run: (work) => tx.savepoint(async (inner) => work(inner, await clockOf(inner))),
-    runUntimed: (work) => tx.savepoint(work),
+    // The caller's calls decide the order of locks, so a deadlock cannot be ruled out; the savepoint undoes this call alone.
+    run: (work) =>
+      refusingBusy(
+        tx.savepoint(async (inner) => work(inner, await clockOf(inner))),
+        YOUR_WAIT,
+      ),
+    runUntimed: (work) => refusingBusy(tx.savepoint(work), YOUR_WAIT),
     snapshot: (work) => work(tx),
   };
   return eachInTurn(verbs(within), (verb) => inTurn(foreign, verb));
