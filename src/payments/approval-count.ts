@@ -10,7 +10,7 @@ import type { Transaction } from '../db/index.ts';
 import type { Caller, Clock } from '../kernel/index.ts';
 import type { BalanceKey } from '../ledger/index.ts';
 import { keyOf } from '../ledger/index.ts';
-import { addUnapproved, lockMakers, readUnapproved } from './limits-store.ts';
+import { addUnapproved, lockMakers, readUnapproved } from './spend-store.ts';
 import { hourOf, windowStart } from './spend.ts';
 
 export interface MakerKey extends BalanceKey {

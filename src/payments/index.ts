@@ -16,7 +16,7 @@ export { CreateGroup } from './group.ts';
 export type { GroupedOrder } from './group.ts';
 export { processorLoop } from './loops.ts';
 export type { ProcessorOptions } from './loops.ts';
-export { deleteSpendBefore } from './limits-store.ts';
+export { deleteSpendBefore } from './spend-store.ts';
 export type { PaymentLimit } from './limits-store.ts';
 export { DEFAULT_BOUNDS, parseLegs, parseMetadata, parsePriority, parseReason, parseReference } from './order.ts';
 export { cancelPayments } from './scheduled.ts';

@@ -51,7 +51,7 @@ export async function setLimit(
     refuse('ACCOUNT_STATE_CONFLICT', `"${order.account}" is a system account and cannot have a daily limit`, {
       param: 'account',
     });
-  const written = await writeLimit(tx, { tenantId, accountId, asset, ...amounts });
+  const written = await writeLimit(tx, { tenantId, accountId, asset, ...amounts }, clock.now);
   if (accountId !== null) await setLimited(tx, { tenantId, accountId, asset }, written.new.dailyAmount !== null);
   if (isSame(written)) return;
   const resource = accountId === null ? 'tenant' : 'account';

@@ -9,14 +9,18 @@
 //                          two batches cannot both use the last of it. A tenant without a total never takes that lock. A total
 //                          that only impatient payers need is taken if it is free: whoever holds it delays no other tenant
 //
+// A limit counts from the instant at which it was set after it was unset: its first bucket begins then, within the hour, and earlier
+// buckets are not its own. A payment that was counted before that instant is not taken off when it is released.
+//
 // Where neither an own limit (the balance says `limited`) nor a tenant's default or total applies, nothing is read.
 import type { Transaction } from '../db/index.ts';
 import type { Clock } from '../kernel/index.ts';
 import type { BalanceKey, Book, Refused } from '../ledger/index.ts';
 import { derivedAccount, keyOf } from '../ledger/index.ts';
-import type { SpendBucket, TotalBucket } from './limits-store.ts';
-import { addSpend, addTotals, lockTotals, readLimits, readSpend, readTotals } from './limits-store.ts';
+import { readLimits } from './limits-store.ts';
 import { COUNTED_BY_ACCOUNT, COUNTED_BY_TENANT } from './payment.ts';
+import type { SpendBucket, Spent, TotalBucket, TotalSpent } from './spend-store.ts';
+import { addSpend, addTotals, lockTotals, readSpend, readTotals } from './spend-store.ts';
 import type { TenantKey, TenantLimits } from './tenant-limits.ts';
 import { NO_TENANT_LIMITS } from './tenant-limits.ts';
 
@@ -32,8 +36,10 @@ export class Spend {
   /** What may be sent at most: by account, and by tenant and asset. */
   readonly #most = new Map<string, bigint>();
   readonly #spent = new Map<string, bigint>();
-  readonly #changes = new Map<string, SpendBucket>();
-  readonly #totalChanges = new Map<string, TotalBucket>();
+  /** When those limits began to count. */
+  readonly #from = new Map<string, Date>();
+  readonly #changes = new Map<string, Spent>();
+  readonly #totalChanges = new Map<string, TotalSpent>();
   /** Totals that another transaction works on, where this one does not wait. */
   readonly #busy = new Set<string>();
 
@@ -60,9 +66,10 @@ export class Spend {
     const own = new Map<string, BalanceKey>();
     const counted = new Map<string, BalanceKey>();
     for (const payer of payers) {
-      const most = limits.isEmpty ? null : limits.defaultOf(payer);
+      const byDefault = limits.isEmpty ? null : limits.defaultOf(payer);
       if (book.balance(payer)?.limited) own.set(keyOf(payer), payer);
-      else if (most !== null && !derivedAccount(payer.tenantId, payer.accountId)) this.#most.set(keyOf(payer), most);
+      else if (byDefault !== null && !derivedAccount(payer.tenantId, payer.accountId))
+        this.#limit(keyOf(payer), byDefault.most, byDefault.since);
       else continue;
       counted.set(keyOf(payer), payer);
     }
@@ -71,10 +78,10 @@ export class Spend {
       () => (own.size === 0 ? Promise.resolve([]) : readLimits(tx, [...own.values()])),
       () => readSpend(tx, [...counted.values()], this.#since),
     ]);
-    for (const { tenantId, accountId, asset, dailyAmount } of rows)
+    for (const { tenantId, accountId, asset, dailyAmount, dailySince } of rows)
       if (accountId !== null && dailyAmount !== null)
-        this.#most.set(keyOf({ tenantId, accountId, asset }), dailyAmount);
-    for (const bucket of buckets) this.#count(keyOf(bucket), bucket.amount);
+        this.#limit(keyOf({ tenantId, accountId, asset }), dailyAmount, dailySince);
+    for (const bucket of buckets) this.#countBucket(keyOf(bucket), bucket);
   }
 
   async #openTotals(tx: Transaction, payers: readonly SpendingPayer[], limits: TenantLimits): Promise<void> {
@@ -91,10 +98,10 @@ export class Spend {
     );
     const locked = patient.length > 0 ? await lockTotals(tx, patient) : [];
     if (impatient.length > 0) locked.push(...(await lockTotals(tx, impatient, { skipLocked: true })));
-    for (const { most, ...key } of locked) this.#most.set(totalKey(key), most);
+    for (const { most, since, ...key } of locked) this.#limit(totalKey(key), most, since);
     for (const key of impatient) if (!this.#most.has(totalKey(key))) this.#busy.add(totalKey(key));
     // After the locks, by a statement of its own: what was committed before them is seen.
-    for (const bucket of await readTotals(tx, locked, this.#since)) this.#count(totalKey(bucket), bucket.amount);
+    for (const bucket of await readTotals(tx, locked, this.#since)) this.#countBucket(totalKey(bucket), bucket);
   }
 
   /** Whether this cannot be decided now: another transaction works on the tenant's total. */
@@ -114,7 +121,10 @@ export class Spend {
     if (counted & COUNTED_BY_ACCOUNT) {
       const [most, spent] = this.#stateOf(keyOf(key));
       if (spent + amount > most)
-        return over(`the account has sent ${spent} ${key.asset} in the last 24 hours`, amount, `its limit of ${most}`);
+        return {
+          code: 'LIMIT_DAILY_EXCEEDED',
+          detail: `the daily limit of the account is ${most} ${key.asset}, and ${spent} of it is used; ${amount} more would exceed it`,
+        };
     }
     if (counted & COUNTED_BY_TENANT) {
       const [most, spent] = this.#stateOf(totalKey(key));
@@ -158,11 +168,25 @@ export class Spend {
 
   async write(tx: Transaction): Promise<void> {
     if (this.#changes.size > 0) await addSpend(tx, [...this.#changes.values()]);
-    if (this.#totalChanges.size > 0) await addTotals(tx, inLockOrder([...this.#totalChanges.values()]));
+    if (this.#totalChanges.size > 0) await addTotals(tx, [...this.#totalChanges.values()]);
   }
 
   #stateOf(name: string): [most: bigint, spent: bigint] {
     return [this.#most.get(name) ?? 0n, this.#spent.get(name) ?? 0n];
+  }
+
+  #limit(name: string, most: bigint, since: Date | null): void {
+    this.#most.set(name, most);
+    if (since !== null) this.#from.set(name, since);
+  }
+
+  #isBefore(name: string, at: Date): boolean {
+    const from = this.#from.get(name);
+    return from !== undefined && at < from;
+  }
+
+  #countBucket(name: string, { hour, amount }: Pick<SpendBucket | TotalBucket, 'hour' | 'amount'>): void {
+    if (hourOf(hour) > this.#since && !this.#isBefore(name, hour)) this.#count(name, amount);
   }
 
   #count(name: string, amount: bigint): void {
@@ -173,33 +197,23 @@ export class Spend {
     if (counted === 0) return;
     const hour = hourOf(at);
     const inWindow = hour > this.#since;
+    const isCounted = (name: string): boolean => inWindow && (amount > 0n || !this.#isBefore(name, at));
     if (counted & COUNTED_BY_ACCOUNT) {
       const name = keyOf({ tenantId, accountId, asset });
-      const before = this.#changes.get(name + hour.toISOString())?.amount ?? 0n;
-      this.#changes.set(name + hour.toISOString(), { tenantId, accountId, asset, hour, amount: before + amount });
-      if (inWindow) this.#count(name, amount);
+      const before = this.#changes.get(name + at.toISOString())?.amount ?? 0n;
+      this.#changes.set(name + at.toISOString(), { tenantId, accountId, asset, at, hour, amount: before + amount });
+      if (isCounted(name)) this.#count(name, amount);
     }
     if (counted & COUNTED_BY_TENANT) {
       const name = totalKey({ tenantId, asset });
-      const before = this.#totalChanges.get(name + hour.toISOString())?.amount ?? 0n;
-      this.#totalChanges.set(name + hour.toISOString(), { tenantId, asset, hour, amount: before + amount });
-      if (inWindow) this.#count(name, amount);
+      const before = this.#totalChanges.get(name + at.toISOString())?.amount ?? 0n;
+      this.#totalChanges.set(name + at.toISOString(), { tenantId, asset, at, hour, amount: before + amount });
+      if (isCounted(name)) this.#count(name, amount);
     }
   }
 }
 
-const over = (spent: string, amount: bigint, limit: string): Refused => ({
-  code: 'LIMIT_DAILY_EXCEEDED',
-  detail: `${spent}; ${amount} more is over ${limit}`,
-});
-
 const totalKey = ({ tenantId, asset }: TenantKey): string => `total ${tenantId} ${asset}`;
-
-/** Releases change buckets of a total without its lock: two of them change theirs in one order. */
-function inLockOrder(buckets: TotalBucket[]): TotalBucket[] {
-  const place = ({ tenantId, asset, hour }: TotalBucket): string => tenantId + asset + hour.toISOString();
-  return buckets.toSorted((a, b) => (place(a) < place(b) ? -1 : 1));
-}
 
 /** Buckets after this hour count. */
 export function windowStart(clock: Clock): Date {

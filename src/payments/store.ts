@@ -1,4 +1,4 @@
-// Payments and refunds. The due set is in due-store.ts, limits in limits-store.ts, lists in list-store.ts.
+// Payments and refunds. The due set is in due-store.ts, limits in limits-store.ts, what they count in spend-store.ts, lists in list-store.ts.
 import type { Row, Sql } from '../db/index.ts';
 import { asBigInt, asDate, asDateOrNull, asNumber, asRecord, asText, asTextOrNull, only } from '../db/index.ts';
 import type { RetryPolicy, Uuid } from '../kernel/index.ts';

@@ -10,6 +10,8 @@ export interface TenantKey {
 
 export interface DailyLimits extends TenantKey {
   readonly defaultDailyAmount: bigint | null;
+  /** When the default was set: it counts from then on. */
+  readonly defaultDailySince: Date | null;
   readonly tenantDailyAmount: bigint | null;
 }
 
@@ -31,8 +33,10 @@ export class TenantLimits {
     return !this.isEmpty && this.#limits.has(nameOf(key));
   }
 
-  defaultOf(key: TenantKey): bigint | null {
-    return this.#limits.get(nameOf(key))?.defaultDailyAmount ?? null;
+  defaultOf(key: TenantKey): { readonly most: bigint; readonly since: Date | null } | null {
+    const limit = this.#limits.get(nameOf(key));
+    if (!limit || limit.defaultDailyAmount === null) return null;
+    return { most: limit.defaultDailyAmount, since: limit.defaultDailySince };
   }
 
   totalOf(key: TenantKey): bigint | null {

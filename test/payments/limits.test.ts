@@ -22,7 +22,9 @@ describe('limits', () => {
   const hoursLater = async (ref: string, hours: number): Promise<void> => {
     const { id } = await store.tenant.account(ref);
     await store.owner.query(
-      `update usance.spend_buckets set hour = hour - make_interval(hours => $2::int) where account_id = $1::uuid`,
+      `with limits as (
+         update usance.payment_limits set daily_since = daily_since - make_interval(hours => $2::int) where account_id = $1::uuid)
+       update usance.spend_buckets set hour = hour - make_interval(hours => $2::int) where account_id = $1::uuid`,
       [id, hours],
     );
   };

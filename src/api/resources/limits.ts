@@ -62,7 +62,8 @@ export const limitRoutes = {
     summary: 'Set limits of the tenant or of one account',
     description:
       'For one asset. Null removes a limit, one that is left out stays. They count from the next payment on; what is ' +
-      'scheduled keeps its terms. Without an account: the limits of the tenant, among them the daily limit of every account ' +
+      'scheduled keeps its terms. A daily limit that is set after it was unset starts from 0 used, whatever was sent before; ' +
+      'changing its value keeps what was counted. Without an account: the limits of the tenant, among them the daily limit of every account ' +
       'that has none of its own, and a daily total of all accounts.',
     scope: 'admin',
     body: closed(

@@ -197,6 +197,10 @@ create table usance.payment_limits (
   daily_amount bigint check (daily_amount > 0),
   default_daily_amount bigint check (default_daily_amount > 0),
   tenant_daily_amount  bigint check (tenant_daily_amount > 0),
+  -- When each daily limit was set after it was unset: amounts that were counted earlier are not its own.
+  daily_since          timestamptz,
+  default_daily_since  timestamptz,
+  tenant_daily_since   timestamptz,
   constraint payment_limits_daily_is_per_account check (account_id is not null or daily_amount is null),
   constraint payment_limits_default_is_per_tenant
     check (account_id is null or (default_daily_amount is null and tenant_daily_amount is null)),
@@ -210,7 +214,8 @@ create unique index payment_limits_key on usance.payment_limits (tenant_id, asse
 create index payment_limits_of_tenants on usance.payment_limits (tenant_id)
   where default_daily_amount is not null or tenant_daily_amount is not null;
 
--- What accounts with a daily limit have sent, by hour of the tenant's clock; written under the payer's balance lock.
+-- What accounts with a daily limit have sent, by hour of the tenant's clock; written under the payer's balance lock. The first bucket
+-- of a limit begins when the limit was set, within the hour.
 create table usance.spend_buckets (
   tenant_id  uuid not null,
   account_id uuid not null,
