@@ -53,11 +53,13 @@ const ALONE = { lockTimeoutMs: ALONE_WAIT_MS, probes: true };
 
 /**
  * Schedules that found a lock held, so that the next batch does not wait for it again: `impatient` ones do not wait for their
- * payer's balance, `alone` ones are visited after the batch, each by itself. In memory only: a mark that is lost costs one wait.
+ * payer's balance, `alone` ones are visited after the batch, each by itself. Schedules that are set aside are left where they are
+ * until an instant: those whose due row must not move. In memory only: a mark that is lost costs one wait.
  */
 export class Marks {
   static readonly #MOST = 10_000;
   readonly #marks = new Map<Uuid, 'impatient' | 'alone'>();
+  readonly #asideUntil = new Map<Uuid, Date>();
 
   set(scheduleId: Uuid, mark: 'impatient' | 'alone'): void {
     if (this.#marks.size >= Marks.#MOST) this.#marks.clear();
@@ -66,6 +68,16 @@ export class Marks {
 
   clear(scheduleId: Uuid): void {
     this.#marks.delete(scheduleId);
+  }
+
+  setAside(scheduleId: Uuid, until: Date): void {
+    if (this.#asideUntil.size >= Marks.#MOST) this.#asideUntil.clear();
+    this.#asideUntil.set(scheduleId, until);
+  }
+
+  isAside(scheduleId: Uuid, now: Date): boolean {
+    const until = this.#asideUntil.size === 0 ? undefined : this.#asideUntil.get(scheduleId);
+    return until !== undefined && now < until;
   }
 
   isImpatient(scheduleId: Uuid): boolean {
@@ -92,12 +104,14 @@ export async function runDueSchedules(
       const clock = await options.readClock(tx);
       const readAtMs = performance.now();
       const claim = await claimer.claim(tx, clock, options.batchSize);
-      claimed = claim.rows;
+      claimed = claim.rows.filter((row) => !marks.isAside(row.scheduleId, clock.now));
+      if (claimed.length === 0 && claim.rows.length > 0)
+        return { claimed: 0, counts: { ...noCounts(), held: claim.held }, nextInMs: null };
       const together = claimed.filter((row) => !marks.isAlone(row.scheduleId));
       const visits = await visitSchedules(tx, clock, together, options.bounds, noted.begin());
       const counts = { ...visits, held: claim.held };
       const nextInMs = claim.nextInMs === null ? null : Math.max(0, claim.nextInMs - (performance.now() - readAtMs));
-      return { claimed: claim.rows.length, counts, nextInMs };
+      return { claimed: claimed.length, counts, nextInMs };
     }, BOUNDED);
     noted.committed();
   } catch (error) {
@@ -189,10 +203,12 @@ async function visitOneByOne(db: Database, rows: readonly ScheduleDue[], options
   const noted = new Noted(options);
   for (const row of rows) {
     const key = { tenantId: row.tenantId, id: row.scheduleId };
+    let now = row.dueAt;
     try {
       const counts = await db.transaction(async (tx) => {
         const held = await lockScheduleDue(tx, key, { skipLocked: true });
         const clock = await options.readClock(tx);
+        now = clock.now;
         if (!held || held.dueAt > clock.now) return noCounts();
         const visit = { ...noted.begin(), isImpatient: () => true };
         return visitSchedules(tx, clock, withDiscarded([held], [row]), options.bounds, visit);
@@ -205,10 +221,12 @@ async function visitOneByOne(db: Database, rows: readonly ScheduleDue[], options
       const mustWait = isContention(error);
       if (mustWait) options.marks.set(row.scheduleId, 'alone');
       else options.onPoisoned?.(row.scheduleId, error);
-      // Otherwise it would come first in every batch. A row whose slots were discarded stays: moved past what was discarded, its
-      // slots would be made.
-      if (row.discardedThrough === undefined)
-        await putOff(db, key, options, mustWait ? PUT_OFF_MS : SET_ASIDE_MS).catch((trouble: unknown) => {
+      // Otherwise it would come first in every batch, and a run that ends when nothing is due would not end. A row whose slots were
+      // discarded is not moved: past what was discarded, its slots would be made.
+      const forMs = mustWait ? PUT_OFF_MS : SET_ASIDE_MS;
+      if (row.discardedThrough) options.marks.setAside(row.scheduleId, new Date(now.getTime() + forMs));
+      else
+        await putOff(db, key, options, forMs).catch((trouble: unknown) => {
           if (isNoRowsFault(trouble)) throw trouble;
         });
     }

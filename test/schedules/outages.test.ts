@@ -104,6 +104,36 @@ describe('what piled up', () => {
     expect(await world.verbs.backfillSchedule(first, order)).toHaveLength(1);
   });
 
+  test('discarded is skipped although one of the schedules throws, which is set aside and reported once', async () => {
+    const reported: string[] = [];
+    const onPoisoned = (id: string): void => {
+      if (reported.push(id) > 20) throw new Error('expected it to be set aside');
+    };
+    const world = scheduleWorld({ db: store.db, tenant: own() }, START, { onPoisoned });
+    const [broken = '', ...others] = await daily(world, 3);
+    world.time.advance(10 * HOUR);
+    expect(await world.tick()).toMatchObject({ held: 3 });
+    const [found] = await own().outages({ status: 'waiting' });
+    await own().discardOutage(found?.id ?? '', { reason: 'paid in cash' });
+    await store.owner.query(
+      `update usance.schedules set timing = timing || '{"zone": "Nowhere/None"}' where id = $1::uuid`,
+      [broken],
+    );
+    for (let n = 0; n < 3; n += 1) {
+      world.time.advance(MINUTE);
+      await world.tick();
+    }
+    expect(reported).toEqual([broken]);
+    expect(await story(world, others)).toEqual(Array(2).fill('2027-03-01T09:00:00 skipped outage'));
+    // Not moved past what was discarded: mended, it skips the slot, which is not paid.
+    await store.owner.query(`update usance.schedules set timing = timing || '{"zone": "UTC"}' where id = $1::uuid`, [
+      broken,
+    ]);
+    world.time.advance(15 * MINUTE);
+    await world.tick();
+    expect(await story(world, [broken])).toEqual(['2027-03-01T09:00:00 skipped outage']);
+  });
+
   test('what fell due since then is not discarded with it', async () => {
     const world = newWorld();
     const ids = await daily(world, 3, { rule: { everySeconds: 3_600 }, start: '2027-03-01T01:00', missed: 'all' });
