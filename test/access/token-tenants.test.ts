@@ -109,8 +109,9 @@ describe('a token', () => {
     for (const each of stolen) expect(await refusalOf(whose(each))).toBe('AUTH_INVALID');
     expect(await whose(tokenOf(other, { iat: inSeconds(-5) }))).toBe(store.tenant.id);
     await store.owner.query(
-      `update usance.token_revocations set revoked_at = revoked_at - interval '35 seconds' where tenant_id = $1::uuid`,
-      [store.tenant.id],
+      `begin; set local session_replication_role = replica;
+       update usance.token_revocations set revoked_at = revoked_at - interval '35 seconds'
+       where tenant_id = '${store.tenant.id}'; commit`,
     );
     expect(await whose(tokenOf(ref))).toBe(store.tenant.id);
     expect(await refusalOf(whose(tokenOf(ref, { iat: inSeconds(-10) })))).toBe('AUTH_INVALID');
