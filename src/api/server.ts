@@ -277,8 +277,9 @@ function addRoute(app: FastifyInstance, route: Route, admit: Admit, addressOf: A
     ...(route.bodyLimit === undefined ? {} : { bodyLimit: route.bodyLimit }),
     onRequest: async (request, reply) => {
       const principal = await admit(request, reply);
-      requireAllowed(principal, route);
+      // Before the scopes: a refusal for want of one is logged with the caller's name.
       request.principal = principal;
+      requireAllowed(principal, route);
       keyOf(request.headers['idempotency-key'], route.idempotency);
     },
     handler: async (request, reply) => {

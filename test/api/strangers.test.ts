@@ -6,6 +6,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import type { AnsweredRequest, ApiOptions } from '../../src/api/index.ts';
 import { createApi } from '../../src/api/index.ts';
 import { logAnswer } from '../../src/cli/log.ts';
+import { toTypeId } from '../../src/kernel/index.ts';
 import { useApi } from './api.ts';
 
 const store = useApi();
@@ -144,6 +145,27 @@ describe('a refused key', () => {
     for (const answer of answered) logAnswer(log, answer);
     expect(lines[0]).toContain('"ip":"127.0.0.1"');
     expect(lines[1]).not.toContain('ip');
+  });
+});
+
+describe('a key without the scope', () => {
+  test('is no stranger: its refusals are logged with its name, and its connection is kept', async () => {
+    const { port, answered } = await serve({ strangerKeepAliveMs: 50 });
+    const { secret, key } = await store.tenant.createApiKey({ name: 'reader', role: 'viewer' });
+    const [stranger, caller] = [dial(port), dial(port)];
+    const order = ['content-length: 0', 'idempotency-key: order', `authorization: Bearer ${secret}`];
+    caller.write(head('POST /v1/holds HTTP/1.1', ...order));
+    expect(await once(caller, 'data')).toEqual([expect.stringMatching(/^HTTP\/1\.1 403 /)]);
+    let callerClosed = false;
+    caller.once('close', () => (callerClosed = true));
+    stranger.write(head('GET /health HTTP/1.1'));
+    await once(stranger, 'data');
+    await once(stranger, 'close');
+    expect(callerClosed).toBe(false);
+    expect(answered.map(({ status, actor }) => [status, actor])).toEqual([
+      [403, toTypeId('apiKey', key.id)],
+      [200, null],
+    ]);
   });
 });
 
