@@ -12,6 +12,8 @@ import { quickFolder } from './folders.ts';
 export interface TestServer {
   readonly ownerUrl: string;
   readonly runtimeUrl: string;
+  /** Removed after the run: for what many files use. */
+  readonly folder: string;
 }
 
 declare module 'vitest' {
@@ -46,7 +48,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const template = createPool({ url: server.ownerUrl, maxConnections: 1 });
   await migrate(template);
   await template.close();
-  project.provide('testServer', { ownerUrl: server.ownerUrl, runtimeUrl: server.runtimeUrl });
+  project.provide('testServer', { ownerUrl: server.ownerUrl, runtimeUrl: server.runtimeUrl, folder: dataDir });
   return async () => {
     await server.release();
     rmSync(dataDir, { recursive: true, force: true });

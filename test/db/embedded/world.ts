@@ -8,7 +8,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import pg from 'pg';
-import { afterAll, onTestFinished } from 'vitest';
+import { inject, onTestFinished } from 'vitest';
 import type { EmbeddedOptions, EmbeddedServer } from '../../../src/db/embedded/index.ts';
 import { openEmbedded } from '../../../src/db/embedded/index.ts';
 import { isServing, readPostmaster } from '../../../src/db/embedded/postmaster.ts';
@@ -30,6 +30,7 @@ export async function emptyFolder(root = quickFolder()): Promise<string> {
   return folder;
 }
 
+/** Of this worker. */
 let made: Promise<string> | null = null;
 
 /** A folder with a cluster in it, for tests that are not about making one: a copy is much quicker. */
@@ -41,15 +42,11 @@ export async function madeFolder(): Promise<string> {
 }
 
 async function makeOnce(): Promise<string> {
-  const folder = await mkdtemp(join(quickFolder(), 'usance-embedded-'));
+  const folder = await mkdtemp(join(inject('testServer').folder, 'cluster-'));
   await chmod(folder, 0o755);
   await (await openEmbedded({ dataDir: folder, settings: QUICK })).release();
   return folder;
 }
-
-afterAll(async () => {
-  if (made !== null) await rm(await made, { recursive: true, force: true });
-});
 
 /** Opens, and leaves again after the test if the test has not. */
 export async function open(dataDir: string, options: Partial<EmbeddedOptions> = {}): Promise<EmbeddedServer> {
