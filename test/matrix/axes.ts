@@ -85,6 +85,7 @@ export const CONDITIONS = [
   'paused',
   'frozen',
   'awaiting approval',
+  'approved',
   'past expiry',
   'archived',
   'test clock',

@@ -47,13 +47,16 @@ async function late(sql: Sql, tenantId: string, backDated: BackDated): Promise<s
     .map((row) => `${asText(row['kind'])} after expires_at: ${asText(row['id'])}`);
 }
 
+/** What was captured before other terms asked again was approved. */
 const unapproved = (sql: Sql, tenantId: string): Promise<string[]> =>
   ids(
     sql,
     'paid while approval was awaited',
     tenantId,
     `select p.id from usance.all_payments p join usance.transfers t on t.tenant_id = p.tenant_id and t.payment_id = p.id
-     where p.tenant_id = $1::uuid and p.approval = 'awaited'`,
+     where p.tenant_id = $1::uuid and p.approval = 'awaited'
+       and not exists (select from usance.events e where e.tenant_id = p.tenant_id and e.resource_id = p.id
+                       and e.type = 'payment.approval_requested' and e.id > t.id)`,
   );
 
 const overcharged = (sql: Sql, tenantId: string): Promise<string[]> =>

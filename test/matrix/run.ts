@@ -1,6 +1,6 @@
 // Runs cells: makes the rows, lets the actors try the verbs, compares with the oracle and asks for the laws. A verb that is
 // refused, or that leaves a row out, leaves it as it was: all such cells of one row share it. Each other cell has a row of its own.
-import { isDeepStrictEqual } from 'node:util';
+import { inspect, isDeepStrictEqual } from 'node:util';
 import type { TenantHandle } from '../../src/engine.ts';
 import { Refusal } from '../../src/kernel/index.ts';
 import type { Digest } from '../support/digest.ts';
@@ -66,14 +66,14 @@ async function runGroup(worlds: Worlds, group: readonly Cell[], differences: str
   try {
     if (unchanging.length > 0) await runUnchanging(worlds, unchanging, differences);
   } catch (error) {
-    differences.push(`${nameOf(unchanging[0] as Cell)} and others: ${String(error)}`);
+    differences.push(`${nameOf(unchanging[0] as Cell)} and others: ${inspect(error)}`);
     await worlds.renew();
   }
   for (const cell of group.filter(changes)) {
     try {
       await runOne(worlds, cell, differences);
     } catch (error) {
-      differences.push(`${nameOf(cell)}: ${error instanceof Error ? (error.stack ?? '') : String(error)}`);
+      differences.push(`${nameOf(cell)}: ${inspect(error)}`);
       await worlds.renew();
     }
   }

@@ -96,16 +96,25 @@ const expiry: Rule<PaymentCell> = (cell) => {
   return 'PAYMENT_STATE_CONFLICT';
 };
 
-/** Who made a payment, or is the same person by lineage or descent, does not decide on it. */
-const fourEyes: Rule<PaymentCell> = ({ verb, way, actor, condition }) => {
+/** The key that made the row, and who is the same person by lineage or descent. */
+const ONE_PERSON: readonly Cell['actor'][] = ['key', 'rotated key', 'child key'];
+
+/** What a schedule makes, and what has been tried, is due already. */
+const isLater = ({ owner: whose, state: at }: PaymentCell): boolean =>
+  ['plain', 'legs'].includes(whose) && at !== 'retrying';
+
+/** The person who made a payment does not decide on it, and does not move its money before the instant that was approved. */
+const fourEyes: Rule<PaymentCell> = (cell) => {
+  const { verb, way, actor, condition } = cell;
   if (verb === 'approvePayment' || verb === 'rejectPayment') {
     if (condition !== 'awaiting approval') return 'PAYMENT_STATE_CONFLICT';
-    if (['key', 'rotated key', 'child key'].includes(actor)) return 'APPROVAL_NEEDS_ANOTHER';
+    if (ONE_PERSON.includes(actor)) return 'APPROVAL_NEEDS_ANOTHER';
     return way === 'other terms' ? 'APPROVAL_TERMS_CHANGED' : null;
   }
-  return condition === 'awaiting approval' && ['capturePayment', 'runPaymentNow'].includes(verb)
-    ? 'APPROVAL_AWAITED'
-    : null;
+  if (!['capturePayment', 'runPaymentNow', 'runPaymentsNow'].includes(verb)) return null;
+  if (condition === 'awaiting approval') return 'APPROVAL_AWAITED';
+  if (condition !== 'approved' || !isLater(cell) || !(ONE_PERSON.includes(actor) || madeByEndUser(cell))) return null;
+  return verb === 'runPaymentsNow' ? LEFT_OUT : 'APPROVAL_NEEDS_ANOTHER';
 };
 
 /** A charge of a subscription that has ended is not tried again. */
@@ -166,7 +175,7 @@ function processed(cell: PaymentCell): Verdict {
   const { state: at, owner: whose, condition } = cell;
   if (!isOpen(cell) || condition === 'test clock' || condition === 'clock advancing') return LEFT_OUT;
   if (condition === 'past expiry') return becomes(at === 'partly captured' ? 'settled' : 'expired');
-  if (condition !== 'none' || at === 'retrying') return LEFT_OUT;
+  if (!['none', 'approved'].includes(condition) || at === 'retrying') return LEFT_OUT;
   // What a schedule makes is due at once; what a person made, in an hour.
   return ['plain', 'legs'].includes(whose) ? LEFT_OUT : becomes('settled');
 }

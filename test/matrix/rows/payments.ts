@@ -30,7 +30,9 @@ async function make(world: World, cell: PaymentCell): Promise<PaymentRow> {
   const funds = waitsForFunds(cell) ? 'empty' : 'funded';
   const parties = await openParties(world, cell, { funds, guarded: cell.owner === 'allowance' });
   const making = (): Promise<Made> => create(world, cell, parties);
-  const made = await (cell.condition === 'awaiting approval' ? aboveThreshold(world, parties.from, making) : making());
+  const needsApproval = cell.condition === 'awaiting approval' || cell.condition === 'approved';
+  const made = await (needsApproval ? aboveThreshold(world, parties.from, making) : making());
+  if (cell.condition === 'approved') await approve(world, made.id);
   await bring(world, cell, made.id, parties);
   if (cell.owner === 'ended subscription') await world.tenant.cancelSubscription(made.owner);
   if (cell.condition === 'past expiry') await backDate(world, cell, made.id);
@@ -44,6 +46,11 @@ async function make(world: World, cell: PaymentCell): Promise<PaymentRow> {
   if (payment.status !== STATUS[cell.state])
     throw new Error(`expected the row to be ${cell.state}, not ${payment.status}`);
   return { ...parties, id: made.id, payment, madeAt: await world.now() };
+}
+
+async function approve({ tenant }: World, id: string): Promise<void> {
+  const { termsVersion } = await tenant.payment(id);
+  await tenant.approvePayment(id, { termsVersion });
 }
 
 const STATUS: Readonly<Record<PaymentCell['state'], Payment['status']>> = {
