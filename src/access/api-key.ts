@@ -40,7 +40,7 @@ export interface ApiKeyOrder {
   /** For a bootstrap key that an operator chose; at least 24 characters. Left out: a random one. */
   readonly secret?: string;
   readonly expiresAt?: Date;
-  /** The person who will hold it: any name, compared as it is. */
+  /** The person who will hold it: any name, compared without regard to case and spacing. */
   readonly person?: string;
 }
 

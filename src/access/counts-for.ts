@@ -7,6 +7,7 @@
 // the admin key has a count of its own. An admin can change the threshold, so a shared count would not bind it.
 import type { Uuid } from '../kernel/index.ts';
 import { keyActor } from './key-actor.ts';
+import { comparedName } from './person.ts';
 
 /** A lineage of keys: its keys have one role, one set of scopes and one person. */
 export interface Kin {
@@ -29,7 +30,8 @@ export function countsFor(lineageId: Uuid, kin: readonly Kin[]): string[] {
   return [...new Set([...tops, ...named].map(nameOf))];
 }
 
-const nameOf = ({ person, lineageId }: Kin): string => (person === null ? keyActor(lineageId) : `person:${person}`);
+const nameOf = ({ person, lineageId }: Kin): string =>
+  person === null ? keyActor(lineageId) : `person:${comparedName(person)}`;
 
 /** Lineages without a parent, and those whose parents all descend from them: two keys can have rotated each other. */
 function topmost(lineageId: Uuid, parents: Links): Uuid[] {

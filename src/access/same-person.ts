@@ -1,5 +1,5 @@
 // Which actors are the same person: the rule of approvals, in one place. Two actors are one person where
-//   - they are one actor, keys of one rotation lineage, or keys with the same `person`;
+//   - they are one actor, keys of one rotation lineage, or keys with the same `person`, as person.ts compares names;
 //   - one is an ancestor of the other: it created the other, rotated it, or did so with one of its ancestors;
 //   - they descend from one key that is not an admin: the holder of that key may hold both.
 // An end user descends from every actor that installed keys of the tenant's token issuers: that actor can sign the user's tokens.
@@ -8,6 +8,7 @@
 import type { ApiKey } from './api-key.ts';
 import { allowedTo } from './api-key.ts';
 import { isUser, keyActor } from './key-actor.ts';
+import { comparedName } from './person.ts';
 import { allows } from './scope.ts';
 
 type PersonKey = Pick<ApiKey, 'id' | 'lineageId' | 'parentId' | 'person' | 'createdBy' | 'role' | 'scopes'>;
@@ -80,8 +81,8 @@ function descend(
 const meet = (a: ReadonlySet<string>, b: ReadonlySet<string>): boolean => [...a].some((each) => b.has(each));
 
 const identifying = ({ lineageId, person }: PersonKey): Set<string> =>
-  new Set([`lineage ${lineageId}`, ...(person === null ? [] : [`person ${person}`])]);
+  new Set([`lineage ${lineageId}`, ...(person === null ? [] : [`person ${comparedName(person)}`])]);
 
 /** An actor that is no key is a person by its name, with or without the prefix of commands. */
 const namesOf = (actor: string): Set<string> =>
-  new Set([`actor ${actor}`, `person ${actor}`, `person ${actor.replace(/^cli:/, '')}`]);
+  new Set([`actor ${actor}`, `person ${comparedName(actor)}`, `person ${comparedName(actor.replace(/^cli:/, ''))}`]);

@@ -38,7 +38,10 @@ export function addKeys(program: Command): void {
     .addOption(new Option('--role <role>', 'a bundle of scopes; this, --scope or both').choices(roles()))
     .option('--scope <scope>', `one of ${Object.keys(SCOPES).join(', ')}; may be given again`, oneMoreScope)
     .option('--expires <instant>', 'when it ends, such as 2027-01-01T00:00:00Z; never where left out')
-    .option('--person <name>', 'who will hold it: two keys of one person cannot approve each other’s payments')
+    .option(
+      '--person <name>',
+      'who will hold it: two keys of one person cannot approve each other’s payments; case and spacing make no difference',
+    )
     .option('--create-tenant', 'make the tenant if there is none of that name')
     .option('--json', 'print one JSON document')
     .addHelpText(

@@ -1990,7 +1990,7 @@ export interface Client {
       )[];
       /** RFC 3339, with a zone. */
       readonly expires_at?: string;
-      /** The person who will hold it. Two keys of one person cannot approve each other’s payments. */
+      /** The person who will hold it. Two keys of one person cannot approve each other’s payments. Names are compared without regard to case, spacing and Unicode forms (NFKC). */
       readonly person?: string;
     },
     options?: CallOptions,

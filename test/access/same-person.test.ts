@@ -1,6 +1,6 @@
 // The rule of approvals, alone: which actors are one person.
 import { expect, test } from 'vitest';
-import { samePersonAmong } from '../../src/access/index.ts';
+import { countsFor, samePersonAmong } from '../../src/access/index.ts';
 
 type Keys = Parameters<typeof samePersonAmong>[0];
 type Key = Keys[number];
@@ -65,4 +65,23 @@ test.each([
   ['a key that is not known', 'key:anna', 'key:elsewhere'],
 ])('%s are two persons', (_what, one, other) => {
   expect([isSame(one, other), isSame(other, one)]).toEqual([false, false]);
+});
+
+test.each([
+  ['another case', 'Jo Miller', 'jo miller'],
+  ['two spaces', 'Jo Miller', 'Jo  Miller'],
+  ['a space of another kind', 'Jo Miller', 'Jo\u00a0Miller'],
+  ['wide letters', 'Jo Miller', '\uff2a\uff4f Miller'],
+  ['a composed letter', 'Zo\u00eb', 'Zoe\u0308'],
+  ['a sharp s', 'Anna Groß', 'ANNA GROSS'],
+])('a person whose name is written with %s is the same person', (_what, one, other) => {
+  const keys = [key('one', { person: one }), key('other', { person: other })];
+  expect(samePersonAmong(keys)('key:one', 'key:other')).toBe(true);
+  const kin = (lineageId: string, person: string) => [{ lineageId, person, isAdmin: false, parents: [] }];
+  expect(countsFor('one', kin('one', one))).toEqual(countsFor('other', kin('other', other)));
+});
+
+test('persons of two names are two persons', () => {
+  const keys = [key('one', { person: 'Jo Miller' }), key('other', { person: 'JoMiller' })];
+  expect(samePersonAmong(keys)('key:one', 'key:other')).toBe(false);
 });

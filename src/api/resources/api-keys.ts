@@ -118,7 +118,9 @@ export const keyRoutes = {
         Type.String({
           minLength: 1,
           maxLength: 200,
-          description: 'The person who will hold it. Two keys of one person cannot approve each other’s payments.',
+          description:
+            'The person who will hold it. Two keys of one person cannot approve each other’s payments. Names are compared without ' +
+            'regard to case, spacing and Unicode forms (NFKC).',
         }),
       ),
     }),
