@@ -39,11 +39,11 @@ export async function setLimit(
     refuse('ASSET_NOT_FOUND', `there is no asset "${order.asset}"`, { param: 'asset' });
   const accountId = order.account === undefined ? null : await accountNamed(tx, tenantId, order.account);
   const amounts = {
-    maxAmount: amountOf(order.maxAmount),
-    dailyAmount: amountOf(order.dailyAmount),
-    defaultDailyAmount: amountOf(order.defaultDailyAmount),
-    tenantDailyAmount: amountOf(order.tenantDailyAmount),
-    approvalAbove: amountOf(order.approvalAbove, parseAmount),
+    maxAmount: amountOf('maxAmount', order.maxAmount),
+    dailyAmount: amountOf('dailyAmount', order.dailyAmount),
+    defaultDailyAmount: amountOf('defaultDailyAmount', order.defaultDailyAmount),
+    tenantDailyAmount: amountOf('tenantDailyAmount', order.tenantDailyAmount),
+    approvalAbove: amountOf('approvalAbove', order.approvalAbove, parseAmount),
   };
   requireLevel(order, amounts);
   // Accounts without a balance row: nothing could say that they are limited.
@@ -91,6 +91,10 @@ async function accountNamed(tx: Transaction, tenantId: Uuid, idOrRef: string): P
   return found?.id ?? refuse('ACCOUNT_NOT_FOUND', `there is no account "${idOrRef}"`, { param: 'account' });
 }
 
-function amountOf(value: Amount | null | undefined, parse = parsePositiveAmount): bigint | null | undefined {
-  return value === null || value === undefined ? value : parse(value);
+function amountOf(
+  param: keyof LimitAmounts,
+  value: Amount | null | undefined,
+  parse = parsePositiveAmount,
+): bigint | null | undefined {
+  return value === null || value === undefined ? value : parse(value, param);
 }
