@@ -8,6 +8,7 @@ import { commandCaller, run, withUsance } from './run.ts';
 import type { Screen } from './screen.ts';
 import { dim, green, red } from './screen.ts';
 import { EXIT } from './trouble.ts';
+import { shown } from './verify.ts';
 
 interface ListOptions extends CommonOptions {
   readonly all?: boolean;
@@ -61,7 +62,7 @@ function list(screen: Screen, config: Config, options: ListOptions): Promise<num
 function describe(freeze: Freeze, tenant: string): string[] {
   const state =
     freeze.liftedAt === null ? red('frozen') : dim(`lifted ${freeze.liftedAt.toISOString()} by ${freeze.liftedBy}`);
-  const details = Object.entries(freeze.details).map(([name, value]) => `${name} ${String(value)}`);
+  const details = Object.entries(freeze.details).map(([name, value]) => `${name} ${shown(value)}`);
   return [
     `${tenant} ${freeze.asset}  ${state}`,
     `  since ${freeze.frozenAt.toISOString()}: ${freeze.violation}`,

@@ -89,11 +89,16 @@ async function showOffenders(
   for (const offender of result.offenders.slice(0, MOST_SHOWN)) {
     const tenant = tenants.get(offender.tenantId) ?? offender.tenantId;
     const asset = offender.asset === '' ? [] : [offender.asset];
-    const details = Object.entries(offender.details).map(([name, value]) => `${name} ${String(value)}`);
+    const details = Object.entries(offender.details).map(([name, value]) => `${name} ${shown(value)}`);
     screen.line(`  ${[`tenant ${tenant}`, ...asset, ...(await refOf(engine, offender)), ...details].join(' · ')}`);
   }
   const more = result.offenders.length - MOST_SHOWN;
   if (more > 0) screen.line(`  … and ${more} more; --json has them`);
+}
+
+/** A detail can be an object: a limit, and what its event says. */
+export function shown(value: unknown): string {
+  return typeof value === 'object' ? JSON.stringify(value) : String(value);
 }
 
 /** What the tenant calls the account: an id alone tells nobody whose money it is. */

@@ -111,3 +111,13 @@ test('an unknown tenant is refused', async () => {
   const { code, err } = await run('freezes', 'lift', '--tenant', 'nobody', '--asset', 'USD/2', '--reason', 'x');
   expect({ code, err }).toEqual({ code: 1, err: 'usance: there is no tenant "nobody" (TENANT_NOT_FOUND)\n' });
 });
+
+test('verify prints a limit that is not what its event says, and the event', async () => {
+  await world.tenant.setLimit({ asset: 'USD', tenantDailyAmount: 5_000 });
+  await world.owner.query('update usance.payment_limits set tenant_daily_amount = 999999 where account_id is null');
+  const { code, out } = await run('verify');
+  expect(code).toBe(1);
+  expect(out).toContain('"tenant_daily_amount":999999');
+  expect(out).toContain('"tenantDailyAmount":"5000"');
+  expect(out).not.toContain('[object Object]');
+});
