@@ -98,7 +98,7 @@ async function showOffenders(
 
 /** A detail can be an object: a limit, and what its event says. */
 export function shown(value: unknown): string {
-  return typeof value === 'object' ? JSON.stringify(value) : String(value);
+  return typeof value === 'string' || typeof value === 'bigint' ? `${value}` : JSON.stringify(value);
 }
 
 /** What the tenant calls the account: an id alone tells nobody whose money it is. */
