@@ -10,6 +10,7 @@ import {
   allows,
   authenticateKey,
   authenticateToken,
+  refusedToken,
   IDENTITIES,
   keyActor,
   looksLikeToken,
@@ -267,7 +268,7 @@ export async function createUsance(given: UsanceOptions = {}): Promise<Usance> {
     async authenticate(secret, onRefused, named) {
       if (looksLikeToken(secret)) {
         const tenantId = named === undefined ? null : (await findTenant(db, named))?.id;
-        if (tenantId === undefined) return null;
+        if (tenantId === undefined) throw refusedToken(true);
         const longestMs = options.longestTokenMs ?? LONGEST_TOKEN_MS;
         const tokens = { shared: options.jwt ?? null, longestMs, tenantId };
         const firstTenant = async () => (await findFirstTenant(db))?.id ?? null;

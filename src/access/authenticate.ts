@@ -93,7 +93,8 @@ export async function authenticateToken(
   if (!trusted) {
     // Noted for the one tenant that it can only concern: others learn nothing of each other.
     const [only, another] = candidates;
-    return only && !another ? refused(only, refusedToken()) : refuseToken();
+    if (only && !another) return refused(only, refusedToken(named !== null));
+    throw refusedToken(named !== null);
   }
   const { tenantId } = trusted;
   try {
@@ -148,4 +149,12 @@ async function viewerOf(sql: Sql, tenantId: Uuid, ref: string, issuedAt: Date): 
 const refuseUnnamed = (): never =>
   refuseToken('several tenants have this issuer: name yours in the header Usance-Tenant');
 
-const refusedToken = (): Refusal => new Refusal('AUTH_INVALID', 'the token is not valid', { param: 'Authorization' });
+/** One answer for a tenant that does not exist and for one that does not trust the token: neither tells which tenants there are. */
+export const refusedToken = (isNamed: boolean): Refusal =>
+  new Refusal(
+    'AUTH_INVALID',
+    isNamed
+      ? 'the header Usance-Tenant names no tenant that trusts this token: it takes the id or the name of a tenant'
+      : 'the token is not valid',
+    { param: isNamed ? 'Usance-Tenant' : 'Authorization' },
+  );

@@ -53,7 +53,10 @@ describe('an issuer and an audience', () => {
     const of = async (tenant: string) => (await store.usance.authenticate(text, undefined, tenant))?.handle.id ?? null;
     expect(await refusalOf(whose(text))).toBe('AUTH_INVALID');
     await expect(whose(text)).rejects.toThrow('Usance-Tenant');
-    expect([await of('shop'), await of(rival.id), await of('nobody')]).toEqual([store.tenant.id, rival.id, null]);
+    expect([await of('shop'), await of(rival.id)]).toEqual([store.tenant.id, rival.id]);
+    await expect(of('nobody')).rejects.toThrow('the header Usance-Tenant names no tenant that trusts this token');
+    const stranger = await store.usance.createTenant({ name: 'stranger' });
+    await expect(of(stranger.id)).rejects.toThrow('the header Usance-Tenant names no tenant that trusts this token');
   });
 
   test('that more tenants registered than are tried need the tenant’s name', async () => {

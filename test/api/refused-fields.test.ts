@@ -3,7 +3,9 @@ import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { openApiDocument } from '../../src/api/index.ts';
+import type { Route } from '../../src/api/contract.ts';
 import { inOurCase } from '../../src/api/problem.ts';
+import { ROUTES } from '../../src/api/routes.ts';
 import { open } from '../support/books.ts';
 import { useApi } from './api.ts';
 
@@ -70,4 +72,13 @@ test.each<readonly [body: Record<string, string>, param: string]>([
   expect(answer.status).toBe(400);
   expect(answer.body).toMatchObject({ param });
   expect(JSON.stringify(answer.body)).not.toMatch(/[a-z]Amount|approvalAbove/);
+});
+
+test('every route that is open to end users takes the header Usance-Tenant, and no other does', () => {
+  const document = openApiDocument();
+  const wrong = Object.values<Route>(ROUTES).filter((route) => {
+    const taken = document.paths[`/v1${route.path}`]?.[route.method.toLowerCase()]?.parameters ?? [];
+    return taken.some(({ name }) => name === 'Usance-Tenant') !== (route.own ?? false);
+  });
+  expect(wrong).toEqual([]);
 });

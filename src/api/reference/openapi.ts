@@ -104,6 +104,7 @@ function operation(operationId: string, route: Route, schemas: Record<string, Js
       ...parameters('path', route.params, example.params, schemas),
       ...parameters('query', route.query, example.query, schemas),
       ...(route.idempotency === 'none' ? [] : [idempotencyKey(route.idempotency === 'required')]),
+      ...(route.own ? [TENANT] : []),
     ],
     ...(hasBody
       ? {
@@ -190,6 +191,18 @@ const idempotencyKey = (required: boolean): JsonObject => ({
   schema: { type: 'string', minLength: 1, maxLength: 255 },
   example: '8e03978e-40d5-43dd-bc93-6894a57f9324',
 });
+
+/** Of routes that are open to end users. */
+const TENANT: JsonObject = {
+  name: 'Usance-Tenant',
+  in: 'header',
+  required: false,
+  description:
+    'With a token of an end user: the id or name of its tenant. Required where the issuers of several tenants trust the token; an ' +
+    'API key names its tenant by itself.',
+  schema: { type: 'string', minLength: 1, maxLength: 200 },
+  example: 'shop',
+};
 
 function serviceOperations(): Record<string, Operation> {
   const open = { tags: ['service'], parameters: [], security: [] };
