@@ -6,6 +6,7 @@ import type { Config } from '../config.ts';
 import type { ApiKey, MadeKey, Role, Scope, TenantHandle, Usance } from '../engine.ts';
 import { ROLES, SCOPES, isScope, parseDelayMs, parseInstant } from '../engine.ts';
 import { fromTypeId, isUuid, toTypeId } from '../kernel/index.ts';
+import { actorText } from './payment-lines.ts';
 import type { CommonOptions } from './run.ts';
 import { run, withUsance } from './run.ts';
 import type { Screen } from './screen.ts';
@@ -159,6 +160,9 @@ function rowOf(key: ApiKey): string[] {
     [key.role ?? [], key.scopes].flat().join(' '),
     state,
     used,
+    key.person === null ? '' : `person ${key.person}`,
+    key.lineageId === key.id ? '' : `lineage ${toTypeId('apiKey', key.lineageId)}`,
+    `by ${actorText(key.createdBy)}`,
   ];
 }
 

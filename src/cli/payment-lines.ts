@@ -1,6 +1,6 @@
 // A payment in words, for the commands that show one.
 import type { Payment, TenantHandle, TimelineEntry } from '../engine.ts';
-import { formatAmount, toTypeId } from '../kernel/index.ts';
+import { formatAmount, isUuid, toTypeId } from '../kernel/index.ts';
 
 /** A table with its heading. */
 export async function paymentRows(tenant: TenantHandle, payments: readonly Payment[]): Promise<string[][]> {
@@ -11,7 +11,7 @@ export async function paymentRows(tenant: TenantHandle, payments: readonly Payme
     formatAmount(payment.amount, payment.asset),
     parties(payment, refs),
     payment.executeAt.toISOString(),
-    payment.lastCode ?? '',
+    payment.approval === 'awaited' ? 'awaits approval' : (payment.lastCode ?? ''),
   ]);
   return [['id', 'status', 'amount', 'from → to', 'execute at', ''], ...rows];
 }
@@ -25,6 +25,9 @@ export async function describePayment(tenant: TenantHandle, payment: Payment): P
   const facts: [string, string | null][] = [
     ['payment', toTypeId('payment', payment.id)],
     ['status', payment.status],
+    ['approval', payment.approval],
+    ['approval until', payment.approval === 'awaited' ? instant(payment.approvalUntil) : null],
+    ['terms version', String(payment.termsVersion)],
     ['amount', money(payment.amount)],
     ['captured', some(payment.captured)],
     ['released', some(payment.released)],
@@ -37,9 +40,15 @@ export async function describePayment(tenant: TenantHandle, payment: Payment): P
     ['attempts', String(payment.attempts)],
     ['last cause', cause],
     ['reference', payment.reference],
-    ['created by', payment.createdBy],
+    ['created by', actorText(payment.createdBy)],
   ];
   return facts.flatMap(([name, value]) => (value === null ? [] : [[name, value]]));
+}
+
+/** An actor as the lists show it: a key by the id that `usance keys list` has. */
+export function actorText(actor: string): string {
+  const id = /^key:(.*)$/.exec(actor)?.[1] ?? '';
+  return isUuid(id) ? toTypeId('apiKey', id) : actor;
 }
 
 /** A page after the other. */
@@ -53,7 +62,7 @@ export async function wholeTimeline(tenant: TenantHandle, id: string): Promise<T
 }
 
 export function describeTimeline(entries: readonly TimelineEntry[]): string[][] {
-  return entries.map(({ at, type, actor, cause }) => [at.toISOString(), type, actor, cause ?? '']);
+  return entries.map(({ at, type, actor, cause }) => [at.toISOString(), type, actorText(actor), cause ?? '']);
 }
 
 export function timelineDocument(entries: readonly TimelineEntry[]): Record<string, unknown>[] {

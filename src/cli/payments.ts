@@ -27,6 +27,7 @@ interface ListOptions extends PaymentsOptions {
   readonly status?: Payment['status'];
   readonly account?: string;
   readonly reference?: string;
+  readonly awaiting?: boolean;
   readonly limit: number;
 }
 
@@ -53,6 +54,7 @@ export function addPayments(program: Command): void {
     .addOption(new Option('--status <status>', 'only those').choices(STATUSES))
     .option('--account <ref>', 'only those of this payer or payee')
     .option('--reference <text>', 'only the one of this reference')
+    .option('--awaiting', 'only those that await approval')
     .option('--limit <count>', `at most so many, up to ${MOST_LISTED}`, limit, 20)
     .option('--json', 'print one JSON document')
     .addHelpText('after', '\nExample:\n  usance payments list --status failed --account alice')
@@ -137,8 +139,13 @@ function runNow(screen: Screen, config: Config, id: string | undefined, options:
 function list(screen: Screen, config: Config, options: ListOptions): Promise<number> {
   return withUsance(screen, config, { existing: true }, async (engine) => {
     const tenant = await chosenTenant(engine, options);
-    const { status, account, reference } = options;
-    const filter = { ...(status && { status }), ...(account && { account }), ...(reference && { reference }) };
+    const { status, account, reference, awaiting } = options;
+    const filter = {
+      ...(status && { status }),
+      ...(account && { account }),
+      ...(reference && { reference }),
+      ...(awaiting && { approval: 'awaited' as const }),
+    };
     const found = await tenant.payments(filter, { limit: options.limit });
     if (found.length === 0) screen.line('No payment.');
     else for (const line of aligned(await paymentRows(tenant, found), '')) screen.line(line);
