@@ -1210,15 +1210,15 @@ export interface LimitOrder {
   readonly account?: string;
   /** Code and scale (`USD/2`), or the code alone. */
   readonly asset: string;
-  /** Whole minor units: a string of digits, or a JSON integer that loses nothing. */
+  /** What one payment may be at most, in minor units, more than 0. Null: no limit. */
   readonly max_amount?: string | number | null;
-  /** Whole minor units: a string of digits, or a JSON integer that loses nothing. */
+  /** What may leave the account in 24 hours, more than 0; needs `account`. Null: the default of the tenant. */
   readonly daily_amount?: string | number | null;
-  /** Whole minor units: a string of digits, or a JSON integer that loses nothing. */
+  /** What may leave each account in 24 hours that has no `daily_amount`, more than 0; without `account`. */
   readonly default_daily_amount?: string | number | null;
-  /** Whole minor units: a string of digits, or a JSON integer that loses nothing. */
+  /** What may leave all accounts together in 24 hours, more than 0; without `account`. */
   readonly tenant_daily_amount?: string | number | null;
-  /** Whole minor units: a string of digits, or a JSON integer that loses nothing. */
+  /** A payment awaits approval when it, and what its maker sent from the payer in 24 hours without approval, is more. 0: every payment. */
   readonly approval_above?: string | number | null;
 }
 

@@ -82,3 +82,13 @@ test('every route that is open to end users takes the header Usance-Tenant, and 
   });
   expect(wrong).toEqual([]);
 });
+
+test('every amount of a limit has a description of its own', () => {
+  const { properties } = openApiDocument().components.schemas['LimitOrder'] as {
+    properties: Record<string, { description?: string }>;
+  };
+  const said = Object.entries(properties).flatMap(([name, { description }]) =>
+    /_amount$|_above$/.test(name) ? [description] : [],
+  );
+  expect(new Set(said).size).toBe(5);
+});

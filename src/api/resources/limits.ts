@@ -41,7 +41,8 @@ const show = (limit: PaymentLimit): Static<typeof Limit> => ({
 });
 
 // One type that may be null: as a union its misfits would be told twice.
-const AmountOrNull = Type.Unsafe<string | number | null>({ ...AmountIn, type: ['string', 'integer', 'null'] });
+const amountOrNull = (description: string) =>
+  Type.Optional(Type.Unsafe<string | number | null>({ ...AmountIn, type: ['string', 'integer', 'null'], description }));
 
 const LIST = listOf(Limit, 'LimitList');
 const EXAMPLE = {
@@ -70,11 +71,19 @@ export const limitRoutes = {
       {
         account: Type.Optional(AccountName),
         asset: AssetName,
-        max_amount: Type.Optional(AmountOrNull),
-        daily_amount: Type.Optional(AmountOrNull),
-        default_daily_amount: Type.Optional(AmountOrNull),
-        tenant_daily_amount: Type.Optional(AmountOrNull),
-        approval_above: Type.Optional(AmountOrNull),
+        max_amount: amountOrNull('What one payment may be at most, in minor units, more than 0. Null: no limit.'),
+        daily_amount: amountOrNull(
+          'What may leave the account in 24 hours, more than 0; needs `account`. Null: the default of the tenant.',
+        ),
+        default_daily_amount: amountOrNull(
+          'What may leave each account in 24 hours that has no `daily_amount`, more than 0; without `account`.',
+        ),
+        tenant_daily_amount: amountOrNull(
+          'What may leave all accounts together in 24 hours, more than 0; without `account`.',
+        ),
+        approval_above: amountOrNull(
+          'A payment awaits approval when it, and what its maker sent from the payer in 24 hours without approval, is more. 0: every payment.',
+        ),
       },
       { title: 'LimitOrder' },
     ),
