@@ -85,7 +85,9 @@ function textOf(verdict: Verdict): string {
 }
 
 function rowOf(call: Call): string[] {
-  const { scope, endUsers } = specOf(call.base.verb);
+  const { scope } = specOf(call.base.verb);
+  const forEndUsers = call.likeBase('state', 'actor').filter(({ actor }) => actor === 'end user');
+  const endUsers = forEndUsers.some((cell) => isYes(verdictOf(cell)));
   const states = call.likeBase('state');
   const others = states.filter((cell) => !call.allowed.includes(cell));
   const where = call.base.condition === 'none' ? '' : ` (${call.base.condition})`;
@@ -125,7 +127,7 @@ function differencesOf(calls: readonly Call[], axis: Differing): string[][] {
   const rows = Map.groupBy(found, ([key, own]) => `${key.split('\n')[1]}\n${namesOf(calls, own)}`);
   return [...rows].map(([key, entries]) => {
     const [answer = '', names = ''] = key.split('\n');
-    return [listed(entries.map(([each]) => each.split('\n')[0] ?? '')), names, answer];
+    return [entries.map(([each]) => each.split('\n')[0] ?? '').join(' or '), names, answer];
   });
 }
 
@@ -149,7 +151,7 @@ function whereOf(cell: Cell, axis: Differing): string | null {
   if (axis !== 'money') return valueOf(cell, axis);
   const { actor, money } = cell;
   if (actor === 'library') return `money ${money}`;
-  return actor === 'key without ledger:money' && money !== 'inside' ? `${actor}, money ${money}` : null;
+  return actor === 'key without ledger:money' && money !== 'inside' ? `${actor} and money ${money}` : null;
 }
 
 /** What the loops do to each state, by condition. */
@@ -194,6 +196,8 @@ Every verb that writes, by the state of its row, its owner, the actor and what e
 row: plain, money between accounts of the tenant, no pause, freeze or awaited approval, called by the library. The second
 table lists what differs from that. A refusal changes nothing; the codes are explained in [errors.md](errors.md).
 
+- Verbs are those of the library. Over HTTP, \`POST /v1/holds\` and \`POST /v1/payments\` call \`createPaymentGrouped\`, and a route of holds calls the verb
+  of payments: \`POST /v1/holds/{id}/cancel\` is \`cancelPayment\`.
 - **a key needs** the scope over HTTP. *No route*: the library alone has the verb.
 - **end users** act on *their own* account, or not at all (\`AUTH_FORBIDDEN\`).
 - Over HTTP, a capture and an extension are verbs of holds: a payment that set no funds aside is answered with \`PAYMENT_NOT_FOUND\`.

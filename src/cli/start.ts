@@ -1,0 +1,17 @@
+// Runs the command that was typed, and sets the exit code.
+import { createProgram } from './program.ts';
+import { createScreen } from './screen.ts';
+import { EXIT, report } from './trouble.ts';
+
+export async function start(version: string): Promise<void> {
+  const program = createProgram(version);
+  try {
+    // Commander would print it on stderr, as a mistake. Somebody who types the name alone is asking.
+    if (process.argv.length <= 2) program.help();
+    await program.parseAsync();
+  } catch (error) {
+    process.exitCode = report(error, createScreen(process.argv.includes('--json')), null);
+  }
+  // A login that pg could not complete (no password to give) keeps its socket until the server loses patience, a minute later.
+  if (process.exitCode === EXIT.setup) process.stdout.write('', () => process.stderr.write('', () => process.exit()));
+}
