@@ -193,13 +193,17 @@ violations (invariant, tenant_id, asset, offender) as (
       where o.tenant_id = p.tenant_id and o.payment_id = p.id and o.status = 'made' and s.id = p.owner_id and s.kind = p.owner_kind
         and s.payer_id = p.payer_id and s.asset = p.asset)
 
-  union all -- A subscription charges no more, and no more often, than its payer approved.
+  union all -- A subscription charges no more, no more often, and no more at once, than its payer approved.
   select 'charges-are-approved', u.tenant_id, s.asset, u.schedule_id
   from usance.subscriptions u join usance.schedules s on s.tenant_id = u.tenant_id and s.id = u.schedule_id
   where u.approved < (select coalesce(sum(o.amount), 0) from usance.occurrences o
                       where o.tenant_id = u.tenant_id and o.schedule_id = u.schedule_id and o.status = 'made')
      or u.charges < (select count(*) from usance.occurrences o
                      where o.tenant_id = u.tenant_id and o.schedule_id = u.schedule_id and o.status = 'made')
+     or u.price < (select max(o.amount) from usance.occurrences o
+                   where o.tenant_id = u.tenant_id and o.schedule_id = u.schedule_id and o.status = 'made')
+     or u.price < (select max(case when p.ended_at is null then p.amount else p.captured end) from payments p
+                   where p.tenant_id = u.tenant_id and p.owner_id = u.schedule_id and p.owner_kind = 'subscription')
      or u.approved < (select coalesce(sum(case when p.ended_at is null then p.amount else p.captured end), 0) from payments p
                       where p.tenant_id = u.tenant_id and p.owner_id = u.schedule_id and p.owner_kind = 'subscription')
 
@@ -208,7 +212,7 @@ violations (invariant, tenant_id, asset, offender) as (
   from usance.subscriptions u
   join usance.schedules s on s.tenant_id = u.tenant_id and s.id = u.schedule_id
   join usance.plans p on p.tenant_id = u.tenant_id and p.id = u.plan_id
-  where s.amount::numeric * u.charges <> u.approved or s.payee_id <> p.payee_id or s.asset <> p.asset or s.kind <> 'subscription'
+  where s.amount <> u.price or s.payee_id <> p.payee_id or s.asset <> p.asset or s.kind <> 'subscription'
      or s.steps is not null or s.legs is not null or s.overlap <> 'wait' or s.after_failure = 'continue'
      or (s.timing ->> 'count')::int is distinct from u.charges
 

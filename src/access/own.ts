@@ -2,8 +2,8 @@
 // refused unless it is listed here, so a verb that is added later is no end user's until somebody decides; and what is listed
 // answers for somebody else's account or payment as if it did not exist.
 //
-// What they see of it is in own-view.ts. What is changed by an end user is what that end user made: a payment that the tenant
-// made in their name is the tenant's to cancel.
+// own-view.ts says what they see of it. An end user changes only what they made: a payment that the tenant made in their name is
+// the tenant's to cancel. A subscription is the exception: its payer agreed to it, and can end it.
 import type { Uuid } from '../kernel/index.ts';
 import { refuse } from '../kernel/index.ts';
 import type { LedgerVerbs } from '../ledger/index.ts';
@@ -89,6 +89,7 @@ export function ownVerbs<V extends Verbs>(all: V, viewer: Viewer): V {
     extendPayment: async (id, expiresAt) => changed(all.extendPayment(await made(id), expiresAt)),
 
     subscription: agreed,
+    cancelSubscription: async (id, deed) => subscriptionSeen(await all.cancelSubscription((await agreed(id)).id, deed)),
     subscriptions: async (filter = {}, page = {}) =>
       (await all.subscriptions({ ...filter, payer: mine(filter.payer ?? me, 'payer') }, page)).map(subscriptionSeen),
 

@@ -902,7 +902,7 @@ export interface PlanOrder {
   readonly name: string;
   /** Whole minor units: a string of digits, or a JSON integer that loses nothing. */
   readonly price: string | number;
-  /** By the calendar, counted from the day somebody subscribes (the 31st, then the last day of shorter months), or always as many seconds. */
+  /** By the calendar, counted from the day of the subscription (the 31st, then the last day of shorter months), or always as many seconds. */
   readonly period:
     | {
         readonly frequency: 'DAILY' | 'WEEKLY' | 'MONTHLY' | 'YEARLY';
@@ -914,10 +914,32 @@ export interface PlanOrder {
       };
   /** Whose calendar; an IANA name, UTC where left out. */
   readonly zone?: string;
-  /** How many charges; or give `months`. */
-  readonly charges?: number;
+  /** How many charges; or give `months`. Neither: subscriptions are open-ended. */
+  readonly charges?: number | null;
   /** All charges that fall into so many months. */
-  readonly months?: number;
+  readonly months?: number | null;
+  /** Days before the first charge; 0 where left out: it is made at once. */
+  readonly trial_days?: number;
+  /** Of the charges; `normal` where left out. */
+  readonly priority?: 'high' | 'normal' | 'low';
+  /** Null or left out: six attempts, 1, 2, 4, 8 and 16 minutes apart. */
+  readonly retry?:
+    | 'hold'
+    | 'subscription'
+    | 'allowance'
+    | 'payout'
+    | 'event-job'
+    | 'webhook'
+    | {
+        readonly max_attempts?: number;
+        /** From now on: seconds, `48h`, or an ISO 8601 duration such as `PT48H`. */
+        readonly initial_delay?: string | number;
+        readonly multiplier?: number;
+        /** From now on: seconds, `48h`, or an ISO 8601 duration such as `PT48H`. */
+        readonly max_delay?: string | number;
+        readonly jitter?: number;
+      }
+    | null;
   /** After a charge that failed for good: `expire` (default), or `pause` as past due until it is resumed. */
   readonly after_failure?: 'expire' | 'pause';
   /** Of charges missed in an outage longer than a period: `last` makes the newest alone (default), `all` each of them, one after the other, `skip` none. A charge that is skipped counts as one of `charges`. */
@@ -936,7 +958,7 @@ export interface Plan {
   /** Code and scale (`USD/2`), or the code alone. */
   readonly asset: string;
   readonly receiver: string;
-  /** By the calendar, counted from the day somebody subscribes (the 31st, then the last day of shorter months), or always as many seconds. */
+  /** By the calendar, counted from the day of the subscription (the 31st, then the last day of shorter months), or always as many seconds. */
   readonly period:
     | {
         readonly frequency: 'DAILY' | 'WEEKLY' | 'MONTHLY' | 'YEARLY';
@@ -949,6 +971,10 @@ export interface Plan {
   readonly zone: string;
   readonly charges: number | null;
   readonly months: number | null;
+  readonly trial_days: number;
+  readonly priority: 'high' | 'normal' | 'low';
+  /** Null: the preset `subscription`. */
+  readonly retry: RetryPolicy | null;
   readonly after_failure: 'expire' | 'pause';
   readonly missed: 'all' | 'last' | 'skip';
   readonly created_at: string;
@@ -959,7 +985,7 @@ export interface PlanEdit {
   readonly name?: string;
   /** Whole minor units: a string of digits, or a JSON integer that loses nothing. */
   readonly price?: string | number;
-  /** By the calendar, counted from the day somebody subscribes (the 31st, then the last day of shorter months), or always as many seconds. */
+  /** By the calendar, counted from the day of the subscription (the 31st, then the last day of shorter months), or always as many seconds. */
   readonly period?:
     | {
         readonly frequency: 'DAILY' | 'WEEKLY' | 'MONTHLY' | 'YEARLY';
@@ -971,10 +997,32 @@ export interface PlanEdit {
       };
   /** Whose calendar; an IANA name, UTC where left out. */
   readonly zone?: string;
-  /** How many charges; or give `months`. */
-  readonly charges?: number;
+  /** How many charges; or give `months`. Neither: subscriptions are open-ended. */
+  readonly charges?: number | null;
   /** All charges that fall into so many months. */
-  readonly months?: number;
+  readonly months?: number | null;
+  /** Days before the first charge; 0 where left out: it is made at once. */
+  readonly trial_days?: number;
+  /** Of the charges; `normal` where left out. */
+  readonly priority?: 'high' | 'normal' | 'low';
+  /** Null or left out: six attempts, 1, 2, 4, 8 and 16 minutes apart. */
+  readonly retry?:
+    | 'hold'
+    | 'subscription'
+    | 'allowance'
+    | 'payout'
+    | 'event-job'
+    | 'webhook'
+    | {
+        readonly max_attempts?: number;
+        /** From now on: seconds, `48h`, or an ISO 8601 duration such as `PT48H`. */
+        readonly initial_delay?: string | number;
+        readonly multiplier?: number;
+        /** From now on: seconds, `48h`, or an ISO 8601 duration such as `PT48H`. */
+        readonly max_delay?: string | number;
+        readonly jitter?: number;
+      }
+    | null;
   /** After a charge that failed for good: `expire` (default), or `pause` as past due until it is resumed. */
   readonly after_failure?: 'expire' | 'pause';
   /** Of charges missed in an outage longer than a period: `last` makes the newest alone (default), `all` each of them, one after the other, `skip` none. A charge that is skipped counts as one of `charges`. */
@@ -989,6 +1037,27 @@ export interface SubscriptionOrder {
   readonly reference?: string;
   /** Yours, returned as it came; at most 16,384 characters of JSON. */
   readonly metadata?: Readonly<Record<string, unknown>>;
+  /** Days before the first charge; the plan's where left out. */
+  readonly trial_days?: number;
+  /** Of the charges; the plan's where left out. */
+  readonly priority?: 'high' | 'normal' | 'low';
+  /** A preset, or fields of a policy over the preset `hold`. */
+  readonly retry?:
+    | 'hold'
+    | 'subscription'
+    | 'allowance'
+    | 'payout'
+    | 'event-job'
+    | 'webhook'
+    | {
+        readonly max_attempts?: number;
+        /** From now on: seconds, `48h`, or an ISO 8601 duration such as `PT48H`. */
+        readonly initial_delay?: string | number;
+        readonly multiplier?: number;
+        /** From now on: seconds, `48h`, or an ISO 8601 duration such as `PT48H`. */
+        readonly max_delay?: string | number;
+        readonly jitter?: number;
+      };
 }
 
 export interface Subscription {
@@ -1000,17 +1069,22 @@ export interface Subscription {
   readonly asset: string;
   /** Minor units, as a string of digits: "1250" of USD/2 is 12.50. */
   readonly price: string;
-  /** `past_due`: a charge failed for good and the plan says `pause`. `expired`: it failed for good, or all that was approved is charged. */
-  readonly status: 'active' | 'past_due' | 'cancelled' | 'expired';
+  /** `trialing`: the first charge is due when the trial ends. `past_due`: a charge failed for good and the plan says `pause`. `expired`: it failed for good, or all that was approved is charged. */
+  readonly status: 'trialing' | 'active' | 'past_due' | 'cancelled' | 'expired';
   readonly status_reason: string | null;
-  /** How many were approved. */
-  readonly charges: number;
+  readonly priority: 'high' | 'normal' | 'low';
+  /** Of each charge. */
+  readonly retry: RetryPolicy | null;
+  /** How many were approved; null: open-ended. */
+  readonly charges: number | null;
   readonly charges_made: number;
   readonly charges_paid: number;
-  /** The price times the charges: no more is ever charged. */
-  readonly approved: string;
+  /** The price times the charges: no more is ever charged. Null: open-ended, and each charge is at most the price. */
+  readonly approved: string | null;
   /** Minor units, as a string of digits: "1250" of USD/2 is 12.50. */
   readonly paid: string;
+  /** When the first charge is due; null without a trial. */
+  readonly trial_ends_at: string | null;
   readonly next_due_at: string | null;
   /** The newest charge. */
   readonly last_payment: string | null;
@@ -1020,6 +1094,29 @@ export interface Subscription {
   readonly created_at: string;
   readonly updated_at: string;
   readonly ended_at: string | null;
+}
+
+export interface SubscriptionEdit {
+  readonly priority?: 'high' | 'normal' | 'low';
+  /** Null: the preset `subscription`. */
+  readonly retry?:
+    | 'hold'
+    | 'subscription'
+    | 'allowance'
+    | 'payout'
+    | 'event-job'
+    | 'webhook'
+    | {
+        readonly max_attempts?: number;
+        /** From now on: seconds, `48h`, or an ISO 8601 duration such as `PT48H`. */
+        readonly initial_delay?: string | number;
+        readonly multiplier?: number;
+        /** From now on: seconds, `48h`, or an ISO 8601 duration such as `PT48H`. */
+        readonly max_delay?: string | number;
+        readonly jitter?: number;
+      }
+    | null;
+  readonly metadata?: Readonly<Record<string, unknown>> | null;
 }
 
 export interface Allowance {
@@ -1785,7 +1882,7 @@ export interface Client {
   /** List subscriptions */
   listSubscriptions(
     query?: {
-      readonly status?: 'active' | 'past_due' | 'cancelled' | 'expired';
+      readonly status?: 'trialing' | 'active' | 'past_due' | 'cancelled' | 'expired';
       readonly plan?: string;
       readonly payer?: string;
       readonly limit?: number;
@@ -1794,6 +1891,8 @@ export interface Client {
   ): Pages<Subscription>;
   /** One subscription */
   getSubscription(id: string, options?: CallOptions): Promise<Subscription>;
+  /** Change the priority, retry policy or metadata of a subscription */
+  editSubscription(id: string, body?: SubscriptionEdit, options?: CallOptions): Promise<Subscription>;
   /** End a subscription */
   cancelSubscription(
     id: string,
@@ -2118,6 +2217,7 @@ export const OPERATIONS = {
   createSubscription: { method: 'POST', path: '/v1/subscriptions', input: 'body' },
   listSubscriptions: { method: 'GET', path: '/v1/subscriptions', input: 'query', list: true },
   getSubscription: { method: 'GET', path: '/v1/subscriptions/{id}', input: null },
+  editSubscription: { method: 'PATCH', path: '/v1/subscriptions/{id}', input: 'body' },
   cancelSubscription: { method: 'POST', path: '/v1/subscriptions/{id}/cancel', input: 'body' },
   resumeSubscription: { method: 'POST', path: '/v1/subscriptions/{id}/resume', input: 'body' },
   createAllowance: { method: 'POST', path: '/v1/guardians/{guardian}/allowances/{junior}', input: 'body' },

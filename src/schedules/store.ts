@@ -40,9 +40,9 @@ const COLUMNS = `s.tenant_id, s.id, s.kind, s.status, s.status_reason, s.payer_i
   s.timing::text as timing, s.missed, s.missed_cap, s.missed_window_ms::text as missed_window_ms, s.guard_count, s.guard_amount::text as guard_amount, s.overlap, s.after_failure,
   ${asLocal('s.passed_slot')} as passed_slot, s.passed, s.payment_id, s.clock_id, s.created_by, s.counts_for::text as counts_for, s.changed_by::text as changed_by, s.created_at, s.updated_at,
   s.ended_at, (
-    select array[u.approved::text, coalesce((
+    select array[u.price::text, u.approved::text, case when u.approved is not null then coalesce((
       select sum(o.amount) from usance.occurrences o
-      where o.tenant_id = s.tenant_id and o.schedule_id = s.id and o.status = 'made'), 0)::text]
+      where o.tenant_id = s.tenant_id and o.schedule_id = s.id and o.status = 'made'), 0)::text end]
     from usance.subscriptions u where u.tenant_id = s.tenant_id and u.schedule_id = s.id) as approval`;
 
 /** A row that cannot be read says which one it is: it was read among a thousand others. */
@@ -101,8 +101,8 @@ function read(row: Row): StoredSchedule {
 
 function approvalOf(value: unknown): Approval | null {
   if (!Array.isArray(value)) return null;
-  const [approved, made] = value.map(asBigInt);
-  return { approved: approved ?? 0n, made: made ?? 0n };
+  const [price, approved, made] = value.map((each) => (each === null ? null : asBigInt(each)));
+  return { price: price ?? 0n, approved: approved ?? null, made: made ?? 0n };
 }
 
 function legsOf(text: string): Leg[] {

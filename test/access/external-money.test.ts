@@ -77,6 +77,7 @@ const VERBS: Readonly<Record<WritingVerb, Attempt | typeof harmless | typeof els
   editPlan: elsewhere,
   subscribe: elsewhere,
   resumeSubscription: elsewhere,
+  editSubscription: elsewhere,
   // A guardian and a child are accounts of people.
   createAllowance: elsewhere,
   editAllowance: elsewhere,

@@ -225,15 +225,37 @@ describe('an end user', () => {
     for (const payer of ['carol', 'nobody']) {
       expect(await refused(() => alice.subscriptions({ payer })), payer).toBe('ACCOUNT_NOT_FOUND');
     }
-    expect(await refused(() => alice.cancelSubscription(hers.id))).toBe('AUTH_FORBIDDEN');
     expect((await (await as('bob')).subscriptions()).length).toBe(0);
+  });
+
+  test('cancels the subscriptions that they pay, and changes nothing else about them', async () => {
+    const terms = { name: 'silver', receiver: 'bob', asset: 'USD', price: 1, charges: 2 } as const;
+    const { id: plan } = await store.tenant.createPlan({ ...terms, period: { frequency: 'MONTHLY' } });
+    const subscribe = (payer: string) =>
+      store.tenant.subscribe({ plan, payer, metadata: { note: 'ours' }, idempotencyKey: `silver ${payer}` });
+    const [hers, theirs] = [await subscribe('alice'), await subscribe('carol')];
+    const alice = await as('alice');
+    // The receiver of the charges is no payer either.
+    for (const other of [alice, await as('bob')])
+      expect(await refused(() => other.cancelSubscription(theirs.id))).toBe('SUBSCRIPTION_NOT_FOUND');
+    expect(await store.tenant.subscription(theirs.id)).toMatchObject({ status: 'active' });
+    for (const change of [
+      () => alice.resumeSubscription(hers.id),
+      () => alice.editSubscription(hers.id, { priority: 'high' }),
+      () => alice.subscribe({ plan, payer: 'alice', idempotencyKey: 'silver again' }),
+    ])
+      expect(await refused(change), String(change)).toBe('AUTH_FORBIDDEN');
+    const cancelled = await alice.cancelSubscription(hers.id, { reason: 'no longer needed' });
+    expect(cancelled).toMatchObject({ status: 'cancelled', metadata: null });
+    expect(await store.tenant.payment(hers.lastPaymentId ?? '')).toMatchObject({ status: 'cancelled' });
+    expect(await store.tenant.subscription(hers.id)).toMatchObject({ statusReason: 'no longer needed' });
   });
 
   const GIVEN = new Set(
     (
       'assets defaultAsset account accounts accountWithBalances balances balancesAt statement transfers reservations forecast ' +
       'payment payments paymentsPage timeline createPayment cancelPayment capturePayment editPayment extendPayment ' +
-      'createAllowance allowance allowances editAllowance deleteAllowance subscription subscriptions ' +
+      'createAllowance allowance allowances editAllowance deleteAllowance subscription subscriptions cancelSubscription ' +
       'from within idempotently createPaymentGrouped'
     ).split(' '),
   );

@@ -157,6 +157,7 @@ describe('the examples of the reference', () => {
     editPlan: plan,
     createSubscription: async () => ({ plan: (await plan()).id }),
     getSubscription: subscription,
+    editSubscription: subscription,
     cancelSubscription: subscription,
     resumeSubscription: pastDue,
     liftPause: async () => ({ id: (await store.send('GET /pauses')).word('data.0.id') }),

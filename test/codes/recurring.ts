@@ -98,7 +98,7 @@ export const OF_WHAT_RECURS = {
     const id = await subscribe(own.tenant);
     await owner.query(
       `begin; set local session_replication_role = replica;
-       update usance.subscriptions set approved = 199, charges = 1 where schedule_id = '${id}'; commit`,
+       update usance.subscriptions set approved = 199, price = 199, charges = 1 where schedule_id = '${id}'; commit`,
     );
     await advance(usance, own, after(32 * 86_400_000));
     return (await own.tenant.deadLetters({ kind: 'occurrence' }))[0]?.code ?? 'no dead letter';

@@ -96,6 +96,8 @@ export const BOUNDARIES: Readonly<Record<string, number>> = {
   'make a plan': 6,
   'change a plan': 5,
   subscribe: 30,
+  'subscribe with a trial': 19,
+  'change a subscription': 17,
   'cancel a subscription and its charge': 26,
   'resume a subscription': 18,
   'tell of a charge that is paid': 15,

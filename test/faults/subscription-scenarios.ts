@@ -70,6 +70,28 @@ export const SUBSCRIPTION_SCENARIOS: Readonly<Record<string, Scenario>> = {
       return { act: (engine) => engine.tenant.subscribe(order) };
     },
   },
+  'subscribe with a trial': {
+    verbs: ['subscribe'],
+    slow: true,
+    tells: { 'subscription.created': 1, 'schedule.created': 1 },
+    async prepare({ tenant }) {
+      const { id } = await tenant.createPlan({ ...TERMS, trialDays: 14 });
+      const order = { plan: id, payer: 'ann', reference: 's', idempotencyKey: 's' };
+      return { act: (engine) => engine.tenant.subscribe(order) };
+    },
+  },
+  'change a subscription': {
+    verbs: ['editSubscription'],
+    slow: true,
+    async prepare(ground) {
+      const { id } = await subscribed(ground);
+      const act = ({ tenant }: Engine): Promise<unknown> => tenant.editSubscription(id, { retry: { maxAttempts: 3 } });
+      return {
+        act,
+        again: async (engine) => (await engine.tenant.subscription(id)).retry?.maxAttempts === 3 || act(engine),
+      };
+    },
+  },
   'cancel a subscription and its charge': change('cancelSubscription', subscribed, 'cancelled'),
   'resume a subscription': change(
     'resumeSubscription',

@@ -19,7 +19,7 @@ function actors(cell: Cell): string | null {
 
 type Reason = (cell: Cell) => string | null;
 
-const OF: Partial<Record<Resource, Reason>> = { payment, order, schedule, clock, account };
+const OF: Partial<Record<Resource, Reason>> = { payment, order, schedule, subscription, clock, account };
 
 const OPEN = ['scheduled', 'partly captured', 'retrying'];
 const WITH_LETTER = ['failed', 'failed after a capture'];
@@ -75,6 +75,10 @@ function schedule({ state, owner, money }: Cell): string | null {
   if (owner === 'allowance' && (state === 'completed' || state === 'expired'))
     return 'an allowance has no last slot, and goes on after a failed credit';
   return null;
+}
+
+function subscription({ money, actor }: Cell): string | null {
+  return money === 'out of fees' && actor === 'end user' ? 'no end user is a system account' : null;
 }
 
 function clock({ state, condition, actor }: Cell): string | null {

@@ -69,7 +69,8 @@ export const VERBS = {
   createPlan: { resources: ['order'], scope: 'payments:write' },
   editPlan: { resources: ['plan'], scope: 'payments:write' },
   subscribe: { resources: ['order'], scope: 'payments:write' },
-  cancelSubscription: { resources: ['subscription'], scope: 'payments:write' },
+  editSubscription: { resources: ['subscription'], scope: 'payments:write', ways: ['retry', 'metadata'] },
+  cancelSubscription: { resources: ['subscription'], scope: 'payments:write', endUsers: true },
   resumeSubscription: { resources: ['subscription'], scope: 'payments:write' },
   createAllowance: { resources: ['allowance'], scope: 'payments:write', endUsers: true },
   editAllowance: {

@@ -185,7 +185,7 @@ describe('the failed charge of a subscription', () => {
     const approve = (amount: number) =>
       store.owner.query(
         `begin; set local session_replication_role = replica;
-         update usance.subscriptions set approved = ${amount} where schedule_id = '${subscription.id}'; commit`,
+         update usance.subscriptions set approved = ${amount}, price = ${amount} / charges where schedule_id = '${subscription.id}'; commit`,
       );
     // As if the payer had approved less than one charge.
     await approve(999);

@@ -197,7 +197,7 @@ test('a charge beyond what was approved is refused for good, and the subscriptio
   // What no program of ours would do: the approval is less than was agreed to.
   await store.owner.query(
     `begin; set local session_replication_role = replica;
-     update usance.subscriptions set approved = 1999, charges = 1 where schedule_id = '${id}'; commit`,
+     update usance.subscriptions set approved = 1999, price = 1999, charges = 1 where schedule_id = '${id}'; commit`,
   );
   await advance(store.usance, own, after(32 * DAY));
   expect(await own.tenant.subscription(id)).toMatchObject({
@@ -214,7 +214,7 @@ test('a charge beyond what was approved is refused for good, and the subscriptio
   expect((await troubles(store.usance)).map((line) => line.split(':')[0])).toEqual(['subscriptions-are-as-agreed']);
   await store.owner.query(
     `begin; set local session_replication_role = replica;
-     update usance.subscriptions set approved = 996, charges = 12 where schedule_id = '${id}'; commit`,
+     update usance.subscriptions set approved = 996, price = 83, charges = 12 where schedule_id = '${id}'; commit`,
   );
   expect((await troubles(store.usance)).map((line) => line.split(':')[0])).toEqual([
     'charges-are-approved',
@@ -222,7 +222,7 @@ test('a charge beyond what was approved is refused for good, and the subscriptio
   ]);
   await store.owner.query(
     `begin; set local session_replication_role = replica;
-     update usance.subscriptions set approved = 12000 where schedule_id = '${id}'; commit`,
+     update usance.subscriptions set approved = 12000, price = 1000 where schedule_id = '${id}'; commit`,
   );
   expect(await troubles(store.usance)).toEqual([]);
 });

@@ -2,7 +2,7 @@
 import { Type } from 'typebox';
 import type { Static } from 'typebox';
 import type { Plan as EnginePlan } from '../../engine.ts';
-import { FREQUENCIES, PLAN_AFTER_FAILURES, PLAN_MISSED } from '../../engine.ts';
+import { FREQUENCIES, PLAN_AFTER_FAILURES, PLAN_MISSED, PRIORITY_NAMES } from '../../engine.ts';
 import { fromTypeId, toTypeId } from '../../kernel/index.ts';
 import { route } from '../contract.ts';
 import { newestFirst } from '../cursor.ts';
@@ -16,11 +16,14 @@ import {
   closed,
   idOf,
   listOf,
+  nullable,
   oneOf,
   pageQuery,
 } from '../schemas.ts';
 import { assetOr } from './asset-or.ts';
 import { ALICE, CREATED_AT, PLAN } from './examples.ts';
+import { Retry, readRetry } from './orders.ts';
+import { RetryShown, showRetry } from './payment-shape.ts';
 
 const tag = 'subscriptions';
 
@@ -34,7 +37,7 @@ const Period = Type.Union(
   ],
   {
     description:
-      'By the calendar, counted from the day somebody subscribes (the 31st, then the last day of shorter months), or always as many seconds.',
+      'By the calendar, counted from the day of the subscription (the 31st, then the last day of shorter months), or always as many seconds.',
     'x-code': 'PLAN_INVALID',
     'x-reason': 'must be a frequency such as {"frequency": "MONTHLY"}, or {"every_seconds": 2592000}',
   },
@@ -52,10 +55,23 @@ const TERMS = {
     }),
   ),
   charges: Type.Optional(
-    Type.Integer({ minimum: 1, maximum: 1_000, description: 'How many charges; or give `months`.' }),
+    nullable(Type.Integer({ minimum: 1, maximum: 1_000 }), {
+      description: 'How many charges; or give `months`. Neither: subscriptions are open-ended.',
+    }),
   ),
   months: Type.Optional(
-    Type.Integer({ minimum: 1, maximum: 120, description: 'All charges that fall into so many months.' }),
+    nullable(Type.Integer({ minimum: 1, maximum: 120 }), { description: 'All charges that fall into so many months.' }),
+  ),
+  trial_days: Type.Optional(
+    Type.Integer({
+      minimum: 0,
+      maximum: 730,
+      description: 'Days before the first charge; 0 where left out: it is made at once.',
+    }),
+  ),
+  priority: Type.Optional(oneOf(PRIORITY_NAMES, { description: 'Of the charges; `normal` where left out.' })),
+  retry: Type.Optional(
+    nullable(Retry, { description: 'Null or left out: six attempts, 1, 2, 4, 8 and 16 minutes apart.' }),
   ),
   after_failure: Type.Optional(
     oneOf(PLAN_AFTER_FAILURES, {
@@ -92,6 +108,9 @@ const Plan = closed(
     zone: Type.String(),
     charges: Type.Union([Type.Integer(), Type.Null()]),
     months: Type.Union([Type.Integer(), Type.Null()]),
+    trial_days: Type.Integer(),
+    priority: oneOf(PRIORITY_NAMES),
+    retry: nullable(RetryShown, { description: 'Null: the preset `subscription`.' }),
     after_failure: oneOf(PLAN_AFTER_FAILURES),
     missed: oneOf(PLAN_MISSED),
     created_at: Instant,
@@ -112,6 +131,9 @@ function show(plan: EnginePlan): Static<typeof Plan> {
     zone: plan.zone,
     charges: plan.charges,
     months: plan.months,
+    trial_days: plan.trialDays,
+    priority: PRIORITY_NAMES[plan.priority] ?? 'normal',
+    retry: showRetry(plan.retry),
     after_failure: plan.afterFailure,
     missed: plan.missed,
     created_at: plan.createdAt.toISOString(),
@@ -125,11 +147,13 @@ function readPeriod(period: Static<typeof Period>): EnginePlan['period'] {
 
 /** The terms that were given, for the engine. */
 function read(terms: Static<typeof PlanEdit>) {
-  const { after_failure, period, ...rest } = terms;
+  const { after_failure, period, trial_days, retry, ...rest } = terms;
   return {
     ...rest,
     ...(period === undefined ? {} : { period: readPeriod(period) }),
     ...(after_failure === undefined ? {} : { afterFailure: after_failure }),
+    ...(trial_days === undefined ? {} : { trialDays: trial_days }),
+    ...(retry === undefined ? {} : { retry: retry === null ? null : readRetry(retry) }),
   };
 }
 
@@ -143,6 +167,9 @@ const EXAMPLE = {
   zone: 'UTC',
   charges: null,
   months: 12,
+  trial_days: 0,
+  priority: 'normal',
+  retry: null,
   after_failure: 'expire',
   missed: 'last',
   created_at: CREATED_AT,
@@ -155,7 +182,8 @@ export const planRoutes = {
     path: '/plans',
     tag,
     summary: 'Make a plan',
-    description: 'What is charged, how often, how many times, and to whom. Subscribers approve all charges together.',
+    description:
+      'What is charged, how often, how many times, and to whom. Subscribers approve all charges together; without `charges` and `months` each charge, until they cancel.',
     scope: 'payments:write',
     status: 201,
     body: PlanOrder,
@@ -210,7 +238,7 @@ export const planRoutes = {
     path: '/plans/{id}',
     tag,
     summary: 'Change a plan',
-    description: 'For who subscribes from then on; who has subscribed approved what it was, and keeps it.',
+    description: 'For later subscriptions; existing ones keep what their payers approved.',
     scope: 'payments:write',
     params: closed({ id: idOf('plan') }),
     body: PlanEdit,

@@ -2,7 +2,7 @@
 import { Type } from 'typebox';
 import type { Static } from 'typebox';
 import type { Subscription as EngineSubscription } from '../../engine.ts';
-import { SUBSCRIPTION_STATUSES } from '../../engine.ts';
+import { PRIORITY_NAMES, SUBSCRIPTION_STATUSES } from '../../engine.ts';
 import { fromTypeId, toTypeId } from '../../kernel/index.ts';
 import { route } from '../contract.ts';
 import { newestFirst } from '../cursor.ts';
@@ -23,6 +23,8 @@ import {
   pageQuery,
   textOrNull,
 } from '../schemas.ts';
+import { Retry, readRetry } from './orders.ts';
+import { RetryShown, showRetry } from './payment-shape.ts';
 import { ALICE, BOB, CREATED_AT, PAYMENT, PLAN, SUBSCRIPTION } from './examples.ts';
 
 const tag = 'subscriptions';
@@ -39,14 +41,20 @@ const Subscription = closed(
     price: Amount,
     status: oneOf(SUBSCRIPTION_STATUSES, {
       description:
-        '`past_due`: a charge failed for good and the plan says `pause`. `expired`: it failed for good, or all that was approved is charged.',
+        '`trialing`: the first charge is due when the trial ends. `past_due`: a charge failed for good and the plan says `pause`. `expired`: it failed for good, or all that was approved is charged.',
     }),
     status_reason: textOrNull(),
-    charges: Type.Integer({ description: 'How many were approved.' }),
+    priority: oneOf(PRIORITY_NAMES),
+    retry: nullable(RetryShown, { description: 'Of each charge.' }),
+    charges: nullable(Type.Integer(), { description: 'How many were approved; null: open-ended.' }),
     charges_made: Type.Integer(),
     charges_paid: Type.Integer(),
-    approved: { ...Amount, description: 'The price times the charges: no more is ever charged.' } as typeof Amount,
+    approved: nullable(Amount, {
+      description:
+        'The price times the charges: no more is ever charged. Null: open-ended, and each charge is at most the price.',
+    }),
     paid: Amount,
+    trial_ends_at: nullable(Instant, { description: 'When the first charge is due; null without a trial.' }),
     next_due_at: nullable(Instant),
     last_payment: nullable(idOf('payment'), { description: 'The newest charge.' }),
     schedule: idOf('schedule'),
@@ -69,11 +77,14 @@ function show(subscription: EngineSubscription): Static<typeof Subscription> {
     price: subscription.price.toString(),
     status: subscription.status,
     status_reason: subscription.statusReason,
+    priority: PRIORITY_NAMES[subscription.priority] ?? 'normal',
+    retry: showRetry(subscription.retry),
     charges: subscription.charges,
     charges_made: subscription.chargesMade,
     charges_paid: subscription.chargesPaid,
-    approved: subscription.approved.toString(),
+    approved: subscription.approved?.toString() ?? null,
     paid: subscription.paid.toString(),
+    trial_ends_at: instantOrNull(subscription.trialEndsAt),
     next_due_at: instantOrNull(subscription.nextDueAt),
     last_payment: idOrNull('payment', subscription.lastPaymentId),
     schedule: toTypeId('schedule', subscription.id),
@@ -94,11 +105,14 @@ const EXAMPLE = {
   price: '1250',
   status: 'active',
   status_reason: null,
+  priority: 'normal',
+  retry: { max_attempts: 6, initial_delay: 'PT60S', multiplier: 2, max_delay: 'PT3600S', jitter: 0 },
   charges: 12,
   charges_made: 1,
   charges_paid: 0,
   approved: '15000',
   paid: '0',
+  trial_ends_at: null,
   next_due_at: '2026-12-13T09:30:00.000Z',
   last_payment: PAYMENT,
   schedule: 'sch_01k9zt7e9rpf5j7k0m3n6s8t1v',
@@ -117,7 +131,7 @@ export const subscriptionRoutes = {
     tag,
     summary: 'Subscribe an account to a plan',
     description:
-      'The first charge is made at once, the next is due one period later. The payer approves the price times the number of charges.',
+      'The first charge is made at once, or when the trial ends; the next is due one period later. The payer approves the price times the number of charges, or the price of each charge where the plan has no end.',
     scope: 'payments:write',
     idempotency: 'required',
     status: 201,
@@ -127,20 +141,33 @@ export const subscriptionRoutes = {
         payer: AccountName,
         reference: Type.Optional(Reference),
         metadata: Type.Optional(Metadata),
+        trial_days: Type.Optional(
+          Type.Integer({
+            minimum: 0,
+            maximum: 730,
+            description: "Days before the first charge; the plan's where left out.",
+          }),
+        ),
+        priority: Type.Optional(oneOf(PRIORITY_NAMES, { description: "Of the charges; the plan's where left out." })),
+        retry: Type.Optional(Retry),
       },
       { title: 'SubscriptionOrder' },
     ),
     answer: Subscription,
     example: { body: { plan: PLAN, payer: 'bob' }, answer: EXAMPLE },
-    handle: async ({ tenant, body }) =>
-      show(
+    async handle({ tenant, body }) {
+      const { plan, payer, trial_days, retry, ...rest } = body;
+      return show(
         await tenant.subscribe({
-          ...body,
-          plan: fromTypeId('plan', body.plan, 'plan'),
-          payer: accountKey(body.payer),
+          ...rest,
+          plan: fromTypeId('plan', plan, 'plan'),
+          payer: accountKey(payer),
+          ...(trial_days === undefined ? {} : { trialDays: trial_days }),
+          ...(retry === undefined ? {} : { retry: readRetry(retry) }),
           idempotencyKey: 'request',
         }),
-      ),
+      );
+    },
   }),
 
   listSubscriptions: route({
@@ -148,7 +175,7 @@ export const subscriptionRoutes = {
     path: '/subscriptions',
     tag,
     summary: 'List subscriptions',
-    description: 'Newest first. An end user sees those that they pay.',
+    description: 'Newest first. An end user sees the subscriptions that they pay.',
     scope: 'payments:read',
     own: true,
     query: pageQuery({
@@ -182,14 +209,45 @@ export const subscriptionRoutes = {
     handle: async ({ tenant, params: { id } }) => show(await tenant.subscription(fromTypeId('subscription', id))),
   }),
 
+  editSubscription: route({
+    method: 'PATCH',
+    path: '/subscriptions/{id}',
+    tag,
+    summary: 'Change the priority, retry policy or metadata of a subscription',
+    description:
+      'Holds from the next charge on; an open charge keeps what it was made with. What the payer approved is not changed.',
+    scope: 'payments:write',
+    params: Id,
+    body: closed(
+      {
+        priority: Type.Optional(oneOf(PRIORITY_NAMES)),
+        retry: Type.Optional(nullable(Retry, { description: 'Null: the preset `subscription`.' })),
+        metadata: Type.Optional(nullable(Metadata)),
+      },
+      { title: 'SubscriptionEdit', minProperties: 1 },
+    ),
+    answer: Subscription,
+    example: { params, body: { priority: 'low' }, answer: { ...EXAMPLE, priority: 'low' } },
+    async handle({ tenant, params: { id }, body }) {
+      const { retry, ...rest } = body;
+      return show(
+        await tenant.editSubscription(fromTypeId('subscription', id), {
+          ...rest,
+          ...(retry === undefined ? {} : { retry: retry === null ? null : readRetry(retry) }),
+        }),
+      );
+    },
+  }),
+
   cancelSubscription: route({
     method: 'POST',
     path: '/subscriptions/{id}/cancel',
     tag,
     summary: 'End a subscription',
     description:
-      'At once. A charge that is open is cancelled with it, so nothing is tried again; what was paid stays paid.',
+      'At once. A charge that is open is cancelled with it, so nothing is tried again; what was paid stays paid. An end user can cancel a subscription that they pay.',
     scope: 'payments:write',
+    own: true,
     params: Id,
     body: closed({ reason: Type.Optional(Reason) }),
     answer: Subscription,
@@ -214,7 +272,7 @@ export const subscriptionRoutes = {
     tag,
     summary: 'Resume a subscription that is past due or expired',
     description:
-      'Continues with the first charge that lies ahead, within the approved total; charges missed meanwhile are not made up for. Refused where that total is used up.',
+      'Continues with the first charge ahead, within the approved total; charges missed meanwhile are not made up for. Refused where that total is used up.',
     scope: 'payments:write',
     params: Id,
     body: closed({ reason: Type.Optional(Reason) }),

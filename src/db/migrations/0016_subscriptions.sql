@@ -1,5 +1,5 @@
--- Subscriptions. A plan says what is charged, how often and how many times; a subscription is a schedule (0015) that somebody
--- agreed to, and this narrow row is what they agreed to: the plan, and the total they approved. It never changes.
+-- Subscriptions. A plan says what is charged, how often and how many times; a subscription is a schedule (0015) that a payer
+-- agreed to, and this narrow row is the agreement: the plan, the price, and the total that the payer approved. It never changes.
 -- Safe for older workers: new tables only.
 
 create table usance.plans (
@@ -12,8 +12,14 @@ create table usance.plans (
   -- {"frequency": …, "every": …} or {"everySeconds": …}
   period        jsonb not null,
   zone          text not null,
+  -- How long it is for; neither: until it is cancelled.
   charges       int check (charges > 0),
   months        int check (months > 0),
+  -- Days before the first charge.
+  trial_days    int not null default 0 check (trial_days between 0 and 730),
+  priority      smallint not null default 1 check (priority between 0 and 2),
+  -- Null: the preset `subscription`.
+  retry         jsonb,
   after_failure text not null check (after_failure in ('expire', 'pause')),
   -- Charges missed in an outage longer than a period.
   missed        text not null default 'last' check (missed in ('all', 'last', 'skip')),
@@ -23,7 +29,7 @@ create table usance.plans (
   primary key (tenant_id, id),
   constraint plans_payee_exists foreign key (tenant_id, payee_id) references usance.accounts (tenant_id, id),
   constraint plans_asset_exists foreign key (tenant_id, asset) references usance.assets (tenant_id, asset),
-  constraint plans_have_one_duration check ((charges is null) <> (months is null))
+  constraint plans_have_one_duration_at_most check (charges is null or months is null)
 );
 
 create trigger plans_stay before delete or truncate on usance.plans
@@ -33,13 +39,18 @@ create table usance.subscriptions (
   tenant_id   uuid not null,
   schedule_id uuid not null,
   plan_id     uuid not null,
-  -- How many charges, and what they come to: the price that day times their number.
-  charges     int not null check (charges > 0),
-  approved    bigint not null check (approved > 0),
+  -- No charge is more than this.
+  price       bigint not null check (price > 0),
+  -- How many charges, and what they come to: the price times their number. Both null: open-ended.
+  charges     int check (charges > 0),
+  approved    bigint check (approved > 0),
+  -- When the first charge is due; null where it was made at once.
+  trial_ends_at timestamptz,
   primary key (tenant_id, schedule_id),
   constraint subscriptions_schedule_exists foreign key (tenant_id, schedule_id) references usance.schedules (tenant_id, id),
   constraint subscriptions_plan_exists foreign key (tenant_id, plan_id) references usance.plans (tenant_id, id),
-  constraint subscriptions_approved_is_whole check (approved % charges = 0)
+  constraint subscriptions_approve_every_charge
+    check ((charges is null) = (approved is null) and approved = price::numeric * charges)
 );
 
 create index subscriptions_plan on usance.subscriptions (plan_id, schedule_id);

@@ -4,6 +4,7 @@ import { appendEvents } from '../../events/index.ts';
 import type { Caller, Clock, Uuid } from '../../kernel/index.ts';
 import { newId, refuse } from '../../kernel/index.ts';
 import { findAsset, requireMayMove } from '../../ledger/index.ts';
+import { PRIORITY_NAMES } from '../../payments/index.ts';
 import { directory } from '../create.ts';
 import type { Plan, PlanOrder, PlanTerms } from './plan.ts';
 import { parsePlanTerms } from './plan.ts';
@@ -36,19 +37,20 @@ export async function createPlan(tx: Transaction, clock: Clock, maker: Maker, or
   return plan;
 }
 
-/** What is left out stays. Duration is one thing: a number of charges takes the place of months, and the other way round. */
+/** What is left out stays. Duration is one thing: a number of charges takes the place of months, and the other way round; null takes it away. */
 export type PlanEdit = Partial<PlanTerms>;
 
-/** For who subscribes from now on. */
+/** For later subscriptions. */
 export async function editPlan(tx: Transaction, clock: Clock, maker: Maker, id: Uuid, edit: PlanEdit): Promise<Plan> {
   const { tenantId, caller } = maker;
   const plan = await findPlan(tx, { tenantId, id }, { lock: 'update' });
   if (!plan) return refuse('PLAN_NOT_FOUND', `there is no plan ${id}`);
   requireMayMove(caller, { tenantId, from: [], to: [plan.payeeId] });
   const given = Object.fromEntries(Object.entries(edit).filter(([, value]) => value !== undefined)) as PlanEdit;
-  const { name, price, period, zone, charges, months, afterFailure, missed } = plan;
+  const { charges, months, ...kept } = plan;
   const duration = (given.charges ?? given.months ?? null) !== null ? {} : { charges, months };
-  const terms = parsePlanTerms({ name, price, period, zone, afterFailure, missed, ...duration, ...given }, clock.now);
+  const priority = PRIORITY_NAMES[plan.priority] ?? 'normal';
+  const terms = parsePlanTerms({ ...kept, priority, ...duration, ...given }, clock.now);
   const edited = { ...plan, ...terms, updatedAt: clock.now };
   await updatePlan(tx, edited);
   await tell(tx, clock, caller, plan, 'updated', { changed: Object.keys(given), new: given });

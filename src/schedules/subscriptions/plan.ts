@@ -1,7 +1,9 @@
 // A plan: what is charged, how often, how many times, and to whom. A change of a plan is for who subscribes from then on;
 // who has subscribed approved what it was.
-import type { Uuid } from '../../kernel/index.ts';
-import { parsePositiveAmount, refuse } from '../../kernel/index.ts';
+import type { RetryPolicy, Uuid } from '../../kernel/index.ts';
+import { RETRY_PRESETS, parsePositiveAmount, parseRetryPolicy, refuse } from '../../kernel/index.ts';
+import type { Priority } from '../../payments/index.ts';
+import { parsePriority } from '../../payments/index.ts';
 import type { Frequency, RuleInput, TimingInput } from '../rules/index.ts';
 import { Timetable, formatLocal, zoneOf } from '../rules/index.ts';
 
@@ -24,9 +26,15 @@ export interface Plan {
   readonly period: Period;
   /** Of whose calendar the period is; of fixed seconds UTC. */
   readonly zone: string;
-  /** One of the two is null. */
+  /** At most one of the two is set; neither: subscriptions are open-ended. */
   readonly charges: number | null;
   readonly months: number | null;
+  /** Days before the first charge; 0: it is made at once. */
+  readonly trialDays: number;
+  /** Of the charges: 0 high, 1 normal, 2 low. */
+  readonly priority: number;
+  /** Null: the preset `subscription`. */
+  readonly retry: RetryPolicy | null;
   readonly afterFailure: (typeof PLAN_AFTER_FAILURES)[number];
   readonly missed: (typeof PLAN_MISSED)[number];
   readonly createdBy: string;
@@ -40,9 +48,15 @@ export interface PlanTerms {
   readonly period: Period;
   /** IANA name, default `UTC`. */
   readonly zone?: string;
-  /** How long it is for: so many charges, or all that fall into so many months. */
+  /** How long it is for: so many charges, or all that fall into so many months. Neither: until it is cancelled. */
   readonly charges?: number | null;
   readonly months?: number | null;
+  /** Days before the first charge, 0 (default) to 730. */
+  readonly trialDays?: number;
+  /** Of the charges: `high`, `normal` (default) or `low`. */
+  readonly priority?: Priority;
+  /** How often a charge is tried and how long between: a preset, or some fields of one. Null: six attempts, 1, 2, 4, 8 and 16 minutes apart. */
+  readonly retry?: string | Partial<RetryPolicy> | null;
   /** Default `expire`. */
   readonly afterFailure?: Plan['afterFailure'];
   /** Default `last`. A charge that is skipped counts as one of the charges. */
@@ -57,19 +71,37 @@ export interface PlanOrder extends PlanTerms {
 
 export type ParsedTerms = Pick<
   Plan,
-  'name' | 'price' | 'period' | 'zone' | 'charges' | 'months' | 'afterFailure' | 'missed'
+  | 'name'
+  | 'price'
+  | 'period'
+  | 'zone'
+  | 'charges'
+  | 'months'
+  | 'trialDays'
+  | 'priority'
+  | 'retry'
+  | 'afterFailure'
+  | 'missed'
 >;
 
 const LONGEST_NAME = 200;
 export const MOST_CHARGES = 1_000;
 const MOST_MONTHS = 120;
+const MOST_TRIAL_DAYS = 730;
+const DAY_MS = 86_400_000;
+/** Every charge of a subscription is read when it is shown: one without an end may not pile them up by the minute. */
+const SHORTEST_OPEN_ENDED_S = 86_400;
 
 export function parsePlanTerms(terms: PlanTerms, now: Date): ParsedTerms {
-  const { name, period, charges = null, months = null, afterFailure = 'expire', missed = 'last' } = terms;
+  const { name, period, charges = null, months = null, trialDays = 0 } = terms;
+  const { afterFailure = 'expire', missed = 'last', retry = null } = terms;
   if (name.length < 1 || name.length > LONGEST_NAME) wrong(`name must have 1 to ${LONGEST_NAME} characters`, 'name');
-  if ((charges === null) === (months === null)) wrong('give either charges or months', 'charges');
+  if (charges !== null && months !== null) wrong('give charges or months, not both', 'charges');
+  if (charges === null && months === null && 'everySeconds' in period && period.everySeconds < SHORTEST_OPEN_ENDED_S)
+    wrong('a plan without charges or months charges at most once a day', 'period');
   if (charges !== null && !isWhole(charges, MOST_CHARGES)) wrong(`charges must be 1 to ${MOST_CHARGES}`, 'charges');
   if (months !== null && !isWhole(months, MOST_MONTHS)) wrong(`months must be 1 to ${MOST_MONTHS}`, 'months');
+  parseTrialDays(trialDays);
   if (!PLAN_AFTER_FAILURES.includes(afterFailure)) wrong('afterFailure must be expire or pause', 'afterFailure');
   if (!PLAN_MISSED.includes(missed)) wrong('missed must be all, last or skip', 'missed');
   const zone = 'everySeconds' in period ? 'UTC' : (terms.zone ?? 'UTC');
@@ -80,28 +112,42 @@ export function parsePlanTerms(terms: PlanTerms, now: Date): ParsedTerms {
     zone,
     charges,
     months,
+    trialDays,
+    priority: parsePriority(terms.priority),
+    retry: retry === null ? null : parseRetryPolicy(retry, RETRY_PRESETS.subscription),
     afterFailure,
     missed,
   };
-  // Whoever subscribes must find it sound: whatever is wrong is said now.
+  // A plan that is accepted can be subscribed to: everything wrong with it is refused now.
   agreed(parsed, now);
   return parsed;
 }
 
+export function parseTrialDays(days: number): number {
+  const sound = Number.isSafeInteger(days) && days >= 0 && days <= MOST_TRIAL_DAYS;
+  return sound ? days : wrong(`trialDays must be 0 to ${MOST_TRIAL_DAYS}`, 'trialDays');
+}
+
 export interface Agreed {
-  readonly timing: TimingInput & { readonly count: number };
-  readonly charges: number;
-  readonly approved: bigint;
+  readonly timing: TimingInput;
+  /** Both null: open-ended. */
+  readonly charges: number | null;
+  readonly approved: bigint | null;
 }
 
 const LARGEST = 2n ** 63n - 1n;
 
-/** What somebody agrees to who subscribes at an instant. The first slot is that instant. */
-export function agreed(plan: Pick<Plan, 'price' | 'period' | 'zone' | 'charges' | 'months'>, now: Date): Agreed {
+/** What a payer agrees to who subscribes at an instant. The first slot is that instant, or as many days later as the trial has. */
+export function agreed(
+  plan: Pick<Plan, 'price' | 'period' | 'zone' | 'charges' | 'months' | 'trialDays'>,
+  now: Date,
+): Agreed {
   const { period, zone } = plan;
   const rule: RuleInput = 'everySeconds' in period ? { everySeconds: period.everySeconds } : calendar(period);
-  const start = formatLocal(zoneOf(zone).toLocal(now.getTime()));
+  const start = formatLocal(zoneOf(zone).toLocal(now.getTime()) + plan.trialDays * DAY_MS);
   const timetable = new Timetable({ rule, zone, start });
+  if (plan.charges === null && plan.months === null)
+    return { timing: { rule, zone, start }, charges: null, approved: null };
   const charges = plan.charges ?? chargesWithin(timetable, plan.months ?? 1, { zone, start });
   if (charges > MOST_CHARGES) wrong(`that is ${charges} charges; there are at most ${MOST_CHARGES}`, 'months');
   const approved = plan.price * BigInt(charges);

@@ -1,12 +1,12 @@
 // Plans, and what subscribers agreed to. What a subscription does is in the tables of schedules.
 import type { Row, Sql } from '../../db/index.ts';
-import { asBigInt, asDate, asNumber, asText, only } from '../../db/index.ts';
-import type { Uuid } from '../../kernel/index.ts';
-import type { ScheduleStatus } from '../schedule.ts';
+import { asBigInt, asDate, asDateOrNull, asNumber, asText, only } from '../../db/index.ts';
+import type { RetryPolicy, Uuid } from '../../kernel/index.ts';
 import type { Period, Plan } from './plan.ts';
+import type { SubscriptionStatus } from './subscription.ts';
 
 const PLAN_COLUMNS = `p.tenant_id, p.id, p.name, p.payee_id, p.asset, p.price, p.period::text as period, p.zone, p.charges, p.months,
-  p.after_failure, p.missed, p.created_by, p.created_at, p.updated_at`;
+  p.trial_days, p.priority, p.retry::text as retry, p.after_failure, p.missed, p.created_by, p.created_at, p.updated_at`;
 
 const numberOrNull = (value: unknown): number | null => (value === null ? null : asNumber(value));
 
@@ -22,6 +22,9 @@ function planOf(row: Row): Plan {
     zone: asText(row['zone']),
     charges: numberOrNull(row['charges']),
     months: numberOrNull(row['months']),
+    trialDays: asNumber(row['trial_days']),
+    priority: asNumber(row['priority']),
+    retry: row['retry'] === null ? null : (JSON.parse(asText(row['retry'])) as RetryPolicy),
     afterFailure: asText(row['after_failure']) as Plan['afterFailure'],
     missed: asText(row['missed']) as Plan['missed'],
     createdBy: asText(row['created_by']),
@@ -33,9 +36,9 @@ function planOf(row: Row): Plan {
 export async function insertPlan(sql: Sql, plan: Plan): Promise<void> {
   await sql.query(
     `insert into usance.plans (tenant_id, id, name, payee_id, asset, price, period, zone, charges, months, after_failure, created_by,
-       created_at, updated_at, missed)
+       created_at, updated_at, missed, trial_days, priority, retry)
      values ($1::uuid, $2::uuid, $3::text, $4::uuid, $5::text, $6::bigint, $7::jsonb, $8::text, $9::int, $10::int, $11::text, $12::text,
-       $13::timestamptz, $13::timestamptz, $14::text)`,
+       $13::timestamptz, $13::timestamptz, $14::text, $15::int, $16::smallint, $17::jsonb)`,
     [
       plan.tenantId,
       plan.id,
@@ -51,6 +54,9 @@ export async function insertPlan(sql: Sql, plan: Plan): Promise<void> {
       plan.createdBy,
       plan.createdAt,
       plan.missed,
+      plan.trialDays,
+      plan.priority,
+      plan.retry && JSON.stringify(plan.retry),
     ],
   );
 }
@@ -60,7 +66,7 @@ export async function updatePlan(sql: Sql, plan: Plan): Promise<void> {
     await sql.query(
       `update usance.plans set name = $3::text, price = $4::bigint, period = $5::jsonb, zone = $6::text, charges = $7::int,
          months = $8::int, after_failure = $9::text, updated_at = $10::timestamptz,
-         missed = $11::text
+         missed = $11::text, trial_days = $12::int, priority = $13::smallint, retry = $14::jsonb
        where tenant_id = $1::uuid and id = $2::uuid returning id`,
       [
         plan.tenantId,
@@ -74,6 +80,9 @@ export async function updatePlan(sql: Sql, plan: Plan): Promise<void> {
         plan.afterFailure,
         plan.updatedAt,
         plan.missed,
+        plan.trialDays,
+        plan.priority,
+        plan.retry && JSON.stringify(plan.retry),
       ],
     ),
   );
@@ -106,28 +115,47 @@ export async function listPlans(
   return rows.map(planOf);
 }
 
-/** What a subscriber agreed to, and what came of it. */
+/** What a payer agreed to. */
 export interface Agreement {
   readonly tenantId: Uuid;
   readonly scheduleId: Uuid;
   readonly planId: Uuid;
-  readonly charges: number;
-  readonly approved: bigint;
+  readonly price: bigint;
+  /** Both null: open-ended. */
+  readonly charges: number | null;
+  readonly approved: bigint | null;
+  /** When the first charge is due; null where it was made at once. */
+  readonly trialEndsAt: Date | null;
 }
 
 export async function insertAgreement(sql: Sql, agreement: Agreement): Promise<void> {
   await sql.query(
-    `insert into usance.subscriptions (tenant_id, schedule_id, plan_id, charges, approved)
-     values ($1::uuid, $2::uuid, $3::uuid, $4::int, $5::bigint)`,
-    [agreement.tenantId, agreement.scheduleId, agreement.planId, agreement.charges, agreement.approved],
+    `insert into usance.subscriptions (tenant_id, schedule_id, plan_id, price, charges, approved, trial_ends_at)
+     values ($1::uuid, $2::uuid, $3::uuid, $4::bigint, $5::int, $6::bigint, $7::timestamptz)`,
+    [
+      agreement.tenantId,
+      agreement.scheduleId,
+      agreement.planId,
+      agreement.price,
+      agreement.charges,
+      agreement.approved,
+      agreement.trialEndsAt,
+    ],
   );
 }
 
 export interface SubscriptionFilter {
-  readonly statuses?: readonly ScheduleStatus[];
+  readonly status?: SubscriptionStatus;
   readonly planId?: Uuid;
   readonly payerId?: Uuid;
 }
+
+/** As `subscriptionStatus` says it of a row. */
+const STATUS = `case s.status
+    when 'active' then case when u.trial_ends_at is not null and d.passed = 0 then 'trialing' else 'active' end
+    when 'paused' then 'past_due'
+    when 'cancelled' then 'cancelled'
+    else 'expired' end`;
 
 /** By id, or newest first where no ids are given. */
 export async function readAgreements(
@@ -140,20 +168,23 @@ export async function readAgreements(
       ? { ids: wanted.ids, filter: {} as SubscriptionFilter, limit: wanted.ids.length, before: null }
       : { ids: null, ...wanted };
   const rows = await sql.query(
-    `select u.tenant_id, u.schedule_id, u.plan_id, u.charges, u.approved
+    `select u.tenant_id, u.schedule_id, u.plan_id, u.price, u.charges, u.approved, u.trial_ends_at
      from usance.subscriptions u join usance.schedules s on s.tenant_id = u.tenant_id and s.id = u.schedule_id
+     left join usance.schedule_due d on d.tenant_id = u.tenant_id and d.schedule_id = u.schedule_id
      where u.tenant_id = $1::uuid and ($2::uuid[] is null or u.schedule_id = any ($2::uuid[]))
-       and ($3::uuid is null or u.schedule_id < $3::uuid) and ($4::text[] is null or s.status = any ($4::text[]))
+       and ($3::uuid is null or u.schedule_id < $3::uuid) and ($4::text is null or ${STATUS} = $4::text)
        and ($5::uuid is null or u.plan_id = $5::uuid) and ($6::uuid is null or s.payer_id = $6::uuid)
      order by u.schedule_id desc limit $7::int`,
-    [tenantId, ids, before ?? null, filter.statuses ?? null, filter.planId ?? null, filter.payerId ?? null, limit],
+    [tenantId, ids, before ?? null, filter.status ?? null, filter.planId ?? null, filter.payerId ?? null, limit],
   );
   return rows.map((row) => ({
     tenantId: asText(row['tenant_id']),
     scheduleId: asText(row['schedule_id']),
     planId: asText(row['plan_id']),
-    charges: asNumber(row['charges']),
-    approved: asBigInt(row['approved']),
+    price: asBigInt(row['price']),
+    charges: numberOrNull(row['charges']),
+    approved: row['approved'] === null ? null : asBigInt(row['approved']),
+    trialEndsAt: asDateOrNull(row['trial_ends_at']),
   }));
 }
 

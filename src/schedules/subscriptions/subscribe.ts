@@ -1,16 +1,18 @@
-// Somebody agrees to a plan. What they agree to is the plan as it is now, and stays that. The first charge is made in the same
-// transaction, so there is no subscription without it; the next is due one period later.
+// A payer agrees to a plan. The agreement is the plan as it is now, and stays that. Without a trial the first charge is made in the
+// same transaction, so there is no subscription without it; with one it is due when the trial ends, and nothing is charged before.
 import type { Transaction } from '../../db/index.ts';
 import { appendEvents } from '../../events/index.ts';
-import type { Caller, Clock, Uuid } from '../../kernel/index.ts';
-import { Refusal, invariant, refuse } from '../../kernel/index.ts';
-import type { OrderBounds } from '../../payments/index.ts';
+import type { Caller, Clock, RetryPolicy, Uuid } from '../../kernel/index.ts';
+import { RETRY_PRESETS, Refusal, invariant, parseRetryPolicy, refuse } from '../../kernel/index.ts';
+import type { OrderBounds, PaymentOrder } from '../../payments/index.ts';
+import { PRIORITY_NAMES } from '../../payments/index.ts';
 import { createSchedule } from '../create.ts';
 import { lockScheduleDue } from '../due-store.ts';
 import { visitSchedules } from '../make.ts';
 import { occurrencesBetween } from '../occurrence-store.ts';
+import { Timetable } from '../rules/index.ts';
 import type { Schedule } from '../schedule.ts';
-import { MOST_CHARGES, agreed } from './plan.ts';
+import { MOST_CHARGES, agreed, parseTrialDays } from './plan.ts';
 import { findPlan, insertAgreement } from './store.ts';
 
 export interface SubscriptionOrder {
@@ -20,6 +22,12 @@ export interface SubscriptionOrder {
   /** The tenant's own name for it, unique among schedules. */
   readonly reference?: string;
   readonly metadata?: Readonly<Record<string, unknown>>;
+  /** Days before the first charge, 0 to 730. Default: the plan's. */
+  readonly trialDays?: number;
+  /** Of its charges. Default: the plan's. */
+  readonly priority?: NonNullable<PaymentOrder['priority']>;
+  /** A preset, or fields that replace those of the plan's policy. Default: the plan's. */
+  readonly retry?: string | Partial<RetryPolicy>;
 }
 
 export async function subscribe(
@@ -33,7 +41,9 @@ export async function subscribe(
   const { plan: planId, payer, reference, metadata } = order;
   const plan = await findPlan(tx, { tenantId, id: planId }, { lock: 'share' });
   if (!plan) return refuse('PLAN_NOT_FOUND', `there is no plan ${planId}`, { param: 'plan' });
-  const { timing, charges, approved } = agreed(plan, clock.now);
+  const trialDays = order.trialDays === undefined ? plan.trialDays : parseTrialDays(order.trialDays);
+  const { timing, charges, approved } = agreed({ ...plan, trialDays }, clock.now);
+  const { priority = PRIORITY_NAMES[plan.priority] } = order;
   const schedule = await createSchedule(
     tx,
     clock,
@@ -45,7 +55,8 @@ export async function subscribe(
       amount: plan.price,
       ...timing,
       funding: 'at_execution',
-      retry: 'subscription',
+      retry: parseRetryPolicy(order.retry, plan.retry ?? RETRY_PRESETS.subscription),
+      ...(priority === undefined ? {} : { priority }),
       // One open charge at a time, also of several that were missed.
       overlap: 'wait',
       missed: plan.missed,
@@ -56,7 +67,10 @@ export async function subscribe(
     },
     { kind: 'subscription', begins: 'with its start' },
   );
-  await insertAgreement(tx, { tenantId, scheduleId: schedule.id, planId, charges, approved });
+  const trialEndsAt = trialDays === 0 ? null : firstRunOf(schedule);
+  const { price } = plan;
+  await insertAgreement(tx, { tenantId, scheduleId: schedule.id, planId, price, charges, approved, trialEndsAt });
+  const status = trialEndsAt === null ? 'active' : 'trialing';
   await appendEvents(tx, [
     {
       ...caller,
@@ -64,12 +78,18 @@ export async function subscribe(
       type: 'subscription.created',
       resource: 'subscription',
       resourceId: schedule.id,
-      data: { new: { status: 'active', planId, price: plan.price, asset: plan.asset, charges, approved } },
+      data: { new: { status, planId, price, asset: plan.asset, charges, approved, trialEndsAt } },
       occurredAt: clock.now,
     },
   ]);
-  await chargeFirst(tx, clock, schedule, bounds);
+  if (trialEndsAt === null) await chargeFirst(tx, clock, schedule, bounds);
   return schedule;
+}
+
+function firstRunOf({ timing }: Schedule): Date {
+  const first = new Timetable(timing).first();
+  invariant(first !== null, 'a subscription to have a first charge');
+  return new Date(first.at);
 }
 
 /** A first charge that is refused refuses the subscription. Where payments are paused, it is made when they go on. */

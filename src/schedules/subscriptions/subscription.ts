@@ -3,27 +3,30 @@
 import type { Uuid } from '../../kernel/index.ts';
 import type { Schedule, ScheduleStatus } from '../schedule.ts';
 
-export const SUBSCRIPTION_STATUSES = ['active', 'past_due', 'cancelled', 'expired'] as const;
+export const SUBSCRIPTION_STATUSES = ['trialing', 'active', 'past_due', 'cancelled', 'expired'] as const;
 export type SubscriptionStatus = (typeof SUBSCRIPTION_STATUSES)[number];
 
 /** Only a final failure pauses one, so a paused one is past due; one that has made all its charges has used up its approval. */
-const STATUS_OF: Readonly<Record<ScheduleStatus, SubscriptionStatus>> = {
+const STATUS_OF = {
   active: 'active',
   paused: 'past_due',
   completed: 'expired',
   cancelled: 'cancelled',
   expired: 'expired',
-};
+} as const satisfies Record<ScheduleStatus, SubscriptionStatus>;
 
-export const subscriptionStatus = (status: ScheduleStatus): SubscriptionStatus => STATUS_OF[status];
+/** `isTrial`: its first charge is still ahead, after a trial. */
+export const subscriptionStatus = (status: ScheduleStatus, isTrial: boolean): SubscriptionStatus =>
+  status === 'active' && isTrial ? 'trialing' : STATUS_OF[status];
 
-export const SCHEDULE_STATUSES_OF = (status: SubscriptionStatus): ScheduleStatus[] =>
-  (Object.keys(STATUS_OF) as ScheduleStatus[]).filter((each) => STATUS_OF[each] === status);
-
-/** What a subscription may charge in all, and what it has: every charge that was made counts, for even one that failed may
- *  still be retried by a person. */
+/** What a subscription may charge, and what it has: every charge that was made counts, because even one that failed can still be
+ *  retried by a person. */
 export interface Approval {
-  readonly approved: bigint;
+  /** No charge is more than this. */
+  readonly price: bigint;
+  /** Of all charges together; null: open-ended. */
+  readonly approved: bigint | null;
+  /** Sum of the charges made; not read where there is no total. */
   readonly made: bigint;
 }
 
@@ -34,12 +37,12 @@ export function beyondApproval(
   approval: Approval | null,
   amount: bigint,
 ): { readonly code: 'SUBSCRIPTION_APPROVAL_EXCEEDED'; readonly detail: string } | null {
-  if (!approval || approval.made + amount <= approval.approved) return null;
-  const { approved, made } = approval;
-  return {
-    code: 'SUBSCRIPTION_APPROVAL_EXCEEDED',
-    detail: `${made} of ${approved} approved are charged already; ${amount} more would be beyond it`,
-  };
+  if (!approval) return null;
+  const { price, approved, made } = approval;
+  const code = 'SUBSCRIPTION_APPROVAL_EXCEEDED';
+  if (amount > price) return { code, detail: `the payer approved ${price} a charge; this one is ${amount}` };
+  if (approved === null || made + amount <= approved) return null;
+  return { code, detail: `${made} of ${approved} approved are charged already; ${amount} more would be beyond it` };
 }
 
 /** The fact that tells a subscription's followers of a move of its schedule; null for a schedule that is none. */
@@ -48,7 +51,7 @@ export function moveFact(
   status: ScheduleStatus,
   reason: string | null,
 ): { readonly type: string; readonly data: Readonly<Record<string, unknown>> } | null {
-  const becomes = subscriptionStatus(status);
+  const becomes = STATUS_OF[status];
   if (!approval || becomes === 'active') return null;
   const why = status === 'completed' ? APPROVAL_USED_UP : reason;
   const data = { old: { status: 'active' }, new: { status: becomes }, ...(why === null ? {} : { reason: why }) };
@@ -67,12 +70,18 @@ export interface Subscription {
   readonly price: bigint;
   readonly status: SubscriptionStatus;
   readonly statusReason: string | null;
-  /** How many charges were approved, how many were made, how many of them are paid. */
-  readonly charges: number;
+  /** Of its charges. */
+  readonly priority: number;
+  readonly retry: Schedule['retry'];
+  /** How many charges were approved (null: open-ended), how many were made, how many of them are paid. */
+  readonly charges: number | null;
   readonly chargesMade: number;
   readonly chargesPaid: number;
-  readonly approved: bigint;
+  /** The price times the charges; null: open-ended, each charge is at most the price. */
+  readonly approved: bigint | null;
   readonly paid: bigint;
+  /** When the trial ends and the first charge is due; null where there is no trial. */
+  readonly trialEndsAt: Date | null;
   /** Null where nothing is due any more. */
   readonly nextDueAt: Date | null;
   /** The newest charge. */

@@ -76,13 +76,18 @@ export function occurrenceVerdict(cell: Cell<'occurrence'>): Verdict {
 }
 
 export function subscriptionVerdict(cell: Cell<'subscription'>): Verdict {
-  const state: Rule<Cell<'subscription'>> = ({ verb, state: at }) => {
-    const open: readonly string[] =
-      verb === 'resumeSubscription' ? ['past due', 'expired'] : ['active', 'past due', 'expired'];
-    return open.includes(at) ? null : 'SCHEDULE_STATE_CONFLICT';
+  const among: Partial<Record<Verb, readonly StateOf<'subscription'>[]>> = {
+    editSubscription: ['trialing', 'active', 'past due'],
+    cancelSubscription: ['trialing', 'active', 'past due', 'expired'],
+    resumeSubscription: ['past due', 'expired'],
   };
-  const moves = ({ verb }: Cell): boolean => verb === 'resumeSubscription';
-  const rules = [scope, advancing, externalMoney(moves), state];
+  const state: Rule<Cell<'subscription'>> = ({ verb, state: at }) =>
+    among[verb]?.includes(at) ? null : 'SCHEDULE_STATE_CONFLICT';
+  // Its payer ends it; to any other end user there is no such subscription.
+  const payer: Rule = ({ actor }) => (actor === 'other end user' ? 'SUBSCRIPTION_NOT_FOUND' : null);
+  const moves = ({ verb, way }: Cell): boolean =>
+    verb === 'resumeSubscription' || (verb === 'editSubscription' && way !== 'metadata');
+  const rules = [scope, payer, advancing, externalMoney(moves), state];
   return firstOf(cell, rules as readonly Rule<Cell<'subscription'>>[]);
 }
 

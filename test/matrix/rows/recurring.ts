@@ -147,6 +147,7 @@ async function makeSubscription(world: World, state: SubscriptionState, parties:
     receiver: parties.to,
     period: { frequency: 'MONTHLY' },
     charges: state === 'used up' ? 1 : 3,
+    trialDays: state === 'trialing' ? 14 : 0,
     afterFailure: state === 'past due' ? 'pause' : 'expire',
   });
   const { id, lastPaymentId } = await key.subscribe({
@@ -303,6 +304,14 @@ export const SUBSCRIPTIONS: Driver<'subscription', SubscriptionRow> = {
   clear: lift,
   endUser: ({ actor }, row) => (actor === 'other end user' ? row.stranger : row.payer),
   calls: {
+    editSubscription: {
+      http: (row, { way }) => [
+        `PATCH ${subscriptionPath(row)}`,
+        way === 'retry' ? { retry: { max_attempts: 3 } } : { metadata: { seen: 'yes' } },
+      ],
+      by: (verbs, { id }, { way }) =>
+        verbs.editSubscription(id, way === 'retry' ? { retry: { maxAttempts: 3 } } : { metadata: { seen: 'yes' } }),
+    },
     cancelSubscription: {
       http: (row) => [`POST ${subscriptionPath(row)}/cancel`, { reason }],
       by: (verbs, { id }) => verbs.cancelSubscription(id, { reason }),

@@ -1,0 +1,77 @@
+// Subscriptions as an application sees them: the agreement, its schedule, and what became of its charges.
+import type { Sql } from '../../db/index.ts';
+import type { Uuid } from '../../kernel/index.ts';
+import { readPaid } from '../../payments/index.ts';
+import { readScheduleDue } from '../due-store.ts';
+import type { Position } from '../schedule.ts';
+import type { StoredSchedule } from '../store.ts';
+import { readSchedules } from '../store.ts';
+import type { Agreement, Charge } from './store.ts';
+import { listCharges } from './store.ts';
+import type { Subscription } from './subscription.ts';
+import { APPROVAL_USED_UP, subscriptionStatus } from './subscription.ts';
+
+export async function readSubscriptions(
+  sql: Sql,
+  tenantId: Uuid,
+  agreements: readonly Agreement[],
+): Promise<Subscription[]> {
+  if (agreements.length === 0) return [];
+  const ids = agreements.map(({ scheduleId }) => scheduleId);
+  const keys = ids.map((id) => ({ tenantId, id }));
+  const schedules = new Map((await readSchedules(sql, keys)).map((each) => [each.schedule.id, each]));
+  const due = new Map((await readScheduleDue(sql, keys)).map((row) => [row.scheduleId, row.position]));
+  const charges = await listCharges(sql, tenantId, ids);
+  const paid = await readPaid(
+    sql,
+    charges.map(({ paymentId }) => ({ tenantId, id: paymentId })),
+  );
+  const byId = Map.groupBy(charges, ({ scheduleId }) => scheduleId);
+  return agreements.flatMap((agreement) => {
+    const { scheduleId } = agreement;
+    const stored = schedules.get(scheduleId);
+    const own = { charges: byId.get(scheduleId) ?? [], paid, position: due.get(scheduleId) ?? null };
+    return stored ? [viewOf(agreement, stored, own)] : [];
+  });
+}
+
+interface Progress {
+  readonly charges: readonly Charge[];
+  /** By payment, what was paid of it. */
+  readonly paid: ReadonlyMap<Uuid, bigint>;
+  /** Null where it is not active. */
+  readonly position: Position | null;
+}
+
+function viewOf(agreement: Agreement, { schedule, timetable }: StoredSchedule, progress: Progress): Subscription {
+  const { charges, paid, position } = progress;
+  const settled = charges.flatMap(({ paymentId }) => paid.get(paymentId) ?? []);
+  const next = position ? timetable.next(position) : null;
+  const isTrial = agreement.trialEndsAt !== null && position?.ordinal === 0;
+  return {
+    tenantId: schedule.tenantId,
+    id: schedule.id,
+    planId: agreement.planId,
+    payerId: schedule.payerId,
+    payeeId: schedule.legs[0]?.accountId ?? '',
+    asset: schedule.asset,
+    price: schedule.amount,
+    status: subscriptionStatus(schedule.status, isTrial),
+    statusReason: schedule.status === 'completed' ? APPROVAL_USED_UP : schedule.statusReason,
+    priority: schedule.priority,
+    retry: schedule.retry,
+    charges: agreement.charges,
+    chargesMade: charges.length,
+    chargesPaid: settled.length,
+    approved: agreement.approved,
+    paid: settled.reduce((sum, amount) => sum + amount, 0n),
+    trialEndsAt: agreement.trialEndsAt,
+    nextDueAt: next ? new Date(next.at) : null,
+    lastPaymentId: charges.at(-1)?.paymentId ?? null,
+    reference: schedule.reference,
+    metadata: schedule.metadata,
+    createdAt: schedule.createdAt,
+    updatedAt: schedule.updatedAt,
+    endedAt: schedule.endedAt,
+  };
+}
