@@ -1,5 +1,4 @@
 // The processor's own work, ready to be interrupted: each scenario is one run of its loop.
-import { pause } from '../../src/tenants/index.ts';
 import type { TenantHandle } from '../../src/index.ts';
 import { freeze } from '../support/books.ts';
 import type { Ground, Scenario } from './ground.ts';
@@ -52,7 +51,7 @@ export const SETTLE_SCENARIOS: Readonly<Record<string, Scenario>> = {
   }),
   'settle with every outcome': run(
     { 'payment.settled': 4, 'payment.attempt_failed': 2, 'payment.failed': 1, 'payment.expired': 1 },
-    async ({ tenant, usance }) => {
+    async ({ tenant }) => {
       await tenant.setLimit({ account: 'ben', asset: 'USD', dailyAmount: 200 });
       await due(tenant, {
         'settled 1': {},
@@ -65,9 +64,7 @@ export const SETTLE_SCENARIOS: Readonly<Record<string, Scenario>> = {
         expired: { from: 'poor', ...later, expiresAt: new Date(Date.now() - 1_000) },
         blocked: { asset: 'EUR' },
       });
-      await usance.db.transaction((tx) =>
-        pause(tx, { tenantId: tenant.id, scope: 'asset', value: 'EUR/2', reason: 'audit', actor: 'operator' }),
-      );
+      await tenant.pause('asset', 'EUR/2', 'audit');
     },
   ),
   'settle with legs': run({ 'payment.settled': 2 }, ({ tenant }) =>

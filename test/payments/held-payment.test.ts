@@ -61,7 +61,9 @@ describe('a payment whose row is held elsewhere', () => {
     expect(await deferredMs(id)).toBeLessThanOrEqual(1_000);
     expect(await store.tenant.payment(id)).toMatchObject({ status: 'scheduled', attempts: 0, lastCode: null });
     expect(notices).toEqual([]);
-    await store.owner.query(`update usance.due set due_at = clock_timestamp() where payment_id = $1::uuid`, [id]);
+    await store.owner.query(`update usance.due set due_at = now() - interval '1 second' where payment_id = $1::uuid`, [
+      id,
+    ]);
     await runProcessor();
     expect(await store.tenant.payment(id)).toMatchObject({ status: 'settled' });
   });

@@ -149,11 +149,10 @@ describe('a payment that cannot even be made', () => {
     const bad = await world.schedule({ rule: DAILY });
     const good = await world.schedule({ rule: DAILY });
     await store.tenant.closeAccount(bad.payee, 'moved away');
-    await store.owner.query(
-      `insert into usance.accounts (tenant_id, id, ref, kind, status, created_at, updated_at)
-       select $1::uuid, gen_random_uuid(), 'gone-' || n, 'user', 'closed', now(), now() from generate_series(1, 101) n`,
-      [store.tenant.id],
-    );
+    for (let n = 1; n <= 101; n++) {
+      await store.tenant.openAccount({ ref: `gone-${n}` });
+      await store.tenant.closeAccount(`gone-${n}`, 'moved away');
+    }
     world.time.advance(9 * HOUR);
     expect(await world.tick()).toMatchObject({ made: 1, failed: 1 });
     expect(told(await world.verbs.occurrences(bad.id))).toEqual(['2027-03-01T09:00:00 failed ACCOUNT_NOT_ACTIVE']);
