@@ -100,6 +100,12 @@ export function wholeNumber(name: string, value: string | null, min: number, max
   throw new SetupError(`${name} must be a whole number from ${min} to ${max}`);
 }
 
+/** Null where the variable is not set. */
+export function optionalNumber(name: string, value: string | null, min: number, max: number): number | null {
+  return value === null ? null : wholeNumber(name, value, min, max);
+}
+
+export const MOST_A_SECOND = 1_000_000;
 export const MOST_A_MINUTE = 100_000_000;
 
 const SECONDS = { s: 1, m: 60, h: 3_600, d: 86_400 } as const;

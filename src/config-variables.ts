@@ -16,6 +16,7 @@ const ON_A_STORE = [
   'clocks',
   'audit',
   'archive',
+  'cap',
 ] as const;
 export type Command = (typeof ON_A_STORE)[number] | 'dev' | 'migrate' | 'doctor';
 
@@ -256,6 +257,13 @@ export const VARIABLES = [
     for: 'dev, worker',
     default: '3d',
     says: 'How long before it happens it is told that an account will lack the money for a payment (account.shortfall_expected): 12h, 3d, P3D.',
+  },
+  {
+    name: 'USANCE_EXECUTIONS_PER_SECOND',
+    for: 'dev, api, processor, worker, cap',
+    default: null,
+    says: 'Payments executed a second at most, of each tenant that has no cap of its own, over all processors: 1 to 1000000. Give every process the same value; api and cap only show it. Unset: no cap.',
+    example: '50',
   },
   {
     name: 'USANCE_SIMULATE_FAILURES',

@@ -9,6 +9,7 @@ import { parseEnv } from 'node:util';
 import type { LogLevel, SharedSecret } from './config-values.ts';
 import {
   MOST_A_MINUTE,
+  MOST_A_SECOND,
   archiveAge,
   checkedCron,
   checkedFormat,
@@ -20,6 +21,7 @@ import {
   checkedSchema,
   checkedUrl,
   duration,
+  optionalNumber,
   pathOrNull,
   wholeNumber,
 } from './config-values.ts';
@@ -64,6 +66,8 @@ export interface Config {
   readonly shortfallHorizonMs: number;
   /** Null: at their own time. */
   readonly subscriptionCrons: { readonly scheduler: string | null; readonly processor: string | null };
+  /** Null: no cap but the tenants' own. */
+  readonly executionsPerSecond: number | null;
   readonly simulateFailures: number;
   /** Null: to the log alone. */
   readonly anchorFile: string | null;
@@ -138,6 +142,12 @@ export function loadConfig(command: Command, environment: NodeJS.ProcessEnv = re
       scheduler: checkedCron('SCHEDULER_CRON', text('SCHEDULER_CRON')),
       processor: checkedCron('PROCESSOR_CRON', text('PROCESSOR_CRON')),
     }),
+    executionsPerSecond: optionalNumber(
+      'USANCE_EXECUTIONS_PER_SECOND',
+      text('USANCE_EXECUTIONS_PER_SECOND'),
+      1,
+      MOST_A_SECOND,
+    ),
     simulateFailures: wholeNumber('USANCE_SIMULATE_FAILURES', text('USANCE_SIMULATE_FAILURES'), 0, 100),
     anchorFile: pathOrNull(text('USANCE_ANCHOR_FILE')),
     keepIdempotencyKeysMs: duration('USANCE_KEEP_IDEMPOTENCY_KEYS', text('USANCE_KEEP_IDEMPOTENCY_KEYS')),

@@ -51,6 +51,7 @@ import {
   createMonitoring,
   cronRunVerbs,
   operatingVerbs,
+  requireExecutionCap,
   retentionLoop,
 } from './ops/index.ts';
 import type { PaymentOrder, ProcessorOptions } from './payments/index.ts';
@@ -124,6 +125,7 @@ export async function createUsance(given: UsanceOptions = {}): Promise<Usance> {
   const options = { ...given, onNotes: meters.noted, loops: allOf(meters.loops, cronRuns.observer, given.loops ?? {}) };
   // What cannot be is refused before anything is open.
   requireFitOptions(given);
+  requireExecutionCap(given.executionsPerSecond ?? null, 'executionsPerSecond');
   const paces = pacesOf(options.subscriptionCrons ?? {});
   const store = await openStore(options);
   const { db } = store;
@@ -139,7 +141,8 @@ export async function createUsance(given: UsanceOptions = {}): Promise<Usance> {
     paces,
     onSetAside: setAside('account'),
   };
-  const settling: Pick<ProcessorOptions, 'simulateFailures' | 'onPoisoned' | 'paced'> = {
+  const settling: Pick<ProcessorOptions, 'simulateFailures' | 'onPoisoned' | 'paced' | 'executionsPerSecond'> = {
+    executionsPerSecond: options.executionsPerSecond ?? null,
     simulateFailures: options.simulateFailures ?? 0,
     onPoisoned: poisoned('payment'),
     ...(paces.processor ? { paced: pacedCharges(paces.processor) } : {}),
@@ -206,7 +209,7 @@ export async function createUsance(given: UsanceOptions = {}): Promise<Usance> {
       ...ledgerVerbs(context, guardOutgoing(context.caller)),
       ...paymentVerbs(context, bounds, OWNER_RULES),
       ...recurringVerbs(context, bounds, { ...options.allowances, paces }),
-      ...operatingVerbs(context, bounds),
+      ...operatingVerbs(context, bounds, options),
       ...cronRunVerbs(context),
       ...accessVerbs(context, maker, options.jwt ?? null),
       ...clockVerbs(context),

@@ -41,6 +41,11 @@ export interface UsanceOptions extends StoreOptions {
   readonly shortfallHorizonMs?: number;
   /** Creates in one transaction at most, default 256; 1 turns grouping off. */
   readonly maxGroup?: number;
+  /**
+   * Executions a second at most of each live tenant that has no cap of its own (`setExecutionCap`), over all processors that are
+   * given the same value; default none.
+   */
+  readonly executionsPerSecond?: number | null;
   /** Fail this many first attempts of every payment, to try out what happens then. Refused where NODE_ENV is production. */
   readonly simulateFailures?: number;
   /** How long what was counted is kept in the store, default two days. */

@@ -10,6 +10,7 @@ import { bulkRoutes } from './resources/bulk.ts';
 import { deadLetterRoutes } from './resources/dead-letters.ts';
 import { cronRunRoutes } from './resources/cron-runs.ts';
 import { eventRoutes } from './resources/events.ts';
+import { executionCapRoutes } from './resources/execution-cap.ts';
 import { forecastRoutes } from './resources/forecast.ts';
 import { holdRoutes } from './resources/holds.ts';
 import { pauseRoutes } from './resources/operating.ts';
@@ -43,6 +44,7 @@ export const ROUTES = {
   ...eventRoutes,
   ...auditRoutes,
   ...pauseRoutes,
+  ...executionCapRoutes,
   ...cronRunRoutes,
   ...overviewRoutes,
   ...deadLetterRoutes,

@@ -3,6 +3,7 @@ import { Command } from 'commander';
 import { addApi } from './api.ts';
 import { addArchive } from './archive.ts';
 import { addAudit } from './audit.ts';
+import { addCap } from './cap.ts';
 import { addClocks } from './clocks.ts';
 import { addDev } from './dev.ts';
 import { addDlq } from './dlq.ts';
@@ -38,6 +39,7 @@ const COMMANDS = [
   addMigrate,
   addImport,
   addFreezes,
+  addCap,
 ];
 
 export function createProgram(version: string): Command {

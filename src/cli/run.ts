@@ -69,6 +69,7 @@ export async function withUsance<T>(
     migrate: options.migrate ?? (options.resident === true && databaseUrl === null),
     bounds: { maxHoldDelayMs: config.maxHoldDelayMs },
     approvalWithinMs: config.approvalWithinMs,
+    executionsPerSecond: config.executionsPerSecond,
     simulateFailures: config.simulateFailures,
     allowances: config.allowances,
     shortfallHorizonMs: config.shortfallHorizonMs,

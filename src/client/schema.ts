@@ -1194,6 +1194,15 @@ export interface Pause {
   readonly paused_at: string;
 }
 
+export interface ExecutionCap {
+  /** The tenant’s own cap. Null: it has none. */
+  readonly per_second: number | null;
+  /** The default of the deployment (`USANCE_EXECUTIONS_PER_SECOND`), for tenants without a cap. */
+  readonly default_per_second: number | null;
+  /** The cap in force: the tenant’s own, else the default. Null: none. */
+  readonly applies_per_second: number | null;
+}
+
 export interface CronRun {
   readonly id: string;
   readonly job_name: string;
@@ -1262,6 +1271,7 @@ export interface Overview {
     readonly reason: string;
     readonly paused_at: string;
   }[];
+  readonly execution_cap: ExecutionCap;
   readonly events_unplaced: {
     readonly count: number;
     readonly oldest: string | null;
@@ -2000,6 +2010,15 @@ export interface Client {
   listPauses(options?: CallOptions): Pages<Pause>;
   /** Let it leave again */
   liftPause(id: string, options?: CallOptions): Promise<Pause>;
+  /** Show the cap on executions a second */
+  getExecutionCap(options?: CallOptions): Promise<ExecutionCap>;
+  /** Cap the payments executed a second */
+  setExecutionCap(
+    body: {
+      readonly per_second: number | null;
+    },
+    options?: CallOptions,
+  ): Promise<ExecutionCap>;
   /** What the loops did */
   listCronRuns(
     query?: {
@@ -2231,6 +2250,8 @@ export const OPERATIONS = {
   createPause: { method: 'POST', path: '/v1/pauses', input: 'body' },
   listPauses: { method: 'GET', path: '/v1/pauses', input: null, list: true },
   liftPause: { method: 'DELETE', path: '/v1/pauses/{id}', input: null },
+  getExecutionCap: { method: 'GET', path: '/v1/execution-cap', input: null },
+  setExecutionCap: { method: 'PATCH', path: '/v1/execution-cap', input: 'body' },
   listCronRuns: { method: 'GET', path: '/v1/cron-runs', input: 'query', list: true },
   getOverview: { method: 'GET', path: '/v1/overview', input: null },
   listDeadLetters: { method: 'GET', path: '/v1/dead-letters', input: 'query', list: true },

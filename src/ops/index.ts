@@ -8,6 +8,8 @@ export type { DeadLetter, DeadLetterFilter, DeadLetterVerbs, LetterKind, Replaye
 export * from './doctor.ts';
 export { createMeters, createMonitoring } from './monitoring/index.ts';
 export type { Answered, Meters, Monitoring } from './monitoring/index.ts';
+export { requireExecutionCap } from './execution-cap.ts';
+export type { ExecutionCap } from './execution-cap.ts';
 export type { Finding, Level } from './finding.ts';
 export { servesUsance } from './machine.ts';
 export { operatingVerbs } from './tenant-verbs.ts';

@@ -9,6 +9,8 @@ import type { Outage } from '../schedules/index.ts';
 import { listOutages, scheduleBacklogOf, sumOccurrenceLetters } from '../schedules/index.ts';
 import type { ActivePause } from '../tenants/index.ts';
 import { listPauses } from '../tenants/index.ts';
+import type { ExecutionCap } from './execution-cap.ts';
+import { executionCapOf } from './execution-cap.ts';
 
 export interface Overview extends Ahead {
   readonly at: Date;
@@ -28,14 +30,15 @@ export interface Overview extends Ahead {
   readonly outages: readonly Outage[];
   readonly freezes: readonly Freeze[];
   readonly pauses: readonly ActivePause[];
+  readonly executionCap: ExecutionCap;
   /** Events that have no place in the order yet, and since when. */
   readonly unplaced: { readonly count: number; readonly oldest: Date | null };
 }
 
-export async function overview(context: VerbContext, tenantId: Uuid): Promise<Overview> {
+export async function overview(context: VerbContext, tenantId: Uuid, defaultCap: number | null): Promise<Overview> {
   const { sql } = context;
   const clock = await context.moment(sql);
-  const [ahead, schedules, recent, payments, occurrences, awaitingApproval, outages, freezes, pauses, unplaced] =
+  const [ahead, schedules, recent, payments, occurrences, awaitingApproval, outages, freezes, pauses, cap, unplaced] =
     await Promise.all([
       readAhead(sql, tenantId, clock),
       scheduleBacklogOf(sql, tenantId, clock),
@@ -46,6 +49,7 @@ export async function overview(context: VerbContext, tenantId: Uuid): Promise<Ov
       listOutages(sql, tenantId, { status: 'waiting' }, { limit: 1 }),
       listFreezes(sql, { activeOnly: true }),
       listPauses(sql, tenantId),
+      executionCapOf(sql, tenantId, defaultCap),
       countUnplaced(sql, tenantId),
     ]);
   const { capped: recentCapped, ...counts } = recent;
@@ -61,6 +65,7 @@ export async function overview(context: VerbContext, tenantId: Uuid): Promise<Ov
     outages,
     freezes: freezes.filter((freeze) => freeze.tenantId === tenantId),
     pauses,
+    executionCap: cap,
     unplaced,
   };
 }

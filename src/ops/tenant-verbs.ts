@@ -13,6 +13,8 @@ import type { ActivePause, PauseScope } from '../tenants/index.ts';
 import { findTenant, liftPause, listPauses, pause, setDefaultAsset, setExecutionCap } from '../tenants/index.ts';
 import type { DeadLetterVerbs } from './dead-letters.ts';
 import { deadLetterVerbs } from './dead-letters.ts';
+import type { ExecutionCap } from './execution-cap.ts';
+import { executionCapOf, requireExecutionCap } from './execution-cap.ts';
 import type { Overview } from './overview.ts';
 import { overview } from './overview.ts';
 
@@ -41,11 +43,15 @@ export interface OperatingVerbs extends DeadLetterVerbs {
   setDefaultAsset(asset: string): Promise<void>;
   /** Executions a second at most, over all processors; null for no cap. */
   setExecutionCap(perSecond: number | null): Promise<void>;
+  /** The tenant's cap, the default of the deployment, and which of them applies. */
+  executionCap(): Promise<ExecutionCap>;
 }
 
-const MOST_A_SECOND = 1_000_000;
-
-export function operatingVerbs(context: VerbContext, bounds: OrderBounds): OperatingVerbs {
+export function operatingVerbs(
+  context: VerbContext,
+  bounds: OrderBounds,
+  { executionsPerSecond: defaultCap = null }: { readonly executionsPerSecond?: number | null } = {},
+): OperatingVerbs {
   const { tenantId, caller, sql } = context;
   const { actor } = caller;
   /** Does it and says so, in one transaction; nothing is said where nothing changed. */
@@ -72,7 +78,7 @@ export function operatingVerbs(context: VerbContext, bounds: OrderBounds): Opera
 
   return {
     ...deadLetterVerbs(context, bounds),
-    overview: () => overview(context, tenantId),
+    overview: () => overview(context, tenantId, defaultCap),
     lastEventPlace: () => lastPlace(sql, tenantId),
     events: (filter, page) => findEvents(sql, tenantId, filter, page),
     eventsPage: (filter, page) => pageOfEvents(sql, tenantId, filter, page),
@@ -114,12 +120,12 @@ export function operatingVerbs(context: VerbContext, bounds: OrderBounds): Opera
       }),
     setExecutionCap: (perSecond) =>
       told('tenant.edited', async (tx) => {
-        if (perSecond !== null && !(Number.isInteger(perSecond) && perSecond >= 1 && perSecond <= MOST_A_SECOND))
-          refuse('FIELD_INVALID', `a cap is 1 to ${MOST_A_SECOND} executions a second`, { param: 'perSecond' });
+        requireExecutionCap(perSecond, 'perSecond');
         const old = await setExecutionCap(tx, tenantId, perSecond);
         const data =
           old === perSecond ? null : { old: { executionsPerSecond: old }, new: { executionsPerSecond: perSecond } };
         return { data, result: undefined };
       }),
+    executionCap: () => executionCapOf(sql, tenantId, defaultCap),
   };
 }

@@ -49,6 +49,8 @@ export interface Claim {
 }
 
 export class Claimer {
+  /** Executions a second of a tenant that has no cap of its own; null for no cap. */
+  readonly #defaultCap: number | null;
   #ranges: Range[] = [];
   #caps = new Map<Uuid, number>();
   /** What the ranges of a capped tenant are behind their share, or ahead of it, of all that was granted so far. */
@@ -56,6 +58,10 @@ export class Claimer {
   #swept = new Pace();
   #looked = new Pace();
   #turn = 0;
+
+  constructor({ executionsPerSecond = null }: { readonly executionsPerSecond?: number | null } = {}) {
+    this.#defaultCap = executionsPerSecond;
+  }
 
   /** Takes up to `limit` due rows. Real time paces the sweeps; what is due is decided by the clock. */
   async claim(tx: Transaction, clock: Clock, limit: number, options: { thorough?: boolean } = {}): Promise<Claim> {
@@ -73,7 +79,10 @@ export class Claimer {
   async #sweep(sql: Sql): Promise<void> {
     const executors = await listExecutors(sql);
     this.#caps = new Map(
-      executors.flatMap(({ tenantId, perSecond }) => (perSecond === null ? [] : [[tenantId, perSecond]])),
+      executors.flatMap(({ tenantId, perSecond }) => {
+        const cap = perSecond ?? this.#defaultCap;
+        return cap === null ? [] : [[tenantId, cap] as const];
+      }),
     );
     this.#ranges = executors.flatMap(({ tenantId }) =>
       LEVELS.map((level): Range => ({ tenantId, ...level, mark: null, nextDueAt: null })),

@@ -13,6 +13,8 @@ export interface ProcessorOptions extends Omit<SettleOptions, 'batchSize' | 'tri
   readonly batchSize?: number;
   /** Batches at once, default 2. */
   readonly lanes?: number;
+  /** Executions a second at most of each tenant that has no cap of its own; default none. */
+  readonly executionsPerSecond?: number | null;
   /** Told of what became of each payment, once that is committed. */
   readonly onTried?: (tried: readonly Tried[]) => void;
   /** Told of every batch that had something in it, for whoever measures. */
@@ -27,7 +29,7 @@ const STRETCH_MS = 500;
 
 export function processorLoop(db: Database, options: ProcessorOptions): LoopDefinition {
   const { batchSize = 1_000, lanes = 2 } = options;
-  const claimer = new Claimer();
+  const claimer = new Claimer({ executionsPerSecond: options.executionsPerSecond ?? null });
   const foresight = new Foresight();
   let wokenAtMs = -Infinity;
   return {

@@ -19,6 +19,7 @@ export {
   listExecutors,
   listPauses,
   listTenants,
+  readExecutionCap,
   pauseOf,
   readPauses,
   setDefaultAsset,

@@ -223,6 +223,14 @@ export async function setExecutionCap(sql: Sql, tenantId: Uuid, perSecond: numbe
   return row['old'] === null ? null : asNumber(row['old']);
 }
 
+/** The tenant's own cap; null where it has none. */
+export async function readExecutionCap(sql: Sql, tenantId: Uuid): Promise<number | null> {
+  const row = only(
+    await sql.query('select executions_per_second as cap from usance.tenants where id = $1::uuid', [tenantId]),
+  );
+  return row['cap'] === null ? null : asNumber(row['cap']);
+}
+
 /** The live tenants and their caps. */
 export async function listExecutors(sql: Sql): Promise<{ tenantId: Uuid; perSecond: number | null }[]> {
   const rows = await sql.query(`select id, executions_per_second from usance.tenants where kind = 'live' order by id`);

@@ -41,6 +41,7 @@ describe('help', () => {
       'migrate',
       'import',
       'freezes',
+      'cap',
     ];
     for (const name of [...commands, 'Exit codes']) expect(out).toContain(name);
   });

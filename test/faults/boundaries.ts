@@ -123,6 +123,7 @@ export const READ_ONLY: readonly string[] = [
   'occurrences',
   'outages',
   'outageGuard',
+  'executionCap',
   'plan',
   'plans',
   'refunds',

@@ -32,6 +32,7 @@ export const READING = [
   'limits',
   'occurrences',
   'outageGuard',
+  'executionCap',
   'outages',
   'overview',
   'pauses',

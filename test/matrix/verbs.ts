@@ -88,7 +88,7 @@ export const VERBS = {
   pause: { resources: ['pause'], scope: 'ops:write' },
   liftPause: { resources: ['pause'], scope: 'ops:write' },
   setDefaultAsset: { resources: ['settings'], scope: 'library' },
-  setExecutionCap: { resources: ['settings'], scope: 'library' },
+  setExecutionCap: { resources: ['settings'], scope: 'ops:write' },
 
   createApiKey: {
     resources: ['API key'],

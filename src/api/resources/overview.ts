@@ -5,6 +5,7 @@ import { route } from '../contract.ts';
 import { durationOf, instantOrNull } from '../names.ts';
 import { Amount, Duration, Instant, closed, idOf, nullable, oneOf, textOrNull } from '../schemas.ts';
 import { CREATED_AT, EXECUTE_AT } from './examples.ts';
+import { EXAMPLE_CAP, ExecutionCap, showCap } from './execution-cap.ts';
 import { Outage, showOutage } from './outages.ts';
 
 const AtStake = closed({ asset: Type.String(), count: Type.Integer(), amount: Amount }, { title: 'AtStake' });
@@ -44,6 +45,7 @@ const Overview = closed(
         paused_at: Instant,
       }),
     ),
+    execution_cap: ExecutionCap,
     events_unplaced: closed({ count: Type.Integer(), oldest: nullable(Instant) }),
   },
   { title: 'Overview' },
@@ -85,6 +87,7 @@ export const overviewRoutes = {
             paused_at: CREATED_AT,
           },
         ],
+        execution_cap: EXAMPLE_CAP,
         events_unplaced: { count: 0, oldest: null },
       },
     },
@@ -114,6 +117,7 @@ export const overviewRoutes = {
           reason,
           paused_at: pausedAt.toISOString(),
         })),
+        execution_cap: showCap(seen.executionCap),
         events_unplaced: { count: seen.unplaced.count, oldest: instantOrNull(seen.unplaced.oldest) },
       };
     },

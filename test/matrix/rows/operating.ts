@@ -36,7 +36,10 @@ export const SETTINGS: Driver<'settings', { readonly account: string }> = {
       by: (verbs) => verbs.setOutageGuard({ count: 7 }),
     },
     setDefaultAsset: { by: (verbs) => verbs.setDefaultAsset(ASSET) },
-    setExecutionCap: { by: (verbs) => verbs.setExecutionCap(7_000) },
+    setExecutionCap: {
+      http: () => ['PATCH /execution-cap', { per_second: 7_000 }],
+      by: (verbs) => verbs.setExecutionCap(7_000),
+    },
     unfreeze: { by: (verbs) => verbs.unfreeze(ASSET, reason) },
   },
 };

@@ -1,0 +1,73 @@
+// `usance cap`: how many payments of a tenant are executed a second at most.
+import type { Command } from 'commander';
+import { InvalidArgumentError } from 'commander';
+import type { Config } from '../config.ts';
+import type { ExecutionCap } from '../engine.ts';
+import type { CommonOptions } from './run.ts';
+import { run, withUsance } from './run.ts';
+import type { Screen } from './screen.ts';
+import { bold, green, grouped } from './screen.ts';
+import type { TenantOptions } from './tenant.ts';
+import { TENANT_OPTION, chosenTenant } from './tenant.ts';
+import { EXIT } from './trouble.ts';
+
+interface CapOptions extends CommonOptions, TenantOptions {}
+
+const MOST_A_SECOND = 1_000_000;
+
+export function addCap(program: Command): void {
+  const cap = program
+    .command('cap')
+    .description('cap the payments of a tenant that are executed a second')
+    .addHelpText('after', '\nExample:\n  usance cap set 50 --tenant shop');
+  cap
+    .command('show', { isDefault: true })
+    .description('show the cap of a tenant, and the default of the deployment')
+    .option(...TENANT_OPTION)
+    .option('--json', 'print one JSON document')
+    .addHelpText('after', '\nExample:\n  usance cap show --tenant shop')
+    .action((options: CapOptions) => run('cap', options, (screen, config) => show(screen, config, options)));
+  cap
+    .command('set')
+    .description('set the cap; payments beyond it wait, and no attempt is counted')
+    .argument('<per-second>', `payments a second over all processors, 1 to ${MOST_A_SECOND}`, perSecond)
+    .option(...TENANT_OPTION)
+    .option('--json', 'print one JSON document')
+    .addHelpText('after', '\nExample:\n  usance cap set 50 --tenant shop')
+    .action((value: number, options: CapOptions) =>
+      run('cap', options, (screen, config) => show(screen, config, options, { set: value })),
+    );
+  cap
+    .command('remove')
+    .description('remove the cap; the default of the deployment applies, if there is one')
+    .option(...TENANT_OPTION)
+    .option('--json', 'print one JSON document')
+    .addHelpText('after', '\nExample:\n  usance cap remove --tenant shop')
+    .action((options: CapOptions) =>
+      run('cap', options, (screen, config) => show(screen, config, options, { set: null })),
+    );
+}
+
+function show(screen: Screen, config: Config, options: CapOptions, change?: { set: number | null }): Promise<number> {
+  return withUsance(screen, config, { existing: true }, async (engine) => {
+    const tenant = await chosenTenant(engine, options);
+    if (change) await tenant.setExecutionCap(change.set);
+    const cap = await tenant.executionCap();
+    screen.line(`${change ? `${green('Done:')} ` : ''}tenant ${bold(tenant.name)}: ${describe(cap)}`);
+    screen.document({ tenant: tenant.name, ...cap });
+    return EXIT.fine;
+  });
+}
+
+function describe({ perSecond: own, defaultPerSecond }: ExecutionCap): string {
+  if (own !== null) return `at most ${grouped(own)} executions a second.`;
+  return defaultPerSecond === null
+    ? 'no cap on executions.'
+    : `at most ${grouped(defaultPerSecond)} executions a second, the default of USANCE_EXECUTIONS_PER_SECOND.`;
+}
+
+function perSecond(text: string): number {
+  const value = Number(text);
+  if (Number.isInteger(value) && value >= 1 && value <= MOST_A_SECOND) return value;
+  throw new InvalidArgumentError(`It is a whole number from 1 to ${MOST_A_SECOND}.`);
+}
