@@ -83,6 +83,12 @@ export function checkedCron(name: string, value: string | null): string | null {
 
 export const pathOrNull = (value: string | null): string | null => (value === null ? null : resolve(value));
 
+/** An address to push to. The value stays out of the message: it may have a password in it. */
+export function checkedPushUrl(name: string, value: string | null): string | null {
+  if (value === null || (URL.canParse(value) && /^https?:$/.test(new URL(value).protocol))) return value;
+  throw new SetupError(`${name} must be an address such as http://pushgateway:9091`);
+}
+
 export function checkedFormat(value: string): 'pretty' | 'json' {
   if (value === 'pretty' || value === 'json') return value;
   throw new SetupError('LOG_FORMAT must be pretty or json');

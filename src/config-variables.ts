@@ -123,6 +123,20 @@ export const VARIABLES = [
     says: 'How long the table system_metrics keeps what was counted: 12h, 7d, P7D.',
   },
   {
+    name: 'USANCE_METRICS_FILE',
+    for: 'scheduler, processor and worker with --once',
+    default: null,
+    says: 'File to which a one-shot command writes its metrics when it ends, for the textfile collector of node_exporter. {command} in it stands for the name of the command: use it where several commands share the variable. Unset: none.',
+    example: '/var/lib/node_exporter/usance_{command}.prom',
+  },
+  {
+    name: 'USANCE_METRICS_PUSH_URL',
+    for: 'scheduler, processor and worker with --once',
+    default: null,
+    says: 'Pushgateway to which a one-shot command pushes its metrics when it ends, by PUT on /metrics/job/usance_<command> unless the address names a job itself. Unset: none.',
+    example: 'http://pushgateway:9091',
+  },
+  {
     name: 'USANCE_DRAIN_SECONDS',
     for: 'dev, api, scheduler, processor, worker',
     default: '0',

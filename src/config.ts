@@ -18,6 +18,7 @@ import {
   checkedLevel,
   checkedOrigin,
   checkedProxy,
+  checkedPushUrl,
   checkedSchema,
   checkedUrl,
   duration,
@@ -49,6 +50,10 @@ export interface Config {
   readonly metricsPort: number | null;
   readonly metricsHost: string;
   readonly metricsRetentionMs: number;
+  /** Null: a one-shot command writes no file. */
+  readonly metricsFile: string | null;
+  /** Null: a one-shot command pushes nothing. */
+  readonly metricsPushUrl: string | null;
   readonly drainMs: number;
   /** The bootstrap key, where an operator chose one. */
   readonly apiKey: string | null;
@@ -113,6 +118,8 @@ export function loadConfig(command: Command, environment: NodeJS.ProcessEnv = re
     metricsPort: given('METRICS_PORT') === null ? null : wholeNumber('METRICS_PORT', given('METRICS_PORT'), 0, 65_535),
     metricsHost: text('METRICS_HOST') ?? '127.0.0.1',
     metricsRetentionMs: duration('USANCE_METRICS_RETENTION', text('USANCE_METRICS_RETENTION')),
+    metricsFile: pathOrNull(text('USANCE_METRICS_FILE')),
+    metricsPushUrl: checkedPushUrl('USANCE_METRICS_PUSH_URL', text('USANCE_METRICS_PUSH_URL')),
     drainMs: wholeNumber('USANCE_DRAIN_SECONDS', text('USANCE_DRAIN_SECONDS'), 0, 300) * 1_000,
     apiKey: checkedKey(text('USANCE_API_KEY')),
     jwt: checkedJwt(text('JWT_SECRET'), text('JWT_SECRET_PREVIOUS'), {

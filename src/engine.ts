@@ -42,8 +42,8 @@ import {
   withinForeign,
 } from './ledger/index.ts';
 import {
-  CronRuns,
   OPERATING_CHECKS,
+  TickRecorder,
   archiveAll,
   clockVerbs,
   clocksLoop,
@@ -98,7 +98,7 @@ export { explainUnreachable, patiently } from './db/index.ts';
 export type { MigrationReport, StoreFacts } from './db/index.ts';
 export type { SequencedEvent } from './events/index.ts';
 export type * from './ledger/index.ts';
-export { LETTER_KINDS, examine, servesUsance } from './ops/index.ts';
+export { LETTER_KINDS, LOOP_NAMES, RUN_STATUSES, examine, servesUsance } from './ops/index.ts';
 export type * from './ops/index.ts';
 export { BulkRefusal, PRIORITY_NAMES, parseDelayMs, parseInstant, retryPolicyOf } from './payments/index.ts';
 export type * from './payments/index.ts';
@@ -121,15 +121,18 @@ const THREE_DAYS_MS = 3 * 24 * 3_600_000;
 
 export async function createUsance(given: UsanceOptions = {}): Promise<Usance> {
   const meters = createMeters();
-  const cronRuns = new CronRuns();
-  const options = { ...given, onNotes: meters.noted, loops: allOf(meters.loops, cronRuns.observer, given.loops ?? {}) };
+  const ticks = new TickRecorder((error) => {
+    meters.runNotRecorded();
+    given.onNotice?.(`cron_runs could not be written, and is tried again: ${describeError(error)}`);
+  });
+  const options = { ...given, onNotes: meters.noted, loops: allOf(meters.loops, ticks.observer, given.loops ?? {}) };
   // What cannot be is refused before anything is open.
   requireFitOptions(given);
   requireExecutionCap(given.executionsPerSecond ?? null, 'executionsPerSecond');
   const paces = pacesOf(options.subscriptionCrons ?? {});
   const store = await openStore(options);
   const { db } = store;
-  if (options.recordRuns) cronRuns.writeTo(db);
+  if (options.recordRuns) ticks.writeTo(db);
   const { approvalWithinMs = DEFAULT_BOUNDS.approvalWithinMs } = options;
   const bounds = { ...DEFAULT_BOUNDS, ...options.bounds, approvalWithinMs };
   const poisoned = (what: string) => (id: string, error: unknown) =>
@@ -319,7 +322,7 @@ export async function createUsance(given: UsanceOptions = {}): Promise<Usance> {
       await Promise.all(loops.map((loop) => loop.stop()));
       // What was counted since the last time; a database that is away is no reason not to end.
       if (keepsMetrics && (await monitoring.answers())) await metrics.runOnce().catch(() => undefined);
-      await cronRuns.finish();
+      await ticks.finish();
       await store.close();
     },
   };

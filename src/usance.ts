@@ -55,7 +55,7 @@ export interface UsanceOptions extends StoreOptions {
   /** How long what is not money's history is kept. */
   readonly retention?: RetentionOptions;
   readonly loops?: LoopObserver;
-  /** Keep a record of what the scheduler and the processor did (`cron_runs`), a row a tick; default no. */
+  /** Record what every loop did in `cron_runs`, one row for each tick, beside the work; default no. */
   readonly recordRuns?: boolean;
   /** What signs tokens of the first tenant's end users, beside the issuers that tenants name. */
   readonly jwt?: SharedSecret | null;

@@ -42,10 +42,10 @@ async function settleOnce(screen: Screen, config: Config): Promise<number> {
   const { failed } = observeLoops(createLog(screen, config));
   const options = {
     resident: true,
-    once: true,
+    once: 'processor',
     loops: failed ? { failed } : {},
     processor: { onTried: (some: readonly Tried[]): void => void tried.push(...some) },
-  };
+  } as const;
   return withUsance(screen, config, options, async (engine, stop) => {
     say('🔄', 'Worker started - processing all pending jobs...');
     say('📊', `Found ${counted((await engine.backlog()).due, 'pending job')} to process`);

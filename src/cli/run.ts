@@ -9,6 +9,7 @@ import type { Anchor, Usance, UsanceOptions } from '../engine.ts';
 import { createUsance } from '../engine.ts';
 import type { Caller } from '../kernel/index.ts';
 import { SetupError, callerOf } from '../kernel/index.ts';
+import { pushMetrics } from './push-metrics.ts';
 import type { Screen } from './screen.ts';
 import { createScreen } from './screen.ts';
 import { EXIT, report } from './trouble.ts';
@@ -39,8 +40,8 @@ export interface StoreOptions extends Pick<UsanceOptions, 'migrate' | 'loops' | 
   readonly existing?: boolean;
   /** One of the commands that may be the first: it brings an embedded store up to date. Your own has "usance migrate". */
   readonly resident?: boolean;
-  /** A tick that somebody's cron, or somebody, runs: it is not paced by ours. */
-  readonly once?: boolean;
+  /** The command, where it is a one-shot run: our crons do not pace it, and it pushes its metrics when it ends. */
+  readonly once?: 'scheduler' | 'processor' | 'worker';
 }
 
 /** `stop` is aborted when the command is asked to stop. */
@@ -92,6 +93,7 @@ export async function withUsance<T>(
   try {
     return await work(engine, stop);
   } finally {
+    if (options.once) await pushMetrics(screen, config, options.once, engine);
     await engine.close();
   }
 }

@@ -2,12 +2,12 @@
 // tick for a cron: everything that is due now, then it ends and says what it did.
 import type { Command } from 'commander';
 import type { Config } from '../config.ts';
-import type { Visited } from '../engine.ts';
+import type { Usance } from '../engine.ts';
 import { reside } from './reside.ts';
 import type { CommonOptions } from './run.ts';
 import { run, withUsance } from './run.ts';
 import type { Screen } from './screen.ts';
-import { sayVisited, tellerOf } from './tick-lines.ts';
+import { tellerOf, visitTeller } from './tick-lines.ts';
 import { loopOf, runOut } from './tick.ts';
 import { EXIT } from './trouble.ts';
 
@@ -33,16 +33,22 @@ const NEVER = new AbortController().signal;
 
 function makeOnce(screen: Screen, config: Config): Promise<number> {
   const say = tellerOf(screen, config);
-  const visited: Visited[] = [];
-  const onVisited = (some: readonly Visited[]): void => void visited.push(...some);
-  return withUsance(screen, config, { resident: true, once: true, scheduler: { onVisited } }, async (engine, stop) => {
+  let opened: Usance | null = null;
+  const teller = visitTeller(say, () => opened ?? notOpen());
+  const options = { resident: true, once: 'scheduler', scheduler: { onVisited: teller.visited } } as const;
+  return withUsance(screen, config, options, async (engine, stop) => {
+    opened = engine;
     say('⏰', 'Starting scheduler...');
     const { claimed = 0, ...done } = await runOut(loopOf(engine, 'scheduler'), stop);
     const { placed = 0 } = await runOut(loopOf(engine, 'sequencer'), NEVER);
     await loopOf(engine, 'metrics').runOnce();
-    await sayVisited(say, engine, visited);
+    teller.end();
     say('🎉', 'Scheduler executed successfully', { counts: { claimed, ...done } });
     screen.document({ claimed, ...done, events: placed });
     return EXIT.fine;
   });
+}
+
+function notOpen(): never {
+  throw new Error('nothing is visited before the store is open');
 }

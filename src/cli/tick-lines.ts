@@ -21,25 +21,54 @@ export function tellerOf(screen: Screen, config: Pick<Config, 'logFormat' | 'log
   };
 }
 
-/** Of the scheduler, after its work. */
-export async function sayVisited(say: Say, engine: Usance, visited: readonly Visited[]): Promise<void> {
-  const due = visited.filter(({ wasDue }) => wasDue);
-  const subscriptions = due.filter(({ isSubscription }) => isSubscription).length;
-  const jobs = visited.reduce((sum, { made }) => sum + made.length, 0);
-  say('📊', `${counted(subscriptions, 'subscription')} found`);
-  if (due.length > subscriptions) say('📊', `${counted(due.length - subscriptions, 'other schedule')} found`);
-  say('✅', `${counted(jobs, 'job')} scheduled successfully`);
-  const told = visited.filter(({ made, refused }) => made.length + refused.length > 0);
-  const refs = await engine.accountRefs(told.map(({ schedule: { tenantId, payerId } }) => ({ tenantId, id: payerId })));
-  for (const { schedule, isSubscription, made, refused } of told) {
-    const what = nameOf(schedule.id, isSubscription);
-    const payer = refs.get(schedule.payerId) ?? toTypeId('account', schedule.payerId);
-    for (const payment of made) {
-      say('📦', `Job created for ${what.words} (Payer: ${payer})`, { job: jobOf(payment.id), ...what.fields });
-    }
-    for (const { code, detail } of refused) {
-      say('❌', `No job for ${what.words}: ${detail}`, { ...what.fields, code }, 'warn');
-    }
+/** What a scheduler's run says: a paragraph for each batch as it is committed, so that nothing is kept until the end. */
+export function visitTeller(
+  say: Say,
+  engine: () => Usance,
+): {
+  visited(visited: readonly Visited[]): Promise<void>;
+  end(): void;
+} {
+  let hasSaid = false;
+  const sayFound = (subscriptions: number, others: number, jobs: number): void => {
+    hasSaid = true;
+    say('📊', `${counted(subscriptions, 'subscription')} found`);
+    if (others > 0) say('📊', `${counted(others, 'other schedule')} found`);
+    say('✅', `${counted(jobs, 'job')} scheduled successfully`);
+  };
+  return {
+    async visited(visited) {
+      const due = visited.filter(({ wasDue }) => wasDue);
+      const told = visited.filter(({ made, refused }) => made.length + refused.length > 0);
+      if (due.length + told.length === 0) return;
+      const payers = told.map(({ schedule: { tenantId, payerId } }) => ({ tenantId, id: payerId }));
+      // The work is committed: a lookup that fails leaves ids in the lines.
+      const refs = await engine()
+        .accountRefs(payers)
+        .catch(() => new Map<string, string>());
+      const subscriptions = due.filter(({ isSubscription }) => isSubscription).length;
+      const jobs = visited.reduce((sum, { made }) => sum + made.length, 0);
+      sayFound(subscriptions, due.length - subscriptions, jobs);
+      for (const one of told) sayVisit(say, one, refs);
+    },
+    end() {
+      if (!hasSaid) sayFound(0, 0, 0);
+    },
+  };
+}
+
+function sayVisit(
+  say: Say,
+  { schedule, isSubscription, made, refused }: Visited,
+  refs: ReadonlyMap<string, string>,
+): void {
+  const what = nameOf(schedule.id, isSubscription);
+  const payer = refs.get(schedule.payerId) ?? toTypeId('account', schedule.payerId);
+  for (const payment of made) {
+    say('📦', `Job created for ${what.words} (Payer: ${payer})`, { job: jobOf(payment.id), ...what.fields });
+  }
+  for (const { code, detail } of refused) {
+    say('❌', `No job for ${what.words}: ${detail}`, { ...what.fields, code }, 'warn');
   }
 }
 

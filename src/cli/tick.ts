@@ -8,7 +8,7 @@ import { grouped } from './screen.ts';
 import { EXIT } from './trouble.ts';
 
 export async function tick(screen: Screen, config: Config, names: readonly string[]): Promise<number> {
-  return withUsance(screen, config, { resident: true, once: true }, async (engine, stop) => {
+  return withUsance(screen, config, { resident: true, once: 'worker' }, async (engine, stop) => {
     const done: Record<string, Counts> = {};
     for (const name of names) {
       const counts = (done[name] = await runOut(loopOf(engine, name), stop));

@@ -2,26 +2,14 @@
 // checks take their slices in turns.
 import type { Command } from 'commander';
 import { InvalidArgumentError } from 'commander';
+import { LOOP_NAMES } from '../engine.ts';
 import { reside } from './reside.ts';
 import type { CommonOptions } from './run.ts';
 import { run } from './run.ts';
 import { tick } from './tick.ts';
 
-const LOOPS = [
-  'scheduler',
-  'sequencer',
-  'sealer',
-  'anchors',
-  'integrity',
-  'clocks',
-  'forecast',
-  'partitions',
-  'retention',
-  'metrics',
-  'processor',
-];
 /** The processor has a command, and usually a machine, of its own. */
-const USUAL = LOOPS.filter((name) => name !== 'processor');
+const USUAL = LOOP_NAMES.filter((name) => name !== 'processor');
 
 interface WorkerOptions extends CommonOptions {
   readonly only: readonly string[];
@@ -34,7 +22,7 @@ export function addWorker(program: Command): void {
     .description(
       'run the background loops: schedules, order and seals of events, checks of the books, test clocks, partitions of history',
     )
-    .option('--only <loops>', `some of ${LOOPS.join(', ')}, with commas between them`, loopNames, USUAL)
+    .option('--only <loops>', `some of ${LOOP_NAMES.join(', ')}, with commas between them`, loopNames, USUAL)
     .option('--once', 'run each until it has nothing more to do, say what was done, and end; 1 if the books are wrong')
     .option('--json', 'print one JSON document: when they run, or with --once what they did')
     .addHelpText('after', '\nExample:\n  usance worker --only sequencer,integrity --once')
@@ -45,7 +33,7 @@ export function addWorker(program: Command): void {
 
 function loopNames(text: string): string[] {
   const names = text.split(',').map((name) => name.trim());
-  const unknown = names.find((name) => !LOOPS.includes(name));
+  const unknown = names.find((name) => !LOOP_NAMES.includes(name));
   if (unknown === undefined) return names;
-  throw new InvalidArgumentError(`There is no loop "${unknown}"; there are ${LOOPS.join(', ')}.`);
+  throw new InvalidArgumentError(`There is no loop "${unknown}"; there are ${LOOP_NAMES.join(', ')}.`);
 }

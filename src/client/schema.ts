@@ -1206,15 +1206,16 @@ export interface ExecutionCap {
 export interface CronRun {
   readonly id: string;
   readonly job_name: string;
-  readonly status: 'SUCCESS' | 'FAILED';
-  /** Of the scheduler: payments made. Of the processor: payments taken up. */
+  readonly status: 'RUNNING' | 'SUCCESS' | 'FAILED';
+  /** Payments made by the scheduler, payments claimed by the processor, and what each other loop works on. */
   readonly processed_count: number;
   /** Everything that was counted. */
   readonly counts: Readonly<Record<string, unknown>>;
   /** A code and a sentence; the log of the process has the rest. */
   readonly error_message: string | null;
   readonly started_at: string;
-  readonly finished_at: string;
+  /** Null while it runs. */
+  readonly finished_at: string | null;
 }
 
 export interface AtStake {
@@ -2022,8 +2023,19 @@ export interface Client {
   /** What the loops did */
   listCronRuns(
     query?: {
-      readonly job_name?: 'scheduler' | 'processor';
-      readonly status?: 'SUCCESS' | 'FAILED';
+      readonly job_name?:
+        | 'scheduler'
+        | 'sequencer'
+        | 'sealer'
+        | 'anchors'
+        | 'integrity'
+        | 'clocks'
+        | 'forecast'
+        | 'partitions'
+        | 'retention'
+        | 'metrics'
+        | 'processor';
+      readonly status?: 'RUNNING' | 'SUCCESS' | 'FAILED';
       readonly limit?: number;
     },
     options?: CallOptions,

@@ -194,7 +194,6 @@ const WITHHELD = {
   outages: 'd',
   plans: 'd',
   subscriptions: 'wd',
-  cron_runs: 'w',
   allowances: 'd',
   migrations: 'awd',
 } as const;

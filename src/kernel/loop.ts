@@ -31,6 +31,8 @@ export interface Loop {
 }
 
 export interface LoopObserver {
+  /** A run begins. */
+  started?(name: string, resident: boolean): void;
   ran?(name: string, counts: Counts, durationMs: number, resident: boolean): void;
   /** A run of a started loop threw; it is tried again. */
   failed?(name: string, error: unknown): void;
@@ -41,6 +43,7 @@ export interface LoopObserver {
 /** Everybody is told, in order. */
 export function allOf(...observers: readonly LoopObserver[]): LoopObserver {
   return {
+    started: (...run) => observers.forEach((observer) => observer.started?.(...run)),
     ran: (...run) => observers.forEach((observer) => observer.ran?.(...run)),
     failed: (...failure) => observers.forEach((observer) => observer.failed?.(...failure)),
     failedAlone: (...failure) => observers.forEach((observer) => observer.failedAlone?.(...failure)),
@@ -56,6 +59,7 @@ export function createLoop(definition: LoopDefinition, observer: LoopObserver = 
   let woken = false;
 
   const run = async (resident: boolean): Promise<LoopRun> => {
+    observer.started?.(definition.name, resident);
     const startedMs = performance.now();
     const done = await definition.runOnce(stopping.signal, resident).catch((error: unknown) => {
       if (!resident) observer.failedAlone?.(definition.name, error);

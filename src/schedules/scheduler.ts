@@ -28,8 +28,8 @@ export interface BatchOptions {
   readonly paces?: Paces | null;
   /** Of one loop: schedules that had to wait for a lock. */
   readonly marks?: Marks;
-  /** Told of what each visit did, once that is committed. */
-  readonly onVisited?: (visited: readonly Visited[]) => void;
+  /** Told of what the visits of a batch did, once that is committed; the next batch waits for it. */
+  readonly onVisited?: (visited: readonly Visited[]) => void | Promise<void>;
   /** Live time; read inside the transaction of the batch. */
   readonly readClock: (tx: Transaction) => Promise<Clock>;
   /** Told of a schedule whose visit threw: a bug or a corrupted row, for a person to see. */
@@ -113,11 +113,11 @@ export async function runDueSchedules(
       const nextInMs = claim.nextInMs === null ? null : Math.max(0, claim.nextInMs - (performance.now() - readAtMs));
       return { claimed: claimed.length, counts, nextInMs };
     }, BOUNDED);
-    noted.committed();
   } catch (error) {
     if (claimed.length === 0 || isNoRowsFault(error) || isConflict(error)) throw error;
     return recover(db, claimed, options, error);
   }
+  await noted.committed();
   const alone = claimed.filter((row) => marks.isAlone(row.scheduleId));
   if (alone.length === 0) return report;
   const apart = await visitOneByOne(db, alone, options);
@@ -164,9 +164,9 @@ class Noted {
     };
   }
 
-  committed(): void {
+  async committed(): Promise<void> {
     for (const id of this.#busy) this.#options.marks.set(id, 'impatient');
-    if (this.#visited.length > 0) this.#options.onVisited?.(this.#visited);
+    if (this.#visited.length > 0) await this.#options.onVisited?.([...this.#visited]);
   }
 }
 
@@ -185,7 +185,7 @@ async function visitImpatiently(db: Database, rows: readonly ScheduleDue[], opti
       isImpatient: () => true,
     });
   }, BOUNDED);
-  noted.committed();
+  await noted.committed();
   return counts;
 }
 
@@ -214,7 +214,7 @@ async function visitOneByOne(db: Database, rows: readonly ScheduleDue[], options
         return visitSchedules(tx, clock, withDiscarded([held], [row]), options.bounds, visit);
       }, ALONE);
       options.marks.clear(row.scheduleId);
-      noted.committed();
+      await noted.committed();
       total = sumOf(total, counts);
     } catch (error) {
       if (isNoRowsFault(error)) throw error;

@@ -36,6 +36,8 @@ describe('without any variable', () => {
       host: '127.0.0.1',
       metricsPort: null,
       metricsHost: '127.0.0.1',
+      metricsFile: null,
+      metricsPushUrl: null,
       metricsRetentionMs: 2 * 24 * 3_600_000,
       drainMs: 0,
       apiKey: null,

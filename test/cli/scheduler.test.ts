@@ -52,8 +52,13 @@ describe('scheduler --once', () => {
     ]);
     expect(await made(id)).toBe(1);
     expect((await run(['processor', '--once'])).out).toContain('Processed: 1 | Success: 1 | Retry: 0 | Failed: 0\n');
-    expect(await world.tenant.cronRuns()).toMatchObject([
+    const [counted, placed, processed] = await world.tenant.cronRuns();
+    expect([processed, placed, counted]).toMatchObject([
       { jobName: 'processor', status: 'SUCCESS', processedCount: 1, errorMessage: null },
+      { jobName: 'sequencer', status: 'SUCCESS' },
+      { jobName: 'metrics', status: 'SUCCESS' },
+    ]);
+    expect(await world.tenant.cronRuns({ jobName: 'scheduler' })).toMatchObject([
       { jobName: 'scheduler', status: 'SUCCESS', processedCount: 1, counts: { claimed: 1, made: 1 } },
     ]);
   });

@@ -1,14 +1,17 @@
-// The record of ticks: who sees it, and what it tells of an error.
-import { expect, test } from 'vitest';
+// The record of ticks: its rows from start to end, who sees it, and what it tells of an error.
+import { describe, expect, onTestFinished, test } from 'vitest';
+import type { Sql } from '../../src/db/index.ts';
+import { createUsance } from '../../src/index.ts';
 import { Refusal } from '../../src/kernel/index.ts';
-import { CronRuns } from '../../src/ops/index.ts';
+import { LOOP_NAMES, TickRecorder } from '../../src/ops/index.ts';
 import { useUsance } from '../support/database.ts';
+import { valueOf } from '../support/prometheus.ts';
 import { refusalOf } from '../support/refusal.ts';
 
 const store = useUsance();
 
 test('runs are of all tenants, and only the first tenant sees them', async () => {
-  const runs = new CronRuns();
+  const runs = new TickRecorder();
   runs.writeTo(store.db);
   runs.observer.ran?.('processor', { claimed: 3 }, 5, false);
   await runs.finish();
@@ -20,7 +23,7 @@ test('runs are of all tenants, and only the first tenant sees them', async () =>
 test('a failed run tells a code and a sentence, never the text of an exception', async () => {
   const lost = Object.assign(new Error('terminating connection to 10.1.2.3 as app'), { code: '57P01' });
   const errors = [new Error('row (alice, s3cret) broke'), lost, new Refusal('PAUSED', 'ask s3cret'), 's3cret'];
-  const runs = new CronRuns();
+  const runs = new TickRecorder();
   runs.writeTo(store.db);
   for (const error of errors) {
     runs.observer.failed?.('scheduler', error);
@@ -34,4 +37,139 @@ test('a failed run tells a code and a sentence, never the text of an exception',
     'INTERNAL_ERROR',
   ]);
   expect(told.join(' ')).not.toMatch(/s3cret|alice|10\.1\.2\.3/);
+});
+
+describe('a row', () => {
+  const recorder = (sql: Sql = store.db, onFailed?: (error: unknown) => void): TickRecorder => {
+    const runs = new TickRecorder(onFailed);
+    runs.writeTo(sql);
+    onTestFinished(() => runs.finish());
+    return runs;
+  };
+  const rowsOf = (jobName: string) => store.tenant.cronRuns({ jobName });
+  const silent = (jobName: string, seconds: number) =>
+    store.owner.query(
+      `update usance.cron_runs set seen_at = seen_at - make_interval(secs => $2::float8),
+         started_at = started_at - make_interval(secs => $2::float8) where job_name = $1::text and status = 'RUNNING'`,
+      [jobName, seconds],
+    );
+
+  test('of a one-shot run is there from its start, RUNNING and without an end, then SUCCESS', async () => {
+    const runs = recorder();
+    runs.observer.started?.('anchors', false);
+    await expect
+      .poll(() => rowsOf('anchors'))
+      .toMatchObject([{ status: 'RUNNING', finishedAt: null, processedCount: 0 }]);
+    runs.observer.ran?.('anchors', { anchored: 2 }, 5, false);
+    await runs.finish();
+    const [row] = await rowsOf('anchors');
+    expect(row).toMatchObject({ status: 'SUCCESS', processedCount: 2, counts: { anchored: 2 } });
+    expect(row?.finishedAt?.getTime()).toBeGreaterThanOrEqual(row?.startedAt.getTime() ?? Infinity);
+  });
+
+  test('of a one-shot run ends when the command goes on to its next loop', async () => {
+    const runs = recorder();
+    for (const name of ['sealer', 'partitions']) {
+      runs.observer.started?.(name, false);
+      runs.observer.ran?.(name, { sealed: 0, made: 0 }, 5, false);
+    }
+    runs.observer.started?.('integrity', false);
+    await expect.poll(() => rowsOf('partitions')).toMatchObject([{ status: 'SUCCESS' }]);
+    expect(await rowsOf('sealer')).toMatchObject([{ status: 'SUCCESS' }]);
+    await expect.poll(() => rowsOf('integrity')).toMatchObject([{ status: 'RUNNING' }]);
+  });
+
+  test('of a resident loop is one for consecutive runs; runs that find nothing to do write none', async () => {
+    const runs = recorder();
+    const run = (claimed: number): void => {
+      runs.observer.started?.('scheduler', true);
+      runs.observer.ran?.('scheduler', { claimed, made: claimed }, 1, true);
+    };
+    const before = (await rowsOf('scheduler')).length;
+    for (const claimed of [0, 0, 5, 5, 0, 0, 2, 0]) run(claimed);
+    await runs.finish();
+    const added = (await rowsOf('scheduler')).slice(0, -before);
+    expect(added.map(({ status, processedCount }) => [status, processedCount])).toEqual([
+      ['SUCCESS', 2],
+      ['SUCCESS', 10],
+    ]);
+  });
+
+  test('of a resident run that takes more than a second is there while it runs', async () => {
+    const runs = recorder();
+    runs.observer.started?.('retention', true);
+    runs.beat(performance.now() + 900);
+    expect(await rowsOf('retention')).toEqual([]);
+    runs.beat(performance.now() + 1_100);
+    await expect.poll(() => rowsOf('retention')).toMatchObject([{ status: 'RUNNING' }]);
+    runs.observer.failed?.('retention', new Error('x'));
+    await runs.finish();
+    expect(await rowsOf('retention')).toMatchObject([{ status: 'FAILED' }]);
+  });
+
+  test('of a loop that does a little all the time lasts through short rests, and ends after a long one', async () => {
+    const runs = recorder();
+    for (const placed of [3, 0, 4]) {
+      runs.observer.started?.('sequencer', true);
+      runs.observer.ran?.('sequencer', { placed }, 1, true);
+    }
+    runs.beat(performance.now() + 19_000);
+    await expect.poll(() => rowsOf('sequencer')).toMatchObject([{ status: 'RUNNING', processedCount: 7 }]);
+    runs.beat(performance.now() + 21_000);
+    await expect.poll(() => rowsOf('sequencer')).toMatchObject([{ status: 'SUCCESS', processedCount: 7 }]);
+  });
+
+  test('of a process that died is ended as FAILED by the next run; those of living processes are left alone', async () => {
+    const [dead, living] = [recorder(), recorder()];
+    dead.observer.started?.('clocks', false);
+    await expect.poll(async () => (await rowsOf('clocks')).length).toBe(1);
+    await silent('clocks', 31);
+    living.observer.started?.('clocks', false);
+    await expect.poll(async () => (await rowsOf('clocks')).length).toBe(2);
+    const next = recorder();
+    next.observer.started?.('clocks', false);
+    await expect
+      .poll(async () => (await rowsOf('clocks')).map(({ status, errorMessage }) => [status, errorMessage]))
+      .toEqual([
+        ['RUNNING', null],
+        ['RUNNING', null],
+        ['FAILED', 'PROCESS_LOST: The process ended before the run did'],
+      ]);
+    // A process that was only suspended ends its row itself.
+    dead.observer.ran?.('clocks', { steps: 1 }, 1, false);
+    await dead.finish();
+    expect((await rowsOf('clocks')).at(-1)).toMatchObject({ status: 'SUCCESS', errorMessage: null });
+  });
+
+  test('that could not be written is reported, and written as soon as that is possible', async () => {
+    const failures: unknown[] = [];
+    let isAway = true;
+    const flaky: Sql = { query: (...call) => (isAway ? Promise.reject(new Error('away')) : store.db.query(...call)) };
+    const runs = recorder(flaky, (error) => failures.push(error));
+    runs.observer.started?.('forecast', false);
+    runs.observer.ran?.('forecast', { looked: 1 }, 1, false);
+    await expect.poll(() => failures).toEqual([new Error('away')]);
+    expect(await rowsOf('forecast')).toEqual([]);
+    isAway = false;
+    await runs.finish();
+    expect(await rowsOf('forecast')).toMatchObject([{ status: 'SUCCESS', processedCount: 1 }]);
+  });
+});
+
+test('every loop has its rows, and a failed write is a notice and a metric', async () => {
+  const notices: string[] = [];
+  const usance = await createUsance({
+    databaseUrl: store.runtimeUrl,
+    migrate: false,
+    recordRuns: true,
+    onNotice: (line) => notices.push(line),
+    onStatement: (text) => {
+      if (text.includes('insert into usance.cron_runs')) throw Object.assign(new Error('no'), { code: '53100' });
+    },
+  });
+  expect(usance.loops.map(({ name }) => name).toSorted()).toEqual(LOOP_NAMES.toSorted());
+  await usance.loops.find(({ name }) => name === 'sealer')?.runOnce();
+  await expect.poll(() => notices).toEqual(['cron_runs could not be written, and is tried again: Error 53100']);
+  expect(valueOf(await usance.monitoring.metrics(), 'usance_cron_run_write_failures_total')).toBe(1);
+  await usance.close();
 });

@@ -36,8 +36,8 @@ describe('what is past its time', () => {
 
   test('goes: what the loops did three months ago', async () => {
     const run = (daysAgo: number): string =>
-      `insert into usance.cron_runs (id, job_name, status, processed_count, counts, started_at, finished_at)
-       values (usance.first_id_at(now() - interval '${daysAgo} days'), 'processor', 'SUCCESS', 1, '{}', now(), now())`;
+      `insert into usance.cron_runs (id, job_name, status, processed_count, counts, started_at, seen_at, finished_at)
+       values (usance.first_id_at(now() - interval '${daysAgo} days'), 'processor', 'SUCCESS', 1, '{}', now(), now(), now())`;
     for (const daysAgo of [1, 89, 91, 400]) await store.owner.query(run(daysAgo));
     expect(await retain()).toMatchObject({ runs: 2 });
     expect(await store.tenant.cronRuns()).toHaveLength(2);

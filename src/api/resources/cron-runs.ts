@@ -1,24 +1,26 @@
-// What the scheduler and the processor did, tick by tick.
+// What the loops did, tick by tick.
 import { Type } from 'typebox';
+import { LOOP_NAMES, RUN_STATUSES } from '../../engine.ts';
 import { toTypeId } from '../../kernel/index.ts';
 import { route } from '../contract.ts';
 import { newestFirst } from '../cursor.ts';
 import { outside } from '../names.ts';
-import { Instant, closed, idOf, listOf, oneOf, pageQuery, textOrNull } from '../schemas.ts';
+import { Instant, closed, idOf, listOf, nullable, oneOf, pageQuery, textOrNull } from '../schemas.ts';
 import { CREATED_AT } from './examples.ts';
 
 const CronRun = closed(
   {
     id: idOf('cronRun'),
     job_name: Type.String({ examples: ['scheduler'] }),
-    status: oneOf(['SUCCESS', 'FAILED']),
+    status: oneOf([...RUN_STATUSES]),
     processed_count: Type.Integer({
-      description: 'Of the scheduler: payments made. Of the processor: payments taken up.',
+      description:
+        'Payments made by the scheduler, payments claimed by the processor, and what each other loop works on.',
     }),
     counts: Type.Unsafe<unknown>({ type: 'object', description: 'Everything that was counted.' }),
     error_message: textOrNull({ description: 'A code and a sentence; the log of the process has the rest.' }),
     started_at: Instant,
-    finished_at: Instant,
+    finished_at: nullable(Instant, { description: 'Null while it runs.' }),
   },
   { title: 'CronRun' },
 );
@@ -30,12 +32,12 @@ export const cronRunRoutes = {
     tag: 'operating',
     summary: 'What the loops did',
     description:
-      'Newest first: a row for every tick of the scheduler and the processor that did or failed something, and for every run ' +
-      'that was asked for by itself. A tick serves every tenant, so only a key of the first tenant sees this.',
+      'Newest first: a row for every tick of a loop that did or failed something, and for every one-shot run. It is RUNNING from ' +
+      'its start; a run whose process died becomes FAILED. A tick serves every tenant, so only a key of the first tenant sees this.',
     scope: 'ops:read',
     query: pageQuery({
-      job_name: Type.Optional(oneOf(['scheduler', 'processor'])),
-      status: Type.Optional(oneOf(['SUCCESS', 'FAILED'])),
+      job_name: Type.Optional(oneOf([...LOOP_NAMES])),
+      status: Type.Optional(oneOf([...RUN_STATUSES])),
     }),
     answer: listOf(CronRun, 'CronRunList'),
     example: {
@@ -70,7 +72,7 @@ export const cronRunRoutes = {
           counts: outside(run.counts),
           error_message: run.errorMessage,
           started_at: run.startedAt.toISOString(),
-          finished_at: run.finishedAt.toISOString(),
+          finished_at: run.finishedAt?.toISOString() ?? null,
         }),
       );
     },

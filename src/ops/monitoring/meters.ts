@@ -22,7 +22,9 @@ export interface Meters {
   readonly families: Registry['families'];
   /** What a committed transaction did. */
   noted(notes: Notes): void;
-  readonly loops: Required<Pick<LoopObserver, 'ran' | 'failed'>>;
+  readonly loops: Required<Pick<LoopObserver, 'ran' | 'failed' | 'failedAlone'>>;
+  /** A row of `cron_runs` could not be written. */
+  runNotRecorded(): void;
   /** A batch of due payments was settled. */
   settled(batch: { readonly claimed: number; readonly lateMs?: readonly number[] }, durationMs: number): void;
   answered(answer: Answered): void;
@@ -76,9 +78,8 @@ export function createMeters(): Meters {
   const readStore = storeGauges(registry);
 
   const runs = counter('usance_loop_runs_total', 'Runs of a loop that ended well.', ['loop']);
-  const failures = counter('usance_loop_failures_total', 'Runs of a loop that failed and will be tried again.', [
-    'loop',
-  ]);
+  const failures = counter('usance_loop_failures_total', 'Runs of a loop that failed.', ['loop']);
+  const notRecorded = counter('usance_cron_run_write_failures_total', 'Writes to cron_runs that failed.');
   const seconds = histogram('usance_loop_seconds', 'How long a run of a loop took.', LOOP_SECONDS, ['loop']);
   const items = counter('usance_loop_items_total', 'What the runs of a loop did, by kind.', ['loop', 'kind']);
   const lastRun = gauge('usance_loop_last_run_timestamp_seconds', 'When a run of a loop last ended well.', ['loop']);
@@ -121,7 +122,9 @@ export function createMeters(): Meters {
         if (counts['passes']) lastPass.set(epochSeconds());
       },
       failed: (loop) => failures.cell(loop).add(),
+      failedAlone: (loop) => failures.cell(loop).add(),
     },
+    runNotRecorded: () => notRecorded.cell().add(),
     settled({ claimed, lateMs = [] }, durationMs) {
       batchPayments.observe(claimed);
       batchSeconds.observe(durationMs / 1_000);

@@ -1,0 +1,94 @@
+// Metrics of a command that ends, for what cannot ask it: a file for node_exporter's textfile collector, a Pushgateway, or both. A
+// push that fails is a notice; the run itself went as its exit code says.
+import { randomUUID } from 'node:crypto';
+import { rename, rm, writeFile } from 'node:fs/promises';
+import type { Config } from '../config.ts';
+import type { Usance } from '../engine.ts';
+import { METRICS_TYPE, describeError } from '../kernel/index.ts';
+import type { Screen } from './screen.ts';
+
+const PATIENCE_MS = 5_000;
+
+/** `command` becomes a label in the file, and the job in the gateway: files of several commands have no series in common. */
+export async function pushMetrics(
+  screen: Screen,
+  { metricsFile, metricsPushUrl }: Pick<Config, 'metricsFile' | 'metricsPushUrl'>,
+  command: string,
+  engine: Usance,
+): Promise<void> {
+  if (metricsFile === null && metricsPushUrl === null) return;
+  const text = withoutProcess(await engine.monitoring.metrics());
+  const attempt = async (variable: string, push: () => Promise<void>): Promise<void> => {
+    await push().catch((error: unknown) =>
+      screen.notice(`usance: the metrics were not pushed (${variable}): ${describeError(error)}`),
+    );
+  };
+  if (metricsFile !== null)
+    await attempt('USANCE_METRICS_FILE', () => writeWhole(named(metricsFile, command), labelled(text, command)));
+  if (metricsPushUrl !== null)
+    await attempt('USANCE_METRICS_PUSH_URL', () => put(addressOf(metricsPushUrl, command), text));
+}
+
+const named = (path: string, command: string): string => path.replaceAll('{command}', command);
+
+/** The collector reads whole files only: written beside it, then renamed. */
+async function writeWhole(path: string, text: string): Promise<void> {
+  const beside = `${path}.${randomUUID()}.tmp`;
+  try {
+    await writeFile(beside, text, { mode: 0o644, flag: 'wx' });
+    await rename(beside, path);
+  } catch (error) {
+    await rm(beside, { force: true });
+    throw error;
+  }
+}
+
+/** The gateway's own path; a path that names a job already is used as it is. */
+export function addressOf(base: string, command: string): URL {
+  const url = new URL(named(base, command));
+  if (!url.pathname.includes('/metrics/job/'))
+    url.pathname = `${url.pathname.replace(/\/$/, '')}/metrics/job/usance_${command}`;
+  return url;
+}
+
+/** PUT replaces what the last run of this job pushed. */
+async function put(url: URL, body: string): Promise<void> {
+  const { username, password } = url;
+  const login = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`;
+  url.username = '';
+  url.password = '';
+  const answer = await fetch(url, {
+    method: 'PUT',
+    body,
+    redirect: 'error',
+    signal: AbortSignal.timeout(PATIENCE_MS),
+    headers: {
+      'content-type': METRICS_TYPE,
+      ...(login === ':' ? {} : { authorization: `Basic ${Buffer.from(login).toString('base64')}` }),
+    },
+  });
+  await answer.body?.cancel();
+  if (!answer.ok) throw Object.assign(new Error('refused'), { name: 'GatewayRefused', code: `HTTP_${answer.status}` });
+}
+
+/** A process that has ended has no memory or processor time, and node_exporter exports these names itself. */
+function withoutProcess(text: string): string {
+  return text
+    .split('\n')
+    .filter((line) => !/^(# \w+ )?(process|nodejs)_/.test(line))
+    .join('\n');
+}
+
+function labelled(text: string, command: string): string {
+  const label = `command="${command}"`;
+  return text
+    .split('\n')
+    .map((line) =>
+      line === '' || line.startsWith('#')
+        ? line
+        : line.replace(/^(\w+)(?:\{(.*)\})? /, (_all, name: string, labels?: string) =>
+            labels === undefined ? `${name}{${label}} ` : `${name}{${label},${labels}} `,
+          ),
+    )
+    .join('\n');
+}
