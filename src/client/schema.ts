@@ -1069,8 +1069,8 @@ export interface Subscription {
   readonly asset: string;
   /** Minor units, as a string of digits: "1250" of USD/2 is 12.50. */
   readonly price: string;
-  /** `trialing`: the first charge is due when the trial ends. `past_due`: a charge failed for good and the plan says `pause`. `expired`: it failed for good, or all that was approved is charged. */
-  readonly status: 'trialing' | 'active' | 'past_due' | 'cancelled' | 'expired';
+  /** `trialing`: the first charge is due when the trial ends. `paused`: on request, until it is resumed. `past_due`: a charge failed for good and the plan says `pause`. `expired`: it failed for good, or all that was approved is charged. */
+  readonly status: 'trialing' | 'active' | 'paused' | 'past_due' | 'cancelled' | 'expired';
   readonly status_reason: string | null;
   readonly priority: 'high' | 'normal' | 'low';
   /** Of each charge. */
@@ -1085,6 +1085,8 @@ export interface Subscription {
   readonly paid: string;
   /** When the first charge is due; null without a trial. */
   readonly trial_ends_at: string | null;
+  /** When it is cancelled instead of charged: the end of the period, where that was asked for. */
+  readonly cancel_at: string | null;
   readonly next_due_at: string | null;
   /** The newest charge. */
   readonly last_payment: string | null;
@@ -1893,7 +1895,7 @@ export interface Client {
   /** List subscriptions */
   listSubscriptions(
     query?: {
-      readonly status?: 'trialing' | 'active' | 'past_due' | 'cancelled' | 'expired';
+      readonly status?: 'trialing' | 'active' | 'paused' | 'past_due' | 'cancelled' | 'expired';
       readonly plan?: string;
       readonly payer?: string;
       readonly limit?: number;
@@ -1908,12 +1910,23 @@ export interface Client {
   cancelSubscription(
     id: string,
     body?: {
+      /** `now` where left out. */
+      readonly at?: 'now' | 'period_end';
       /** Why; kept on the record. */
       readonly reason?: string;
     },
     options?: CallOptions,
   ): Promise<Subscription>;
-  /** Resume a subscription that is past due or expired */
+  /** Pause a subscription */
+  pauseSubscription(
+    id: string,
+    body?: {
+      /** Why; kept on the record. */
+      readonly reason?: string;
+    },
+    options?: CallOptions,
+  ): Promise<Subscription>;
+  /** Resume a subscription that is paused, past due or expired */
   resumeSubscription(
     id: string,
     body?: {
@@ -2250,6 +2263,7 @@ export const OPERATIONS = {
   getSubscription: { method: 'GET', path: '/v1/subscriptions/{id}', input: null },
   editSubscription: { method: 'PATCH', path: '/v1/subscriptions/{id}', input: 'body' },
   cancelSubscription: { method: 'POST', path: '/v1/subscriptions/{id}/cancel', input: 'body' },
+  pauseSubscription: { method: 'POST', path: '/v1/subscriptions/{id}/pause', input: 'body' },
   resumeSubscription: { method: 'POST', path: '/v1/subscriptions/{id}/resume', input: 'body' },
   createAllowance: { method: 'POST', path: '/v1/guardians/{guardian}/allowances/{junior}', input: 'body' },
   getAllowance: { method: 'GET', path: '/v1/guardians/{guardian}/allowances/{junior}', input: null },

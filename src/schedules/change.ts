@@ -225,7 +225,16 @@ export async function pauseSchedule(
   key: ScheduleKey,
   deed: Deed & { readonly cancelPayment?: boolean },
 ): Promise<void> {
-  const held = await holdSchedule(tx, key, 'paused', ['active'], null);
+  await pauseHeld(tx, clock, caller, await holdSchedule(tx, key, 'paused', ['active'], null), deed);
+}
+
+export async function pauseHeld(
+  tx: Transaction,
+  clock: Clock,
+  caller: Caller,
+  held: HeldSchedule,
+  deed: Deed & { readonly cancelPayment?: boolean },
+): Promise<void> {
   await leave(tx, clock, held, 'paused', parseReason(deed.reason));
   if (deed.cancelPayment) await cancelLast(tx, clock, caller, held, deed.reason ?? 'its schedule was paused');
   await tell(tx, clock, caller, held.schedule, 'paused', {
@@ -235,7 +244,7 @@ export async function pauseSchedule(
   });
 }
 
-/** Goes on with the first slot that lies ahead: what would have run meanwhile is not paid back. */
+/** Continues with the first slot ahead: what would have run meanwhile is not paid back. */
 export async function resumeSchedule(
   tx: Transaction,
   clock: Clock,
@@ -244,21 +253,33 @@ export async function resumeSchedule(
   deed: Deed,
   among: readonly ScheduleStatus[] = ['paused'],
 ): Promise<void> {
-  const { schedule, timetable, at, approval } = await holdSchedule(tx, key, 'resumed', among, caller);
+  await resumeHeld(tx, clock, caller, await holdSchedule(tx, key, 'resumed', among, caller), deed);
+}
+
+export async function resumeHeld(
+  tx: Transaction,
+  clock: Clock,
+  caller: Caller,
+  held: HeldSchedule,
+  deed: Deed,
+): Promise<void> {
+  const { schedule, timetable, at, approval } = held;
   const beyond = beyondApproval(approval, schedule.amount);
   if (beyond) refuse(beyond.code, beyond.detail);
   const { first, position } = goOn(timetable, clock, at.position);
-  const { tenantId, id } = schedule;
+  const { tenantId, id, cancelAt } = schedule;
+  // Who resumes what failed has looked at the payment. A subscription that was paused on request has not been looked at.
+  const paymentId = approval && schedule.pausedBy === 'request' ? at.paymentId : null;
+  const isDue = paymentId !== null || (cancelAt !== null && cancelAt <= clock.now);
   await updateStatuses(tx, [{ tenantId, id, status: 'active', reason: null, stand: null, at: clock.now }]);
   await insertScheduleDue(tx, {
     tenantId,
     scheduleId: id,
     clockId: schedule.clockId,
-    dueAt: new Date(first.at),
+    dueAt: isDue ? clock.now : new Date(first.at),
     nextAt: new Date(first.at),
     position,
-    // Whatever became of the last payment, a person has looked.
-    paymentId: null,
+    paymentId,
   });
   await tell(tx, clock, caller, schedule, 'resumed', {
     old: { status: schedule.status },
@@ -308,7 +329,8 @@ async function leave(
 ): Promise<void> {
   const { tenantId, id } = schedule;
   if (due) await deleteScheduleDue(tx, [due]);
-  await updateStatuses(tx, [{ tenantId, id, status, reason, stand: at, at: clock.now }]);
+  const pausedBy = status === 'paused' ? 'request' : null;
+  await updateStatuses(tx, [{ tenantId, id, status, reason, pausedBy, stand: at, at: clock.now }]);
 }
 
 /** A person's deed, on record with who did it. */

@@ -51,6 +51,8 @@ export async function createSchedule(
     kind,
     status: 'active',
     statusReason: null,
+    pausedBy: null,
+    cancelAt: null,
     payerId,
     legs,
     asset: asset.name,

@@ -7,7 +7,7 @@
 import type { Paces } from './pace.ts';
 import type { Slot, Timetable } from './rules/index.ts';
 import type { Position, Schedule, ScheduleStatus, SkipReason } from './schedule.ts';
-import { amountAt } from './schedule.ts';
+import { amountAt, endOf } from './schedule.ts';
 
 /** What became of the last payment. */
 export interface LastPayment {
@@ -55,6 +55,7 @@ type Policies = Pick<
   | 'guardAmount'
   | 'amount'
   | 'steps'
+  | 'cancelAt'
 >;
 
 export function decide(
@@ -81,8 +82,10 @@ export function decide(
   const { long, due, next } = dueSlots(timetable, position, nowMs, paces);
   if (!discarded && isTooMuch(schedule, long, due))
     return { ...nothing, dueAtMs: null, status: 'paused', reason: 'outage_guard', remembers: open };
-  if (!discarded && due.length > 0 && open && schedule.overlap === 'wait')
+  const ends = nowMs >= endOf(schedule);
+  if (!discarded && (due.length > 0 || ends) && open && schedule.overlap === 'wait')
     return { ...nothing, dueAtMs: again, remembers: true };
+  if (ends) return { ...nothing, dueAtMs: null, status: 'cancelled', reason: 'period_end', remembers: false };
 
   const { make, skip, reason } = discarded
     ? skipAll(due, 'outage')

@@ -17,6 +17,10 @@ export const SCHEDULE_MOVES = {
 export type ScheduleStatus = keyof typeof SCHEDULE_MOVES;
 export const SCHEDULE_STATUSES = Object.keys(SCHEDULE_MOVES) as ScheduleStatus[];
 
+/** A person asked for it, a payment failed for good, or more was due at once than the guard allows. */
+export const PAUSED_BY = ['request', 'failure', 'guard'] as const;
+export type PausedBy = (typeof PAUSED_BY)[number];
+
 /** What becomes of slots when several are due at once. */
 export const MISSED = ['last', 'skip', 'all'] as const;
 export type Missed = (typeof MISSED)[number];
@@ -40,6 +44,10 @@ export interface Schedule {
   readonly kind: OwnerKind;
   readonly status: ScheduleStatus;
   readonly statusReason: string | null;
+  /** Of a paused one. */
+  readonly pausedBy: PausedBy | null;
+  /** Of a subscription: from this instant on it makes nothing more, and the next visit cancels it. */
+  readonly cancelAt: Date | null;
   readonly payerId: Uuid;
   readonly legs: readonly Leg[];
   readonly asset: string;
@@ -107,6 +115,9 @@ export interface Occurrence {
 
 /** Who made a payment that a schedule made: `schedule:…`, with its id. */
 export const MAKER = 'schedule';
+
+/** Slots at or after this instant are not made. */
+export const endOf = ({ cancelAt }: Pick<Schedule, 'cancelAt'>): number => cancelAt?.getTime() ?? Infinity;
 
 export function amountAt(schedule: Pick<Schedule, 'amount' | 'steps'>, ordinal: number): bigint {
   return schedule.steps.findLast((step) => step.from <= ordinal)?.amount ?? schedule.amount;

@@ -5,7 +5,7 @@ import type { RetryPolicy, Uuid } from '../kernel/index.ts';
 import type { Funding, Leg, OwnerKind } from '../payments/index.ts';
 import { BrokenInvariant } from '../kernel/index.ts';
 import { formatLocal } from './rules/index.ts';
-import type { AfterFailure, Missed, Overlap, Position, Schedule, ScheduleStatus, Step } from './schedule.ts';
+import type { AfterFailure, Missed, Overlap, PausedBy, Position, Schedule, ScheduleStatus, Step } from './schedule.ts';
 import { readTiming } from './timetables.ts';
 import type { Timetable } from './rules/index.ts';
 import type { Approval } from './subscriptions/subscription.ts';
@@ -35,7 +35,7 @@ export interface StoredSchedule {
 /** A nominal local time, as the number it is inside. */
 export const asLocal = (column: string): string => `(date_part('epoch', ${column}) * 1000)::bigint::text`;
 
-const COLUMNS = `s.tenant_id, s.id, s.kind, s.status, s.status_reason, s.payer_id, s.payee_id, s.legs::text as legs, s.asset, s.amount,
+const COLUMNS = `s.tenant_id, s.id, s.kind, s.status, s.status_reason, s.paused_by, s.cancel_at, s.payer_id, s.payee_id, s.legs::text as legs, s.asset, s.amount,
   s.steps::text as steps, s.funding, s.priority, s.retry::text as retry, s.reference, s.metadata::text as metadata,
   s.timing::text as timing, s.missed, s.missed_cap, s.missed_window_ms::text as missed_window_ms, s.guard_count, s.guard_amount::text as guard_amount, s.overlap, s.after_failure,
   ${asLocal('s.passed_slot')} as passed_slot, s.passed, s.payment_id, s.clock_id, s.created_by, s.counts_for::text as counts_for, s.changed_by::text as changed_by, s.created_at, s.updated_at,
@@ -63,6 +63,8 @@ function read(row: Row): StoredSchedule {
     kind: asText(row['kind']) as OwnerKind,
     status: asText(row['status']) as ScheduleStatus,
     statusReason: asTextOrNull(row['status_reason']),
+    pausedBy: asTextOrNull(row['paused_by']) as PausedBy | null,
+    cancelAt: asDateOrNull(row['cancel_at']),
     payerId: asText(row['payer_id']),
     legs: row['legs'] === null ? [{ accountId: asText(row['payee_id']), amount }] : legsOf(asText(row['legs'])),
     asset: asText(row['asset']),
@@ -296,17 +298,31 @@ export async function updateTerms(sql: Sql, schedule: Schedule): Promise<void> {
 export interface StatusChange extends ScheduleKey {
   readonly status: ScheduleStatus;
   readonly reason: string | null;
+  /** Where it becomes paused. */
+  readonly pausedBy?: PausedBy | null;
   readonly stand: Stand | null;
   readonly at: Date;
+}
+
+/** When to cancel it instead of making its next payment; null: not at all. */
+export async function updateCancelAt(sql: Sql, key: ScheduleKey, cancelAt: Date | null, at: Date): Promise<void> {
+  only(
+    await sql.query(
+      `update usance.schedules set cancel_at = $3::timestamptz, updated_at = $4::timestamptz
+       where tenant_id = $1::uuid and id = $2::uuid returning id`,
+      [key.tenantId, key.id, cancelAt, at],
+    ),
+  );
 }
 
 export async function updateStatuses(sql: Sql, changes: readonly StatusChange[]): Promise<void> {
   await sql.query(
     `update usance.schedules s
-     set status = v.status, status_reason = v.reason, passed_slot = v.passed_slot, passed = v.passed, payment_id = v.payment_id,
+     set status = v.status, status_reason = v.reason, paused_by = v.paused_by, passed_slot = v.passed_slot, passed = v.passed, payment_id = v.payment_id,
          updated_at = v.at, ended_at = case when v.status in ('completed', 'cancelled', 'expired') then v.at end
-     from unnest($1::uuid[], $2::uuid[], $3::text[], $4::text[], $5::timestamp[], $6::int[], $7::uuid[], $8::timestamptz[])
-       v (tenant_id, id, status, reason, passed_slot, passed, payment_id, at)
+     from unnest($1::uuid[], $2::uuid[], $3::text[], $4::text[], $5::timestamp[], $6::int[], $7::uuid[], $8::timestamptz[],
+                 $9::text[])
+       v (tenant_id, id, status, reason, passed_slot, passed, payment_id, at, paused_by)
      where s.tenant_id = v.tenant_id and s.id = v.id`,
     [
       changes.map((change) => change.tenantId),
@@ -317,6 +333,7 @@ export async function updateStatuses(sql: Sql, changes: readonly StatusChange[])
       changes.map((change) => change.stand?.position.ordinal ?? null),
       changes.map((change) => change.stand?.paymentId ?? null),
       changes.map((change) => change.at),
+      changes.map((change) => change.pausedBy ?? null),
     ],
   );
 }

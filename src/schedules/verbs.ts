@@ -18,7 +18,7 @@ import type { ScheduleOrder } from './order.ts';
 import type { Local, Slot } from './rules/index.ts';
 import { formatLocal, parseLocal } from './rules/index.ts';
 import type { Occurrence, OccurrenceStatus, Schedule, ScheduleStatus } from './schedule.ts';
-import { amountAt } from './schedule.ts';
+import { amountAt, endOf } from './schedule.ts';
 import type { ScheduleKey, StoredSchedule } from './store.ts';
 import { soonest } from './soonest.ts';
 import { listSchedules, readSchedules } from './store.ts';
@@ -214,7 +214,8 @@ type Ruled = Pick<StoredSchedule, 'schedule' | 'timetable'>;
 
 function runsFrom(stored: Ruled, first: Slot | null, most: number): UpcomingRun[] {
   const found: UpcomingRun[] = [];
-  for (let slot = first; slot && found.length < most; slot = stored.timetable.next(slot)) {
+  const end = endOf(stored.schedule);
+  for (let slot = first; slot && slot.at < end && found.length < most; slot = stored.timetable.next(slot)) {
     found.push(runOf(stored, slot));
   }
   return found;
@@ -226,7 +227,8 @@ function* slotsOf(
   until: number,
 ): Generator<{ at: number; slot: Slot; stored: StoredSchedule }, undefined> {
   const { timetable } = stored;
-  for (let slot = timetable.next(position, until); slot && slot.at < until; slot = timetable.next(slot, until)) {
+  const end = Math.min(until, endOf(stored.schedule));
+  for (let slot = timetable.next(position, until); slot && slot.at < end; slot = timetable.next(slot, until)) {
     yield { at: slot.at, slot, stored };
   }
 }

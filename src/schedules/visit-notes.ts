@@ -119,7 +119,8 @@ export class Notes {
       return;
     }
     const { tenantId, id } = schedule;
-    this.#left.push({ tenantId, id, status, reason, stand: { position, paymentId }, at: this.#clock.now });
+    const pausedBy = status !== 'paused' ? null : reason === 'outage_guard' ? 'guard' : 'failure';
+    this.#left.push({ tenantId, id, status, reason, pausedBy, stand: { position, paymentId }, at: this.#clock.now });
     if (status === 'paused' || status === 'completed' || status === 'expired') this.counts[status] += 1;
     this.#tell(schedule, `schedule.${status}`, {
       old: { status: 'active' },

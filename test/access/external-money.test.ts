@@ -92,6 +92,7 @@ const VERBS: Readonly<Record<WritingVerb, Attempt | typeof harmless | typeof els
   pauseSchedule: harmless,
   cancelSchedule: harmless,
   cancelSubscription: harmless,
+  pauseSubscription: harmless,
   deleteAllowance: harmless,
   discardOutage: harmless,
   pause: harmless,

@@ -241,6 +241,7 @@ describe('an end user', () => {
     expect(await store.tenant.subscription(theirs.id)).toMatchObject({ status: 'active' });
     for (const change of [
       () => alice.resumeSubscription(hers.id),
+      () => alice.pauseSubscription(hers.id),
       () => alice.editSubscription(hers.id, { priority: 'high' }),
       () => alice.subscribe({ plan, payer: 'alice', idempotencyKey: 'silver again' }),
     ])

@@ -159,6 +159,7 @@ describe('the examples of the reference', () => {
     getSubscription: subscription,
     editSubscription: subscription,
     cancelSubscription: subscription,
+    pauseSubscription: subscription,
     resumeSubscription: pastDue,
     liftPause: async () => ({ id: (await store.send('GET /pauses')).word('data.0.id') }),
   };

@@ -22,7 +22,7 @@ const subscribed = async ({ tenant }: Ground, payer = 'ann'): Promise<View> => {
 };
 
 const change = (
-  verb: 'cancelSubscription' | 'resumeSubscription',
+  verb: 'cancelSubscription' | 'pauseSubscription' | 'resumeSubscription',
   prepare: (ground: Ground) => Promise<View>,
   becomes: View['status'],
 ): Scenario => ({
@@ -93,6 +93,55 @@ export const SUBSCRIPTION_SCENARIOS: Readonly<Record<string, Scenario>> = {
     },
   },
   'cancel a subscription and its charge': change('cancelSubscription', subscribed, 'cancelled'),
+  'cancel a subscription at the end of its period': {
+    verbs: ['cancelSubscription'],
+    slow: true,
+    tells: { 'subscription.cancellation_scheduled': 1 },
+    async prepare(ground) {
+      const { id } = await subscribed(ground);
+      const act = ({ tenant }: Engine): Promise<unknown> => tenant.cancelSubscription(id, { at: 'period_end' });
+      return {
+        act,
+        again: async (engine) => (await engine.tenant.subscription(id)).cancelAt !== null || act(engine),
+      };
+    },
+  },
+  'withdraw the cancellation of a subscription': {
+    verbs: ['resumeSubscription'],
+    slow: true,
+    tells: { 'subscription.cancellation_withdrawn': 1 },
+    async prepare(ground) {
+      const { id } = await subscribed(ground);
+      await ground.tenant.cancelSubscription(id, { at: 'period_end' });
+      const act = ({ tenant }: Engine): Promise<unknown> => tenant.resumeSubscription(id);
+      return {
+        act,
+        again: async (engine) => (await engine.tenant.subscription(id)).cancelAt === null || act(engine),
+      };
+    },
+  },
+  'cancel a subscription whose period has ended': {
+    loop: 'scheduler',
+    slow: true,
+    tells: { 'subscription.charged': 1, 'subscription.cancelled': 1, 'schedule.cancelled': 1 },
+    async prepare(ground) {
+      const { id } = await subscribed(ground);
+      await runLoop(ground, 'processor');
+      await ground.tenant.cancelSubscription(id, { at: 'period_end' });
+      await ground.owner.query(`update usance.schedules set cancel_at = created_at where id = '${id}'`);
+      await watch(ground, id);
+      return { act: (engine) => runLoop(engine, 'scheduler') };
+    },
+  },
+  'pause a subscription': change('pauseSubscription', subscribed, 'paused'),
+  'resume a paused subscription': change(
+    'resumeSubscription',
+    async (ground) => {
+      const view = await subscribed(ground);
+      return ground.tenant.pauseSubscription(view.id);
+    },
+    'active',
+  ),
   'resume a subscription': change(
     'resumeSubscription',
     async (ground) => {

@@ -139,7 +139,7 @@ export const RESOURCES = {
     money: ['inside', 'to world', 'out of fees'],
   },
   subscription: {
-    states: ['trialing', 'active', 'past due', 'cancelled', 'expired', 'used up'],
+    states: ['trialing', 'active', 'ending', 'paused', 'past due', 'cancelled', 'expired', 'used up'],
     owners: ['plain'],
     conditions: ['none', 'paused', 'frozen', 'awaiting approval', 'test clock', 'clock advancing'],
     money: ['inside', 'to world', 'out of fees'],

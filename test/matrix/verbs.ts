@@ -70,7 +70,13 @@ export const VERBS = {
   editPlan: { resources: ['plan'], scope: 'payments:write' },
   subscribe: { resources: ['order'], scope: 'payments:write' },
   editSubscription: { resources: ['subscription'], scope: 'payments:write', ways: ['retry', 'metadata'] },
-  cancelSubscription: { resources: ['subscription'], scope: 'payments:write', endUsers: true },
+  cancelSubscription: {
+    resources: ['subscription'],
+    scope: 'payments:write',
+    endUsers: true,
+    ways: ['now', 'at the period’s end'],
+  },
+  pauseSubscription: { resources: ['subscription'], scope: 'payments:write' },
   resumeSubscription: { resources: ['subscription'], scope: 'payments:write' },
   createAllowance: { resources: ['allowance'], scope: 'payments:write', endUsers: true },
   editAllowance: {

@@ -117,6 +117,19 @@ export const SUBSCRIPTIONS: Noun = {
       await stage.jo.failPayment(rows['charge'] ?? '', 'not accepted');
       return watched(stage, rows);
     },
+    paused: async (stage) => {
+      const rows = await subscribed('ann')(stage);
+      await stage.jo.pauseSubscription(rows['id'] ?? '');
+      return rows;
+    },
+    /** Its period is over, and it is cancelled by the next visit. */
+    ending: async (stage) => {
+      const rows = await subscribed('ann')(stage);
+      await runLoop(stage, 'processor');
+      await stage.jo.cancelSubscription(rows['id'] ?? '', { at: 'period_end' });
+      await stage.owner.query(`update usance.schedules set cancel_at = created_at where id = '${rows['id']}'`);
+      return watched(stage, rows);
+    },
     'past due': async (stage) => {
       const rows = await subscribed('ann')(stage);
       await stage.jo.failPayment(rows['charge'] ?? '', 'not accepted');
@@ -127,11 +140,20 @@ export const SUBSCRIPTIONS: Noun = {
   },
   verbs: {
     cancel: {
-      in: ['charged', 'settled', 'underfunded', 'failed', 'past due'],
+      in: ['charged', 'settled', 'underfunded', 'failed', 'past due', 'paused', 'ending'],
       act: ({ jo }, { id = '' }) => jo.cancelSubscription(id, { reason: 'asked for' }),
     },
-    resume: { in: ['past due'], act: ({ jo }, { id = '' }) => jo.resumeSubscription(id) },
-    visit: { in: ['charged', 'settled', 'failed'], loop: 'scheduler', act: (side) => runLoop(side, 'scheduler') },
+    'cancel at the end': {
+      in: ['charged', 'settled', 'failed', 'ending'],
+      act: ({ jo }, { id = '' }) => jo.cancelSubscription(id, { at: 'period_end' }),
+    },
+    pause: { in: ['charged', 'settled', 'failed', 'ending'], act: ({ jo }, { id = '' }) => jo.pauseSubscription(id) },
+    resume: { in: ['past due', 'paused', 'ending'], act: ({ jo }, { id = '' }) => jo.resumeSubscription(id) },
+    visit: {
+      in: ['charged', 'settled', 'failed', 'ending'],
+      loop: 'scheduler',
+      act: (side) => runLoop(side, 'scheduler'),
+    },
     settle: { in: ['charged', 'underfunded'], loop: 'processor', act: (side) => runLoop(side, 'processor') },
     'cancel the charge': {
       in: ['charged', 'underfunded'],

@@ -41,7 +41,7 @@ const Subscription = closed(
     price: Amount,
     status: oneOf(SUBSCRIPTION_STATUSES, {
       description:
-        '`trialing`: the first charge is due when the trial ends. `past_due`: a charge failed for good and the plan says `pause`. `expired`: it failed for good, or all that was approved is charged.',
+        '`trialing`: the first charge is due when the trial ends. `paused`: on request, until it is resumed. `past_due`: a charge failed for good and the plan says `pause`. `expired`: it failed for good, or all that was approved is charged.',
     }),
     status_reason: textOrNull(),
     priority: oneOf(PRIORITY_NAMES),
@@ -55,6 +55,9 @@ const Subscription = closed(
     }),
     paid: Amount,
     trial_ends_at: nullable(Instant, { description: 'When the first charge is due; null without a trial.' }),
+    cancel_at: nullable(Instant, {
+      description: 'When it is cancelled instead of charged: the end of the period, where that was asked for.',
+    }),
     next_due_at: nullable(Instant),
     last_payment: nullable(idOf('payment'), { description: 'The newest charge.' }),
     schedule: idOf('schedule'),
@@ -85,6 +88,7 @@ function show(subscription: EngineSubscription): Static<typeof Subscription> {
     approved: subscription.approved?.toString() ?? null,
     paid: subscription.paid.toString(),
     trial_ends_at: instantOrNull(subscription.trialEndsAt),
+    cancel_at: instantOrNull(subscription.cancelAt),
     next_due_at: instantOrNull(subscription.nextDueAt),
     last_payment: idOrNull('payment', subscription.lastPaymentId),
     schedule: toTypeId('schedule', subscription.id),
@@ -113,6 +117,7 @@ const EXAMPLE = {
   approved: '15000',
   paid: '0',
   trial_ends_at: null,
+  cancel_at: null,
   next_due_at: '2026-12-13T09:30:00.000Z',
   last_payment: PAYMENT,
   schedule: 'sch_01k9zt7e9rpf5j7k0m3n6s8t1v',
@@ -245,11 +250,14 @@ export const subscriptionRoutes = {
     tag,
     summary: 'End a subscription',
     description:
-      'At once. A charge that is open is cancelled with it, so nothing is tried again; what was paid stays paid. An end user can cancel a subscription that they pay.',
+      'At once, or at the end of the period: then it stays active until its next charge would be due, and is cancelled instead of charged. A charge that is open is cancelled with one that ends at once, so nothing is tried again; what was paid stays paid. An end user can cancel a subscription that they pay.',
     scope: 'payments:write',
     own: true,
     params: Id,
-    body: closed({ reason: Type.Optional(Reason) }),
+    body: closed({
+      at: Type.Optional(oneOf(['now', 'period_end'], { description: '`now` where left out.' })),
+      reason: Type.Optional(Reason),
+    }),
     answer: Subscription,
     example: {
       params,
@@ -266,13 +274,33 @@ export const subscriptionRoutes = {
       show(await tenant.cancelSubscription(fromTypeId('subscription', id), body)),
   }),
 
+  pauseSubscription: route({
+    method: 'POST',
+    path: '/subscriptions/{id}/pause',
+    tag,
+    summary: 'Pause a subscription',
+    description:
+      'No charge is made until it is resumed; charges that fall in the pause are skipped, and count as charges. A charge that is open stays as it is.',
+    scope: 'payments:write',
+    params: Id,
+    body: closed({ reason: Type.Optional(Reason) }),
+    answer: Subscription,
+    example: {
+      params,
+      body: { reason: WHY },
+      answer: { ...EXAMPLE, status: 'paused', status_reason: WHY, next_due_at: null },
+    },
+    handle: async ({ tenant, params: { id }, body }) =>
+      show(await tenant.pauseSubscription(fromTypeId('subscription', id), body)),
+  }),
+
   resumeSubscription: route({
     method: 'POST',
     path: '/subscriptions/{id}/resume',
     tag,
-    summary: 'Resume a subscription that is past due or expired',
+    summary: 'Resume a subscription that is paused, past due or expired',
     description:
-      'Continues with the first charge ahead, within the approved total; charges missed meanwhile are not made up for. Refused where that total is used up.',
+      'Continues with the first charge ahead, within the approved total; charges missed meanwhile are not made up for. Refused where that total is used up. Of an active one with `cancel_at`: withdraws the cancellation.',
     scope: 'payments:write',
     params: Id,
     body: closed({ reason: Type.Optional(Reason) }),

@@ -10,6 +10,10 @@ create table usance.schedules (
   kind             text not null default 'schedule' check (kind in ('schedule', 'subscription', 'allowance')),
   status           text not null,
   status_reason    text,
+  -- Of a paused one: a person asked for it, a payment failed for good, or more was due at once than its guard allows.
+  paused_by        text check (paused_by in ('request', 'failure', 'guard')),
+  -- Of a subscription: the next visit at or after this instant cancels it, and makes nothing.
+  cancel_at        timestamptz,
   payer_id         uuid not null,
   payee_id         uuid not null,
   -- Where it pays more than one account: [{"account": …, "amount": "…"}]. payee_id is the first of them.
@@ -46,6 +50,7 @@ create table usance.schedules (
   constraint schedules_payee_exists foreign key (tenant_id, payee_id) references usance.accounts (tenant_id, id),
   constraint schedules_asset_exists foreign key (tenant_id, asset) references usance.assets (tenant_id, asset),
   constraint schedules_stand_readable check (passed_slot between '1900-01-01' and '2400-01-01'),
+  constraint schedules_paused_by_something check (paused_by is null or status = 'paused'),
   constraint schedules_pay_another check (payer_id <> payee_id),
   constraint schedules_cap_is_of_all check ((missed_cap is not null) = (missed = 'all')),
   constraint schedules_window_is_of_all check (missed_window_ms is null or missed = 'all'),

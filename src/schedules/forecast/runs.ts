@@ -5,7 +5,7 @@ import type { Paces } from '../pace.ts';
 import type { Slot } from '../rules/index.ts';
 import { formatLocal } from '../rules/index.ts';
 import type { Position } from '../schedule.ts';
-import { amountAt } from '../schedule.ts';
+import { amountAt, endOf } from '../schedule.ts';
 import type { StoredSchedule } from '../store.ts';
 import { beyondApproval } from '../subscriptions/subscription.ts';
 
@@ -29,7 +29,7 @@ export function* runsAhead(
   /** Null where nothing more comes. */
   const runAt = (slot: Slot, at: number): Run | null => {
     const amount = amountAt(schedule, slot.ordinal);
-    if (beyondApproval(approval && { ...approval, made }, amount)) return null;
+    if (slot.at >= endOf(schedule) || beyondApproval(approval && { ...approval, made }, amount)) return null;
     made += amount;
     return { at: (approval && paces.processor?.next(at)) ?? at, slot: formatLocal(slot.local), amount };
   };
@@ -37,7 +37,7 @@ export function* runsAhead(
   let from: Position = position;
   for (;;) {
     const visit = decide(schedule, timetable, { position: from, last: null }, now, approval && paces);
-    if (visit.status === 'paused') return;
+    if (visit.status === 'paused' || visit.status === 'cancelled') return;
     for (const slot of visit.make) {
       const run = runAt(slot, now);
       if (!run || run.at >= until) return;

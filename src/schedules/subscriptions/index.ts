@@ -1,5 +1,5 @@
 export { SUBSCRIPTION_CHECKS } from './checks.ts';
-export type { SubscriptionEdit } from './change.ts';
+export type { SubscriptionCancel, SubscriptionEdit } from './change.ts';
 export type { PlanEdit } from './change-plan.ts';
 export { PLAN_AFTER_FAILURES, PLAN_MISSED } from './plan.ts';
 export type { Period, Plan, PlanOrder } from './plan.ts';

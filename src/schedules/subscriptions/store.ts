@@ -153,7 +153,7 @@ export interface SubscriptionFilter {
 /** As `subscriptionStatus` says it of a row. */
 const STATUS = `case s.status
     when 'active' then case when u.trial_ends_at is not null and d.passed = 0 then 'trialing' else 'active' end
-    when 'paused' then 'past_due'
+    when 'paused' then case s.paused_by when 'request' then 'paused' else 'past_due' end
     when 'cancelled' then 'cancelled'
     else 'expired' end`;
 

@@ -3,10 +3,10 @@
 import type { Uuid } from '../../kernel/index.ts';
 import type { Schedule, ScheduleStatus } from '../schedule.ts';
 
-export const SUBSCRIPTION_STATUSES = ['trialing', 'active', 'past_due', 'cancelled', 'expired'] as const;
+export const SUBSCRIPTION_STATUSES = ['trialing', 'active', 'paused', 'past_due', 'cancelled', 'expired'] as const;
 export type SubscriptionStatus = (typeof SUBSCRIPTION_STATUSES)[number];
 
-/** Only a final failure pauses one, so a paused one is past due; one that has made all its charges has used up its approval. */
+/** What an engine makes of it: only a final failure pauses one. One that has made all its charges has used up its approval. */
 const STATUS_OF = {
   active: 'active',
   paused: 'past_due',
@@ -16,8 +16,13 @@ const STATUS_OF = {
 } as const satisfies Record<ScheduleStatus, SubscriptionStatus>;
 
 /** `isTrial`: its first charge is still ahead, after a trial. */
-export const subscriptionStatus = (status: ScheduleStatus, isTrial: boolean): SubscriptionStatus =>
-  status === 'active' && isTrial ? 'trialing' : STATUS_OF[status];
+export function subscriptionStatus(
+  { status, pausedBy }: Pick<Schedule, 'status' | 'pausedBy'>,
+  isTrial: boolean,
+): SubscriptionStatus {
+  if (status === 'active' && isTrial) return 'trialing';
+  return status === 'paused' && pausedBy === 'request' ? 'paused' : STATUS_OF[status];
+}
 
 /** What a subscription may charge, and what it has: every charge that was made counts, because even one that failed can still be
  *  retried by a person. */
@@ -82,7 +87,9 @@ export interface Subscription {
   readonly paid: bigint;
   /** When the trial ends and the first charge is due; null where there is no trial. */
   readonly trialEndsAt: Date | null;
-  /** Null where nothing is due any more. */
+  /** When it is cancelled instead of charged; null where that is not asked for. */
+  readonly cancelAt: Date | null;
+  /** Null where no further charge will be made. */
   readonly nextDueAt: Date | null;
   /** The newest charge. */
   readonly lastPaymentId: Uuid | null;

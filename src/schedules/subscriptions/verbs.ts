@@ -8,10 +8,15 @@ import { findAccounts, fingerprint } from '../../ledger/index.ts';
 import type { OrderBounds } from '../../payments/index.ts';
 import { once } from '../../tenants/index.ts';
 import type { Deed } from '../change.ts';
-import { resumeSchedule } from '../change.ts';
 import type { ScheduleKey } from '../store.ts';
-import type { SubscriptionEdit } from './change.ts';
-import { cancelSubscription, editSubscription } from './change.ts';
+import type { Changed, SubscriptionCancel, SubscriptionEdit } from './change.ts';
+import {
+  cancelAtPeriodEnd,
+  cancelSubscription,
+  editSubscription,
+  pauseSubscription,
+  resumeSubscription,
+} from './change.ts';
 import type { PlanEdit } from './change-plan.ts';
 import { createPlan, editPlan } from './change-plan.ts';
 import type { Plan, PlanOrder } from './plan.ts';
@@ -36,9 +41,17 @@ export interface SubscriptionVerbs {
   ): Promise<Subscription[]>;
   /** Priority, retry policy and metadata, from the next charge on. */
   editSubscription(id: Uuid, edit: SubscriptionEdit): Promise<Subscription>;
-  /** Ends it for good, and its open charge with it: nothing is tried again. An expired one can then no longer be resumed. */
-  cancelSubscription(id: Uuid, deed?: Deed): Promise<Subscription>;
-  /** Of one that is past due or expired, within its approved total: continues with the first charge ahead. */
+  /**
+   * Ends it for good, and its open charge with it: nothing is tried again. An expired one can then no longer be resumed. With
+   * `at: 'period_end'` it stays active until its next charge would be due, and is cancelled then.
+   */
+  cancelSubscription(id: Uuid, deed?: SubscriptionCancel): Promise<Subscription>;
+  /** No charge is made until it is resumed. Charges that fall in the pause are skipped and count as charges. */
+  pauseSubscription(id: Uuid, deed?: Deed): Promise<Subscription>;
+  /**
+   * Of one that is paused, past due or expired, within its approved total: continues with the first charge ahead. Of an active one with
+   * `cancelAt`: withdraws the cancellation.
+   */
   resumeSubscription(id: Uuid, deed?: Deed): Promise<Subscription>;
 }
 
@@ -74,13 +87,13 @@ export function subscriptionVerbs(context: VerbContext, bounds: OrderBounds): Su
     id: Uuid,
     what: string,
     data: (before: Subscription) => Readonly<Record<string, unknown>>,
-    work: (tx: Transaction, clock: Clock, key: ScheduleKey) => Promise<void>,
+    work: (tx: Transaction, clock: Clock, key: ScheduleKey) => Promise<Changed | null | void>,
   ): Promise<Subscription> => {
     const before = await view(id);
     await context.run(async (tx, clock) => {
-      await work(tx, clock, { tenantId, id, subscription: true });
+      const done = (await work(tx, clock, { tenantId, id, subscription: true })) ?? { what, data: data(before) };
       const about = { tenantId, resource: 'subscription', resourceId: id, occurredAt: clock.now };
-      await appendEvents(tx, [{ ...caller, ...about, type: `subscription.${what}`, data: data(before) }]);
+      await appendEvents(tx, [{ ...caller, ...about, type: `subscription.${done.what}`, data: done.data }]);
     });
     return view(id);
   };
@@ -131,13 +144,17 @@ export function subscriptionVerbs(context: VerbContext, bounds: OrderBounds): Su
         (tx, clock, key) => editSubscription(tx, clock, caller, key, edit),
       );
     },
-    cancelSubscription: (id, deed = {}) =>
+    cancelSubscription: (id, { at = 'now', ...deed } = {}) =>
       change(id, 'cancelled', moved('cancelled', deed), (tx, clock, key) =>
-        cancelSubscription(tx, clock, caller, key, deed),
+        at === 'period_end'
+          ? cancelAtPeriodEnd(tx, clock, key, deed)
+          : cancelSubscription(tx, clock, caller, key, deed),
       ),
+    pauseSubscription: (id, deed = {}) =>
+      change(id, 'paused', moved('paused', deed), (tx, clock, key) => pauseSubscription(tx, clock, caller, key, deed)),
     resumeSubscription: (id, deed = {}) =>
       change(id, 'resumed', moved('active', deed), (tx, clock, key) =>
-        resumeSchedule(tx, clock, caller, key, deed, ['paused', 'expired']),
+        resumeSubscription(tx, clock, caller, key, deed),
       ),
   };
 }

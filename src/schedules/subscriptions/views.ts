@@ -4,6 +4,7 @@ import type { Uuid } from '../../kernel/index.ts';
 import { readPaid } from '../../payments/index.ts';
 import { readScheduleDue } from '../due-store.ts';
 import type { Position } from '../schedule.ts';
+import { endOf } from '../schedule.ts';
 import type { StoredSchedule } from '../store.ts';
 import { readSchedules } from '../store.ts';
 import type { Agreement, Charge } from './store.ts';
@@ -56,7 +57,7 @@ function viewOf(agreement: Agreement, { schedule, timetable }: StoredSchedule, p
     payeeId: schedule.legs[0]?.accountId ?? '',
     asset: schedule.asset,
     price: schedule.amount,
-    status: subscriptionStatus(schedule.status, isTrial),
+    status: subscriptionStatus(schedule, isTrial),
     statusReason: schedule.status === 'completed' ? APPROVAL_USED_UP : schedule.statusReason,
     priority: schedule.priority,
     retry: schedule.retry,
@@ -66,7 +67,8 @@ function viewOf(agreement: Agreement, { schedule, timetable }: StoredSchedule, p
     approved: agreement.approved,
     paid: settled.reduce((sum, amount) => sum + amount, 0n),
     trialEndsAt: agreement.trialEndsAt,
-    nextDueAt: next ? new Date(next.at) : null,
+    cancelAt: schedule.cancelAt,
+    nextDueAt: next && next.at < endOf(schedule) ? new Date(next.at) : null,
     lastPaymentId: charges.at(-1)?.paymentId ?? null,
     reference: schedule.reference,
     metadata: schedule.metadata,

@@ -77,12 +77,14 @@ export function occurrenceVerdict(cell: Cell<'occurrence'>): Verdict {
 
 export function subscriptionVerdict(cell: Cell<'subscription'>): Verdict {
   const among: Partial<Record<Verb, readonly StateOf<'subscription'>[]>> = {
-    editSubscription: ['trialing', 'active', 'past due'],
-    cancelSubscription: ['trialing', 'active', 'past due', 'expired'],
-    resumeSubscription: ['past due', 'expired'],
+    editSubscription: ['trialing', 'active', 'ending', 'paused', 'past due'],
+    cancelSubscription: ['trialing', 'active', 'ending', 'paused', 'past due', 'expired'],
+    pauseSubscription: ['trialing', 'active', 'ending'],
+    resumeSubscription: ['ending', 'paused', 'past due', 'expired'],
   };
-  const state: Rule<Cell<'subscription'>> = ({ verb, state: at }) =>
-    among[verb]?.includes(at) ? null : 'SCHEDULE_STATE_CONFLICT';
+  const RUNNING: readonly StateOf<'subscription'>[] = ['trialing', 'active'];
+  const state: Rule<Cell<'subscription'>> = ({ verb, way, state: at }) =>
+    (way === 'at the period’s end' ? RUNNING : among[verb])?.includes(at) ? null : 'SCHEDULE_STATE_CONFLICT';
   // Its payer ends it; to any other end user there is no such subscription.
   const payer: Rule = ({ actor }) => (actor === 'other end user' ? 'SUBSCRIPTION_NOT_FOUND' : null);
   const moves = ({ verb, way }: Cell): boolean =>

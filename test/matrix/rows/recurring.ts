@@ -156,6 +156,8 @@ async function makeSubscription(world: World, state: SubscriptionState, parties:
     idempotencyKey: fresh('subscribe'),
   });
   if (state === 'cancelled') await tenant.cancelSubscription(id);
+  if (state === 'ending') await tenant.cancelSubscription(id, { at: 'period_end' });
+  if (state === 'paused') await tenant.pauseSubscription(id);
   if (state === 'past due' || state === 'expired') await tenant.failPayment(lastPaymentId ?? '', reason);
   if (state === 'used up') await world.settle();
   if (['past due', 'expired', 'used up'].includes(state)) {
@@ -289,6 +291,13 @@ interface SubscriptionRow extends Parties {
   readonly id: string;
 }
 
+const SHOWN_AS: Partial<Record<SubscriptionState, string>> = {
+  ending: 'active',
+  'past due': 'past_due',
+  'used up': 'expired',
+};
+const cancelled = (way: string): 'now' | 'period_end' => (way === 'now' ? 'now' : 'period_end');
+
 const subscriptionPath = ({ id }: SubscriptionRow): string => `/subscriptions/${toTypeId('subscription', id)}`;
 
 export const SUBSCRIPTIONS: Driver<'subscription', SubscriptionRow> = {
@@ -296,7 +305,7 @@ export const SUBSCRIPTIONS: Driver<'subscription', SubscriptionRow> = {
     const parties = await openParties(world, cell);
     const id = await makeSubscription(world, cell.state, parties);
     const { status } = await world.tenant.subscription(id);
-    const wanted = cell.state === 'used up' ? 'expired' : cell.state.replace(' ', '_');
+    const wanted = SHOWN_AS[cell.state] ?? cell.state;
     if (status !== wanted) throw new Error(`expected the subscription to be ${wanted}, not ${status}`);
     await needsApproval(world, cell, parties);
     return { ...parties, id };
@@ -313,8 +322,12 @@ export const SUBSCRIPTIONS: Driver<'subscription', SubscriptionRow> = {
         verbs.editSubscription(id, way === 'retry' ? { retry: { maxAttempts: 3 } } : { metadata: { seen: 'yes' } }),
     },
     cancelSubscription: {
-      http: (row) => [`POST ${subscriptionPath(row)}/cancel`, { reason }],
-      by: (verbs, { id }) => verbs.cancelSubscription(id, { reason }),
+      http: (row, { way }) => [`POST ${subscriptionPath(row)}/cancel`, { at: cancelled(way), reason }],
+      by: (verbs, { id }, { way }) => verbs.cancelSubscription(id, { at: cancelled(way), reason }),
+    },
+    pauseSubscription: {
+      http: (row) => [`POST ${subscriptionPath(row)}/pause`, { reason }],
+      by: (verbs, { id }) => verbs.pauseSubscription(id, { reason }),
     },
     resumeSubscription: {
       http: (row) => [`POST ${subscriptionPath(row)}/resume`, { reason }],
