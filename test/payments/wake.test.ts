@@ -1,5 +1,5 @@
 // Underfunded payments wait for their payer: the next credit wakes those that it covers, oldest first, and no others.
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { createUsance } from '../../src/index.ts';
 import type { PaymentOrder } from '../../src/payments/index.ts';
 import { held, key, open, troubles } from '../support/books.ts';
@@ -9,6 +9,7 @@ import { MINUTE, testProcessor } from '../support/processor.ts';
 
 describe('an underfunded payment', () => {
   const store = useUsance();
+  beforeAll(() => open(store.tenant, { payee: 0 }));
   const drain = () => testProcessor(store.db).drain();
   const wanting = async (from: string, amount: number, fields: Partial<PaymentOrder> = {}) => {
     const order = { from, to: 'payee', asset: 'USD', amount, funding: 'at_execution' as const, ...fields };
@@ -25,7 +26,7 @@ describe('an underfunded payment', () => {
     );
 
   test('is tried again as soon as its payer is credited enough', async () => {
-    await open(store.tenant, { payee: 0, saver: 10 });
+    await open(store.tenant, { saver: 10 });
     const id = await wanting('saver', 100);
     await drain();
     expect(await story([id])).toEqual(['scheduled after 1']);
