@@ -235,11 +235,14 @@ describe('what the page names is there', () => {
     expect(Object.keys(scripts)).toContain(line.replace('npm run ', ''));
   });
 
-  test.each(rowsOf('Variables').map(([name, here]) => [only(name), here ?? '']))('%s: %s', (name, here) => {
-    const isRead = VARIABLES.some((variable) => variable.name === name);
-    expect(isRead).toBe(!here.startsWith('not read'));
-    if (!isRead) expect(unreadVariables({ [name]: 'set' })).toHaveLength(1);
-  });
+  test.each(rowsOf('Variables').map(([name, here]) => [only(name), here ?? '']))(
+    'the variable %s: %s',
+    (name, here) => {
+      const isRead = VARIABLES.some((variable) => variable.name === name);
+      expect(isRead).toBe(!here.startsWith('not read'));
+      if (!isRead) expect(unreadVariables({ [name]: 'set' })).toHaveLength(1);
+    },
+  );
 
   test.each(named.filter((code) => code.startsWith('ALLOWANCE.')))('the code %s', (code) => {
     expect(Object.keys(CATALOGUE)).toContain(code);

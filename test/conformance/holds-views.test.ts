@@ -153,6 +153,20 @@ describe('the tables of the document on delayed payments', () => {
     });
   });
 
+  test('the version of a balance rises with every change of it', async () => {
+    const version = async (): Promise<number> => {
+      const [row] = await docs(`select version::int from user_balances where user_id = '${ledger.b}'`);
+      return Number(row?.['version']);
+    };
+    const before = await version();
+    await store.tenant.deposit({ account: 'b', asset: 'USD', amount: 10, idempotencyKey: key() });
+    expect(await version()).toBe(before + 1);
+    const { id } = await hold({ from: 'b', to: 'a', amount: 10, delay: '48h', funding: 'reserve' });
+    expect(await version()).toBe(before + 2);
+    await store.tenant.capturePayment(id, { idempotencyKey: key() });
+    expect(await version()).toBe(before + 3);
+  });
+
   test('are made anew when a migration changes what is under them, and left alone otherwise', async () => {
     const owner = createPool({ url: store.ownerUrl, maxConnections: 1 });
     onTestFinished(() => owner.close());

@@ -1,0 +1,51 @@
+// docs/reference/requirements.md is current, has every requirement once, and names tests and commands that exist.
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { requirementsReference } from '../../scripts/requirements-reference.ts';
+import { createProgram } from '../../src/cli/program.ts';
+import { REQUIREMENTS } from './rows/index.ts';
+
+const ROOT = join(import.meta.dirname, '../..');
+const read = (path: string): string => readFileSync(join(ROOT, path), 'utf8');
+const rows = Object.values(REQUIREMENTS).flat();
+const proofs = rows.flatMap(({ id, shown }) => shown.map((proof) => ({ id, proof })));
+const named = [
+  ...new Map(
+    proofs.flatMap(({ proof }) => ('file' in proof ? [[`${proof.file} ${proof.title}`, proof] as const] : [])),
+  ).values(),
+];
+
+test('docs/reference/requirements.md is current: npm run docs:requirements', () => {
+  expect(read('docs/reference/requirements.md')).toBe(requirementsReference());
+});
+
+test('every requirement is there once, in order', () => {
+  const range = (design: number, last: number): string[] =>
+    Array.from({ length: last }, (_, index) => `S${design}-${String(index + 1).padStart(2, '0')}`);
+  expect(rows.map(({ id }) => id)).toEqual([...range(0, 82), ...range(2, 72), ...range(4, 62)]);
+  for (const { id, says, shown } of rows) {
+    expect(says.length, id).toBeGreaterThan(10);
+    expect(says, id).not.toContain('|');
+    expect(new Set(shown.map((proof) => JSON.stringify(proof))).size, id).toBe(shown.length);
+  }
+});
+
+test.each(named)('$file has a test: $title', ({ file, title }) => {
+  expect(existsSync(join(ROOT, file)), file).toBe(true);
+  const text = read(file).replaceAll(/([([])\s+/g, '$1');
+  const written = ["'", '"', '`'].flatMap((quote) => [`(${quote}${title}${quote}`, `[${quote}${title}${quote}`]);
+  expect(written.some((one) => text.includes(one))).toBe(true);
+});
+
+test('every command is one there is', () => {
+  const { scripts } = JSON.parse(read('package.json')) as { scripts: object };
+  const commands = createProgram('0.0.0').commands.map((command) => command.name());
+  const run = proofs.flatMap(({ proof }) => ('command' in proof ? [proof.command] : []));
+  expect(run.length).toBeGreaterThan(0);
+  for (const command of run) {
+    const [program, first = '', second = ''] = command.split(' ');
+    if (program === 'npm') expect(Object.keys(scripts)).toContain(second);
+    else expect([program, commands]).toEqual(['usance', expect.arrayContaining([first])]);
+  }
+});

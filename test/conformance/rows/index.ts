@@ -1,0 +1,10 @@
+// The requirements of the designs that usance combines.
+import { ALLOWANCES } from './allowances.ts';
+import { HOLDS } from './holds.ts';
+import { SUBSCRIPTIONS } from './subscriptions.ts';
+
+export const REQUIREMENTS = {
+  'The subscription scheduler': SUBSCRIPTIONS,
+  Allowances: ALLOWANCES,
+  'Delayed payments': HOLDS,
+} as const;
