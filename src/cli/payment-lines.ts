@@ -62,7 +62,12 @@ export async function wholeTimeline(tenant: TenantHandle, id: string): Promise<T
 }
 
 export function describeTimeline(entries: readonly TimelineEntry[]): string[][] {
-  return entries.map(({ at, type, actor, cause }) => [at.toISOString(), type, actorText(actor), cause ?? '']);
+  return entries.map(({ at, type, actor, cause, durationMs }) => [
+    at.toISOString(),
+    type,
+    actorText(actor),
+    [durationMs === null ? '' : `${durationMs} ms`, cause ?? ''].filter((part) => part !== '').join('  '),
+  ]);
 }
 
 export function timelineDocument(entries: readonly TimelineEntry[]): Record<string, unknown>[] {

@@ -431,7 +431,7 @@ export interface Hold {
 }
 
 export interface HoldEvent {
-  /** CREATED, COMPLETED, FAILED, CANCELLED, EXPIRED and so on. */
+  /** CREATED, SCHEDULED, PROCESSING, COMPLETED, FAILED, RELEASED, CANCELLED, EXPIRED and so on. */
   readonly event_type: string;
   readonly from_status: 'PENDING' | 'PROCESSING' | 'COMPLETED' | 'FAILED' | 'CANCELLED' | 'EXPIRED' | null;
   readonly to_status: 'PENDING' | 'PROCESSING' | 'COMPLETED' | 'FAILED' | 'CANCELLED' | 'EXPIRED' | null;
@@ -440,6 +440,8 @@ export interface HoldEvent {
   readonly at: string;
   readonly actor: string;
   readonly cause: string | null;
+  /** Of an attempt, as in the timeline. */
+  readonly duration_ms: number | null;
   readonly details: Readonly<Record<string, unknown>>;
 }
 
@@ -563,6 +565,8 @@ export interface TimelineEntry {
   readonly after: string;
   /** Why, where something was refused or a reason was given. */
   readonly cause: string | null;
+  /** Of an attempt: milliseconds from the claim of its batch to the decision. A batch is one transaction, so its attempts share the number. */
+  readonly duration_ms: number | null;
   readonly data: Readonly<Record<string, unknown>>;
 }
 

@@ -2,11 +2,14 @@ import type { Transaction } from '../db/index.ts';
 import type { Fact } from './event.ts';
 import { insertEvents } from './store.ts';
 
-/** Appends facts in the caller's transaction, in the order given. */
+/** Appends facts in the caller's transaction, in the order given; each is noted under its type, or `type/kind`. */
 export async function appendEvents(tx: Transaction, facts: readonly Fact[]): Promise<void> {
   if (facts.length === 0) return;
   await insertEvents(tx, facts);
   const counts = new Map<string, number>();
-  for (const { type } of facts) counts.set(type, (counts.get(type) ?? 0) + 1);
+  for (const { type, kind } of facts) {
+    const name = kind === undefined ? type : `${type}/${kind}`;
+    counts.set(name, (counts.get(name) ?? 0) + 1);
+  }
   for (const [type, count] of counts) tx.note(type, count);
 }

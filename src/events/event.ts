@@ -12,6 +12,8 @@ export interface Fact extends CallerOrder {
   readonly traceContext?: string | null;
   /** By the tenant's clock. */
   readonly occurredAt: Date;
+  /** A word for metrics, one of few; it is not stored. */
+  readonly kind?: string;
 }
 
 export interface EventRecord extends Fact {

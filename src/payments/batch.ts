@@ -26,8 +26,9 @@ import {
   insertWaiting,
   moveDue,
 } from './due-store.ts';
-import type { Payment, PaymentStatus } from './payment.ts';
-import { PAYMENT_MOVES, countedOf, hasSameTerms, heldBy, makersOf, restOf } from './payment.ts';
+import { attemptNote } from './attempt-note.ts';
+import type { Payment, PaymentKind, PaymentStatus } from './payment.ts';
+import { PAYMENT_MOVES, countedOf, hasSameTerms, heldBy, kindOf, makersOf, restOf } from './payment.ts';
 import { Spend } from './spend.ts';
 import type { PaymentKey, Refund } from './store.ts';
 import type { TenantLimits } from './tenant-limits.ts';
@@ -58,6 +59,12 @@ export class Batch {
   readonly book: Book;
   readonly spend: Spend;
   readonly caller: Caller;
+  /**
+   * Of each attempt of this batch, in milliseconds: from the claim to the decision, for which balances are locked unless the outcome was
+   * foreseen. A batch is one transaction, so all its attempts have the same. By a test clock an attempt takes no time.
+   */
+  readonly durationMs: number;
+  readonly #attempts = new Map<PaymentKind, number>();
   readonly items: readonly Item[];
   #byKey: ReadonlyMap<string, Item> | null = null;
   readonly changed = new Set<Item>();
@@ -75,8 +82,16 @@ export class Batch {
   /** Of a verb that raises amounts where a threshold of approval is set. */
   approvals: ApprovalCount | null = null;
 
-  constructor(clock: Clock, caller: Caller, items: readonly Item[], book: Book, spend: Spend) {
+  constructor(
+    clock: Clock,
+    caller: Caller,
+    items: readonly Item[],
+    book: Book,
+    spend: Spend,
+    begunMs = performance.now(),
+  ) {
     this.clock = clock;
+    this.durationMs = clock.clockId === null ? Math.round(performance.now() - begunMs) : 0;
     this.lockedAt = clockUnderLock(clock, book).now;
     this.caller = caller;
     this.items = items;
@@ -179,8 +194,20 @@ export class Batch {
     });
   }
 
-  /** Given up on: what was reserved is released and the payment rests as a dead letter. */
-  fail(item: Item, cause: Cause, attempts: number): void {
+  /** What the event of an attempt says of it. */
+  attempted({ payment }: Item, attempt: number): { readonly attempt: number; readonly durationMs: number } {
+    const kind = kindOf(payment);
+    this.#attempts.set(kind, (this.#attempts.get(kind) ?? 0) + 1);
+    return { attempt, durationMs: this.durationMs };
+  }
+
+  /** For metrics, once it has committed. */
+  noteAttempts(tx: Transaction): void {
+    for (const [kind, count] of this.#attempts) tx.note(attemptNote(kind, this.durationMs), count);
+  }
+
+  /** Given up on: what was reserved is released and the payment rests as a dead letter. `tried`: by an attempt, not by a person. */
+  fail(item: Item, cause: Cause, attempts: number, tried = true): void {
     const { payment } = item;
     const released = this.releaseRest(item);
     const fields = { attempts, released: payment.released + released, lastCode: cause.code, lastDetail: cause.detail };
@@ -191,7 +218,7 @@ export class Batch {
     this.tell(item, 'payment.failed', {
       old: { status: payment.status },
       new: { status: 'failed' },
-      attempt: attempts,
+      ...(tried ? this.attempted(item, attempts) : { attempt: attempts }),
       ...cause,
     });
   }
@@ -199,7 +226,8 @@ export class Batch {
   tell(item: Item, type: string, data: Readonly<Record<string, unknown>>): void {
     const { tenantId, id } = item.payment;
     const { caller, clock } = this;
-    this.facts.push({ ...caller, tenantId, type, resource: 'payment', resourceId: id, data, occurredAt: clock.now });
+    const about = { tenantId, type, resource: 'payment', resourceId: id, kind: kindOf(item.payment) };
+    this.facts.push({ ...caller, ...about, data, occurredAt: clock.now });
   }
 }
 
@@ -216,6 +244,8 @@ export interface BatchRequest {
   readonly limits?: TenantLimits;
   /** Which payments this verb may count in daily limits; default all. */
   readonly counts?: (payment: Payment) => boolean;
+  /** When its rows were claimed, by the monotonic clock; default now. */
+  readonly begunMs?: number;
 }
 
 /** Loads and locks what the due rows stand for. The due rows themselves are held by the caller. */
@@ -230,13 +260,14 @@ export async function openBatchOf(
   items: readonly Item[],
   request: Omit<BatchRequest, 'due' | 'ended'>,
 ): Promise<Batch> {
+  const { begunMs = performance.now() } = request;
   const book = await openBook(tx, clock, balancesOf(items, request));
   const { counts = () => true } = request;
   const payers = items.flatMap(({ payment, due }) =>
     counts(payment) ? [{ ...payerBalance(payment), impatient: due !== null && due.blocked > 0 }] : [],
   );
   const spend = await Spend.open(tx, clockUnderLock(clock, book), book, payers, request.limits);
-  return new Batch(clock, request.caller, items, book, spend);
+  return new Batch(clock, request.caller, items, book, spend, begunMs);
 }
 
 /**
@@ -322,6 +353,7 @@ export async function writeBatchHistory(
   if (batch.refunds.length > 0) steps.push(() => insertRefunds(tx, batch.refunds));
   steps.push(() => appendEvents(tx, batch.facts));
   await tx.together(steps);
+  batch.noteAttempts(tx);
 }
 
 export async function writeBatch(tx: Transaction, batch: Batch): Promise<void> {

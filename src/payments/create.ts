@@ -27,7 +27,7 @@ import { insertDue } from './due-store.ts';
 import type { OrderBounds, ParsedOrder, PaymentOrder } from './order.ts';
 import { parseOrder } from './order.ts';
 import type { Owner, Payment } from './payment.ts';
-import { dueAtOf, namespaceOf } from './payment.ts';
+import { dueAtOf, kindOf, namespaceOf } from './payment.ts';
 import type { SpendingPayer } from './spend.ts';
 import { Spend, hourOf } from './spend.ts';
 import { insertPayments, takenReferences } from './store.ts';
@@ -273,6 +273,7 @@ function insertion(
       resourceId: id,
       data,
       occurredAt: clock.now,
+      kind: kindOf(payment),
     });
     const created = fact('payment.created', { new: { status: 'scheduled', amount, asset, executeAt } });
     return approval === null ? [created] : [created, fact('payment.approval_requested', { amount, asset })];

@@ -73,7 +73,7 @@ function settled(batch: Batch, item: Item, attempt: number): Outcome {
   batch.tell(item, 'payment.settled', {
     old: { status: 'scheduled' },
     new: { status: 'settled' },
-    attempt,
+    ...batch.attempted(item, attempt),
     latenessMs,
   });
   return 'settled';
@@ -91,7 +91,8 @@ function notSettled(batch: Batch, item: Item, attempt: number, refused: Refused,
   const dueAt = noLaterThanEnd(payment, notBefore(payment, new Date(now.getTime() + delayMs)), now);
   batch.change(item, 'scheduled', { attempts: attempt, lastCode: cause.code, lastDetail: cause.detail });
   batch.moveDue(item, dueAt);
-  batch.tell(item, 'payment.attempt_failed', { attempt, ...cause, nextAttemptAt: dueAt.toISOString() });
+  const nextAttemptAt = dueAt.toISOString();
+  batch.tell(item, 'payment.attempt_failed', { ...batch.attempted(item, attempt), ...cause, nextAttemptAt });
   if (refused.code === 'FUNDS_INSUFFICIENT' && payment.executeAt <= now) batch.waitForCredit(item);
   // A credit would not help it now.
   else if (item.mayWait) batch.waitingRemoved.push(payment);

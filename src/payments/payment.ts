@@ -135,6 +135,16 @@ export const makersOf = ({ createdBy, termsBy }: Payment): string[] => [createdB
 /** Whose a payment's reference is: one namespace for the tenant and one for each end user. */
 export const namespaceOf = (createdBy: string): string => (createdBy.startsWith('user:') ? createdBy : '');
 
+/** What a payment is, for metrics. */
+export const PAYMENT_KINDS = ['hold', 'charge', 'allowance', 'schedule', 'payment'] as const;
+export type PaymentKind = (typeof PAYMENT_KINDS)[number];
+
+/** The maker decides: a charge of a subscription is a charge, whether it reserves its funds or not. */
+export function kindOf({ owner, funding }: Pick<Payment, 'owner' | 'funding'>): PaymentKind {
+  if (owner) return owner.kind === 'subscription' ? 'charge' : owner.kind;
+  return funding === 'reserve' ? 'hold' : 'payment';
+}
+
 export const heldAtOf = (payment: Payment): Date => payment.heldAt ?? payment.createdAt;
 
 /** Where its funds were counted: the instant, and the limits. */

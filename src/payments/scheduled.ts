@@ -285,7 +285,7 @@ export function failPayments(
   return changeScheduled(tx, clock, orders, how, (batch, item, order) => {
     const reason = parseReason(order.reason.trim());
     if (!reason) refuse('FIELD_INVALID', 'failing a payment by hand needs a reason', { param: 'reason' });
-    batch.fail(item, { code: 'FAILED_BY_OPERATOR', detail: reason }, item.payment.attempts);
+    batch.fail(item, { code: 'FAILED_BY_OPERATOR', detail: reason }, item.payment.attempts, false);
   });
 }
 

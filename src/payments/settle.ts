@@ -31,9 +31,10 @@ import { lockDueIfFree, moveDue } from './due-store.ts';
 import { readTenantRules } from './limits-store.ts';
 import { Foresight } from './foresight.ts';
 import type { Payment } from './payment.ts';
+import type { Paced } from './put-back.ts';
+import { withoutPaced, withoutTaken } from './put-back.ts';
 import { countsWhenPaid, endOf, endedBy, noLaterThanEnd, notBefore, retryPolicyOf } from './payment.ts';
 import { Spend } from './spend.ts';
-import { lockPaymentsIfFree } from './store.ts';
 import type { TenantLimits } from './tenant-limits.ts';
 
 export interface SettleOptions {
@@ -49,14 +50,9 @@ export interface SettleOptions {
   /** Told of a payment whose execution threw: a bug or a corrupted row, for a person to see. */
   readonly onPoisoned?: (paymentId: Uuid, error: unknown) => void;
   /** Which due payments are not to be tried yet, and when they are: asked of everything that was claimed. */
-  readonly paced?: (clock: Clock, due: readonly DuePayment[]) => ReadonlyMap<Uuid, Date>;
+  readonly paced?: Paced;
   /** Where to note what became of each payment, for whoever tells them one by one. */
   readonly tried?: Map<Uuid, Tried>;
-}
-
-export interface DuePayment {
-  readonly payment: Payment;
-  readonly dueAt: Date;
 }
 
 /** A payment after it was tried. */
@@ -93,7 +89,11 @@ export async function settleDue(db: Database, claimer: Claimer, options: SettleO
       const claim = await claimer.claim(tx, clock, options.batchSize, { thorough: !options.resident });
       claimed = claim.rows;
       lateMs = claimed.map((row) => clock.now.getTime() - row.dueAt.getTime());
-      const outcomes = await settleRows(tx, clock, claim.rows, { foresight: new Foresight(), ...options });
+      const outcomes = await settleRows(tx, clock, claim.rows, {
+        foresight: new Foresight(),
+        ...options,
+        begunMs: readAtMs,
+      });
       // Counted from when the clock was read: what this took is not slept again.
       const nextInMs = claim.nextInMs === null ? null : Math.max(0, claim.nextInMs - (performance.now() - readAtMs));
       return { claimed: claim.rows.length, outcomes, nextInMs, lateMs };
@@ -124,8 +124,9 @@ export async function settleRows(
   tx: Transaction,
   clock: Clock,
   rows: readonly DueRow[],
-  options: Pick<SettleOptions, 'simulateFailures' | 'paced' | 'tried' | 'foresight'>,
+  options: Pick<SettleOptions, 'simulateFailures' | 'paced' | 'tried' | 'foresight'> & { readonly begunMs?: number },
 ): Promise<Record<Outcome, number>> {
+  const { begunMs = performance.now() } = options;
   const outcomes = { settled: 0, retrying: 0, failed: 0, expired: 0, blocked: 0, deferred: 0 };
   if (rows.length === 0) return outcomes;
   const free = await withoutTaken(tx, clock, rows);
@@ -137,7 +138,7 @@ export async function settleRows(
   const items = options.paced ? await withoutPaced(tx, clock, loaded, options.paced) : loaded;
   outcomes.deferred += loaded.length - items.length;
   const rules = { pauses, closed: new Set<string>(), simulateFailures: options.simulateFailures };
-  const foreseen = options.foresight ? foresee(clock, items, { ...rules, limits }, options.foresight) : null;
+  const foreseen = options.foresight ? foresee(clock, items, { ...rules, limits, begunMs }, options.foresight) : null;
   outcomes.settled += foreseen?.items.length ?? 0;
   for (const { payment } of foreseen?.items ?? [])
     options.tried?.set(payment.id, { payment, outcome: 'settled', nextAt: null });
@@ -147,7 +148,13 @@ export async function settleRows(
   }
 
   if (foreseen) await writeBatchHistory(tx, foreseen, { withTransfers: false });
-  const batch = await openBatchOf(tx, clock, items, { caller: SYSTEM, pays: true, limits, counts: countsWhenPaid });
+  const batch = await openBatchOf(tx, clock, items, {
+    caller: SYSTEM,
+    pays: true,
+    limits,
+    counts: countsWhenPaid,
+    begunMs,
+  });
   for (const transfer of foreseen?.book.changes().transfers ?? [])
     if (isRefused(batch.book.payHeld(transfer))) throw new Misjudged();
   if (foreseen && hasEnded(foreseen.items, batch.lockedAt)) throw new Misjudged();
@@ -164,42 +171,6 @@ export async function settleRows(
   return outcomes;
 }
 
-/** Of payments that no longer wait, those that somebody holds (a person with psql) go back for a while. */
-async function withoutTaken(tx: Transaction, clock: Clock, rows: readonly DueRow[]): Promise<readonly DueRow[]> {
-  const marked = rows.filter((row) => row.blocked > 0);
-  if (marked.length === 0) return rows;
-  const free = await lockPaymentsIfFree(tx, marked.map(keyOfRow));
-  const taken = new Set(marked.filter((row) => !free.has(row.paymentId)));
-  if (taken.size === 0) return rows;
-  const dueAt = new Date(clock.now.getTime() + DEFERRED_FOR_MS);
-  await moveDue(
-    tx,
-    [...taken].map((row) => ({ ...row, dueAt, blocked: 1 })),
-  );
-  return rows.filter((row) => !taken.has(row));
-}
-
-/** Those that are to be tried at another time go back until then. */
-async function withoutPaced(
-  tx: Transaction,
-  clock: Clock,
-  items: readonly Item[],
-  paced: NonNullable<SettleOptions['paced']>,
-): Promise<readonly Item[]> {
-  // What has ended is not tried any more, so it waits for no hour.
-  const due = items.flatMap(({ payment, due: row }) =>
-    row && endedBy(payment, clock.now) === null ? [{ payment, dueAt: row.dueAt }] : [],
-  );
-  const later = paced(clock, due);
-  if (later.size === 0) return items;
-  const moved = items.flatMap(({ payment, due: row }) => {
-    const dueAt = later.get(payment.id);
-    return row && dueAt ? [{ ...row, dueAt: noLaterThanEnd(payment, dueAt, clock.now) }] : [];
-  });
-  await moveDue(tx, moved);
-  return items.filter(({ payment }) => !later.has(payment.id));
-}
-
 /** What was foreseen did not come true under the lock: the batch is undone and decided anew. */
 class Misjudged extends Error {}
 
@@ -214,7 +185,7 @@ class Misjudged extends Error {}
 function foresee(
   clock: Clock,
   items: readonly Item[],
-  rules: SettleRules & { readonly limits: TenantLimits },
+  rules: SettleRules & { readonly limits: TenantLimits; readonly begunMs: number },
   foresight: Foresight,
 ): Batch | null {
   const easy = items.filter(({ payment, due }) => {
@@ -235,7 +206,7 @@ function foresee(
   const certain = draws ? easy : reserved;
   if (certain.length < 2) return null;
   const imagined = new Book({ balances: [], now: clock.now, imagined: true });
-  const batch = new Batch(clock, SYSTEM, certain, imagined, new Spend(clock));
+  const batch = new Batch(clock, SYSTEM, certain, imagined, new Spend(clock), rules.begunMs);
   for (const item of certain) if (settleItem(batch, item, rules) !== 'settled') throw new Misjudged();
   return batch;
 }
@@ -371,7 +342,7 @@ async function countPoisoned(db: Database, row: DueRow, options: SettleOptions, 
       batch.change(item, 'scheduled', { attempts: attempt, lastCode: cause.code, lastDetail: cause.detail });
       const next = notBefore(item.payment, new Date(clock.now.getTime() + delayMs));
       batch.moveDue(item, noLaterThanEnd(item.payment, next, clock.now));
-      batch.tell(item, 'payment.attempt_failed', { attempt, ...cause });
+      batch.tell(item, 'payment.attempt_failed', { ...batch.attempted(item, attempt), ...cause });
     }
     await writeBatch(tx, batch);
   }, BOUNDED);

@@ -13,6 +13,8 @@ export interface TimelineEntry {
   readonly afterMs: number;
   /** Why, where something was refused or a reason was given. */
   readonly cause: string | null;
+  /** Of an attempt, in milliseconds: from the claim of its batch to the decision. Null for everything else. */
+  readonly durationMs: number | null;
   readonly data: Readonly<Record<string, unknown>>;
 }
 
@@ -43,6 +45,7 @@ export async function timeline(
       actor: event.actor,
       afterMs: event.occurredAt.getTime() - before.getTime(),
       cause: causeOf(event.data),
+      durationMs: typeof event.data['durationMs'] === 'number' ? event.data['durationMs'] : null,
       data: event.data,
     };
   });

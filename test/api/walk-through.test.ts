@@ -44,8 +44,16 @@ describe('the walk-through of document 004', () => {
     expect(await balanceOf(userB)).toEqual({ asset: 'ROBUX/0', available: '100', reserved: '0', total: '100' });
 
     const events = (await store.send(`GET ${hold}/events`)).list('data');
-    expect(events.map((event) => at(event, 'event_type'))).toEqual(['CREATED', 'EXPEDITED', 'COMPLETED']);
-    expect(events.at(-1)).toMatchObject({ from_status: 'PENDING', to_status: 'COMPLETED' });
+    expect(events.map((event) => at(event, 'event_type'))).toEqual([
+      'CREATED',
+      'SCHEDULED',
+      'EXPEDITED',
+      'PROCESSING',
+      'COMPLETED',
+    ]);
+    expect(events.at(-2)).toMatchObject({ from_status: 'PENDING', to_status: 'PROCESSING', duration_ms: null });
+    expect(events.at(-1)).toMatchObject({ from_status: 'PROCESSING', to_status: 'COMPLETED' });
+    expect(at(events.at(-1), 'duration_ms')).toEqual(expect.any(Number));
     expect(await troubles(store.usance)).toEqual([]);
   });
 

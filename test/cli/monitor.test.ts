@@ -2,7 +2,7 @@
 import { beforeAll, describe, expect, test, vi } from 'vitest';
 import { key, open } from '../support/books.ts';
 import { useUsance } from '../support/database.ts';
-import { parseMetrics, valueOf } from '../support/prometheus.ts';
+import { parseMetrics, totalOf, valueOf } from '../support/prometheus.ts';
 import { startUsance, usance, useFolder } from './cli.ts';
 
 const folder = useFolder();
@@ -37,7 +37,7 @@ describe('a processor with METRICS_PORT', () => {
     const { id } = await pay();
     await vi.waitUntil(async () => (await world.tenant.payment(id)).status === 'settled', 30_000);
     await expect
-      .poll(async () => valueOf((await ask('/metrics')).text, 'payments_completed_total'), { timeout: 10_000 })
+      .poll(async () => totalOf((await ask('/metrics')).text, 'payments_completed_total'), { timeout: 10_000 })
       .toBe(1);
     expect((await ask('/metrics')).type).toBe('text/plain; version=0.0.4; charset=utf-8');
     child.kill('SIGTERM');

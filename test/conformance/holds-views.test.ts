@@ -132,7 +132,9 @@ describe('the tables of the document on delayed payments', () => {
     );
     expect(life).toEqual([
       { event_type: 'CREATED', from_status: null, to_status: 'PENDING' },
-      { event_type: 'COMPLETED', from_status: 'PENDING', to_status: 'COMPLETED' },
+      { event_type: 'SCHEDULED', from_status: 'PENDING', to_status: 'PENDING' },
+      { event_type: 'PROCESSING', from_status: 'PENDING', to_status: 'PROCESSING' },
+      { event_type: 'COMPLETED', from_status: 'PROCESSING', to_status: 'COMPLETED' },
     ]);
     const types = await docs('select distinct event_type from hold_events');
     expect(types.map((row) => String(row['event_type'])).toSorted()).toEqual([
@@ -142,6 +144,9 @@ describe('the tables of the document on delayed payments', () => {
       'CREATED',
       'EXPIRED',
       'FAILED',
+      'PROCESSING',
+      'RELEASED',
+      'SCHEDULED',
     ]);
     const [paid] = await docs(
       `select user_id, resource_id, details from audit_events where action_type = 'PAYMENT_COMPLETED'`,

@@ -5,7 +5,7 @@ import { asDateOrNull } from '../../src/db/index.ts';
 import { key, open } from '../support/books.ts';
 import { useUsance } from '../support/database.ts';
 import { HOUR, MINUTE, testProcessor } from '../support/processor.ts';
-import { valueOf } from '../support/prometheus.ts';
+import { totalOf } from '../support/prometheus.ts';
 import { advance, testTenant } from '../support/test-clock.ts';
 
 const store = useUsance({ simulateFailures: 0, allowances: { retryDelayMs: 8 * HOUR } });
@@ -26,7 +26,7 @@ const create = (fields: object = {}) =>
   });
 const counted = async (...names: string[]): Promise<number[]> => {
   const text = await store.usance.monitoring.metrics();
-  return names.map((name) => valueOf(text, `payments_${name}_total`) ?? NaN);
+  return names.map((name) => totalOf(text, `payments_${name}_total`) ?? NaN);
 };
 const holdOf = async (id: string): Promise<Row | undefined> =>
   (await docs(`select * from payment_holds where hold_id = '${id}'`))[0];
@@ -130,14 +130,19 @@ describe('a failed attempt and an operator who retries', () => {
     await store.tenant.editPayment(id, { metadata: { note: 1 } });
     expect(await eventsOf(id)).toEqual([
       'CREATED - PENDING',
-      'ATTEMPT_FAILED PENDING PENDING',
+      'SCHEDULED PENDING PENDING',
+      'PROCESSING PENDING PROCESSING',
+      'ATTEMPT_FAILED PROCESSING PENDING',
+      'RELEASED PENDING PENDING',
       'FAILED PENDING FAILED',
       'RETRIED FAILED PENDING',
       'EDITED PENDING PENDING',
     ]);
     const named = (type: string): string => type.replace('payment.', '').toUpperCase();
     expect((await store.tenant.timeline(id)).map(({ type }) => named(type))).toEqual(
-      (await eventsOf(id)).map((line) => line.split(' ')[0]),
+      (await eventsOf(id))
+        .map((line) => line.split(' ')[0] ?? '')
+        .filter((name) => !['SCHEDULED', 'PROCESSING', 'RELEASED'].includes(name)),
     );
     expect(await counted('attempt_failed', 'retried', 'failed')).toEqual(before.map((count) => count + 1));
   });
@@ -148,8 +153,9 @@ describe('a failed attempt and an operator who retries', () => {
     await store.tenant.failPayment(part, 'lost');
     await store.tenant.refundPayment(part, { idempotencyKey: key() });
     await store.tenant.discardDeadLetter(part, 'seen');
-    expect((await eventsOf(part)).slice(1)).toEqual([
+    expect((await eventsOf(part)).slice(2)).toEqual([
       'CAPTURED PENDING PENDING',
+      'RELEASED PENDING PENDING',
       'FAILED PENDING FAILED',
       'REFUNDED FAILED FAILED',
       'DISCARDED FAILED FAILED',

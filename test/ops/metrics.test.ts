@@ -6,7 +6,7 @@ import { asDate } from '../../src/db/index.ts';
 import { createUsance } from '../../src/index.ts';
 import { key, open } from '../support/books.ts';
 import { useUsance } from '../support/database.ts';
-import { parseMetrics, valueOf } from '../support/prometheus.ts';
+import { parseMetrics, totalOf, valueOf } from '../support/prometheus.ts';
 
 const store = useUsance({ simulateFailures: 0 });
 beforeAll(() => open(store.tenant, { alice: 100_000, bob: 0, poor: 0 }));
@@ -48,7 +48,7 @@ describe('payments are counted', () => {
   ];
   const counts = async () => {
     const text = await metrics();
-    return NAMES.map((name) => valueOf(text, `payments_${name}_total`) ?? NaN);
+    return NAMES.map((name) => totalOf(text, `payments_${name}_total`) ?? NaN);
   };
   /** What was added, by name. */
   const added = async (work: () => Promise<unknown>): Promise<Record<string, number>> => {
@@ -206,7 +206,7 @@ describe('the store is read', () => {
     const text = await engine.monitoring.metrics();
     expect(valueOf(text, 'usance_database_up')).toBe(0);
     expect(valueOf(text, 'usance_due_payments')).toBeUndefined();
-    expect(valueOf(text, 'payments_completed_total')).toBe(0);
+    expect(totalOf(text, 'payments_completed_total')).toBe(0);
     expect(await engine.monitoring.answers()).toBe(false);
     away = false;
     // The answer before is remembered for a second.

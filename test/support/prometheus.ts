@@ -100,6 +100,14 @@ function checkHistogram({ name, samples }: MetricFamily): void {
 }
 
 /** The value of one series; what is not there is undefined. */
+/** Over every label. */
+export function totalOf(text: string, name: string): number | undefined {
+  const samples = [...parseMetrics(text).values()]
+    .flatMap((family) => family.samples)
+    .filter((one) => one.name === name);
+  return samples.length === 0 ? undefined : samples.reduce((sum, { value }) => sum + value, 0);
+}
+
 export function valueOf(text: string, name: string, labels: Readonly<Record<string, string>> = {}): number | undefined {
   const wanted = sorted(labels);
   return [...parseMetrics(text).values()]

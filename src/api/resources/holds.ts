@@ -1,26 +1,14 @@
 // Holds: payments on the ledger that set their funds aside when they are made. Document 004's words are understood and shown.
 import { Type } from 'typebox';
-import type { Static } from 'typebox';
-import type { Payment as EnginePayment, TenantVerbs, TimelineEntry } from '../../engine.ts';
+import type { Payment as EnginePayment, TenantVerbs } from '../../engine.ts';
 import { parseInstant } from '../../engine.ts';
 import { refuse } from '../../kernel/index.ts';
 import { jsonOf, route } from '../contract.ts';
 import { oldestFirst } from '../cursor.ts';
-import { actorOf, outside, paymentKey } from '../names.ts';
-import {
-  AmountIn,
-  Instant,
-  InstantIn,
-  Reason,
-  closed,
-  idOf,
-  listOf,
-  nullable,
-  oneOf,
-  pageQuery,
-  textOrNull,
-} from '../schemas.ts';
+import { paymentKey } from '../names.ts';
+import { AmountIn, InstantIn, Reason, closed, idOf, listOf, oneOf, pageQuery } from '../schemas.ts';
 import { CREATED_AT, EXECUTE_AT, HOLD } from './examples.ts';
+import { HoldEvent, holdSteps, showStep } from './hold-events.ts';
 import { HoldOrder, readHoldOrder } from './orders.ts';
 import { LOOKED_FOR, filterQuery, pageOf, readFilter } from './payment-filter.ts';
 import { EXAMPLE_HOLD, HOLD_STATUS, HOLD_WORDS, Hold, STATUSES, showHold } from './payment-shape.ts';
@@ -28,41 +16,6 @@ import { EXAMPLE_HOLD, HOLD_STATUS, HOLD_WORDS, Hold, STATUSES, showHold } from 
 const tag = 'holds';
 const Id = closed({ id: idOf('payment') });
 const params = { id: HOLD };
-
-const HoldEvent = closed(
-  {
-    event_type: Type.String({ description: 'CREATED, COMPLETED, FAILED, CANCELLED, EXPIRED and so on.' }),
-    from_status: nullable(oneOf(HOLD_WORDS)),
-    to_status: nullable(oneOf(HOLD_WORDS)),
-    type: Type.String({ description: 'The event as the stream has it.', examples: ['payment.created'] }),
-    at: Instant,
-    actor: Type.String(),
-    cause: textOrNull(),
-    details: Type.Unsafe<unknown>({ type: 'object' }),
-  },
-  { title: 'HoldEvent' },
-);
-
-const WORDS: Readonly<Record<string, string>> = { settled: 'COMPLETED' };
-
-function showEvent(entry: TimelineEntry): Static<typeof HoldEvent> {
-  const what = entry.type.replace(/^payment\./, '');
-  const word = (side: unknown): (typeof HOLD_WORDS)[number] | null => {
-    const status = typeof side === 'object' && side !== null && 'status' in side ? side.status : null;
-    const known = STATUSES.find((one) => one === status);
-    return known ? HOLD_STATUS[known] : null;
-  };
-  return {
-    event_type: WORDS[what] ?? what.toUpperCase(),
-    from_status: word(entry.data['old']),
-    to_status: word(entry.data['new']),
-    type: entry.type,
-    at: entry.at.toISOString(),
-    actor: actorOf(entry.actor),
-    cause: entry.cause,
-    details: outside(entry.data),
-  };
-}
 
 /** A payment that is no hold is not found here. */
 async function holdOf(tenant: TenantVerbs, id: string): Promise<EnginePayment> {
@@ -130,7 +83,9 @@ export const holdRoutes = {
     path: '/holds/{id}/events',
     tag,
     summary: 'What happened to a hold',
-    description: 'Oldest first.',
+    description:
+      'Oldest first. SCHEDULED follows CREATED and a change of `execute_at`, PROCESSING precedes the outcome of each attempt, and RELEASED ' +
+      'precedes an end that gives back what was held.',
     scope: 'payments:read',
     own: true,
     params: Id,
@@ -149,6 +104,7 @@ export const holdRoutes = {
             at: CREATED_AT,
             actor: EXAMPLE_HOLD.created_by,
             cause: null,
+            duration_ms: null,
             details: { new: { status: 'scheduled', amount: '10000', asset: 'USD/2', execute_at: EXECUTE_AT } },
           },
         ],
@@ -157,7 +113,7 @@ export const holdRoutes = {
     },
     async handle(call) {
       const { id } = await holdOf(call.tenant, call.params.id);
-      return oldestFirst(call.query, (range) => call.tenant.timeline(id, range), showEvent);
+      return oldestFirst(call.query, (range) => holdSteps(call.tenant, id, range), showStep);
     },
   }),
 

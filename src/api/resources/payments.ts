@@ -19,6 +19,7 @@ import {
   closed,
   idOf,
   listOf,
+  nullable,
   oneOf,
   pageQuery,
   textOrNull,
@@ -42,6 +43,10 @@ const TimelineItem = closed(
     actor: Type.String(),
     after: { ...Duration, description: 'Since the entry before.' } as typeof Duration,
     cause: textOrNull({ description: 'Why, where something was refused or a reason was given.' }),
+    duration_ms: nullable(Type.Integer(), {
+      description:
+        'Of an attempt: milliseconds from the claim of its batch to the decision. A batch is one transaction, so its attempts share the number.',
+    }),
     data: Type.Unsafe<unknown>({ type: 'object' }),
   },
   { title: 'TimelineEntry' },
@@ -53,6 +58,7 @@ const showEntry = (entry: TimelineEntry): Static<typeof TimelineItem> => ({
   actor: actorOf(entry.actor),
   after: durationOf(entry.afterMs),
   cause: entry.cause,
+  duration_ms: entry.durationMs,
   data: outside(entry.data),
 });
 
@@ -179,6 +185,7 @@ export const paymentRoutes = {
             actor: EXAMPLE.created_by,
             after: 'PT0S',
             cause: null,
+            duration_ms: null,
             data: { new: { status: 'scheduled', amount: '10000', asset: 'USD/2', execute_at: EXECUTE_AT } },
           },
         ],

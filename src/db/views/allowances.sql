@@ -29,6 +29,7 @@ select o.id, o.schedule_id, t.id as transaction_id, coalesce(o.amount, s.amount)
             else 'PENDING' end as status,
        coalesce(p.attempts, 0) as attempts,
        coalesce(o.detail, p.last_detail, case when o.status = 'skipped' then o.reason end) as last_error,
+       usance_docs.last_duration_ms(p.tenant_id, p.id) as duration_ms,
        o.slots, o.payment_id, s.asset, o.tenant_id
 from usance.allowances a
 join usance_docs.shown_tenants shown on shown.id = a.tenant_id

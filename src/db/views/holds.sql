@@ -15,6 +15,11 @@ create function usance_docs.hold_status(status text) returns text language sql i
            else upper(status) end
 $$;
 
+-- The id of a step of an event: ids of events have version 7, so that another one is no event's, and sorts within the same millisecond.
+create function usance_docs.with_version(id uuid, version text) returns uuid language sql immutable parallel safe as $$
+  select overlay(id::text placing version from 15 for 1)::uuid
+$$;
+
 create view usance_docs.user_accounts as
 select a.id as user_id, a.ref as username,
        case a.status when 'closed' then 'DELETED' else upper(a.status) end as status,
@@ -87,21 +92,50 @@ from usance.all_payments p join usance_docs.shown_tenants shown on shown.id = p.
 where p.funding = 'reserve' and p.rail = 'ledger';
 
 -- event_type is the name of the event without `payment.`, as in the timeline and the metrics, but for COMPLETED, which is
--- `payment.settled`: ATTEMPT_FAILED is a failed attempt that another follows, RETRIED an operator's retry. from_status and to_status are
--- the hold's states before and after the event, the same one twice where it changed none; only CREATED has no state before.
+-- `payment.settled`: ATTEMPT_FAILED is a failed attempt that another follows, RETRIED an operator's retry. Some events are several steps:
+--
+--   SCHEDULED   follows CREATED, and EDITED where the edit moved execute_at: the hold is set to its instant
+--   PROCESSING  precedes the outcome of each attempt (COMPLETED, ATTEMPT_FAILED or FAILED). An attempt is one transaction, so that both have
+--               the instant of its claim as created_at; duration_ms says how long it took
+--   RELEASED    precedes CANCELLED, REJECTED, EXPIRED and FAILED, which give back what was held; a hold that was captured in part has
+--               an event of its own
+--
+-- A step has the id of its event with another version, which sorts it before or after it. from_status and to_status are the hold's
+-- states before and after the step, the same one twice where it changed none; only CREATED has no state before.
+-- `GET /v1/holds/{id}/events` shows the same steps (src/api/resources/hold-events.ts).
 create view usance_docs.hold_events as
-select e.id as event_id, e.resource_id as hold_id,
-       case e.type when 'payment.settled' then 'COMPLETED' else upper(split_part(e.type, '.', 2)) end as event_type,
-       case when e.type <> 'payment.created'
-            then usance_docs.hold_status(coalesce(e.data #>> '{old,status}', kept.status)) end as from_status,
-       usance_docs.hold_status(coalesce(e.data #>> '{new,status}', kept.status)) as to_status,
-       e.occurred_at as created_at, e.data as details, e.tenant_id
+select step.event_id, e.resource_id as hold_id, step.event_type, step.from_status, step.to_status,
+       e.occurred_at as created_at, e.data as details,
+       case when step.event_type <> 'PROCESSING' then (e.data ->> 'durationMs')::int end as duration_ms, e.tenant_id
 from usance.events e
 join usance_docs.shown_tenants shown on shown.id = e.tenant_id
 join usance.all_payments p on p.tenant_id = e.tenant_id and p.id = e.resource_id
 -- The state during an event that does not name it: a hold is discarded once it has failed; a failed attempt, an edit, a capture of a part
 -- or an approval happens while it is scheduled.
 cross join lateral (select case e.type when 'payment.discarded' then 'failed' else 'scheduled' end as status) kept
+cross join lateral (
+  select e.data ? 'durationMs' as is_attempt,
+         case when e.data ? 'durationMs' then 'PROCESSING'
+              else usance_docs.hold_status(coalesce(e.data #>> '{old,status}', kept.status)) end as from_status,
+         usance_docs.hold_status(coalesce(e.data #>> '{new,status}', kept.status)) as to_status
+) change
+cross join lateral (
+  select usance_docs.with_version(e.id, '5') as event_id, 'PROCESSING' as event_type, 'PENDING' as from_status,
+         'PROCESSING' as to_status
+  where change.is_attempt
+  union all
+  select usance_docs.with_version(e.id, '6'), 'RELEASED', change.from_status, change.from_status
+  where e.type in ('payment.cancelled', 'payment.rejected', 'payment.expired', 'payment.failed')
+  union all
+  select e.id,
+         case e.type when 'payment.settled' then 'COMPLETED' else upper(split_part(e.type, '.', 2)) end,
+         case when e.type <> 'payment.created' then change.from_status end,
+         change.to_status
+  union all
+  select usance_docs.with_version(e.id, '8'), 'SCHEDULED', change.to_status, change.to_status
+  where e.type = 'payment.created'
+     or (e.type = 'payment.edited' and e.data #>> '{old,executeAt}' is distinct from e.data #>> '{new,executeAt}')
+) step
 where e.resource = 'payment' and p.funding = 'reserve' and p.rail = 'ledger';
 
 -- Whoever paid is the user of a payment's record; otherwise the account it is about. The engine itself is nobody.

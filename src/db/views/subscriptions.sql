@@ -37,6 +37,7 @@ select coalesce(p.id, o.id) as id, o.schedule_id as subscription_id,
        -- As in payment_holds; 0 to 5 with the default of six attempts.
        coalesce(usance_docs.retry_count(p.status, p.attempts, p.last_code), 0) as retry_count,
        coalesce(p.last_detail, o.detail) as error_message,
+       usance_docs.last_duration_ms(p.tenant_id, p.id) as duration_ms,
        o.tenant_id
 from usance.subscriptions u
 join usance_docs.shown_tenants shown on shown.id = u.tenant_id

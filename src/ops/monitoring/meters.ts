@@ -6,6 +6,7 @@
 import type { Connections, Notes } from '../../db/index.ts';
 import type { Counter, Counts, Histogram, LoopObserver, Registry, Series } from '../../kernel/index.ts';
 import { createRegistry } from '../../kernel/index.ts';
+import { PAYMENT_KINDS, readAttemptNote } from '../../payments/index.ts';
 import { addProcessMeters } from './process-meters.ts';
 import type { Readings } from './readings.ts';
 import { READINGS } from './readings.ts';
@@ -63,9 +64,20 @@ export function createMeters(): Meters {
   const registry = createRegistry();
   const { counter, gauge, histogram } = registry;
 
-  const payments = [...new Map(Object.values(COUNTED_EVENTS))].map(([name, help]) => counter(name, help));
-  const cellOf = new Map(payments.map((each) => [each.name, each.cell()]));
-  const byType = new Map(Object.entries(COUNTED_EVENTS).map(([type, [name]]) => [type, cellOf.get(name)]));
+  const payments = new Map(
+    [...new Map(Object.values(COUNTED_EVENTS))].map(([name, help]) => [name, counter(name, help, ['kind'])]),
+  );
+  const ofPayments = new Map<string, { readonly type: string; readonly cell: ReturnType<Counter['cell']> }>();
+  // There from the start: zero is an answer, and a rate needs it.
+  for (const [type, [name]] of Object.entries(COUNTED_EVENTS))
+    for (const kind of PAYMENT_KINDS)
+      ofPayments.set(`${type}/${kind}`, { type, cell: payments.get(name)?.cell(kind) ?? noCell(name) });
+  const attempts = histogram(
+    'usance_attempt_seconds',
+    'How long an attempt took, from the claim of its batch to the decision.',
+    BATCH_SECONDS,
+    ['kind'],
+  );
   const events = counter('usance_events_total', 'Events of committed transactions.', ['type']);
 
   const late = histogram(
@@ -106,9 +118,15 @@ export function createMeters(): Meters {
   return {
     families: registry.families,
     noted(notes) {
-      for (const [type, count] of notes) {
-        events.cell(type).add(count);
-        byType.get(type)?.add(count);
+      for (const [name, count] of notes) {
+        const attempt = readAttemptNote(name);
+        if (attempt) {
+          attempts.cell(attempt.kind).observe(attempt.durationMs / 1_000, count);
+          continue;
+        }
+        const counted = ofPayments.get(name);
+        counted?.cell.add(count);
+        events.cell(counted?.type ?? name.split('/', 1)[0] ?? name).add(count);
       }
     },
     loops: {
@@ -149,13 +167,17 @@ export function createMeters(): Meters {
       return registry.text();
     },
     counters: () => [
-      ...payments.flatMap(({ name, series }) => unlabelled(name, series())),
+      ...[...payments.values()].flatMap(({ name, series }) => summedBy('kind', name, 0, series())),
       ...unlabelled(violations.name, violations.series()),
       ...summedBy('loop', failures.name, 0, failures.series()),
       ...summedBy('status', requests.name, 2, requests.series()),
     ],
     loopRuns: () => new Map(runs.series().map(({ labels, value }) => [labels[0] ?? '', value])),
   };
+}
+
+function noCell(name: string): never {
+  throw new Error(`expected a counter named ${name}`);
 }
 
 interface Route {

@@ -1,0 +1,102 @@
+// The life of a hold, step by step, as `usance_docs.hold_events` has it (src/db/views/holds.sql): some events are several steps, each with
+// the id of its event in another version, which sorts it before or after it.
+import { Type } from 'typebox';
+import type { Static } from 'typebox';
+import type { TenantVerbs, TimelineEntry } from '../../engine.ts';
+import { actorOf, outside } from '../names.ts';
+import { Instant, closed, nullable, oneOf, textOrNull } from '../schemas.ts';
+import { HOLD_STATUS, HOLD_WORDS, STATUSES } from './payment-shape.ts';
+
+export const HoldEvent = closed(
+  {
+    event_type: Type.String({
+      description: 'CREATED, SCHEDULED, PROCESSING, COMPLETED, FAILED, RELEASED, CANCELLED, EXPIRED and so on.',
+    }),
+    from_status: nullable(oneOf(HOLD_WORDS)),
+    to_status: nullable(oneOf(HOLD_WORDS)),
+    type: Type.String({ description: 'The event as the stream has it.', examples: ['payment.created'] }),
+    at: Instant,
+    actor: Type.String(),
+    cause: textOrNull(),
+    duration_ms: nullable(Type.Integer(), { description: 'Of an attempt, as in the timeline.' }),
+    details: Type.Unsafe<unknown>({ type: 'object' }),
+  },
+  { title: 'HoldEvent' },
+);
+
+type Word = (typeof HOLD_WORDS)[number];
+
+interface Step {
+  readonly id: string;
+  readonly name: string;
+  readonly from: Word | null;
+  readonly to: Word;
+  readonly entry: TimelineEntry;
+}
+
+/** Events of one hold in one millisecond, at most. */
+const IN_ONE_MS = 20;
+
+/** Oldest first, after a step. */
+export async function holdSteps(
+  tenant: Pick<TenantVerbs, 'timeline'>,
+  id: string,
+  { limit, after }: { readonly limit: number; readonly after: string | undefined },
+): Promise<Step[]> {
+  // From the first event of the step's millisecond on: the steps of all events of one millisecond are in one order.
+  const from = after === undefined ? undefined : `${after.slice(0, 13)}-0000-0000-000000000000`;
+  const entries = await tenant.timeline(id, { limit: limit + IN_ONE_MS, after: from });
+  return entries
+    .flatMap(stepsOf)
+    .filter((step) => after === undefined || step.id > after)
+    .toSorted((a, b) => (a.id < b.id ? -1 : 1))
+    .slice(0, limit);
+}
+
+const GIVES_BACK = ['payment.cancelled', 'payment.rejected', 'payment.expired', 'payment.failed'];
+
+function stepsOf(entry: TimelineEntry): Step[] {
+  const { id, type, data, durationMs } = entry;
+  const isAttempt = durationMs !== null;
+  // A hold is discarded once it has failed; every other event that names no state happens while it is scheduled.
+  const kept: Word = type === 'payment.discarded' ? 'FAILED' : 'PENDING';
+  const before = isAttempt ? 'PROCESSING' : (wordOf(data['old']) ?? kept);
+  const to = wordOf(data['new']) ?? kept;
+  const name = type === 'payment.settled' ? 'COMPLETED' : type.replace(/^payment\./, '').toUpperCase();
+  const from = type === 'payment.created' ? null : before;
+  const steps: Step[] = [{ id, name, from, to, entry }];
+  const also = (version: string, step: Omit<Step, 'id' | 'entry'>): void => {
+    steps.push({ ...step, id: id.slice(0, 14) + version + id.slice(15), entry });
+  };
+  if (isAttempt) also('5', { name: 'PROCESSING', from: 'PENDING', to: 'PROCESSING' });
+  if (GIVES_BACK.includes(type)) also('6', { name: 'RELEASED', from: before, to: before });
+  if (type === 'payment.created' || (type === 'payment.edited' && movesExecution(data)))
+    also('8', { name: 'SCHEDULED', from: to, to });
+  return steps;
+}
+
+const fieldOf = (side: unknown, name: string): unknown =>
+  typeof side === 'object' && side !== null ? (side as Readonly<Record<string, unknown>>)[name] : undefined;
+
+function wordOf(side: unknown): Word | null {
+  const status = fieldOf(side, 'status');
+  const known = STATUSES.find((one) => one === status);
+  return known ? HOLD_STATUS[known] : null;
+}
+
+const movesExecution = (data: TimelineEntry['data']): boolean =>
+  fieldOf(data['old'], 'executeAt') !== fieldOf(data['new'], 'executeAt');
+
+export function showStep({ name, from, to, entry }: Step): Static<typeof HoldEvent> {
+  return {
+    event_type: name,
+    from_status: from,
+    to_status: to,
+    type: entry.type,
+    at: entry.at.toISOString(),
+    actor: actorOf(entry.actor),
+    cause: entry.cause,
+    duration_ms: name === 'PROCESSING' ? null : entry.durationMs,
+    details: outside(entry.data),
+  };
+}
