@@ -246,7 +246,10 @@ export const ALLOWANCES: readonly Requirement[] = [
     'Workers scale out, and the backlog and the dead letters are measured',
     by('ops/metrics', 'for what is due and since when, by every tenant and priority, and not for what is later'),
     by('ops/metrics', 'for events without a place, dead letters, who waits for funds, and frozen assets'),
-    open('metrics by hold, charge and allowance'),
+    by(
+      'payments/attempt-duration',
+      'payments and their attempts are counted by kind: hold, charge, allowance, schedule and payment',
+    ),
   ),
   row(
     'S2-70',

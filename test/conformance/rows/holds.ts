@@ -102,10 +102,11 @@ export const HOLDS: readonly Requirement[] = [
   row('S4-24', 'hold_events with its columns', COLUMNS, LIFE),
   row(
     'S4-25',
-    'Event types of a whole life, CANCELLED and retries included',
+    'Event types of a whole life: SCHEDULED, PROCESSING, RELEASED, CANCELLED and retries included',
     LIFE,
     by('conformance/one-meaning', 'have the same names in hold_events, the timeline and the metrics'),
-    open('SCHEDULED and PROCESSING as events'),
+    by('api/hold-events', 'a hold is created, scheduled, moved, processed, tried again and completed'),
+    by('api/hold-events', 'an end that gives back what was held says so'),
   ),
   row('S4-26', 'audit_events with actor, action, resource, address and program', COLUMNS, AUDIT),
   row('S4-27', 'The column is action_type', by('conformance/compatibility', 'the table %s has these columns')),

@@ -317,7 +317,15 @@ export const SUBSCRIPTIONS: readonly Requirement[] = [
     'Any number of processors share the work',
     by('payments/claim', 'settle each of two thousand payments exactly once'),
   ),
-  row('S0-73', 'The duration of every attempt is kept', open('attempts without a stored duration')),
+  row(
+    'S0-73',
+    'The duration of every attempt is kept',
+    by(
+      'payments/attempt-duration',
+      'every attempt says how long it took, whatever became of it, and nothing else does',
+    ),
+    by('payments/attempt-duration', 'the views have the duration of each attempt, and of the last attempt of a job'),
+  ),
   row(
     'S0-74',
     'Payments are executed in batches',
