@@ -139,7 +139,7 @@ violations (invariant, tenant_id, asset, offender) as (
   where p.amount <= 0 or p.captured < 0 or p.released < 0 or p.captured::numeric + p.released > p.amount
      or p.refunded < 0 or p.refunded > p.captured
      or (p.status in ('settled', 'failed', 'cancelled', 'expired')) <> (p.ended_at is not null)
-     or (p.status = 'settled' and (p.captured = 0 or p.approval = 'awaited'))
+     or (p.status = 'settled' and (p.captured = 0 or (p.approval = 'awaited' and p.captured = p.amount)))
      or (p.status in ('cancelled', 'expired') and p.captured > 0)
      or (p.funding = 'reserve' and p.ended_at is not null and p.captured::numeric + p.released <> p.amount)
      or p.payer_id = p.payee_id
@@ -154,15 +154,16 @@ violations (invariant, tenant_id, asset, offender) as (
   having count(*) < 2 or count(distinct leg ->> 'account') < count(*) or sum((leg ->> 'amount')::numeric) <> p.amount
       or not bool_or((leg ->> 'account')::uuid = p.payee_id) or bool_or(a.tenant_id is distinct from p.tenant_id)
 
-  union all -- A payment that stands as approved was approved, after approval was last asked for.
+  union all -- A payment that stands as approved was approved, with the terms for which approval was last asked.
   select 'approvals-are-told', p.tenant_id, p.asset, p.id
   from payments p
   left join usance.events e on e.tenant_id = p.tenant_id and e.resource_id = p.id
     and e.type in ('payment.approved', 'payment.approval_requested')
   where p.approval = 'given'
   group by p.tenant_id, p.asset, p.id
-  having coalesce(max(e.recorded_at) filter (where e.type = 'payment.approved')
-                  < max(e.recorded_at) filter (where e.type = 'payment.approval_requested'), not bool_or(e.type = 'payment.approved'), true)
+  having coalesce(max(coalesce((e.data ->> 'termsVersion')::int, 2147483647)) filter (where e.type = 'payment.approved')
+                  < max((e.data ->> 'termsVersion')::int) filter (where e.type = 'payment.approval_requested'),
+                  not bool_or(e.type = 'payment.approved'), true)
 
   union all -- A payment whose terms were changed has those that the event of the change names; an erased event names none.
   select 'terms-are-told', p.tenant_id, p.asset, p.id

@@ -14,7 +14,8 @@ export function askForApproval(batch: Batch, item: Item, bounds: OrderBounds): v
   batch.moveDue(item, dueAtOf(item.payment, batch.clock.now));
   // A credit must not wake it.
   if (item.mayWait) batch.waitingRemoved.push(item.payment);
-  batch.tell(item, 'payment.approval_requested', { amount: item.payment.amount, asset: item.payment.asset });
+  const { amount, asset, termsVersion } = item.payment;
+  batch.tell(item, 'payment.approval_requested', { amount, asset, termsVersion });
 }
 
 /** Deadline of an approval requested now. */

@@ -112,9 +112,10 @@ export const PAYMENT_CHECKS: readonly Check[] = [
   {
     name: 'approvals-are-told',
     kind: 'money',
-    says: 'every payment that stands as approved has the event of its approval, and none after it that asks for approval anew',
+    says: 'every payment that stands as approved has the event of its approval, and none that asks for the approval of later terms',
     counted: `select count(*) as rows from usance.all_payments where approval = 'given'`,
-    // Of few payments, each looked up in events_resource.
+    // Of few payments, each looked up in events_resource. By the version of the terms: a server's clock may be set back. An erased
+    // event names none.
     offenders: `select p.tenant_id, p.asset, jsonb_build_object('payment', p.id, 'status', p.status, 'amount', p.amount::text) as details
                 from usance.all_payments p
                 where p.approval = 'given' and ${within('p.payer_id')} and not exists (
@@ -122,7 +123,7 @@ export const PAYMENT_CHECKS: readonly Check[] = [
                   where a.tenant_id = p.tenant_id and a.resource_id = p.id and a.type = 'payment.approved' and not exists (
                     select from (${TOLD}) r
                     where r.tenant_id = a.tenant_id and r.resource_id = a.resource_id and r.type = 'payment.approval_requested'
-                      and r.recorded_at > a.recorded_at))`,
+                      and (r.data ->> 'termsVersion')::int > (a.data ->> 'termsVersion')::int))`,
   },
   {
     name: 'terms-are-told',
@@ -228,7 +229,7 @@ export const PAYMENT_CHECKS: readonly Check[] = [
                 where (p.amount <= 0 or p.captured < 0 or p.released < 0 or p.captured::numeric + p.released > p.amount
                        or p.refunded < 0 or p.refunded > p.captured
                        or (p.status in ('settled', 'failed', 'cancelled', 'expired')) <> (p.ended_at is not null)
-                       or (p.status = 'settled' and (p.captured = 0 or p.approval = 'awaited'))
+                       or (p.status = 'settled' and (p.captured = 0 or (p.approval = 'awaited' and p.captured = p.amount)))
                        or (p.status in ('cancelled', 'expired') and p.captured > 0)
                        or (p.funding = 'reserve' and p.ended_at is not null and p.captured::numeric + p.released <> p.amount)
                        or r.account_id is null or e.account_id is null or p.payer_id = p.payee_id

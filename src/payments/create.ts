@@ -276,7 +276,9 @@ function insertion(
       kind: kindOf(payment),
     });
     const created = fact('payment.created', { new: { status: 'scheduled', amount, asset, executeAt } });
-    return approval === null ? [created] : [created, fact('payment.approval_requested', { amount, asset })];
+    return approval === null
+      ? [created]
+      : [created, fact('payment.approval_requested', { amount, asset, termsVersion: 1 })];
   });
   return [
     async () => {

@@ -151,10 +151,11 @@ export class Spend {
 
   /**
    * Moves an edited payment's earlier amount to the current hour, so one release removes all of it. False if the earlier amount is not
-   * in the window.
+   * in the window, or in no bucket of a limit that was set since: it would count although nobody asked whether it fits.
    */
   recount(key: BalanceKey, amount: bigint, heldAt: Date, counted: number): boolean {
     if (counted === 0 || hourOf(heldAt) <= this.#since) return false;
+    if ([keyOf(key), totalKey(key)].some((name) => this.#isBefore(name, heldAt))) return false;
     this.#add(key, heldAt, -amount, counted);
     this.#add(key, this.#now, amount, counted);
     return true;

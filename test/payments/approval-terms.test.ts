@@ -145,6 +145,29 @@ describe('an approval', () => {
     expect(await person('jo').extendPayment(id, later)).toMatchObject({ approval: 'awaited', captured: 1n });
   });
 
+  test.each<[string, (id: string) => Promise<Payment>]>([
+    ['its maker cancels', (id) => person('jo').cancelPayment(id)],
+    ['another person rejects', (id) => person('kim').rejectPayment(id, 'no longer wanted')],
+  ])('that is awaited anew for the rest of a hold leaves books that add up when %s it', async (_name, end) => {
+    const { id } = await create();
+    await approve(id, 1);
+    await person('kim').capturePayment(id, { amount: 1, idempotencyKey: key() });
+    await person('jo').extendPayment(id, new Date(Date.now() + 20 * HOUR));
+    expect(await end(id)).toMatchObject({ status: 'settled', approval: 'awaited', captured: 1n });
+    expect(await troubles(store.usance)).toEqual([]);
+  });
+
+  test('is compared with what was asked for by the version of the terms, whatever the server’s clock said', async () => {
+    const { id } = await create();
+    await store.owner.query(
+      `alter table usance.events alter recorded_at set default clock_timestamp() - interval '20 seconds'`,
+    );
+    await approve(id, 1);
+    await store.owner.query('alter table usance.events alter recorded_at set default clock_timestamp()');
+    expect(await store.tenant.payment(id)).toMatchObject({ approval: 'given' });
+    expect(await troubles(store.usance)).toEqual([]);
+  });
+
   test('lets those who decided the terms run and capture from the instant on', async () => {
     const own = await testTenant(store.usance, '2027-03-01T00:00:00Z');
     await open(own.tenant, { ann: 100_000, ben: 0 });

@@ -59,6 +59,22 @@ describe('a daily limit', () => {
       await create(1000);
     });
 
+    test('that is set again is not exceeded by an edit of a payment that it never counted', async () => {
+      const { tenant, create, set } = await shop();
+      await set(limit(1000));
+      const old = await create(800);
+      await set(limit(null));
+      await set(limit(1000));
+      await create(900);
+      // The 50 more count; the 800 were made before the limit was set.
+      await tenant.editPayment(old.id, { amount: 850 });
+      expect(await refused(create(51))).toBe('LIMIT_DAILY_EXCEEDED');
+      expect(await refused(tenant.editPayment(old.id, { amount: 901 }))).toBe('LIMIT_DAILY_EXCEEDED');
+      await create(50);
+      await tenant.cancelPayment(old.id);
+      expect(await refused(create(1))).toBe('LIMIT_DAILY_EXCEEDED');
+    });
+
     test('keeps what it counted when its value changes', async () => {
       const { create, set } = await shop();
       await set(limit(1000));
