@@ -100,7 +100,14 @@ export type { SequencedEvent } from './events/index.ts';
 export type * from './ledger/index.ts';
 export { LETTER_KINDS, LOOP_NAMES, RUN_STATUSES, examine, servesUsance } from './ops/index.ts';
 export type * from './ops/index.ts';
-export { BulkRefusal, PRIORITY_NAMES, parseDelayMs, parseInstant, retryPolicyOf } from './payments/index.ts';
+export {
+  BulkRefusal,
+  PAYMENT_KINDS,
+  PRIORITY_NAMES,
+  parseDelayMs,
+  parseInstant,
+  retryPolicyOf,
+} from './payments/index.ts';
 export type * from './payments/index.ts';
 export * from './schedules/index.ts';
 export type * from './tenants/index.ts';

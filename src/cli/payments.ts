@@ -3,8 +3,9 @@
 import type { Command } from 'commander';
 import { InvalidArgumentError, Option } from 'commander';
 import type { Config } from '../config.ts';
-import type { Payment, TenantHandle } from '../engine.ts';
-import { fromTypeId, isUuid } from '../kernel/index.ts';
+import type { Payment, PaymentKind, RanNow, TenantHandle } from '../engine.ts';
+import { PAYMENT_KINDS } from '../engine.ts';
+import { fromTypeId, isUuid, toTypeId } from '../kernel/index.ts';
 import {
   describePayment,
   describeTimeline,
@@ -34,9 +35,16 @@ interface ListOptions extends PaymentsOptions {
 interface RunNowOptions extends PaymentsOptions {
   readonly account?: string;
   readonly reference?: string;
+  readonly from?: string;
   readonly retries?: boolean;
   readonly charges?: boolean;
+  readonly kind?: PaymentKind;
+  readonly code?: string;
+  readonly before?: string;
   readonly dryRun?: boolean;
+  readonly expect?: number;
+  readonly limit?: number;
+  readonly reason?: string;
 }
 
 const STATUSES: readonly Payment['status'][] = ['scheduled', 'settled', 'failed', 'cancelled', 'expired'];
@@ -79,13 +87,27 @@ export function addPayments(program: Command): void {
     .description('make a scheduled payment due now, or all that a filter finds')
     .argument('[id]', 'id of the payment, such as pay_01jd…; or a filter')
     .option(...TENANT_OPTION)
-    .option('--account <ref>', 'those of this payer or payee, at most 1,000')
+    .option('--account <ref>', 'those of this payer or payee')
+    .option('--from <ref>', 'those of this payer')
     .option('--reference <text>', 'the one of this reference')
     .option('--retries', 'those that have failed at least once')
     .option('--charges', 'charges of subscriptions')
-    .option('--dry-run', 'with a filter: only tell which')
+    .addOption(new Option('--kind <kind>', 'those of this kind').choices(PAYMENT_KINDS))
+    .option('--code <code>', 'those whose last attempt failed with this error code')
+    .option('--before <instant>', 'those whose execute_at is before this instant')
+    .option('--dry-run', 'with a filter: only tell which, and how many')
+    .option('--expect <count>', 'with a filter: how many it finds; with another number nothing is changed', count)
+    .option('--limit <count>', `with a filter: at most so many, up to ${MOST_LISTED}`, limit)
+    .option('--reason <text>', 'why; it is kept on record')
     .option('--json', 'print one JSON document')
-    .addHelpText('after', '\nExample:\n  usance payments run-now --account alice --dry-run')
+    .addHelpText(
+      'after',
+      `
+Examples:
+  usance payments run-now pay_01jd…
+  usance payments run-now --retries --code FUNDS_INSUFFICIENT --dry-run
+  usance payments run-now --retries --code FUNDS_INSUFFICIENT --expect 12 --reason "the bank answers again"`,
+    )
     .action((id: string | undefined, options: RunNowOptions) =>
       run('payments', options, (screen, config) => runNow(screen, config, id, options)),
     );
@@ -113,27 +135,48 @@ export function addPayments(program: Command): void {
 
 /** One by its id, or some by a filter: never all there are. */
 function runNow(screen: Screen, config: Config, id: string | undefined, options: RunNowOptions): Promise<number> {
-  const { account, reference, retries, charges, dryRun = false } = options;
+  const { account, from, reference, retries, charges, kind, code, before } = options;
+  const { dryRun = false, expect, limit: most, reason } = options;
   const filter = {
     ...(account && { account }),
+    ...(from && { from }),
     ...(reference && { reference }),
     ...(retries && { retries }),
     ...(charges && { charges }),
+    ...(kind && { kind }),
+    ...(code && { code }),
+    ...(before && { executeBefore: before }),
   };
   if ((id === undefined) !== Object.keys(filter).length > 0)
-    throw new UsageError('say which one, or a filter: --account, --reference, --retries or --charges');
-  if (id !== undefined && dryRun) throw new UsageError('--dry-run goes with a filter');
-  if (id !== undefined) return change(screen, config, id, options, (tenant, uuid) => tenant.runPaymentNow(uuid));
+    throw new UsageError(
+      'say which one, or a filter: --account, --from, --reference, --retries, --charges, --kind, --code or --before',
+    );
+  const why = reason === undefined ? {} : { reason };
+  if (id !== undefined) {
+    if (dryRun || expect !== undefined || most !== undefined)
+      throw new UsageError('--dry-run, --expect and --limit go with a filter');
+    return change(screen, config, id, options, (tenant, uuid) => tenant.runPaymentNow(uuid, why));
+  }
+  if (!dryRun && expect === undefined && most === undefined)
+    throw new UsageError('first ask with --dry-run how many the filter finds, then say --expect <count>, or --limit');
   return withUsance(screen, config, { existing: true }, async (engine) => {
     const tenant = await chosenTenant(engine, options);
-    const { payments: found, remaining } = await tenant.runPaymentsNow(filter, { dryRun });
-    for (const line of found.length === 0 ? [] : aligned(await paymentRows(tenant, found), '')) screen.line(line);
-    const count = counted(found.length, 'payment');
-    screen.line(dryRun ? `${count} would be due now; nothing was changed.` : `${green('Done:')} ${count} due now.`);
-    if (remaining > 0) screen.line(`${counted(remaining, 'more payment')} match; run it again for the next.`);
-    screen.document({ dryRun, remaining, payments: found.map(paymentDocument) });
+    const bound = { ...(expect === undefined ? {} : { expect }), ...(most === undefined ? {} : { limit: most }) };
+    const ran = await tenant.runPaymentsNow(filter, { dryRun, ...bound, ...why });
+    await showRan(screen, tenant, ran, dryRun);
     return EXIT.fine;
   });
+}
+
+async function showRan(screen: Screen, tenant: TenantHandle, ran: RanNow, dryRun: boolean): Promise<void> {
+  const { payments: found, refused, remaining } = ran;
+  for (const line of found.length === 0 ? [] : aligned(await paymentRows(tenant, found), '')) screen.line(line);
+  for (const one of refused) screen.line(`${toTypeId('payment', one.id)}  left as it is: ${one.detail} (${one.code})`);
+  const number = counted(found.length, 'payment');
+  screen.line(dryRun ? `${number} would be due now; nothing was changed.` : `${green('Done:')} ${number} due now.`);
+  if (remaining > 0) screen.line(`${counted(remaining, 'more payment')} match; run it again for the next.`);
+  const documents = refused.map((one) => ({ id: toTypeId('payment', one.id), code: one.code, detail: one.detail }));
+  screen.document({ dryRun, remaining, payments: found.map(paymentDocument), refused: documents });
 }
 
 function list(screen: Screen, config: Config, options: ListOptions): Promise<number> {
@@ -187,6 +230,12 @@ function change(
 /** Both forms of an id: the one people see, and the one in the database. */
 function uuidOf(id: string): string {
   return isUuid(id) ? id : fromTypeId('payment', id);
+}
+
+function count(text: string): number {
+  const number = Number(text);
+  if (text.trim() !== '' && Number.isInteger(number) && number >= 0) return number;
+  throw new InvalidArgumentError('It is a whole number.');
 }
 
 function limit(text: string): number {

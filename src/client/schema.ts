@@ -78,6 +78,7 @@ export type ProblemCode =
   | 'ACCOUNT_STATE_CONFLICT'
   | 'RESERVATION_RESOLVED'
   | 'PAYMENT_STATE_CONFLICT'
+  | 'PAYMENT_COUNT_MISMATCH'
   | 'PAYMENT_OWNED'
   | 'API_KEY_STATE_CONFLICT'
   | 'ISSUER_EXISTS'
@@ -607,11 +608,18 @@ export interface BulkAnswer {
   readonly data: readonly BulkResult[];
 }
 
+export interface RunNowRefused {
+  readonly id: string;
+  readonly code: string;
+  readonly detail: string;
+}
+
 export interface RunNowAnswer {
   readonly dry_run: boolean;
   readonly count: number;
   readonly remaining: number;
   readonly data: readonly Payment[];
+  readonly refused: readonly RunNowRefused[];
 }
 
 /** One of `frequency` (with what belongs to it), `rrule`, `cron` and `every_seconds`. */
@@ -1787,8 +1795,20 @@ export interface Client {
         readonly retries?: boolean;
         /** Only charges of subscriptions. */
         readonly charges?: boolean;
+        /** Payer alone: id or ref. */
+        readonly from?: string;
+        /** `hold` and `payment`: made by a caller, with funds reserved or not. `charge`: of a subscription. `schedule`: of another schedule. */
+        readonly kind?: 'hold' | 'charge' | 'allowance' | 'schedule' | 'payment';
+        /** Only payments whose last attempt failed with this code, such as `FUNDS_INSUFFICIENT`. */
+        readonly code?: string;
       };
       readonly dry_run?: boolean;
+      /** How many payments the filter finds in all. */
+      readonly expect?: number;
+      /** How many to take at most. */
+      readonly limit?: number;
+      /** Why; kept on the record. */
+      readonly reason?: string;
     },
     options?: CallOptions,
   ): Promise<RunNowAnswer>;

@@ -99,6 +99,7 @@ export const CATALOGUE = {
   ACCOUNT_STATE_CONFLICT: conflict('The account is not in a state that allows this'),
   RESERVATION_RESOLVED: conflict('The reservation is resolved already'),
   PAYMENT_STATE_CONFLICT: conflict('The payment is not in a state that allows this'),
+  PAYMENT_COUNT_MISMATCH: conflict('The filter finds another number of payments than was confirmed'),
   PAYMENT_OWNED: conflict('The payment belongs to a subscription or an allowance, which decides this'),
   API_KEY_STATE_CONFLICT: conflict('The API key is not in a state that allows this'),
   ISSUER_EXISTS: conflict('The issuer and audience are taken'),

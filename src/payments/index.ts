@@ -36,4 +36,5 @@ export type { PaymentPage } from './list.ts';
 export type { TimelineEntry, TimelinePage } from './timeline.ts';
 export { paymentVerbs } from './verbs.ts';
 export type { CreatePaymentOrder, ListFilter, PaymentVerbs } from './verbs.ts';
+export type { RanNow, RunNowOptions } from './run-now.ts';
 export { guardOutgoing } from './guard-outgoing.ts';

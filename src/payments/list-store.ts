@@ -5,7 +5,7 @@ import type { Sql } from '../db/index.ts';
 import { asNumber, asText, readStretch, stretchStatement } from '../db/index.ts';
 import type { Stretch, Uuid } from '../kernel/index.ts';
 import { MAX_UUID } from '../kernel/index.ts';
-import type { Funding, Payment, PaymentStatus } from './payment.ts';
+import type { Funding, Payment, PaymentKind, PaymentStatus } from './payment.ts';
 import { COLUMNS, NAMESPACE, payment } from './store.ts';
 
 export interface PaymentFilter {
@@ -101,27 +101,34 @@ const OF_ACCOUNT = `select * from (
     'o.payment_id',
   )})) s order by id desc limit $7::int`;
 
+/** As `kindOf` says it of a row. */
+const KIND = `case p.owner_kind when 'subscription' then 'charge' when 'allowance' then 'allowance' when 'schedule' then 'schedule'
+    else case p.funding when 'reserve' then 'hold' else 'payment' end end`;
+
 export interface RunNowFilter extends Omit<PaymentFilter, 'status' | 'approval'> {
   /** Only payments that have failed at least once and are tried again. */
   readonly retries?: boolean;
   /** Only charges of subscriptions. */
   readonly charges?: boolean;
+  readonly kind?: PaymentKind;
+  /** Only payments whose last attempt failed with this code. */
+  readonly code?: string;
 }
 
 /**
- * Scheduled payments that may run, those first that are due first, and how many the filter finds in all. Reads the tenant's due set: an
- * operator asks this, not a loop.
+ * Scheduled payments that may run and are due later than now, those first that are due first, and how many the filter finds in all.
+ * Reads the tenant's due set: an operator asks this, not a loop.
  */
 export async function listRunnable(
   sql: Sql,
   tenantId: Uuid,
   filter: RunNowFilter,
-  limit: number,
+  { now, limit }: { readonly now: Date; readonly limit: number },
 ): Promise<{ payments: Payment[]; total: number }> {
   const rows = await sql.query(
     `select ${COLUMNS}, count(*) over ()::int as total
      from usance.due d join usance.payments p on p.tenant_id = d.tenant_id and p.id = d.payment_id
-     where d.tenant_id = $1::uuid and p.approval is distinct from 'awaited'
+     where d.tenant_id = $1::uuid and d.due_at > $12::timestamptz and p.approval is distinct from 'awaited'
        and ($2::uuid is null or p.payer_id = $2::uuid or p.payee_id = $2::uuid
             or exists (select from usance.payment_payees o where o.account_id = $2::uuid and o.payment_id = p.id))
        and ($3::uuid is null or p.payer_id = $3::uuid) and ($4::text is null or p.funding = $4::text)
@@ -129,6 +136,8 @@ export async function listRunnable(
        and ($6::timestamptz is null or p.execute_at >= $6::timestamptz)
        and ($7::timestamptz is null or p.execute_at < $7::timestamptz)
        and (not $8::boolean or p.attempts > 0) and (not $9::boolean or p.owner_kind = 'subscription')
+       and ($13::text is null or ${KIND} = $13::text)
+       and ($14::text is null or p.attempts > 0 and p.last_code = $14::text)
      order by d.due_at, d.payment_id limit $10::int`,
     [
       tenantId,
@@ -142,6 +151,9 @@ export async function listRunnable(
       filter.charges ?? false,
       limit,
       filter.reference?.namespace ?? '',
+      now,
+      filter.kind ?? null,
+      filter.code ?? null,
     ],
   );
   return { payments: rows.map(payment), total: asNumber(rows[0]?.['total'] ?? 0) };

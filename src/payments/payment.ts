@@ -139,6 +139,13 @@ export const namespaceOf = (createdBy: string): string => (createdBy.startsWith(
 export const PAYMENT_KINDS = ['hold', 'charge', 'allowance', 'schedule', 'payment'] as const;
 export type PaymentKind = (typeof PAYMENT_KINDS)[number];
 
+export function parseKind(kind: string): PaymentKind {
+  return (
+    PAYMENT_KINDS.find((one) => one === kind) ??
+    refuse('FIELD_INVALID', `kind must be one of ${PAYMENT_KINDS.join(', ')}`, { param: 'kind' })
+  );
+}
+
 /** The maker decides: a charge of a subscription is a charge, whether it reserves its funds or not. */
 export function kindOf({ owner, funding }: Pick<Payment, 'owner' | 'funding'>): PaymentKind {
   if (owner) return owner.kind === 'subscription' ? 'charge' : owner.kind;

@@ -289,20 +289,25 @@ export function failPayments(
   });
 }
 
+export interface RunNowOrder extends PaymentKey {
+  readonly reason?: string;
+}
+
 /** Makes payments due now. Their terms stay; the next claim takes them. */
 export function runNow(
   tx: Transaction,
   clock: Clock,
   caller: Caller,
-  orders: readonly PaymentKey[],
+  orders: readonly RunNowOrder[],
   identities: Identities,
 ): Promise<Changed[]> {
   const second = new SecondPerson(tx, caller, identities);
   const how = { caller, pays: false, verb: 'run now', moves: true, prepare: second.lookUp };
-  return changeScheduled(tx, clock, orders, how, (batch, item) => {
+  return changeScheduled(tx, clock, orders, how, (batch, item, order) => {
+    const reason = parseReason(order.reason);
     requireApproved(item.payment);
     second.requireToHurry(item.payment, batch.lockedAt);
     if (item.due && item.due.dueAt > clock.now) batch.moveDue(item, clock.now);
-    batch.tell(item, 'payment.expedited', { dueAt: item.due?.dueAt ?? null });
+    batch.tell(item, 'payment.expedited', { dueAt: item.due?.dueAt ?? null, ...(reason === null ? {} : { reason }) });
   });
 }

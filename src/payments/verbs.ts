@@ -20,11 +20,12 @@ import { listLimits } from './limits-store.ts';
 import type { PaymentPage } from './list.ts';
 import { findPayments, pageOfPayments } from './list.ts';
 import type { PaymentFilter } from './list-store.ts';
-import { listRunnable } from './list-store.ts';
 import type { OrderBounds, PaymentOrder } from './order.ts';
 import type { OwnerRules } from './owner-rules.ts';
-import type { Funding, Payment, PaymentStatus } from './payment.ts';
-import { namespaceOf } from './payment.ts';
+import type { Funding, Payment, PaymentKind, PaymentStatus } from './payment.ts';
+import { namespaceOf, parseKind } from './payment.ts';
+import type { RanNow, RunNowOptions } from './run-now.ts';
+import { runManyNow } from './run-now.ts';
 import type { LimitOrder } from './set-limit.ts';
 import { setLimit } from './set-limit.ts';
 import { cancelPayments, capturePayments, editPayments, extendPayments, failPayments, runNow } from './scheduled.ts';
@@ -59,12 +60,10 @@ export interface RunNowOrder extends Omit<ListFilter, 'status' | 'approval'> {
   readonly retries?: boolean;
   /** Only charges of subscriptions. */
   readonly charges?: boolean;
-}
-
-export interface RanNow {
-  readonly payments: readonly Payment[];
-  /** How many more the filter finds, beyond the 1,000 of one call. */
-  readonly remaining: number;
+  /** Only payments of this kind. */
+  readonly kind?: PaymentKind;
+  /** Only payments whose last attempt failed with this error code, such as `FUNDS_INSUFFICIENT`. */
+  readonly code?: string;
 }
 
 export interface PaymentVerbs {
@@ -96,9 +95,12 @@ export interface PaymentVerbs {
   /** A failed payment gets its attempts again. */
   retryPayment(id: Uuid, options?: { reason?: string }): Promise<Payment>;
   /** Makes it due now. */
-  runPaymentNow(id: Uuid): Promise<Payment>;
-  /** The same for what a filter finds, up to 1,000 payments, those first that are due first; with `dryRun` only lists them. */
-  runPaymentsNow(filter: RunNowOrder, options?: { dryRun?: boolean }): Promise<RanNow>;
+  runPaymentNow(id: Uuid, options?: { reason?: string }): Promise<Payment>;
+  /**
+   * The same for the payments that a filter finds and that are due later, up to 1,000, those first that are due first. Needs `dryRun`,
+   * which only lists them, or `expect` or `limit`.
+   */
+  runPaymentsNow(filter: RunNowOrder, options: RunNowOptions): Promise<RanNow>;
   failPayment(id: Uuid, reason: string): Promise<Payment>;
   /**
    * A second person agrees to the terms that they saw, named by the payment's `termsVersion`: from now on it runs like any other.
@@ -113,7 +115,6 @@ export interface PaymentVerbs {
 }
 
 const PAGE = 100;
-const RUN_NOW_AT_MOST = 1_000;
 const LIMITS = 10_000;
 
 export function paymentVerbs(context: VerbContext, bounds: OrderBounds, rules: OwnerRules): PaymentVerbs {
@@ -235,25 +236,20 @@ export function paymentVerbs(context: VerbContext, bounds: OrderBounds, rules: O
       context.run((tx, clock) =>
         one(retryPayments(tx, clock, caller, [{ ...key(id), ...options }], { rules, bounds })),
       ),
-    runPaymentNow: (id) => one(context.run((tx, clock) => runNow(tx, clock, caller, [key(id)], identities))),
-    async runPaymentsNow(filter, { dryRun = false } = {}) {
-      const { retries, charges, ...rest } = filter;
+    runPaymentNow: (id, options = {}) =>
+      one(context.run((tx, clock) => runNow(tx, clock, caller, [{ ...key(id), ...options }], identities))),
+    async runPaymentsNow(filter, options) {
+      const { retries, charges, kind, code, ...rest } = filter;
       // A state would be no filter: scheduled payments run, and none that awaits approval.
       const { status: _status, approval: _approval, ...fields } = await filterOf(rest);
-      const found = { ...fields, ...(retries ? { retries } : {}), ...(charges ? { charges } : {}) };
-      if (Object.keys(found).length === 0)
-        refuse(
-          'FIELD_INVALID',
-          'an empty filter would run every payment now: name an account, a reference, an instant, retries or charges',
-          {
-            param: 'filter',
-          },
-        );
-      const { payments, total } = await listRunnable(sql, tenantId, found, RUN_NOW_AT_MOST);
-      const remaining = total - payments.length;
-      if (dryRun || payments.length === 0) return { payments, remaining };
-      const changed = await context.run((tx, clock) => runNow(tx, clock, caller, payments, identities));
-      return { payments: changed.flatMap((result) => ('payment' in result ? [result.payment] : [])), remaining };
+      const found = {
+        ...fields,
+        ...(retries ? { retries } : {}),
+        ...(charges ? { charges } : {}),
+        ...(kind ? { kind: parseKind(kind) } : {}),
+        ...(code ? { code } : {}),
+      };
+      return runManyNow(context, found, options);
     },
     failPayment: (id, reason) =>
       one(context.run((tx, clock) => failPayments(tx, clock, caller, [{ ...key(id), reason }]))),

@@ -191,7 +191,7 @@ describe('a key without ledger:money', () => {
       ...later,
       idempotencyKey: key(),
     });
-    const ran = await without().runPaymentsNow({ account: 'alice' });
+    const ran = await without().runPaymentsNow({ account: 'alice' }, { limit: 1_000 });
     expect(ran.payments.map(({ id }) => id)).toEqual([inside.id]);
     const done = await without().replayDeadLetters({ kind: 'payment' });
     expect(done).toMatchObject({ replayed: [] });

@@ -150,7 +150,10 @@ describe('money over HTTP', () => {
     expect(dry.body).toMatchObject({ dry_run: true, count: 1, remaining: 0, data: [{ id }] });
     expect(problemIn(await store.send('POST /payments/run-now', { body: { filter: {} } })).code).toBe('FIELD_INVALID');
     expect(await store.run('processor')).toMatchObject({ settled: 0 });
-    expect((await store.send('POST /payments/run-now', { body })).body).toMatchObject({ dry_run: false, count: 1 });
+    expect((await store.send('POST /payments/run-now', { body: { ...body, expect: 1 } })).body).toMatchObject({
+      dry_run: false,
+      count: 1,
+    });
     expect(await store.run('processor')).toMatchObject({ settled: 1 });
     const refund = await store.send(`POST /payments/${id}/refund`, { body: { amount: 3, reason: 'broken' } });
     expect(refund.body).toMatchObject({ payment: { refunded: '3' }, refunds: [{ amount: '3' }] });

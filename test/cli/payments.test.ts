@@ -82,11 +82,16 @@ describe('payments', () => {
     const dry = await run('payments', 'run-now', '--account', 'bob', '--dry-run');
     expect(dry.out).toMatch(/^2 payments would be due now; nothing was changed\.$/m);
     expect((await world.usance.backlog()).due).toBe(0);
-    const one = await run('payments', 'run-now', '--reference', 'order-8', '--json');
+    const one = await run('payments', 'run-now', '--reference', 'order-8', '--limit', '1', '--json');
     expect(one.json()).toMatchObject({ dryRun: false, payments: [{ reference: 'order-8' }] });
     expect((await world.usance.backlog()).due).toBe(1);
-    expect((await run('payments', 'run-now', '--account', 'bob')).out).toMatch(/Done: 2 payments due now\.\n$/);
-    for (const wrong of [[], [shown, '--account', 'bob'], [shown, '--dry-run']])
+    expect((await run('payments', 'run-now', '--account', 'bob', '--expect', '2')).err).toMatch(
+      /finds 1 payments, .*COUNT_MISMATCH/,
+    );
+    const why = ['--expect', '1', '--reason', 'the bank answers again'];
+    const rest = await run('payments', 'run-now', '--account', 'bob', ...why);
+    expect(rest.out).toMatch(/Done: 1 payment due now\.\n$/);
+    for (const wrong of [[], [shown, '--account', 'bob'], [shown, '--dry-run'], ['--account', 'bob']])
       expect((await run('payments', 'run-now', ...wrong)).code).toBe(2);
   });
 

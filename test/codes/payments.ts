@@ -53,6 +53,10 @@ export const OF_PAYMENTS = {
   async PAYMENT_STATE_CONFLICT(store) {
     return store.send(`POST /payments/${await tried(store)}/cancel`, { body: {} });
   },
+  async PAYMENT_COUNT_MISMATCH(store) {
+    await made(store, 'POST /holds', { ...HOLD, reference: 'one of them' });
+    return store.send('POST /payments/run-now', { body: { filter: { reference: 'one of them' }, expect: 2 } });
+  },
   async REFUND_EXCEEDS_PAYMENT(store) {
     return store.send(`POST /payments/${await tried(store)}/refund`, { body: { amount: '101' } });
   },

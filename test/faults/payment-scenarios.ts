@@ -194,7 +194,7 @@ export const PAYMENT_SCENARIOS: Readonly<Record<string, Scenario>> = {
     async prepare(ground) {
       const { id } = await held(ground);
       await ground.tenant.createPayment({ ...hold, reference: 'q', idempotencyKey: 'q' });
-      const act = (tenant: TenantHandle): Promise<unknown> => tenant.runPaymentsNow({ account: 'ann' });
+      const act = (tenant: TenantHandle): Promise<unknown> => tenant.runPaymentsNow({ account: 'ann' }, { limit: 10 });
       return { act: ({ tenant }) => act(tenant), again: expedited(id, act) };
     },
   },

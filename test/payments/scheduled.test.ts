@@ -258,9 +258,10 @@ describe('a scheduled payment', () => {
     test('by an empty filter is refused, whatever it leaves open', async () => {
       const { id } = await hold({ delay: '100h' });
       for (const filter of [{}, { retries: false }, { account: undefined }, { status: 'scheduled' }])
-        expect(await refused(() => store.tenant.runPaymentsNow(filter as object)), JSON.stringify(filter)).toBe(
-          'FIELD_INVALID',
-        );
+        expect(
+          await refused(() => store.tenant.runPaymentsNow(filter as object, { limit: 1_000 })),
+          JSON.stringify(filter),
+        ).toBe('FIELD_INVALID');
       await processor().drain();
       expect(await store.tenant.payment(id)).toMatchObject({ status: 'scheduled' });
     });
@@ -275,15 +276,18 @@ describe('a scheduled payment', () => {
       expect([payments.length, remaining]).toEqual([1_000, 3]);
       const instants = payments.map(({ executeAt }) => executeAt.getTime());
       expect(instants).toEqual(instants.toSorted((a, b) => a - b));
-      expect(await store.tenant.runPaymentsNow({ account: payer, retries: true })).toEqual({
+      expect(await store.tenant.runPaymentsNow({ account: payer, retries: true }, { expect: 0 })).toEqual({
         payments: [],
+        refused: [],
         remaining: 0,
       });
       const failing = await store.tenant.createPayment({ ...order, delay: 0, idempotencyKey: key() });
       await processor().run();
-      const retried = await store.tenant.runPaymentsNow({ account: payer, retries: true });
+      const retried = await store.tenant.runPaymentsNow({ account: payer, retries: true }, { expect: 1 });
       expect(retried.payments.map((payment) => payment.id)).toEqual([failing.id]);
-      expect(await store.tenant.runPaymentsNow({ account: payer, charges: true })).toMatchObject({ payments: [] });
+      expect(await store.tenant.runPaymentsNow({ account: payer, charges: true }, { expect: 0 })).toMatchObject({
+        payments: [],
+      });
     });
 
     test('by a filter takes what the filter finds, and a dry run only tells', async () => {
@@ -298,13 +302,19 @@ describe('a scheduled payment', () => {
       });
       expect(changed).toEqual([]);
       expect(told.toSorted()).toEqual([mine.id, second.id].toSorted());
-      expect((await store.tenant.runPaymentsNow(filter)).payments.map(({ id }) => id)).toEqual(told);
+      expect((await store.tenant.runPaymentsNow(filter, { expect: 2 })).payments.map(({ id }) => id)).toEqual(told);
       await processor().drain();
       expect(await store.tenant.payment(mine.id)).toMatchObject({ status: 'settled' });
       expect(await store.tenant.payment(second.id)).toMatchObject({ status: 'settled' });
       expect(await store.tenant.payment(another.id)).toMatchObject({ status: 'scheduled' });
-      expect(await store.tenant.runPaymentsNow(filter)).toEqual({ payments: [], remaining: 0 });
-      expect(await refused(() => store.tenant.runPaymentsNow({ account: 'nobody' }))).toBe('ACCOUNT_NOT_FOUND');
+      expect(await store.tenant.runPaymentsNow(filter, { expect: 0 })).toEqual({
+        payments: [],
+        refused: [],
+        remaining: 0,
+      });
+      expect(await refused(() => store.tenant.runPaymentsNow({ account: 'nobody' }, { limit: 1 }))).toBe(
+        'ACCOUNT_NOT_FOUND',
+      );
     });
   });
 

@@ -226,7 +226,7 @@ test('all that waits is run now by a filter, and a dry run only tells which', as
   const told = await tenant.runPaymentsNow({ account: 'club' }, { dryRun: true });
   expect(told.payments.map((payment) => payment.id).toSorted()).toEqual(jobs.toSorted());
   expect(await Promise.all(jobs.map(due))).toEqual(before);
-  await tenant.runPaymentsNow({ account: 'club' });
+  await tenant.runPaymentsNow({ account: 'club' }, { expect: told.payments.length });
   await advance(store.usance, world, '2027-05-01T00:00:30Z');
   for (const job of jobs) {
     expect(await tenant.payment(job)).toMatchObject({ attempts: 2, lastCode: 'FUNDS_INSUFFICIENT' });

@@ -1,11 +1,12 @@
 // Many payments in one request.
 import { Type } from 'typebox';
 import type { Static } from 'typebox';
+import { PAYMENT_KINDS } from '../../engine.ts';
 import { CATALOGUE, Refusal, refuse } from '../../kernel/index.ts';
 import { route } from '../contract.ts';
-import { paymentId } from '../names.ts';
+import { accountKey, paymentId } from '../names.ts';
 import { inOurCase, paramOf } from '../problem.ts';
-import { closed, idOf, nullable } from '../schemas.ts';
+import { AccountName, Reason, closed, idOf, nullable, oneOf } from '../schemas.ts';
 import { assetOr } from './asset-or.ts';
 import { PAYMENT } from './examples.ts';
 import { PaymentOrder, readPaymentOrder } from './orders.ts';
@@ -110,35 +111,75 @@ export const bulkRoutes = {
     tag: 'payments',
     summary: 'Make scheduled payments due now',
     description:
-      'What the filter finds, up to 1,000 payments, those first that are due first; `remaining` says how many more there are. The filter ' +
-      'needs a field: an empty one is refused. With `dry_run` the payments are only listed.',
+      'Resets the next attempt of the payments that the filter finds and that are due later, up to 1,000, those first that are due ' +
+      'first; `remaining` says how many more there are. Ask with `dry_run` first, which only lists them, then confirm the number that ' +
+      'it told with `expect` (another number is refused and nothing changes), or give a `limit`. The filter needs a field. The reason ' +
+      'is recorded with the event of every payment. Each payment that could not be made due is in `refused`.',
     scope: 'ops:write',
     body: closed({
       filter: closed({
         ...RUN_NOW_FILTERS,
         retries: Type.Optional(Type.Boolean({ description: 'Only payments that have failed at least once.' })),
         charges: Type.Optional(Type.Boolean({ description: 'Only charges of subscriptions.' })),
+        from: Type.Optional({ ...AccountName, description: 'Payer alone: id or ref.' } as typeof AccountName),
+        kind: Type.Optional(
+          oneOf(PAYMENT_KINDS, {
+            description:
+              '`hold` and `payment`: made by a caller, with funds reserved or not. `charge`: of a subscription. `schedule`: of another schedule.',
+          }),
+        ),
+        code: Type.Optional(
+          Type.String({
+            maxLength: 100,
+            description: 'Only payments whose last attempt failed with this code, such as `FUNDS_INSUFFICIENT`.',
+          }),
+        ),
       }),
       dry_run: Type.Optional(Type.Boolean()),
+      expect: Type.Optional(Type.Integer({ minimum: 0, description: 'How many payments the filter finds in all.' })),
+      limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000, description: 'How many to take at most.' })),
+      reason: Type.Optional(Reason),
     }),
     answer: closed(
-      { dry_run: Type.Boolean(), count: Type.Integer(), remaining: Type.Integer(), data: Type.Array(Payment) },
+      {
+        dry_run: Type.Boolean(),
+        count: Type.Integer(),
+        remaining: Type.Integer(),
+        data: Type.Array(Payment),
+        refused: Type.Array(
+          closed({ id: idOf('payment'), code: Type.String(), detail: Type.String() }, { title: 'RunNowRefused' }),
+        ),
+      },
       { title: 'RunNowAnswer' },
     ),
     example: {
       body: { filter: { account: 'alice' }, dry_run: true },
-      answer: { dry_run: true, count: 1, remaining: 0, data: [EXAMPLE_PAYMENT] },
+      answer: { dry_run: true, count: 1, remaining: 0, data: [EXAMPLE_PAYMENT], refused: [] },
     },
     async handle({ tenant, body }) {
-      const dryRun = body.dry_run ?? false;
-      const { retries, charges, ...rest } = body.filter;
+      const { dry_run: dryRun = false, expect, limit, reason } = body;
+      const { retries, charges, from, kind, code, ...rest } = body.filter;
       const filter = {
         ...readFilter(rest, undefined),
         ...(retries ? { retries } : {}),
         ...(charges ? { charges } : {}),
+        ...(from === undefined ? {} : { from: accountKey(from) }),
+        ...(kind === undefined ? {} : { kind }),
+        ...(code === undefined ? {} : { code }),
       };
-      const { payments, remaining } = await tenant.runPaymentsNow(filter, { dryRun });
-      return { dry_run: dryRun, count: payments.length, remaining, data: payments.map(showPayment) };
+      const { payments, refused, remaining } = await tenant.runPaymentsNow(filter, {
+        dryRun,
+        ...(expect === undefined ? {} : { expect }),
+        ...(limit === undefined ? {} : { limit }),
+        ...(reason === undefined ? {} : { reason }),
+      });
+      return {
+        dry_run: dryRun,
+        count: payments.length,
+        remaining,
+        data: payments.map(showPayment),
+        refused: refused.map((one) => ({ id: paymentId(one.id), code: one.code, detail: inOurCase(one.detail) })),
+      };
     },
   }),
 };

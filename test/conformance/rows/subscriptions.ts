@@ -355,7 +355,8 @@ export const SUBSCRIPTIONS: readonly Requirement[] = [
   ),
   row(
     'S0-78',
-    'A waiting job is run now, one or those of a filter, with a dry run',
+    'A waiting job is run now, one or those of a filter, with a dry run and a confirmed number',
+    by('payments/reset-retries', 'needs a dry run, the number or a limit, and another number changes nothing'),
     by('cli/payments', 'run now by a filter, which a dry run only shows'),
     by('scenarios/subscriptions', 'all that waits is run now by a filter, and a dry run only tells which'),
   ),

@@ -68,12 +68,17 @@ const owner: Rule<PaymentCell> = (cell) =>
     ? 'PAYMENT_OWNED'
     : null;
 
+/** A schedule's payment is due when it is made: there is nothing to bring forward. */
+const isDueNow = (whose: PaymentCell['owner'], at: PaymentCell['state']): boolean =>
+  !['plain', 'legs'].includes(whose) && at !== 'retrying';
+
 /** A dead letter is looked for before anything else, and so is what a filter finds. */
-const found: Rule<PaymentCell> = ({ verb, state: at, condition }) => {
+const found: Rule<PaymentCell> = ({ verb, state: at, condition, owner: whose }) => {
   if (verb === 'replayDeadLetter' || verb === 'discardDeadLetter')
     return DEAD_LETTER.includes(at) ? null : 'DEAD_LETTER_NOT_FOUND';
   if (verb === 'replayDeadLetters') return DEAD_LETTER.includes(at) ? null : LEFT_OUT;
-  if (verb === 'runPaymentsNow') return OPEN.includes(at) && condition !== 'awaiting approval' ? null : LEFT_OUT;
+  if (verb === 'runPaymentsNow')
+    return OPEN.includes(at) && condition !== 'awaiting approval' && !isDueNow(whose, at) ? null : LEFT_OUT;
   return null;
 };
 
@@ -154,6 +159,7 @@ export function paymentVerdict(cell: PaymentCell): Verdict {
     sight,
     isHold,
     ownMade,
+    ...(cell.verb === 'runPaymentsNow' ? [advancing] : []),
     found,
     advancing,
     externalMoney(moves),

@@ -229,8 +229,8 @@ export const PAYMENTS: Driver<'payment', PaymentRow> = {
       by: (verbs, { id }) => verbs.runPaymentNow(id),
     },
     runPaymentsNow: {
-      http: (row) => ['POST /payments/run-now', { filter: { account: personOf(row) } }],
-      by: (verbs, row) => verbs.runPaymentsNow({ account: personOf(row) }),
+      http: (row) => ['POST /payments/run-now', { filter: { account: personOf(row) }, limit: 1_000 }],
+      by: (verbs, row) => verbs.runPaymentsNow({ account: personOf(row) }, { limit: 1_000 }),
     },
     failPayment: {
       http: (row) => [`POST ${pathOf(row)}/fail`, { reason }],

@@ -1,0 +1,81 @@
+// Bulk run-now: makes the payments that a filter finds due at once, retries among them. The caller confirms how many (`expect`) or
+// bounds the number (`limit`), so that a filter that finds more than meant changes nothing, or little.
+import type { Uuid } from '../kernel/index.ts';
+import { refuse } from '../kernel/index.ts';
+import type { Refused, VerbContext } from '../ledger/index.ts';
+import type { RunNowFilter } from './list-store.ts';
+import { listRunnable } from './list-store.ts';
+import type { Payment } from './payment.ts';
+import { parseReason } from './order.ts';
+import { runNow } from './scheduled.ts';
+
+export interface RunNowOptions {
+  /** Only lists the payments; changes nothing. */
+  readonly dryRun?: boolean;
+  /** How many payments the filter finds, from a dry run: with another number the call is refused and nothing changes. */
+  readonly expect?: number;
+  /** How many to take at most, 1 to 1,000 (the default), those first that are due first. */
+  readonly limit?: number;
+  /** Recorded with the event of every payment. */
+  readonly reason?: string;
+}
+
+export interface RanNow {
+  /** Payments that are due now; of a dry run, those that would be. */
+  readonly payments: readonly Payment[];
+  /** Payments found that could not be made due, each with its reason. */
+  readonly refused: readonly (Refused & { readonly id: Uuid })[];
+  /** How many more the filter finds, beyond those of this call. */
+  readonly remaining: number;
+}
+
+const AT_MOST = 1_000;
+
+export async function runManyNow(
+  context: VerbContext,
+  filter: RunNowFilter,
+  { dryRun = false, expect, limit: bound, reason }: RunNowOptions,
+): Promise<RanNow> {
+  const limit = bound ?? AT_MOST;
+  if (Object.keys(filter).length === 0)
+    refuse(
+      'FIELD_INVALID',
+      'an empty filter would run every payment now: name an account, a payer, a reference, an instant, a kind, an error code or retries',
+      { param: 'filter' },
+    );
+  if (!dryRun && expect === undefined && bound === undefined)
+    refuse('FIELD_INVALID', 'confirm how many payments the filter finds (expect), or give a limit; a dry run tells', {
+      param: 'expect',
+    });
+  if (expect !== undefined && !(Number.isInteger(expect) && expect >= 0))
+    refuse('FIELD_INVALID', 'expect is a whole number from 0', { param: 'expect' });
+  if (!(Number.isInteger(limit) && limit >= 1 && limit <= AT_MOST))
+    refuse('FIELD_INVALID', `limit is a whole number from 1 to ${AT_MOST}`, { param: 'limit' });
+  parseReason(reason);
+  if (dryRun) {
+    const { now } = await context.moment(context.sql);
+    const { payments, total } = await listRunnable(context.sql, context.tenantId, filter, { now, limit });
+    return { payments, refused: [], remaining: total - payments.length };
+  }
+  return context.run(async (tx, clock) => {
+    const { payments: found, total } = await listRunnable(tx, context.tenantId, filter, { now: clock.now, limit });
+    if (expect !== undefined && expect !== total)
+      refuse(
+        'PAYMENT_COUNT_MISMATCH',
+        `the filter finds ${total} payments, expected were ${expect}; nothing was changed`,
+        {
+          param: 'expect',
+        },
+      );
+    if (found.length === 0) return { payments: [], refused: [], remaining: 0 };
+    const orders = found.map(({ tenantId, id }) => ({ tenantId, id, ...(reason === undefined ? {} : { reason }) }));
+    const changed = await runNow(tx, clock, context.caller, orders, context.identities);
+    return {
+      payments: changed.flatMap((result) => ('payment' in result ? [result.payment] : [])),
+      refused: changed.flatMap((result, index) =>
+        'refused' in result ? [{ id: orders[index]?.id ?? '', ...result.refused }] : [],
+      ),
+      remaining: total - found.length,
+    };
+  });
+}
