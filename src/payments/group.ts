@@ -8,7 +8,8 @@
 //   a lock is held            the group runs again without waiting; requests that need the lock step aside, the others are done
 //   requests step aside       into a lane: one per payer, or one per tenant and asset where the tenant's daily total is held. Later
 //                             requests of that payer, or tenant and asset, join the lane at once
-//   the head of a lane        waits by itself for some seconds: a lane takes one connection, however many wait in it
+//   the head of a lane        waits by itself for some seconds: a lane takes one connection, however many wait in it, and a tenant
+//                             takes two, however many lanes it has
 //   the head gets the lock    all of its lane rejoin the groups, but never make a group wait again
 //   the head waits in vain    it is refused as busy, with all that waited as long; the next one of the lane is its head
 import type { Database, Transaction, TransactionOptions } from '../db/index.ts';
@@ -64,6 +65,8 @@ interface Run extends TransactionOptions {
 }
 
 const GROUP_WAIT_MS = 200;
+/** Heads of one tenant's lanes that wait at once, each on a connection. */
+const MOST_HEADS = 2;
 const GROUPED: Run = { probes: true, lockTimeoutMs: GROUP_WAIT_MS, isImpatient: ({ asideAtMs }) => asideAtMs !== null };
 const IMPATIENT: Run = { ...GROUPED, isImpatient: () => true };
 const alone = (lockTimeoutMs: number): Run => ({ probes: true, lockTimeoutMs, isImpatient: () => false });
@@ -74,6 +77,8 @@ export class CreateGroup {
   #queue: Waiting[] = [];
   #running = false;
   readonly #lanes = new Map<string, Waiting[]>();
+  /** By tenant: how many heads wait for their locks, and who waits to be one. */
+  readonly #heads = new Map<string, { waiting: number; readonly next: (() => void)[] }>();
 
   constructor(db: Database, options: GroupOptions) {
     this.#db = db;
@@ -133,9 +138,7 @@ export class CreateGroup {
 
   async #serve(lane: string, queue: Waiting[]): Promise<void> {
     for (let head = queue.shift(); head; head = queue.shift()) {
-      const run = alone(Math.max(GROUP_WAIT_MS, leftMs(head)));
-      let error = await this.#failureOf([head], run);
-      if (isUnknown(error)) error = await this.#failureOf([head], run);
+      const error = await this.#asHead(head, () => this.#waitFor(head));
       if (error === null) break;
       const inVain = isLockTimeout(error) ? queue.filter((waiting) => leftMs(waiting) <= GROUP_WAIT_MS) : [];
       const refused = await refusingBusy(Promise.reject(error)).catch((reason: unknown) => reason);
@@ -144,6 +147,27 @@ export class CreateGroup {
     }
     this.#lanes.delete(lane);
     for (const waiting of queue) this.#enqueue(waiting);
+  }
+
+  async #waitFor(head: Waiting): Promise<unknown> {
+    const run = alone(Math.max(GROUP_WAIT_MS, leftMs(head)));
+    const error = await this.#failureOf([head], run);
+    return isUnknown(error) ? this.#failureOf([head], run) : error;
+  }
+
+  /** Runs the work when fewer heads of the tenant wait than may. */
+  async #asHead<T>({ scope: { tenantId } }: Waiting, work: () => Promise<T>): Promise<T> {
+    const heads = this.#heads.get(tenantId) ?? { waiting: 0, next: [] };
+    this.#heads.set(tenantId, heads);
+    if (heads.waiting < MOST_HEADS) heads.waiting += 1;
+    else await new Promise<void>((resolve) => heads.next.push(resolve));
+    try {
+      return await work();
+    } finally {
+      const next = heads.next.shift();
+      if (next) next();
+      else if ((heads.waiting -= 1) === 0) this.#heads.delete(tenantId);
+    }
   }
 
   /** The oldest requests; a second one with the key of another waits for the next group and finds the record. */
@@ -226,7 +250,9 @@ const payerLane = ({ scope, order }: GroupedOrder): string => `payer ${scope.ten
 const totalLane = ({ scope, order }: GroupedOrder): string =>
   `total ${scope.tenantId} ${order.asset}`.split('/', 1).join();
 
-const lanesOf = (order: GroupedOrder): string[] => [payerLane(order), totalLane(order)];
+/** A total counts what is set aside now: what looks for its funds when it is due does not wait for it. */
+const lanesOf = (grouped: GroupedOrder): string[] =>
+  grouped.order.funding === 'at_execution' ? [payerLane(grouped)] : [payerLane(grouped), totalLane(grouped)];
 
 const leftMs = ({ asideAtMs }: Waiting): number =>
   LOCK_WAIT_MS - (asideAtMs === null ? 0 : performance.now() - asideAtMs);

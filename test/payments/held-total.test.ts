@@ -1,5 +1,5 @@
 // Another session holds a tenant's daily total: that tenant's payments wait for it, and no other tenant's do.
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { TenantHandle, UsanceOptions } from '../../src/index.ts';
 import { createUsance } from '../../src/index.ts';
 import { key, open } from '../support/books.ts';
@@ -129,4 +129,61 @@ describe('creates at once', () => {
     // Behind the first of them the others are made in groups again.
     expect(counts.commits).toBeLessThan(5);
   });
+});
+
+test('creates of many held payers wait on two connections, and delay no other tenant', async () => {
+  const [limited, other] = await neighbours(40);
+  const engine = await createUsance({ databaseUrl: store.runtimeUrl, migrate: false });
+  onTestFinished(() => engine.close());
+  const [slow, quick] = [await engine.tenant(limited.id), await engine.tenant(other.id)];
+  const create = (tenant: TenantHandle, from: string, fields: object = {}): Promise<unknown> =>
+    tenant.createPaymentGrouped(
+      { key: key(), fingerprint: 'x' },
+      { from, to: 'payee', asset: 'USD', amount: 1, delay: '1h', ...fields },
+      ({ id }) => id,
+    );
+  await create(quick, 'p0');
+  await store.owner.transaction(
+    async (tx) => {
+      await tx.query('select 1 as held from usance.balances where tenant_id = $1::uuid for no key update', [
+        limited.id,
+      ]);
+      const held = Array.from({ length: 40 }, (_, n) => create(slow, `p${n}`).catch(() => undefined));
+      await vi.waitFor(async () => expect(await waiters()).toBeGreaterThan(0), { timeout: 10_000, interval: 20 });
+      const at = performance.now();
+      for (const payer of ['p0', 'p1', 'p2']) await create(quick, payer);
+      expect(performance.now() - at).toBeLessThan(3_000);
+      expect(await waiters()).toBeLessThanOrEqual(3);
+      await Promise.all(held);
+    },
+    { idleLimitMs: 120_000 },
+  );
+});
+
+const waiters = async (): Promise<number> => {
+  const [row] = await store.owner.query(
+    `select count(*)::int as count from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+  );
+  return Number(row?.['count']);
+};
+
+test('a create that looks for its funds when due does not wait for the total of its tenant', async () => {
+  const [limited] = await neighbours(2);
+  const create = (from: string, fields: object = {}): Promise<unknown> =>
+    limited.createPaymentGrouped(
+      { key: key(), fingerprint: 'x' },
+      { from, to: 'payee', asset: 'USD', amount: 1, delay: '1h', ...fields },
+      ({ id }) => id,
+    );
+  let isRefused = false;
+  await holdingTotal(limited, async () => {
+    const held = create('p0').catch(() => void (isRefused = true));
+    await vi.waitFor(async () => expect(await waiters()).toBe(1), { timeout: 10_000, interval: 20 });
+    // Its lane exists when the first group has given up on it.
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    await create('p1', { funding: 'at_execution' });
+    expect(isRefused).toBe(false);
+    await held;
+  });
+  expect(isRefused).toBe(true);
 });
