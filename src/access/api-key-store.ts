@@ -9,6 +9,10 @@ import { isRole, isScope } from './scope.ts';
 const COLUMNS = `tenant_id, id, name, prefix, role, array_to_string(scopes, ' ') as scopes, created_by, created_at,
   expires_at, revoked_at, last_used_at, replaces, lineage_id, parent_id, person`;
 
+const isAdmin = (of: string): string => `(coalesce(${of}.role = 'admin', false) or 'admin' = any (${of}.scopes))`;
+const isLive = (of: string): string =>
+  `(${of}.revoked_at is null and (${of}.expires_at is null or ${of}.expires_at > clock_timestamp()))`;
+
 function apiKey(row: Row): ApiKey {
   const role = asTextOrNull(row['role']);
   return {
@@ -92,11 +96,9 @@ export async function findKey(sql: Sql, digest: string): Promise<FoundKey | null
        join usance.api_keys p on p.tenant_id = k.tenant_id and p.id = k.parent_id
      ), kin as (
        select l.lineage_id as "lineageId", min(k.person) as person,
-              bool_or(coalesce(k.role = 'admin', false) or 'admin' = any (k.scopes)) as "isAdmin",
-              coalesce(jsonb_agg(distinct p.lineage_id) filter (where p.lineage_id <> l.lineage_id), '[]') as parents
+              bool_or(${isAdmin('k')}) as "isAdmin"
        from line l
        join usance.api_keys k on k.tenant_id = l.tenant_id and k.lineage_id = l.lineage_id
-       left join usance.api_keys p on p.tenant_id = k.tenant_id and p.id = k.parent_id
        group by l.lineage_id
      )
      select f.*, (select jsonb_agg(to_jsonb(kin)) from kin)::text as kin from found f`,
@@ -147,6 +149,46 @@ export async function relatedKeys(sql: Sql, tenantId: Uuid, ids: readonly Uuid[]
     [tenantId, ids],
   );
   return rows.map(apiKey);
+}
+
+/** One maker of keys of the tenant at a time, so that their number is exact. The first lock of a verb that makes a key. */
+export async function lockKeys(sql: Sql, tenantId: Uuid): Promise<void> {
+  await sql.query(`select pg_advisory_xact_lock(hashtextextended('usance keys ' || $1::text, 0))`, [tenantId]);
+}
+
+/**
+ * `live`: the tenant's keys that work, counted up to one more than `most`. `kin`: the size of the largest family (itself, and all
+ * ancestors without admin) among the lineage and its descendants that work. A rotation by another key adds ancestors to all of them.
+ */
+export async function sizeOfFamily(
+  sql: Sql,
+  tenantId: Uuid,
+  lineageId: Uuid,
+  most: number,
+): Promise<{ readonly live: number; readonly kin: number }> {
+  const row = only(
+    await sql.query(
+      `with recursive made as materialized (
+         select distinct p.lineage_id as parent, k.lineage_id as child
+         from usance.api_keys k join usance.api_keys p on p.tenant_id = k.tenant_id and p.id = k.parent_id
+         where k.tenant_id = $1::uuid and p.lineage_id <> k.lineage_id and not ${isAdmin('p')}
+       ), below (id) as (
+         select $2::uuid
+         union
+         select m.child from below b join made m on m.parent = b.id
+       ), kin (of, id) as (
+         select b.id, b.id from below b
+         where exists (select from usance.api_keys k where k.tenant_id = $1::uuid and k.lineage_id = b.id and ${isLive('k')})
+         union
+         select k.of, m.parent from kin k join made m on m.child = k.id
+       )
+       select (select count(*) from (
+                 select from usance.api_keys k where k.tenant_id = $1::uuid and ${isLive('k')} limit $3::int + 1) l)::int as live,
+              coalesce((select max(n) from (select count(*) as n from kin group by of) s), 0)::int as kin`,
+      [tenantId, lineageId, most],
+    ),
+  );
+  return { live: asNumber(row['live']), kin: asNumber(row['kin']) };
 }
 
 export async function lockApiKey(

@@ -3,9 +3,10 @@ import type { Uuid } from '../kernel/index.ts';
 import { isStorable, newId, refuse } from '../kernel/index.ts';
 import type { ApiKeyOrder, MadeKey } from './api-key.ts';
 import { digestOf, newSecret, prefixOf, prefixOfChosen, requireSecret } from './api-key.ts';
-import { insertApiKey } from './api-key-store.ts';
+import { insertApiKey, lockKeys } from './api-key-store.ts';
 import type { Maker } from './grant.ts';
 import { grantedUntil, requireMayGrant } from './grant.ts';
+import { requireQuota } from './key-quota.ts';
 import { allowedBy, isRole, isScope } from './scope.ts';
 
 export interface KeyContext {
@@ -43,6 +44,7 @@ export async function createKey(
   }
   requireSecret(secret);
   requireMayGrant(context.maker, allowedBy(role, scopes));
+  await lockKeys(tx, context.tenantId);
   const id = newId();
   const key = await insertApiKey(tx, {
     tenantId: context.tenantId,
@@ -60,5 +62,7 @@ export async function createKey(
     person,
   });
   if (!key) refuse('FIELD_INVALID', 'a key expires after now', { param: 'expiresAt' });
-  return { key, secret, isNew: key.id === id };
+  const isNew = key.id === id;
+  if (isNew) await requireQuota(tx, key);
+  return { key, secret, isNew };
 }

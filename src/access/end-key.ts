@@ -4,10 +4,11 @@ import type { Uuid } from '../kernel/index.ts';
 import { isUuid, newId, refuse } from '../kernel/index.ts';
 import type { ApiKey, MadeKey } from './api-key.ts';
 import { allowedTo, digestOf, newSecret, prefixOf } from './api-key.ts';
-import { endApiKey, insertApiKey, lockApiKey, revokeApiKey } from './api-key-store.ts';
+import { endApiKey, insertApiKey, lockApiKey, lockKeys, revokeApiKey } from './api-key-store.ts';
 import type { KeyContext } from './create-key.ts';
 import { parentOf } from './create-key.ts';
 import { grantedUntil, requireMayEnd, requireMayGrant } from './grant.ts';
+import { requireQuota } from './key-quota.ts';
 
 const LONGEST_OVERLAP_MS = 30 * 86_400_000;
 
@@ -35,6 +36,7 @@ export async function rotateKey(
   if (!Number.isInteger(overlapMs) || overlapMs < 0 || overlapMs > LONGEST_OVERLAP_MS) {
     refuse('FIELD_INVALID', 'the old key may work for 0 to 30 days more', { param: 'overlap' });
   }
+  await lockKeys(tx, context.tenantId);
   const old = await locked(tx, context.tenantId, id);
   // Whoever rotates a key gets to know a secret with all its scopes: that is granting them.
   requireMayGrant(context.maker, allowedTo(old));
@@ -59,7 +61,10 @@ export async function rotateKey(
   if (!key) {
     return refuse('API_KEY_STATE_CONFLICT', 'the key was revoked or rotated, or has expired; make a new one');
   }
-  return { key, secret, replaced: await endApiKey(tx, old, overlapMs) };
+  // Without an overlap the old key ends here, and there are as many keys as before.
+  const replaced = await endApiKey(tx, old, overlapMs);
+  await requireQuota(tx, key);
+  return { key, secret, replaced };
 }
 
 async function locked(tx: Transaction, tenantId: Uuid, id: Uuid): Promise<ApiKey & { readonly isLive: boolean }> {

@@ -123,6 +123,7 @@ export const CATALOGUE = {
   SUBSCRIPTION_APPROVAL_EXCEEDED: unprocessable('The charge is beyond what the payer approved'),
   APPROVAL_REQUIRED: unprocessable('The amount needs approval; create a payment instead'),
   PAUSED: unprocessable('Outgoing payments are paused', true),
+  API_KEYS_TOO_MANY: unprocessable('The tenant has reached its limit of API keys, or the key its limit of ancestors'),
   PAUSES_TOO_MANY: unprocessable('The tenant has reached its limit of active pauses'),
   CLOCK_TENANT_LIVE: unprocessable('A live tenant has no test clock'),
   CLOCK_TOO_MANY_STEPS: unprocessable('The advance took more steps than one may have', true),

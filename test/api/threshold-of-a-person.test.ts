@@ -3,6 +3,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { ApiKeyOrder } from '../../src/access/index.ts';
 import type { TenantHandle } from '../../src/index.ts';
+import { fromTypeId, toTypeId } from '../../src/kernel/index.ts';
 import type { ScheduleEdit } from '../../src/schedules/index.ts';
 import { key, open } from '../support/books.ts';
 import { refusalOf } from '../support/refusal.ts';
@@ -110,6 +111,22 @@ describe('the threshold of approval', () => {
       by = `key ${n}`;
     }
     expect(sent).toBe(500);
+  });
+
+  test('is not given anew to a key that keys of other lineages rotate, one after another', async () => {
+    const root = await handle('root');
+    await make('rotated by others', root);
+    expect(await pay('rotated by others', 500)).toBeNull();
+    let id = await idOf('rotated by others');
+    for (const name of ['rotator 1', 'rotator 2', 'rotator 3']) {
+      await make(name, root);
+      const path = `POST /api-keys/${toTypeId('apiKey', id)}/rotate`;
+      const rotated = await store.send(path, { body: {}, secret: secret(name) });
+      secrets.set('rotated by others', rotated.word('secret'));
+      id = fromTypeId('apiKey', rotated.word('id'));
+      expect(await pay('rotated by others', 500)).toBe('awaited');
+      expect(await pay(name, 500)).toBeNull();
+    }
   });
 
   test.each<[verb: string, (by: TenantHandle) => Promise<unknown>]>([

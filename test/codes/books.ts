@@ -67,6 +67,15 @@ export const OF_BOOKS = {
     await store.tenant.revokeApiKey(one.id);
     return refusalOf(store.tenant.rotateApiKey(one.id));
   },
+  async API_KEYS_TOO_MANY(store) {
+    const order = { name: 'one of many', scopes: ['keys:write'] } as const;
+    let { secret } = await store.tenant.createApiKey(order);
+    for (let n = 1; n < 50; n += 1) {
+      const found = await store.usance.authenticate(secret);
+      if (found) ({ secret } = await found.handle.createApiKey(order));
+    }
+    return store.send('POST /api-keys', { body: order, secret });
+  },
   async ISSUER_EXISTS(store) {
     const body = {
       issuer: 'https://a.example/',
