@@ -196,26 +196,31 @@ violations (invariant, tenant_id, asset, offender) as (
 
   union all -- A subscription charges no more, no more often, and no more at once, than its payer approved.
   select 'charges-are-approved', u.tenant_id, s.asset, u.schedule_id
-  from usance.subscriptions u join usance.schedules s on s.tenant_id = u.tenant_id and s.id = u.schedule_id
+  from (select distinct on (tenant_id, schedule_id) * from usance.subscription_terms order by tenant_id, schedule_id, version desc) u join usance.schedules s on s.tenant_id = u.tenant_id and s.id = u.schedule_id
   where u.approved < (select coalesce(sum(o.amount), 0) from usance.occurrences o
                       where o.tenant_id = u.tenant_id and o.schedule_id = u.schedule_id and o.status = 'made')
      or u.charges < (select count(*) from usance.occurrences o
                      where o.tenant_id = u.tenant_id and o.schedule_id = u.schedule_id and o.status = 'made')
-     or u.price < (select max(o.amount) from usance.occurrences o
-                   where o.tenant_id = u.tenant_id and o.schedule_id = u.schedule_id and o.status = 'made')
-     or u.price < (select max(case when p.ended_at is null then p.amount else p.captured end) from payments p
-                   where p.tenant_id = u.tenant_id and p.owner_id = u.schedule_id and p.owner_kind = 'subscription')
+     or exists (select from usance.occurrences o
+                where o.tenant_id = u.tenant_id and o.schedule_id = u.schedule_id and o.status = 'made'
+                  and o.amount > (select t.price from usance.subscription_terms t
+                                  where t.tenant_id = u.tenant_id and t.schedule_id = u.schedule_id and t.since <= o.slot
+                                  order by t.version desc limit 1))
+     or (select max(t.price) from usance.subscription_terms t where t.tenant_id = u.tenant_id and t.schedule_id = u.schedule_id)
+        < (select max(case when p.ended_at is null then p.amount else p.captured end) from payments p
+           where p.tenant_id = u.tenant_id and p.owner_id = u.schedule_id and p.owner_kind = 'subscription')
      or u.approved < (select coalesce(sum(case when p.ended_at is null then p.amount else p.captured end), 0) from payments p
                       where p.tenant_id = u.tenant_id and p.owner_id = u.schedule_id and p.owner_kind = 'subscription')
 
   union all -- The schedule of a subscription charges what was agreed.
   select 'subscriptions-are-as-agreed', u.tenant_id, s.asset, u.schedule_id
-  from usance.subscriptions u
+  from (select distinct on (tenant_id, schedule_id) * from usance.subscription_terms order by tenant_id, schedule_id, version desc) u
   join usance.schedules s on s.tenant_id = u.tenant_id and s.id = u.schedule_id
   join usance.plans p on p.tenant_id = u.tenant_id and p.id = u.plan_id
   where s.amount <> u.price or s.payee_id <> p.payee_id or s.asset <> p.asset or s.kind <> 'subscription'
      or s.steps is not null or s.legs is not null or s.overlap <> 'wait' or s.after_failure = 'continue'
-     or (s.timing ->> 'count')::int is distinct from u.charges
+     or (s.timing ->> 'count' is null) <> (u.charges is null)
+     or u.version = 1 and (s.timing ->> 'count')::int is distinct from u.charges
 
   union all -- An allowance goes from its guardian to its child, and a deleted one has ended.
   select 'allowances-pay-the-child', a.tenant_id, s.asset, a.schedule_id

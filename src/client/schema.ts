@@ -1096,6 +1096,8 @@ export interface Subscription {
   readonly approved: string | null;
   /** Minor units, as a string of digits: "1250" of USD/2 is 12.50. */
   readonly paid: string;
+  /** What a change of plan left over: it is taken off the next charges, and never paid out. */
+  readonly credit: string;
   /** When the first charge is due; null without a trial. */
   readonly trial_ends_at: string | null;
   /** When it is cancelled instead of charged: the end of the period, where that was asked for. */
@@ -1132,6 +1134,12 @@ export interface SubscriptionEdit {
       }
     | null;
   readonly metadata?: Readonly<Record<string, unknown>> | null;
+}
+
+export interface PlanChange {
+  readonly plan: string;
+  /** `none` where left out. */
+  readonly proration?: 'none' | 'charge';
 }
 
 export interface Allowance {
@@ -1942,6 +1950,8 @@ export interface Client {
     },
     options?: CallOptions,
   ): Promise<Subscription>;
+  /** Change a subscription to another plan */
+  changeSubscriptionPlan(id: string, body: PlanChange, options?: CallOptions): Promise<Subscription>;
   /** Pause a subscription */
   pauseSubscription(
     id: string,
@@ -2288,6 +2298,7 @@ export const OPERATIONS = {
   getSubscription: { method: 'GET', path: '/v1/subscriptions/{id}', input: null },
   editSubscription: { method: 'PATCH', path: '/v1/subscriptions/{id}', input: 'body' },
   cancelSubscription: { method: 'POST', path: '/v1/subscriptions/{id}/cancel', input: 'body' },
+  changeSubscriptionPlan: { method: 'POST', path: '/v1/subscriptions/{id}/change-plan', input: 'body' },
   pauseSubscription: { method: 'POST', path: '/v1/subscriptions/{id}/pause', input: 'body' },
   resumeSubscription: { method: 'POST', path: '/v1/subscriptions/{id}/resume', input: 'body' },
   createAllowance: { method: 'POST', path: '/v1/guardians/{guardian}/allowances/{junior}', input: 'body' },

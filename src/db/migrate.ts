@@ -194,6 +194,7 @@ const WITHHELD = {
   outages: 'd',
   plans: 'd',
   subscriptions: 'wd',
+  subscription_changes: 'wd',
   allowances: 'd',
   migrations: 'awd',
 } as const;

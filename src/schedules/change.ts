@@ -116,7 +116,10 @@ const paysSame = (before: Schedule, after: Schedule): boolean =>
   PAYING.every((field) => isDeepStrictEqual(before[field], after[field]));
 
 /** A caller that changes the terms cannot approve its payments, which count for that caller too. */
-const alsoMadeBy = ({ actor, countsFor }: Caller, schedule: Schedule): Pick<Schedule, 'changedBy' | 'countsFor'> => ({
+export const alsoMadeBy = (
+  { actor, countsFor }: Caller,
+  schedule: Schedule,
+): Pick<Schedule, 'changedBy' | 'countsFor'> => ({
   changedBy: [...new Set([...schedule.changedBy, actor])],
   countsFor: [...new Set([...schedule.countsFor, ...countsFor])],
 });

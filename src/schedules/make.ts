@@ -13,7 +13,7 @@ import type { Paces } from './pace.ts';
 import type { Schedule } from './schedule.ts';
 import { MAKER, amountAt } from './schedule.ts';
 import { readSchedules } from './store.ts';
-import { beyondApproval } from './subscriptions/subscription.ts';
+import { afterCredit, beyondApproval } from './subscriptions/subscription.ts';
 import type { Outcome, SeenPayment, Visit, VisitCounts } from './visit-notes.ts';
 import { Notes } from './visit-notes.ts';
 
@@ -64,15 +64,15 @@ export async function visitSchedules(
   const visits = await decideAll(tx, clock, rows, options.paces ?? null);
   const wanted = visits.flatMap((visit) =>
     visit.decision.make.map((slot) => {
-      const amount = amountAt(visit.schedule, slot.ordinal);
-      return { visit, slot, amount, beyond: beyondApproval(visit.approval, amount) };
+      const { charge: amount, credited } = afterCredit(visit.approval, amountAt(visit.schedule, slot.ordinal));
+      return { visit, slot, amount, credited, beyond: beyondApproval(visit.approval, amount) };
     }),
   );
   const created = await createPayments(
     tx,
     clock,
     wanted.flatMap(({ visit, amount, beyond }) =>
-      beyond
+      beyond || amount === 0n
         ? []
         : [
             {
@@ -85,9 +85,9 @@ export async function visitSchedules(
     bounds,
   );
   const rest = created.values();
-  const outcomes = wanted.map(({ slot, beyond }) => ({
+  const outcomes = wanted.map(({ slot, amount, credited, beyond }) => ({
     slot,
-    outcome: beyond ? { refused: beyond } : (rest.next().value as Created),
+    outcome: beyond ? { refused: beyond } : amount === 0n ? { credited } : (rest.next().value as Created),
   }));
   let taken = 0;
   for (const visit of visits) {

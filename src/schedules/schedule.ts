@@ -87,7 +87,7 @@ export interface Position {
 }
 
 export type OccurrenceStatus = 'made' | 'skipped' | 'failed';
-export const SKIP_REASONS = ['missed', 'capped', 'outside_window', 'overlap', 'edited', 'outage'] as const;
+export const SKIP_REASONS = ['missed', 'capped', 'outside_window', 'overlap', 'edited', 'outage', 'credit'] as const;
 export type SkipReason = (typeof SKIP_REASONS)[number];
 
 /** What became of a slot, or of a run of slots that were skipped together. */

@@ -40,10 +40,16 @@ const COLUMNS = `s.tenant_id, s.id, s.kind, s.status, s.status_reason, s.paused_
   s.timing::text as timing, s.missed, s.missed_cap, s.missed_window_ms::text as missed_window_ms, s.guard_count, s.guard_amount::text as guard_amount, s.overlap, s.after_failure,
   ${asLocal('s.passed_slot')} as passed_slot, s.passed, s.payment_id, s.clock_id, s.created_by, s.counts_for::text as counts_for, s.changed_by::text as changed_by, s.created_at, s.updated_at,
   s.ended_at, (
-    select array[u.price::text, u.approved::text, case when u.approved is not null then coalesce((
-      select sum(o.amount) from usance.occurrences o
-      where o.tenant_id = s.tenant_id and o.schedule_id = s.id and o.status = 'made'), 0)::text end]
-    from usance.subscriptions u where u.tenant_id = s.tenant_id and u.schedule_id = s.id) as approval`;
+    select array[(select max(v.price) from usance.subscription_terms v where v.tenant_id = s.tenant_id and v.schedule_id = s.id)::text,
+      t.approved::text, case when t.approved is not null then coalesce((
+        select sum(o.amount) from usance.occurrences o
+        where o.tenant_id = s.tenant_id and o.schedule_id = s.id and o.status = 'made'), 0)::text end,
+      case when t.credit > 0 then (t.credit - coalesce((
+        select sum(case o.status when 'made' then t.price - o.amount else o.amount end) from usance.occurrences o
+        where o.tenant_id = s.tenant_id and o.schedule_id = s.id and o.slot >= t.since
+          and (o.status = 'made' or o.status = 'skipped' and o.reason = 'credit')), 0))::text end]
+    from usance.subscription_terms t
+    where s.kind = 'subscription' and t.tenant_id = s.tenant_id and t.schedule_id = s.id order by t.version desc limit 1) as approval`;
 
 /** A row that cannot be read says which one it is: it was read among a thousand others. */
 function stored(row: Row): StoredSchedule {
@@ -103,8 +109,8 @@ function read(row: Row): StoredSchedule {
 
 function approvalOf(value: unknown): Approval | null {
   if (!Array.isArray(value)) return null;
-  const [price, approved, made] = value.map((each) => (each === null ? null : asBigInt(each)));
-  return { price: price ?? 0n, approved: approved ?? null, made: made ?? 0n };
+  const [price, approved, made, credit] = value.map((each) => (each === null ? null : asBigInt(each)));
+  return { price: price ?? 0n, approved: approved ?? null, made: made ?? 0n, credit: credit ?? 0n };
 }
 
 function legsOf(text: string): Leg[] {

@@ -53,7 +53,11 @@ export interface Visit {
   readonly decision: Decision;
 }
 
-export type Outcome = Created | { readonly refused: { readonly code: string; readonly detail: string } };
+/** `credited`: the whole charge was taken off a credit, and nothing is paid. */
+export type Outcome =
+  | Created
+  | { readonly refused: { readonly code: string; readonly detail: string } }
+  | { readonly credited: bigint };
 
 export interface SeenPayment extends LastPayment {
   readonly settled: Payment | null;
@@ -88,7 +92,8 @@ export class Notes {
     let paymentId = decision.remembers ? row.paymentId : null;
     let refused: string | null = null;
     for (const { slot, outcome } of outcomes) {
-      if ('payment' in outcome) paymentId = this.#made(visit, slot, outcome.payment);
+      if ('credited' in outcome) this.#credited(visit, slot, outcome.credited);
+      else if ('payment' in outcome) paymentId = this.#made(visit, slot, outcome.payment);
       else refused = this.#failed(visit, slot, outcome.refused);
     }
     if (outcomes.length + decision.skip.length === 0 && decision.remembers && decision.dueAtMs !== null)
@@ -171,6 +176,13 @@ export class Notes {
     });
     this.#tell(schedule, 'schedule.run_failed', { slot: formatLocal(slot.local), amount, code, detail });
     return code;
+  }
+
+  #credited({ schedule }: Visit, slot: Slot, amount: bigint): void {
+    this.counts.skipped += 1;
+    this.#became(schedule, slot, { status: 'skipped', reason: 'credit', amount });
+    const data = { slot: formatLocal(slot.local), slots: 1, reason: 'credit', amount };
+    this.#tell(schedule, 'schedule.run_skipped', data);
   }
 
   #skip(visit: Visit, run: Decision['skip'][number]): void {

@@ -78,6 +78,7 @@ const VERBS: Readonly<Record<WritingVerb, Attempt | typeof harmless | typeof els
   subscribe: elsewhere,
   resumeSubscription: elsewhere,
   editSubscription: elsewhere,
+  changeSubscriptionPlan: elsewhere,
   // A guardian and a child are accounts of people.
   createAllowance: elsewhere,
   editAllowance: elsewhere,

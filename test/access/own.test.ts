@@ -242,6 +242,7 @@ describe('an end user', () => {
     for (const change of [
       () => alice.resumeSubscription(hers.id),
       () => alice.pauseSubscription(hers.id),
+      () => alice.changeSubscriptionPlan(hers.id, { plan, idempotencyKey: 'silver to silver' }),
       () => alice.editSubscription(hers.id, { priority: 'high' }),
       () => alice.subscribe({ plan, payer: 'alice', idempotencyKey: 'silver again' }),
     ])

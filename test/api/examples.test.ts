@@ -159,6 +159,10 @@ describe('the examples of the reference', () => {
     getSubscription: subscription,
     editSubscription: subscription,
     cancelSubscription: subscription,
+    changeSubscriptionPlan: async () => {
+      const { id } = await subscription();
+      return { id, plan: (await store.send(`GET /subscriptions/${id}`)).word('plan') };
+    },
     pauseSubscription: subscription,
     resumeSubscription: pastDue,
     liftPause: async () => ({ id: (await store.send('GET /pauses')).word('data.0.id') }),

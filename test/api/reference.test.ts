@@ -63,6 +63,7 @@ describe('the OpenAPI document', () => {
       [
         'backfillSchedule',
         'captureHold',
+        'changeSubscriptionPlan',
         'createHold',
         'createPayment',
         'createPayments',

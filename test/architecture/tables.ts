@@ -51,6 +51,8 @@ export const TABLE_OWNERS: Readonly<Record<string, string>> = {
   outages: 'schedules',
   plans: 'schedules',
   subscriptions: 'schedules',
+  subscription_changes: 'schedules',
+  subscription_terms: 'schedules',
   cron_runs: 'ops',
   loop_runs: 'ops',
   allowances: 'schedules',

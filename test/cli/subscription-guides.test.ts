@@ -47,6 +47,7 @@ describe('what a guide shows happens when it is pasted', () => {
     expect(read('subscription')).toMatchObject({ approved: '15000', next_due_at: '2027-02-28T09:00:00.000Z' });
     expect(read('year')).toMatchObject(says);
     expect(stdout.match(/"subscription\.charged"/g)).toHaveLength(12);
+    expect(read('changed')).toMatchObject({ price: '2500', credit: '0', charges_made: 1 });
     const { trial_ends_at: trialEndsAt } = read('trial');
     expect(read('ending')).toMatchObject({ status: 'trialing', cancel_at: trialEndsAt, next_due_at: null });
   });

@@ -86,6 +86,7 @@ describe('the page on compatibility, beside a store', () => {
     };
     await subscribe('alice', { trialDays: 14 });
     await tenant.cancelSubscription((await subscribe('alice')).id);
+    await tenant.pauseSubscription((await subscribe('alice', { trialDays: 14 })).id);
     for (const afterFailure of ['expire', 'pause'] as const) {
       const { lastPaymentId } = await subscribe('poor', { afterFailure });
       await tenant.failPayment(lastPaymentId ?? '', 'card stolen');

@@ -133,6 +133,29 @@ export const SUBSCRIPTION_SCENARIOS: Readonly<Record<string, Scenario>> = {
       return { act: (engine) => runLoop(engine, 'scheduler') };
     },
   },
+  'change the plan of a subscription': {
+    verbs: ['changeSubscriptionPlan'],
+    slow: true,
+    tells: { 'subscription.plan_changed': 1 },
+    async prepare(ground) {
+      const { id } = await subscribed(ground);
+      const plan = await ground.tenant.createPlan({ ...TERMS, price: 200 });
+      const order = { plan: plan.id, idempotencyKey: 'change' };
+      return { act: (engine) => engine.tenant.changeSubscriptionPlan(id, order) };
+    },
+  },
+  'change the plan of a subscription at once': {
+    verbs: ['changeSubscriptionPlan'],
+    slow: true,
+    tells: { 'subscription.charged': 1, 'subscription.plan_changed': 1, 'payment.created': 1 },
+    async prepare(ground) {
+      const { id } = await subscribed(ground);
+      await runLoop(ground, 'processor');
+      const plan = await ground.tenant.createPlan({ ...TERMS, price: 200 });
+      const order = { plan: plan.id, proration: 'charge', idempotencyKey: 'change' } as const;
+      return { act: (engine) => engine.tenant.changeSubscriptionPlan(id, order) };
+    },
+  },
   'pause a subscription': change('pauseSubscription', subscribed, 'paused'),
   'resume a paused subscription': change(
     'resumeSubscription',

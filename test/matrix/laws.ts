@@ -64,9 +64,10 @@ const overcharged = (sql: Sql, tenantId: string): Promise<string[]> =>
     sql,
     'charged beyond what the payer approved',
     tenantId,
-    `select s.schedule_id as id from usance.subscriptions s
+    `select s.schedule_id as id
+     from (select distinct on (schedule_id) * from usance.subscription_terms where tenant_id = $1::uuid order by schedule_id, version desc) s
      join usance.all_payments p on p.tenant_id = s.tenant_id and p.owner_id = s.schedule_id
-     where s.tenant_id = $1::uuid group by s.schedule_id, s.approved
+     group by s.schedule_id, s.approved
      having sum(case when p.status in ('scheduled', 'settled') then p.amount else p.captured end) > s.approved`,
   );
 

@@ -76,6 +76,7 @@ export const VERBS = {
     endUsers: true,
     ways: ['now', 'at the period’s end'],
   },
+  changeSubscriptionPlan: { resources: ['subscription'], scope: 'payments:write' },
   pauseSubscription: { resources: ['subscription'], scope: 'payments:write' },
   resumeSubscription: { resources: ['subscription'], scope: 'payments:write' },
   createAllowance: { resources: ['allowance'], scope: 'payments:write', endUsers: true },

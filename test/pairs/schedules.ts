@@ -164,6 +164,10 @@ export const SUBSCRIPTIONS: Noun = {
       act: ({ jo }, { charge = '' }) => jo.failPayment(charge, 'by hand'),
     },
     'retry the charge': { in: ['failed', 'past due'], act: ({ jo }, { charge = '' }) => jo.retryPayment(charge) },
+    'change the plan': {
+      in: ['charged', 'settled', 'ending'],
+      act: ({ jo, key }, { id = '', plan = '' }) => jo.changeSubscriptionPlan(id, { plan, ...key('change') }),
+    },
     'edit the plan': { in: ['charged', 'settled'], act: ({ jo }, { plan = '' }) => jo.editPlan(plan, { price: 200 }) },
     'fund the payer': {
       in: ['underfunded'],

@@ -10,6 +10,7 @@ import { advance, after, testTenant } from '../support/test-clock.ts';
 
 const store = useUsance();
 const PRICE = 1_000n;
+const DEARER = 2_500n;
 
 const PLANS = fc.record({
   charges: fc.constantFrom(null, 1, 3, 6),
@@ -30,6 +31,9 @@ const STEPS = fc.array(
           'resume',
           'cancel at the end',
           'edit',
+          'dearer, at once',
+          'cheaper, at once',
+          'dearer, later',
           'fund',
           'drain',
           'retry',
@@ -57,7 +61,16 @@ const REFUSALS = [
   'BALANCE_INSUFFICIENT',
 ];
 
-function doing(tenant: Tenant, id: string, act: Exclude<Step['act'], 'wait'>): Promise<unknown> {
+interface Life {
+  readonly tenant: Tenant;
+  readonly id: string;
+  readonly dearer: string;
+  readonly cheaper: string;
+}
+
+function doing({ tenant, id, dearer, cheaper }: Life, act: Exclude<Step['act'], 'wait'>): Promise<unknown> {
+  const goOver = (plan: string, proration: 'none' | 'charge') =>
+    tenant.changeSubscriptionPlan(id, { plan, proration, idempotencyKey: key() });
   const last = async (): Promise<string> => (await tenant.subscription(id)).lastPaymentId ?? '';
   const acts: Record<typeof act, () => Promise<unknown>> = {
     pause: () => tenant.pauseSubscription(id),
@@ -65,6 +78,9 @@ function doing(tenant: Tenant, id: string, act: Exclude<Step['act'], 'wait'>): P
     'cancel at the end': () => tenant.cancelSubscription(id, { at: 'period_end' }),
     cancel: () => tenant.cancelSubscription(id),
     edit: () => tenant.editSubscription(id, { priority: 'high', retry: { maxAttempts: 1 } }),
+    'dearer, at once': () => goOver(dearer, 'charge'),
+    'cheaper, at once': () => goOver(cheaper, 'charge'),
+    'dearer, later': () => goOver(dearer, 'none'),
     fund: () => tenant.deposit({ account: 'ann', asset: 'USD', amount: 2_500, idempotencyKey: key() }),
     async drain() {
       const { balances } = await tenant.accountWithBalances('ann');
@@ -94,17 +110,28 @@ test(
           period: { frequency: 'MONTHLY' },
         } as const;
         const { id: plan } = await tenant.createPlan({ ...order, ...terms });
-        const { id } = await tenant.subscribe({ plan, payer: 'ann', idempotencyKey: key() });
+        const life = {
+          tenant,
+          dearer: (await tenant.createPlan({ ...order, price: DEARER, charges: 4 })).id,
+          cheaper: (await tenant.createPlan({ ...order, price: 300 })).id,
+          id: (await tenant.subscribe({ plan, payer: 'ann', idempotencyKey: key() })).id,
+        };
+        const { id } = life;
         let days = 0;
+        let changes = 0;
         let ended: number | null = null;
         for (const step of steps) {
           if (step.act === 'wait') {
             days += step.days;
             await advance(store.usance, own, after(days * DAY));
-          } else expect(REFUSALS).toContain(await refusalOf(doing(tenant, id, step.act)));
+          } else {
+            const code = await refusalOf(doing(life, step.act));
+            expect(REFUSALS).toContain(code);
+            if (code === 'not refused' && /^(dearer|cheaper)/.test(step.act)) changes += 1;
+          }
           const { status, chargesMade, chargesPaid, paid, approved, cancelAt } = await tenant.subscription(id);
-          expect(paid).toBe(PRICE * BigInt(chargesPaid));
-          if (approved !== null) expect(PRICE * BigInt(chargesMade)).toBeLessThanOrEqual(approved);
+          if (changes === 0) expect(paid).toBe(PRICE * BigInt(chargesPaid));
+          if (approved !== null) expect(paid).toBeLessThanOrEqual(approved);
           // One that is cancelled, or past the instant at which it ends, is not charged again.
           if (ended !== null) expect([status, chargesMade]).toEqual(['cancelled', ended]);
           if (status === 'cancelled') ended = chargesMade;
@@ -112,10 +139,13 @@ test(
             expect(cancelAt.getTime()).toBeGreaterThan(after(days * DAY).getTime());
         }
         const made = await tenant.occurrences(id, { status: 'made' });
+        const { approved } = await tenant.subscription(id);
         expect(new Set(made.map(({ slot }) => slot)).size).toBe(made.length);
-        expect(made.every(({ amount }) => amount === PRICE)).toBe(true);
-        // At most one charge a month: as many as were ever due.
-        expect(made.length).toBeLessThanOrEqual(Math.floor(days / 28) + 1);
+        expect(made.every(({ amount }) => amount !== null && amount <= (changes === 0 ? PRICE : DEARER))).toBe(true);
+        if (approved !== null)
+          expect(made.reduce((sum, { amount }) => sum + (amount ?? 0n), 0n)).toBeLessThanOrEqual(approved);
+        // At most one charge a month, and one for each change.
+        expect(made.length).toBeLessThanOrEqual(Math.floor(days / 28) + 1 + changes);
         if (ended === null) await refusalOf(tenant.cancelSubscription(id));
       }),
       { numRuns: 12, endOnFailure: true },

@@ -2,7 +2,7 @@
 import { Type } from 'typebox';
 import type { Static } from 'typebox';
 import type { Subscription as EngineSubscription } from '../../engine.ts';
-import { PRIORITY_NAMES, SUBSCRIPTION_STATUSES } from '../../engine.ts';
+import { PRIORITY_NAMES, PRORATIONS, SUBSCRIPTION_STATUSES } from '../../engine.ts';
 import { fromTypeId, toTypeId } from '../../kernel/index.ts';
 import { route } from '../contract.ts';
 import { newestFirst } from '../cursor.ts';
@@ -54,6 +54,10 @@ const Subscription = closed(
         'The price times the charges: no more is ever charged. Null: open-ended, and each charge is at most the price.',
     }),
     paid: Amount,
+    credit: {
+      ...Amount,
+      description: 'What a change of plan left over: it is taken off the next charges, and never paid out.',
+    } as typeof Amount,
     trial_ends_at: nullable(Instant, { description: 'When the first charge is due; null without a trial.' }),
     cancel_at: nullable(Instant, {
       description: 'When it is cancelled instead of charged: the end of the period, where that was asked for.',
@@ -87,6 +91,7 @@ function show(subscription: EngineSubscription): Static<typeof Subscription> {
     charges_paid: subscription.chargesPaid,
     approved: subscription.approved?.toString() ?? null,
     paid: subscription.paid.toString(),
+    credit: subscription.credit.toString(),
     trial_ends_at: instantOrNull(subscription.trialEndsAt),
     cancel_at: instantOrNull(subscription.cancelAt),
     next_due_at: instantOrNull(subscription.nextDueAt),
@@ -116,6 +121,7 @@ const EXAMPLE = {
   charges_paid: 0,
   approved: '15000',
   paid: '0',
+  credit: '0',
   trial_ends_at: null,
   cancel_at: null,
   next_due_at: '2026-12-13T09:30:00.000Z',
@@ -272,6 +278,35 @@ export const subscriptionRoutes = {
     },
     handle: async ({ tenant, params: { id }, body }) =>
       show(await tenant.cancelSubscription(fromTypeId('subscription', id), body)),
+  }),
+
+  changeSubscriptionPlan: route({
+    method: 'POST',
+    path: '/subscriptions/{id}/change-plan',
+    tag,
+    summary: 'Change a subscription to another plan',
+    description:
+      'Of the same asset and receiver. `none`: from the next charge on. `charge`: a new period begins at once; the unused part of the period that was paid is a credit that is taken off its charge, and off later ones until it is used up.',
+    scope: 'payments:write',
+    idempotency: 'required',
+    params: Id,
+    body: closed(
+      {
+        plan: idOf('plan'),
+        proration: Type.Optional(oneOf(PRORATIONS, { description: '`none` where left out.' })),
+      },
+      { title: 'PlanChange' },
+    ),
+    answer: Subscription,
+    example: { params, body: { plan: PLAN }, answer: EXAMPLE },
+    handle: async ({ tenant, params: { id }, body }) =>
+      show(
+        await tenant.changeSubscriptionPlan(fromTypeId('subscription', id), {
+          ...body,
+          plan: fromTypeId('plan', body.plan, 'plan'),
+          idempotencyKey: 'request',
+        }),
+      ),
   }),
 
   pauseSubscription: route({

@@ -1,5 +1,6 @@
 -- Subscriptions. A plan says what is charged, how often and how many times; a subscription is a schedule (0015) that a payer
--- agreed to, and this narrow row is the agreement: the plan, the price, and the total that the payer approved. It never changes.
+-- agreed to, and this narrow row is the agreement: the plan, the price, and the total that the payer approved. It never changes;
+-- a change of plan adds a row of its own.
 -- Safe for older workers: new tables only.
 
 create table usance.plans (
@@ -56,3 +57,37 @@ create table usance.subscriptions (
 create index subscriptions_plan on usance.subscriptions (plan_id, schedule_id);
 create trigger subscriptions_stay before update or delete or truncate on usance.subscriptions
   for each statement execute function usance.refuse_change();
+
+-- Another plan: new terms from a slot on. The terms before stay as they are.
+create table usance.subscription_changes (
+  tenant_id   uuid not null,
+  schedule_id uuid not null,
+  version     int not null check (version >= 2),
+  plan_id     uuid not null,
+  price       bigint not null check (price > 0),
+  -- Of the whole subscription: what was charged before, and all charges of the new terms. Both null: open-ended.
+  charges     int check (charges > 0),
+  approved    bigint check (approved > 0),
+  -- Taken off the charges of these terms until it is used up.
+  credit      bigint not null check (credit >= 0),
+  proration   text not null check (proration in ('none', 'charge')),
+  -- Their first slot.
+  since       timestamp(3) not null,
+  created_by  text not null,
+  created_at  timestamptz not null,
+  primary key (tenant_id, schedule_id, version),
+  constraint subscription_changes_subscription_exists
+    foreign key (tenant_id, schedule_id) references usance.subscriptions (tenant_id, schedule_id),
+  constraint subscription_changes_plan_exists foreign key (tenant_id, plan_id) references usance.plans (tenant_id, id),
+  constraint subscription_changes_approve_every_charge check ((charges is null) = (approved is null))
+);
+
+create trigger subscription_changes_stay before update or delete or truncate on usance.subscription_changes
+  for each statement execute function usance.refuse_change();
+
+-- Every version of the terms of every subscription. Those of a slot are the newest that began by then.
+create view usance.subscription_terms as
+select tenant_id, schedule_id, 1 as version, plan_id, price, charges, approved, 0::bigint as credit, '-infinity'::timestamp as since
+from usance.subscriptions
+union all
+select tenant_id, schedule_id, version, plan_id, price, charges, approved, credit, since from usance.subscription_changes;

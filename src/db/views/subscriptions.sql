@@ -3,14 +3,14 @@
 -- payments are how a job is failed, or run now.
 
 create view usance_docs.subscriptions as
-select s.id, u.plan_id, s.payer_id, s.payee_id as receiver_id, s.amount as price, s.asset,
+select s.id, t.plan_id, s.payer_id, s.payee_id as receiver_id, s.amount as price, s.asset,
        -- The document knows ACTIVE, PAST_DUE, CANCELLED and EXPIRED.
-       case s.status when 'active' then case when u.trial_ends_at is not null and d.passed = 0 then 'TRIALING' else 'ACTIVE' end
+       case s.status when 'active' then case when d.next_at = u.trial_ends_at then 'TRIALING' else 'ACTIVE' end
                      when 'paused' then case s.paused_by when 'request' then 'PAUSED' else 'PAST_DUE' end
                      when 'cancelled' then 'CANCELLED'
                      else 'EXPIRED' end as status,
        -- As many periods after the first charge as are dealt with, counted from that first one: the 31st stays the 31st.
-       case when s.cancel_at is null and (u.charges is null or d.passed < u.charges) then
+       case when s.cancel_at is null and (s.timing ->> 'count' is null or d.passed < (s.timing ->> 'count')::int) then
          ((s.timing ->> 'start')::timestamp + d.passed * coalesce((s.timing #>> '{rule,every}')::int, 1)
            * case s.timing #>> '{rule,frequency}'
                when 'DAILY' then interval '1 day'
@@ -19,8 +19,11 @@ select s.id, u.plan_id, s.payer_id, s.payee_id as receiver_id, s.amount as price
                when 'YEARLY' then interval '1 year'
                else make_interval(secs => (s.timing #>> '{rule,everySeconds}')::int) end)
          at time zone (s.timing ->> 'zone') end as next_due_at,
-       u.charges, u.approved, u.trial_ends_at, s.cancel_at, s.created_at, s.updated_at, s.ended_at, s.tenant_id
+       t.charges, t.approved, u.trial_ends_at, s.cancel_at, s.created_at, s.updated_at, s.ended_at, s.tenant_id
 from usance.subscriptions u
+cross join lateral (
+  select v.* from usance.subscription_terms v
+  where v.tenant_id = u.tenant_id and v.schedule_id = u.schedule_id order by v.version desc limit 1) t
 join usance_docs.shown_tenants shown on shown.id = u.tenant_id
 join usance.schedules s on s.tenant_id = u.tenant_id and s.id = u.schedule_id
 left join usance.schedule_due d on d.tenant_id = u.tenant_id and d.schedule_id = u.schedule_id;

@@ -7,7 +7,7 @@ import { formatLocal } from '../rules/index.ts';
 import type { Position } from '../schedule.ts';
 import { amountAt, endOf } from '../schedule.ts';
 import type { StoredSchedule } from '../store.ts';
-import { beyondApproval } from '../subscriptions/subscription.ts';
+import { afterCredit, beyondApproval } from '../subscriptions/subscription.ts';
 
 export interface Run {
   readonly at: number;
@@ -26,11 +26,16 @@ export function* runsAhead(
   const { now, until } = window;
   const pace = approval && paces.scheduler;
   let made = approval?.made ?? 0n;
+  let credit = approval?.credit ?? 0n;
   /** Null where nothing more comes. */
   const runAt = (slot: Slot, at: number): Run | null => {
-    const amount = amountAt(schedule, slot.ordinal);
+    const { charge: amount, credited } = afterCredit(
+      approval && { ...approval, credit },
+      amountAt(schedule, slot.ordinal),
+    );
     if (slot.at >= endOf(schedule) || beyondApproval(approval && { ...approval, made }, amount)) return null;
     made += amount;
+    credit -= credited;
     return { at: (approval && paces.processor?.next(at)) ?? at, slot: formatLocal(slot.local), amount };
   };
 
@@ -41,7 +46,7 @@ export function* runsAhead(
     for (const slot of visit.make) {
       const run = runAt(slot, now);
       if (!run || run.at >= until) return;
-      yield run;
+      if (run.amount > 0n) yield run;
     }
     from = visit.position;
     if (visit.make.length === 0) break;
@@ -51,6 +56,6 @@ export function* runsAhead(
     if (at >= until) return;
     const run = runAt(slot, at);
     if (!run || run.at >= until) return;
-    yield run;
+    if (run.amount > 0n) yield run;
   }
 }

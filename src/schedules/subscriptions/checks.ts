@@ -1,6 +1,7 @@
 // The invariants of subscriptions, for `usance verify` and the continuous check.
 import type { Check } from '../../ledger/index.ts';
 import { MADE_BY_SCHEDULES } from '../../payments/index.ts';
+import { LATEST } from './store.ts';
 
 const within = (column: string): string => `($1::uuid[] is null or ${column} = any ($1::uuid[]))`;
 
@@ -10,9 +11,10 @@ export const SUBSCRIPTION_CHECKS: readonly Check[] = [
     kind: 'money',
     says: 'no subscription was paid more, can still be paid more by open charges, or was charged more often or more at once, than its payer approved',
     counted: 'select count(*) as rows from usance.subscriptions',
-    offenders: `select s.tenant_id, s.asset, jsonb_build_object('subscription', s.id, 'price', u.price::text, 'approved', u.approved::text,
+    offenders: `select s.tenant_id, s.asset, jsonb_build_object('subscription', s.id, 'price', t.price::text, 'approved', t.approved::text,
                        'charged', coalesce(p.charged, 0)::text, 'charges', o.charges) as details
                 from usance.subscriptions u
+                cross join lateral (${LATEST}) t
                 join usance.schedules s on s.tenant_id = u.tenant_id and s.id = u.schedule_id
                 left join (
                   select tenant_id, schedule_id, sum(case when open then amount else captured end) as charged,
@@ -20,9 +22,15 @@ export const SUBSCRIPTION_CHECKS: readonly Check[] = [
                   from (${MADE_BY_SCHEDULES}) m where owner_kind = 'subscription' group by 1, 2) p
                   on p.tenant_id = u.tenant_id and p.schedule_id = u.schedule_id
                 cross join lateral (
-                  select coalesce(sum(amount), 0) as charged, count(*) as charges, max(amount) as most from usance.occurrences
-                  where tenant_id = u.tenant_id and schedule_id = u.schedule_id and status = 'made') o
-                where (p.charged > u.approved or o.charged > u.approved or o.charges > u.charges or p.most > u.price or o.most > u.price) and ${within('s.payer_id')}`,
+                  select coalesce(sum(amount), 0) as charged, count(*) as charges,
+                         bool_or(amount > (
+                           select v.price from usance.subscription_terms v
+                           where v.tenant_id = u.tenant_id and v.schedule_id = u.schedule_id and v.since <= slot
+                           order by v.version desc limit 1)) as dear
+                  from usance.occurrences where tenant_id = u.tenant_id and schedule_id = u.schedule_id and status = 'made') o
+                where (p.charged > t.approved or o.charged > t.approved or o.charges > t.charges or o.dear or p.most > (
+                         select max(v.price) from usance.subscription_terms v
+                         where v.tenant_id = u.tenant_id and v.schedule_id = u.schedule_id)) and ${within('s.payer_id')}`,
   },
   {
     name: 'subscriptions-are-as-agreed',
@@ -30,13 +38,15 @@ export const SUBSCRIPTION_CHECKS: readonly Check[] = [
     says: 'the schedule of every subscription charges what was agreed: its price, its receiver, one charge at a time',
     counted: 'select count(*) as rows from usance.subscriptions',
     offenders: `select s.tenant_id, s.asset, jsonb_build_object('subscription', s.id, 'price', s.amount::text,
-                       'approved', u.approved::text, 'charges', u.charges) as details
+                       'approved', t.approved::text, 'charges', t.charges) as details
                 from usance.subscriptions u
+                cross join lateral (${LATEST}) t
                 join usance.schedules s on s.tenant_id = u.tenant_id and s.id = u.schedule_id
-                join usance.plans p on p.tenant_id = u.tenant_id and p.id = u.plan_id
-                where (s.amount <> u.price or s.payee_id <> p.payee_id or s.asset <> p.asset
+                join usance.plans p on p.tenant_id = u.tenant_id and p.id = t.plan_id
+                where (s.amount <> t.price or s.payee_id <> p.payee_id or s.asset <> p.asset
                        or s.steps is not null or s.legs is not null or s.overlap <> 'wait' or s.after_failure = 'continue' or s.kind <> 'subscription'
-                       or (s.timing ->> 'count')::int is distinct from u.charges)
+                       or (s.timing ->> 'count' is null) <> (t.charges is null)
+                       or t.version = 1 and (s.timing ->> 'count')::int is distinct from t.charges)
                   and ${within('s.payer_id')}`,
   },
 ];

@@ -1,4 +1,6 @@
 export { SUBSCRIPTION_CHECKS } from './checks.ts';
+export { PRORATIONS } from './another-plan.ts';
+export type { PlanChange } from './another-plan.ts';
 export type { SubscriptionCancel, SubscriptionEdit } from './change.ts';
 export type { PlanEdit } from './change-plan.ts';
 export { PLAN_AFTER_FAILURES, PLAN_MISSED } from './plan.ts';

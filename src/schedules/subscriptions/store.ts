@@ -2,6 +2,9 @@
 import type { Row, Sql } from '../../db/index.ts';
 import { asBigInt, asDate, asDateOrNull, asNumber, asText, only } from '../../db/index.ts';
 import type { RetryPolicy, Uuid } from '../../kernel/index.ts';
+import type { Local } from '../rules/index.ts';
+import { formatLocal } from '../rules/index.ts';
+import { asLocal } from '../store.ts';
 import type { Period, Plan } from './plan.ts';
 import type { SubscriptionStatus } from './subscription.ts';
 
@@ -144,15 +147,82 @@ export async function insertAgreement(sql: Sql, agreement: Agreement): Promise<v
   );
 }
 
+/** New terms of a subscription, from a slot on. */
+export interface TermsChange extends Omit<Agreement, 'trialEndsAt'> {
+  readonly version: number;
+  readonly credit: bigint;
+  readonly proration: 'none' | 'charge';
+  readonly since: Local;
+  readonly createdBy: string;
+  readonly createdAt: Date;
+}
+
+export async function insertTermsChange(sql: Sql, change: TermsChange): Promise<void> {
+  await sql.query(
+    `insert into usance.subscription_changes
+       (tenant_id, schedule_id, version, plan_id, price, charges, approved, credit, proration, since, created_by, created_at)
+     values ($1::uuid, $2::uuid, $3::int, $4::uuid, $5::bigint, $6::int, $7::bigint, $8::bigint, $9::text, $10::timestamp, $11::text,
+       $12::timestamptz)`,
+    [
+      change.tenantId,
+      change.scheduleId,
+      change.version,
+      change.planId,
+      change.price,
+      change.charges,
+      change.approved,
+      change.credit,
+      change.proration,
+      formatLocal(change.since),
+      change.createdBy,
+      change.createdAt,
+    ],
+  );
+}
+
+/** Versions of the terms, oldest first, each with its price and its first slot (null: from the beginning). */
+export async function readTerms(
+  sql: Sql,
+  key: { tenantId: Uuid; id: Uuid },
+): Promise<{ version: number; planId: Uuid; price: bigint; since: Local | null }[]> {
+  const rows = await sql.query(
+    `select version, plan_id, price, case when version > 1 then ${asLocal('since')} end as since
+     from usance.subscription_terms where tenant_id = $1::uuid and schedule_id = $2::uuid order by version`,
+    [key.tenantId, key.id],
+  );
+  return rows.map((row) => ({
+    version: asNumber(row['version']),
+    planId: asText(row['plan_id']),
+    price: asBigInt(row['price']),
+    since: numberOrNull(row['since']),
+  }));
+}
+
+/** How many charges were made, and what they come to. */
+export async function sumCharges(sql: Sql, key: { tenantId: Uuid; id: Uuid }): Promise<{ count: number; sum: bigint }> {
+  const row = only(
+    await sql.query(
+      `select count(*)::int as count, coalesce(sum(o.amount), 0)::text as sum from usance.occurrences o
+       where o.tenant_id = $1::uuid and o.schedule_id = $2::uuid and o.status = 'made'`,
+      [key.tenantId, key.id],
+    ),
+  );
+  return { count: asNumber(row['count']), sum: asBigInt(row['sum']) };
+}
+
 export interface SubscriptionFilter {
   readonly status?: SubscriptionStatus;
   readonly planId?: Uuid;
   readonly payerId?: Uuid;
 }
 
+/** The terms that hold from its next charge on. */
+export const LATEST = `select v.* from usance.subscription_terms v
+  where v.tenant_id = u.tenant_id and v.schedule_id = u.schedule_id order by v.version desc limit 1`;
+
 /** As `subscriptionStatus` says it of a row. */
 const STATUS = `case s.status
-    when 'active' then case when u.trial_ends_at is not null and d.passed = 0 then 'trialing' else 'active' end
+    when 'active' then case when d.next_at = u.trial_ends_at then 'trialing' else 'active' end
     when 'paused' then case s.paused_by when 'request' then 'paused' else 'past_due' end
     when 'cancelled' then 'cancelled'
     else 'expired' end`;
@@ -168,12 +238,13 @@ export async function readAgreements(
       ? { ids: wanted.ids, filter: {} as SubscriptionFilter, limit: wanted.ids.length, before: null }
       : { ids: null, ...wanted };
   const rows = await sql.query(
-    `select u.tenant_id, u.schedule_id, u.plan_id, u.price, u.charges, u.approved, u.trial_ends_at
+    `select u.tenant_id, u.schedule_id, t.plan_id, t.price, t.charges, t.approved, u.trial_ends_at
      from usance.subscriptions u join usance.schedules s on s.tenant_id = u.tenant_id and s.id = u.schedule_id
+     cross join lateral (${LATEST}) t
      left join usance.schedule_due d on d.tenant_id = u.tenant_id and d.schedule_id = u.schedule_id
      where u.tenant_id = $1::uuid and ($2::uuid[] is null or u.schedule_id = any ($2::uuid[]))
        and ($3::uuid is null or u.schedule_id < $3::uuid) and ($4::text is null or ${STATUS} = $4::text)
-       and ($5::uuid is null or u.plan_id = $5::uuid) and ($6::uuid is null or s.payer_id = $6::uuid)
+       and ($5::uuid is null or t.plan_id = $5::uuid) and ($6::uuid is null or s.payer_id = $6::uuid)
      order by u.schedule_id desc limit $7::int`,
     [tenantId, ids, before ?? null, filter.status ?? null, filter.planId ?? null, filter.payerId ?? null, limit],
   );

@@ -93,7 +93,12 @@ function firstRunOf({ timing }: Schedule): Date {
 }
 
 /** A first charge that is refused refuses the subscription. Where payments are paused, it is made when they go on. */
-async function chargeFirst(tx: Transaction, clock: Clock, schedule: Schedule, bounds: OrderBounds): Promise<void> {
+export async function chargeFirst(
+  tx: Transaction,
+  clock: Clock,
+  schedule: Schedule,
+  bounds: OrderBounds,
+): Promise<void> {
   const row = await lockScheduleDue(tx, schedule);
   invariant(row !== null, 'a new subscription to be in the due set');
   const { failed } = await visitSchedules(tx, clock, [row], bounds);

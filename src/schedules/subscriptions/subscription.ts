@@ -27,12 +27,21 @@ export function subscriptionStatus(
 /** What a subscription may charge, and what it has: every charge that was made counts, because even one that failed can still be
  *  retried by a person. */
 export interface Approval {
-  /** No charge is more than this. */
+  /** No charge is more than this: the highest price of its terms. */
   readonly price: bigint;
   /** Of all charges together; null: open-ended. */
   readonly approved: bigint | null;
   /** Sum of the charges made; not read where there is no total. */
   readonly made: bigint;
+  /** What a change of plan left over, and is taken off the next charges. */
+  readonly credit: bigint;
+}
+
+/** What is charged of an amount, and what is taken off it. */
+export function afterCredit(approval: Approval | null, amount: bigint): { charge: bigint; credited: bigint } {
+  const credit = approval?.credit ?? 0n;
+  const credited = credit < amount ? credit : amount;
+  return { charge: amount - credited, credited };
 }
 
 export const APPROVAL_USED_UP = 'approval_used_up';
@@ -85,6 +94,8 @@ export interface Subscription {
   /** The price times the charges; null: open-ended, each charge is at most the price. */
   readonly approved: bigint | null;
   readonly paid: bigint;
+  /** What a change of plan left over: it is taken off the next charges, and never paid out. */
+  readonly credit: bigint;
   /** When the trial ends and the first charge is due; null where there is no trial. */
   readonly trialEndsAt: Date | null;
   /** When it is cancelled instead of charged; null where that is not asked for. */

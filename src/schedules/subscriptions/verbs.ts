@@ -9,6 +9,8 @@ import type { OrderBounds } from '../../payments/index.ts';
 import { once } from '../../tenants/index.ts';
 import type { Deed } from '../change.ts';
 import type { ScheduleKey } from '../store.ts';
+import type { PlanChange } from './another-plan.ts';
+import { changeSubscriptionPlan } from './another-plan.ts';
 import type { Changed, SubscriptionCancel, SubscriptionEdit } from './change.ts';
 import {
   cancelAtPeriodEnd,
@@ -46,6 +48,8 @@ export interface SubscriptionVerbs {
    * `at: 'period_end'` it stays active until its next charge would be due, and is cancelled then.
    */
   cancelSubscription(id: Uuid, deed?: SubscriptionCancel): Promise<Subscription>;
+  /** From the next charge on, or with `proration: 'charge'` at once: the unused part of the paid period is taken off the new price. */
+  changeSubscriptionPlan(id: Uuid, change: PlanChange & { readonly idempotencyKey: string }): Promise<Subscription>;
   /** No charge is made until it is resumed. Charges that fall in the pause are skipped and count as charges. */
   pauseSubscription(id: Uuid, deed?: Deed): Promise<Subscription>;
   /**
@@ -150,6 +154,17 @@ export function subscriptionVerbs(context: VerbContext, bounds: OrderBounds): Su
           ? cancelAtPeriodEnd(tx, clock, key, deed)
           : cancelSubscription(tx, clock, caller, key, deed),
       ),
+    async changeSubscriptionPlan(id, change) {
+      await view(id);
+      if (!isUuid(change.plan)) noPlan(change.plan);
+      await onceFor('changeSubscriptionPlan', { id, ...change }, async (tx, clock) => {
+        const { what, data } = await changeSubscriptionPlan(tx, clock, maker, id, change, bounds);
+        const about = { tenantId, resource: 'subscription', resourceId: id, occurredAt: clock.now };
+        await appendEvents(tx, [{ ...caller, ...about, type: `subscription.${what}`, data }]);
+        return id;
+      });
+      return view(id);
+    },
     pauseSubscription: (id, deed = {}) =>
       change(id, 'paused', moved('paused', deed), (tx, clock, key) => pauseSubscription(tx, clock, caller, key, deed)),
     resumeSubscription: (id, deed = {}) =>

@@ -44,11 +44,12 @@ interface Progress {
   readonly position: Position | null;
 }
 
-function viewOf(agreement: Agreement, { schedule, timetable }: StoredSchedule, progress: Progress): Subscription {
+function viewOf(agreement: Agreement, stored: StoredSchedule, progress: Progress): Subscription {
+  const { schedule, timetable, approval } = stored;
   const { charges, paid, position } = progress;
   const settled = charges.flatMap(({ paymentId }) => paid.get(paymentId) ?? []);
   const next = position ? timetable.next(position) : null;
-  const isTrial = agreement.trialEndsAt !== null && position?.ordinal === 0;
+  const isTrial = next !== null && next.at === agreement.trialEndsAt?.getTime();
   return {
     tenantId: schedule.tenantId,
     id: schedule.id,
@@ -66,6 +67,7 @@ function viewOf(agreement: Agreement, { schedule, timetable }: StoredSchedule, p
     chargesPaid: settled.length,
     approved: agreement.approved,
     paid: settled.reduce((sum, amount) => sum + amount, 0n),
+    credit: approval?.credit ?? 0n,
     trialEndsAt: agreement.trialEndsAt,
     cancelAt: schedule.cancelAt,
     nextDueAt: next && next.at < endOf(schedule) ? new Date(next.at) : null,

@@ -79,6 +79,7 @@ export function subscriptionVerdict(cell: Cell<'subscription'>): Verdict {
   const among: Partial<Record<Verb, readonly StateOf<'subscription'>[]>> = {
     editSubscription: ['trialing', 'active', 'ending', 'paused', 'past due'],
     cancelSubscription: ['trialing', 'active', 'ending', 'paused', 'past due', 'expired'],
+    changeSubscriptionPlan: ['trialing', 'active'],
     pauseSubscription: ['trialing', 'active', 'ending'],
     resumeSubscription: ['ending', 'paused', 'past due', 'expired'],
   };
@@ -88,7 +89,9 @@ export function subscriptionVerdict(cell: Cell<'subscription'>): Verdict {
   // Its payer ends it; to any other end user there is no such subscription.
   const payer: Rule = ({ actor }) => (actor === 'other end user' ? 'SUBSCRIPTION_NOT_FOUND' : null);
   const moves = ({ verb, way }: Cell): boolean =>
-    verb === 'resumeSubscription' || (verb === 'editSubscription' && way !== 'metadata');
+    verb === 'resumeSubscription' ||
+    verb === 'changeSubscriptionPlan' ||
+    (verb === 'editSubscription' && way !== 'metadata');
   const rules = [scope, payer, advancing, externalMoney(moves), state];
   return firstOf(cell, rules as readonly Rule<Cell<'subscription'>>[]);
 }

@@ -289,6 +289,7 @@ export const OCCURRENCES: Driver<'occurrence', LetterRow> = {
 
 interface SubscriptionRow extends Parties {
   readonly id: string;
+  readonly plan: string;
 }
 
 const SHOWN_AS: Partial<Record<SubscriptionState, string>> = {
@@ -304,11 +305,11 @@ export const SUBSCRIPTIONS: Driver<'subscription', SubscriptionRow> = {
   async make(world, cell) {
     const parties = await openParties(world, cell);
     const id = await makeSubscription(world, cell.state, parties);
-    const { status } = await world.tenant.subscription(id);
+    const { status, planId: plan } = await world.tenant.subscription(id);
     const wanted = SHOWN_AS[cell.state] ?? cell.state;
     if (status !== wanted) throw new Error(`expected the subscription to be ${wanted}, not ${status}`);
     await needsApproval(world, cell, parties);
-    return { ...parties, id };
+    return { ...parties, id, plan };
   },
   clear: lift,
   endUser: ({ actor }, row) => (actor === 'other end user' ? row.stranger : row.payer),
@@ -324,6 +325,10 @@ export const SUBSCRIPTIONS: Driver<'subscription', SubscriptionRow> = {
     cancelSubscription: {
       http: (row, { way }) => [`POST ${subscriptionPath(row)}/cancel`, { at: cancelled(way), reason }],
       by: (verbs, { id }, { way }) => verbs.cancelSubscription(id, { at: cancelled(way), reason }),
+    },
+    changeSubscriptionPlan: {
+      http: (row) => [`POST ${subscriptionPath(row)}/change-plan`, { plan: toTypeId('plan', row.plan) }],
+      by: (verbs, { id, plan }) => verbs.changeSubscriptionPlan(id, { plan, idempotencyKey: fresh('call') }),
     },
     pauseSubscription: {
       http: (row) => [`POST ${subscriptionPath(row)}/pause`, { reason }],

@@ -1,0 +1,189 @@
+// A subscription goes over to another plan: new terms from a slot on, in a row of their own, and the terms before stay as they are.
+//
+//   none     from the next charge on: the period that runs is paid, and stays what it was
+//   charge   at once: a new period begins now. The unused part of the one that runs is a credit, and the first charge of the new
+//            terms is the price less that credit; what is left of the credit is taken off the charges after it, and never paid out
+//
+// What the payer approved is then what was charged so far and all charges of the new terms. The locks are those of subscribing (the
+// plan) and of the verbs on schedules (due row, schedule), in this order.
+import type { Transaction } from '../../db/index.ts';
+import type { Caller, Clock, Uuid } from '../../kernel/index.ts';
+import { invariant, refuse } from '../../kernel/index.ts';
+import type { OrderBounds } from '../../payments/index.ts';
+import { readPayments } from '../../payments/index.ts';
+import type { HeldSchedule } from '../change.ts';
+import { alsoMadeBy, holdSchedule } from '../change.ts';
+import { moveScheduleDue } from '../due-store.ts';
+import { visitSchedules } from '../make.ts';
+import { listOccurrences } from '../occurrence-store.ts';
+import type { Timing } from '../rules/index.ts';
+import { Timetable, fillTiming } from '../rules/index.ts';
+import type { Position } from '../schedule.ts';
+import type { ScheduleKey } from '../store.ts';
+import { updateTerms } from '../store.ts';
+import type { Changed } from './change.ts';
+import type { Plan } from './plan.ts';
+import { MOST_CHARGES, agreed } from './plan.ts';
+import { unusedOf } from './proration.ts';
+import { findPlan, insertTermsChange, readTerms, sumCharges } from './store.ts';
+import { chargeFirst } from './subscribe.ts';
+
+/** From the next charge on, or at once with a credit. */
+export const PRORATIONS = ['none', 'charge'] as const;
+
+export interface PlanChange {
+  readonly plan: Uuid;
+  /** `none` (default): from the next charge on. `charge`: at once, the unused part of the paid period is credited. */
+  readonly proration?: (typeof PRORATIONS)[number];
+}
+
+interface Maker {
+  readonly tenantId: Uuid;
+  readonly caller: Caller;
+}
+
+export async function changeSubscriptionPlan(
+  tx: Transaction,
+  clock: Clock,
+  { tenantId, caller }: Maker,
+  id: Uuid,
+  change: PlanChange,
+  bounds: OrderBounds,
+): Promise<Changed> {
+  const { proration = 'none' } = change;
+  if (!PRORATIONS.includes(proration))
+    refuse('FIELD_INVALID', 'proration must be none or charge', { param: 'proration' });
+  const key: ScheduleKey = { tenantId, id, subscription: true };
+  const plan = await findPlan(tx, { tenantId, id: change.plan }, { lock: 'share' });
+  if (!plan) return refuse('PLAN_NOT_FOUND', `there is no plan ${change.plan}`, { param: 'plan' });
+  const held = await (proration === 'charge' ? holdUpToDate : hold)(tx, clock, caller, key, bounds);
+  const { schedule, due, approval } = held;
+  invariant(due !== null && approval !== null, `the active subscription ${id} to be in the due set`);
+  requireSamePayee(plan, held);
+  const begins = beginningOf(held, plan, proration, clock.now);
+  const terms = await readTerms(tx, key);
+  const before = terms.at(-1);
+  const made = await sumCharges(tx, key);
+  const credit = approval.credit + (proration === 'charge' ? await unused(tx, clock, held, terms) : 0n);
+  const agreement = {
+    planId: plan.id,
+    price: plan.price,
+    charges: begins.charges === null ? null : made.count + begins.charges,
+    approved: begins.approved === null ? null : made.sum + begins.approved,
+  };
+  await insertTermsChange(tx, {
+    tenantId,
+    scheduleId: id,
+    version: (before?.version ?? 1) + 1,
+    ...agreement,
+    credit,
+    proration,
+    since: begins.since,
+    createdBy: caller.actor,
+    createdAt: clock.now,
+  });
+  const { missed, afterFailure, price: amount } = plan;
+  const edited = {
+    ...schedule,
+    amount,
+    legs: schedule.legs.map((leg) => ({ ...leg, amount })),
+    timing: begins.timing,
+    missed,
+    missedCap: missed === 'all' ? MOST_CHARGES : null,
+    afterFailure,
+    updatedAt: clock.now,
+  };
+  await updateTerms(tx, { ...edited, ...alsoMadeBy(caller, schedule) });
+  const { position } = begins;
+  if (proration === 'none') await moveScheduleDue(tx, [{ ...due, position }]);
+  else {
+    await moveScheduleDue(tx, [{ ...due, position, dueAt: clock.now, nextAt: clock.now }]);
+    await chargeFirst(tx, clock, edited, bounds);
+  }
+  const old = { planId: before?.planId, price: before?.price };
+  return { what: 'plan_changed', data: { old, new: agreement, proration, credit } };
+}
+
+async function hold(tx: Transaction, _clock: Clock, caller: Caller, key: ScheduleKey): Promise<HeldSchedule> {
+  const held = await holdSchedule(tx, key, 'changed to another plan', ['active'], caller);
+  if (held.schedule.cancelAt !== null)
+    refuse('SCHEDULE_STATE_CONFLICT', 'the subscription is cancelled at the end of its period; resume it first');
+  return held;
+}
+
+/** What a scheduler would do now is done first: a failed charge is noticed, and no charge of the period that ends is left out. */
+async function holdUpToDate(
+  tx: Transaction,
+  clock: Clock,
+  caller: Caller,
+  key: ScheduleKey,
+  bounds: OrderBounds,
+): Promise<HeldSchedule> {
+  const { due } = await hold(tx, clock, caller, key);
+  if (due && (due.paymentId !== null || due.dueAt <= clock.now)) await visitSchedules(tx, clock, [due], bounds);
+  const held = await hold(tx, clock, caller, key);
+  if (held.due?.paymentId)
+    refuse('SCHEDULE_STATE_CONFLICT', 'a charge is not paid yet; change the plan when it is, or without proration');
+  return held;
+}
+
+function requireSamePayee(plan: Plan, { schedule }: HeldSchedule): void {
+  if (plan.asset === schedule.asset && plan.payeeId === schedule.legs[0]?.accountId) return;
+  refuse('PLAN_INVALID', 'the plan charges another asset, or pays another receiver: cancel and subscribe', {
+    param: 'plan',
+  });
+}
+
+interface Beginning {
+  readonly timing: Timing;
+  /** Of the new terms alone. */
+  readonly charges: number | null;
+  readonly approved: bigint | null;
+  /** Where it stands before their first slot. */
+  readonly position: Position;
+  readonly since: number;
+}
+
+/** A plan of the same period keeps the day on which it charges, also the 31st; any other is counted from its first charge. */
+function beginningOf(held: HeldSchedule, plan: Plan, proration: 'none' | 'charge', now: Date): Beginning {
+  const { schedule, timetable, at } = held;
+  const next = timetable.next(at.position);
+  if (!next) return refuse('SCHEDULE_STATE_CONFLICT', 'no further charge will be made: subscribe to the plan instead');
+  const start = proration === 'charge' ? now : new Date(next.at);
+  const { timing: input, charges, approved } = agreed({ ...plan, trialDays: 0 }, start);
+  const timing = fillTiming(input, start);
+  const { rule, zone } = timing;
+  const isSame = zone === schedule.timing.zone && JSON.stringify(rule) === JSON.stringify(schedule.timing.rule);
+  if (isSame && proration === 'none') {
+    const { count: _old, ...kept } = schedule.timing;
+    const counted = charges === null ? kept : { ...kept, count: next.ordinal - 1 + charges };
+    return { timing: counted, charges, approved, position: at.position, since: next.local };
+  }
+  const first = new Timetable(timing).first();
+  invariant(first !== null, 'a plan to have a first charge');
+  if (first.local <= at.position.local && proration === 'charge')
+    refuse('SCHEDULE_STATE_CONFLICT', 'no period runs that could be paid in part: change the plan without proration');
+  if (first.local <= at.position.local)
+    refuse('PLAN_INVALID', 'in the zone of the plan the next charge would come before the last one', { param: 'plan' });
+  return { timing, charges, approved, position: { local: first.local - 1, ordinal: 0 }, since: first.local };
+}
+
+type Terms = Awaited<ReturnType<typeof readTerms>>;
+
+/** Of the period that runs, where it was paid. */
+async function unused(tx: Transaction, clock: Clock, held: HeldSchedule, terms: Terms): Promise<bigint> {
+  const { schedule, timetable } = held;
+  const { tenantId, id } = schedule;
+  const [last] = await listOccurrences(tx, { tenantId, id }, { limit: 1 });
+  const end = last ? timetable.next(timetable.placeAt(last.slot)) : null;
+  if (!last || !end) return 0n;
+  const period = { startMs: last.runAt.getTime(), endMs: end.at };
+  const now = clock.now.getTime();
+  if (last.reason === 'credit') return unusedOf({ ...period, value: last.amount ?? 0n }, now);
+  const [payment] = last.paymentId === null ? [] : await readPayments(tx, [{ tenantId, id: last.paymentId }]);
+  if (payment?.status !== 'settled') return 0n;
+  const price = terms.findLast(({ since }) => since === null || since <= last.slot)?.price ?? 0n;
+  // A charge that was given back has no value left.
+  const credited = payment.refunded > 0n ? 0n : price - payment.amount;
+  return unusedOf({ ...period, value: payment.captured - payment.refunded + credited }, now);
+}
