@@ -67,6 +67,7 @@ describe('payments', () => {
     expect((await usance(folder, ['processor', '--once'], { DATABASE_URL: world.runtimeUrl })).out).toContain(
       'Success: 1 |',
     );
+    expect((await run('payments', 'show', shown)).out).toMatch(/payment\.settled +system +\d+ ms\n/);
     const refused = await run('payments', 'run-now', shown);
     expect({ code: refused.code, err: refused.err }).toEqual({
       code: 1,
