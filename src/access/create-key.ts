@@ -1,6 +1,6 @@
 import type { Transaction } from '../db/index.ts';
 import type { Uuid } from '../kernel/index.ts';
-import { isStorable, newId, refuse } from '../kernel/index.ts';
+import { newId, refuse } from '../kernel/index.ts';
 import type { ApiKeyOrder, MadeKey } from './api-key.ts';
 import { digestOf, newSecret, prefixOf, prefixOfChosen, requireSecret } from './api-key.ts';
 import { insertApiKey, lockKeys } from './api-key-store.ts';
@@ -20,6 +20,8 @@ export const parentOf = ({ tenantId, maker }: KeyContext): Uuid | null =>
   maker?.key.tenantId === tenantId ? maker.key.id : null;
 
 const LONGEST_PERSON = 200;
+/** Control characters, invisible ones, and line breaks: a list would show another name than the one that is compared. */
+const UNSEEN = /[\p{C}\p{Zl}\p{Zp}]/u;
 
 /** Making a key whose secret exists returns that one, which is not new. */
 export async function createKey(
@@ -28,8 +30,8 @@ export async function createKey(
   order: ApiKeyOrder,
 ): Promise<MadeKey & { readonly isNew: boolean }> {
   const { name, role = null, scopes = [], secret = newSecret(), person = null } = order;
-  if (name.trim() === '' || name.length > 100) {
-    refuse('FIELD_INVALID', 'a key has a name of 1 to 100 characters', { param: 'name' });
+  if (name.trim() === '' || name.length > 100 || UNSEEN.test(name)) {
+    refuse('FIELD_INVALID', 'a key has a name of 1 to 100 characters, all of them visible', { param: 'name' });
   }
   if (role !== null && !isRole(role)) refuse('FIELD_INVALID', `there is no role "${String(role)}"`, { param: 'role' });
   const unknown = (scopes as readonly string[]).find((scope) => !isScope(scope));
@@ -37,8 +39,8 @@ export async function createKey(
   if (role === null && scopes.length === 0) {
     refuse('FIELD_INVALID', 'a key has a role, scopes, or both', { param: 'scopes' });
   }
-  if (person !== null && (!isStorable(person) || !/^\S(.*\S)?$/su.test(person) || person.length > LONGEST_PERSON)) {
-    refuse('FIELD_INVALID', `a person is 1 to ${LONGEST_PERSON} characters, without spaces around them`, {
+  if (person !== null && (UNSEEN.test(person) || !/^\S(.*\S)?$/u.test(person) || person.length > LONGEST_PERSON)) {
+    refuse('FIELD_INVALID', `a person is 1 to ${LONGEST_PERSON} visible characters, without spaces around them`, {
       param: 'person',
     });
   }

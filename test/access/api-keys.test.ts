@@ -50,6 +50,26 @@ describe('an API key', () => {
     expect(await refused(() => store.tenant.createApiKey({ name: 'till', ...order }))).toBe('FIELD_INVALID');
   });
 
+  // Lists are read in terminals, and persons are compared by their names.
+  test.each([
+    ['a control character', '\u001b'],
+    ['a line break', '\n'],
+    ['a line separator', '\u2028'],
+    ['a zero width space', '\u200b'],
+    ['a soft hyphen', '\u00ad'],
+    ['a word joiner', '\u2060'],
+    ['an override of the direction', '\u202e'],
+    ['half a surrogate pair', '\ud800'],
+  ])('is not made with %s in its name or person', async (_title, character) => {
+    const text = `Jo${character}Miller`;
+    for (const order of [{ name: text }, { name: 'till', person: text }]) {
+      const making = () => store.tenant.createApiKey({ role: 'viewer', ...order });
+      expect(await refused(making), JSON.stringify(order)).toBe('FIELD_INVALID');
+    }
+    const { key } = await store.tenant.createApiKey({ name: 'Kasse Süd № 1', role: 'viewer', person: 'Zoë O’Hara 李' });
+    expect(key).toMatchObject({ name: 'Kasse Süd № 1', person: 'Zoë O’Hara 李' });
+  });
+
   test('is kept as a digest: no row has its secret', async () => {
     const { secret } = await made();
     const [row] = await store.owner.query(`select string_agg(k::text, ' ') as all from usance.api_keys k`);
