@@ -222,7 +222,9 @@ export interface RevokedTokens {
 
 export interface MoneyOrder {
   /** Whole minor units: a string of digits, or a JSON integer that loses nothing. */
-  readonly amount: string | number;
+  readonly amount?: string | number;
+  /** Instead of minor units: a decimal number in a string, with at most as many decimals as the asset has: "12.50" of USD/2 is 1250. */
+  readonly amount_decimal?: string;
   /** Code and scale (`USD/2`), or the code alone. */
   readonly asset?: string;
   readonly description?: string;
@@ -351,7 +353,9 @@ export interface HoldOrder {
   /** Another word for `to`. */
   readonly to_user?: string;
   /** Whole minor units: a string of digits, or a JSON integer that loses nothing. */
-  readonly amount: string | number;
+  readonly amount?: string | number;
+  /** Instead of minor units: a decimal number in a string, with at most as many decimals as the asset has: "12.50" of USD/2 is 1250. */
+  readonly amount_decimal?: string;
   /** Code and scale (`USD/2`), or the code alone. */
   readonly asset?: string;
   /** RFC 3339, with a zone. */
@@ -392,6 +396,8 @@ export interface Hold {
   readonly asset: string;
   /** Minor units, as a string of digits: "1250" of USD/2 is 12.50. */
   readonly amount: string;
+  /** The same amount as a decimal number: "12.50" where `amount` is "1250" of USD/2. */
+  readonly amount_decimal: string;
   /** Minor units, as a string of digits: "1250" of USD/2 is 12.50. */
   readonly captured: string;
   /** Minor units, as a string of digits: "1250" of USD/2 is 12.50. */
@@ -457,10 +463,14 @@ export interface PaymentOrder {
     /** An account: its id (`acct_…`) or the ref you gave it. */
     readonly to: string;
     /** Whole minor units: a string of digits, or a JSON integer that loses nothing. */
-    readonly amount: string | number;
+    readonly amount?: string | number;
+    /** Instead of minor units: a decimal number in a string, with at most as many decimals as the asset has: "12.50" of USD/2 is 1250. */
+    readonly amount_decimal?: string;
   }[];
   /** Whole minor units: a string of digits, or a JSON integer that loses nothing. */
-  readonly amount: string | number;
+  readonly amount?: string | number;
+  /** Instead of minor units: a decimal number in a string, with at most as many decimals as the asset has: "12.50" of USD/2 is 1250. */
+  readonly amount_decimal?: string;
   /** Code and scale (`USD/2`), or the code alone. */
   readonly asset?: string;
   /** RFC 3339, with a zone. */
@@ -512,6 +522,8 @@ export interface Payment {
   readonly asset: string;
   /** Minor units, as a string of digits: "1250" of USD/2 is 12.50. */
   readonly amount: string;
+  /** The same amount as a decimal number: "12.50" where `amount` is "1250" of USD/2. */
+  readonly amount_decimal: string;
   /** Minor units, as a string of digits: "1250" of USD/2 is 12.50. */
   readonly captured: string;
   /** Minor units, as a string of digits: "1250" of USD/2 is 12.50. */
@@ -553,6 +565,8 @@ export interface Payment {
 export interface PaymentEdit {
   /** Whole minor units: a string of digits, or a JSON integer that loses nothing. */
   readonly amount?: string | number;
+  /** Instead of minor units: a decimal number in a string, with at most as many decimals as the asset has: "12.50" of USD/2 is 1250. */
+  readonly amount_decimal?: string;
   /** RFC 3339, with a zone. */
   readonly execute_at?: string;
   /** Yours, returned as it came; at most 16,384 characters of JSON. */
@@ -660,20 +674,26 @@ export interface ScheduleOrder {
     /** An account: its id (`acct_…`) or the ref you gave it. */
     readonly to: string;
     /** Whole minor units: a string of digits, or a JSON integer that loses nothing. */
-    readonly amount: string | number;
+    readonly amount?: string | number;
+    /** Instead of minor units: a decimal number in a string, with at most as many decimals as the asset has: "12.50" of USD/2 is 1250. */
+    readonly amount_decimal?: string;
   }[];
   /** Code and scale (`USD/2`), or the code alone. */
   readonly asset?: string;
   /** Your own name for the payment, unique within the tenant. */
   readonly reference?: string;
   /** Whole minor units: a string of digits, or a JSON integer that loses nothing. */
-  readonly amount: string | number;
+  readonly amount?: string | number;
+  /** Instead of minor units: a decimal number in a string, with at most as many decimals as the asset has: "12.50" of USD/2 is 1250. */
+  readonly amount_decimal?: string;
   /** Other amounts from an ordinal on. */
   readonly steps?: readonly {
     /** An ordinal: the first slot is 1. */
     readonly from: number;
     /** Whole minor units: a string of digits, or a JSON integer that loses nothing. */
-    readonly amount: string | number;
+    readonly amount?: string | number;
+    /** Instead of minor units: a decimal number in a string, with at most as many decimals as the asset has: "12.50" of USD/2 is 1250. */
+    readonly amount_decimal?: string;
   }[];
   readonly funding?: 'reserve' | 'at_execution';
   readonly priority?: 'high' | 'normal' | 'low';
@@ -788,12 +808,16 @@ export interface Schedule {
 export interface ScheduleEdit {
   /** Whole minor units: a string of digits, or a JSON integer that loses nothing. */
   readonly amount?: string | number;
+  /** Instead of minor units: a decimal number in a string, with at most as many decimals as the asset has: "12.50" of USD/2 is 1250. */
+  readonly amount_decimal?: string;
   readonly steps?:
     | readonly {
         /** An ordinal: the first slot is 1. */
         readonly from: number;
         /** Whole minor units: a string of digits, or a JSON integer that loses nothing. */
-        readonly amount: string | number;
+        readonly amount?: string | number;
+        /** Instead of minor units: a decimal number in a string, with at most as many decimals as the asset has: "12.50" of USD/2 is 1250. */
+        readonly amount_decimal?: string;
       }[]
     | null;
   readonly funding?: 'reserve' | 'at_execution';
@@ -914,7 +938,9 @@ export interface Outage {
 export interface PlanOrder {
   readonly name: string;
   /** Whole minor units: a string of digits, or a JSON integer that loses nothing. */
-  readonly price: string | number;
+  readonly price?: string | number;
+  /** Instead of minor units: a decimal number in a string, with at most as many decimals as the asset has: "12.50" of USD/2 is 1250. */
+  readonly price_decimal?: string;
   /** By the calendar, counted from the day of the subscription (the 31st, then the last day of shorter months), or always as many seconds. */
   readonly period:
     | {
@@ -998,6 +1024,8 @@ export interface PlanEdit {
   readonly name?: string;
   /** Whole minor units: a string of digits, or a JSON integer that loses nothing. */
   readonly price?: string | number;
+  /** Instead of minor units: a decimal number in a string, with at most as many decimals as the asset has: "12.50" of USD/2 is 1250. */
+  readonly price_decimal?: string;
   /** By the calendar, counted from the day of the subscription (the 31st, then the last day of shorter months), or always as many seconds. */
   readonly period?:
     | {
@@ -1148,6 +1176,8 @@ export interface Allowance {
   readonly junior_id: string;
   /** Minor units, as a string of digits: "1250" of USD/2 is 12.50. */
   readonly amount: string;
+  /** The same amount as a decimal number: "12.50" where `amount` is "1250" of USD/2. */
+  readonly amount_decimal: string;
   readonly asset: string;
   /** Null where the schedule was given a rule that is none of these. */
   readonly frequency: 'DAILY' | 'WEEKLY' | 'MONTHLY' | null;
@@ -1619,9 +1649,9 @@ export interface Client {
     options?: CallOptions,
   ): Promise<Account>;
   /** Bring money in */
-  deposit(id: string, body: MoneyOrder, options?: CallOptions): Promise<Transfer>;
+  deposit(id: string, body?: MoneyOrder, options?: CallOptions): Promise<Transfer>;
   /** Take money out */
-  withdraw(id: string, body: MoneyOrder, options?: CallOptions): Promise<Transfer>;
+  withdraw(id: string, body?: MoneyOrder, options?: CallOptions): Promise<Transfer>;
   /** What moved in and out */
   listTransfers(id: string, query?: { readonly limit?: number }, options?: CallOptions): Pages<Transfer>;
   /** What is or was set aside */
@@ -1637,7 +1667,7 @@ export interface Client {
   /** What an account will hold, and what it cannot cover */
   getForecast(id: string, query?: { readonly days?: number }, options?: CallOptions): Promise<Forecast>;
   /** Hold funds now, pay at their hour */
-  createHold(body: HoldOrder, options?: CallOptions): Promise<Hold>;
+  createHold(body?: HoldOrder, options?: CallOptions): Promise<Hold>;
   /** List holds */
   listHolds(
     query?: {
@@ -1684,6 +1714,8 @@ export interface Client {
     body?: {
       /** Whole minor units: a string of digits, or a JSON integer that loses nothing. */
       readonly amount?: string | number;
+      /** Instead of minor units: a decimal number in a string, with at most as many decimals as the asset has: "12.50" of USD/2 is 1250. */
+      readonly amount_decimal?: string;
     },
     options?: CallOptions,
   ): Promise<Hold>;
@@ -1740,6 +1772,8 @@ export interface Client {
     body?: {
       /** Whole minor units: a string of digits, or a JSON integer that loses nothing. */
       readonly amount?: string | number;
+      /** Instead of minor units: a decimal number in a string, with at most as many decimals as the asset has: "12.50" of USD/2 is 1250. */
+      readonly amount_decimal?: string;
       /** An account: its id (`acct_…`) or the ref you gave it. */
       readonly from?: string;
       /** Why; kept on the record. */
@@ -1976,7 +2010,9 @@ export interface Client {
     junior: string,
     body: {
       /** Whole minor units: a string of digits, or a JSON integer that loses nothing. */
-      readonly amount: string | number;
+      readonly amount?: string | number;
+      /** Instead of minor units: a decimal number in a string, with at most as many decimals as the asset has: "12.50" of USD/2 is 1250. */
+      readonly amount_decimal?: string;
       /** At midnight: every day; or on the weekday, or the day of the month, that it began on. */
       readonly frequency: 'DAILY' | 'WEEKLY' | 'MONTHLY';
       /** `ON` goes on with the next date and pays nothing back. `OFF` stops, also what is being tried again. */
@@ -1997,6 +2033,8 @@ export interface Client {
     body?: {
       /** Whole minor units: a string of digits, or a JSON integer that loses nothing. */
       readonly amount?: string | number;
+      /** Instead of minor units: a decimal number in a string, with at most as many decimals as the asset has: "12.50" of USD/2 is 1250. */
+      readonly amount_decimal?: string;
       /** At midnight: every day; or on the weekday, or the day of the month, that it began on. */
       readonly frequency?: 'DAILY' | 'WEEKLY' | 'MONTHLY';
       /** `ON` goes on with the next date and pays nothing back. `OFF` stops, also what is being tried again. */

@@ -1,6 +1,7 @@
 // An asset is a code and a scale, written together (`USD/2`, `USDC/6`, `ROBUX/0`): a stored amount can be read without
 // looking anything up, and two scales of one code can never be mistaken for each other.
 import { refuse } from './errors.ts';
+import { formatDecimal, parseDecimal } from './money.ts';
 
 export const MAX_SCALE = 9;
 
@@ -22,9 +23,15 @@ export function parseAsset(input: unknown, param = 'asset'): Asset {
 /** For people: 1250 of USD/2 is "12.50 USD". Never parsed back. */
 export function formatAmount(amount: bigint, assetName: string): string {
   const asset = parseAsset(assetName);
-  const sign = amount < 0n ? '-' : '';
-  const digits = (amount < 0n ? -amount : amount).toString().padStart(asset.scale + 1, '0');
-  const whole = digits.slice(0, digits.length - asset.scale);
-  const fraction = asset.scale === 0 ? '' : `.${digits.slice(digits.length - asset.scale)}`;
-  return `${sign}${whole}${fraction} ${asset.code}`;
+  return `${formatDecimal(amount, asset.scale)} ${asset.code}`;
+}
+
+/** `toMinorUnits("10.50", "USD/2")` is 1050n. The text is never turned into a float. */
+export function toMinorUnits(decimal: string, assetName: string): bigint {
+  return parseDecimal(decimal, parseAsset(assetName).scale, 'decimal');
+}
+
+/** `toDecimal(1050n, "USD/2")` is "10.50". */
+export function toDecimal(amount: bigint, assetName: string): string {
+  return formatDecimal(amount, parseAsset(assetName).scale);
 }

@@ -19,7 +19,9 @@ const unprocessable = (title: string, retryable = false): Entry => ({ status: 42
 
 /** Every code there is. A code is added here first. */
 export const CATALOGUE = {
-  AMOUNT_INVALID: invalid('The amount is not a whole number of minor units'),
+  AMOUNT_INVALID: invalid(
+    'The amount is not a whole number of minor units, or not a decimal number that its asset can hold',
+  ),
   AMOUNT_NOT_POSITIVE: invalid('The amount must be greater than zero'),
   AMOUNT_TOO_LARGE: invalid('The amount is larger than can be stored'),
   ASSET_INVALID: invalid('The asset is not a code and a scale'),

@@ -25,6 +25,41 @@ export function parsePositiveAmount(input: unknown, param = 'amount'): bigint {
   return amount;
 }
 
+const DECIMAL = /^(0|[1-9][0-9]*)(?:\.([0-9]+))?$/;
+
+/**
+ * An amount as people write it, `"10.50"`, in minor units of a scale: 1050 with two decimals. Digits are moved, nothing is
+ * calculated or rounded, and more decimals than the scale has are refused, zeros too.
+ */
+export function parseDecimal(input: unknown, scale: number, param = 'amount_decimal'): bigint {
+  const match = typeof input === 'string' ? DECIMAL.exec(input) : null;
+  if (!match)
+    return refuse('AMOUNT_INVALID', `${param} must be a decimal number in a string, such as "10.50"`, { param });
+  const [, whole = '', fraction = ''] = match;
+  if (fraction.length > scale) {
+    const most = scale === 0 ? 'no decimals' : `at most ${scale} decimal${scale === 1 ? '' : 's'}`;
+    return refuse('AMOUNT_INVALID', `${param} has ${fraction.length} decimals; the asset has ${most}`, { param });
+  }
+  // Without the zeros in front, which would count as digits: "0.05" is 5.
+  const digits = (whole + fraction.padEnd(scale, '0')).replace(/^0+(?=[0-9])/, '');
+  return parseAmount(digits, param);
+}
+
+/** The same, where nothing moves for zero. */
+export function parsePositiveDecimal(input: unknown, scale: number, param = 'amount_decimal'): bigint {
+  const amount = parseDecimal(input, scale, param);
+  if (amount === 0n) return refuse('AMOUNT_NOT_POSITIVE', `${param} must be greater than zero`, { param });
+  return amount;
+}
+
+/** Minor units with as many decimals as the scale has: 1050 is "10.50" with two. The reverse of parseDecimal. */
+export function formatDecimal(amount: bigint, scale: number): string {
+  const sign = amount < 0n ? '-' : '';
+  const digits = (amount < 0n ? -amount : amount).toString().padStart(scale + 1, '0');
+  const whole = digits.slice(0, digits.length - scale);
+  return scale === 0 ? sign + whole : `${sign}${whole}.${digits.slice(digits.length - scale)}`;
+}
+
 function withinRange(amount: bigint, param: string): bigint {
   if (amount < 0n) return refuse('AMOUNT_NOT_POSITIVE', `${param} must not be negative`, { param });
   return amount > MAX_AMOUNT ? tooLarge(param) : amount;

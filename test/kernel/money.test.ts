@@ -1,6 +1,16 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { MAX_AMOUNT, formatAmount, parseAmount, parseAsset, parsePositiveAmount } from '../../src/kernel/index.ts';
+import { toDecimal, toMinorUnits } from '../../src/index.ts';
+import {
+  MAX_AMOUNT,
+  formatAmount,
+  formatDecimal,
+  parseAmount,
+  parseAsset,
+  parseDecimal,
+  parsePositiveAmount,
+  parsePositiveDecimal,
+} from '../../src/kernel/index.ts';
 import { refusedWith } from '../support/refusal.ts';
 
 describe('an amount', () => {
@@ -90,6 +100,72 @@ describe('an amount', () => {
         expect(reading === 'not refused' ? parseAmount(text).toString() : text).toBe(text);
       }),
     );
+  });
+});
+
+describe('a decimal amount', () => {
+  const scales = fc.integer({ min: 0, max: 18 });
+
+  test('and its minor units are read from each other at every scale', () => {
+    fc.assert(
+      fc.property(fc.bigInt({ min: 0n, max: MAX_AMOUNT }), scales, (amount, scale) => {
+        const written = formatDecimal(amount, scale);
+        expect(written).toMatch(scale === 0 ? /^[0-9]+$/ : new RegExp(`^[0-9]+[.][0-9]{${scale}}$`));
+        expect(parseDecimal(written, scale)).toBe(amount);
+      }),
+      { numRuns: 1_000 },
+    );
+  });
+
+  test('may leave out decimals, and is refused with one more than the asset has', () => {
+    fc.assert(
+      fc.property(fc.bigInt({ min: 0n, max: 999n }), scales, fc.nat(18), (whole, scale, given) => {
+        const text = given === 0 ? `${whole}` : `${whole}.${'7'.repeat(given)}`;
+        const amount = BigInt(`${whole}${'7'.repeat(given)}${'0'.repeat(Math.max(scale - given, 0))}`);
+        const refused = given > scale ? 'AMOUNT_INVALID' : amount > MAX_AMOUNT ? 'AMOUNT_TOO_LARGE' : null;
+        expect(refused ? refusedWith(() => parseDecimal(text, scale)) : parseDecimal(text, scale)).toBe(
+          refused ?? amount,
+        );
+      }),
+      { numRuns: 1_000 },
+    );
+  });
+
+  test.each([
+    '10.',
+    '.5',
+    '10,50',
+    '1e3',
+    '007.1',
+    '+1',
+    '-1.00',
+    ' 1',
+    '1.0\n',
+    '1_0',
+    '',
+    '.',
+    '1.2.3',
+    '１.5',
+    10.5,
+    10n,
+    null,
+  ])('%o is refused', (input) => {
+    expect(refusedWith(() => parseDecimal(input, 2))).toBe('AMOUNT_INVALID');
+  });
+
+  test('of too many digits is refused by their number, and zero moves nothing', () => {
+    expect(refusedWith(() => parseDecimal('9'.repeat(5_000), 2))).toBe('AMOUNT_TOO_LARGE');
+    expect(parseDecimal('92233720368547758.07', 2)).toBe(MAX_AMOUNT);
+    expect(refusedWith(() => parseDecimal('92233720368547758.08', 2))).toBe('AMOUNT_TOO_LARGE');
+    expect(parseDecimal('0.00', 2)).toBe(0n);
+    expect(refusedWith(() => parsePositiveDecimal('0.00', 2))).toBe('AMOUNT_NOT_POSITIVE');
+  });
+
+  test('is what the library turns into minor units and back', () => {
+    expect(toMinorUnits('10.5', 'USD/2')).toBe(1_050n);
+    expect(toDecimal(1_050n, 'USD/2')).toBe('10.50');
+    expect(refusedWith(() => toMinorUnits('10.505', 'USD/2'))).toBe('AMOUNT_INVALID');
+    expect(refusedWith(() => toMinorUnits('10.5', 'USD'))).toBe('ASSET_INVALID');
   });
 });
 

@@ -68,7 +68,8 @@ function make(): OpenApiDocument {
       version: '1',
       summary: 'Moves money later, exactly once.',
       description:
-        'Amounts are strings of minor units. Instants are RFC 3339, durations ISO 8601. Lists take `limit` and `cursor`. ' +
+        'Amounts are strings of minor units; a request can give `amount_decimal` ("10.50") instead of `amount`. ' +
+        'Instants are RFC 3339, durations ISO 8601. Lists take `limit` and `cursor`. ' +
         'A change takes an `Idempotency-Key`: the same key and request again give the first answer, to the byte, and ' +
         'change nothing. Refusals are `application/problem+json` with a code from the catalogue.',
       license: { name: 'MIT', identifier: 'MIT' },

@@ -10,7 +10,6 @@ import { accountId, accountKey, idOrNull, instantOrNull, paymentId } from '../na
 import {
   AccountName,
   Amount,
-  AmountIn,
   AssetName,
   Instant,
   InstantIn,
@@ -22,7 +21,7 @@ import {
   textOrNull,
 } from '../schemas.ts';
 import { Balance, EXAMPLE_BALANCE, showBalance } from './account-shape.ts';
-import { assetOr } from './asset-or.ts';
+import { AMOUNT, hasDecimals, orderAsset, requiredAmount } from './amount-input.ts';
 import { ALICE, BOB, CREATED_AT, HOLD, TRANSFER } from './examples.ts';
 
 const Id = closed({ id: AccountName });
@@ -87,7 +86,7 @@ const EXAMPLE_TRANSFER = {
 
 const MoneyOrder = closed(
   {
-    amount: AmountIn,
+    ...AMOUNT,
     asset: Type.Optional(AssetName),
     description: Type.Optional(Type.String({ maxLength: 500, examples: ['card top-up'] })),
   },
@@ -116,8 +115,9 @@ const moneyRoute = (verb: 'deposit' | 'withdraw', path: string, summary: string,
           : { ...EXAMPLE_TRANSFER, kind: 'withdrawal', from: ALICE, to: EXAMPLE_TRANSFER.from },
     },
     async handle({ tenant, params, body }) {
-      const { amount, description } = body;
-      const asset = await assetOr(tenant, body.asset);
+      const { description } = body;
+      const asset = await orderAsset(tenant, body.asset, hasDecimals(body));
+      const amount = requiredAmount(body, asset);
       // The key is the request's: the verb runs under it already.
       const order = { account: accountKey(params.id), asset, amount, idempotencyKey: 'request' };
       const { transfer } = await tenant[verb]({ ...order, ...(description === undefined ? {} : { description }) });

@@ -3,14 +3,13 @@ import { Type } from 'typebox';
 import type { Static } from 'typebox';
 import type { Allowance as EngineAllowance, TenantVerbs } from '../../engine.ts';
 import { ALLOWANCE_FREQUENCIES, ALLOWANCE_STATUSES } from '../../engine.ts';
-import { refuse, toTypeId } from '../../kernel/index.ts';
+import { refuse, toDecimal, toTypeId } from '../../kernel/index.ts';
 import { route } from '../contract.ts';
 import { newestFirst } from '../cursor.ts';
 import { accountId, accountKey, instantOrNull } from '../names.ts';
 import {
   AccountName,
   Amount,
-  AmountIn,
   AssetName,
   Instant,
   closed,
@@ -20,7 +19,7 @@ import {
   oneOf,
   pageQuery,
 } from '../schemas.ts';
-import { assetOr } from './asset-or.ts';
+import { AMOUNT, Decimal, changedAmount, hasDecimals, orderAsset, requiredAmount } from './amount-input.ts';
 import { ALICE, BOB, CREATED_AT } from './examples.ts';
 
 const tag = 'allowances';
@@ -58,6 +57,7 @@ const Allowance = closed(
     guardian_id: idOf('account'),
     junior_id: idOf('account'),
     amount: Amount,
+    amount_decimal: Decimal,
     asset: Type.String({ examples: ['USD/2'] }),
     frequency: nullable(oneOf(ALLOWANCE_FREQUENCIES), {
       description: 'Null where the schedule was given a rule that is none of these.',
@@ -82,6 +82,7 @@ function show(allowance: EngineAllowance): Static<typeof Allowance> {
     guardian_id: accountId(allowance.guardianId),
     junior_id: accountId(allowance.juniorId),
     amount: allowance.amount.toString(),
+    amount_decimal: toDecimal(allowance.amount, allowance.asset),
     asset: allowance.asset,
     frequency: allowance.frequency,
     status: allowance.status,
@@ -109,6 +110,7 @@ const EXAMPLE = {
   guardian_id: ALICE,
   junior_id: BOB,
   amount: '500',
+  amount_decimal: '5.00',
   asset: 'USD/2',
   frequency: 'WEEKLY',
   status: 'ON',
@@ -133,7 +135,7 @@ export const allowanceRoutes = {
     status: 201,
     params,
     body: closed({
-      amount: AmountIn,
+      ...AMOUNT,
       frequency: FREQUENCY,
       status: STATUS,
       asset: Type.Optional(AssetName),
@@ -146,11 +148,13 @@ export const allowanceRoutes = {
       answer: EXAMPLE,
     },
     async handle({ tenant, params: { guardian, junior }, body }) {
-      const { asset, ...terms } = body;
+      const { asset: named, amount: _amount, amount_decimal: _decimal, ...terms } = body;
+      const asset = await orderAsset(tenant, named, hasDecimals(body));
       return show(
         await tenant.createAllowance({
           ...terms,
-          asset: await assetOr(tenant, asset),
+          asset,
+          amount: requiredAmount(body, asset),
           guardian: guardianOf(tenant, guardian),
           junior: accountKey(junior),
         }),
@@ -199,7 +203,7 @@ export const allowanceRoutes = {
     params,
     body: closed(
       {
-        amount: Type.Optional(AmountIn),
+        ...AMOUNT,
         frequency: Type.Optional(FREQUENCY),
         status: Type.Optional(STATUS),
         zone: Type.Optional(ZONE),
@@ -212,8 +216,12 @@ export const allowanceRoutes = {
       body: { status: 'OFF' },
       answer: { ...EXAMPLE, status: 'OFF', next_run_at: null },
     },
-    handle: async ({ tenant, params: { guardian, junior }, body }) =>
-      show(await tenant.editAllowance(guardianOf(tenant, guardian), accountKey(junior), body)),
+    async handle({ tenant, params: { guardian, junior }, body }) {
+      const { amount: _amount, amount_decimal: _decimal, ...rest } = body;
+      const pair = [guardianOf(tenant, guardian), accountKey(junior)] as const;
+      const amount = await changedAmount(body, () => tenant.allowance(...pair));
+      return show(await tenant.editAllowance(...pair, { ...rest, ...amount }));
+    },
   }),
 
   deleteAllowance: route({

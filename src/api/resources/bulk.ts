@@ -7,6 +7,7 @@ import { route } from '../contract.ts';
 import { accountKey, paymentId } from '../names.ts';
 import { inOurCase, paramOf } from '../problem.ts';
 import { AccountName, Reason, closed, idOf, nullable, oneOf } from '../schemas.ts';
+import { assetsFor, fullName, hasDecimals } from './amount-input.ts';
 import { assetOr } from './asset-or.ts';
 import { PAYMENT } from './examples.ts';
 import { PaymentOrder, readPaymentOrder } from './orders.ts';
@@ -89,9 +90,15 @@ export const bulkRoutes = {
       },
     },
     async handle({ tenant, body }) {
-      const asset = body.payments.some((order) => order.asset === undefined) ? await assetOr(tenant, undefined) : '';
+      const usual = body.payments.some((order) => order.asset === undefined) ? await assetOr(tenant, undefined) : '';
+      const scaled = body.payments.filter(hasDecimals).map((order) => order.asset ?? usual);
+      const assets = await assetsFor(tenant, scaled);
+      const read = (order: Static<typeof PaymentOrder>) => {
+        const asset = order.asset ?? usual;
+        return readPaymentOrder(order, hasDecimals(order) ? fullName(assets, asset) : asset);
+      };
       const results = await tenant.createPayments(
-        body.payments.map((order, index) => placed(index, () => readPaymentOrder(order, order.asset ?? asset))),
+        body.payments.map((order, index) => placed(index, () => read(order))),
         { idempotencyKey: 'request', atomic: body.atomic ?? false },
       );
       const data = results.map((result): Static<typeof BulkResult> => {

@@ -6,7 +6,8 @@ import { refuse } from '../../kernel/index.ts';
 import { jsonOf, route } from '../contract.ts';
 import { oldestFirst } from '../cursor.ts';
 import { paymentKey } from '../names.ts';
-import { AmountIn, InstantIn, Reason, closed, idOf, listOf, oneOf, pageQuery } from '../schemas.ts';
+import { InstantIn, Reason, closed, idOf, listOf, oneOf, pageQuery } from '../schemas.ts';
+import { AMOUNT, changedAmount } from './amount-input.ts';
 import { CREATED_AT, EXECUTE_AT, HOLD } from './examples.ts';
 import { HoldEvent, holdSteps, showStep } from './hold-events.ts';
 import { HoldOrder, readHoldOrder } from './orders.ts';
@@ -158,7 +159,7 @@ export const holdRoutes = {
     own: true,
     idempotency: 'required',
     params: Id,
-    body: closed({ amount: Type.Optional(AmountIn) }),
+    body: closed({ ...AMOUNT }),
     answer: Hold,
     example: {
       params,
@@ -166,8 +167,9 @@ export const holdRoutes = {
       answer: { ...EXAMPLE_HOLD, captured: '4000', captures: 1, updated_at: EXECUTE_AT },
     },
     async handle({ tenant, params, body }) {
-      const { id } = await holdOf(tenant, params.id);
-      return showHold(await tenant.capturePayment(id, { ...body, idempotencyKey: 'request' }));
+      const hold = await holdOf(tenant, params.id);
+      const amount = await changedAmount(body, async () => hold);
+      return showHold(await tenant.capturePayment(hold.id, { ...amount, idempotencyKey: 'request' }));
     },
   }),
 

@@ -5,18 +5,8 @@ import type { PaymentOrder as EngineOrder, TenantVerbs } from '../../engine.ts';
 import { PRIORITY_NAMES, parseDelayMs } from '../../engine.ts';
 import { RETRY_PRESETS, refuse } from '../../kernel/index.ts';
 import { accountKey } from '../names.ts';
-import {
-  AccountName,
-  AmountIn,
-  AssetName,
-  DelayIn,
-  InstantIn,
-  Metadata,
-  Reference,
-  closed,
-  oneOf,
-} from '../schemas.ts';
-import { assetOr } from './asset-or.ts';
+import { AccountName, AssetName, DelayIn, InstantIn, Metadata, Reference, closed, oneOf } from '../schemas.ts';
+import { AMOUNT, hasDecimals, orderAsset, requiredAmount } from './amount-input.ts';
 
 const WHEN = {
   execute_at: Type.Optional(InstantIn),
@@ -25,7 +15,7 @@ const WHEN = {
 };
 
 const WHAT = {
-  amount: AmountIn,
+  ...AMOUNT,
   asset: Type.Optional(AssetName),
   ...WHEN,
   reference: Type.Optional(Reference),
@@ -58,12 +48,14 @@ export const Retry = Type.Union([oneOf(PRESETS), RetryFields], {
   'x-reason': `must be one of ${PRESETS.join(', ')}, or an object of max_attempts, initial_delay, multiplier, max_delay, jitter`,
 });
 
+export const Leg = closed({ to: AccountName, ...AMOUNT });
+
 export const PaymentOrder = closed(
   {
     from: AccountName,
     to: Type.Optional(AccountName),
     legs: Type.Optional(
-      Type.Array(closed({ to: AccountName, amount: AmountIn }), {
+      Type.Array(Leg, {
         minItems: 1,
         maxItems: 10,
         description: 'Instead of `to`: payees that are paid together; their amounts add up to `amount`.',
@@ -85,13 +77,14 @@ export const PaymentOrder = closed(
 
 type What = Pick<
   Static<typeof PaymentOrder>,
-  'amount' | 'execute_at' | 'delay' | 'expires_at' | 'reference' | 'metadata'
+  'amount' | 'amount_decimal' | 'execute_at' | 'delay' | 'expires_at' | 'reference' | 'metadata'
 >;
 
-function what(body: What): Omit<EngineOrder, 'from' | 'asset'> {
-  const { amount, execute_at, delay, expires_at, reference, metadata } = body;
+function what(body: What, asset: string): Omit<EngineOrder, 'from'> {
+  const { execute_at, delay, expires_at, reference, metadata } = body;
   return {
-    amount,
+    asset,
+    amount: requiredAmount(body, asset),
     ...(execute_at === undefined ? {} : { executeAt: execute_at }),
     ...(delay === undefined ? {} : { delay }),
     ...(expires_at === undefined ? {} : { expiresAt: expires_at }),
@@ -111,26 +104,31 @@ export async function readHoldOrder(tenant: TenantVerbs, body: Static<typeof Hol
   }
   const to = body.to ?? body.to_user ?? refuse('FIELD_INVALID', 'to is required', { param: 'to' });
   return {
-    ...what(body),
-    asset: await assetOr(tenant, body.asset),
+    ...what(body, await orderAsset(tenant, body.asset, hasDecimals(body))),
     from: accountKey(from),
     to: accountKey(to),
     funding: 'reserve',
   };
 }
 
-/** `asset` is the default one where the order names none; asked for once for many orders. */
+/** `asset` is the default one where the order names none, by its full name where the order has decimals. */
 export function readPaymentOrder(body: Static<typeof PaymentOrder>, asset: string): EngineOrder {
   return {
-    ...what(body),
-    asset,
+    ...what(body, asset),
     from: accountKey(body.from),
     ...(body.to === undefined ? {} : { to: accountKey(body.to) }),
-    ...(body.legs ? { legs: body.legs.map((leg) => ({ to: accountKey(leg.to), amount: leg.amount })) } : {}),
+    ...(body.legs ? { legs: readLegs(body.legs, asset) } : {}),
     ...(body.funding ? { funding: body.funding } : {}),
     ...(body.priority ? { priority: body.priority } : {}),
     ...(body.retry === undefined ? {} : { retry: readRetry(body.retry) }),
   };
+}
+
+export function readLegs(legs: readonly Static<typeof Leg>[], asset: string) {
+  return legs.map((leg, index) => ({
+    to: accountKey(leg.to),
+    amount: requiredAmount(leg, asset, `legs[${index}].amount`),
+  }));
 }
 
 export function readRetry(retry: Static<typeof Retry>): NonNullable<EngineOrder['retry']> {

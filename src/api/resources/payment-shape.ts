@@ -4,9 +4,10 @@ import type { Static } from 'typebox';
 import type { Payment as EnginePayment, PaymentStatus } from '../../engine.ts';
 import { PRIORITY_NAMES } from '../../engine.ts';
 import type { RetryPolicy } from '../../kernel/index.ts';
-import { toTypeId } from '../../kernel/index.ts';
+import { toDecimal, toTypeId } from '../../kernel/index.ts';
 import { accountId, actorOf, durationOf, instantOrNull, paymentId } from '../names.ts';
 import { Amount, Duration, Instant, Metadata, closed, idOf, nullable, oneOf, textOrNull } from '../schemas.ts';
+import { Decimal } from './amount-input.ts';
 import { ALICE, BOB, CREATED_AT, EXECUTE_AT, HOLD } from './examples.ts';
 
 export const STATUSES = [
@@ -55,6 +56,7 @@ const PAYMENT = {
   legs: Type.Array(closed({ to: idOf('account'), amount: Amount })),
   asset: Type.String(),
   amount: Amount,
+  amount_decimal: Decimal,
   captured: Amount,
   released: Amount,
   refunded: Amount,
@@ -117,6 +119,7 @@ export function showPayment(payment: EnginePayment): Static<typeof Payment> {
     legs,
     asset: payment.asset,
     amount: payment.amount.toString(),
+    amount_decimal: toDecimal(payment.amount, payment.asset),
     captured: payment.captured.toString(),
     released: payment.released.toString(),
     refunded: payment.refunded.toString(),
@@ -169,6 +172,7 @@ export const EXAMPLE_PAYMENT = {
   legs: [{ to: BOB, amount: '10000' }],
   asset: 'USD/2',
   amount: '10000',
+  amount_decimal: '100.00',
   captured: '0',
   released: '0',
   refunded: '0',

@@ -10,7 +10,6 @@ import { accountId, accountKey, actorOf, durationOf, outside, paymentKey } from 
 import {
   AccountName,
   Amount,
-  AmountIn,
   Duration,
   Instant,
   InstantIn,
@@ -24,7 +23,7 @@ import {
   pageQuery,
   textOrNull,
 } from '../schemas.ts';
-import { assetOr } from './asset-or.ts';
+import { AMOUNT, changedAmount, hasDecimals, orderAsset } from './amount-input.ts';
 import { BOB, CREATED_AT, EXECUTE_AT, PAYMENT } from './examples.ts';
 import { PaymentOrder, readPaymentOrder } from './orders.ts';
 import { LOOKED_FOR, filterQuery, pageOf, readFilter } from './payment-filter.ts';
@@ -100,7 +99,7 @@ export const paymentRoutes = {
       answer: EXAMPLE,
     },
     async handleKeyed({ tenant, body }, request) {
-      const order = readPaymentOrder(body, await assetOr(tenant, body.asset));
+      const order = readPaymentOrder(body, await orderAsset(tenant, body.asset, hasDecimals(body)));
       return tenant.createPaymentGrouped(request, order, (payment) => jsonOf(showPayment(payment)));
     },
   }),
@@ -144,7 +143,7 @@ export const paymentRoutes = {
     params: Id,
     body: closed(
       {
-        amount: Type.Optional(AmountIn),
+        ...AMOUNT,
         execute_at: Type.Optional(InstantIn),
         metadata: Type.Optional(Metadata),
       },
@@ -154,12 +153,14 @@ export const paymentRoutes = {
     example: {
       params,
       body: { amount: '9000' },
-      answer: { ...EXAMPLE, amount: '9000', legs: [{ to: BOB, amount: '9000' }] },
+      answer: { ...EXAMPLE, amount: '9000', amount_decimal: '90.00', legs: [{ to: BOB, amount: '9000' }] },
     },
-    handle({ tenant, params, body }) {
-      const { execute_at, ...rest } = body;
+    async handle({ tenant, params, body }) {
+      const { execute_at, amount: _amount, amount_decimal: _decimal, ...rest } = body;
+      const id = paymentKey(params.id);
+      const amount = await changedAmount(body, () => tenant.payment(id));
       const when = execute_at === undefined ? {} : { executeAt: parseInstant(execute_at, 'execute_at') };
-      return changed(tenant.editPayment(paymentKey(params.id), { ...rest, ...when }));
+      return changed(tenant.editPayment(id, { ...rest, ...amount, ...when }));
     },
   }),
 
@@ -227,7 +228,7 @@ export const paymentRoutes = {
     status: 201,
     params: Id,
     body: closed({
-      amount: Type.Optional(AmountIn),
+      ...AMOUNT,
       from: Type.Optional(AccountName),
       reason: Type.Optional(Reason),
     }),
@@ -248,9 +249,11 @@ export const paymentRoutes = {
       },
     },
     async handle({ tenant, params, body }) {
-      const { from, ...rest } = body;
-      const done = await tenant.refundPayment(paymentKey(params.id), {
+      const { from, amount: _amount, amount_decimal: _decimal, ...rest } = body;
+      const id = paymentKey(params.id);
+      const done = await tenant.refundPayment(id, {
         ...rest,
+        ...(await changedAmount(body, () => tenant.payment(id))),
         ...(from === undefined ? {} : { from: accountKey(from) }),
         idempotencyKey: 'request',
       });

@@ -20,7 +20,7 @@ import {
   oneOf,
   pageQuery,
 } from '../schemas.ts';
-import { assetOr } from './asset-or.ts';
+import { DecimalIn, eitherAmount, missingAmount, orderAsset } from './amount-input.ts';
 import { ALICE, CREATED_AT, PLAN } from './examples.ts';
 import { Retry, readRetry } from './orders.ts';
 import { RetryShown, showRetry } from './payment-shape.ts';
@@ -45,7 +45,8 @@ const Period = Type.Union(
 
 const TERMS = {
   name: Type.String({ minLength: 1, maxLength: 200, examples: ['Premium'] }),
-  price: AmountIn,
+  price: Type.Optional(AmountIn),
+  price_decimal: Type.Optional(DecimalIn),
   period: Period,
   zone: Type.Optional(
     Type.String({
@@ -145,11 +146,13 @@ function readPeriod(period: Static<typeof Period>): EnginePlan['period'] {
   return 'every_seconds' in period ? { everySeconds: period.every_seconds } : period;
 }
 
-/** The terms that were given, for the engine. */
-function read(terms: Static<typeof PlanEdit>) {
-  const { after_failure, period, trial_days, retry, ...rest } = terms;
+/** The terms that were given, for the engine; `asset` by its full name where the price is a decimal. */
+function read(terms: Static<typeof PlanEdit>, asset: string) {
+  const { after_failure, period, price: minor, price_decimal, trial_days, retry, ...rest } = terms;
+  const price = eitherAmount(minor, price_decimal, asset, 'price');
   return {
     ...rest,
+    ...(price === undefined ? {} : { price }),
     ...(period === undefined ? {} : { period: readPeriod(period) }),
     ...(after_failure === undefined ? {} : { afterFailure: after_failure }),
     ...(trial_days === undefined ? {} : { trialDays: trial_days }),
@@ -200,11 +203,11 @@ export const planRoutes = {
       answer: EXAMPLE,
     },
     async handle({ tenant, body }) {
-      const { name, price, period, asset, receiver, ...rest } = body;
-      const terms = { ...read(rest), name, price, period: readPeriod(period) };
-      return show(
-        await tenant.createPlan({ ...terms, asset: await assetOr(tenant, asset), receiver: accountKey(receiver) }),
-      );
+      const { name, period, asset: named, receiver, ...rest } = body;
+      const asset = await orderAsset(tenant, named, body.price_decimal !== undefined);
+      const { price = missingAmount('price'), ...terms } = read(rest, asset);
+      const order = { ...terms, name, price, period: readPeriod(period), asset, receiver: accountKey(receiver) };
+      return show(await tenant.createPlan(order));
     },
   }),
 
@@ -244,6 +247,10 @@ export const planRoutes = {
     body: PlanEdit,
     answer: Plan,
     example: { params: { id: PLAN }, body: { price: '1500' }, answer: { ...EXAMPLE, price: '1500' } },
-    handle: async ({ tenant, params, body }) => show(await tenant.editPlan(fromTypeId('plan', params.id), read(body))),
+    async handle({ tenant, params, body }) {
+      const id = fromTypeId('plan', params.id);
+      const asset = body.price_decimal === undefined ? '' : (await tenant.plan(id)).asset;
+      return show(await tenant.editPlan(id, read(body, asset)));
+    },
   }),
 };

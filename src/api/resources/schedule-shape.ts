@@ -32,7 +32,8 @@ import {
   oneOf,
   textOrNull,
 } from '../schemas.ts';
-import { Retry, readRetry } from './orders.ts';
+import { AMOUNT, eitherAmount, missingAmount, requiredAmount } from './amount-input.ts';
+import { Leg, Retry, readLegs, readRetry } from './orders.ts';
 import { RetryShown, showRetry } from './payment-shape.ts';
 import { ALICE, BOB, CREATED_AT, SCHEDULE } from './examples.ts';
 
@@ -106,7 +107,7 @@ const BusinessDays = closed(
 
 const StepIn = closed({
   from: Type.Integer({ minimum: 2, maximum: 1_000_000_000, description: 'An ordinal: the first slot is 1.' }),
-  amount: AmountIn,
+  ...AMOUNT,
 });
 
 const TIMING = {
@@ -125,7 +126,6 @@ const TIMING = {
 };
 
 const TERMS = {
-  amount: AmountIn,
   steps: Type.Array(StepIn, { maxItems: 100, description: 'Other amounts from an ordinal on.' }),
   funding: oneOf(['reserve', 'at_execution']),
   priority: oneOf(PRIORITY_NAMES),
@@ -146,9 +146,10 @@ export const ScheduleOrder = closed(
   {
     from: AccountName,
     to: Type.Optional(AccountName),
-    legs: Type.Optional(Type.Array(closed({ to: AccountName, amount: AmountIn }), { minItems: 1, maxItems: 10 })),
+    legs: Type.Optional(Type.Array(Leg, { minItems: 1, maxItems: 10 })),
     asset: Type.Optional(AssetName),
     reference: Type.Optional(Reference),
+    ...AMOUNT,
     ...TERMS,
     steps: Type.Optional(TERMS.steps),
     funding: Type.Optional(TERMS.funding),
@@ -176,7 +177,7 @@ export const ScheduleOrder = closed(
 
 export const ScheduleEditBody = closed(
   {
-    amount: Type.Optional(TERMS.amount),
+    ...AMOUNT,
     steps: Type.Optional(nullable(TERMS.steps)),
     funding: Type.Optional(TERMS.funding),
     priority: Type.Optional(TERMS.priority),
@@ -275,23 +276,34 @@ const renamed = (fields: object, names: Readonly<Record<string, string>>): Recor
 
 export function readScheduleOrder(body: Static<typeof ScheduleOrder>, asset: string): EngineOrder {
   const { from, to, legs, ...rest } = body;
+  if (body.amount === undefined && body.amount_decimal === undefined) missingAmount('amount');
   return {
-    ...(readEdit(rest) as unknown as EngineOrder),
+    ...(readEdit(rest, asset) as unknown as EngineOrder),
     from: accountKey(from),
     ...(to === undefined ? {} : { to: accountKey(to) }),
-    ...(legs === undefined ? {} : { legs: legs.map((leg) => ({ to: accountKey(leg.to), amount: leg.amount })) }),
+    ...(legs === undefined ? {} : { legs: readLegs(legs, asset) }),
     asset,
   };
 }
 
-/** The same fields under the names they have inside. */
-export function readEdit(body: Static<typeof ScheduleEditBody>): ScheduleEdit {
-  const { rule, retry, ...rest } = body;
+/** The same fields under the names they have inside; `asset` by its full name where an amount is a decimal. */
+export function readEdit(body: Static<typeof ScheduleEditBody>, asset: string): ScheduleEdit {
+  const { rule, retry, amount: minor, amount_decimal, steps, ...rest } = body;
+  const amount = eitherAmount(minor, amount_decimal, asset);
   return {
     ...renamed(rest, NAMES),
+    ...(amount === undefined ? {} : { amount }),
+    ...(steps === undefined ? {} : { steps: steps && readSteps(steps, asset) }),
     ...(rule === undefined ? {} : { rule: renamed(rule, NAMES) as unknown as RuleInput }),
     ...(retry === undefined ? {} : { retry: retry === null ? null : readRetry(retry) }),
   };
+}
+
+function readSteps(steps: readonly Static<typeof StepIn>[], asset: string) {
+  return steps.map((step, index) => ({
+    from: step.from,
+    amount: requiredAmount(step, asset, `steps[${index}].amount`),
+  }));
 }
 
 export function showSchedule(view: ScheduleView): Static<typeof Schedule> {

@@ -8,7 +8,7 @@ import { route } from '../contract.ts';
 import { newestFirst, page, wholeList } from '../cursor.ts';
 import { accountKey } from '../names.ts';
 import { AccountName, Reason, Reference, closed, idOf, listOf, oneOf, pageQuery } from '../schemas.ts';
-import { assetOr } from './asset-or.ts';
+import { hasDecimals, orderAsset } from './amount-input.ts';
 import { CREATED_AT, OCCURRENCE, PAYMENT, SCHEDULE } from './examples.ts';
 import { Occurrence, showOccurrence } from './occurrence-shape.ts';
 import {
@@ -80,7 +80,7 @@ export const scheduleRoutes = {
       answer: EXAMPLE,
     },
     async handle({ tenant, body }) {
-      const order = readScheduleOrder(body, await assetOr(tenant, body.asset));
+      const order = readScheduleOrder(body, await orderAsset(tenant, body.asset, hasDecimals(body)));
       return changed(tenant.createSchedule({ ...order, idempotencyKey: 'request' }));
     },
   }),
@@ -137,7 +137,11 @@ export const scheduleRoutes = {
       body: { amount: '1600', until: '2099-12-31' },
       answer: { ...EXAMPLE, amount: '1600', legs: [{ to: EXAMPLE.to, amount: '1600' }], until: '2099-12-31' },
     },
-    handle: ({ tenant, params, body }) => changed(tenant.editSchedule(key(params.id), readEdit(body))),
+    async handle({ tenant, params, body }) {
+      const id = key(params.id);
+      const asset = hasDecimals(body) ? (await tenant.schedule(id)).asset : '';
+      return changed(tenant.editSchedule(id, readEdit(body, asset)));
+    },
   }),
 
   pauseSchedule: route({
