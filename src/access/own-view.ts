@@ -7,7 +7,7 @@ import type { Uuid } from '../kernel/index.ts';
 import { CATALOGUE, userActor } from '../kernel/index.ts';
 import type { Account, Transfer } from '../ledger/index.ts';
 import type { Payment, PaymentVerbs, TimelineEntry } from '../payments/index.ts';
-import type { Subscription } from '../schedules/index.ts';
+import type { AllowanceCredit, Subscription } from '../schedules/index.ts';
 
 /** The account an end user is. */
 export interface Viewer {
@@ -32,6 +32,19 @@ export const subscriptionSeen = (subscription: Subscription): Subscription => ({
   statusReason: null,
   reference: null,
   metadata: null,
+});
+
+/** A guardian's own credits, as their payments are shown to them. */
+export const creditPaid = (credit: AllowanceCredit): AllowanceCredit => ({
+  ...credit,
+  lastDetail: detailSeen(credit.lastCode, credit.lastDetail),
+});
+
+/** Why an attempt failed would tell a child what its guardian holds. */
+export const creditReceived = (credit: AllowanceCredit): AllowanceCredit => ({
+  ...credit,
+  lastCode: null,
+  lastDetail: null,
 });
 
 /** The description of a refund is the reason that an operator gave. The others are written for statements. */

@@ -12,7 +12,16 @@ import type { OperatingVerbs } from '../ops/index.ts';
 import type { ListFilter, Payment, PaymentOrder, PaymentVerbs } from '../payments/index.ts';
 import type { AllowanceVerbs, ForecastVerbs, Subscription, SubscriptionVerbs } from '../schedules/index.ts';
 import type { Viewer } from './own-view.ts';
-import { accountSeen, actorOf, entrySeen, paymentsSeen, subscriptionSeen, transferSeen } from './own-view.ts';
+import {
+  accountSeen,
+  actorOf,
+  creditPaid,
+  creditReceived,
+  entrySeen,
+  paymentsSeen,
+  subscriptionSeen,
+  transferSeen,
+} from './own-view.ts';
 
 type Verbs = LedgerVerbs & PaymentVerbs & AllowanceVerbs & SubscriptionVerbs & ForecastVerbs & OperatingVerbs;
 
@@ -99,6 +108,10 @@ export function ownVerbs<V extends Verbs>(all: V, viewer: Viewer): V {
       isMine(viewer, junior)
         ? all.allowance(await myGuardian(guardian), me)
         : all.allowance(mine(guardian, 'guardian'), junior),
+    allowanceCredits: async (guardian, junior, page) =>
+      isMine(viewer, junior)
+        ? (await all.allowanceCredits(await myGuardian(guardian), me, page)).map(creditReceived)
+        : (await all.allowanceCredits(mine(guardian, 'guardian'), junior, page)).map(creditPaid),
     allowances: async (guardian, page) => all.allowances(mine(guardian, 'guardian'), page),
     editAllowance: async (guardian, junior, edit) => all.editAllowance(mine(guardian, 'guardian'), junior, edit),
     deleteAllowance: async (guardian, junior) => all.deleteAllowance(mine(guardian, 'guardian'), junior),

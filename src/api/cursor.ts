@@ -54,6 +54,13 @@ export function idMark(mark: string | undefined): string | undefined {
   return refuse('CURSOR_INVALID', 'the cursor is of another list', { param: 'cursor' });
 }
 
+/** For lists of dates, which follow their slots. */
+export function slotMark(mark: string): number {
+  return /^[0-9]+$/.test(mark)
+    ? Number(mark)
+    : refuse('CURSOR_INVALID', 'the cursor is of another list', { param: 'cursor' });
+}
+
 /** For lists whose next page is what came before. */
 export function before(mark: string | undefined): { before?: string } {
   const id = idMark(mark);

@@ -1191,6 +1191,31 @@ export interface Allowance {
   readonly updated_at: string;
 }
 
+export interface AllowanceCredit {
+  readonly id: string;
+  /** The date it is for, however late it was paid. */
+  readonly run_at: string;
+  /** How many dates it stands for: several where they were skipped together. */
+  readonly slots: number;
+  /** Minor units, as a string of digits: "1250" of USD/2 is 12.50. */
+  readonly amount: string;
+  /** The same amount as a decimal number: "12.50" where `amount` is "1250" of USD/2. */
+  readonly amount_decimal: string;
+  readonly asset: string;
+  /** `PENDING` while it is tried; `FAILED` after its last attempt; `SKIPPED` says why in `reason`. */
+  readonly status: 'CREDITED' | 'PENDING' | 'FAILED' | 'CANCELLED' | 'SKIPPED';
+  readonly attempts: number;
+  readonly credited_at: string | null;
+  readonly payment: string | null;
+  /** Why it was skipped: `missed`, `overlap`, `outage` and so on. */
+  readonly reason: string | null;
+  /** Of the last attempt that failed. Not shown to the child. */
+  readonly last_error: {
+    readonly code: string;
+    readonly detail: string;
+  } | null;
+}
+
 export interface Event {
   readonly id: string;
   /** Its place in the order of commits; without gaps over all tenants. */
@@ -2048,6 +2073,13 @@ export interface Client {
   deleteAllowance(guardian: string, junior: string, options?: CallOptions): Promise<Allowance>;
   /** List a guardian’s allowances */
   listAllowances(guardian: string, query?: { readonly limit?: number }, options?: CallOptions): Pages<Allowance>;
+  /** The credits of an allowance */
+  listAllowanceCredits(
+    guardian: string,
+    junior: string,
+    query?: { readonly limit?: number },
+    options?: CallOptions,
+  ): Pages<AllowanceCredit>;
   /** What happened, in order */
   listEvents(
     query?: {
@@ -2344,6 +2376,12 @@ export const OPERATIONS = {
   editAllowance: { method: 'PATCH', path: '/v1/guardians/{guardian}/allowances/{junior}', input: 'body' },
   deleteAllowance: { method: 'DELETE', path: '/v1/guardians/{guardian}/allowances/{junior}', input: null },
   listAllowances: { method: 'GET', path: '/v1/guardians/{guardian}/allowances', input: 'query', list: true },
+  listAllowanceCredits: {
+    method: 'GET',
+    path: '/v1/guardians/{guardian}/allowances/{junior}/credits',
+    input: 'query',
+    list: true,
+  },
   listEvents: { method: 'GET', path: '/v1/events', input: 'query', list: true },
   listAuditEvents: { method: 'GET', path: '/v1/audit-events', input: 'query', list: true },
   eraseAuditEvent: { method: 'POST', path: '/v1/audit-events/{id}/erase', input: 'body' },

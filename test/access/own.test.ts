@@ -176,6 +176,7 @@ describe('an end user', () => {
       for (const work of [
         () => alice.createAllowance({ ...terms, guardian }),
         () => alice.allowance(guardian, 'carols'),
+        () => alice.allowanceCredits(guardian, 'carols'),
         () => alice.allowances(guardian),
         () => alice.editAllowance(guardian, 'carols', { status: 'OFF' }),
         () => alice.deleteAllowance(guardian, 'carols'),
@@ -257,7 +258,7 @@ describe('an end user', () => {
     (
       'assets defaultAsset account accounts accountWithBalances balances balancesAt statement transfers reservations forecast ' +
       'payment payments paymentsPage timeline createPayment cancelPayment capturePayment editPayment extendPayment ' +
-      'createAllowance allowance allowances editAllowance deleteAllowance subscription subscriptions cancelSubscription ' +
+      'createAllowance allowance allowanceCredits allowances editAllowance deleteAllowance subscription subscriptions cancelSubscription ' +
       'from within idempotently createPaymentGrouped'
     ).split(' '),
   );

@@ -1,6 +1,6 @@
 // Allowances over HTTP, as the document sends them: a guardian with a token is `me`, an API key names the guardian.
 import { beforeAll, describe, expect, test } from 'vitest';
-import { toTypeId } from '../../src/kernel/index.ts';
+import { fromTypeId, toTypeId } from '../../src/kernel/index.ts';
 import { inSeconds, shared, token } from '../access/tokens.ts';
 import { open } from '../support/books.ts';
 import { useApi } from './api.ts';
@@ -98,6 +98,37 @@ describe('allowances', () => {
   ])('%s are refused', async (_title, fields, code, param) => {
     const answer = await send('POST /guardians/mum/allowances/tim', store.secret, { ...BODY, ...fields });
     expect([answer.status, problemIn(answer)]).toMatchObject([400, { code, param }]);
+  });
+
+  test('show their credits to the guardian and the child, and to the child without reasons of failures', async () => {
+    const { tenant } = store;
+    await tenant.openAccount({ ref: 'uncle' });
+    await tenant.openAccount({ ref: 'ben', guardian: 'uncle' });
+    const made = await send('POST /guardians/me/allowances/ben', as('uncle'), BODY);
+    const schedule = fromTypeId('schedule', made.word('id'));
+    await tenant.triggerSchedule(schedule, { idempotencyKey: 'without money' });
+    await store.run('processor');
+    const path = 'GET /guardians/me/allowances/ben/credits';
+    const [seen, child] = [
+      await send(path, as('uncle')),
+      await send('GET /guardians/uncle/allowances/ben/credits', as('ben')),
+    ];
+    expect(seen.status, seen.text).toBe(200);
+    const pending = { status: 'PENDING', amount: '500', amount_decimal: '5.00', attempts: 1, credited_at: null };
+    expect(seen.get('data.0')).toMatchObject({ ...pending, last_error: { code: 'FUNDS_INSUFFICIENT' } });
+    expect(child.get('data.0')).toMatchObject({ ...pending, id: seen.get('data.0.id'), last_error: null });
+    expect(seen.get('next_cursor')).toBeNull();
+    expect((await send('GET /guardians/uncle/allowances/ben/credits', store.secret)).body).toEqual(seen.body);
+
+    for (const [sub, request] of [
+      ['mum', 'GET /guardians/uncle/allowances/ben/credits'],
+      ['mum', 'GET /guardians/me/allowances/ben/credits'],
+      ['tim', 'GET /guardians/uncle/allowances/ben/credits'],
+      ['tim', 'GET /guardians/uncle/allowances/tim/credits'],
+    ] as const)
+      expect((await send(request, as(sub))).status, `${sub}: ${request}`).toBe(404);
+    const bad = await send(`${path}?cursor=x`, as('uncle'));
+    expect(problemIn(bad)).toMatchObject({ code: 'CURSOR_INVALID' });
   });
 
   test('under one idempotency key are made once and answered twice', async () => {

@@ -13,6 +13,7 @@ export const READING = [
   'accounts',
   'accountWithBalances',
   'allowance',
+  'allowanceCredits',
   'allowances',
   'apiKeys',
   'assets',

@@ -1,12 +1,12 @@
 // Allowances: what a guardian pays a child, in the words of the document that asked for them.
 import { Type } from 'typebox';
 import type { Static } from 'typebox';
-import type { Allowance as EngineAllowance, TenantVerbs } from '../../engine.ts';
-import { ALLOWANCE_FREQUENCIES, ALLOWANCE_STATUSES } from '../../engine.ts';
+import type { Allowance as EngineAllowance, AllowanceCredit as EngineCredit, TenantVerbs } from '../../engine.ts';
+import { ALLOWANCE_FREQUENCIES, ALLOWANCE_STATUSES, CREDIT_STATUSES } from '../../engine.ts';
 import { refuse, toDecimal, toTypeId } from '../../kernel/index.ts';
 import { route } from '../contract.ts';
-import { newestFirst } from '../cursor.ts';
-import { accountId, accountKey, instantOrNull } from '../names.ts';
+import { newestFirst, page, slotMark } from '../cursor.ts';
+import { accountId, accountKey, idOrNull, instantOrNull } from '../names.ts';
 import {
   AccountName,
   Amount,
@@ -18,9 +18,10 @@ import {
   nullable,
   oneOf,
   pageQuery,
+  textOrNull,
 } from '../schemas.ts';
 import { AMOUNT, Decimal, changedAmount, hasDecimals, orderAsset, requiredAmount } from './amount-input.ts';
-import { ALICE, BOB, CREATED_AT } from './examples.ts';
+import { ALICE, BOB, CREATED_AT, OCCURRENCE, PAYMENT } from './examples.ts';
 
 const tag = 'allowances';
 
@@ -94,6 +95,43 @@ function show(allowance: EngineAllowance): Static<typeof Allowance> {
   };
 }
 
+const Credit = closed(
+  {
+    id: idOf('occurrence'),
+    run_at: { ...Instant, description: 'The date it is for, however late it was paid.' } as typeof Instant,
+    slots: Type.Integer({ description: 'How many dates it stands for: several where they were skipped together.' }),
+    amount: Amount,
+    amount_decimal: Decimal,
+    asset: Type.String({ examples: ['USD/2'] }),
+    status: oneOf(CREDIT_STATUSES, {
+      description: '`PENDING` while it is tried; `FAILED` after its last attempt; `SKIPPED` says why in `reason`.',
+    }),
+    attempts: Type.Integer(),
+    credited_at: nullable(Instant),
+    payment: nullable(idOf('payment')),
+    reason: textOrNull({ description: 'Why it was skipped: `missed`, `overlap`, `outage` and so on.' }),
+    last_error: nullable(closed({ code: Type.String(), detail: Type.String() }), {
+      description: 'Of the last attempt that failed. Not shown to the child.',
+    }),
+  },
+  { title: 'AllowanceCredit' },
+);
+
+const showCredit = (credit: EngineCredit): Static<typeof Credit> => ({
+  id: toTypeId('occurrence', credit.id),
+  run_at: credit.runAt.toISOString(),
+  slots: credit.slots,
+  amount: credit.amount.toString(),
+  amount_decimal: toDecimal(credit.amount, credit.asset),
+  asset: credit.asset,
+  status: credit.status,
+  attempts: credit.attempts,
+  credited_at: instantOrNull(credit.creditedAt),
+  payment: idOrNull('payment', credit.paymentId),
+  reason: credit.reason,
+  last_error: credit.lastCode === null ? null : { code: credit.lastCode, detail: credit.lastDetail ?? '' },
+});
+
 /** `me` is whoever the token is of. A key is nobody's account, and must say whose it means. */
 function guardianOf(tenant: TenantVerbs, name: string): string {
   if (name !== 'me') return accountKey(name);
@@ -119,6 +157,21 @@ const EXAMPLE = {
   last_run_at: null,
   created_at: CREATED_AT,
   updated_at: CREATED_AT,
+};
+
+const EXAMPLE_CREDIT = {
+  id: OCCURRENCE,
+  run_at: '2026-11-13T23:00:00.000Z',
+  slots: 1,
+  amount: '500',
+  amount_decimal: '5.00',
+  asset: 'USD/2',
+  status: 'CREDITED',
+  attempts: 1,
+  credited_at: '2026-11-13T23:00:01.000Z',
+  payment: PAYMENT,
+  reason: null,
+  last_error: null,
 };
 
 export const allowanceRoutes = {
@@ -190,6 +243,31 @@ export const allowanceRoutes = {
     example: { params: named, answer: EXAMPLE },
     handle: async ({ tenant, params: { guardian, junior } }) =>
       show(await tenant.allowance(guardianOf(tenant, guardian), accountKey(junior))),
+  }),
+
+  listAllowanceCredits: route({
+    method: 'GET',
+    path: '/guardians/{guardian}/allowances/{junior}/credits',
+    tag,
+    summary: 'The credits of an allowance',
+    description:
+      'What became of each date, newest first. After the allowance is deleted, those that it had. Open to the guardian and to the child.',
+    scope: 'payments:read',
+    own: true,
+    params,
+    query: pageQuery({}),
+    answer: listOf(Credit, 'AllowanceCreditList'),
+    example: { params: named, query: { limit: '20' }, answer: { data: [EXAMPLE_CREDIT], next_cursor: null } },
+    handle: ({ tenant, params: { guardian, junior }, query }) =>
+      page(
+        query,
+        (limit, mark) => {
+          const range = { limit, ...(mark === undefined ? {} : { before: slotMark(mark) }) };
+          return tenant.allowanceCredits(guardianOf(tenant, guardian), accountKey(junior), range);
+        },
+        (credit) => String(credit.slot),
+        showCredit,
+      ),
   }),
 
   editAllowance: route({

@@ -3,9 +3,9 @@ import { Type } from 'typebox';
 import type { Static } from 'typebox';
 import type { ScheduleView } from '../../engine.ts';
 import { MOST_UPCOMING, SCHEDULE_STATUSES } from '../../engine.ts';
-import { fromTypeId, refuse } from '../../kernel/index.ts';
+import { fromTypeId } from '../../kernel/index.ts';
 import { route } from '../contract.ts';
-import { newestFirst, page, wholeList } from '../cursor.ts';
+import { newestFirst, page, slotMark, wholeList } from '../cursor.ts';
 import { accountKey } from '../names.ts';
 import { AccountName, Reason, Reference, closed, idOf, listOf, oneOf, pageQuery } from '../schemas.ts';
 import { hasDecimals, orderAsset } from './amount-input.ts';
@@ -292,10 +292,3 @@ export const scheduleRoutes = {
     },
   }),
 };
-
-/** Pages of occurrences go by slot. */
-function slotMark(mark: string): number {
-  return /^[0-9]+$/.test(mark)
-    ? Number(mark)
-    : refuse('CURSOR_INVALID', 'the cursor is of another list', { param: 'cursor' });
-}

@@ -20,6 +20,9 @@ create table usance.allowances (
 -- One at a time for a guardian and a child; also what a guardian's list rides on.
 create unique index allowances_pair_once on usance.allowances (tenant_id, guardian_id, junior_id) where ended_at is null;
 
+-- What a child is or was paid by, and the allowances that a pair had.
+create index allowances_of_junior on usance.allowances (tenant_id, junior_id, guardian_id);
+
 -- The one change of a row is its end, once.
 create trigger allowances_end_once before update on usance.allowances for each row
   when (old.ended_at is not null or new.ended_at is null

@@ -45,6 +45,17 @@ export async function lockAllowance(sql: Sql, pair: PairKey): Promise<Uuid | nul
   return row ? asText(row['schedule_id']) : null;
 }
 
+/** The newest schedule by which a guardian pays or paid a child; a deleted allowance is found where there is no other. */
+export async function findNewest(sql: Sql, pair: PairKey): Promise<Uuid | null> {
+  const [row] = await sql.query(
+    `select a.schedule_id from usance.allowances a
+     where a.tenant_id = $1::uuid and a.guardian_id = $2::uuid and a.junior_id = $3::uuid
+     order by a.ended_at desc nulls first, a.schedule_id desc limit 1`,
+    [pair.tenantId, pair.guardianId, pair.juniorId],
+  );
+  return row ? asText(row['schedule_id']) : null;
+}
+
 export async function endAllowance(sql: Sql, tenantId: Uuid, scheduleId: Uuid, at: Date): Promise<void> {
   await sql.query(
     `update usance.allowances set ended_at = $3::timestamptz where tenant_id = $1::uuid and schedule_id = $2::uuid`,

@@ -4,6 +4,7 @@ import type { Sql } from '../../db/index.ts';
 import type { Uuid } from '../../kernel/index.ts';
 import type { VerbContext } from '../../ledger/index.ts';
 import { readScheduleDue } from '../due-store.ts';
+import type { Local } from '../rules/index.ts';
 import { readSchedules } from '../store.ts';
 import type { Allowance, AllowanceOptions } from './allowance.ts';
 import { showAllowance } from './allowance.ts';
@@ -11,9 +12,11 @@ import type { AllowanceEdit, Names } from './change.ts';
 import { deleteAllowance, editAllowance, noAllowance } from './change.ts';
 import type { AllowanceOrder } from './create.ts';
 import { createAllowance } from './create.ts';
+import type { AllowanceCredit } from './credits.ts';
+import { listCredits } from './credits.ts';
 import { findFamily, findGuardian } from './people.ts';
 import type { AllowanceRow } from './store.ts';
-import { listAllowances } from './store.ts';
+import { findNewest, listAllowances } from './store.ts';
 
 export interface AllowanceVerbs {
   /** Refused where the child is another's, and where the two have one. */
@@ -21,6 +24,12 @@ export interface AllowanceVerbs {
   allowance(guardian: string, junior: string): Promise<Allowance>;
   /** Of a guardian, newest first. */
   allowances(guardian: string, page?: { limit?: number; before?: Uuid }): Promise<Allowance[]>;
+  /** What became of each date of a pair's allowance, newest first; of the last allowance, where it was deleted. */
+  allowanceCredits(
+    guardian: string,
+    junior: string,
+    page?: { limit?: number; before?: Local },
+  ): Promise<AllowanceCredit[]>;
   /** ON pays nothing back; OFF also stops a credit that is being tried again. */
   editAllowance(guardian: string, junior: string, edit: AllowanceEdit): Promise<Allowance>;
   /** Returns it as it was. */
@@ -50,6 +59,16 @@ export function allowanceVerbs(context: VerbContext, options: AllowanceOptions):
       const { id } = await findGuardian(sql, tenantId, guardian);
       const { limit = PAGE, before = null } = page;
       return views(sql, tenantId, await listAllowances(sql, tenantId, id, { limit, before }));
+    },
+    async allowanceCredits(guardian, junior, page = {}) {
+      const names = { guardian, junior };
+      const family = await findFamily(sql, tenantId, names);
+      if (!family.junior) return noAllowance(names);
+      const pair = { tenantId, guardianId: family.guardian.id, juniorId: family.junior.id };
+      const id = await findNewest(sql, pair);
+      const [stored] = id === null ? [] : await readSchedules(sql, [{ tenantId, id }]);
+      if (!stored) return noAllowance(names);
+      return listCredits(sql, stored.schedule, { limit: page.limit ?? PAGE, before: page.before ?? null });
     },
     async editAllowance(guardian, junior, edit) {
       await context.run((tx, clock) => editAllowance(tx, clock, maker, { guardian, junior }, edit));
