@@ -242,15 +242,21 @@ export const VARIABLES = [
   },
   {
     name: 'ALLOWANCE_MAX_RETRIES',
-    for: 'dev, api',
+    for: 'dev, api, scheduler, worker, dlq',
     default: '5',
-    says: 'How often an allowance is tried in all before it is a dead letter, the first time included: 1 to 100. Allowances that are made keep it.',
+    says: 'How often a credit of an allowance is tried in all before it is a dead letter, the first time included: 1 to 100. A change reaches every allowance without a retry policy of its own with its next credit.',
   },
   {
     name: 'ALLOWANCE_RETRY_DELAY_MS',
-    for: 'dev, api',
+    for: 'dev, api, scheduler, worker, dlq',
     default: '600000',
-    says: 'Milliseconds from a failed try to the next, from a minute (60000) to a day (86400000).',
+    says: 'Milliseconds from a failed try of a credit to the next, from a second (1000) to a day (86400000).',
+  },
+  {
+    name: 'USANCE_BATCH_SIZE',
+    for: 'dev, api, scheduler, processor, worker',
+    default: '1000',
+    says: 'How many schedules, or payments, one transaction of the scheduler or the processor takes at most: 1 to 10000. Smaller batches hold locks for less time, larger ones cost less for each payment.',
   },
   {
     name: 'SCHEDULER_CRON',

@@ -10,6 +10,7 @@ import type { LogLevel, SharedSecret } from './config-values.ts';
 import {
   MOST_A_MINUTE,
   MOST_A_SECOND,
+  MOST_IN_A_BATCH,
   archiveAge,
   checkedCron,
   checkedFormat,
@@ -68,6 +69,7 @@ export interface Config {
   readonly maxHoldDelayMs: number;
   readonly approvalWithinMs: number;
   readonly allowances: { readonly maxAttempts: number; readonly retryDelayMs: number };
+  readonly batchSize: number;
   readonly shortfallHorizonMs: number;
   /** Null: at their own time. */
   readonly subscriptionCrons: { readonly scheduler: string | null; readonly processor: string | null };
@@ -142,8 +144,9 @@ export function loadConfig(command: Command, environment: NodeJS.ProcessEnv = re
     approvalWithinMs: duration('USANCE_APPROVAL_WITHIN', text('USANCE_APPROVAL_WITHIN')),
     allowances: Object.freeze({
       maxAttempts: wholeNumber('ALLOWANCE_MAX_RETRIES', text('ALLOWANCE_MAX_RETRIES'), 1, 100),
-      retryDelayMs: wholeNumber('ALLOWANCE_RETRY_DELAY_MS', text('ALLOWANCE_RETRY_DELAY_MS'), 60_000, 86_400_000),
+      retryDelayMs: wholeNumber('ALLOWANCE_RETRY_DELAY_MS', text('ALLOWANCE_RETRY_DELAY_MS'), 1_000, 86_400_000),
     }),
+    batchSize: wholeNumber('USANCE_BATCH_SIZE', text('USANCE_BATCH_SIZE'), 1, MOST_IN_A_BATCH),
     shortfallHorizonMs: duration('USANCE_SHORTFALL_HORIZON', text('USANCE_SHORTFALL_HORIZON')),
     subscriptionCrons: Object.freeze({
       scheduler: checkedCron('SCHEDULER_CRON', text('SCHEDULER_CRON')),
@@ -212,13 +215,23 @@ export function productionProblems(
   });
 }
 
+interface FitOptions {
+  readonly simulateFailures?: number;
+  readonly processor?: { readonly batchSize?: number };
+  readonly scheduler?: { readonly batchSize?: number };
+}
+
 /** What a command refuses as a variable, the library refuses as an option. A program's own environment says it, and no `.env`. */
 export function requireFitOptions(
-  { simulateFailures = 0 }: { readonly simulateFailures?: number },
+  { simulateFailures = 0, processor = {}, scheduler = {} }: FitOptions,
   environment: NodeJS.ProcessEnv = process.env,
 ): void {
   if (simulateFailures !== 0 && isProduction(environment))
     throw new SetupError(refusedInProduction('simulateFailures'));
+  for (const [name, { batchSize = 1 }] of Object.entries({ processor, scheduler })) {
+    if (!Number.isInteger(batchSize) || batchSize < 1 || batchSize > MOST_IN_A_BATCH)
+      throw new SetupError(`${name}.batchSize must be a whole number from 1 to ${MOST_IN_A_BATCH}`);
+  }
 }
 
 const refusedInProduction = (name: string): string => `${name} is set, which NODE_ENV=production refuses`;

@@ -67,6 +67,7 @@ import {
   processorLoop,
 } from './payments/index.ts';
 import {
+  allowanceRetry,
   OWNER_RULES,
   RECURRING_CHECKS,
   lookAheadLoop,
@@ -141,7 +142,8 @@ export async function createUsance(given: UsanceOptions = {}): Promise<Usance> {
   const { db } = store;
   if (options.recordRuns) ticks.writeTo(db);
   const { approvalWithinMs = DEFAULT_BOUNDS.approvalWithinMs } = options;
-  const bounds = { ...DEFAULT_BOUNDS, ...options.bounds, approvalWithinMs };
+  const retries = { allowance: allowanceRetry(options.allowances ?? {}) };
+  const bounds = { ...DEFAULT_BOUNDS, ...options.bounds, approvalWithinMs, retries };
   const poisoned = (what: string) => (id: string, error: unknown) =>
     options.onNotice?.(`${what} ${id} could not be executed: ${describeError(error)}`);
   const setAside = (what: string) => (id: string, error: unknown) =>
@@ -218,7 +220,7 @@ export async function createUsance(given: UsanceOptions = {}): Promise<Usance> {
     const every = (context: VerbContext): TenantVerbs => ({
       ...ledgerVerbs(context, guardOutgoing(context.caller)),
       ...paymentVerbs(context, bounds, OWNER_RULES),
-      ...recurringVerbs(context, bounds, { ...options.allowances, paces }),
+      ...recurringVerbs(context, bounds, { paces }),
       ...operatingVerbs(context, bounds, options),
       ...cronRunVerbs(context),
       ...accessVerbs(context, maker, options.jwt ?? null),

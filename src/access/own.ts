@@ -103,7 +103,8 @@ export function ownVerbs<V extends Verbs>(all: V, viewer: Viewer): V {
       (await all.subscriptions({ ...filter, payer: mine(filter.payer ?? me, 'payer') }, page)).map(subscriptionSeen),
 
     // Whose child it is, is asked by the verbs themselves.
-    createAllowance: async (order) => all.createAllowance({ ...order, guardian: mine(order.guardian, 'guardian') }),
+    createAllowance: async (order) =>
+      all.createAllowance({ ...withoutRetry(order), guardian: mine(order.guardian, 'guardian') }),
     allowance: async (guardian, junior) =>
       isMine(viewer, junior)
         ? all.allowance(await myGuardian(guardian), me)
@@ -113,7 +114,8 @@ export function ownVerbs<V extends Verbs>(all: V, viewer: Viewer): V {
         ? (await all.allowanceCredits(await myGuardian(guardian), me, page)).map(creditReceived)
         : (await all.allowanceCredits(mine(guardian, 'guardian'), junior, page)).map(creditPaid),
     allowances: async (guardian, page) => all.allowances(mine(guardian, 'guardian'), page),
-    editAllowance: async (guardian, junior, edit) => all.editAllowance(mine(guardian, 'guardian'), junior, edit),
+    editAllowance: async (guardian, junior, edit) =>
+      all.editAllowance(mine(guardian, 'guardian'), junior, withoutRetry(edit)),
     deleteAllowance: async (guardian, junior) => all.deleteAllowance(mine(guardian, 'guardian'), junior),
   };
   return { ...refusing(all), ...own };
@@ -130,6 +132,15 @@ export function ownOrder(order: PaymentOrder, viewer: Viewer): PaymentOrder {
     if (system.includes(payee)) refuse('ACCOUNT_NOT_FOUND', `there is no account "${payee}"`, { param: 'to' });
   }
   return { ...order, from: viewer.accountId };
+}
+
+/** How often a processor tries a credit is the tenant's decision. */
+function withoutRetry<T extends { readonly retry?: unknown }>(order: T): T {
+  return order.retry === undefined
+    ? order
+    : refuse('AUTH_FORBIDDEN', 'the retry policy of an allowance is not for end users: it takes an API key', {
+        param: 'retry',
+      });
 }
 
 export async function refuseEndUser(): Promise<never> {

@@ -86,8 +86,8 @@ export async function withUsance<T>(
     recordRuns: options.resident === true || options.migrate === true,
     onNotice: screen.notice,
     ...(options.once ? {} : { subscriptionCrons: config.subscriptionCrons }),
-    ...(options.processor ? { processor: options.processor } : {}),
-    ...(options.scheduler ? { scheduler: options.scheduler } : {}),
+    processor: { batchSize: config.batchSize, ...options.processor },
+    scheduler: { batchSize: config.batchSize, ...options.scheduler },
     ...(options.loops ? { loops: options.loops } : {}),
   });
   try {

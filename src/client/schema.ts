@@ -767,7 +767,7 @@ export interface Schedule {
   }[];
   readonly funding: 'reserve' | 'at_execution';
   readonly priority: 'high' | 'normal' | 'low';
-  /** Null: the preset `hold`. */
+  /** Null: the preset `hold`; of an allowance, the values of the deployment. */
   readonly retry: RetryPolicy | null;
   readonly reference: string | null;
   readonly metadata: Readonly<Record<string, unknown>> | null;
@@ -1183,6 +1183,8 @@ export interface Allowance {
   readonly frequency: 'DAILY' | 'WEEKLY' | 'MONTHLY' | null;
   readonly status: 'ON' | 'OFF';
   readonly zone: string;
+  /** Null: `ALLOWANCE_MAX_RETRIES` and `ALLOWANCE_RETRY_DELAY_MS` of the deployment, as they are when a credit is made. */
+  readonly retry: RetryPolicy | null;
   /** The next date, also while the credit before is tried again. Null while it is `OFF`. */
   readonly next_run_at: string | null;
   /** The date of the last credit that was paid, however late. Null until one is. */
@@ -2046,6 +2048,23 @@ export interface Client {
       readonly asset?: string;
       /** IANA name: whose midnight. Left out: `time_zone` of the guardian’s contact, or UTC. */
       readonly zone?: string;
+      /** A preset, or fields of a policy over the preset `allowance`, for API keys alone. Left out or null: the values of the deployment. */
+      readonly retry?:
+        | 'hold'
+        | 'subscription'
+        | 'allowance'
+        | 'payout'
+        | 'event-job'
+        | 'webhook'
+        | {
+            readonly max_attempts?: number;
+            /** From now on: seconds, `48h`, or an ISO 8601 duration such as `PT48H`. */
+            readonly initial_delay?: string | number;
+            readonly multiplier?: number;
+            /** From now on: seconds, `48h`, or an ISO 8601 duration such as `PT48H`. */
+            readonly max_delay?: string | number;
+            readonly jitter?: number;
+          };
     },
     options?: CallOptions,
   ): Promise<Allowance>;
@@ -2066,6 +2085,23 @@ export interface Client {
       readonly status?: 'ON' | 'OFF';
       /** IANA name: whose midnight. Left out: `time_zone` of the guardian’s contact, or UTC. */
       readonly zone?: string;
+      readonly retry?:
+        | 'hold'
+        | 'subscription'
+        | 'allowance'
+        | 'payout'
+        | 'event-job'
+        | 'webhook'
+        | {
+            readonly max_attempts?: number;
+            /** From now on: seconds, `48h`, or an ISO 8601 duration such as `PT48H`. */
+            readonly initial_delay?: string | number;
+            readonly multiplier?: number;
+            /** From now on: seconds, `48h`, or an ISO 8601 duration such as `PT48H`. */
+            readonly max_delay?: string | number;
+            readonly jitter?: number;
+          }
+        | null;
     },
     options?: CallOptions,
   ): Promise<Allowance>;

@@ -198,7 +198,7 @@ function plan(wanted: CreateOrder, clock: Clock, bounds: OrderBounds, directory:
     expiresAt: order.expiresAt,
     priority: order.priority,
     attempts: 0,
-    retry: order.retry,
+    retry: order.retry ?? (wanted.owner && bounds.retries?.[wanted.owner.kind]) ?? null,
     reference: order.reference,
     metadata: order.metadata,
     lastCode: null,

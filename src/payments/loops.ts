@@ -9,7 +9,7 @@ import { settleDue } from './settle.ts';
 import { wakeWaiting } from './wake.ts';
 
 export interface ProcessorOptions extends Omit<SettleOptions, 'batchSize' | 'tried' | 'foresight'> {
-  /** Payments in one transaction, default 1,000. */
+  /** Payments in one transaction: 1 to 10,000, default 1,000. */
   readonly batchSize?: number;
   /** Batches at once, default 2. */
   readonly lanes?: number;

@@ -2,7 +2,7 @@
 import type { Clock, RetryPolicy } from '../kernel/index.ts';
 import { RETRY_PRESETS, isStorable, parsePositiveAmount, parseRetryPolicy, refuse } from '../kernel/index.ts';
 import { parseDelayMs, parseInstant } from './instant.ts';
-import type { Funding, Priority } from './payment.ts';
+import type { Funding, OwnerKind, Priority } from './payment.ts';
 import { PRIORITIES, PRIORITY_NAMES } from './payment.ts';
 
 export interface PaymentOrder {
@@ -48,11 +48,14 @@ export interface OrderBounds {
   readonly maxHoldDelayMs: number;
   /** How long a payment awaits the approval of a second person before it expires. */
   readonly approvalWithinMs: number;
+  /** Retry policies of payments that an owner makes without one of its own. */
+  readonly retries?: Readonly<Partial<Record<OwnerKind, RetryPolicy>>>;
 }
 
 export const DEFAULT_BOUNDS: OrderBounds = {
   maxHoldDelayMs: 7 * 24 * 3_600_000,
   approvalWithinMs: 7 * 24 * 3_600_000,
+  retries: { allowance: RETRY_PRESETS.allowance },
 };
 /** How far ahead any other may lie. */
 const MAX_DELAY_MS = 5 * 366 * 24 * 3_600_000;

@@ -9,7 +9,7 @@ import { Marks, runDueSchedules } from './scheduler.ts';
 export interface SchedulerOptions extends Omit<BatchOptions, 'batchSize' | 'marks'> {
   /** Told of a tenant whose outage guard could not be evaluated: nothing of it is made until it can be. */
   readonly onTenantSetAside?: (tenantId: Uuid, error: unknown) => void;
-  /** Schedules in one transaction, default 1,000. */
+  /** Schedules in one transaction: 1 to 10,000, default 1,000. */
   readonly batchSize?: number;
   /** Batches at once, default 2. */
   readonly lanes?: number;

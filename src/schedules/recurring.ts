@@ -1,7 +1,7 @@
 // Everything that recurs, as the engine takes it: schedules, and the products that are made of them.
 import type { Check, VerbContext } from '../ledger/index.ts';
 import type { OrderBounds } from '../payments/index.ts';
-import type { AllowanceOptions, AllowanceVerbs } from './allowances/index.ts';
+import type { AllowanceVerbs } from './allowances/index.ts';
 import { ALLOWANCE_CHECKS, allowanceVerbs } from './allowances/index.ts';
 import { SCHEDULE_CHECKS } from './checks.ts';
 import type { ForecastVerbs } from './forecast/index.ts';
@@ -22,13 +22,13 @@ export const RECURRING_CHECKS: readonly Check[] = [SCHEDULE_CHECKS, SUBSCRIPTION
 export function recurringVerbs(
   context: VerbContext,
   bounds: OrderBounds,
-  options: AllowanceOptions & { readonly paces?: Paces } = {},
+  options: { readonly paces?: Paces } = {},
 ): RecurringVerbs {
   return {
     ...scheduleVerbs(context, bounds),
     ...outageVerbs(context),
     ...subscriptionVerbs(context, bounds),
-    ...allowanceVerbs(context, options),
+    ...allowanceVerbs(context),
     ...forecastVerbs(context, options.paces ?? pacesOf({})),
   };
 }

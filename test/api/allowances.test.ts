@@ -78,10 +78,29 @@ describe('allowances', () => {
     expect((await send('GET /guardians/me/allowances/max', as('dad'))).body).toEqual(made.body);
     const me = await send('GET /guardians/me/allowances', store.secret);
     expect([me.status, problemIn(me)]).toMatchObject([400, { code: 'FIELD_INVALID', param: 'guardian' }]);
-    const [row] = await store.db.query('select retry from usance.schedules where payer_id = $1::uuid', [
-      (await store.tenant.account('dad')).id,
-    ]);
-    expect(row?.['retry']).toMatchObject({ maxAttempts: 3, initialDelayMs: 60_000, multiplier: 1 });
+    // Without a retry policy of its own a credit takes the values of the deployment; those are above.
+    expect(made.get('retry')).toBeNull();
+    const { triggerSchedule, payment } = store.tenant;
+    const trigger = async (key: string) => {
+      const { paymentId } = await triggerSchedule(fromTypeId('schedule', made.word('id')), { idempotencyKey: key });
+      return (await payment(paymentId ?? '')).retry;
+    };
+    expect(await trigger('one')).toMatchObject({ maxAttempts: 3, initialDelayMs: 60_000, multiplier: 1 });
+    const own = await send(`PATCH ${path}`, store.secret, {
+      retry: { max_attempts: 2, initial_delay: 1, max_delay: 1 },
+    });
+    expect(own.get('retry')).toMatchObject({ max_attempts: 2, initial_delay: 'PT1S', multiplier: 1 });
+    expect(await trigger('two')).toMatchObject({ maxAttempts: 2, initialDelayMs: 1_000 });
+    for (const request of [`PATCH ${path}`, 'PATCH /guardians/me/allowances/max']) {
+      const refused = await send(request, as('dad'), { retry: null });
+      expect([refused.status, problemIn(refused)], request).toMatchObject([
+        403,
+        { code: 'AUTH_FORBIDDEN', param: 'retry' },
+      ]);
+    }
+    const back = await send(`PATCH ${path}`, store.secret, { retry: null });
+    expect(back.get('retry')).toBeNull();
+    expect(await trigger('three')).toMatchObject({ maxAttempts: 3 });
   });
 
   test.each([

@@ -247,7 +247,7 @@ describe('many at work', () => {
       runUntimed: (work) => db.transaction(work),
       moment: time.readClock,
     };
-    const verbs = allowanceVerbs(context, {});
+    const verbs = allowanceVerbs(context);
     await open(tenant, { dad: 100_000 });
     const children = Array.from({ length: 25 }, (_, index) => `child-${index}`);
     for (const ref of children) {

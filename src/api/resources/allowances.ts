@@ -21,6 +21,8 @@ import {
   textOrNull,
 } from '../schemas.ts';
 import { AMOUNT, Decimal, changedAmount, hasDecimals, orderAsset, requiredAmount } from './amount-input.ts';
+import { Retry, readRetry } from './orders.ts';
+import { RetryShown, showRetry } from './payment-shape.ts';
 import { ALICE, BOB, CREATED_AT, OCCURRENCE, PAYMENT } from './examples.ts';
 
 const tag = 'allowances';
@@ -52,6 +54,12 @@ const ZONE = Type.String({
   examples: ['Europe/Berlin'],
 });
 
+const RETRY = Type.Unsafe<Static<typeof Retry>>({
+  ...Retry,
+  description:
+    'A preset, or fields of a policy over the preset `allowance`, for API keys alone. Left out or null: the values of the deployment.',
+});
+
 const Allowance = closed(
   {
     id: idOf('schedule'),
@@ -65,6 +73,10 @@ const Allowance = closed(
     }),
     status: oneOf(ALLOWANCE_STATUSES),
     zone: Type.String({ examples: ['Europe/Berlin'] }),
+    retry: nullable(RetryShown, {
+      description:
+        'Null: `ALLOWANCE_MAX_RETRIES` and `ALLOWANCE_RETRY_DELAY_MS` of the deployment, as they are when a credit is made.',
+    }),
     next_run_at: nullable(Instant, {
       description: 'The next date, also while the credit before is tried again. Null while it is `OFF`.',
     }),
@@ -88,6 +100,7 @@ function show(allowance: EngineAllowance): Static<typeof Allowance> {
     frequency: allowance.frequency,
     status: allowance.status,
     zone: allowance.zone,
+    retry: showRetry(allowance.retry),
     next_run_at: instantOrNull(allowance.nextRunAt),
     last_run_at: instantOrNull(allowance.lastRunAt),
     created_at: allowance.createdAt.toISOString(),
@@ -153,6 +166,7 @@ const EXAMPLE = {
   frequency: 'WEEKLY',
   status: 'ON',
   zone: 'Europe/Berlin',
+  retry: null,
   next_run_at: '2026-11-13T23:00:00.000Z',
   last_run_at: null,
   created_at: CREATED_AT,
@@ -182,7 +196,7 @@ export const allowanceRoutes = {
     summary: 'Give a child an allowance',
     description:
       'The first credit is at the next midnight of the family’s zone, if the guardian has the money then; it is tried five ' +
-      'times, ten minutes apart. One for a guardian and a child: `/schedules` has no such limit, and more rules.',
+      'times, ten minutes apart, unless the deployment or `retry` says otherwise. One for a guardian and a child: `/schedules` has no such limit, and more rules.',
     scope: 'payments:write',
     own: true,
     status: 201,
@@ -193,6 +207,7 @@ export const allowanceRoutes = {
       status: STATUS,
       asset: Type.Optional(AssetName),
       zone: Type.Optional(ZONE),
+      retry: Type.Optional(RETRY),
     }),
     answer: Allowance,
     example: {
@@ -201,13 +216,14 @@ export const allowanceRoutes = {
       answer: EXAMPLE,
     },
     async handle({ tenant, params: { guardian, junior }, body }) {
-      const { asset: named, amount: _amount, amount_decimal: _decimal, ...terms } = body;
+      const { asset: named, amount: _amount, amount_decimal: _decimal, retry, ...terms } = body;
       const asset = await orderAsset(tenant, named, hasDecimals(body));
       return show(
         await tenant.createAllowance({
           ...terms,
           asset,
           amount: requiredAmount(body, asset),
+          ...(retry === undefined ? {} : { retry: readRetry(retry) }),
           guardian: guardianOf(tenant, guardian),
           junior: accountKey(junior),
         }),
@@ -285,6 +301,7 @@ export const allowanceRoutes = {
         frequency: Type.Optional(FREQUENCY),
         status: Type.Optional(STATUS),
         zone: Type.Optional(ZONE),
+        retry: Type.Optional(nullable(RETRY)),
       },
       { minProperties: 1 },
     ),
@@ -295,10 +312,16 @@ export const allowanceRoutes = {
       answer: { ...EXAMPLE, status: 'OFF', next_run_at: null },
     },
     async handle({ tenant, params: { guardian, junior }, body }) {
-      const { amount: _amount, amount_decimal: _decimal, ...rest } = body;
+      const { amount: _amount, amount_decimal: _decimal, retry, ...rest } = body;
       const pair = [guardianOf(tenant, guardian), accountKey(junior)] as const;
       const amount = await changedAmount(body, () => tenant.allowance(...pair));
-      return show(await tenant.editAllowance(...pair, { ...rest, ...amount }));
+      return show(
+        await tenant.editAllowance(...pair, {
+          ...rest,
+          ...amount,
+          ...(retry === undefined ? {} : { retry: retry && readRetry(retry) }),
+        }),
+      );
     },
   }),
 

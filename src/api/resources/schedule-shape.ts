@@ -229,7 +229,9 @@ export const Schedule = closed(
     steps: Type.Array(closed({ from: Type.Integer(), amount: Amount })),
     funding: TERMS.funding,
     priority: TERMS.priority,
-    retry: nullable(RetryShown, { description: 'Null: the preset `hold`.' }),
+    retry: nullable(RetryShown, {
+      description: 'Null: the preset `hold`; of an allowance, the values of the deployment.',
+    }),
     reference: textOrNull(),
     metadata: nullable(Metadata),
     rule: Rule,

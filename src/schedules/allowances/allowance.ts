@@ -1,7 +1,7 @@
 // An allowance: a schedule by which a guardian pays a child, in the words of the document that asked for it. ON is a
 // schedule that is active, OFF one that is paused.
 import type { RetryPolicy, Uuid } from '../../kernel/index.ts';
-import { RETRY_PRESETS, refuse } from '../../kernel/index.ts';
+import { RETRY_PRESETS, parseRetryPolicy, refuse } from '../../kernel/index.ts';
 import { DAY, dayOf } from '../rules/local.ts';
 import type { CalendarRule, Slot } from '../rules/index.ts';
 import { formatLocal, zoneOf } from '../rules/index.ts';
@@ -29,6 +29,8 @@ export interface Allowance {
   /** Null where its schedule was given a rule that is none of these. */
   readonly frequency: AllowanceFrequency | null;
   readonly zone: string;
+  /** Null: the values of the deployment (AllowanceOptions), as they are when a credit is made. */
+  readonly retry: RetryPolicy | null;
   /** The next date, also while the credit before is tried again. Null while it is OFF. */
   readonly nextRunAt: Date | null;
   /** The date of the last credit that was paid, however late; null until one is. */
@@ -37,7 +39,10 @@ export interface Allowance {
   readonly updatedAt: Date;
 }
 
-/** How often a credit is tried, and how long after each failure. Kept with an allowance when it is made. */
+/**
+ * How often a credit is tried, and how long after each failure, where the allowance has no retry policy of its own. A credit takes the
+ * values of the process that makes it, so a change reaches every such allowance with its next credit.
+ */
 export interface AllowanceOptions {
   /** Default 5. */
   readonly maxAttempts?: number;
@@ -45,7 +50,7 @@ export interface AllowanceOptions {
   readonly retryDelayMs?: number;
 }
 
-export function retryOf({ maxAttempts, retryDelayMs }: AllowanceOptions): RetryPolicy {
+export function allowanceRetry({ maxAttempts, retryDelayMs }: AllowanceOptions): RetryPolicy {
   const preset = RETRY_PRESETS.allowance;
   const delayMs = retryDelayMs ?? preset.initialDelayMs;
   return {
@@ -73,12 +78,15 @@ export function showAllowance(
     asset,
     frequency: ALLOWANCE_FREQUENCIES.find((each) => each === rule) ?? null,
     zone: timing.zone,
+    retry: schedule.retry,
     nextRunAt: next && new Date(next.at),
     lastRunAt,
     createdAt,
     updatedAt,
   };
 }
+
+export type RetryInput = string | Partial<RetryPolicy>;
 
 export interface Pair {
   readonly guardianId: Uuid;
@@ -99,6 +107,11 @@ function parseFrequency(frequency: string): AllowanceFrequency {
     ALLOWANCE_FREQUENCIES.find((each) => each === frequency) ??
     refuse('FIELD_INVALID', `frequency must be one of ${ALLOWANCE_FREQUENCIES.join(', ')}`, { param: 'frequency' })
   );
+}
+
+/** A preset, or fields of a policy over the preset `allowance`. */
+export function parseRetry(retry: RetryInput): RetryPolicy {
+  return parseRetryPolicy(retry, RETRY_PRESETS.allowance);
 }
 
 export function parseStatus(status: string): AllowanceStatus {

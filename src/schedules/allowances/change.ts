@@ -7,8 +7,8 @@ import type { ScheduleEdit } from '../change.ts';
 import { cancelSchedule, editSchedule, holdSchedule, pauseSchedule, resumeSchedule } from '../change.ts';
 import { SCHEDULE_STATUSES } from '../schedule.ts';
 import type { ScheduleKey } from '../store.ts';
-import type { AllowanceStatus } from './allowance.ts';
-import { LIVE, parseStatus, ruleOf } from './allowance.ts';
+import type { AllowanceStatus, RetryInput } from './allowance.ts';
+import { LIVE, parseRetry, parseStatus, ruleOf } from './allowance.ts';
 import type { AllowanceOrder } from './create.ts';
 import { tellOf } from './facts.ts';
 import type { Family } from './people.ts';
@@ -22,7 +22,10 @@ export interface Names {
 }
 
 /** What is left out stays. */
-export type AllowanceEdit = Partial<Pick<AllowanceOrder, 'amount' | 'frequency' | 'status' | 'zone'>>;
+export interface AllowanceEdit extends Partial<Pick<AllowanceOrder, 'amount' | 'frequency' | 'status' | 'zone'>> {
+  /** Null: the values of the deployment from the next credit on. */
+  readonly retry?: RetryInput | null;
+}
 
 interface Held {
   readonly pair: PairKey;
@@ -57,11 +60,12 @@ export async function editAllowance(
 }
 
 /** The day it counts from stays: what was paid weekly on a Friday the 13th is paid monthly on the 13th. */
-function termsOf({ amount, frequency, zone }: AllowanceEdit): ScheduleEdit {
+function termsOf({ amount, frequency, zone, retry }: AllowanceEdit): ScheduleEdit {
   return {
     ...(amount === undefined ? {} : { amount }),
     ...(frequency === undefined ? {} : { rule: ruleOf(frequency) }),
     ...(zone === undefined ? {} : { zone }),
+    ...(retry === undefined ? {} : { retry: retry && parseRetry(retry) }),
   };
 }
 

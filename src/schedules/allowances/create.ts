@@ -7,8 +7,8 @@ import { requireMayMove } from '../../ledger/index.ts';
 import { pauseSchedule } from '../change.ts';
 import { createSchedule } from '../create.ts';
 import { readSchedules } from '../store.ts';
-import type { AllowanceFrequency, AllowanceOptions, AllowanceStatus } from './allowance.ts';
-import { LIVE, nextMidnight, parseStatus, retryOf, ruleOf } from './allowance.ts';
+import type { AllowanceFrequency, AllowanceStatus, RetryInput } from './allowance.ts';
+import { LIVE, nextMidnight, parseRetry, parseStatus, ruleOf } from './allowance.ts';
 import { tellOf } from './facts.ts';
 import { findFamily, requireGuardian } from './people.ts';
 import type { PairKey } from './store.ts';
@@ -26,6 +26,8 @@ export interface AllowanceOrder {
   readonly status: AllowanceStatus;
   /** IANA name. Default: that of the guardian's contact, or UTC. */
   readonly zone?: string;
+  /** A preset's name, or fields of a policy over the preset `allowance`. Default: the values of the deployment, as they are when a credit is made. */
+  readonly retry?: RetryInput;
 }
 
 export async function createAllowance(
@@ -33,7 +35,6 @@ export async function createAllowance(
   clock: Clock,
   maker: { tenantId: Uuid; caller: Caller },
   order: AllowanceOrder,
-  options: AllowanceOptions,
 ): Promise<PairKey> {
   const { tenantId, caller } = maker;
   const status = parseStatus(order.status);
@@ -57,7 +58,7 @@ export async function createAllowance(
     rule,
     zone,
     start: nextMidnight(zone, clock.now),
-    retry: retryOf(options),
+    ...(order.retry === undefined ? {} : { retry: parseRetry(order.retry) }),
   };
   const schedule = await createSchedule(tx, clock, maker, terms, { kind: 'allowance' });
   if (!(await insertAllowance(tx, pair, schedule.id, clock.now))) {

@@ -1,4 +1,4 @@
-export { ALLOWANCE_FREQUENCIES, ALLOWANCE_STATUSES } from './allowance.ts';
+export { ALLOWANCE_FREQUENCIES, ALLOWANCE_STATUSES, allowanceRetry } from './allowance.ts';
 export type { Allowance, AllowanceFrequency, AllowanceOptions, AllowanceStatus } from './allowance.ts';
 export type { AllowanceEdit } from './change.ts';
 export { ALLOWANCE_CHECKS } from './checks.ts';

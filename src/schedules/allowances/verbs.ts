@@ -6,7 +6,7 @@ import type { VerbContext } from '../../ledger/index.ts';
 import { readScheduleDue } from '../due-store.ts';
 import type { Local } from '../rules/index.ts';
 import { readSchedules } from '../store.ts';
-import type { Allowance, AllowanceOptions } from './allowance.ts';
+import type { Allowance } from './allowance.ts';
 import { showAllowance } from './allowance.ts';
 import type { AllowanceEdit, Names } from './change.ts';
 import { deleteAllowance, editAllowance, noAllowance } from './change.ts';
@@ -38,7 +38,7 @@ export interface AllowanceVerbs {
 
 const PAGE = 100;
 
-export function allowanceVerbs(context: VerbContext, options: AllowanceOptions): AllowanceVerbs {
+export function allowanceVerbs(context: VerbContext): AllowanceVerbs {
   const { tenantId, caller, sql } = context;
   const maker = { tenantId, caller };
 
@@ -51,7 +51,7 @@ export function allowanceVerbs(context: VerbContext, options: AllowanceOptions):
 
   return {
     async createAllowance(order) {
-      await context.run((tx, clock) => createAllowance(tx, clock, maker, order, options));
+      await context.run((tx, clock) => createAllowance(tx, clock, maker, order));
       return find(sql, order);
     },
     allowance: (guardian, junior) => find(sql, { guardian, junior }),
