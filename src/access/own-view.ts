@@ -34,6 +34,14 @@ export const subscriptionSeen = (subscription: Subscription): Subscription => ({
   metadata: null,
 });
 
+/** A guardian sees which children they answer for, not how to reach them or who else answers for them. */
+export const juniorSeen = (viewer: Viewer, account: Account): Account => ({
+  ...accountSeen(account),
+  contact: null,
+  guardianId: viewer.accountId,
+  guardianIds: [viewer.accountId],
+});
+
 /** A guardian's own credits, as their payments are shown to them. */
 export const creditPaid = (credit: AllowanceCredit): AllowanceCredit => ({
   ...credit,

@@ -18,6 +18,7 @@ import {
   creditPaid,
   creditReceived,
   entrySeen,
+  juniorSeen,
   paymentsSeen,
   subscriptionSeen,
   transferSeen,
@@ -47,11 +48,12 @@ export function ownVerbs<V extends Verbs>(all: V, viewer: Viewer): V {
       ? subscriptionSeen(found)
       : refuse('SUBSCRIPTION_NOT_FOUND', `there is no subscription ${id}`);
   };
-  /** Of a child, who answers for it: the one account beside its own that it may name. */
+  /** The guardians of a child are the only accounts beside its own that it can name. */
   const myGuardian = async (idOrRef: string): Promise<Uuid> => {
-    const { guardianId } = await all.account(me);
-    const guardian = guardianId === null ? null : await all.account(guardianId);
-    if (guardian && [guardian.id, guardian.ref].includes(idOrRef)) return guardian.id;
+    const { guardianIds } = await all.account(me);
+    const guardians = await Promise.all(guardianIds.map((id) => all.account(id)));
+    const named = guardians.find(({ id, ref }) => id === idOrRef || ref === idOrRef);
+    if (named) return named.id;
     return refuse('ACCOUNT_NOT_FOUND', `there is no account "${idOrRef}"`, { param: 'guardian' });
   };
   const filtered = (filter: ListFilter): ListFilter => ({
@@ -71,6 +73,8 @@ export function ownVerbs<V extends Verbs>(all: V, viewer: Viewer): V {
       const { account, ...rest } = await all.accountWithBalances(mine(name));
       return { account: accountSeen(account), ...rest };
     },
+    juniors: async (guardian, page) =>
+      (await all.juniors(mine(guardian, 'guardian'), page)).map((junior) => juniorSeen(viewer, junior)),
     balances: async (name) => all.balances(mine(name)),
     balancesAt: async (name, at) => all.balancesAt(mine(name), at),
     async statement(name, period) {
@@ -113,6 +117,7 @@ export function ownVerbs<V extends Verbs>(all: V, viewer: Viewer): V {
       isMine(viewer, junior)
         ? (await all.allowanceCredits(await myGuardian(guardian), me, page)).map(creditReceived)
         : (await all.allowanceCredits(mine(guardian, 'guardian'), junior, page)).map(creditPaid),
+    allowancesOf: async (junior, page) => all.allowancesOf(mine(junior, 'junior'), page),
     allowances: async (guardian, page) => all.allowances(mine(guardian, 'guardian'), page),
     editAllowance: async (guardian, junior, edit) =>
       all.editAllowance(mine(guardian, 'guardian'), junior, withoutRetry(edit)),

@@ -51,6 +51,7 @@ export function actorKey(actor: string): string {
 
 const ID_FIELDS: Readonly<Record<string, IdKind>> = {
   guardianId: 'account',
+  guardianIds: 'account',
   accountId: 'account',
   payeeId: 'account',
   paymentId: 'payment',

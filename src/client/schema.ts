@@ -153,6 +153,8 @@ export interface AccountOrder {
   } | null;
   /** Id or ref of the account that answers for this one. */
   readonly guardian?: string | null;
+  /** Instead of `guardian`: all accounts that answer for this one, by id or ref. Each can give it an allowance. */
+  readonly guardians?: readonly string[];
 }
 
 export interface Contact {
@@ -171,8 +173,10 @@ export interface Account {
   readonly status_reason: string | null;
   readonly name: string | null;
   readonly contact: Contact | null;
-  /** The account that answers for this one. */
+  /** The first of `guardians`. */
   readonly guardian: string | null;
+  /** The accounts that answer for this one. */
+  readonly guardians: readonly string[];
   readonly created_at: string;
   readonly updated_at: string;
 }
@@ -196,8 +200,10 @@ export interface AccountWithBalances {
   readonly status_reason: string | null;
   readonly name: string | null;
   readonly contact: Contact | null;
-  /** The account that answers for this one. */
+  /** The first of `guardians`. */
   readonly guardian: string | null;
+  /** The accounts that answer for this one. */
+  readonly guardians: readonly string[];
   readonly created_at: string;
   readonly updated_at: string;
   readonly balances: readonly Balance[];
@@ -213,6 +219,8 @@ export interface AccountEdit {
   } | null;
   /** Id or ref; null for none. */
   readonly guardian?: string | null;
+  /** Instead of `guardian`: all accounts that answer for this one, by id or ref. Each can give it an allowance. */
+  readonly guardians?: readonly string[];
 }
 
 export interface RevokedTokens {
@@ -1633,7 +1641,7 @@ export interface Client {
   listAccounts(query?: { readonly limit?: number }, options?: CallOptions): Pages<Account>;
   /** An account and its balances */
   getAccount(id: string, options?: CallOptions): Promise<AccountWithBalances>;
-  /** Edit name, contact or guardian */
+  /** Edit name, contact or guardians */
   editAccount(id: string, body?: AccountEdit, options?: CallOptions): Promise<Account>;
   /** Suspend an account */
   suspendAccount(
@@ -2109,6 +2117,10 @@ export interface Client {
   deleteAllowance(guardian: string, junior: string, options?: CallOptions): Promise<Allowance>;
   /** List a guardian’s allowances */
   listAllowances(guardian: string, query?: { readonly limit?: number }, options?: CallOptions): Pages<Allowance>;
+  /** List a guardian’s children */
+  listJuniors(guardian: string, query?: { readonly limit?: number }, options?: CallOptions): Pages<Account>;
+  /** List the allowances that a child is paid */
+  listAllowancesOfJunior(junior: string, query?: { readonly limit?: number }, options?: CallOptions): Pages<Allowance>;
   /** The credits of an allowance */
   listAllowanceCredits(
     guardian: string,
@@ -2412,6 +2424,8 @@ export const OPERATIONS = {
   editAllowance: { method: 'PATCH', path: '/v1/guardians/{guardian}/allowances/{junior}', input: 'body' },
   deleteAllowance: { method: 'DELETE', path: '/v1/guardians/{guardian}/allowances/{junior}', input: null },
   listAllowances: { method: 'GET', path: '/v1/guardians/{guardian}/allowances', input: 'query', list: true },
+  listJuniors: { method: 'GET', path: '/v1/guardians/{guardian}/juniors', input: 'query', list: true },
+  listAllowancesOfJunior: { method: 'GET', path: '/v1/juniors/{junior}/allowances', input: 'query', list: true },
   listAllowanceCredits: {
     method: 'GET',
     path: '/v1/guardians/{guardian}/allowances/{junior}/credits',

@@ -5,9 +5,10 @@ import { isStorable } from '../kernel/index.ts';
 import type { Account, AccountKind, AccountStatus } from './account.ts';
 
 const COLUMNS =
-  'tenant_id, id, ref, kind, status, status_reason, name, contact::text as contact, guardian_id, created_at, updated_at';
+  'tenant_id, id, ref, kind, status, status_reason, name, contact::text as contact, to_jsonb(guardian_ids)::text as guardian_ids, created_at, updated_at';
 
 function account(row: Row): Account {
+  const guardianIds = JSON.parse(asText(row['guardian_ids'])) as Uuid[];
   return {
     tenantId: asText(row['tenant_id']),
     id: asText(row['id']),
@@ -17,7 +18,8 @@ function account(row: Row): Account {
     statusReason: asTextOrNull(row['status_reason']),
     name: asTextOrNull(row['name']),
     contact: row['contact'] === null ? null : asRecord(row['contact']),
-    guardianId: asTextOrNull(row['guardian_id']),
+    guardianId: guardianIds[0] ?? null,
+    guardianIds,
     createdAt: asDate(row['created_at']),
     updatedAt: asDate(row['updated_at']),
   };
@@ -26,9 +28,10 @@ function account(row: Row): Account {
 /** Accounts whose ref is taken are left out of what is returned. */
 export async function insertAccounts(sql: Sql, accounts: readonly Account[]): Promise<Account[]> {
   const rows = await sql.query(
-    `insert into usance.accounts (tenant_id, id, ref, kind, name, contact, guardian_id, created_at, updated_at)
-     select *, created_at from unnest($1::uuid[], $2::uuid[], $3::text[], $4::text[], $5::text[], $6::jsonb[], $7::uuid[],
-                          $8::timestamptz[]) v (tenant_id, id, ref, kind, name, contact, guardian_id, created_at)
+    `insert into usance.accounts (tenant_id, id, ref, kind, name, contact, guardian_ids, created_at, updated_at)
+     select tenant_id, id, ref, kind, name, contact, guardian_ids::uuid[], created_at, created_at
+     from unnest($1::uuid[], $2::uuid[], $3::text[], $4::text[], $5::text[], $6::jsonb[], $7::text[], $8::timestamptz[])
+       v (tenant_id, id, ref, kind, name, contact, guardian_ids, created_at)
      on conflict on constraint accounts_ref_key do nothing
      returning ${COLUMNS}`,
     [
@@ -38,7 +41,7 @@ export async function insertAccounts(sql: Sql, accounts: readonly Account[]): Pr
       accounts.map((item) => item.kind),
       accounts.map((item) => item.name),
       accounts.map((item) => (item.contact ? JSON.stringify(item.contact) : null)),
-      accounts.map((item) => item.guardianId),
+      accounts.map((item) => `{${item.guardianIds.join(',')}}`),
       accounts.map((item) => item.createdAt),
     ],
   );
@@ -137,7 +140,7 @@ export async function lockAccount(sql: Sql, tenantId: Uuid, id: Uuid): Promise<A
 export async function updateAccount(sql: Sql, next: Account): Promise<void> {
   await sql.query(
     `update usance.accounts
-     set status = $3::text, status_reason = $4::text, name = $5::text, contact = $6::jsonb, guardian_id = $7::uuid,
+     set status = $3::text, status_reason = $4::text, name = $5::text, contact = $6::jsonb, guardian_ids = $7::uuid[],
          updated_at = $8::timestamptz
      where tenant_id = $1::uuid and id = $2::uuid`,
     [
@@ -147,10 +150,26 @@ export async function updateAccount(sql: Sql, next: Account): Promise<void> {
       next.statusReason,
       next.name,
       next.contact ? JSON.stringify(next.contact) : null,
-      next.guardianId,
+      next.guardianIds,
       next.updatedAt,
     ],
   );
+}
+
+/** The accounts that have this one among their guardians, oldest first. */
+export async function listJuniors(
+  sql: Sql,
+  tenantId: Uuid,
+  guardianId: Uuid,
+  page: { limit: number; after: Uuid | null },
+): Promise<Account[]> {
+  const rows = await sql.query(
+    `select ${COLUMNS} from usance.accounts
+     where tenant_id = $1::uuid and guardian_ids @> array[$2::uuid] and guardian_ids <> '{}' and ($3::uuid is null or id > $3::uuid)
+     order by id limit $4::int`,
+    [tenantId, guardianId, page.after, page.limit],
+  );
+  return rows.map(account);
 }
 
 /** The one change of a ref there is. */

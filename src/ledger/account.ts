@@ -20,7 +20,10 @@ export interface Account {
   readonly statusReason: string | null;
   readonly name: string | null;
   readonly contact: Contact | null;
+  /** The first of its guardians. */
   readonly guardianId: Uuid | null;
+  /** The accounts that answer for this one, at most ten; each can give it an allowance. */
+  readonly guardianIds: readonly Uuid[];
   readonly createdAt: Date;
   readonly updatedAt: Date;
 }

@@ -6,8 +6,10 @@ import type { Caller, Clock, Uuid } from '../kernel/index.ts';
 import { refuse } from '../kernel/index.ts';
 import type { Account, AccountStatus, Contact } from './account.ts';
 import { ACCOUNT_MOVES } from './account.ts';
-import { findAccounts, lockAccount, setBalanceFlags, updateAccount } from './account-store.ts';
+import { lockAccount, setBalanceFlags, updateAccount } from './account-store.ts';
 import { checkedContact } from './contact.ts';
+import type { GuardianOrder } from './guardians.ts';
+import { findGuardians, guardiansNamed } from './guardians.ts';
 import { lockBalances, readBalances } from './balance-store.ts';
 
 export interface StatusOrder {
@@ -36,13 +38,11 @@ export async function setAccountStatus(tx: Transaction, clock: Clock, order: Sta
   return next;
 }
 
-export interface AccountEdit {
+export interface AccountEdit extends GuardianOrder {
   readonly tenantId: Uuid;
   readonly id: Uuid;
   readonly name?: string | null;
   readonly contact?: Contact | null;
-  /** Id or ref; null for none. */
-  readonly guardian?: string | null;
   readonly caller: Caller;
 }
 
@@ -55,7 +55,7 @@ export async function editAccount(tx: Transaction, clock: Clock, edit: AccountEd
     ...account,
     ...(edit.name === undefined ? {} : { name: edit.name }),
     ...(edit.contact === undefined ? {} : { contact: checkedContact(edit.contact) }),
-    ...(edit.guardian === undefined ? {} : { guardianId: await guardianId(tx, account, edit.guardian) }),
+    ...(await editedGuardians(tx, account, edit)),
     updatedAt: clock.now,
   };
   await updateAccount(tx, next);
@@ -63,13 +63,18 @@ export async function editAccount(tx: Transaction, clock: Clock, edit: AccountEd
   return next;
 }
 
-async function guardianId(tx: Transaction, account: Account, guardian: string | null): Promise<Uuid | null> {
-  if (guardian === null) return null;
-  const [found] = await findAccounts(tx, account.tenantId, [guardian]);
-  if (!found)
-    return refuse('ACCOUNT_NOT_FOUND', `there is no account "${guardian}" to be guardian`, { param: 'guardian' });
-  if (found.id === account.id) refuse('FIELD_INVALID', 'an account cannot be its own guardian', { param: 'guardian' });
-  return found.id;
+async function editedGuardians(
+  tx: Transaction,
+  account: Account,
+  edit: AccountEdit,
+): Promise<Partial<Pick<Account, 'guardianId' | 'guardianIds'>>> {
+  const named = guardiansNamed(edit);
+  if (named === null) return {};
+  const ids = await findGuardians(tx, account.tenantId, named);
+  const guardianIds = named.map((name) => ids.get(name) ?? name);
+  if (guardianIds.includes(account.id))
+    refuse('FIELD_INVALID', 'an account cannot be its own guardian', { param: 'guardian' });
+  return { guardianIds: [...new Set(guardianIds)], guardianId: guardianIds[0] ?? null };
 }
 
 async function mustLock(tx: Transaction, tenantId: Uuid, id: Uuid): Promise<Account> {
@@ -102,6 +107,7 @@ async function tell(
   const pick = (account: Account): Record<string, unknown> => ({
     status: account.status,
     guardianId: account.guardianId,
+    guardianIds: account.guardianIds,
   });
   const data = { old: pick(before), new: pick(after), reason: after.statusReason, changed };
   await appendEvents(tx, [

@@ -204,10 +204,10 @@ export const LEDGER_CHECKS: readonly Check[] = [
   {
     name: 'accounts-are-told',
     kind: 'bookkeeping',
-    says: 'the status and the guardian of every account are what the last event about them says',
+    says: 'the status and the guardians of every account are what the last event about them says',
     counted: 'select count(*) as rows from usance.accounts',
     whole: true,
-    offenders: `select a.tenant_id, '' as asset, jsonb_build_object('account', a.id, 'status', a.status, 'guardian', a.guardian_id,
+    offenders: `select a.tenant_id, '' as asset, jsonb_build_object('account', a.id, 'status', a.status, 'guardians', array_to_string(a.guardian_ids, ' '),
                        'event', l.data -> 'new') as details
                 from usance.accounts a
                 left join ${lastTold(
@@ -215,7 +215,7 @@ export const LEDGER_CHECKS: readonly Check[] = [
                 )} l
                   on l.tenant_id = a.tenant_id and l.resource_id = a.id
                 where $1::uuid[] is null and a.kind <> 'system'
-                  and not coalesce(l.data ? 'erased' or l.data -> 'new' @> jsonb_build_object('status', a.status, 'guardianId', a.guardian_id), false)`,
+                  and not coalesce(l.data ? 'erased' or l.data #>> '{new,status}' = a.status and l.data #> '{new,guardianIds}' = to_jsonb(a.guardian_ids), false)`,
   },
   {
     name: 'freezes-are-told',

@@ -20,8 +20,8 @@ export function assetCreated(caller: Caller, clock: Clock, tenantId: Uuid, asset
 
 /** Ref, name and contact may say who a person is: they stay out of history, where they could not be erased. */
 export function accountOpened(caller: Caller, clock: Clock, account: Account): Fact {
-  const { tenantId, id, kind, status, guardianId } = account;
-  const data = { new: { kind, status, guardianId } };
+  const { tenantId, id, kind, status, guardianId, guardianIds } = account;
+  const data = { new: { kind, status, guardianId, guardianIds } };
   return { ...caller, tenantId, type: 'account.opened', resource: 'account', resourceId: id, data, ...at(clock) };
 }
 

@@ -4,18 +4,18 @@ import type { Caller, Clock, Uuid } from '../kernel/index.ts';
 import { newId, refuse } from '../kernel/index.ts';
 import type { Tenant } from '../tenants/index.ts';
 import type { Account, AccountKind, Contact } from './account.ts';
-import { findAccounts, insertAccounts } from './account-store.ts';
+import { insertAccounts } from './account-store.ts';
 import { checkedContact } from './contact.ts';
 import { accountOpened, tenantCreated } from './facts.ts';
+import type { GuardianOrder } from './guardians.ts';
+import { findGuardians, guardiansNamed } from './guardians.ts';
 import { SYSTEM_ACCOUNTS, systemAccountId } from './system-accounts.ts';
 
-export interface AccountOrder {
+export interface AccountOrder extends GuardianOrder {
   readonly ref: string;
   readonly kind?: Exclude<AccountKind, 'system'>;
   readonly name?: string | null;
   readonly contact?: Contact | null;
-  /** Id or ref of the account that answers for this one. */
-  readonly guardian?: string | null;
 }
 
 // Printable, no spaces: a ref goes into URLs, logs and CSV files.
@@ -33,19 +33,25 @@ export async function openAccounts(
   tenantId: Uuid,
   orders: readonly AccountOrder[],
 ): Promise<Account[]> {
-  const guardians = await guardianIds(tx, tenantId, orders);
+  const guardians = await findGuardians(
+    tx,
+    tenantId,
+    orders.flatMap((order) => guardiansNamed(order) ?? []),
+  );
   const wanted = orders.map((order): Account => {
     if (!isRef(order.ref))
       refuse('FIELD_INVALID', 'a ref is 1 to 200 printable characters without spaces', { param: 'ref' });
     if (SYSTEM_ACCOUNTS.some((name) => name === order.ref)) {
       refuse('ACCOUNT_EXISTS', `"${order.ref}" is an account that every tenant has`, { param: 'ref' });
     }
+    const guardianIds = (guardiansNamed(order) ?? []).flatMap((name) => guardians.get(name) ?? []);
     return {
       ...blank(tenantId, newId(), order.ref, clock),
       kind: order.kind ?? 'user',
       name: order.name ?? null,
       contact: checkedContact(order.contact ?? null),
-      guardianId: order.guardian ? (guardians.get(order.guardian) ?? null) : null,
+      guardianId: guardianIds[0] ?? null,
+      guardianIds: [...new Set(guardianIds)],
     };
   });
   const opened = await insertAccounts(tx, wanted);
@@ -70,22 +76,6 @@ export async function openSystemAccounts(tx: Transaction, clock: Clock, caller: 
   await appendEvents(tx, [tenantCreated(caller, clock, tenant)]);
 }
 
-async function guardianIds(
-  tx: Transaction,
-  tenantId: Uuid,
-  orders: readonly AccountOrder[],
-): Promise<Map<string, Uuid>> {
-  const names = [...new Set(orders.flatMap((order) => (order.guardian ? [order.guardian] : [])))];
-  const found = names.length === 0 ? [] : await findAccounts(tx, tenantId, names);
-  const ids = new Map([
-    ...found.map((account) => [account.ref, account.id] as const),
-    ...found.map((account) => [account.id, account.id] as const),
-  ]);
-  const missing = names.find((name) => !ids.has(name));
-  if (missing) refuse('ACCOUNT_NOT_FOUND', `there is no account "${missing}" to be guardian`, { param: 'guardian' });
-  return ids;
-}
-
 function blank(tenantId: Uuid, id: Uuid, ref: string, clock: Clock): Account {
   return {
     tenantId,
@@ -97,6 +87,7 @@ function blank(tenantId: Uuid, id: Uuid, ref: string, clock: Clock): Account {
     name: null,
     contact: null,
     guardianId: null,
+    guardianIds: [],
     createdAt: clock.now,
     updatedAt: clock.now,
   };

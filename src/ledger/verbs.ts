@@ -8,7 +8,7 @@ import { isUuid, newId, parsePositiveAmount, refuse } from '../kernel/index.ts';
 import { once } from '../tenants/index.ts';
 import type { Account, AccountStatus } from './account.ts';
 import type { HeldBalance } from './account-store.ts';
-import { findAccounts, findAsset, findHolder, listAccounts, listAssets } from './account-store.ts';
+import { findAccounts, findAsset, findHolder, listAccounts, listAssets, listJuniors } from './account-store.ts';
 import type { Refused, Reservation, Transfer } from './book.ts';
 import { isRefused } from './book.ts';
 import type { AccountEdit } from './change-account.ts';
@@ -94,7 +94,12 @@ export interface LedgerVerbs {
   openAccount(order: AccountOrder): Promise<Account>;
   account(idOrRef: string): Promise<Account>;
   accounts(page?: { limit?: number; after?: Uuid }): Promise<Account[]>;
-  editAccount(idOrRef: string, edit: Pick<AccountEdit, 'name' | 'contact' | 'guardian'>): Promise<Account>;
+  editAccount(
+    idOrRef: string,
+    edit: Pick<AccountEdit, 'name' | 'contact' | 'guardian' | 'guardians'>,
+  ): Promise<Account>;
+  /** The accounts that have this one among their guardians, oldest first. */
+  juniors(guardian: string, page?: { limit?: number; after?: Uuid }): Promise<Account[]>;
   suspendAccount(idOrRef: string, reason: string): Promise<Account>;
   reactivateAccount(idOrRef: string, reason: string): Promise<Account>;
   closeAccount(idOrRef: string, reason: string): Promise<Account>;
@@ -214,6 +219,10 @@ export function ledgerVerbs(context: VerbContext, guard: GuardOutgoing = UNGUARD
         return opened ?? refuse('ACCOUNT_EXISTS', `there is an account "${order.ref}" already`);
       }),
     account: (idOrRef) => account(sql, idOrRef),
+    async juniors(guardian, page = {}) {
+      const { id } = await account(sql, guardian, 'guardian');
+      return listJuniors(sql, tenantId, id, { limit: page.limit ?? PAGE, after: cursor(page.after, 'after') });
+    },
     accounts: async (page = {}) =>
       listAccounts(sql, tenantId, { limit: page.limit ?? PAGE, after: cursor(page.after, 'after') }),
     editAccount: (idOrRef, edit) =>

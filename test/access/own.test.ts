@@ -258,7 +258,8 @@ describe('an end user', () => {
     (
       'assets defaultAsset account accounts accountWithBalances balances balancesAt statement transfers reservations forecast ' +
       'payment payments paymentsPage timeline createPayment cancelPayment capturePayment editPayment extendPayment ' +
-      'createAllowance allowance allowanceCredits allowances editAllowance deleteAllowance subscription subscriptions cancelSubscription ' +
+      'juniors createAllowance allowance allowanceCredits allowances allowancesOf editAllowance deleteAllowance ' +
+      'subscription subscriptions cancelSubscription ' +
       'from within idempotently createPaymentGrouped'
     ).split(' '),
   );

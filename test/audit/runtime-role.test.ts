@@ -198,7 +198,7 @@ const ATTACKS: readonly Attack[] = [
   },
   {
     what: 'gives an account a guardian',
-    sql: 'update usance.accounts set guardian_id = :ann where id = :bob',
+    sql: 'update usance.accounts set guardian_ids = array[:ann]::uuid[] where id = :bob',
     found: 'accounts-are-told',
   },
   {

@@ -21,6 +21,7 @@ describe('an account', () => {
       kind: 'merchant',
       status: 'active',
       guardianId: null,
+      guardianIds: [],
       statusReason: null,
     });
     expect(await store.tenant.account('alice')).toEqual(opened);

@@ -135,12 +135,12 @@ describe('the database itself', () => {
     ],
     [
       'a guardian of oneself',
-      'update usance.accounts set guardian_id = id where id = :bob',
+      'update usance.accounts set guardian_ids = array[id] where id = :bob',
       `${CHECK} accounts_guardian_is_another`,
     ],
     [
       'a guardian of another tenant',
-      'update usance.accounts set guardian_id = :stranger where id = :bob',
+      'update usance.accounts set guardian_ids = array[:stranger]::uuid[] where id = :bob',
       `${FOREIGN} accounts_guardian_exists`,
     ],
     ['a fourth system account', account('dave', 'system'), `${CHECK} accounts_system_refs`],

@@ -33,7 +33,9 @@ describe('events of the ledger', () => {
     });
     expect(asset).toMatchObject({ type: 'asset.created', data: { new: { asset: 'USD/2', scale: 2 } } });
     expect(ann).toMatchObject({ type: 'account.opened', data: { new: { kind: 'user', guardianId: null } } });
-    expect(ben?.data).toEqual({ new: { kind: 'merchant', status: 'active', guardianId: ann?.resourceId } });
+    expect(ben?.data).toEqual({
+      new: { kind: 'merchant', status: 'active', guardianId: ann?.resourceId, guardianIds: [ann?.resourceId] },
+    });
     expect(ben?.actor).toBe('library');
   });
 

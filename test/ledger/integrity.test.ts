@@ -140,8 +140,8 @@ const TOLD: readonly [check: string, by: string, sql: string, names: Record<stri
   [
     'accounts-are-told',
     'a guardian',
-    'update usance.accounts set guardian_id = :bob where id = :alice',
-    { account: ':alice', guardian: ':bob' },
+    'update usance.accounts set guardian_ids = array[:bob]::uuid[] where id = :alice',
+    { account: ':alice', guardians: ':bob' },
   ],
   [
     'freezes-are-told',

@@ -97,7 +97,7 @@ const PLANTED: Readonly<Record<string, { readonly sql: string; readonly without?
   },
   'revocations-are-told': { sql: 'delete from usance.token_revocations where account_id = :ann' },
   'pauses-are-told': { sql: `update usance.pauses set lifted_at = now(), lifted_by = 'x' where tenant_id = :tenant` },
-  'accounts-are-told': { sql: 'update usance.accounts set guardian_id = :ben where id = :cem' },
+  'accounts-are-told': { sql: 'update usance.accounts set guardian_ids = array[:ben]::uuid[] where id = :cem' },
   'events-have-places': {
     sql: `insert into usance.events (tenant_id, id, type, resource, resource_id, data, actor, occurred_at)
           values (:tenant, :fresh, 'x.y', 'x', :fresh, '{}', 'x', now())`,

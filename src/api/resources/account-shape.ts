@@ -32,7 +32,8 @@ const ACCOUNT = {
   status_reason: textOrNull(),
   name: textOrNull(),
   contact: nullable(Contact),
-  guardian: nullable(idOf('account'), { description: 'The account that answers for this one.' }),
+  guardian: nullable(idOf('account'), { description: 'The first of `guardians`.' }),
+  guardians: Type.Array(idOf('account'), { description: 'The accounts that answer for this one.' }),
   created_at: Instant,
   updated_at: Instant,
 };
@@ -53,6 +54,7 @@ export function showAccount(account: LedgerAccount): Static<typeof Account> {
     name: account.name,
     contact: account.contact && showContact(account.contact),
     guardian: idOrNull('account', account.guardianId),
+    guardians: account.guardianIds.map(accountId),
     created_at: account.createdAt.toISOString(),
     updated_at: account.updatedAt.toISOString(),
   };
@@ -90,6 +92,7 @@ export const EXAMPLE_ACCOUNT = {
   name: 'Alice',
   contact: { email: 'alice@example.com', time_zone: 'Europe/Berlin' },
   guardian: null,
+  guardians: [],
   created_at: CREATED_AT,
   updated_at: CREATED_AT,
 };

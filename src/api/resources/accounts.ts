@@ -28,6 +28,12 @@ const ContactOrNull = Type.Unsafe<Static<typeof Contact> | null>({
   title: undefined,
 });
 
+const GUARDIANS = Type.Array(AccountName, {
+  maxItems: 10,
+  description:
+    'Instead of `guardian`: all accounts that answer for this one, by id or ref. Each can give it an allowance.',
+});
+
 const AccountOrder = closed(
   {
     ref: Type.String({
@@ -46,6 +52,7 @@ const AccountOrder = closed(
         'x-id': 'account',
       }),
     ),
+    guardians: Type.Optional(GUARDIANS),
   },
   { title: 'AccountOrder' },
 );
@@ -57,17 +64,19 @@ const AccountEdit = closed(
     guardian: Type.Optional(
       textOrNull({ maxLength: 200, description: 'Id or ref; null for none.', 'x-id': 'account' }),
     ),
+    guardians: Type.Optional(GUARDIANS),
   },
   { title: 'AccountEdit', minProperties: 1 },
 );
 
 /** What orders and edits share, for the ledger. */
 function personal(fields: Static<typeof AccountEdit>) {
-  const { name, contact, guardian } = fields;
+  const { name, contact, guardian, guardians } = fields;
   return {
     ...(name === undefined ? {} : { name }),
     ...(contact === undefined ? {} : { contact: contact && readContact(contact) }),
     ...(guardian === undefined ? {} : { guardian: guardian && accountKey(guardian) }),
+    ...(guardians === undefined ? {} : { guardians: guardians.map((name) => accountKey(name)) }),
   };
 }
 
@@ -163,7 +172,7 @@ export const accountRoutes = {
     method: 'PATCH',
     path: '/accounts/{id}',
     tag,
-    summary: 'Edit name, contact or guardian',
+    summary: 'Edit name, contact or guardians',
     description: 'Fields that are left out stay as they are; null empties one.',
     scope: 'ledger:write',
     params: Id,

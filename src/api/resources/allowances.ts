@@ -1,29 +1,25 @@
 // Allowances: what a guardian pays a child, in the words of the document that asked for them.
 import { Type } from 'typebox';
 import type { Static } from 'typebox';
-import type { Allowance as EngineAllowance, AllowanceCredit as EngineCredit, TenantVerbs } from '../../engine.ts';
-import { ALLOWANCE_FREQUENCIES, ALLOWANCE_STATUSES, CREDIT_STATUSES } from '../../engine.ts';
-import { refuse, toDecimal, toTypeId } from '../../kernel/index.ts';
+import type { TenantVerbs } from '../../engine.ts';
+import { ALLOWANCE_FREQUENCIES, ALLOWANCE_STATUSES } from '../../engine.ts';
+import { refuse } from '../../kernel/index.ts';
 import { route } from '../contract.ts';
-import { newestFirst, page, slotMark } from '../cursor.ts';
-import { accountId, accountKey, idOrNull, instantOrNull } from '../names.ts';
+import { idMark, newestFirst, page, slotMark } from '../cursor.ts';
+import { accountKey } from '../names.ts';
+import { AccountName, AssetName, closed, listOf, nullable, oneOf, pageQuery } from '../schemas.ts';
+import { Account, EXAMPLE_ACCOUNT, showAccount } from './account-shape.ts';
 import {
-  AccountName,
-  Amount,
-  AssetName,
-  Instant,
-  closed,
-  idOf,
-  listOf,
-  nullable,
-  oneOf,
-  pageQuery,
-  textOrNull,
-} from '../schemas.ts';
-import { AMOUNT, Decimal, changedAmount, hasDecimals, orderAsset, requiredAmount } from './amount-input.ts';
+  Allowance,
+  Credit,
+  EXAMPLE_ALLOWANCE as EXAMPLE,
+  EXAMPLE_CREDIT,
+  showAllowance,
+  showCredit,
+} from './allowance-shape.ts';
+import { AMOUNT, changedAmount, hasDecimals, orderAsset, requiredAmount } from './amount-input.ts';
+import { ALICE, BOB } from './examples.ts';
 import { Retry, readRetry } from './orders.ts';
-import { RetryShown, showRetry } from './payment-shape.ts';
-import { ALICE, BOB, CREATED_AT, OCCURRENCE, PAYMENT } from './examples.ts';
 
 const tag = 'allowances';
 
@@ -34,9 +30,14 @@ const Guardian = Type.String({
 });
 const Junior = Type.String({
   ...AccountName,
-  description: 'Who is paid: the id or the ref of an account that has the guardian as its `guardian`.',
+  description: 'Who is paid: the id or the ref of an account that has the guardian among its `guardians`.',
   examples: ['bob'],
   'x-id': 'junior',
+});
+const Child = Type.String({
+  ...AccountName,
+  description: 'Who is paid: `me` with a token; with an API key the id or the ref of the account.',
+  examples: ['bob'],
 });
 const params = closed({ guardian: Guardian, junior: Junior });
 const named = { guardian: 'alice', junior: 'bob' };
@@ -60,133 +61,16 @@ const RETRY = Type.Unsafe<Static<typeof Retry>>({
     'A preset, or fields of a policy over the preset `allowance`, for API keys alone. Left out or null: the values of the deployment.',
 });
 
-const Allowance = closed(
-  {
-    id: idOf('schedule'),
-    guardian_id: idOf('account'),
-    junior_id: idOf('account'),
-    amount: Amount,
-    amount_decimal: Decimal,
-    asset: Type.String({ examples: ['USD/2'] }),
-    frequency: nullable(oneOf(ALLOWANCE_FREQUENCIES), {
-      description: 'Null where the schedule was given a rule that is none of these.',
-    }),
-    status: oneOf(ALLOWANCE_STATUSES),
-    zone: Type.String({ examples: ['Europe/Berlin'] }),
-    retry: nullable(RetryShown, {
-      description:
-        'Null: `ALLOWANCE_MAX_RETRIES` and `ALLOWANCE_RETRY_DELAY_MS` of the deployment, as they are when a credit is made.',
-    }),
-    next_run_at: nullable(Instant, {
-      description: 'The next date, also while the credit before is tried again. Null while it is `OFF`.',
-    }),
-    last_run_at: nullable(Instant, {
-      description: 'The date of the last credit that was paid, however late. Null until one is.',
-    }),
-    created_at: Instant,
-    updated_at: Instant,
-  },
-  { title: 'Allowance' },
-);
-
-function show(allowance: EngineAllowance): Static<typeof Allowance> {
-  return {
-    id: toTypeId('schedule', allowance.id),
-    guardian_id: accountId(allowance.guardianId),
-    junior_id: accountId(allowance.juniorId),
-    amount: allowance.amount.toString(),
-    amount_decimal: toDecimal(allowance.amount, allowance.asset),
-    asset: allowance.asset,
-    frequency: allowance.frequency,
-    status: allowance.status,
-    zone: allowance.zone,
-    retry: showRetry(allowance.retry),
-    next_run_at: instantOrNull(allowance.nextRunAt),
-    last_run_at: instantOrNull(allowance.lastRunAt),
-    created_at: allowance.createdAt.toISOString(),
-    updated_at: allowance.updatedAt.toISOString(),
-  };
-}
-
-const Credit = closed(
-  {
-    id: idOf('occurrence'),
-    run_at: { ...Instant, description: 'The date it is for, however late it was paid.' } as typeof Instant,
-    slots: Type.Integer({ description: 'How many dates it stands for: several where they were skipped together.' }),
-    amount: Amount,
-    amount_decimal: Decimal,
-    asset: Type.String({ examples: ['USD/2'] }),
-    status: oneOf(CREDIT_STATUSES, {
-      description: '`PENDING` while it is tried; `FAILED` after its last attempt; `SKIPPED` says why in `reason`.',
-    }),
-    attempts: Type.Integer(),
-    credited_at: nullable(Instant),
-    payment: nullable(idOf('payment')),
-    reason: textOrNull({ description: 'Why it was skipped: `missed`, `overlap`, `outage` and so on.' }),
-    last_error: nullable(closed({ code: Type.String(), detail: Type.String() }), {
-      description: 'Of the last attempt that failed. Not shown to the child.',
-    }),
-  },
-  { title: 'AllowanceCredit' },
-);
-
-const showCredit = (credit: EngineCredit): Static<typeof Credit> => ({
-  id: toTypeId('occurrence', credit.id),
-  run_at: credit.runAt.toISOString(),
-  slots: credit.slots,
-  amount: credit.amount.toString(),
-  amount_decimal: toDecimal(credit.amount, credit.asset),
-  asset: credit.asset,
-  status: credit.status,
-  attempts: credit.attempts,
-  credited_at: instantOrNull(credit.creditedAt),
-  payment: idOrNull('payment', credit.paymentId),
-  reason: credit.reason,
-  last_error: credit.lastCode === null ? null : { code: credit.lastCode, detail: credit.lastDetail ?? '' },
-});
-
-/** `me` is whoever the token is of. A key is nobody's account, and must say whose it means. */
-function guardianOf(tenant: TenantVerbs, name: string): string {
+/** `me` is the account of the token. An API key has none, and names the account. */
+function personOf(tenant: TenantVerbs, name: string, param: 'guardian' | 'junior'): string {
   if (name !== 'me') return accountKey(name);
   return (
     tenant.subject ??
-    refuse('FIELD_INVALID', 'guardian: "me" is for tokens; an API key names the account, by id or ref', {
-      param: 'guardian',
-    })
+    refuse('FIELD_INVALID', `${param}: "me" is for tokens; an API key names the account, by id or ref`, { param })
   );
 }
 
-const EXAMPLE = {
-  id: 'sch_01k9ztc2d4f6h8k0n2q4s6v8x0',
-  guardian_id: ALICE,
-  junior_id: BOB,
-  amount: '500',
-  amount_decimal: '5.00',
-  asset: 'USD/2',
-  frequency: 'WEEKLY',
-  status: 'ON',
-  zone: 'Europe/Berlin',
-  retry: null,
-  next_run_at: '2026-11-13T23:00:00.000Z',
-  last_run_at: null,
-  created_at: CREATED_AT,
-  updated_at: CREATED_AT,
-};
-
-const EXAMPLE_CREDIT = {
-  id: OCCURRENCE,
-  run_at: '2026-11-13T23:00:00.000Z',
-  slots: 1,
-  amount: '500',
-  amount_decimal: '5.00',
-  asset: 'USD/2',
-  status: 'CREDITED',
-  attempts: 1,
-  credited_at: '2026-11-13T23:00:01.000Z',
-  payment: PAYMENT,
-  reason: null,
-  last_error: null,
-};
+const guardianOf = (tenant: TenantVerbs, name: string): string => personOf(tenant, name, 'guardian');
 
 export const allowanceRoutes = {
   createAllowance: route({
@@ -218,7 +102,7 @@ export const allowanceRoutes = {
     async handle({ tenant, params: { guardian, junior }, body }) {
       const { asset: named, amount: _amount, amount_decimal: _decimal, retry, ...terms } = body;
       const asset = await orderAsset(tenant, named, hasDecimals(body));
-      return show(
+      return showAllowance(
         await tenant.createAllowance({
           ...terms,
           asset,
@@ -244,7 +128,53 @@ export const allowanceRoutes = {
     answer: listOf(Allowance, 'AllowanceList'),
     example: { params: { guardian: 'alice' }, answer: { data: [EXAMPLE], next_cursor: null } },
     handle: ({ tenant, params: { guardian }, query }) =>
-      newestFirst(query, (range) => tenant.allowances(guardianOf(tenant, guardian), range), show),
+      newestFirst(query, (range) => tenant.allowances(guardianOf(tenant, guardian), range), showAllowance),
+  }),
+
+  listJuniors: route({
+    method: 'GET',
+    path: '/guardians/{guardian}/juniors',
+    tag,
+    summary: 'List a guardian’s children',
+    description: 'The accounts that have the guardian among their `guardians`, oldest first. A token sees no contact.',
+    scope: 'ledger:read',
+    own: true,
+    params: closed({ guardian: Guardian }),
+    query: pageQuery({}),
+    answer: listOf(Account, 'JuniorList'),
+    example: {
+      params: { guardian: 'alice' },
+      answer: {
+        data: [{ ...EXAMPLE_ACCOUNT, id: BOB, ref: 'bob', guardian: ALICE, guardians: [ALICE] }],
+        next_cursor: null,
+      },
+    },
+    handle: ({ tenant, params: { guardian }, query }) =>
+      page(
+        query,
+        (limit, mark) => {
+          const after = idMark(mark);
+          return tenant.juniors(guardianOf(tenant, guardian), { limit, ...(after === undefined ? {} : { after }) });
+        },
+        ({ id }) => id,
+        showAccount,
+      ),
+  }),
+
+  listAllowancesOfJunior: route({
+    method: 'GET',
+    path: '/juniors/{junior}/allowances',
+    tag,
+    summary: 'List the allowances that a child is paid',
+    description: 'By each of its guardians, newest first. With a token `me` is the child.',
+    scope: 'payments:read',
+    own: true,
+    params: closed({ junior: Child }),
+    query: pageQuery({}),
+    answer: listOf(Allowance, 'AllowanceOfJuniorList'),
+    example: { params: { junior: 'bob' }, answer: { data: [EXAMPLE], next_cursor: null } },
+    handle: ({ tenant, params: { junior }, query }) =>
+      newestFirst(query, (range) => tenant.allowancesOf(personOf(tenant, junior, 'junior'), range), showAllowance),
   }),
 
   getAllowance: route({
@@ -258,7 +188,7 @@ export const allowanceRoutes = {
     answer: Allowance,
     example: { params: named, answer: EXAMPLE },
     handle: async ({ tenant, params: { guardian, junior } }) =>
-      show(await tenant.allowance(guardianOf(tenant, guardian), accountKey(junior))),
+      showAllowance(await tenant.allowance(guardianOf(tenant, guardian), accountKey(junior))),
   }),
 
   listAllowanceCredits: route({
@@ -315,7 +245,7 @@ export const allowanceRoutes = {
       const { amount: _amount, amount_decimal: _decimal, retry, ...rest } = body;
       const pair = [guardianOf(tenant, guardian), accountKey(junior)] as const;
       const amount = await changedAmount(body, () => tenant.allowance(...pair));
-      return show(
+      return showAllowance(
         await tenant.editAllowance(...pair, {
           ...rest,
           ...amount,
@@ -337,6 +267,6 @@ export const allowanceRoutes = {
     answer: Allowance,
     example: { params: named, answer: { ...EXAMPLE, status: 'OFF', next_run_at: null } },
     handle: async ({ tenant, params: { guardian, junior } }) =>
-      show(await tenant.deleteAllowance(guardianOf(tenant, guardian), accountKey(junior))),
+      showAllowance(await tenant.deleteAllowance(guardianOf(tenant, guardian), accountKey(junior))),
   }),
 };

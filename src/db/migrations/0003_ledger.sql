@@ -24,18 +24,20 @@ create table usance.accounts (
   status_reason text,
   name          text,
   contact       jsonb,
-  guardian_id   uuid,
+  -- The accounts that answer for this one, the first given first; kept in this tenant by accounts_have_real_guardians.
+  guardian_ids  uuid[] not null default '{}',
   created_at    timestamptz not null,
   updated_at    timestamptz not null,
   primary key (tenant_id, id),
   constraint accounts_ref_key unique (tenant_id, ref),
-  constraint accounts_guardian_exists foreign key (tenant_id, guardian_id) references usance.accounts (tenant_id, id),
-  constraint accounts_guardian_is_another check (guardian_id <> id),
+  constraint accounts_guardian_is_another check (id <> all (guardian_ids)),
+  constraint accounts_few_guardians check (cardinality(guardian_ids) <= 10),
   constraint accounts_system_refs check ((kind = 'system') = (ref in ('world', 'fees', 'suspense'))),
   constraint accounts_system_is_active check (kind <> 'system' or status = 'active')
 );
 
-create index accounts_guardian on usance.accounts (tenant_id, guardian_id) where guardian_id is not null;
+-- The children of a guardian. An index on the ids alone: an id is of one tenant.
+create index accounts_guardians on usance.accounts using gin (guardian_ids) where guardian_ids <> '{}';
 -- So that a batch over thousands of accounts asks for the few that may not pay or be paid.
 create index accounts_inactive on usance.accounts (tenant_id, id) where status <> 'active';
 
@@ -166,6 +168,20 @@ end $$;
 
 create trigger transfers_stay_in_tenant after insert on usance.transfers
   referencing new table as posted for each statement execute function usance.transfers_stay_in_tenant();
+
+-- Stands in for a foreign key, which an array cannot have. Accounts are never deleted, so looking without locking is enough.
+create function usance.accounts_have_real_guardians() returns trigger language plpgsql as $$
+begin
+  if (select count(*) from usance.accounts a where a.tenant_id = new.tenant_id and a.id = any (new.guardian_ids))
+     <> cardinality(new.guardian_ids) then
+    raise exception 'account %: a guardian is named twice, or its tenant has no such account', new.id
+      using errcode = 'foreign_key_violation', constraint = 'accounts_guardian_exists';
+  end if;
+  return new;
+end $$;
+
+create trigger accounts_have_real_guardians before insert or update of guardian_ids on usance.accounts
+  for each row when (new.guardian_ids <> '{}') execute function usance.accounts_have_real_guardians();
 
 -- Requests and tokens name an account by its ref: a ref that moved would send their money elsewhere. Only erasure of a closed account
 -- takes it away.

@@ -16,6 +16,11 @@ export async function findGuardian(sql: Sql, tenantId: Uuid, guardian: string): 
   return found ?? refuse('ACCOUNT_NOT_FOUND', `there is no account "${guardian}"`, { param: 'guardian' });
 }
 
+export async function findJunior(sql: Sql, tenantId: Uuid, junior: string): Promise<Account> {
+  const [found] = await findAccounts(sql, tenantId, [junior]);
+  return found ?? refuse('ACCOUNT_NOT_FOUND', `there is no account "${junior}"`, { param: 'junior' });
+}
+
 export async function findFamily(
   sql: Sql,
   tenantId: Uuid,
@@ -32,10 +37,10 @@ export async function findFamily(
 
 /** The child, where it is the guardian's. */
 export function requireGuardian({ guardian, junior }: Family, name: string): Account {
-  if (junior && junior.guardianId === guardian.id) return junior;
+  if (junior && junior.guardianIds.includes(guardian.id)) return junior;
   return refuse(
     'ALLOWANCE.NOT_GUARDIAN',
-    `"${name}" is no child of "${guardian.ref}": an account says by its field guardian whose it is`,
+    `"${name}" is no child of "${guardian.ref}": an account lists its guardians in its field guardians`,
     { param: 'junior' },
   );
 }

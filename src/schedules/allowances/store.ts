@@ -63,20 +63,20 @@ export async function endAllowance(sql: Sql, tenantId: Uuid, scheduleId: Uuid, a
   );
 }
 
-/** Of a guardian, newest first, all or one child's; those whose schedule somebody ended are none. */
+/** Newest first: of a guardian, of a child, or of the two; those whose schedule somebody ended are none. */
 export async function listAllowances(
   sql: Sql,
   tenantId: Uuid,
-  guardianId: Uuid,
-  page: { limit: number; before?: Uuid | null; juniorId?: Uuid | null },
+  of: { guardianId?: Uuid; juniorId?: Uuid },
+  page: { limit: number; before?: Uuid | null },
 ): Promise<AllowanceRow[]> {
   const rows = await sql.query(
     `select a.schedule_id, a.guardian_id, a.junior_id, usance.last_paid_run(a.tenant_id, a.schedule_id) as last_run_at
      from usance.allowances a join usance.schedules s on s.tenant_id = a.tenant_id and s.id = a.schedule_id
-     where a.tenant_id = $1::uuid and a.guardian_id = $2::uuid and a.ended_at is null and s.status in ('active', 'paused')
+     where a.tenant_id = $1::uuid and ($2::uuid is null or a.guardian_id = $2::uuid) and a.ended_at is null and s.status in ('active', 'paused')
        and ($3::uuid is null or a.junior_id = $3::uuid) and ($4::uuid is null or a.schedule_id < $4::uuid)
      order by a.schedule_id desc limit $5::int`,
-    [tenantId, guardianId, page.juniorId ?? null, page.before ?? null, page.limit],
+    [tenantId, of.guardianId ?? null, of.juniorId ?? null, page.before ?? null, page.limit],
   );
   return rows.map(allowanceRow);
 }

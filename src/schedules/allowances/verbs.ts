@@ -14,7 +14,7 @@ import type { AllowanceOrder } from './create.ts';
 import { createAllowance } from './create.ts';
 import type { AllowanceCredit } from './credits.ts';
 import { listCredits } from './credits.ts';
-import { findFamily, findGuardian } from './people.ts';
+import { findFamily, findGuardian, findJunior } from './people.ts';
 import type { AllowanceRow } from './store.ts';
 import { findNewest, listAllowances } from './store.ts';
 
@@ -24,6 +24,8 @@ export interface AllowanceVerbs {
   allowance(guardian: string, junior: string): Promise<Allowance>;
   /** Of a guardian, newest first. */
   allowances(guardian: string, page?: { limit?: number; before?: Uuid }): Promise<Allowance[]>;
+  /** Those that a child is paid, by each of its guardians, newest first. */
+  allowancesOf(junior: string, page?: { limit?: number; before?: Uuid }): Promise<Allowance[]>;
   /** What became of each date of a pair's allowance, newest first; of the last allowance, where it was deleted. */
   allowanceCredits(
     guardian: string,
@@ -44,7 +46,9 @@ export function allowanceVerbs(context: VerbContext): AllowanceVerbs {
 
   const find = async (on: Sql, names: Names): Promise<Allowance> => {
     const { guardian, junior } = await findFamily(on, tenantId, names);
-    const rows = junior ? await listAllowances(on, tenantId, guardian.id, { limit: 1, juniorId: junior.id }) : [];
+    const rows = junior
+      ? await listAllowances(on, tenantId, { guardianId: guardian.id, juniorId: junior.id }, { limit: 1 })
+      : [];
     const [shown] = await views(on, tenantId, rows);
     return shown ?? noAllowance(names);
   };
@@ -58,7 +62,12 @@ export function allowanceVerbs(context: VerbContext): AllowanceVerbs {
     async allowances(guardian, page = {}) {
       const { id } = await findGuardian(sql, tenantId, guardian);
       const { limit = PAGE, before = null } = page;
-      return views(sql, tenantId, await listAllowances(sql, tenantId, id, { limit, before }));
+      return views(sql, tenantId, await listAllowances(sql, tenantId, { guardianId: id }, { limit, before }));
+    },
+    async allowancesOf(junior, page = {}) {
+      const { id } = await findJunior(sql, tenantId, junior);
+      const { limit = PAGE, before = null } = page;
+      return views(sql, tenantId, await listAllowances(sql, tenantId, { juniorId: id }, { limit, before }));
     },
     async allowanceCredits(guardian, junior, page = {}) {
       const names = { guardian, junior };

@@ -1,0 +1,42 @@
+// The accounts that answer for another one, as an order or an edit names them: one (`guardian`), or several (`guardians`).
+import type { Transaction } from '../db/index.ts';
+import type { Uuid } from '../kernel/index.ts';
+import { refuse } from '../kernel/index.ts';
+import { findAccounts } from './account-store.ts';
+
+export interface GuardianOrder {
+  /** Id or ref of the account that answers for this one; null for none. */
+  readonly guardian?: string | null;
+  /** The same for several, at most ten: all that there are. */
+  readonly guardians?: readonly string[];
+}
+
+const MOST_GUARDIANS = 10;
+
+/** Ids or refs, or null where nothing is said of guardians. */
+export function guardiansNamed({ guardian, guardians }: GuardianOrder): readonly string[] | null {
+  if (guardian !== undefined && guardians !== undefined)
+    refuse('FIELD_INVALID', 'give either guardian or guardians, not both', { param: 'guardians' });
+  if (guardians !== undefined && guardians.length > MOST_GUARDIANS)
+    refuse('FIELD_INVALID', `an account has at most ${MOST_GUARDIANS} guardians`, { param: 'guardians' });
+  if (guardians !== undefined) return guardians;
+  return guardian === undefined ? null : guardian === null ? [] : [guardian];
+}
+
+/** By the name that was given; one that is not there is refused. */
+export async function findGuardians(
+  tx: Transaction,
+  tenantId: Uuid,
+  names: readonly string[],
+): Promise<ReadonlyMap<string, Uuid>> {
+  const wanted = [...new Set(names)];
+  const found = wanted.length === 0 ? [] : await findAccounts(tx, tenantId, wanted);
+  const ids = new Map([
+    ...found.map((account) => [account.ref, account.id] as const),
+    ...found.map((account) => [account.id, account.id] as const),
+  ]);
+  const missing = wanted.find((name) => !ids.has(name));
+  if (missing !== undefined)
+    refuse('ACCOUNT_NOT_FOUND', `there is no account "${missing}" to be guardian`, { param: 'guardian' });
+  return ids;
+}
