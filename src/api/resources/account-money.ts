@@ -21,7 +21,7 @@ import {
   textOrNull,
 } from '../schemas.ts';
 import { Balance, EXAMPLE_BALANCE, showBalance } from './account-shape.ts';
-import { AMOUNT, hasDecimals, orderAsset, requiredAmount } from './amount-input.ts';
+import { AMOUNT, orderAsset, requiredAmount } from './amount-input.ts';
 import { ALICE, BOB, CREATED_AT, HOLD, TRANSFER } from './examples.ts';
 
 const Id = closed({ id: AccountName });
@@ -116,7 +116,7 @@ const moneyRoute = (verb: 'deposit' | 'withdraw', path: string, summary: string,
     },
     async handle({ tenant, params, body }) {
       const { description } = body;
-      const asset = await orderAsset(tenant, body.asset, hasDecimals(body));
+      const asset = await orderAsset(tenant, body);
       const amount = requiredAmount(body, asset);
       // The key is the request's: the verb runs under it already.
       const order = { account: accountKey(params.id), asset, amount, idempotencyKey: 'request' };

@@ -17,7 +17,7 @@ import {
   showAllowance,
   showCredit,
 } from './allowance-shape.ts';
-import { AMOUNT, changedAmount, hasDecimals, orderAsset, requiredAmount } from './amount-input.ts';
+import { AMOUNT, changedAmount, orderAsset, requiredAmount } from './amount-input.ts';
 import { ALICE, BOB } from './examples.ts';
 import { Retry, readRetry } from './orders.ts';
 
@@ -100,8 +100,8 @@ export const allowanceRoutes = {
       answer: EXAMPLE,
     },
     async handle({ tenant, params: { guardian, junior }, body }) {
-      const { asset: named, amount: _amount, amount_decimal: _decimal, retry, ...terms } = body;
-      const asset = await orderAsset(tenant, named, hasDecimals(body));
+      const { asset: _asset, amount: _amount, amount_decimal: _decimal, retry, ...terms } = body;
+      const asset = await orderAsset(tenant, body);
       return showAllowance(
         await tenant.createAllowance({
           ...terms,

@@ -80,8 +80,25 @@ export function hasDecimals(body: GivenParts): boolean {
   );
 }
 
-/** The asset of an order: as it was named, or the default one; by its full name where an amount is to be scaled by it. */
-export async function orderAsset(tenant: TenantVerbs, named: string | undefined, decimals: boolean): Promise<string> {
+/**
+ * The asset of an order that has an amount: as it was named, or the default one; by its full name where an amount is to be scaled
+ * by it.
+ */
+export async function orderAsset(tenant: TenantVerbs, body: OrderGiven): Promise<string> {
+  requireGiven(body);
+  return scaledAsset(tenant, body.asset, hasDecimals(body));
+}
+
+interface OrderGiven extends GivenParts {
+  readonly asset?: string;
+}
+
+/** Like every field that is required, refused before anything is looked up. */
+export function requireGiven(given: Given): void {
+  if (given.amount === undefined && given.amount_decimal === undefined) missingAmount('amount');
+}
+
+export async function scaledAsset(tenant: TenantVerbs, named: string | undefined, decimals: boolean): Promise<string> {
   const asset = await assetOr(tenant, named);
   return decimals ? fullName(await assetsFor(tenant, [asset]), asset) : asset;
 }

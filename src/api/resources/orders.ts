@@ -6,7 +6,7 @@ import { PRIORITY_NAMES, parseDelayMs } from '../../engine.ts';
 import { RETRY_PRESETS, refuse } from '../../kernel/index.ts';
 import { accountKey } from '../names.ts';
 import { AccountName, AssetName, DelayIn, InstantIn, Metadata, Reference, closed, oneOf } from '../schemas.ts';
-import { AMOUNT, hasDecimals, orderAsset, requiredAmount } from './amount-input.ts';
+import { AMOUNT, orderAsset, requireGiven, requiredAmount } from './amount-input.ts';
 
 const WHEN = {
   execute_at: Type.Optional(InstantIn),
@@ -94,6 +94,7 @@ function what(body: What, asset: string): Omit<EngineOrder, 'from'> {
 }
 
 export async function readHoldOrder(tenant: TenantVerbs, body: Static<typeof HoldOrder>): Promise<EngineOrder> {
+  requireGiven(body);
   // An end user stands for their own account; a key stands for nobody in particular.
   const from =
     body.from ??
@@ -104,7 +105,7 @@ export async function readHoldOrder(tenant: TenantVerbs, body: Static<typeof Hol
   }
   const to = body.to ?? body.to_user ?? refuse('FIELD_INVALID', 'to is required', { param: 'to' });
   return {
-    ...what(body, await orderAsset(tenant, body.asset, hasDecimals(body))),
+    ...what(body, await orderAsset(tenant, body)),
     from: accountKey(from),
     to: accountKey(to),
     funding: 'reserve',

@@ -23,7 +23,7 @@ import {
   pageQuery,
   textOrNull,
 } from '../schemas.ts';
-import { AMOUNT, changedAmount, hasDecimals, orderAsset } from './amount-input.ts';
+import { AMOUNT, changedAmount, orderAsset } from './amount-input.ts';
 import { BOB, CREATED_AT, EXECUTE_AT, PAYMENT } from './examples.ts';
 import { PaymentOrder, readPaymentOrder } from './orders.ts';
 import { LOOKED_FOR, filterQuery, pageOf, readFilter } from './payment-filter.ts';
@@ -99,7 +99,7 @@ export const paymentRoutes = {
       answer: EXAMPLE,
     },
     async handleKeyed({ tenant, body }, request) {
-      const order = readPaymentOrder(body, await orderAsset(tenant, body.asset, hasDecimals(body)));
+      const order = readPaymentOrder(body, await orderAsset(tenant, body));
       return tenant.createPaymentGrouped(request, order, (payment) => jsonOf(showPayment(payment)));
     },
   }),

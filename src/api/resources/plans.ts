@@ -20,7 +20,7 @@ import {
   oneOf,
   pageQuery,
 } from '../schemas.ts';
-import { DecimalIn, eitherAmount, missingAmount, orderAsset } from './amount-input.ts';
+import { DecimalIn, eitherAmount, missingAmount, scaledAsset } from './amount-input.ts';
 import { ALICE, CREATED_AT, PLAN } from './examples.ts';
 import { Retry, readRetry } from './orders.ts';
 import { RetryShown, showRetry } from './payment-shape.ts';
@@ -204,7 +204,8 @@ export const planRoutes = {
     },
     async handle({ tenant, body }) {
       const { name, period, asset: named, receiver, ...rest } = body;
-      const asset = await orderAsset(tenant, named, body.price_decimal !== undefined);
+      if (body.price === undefined && body.price_decimal === undefined) missingAmount('price');
+      const asset = await scaledAsset(tenant, named, body.price_decimal !== undefined);
       const { price = missingAmount('price'), ...terms } = read(rest, asset);
       const order = { ...terms, name, price, period: readPeriod(period), asset, receiver: accountKey(receiver) };
       return show(await tenant.createPlan(order));

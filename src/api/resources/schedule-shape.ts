@@ -32,7 +32,7 @@ import {
   oneOf,
   textOrNull,
 } from '../schemas.ts';
-import { AMOUNT, eitherAmount, missingAmount, requiredAmount } from './amount-input.ts';
+import { AMOUNT, eitherAmount, requiredAmount } from './amount-input.ts';
 import { Leg, Retry, readLegs, readRetry } from './orders.ts';
 import { RetryShown, showRetry } from './payment-shape.ts';
 import { ALICE, BOB, CREATED_AT, SCHEDULE } from './examples.ts';
@@ -278,7 +278,6 @@ const renamed = (fields: object, names: Readonly<Record<string, string>>): Recor
 
 export function readScheduleOrder(body: Static<typeof ScheduleOrder>, asset: string): EngineOrder {
   const { from, to, legs, ...rest } = body;
-  if (body.amount === undefined && body.amount_decimal === undefined) missingAmount('amount');
   return {
     ...(readEdit(rest, asset) as unknown as EngineOrder),
     from: accountKey(from),

@@ -80,7 +80,7 @@ export const scheduleRoutes = {
       answer: EXAMPLE,
     },
     async handle({ tenant, body }) {
-      const order = readScheduleOrder(body, await orderAsset(tenant, body.asset, hasDecimals(body)));
+      const order = readScheduleOrder(body, await orderAsset(tenant, body));
       return changed(tenant.createSchedule({ ...order, idempotencyKey: 'request' }));
     },
   }),
