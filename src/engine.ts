@@ -70,6 +70,7 @@ import {
   allowanceRetry,
   OWNER_RULES,
   RECURRING_CHECKS,
+  importSubscriptions,
   lookAheadLoop,
   lookAheadOfClock,
   pacedCharges,
@@ -255,6 +256,8 @@ export async function createUsance(given: UsanceOptions = {}): Promise<Usance> {
       },
       importOpeningBalances: async (order) =>
         viewer ? refuseEndUser() : importOpeningBalances(db, clockOf, { ...order, tenantId: tenant.id, caller }),
+      importSubscriptions: async (order) =>
+        viewer ? refuseEndUser() : importSubscriptions(db, clockOf, { ...order, tenantId: tenant.id, caller }),
     };
   };
 

@@ -23,7 +23,14 @@ import type {
   RetentionOptions,
 } from './ops/index.ts';
 import type { OrderBounds, Payment, PaymentOrder, PaymentVerbs, ProcessorOptions } from './payments/index.ts';
-import type { AllowanceOptions, RecurringVerbs, SchedulerOptions, SubscriptionCrons } from './schedules/index.ts';
+import type {
+  AllowanceOptions,
+  RecurringVerbs,
+  SchedulerOptions,
+  SubscriptionCrons,
+  SubscriptionImport,
+  SubscriptionImportReport,
+} from './schedules/index.ts';
 import type { Json, Once, Tenant, TenantOrder } from './tenants/index.ts';
 
 export interface UsanceOptions extends StoreOptions {
@@ -97,6 +104,11 @@ export interface TenantHandle extends TenantVerbs {
     answer: (payment: Payment) => Json,
   ): Promise<Once<Json>>;
   importOpeningBalances(order: Omit<ImportOrder, 'tenantId' | 'caller'>): Promise<ImportReport>;
+  /**
+   * Subscriptions of another system, with their next due date. Every line is checked before anything is written: with a problem nothing
+   * is. After a crash run it again; what was imported is skipped.
+   */
+  importSubscriptions(order: Omit<SubscriptionImport, 'tenantId' | 'caller'>): Promise<SubscriptionImportReport>;
 }
 
 export interface KeyedRequest {

@@ -1,20 +1,18 @@
 // `usance import`: opening balances from another system, booked once under a name, and totals to reconcile with it. The file
-// is read twice, first whole, so that a bad line is refused before anything is booked.
-import { createReadStream } from 'node:fs';
-import { access, constants } from 'node:fs/promises';
-import { extname } from 'node:path';
+// is read twice, first whole, so that a bad line is refused before anything is booked. Subscriptions are in import-subscriptions.ts.
 import type { Command } from 'commander';
 import { InvalidArgumentError, Option } from 'commander';
 import type { Config } from '../config.ts';
 import type { ImportReport, TenantHandle, Usance } from '../engine.ts';
 import { Refusal, formatAmount, parseAmount, parseAsset } from '../kernel/index.ts';
+import type { Format } from './import-file.ts';
+import { bar, formatOf, linesOf, requireReadable } from './import-file.ts';
+import { addImportSubscriptions } from './import-subscriptions.ts';
 import type { CommonOptions } from './run.ts';
 import { commandCaller, run, withUsance } from './run.ts';
 import type { Screen } from './screen.ts';
 import { aligned, bold, green, grouped, red } from './screen.ts';
-import { EXIT, UsageError } from './trouble.ts';
-
-type Format = 'csv' | 'jsonl';
+import { EXIT } from './trouble.ts';
 
 interface ImportOptions extends CommonOptions {
   readonly tenant: string;
@@ -26,8 +24,16 @@ interface ImportOptions extends CommonOptions {
 }
 
 export function addImport(program: Command): void {
-  program
+  const imports = program
     .command('import')
+    .description('import opening balances or subscriptions of another system from a file, each once')
+    .addHelpText(
+      'after',
+      '\nExample:\n  usance import balances.csv --tenant shop --name opening-2026\n  usance import subscriptions subscriptions.csv --tenant club --dry-run',
+    );
+  addImportSubscriptions(imports);
+  imports
+    .command('balances', { isDefault: true })
     .description('book opening balances from a file, once, and compare totals')
     .argument('<file>', 'csv with the columns account, asset, amount; or a JSON object with these fields a line')
     .requiredOption('--tenant <name>', 'name or id of the tenant')
@@ -51,7 +57,7 @@ export function addImport(program: Command): void {
       'after',
       `
 Example:
-  usance import balances.csv --tenant shop --name opening-2026 --expect USD/2=125000
+  usance import balances balances.csv --tenant shop --name opening-2026 --expect USD/2=125000
 
   balances.csv:  account,asset,amount        amounts are whole minor units: 100000 of USD/2 is 1000.00
                  alice,USD/2,100000
@@ -66,9 +72,7 @@ Accounts that are missing are opened. After an interruption run it again: what i
 
 async function importFile(screen: Screen, config: Config, file: string, options: ImportOptions): Promise<number> {
   const format = options.format ?? formatOf(file);
-  await access(file, constants.R_OK).catch((error: unknown) => {
-    throw new UsageError(`cannot read ${file}: ${error instanceof Error ? error.message : String(error)}`);
-  });
+  await requireReadable(file);
   return withUsance(screen, config, { existing: true }, async (engine, stop) => {
     const tenant = await findOrCreateTenant(engine, options);
     for (const asset of options.createAsset) await tenant.createAsset(asset);
@@ -141,25 +145,6 @@ async function findOrCreateTenant(engine: Usance, options: ImportOptions): Promi
   }
 }
 
-/** Without readline, whose iterator does not tell of a read that fails halfway. */
-async function* linesOf(file: string, onRead: (bytes: number) => void): AsyncGenerator<string> {
-  let rest = '';
-  for await (const chunk of createReadStream(file, 'utf8') as AsyncIterable<string>) {
-    onRead(chunk.length);
-    const lines = (rest + chunk).split(/\r?\n/);
-    rest = lines.pop() ?? '';
-    yield* lines;
-  }
-  if (rest !== '') yield rest;
-}
-
-function formatOf(file: string): Format {
-  const extension = extname(file).toLowerCase();
-  if (extension === '.csv') return 'csv';
-  if (extension === '.jsonl' || extension === '.ndjson') return 'jsonl';
-  throw new UsageError(`${file} ends in neither .csv nor .jsonl: say --format csv or --format jsonl`);
-}
-
 function expectation(text: string, soFar: ReadonlyMap<string, bigint>): Map<string, bigint> {
   const at = text.lastIndexOf('=');
   try {
@@ -175,11 +160,4 @@ function assetName(text: string, soFar: readonly string[]): string[] {
   } catch {
     throw new InvalidArgumentError('It is a code and a scale, such as USD/2.');
   }
-}
-
-const BAR_WIDTH = 24;
-
-function bar(share: number): string {
-  const full = Math.round(Math.min(1, share) * BAR_WIDTH);
-  return `${'█'.repeat(full)}${'░'.repeat(BAR_WIDTH - full)} ${Math.floor(Math.min(1, share) * 100)} %`;
 }

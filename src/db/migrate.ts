@@ -195,6 +195,7 @@ const WITHHELD = {
   plans: 'd',
   subscriptions: 'wd',
   subscription_changes: 'wd',
+  imported_subscriptions: 'wd',
   allowances: 'd',
   migrations: 'awd',
 } as const;

@@ -84,6 +84,7 @@ const VERBS: Readonly<Record<WritingVerb, Attempt | typeof harmless | typeof els
   editAllowance: elsewhere,
   releaseOutage: elsewhere,
   importOpeningBalances: elsewhere,
+  importSubscriptions: elsewhere,
   // Gives back or stops.
   cancelPayment: harmless,
   failPayment: harmless,

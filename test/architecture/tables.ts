@@ -53,6 +53,7 @@ export const TABLE_OWNERS: Readonly<Record<string, string>> = {
   subscriptions: 'schedules',
   subscription_changes: 'schedules',
   subscription_terms: 'schedules',
+  imported_subscriptions: 'schedules',
   cron_runs: 'ops',
   loop_runs: 'ops',
   allowances: 'schedules',

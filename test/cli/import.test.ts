@@ -73,3 +73,37 @@ describe('an import', () => {
     expect(await club.balances('dora')).toMatchObject([{ asset: 'POINTS/0', available: 3n }]);
   });
 });
+
+describe('an import of subscriptions', () => {
+  const rows = file(
+    'subscriptions.csv',
+    'reference,plan,payer,next_due_at,charges_made\nold-1,Gym,ann,2027-03-31T09:00:00Z,3\nold-2,Gym,ann,2020-01-31T09:00:00Z,1\n',
+  );
+  const into = ['--tenant', 'shop'];
+
+  test('is told first, then made, and skipped when it is run again', async () => {
+    await world.tenant.openAccount({ ref: 'ann' });
+    await world.tenant.openAccount({ ref: 'gym' });
+    const terms = { price: 1_250, asset: 'USD', period: { frequency: 'MONTHLY' }, charges: 12 } as const;
+    await world.tenant.createPlan({ ...terms, name: 'Gym', receiver: 'gym' });
+    const dry = await run('subscriptions', rows, ...into, '--dry-run');
+    expect({ code: dry.code, err: dry.err }).toEqual({ code: 0, err: '' });
+    expect(dry.out).toMatch(/2 subscriptions would be created; nothing was written\.\n$/);
+    expect(await world.tenant.subscriptions()).toEqual([]);
+    const { code, out } = await run('subscriptions', rows, ...into);
+    expect(code).toBe(0);
+    expect(out).toMatch(/created +2\n/);
+    expect(out).toMatch(/USD\/2 +2 +25\.00 USD +12\.50 USD \(1\) +50\.00 USD/);
+    const again = (await run('subscriptions', rows, ...into, '--json')).json();
+    expect(again).toMatchObject({ ok: true, created: 0, skipped: 2, refused: 0, totals: [{ perPeriod: '2500' }] });
+    expect(await world.tenant.subscriptions()).toHaveLength(2);
+  });
+
+  test('with lines that are wrong names each, writes nothing and ends with 1', async () => {
+    const wrong = file('wrong-subscriptions.jsonl', '{"reference":"x","plan":"Gym"}\n{"reference":"y"}\n');
+    const { code, out } = await run('subscriptions', wrong, ...into);
+    expect(code).toBe(1);
+    expect(out).toMatch(/^line 1: payer is missing\nline 2: plan is missing\n/);
+    expect(out).toMatch(/2 lines with a problem; nothing was written\.\n$/);
+  });
+});

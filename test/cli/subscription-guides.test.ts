@@ -52,6 +52,17 @@ describe('what a guide shows happens when it is pasted', () => {
     expect(read('ending')).toMatchObject({ status: 'trialing', cancel_at: trialEndsAt, next_due_at: null });
   });
 
+  test('importing', { timeout: LONG }, async () => {
+    const { says } = await follow('importing.md', url());
+    expect(read('report')).toMatchObject({ ok: true, created: 3, skipped: 0, totals: [{ overdue: 1 }] });
+    expect(read('again')).toMatchObject(says);
+    const { data } = read('active') as { data: object[] };
+    expect(data.map((one) => one as { reference: string; charges_made: number; next_due_at: string })).toMatchObject([
+      { reference: 'old-1042', charges_made: 3, next_due_at: '2027-04-01T09:00:00.000Z' },
+      { reference: 'old-1041', charges_made: 3, next_due_at: '2027-03-31T09:00:00.000Z' },
+    ]);
+  });
+
   test('when a payment fails', { timeout: LONG }, async () => {
     const { says } = await follow('when-a-payment-fails.md', url());
     const timeline = readFileSync(join(folder, 'timeline.json'), 'utf8');

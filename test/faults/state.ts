@@ -79,6 +79,7 @@ const OUTCOMES: Readonly<Record<string, string>> = {
   outages: `concat_ws(' ', t.status, t.overdue)`,
   plans: `concat_ws(' ', t.name, t.price, t.priority, t.retry)`,
   subscription_changes: `concat_ws(' ', ${SCHEDULE}, t.version, t.price, t.charges, t.approved)`,
+  imported_subscriptions: `concat_ws(' ', ${SCHEDULE}, t.reference, t.charges_before)`,
   subscriptions: `concat_ws(' ', ${SCHEDULE}, t.price, t.charges, t.approved, t.trial_ends_at is null)`,
   shortfalls: `concat_ws(' ', ${account('account_id')}, t.asset, t.missing)`,
   opening_balances: `concat_ws(' ', ${account('account_id')}, t.asset, t.amount)`,

@@ -35,6 +35,12 @@ const change = (
   },
 });
 
+async function* importedFile(payer: string): AsyncGenerator<string> {
+  yield 'reference,plan,payer,next_due_at,charges_made,status';
+  yield `s,Club,${payer},2099-01-31T09:00:00Z,3,ACTIVE`;
+  yield `t,Club,${payer},2099-01-31T09:00:00Z,0,PAST_DUE`;
+}
+
 /** Looks at what became of the charge now, rather than in a while. */
 async function watch({ owner }: Ground, id: string): Promise<void> {
   await owner.query(
@@ -78,6 +84,17 @@ export const SUBSCRIPTION_SCENARIOS: Readonly<Record<string, Scenario>> = {
       const { id } = await tenant.createPlan({ ...TERMS, trialDays: 14 });
       const order = { plan: id, payer: 'ann', reference: 's', idempotencyKey: 's' };
       return { act: (engine) => engine.tenant.subscribe(order) };
+    },
+  },
+  'import subscriptions': {
+    verbs: ['importSubscriptions'],
+    slow: true,
+    async prepare({ tenant }) {
+      await tenant.createPlan(TERMS);
+      return {
+        act: (engine) =>
+          engine.tenant.importSubscriptions({ format: 'csv', batchSize: 1, open: () => importedFile('ann') }),
+      };
     },
   },
   'change a subscription': {

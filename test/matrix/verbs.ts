@@ -66,6 +66,7 @@ export const VERBS = {
   releaseOutage: { resources: ['outage'], scope: 'ops:write' },
   discardOutage: { resources: ['outage'], scope: 'ops:write' },
 
+  importSubscriptions: { resources: ['order'], scope: 'library' },
   createPlan: { resources: ['order'], scope: 'payments:write' },
   editPlan: { resources: ['plan'], scope: 'payments:write' },
   subscribe: { resources: ['order'], scope: 'payments:write' },

@@ -17,16 +17,26 @@ select s.id, t.plan_id, s.payer_id, s.payee_id as receiver_id, s.amount as price
                when 'WEEKLY' then interval '7 days'
                when 'MONTHLY' then interval '1 month'
                when 'YEARLY' then interval '1 year'
-               else make_interval(secs => (s.timing #>> '{rule,everySeconds}')::int) end)
+               else make_interval(secs => (s.timing #>> '{rule,everySeconds}')::int) end
+           + coalesce(later.days, interval '0'))
          at time zone (s.timing ->> 'zone') end as next_due_at,
-       t.charges, t.approved, u.trial_ends_at, s.cancel_at, s.created_at, s.updated_at, s.ended_at, s.tenant_id
+       t.charges + coalesce(i.charges_before, 0) as charges, t.approved + u.price * coalesce(i.charges_before, 0) as approved,
+       u.trial_ends_at, s.cancel_at, s.created_at, s.updated_at, s.ended_at, s.tenant_id
 from usance.subscriptions u
 cross join lateral (
   select v.* from usance.subscription_terms v
   where v.tenant_id = u.tenant_id and v.schedule_id = u.schedule_id order by v.version desc limit 1) t
 join usance_docs.shown_tenants shown on shown.id = u.tenant_id
 join usance.schedules s on s.tenant_id = u.tenant_id and s.id = u.schedule_id
-left join usance.schedule_due d on d.tenant_id = u.tenant_id and d.schedule_id = u.schedule_id;
+left join usance.schedule_due d on d.tenant_id = u.tenant_id and d.schedule_id = u.schedule_id
+left join usance.imported_subscriptions i on i.tenant_id = u.tenant_id and i.schedule_id = u.schedule_id
+-- An imported one that was next due on the last day of a short month names its own day.
+left join lateral (
+  select make_interval(days => least((s.timing #>> '{rule,daysOfMonth,0}')::int, extract(day from last_day)::int) - extract(day from slot)::int) as days
+  from (select slot, date_trunc('month', slot) + interval '1 month' - interval '1 day' as last_day
+        from (select (s.timing ->> 'start')::timestamp
+                     + d.passed * coalesce((s.timing #>> '{rule,every}')::int, 1) * interval '1 month' as slot) month) days
+  where s.timing #> '{rule,daysOfMonth}' is not null) later on true;
 
 create view usance_docs.relayer_jobs as
 select coalesce(p.id, o.id) as id, o.schedule_id as subscription_id,

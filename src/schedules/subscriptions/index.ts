@@ -3,6 +3,7 @@ export { PRORATIONS } from './another-plan.ts';
 export type { PlanChange } from './another-plan.ts';
 export type { SubscriptionCancel, SubscriptionEdit } from './change.ts';
 export type { PlanEdit } from './change-plan.ts';
+export * from './import/index.ts';
 export { PLAN_AFTER_FAILURES, PLAN_MISSED } from './plan.ts';
 export type { Period, Plan, PlanOrder } from './plan.ts';
 export type { SubscriptionOrder } from './subscribe.ts';

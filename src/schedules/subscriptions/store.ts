@@ -131,6 +131,14 @@ export interface Agreement {
   readonly trialEndsAt: Date | null;
 }
 
+export interface StoredAgreement extends Agreement {
+  /** Of an imported one: how often it was charged before, and what was paid. The agreement is about the charges after that. */
+  readonly chargesBefore: number;
+  readonly paidBefore: bigint;
+  /** The price of those charges, as agreed first. */
+  readonly approvedBefore: bigint;
+}
+
 export async function insertAgreement(sql: Sql, agreement: Agreement): Promise<void> {
   await sql.query(
     `insert into usance.subscriptions (tenant_id, schedule_id, plan_id, price, charges, approved, trial_ends_at)
@@ -232,16 +240,19 @@ export async function readAgreements(
   sql: Sql,
   tenantId: Uuid,
   wanted: { ids: readonly Uuid[] } | { filter: SubscriptionFilter; limit: number; before?: Uuid | null },
-): Promise<Agreement[]> {
+): Promise<StoredAgreement[]> {
   const { ids, filter, limit, before } =
     'ids' in wanted
       ? { ids: wanted.ids, filter: {} as SubscriptionFilter, limit: wanted.ids.length, before: null }
       : { ids: null, ...wanted };
   const rows = await sql.query(
-    `select u.tenant_id, u.schedule_id, t.plan_id, t.price, t.charges, t.approved, u.trial_ends_at
+    `select u.tenant_id, u.schedule_id, t.plan_id, t.price, t.charges, t.approved, u.trial_ends_at,
+       coalesce(i.charges_before, 0) as charges_before, coalesce(i.paid_before, 0)::text as paid_before,
+       (u.price * coalesce(i.charges_before, 0))::text as approved_before
      from usance.subscriptions u join usance.schedules s on s.tenant_id = u.tenant_id and s.id = u.schedule_id
      cross join lateral (${LATEST}) t
      left join usance.schedule_due d on d.tenant_id = u.tenant_id and d.schedule_id = u.schedule_id
+     left join usance.imported_subscriptions i on i.tenant_id = u.tenant_id and i.schedule_id = u.schedule_id
      where u.tenant_id = $1::uuid and ($2::uuid[] is null or u.schedule_id = any ($2::uuid[]))
        and ($3::uuid is null or u.schedule_id < $3::uuid) and ($4::text is null or ${STATUS} = $4::text)
        and ($5::uuid is null or t.plan_id = $5::uuid) and ($6::uuid is null or s.payer_id = $6::uuid)
@@ -256,6 +267,9 @@ export async function readAgreements(
     charges: numberOrNull(row['charges']),
     approved: row['approved'] === null ? null : asBigInt(row['approved']),
     trialEndsAt: asDateOrNull(row['trial_ends_at']),
+    chargesBefore: asNumber(row['charges_before']),
+    paidBefore: asBigInt(row['paid_before']),
+    approvedBefore: asBigInt(row['approved_before']),
   }));
 }
 

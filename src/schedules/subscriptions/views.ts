@@ -7,7 +7,7 @@ import type { Position } from '../schedule.ts';
 import { endOf } from '../schedule.ts';
 import type { StoredSchedule } from '../store.ts';
 import { readSchedules } from '../store.ts';
-import type { Agreement, Charge } from './store.ts';
+import type { Charge, StoredAgreement } from './store.ts';
 import { listCharges } from './store.ts';
 import type { Subscription } from './subscription.ts';
 import { APPROVAL_USED_UP, subscriptionStatus } from './subscription.ts';
@@ -15,7 +15,7 @@ import { APPROVAL_USED_UP, subscriptionStatus } from './subscription.ts';
 export async function readSubscriptions(
   sql: Sql,
   tenantId: Uuid,
-  agreements: readonly Agreement[],
+  agreements: readonly StoredAgreement[],
 ): Promise<Subscription[]> {
   if (agreements.length === 0) return [];
   const ids = agreements.map(({ scheduleId }) => scheduleId);
@@ -44,10 +44,11 @@ interface Progress {
   readonly position: Position | null;
 }
 
-function viewOf(agreement: Agreement, stored: StoredSchedule, progress: Progress): Subscription {
+function viewOf(agreement: StoredAgreement, stored: StoredSchedule, progress: Progress): Subscription {
   const { schedule, timetable, approval } = stored;
   const { charges, paid, position } = progress;
   const settled = charges.flatMap(({ paymentId }) => paid.get(paymentId) ?? []);
+  const before = agreement.chargesBefore;
   const next = position ? timetable.next(position) : null;
   const isTrial = next !== null && next.at === agreement.trialEndsAt?.getTime();
   return {
@@ -62,11 +63,11 @@ function viewOf(agreement: Agreement, stored: StoredSchedule, progress: Progress
     statusReason: schedule.status === 'completed' ? APPROVAL_USED_UP : schedule.statusReason,
     priority: schedule.priority,
     retry: schedule.retry,
-    charges: agreement.charges,
-    chargesMade: charges.length,
-    chargesPaid: settled.length,
-    approved: agreement.approved,
-    paid: settled.reduce((sum, amount) => sum + amount, 0n),
+    charges: agreement.charges === null ? null : agreement.charges + before,
+    chargesMade: before + charges.length,
+    chargesPaid: before + settled.length,
+    approved: agreement.approved === null ? null : agreement.approved + agreement.approvedBefore,
+    paid: settled.reduce((sum, amount) => sum + amount, agreement.paidBefore),
     credit: approval?.credit ?? 0n,
     trialEndsAt: agreement.trialEndsAt,
     cancelAt: schedule.cancelAt,

@@ -1,6 +1,6 @@
 // The subscription scheduler and processor.
 import type { Requirement } from './row.ts';
-import { by, open, row, run, waits } from './row.ts';
+import { by, row, run, waits } from './row.ts';
 
 const LINES = by('cli/scheduler', 'has these lines of a scheduler and a processor: attempt n of 6, retry n of 5');
 const RETRIES = by(
@@ -265,7 +265,11 @@ export const SUBSCRIPTIONS: readonly Requirement[] = [
     'S0-61',
     'Subscriptions with a past due date are charged by one run of each service; existing ones are imported with their due date',
     by('cli/scheduler', 'has these lines of a scheduler and a processor: attempt n of 6, retry n of 5'),
-    open('an import of subscriptions with their due dates'),
+    by(
+      'schedules/import-subscriptions',
+      'one that is past due is charged once by the next run, by the plan’s policy; later charges follow its due date',
+    ),
+    by('cli/import', 'is told first, then made, and skipped when it is run again'),
   ),
   row(
     'S0-62',

@@ -1,7 +1,7 @@
 // Verbs that make something pay, or pay at once: there is no row yet, only accounts and an order.
 import type { Cell } from '../axes.ts';
 import type { Rule, Verdict } from './verdict.ts';
-import { advancing, externalMoney, firstOf, isEndUser, scope } from './verdict.ts';
+import { LEFT_OUT, advancing, externalMoney, firstOf, isEndUser, scope } from './verdict.ts';
 
 type OrderCell = Cell<'order'>;
 type Verb = OrderCell['verb'];
@@ -35,8 +35,11 @@ const frozen: Rule<OrderCell> = (cell) => {
   return setsAside(cell) ? 'ASSET_FROZEN' : null;
 };
 
-const accounts: Rule<OrderCell> = ({ state }) =>
-  state === 'payer suspended' || state === 'payee closed' ? 'ACCOUNT_NOT_ACTIVE' : null;
+/** An import reports a line that is wrong, and writes nothing. */
+const accounts: Rule<OrderCell> = ({ verb, state }) => {
+  if (state !== 'payer suspended' && state !== 'payee closed') return null;
+  return verb === 'importSubscriptions' ? LEFT_OUT : 'ACCOUNT_NOT_ACTIVE';
+};
 
 /** Money leaves an account at once. */
 const leaves = (verb: Verb): boolean => verb === 'withdraw' || verb === 'transfer';

@@ -19,13 +19,15 @@ interface OrderRow extends Parties {
 /** More than any account of the matrix holds. */
 const TOO_MUCH = 1_000_000_000_000n;
 
+const ofPlan = ({ verb }: OrderCell): boolean => verb === 'subscribe' || verb === 'importSubscriptions';
+
 async function make(world: World, cell: OrderCell): Promise<OrderRow> {
   const { tenant } = world;
   const parties = await openParties(world, cell);
   const amount = cell.state === 'short of funds' ? TOO_MUCH : AMOUNT;
   const receiver = parties.to;
   const terms = { name: 'Club', price: amount, asset: ASSET, period: { frequency: 'MONTHLY' } as const, charges: 3 };
-  const plan = cell.verb === 'subscribe' ? (await tenant.createPlan({ ...terms, receiver })).id : '';
+  const plan = ofPlan(cell) ? (await tenant.createPlan({ ...terms, receiver })).id : '';
   if (cell.state === 'payer suspended') await tenant.suspendAccount(parties.payer, 'the matrix');
   if (cell.state === 'payee closed') await tenant.closeAccount(parties.payee, 'the matrix');
   if (cell.condition === 'awaiting approval')
@@ -53,7 +55,7 @@ const planOf = (row: OrderRow) => ({ name: 'Club', price: row.amount, receiver: 
 export const ORDERS: Driver<'order', OrderRow> = {
   make,
   endUser: ({ actor }, row) => (actor === 'other end user' ? row.stranger : row.payer),
-  kindOf: ({ verb }) => (verb === 'subscribe' ? 'with a plan' : ''),
+  kindOf: (cell) => (ofPlan(cell) ? 'with a plan' : ''),
   calls: {
     deposit: {
       http: ({ payee, amount }) => [`POST /accounts/${payee}/deposits`, { asset: ASSET, amount: amount.toString() }],
@@ -75,6 +77,14 @@ export const ORDERS: Driver<'order', OrderRow> = {
     },
     importOpeningBalances: {
       by: (verbs, { payee, amount }) => imported(verbs, `${payee},${ASSET},${amount}`),
+    },
+    importSubscriptions: {
+      by: (verbs, { plan, from }) =>
+        verbs.importSubscriptions({
+          format: 'csv',
+          open: () =>
+            linesOf('reference,plan,payer,next_due_at', `${fresh('import')},${plan},${from},2099-01-01T00:00:00Z`),
+        }),
     },
     createPayment: {
       by: (verbs, row, cell) => verbs.createPayment({ ...payment(row, cell), idempotencyKey: fresh('call') }),
@@ -118,6 +128,7 @@ export const ORDERS: Driver<'order', OrderRow> = {
     },
   },
   answered({ verb }, _row, answer) {
+    if (verb === 'importSubscriptions') return (answer as { refused: number }).refused > 0 ? 'left out' : 'allowed';
     if (verb !== 'createPayments') return 'allowed';
     const over = answer as { data?: { error: { code: string } | null }[] };
     const own = answer as { refused?: { code: string } }[];
@@ -133,7 +144,9 @@ const imported = (verbs: TenantHandle, line: string): Promise<unknown> =>
   verbs.importOpeningBalances({
     name: fresh('import'),
     format: 'csv',
-    async *open() {
-      yield* await Promise.resolve(['account,asset,amount', line]);
-    },
+    open: () => linesOf('account,asset,amount', line),
   });
+
+async function* linesOf(...lines: string[]): AsyncGenerator<string> {
+  yield* await Promise.resolve(lines);
+}

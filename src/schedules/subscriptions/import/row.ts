@@ -1,0 +1,143 @@
+// One subscription as a file has it, and what it becomes here: the charges that are left of its plan, from its next one on.
+import { createHash } from 'node:crypto';
+import type { FileRecord, Uuid } from '../../../kernel/index.ts';
+import { Refusal, fromTypeId, isUuid, parseAmount, refuse } from '../../../kernel/index.ts';
+import { parseInstant } from '../../../payments/index.ts';
+import { parseScheduleReference } from '../../order.ts';
+import type { TimingInput } from '../../rules/index.ts';
+import { Timetable, fillTiming, zoneOf } from '../../rules/index.ts';
+import type { Agreed, Plan } from '../plan.ts';
+import { agreed } from '../plan.ts';
+
+export const IMPORT_STATUSES = ['ACTIVE', 'PAST_DUE', 'PAUSED', 'CANCELLED'] as const;
+export type ImportStatus = (typeof IMPORT_STATUSES)[number];
+
+/** What every CSV file has to have. */
+export const NEEDED_COLUMNS = ['reference', 'plan', 'payer', 'next_due_at'] as const;
+const COLUMNS: readonly string[] = [...NEEDED_COLUMNS, 'started_at', 'charges_made', 'paid', 'status'];
+
+export interface ImportRow {
+  readonly line: number;
+  readonly reference: string;
+  /** Id or name. */
+  readonly plan: string;
+  readonly payer: string;
+  /** Null only where it is cancelled. */
+  readonly nextDueAt: Date | null;
+  readonly startedAt: Date | null;
+  readonly chargesMade: number;
+  /** Null: the plan's price for each charge made. */
+  readonly paid: bigint | null;
+  readonly status: ImportStatus;
+  /** Of all values of the row: the same reference with another digest is another subscription. */
+  readonly digest: string;
+}
+
+/** Throws a Refusal where the line is wrong. */
+export function parseRow(record: FileRecord): ImportRow {
+  if ('problem' in record) return wrong(record.problem);
+  const { line, fields } = record;
+  const unknown = Object.keys(fields).filter((name) => !COLUMNS.includes(name));
+  if (unknown.length > 0) wrong(`there is no column "${unknown.join('", "')}"; there are ${COLUMNS.join(', ')}`);
+  const status = parseStatus(fields['status']);
+  const row = {
+    reference: parseScheduleReference(textOf(fields, 'reference')) ?? wrong('reference is missing'),
+    plan: textOf(fields, 'plan'),
+    payer: textOf(fields, 'payer'),
+    nextDueAt: instantOf(fields, 'next_due_at') ?? (status === 'CANCELLED' ? null : wrong('next_due_at is missing')),
+    startedAt: instantOf(fields, 'started_at'),
+    chargesMade: countOf(fields['charges_made']),
+    paid: isEmpty(fields['paid']) ? null : parseAmount(fields['paid'], 'paid'),
+    status,
+  };
+  if (row.startedAt && row.nextDueAt && row.startedAt > row.nextDueAt) wrong('started_at is after next_due_at');
+  const digest = createHash('sha256')
+    .update(JSON.stringify({ ...row, paid: row.paid?.toString() ?? null }))
+    .digest('hex');
+  return { line, ...row, digest };
+}
+
+const isEmpty = (value: unknown): boolean => value === undefined || value === null || value === '';
+
+function textOf(fields: Readonly<Record<string, unknown>>, name: string): string {
+  const value = fields[name];
+  if (isEmpty(value)) return wrong(`${name} is missing`);
+  return typeof value === 'string' ? value : wrong(`${name} must be text`);
+}
+
+function instantOf(fields: Readonly<Record<string, unknown>>, name: string): Date | null {
+  return isEmpty(fields[name]) ? null : parseInstant(textOf(fields, name), name);
+}
+
+function countOf(value: unknown): number {
+  if (isEmpty(value)) return 0;
+  const count = typeof value === 'string' && /^\d{1,6}$/.test(value) ? Number(value) : value;
+  return typeof count === 'number' && Number.isSafeInteger(count) && count >= 0
+    ? count
+    : wrong('charges_made must be a whole number from 0');
+}
+
+function parseStatus(value: unknown): ImportStatus {
+  if (isEmpty(value)) return 'ACTIVE';
+  const name = typeof value === 'string' ? value.toUpperCase() : value;
+  return (
+    IMPORT_STATUSES.find((status) => status === name) ?? wrong(`status must be one of ${IMPORT_STATUSES.join(', ')}`)
+  );
+}
+
+/** By id, in either form, or by name where one plan has it. */
+export function planOf(row: ImportRow, plans: readonly Plan[]): Plan {
+  const id = row.plan.startsWith('plan_') ? idOrNull(row.plan) : isUuid(row.plan) ? row.plan : null;
+  const found = plans.filter((plan) => plan.id === id || plan.name === row.plan);
+  const [plan] = found;
+  if (!plan) return wrong(`there is no plan "${row.plan}"`);
+  return found.length === 1 ? plan : wrong(`${found.length} plans have the name "${row.plan}": give the id`);
+}
+
+function idOrNull(text: string): Uuid | null {
+  try {
+    return fromTypeId('plan', text);
+  } catch (error) {
+    if (error instanceof Refusal) return null;
+    throw error;
+  }
+}
+
+export interface Left extends Agreed {
+  /** What was paid before the import. */
+  readonly paidBefore: bigint;
+}
+
+/** The charges that are left: the first is due at `next_due_at`, and the others follow from it. */
+export function leftOf(row: ImportRow, plan: Plan, now: Date): Left {
+  const nextDueAt = row.nextDueAt ?? now;
+  const paidBefore = row.paid ?? plan.price * BigInt(row.chargesMade);
+  const { charges } = agreed({ ...plan, trialDays: 0 }, row.startedAt ?? nextDueAt);
+  const left = charges === null ? null : charges - row.chargesMade;
+  if (left !== null && left < 1) wrong(`charges_made is ${row.chargesMade}, and the plan has ${charges} charges`);
+  const term = { charges: left, months: null, trialDays: 0 };
+  const { timing: plain, ...totals } = agreed({ ...plan, ...term }, nextDueAt);
+  const timing = withMonthDay(plain, plan.zone, { nextDueAt, startedAt: row.startedAt });
+  const first = new Timetable(fillTiming(timing, now)).first();
+  if (row.nextDueAt && first?.at !== nextDueAt.getTime())
+    wrong(`next_due_at is an hour that the clocks of ${plan.zone} skip or repeat: give the next full hour`);
+  return { timing, ...totals, paidBefore };
+}
+
+/** The 28th of February of a subscription that began on the 31st is followed by the 31st of March. */
+function withMonthDay(
+  timing: TimingInput,
+  zone: string,
+  { nextDueAt, startedAt }: { readonly nextDueAt: Date; readonly startedAt: Date | null },
+): TimingInput {
+  const { rule } = timing;
+  if (!startedAt || !('frequency' in rule) || rule.frequency !== 'MONTHLY') return timing;
+  const [next, began] = [nextDueAt, startedAt].map((at) => new Date(zoneOf(zone).toLocal(at.getTime())));
+  if (!next || !began || began.getUTCDate() <= next.getUTCDate()) return timing;
+  const isLastDay = new Date(next.getTime() + 86_400_000).getUTCDate() === 1;
+  return isLastDay ? { ...timing, rule: { ...rule, daysOfMonth: [began.getUTCDate()] } } : timing;
+}
+
+function wrong(detail: string): never {
+  return refuse('IMPORT_INVALID', detail);
+}
