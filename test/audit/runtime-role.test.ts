@@ -170,6 +170,31 @@ const ATTACKS: readonly Attack[] = [
     refused: '23001',
   },
   {
+    what: 'changes who created a schedule',
+    sql: `update usance.schedules set created_by = 'key:x' where id = :schedule`,
+    refused: '23001',
+  },
+  {
+    what: 'forgets who changed a schedule',
+    sql: 'update usance.schedules set changed_by = null where id = :schedule',
+    refused: '23001',
+  },
+  {
+    what: 'exchanges who changed a schedule',
+    sql: `update usance.schedules set changed_by = '["key:x"]' where id = :schedule`,
+    refused: '23001',
+  },
+  {
+    what: 'lets a schedule count for others',
+    sql: `update usance.schedules set counts_for = '["key:x"]' where id = :schedule`,
+    refused: '23001',
+  },
+  {
+    what: 'lets a schedule count for fewer',
+    sql: 'update usance.schedules set counts_for = counts_for - 0 where id = :schedule',
+    refused: '23001',
+  },
+  {
     what: 'lifts a pause without an event',
     sql: `update usance.pauses set lifted_at = now(), lifted_by = 'x' where tenant_id = :tenant`,
     found: 'pauses-are-told',
@@ -267,6 +292,10 @@ describe('the runtime role', () => {
     const second = await store.usance.tenant('shop', { actor: 'cli:kim' });
     await second.approvePayment(ids['again'], { termsVersion: 1 });
     await second.editPayment(ids['again'], { executeAt: new Date(Date.now() + 2 * HOUR) });
+    const rule = { frequency: 'MONTHLY' } as const;
+    const monthly = { from: 'ann', to: 'bob', asset: 'USD', amount: 1, rule, idempotencyKey: key() };
+    ids['schedule'] = (await tenant.createSchedule(monthly)).id;
+    await second.editSchedule(ids['schedule'], { amount: 2 });
   }
 
   test('leaves nothing to find before it does anything', async () => {

@@ -84,12 +84,15 @@ begin
   from before b left join after a on a.tenant_id = b.tenant_id and a.id = b.id
   where a.id is null
      or not exists (select from usance.schedule_moves m where m.from_status = b.status and m.to_status = a.status)
-     or (a.kind, a.payer_id, a.payee_id, a.asset, a.created_at) is distinct from
-        (b.kind, b.payer_id, b.payee_id, b.asset, b.created_at)
+     or (a.kind, a.payer_id, a.payee_id, a.asset, a.created_by, a.created_at) is distinct from
+        (b.kind, b.payer_id, b.payee_id, b.asset, b.created_by, b.created_at)
+     -- The people who decided its terms only become more: they cannot approve its payments, which count for them.
+     or not a.counts_for @> b.counts_for
+     or not coalesce(a.changed_by, '[]') @> coalesce(b.changed_by, '[]')
      or a.passed_slot < b.passed_slot
   limit 1;
   if stray.id is not null then
-    raise exception 'schedule % may not go from % to %', stray.id, stray.was, stray.becomes using errcode = 'restrict_violation';
+    raise exception 'schedule % may not go from % to %, nor lose who made it', stray.id, stray.was, stray.becomes using errcode = 'restrict_violation';
   end if;
   return null;
 end $$;
