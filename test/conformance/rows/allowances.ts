@@ -1,6 +1,6 @@
 // Allowances of guardians for children.
 import type { Requirement } from './row.ts';
-import { by, open, row, run, waits } from './row.ts';
+import { by, row, run, waits } from './row.ts';
 
 const API = by('api/allowances', 'live from POST to DELETE for a guardian who is me');
 const SHOWN = by('schedules/allowances', 'is shown with everything it was given, and listed for its guardian alone');
@@ -61,7 +61,12 @@ export const ALLOWANCES: readonly Requirement[] = [
     'next_run_at and last_run_at',
     by('conformance/one-meaning', 'has the last run that was paid and the next slot, in the view as over HTTP'),
   ),
-  row('S2-13', 'One allowance for each pair of guardian and child', TWICE, open('a child with several guardians')),
+  row(
+    'S2-13',
+    'One allowance for each pair of guardian and child',
+    TWICE,
+    by('schedules/guardians', 'is paid one allowance by each, which that guardian alone sees and changes'),
+  ),
   row('S2-14', 'The table allowance_credits: audit log and guard against duplicates', COLUMNS, CREDITS),
   row('S2-15', 'A credit names its allowance', CREDITS),
   row('S2-16', 'A credit names its transfer once it is paid', CREDITS),
@@ -88,7 +93,12 @@ export const ALLOWANCES: readonly Requirement[] = [
     by('ops/cron-runs', 'a failed run tells a code and a sentence, never the text of an exception'),
   ),
   row('S2-24', 'POST /guardians/me/allowances/:juniorId', API),
-  row('S2-25', 'The amount is required, a number and positive', WRONG, open('amounts as decimals, amount_decimal')),
+  row(
+    'S2-25',
+    'The amount is required, a number and positive',
+    WRONG,
+    by('api/decimal-amounts', 'is taken by deposits, schedules, plans and allowances, and by their edits'),
+  ),
   row('S2-26', 'The frequency is required, one of three', WRONG),
   row('S2-27', 'The status is required, one of two', WRONG),
   row('S2-28', 'The answer has every field of the allowance', SHOWN),
@@ -114,7 +124,10 @@ export const ALLOWANCES: readonly Requirement[] = [
     'S2-33',
     'Due schedules are taken in batches',
     by('schedules/scheduler', 'what is due in one instant is made in batches'),
-    open('the size of a batch as a setting'),
+    by(
+      'schedules/allowance-retries',
+      'a batch of no row, of a part or of too many is refused before anything is opened',
+    ),
   ),
   row(
     'S2-34',
@@ -216,7 +229,10 @@ export const ALLOWANCES: readonly Requirement[] = [
     'ALLOWANCE_RETRY_DELAY_MS, 600000 by default',
     VARIABLE,
     by('cli/config', 'everything has a value that is fit for trying out'),
-    open('delays below a minute, and changed values for existing allowances'),
+    by(
+      'schedules/allowance-retries',
+      'follows changed values of the deployment with its next credit, unless it has its own',
+    ),
   ),
   row('S2-61', 'The delay is the same after every attempt, and configurable', FIVE, VARIABLE),
   row('S2-62', 'The example environment is accepted', UNREAD, waits('brokers')),
