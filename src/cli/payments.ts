@@ -103,7 +103,7 @@ export function addPayments(program: Command): void {
     .addHelpText(
       'after',
       `
-Examples:
+Example:
   usance payments run-now pay_01jd…
   usance payments run-now --retries --code FUNDS_INSUFFICIENT --dry-run
   usance payments run-now --retries --code FUNDS_INSUFFICIENT --expect 12 --reason "the bank answers again"`,

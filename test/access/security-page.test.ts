@@ -107,6 +107,8 @@ describe('the token made by hand', () => {
 
 /** The doctor asks the port of this machine that it is to open itself. */
 const ASKS_ITSELF = 'src/ops/machine.ts';
+/** To the gateway that the operator names in a variable, by commands that end; nothing that serves loads it. */
+const PUSHES = 'src/cli/push-metrics.ts';
 
 test('nothing that serves asks the network for anything', async () => {
   const OUTWARD =
@@ -114,5 +116,5 @@ test('nothing that serves asks the network for anything', async () => {
   const asking = (await readTree('src'))
     .filter(({ path, text }) => path.endsWith('.ts') && !path.startsWith('src/client/') && OUTWARD.test(text))
     .map(({ path }) => path);
-  expect(asking).toEqual([ASKS_ITSELF]);
+  expect(asking.toSorted()).toEqual([PUSHES, ASKS_ITSELF]);
 });
