@@ -27,6 +27,7 @@ function fieldsOf(node: unknown, found = new Set<string>()): Set<string> {
 /** Of the library and the commands: over HTTP there is no such field, or the route checks it first. */
 const NOT_OVER_HTTP = new Set([
   'actor',
+  'batchSize',
   'perSecond',
   'expect',
   'idempotencyKey',

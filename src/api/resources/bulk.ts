@@ -143,7 +143,9 @@ export const bulkRoutes = {
         ),
       }),
       dry_run: Type.Optional(Type.Boolean()),
-      expect: Type.Optional(Type.Integer({ minimum: 0, description: 'How many payments the filter finds in all.' })),
+      expect: Type.Optional(
+        Type.Integer({ minimum: 0, maximum: 1_000_000_000, description: 'How many payments the filter finds in all.' }),
+      ),
       limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000, description: 'How many to take at most.' })),
       reason: Type.Optional(Reason),
     }),
