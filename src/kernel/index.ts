@@ -1,5 +1,6 @@
 export * from './asset.ts';
 export * from './caller.ts';
+export * from './chunks.ts';
 export * from './clock.ts';
 export * from './describe-error.ts';
 export * from './errors.ts';

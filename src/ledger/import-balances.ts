@@ -4,7 +4,7 @@
 import type { Database, Transaction } from '../db/index.ts';
 import { appendEvents } from '../events/index.ts';
 import type { Caller, Clock, Uuid } from '../kernel/index.ts';
-import { newId, refuse } from '../kernel/index.ts';
+import { inChunks, newId, refuse } from '../kernel/index.ts';
 import { findAccounts, listAssets } from './account-store.ts';
 import { isRefused } from './book.ts';
 import { requireMayMove } from './external-money.ts';
@@ -180,15 +180,4 @@ async function bookChunk(
 async function assetNames(db: Database, tenantId: Uuid): Promise<Map<string, string>> {
   const assets = await listAssets(db, tenantId);
   return new Map(assets.flatMap((asset) => [[asset.name, asset.name] as const, [asset.code, asset.name] as const]));
-}
-
-async function* inChunks<T>(items: AsyncIterable<T>, size: number): AsyncGenerator<T[]> {
-  let chunk: T[] = [];
-  for await (const item of items) {
-    chunk.push(item);
-    if (chunk.length < size) continue;
-    yield chunk;
-    chunk = [];
-  }
-  if (chunk.length > 0) yield chunk;
 }

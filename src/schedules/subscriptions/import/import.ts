@@ -6,7 +6,7 @@
 import { createHash } from 'node:crypto';
 import type { Database, Transaction } from '../../../db/index.ts';
 import type { Caller, Clock, RecordFormat, Uuid } from '../../../kernel/index.ts';
-import { Refusal, readRecords, refuse } from '../../../kernel/index.ts';
+import { Refusal, inChunks, readRecords, refuse } from '../../../kernel/index.ts';
 import type { Account } from '../../../ledger/index.ts';
 import { findAccounts } from '../../../ledger/index.ts';
 import type { Plan } from '../plan.ts';
@@ -256,15 +256,4 @@ async function* hashed(lines: AsyncIterable<string>, hash: { update(text: string
     hash.update(`${line}\n`);
     yield line;
   }
-}
-
-async function* inChunks<T>(items: AsyncIterable<T>, size: number): AsyncGenerator<T[]> {
-  let chunk: T[] = [];
-  for await (const item of items) {
-    chunk.push(item);
-    if (chunk.length < size) continue;
-    yield chunk;
-    chunk = [];
-  }
-  if (chunk.length > 0) yield chunk;
 }
