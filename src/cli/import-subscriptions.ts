@@ -6,7 +6,7 @@ import type { Config } from '../config.ts';
 import type { SubscriptionImportReport } from '../engine.ts';
 import { formatAmount } from '../kernel/index.ts';
 import type { Format } from './import-file.ts';
-import { bar, formatOf, linesOf, requireReadable } from './import-file.ts';
+import { followed, formatOf, requireReadable } from './import-file.ts';
 import type { CommonOptions } from './run.ts';
 import { commandCaller, run, withUsance } from './run.ts';
 import type { Screen } from './screen.ts';
@@ -58,23 +58,11 @@ async function importFile(screen: Screen, config: Config, file: string, options:
   await requireReadable(file);
   return withUsance(screen, config, { existing: true }, async (engine, stop) => {
     const tenant = await engine.tenant(options.tenant, commandCaller());
-    let opened = 0;
-    let done = 0;
-    let bytes = { read: 0, first: 0 };
     screen.progress('Checking …');
     const report = await tenant.importSubscriptions({
       format,
       dryRun: options.dryRun === true,
-      open: () => {
-        opened += 1;
-        bytes = { read: 0, first: opened === 1 ? 0 : bytes.read };
-        return linesOf(file, (length) => (bytes.read += length));
-      },
-      onProgress: (lines) => {
-        stop.throwIfAborted();
-        done += lines;
-        screen.progress(`${bar(bytes.first === 0 ? 1 : bytes.read / bytes.first)} ${grouped(done)} lines`);
-      },
+      ...followed(screen, file, stop),
     });
     screen.progress(null);
     return showReport(screen, { path: file, tenant: tenant.name, dryRun: options.dryRun === true }, report);

@@ -6,7 +6,7 @@ import type { Config } from '../config.ts';
 import type { ImportReport, TenantHandle, Usance } from '../engine.ts';
 import { Refusal, formatAmount, parseAmount, parseAsset } from '../kernel/index.ts';
 import type { Format } from './import-file.ts';
-import { bar, formatOf, linesOf, requireReadable } from './import-file.ts';
+import { followed, formatOf, requireReadable } from './import-file.ts';
 import { addImportSubscriptions } from './import-subscriptions.ts';
 import type { CommonOptions } from './run.ts';
 import { commandCaller, run, withUsance } from './run.ts';
@@ -76,24 +76,12 @@ async function importFile(screen: Screen, config: Config, file: string, options:
   return withUsance(screen, config, { existing: true }, async (engine, stop) => {
     const tenant = await findOrCreateTenant(engine, options);
     for (const asset of options.createAsset) await tenant.createAsset(asset);
-    let [opened, booked] = [0, 0];
-    let bytes = { read: 0, first: 0 };
     screen.progress('Reading …');
     const report = await tenant.importOpeningBalances({
       name: options.name,
       format,
       expect: options.expect,
-      open: () => {
-        // Opened for the second time, the size is known and booking begins.
-        opened += 1;
-        bytes = { read: 0, first: opened === 1 ? 0 : bytes.read };
-        return linesOf(file, (length) => (bytes.read += length));
-      },
-      onProgress: (lines) => {
-        stop.throwIfAborted();
-        booked += lines;
-        screen.progress(`${bar(bytes.first === 0 ? 1 : bytes.read / bytes.first)} ${grouped(booked)} lines`);
-      },
+      ...followed(screen, file, stop),
     });
     screen.progress(null);
     return showReport(screen, { file, tenant: tenant.name, name: options.name }, report);
