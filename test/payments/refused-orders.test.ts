@@ -235,14 +235,27 @@ describe('an order is refused', () => {
       const create = () => store.tenant.createPayment({ ...GOOD, ...accounts, idempotencyKey: key() });
       expect(await refusedUnchanged(store.owner, store.tenant.id, create)).toBe('ACCOUNT_NOT_FOUND');
     }
-    const insert = store.owner.query(
-      `insert into usance.payments (tenant_id, id, status, rail, funding, payer_id, payee_id, asset, amount, execute_at,
-                                    priority, created_by, created_at, updated_at)
-       values ($1::uuid, gen_random_uuid(), 'scheduled', 'ledger', 'at_execution', $2::uuid, $3::uuid, 'USD/2', 1, now(),
-               1, 'a person with psql', now(), now())`,
-      [store.tenant.id, ours, theirs],
-    );
-    await expect(insert).rejects.toThrow('names an account or asset that its tenant does not have');
+    const legs = JSON.stringify([
+      { account: ours, amount: '1' },
+      { account: theirs, amount: '1' },
+    ]);
+    const { id: payer } = await store.tenant.account('payer');
+    const strays = [
+      { columns: [theirs, ours, null, 'USD/2'], named: theirs },
+      { columns: [payer, theirs, null, 'USD/2'], named: theirs },
+      { columns: [payer, ours, legs, 'USD/2'], named: theirs },
+      { columns: [payer, ours, null, 'NONE/2'], named: 'NONE/2' },
+    ];
+    for (const { columns, named } of strays) {
+      const insert = store.owner.query(
+        `insert into usance.payments (tenant_id, id, status, rail, funding, payer_id, payee_id, legs, asset, amount,
+                                      execute_at, priority, created_by, created_at, updated_at)
+         values ($1::uuid, gen_random_uuid(), 'scheduled', 'ledger', 'at_execution', $2::uuid, $3::uuid, $4::jsonb, $5, 2,
+                 now(), 1, 'a person with psql', now(), now())`,
+        [store.tenant.id, ...columns],
+      );
+      await expect(insert).rejects.toThrow(`names the account or asset ${named}, which its tenant does not have`);
+    }
   });
 
   test('an order a minute late is still taken: a request takes its time to arrive', async () => {

@@ -105,26 +105,31 @@ create trigger payments_move_legally after update on usance.payments
 create trigger payments_stay before delete or truncate on usance.payments
   for each statement execute function usance.refuse_change();
 
--- As for transfers: one join a statement instead of a locking foreign-key check a row, which on a hot account would
--- make every create write to the account's row.
+-- As for transfers: one lookup for each account of a statement instead of a locking foreign-key check a row, which on a
+-- hot account would make every create write to the account's row.
 create function usance.payments_stay_in_tenant() returns trigger language plpgsql
   set enable_hashjoin = off set enable_mergejoin = off set enable_seqscan = off as $$
 declare
-  stray uuid;
+  stray text;
 begin
-  select p.id into stray
-  from created p
-  left join usance.accounts r on r.tenant_id = p.tenant_id and r.id = p.payer_id
-  left join usance.accounts e on e.tenant_id = p.tenant_id and e.id = p.payee_id
-  left join usance.assets s on s.tenant_id = p.tenant_id and s.asset = p.asset
-  where r.id is null or e.id is null or s.asset is null
-     or (p.legs is not null and exists (
-           select from jsonb_array_elements(p.legs) leg
-           left join usance.accounts a on a.tenant_id = p.tenant_id and a.id = (leg ->> 'account')::uuid
-           where a.id is null))
+  select t.id into stray
+  from (select tenant_id, payer_id as id from created group by 1, 2
+        union all
+        select tenant_id, payee_id from created group by 1, 2
+        union all
+        select p.tenant_id, (leg ->> 'account')::uuid from created p, jsonb_array_elements(p.legs) leg where p.legs is not null) t
+  left join usance.accounts a on a.tenant_id = t.tenant_id and a.id = t.id
+  where a.id is null
   limit 1;
+  if stray is null then
+    select t.asset into stray
+    from (select tenant_id, asset from created group by 1, 2) t
+    left join usance.assets s on s.tenant_id = t.tenant_id and s.asset = t.asset
+    where s.asset is null
+    limit 1;
+  end if;
   if stray is not null then
-    raise exception 'payment % names an account or asset that its tenant does not have', stray
+    raise exception 'a payment names the account or asset %, which its tenant does not have', stray
       using errcode = 'foreign_key_violation';
   end if;
   return null;
