@@ -201,11 +201,11 @@ table lists what differs from that. A refusal changes nothing; the codes are exp
 - **a key needs** the scope over HTTP. *No route*: the library alone has the verb.
 - **end users** act on *their own* account, or not at all (\`AUTH_FORBIDDEN\`).
 - Over HTTP, a capture and an extension are verbs of holds: a payment that set no funds aside is answered with \`PAYMENT_NOT_FOUND\`.
-- **passed over**: a verb on many rows succeeds and leaves this one as it is.
+- **passed over**: a verb on many rows succeeds and leaves this one as it is. A code: the verb succeeds and names the row with it.
 - Where several refusals apply, the first of these answers: scope, visibility, a test clock that advances, external money, state,
   owner, expiry, approval, pause, legs, freeze, funds. Each row of the second table is one condition alone.
 - **approved** is a payment that needed approval and has it. Those who decided its terms cannot capture it or run it before
-  \`execute_at\` (\`APPROVAL_NEEDS_ANOTHER\`); \`runPaymentsNow\` passes it over for them.
+  \`execute_at\` (\`APPROVAL_NEEDS_ANOTHER\`).
 - **past expiry** is a payment that does not await approval. One that awaits approval can still be rejected after its end.
 
 Actors: *key* made the row; *rotated key* replaced it; *child key* was made by it; *key without the scope* has all but the one that

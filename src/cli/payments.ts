@@ -169,14 +169,15 @@ function runNow(screen: Screen, config: Config, id: string | undefined, options:
 }
 
 async function showRan(screen: Screen, tenant: TenantHandle, ran: RanNow, dryRun: boolean): Promise<void> {
-  const { payments: found, refused, remaining } = ran;
-  for (const line of found.length === 0 ? [] : aligned(await paymentRows(tenant, found), '')) screen.line(line);
+  const { payments, refused, found, remaining } = ran;
+  for (const line of payments.length === 0 ? [] : aligned(await paymentRows(tenant, payments), '')) screen.line(line);
   for (const one of refused) screen.line(`${toTypeId('payment', one.id)}  left as it is: ${one.detail} (${one.code})`);
-  const number = counted(found.length, 'payment');
+  const number = counted(payments.length, 'payment');
   screen.line(dryRun ? `${number} would be due now; nothing was changed.` : `${green('Done:')} ${number} due now.`);
+  if (dryRun) screen.line(`To run them: the filter finds ${found}, so --expect ${found}.`);
   if (remaining > 0) screen.line(`${counted(remaining, 'more payment')} match; run it again for the next.`);
   const documents = refused.map((one) => ({ id: toTypeId('payment', one.id), code: one.code, detail: one.detail }));
-  screen.document({ dryRun, remaining, payments: found.map(paymentDocument), refused: documents });
+  screen.document({ dryRun, found, remaining, payments: payments.map(paymentDocument), refused: documents });
 }
 
 function list(screen: Screen, config: Config, options: ListOptions): Promise<number> {

@@ -640,6 +640,8 @@ export interface RunNowRefused {
 export interface RunNowAnswer {
   readonly dry_run: boolean;
   readonly count: number;
+  /** How many payments the filter finds in all. */
+  readonly found: number;
   readonly remaining: number;
   readonly data: readonly Payment[];
   readonly refused: readonly RunNowRefused[];

@@ -116,7 +116,8 @@ export interface RunNowFilter extends Omit<PaymentFilter, 'status' | 'approval'>
 }
 
 /**
- * Scheduled payments that may run and are due later than now, those first that are due first, and how many the filter finds in all.
+ * Scheduled payments that are due later than now, and how many the filter finds in all. Those first that are due first, but payments
+ * that need a second person to run come last: a bounded call makes progress although some of them are refused each time.
  * Reads the tenant's due set: an operator asks this, not a loop.
  */
 export async function listRunnable(
@@ -128,7 +129,7 @@ export async function listRunnable(
   const rows = await sql.query(
     `select ${COLUMNS}, count(*) over ()::int as total
      from usance.due d join usance.payments p on p.tenant_id = d.tenant_id and p.id = d.payment_id
-     where d.tenant_id = $1::uuid and d.due_at > $12::timestamptz and p.approval is distinct from 'awaited'
+     where d.tenant_id = $1::uuid and d.due_at > $12::timestamptz
        and ($2::uuid is null or p.payer_id = $2::uuid or p.payee_id = $2::uuid
             or exists (select from usance.payment_payees o where o.account_id = $2::uuid and o.payment_id = p.id))
        and ($3::uuid is null or p.payer_id = $3::uuid) and ($4::text is null or p.funding = $4::text)
@@ -138,7 +139,8 @@ export async function listRunnable(
        and (not $8::boolean or p.attempts > 0) and (not $9::boolean or p.owner_kind = 'subscription')
        and ($13::text is null or ${KIND} = $13::text)
        and ($14::text is null or p.attempts > 0 and p.last_code = $14::text)
-     order by d.due_at, d.payment_id limit $10::int`,
+     order by p.approval is not distinct from 'awaited', p.approval is not null and p.execute_at > $12::timestamptz,
+       d.due_at, d.payment_id limit $10::int`,
     [
       tenantId,
       filter.accountId ?? null,

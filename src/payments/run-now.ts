@@ -3,18 +3,23 @@
 import type { Uuid } from '../kernel/index.ts';
 import { refuse } from '../kernel/index.ts';
 import type { Refused, VerbContext } from '../ledger/index.ts';
+import { requireMayMove } from '../ledger/index.ts';
+import type { Changed } from './answers.ts';
+import { answer } from './answers.ts';
 import type { RunNowFilter } from './list-store.ts';
 import { listRunnable } from './list-store.ts';
 import type { Payment } from './payment.ts';
+import { flowOf, requireNotEnded } from './payment.ts';
 import { parseReason } from './order.ts';
-import { runNow } from './scheduled.ts';
+import { requireToRunNow, runNow } from './scheduled.ts';
+import { SecondPerson } from './second-person.ts';
 
 export interface RunNowOptions {
   /** Only lists the payments; changes nothing. */
   readonly dryRun?: boolean;
   /** How many payments the filter finds, from a dry run: with another number the call is refused and nothing changes. */
   readonly expect?: number;
-  /** How many to take at most, 1 to 1,000 (the default), those first that are due first. */
+  /** How many to take at most, 1 to 1,000 (the default): those first that are due first, and last those that need a second person. */
   readonly limit?: number;
   /** Recorded with the event of every payment. */
   readonly reason?: string;
@@ -23,8 +28,10 @@ export interface RunNowOptions {
 export interface RanNow {
   /** Payments that are due now; of a dry run, those that would be. */
   readonly payments: readonly Payment[];
-  /** Payments found that could not be made due, each with its reason. */
+  /** Payments found that the caller cannot make due, each with its reason; of a dry run too. */
   readonly refused: readonly (Refused & { readonly id: Uuid })[];
+  /** How many the filter finds in all: the number to confirm with `expect`. */
+  readonly found: number;
   /** How many more the filter finds, beyond those of this call. */
   readonly remaining: number;
 }
@@ -55,7 +62,7 @@ export async function runManyNow(
   if (dryRun) {
     const { now } = await context.moment(context.sql);
     const { payments, total } = await listRunnable(context.sql, context.tenantId, filter, { now, limit });
-    return { payments, refused: [], remaining: total - payments.length };
+    return ranNow(payments, await foretell(context, payments, now), total);
   }
   return context.run(async (tx, clock) => {
     const { payments: found, total } = await listRunnable(tx, context.tenantId, filter, { now: clock.now, limit });
@@ -67,15 +74,33 @@ export async function runManyNow(
           param: 'expect',
         },
       );
-    if (found.length === 0) return { payments: [], refused: [], remaining: 0 };
+    if (found.length === 0) return ranNow([], [], total);
     const orders = found.map(({ tenantId, id }) => ({ tenantId, id, ...(reason === undefined ? {} : { reason }) }));
-    const changed = await runNow(tx, clock, context.caller, orders, context.identities);
-    return {
-      payments: changed.flatMap((result) => ('payment' in result ? [result.payment] : [])),
-      refused: changed.flatMap((result, index) =>
-        'refused' in result ? [{ id: orders[index]?.id ?? '', ...result.refused }] : [],
-      ),
-      remaining: total - found.length,
-    };
+    return ranNow(found, await runNow(tx, clock, context.caller, orders, context.identities), total);
   });
 }
+
+/** What a run would answer now, without locks. */
+async function foretell(context: VerbContext, payments: readonly Payment[], now: Date): Promise<Changed[]> {
+  const { sql, caller, identities } = context;
+  const second = new SecondPerson(sql, caller, identities);
+  await second.lookUp({ items: payments.map((payment) => ({ payment })), lockedAt: now });
+  return payments.map((payment) =>
+    answer(() => {
+      requireMayMove(caller, flowOf(payment));
+      requireNotEnded(payment, now, 'run now');
+      requireToRunNow(payment, second, now);
+      return { payment };
+    }),
+  );
+}
+
+/** The answer at i is of payment i. */
+const ranNow = (listed: readonly Payment[], answers: readonly Changed[], found: number): RanNow => ({
+  payments: answers.flatMap((result) => ('payment' in result ? [result.payment] : [])),
+  refused: answers.flatMap((result, index) =>
+    'refused' in result ? [{ id: listed[index]?.id ?? '', ...result.refused }] : [],
+  ),
+  found,
+  remaining: found - listed.length,
+});

@@ -293,6 +293,12 @@ export interface RunNowOrder extends PaymentKey {
   readonly reason?: string;
 }
 
+/** Refuses a scheduled payment that the caller may not hurry. */
+export function requireToRunNow(payment: Payment, second: SecondPerson, now: Date): void {
+  requireApproved(payment);
+  second.requireToHurry(payment, now);
+}
+
 /** Makes payments due now. Their terms stay; the next claim takes them. */
 export function runNow(
   tx: Transaction,
@@ -305,8 +311,7 @@ export function runNow(
   const how = { caller, pays: false, verb: 'run now', moves: true, prepare: second.lookUp };
   return changeScheduled(tx, clock, orders, how, (batch, item, order) => {
     const reason = parseReason(order.reason);
-    requireApproved(item.payment);
-    second.requireToHurry(item.payment, batch.lockedAt);
+    requireToRunNow(item.payment, second, batch.lockedAt);
     if (item.due && item.due.dueAt > clock.now) batch.moveDue(item, clock.now);
     batch.tell(item, 'payment.expedited', { dueAt: item.due?.dueAt ?? null, ...(reason === null ? {} : { reason }) });
   });

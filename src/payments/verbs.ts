@@ -98,7 +98,7 @@ export interface PaymentVerbs {
   runPaymentNow(id: Uuid, options?: { reason?: string }): Promise<Payment>;
   /**
    * The same for the payments that a filter finds and that are due later, up to 1,000, those first that are due first. Needs `dryRun`,
-   * which only lists them, or `expect` or `limit`.
+   * which only lists them, or `expect` or `limit`. Payments that the caller may not hurry are named with their codes.
    */
   runPaymentsNow(filter: RunNowOrder, options: RunNowOptions): Promise<RanNow>;
   failPayment(id: Uuid, reason: string): Promise<Payment>;
@@ -240,7 +240,7 @@ export function paymentVerbs(context: VerbContext, bounds: OrderBounds, rules: O
       one(context.run((tx, clock) => runNow(tx, clock, caller, [{ ...key(id), ...options }], identities))),
     async runPaymentsNow(filter, options) {
       const { retries, charges, kind, code, ...rest } = filter;
-      // A state would be no filter: scheduled payments run, and none that awaits approval.
+      // A state would be no filter: scheduled payments run.
       const { status: _status, approval: _approval, ...fields } = await filterOf(rest);
       const found = {
         ...fields,

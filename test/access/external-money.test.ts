@@ -195,6 +195,7 @@ describe('a key without ledger:money', () => {
     });
     const ran = await without().runPaymentsNow({ account: 'alice' }, { limit: 1_000 });
     expect(ran.payments.map(({ id }) => id)).toEqual([inside.id]);
+    expect(ran.refused.map(({ code }) => code)).toContain('AUTH_SCOPE_MISSING');
     const done = await without().replayDeadLetters({ kind: 'payment' });
     expect(done).toMatchObject({ replayed: [] });
   });

@@ -147,7 +147,7 @@ describe('money over HTTP', () => {
     const id = (await store.send('POST /holds', { body: { ...order, reference: 'sooner' } })).word('id');
     const body = { filter: { reference: 'sooner' } };
     const dry = await store.send('POST /payments/run-now', { body: { ...body, dry_run: true } });
-    expect(dry.body).toMatchObject({ dry_run: true, count: 1, remaining: 0, data: [{ id }] });
+    expect(dry.body).toMatchObject({ dry_run: true, count: 1, found: 1, remaining: 0, data: [{ id }] });
     expect(problemIn(await store.send('POST /payments/run-now', { body: { filter: {} } })).code).toBe('FIELD_INVALID');
     expect(await store.run('processor')).toMatchObject({ settled: 0 });
     expect((await store.send('POST /payments/run-now', { body: { ...body, expect: 1 } })).body).toMatchObject({

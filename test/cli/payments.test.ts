@@ -82,6 +82,7 @@ describe('payments', () => {
     }
     const dry = await run('payments', 'run-now', '--account', 'bob', '--dry-run');
     expect(dry.out).toMatch(/^2 payments would be due now; nothing was changed\.$/m);
+    expect(dry.out).toContain('the filter finds 2, so --expect 2');
     expect((await world.usance.backlog()).due).toBe(0);
     const one = await run('payments', 'run-now', '--reference', 'order-8', '--limit', '1', '--json');
     expect(one.json()).toMatchObject({ dryRun: false, payments: [{ reference: 'order-8' }] });

@@ -86,6 +86,7 @@ describe('a payment above the amount that needs approval', () => {
     expect(await refused(() => store.tenant.runPaymentNow(id))).toBe('APPROVAL_AWAITED');
     const dry = await store.tenant.runPaymentsNow({ account: 'ann' }, { dryRun: true });
     expect(dry.payments.map((payment) => payment.id)).not.toContain(id);
+    expect(dry.refused).toContainEqual(expect.objectContaining({ id, code: 'APPROVAL_AWAITED' }));
     await person('kim').approvePayment(id, { termsVersion: 1 });
     expect(await person('kim').capturePayment(id, { idempotencyKey: key() })).toMatchObject({ status: 'settled' });
   });

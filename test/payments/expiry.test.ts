@@ -180,6 +180,7 @@ describe('after its end, and before a processor comes by, a payment', () => {
     expect(await store.tenant.runPaymentsNow({ account: payment.payer }, { expect: 0 })).toEqual({
       payments: [],
       refused: [],
+      found: 0,
       remaining: 0,
     });
   });

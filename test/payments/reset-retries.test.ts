@@ -1,6 +1,6 @@
 // Bulk reset of retries: by filter, told first, confirmed by number, each payment answered and on record.
 import { beforeAll, describe, expect, test } from 'vitest';
-import type { Payment } from '../../src/engine.ts';
+import type { Payment, TenantHandle } from '../../src/engine.ts';
 import { key, open } from '../support/books.ts';
 import { useUsance } from '../support/database.ts';
 import { testProcessor } from '../support/processor.ts';
@@ -84,5 +84,34 @@ describe('resetting retries', () => {
     const ran = await jo.runPaymentsNow({ from: 'rich' }, { expect: 2 });
     expect(ran.payments).toHaveLength(1);
     expect(ran.refused).toMatchObject([{ id, code: 'APPROVAL_NEEDS_ANOTHER' }]);
+  });
+
+  test('names every payment that the caller may not hurry, in a dry run too, after those that run', async () => {
+    const tenant = await store.usance.createTenant({ name: 'hurry' });
+    await tenant.createAsset('USD/2');
+    await open(tenant, { ann: 10_000, bob: 0 });
+    await tenant.setLimit({ asset: 'USD', approvalAbove: 100 });
+    const person = (actor: string): Promise<TenantHandle> => store.usance.tenant('hurry', { actor });
+    const [jo, kim] = [await person('jo'), await person('kim')];
+    const make = (amount: number, hours: number): Promise<Payment> =>
+      jo.createPayment({ from: 'ann', to: 'bob', asset: 'USD', amount, delay: `${hours}h`, idempotencyKey: key() });
+    const [awaiting, approved, small] = [await make(300, 1), await make(200, 2), await make(50, 3)];
+    await kim.approvePayment(approved.id, { termsVersion: 1 });
+    const named = [
+      { id: approved.id, code: 'APPROVAL_NEEDS_ANOTHER' },
+      { id: awaiting.id, code: 'APPROVAL_AWAITED' },
+    ];
+    const changed = await changedBy(store.owner, tenant.id, async () => {
+      const dry = await jo.runPaymentsNow({ from: 'ann' }, { dryRun: true });
+      expect(dry).toMatchObject({ refused: named, found: 3, remaining: 0 });
+      expect(idsOf(dry.payments)).toEqual([small.id]);
+      const another = await kim.runPaymentsNow({ from: 'ann' }, { dryRun: true });
+      expect(another).toMatchObject({ refused: named.slice(1), found: 3 });
+      expect(idsOf(another.payments)).toEqual(idsOf([approved, small]));
+    });
+    expect(changed).toEqual([]);
+    const bounded = await jo.runPaymentsNow({ from: 'ann' }, { limit: 1 });
+    expect(bounded).toMatchObject({ payments: [{ id: small.id }], refused: [], found: 3, remaining: 2 });
+    expect(await jo.runPaymentsNow({ from: 'ann' }, { expect: 2 })).toMatchObject({ payments: [], refused: named });
   });
 });

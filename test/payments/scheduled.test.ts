@@ -279,6 +279,7 @@ describe('a scheduled payment', () => {
       expect(await store.tenant.runPaymentsNow({ account: payer, retries: true }, { expect: 0 })).toEqual({
         payments: [],
         refused: [],
+        found: 0,
         remaining: 0,
       });
       const failing = await store.tenant.createPayment({ ...order, delay: 0, idempotencyKey: key() });
@@ -310,6 +311,7 @@ describe('a scheduled payment', () => {
       expect(await store.tenant.runPaymentsNow(filter, { expect: 0 })).toEqual({
         payments: [],
         refused: [],
+        found: 0,
         remaining: 0,
       });
       expect(await refused(() => store.tenant.runPaymentsNow({ account: 'nobody' }, { limit: 1 }))).toBe(

@@ -120,8 +120,9 @@ export const bulkRoutes = {
     description:
       'Resets the next attempt of the payments that the filter finds and that are due later, up to 1,000, those first that are due ' +
       'first; `remaining` says how many more there are. Ask with `dry_run` first, which only lists them, then confirm the number that ' +
-      'it told with `expect` (another number is refused and nothing changes), or give a `limit`. The filter needs a field. The reason ' +
-      'is recorded with the event of every payment. Each payment that could not be made due is in `refused`.',
+      'it told with `expect` (`found`; another number is refused and nothing changes), or give a `limit`. The filter needs a field. The ' +
+      'reason is recorded with the event of every payment. Each payment that the caller cannot make due is in `refused` with its code, ' +
+      'in a dry run too; payments that need a second person come last.',
     scope: 'ops:write',
     body: closed({
       filter: closed({
@@ -153,6 +154,7 @@ export const bulkRoutes = {
       {
         dry_run: Type.Boolean(),
         count: Type.Integer(),
+        found: Type.Integer({ description: 'How many payments the filter finds in all.' }),
         remaining: Type.Integer(),
         data: Type.Array(Payment),
         refused: Type.Array(
@@ -163,7 +165,7 @@ export const bulkRoutes = {
     ),
     example: {
       body: { filter: { account: 'alice' }, dry_run: true },
-      answer: { dry_run: true, count: 1, remaining: 0, data: [EXAMPLE_PAYMENT], refused: [] },
+      answer: { dry_run: true, count: 1, found: 1, remaining: 0, data: [EXAMPLE_PAYMENT], refused: [] },
     },
     async handle({ tenant, body }) {
       const { dry_run: dryRun = false, expect, limit, reason } = body;
@@ -176,7 +178,7 @@ export const bulkRoutes = {
         ...(kind === undefined ? {} : { kind }),
         ...(code === undefined ? {} : { code }),
       };
-      const { payments, refused, remaining } = await tenant.runPaymentsNow(filter, {
+      const { payments, refused, found, remaining } = await tenant.runPaymentsNow(filter, {
         dryRun,
         ...(expect === undefined ? {} : { expect }),
         ...(limit === undefined ? {} : { limit }),
@@ -185,6 +187,7 @@ export const bulkRoutes = {
       return {
         dry_run: dryRun,
         count: payments.length,
+        found,
         remaining,
         data: payments.map(showPayment),
         refused: refused.map((one) => ({ id: paymentId(one.id), code: one.code, detail: inOurCase(one.detail) })),

@@ -78,13 +78,13 @@ const found: Rule<PaymentCell> = ({ verb, state: at, condition, owner: whose }) 
     return DEAD_LETTER.includes(at) ? null : 'DEAD_LETTER_NOT_FOUND';
   if (verb === 'replayDeadLetters') return DEAD_LETTER.includes(at) ? null : LEFT_OUT;
   if (verb === 'runPaymentsNow')
-    return OPEN.includes(at) && condition !== 'awaiting approval' && !isDueNow(whose, at) ? null : LEFT_OUT;
+    return OPEN.includes(at) && (condition === 'awaiting approval' || !isDueNow(whose, at)) ? null : LEFT_OUT;
   return null;
 };
 
-/** Among many, a payment that the key may not move stays where it is. */
+/** Among many, a payment that the key may not move stays where it is, and is named. */
 const externalAmongMany: Rule<PaymentCell> = ({ verb, actor, money }) =>
-  verb === 'runPaymentsNow' && actor === 'key without ledger:money' && money !== 'inside' ? LEFT_OUT : null;
+  verb === 'runPaymentsNow' && actor === 'key without ledger:money' && money !== 'inside' ? 'AUTH_SCOPE_MISSING' : null;
 
 const state: Rule<PaymentCell> = (cell) => {
   const states = cell.verb === 'refundPayment' ? PAID : cell.verb === 'retryPayment' ? FAILED : OPEN;
@@ -119,7 +119,7 @@ const fourEyes: Rule<PaymentCell> = (cell) => {
   if (!['capturePayment', 'runPaymentNow', 'runPaymentsNow'].includes(verb)) return null;
   if (condition === 'awaiting approval') return 'APPROVAL_AWAITED';
   if (condition !== 'approved' || !isLater(cell) || !(ONE_PERSON.includes(actor) || madeByEndUser(cell))) return null;
-  return verb === 'runPaymentsNow' ? LEFT_OUT : 'APPROVAL_NEEDS_ANOTHER';
+  return 'APPROVAL_NEEDS_ANOTHER';
 };
 
 /** A charge of a subscription that has ended is not tried again. */

@@ -260,8 +260,12 @@ export const PAYMENTS: Driver<'payment', PaymentRow> = {
   answered({ verb }, row, answer) {
     const mine = ({ id }: { id: string }): boolean => id === row.id || id === typed(row.id);
     if (verb === 'runPaymentsNow') {
-      const { payments, data } = answer as { payments?: { id: string }[]; data?: { id: string }[] };
-      return (payments ?? data ?? []).some(mine) ? 'allowed' : 'left out';
+      const { payments, data, refused } = answer as {
+        payments?: { id: string }[];
+        data?: { id: string }[];
+        refused: { id: string; code: string }[];
+      };
+      return (payments ?? data ?? []).some(mine) ? 'allowed' : (refused.find(mine)?.code ?? 'left out');
     }
     return verb === 'replayDeadLetters' ? replayedOf(answer, [row.id, typed(row.id)]) : 'allowed';
   },
