@@ -4,11 +4,12 @@ import type { Database } from '../db/index.ts';
 import type { LoopDefinition, LoopRun, Uuid } from '../kernel/index.ts';
 import { Claimer } from './claim.ts';
 import { Foresight } from './foresight.ts';
+import { HeldTotals } from './held-totals.ts';
 import type { SettleOptions, SettleReport, Tried } from './settle.ts';
 import { settleDue } from './settle.ts';
 import { wakeWaiting } from './wake.ts';
 
-export interface ProcessorOptions extends Omit<SettleOptions, 'batchSize' | 'tried' | 'foresight'> {
+export interface ProcessorOptions extends Omit<SettleOptions, 'batchSize' | 'tried' | 'foresight' | 'heldTotals'> {
   /** Payments in one transaction: 1 to 10,000, default 1,000. */
   readonly batchSize?: number;
   /** Batches at once, default 2. */
@@ -31,6 +32,7 @@ export function processorLoop(db: Database, options: ProcessorOptions): LoopDefi
   const { batchSize = 1_000, lanes = 2 } = options;
   const claimer = new Claimer({ executionsPerSecond: options.executionsPerSecond ?? null });
   const foresight = new Foresight();
+  const heldTotals = new HeldTotals();
   let wokenAtMs = -Infinity;
   return {
     name: 'processor',
@@ -47,6 +49,7 @@ export function processorLoop(db: Database, options: ProcessorOptions): LoopDefi
         const report = await settleDue(db, claimer, {
           ...options,
           foresight,
+          heldTotals,
           batchSize,
           resident,
           ...(tried ? { tried } : {}),

@@ -30,6 +30,7 @@ import type { DueRow } from './due-store.ts';
 import { lockDueIfFree, moveDue } from './due-store.ts';
 import { readTenantRules } from './limits-store.ts';
 import { Foresight } from './foresight.ts';
+import type { HeldTotals } from './held-totals.ts';
 import type { Payment } from './payment.ts';
 import type { Paced } from './put-back.ts';
 import { withoutPaced, withoutTaken } from './put-back.ts';
@@ -43,6 +44,7 @@ export interface SettleOptions {
   readonly simulateFailures: number;
   /** Of one loop. */
   readonly foresight?: Foresight;
+  readonly heldTotals?: HeldTotals;
   /** One of many claims of a loop: may leave what is hard to find to a later one. */
   readonly resident?: boolean;
   /** Live time; read inside the transaction of the batch. */
@@ -124,7 +126,9 @@ export async function settleRows(
   tx: Transaction,
   clock: Clock,
   rows: readonly DueRow[],
-  options: Pick<SettleOptions, 'simulateFailures' | 'paced' | 'tried' | 'foresight'> & { readonly begunMs?: number },
+  options: Pick<SettleOptions, 'simulateFailures' | 'paced' | 'tried' | 'foresight' | 'heldTotals'> & {
+    readonly begunMs?: number;
+  },
 ): Promise<Record<Outcome, number>> {
   const { begunMs = performance.now() } = options;
   const outcomes = { settled: 0, retrying: 0, failed: 0, expired: 0, blocked: 0, deferred: 0 };
@@ -135,8 +139,9 @@ export async function settleRows(
     () => readTenantRules(tx, [...new Set(free.map((row) => row.tenantId))]),
     () => loadItems(tx, free),
   ]);
-  const items = options.paced ? await withoutPaced(tx, clock, loaded, options.paced) : loaded;
-  outcomes.deferred += loaded.length - items.length;
+  const paced = options.paced ? await withoutPaced(tx, clock, loaded, options.paced) : loaded;
+  outcomes.deferred += loaded.length - paced.length;
+  const items = options.heldTotals?.markIn(paced) ?? paced;
   const rules = { pauses, closed: new Set<string>(), simulateFailures: options.simulateFailures };
   const foreseen = options.foresight ? foresee(clock, items, { ...rules, limits, begunMs }, options.foresight) : null;
   outcomes.settled += foreseen?.items.length ?? 0;
@@ -155,6 +160,7 @@ export async function settleRows(
     counts: countsWhenPaid,
     begunMs,
   });
+  options.heldTotals?.note(batch.spend.busyTotals);
   for (const transfer of foreseen?.book.changes().transfers ?? [])
     if (isRefused(batch.book.payHeld(transfer))) throw new Misjudged();
   if (foreseen && hasEnded(foreseen.items, batch.lockedAt)) throw new Misjudged();

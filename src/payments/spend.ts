@@ -41,7 +41,7 @@ export class Spend {
   readonly #changes = new Map<string, Spent>();
   readonly #totalChanges = new Map<string, TotalSpent>();
   /** Totals that another transaction works on, where this one does not wait. */
-  readonly #busy = new Set<string>();
+  readonly #busy = new Map<string, TenantKey>();
 
   constructor(clock: Clock) {
     this.#now = clock.now;
@@ -99,7 +99,7 @@ export class Spend {
     const locked = patient.length > 0 ? await lockTotals(tx, patient) : [];
     if (impatient.length > 0) locked.push(...(await lockTotals(tx, impatient, { skipLocked: true })));
     for (const { most, since, ...key } of locked) this.#limit(totalKey(key), most, since);
-    for (const key of impatient) if (!this.#most.has(totalKey(key))) this.#busy.add(totalKey(key));
+    for (const key of impatient) if (!this.#most.has(totalKey(key))) this.#busy.set(totalKey(key), key);
     // After the locks, by a statement of its own: what was committed before them is seen.
     for (const bucket of await readTotals(tx, locked, this.#since)) this.#countBucket(totalKey(bucket), bucket);
   }
@@ -107,6 +107,11 @@ export class Spend {
   /** Whether this cannot be decided now: another transaction works on the tenant's total. */
   isBusy({ tenantId, asset }: TenantKey): boolean {
     return this.#busy.size > 0 && this.#busy.has(totalKey({ tenantId, asset }));
+  }
+
+  /** Totals that another transaction works on. */
+  get busyTotals(): readonly TenantKey[] {
+    return [...this.#busy.values()];
   }
 
   /** Which limits count what this account sends. */

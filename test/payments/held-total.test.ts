@@ -67,6 +67,30 @@ test('a batch does not wait for the total of a tenant whose payments have waited
   for (const id of waiting) expect(await statusOf(limited, id)).toBe('settled');
 });
 
+test('a new payment does not wait for a total that a batch has found held', async () => {
+  const [limited, other] = await neighbours(3);
+  const { db, undone } = counting();
+  const processor = testProcessor(db, { batchSize: 100 });
+  const order = { to: 'payee', asset: 'USD', amount: 1, funding: 'at_execution' } as const;
+  const make = async (tenant: TenantHandle, from: string): Promise<string> =>
+    (await tenant.createPayment({ ...order, from, idempotencyKey: key() })).id;
+  const waiting = [await make(limited, 'p0')];
+  await holdingTotal(limited, async () => {
+    await processor.run();
+    expect(undone()).toBe(1);
+    for (const from of ['p1', 'p2', 'p0']) {
+      waiting.push(await make(limited, from));
+      const neighbour = await make(other, from);
+      await processor.run();
+      expect(await other.payment(neighbour)).toMatchObject({ status: 'settled', attempts: 1 });
+    }
+    expect(undone()).toBe(1);
+    for (const id of waiting) expect(await limited.payment(id)).toMatchObject({ status: 'scheduled', attempts: 0 });
+  });
+  await processor.drainAfter(2 * SECOND);
+  for (const id of waiting) expect(await limited.payment(id)).toMatchObject({ status: 'settled', attempts: 1 });
+});
+
 test('a payment whose funds are reserved settles without the total, which counted it when it was made', async () => {
   const [limited] = await neighbours(2);
   const { db, undone } = counting();
