@@ -128,9 +128,10 @@ function standAside(batch: Batch, item: Item, forMs: number, outcome: Outcome, b
 function holdsAllBalances(batch: Batch, item: Item): boolean {
   if (!item.due || item.due.blocked === 0) return true;
   const { tenantId, asset, payerId, legs, funding } = item.payment;
-  if (funding === 'at_execution' && batch.spend.isBusy({ tenantId, asset })) return false;
-  const inBook = (accountId: string): boolean => batch.book.balance({ tenantId, asset, accountId }) !== null;
   const payer = derivedAccount(tenantId, payerId);
+  // No total counts what `world` pays.
+  if (funding === 'at_execution' && payer !== 'world' && batch.spend.isBusy({ tenantId, asset })) return false;
+  const inBook = (accountId: string): boolean => batch.book.balance({ tenantId, asset, accountId }) !== null;
   // `fees` pay out of their sum, one payer at a time; `world` needs nothing.
   if (payer !== 'world' && !inBook(payerId)) return false;
   return legs.every(({ accountId }) => derivedAccount(tenantId, accountId) !== null || inBook(accountId));

@@ -91,6 +91,24 @@ test('a new payment does not wait for a total that a batch has found held', asyn
   for (const id of waiting) expect(await limited.payment(id)).toMatchObject({ status: 'settled', attempts: 1 });
 });
 
+test('a payment of `world`, which no total counts, settles although the total is held', async () => {
+  const [limited] = await neighbours(1);
+  const processor = testProcessor(store.db, { batchSize: 100 });
+  const order = { to: 'payee', asset: 'USD', amount: 1, funding: 'at_execution' } as const;
+  const waiting = await limited.createPayment({ ...order, from: 'p0', idempotencyKey: key() });
+  const ofWorld: string[] = [];
+  const fromWorld = async (): Promise<void> =>
+    void ofWorld.push((await limited.createPayment({ ...order, from: 'world', idempotencyKey: key() })).id);
+  await fromWorld();
+  await holdingTotal(limited, async () => {
+    await processor.run();
+    await fromWorld();
+    await processor.run();
+    for (const id of ofWorld) expect(await limited.payment(id)).toMatchObject({ status: 'settled', attempts: 1 });
+    expect(await limited.payment(waiting.id)).toMatchObject({ status: 'scheduled' });
+  });
+});
+
 test('a payment whose funds are reserved settles without the total, which counted it when it was made', async () => {
   const [limited] = await neighbours(2);
   const { db, undone } = counting();
