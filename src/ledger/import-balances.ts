@@ -1,10 +1,11 @@
 // Import of opening balances: deposits from `world`, a thousand lines a transaction, each at most once under the
-// import's name. The file is read twice: first whole, to refuse it before anything is booked; then to book it. After a
-// crash, run it again: what is booked is skipped. The answer compares file and books per asset.
+// import's name. The file is read twice: first whole, to refuse it before anything is booked; then to book it. Lines that
+// differ from those that were checked are not booked. After a crash, run it again: what is booked is skipped. The answer
+// compares file and books per asset.
 import type { Database, Transaction } from '../db/index.ts';
 import { appendEvents } from '../events/index.ts';
 import type { Caller, Clock, Uuid } from '../kernel/index.ts';
-import { inChunks, newId, refuse } from '../kernel/index.ts';
+import { inDigestedChunks, inUnchangedChunks, newId, refuse } from '../kernel/index.ts';
 import { findAccounts, listAssets } from './account-store.ts';
 import { isRefused } from './book.ts';
 import { requireMayMove } from './external-money.ts';
@@ -61,7 +62,7 @@ export async function importOpeningBalances(
   requireExpected(order, assets, file.totals);
   let booked = 0;
   let accountsOpened = 0;
-  for await (const chunk of inChunks(readOpeningBalances(order.open(), order.format), LINES_PER_TRANSACTION)) {
+  for await (const chunk of inUnchangedChunks(chunksOf(order), file.digests)) {
     const done = await db.transaction(async (tx) => bookChunk(tx, await readClock(tx), order, assets, chunk));
     booked += done.booked;
     accountsOpened += done.accountsOpened;
@@ -73,30 +74,37 @@ export async function importOpeningBalances(
   return { lines: file.lines, booked, skipped: file.moving - booked, accountsOpened, totals };
 }
 
+const chunksOf = ({ open, format }: ImportOrder): AsyncGenerator<{ items: OpeningBalance[]; digest: string }> =>
+  inDigestedChunks(open(), (lines) => readOpeningBalances(lines, format), LINES_PER_TRANSACTION);
+
 /** The first reading: every line is well-formed, every asset known, every ref possible, no account named twice. */
 async function sumFile(
   order: ImportOrder,
   assets: ReadonlyMap<string, string>,
-): Promise<{ lines: number; moving: number; totals: Map<string, bigint> }> {
+): Promise<{ lines: number; moving: number; totals: Map<string, bigint>; digests: string[] }> {
   const totals = new Map<string, bigint>();
+  const digests: string[] = [];
   const seen = new Set<string>();
   let lines = 0;
   let moving = 0;
-  for await (const record of readOpeningBalances(order.open(), order.format)) {
-    lines += 1;
-    const asset = assets.get(record.asset);
-    if (!asset) return refuse('ASSET_NOT_FOUND', `line ${record.line}: the tenant has no asset ${record.asset}`);
-    if (!isRef(record.account)) {
-      refuse('IMPORT_INVALID', `line ${record.line}: account is 1 to 200 printable characters without spaces`);
+  for await (const { items, digest } of chunksOf(order)) {
+    digests.push(digest);
+    for (const record of items) {
+      lines += 1;
+      const asset = assets.get(record.asset);
+      if (!asset) return refuse('ASSET_NOT_FOUND', `line ${record.line}: the tenant has no asset ${record.asset}`);
+      if (!isRef(record.account)) {
+        refuse('IMPORT_INVALID', `line ${record.line}: account is 1 to 200 printable characters without spaces`);
+      }
+      const pair = `${record.account}\n${asset}`;
+      if (seen.has(pair))
+        refuse('IMPORT_INVALID', `line ${record.line}: ${record.account} has ${asset} on an earlier line too`);
+      seen.add(pair);
+      if (record.amount > 0n) moving += 1;
+      totals.set(asset, (totals.get(asset) ?? 0n) + record.amount);
     }
-    const pair = `${record.account}\n${asset}`;
-    if (seen.has(pair))
-      refuse('IMPORT_INVALID', `line ${record.line}: ${record.account} has ${asset} on an earlier line too`);
-    seen.add(pair);
-    if (record.amount > 0n) moving += 1;
-    totals.set(asset, (totals.get(asset) ?? 0n) + record.amount);
   }
-  return { lines, moving, totals };
+  return { lines, moving, totals, digests };
 }
 
 function requireExpected(

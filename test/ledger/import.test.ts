@@ -42,6 +42,24 @@ describe('an import of opening balances', () => {
     expect(await store.tenant.transfers('new')).toMatchObject([{ kind: 'opening_balance', amount: 250n }]);
   });
 
+  test('is refused where the file changed after it was checked, and books no line that was not checked', async () => {
+    const swapped = (first: string[], second: string[]): Order => {
+      let readings = 0;
+      return order(first, {
+        open: async function* () {
+          yield* (readings += 1) === 1 ? first : second;
+        },
+      });
+    };
+    const lines = csv('early,USD,1', 'late,USD,2');
+    const expected = 'the file changed after it was checked: nothing from line 2 on was imported; import it again';
+    await expect(load(swapped(lines, csv('early,USD,1', 'late,USD,2000')))).rejects.toThrow(expected);
+    await expect(load(swapped(lines, csv('early,USD,1')))).rejects.toThrow(expected);
+    await expect(load(swapped(lines, [...lines, '']))).rejects.toThrow(expected);
+    expect(await refusalOf(store.tenant.account('late'))).toBe('ACCOUNT_NOT_FOUND');
+    expect(await load(order(lines))).toMatchObject({ booked: 2, skipped: 0 });
+  });
+
   test('reads CSV as spreadsheets write it', async () => {
     const lines = [
       '\uFEFF"Amount", ASSET ,account,note',

@@ -33,6 +33,9 @@ create table usance.plans (
   constraint plans_have_one_duration_at_most check (charges is null or months is null)
 );
 
+-- Imports look plans up by name.
+create index plans_by_name on usance.plans (tenant_id, name, id);
+
 create trigger plans_stay before delete or truncate on usance.plans
   for each statement execute function usance.refuse_change();
 

@@ -9,7 +9,7 @@ create table usance.imported_subscriptions (
   -- SHA-256 of the file, and of the row's values in it.
   file_digest    text not null check (file_digest ~ '^[0-9a-f]{64}$'),
   row_digest     text not null check (row_digest ~ '^[0-9a-f]{64}$'),
-  charges_before int not null check (charges_before >= 0),
+  charges_before int not null check (charges_before between 0 and 1000000),
   paid_before    bigint not null check (paid_before >= 0),
   imported_at    timestamptz not null,
   primary key (tenant_id, reference),

@@ -20,7 +20,8 @@ select s.id, t.plan_id, s.payer_id, s.payee_id as receiver_id, s.amount as price
                else make_interval(secs => (s.timing #>> '{rule,everySeconds}')::int) end
            + coalesce(later.days, interval '0'))
          at time zone (s.timing ->> 'zone') end as next_due_at,
-       t.charges + coalesce(i.charges_before, 0) as charges, t.approved + u.price * coalesce(i.charges_before, 0) as approved,
+       t.charges + coalesce(i.charges_before, 0) as charges,
+       t.approved::numeric + u.price::numeric * coalesce(i.charges_before, 0) as approved,
        u.trial_ends_at, s.cancel_at, s.created_at, s.updated_at, s.ended_at, s.tenant_id
 from usance.subscriptions u
 cross join lateral (

@@ -104,6 +104,22 @@ export async function findPlan(
   return row ? planOf(row) : null;
 }
 
+/** Plans by id or name. Of one name at most two: that is enough to see that it is not the name of one plan. */
+export async function findPlans(
+  sql: Sql,
+  tenantId: Uuid,
+  wanted: { readonly ids: readonly Uuid[]; readonly names: readonly string[] },
+): Promise<Plan[]> {
+  const rows = await sql.query(
+    `select ${PLAN_COLUMNS} from usance.plans p where p.tenant_id = $1::uuid and p.id = any (
+       $2::uuid[] || array(
+         select named.id from unnest($3::text[]) as wanted (name) cross join lateral (
+           select n.id from usance.plans n where n.tenant_id = $1::uuid and n.name = wanted.name order by n.id limit 2) named))`,
+    [tenantId, wanted.ids, wanted.names],
+  );
+  return rows.map(planOf);
+}
+
 /** Newest first; `before` is the id to go on from. */
 export async function listPlans(
   sql: Sql,
@@ -248,7 +264,7 @@ export async function readAgreements(
   const rows = await sql.query(
     `select u.tenant_id, u.schedule_id, t.plan_id, t.price, t.charges, t.approved, u.trial_ends_at,
        coalesce(i.charges_before, 0) as charges_before, coalesce(i.paid_before, 0)::text as paid_before,
-       (u.price * coalesce(i.charges_before, 0))::text as approved_before
+       (u.price::numeric * coalesce(i.charges_before, 0))::text as approved_before
      from usance.subscriptions u join usance.schedules s on s.tenant_id = u.tenant_id and s.id = u.schedule_id
      cross join lateral (${LATEST}) t
      left join usance.schedule_due d on d.tenant_id = u.tenant_id and d.schedule_id = u.schedule_id

@@ -1,19 +1,18 @@
 // Import of subscriptions from another system, with their next due date. The file is read twice: first whole, and every problem of
 // every line is found before anything is written; then it is made, some hundred lines a transaction, each subscription once under its
-// reference. After a crash, run it again: what was imported is skipped.
+// reference. Lines that differ from those that were checked are not made. After a crash, run it again: what was imported is skipped.
 //
 // A subscription whose next charge is due already is charged by the next run of the scheduler, by the plan's policy for missed charges.
-import { createHash } from 'node:crypto';
 import type { Database, Transaction } from '../../../db/index.ts';
-import type { Caller, Clock, RecordFormat, Uuid } from '../../../kernel/index.ts';
-import { Refusal, inChunks, readRecords, refuse } from '../../../kernel/index.ts';
+import type { Caller, Clock, FileRecord, RecordFormat, Uuid } from '../../../kernel/index.ts';
+import { Refusal, inDigestedChunks, inUnchangedChunks, readRecords, refuse } from '../../../kernel/index.ts';
 import type { Account } from '../../../ledger/index.ts';
 import { findAccounts } from '../../../ledger/index.ts';
 import type { Plan } from '../plan.ts';
-import { listPlans } from '../store.ts';
+import { findPlans } from '../store.ts';
 import { makeImported } from './make.ts';
-import type { ImportRow, ImportStatus } from './row.ts';
-import { NEEDED_COLUMNS, leftOf, parseRow, planOf } from './row.ts';
+import type { ImportRow, ImportStatus, PlanTable } from './row.ts';
+import { NEEDED_COLUMNS, leftOf, parseRow, planKeys, planOf, planTable } from './row.ts';
 import { findReferences, insertImported, lockImports } from './store.ts';
 
 export interface SubscriptionImport {
@@ -65,8 +64,6 @@ export interface SubscriptionTotal {
 }
 
 const MOST_PROBLEMS = 1_000;
-const MOST_PLANS = 10_000;
-const LOOKED_UP_AT_ONCE = 1_000;
 const DEFAULT_BATCH = 200;
 
 type ReadClock = (tx: Transaction) => Promise<Clock>;
@@ -79,14 +76,14 @@ export async function importSubscriptions(
   const batchSize = order.batchSize ?? DEFAULT_BATCH;
   if (!(Number.isInteger(batchSize) && batchSize >= 1 && batchSize <= 1_000))
     refuse('FIELD_INVALID', 'batchSize is a whole number from 1 to 1000', { param: 'batchSize' });
-  const checked = await db.transaction(async (tx) => check(tx, (await readClock(tx)).now, order));
-  const { file, lines, skipped, refused, problems, statuses } = checked;
+  const checked = await db.transaction(async (tx) => check(tx, (await readClock(tx)).now, order, batchSize));
+  const { lines, skipped, refused, problems, statuses } = checked;
+  const file = checked.digests.at(-1) ?? '';
   const totals = [...checked.totals.values()].toSorted((a, b) => (a.asset < b.asset ? -1 : 1));
   const report = { file, lines, created: 0, skipped, refused, problems, statuses, totals };
   if (refused > 0 || order.dryRun) return report;
   let created = 0;
-  const rows = readRecords(order.open(), order.format, NEEDED_COLUMNS);
-  for await (const chunk of inChunks(rows, batchSize)) {
+  for await (const chunk of inUnchangedChunks(chunksOf(order, batchSize), checked.digests)) {
     const batch = chunk.map(parseRow);
     created += await db.transaction(async (tx) => makeBatch(tx, await readClock(tx), order, file, batch));
     order.onProgress?.(batch.length);
@@ -94,8 +91,15 @@ export async function importSubscriptions(
   return { ...report, created, skipped: lines - created };
 }
 
+const chunksOf = (
+  { open, format }: SubscriptionImport,
+  size: number,
+): AsyncGenerator<{ readonly items: FileRecord[]; readonly digest: string }> =>
+  inDigestedChunks(open(), (lines) => readRecords(lines, format, NEEDED_COLUMNS), size);
+
 interface Checked {
-  file: string;
+  /** One for each chunk; the last is that of the whole file. */
+  readonly digests: string[];
   lines: number;
   skipped: number;
   refused: number;
@@ -105,9 +109,9 @@ interface Checked {
 }
 
 /** The first reading: every line by itself, then against the tenant's plans, accounts and references. */
-async function check(tx: Transaction, now: Date, order: SubscriptionImport): Promise<Checked> {
+async function check(tx: Transaction, now: Date, order: SubscriptionImport, size: number): Promise<Checked> {
   const found: Checked = {
-    file: '',
+    digests: [],
     lines: 0,
     skipped: 0,
     refused: 0,
@@ -115,17 +119,15 @@ async function check(tx: Transaction, now: Date, order: SubscriptionImport): Pro
     statuses: { ACTIVE: 0, PAST_DUE: 0, PAUSED: 0, CANCELLED: 0 },
     totals: new Map(),
   };
-  const plans = await listPlans(tx, order.tenantId, { limit: MOST_PLANS });
-  const hash = createHash('sha256');
   const seen = new Map<string, number>();
   const problem = (line: number, detail: string): void => {
     found.refused += 1;
     if (found.problems.length < MOST_PROBLEMS) found.problems.push({ line, detail });
   };
-  const records = readRecords(hashed(order.open(), hash), order.format, NEEDED_COLUMNS);
-  for await (const chunk of inChunks(records, LOOKED_UP_AT_ONCE)) {
+  for await (const { items, digest } of chunksOf(order, size)) {
+    found.digests.push(digest);
     const rows: ImportRow[] = [];
-    for (const record of chunk) {
+    for (const record of items) {
       found.lines += 1;
       try {
         const row = parseRow(record);
@@ -138,10 +140,9 @@ async function check(tx: Transaction, now: Date, order: SubscriptionImport): Pro
         problem(record.line, error.message);
       }
     }
-    await checkRows(tx, now, { tenantId: order.tenantId, rows, plans, found, problem });
+    if (rows.length > 0) await checkRows(tx, now, { tenantId: order.tenantId, rows, found, problem });
   }
   found.problems.sort((a, b) => a.line - b.line);
-  found.file = hash.digest('hex');
   return found;
 }
 
@@ -151,14 +152,15 @@ async function checkRows(
   given: {
     readonly tenantId: Uuid;
     readonly rows: readonly ImportRow[];
-    readonly plans: readonly Plan[];
     readonly found: Checked;
     readonly problem: (line: number, detail: string) => void;
   },
 ): Promise<void> {
-  const { tenantId, rows, plans, found, problem } = given;
-  const receivers = plans.map(({ payeeId }) => payeeId);
-  const accounts = await findAccounts(tx, tenantId, [...new Set([...rows.map(({ payer }) => payer), ...receivers])]);
+  const { tenantId, rows, found, problem } = given;
+  const plans = await plansOf(tx, tenantId, rows);
+  const receivers = [...plans.byId.values()].map(({ payeeId }) => payeeId);
+  const known = await findAccounts(tx, tenantId, [...new Set([...rows.map(({ payer }) => payer), ...receivers])]);
+  const accounts = accountTable(known);
   const references = await findReferences(
     tx,
     tenantId,
@@ -180,12 +182,23 @@ async function checkRows(
   }
 }
 
-function requireAccounts(row: ImportRow, plan: Plan, accounts: readonly Account[]): void {
+const plansOf = async (tx: Transaction, tenantId: Uuid, rows: readonly ImportRow[]): Promise<PlanTable> =>
+  planTable(await findPlans(tx, tenantId, planKeys(rows)));
+
+interface AccountTable {
+  readonly byId: ReadonlyMap<Uuid, Account>;
+  readonly byRef: ReadonlyMap<string, Account>;
+}
+
+const accountTable = (accounts: readonly Account[]): AccountTable => ({
+  byId: new Map(accounts.map((account) => [account.id, account])),
+  byRef: new Map(accounts.map((account) => [account.ref, account])),
+});
+
+function requireAccounts(row: ImportRow, plan: Plan, { byId, byRef }: AccountTable): void {
   const payer =
-    accounts.find(({ id }) => id === row.payer) ??
-    accounts.find(({ ref }) => ref === row.payer) ??
-    refuse('IMPORT_INVALID', `there is no account "${row.payer}"`);
-  const receiver = accounts.find(({ id }) => id === plan.payeeId);
+    byId.get(row.payer) ?? byRef.get(row.payer) ?? refuse('IMPORT_INVALID', `there is no account "${row.payer}"`);
+  const receiver = byId.get(plan.payeeId);
   if (payer.id === plan.payeeId) refuse('IMPORT_INVALID', 'the payer is the receiver of the plan');
   for (const account of [payer, receiver])
     if (account && account.status !== 'active')
@@ -231,7 +244,7 @@ async function makeBatch(
 ): Promise<number> {
   const { tenantId } = order;
   await lockImports(tx, tenantId);
-  const plans = await listPlans(tx, tenantId, { limit: MOST_PLANS });
+  const plans = await plansOf(tx, tenantId, rows);
   const references = await findReferences(
     tx,
     tenantId,
@@ -249,11 +262,4 @@ async function makeBatch(
   }
   if (made.length > 0) await insertImported(tx, { tenantId, digest: file, at: clock.now }, made);
   return made.length;
-}
-
-async function* hashed(lines: AsyncIterable<string>, hash: { update(text: string): unknown }): AsyncGenerator<string> {
-  for await (const line of lines) {
-    hash.update(`${line}\n`);
-    yield line;
-  }
 }

@@ -1,7 +1,7 @@
 // One subscription as a file has it, and what it becomes here: the charges that are left of its plan, from its next one on.
 import { createHash } from 'node:crypto';
 import type { FileRecord, Uuid } from '../../../kernel/index.ts';
-import { Refusal, fromTypeId, isUuid, parseAmount, refuse } from '../../../kernel/index.ts';
+import { MAX_AMOUNT, Refusal, fromTypeId, isUuid, parseAmount, refuse } from '../../../kernel/index.ts';
 import { parseInstant } from '../../../payments/index.ts';
 import { parseScheduleReference } from '../../order.ts';
 import type { TimingInput } from '../../rules/index.ts';
@@ -15,6 +15,9 @@ export type ImportStatus = (typeof IMPORT_STATUSES)[number];
 /** What every CSV file has to have. */
 export const NEEDED_COLUMNS = ['reference', 'plan', 'payer', 'next_due_at'] as const;
 const COLUMNS: readonly string[] = [...NEEDED_COLUMNS, 'started_at', 'charges_made', 'paid', 'status'];
+
+/** A charge every day for 2,700 years. */
+const MOST_CHARGES_MADE = 1_000_000;
 
 export interface ImportRow {
   readonly line: number;
@@ -71,10 +74,10 @@ function instantOf(fields: Readonly<Record<string, unknown>>, name: string): Dat
 
 function countOf(value: unknown): number {
   if (isEmpty(value)) return 0;
-  const count = typeof value === 'string' && /^\d{1,6}$/.test(value) ? Number(value) : value;
-  return typeof count === 'number' && Number.isSafeInteger(count) && count >= 0
+  const count = typeof value === 'string' && /^\d{1,7}$/.test(value) ? Number(value) : value;
+  return typeof count === 'number' && Number.isSafeInteger(count) && count >= 0 && count <= MOST_CHARGES_MADE
     ? count
-    : wrong('charges_made must be a whole number from 0');
+    : wrong(`charges_made must be a whole number from 0 to ${MOST_CHARGES_MADE}`);
 }
 
 function parseStatus(value: unknown): ImportStatus {
@@ -85,14 +88,35 @@ function parseStatus(value: unknown): ImportStatus {
   );
 }
 
+/** The ids and names by which rows name their plans. A text that can be an id can be a name, too. */
+export function planKeys(rows: readonly ImportRow[]): {
+  readonly ids: readonly Uuid[];
+  readonly names: readonly string[];
+} {
+  const names = [...new Set(rows.map(({ plan }) => plan))];
+  return { ids: names.flatMap((name) => idOf(name) ?? []), names };
+}
+
 /** By id, in either form, or by name where one plan has it. */
-export function planOf(row: ImportRow, plans: readonly Plan[]): Plan {
-  const id = row.plan.startsWith('plan_') ? idOrNull(row.plan) : isUuid(row.plan) ? row.plan : null;
-  const found = plans.filter((plan) => plan.id === id || plan.name === row.plan);
+export function planOf(row: ImportRow, plans: PlanTable): Plan {
+  const id = idOf(row.plan);
+  const byId = id === null ? undefined : plans.byId.get(id);
+  const found = new Set([...(byId ? [byId] : []), ...(plans.byName.get(row.plan) ?? [])]);
   const [plan] = found;
   if (!plan) return wrong(`there is no plan "${row.plan}"`);
-  return found.length === 1 ? plan : wrong(`${found.length} plans have the name "${row.plan}": give the id`);
+  return found.size === 1 ? plan : wrong(`several plans have the name "${row.plan}": give the id`);
 }
+
+export interface PlanTable {
+  readonly byId: ReadonlyMap<Uuid, Plan>;
+  readonly byName: ReadonlyMap<string, readonly Plan[]>;
+}
+
+export function planTable(plans: readonly Plan[]): PlanTable {
+  return { byId: new Map(plans.map((plan) => [plan.id, plan])), byName: Map.groupBy(plans, ({ name }) => name) };
+}
+
+const idOf = (text: string): Uuid | null => (text.startsWith('plan_') ? idOrNull(text) : isUuid(text) ? text : null);
 
 function idOrNull(text: string): Uuid | null {
   try {
@@ -111,7 +135,10 @@ export interface Left extends Agreed {
 /** The charges that are left: the first is due at `next_due_at`, and the others follow from it. */
 export function leftOf(row: ImportRow, plan: Plan, now: Date): Left {
   const nextDueAt = row.nextDueAt ?? now;
-  const paidBefore = row.paid ?? plan.price * BigInt(row.chargesMade);
+  const approvedBefore = plan.price * BigInt(row.chargesMade);
+  if (approvedBefore > MAX_AMOUNT)
+    refuse('AMOUNT_TOO_LARGE', 'charges_made times the price is more than can be stored');
+  const paidBefore = row.paid ?? approvedBefore;
   const { charges } = agreed({ ...plan, trialDays: 0 }, row.startedAt ?? nextDueAt);
   const left = charges === null ? null : charges - row.chargesMade;
   if (left !== null && left < 1) wrong(`charges_made is ${row.chargesMade}, and the plan has ${charges} charges`);
