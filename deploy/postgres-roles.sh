@@ -2,7 +2,9 @@
 # Runs once, when the database of deploy/compose.yaml is made. `usance migrate` grants usance_runtime what services need;
 # usance_app is the login that gets it.
 set -eu
-psql --username "$POSTGRES_USER" --dbname "$POSTGRES_DB" --set=password="$APP_PASSWORD" <<'SQL'
+# psql reads the password from its environment: an argument would show it in the list of processes.
+psql --no-psqlrc --set=ON_ERROR_STOP=1 --username "$POSTGRES_USER" --dbname "$POSTGRES_DB" <<'SQL'
+\getenv password APP_PASSWORD
 do $$ begin
   if not exists (select from pg_roles where rolname = 'usance_runtime') then create role usance_runtime nologin; end if;
 end $$;

@@ -9,12 +9,14 @@ import { VARIABLES } from '../../src/config-variables.ts';
 import { usance, useFolder } from '../cli/cli.ts';
 import { useDatabase } from '../support/database.ts';
 import { filesLoadedBy, isDeployed } from './loads.ts';
+import { stepsIn } from './steps.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 const read = (path: string): string => readFileSync(join(ROOT, path), 'utf8');
 const files = globSync('deploy/**/*', { cwd: ROOT, withFileTypes: true })
   .filter((entry) => entry.isFile())
   .map((entry) => join(entry.parentPath, entry.name).slice(ROOT.length + 1));
+const workflows = files.filter((file) => file.startsWith('deploy/github/'));
 const commands = createProgram('0.0.0').commands.map((command) => command.name());
 
 describe('deploy/', () => {
@@ -56,6 +58,7 @@ describe('deploy/', () => {
     ['scheduler', 'usance scheduler --once', '0 0 * * *'],
     ['processor', 'usance processor --once', '15 0,6,12,18 * * *'],
     ['worker', 'usance worker', undefined],
+    ['migrate', 'usance migrate', undefined],
   ])('Railway runs %s by "%s"', (service, startCommand, cronSchedule) => {
     const { build, deploy } = JSON.parse(read(`deploy/railway/${service}.json`)) as {
       build: { dockerfilePath: string };
@@ -126,6 +129,64 @@ describe('deploy/', () => {
       for (const [, windowed, metric = ''] of used)
         expect(types.get(metric), `${metric} in ${rule}`).toBe(windowed ? 'counter' : 'gauge');
     }
+  });
+
+  test('no service holds the password of the schema’s owner: only the step that migrates does', () => {
+    // A pre-deploy command has the variables of its service.
+    for (const file of files) expect(read(file), file).not.toContain('preDeployCommand');
+    const [, services = ''] = read('deploy/compose.yaml').split('\n  api:\n');
+    expect(services).not.toMatch(/OWNER|POSTGRES_PASSWORD/);
+    for (const { file, job, step } of stepsIn(ROOT, workflows).filter(({ text }) =>
+      text.includes('DATABASE_OWNER_URL'),
+    ))
+      expect({ file, job, step }).toEqual({
+        file: 'deploy/github/migrate.yml',
+        job: 'migrate',
+        step: 'npm run usance migrate',
+      });
+    expect(stepsIn(ROOT, workflows).filter(({ text }) => text.includes('DATABASE_OWNER_URL'))).toHaveLength(1);
+  });
+
+  test.each(workflows)('%s gives a secret to the step that needs it, and no more rights than reading', (file) => {
+    const text = read(file);
+    expect(text).toMatch(/^permissions:\n {2}contents: read$/m);
+    expect(text).not.toContain('inherit');
+    expect(text).not.toMatch(/^(?: {4})?env:/m);
+    const withSecrets = stepsIn(ROOT, [file]).filter((step) => step.text.includes('secrets.'));
+    expect(withSecrets).not.toEqual([]);
+    for (const { step } of withSecrets)
+      expect(step).toMatch(/^(?:railway up --service \w+ --ci|npm run usance migrate)$/);
+  });
+
+  test.each(workflows)('%s cancels no deployment that waits', (file) => {
+    const groups = [...read(file).matchAll(/^( *)concurrency:(.*)$/gm)];
+    // `usance migrate` takes its own lock. Deployments of one workflow queue up, all of them, from their start.
+    if (file.endsWith('migrate.yml')) expect(groups).toEqual([]);
+    else
+      expect(groups.map(([, indent, group]) => [indent, group])).toEqual([
+        ['', expect.stringMatching(/, queue: max \}$/)],
+      ]);
+  });
+
+  test.each([...workflows, 'deploy/Dockerfile'])('%s installs exact versions', (file) => {
+    const text = read(file);
+    for (const [, action = ''] of text.matchAll(/uses: ([^.\s]\S*)/g)) expect(action).toMatch(/@[0-9a-f]{40}$/);
+    for (const [install] of text.matchAll(/npm (?:install|i|add)\b.*|npx .*/g))
+      expect(install).toMatch(/^npm install --global [@\w/-]+@\d+\.\d+\.\d+$/);
+  });
+
+  test('the image has the dependencies of the lock file, without a script of theirs', () => {
+    const image = read('deploy/Dockerfile');
+    expect(image).toMatch(/cp \/build\/package-lock\.json \. && npm ci --omit=dev --omit=optional --ignore-scripts/);
+    const [, last = ''] = image.split(/^FROM .+\n(?![^]*^FROM )/m);
+    expect(last).toContain('COPY --from=build /app /app');
+    expect(last).not.toMatch(/^RUN/m);
+  });
+
+  test('the password of the services’ login is in no list of processes', () => {
+    const script = read('deploy/postgres-roles.sh');
+    expect(script).not.toMatch(/\$\{?APP_PASSWORD/);
+    expect(script).toContain('\\getenv password APP_PASSWORD');
   });
 
   test('the shell script can be read', () => {
