@@ -9,6 +9,7 @@ import { requireMayMove } from '../ledger/index.ts';
 import { cancelPayments, parseReason } from '../payments/index.ts';
 import { goOn, isSameTiming } from './create.ts';
 import { dueSlots } from './decide.ts';
+import { alsoMadeBy } from './deciders.ts';
 import type { ScheduleDue } from './due-store.ts';
 import { deleteScheduleDue, insertScheduleDue, lockScheduleDue, moveScheduleDue } from './due-store.ts';
 import { insertOccurrences } from './occurrence-store.ts';
@@ -114,15 +115,6 @@ const PAYING = [
 
 const paysSame = (before: Schedule, after: Schedule): boolean =>
   PAYING.every((field) => isDeepStrictEqual(before[field], after[field]));
-
-/** A caller that changes the terms cannot approve its payments, which count for that caller too. */
-export const alsoMadeBy = (
-  { actor, countsFor }: Caller,
-  schedule: Schedule,
-): Pick<Schedule, 'changedBy' | 'countsFor'> => ({
-  changedBy: [...new Set([...schedule.changedBy, actor])],
-  countsFor: [...new Set([...schedule.countsFor, ...countsFor])],
-});
 
 /** One payee gets whatever the amount is now; several keep their shares, which still have to make up the whole. */
 function legsFor({ legs, amount }: Schedule, terms: Pick<Schedule, 'amount' | 'steps'>): Schedule['legs'] {

@@ -5,6 +5,8 @@ import { appendEvents } from '../events/index.ts';
 import type { Caller, Clock, Uuid } from '../kernel/index.ts';
 import { invariant, newId, refuse } from '../kernel/index.ts';
 import { ensureBalances, findAccounts, findAsset, requireMayMove } from '../ledger/index.ts';
+import type { Deciders } from './deciders.ts';
+import { alsoDecidedBy } from './deciders.ts';
 import { insertScheduleDue } from './due-store.ts';
 import type { ScheduleOrder } from './order.ts';
 import { parsePayees, parseScheduleReference, parseTerms } from './order.ts';
@@ -20,10 +22,15 @@ export async function createSchedule(
   clock: Clock,
   maker: { tenantId: Uuid; caller: Caller },
   order: ScheduleOrder,
-  as: { readonly kind?: OwnerKind; readonly begins?: 'ahead' | 'with its start' } = {},
+  as: {
+    readonly kind?: OwnerKind;
+    readonly begins?: 'ahead' | 'with its start';
+    /** The deciders of its terms besides the caller. */
+    readonly decidedBy?: Deciders;
+  } = {},
 ): Promise<Schedule> {
   const { tenantId, caller } = maker;
-  const { kind = 'schedule', begins = 'ahead' } = as;
+  const { kind = 'schedule', begins = 'ahead', decidedBy } = as;
   const terms = parseTerms(order);
   const named = parsePayees(order, terms.amount);
   const reference = parseScheduleReference(order.reference);
@@ -45,6 +52,7 @@ export async function createSchedule(
   const asset = await findAsset(tx, tenantId, order.asset);
   if (!asset) return refuse('ASSET_NOT_FOUND', `there is no asset "${order.asset}"`, { param: 'asset' });
 
+  const deciders = { createdBy: caller.actor, changedBy: [], countsFor: caller.countsFor };
   const schedule: Schedule = {
     tenantId,
     id: newId(),
@@ -60,9 +68,7 @@ export async function createSchedule(
     reference,
     timing,
     clockId: clock.clockId,
-    createdBy: caller.actor,
-    countsFor: caller.countsFor,
-    changedBy: [],
+    ...(decidedBy ? alsoDecidedBy(decidedBy, deciders) : deciders),
     createdAt: clock.now,
     updatedAt: clock.now,
     endedAt: null,

@@ -73,7 +73,7 @@ export interface Schedule {
   readonly createdBy: string;
   /** The names (`Caller.countsFor`) of everyone who decided its terms: approval thresholds count its payments under each. */
   readonly countsFor: readonly string[];
-  /** Every actor that changed its terms, in order. */
+  /** Every actor that changed its terms, in order; of a subscription also those that decided the terms of its plans. */
   readonly changedBy: readonly string[];
   readonly createdAt: Date;
   readonly updatedAt: Date;

@@ -92,7 +92,7 @@ function read(row: Row): StoredSchedule {
     clockId: asTextOrNull(row['clock_id']),
     createdBy: asText(row['created_by']),
     countsFor: JSON.parse(asText(row['counts_for'])) as string[],
-    changedBy: row['changed_by'] === null ? [] : (JSON.parse(asText(row['changed_by'])) as string[]),
+    changedBy: actorsOf(row['changed_by']),
     createdAt: asDate(row['created_at']),
     updatedAt: asDate(row['updated_at']),
     endedAt: asDateOrNull(row['ended_at']),
@@ -124,6 +124,12 @@ export function stepsOf(text: string | null): Step[] {
   return parsed.map((step) => ({ from: step.from, amount: BigInt(step.amount) }));
 }
 
+/** Null if there are none. */
+export const actorsText = (actors: readonly string[]): string | null =>
+  actors.length === 0 ? null : JSON.stringify(actors);
+
+export const actorsOf = (value: unknown): string[] => (value === null ? [] : (JSON.parse(asText(value)) as string[]));
+
 const jsonOrNull = (value: object | null): string | null => (value === null ? null : JSON.stringify(value));
 
 const legsText = (schedule: Schedule): string | null =>
@@ -142,10 +148,10 @@ export async function insertSchedule(sql: Sql, schedule: Schedule): Promise<bool
     `insert into usance.schedules
        (tenant_id, id, status, payer_id, payee_id, legs, asset, amount, steps, funding, priority, retry, reference, metadata, timing,
         missed, missed_cap, missed_window_ms, overlap, after_failure, clock_id, created_by, created_at, updated_at, guard_count,
-        guard_amount, kind, counts_for)
+        guard_amount, kind, counts_for, changed_by)
      values ($1::uuid, $2::uuid, 'active', $3::uuid, $4::uuid, $5::jsonb, $6::text, $7::bigint, $8::jsonb, $9::text, $10::smallint,
              $11::jsonb, $12::text, $13::jsonb, $14::jsonb, $15::text, $16::int, $17::bigint, $18::text, $19::text, $20::uuid,
-             $21::text, $22::timestamptz, $22::timestamptz, $23::int, $24::bigint, $25::text, $26::jsonb)
+             $21::text, $22::timestamptz, $22::timestamptz, $23::int, $24::bigint, $25::text, $26::jsonb, $27::jsonb)
      on conflict (tenant_id, reference) where reference is not null do nothing
      returning id`,
     [
@@ -175,6 +181,7 @@ export async function insertSchedule(sql: Sql, schedule: Schedule): Promise<bool
       schedule.guardAmount,
       schedule.kind,
       JSON.stringify(schedule.countsFor),
+      actorsText(schedule.changedBy),
     ],
   );
   return rows.length === 1;
@@ -212,8 +219,7 @@ export async function makersOfSchedules(
   );
   return new Map(
     rows.map((row) => {
-      const changedBy = row['changed_by'] === null ? [] : (JSON.parse(asText(row['changed_by'])) as string[]);
-      return [`schedule:${asText(row['id'])}`, [asText(row['created_by']), ...changedBy]] as const;
+      return [`schedule:${asText(row['id'])}`, [asText(row['created_by']), ...actorsOf(row['changed_by'])]] as const;
     }),
   );
 }
@@ -293,7 +299,7 @@ export async function updateTerms(sql: Sql, schedule: Schedule): Promise<void> {
         schedule.updatedAt,
         schedule.guardCount,
         schedule.guardAmount,
-        schedule.changedBy.length === 0 ? null : JSON.stringify(schedule.changedBy),
+        actorsText(schedule.changedBy),
         JSON.stringify(schedule.countsFor),
       ],
     ),

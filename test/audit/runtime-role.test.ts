@@ -195,6 +195,26 @@ const ATTACKS: readonly Attack[] = [
     refused: '23001',
   },
   {
+    what: 'changes who created a plan',
+    sql: `update usance.plans set created_by = 'key:x' where id = :plan`,
+    refused: '23001',
+  },
+  {
+    what: 'changes the receiver of a plan',
+    sql: `update usance.plans set payee_id = :ann where id = :plan`,
+    refused: '23001',
+  },
+  {
+    what: 'forgets who changed a plan',
+    sql: 'update usance.plans set changed_by = null where id = :plan',
+    refused: '23001',
+  },
+  {
+    what: 'lets a plan count for others',
+    sql: `update usance.plans set counts_for = '["key:x"]' where id = :plan`,
+    refused: '23001',
+  },
+  {
     what: 'lifts a pause without an event',
     sql: `update usance.pauses set lifted_at = now(), lifted_by = 'x' where tenant_id = :tenant`,
     found: 'pauses-are-told',
@@ -296,6 +316,9 @@ describe('the runtime role', () => {
     const monthly = { from: 'ann', to: 'bob', asset: 'USD', amount: 1, rule, idempotencyKey: key() };
     ids['schedule'] = (await tenant.createSchedule(monthly)).id;
     await second.editSchedule(ids['schedule'], { amount: 2 });
+    const plan = { name: 'Basic', price: 1, asset: 'USD', receiver: 'bob', period: rule } as const;
+    ids['plan'] = (await tenant.createPlan(plan)).id;
+    await second.editPlan(ids['plan'], { price: 2 });
   }
 
   test('leaves nothing to find before it does anything', async () => {

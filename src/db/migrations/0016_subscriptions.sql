@@ -25,6 +25,10 @@ create table usance.plans (
   -- Charges missed in an outage longer than a period.
   missed        text not null default 'last' check (missed in ('all', 'last', 'skip')),
   created_by    text not null,
+  -- The names of everyone who decided its terms: approval thresholds count its charges under each.
+  counts_for    jsonb not null check (jsonb_typeof(counts_for) = 'array'),
+  -- The actors that changed what its charges are, in order. Like its creator, they cannot approve the charges. Null if there are none.
+  changed_by    jsonb check (jsonb_typeof(changed_by) = 'array'),
   created_at    timestamptz not null,
   updated_at    timestamptz not null,
   primary key (tenant_id, id),
@@ -36,6 +40,28 @@ create table usance.plans (
 -- Imports look plans up by name.
 create index plans_by_name on usance.plans (tenant_id, name, id);
 
+-- The people who decided a plan's terms only become more: its charges count for them, and they cannot approve any.
+create function usance.plans_keep_makers() returns trigger language plpgsql
+  set enable_hashjoin = on set enable_nestloop = off as $$
+declare
+  stray uuid;
+begin
+  select b.id into stray
+  from before b left join after a on a.tenant_id = b.tenant_id and a.id = b.id
+  where a.id is null
+     or (a.payee_id, a.asset, a.created_by, a.created_at) is distinct from (b.payee_id, b.asset, b.created_by, b.created_at)
+     or not a.counts_for @> b.counts_for
+     or not coalesce(a.changed_by, '[]') @> coalesce(b.changed_by, '[]')
+  limit 1;
+  if stray is not null then
+    raise exception 'plan % may not get another receiver or asset, nor lose who made it', stray using errcode = 'restrict_violation';
+  end if;
+  return null;
+end $$;
+
+create trigger plans_keep_makers after update on usance.plans
+  referencing old table as before new table as after
+  for each statement execute function usance.plans_keep_makers();
 create trigger plans_stay before delete or truncate on usance.plans
   for each statement execute function usance.refuse_change();
 

@@ -12,7 +12,8 @@ import { invariant, refuse } from '../../kernel/index.ts';
 import type { OrderBounds } from '../../payments/index.ts';
 import { readPayments } from '../../payments/index.ts';
 import type { HeldSchedule } from '../change.ts';
-import { alsoMadeBy, holdSchedule } from '../change.ts';
+import { holdSchedule } from '../change.ts';
+import { alsoDecidedBy, alsoMadeBy } from '../deciders.ts';
 import { moveScheduleDue } from '../due-store.ts';
 import { visitSchedules } from '../make.ts';
 import { listOccurrences } from '../occurrence-store.ts';
@@ -93,7 +94,7 @@ export async function changeSubscriptionPlan(
     afterFailure,
     updatedAt: clock.now,
   };
-  await updateTerms(tx, { ...edited, ...alsoMadeBy(caller, schedule) });
+  await updateTerms(tx, { ...edited, ...alsoMadeBy(caller, alsoDecidedBy(plan, schedule)) });
   const { position } = begins;
   if (proration === 'none') await moveScheduleDue(tx, [{ ...due, position }]);
   else {

@@ -1,4 +1,5 @@
 // Making and changing plans.
+import { isDeepStrictEqual } from 'node:util';
 import type { Transaction } from '../../db/index.ts';
 import { appendEvents } from '../../events/index.ts';
 import type { Caller, Clock, Uuid } from '../../kernel/index.ts';
@@ -6,6 +7,7 @@ import { newId, refuse } from '../../kernel/index.ts';
 import { findAsset, requireMayMove } from '../../ledger/index.ts';
 import { PRIORITY_NAMES } from '../../payments/index.ts';
 import { directory } from '../create.ts';
+import { alsoMadeBy } from '../deciders.ts';
 import type { Plan, PlanOrder, PlanTerms } from './plan.ts';
 import { parsePlanTerms } from './plan.ts';
 import { findPlan, insertPlan, updatePlan } from './store.ts';
@@ -29,6 +31,8 @@ export async function createPlan(tx: Transaction, clock: Clock, maker: Maker, or
     payeeId,
     asset: asset.name,
     createdBy: caller.actor,
+    changedBy: [],
+    countsFor: caller.countsFor,
     createdAt: clock.now,
     updatedAt: clock.now,
   };
@@ -51,11 +55,26 @@ export async function editPlan(tx: Transaction, clock: Clock, maker: Maker, id: 
   const duration = (given.charges ?? given.months ?? null) !== null ? {} : { charges, months };
   const priority = PRIORITY_NAMES[plan.priority] ?? 'normal';
   const terms = parsePlanTerms({ ...kept, priority, ...duration, ...given }, clock.now);
-  const edited = { ...plan, ...terms, updatedAt: clock.now };
+  const after: Plan = { ...plan, ...terms, updatedAt: clock.now };
+  const edited = chargesSame(plan, after) ? after : { ...after, ...alsoMadeBy(caller, plan) };
   await updatePlan(tx, edited);
   await tell(tx, clock, caller, plan, 'updated', { changed: Object.keys(given), new: given });
   return edited;
 }
+
+/** What decides how much its subscriptions charge, how often and when. */
+const CHARGING = [
+  'price',
+  'period',
+  'zone',
+  'charges',
+  'months',
+  'trialDays',
+  'missed',
+] as const satisfies readonly (keyof Plan)[];
+
+const chargesSame = (before: Plan, after: Plan): boolean =>
+  CHARGING.every((field) => isDeepStrictEqual(before[field], after[field]));
 
 async function tell(
   tx: Transaction,

@@ -1,5 +1,5 @@
-// A plan: what is charged, how often, how many times, and to whom. A change of a plan is for who subscribes from then on;
-// who has subscribed approved what it was.
+// A plan: what is charged, how often, how many times, and to whom. A change applies to later subscriptions; earlier ones keep the
+// terms that their payer agreed to.
 import type { RetryPolicy, Uuid } from '../../kernel/index.ts';
 import { RETRY_PRESETS, parsePositiveAmount, parseRetryPolicy, refuse } from '../../kernel/index.ts';
 import type { Priority } from '../../payments/index.ts';
@@ -38,6 +38,10 @@ export interface Plan {
   readonly afterFailure: (typeof PLAN_AFTER_FAILURES)[number];
   readonly missed: (typeof PLAN_MISSED)[number];
   readonly createdBy: string;
+  /** Every actor that changed what its charges are, in order. */
+  readonly changedBy: readonly string[];
+  /** The names (`Caller.countsFor`) of everyone who decided its terms: approval thresholds count its charges under each. */
+  readonly countsFor: readonly string[];
   readonly createdAt: Date;
   readonly updatedAt: Date;
 }

@@ -4,12 +4,13 @@ import { asBigInt, asDate, asDateOrNull, asNumber, asText, only } from '../../db
 import type { RetryPolicy, Uuid } from '../../kernel/index.ts';
 import type { Local } from '../rules/index.ts';
 import { formatLocal } from '../rules/index.ts';
-import { asLocal } from '../store.ts';
+import { actorsOf, actorsText, asLocal } from '../store.ts';
 import type { Period, Plan } from './plan.ts';
 import type { SubscriptionStatus } from './subscription.ts';
 
 const PLAN_COLUMNS = `p.tenant_id, p.id, p.name, p.payee_id, p.asset, p.price, p.period::text as period, p.zone, p.charges, p.months,
-  p.trial_days, p.priority, p.retry::text as retry, p.after_failure, p.missed, p.created_by, p.created_at, p.updated_at`;
+  p.trial_days, p.priority, p.retry::text as retry, p.after_failure, p.missed, p.created_by,
+  p.changed_by::text as changed_by, p.counts_for::text as counts_for, p.created_at, p.updated_at`;
 
 const numberOrNull = (value: unknown): number | null => (value === null ? null : asNumber(value));
 
@@ -31,6 +32,8 @@ function planOf(row: Row): Plan {
     afterFailure: asText(row['after_failure']) as Plan['afterFailure'],
     missed: asText(row['missed']) as Plan['missed'],
     createdBy: asText(row['created_by']),
+    changedBy: actorsOf(row['changed_by']),
+    countsFor: actorsOf(row['counts_for']),
     createdAt: asDate(row['created_at']),
     updatedAt: asDate(row['updated_at']),
   };
@@ -39,9 +42,9 @@ function planOf(row: Row): Plan {
 export async function insertPlan(sql: Sql, plan: Plan): Promise<void> {
   await sql.query(
     `insert into usance.plans (tenant_id, id, name, payee_id, asset, price, period, zone, charges, months, after_failure, created_by,
-       created_at, updated_at, missed, trial_days, priority, retry)
+       created_at, updated_at, missed, trial_days, priority, retry, counts_for)
      values ($1::uuid, $2::uuid, $3::text, $4::uuid, $5::text, $6::bigint, $7::jsonb, $8::text, $9::int, $10::int, $11::text, $12::text,
-       $13::timestamptz, $13::timestamptz, $14::text, $15::int, $16::smallint, $17::jsonb)`,
+       $13::timestamptz, $13::timestamptz, $14::text, $15::int, $16::smallint, $17::jsonb, $18::jsonb)`,
     [
       plan.tenantId,
       plan.id,
@@ -60,6 +63,7 @@ export async function insertPlan(sql: Sql, plan: Plan): Promise<void> {
       plan.trialDays,
       plan.priority,
       plan.retry && JSON.stringify(plan.retry),
+      JSON.stringify(plan.countsFor),
     ],
   );
 }
@@ -69,7 +73,8 @@ export async function updatePlan(sql: Sql, plan: Plan): Promise<void> {
     await sql.query(
       `update usance.plans set name = $3::text, price = $4::bigint, period = $5::jsonb, zone = $6::text, charges = $7::int,
          months = $8::int, after_failure = $9::text, updated_at = $10::timestamptz,
-         missed = $11::text, trial_days = $12::int, priority = $13::smallint, retry = $14::jsonb
+         missed = $11::text, trial_days = $12::int, priority = $13::smallint, retry = $14::jsonb,
+         changed_by = $15::jsonb, counts_for = $16::jsonb
        where tenant_id = $1::uuid and id = $2::uuid returning id`,
       [
         plan.tenantId,
@@ -86,6 +91,8 @@ export async function updatePlan(sql: Sql, plan: Plan): Promise<void> {
         plan.trialDays,
         plan.priority,
         plan.retry && JSON.stringify(plan.retry),
+        actorsText(plan.changedBy),
+        JSON.stringify(plan.countsFor),
       ],
     ),
   );

@@ -65,7 +65,7 @@ export async function subscribe(
       ...(reference === undefined ? {} : { reference }),
       ...(metadata === undefined ? {} : { metadata }),
     },
-    { kind: 'subscription', begins: 'with its start' },
+    { kind: 'subscription', begins: 'with its start', decidedBy: plan },
   );
   const trialEndsAt = trialDays === 0 ? null : firstRunOf(schedule);
   const { price } = plan;

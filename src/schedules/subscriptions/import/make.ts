@@ -49,7 +49,7 @@ export async function makeImported(
       afterFailure: plan.afterFailure,
       reference: row.reference,
     },
-    { kind: 'subscription', begins: 'with its start' },
+    { kind: 'subscription', begins: 'with its start', decidedBy: plan },
   );
   const terms = { planId: plan.id, price: plan.price, charges, approved, trialEndsAt: null };
   await insertAgreement(tx, { tenantId, scheduleId: id, ...terms });
