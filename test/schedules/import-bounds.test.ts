@@ -93,9 +93,10 @@ describe('an import of subscriptions', () => {
   test('finds each of more than 10,000 plans by id and by name', async () => {
     const first = await store.tenant.createPlan({ ...MONTHLY, name: 'Oldest' });
     await store.owner.query(
-      `insert into usance.plans (tenant_id, id, name, payee_id, asset, price, period, zone, after_failure, created_by, created_at, updated_at)
+      `insert into usance.plans (tenant_id, id, name, payee_id, asset, price, period, zone, after_failure, created_by, counts_for, created_at,
+         updated_at)
        select tenant_id, overlay(gen_random_uuid()::text placing 'ffffffff' from 1 for 8)::uuid, 'Plan ' || n, payee_id, asset, price, period, zone,
-         after_failure, created_by, created_at, updated_at
+         after_failure, created_by, counts_for, created_at, updated_at
        from usance.plans cross join generate_series(1, 10_001) n where id = $1`,
       [first.id],
     );
