@@ -494,7 +494,7 @@ export interface PaymentOrder {
   /** `reserve` (default): funds are set aside now. `at_execution`: they are looked for when it is due. */
   readonly funding?: 'reserve' | 'at_execution';
   readonly rail?: 'ledger';
-  /** A preset, or fields of a policy over the preset `hold`. */
+  /** A preset, or fields of a policy over the default: the preset `hold`, of a plan and an edited subscription `subscription`, of a new subscription its plan’s policy, of an allowance `allowance`. */
   readonly retry?:
     | 'hold'
     | 'subscription'
@@ -504,10 +504,10 @@ export interface PaymentOrder {
     | 'webhook'
     | {
         readonly max_attempts?: number;
-        /** From now on: seconds, `48h`, or an ISO 8601 duration such as `PT48H`. */
+        /** After the first failed attempt. Raises a `max_delay` that is not given and would be shorter. Seconds, `48h`, or an ISO 8601 duration such as `PT48H`. */
         readonly initial_delay?: string | number;
         readonly multiplier?: number;
-        /** From now on: seconds, `48h`, or an ISO 8601 duration such as `PT48H`. */
+        /** Longest wait. Refused where it is below a given `initial_delay`. Seconds, `48h`, or an ISO 8601 duration such as `PT48H`. */
         readonly max_delay?: string | number;
         readonly jitter?: number;
       };
@@ -707,7 +707,7 @@ export interface ScheduleOrder {
   }[];
   readonly funding?: 'reserve' | 'at_execution';
   readonly priority?: 'high' | 'normal' | 'low';
-  /** A preset, or fields of a policy over the preset `hold`. */
+  /** A preset, or fields of a policy over the default: the preset `hold`, of a plan and an edited subscription `subscription`, of a new subscription its plan’s policy, of an allowance `allowance`. */
   readonly retry?:
     | 'hold'
     | 'subscription'
@@ -717,10 +717,10 @@ export interface ScheduleOrder {
     | 'webhook'
     | {
         readonly max_attempts?: number;
-        /** From now on: seconds, `48h`, or an ISO 8601 duration such as `PT48H`. */
+        /** After the first failed attempt. Raises a `max_delay` that is not given and would be shorter. Seconds, `48h`, or an ISO 8601 duration such as `PT48H`. */
         readonly initial_delay?: string | number;
         readonly multiplier?: number;
-        /** From now on: seconds, `48h`, or an ISO 8601 duration such as `PT48H`. */
+        /** Longest wait. Refused where it is below a given `initial_delay`. Seconds, `48h`, or an ISO 8601 duration such as `PT48H`. */
         readonly max_delay?: string | number;
         readonly jitter?: number;
       };
@@ -841,10 +841,10 @@ export interface ScheduleEdit {
     | 'webhook'
     | {
         readonly max_attempts?: number;
-        /** From now on: seconds, `48h`, or an ISO 8601 duration such as `PT48H`. */
+        /** After the first failed attempt. Raises a `max_delay` that is not given and would be shorter. Seconds, `48h`, or an ISO 8601 duration such as `PT48H`. */
         readonly initial_delay?: string | number;
         readonly multiplier?: number;
-        /** From now on: seconds, `48h`, or an ISO 8601 duration such as `PT48H`. */
+        /** Longest wait. Refused where it is below a given `initial_delay`. Seconds, `48h`, or an ISO 8601 duration such as `PT48H`. */
         readonly max_delay?: string | number;
         readonly jitter?: number;
       }
@@ -981,10 +981,10 @@ export interface PlanOrder {
     | 'webhook'
     | {
         readonly max_attempts?: number;
-        /** From now on: seconds, `48h`, or an ISO 8601 duration such as `PT48H`. */
+        /** After the first failed attempt. Raises a `max_delay` that is not given and would be shorter. Seconds, `48h`, or an ISO 8601 duration such as `PT48H`. */
         readonly initial_delay?: string | number;
         readonly multiplier?: number;
-        /** From now on: seconds, `48h`, or an ISO 8601 duration such as `PT48H`. */
+        /** Longest wait. Refused where it is below a given `initial_delay`. Seconds, `48h`, or an ISO 8601 duration such as `PT48H`. */
         readonly max_delay?: string | number;
         readonly jitter?: number;
       }
@@ -1066,10 +1066,10 @@ export interface PlanEdit {
     | 'webhook'
     | {
         readonly max_attempts?: number;
-        /** From now on: seconds, `48h`, or an ISO 8601 duration such as `PT48H`. */
+        /** After the first failed attempt. Raises a `max_delay` that is not given and would be shorter. Seconds, `48h`, or an ISO 8601 duration such as `PT48H`. */
         readonly initial_delay?: string | number;
         readonly multiplier?: number;
-        /** From now on: seconds, `48h`, or an ISO 8601 duration such as `PT48H`. */
+        /** Longest wait. Refused where it is below a given `initial_delay`. Seconds, `48h`, or an ISO 8601 duration such as `PT48H`. */
         readonly max_delay?: string | number;
         readonly jitter?: number;
       }
@@ -1092,7 +1092,7 @@ export interface SubscriptionOrder {
   readonly trial_days?: number;
   /** Of the charges; the plan's where left out. */
   readonly priority?: 'high' | 'normal' | 'low';
-  /** A preset, or fields of a policy over the preset `hold`. */
+  /** A preset, or fields of a policy over the default: the preset `hold`, of a plan and an edited subscription `subscription`, of a new subscription its plan’s policy, of an allowance `allowance`. */
   readonly retry?:
     | 'hold'
     | 'subscription'
@@ -1102,10 +1102,10 @@ export interface SubscriptionOrder {
     | 'webhook'
     | {
         readonly max_attempts?: number;
-        /** From now on: seconds, `48h`, or an ISO 8601 duration such as `PT48H`. */
+        /** After the first failed attempt. Raises a `max_delay` that is not given and would be shorter. Seconds, `48h`, or an ISO 8601 duration such as `PT48H`. */
         readonly initial_delay?: string | number;
         readonly multiplier?: number;
-        /** From now on: seconds, `48h`, or an ISO 8601 duration such as `PT48H`. */
+        /** Longest wait. Refused where it is below a given `initial_delay`. Seconds, `48h`, or an ISO 8601 duration such as `PT48H`. */
         readonly max_delay?: string | number;
         readonly jitter?: number;
       };
@@ -1163,10 +1163,10 @@ export interface SubscriptionEdit {
     | 'webhook'
     | {
         readonly max_attempts?: number;
-        /** From now on: seconds, `48h`, or an ISO 8601 duration such as `PT48H`. */
+        /** After the first failed attempt. Raises a `max_delay` that is not given and would be shorter. Seconds, `48h`, or an ISO 8601 duration such as `PT48H`. */
         readonly initial_delay?: string | number;
         readonly multiplier?: number;
-        /** From now on: seconds, `48h`, or an ISO 8601 duration such as `PT48H`. */
+        /** Longest wait. Refused where it is below a given `initial_delay`. Seconds, `48h`, or an ISO 8601 duration such as `PT48H`. */
         readonly max_delay?: string | number;
         readonly jitter?: number;
       }
@@ -2068,10 +2068,10 @@ export interface Client {
         | 'webhook'
         | {
             readonly max_attempts?: number;
-            /** From now on: seconds, `48h`, or an ISO 8601 duration such as `PT48H`. */
+            /** After the first failed attempt. Raises a `max_delay` that is not given and would be shorter. Seconds, `48h`, or an ISO 8601 duration such as `PT48H`. */
             readonly initial_delay?: string | number;
             readonly multiplier?: number;
-            /** From now on: seconds, `48h`, or an ISO 8601 duration such as `PT48H`. */
+            /** Longest wait. Refused where it is below a given `initial_delay`. Seconds, `48h`, or an ISO 8601 duration such as `PT48H`. */
             readonly max_delay?: string | number;
             readonly jitter?: number;
           };
@@ -2104,10 +2104,10 @@ export interface Client {
         | 'webhook'
         | {
             readonly max_attempts?: number;
-            /** From now on: seconds, `48h`, or an ISO 8601 duration such as `PT48H`. */
+            /** After the first failed attempt. Raises a `max_delay` that is not given and would be shorter. Seconds, `48h`, or an ISO 8601 duration such as `PT48H`. */
             readonly initial_delay?: string | number;
             readonly multiplier?: number;
-            /** From now on: seconds, `48h`, or an ISO 8601 duration such as `PT48H`. */
+            /** Longest wait. Refused where it is below a given `initial_delay`. Seconds, `48h`, or an ISO 8601 duration such as `PT48H`. */
             readonly max_delay?: string | number;
             readonly jitter?: number;
           }

@@ -34,7 +34,10 @@ export function delayAfterAttempt(policy: RetryPolicy, attempt: number, random =
   return Math.max(MIN_RETRY_DELAY_MS, Math.round(nominal * (1 - policy.jitter * random)));
 }
 
-/** A preset by name, or a preset with some of its fields replaced. */
+/**
+ * A preset by name, or a preset with some of its fields replaced. A given first wait raises a cap that was not given, and a given cap
+ * lowers a first wait that was not given: neither is cut silently.
+ */
 export function parseRetryPolicy(input: unknown, base: RetryPolicy, param = 'retry'): RetryPolicy {
   if (input === undefined || input === null) return base;
   if (typeof input === 'string') {
@@ -42,7 +45,7 @@ export function parseRetryPolicy(input: unknown, base: RetryPolicy, param = 'ret
     return refuse('RETRY_INVALID', `${param} must be one of ${Object.keys(RETRY_PRESETS).join(', ')}`, { param });
   }
   if (typeof input !== 'object') return refuse('RETRY_INVALID', `${param} must be a preset or an object`, { param });
-  const merged = { ...base, ...input };
+  const merged = fitted({ ...base, ...input }, input);
   for (const key of Object.keys(merged)) {
     if (!Object.hasOwn(base, key))
       refuse('RETRY_INVALID', `${param}.${key} is not a field of a retry policy`, { param });
@@ -68,5 +71,20 @@ export function parseRetryPolicy(input: unknown, base: RetryPolicy, param = 'ret
       { param },
     );
   }
+  const [first, cap] = [merged.initialDelayMs, merged.maxDelayMs];
+  if (first > cap && merged.maxAttempts > 1) {
+    return refuse(
+      'RETRY_INVALID',
+      `${param}: its max delay of ${cap / 1_000} seconds is below its initial delay of ${first / 1_000} seconds; raise the max delay, or leave it out`,
+      { param },
+    );
+  }
   return merged;
+}
+
+function fitted(merged: RetryPolicy, given: object): RetryPolicy {
+  const { initialDelayMs: first, maxDelayMs: cap } = merged;
+  if (!(first > cap)) return merged;
+  if (!('maxDelayMs' in given)) return { ...merged, maxDelayMs: first };
+  return 'initialDelayMs' in given ? merged : { ...merged, initialDelayMs: cap };
 }

@@ -90,6 +90,33 @@ describe('money over HTTP', () => {
     expect(edited.get('metadata')).toEqual({});
   });
 
+  test('a first wait above an hour is kept by everything that takes a retry policy', async () => {
+    const retry = { max_attempts: 3, initial_delay: 'PT2H' };
+    const kept = { max_attempts: 3, initial_delay: 'PT7200S', max_delay: 'PT7200S' };
+    const path = (ref: string) => `/guardians/alice/allowances/${ref}`;
+    await store.send('POST /accounts', { body: { ref: 'kid-of-alice', guardian: 'alice' } });
+    const credit = { asset: 'USD', amount: '5', frequency: 'DAILY', status: 'ON' };
+    const plan = { name: 'Slow', price: '5', asset: 'USD', receiver: 'bob', period: { frequency: 'MONTHLY' } };
+    const plain = (await store.send('POST /plans', { body: plan })).word('id');
+    const rule = { frequency: 'DAILY' };
+    const takers: [string, object][] = [
+      ['POST /payments', { ...order, reference: 'slow' }],
+      ['POST /plans', plan],
+      ['POST /subscriptions', { plan: plain, payer: 'alice' }],
+      [`POST ${path('kid-of-alice')}`, credit],
+      [`PATCH ${path('kid-of-alice')}`, {}],
+      ['POST /schedules', { from: 'alice', to: 'bob', asset: 'USD', amount: '5', rule }],
+    ];
+    for (const [request, body] of takers) {
+      const cut = { ...retry, max_delay: 'PT1H' };
+      expect(problemIn(await store.send(request, { body: { ...body, retry: cut } })), request).toMatchObject({
+        code: 'RETRY_INVALID',
+      });
+      expect((await store.send(request, { body: { ...body, retry } })).get('retry'), request).toMatchObject(kept);
+    }
+    await store.run('processor');
+  });
+
   test('a bulk request answers for each payment', async () => {
     const bulk = {
       payments: [

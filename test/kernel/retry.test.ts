@@ -67,6 +67,40 @@ describe('a retry policy', () => {
     expect(parseRetryPolicy({ maxAttempts: 1, initialDelayMs: 0 }, base)).toMatchObject({ initialDelayMs: 0 });
   });
 
+  test('with a first wait above the cap of its base waits that long, not the cap', () => {
+    for (const base of Object.values(RETRY_PRESETS)) {
+      const policy = parseRetryPolicy({ maxAttempts: 3, initialDelayMs: 120 * MINUTE }, base);
+      expect(policy).toMatchObject({ initialDelayMs: 120 * MINUTE, maxDelayMs: 120 * MINUTE });
+      expect([1, 2, 3].map((attempt) => delayAfterAttempt(policy, attempt))).toEqual([
+        120 * MINUTE,
+        120 * MINUTE,
+        null,
+      ]);
+    }
+    // A cap that is given is never raised, and the waits that it allows still grow.
+    const grows = parseRetryPolicy({ maxAttempts: 4, initialDelayMs: 120 * MINUTE, maxDelayMs: 300 * MINUTE }, base);
+    expect([1, 2, 3].map((attempt) => delayAfterAttempt(grows, attempt))).toEqual(
+      [120, 240, 300].map((n) => n * MINUTE),
+    );
+  });
+
+  test('with a cap below the first wait of its base begins with the cap', () => {
+    const policy = parseRetryPolicy({ maxDelayMs: 5 * SECOND }, base);
+    expect(policy).toMatchObject({ initialDelayMs: 5 * SECOND, maxDelayMs: 5 * SECOND });
+  });
+
+  test('whose cap is below its own first wait is refused, and the message names both', () => {
+    const given = { initialDelayMs: 120 * MINUTE, maxDelayMs: 60 * MINUTE };
+    expect(() => parseRetryPolicy(given, base)).toThrow(
+      expect.objectContaining({
+        code: 'RETRY_INVALID',
+        param: 'retry',
+        message: expect.stringContaining('max delay of 3600 seconds is below its initial delay of 7200 seconds'),
+      }),
+    );
+    expect(parseRetryPolicy({ ...given, maxAttempts: 1 }, base)).toMatchObject({ maxAttempts: 1 });
+  });
+
   test.each([
     'sometimes',
     'toString',

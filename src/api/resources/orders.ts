@@ -32,18 +32,27 @@ export const HoldOrder = closed(
   { title: 'HoldOrder' },
 );
 
+const waiting = (when: string) =>
+  Type.Unsafe<string | number>({
+    ...DelayIn,
+    description: `${when} Seconds, \`48h\`, or an ISO 8601 duration such as \`PT48H\`.`,
+  });
+
 const RetryFields = closed({
   max_attempts: Type.Optional(Type.Integer({ minimum: 1, maximum: 100 })),
-  initial_delay: Type.Optional(DelayIn),
+  initial_delay: Type.Optional(
+    waiting('After the first failed attempt. Raises a `max_delay` that is not given and would be shorter.'),
+  ),
   multiplier: Type.Optional(Type.Number({ minimum: 1, maximum: 100 })),
-  max_delay: Type.Optional(DelayIn),
+  max_delay: Type.Optional(waiting('Longest wait. Refused where it is below a given `initial_delay`.')),
   jitter: Type.Optional(Type.Number({ minimum: 0, maximum: 1 })),
 });
 
 const PRESETS = Object.keys(RETRY_PRESETS) as (keyof typeof RETRY_PRESETS)[];
 
 export const Retry = Type.Union([oneOf(PRESETS), RetryFields], {
-  description: 'A preset, or fields of a policy over the preset `hold`.',
+  description:
+    'A preset, or fields of a policy over the default: the preset `hold`, of a plan and an edited subscription `subscription`, of a new subscription its plan’s policy, of an allowance `allowance`.',
   'x-code': 'RETRY_INVALID',
   'x-reason': `must be one of ${PRESETS.join(', ')}, or an object of max_attempts, initial_delay, multiplier, max_delay, jitter`,
 });
