@@ -2,11 +2,12 @@
 // not an admin, each by its `person` where it has one and otherwise by its lineage. Two keys that are one person (same-person.ts) share
 // a name and two persons share none. Making or rotating keys only ever adds names to a key, so what was counted under a name keeps
 // counting, and no key gets a second threshold.
+// A caller that is no key counts under its name as a person's (`callerOf`): the command of a person shares a name with that person's keys.
 // One pair is left out. An admin key is the same person as every key that it made, and those are different persons among each other:
 // the admin key has a count of its own. An admin can change the threshold, so a shared count would not bind it.
 import type { Uuid } from '../kernel/index.ts';
+import { comparedName, countedAs } from '../kernel/index.ts';
 import { keyActor } from './key-actor.ts';
-import { comparedName } from './person.ts';
 
 /** A lineage of keys: its keys have one role, one set of scopes and one person. */
 export interface Kin {
@@ -22,4 +23,4 @@ export function countsFor(lineageId: Uuid, kin: readonly Kin[]): string[] {
 }
 
 const nameOf = ({ person, lineageId }: Kin): string =>
-  person === null ? keyActor(lineageId) : `person:${comparedName(person)}`;
+  person === null ? keyActor(lineageId) : countedAs(comparedName(person));

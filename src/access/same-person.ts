@@ -5,10 +5,10 @@
 // An end user descends from every actor that installed keys of the tenant's token issuers: that actor can sign the user's tokens.
 // Two children of an admin key are two persons: an admin issues keys for other people. A key that a named caller (`cli:jo`) made
 // counts as that caller's. The unnamed caller `library` is the application itself and is never an ancestor.
+import { comparedName, personsOf } from '../kernel/index.ts';
 import type { ApiKey } from './api-key.ts';
 import { allowedTo } from './api-key.ts';
 import { isUser, keyActor } from './key-actor.ts';
-import { comparedName } from './person.ts';
 import { allows } from './scope.ts';
 
 type PersonKey = Pick<ApiKey, 'id' | 'lineageId' | 'parentId' | 'person' | 'createdBy' | 'role' | 'scopes'>;
@@ -85,4 +85,4 @@ const identifying = ({ lineageId, person }: PersonKey): Set<string> =>
 
 /** An actor that is no key is a person by its name, with or without the prefix of commands. */
 const namesOf = (actor: string): Set<string> =>
-  new Set([`actor ${actor}`, `person ${comparedName(actor)}`, `person ${comparedName(actor.replace(/^cli:/, ''))}`]);
+  new Set([`actor ${actor}`, ...personsOf(actor).map((person) => `person ${person}`)]);

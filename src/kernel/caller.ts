@@ -2,6 +2,7 @@
 import { isIP } from 'node:net';
 import { refuse } from './errors.ts';
 import type { Uuid } from './id.ts';
+import { countedAs, personsOf } from './person.ts';
 import { isStorable } from './text.ts';
 
 /** The part of a caller that every event records. */
@@ -22,8 +23,8 @@ export interface Identity {
    */
   readonly scope: string;
   /**
-   * The names under which approval thresholds count what the caller sends. Keys of one person share a name; every other caller has its
-   * actor.
+   * The names under which approval thresholds count what the caller sends. Keys of one person share a name; every other caller is a
+   * person by its actor, without the prefix of commands too: `cli:jo` and keys of the person Jo share a name.
    */
   readonly countsFor: readonly string[];
   /**
@@ -53,7 +54,8 @@ export function callerOf(order: CallerOrder, identity: Partial<Identity> = {}): 
     userAgent: cut(userAgent),
     requestId: cut(requestId),
   };
-  return { scope: actor, countsFor: [actor], mayMoveExternalMoney: true, ...identity, ...attribution };
+  const countsFor = identity.countsFor ?? personsOf(actor).map(countedAs);
+  return { scope: actor, mayMoveExternalMoney: true, ...identity, countsFor, ...attribution };
 }
 
 /** The first words of names that the engine gives: to API keys, end users, schedules, and what it does by itself. */

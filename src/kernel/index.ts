@@ -10,6 +10,7 @@ export * from './loop.ts';
 export * from './metrics.ts';
 export * from './money.ts';
 export * from './pages.ts';
+export * from './person.ts';
 export * from './record-file.ts';
 export * from './retry.ts';
 export * from './strict-json.ts';

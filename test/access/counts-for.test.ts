@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Kin } from '../../src/access/index.ts';
 import { countsFor, samePersonAmong } from '../../src/access/index.ts';
+import { callerOf } from '../../src/kernel/index.ts';
 
 type Key = Parameters<typeof samePersonAmong>[0][number];
 
@@ -75,6 +76,18 @@ function keysAfter(steps: readonly Step[]): Key[] {
   return keys;
 }
 
+const made = (n: number): Key => ({
+  id: `${n}`,
+  lineageId: `${n}`,
+  parentId: null,
+  createdBy: 'library',
+  person: null,
+  role: null,
+  scopes: ['keys:write'],
+});
+
+const meet = (one: readonly string[], other: readonly string[]): boolean => one.some((name) => other.includes(name));
+
 function namesAmong(keys: readonly Key[]): (key: Key) => readonly string[] {
   const lineageOf = new Map(keys.map(({ id, lineageId }) => [id, lineageId]));
   const all = [...Map.groupBy(keys, ({ lineageId }) => lineageId)].map(([lineageId, own]) => {
@@ -109,6 +122,22 @@ test('keys without admin share a name exactly where they are the same person', (
     }),
     { numRuns: 300 },
   );
+});
+
+test('a caller that is no key shares a name with a key exactly where they are the same person', () => {
+  const actors = ['cli:jo', 'jo', 'Jo', 'cli:cli:jo', 'cli:kim', 'kim lee', 'library', 'user:1'];
+  const persons = [null, 'Jo', 'cli:Jo', 'Kim', 'Kim  Lee', 'Library'];
+  const keys = persons.map((person, n) => ({ ...made(n), person }));
+  const isSame = samePersonAmong(keys);
+  const namesOf = namesAmong(keys);
+  for (const actor of actors) {
+    for (const each of keys) {
+      const shares = callerOf({ actor }).countsFor.some((name) => namesOf(each).includes(name));
+      expect([actor, each.person, shares]).toEqual([actor, each.person, isSame(actor, `key:${each.id}`)]);
+    }
+    const sharing = actors.filter((other) => meet(callerOf({ actor }).countsFor, callerOf({ actor: other }).countsFor));
+    expect(sharing).toEqual(actors.filter((other) => isSame(actor, other)));
+  }
 });
 
 test('no name of a key is lost by making and rotating keys', () => {

@@ -129,6 +129,16 @@ describe('the threshold of approval', () => {
     }
   });
 
+  test('is shared with the commands of a person, and with callers of that name', async () => {
+    const payAs = async (actor: string, amount: number): Promise<unknown> => {
+      const by = await store.usance.tenant('shop', { actor });
+      return (await by.createPayment({ ...order(amount), delay: '1h', idempotencyKey: key() })).approval;
+    };
+    expect([await pay('jo’s till', 300), await payAs('cli:jo', 201)]).toEqual([null, 'awaited']);
+    expect([await payAs('cli:JO', 200), await pay('jo’s desk', 1)]).toEqual([null, 'awaited']);
+    expect([await payAs('Jo', 1), await payAs('cli:lee', 500)]).toEqual(['awaited', null]);
+  });
+
   test.each<[verb: string, (by: TenantHandle) => Promise<unknown>]>([
     ['a withdrawal', (by) => by.withdraw({ account: payer, asset: 'USD', amount: 300, idempotencyKey: key() })],
     ['a transfer', (by) => by.transfer({ ...order(300), idempotencyKey: key() })],

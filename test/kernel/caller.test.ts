@@ -5,13 +5,21 @@ import { refusedWith } from '../support/refusal.ts';
 describe('a caller', () => {
   test('is somebody, from somewhere or not', () => {
     // Outside HTTP the name is the scope of idempotency keys, and external money may be moved.
-    const itself = { scope: 'jo', countsFor: ['jo'], mayMoveExternalMoney: true };
+    const itself = { scope: 'jo', countsFor: ['person:jo'], mayMoveExternalMoney: true };
     expect(callerOf({ actor: 'jo' })).toEqual({ actor: 'jo', ip: null, userAgent: null, requestId: null, ...itself });
     const whole = { actor: 'jo', ip: '2001:db8::1', userAgent: 'curl/8', requestId: 'req_1' };
     expect(callerOf(whole)).toEqual({ ...whole, ...itself });
     const identity = { scope: 'key:first', countsFor: ['person:Jo'], mayMoveExternalMoney: false };
     expect(callerOf(whole, identity)).toEqual({ ...whole, ...identity });
     expect([LIBRARY.actor, SYSTEM.actor]).toEqual(['library', 'system']);
+  });
+
+  test.each([
+    ['Jo  Miller', ['person:jo miller']],
+    ['cli:Jo', ['person:cli:jo', 'person:jo']],
+    ['library', ['person:library']],
+  ])('that is no key counts as the person %s', (actor, names) => {
+    expect(callerOf({ actor }).countsFor).toEqual(names);
   });
 
   test.each(['', 'x'.repeat(201), 'nul\0', '\uD800'])('cannot be called %j', (actor) => {
