@@ -78,13 +78,17 @@ export function createLog(
   const lowest = LOG_LEVELS.indexOf(config.logLevel);
   const write = (level: LogLevel, message: string, fields: Fields = {}): void => {
     if (LOG_LEVELS.indexOf(level) < lowest) return;
-    const line =
+    const lines =
       config.logFormat === 'json'
-        ? JSON.stringify({ time: new Date().toISOString(), level, message, ...allowed(fields) })
-        : `${bare ? '' : `${dim(timeOfDay())}  `}${PAINT[level](message)}${fields.stack ? `\n${dim(fields.stack)}` : ''}`;
+        ? [JSON.stringify({ time: new Date().toISOString(), level, message, ...allowed(fields) })]
+        : [
+            `${bare ? '' : `${dim(timeOfDay())}  `}${PAINT[level](message)}`,
+            ...(fields.stack ? fields.stack.split('\n').map(dim) : []),
+          ];
     // Where stdout is one JSON document, it stays one.
-    if (screen.json) screen.notice(line);
-    else screen.line(line);
+    for (const line of lines)
+      if (screen.json) screen.notice(line);
+      else screen.line(line);
   };
   return {
     debug: (message, fields) => write('debug', message, fields),

@@ -1,15 +1,20 @@
 // Where a command's words go. For people: lines on stdout, progress and notices on stderr, a little colour where a terminal
 // shows it (styleText honours NO_COLOR and FORCE_COLOR). For machines: one JSON document on stdout and nothing beside it.
 // A command says both, and the screen leaves out what was not asked for.
+//
+// Names, reasons and lines of imported files are written by others. Everything that is printed goes through here, and characters
+// that would move the cursor, start a line, paint or turn the reading direction are shown by their codes. Only colours that this
+// file made reach the terminal.
+import { randomUUID } from 'node:crypto';
 import { styleText } from 'node:util';
 
 export interface Screen {
   readonly json: boolean;
-  /** For people. */
+  /** For people: one line. A line feed in it is shown by its code. */
   line(text?: string): void;
   /** For machines, once. */
   document(value: unknown): void;
-  /** On stderr either way: something the operator should see that is not the answer. */
+  /** One line on stderr either way: something the operator should see that is not the answer. */
   notice(text: string): void;
   /** One line that is written over, on a terminal only; null takes it away. */
   progress(text: string | null): void;
@@ -23,27 +28,51 @@ export function createScreen(json: boolean): Screen {
   return {
     json,
     line: (text = '') => {
-      if (!json) process.stdout.write(`${text}\n`);
+      if (!json) process.stdout.write(`${seen(text)}\n`);
     },
     document: (value) => {
       if (json) process.stdout.write(`${toJson(value)}\n`);
     },
-    notice: (text) => process.stderr.write(`${text}\n`),
+    notice: (text) => process.stderr.write(`${seen(text)}\n`),
     progress: (text) => {
-      if (showsProgress) process.stderr.write(`\r\u001B[K${text ?? ''}`);
+      if (showsProgress) process.stderr.write(`\r\u001B[K${seen(text ?? '')}`);
     },
   };
 }
 
 function toJson(value: unknown): string {
-  return JSON.stringify(value, (_key, field: unknown) => (typeof field === 'bigint' ? field.toString() : field), 2);
+  const json = JSON.stringify(
+    value,
+    (_key, field: unknown) => (typeof field === 'bigint' ? field.toString() : field),
+    2,
+  );
+  // JSON has escaped line feeds inside texts; those that are left are its layout.
+  return json.split('\n').map(escaped).join('\n');
 }
 
-export const bold = (text: string): string => styleText('bold', text);
-export const dim = (text: string): string => styleText('dim', text);
-export const green = (text: string): string => styleText('green', text);
-export const yellow = (text: string): string => styleText('yellow', text);
-export const red = (text: string): string => styleText(['red', 'bold'], text);
+/** Controls, line and paragraph separators, marks of the reading direction, halves of surrogate pairs. */
+const UNSAFE = /[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}\p{Cs}]/gu;
+
+/** As JSON writes them, so that an escaped document is the same document. */
+const escaped = (text: string): string =>
+  text.replaceAll(UNSAFE, (character) => String.raw`\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`);
+
+/** Stands for the start of our own escape sequences until a line is printed. Random: no text of others contains it. */
+const STYLE = `<${randomUUID()}>`;
+const STYLES = new RegExp(`${STYLE}[0-9;]*m`, 'g');
+
+const seen = (text: string): string => escaped(text).replaceAll(STYLE, '\u001B[');
+
+const styled =
+  (style: Parameters<typeof styleText>[0]) =>
+  (text: string): string =>
+    styleText(style, escaped(text)).replaceAll('\u001B[', STYLE);
+
+export const bold = styled('bold');
+export const dim = styled('dim');
+export const green = styled('green');
+export const yellow = styled('yellow');
+export const red = styled(['red', 'bold']);
 
 /** 1234567 → "1,234,567". */
 export const grouped = (count: bigint | number): string => count.toLocaleString('en-US');
@@ -54,6 +83,10 @@ export const counted = (count: bigint | number, noun: string): string =>
 
 /** Columns as wide as their widest cell; the last one is left ragged. */
 export function aligned(rows: readonly (readonly string[])[], indent = '  '): string[] {
-  const widths = (rows[0] ?? []).map((_cell, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
-  return rows.map((row) => (indent + row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  ')).trimEnd());
+  const width = (cell: string): number => escaped(cell).replaceAll(STYLES, '').length;
+  const widths = (rows[0] ?? []).map((_cell, column) => Math.max(...rows.map((row) => width(row[column] ?? ''))));
+  return rows.map((row) => {
+    const cells = row.map((cell, column) => cell + ' '.repeat(Math.max(0, (widths[column] ?? 0) - width(cell))));
+    return (indent + cells.join('  ')).trimEnd();
+  });
 }

@@ -17,8 +17,8 @@ interface Trouble {
   readonly exit: number;
   readonly code: string;
   readonly message: string;
-  /** What a person sees on stderr; null when it was said already. */
-  readonly line: string | null;
+  /** Printed on stderr for people; empty when it was printed already. */
+  readonly lines: readonly string[];
 }
 
 /** Says it and returns the exit code. */
@@ -29,13 +29,13 @@ export function report(error: unknown, screen: Screen, config: Config | null): n
   screen.progress(null);
   if (screen.json) screen.document({ error: { code: trouble.code, message: hide(trouble.message) } });
   // A bug's stack is wanted on stderr even where a machine reads stdout.
-  if (trouble.line !== null && (!screen.json || trouble.exit === EXIT.unexpected)) screen.notice(hide(trouble.line));
+  if (!screen.json || trouble.exit === EXIT.unexpected) for (const line of trouble.lines) screen.notice(hide(line));
   return trouble.exit;
 }
 
 function judge(thrown: unknown, config: Config | null): Trouble {
   const port = thrown instanceof Error ? explainPort(thrown, config) : null;
-  if (port !== null) return { exit: EXIT.setup, code: 'SETUP', message: port, line: `usance: ${port}` };
+  if (port !== null) return { exit: EXIT.setup, code: 'SETUP', message: port, lines: [`usance: ${port}`] };
   const url = config?.databaseUrl ?? null;
   const error = url === null ? thrown : (explainUnreachable(thrown, url) ?? thrown);
   if (!(error instanceof Error)) return unexpected(String(error), String(error));
@@ -44,19 +44,22 @@ function judge(thrown: unknown, config: Config | null): Trouble {
     // Help and version come as errors too, with exit code 0. Commander has written its line by itself.
     const helped = error.exitCode === 0 || error.code === 'commander.help';
     const said = message.replace(/^error: /, '');
-    return { exit: helped ? EXIT.fine : EXIT.usage, code: 'USAGE', message: said, line: null };
+    return { exit: helped ? EXIT.fine : EXIT.usage, code: 'USAGE', message: said, lines: [] };
   }
-  if (error instanceof UsageError) return { exit: EXIT.usage, code: 'USAGE', message, line: `usance: ${message}` };
+  if (error instanceof UsageError) return { exit: EXIT.usage, code: 'USAGE', message, lines: [`usance: ${message}`] };
   if (error instanceof Refusal) {
-    return { exit: EXIT.wrong, code: error.code, message, line: `usance: ${message} (${error.code})` };
+    return { exit: EXIT.wrong, code: error.code, message, lines: [`usance: ${message} (${error.code})`] };
   }
-  if (error instanceof SetupError) return { exit: EXIT.setup, code: 'SETUP', message, line: `usance: ${message}` };
+  if (error instanceof SetupError) {
+    // Several problems of the configuration are a line each.
+    return { exit: EXIT.setup, code: 'SETUP', message, lines: `usance: ${message}`.split('\n') };
+  }
   if (error.name === 'AbortError') {
     return {
       exit: EXIT.interrupted,
       code: 'INTERRUPTED',
       message: 'stopped before the end',
-      line: 'usance: stopped before the end',
+      lines: ['usance: stopped before the end'],
     };
   }
   return unexpected(message, error.stack ?? message);
@@ -80,7 +83,8 @@ function explainPort(error: Error, config: Config | null): string | null {
 }
 
 function unexpected(message: string, stack: string): Trouble {
-  return { exit: EXIT.unexpected, code: 'UNEXPECTED', message, line: `usance: this should not happen.\n${stack}` };
+  const lines = ['usance: this should not happen.', ...stack.split('\n')];
+  return { exit: EXIT.unexpected, code: 'UNEXPECTED', message, lines };
 }
 
 /** No message is meant to have a password in it. This is for the one that has. */
