@@ -9,7 +9,6 @@ import { parseEnv } from 'node:util';
 import type { LogLevel, SharedSecret } from './config-values.ts';
 import {
   MOST_A_MINUTE,
-  MOST_A_SECOND,
   MOST_IN_A_BATCH,
   archiveAge,
   checkedCron,
@@ -30,7 +29,7 @@ import {
 import type { Command, Variable, VariableName } from './config-variables.ts';
 import { unreadVariables } from './config-unread.ts';
 import { VARIABLES } from './config-variables.ts';
-import { SetupError } from './kernel/index.ts';
+import { MAX_EXECUTIONS_PER_SECOND, SetupError } from './kernel/index.ts';
 
 export { VARIABLES } from './config-variables.ts';
 export type { Command, Variable, VariableName } from './config-variables.ts';
@@ -156,7 +155,7 @@ export function loadConfig(command: Command, environment: NodeJS.ProcessEnv = re
       'USANCE_EXECUTIONS_PER_SECOND',
       text('USANCE_EXECUTIONS_PER_SECOND'),
       1,
-      MOST_A_SECOND,
+      MAX_EXECUTIONS_PER_SECOND,
     ),
     simulateFailures: wholeNumber('USANCE_SIMULATE_FAILURES', text('USANCE_SIMULATE_FAILURES'), 0, 100),
     anchorFile: pathOrNull(text('USANCE_ANCHOR_FILE')),

@@ -100,7 +100,7 @@ export { explainUnreachable, patiently } from './db/index.ts';
 export type { MigrationReport, StoreFacts } from './db/index.ts';
 export type { SequencedEvent } from './events/index.ts';
 export type * from './ledger/index.ts';
-export { LETTER_KINDS, LOOP_NAMES, RUN_STATUSES, examine, servesUsance } from './ops/index.ts';
+export { JOB_NAMES, LETTER_KINDS, LOOP_NAMES, RUN_STATUSES, examine, servesUsance } from './ops/index.ts';
 export type * from './ops/index.ts';
 export {
   BulkRefusal,
@@ -138,12 +138,12 @@ export async function createUsance(given: UsanceOptions = {}): Promise<Usance> {
   // What cannot be is refused before anything is open.
   requireFitOptions(given);
   requireExecutionCap(given.executionsPerSecond ?? null, 'executionsPerSecond');
+  const retries = { allowance: allowanceRetry(given.allowances ?? {}) };
   const paces = pacesOf(options.subscriptionCrons ?? {});
   const store = await openStore(options);
   const { db } = store;
   if (options.recordRuns) ticks.writeTo(db);
   const { approvalWithinMs = DEFAULT_BOUNDS.approvalWithinMs } = options;
-  const retries = { allowance: allowanceRetry(options.allowances ?? {}) };
   const bounds = { ...DEFAULT_BOUNDS, ...options.bounds, approvalWithinMs, retries };
   const poisoned = (what: string) => (id: string, error: unknown) =>
     options.onNotice?.(`${what} ${id} could not be executed: ${describeError(error)}`);
@@ -315,6 +315,7 @@ export async function createUsance(given: UsanceOptions = {}): Promise<Usance> {
     },
     recordSignIns: async (accepted, refused) => recordSignIns(db, await readClock(db), accepted, refused),
     touchApiKeys: (uses) => touchApiKeys(db, uses),
+    createLoop: (definition) => createLoop(definition, options.loops),
     accountRefs: (accounts) => accountRefs(db, accounts),
     backlog: async () => backlog(db, (await readClock(db)).now),
     async verify(onChecked, { anchors = null } = {}) {

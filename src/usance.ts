@@ -11,7 +11,7 @@ import type {
 } from './access/index.ts';
 import type { Anchor, AnchorOptions } from './audit/index.ts';
 import type { Database, ForeignTransaction, MigrationReport, StoreFacts, StoreOptions } from './db/index.ts';
-import type { Attribution, CallerOrder, Loop, LoopObserver, Uuid } from './kernel/index.ts';
+import type { Attribution, CallerOrder, Loop, LoopDefinition, LoopObserver, Uuid } from './kernel/index.ts';
 import type { CheckResult, Freeze, ImportOrder, ImportReport, LedgerVerbs } from './ledger/index.ts';
 import type {
   ArchiveOrder,
@@ -146,6 +146,8 @@ export interface Usance {
   recordSignIns(accepted: readonly SignIn[], refused: readonly RefusedSignIns[]): Promise<void>;
   /** Notes when keys were used, at most once a minute each; how many were noted. */
   touchApiKeys(uses: readonly KeyUse[]): Promise<number>;
+  /** A loop beside the engine's own, observed like them: its runs are in the metrics and in `cron_runs`. The caller starts and stops it. */
+  createLoop(definition: LoopDefinition): Loop;
   /** The tenants' own names of some accounts, by id. */
   accountRefs(accounts: readonly { tenantId: Uuid; id: Uuid }[]): Promise<Map<Uuid, string>>;
   /** What is due now and since when. */

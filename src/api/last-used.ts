@@ -2,7 +2,6 @@
 // What a process that dies had noted is lost: the minute before.
 import type { ApiKey, Usance } from '../engine.ts';
 import type { Loop } from '../kernel/index.ts';
-import { createLoop } from '../kernel/index.ts';
 
 export interface LastUsed {
   readonly loop: Loop;
@@ -14,8 +13,8 @@ export interface LastUsed {
 export function createLastUsed(usance: Usance, everyMs: number): LastUsed {
   // As many as were used within a minute: each was found in the database before it came here.
   let noted = new Map<string, { readonly key: ApiKey; readonly atMs: number }>();
-  const loop = createLoop({
-    name: 'last used',
+  const loop = usance.createLoop({
+    name: 'key-usage',
     pollMs: everyMs,
     async runOnce() {
       const taken = [...noted.values()];
@@ -32,7 +31,7 @@ export function createLastUsed(usance: Usance, everyMs: number): LastUsed {
     async close() {
       await loop.stop();
       // It is worth a try, not a failure: the database may be what is away.
-      await loop.runOnce().catch(() => undefined);
+      if (noted.size > 0) await loop.runOnce().catch(() => undefined);
     },
   };
 }

@@ -4,7 +4,6 @@
 // to nobody names no tenant whose record it could be on: metrics and the log have it.
 import type { RefusedSignIn, SignIn, Usance } from '../engine.ts';
 import type { Attribution, Loop } from '../kernel/index.ts';
-import { createLoop } from '../kernel/index.ts';
 import { neighbourhoodOf } from './address.ts';
 import type { Principal } from './auth.ts';
 
@@ -35,7 +34,7 @@ export function createSignIns(usance: Usance, everyMs: number): SignIns {
   /** By credential, then by address. */
   let tried = new Map<string, Map<string, Tries>>();
 
-  const loop = createLoop({
+  const loop = usance.createLoop({
     name: 'sign-ins',
     pollMs: everyMs,
     async runOnce() {
@@ -75,7 +74,7 @@ export function createSignIns(usance: Usance, everyMs: number): SignIns {
     async close() {
       await loop.stop();
       // It is worth a try, not a failure: the database may be what is away.
-      await loop.runOnce().catch(() => undefined);
+      if (came.length + tried.size > 0) await loop.runOnce().catch(() => undefined);
     },
   };
 }

@@ -3,6 +3,7 @@ import type { Command } from 'commander';
 import { InvalidArgumentError } from 'commander';
 import type { Config } from '../config.ts';
 import type { ExecutionCap } from '../engine.ts';
+import { MAX_EXECUTIONS_PER_SECOND } from '../kernel/index.ts';
 import type { CommonOptions } from './run.ts';
 import { run, withUsance } from './run.ts';
 import type { Screen } from './screen.ts';
@@ -12,8 +13,6 @@ import { TENANT_OPTION, chosenTenant } from './tenant.ts';
 import { EXIT } from './trouble.ts';
 
 interface CapOptions extends CommonOptions, TenantOptions {}
-
-const MOST_A_SECOND = 1_000_000;
 
 export function addCap(program: Command): void {
   const cap = program
@@ -30,7 +29,7 @@ export function addCap(program: Command): void {
   cap
     .command('set')
     .description('set the cap; payments beyond it wait, and no attempt is counted')
-    .argument('<per-second>', `payments a second over all processors, 1 to ${MOST_A_SECOND}`, perSecond)
+    .argument('<per-second>', `payments a second over all processors, 1 to ${MAX_EXECUTIONS_PER_SECOND}`, perSecond)
     .option(...TENANT_OPTION)
     .option('--json', 'print one JSON document')
     .addHelpText('after', '\nExample:\n  usance cap set 50 --tenant shop')
@@ -68,6 +67,6 @@ function describe({ perSecond: own, defaultPerSecond }: ExecutionCap): string {
 
 function perSecond(text: string): number {
   const value = Number(text);
-  if (Number.isInteger(value) && value >= 1 && value <= MOST_A_SECOND) return value;
-  throw new InvalidArgumentError(`It is a whole number from 1 to ${MOST_A_SECOND}.`);
+  if (Number.isInteger(value) && value >= 1 && value <= MAX_EXECUTIONS_PER_SECOND) return value;
+  throw new InvalidArgumentError(`It is a whole number from 1 to ${MAX_EXECUTIONS_PER_SECOND}.`);
 }

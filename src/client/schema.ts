@@ -2202,7 +2202,9 @@ export interface Client {
         | 'partitions'
         | 'retention'
         | 'metrics'
-        | 'processor';
+        | 'processor'
+        | 'key-usage'
+        | 'sign-ins';
       readonly status?: 'RUNNING' | 'SUCCESS' | 'FAILED';
       readonly limit?: number;
     },

@@ -4,6 +4,7 @@ export * from './chunks.ts';
 export * from './clock.ts';
 export * from './describe-error.ts';
 export * from './errors.ts';
+export * from './execution-cap.ts';
 export * from './id.ts';
 export * from './json.ts';
 export * from './loop.ts';

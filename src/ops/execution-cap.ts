@@ -1,7 +1,7 @@
 // The cap on executions a second: a tenant's own, else the default of the deployment.
 import type { Sql } from '../db/index.ts';
 import type { Uuid } from '../kernel/index.ts';
-import { refuse } from '../kernel/index.ts';
+import { MAX_EXECUTIONS_PER_SECOND, refuse } from '../kernel/index.ts';
 import { readExecutionCap } from '../tenants/index.ts';
 
 export interface ExecutionCap {
@@ -13,11 +13,12 @@ export interface ExecutionCap {
   readonly appliesPerSecond: number | null;
 }
 
-const MOST_PER_SECOND = 1_000_000;
-
 export function requireExecutionCap(perSecond: number | null, param: string): void {
-  if (perSecond === null || (Number.isInteger(perSecond) && perSecond >= 1 && perSecond <= MOST_PER_SECOND)) return;
-  refuse('FIELD_INVALID', `${param} is a whole number from 1 to ${MOST_PER_SECOND}, or null for none`, { param });
+  if (perSecond === null || (Number.isInteger(perSecond) && perSecond >= 1 && perSecond <= MAX_EXECUTIONS_PER_SECOND))
+    return;
+  refuse('FIELD_INVALID', `${param} is a whole number from 1 to ${MAX_EXECUTIONS_PER_SECOND}, or null for none`, {
+    param,
+  });
 }
 
 export async function executionCapOf(sql: Sql, tenantId: Uuid, defaultPerSecond: number | null): Promise<ExecutionCap> {

@@ -20,6 +20,6 @@ export { cronRunVerbs } from './cron-runs.ts';
 export type { CronRunVerbs } from './cron-runs.ts';
 export { RUN_STATUSES } from './cron-run-store.ts';
 export type { CronRun } from './cron-run-store.ts';
-export { LOOP_NAMES } from './loop-names.ts';
+export { JOB_NAMES, LOOP_NAMES } from './loop-names.ts';
 export { TickRecorder } from './tick-recorder.ts';
 export type { Overview } from './overview.ts';

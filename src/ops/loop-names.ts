@@ -1,4 +1,4 @@
-// Every background loop, and what its runs work on: `processed_count` of `cron_runs` is the sum of these counts.
+// Every background loop of every process, and what its runs work on: `processed_count` of `cron_runs` is the sum of these counts.
 export const PROCESSED: Readonly<Record<string, readonly string[]>> = {
   scheduler: ['made'],
   sequencer: ['placed'],
@@ -11,6 +11,15 @@ export const PROCESSED: Readonly<Record<string, readonly string[]>> = {
   retention: ['keys', 'spend', 'runs', 'archived'],
   metrics: ['kept'],
   processor: ['claimed'],
+  'key-usage': ['touched'],
+  'sign-ins': ['accepted', 'refused'],
 };
 
-export const LOOP_NAMES: readonly string[] = Object.keys(PROCESSED);
+/** These run where the API is served: they write what its requests noted. */
+const OF_THE_API = ['key-usage', 'sign-ins'];
+
+/** Values of `cron_runs.job_name`. */
+export const JOB_NAMES: readonly string[] = Object.keys(PROCESSED);
+
+/** The loops of the engine, any of which a worker can run. */
+export const LOOP_NAMES: readonly string[] = JOB_NAMES.filter((name) => !OF_THE_API.includes(name));

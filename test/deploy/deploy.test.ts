@@ -17,6 +17,11 @@ const files = globSync('deploy/**/*', { cwd: ROOT, withFileTypes: true })
   .filter((entry) => entry.isFile())
   .map((entry) => join(entry.parentPath, entry.name).slice(ROOT.length + 1));
 const workflows = files.filter((file) => file.startsWith('deploy/github/'));
+/** The files that program.ts adds as commands. */
+const commandFiles = (): string[] =>
+  [...read('src/cli/program.ts').matchAll(/^import \{ add\w+ \} from '\.\/(.+)';$/gm)].map(
+    ([, file]) => `src/cli/${file}`,
+  );
 const commands = createProgram('0.0.0').commands.map((command) => command.name());
 
 describe('deploy/', () => {
@@ -83,8 +88,11 @@ describe('deploy/', () => {
   test.each(['scheduler', 'processor'])('a change of anything that the %s loads deploys it', (name) => {
     const text = read(`deploy/github/deploy-${name}.yml`);
     const patterns = [...text.matchAll(/^ {6}- '(.+)'$/gm)].map(([, pattern = '']) => pattern);
-    const loaded = filesLoadedBy(ROOT, `src/cli/${name}.ts`);
-    expect(loaded).toContain('src/access/index.ts');
+    // From the program's entry; of its commands, the service runs one.
+    const others = commandFiles().filter((file) => file !== `src/cli/${name}.ts`);
+    const loaded = filesLoadedBy(ROOT, 'src/cli/main.ts', others);
+    expect(loaded).toEqual(expect.arrayContaining(['src/access/index.ts', 'src/cli/start.ts', `src/cli/${name}.ts`]));
+    expect(loaded).not.toContain('src/cli/api.ts');
     expect(loaded.filter((file) => !isDeployed(patterns, file))).toEqual([]);
     // And nothing of the others.
     for (const other of ['src/api/server.ts', 'src/client/client.ts', 'src/cli/dlq.ts', 'docs/reference/errors.md'])

@@ -4,10 +4,11 @@ import { dirname, join, relative } from 'node:path';
 
 const IMPORT = /^(?:import|export) (?!type )[^;]*?from '(\.[^']+)'|^import '(\.[^']+)'|\bimport\('(\.[^']+)'\)/gms;
 
-export function filesLoadedBy(root: string, entry: string): string[] {
+/** Files in `without` are neither loaded nor followed. */
+export function filesLoadedBy(root: string, entry: string, without: readonly string[] = []): string[] {
   const seen = new Set<string>();
   const visit = (path: string): void => {
-    if (seen.has(path)) return;
+    if (seen.has(path) || without.includes(path)) return;
     seen.add(path);
     const text = readFileSync(join(root, path), 'utf8');
     for (const [, from, bare, later] of text.matchAll(IMPORT))

@@ -1,9 +1,10 @@
 // The record of ticks: its rows from start to end, who sees it, and what it tells of an error.
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { createApi } from '../../src/api/index.ts';
 import type { Sql } from '../../src/db/index.ts';
 import { createUsance } from '../../src/index.ts';
 import { Refusal } from '../../src/kernel/index.ts';
-import { LOOP_NAMES, TickRecorder } from '../../src/ops/index.ts';
+import { JOB_NAMES, LOOP_NAMES, TickRecorder } from '../../src/ops/index.ts';
 import { useUsance } from '../support/database.ts';
 import { valueOf } from '../support/prometheus.ts';
 import { refusalOf } from '../support/refusal.ts';
@@ -156,7 +157,50 @@ describe('a row', () => {
   });
 });
 
-test('every loop has its rows, and a failed write is a notice and a metric', async () => {
+test('every loop of the engine and of the API has a row of a run that it really made', async () => {
+  const usance = await createUsance({ databaseUrl: store.runtimeUrl, migrate: false, recordRuns: true });
+  const api = createApi(usance, { host: '127.0.0.1', port: 0, notesEveryMs: 3_600_000 });
+  const { url } = await api.listen();
+  const { secret } = await store.tenant.createApiKey({ name: 'one', role: 'admin' });
+  expect((await fetch(`${url}/v1/assets`, { headers: { authorization: `Bearer ${secret}` } })).status).toBe(200);
+  await store.owner.query('truncate usance.cron_runs');
+  for (const loop of usance.loops) await loop.runOnce();
+  await api.close();
+  const measured = await usance.monitoring.metrics();
+  await usance.close();
+  const runs = await store.tenant.cronRuns({}, { limit: 100 });
+  expect(runs.filter(({ status }) => status === 'SUCCESS').map(({ jobName }) => jobName)).toEqual(
+    expect.arrayContaining([...JOB_NAMES]),
+  );
+  expect(runs.map(({ jobName }) => jobName).toSorted()).toEqual(
+    [...new Set(runs.map(({ jobName }) => jobName))].toSorted(),
+  );
+  for (const name of ['key-usage', 'sign-ins']) {
+    expect(runs.find(({ jobName }) => jobName === name)).toMatchObject({ processedCount: 1, errorMessage: null });
+    expect(valueOf(measured, 'usance_loop_runs_total', { loop: name })).toBeGreaterThan(0);
+  }
+});
+
+test('a loop that the API runs and that fails is in cron_runs and in the metrics', async () => {
+  const usance = await createUsance({
+    databaseUrl: store.runtimeUrl,
+    migrate: false,
+    recordRuns: true,
+    onStatement: (text) => {
+      if (text.includes('update usance.api_keys')) throw Object.assign(new Error('no'), { code: '53100' });
+    },
+  });
+  const api = createApi(usance, { host: '127.0.0.1', port: 0, notesEveryMs: 3_600_000 });
+  const { url } = await api.listen();
+  const { secret } = await store.tenant.createApiKey({ name: 'two', role: 'admin' });
+  await fetch(`${url}/v1/assets`, { headers: { authorization: `Bearer ${secret}` } });
+  await api.close();
+  await usance.close();
+  const [run] = await store.tenant.cronRuns({ jobName: 'key-usage' });
+  expect(run).toMatchObject({ status: 'FAILED', processedCount: 0 });
+});
+
+test('the engine has every loop but those of the API, and a failed write is a notice and a metric', async () => {
   const notices: string[] = [];
   const usance = await createUsance({
     databaseUrl: store.runtimeUrl,

@@ -16,6 +16,19 @@ beforeAll(async () => {
   for (const ref of ['tim', 'ida']) await world.tenant.openAccount({ ref, guardian: 'mum' });
 });
 
+test.each([
+  { maxAttempts: 0 },
+  { maxAttempts: 101 },
+  { maxAttempts: Number.NaN },
+  { retryDelayMs: 0 },
+  { retryDelayMs: -5 },
+  { retryDelayMs: 999 },
+  { retryDelayMs: Infinity },
+])('the library refuses allowances: %o before it opens anything', async (allowances) => {
+  const databaseUrl = 'postgres://nobody@127.0.0.1:1/none';
+  expect(await refusalOf(createUsance({ databaseUrl, allowances }))).toBe('RETRY_INVALID');
+});
+
 describe('an allowance', () => {
   test('follows changed values of the deployment with its next credit, unless it has its own', async () => {
     const { tenant } = world;

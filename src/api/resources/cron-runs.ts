@@ -1,6 +1,6 @@
 // What the loops did, tick by tick.
 import { Type } from 'typebox';
-import { LOOP_NAMES, RUN_STATUSES } from '../../engine.ts';
+import { JOB_NAMES, RUN_STATUSES } from '../../engine.ts';
 import { toTypeId } from '../../kernel/index.ts';
 import { route } from '../contract.ts';
 import { newestFirst } from '../cursor.ts';
@@ -36,7 +36,7 @@ export const cronRunRoutes = {
       'its start; a run whose process died becomes FAILED. A tick serves every tenant, so only a key of the first tenant sees this.',
     scope: 'ops:read',
     query: pageQuery({
-      job_name: Type.Optional(oneOf([...LOOP_NAMES])),
+      job_name: Type.Optional(oneOf([...JOB_NAMES])),
       status: Type.Optional(oneOf([...RUN_STATUSES])),
     }),
     answer: listOf(CronRun, 'CronRunList'),

@@ -2,6 +2,7 @@
 import { Type } from 'typebox';
 import type { Static } from 'typebox';
 import type { ExecutionCap as EngineCap } from '../../engine.ts';
+import { MAX_EXECUTIONS_PER_SECOND } from '../../kernel/index.ts';
 import { route } from '../contract.ts';
 import { closed, nullable } from '../schemas.ts';
 
@@ -53,8 +54,8 @@ export const executionCapRoutes = {
       per_second: Type.Unsafe<number | null>({
         type: ['integer', 'null'],
         minimum: 1,
-        maximum: 1_000_000,
-        'x-reason': 'must be a whole number from 1 to 1000000, or null for no cap',
+        maximum: MAX_EXECUTIONS_PER_SECOND,
+        'x-reason': `must be a whole number from 1 to ${MAX_EXECUTIONS_PER_SECOND}, or null for no cap`,
       }),
     }),
     answer: ExecutionCap,

@@ -44,21 +44,17 @@ export interface Allowance {
  * values of the process that makes it, so a change reaches every such allowance with its next credit.
  */
 export interface AllowanceOptions {
-  /** Default 5. */
+  /** 1 to 100, default 5. */
   readonly maxAttempts?: number;
-  /** Default 10 minutes. */
+  /** From a second to 30 days, default 10 minutes. */
   readonly retryDelayMs?: number;
 }
 
 export function allowanceRetry({ maxAttempts, retryDelayMs }: AllowanceOptions): RetryPolicy {
   const preset = RETRY_PRESETS.allowance;
   const delayMs = retryDelayMs ?? preset.initialDelayMs;
-  return {
-    ...preset,
-    maxAttempts: maxAttempts ?? preset.maxAttempts,
-    initialDelayMs: delayMs,
-    maxDelayMs: delayMs,
-  };
+  const given = { maxAttempts: maxAttempts ?? preset.maxAttempts, initialDelayMs: delayMs, maxDelayMs: delayMs };
+  return parseRetryPolicy(given, preset, 'allowances');
 }
 
 export function showAllowance(

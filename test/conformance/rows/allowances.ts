@@ -18,7 +18,10 @@ const FIVE = by(
 );
 const TWENTY = by('scenarios/allowances', 'twenty live schedulers and processors pay every child once');
 const RUNS = by('conformance/cron-runs-view', 'cron_runs tells of ticks that did something and of those that failed');
-const EVERY_LOOP = by('ops/cron-runs', 'every loop has its rows, and a failed write is a notice and a metric');
+const EVERY_LOOP = by(
+  'ops/cron-runs',
+  'every loop of the engine and of the API has a row of a run that it really made',
+);
 const MIDNIGHT = by(
   'schedules/allowances',
   'is paid at its midnight, and its row changes in no other way than by ending',
