@@ -155,7 +155,7 @@ export class Batch {
   /** Gives back what is still held; returns how much that was. */
   releaseRest(item: Item): bigint {
     const held = heldBy(item.payment);
-    if (held > 0n) this.spend.release(this.book, payerBalance(item.payment), held, countedOf(item.payment));
+    if (held > 0n) this.spend.release(this.book, payerBalance(item.payment), held, countedOf(item.payment, held));
     return held;
   }
 

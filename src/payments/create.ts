@@ -29,7 +29,7 @@ import { parseOrder } from './order.ts';
 import type { Owner, Payment } from './payment.ts';
 import { dueAtOf, kindOf, namespaceOf } from './payment.ts';
 import type { SpendingPayer } from './spend.ts';
-import { Spend, hourOf } from './spend.ts';
+import { Spend } from './spend.ts';
 import { insertPayments, takenReferences } from './store.ts';
 
 export interface CreateOrder {
@@ -103,8 +103,8 @@ export async function createPayments(
         reserve(book, spend, payment) ??
         take(payment, taken),
     );
-    // Counted in the hour of the lock: given back there too, if the payment was asked for in another.
-    const heldAt = hourOf(now) > hourOf(clock.now) ? now : null;
+    // Counted at the instant of the lock, and given back there: an hour or a limit may have begun since the payment was asked for.
+    const heldAt = now > clock.now ? now : null;
     results.forEach((result, index) => {
       if (!('payment' in result) || result.payment.funding !== 'reserve') return;
       const counted = spend.countedBy(payerBalance(result.payment));
@@ -209,6 +209,7 @@ function plan(wanted: CreateOrder, clock: Clock, bounds: OrderBounds, directory:
     termsBy: wanted.termsBy ?? [],
     heldAt: null,
     counted: 0,
+    uncounted: null,
     clockId: clock.clockId,
     owner: wanted.owner ?? null,
     createdBy: caller.actor,

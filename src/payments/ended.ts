@@ -183,7 +183,14 @@ function retry(batch: Batch, item: Item, reason: string | null, bounds: OrderBou
   const refused = payment.funding === 'reserve' ? batch.spend.hold(batch.book, payer, restOf(payment)) : null;
   if (refused) refuse(refused.code, refused.detail);
   const counted = payment.funding === 'reserve' ? batch.spend.countedBy(payer) : 0;
-  batch.change(item, 'scheduled', { attempts: 0, released: 0n, heldAt: batch.lockedAt, counted, ...asked });
+  batch.change(item, 'scheduled', {
+    attempts: 0,
+    released: 0n,
+    heldAt: batch.lockedAt,
+    counted,
+    uncounted: null,
+    ...asked,
+  });
   const { tenantId, id, clockId, priority } = payment;
   // Never before its instant; and what failed while it awaited approval awaits it again.
   const dueAt = dueAtOf(item.payment, now);

@@ -76,6 +76,8 @@ export interface Payment {
   readonly heldAt: Date | null;
   /** Which daily limits counted its funds when they were reserved: the bits `COUNTED_BY_ACCOUNT` and `COUNTED_BY_TENANT`. */
   readonly counted: number;
+  /** What those limits do not count of its amount: reserved before they were set, or over a day before the last raise. Null: nothing. */
+  readonly uncounted: LimitParts | null;
   readonly clockId: Uuid | null;
   /** Null: a caller made it. */
   readonly owner: Owner | null;
@@ -83,6 +85,12 @@ export interface Payment {
   readonly createdAt: Date;
   readonly updatedAt: Date;
   readonly endedAt: Date | null;
+}
+
+/** Amounts, by the limit that counts them: the payer's daily limit, and the tenant's daily total. */
+export interface LimitParts {
+  readonly account: bigint;
+  readonly tenant: bigint;
 }
 
 /** Bits of `Payment.counted`: the payer's daily limit, and the tenant's daily total. */
@@ -154,11 +162,19 @@ export function kindOf({ owner, funding }: Pick<Payment, 'owner' | 'funding'>): 
 
 export const heldAtOf = (payment: Payment): Date => payment.heldAt ?? payment.createdAt;
 
-/** Where its funds were counted: the instant, and the limits. */
-export const countedOf = (payment: Payment): { at: Date; counted: number } => ({
-  at: heldAtOf(payment),
-  counted: payment.counted,
-});
+/** What a release of this much takes off, and of which instant. The part that was reserved last, which is counted, goes first. */
+export function countedOf(payment: Payment, released: bigint): LimitParts & { readonly at: Date } {
+  const part = (bit: number, uncounted = 0n): bigint => {
+    const counted = payment.counted & bit ? payment.amount - uncounted : 0n;
+    return counted < released ? counted : released;
+  };
+  const { uncounted } = payment;
+  return {
+    at: heldAtOf(payment),
+    account: part(COUNTED_BY_ACCOUNT, uncounted?.account),
+    tenant: part(COUNTED_BY_TENANT, uncounted?.tenant),
+  };
+}
 
 /** Whether daily limits count it when it is paid; a payment that reserves is counted by then. */
 export const countsWhenPaid = ({ funding }: Payment): boolean => funding === 'at_execution';

@@ -18,8 +18,8 @@ import { lockDue } from './due-store.ts';
 import type { OrderBounds } from './order.ts';
 import { parseExpiry, parseMetadata, parseReason, requireInRange } from './order.ts';
 import { requireOwnTerms } from './owner-rules.ts';
-import type { Payment } from './payment.ts';
-import { countedOf, dueAtOf, flowOf, heldAtOf, requireNotEnded, requireScheduled, restOf, termsOf } from './payment.ts';
+import type { LimitParts, Payment } from './payment.ts';
+import { countedOf, dueAtOf, flowOf, requireNotEnded, requireScheduled, restOf, termsOf } from './payment.ts';
 import { SecondPerson } from './second-person.ts';
 import type { PaymentKey } from './store.ts';
 import type { TenantLimits } from './tenant-limits.ts';
@@ -233,12 +233,19 @@ function holdOther(batch: Batch, item: Item, amount: bigint): Partial<Payment> {
   if (payment.funding !== 'reserve') return { amount, legs };
   const payer = payerBalance(payment);
   const more = amount - payment.amount;
-  const refused = more > 0n ? batch.spend.hold(batch.book, payer, more, payment.counted) : null;
+  if (more < 0n) {
+    batch.spend.release(batch.book, payer, -more, countedOf(payment, -more));
+    return { amount, legs, ...(payment.uncounted && { uncounted: atMost(payment.uncounted, amount) }) };
+  }
+  const refused = batch.spend.hold(batch.book, payer, more);
   if (refused) refuse(refused.code, refused.detail);
-  if (more < 0n) batch.spend.release(batch.book, payer, -more, countedOf(payment));
-  const recounted = more > 0n && batch.spend.recount(payer, payment.amount, heldAtOf(payment), payment.counted);
-  return { amount, legs, ...(recounted ? { heldAt: batch.lockedAt } : {}) };
+  return { amount, legs, ...batch.spend.recount(payer, payment) };
 }
+
+const atMost = ({ account, tenant }: LimitParts, most: bigint): LimitParts => ({
+  account: account < most ? account : most,
+  tenant: tenant < most ? tenant : most,
+});
 
 export interface ExtendOrder extends PaymentKey {
   readonly expiresAt: Date;

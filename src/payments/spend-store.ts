@@ -40,14 +40,21 @@ export interface Spent extends BalanceKey {
 }
 
 /**
- * Adds to buckets, or takes from them (a cancel gives back); never below zero. Under the payer's balance lock. An amount that was
- * counted before the limit was set is in none of its buckets and is not taken off.
+ * Adds to buckets, or takes from them (a cancel gives back); never below zero. Under the payer's balance lock. A bucket begins with each
+ * hour and each limit, the account's own or the default; an amount is in the last one that had begun when it was counted, so that a
+ * release finds it whatever limits are set by then. An amount that was counted before the limit was set is not taken off.
  */
 export async function addSpend(sql: Sql, spent: readonly Spent[]): Promise<void> {
   await sql.query(
     `with v as (
-       select tenant_id, account_id, asset, greatest(hour, since) as hour, sum(delta)::bigint as delta
-       from (select v.*, coalesce(own.daily_since, d.default_daily_since, '-infinity') as since
+       select tenant_id, account_id, asset,
+         greatest(hour, case when delta > 0 then begun end, (
+           select max(b.hour) from usance.spend_buckets b
+           where b.tenant_id = v.tenant_id and b.account_id = v.account_id and b.asset = v.asset
+             and b.hour between v.hour and v.at)) as hour,
+         sum(delta)::bigint as delta
+       from (select v.*, coalesce(own.daily_since, d.default_daily_since, '-infinity') as since,
+               greatest(own.daily_since, d.default_daily_since) as begun
              from unnest($1::uuid[], $2::uuid[], $3::text[], $4::timestamptz[], $5::timestamptz[], $6::bigint[])
                v (tenant_id, account_id, asset, at, hour, delta)
              left join usance.payment_limits own on own.tenant_id = v.tenant_id and own.asset = v.asset

@@ -9,8 +9,8 @@
 //                          two batches cannot both use the last of it. A tenant without a total never takes that lock. A total
 //                          that only impatient payers need is taken if it is free: whoever holds it delays no other tenant
 //
-// A limit counts from the instant at which it was set after it was unset: its first bucket begins then, within the hour, and earlier
-// buckets are not its own. A payment that was counted before that instant is not taken off when it is released.
+// A limit counts from the instant at which it was set after it was unset: a bucket begins then, within the hour, and earlier buckets
+// are not its own. A payment that was counted before that instant is not taken off when it is released.
 //
 // Where neither an own limit (the balance says `limited`) nor a tenant's default or total applies, nothing is read.
 import type { Transaction } from '../db/index.ts';
@@ -18,7 +18,8 @@ import type { Clock } from '../kernel/index.ts';
 import type { BalanceKey, Book, Refused } from '../ledger/index.ts';
 import { derivedAccount, keyOf } from '../ledger/index.ts';
 import { readLimits } from './limits-store.ts';
-import { COUNTED_BY_ACCOUNT, COUNTED_BY_TENANT } from './payment.ts';
+import type { LimitParts, Payment } from './payment.ts';
+import { COUNTED_BY_ACCOUNT, COUNTED_BY_TENANT, heldAtOf } from './payment.ts';
 import type { SpendBucket, Spent, TotalBucket, TotalSpent } from './spend-store.ts';
 import { addSpend, addTotals, lockTotals, readSpend, readTotals } from './spend-store.ts';
 import type { TenantKey, TenantLimits } from './tenant-limits.ts';
@@ -143,33 +144,49 @@ export class Spend {
     return null;
   }
 
-  pay(key: BalanceKey, amount: bigint, also = 0): void {
-    this.#add(key, this.#now, amount, this.countedBy(key) | also);
+  pay(key: BalanceKey, amount: bigint): void {
+    const counted = this.countedBy(key);
+    if (counted === 0) return;
+    const account = counted & COUNTED_BY_ACCOUNT ? amount : 0n;
+    this.#add(key, this.#now, { account, tenant: counted & COUNTED_BY_TENANT ? amount : 0n });
   }
 
-  /** Sets funds aside, which counts as sent. `also`: limits that count the payment already, and so all of it. */
-  hold(book: Book, key: BalanceKey, amount: bigint, also = 0): Refused | null {
+  /** Sets funds aside, which counts as sent. */
+  hold(book: Book, key: BalanceKey, amount: bigint): Refused | null {
     const refused = this.mayPay(key, amount) ?? book.hold(key, amount);
-    if (refused === null) this.pay(key, amount, also);
+    if (refused === null) this.pay(key, amount);
     return refused;
   }
 
   /**
-   * Moves an edited payment's earlier amount to the current hour, so one release removes all of it. False if the earlier amount is not
-   * in the window, or in no bucket of a limit that was set since: it would count although nobody asked whether it fits.
+   * After more was held for a payment: moves what the limits count of it to the current hour, so that one release takes off all of it.
+   * The rest of its earlier amount stays uncounted: it is out of the window, or was reserved before a limit was set, and would count
+   * although nobody asked whether it fits.
    */
-  recount(key: BalanceKey, amount: bigint, heldAt: Date, counted: number): boolean {
-    if (counted === 0 || hourOf(heldAt) <= this.#since) return false;
-    if ([keyOf(key), totalKey(key)].some((name) => this.#isBefore(name, heldAt))) return false;
-    this.#add(key, heldAt, -amount, counted);
-    this.#add(key, this.#now, amount, counted);
-    return true;
+  recount(key: BalanceKey, before: Payment): Pick<Payment, 'heldAt' | 'counted' | 'uncounted'> {
+    const counted = this.countedBy(key);
+    const { amount, uncounted } = before;
+    if (counted === 0) return { heldAt: before.heldAt, counted, uncounted: null };
+    const at = heldAtOf(before);
+    const still = (name: string, bit: number, outside = 0n): bigint => {
+      const counts = counted & before.counted & bit && hourOf(at) > this.#since && !this.#isBefore(name, at);
+      return counts ? amount - outside : 0n;
+    };
+    const account = still(keyOf(key), COUNTED_BY_ACCOUNT, uncounted?.account);
+    const tenant = still(totalKey(key), COUNTED_BY_TENANT, uncounted?.tenant);
+    this.#add(key, at, { account: -account, tenant: -tenant });
+    this.#add(key, this.#now, { account, tenant });
+    const left = {
+      account: counted & COUNTED_BY_ACCOUNT ? amount - account : 0n,
+      tenant: counted & COUNTED_BY_TENANT ? amount - tenant : 0n,
+    };
+    return { heldAt: this.#now, counted, uncounted: left.account === 0n && left.tenant === 0n ? null : left };
   }
 
   /** Gives funds back: of a payment that is cancelled, failed or expired, or edited to less, they are not sent after all. */
-  release(book: Book, key: BalanceKey, amount: bigint, { at, counted }: { at: Date; counted: number }): void {
+  release(book: Book, key: BalanceKey, amount: bigint, { at, account, tenant }: LimitParts & { at: Date }): void {
     book.unhold(key, amount);
-    this.#add(key, at, -amount, counted);
+    this.#add(key, at, { account: -account, tenant: -tenant });
   }
 
   async write(tx: Transaction): Promise<void> {
@@ -199,22 +216,23 @@ export class Spend {
     this.#spent.set(name, (this.#spent.get(name) ?? 0n) + amount);
   }
 
-  #add({ tenantId, accountId, asset }: BalanceKey, at: Date, amount: bigint, counted: number): void {
-    if (counted === 0) return;
+  #add({ tenantId, accountId, asset }: BalanceKey, at: Date, { account, tenant }: LimitParts): void {
+    if (account === 0n && tenant === 0n) return;
     const hour = hourOf(at);
-    const inWindow = hour > this.#since;
-    const isCounted = (name: string): boolean => inWindow && (amount > 0n || !this.#isBefore(name, at));
-    if (counted & COUNTED_BY_ACCOUNT) {
+    const count = (name: string, amount: bigint): void => {
+      if (hour > this.#since && (amount > 0n || !this.#isBefore(name, at))) this.#count(name, amount);
+    };
+    if (account !== 0n) {
       const name = keyOf({ tenantId, accountId, asset });
       const before = this.#changes.get(name + at.toISOString())?.amount ?? 0n;
-      this.#changes.set(name + at.toISOString(), { tenantId, accountId, asset, at, hour, amount: before + amount });
-      if (isCounted(name)) this.#count(name, amount);
+      this.#changes.set(name + at.toISOString(), { tenantId, accountId, asset, at, hour, amount: before + account });
+      count(name, account);
     }
-    if (counted & COUNTED_BY_TENANT) {
+    if (tenant !== 0n) {
       const name = totalKey({ tenantId, asset });
       const before = this.#totalChanges.get(name + at.toISOString())?.amount ?? 0n;
-      this.#totalChanges.set(name + at.toISOString(), { tenantId, asset, at, hour, amount: before + amount });
-      if (isCounted(name)) this.#count(name, amount);
+      this.#totalChanges.set(name + at.toISOString(), { tenantId, asset, at, hour, amount: before + tenant });
+      count(name, tenant);
     }
   }
 }

@@ -4,7 +4,7 @@ import { asBigInt, asDate, asDateOrNull, asNumber, asRecord, asText, asTextOrNul
 import type { RetryPolicy, Uuid } from '../kernel/index.ts';
 import { unarchivePayments } from './archive-store.ts';
 import type { OwnedPayment } from './owner-rules.ts';
-import type { Funding, Leg, OwnerKind, Payment, PaymentStatus } from './payment.ts';
+import type { Funding, Leg, LimitParts, OwnerKind, Payment, PaymentStatus } from './payment.ts';
 
 export interface PaymentKey {
   readonly tenantId: Uuid;
@@ -15,7 +15,7 @@ export interface PaymentKey {
 export const COLUMNS = `p.tenant_id, p.id, p.status, p.funding, p.payer_id, p.payee_id, p.asset, p.amount, p.captured, p.released,
   p.refunded, p.captures, p.legs::text as legs, p.execute_at, p.expires_at, p.priority, p.attempts,
   p.retry::text as retry, p.reference, p.metadata::text as metadata, p.last_code, p.last_detail, p.approval, p.approval_until,
-  p.terms_version, p.terms_by::text as terms_by, p.held_at, p.counted, p.clock_id, p.owner_kind, p.owner_id, p.created_by, p.created_at, p.updated_at, p.ended_at`;
+  p.terms_version, p.terms_by::text as terms_by, p.held_at, p.counted, p.uncounted::text as uncounted, p.clock_id, p.owner_kind, p.owner_id, p.created_by, p.created_at, p.updated_at, p.ended_at`;
 
 export function payment(row: Row): Payment {
   const amount = asBigInt(row['amount']);
@@ -48,6 +48,7 @@ export function payment(row: Row): Payment {
     termsBy: row['terms_by'] === null ? [] : (JSON.parse(asText(row['terms_by'])) as string[]),
     heldAt: asDateOrNull(row['held_at']),
     counted: asNumber(row['counted']),
+    uncounted: row['uncounted'] === null ? null : uncounted(asText(row['uncounted'])),
     clockId: asTextOrNull(row['clock_id']),
     owner:
       row['owner_id'] === null ? null : { kind: asText(row['owner_kind']) as OwnerKind, id: asText(row['owner_id']) },
@@ -62,6 +63,14 @@ function legs(text: string): Leg[] {
   const parsed = JSON.parse(text) as { account: Uuid; amount: string }[];
   return parsed.map((leg) => ({ accountId: leg.account, amount: BigInt(leg.amount) }));
 }
+
+function uncounted(text: string): LimitParts {
+  const { account, tenant } = JSON.parse(text) as { account: string; tenant: string };
+  return { account: BigInt(account), tenant: BigInt(tenant) };
+}
+
+const uncountedText = ({ uncounted: parts }: Payment): string | null =>
+  parts && JSON.stringify({ account: parts.account.toString(), tenant: parts.tenant.toString() });
 
 function legsText(item: Payment): string | null {
   if (item.legs.length === 1) return null;
@@ -230,14 +239,14 @@ export async function updatePayments(sql: Sql, payments: readonly Payment[]): Pr
              metadata = v.metadata, last_code = v.last_code, last_detail = v.last_detail,
              updated_at = v.updated_at, ended_at = v.ended_at, approval = v.approval, held_at = v.held_at,
              terms_version = v.terms_version, terms_by = v.terms_by, approval_until = v.approval_until,
-             counted = v.counted
+             counted = v.counted, uncounted = v.uncounted
          from unnest($1::uuid[], $2::uuid[], $3::text[], $4::bigint[], $5::bigint[], $6::bigint[], $7::bigint[], $8::int[],
                      $9::timestamptz[], $10::timestamptz[], $11::int[], $12::jsonb[], $13::text[], $14::text[],
                      $15::timestamptz[], $16::timestamptz[], $17::text[], $18::timestamptz[], $19::int[], $20::jsonb[],
-                     $21::timestamptz[], $22::smallint[])
+                     $21::timestamptz[], $22::smallint[], $23::jsonb[])
            v (tenant_id, id, status, amount, captured, released, refunded, captures, execute_at, expires_at, attempts,
               metadata, last_code, last_detail, updated_at, ended_at, approval, held_at, terms_version, terms_by,
-              approval_until, counted)
+              approval_until, counted, uncounted)
          where p.tenant_id = v.tenant_id and p.id = v.id
          returning 1
        ) select count(*)::int as written from written`,
@@ -264,6 +273,7 @@ export async function updatePayments(sql: Sql, payments: readonly Payment[]): Pr
         payments.map(termsByText),
         payments.map((item) => item.approvalUntil),
         payments.map((item) => item.counted),
+        payments.map(uncountedText),
       ],
     ),
   );

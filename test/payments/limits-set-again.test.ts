@@ -72,6 +72,22 @@ describe('a daily limit', () => {
       expect(await refused(tenant.editPayment(old.id, { amount: 901 }))).toBe('LIMIT_DAILY_EXCEEDED');
       await create(50);
       await tenant.cancelPayment(old.id);
+      expect(await refused(create(51))).toBe('LIMIT_DAILY_EXCEEDED');
+      await create(50);
+    });
+
+    test('gives back what an edit counted of a payment that was made before the limit', async () => {
+      const { tenant, create, set } = await shop();
+      const old = await create(800);
+      await set(limit(1000));
+      await tenant.editPayment(old.id, { amount: 900 });
+      expect(await refused(create(901))).toBe('LIMIT_DAILY_EXCEEDED');
+      await tenant.editPayment(old.id, { amount: 840 });
+      expect(await refused(create(961))).toBe('LIMIT_DAILY_EXCEEDED');
+      await tenant.editPayment(old.id, { amount: 850 });
+      expect(await refused(create(951))).toBe('LIMIT_DAILY_EXCEEDED');
+      await tenant.cancelPayment(old.id);
+      await create(1000);
       expect(await refused(create(1))).toBe('LIMIT_DAILY_EXCEEDED');
     });
 

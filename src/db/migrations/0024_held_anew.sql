@@ -10,5 +10,9 @@ alter table usance.archived_payments add column held_at timestamptz;
 alter table usance.payments add column counted smallint not null default 0 check (counted between 0 and 3);
 alter table usance.archived_payments add column counted smallint not null default 0;
 
+-- What those limits do not count of its amount, {"account", "tenant"}: reserved before they were set, or over a day before the last raise.
+alter table usance.payments add column uncounted jsonb;
+alter table usance.archived_payments add column uncounted jsonb;
+
 create or replace view usance.all_payments as
 select * from usance.payments union all select * from usance.archived_payments;
