@@ -3,10 +3,11 @@
 // database function that erases appends it. Only a login that is a member of usance_eraser may call that function.
 import type { Transaction } from '../db/index.ts';
 import { sqlState } from '../db/index.ts';
+import { placedUpTo } from '../events/index.ts';
 import type { Caller, Clock, Uuid } from '../kernel/index.ts';
 import { refuse } from '../kernel/index.ts';
 import { ERASED } from './erased.ts';
-import { forgetEvents, holdSealers } from './store.ts';
+import { forgetEvents, holdSealers, lastPlace } from './store.ts';
 
 export interface EraseOrder {
   readonly tenantId: Uuid;
@@ -24,14 +25,24 @@ const INSUFFICIENT_PRIVILEGE = '42501';
 export async function eraseEvents(tx: Transaction, clock: Clock, order: EraseOrder): Promise<number> {
   const { tenantId, caller, reason } = order;
   if (order.events.length === 0) return 0;
-  // A sealer that has read an event would seal what it told, with a salt that we had not seen.
-  await holdSealers(tx);
   let erased = 0;
-  for (const events of inParts(order.events, NAMED_AT_ONCE)) {
+  const forget = async (events: readonly Uuid[]): Promise<void> => {
+    if (events.length === 0) return;
     const gone = await refusingUngranted(forgetEvents(tx, { ...caller, tenantId, events, reason, at: clock.now }));
     if (gone.length > 0) tx.note(ERASED, 1);
     erased += gone.length;
+  };
+  // Sealed events first, without the lock: they are nearly all, and every tenant's sealing would wait for them.
+  const last = await lastPlace(tx);
+  const unsealed: Uuid[] = [];
+  for (const events of inParts(order.events, NAMED_AT_ONCE)) {
+    const sealed = await placedUpTo(tx, tenantId, events, last);
+    await forget(events.filter((id) => sealed.has(id)));
+    unsealed.push(...events.filter((id) => !sealed.has(id)));
   }
+  // A sealer that has read an event would seal what it told, with a salt that we had not seen.
+  if (unsealed.length > 0) await holdSealers(tx);
+  for (const events of inParts(unsealed, NAMED_AT_ONCE)) await forget(events);
   return erased;
 }
 

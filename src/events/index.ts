@@ -10,6 +10,7 @@ export {
   listRecord,
   readPlacedAfter,
   readPlacedAt,
+  placedUpTo,
 } from './record-store.ts';
 export type { PlacedEvent, RecordFilter, RecordedEvent } from './record-store.ts';
 export { findEvents, pageOfEvents } from './list.ts';

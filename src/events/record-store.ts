@@ -136,6 +136,15 @@ export async function idsOfEventsOf(
   return rows.map((row) => asText(row['id']));
 }
 
+/** Those of these events that have a place in the order up to one. */
+export async function placedUpTo(sql: Sql, tenantId: Uuid, ids: readonly Uuid[], place: bigint): Promise<Set<Uuid>> {
+  const rows = await sql.query(
+    `select event_id from usance.event_order where event_id = any ($2::uuid[]) and tenant_id = $1::uuid and seq <= $3::bigint`,
+    [tenantId, ids, place],
+  );
+  return new Set(rows.map((row) => asText(row['event_id'])));
+}
+
 /** An event as it is sealed: everything about it, to the microsecond, its data as the text the database gives for it. */
 export interface PlacedEvent extends Attribution {
   readonly place: bigint;

@@ -56,6 +56,24 @@ describe('erasing', () => {
     expect(sealed).toEqual({ salt: null });
   });
 
+  test('of events that are sealed waits for no sealer, and holds up none', async () => {
+    await store.tenant.pause('asset', 'USD', 'of June Poe');
+    await store.tenant.liftPause('asset', 'USD');
+    await seal();
+    const [sealed] = await store.tenant.auditEvents({ action: 'TENANT_PAUSED' });
+    await store.owner.transaction(
+      async (tx) => {
+        await tx.query(`select pg_advisory_xact_lock(hashtext('usance.sealer'))`);
+        await store.tenant.eraseAuditEvent(sealed?.id ?? '', 'a name was in the reason');
+      },
+      { idleLimitMs: 60_000 },
+    );
+    const [after] = await store.tenant.auditEvents({ action: 'TENANT_PAUSED' });
+    expect(after).toMatchObject({ id: sealed?.id, details: { erased: true } });
+    await seal();
+    expect(await broken()).toEqual([]);
+  });
+
   test('is refused for what is not there, is another tenant’s, was erased, or tells of erasing', async () => {
     const other = await store.usance.createTenant({ name: 'other' });
     const [theirs] = await other.auditEvents();
