@@ -23,7 +23,7 @@ export function guardiansNamed({ guardian, guardians }: GuardianOrder): readonly
   return guardian === undefined ? null : guardian === null ? [] : [guardian];
 }
 
-/** By the name that was given; one that is not there is refused. */
+/** By the name that was given. One that does not exist, or is a system account, is refused. */
 export async function findGuardians(
   tx: Transaction,
   tenantId: Uuid,
@@ -38,5 +38,7 @@ export async function findGuardians(
   const missing = wanted.find((name) => !ids.has(name));
   if (missing !== undefined)
     refuse('ACCOUNT_NOT_FOUND', `there is no account "${missing}" to be guardian`, { param: 'guardian' });
+  const system = found.find(({ kind }) => kind === 'system');
+  if (system) refuse('FIELD_INVALID', `"${system.ref}" is a system account and no guardian`, { param: 'guardian' });
   return ids;
 }

@@ -87,6 +87,18 @@ describe('a child with two guardians', () => {
     expect((await tenant.allowancesOf('tim')).map(({ guardianId }) => guardianId)).toEqual([ids['dad']]);
   });
 
+  test.each(['world', 'fees', 'suspense'])('is refused the system account %s as a guardian', async (ref) => {
+    const { tenant } = store;
+    const { id } = await tenant.account(ref);
+    const codes = await allRefused(store.owner, tenant.id, [
+      () => tenant.editAccount('tim', { guardians: ['mum', ref] }),
+      () => tenant.editAccount('tim', { guardian: id }),
+      () => tenant.openAccount({ ref: 'kit', guardians: [ref] }),
+      () => tenant.openAccount({ ref: 'kit', guardian: id }),
+    ]);
+    expect(new Set(codes)).toEqual(new Set(['FIELD_INVALID']));
+  });
+
   test('is refused guardians that cannot be', async () => {
     const { tenant } = store;
     const edit = (guardians: string[], more: object = {}) =>
