@@ -212,6 +212,24 @@ violations (invariant, tenant_id, asset, offender) as (
      or u.approved < (select coalesce(sum(case when p.ended_at is null then p.amount else p.captured end), 0) from payments p
                       where p.tenant_id = u.tenant_id and p.owner_id = u.schedule_id and p.owner_kind = 'subscription')
 
+  union all -- A subscription has not used, and refunds have not taken back, more credit than its changes of plan granted.
+  select 'credit-is-granted', c.tenant_id, s.asset, c.schedule_id
+  from (select c.tenant_id, c.schedule_id,
+               sum(c.credit - greatest(0, coalesce(p.refunded - (p.captured - c.credit_paid), 0))) as granted, sum(c.credit) as ever
+        from usance.subscription_changes c
+        left join usance.occurrences o on o.tenant_id = c.tenant_id and o.schedule_id = c.schedule_id and o.slot = c.ended_slot
+        left join payments p on p.tenant_id = o.tenant_id and p.id = o.payment_id
+        group by c.tenant_id, c.schedule_id) c
+  join usance.schedules s on s.tenant_id = c.tenant_id and s.id = c.schedule_id
+  where c.ever > 0 and c.granted < (
+    select coalesce(sum(case o.status when 'made' then (
+             select t.price from usance.subscription_terms t
+             where t.tenant_id = o.tenant_id and t.schedule_id = o.schedule_id and t.since <= o.slot
+             order by t.version desc limit 1) - o.amount else o.amount end), 0)
+    from usance.occurrences o left join payments p on p.tenant_id = o.tenant_id and p.id = o.payment_id
+    where o.tenant_id = c.tenant_id and o.schedule_id = c.schedule_id
+      and (o.status = 'made' and (p.ended_at is null or p.captured > 0) or o.status = 'skipped' and o.reason = 'credit'))
+
   union all -- The schedule of a subscription charges what was agreed.
   select 'subscriptions-are-as-agreed', u.tenant_id, s.asset, u.schedule_id
   from (select distinct on (tenant_id, schedule_id) * from usance.subscription_terms order by tenant_id, schedule_id, version desc) u

@@ -129,7 +129,7 @@ export const CATALOGUE = {
   PAUSES_TOO_MANY: unprocessable('The tenant has reached its limit of active pauses'),
   CLOCK_TENANT_LIVE: unprocessable('A live tenant has no test clock'),
   CLOCK_TOO_MANY_STEPS: unprocessable('The advance took more steps than one may have', true),
-  REFUND_EXCEEDS_PAYMENT: unprocessable('The refund is more than was paid'),
+  REFUND_EXCEEDS_PAYMENT: unprocessable('The refund is more than is left to refund'),
   CAPTURE_EXCEEDS_HOLD: unprocessable('The capture is more than is left of the hold'),
   SIMULATED_FAILURE: unprocessable('A failure was simulated', true),
   // Why a payment failed, where no refusal says it.

@@ -14,7 +14,7 @@ import { newRefund, openBatch, payerBalance, writeBatch } from './batch.ts';
 import { deleteDeadLetters } from './due-store.ts';
 import type { OrderBounds } from './order.ts';
 import { parseReason } from './order.ts';
-import type { OwnerRules } from './owner-rules.ts';
+import type { OwnerRules, RefundRule } from './owner-rules.ts';
 import { readTenantRules } from './limits-store.ts';
 import type { Payment } from './payment.ts';
 import { dueAtOf, flowOf, requireNotEnded, restOf } from './payment.ts';
@@ -36,18 +36,21 @@ export interface Refunded {
   readonly refunds: readonly Refund[];
 }
 
-/** From the payees back to the payer, never more than was paid, leg by leg. */
+/** From the payees back to the payer, never more than was paid, leg by leg. The owner of a payment may allow less. */
 export async function refundPayments(
   tx: Transaction,
   clock: Clock,
   caller: Caller,
   orders: readonly RefundOrder[],
+  rules: OwnerRules,
 ): Promise<Answer<Refunded>[]> {
   const pauses = await readPauses(
     tx,
     orders.map((order) => order.tenantId),
   );
   return inRounds(orders, async (round) => {
+    const owned = await readOwned(tx, round);
+    const rule = owned.length === 0 ? NO_RULE : await rules.refund(tx, owned);
     const { batch, itemOf } = await openEnded(tx, clock, caller, round, REFUND);
     const earlier = batch ? await listRefunds(tx, round) : [];
     const answers = round.map((order) =>
@@ -56,7 +59,7 @@ export async function refundPayments(
         const [on, item] = itemOf(order);
         if (pauses.covers(item.payment))
           refuse('PAUSED', 'outgoing payments are paused, and so are refunds; ask the operator');
-        return refund(on, item, order, reason, earlier);
+        return refund(on, item, order, { reason, earlier, rule });
       }),
     );
     if (batch) await writeBatch(tx, batch);
@@ -68,10 +71,10 @@ function refund(
   batch: Batch,
   item: Item,
   order: RefundOrder,
-  reason: string | null,
-  earlier: readonly Refund[],
+  how: { readonly reason: string | null; readonly earlier: readonly Refund[]; readonly rule: RefundRule },
 ): Refunded {
   const { payment } = item;
+  const { reason, earlier, rule } = how;
   const parts = shareOfLegs(
     payment,
     earlier.filter(({ tenantId, paymentId }) => tenantId === payment.tenantId && paymentId === payment.id),
@@ -79,6 +82,8 @@ function refund(
   );
   const total = parts.reduce((sum, part) => sum + part.amount, 0n);
   if (total === 0n) refuse('REFUND_EXCEEDS_PAYMENT', 'everything that was paid has been refunded');
+  const because = rule(payment, total);
+  if (because) refuse(because.code, because.detail);
 
   const given = parts.filter((part) => part.amount > 0n);
   requireMayMove(batch.caller, { tenantId: payment.tenantId, from: given.map((part) => part.accountId), to: [] });
@@ -141,6 +146,7 @@ function shareOfLegs(
   return [{ accountId: only.accountId, amount }];
 }
 
+const NO_RULE: RefundRule = () => null;
 const NONE_REFUSED: Awaited<ReturnType<OwnerRules['retry']>> = new Map();
 
 export interface RetryOrder extends PaymentKey {

@@ -17,7 +17,12 @@ export interface OwnerRules {
    * locked: their owners come first in the order of locks.
    */
   retry(tx: Transaction, payments: readonly OwnedPayment[]): Promise<ReadonlyMap<Uuid, Refused>>;
+  /** Limits refunds of these payments. It locks the owners as `retry` does. */
+  refund(tx: Transaction, payments: readonly OwnedPayment[]): Promise<RefundRule>;
 }
+
+/** Why `amount` more of a payment may not be refunded; null where it may, and then it counts as refunded for the next question. */
+export type RefundRule = (payment: Payment, amount: bigint) => Refused | null;
 
 /** A subscription charges, and an allowance credits, what was agreed, when it was agreed. */
 export function requireOwnTerms({ owner }: Payment): void {

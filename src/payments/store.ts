@@ -208,6 +208,9 @@ export async function readOwned(sql: Sql, keys: readonly PaymentKey[]): Promise<
   }));
 }
 
+/** Whether payments are open, and what was paid and refunded of them: for sums over the charges of a subscription. */
+export const PAID_OF_PAYMENTS = `select tenant_id, id, ended_at is null as open, captured, refunded from usance.all_payments`;
+
 /** What was paid, of those that are settled. */
 export async function readPaid(sql: Sql, keys: readonly PaymentKey[]): Promise<Map<Uuid, bigint>> {
   const rows = await sql.query(

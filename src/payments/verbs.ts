@@ -224,7 +224,7 @@ export function paymentVerbs(context: VerbContext, bounds: OrderBounds, rules: O
           ...(options.from === undefined ? {} : { fromAccountId: await accountId(tx, options.from, 'from') }),
           ...(options.reason === undefined ? {} : { reason: options.reason }),
         };
-        const [done] = await refundPayments(tx, clock, caller, [order]);
+        const [done] = await refundPayments(tx, clock, caller, [order], rules);
         return orRefuse(done).refunds.map((refund) => refund.id);
       });
       const refunds = await listRefunds(sql, [key(id)]);

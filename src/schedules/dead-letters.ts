@@ -1,5 +1,5 @@
-// What a person does about slots that could not become a payment: replayed they are paid after all, for the amount they had;
-// discarded they stay failed. Locks: due rows, schedules, letters, each in the order of their ids. A scheduler leaves out
+// What a person does about slots that could not become a payment: replayed they are paid after all, for the amount they had (a
+// subscription's for the price of the slot less the credit that is open now); discarded they stay failed. Locks: due rows, schedules, letters, each in the order of their ids. A scheduler leaves out
 // what is held; a backfill, which may be about to pay the same slot, is waited for or waits.
 import type { Transaction } from '../db/index.ts';
 import type { Fact } from '../events/index.ts';
@@ -8,9 +8,9 @@ import type { Caller, Clock } from '../kernel/index.ts';
 import { invariant, refuse } from '../kernel/index.ts';
 import type { Refused } from '../ledger/index.ts';
 import { refusedExternal } from '../ledger/index.ts';
-import type { CreateOrder, OrderBounds } from '../payments/index.ts';
+import type { CreateOrder, OrderBounds, Payment } from '../payments/index.ts';
 import { createPayments, parseReason } from '../payments/index.ts';
-import { lockScheduleDues } from './due-store.ts';
+import { holdSchedules } from './hold.ts';
 import type { OccurrenceLetter } from './letter-store.ts';
 import { deleteOccurrenceLetters, lockOccurrenceLetters } from './letter-store.ts';
 import { orderOf } from './make.ts';
@@ -19,8 +19,10 @@ import { formatLocal } from './rules/index.ts';
 import type { Occurrence } from './schedule.ts';
 import { flowOf } from './schedule.ts';
 import type { StoredSchedule } from './store.ts';
-import { readSchedules } from './store.ts';
-import { beyondApproval } from './subscriptions/subscription.ts';
+import type { ChargeTerms } from './subscriptions/credit-store.ts';
+import { readChargeTerms } from './subscriptions/credit-store.ts';
+import type { Approval } from './subscriptions/subscription.ts';
+import { afterCredit, beyondApproval } from './subscriptions/subscription.ts';
 
 type LetterKey = Pick<OccurrenceLetter, 'tenantId' | 'id' | 'scheduleId'>;
 
@@ -30,6 +32,8 @@ export interface LetterDeed extends LetterKey {
 
 interface HeldLetter extends Pick<StoredSchedule, 'schedule' | 'approval'> {
   readonly occurrence: Occurrence;
+  /** Of a subscription. */
+  readonly agreed: ChargeTerms | null;
 }
 
 /** At i: why the letter i stays where it is, or null where its slot has its payment now. */
@@ -40,8 +44,7 @@ export async function replayOccurrences(
   deeds: readonly LetterDeed[],
   bounds: OrderBounds,
 ): Promise<(Refused | null)[]> {
-  const held = await holdLetters(tx, deeds);
-  const wanted = deeds.map((deed) => replayable(held.get(deed.id), caller));
+  const wanted = replayable(await holdLetters(tx, deeds), deeds, caller);
   const created = await createPayments(
     tx,
     clock,
@@ -53,13 +56,18 @@ export async function replayOccurrences(
   const facts: Fact[] = [];
   const outcomes = wanted.map((each, index): Refused | null => {
     if ('refused' in each) return each.refused;
-    const outcome = rest.next().value;
+    const outcome = 'order' in each ? rest.next().value : each;
     invariant(outcome !== undefined, 'every order to have an outcome');
     if ('refused' in outcome) return outcome.refused;
-    const paymentId = outcome.payment.id;
-    made.push({ ...each.occurrence, status: 'made', reason: 'late', detail: null, paymentId, updatedAt: clock.now });
+    const became = 'payment' in outcome ? paidBy(outcome.payment) : coveredBy(outcome.credited);
+    made.push({ ...each.occurrence, ...became, detail: null, updatedAt: clock.now });
     const reason = parseReason(deeds[index]?.reason);
-    facts.push(told(clock, caller, each.occurrence, 'replayed', { paymentId, ...(reason === null ? {} : { reason }) }));
+    const { paymentId, amount } = became;
+    const data = {
+      ...(paymentId === null ? { credited: amount } : { paymentId }),
+      ...(reason === null ? {} : { reason }),
+    };
+    facts.push(told(clock, caller, each.occurrence, 'replayed', data));
     return null;
   });
   if (made.length > 0) {
@@ -90,43 +98,75 @@ export async function discardOccurrence(
 }
 
 async function holdLetters(tx: Transaction, keys: readonly LetterKey[]): Promise<Map<string, HeldLetter>> {
-  const schedules = keys.map(({ tenantId, scheduleId }) => ({ tenantId, id: scheduleId }));
-  const [, stored, resting, occurrences] = await tx.together([
-    () => lockScheduleDues(tx, schedules),
-    () => readSchedules(tx, schedules, { lock: true }),
+  const ids = new Map(keys.map(({ tenantId, scheduleId }) => [scheduleId, { tenantId, id: scheduleId }]));
+  const stored = await holdSchedules(tx, [...ids.values()]);
+  const [resting, occurrences] = await tx.together([
     () => lockOccurrenceLetters(tx, keys),
     () => readOccurrences(tx, keys),
   ]);
   const byId = new Map(stored.map((each) => [each.schedule.id, each]));
+  const charges = occurrences.filter(({ scheduleId }) => byId.get(scheduleId)?.approval);
+  const terms = await readChargeTerms(tx, charges);
   return new Map(
     occurrences.flatMap((occurrence): [string, HeldLetter][] => {
       const own = byId.get(occurrence.scheduleId);
-      return own && resting.has(occurrence.id) ? [[occurrence.id, { occurrence, ...own }]] : [];
+      const agreed = terms.get(occurrence.id) ?? null;
+      return own && resting.has(occurrence.id) ? [[occurrence.id, { occurrence, agreed, ...own }]] : [];
     }),
   );
 }
 
-function replayable(
-  held: HeldLetter | undefined,
-  caller: Caller,
-): { readonly occurrence: Occurrence; readonly order: CreateOrder } | { readonly refused: Refused } {
-  if (!held) return { refused: { code: 'DEAD_LETTER_NOT_FOUND', detail: 'there is no such dead letter any more' } };
-  const { occurrence, schedule, approval } = held;
-  const external = refusedExternal(caller, flowOf(schedule));
-  if (external) return { refused: external };
-  const amount = occurrence.amount ?? schedule.amount;
-  // A charge of a subscription stays within what its payer approved, and a cancelled one charges nothing.
-  const beyond = beyondApproval(approval, amount);
-  if (beyond) return { refused: beyond };
+type Replayable =
+  | { readonly occurrence: Occurrence; readonly order: CreateOrder }
+  /** The credit covers all of it: nothing is paid. */
+  | { readonly occurrence: Occurrence; readonly credited: bigint }
+  | { readonly refused: Refused };
+
+/** At i: what to do about the letter i. Several of one subscription share its approved total and its credit. */
+function replayable(held: ReadonlyMap<string, HeldLetter>, deeds: readonly LetterDeed[], caller: Caller): Replayable[] {
+  const left = new Map<string, Approval>();
+  return deeds.map((deed): Replayable => {
+    const letter = held.get(deed.id);
+    if (!letter) return refused('DEAD_LETTER_NOT_FOUND', 'there is no such dead letter any more');
+    const { occurrence, schedule, agreed } = letter;
+    const external = refusedExternal(caller, flowOf(schedule));
+    if (external) return { refused: external };
+    const approval = left.get(schedule.id) ?? letter.approval;
+    const price = agreed?.price ?? occurrence.amount ?? schedule.amount;
+    const { charge, credited } = afterCredit(approval, price);
+    const never = neverCharged(letter) ?? beyondApproval(approval, charge);
+    if (never) return { refused: never };
+    if (approval)
+      left.set(schedule.id, { ...approval, made: approval.made + charge, credit: approval.credit - credited });
+    return charge === 0n ? { occurrence, credited } : { occurrence, order: orderOf(schedule, charge, caller) };
+  });
+}
+
+const refused = (code: Refused['code'], detail: string): { readonly refused: Refused } => ({
+  refused: { code, detail },
+});
+
+/** A cancelled subscription charges nothing, and no charge is made for a period that a change of plan ended early. */
+function neverCharged({ schedule, approval, agreed }: HeldLetter): Refused | null {
+  const code = 'SCHEDULE_OF_SUBSCRIPTION';
   if (approval && schedule.status === 'cancelled')
     return {
-      refused: {
-        code: 'SCHEDULE_OF_SUBSCRIPTION',
-        detail: 'the subscription is cancelled, and charges nothing any more; discard the dead letter',
-      },
+      code,
+      detail: 'the subscription is cancelled, and charges nothing any more; discard the dead letter',
     };
-  return { occurrence, order: orderOf(schedule, amount, caller) };
+  if (agreed && agreed.endedWith !== null)
+    return {
+      code,
+      detail: 'the plan was changed before the period of this charge was over; discard the dead letter',
+    };
+  return null;
 }
+
+type Became = Pick<Occurrence, 'status' | 'reason' | 'amount' | 'paymentId'>;
+
+const paidBy = ({ id, amount }: Payment): Became => ({ status: 'made', reason: 'late', amount, paymentId: id });
+
+const coveredBy = (amount: bigint): Became => ({ status: 'skipped', reason: 'credit', amount, paymentId: null });
 
 function told(
   clock: Clock,

@@ -159,14 +159,15 @@ export async function postponeScheduleDue(sql: Sql, key: ScheduleKey, now: Date,
   );
 }
 
-/** Of those that are active, waiting for whoever has one. */
-export async function lockScheduleDues(sql: Sql, keys: readonly ScheduleKey[]): Promise<void> {
-  await sql.query(
+/** Locks the due rows of active schedules, waiting for other transactions. Returns the ids of their schedules. */
+export async function lockScheduleDues(sql: Sql, keys: readonly ScheduleKey[]): Promise<Set<Uuid>> {
+  const rows = await sql.query(
     `select d.schedule_id from unnest($1::uuid[], $2::uuid[]) k (tenant_id, schedule_id)
      join usance.schedule_due d using (tenant_id, schedule_id)
      order by d.tenant_id, d.schedule_id for update of d`,
     [keys.map((key) => key.tenantId), keys.map((key) => key.id)],
   );
+  return new Set(rows.map((row) => asText(row['schedule_id'])));
 }
 
 export async function readScheduleDue(sql: Sql, keys: readonly ScheduleKey[]): Promise<ScheduleDue[]> {

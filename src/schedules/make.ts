@@ -87,6 +87,7 @@ export async function visitSchedules(
   const rest = created.values();
   const outcomes = wanted.map(({ slot, amount, credited, beyond }) => ({
     slot,
+    amount,
     outcome: beyond ? { refused: beyond } : amount === 0n ? { credited } : (rest.next().value as Created),
   }));
   let taken = 0;

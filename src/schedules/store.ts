@@ -8,6 +8,7 @@ import { formatLocal } from './rules/index.ts';
 import type { AfterFailure, Missed, Overlap, PausedBy, Position, Schedule, ScheduleStatus, Step } from './schedule.ts';
 import { readTiming } from './timetables.ts';
 import type { Timetable } from './rules/index.ts';
+import { OPEN_CREDIT } from './subscriptions/credit-store.ts';
 import type { Approval } from './subscriptions/subscription.ts';
 
 export interface ScheduleKey {
@@ -44,10 +45,7 @@ const COLUMNS = `s.tenant_id, s.id, s.kind, s.status, s.status_reason, s.paused_
       t.approved::text, case when t.approved is not null then coalesce((
         select sum(o.amount) from usance.occurrences o
         where o.tenant_id = s.tenant_id and o.schedule_id = s.id and o.status = 'made'), 0)::text end,
-      case when t.credit > 0 then (t.credit - coalesce((
-        select sum(case o.status when 'made' then t.price - o.amount else o.amount end) from usance.occurrences o
-        where o.tenant_id = s.tenant_id and o.schedule_id = s.id and o.slot >= t.since
-          and (o.status = 'made' or o.status = 'skipped' and o.reason = 'credit')), 0))::text end]
+      case when t.version > 1 then ${OPEN_CREDIT}::text end]
     from usance.subscription_terms t
     where s.kind = 'subscription' and t.tenant_id = s.tenant_id and t.schedule_id = s.id order by t.version desc limit 1) as approval`;
 
@@ -236,6 +234,16 @@ export async function readSchedules(
     [keys.map((key) => key.tenantId), keys.map((key) => key.id)],
   );
   return rows.map(stored);
+}
+
+/** Locks schedules, after their due rows. Returns the ids of those that are active. */
+export async function lockSchedules(sql: Sql, keys: readonly ScheduleKey[]): Promise<Uuid[]> {
+  const rows = await sql.query(
+    `select s.id, s.status from unnest($1::uuid[], $2::uuid[]) k (tenant_id, id) join usance.schedules s using (tenant_id, id)
+     order by s.tenant_id, s.id for no key update of s`,
+    [keys.map((key) => key.tenantId), keys.map((key) => key.id)],
+  );
+  return rows.flatMap((row) => (row['status'] === 'active' ? [asText(row['id'])] : []));
 }
 
 export interface ScheduleFilter {

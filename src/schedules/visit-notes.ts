@@ -15,7 +15,6 @@ import { insertOccurrences } from './occurrence-store.ts';
 import type { Slot } from './rules/index.ts';
 import { formatLocal } from './rules/index.ts';
 import type { Occurrence, Schedule, ScheduleStatus } from './schedule.ts';
-import { amountAt } from './schedule.ts';
 import type { StatusChange } from './store.ts';
 import { updateStatuses } from './store.ts';
 import type { Approval } from './subscriptions/subscription.ts';
@@ -77,7 +76,8 @@ export class Notes {
     this.#clock = clock;
   }
 
-  take(visit: Visit, outcomes: readonly { slot: Slot; outcome: Outcome }[]): 'busy' | void {
+  /** `amount`: what was to be charged for the slot. */
+  take(visit: Visit, outcomes: readonly { slot: Slot; amount: bigint; outcome: Outcome }[]): 'busy' | void {
     const { row, decision } = visit;
     const isRefused = (isReason: (code: string) => boolean): boolean =>
       outcomes.some(({ outcome }) => 'refused' in outcome && isReason(outcome.refused.code));
@@ -91,10 +91,10 @@ export class Notes {
     for (const run of decision.skip) this.#skip(visit, run);
     let paymentId = decision.remembers ? row.paymentId : null;
     let refused: string | null = null;
-    for (const { slot, outcome } of outcomes) {
+    for (const { slot, amount, outcome } of outcomes) {
       if ('credited' in outcome) this.#credited(visit, slot, outcome.credited);
       else if ('payment' in outcome) paymentId = this.#made(visit, slot, outcome.payment);
-      else refused = this.#failed(visit, slot, outcome.refused);
+      else refused = this.#failed(visit, slot, amount, outcome.refused);
     }
     if (outcomes.length + decision.skip.length === 0 && decision.remembers && decision.dueAtMs !== null)
       this.counts.waiting += 1;
@@ -158,10 +158,8 @@ export class Notes {
     return payment.id;
   }
 
-  #failed(visit: Visit, slot: Slot, refused: { code: string; detail: string }): string {
-    const { schedule } = visit;
+  #failed({ schedule }: Visit, slot: Slot, amount: bigint, refused: { code: string; detail: string }): string {
     const { code, detail } = refused;
-    const amount = amountAt(schedule, slot.ordinal);
     const occurrence = this.#became(schedule, slot, { status: 'failed', reason: code, detail, amount });
     this.counts.failed += 1;
     this.#letters.push({

@@ -88,6 +88,14 @@ const PLANTED: Readonly<Record<string, { readonly sql: string; readonly without?
     sql: `update usance.schedule_due set passed_slot = '2020-01-01' where schedule_id = :subscription`,
   },
   'charges-are-approved': { sql: 'update usance.occurrences set amount = 999999 where schedule_id = :subscription' },
+  'credit-is-granted': {
+    sql: `insert into usance.subscription_changes
+            (tenant_id, schedule_id, version, plan_id, price, charges, approved, proration, ended_slot, credit, credit_paid, since, created_by,
+             created_at)
+          select u.tenant_id, u.schedule_id, 2, u.plan_id, u.price, u.charges, u.approved, 'charge', o.slot, 1, 1, '2099-01-01', 'x', now()
+          from usance.subscriptions u join usance.occurrences o using (tenant_id, schedule_id) where u.schedule_id = :subscription;
+          update usance.occurrences set amount = amount - 2 where schedule_id = :subscription`,
+  },
   'subscriptions-are-as-agreed': { sql: 'update usance.schedules set amount = amount + 1 where id = :subscription' },
   'allowances-pay-the-child': { sql: 'update usance.schedules set payee_id = :ben where id = :allowance' },
   'keys-are-told': { sql: `update usance.api_keys set revoked_at = now(), revoked_by = 'x' where id = :key` },

@@ -131,6 +131,7 @@ const VERBS: Record<string, { from: State; run: Run; bad: string; again: string;
           clock,
           caller,
           keys.map((one, n) => ({ ...one, amount: n === 3 ? 101n : 60n })),
+          OWNER_RULES,
         ),
       bad: 'REFUND_EXCEEDS_PAYMENT',
       again: 'REFUND_EXCEEDS_PAYMENT',

@@ -1,55 +1,20 @@
 // A subscription that goes over to another plan: from its next charge on, or at once with a credit.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { PlanOrder, Subscription } from '../../src/schedules/index.ts';
+import type { PlanOrder } from '../../src/schedules/index.ts';
 import { unusedOf } from '../../src/schedules/subscriptions/proration.ts';
-import { key, open, troubles } from '../support/books.ts';
+import { key, troubles } from '../support/books.ts';
 import { useUsance } from '../support/database.ts';
 import { DAY, HOUR, MINUTE } from '../support/processor.ts';
 import { refusalOf } from '../support/refusal.ts';
-import type { TestTenant } from '../support/test-clock.ts';
-import { START, advance, drive, testTenant } from '../support/test-clock.ts';
+import { START, drive } from '../support/test-clock.ts';
+import type { Member } from './member.ts';
+import { memberOf } from './member.ts';
 
 const store = useUsance();
 
-const BASIC = {
-  name: 'Basic',
-  price: 1_000,
-  asset: 'USD',
-  receiver: 'club',
-  period: { frequency: 'MONTHLY' },
-} as const;
-
-interface Member extends TestTenant {
-  readonly id: string;
-  now(): Promise<Subscription>;
-  to(ms: number): Promise<void>;
-  plan(terms: Partial<PlanOrder>): Promise<string>;
-  change(plan: string, proration?: 'none' | 'charge'): Promise<Subscription>;
-  /** What was charged, oldest first. */
-  charged(): Promise<string[]>;
-}
-
-async function member(terms: Partial<PlanOrder> = {}, start = START, funds = 1_000_000): Promise<Member> {
-  const own = await testTenant(store.usance, start);
-  const { tenant } = own;
-  await open(tenant, { ann: funds, club: 0, other: 0 });
-  const plan = async (more: Partial<PlanOrder>): Promise<string> => (await tenant.createPlan({ ...BASIC, ...more })).id;
-  const { id } = await tenant.subscribe({ plan: await plan(terms), payer: 'ann', idempotencyKey: key() });
-  return {
-    ...own,
-    id,
-    plan,
-    now: () => tenant.subscription(id),
-    to: async (ms) => void (await advance(store.usance, own, new Date(Date.parse(start) + ms))),
-    change: (to, proration) =>
-      tenant.changeSubscriptionPlan(id, { plan: to, ...(proration ? { proration } : {}), idempotencyKey: key() }),
-    async charged() {
-      const made = await tenant.occurrences(id, { status: 'made' });
-      return made.toReversed().map(({ runAt, amount }) => `${runAt.toISOString().slice(0, 10)} ${amount}`);
-    },
-  };
-}
+const member = (terms: Partial<PlanOrder> = {}, start = START, funds = 1_000_000): Promise<Member> =>
+  memberOf(store.usance, terms, start, funds);
 
 describe('without proration', () => {
   test('the new price is charged from the next charge on, on the same day of the month', async () => {

@@ -97,9 +97,13 @@ create table usance.subscription_changes (
   -- Of the whole subscription: what was charged before, and all charges of the new terms. Both null: open-ended.
   charges     int check (charges > 0),
   approved    bigint check (approved > 0),
-  -- Taken off the charges of these terms until it is used up.
-  credit      bigint not null check (credit >= 0),
   proration   text not null check (proration in ('none', 'charge')),
+  -- The slot of the period that the change ended early; null where it ended none.
+  ended_slot  timestamp(3),
+  -- The unused part of that period. It is taken off later charges, of whatever terms.
+  credit      bigint not null check (credit >= 0),
+  -- The part of the credit that the charge of that period had paid. The rest was credit before.
+  credit_paid bigint not null check (credit_paid between 0 and credit),
   -- Their first slot.
   since       timestamp(3) not null,
   created_by  text not null,
@@ -108,7 +112,9 @@ create table usance.subscription_changes (
   constraint subscription_changes_subscription_exists
     foreign key (tenant_id, schedule_id) references usance.subscriptions (tenant_id, schedule_id),
   constraint subscription_changes_plan_exists foreign key (tenant_id, plan_id) references usance.plans (tenant_id, id),
-  constraint subscription_changes_approve_every_charge check ((charges is null) = (approved is null))
+  constraint subscription_changes_approve_every_charge check ((charges is null) = (approved is null)),
+  constraint subscription_changes_credit_a_period check (credit = 0 or ended_slot is not null),
+  constraint subscription_changes_end_a_period_once unique (tenant_id, schedule_id, ended_slot)
 );
 
 create trigger subscription_changes_stay before update or delete or truncate on usance.subscription_changes
@@ -116,7 +122,7 @@ create trigger subscription_changes_stay before update or delete or truncate on 
 
 -- Every version of the terms of every subscription. Those of a slot are the newest that began by then.
 create view usance.subscription_terms as
-select tenant_id, schedule_id, 1 as version, plan_id, price, charges, approved, 0::bigint as credit, '-infinity'::timestamp as since
+select tenant_id, schedule_id, 1 as version, plan_id, price, charges, approved, '-infinity'::timestamp as since
 from usance.subscriptions
 union all
-select tenant_id, schedule_id, version, plan_id, price, charges, approved, credit, since from usance.subscription_changes;
+select tenant_id, schedule_id, version, plan_id, price, charges, approved, since from usance.subscription_changes;

@@ -1,8 +1,8 @@
 // A subscription goes over to another plan: new terms from a slot on, in a row of their own, and the terms before stay as they are.
 //
 //   none     from the next charge on: the period that runs is paid, and stays what it was
-//   charge   at once: a new period begins now. The unused part of the one that runs is a credit, and the first charge of the new
-//            terms is the price less that credit; what is left of the credit is taken off the charges after it, and never paid out
+//   charge   at once: a new period begins now. The unused part of the one that runs becomes credit (credit-store.ts): the first charge of
+//            the new terms is the price less the open credit, and what is left is taken off later charges, and never paid out
 //
 // What the payer approved is then what was charged so far and all charges of the new terms. The locks are those of subscribing (the
 // plan) and of the verbs on schedules (due row, schedule), in this order.
@@ -19,13 +19,15 @@ import { visitSchedules } from '../make.ts';
 import { listOccurrences } from '../occurrence-store.ts';
 import type { Timing } from '../rules/index.ts';
 import { Timetable, fillTiming } from '../rules/index.ts';
-import type { Position } from '../schedule.ts';
+import type { Occurrence, Position } from '../schedule.ts';
 import type { ScheduleKey } from '../store.ts';
 import { updateTerms } from '../store.ts';
 import type { Changed } from './change.ts';
+import { readChargeTerms } from './credit-store.ts';
 import type { Plan } from './plan.ts';
 import { MOST_CHARGES, agreed } from './plan.ts';
 import { unusedOf } from './proration.ts';
+import type { TermsChange } from './store.ts';
 import { findPlan, insertTermsChange, readTerms, sumCharges } from './store.ts';
 import { chargeFirst } from './subscribe.ts';
 
@@ -62,10 +64,9 @@ export async function changeSubscriptionPlan(
   invariant(due !== null && approval !== null, `the active subscription ${id} to be in the due set`);
   requireSamePayee(plan, held);
   const begins = beginningOf(held, plan, proration, clock.now);
-  const terms = await readTerms(tx, key);
-  const before = terms.at(-1);
+  const before = (await readTerms(tx, key)).at(-1);
   const made = await sumCharges(tx, key);
-  const credit = approval.credit + (proration === 'charge' ? await unused(tx, clock, held, terms) : 0n);
+  const granted = proration === 'charge' ? await unused(tx, clock, held) : NO_CREDIT;
   const agreement = {
     planId: plan.id,
     price: plan.price,
@@ -77,7 +78,7 @@ export async function changeSubscriptionPlan(
     scheduleId: id,
     version: (before?.version ?? 1) + 1,
     ...agreement,
-    credit,
+    ...granted,
     proration,
     since: begins.since,
     createdBy: caller.actor,
@@ -102,6 +103,7 @@ export async function changeSubscriptionPlan(
     await chargeFirst(tx, clock, edited, bounds);
   }
   const old = { planId: before?.planId, price: before?.price };
+  const credit = approval.credit + granted.credit;
   return { what: 'plan_changed', data: { old, new: agreement, proration, credit } };
 }
 
@@ -123,8 +125,7 @@ async function holdUpToDate(
   const { due } = await hold(tx, clock, caller, key);
   if (due && (due.paymentId !== null || due.dueAt <= clock.now)) await visitSchedules(tx, clock, [due], bounds);
   const held = await hold(tx, clock, caller, key);
-  if (held.due?.paymentId)
-    refuse('SCHEDULE_STATE_CONFLICT', 'a charge is not paid yet; change the plan when it is, or without proration');
+  if (held.due?.paymentId) refuseUnpaid();
   return held;
 }
 
@@ -169,22 +170,37 @@ function beginningOf(held: HeldSchedule, plan: Plan, proration: 'none' | 'charge
   return { timing, charges, approved, position: { local: first.local - 1, ordinal: 0 }, since: first.local };
 }
 
-type Terms = Awaited<ReturnType<typeof readTerms>>;
+type Granted = Pick<TermsChange, 'endedSlot' | 'credit' | 'creditPaid'>;
 
-/** Of the period that runs, where it was paid. */
-async function unused(tx: Transaction, clock: Clock, held: HeldSchedule, terms: Terms): Promise<bigint> {
-  const { schedule, timetable } = held;
+const NO_CREDIT: Granted = { endedSlot: null, credit: 0n, creditPaid: 0n };
+
+/** The unused part of the running period, where it was paid. */
+async function unused(tx: Transaction, clock: Clock, { schedule, timetable }: HeldSchedule): Promise<Granted> {
   const { tenantId, id } = schedule;
   const [last] = await listOccurrences(tx, { tenantId, id }, { limit: 1 });
   const end = last ? timetable.next(timetable.placeAt(last.slot)) : null;
-  if (!last || !end) return 0n;
-  const period = { startMs: last.runAt.getTime(), endMs: end.at };
   const now = clock.now.getTime();
-  if (last.reason === 'credit') return unusedOf({ ...period, value: last.amount ?? 0n }, now);
-  const [payment] = last.paymentId === null ? [] : await readPayments(tx, [{ tenantId, id: last.paymentId }]);
-  if (payment?.status !== 'settled') return 0n;
-  const price = terms.findLast(({ since }) => since === null || since <= last.slot)?.price ?? 0n;
-  // A charge that was given back has no value left.
-  const credited = payment.refunded > 0n ? 0n : price - payment.amount;
-  return unusedOf({ ...period, value: payment.captured - payment.refunded + credited }, now);
+  if (!last || !end || end.at <= now) return NO_CREDIT;
+  const terms = (await readChargeTerms(tx, [{ tenantId, scheduleId: id, id: last.id }])).get(last.id);
+  // A change before this one ended that period, and its own first charge was not made: payments are paused.
+  if (!terms || terms.endedWith !== null) return NO_CREDIT;
+  const { paid, credited } = await valueOf(tx, last, terms.price);
+  const credit = unusedOf({ startMs: last.runAt.getTime(), endMs: end.at, value: paid + credited }, now);
+  return { endedSlot: last.slot, credit, creditPaid: credit < paid ? credit : paid };
 }
+
+/** What was paid for a slot and not refunded, and what was taken off a credit. */
+async function valueOf(
+  tx: Transaction,
+  { tenantId, reason, amount, paymentId }: Occurrence,
+  price: bigint,
+): Promise<{ paid: bigint; credited: bigint }> {
+  if (reason === 'credit') return { paid: 0n, credited: amount ?? 0n };
+  const [payment] = paymentId === null ? [] : await readPayments(tx, [{ tenantId, id: paymentId }]);
+  if (payment?.endedAt === null) return refuseUnpaid();
+  if (payment?.status !== 'settled') return { paid: 0n, credited: 0n };
+  return { paid: payment.captured - payment.refunded, credited: price - payment.amount };
+}
+
+const refuseUnpaid = (): never =>
+  refuse('SCHEDULE_STATE_CONFLICT', 'a charge is not paid yet; change the plan when it is, or without proration');

@@ -1,6 +1,7 @@
 // The invariants of subscriptions, for `usance verify` and the continuous check.
 import type { Check } from '../../ledger/index.ts';
 import { MADE_BY_SCHEDULES } from '../../payments/index.ts';
+import { OPEN_CREDIT } from './credit-store.ts';
 import { LATEST } from './store.ts';
 
 const within = (column: string): string => `($1::uuid[] is null or ${column} = any ($1::uuid[]))`;
@@ -31,6 +32,17 @@ export const SUBSCRIPTION_CHECKS: readonly Check[] = [
                 where (p.charged > t.approved or o.charged > t.approved or o.charges > t.charges or o.dear or p.most > (
                          select max(v.price) from usance.subscription_terms v
                          where v.tenant_id = u.tenant_id and v.schedule_id = u.schedule_id)) and ${within('s.payer_id')}`,
+  },
+  {
+    name: 'credit-is-granted',
+    kind: 'money',
+    says: 'no subscription has used or given back more credit than its changes of plan granted',
+    counted: 'select count(*) as rows from usance.subscription_changes where credit > 0',
+    offenders: `select s.tenant_id, s.asset, jsonb_build_object('subscription', s.id, 'credit', o.credit::text) as details
+                from (select distinct tenant_id, schedule_id from usance.subscription_changes where credit > 0) c
+                join usance.schedules s on s.tenant_id = c.tenant_id and s.id = c.schedule_id
+                cross join lateral (select ${OPEN_CREDIT} as credit) o
+                where o.credit < 0 and ${within('s.payer_id')}`,
   },
   {
     name: 'subscriptions-are-as-agreed',

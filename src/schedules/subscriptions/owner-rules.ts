@@ -1,66 +1,117 @@
-// What a subscription says about its charges, to the verbs of payments: a failed charge is tried again within the total that the
-// payer approved, and not once the subscription is cancelled. The locks are those of the verbs on schedules, in their order, so
-// that a charge that is tried again and the cancelling of its subscription wait for each other.
+// Rules of a subscription for its charges, applied by the verbs of payments. The locks are those of the verbs on schedules, in their
+// order: a retry or a refund of a charge and a change of its subscription wait for each other.
+//
+//   retry    within the approved total, and the open credit where credit was taken off the charge; not once the subscription is
+//            cancelled, nor once a change of plan has ended the charge's period early
+//   refund   where the unused part of the charge became credit: freely up to the used part, beyond it as far as credit is still open
 import type { Transaction } from '../../db/index.ts';
 import type { Uuid } from '../../kernel/index.ts';
 import { toTypeId } from '../../kernel/index.ts';
 import type { Refused } from '../../ledger/index.ts';
-import type { OwnedPayment, OwnerRules, Payment } from '../../payments/index.ts';
+import type { OwnedPayment, OwnerRules, Payment, RefundRule } from '../../payments/index.ts';
 import { readPayments } from '../../payments/index.ts';
-import { lockScheduleDues } from '../due-store.ts';
-import type { ScheduleKey } from '../store.ts';
-import { readSchedules } from '../store.ts';
+import { holdSchedules } from '../hold.ts';
+import type { StoredSchedule } from '../store.ts';
+import { readChargeTerms } from './credit-store.ts';
 import { listCharges } from './store.ts';
+import type { Approval } from './subscription.ts';
 import { beyondApproval } from './subscription.ts';
 
 export const OWNER_RULES: OwnerRules = {
   async retry(tx, payments) {
-    const charges = payments.filter(({ owner }) => owner.kind === 'subscription');
+    const charges = chargesOf(payments);
     const refused = new Map<Uuid, Refused>();
     for (const [tenantId, own] of Map.groupBy(charges, (charge) => charge.tenantId))
       for (const [id, because] of await refusedOf(tx, tenantId, own)) refused.set(id, because);
     return refused;
   },
+  async refund(tx, payments) {
+    const charges = chargesOf(payments);
+    return charges.length === 0 ? () => null : refundRule(tx, charges);
+  },
 };
+
+const chargesOf = (payments: readonly OwnedPayment[]): OwnedPayment[] =>
+  payments.filter(({ owner }) => owner.kind === 'subscription');
+
+/** By id. */
+async function holdOwners(tx: Transaction, charges: readonly OwnedPayment[]): Promise<Map<Uuid, StoredSchedule>> {
+  const keys = new Map(charges.map(({ tenantId, owner }) => [owner.id, { tenantId, id: owner.id }]));
+  const held = await holdSchedules(tx, [...keys.values()]);
+  return new Map(held.map((each) => [each.schedule.id, each]));
+}
+
+const termsOf = (tx: Transaction, charges: readonly OwnedPayment[]): ReturnType<typeof readChargeTerms> =>
+  readChargeTerms(
+    tx,
+    charges.map(({ tenantId, id, owner }) => ({ tenantId, scheduleId: owner.id, id })),
+  );
 
 async function refusedOf(
   tx: Transaction,
   tenantId: Uuid,
   charges: readonly OwnedPayment[],
 ): Promise<[Uuid, Refused][]> {
-  const ids = [...new Set(charges.map(({ owner }) => owner.id))];
-  const keys: ScheduleKey[] = ids.map((id) => ({ tenantId, id }));
-  await lockScheduleDues(tx, keys);
-  const subscriptions = new Map(
-    (await readSchedules(tx, keys, { lock: true })).map((each) => [each.schedule.id, each]),
-  );
+  const subscriptions = await holdOwners(tx, charges);
+  const ids = [...subscriptions.keys()];
   const all = await listCharges(tx, tenantId, ids);
   const paid = await readPayments(
     tx,
     all.map(({ paymentId }) => ({ tenantId, id: paymentId })),
   );
+  const terms = await termsOf(tx, charges);
   const byId = new Map(paid.map((payment) => [payment.id, payment]));
-  /** By subscription: what was paid of its charges, and what may still be of those that are open. */
-  const charged = new Map(
-    ids.map((id) => [id, paid.filter(({ owner }) => owner?.id === id).reduce((sum, one) => sum + boundOf(one), 0n)]),
-  );
+  /** By subscription: what was paid of its charges and what may still be of those that are open, and its open credit. */
+  const left = new Map<Uuid, Approval>();
+  for (const [id, { approval }] of subscriptions) {
+    const own = paid.filter(({ owner }) => owner?.id === id);
+    if (approval) left.set(id, { ...approval, made: own.reduce((sum, one) => sum + boundOf(one), 0n) });
+  }
   return charges.flatMap(({ id, owner }): [Uuid, Refused][] => {
-    const { schedule, approval = null } = subscriptions.get(owner.id) ?? {};
+    const { schedule } = subscriptions.get(owner.id) ?? {};
+    const approval = left.get(owner.id);
     const payment = byId.get(id);
-    if (!schedule || !approval || !payment) return [];
-    if (schedule.status === 'cancelled') return [[id, cancelled(owner.id)]];
-    const made = charged.get(owner.id) ?? 0n;
+    const agreed = terms.get(id);
+    if (!schedule || !approval || !payment || !agreed) return [];
+    const never = (why: string): [Uuid, Refused][] => [[id, notTried(owner.id, why)]];
+    if (schedule.status === 'cancelled') return never('which is cancelled');
+    if (agreed.endedWith !== null) return never('whose plan was changed before the period of the charge was over');
     const rest = payment.amount - boundOf(payment);
-    const beyond = beyondApproval({ ...approval, made }, rest);
+    const beyond = beyondApproval(approval, rest);
     if (beyond) return [[id, beyond]];
-    charged.set(owner.id, made + rest);
+    const credited = rest === payment.amount ? agreed.price - payment.amount : 0n;
+    if (credited > approval.credit) return never('whose credit was used by a later charge');
+    left.set(owner.id, { ...approval, made: approval.made + rest, credit: approval.credit - credited });
     return [];
   });
 }
 
 const boundOf = ({ endedAt, amount, captured }: Payment): bigint => (endedAt === null ? amount : captured);
 
-const cancelled = (id: Uuid): Refused => ({
+const notTried = (id: Uuid, why: string): Refused => ({
   code: 'PAYMENT_OWNED',
-  detail: `the payment is a charge of the subscription ${toTypeId('subscription', id)}, which is cancelled: it is not tried again`,
+  detail: `the payment is a charge of the subscription ${toTypeId('subscription', id)}, ${why}: it is not tried again`,
+});
+
+/** Of several refunds in one batch each finds the credit that those before it left. */
+async function refundRule(tx: Transaction, charges: readonly OwnedPayment[]): Promise<RefundRule> {
+  const subscriptions = await holdOwners(tx, charges);
+  const terms = await termsOf(tx, charges);
+  const credit = new Map([...subscriptions].map(([id, { approval }]) => [id, approval?.credit ?? 0n]));
+  return ({ id, owner, captured, refunded }, amount) => {
+    const credited = terms.get(id)?.endedWith ?? null;
+    if (!owner || credited === null) return null;
+    const open = credit.get(owner.id) ?? 0n;
+    const used = captured - credited;
+    const free = refunded < used ? used - refunded : 0n;
+    const taken = amount > free ? amount - free : 0n;
+    if (taken > open) return beyondCredit(owner.id, free + open, amount);
+    credit.set(owner.id, open - taken);
+    return null;
+  };
+}
+
+const beyondCredit = (id: Uuid, most: bigint, amount: bigint): Refused => ({
+  code: 'REFUND_EXCEEDS_PAYMENT',
+  detail: `the unused part of the charge became credit of the subscription ${toTypeId('subscription', id)}: ${most} is left to refund, ${amount} was asked`,
 });

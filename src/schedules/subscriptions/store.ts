@@ -4,7 +4,7 @@ import { asBigInt, asDate, asDateOrNull, asNumber, asText, only } from '../../db
 import type { RetryPolicy, Uuid } from '../../kernel/index.ts';
 import type { Local } from '../rules/index.ts';
 import { formatLocal } from '../rules/index.ts';
-import { actorsOf, actorsText, asLocal } from '../store.ts';
+import { actorsOf, actorsText } from '../store.ts';
 import type { Period, Plan } from './plan.ts';
 import type { SubscriptionStatus } from './subscription.ts';
 
@@ -181,9 +181,13 @@ export async function insertAgreement(sql: Sql, agreement: Agreement): Promise<v
 /** New terms of a subscription, from a slot on. */
 export interface TermsChange extends Omit<Agreement, 'trialEndsAt'> {
   readonly version: number;
-  readonly credit: bigint;
   readonly proration: 'none' | 'charge';
   readonly since: Local;
+  /** The slot of the period that it ended early; null where it ended none. */
+  readonly endedSlot: Local | null;
+  /** The unused part of that period, and how much of it the charge of that period had paid. */
+  readonly credit: bigint;
+  readonly creditPaid: bigint;
   readonly createdBy: string;
   readonly createdAt: Date;
 }
@@ -191,9 +195,10 @@ export interface TermsChange extends Omit<Agreement, 'trialEndsAt'> {
 export async function insertTermsChange(sql: Sql, change: TermsChange): Promise<void> {
   await sql.query(
     `insert into usance.subscription_changes
-       (tenant_id, schedule_id, version, plan_id, price, charges, approved, credit, proration, since, created_by, created_at)
+       (tenant_id, schedule_id, version, plan_id, price, charges, approved, credit, proration, since, created_by, created_at,
+        ended_slot, credit_paid)
      values ($1::uuid, $2::uuid, $3::int, $4::uuid, $5::bigint, $6::int, $7::bigint, $8::bigint, $9::text, $10::timestamp, $11::text,
-       $12::timestamptz)`,
+       $12::timestamptz, $13::timestamp, $14::bigint)`,
     [
       change.tenantId,
       change.scheduleId,
@@ -207,25 +212,26 @@ export async function insertTermsChange(sql: Sql, change: TermsChange): Promise<
       formatLocal(change.since),
       change.createdBy,
       change.createdAt,
+      change.endedSlot === null ? null : formatLocal(change.endedSlot),
+      change.creditPaid,
     ],
   );
 }
 
-/** Versions of the terms, oldest first, each with its price and its first slot (null: from the beginning). */
+/** Versions of the terms, oldest first. */
 export async function readTerms(
   sql: Sql,
   key: { tenantId: Uuid; id: Uuid },
-): Promise<{ version: number; planId: Uuid; price: bigint; since: Local | null }[]> {
+): Promise<{ version: number; planId: Uuid; price: bigint }[]> {
   const rows = await sql.query(
-    `select version, plan_id, price, case when version > 1 then ${asLocal('since')} end as since
-     from usance.subscription_terms where tenant_id = $1::uuid and schedule_id = $2::uuid order by version`,
+    `select version, plan_id, price from usance.subscription_terms
+     where tenant_id = $1::uuid and schedule_id = $2::uuid order by version`,
     [key.tenantId, key.id],
   );
   return rows.map((row) => ({
     version: asNumber(row['version']),
     planId: asText(row['plan_id']),
     price: asBigInt(row['price']),
-    since: numberOrNull(row['since']),
   }));
 }
 
