@@ -117,14 +117,15 @@ export interface RunNowFilter extends Omit<PaymentFilter, 'status' | 'approval'>
 
 /**
  * Scheduled payments that are due later than now, and how many the filter finds in all. Those first that are due first, but payments
- * that need a second person to run come last: a bounded call makes progress although some of them are refused each time.
+ * that need a second person to run come last: a bounded call makes progress although some of them are refused each time. With `ids`,
+ * only those among them.
  * Reads the tenant's due set: an operator asks this, not a loop.
  */
 export async function listRunnable(
   sql: Sql,
   tenantId: Uuid,
   filter: RunNowFilter,
-  { now, limit }: { readonly now: Date; readonly limit: number },
+  { now, limit, ids = null }: { readonly now: Date; readonly limit: number; readonly ids?: readonly Uuid[] | null },
 ): Promise<{ payments: Payment[]; total: number }> {
   const rows = await sql.query(
     `select ${COLUMNS}, count(*) over ()::int as total
@@ -139,6 +140,7 @@ export async function listRunnable(
        and (not $8::boolean or p.attempts > 0) and (not $9::boolean or p.owner_kind = 'subscription')
        and ($13::text is null or ${KIND} = $13::text)
        and ($14::text is null or p.attempts > 0 and p.last_code = $14::text)
+       and ($15::uuid[] is null or d.payment_id = any ($15::uuid[]))
      order by p.approval is not distinct from 'awaited', p.approval is not null and p.execute_at > $12::timestamptz,
        d.due_at, d.payment_id limit $10::int`,
     [
@@ -156,6 +158,7 @@ export async function listRunnable(
       now,
       filter.kind ?? null,
       filter.code ?? null,
+      ids,
     ],
   );
   return { payments: rows.map(payment), total: asNumber(rows[0]?.['total'] ?? 0) };

@@ -26,9 +26,12 @@ export interface RunNowOptions {
 }
 
 export interface RanNow {
-  /** Payments that are due now; of a dry run, those that would be. */
+  /** Payments that are due now, also those that another call made due meanwhile; of a dry run, those that would be. */
   readonly payments: readonly Payment[];
-  /** Payments found that the caller cannot make due, each with its reason; of a dry run too. */
+  /**
+   * Payments found that the caller cannot make due, each with its reason; of a dry run too. Among them those that were tried or changed
+   * after the filter found them (PAYMENT_STATE_CONFLICT).
+   */
   readonly refused: readonly (Refused & { readonly id: Uuid })[];
   /** How many the filter finds in all: the number to confirm with `expect`. */
   readonly found: number;
@@ -76,7 +79,11 @@ export async function runManyNow(
       );
     if (found.length === 0) return ranNow([], [], total);
     const orders = found.map(({ tenantId, id }) => ({ tenantId, id, ...(reason === undefined ? {} : { reason }) }));
-    return ranNow(found, await runNow(tx, clock, context.caller, orders, context.identities), total);
+    const ids = found.map(({ id }) => id);
+    const findAgain = async (now: Date): Promise<readonly Payment[]> =>
+      (await listRunnable(tx, context.tenantId, filter, { now, limit, ids })).payments;
+    const asked = { payments: found, findAgain };
+    return ranNow(found, await runNow(tx, clock, context.caller, orders, context.identities, asked), total);
   });
 }
 

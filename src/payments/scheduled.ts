@@ -1,7 +1,7 @@
 // Verbs on payments that are scheduled: each takes a batch of orders and answers per order. They share one way in: the
 // due rows are locked by key (waiting for a settlement that may have them), the payments loaded, the balances locked.
 import type { Transaction } from '../db/index.ts';
-import type { Caller, Clock } from '../kernel/index.ts';
+import type { Caller, Clock, Uuid } from '../kernel/index.ts';
 import { refuse } from '../kernel/index.ts';
 import type { Identities } from '../ledger/index.ts';
 import { requireMayMove } from '../ledger/index.ts';
@@ -306,20 +306,38 @@ export function requireToRunNow(payment: Payment, second: SecondPerson, now: Dat
   second.requireToHurry(payment, now);
 }
 
-/** Makes payments due now. Their terms stay; the next claim takes them. */
+/** Payments of a bulk run-now as its filter found them, and the filter, to be asked again under the locks. */
+export interface FoundToRun {
+  readonly payments: readonly Payment[];
+  findAgain(now: Date): Promise<readonly Payment[]>;
+}
+
+/** Makes payments due now. Their terms stay; the next claim takes them. A payment that is due already stays as it is, without an event. */
 export function runNow(
   tx: Transaction,
   clock: Clock,
   caller: Caller,
   orders: readonly RunNowOrder[],
   identities: Identities,
+  found: FoundToRun | null = null,
 ): Promise<Changed[]> {
   const second = new SecondPerson(tx, caller, identities);
-  const how = { caller, pays: false, verb: 'run now', moves: true, prepare: second.lookUp };
+  const attempts = new Map(found?.payments.map((payment) => [payment.id, payment.attempts]));
+  const unchanged = new Set<Uuid>();
+  const prepare = async (batch: Batch): Promise<void> => {
+    await second.lookUp(batch);
+    for (const { id, attempts: made } of (await found?.findAgain(batch.lockedAt)) ?? [])
+      if (attempts.get(id) === made) unchanged.add(id);
+  };
+  const how = { caller, pays: false, verb: 'run now', moves: true, prepare };
   return changeScheduled(tx, clock, orders, how, (batch, item, order) => {
     const reason = parseReason(order.reason);
     requireToRunNow(item.payment, second, batch.lockedAt);
-    if (item.due && item.due.dueAt > clock.now) batch.moveDue(item, clock.now);
-    batch.tell(item, 'payment.expedited', { dueAt: item.due?.dueAt ?? null, ...(reason === null ? {} : { reason }) });
+    if (!item.due || item.due.dueAt <= batch.lockedAt) return;
+    // While the call waited for the lock the payment was tried, or changed: to hurry it now would use up an attempt that the caller did not mean.
+    if (found && !unchanged.has(order.id))
+      refuse('PAYMENT_STATE_CONFLICT', 'the payment was tried or changed after the filter found it; ask again');
+    batch.moveDue(item, clock.now);
+    batch.tell(item, 'payment.expedited', { dueAt: item.due.dueAt, ...(reason === null ? {} : { reason }) });
   });
 }

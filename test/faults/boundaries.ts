@@ -66,7 +66,7 @@ export const BOUNDARIES: Readonly<Record<string, number>> = {
   'archive ended payments': 7,
   'refund all legs': 22,
   retry: 13,
-  'run many now': 10,
+  'run many now': 11,
   'run now': 8,
   'set a limit': 11,
   'settle beside a balance that is held': 29,
