@@ -37,7 +37,10 @@ export const noCounts = (): VisitCounts => Object.fromEntries(COUNTS.map((name) 
 
 /** Later than this after its instant, a run is told as late. */
 const LATE_AFTER_MS = 60_000;
-/** Nothing leaves a tenant that is paused, or an asset that is frozen: its slots wait, and are looked at again in a while. */
+/**
+ * The slots of a paused tenant or a frozen asset wait and are looked at again in a while; by a test clock at the end of its advance, before
+ * which neither can be lifted.
+ */
 const HELD_BACK = new Set<string>(['PAUSED', 'ASSET_FROZEN']);
 const HELD_BACK_MS = 15_000;
 /** The payer's balance is held by another transaction. */
@@ -84,7 +87,9 @@ export class Notes {
     const isBusy = isRefused((code) => code === 'BUSY');
     if (isBusy || isRefused((code) => HELD_BACK.has(code))) {
       this.counts.waiting += 1;
-      this.#moved.push({ ...row, dueAt: new Date(this.#clock.now.getTime() + (isBusy ? BUSY_MS : HELD_BACK_MS)) });
+      const { now, until = now } = this.#clock;
+      const dueAtMs = isBusy ? now.getTime() + BUSY_MS : Math.max(now.getTime() + HELD_BACK_MS, until.getTime());
+      this.#moved.push({ ...row, dueAt: new Date(dueAtMs) });
       return isBusy ? 'busy' : undefined;
     }
     this.#charged(visit);

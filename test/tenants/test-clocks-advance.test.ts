@@ -132,6 +132,34 @@ describe('an advancing test clock', () => {
     expect(await tenant.payment(id)).toMatchObject({ status: 'settled', attempts: 1 });
   });
 
+  test('does not walk schedules and subscriptions through a pause in small steps', async () => {
+    const of = await testTenant(store.usance);
+    const { tenant } = of;
+    await open(tenant, { payer: 100_000, payee: 0 });
+    const hourly = { everySeconds: 3_600 };
+    await tenant.createSchedule({
+      ...pay,
+      amount: 1,
+      rule: hourly,
+      zone: 'UTC',
+      missed: 'last',
+      idempotencyKey: key(),
+    });
+    const terms = { name: 'Gold', receiver: 'payee', asset: 'USD', price: 1_000, period: hourly } as const;
+    const plan = await tenant.createPlan({ ...terms, charges: 100, missed: 'last' });
+    await tenant.subscribe({ plan: plan.id, payer: 'payer', idempotencyKey: key() });
+    await advance(store.usance, of, after(MINUTE));
+    const [before] = await held(tenant, 'payee');
+    await tenant.pause('tenant', '', 'to see');
+    const hours = await advance(store.usance, of, after(3.5 * HOUR));
+    expect(hours).toMatchObject({ status: 'ready' });
+    expect(hours.advance?.steps).toBeLessThan(10);
+    await tenant.liftPause('tenant', '');
+    await advance(store.usance, of, after(3.5 * HOUR + MINUTE));
+    // One of each: the last that was missed.
+    expect(await held(tenant, 'payee')).toEqual([(before ?? 0n) + 1_001n, 0n]);
+  });
+
   test('takes more payments of one instant than a batch holds', async () => {
     const of = await testTenant(store.usance);
     await open(of.tenant, { payer: 1_200, payee: 0 });
