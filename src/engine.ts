@@ -77,6 +77,7 @@ import {
   pacesOf,
   recurringVerbs,
   schedulerLoop,
+  stopAllowances,
   schedulesByClock,
 } from './schedules/index.ts';
 import type { Tenant } from './tenants/index.ts';
@@ -219,7 +220,7 @@ export async function createUsance(given: UsanceOptions = {}): Promise<Usance> {
       moment: async (sql) => (isTest ? await passingClock(sql, tenant.id) : null) ?? readClock(sql),
     };
     const every = (context: VerbContext): TenantVerbs => ({
-      ...ledgerVerbs(context, guardOutgoing(context.caller)),
+      ...ledgerVerbs(context, guardOutgoing(context.caller), stopAllowances),
       ...paymentVerbs(context, bounds, OWNER_RULES),
       ...recurringVerbs(context, bounds, { paces }),
       ...operatingVerbs(context, bounds, options),

@@ -137,6 +137,15 @@ export async function lockAccount(sql: Sql, tenantId: Uuid, id: Uuid): Promise<A
   return row ? account(row) : null;
 }
 
+/** The account, which keeps its guardians and its state until the transaction ends. */
+export async function shareAccount(sql: Sql, tenantId: Uuid, id: Uuid): Promise<Account | null> {
+  const [row] = await sql.query(
+    `select ${COLUMNS} from usance.accounts where tenant_id = $1::uuid and id = $2::uuid for share`,
+    [tenantId, id],
+  );
+  return row ? account(row) : null;
+}
+
 export async function updateAccount(sql: Sql, next: Account): Promise<void> {
   await sql.query(
     `update usance.accounts

@@ -8,7 +8,7 @@ import type { Account, AccountStatus, Contact } from './account.ts';
 import { ACCOUNT_MOVES } from './account.ts';
 import { lockAccount, setBalanceFlags, updateAccount } from './account-store.ts';
 import { checkedContact } from './contact.ts';
-import type { GuardianOrder } from './guardians.ts';
+import type { GuardianOrder, GuardiansRemoved } from './guardians.ts';
 import { findGuardians, guardiansNamed } from './guardians.ts';
 import { lockBalances, readBalances } from './balance-store.ts';
 
@@ -47,7 +47,12 @@ export interface AccountEdit extends GuardianOrder {
 }
 
 /** Fields that are left out stay as they are. */
-export async function editAccount(tx: Transaction, clock: Clock, edit: AccountEdit): Promise<Account> {
+export async function editAccount(
+  tx: Transaction,
+  clock: Clock,
+  edit: AccountEdit,
+  guardiansRemoved?: GuardiansRemoved,
+): Promise<Account> {
   const account = await mustLock(tx, edit.tenantId, edit.id);
   if (account.kind === 'system')
     refuse('ACCOUNT_STATE_CONFLICT', `the system account "${account.ref}" cannot be edited`);
@@ -60,6 +65,9 @@ export async function editAccount(tx: Transaction, clock: Clock, edit: AccountEd
   };
   await updateAccount(tx, next);
   await tell(tx, clock, account, next, edit.caller, 'account.edited');
+  const guardianIds = account.guardianIds.filter((id) => !next.guardianIds.includes(id));
+  if (guardianIds.length > 0)
+    await guardiansRemoved?.(tx, clock, edit.caller, { tenantId: account.tenantId, juniorId: account.id, guardianIds });
   return next;
 }
 

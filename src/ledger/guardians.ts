@@ -1,6 +1,6 @@
 // The accounts that answer for another one, as an order or an edit names them: one (`guardian`), or several (`guardians`).
 import type { Transaction } from '../db/index.ts';
-import type { Uuid } from '../kernel/index.ts';
+import type { Caller, Clock, Uuid } from '../kernel/index.ts';
 import { refuse } from '../kernel/index.ts';
 import { findAccounts } from './account-store.ts';
 
@@ -10,6 +10,14 @@ export interface GuardianOrder {
   /** The same for several, at most ten: all that there are. */
   readonly guardians?: readonly string[];
 }
+
+/** Called in the transaction that removes guardians, whose child's account is locked. Modules above end what hangs on them. */
+export type GuardiansRemoved = (
+  tx: Transaction,
+  clock: Clock,
+  caller: Caller,
+  removed: { readonly tenantId: Uuid; readonly juniorId: Uuid; readonly guardianIds: readonly Uuid[] },
+) => Promise<void>;
 
 const MOST_GUARDIANS = 10;
 

@@ -10,6 +10,7 @@ export {
   findInactive,
   listAccounts,
   listAssets,
+  shareAccount,
 } from './account-store.ts';
 export { derivedBalance, ensureBalances, hasWakes, readBalances, setLimited, takeWakes } from './balance-store.ts';
 export { Book, isRefused, keyOf } from './book.ts';
@@ -42,6 +43,7 @@ export { listFreezes, lookUnderLock } from './integrity-store.ts';
 export type { Freeze, Offender } from './integrity-store.ts';
 export * from './open-account.ts';
 export * from './open-book.ts';
+export type { GuardiansRemoved } from './guardians.ts';
 export type { GuardOutgoing } from './outgoing.ts';
 export * from './post-transfers.ts';
 export * from './reserve.ts';

@@ -19,6 +19,7 @@ import { transferPosted } from './facts.ts';
 import { liftFreeze } from './freeze.ts';
 import type { AccountOrder } from './open-account.ts';
 import { openAccounts } from './open-account.ts';
+import type { GuardiansRemoved } from './guardians.ts';
 import type { GuardOutgoing } from './outgoing.ts';
 import { UNGUARDED } from './outgoing.ts';
 import { postTransfers } from './post-transfers.ts';
@@ -94,6 +95,7 @@ export interface LedgerVerbs {
   openAccount(order: AccountOrder): Promise<Account>;
   account(idOrRef: string): Promise<Account>;
   accounts(page?: { limit?: number; after?: Uuid }): Promise<Account[]>;
+  /** Turns OFF the allowances of guardians that it removes. */
   editAccount(
     idOrRef: string,
     edit: Pick<AccountEdit, 'name' | 'contact' | 'guardian' | 'guardians'>,
@@ -142,7 +144,11 @@ export interface TransferReceipt {
 const PAGE = 100;
 
 /** `guard` decides about money that leaves an account by `withdraw`, `transfer` and `capture`. */
-export function ledgerVerbs(context: VerbContext, guard: GuardOutgoing = UNGUARDED): LedgerVerbs {
+export function ledgerVerbs(
+  context: VerbContext,
+  guard: GuardOutgoing = UNGUARDED,
+  guardiansRemoved?: GuardiansRemoved,
+): LedgerVerbs {
   const { tenantId, caller, sql } = context;
 
   const account = async (on: Sql, idOrRef: string, param = 'account'): Promise<Account> => {
@@ -227,7 +233,7 @@ export function ledgerVerbs(context: VerbContext, guard: GuardOutgoing = UNGUARD
       listAccounts(sql, tenantId, { limit: page.limit ?? PAGE, after: cursor(page.after, 'after') }),
     editAccount: (idOrRef, edit) =>
       context.run(async (tx, clock) =>
-        editAccount(tx, clock, { ...edit, tenantId, id: (await account(tx, idOrRef)).id, caller }),
+        editAccount(tx, clock, { ...edit, tenantId, id: (await account(tx, idOrRef)).id, caller }, guardiansRemoved),
       ),
     suspendAccount: (idOrRef, reason) => setStatus(idOrRef, 'suspended', reason),
     reactivateAccount: (idOrRef, reason) => setStatus(idOrRef, 'active', reason),

@@ -7,6 +7,7 @@ import type { VerbContext } from '../ledger/index.ts';
 import { fingerprint, findAccounts } from '../ledger/index.ts';
 import type { OrderBounds } from '../payments/index.ts';
 import { once } from '../tenants/index.ts';
+import { requirePayingGuardian } from './allowances/people.ts';
 import type { BackfillOrder } from './by-hand.ts';
 import { backfillSchedule, triggerSchedule } from './by-hand.ts';
 import type { Deed, ScheduleEdit } from './change.ts';
@@ -148,7 +149,11 @@ export function scheduleVerbs(context: VerbContext, bounds: OrderBounds): Schedu
     },
     editSchedule: (id, edit) => change(id, (tx, clock) => editSchedule(tx, clock, caller, key(id), edit)),
     pauseSchedule: (id, deed = {}) => change(id, (tx, clock) => pauseSchedule(tx, clock, caller, key(id), deed)),
-    resumeSchedule: (id, deed = {}) => change(id, (tx, clock) => resumeSchedule(tx, clock, caller, key(id), deed)),
+    resumeSchedule: (id, deed = {}) =>
+      change(id, async (tx, clock) => {
+        await requirePayingGuardian(tx, key(id));
+        await resumeSchedule(tx, clock, caller, key(id), deed);
+      }),
     cancelSchedule: (id, deed = {}) => change(id, (tx, clock) => cancelSchedule(tx, clock, caller, key(id), deed)),
     async triggerSchedule(id, options) {
       const slots = await onceFor('triggerSchedule', { id, ...options }, async (tx, clock) => [

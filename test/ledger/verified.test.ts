@@ -98,6 +98,9 @@ const PLANTED: Readonly<Record<string, { readonly sql: string; readonly without?
   },
   'subscriptions-are-as-agreed': { sql: 'update usance.schedules set amount = amount + 1 where id = :subscription' },
   'allowances-pay-the-child': { sql: 'update usance.schedules set payee_id = :ben where id = :allowance' },
+  'allowances-are-paid-by-guardians': {
+    sql: `update usance.accounts set guardian_ids = '{}' where id = (select junior_id from usance.allowances where schedule_id = :allowance)`,
+  },
   'keys-are-told': { sql: `update usance.api_keys set revoked_at = now(), revoked_by = 'x' where id = :key` },
   'issuers-are-told': {
     sql: `insert into usance.token_issuers (tenant_id, id, issuer, audience, algorithm, keys, created_by, keyed_by)

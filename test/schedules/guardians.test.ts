@@ -73,13 +73,15 @@ describe('a child with two guardians', () => {
     expect(await refusalOf((await as('dad')).juniors('mum'))).toBe('ACCOUNT_NOT_FOUND');
   });
 
-  test('that loses one of them is paid by that one until it is stopped, and given nothing new', async () => {
+  test('that loses one of them is paid nothing more by that one, who can still delete the allowance', async () => {
     const { tenant } = store;
+    expect((await tenant.allowance('mum', 'tim')).status).toBe('ON');
     expect((await tenant.editAccount('tim', { guardians: ['dad'] })).guardianId).toBe(ids['dad']);
     const mum = await as('mum');
     const refused = (edit: object) =>
       refusedUnchanged(store.owner, tenant.id, () => mum.editAllowance('mum', 'tim', edit));
     expect(await refused({ amount: 900 })).toBe('ALLOWANCE.NOT_GUARDIAN');
+    expect((await tenant.allowance('mum', 'tim')).status).toBe('OFF');
     expect((await mum.editAllowance('mum', 'tim', { status: 'OFF' })).status).toBe('OFF');
     expect(await refused({ status: 'ON' })).toBe('ALLOWANCE.NOT_GUARDIAN');
     expect((await tenant.allowancesOf('tim')).length).toBe(2);

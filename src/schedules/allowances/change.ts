@@ -1,5 +1,5 @@
-// What a guardian does to an allowance. To make one, to turn it on or to change what it pays takes the child's guardian; to
-// turn it off or to delete it, whoever pays it: a guardian who is none any more must be able to stop.
+// What a guardian does to an allowance. Creating one, turning it ON and changing what it pays requires a guardian of the child; its payer can
+// always turn it OFF or delete it. Removing a guardian turns it OFF (removed-guardian.ts).
 import type { Transaction } from '../../db/index.ts';
 import type { Caller, Clock, Uuid } from '../../kernel/index.ts';
 import { refuse } from '../../kernel/index.ts';
@@ -12,7 +12,7 @@ import { LIVE, parseRetry, parseStatus, ruleOf } from './allowance.ts';
 import type { AllowanceOrder } from './create.ts';
 import { tellOf } from './facts.ts';
 import type { Family } from './people.ts';
-import { findFamily, requireGuardian } from './people.ts';
+import { findFamily, lockFamily, requireGuardian } from './people.ts';
 import type { PairKey } from './store.ts';
 import { endAllowance, lockAllowance } from './store.ts';
 
@@ -42,7 +42,12 @@ export async function editAllowance(
   edit: AllowanceEdit,
 ): Promise<PairKey> {
   const { caller } = maker;
-  const { pair, family, key, status: before } = await holdAllowance(tx, maker.tenantId, names);
+  const {
+    pair,
+    family,
+    key,
+    status: before,
+  } = await holdAllowance(tx, maker.tenantId, names, edit.status === 'ON' ? lockFamily : findFamily);
   const status = edit.status === undefined ? before : parseStatus(edit.status);
   const terms = termsOf(edit);
   const changesTerms = Object.keys(terms).length > 0;
@@ -87,8 +92,13 @@ export function noAllowance({ guardian, junior }: Names): never {
 }
 
 /** Its row, then its schedule: nobody turns it on or off meanwhile, by whichever way. */
-async function holdAllowance(tx: Transaction, tenantId: Uuid, names: Names): Promise<Held> {
-  const family = await findFamily(tx, tenantId, names);
+async function holdAllowance(
+  tx: Transaction,
+  tenantId: Uuid,
+  names: Names,
+  find: typeof findFamily = findFamily,
+): Promise<Held> {
+  const family = await find(tx, tenantId, names);
   const { guardian, junior } = family;
   if (!junior) return noAllowance(names);
   const pair = { tenantId, guardianId: guardian.id, juniorId: junior.id };

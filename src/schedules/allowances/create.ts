@@ -10,7 +10,7 @@ import { readSchedules } from '../store.ts';
 import type { AllowanceFrequency, AllowanceStatus, RetryInput } from './allowance.ts';
 import { LIVE, nextMidnight, parseRetry, parseStatus, ruleOf } from './allowance.ts';
 import { tellOf } from './facts.ts';
-import { findFamily, requireGuardian } from './people.ts';
+import { lockFamily, requireGuardian } from './people.ts';
 import type { PairKey } from './store.ts';
 import { endAllowance, insertAllowance, lockAllowance } from './store.ts';
 
@@ -39,7 +39,7 @@ export async function createAllowance(
   const { tenantId, caller } = maker;
   const status = parseStatus(order.status);
   const rule = ruleOf(order.frequency);
-  const family = await findFamily(tx, tenantId, order);
+  const family = await lockFamily(tx, tenantId, order);
   const { guardian } = family;
   requireMayMove(caller, { tenantId, from: [guardian.id], to: family.junior ? [family.junior.id] : [] });
   const junior = requireGuardian(family, order.junior);

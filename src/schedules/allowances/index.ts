@@ -5,5 +5,6 @@ export { ALLOWANCE_CHECKS } from './checks.ts';
 export { CREDIT_STATUSES } from './credits.ts';
 export type { AllowanceCredit, CreditStatus } from './credits.ts';
 export type { AllowanceOrder } from './create.ts';
+export { stopAllowances } from './removed-guardian.ts';
 export { allowanceVerbs } from './verbs.ts';
 export type { AllowanceVerbs } from './verbs.ts';

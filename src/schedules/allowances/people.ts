@@ -3,7 +3,8 @@ import type { Sql } from '../../db/index.ts';
 import type { Uuid } from '../../kernel/index.ts';
 import { refuse } from '../../kernel/index.ts';
 import type { Account } from '../../ledger/index.ts';
-import { findAccounts } from '../../ledger/index.ts';
+import { findAccounts, shareAccount } from '../../ledger/index.ts';
+import { findPair } from './store.ts';
 
 export interface Family {
   readonly guardian: Account;
@@ -33,6 +34,31 @@ export async function findFamily(
     named(names.guardian) ??
     refuse('ACCOUNT_NOT_FOUND', `there is no account "${names.guardian}"`, { param: 'guardian' });
   return { guardian, junior: named(names.junior) ?? null };
+}
+
+/**
+ * The same with the child's account locked, so that none of its guardians is removed meanwhile: for a verb that lets an allowance pay. It
+ * comes before every other lock, as in the verb that removes guardians.
+ */
+export async function lockFamily(
+  sql: Sql,
+  tenantId: Uuid,
+  names: { guardian: string; junior: string },
+): Promise<Family> {
+  const { guardian, junior } = await findFamily(sql, tenantId, names);
+  return { guardian, junior: junior && (await shareAccount(sql, tenantId, junior.id)) };
+}
+
+/** Of a schedule that is an allowance, before it is resumed: its payer still is a guardian of its child, and stays one meanwhile. */
+export async function requirePayingGuardian(sql: Sql, key: { tenantId: Uuid; id: Uuid }): Promise<void> {
+  const pair = await findPair(sql, key);
+  if (pair === null) return;
+  const junior = await shareAccount(sql, key.tenantId, pair.juniorId);
+  if (junior?.guardianIds.includes(pair.guardianId)) return;
+  refuse(
+    'ALLOWANCE.NOT_GUARDIAN',
+    'the payer of this allowance is not a guardian of the child any more: add it to the guardians of the child first',
+  );
 }
 
 /** The child, where it is the guardian's. */

@@ -45,6 +45,15 @@ export async function lockAllowance(sql: Sql, pair: PairKey): Promise<Uuid | nul
   return row ? asText(row['schedule_id']) : null;
 }
 
+/** Whom a schedule is an allowance for; null where it is none. */
+export async function findPair(sql: Sql, { tenantId, id }: { tenantId: Uuid; id: Uuid }): Promise<PairKey | null> {
+  const [row] = await sql.query(
+    'select guardian_id, junior_id from usance.allowances where tenant_id = $1::uuid and schedule_id = $2::uuid',
+    [tenantId, id],
+  );
+  return row ? { tenantId, guardianId: asText(row['guardian_id']), juniorId: asText(row['junior_id']) } : null;
+}
+
 /** The newest schedule by which a guardian pays or paid a child; a deleted allowance is found where there is no other. */
 export async function findNewest(sql: Sql, pair: PairKey): Promise<Uuid | null> {
   const [row] = await sql.query(

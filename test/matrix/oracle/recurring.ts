@@ -99,7 +99,7 @@ export function subscriptionVerdict(cell: Cell<'subscription'>): Verdict {
 export const planVerdict = (cell: Cell<'plan'>): Verdict =>
   firstOf(cell, [scope, advancing, externalMoney(() => true)]);
 
-/** A guardian who is none any more can stop an allowance, and do nothing else with it. */
+/** The allowance of a removed guardian is OFF: its payer can delete it, and do nothing else with it but turn it OFF once more. */
 export function allowanceVerdict(cell: Cell<'allowance'>): Verdict {
   const guardian: Rule = ({ actor }) => (actor === 'other end user' ? 'ACCOUNT_NOT_FOUND' : null);
   const state = ({ verb, way, state: at }: Cell<'allowance'>): Code | null => {
