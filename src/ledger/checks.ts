@@ -107,6 +107,7 @@ export const TRANSFERS_OF_PAYMENTS = `select tenant_id, id as transfer_id, payme
 
 /** Which accounts there are, and what is noted on balances for who watches or limits them. */
 export const ACCOUNTS = `select tenant_id, id as account_id from usance.accounts`;
+export const GUARDIANS = `select tenant_id, id as account_id, guardian_ids from usance.accounts`;
 export const NOTED_ON_BALANCES = `select tenant_id, account_id, asset, watched, limited from usance.balances`;
 
 export const LEDGER_CHECKS: readonly Check[] = [

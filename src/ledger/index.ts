@@ -29,6 +29,7 @@ export * from './change-account.ts';
 export * from './check-slice.ts';
 export {
   ACCOUNTS,
+  GUARDIANS,
   LEDGER_CHECKS,
   MOVED_BY_PAYMENT,
   NOTED_ON_BALANCES,

@@ -1,5 +1,6 @@
 // The invariants of allowances. $1 is a list of accounts (guardians), or null.
 import type { Check } from '../../ledger/index.ts';
+import { GUARDIANS } from '../../ledger/index.ts';
 
 export const ALLOWANCE_CHECKS: readonly Check[] = [
   {
@@ -21,7 +22,7 @@ export const ALLOWANCE_CHECKS: readonly Check[] = [
     counted: 'select count(*) as rows from usance.allowances',
     offenders: `select a.tenant_id, s.asset, jsonb_build_object('allowance', a.schedule_id, 'guardian', a.guardian_id, 'junior', a.junior_id) as details
                 from usance.allowances a join usance.schedules s on s.tenant_id = a.tenant_id and s.id = a.schedule_id
-                join usance.accounts j on j.tenant_id = a.tenant_id and j.id = a.junior_id
+                join (${GUARDIANS}) j on j.tenant_id = a.tenant_id and j.account_id = a.junior_id
                 where s.status = 'active' and a.guardian_id <> all (j.guardian_ids)
                   and ($1::uuid[] is null or a.guardian_id = any ($1::uuid[]))`,
   },
