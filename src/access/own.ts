@@ -103,8 +103,14 @@ export function ownVerbs<V extends Verbs>(all: V, viewer: Viewer): V {
 
     subscription: agreed,
     cancelSubscription: async (id, deed) => subscriptionSeen(await all.cancelSubscription((await agreed(id)).id, deed)),
-    subscriptions: async (filter = {}, page = {}) =>
-      (await all.subscriptions({ ...filter, payer: mine(filter.payer ?? me, 'payer') }, page)).map(subscriptionSeen),
+    async subscriptions({ reference, ...filter } = {}, page = {}) {
+      if (reference !== undefined)
+        refuse('AUTH_FORBIDDEN', 'references are the tenant’s own: this filter takes an API key', {
+          param: 'reference',
+        });
+      const payer = mine(filter.payer ?? me, 'payer');
+      return (await all.subscriptions({ ...filter, payer }, page)).map(subscriptionSeen);
+    },
 
     // Whose child it is, is asked by the verbs themselves.
     createAllowance: async (order) =>

@@ -1,6 +1,6 @@
 // The file of an import: where its lines come from, what its format is, and how far it was read.
 import { createReadStream } from 'node:fs';
-import { access, constants } from 'node:fs/promises';
+import { access, constants, stat } from 'node:fs/promises';
 import { extname } from 'node:path';
 import type { Screen } from './screen.ts';
 import { grouped } from './screen.ts';
@@ -8,20 +8,30 @@ import { UsageError } from './trouble.ts';
 
 export type Format = 'csv' | 'jsonl';
 
+/** It is read twice, which a pipe cannot be. */
 export async function requireReadable(file: string): Promise<void> {
-  await access(file, constants.R_OK).catch((error: unknown) => {
-    throw new UsageError(`cannot read ${file}: ${error instanceof Error ? error.message : String(error)}`);
-  });
+  const found = await access(file, constants.R_OK)
+    .then(() => stat(file))
+    .catch((error: unknown) => {
+      throw new UsageError(`cannot read ${file}: ${error instanceof Error ? error.message : String(error)}`);
+    });
+  if (!found.isFile()) throw new UsageError(`${file} is not a regular file: it is read twice, so save it as one first`);
 }
+
+/** Longer lines than this are no records, and cost the square of their length. */
+const LONGEST_LINE = 1_048_576;
 
 /** Without readline, whose iterator does not tell of a read that fails halfway. */
 async function* linesOf(file: string, onRead: (bytes: number) => void): AsyncGenerator<string> {
   let rest = '';
+  let line = 1;
   for await (const chunk of createReadStream(file, 'utf8') as AsyncIterable<string>) {
     onRead(chunk.length);
     const lines = (rest + chunk).split(/\r?\n/);
     rest = lines.pop() ?? '';
     yield* lines;
+    line += lines.length;
+    if (rest.length > LONGEST_LINE) throw new UsageError(`${file}: line ${line} is longer than 1 MB`);
   }
   if (rest !== '') yield rest;
 }

@@ -93,7 +93,7 @@ function showReport(
     total.asset,
     grouped(total.subscriptions),
     formatAmount(total.perPeriod, total.asset),
-    `${formatAmount(total.overdueAmount, total.asset)} (${grouped(total.overdue)})`,
+    `${formatAmount(total.overdueAmount, total.asset)} (${counted(total.overdueCharges, 'charge')})`,
     formatAmount(total.paidBefore, total.asset),
   ]);
   const header = ['asset', 'subscriptions', 'a period', 'due already', 'paid before'];

@@ -2002,6 +2002,7 @@ export interface Client {
       readonly status?: 'trialing' | 'active' | 'paused' | 'past_due' | 'cancelled' | 'expired';
       readonly plan?: string;
       readonly payer?: string;
+      readonly reference?: string;
       readonly limit?: number;
     },
     options?: CallOptions,

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -61,6 +62,20 @@ describe('an import', () => {
     expect(err).toMatch(/^usance: line 3: amount must be a whole number of minor units.*\(IMPORT_INVALID\)\n$/);
   });
 
+  test('is of a regular file, which can be read twice, with lines of at most 1 MB', async () => {
+    execFileSync('mkfifo', [join(folder, 'pipe.csv')]);
+    for (const kind of [['subscriptions'], ['balances', '--name', 'pipe']]) {
+      const piped = await run(...kind, 'pipe.csv', '--tenant', 'shop');
+      expect(piped).toMatchObject({
+        code: 2,
+        err: expect.stringMatching(/pipe\.csv is not a regular file: it is read twice/),
+      });
+    }
+    const long = file('long.jsonl', `{}\n${'x'.repeat(1_500_000)}`);
+    const { code, err } = await run('subscriptions', long, '--tenant', 'shop');
+    expect({ code, err }).toEqual({ code: 2, err: expect.stringMatching(/long\.jsonl: line 2 is longer than 1 MB/) });
+  });
+
   test('makes tenant and assets where that is asked for', async () => {
     const points = file('points.txt', '{"account":"dora","asset":"POINTS/0","amount":3}\n');
     const args = [points, ...into('opening', 'club'), '--format', 'jsonl', '--create-asset', 'POINTS/0'];
@@ -93,7 +108,7 @@ describe('an import of subscriptions', () => {
     const { code, out } = await run('subscriptions', rows, ...into);
     expect(code).toBe(0);
     expect(out).toMatch(/created +2\n/);
-    expect(out).toMatch(/USD\/2 +2 +25\.00 USD +12\.50 USD \(1\) +50\.00 USD/);
+    expect(out).toMatch(/USD\/2 +2 +25\.00 USD +12\.50 USD \(1 charge\) +50\.00 USD/);
     const again = (await run('subscriptions', rows, ...into, '--json')).json();
     expect(again).toMatchObject({ ok: true, created: 0, skipped: 2, refused: 0, totals: [{ perPeriod: '2500' }] });
     expect(await world.tenant.subscriptions()).toHaveLength(2);

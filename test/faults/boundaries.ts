@@ -97,7 +97,7 @@ export const BOUNDARIES: Readonly<Record<string, number>> = {
   'change a plan': 5,
   subscribe: 30,
   'subscribe with a trial': 19,
-  'import subscriptions': 37,
+  'import subscriptions': 42,
   'change a subscription': 17,
   'cancel a subscription and its charge': 26,
   'cancel a subscription at the end of its period': 16,

@@ -2,10 +2,12 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { SubscriptionImport, SubscriptionImportReport } from '../../src/engine.ts';
 import { AUDIENCE, ISSUER, claimsOf, pair, token } from '../access/tokens.ts';
-import { open } from '../support/books.ts';
+import { toTypeId } from '../../src/kernel/index.ts';
+import { held, open } from '../support/books.ts';
 import { useUsance } from '../support/database.ts';
 import { changedBy } from '../support/digest.ts';
 import { refusalOf } from '../support/refusal.ts';
+import { advance, testTenant } from '../support/test-clock.ts';
 
 const MONTHLY = { price: 1_000, asset: 'USD', receiver: 'club', period: { frequency: 'MONTHLY' } } as const;
 const LATER = '2099-01-31T09:00:00Z';
@@ -114,6 +116,52 @@ describe('an import of subscriptions', () => {
     });
   });
 
+  test('takes every reference that a subscription can have, and finds it by that', async () => {
+    const reference = 'r'.repeat(255);
+    expect(await load(file(row(reference), row('r'.repeat(256))))).toMatchObject({ created: 0, refused: 1 });
+    expect(await load(file(row(reference)))).toMatchObject({ created: 1, refused: 0 });
+    expect(await store.tenant.subscriptions({ reference })).toMatchObject([{ reference }]);
+    expect(await store.tenant.subscriptions({ reference: 'r' })).toEqual([]);
+  });
+
+  test('knows what it imported by text or by value, also when its plan’s name became another’s too', async () => {
+    const plan = await store.tenant.createPlan({ ...MONTHLY, name: 'Gym' });
+    const lines = [row('gym 1', { plan: 'Gym' }), row('gym 2', { plan: 'Gym' })];
+    expect(await load(file(...lines))).toMatchObject({ created: 2 });
+    const other = await store.tenant.createPlan({ ...MONTHLY, name: 'Gym', price: 5 });
+    expect(await load(file(...lines))).toMatchObject({ created: 0, skipped: 2, refused: 0 });
+    // With the id, the account's id and the same instant in another zone, as the refusal of a new line advises.
+    const { id: payer } = await store.tenant.account('ann');
+    const same = { plan: toTypeId('plan', plan.id), payer, next_due_at: '2099-01-31T10:00:00+01:00' };
+    const resumed = file(row('gym 1', same), row('gym 3', same));
+    expect(await load(resumed)).toMatchObject({ created: 1, skipped: 1, refused: 0 });
+    const changed = await load(file(row('gym 1', { ...same, plan: other.id }), row('gym 4', { plan: 'Gym' })));
+    expect(changed.problems.map(({ detail }) => detail)).toEqual([
+      '"gym 1" was imported with other values before',
+      'several plans have the name "Gym": give the id',
+    ]);
+  });
+
+  test.each([
+    ['all', 1, 123, 123],
+    ['last', 1, 1, 123],
+    ['skip', 0, 0, 123],
+    ['all', 1, 1, 1],
+    ['last', 1, 1, 1],
+    ['skip', 1, 1, 1],
+  ] as const)('reports what will be charged at once by missed: %s', async (missed, overdue, charges, days) => {
+    const now = '2027-05-03T12:00:00Z';
+    const world = await testTenant(store.usance, now);
+    await open(world.tenant, { ann: 10_000_000, club: 0 });
+    const daily = { ...MONTHLY, period: { frequency: 'DAILY' } } as const;
+    await world.tenant.createPlan({ ...daily, name: 'Open', missed });
+    const next_due_at = new Date(Date.parse(now) - (days - 1) * 86_400_000 - 3_600_000).toISOString();
+    const { totals } = await world.tenant.importSubscriptions(file(row('late', { next_due_at })));
+    expect(totals).toMatchObject([{ overdue, overdueCharges: charges, overdueAmount: BigInt(charges) * 1_000n }]);
+    await advance(store.usance, world, '2027-05-03T20:00:00Z');
+    expect((await held(world.tenant, 'club'))[0]).toBe(BigInt(charges) * 1_000n);
+  });
+
   test('is not for end users', async () => {
     const ed = pair('EdDSA', 'one');
     await store.tenant.createTokenIssuer({ issuer: ISSUER, audience: AUDIENCE, algorithm: 'EdDSA', publicKey: ed.pem });
@@ -122,6 +170,9 @@ describe('an import of subscriptions', () => {
       expect(await refusalOf(ann?.handle.importSubscriptions(file(row('mine'))) ?? Promise.resolve())).toBe(
         'AUTH_FORBIDDEN',
       );
+    expect(await refusalOf(ann?.handle.subscriptions({ reference: 'most' }) ?? Promise.resolve())).toBe(
+      'AUTH_FORBIDDEN',
+    );
     expect(await changedBy(store.owner, store.tenant.id, work)).toEqual([]);
   });
 });

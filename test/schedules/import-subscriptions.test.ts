@@ -117,7 +117,15 @@ describe('an import of subscriptions', () => {
       created: 5,
       statuses: { ACTIVE: 2, PAST_DUE: 1, PAUSED: 1, CANCELLED: 1 },
       totals: [
-        { asset: 'USD/2', subscriptions: 5, perPeriod: 2_000n, overdue: 0, overdueAmount: 0n, paidBefore: 48_000n },
+        {
+          asset: 'USD/2',
+          subscriptions: 5,
+          perPeriod: 2_000n,
+          overdue: 0,
+          overdueCharges: 0,
+          overdueAmount: 0n,
+          paidBefore: 48_000n,
+        },
       ],
     });
     expect(report.file).toMatch(/^[0-9a-f]{64}$/);
@@ -223,7 +231,7 @@ describe('imported subscriptions, as time passes', () => {
         `e,end,ann,${overdue},,2,,PAST_DUE`,
       ),
     );
-    expect(report).toMatchObject({ created: 5, totals: [{ overdue: 3, overdueAmount: 3_000n }] });
+    expect(report).toMatchObject({ created: 5, totals: [{ overdue: 2, overdueCharges: 4, overdueAmount: 4_000n }] });
     await advance(store.usance, world, '2027-03-15T12:30:00Z');
     const paid = async (ref: string): Promise<bigint> => (await held(tenant, ref))[0];
     // Slots of 10 January, February and March: the newest alone, each, none.

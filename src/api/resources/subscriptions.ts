@@ -186,22 +186,25 @@ export const subscriptionRoutes = {
     path: '/subscriptions',
     tag,
     summary: 'List subscriptions',
-    description: 'Newest first. An end user sees the subscriptions that they pay.',
+    description:
+      'Newest first. An end user sees the subscriptions that they pay, and cannot filter by `reference`, which is the tenant’s own.',
     scope: 'payments:read',
     own: true,
     query: pageQuery({
       status: Type.Optional(oneOf(SUBSCRIPTION_STATUSES)),
       plan: Type.Optional(idOf('plan')),
       payer: Type.Optional(AccountName),
+      reference: Type.Optional(Reference),
     }),
     answer: listOf(Subscription, 'SubscriptionList'),
     example: { query: { status: 'active' }, answer: { data: [EXAMPLE], next_cursor: null } },
     handle({ tenant, query }) {
-      const { status, plan, payer } = query;
+      const { status, plan, payer, reference } = query;
       const filter = {
         ...(status === undefined ? {} : { status }),
         ...(plan === undefined ? {} : { plan: fromTypeId('plan', plan, 'plan') }),
         ...(payer === undefined ? {} : { payer: accountKey(payer) }),
+        ...(reference === undefined ? {} : { reference }),
       };
       return newestFirst(query, (range) => tenant.subscriptions(filter, range), show);
     },

@@ -4,11 +4,12 @@
 
 create table usance.imported_subscriptions (
   tenant_id      uuid not null,
-  reference      text not null check (length(reference) between 1 and 200),
+  reference      text not null check (length(reference) between 1 and 255),
   schedule_id    uuid not null,
-  -- SHA-256 of the file, and of the row's values in it.
+  -- SHA-256 of the file, of the row's text in it, and of the row's values with the ids of plan and payer.
   file_digest    text not null check (file_digest ~ '^[0-9a-f]{64}$'),
   row_digest     text not null check (row_digest ~ '^[0-9a-f]{64}$'),
+  values_digest  text not null check (values_digest ~ '^[0-9a-f]{64}$'),
   charges_before int not null check (charges_before between 0 and 1000000),
   paid_before    bigint not null check (paid_before >= 0),
   imported_at    timestamptz not null,

@@ -251,6 +251,7 @@ export interface SubscriptionFilter {
   readonly status?: SubscriptionStatus;
   readonly planId?: Uuid;
   readonly payerId?: Uuid;
+  readonly reference?: string;
 }
 
 /** The terms that hold from its next charge on. */
@@ -285,8 +286,18 @@ export async function readAgreements(
      where u.tenant_id = $1::uuid and ($2::uuid[] is null or u.schedule_id = any ($2::uuid[]))
        and ($3::uuid is null or u.schedule_id < $3::uuid) and ($4::text is null or ${STATUS} = $4::text)
        and ($5::uuid is null or t.plan_id = $5::uuid) and ($6::uuid is null or s.payer_id = $6::uuid)
-     order by u.schedule_id desc limit $7::int`,
-    [tenantId, ids, before ?? null, filter.status ?? null, filter.planId ?? null, filter.payerId ?? null, limit],
+       and ($7::text is null or s.reference = $7::text)
+     order by u.schedule_id desc limit $8::int`,
+    [
+      tenantId,
+      ids,
+      before ?? null,
+      filter.status ?? null,
+      filter.planId ?? null,
+      filter.payerId ?? null,
+      filter.reference ?? null,
+      limit,
+    ],
   );
   return rows.map((row) => ({
     tenantId: asText(row['tenant_id']),

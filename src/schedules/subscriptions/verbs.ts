@@ -38,7 +38,7 @@ export interface SubscriptionVerbs {
   subscribe(order: SubscriptionOrder & { readonly idempotencyKey: string }): Promise<Subscription>;
   subscription(id: Uuid): Promise<Subscription>;
   subscriptions(
-    filter?: { status?: SubscriptionStatus; plan?: Uuid; payer?: string },
+    filter?: { status?: SubscriptionStatus; plan?: Uuid; payer?: string; reference?: string },
     page?: { limit?: number; before?: Uuid },
   ): Promise<Subscription[]>;
   /** Priority, retry policy and metadata, from the next charge on. */
@@ -122,7 +122,7 @@ export function subscriptionVerbs(context: VerbContext, bounds: OrderBounds): Su
       ),
     subscription: view,
     async subscriptions(filter = {}, page = {}) {
-      const { status, payer } = filter;
+      const { status, payer, reference } = filter;
       const [named] = payer === undefined ? [] : await findAccounts(sql, tenantId, [payer]);
       if (payer !== undefined && !named)
         refuse('ACCOUNT_NOT_FOUND', `there is no account "${payer}"`, { param: 'payer' });
@@ -131,6 +131,7 @@ export function subscriptionVerbs(context: VerbContext, bounds: OrderBounds): Su
           ...(status === undefined ? {} : { status }),
           ...(filter.plan === undefined ? {} : { planId: filter.plan }),
           ...(named ? { payerId: named.id } : {}),
+          ...(reference === undefined ? {} : { reference }),
         },
         limit: page.limit ?? PAGE,
         before: page.before ?? null,

@@ -5,15 +5,14 @@
 // A subscription whose next charge is due already is charged by the next run of the scheduler, by the plan's policy for missed charges.
 import type { Database, Transaction } from '../../../db/index.ts';
 import type { Caller, Clock, FileRecord, RecordFormat, Uuid } from '../../../kernel/index.ts';
-import { Refusal, inDigestedChunks, inUnchangedChunks, readRecords, refuse } from '../../../kernel/index.ts';
-import type { Account } from '../../../ledger/index.ts';
-import { findAccounts } from '../../../ledger/index.ts';
+import { Refusal, inDigestedChunks, inUnchangedChunks, invariant, readRecords, refuse } from '../../../kernel/index.ts';
 import type { Plan } from '../plan.ts';
-import { findPlans } from '../store.ts';
+import type { LookedUp } from './look-up.ts';
+import { importedBefore, lookUp, resolve } from './look-up.ts';
 import { makeImported } from './make.ts';
-import type { ImportRow, ImportStatus, PlanTable } from './row.ts';
-import { NEEDED_COLUMNS, leftOf, parseRow, planKeys, planOf, planTable } from './row.ts';
-import { findReferences, insertImported, lockImports } from './store.ts';
+import type { ImportRow, ImportStatus } from './row.ts';
+import { NEEDED_COLUMNS, leftOf, parseRow } from './row.ts';
+import { insertImported, lockImports } from './store.ts';
 
 export interface SubscriptionImport {
   readonly tenantId: Uuid;
@@ -56,8 +55,9 @@ export interface SubscriptionTotal {
   readonly subscriptions: number;
   /** One charge of each that is active. */
   readonly perPeriod: bigint;
-  /** Active ones whose next charge is due already, and one charge of each. */
+  /** Active ones that are new and due already; the charges that the next run of the scheduler makes of them, and their sum. */
   readonly overdue: number;
+  readonly overdueCharges: number;
   readonly overdueAmount: bigint;
   /** What the payers paid before. */
   readonly paidBefore: bigint;
@@ -157,24 +157,14 @@ async function checkRows(
   },
 ): Promise<void> {
   const { tenantId, rows, found, problem } = given;
-  const plans = await plansOf(tx, tenantId, rows);
-  const receivers = [...plans.byId.values()].map(({ payeeId }) => payeeId);
-  const known = await findAccounts(tx, tenantId, [...new Set([...rows.map(({ payer }) => payer), ...receivers])]);
-  const accounts = accountTable(known);
-  const references = await findReferences(
-    tx,
-    tenantId,
-    rows.map(({ reference }) => reference),
-  );
+  const known = await lookUp(tx, tenantId, rows);
   for (const row of rows) {
     try {
-      const plan = planOf(row, plans);
-      const left = leftOf(row, plan, now);
-      const isImported = isDone(row, references);
-      if (!isImported) requireAccounts(row, plan, accounts);
+      const { plan, paidBefore, dueCharges, isNew } = looked(row, known, now);
       found.statuses[row.status] += 1;
-      if (isImported) found.skipped += 1;
-      found.totals.set(plan.asset, totalWith(found.totals.get(plan.asset), row, plan, left.paidBefore, now));
+      if (!isNew) found.skipped += 1;
+      const total = { isActive: row.status === 'ACTIVE', paidBefore, dueCharges };
+      found.totals.set(plan.asset, totalWith(found.totals.get(plan.asset), plan, total));
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
       problem(row.line, error.message);
@@ -182,55 +172,42 @@ async function checkRows(
   }
 }
 
-const plansOf = async (tx: Transaction, tenantId: Uuid, rows: readonly ImportRow[]): Promise<PlanTable> =>
-  planTable(await findPlans(tx, tenantId, planKeys(rows)));
-
-interface AccountTable {
-  readonly byId: ReadonlyMap<Uuid, Account>;
-  readonly byRef: ReadonlyMap<string, Account>;
-}
-
-const accountTable = (accounts: readonly Account[]): AccountTable => ({
-  byId: new Map(accounts.map((account) => [account.id, account])),
-  byRef: new Map(accounts.map((account) => [account.ref, account])),
-});
-
-function requireAccounts(row: ImportRow, plan: Plan, { byId, byRef }: AccountTable): void {
-  const payer =
-    byId.get(row.payer) ?? byRef.get(row.payer) ?? refuse('IMPORT_INVALID', `there is no account "${row.payer}"`);
-  const receiver = byId.get(plan.payeeId);
+/** Throws a Refusal where the row cannot be made. One that was imported before is right as it is. */
+function looked(
+  row: ImportRow,
+  known: LookedUp,
+  now: Date,
+): { readonly plan: Plan; readonly paidBefore: bigint; readonly dueCharges: number; readonly isNew: boolean } {
+  const before = importedBefore(row, known);
+  if (before) {
+    const plan = known.plans.byId.get(before.planId);
+    invariant(plan !== undefined, 'an imported subscription to have a plan');
+    return { plan, paidBefore: before.paidBefore, dueCharges: 0, isNew: false };
+  }
+  const { plan, payer } = resolve(row, known);
+  const { paidBefore, dueCharges } = leftOf(row, plan, now);
   if (payer.id === plan.payeeId) refuse('IMPORT_INVALID', 'the payer is the receiver of the plan');
-  for (const account of [payer, receiver])
+  for (const account of [payer, known.accounts.byId.get(plan.payeeId)])
     if (account && account.status !== 'active')
       refuse('IMPORT_INVALID', `the account "${account.ref}" is ${account.status}`);
-}
-
-/** Whether it was imported; a Refusal where its reference is another subscription's. */
-function isDone(row: ImportRow, references: ReadonlyMap<string, string | null>): boolean {
-  const digest = references.get(row.reference);
-  if (digest === undefined) return false;
-  if (digest === null) refuse('IMPORT_CONFLICT', `another schedule has the reference "${row.reference}"`);
-  if (digest !== row.digest) refuse('IMPORT_CONFLICT', `"${row.reference}" was imported with other values before`);
-  return true;
+  return { plan, paidBefore, dueCharges, isNew: true };
 }
 
 function totalWith(
   before: SubscriptionTotal | undefined,
-  row: ImportRow,
   { asset, price }: Plan,
-  paidBefore: bigint,
-  now: Date,
+  row: { readonly isActive: boolean; readonly paidBefore: bigint; readonly dueCharges: number },
 ): SubscriptionTotal {
-  const sum = before ?? { subscriptions: 0, perPeriod: 0n, overdue: 0, overdueAmount: 0n, paidBefore: 0n };
-  const isActive = row.status === 'ACTIVE';
-  const isOverdue = isActive && row.nextDueAt !== null && row.nextDueAt <= now;
+  const none = { subscriptions: 0, perPeriod: 0n, overdue: 0, overdueCharges: 0, overdueAmount: 0n, paidBefore: 0n };
+  const sum = before ?? none;
   return {
     asset,
     subscriptions: sum.subscriptions + 1,
-    perPeriod: sum.perPeriod + (isActive ? price : 0n),
-    overdue: sum.overdue + (isOverdue ? 1 : 0),
-    overdueAmount: sum.overdueAmount + (isOverdue ? price : 0n),
-    paidBefore: sum.paidBefore + paidBefore,
+    perPeriod: sum.perPeriod + (row.isActive ? price : 0n),
+    overdue: sum.overdue + (row.dueCharges > 0 ? 1 : 0),
+    overdueCharges: sum.overdueCharges + row.dueCharges,
+    overdueAmount: sum.overdueAmount + price * BigInt(row.dueCharges),
+    paidBefore: sum.paidBefore + row.paidBefore,
   };
 }
 
@@ -244,16 +221,11 @@ async function makeBatch(
 ): Promise<number> {
   const { tenantId } = order;
   await lockImports(tx, tenantId);
-  const plans = await plansOf(tx, tenantId, rows);
-  const references = await findReferences(
-    tx,
-    tenantId,
-    rows.map(({ reference }) => reference),
-  );
+  const known = await lookUp(tx, tenantId, rows);
   const made = [];
   for (const row of rows) {
     try {
-      if (!isDone(row, references)) made.push(await makeImported(tx, clock, order, row, planOf(row, plans)));
+      if (!importedBefore(row, known)) made.push(await makeImported(tx, clock, order, row, resolve(row, known)));
     } catch (error) {
       // Something changed since the file was checked: this batch is undone, the ones before stay, and the line is named.
       if (error instanceof Refusal) refuse(error.code, `line ${row.line}: ${error.message}`);

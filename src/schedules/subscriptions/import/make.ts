@@ -8,9 +8,9 @@ import { PRIORITY_NAMES } from '../../../payments/index.ts';
 import { createSchedule } from '../../create.ts';
 import { deleteScheduleDue, lockScheduleDue } from '../../due-store.ts';
 import { updateStatuses } from '../../store.ts';
-import type { Plan } from '../plan.ts';
 import { MOST_CHARGES } from '../plan.ts';
 import { insertAgreement } from '../store.ts';
+import type { Resolved } from './look-up.ts';
 import type { ImportRow, ImportStatus } from './row.ts';
 import { leftOf } from './row.ts';
 import type { Imported } from './store.ts';
@@ -25,7 +25,7 @@ export async function makeImported(
   clock: Clock,
   maker: Maker,
   row: ImportRow,
-  plan: Plan,
+  { plan, payer, digest }: Resolved,
 ): Promise<Imported> {
   const { tenantId } = maker;
   const { timing, charges, approved, paidBefore } = leftOf(row, plan, clock.now);
@@ -35,7 +35,7 @@ export async function makeImported(
     clock,
     maker,
     {
-      from: row.payer,
+      from: payer.id,
       to: plan.payeeId,
       asset: plan.asset,
       amount: plan.price,
@@ -61,6 +61,7 @@ export async function makeImported(
     reference: row.reference,
     scheduleId: id,
     rowDigest: row.digest,
+    valuesDigest: digest,
     chargesBefore: row.chargesMade,
     paidBefore,
   };

@@ -1,13 +1,13 @@
 // One subscription as a file has it, and what it becomes here: the charges that are left of its plan, from its next one on.
 import { createHash } from 'node:crypto';
-import type { FileRecord, Uuid } from '../../../kernel/index.ts';
-import { MAX_AMOUNT, Refusal, fromTypeId, isUuid, parseAmount, refuse } from '../../../kernel/index.ts';
+import type { FileRecord } from '../../../kernel/index.ts';
+import { MAX_AMOUNT, parseAmount, refuse } from '../../../kernel/index.ts';
 import { parseInstant } from '../../../payments/index.ts';
 import { parseScheduleReference } from '../../order.ts';
 import type { TimingInput } from '../../rules/index.ts';
 import { Timetable, fillTiming, zoneOf } from '../../rules/index.ts';
 import type { Agreed, Plan } from '../plan.ts';
-import { agreed } from '../plan.ts';
+import { MOST_CHARGES, agreed } from '../plan.ts';
 
 export const IMPORT_STATUSES = ['ACTIVE', 'PAST_DUE', 'PAUSED', 'CANCELLED'] as const;
 export type ImportStatus = (typeof IMPORT_STATUSES)[number];
@@ -32,7 +32,7 @@ export interface ImportRow {
   /** Null: the plan's price for each charge made. */
   readonly paid: bigint | null;
   readonly status: ImportStatus;
-  /** Of all values of the row: the same reference with another digest is another subscription. */
+  /** Of the row's text. */
   readonly digest: string;
 }
 
@@ -88,48 +88,11 @@ function parseStatus(value: unknown): ImportStatus {
   );
 }
 
-/** The ids and names by which rows name their plans. A text that can be an id can be a name, too. */
-export function planKeys(rows: readonly ImportRow[]): {
-  readonly ids: readonly Uuid[];
-  readonly names: readonly string[];
-} {
-  const names = [...new Set(rows.map(({ plan }) => plan))];
-  return { ids: names.flatMap((name) => idOf(name) ?? []), names };
-}
-
-/** By id, in either form, or by name where one plan has it. */
-export function planOf(row: ImportRow, plans: PlanTable): Plan {
-  const id = idOf(row.plan);
-  const byId = id === null ? undefined : plans.byId.get(id);
-  const found = new Set([...(byId ? [byId] : []), ...(plans.byName.get(row.plan) ?? [])]);
-  const [plan] = found;
-  if (!plan) return wrong(`there is no plan "${row.plan}"`);
-  return found.size === 1 ? plan : wrong(`several plans have the name "${row.plan}": give the id`);
-}
-
-export interface PlanTable {
-  readonly byId: ReadonlyMap<Uuid, Plan>;
-  readonly byName: ReadonlyMap<string, readonly Plan[]>;
-}
-
-export function planTable(plans: readonly Plan[]): PlanTable {
-  return { byId: new Map(plans.map((plan) => [plan.id, plan])), byName: Map.groupBy(plans, ({ name }) => name) };
-}
-
-const idOf = (text: string): Uuid | null => (text.startsWith('plan_') ? idOrNull(text) : isUuid(text) ? text : null);
-
-function idOrNull(text: string): Uuid | null {
-  try {
-    return fromTypeId('plan', text);
-  } catch (error) {
-    if (error instanceof Refusal) return null;
-    throw error;
-  }
-}
-
 export interface Left extends Agreed {
   /** What was paid before the import. */
   readonly paidBefore: bigint;
+  /** Charges that the next run of the scheduler makes at once, by the plan's policy for missed charges. */
+  readonly dueCharges: number;
 }
 
 /** The charges that are left: the first is due at `next_due_at`, and the others follow from it. */
@@ -145,10 +108,19 @@ export function leftOf(row: ImportRow, plan: Plan, now: Date): Left {
   const term = { charges: left, months: null, trialDays: 0 };
   const { timing: plain, ...totals } = agreed({ ...plan, ...term }, nextDueAt);
   const timing = withMonthDay(plain, plan.zone, { nextDueAt, startedAt: row.startedAt });
-  const first = new Timetable(fillTiming(timing, now)).first();
+  const timetable = new Timetable(fillTiming(timing, now));
+  const first = timetable.first();
   if (row.nextDueAt && first?.at !== nextDueAt.getTime())
     wrong(`next_due_at is an hour that the clocks of ${plan.zone} skip or repeat: give the next full hour`);
-  return { timing, ...totals, paidBefore };
+  const due = nextDueAt > now ? 0 : timetable.placeAt(timetable.localAt(now.getTime())).ordinal;
+  const dueCharges = row.status === 'ACTIVE' ? madeOf(plan.missed, Math.min(due, left ?? due)) : 0;
+  return { timing, ...totals, paidBefore, dueCharges };
+}
+
+/** How many of the charges that are due at once are made. One that is due is never missed. */
+function madeOf(missed: Plan['missed'], due: number): number {
+  if (due <= 1 || missed === 'all') return Math.min(due, MOST_CHARGES + 1);
+  return missed === 'last' ? 1 : 0;
 }
 
 /** The 28th of February of a subscription that began on the 31st is followed by the 31st of March. */
