@@ -2,7 +2,7 @@
 // one order (ids are of one time, whatever they name); each kind is kept, replayed and discarded by the module it belongs to.
 import type { Sql, Transaction } from '../db/index.ts';
 import type { Caller, Clock, Code, Uuid } from '../kernel/index.ts';
-import { isUuid, refuse } from '../kernel/index.ts';
+import { isUuid, oneOf, refuse } from '../kernel/index.ts';
 import type { Refused, VerbContext } from '../ledger/index.ts';
 import { findAsset } from '../ledger/index.ts';
 import type { LetterFilter, OrderBounds } from '../payments/index.ts';
@@ -135,6 +135,8 @@ export function deadLetterVerbs(context: VerbContext, bounds: OrderBounds): Dead
     payment: paymentsDesk(bounds),
   };
   const kinds = Object.keys(desks) as LetterKind[];
+  const kindsOf = ({ kind }: DeadLetterFilter): readonly LetterKind[] =>
+    kind === undefined ? kinds : [oneOf(kind, kinds, 'kind')];
   const nowhere = (id: string): never => refuse('DEAD_LETTER_NOT_FOUND', `there is no dead letter ${id}`);
   const known = (id: Uuid): Uuid => (isUuid(id) ? id : nowhere(id));
   const filterOf = async (filter: DeadLetterFilter): Promise<LetterFilter> => {
@@ -172,7 +174,7 @@ export function deadLetterVerbs(context: VerbContext, bounds: OrderBounds): Dead
 
   return {
     async deadLetters(filter = {}, { limit = PAGE, before } = {}) {
-      const among = filter.kind === undefined ? kinds : [filter.kind];
+      const among = kindsOf(filter);
       const mark = before === undefined ? null : known(before);
       return aged(await list(among, await filterOf(filter), { limit, mark }));
     },
@@ -185,7 +187,7 @@ export function deadLetterVerbs(context: VerbContext, bounds: OrderBounds): Dead
       if (refused) refuse(refused.code, refused.detail);
     },
     async replayDeadLetters(filter, options = {}) {
-      const among = filter.kind === undefined ? kinds : [filter.kind];
+      const among = kindsOf(filter);
       const page = { limit: REPLAYED_AT_ONCE + 1, oldestFirst: true };
       const found = await list(among, await filterOf(filter), page);
       const letters = found.slice(0, REPLAYED_AT_ONCE);

@@ -1,7 +1,7 @@
 // A payment, and the table of its moves. The database has the same table (payment_moves) and refuses the rest.
 import { isDeepStrictEqual } from 'node:util';
 import type { RetryPolicy, Uuid } from '../kernel/index.ts';
-import { RETRY_PRESETS, refuse } from '../kernel/index.ts';
+import { RETRY_PRESETS, oneOf, refuse } from '../kernel/index.ts';
 import type { MoneyFlow } from '../ledger/index.ts';
 
 export const PAYMENT_MOVES = {
@@ -16,6 +16,7 @@ export const PAYMENT_MOVES = {
 } as const satisfies Record<string, readonly string[]>;
 
 export type PaymentStatus = keyof typeof PAYMENT_MOVES;
+export const PAYMENT_STATUSES = Object.keys(PAYMENT_MOVES) as PaymentStatus[];
 export type Funding = 'reserve' | 'at_execution';
 export type Rail = 'ledger';
 
@@ -147,12 +148,7 @@ export const namespaceOf = (createdBy: string): string => (createdBy.startsWith(
 export const PAYMENT_KINDS = ['hold', 'charge', 'allowance', 'schedule', 'payment'] as const;
 export type PaymentKind = (typeof PAYMENT_KINDS)[number];
 
-export function parseKind(kind: string): PaymentKind {
-  return (
-    PAYMENT_KINDS.find((one) => one === kind) ??
-    refuse('FIELD_INVALID', `kind must be one of ${PAYMENT_KINDS.join(', ')}`, { param: 'kind' })
-  );
-}
+export const parseKind = (kind: string): PaymentKind => oneOf(kind, PAYMENT_KINDS, 'kind');
 
 /** The maker decides: a charge of a subscription is a charge, whether it reserves its funds or not. */
 export function kindOf({ owner, funding }: Pick<Payment, 'owner' | 'funding'>): PaymentKind {

@@ -3,7 +3,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Transaction } from '../db/index.ts';
 import type { Clock, Uuid } from '../kernel/index.ts';
-import { Refusal, isUuid, parsePositiveAmount, refuse } from '../kernel/index.ts';
+import { Refusal, isUuid, oneOf, parsePositiveAmount, refuse } from '../kernel/index.ts';
 import type { Refused, VerbContext } from '../ledger/index.ts';
 import { fingerprint, findAccounts } from '../ledger/index.ts';
 import { once } from '../tenants/index.ts';
@@ -23,7 +23,7 @@ import type { PaymentFilter } from './list-store.ts';
 import type { OrderBounds, PaymentOrder } from './order.ts';
 import type { OwnerRules } from './owner-rules.ts';
 import type { Funding, Payment, PaymentKind, PaymentStatus } from './payment.ts';
-import { namespaceOf, parseKind } from './payment.ts';
+import { PAYMENT_STATUSES, namespaceOf, parseKind } from './payment.ts';
 import type { RanNow, RunNowOptions } from './run-now.ts';
 import { runManyNow } from './run-now.ts';
 import type { LimitOrder } from './set-limit.ts';
@@ -144,12 +144,12 @@ export function paymentVerbs(context: VerbContext, bounds: OrderBounds, rules: O
       return (await once(tx, scope, (inner) => work(inner, clock))).answer;
     });
   const filterOf = async (filter: ListFilter): Promise<PaymentFilter> => ({
-    ...(filter.status ? { status: filter.status } : {}),
+    ...(filter.status ? { status: oneOf(filter.status, PAYMENT_STATUSES, 'status') } : {}),
     ...(filter.account ? { accountId: await accountId(sql, filter.account, 'account') } : {}),
     ...(filter.from ? { payerId: await accountId(sql, filter.from, 'from') } : {}),
-    ...(filter.funding ? { funding: filter.funding } : {}),
+    ...(filter.funding ? { funding: oneOf(filter.funding, ['reserve', 'at_execution'], 'funding') } : {}),
     ...(filter.reference ? { reference: { namespace: namespaceOf(caller.actor), text: filter.reference } } : {}),
-    ...(filter.approval ? { approval: filter.approval } : {}),
+    ...(filter.approval ? { approval: oneOf(filter.approval, ['awaited', 'given'], 'approval') } : {}),
     ...(filter.executeFrom ? { executeFrom: parseInstant(filter.executeFrom, 'executeFrom') } : {}),
     ...(filter.executeBefore ? { executeBefore: parseInstant(filter.executeBefore, 'executeBefore') } : {}),
   });

@@ -1,6 +1,6 @@
 // A wish for a schedule, as it arrives, and what can be said of it without asking the database.
 import type { RetryPolicy } from '../kernel/index.ts';
-import { RETRY_PRESETS, parsePositiveAmount, parseRetryPolicy, refuse } from '../kernel/index.ts';
+import { RETRY_PRESETS, oneOf, parsePositiveAmount, parseRetryPolicy, refuse } from '../kernel/index.ts';
 import type { Funding, PaymentOrder, Priority } from '../payments/index.ts';
 import { parseDelayMs, parseLegs, parseMetadata, parsePriority, parseReference } from '../payments/index.ts';
 import type { TimingInput } from './rules/index.ts';
@@ -122,11 +122,4 @@ function parseSteps(input: NonNullable<Terms['steps']>): Step[] {
     }
     return { from: step.from, amount: parsePositiveAmount(step.amount, `steps[${index}].amount`) };
   });
-}
-
-function oneOf<const T extends string>(value: string, among: readonly T[], param: string): T {
-  return (
-    among.find((each) => each === value) ??
-    refuse('FIELD_INVALID', `${param} must be one of ${among.join(', ')}`, { param })
-  );
 }

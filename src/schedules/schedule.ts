@@ -86,7 +86,8 @@ export interface Position {
   readonly ordinal: number;
 }
 
-export type OccurrenceStatus = 'made' | 'skipped' | 'failed';
+export const OCCURRENCE_STATUSES = ['made', 'skipped', 'failed'] as const;
+export type OccurrenceStatus = (typeof OCCURRENCE_STATUSES)[number];
 export const SKIP_REASONS = ['missed', 'capped', 'outside_window', 'overlap', 'edited', 'outage', 'credit'] as const;
 export type SkipReason = (typeof SKIP_REASONS)[number];
 

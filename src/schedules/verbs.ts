@@ -2,7 +2,7 @@
 // in a savepoint of the caller's own.
 import type { Transaction } from '../db/index.ts';
 import type { Clock, Uuid } from '../kernel/index.ts';
-import { invariant, isUuid, refuse } from '../kernel/index.ts';
+import { invariant, isUuid, oneOf, refuse } from '../kernel/index.ts';
 import type { VerbContext } from '../ledger/index.ts';
 import { fingerprint, findAccounts } from '../ledger/index.ts';
 import type { OrderBounds } from '../payments/index.ts';
@@ -19,7 +19,7 @@ import type { ScheduleOrder } from './order.ts';
 import type { Local, Slot } from './rules/index.ts';
 import { formatLocal, parseLocal } from './rules/index.ts';
 import type { Occurrence, OccurrenceStatus, Schedule, ScheduleStatus } from './schedule.ts';
-import { amountAt, endOf } from './schedule.ts';
+import { OCCURRENCE_STATUSES, SCHEDULE_STATUSES, amountAt, endOf } from './schedule.ts';
 import type { ScheduleKey, StoredSchedule } from './store.ts';
 import { soonest } from './soonest.ts';
 import { listSchedules, readSchedules } from './store.ts';
@@ -137,6 +137,7 @@ export function scheduleVerbs(context: VerbContext, bounds: OrderBounds): Schedu
     schedule: view,
     async schedules(filter = {}, page = {}) {
       const { account, ...rest } = filter;
+      if (filter.status !== undefined) oneOf(filter.status, SCHEDULE_STATUSES, 'status');
       const accountId = account === undefined ? undefined : await accountOf(account);
       return views(
         await listSchedules(
@@ -209,7 +210,7 @@ export function scheduleVerbs(context: VerbContext, bounds: OrderBounds): Schedu
       return listOccurrences(sql, key(id), {
         limit: page.limit ?? PAGE,
         before: page.before ?? null,
-        status: page.status ?? null,
+        status: page.status === undefined ? null : oneOf(page.status, OCCURRENCE_STATUSES, 'status'),
       });
     },
   };

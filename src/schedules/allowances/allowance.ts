@@ -1,7 +1,7 @@
 // An allowance: a schedule by which a guardian pays a child, in the words of the document that asked for it. ON is a
 // schedule that is active, OFF one that is paused.
 import type { RetryPolicy, Uuid } from '../../kernel/index.ts';
-import { RETRY_PRESETS, parseRetryPolicy, refuse } from '../../kernel/index.ts';
+import { RETRY_PRESETS, oneOf, parseRetryPolicy } from '../../kernel/index.ts';
 import { DAY, dayOf } from '../rules/local.ts';
 import type { CalendarRule, Slot } from '../rules/index.ts';
 import { formatLocal, zoneOf } from '../rules/index.ts';
@@ -98,21 +98,11 @@ export function ruleOf(frequency: string): CalendarRule {
   return { frequency: parseFrequency(frequency), time: '00:00' };
 }
 
-function parseFrequency(frequency: string): AllowanceFrequency {
-  return (
-    ALLOWANCE_FREQUENCIES.find((each) => each === frequency) ??
-    refuse('FIELD_INVALID', `frequency must be one of ${ALLOWANCE_FREQUENCIES.join(', ')}`, { param: 'frequency' })
-  );
-}
+const parseFrequency = (frequency: string): AllowanceFrequency => oneOf(frequency, ALLOWANCE_FREQUENCIES, 'frequency');
 
 /** A preset, or fields of a policy over the preset `allowance`. */
 export function parseRetry(retry: RetryInput): RetryPolicy {
   return parseRetryPolicy(retry, RETRY_PRESETS.allowance);
 }
 
-export function parseStatus(status: string): AllowanceStatus {
-  return (
-    ALLOWANCE_STATUSES.find((each) => each === status) ??
-    refuse('FIELD_INVALID', `status must be one of ${ALLOWANCE_STATUSES.join(', ')}`, { param: 'status' })
-  );
-}
+export const parseStatus = (status: string): AllowanceStatus => oneOf(status, ALLOWANCE_STATUSES, 'status');

@@ -30,7 +30,8 @@ export type RuleInput =
   | { readonly cron: string }
   | { readonly everySeconds: number };
 
-export type MonthEnd = 'clamp' | 'skip';
+const MONTH_ENDS = ['clamp', 'skip'] as const;
+export type MonthEnd = (typeof MONTH_ENDS)[number];
 
 /** Slots on local days at times of day; or, of a fixed period, in UTC. */
 export type Rule =
@@ -85,6 +86,7 @@ function requireOwnFields(input: RuleInput, kind: string): void {
 
 /** Only a day of the month can be missing from a month: a rule without one would ignore the policy. */
 function requireMonthDays(terms: Omit<DayTerms, 'monthEnd'>, monthEnd: MonthEnd | undefined): void {
+  if (monthEnd !== undefined && !MONTH_ENDS.includes(monthEnd)) wrong('monthEnd must be clamp or skip');
   const { frequency, monthDays, weekdays, weeks, yearDays } = terms;
   if (monthEnd === undefined || monthDays.length > 0) return;
   if (frequency === 'DAILY' || frequency === 'WEEKLY')

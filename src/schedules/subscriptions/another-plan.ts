@@ -8,7 +8,7 @@
 // plan) and of the verbs on schedules (due row, schedule), in this order.
 import type { Transaction } from '../../db/index.ts';
 import type { Caller, Clock, Uuid } from '../../kernel/index.ts';
-import { invariant, refuse } from '../../kernel/index.ts';
+import { invariant, oneOf, refuse } from '../../kernel/index.ts';
 import type { OrderBounds } from '../../payments/index.ts';
 import { readPayments } from '../../payments/index.ts';
 import type { HeldSchedule } from '../change.ts';
@@ -54,8 +54,7 @@ export async function changeSubscriptionPlan(
   bounds: OrderBounds,
 ): Promise<Changed> {
   const { proration = 'none' } = change;
-  if (!PRORATIONS.includes(proration))
-    refuse('FIELD_INVALID', 'proration must be none or charge', { param: 'proration' });
+  oneOf(proration, PRORATIONS, 'proration');
   const key: ScheduleKey = { tenantId, id, subscription: true };
   const plan = await findPlan(tx, { tenantId, id: change.plan }, { lock: 'share' });
   if (!plan) return refuse('PLAN_NOT_FOUND', `there is no plan ${change.plan}`, { param: 'plan' });

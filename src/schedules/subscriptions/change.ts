@@ -37,9 +37,11 @@ export async function editSubscription(
   });
 }
 
+export const CANCEL_AT = ['now', 'period_end'] as const;
+
 export interface SubscriptionCancel extends Deed {
   /** `now` (default), or `period_end`: when the next charge would be due. */
-  readonly at?: 'now' | 'period_end';
+  readonly at?: (typeof CANCEL_AT)[number];
 }
 
 /** The event of a change, and what it says besides. */

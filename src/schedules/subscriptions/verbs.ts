@@ -2,7 +2,7 @@
 import type { Transaction } from '../../db/index.ts';
 import { appendEvents } from '../../events/index.ts';
 import type { Clock, Uuid } from '../../kernel/index.ts';
-import { isUuid, refuse } from '../../kernel/index.ts';
+import { isUuid, oneOf, refuse } from '../../kernel/index.ts';
 import type { VerbContext } from '../../ledger/index.ts';
 import { findAccounts, fingerprint } from '../../ledger/index.ts';
 import type { OrderBounds } from '../../payments/index.ts';
@@ -13,6 +13,7 @@ import type { PlanChange } from './another-plan.ts';
 import { changeSubscriptionPlan } from './another-plan.ts';
 import type { Changed, SubscriptionCancel, SubscriptionEdit } from './change.ts';
 import {
+  CANCEL_AT,
   cancelAtPeriodEnd,
   cancelSubscription,
   editSubscription,
@@ -26,6 +27,7 @@ import { findPlan, listPlans, readAgreements } from './store.ts';
 import type { SubscriptionOrder } from './subscribe.ts';
 import { subscribe } from './subscribe.ts';
 import type { Subscription, SubscriptionStatus } from './subscription.ts';
+import { SUBSCRIPTION_STATUSES } from './subscription.ts';
 import { readSubscriptions } from './views.ts';
 
 export interface SubscriptionVerbs {
@@ -123,6 +125,7 @@ export function subscriptionVerbs(context: VerbContext, bounds: OrderBounds): Su
     subscription: view,
     async subscriptions(filter = {}, page = {}) {
       const { status, payer, reference } = filter;
+      if (status !== undefined) oneOf(status, SUBSCRIPTION_STATUSES, 'status');
       const [named] = payer === undefined ? [] : await findAccounts(sql, tenantId, [payer]);
       if (payer !== undefined && !named)
         refuse('ACCOUNT_NOT_FOUND', `there is no account "${payer}"`, { param: 'payer' });
@@ -151,7 +154,7 @@ export function subscriptionVerbs(context: VerbContext, bounds: OrderBounds): Su
     },
     cancelSubscription: (id, { at = 'now', ...deed } = {}) =>
       change(id, 'cancelled', moved('cancelled', deed), (tx, clock, key) =>
-        at === 'period_end'
+        oneOf(at, CANCEL_AT, 'at') === 'period_end'
           ? cancelAtPeriodEnd(tx, clock, key, deed)
           : cancelSubscription(tx, clock, caller, key, deed),
       ),

@@ -1,0 +1,9 @@
+// Options that take one of a few words. A caller without types may send any; an unknown one is refused, never taken for the default.
+import { refuse } from './errors.ts';
+
+export function oneOf<const T extends string>(value: string, among: readonly T[], param: string): T {
+  return (
+    among.find((each) => each === value) ??
+    refuse('FIELD_INVALID', `${param} must be one of ${among.join(', ')}`, { param })
+  );
+}
