@@ -31,7 +31,8 @@ function cellOf(proof: Proof): string {
   if ('command' in proof) return `\`${proof.command}\``;
   if ('waits' in proof) return `waits for ${proof.waits}`;
   if ('open' in proof) return `open: ${proof.open}`;
-  return [proof.file, ...groupsOf(proof.file, proof.title), proof.title].join(' › ').replaceAll('|', String.raw`\|`);
+  const groups = proof.scenario === undefined ? groupsOf(proof.file, proof.title) : [proof.scenario];
+  return [proof.file, ...groups, proof.title].join(' › ').replaceAll('|', String.raw`\|`);
 }
 
 /** The names of the `describe` blocks around a test, outermost first: many a title is only half of a sentence. */

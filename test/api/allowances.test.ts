@@ -58,6 +58,13 @@ describe('allowances', () => {
     expect([gone.status, problemIn(gone)]).toMatchObject([404, { code: 'ALLOWANCE.NOT_FOUND' }]);
   });
 
+  test.each(['amount', 'frequency', 'status'] as const)('without %s are refused by that field', async (field) => {
+    const { [field]: _left, ...rest } = BODY;
+    const answer = await send('POST /guardians/me/allowances/tim', as('mum'), rest);
+    expect([answer.status, problemIn(answer)]).toMatchObject([400, { param: field }]);
+    expect((await send('GET /guardians/me/allowances/tim', as('mum'))).status).toBe(404);
+  });
+
   test('of another’s child are refused, as those of nobody are', async () => {
     for (const junior of ['max', 'dad', 'mum', 'nobody']) {
       const answer = await send(`POST /guardians/me/allowances/${junior}`, as('mum'), BODY);

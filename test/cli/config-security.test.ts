@@ -34,6 +34,8 @@ test('two secrets are taken while one replaces the other, and neither is short',
   const previous = 'forty-characters-of-the-secret-before-it';
   expect(load({ JWT_SECRET_PREVIOUS: previous }).jwt).toMatchObject({ secret: PRODUCTION.JWT_SECRET, previous });
   expect(() => load({ JWT_SECRET_PREVIOUS: 'short' })).toThrow('JWT_SECRET_PREVIOUS must be at least 32 characters');
+  expect(() => load({ JWT_SECRET: 'x'.repeat(31) })).toThrow('JWT_SECRET must be at least 32 characters');
+  expect(load({ JWT_SECRET: 'x'.repeat(32) }).jwt).toMatchObject({ secret: 'x'.repeat(32) });
   expect(() => load({ JWT_SECRET: 'none', JWT_SECRET_PREVIOUS: previous })).toThrow('JWT_SECRET is not');
 });
 

@@ -176,6 +176,7 @@ describe('production', () => {
       SOLANA_NETWORK: 'devnet',
     };
     expect(loadConfig(command, six)).toMatchObject({
+      databaseUrl: DATABASE_URL,
       host: '0.0.0.0',
       port: 3001,
       origins: ['https://app.example.com'],
@@ -253,10 +254,17 @@ describe('a variable that nothing reads', () => {
   });
 
   test('of the documents is named in one warning, with what applies instead', () => {
-    const environment = { RABBITMQ_URL: 'amqp://localhost', SOLANA_NETWORK: 'devnet', ALLOWANCE_MAX_RETRIES: '5' };
-    expect(warningsOf(environment)).toEqual([
+    const example = {
+      RABBITMQ_URL: 'amqp://guest:guest@localhost:5672',
+      ALLOWANCE_QUEUE_NAME: 'allowance.schedule',
+      ALLOWANCE_MAX_RETRIES: '5',
+      ALLOWANCE_RETRY_DELAY_MS: '600000',
+    };
+    expect(loadConfig('worker', example).allowances).toEqual({ maxAttempts: 5, retryDelayMs: 600_000 });
+    expect(warningsOf({ ...example, SOLANA_NETWORK: 'devnet' })).toEqual([
       'set, but read by nothing: SOLANA_NETWORK (there are no payouts over blockchains yet), ' +
-        'RABBITMQ_URL (allowances are queued in PostgreSQL; there is no broker yet)',
+        'RABBITMQ_URL (allowances are queued in PostgreSQL; there is no broker yet), ' +
+        'ALLOWANCE_QUEUE_NAME (allowances are queued in PostgreSQL; there is no broker yet)',
     ]);
   });
 });

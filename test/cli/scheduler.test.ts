@@ -90,6 +90,11 @@ describe('the document on subscriptions', () => {
       `🔄 Job ${pay} scheduled for retry 1/5 at ${await retryAt(job)}`,
       '📊 Worker completed - Processed: 1 | Success: 0 | Retry: 1 | Failed: 0',
     ]);
+    const [attempt] = await world.db.query(
+      `select occurred_at from usance.events where resource_id = '${job}' and type = 'payment.attempt_failed'`,
+    );
+    // The first wait of the preset is a minute.
+    expect(Date.parse(await retryAt(job)) - asDate(attempt?.['occurred_at']).getTime()).toBe(60_000);
     await world.tenant.runPaymentNow(job);
     expect(lines((await run(['processor', '--once'])).out)).toEqual([
       STARTED,

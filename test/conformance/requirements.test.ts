@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { requirementsReference } from '../../scripts/requirements-reference.ts';
 import { createProgram } from '../../src/cli/program.ts';
+import { BOUNDARIES } from '../faults/boundaries.ts';
 import { REQUIREMENTS } from './rows/index.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
@@ -31,11 +32,45 @@ test('every requirement is there once, in order', () => {
   }
 });
 
+/** What the title belongs to: the last call of `test` or `describe` before it, with what it is chained to. */
+function callBefore(text: string, title: string): string | null {
+  const written = ["'", '"', '`'].map((quote) => `${quote}${title}${quote}`);
+  const before = written.flatMap((quoted) => text.split(quoted).slice(0, -1));
+  const found = before.findIndex((part) => /[([]\s*$/.test(part));
+  if (found === -1) return null;
+  const calls = [
+    ...before
+      .slice(0, found + 1)
+      .join('')
+      .matchAll(/(?<![\w.])(?:test|it|describe)(?:\.\w+)*(?=[(<`])/g),
+  ];
+  return calls.at(-1)?.[0] ?? null;
+}
+
 test.each(named)('$file has a test: $title', ({ file, title }) => {
   expect(existsSync(join(ROOT, file)), file).toBe(true);
-  const text = read(file).replaceAll(/([([])\s+/g, '$1');
-  const written = ["'", '"', '`'].flatMap((quote) => [`(${quote}${title}${quote}`, `[${quote}${title}${quote}`]);
-  expect(written.some((one) => text.includes(one))).toBe(true);
+  expect(callBefore(read(file), title)).toMatch(/^test(?:\.each|\.runIf)?$/);
+  expect(read(file)).not.toMatch(/(?<![\w.])(?:test|describe)\.(?:skip|todo|only)\b/);
+});
+
+test('a group, a skipped test and a missing one show nothing', () => {
+  const text = `describe('a', () => { test.skip('b', x); test('c', x); test.each([1])(\n  'd', x); test.each([['e', 1]])('%s', x) })`;
+  expect(['a', 'b', 'c', 'd', 'e', 'f'].map((title) => callBefore(text, title))).toEqual([
+    'describe',
+    'test.skip',
+    'test',
+    'test.each',
+    'test.each',
+    null,
+  ]);
+});
+
+test('every scenario of a crash is one there is', () => {
+  const named = proofs.flatMap(({ proof }) =>
+    'scenario' in proof && proof.scenario !== undefined ? [proof.scenario] : [],
+  );
+  expect(named).not.toEqual([]);
+  for (const scenario of named) expect(Object.keys(BOUNDARIES)).toContain(scenario);
 });
 
 test('every command is one there is', () => {

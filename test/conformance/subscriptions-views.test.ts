@@ -34,7 +34,7 @@ describe('the tables of the document on subscriptions', () => {
     const { id } = await tenant.createPlan({ ...PLAN, period: { frequency: 'MONTHLY' }, ...terms });
     return tenant.subscribe({ plan: id, payer, idempotencyKey: key() });
   };
-  const jobs = { success: '', first: '', waiting: '', failed: '', cancelled: '', refused: '' };
+  const jobs = { success: '', first: '', waiting: '', failed: '', cancelled: '', refused: '', subscriptionOfFirst: '' };
   const subscriptions: Record<string, string> = {};
 
   test('are filled by an ordinary life', async () => {
@@ -69,6 +69,7 @@ describe('the tables of the document on subscriptions', () => {
     });
     jobs.success = saving.lastPaymentId ?? '';
     jobs.first = fresh.lastPaymentId ?? '';
+    jobs.subscriptionOfFirst = fresh.id;
     jobs.waiting = waiting.lastPaymentId ?? '';
     jobs.failed = expired.lastPaymentId ?? '';
     jobs.cancelled = cancelled.lastPaymentId ?? '';
@@ -93,7 +94,26 @@ describe('the tables of the document on subscriptions', () => {
     expect(job(jobs.refused)).toMatchObject({ ...done, status: 'FAILED', retry_count: 0, explained: true });
     expect(job(jobs.first)).toMatchObject({ status: 'PENDING', retry_count: 0, ended: false, explained: false });
     expect(job(jobs.waiting)).toMatchObject({ status: 'PENDING', retry_count: 3, ended: false, explained: true });
-    expect(rows.every((row) => row['subscription_id'] !== null)).toBe(true);
+  });
+
+  test('a job names its subscription, is due at an instant from its start on, and says the last error', async () => {
+    const rows =
+      await docs(`select j.id, j.subscription_id, j.next_retry_at, j.status, j.error_message, s.price, p.execute_at,
+        (select e.data ->> 'detail' from usance.events e where e.resource_id = j.id and e.type = 'payment.attempt_failed'
+         order by e.occurred_at desc, e.id desc limit 1) as last_error
+      from relayer_jobs j join subscriptions s on s.id = j.subscription_id left join usance.all_payments p on p.id = j.id`);
+    const [all] = await docs('select count(*)::int as jobs from relayer_jobs');
+    expect(rows.length).toBe(all?.['jobs']);
+    expect(rows.every((row) => row['next_retry_at'] !== null && row['price'] !== null)).toBe(true);
+    const job = (id: string) => rows.find((row) => row['id'] === id);
+    const [first, waiting] = [job(jobs.first), job(jobs.waiting)];
+    expect(jobs.subscriptionOfFirst).toBe(first?.['subscription_id']);
+    expect(first).toMatchObject({ status: 'PENDING', error_message: null });
+    // A new job is due at once, one that failed later than that.
+    expect(asDate(first?.['next_retry_at'])).toEqual(asDate(first?.['execute_at']));
+    expect(asDate(waiting?.['next_retry_at']).getTime()).toBeGreaterThan(asDate(waiting?.['execute_at']).getTime());
+    expect(waiting?.['last_error']).toEqual(expect.any(String));
+    expect(waiting?.['error_message']).toBe(waiting?.['last_error']);
   });
 
   test('its query of pending jobs runs as written', async () => {

@@ -19,6 +19,15 @@ const pay = (more: object = {}) =>
     ...more,
     idempotencyKey: key(),
   });
+/** So that its first date is today. */
+const madeADayAgo = (id: string) =>
+  store.owner.query(
+    `begin; set local session_replication_role = replica;
+     update usance.schedules set timing = jsonb_set(timing, '{start}',
+       to_jsonb(to_char((timing ->> 'start')::timestamp - interval '1 day', 'YYYY-MM-DD"T"HH24:MI:SS'))) where id = '${id}';
+     update usance.schedule_due set due_at = clock_timestamp() - interval '1 ms', passed_slot = passed_slot - interval '1 day'
+     where schedule_id = '${id}'; commit`,
+  );
 const durations = async (id: string): Promise<Record<string, number | null>> =>
   Object.fromEntries((await store.tenant.timeline(id)).map(({ type, durationMs }) => [type, durationMs]));
 
@@ -77,10 +86,21 @@ test('payments and their attempts are counted by kind: hold, charge, allowance, 
     idempotencyKey: key(),
   });
   await store.tenant.triggerSchedule(schedule.id, { idempotencyKey: key() });
+  await store.tenant.openAccount({ ref: 'tim', guardian: 'alice' });
+  const daily = {
+    guardian: 'alice',
+    junior: 'tim',
+    asset: 'USD',
+    amount: 100,
+    frequency: 'DAILY',
+    status: 'ON',
+  } as const;
+  await madeADayAgo((await store.tenant.createAllowance(daily)).id);
+  await run('scheduler');
   while ((await run('processor'))?.counts['claimed']);
   const now = await Promise.all(NAMES.map(counts));
   const added = now.map((row, at) => row.map((count, kind) => (count || 0) - (before[at]?.[kind] ?? NaN)));
-  expect(added).toEqual(NAMES.map(() => [1, 1, 0, 1, 1]));
+  expect(added).toEqual(NAMES.map(() => [1, 1, 1, 1, 1]));
 });
 
 test('the views have the duration of each attempt, and of the last attempt of a job', async () => {

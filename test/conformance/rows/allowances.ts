@@ -1,10 +1,11 @@
 // Allowances of guardians for children.
 import type { Requirement } from './row.ts';
-import { by, row, run, waits } from './row.ts';
+import { by, interrupted, row, run, waits } from './row.ts';
 
 const API = by('api/allowances', 'live from POST to DELETE for a guardian who is me');
 const SHOWN = by('schedules/allowances', 'is shown with everything it was given, and listed for its guardian alone');
 const WRONG = by('schedules/allowances', 'is given by the guardian only, and what is wrong with it is said');
+const NEEDED = by('api/allowances', 'without %s are refused by that field');
 const TWICE = by('schedules/allowances', 'is refused twice for the same two, also to twenty at once');
 const CREDITS = by(
   'conformance/allowances-views',
@@ -100,10 +101,11 @@ export const ALLOWANCES: readonly Requirement[] = [
     'S2-25',
     'The amount is required, a number and positive',
     WRONG,
+    NEEDED,
     by('api/decimal-amounts', 'is taken by deposits, schedules, plans and allowances, and by their edits'),
   ),
-  row('S2-26', 'The frequency is required, one of three', WRONG),
-  row('S2-27', 'The status is required, one of two', WRONG),
+  row('S2-26', 'The frequency is required, one of three', WRONG, NEEDED),
+  row('S2-27', 'The status is required, one of two', WRONG, NEEDED),
   row('S2-28', 'The answer has every field of the allowance', SHOWN),
   row(
     'S2-29',
@@ -168,6 +170,7 @@ export const ALLOWANCES: readonly Requirement[] = [
     'S2-43',
     'The credit is written before money moves',
     by('schedules/scheduler', 'verify finds a payment without its slot, and a schedule without its due row'),
+    interrupted('run one due schedule'),
   ),
   row(
     'S2-44',
@@ -191,6 +194,7 @@ export const ALLOWANCES: readonly Requirement[] = [
     'A failed credit keeps its row with its state; credit and schedule change in one transaction',
     CREDITS,
     FIVE,
+    interrupted('run due schedules with every outcome'),
   ),
   row('S2-48', 'A failed credit is tried again ten minutes later', FIVE, waits('brokers')),
   row('S2-49', 'The fifth failed attempt is the last', FIVE),

@@ -4,7 +4,8 @@
 export type Part = 'jobs' | 'webhooks' | 'payouts' | 'chains' | 'brokers' | 'dashboard';
 
 export type Proof =
-  | { readonly file: string; readonly title: string }
+  /** `scenario`: of those that the test is run for. */
+  | { readonly file: string; readonly title: string; readonly scenario?: string }
   | { readonly command: string }
   | { readonly waits: Part }
   /** Nothing shows it yet: what is missing. */
@@ -20,6 +21,12 @@ export const row = (id: string, says: string, ...shown: [Proof, ...Proof[]]): Re
 
 /** A test by its file, without `test/` and `.test.ts`, and its title as it is written there. */
 export const by = (file: string, title: string): Proof => ({ file: `test/${file}.test.ts`, title });
+/** A crash at each statement of a scenario in test/faults: its writes are all there or none is. */
+export const interrupted = (scenario: string): Proof => ({
+  file: 'test/faults/crash-suite.ts',
+  title: 'interrupted at any statement leaves what was committed, and is then done once',
+  scenario,
+});
 export const run = (command: string): Proof => ({ command });
 export const waits = (part: Part): Proof => ({ waits: part });
 export const open = (missing: string): Proof => ({ open: missing });

@@ -1,6 +1,6 @@
 // The subscription scheduler and processor.
 import type { Requirement } from './row.ts';
-import { by, row, run, waits } from './row.ts';
+import { by, interrupted, open, row, run, waits } from './row.ts';
 
 const LINES = by('cli/scheduler', 'has these lines of a scheduler and a processor: attempt n of 6, retry n of 5');
 const RETRIES = by(
@@ -13,6 +13,10 @@ const THIRTY_HOURS = by(
 );
 const ONCE = by('scenarios/subscriptions', 'a tick that comes twice, or from two workers at once, charges once');
 const JOBS = by('conformance/subscriptions-views', 'relayer_jobs has a row of every status');
+const JOB = by(
+  'conformance/subscriptions-views',
+  'a job names its subscription, is due at an instant from its start on, and says the last error',
+);
 const COLUMNS = by('conformance/compatibility', 'the table %s has these columns');
 const STARTS = by('cli/config', 'starts %s with the variables of document 000');
 const RAILWAY = by('deploy/deploy', 'Railway runs %s by "%s"');
@@ -21,11 +25,7 @@ const CRONS = by('scenarios/subscriptions', 'six attempts are made %s, then the 
 const VARIABLE = by('conformance/compatibility', 'the variable %s: %s');
 
 export const SUBSCRIPTIONS: readonly Requirement[] = [
-  row(
-    'S0-01',
-    'A scheduler makes jobs of due subscriptions; a processor executes and retries them',
-    by('cli/scheduler', 'makes what is due, says so, keeps a record of it, and the processor settles it'),
-  ),
+  row('S0-01', 'A scheduler makes jobs of due subscriptions; a processor executes and retries them', LINES),
   row(
     'S0-02',
     'The two scale, fail and are observed apart from each other',
@@ -43,7 +43,7 @@ export const SUBSCRIPTIONS: readonly Requirement[] = [
     'Due: active, and the next due instant has come',
     by('schedules/subscriptions', 'is charged at once, and again one period later'),
   ),
-  row('S0-05', 'A new job is PENDING, due at once, with no retries', JOBS),
+  row('S0-05', 'A new job is PENDING, due at once, with no retries', JOBS, JOB),
   row(
     'S0-06',
     'A due instant becomes one job: unique by subscription and instant, and one open job a subscription',
@@ -74,6 +74,7 @@ export const SUBSCRIPTIONS: readonly Requirement[] = [
     'A charge moves the next due instant on by a period in the same transaction',
     by('schedules/subscriptions', 'is charged at once, and again one period later'),
     by('schedules/scheduler', 'lets no slot be made twice, and no schedule go back'),
+    interrupted('run one due schedule'),
   ),
   row('S0-13', 'A failed job is retried with exponential backoff', RETRIES),
   row('S0-14', 'A job without retries left is FAILED with its execution time', JOBS),
@@ -136,11 +137,11 @@ export const SUBSCRIPTIONS: readonly Requirement[] = [
     COLUMNS,
     by('conformance/ids', 'type_id and uuid_of say what the program says, in both schemas'),
   ),
-  row('S0-30', 'A job names its subscription', JOBS),
+  row('S0-30', 'A job names its subscription', JOB),
   row(
     'S0-31',
     'next_retry_at is always set: the job is not taken before it',
-    JOBS,
+    JOB,
     by('payments/claim', 'is ever taken before its instant, to the microsecond'),
   ),
   row('S0-32', 'executed_at is set when the job has ended, paid or failed', JOBS),
@@ -150,8 +151,8 @@ export const SUBSCRIPTIONS: readonly Requirement[] = [
     'retry_count counts from 0 to 5',
     by('conformance/one-meaning', 'retry_count is the number of failed attempts that another follows, in both views'),
   ),
-  row('S0-35', 'error_message is the last error', JOBS),
-  row('S0-36', 'The table relayer_jobs, joined to subscriptions', COLUMNS, JOBS),
+  row('S0-35', 'error_message is the last error', JOB),
+  row('S0-36', 'The table relayer_jobs, joined to subscriptions', COLUMNS, JOB),
   row(
     'S0-37',
     'PENDING, SUCCESS and FAILED; a claim of a job is a row lock of the transaction that pays it',
@@ -308,12 +309,15 @@ export const SUBSCRIPTIONS: readonly Requirement[] = [
     'S0-70',
     'Executions a second are capped, by route, command and variable',
     by('api/execution-cap', 'is the default of the deployment until the tenant has its own'),
+    by('api/execution-cap', 'holds the processor back by the default, and the tenant’s own lifts it'),
+    by('payments/claim', 'holds over all processors together'),
     by('cli/cap', 'usance cap shows, sets and removes the cap of a tenant'),
   ),
   row(
     'S0-71',
     'Work starts by events instead of polling; LISTEN/NOTIFY wakes processors',
     by('payments/claim', 'is late for the next due instant: the processor is told when that is'),
+    open('LISTEN/NOTIFY: a processor sleeps until the next due instant, at most a second'),
     waits('brokers'),
   ),
   row(
