@@ -70,6 +70,7 @@ import {
   allowanceRetry,
   OWNER_RULES,
   RECURRING_CHECKS,
+  forgetReasons,
   importSubscriptions,
   lookAheadLoop,
   lookAheadOfClock,
@@ -126,6 +127,7 @@ export const CHECKS: readonly Check[] = [
 /** What `verify` asks, before it walks the chains. */
 export const VERIFIED: readonly Check[] = [...CHECKS, ...ACCESS_CHECKS, ...OPERATING_CHECKS, ...EVENT_CHECKS];
 
+const ACCOUNT_HOOKS = { guardiansRemoved: stopAllowances, forgetTexts: forgetReasons };
 const TWO_DAYS_MS = 2 * 24 * 3_600_000;
 const THREE_DAYS_MS = 3 * 24 * 3_600_000;
 
@@ -220,7 +222,7 @@ export async function createUsance(given: UsanceOptions = {}): Promise<Usance> {
       moment: async (sql) => (isTest ? await passingClock(sql, tenant.id) : null) ?? readClock(sql),
     };
     const every = (context: VerbContext): TenantVerbs => ({
-      ...ledgerVerbs(context, guardOutgoing(context.caller), stopAllowances),
+      ...ledgerVerbs(context, guardOutgoing(context.caller), ACCOUNT_HOOKS),
       ...paymentVerbs(context, bounds, OWNER_RULES),
       ...recurringVerbs(context, bounds, { paces }),
       ...operatingVerbs(context, bounds, options),

@@ -1,6 +1,7 @@
 // Erases an account's personal fields for good while its books stay whole: its id, balances, transfers and payments are what they
 // were. Only a closed account is erased. With the fields go the details, address and program of its events and of all events that it
-// caused as an end user, and the answers remembered under idempotency keys that show it or were its own.
+// caused as an end user, the answers remembered under idempotency keys that show it or were its own, and texts about it that modules
+// above keep.
 import { eraseEvents } from '../audit/index.ts';
 import type { Transaction } from '../db/index.ts';
 import { appendEvents, idsOfEventsOf } from '../events/index.ts';
@@ -9,6 +10,9 @@ import { idInstant, refuse, toTypeId, userActor } from '../kernel/index.ts';
 import { eraseAnswers } from '../tenants/index.ts';
 import type { Account } from './account.ts';
 import { forgetAccount, lockAccount } from './account-store.ts';
+
+/** Clears texts about an account that a module above keeps, and returns their number. */
+export type ForgetTexts = (tx: Transaction, account: Pick<Account, 'tenantId' | 'id'>) => Promise<number>;
 
 const ERASED = 'account.erased';
 const DAY_MS = 86_400_000;
@@ -23,7 +27,12 @@ export interface EraseAccountOrder {
   readonly caller: Caller;
 }
 
-export async function eraseAccount(tx: Transaction, clock: Clock, order: EraseAccountOrder): Promise<Account> {
+export async function eraseAccount(
+  tx: Transaction,
+  clock: Clock,
+  order: EraseAccountOrder,
+  forgetTexts?: ForgetTexts,
+): Promise<Account> {
   const { tenantId, id, caller } = order;
   const reason = order.reason.trim() || refuse('FIELD_INVALID', 'erasing needs a reason', { param: 'reason' });
   const account = (await lockAccount(tx, tenantId, id)) ?? refuse('ACCOUNT_NOT_FOUND', `there is no account ${id}`);
@@ -37,7 +46,9 @@ export async function eraseAccount(tx: Transaction, clock: Clock, order: EraseAc
   const told = await idsOfEventsOf(tx, { tenantId, resourceId: id, butFor: ERASED, actor, since });
   await eraseAnswers(tx, { tenantId, showing: `"id":"${toTypeId('account', id)}"`, actor });
   const events = await eraseEvents(tx, clock, { tenantId, caller, reason, events: told });
-  if (events === 0 && account.ref === ref && account.name === null && account.contact === null) return account;
+  const texts = (await forgetTexts?.(tx, account)) ?? 0;
+  const isErased = account.ref === ref && account.name === null && account.contact === null;
+  if (events === 0 && texts === 0 && isErased) return account;
   await forgetAccount(tx, next);
   const fields = ['name', 'contact', 'statusReason', ...(order.ref ? ['ref'] : [])];
   await appendEvents(tx, [

@@ -14,6 +14,7 @@ import { isRefused } from './book.ts';
 import type { AccountEdit } from './change-account.ts';
 import { editAccount, setAccountStatus } from './change-account.ts';
 import { createAsset } from './create-asset.ts';
+import type { ForgetTexts } from './erase-account.ts';
 import { eraseAccount } from './erase-account.ts';
 import { transferPosted } from './facts.ts';
 import { liftFreeze } from './freeze.ts';
@@ -143,11 +144,18 @@ export interface TransferReceipt {
 
 const PAGE = 100;
 
+/** Work of modules above when an account changes, in the same transaction. */
+export interface AccountHooks {
+  readonly guardiansRemoved?: GuardiansRemoved;
+  /** Clears texts about an account that is erased. */
+  readonly forgetTexts?: ForgetTexts;
+}
+
 /** `guard` decides about money that leaves an account by `withdraw`, `transfer` and `capture`. */
 export function ledgerVerbs(
   context: VerbContext,
   guard: GuardOutgoing = UNGUARDED,
-  guardiansRemoved?: GuardiansRemoved,
+  { guardiansRemoved, forgetTexts }: AccountHooks = {},
 ): LedgerVerbs {
   const { tenantId, caller, sql } = context;
 
@@ -240,7 +248,7 @@ export function ledgerVerbs(
     closeAccount: (idOrRef, reason) => setStatus(idOrRef, 'closed', reason),
     eraseAccount: (idOrRef, reason, { ref = false } = {}) =>
       context.run(async (tx, clock) =>
-        eraseAccount(tx, clock, { tenantId, id: (await account(tx, idOrRef)).id, reason, ref, caller }),
+        eraseAccount(tx, clock, { tenantId, id: (await account(tx, idOrRef)).id, reason, ref, caller }, forgetTexts),
       ),
     balances: async (idOrRef) => (await holder(idOrRef)).balances,
     accountWithBalances: holder,

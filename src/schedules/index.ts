@@ -10,7 +10,7 @@ export { schedulesByClock } from './clock-work.ts';
 export * from './forecast/index.ts';
 export { schedulerLoop } from './loops.ts';
 export type { SchedulerOptions } from './loops.ts';
-export { makersOfSchedules } from './store.ts';
+export { forgetReasons, makersOfSchedules } from './store.ts';
 export { countOccurrenceLetters, listOccurrenceLetters, sumOccurrenceLetters } from './letter-store.ts';
 export type { Visited } from './make.ts';
 export { OWNER_RULES } from './subscriptions/owner-rules.ts';

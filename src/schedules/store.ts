@@ -335,6 +335,16 @@ export async function updateCancelAt(sql: Sql, key: ScheduleKey, cancelAt: Date 
   );
 }
 
+/** Why its payer, or the tenant, paused or ended schedules that an erased account pays. Returns how many had a reason. */
+export async function forgetReasons(sql: Sql, payer: { readonly tenantId: Uuid; readonly id: Uuid }): Promise<number> {
+  const rows = await sql.query(
+    `update usance.schedules set status_reason = null
+     where tenant_id = $1::uuid and payer_id = $2::uuid and status_reason is not null returning id`,
+    [payer.tenantId, payer.id],
+  );
+  return rows.length;
+}
+
 export async function updateStatuses(sql: Sql, changes: readonly StatusChange[]): Promise<void> {
   await sql.query(
     `update usance.schedules s

@@ -207,7 +207,8 @@ export const accountRoutes = {
     summary: 'Erase the personal fields of a closed account',
     description:
       'Name, contact and the reason of its status, with `ref` its ref too; details, addresses and programs of its events and of those that ' +
-      'its end user caused; and answers kept under idempotency keys that show it or were its own. Its id, balances, transfers and ' +
+      'its end user caused; answers kept under idempotency keys that show it or were its own; and reasons of schedules and subscriptions ' +
+      'that it pays. Its id, balances, transfers and ' +
       'payments stay. Not erased: payments’ metadata, references and reasons, and descriptions of transfers.',
     scope: 'admin',
     params: Id,

@@ -84,6 +84,8 @@ begin
   from before b left join after a on a.tenant_id = b.tenant_id and a.id = b.id
   where a.id is null
      or not exists (select from usance.schedule_moves m where m.from_status = b.status and m.to_status = a.status)
+        -- One that has ended can only lose its reason, when its payer is erased.
+        and to_jsonb(a) is distinct from to_jsonb(b) || '{"status_reason": null}'
      or (a.kind, a.payer_id, a.payee_id, a.asset, a.created_by, a.created_at) is distinct from
         (b.kind, b.payer_id, b.payee_id, b.asset, b.created_by, b.created_at)
      -- The people who decided its terms only become more: they cannot approve its payments, which count for them.
