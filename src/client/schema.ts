@@ -1130,7 +1130,7 @@ export interface Subscription {
   readonly charges: number | null;
   readonly charges_made: number;
   readonly charges_paid: number;
-  /** The price times the charges: no more is ever charged. Null: open-ended, and each charge is at most the price. */
+  /** The most that is charged in all: the price times the charges; after a change of plan, what was charged before plus the new price times the new charges. Null: open-ended, and each charge is at most the price. */
   readonly approved: string | null;
   /** Minor units, as a string of digits: "1250" of USD/2 is 12.50. */
   readonly paid: string;

@@ -239,8 +239,11 @@ describe('what the page names is there', () => {
   test.each(rowsOf('Variables').map(([name, here]) => [only(name), here ?? '']))(
     'the variable %s: %s',
     (name, here) => {
-      const isRead = VARIABLES.some((variable) => variable.name === name);
+      const variable = VARIABLES.find((each) => each.name === name);
+      const isRead = variable !== undefined;
       expect(isRead).toBe(!here.startsWith('not read'));
+      const [, readers] = /^read by (every command|`[^:;]+)/.exec(here) ?? [];
+      if (readers !== undefined) expect(readers.replaceAll('`', '').replace(' and ', ', ')).toBe(variable?.for);
       if (!isRead) expect(unreadVariables({ [name]: 'set' })).toHaveLength(1);
     },
   );

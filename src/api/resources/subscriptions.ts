@@ -51,7 +51,8 @@ const Subscription = closed(
     charges_paid: Type.Integer(),
     approved: nullable(Amount, {
       description:
-        'The price times the charges: no more is ever charged. Null: open-ended, and each charge is at most the price.',
+        'The most that is charged in all: the price times the charges; after a change of plan, what was charged before plus the new price times the ' +
+        'new charges. Null: open-ended, and each charge is at most the price.',
     }),
     paid: Amount,
     credit: {

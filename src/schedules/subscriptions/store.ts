@@ -318,7 +318,7 @@ export interface Charge {
   readonly paymentId: Uuid;
 }
 
-/** The payments of subscriptions, oldest first. Bounded by the most charges that one may have. */
+/** The payments of subscriptions, oldest first: all of each, which is at most one a day where a subscription is open-ended. */
 export async function listCharges(sql: Sql, tenantId: Uuid, scheduleIds: readonly Uuid[]): Promise<Charge[]> {
   const rows = await sql.query(
     `select o.schedule_id, o.payment_id from usance.occurrences o

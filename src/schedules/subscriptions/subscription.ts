@@ -6,7 +6,7 @@ import type { Schedule, ScheduleStatus } from '../schedule.ts';
 export const SUBSCRIPTION_STATUSES = ['trialing', 'active', 'paused', 'past_due', 'cancelled', 'expired'] as const;
 export type SubscriptionStatus = (typeof SUBSCRIPTION_STATUSES)[number];
 
-/** What an engine makes of it: only a final failure pauses one. One that has made all its charges has used up its approval. */
+/** A pause by a failed charge is `past_due`; a pause on request is `paused`, below. One that has made all its charges is `expired`. */
 const STATUS_OF = {
   active: 'active',
   paused: 'past_due',
@@ -91,7 +91,10 @@ export interface Subscription {
   readonly charges: number | null;
   readonly chargesMade: number;
   readonly chargesPaid: number;
-  /** The price times the charges; null: open-ended, each charge is at most the price. */
+  /**
+   * The most that is charged in all: the price times the charges, and after a change of plan what was charged before plus that of the new
+   * terms. Null: open-ended, each charge is at most the price.
+   */
   readonly approved: bigint | null;
   readonly paid: bigint;
   /** What a change of plan left over: it is taken off the next charges, and never paid out. */

@@ -1,0 +1,22 @@
+// The READMEs of the folders of src name every table that the folder owns, and every file where they have a table of files.
+import { globSync, readFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { expect, test } from 'vitest';
+import { TABLE_OWNERS } from './tables.ts';
+
+const SRC = join(import.meta.dirname, '../../src');
+const readme = (folder: string): string => readFileSync(join(SRC, folder, 'README.md'), 'utf8');
+const owners = [...new Set(Object.values(TABLE_OWNERS))];
+
+test.each(owners)('the README of %s names every table that it owns', (owner) => {
+  const [, tables = ''] = /\nTables: ([^]*?)(?:\n\n|$)/.exec(readme(owner)) ?? [];
+  const owned = Object.entries(TABLE_OWNERS).flatMap(([table, of]) => (of === owner ? [table] : []));
+  expect(owned.filter((table) => !tables.includes(`\`${table}\``))).toEqual([]);
+});
+
+test.each(['kernel', 'client'])('the README of %s names every file', (folder) => {
+  const files = globSync('*.ts', { cwd: join(SRC, folder) }).map((file) => basename(file));
+  const text = readme(folder);
+  expect(files.length).toBeGreaterThan(5);
+  expect(files.filter((file) => file !== 'index.ts' && !text.includes(`\`${file}\``))).toEqual([]);
+});
