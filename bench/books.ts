@@ -1,7 +1,7 @@
 // Accounts and payments in bulk: what thousands of creates would have left behind, written as sets, because making a
 // million payments one by one is not what is measured here. Triggers are off while it is written; `verify` at the end of
 // every bench says whether the books it made were right.
-import { createUsance } from '../src/index.ts';
+import { createEngine } from '../src/engine.ts';
 import type { Uuid } from '../src/kernel/index.ts';
 import type { BenchDatabase } from './server.ts';
 
@@ -30,7 +30,7 @@ export const OVERDUE = `now() - interval '1 hour' + (i::float8 / $1::int) * inte
 /** A tenant with its asset and 100,000 accounts that hold money. Returns its id. */
 export async function openBooks(database: BenchDatabase): Promise<Uuid> {
   const { owner } = database;
-  const usance = await createUsance({ databaseUrl: database.runtimeUrl, migrate: false, poolSize: 1 });
+  const usance = await createEngine({ databaseUrl: database.runtimeUrl, migrate: false, poolSize: 1 });
   const tenant = await usance.createTenant({ name: 'bench' });
   await tenant.createAsset(ASSET);
   await usance.close();

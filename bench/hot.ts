@@ -2,7 +2,7 @@
 // accounts (the `settle` of the same run), while others deposit to that account and create holds on it. Measured in turns:
 // spread out, the account as payee, the account as payer. The ratio is of the medians, the lower of the two.
 import { setTimeout as pause } from 'node:timers/promises';
-import { createUsance } from '../src/index.ts';
+import { createEngine } from '../src/engine.ts';
 import type { Bench, BenchResult } from './bench.ts';
 import { perSecond, rounded } from './bench.ts';
 import type { Spread } from './books.ts';
@@ -92,7 +92,7 @@ async function whileOthersTrade<T>(
   database: BenchDatabase,
   crew: Promise<T>,
 ): Promise<{ result: T; waits: readonly number[] }> {
-  const usance = await createUsance({ databaseUrl: database.runtimeUrl, migrate: false, poolSize: 2 });
+  const usance = await createEngine({ databaseUrl: database.runtimeUrl, migrate: false, poolSize: 2 });
   const tenant = await usance.tenant('bench');
   const waits: number[] = [];
   const done = new AbortController();

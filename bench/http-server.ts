@@ -5,7 +5,7 @@ import { fork } from 'node:child_process';
 import fastify from 'fastify';
 import pg from 'pg';
 import { createApi } from '../src/api/index.ts';
-import { createUsance } from '../src/index.ts';
+import { createEngine } from '../src/engine.ts';
 
 export type ServerOrder =
   | { readonly is: 'usance'; readonly databaseUrl: string; readonly maxGroup?: number }
@@ -60,7 +60,7 @@ interface Served {
 }
 
 async function whole({ databaseUrl, maxGroup }: ServerOrder & { is: 'usance' }): Promise<Served> {
-  const usance = await createUsance({
+  const usance = await createEngine({
     databaseUrl,
     migrate: false,
     poolSize: CONNECTIONS,

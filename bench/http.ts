@@ -1,7 +1,7 @@
 // Defends: reads through the whole of HTTP (who asks, the route, its schemas, our names for things, JSON) answer at least
 // 0.6 times as many requests a second as a bare Fastify route that sends the same statement to the same database and returns
 // its rows as they are. 16 at once, in turns; the ratio is of the medians, the lowest of the reads.
-import { createUsance } from '../src/index.ts';
+import { createEngine } from '../src/engine.ts';
 import { toTypeId } from '../src/kernel/index.ts';
 import type { Bench, BenchResult } from './bench.ts';
 import { perSecond, rounded } from './bench.ts';
@@ -117,7 +117,7 @@ export const http: Bench = {
 /** The statements are heard from the engine itself, so that the bare routes send the same ones, whatever they become. */
 async function readsOf(database: BenchDatabase): Promise<Read[]> {
   const heard: string[] = [];
-  const usance = await createUsance({
+  const usance = await createEngine({
     databaseUrl: database.runtimeUrl,
     migrate: false,
     poolSize: 1,

@@ -1,6 +1,6 @@
 // A processor in a process of its own: the engine as an application would run it, its processor loop started. Tells its
 // parent of every run, so that the parent knows when everything is settled without asking the database meanwhile.
-import { createUsance } from '../src/index.ts';
+import { createEngine } from '../src/engine.ts';
 
 export interface ProcessorOrder {
   readonly databaseUrl: string;
@@ -20,7 +20,7 @@ if (import.meta.main) await serve(JSON.parse(process.argv[2] ?? '{}') as Process
 
 async function serve({ databaseUrl, loops = ['processor'], ...processor }: ProcessorOrder): Promise<void> {
   const tell = (news: ProcessorNews): void => void process.send?.(news);
-  const usance = await createUsance({
+  const usance = await createEngine({
     databaseUrl,
     migrate: false,
     processor,

@@ -1,9 +1,9 @@
 // What `verify` finds: a number got with wrong books is worth nothing.
-import { createUsance } from '../src/index.ts';
+import { createEngine } from '../src/engine.ts';
 import type { BenchDatabase } from './server.ts';
 
 export async function troublesOf(database: BenchDatabase): Promise<string[]> {
-  const usance = await createUsance({ databaseUrl: database.runtimeUrl, migrate: false, poolSize: 1 });
+  const usance = await createEngine({ databaseUrl: database.runtimeUrl, migrate: false, poolSize: 1 });
   try {
     const results = await usance.verify();
     return results.flatMap(({ name, offenders }) =>

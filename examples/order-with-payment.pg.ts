@@ -10,11 +10,11 @@ const pool = new pg.Pool({ connectionString: databaseUrl });
 const usance = await createUsance({ databaseUrl, migrate: true });
 
 // A shop with a buyer who has 50.00, and a table of its own.
-const shop = await usance.createTenant({ name: `shop-${randomUUID()}`.slice(0, 20) });
-await shop.createAsset('USD/2');
-await shop.openAccount({ ref: 'buyer' });
-await shop.openAccount({ ref: 'seller' });
-await shop.deposit({ account: 'buyer', asset: 'USD', amount: 50_00, idempotencyKey: randomUUID() });
+const shop = await usance.tenants.create({ name: `shop-${randomUUID()}`.slice(0, 20) });
+await shop.assets.ensure({ asset: 'USD/2' });
+await shop.accounts.ensure({ ref: 'buyer' });
+await shop.accounts.ensure({ ref: 'seller' });
+await shop.accounts.deposit('buyer', { asset: 'USD', amount: 50_00 }, { idempotencyKey: randomUUID() });
 await pool.query('create table if not exists orders (id text primary key)');
 
 async function placeOrder(id: string, amount: number): Promise<void> {
@@ -22,16 +22,13 @@ async function placeOrder(id: string, amount: number): Promise<void> {
   try {
     await client.query('begin');
     await client.query('insert into orders (id) values ($1)', [id]);
-    // The same verbs as always, but inside your transaction. The money is set aside now and moves in two days.
-    await shop.within(client).createPayment({
-      from: 'buyer',
-      to: 'seller',
-      asset: 'USD',
-      amount,
-      delay: '48h',
-      reference: id,
-      idempotencyKey: id,
-    });
+    // The same calls as always, but inside your transaction. The money is set aside now and moves in two days.
+    await shop
+      .within(client)
+      .payments.create(
+        { from: 'buyer', to: 'seller', asset: 'USD', amount, delay: '48h', reference: id },
+        { idempotencyKey: id },
+      );
     await client.query('commit');
   } catch (error) {
     await client.query('rollback');
@@ -43,7 +40,7 @@ async function placeOrder(id: string, amount: number): Promise<void> {
 
 async function tell(id: string): Promise<void> {
   const orders = await pool.query('select id from orders where id = $1', [id]);
-  const payments = await shop.payments({ reference: id });
+  const { data: payments } = await shop.payments.list({ reference: id }).page();
   console.log(`orders: ${orders.rowCount}, payments: ${payments.length}`);
 }
 

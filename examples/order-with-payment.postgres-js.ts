@@ -10,32 +10,29 @@ const sql = postgres(databaseUrl, { onnotice: () => undefined });
 const usance = await createUsance({ databaseUrl, migrate: true });
 
 // A shop with a buyer who has 50.00, and a table of its own.
-const shop = await usance.createTenant({ name: `shop-${randomUUID()}`.slice(0, 20) });
-await shop.createAsset('USD/2');
-await shop.openAccount({ ref: 'buyer' });
-await shop.openAccount({ ref: 'seller' });
-await shop.deposit({ account: 'buyer', asset: 'USD', amount: 50_00, idempotencyKey: randomUUID() });
+const shop = await usance.tenants.create({ name: `shop-${randomUUID()}`.slice(0, 20) });
+await shop.assets.ensure({ asset: 'USD/2' });
+await shop.accounts.ensure({ ref: 'buyer' });
+await shop.accounts.ensure({ ref: 'seller' });
+await shop.accounts.deposit('buyer', { asset: 'USD', amount: 50_00 }, { idempotencyKey: randomUUID() });
 await sql`create table if not exists orders (id text primary key)`;
 
 async function placeOrder(id: string, amount: number): Promise<void> {
   await sql.begin(async (transaction) => {
     await transaction`insert into orders (id) values (${id})`;
-    // The same verbs as always, but inside your transaction. The money is set aside now and moves in two days.
-    await shop.within(transaction).createPayment({
-      from: 'buyer',
-      to: 'seller',
-      asset: 'USD',
-      amount,
-      delay: '48h',
-      reference: id,
-      idempotencyKey: id,
-    });
+    // The same calls as always, but inside your transaction. The money is set aside now and moves in two days.
+    await shop
+      .within(transaction)
+      .payments.create(
+        { from: 'buyer', to: 'seller', asset: 'USD', amount, delay: '48h', reference: id },
+        { idempotencyKey: id },
+      );
   });
 }
 
 async function tell(id: string): Promise<void> {
   const orders = await sql`select id from orders where id = ${id}`;
-  const payments = await shop.payments({ reference: id });
+  const { data: payments } = await shop.payments.list({ reference: id }).page();
   console.log(`orders: ${orders.length}, payments: ${payments.length}`);
 }
 

@@ -1,7 +1,9 @@
-// The client's types, one method for every operation, and the table those are called by: written from the OpenAPI document.
+// The types of the client and the library, a method for every operation, grouped by resource, and the table of operations:
+// written from the OpenAPI document.
 import { format } from 'oxfmt';
 import { openApiDocument } from '../src/api/index.ts';
 import { CATALOGUE } from '../src/kernel/index.ts';
+import { OPAQUE, toCamel } from '../src/client/case.ts';
 import type { Schema } from './typescript-of.ts';
 import { comment, declarationOf, refOf, typeOf } from './typescript-of.ts';
 
@@ -12,6 +14,7 @@ interface Content {
 interface Parameter {
   readonly name: string;
   readonly in: string;
+  readonly description?: string;
   readonly required?: boolean;
   readonly schema?: Schema;
 }
@@ -54,15 +57,41 @@ export type ProblemCode = ${Object.keys(CATALOGUE)
 
 ${types.map(([name, schema]) => declarationOf(name, withCodes(name, schema))).join('\n\n')}
 
-/** A method for every route. */
+${resources.map(([resource, own]) => interfaceOf(interfaceName(resource, 'Client'), own, (call) => signatureOf(call, 'options?: CallOptions'))).join('\n\n')}
+
+/** Every resource of the HTTP API. */
 export interface Client {
-${calls.map(signatureOf).join('\n')}
+${resources.map(([resource]) => `readonly ${resource}: ${interfaceName(resource, 'Client')};`).join('\n')}
 }
 
+/** By resource and method, as the reference names them: \`payments.create\`. */
 export const OPERATIONS = {
 ${calls.map(rowOf).join('\n')}
-} as const satisfies Record<keyof Client, Operation>;
+} as const satisfies Record<string, Operation>;
 `;
+  return formatted(text);
+}
+
+/** The same methods in the process: a change that moves money has its idempotency key. */
+export async function librarySchema(): Promise<string> {
+  const named = new Set(resources.flatMap(([, own]) => own.flatMap((call) => typesIn(signatureOf(call, '')))));
+  const used = Object.keys(schemas).filter((name) => named.has(name));
+  const text = `// Written from the OpenAPI document by "npm run docs:client"; a test keeps them equal. Change the routes, not this.
+import type { Page, Pages, ${used.toSorted().join(', ')} } from '../client/index.ts';
+import type { KeyOptions, RequiredKey } from './options.ts';
+
+${resources.map(([resource, each]) => interfaceOf(interfaceName(resource), each, (call) => signatureOf(call, optionsOf(call)))).join('\n\n')}
+
+/** Every resource of one tenant. */
+export interface Resources {
+${resources.map(([resource]) => `readonly ${resource}: ${interfaceName(resource)};`).join('\n')}
+}
+`;
+  return formatted(text);
+}
+
+async function formatted(text: string): Promise<string> {
+  requireOpaque();
   const { code, errors } = await format('schema.ts', text, { singleQuote: true, printWidth: 120 });
   if (errors.length > 0) throw new Error(`what was written cannot be read: ${errors[0]?.message}`);
   return code;
@@ -74,32 +103,57 @@ function withCodes(name: string, schema: Schema): Schema {
   return { ...schema, properties: { ...schema.properties, code: { $ref: 'ProblemCode' } } };
 }
 
-/** `listHolds(query?: { … }, options?: CallOptions): Pages<Hold>;`, `setLimit(body: LimitOrder, …): Promise<Page<Limit>>;` */
-function signatureOf(call: Call): string {
+/** `payments` and its methods. */
+const resources = [...Map.groupBy(calls, ({ operationId }) => operationId.slice(0, operationId.indexOf('.')))];
+
+const interfaceName = (resource: string, of = 'Resource'): string =>
+  `${resource.charAt(0).toUpperCase()}${resource.slice(1)}${of}`;
+const methodOf = ({ operationId }: Call): string => operationId.slice(operationId.indexOf('.') + 1);
+
+function interfaceOf(name: string, own: readonly Call[], signature: (call: Call) => string): string {
+  return `export interface ${name} {\n${own.map(signature).join('\n')}\n}`;
+}
+
+/** A read has no options; a change takes a key, and one that moves money needs it. */
+function optionsOf(call: Call): string {
+  if (isRead(call)) return '';
+  const header = (call.parameters ?? []).find(({ name }) => name === 'Idempotency-Key');
+  return header?.required ? 'options: RequiredKey' : 'options?: KeyOptions';
+}
+
+const typesIn = (signature: string): string[] =>
+  [...signature.replaceAll(/\/\*\*.*\*\//g, '').matchAll(/\b[A-Z]\w+/g)].map(([name]) => name);
+
+/** `list(params?: { … }, options?: CallOptions): Pages<Hold>;`, `set(params: LimitParams, …): Promise<Page<Limit>>;` */
+function signatureOf(call: Call, options: string): string {
   const parts = [...call.path.matchAll(/\{(\w+)\}/g)].map((match) => `${match[1]}: string`);
   const item = itemOf(call);
   const whole = item === null ? typeOf(answerOf(call)) : `Page<${typeOf(item)}>`;
   const answer = item !== null && isRead(call) ? `Pages<${typeOf(item)}>` : `Promise<${whole}>`;
-  const params = [...parts, ...inputOf(call), 'options?: CallOptions'].join(', ');
-  return `${comment(call.summary)}${call.operationId}(${params}): ${answer};`;
+  const params = [...parts, ...inputOf(call, options.startsWith('options:')), ...(options === '' ? [] : [options])];
+  return `${comment(call.summary)}${methodOf(call)}(${params.join(', ')}): ${answer};`;
 }
 
-function inputOf(call: Call): string[] {
+/** `before`: a required parameter follows, so this one cannot be left out. */
+function inputOf(call: Call, before: boolean): string[] {
   if (call.requestBody) {
-    return [`body${call.requestBody.required === false ? '?' : ''}: ${typeOf(jsonOf(call.requestBody))}`];
+    const type = typeOf(jsonOf(call.requestBody));
+    if (call.requestBody.required !== false) return [`params: ${type}`];
+    return [before ? `params: ${type} | undefined` : `params?: ${type}`];
   }
   const query = queryOf(call);
   if (query.length === 0) return [];
   const fields = query.map(
-    ({ name, required, schema = {} }) => `readonly ${name}${required ? '' : '?'}: ${typeOf(schema)}`,
+    ({ name, required, description, schema = {} }) =>
+      `${comment(description ?? schema.description)}readonly ${toCamel(name)}${required ? '' : '?'}: ${typeOf(schema)};`,
   );
-  return [`query${query.some(({ required }) => required) ? '' : '?'}: { ${fields.join('; ')} }`];
+  return [`params${query.some(({ required }) => required) ? '' : '?'}: {\n${fields.join('\n')}\n}`];
 }
 
 function rowOf(call: Call): string {
   const input = call.requestBody ? `'body'` : queryOf(call).length > 0 ? `'query'` : 'null';
   const list = itemOf(call) !== null && isRead(call) ? ', list: true' : '';
-  return `${call.operationId}: { method: '${call.method}', path: '${call.path}', input: ${input}${list} },`;
+  return `'${call.operationId}': { method: '${call.method}', path: '${call.path}', input: ${input}${list} },`;
 }
 
 /** Pages turn themselves, and what is read is JSON. */
@@ -139,4 +193,17 @@ function isJson({ content }: Content): boolean {
 
 function jsonOf({ content }: Content): Schema {
   return content?.['application/json']?.schema ?? {};
+}
+
+/** Fields with keys of the caller's own are named in src/client/case.ts; a new one has to be added there. */
+function requireOpaque(): void {
+  const open = (schema: Schema): boolean =>
+    schema.type === 'object' && schema.properties === undefined && schema.$ref === undefined;
+  const isOpen = (schema: Schema): boolean => open(schema) || (schema.anyOf ?? []).some(open);
+  for (const [name, { properties = {} }] of Object.entries(schemas)) {
+    for (const [field, schema] of Object.entries(properties)) {
+      if (isOpen(schema) && !OPAQUE.has(field))
+        throw new Error(`${name}.${field} has keys of its own: add it to OPAQUE`);
+    }
+  }
 }

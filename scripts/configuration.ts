@@ -46,7 +46,7 @@ With \`NODE_ENV=production\` a command does not start with
 ${[...needed, ...refused].join('\n')}
 - the command \`dev\`, which makes a demo tenant and prints a key; \`npm start\` is \`usance api\` then
 
-\`createUsance\` with \`simulateFailures\` is refused there too.
+\`createEngine\` with \`simulateFailures\` is refused there too.
 
 What only one command reads keeps no other from starting: a processor needs no \`PORT\`.
 `;

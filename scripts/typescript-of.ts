@@ -1,6 +1,11 @@
 // JSON Schema as TypeScript: as much of it as our OpenAPI document uses. By hand rather than by a library: the ones there
 // are print through the compiler's API, which TypeScript 7 does not have.
+import { toCamel } from '../src/client/case.ts';
+
 export interface Schema {
+  readonly format?: string;
+  readonly maxLength?: number;
+  readonly pattern?: string;
   readonly $ref?: string;
   readonly description?: string;
   readonly type?: string | readonly string[];
@@ -25,6 +30,13 @@ export function typeOf(schema: Schema): string {
   if (schema.const !== undefined) return literal(schema.const);
   if (schema.enum) return schema.enum.map(literal).join(' | ');
   if (schema.anyOf) return union(schema.anyOf.map((one) => typeOf(one)));
+  // A bigint or a Date that is sent becomes text on the way (src/client/case.ts). Only what is sent has a longest length.
+  if (schema.maxLength !== undefined) {
+    if (schema.format === 'date-time') return union(['Date', 'string', ...nullIn(schema)]);
+    if (schema.type?.includes('integer') && schema.pattern?.startsWith('^(0|')) {
+      return union(['bigint', 'number', 'string', ...nullIn(schema)]);
+    }
+  }
   const kinds = typeof schema.type === 'string' ? [schema.type] : (schema.type ?? ['unknown']);
   return union(kinds.map((kind) => ofKind(kind, schema)));
 }
@@ -37,6 +49,8 @@ export function refOf({ $ref = '' }: Schema): string {
 export function comment(text: string | undefined): string {
   return text === undefined ? '' : `/** ${text.replaceAll('\n', ' ').replaceAll('*/', '*\\/')} */\n`;
 }
+
+const nullIn = ({ type = [] }: Schema): string[] => (type.includes('null') ? ['null'] : []);
 
 function ofKind(kind: string, schema: Schema): string {
   if (kind === 'object') return objectType(schema);
@@ -52,7 +66,7 @@ function objectType({ properties = {}, required = [], additionalProperties }: Sc
   }
   const lines = fields.map(([name, field]) => {
     const optional = required.includes(name) ? '' : '?';
-    return `${comment(field.description)}readonly ${name}${optional}: ${typeOf(field)};`;
+    return `${comment(field.description)}readonly ${toCamel(name)}${optional}: ${typeOf(field)};`;
   });
   return `{\n${lines.join('\n')}\n}`;
 }

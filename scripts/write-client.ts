@@ -1,6 +1,8 @@
-// Writes src/client/schema.ts.
+// Writes src/client/schema.ts and src/library/resources.ts.
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { clientSchema } from './client-schema.ts';
+import { clientSchema, librarySchema } from './client-schema.ts';
 
-await writeFile(join(import.meta.dirname, '..', 'src', 'client', 'schema.ts'), await clientSchema());
+const src = join(import.meta.dirname, '..', 'src');
+await writeFile(join(src, 'client', 'schema.ts'), await clientSchema());
+await writeFile(join(src, 'library', 'resources.ts'), await librarySchema());

@@ -50,6 +50,7 @@ import {
   createMeters,
   createMonitoring,
   cronRunVerbs,
+  loopIdleMs,
   operatingVerbs,
   requireExecutionCap,
   retentionLoop,
@@ -91,7 +92,7 @@ import {
   passingClock,
   standingClock,
 } from './tenants/index.ts';
-import type { TenantHandle, TenantVerbs, Usance, UsanceOptions } from './usance.ts';
+import type { Engine, KeyedVerbs, TenantHandle, TenantVerbs, UsanceOptions } from './engine-types.ts';
 
 // For the commands and the HTTP API, which see no module but this one.
 export { ALGORITHMS, ROLES, SCOPES, allows, isScope } from './access/index.ts';
@@ -99,7 +100,7 @@ export type * from './access/index.ts';
 export { appendAnchors, loadAnchors } from './audit/index.ts';
 export type * from './audit/index.ts';
 export { explainUnreachable, patiently } from './db/index.ts';
-export type { MigrationReport, StoreFacts } from './db/index.ts';
+export type { ForeignTransaction, MigrationReport, StoreFacts } from './db/index.ts';
 export type { SequencedEvent } from './events/index.ts';
 export type * from './ledger/index.ts';
 export { JOB_NAMES, LETTER_KINDS, LOOP_NAMES, RUN_STATUSES, examine, servesUsance } from './ops/index.ts';
@@ -115,7 +116,7 @@ export {
 export type * from './payments/index.ts';
 export * from './schedules/index.ts';
 export type * from './tenants/index.ts';
-export type * from './usance.ts';
+export type * from './engine-types.ts';
 
 export const CHECKS: readonly Check[] = [
   LEDGER_CHECKS,
@@ -131,7 +132,7 @@ const ACCOUNT_HOOKS = { guardiansRemoved: stopAllowances, forgetTexts: forgetRea
 const TWO_DAYS_MS = 2 * 24 * 3_600_000;
 const THREE_DAYS_MS = 3 * 24 * 3_600_000;
 
-export async function createUsance(given: UsanceOptions = {}): Promise<Usance> {
+export async function createEngine(given: UsanceOptions = {}): Promise<Engine> {
   const meters = createMeters();
   const ticks = new TickRecorder((error) => {
     meters.runNotRecorded();
@@ -237,26 +238,44 @@ export async function createUsance(given: UsanceOptions = {}): Promise<Usance> {
       return viewer ? ownVerbs(every(context), viewer) : every(context);
     };
     const ordered = (order: PaymentOrder): PaymentOrder => (viewer ? ownOrder(order, viewer) : order);
-    const idempotently: TenantHandle['idempotently'] = (request, work) =>
-      own.runUntimed((tx) =>
-        once(tx, { tenantId: tenant.id, actor: caller.scope, ...request }, (inner) =>
-          underKey(own, inner, clockOf, verbs, work),
-        ),
-      );
+    const keyedIn =
+      (context: VerbContext): KeyedVerbs['idempotently'] =>
+      (request, work) =>
+        context.runUntimed((tx) =>
+          once(tx, { tenantId: tenant.id, actor: caller.scope, ...request }, (inner) =>
+            underKey(context, inner, clockOf, verbs, work),
+          ),
+        );
+    const idempotently = keyedIn(own);
+    // Grouping commits a transaction of its own, so it is not for a test tenant's time nor for the caller's transaction.
+    const createPaymentAlone =
+      (keyed: KeyedVerbs['idempotently']): KeyedVerbs['createPaymentGrouped'] =>
+      (request, given, answer) => {
+        const order = ordered(given);
+        return keyed(request, async (inner) =>
+          answer(await inner.createPayment({ ...order, idempotencyKey: request.key })),
+        );
+      };
+    const within = (context: VerbContext): TenantVerbs & KeyedVerbs => {
+      const keyed = keyedIn(context);
+      return { ...verbs(context), idempotently: keyed, createPaymentGrouped: createPaymentAlone(keyed) };
+    };
     return {
       ...verbs(own),
       from: (origin) => handle(tenant, callerOf({ ...origin, actor }, identity), { maker, viewer }),
-      within: (foreign) => withinForeign(own, foreign, clockOf, options, verbs),
+      within: (foreign) => withinForeign(own, foreign, clockOf, options, within),
       idempotently,
-      // A group has one time, and a test tenant another.
-      async createPaymentGrouped(request, given, answer) {
-        const order = ordered(given);
-        return isTest
-          ? idempotently(request, async (keyed) =>
-              answer(await keyed.createPayment({ ...order, idempotencyKey: request.key })),
-            )
-          : group.submit({ scope: { tenantId: tenant.id, actor: caller.scope, ...request }, caller, order, answer });
-      },
+      createPaymentGrouped: isTest
+        ? createPaymentAlone(idempotently)
+        : async (request, given, answer) => {
+            const order = ordered(given);
+            return group.submit({
+              scope: { tenantId: tenant.id, actor: caller.scope, ...request },
+              caller,
+              order,
+              answer,
+            });
+          },
       importOpeningBalances: async (order) =>
         viewer ? refuseEndUser() : importOpeningBalances(db, clockOf, { ...order, tenantId: tenant.id, caller }),
       importSubscriptions: async (order) =>
@@ -320,6 +339,7 @@ export async function createUsance(given: UsanceOptions = {}): Promise<Usance> {
     touchApiKeys: (uses) => touchApiKeys(db, uses),
     createLoop: (definition) => createLoop(definition, options.loops),
     accountRefs: (accounts) => accountRefs(db, accounts),
+    loopIdleMs: (name) => loopIdleMs(db, name),
     backlog: async () => backlog(db, (await readClock(db)).now),
     async verify(onChecked, { anchors = null } = {}) {
       const books = await verify(db, VERIFIED, onChecked);

@@ -1,6 +1,14 @@
-// The library's door.
-export { createUsance } from './engine.ts';
-export type { TenantHandle, TenantVerbs, Usance, UsanceOptions } from './engine.ts';
-export { CATALOGUE, Refusal, SetupError, toDecimal, toMinorUnits } from './kernel/index.ts';
-export type { Attribution, Caller, CallerOrder, Code } from './kernel/index.ts';
-export { BulkRefusal } from './payments/index.ts';
+// The library's door. `usance/client` is the same contract over HTTP.
+export { createUsance } from './library/index.ts';
+export type * from './library/index.ts';
+export type {
+  Anchor,
+  CheckResult,
+  ForeignTransaction,
+  ImportReport,
+  SubscriptionImportReport,
+  UsanceOptions,
+} from './engine.ts';
+export { CATALOGUE, Refusal, SetupError, fromTypeId, toDecimal, toMinorUnits, toTypeId } from './kernel/index.ts';
+export type { Attribution, Caller, CallerOrder, Code, IdKind } from './kernel/index.ts';
+export { BulkRefusal } from './engine.ts';

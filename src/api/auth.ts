@@ -1,7 +1,7 @@
 // Who sends a request, and whether it is theirs to send. A key or token that was found is believed for a few seconds, so that a busy client costs no query a request; a
 // revoked one is refused within five. Keys that were not found are asked for every time: a new key works at once.
 import { hash } from 'node:crypto';
-import type { Authenticated, OnRefused, Scope, Usance } from '../engine.ts';
+import type { Authenticated, OnRefused, Scope, Engine } from '../engine.ts';
 import { allows } from '../engine.ts';
 import { refuse, toTypeId } from '../kernel/index.ts';
 
@@ -44,7 +44,7 @@ interface Remembered {
   isGood: boolean;
 }
 
-export function createIdentify(authenticate: Usance['authenticate']): Identify {
+export function createIdentify(authenticate: Engine['authenticate']): Identify {
   const known = new Map<string, Remembered>();
 
   const ask = (secret: string, digest: string, onRefused?: OnRefused, tenant?: string): Promise<Principal | null> => {

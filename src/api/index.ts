@@ -1,7 +1,6 @@
-// HTTP: the contract as a table of routes, and the server made from it.
-export type { Call, Example, Idempotency, Method, Route } from './contract.ts';
+// HTTP: the server made from the contract, and its OpenAPI document.
+export type { Problem, Route } from '../contract/index.ts';
+export { ROUTES } from '../contract/index.ts';
 export { openApiDocument } from './reference/openapi.ts';
-export { ROUTES } from './routes.ts';
-export type { Problem } from './schemas.ts';
 export { createApi } from './server.ts';
 export type { AnsweredRequest, Api, ApiOptions } from './server.ts';

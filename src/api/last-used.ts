@@ -1,6 +1,6 @@
 // When keys were last used: noted in memory while requests run, written by a loop of its own, so that no request waits for it.
 // What a process that dies had noted is lost: the minute before.
-import type { ApiKey, Usance } from '../engine.ts';
+import type { ApiKey, Engine } from '../engine.ts';
 import type { Loop } from '../kernel/index.ts';
 
 export interface LastUsed {
@@ -10,7 +10,7 @@ export interface LastUsed {
   close(): Promise<void>;
 }
 
-export function createLastUsed(usance: Usance, everyMs: number): LastUsed {
+export function createLastUsed(usance: Engine, everyMs: number): LastUsed {
   // As many as were used within a minute: each was found in the database before it came here.
   let noted = new Map<string, { readonly key: ApiKey; readonly atMs: number }>();
   const loop = usance.createLoop({

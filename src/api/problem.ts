@@ -3,7 +3,8 @@
 import { BulkRefusal } from '../engine.ts';
 import type { Code } from '../kernel/index.ts';
 import { CATALOGUE, Refusal } from '../kernel/index.ts';
-import type { Problem } from './schemas.ts';
+import type { Problem } from '../contract/index.ts';
+import { inOurCase, paramOf } from '../contract/index.ts';
 
 export const PROBLEM_TYPE = 'application/problem+json; charset=utf-8';
 const MOST_ERRORS = 100;
@@ -56,20 +57,6 @@ function errorsOf(error: BulkRefusal): NonNullable<Problem['errors']> {
         : [],
     )
     .slice(0, MOST_ERRORS);
-}
-
-export const paramOf = (refused: { readonly param?: string }): { param?: string } =>
-  refused.param === undefined ? {} : { param: inOurCase(refused.param) };
-
-// The library speaks of executeAt, HTTP of execute_at. Only these words: a detail may quote what the caller wrote.
-const WORDS =
-  'executeAt|expiresAt|executeFrom|executeBefore|failedFrom|failedBefore|resourceId|timeZone|maxAttempts|idempotencyKey|perSecond|' +
-  'afterFailure|businessDays|daysOfMonth|everySeconds|guardAmount|guardCount|missedCap|missedWindow|monthEnd|termsVersion|' +
-  'maxAmount|dailyAmount|defaultDailyAmount|tenantDailyAmount|approvalAbove';
-const FIELDS = new RegExp(`\\b(?:${WORDS})\\b`, 'g');
-
-export function inOurCase(text: string): string {
-  return text.replace(FIELDS, (word) => word.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`));
 }
 
 /** What the HTTP server found wrong before a route saw the request. */

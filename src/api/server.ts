@@ -4,7 +4,7 @@
 // and what is in flight has a bounded time to finish.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import fastify from 'fastify';
-import type { Answered, Usance } from '../engine.ts';
+import type { Answered, Engine } from '../engine.ts';
 import { isScope } from '../engine.ts';
 import type { Attribution } from '../kernel/index.ts';
 import { SetupError, newId, parseStrictJson, refuse, toTypeId } from '../kernel/index.ts';
@@ -13,17 +13,14 @@ import { createAddressOf, createIsTrusted } from './address.ts';
 import type { Principal, Watch } from './auth.ts';
 import { createIdentify, nameOf, requireAllowed, tenantIn } from './auth.ts';
 import { SECURITY_HEADERS, addCors } from './browser.ts';
-import type { Route } from './contract.ts';
+import type { Route } from '../contract/index.ts';
+import { EVENT_STREAM, ROUTES, fingerprintOf, keyOf, perform, readerOf } from '../contract/index.ts';
 import { answerClientError } from './client-error.ts';
 import { keepAliveFor, limitConnections } from './connections.ts';
-import { fingerprintOf, keyOf, perform } from './idempotency.ts';
 import { createLastUsed } from './last-used.ts';
 import { PROBLEM_TYPE, isOurs, problemOf } from './problem.ts';
 import type { RateLimits } from './rate-limit.ts';
 import { createLimiter, refuseHaste } from './rate-limit.ts';
-import { readerOf } from './read-request.ts';
-import { EVENT_STREAM } from './resources/events.ts';
-import { ROUTES } from './routes.ts';
 import { createSignIns } from './sign-ins.ts';
 import type { StreamOptions } from './stream.ts';
 import { addEventStream } from './stream.ts';
@@ -102,7 +99,7 @@ declare module 'fastify' {
   }
 }
 
-export function createApi(usance: Usance, options: ApiOptions): Api {
+export function createApi(usance: Engine, options: ApiOptions): Api {
   const state = { stopping: false };
   const answered = (answer: AnsweredRequest): void => {
     usance.monitoring.answered(answer);

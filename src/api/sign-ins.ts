@@ -2,7 +2,7 @@
 // for it. Bounded on both sides: of a key or an end user one sign-in an address (of IPv6, a network of 64 bits) and day; of what was
 // refused one event a minute for each credential and address, of at most ten addresses, the rest together. A secret that belongs
 // to nobody names no tenant whose record it could be on: metrics and the log have it.
-import type { RefusedSignIn, SignIn, Usance } from '../engine.ts';
+import type { RefusedSignIn, SignIn, Engine } from '../engine.ts';
 import type { Attribution, Loop } from '../kernel/index.ts';
 import { neighbourhoodOf } from './address.ts';
 import type { Principal } from './auth.ts';
@@ -27,7 +27,7 @@ interface Tries extends RefusedSignIn, Origin {
   times: number;
 }
 
-export function createSignIns(usance: Usance, everyMs: number): SignIns {
+export function createSignIns(usance: Engine, everyMs: number): SignIns {
   /** Until when nothing more is said of who came from where. */
   const known = new Map<string, number>();
   let came: SignIn[] = [];

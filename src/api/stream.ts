@@ -10,10 +10,16 @@ import type { TenantHandle } from '../engine.ts';
 import { refuse } from '../kernel/index.ts';
 import type { Identify, Principal } from './auth.ts';
 import { requireAllowed, tenantIn } from './auth.ts';
-import type { EventQuery } from './resources/events.ts';
-import { EVENT_STREAM, EventFilter, eventText, readEventFilter, showEvent } from './resources/events.ts';
-import { textsOf } from './read-request.ts';
-import { checkOf } from './validate.ts';
+import type { EventQuery } from '../contract/index.ts';
+import {
+  EVENT_STREAM,
+  EventFilter,
+  checkOf,
+  eventText,
+  readEventFilter,
+  showEvent,
+  textsOf,
+} from '../contract/index.ts';
 
 export interface StreamOptions {
   /** How often it is looked for news, default 500 ms. */

@@ -1,7 +1,7 @@
 // What is asked without a key and outside /v1: is it alive, is it ready, what does it count, and what is the contract.
 // Metrics are of every tenant, so no tenant's key opens them: they are for this machine, or have a port of their own.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { Usance } from '../engine.ts';
+import type { Engine } from '../engine.ts';
 import { METRICS_TYPE, refuse } from '../kernel/index.ts';
 import { DOCS_POLICY, docsPage } from './reference/page.ts';
 import { openApiDocument } from './reference/openapi.ts';
@@ -19,7 +19,7 @@ export interface UnversionedOptions {
 
 export function addUnversioned(
   app: FastifyInstance,
-  usance: Usance,
+  usance: Engine,
   state: { readonly stopping: boolean },
   { showsMetrics, countStranger }: UnversionedOptions,
 ): void {

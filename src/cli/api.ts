@@ -3,7 +3,7 @@
 import type { Command } from 'commander';
 import type { Api } from '../api/index.ts';
 import type { Config } from '../config.ts';
-import type { Usance } from '../engine.ts';
+import type { Engine } from '../engine.ts';
 import { patiently, servesUsance } from '../engine.ts';
 import { SetupError } from '../kernel/index.ts';
 import { bold } from './screen.ts';
@@ -32,7 +32,7 @@ export function runApi(options: CommonOptions): Promise<void> {
 }
 
 /** As configured; trouble that is ours is a line in the log, with the id that the caller was told. */
-export async function openApi(engine: Usance, config: Config, log: Log): Promise<Api> {
+export async function openApi(engine: Engine, config: Config, log: Log): Promise<Api> {
   // Here rather than on top: no other command has to wait for a web server to be read.
   const { createApi } = await import('../api/index.ts');
   const { host, port, drainMs, production, metricsPort, rateLimits, trustedProxies, origins } = config;

@@ -4,7 +4,7 @@ import { chmod, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { randomBytes } from 'node:crypto';
 import { dirname, join } from 'node:path';
 import type { Config } from '../config.ts';
-import type { TenantHandle, Usance } from '../engine.ts';
+import type { TenantHandle, Engine } from '../engine.ts';
 import { SetupError } from '../kernel/index.ts';
 import { commandCaller } from './run.ts';
 
@@ -17,7 +17,7 @@ export interface BootstrapKey {
   readonly file: string | null;
 }
 
-export async function ensureBootstrapKey(engine: Usance, config: Config): Promise<BootstrapKey | null> {
+export async function ensureBootstrapKey(engine: Engine, config: Config): Promise<BootstrapKey | null> {
   const file = config.apiKey === null && !config.production ? join(config.dataDir, 'api-key') : null;
   const secret = file === null ? config.apiKey : await keptSecret(file);
   if (secret === null) return null;
@@ -32,7 +32,7 @@ export async function ensureBootstrapKey(engine: Usance, config: Config): Promis
   return { secret, file };
 }
 
-async function firstTenant(engine: Usance): Promise<TenantHandle> {
+async function firstTenant(engine: Engine): Promise<TenantHandle> {
   const first = (await engine.tenants()).find(({ isFirst }) => isFirst);
   const caller = commandCaller();
   return first ? engine.tenant(first.id, caller) : engine.createTenant({ name: FIRST_TENANT }, caller);

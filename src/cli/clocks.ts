@@ -3,7 +3,7 @@
 // another process began; `delete` removes the clock.
 import type { Command } from 'commander';
 import type { Config } from '../config.ts';
-import type { ClockReport, TenantHandle, Usance } from '../engine.ts';
+import type { ClockReport, TenantHandle, Engine } from '../engine.ts';
 import { parseDelayMs } from '../engine.ts';
 import { refuse, toTypeId } from '../kernel/index.ts';
 import type { CommonOptions } from './run.ts';
@@ -140,7 +140,7 @@ const remove = (screen: Screen, config: Config, options: ChosenOptions): Promise
 
 /** Ours to do, or a worker's: whoever holds it. Afterwards its events get their places, so that they can be counted. */
 async function untilArrived(
-  engine: Usance,
+  engine: Engine,
   tenant: TenantHandle,
   id: string,
   screen: Screen,
@@ -161,7 +161,7 @@ interface Found {
   readonly clock: ClockReport;
 }
 
-async function clocksOf(engine: Usance): Promise<Found[]> {
+async function clocksOf(engine: Engine): Promise<Found[]> {
   const found: Found[] = [];
   for (const { id, kind } of await engine.tenants()) {
     if (kind !== 'test') continue;
@@ -171,7 +171,7 @@ async function clocksOf(engine: Usance): Promise<Found[]> {
   return found;
 }
 
-async function chosen(engine: Usance, { tenant: name }: ChosenOptions): Promise<Found> {
+async function chosen(engine: Engine, { tenant: name }: ChosenOptions): Promise<Found> {
   if (name !== undefined) {
     const tenant = await engine.tenant(name, commandCaller());
     const [clock] = await tenant.testClocks();

@@ -1,6 +1,6 @@
 // Something to see on the first start: a tenant `demo`, two accounts with money. Made where there is no tenant at all yet,
 // each piece at most once, so that a start that was killed halfway is completed by the next one.
-import type { TenantHandle, Usance } from '../engine.ts';
+import type { TenantHandle, Engine } from '../engine.ts';
 import { Refusal, formatAmount } from '../kernel/index.ts';
 import type { Code } from '../kernel/index.ts';
 
@@ -15,7 +15,7 @@ const OPENING = [
 const CALLER = { actor: 'cli:dev' };
 
 /** Null where there are live tenants, but no demo. */
-export async function ensureDemo(engine: Usance): Promise<TenantHandle | null> {
+export async function ensureDemo(engine: Engine): Promise<TenantHandle | null> {
   const tenants = (await engine.tenants()).filter(({ kind }) => kind === 'live');
   if (tenants.length > 0 && !tenants.some((tenant) => tenant.name === TENANT)) return null;
   await unless('TENANT_EXISTS', () => engine.createTenant({ name: TENANT }, CALLER));

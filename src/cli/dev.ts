@@ -3,7 +3,7 @@
 import type { Command } from 'commander';
 import type { Config } from '../config.ts';
 import { isProduction } from '../config.ts';
-import type { TenantHandle, Usance } from '../engine.ts';
+import type { TenantHandle, Engine } from '../engine.ts';
 import { patiently } from '../engine.ts';
 import { openApi, runApi } from './api.ts';
 import type { BootstrapKey } from './bootstrap.ts';
@@ -77,14 +77,14 @@ interface First {
   readonly key: BootstrapKey | null;
 }
 
-async function ensureFirst(engine: Usance, config: Config): Promise<First> {
+async function ensureFirst(engine: Engine, config: Config): Promise<First> {
   const demo = await ensureDemo(engine);
   return { demo, key: await ensureBootstrapKey(engine, config) };
 }
 
 async function welcome(
   screen: Screen,
-  engine: Usance,
+  engine: Engine,
   { demo, key, version, url }: First & { version: string; url: string },
 ): Promise<void> {
   const patience = { onNotice: screen.notice };

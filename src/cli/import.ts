@@ -3,7 +3,7 @@
 import type { Command } from 'commander';
 import { InvalidArgumentError, Option } from 'commander';
 import type { Config } from '../config.ts';
-import type { ImportReport, TenantHandle, Usance } from '../engine.ts';
+import type { ImportReport, TenantHandle, Engine } from '../engine.ts';
 import { Refusal, formatAmount, parseAmount, parseAsset } from '../kernel/index.ts';
 import type { Format } from './import-file.ts';
 import { followed, formatOf, requireReadable } from './import-file.ts';
@@ -121,7 +121,7 @@ function showReport(
   return agree ? EXIT.fine : EXIT.wrong;
 }
 
-async function findOrCreateTenant(engine: Usance, options: ImportOptions): Promise<TenantHandle> {
+async function findOrCreateTenant(engine: Engine, options: ImportOptions): Promise<TenantHandle> {
   const caller = commandCaller();
   try {
     return await engine.tenant(options.tenant, caller);

@@ -3,7 +3,7 @@
 import type { Command } from 'commander';
 import { InvalidArgumentError, Option } from 'commander';
 import type { Config } from '../config.ts';
-import type { ApiKey, MadeKey, Role, Scope, TenantHandle, Usance } from '../engine.ts';
+import type { ApiKey, MadeKey, Role, Scope, TenantHandle, Engine } from '../engine.ts';
 import { ROLES, SCOPES, isScope, parseDelayMs, parseInstant } from '../engine.ts';
 import { fromTypeId, isUuid, toTypeId } from '../kernel/index.ts';
 import { actorText } from './payment-lines.ts';
@@ -186,7 +186,7 @@ function oneMoreScope(text: string, before: readonly Scope[] = []): Scope[] {
   throw new InvalidArgumentError(`It is one of ${Object.keys(SCOPES).join(', ')}.`);
 }
 
-async function ensureTenant(engine: Usance, { tenant }: CreateOptions): Promise<void> {
+async function ensureTenant(engine: Engine, { tenant }: CreateOptions): Promise<void> {
   if (tenant === undefined) throw new UsageError('--create-tenant needs a name: --tenant shop');
   const found = (await engine.tenants()).some(({ id, name }) => tenant === name || tenant === id);
   if (!found) await engine.createTenant({ name: tenant });

@@ -4,7 +4,7 @@ import { createServer } from 'node:http';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Config } from '../config.ts';
-import type { Usance } from '../engine.ts';
+import type { Engine } from '../engine.ts';
 import { METRICS_TYPE } from '../kernel/index.ts';
 import type { Log } from './log.ts';
 
@@ -17,7 +17,7 @@ export interface Monitor {
 const REQUEST_TIMEOUT_MS = 5_000;
 
 /** Where no port is set, one that only waits. */
-export async function openMonitor(engine: Usance, config: Config, log: Log): Promise<Monitor> {
+export async function openMonitor(engine: Engine, config: Config, log: Log): Promise<Monitor> {
   const { metricsPort, metricsHost, drainMs } = config;
   let stopping = false;
   const turnRed = async (): Promise<void> => {
@@ -47,7 +47,7 @@ export async function openMonitor(engine: Usance, config: Config, log: Log): Pro
 }
 
 async function answer(
-  engine: Usance,
+  engine: Engine,
   request: IncomingMessage,
   response: ServerResponse,
   isStopping: () => boolean,

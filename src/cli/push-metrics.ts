@@ -3,7 +3,7 @@
 import { randomUUID } from 'node:crypto';
 import { rename, rm, writeFile } from 'node:fs/promises';
 import type { Config } from '../config.ts';
-import type { Usance } from '../engine.ts';
+import type { Engine } from '../engine.ts';
 import { METRICS_TYPE, describeError } from '../kernel/index.ts';
 import type { Screen } from './screen.ts';
 
@@ -14,7 +14,7 @@ export async function pushMetrics(
   screen: Screen,
   { metricsFile, metricsPushUrl }: Pick<Config, 'metricsFile' | 'metricsPushUrl'>,
   command: string,
-  engine: Usance,
+  engine: Engine,
 ): Promise<void> {
   if (metricsFile === null && metricsPushUrl === null) return;
   const text = withoutProcess(await engine.monitoring.metrics());

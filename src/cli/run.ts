@@ -5,8 +5,8 @@ import { existsSync } from 'node:fs';
 import { userInfo } from 'node:os';
 import type { Command, Config } from '../config.ts';
 import { loadConfig } from '../config.ts';
-import type { Anchor, Usance, UsanceOptions } from '../engine.ts';
-import { createUsance } from '../engine.ts';
+import type { Anchor, Engine, UsanceOptions } from '../engine.ts';
+import { createEngine } from '../engine.ts';
 import type { Caller } from '../kernel/index.ts';
 import { SetupError, callerOf } from '../kernel/index.ts';
 import { pushMetrics } from './push-metrics.ts';
@@ -49,7 +49,7 @@ export async function withUsance<T>(
   screen: Screen,
   config: Config,
   options: StoreOptions,
-  work: (engine: Usance, stop: AbortSignal) => Promise<T>,
+  work: (engine: Engine, stop: AbortSignal) => Promise<T>,
 ): Promise<T> {
   const { databaseUrl, ownerUrl, dataDir, schema, poolSize } = config;
   if (databaseUrl === null && ownerUrl !== null) {
@@ -61,7 +61,7 @@ export async function withUsance<T>(
     );
   }
   const stop = stopSignal(screen);
-  const engine = await createUsance({
+  const engine = await createEngine({
     databaseUrl,
     ownerUrl,
     dataDir,

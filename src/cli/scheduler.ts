@@ -2,7 +2,7 @@
 // tick for a cron: everything that is due now, then it ends and says what it did.
 import type { Command } from 'commander';
 import type { Config } from '../config.ts';
-import type { Usance } from '../engine.ts';
+import type { Engine } from '../engine.ts';
 import { reside } from './reside.ts';
 import type { CommonOptions } from './run.ts';
 import { run, withUsance } from './run.ts';
@@ -33,7 +33,7 @@ const NEVER = new AbortController().signal;
 
 function makeOnce(screen: Screen, config: Config): Promise<number> {
   const say = tellerOf(screen, config);
-  let opened: Usance | null = null;
+  let opened: Engine | null = null;
   const teller = visitTeller(say, () => opened ?? notOpen());
   const options = { resident: true, once: 'scheduler', scheduler: { onVisited: teller.visited } } as const;
   return withUsance(screen, config, options, async (engine, stop) => {

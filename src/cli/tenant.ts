@@ -1,5 +1,5 @@
 // Which tenant a command is about: the one it names, or the only one there is.
-import type { TenantHandle, Usance } from '../engine.ts';
+import type { TenantHandle, Engine } from '../engine.ts';
 import { commandCaller } from './run.ts';
 import { UsageError } from './trouble.ts';
 
@@ -13,7 +13,7 @@ export interface TenantOptions {
 }
 
 /** What is done through the handle is on record for whoever is logged in here. */
-export async function chosenTenant(engine: Usance, options: TenantOptions): Promise<TenantHandle> {
+export async function chosenTenant(engine: Engine, options: TenantOptions): Promise<TenantHandle> {
   if (options.tenant !== undefined) return engine.tenant(options.tenant, commandCaller());
   const tenants = await engine.tenants();
   const [only] = tenants;

@@ -2,7 +2,7 @@
 // `npm run processor`. The lines of a batch are said once it is committed, so none tells of what did not happen. For people as
 // written, for machines (LOG_FORMAT=json) the words without their picture, and what is in them as fields.
 import type { Config } from '../config.ts';
-import type { Tried, Usance, Visited } from '../engine.ts';
+import type { Tried, Engine, Visited } from '../engine.ts';
 import { retryPolicyOf } from '../engine.ts';
 import { toTypeId } from '../kernel/index.ts';
 import type { Fields, Log } from './log.ts';
@@ -24,7 +24,7 @@ export function tellerOf(screen: Screen, config: Pick<Config, 'logFormat' | 'log
 /** What a scheduler's run says: a paragraph for each batch as it is committed, so that nothing is kept until the end. */
 export function visitTeller(
   say: Say,
-  engine: () => Usance,
+  engine: () => Engine,
 ): {
   visited(visited: readonly Visited[]): Promise<void>;
   end(): void;

@@ -1,6 +1,6 @@
 // One tick of some loops, for a cron: each until it has nothing more to do, then what was done is said and kept.
 import type { Config } from '../config.ts';
-import type { Usance } from '../engine.ts';
+import type { Engine } from '../engine.ts';
 import type { Counts, Loop } from '../kernel/index.ts';
 import { withUsance } from './run.ts';
 import type { Screen } from './screen.ts';
@@ -36,7 +36,7 @@ export async function runOut(
   return total;
 }
 
-export function loopOf(engine: Usance, name: string): Loop {
+export function loopOf(engine: Engine, name: string): Loop {
   const found = engine.loops.find((loop) => loop.name === name);
   if (!found) throw new Error(`expected a loop named ${name}`);
   return found;

@@ -1,7 +1,7 @@
 // `usance verify`: every invariant over the whole store, in one snapshot, while payments go on.
 import type { Command } from 'commander';
 import type { Config } from '../config.ts';
-import type { CheckResult, Offender, Usance } from '../engine.ts';
+import type { CheckResult, Offender, Engine } from '../engine.ts';
 import { loadAnchors } from '../engine.ts';
 import type { CommonOptions } from './run.ts';
 import { run, withUsance } from './run.ts';
@@ -80,7 +80,7 @@ const MOST_SHOWN = 20;
 
 async function showOffenders(
   screen: Screen,
-  engine: Usance,
+  engine: Engine,
   tenants: ReadonlyMap<string, string>,
   result: CheckResult,
 ): Promise<void> {
@@ -102,7 +102,7 @@ export function shown(value: unknown): string {
 }
 
 /** What the tenant calls the account: an id alone tells nobody whose money it is. */
-async function refOf(engine: Usance, offender: Offender): Promise<string[]> {
+async function refOf(engine: Engine, offender: Offender): Promise<string[]> {
   const { account } = offender.details;
   if (typeof account !== 'string') return [];
   try {

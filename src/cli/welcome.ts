@@ -1,6 +1,6 @@
 // The first screen, for somebody who has never seen usance: where it is, a payment to paste, what to type next. Whatever
 // is printed here can be pasted as it stands; a test does.
-import type { Usance } from '../engine.ts';
+import type { Engine } from '../engine.ts';
 import type { BootstrapKey } from './bootstrap.ts';
 import { describeMigration } from './migrate.ts';
 import type { Screen } from './screen.ts';
@@ -15,7 +15,7 @@ export interface Welcome {
   readonly books: string;
 }
 
-export function showWelcome(screen: Screen, { store, migrated }: Usance, facts: Welcome): void {
+export function showWelcome(screen: Screen, { store, migrated }: Engine, facts: Welcome): void {
   const { url, key, demo } = facts;
   screen.line(`${bold(`usance ${facts.version}`)}  moves money later, exactly once`);
   screen.line();

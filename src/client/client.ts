@@ -1,9 +1,12 @@
-// The client: one method for every operation of the OpenAPI document, made from the table that is written beside their
-// types (schema.ts), so that a route without a method, or a method without a route, cannot be.
+// The client: a method for every operation of the OpenAPI document, by resource, built from the table that is generated beside
+// their types (schema.ts). A route without a method, or a method without a route, cannot exist.
+import { fromWire, toWire } from './case.ts';
 import type { FollowEvents } from './follow.ts';
 import { createFollow } from './follow.ts';
 import type { Page } from './pages.ts';
 import { createPages } from './pages.ts';
+import type { Query } from './query.ts';
+import { queryOf } from './query.ts';
 import type { Client } from './schema.ts';
 import { OPERATIONS } from './schema.ts';
 import type { CallOptions, Send, SendOptions } from './send.ts';
@@ -28,19 +31,19 @@ interface Change extends Call {
 
 export type Operation = Read | Change;
 
-type Query = Readonly<Record<string, string | number | boolean | undefined>>;
-
-/** A method for every operation, and the stream of events. */
-export interface UsanceClient extends Client {
-  readonly followEvents: FollowEvents;
+/** Every resource of the API, and the stream of events. */
+export interface UsanceClient extends Omit<Client, 'events'> {
+  readonly events: Client['events'] & { readonly follow: FollowEvents };
 }
 
 export function createClient(options: SendOptions): UsanceClient {
   const send = createSend(options);
-  const methods = Object.entries<Operation>(OPERATIONS).map(
-    ([name, operation]) => [name, (...given: unknown[]) => call(send, operation, given)] as const,
-  );
-  return { ...(Object.fromEntries(methods) as unknown as Client), followEvents: createFollow(options) };
+  const resources: Record<string, Record<string, unknown>> = { events: { follow: createFollow(options) } };
+  for (const [name, operation] of Object.entries<Operation>(OPERATIONS)) {
+    const [resource = '', method = ''] = name.split('.');
+    (resources[resource] ??= {})[method] = (...given: unknown[]) => call(send, operation, given);
+  }
+  return resources as unknown as UsanceClient;
 }
 
 function call(send: Send, { method, path, input, list }: Operation, given: readonly unknown[]): unknown {
@@ -53,17 +56,17 @@ function call(send: Send, { method, path, input, list }: Operation, given: reado
   const [value] = input === null ? [] : [rest.shift()];
   const [callOptions] = rest as [CallOptions?];
   if (list) {
-    const query = (value ?? {}) as Query;
     return createPages((cursor) => {
-      const at = { ...query, ...(cursor === undefined ? {} : { cursor }) };
-      return send({ method, path: place + queryOf(at) }, callOptions) as Promise<Page<unknown>>;
+      const at = { ...(toWire(value ?? {}) as Query), ...(cursor === undefined ? {} : { cursor }) };
+      return answered(send({ method, path: place + queryOf(at) }, callOptions)) as Promise<Page<unknown>>;
     });
   }
-  if (input === 'query') return send({ method, path: place + queryOf((value ?? {}) as Query) }, callOptions);
-  return send({ method, path: place, ...(input === 'body' ? { body: value ?? {} } : {}) }, callOptions);
+  if (input === 'query') {
+    return answered(send({ method, path: place + queryOf(toWire(value ?? {}) as Query) }, callOptions));
+  }
+  return answered(
+    send({ method, path: place, ...(input === 'body' ? { body: toWire(value ?? {}) } : {}) }, callOptions),
+  );
 }
 
-function queryOf(query: Query): string {
-  const pairs = Object.entries(query).flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)]]));
-  return pairs.length === 0 ? '' : `?${new URLSearchParams(pairs).toString()}`;
-}
+const answered = async (answer: Promise<unknown>): Promise<unknown> => fromWire(await answer);

@@ -1,6 +1,9 @@
-// Events as they happen, behind one loop: `for await (const event of client.followEvents({ type: 'payment.*' }))`. The server's
+// Events as they happen, behind one loop: `for await (const event of client.events.follow({ type: 'payment.*' }))`. The server's
 // stream is cut now and then (a restart, a proxy); it is asked for again from the last event that was handed on, so that
 // none is missed and none comes twice. It ends when the loop is left or the signal aborts.
+import { fromWire, toWire } from './case.ts';
+import type { Query } from './query.ts';
+import { queryOf } from './query.ts';
 import type { Event } from './schema.ts';
 import { UsanceProblem } from './problem.ts';
 import type { SendOptions } from './send.ts';
@@ -10,7 +13,7 @@ export interface FollowQuery {
   /** Exact, or with stars: `payment.*`, `*.created`. */
   readonly type?: string;
   readonly resource?: string;
-  readonly resource_id?: string;
+  readonly resourceId?: string;
   /** A `seq`: only what came later. Left out: from the beginning. */
   readonly after?: number;
 }
@@ -26,7 +29,7 @@ const SILENCE_MS = 45_000;
 const LONGEST_WAIT_MS = 8_000;
 
 export function createFollow(options: SendOptions): FollowEvents {
-  return async function* followEvents({ after, ...filter } = {}, { signal } = {}) {
+  return async function* follow({ after, ...filter } = {}, { signal } = {}) {
     let last = after;
     let failures = 0;
     const stopped = (): boolean => signal?.aborted ?? false;
@@ -58,9 +61,9 @@ async function* streamed(
 ): AsyncGenerator<Event> {
   const silence = new AbortController();
   let watchdog = setTimeout(() => silence.abort(), SILENCE_MS);
-  const query = new URLSearchParams(Object.entries(filter)).toString();
+  const query = queryOf(toWire(filter) as Query);
   try {
-    const response = await (options.fetch ?? fetch)(`${options.url.replace(/\/+$/, '')}/v1/events/stream?${query}`, {
+    const response = await (options.fetch ?? fetch)(`${options.url.replace(/\/+$/, '')}/v1/events/stream${query}`, {
       headers: {
         authorization: `Bearer ${options.key}`,
         ...(options.tenant === undefined ? {} : { 'usance-tenant': options.tenant }),
@@ -83,7 +86,7 @@ async function* streamed(
       text = blocks.pop() ?? '';
       for (const block of blocks) {
         const data = /^data: (.*)$/m.exec(block)?.[1];
-        if (data !== undefined) yield JSON.parse(data) as Event;
+        if (data !== undefined) yield fromWire(JSON.parse(data)) as Event;
       }
     }
   } finally {

@@ -1,8 +1,11 @@
 // The door of `usance/client`: everything here runs in Node and in browsers.
+export { fromWire, toWire } from './case.ts';
 export { createClient } from './client.ts';
-export type { UsanceClient } from './client.ts';
+export type { Operation, UsanceClient } from './client.ts';
 export type { FollowEvents, FollowOptions, FollowQuery } from './follow.ts';
+export { createPages } from './pages.ts';
 export type { Page, Pages } from './pages.ts';
 export { UsanceProblem, UsanceUnreachable } from './problem.ts';
 export type * from './schema.ts';
+export { OPERATIONS } from './schema.ts';
 export type { CallOptions, SendOptions as ClientOptions } from './send.ts';

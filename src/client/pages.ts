@@ -1,8 +1,8 @@
-// A list, page by page behind one loop: `for await (const payment of client.listPayments())`. A cursor points at a row and
+// A list, page by page behind one loop: `for await (const payment of client.payments.list())`. A cursor points at a row and
 // not at a count, so nothing is missed or seen twice while others insert.
 export interface Page<T> {
   readonly data: readonly T[];
-  readonly next_cursor: string | null;
+  readonly nextCursor: string | null;
 }
 
 export interface Pages<T> extends AsyncIterable<T> {
@@ -18,7 +18,7 @@ export function createPages<T>(fetchPage: (cursor: string | undefined) => Promis
       do {
         const page = await fetchPage(cursor);
         yield* page.data;
-        cursor = page.next_cursor ?? undefined;
+        cursor = page.nextCursor ?? undefined;
       } while (cursor !== undefined);
     },
   };

@@ -25,7 +25,7 @@ export class UsanceProblem extends Error {
     this.title = problem.title;
     this.param = problem.param;
     this.retryable = problem.retryable;
-    this.requestId = problem.request_id;
+    this.requestId = problem.requestId;
     this.problem = problem;
   }
 }

@@ -122,7 +122,7 @@ export type ProblemCode =
   | 'INTERNAL_ERROR'
   | 'SERVICE_UNAVAILABLE';
 
-export interface AssetOrder {
+export interface AssetCreateParams {
   /** Code and scale: `USD/2`, `USDC/6`, `ROBUX/0`. */
   readonly asset: string;
   /** Make it the asset of orders that name none. */
@@ -139,7 +139,7 @@ export interface Asset {
   readonly default: boolean;
 }
 
-export interface AccountOrder {
+export interface AccountCreateParams {
   /** Your own name for it, unique within the tenant: 1 to 200 printable characters without spaces. */
   readonly ref: string;
   /** `user` where left out. */
@@ -149,7 +149,7 @@ export interface AccountOrder {
     readonly email?: string;
     readonly phone?: string;
     /** IANA name. */
-    readonly time_zone?: string;
+    readonly timeZone?: string;
   } | null;
   /** Id or ref of the account that answers for this one. */
   readonly guardian?: string | null;
@@ -161,7 +161,7 @@ export interface Contact {
   readonly email?: string;
   readonly phone?: string;
   /** IANA name. */
-  readonly time_zone?: string;
+  readonly timeZone?: string;
 }
 
 export interface Account {
@@ -170,15 +170,15 @@ export interface Account {
   readonly ref: string;
   readonly kind: 'user' | 'merchant' | 'treasury' | 'system';
   readonly status: 'active' | 'suspended' | 'closed';
-  readonly status_reason: string | null;
+  readonly statusReason: string | null;
   readonly name: string | null;
   readonly contact: Contact | null;
   /** The first of `guardians`. */
   readonly guardian: string | null;
   /** The accounts that answer for this one. */
   readonly guardians: readonly string[];
-  readonly created_at: string;
-  readonly updated_at: string;
+  readonly createdAt: string;
+  readonly updatedAt: string;
 }
 
 export interface Balance {
@@ -197,25 +197,25 @@ export interface AccountWithBalances {
   readonly ref: string;
   readonly kind: 'user' | 'merchant' | 'treasury' | 'system';
   readonly status: 'active' | 'suspended' | 'closed';
-  readonly status_reason: string | null;
+  readonly statusReason: string | null;
   readonly name: string | null;
   readonly contact: Contact | null;
   /** The first of `guardians`. */
   readonly guardian: string | null;
   /** The accounts that answer for this one. */
   readonly guardians: readonly string[];
-  readonly created_at: string;
-  readonly updated_at: string;
+  readonly createdAt: string;
+  readonly updatedAt: string;
   readonly balances: readonly Balance[];
 }
 
-export interface AccountEdit {
+export interface AccountUpdateParams {
   readonly name?: string | null;
   readonly contact?: {
     readonly email?: string;
     readonly phone?: string;
     /** IANA name. */
-    readonly time_zone?: string;
+    readonly timeZone?: string;
   } | null;
   /** Id or ref; null for none. */
   readonly guardian?: string | null;
@@ -225,14 +225,14 @@ export interface AccountEdit {
 
 export interface RevokedTokens {
   readonly account: string;
-  readonly revoked_at: string;
+  readonly revokedAt: string;
 }
 
-export interface MoneyOrder {
+export interface MoneyParams {
   /** Whole minor units: a string of digits, or a JSON integer that loses nothing. */
-  readonly amount?: string | number;
+  readonly amount?: bigint | number | string;
   /** Instead of minor units: a decimal number in a string, with at most as many decimals as the asset has: "12.50" of USD/2 is 1250. */
-  readonly amount_decimal?: string;
+  readonly amountDecimal?: string;
   /** Code and scale (`USD/2`), or the code alone. */
   readonly asset?: string;
   readonly description?: string;
@@ -249,7 +249,7 @@ export interface Transfer {
   readonly payment: string | null;
   readonly reservation: string | null;
   readonly description: string | null;
-  readonly posted_at: string;
+  readonly postedAt: string;
 }
 
 export interface Reservation {
@@ -262,8 +262,8 @@ export interface Reservation {
   readonly captured: string;
   /** Minor units, as a string of digits: "1250" of USD/2 is 12.50. */
   readonly released: string;
-  readonly created_at: string;
-  readonly resolved_at: string | null;
+  readonly createdAt: string;
+  readonly resolvedAt: string | null;
 }
 
 export interface Balances {
@@ -275,7 +275,7 @@ export interface Balances {
 
 export interface StatementLine {
   readonly transfer: string;
-  readonly posted_at: string;
+  readonly postedAt: string;
   readonly kind: string;
   readonly counterparty: string;
   readonly description: string | null;
@@ -291,10 +291,10 @@ export interface Statement {
   readonly from: string;
   readonly to: string;
   /** Minor units, as a string of digits: "1250" of USD/2 is 12.50. */
-  readonly opening_balance: string;
+  readonly openingBalance: string;
   readonly lines: readonly StatementLine[];
   /** Minor units, as a string of digits: "1250" of USD/2 is 12.50. */
-  readonly closing_balance: string;
+  readonly closingBalance: string;
   /** True where nothing more can be posted into the period: the same statement will be the same for ever. False before `to`, for `world` and `fees`, and while a transaction that could post into the period is open: ask again. */
   readonly final: boolean;
 }
@@ -317,7 +317,7 @@ export interface AssetForecast {
   /** Minor units, as a string of digits: "1250" of USD/2 is 12.50. */
   readonly reserved: string;
   /** Available after the last line. */
-  readonly ends_with: string;
+  readonly endsWith: string;
   /** The first payment that cannot be covered. */
   readonly shortfall: Shortfall | null;
   /** With so much more, everything is covered; "0" where it is. */
@@ -353,25 +353,25 @@ export interface Forecast {
   readonly lines: readonly ForecastLine[];
 }
 
-export interface HoldOrder {
+export interface HoldCreateParams {
   /** An account: its id (`acct_…`) or the ref you gave it. */
   readonly from?: string;
   /** An account: its id (`acct_…`) or the ref you gave it. */
   readonly to?: string;
   /** Another word for `to`. */
-  readonly to_user?: string;
+  readonly toUser?: string;
   /** Whole minor units: a string of digits, or a JSON integer that loses nothing. */
-  readonly amount?: string | number;
+  readonly amount?: bigint | number | string;
   /** Instead of minor units: a decimal number in a string, with at most as many decimals as the asset has: "12.50" of USD/2 is 1250. */
-  readonly amount_decimal?: string;
+  readonly amountDecimal?: string;
   /** Code and scale (`USD/2`), or the code alone. */
   readonly asset?: string;
   /** RFC 3339, with a zone. */
-  readonly execute_at?: string;
+  readonly executeAt?: Date | string;
   /** From now on: seconds, `48h`, or an ISO 8601 duration such as `PT48H`. */
   readonly delay?: string | number;
   /** RFC 3339, with a zone. */
-  readonly expires_at?: string;
+  readonly expiresAt?: Date | string;
   /** Your own name for the payment, unique within the tenant. */
   readonly reference?: string;
   /** Yours, returned as it came; at most 16,384 characters of JSON. */
@@ -379,12 +379,12 @@ export interface HoldOrder {
 }
 
 export interface RetryPolicy {
-  readonly max_attempts: number;
+  readonly maxAttempts: number;
   /** ISO 8601. */
-  readonly initial_delay: string;
+  readonly initialDelay: string;
   readonly multiplier: number;
   /** ISO 8601. */
-  readonly max_delay: string;
+  readonly maxDelay: string;
   readonly jitter: number;
 }
 
@@ -405,7 +405,7 @@ export interface Hold {
   /** Minor units, as a string of digits: "1250" of USD/2 is 12.50. */
   readonly amount: string;
   /** The same amount as a decimal number: "12.50" where `amount` is "1250" of USD/2. */
-  readonly amount_decimal: string;
+  readonly amountDecimal: string;
   /** Minor units, as a string of digits: "1250" of USD/2 is 12.50. */
   readonly captured: string;
   /** Minor units, as a string of digits: "1250" of USD/2 is 12.50. */
@@ -413,24 +413,24 @@ export interface Hold {
   /** Minor units, as a string of digits: "1250" of USD/2 is 12.50. */
   readonly refunded: string;
   readonly captures: number;
-  readonly execute_at: string;
-  readonly expires_at: string | null;
+  readonly executeAt: string;
+  readonly expiresAt: string | null;
   readonly priority: 'high' | 'normal' | 'low';
   readonly attempts: number;
   /** Null: the preset `hold`. */
   readonly retry: RetryPolicy | null;
   readonly reference: string | null;
   readonly metadata: Readonly<Record<string, unknown>> | null;
-  readonly last_error: {
+  readonly lastError: {
     readonly code: string;
     readonly detail: string;
   } | null;
   /** Where a second person has to agree: `awaited` until then, and nothing moves; `given` since. */
   readonly approval: 'awaited' | 'given' | null;
   /** Grows with every change of amount, payees, `execute_at` or `expires_at`. An approval names the version that was seen. */
-  readonly terms_version: number;
+  readonly termsVersion: number;
   /** While approval is awaited: when the payment expires without it. */
-  readonly approval_until: string | null;
+  readonly approvalUntil: string | null;
   /** What made the payment, where no caller did, and whose rules it obeys. Null for a payment of a caller. */
   readonly owner: {
     readonly kind: 'schedule' | 'subscription' | 'allowance';
@@ -438,30 +438,30 @@ export interface Hold {
     readonly id: string;
   } | null;
   /** An end user sees `tenant` in the place of a key. */
-  readonly created_by: string;
-  readonly created_at: string;
-  readonly updated_at: string;
-  readonly ended_at: string | null;
+  readonly createdBy: string;
+  readonly createdAt: string;
+  readonly updatedAt: string;
+  readonly endedAt: string | null;
   /** The state in the words of the product document. */
-  readonly hold_status: 'PENDING' | 'PROCESSING' | 'COMPLETED' | 'FAILED' | 'CANCELLED' | 'EXPIRED';
+  readonly holdStatus: 'PENDING' | 'PROCESSING' | 'COMPLETED' | 'FAILED' | 'CANCELLED' | 'EXPIRED';
 }
 
 export interface HoldEvent {
   /** CREATED, SCHEDULED, PROCESSING, COMPLETED, FAILED, RELEASED, CANCELLED, EXPIRED and so on. */
-  readonly event_type: string;
-  readonly from_status: 'PENDING' | 'PROCESSING' | 'COMPLETED' | 'FAILED' | 'CANCELLED' | 'EXPIRED' | null;
-  readonly to_status: 'PENDING' | 'PROCESSING' | 'COMPLETED' | 'FAILED' | 'CANCELLED' | 'EXPIRED' | null;
+  readonly eventType: string;
+  readonly fromStatus: 'PENDING' | 'PROCESSING' | 'COMPLETED' | 'FAILED' | 'CANCELLED' | 'EXPIRED' | null;
+  readonly toStatus: 'PENDING' | 'PROCESSING' | 'COMPLETED' | 'FAILED' | 'CANCELLED' | 'EXPIRED' | null;
   /** The event as the stream has it. */
   readonly type: string;
   readonly at: string;
   readonly actor: string;
   readonly cause: string | null;
   /** Of an attempt, as in the timeline. */
-  readonly duration_ms: number | null;
+  readonly durationMs: number | null;
   readonly details: Readonly<Record<string, unknown>>;
 }
 
-export interface PaymentOrder {
+export interface PaymentCreateParams {
   /** An account: its id (`acct_…`) or the ref you gave it. */
   readonly from: string;
   /** An account: its id (`acct_…`) or the ref you gave it. */
@@ -471,22 +471,22 @@ export interface PaymentOrder {
     /** An account: its id (`acct_…`) or the ref you gave it. */
     readonly to: string;
     /** Whole minor units: a string of digits, or a JSON integer that loses nothing. */
-    readonly amount?: string | number;
+    readonly amount?: bigint | number | string;
     /** Instead of minor units: a decimal number in a string, with at most as many decimals as the asset has: "12.50" of USD/2 is 1250. */
-    readonly amount_decimal?: string;
+    readonly amountDecimal?: string;
   }[];
   /** Whole minor units: a string of digits, or a JSON integer that loses nothing. */
-  readonly amount?: string | number;
+  readonly amount?: bigint | number | string;
   /** Instead of minor units: a decimal number in a string, with at most as many decimals as the asset has: "12.50" of USD/2 is 1250. */
-  readonly amount_decimal?: string;
+  readonly amountDecimal?: string;
   /** Code and scale (`USD/2`), or the code alone. */
   readonly asset?: string;
   /** RFC 3339, with a zone. */
-  readonly execute_at?: string;
+  readonly executeAt?: Date | string;
   /** From now on: seconds, `48h`, or an ISO 8601 duration such as `PT48H`. */
   readonly delay?: string | number;
   /** RFC 3339, with a zone. */
-  readonly expires_at?: string;
+  readonly expiresAt?: Date | string;
   /** Your own name for the payment, unique within the tenant. */
   readonly reference?: string;
   /** Yours, returned as it came; at most 16,384 characters of JSON. */
@@ -503,12 +503,12 @@ export interface PaymentOrder {
     | 'event-job'
     | 'webhook'
     | {
-        readonly max_attempts?: number;
+        readonly maxAttempts?: number;
         /** After the first failed attempt. Raises a `max_delay` that is not given and would be shorter. Seconds, `48h`, or an ISO 8601 duration such as `PT48H`. */
-        readonly initial_delay?: string | number;
+        readonly initialDelay?: string | number;
         readonly multiplier?: number;
         /** Longest wait. Refused where it is below a given `initial_delay`. Seconds, `48h`, or an ISO 8601 duration such as `PT48H`. */
-        readonly max_delay?: string | number;
+        readonly maxDelay?: string | number;
         readonly jitter?: number;
       };
   readonly priority?: 'high' | 'normal' | 'low';
@@ -531,7 +531,7 @@ export interface Payment {
   /** Minor units, as a string of digits: "1250" of USD/2 is 12.50. */
   readonly amount: string;
   /** The same amount as a decimal number: "12.50" where `amount` is "1250" of USD/2. */
-  readonly amount_decimal: string;
+  readonly amountDecimal: string;
   /** Minor units, as a string of digits: "1250" of USD/2 is 12.50. */
   readonly captured: string;
   /** Minor units, as a string of digits: "1250" of USD/2 is 12.50. */
@@ -539,24 +539,24 @@ export interface Payment {
   /** Minor units, as a string of digits: "1250" of USD/2 is 12.50. */
   readonly refunded: string;
   readonly captures: number;
-  readonly execute_at: string;
-  readonly expires_at: string | null;
+  readonly executeAt: string;
+  readonly expiresAt: string | null;
   readonly priority: 'high' | 'normal' | 'low';
   readonly attempts: number;
   /** Null: the preset `hold`. */
   readonly retry: RetryPolicy | null;
   readonly reference: string | null;
   readonly metadata: Readonly<Record<string, unknown>> | null;
-  readonly last_error: {
+  readonly lastError: {
     readonly code: string;
     readonly detail: string;
   } | null;
   /** Where a second person has to agree: `awaited` until then, and nothing moves; `given` since. */
   readonly approval: 'awaited' | 'given' | null;
   /** Grows with every change of amount, payees, `execute_at` or `expires_at`. An approval names the version that was seen. */
-  readonly terms_version: number;
+  readonly termsVersion: number;
   /** While approval is awaited: when the payment expires without it. */
-  readonly approval_until: string | null;
+  readonly approvalUntil: string | null;
   /** What made the payment, where no caller did, and whose rules it obeys. Null for a payment of a caller. */
   readonly owner: {
     readonly kind: 'schedule' | 'subscription' | 'allowance';
@@ -564,19 +564,19 @@ export interface Payment {
     readonly id: string;
   } | null;
   /** An end user sees `tenant` in the place of a key. */
-  readonly created_by: string;
-  readonly created_at: string;
-  readonly updated_at: string;
-  readonly ended_at: string | null;
+  readonly createdBy: string;
+  readonly createdAt: string;
+  readonly updatedAt: string;
+  readonly endedAt: string | null;
 }
 
-export interface PaymentEdit {
+export interface PaymentUpdateParams {
   /** Whole minor units: a string of digits, or a JSON integer that loses nothing. */
-  readonly amount?: string | number;
+  readonly amount?: bigint | number | string;
   /** Instead of minor units: a decimal number in a string, with at most as many decimals as the asset has: "12.50" of USD/2 is 1250. */
-  readonly amount_decimal?: string;
+  readonly amountDecimal?: string;
   /** RFC 3339, with a zone. */
-  readonly execute_at?: string;
+  readonly executeAt?: Date | string;
   /** Yours, returned as it came; at most 16,384 characters of JSON. */
   readonly metadata?: Readonly<Record<string, unknown>>;
 }
@@ -590,7 +590,7 @@ export interface TimelineEntry {
   /** Why, where something was refused or a reason was given. */
   readonly cause: string | null;
   /** Of an attempt: milliseconds from the claim of its batch to the decision. A batch is one transaction, so its attempts share the number. */
-  readonly duration_ms: number | null;
+  readonly durationMs: number | null;
   readonly data: Readonly<Record<string, unknown>>;
 }
 
@@ -599,7 +599,7 @@ export interface Refund {
   readonly from: string;
   /** Minor units, as a string of digits: "1250" of USD/2 is 12.50. */
   readonly amount: string;
-  readonly created_at: string;
+  readonly createdAt: string;
 }
 
 export interface Refunded {
@@ -607,10 +607,10 @@ export interface Refunded {
   readonly refunds: readonly Refund[];
 }
 
-export interface BulkOrder {
+export interface PaymentCreateManyParams {
   /** All or none; false where left out. */
   readonly atomic?: boolean;
-  readonly payments: readonly PaymentOrder[];
+  readonly payments: readonly PaymentCreateParams[];
 }
 
 export interface BulkResult {
@@ -638,7 +638,7 @@ export interface RunNowRefused {
 }
 
 export interface RunNowAnswer {
-  readonly dry_run: boolean;
+  readonly dryRun: boolean;
   readonly count: number;
   /** How many payments the filter finds in all. */
   readonly found: number;
@@ -655,7 +655,7 @@ export interface Rule {
   /** `MO` … `SU`; of a month or year also `2TU` (the second Tuesday) and `-1FR` (the last Friday). With YEARLY, weekdays without a number need `months`. */
   readonly weekdays?: readonly string[];
   /** 1 to 31, or `last`. Left out: the day of the start. With YEARLY it needs `months`. */
-  readonly days_of_month?: readonly (number | 'last')[];
+  readonly daysOfMonth?: readonly (number | 'last')[];
   readonly months?: readonly number[];
   /** Local time of day. Left out: that of the start. */
   readonly time?: string;
@@ -664,7 +664,7 @@ export interface Rule {
   /** Five fields. */
   readonly cron?: string;
   /** A fixed period, at least 60. */
-  readonly every_seconds?: number;
+  readonly everySeconds?: number;
 }
 
 export interface BusinessDays {
@@ -675,7 +675,7 @@ export interface BusinessDays {
   readonly weekend?: readonly string[];
 }
 
-export interface ScheduleOrder {
+export interface ScheduleCreateParams {
   /** An account: its id (`acct_…`) or the ref you gave it. */
   readonly from: string;
   /** An account: its id (`acct_…`) or the ref you gave it. */
@@ -684,26 +684,26 @@ export interface ScheduleOrder {
     /** An account: its id (`acct_…`) or the ref you gave it. */
     readonly to: string;
     /** Whole minor units: a string of digits, or a JSON integer that loses nothing. */
-    readonly amount?: string | number;
+    readonly amount?: bigint | number | string;
     /** Instead of minor units: a decimal number in a string, with at most as many decimals as the asset has: "12.50" of USD/2 is 1250. */
-    readonly amount_decimal?: string;
+    readonly amountDecimal?: string;
   }[];
   /** Code and scale (`USD/2`), or the code alone. */
   readonly asset?: string;
   /** Your own name for the payment, unique within the tenant. */
   readonly reference?: string;
   /** Whole minor units: a string of digits, or a JSON integer that loses nothing. */
-  readonly amount?: string | number;
+  readonly amount?: bigint | number | string;
   /** Instead of minor units: a decimal number in a string, with at most as many decimals as the asset has: "12.50" of USD/2 is 1250. */
-  readonly amount_decimal?: string;
+  readonly amountDecimal?: string;
   /** Other amounts from an ordinal on. */
   readonly steps?: readonly {
     /** An ordinal: the first slot is 1. */
     readonly from: number;
     /** Whole minor units: a string of digits, or a JSON integer that loses nothing. */
-    readonly amount?: string | number;
+    readonly amount?: bigint | number | string;
     /** Instead of minor units: a decimal number in a string, with at most as many decimals as the asset has: "12.50" of USD/2 is 1250. */
-    readonly amount_decimal?: string;
+    readonly amountDecimal?: string;
   }[];
   readonly funding?: 'reserve' | 'at_execution';
   readonly priority?: 'high' | 'normal' | 'low';
@@ -716,12 +716,12 @@ export interface ScheduleOrder {
     | 'event-job'
     | 'webhook'
     | {
-        readonly max_attempts?: number;
+        readonly maxAttempts?: number;
         /** After the first failed attempt. Raises a `max_delay` that is not given and would be shorter. Seconds, `48h`, or an ISO 8601 duration such as `PT48H`. */
-        readonly initial_delay?: string | number;
+        readonly initialDelay?: string | number;
         readonly multiplier?: number;
         /** Longest wait. Refused where it is below a given `initial_delay`. Seconds, `48h`, or an ISO 8601 duration such as `PT48H`. */
-        readonly max_delay?: string | number;
+        readonly maxDelay?: string | number;
         readonly jitter?: number;
       };
   /** Yours, returned as it came; at most 16,384 characters of JSON. */
@@ -729,17 +729,17 @@ export interface ScheduleOrder {
   /** When several slots are due at once: run the last (default), skip them, or run all. */
   readonly missed?: 'last' | 'skip' | 'all';
   /** Of `all`: how many of the missed at most. */
-  readonly missed_cap?: number;
+  readonly missedCap?: number;
   /** Of `all`: how old the oldest may be. */
-  readonly missed_window?: string | number;
+  readonly missedWindow?: string | number;
   /** More slots than this due at once: it pauses, and a person decides. */
-  readonly guard_count?: number;
+  readonly guardCount?: number;
   /** The same, for what they come to together. */
-  readonly guard_amount?: string | number;
+  readonly guardAmount?: bigint | number | string;
   /** When the payment before is not finished. */
   readonly overlap?: 'wait' | 'skip' | 'allow';
   /** When a payment failed for good. */
-  readonly after_failure?: 'continue' | 'pause' | 'expire';
+  readonly afterFailure?: 'continue' | 'pause' | 'expire';
   readonly rule: Rule;
   /** IANA name. */
   readonly zone?: string;
@@ -751,14 +751,14 @@ export interface ScheduleOrder {
   readonly count?: number;
   readonly exclude?: readonly string[];
   /** A 31st in a month without: its last day, or none. */
-  readonly month_end?: 'clamp' | 'skip';
-  readonly business_days?: BusinessDays;
+  readonly monthEnd?: 'clamp' | 'skip';
+  readonly businessDays?: BusinessDays;
 }
 
 export interface Schedule {
   readonly id: string;
   readonly status: 'active' | 'paused' | 'completed' | 'cancelled' | 'expired';
-  readonly status_reason: string | null;
+  readonly statusReason: string | null;
   readonly from: string;
   /** Null where there are several payees; see `legs`. */
   readonly to: string | null;
@@ -788,18 +788,18 @@ export interface Schedule {
   readonly count: number | null;
   readonly exclude: readonly string[];
   /** Null: `clamp`; of an RRULE or cron `skip`. */
-  readonly month_end: 'clamp' | 'skip' | null;
-  readonly business_days: BusinessDays | null;
+  readonly monthEnd: 'clamp' | 'skip' | null;
+  readonly businessDays: BusinessDays | null;
   /** When several slots are due at once: run the last (default), skip them, or run all. */
   readonly missed: 'last' | 'skip' | 'all';
-  readonly missed_cap: number | null;
-  readonly missed_window: string | null;
-  readonly guard_count: number | null;
-  readonly guard_amount: string | null;
+  readonly missedCap: number | null;
+  readonly missedWindow: string | null;
+  readonly guardCount: number | null;
+  readonly guardAmount: string | null;
   /** When the payment before is not finished. */
   readonly overlap: 'wait' | 'skip' | 'allow';
   /** When a payment failed for good. */
-  readonly after_failure: 'continue' | 'pause' | 'expire';
+  readonly afterFailure: 'continue' | 'pause' | 'expire';
   /** Null while it is paused, and after its end. */
   readonly next: {
     /** Local date and time in the zone of the schedule, without an offset. */
@@ -808,26 +808,26 @@ export interface Schedule {
     readonly local: string;
     readonly at: string;
   } | null;
-  readonly created_by: string;
-  readonly created_at: string;
-  readonly updated_at: string;
-  readonly ended_at: string | null;
+  readonly createdBy: string;
+  readonly createdAt: string;
+  readonly updatedAt: string;
+  readonly endedAt: string | null;
 }
 
 /** What is left out stays; null takes it away. */
-export interface ScheduleEdit {
+export interface ScheduleUpdateParams {
   /** Whole minor units: a string of digits, or a JSON integer that loses nothing. */
-  readonly amount?: string | number;
+  readonly amount?: bigint | number | string;
   /** Instead of minor units: a decimal number in a string, with at most as many decimals as the asset has: "12.50" of USD/2 is 1250. */
-  readonly amount_decimal?: string;
+  readonly amountDecimal?: string;
   readonly steps?:
     | readonly {
         /** An ordinal: the first slot is 1. */
         readonly from: number;
         /** Whole minor units: a string of digits, or a JSON integer that loses nothing. */
-        readonly amount?: string | number;
+        readonly amount?: bigint | number | string;
         /** Instead of minor units: a decimal number in a string, with at most as many decimals as the asset has: "12.50" of USD/2 is 1250. */
-        readonly amount_decimal?: string;
+        readonly amountDecimal?: string;
       }[]
     | null;
   readonly funding?: 'reserve' | 'at_execution';
@@ -840,26 +840,26 @@ export interface ScheduleEdit {
     | 'event-job'
     | 'webhook'
     | {
-        readonly max_attempts?: number;
+        readonly maxAttempts?: number;
         /** After the first failed attempt. Raises a `max_delay` that is not given and would be shorter. Seconds, `48h`, or an ISO 8601 duration such as `PT48H`. */
-        readonly initial_delay?: string | number;
+        readonly initialDelay?: string | number;
         readonly multiplier?: number;
         /** Longest wait. Refused where it is below a given `initial_delay`. Seconds, `48h`, or an ISO 8601 duration such as `PT48H`. */
-        readonly max_delay?: string | number;
+        readonly maxDelay?: string | number;
         readonly jitter?: number;
       }
     | null;
   readonly metadata?: Readonly<Record<string, unknown>> | null;
   /** When several slots are due at once: run the last (default), skip them, or run all. */
   readonly missed?: 'last' | 'skip' | 'all';
-  readonly missed_cap?: number | null;
-  readonly missed_window?: string | number | null;
-  readonly guard_count?: number | null;
-  readonly guard_amount?: string | number | null;
+  readonly missedCap?: number | null;
+  readonly missedWindow?: string | number | null;
+  readonly guardCount?: number | null;
+  readonly guardAmount?: bigint | number | string | null;
   /** When the payment before is not finished. */
   readonly overlap?: 'wait' | 'skip' | 'allow';
   /** When a payment failed for good. */
-  readonly after_failure?: 'continue' | 'pause' | 'expire';
+  readonly afterFailure?: 'continue' | 'pause' | 'expire';
   readonly rule?: Rule;
   /** IANA name. */
   readonly zone?: string;
@@ -868,8 +868,8 @@ export interface ScheduleEdit {
   readonly until?: string | null;
   readonly count?: number | null;
   readonly exclude?: readonly string[] | null;
-  readonly month_end?: 'clamp' | 'skip' | null;
-  readonly business_days?: BusinessDays | null;
+  readonly monthEnd?: 'clamp' | 'skip' | null;
+  readonly businessDays?: BusinessDays | null;
 }
 
 export interface Occurrence {
@@ -889,9 +889,9 @@ export interface Occurrence {
   readonly detail: string | null;
   readonly amount: string | null;
   /** When it should have run. */
-  readonly run_at: string;
+  readonly runAt: string;
   readonly payment: string | null;
-  readonly created_at: string;
+  readonly createdAt: string;
 }
 
 export interface UpcomingRun {
@@ -916,13 +916,13 @@ export interface OutageGuard {
   }[];
 }
 
-export interface OutageGuardOrder {
+export interface OutageGuardParams {
   readonly count?: number | null;
   readonly amounts?: readonly {
     /** Code and scale (`USD/2`), or the code alone. */
     readonly asset: string;
     /** Whole minor units: a string of digits, or a JSON integer that loses nothing. */
-    readonly amount: string | number | null;
+    readonly amount: bigint | number | string | null;
   }[];
 }
 
@@ -941,16 +941,16 @@ export interface Outage {
     readonly amount: string;
   }[];
   readonly reason: string | null;
-  readonly decided_by: string | null;
-  readonly decided_at: string | null;
+  readonly decidedBy: string | null;
+  readonly decidedAt: string | null;
 }
 
-export interface PlanOrder {
+export interface PlanCreateParams {
   readonly name: string;
   /** Whole minor units: a string of digits, or a JSON integer that loses nothing. */
-  readonly price?: string | number;
+  readonly price?: bigint | number | string;
   /** Instead of minor units: a decimal number in a string, with at most as many decimals as the asset has: "12.50" of USD/2 is 1250. */
-  readonly price_decimal?: string;
+  readonly priceDecimal?: string;
   /** By the calendar, counted from the day of the subscription (the 31st, then the last day of shorter months), or always as many seconds. */
   readonly period:
     | {
@@ -959,7 +959,7 @@ export interface PlanOrder {
         readonly every?: number;
       }
     | {
-        readonly every_seconds: number;
+        readonly everySeconds: number;
       };
   /** Whose calendar; an IANA name, UTC where left out. */
   readonly zone?: string;
@@ -968,7 +968,7 @@ export interface PlanOrder {
   /** All charges that fall into so many months. */
   readonly months?: number | null;
   /** Days before the first charge; 0 where left out: it is made at once. */
-  readonly trial_days?: number;
+  readonly trialDays?: number;
   /** Of the charges; `normal` where left out. */
   readonly priority?: 'high' | 'normal' | 'low';
   /** Null or left out: six attempts, 1, 2, 4, 8 and 16 minutes apart. */
@@ -980,17 +980,17 @@ export interface PlanOrder {
     | 'event-job'
     | 'webhook'
     | {
-        readonly max_attempts?: number;
+        readonly maxAttempts?: number;
         /** After the first failed attempt. Raises a `max_delay` that is not given and would be shorter. Seconds, `48h`, or an ISO 8601 duration such as `PT48H`. */
-        readonly initial_delay?: string | number;
+        readonly initialDelay?: string | number;
         readonly multiplier?: number;
         /** Longest wait. Refused where it is below a given `initial_delay`. Seconds, `48h`, or an ISO 8601 duration such as `PT48H`. */
-        readonly max_delay?: string | number;
+        readonly maxDelay?: string | number;
         readonly jitter?: number;
       }
     | null;
   /** After a charge that failed for good: `expire` (default), or `pause` as past due until it is resumed. */
-  readonly after_failure?: 'expire' | 'pause';
+  readonly afterFailure?: 'expire' | 'pause';
   /** Of charges missed in an outage longer than a period: `last` makes the newest alone (default), `all` each of them, one after the other, `skip` none. A charge that is skipped counts as one of `charges`. */
   readonly missed?: 'all' | 'last' | 'skip';
   /** Code and scale (`USD/2`), or the code alone. */
@@ -1015,27 +1015,27 @@ export interface Plan {
         readonly every?: number;
       }
     | {
-        readonly every_seconds: number;
+        readonly everySeconds: number;
       };
   readonly zone: string;
   readonly charges: number | null;
   readonly months: number | null;
-  readonly trial_days: number;
+  readonly trialDays: number;
   readonly priority: 'high' | 'normal' | 'low';
   /** Null: the preset `subscription`. */
   readonly retry: RetryPolicy | null;
-  readonly after_failure: 'expire' | 'pause';
+  readonly afterFailure: 'expire' | 'pause';
   readonly missed: 'all' | 'last' | 'skip';
-  readonly created_at: string;
-  readonly updated_at: string;
+  readonly createdAt: string;
+  readonly updatedAt: string;
 }
 
-export interface PlanEdit {
+export interface PlanUpdateParams {
   readonly name?: string;
   /** Whole minor units: a string of digits, or a JSON integer that loses nothing. */
-  readonly price?: string | number;
+  readonly price?: bigint | number | string;
   /** Instead of minor units: a decimal number in a string, with at most as many decimals as the asset has: "12.50" of USD/2 is 1250. */
-  readonly price_decimal?: string;
+  readonly priceDecimal?: string;
   /** By the calendar, counted from the day of the subscription (the 31st, then the last day of shorter months), or always as many seconds. */
   readonly period?:
     | {
@@ -1044,7 +1044,7 @@ export interface PlanEdit {
         readonly every?: number;
       }
     | {
-        readonly every_seconds: number;
+        readonly everySeconds: number;
       };
   /** Whose calendar; an IANA name, UTC where left out. */
   readonly zone?: string;
@@ -1053,7 +1053,7 @@ export interface PlanEdit {
   /** All charges that fall into so many months. */
   readonly months?: number | null;
   /** Days before the first charge; 0 where left out: it is made at once. */
-  readonly trial_days?: number;
+  readonly trialDays?: number;
   /** Of the charges; `normal` where left out. */
   readonly priority?: 'high' | 'normal' | 'low';
   /** Null or left out: six attempts, 1, 2, 4, 8 and 16 minutes apart. */
@@ -1065,22 +1065,22 @@ export interface PlanEdit {
     | 'event-job'
     | 'webhook'
     | {
-        readonly max_attempts?: number;
+        readonly maxAttempts?: number;
         /** After the first failed attempt. Raises a `max_delay` that is not given and would be shorter. Seconds, `48h`, or an ISO 8601 duration such as `PT48H`. */
-        readonly initial_delay?: string | number;
+        readonly initialDelay?: string | number;
         readonly multiplier?: number;
         /** Longest wait. Refused where it is below a given `initial_delay`. Seconds, `48h`, or an ISO 8601 duration such as `PT48H`. */
-        readonly max_delay?: string | number;
+        readonly maxDelay?: string | number;
         readonly jitter?: number;
       }
     | null;
   /** After a charge that failed for good: `expire` (default), or `pause` as past due until it is resumed. */
-  readonly after_failure?: 'expire' | 'pause';
+  readonly afterFailure?: 'expire' | 'pause';
   /** Of charges missed in an outage longer than a period: `last` makes the newest alone (default), `all` each of them, one after the other, `skip` none. A charge that is skipped counts as one of `charges`. */
   readonly missed?: 'all' | 'last' | 'skip';
 }
 
-export interface SubscriptionOrder {
+export interface SubscriptionCreateParams {
   readonly plan: string;
   /** An account: its id (`acct_…`) or the ref you gave it. */
   readonly payer: string;
@@ -1089,7 +1089,7 @@ export interface SubscriptionOrder {
   /** Yours, returned as it came; at most 16,384 characters of JSON. */
   readonly metadata?: Readonly<Record<string, unknown>>;
   /** Days before the first charge; the plan's where left out. */
-  readonly trial_days?: number;
+  readonly trialDays?: number;
   /** Of the charges; the plan's where left out. */
   readonly priority?: 'high' | 'normal' | 'low';
   /** A preset, or fields of a policy over the default: the preset `hold`, of a plan and an edited subscription `subscription`, of a new subscription its plan’s policy, of an allowance `allowance`. */
@@ -1101,12 +1101,12 @@ export interface SubscriptionOrder {
     | 'event-job'
     | 'webhook'
     | {
-        readonly max_attempts?: number;
+        readonly maxAttempts?: number;
         /** After the first failed attempt. Raises a `max_delay` that is not given and would be shorter. Seconds, `48h`, or an ISO 8601 duration such as `PT48H`. */
-        readonly initial_delay?: string | number;
+        readonly initialDelay?: string | number;
         readonly multiplier?: number;
         /** Longest wait. Refused where it is below a given `initial_delay`. Seconds, `48h`, or an ISO 8601 duration such as `PT48H`. */
-        readonly max_delay?: string | number;
+        readonly maxDelay?: string | number;
         readonly jitter?: number;
       };
 }
@@ -1122,14 +1122,14 @@ export interface Subscription {
   readonly price: string;
   /** `trialing`: the first charge is due when the trial ends. `paused`: on request, until it is resumed. `past_due`: a charge failed for good and the plan says `pause`. `expired`: it failed for good, or all that was approved is charged. */
   readonly status: 'trialing' | 'active' | 'paused' | 'past_due' | 'cancelled' | 'expired';
-  readonly status_reason: string | null;
+  readonly statusReason: string | null;
   readonly priority: 'high' | 'normal' | 'low';
   /** Of each charge. */
   readonly retry: RetryPolicy | null;
   /** How many were approved; null: open-ended. */
   readonly charges: number | null;
-  readonly charges_made: number;
-  readonly charges_paid: number;
+  readonly chargesMade: number;
+  readonly chargesPaid: number;
   /** The most that is charged in all: the price times the charges; after a change of plan, what was charged before plus the new price times the new charges. Null: open-ended, and each charge is at most the price. */
   readonly approved: string | null;
   /** Minor units, as a string of digits: "1250" of USD/2 is 12.50. */
@@ -1137,21 +1137,21 @@ export interface Subscription {
   /** What a change of plan left over: it is taken off the next charges, and never paid out. */
   readonly credit: string;
   /** When the first charge is due; null without a trial. */
-  readonly trial_ends_at: string | null;
+  readonly trialEndsAt: string | null;
   /** When it is cancelled instead of charged: the end of the period, where that was asked for. */
-  readonly cancel_at: string | null;
-  readonly next_due_at: string | null;
+  readonly cancelAt: string | null;
+  readonly nextDueAt: string | null;
   /** The newest charge. */
-  readonly last_payment: string | null;
+  readonly lastPayment: string | null;
   readonly schedule: string;
   readonly reference: string | null;
   readonly metadata: Readonly<Record<string, unknown>> | null;
-  readonly created_at: string;
-  readonly updated_at: string;
-  readonly ended_at: string | null;
+  readonly createdAt: string;
+  readonly updatedAt: string;
+  readonly endedAt: string | null;
 }
 
-export interface SubscriptionEdit {
+export interface SubscriptionUpdateParams {
   readonly priority?: 'high' | 'normal' | 'low';
   /** Null: the preset `subscription`. */
   readonly retry?:
@@ -1162,12 +1162,12 @@ export interface SubscriptionEdit {
     | 'event-job'
     | 'webhook'
     | {
-        readonly max_attempts?: number;
+        readonly maxAttempts?: number;
         /** After the first failed attempt. Raises a `max_delay` that is not given and would be shorter. Seconds, `48h`, or an ISO 8601 duration such as `PT48H`. */
-        readonly initial_delay?: string | number;
+        readonly initialDelay?: string | number;
         readonly multiplier?: number;
         /** Longest wait. Refused where it is below a given `initial_delay`. Seconds, `48h`, or an ISO 8601 duration such as `PT48H`. */
-        readonly max_delay?: string | number;
+        readonly maxDelay?: string | number;
         readonly jitter?: number;
       }
     | null;
@@ -1182,12 +1182,12 @@ export interface PlanChange {
 
 export interface Allowance {
   readonly id: string;
-  readonly guardian_id: string;
-  readonly junior_id: string;
+  readonly guardianId: string;
+  readonly juniorId: string;
   /** Minor units, as a string of digits: "1250" of USD/2 is 12.50. */
   readonly amount: string;
   /** The same amount as a decimal number: "12.50" where `amount` is "1250" of USD/2. */
-  readonly amount_decimal: string;
+  readonly amountDecimal: string;
   readonly asset: string;
   /** Null where the schedule was given a rule that is none of these. */
   readonly frequency: 'DAILY' | 'WEEKLY' | 'MONTHLY' | null;
@@ -1196,33 +1196,33 @@ export interface Allowance {
   /** Null: `ALLOWANCE_MAX_RETRIES` and `ALLOWANCE_RETRY_DELAY_MS` of the deployment, as they are when a credit is made. */
   readonly retry: RetryPolicy | null;
   /** The next date, also while the credit before is tried again. Null while it is `OFF`. */
-  readonly next_run_at: string | null;
+  readonly nextRunAt: string | null;
   /** The date of the last credit that was paid, however late. Null until one is. */
-  readonly last_run_at: string | null;
-  readonly created_at: string;
-  readonly updated_at: string;
+  readonly lastRunAt: string | null;
+  readonly createdAt: string;
+  readonly updatedAt: string;
 }
 
 export interface AllowanceCredit {
   readonly id: string;
   /** The date it is for, however late it was paid. */
-  readonly run_at: string;
+  readonly runAt: string;
   /** How many dates it stands for: several where they were skipped together. */
   readonly slots: number;
   /** Minor units, as a string of digits: "1250" of USD/2 is 12.50. */
   readonly amount: string;
   /** The same amount as a decimal number: "12.50" where `amount` is "1250" of USD/2. */
-  readonly amount_decimal: string;
+  readonly amountDecimal: string;
   readonly asset: string;
   /** `PENDING` while it is tried; `FAILED` after its last attempt; `SKIPPED` says why in `reason`. */
   readonly status: 'CREDITED' | 'PENDING' | 'FAILED' | 'CANCELLED' | 'SKIPPED';
   readonly attempts: number;
-  readonly credited_at: string | null;
+  readonly creditedAt: string | null;
   readonly payment: string | null;
   /** Why it was skipped: `missed`, `overlap`, `outage` and so on. */
   readonly reason: string | null;
   /** Of the last attempt that failed. Not shown to the child. */
-  readonly last_error: {
+  readonly lastError: {
     readonly code: string;
     readonly detail: string;
   } | null;
@@ -1234,14 +1234,14 @@ export interface Event {
   readonly seq: number;
   readonly type: string;
   readonly resource: string;
-  readonly resource_id: string;
+  readonly resourceId: string;
   /** `old` and `new`, where something changed. */
   readonly data: Readonly<Record<string, unknown>>;
   /** Who did it: a key, a command, or a loop. */
   readonly actor: string;
   /** By the tenant’s clock. */
-  readonly occurred_at: string;
-  readonly recorded_at: string;
+  readonly occurredAt: string;
+  readonly recordedAt: string;
 }
 
 export interface Seal {
@@ -1256,15 +1256,15 @@ export interface AuditEvent {
   /** Who did it: a key, a command, or `system`. */
   readonly actor: string;
   readonly resource: string;
-  readonly resource_id: string;
+  readonly resourceId: string;
   /** `old` and `new`, where something changed. */
   readonly details: Readonly<Record<string, unknown>>;
   /** The other end of the connection; null for what came over none. */
   readonly ip: string | null;
-  readonly user_agent: string | null;
+  readonly userAgent: string | null;
   /** The `X-Request-Id` of the answer. */
-  readonly request_id: string | null;
-  readonly recorded_at: string;
+  readonly requestId: string | null;
+  readonly recordedAt: string;
   /** Its link in the chain of the record; null for the second or so until it is sealed. */
   readonly seal: Seal | null;
 }
@@ -1280,32 +1280,32 @@ export interface Pause {
   /** The asset or rail; null for the whole tenant. */
   readonly value: string | null;
   readonly reason: string;
-  readonly paused_by: string;
-  readonly paused_at: string;
+  readonly pausedBy: string;
+  readonly pausedAt: string;
 }
 
 export interface ExecutionCap {
   /** The tenant’s own cap. Null: it has none. */
-  readonly per_second: number | null;
+  readonly perSecond: number | null;
   /** The default of the deployment (`USANCE_EXECUTIONS_PER_SECOND`), for tenants without a cap. */
-  readonly default_per_second: number | null;
+  readonly defaultPerSecond: number | null;
   /** The cap in force: the tenant’s own, else the default. Null: none. */
-  readonly applies_per_second: number | null;
+  readonly appliesPerSecond: number | null;
 }
 
 export interface CronRun {
   readonly id: string;
-  readonly job_name: string;
+  readonly jobName: string;
   readonly status: 'RUNNING' | 'SUCCESS' | 'FAILED';
   /** Payments made by the scheduler, payments claimed by the processor, and what each other loop works on. */
-  readonly processed_count: number;
+  readonly processedCount: number;
   /** Everything that was counted. */
   readonly counts: Readonly<Record<string, unknown>>;
   /** A code and a sentence; the log of the process has the rest. */
-  readonly error_message: string | null;
-  readonly started_at: string;
+  readonly errorMessage: string | null;
+  readonly startedAt: string;
   /** Null while it runs. */
-  readonly finished_at: string | null;
+  readonly finishedAt: string | null;
 }
 
 export interface AtStake {
@@ -1319,51 +1319,51 @@ export interface Overview {
   readonly at: string;
   readonly waiting: {
     readonly count: number;
-    readonly next_due_at: string | null;
+    readonly nextDueAt: string | null;
   };
   readonly due: {
     readonly count: number;
-    readonly oldest_due_at: string | null;
+    readonly oldestDueAt: string | null;
     /** How late the oldest is. */
     readonly late: string;
   };
   /** Schedules with a slot that is due and not dealt with, counted up to 10,000. */
-  readonly due_schedules: {
+  readonly dueSchedules: {
     readonly count: number;
-    readonly oldest_due_at: string | null;
+    readonly oldestDueAt: string | null;
   };
   /** False: more wait or are due than are counted (10,000 a priority), the numbers are at least that. */
-  readonly counted_all: boolean;
-  readonly last_hour: {
+  readonly countedAll: boolean;
+  readonly lastHour: {
     readonly settled: number;
     readonly failed: number;
   };
-  readonly last_day: {
+  readonly lastDay: {
     readonly settled: number;
     readonly failed: number;
   };
   /** False: the last day had more than 50,000 events; the newest of them are counted. */
-  readonly recent_counted_all: boolean;
+  readonly recentCountedAll: boolean;
   /** What gave up, and the money at stake. */
-  readonly dead_letters: readonly AtStake[];
+  readonly deadLetters: readonly AtStake[];
   /** What waits for a second person. */
-  readonly awaiting_approval: readonly AtStake[];
+  readonly awaitingApproval: readonly AtStake[];
   /** What is overdue at once and waits to be released or discarded. */
   readonly outages: readonly Outage[];
   readonly freezes: readonly {
     readonly asset: string;
     readonly violation: string;
-    readonly frozen_at: string;
+    readonly frozenAt: string;
   }[];
   readonly pauses: readonly {
     readonly id: string;
     readonly scope: 'tenant' | 'asset' | 'rail';
     readonly value: string | null;
     readonly reason: string;
-    readonly paused_at: string;
+    readonly pausedAt: string;
   }[];
-  readonly execution_cap: ExecutionCap;
-  readonly events_unplaced: {
+  readonly executionCap: ExecutionCap;
+  readonly eventsUnplaced: {
     readonly count: number;
     readonly oldest: string | null;
   };
@@ -1379,7 +1379,7 @@ export interface DeadLetter {
   readonly asset: string;
   /** What is at stake: was to be paid and was not. */
   readonly amount: string;
-  readonly failed_at: string;
+  readonly failedAt: string;
   /** ISO 8601. */
   readonly age: string;
   /** Of an occurrence. */
@@ -1403,21 +1403,21 @@ export interface DeadLettersReplayed {
   readonly more: boolean;
 }
 
-export interface LimitOrder {
+export interface LimitParams {
   /** An account: its id (`acct_…`) or the ref you gave it. */
   readonly account?: string;
   /** Code and scale (`USD/2`), or the code alone. */
   readonly asset: string;
   /** What one payment may be at most, in minor units, more than 0. Null: no limit. */
-  readonly max_amount?: string | number | null;
+  readonly maxAmount?: bigint | number | string | null;
   /** What may leave the account in 24 hours, more than 0; needs `account`. Null: the default of the tenant. */
-  readonly daily_amount?: string | number | null;
+  readonly dailyAmount?: bigint | number | string | null;
   /** What may leave each account in 24 hours that has no `daily_amount`, more than 0; without `account`. */
-  readonly default_daily_amount?: string | number | null;
+  readonly defaultDailyAmount?: bigint | number | string | null;
   /** What may leave all accounts together in 24 hours, more than 0; without `account`. */
-  readonly tenant_daily_amount?: string | number | null;
+  readonly tenantDailyAmount?: bigint | number | string | null;
   /** A payment awaits approval when it, and what its maker sent from the payer in 24 hours without approval, is more. 0: every payment. */
-  readonly approval_above?: string | number | null;
+  readonly approvalAbove?: bigint | number | string | null;
 }
 
 export interface Limit {
@@ -1425,15 +1425,15 @@ export interface Limit {
   readonly account: string | null;
   readonly asset: string;
   /** What one payment may be at most. */
-  readonly max_amount: string | null;
+  readonly maxAmount: string | null;
   /** What may leave the account in 24 hours. */
-  readonly daily_amount: string | null;
+  readonly dailyAmount: string | null;
   /** Of the tenant: what may leave each account in 24 hours that has no `daily_amount`. */
-  readonly default_daily_amount: string | null;
+  readonly defaultDailyAmount: string | null;
   /** Of the tenant: what may leave all its accounts together in 24 hours. */
-  readonly tenant_daily_amount: string | null;
+  readonly tenantDailyAmount: string | null;
   /** A payment awaits approval when it, and what its maker sent from the payer in 24 hours without approval, is more. */
-  readonly approval_above: string | null;
+  readonly approvalAbove: string | null;
 }
 
 export interface ApiKeyMade {
@@ -1458,18 +1458,18 @@ export interface ApiKeyMade {
     | 'tenants:write'
     | 'admin'
   )[];
-  readonly created_by: string;
-  readonly created_at: string;
-  readonly expires_at: string | null;
-  readonly revoked_at: string | null;
+  readonly createdBy: string;
+  readonly createdAt: string;
+  readonly expiresAt: string | null;
+  readonly revokedAt: string | null;
   /** To the minute. */
-  readonly last_used_at: string | null;
+  readonly lastUsedAt: string | null;
   /** The key it was made to take the place of. */
   readonly replaces: string | null;
   /** The first key of its rotations. All keys of a lineage are one caller for idempotency, approvals, limits and audit. */
-  readonly lineage_id: string;
+  readonly lineageId: string;
   /** The key that created it, or rotated into it. */
-  readonly parent_id: string | null;
+  readonly parentId: string | null;
   /** The person who holds it. */
   readonly person: string | null;
   /** The key itself, this once: it is kept nowhere, so a replayed answer has null here. */
@@ -1498,23 +1498,23 @@ export interface ApiKey {
     | 'tenants:write'
     | 'admin'
   )[];
-  readonly created_by: string;
-  readonly created_at: string;
-  readonly expires_at: string | null;
-  readonly revoked_at: string | null;
+  readonly createdBy: string;
+  readonly createdAt: string;
+  readonly expiresAt: string | null;
+  readonly revokedAt: string | null;
   /** To the minute. */
-  readonly last_used_at: string | null;
+  readonly lastUsedAt: string | null;
   /** The key it was made to take the place of. */
   readonly replaces: string | null;
   /** The first key of its rotations. All keys of a lineage are one caller for idempotency, approvals, limits and audit. */
-  readonly lineage_id: string;
+  readonly lineageId: string;
   /** The key that created it, or rotated into it. */
-  readonly parent_id: string | null;
+  readonly parentId: string | null;
   /** The person who holds it. */
   readonly person: string | null;
 }
 
-export interface TokenIssuerOrder {
+export interface TokenIssuerCreateParams {
   /** `iss`, to the letter. */
   readonly issuer: string;
   /** Has to be among `aud`. */
@@ -1524,7 +1524,7 @@ export interface TokenIssuerOrder {
   /** A JWK Set (RFC 7517) of public keys: `{ "keys": [ … ] }`. Keys that do not fit the algorithm are left out. */
   readonly jwks?: Readonly<Record<string, unknown>>;
   /** Instead of `jwks`: one key in PEM. */
-  readonly public_key?: string;
+  readonly publicKey?: string;
 }
 
 export interface TokenIssuer {
@@ -1537,24 +1537,24 @@ export interface TokenIssuer {
   readonly algorithm: 'RS256' | 'PS256' | 'ES256' | 'ES384' | 'EdDSA';
   /** A JWK Set (RFC 7517) of public keys: `{ "keys": [ … ] }`. Keys that do not fit the algorithm are left out. */
   readonly jwks: Readonly<Record<string, unknown>>;
-  readonly created_by: string;
-  readonly created_at: string;
-  readonly updated_at: string;
+  readonly createdBy: string;
+  readonly createdAt: string;
+  readonly updatedAt: string;
 }
 
 export interface TokenIssuerKeys {
   /** A JWK Set (RFC 7517) of public keys: `{ "keys": [ … ] }`. Keys that do not fit the algorithm are left out. */
   readonly jwks?: Readonly<Record<string, unknown>>;
   /** Instead of `jwks`: one key in PEM. */
-  readonly public_key?: string;
+  readonly publicKey?: string;
 }
 
 export interface TenantMade {
   readonly id: string;
   readonly name: string;
   readonly kind: 'live' | 'test';
-  readonly default_asset: string | null;
-  readonly created_at: string;
+  readonly defaultAsset: string | null;
+  readonly createdAt: string;
   readonly key: ApiKeyMade;
 }
 
@@ -1562,21 +1562,21 @@ export interface Tenant {
   readonly id: string;
   readonly name: string;
   readonly kind: 'live' | 'test';
-  readonly default_asset: string | null;
-  readonly created_at: string;
+  readonly defaultAsset: string | null;
+  readonly createdAt: string;
 }
 
 export interface AdvanceEvents {
   /** How many events of the clock. Sign-ins, API keys, freezes and archiving follow real time and do not count. */
   readonly count: number;
-  readonly by_type: Readonly<Record<string, unknown>>;
+  readonly byType: Readonly<Record<string, unknown>>;
   /** By the clock; null where nothing happened. */
-  readonly first_at: string | null;
-  readonly last_at: string | null;
+  readonly firstAt: string | null;
+  readonly lastAt: string | null;
   /** The events are those of `GET /events?after=` this … */
-  readonly after_seq: number;
+  readonly afterSeq: number;
   /** … up to this one. */
-  readonly last_seq: number;
+  readonly lastSeq: number;
 }
 
 export interface TestClock {
@@ -1586,17 +1586,17 @@ export interface TestClock {
   readonly now: string;
   /** `advancing`: other writes are refused. `failed`: it stands where it got to, and may be advanced again. */
   readonly status: 'ready' | 'advancing' | 'failed';
-  readonly created_at: string;
+  readonly createdAt: string;
   /** Real time. */
-  readonly deleted_at: string | null;
+  readonly deletedAt: string | null;
   /** The one under way, or the last one. */
   readonly advance: {
     readonly from: string;
     readonly to: string;
     /** Transactions it took so far. */
     readonly steps: number;
-    readonly requested_at: string;
-    readonly finished_at: string | null;
+    readonly requestedAt: string;
+    readonly finishedAt: string | null;
     /** Why it failed. */
     readonly code: string | null;
     /** A sentence; of an unexpected error, its code. The log has the rest. */
@@ -1619,7 +1619,7 @@ export interface Problem {
   readonly detail: string;
   /** The field to mend. */
   readonly param?: string;
-  readonly request_id: string;
+  readonly requestId: string;
   /** Whether the same request may succeed later without being changed. */
   readonly retryable: boolean;
   /** Of an atomic bulk request: what was wrong with which payment. */
@@ -1631,42 +1631,50 @@ export interface Problem {
   }[];
 }
 
-/** A method for every route. */
-export interface Client {
+export interface AssetsClient {
   /** Make an asset */
-  createAsset(body: AssetOrder, options?: CallOptions): Promise<Asset>;
+  create(params: AssetCreateParams, options?: CallOptions): Promise<Asset>;
   /** List assets */
-  listAssets(options?: CallOptions): Pages<Asset>;
+  list(options?: CallOptions): Pages<Asset>;
+}
+
+export interface AccountsClient {
   /** Open an account */
-  createAccount(body: AccountOrder, options?: CallOptions): Promise<Account>;
+  create(params: AccountCreateParams, options?: CallOptions): Promise<Account>;
   /** List accounts */
-  listAccounts(query?: { readonly limit?: number }, options?: CallOptions): Pages<Account>;
+  list(
+    params?: {
+      /** Items a page; 50 where left out. */
+      readonly limit?: number;
+    },
+    options?: CallOptions,
+  ): Pages<Account>;
   /** An account and its balances */
-  getAccount(id: string, options?: CallOptions): Promise<AccountWithBalances>;
+  get(id: string, options?: CallOptions): Promise<AccountWithBalances>;
   /** Edit name, contact or guardians */
-  editAccount(id: string, body?: AccountEdit, options?: CallOptions): Promise<Account>;
+  update(id: string, params?: AccountUpdateParams, options?: CallOptions): Promise<Account>;
   /** Suspend an account */
-  suspendAccount(
+  suspend(
     id: string,
-    body: {
+    params: {
       /** Why; kept on the record. */
       readonly reason: string;
     },
     options?: CallOptions,
   ): Promise<Account>;
   /** Reactivate a suspended account */
-  reactivateAccount(
+  reactivate(
     id: string,
-    body: {
+    params: {
       /** Why; kept on the record. */
       readonly reason: string;
     },
     options?: CallOptions,
   ): Promise<Account>;
   /** Erase the personal fields of a closed account */
-  eraseAccount(
+  erase(
     id: string,
-    body: {
+    params: {
       /** Why; kept on the record. */
       readonly reason: string;
       /** Whether the ref says who it is. False where left out. */
@@ -1677,37 +1685,75 @@ export interface Client {
   /** Revoke the tokens of an end user */
   revokeTokens(id: string, options?: CallOptions): Promise<RevokedTokens>;
   /** Close an account */
-  closeAccount(
+  close(
     id: string,
-    body: {
+    params: {
       /** Why; kept on the record. */
       readonly reason: string;
     },
     options?: CallOptions,
   ): Promise<Account>;
   /** Bring money in */
-  deposit(id: string, body?: MoneyOrder, options?: CallOptions): Promise<Transfer>;
+  deposit(id: string, params?: MoneyParams, options?: CallOptions): Promise<Transfer>;
   /** Take money out */
-  withdraw(id: string, body?: MoneyOrder, options?: CallOptions): Promise<Transfer>;
+  withdraw(id: string, params?: MoneyParams, options?: CallOptions): Promise<Transfer>;
   /** What moved in and out */
-  listTransfers(id: string, query?: { readonly limit?: number }, options?: CallOptions): Pages<Transfer>;
+  listTransfers(
+    id: string,
+    params?: {
+      /** Items a page; 50 where left out. */
+      readonly limit?: number;
+    },
+    options?: CallOptions,
+  ): Pages<Transfer>;
   /** What is or was set aside */
-  listReservations(id: string, query?: { readonly limit?: number }, options?: CallOptions): Pages<Reservation>;
+  listReservations(
+    id: string,
+    params?: {
+      /** Items a page; 50 where left out. */
+      readonly limit?: number;
+    },
+    options?: CallOptions,
+  ): Pages<Reservation>;
   /** Balances, now or at an instant */
-  getBalances(id: string, query?: { readonly at?: string }, options?: CallOptions): Promise<Balances>;
+  getBalances(
+    id: string,
+    params?: {
+      /** RFC 3339, with a zone. */
+      readonly at?: Date | string;
+    },
+    options?: CallOptions,
+  ): Promise<Balances>;
   /** A statement, as JSON or CSV */
   getStatement(
     id: string,
-    query: { readonly from: string; readonly to: string; readonly asset?: string },
+    params: {
+      /** RFC 3339, with a zone. */
+      readonly from: Date | string;
+      /** RFC 3339, with a zone. */
+      readonly to: Date | string;
+      /** Code and scale (`USD/2`), or the code alone. */
+      readonly asset?: string;
+    },
     options?: CallOptions,
   ): Promise<Statement>;
   /** What an account will hold, and what it cannot cover */
-  getForecast(id: string, query?: { readonly days?: number }, options?: CallOptions): Promise<Forecast>;
+  getForecast(
+    id: string,
+    params?: {
+      /** 30 where left out. */
+      readonly days?: number;
+    },
+    options?: CallOptions,
+  ): Promise<Forecast>;
+}
+
+export interface HoldsClient {
   /** Hold funds now, pay at their hour */
-  createHold(body?: HoldOrder, options?: CallOptions): Promise<Hold>;
+  create(params?: HoldCreateParams, options?: CallOptions): Promise<Hold>;
   /** List holds */
-  listHolds(
-    query?: {
+  list(
+    params?: {
       readonly status?:
         | 'scheduled'
         | 'processing'
@@ -1723,53 +1769,69 @@ export interface Client {
         | 'FAILED'
         | 'CANCELLED'
         | 'EXPIRED';
+      /** Payer or payee: id or ref. */
       readonly account?: string;
-      readonly execute_from?: string;
-      readonly execute_before?: string;
+      /** RFC 3339, with a zone. */
+      readonly executeFrom?: Date | string;
+      /** RFC 3339, with a zone. */
+      readonly executeBefore?: Date | string;
+      /** Your own name for the payment, unique within the tenant. */
       readonly reference?: string;
+      /** `awaited`: what waits for a second person. */
       readonly approval?: 'awaited' | 'given';
+      /** Items a page; 50 where left out. */
       readonly limit?: number;
     },
     options?: CallOptions,
   ): Pages<Hold>;
   /** A hold */
-  getHold(id: string, options?: CallOptions): Promise<Hold>;
+  get(id: string, options?: CallOptions): Promise<Hold>;
   /** What happened to a hold */
-  listHoldEvents(id: string, query?: { readonly limit?: number }, options?: CallOptions): Pages<HoldEvent>;
-  /** Cancel a hold */
-  cancelHold(
+  listEvents(
     id: string,
-    body?: {
+    params?: {
+      /** Items a page; 50 where left out. */
+      readonly limit?: number;
+    },
+    options?: CallOptions,
+  ): Pages<HoldEvent>;
+  /** Cancel a hold */
+  cancel(
+    id: string,
+    params?: {
       /** Why; kept on the record. */
       readonly reason?: string;
     },
     options?: CallOptions,
   ): Promise<Hold>;
   /** Take a part, or all, of a hold now */
-  captureHold(
+  capture(
     id: string,
-    body?: {
+    params?: {
       /** Whole minor units: a string of digits, or a JSON integer that loses nothing. */
-      readonly amount?: string | number;
+      readonly amount?: bigint | number | string;
       /** Instead of minor units: a decimal number in a string, with at most as many decimals as the asset has: "12.50" of USD/2 is 1250. */
-      readonly amount_decimal?: string;
+      readonly amountDecimal?: string;
     },
     options?: CallOptions,
   ): Promise<Hold>;
   /** Move the expiry of a hold */
-  extendHold(
+  extend(
     id: string,
-    body: {
+    params: {
       /** RFC 3339, with a zone. */
-      readonly expires_at: string;
+      readonly expiresAt: Date | string;
     },
     options?: CallOptions,
   ): Promise<Hold>;
+}
+
+export interface PaymentsClient {
   /** Make a payment */
-  createPayment(body: PaymentOrder, options?: CallOptions): Promise<Payment>;
+  create(params: PaymentCreateParams, options?: CallOptions): Promise<Payment>;
   /** List payments */
-  listPayments(
-    query?: {
+  list(
+    params?: {
       readonly status?:
         | 'scheduled'
         | 'processing'
@@ -1779,38 +1841,71 @@ export interface Client {
         | 'failed'
         | 'cancelled'
         | 'expired';
+      /** Payer or payee: id or ref. */
       readonly account?: string;
-      readonly execute_from?: string;
-      readonly execute_before?: string;
+      /** RFC 3339, with a zone. */
+      readonly executeFrom?: Date | string;
+      /** RFC 3339, with a zone. */
+      readonly executeBefore?: Date | string;
+      /** Your own name for the payment, unique within the tenant. */
       readonly reference?: string;
+      /** `awaited`: what waits for a second person. */
       readonly approval?: 'awaited' | 'given';
+      /** Items a page; 50 where left out. */
       readonly limit?: number;
     },
     options?: CallOptions,
   ): Pages<Payment>;
   /** A payment */
-  getPayment(id: string, options?: CallOptions): Promise<Payment>;
+  get(id: string, options?: CallOptions): Promise<Payment>;
   /** Edit a scheduled payment */
-  editPayment(id: string, body?: PaymentEdit, options?: CallOptions): Promise<Payment>;
+  update(id: string, params?: PaymentUpdateParams, options?: CallOptions): Promise<Payment>;
   /** The story of a payment */
-  getTimeline(id: string, query?: { readonly limit?: number }, options?: CallOptions): Pages<TimelineEntry>;
-  /** Cancel a scheduled payment */
-  cancelPayment(
+  listTimeline(
     id: string,
-    body?: {
+    params?: {
+      /** Items a page; 50 where left out. */
+      readonly limit?: number;
+    },
+    options?: CallOptions,
+  ): Pages<TimelineEntry>;
+  /** Cancel a scheduled payment */
+  cancel(
+    id: string,
+    params?: {
       /** Why; kept on the record. */
       readonly reason?: string;
     },
     options?: CallOptions,
   ): Promise<Payment>;
-  /** Refund a settled payment */
-  refundPayment(
+  /** Capture a reserved payment now, whole or in part */
+  capture(
     id: string,
-    body?: {
+    params?: {
       /** Whole minor units: a string of digits, or a JSON integer that loses nothing. */
-      readonly amount?: string | number;
+      readonly amount?: bigint | number | string;
       /** Instead of minor units: a decimal number in a string, with at most as many decimals as the asset has: "12.50" of USD/2 is 1250. */
-      readonly amount_decimal?: string;
+      readonly amountDecimal?: string;
+    },
+    options?: CallOptions,
+  ): Promise<Payment>;
+  /** Move the expiry of a scheduled payment */
+  extend(
+    id: string,
+    params: {
+      /** RFC 3339, with a zone. */
+      readonly expiresAt: Date | string;
+    },
+    options?: CallOptions,
+  ): Promise<Payment>;
+  /** Refund a settled payment */
+  refund(
+    id: string,
+    params?: {
+      /** Whole minor units: a string of digits, or a JSON integer that loses nothing. */
+      readonly amount?: bigint | number | string;
+      /** Instead of minor units: a decimal number in a string, with at most as many decimals as the asset has: "12.50" of USD/2 is 1250. */
+      readonly amountDecimal?: string;
       /** An account: its id (`acct_…`) or the ref you gave it. */
       readonly from?: string;
       /** Why; kept on the record. */
@@ -1819,56 +1914,56 @@ export interface Client {
     options?: CallOptions,
   ): Promise<Refunded>;
   /** Give a failed payment its attempts again */
-  retryPayment(
+  retry(
     id: string,
-    body?: {
+    params?: {
       /** Why; kept on the record. */
       readonly reason?: string;
     },
     options?: CallOptions,
   ): Promise<Payment>;
   /** Make a scheduled payment due now */
-  runPaymentNow(id: string, options?: CallOptions): Promise<Payment>;
+  runNow(id: string, options?: CallOptions): Promise<Payment>;
   /** Give up on a scheduled payment */
-  failPayment(
+  fail(
     id: string,
-    body: {
+    params: {
       /** Why; kept on the record. */
       readonly reason: string;
     },
     options?: CallOptions,
   ): Promise<Payment>;
   /** Approve a payment that waits for a second person */
-  approvePayment(
+  approve(
     id: string,
-    body: {
-      readonly terms_version: number;
+    params: {
+      readonly termsVersion: number;
       /** Why; kept on the record. */
       readonly reason?: string;
     },
     options?: CallOptions,
   ): Promise<Payment>;
   /** Reject a payment that waits for a second person */
-  rejectPayment(
+  reject(
     id: string,
-    body: {
+    params: {
       /** Why; kept on the record. */
       readonly reason: string;
     },
     options?: CallOptions,
   ): Promise<Payment>;
   /** Make up to 10,000 payments */
-  createPayments(body: BulkOrder, options?: CallOptions): Promise<BulkAnswer>;
+  createMany(params: PaymentCreateManyParams, options?: CallOptions): Promise<BulkAnswer>;
   /** Make scheduled payments due now */
-  runPaymentsNow(
-    body: {
+  runManyNow(
+    params: {
       readonly filter: {
         /** Payer or payee: id or ref. */
         readonly account?: string;
         /** RFC 3339, with a zone. */
-        readonly execute_from?: string;
+        readonly executeFrom?: Date | string;
         /** RFC 3339, with a zone. */
-        readonly execute_before?: string;
+        readonly executeBefore?: Date | string;
         /** Your own name for the payment, unique within the tenant. */
         readonly reference?: string;
         /** Only payments that have failed at least once. */
@@ -1882,7 +1977,7 @@ export interface Client {
         /** Only payments whose last attempt failed with this code, such as `FUNDS_INSUFFICIENT`. */
         readonly code?: string;
       };
-      readonly dry_run?: boolean;
+      readonly dryRun?: boolean;
       /** How many payments the filter finds in all. */
       readonly expect?: number;
       /** How many to take at most. */
@@ -1892,129 +1987,168 @@ export interface Client {
     },
     options?: CallOptions,
   ): Promise<RunNowAnswer>;
+}
+
+export interface SchedulesClient {
   /** Make a schedule */
-  createSchedule(body: ScheduleOrder, options?: CallOptions): Promise<Schedule>;
+  create(params: ScheduleCreateParams, options?: CallOptions): Promise<Schedule>;
   /** List schedules */
-  listSchedules(
-    query?: {
+  list(
+    params?: {
       readonly status?: 'active' | 'paused' | 'completed' | 'cancelled' | 'expired';
+      /** Payer or payee: id or ref. */
       readonly account?: string;
+      /** Your own name for the payment, unique within the tenant. */
       readonly reference?: string;
+      /** Items a page; 50 where left out. */
       readonly limit?: number;
     },
     options?: CallOptions,
   ): Pages<Schedule>;
   /** A schedule */
-  getSchedule(id: string, options?: CallOptions): Promise<Schedule>;
+  get(id: string, options?: CallOptions): Promise<Schedule>;
   /** Edit a schedule */
-  editSchedule(id: string, body?: ScheduleEdit, options?: CallOptions): Promise<Schedule>;
+  update(id: string, params?: ScheduleUpdateParams, options?: CallOptions): Promise<Schedule>;
   /** Pause a schedule */
-  pauseSchedule(
+  pause(
     id: string,
-    body?: {
+    params?: {
       /** Why; kept on the record. */
       readonly reason?: string;
     },
     options?: CallOptions,
   ): Promise<Schedule>;
   /** Resume a paused schedule */
-  resumeSchedule(
+  resume(
     id: string,
-    body?: {
+    params?: {
       /** Why; kept on the record. */
       readonly reason?: string;
     },
     options?: CallOptions,
   ): Promise<Schedule>;
   /** Cancel a schedule */
-  cancelSchedule(
+  cancel(
     id: string,
-    body?: {
+    params?: {
       /** Why; kept on the record. */
       readonly reason?: string;
       /** Its last payment too, if that is still waiting: its retries stop. */
-      readonly cancel_payment?: boolean;
+      readonly cancelPayment?: boolean;
     },
     options?: CallOptions,
   ): Promise<Schedule>;
   /** Pay once more, now */
-  triggerSchedule(id: string, options?: CallOptions): Promise<Occurrence>;
+  trigger(id: string, options?: CallOptions): Promise<Occurrence>;
   /** Pay slots of the past */
-  backfillSchedule(
+  backfill(
     id: string,
-    body: {
+    params: {
       /** A local date, or date and time, in the zone of the schedule: no offset. */
       readonly start: string;
       /** A local date, or date and time, in the zone of the schedule: no offset. */
       readonly end: string;
-      readonly dry_run?: boolean;
+      readonly dryRun?: boolean;
     },
     options?: CallOptions,
   ): Promise<Page<Occurrence>>;
   /** What will run */
-  listUpcoming(id: string, query?: { readonly count?: number }, options?: CallOptions): Pages<UpcomingRun>;
+  listUpcoming(
+    id: string,
+    params?: {
+      /** 10 where left out. */
+      readonly count?: number;
+    },
+    options?: CallOptions,
+  ): Pages<UpcomingRun>;
   /** What became of its slots */
   listOccurrences(
     id: string,
-    query?: { readonly status?: 'made' | 'skipped' | 'failed'; readonly limit?: number },
+    params?: {
+      readonly status?: 'made' | 'skipped' | 'failed';
+      /** Items a page; 50 where left out. */
+      readonly limit?: number;
+    },
     options?: CallOptions,
   ): Pages<Occurrence>;
+}
+
+export interface OutagesClient {
   /** What may be overdue at once */
-  getOutageGuard(options?: CallOptions): Promise<OutageGuard>;
+  getGuard(options?: CallOptions): Promise<OutageGuard>;
   /** Set what may be overdue at once */
-  setOutageGuard(body?: OutageGuardOrder, options?: CallOptions): Promise<OutageGuard>;
+  setGuard(params?: OutageGuardParams, options?: CallOptions): Promise<OutageGuard>;
   /** What was held, and what became of it */
-  listOutages(
-    query?: { readonly status?: 'waiting' | 'released' | 'discarded'; readonly limit?: number },
+  list(
+    params?: {
+      readonly status?: 'waiting' | 'released' | 'discarded';
+      /** Items a page; 50 where left out. */
+      readonly limit?: number;
+    },
     options?: CallOptions,
   ): Pages<Outage>;
   /** Let what was held be made */
-  releaseOutage(
+  release(
     id: string,
-    body?: {
+    params?: {
       /** Why; kept on the record. */
       readonly reason?: string;
     },
     options?: CallOptions,
   ): Promise<Outage>;
   /** Skip what was held */
-  discardOutage(
+  discard(
     id: string,
-    body: {
+    params: {
       /** Why; kept on the record. */
       readonly reason: string;
     },
     options?: CallOptions,
   ): Promise<Outage>;
+}
+
+export interface PlansClient {
   /** Make a plan */
-  createPlan(body: PlanOrder, options?: CallOptions): Promise<Plan>;
+  create(params: PlanCreateParams, options?: CallOptions): Promise<Plan>;
   /** List plans */
-  listPlans(query?: { readonly limit?: number }, options?: CallOptions): Pages<Plan>;
+  list(
+    params?: {
+      /** Items a page; 50 where left out. */
+      readonly limit?: number;
+    },
+    options?: CallOptions,
+  ): Pages<Plan>;
   /** One plan */
-  getPlan(id: string, options?: CallOptions): Promise<Plan>;
+  get(id: string, options?: CallOptions): Promise<Plan>;
   /** Change a plan */
-  editPlan(id: string, body?: PlanEdit, options?: CallOptions): Promise<Plan>;
+  update(id: string, params?: PlanUpdateParams, options?: CallOptions): Promise<Plan>;
+}
+
+export interface SubscriptionsClient {
   /** Subscribe an account to a plan */
-  createSubscription(body: SubscriptionOrder, options?: CallOptions): Promise<Subscription>;
+  create(params: SubscriptionCreateParams, options?: CallOptions): Promise<Subscription>;
   /** List subscriptions */
-  listSubscriptions(
-    query?: {
+  list(
+    params?: {
       readonly status?: 'trialing' | 'active' | 'paused' | 'past_due' | 'cancelled' | 'expired';
       readonly plan?: string;
+      /** An account: its id (`acct_…`) or the ref you gave it. */
       readonly payer?: string;
+      /** Your own name for the payment, unique within the tenant. */
       readonly reference?: string;
+      /** Items a page; 50 where left out. */
       readonly limit?: number;
     },
     options?: CallOptions,
   ): Pages<Subscription>;
   /** One subscription */
-  getSubscription(id: string, options?: CallOptions): Promise<Subscription>;
+  get(id: string, options?: CallOptions): Promise<Subscription>;
   /** Change the priority, retry policy or metadata of a subscription */
-  editSubscription(id: string, body?: SubscriptionEdit, options?: CallOptions): Promise<Subscription>;
+  update(id: string, params?: SubscriptionUpdateParams, options?: CallOptions): Promise<Subscription>;
   /** End a subscription */
-  cancelSubscription(
+  cancel(
     id: string,
-    body?: {
+    params?: {
       /** `now` where left out. */
       readonly at?: 'now' | 'period_end';
       /** Why; kept on the record. */
@@ -2023,34 +2157,37 @@ export interface Client {
     options?: CallOptions,
   ): Promise<Subscription>;
   /** Change a subscription to another plan */
-  changeSubscriptionPlan(id: string, body: PlanChange, options?: CallOptions): Promise<Subscription>;
+  changePlan(id: string, params: PlanChange, options?: CallOptions): Promise<Subscription>;
   /** Pause a subscription */
-  pauseSubscription(
+  pause(
     id: string,
-    body?: {
+    params?: {
       /** Why; kept on the record. */
       readonly reason?: string;
     },
     options?: CallOptions,
   ): Promise<Subscription>;
   /** Resume a subscription that is paused, past due or expired */
-  resumeSubscription(
+  resume(
     id: string,
-    body?: {
+    params?: {
       /** Why; kept on the record. */
       readonly reason?: string;
     },
     options?: CallOptions,
   ): Promise<Subscription>;
+}
+
+export interface AllowancesClient {
   /** Give a child an allowance */
-  createAllowance(
+  create(
     guardian: string,
     junior: string,
-    body: {
+    params: {
       /** Whole minor units: a string of digits, or a JSON integer that loses nothing. */
-      readonly amount?: string | number;
+      readonly amount?: bigint | number | string;
       /** Instead of minor units: a decimal number in a string, with at most as many decimals as the asset has: "12.50" of USD/2 is 1250. */
-      readonly amount_decimal?: string;
+      readonly amountDecimal?: string;
       /** At midnight: every day; or on the weekday, or the day of the month, that it began on. */
       readonly frequency: 'DAILY' | 'WEEKLY' | 'MONTHLY';
       /** `ON` goes on with the next date and pays nothing back. `OFF` stops, also what is being tried again. */
@@ -2068,28 +2205,28 @@ export interface Client {
         | 'event-job'
         | 'webhook'
         | {
-            readonly max_attempts?: number;
+            readonly maxAttempts?: number;
             /** After the first failed attempt. Raises a `max_delay` that is not given and would be shorter. Seconds, `48h`, or an ISO 8601 duration such as `PT48H`. */
-            readonly initial_delay?: string | number;
+            readonly initialDelay?: string | number;
             readonly multiplier?: number;
             /** Longest wait. Refused where it is below a given `initial_delay`. Seconds, `48h`, or an ISO 8601 duration such as `PT48H`. */
-            readonly max_delay?: string | number;
+            readonly maxDelay?: string | number;
             readonly jitter?: number;
           };
     },
     options?: CallOptions,
   ): Promise<Allowance>;
   /** An allowance */
-  getAllowance(guardian: string, junior: string, options?: CallOptions): Promise<Allowance>;
+  get(guardian: string, junior: string, options?: CallOptions): Promise<Allowance>;
   /** Change an allowance, or turn it on or off */
-  editAllowance(
+  update(
     guardian: string,
     junior: string,
-    body?: {
+    params?: {
       /** Whole minor units: a string of digits, or a JSON integer that loses nothing. */
-      readonly amount?: string | number;
+      readonly amount?: bigint | number | string;
       /** Instead of minor units: a decimal number in a string, with at most as many decimals as the asset has: "12.50" of USD/2 is 1250. */
-      readonly amount_decimal?: string;
+      readonly amountDecimal?: string;
       /** At midnight: every day; or on the weekday, or the day of the month, that it began on. */
       readonly frequency?: 'DAILY' | 'WEEKLY' | 'MONTHLY';
       /** `ON` goes on with the next date and pays nothing back. `OFF` stops, also what is being tried again. */
@@ -2104,12 +2241,12 @@ export interface Client {
         | 'event-job'
         | 'webhook'
         | {
-            readonly max_attempts?: number;
+            readonly maxAttempts?: number;
             /** After the first failed attempt. Raises a `max_delay` that is not given and would be shorter. Seconds, `48h`, or an ISO 8601 duration such as `PT48H`. */
-            readonly initial_delay?: string | number;
+            readonly initialDelay?: string | number;
             readonly multiplier?: number;
             /** Longest wait. Refused where it is below a given `initial_delay`. Seconds, `48h`, or an ISO 8601 duration such as `PT48H`. */
-            readonly max_delay?: string | number;
+            readonly maxDelay?: string | number;
             readonly jitter?: number;
           }
         | null;
@@ -2117,57 +2254,96 @@ export interface Client {
     options?: CallOptions,
   ): Promise<Allowance>;
   /** Delete an allowance */
-  deleteAllowance(guardian: string, junior: string, options?: CallOptions): Promise<Allowance>;
+  delete(guardian: string, junior: string, options?: CallOptions): Promise<Allowance>;
   /** List a guardian’s allowances */
-  listAllowances(guardian: string, query?: { readonly limit?: number }, options?: CallOptions): Pages<Allowance>;
+  list(
+    guardian: string,
+    params?: {
+      /** Items a page; 50 where left out. */
+      readonly limit?: number;
+    },
+    options?: CallOptions,
+  ): Pages<Allowance>;
   /** List a guardian’s children */
-  listJuniors(guardian: string, query?: { readonly limit?: number }, options?: CallOptions): Pages<Account>;
+  listJuniors(
+    guardian: string,
+    params?: {
+      /** Items a page; 50 where left out. */
+      readonly limit?: number;
+    },
+    options?: CallOptions,
+  ): Pages<Account>;
   /** List the allowances that a child is paid */
-  listAllowancesOfJunior(junior: string, query?: { readonly limit?: number }, options?: CallOptions): Pages<Allowance>;
+  listForJunior(
+    junior: string,
+    params?: {
+      /** Items a page; 50 where left out. */
+      readonly limit?: number;
+    },
+    options?: CallOptions,
+  ): Pages<Allowance>;
   /** The credits of an allowance */
-  listAllowanceCredits(
+  listCredits(
     guardian: string,
     junior: string,
-    query?: { readonly limit?: number },
+    params?: {
+      /** Items a page; 50 where left out. */
+      readonly limit?: number;
+    },
     options?: CallOptions,
   ): Pages<AllowanceCredit>;
+}
+
+export interface EventsClient {
   /** What happened, in order */
-  listEvents(
-    query?: {
+  list(
+    params?: {
+      /** Exact, or with stars: `payment.*`, `*.created`. */
       readonly type?: string;
       readonly resource?: string;
-      readonly resource_id?: string;
+      readonly resourceId?: string;
+      /** A `seq`: only what came later. */
       readonly after?: number;
+      /** Items a page; 50 where left out. */
       readonly limit?: number;
     },
     options?: CallOptions,
   ): Pages<Event>;
+}
+
+export interface AuditEventsClient {
   /** Who did what, and from where */
-  listAuditEvents(
-    query?: {
+  list(
+    params?: {
       readonly actor?: string;
       readonly action?: string;
       readonly resource?: string;
-      readonly resource_id?: string;
-      readonly request_id?: string;
-      readonly from?: string;
-      readonly before?: string;
+      readonly resourceId?: string;
+      readonly requestId?: string;
+      /** Recorded then or later. */
+      readonly from?: Date | string;
+      /** Recorded earlier than that. */
+      readonly before?: Date | string;
+      /** Items a page; 50 where left out. */
       readonly limit?: number;
     },
     options?: CallOptions,
   ): Pages<AuditEvent>;
   /** Erase what an event told */
-  eraseAuditEvent(
+  erase(
     id: string,
-    body: {
+    params: {
       /** Why; kept on the record. */
       readonly reason: string;
     },
     options?: CallOptions,
   ): Promise<ErasedEvent>;
+}
+
+export interface PausesClient {
   /** Stop what leaves */
-  createPause(
-    body: {
+  create(
+    params: {
       readonly scope: 'tenant' | 'asset' | 'rail';
       /** The asset or rail; none for the whole tenant. */
       readonly value?: string;
@@ -2177,22 +2353,28 @@ export interface Client {
     options?: CallOptions,
   ): Promise<Pause>;
   /** What is stopped */
-  listPauses(options?: CallOptions): Pages<Pause>;
+  list(options?: CallOptions): Pages<Pause>;
   /** Let it leave again */
-  liftPause(id: string, options?: CallOptions): Promise<Pause>;
+  lift(id: string, options?: CallOptions): Promise<Pause>;
+}
+
+export interface ExecutionCapClient {
   /** Show the cap on executions a second */
-  getExecutionCap(options?: CallOptions): Promise<ExecutionCap>;
+  get(options?: CallOptions): Promise<ExecutionCap>;
   /** Cap the payments executed a second */
-  setExecutionCap(
-    body: {
-      readonly per_second: number | null;
+  set(
+    params: {
+      readonly perSecond: number | null;
     },
     options?: CallOptions,
   ): Promise<ExecutionCap>;
+}
+
+export interface CronRunsClient {
   /** What the loops did */
-  listCronRuns(
-    query?: {
-      readonly job_name?:
+  list(
+    params?: {
+      readonly jobName?:
         | 'scheduler'
         | 'sequencer'
         | 'sealer'
@@ -2207,69 +2389,86 @@ export interface Client {
         | 'key-usage'
         | 'sign-ins';
       readonly status?: 'RUNNING' | 'SUCCESS' | 'FAILED';
+      /** Items a page; 50 where left out. */
       readonly limit?: number;
     },
     options?: CallOptions,
   ): Pages<CronRun>;
+}
+
+export interface OverviewClient {
   /** The tenant at a glance */
-  getOverview(options?: CallOptions): Promise<Overview>;
+  get(options?: CallOptions): Promise<Overview>;
+}
+
+export interface DeadLettersClient {
   /** What gave up, and why */
-  listDeadLetters(
-    query?: {
+  list(
+    params?: {
       readonly kind?: 'payment' | 'occurrence';
       readonly code?: string;
+      /** Code and scale (`USD/2`), or the code alone. */
       readonly asset?: string;
-      readonly failed_from?: string;
-      readonly failed_before?: string;
+      /** RFC 3339, with a zone. */
+      readonly failedFrom?: Date | string;
+      /** RFC 3339, with a zone. */
+      readonly failedBefore?: Date | string;
+      /** Items a page; 50 where left out. */
       readonly limit?: number;
     },
     options?: CallOptions,
   ): Pages<DeadLetter>;
   /** A dead letter */
-  getDeadLetter(id: string, options?: CallOptions): Promise<DeadLetter>;
+  get(id: string, options?: CallOptions): Promise<DeadLetter>;
   /** Give what gave up another chance */
-  replayDeadLetter(
+  replay(
     id: string,
-    body?: {
+    params?: {
       /** Why; kept on the record. */
       readonly reason?: string;
     },
     options?: CallOptions,
   ): Promise<DeadLetterDone>;
   /** Leave it at that */
-  discardDeadLetter(
+  discard(
     id: string,
-    body: {
+    params: {
       /** Why; kept on the record. */
       readonly reason: string;
     },
     options?: CallOptions,
   ): Promise<DeadLetterDone>;
   /** Replay all that a filter finds */
-  replayDeadLetters(
-    body: {
+  replayMany(
+    params: {
       readonly filter: {
         readonly kind?: 'payment' | 'occurrence';
         readonly code?: string;
         /** Code and scale (`USD/2`), or the code alone. */
         readonly asset?: string;
         /** RFC 3339, with a zone. */
-        readonly failed_from?: string;
+        readonly failedFrom?: Date | string;
         /** RFC 3339, with a zone. */
-        readonly failed_before?: string;
+        readonly failedBefore?: Date | string;
       };
       /** Why; kept on the record. */
       readonly reason?: string;
     },
     options?: CallOptions,
   ): Promise<DeadLettersReplayed>;
+}
+
+export interface LimitsClient {
   /** Set limits of the tenant or of one account */
-  setLimit(body: LimitOrder, options?: CallOptions): Promise<Page<Limit>>;
+  set(params: LimitParams, options?: CallOptions): Promise<Page<Limit>>;
   /** List limits */
-  listLimits(options?: CallOptions): Pages<Limit>;
+  list(options?: CallOptions): Pages<Limit>;
+}
+
+export interface ApiKeysClient {
   /** Make an API key */
-  createApiKey(
-    body: {
+  create(
+    params: {
       /** What it is for. */
       readonly name: string;
       /** A bundle of scopes. */
@@ -2290,36 +2489,48 @@ export interface Client {
         | 'admin'
       )[];
       /** RFC 3339, with a zone. */
-      readonly expires_at?: string;
+      readonly expiresAt?: Date | string;
       /** The person who will hold it. Two keys of one person cannot approve each other’s payments. Names are compared without regard to case, spacing and Unicode forms (NFKC). */
       readonly person?: string;
     },
     options?: CallOptions,
   ): Promise<ApiKeyMade>;
   /** List API keys */
-  listApiKeys(query?: { readonly limit?: number }, options?: CallOptions): Pages<ApiKey>;
+  list(
+    params?: {
+      /** Items a page; 50 where left out. */
+      readonly limit?: number;
+    },
+    options?: CallOptions,
+  ): Pages<ApiKey>;
   /** Revoke an API key */
-  revokeApiKey(id: string, options?: CallOptions): Promise<ApiKey>;
+  revoke(id: string, options?: CallOptions): Promise<ApiKey>;
   /** Give an API key a new secret */
-  rotateApiKey(
+  rotate(
     id: string,
-    body?: {
+    params?: {
       /** From now on: seconds, `48h`, or an ISO 8601 duration such as `PT48H`. */
       readonly overlap?: string | number;
     },
     options?: CallOptions,
   ): Promise<ApiKeyMade>;
+}
+
+export interface TokenIssuersClient {
   /** Let an issuer sign tokens for end users */
-  createTokenIssuer(body: TokenIssuerOrder, options?: CallOptions): Promise<TokenIssuer>;
+  create(params: TokenIssuerCreateParams, options?: CallOptions): Promise<TokenIssuer>;
   /** List token issuers */
-  listTokenIssuers(options?: CallOptions): Pages<TokenIssuer>;
+  list(options?: CallOptions): Pages<TokenIssuer>;
   /** Give a token issuer other keys */
-  rekeyTokenIssuer(id: string, body?: TokenIssuerKeys, options?: CallOptions): Promise<TokenIssuer>;
+  rekey(id: string, params?: TokenIssuerKeys, options?: CallOptions): Promise<TokenIssuer>;
   /** Remove a token issuer */
-  removeTokenIssuer(id: string, options?: CallOptions): Promise<TokenIssuer>;
+  remove(id: string, options?: CallOptions): Promise<TokenIssuer>;
+}
+
+export interface TenantsClient {
   /** Make a tenant */
-  createTenant(
-    body: {
+  create(
+    params: {
       readonly name: string;
       /** `live` where left out. */
       readonly kind?: 'live' | 'test';
@@ -2327,28 +2538,31 @@ export interface Client {
     options?: CallOptions,
   ): Promise<TenantMade>;
   /** List tenants */
-  listTenants(options?: CallOptions): Pages<Tenant>;
+  list(options?: CallOptions): Pages<Tenant>;
+}
+
+export interface TestClocksClient {
   /** Create a test clock */
-  createTestClock(
-    body: {
+  create(
+    params: {
       readonly name: string;
       /** RFC 3339, with a zone. */
-      readonly now: string;
+      readonly now: Date | string;
     },
     options?: CallOptions,
   ): Promise<TestClock>;
   /** The clock of the tenant */
-  listTestClocks(options?: CallOptions): Pages<TestClock>;
+  list(options?: CallOptions): Pages<TestClock>;
   /** What time it is, and what the last advance did */
-  getTestClock(id: string, options?: CallOptions): Promise<TestClock>;
+  get(id: string, options?: CallOptions): Promise<TestClock>;
   /** Delete a test clock */
-  deleteTestClock(id: string, options?: CallOptions): Promise<TestClock>;
+  delete(id: string, options?: CallOptions): Promise<TestClock>;
   /** Let time pass */
-  advanceTestClock(
+  advance(
     id: string,
-    body: {
+    params: {
       /** RFC 3339, with a zone. */
-      readonly to: string;
+      readonly to: Date | string;
     },
     options?: CallOptions,
   ): Promise<TestClock>;
@@ -2356,118 +2570,146 @@ export interface Client {
   cancelAdvance(id: string, options?: CallOptions): Promise<TestClock>;
 }
 
+/** Every resource of the HTTP API. */
+export interface Client {
+  readonly assets: AssetsClient;
+  readonly accounts: AccountsClient;
+  readonly holds: HoldsClient;
+  readonly payments: PaymentsClient;
+  readonly schedules: SchedulesClient;
+  readonly outages: OutagesClient;
+  readonly plans: PlansClient;
+  readonly subscriptions: SubscriptionsClient;
+  readonly allowances: AllowancesClient;
+  readonly events: EventsClient;
+  readonly auditEvents: AuditEventsClient;
+  readonly pauses: PausesClient;
+  readonly executionCap: ExecutionCapClient;
+  readonly cronRuns: CronRunsClient;
+  readonly overview: OverviewClient;
+  readonly deadLetters: DeadLettersClient;
+  readonly limits: LimitsClient;
+  readonly apiKeys: ApiKeysClient;
+  readonly tokenIssuers: TokenIssuersClient;
+  readonly tenants: TenantsClient;
+  readonly testClocks: TestClocksClient;
+}
+
+/** By resource and method, as the reference names them: `payments.create`. */
 export const OPERATIONS = {
-  createAsset: { method: 'POST', path: '/v1/assets', input: 'body' },
-  listAssets: { method: 'GET', path: '/v1/assets', input: null, list: true },
-  createAccount: { method: 'POST', path: '/v1/accounts', input: 'body' },
-  listAccounts: { method: 'GET', path: '/v1/accounts', input: 'query', list: true },
-  getAccount: { method: 'GET', path: '/v1/accounts/{id}', input: null },
-  editAccount: { method: 'PATCH', path: '/v1/accounts/{id}', input: 'body' },
-  suspendAccount: { method: 'POST', path: '/v1/accounts/{id}/suspend', input: 'body' },
-  reactivateAccount: { method: 'POST', path: '/v1/accounts/{id}/reactivate', input: 'body' },
-  eraseAccount: { method: 'POST', path: '/v1/accounts/{id}/erase', input: 'body' },
-  revokeTokens: { method: 'POST', path: '/v1/accounts/{id}/revoke-tokens', input: null },
-  closeAccount: { method: 'POST', path: '/v1/accounts/{id}/close', input: 'body' },
-  deposit: { method: 'POST', path: '/v1/accounts/{id}/deposits', input: 'body' },
-  withdraw: { method: 'POST', path: '/v1/accounts/{id}/withdrawals', input: 'body' },
-  listTransfers: { method: 'GET', path: '/v1/accounts/{id}/transfers', input: 'query', list: true },
-  listReservations: { method: 'GET', path: '/v1/accounts/{id}/reservations', input: 'query', list: true },
-  getBalances: { method: 'GET', path: '/v1/accounts/{id}/balances', input: 'query' },
-  getStatement: { method: 'GET', path: '/v1/accounts/{id}/statement', input: 'query' },
-  getForecast: { method: 'GET', path: '/v1/accounts/{id}/forecast', input: 'query' },
-  createHold: { method: 'POST', path: '/v1/holds', input: 'body' },
-  listHolds: { method: 'GET', path: '/v1/holds', input: 'query', list: true },
-  getHold: { method: 'GET', path: '/v1/holds/{id}', input: null },
-  listHoldEvents: { method: 'GET', path: '/v1/holds/{id}/events', input: 'query', list: true },
-  cancelHold: { method: 'POST', path: '/v1/holds/{id}/cancel', input: 'body' },
-  captureHold: { method: 'POST', path: '/v1/holds/{id}/capture', input: 'body' },
-  extendHold: { method: 'POST', path: '/v1/holds/{id}/extend', input: 'body' },
-  createPayment: { method: 'POST', path: '/v1/payments', input: 'body' },
-  listPayments: { method: 'GET', path: '/v1/payments', input: 'query', list: true },
-  getPayment: { method: 'GET', path: '/v1/payments/{id}', input: null },
-  editPayment: { method: 'PATCH', path: '/v1/payments/{id}', input: 'body' },
-  getTimeline: { method: 'GET', path: '/v1/payments/{id}/timeline', input: 'query', list: true },
-  cancelPayment: { method: 'POST', path: '/v1/payments/{id}/cancel', input: 'body' },
-  refundPayment: { method: 'POST', path: '/v1/payments/{id}/refund', input: 'body' },
-  retryPayment: { method: 'POST', path: '/v1/payments/{id}/retry', input: 'body' },
-  runPaymentNow: { method: 'POST', path: '/v1/payments/{id}/run-now', input: null },
-  failPayment: { method: 'POST', path: '/v1/payments/{id}/fail', input: 'body' },
-  approvePayment: { method: 'POST', path: '/v1/payments/{id}/approve', input: 'body' },
-  rejectPayment: { method: 'POST', path: '/v1/payments/{id}/reject', input: 'body' },
-  createPayments: { method: 'POST', path: '/v1/payments/bulk', input: 'body' },
-  runPaymentsNow: { method: 'POST', path: '/v1/payments/run-now', input: 'body' },
-  createSchedule: { method: 'POST', path: '/v1/schedules', input: 'body' },
-  listSchedules: { method: 'GET', path: '/v1/schedules', input: 'query', list: true },
-  getSchedule: { method: 'GET', path: '/v1/schedules/{id}', input: null },
-  editSchedule: { method: 'PATCH', path: '/v1/schedules/{id}', input: 'body' },
-  pauseSchedule: { method: 'POST', path: '/v1/schedules/{id}/pause', input: 'body' },
-  resumeSchedule: { method: 'POST', path: '/v1/schedules/{id}/resume', input: 'body' },
-  cancelSchedule: { method: 'POST', path: '/v1/schedules/{id}/cancel', input: 'body' },
-  triggerSchedule: { method: 'POST', path: '/v1/schedules/{id}/trigger', input: null },
-  backfillSchedule: { method: 'POST', path: '/v1/schedules/{id}/backfill', input: 'body' },
-  listUpcoming: { method: 'GET', path: '/v1/schedules/{id}/upcoming', input: 'query', list: true },
-  listOccurrences: { method: 'GET', path: '/v1/schedules/{id}/occurrences', input: 'query', list: true },
-  getOutageGuard: { method: 'GET', path: '/v1/outage-guard', input: null },
-  setOutageGuard: { method: 'POST', path: '/v1/outage-guard', input: 'body' },
-  listOutages: { method: 'GET', path: '/v1/outages', input: 'query', list: true },
-  releaseOutage: { method: 'POST', path: '/v1/outages/{id}/release', input: 'body' },
-  discardOutage: { method: 'POST', path: '/v1/outages/{id}/discard', input: 'body' },
-  createPlan: { method: 'POST', path: '/v1/plans', input: 'body' },
-  listPlans: { method: 'GET', path: '/v1/plans', input: 'query', list: true },
-  getPlan: { method: 'GET', path: '/v1/plans/{id}', input: null },
-  editPlan: { method: 'PATCH', path: '/v1/plans/{id}', input: 'body' },
-  createSubscription: { method: 'POST', path: '/v1/subscriptions', input: 'body' },
-  listSubscriptions: { method: 'GET', path: '/v1/subscriptions', input: 'query', list: true },
-  getSubscription: { method: 'GET', path: '/v1/subscriptions/{id}', input: null },
-  editSubscription: { method: 'PATCH', path: '/v1/subscriptions/{id}', input: 'body' },
-  cancelSubscription: { method: 'POST', path: '/v1/subscriptions/{id}/cancel', input: 'body' },
-  changeSubscriptionPlan: { method: 'POST', path: '/v1/subscriptions/{id}/change-plan', input: 'body' },
-  pauseSubscription: { method: 'POST', path: '/v1/subscriptions/{id}/pause', input: 'body' },
-  resumeSubscription: { method: 'POST', path: '/v1/subscriptions/{id}/resume', input: 'body' },
-  createAllowance: { method: 'POST', path: '/v1/guardians/{guardian}/allowances/{junior}', input: 'body' },
-  getAllowance: { method: 'GET', path: '/v1/guardians/{guardian}/allowances/{junior}', input: null },
-  editAllowance: { method: 'PATCH', path: '/v1/guardians/{guardian}/allowances/{junior}', input: 'body' },
-  deleteAllowance: { method: 'DELETE', path: '/v1/guardians/{guardian}/allowances/{junior}', input: null },
-  listAllowances: { method: 'GET', path: '/v1/guardians/{guardian}/allowances', input: 'query', list: true },
-  listJuniors: { method: 'GET', path: '/v1/guardians/{guardian}/juniors', input: 'query', list: true },
-  listAllowancesOfJunior: { method: 'GET', path: '/v1/juniors/{junior}/allowances', input: 'query', list: true },
-  listAllowanceCredits: {
+  'assets.create': { method: 'POST', path: '/v1/assets', input: 'body' },
+  'assets.list': { method: 'GET', path: '/v1/assets', input: null, list: true },
+  'accounts.create': { method: 'POST', path: '/v1/accounts', input: 'body' },
+  'accounts.list': { method: 'GET', path: '/v1/accounts', input: 'query', list: true },
+  'accounts.get': { method: 'GET', path: '/v1/accounts/{id}', input: null },
+  'accounts.update': { method: 'PATCH', path: '/v1/accounts/{id}', input: 'body' },
+  'accounts.suspend': { method: 'POST', path: '/v1/accounts/{id}/suspend', input: 'body' },
+  'accounts.reactivate': { method: 'POST', path: '/v1/accounts/{id}/reactivate', input: 'body' },
+  'accounts.erase': { method: 'POST', path: '/v1/accounts/{id}/erase', input: 'body' },
+  'accounts.revokeTokens': { method: 'POST', path: '/v1/accounts/{id}/revoke-tokens', input: null },
+  'accounts.close': { method: 'POST', path: '/v1/accounts/{id}/close', input: 'body' },
+  'accounts.deposit': { method: 'POST', path: '/v1/accounts/{id}/deposits', input: 'body' },
+  'accounts.withdraw': { method: 'POST', path: '/v1/accounts/{id}/withdrawals', input: 'body' },
+  'accounts.listTransfers': { method: 'GET', path: '/v1/accounts/{id}/transfers', input: 'query', list: true },
+  'accounts.listReservations': { method: 'GET', path: '/v1/accounts/{id}/reservations', input: 'query', list: true },
+  'accounts.getBalances': { method: 'GET', path: '/v1/accounts/{id}/balances', input: 'query' },
+  'accounts.getStatement': { method: 'GET', path: '/v1/accounts/{id}/statement', input: 'query' },
+  'accounts.getForecast': { method: 'GET', path: '/v1/accounts/{id}/forecast', input: 'query' },
+  'holds.create': { method: 'POST', path: '/v1/holds', input: 'body' },
+  'holds.list': { method: 'GET', path: '/v1/holds', input: 'query', list: true },
+  'holds.get': { method: 'GET', path: '/v1/holds/{id}', input: null },
+  'holds.listEvents': { method: 'GET', path: '/v1/holds/{id}/events', input: 'query', list: true },
+  'holds.cancel': { method: 'POST', path: '/v1/holds/{id}/cancel', input: 'body' },
+  'holds.capture': { method: 'POST', path: '/v1/holds/{id}/capture', input: 'body' },
+  'holds.extend': { method: 'POST', path: '/v1/holds/{id}/extend', input: 'body' },
+  'payments.create': { method: 'POST', path: '/v1/payments', input: 'body' },
+  'payments.list': { method: 'GET', path: '/v1/payments', input: 'query', list: true },
+  'payments.get': { method: 'GET', path: '/v1/payments/{id}', input: null },
+  'payments.update': { method: 'PATCH', path: '/v1/payments/{id}', input: 'body' },
+  'payments.listTimeline': { method: 'GET', path: '/v1/payments/{id}/timeline', input: 'query', list: true },
+  'payments.cancel': { method: 'POST', path: '/v1/payments/{id}/cancel', input: 'body' },
+  'payments.capture': { method: 'POST', path: '/v1/payments/{id}/capture', input: 'body' },
+  'payments.extend': { method: 'POST', path: '/v1/payments/{id}/extend', input: 'body' },
+  'payments.refund': { method: 'POST', path: '/v1/payments/{id}/refund', input: 'body' },
+  'payments.retry': { method: 'POST', path: '/v1/payments/{id}/retry', input: 'body' },
+  'payments.runNow': { method: 'POST', path: '/v1/payments/{id}/run-now', input: null },
+  'payments.fail': { method: 'POST', path: '/v1/payments/{id}/fail', input: 'body' },
+  'payments.approve': { method: 'POST', path: '/v1/payments/{id}/approve', input: 'body' },
+  'payments.reject': { method: 'POST', path: '/v1/payments/{id}/reject', input: 'body' },
+  'payments.createMany': { method: 'POST', path: '/v1/payments/bulk', input: 'body' },
+  'payments.runManyNow': { method: 'POST', path: '/v1/payments/run-now', input: 'body' },
+  'schedules.create': { method: 'POST', path: '/v1/schedules', input: 'body' },
+  'schedules.list': { method: 'GET', path: '/v1/schedules', input: 'query', list: true },
+  'schedules.get': { method: 'GET', path: '/v1/schedules/{id}', input: null },
+  'schedules.update': { method: 'PATCH', path: '/v1/schedules/{id}', input: 'body' },
+  'schedules.pause': { method: 'POST', path: '/v1/schedules/{id}/pause', input: 'body' },
+  'schedules.resume': { method: 'POST', path: '/v1/schedules/{id}/resume', input: 'body' },
+  'schedules.cancel': { method: 'POST', path: '/v1/schedules/{id}/cancel', input: 'body' },
+  'schedules.trigger': { method: 'POST', path: '/v1/schedules/{id}/trigger', input: null },
+  'schedules.backfill': { method: 'POST', path: '/v1/schedules/{id}/backfill', input: 'body' },
+  'schedules.listUpcoming': { method: 'GET', path: '/v1/schedules/{id}/upcoming', input: 'query', list: true },
+  'schedules.listOccurrences': { method: 'GET', path: '/v1/schedules/{id}/occurrences', input: 'query', list: true },
+  'outages.getGuard': { method: 'GET', path: '/v1/outage-guard', input: null },
+  'outages.setGuard': { method: 'POST', path: '/v1/outage-guard', input: 'body' },
+  'outages.list': { method: 'GET', path: '/v1/outages', input: 'query', list: true },
+  'outages.release': { method: 'POST', path: '/v1/outages/{id}/release', input: 'body' },
+  'outages.discard': { method: 'POST', path: '/v1/outages/{id}/discard', input: 'body' },
+  'plans.create': { method: 'POST', path: '/v1/plans', input: 'body' },
+  'plans.list': { method: 'GET', path: '/v1/plans', input: 'query', list: true },
+  'plans.get': { method: 'GET', path: '/v1/plans/{id}', input: null },
+  'plans.update': { method: 'PATCH', path: '/v1/plans/{id}', input: 'body' },
+  'subscriptions.create': { method: 'POST', path: '/v1/subscriptions', input: 'body' },
+  'subscriptions.list': { method: 'GET', path: '/v1/subscriptions', input: 'query', list: true },
+  'subscriptions.get': { method: 'GET', path: '/v1/subscriptions/{id}', input: null },
+  'subscriptions.update': { method: 'PATCH', path: '/v1/subscriptions/{id}', input: 'body' },
+  'subscriptions.cancel': { method: 'POST', path: '/v1/subscriptions/{id}/cancel', input: 'body' },
+  'subscriptions.changePlan': { method: 'POST', path: '/v1/subscriptions/{id}/change-plan', input: 'body' },
+  'subscriptions.pause': { method: 'POST', path: '/v1/subscriptions/{id}/pause', input: 'body' },
+  'subscriptions.resume': { method: 'POST', path: '/v1/subscriptions/{id}/resume', input: 'body' },
+  'allowances.create': { method: 'POST', path: '/v1/guardians/{guardian}/allowances/{junior}', input: 'body' },
+  'allowances.get': { method: 'GET', path: '/v1/guardians/{guardian}/allowances/{junior}', input: null },
+  'allowances.update': { method: 'PATCH', path: '/v1/guardians/{guardian}/allowances/{junior}', input: 'body' },
+  'allowances.delete': { method: 'DELETE', path: '/v1/guardians/{guardian}/allowances/{junior}', input: null },
+  'allowances.list': { method: 'GET', path: '/v1/guardians/{guardian}/allowances', input: 'query', list: true },
+  'allowances.listJuniors': { method: 'GET', path: '/v1/guardians/{guardian}/juniors', input: 'query', list: true },
+  'allowances.listForJunior': { method: 'GET', path: '/v1/juniors/{junior}/allowances', input: 'query', list: true },
+  'allowances.listCredits': {
     method: 'GET',
     path: '/v1/guardians/{guardian}/allowances/{junior}/credits',
     input: 'query',
     list: true,
   },
-  listEvents: { method: 'GET', path: '/v1/events', input: 'query', list: true },
-  listAuditEvents: { method: 'GET', path: '/v1/audit-events', input: 'query', list: true },
-  eraseAuditEvent: { method: 'POST', path: '/v1/audit-events/{id}/erase', input: 'body' },
-  createPause: { method: 'POST', path: '/v1/pauses', input: 'body' },
-  listPauses: { method: 'GET', path: '/v1/pauses', input: null, list: true },
-  liftPause: { method: 'DELETE', path: '/v1/pauses/{id}', input: null },
-  getExecutionCap: { method: 'GET', path: '/v1/execution-cap', input: null },
-  setExecutionCap: { method: 'PATCH', path: '/v1/execution-cap', input: 'body' },
-  listCronRuns: { method: 'GET', path: '/v1/cron-runs', input: 'query', list: true },
-  getOverview: { method: 'GET', path: '/v1/overview', input: null },
-  listDeadLetters: { method: 'GET', path: '/v1/dead-letters', input: 'query', list: true },
-  getDeadLetter: { method: 'GET', path: '/v1/dead-letters/{id}', input: null },
-  replayDeadLetter: { method: 'POST', path: '/v1/dead-letters/{id}/replay', input: 'body' },
-  discardDeadLetter: { method: 'POST', path: '/v1/dead-letters/{id}/discard', input: 'body' },
-  replayDeadLetters: { method: 'POST', path: '/v1/dead-letters/replay', input: 'body' },
-  setLimit: { method: 'POST', path: '/v1/limits', input: 'body' },
-  listLimits: { method: 'GET', path: '/v1/limits', input: null, list: true },
-  createApiKey: { method: 'POST', path: '/v1/api-keys', input: 'body' },
-  listApiKeys: { method: 'GET', path: '/v1/api-keys', input: 'query', list: true },
-  revokeApiKey: { method: 'DELETE', path: '/v1/api-keys/{id}', input: null },
-  rotateApiKey: { method: 'POST', path: '/v1/api-keys/{id}/rotate', input: 'body' },
-  createTokenIssuer: { method: 'POST', path: '/v1/token-issuers', input: 'body' },
-  listTokenIssuers: { method: 'GET', path: '/v1/token-issuers', input: null, list: true },
-  rekeyTokenIssuer: { method: 'PATCH', path: '/v1/token-issuers/{id}', input: 'body' },
-  removeTokenIssuer: { method: 'DELETE', path: '/v1/token-issuers/{id}', input: null },
-  createTenant: { method: 'POST', path: '/v1/tenants', input: 'body' },
-  listTenants: { method: 'GET', path: '/v1/tenants', input: null, list: true },
-  createTestClock: { method: 'POST', path: '/v1/test-clocks', input: 'body' },
-  listTestClocks: { method: 'GET', path: '/v1/test-clocks', input: null, list: true },
-  getTestClock: { method: 'GET', path: '/v1/test-clocks/{id}', input: null },
-  deleteTestClock: { method: 'DELETE', path: '/v1/test-clocks/{id}', input: null },
-  advanceTestClock: { method: 'POST', path: '/v1/test-clocks/{id}/advance', input: 'body' },
-  cancelAdvance: { method: 'POST', path: '/v1/test-clocks/{id}/cancel', input: null },
-} as const satisfies Record<keyof Client, Operation>;
+  'events.list': { method: 'GET', path: '/v1/events', input: 'query', list: true },
+  'auditEvents.list': { method: 'GET', path: '/v1/audit-events', input: 'query', list: true },
+  'auditEvents.erase': { method: 'POST', path: '/v1/audit-events/{id}/erase', input: 'body' },
+  'pauses.create': { method: 'POST', path: '/v1/pauses', input: 'body' },
+  'pauses.list': { method: 'GET', path: '/v1/pauses', input: null, list: true },
+  'pauses.lift': { method: 'DELETE', path: '/v1/pauses/{id}', input: null },
+  'executionCap.get': { method: 'GET', path: '/v1/execution-cap', input: null },
+  'executionCap.set': { method: 'PATCH', path: '/v1/execution-cap', input: 'body' },
+  'cronRuns.list': { method: 'GET', path: '/v1/cron-runs', input: 'query', list: true },
+  'overview.get': { method: 'GET', path: '/v1/overview', input: null },
+  'deadLetters.list': { method: 'GET', path: '/v1/dead-letters', input: 'query', list: true },
+  'deadLetters.get': { method: 'GET', path: '/v1/dead-letters/{id}', input: null },
+  'deadLetters.replay': { method: 'POST', path: '/v1/dead-letters/{id}/replay', input: 'body' },
+  'deadLetters.discard': { method: 'POST', path: '/v1/dead-letters/{id}/discard', input: 'body' },
+  'deadLetters.replayMany': { method: 'POST', path: '/v1/dead-letters/replay', input: 'body' },
+  'limits.set': { method: 'POST', path: '/v1/limits', input: 'body' },
+  'limits.list': { method: 'GET', path: '/v1/limits', input: null, list: true },
+  'apiKeys.create': { method: 'POST', path: '/v1/api-keys', input: 'body' },
+  'apiKeys.list': { method: 'GET', path: '/v1/api-keys', input: 'query', list: true },
+  'apiKeys.revoke': { method: 'DELETE', path: '/v1/api-keys/{id}', input: null },
+  'apiKeys.rotate': { method: 'POST', path: '/v1/api-keys/{id}/rotate', input: 'body' },
+  'tokenIssuers.create': { method: 'POST', path: '/v1/token-issuers', input: 'body' },
+  'tokenIssuers.list': { method: 'GET', path: '/v1/token-issuers', input: null, list: true },
+  'tokenIssuers.rekey': { method: 'PATCH', path: '/v1/token-issuers/{id}', input: 'body' },
+  'tokenIssuers.remove': { method: 'DELETE', path: '/v1/token-issuers/{id}', input: null },
+  'tenants.create': { method: 'POST', path: '/v1/tenants', input: 'body' },
+  'tenants.list': { method: 'GET', path: '/v1/tenants', input: null, list: true },
+  'testClocks.create': { method: 'POST', path: '/v1/test-clocks', input: 'body' },
+  'testClocks.list': { method: 'GET', path: '/v1/test-clocks', input: null, list: true },
+  'testClocks.get': { method: 'GET', path: '/v1/test-clocks/{id}', input: null },
+  'testClocks.delete': { method: 'DELETE', path: '/v1/test-clocks/{id}', input: null },
+  'testClocks.advance': { method: 'POST', path: '/v1/test-clocks/{id}/advance', input: 'body' },
+  'testClocks.cancelAdvance': { method: 'POST', path: '/v1/test-clocks/{id}/cancel', input: null },
+} as const satisfies Record<string, Operation>;

@@ -1,6 +1,7 @@
 // One request until it is answered. Everything that changes something carries an idempotency key, so that sending it again
 // is always safe: whether the first one arrived or not, it happens once. Tried again is what says nothing about the request
 // itself: no connection, a broken one, a server that is busy, restarting or still at work under the same key.
+import { fromWire } from './case.ts';
 import type { Problem } from './schema.ts';
 import { UsanceProblem, UsanceUnreachable } from './problem.ts';
 
@@ -110,7 +111,7 @@ export function problemOf(text: string): Problem | null {
   try {
     const value: unknown = JSON.parse(text);
     const isProblem = typeof value === 'object' && value !== null && 'code' in value && 'detail' in value;
-    return isProblem ? (value as Problem) : null;
+    return isProblem ? (fromWire(value) as Problem) : null;
   } catch {
     return null;
   }

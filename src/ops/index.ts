@@ -21,5 +21,6 @@ export type { CronRunVerbs } from './cron-runs.ts';
 export { RUN_STATUSES } from './cron-run-store.ts';
 export type { CronRun } from './cron-run-store.ts';
 export { JOB_NAMES, LOOP_NAMES } from './loop-names.ts';
+export { loopIdleMs } from './loop-store.ts';
 export { TickRecorder } from './tick-recorder.ts';
 export type { Overview } from './overview.ts';

@@ -1,6 +1,6 @@
 // When each loop last ended well, in any process: written by the loop that keeps metrics, read by the doctor.
 import type { Sql } from '../db/index.ts';
-import { asDate, asText } from '../db/index.ts';
+import { asBigInt, asDate, asText } from '../db/index.ts';
 
 /** In order of their names, so that two processes never wait for each other in a circle. */
 export async function noteLoopRuns(sql: Sql, names: readonly string[]): Promise<void> {
@@ -15,4 +15,14 @@ export async function noteLoopRuns(sql: Sql, names: readonly string[]): Promise<
 export async function readLoops(sql: Sql): Promise<Map<string, Date>> {
   const rows = await sql.query('select name, last_run_at from usance.loop_runs');
   return new Map(rows.map((row) => [asText(row['name']), asDate(row['last_run_at'])]));
+}
+
+/** How long ago the loop last ended well in any process, in milliseconds by the database's clock; null where it never did. */
+export async function loopIdleMs(sql: Sql, name: string): Promise<number | null> {
+  const [row] = await sql.query(
+    `select (extract(epoch from clock_timestamp() - last_run_at) * 1000)::bigint as idle_ms
+     from usance.loop_runs where name = $1::text`,
+    [name],
+  );
+  return row ? Number(asBigInt(row['idle_ms'])) : null;
 }

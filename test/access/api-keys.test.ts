@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Scope } from '../../src/access/index.ts';
 import { ROLES, SCOPES, allowedBy, allows, isScope, touchApiKeys } from '../../src/access/index.ts';
-import type { TenantHandle } from '../../src/index.ts';
+import type { TenantHandle } from '../../src/engine.ts';
 import { newId } from '../../src/kernel/index.ts';
 import { open } from '../support/books.ts';
 import { useUsance } from '../support/database.ts';

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
-import type { TenantHandle } from '../../src/index.ts';
+import type { TenantHandle } from '../../src/engine.ts';
 import { key, open, troubles } from '../support/books.ts';
 import { useUsance } from '../support/database.ts';
 import { inSeconds, shared, token } from './tokens.ts';

@@ -1,6 +1,6 @@
 // How many keys a tenant may have, and how many ancestors a key: one payment counts under a name for each of them.
 import { beforeEach, describe, expect, test } from 'vitest';
-import type { TenantHandle } from '../../src/index.ts';
+import type { TenantHandle } from '../../src/engine.ts';
 import { newId } from '../../src/kernel/index.ts';
 import { useUsance } from '../support/database.ts';
 import { refusalOf } from '../support/refusal.ts';

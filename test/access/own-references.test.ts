@@ -1,6 +1,6 @@
 // References of an end user are a namespace of their own: nothing of the tenant's, or of another end user, is taken or found by one.
 import { beforeAll, expect, test } from 'vitest';
-import type { TenantHandle } from '../../src/index.ts';
+import type { TenantHandle } from '../../src/engine.ts';
 import { LIBRARY } from '../../src/kernel/index.ts';
 import { open } from '../support/books.ts';
 import { useUsance } from '../support/database.ts';

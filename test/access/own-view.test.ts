@@ -1,6 +1,6 @@
 // What an end user sees of what is theirs: no reasons or notes of the tenant's people, no key, and of a shared payment their part.
 import { beforeAll, expect, test } from 'vitest';
-import type { TenantHandle } from '../../src/index.ts';
+import type { TenantHandle } from '../../src/engine.ts';
 import { open } from '../support/books.ts';
 import { useUsance } from '../support/database.ts';
 import { inSeconds, shared, token } from './tokens.ts';

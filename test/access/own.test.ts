@@ -1,7 +1,7 @@
 // What an end user has of a tenant. Over HTTP every route is walked in test/api/locks.test.ts; here is what each may see and
 // change, and that nothing more can be reached through the handle they are given.
 import { beforeAll, describe, expect, test } from 'vitest';
-import type { TenantHandle } from '../../src/index.ts';
+import type { TenantHandle } from '../../src/engine.ts';
 import { newId } from '../../src/kernel/index.ts';
 import { open } from '../support/books.ts';
 import { useUsance } from '../support/database.ts';

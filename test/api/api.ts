@@ -2,7 +2,7 @@
 import { afterAll, beforeAll } from 'vitest';
 import type { Api, ApiOptions } from '../../src/api/index.ts';
 import { createApi } from '../../src/api/index.ts';
-import type { TenantHandle, Usance, UsanceOptions } from '../../src/index.ts';
+import type { TenantHandle, Engine, UsanceOptions } from '../../src/engine.ts';
 import type { TestDatabase } from '../support/database.ts';
 import { useUsance } from '../support/database.ts';
 
@@ -29,7 +29,7 @@ export interface SendOptions {
 }
 
 export interface TestApi extends TestDatabase {
-  readonly usance: Usance;
+  readonly usance: Engine;
   readonly tenant: TenantHandle;
   readonly api: Api;
   readonly url: string;

@@ -1,6 +1,6 @@
 // Amounts as decimal numbers: `amount_decimal` beside `amount` in every request that takes one.
 import { beforeAll, describe, expect, test } from 'vitest';
-import { ROUTES } from '../../src/api/routes.ts';
+import { ROUTES } from '../../src/contract/index.ts';
 import { open, troubles } from '../support/books.ts';
 import { useApi } from './api.ts';
 import { problemIn } from './problem.ts';
@@ -21,7 +21,7 @@ describe('a decimal amount over HTTP', () => {
         .map(() => name),
     );
     // The bound of the outage guard may be null, like a limit's: minor units alone.
-    expect(missing).toEqual(['setOutageGuard']);
+    expect(missing).toEqual(['outages.setGuard']);
   });
 
   test('makes the hold that its minor units make, and both are shown', async () => {

@@ -3,7 +3,7 @@ import { Compile } from 'typebox/compile';
 import { describe, expect, test } from 'vitest';
 import type { Route } from '../../src/api/index.ts';
 import { ROUTES } from '../../src/api/index.ts';
-import { EVENT_STREAM, Event } from '../../src/api/resources/events.ts';
+import { EVENT_STREAM, Event } from '../../src/contract/index.ts';
 import { troubles } from '../support/books.ts';
 import { addOutage, dueSchedule } from '../support/schedules.ts';
 import { toTypeId } from '../../src/kernel/index.ts';
@@ -14,7 +14,7 @@ import { describedHeaders, headersIn } from './headers.ts';
 const routes = Object.entries(ROUTES) as [keyof typeof ROUTES, Route][];
 
 /** Whose example is a dry run, or finds nothing to do. */
-const CHANGE_NOTHING = ['runPaymentsNow', 'backfillSchedule', 'replayDeadLetters'];
+const CHANGE_NOTHING = ['payments.runManyNow', 'schedules.backfill', 'deadLetters.replayMany'];
 
 describe('the examples of the reference', () => {
   const store = useApi({ api: { rateLimits: { perKey: 100_000, perUser: 100_000 } } });
@@ -92,80 +92,84 @@ describe('the examples of the reference', () => {
 
   // What an example needs to be there first. It may name other parameters: the reference cannot know our ids.
   const worlds: Partial<Record<keyof typeof ROUTES, () => Promise<Record<string, string> | void>>> = {
-    createAccount: async () => undefined,
-    suspendAccount: async () => ({ id: (await store.send('POST /accounts', { body: { ref: 'carol' } })).word('id') }),
-    reactivateAccount: async () => ({ id: 'carol' }),
-    closeAccount: async () => ({ id: 'carol' }),
-    eraseAccount: async () => {
+    'accounts.create': async () => undefined,
+    'accounts.suspend': async () => ({
+      id: (await store.send('POST /accounts', { body: { ref: 'carol' } })).word('id'),
+    }),
+    'accounts.reactivate': async () => ({ id: 'carol' }),
+    'accounts.close': async () => ({ id: 'carol' }),
+    'accounts.erase': async () => {
       const id = (await store.send('POST /accounts', { body: { ref: 'dora', name: 'Dora' } })).word('id');
       await store.send(`POST /accounts/${id}/close`, { body: { reason: 'moved away' } });
       return { id };
     },
-    eraseAuditEvent: async () => ({ id: (await store.send('GET /audit-events?limit=1')).word('data.0.id') }),
-    deposit: async () => {
+    'auditEvents.erase': async () => ({ id: (await store.send('GET /audit-events?limit=1')).word('data.0.id') }),
+    'accounts.deposit': async () => {
       await store.send('POST /accounts', { body: { ref: 'bob' } });
       await store.send('POST /accounts/alice/deposits', { body: { amount: 1_000_000, asset: 'USD' } });
     },
-    createAllowance: async () => void (await store.send('PATCH /accounts/bob', { body: { guardian: 'alice' } })),
-    getHold: held,
-    listHoldEvents: held,
-    cancelHold: held,
-    captureHold: () => held({ amount: 10_000 }),
-    extendHold: held,
-    getPayment: held,
-    editPayment: held,
-    getTimeline: held,
-    cancelPayment: held,
-    refundPayment: settled,
-    retryPayment: failed,
-    runPaymentNow: held,
-    failPayment: held,
-    approvePayment: awaiting,
-    rejectPayment: awaiting,
-    getDeadLetter: failed,
-    replayDeadLetter: failed,
-    discardDeadLetter: failedSlot,
-    releaseOutage: outage,
-    discardOutage: outage,
-    getSchedule: schedule,
-    editSchedule: schedule,
-    pauseSchedule: schedule,
-    resumeSchedule: pausedSchedule,
-    cancelSchedule: schedule,
-    triggerSchedule: schedule,
-    backfillSchedule: schedule,
-    listUpcoming: schedule,
-    listOccurrences: async () => {
+    'allowances.create': async () => void (await store.send('PATCH /accounts/bob', { body: { guardian: 'alice' } })),
+    'holds.get': held,
+    'holds.listEvents': held,
+    'holds.cancel': held,
+    'holds.capture': () => held({ amount: 10_000 }),
+    'holds.extend': held,
+    'payments.get': held,
+    'payments.update': held,
+    'payments.listTimeline': held,
+    'payments.cancel': held,
+    'payments.refund': settled,
+    'payments.capture': () => held({ amount: 10_000 }),
+    'payments.extend': held,
+    'payments.retry': failed,
+    'payments.runNow': held,
+    'payments.fail': held,
+    'payments.approve': awaiting,
+    'payments.reject': awaiting,
+    'deadLetters.get': failed,
+    'deadLetters.replay': failed,
+    'deadLetters.discard': failedSlot,
+    'outages.release': outage,
+    'outages.discard': outage,
+    'schedules.get': schedule,
+    'schedules.update': schedule,
+    'schedules.pause': schedule,
+    'schedules.resume': pausedSchedule,
+    'schedules.cancel': schedule,
+    'schedules.trigger': schedule,
+    'schedules.backfill': schedule,
+    'schedules.listUpcoming': schedule,
+    'schedules.listOccurrences': async () => {
       const made = await schedule();
       await store.send(`POST /schedules/${made.id}/trigger`);
       return made;
     },
-    listEvents: async () => void (await store.run('sequencer')),
-    rekeyTokenIssuer: tokenIssuer,
-    removeTokenIssuer: tokenIssuer,
-    revokeApiKey: apiKey,
-    rotateApiKey: apiKey,
-    createTestClock: async () => {
+    'events.list': async () => void (await store.run('sequencer')),
+    'tokenIssuers.rekey': tokenIssuer,
+    'tokenIssuers.remove': tokenIssuer,
+    'apiKeys.revoke': apiKey,
+    'apiKeys.rotate': apiKey,
+    'testClocks.create': async () => {
       const tenant = await store.usance.createTenant({ name: 'lab', kind: 'test' });
       lab.secret = (await tenant.createApiKey({ name: 'lab', role: 'admin' })).secret;
     },
-    getTestClock: clock,
-    advanceTestClock: clock,
-    cancelAdvance: clock,
-    deleteTestClock: clock,
-    getPlan: plan,
-    editPlan: plan,
-    createSubscription: async () => ({ plan: (await plan()).id }),
-    getSubscription: subscription,
-    editSubscription: subscription,
-    cancelSubscription: subscription,
-    changeSubscriptionPlan: async () => {
+    'testClocks.get': clock,
+    'testClocks.advance': clock,
+    'testClocks.cancelAdvance': clock,
+    'testClocks.delete': clock,
+    'plans.get': plan,
+    'plans.update': plan,
+    'subscriptions.create': async () => ({ plan: (await plan()).id }),
+    'subscriptions.get': subscription,
+    'subscriptions.update': subscription,
+    'subscriptions.cancel': subscription,
+    'subscriptions.changePlan': async () => {
       const { id } = await subscription();
       return { id, plan: (await store.send(`GET /subscriptions/${id}`)).word('plan') };
     },
-    pauseSubscription: subscription,
-    resumeSubscription: pastDue,
-    liftPause: async () => ({ id: (await store.send('GET /pauses')).word('data.0.id') }),
+    'subscriptions.pause': subscription,
+    'subscriptions.resume': pastDue,
+    'pauses.lift': async () => ({ id: (await store.send('GET /pauses')).word('data.0.id') }),
   };
 
   test.each(routes)('%s answers as its schema says', async (name, route) => {
@@ -195,7 +199,7 @@ describe('the examples of the reference', () => {
     else expect(again.text).toBe(answer.text);
   });
 
-  test('streamEvents begins as its example does', async () => {
+  test('events.follow begins as its example does', async () => {
     await store.run('sequencer');
     const leave = new AbortController();
     const query = new URLSearchParams(EVENT_STREAM.example.query).toString();
@@ -208,7 +212,7 @@ describe('the examples of the reference', () => {
     while (!/data: .*\n\n/.test(text)) text += (await reader?.read())?.value ?? '';
     leave.abort();
     expect(response.headers.get('content-type')).toBe('text/event-stream; charset=utf-8');
-    expect(headersIn(response)).toEqual(describedHeaders('streamEvents'));
+    expect(headersIn(response)).toEqual(describedHeaders('events.follow'));
     for (const stream of [text, EVENT_STREAM.example.answer]) {
       const [, seq, type, data = ''] = /^: follow\n\nid: (.*)\nevent: (.*)\ndata: (.*)\n\n/.exec(stream) ?? [];
       const event: unknown = JSON.parse(data);

@@ -1,6 +1,6 @@
 // The cap on executions a second over HTTP, and the default that the deployment gives.
 import { describe, expect, test } from 'vitest';
-import { createUsance } from '../../src/engine.ts';
+import { createEngine } from '../../src/engine.ts';
 import { held, key, open } from '../support/books.ts';
 import { refusalOf } from '../support/refusal.ts';
 import { useApi } from './api.ts';
@@ -34,7 +34,7 @@ describe('the cap on executions', () => {
   test('is a whole number from 1 to a million, or null', async () => {
     for (const wrong of [0, -1, 1.5, HUGE + 1, '50'])
       expect(problemIn(await set(wrong)), String(wrong)).toMatchObject({ code: 'FIELD_INVALID', param: 'per_second' });
-    expect(await refusalOf(createUsance({ executionsPerSecond: 0 }))).toBe('FIELD_INVALID');
+    expect(await refusalOf(createEngine({ executionsPerSecond: 0 }))).toBe('FIELD_INVALID');
   });
 
   test('holds the processor back by the default, and the tenant’s own lifts it', async () => {

@@ -1,7 +1,7 @@
 // Who may approve a payment, over HTTP and in the library: never the person who made it, whichever key that person holds.
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { ApiKeyOrder } from '../../src/access/index.ts';
-import type { TenantHandle } from '../../src/index.ts';
+import type { TenantHandle } from '../../src/engine.ts';
 import { key, open } from '../support/books.ts';
 import { refusedUnchanged } from '../support/digest.ts';
 import { useApi } from './api.ts';

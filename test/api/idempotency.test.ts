@@ -1,6 +1,6 @@
 // One key → one fingerprint → one result, whatever happens to the wire.
 import { beforeAll, describe, expect, test } from 'vitest';
-import type { UsanceOptions } from '../../src/index.ts';
+import type { UsanceOptions } from '../../src/engine.ts';
 import { held, open, troubles } from '../support/books.ts';
 import { gate } from '../support/gate.ts';
 import type { Answer } from './api.ts';

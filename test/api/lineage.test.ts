@@ -1,7 +1,7 @@
 // A rotation lineage is one caller: for idempotency keys, rate limits and the audit log.
 import pg from 'pg';
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import type { TenantHandle, TenantVerbs } from '../../src/index.ts';
+import type { TenantHandle, TenantVerbs } from '../../src/engine.ts';
 import { fromTypeId } from '../../src/kernel/index.ts';
 import { key, open } from '../support/books.ts';
 import { changedBy } from '../support/digest.ts';

@@ -5,7 +5,7 @@ import type { Route } from '../../src/api/index.ts';
 import { ROUTES } from '../../src/api/index.ts';
 import type { Scope } from '../../src/engine.ts';
 import { SCOPES } from '../../src/engine.ts';
-import type { TenantHandle } from '../../src/index.ts';
+import type { TenantHandle } from '../../src/engine.ts';
 import type { IdKind } from '../../src/kernel/index.ts';
 import { newId, toTypeId } from '../../src/kernel/index.ts';
 import type { Sql } from '../../src/db/index.ts';
@@ -23,10 +23,10 @@ const routes = Object.entries(ROUTES) as [keyof typeof ROUTES, Route][];
 const REFUSED = [401, 403, 404];
 
 /** Paying somebody means naming them: the one thing an end user may say of another. */
-const MAY_NAME = ['createHold body.to', 'createHold body.to_user'];
+const MAY_NAME = ['holds.create body.to', 'holds.create body.to_user'];
 
 /** Texts that name nothing anybody has: a request, the slots of a calendar. */
-const NOBODYS = ['listAuditEvents query.request_id'];
+const NOBODYS = ['auditEvents.list query.request_id'];
 
 /** `admin` may do what an end user cannot do for themselves, and `sql` what nobody can. */
 type Make = (owner: TenantHandle, label: string, admin: TenantHandle, sql: Sql) => Promise<string>;
@@ -85,9 +85,9 @@ const failedPayment: Make = async (owner, label, admin, sql) => {
   return id;
 };
 const IN_STATE: Partial<Record<keyof typeof ROUTES, Make>> = {
-  getDeadLetter: failedPayment,
-  replayDeadLetter: failedPayment,
-  discardDeadLetter: failedPayment,
+  'deadLetters.get': failedPayment,
+  'deadLetters.replay': failedPayment,
+  'deadLetters.discard': failedPayment,
 };
 
 test('every id that a route takes is one the walk can find and make', () => {
@@ -100,13 +100,13 @@ test('every id that a route takes is one the walk can find and make', () => {
 });
 
 test('an id whose schema does not say what it names is noticed', () => {
-  const careless = { ...ROUTES.getHold, params: { type: 'object', properties: { id: { type: 'string' } } } };
+  const careless = { ...ROUTES['holds.get'], params: { type: 'object', properties: { id: { type: 'string' } } } };
   expect(silentPlaces(careless as unknown as Route)).toEqual(['params.id']);
   const inBody = {
     type: 'object',
     properties: { deep: { type: 'array', items: { properties: { account: { type: 'string' } } } } },
   };
-  expect(silentPlaces({ ...ROUTES.createHold, body: inBody })).toEqual(['body.deep.0.account']);
+  expect(silentPlaces({ ...ROUTES['holds.create'], body: inBody })).toEqual(['body.deep.0.account']);
 });
 
 describe('no route lets through', () => {

@@ -2,8 +2,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Api } from '../../src/api/index.ts';
 import { createApi } from '../../src/api/index.ts';
-import type { Usance } from '../../src/index.ts';
-import { createUsance } from '../../src/index.ts';
+import type { Engine } from '../../src/engine.ts';
+import { createEngine } from '../../src/engine.ts';
 import { held, open, troubles } from '../support/books.ts';
 import type { Proxy } from '../support/proxy.ts';
 import { startProxy } from '../support/proxy.ts';
@@ -14,12 +14,12 @@ import { problemIn } from './problem.ts';
 
 describe('an API whose database goes away', () => {
   const store = useUsance();
-  const state: { proxy?: Proxy; usance?: Usance; api?: Api; url?: string; secret?: string } = {};
+  const state: { proxy?: Proxy; usance?: Engine; api?: Api; url?: string; secret?: string } = {};
   beforeAll(async () => {
     await open(store.tenant, { alice: 1_000, bob: 0 });
     state.secret = (await store.tenant.createApiKey({ name: 'test', role: 'admin' })).secret;
     state.proxy = await startProxy(store.runtimeUrl);
-    state.usance = await createUsance({ databaseUrl: state.proxy.url, migrate: false });
+    state.usance = await createEngine({ databaseUrl: state.proxy.url, migrate: false });
     state.api = createApi(state.usance, { host: '127.0.0.1', port: 0 });
     state.url = (await state.api.listen()).url;
   });

@@ -1,7 +1,7 @@
 // A refusal over HTTP, held against its schema, its headers and the catalogue; what is returned is what differs from case to case.
 import { Compile } from 'typebox/compile';
 import { expect } from 'vitest';
-import { Problem } from '../../src/api/schemas.ts';
+import { Problem } from '../../src/contract/index.ts';
 import type { Code } from '../../src/kernel/index.ts';
 import { CATALOGUE } from '../../src/kernel/index.ts';
 import type { Answer } from './api.ts';

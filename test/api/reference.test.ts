@@ -46,9 +46,9 @@ describe('the OpenAPI document', () => {
   });
 
   test('lets answers grow and requests not', () => {
-    const { Payment, PaymentOrder } = openApiDocument().components.schemas;
+    const { Payment, PaymentCreateParams } = openApiDocument().components.schemas;
     expect(Payment).not.toHaveProperty('additionalProperties');
-    expect(PaymentOrder).toMatchObject({ additionalProperties: false });
+    expect(PaymentCreateParams).toMatchObject({ additionalProperties: false });
   });
 
   test('says of every change whether it takes an idempotency key, and which scope it asks for', () => {
@@ -61,18 +61,19 @@ describe('the OpenAPI document', () => {
       .map(([name]) => name);
     expect(required.toSorted()).toEqual(
       [
-        'backfillSchedule',
-        'captureHold',
-        'changeSubscriptionPlan',
-        'createHold',
-        'createPayment',
-        'createPayments',
-        'createSchedule',
-        'createSubscription',
-        'deposit',
-        'refundPayment',
-        'triggerSchedule',
-        'withdraw',
+        'schedules.backfill',
+        'holds.capture',
+        'subscriptions.changePlan',
+        'holds.create',
+        'payments.create',
+        'payments.createMany',
+        'schedules.create',
+        'subscriptions.create',
+        'accounts.deposit',
+        'payments.refund',
+        'payments.capture',
+        'schedules.trigger',
+        'accounts.withdraw',
       ].toSorted(),
     );
   });

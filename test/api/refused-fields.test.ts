@@ -3,9 +3,9 @@ import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { openApiDocument } from '../../src/api/index.ts';
-import type { Route } from '../../src/api/contract.ts';
-import { inOurCase } from '../../src/api/problem.ts';
-import { ROUTES } from '../../src/api/routes.ts';
+import type { Route } from '../../src/contract/index.ts';
+import { inOurCase } from '../../src/contract/index.ts';
+import { ROUTES } from '../../src/contract/index.ts';
 import { open } from '../support/books.ts';
 import { useApi } from './api.ts';
 
@@ -85,7 +85,7 @@ test('every route that is open to end users takes the header Usance-Tenant, and 
 });
 
 test('every amount of a limit has a description of its own', () => {
-  const { properties } = openApiDocument().components.schemas['LimitOrder'] as {
+  const { properties } = openApiDocument().components.schemas['LimitParams'] as {
     properties: Record<string, { description?: string }>;
   };
   const said = Object.entries(properties).flatMap(([name, { description }]) =>

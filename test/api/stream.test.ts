@@ -4,7 +4,7 @@ import { connect } from 'node:net';
 import { beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { createApi } from '../../src/api/index.ts';
 import type { Event } from '../../src/client/index.ts';
-import { UsanceProblem, createClient } from '../../src/client/index.ts';
+import { UsanceProblem, createClient, fromWire } from '../../src/client/index.ts';
 import { appendEvents } from '../../src/events/index.ts';
 import { newId } from '../../src/kernel/index.ts';
 import { key, open } from '../support/books.ts';
@@ -44,13 +44,13 @@ describe('the stream of events', () => {
 
   test('is the list, and then what happens next, in order and once', async () => {
     const listed = (await store.send('GET /events?limit=100')).list('data') as Event[];
-    const reading = take(client().followEvents(), listed.length + 30);
+    const reading = take(client().events.follow(), listed.length + 30);
     for (let round = 0; round < 3; round += 1) {
       await deposit(10);
       await store.run('sequencer');
     }
     const read = await reading;
-    expect(read.slice(0, listed.length)).toEqual(listed);
+    expect(read.slice(0, listed.length)).toEqual(fromWire(listed));
     const places = read.map((event) => event.seq);
     expect(new Set(places).size).toBe(places.length);
     expect(places).toEqual(places.toSorted((a, b) => a - b));
@@ -59,7 +59,7 @@ describe('the stream of events', () => {
 
   test('takes the filters of the list', async () => {
     const after = Number(await end());
-    const reading = take(client().followEvents({ type: 'account.*', after }), 2);
+    const reading = take(client().events.follow({ type: 'account.*', after }), 2);
     await deposit(3);
     await store.tenant.openAccount({ ref: 'carol' });
     await deposit(3);
@@ -98,7 +98,7 @@ describe('the stream of events', () => {
     expect(problemIn(await store.send('GET /events/stream', { headers })).param).toBe('Last-Event-ID');
     expect(problemIn(await store.send('GET /events/stream', { secret: null })).code).toBe('AUTH_REQUIRED');
     const { secret } = await store.tenant.createApiKey({ name: 'till', scopes: ['payments:write'] });
-    const refused = take(client(store.url, secret).followEvents(), 1).catch((error: unknown) => error);
+    const refused = take(client(store.url, secret).events.follow(), 1).catch((error: unknown) => error);
     expect(await refused).toBeInstanceOf(UsanceProblem);
   });
 
@@ -113,7 +113,7 @@ describe('the stream of events', () => {
     await deposit(1);
     await store.run('sequencer');
     // Asks again until there is room.
-    expect(await take(client().followEvents({ after }), 1)).toHaveLength(1);
+    expect(await take(client().events.follow({ after }), 1)).toHaveLength(1);
   });
 
   test('ends when the server stops, and the client goes on with the next one, missing nothing', async () => {
@@ -126,7 +126,7 @@ describe('the stream of events', () => {
     const seen: Event[] = [];
     const some = Promise.withResolvers<void>();
     const reading = (async () => {
-      for await (const event of client(url).followEvents({ after, type })) {
+      for await (const event of client(url).events.follow({ after, type })) {
         if (seen.push(event) === 5) some.resolve();
         if (seen.length === 10) break;
       }
@@ -142,7 +142,7 @@ describe('the stream of events', () => {
     onTestFinished(() => second.close());
     await reading;
     const listed = (await store.send(`GET /events?after=${after}&type=${type}&limit=100`)).list('data') as Event[];
-    expect(seen).toEqual(listed);
+    expect(seen).toEqual(fromWire(listed));
   });
 
   test('ends its loop when the signal aborts', async () => {
@@ -150,7 +150,7 @@ describe('the stream of events', () => {
     const after = Number(await end());
     const events: Event[] = [];
     const reading = (async () => {
-      for await (const event of client().followEvents({ after }, { signal: stop.signal })) events.push(event);
+      for await (const event of client().events.follow({ after }, { signal: stop.signal })) events.push(event);
     })();
     stop.abort();
     await reading;
@@ -160,7 +160,7 @@ describe('the stream of events', () => {
   test('ends when its key is revoked, within the five seconds of every other request', async () => {
     const { key: own, secret } = await store.tenant.createApiKey({ name: 'follower', role: 'viewer' });
     const after = await end();
-    const following = take(client(store.url, secret).followEvents({ after: Number(after) }), 2);
+    const following = take(client(store.url, secret).events.follow({ after: Number(after) }), 2);
     following.catch(() => undefined);
     const answer = await raw({ authorization: `Bearer ${secret}`, 'last-event-id': String(after) });
     expect(answer.status).toBe(200);

@@ -2,7 +2,7 @@
 // library, whichever verb sends the money.
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { ApiKeyOrder } from '../../src/access/index.ts';
-import type { TenantHandle } from '../../src/index.ts';
+import type { TenantHandle } from '../../src/engine.ts';
 import { fromTypeId, toTypeId } from '../../src/kernel/index.ts';
 import type { ScheduleEdit } from '../../src/schedules/index.ts';
 import { key, open } from '../support/books.ts';

@@ -29,7 +29,7 @@ test('npm start in production is the API on your own database, with your key and
   if (process.platform === 'linux')
     expect((await fetch(`${url.replace('127.0.0.1', '127.0.0.2')}/health`)).status).toBe(200);
   const client = createClient({ url, key: USANCE_API_KEY });
-  const { data } = await client.listAccounts().page();
+  const { data } = await client.accounts.list().page();
   expect(data.map((account) => account.ref)).not.toContain('alice');
   child.kill('SIGTERM');
   const { code, out, err } = await ended;
@@ -81,16 +81,16 @@ test('asked to stop it is not ready first, and everything it acknowledged is the
   const { child, screen, ended } = await startUsance(folder, ['api', '--json'], '\n}\n', variables);
   const url = urlIn(screen);
   const client = createClient({ url, key: USANCE_API_KEY, maxRetries: 0 });
-  await client.createAsset({ asset: 'USD/2', default: true });
-  for (const ref of ['payer', 'payee']) await client.createAccount({ ref });
-  await client.deposit('payer', { amount: '100000' });
+  await client.assets.create({ asset: 'USD/2', default: true });
+  for (const ref of ['payer', 'payee']) await client.accounts.create({ ref });
+  await client.accounts.deposit('payer', { amount: '100000' });
 
   const acknowledged: string[] = [];
   let open = true;
   const ask = async (): Promise<void> => {
     while (open && acknowledged.length < 900) {
       try {
-        const { id } = await client.createHold({ from: 'payer', to: 'payee', amount: '1', delay: '1h' });
+        const { id } = await client.holds.create({ from: 'payer', to: 'payee', amount: '1', delay: '1h' });
         acknowledged.push(id);
       } catch {
         open = false;
@@ -154,7 +154,7 @@ test('a database that goes away while the first key is made is waited for, with 
     cut,
   ]);
   const client = createClient({ url: urlIn(screen), key: variables.USANCE_API_KEY });
-  expect((await client.listAccounts().page()).data).toBeInstanceOf(Array);
+  expect((await client.accounts.list().page()).data).toBeInstanceOf(Array);
   child.kill('SIGTERM');
   const { code, err } = await ended;
   expect(code).toBe(0);

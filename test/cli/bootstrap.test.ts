@@ -6,7 +6,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { ensureBootstrapKey } from '../../src/cli/bootstrap.ts';
 import { ensureDemo } from '../../src/cli/demo.ts';
 import { loadConfig } from '../../src/config.ts';
-import { createUsance } from '../../src/index.ts';
+import { createEngine } from '../../src/engine.ts';
 import { useDatabase } from '../support/database.ts';
 
 const store = useDatabase();
@@ -14,7 +14,7 @@ const store = useDatabase();
 test('a test tenant that was there first is neither the demo nor has the first key', async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'usance-bootstrap-'));
   onTestFinished(() => rm(dataDir, { recursive: true, force: true }));
-  const engine = await createUsance({ databaseUrl: store.runtimeUrl });
+  const engine = await createEngine({ databaseUrl: store.runtimeUrl });
   onTestFinished(() => engine.close());
   await engine.createTenant({ name: 'rehearsal', kind: 'test' });
   const demo = await ensureDemo(engine);
@@ -27,7 +27,7 @@ test('a test tenant that was there first is neither the demo nor has the first k
 test('the first key is in a private folder and file, and nothing planted there is written through', async () => {
   const parent = await mkdtemp(join(tmpdir(), 'usance-bootstrap-'));
   onTestFinished(() => rm(parent, { recursive: true, force: true }));
-  const engine = await createUsance({ databaseUrl: store.runtimeUrl });
+  const engine = await createEngine({ databaseUrl: store.runtimeUrl });
   onTestFinished(() => engine.close());
   const dataDir = join(parent, 'data');
   const made = await ensureBootstrapKey(engine, loadConfig('dev', { USANCE_DATA_DIR: dataDir }));

@@ -5,7 +5,8 @@ import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { configurationPage, envExample } from '../../scripts/configuration.ts';
 import type { Command } from '../../src/config.ts';
 import { VARIABLES, loadConfig, readEnvironment } from '../../src/config.ts';
-import { SetupError, createUsance } from '../../src/index.ts';
+import { createEngine } from '../../src/engine.ts';
+import { SetupError } from '../../src/kernel/index.ts';
 import { useFolder } from './cli.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
@@ -204,10 +205,10 @@ describe('production', () => {
     onTestFinished(() => void vi.unstubAllEnvs());
     // Nobody listens there: what is refused is refused before anything is opened.
     const options = { databaseUrl: 'postgres://app@127.0.0.1:1/shop', migrate: false };
-    await expect(createUsance({ ...options, simulateFailures: 1 })).rejects.toThrow(
+    await expect(createEngine({ ...options, simulateFailures: 1 })).rejects.toThrow(
       new SetupError('simulateFailures is set, which NODE_ENV=production refuses'),
     );
-    await expect(createUsance({ ...options, simulateFailures: 0 })).rejects.toThrow('cannot reach the database');
+    await expect(createEngine({ ...options, simulateFailures: 0 })).rejects.toThrow('cannot reach the database');
   });
 
   test('logs for machines, unless told otherwise', () => {

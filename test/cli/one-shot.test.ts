@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { visitTeller } from '../../src/cli/tick-lines.ts';
 import type { Visited } from '../../src/engine.ts';
-import { createUsance } from '../../src/index.ts';
+import { createEngine } from '../../src/engine.ts';
 import { beforeAll, expect, onTestFinished, test } from 'vitest';
 import { key, open } from '../support/books.ts';
 import { useUsance } from '../support/database.ts';
@@ -71,7 +71,7 @@ test('a scheduler says what each batch did as soon as it is committed, and keeps
     made = rows.flat().length;
     await teller.visited(visited);
   };
-  const engine = await createUsance({
+  const engine = await createEngine({
     databaseUrl: world.runtimeUrl,
     migrate: false,
     scheduler: { batchSize: 2, lanes: 1, onVisited },

@@ -61,12 +61,12 @@ test('the library example of the README runs as it stands', async () => {
   const { stdout } = await run(process.execPath, [file], {
     env: { PATH: process.env['PATH'], DATABASE_URL: database.ownerUrl },
   });
-  const numbers = [...stdout.matchAll(/available: (\d+)n,\s+reserved: (\d+)n/g)].map((match) => match.slice(1, 3));
+  const numbers = [...stdout.matchAll(/available: '(\d+)',\s+reserved: '(\d+)'/g)].map((match) => match.slice(1, 3));
   expect(numbers).toEqual([
     ['3000', '2000'],
     ['3750', '0'],
   ]);
-  expect(stdout).toMatch(/^settled \[/m);
+  expect(stdout).toMatch(/^settled \{/m);
 });
 
 test('every command the README names exists', async () => {

@@ -7,7 +7,8 @@ import { OPERATIONS } from '../../src/client/schema.ts';
 import { useServer } from './server.ts';
 
 const server = useServer();
-const BODY = { some: 'body' };
+const BODY = { someField: 'body', metadata: { keptAsItIs: 1 } };
+const WIRE = { some_field: 'body', metadata: { keptAsItIs: 1 } };
 
 const changes = Object.entries(openApiDocument().paths)
   .filter(([path]) => path.startsWith('/v1/'))
@@ -44,17 +45,20 @@ test.each(changes)('$name is a promise that sends $method $path', async ({ metho
     },
   });
   const ids = [...path.matchAll(/\{\w+\}/g)].map((_, at) => `id-${at}`);
-  const call = client[name as keyof typeof client] as (...given: unknown[]) => unknown;
-  const answer = call(...ids, ...(body ? [BODY] : []));
+  const [resource = '', verb = ''] = name.split('.');
+  const call = (client as unknown as Record<string, Record<string, (...given: unknown[]) => unknown>>)[resource]?.[
+    verb
+  ];
+  const answer = call?.(...ids, ...(body ? [BODY] : []));
   expect(answer).toBeInstanceOf(Promise);
   await answer;
   const place = ids.reduce((at, id) => at.replace(/\{\w+\}/, id), path);
-  expect(sent).toEqual([{ method, path: place, body: body ? BODY : undefined }]);
+  expect(sent).toEqual([{ method, path: place, body: body ? WIRE : undefined }]);
 });
 
 test('an awaited limit is set', async () => {
   const client = createClient({ url: server.url, key: server.key });
-  const { data } = await client.setLimit({ account: 'alice', asset: 'USD/2', max_amount: '7' });
-  expect(data).toMatchObject([{ max_amount: '7' }]);
+  const { data } = await client.limits.set({ account: 'alice', asset: 'USD/2', maxAmount: 7n });
+  expect(data).toMatchObject([{ maxAmount: '7' }]);
   expect(await server.world.tenant.limits()).toMatchObject([{ maxAmount: 7n }]);
 });

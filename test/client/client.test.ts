@@ -26,29 +26,29 @@ test('a user’s token names its tenant, where several have its issuer', async (
     await each.createTokenIssuer({ issuer: ISSUER, audience: AUDIENCE, algorithm: 'EdDSA', jwks: { keys: [jwk] } });
   }
   const user = { key: token(signer, claimsOf('alice')) };
-  expect(await troubleOf(through(wire(), user).createHold(ORDER))).toMatchObject({ code: 'AUTH_INVALID' });
-  expect(await through(wire(), { ...user, tenant: tenant.id }).createHold(ORDER)).toMatchObject({ amount: '1' });
+  expect(await troubleOf(through(wire(), user).holds.create(ORDER))).toMatchObject({ code: 'AUTH_INVALID' });
+  expect(await through(wire(), { ...user, tenant: tenant.id }).holds.create(ORDER)).toMatchObject({ amount: '1' });
 });
 
 describe('a change', () => {
   test('carries a key of its own, another for every call', async () => {
     const line = wire();
-    await through(line).createHold(ORDER);
-    await through(line).createHold(ORDER);
+    await through(line).holds.create(ORDER);
+    await through(line).holds.create(ORDER);
     expect(line.keys).toEqual([expect.stringMatching(/^[0-9a-f-]{36}$/), expect.any(String)]);
     expect(new Set(line.keys).size).toBe(2);
   });
 
   test('carries the caller’s key, and the same one again finds the same hold', async () => {
     const options: CallOptions = { idempotencyKey: key() };
-    const first = await through(wire()).createHold(ORDER, options);
-    expect(await through(wire()).createHold(ORDER, options)).toEqual(first);
+    const first = await through(wire()).holds.create(ORDER, options);
+    expect(await through(wire()).holds.create(ORDER, options)).toEqual(first);
   });
 
   test('whose answer was lost is sent again with its key, and happens once', async () => {
     const before = await held();
     const line = wire(answerLost, refused, answerLost);
-    const { status } = await through(line).createHold(ORDER);
+    const { status } = await through(line).holds.create(ORDER);
     expect(status).toBe('scheduled');
     expect(line.keys).toHaveLength(4);
     expect(new Set(line.keys).size).toBe(1);
@@ -57,31 +57,31 @@ describe('a change', () => {
 
   test.each([429, 502, 503, 504])('is sent again after %d', async (status) => {
     const line = wire(answers(status, { 'retry-after': '0.001' }));
-    await through(line).createHold(ORDER);
+    await through(line).holds.create(ORDER);
     expect(line.keys).toHaveLength(2);
   });
 
   test('is sent again while the first of its key is still at work', async () => {
     const running = JSON.stringify({ code: 'IDEMPOTENCY_RUNNING', detail: 'still running', status: 409 });
     const line = wire(answers(409, {}, running));
-    await through(line).createHold(ORDER);
+    await through(line).holds.create(ORDER);
     expect(line.keys).toHaveLength(2);
   });
 
   test('that is refused is not sent again, and says what to mend', async () => {
     const line = wire();
-    const trouble = await troubleOf(through(line).createHold({ ...ORDER, amount: 'ten' }));
+    const trouble = await troubleOf(through(line).holds.create({ ...ORDER, amount: 'ten' }));
     expect(trouble).toBeInstanceOf(UsanceProblem);
     expect(trouble).toMatchObject({ status: 400, code: 'AMOUNT_INVALID', param: 'amount', retryable: false });
     expect(line.keys).toHaveLength(1);
-    const poor = await troubleOf(through(line).createHold({ ...ORDER, amount: '9999999' }));
+    const poor = await troubleOf(through(line).holds.create({ ...ORDER, amount: '9999999' }));
     expect(poor).toMatchObject({ code: 'FUNDS_INSUFFICIENT', retryable: true, requestId: expect.any(String) });
     expect(line.keys).toHaveLength(2);
   });
 
   test('that is never answered ends as unknown, with the key to ask again with', async () => {
     const line = wire(...Array.from({ length: 9 }, () => refused));
-    const trouble = await troubleOf(through(line, { maxRetries: 2 }).createHold(ORDER));
+    const trouble = await troubleOf(through(line, { maxRetries: 2 }).holds.create(ORDER));
     expect(trouble).toBeInstanceOf(UsanceUnreachable);
     expect(trouble).toMatchObject({ idempotencyKey: line.keys[0], cause: expect.any(TypeError) });
     expect(line.keys).toHaveLength(3);
@@ -89,7 +89,7 @@ describe('a change', () => {
 
   test('that something else than usance answered with 500 is not sent again', async () => {
     const line = wire(answers(500, {}, '<html>'));
-    expect(await troubleOf(through(line).createHold(ORDER))).toMatchObject({ message: 'the server answered 500' });
+    expect(await troubleOf(through(line).holds.create(ORDER))).toMatchObject({ message: 'the server answered 500' });
     expect(line.keys).toHaveLength(1);
   });
 });
@@ -98,10 +98,10 @@ describe('a call', () => {
   test('is given up when its signal says so, before and between tries', async () => {
     const stop = new AbortController();
     const line = wire(answers(503, { 'retry-after': '8' }));
-    const call = through(line).createHold(ORDER, { signal: stop.signal });
+    const call = through(line).holds.create(ORDER, { signal: stop.signal });
     stop.abort(new Error('changed my mind'));
     expect(await troubleOf(call)).toMatchObject({ message: 'changed my mind' });
-    expect(await troubleOf(through(line).createHold(ORDER, { signal: stop.signal }))).toMatchObject({
+    expect(await troubleOf(through(line).holds.create(ORDER, { signal: stop.signal }))).toMatchObject({
       message: 'changed my mind',
     });
   });
@@ -112,46 +112,46 @@ describe('a call', () => {
         init?.signal?.addEventListener('abort', () => reject(init.signal?.reason as Error));
       });
     const client = createClient({ url: server.url, key: server.key, fetch: hung, timeoutMs: 20, maxRetries: 0 });
-    expect(await troubleOf(client.createHold(ORDER))).toBeInstanceOf(UsanceUnreachable);
+    expect(await troubleOf(client.holds.create(ORDER))).toBeInstanceOf(UsanceUnreachable);
   });
 
   test('of a path without its id is a mistake of the program', () => {
-    expect(() => through(wire()).getHold('')).toThrow('GET /v1/holds/{id} needs its id');
+    expect(() => through(wire()).holds.get('')).toThrow('GET /v1/holds/{id} needs its id');
   });
 
   test('takes ids and refs as they are, whatever is in them', async () => {
     const client = through(wire());
-    await client.createAccount({ ref: 'a/b?c#d' });
-    expect(await client.getAccount('a/b?c#d')).toMatchObject({ ref: 'a/b?c#d', balances: [] });
+    await client.accounts.create({ ref: 'a/b?c#d' });
+    expect(await client.accounts.get('a/b?c#d')).toMatchObject({ ref: 'a/b?c#d', balances: [] });
   });
 
   test('works with a slash at the end of the address', async () => {
     const client = createClient({ url: `${server.url}/`, key: server.key });
-    expect(await client.getAccount('alice')).toMatchObject({ ref: 'alice' });
+    expect(await client.accounts.get('alice')).toMatchObject({ ref: 'alice' });
   });
 
   test('with a key that nobody has is refused', async () => {
     const stranger = createClient({ url: server.url, key: 'a-key-that-nobody-ever-made' });
-    expect(await troubleOf(stranger.getAccount('alice'))).toMatchObject({ status: 401, code: 'AUTH_INVALID' });
+    expect(await troubleOf(stranger.accounts.get('alice'))).toMatchObject({ status: 401, code: 'AUTH_INVALID' });
   });
 });
 
 describe('a list', () => {
   test('is one loop over all its pages', async () => {
     const client = through(wire());
-    for (let count = 0; count < 7; count += 1) await client.createAccount({ ref: `page-${count}` });
+    for (let count = 0; count < 7; count += 1) await client.accounts.create({ ref: `page-${count}` });
     const line = wire();
     const refs: string[] = [];
-    for await (const account of through(line).listAccounts({ limit: 3 })) refs.push(account.ref);
+    for await (const account of through(line).accounts.list({ limit: 3 })) refs.push(account.ref);
     expect(refs.filter((ref) => ref.startsWith('page-'))).toHaveLength(7);
     expect(new Set(refs).size).toBe(refs.length);
     expect(line.keys.length).toBe(Math.ceil(refs.length / 3));
   });
 
   test('can be turned by hand', async () => {
-    const accounts = through(wire()).listAccounts({ limit: 2 });
+    const accounts = through(wire()).accounts.list({ limit: 2 });
     const first = await accounts.page();
-    const second = await accounts.page(first.next_cursor ?? undefined);
+    const second = await accounts.page(first.nextCursor ?? undefined);
     expect([...first.data, ...second.data]).toHaveLength(4);
     expect(second.data[0]?.id).not.toBe(first.data[0]?.id);
   });
@@ -159,7 +159,7 @@ describe('a list', () => {
   test('goes on after a page that was not answered', async () => {
     const line = wire(null, refused, answers(503));
     const refs: string[] = [];
-    for await (const account of through(line).listAccounts({ limit: 3 })) refs.push(account.ref);
+    for await (const account of through(line).accounts.list({ limit: 3 })) refs.push(account.ref);
     expect(new Set(refs).size).toBe(refs.length);
   });
 });

@@ -1,6 +1,6 @@
 // Codes of payments, and of what keeps them from being made, changed or executed.
 import { BulkRefusal } from '../../src/engine.ts';
-import { createUsance } from '../../src/index.ts';
+import { createEngine } from '../../src/engine.ts';
 import { toTypeId } from '../../src/kernel/index.ts';
 import { key } from '../support/books.ts';
 import { refusalOf } from '../support/refusal.ts';
@@ -104,7 +104,7 @@ export const OF_PAYMENTS = {
     return lastCode(store, id);
   },
   async SIMULATED_FAILURE(store) {
-    const failing = await createUsance({ databaseUrl: store.runtimeUrl, migrate: false, simulateFailures: 1 });
+    const failing = await createEngine({ databaseUrl: store.runtimeUrl, migrate: false, simulateFailures: 1 });
     const id = await made(store, 'POST /payments', { ...HOLD, delay: '0s' });
     await failing.loops.find(({ name }) => name === 'processor')?.runOnce();
     await failing.close();

@@ -1,6 +1,6 @@
 // Codes of schedules, plans, subscriptions, allowances, outages and test clocks.
-import type { TenantHandle } from '../../src/index.ts';
-import { createUsance } from '../../src/index.ts';
+import type { TenantHandle } from '../../src/engine.ts';
+import { createEngine } from '../../src/engine.ts';
 import type { TestApi } from '../api/api.ts';
 import { key, open } from '../support/books.ts';
 import { addOutage } from '../support/schedules.ts';
@@ -129,7 +129,7 @@ export const OF_WHAT_RECURS = {
   CLOCK_ADVANCING: advanced('2027-01-02T00:00:00Z', '2027-01-03T00:00:00Z'),
   /** Three payments at three instants, and an advance that may take two steps. */
   async CLOCK_TOO_MANY_STEPS({ runtimeUrl }) {
-    const usance = await createUsance({ databaseUrl: runtimeUrl, migrate: false, clocks: { maxSteps: 2 } });
+    const usance = await createEngine({ databaseUrl: runtimeUrl, migrate: false, clocks: { maxSteps: 2 } });
     const own = await testTenant(usance);
     await open(own.tenant, { alice: 100, bob: 0 });
     for (const delay of ['1h', '2h', '3h'])

@@ -1,6 +1,6 @@
 // Codes of a request before any verb sees it, of keys and of our own trouble.
 import { createApi } from '../../src/api/index.ts';
-import { createUsance } from '../../src/index.ts';
+import { createEngine } from '../../src/engine.ts';
 import { freshKey, sendTo } from '../api/api.ts';
 import { refusalOf } from '../support/refusal.ts';
 import { startProxy } from '../support/proxy.ts';
@@ -91,7 +91,7 @@ export const OF_REQUESTS = {
   /** The wire to the database is cut. */
   async SERVICE_UNAVAILABLE({ runtimeUrl, secret }) {
     const proxy = await startProxy(runtimeUrl);
-    const usance = await createUsance({ databaseUrl: proxy.url, migrate: false });
+    const usance = await createEngine({ databaseUrl: proxy.url, migrate: false });
     const api = createApi(usance, { host: '127.0.0.1', port: 0 });
     const { url } = await api.listen();
     await proxy.close();

@@ -1,21 +1,21 @@
 // The isolation level is ours, whatever the database or the role is set to: every lock is taken before what it protects is read, which is
 // right under `read committed`, and would be a serialization failure for the second of two payments of one payer under the others.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { TenantHandle, Usance } from '../../src/index.ts';
-import { createUsance } from '../../src/index.ts';
+import type { TenantHandle, Engine } from '../../src/engine.ts';
+import { createEngine } from '../../src/engine.ts';
 import { held, open, troubles } from '../support/books.ts';
 import { useDatabase } from '../support/database.ts';
 
 describe.each(['repeatable read', 'serializable'])('in a database whose default is %s', (level) => {
   const store = useDatabase();
-  const state: { usance?: Usance; tenant?: TenantHandle } = {};
-  const usance = (): Usance => state.usance ?? expect.fail('not open');
+  const state: { usance?: Engine; tenant?: TenantHandle } = {};
+  const usance = (): Engine => state.usance ?? expect.fail('not open');
   const tenant = (): TenantHandle => state.tenant ?? expect.fail('not open');
   beforeAll(async () => {
     await store.owner.query(
       `do $$ begin execute format('alter database %I set default_transaction_isolation = ''${level}''', current_database()); end $$`,
     );
-    state.usance = await createUsance({ databaseUrl: store.runtimeUrl, migrate: false });
+    state.usance = await createEngine({ databaseUrl: store.runtimeUrl, migrate: false });
     state.tenant = await usance().createTenant({ name: 'shop' });
     await tenant().createAsset('USD/2');
     await open(tenant(), { ann: 1_000, ben: 0 });

@@ -6,7 +6,7 @@ import { pathToFileURL } from 'node:url';
 import { describe, expect, inject, onTestFinished, test } from 'vitest';
 import type { Database, Migration } from '../../src/db/index.ts';
 import { createPool, describeSchema, loadMigrations, migrate, requireMigrated } from '../../src/db/index.ts';
-import { createUsance } from '../../src/index.ts';
+import { createEngine } from '../../src/engine.ts';
 import { useDatabase } from '../support/database.ts';
 
 let count = 0;
@@ -99,7 +99,7 @@ describe('migrations', () => {
     const newest = (await loadMigrations()).length;
     const says = `the schema is at version 0, this program needs ${newest}: run "usance migrate"`;
     await expect(requireMigrated(owner)).rejects.toThrow(says);
-    await expect(createUsance({ databaseUrl: runtimeUrl })).rejects.toThrow('usance migrate');
+    await expect(createEngine({ databaseUrl: runtimeUrl })).rejects.toThrow('usance migrate');
   });
 
   test('are files numbered without a gap; any other .sql beside them is refused', async () => {
@@ -144,7 +144,7 @@ describe('the schema', () => {
   test.each(['', 'pg_mine', 'Books', 'a b', 'x"; drop schema usance cascade; --', 'a'.repeat(64)])(
     'is not called "%s"',
     async (schema) => {
-      await expect(createUsance({ databaseUrl: store.runtimeUrl, schema })).rejects.toThrow(
+      await expect(createEngine({ databaseUrl: store.runtimeUrl, schema })).rejects.toThrow(
         /must be a lower-case name of letters, digits and underscores/,
       );
     },
@@ -152,7 +152,7 @@ describe('the schema', () => {
 
   test('under another name works from end to end, beside one called usance', async () => {
     const url = { databaseUrl: store.runtimeUrl, ownerUrl: store.ownerUrl };
-    const other = await createUsance({ ...url, schema: 'other_books', migrate: true });
+    const other = await createEngine({ ...url, schema: 'other_books', migrate: true });
     onTestFinished(() => other.close());
     expect(other.migrated?.from).toBe(0);
     const tenant = await other.createTenant({ name: 'shop' });

@@ -1,13 +1,13 @@
 // Every verb on allowances, ready to be interrupted. They have no key: the pair is one, and whoever asks again looks first.
-import type { TenantHandle } from '../../src/index.ts';
+import type { TenantHandle } from '../../src/engine.ts';
 import { refusalOf } from '../support/refusal.ts';
 import type { Ground, Scenario } from './ground.ts';
 import { runLoop } from './ground.ts';
-import type { Engine } from './victim.ts';
+import type { Program } from './victim.ts';
 
 const ORDER = { guardian: 'poor', junior: 'kid', asset: 'USD', amount: 100, frequency: 'DAILY', status: 'ON' } as const;
 const make = (tenant: TenantHandle): Promise<{ id: string }> => tenant.createAllowance(ORDER);
-const find = ({ tenant }: Engine): Promise<string> => refusalOf(tenant.allowance('poor', 'kid'));
+const find = ({ tenant }: Program): Promise<string> => refusalOf(tenant.allowance('poor', 'kid'));
 
 const child = ({ tenant }: Ground): Promise<unknown> => tenant.openAccount({ ref: 'kid', guardian: 'poor' });
 
@@ -58,7 +58,7 @@ export const ALLOWANCE_SCENARIOS: Readonly<Record<string, Scenario>> = {
     slow: true,
     async prepare(ground) {
       await tried(ground);
-      const act = ({ tenant }: Engine): Promise<unknown> => tenant.deleteAllowance('poor', 'kid');
+      const act = ({ tenant }: Program): Promise<unknown> => tenant.deleteAllowance('poor', 'kid');
       return { act, again: async (engine) => (await find(engine)) !== 'not refused' || act(engine) };
     },
   },

@@ -2,8 +2,8 @@
 // function of a shop and a size; a small size is part of every test run, the stated one of the proof.
 import { setTimeout as pause } from 'node:timers/promises';
 import { asNumber, asText, only } from '../../src/db/index.ts';
-import type { UsanceOptions } from '../../src/index.ts';
-import { createUsance } from '../../src/index.ts';
+import type { UsanceOptions } from '../../src/engine.ts';
+import { createEngine } from '../../src/engine.ts';
 import { startProxy } from '../support/proxy.ts';
 import type { Shop } from './durable.ts';
 import type { Reckoning } from './load.ts';
@@ -64,7 +64,7 @@ export async function cutWires(shop: Shop, size: ChaosSize): Promise<Reckoning> 
   const processors = await Promise.all(
     Array.from({ length: size.processors }, () => startProcessor({ databaseUrl: wire.url })),
   );
-  const customers = await createUsance({ databaseUrl: customersWire.url, poolSize: 8 });
+  const customers = await createEngine({ databaseUrl: customersWire.url, poolSize: 8 });
   const choose = random(size.seed);
   const tenant = await customers.tenant('shop');
   const load = startLoad(shop, { name: 'wires cut', seed: size.seed, tenant });

@@ -1,31 +1,31 @@
 // A test clock's verbs, and a whole advance of one, ready to be interrupted. They play in a test tenant beside the shop.
-import type { TenantHandle } from '../../src/index.ts';
+import type { TenantHandle } from '../../src/engine.ts';
 import type { Ground, Scenario } from './ground.ts';
 import { fund, runLoop } from './ground.ts';
-import type { Engine } from './victim.ts';
+import type { Program } from './victim.ts';
 
 const START = '2027-01-01T00:00:00Z';
 const END = '2027-01-02T00:00:00Z';
 
-const lab = (engine: Engine | Ground): Promise<TenantHandle> => engine.usance.tenant('lab');
-const create = async (engine: Engine | Ground): Promise<unknown> =>
+const lab = (engine: Program | Ground): Promise<TenantHandle> => engine.usance.tenant('lab');
+const create = async (engine: Program | Ground): Promise<unknown> =>
   (await lab(engine)).createTestClock({ name: 'lab', now: START });
-const ask = async (engine: Engine | Ground): Promise<unknown> => {
+const ask = async (engine: Program | Ground): Promise<unknown> => {
   const tenant = await lab(engine);
   const [clock] = await tenant.testClocks();
   return clock?.status === 'ready' && tenant.advanceTestClock(clock.id, END);
 };
-const idOf = async (engine: Engine | Ground): Promise<string | null> =>
+const idOf = async (engine: Program | Ground): Promise<string | null> =>
   (await (await lab(engine)).testClocks())[0]?.id ?? null;
-const cancel = async (engine: Engine | Ground): Promise<unknown> => {
+const cancel = async (engine: Program | Ground): Promise<unknown> => {
   const id = await idOf(engine);
   return id !== null && (await lab(engine)).cancelAdvance(id);
 };
-const remove = async (engine: Engine | Ground): Promise<unknown> => {
+const remove = async (engine: Program | Ground): Promise<unknown> => {
   const id = await idOf(engine);
   return id !== null && (await lab(engine)).deleteTestClock(id);
 };
-const isAsked = async (engine: Engine): Promise<boolean> =>
+const isAsked = async (engine: Program): Promise<boolean> =>
   (await (await lab(engine)).testClocks()).some((clock) => clock.status === 'advancing');
 
 const prepareLab = async (ground: Ground, clock: boolean): Promise<void> => {
@@ -44,7 +44,7 @@ async function fill(tenant: TenantHandle): Promise<void> {
   await tenant.createPayment({ ...order, ...unfunded, delay: '2h', reference: 'given up', idempotencyKey: 'given up' });
 }
 
-const arrive = async (engine: Engine | Ground): Promise<void> => {
+const arrive = async (engine: Program | Ground): Promise<void> => {
   const isThere = async () => (await (await lab(engine)).testClocks())[0]?.status !== 'advancing';
   do await runLoop(engine, 'clocks');
   while (!(await isThere()));
@@ -55,7 +55,7 @@ export const CLOCK_SCENARIOS: Readonly<Record<string, Scenario>> = {
     verbs: ['createTestClock'],
     async prepare(ground) {
       await prepareLab(ground, false);
-      const made = async (engine: Engine) => (await (await lab(engine)).testClocks()).length > 0;
+      const made = async (engine: Program) => (await (await lab(engine)).testClocks()).length > 0;
       return { act: create, again: async (engine) => (await made(engine)) || create(engine) };
     },
   },

@@ -1,7 +1,7 @@
 // The same tests for a small run and for the proof; how many points are tried is the difference.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Usance } from '../../src/index.ts';
-import { createUsance } from '../../src/index.ts';
+import type { Engine } from '../../src/engine.ts';
+import { createEngine } from '../../src/engine.ts';
 import type { TestDatabase } from '../support/database.ts';
 import { useDatabase } from '../support/database.ts';
 import { BOUNDARIES } from './boundaries.ts';
@@ -23,9 +23,9 @@ export const FULL: CrashSize = { bothWays: true, slowToo: true };
 
 export function crashSuite(scenarios: Readonly<Record<string, Scenario>>, size: CrashSize): void {
   const store = useDatabase();
-  const state: { sound?: Usance } = {};
+  const state: { sound?: Engine } = {};
   beforeAll(async () => {
-    state.sound = await createUsance({ databaseUrl: store.runtimeUrl, migrate: false });
+    state.sound = await createEngine({ databaseUrl: store.runtimeUrl, migrate: false });
   });
   afterAll(() => state.sound?.close());
 
@@ -89,7 +89,7 @@ function takingTurns(statement: number, scenario: Scenario): readonly Way[] {
   return scenario.loop && !scenario.slow ? [] : ['session'];
 }
 
-function worldOf(store: TestDatabase, sound: Usance | undefined): World {
+function worldOf(store: TestDatabase, sound: Engine | undefined): World {
   if (!sound) throw new Error('the engine exists inside tests only');
   return { store, sound };
 }

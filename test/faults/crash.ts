@@ -9,7 +9,7 @@
 import { setTimeout } from 'node:timers/promises';
 import { expect } from 'vitest';
 import type { LoopObserver } from '../../src/kernel/index.ts';
-import type { Usance } from '../../src/index.ts';
+import type { Engine } from '../../src/engine.ts';
 import { troubles } from '../support/books.ts';
 import type { TestDatabase } from '../support/database.ts';
 import type { Cut } from '../support/proxy.ts';
@@ -25,7 +25,7 @@ export type Way = 'process' | 'session';
 export interface World {
   readonly store: TestDatabase;
   /** An engine that nothing happens to. */
-  readonly sound: Usance;
+  readonly sound: Engine;
 }
 
 /** An undisturbed run. */

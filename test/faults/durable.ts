@@ -3,8 +3,8 @@ import { chmod, mkdtemp, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openEmbedded } from '../../src/db/index.ts';
-import type { TenantHandle, Usance } from '../../src/index.ts';
-import { createUsance } from '../../src/index.ts';
+import type { TenantHandle, Engine } from '../../src/engine.ts';
+import { createEngine } from '../../src/engine.ts';
 import { gate } from '../support/gate.ts';
 import type { Told } from './load.ts';
 
@@ -12,7 +12,7 @@ export interface Shop {
   readonly dataDir: string;
   /** The address of the server, as the role that processors use. */
   readonly url: string;
-  readonly usance: Usance;
+  readonly usance: Engine;
   readonly tenant: TenantHandle;
   readonly accounts: readonly string[];
   /** What every load so far was told. */
@@ -37,7 +37,7 @@ export async function openShop(accounts: number, root = tmpdir()): Promise<Shop>
     },
   });
   const { runtimeUrl: url, ownerUrl } = server;
-  const usance = await createUsance({ databaseUrl: url, ownerUrl, migrate: true, poolSize: 20 });
+  const usance = await createEngine({ databaseUrl: url, ownerUrl, migrate: true, poolSize: 20 });
   const tenant = await usance.createTenant({ name: 'shop' });
   await tenant.createAsset('USD/2');
   const refs = Array.from({ length: accounts }, (_, index) => `account-${index}`);

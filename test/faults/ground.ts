@@ -1,19 +1,19 @@
 // What every scenario starts from: a tenant with two assets and a few accounts, some of them with money.
 import type { Database } from '../../src/db/index.ts';
-import type { TenantHandle, Usance } from '../../src/index.ts';
-import type { Engine } from './victim.ts';
+import type { TenantHandle, Engine } from '../../src/engine.ts';
+import type { Program } from './victim.ts';
 
 export interface Ground {
-  readonly usance: Usance;
+  readonly usance: Engine;
   readonly tenant: TenantHandle;
   readonly owner: Database;
 }
 
 export interface Act {
   /** The thing that is interrupted. */
-  act(engine: Engine): Promise<unknown>;
+  act(engine: Program): Promise<unknown>;
   /** What its caller does who does not know whether it was done. Left out: the same again, under the same key. */
-  again?(engine: Engine): Promise<unknown>;
+  again?(engine: Program): Promise<unknown>;
   /** Puts right what was made wrong on purpose, before the books are verified. */
   mend?(): Promise<unknown>;
 }
@@ -34,7 +34,7 @@ export interface Scenario {
   prepare(ground: Ground): Promise<Act>;
 }
 
-export async function prepareGround(usance: Usance, owner: Database): Promise<Ground> {
+export async function prepareGround(usance: Engine, owner: Database): Promise<Ground> {
   const tenant = await usance.createTenant({ name: 'shop' });
   for (const asset of ['USD/2', 'EUR/2']) await tenant.createAsset(asset);
   for (const ref of ['ann', 'ben', 'cem', 'dia', 'poor']) await tenant.openAccount({ ref });
@@ -48,6 +48,6 @@ export async function fund(tenant: TenantHandle, account: string, amount: number
   await tenant.deposit({ account, asset, amount, idempotencyKey: `fund ${account} ${asset} ${amount}` });
 }
 
-export async function runLoop({ usance }: Engine | Ground, name: LoopName): Promise<void> {
+export async function runLoop({ usance }: Program | Ground, name: LoopName): Promise<void> {
   await usance.loops.find((loop) => loop.name === name)?.runOnce();
 }

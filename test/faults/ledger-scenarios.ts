@@ -1,14 +1,14 @@
 // Every verb of the ledger, ready to be interrupted. Those that move money carry a key and are simply done again; for
 // the others the caller looks first.
-import type { TenantHandle } from '../../src/index.ts';
+import type { TenantHandle } from '../../src/engine.ts';
 import { freeze } from '../support/books.ts';
 import type { Act, Ground, Scenario } from './ground.ts';
 import { fund, runLoop } from './ground.ts';
-import type { Engine } from './victim.ts';
+import type { Program } from './victim.ts';
 
 const tenantDoes =
   (work: (tenant: TenantHandle) => Promise<unknown>) =>
-  async ({ tenant }: Engine): Promise<unknown> =>
+  async ({ tenant }: Program): Promise<unknown> =>
     work(tenant);
 
 const keyed = (verb: keyof TenantHandle, work: (tenant: TenantHandle) => Promise<unknown>): Scenario => ({

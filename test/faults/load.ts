@@ -2,8 +2,8 @@
 // they were not told is asked again, by its key, when everything is calm; then it is reckoned up.
 import { setTimeout as pause } from 'node:timers/promises';
 import { asNumber, asText } from '../../src/db/index.ts';
-import type { TenantHandle } from '../../src/index.ts';
-import { Refusal } from '../../src/index.ts';
+import type { TenantHandle } from '../../src/engine.ts';
+import { Refusal } from '../../src/kernel/index.ts';
 import { troubles } from '../support/books.ts';
 import type { Shop } from './durable.ts';
 import { FUNDS } from './durable.ts';

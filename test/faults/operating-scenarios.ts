@@ -1,5 +1,5 @@
 // The verbs that run a tenant, and the two that carry a whole request under one key, ready to be interrupted.
-import type { TenantHandle } from '../../src/index.ts';
+import type { TenantHandle } from '../../src/engine.ts';
 import type { Ground, Scenario } from './ground.ts';
 
 /** Without a key: the caller looks before doing it again. */

@@ -1,10 +1,10 @@
 // Every verb on payments, ready to be interrupted.
 import pg from 'pg';
-import type { TenantHandle } from '../../src/index.ts';
+import type { TenantHandle } from '../../src/engine.ts';
 import { LIBRARY } from '../../src/kernel/index.ts';
 import type { Act, Ground, Scenario } from './ground.ts';
 import { runLoop } from './ground.ts';
-import type { Engine } from './victim.ts';
+import type { Program } from './victim.ts';
 
 type Payment = Awaited<ReturnType<TenantHandle['payment']>>;
 type Order = Parameters<TenantHandle['createPayment']>[0];
@@ -46,7 +46,7 @@ const change = (
   verbs: [verb],
   async prepare(ground): Promise<Act> {
     const payment = await prepare(ground);
-    const doIt = ({ tenant }: Engine): Promise<unknown> => act(tenant, payment);
+    const doIt = ({ tenant }: Program): Promise<unknown> => act(tenant, payment);
     if (!isDone) return { act: doIt };
     return {
       act: doIt,
@@ -232,7 +232,7 @@ export const PAYMENT_SCENARIOS: Readonly<Record<string, Scenario>> = {
     verbs: ['discardDeadLetter'],
     async prepare(ground) {
       const { id } = await failed(ground);
-      const discard = ({ tenant }: Engine): Promise<unknown> => tenant.discardDeadLetter(id, 'known and accepted');
+      const discard = ({ tenant }: Program): Promise<unknown> => tenant.discardDeadLetter(id, 'known and accepted');
       return {
         act: discard,
         again: async (engine) => (await engine.tenant.deadLetters()).length === 0 || discard(engine),
@@ -247,12 +247,12 @@ export const PAYMENT_SCENARIOS: Readonly<Record<string, Scenario>> = {
 };
 
 /** The caller looks at the timeline: was it made due already? */
-function expedited(id: string, act: (tenant: TenantHandle) => Promise<unknown>): (engine: Engine) => Promise<unknown> {
+function expedited(id: string, act: (tenant: TenantHandle) => Promise<unknown>): (engine: Program) => Promise<unknown> {
   return async ({ tenant }) =>
     (await tenant.timeline(id)).some((entry) => entry.type === 'payment.expedited') || act(tenant);
 }
 
-async function createWithin({ tenant, url }: Engine): Promise<void> {
+async function createWithin({ tenant, url }: Program): Promise<void> {
   const client = new pg.Client({ connectionString: url });
   client.on('error', () => undefined);
   await client.connect();

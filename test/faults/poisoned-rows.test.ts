@@ -1,7 +1,7 @@
 // One row that cannot be read or written, planted by the owner of the database, in each of the engine's loops: it is named in a
 // notice, and the work of another tenant is done in the same run.
 import { beforeEach, describe, expect, test } from 'vitest';
-import type { TenantHandle } from '../../src/index.ts';
+import type { TenantHandle } from '../../src/engine.ts';
 import type { ScheduleOrder } from '../../src/schedules/index.ts';
 import { key, open } from '../support/books.ts';
 import { useUsance } from '../support/database.ts';

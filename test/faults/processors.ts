@@ -2,7 +2,7 @@
 import { spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
-import type { UsanceOptions } from '../../src/index.ts';
+import type { UsanceOptions } from '../../src/engine.ts';
 
 export interface Said {
   readonly ready?: boolean;

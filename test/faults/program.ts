@@ -1,14 +1,14 @@
 // A processor as a program of its own, for the tests to start, stop dead and kill. Says each thing as one line of JSON;
 // told "stop" it stops itself in the middle of its next batch, between two statements; leaves when its input ends.
 import { createInterface } from 'node:readline';
-import type { UsanceOptions } from '../../src/index.ts';
-import { createUsance } from '../../src/index.ts';
+import type { UsanceOptions } from '../../src/engine.ts';
+import { createEngine } from '../../src/engine.ts';
 
 const options = JSON.parse(process.argv[2] ?? '{}') as UsanceOptions;
 const say = (message: object): void => void process.stdout.write(`${JSON.stringify(message)}\n`);
 let stopping = false;
 
-const usance = await createUsance({
+const usance = await createEngine({
   ...options,
   migrate: false,
   onNotice: (notice) => say({ notice }),

@@ -1,8 +1,8 @@
 // Every verb on schedules, and the scheduler's own work, ready to be interrupted.
-import type { TenantHandle } from '../../src/index.ts';
+import type { TenantHandle } from '../../src/engine.ts';
 import type { Act, Ground, Scenario } from './ground.ts';
 import { fund, runLoop } from './ground.ts';
-import type { Engine } from './victim.ts';
+import type { Program } from './victim.ts';
 
 type Order = Parameters<TenantHandle['createSchedule']>[0];
 type View = Awaited<ReturnType<TenantHandle['schedule']>>;
@@ -31,7 +31,7 @@ const change = (
   verbs: [verb],
   async prepare(ground): Promise<Act> {
     const { id } = await prepare(ground);
-    const doIt = ({ tenant }: Engine): Promise<unknown> => act(tenant, id);
+    const doIt = ({ tenant }: Program): Promise<unknown> => act(tenant, id);
     if (!isDone) return { act: doIt };
     return { act: doIt, again: async (engine) => isDone(await engine.tenant.schedule(id)) || doIt(engine) };
   },
@@ -93,7 +93,7 @@ const decision = (
   verbs: [verb],
   async prepare(ground) {
     const id = await held(ground);
-    const doIt = ({ tenant }: Engine): Promise<unknown> => act(tenant, id);
+    const doIt = ({ tenant }: Program): Promise<unknown> => act(tenant, id);
     return {
       act: doIt,
       again: async (engine) => (await engine.tenant.outages())[0]?.status !== 'waiting' || doIt(engine),
@@ -102,7 +102,7 @@ const decision = (
 });
 
 /** The loop that looks ahead comes to its end in two looks: at schedules, and at payments. */
-const lookAhead = async ({ usance }: Engine | Ground): Promise<void> => {
+const lookAhead = async ({ usance }: Program | Ground): Promise<void> => {
   const loop = usance.loops.find(({ name }) => name === 'forecast');
   while ((await loop?.runOnce())?.counts['passes'] === 0);
 };
@@ -168,7 +168,7 @@ const ALL: Readonly<Record<string, Scenario>> = {
     verbs: ['replayDeadLetter'],
     async prepare(ground) {
       const { occurrence } = await failed(ground);
-      const act = ({ tenant }: Engine): Promise<unknown> => tenant.replayDeadLetter(occurrence);
+      const act = ({ tenant }: Program): Promise<unknown> => tenant.replayDeadLetter(occurrence);
       return { act, again: async (engine) => (await engine.tenant.deadLetters()).length === 0 || act(engine) };
     },
   },
@@ -176,7 +176,7 @@ const ALL: Readonly<Record<string, Scenario>> = {
     verbs: ['discardDeadLetter'],
     async prepare(ground) {
       const { occurrence } = await failed(ground);
-      const act = ({ tenant }: Engine): Promise<unknown> => tenant.discardDeadLetter(occurrence, 'paid in cash');
+      const act = ({ tenant }: Program): Promise<unknown> => tenant.discardDeadLetter(occurrence, 'paid in cash');
       return { act, again: async (engine) => (await engine.tenant.deadLetters()).length === 0 || act(engine) };
     },
   },

@@ -1,5 +1,5 @@
 // The processor's own work, ready to be interrupted: each scenario is one run of its loop.
-import type { TenantHandle } from '../../src/index.ts';
+import type { TenantHandle } from '../../src/engine.ts';
 import { freeze } from '../support/books.ts';
 import type { Ground, Scenario } from './ground.ts';
 import { fund, runLoop } from './ground.ts';

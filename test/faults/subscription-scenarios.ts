@@ -1,8 +1,8 @@
 // Every verb on plans and subscriptions, and the charges themselves, ready to be interrupted.
-import type { TenantHandle } from '../../src/index.ts';
+import type { TenantHandle } from '../../src/engine.ts';
 import type { Act, Ground, Scenario } from './ground.ts';
 import { runLoop } from './ground.ts';
-import type { Engine } from './victim.ts';
+import type { Program } from './victim.ts';
 
 type View = Awaited<ReturnType<TenantHandle['subscription']>>;
 
@@ -30,7 +30,7 @@ const change = (
   slow: true,
   async prepare(ground): Promise<Act> {
     const { id } = await prepare(ground);
-    const act = ({ tenant }: Engine): Promise<unknown> => tenant[verb](id, { reason: 'asked for' });
+    const act = ({ tenant }: Program): Promise<unknown> => tenant[verb](id, { reason: 'asked for' });
     return { act, again: async (engine) => (await engine.tenant.subscription(id)).status === becomes || act(engine) };
   },
 });
@@ -53,7 +53,7 @@ export const SUBSCRIPTION_SCENARIOS: Readonly<Record<string, Scenario>> = {
     verbs: ['createPlan'],
     slow: true,
     prepare() {
-      const act = ({ tenant }: Engine): Promise<unknown> => tenant.createPlan(TERMS);
+      const act = ({ tenant }: Program): Promise<unknown> => tenant.createPlan(TERMS);
       return Promise.resolve({ act, again: async (engine) => (await engine.tenant.plans()).length > 0 || act(engine) });
     },
   },
@@ -62,7 +62,7 @@ export const SUBSCRIPTION_SCENARIOS: Readonly<Record<string, Scenario>> = {
     slow: true,
     async prepare({ tenant }) {
       const { id } = await tenant.createPlan(TERMS);
-      const act = (engine: Engine): Promise<unknown> => engine.tenant.editPlan(id, { price: 200 });
+      const act = (engine: Program): Promise<unknown> => engine.tenant.editPlan(id, { price: 200 });
       return { act, again: async (engine) => (await engine.tenant.plan(id)).price === 200n || act(engine) };
     },
   },
@@ -102,7 +102,7 @@ export const SUBSCRIPTION_SCENARIOS: Readonly<Record<string, Scenario>> = {
     slow: true,
     async prepare(ground) {
       const { id } = await subscribed(ground);
-      const act = ({ tenant }: Engine): Promise<unknown> => tenant.editSubscription(id, { retry: { maxAttempts: 3 } });
+      const act = ({ tenant }: Program): Promise<unknown> => tenant.editSubscription(id, { retry: { maxAttempts: 3 } });
       return {
         act,
         again: async (engine) => (await engine.tenant.subscription(id)).retry?.maxAttempts === 3 || act(engine),
@@ -116,7 +116,7 @@ export const SUBSCRIPTION_SCENARIOS: Readonly<Record<string, Scenario>> = {
     tells: { 'subscription.cancellation_scheduled': 1 },
     async prepare(ground) {
       const { id } = await subscribed(ground);
-      const act = ({ tenant }: Engine): Promise<unknown> => tenant.cancelSubscription(id, { at: 'period_end' });
+      const act = ({ tenant }: Program): Promise<unknown> => tenant.cancelSubscription(id, { at: 'period_end' });
       return {
         act,
         again: async (engine) => (await engine.tenant.subscription(id)).cancelAt !== null || act(engine),
@@ -130,7 +130,7 @@ export const SUBSCRIPTION_SCENARIOS: Readonly<Record<string, Scenario>> = {
     async prepare(ground) {
       const { id } = await subscribed(ground);
       await ground.tenant.cancelSubscription(id, { at: 'period_end' });
-      const act = ({ tenant }: Engine): Promise<unknown> => tenant.resumeSubscription(id);
+      const act = ({ tenant }: Program): Promise<unknown> => tenant.resumeSubscription(id);
       return {
         act,
         again: async (engine) => (await engine.tenant.subscription(id)).cancelAt === null || act(engine),

@@ -2,19 +2,19 @@
 // can be ended from outside, and every statement it is about to send passes a hook.
 import type { Sql, StatementHook } from '../../src/db/index.ts';
 import { asNumber } from '../../src/db/index.ts';
-import type { TenantHandle, Usance } from '../../src/index.ts';
-import { createUsance } from '../../src/index.ts';
+import type { TenantHandle, Engine } from '../../src/engine.ts';
+import { createEngine } from '../../src/engine.ts';
 import type { LoopObserver } from '../../src/kernel/index.ts';
 import { endSessions as endAll } from '../support/sessions.ts';
 
-export interface Engine {
-  readonly usance: Usance;
+export interface Program {
+  readonly usance: Engine;
   readonly tenant: TenantHandle;
   /** For what an application does by itself, in the same session's name. */
   readonly url: string;
 }
 
-export interface Victim extends Engine {
+export interface Victim extends Program {
   /** From now on every statement passes here before it is sent. */
   watch(hook: StatementHook): void;
   close(): Promise<void>;
@@ -26,7 +26,7 @@ export async function startVictim(url: string, tenantId: string, loops: LoopObse
   const named = new URL(url);
   named.searchParams.set('application_name', NAME);
   let current: StatementHook = () => undefined;
-  const usance = await createUsance({
+  const usance = await createEngine({
     databaseUrl: named.href,
     migrate: false,
     poolSize: 1,

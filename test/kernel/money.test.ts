@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { toDecimal, toMinorUnits } from '../../src/index.ts';
+import { toDecimal, toMinorUnits } from '../../src/kernel/index.ts';
 import {
   MAX_AMOUNT,
   formatAmount,

@@ -2,8 +2,8 @@
 // other has got where it should be.
 import { describe, expect, onTestFinished, test } from 'vitest';
 import type { Database } from '../../src/db/index.ts';
-import type { TenantHandle } from '../../src/index.ts';
-import { createUsance } from '../../src/index.ts';
+import type { TenantHandle } from '../../src/engine.ts';
+import { createEngine } from '../../src/engine.ts';
 import { held, key, open, troubles } from '../support/books.ts';
 import { useUsance } from '../support/database.ts';
 import { gate } from '../support/gate.ts';
@@ -19,7 +19,7 @@ describe('at once', () => {
 
   /** The same tenant through an engine whose statements are stopped by a hook. */
   const stopped = async (onStatement: (text: string) => void | Promise<void>): Promise<TenantHandle> => {
-    const engine = await createUsance({ databaseUrl: store.runtimeUrl, onStatement });
+    const engine = await createEngine({ databaseUrl: store.runtimeUrl, onStatement });
     onTestFinished(() => engine.close());
     return engine.tenant('shop');
   };

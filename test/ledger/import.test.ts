@@ -1,6 +1,6 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
 import type { ImportOrder } from '../../src/ledger/index.ts';
-import { createUsance } from '../../src/index.ts';
+import { createEngine } from '../../src/engine.ts';
 import { held, open, refusedWhole, troubles } from '../support/books.ts';
 import { useUsance } from '../support/database.ts';
 import { refusalOf } from '../support/refusal.ts';
@@ -181,7 +181,7 @@ describe('an import of opening balances', () => {
     const lines = csv(...Array.from({ length: 5_000 }, (_, n) => `bulk${n},USD,${n + 1}`));
     let commits = 0;
     let progress = 0;
-    const dying = await createUsance({
+    const dying = await createEngine({
       databaseUrl: store.runtimeUrl,
       onStatement: (text) => {
         if (text.includes('insert into usance.transfers') && (commits += 1) === 3)
@@ -196,7 +196,7 @@ describe('an import of opening balances', () => {
     expect(await troubles(store.usance)).toEqual([]);
 
     // A new process, as after a crash.
-    const next = await createUsance({ databaseUrl: store.runtimeUrl });
+    const next = await createEngine({ databaseUrl: store.runtimeUrl });
     onTestFinished(() => next.close());
     const total = (5_000n * 5_001n) / 2n;
     expect(await (await next.tenant('shop')).importOpeningBalances(given)).toMatchObject({

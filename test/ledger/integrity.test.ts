@@ -3,7 +3,7 @@
 // and an operator's reasoned word lets money leave again.
 import { beforeAll, describe, expect, test } from 'vitest';
 import { listEventsOf } from '../../src/events/index.ts';
-import type { TenantHandle } from '../../src/index.ts';
+import type { TenantHandle } from '../../src/engine.ts';
 import { liveAt, newId } from '../../src/kernel/index.ts';
 import type { SliceReport } from '../../src/ledger/index.ts';
 import { checkSlice } from '../../src/ledger/index.ts';

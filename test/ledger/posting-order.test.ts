@@ -3,8 +3,8 @@
 // stops one side at a statement until the other side has committed.
 import pg from 'pg';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import type { Usance } from '../../src/index.ts';
-import { createUsance } from '../../src/index.ts';
+import type { Engine } from '../../src/engine.ts';
+import { createEngine } from '../../src/engine.ts';
 import type { LedgerVerbs, Statement } from '../../src/ledger/index.ts';
 import { key, open, troubles } from '../support/books.ts';
 import { useUsance } from '../support/database.ts';
@@ -36,10 +36,10 @@ describe('postings', () => {
     tenant.statement(ref, { asset: 'USD', from: LONG_AGO, to });
 
   /** An engine that stops before the first statement with this text. */
-  const stoppedAt = async (text: string): Promise<{ engine: Usance; arrived: Promise<void>; go(): void }> => {
+  const stoppedAt = async (text: string): Promise<{ engine: Engine; arrived: Promise<void>; go(): void }> => {
     const [arrived, go] = [gate(), gate()];
     let met = false;
-    const engine = await createUsance({
+    const engine = await createEngine({
       databaseUrl: store.runtimeUrl,
       async onStatement(statement) {
         if (met || !statement.includes(text)) return;
@@ -167,7 +167,7 @@ describe('postings', () => {
     onTestFinished(async () => {
       await store.owner.query(`alter database ${name} reset default_transaction_read_only`);
     });
-    const engine = await createUsance({ databaseUrl: store.runtimeUrl, migrate: false });
+    const engine = await createEngine({ databaseUrl: store.runtimeUrl, migrate: false });
     onTestFinished(() => engine.close());
     const tenant = await engine.tenant(store.tenant.id);
     const [from, to] = [new Date(0), new Date()];
@@ -192,7 +192,7 @@ describe('postings', () => {
     const refs = ['one', 'two', 'three'];
     await open(store.tenant, Object.fromEntries(refs.map((ref) => [ref, 100])));
     const engines = await Promise.all(
-      [1, 2].map(() => createUsance({ databaseUrl: store.runtimeUrl, poolSize: 10, processor: { batchSize: 5 } })),
+      [1, 2].map(() => createEngine({ databaseUrl: store.runtimeUrl, poolSize: 10, processor: { batchSize: 5 } })),
     );
     onTestFinished(async () => void (await Promise.all(engines.map((engine) => engine.close()))));
     const seen: { ref: string; to: Date; statement: Statement }[] = [];

@@ -3,8 +3,9 @@
 import { setTimeout } from 'node:timers/promises';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { CommitUnknown } from '../../src/db/index.ts';
-import type { TenantHandle } from '../../src/index.ts';
-import { Refusal, createUsance } from '../../src/index.ts';
+import type { TenantHandle } from '../../src/engine.ts';
+import { createEngine } from '../../src/engine.ts';
+import { Refusal } from '../../src/kernel/index.ts';
 import { booksOf, held, key, open, troubles } from '../support/books.ts';
 import { useUsance } from '../support/database.ts';
 import { startProxy } from '../support/proxy.ts';
@@ -42,7 +43,7 @@ describe('a verb stopped half way', () => {
   test.each(Object.entries(VERBS))('changes nothing, wherever it is: a %s', async (_name, verb) => {
     let stopAt = Infinity;
     let sent = 0;
-    const engine = await createUsance({
+    const engine = await createEngine({
       databaseUrl: store.runtimeUrl,
       poolSize: 1,
       onStatement: () => {
@@ -79,7 +80,7 @@ describe('a verb stopped half way', () => {
     ['before', false],
   ] as const)('by a cut just %s its COMMIT arrived is settled by asking again', async (when, happened) => {
     const proxy = await startProxy(store.runtimeUrl);
-    const engine = await createUsance({ databaseUrl: proxy.url, poolSize: 1 });
+    const engine = await createEngine({ databaseUrl: proxy.url, poolSize: 1 });
     onTestFinished(async () => {
       await engine.close();
       await proxy.close();

@@ -1,6 +1,6 @@
 // The axes of the matrix: who does what to which row, in which state, whose it is, and what else holds at that moment. Nothing
 // of the program is imported here but its types.
-import type { TenantHandle } from '../../src/index.ts';
+import type { TenantHandle } from '../../src/engine.ts';
 
 /** Everything that a tenant's handle can be asked to do. */
 type HandleVerb = {

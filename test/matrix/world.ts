@@ -1,6 +1,6 @@
 // A tenant with everybody who acts in the matrix: keys over HTTP, end users with tokens, the library. Rows have accounts of their
 // own, so that one cell's money, limits and approvals are not another's.
-import type { Scope, TenantHandle, Usance } from '../../src/engine.ts';
+import type { Scope, TenantHandle, Engine } from '../../src/engine.ts';
 import { SCOPES } from '../../src/engine.ts';
 import type { Sql } from '../../src/db/index.ts';
 import { newId } from '../../src/kernel/index.ts';
@@ -11,7 +11,7 @@ import { START, drive } from '../support/test-clock.ts';
 import type { Actor, Condition } from './axes.ts';
 
 export interface Ground {
-  readonly usance: Usance;
+  readonly usance: Engine;
   readonly owner: Sql;
   /** Of the API. */
   readonly url: string;
@@ -161,7 +161,7 @@ async function furnish(tenant: TenantHandle, name: string): Promise<void> {
   await tenant.createTokenIssuer({ issuer: name, audience: name, algorithm: 'EdDSA', jwks: { keys: [jwk] } });
 }
 
-export async function runLoop(usance: Usance, name: 'processor' | 'scheduler'): Promise<void> {
+export async function runLoop(usance: Engine, name: 'processor' | 'scheduler'): Promise<void> {
   const loop = usance.loops.find((each) => each.name === name);
   while ((await loop?.runOnce())?.more);
 }

@@ -2,7 +2,7 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { createApi } from '../../src/api/index.ts';
 import type { Sql } from '../../src/db/index.ts';
-import { createUsance } from '../../src/index.ts';
+import { createEngine } from '../../src/engine.ts';
 import { Refusal } from '../../src/kernel/index.ts';
 import { JOB_NAMES, LOOP_NAMES, TickRecorder } from '../../src/ops/index.ts';
 import { useUsance } from '../support/database.ts';
@@ -158,7 +158,7 @@ describe('a row', () => {
 });
 
 test('every loop of the engine and of the API has a row of a run that it really made', async () => {
-  const usance = await createUsance({ databaseUrl: store.runtimeUrl, migrate: false, recordRuns: true });
+  const usance = await createEngine({ databaseUrl: store.runtimeUrl, migrate: false, recordRuns: true });
   const api = createApi(usance, { host: '127.0.0.1', port: 0, notesEveryMs: 3_600_000 });
   const { url } = await api.listen();
   const { secret } = await store.tenant.createApiKey({ name: 'one', role: 'admin' });
@@ -182,7 +182,7 @@ test('every loop of the engine and of the API has a row of a run that it really 
 });
 
 test('a loop that the API runs and that fails is in cron_runs and in the metrics', async () => {
-  const usance = await createUsance({
+  const usance = await createEngine({
     databaseUrl: store.runtimeUrl,
     migrate: false,
     recordRuns: true,
@@ -202,7 +202,7 @@ test('a loop that the API runs and that fails is in cron_runs and in the metrics
 
 test('the engine has every loop but those of the API, and a failed write is a notice and a metric', async () => {
   const notices: string[] = [];
-  const usance = await createUsance({
+  const usance = await createEngine({
     databaseUrl: store.runtimeUrl,
     migrate: false,
     recordRuns: true,

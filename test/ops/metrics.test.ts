@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { asDate } from '../../src/db/index.ts';
-import { createUsance } from '../../src/index.ts';
+import { createEngine } from '../../src/engine.ts';
 import { key, open } from '../support/books.ts';
 import { useUsance } from '../support/database.ts';
 import { parseMetrics, totalOf, valueOf } from '../support/prometheus.ts';
@@ -108,9 +108,9 @@ describe('payments are counted', () => {
 
 describe('the store is read', () => {
   // What is read is believed for three seconds, so each engine asks for the first time.
-  const engines: Awaited<ReturnType<typeof createUsance>>[] = [];
+  const engines: Awaited<ReturnType<typeof createEngine>>[] = [];
   const read = async (): Promise<string> => {
-    const engine = await createUsance({ databaseUrl: store.runtimeUrl, migrate: false });
+    const engine = await createEngine({ databaseUrl: store.runtimeUrl, migrate: false });
     engines.push(engine);
     return engine.monitoring.metrics();
   };
@@ -181,7 +181,7 @@ describe('the store is read', () => {
 
   test('once in a while, however many ask', async () => {
     let statements = 0;
-    const engine = await createUsance({
+    const engine = await createEngine({
       databaseUrl: store.runtimeUrl,
       migrate: false,
       onStatement: () => void (statements += 1),
@@ -194,7 +194,7 @@ describe('the store is read', () => {
 
   test('and where it does not answer the rest is told all the same', async () => {
     let away = false;
-    const engine = await createUsance({
+    const engine = await createEngine({
       databaseUrl: store.runtimeUrl,
       migrate: false,
       onStatement: () => {
@@ -216,7 +216,7 @@ describe('the store is read', () => {
 
 describe('loops are counted', () => {
   test('by runs, failures and what they did', async () => {
-    const engine = await createUsance({
+    const engine = await createEngine({
       databaseUrl: store.runtimeUrl,
       migrate: false,
       onStatement: (text) => {
@@ -268,7 +268,7 @@ describe('the table system_metrics', () => {
   };
 
   test('is kept once by two rounds at once', async () => {
-    const engine = await createUsance({ databaseUrl: store.runtimeUrl, migrate: false });
+    const engine = await createEngine({ databaseUrl: store.runtimeUrl, migrate: false });
     onTestFinished(() => engine.close());
     const before = await kept('payments_created_total');
     await (await engine.tenant('shop')).createPayment({ ...order(), idempotencyKey: key() });
@@ -280,7 +280,7 @@ describe('the table system_metrics', () => {
   test('sums up to what was counted, over processes and restarts', async () => {
     const before = await kept('payments_created_total');
     for (let life = 0; life < 3; life += 1) {
-      const engine = await createUsance({ databaseUrl: store.runtimeUrl, migrate: false });
+      const engine = await createEngine({ databaseUrl: store.runtimeUrl, migrate: false });
       engine.start(['metrics']);
       const tenant = await engine.tenant('shop');
       await tenant.createPayment({ ...order(), idempotencyKey: key() });
@@ -300,7 +300,7 @@ describe('the table system_metrics', () => {
   });
 
   test('gets nothing from a process that does nothing, and the store’s own numbers from one at a time', async () => {
-    const loops = await Promise.all([1, 2].map(() => createUsance({ databaseUrl: store.runtimeUrl, migrate: false })));
+    const loops = await Promise.all([1, 2].map(() => createEngine({ databaseUrl: store.runtimeUrl, migrate: false })));
     await store.owner.query('delete from usance.system_metrics');
     for (const engine of loops) await engine.loops.find(({ name }) => name === 'metrics')?.runOnce();
     const rows = await store.owner.query('select name, count(*)::int as n from usance.system_metrics group by name');
@@ -311,7 +311,7 @@ describe('the table system_metrics', () => {
 
   test('keeps what could not be written for the next time', async () => {
     let away = false;
-    const engine = await createUsance({
+    const engine = await createEngine({
       databaseUrl: store.runtimeUrl,
       migrate: false,
       onStatement: (text) => {
@@ -333,7 +333,7 @@ describe('the table system_metrics', () => {
   });
 
   test('loses what is past its time, and nothing younger', async () => {
-    const engine = await createUsance({
+    const engine = await createEngine({
       databaseUrl: store.runtimeUrl,
       migrate: false,
       metricsRetentionMs: 3_600_000,

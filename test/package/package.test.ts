@@ -19,8 +19,8 @@ const PROGRAM = `
 import { createUsance } from 'usance';
 import { createClient } from 'usance/client';
 const usance = await createUsance({ dataDir: '.usance' });
-const tenant = await usance.createTenant({ name: 'shop', kind: 'live' });
-console.log(JSON.stringify({ node: process.version, createUsance: typeof createUsance, createHold: typeof createClient({ url: '', key: '' }).createHold, tenant: tenant.name }));
+const tenant = await usance.tenants.create({ name: 'shop', kind: 'live' });
+console.log(JSON.stringify({ node: process.version, createUsance: typeof createUsance, createHold: typeof createClient({ url: '', key: '' }).holds.create, tenant: tenant.name }));
 await usance.close();
 `;
 
@@ -28,7 +28,7 @@ const TYPED_PROGRAM = `
 import { createUsance } from 'usance';
 import type { Usance } from 'usance';
 import type { Client, Hold } from 'usance/client';
-export const held = (client: Client): Promise<Hold> => client.createHold({ from: 'a', to: 'b', amount: '1' });
+export const held = (client: Client): Promise<Hold> => client.holds.create({ from: 'a', to: 'b', amount: '1' });
 export const opened: Promise<Usance> = createUsance({ dataDir: '.usance' });
 // @ts-expect-error A pool size is a number: the types arrived, and they are not any.
 export const refused = createUsance({ poolSize: 'ten' });

@@ -1,11 +1,11 @@
 // What two callers can do to one row at the same time: per noun the states that a row can start in, the verbs, and in which of
 // those states each verb is tried.
 import type { Database } from '../../src/db/index.ts';
-import type { TenantHandle, Usance } from '../../src/index.ts';
+import type { TenantHandle, Engine } from '../../src/engine.ts';
 
 /** One side of a pair: an engine of its own, and the handles of two people on it. */
 export interface Side {
-  readonly usance: Usance;
+  readonly usance: Engine;
   /** A key of its own: two callers do not share one. */
   key(name: string): { readonly idempotencyKey: string };
   readonly jo: TenantHandle;

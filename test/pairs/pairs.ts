@@ -4,7 +4,7 @@
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll } from 'vitest';
 import type { Sql } from '../../src/db/index.ts';
-import { createUsance } from '../../src/index.ts';
+import { createEngine } from '../../src/engine.ts';
 import { Refusal } from '../../src/kernel/index.ts';
 import { remember, summaryOf, wipe } from '../faults/state.ts';
 import type { TestDatabase } from '../support/database.ts';
@@ -65,11 +65,11 @@ export function useArena(): Arena {
   const arena: { sides?: { stopped: Side; other: Side } } = {};
   beforeAll(async () => {
     await wipe(store.owner);
-    const founder = await createUsance({ databaseUrl: store.runtimeUrl, migrate: false });
+    const founder = await createEngine({ databaseUrl: store.runtimeUrl, migrate: false });
     const { id } = await founder.createTenant({ name: 'shop' });
     await founder.close();
     const sideOf = async (name: string, hook?: Stopper): Promise<Side> => {
-      const usance = await createUsance({
+      const usance = await createEngine({
         databaseUrl: store.runtimeUrl,
         migrate: false,
         ...(hook ? { onStatement: (text) => hook.onStatement(text) } : {}),

@@ -1,6 +1,6 @@
 // Two calls at once on one caller's transaction, and the same two one after the other.
 import type { Sql } from '../../src/db/index.ts';
-import type { TenantVerbs } from '../../src/index.ts';
+import type { TenantVerbs } from '../../src/engine.ts';
 import { Refusal } from '../../src/kernel/index.ts';
 import { summaryOf } from '../faults/state.ts';
 import type { Ground, WithinVerb } from './within-verbs.ts';

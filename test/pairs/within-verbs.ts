@@ -1,6 +1,6 @@
 // Verbs that a caller sends at once on one transaction of its own: of each kind one that is accepted and one that is refused
 // on the same ground, so that every pair has an answer that is known beforehand.
-import type { TenantHandle, TenantVerbs } from '../../src/index.ts';
+import type { TenantHandle, TenantVerbs } from '../../src/engine.ts';
 
 /** Rows that exist before the caller's transaction begins. */
 export interface Ground {

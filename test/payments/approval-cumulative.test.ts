@@ -1,6 +1,6 @@
 // A threshold of approval counts cumulatively: what one maker sends from one payer in 24 hours without approval stays within it.
 import { describe, expect, test } from 'vitest';
-import type { TenantHandle } from '../../src/index.ts';
+import type { TenantHandle } from '../../src/engine.ts';
 import type { PaymentOrder } from '../../src/payments/index.ts';
 import { key, open, troubles } from '../support/books.ts';
 import { useUsance } from '../support/database.ts';

@@ -1,7 +1,7 @@
 // An approval names the terms that the approver saw: whatever changed since, it does not approve.
 import { beforeAll, describe, expect, test } from 'vitest';
 import { asDate } from '../../src/db/index.ts';
-import type { TenantHandle } from '../../src/index.ts';
+import type { TenantHandle } from '../../src/engine.ts';
 import type { Payment, PaymentOrder } from '../../src/payments/index.ts';
 import { key, open, troubles } from '../support/books.ts';
 import { useUsance } from '../support/database.ts';

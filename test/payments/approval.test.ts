@@ -1,7 +1,7 @@
 // Above a set amount nothing moves before a second person agrees.
 import { beforeAll, describe, expect, test } from 'vitest';
 import { asDate } from '../../src/db/index.ts';
-import type { TenantHandle } from '../../src/index.ts';
+import type { TenantHandle } from '../../src/engine.ts';
 import type { PaymentOrder } from '../../src/payments/index.ts';
 import { held, key, open, troubles } from '../support/books.ts';
 import { useUsance } from '../support/database.ts';

@@ -1,7 +1,7 @@
 // Payments that ended long ago are put aside, and nobody notices but the disk.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Usance } from '../../src/index.ts';
-import { createUsance } from '../../src/index.ts';
+import type { Engine } from '../../src/engine.ts';
+import { createEngine } from '../../src/engine.ts';
 import { LIBRARY, SYSTEM, liveAt } from '../../src/kernel/index.ts';
 import { archiveSlice } from '../../src/payments/archive.ts';
 import { held, key, open, troubles } from '../support/books.ts';
@@ -163,19 +163,19 @@ describe('an archived payment', () => {
 
   describe('and a refund at the same time', () => {
     const stop = stopper();
-    const state: { engine?: Usance } = {};
+    const state: { engine?: Engine } = {};
     beforeAll(async () => {
       const { runtimeUrl: databaseUrl } = store;
       const retention = { paymentsMs: null };
-      state.engine = await createUsance({ databaseUrl, migrate: false, onStatement: stop.onStatement, retention });
+      state.engine = await createEngine({ databaseUrl, migrate: false, onStatement: stop.onStatement, retention });
     });
     afterAll(() => state.engine?.close());
-    const give = async (usance: Usance | undefined, id: string): Promise<string> => {
+    const give = async (usance: Engine | undefined, id: string): Promise<string> => {
       const tenant = await usance?.tenant(store.tenant.id);
       await tenant?.refundPayment(id, { amount: 4, idempotencyKey: key() });
       return 'refunded';
     };
-    const putAside = async (usance: Usance | undefined): Promise<string> => String(await usance?.archive(OLD));
+    const putAside = async (usance: Engine | undefined): Promise<string> => String(await usance?.archive(OLD));
     const judge = async (id: string): Promise<void> => {
       expect(await store.tenant.payment(id)).toMatchObject({ refunded: 4n });
       expect(await archive()).toBeLessThanOrEqual(1);

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Database } from '../../src/db/index.ts';
 import { liveAt } from '../../src/kernel/index.ts';
-import type { TenantHandle } from '../../src/index.ts';
+import type { TenantHandle } from '../../src/engine.ts';
 import type { PaymentOrder, Priority, SettleReport } from '../../src/payments/index.ts';
 import { Claimer, settleDue } from '../../src/payments/index.ts';
 import { takeExecutions } from '../../src/tenants/index.ts';

@@ -1,8 +1,8 @@
 // What an order becomes: one payment, or many with an answer each.
 import pg from 'pg';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import type { TenantVerbs } from '../../src/index.ts';
-import { createUsance } from '../../src/index.ts';
+import type { TenantVerbs } from '../../src/engine.ts';
+import { createEngine } from '../../src/engine.ts';
 import { BulkRefusal } from '../../src/payments/index.ts';
 import type { PaymentOrder } from '../../src/payments/index.ts';
 import { held, key, open, troubles } from '../support/books.ts';
@@ -236,7 +236,7 @@ describe('creating payments', () => {
   test('a bulk request of which most is refused, each for another name, asks the store no more often for it', async () => {
     await open(store.tenant, { mixed: 100 });
     let statements = 0;
-    const engine = await createUsance({
+    const engine = await createEngine({
       databaseUrl: store.runtimeUrl,
       migrate: false,
       onStatement: () => Promise.resolve(void (statements += 1)),

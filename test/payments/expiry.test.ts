@@ -1,8 +1,8 @@
 // A scheduled payment ends at `expires_at`, whatever is in its way: a pause, a freeze, an approval that nobody gave, processors that
 // were all away. After it no money moves and no verb brings it back; what was set aside is free again.
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import type { TenantHandle } from '../../src/index.ts';
-import { createUsance } from '../../src/index.ts';
+import type { TenantHandle } from '../../src/engine.ts';
+import { createEngine } from '../../src/engine.ts';
 import type { Payment, PaymentOrder } from '../../src/payments/index.ts';
 import { freeze, held, key, open, troubles } from '../support/books.ts';
 import { useUsance } from '../support/database.ts';
@@ -119,7 +119,7 @@ describe('a payment that awaits approval', () => {
   });
 
   test('awaits it as long as the engine is told', async () => {
-    const engine = await createUsance({ databaseUrl: store.runtimeUrl, migrate: false, approvalWithinMs: HOUR });
+    const engine = await createEngine({ databaseUrl: store.runtimeUrl, migrate: false, approvalWithinMs: HOUR });
     onTestFinished(() => engine.close());
     const tenant = await engine.tenant('shop');
     await tenant.setLimit({ asset: 'USD', approvalAbove: 50 });

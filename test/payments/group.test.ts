@@ -1,7 +1,7 @@
 // Creates that come together are made together. Each keeps its own key, answer and refusal, as if it had come alone.
 import { describe, expect, onTestFinished, test } from 'vitest';
-import type { UsanceOptions } from '../../src/index.ts';
-import { createUsance } from '../../src/index.ts';
+import type { UsanceOptions } from '../../src/engine.ts';
+import { createEngine } from '../../src/engine.ts';
 import type { Payment, PaymentOrder } from '../../src/payments/index.ts';
 import { held, key, open, troubles } from '../support/books.ts';
 import { useUsance } from '../support/database.ts';
@@ -24,7 +24,7 @@ describe('creates at once', () => {
   const counting = async (options: UsanceOptions = {}) => {
     let commits = 0;
     const onStatement = (text: string): void => void (commits += text === 'commit' ? 1 : 0);
-    const engine = await createUsance({ databaseUrl: store.runtimeUrl, onStatement, ...options });
+    const engine = await createEngine({ databaseUrl: store.runtimeUrl, onStatement, ...options });
     onTestFinished(() => engine.close());
     return { tenant: await engine.tenant('shop'), commits: () => commits };
   };

@@ -1,7 +1,7 @@
 // Another session holds a tenant's daily total: that tenant's payments wait for it, and no other tenant's do.
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import type { TenantHandle, UsanceOptions } from '../../src/index.ts';
-import { createUsance } from '../../src/index.ts';
+import type { TenantHandle, UsanceOptions } from '../../src/engine.ts';
+import { createEngine } from '../../src/engine.ts';
 import { key, open } from '../support/books.ts';
 import { useUsance } from '../support/database.ts';
 import { SECOND, testProcessor } from '../support/processor.ts';
@@ -131,7 +131,7 @@ describe('creates at once', () => {
       if (text === 'commit') counts.commits += 1;
       if (text === 'rollback') counts.undone += 1;
     };
-    const engine = await createUsance({ databaseUrl: store.runtimeUrl, migrate: false, onStatement, ...options });
+    const engine = await createEngine({ databaseUrl: store.runtimeUrl, migrate: false, onStatement, ...options });
     onTestFinished(() => engine.close());
     return { engine, counts };
   };
@@ -175,7 +175,7 @@ describe('creates at once', () => {
 
 test('creates of many held payers wait on two connections, and delay no other tenant', async () => {
   const [limited, other] = await neighbours(40);
-  const engine = await createUsance({ databaseUrl: store.runtimeUrl, migrate: false });
+  const engine = await createEngine({ databaseUrl: store.runtimeUrl, migrate: false });
   onTestFinished(() => engine.close());
   const [slow, quick] = [await engine.tenant(limited.id), await engine.tenant(other.id)];
   const create = (tenant: TenantHandle, from: string, fields: object = {}): Promise<unknown> =>

@@ -1,7 +1,8 @@
 // The same key is the same request: it is done once, and answered again. A key for another request is a mistake.
 import { describe, expect, onTestFinished, test } from 'vitest';
-import type { TenantHandle } from '../../src/index.ts';
-import { Refusal, createUsance } from '../../src/index.ts';
+import type { TenantHandle } from '../../src/engine.ts';
+import { createEngine } from '../../src/engine.ts';
+import { Refusal } from '../../src/kernel/index.ts';
 import { BulkRefusal } from '../../src/payments/index.ts';
 import { held, key, open, troubles } from '../support/books.ts';
 import { useUsance } from '../support/database.ts';
@@ -144,7 +145,7 @@ describe('an idempotency key', () => {
 
   test('whose request is still running is refused for now', async () => {
     const [arrived, go] = [gate(), gate()];
-    const engine = await createUsance({
+    const engine = await createEngine({
       databaseUrl: store.runtimeUrl,
       async onStatement(text) {
         if (!text.includes('insert into usance.payments')) return;
@@ -182,7 +183,7 @@ describe('an idempotency key', () => {
       created.map((one) => ('payment' in one ? one.payment.id : one.refused.code));
     let step: 'commit' | 'begin' | null = null;
     const other: { ids: string[] | undefined } = { ids: undefined };
-    const engine = await createUsance({
+    const engine = await createEngine({
       databaseUrl: store.runtimeUrl,
       async onStatement(text) {
         if (step === null || !text.startsWith(step)) return;

@@ -1,16 +1,16 @@
 // Two first limits of one account at once: the audit log tells of each change once, from what it was to what it became.
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { Usance } from '../../src/index.ts';
-import { createUsance } from '../../src/index.ts';
+import type { Engine } from '../../src/engine.ts';
+import { createEngine } from '../../src/engine.ts';
 import { useUsance } from '../support/database.ts';
 import { runRace, stopper } from '../support/race.ts';
 import { refusalOf } from '../support/refusal.ts';
 
 const store = useUsance();
 const stop = stopper();
-const state: { usance?: Usance } = {};
+const state: { usance?: Engine } = {};
 beforeAll(async () => {
-  state.usance = await createUsance({ databaseUrl: store.runtimeUrl, migrate: false, onStatement: stop.onStatement });
+  state.usance = await createEngine({ databaseUrl: store.runtimeUrl, migrate: false, onStatement: stop.onStatement });
 });
 afterAll(() => state.usance?.close());
 

@@ -3,7 +3,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { liveAt } from '../../src/kernel/index.ts';
-import type { TenantHandle } from '../../src/index.ts';
+import type { TenantHandle } from '../../src/engine.ts';
 import type { Funding, Priority } from '../../src/payments/index.ts';
 import { Claimer, settleDue } from '../../src/payments/index.ts';
 import { held, key, open, troubles } from '../support/books.ts';

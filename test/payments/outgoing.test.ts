@@ -1,6 +1,6 @@
 // Withdrawals, transfers and captures of reservations obey what payments obey: pauses, limits and approval.
 import { describe, expect, test } from 'vitest';
-import type { TenantHandle } from '../../src/index.ts';
+import type { TenantHandle } from '../../src/engine.ts';
 import { held, key, open, troubles } from '../support/books.ts';
 import { useUsance } from '../support/database.ts';
 import { refusedUnchanged } from '../support/digest.ts';

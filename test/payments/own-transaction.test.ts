@@ -3,7 +3,7 @@
 import pg from 'pg';
 import postgres from 'postgres';
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import type { TenantHandle, TenantVerbs } from '../../src/index.ts';
+import type { TenantHandle, TenantVerbs } from '../../src/engine.ts';
 import { held, key, open, troubles } from '../support/books.ts';
 import { useUsance } from '../support/database.ts';
 import { changedBy } from '../support/digest.ts';

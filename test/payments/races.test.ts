@@ -1,7 +1,7 @@
 // The races of a payment, one by one, each in every order that its statements allow.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { TenantHandle, Usance } from '../../src/index.ts';
-import { createUsance } from '../../src/index.ts';
+import type { TenantHandle, Engine } from '../../src/engine.ts';
+import { createEngine } from '../../src/engine.ts';
 import type { PaymentOrder } from '../../src/payments/index.ts';
 import { liftPause, pause } from '../../src/tenants/index.ts';
 import { held, key, open, troubles } from '../support/books.ts';
@@ -11,8 +11,8 @@ import { runRace, stopper } from '../support/race.ts';
 import { refusalOf } from '../support/refusal.ts';
 
 /** Where a side works: the engine that is stopped, or the other one. */
-interface Engine {
-  readonly usance: Usance;
+interface Racer {
+  readonly usance: Engine;
   readonly tenant: TenantHandle;
 }
 
@@ -22,17 +22,17 @@ interface Stage {
   readonly payee: string;
 }
 
-type Side = (engine: Engine, stage: Stage) => Promise<string>;
+type Side = (engine: Racer, stage: Stage) => Promise<string>;
 
 describe('at once', () => {
   const store = useUsance({ poolSize: 5 });
   const stop = stopper();
-  const state: { engine?: Engine } = {};
+  const state: { engine?: Racer } = {};
   let count = 0;
 
   beforeAll(async () => {
     const { onStatement } = stop;
-    const usance = await createUsance({ databaseUrl: store.runtimeUrl, poolSize: 5, onStatement });
+    const usance = await createEngine({ databaseUrl: store.runtimeUrl, poolSize: 5, onStatement });
     state.engine = { usance, tenant: await usance.tenant('shop') };
   });
   afterAll(() => state.engine?.usance.close());

@@ -1,7 +1,7 @@
 // Every reason for which an order is refused, alone and in a batch. After each, everything the tenant has is as it was.
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { MAX_AMOUNT } from '../../src/kernel/index.ts';
-import { createUsance } from '../../src/index.ts';
+import { createEngine } from '../../src/engine.ts';
 import type { PaymentOrder } from '../../src/payments/index.ts';
 import type { PauseScope } from '../../src/tenants/index.ts';
 import { liftPause, pause } from '../../src/tenants/index.ts';
@@ -265,7 +265,7 @@ describe('an order is refused', () => {
   });
 
   test('how far ahead a hold may lie can be set', async () => {
-    const engine = await createUsance({ databaseUrl: store.runtimeUrl, bounds: { maxHoldDelayMs: HOUR } });
+    const engine = await createEngine({ databaseUrl: store.runtimeUrl, bounds: { maxHoldDelayMs: HOUR } });
     onTestFinished(() => engine.close());
     const tenant = await engine.tenant('shop');
     const hold = (delay: string, fields: Partial<PaymentOrder> = {}) =>

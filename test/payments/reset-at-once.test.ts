@@ -2,7 +2,7 @@
 // the processor tried after the call had found it.
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { Payment, TenantHandle } from '../../src/engine.ts';
-import { createUsance } from '../../src/index.ts';
+import { createEngine } from '../../src/engine.ts';
 import type { RanNow } from '../../src/payments/index.ts';
 import { key, open } from '../support/books.ts';
 import { useUsance } from '../support/database.ts';
@@ -38,7 +38,7 @@ describe('bulk resets at once', () => {
   async function whileStopped(filter: object, other: () => Promise<unknown>): Promise<RanNow> {
     const arrived: Gate = gate();
     const go: Gate = gate();
-    const usance = await createUsance({
+    const usance = await createEngine({
       databaseUrl: store.runtimeUrl,
       migrate: false,
       async onStatement(text) {

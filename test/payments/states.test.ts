@@ -1,7 +1,7 @@
 // Which verb may be used in which state: every pair is tried, and what is not allowed changes nothing.
 import { describe, expect, onTestFinished, test } from 'vitest';
-import type { TenantHandle } from '../../src/index.ts';
-import { createUsance } from '../../src/index.ts';
+import type { TenantHandle } from '../../src/engine.ts';
+import { createEngine } from '../../src/engine.ts';
 import { PAYMENT_MOVES } from '../../src/payments/index.ts';
 import { key, open, troubles } from '../support/books.ts';
 import { useUsance } from '../support/database.ts';
@@ -82,7 +82,7 @@ describe('in each state', () => {
 
   test('refunding or retrying what is scheduled locks no balance: a settlement may have it', async () => {
     const seen: string[] = [];
-    const engine = await createUsance({ databaseUrl: store.runtimeUrl, onStatement: (text) => void seen.push(text) });
+    const engine = await createEngine({ databaseUrl: store.runtimeUrl, onStatement: (text) => void seen.push(text) });
     onTestFinished(() => engine.close());
     const tenant = await engine.tenant('shop');
     const id = await bring('scheduled');

@@ -1,6 +1,6 @@
 // Underfunded payments wait for their payer: the next credit wakes those that it covers, oldest first, and no others.
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { createUsance } from '../../src/index.ts';
+import { createEngine } from '../../src/engine.ts';
 import type { PaymentOrder } from '../../src/payments/index.ts';
 import { held, key, open, troubles } from '../support/books.ts';
 import { useUsance } from '../support/database.ts';
@@ -204,7 +204,7 @@ describe('an underfunded payment', () => {
     const id = await wanting('slow', 100);
     await drain();
     const [arrived, go] = [gate(), gate()];
-    const engine = await createUsance({
+    const engine = await createEngine({
       databaseUrl: store.runtimeUrl,
       async onStatement(text) {
         if (text !== 'commit') return;

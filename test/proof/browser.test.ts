@@ -89,23 +89,23 @@ describe.skipIf(browser === null)('in a browser', () => {
           return new Response(value, { headers: response.headers });
         };
         const usance = createClient({ url, key, retryDelayMs: 10, fetch: fetchOnce });
-        const hold = await usance.createHold({
+        const hold = await usance.holds.create({
           from: 'alice',
           to: 'bob',
           asset: 'USD/2',
           amount: '1000',
           delay: '48h',
         });
-        await usance.captureHold(hold.id, { amount: '250' });
+        await usance.holds.capture(hold.id, { amount: '250' });
         const listed: string[] = [];
-        for await (const payment of usance.listPayments({ account: 'alice' })) listed.push(payment.captured);
+        for await (const payment of usance.payments.list({ account: 'alice' })) listed.push(payment.captured);
         const told: string[] = [];
-        for await (const event of usance.followEvents({ type: 'payment.*', after: 0 })) {
+        for await (const event of usance.events.follow({ type: 'payment.*', after: 0 })) {
           told.push(event.type);
           if (event.type === 'payment.captured') break;
         }
-        const refusal = await usance
-          .createHold({ from: 'alice', to: 'bob', asset: 'USD/2', amount: '999999999', delay: '48h' })
+        const refusal = await usance.holds
+          .create({ from: 'alice', to: 'bob', asset: 'USD/2', amount: '999999999', delay: '48h' })
           .catch((error: unknown) => (error instanceof UsanceProblem ? error.code : String(error)));
         return { status: hold.status, listed, told, streams, refusal };
       },
@@ -128,7 +128,7 @@ describe.skipIf(browser === null)('in a browser', () => {
       async ({ url, key }) => {
         const { createClient } = (globalThis as unknown as { usance: typeof Client }).usance;
         const usance = createClient({ url, key, retryDelayMs: 1 });
-        return usance.getAccount('alice').then(
+        return usance.accounts.get('alice').then(
           () => 'none',
           (error: Error) => error.constructor.name,
         );

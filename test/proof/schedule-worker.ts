@@ -1,7 +1,7 @@
 // A scheduler and a processor in a process of their own, to be killed.
-import { createUsance } from '../../src/index.ts';
+import { createEngine } from '../../src/engine.ts';
 
-const usance = await createUsance({
+const usance = await createEngine({
   databaseUrl: process.argv[2] ?? '',
   migrate: false,
   scheduler: { batchSize: 200 },

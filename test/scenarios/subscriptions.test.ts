@@ -4,8 +4,8 @@ import { describe, expect, test } from 'vitest';
 import { IDENTITIES } from '../../src/access/index.ts';
 import { DEFAULT_BOUNDS } from '../../src/payments/index.ts';
 import { LIBRARY } from '../../src/kernel/index.ts';
-import type { Usance } from '../../src/index.ts';
-import { createUsance } from '../../src/index.ts';
+import type { Engine } from '../../src/engine.ts';
+import { createEngine } from '../../src/engine.ts';
 import type { Subscription, SubscriptionCrons, SubscriptionVerbs } from '../../src/schedules/index.ts';
 import { schedulerLoop, subscriptionVerbs } from '../../src/schedules/index.ts';
 import { held, key, open, troubles } from '../support/books.ts';
@@ -122,8 +122,8 @@ describe('resident, on a test clock', () => {
   const plan = { name: 'Club', price: 1_000, asset: 'USD', receiver: 'club', months: 12 } as const;
   const DOCUMENT = { scheduler: '0 0 * * *', processor: '15 0,6,12,18 * * *' };
   /** An engine that goes by crons, on the same store. */
-  const paced = async (crons: SubscriptionCrons, work: (usance: Usance) => Promise<void>): Promise<void> => {
-    const usance = await createUsance({ databaseUrl: store.runtimeUrl, migrate: false, subscriptionCrons: crons });
+  const paced = async (crons: SubscriptionCrons, work: (usance: Engine) => Promise<void>): Promise<void> => {
+    const usance = await createEngine({ databaseUrl: store.runtimeUrl, migrate: false, subscriptionCrons: crons });
     await work(usance).finally(() => usance.close());
   };
   /** `01T00:15`: when each of its attempts was made. */

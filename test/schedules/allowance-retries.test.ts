@@ -1,6 +1,6 @@
 // How often a credit of an allowance is tried: by the values of the deployment as they are now, or by the allowance's own.
 import { beforeAll, describe, expect, test } from 'vitest';
-import { createUsance } from '../../src/index.ts';
+import { createEngine } from '../../src/engine.ts';
 import { useUsance } from '../support/database.ts';
 import { refusalOf } from '../support/refusal.ts';
 import type { TestTenant } from '../support/test-clock.ts';
@@ -26,7 +26,7 @@ test.each([
   { retryDelayMs: Infinity },
 ])('the library refuses allowances: %o before it opens anything', async (allowances) => {
   const databaseUrl = 'postgres://nobody@127.0.0.1:1/none';
-  expect(await refusalOf(createUsance({ databaseUrl, allowances }))).toBe('RETRY_INVALID');
+  expect(await refusalOf(createEngine({ databaseUrl, allowances }))).toBe('RETRY_INVALID');
 });
 
 describe('an allowance', () => {
@@ -43,7 +43,7 @@ describe('an allowance', () => {
 
     // The same deployment, started with other values: two attempts, five seconds apart.
     const databaseUrl = store.runtimeUrl;
-    const changed = await createUsance({ databaseUrl, allowances: { maxAttempts: 2, retryDelayMs: 5_000 } });
+    const changed = await createEngine({ databaseUrl, allowances: { maxAttempts: 2, retryDelayMs: 5_000 } });
     await advance(changed, world, '2027-01-03T00:00:04Z');
     expect(await attempts('tim')).toEqual([1, 5]);
     await advance(changed, world, '2027-01-03T12:00:00Z');
@@ -71,7 +71,7 @@ test('a batch of no row, of a part or of too many is refused before anything is 
   const databaseUrl = 'postgres://nobody@127.0.0.1:1/nowhere';
   for (const batchSize of [0, -1, 1.5, 10_001, Number.NaN]) {
     for (const loop of ['processor', 'scheduler'] as const) {
-      await expect(createUsance({ databaseUrl, [loop]: { batchSize } })).rejects.toThrow(
+      await expect(createEngine({ databaseUrl, [loop]: { batchSize } })).rejects.toThrow(
         `${loop}.batchSize must be a whole number from 1 to 10000`,
       );
     }

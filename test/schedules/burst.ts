@@ -3,7 +3,7 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import type { Database, Sql } from '../../src/db/index.ts';
-import type { TenantHandle } from '../../src/index.ts';
+import type { TenantHandle } from '../../src/engine.ts';
 import { DEFAULT_BOUNDS } from '../../src/payments/index.ts';
 import { ScheduleClaimer, runDueSchedules } from '../../src/schedules/index.ts';
 import { testTime } from '../support/processor.ts';

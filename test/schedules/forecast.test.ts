@@ -1,8 +1,8 @@
 // Looking ahead: what a forecast says is what happens when the clock is advanced, and who will lack money hears of it in time.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { TenantHandle } from '../../src/index.ts';
-import { createUsance } from '../../src/index.ts';
+import type { TenantHandle } from '../../src/engine.ts';
+import { createEngine } from '../../src/engine.ts';
 import { MAX_AMOUNT, liveAt } from '../../src/kernel/index.ts';
 import { forecastVerbs } from '../../src/schedules/forecast/index.ts';
 import type { Forecast } from '../../src/schedules/index.ts';
@@ -223,7 +223,7 @@ describe('what is forecast', () => {
 
   test('knows the crons that pace subscriptions', async () => {
     const crons = { scheduler: '0 0 * * *', processor: '15 0,6,12,18 * * *' };
-    const usance = await createUsance({ databaseUrl: store.runtimeUrl, migrate: false, subscriptionCrons: crons });
+    const usance = await createEngine({ databaseUrl: store.runtimeUrl, migrate: false, subscriptionCrons: crons });
     const own = await testTenant(usance);
     await open(own.tenant, { alice: 10_000, club: 0 });
     const terms = { name: 'Club', price: 100, asset: USD, receiver: 'club', charges: 3 };
@@ -289,7 +289,7 @@ describe('account.shortfall_expected', () => {
     await pay('ann', 130, 'at_execution');
     await pay('ben', 100, 'at_execution');
     await pay('cat', 100, 'reserve');
-    const other = await createUsance({ databaseUrl: store.runtimeUrl, migrate: false });
+    const other = await createEngine({ databaseUrl: store.runtimeUrl, migrate: false });
     const pass = async ({ loops }: Pick<typeof other, 'loops'>): Promise<void> => {
       const loop = loops.find(({ name }) => name === 'forecast');
       while ((await loop?.runOnce())?.counts['passes'] === 0);

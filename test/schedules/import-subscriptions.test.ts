@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import type { SubscriptionImport, SubscriptionImportReport, TenantHandle } from '../../src/engine.ts';
-import { createUsance } from '../../src/engine.ts';
+import { createEngine } from '../../src/engine.ts';
 import { held, open, troubles } from '../support/books.ts';
 import { useUsance } from '../support/database.ts';
 import { changedBy } from '../support/digest.ts';
@@ -167,7 +167,7 @@ describe('an import of subscriptions', () => {
 
   test('that is killed at any statement and run again makes each subscription exactly once', async () => {
     let kill: (text: string) => boolean = () => false;
-    const dying = await createUsance({
+    const dying = await createEngine({
       databaseUrl: store.runtimeUrl,
       onStatement: (text) => {
         if (kill(text)) throw new Error('the process died here');

@@ -1,5 +1,5 @@
 // One subscription on a test clock, and the verbs that its tests use.
-import type { Usance } from '../../src/index.ts';
+import type { Engine } from '../../src/engine.ts';
 import type { PlanOrder, Subscription } from '../../src/schedules/index.ts';
 import { key, open } from '../support/books.ts';
 import type { TestTenant } from '../support/test-clock.ts';
@@ -25,7 +25,7 @@ export interface Member extends TestTenant {
 
 /** A payer, ann, who subscribed to a plan of 10.00 a month, on a test clock. */
 export async function memberOf(
-  usance: Usance,
+  usance: Engine,
   terms: Partial<PlanOrder> = {},
   start = START,
   funds = 1_000_000,

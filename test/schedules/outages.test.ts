@@ -1,6 +1,6 @@
 // More overdue at once, over all schedules of a tenant, than was foreseen: it waits for a person.
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { TenantHandle } from '../../src/index.ts';
+import type { TenantHandle } from '../../src/engine.ts';
 import { key, troubles } from '../support/books.ts';
 import { useUsance } from '../support/database.ts';
 import { refusedUnchanged } from '../support/digest.ts';

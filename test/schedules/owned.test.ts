@@ -2,7 +2,7 @@
 // pays no more than was approved, and nothing once the subscription is cancelled.
 import pg from 'pg';
 import { describe, expect, test } from 'vitest';
-import type { TenantHandle } from '../../src/index.ts';
+import type { TenantHandle } from '../../src/engine.ts';
 import type { Payment } from '../../src/payments/index.ts';
 import type { PlanOrder, Subscription } from '../../src/schedules/index.ts';
 import { held, key, open, troubles } from '../support/books.ts';

@@ -1,7 +1,7 @@
 // The people who decided a plan's terms decided those of its charges: they cannot approve a charge, and charges count for them.
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { ApiKeyOrder } from '../../src/access/index.ts';
-import type { TenantHandle } from '../../src/index.ts';
+import type { TenantHandle } from '../../src/engine.ts';
 import type { PlanEdit, PlanOrder, Subscription } from '../../src/schedules/index.ts';
 import { key, open } from '../support/books.ts';
 import { useUsance } from '../support/database.ts';

@@ -2,7 +2,7 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { DEFAULT_BOUNDS } from '../../src/payments/index.ts';
 import { schedulerLoop } from '../../src/schedules/index.ts';
-import { createUsance } from '../../src/index.ts';
+import { createEngine } from '../../src/engine.ts';
 import { key, open, troubles } from '../support/books.ts';
 import { useUsance } from '../support/database.ts';
 import { DAY, HOUR, frozenTime } from '../support/processor.ts';
@@ -58,7 +58,7 @@ describe('a person and a scheduler', () => {
     judge: (outcome: { person: string; made: number; status: string }) => void,
   ): Promise<number> => {
     const stop = stopper();
-    const slow = await createUsance({ databaseUrl: store.runtimeUrl, migrate: false, onStatement: stop.onStatement });
+    const slow = await createEngine({ databaseUrl: store.runtimeUrl, migrate: false, onStatement: stop.onStatement });
     try {
       return await runRace(store.owner, stop, {
         async arrange() {

@@ -1,7 +1,7 @@
 // Options that take one of a few words. Types keep a TypeScript caller from a typo; a JavaScript caller is refused, never taken for the
 // default: `cancelSubscription(id, { at: 'end_of_period' })` must not cancel at once.
 import { beforeAll, expect, test } from 'vitest';
-import type { TenantHandle } from '../../src/index.ts';
+import type { TenantHandle } from '../../src/engine.ts';
 import { key, open } from '../support/books.ts';
 import { useUsance } from '../support/database.ts';
 

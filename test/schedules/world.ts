@@ -1,7 +1,7 @@
 // Schedules of a test: verbs, scheduler and processor share a time that stands still until the test moves it.
 import { IDENTITIES } from '../../src/access/index.ts';
 import type { Database, Sql } from '../../src/db/index.ts';
-import type { TenantHandle } from '../../src/index.ts';
+import type { TenantHandle } from '../../src/engine.ts';
 import type { Counts, LoopDefinition } from '../../src/kernel/index.ts';
 import { LIBRARY } from '../../src/kernel/index.ts';
 import { DEFAULT_BOUNDS } from '../../src/payments/index.ts';

@@ -1,6 +1,6 @@
 // Everything the books hold, as a value to compare: a refusal must leave it as it was.
 import type { Database, Sql } from '../../src/db/index.ts';
-import type { TenantHandle, Usance } from '../../src/index.ts';
+import type { TenantHandle, Engine } from '../../src/engine.ts';
 import { liveAt } from '../../src/kernel/index.ts';
 import { LEDGER_CHECKS, freezeAsset, reservedCheck } from '../../src/ledger/index.ts';
 import { refusalOf } from './refusal.ts';
@@ -73,7 +73,7 @@ export async function held(tenant: TenantHandle, ref: string, asset = 'USD/2'): 
 }
 
 /** What `verify` finds, as "check: details". Empty when the books are right. */
-export async function troubles(usance: Usance): Promise<string[]> {
+export async function troubles(usance: Engine): Promise<string[]> {
   const results = await usance.verify();
   return results.flatMap(({ name, offenders }) =>
     offenders.map((found) => `${name}: ${JSON.stringify(found.details)}`),

@@ -4,8 +4,9 @@ import { chmod, mkdtemp, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { readPostmaster } from '../../src/db/embedded/postmaster.ts';
-import type { TenantHandle, Usance } from '../../src/index.ts';
-import { Refusal, createUsance } from '../../src/index.ts';
+import type { TenantHandle, Engine } from '../../src/engine.ts';
+import { createEngine } from '../../src/engine.ts';
+import { Refusal } from '../../src/kernel/index.ts';
 import { troubles } from './books.ts';
 import type { Gate } from './gate.ts';
 import { gate } from './gate.ts';
@@ -45,7 +46,7 @@ export async function surviveKills(options: CrashOptions): Promise<CrashReport> 
   await chmod(dataDir, 0o755);
   let back = gate();
   back.open();
-  const usance = await createUsance({
+  const usance = await createEngine({
     dataDir,
     poolSize: options.workers ?? 8,
     onNotice: (line) => {
@@ -127,7 +128,7 @@ function pay(tenant: TenantHandle, order: Order): Promise<{ transfer: string; re
   return order.from === 'world' ? tenant.deposit({ ...order, account: order.to }) : tenant.transfer(order);
 }
 
-async function reckon(usance: Usance, tenant: TenantHandle, told: Told): Promise<Omit<CrashReport, 'kills'>> {
+async function reckon(usance: Engine, tenant: TenantHandle, told: Told): Promise<Omit<CrashReport, 'kills'>> {
   const wrong: string[] = [];
   let hadHappened = 0;
   const final = new Map(told.acknowledged);

@@ -2,8 +2,8 @@
 import { afterAll, beforeAll, inject } from 'vitest';
 import type { Database, StatementHook } from '../../src/db/index.ts';
 import { createPool } from '../../src/db/index.ts';
-import type { TenantHandle, Usance, UsanceOptions } from '../../src/index.ts';
-import { createUsance } from '../../src/index.ts';
+import type { TenantHandle, Engine, UsanceOptions } from '../../src/engine.ts';
+import { createEngine } from '../../src/engine.ts';
 
 export interface TestDatabase {
   /** The superuser: for corrupting what nobody else could. */
@@ -65,11 +65,11 @@ export function useDatabase(): TestDatabase {
 /** An engine on a fresh database, with a tenant that has an asset and no accounts. */
 export function useUsance(
   options: UsanceOptions = {},
-): TestDatabase & { readonly usance: Usance; readonly tenant: TenantHandle } {
+): TestDatabase & { readonly usance: Engine; readonly tenant: TenantHandle } {
   const database = useDatabase();
-  const state: { usance?: Usance; tenant?: TenantHandle } = {};
+  const state: { usance?: Engine; tenant?: TenantHandle } = {};
   beforeAll(async () => {
-    state.usance = await createUsance({ databaseUrl: database.runtimeUrl, migrate: false, ...options });
+    state.usance = await createEngine({ databaseUrl: database.runtimeUrl, migrate: false, ...options });
     state.tenant = await state.usance.createTenant({ name: 'shop' });
     await state.tenant.createAsset('USD/2');
   });
@@ -77,7 +77,7 @@ export function useUsance(
   return Object.defineProperties(database, {
     usance: { get: () => state.usance ?? outside() },
     tenant: { get: () => state.tenant ?? outside() },
-  }) as TestDatabase & { readonly usance: Usance; readonly tenant: TenantHandle };
+  }) as TestDatabase & { readonly usance: Engine; readonly tenant: TenantHandle };
 }
 
 function outside(): never {

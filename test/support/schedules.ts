@@ -1,6 +1,6 @@
 // Schedules in states that only time would bring them into.
 import type { Sql } from '../../src/db/index.ts';
-import type { TenantHandle } from '../../src/index.ts';
+import type { TenantHandle } from '../../src/engine.ts';
 import { newId } from '../../src/kernel/index.ts';
 import { key } from './books.ts';
 

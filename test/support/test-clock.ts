@@ -1,7 +1,7 @@
 // A test tenant and its clock, and advancing it to the end in this process.
 import type { ClockReport } from '../../src/engine.ts';
 import { placeEvents } from '../../src/events/index.ts';
-import type { TenantHandle, Usance } from '../../src/index.ts';
+import type { TenantHandle, Engine } from '../../src/engine.ts';
 
 export const START = '2027-01-01T00:00:00.000Z';
 
@@ -18,24 +18,24 @@ let count = 0;
 
 const FIRST_ID = '00000000-0000-0000-0000-000000000000';
 
-export async function testTenant(usance: Usance, now: Date | string = START): Promise<TestTenant> {
+export async function testTenant(usance: Engine, now: Date | string = START): Promise<TestTenant> {
   const tenant = await usance.createTenant({ name: `test-${process.pid}-${(count += 1)}`, kind: 'test' });
   const { id } = await tenant.createTestClock({ name: 'clock', now });
   await tenant.createAsset('USD/2');
   return { tenant, clock: id };
 }
 
-export const runLoop = async (usance: Usance, name: 'clocks' | 'sequencer'): Promise<boolean> =>
+export const runLoop = async (usance: Engine, name: 'clocks' | 'sequencer'): Promise<boolean> =>
   (await usance.loops.find((loop) => loop.name === name)?.runOnce())?.more ?? false;
 
 /** Until no clock is on its way and every event has its place. */
-export async function drive(usance: Usance): Promise<void> {
+export async function drive(usance: Engine): Promise<void> {
   while (await runLoop(usance, 'clocks'));
   // From the first on: the loop starts beyond what it took last, and looks for what committed late now and then only.
   while (((await placeEvents(usance.db, FIRST_ID))?.count ?? 0) > 0);
 }
 
-export async function advance(usance: Usance, of: TestTenant, to: Date | string): Promise<ClockReport> {
+export async function advance(usance: Engine, of: TestTenant, to: Date | string): Promise<ClockReport> {
   await of.tenant.advanceTestClock(of.clock, to);
   await drive(usance);
   return of.tenant.testClock(of.clock);

@@ -1,7 +1,7 @@
 // One tenant is the first, and every right of the first tenant is that one's.
 import { describe, expect, test } from 'vitest';
 import { ensureBootstrapKey } from '../../src/cli/bootstrap.ts';
-import { createUsance } from '../../src/index.ts';
+import { createEngine } from '../../src/engine.ts';
 import { inSeconds, shared, token } from '../access/tokens.ts';
 import { useDatabase } from '../support/database.ts';
 import { refusalOf } from '../support/refusal.ts';
@@ -13,7 +13,7 @@ describe('the first tenant', () => {
 
   test('is the first live one, for tenants, JWT_SECRET and the bootstrap key alike', async () => {
     const jwt = { secret: SECRET, audience: 'usance', issuer: null };
-    const usance = await createUsance({ databaseUrl: store.runtimeUrl, migrate: false, jwt });
+    const usance = await createEngine({ databaseUrl: store.runtimeUrl, migrate: false, jwt });
     try {
       const trial = await usance.createTenant({ name: 'trial', kind: 'test' });
       expect(await refusalOf(trial.tenants())).toBe('AUTH_FORBIDDEN');

@@ -2,8 +2,8 @@
 import pg from 'pg';
 import postgres from 'postgres';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import type { TenantHandle, TenantVerbs, Usance } from '../../src/index.ts';
-import { createUsance } from '../../src/index.ts';
+import type { TenantHandle, TenantVerbs, Engine } from '../../src/engine.ts';
+import { createEngine } from '../../src/engine.ts';
 import { held, key, open, troubles } from '../support/books.ts';
 import { useUsance } from '../support/database.ts';
 import { DAY, HOUR, MINUTE } from '../support/processor.ts';
@@ -95,9 +95,9 @@ describe('the same calls', () => {
 describe('at once', () => {
   const store = useUsance({ poolSize: 20 });
   const stop = stopper();
-  const state: { engine?: Usance; story?: string[] } = {};
+  const state: { engine?: Engine; story?: string[] } = {};
   /** The engine that is stopped. */
-  const second = (): Usance => {
+  const second = (): Engine => {
     if (!state.engine) throw new Error('the engine exists inside tests only');
     return state.engine;
   };
@@ -117,7 +117,7 @@ describe('at once', () => {
     );
 
   beforeAll(async () => {
-    state.engine = await createUsance({ databaseUrl: store.runtimeUrl, poolSize: 5, onStatement: stop.onStatement });
+    state.engine = await createEngine({ databaseUrl: store.runtimeUrl, poolSize: 5, onStatement: stop.onStatement });
     const of = await sent();
     await drive(store.usance);
     state.story = await normalised(of.tenant);
@@ -246,7 +246,7 @@ describe('an advance', () => {
   });
 
   test('of more steps than it may have stands where it got to, and goes on when asked again', async () => {
-    const usance = await createUsance({ databaseUrl: store.runtimeUrl, clocks: { maxSteps: 3 } });
+    const usance = await createEngine({ databaseUrl: store.runtimeUrl, clocks: { maxSteps: 3 } });
     onTestFinished(() => usance.close());
     const of = await testTenant(usance);
     await open(of.tenant, { payer: 100, payee: 0 });

@@ -2,8 +2,8 @@
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { ClockReport } from '../../src/engine.ts';
-import type { Usance } from '../../src/index.ts';
-import { createUsance } from '../../src/index.ts';
+import type { Engine } from '../../src/engine.ts';
+import { createEngine } from '../../src/engine.ts';
 import { callerOf } from '../../src/kernel/index.ts';
 import { freeze, held, key, open, troubles } from '../support/books.ts';
 import { useUsance } from '../support/database.ts';
@@ -71,14 +71,14 @@ describe('an advance', () => {
 
 describe('a cancelled advance', () => {
   const stop = stopper();
-  const state: { engine?: Usance } = {};
+  const state: { engine?: Engine } = {};
   /** The engine that is stopped. */
-  const second = (): Usance => {
+  const second = (): Engine => {
     if (!state.engine) throw new Error('the engine exists inside tests only');
     return state.engine;
   };
   beforeAll(async () => {
-    state.engine = await createUsance({ databaseUrl: store.runtimeUrl, poolSize: 5, onStatement: stop.onStatement });
+    state.engine = await createEngine({ databaseUrl: store.runtimeUrl, poolSize: 5, onStatement: stop.onStatement });
   });
   afterAll(() => state.engine?.close());
 

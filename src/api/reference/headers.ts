@@ -1,6 +1,6 @@
 // The headers of answers: what the document says of each, and which answer may have which. What every HTTP server sends is not
 // among them.
-import type { Idempotency } from '../contract.ts';
+import type { Idempotency } from '../../contract/index.ts';
 
 const text = (description: string, example: string, more: object = {}) => ({
   description,

@@ -1,10 +1,8 @@
 // The OpenAPI 3.1 document, made from the table of routes. Schemas with a title become components, so that a generator of
 // clients finds one type for a thing that many routes show.
 import { CATALOGUE } from '../../kernel/index.ts';
-import type { Route } from '../contract.ts';
-import { EVENT_STREAM } from '../resources/events.ts';
-import { ROUTES } from '../routes.ts';
-import { Problem } from '../schemas.ts';
+import type { Route } from '../../contract/index.ts';
+import { EVENT_STREAM, Problem, ROUTES } from '../../contract/index.ts';
 import { HEADERS, answerHeaders, problemHeaders } from './headers.ts';
 
 export type JsonObject = { readonly [name: string]: unknown };
@@ -138,7 +136,7 @@ function described({ description, scope, own }: Pick<Route, 'description' | 'sco
 function streamOperation(schemas: Record<string, JsonObject>): Operation {
   const { tag, summary, query, example } = EVENT_STREAM;
   return {
-    operationId: 'streamEvents',
+    operationId: 'events.follow',
     tags: [tag],
     summary,
     description: described(EVENT_STREAM),

@@ -102,7 +102,7 @@ where p.funding = 'reserve' and p.rail = 'ledger';
 --
 -- A step has the id of its event with another version, which sorts it before or after it. from_status and to_status are the hold's
 -- states before and after the step, the same one twice where it changed none; only CREATED has no state before.
--- `GET /v1/holds/{id}/events` shows the same steps (src/api/resources/hold-events.ts).
+-- `GET /v1/holds/{id}/events` shows the same steps (src/contract/resources/hold-events.ts).
 create view usance_docs.hold_events as
 select step.event_id, e.resource_id as hold_id, step.event_type, step.from_status, step.to_status,
        e.occurred_at as created_at, e.data as details,

@@ -1,6 +1,6 @@
 // Lives the same life in the model and in the engine, each in a tenant of its own, and tells the first difference.
 import type { Database } from '../../../src/db/index.ts';
-import type { TenantHandle, Usance } from '../../../src/index.ts';
+import type { TenantHandle, Engine } from '../../../src/engine.ts';
 import { newId } from '../../../src/kernel/index.ts';
 import { PRIORITY_NAMES } from '../../../src/payments/payment.ts';
 import { held, key, open } from '../books.ts';
@@ -22,7 +22,7 @@ export interface Life {
   readonly payments: string[];
 }
 
-export async function beginLife(usance: Usance): Promise<Life> {
+export async function beginLife(usance: Engine): Promise<Life> {
   const tenant = await usance.createTenant({ name: `life-${newId()}` });
   await tenant.createAsset('USD/2');
   await open(tenant, Object.fromEntries(REFS.map((ref, n) => [ref, n < 2 ? FUNDS : 0])));
@@ -116,7 +116,7 @@ async function legOf(tenant: TenantHandle, id: string, leg: number): Promise<str
 }
 
 /** One step after the other. Every outcome and, after every step, everything that can be seen must be the model's. */
-export async function liveOneByOne(usance: Usance, steps: readonly Step[]): Promise<string | null> {
+export async function liveOneByOne(usance: Engine, steps: readonly Step[]): Promise<string | null> {
   const life = await beginLife(usance);
   const model = new Model();
   for (const [n, ref] of REFS.entries()) {
@@ -156,7 +156,7 @@ async function difference({ tenant, payments }: Life, model: Model): Promise<str
  * acknowledged must hold: every payment is settled once, or waits, or has visibly ended, and every account has what the
  * acknowledged deeds say, and nothing else.
  */
-export async function liveAtOnce(usance: Usance, steps: readonly Step[], people = 8): Promise<string | null> {
+export async function liveAtOnce(usance: Engine, steps: readonly Step[], people = 8): Promise<string | null> {
   const life = await beginLife(usance);
   const done: { step: Step; id: string }[] = [];
   const deeds = steps.filter(({ verb }) => verb !== 'process');

@@ -1,0 +1,32 @@
+// The wire is snake_case JSON, TypeScript is camelCase: keys are converted on the way out and on the way in. Values that belong
+// to the caller (metadata, event data, key sets) keep their keys. A bigint becomes a string of digits and a Date RFC 3339.
+
+/** Fields whose contents have keys of their own. `data` of a list is an array and is converted; `data` of an event is not. */
+export const OPAQUE = new Set(['metadata', 'data', 'details', 'counts', 'jwks', 'by_type']);
+
+export function toWire(value: unknown): unknown {
+  if (typeof value === 'bigint') return value.toString();
+  if (value instanceof Date) return Number.isNaN(value.getTime()) ? String(value) : value.toISOString();
+  if (Array.isArray(value)) return value.map(toWire);
+  if (typeof value !== 'object' || value === null) return value;
+  return mapped(value, toSnake, toWire);
+}
+
+export function fromWire(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(fromWire);
+  if (typeof value !== 'object' || value === null) return value;
+  return mapped(value, toCamel, fromWire);
+}
+
+function mapped(value: object, rename: (name: string) => string, convert: (field: unknown) => unknown): object {
+  const fields = Object.entries(value).flatMap(([name, field]: [string, unknown]) => {
+    if (field === undefined) return [];
+    const kept = OPAQUE.has(toSnake(name)) && !Array.isArray(field);
+    return [[rename(name), kept ? field : convert(field)]];
+  });
+  return Object.fromEntries(fields) as object;
+}
+
+export const toSnake = (name: string): string => name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+export const toCamel = (name: string): string =>
+  name.replaceAll(/_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());

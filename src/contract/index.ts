@@ -1,0 +1,11 @@
+// The contract: every operation as data (what it takes, what it answers, an example, the handler). The HTTP server, the library, the
+// client and the reference are all made from it.
+export { fingerprintOf, keyOf, perform } from './perform.ts';
+export { readerOf, textsOf } from './read-request.ts';
+export type { EventQuery } from './resources/events.ts';
+export { EVENT_STREAM, Event, EventFilter, eventText, readEventFilter, showEvent } from './resources/events.ts';
+export type { Call, Example, Idempotency, Method, Route } from './route.ts';
+export { ROUTES } from './routes.ts';
+export { Problem } from './schemas.ts';
+export { checkOf } from './validate.ts';
+export { inOurCase, paramOf } from './wire-case.ts';

@@ -1,0 +1,85 @@
+// From a raw request to a Call: query and path texts become what their schema says, and everything is checked before a
+// handler sees it.
+import type { TSchema } from 'typebox';
+import type { IdKind } from '../kernel/index.ts';
+import { isUuid, refuse, toTypeId } from '../kernel/index.ts';
+import type { Route } from './route.ts';
+import type { Check } from './validate.ts';
+import { checkOf } from './validate.ts';
+
+interface Raw {
+  readonly params: unknown;
+  readonly query: unknown;
+  readonly body: unknown;
+}
+
+export interface Understood {
+  readonly params: unknown;
+  readonly query: unknown;
+  readonly body: unknown;
+}
+
+/** Compiled once for a route. Throws a Refusal. */
+export function readerOf(route: Route): (raw: Raw) => Understood {
+  const checks: Record<'params' | 'query' | 'body', Check> = {
+    params: checkOf(route.params, 'the path'),
+    query: checkOf(route.query, 'the query'),
+    body: checkOf(route.body, 'the body'),
+  };
+  const [paramsOf, queryOf] = [textsOf(route.params), textsOf(route.query)];
+  const ids = { params: idsOf(route.params), query: idsOf(route.query), body: idsOf(route.body) };
+  return (raw) => {
+    const params = ids.params(paramsOf(raw.params));
+    const query = ids.query(queryOf(raw.query));
+    checks.params(params);
+    checks.query(query);
+    // A change without fields may come without a body; one with fields says itself what is missing.
+    const body = ids.body(raw.body ?? {});
+    checks.body(body);
+    return { params, query, body };
+  };
+}
+
+/** A UUID is accepted where an id is wanted: it is what the tables have. Answers always have TypeIDs. */
+function idsOf(schema: TSchema): <T>(value: T) => T {
+  const kinds = Object.entries(propertiesOf(schema)).flatMap(([name, field]) => {
+    const { 'x-id': kind, 'x-code': code } = field as { 'x-id'?: IdKind; 'x-code'?: string };
+    return kind !== undefined && code === 'ID_INVALID' ? [[name, kind] as const] : [];
+  });
+  return (value) => {
+    if (kinds.length === 0 || typeof value !== 'object' || value === null) return value;
+    const given = value as Record<string, unknown>;
+    const uuids = kinds.filter(([name]) => typeof given[name] === 'string' && isUuid(given[name]));
+    if (uuids.length === 0) return value;
+    return {
+      ...value,
+      ...Object.fromEntries(uuids.map(([name, kind]) => [name, toTypeId(kind, String(given[name]))])),
+    };
+  };
+}
+
+/** A query carries only text: "50" is a number where the contract wants one. */
+export function textsOf(schema: TSchema): (raw: unknown) => Record<string, unknown> {
+  const properties = propertiesOf(schema);
+  return (raw) =>
+    Object.fromEntries(
+      Object.entries(raw ?? {}).map(([name, value]: [string, unknown]) => {
+        if (typeof value !== 'string') refuse('FIELD_INVALID', `${name} is there twice; give it once`, { param: name });
+        if (value.includes('\0')) {
+          refuse('FIELD_INVALID', `${name} has a character that cannot be stored: NUL`, { param: name });
+        }
+        return [name, coerced(value, properties[name])];
+      }),
+    );
+}
+
+function coerced(text: string, schema: unknown): unknown {
+  const type = typeof schema === 'object' && schema !== null && 'type' in schema ? schema.type : 'string';
+  if (type === 'integer' && /^-?[0-9]{1,15}$/.test(text)) return Number(text);
+  if (type === 'boolean' && (text === 'true' || text === 'false')) return text === 'true';
+  return text;
+}
+
+function propertiesOf(schema: TSchema): Readonly<Record<string, unknown>> {
+  return 'properties' in schema && typeof schema.properties === 'object' ? { ...schema.properties } : {};
+}

@@ -1,0 +1,260 @@
+// Accounts and their states. What moves their money is in account-money.ts.
+import { Type } from 'typebox';
+import type { Static } from 'typebox';
+import type { TenantVerbs } from '../../engine.ts';
+import { route } from '../route.ts';
+import { idMark, page } from '../cursor.ts';
+import { accountId, accountKey } from '../names.ts';
+import { AccountName, Instant, Reason, closed, idOf, listOf, oneOf, pageQuery, textOrNull } from '../schemas.ts';
+import {
+  Account,
+  AccountWithBalances,
+  Contact,
+  EXAMPLE_ACCOUNT,
+  EXAMPLE_BALANCE,
+  readContact,
+  showAccount,
+  showBalance,
+} from './account-shape.ts';
+import { ALICE, CREATED_AT } from './examples.ts';
+
+const Id = closed({ id: AccountName });
+const tag = 'accounts';
+
+// One type that may be null: as a union its misfits would be told twice.
+const ContactOrNull = Type.Unsafe<Static<typeof Contact> | null>({
+  ...Contact,
+  type: ['object', 'null'],
+  title: undefined,
+});
+
+const GUARDIANS = Type.Array(AccountName, {
+  maxItems: 10,
+  description:
+    'Instead of `guardian`: all accounts that answer for this one, by id or ref. Each can give it an allowance.',
+});
+
+const AccountOrder = closed(
+  {
+    ref: Type.String({
+      description: 'Your own name for it, unique within the tenant: 1 to 200 printable characters without spaces.',
+      pattern: '^[!-~]{1,200}$',
+      examples: ['alice'],
+      'x-reason': 'must be 1 to 200 printable characters without spaces',
+    }),
+    kind: Type.Optional(oneOf(['user', 'merchant', 'treasury'], { description: '`user` where left out.' })),
+    name: Type.Optional(textOrNull({ maxLength: 200 })),
+    contact: Type.Optional(ContactOrNull),
+    guardian: Type.Optional(
+      textOrNull({
+        maxLength: 200,
+        description: 'Id or ref of the account that answers for this one.',
+        'x-id': 'account',
+      }),
+    ),
+    guardians: Type.Optional(GUARDIANS),
+  },
+  { title: 'AccountCreateParams' },
+);
+
+const AccountEdit = closed(
+  {
+    name: Type.Optional(textOrNull({ maxLength: 200 })),
+    contact: Type.Optional(ContactOrNull),
+    guardian: Type.Optional(
+      textOrNull({ maxLength: 200, description: 'Id or ref; null for none.', 'x-id': 'account' }),
+    ),
+    guardians: Type.Optional(GUARDIANS),
+  },
+  { title: 'AccountUpdateParams', minProperties: 1 },
+);
+
+/** What orders and edits share, for the ledger. */
+function personal(fields: Static<typeof AccountEdit>) {
+  const { name, contact, guardian, guardians } = fields;
+  return {
+    ...(name === undefined ? {} : { name }),
+    ...(contact === undefined ? {} : { contact: contact && readContact(contact) }),
+    ...(guardian === undefined ? {} : { guardian: guardian && accountKey(guardian) }),
+    ...(guardians === undefined ? {} : { guardians: guardians.map((name) => accountKey(name)) }),
+  };
+}
+
+async function withBalances(tenant: TenantVerbs, name: string): Promise<Static<typeof AccountWithBalances>> {
+  const { account, balances } = await tenant.accountWithBalances(name);
+  return { ...showAccount(account), balances: balances.map(showBalance) };
+}
+
+/** Suspend, reactivate and close are one route three times. */
+const statusRoute = (
+  verb: 'suspend' | 'reactivate' | 'close',
+  summary: string,
+  description: string,
+  status: 'active' | 'suspended' | 'closed',
+) =>
+  route({
+    method: 'POST',
+    path: `/accounts/{id}/${verb}`,
+    tag,
+    summary,
+    description,
+    scope: 'ledger:write',
+    params: Id,
+    body: closed({ reason: Reason }),
+    answer: Account,
+    example: {
+      params: { id: 'alice' },
+      body: { reason: 'asked for by the customer' },
+      answer: { ...EXAMPLE_ACCOUNT, status, status_reason: 'asked for by the customer' },
+    },
+    async handle({ tenant, params, body }) {
+      return showAccount(await tenant[`${verb}Account`](accountKey(params.id), body.reason));
+    },
+  });
+
+export const accountRoutes = {
+  'accounts.create': route({
+    method: 'POST',
+    path: '/accounts',
+    tag,
+    summary: 'Open an account',
+    scope: 'ledger:write',
+    status: 201,
+    body: AccountOrder,
+    answer: Account,
+    example: {
+      body: { ref: 'alice', name: 'Alice', contact: { email: 'alice@example.com', time_zone: 'Europe/Berlin' } },
+      answer: EXAMPLE_ACCOUNT,
+    },
+    async handle({ tenant, body }) {
+      const { ref, kind } = body;
+      return showAccount(await tenant.openAccount({ ref, ...(kind ? { kind } : {}), ...personal(body) }));
+    },
+  }),
+
+  'accounts.list': route({
+    method: 'GET',
+    path: '/accounts',
+    tag,
+    summary: 'List accounts',
+    description: 'Oldest first.',
+    scope: 'ledger:read',
+    own: true,
+    query: pageQuery({}),
+    answer: listOf(Account, 'AccountList'),
+    example: { query: { limit: '50' }, answer: { data: [EXAMPLE_ACCOUNT], next_cursor: null } },
+    handle: ({ tenant, query }) =>
+      page(
+        query,
+        (limit, mark) => {
+          const after = idMark(mark);
+          return tenant.accounts({ limit, ...(after === undefined ? {} : { after }) });
+        },
+        (account) => account.id,
+        showAccount,
+      ),
+  }),
+
+  'accounts.get': route({
+    method: 'GET',
+    path: '/accounts/{id}',
+    tag,
+    summary: 'An account and its balances',
+    scope: 'ledger:read',
+    own: true,
+    params: Id,
+    answer: AccountWithBalances,
+    example: { params: { id: 'alice' }, answer: { ...EXAMPLE_ACCOUNT, balances: [EXAMPLE_BALANCE] } },
+    handle: ({ tenant, params }) => withBalances(tenant, accountKey(params.id)),
+  }),
+
+  'accounts.update': route({
+    method: 'PATCH',
+    path: '/accounts/{id}',
+    tag,
+    summary: 'Edit name, contact or guardians',
+    description: 'Fields that are left out stay as they are; null empties one.',
+    scope: 'ledger:write',
+    params: Id,
+    body: AccountEdit,
+    answer: Account,
+    example: {
+      params: { id: 'alice' },
+      body: { name: 'Alice A.' },
+      answer: { ...EXAMPLE_ACCOUNT, name: 'Alice A.' },
+    },
+    async handle({ tenant, params, body }) {
+      return showAccount(await tenant.editAccount(accountKey(params.id), personal(body)));
+    },
+  }),
+
+  'accounts.suspend': statusRoute(
+    'suspend',
+    'Suspend an account',
+    'It neither pays nor is paid until it is reactivated; what is reserved stays reserved.',
+    'suspended',
+  ),
+  'accounts.reactivate': statusRoute(
+    'reactivate',
+    'Reactivate a suspended account',
+    'It pays and is paid again.',
+    'active',
+  ),
+  'accounts.erase': route({
+    method: 'POST',
+    path: '/accounts/{id}/erase',
+    tag,
+    summary: 'Erase the personal fields of a closed account',
+    description:
+      'Name, contact and the reason of its status, with `ref` its ref too; details, addresses and programs of its events and of those that ' +
+      'its end user caused; answers kept under idempotency keys that show it or were its own; and reasons of schedules and subscriptions ' +
+      'that it pays. Its id, balances, transfers and ' +
+      'payments stay. Not erased: payments’ metadata, references and reasons, and descriptions of transfers.',
+    scope: 'admin',
+    params: Id,
+    body: closed({
+      reason: Reason,
+      ref: Type.Optional(Type.Boolean({ description: 'Whether the ref says who it is. False where left out.' })),
+    }),
+    answer: Account,
+    example: {
+      params: { id: 'alice' },
+      body: { reason: 'asked for by the customer', ref: true },
+      answer: {
+        ...EXAMPLE_ACCOUNT,
+        ref: 'erased-0199c1a4-9d07-7a2c-8f0e-1b2c3d4e5f60',
+        status: 'closed',
+        name: null,
+        contact: null,
+      },
+    },
+    async handle({ tenant, params, body }) {
+      const { reason, ref = false } = body;
+      return showAccount(await tenant.eraseAccount(accountKey(params.id), reason, { ref }));
+    },
+  }),
+  'accounts.revokeTokens': route({
+    method: 'POST',
+    path: '/accounts/{id}/revoke-tokens',
+    tag,
+    summary: 'Revoke the tokens of an end user',
+    description:
+      'Tokens with this account as `sub` that were issued (`iat`) before now, or up to 30 seconds (the leeway between clocks) after, ' +
+      'are refused everywhere within five seconds. Tokens issued later are good; suspend the account to stop those too. Needs every ' +
+      'scope that an end user has.',
+    scope: 'keys:write',
+    params: Id,
+    answer: closed({ account: idOf('account'), revoked_at: Instant }, { title: 'RevokedTokens' }),
+    example: { params: { id: 'alice' }, answer: { account: ALICE, revoked_at: CREATED_AT } },
+    async handle({ tenant, params }) {
+      const { accountId: id, revokedAt } = await tenant.revokeTokens(accountKey(params.id));
+      return { account: accountId(id), revoked_at: revokedAt.toISOString() };
+    },
+  }),
+  'accounts.close': statusRoute(
+    'close',
+    'Close an account',
+    'For good, and only with every balance at zero.',
+    'closed',
+  ),
+};

@@ -1,0 +1,53 @@
+// The decision of a second person on a payment above the amount that needs one.
+import { Type } from 'typebox';
+import { route } from '../route.ts';
+import { paymentKey } from '../names.ts';
+import { Reason, closed, idOf } from '../schemas.ts';
+import { EXECUTE_AT, PAYMENT } from './examples.ts';
+import { EXAMPLE_PAYMENT, Payment, showPayment } from './payment-shape.ts';
+
+const tag = 'payments';
+const Id = closed({ id: idOf('payment') });
+const params = { id: PAYMENT };
+const EXAMPLE = { ...EXAMPLE_PAYMENT, id: PAYMENT };
+
+export const approvalRoutes = {
+  'payments.approve': route({
+    method: 'POST',
+    path: '/payments/{id}/approve',
+    tag,
+    summary: 'Approve a payment that waits for a second person',
+    description:
+      'It then runs at its instant, or at once where that has passed. Send the `terms_version` of the payment that you looked at: ' +
+      'where its terms have changed since, the approval is refused. The person who created the payment or changed its terms cannot approve it.',
+    scope: 'ops:write',
+    params: Id,
+    body: closed({
+      terms_version: Type.Integer({ minimum: 1, maximum: 2_147_483_647 }),
+      reason: Type.Optional(Reason),
+    }),
+    answer: Payment,
+    example: { params, body: { terms_version: 1, reason: 'seen the bill' }, answer: { ...EXAMPLE, approval: 'given' } },
+    handle: async ({ tenant, params, body: { terms_version, ...reason } }) =>
+      showPayment(await tenant.approvePayment(paymentKey(params.id), { termsVersion: terms_version, ...reason })),
+  }),
+
+  'payments.reject': route({
+    method: 'POST',
+    path: '/payments/{id}/reject',
+    tag,
+    summary: 'Reject a payment that waits for a second person',
+    description: 'It is cancelled, and what it set aside is given back.',
+    scope: 'ops:write',
+    params: Id,
+    body: closed({ reason: Reason }),
+    answer: Payment,
+    example: {
+      params,
+      body: { reason: 'nobody knows this payee' },
+      answer: { ...EXAMPLE, approval: 'awaited', status: 'cancelled', released: '10000', ended_at: EXECUTE_AT },
+    },
+    handle: async ({ tenant, params, body }) =>
+      showPayment(await tenant.rejectPayment(paymentKey(params.id), body.reason)),
+  }),
+};

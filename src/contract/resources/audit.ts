@@ -1,0 +1,143 @@
+// Who did what, and from where: the same record as the events, as an auditor reads it.
+import { Type } from 'typebox';
+import type { Static } from 'typebox';
+import type { AuditEvent } from '../../engine.ts';
+import { parseInstant } from '../../engine.ts';
+import { fromTypeId, toTypeId } from '../../kernel/index.ts';
+import { route } from '../route.ts';
+import { before as beforeMark, stretch } from '../cursor.ts';
+import { actorKey, actorOf, anyKey, outside, resourceIdOf } from '../names.ts';
+import { Instant, InstantIn, Reason, closed, idOf, listOf, nullable, pageQuery, textOrNull } from '../schemas.ts';
+import { CREATED_AT, HOLD } from './examples.ts';
+
+const AuditEventShown = closed(
+  {
+    id: idOf('event'),
+    action: Type.String({
+      description: 'The type of the event, in capitals; a settlement is PAYMENT_COMPLETED.',
+      examples: ['PAYMENT_COMPLETED'],
+    }),
+    actor: Type.String({ description: 'Who did it: a key, a command, or `system`.' }),
+    resource: Type.String({ examples: ['payment'] }),
+    resource_id: Type.String({ examples: [HOLD] }),
+    details: Type.Unsafe<unknown>({ type: 'object', description: '`old` and `new`, where something changed.' }),
+    ip: textOrNull({ description: 'The other end of the connection; null for what came over none.' }),
+    user_agent: textOrNull(),
+    request_id: textOrNull({ description: 'The `X-Request-Id` of the answer.' }),
+    recorded_at: Instant,
+    seal: nullable(
+      closed({ seq: Type.Integer(), hash: Type.String({ pattern: '^[0-9a-f]{64}$' }) }, { title: 'Seal' }),
+      { description: 'Its link in the chain of the record; null for the second or so until it is sealed.' },
+    ),
+  },
+  { title: 'AuditEvent' },
+);
+
+const show = (event: AuditEvent): Static<typeof AuditEventShown> => ({
+  id: toTypeId('event', event.id),
+  action: event.action,
+  actor: actorOf(event.actor),
+  resource: event.resource,
+  resource_id: resourceIdOf(event.resource, event.resourceId),
+  details: outside(event.details),
+  ip: event.ip,
+  user_agent: event.userAgent,
+  request_id: event.requestId,
+  recorded_at: event.recordedAt.toISOString(),
+  seal: event.seal && { seq: Number(event.seal.seq), hash: event.seal.hash },
+});
+
+const EXAMPLE_KEY = 'key_01k9zsxw3e5r7t9v1y3z5a7b9c';
+
+export const auditRoutes = {
+  'auditEvents.list': route({
+    method: 'GET',
+    path: '/audit-events',
+    tag: 'operating',
+    summary: 'Who did what, and from where',
+    description:
+      'Newest first. `resource_id` is looked up; the other filters are looked for backwards in time, 20,000 events at most for a page: ' +
+      'one that fits little may give a page that is short or empty, and `next_cursor` goes on behind it. `from` and `before` say where to look.',
+    scope: 'ops:read',
+    query: pageQuery({
+      actor: Type.Optional(Type.String({ minLength: 1, maxLength: 200, examples: [EXAMPLE_KEY] })),
+      action: Type.Optional(
+        Type.String({
+          pattern: '^[A-Z_]{1,100}$',
+          examples: ['PAYMENT_COMPLETED'],
+          'x-reason': 'must be an action such as PAYMENT_COMPLETED',
+        }),
+      ),
+      resource: Type.Optional(Type.String({ maxLength: 50, examples: ['payment'] })),
+      resource_id: Type.Optional(Type.String({ maxLength: 100, examples: [HOLD], 'x-id': 'payment' })),
+      request_id: Type.Optional(Type.String({ minLength: 1, maxLength: 200 })),
+      from: Type.Optional({ ...InstantIn, description: 'Recorded then or later.' } as typeof InstantIn),
+      before: Type.Optional({ ...InstantIn, description: 'Recorded earlier than that.' } as typeof InstantIn),
+    }),
+    answer: listOf(AuditEventShown, 'AuditEventList'),
+    example: {
+      query: { action: 'PAYMENT_CREATED', limit: '10' },
+      answer: {
+        data: [
+          {
+            id: 'evt_01k9zt3q9fh2j4m6p8r0t2w4y6',
+            action: 'PAYMENT_CREATED',
+            actor: EXAMPLE_KEY,
+            resource: 'payment',
+            resource_id: HOLD,
+            details: { new: { status: 'scheduled', amount: '10000', asset: 'USD/2' } },
+            ip: '192.0.2.7',
+            user_agent: 'checkout/3.1',
+            request_id: 'req_01k9zt3q9d4f6h8k0m2p4r6t8w',
+            recorded_at: CREATED_AT,
+            seal: { seq: 17, hash: '5f70bf18a086007016e948b04aed3b82103a36bea41755b6cddfaf10ace3c6ef' },
+          },
+        ],
+        next_cursor: null,
+      },
+    },
+    handle({ tenant, query }) {
+      const { actor, action, resource, resource_id, request_id, from, before } = query;
+      const filter = {
+        ...(actor === undefined ? {} : { actor: actorKey(actor) }),
+        ...(action === undefined ? {} : { action }),
+        ...(resource === undefined ? {} : { resource }),
+        ...(resource_id === undefined ? {} : { resourceId: anyKey(resource_id, 'resource_id') }),
+        ...(request_id === undefined ? {} : { requestId: request_id }),
+        ...(from === undefined ? {} : { from: parseInstant(from, 'from') }),
+        ...(before === undefined ? {} : { before: parseInstant(before, 'before') }),
+      };
+      return stretch(
+        query,
+        async (limit, mark) => {
+          const { events, next } = await tenant.auditPage(filter, { limit, ...beforeMark(mark) });
+          return { rows: events, next };
+        },
+        show,
+      );
+    },
+  }),
+
+  'auditEvents.erase': route({
+    method: 'POST',
+    path: '/audit-events/{id}/erase',
+    tag: 'operating',
+    summary: 'Erase what an event told',
+    description:
+      'Its details, address and program, for good. That it happened, when and by whom stays, and so does every hash of the chain; ' +
+      'the erasing is an event of its own.',
+    scope: 'admin',
+    params: closed({ id: idOf('event') }),
+    body: closed({ reason: Reason }),
+    answer: closed({ id: idOf('event'), erased: Type.Literal(true) }, { title: 'ErasedEvent' }),
+    example: {
+      params: { id: 'evt_01k9zt3q9fh2j4m6p8r0t2w4y6' },
+      body: { reason: 'somebody wrote a name into the reason' },
+      answer: { id: 'evt_01k9zt3q9fh2j4m6p8r0t2w4y6', erased: true },
+    },
+    async handle({ tenant, params, body }) {
+      await tenant.eraseAuditEvent(fromTypeId('event', params.id), body.reason);
+      return { id: params.id, erased: true as const };
+    },
+  }),
+};

@@ -1,0 +1,207 @@
+// Many payments in one request.
+import { Type } from 'typebox';
+import type { Static } from 'typebox';
+import { PAYMENT_KINDS } from '../../engine.ts';
+import { CATALOGUE, Refusal, refuse } from '../../kernel/index.ts';
+import { route } from '../route.ts';
+import { accountKey, paymentId } from '../names.ts';
+import { inOurCase, paramOf } from '../wire-case.ts';
+import { AccountName, Reason, closed, idOf, nullable, oneOf } from '../schemas.ts';
+import { assetsFor, fullName, hasDecimals } from './amount-input.ts';
+import { assetOr } from './asset-or.ts';
+import { PAYMENT } from './examples.ts';
+import { PaymentOrder, readPaymentOrder } from './orders.ts';
+import { FILTERS, readFilter } from './payment-filter.ts';
+import { EXAMPLE_PAYMENT, Payment, showPayment } from './payment-shape.ts';
+
+const MAX_BULK = 10_000;
+const BULK_BODY_LIMIT = 4 * 1_048_576;
+
+const BulkResult = closed(
+  {
+    id: nullable(idOf('payment'), { description: 'Null where it was refused.' }),
+    error: nullable(
+      closed({
+        code: Type.String(),
+        detail: Type.String(),
+        param: Type.Optional(Type.String()),
+        retryable: Type.Boolean(),
+      }),
+    ),
+  },
+  { title: 'BulkResult' },
+);
+
+const BulkAnswer = closed(
+  {
+    created: Type.Integer(),
+    refused: Type.Integer(),
+    data: Type.Array(BulkResult, { description: 'In the order of the request.' }),
+  },
+  { title: 'BulkAnswer' },
+);
+
+/** Payments that await approval do not run. */
+const { approval: _approval, ...RUN_NOW_FILTERS } = FILTERS;
+
+export const bulkRoutes = {
+  'payments.createMany': route({
+    method: 'POST',
+    path: '/payments/bulk',
+    tag: 'payments',
+    summary: 'Make up to 10,000 payments',
+    description:
+      'Each has its own answer. With `atomic` all are made or none: the first refusal is the answer, with `errors` for the ' +
+      'others. An order that does not fit its schema refuses the whole request.',
+    scope: 'payments:write',
+    idempotency: 'required',
+    bodyLimit: BULK_BODY_LIMIT,
+    body: closed(
+      {
+        atomic: Type.Optional(Type.Boolean({ description: 'All or none; false where left out.' })),
+        payments: Type.Array(PaymentOrder, {
+          minItems: 1,
+          maxItems: MAX_BULK,
+          'x-code': 'BULK_TOO_LARGE',
+          'x-reason': 'must be a list of 1 to 10,000 payments',
+        }),
+      },
+      { title: 'PaymentCreateManyParams' },
+    ),
+    answer: BulkAnswer,
+    example: {
+      body: {
+        atomic: false,
+        payments: [
+          { from: 'alice', to: 'bob', amount: '100', asset: 'USD/2', delay: '24h', reference: 'payroll-1' },
+          { from: 'alice', to: 'bob', amount: '99999999', asset: 'USD/2', delay: '24h', reference: 'payroll-2' },
+        ],
+      },
+      answer: {
+        created: 1,
+        refused: 1,
+        data: [
+          { id: PAYMENT, error: null },
+          {
+            id: null,
+            error: { code: 'FUNDS_INSUFFICIENT', detail: 'the account holds 14900 available', retryable: true },
+          },
+        ],
+      },
+    },
+    async handle({ tenant, body }) {
+      const usual = body.payments.some((order) => order.asset === undefined) ? await assetOr(tenant, undefined) : '';
+      const scaled = body.payments.filter(hasDecimals).map((order) => order.asset ?? usual);
+      const assets = await assetsFor(tenant, scaled);
+      const read = (order: Static<typeof PaymentOrder>) => {
+        const asset = order.asset ?? usual;
+        return readPaymentOrder(order, hasDecimals(order) ? fullName(assets, asset) : asset);
+      };
+      const results = await tenant.createPayments(
+        body.payments.map((order, index) => placed(index, () => read(order))),
+        { idempotencyKey: 'request', atomic: body.atomic ?? false },
+      );
+      const data = results.map((result): Static<typeof BulkResult> => {
+        if ('payment' in result) return { id: paymentId(result.payment.id), error: null };
+        const { code, detail } = result.refused;
+        const { retryable } = CATALOGUE[code];
+        return { id: null, error: { code, detail: inOurCase(detail), ...paramOf(result.refused), retryable } };
+      });
+      const refused = data.filter((result) => result.id === null).length;
+      return { created: data.length - refused, refused, data };
+    },
+  }),
+
+  'payments.runManyNow': route({
+    method: 'POST',
+    path: '/payments/run-now',
+    tag: 'payments',
+    summary: 'Make scheduled payments due now',
+    description:
+      'Resets the next attempt of the payments that the filter finds and that are due later, up to 1,000, those first that are due ' +
+      'first; `remaining` says how many more there are. Ask with `dry_run` first, which only lists them, then confirm the number that ' +
+      'it told with `expect` (`found`; another number is refused and nothing changes), or give a `limit`. The filter needs a field. The ' +
+      'reason is recorded with the event of every payment. Each payment that the caller cannot make due is in `refused` with its code, ' +
+      'in a dry run too; payments that need a second person come last.',
+    scope: 'ops:write',
+    body: closed({
+      filter: closed({
+        ...RUN_NOW_FILTERS,
+        retries: Type.Optional(Type.Boolean({ description: 'Only payments that have failed at least once.' })),
+        charges: Type.Optional(Type.Boolean({ description: 'Only charges of subscriptions.' })),
+        from: Type.Optional({ ...AccountName, description: 'Payer alone: id or ref.' } as typeof AccountName),
+        kind: Type.Optional(
+          oneOf(PAYMENT_KINDS, {
+            description:
+              '`hold` and `payment`: made by a caller, with funds reserved or not. `charge`: of a subscription. `schedule`: of another schedule.',
+          }),
+        ),
+        code: Type.Optional(
+          Type.String({
+            maxLength: 100,
+            description: 'Only payments whose last attempt failed with this code, such as `FUNDS_INSUFFICIENT`.',
+          }),
+        ),
+      }),
+      dry_run: Type.Optional(Type.Boolean()),
+      expect: Type.Optional(
+        Type.Integer({ minimum: 0, maximum: 1_000_000_000, description: 'How many payments the filter finds in all.' }),
+      ),
+      limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000, description: 'How many to take at most.' })),
+      reason: Type.Optional(Reason),
+    }),
+    answer: closed(
+      {
+        dry_run: Type.Boolean(),
+        count: Type.Integer(),
+        found: Type.Integer({ description: 'How many payments the filter finds in all.' }),
+        remaining: Type.Integer(),
+        data: Type.Array(Payment),
+        refused: Type.Array(
+          closed({ id: idOf('payment'), code: Type.String(), detail: Type.String() }, { title: 'RunNowRefused' }),
+        ),
+      },
+      { title: 'RunNowAnswer' },
+    ),
+    example: {
+      body: { filter: { account: 'alice' }, dry_run: true },
+      answer: { dry_run: true, count: 1, found: 1, remaining: 0, data: [EXAMPLE_PAYMENT], refused: [] },
+    },
+    async handle({ tenant, body }) {
+      const { dry_run: dryRun = false, expect, limit, reason } = body;
+      const { retries, charges, from, kind, code, ...rest } = body.filter;
+      const filter = {
+        ...readFilter(rest, undefined),
+        ...(retries ? { retries } : {}),
+        ...(charges ? { charges } : {}),
+        ...(from === undefined ? {} : { from: accountKey(from) }),
+        ...(kind === undefined ? {} : { kind }),
+        ...(code === undefined ? {} : { code }),
+      };
+      const { payments, refused, found, remaining } = await tenant.runPaymentsNow(filter, {
+        dryRun,
+        ...(expect === undefined ? {} : { expect }),
+        ...(limit === undefined ? {} : { limit }),
+        ...(reason === undefined ? {} : { reason }),
+      });
+      return {
+        dry_run: dryRun,
+        count: payments.length,
+        found,
+        remaining,
+        data: payments.map(showPayment),
+        refused: refused.map((one) => ({ id: paymentId(one.id), code: one.code, detail: inOurCase(one.detail) })),
+      };
+    },
+  }),
+};
+
+/** What cannot even be read names its place in the list. */
+function placed<T>(index: number, read: () => T): T {
+  try {
+    return read();
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    return refuse(error.code, error.message, { param: [`payments[${index}]`, error.param ?? []].flat().join('.') });
+  }
+}

@@ -1,0 +1,198 @@
+// The dead-letter desk: what gave up, and what to do about it.
+import { Type } from 'typebox';
+import type { Static } from 'typebox';
+import type { DeadLetter as Letter } from '../../engine.ts';
+import { LETTER_KINDS } from '../../engine.ts';
+import { toTypeId } from '../../kernel/index.ts';
+import { route } from '../route.ts';
+import { newestFirst } from '../cursor.ts';
+import { anyKey, durationOf, idOrNull } from '../names.ts';
+import {
+  Amount,
+  AssetName,
+  Duration,
+  Instant,
+  InstantIn,
+  Reason,
+  closed,
+  idOf,
+  idOfAny,
+  listOf,
+  nullable,
+  oneOf,
+  pageQuery,
+  textOrNull,
+} from '../schemas.ts';
+import { EXECUTE_AT, OCCURRENCE, PAYMENT, SCHEDULE } from './examples.ts';
+
+const tag = 'operating';
+const Id = closed({ id: idOfAny(LETTER_KINDS) });
+const params = { id: PAYMENT };
+
+const DeadLetter = closed(
+  {
+    id: Type.String({ description: 'Of what gave up: its prefix says what it is.', examples: [PAYMENT] }),
+    kind: oneOf(LETTER_KINDS),
+    code: Type.String({ description: 'The cause of the last attempt.' }),
+    detail: Type.String(),
+    asset: Type.String(),
+    amount: { ...Amount, description: 'What is at stake: was to be paid and was not.' } as typeof Amount,
+    failed_at: Instant,
+    age: Duration,
+    schedule: nullable(idOf('schedule'), { description: 'Of an occurrence.' }),
+    slot: textOrNull({ description: 'Of an occurrence: its nominal local time.' }),
+  },
+  { title: 'DeadLetter' },
+);
+
+const show = (letter: Letter): Static<typeof DeadLetter> => ({
+  id: toTypeId(letter.kind, letter.id),
+  kind: letter.kind,
+  code: letter.code,
+  detail: letter.detail,
+  asset: letter.asset,
+  amount: letter.amount.toString(),
+  failed_at: letter.failedAt.toISOString(),
+  age: durationOf(letter.ageMs),
+  schedule: idOrNull('schedule', letter.scheduleId),
+  slot: letter.slot,
+});
+
+const EXAMPLE = {
+  id: PAYMENT,
+  kind: 'payment',
+  code: 'FUNDS_INSUFFICIENT',
+  detail: 'available is 5000 USD/2, needed is 10000',
+  asset: 'USD/2',
+  amount: '10000',
+  failed_at: EXECUTE_AT,
+  age: 'PT3600S',
+  schedule: null,
+  slot: null,
+};
+
+const EXAMPLE_SLOT = {
+  ...EXAMPLE,
+  id: OCCURRENCE,
+  kind: 'occurrence',
+  code: 'ACCOUNT_NOT_ACTIVE',
+  detail: 'the account "bob" is closed',
+  schedule: SCHEDULE,
+  slot: '2026-10-31T09:00:00',
+};
+
+const FILTERS = {
+  kind: Type.Optional(oneOf(LETTER_KINDS)),
+  code: Type.Optional(Type.String({ maxLength: 100, examples: ['FUNDS_INSUFFICIENT'] })),
+  asset: Type.Optional(AssetName),
+  failed_from: Type.Optional(InstantIn),
+  failed_before: Type.Optional(InstantIn),
+};
+const Filter = closed(FILTERS);
+
+function readFilter({ kind, code, asset, failed_from, failed_before }: Static<typeof Filter>) {
+  return {
+    ...(kind === undefined ? {} : { kind }),
+    ...(code === undefined ? {} : { code }),
+    ...(asset === undefined ? {} : { asset }),
+    ...(failed_from === undefined ? {} : { failedFrom: failed_from }),
+    ...(failed_before === undefined ? {} : { failedBefore: failed_before }),
+  };
+}
+
+const DONE = closed({ id: Type.String() }, { title: 'DeadLetterDone' });
+
+export const deadLetterRoutes = {
+  'deadLetters.list': route({
+    method: 'GET',
+    path: '/dead-letters',
+    tag,
+    summary: 'What gave up, and why',
+    description:
+      'Payments that used up their attempts, and occurrences: slots of schedules whose payment was refused. Newest first. ' +
+      'A letter leaves when it is replayed or discarded.',
+    scope: 'ops:read',
+    query: pageQuery(FILTERS),
+    answer: listOf(DeadLetter, 'DeadLetterList'),
+    example: { query: { asset: 'USD/2' }, answer: { data: [EXAMPLE_SLOT, EXAMPLE], next_cursor: null } },
+    handle: ({ tenant, query }) => newestFirst(query, (range) => tenant.deadLetters(readFilter(query), range), show),
+  }),
+
+  'deadLetters.get': route({
+    method: 'GET',
+    path: '/dead-letters/{id}',
+    tag,
+    summary: 'A dead letter',
+    scope: 'ops:read',
+    params: Id,
+    answer: DeadLetter,
+    example: { params, answer: EXAMPLE },
+    handle: async (call) => show(await call.tenant.deadLetter(anyKey(call.params.id, 'id'))),
+  }),
+
+  'deadLetters.replay': route({
+    method: 'POST',
+    path: '/dead-letters/{id}/replay',
+    tag,
+    summary: 'Give what gave up another chance',
+    description:
+      'A payment gets its attempts again and reserves its funds anew; an occurrence gets its payment after all. Due at once.',
+    scope: 'ops:write',
+    params: Id,
+    body: closed({ reason: Type.Optional(Reason) }),
+    answer: DONE,
+    example: { params, body: { reason: 'the account was funded' }, answer: { id: PAYMENT } },
+    async handle({ tenant, params, body }) {
+      await tenant.replayDeadLetter(anyKey(params.id, 'id'), body);
+      return { id: params.id };
+    },
+  }),
+
+  'deadLetters.discard': route({
+    method: 'POST',
+    path: '/dead-letters/{id}/discard',
+    tag,
+    summary: 'Leave it at that',
+    description: 'What failed stays failed, and is off the desk.',
+    scope: 'ops:write',
+    params: Id,
+    body: closed({ reason: Reason }),
+    answer: DONE,
+    example: { params, body: { reason: 'paid by other means' }, answer: { id: PAYMENT } },
+    async handle({ tenant, params, body }) {
+      await tenant.discardDeadLetter(anyKey(params.id, 'id'), body.reason);
+      return { id: params.id };
+    },
+  }),
+
+  'deadLetters.replayMany': route({
+    method: 'POST',
+    path: '/dead-letters/replay',
+    tag,
+    summary: 'Replay all that a filter finds',
+    description: 'Oldest first, at most 1,000 a request. What cannot be replayed stays a dead letter, and says why.',
+    scope: 'ops:write',
+    body: closed({ filter: Filter, reason: Type.Optional(Reason) }),
+    answer: closed(
+      {
+        replayed: Type.Array(Type.String()),
+        refused: Type.Array(closed({ id: Type.String(), code: Type.String(), detail: Type.String() })),
+        more: Type.Boolean({ description: 'There was more than one request takes: ask again.' }),
+      },
+      { title: 'DeadLettersReplayed' },
+    ),
+    example: {
+      body: { filter: { code: 'FUNDS_INSUFFICIENT' }, reason: 'the treasury was funded' },
+      answer: { replayed: [PAYMENT], refused: [], more: false },
+    },
+    async handle({ tenant, body }) {
+      const { filter, ...options } = body;
+      const { replayed, refused, more } = await tenant.replayDeadLetters(readFilter(filter), options);
+      return {
+        replayed: replayed.map(({ kind, id }) => toTypeId(kind, id)),
+        refused: refused.map(({ kind, id, code, detail }) => ({ id: toTypeId(kind, id), code, detail })),
+        more,
+      };
+    },
+  }),
+};

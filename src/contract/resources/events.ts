@@ -1,0 +1,143 @@
+// What happened, in the order of commits. Whoever follows asks again with `after` set to the last `seq` it has seen.
+import { Type } from 'typebox';
+import type { Static } from 'typebox';
+import type { SequencedEvent } from '../../engine.ts';
+import { refuse, toTypeId } from '../../kernel/index.ts';
+import { route } from '../route.ts';
+import { stretch } from '../cursor.ts';
+import { actorOf, anyKey, outside, resourceIdOf } from '../names.ts';
+import { Instant, closed, idOf, listOf, pageQuery } from '../schemas.ts';
+import { CREATED_AT, EXECUTE_AT, HOLD } from './examples.ts';
+
+export const Event = closed(
+  {
+    id: idOf('event'),
+    seq: Type.Integer({ description: 'Its place in the order of commits; without gaps over all tenants.' }),
+    type: Type.String({ examples: ['payment.settled'] }),
+    resource: Type.String({ examples: ['payment'] }),
+    resource_id: Type.String({ examples: [HOLD] }),
+    data: Type.Unsafe<unknown>({ type: 'object', description: '`old` and `new`, where something changed.' }),
+    actor: Type.String({ description: 'Who did it: a key, a command, or a loop.' }),
+    occurred_at: { ...Instant, description: 'By the tenant’s clock.' } as typeof Instant,
+    recorded_at: Instant,
+  },
+  { title: 'Event' },
+);
+
+export function showEvent(event: SequencedEvent): Static<typeof Event> {
+  const { resource, resourceId } = event;
+  return {
+    id: toTypeId('event', event.id),
+    seq: Number(event.seq),
+    type: event.type,
+    resource,
+    resource_id: resourceIdOf(resource, resourceId),
+    data: outside(event.data),
+    actor: actorOf(event.actor),
+    occurred_at: event.occurredAt.toISOString(),
+    recorded_at: event.recordedAt.toISOString(),
+  };
+}
+
+const FILTERS = {
+  type: Type.Optional(
+    Type.String({
+      maxLength: 100,
+      description: 'Exact, or with stars: `payment.*`, `*.created`.',
+      pattern: '^[a-z_.*]+$',
+      examples: ['payment.*'],
+      'x-reason': 'must be a type such as payment.settled, or a pattern such as payment.*',
+    }),
+  ),
+  resource: Type.Optional(Type.String({ maxLength: 50, examples: ['payment'] })),
+  resource_id: Type.Optional(Type.String({ maxLength: 100, examples: [HOLD], 'x-id': 'payment' })),
+  after: Type.Optional(
+    Type.Integer({
+      minimum: 0,
+      maximum: Number.MAX_SAFE_INTEGER,
+      description: 'A `seq`: only what came later.',
+      examples: [0],
+    }),
+  ),
+};
+
+/** How the stream is narrowed: as the list is, without pages. */
+export const EventFilter = closed(FILTERS);
+export type EventQuery = Static<typeof EventFilter>;
+
+export function readEventFilter({ type, resource, resource_id }: EventQuery) {
+  return {
+    ...(type === undefined ? {} : { type }),
+    ...(resource === undefined ? {} : { resource }),
+    ...(resource_id === undefined ? {} : { resourceId: anyKey(resource_id, 'resource_id') }),
+  };
+}
+
+const EXAMPLE = {
+  id: 'evt_01k9zt3q9fh2j4m6p8r0t2w4y6',
+  seq: 17,
+  type: 'payment.created',
+  resource: 'payment',
+  resource_id: HOLD,
+  data: { new: { status: 'scheduled', amount: '10000', asset: 'USD/2', execute_at: EXECUTE_AT } },
+  actor: 'key_01k9zsxw3e5r7t9v1y3z5a7b9c',
+  occurred_at: CREATED_AT,
+  recorded_at: CREATED_AT,
+};
+
+export const eventRoutes = {
+  'events.list': route({
+    method: 'GET',
+    path: '/events',
+    tag: 'events',
+    summary: 'What happened, in order',
+    description:
+      'Oldest first, beyond `after`. `resource_id` is looked up; `type` and `resource` are looked for, among 20,000 events at most for a ' +
+      'page: it may be short or empty, and `next_cursor` goes on behind it. `GET /v1/events/stream` takes the same filters, and goes on.',
+    scope: 'events:read',
+    query: pageQuery(FILTERS),
+    answer: listOf(Event, 'EventList'),
+    example: {
+      query: { type: 'payment.*', after: '0' },
+      answer: { data: [EXAMPLE], next_cursor: null },
+    },
+    handle({ tenant, query }) {
+      const filter = readEventFilter(query);
+      return stretch(
+        query,
+        async (limit, mark) => {
+          const { events, next } = await tenant.eventsPage(filter, { limit, after: placeAfter(mark, query.after) });
+          return { rows: events, next: next?.toString() ?? null };
+        },
+        showEvent,
+      );
+    },
+  }),
+};
+
+/** As a Server-Sent Event. */
+export function eventText(event: Static<typeof Event>): string {
+  return `id: ${event.seq}\nevent: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`;
+}
+
+/** No row of the table of routes: it is served by stream.ts, and never done. */
+export const EVENT_STREAM = {
+  method: 'GET',
+  path: '/events/stream',
+  tag: 'events',
+  summary: 'What happens, as it happens',
+  description:
+    'Server-Sent Events without an end: what the list has beyond `after`, then each new event as it comes. `data` is an ' +
+    '`Event`, `id` its `seq`; whoever was cut off sends the last one as `Last-Event-ID` and misses nothing. A comment breaks ' +
+    'every silence of 15 seconds. It ends when the server stops, when your key does, and when you take nothing for 30 seconds.',
+  scope: 'events:read',
+  query: EventFilter,
+  example: { query: { type: 'payment.*', after: '0' }, answer: `: follow\n\n${eventText(EXAMPLE)}` },
+} as const;
+
+function placeAfter(mark: string | undefined, after: number | undefined): bigint {
+  if (mark === undefined) return BigInt(after ?? 0);
+  return /^[0-9]+$/.test(mark)
+    ? BigInt(mark)
+    : refuse('CURSOR_INVALID', 'the cursor is of another list', { param: 'cursor' });
+}

@@ -1,0 +1,68 @@
+// The cap on executions a second.
+import { Type } from 'typebox';
+import type { Static } from 'typebox';
+import type { ExecutionCap as EngineCap } from '../../engine.ts';
+import { MAX_EXECUTIONS_PER_SECOND } from '../../kernel/index.ts';
+import { route } from '../route.ts';
+import { closed, nullable } from '../schemas.ts';
+
+const tag = 'operating';
+
+export const ExecutionCap = closed(
+  {
+    per_second: nullable(Type.Integer(), { description: 'The tenant’s own cap. Null: it has none.' }),
+    default_per_second: nullable(Type.Integer(), {
+      description: 'The default of the deployment (`USANCE_EXECUTIONS_PER_SECOND`), for tenants without a cap.',
+    }),
+    applies_per_second: nullable(Type.Integer(), {
+      description: 'The cap in force: the tenant’s own, else the default. Null: none.',
+    }),
+  },
+  { title: 'ExecutionCap' },
+);
+
+export const showCap = (cap: EngineCap): Static<typeof ExecutionCap> => ({
+  per_second: cap.perSecond,
+  default_per_second: cap.defaultPerSecond,
+  applies_per_second: cap.appliesPerSecond,
+});
+
+export const EXAMPLE_CAP = { per_second: 50, default_per_second: null, applies_per_second: 50 };
+
+export const executionCapRoutes = {
+  'executionCap.get': route({
+    method: 'GET',
+    path: '/execution-cap',
+    tag,
+    summary: 'Show the cap on executions a second',
+    scope: 'ops:read',
+    answer: ExecutionCap,
+    example: { answer: EXAMPLE_CAP },
+    handle: async ({ tenant }) => showCap(await tenant.executionCap()),
+  }),
+
+  'executionCap.set': route({
+    method: 'PATCH',
+    path: '/execution-cap',
+    tag,
+    summary: 'Cap the payments executed a second',
+    description:
+      'Over all processors together, within about a second. Due payments beyond the cap wait; no attempt is counted for the wait. ' +
+      'Null removes the cap, and the default of the deployment applies. A test tenant, whose time is moved by hand, has no cap.',
+    scope: 'ops:write',
+    body: closed({
+      per_second: Type.Unsafe<number | null>({
+        type: ['integer', 'null'],
+        minimum: 1,
+        maximum: MAX_EXECUTIONS_PER_SECOND,
+        'x-reason': `must be a whole number from 1 to ${MAX_EXECUTIONS_PER_SECOND}, or null for no cap`,
+      }),
+    }),
+    answer: ExecutionCap,
+    example: { body: { per_second: 50 }, answer: EXAMPLE_CAP },
+    async handle({ tenant, body }) {
+      await tenant.setExecutionCap(body.per_second);
+      return showCap(await tenant.executionCap());
+    },
+  }),
+};

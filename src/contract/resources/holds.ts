@@ -1,0 +1,197 @@
+// Holds: payments on the ledger that set their funds aside when they are made. Document 004's words are understood and shown.
+import { Type } from 'typebox';
+import type { Payment as EnginePayment, TenantVerbs } from '../../engine.ts';
+import { parseInstant } from '../../engine.ts';
+import { refuse } from '../../kernel/index.ts';
+import { jsonOf, route } from '../route.ts';
+import { oldestFirst } from '../cursor.ts';
+import { paymentKey } from '../names.ts';
+import { InstantIn, Reason, closed, idOf, listOf, oneOf, pageQuery } from '../schemas.ts';
+import { AMOUNT, changedAmount } from './amount-input.ts';
+import { CREATED_AT, EXECUTE_AT, HOLD } from './examples.ts';
+import { HoldEvent, holdSteps, showStep } from './hold-events.ts';
+import { HoldOrder, readHoldOrder } from './orders.ts';
+import { LOOKED_FOR, filterQuery, pageOf, readFilter } from './payment-filter.ts';
+import { EXAMPLE_HOLD, HOLD_STATUS, HOLD_WORDS, Hold, STATUSES, showHold } from './payment-shape.ts';
+
+const tag = 'holds';
+const Id = closed({ id: idOf('payment') });
+const params = { id: HOLD };
+
+/** A payment that is no hold is not found here. */
+async function holdOf(tenant: TenantVerbs, id: string): Promise<EnginePayment> {
+  const payment = await tenant.payment(paymentKey(id));
+  return payment.funding === 'reserve' ? payment : refuse('PAYMENT_NOT_FOUND', `there is no hold ${id}`);
+}
+
+export const holdRoutes = {
+  'holds.create': route({
+    method: 'POST',
+    path: '/holds',
+    tag,
+    summary: 'Hold funds now, pay at their hour',
+    description:
+      'Takes the amount out of what the payer can spend, at once, and pays it when `delay` is over or at `execute_at`, ' +
+      'at most seven days ahead. `to_user` is understood for `to`.',
+    scope: 'payments:write',
+    own: true,
+    idempotency: 'required',
+    status: 201,
+    body: HoldOrder,
+    answer: Hold,
+    example: {
+      body: { from: 'alice', to: 'bob', amount: '10000', asset: 'USD/2', delay: '48h' },
+      answer: EXAMPLE_HOLD,
+    },
+    async handleKeyed({ tenant, body }, request) {
+      return tenant.createPaymentGrouped(request, await readHoldOrder(tenant, body), (hold) => jsonOf(showHold(hold)));
+    },
+  }),
+
+  'holds.list': route({
+    method: 'GET',
+    path: '/holds',
+    tag,
+    summary: 'List holds',
+    description: `Newest first. \`status\` takes our words and the document’s. ${LOOKED_FOR}`,
+    scope: 'payments:read',
+    own: true,
+    query: filterQuery(oneOf([...STATUSES, ...HOLD_WORDS])),
+    answer: listOf(Hold, 'HoldList'),
+    example: { query: { status: 'PENDING', account: 'alice' }, answer: { data: [EXAMPLE_HOLD], next_cursor: null } },
+    handle: ({ tenant, query }) => {
+      const status = STATUSES.find((one) => one === query.status || HOLD_STATUS[one] === query.status);
+      const filter = { ...readFilter(query, status), funding: 'reserve' as const };
+      return pageOf(query, (range) => tenant.paymentsPage(filter, range), showHold);
+    },
+  }),
+
+  'holds.get': route({
+    method: 'GET',
+    path: '/holds/{id}',
+    tag,
+    summary: 'A hold',
+    scope: 'payments:read',
+    own: true,
+    params: Id,
+    answer: Hold,
+    example: { params, answer: EXAMPLE_HOLD },
+    handle: async (call) => showHold(await holdOf(call.tenant, call.params.id)),
+  }),
+
+  'holds.listEvents': route({
+    method: 'GET',
+    path: '/holds/{id}/events',
+    tag,
+    summary: 'What happened to a hold',
+    description:
+      'Oldest first. SCHEDULED follows CREATED and a change of `execute_at`, PROCESSING precedes the outcome of each attempt, and RELEASED ' +
+      'precedes an end that gives back what was held.',
+    scope: 'payments:read',
+    own: true,
+    params: Id,
+    query: pageQuery({}),
+    answer: listOf(HoldEvent, 'HoldEventList'),
+    example: {
+      params,
+      query: { limit: '20' },
+      answer: {
+        data: [
+          {
+            event_type: 'CREATED',
+            from_status: null,
+            to_status: 'PENDING',
+            type: 'payment.created',
+            at: CREATED_AT,
+            actor: EXAMPLE_HOLD.created_by,
+            cause: null,
+            duration_ms: null,
+            details: { new: { status: 'scheduled', amount: '10000', asset: 'USD/2', execute_at: EXECUTE_AT } },
+          },
+        ],
+        next_cursor: null,
+      },
+    },
+    async handle(call) {
+      const { id } = await holdOf(call.tenant, call.params.id);
+      return oldestFirst(call.query, (range) => holdSteps(call.tenant, id, range), showStep);
+    },
+  }),
+
+  'holds.cancel': route({
+    method: 'POST',
+    path: '/holds/{id}/cancel',
+    tag,
+    summary: 'Cancel a hold',
+    description: 'Gives back what is reserved. A hold that was captured in part ends as settled, its rest given back.',
+    scope: 'payments:write',
+    own: true,
+    params: Id,
+    body: closed({ reason: Type.Optional(Reason) }),
+    answer: Hold,
+    example: {
+      params,
+      body: { reason: 'asked for by the customer' },
+      answer: {
+        ...EXAMPLE_HOLD,
+        status: 'cancelled',
+        hold_status: 'CANCELLED',
+        released: '10000',
+        updated_at: EXECUTE_AT,
+        ended_at: EXECUTE_AT,
+      },
+    },
+    async handle({ tenant, params, body }) {
+      const { id } = await holdOf(tenant, params.id);
+      return showHold(await tenant.cancelPayment(id, body));
+    },
+  }),
+
+  'holds.capture': route({
+    method: 'POST',
+    path: '/holds/{id}/capture',
+    tag,
+    summary: 'Take a part, or all, of a hold now',
+    description:
+      'Without an amount, everything that is left. The uncaptured rest settles at its hour. Where the hold needed approval, those ' +
+      'who decided its terms cannot capture it before `execute_at`.',
+    scope: 'payments:write',
+    own: true,
+    idempotency: 'required',
+    params: Id,
+    body: closed({ ...AMOUNT }),
+    answer: Hold,
+    example: {
+      params,
+      body: { amount: '4000' },
+      answer: { ...EXAMPLE_HOLD, captured: '4000', captures: 1, updated_at: EXECUTE_AT },
+    },
+    async handle({ tenant, params, body }) {
+      const hold = await holdOf(tenant, params.id);
+      const amount = await changedAmount(body, async () => hold);
+      return showHold(await tenant.capturePayment(hold.id, { ...amount, idempotencyKey: 'request' }));
+    },
+  }),
+
+  'holds.extend': route({
+    method: 'POST',
+    path: '/holds/{id}/extend',
+    tag,
+    summary: 'Move the expiry of a hold',
+    description: 'A later expiry of a hold that was approved asks for approval again.',
+    scope: 'payments:write',
+    own: true,
+    params: Id,
+    body: closed({ expires_at: InstantIn }),
+    answer: Hold,
+    example: {
+      params,
+      body: { expires_at: '2030-01-01T00:00:00Z' },
+      answer: { ...EXAMPLE_HOLD, expires_at: '2030-01-01T00:00:00.000Z' },
+    },
+    async handle({ tenant, params, body }) {
+      const { id } = await holdOf(tenant, params.id);
+      return showHold(await tenant.extendPayment(id, parseInstant(body.expires_at, 'expires_at')));
+    },
+  }),
+};

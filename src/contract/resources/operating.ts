@@ -1,0 +1,99 @@
+// For whoever runs it: pause switches.
+import { Type } from 'typebox';
+import type { Static } from 'typebox';
+import type { ActivePause } from '../../engine.ts';
+import { refuse, toTypeId } from '../../kernel/index.ts';
+import { route } from '../route.ts';
+import { wholeList } from '../cursor.ts';
+import { actorOf } from '../names.ts';
+import { Instant, Reason, closed, idOf, listOf, oneOf, textOrNull } from '../schemas.ts';
+import { CREATED_AT } from './examples.ts';
+
+const tag = 'operating';
+const SCOPES = ['tenant', 'asset', 'rail'] as const;
+
+const Pause = closed(
+  {
+    id: idOf('pause'),
+    scope: oneOf(SCOPES),
+    value: textOrNull({ description: 'The asset or rail; null for the whole tenant.' }),
+    reason: Type.String(),
+    paused_by: Type.String(),
+    paused_at: Instant,
+  },
+  { title: 'Pause' },
+);
+
+const showPause = (pause: ActivePause): Static<typeof Pause> => ({
+  id: toTypeId('pause', pause.id),
+  scope: pause.scope,
+  value: pause.value === '' ? null : pause.value,
+  reason: pause.reason,
+  paused_by: actorOf(pause.pausedBy),
+  paused_at: pause.pausedAt.toISOString(),
+});
+
+const EXAMPLE_PAUSE = {
+  id: 'pau_01k9ztd8q0s2v4x6z8b0d2f4h6',
+  scope: 'asset',
+  value: 'USD/2',
+  reason: 'the books are being checked',
+  paused_by: 'key_01k9zsxw3e5r7t9v1y3z5a7b9c',
+  paused_at: CREATED_AT,
+};
+
+export const pauseRoutes = {
+  'pauses.create': route({
+    method: 'POST',
+    path: '/pauses',
+    tag,
+    summary: 'Stop what leaves',
+    description: 'New payments are refused and due ones wait, without an attempt being counted.',
+    scope: 'ops:write',
+    status: 201,
+    body: closed({
+      scope: oneOf(SCOPES),
+      value: Type.Optional(
+        Type.String({ maxLength: 50, description: 'The asset or rail; none for the whole tenant.' }),
+      ),
+      reason: Reason,
+    }),
+    answer: Pause,
+    example: {
+      body: { scope: 'asset', value: 'USD/2', reason: 'the books are being checked' },
+      answer: EXAMPLE_PAUSE,
+    },
+    async handle({ tenant, body }) {
+      const { scope, value = '', reason } = body;
+      return showPause(await tenant.pause(scope, value, reason));
+    },
+  }),
+
+  'pauses.list': route({
+    method: 'GET',
+    path: '/pauses',
+    tag,
+    summary: 'What is stopped',
+    scope: 'ops:read',
+    answer: listOf(Pause, 'PauseList'),
+    example: { answer: { data: [EXAMPLE_PAUSE], next_cursor: null } },
+    handle: ({ tenant }) => wholeList(tenant.pauses(), showPause),
+  }),
+
+  'pauses.lift': route({
+    method: 'DELETE',
+    path: '/pauses/{id}',
+    tag,
+    summary: 'Let it leave again',
+    scope: 'ops:write',
+    params: closed({ id: idOf('pause') }),
+    answer: Pause,
+    example: { params: { id: EXAMPLE_PAUSE.id }, answer: EXAMPLE_PAUSE },
+    async handle({ tenant, params }) {
+      const found = (await tenant.pauses()).find((pause) => toTypeId('pause', pause.id) === params.id);
+      if (!found) return refuse('PAUSE_NOT_FOUND', `there is no pause ${params.id}, or it was lifted`);
+      await tenant.liftPause(found.scope, found.value);
+      return showPause(found);
+    },
+  }),
+};

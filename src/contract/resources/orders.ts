@@ -1,0 +1,154 @@
+// What a hold or a payment is ordered with, and the same for the engine.
+import { Type } from 'typebox';
+import type { Static } from 'typebox';
+import type { PaymentOrder as EngineOrder, TenantVerbs } from '../../engine.ts';
+import { PRIORITY_NAMES, parseDelayMs } from '../../engine.ts';
+import { RETRY_PRESETS, refuse } from '../../kernel/index.ts';
+import { accountKey } from '../names.ts';
+import { AccountName, AssetName, DelayIn, InstantIn, Metadata, Reference, closed, oneOf } from '../schemas.ts';
+import { AMOUNT, orderAsset, requireGiven, requiredAmount } from './amount-input.ts';
+
+const WHEN = {
+  execute_at: Type.Optional(InstantIn),
+  delay: Type.Optional(DelayIn),
+  expires_at: Type.Optional(InstantIn),
+};
+
+const WHAT = {
+  ...AMOUNT,
+  asset: Type.Optional(AssetName),
+  ...WHEN,
+  reference: Type.Optional(Reference),
+  metadata: Type.Optional(Metadata),
+};
+
+export const HoldOrder = closed(
+  {
+    from: Type.Optional(AccountName),
+    to: Type.Optional(AccountName),
+    to_user: Type.Optional({ ...AccountName, description: 'Another word for `to`.' } as typeof AccountName),
+    ...WHAT,
+  },
+  { title: 'HoldCreateParams' },
+);
+
+const waiting = (when: string) =>
+  Type.Unsafe<string | number>({
+    ...DelayIn,
+    description: `${when} Seconds, \`48h\`, or an ISO 8601 duration such as \`PT48H\`.`,
+  });
+
+const RetryFields = closed({
+  max_attempts: Type.Optional(Type.Integer({ minimum: 1, maximum: 100 })),
+  initial_delay: Type.Optional(
+    waiting('After the first failed attempt. Raises a `max_delay` that is not given and would be shorter.'),
+  ),
+  multiplier: Type.Optional(Type.Number({ minimum: 1, maximum: 100 })),
+  max_delay: Type.Optional(waiting('Longest wait. Refused where it is below a given `initial_delay`.')),
+  jitter: Type.Optional(Type.Number({ minimum: 0, maximum: 1 })),
+});
+
+const PRESETS = Object.keys(RETRY_PRESETS) as (keyof typeof RETRY_PRESETS)[];
+
+export const Retry = Type.Union([oneOf(PRESETS), RetryFields], {
+  description:
+    'A preset, or fields of a policy over the default: the preset `hold`, of a plan and an edited subscription `subscription`, of a new subscription its plan’s policy, of an allowance `allowance`.',
+  'x-code': 'RETRY_INVALID',
+  'x-reason': `must be one of ${PRESETS.join(', ')}, or an object of max_attempts, initial_delay, multiplier, max_delay, jitter`,
+});
+
+export const Leg = closed({ to: AccountName, ...AMOUNT });
+
+export const PaymentOrder = closed(
+  {
+    from: AccountName,
+    to: Type.Optional(AccountName),
+    legs: Type.Optional(
+      Type.Array(Leg, {
+        minItems: 1,
+        maxItems: 10,
+        description: 'Instead of `to`: payees that are paid together; their amounts add up to `amount`.',
+      }),
+    ),
+    ...WHAT,
+    funding: Type.Optional(
+      oneOf(['reserve', 'at_execution'], {
+        description:
+          '`reserve` (default): funds are set aside now. `at_execution`: they are looked for when it is due.',
+      }),
+    ),
+    rail: Type.Optional(oneOf(['ledger'])),
+    retry: Type.Optional(Retry),
+    priority: Type.Optional(oneOf(PRIORITY_NAMES)),
+  },
+  { title: 'PaymentCreateParams' },
+);
+
+type What = Pick<
+  Static<typeof PaymentOrder>,
+  'amount' | 'amount_decimal' | 'execute_at' | 'delay' | 'expires_at' | 'reference' | 'metadata'
+>;
+
+function what(body: What, asset: string): Omit<EngineOrder, 'from'> {
+  const { execute_at, delay, expires_at, reference, metadata } = body;
+  return {
+    asset,
+    amount: requiredAmount(body, asset),
+    ...(execute_at === undefined ? {} : { executeAt: execute_at }),
+    ...(delay === undefined ? {} : { delay }),
+    ...(expires_at === undefined ? {} : { expiresAt: expires_at }),
+    ...(reference === undefined ? {} : { reference }),
+    ...(metadata === undefined ? {} : { metadata }),
+  };
+}
+
+export async function readHoldOrder(tenant: TenantVerbs, body: Static<typeof HoldOrder>): Promise<EngineOrder> {
+  requireGiven(body);
+  // An end user stands for their own account; a key stands for nobody in particular.
+  const from =
+    body.from ??
+    tenant.subject ??
+    refuse('FIELD_INVALID', 'from is required: an API key has no account', { param: 'from' });
+  if (body.to !== undefined && body.to_user !== undefined) {
+    refuse('FIELD_INVALID', 'give either to or to_user, not both', { param: 'to_user' });
+  }
+  const to = body.to ?? body.to_user ?? refuse('FIELD_INVALID', 'to is required', { param: 'to' });
+  return {
+    ...what(body, await orderAsset(tenant, body)),
+    from: accountKey(from),
+    to: accountKey(to),
+    funding: 'reserve',
+  };
+}
+
+/** `asset` is the default one where the order names none, by its full name where the order has decimals. */
+export function readPaymentOrder(body: Static<typeof PaymentOrder>, asset: string): EngineOrder {
+  return {
+    ...what(body, asset),
+    from: accountKey(body.from),
+    ...(body.to === undefined ? {} : { to: accountKey(body.to) }),
+    ...(body.legs ? { legs: readLegs(body.legs, asset) } : {}),
+    ...(body.funding ? { funding: body.funding } : {}),
+    ...(body.priority ? { priority: body.priority } : {}),
+    ...(body.retry === undefined ? {} : { retry: readRetry(body.retry) }),
+  };
+}
+
+export function readLegs(legs: readonly Static<typeof Leg>[], asset: string) {
+  return legs.map((leg, index) => ({
+    to: accountKey(leg.to),
+    amount: requiredAmount(leg, asset, `legs[${index}].amount`),
+  }));
+}
+
+export function readRetry(retry: Static<typeof Retry>): NonNullable<EngineOrder['retry']> {
+  if (typeof retry === 'string') return retry;
+  const { max_attempts, initial_delay, multiplier, max_delay, jitter } = retry;
+  return {
+    ...(max_attempts === undefined ? {} : { maxAttempts: max_attempts }),
+    ...(initial_delay === undefined ? {} : { initialDelayMs: parseDelayMs(initial_delay, 'retry.initial_delay') }),
+    ...(multiplier === undefined ? {} : { multiplier }),
+    ...(max_delay === undefined ? {} : { maxDelayMs: parseDelayMs(max_delay, 'retry.max_delay') }),
+    ...(jitter === undefined ? {} : { jitter }),
+  };
+}

@@ -1,0 +1,183 @@
+// What piled up while nobody came: the guard that holds it, and what a person decides about it.
+import { Type } from 'typebox';
+import type { Static } from 'typebox';
+import type { Outage as EngineOutage, OutageGuard as Guard } from '../../engine.ts';
+import { OUTAGE_STATUSES } from '../../engine.ts';
+import { fromTypeId, toTypeId } from '../../kernel/index.ts';
+import { route } from '../route.ts';
+import { newestFirst } from '../cursor.ts';
+import { actorOf, instantOrNull } from '../names.ts';
+import {
+  Amount,
+  AmountIn,
+  AssetName,
+  Instant,
+  Reason,
+  closed,
+  idOf,
+  listOf,
+  nullable,
+  oneOf,
+  pageQuery,
+  textOrNull,
+} from '../schemas.ts';
+import { CREATED_AT, EXECUTE_AT } from './examples.ts';
+
+const tag = 'schedules';
+
+export const Outage = closed(
+  {
+    id: idOf('outage'),
+    status: oneOf(OUTAGE_STATUSES),
+    since: { ...Instant, description: 'When the oldest of it was due.' } as typeof Instant,
+    through: { ...Instant, description: 'What was due up to then is held.' } as typeof Instant,
+    overdue: Type.Array(closed({ asset: Type.String(), count: Type.Integer(), amount: Amount }), {
+      description: 'Schedules, and what they were to pay at a slot each; the oldest 100,000 are counted.',
+    }),
+    reason: textOrNull(),
+    decided_by: textOrNull(),
+    decided_at: nullable(Instant),
+  },
+  { title: 'Outage' },
+);
+
+export const showOutage = (outage: EngineOutage): Static<typeof Outage> => ({
+  id: toTypeId('outage', outage.id),
+  status: outage.status,
+  since: outage.since.toISOString(),
+  through: outage.through.toISOString(),
+  overdue: outage.overdue.map(({ asset, count, amount }) => ({ asset, count, amount: amount.toString() })),
+  reason: outage.reason,
+  decided_by: outage.decidedBy === null ? null : actorOf(outage.decidedBy),
+  decided_at: instantOrNull(outage.decidedAt),
+});
+
+const OutageGuard = closed(
+  {
+    count: nullable(Type.Integer(), { description: 'Schedules that may be overdue at once; null: any number.' }),
+    amounts: Type.Array(closed({ asset: Type.String(), amount: Amount }), {
+      description: 'What they may come to.',
+    }),
+  },
+  { title: 'OutageGuard' },
+);
+
+const showGuard = (guard: Guard): Static<typeof OutageGuard> => ({
+  count: guard.count,
+  amounts: guard.amounts.map(({ asset, amount }) => ({ asset, amount: amount.toString() })),
+});
+
+const EXAMPLE_GUARD = { count: 500, amounts: [{ asset: 'USD/2', amount: '5000000' }] };
+const OUTAGE = 'out_01k9zth7y9b1d3f5h7k9n1q3s5';
+const EXAMPLE = {
+  id: OUTAGE,
+  status: 'waiting',
+  since: CREATED_AT,
+  through: EXECUTE_AT,
+  overdue: [{ asset: 'USD/2', count: 1260, amount: '1890000' }],
+  reason: null,
+  decided_by: null,
+  decided_at: null,
+};
+const DECIDED = { decided_by: 'key_01k9zsxw3e5r7t9v1y3z5a7b9c', decided_at: EXECUTE_AT };
+
+const Id = closed({ id: idOf('outage') });
+const params = { id: OUTAGE };
+const key = (id: string): string => fromTypeId('outage', id);
+
+export const outageRoutes = {
+  'outages.getGuard': route({
+    method: 'GET',
+    path: '/outage-guard',
+    tag,
+    summary: 'What may be overdue at once',
+    scope: 'ops:read',
+    answer: OutageGuard,
+    example: { answer: EXAMPLE_GUARD },
+    handle: async ({ tenant }) => showGuard(await tenant.outageGuard()),
+  }),
+
+  'outages.setGuard': route({
+    method: 'POST',
+    path: '/outage-guard',
+    tag,
+    summary: 'Set what may be overdue at once',
+    description:
+      'Over all schedules of the tenant. When more than so many of them, or more than so much of an asset, has been due for ' +
+      'over five minutes, because no scheduler ran, everything due by then is held for a person to release or discard. Null ' +
+      'removes a bound, one that is left out stays.',
+    scope: 'admin',
+    body: closed(
+      {
+        count: Type.Optional(Type.Unsafe<number | null>({ type: ['integer', 'null'], minimum: 1, maximum: 99_999 })),
+        amounts: Type.Optional(
+          Type.Array(
+            closed({
+              asset: AssetName,
+              amount: Type.Unsafe<string | number | null>({ ...AmountIn, type: ['string', 'integer', 'null'] }),
+            }),
+            { maxItems: 100 },
+          ),
+        ),
+      },
+      { title: 'OutageGuardParams' },
+    ),
+    answer: OutageGuard,
+    example: { body: { count: 500, amounts: [{ asset: 'USD/2', amount: '5000000' }] }, answer: EXAMPLE_GUARD },
+    handle: async ({ tenant, body }) => showGuard(await tenant.setOutageGuard(body)),
+  }),
+
+  'outages.list': route({
+    method: 'GET',
+    path: '/outages',
+    tag,
+    summary: 'What was held, and what became of it',
+    description: 'Newest first. At most one waits.',
+    scope: 'ops:read',
+    query: pageQuery({ status: Type.Optional(oneOf(OUTAGE_STATUSES)) }),
+    answer: listOf(Outage, 'OutageList'),
+    example: { query: { status: 'waiting' }, answer: { data: [EXAMPLE], next_cursor: null } },
+    handle: ({ tenant, query }) =>
+      newestFirst(
+        query,
+        (range) => tenant.outages(query.status === undefined ? {} : { status: query.status }, range),
+        showOutage,
+      ),
+  }),
+
+  'outages.release': route({
+    method: 'POST',
+    path: '/outages/{id}/release',
+    tag,
+    summary: 'Let what was held be made',
+    description: 'Each schedule by its own policies, as if nobody had held it.',
+    scope: 'ops:write',
+    params: Id,
+    body: closed({ reason: Type.Optional(Reason) }),
+    answer: Outage,
+    example: {
+      params,
+      body: { reason: 'all of it is meant to be paid' },
+      answer: { ...EXAMPLE, ...DECIDED, status: 'released', reason: 'all of it is meant to be paid' },
+    },
+    handle: async (call) => showOutage(await call.tenant.releaseOutage(key(call.params.id), call.body)),
+  }),
+
+  'outages.discard': route({
+    method: 'POST',
+    path: '/outages/{id}/discard',
+    tag,
+    summary: 'Skip what was held',
+    description: 'Its slots are skipped, on record; schedules go on with their next. A backfill can still pay them.',
+    scope: 'ops:write',
+    params: Id,
+    body: closed({ reason: Reason }),
+    answer: Outage,
+    example: {
+      params,
+      body: { reason: 'paid by other means' },
+      answer: { ...EXAMPLE, ...DECIDED, status: 'discarded', reason: 'paid by other means' },
+    },
+    handle: async (call) => showOutage(await call.tenant.discardOutage(key(call.params.id), call.body)),
+  }),
+};

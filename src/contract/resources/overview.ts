@@ -1,0 +1,125 @@
+import { Type } from 'typebox';
+import type { Static } from 'typebox';
+import { toTypeId } from '../../kernel/index.ts';
+import { route } from '../route.ts';
+import { durationOf, instantOrNull } from '../names.ts';
+import { Amount, Duration, Instant, closed, idOf, nullable, oneOf, textOrNull } from '../schemas.ts';
+import { CREATED_AT, EXECUTE_AT } from './examples.ts';
+import { EXAMPLE_CAP, ExecutionCap, showCap } from './execution-cap.ts';
+import { Outage, showOutage } from './outages.ts';
+
+const AtStake = closed({ asset: Type.String(), count: Type.Integer(), amount: Amount }, { title: 'AtStake' });
+const Moved = closed({ settled: Type.Integer(), failed: Type.Integer() });
+
+const Overview = closed(
+  {
+    at: Instant,
+    waiting: closed({ count: Type.Integer(), next_due_at: nullable(Instant) }),
+    due: closed({
+      count: Type.Integer(),
+      oldest_due_at: nullable(Instant),
+      late: { ...Duration, description: 'How late the oldest is.' } as typeof Duration,
+    }),
+    due_schedules: closed(
+      { count: Type.Integer(), oldest_due_at: nullable(Instant) },
+      { description: 'Schedules with a slot that is due and not dealt with, counted up to 10,000.' },
+    ),
+    counted_all: Type.Boolean({
+      description: 'False: more wait or are due than are counted (10,000 a priority), the numbers are at least that.',
+    }),
+    last_hour: Moved,
+    last_day: Moved,
+    recent_counted_all: Type.Boolean({
+      description: 'False: the last day had more than 50,000 events; the newest of them are counted.',
+    }),
+    dead_letters: Type.Array(AtStake, { description: 'What gave up, and the money at stake.' }),
+    awaiting_approval: Type.Array(AtStake, { description: 'What waits for a second person.' }),
+    outages: Type.Array(Outage, { description: 'What is overdue at once and waits to be released or discarded.' }),
+    freezes: Type.Array(closed({ asset: Type.String(), violation: Type.String(), frozen_at: Instant })),
+    pauses: Type.Array(
+      closed({
+        id: idOf('pause'),
+        scope: oneOf(['tenant', 'asset', 'rail']),
+        value: textOrNull(),
+        reason: Type.String(),
+        paused_at: Instant,
+      }),
+    ),
+    execution_cap: ExecutionCap,
+    events_unplaced: closed({ count: Type.Integer(), oldest: nullable(Instant) }),
+  },
+  { title: 'Overview' },
+);
+
+type Stakes = Static<typeof AtStake>[];
+const stakes = (all: readonly { asset: string; count: number; amount: bigint }[]): Stakes =>
+  all.map(({ asset, count, amount }) => ({ asset, count, amount: amount.toString() }));
+
+export const overviewRoutes = {
+  'overview.get': route({
+    method: 'GET',
+    path: '/overview',
+    tag: 'operating',
+    summary: 'The tenant at a glance',
+    description: 'What waits, what is late, what moved and failed lately, what is stopped, and what needs a person.',
+    scope: 'ops:read',
+    answer: Overview,
+    example: {
+      answer: {
+        at: EXECUTE_AT,
+        waiting: { count: 120, next_due_at: EXECUTE_AT },
+        due: { count: 2, oldest_due_at: EXECUTE_AT, late: 'PT0.4S' },
+        due_schedules: { count: 0, oldest_due_at: null },
+        counted_all: true,
+        last_hour: { settled: 310, failed: 1 },
+        last_day: { settled: 5120, failed: 4 },
+        recent_counted_all: true,
+        dead_letters: [{ asset: 'USD/2', count: 3, amount: '25900' }],
+        awaiting_approval: [{ asset: 'USD/2', count: 1, amount: '1000000' }],
+        outages: [],
+        freezes: [],
+        pauses: [
+          {
+            id: 'pau_01k9ztd8q0s2v4x6z8b0d2f4h6',
+            scope: 'asset',
+            value: 'EUR/2',
+            reason: 'the books are being checked',
+            paused_at: CREATED_AT,
+          },
+        ],
+        execution_cap: EXAMPLE_CAP,
+        events_unplaced: { count: 0, oldest: null },
+      },
+    },
+    async handle({ tenant }) {
+      const seen = await tenant.overview();
+      return {
+        at: seen.at.toISOString(),
+        waiting: { count: seen.waiting, next_due_at: instantOrNull(seen.nextDueAt) },
+        due: { count: seen.due, oldest_due_at: instantOrNull(seen.oldestDueAt), late: durationOf(seen.lateMs) },
+        due_schedules: { count: seen.dueSchedules.count, oldest_due_at: instantOrNull(seen.dueSchedules.oldest) },
+        counted_all: !seen.capped,
+        last_hour: seen.lastHour,
+        last_day: seen.lastDay,
+        recent_counted_all: !seen.recentCapped,
+        dead_letters: stakes(seen.deadLetters),
+        awaiting_approval: stakes(seen.awaitingApproval),
+        outages: seen.outages.map(showOutage),
+        freezes: seen.freezes.map(({ asset, violation, frozenAt }) => ({
+          asset,
+          violation,
+          frozen_at: frozenAt.toISOString(),
+        })),
+        pauses: seen.pauses.map(({ id, scope, value, reason, pausedAt }) => ({
+          id: toTypeId('pause', id),
+          scope,
+          value: value === '' ? null : value,
+          reason,
+          paused_at: pausedAt.toISOString(),
+        })),
+        execution_cap: showCap(seen.executionCap),
+        events_unplaced: { count: seen.unplaced.count, oldest: instantOrNull(seen.unplaced.oldest) },
+      };
+    },
+  }),
+};

@@ -1,0 +1,363 @@
+// Payments: everything a hold is, and payments that look for their funds when they are due. Many at once are in bulk.ts.
+import { Type } from 'typebox';
+import type { Static } from 'typebox';
+import type { Payment as EnginePayment, TimelineEntry } from '../../engine.ts';
+import { parseInstant } from '../../engine.ts';
+import { toTypeId } from '../../kernel/index.ts';
+import { jsonOf, route } from '../route.ts';
+import { oldestFirst } from '../cursor.ts';
+import { accountId, accountKey, actorOf, durationOf, outside, paymentKey } from '../names.ts';
+import {
+  AccountName,
+  Amount,
+  Duration,
+  Instant,
+  InstantIn,
+  Metadata,
+  Reason,
+  closed,
+  idOf,
+  listOf,
+  nullable,
+  oneOf,
+  pageQuery,
+  textOrNull,
+} from '../schemas.ts';
+import { AMOUNT, changedAmount, orderAsset } from './amount-input.ts';
+import { BOB, CREATED_AT, EXECUTE_AT, PAYMENT } from './examples.ts';
+import { PaymentOrder, readPaymentOrder } from './orders.ts';
+import { LOOKED_FOR, filterQuery, pageOf, readFilter } from './payment-filter.ts';
+import { EXAMPLE_PAYMENT, Payment, STATUSES, showPayment } from './payment-shape.ts';
+
+const tag = 'payments';
+const Id = closed({ id: idOf('payment') });
+const params = { id: PAYMENT };
+const EXAMPLE = { ...EXAMPLE_PAYMENT, id: PAYMENT };
+const WITH_REASON = closed({ reason: Type.Optional(Reason) });
+
+const TimelineItem = closed(
+  {
+    type: Type.String({ examples: ['payment.settled'] }),
+    at: Instant,
+    actor: Type.String(),
+    after: { ...Duration, description: 'Since the entry before.' } as typeof Duration,
+    cause: textOrNull({ description: 'Why, where something was refused or a reason was given.' }),
+    duration_ms: nullable(Type.Integer(), {
+      description:
+        'Of an attempt: milliseconds from the claim of its batch to the decision. A batch is one transaction, so its attempts share the number.',
+    }),
+    data: Type.Unsafe<unknown>({ type: 'object' }),
+  },
+  { title: 'TimelineEntry' },
+);
+
+const showEntry = (entry: TimelineEntry): Static<typeof TimelineItem> => ({
+  type: entry.type,
+  at: entry.at.toISOString(),
+  actor: actorOf(entry.actor),
+  after: durationOf(entry.afterMs),
+  cause: entry.cause,
+  duration_ms: entry.durationMs,
+  data: outside(entry.data),
+});
+
+const Refund = closed(
+  { id: idOf('refund'), from: idOf('account'), amount: Amount, created_at: Instant },
+  { title: 'Refund' },
+);
+
+/** A change of one payment that answers with the payment. */
+const changed = async (change: Promise<EnginePayment>): Promise<Static<typeof Payment>> => showPayment(await change);
+
+export const paymentRoutes = {
+  'payments.create': route({
+    method: 'POST',
+    path: '/payments',
+    tag,
+    summary: 'Make a payment',
+    description: 'At `execute_at`, after `delay`, or at once. With `legs` up to ten payees are paid together.',
+    scope: 'payments:write',
+    idempotency: 'required',
+    status: 201,
+    body: PaymentOrder,
+    answer: Payment,
+    example: {
+      body: {
+        from: 'alice',
+        legs: [
+          { to: 'bob', amount: '9700' },
+          { to: 'fees', amount: '300' },
+        ],
+        amount: '10000',
+        asset: 'USD/2',
+        delay: 'PT1H',
+        funding: 'at_execution',
+        retry: { max_attempts: 3, initial_delay: 'PT1M' },
+        priority: 'high',
+        metadata: { order: 'A-1001' },
+      },
+      answer: EXAMPLE,
+    },
+    async handleKeyed({ tenant, body }, request) {
+      const order = readPaymentOrder(body, await orderAsset(tenant, body));
+      return tenant.createPaymentGrouped(request, order, (payment) => jsonOf(showPayment(payment)));
+    },
+  }),
+
+  'payments.list': route({
+    method: 'GET',
+    path: '/payments',
+    tag,
+    summary: 'List payments',
+    description: `Newest first, holds among them. ${LOOKED_FOR}`,
+    scope: 'payments:read',
+    own: true,
+    query: filterQuery(oneOf(STATUSES)),
+    answer: listOf(Payment, 'PaymentList'),
+    example: { query: { status: 'scheduled', account: 'alice' }, answer: { data: [EXAMPLE], next_cursor: null } },
+    handle: ({ tenant, query }) =>
+      pageOf(query, (range) => tenant.paymentsPage(readFilter(query, query.status), range), showPayment),
+  }),
+
+  'payments.get': route({
+    method: 'GET',
+    path: '/payments/{id}',
+    tag,
+    summary: 'A payment',
+    scope: 'payments:read',
+    own: true,
+    params: Id,
+    answer: Payment,
+    example: { params, answer: EXAMPLE },
+    handle: (call) => changed(call.tenant.payment(paymentKey(call.params.id))),
+  }),
+
+  'payments.update': route({
+    method: 'PATCH',
+    path: '/payments/{id}',
+    tag,
+    summary: 'Edit a scheduled payment',
+    description: 'Amount, instant or metadata. A larger amount of a hold needs the difference to be available.',
+    scope: 'payments:write',
+    own: true,
+    params: Id,
+    body: closed(
+      {
+        ...AMOUNT,
+        execute_at: Type.Optional(InstantIn),
+        metadata: Type.Optional(Metadata),
+      },
+      { title: 'PaymentUpdateParams', minProperties: 1 },
+    ),
+    answer: Payment,
+    example: {
+      params,
+      body: { amount: '9000' },
+      answer: { ...EXAMPLE, amount: '9000', amount_decimal: '90.00', legs: [{ to: BOB, amount: '9000' }] },
+    },
+    async handle({ tenant, params, body }) {
+      const { execute_at, amount: _amount, amount_decimal: _decimal, ...rest } = body;
+      const id = paymentKey(params.id);
+      const amount = await changedAmount(body, () => tenant.payment(id));
+      const when = execute_at === undefined ? {} : { executeAt: parseInstant(execute_at, 'execute_at') };
+      return changed(tenant.editPayment(id, { ...rest, ...amount, ...when }));
+    },
+  }),
+
+  'payments.listTimeline': route({
+    method: 'GET',
+    path: '/payments/{id}/timeline',
+    tag,
+    summary: 'The story of a payment',
+    description: 'What happened, when, why, and how long after the thing before; oldest first.',
+    scope: 'payments:read',
+    own: true,
+    params: Id,
+    query: pageQuery({}),
+    answer: listOf(TimelineItem, 'Timeline'),
+    example: {
+      params,
+      query: { limit: '20' },
+      answer: {
+        data: [
+          {
+            type: 'payment.created',
+            at: CREATED_AT,
+            actor: EXAMPLE.created_by,
+            after: 'PT0S',
+            cause: null,
+            duration_ms: null,
+            data: { new: { status: 'scheduled', amount: '10000', asset: 'USD/2', execute_at: EXECUTE_AT } },
+          },
+        ],
+        next_cursor: null,
+      },
+    },
+    handle: ({ tenant, params, query }) =>
+      oldestFirst(query, (range) => tenant.timeline(paymentKey(params.id), range), showEntry),
+  }),
+
+  'payments.cancel': route({
+    method: 'POST',
+    path: '/payments/{id}/cancel',
+    tag,
+    summary: 'Cancel a scheduled payment',
+    scope: 'payments:write',
+    own: true,
+    params: Id,
+    body: WITH_REASON,
+    answer: Payment,
+    example: {
+      params,
+      body: { reason: 'asked for by the customer' },
+      answer: { ...EXAMPLE, status: 'cancelled', released: '10000', ended_at: EXECUTE_AT },
+    },
+    handle: ({ tenant, params, body }) => changed(tenant.cancelPayment(paymentKey(params.id), body)),
+  }),
+
+  'payments.capture': route({
+    method: 'POST',
+    path: '/payments/{id}/capture',
+    tag,
+    summary: 'Capture a reserved payment now, whole or in part',
+    description:
+      'Without an amount, everything that is left. The uncaptured rest settles at `execute_at`. Where the payment needed approval, ' +
+      'those who decided its terms cannot capture it before `execute_at`.',
+    scope: 'payments:write',
+    own: true,
+    idempotency: 'required',
+    params: Id,
+    body: closed({ ...AMOUNT }),
+    answer: Payment,
+    example: { params, body: { amount: '4000' }, answer: { ...EXAMPLE, captured: '4000', captures: 1 } },
+    async handle({ tenant, params: { id }, body }) {
+      const key = paymentKey(id);
+      const amount = await changedAmount(body, () => tenant.payment(key));
+      return changed(tenant.capturePayment(key, { ...amount, idempotencyKey: 'request' }));
+    },
+  }),
+
+  'payments.extend': route({
+    method: 'POST',
+    path: '/payments/{id}/extend',
+    tag,
+    summary: 'Move the expiry of a scheduled payment',
+    description: 'A later expiry of a payment that was approved requires approval again.',
+    scope: 'payments:write',
+    own: true,
+    params: Id,
+    body: closed({ expires_at: InstantIn }),
+    answer: Payment,
+    example: {
+      params,
+      body: { expires_at: '2030-01-01T00:00:00Z' },
+      answer: { ...EXAMPLE, expires_at: '2030-01-01T00:00:00.000Z' },
+    },
+    handle: ({ tenant, params: { id }, body }) =>
+      changed(tenant.extendPayment(paymentKey(id), parseInstant(body.expires_at, 'expires_at'))),
+  }),
+
+  'payments.refund': route({
+    method: 'POST',
+    path: '/payments/{id}/refund',
+    tag,
+    summary: 'Refund a settled payment',
+    description:
+      'Without an amount, everything that was not refunded yet. Where there are several payees and it is a part, `from` says ' +
+      'who gives back.',
+    scope: 'payments:write',
+    idempotency: 'required',
+    status: 201,
+    params: Id,
+    body: closed({
+      ...AMOUNT,
+      from: Type.Optional(AccountName),
+      reason: Type.Optional(Reason),
+    }),
+    answer: closed({ payment: Payment, refunds: Type.Array(Refund) }, { title: 'Refunded' }),
+    example: {
+      params,
+      body: { amount: '2500', reason: 'one item was missing' },
+      answer: {
+        payment: {
+          ...EXAMPLE,
+          status: 'settled',
+          captured: '10000',
+          refunded: '2500',
+          attempts: 1,
+          ended_at: EXECUTE_AT,
+        },
+        refunds: [{ id: 'rfd_01k9ztb4n6q8s0v2x4z6b8d0f2', from: BOB, amount: '2500', created_at: EXECUTE_AT }],
+      },
+    },
+    async handle({ tenant, params, body }) {
+      const { from, amount: _amount, amount_decimal: _decimal, ...rest } = body;
+      const id = paymentKey(params.id);
+      const done = await tenant.refundPayment(id, {
+        ...rest,
+        ...(await changedAmount(body, () => tenant.payment(id))),
+        ...(from === undefined ? {} : { from: accountKey(from) }),
+        idempotencyKey: 'request',
+      });
+      const refunds = done.refunds.map((refund) => ({
+        id: toTypeId('refund', refund.id),
+        from: accountId(refund.accountId),
+        amount: refund.amount.toString(),
+        created_at: refund.createdAt.toISOString(),
+      }));
+      return { payment: showPayment(done.payment), refunds };
+    },
+  }),
+
+  'payments.retry': route({
+    method: 'POST',
+    path: '/payments/{id}/retry',
+    tag,
+    summary: 'Give a failed payment its attempts again',
+    description: 'Funds are reserved anew; it is due at once, but not before `execute_at`.',
+    scope: 'ops:write',
+    params: Id,
+    body: WITH_REASON,
+    answer: Payment,
+    example: { params, body: { reason: 'the account was reactivated' }, answer: EXAMPLE },
+    handle: ({ tenant, params, body }) => changed(tenant.retryPayment(paymentKey(params.id), body)),
+  }),
+
+  'payments.runNow': route({
+    method: 'POST',
+    path: '/payments/{id}/run-now',
+    tag,
+    summary: 'Make a scheduled payment due now',
+    description:
+      'Where it needed approval, those who decided its terms cannot run it before `execute_at`; another person can.',
+    scope: 'ops:write',
+    params: Id,
+    answer: Payment,
+    example: { params, answer: EXAMPLE },
+    handle: ({ tenant, params }) => changed(tenant.runPaymentNow(paymentKey(params.id))),
+  }),
+
+  'payments.fail': route({
+    method: 'POST',
+    path: '/payments/{id}/fail',
+    tag,
+    summary: 'Give up on a scheduled payment',
+    description: 'What is reserved is given back; the payment rests as a dead letter.',
+    scope: 'ops:write',
+    params: Id,
+    body: closed({ reason: Reason }),
+    answer: Payment,
+    example: {
+      params,
+      body: { reason: 'the order was never shipped' },
+      answer: {
+        ...EXAMPLE,
+        status: 'failed',
+        released: '10000',
+        last_error: { code: 'FAILED_BY_OPERATOR', detail: 'the order was never shipped' },
+        ended_at: EXECUTE_AT,
+      },
+    },
+    handle: ({ tenant, params, body }) => changed(tenant.failPayment(paymentKey(params.id), body.reason)),
+  }),
+};

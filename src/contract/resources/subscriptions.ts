@@ -1,0 +1,351 @@
+// Subscriptions: charges that repeat, within what was approved.
+import { Type } from 'typebox';
+import type { Static } from 'typebox';
+import type { Subscription as EngineSubscription } from '../../engine.ts';
+import { PRIORITY_NAMES, PRORATIONS, SUBSCRIPTION_STATUSES } from '../../engine.ts';
+import { fromTypeId, toTypeId } from '../../kernel/index.ts';
+import { route } from '../route.ts';
+import { newestFirst } from '../cursor.ts';
+import { accountId, accountKey, idOrNull, instantOrNull } from '../names.ts';
+import {
+  AccountName,
+  Amount,
+  AssetName,
+  Instant,
+  Metadata,
+  Reason,
+  Reference,
+  closed,
+  idOf,
+  listOf,
+  nullable,
+  oneOf,
+  pageQuery,
+  textOrNull,
+} from '../schemas.ts';
+import { Retry, readRetry } from './orders.ts';
+import { RetryShown, showRetry } from './payment-shape.ts';
+import { ALICE, BOB, CREATED_AT, PAYMENT, PLAN, SUBSCRIPTION } from './examples.ts';
+
+const tag = 'subscriptions';
+const Id = closed({ id: idOf('subscription') });
+const params = { id: SUBSCRIPTION };
+
+const Subscription = closed(
+  {
+    id: idOf('subscription'),
+    plan: idOf('plan'),
+    payer: idOf('account'),
+    receiver: idOf('account'),
+    asset: AssetName,
+    price: Amount,
+    status: oneOf(SUBSCRIPTION_STATUSES, {
+      description:
+        '`trialing`: the first charge is due when the trial ends. `paused`: on request, until it is resumed. `past_due`: a charge failed for good and the plan says `pause`. `expired`: it failed for good, or all that was approved is charged.',
+    }),
+    status_reason: textOrNull(),
+    priority: oneOf(PRIORITY_NAMES),
+    retry: nullable(RetryShown, { description: 'Of each charge.' }),
+    charges: nullable(Type.Integer(), { description: 'How many were approved; null: open-ended.' }),
+    charges_made: Type.Integer(),
+    charges_paid: Type.Integer(),
+    approved: nullable(Amount, {
+      description:
+        'The most that is charged in all: the price times the charges; after a change of plan, what was charged before plus the new price times the ' +
+        'new charges. Null: open-ended, and each charge is at most the price.',
+    }),
+    paid: Amount,
+    credit: {
+      ...Amount,
+      description: 'What a change of plan left over: it is taken off the next charges, and never paid out.',
+    } as typeof Amount,
+    trial_ends_at: nullable(Instant, { description: 'When the first charge is due; null without a trial.' }),
+    cancel_at: nullable(Instant, {
+      description: 'When it is cancelled instead of charged: the end of the period, where that was asked for.',
+    }),
+    next_due_at: nullable(Instant),
+    last_payment: nullable(idOf('payment'), { description: 'The newest charge.' }),
+    schedule: idOf('schedule'),
+    reference: textOrNull(),
+    metadata: nullable(Metadata),
+    created_at: Instant,
+    updated_at: Instant,
+    ended_at: nullable(Instant),
+  },
+  { title: 'Subscription' },
+);
+
+function show(subscription: EngineSubscription): Static<typeof Subscription> {
+  return {
+    id: toTypeId('subscription', subscription.id),
+    plan: toTypeId('plan', subscription.planId),
+    payer: accountId(subscription.payerId),
+    receiver: accountId(subscription.payeeId),
+    asset: subscription.asset,
+    price: subscription.price.toString(),
+    status: subscription.status,
+    status_reason: subscription.statusReason,
+    priority: PRIORITY_NAMES[subscription.priority] ?? 'normal',
+    retry: showRetry(subscription.retry),
+    charges: subscription.charges,
+    charges_made: subscription.chargesMade,
+    charges_paid: subscription.chargesPaid,
+    approved: subscription.approved?.toString() ?? null,
+    paid: subscription.paid.toString(),
+    credit: subscription.credit.toString(),
+    trial_ends_at: instantOrNull(subscription.trialEndsAt),
+    cancel_at: instantOrNull(subscription.cancelAt),
+    next_due_at: instantOrNull(subscription.nextDueAt),
+    last_payment: idOrNull('payment', subscription.lastPaymentId),
+    schedule: toTypeId('schedule', subscription.id),
+    reference: subscription.reference,
+    metadata: subscription.metadata && { ...subscription.metadata },
+    created_at: subscription.createdAt.toISOString(),
+    updated_at: subscription.updatedAt.toISOString(),
+    ended_at: instantOrNull(subscription.endedAt),
+  };
+}
+
+const EXAMPLE = {
+  id: SUBSCRIPTION,
+  plan: PLAN,
+  payer: BOB,
+  receiver: ALICE,
+  asset: 'USD/2',
+  price: '1250',
+  status: 'active',
+  status_reason: null,
+  priority: 'normal',
+  retry: { max_attempts: 6, initial_delay: 'PT60S', multiplier: 2, max_delay: 'PT3600S', jitter: 0 },
+  charges: 12,
+  charges_made: 1,
+  charges_paid: 0,
+  approved: '15000',
+  paid: '0',
+  credit: '0',
+  trial_ends_at: null,
+  cancel_at: null,
+  next_due_at: '2026-12-13T09:30:00.000Z',
+  last_payment: PAYMENT,
+  schedule: 'sch_01k9zt7e9rpf5j7k0m3n6s8t1v',
+  reference: null,
+  metadata: null,
+  created_at: CREATED_AT,
+  updated_at: CREATED_AT,
+  ended_at: null,
+};
+const WHY = 'asked for by the customer';
+
+export const subscriptionRoutes = {
+  'subscriptions.create': route({
+    method: 'POST',
+    path: '/subscriptions',
+    tag,
+    summary: 'Subscribe an account to a plan',
+    description:
+      'The first charge is made at once, or when the trial ends; the next is due one period later. The payer approves the price times the number of charges, or the price of each charge where the plan has no end.',
+    scope: 'payments:write',
+    idempotency: 'required',
+    status: 201,
+    body: closed(
+      {
+        plan: idOf('plan'),
+        payer: AccountName,
+        reference: Type.Optional(Reference),
+        metadata: Type.Optional(Metadata),
+        trial_days: Type.Optional(
+          Type.Integer({
+            minimum: 0,
+            maximum: 730,
+            description: "Days before the first charge; the plan's where left out.",
+          }),
+        ),
+        priority: Type.Optional(oneOf(PRIORITY_NAMES, { description: "Of the charges; the plan's where left out." })),
+        retry: Type.Optional(Retry),
+      },
+      { title: 'SubscriptionCreateParams' },
+    ),
+    answer: Subscription,
+    example: { body: { plan: PLAN, payer: 'bob' }, answer: EXAMPLE },
+    async handle({ tenant, body }) {
+      const { plan, payer, trial_days, retry, ...rest } = body;
+      return show(
+        await tenant.subscribe({
+          ...rest,
+          plan: fromTypeId('plan', plan, 'plan'),
+          payer: accountKey(payer),
+          ...(trial_days === undefined ? {} : { trialDays: trial_days }),
+          ...(retry === undefined ? {} : { retry: readRetry(retry) }),
+          idempotencyKey: 'request',
+        }),
+      );
+    },
+  }),
+
+  'subscriptions.list': route({
+    method: 'GET',
+    path: '/subscriptions',
+    tag,
+    summary: 'List subscriptions',
+    description:
+      'Newest first. An end user sees the subscriptions that they pay, and cannot filter by `reference`, which is the tenant’s own.',
+    scope: 'payments:read',
+    own: true,
+    query: pageQuery({
+      status: Type.Optional(oneOf(SUBSCRIPTION_STATUSES)),
+      plan: Type.Optional(idOf('plan')),
+      payer: Type.Optional(AccountName),
+      reference: Type.Optional(Reference),
+    }),
+    answer: listOf(Subscription, 'SubscriptionList'),
+    example: { query: { status: 'active' }, answer: { data: [EXAMPLE], next_cursor: null } },
+    handle({ tenant, query }) {
+      const { status, plan, payer, reference } = query;
+      const filter = {
+        ...(status === undefined ? {} : { status }),
+        ...(plan === undefined ? {} : { plan: fromTypeId('plan', plan, 'plan') }),
+        ...(payer === undefined ? {} : { payer: accountKey(payer) }),
+        ...(reference === undefined ? {} : { reference }),
+      };
+      return newestFirst(query, (range) => tenant.subscriptions(filter, range), show);
+    },
+  }),
+
+  'subscriptions.get': route({
+    method: 'GET',
+    path: '/subscriptions/{id}',
+    tag,
+    summary: 'One subscription',
+    scope: 'payments:read',
+    own: true,
+    params: Id,
+    answer: Subscription,
+    example: { params, answer: EXAMPLE },
+    handle: async ({ tenant, params: { id } }) => show(await tenant.subscription(fromTypeId('subscription', id))),
+  }),
+
+  'subscriptions.update': route({
+    method: 'PATCH',
+    path: '/subscriptions/{id}',
+    tag,
+    summary: 'Change the priority, retry policy or metadata of a subscription',
+    description:
+      'Holds from the next charge on; an open charge keeps what it was made with. What the payer approved is not changed.',
+    scope: 'payments:write',
+    params: Id,
+    body: closed(
+      {
+        priority: Type.Optional(oneOf(PRIORITY_NAMES)),
+        retry: Type.Optional(nullable(Retry, { description: 'Null: the preset `subscription`.' })),
+        metadata: Type.Optional(nullable(Metadata)),
+      },
+      { title: 'SubscriptionUpdateParams', minProperties: 1 },
+    ),
+    answer: Subscription,
+    example: { params, body: { priority: 'low' }, answer: { ...EXAMPLE, priority: 'low' } },
+    async handle({ tenant, params: { id }, body }) {
+      const { retry, ...rest } = body;
+      return show(
+        await tenant.editSubscription(fromTypeId('subscription', id), {
+          ...rest,
+          ...(retry === undefined ? {} : { retry: retry === null ? null : readRetry(retry) }),
+        }),
+      );
+    },
+  }),
+
+  'subscriptions.cancel': route({
+    method: 'POST',
+    path: '/subscriptions/{id}/cancel',
+    tag,
+    summary: 'End a subscription',
+    description:
+      'At once, or at the end of the period: then it stays active until its next charge would be due, and is cancelled instead of charged. A charge that is open is cancelled with one that ends at once, so nothing is tried again; what was paid stays paid. An end user can cancel a subscription that they pay.',
+    scope: 'payments:write',
+    own: true,
+    params: Id,
+    body: closed({
+      at: Type.Optional(oneOf(['now', 'period_end'], { description: '`now` where left out.' })),
+      reason: Type.Optional(Reason),
+    }),
+    answer: Subscription,
+    example: {
+      params,
+      body: { reason: WHY },
+      answer: {
+        ...EXAMPLE,
+        status: 'cancelled',
+        status_reason: WHY,
+        next_due_at: null,
+        ended_at: '2026-11-14T10:00:00.000Z',
+      },
+    },
+    handle: async ({ tenant, params: { id }, body }) =>
+      show(await tenant.cancelSubscription(fromTypeId('subscription', id), body)),
+  }),
+
+  'subscriptions.changePlan': route({
+    method: 'POST',
+    path: '/subscriptions/{id}/change-plan',
+    tag,
+    summary: 'Change a subscription to another plan',
+    description:
+      'Of the same asset and receiver. `none`: from the next charge on. `charge`: a new period begins at once; the unused part of the period that was paid is a credit that is taken off its charge, and off later ones until it is used up.',
+    scope: 'payments:write',
+    idempotency: 'required',
+    params: Id,
+    body: closed(
+      {
+        plan: idOf('plan'),
+        proration: Type.Optional(oneOf(PRORATIONS, { description: '`none` where left out.' })),
+      },
+      { title: 'PlanChange' },
+    ),
+    answer: Subscription,
+    example: { params, body: { plan: PLAN }, answer: EXAMPLE },
+    handle: async ({ tenant, params: { id }, body }) =>
+      show(
+        await tenant.changeSubscriptionPlan(fromTypeId('subscription', id), {
+          ...body,
+          plan: fromTypeId('plan', body.plan, 'plan'),
+          idempotencyKey: 'request',
+        }),
+      ),
+  }),
+
+  'subscriptions.pause': route({
+    method: 'POST',
+    path: '/subscriptions/{id}/pause',
+    tag,
+    summary: 'Pause a subscription',
+    description:
+      'No charge is made until it is resumed; charges that fall in the pause are skipped, and count as charges. A charge that is open stays as it is.',
+    scope: 'payments:write',
+    params: Id,
+    body: closed({ reason: Type.Optional(Reason) }),
+    answer: Subscription,
+    example: {
+      params,
+      body: { reason: WHY },
+      answer: { ...EXAMPLE, status: 'paused', status_reason: WHY, next_due_at: null },
+    },
+    handle: async ({ tenant, params: { id }, body }) =>
+      show(await tenant.pauseSubscription(fromTypeId('subscription', id), body)),
+  }),
+
+  'subscriptions.resume': route({
+    method: 'POST',
+    path: '/subscriptions/{id}/resume',
+    tag,
+    summary: 'Resume a subscription that is paused, past due or expired',
+    description:
+      'Continues with the first charge ahead, within the approved total; charges missed meanwhile are not made up for. Refused where that total is used up. Of an active one with `cancel_at`: withdraws the cancellation.',
+    scope: 'payments:write',
+    params: Id,
+    body: closed({ reason: Type.Optional(Reason) }),
+    answer: Subscription,
+    example: { params, body: { reason: WHY }, answer: EXAMPLE },
+    handle: async ({ tenant, params: { id }, body }) =>
+      show(await tenant.resumeSubscription(fromTypeId('subscription', id), body)),
+  }),
+};

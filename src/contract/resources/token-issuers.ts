@@ -1,0 +1,145 @@
+// Who signs the tokens of a tenant's end users.
+import { Type } from 'typebox';
+import type { Static } from 'typebox';
+import type { Algorithm, TokenIssuer as EngineIssuer } from '../../engine.ts';
+import { ALGORITHMS } from '../../engine.ts';
+import { fromTypeId, toTypeId } from '../../kernel/index.ts';
+import { route } from '../route.ts';
+import { wholeList } from '../cursor.ts';
+import { actorOf } from '../names.ts';
+import { Instant, closed, idOf, listOf, oneOf } from '../schemas.ts';
+import { CREATED_AT } from './examples.ts';
+
+const tag = 'keys';
+const Id = closed({ id: idOf('tokenIssuer') });
+
+const Name = (description: string, example: string) =>
+  Type.String({
+    description,
+    pattern: '^[!-~]{1,500}$',
+    examples: [example],
+    'x-reason': 'must be 1 to 500 printable characters without spaces',
+  });
+
+const ISSUER = {
+  issuer: Name('`iss`, to the letter.', 'https://login.example.com/'),
+  audience: Name('Has to be among `aud`.', 'usance'),
+  algorithm: oneOf(Object.keys(ALGORITHMS) as Algorithm[], { description: 'The only one that is taken.' }),
+};
+
+const Jwks = Type.Unsafe<Record<string, unknown>>({
+  type: 'object',
+  description:
+    'A JWK Set (RFC 7517) of public keys: `{ "keys": [ … ] }`. Keys that do not fit the algorithm are left out.',
+  maxProperties: 20,
+});
+const KEYS = {
+  jwks: Type.Optional(Jwks),
+  public_key: Type.Optional(Type.String({ maxLength: 10_000, description: 'Instead of `jwks`: one key in PEM.' })),
+};
+
+const TokenIssuer = closed(
+  {
+    id: idOf('tokenIssuer'),
+    ...ISSUER,
+    jwks: Jwks,
+    created_by: Type.String(),
+    created_at: Instant,
+    updated_at: Instant,
+  },
+  { title: 'TokenIssuer' },
+);
+
+const show = (issuer: EngineIssuer): Static<typeof TokenIssuer> => ({
+  id: toTypeId('tokenIssuer', issuer.id),
+  issuer: issuer.issuer,
+  audience: issuer.audience,
+  algorithm: issuer.algorithm,
+  jwks: { keys: issuer.keys },
+  created_by: actorOf(issuer.createdBy),
+  created_at: issuer.createdAt.toISOString(),
+  updated_at: issuer.updatedAt.toISOString(),
+});
+
+const readKeys = ({ jwks, public_key }: { readonly jwks?: unknown; readonly public_key?: string }) => ({
+  ...(jwks === undefined ? {} : { jwks }),
+  ...(public_key === undefined ? {} : { publicKey: public_key }),
+});
+
+const EXAMPLE_JWKS = {
+  keys: [{ kty: 'OKP', crv: 'Ed25519', kid: '2026-11', x: '11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo' }],
+};
+const EXAMPLE = {
+  id: 'iss_01k9ztj6x8z0b2d4f6h8k0n2p4',
+  issuer: 'https://login.example.com/',
+  audience: 'usance',
+  algorithm: 'EdDSA',
+  jwks: EXAMPLE_JWKS,
+  created_by: 'key_01k9zsxw3e5r7t9v1y3z5a7b9c',
+  created_at: CREATED_AT,
+  updated_at: CREATED_AT,
+};
+
+export const tokenIssuerRoutes = {
+  'tokenIssuers.create': route({
+    method: 'POST',
+    path: '/token-issuers',
+    tag,
+    summary: 'Let an issuer sign tokens for end users',
+    description:
+      'A token is `Authorization: Bearer <JWT>`: its `iss` and `aud` say whose it is, its `sub` is the ref of an account, ' +
+      'and `exp` is required. Its bearer sees and moves the money of that account alone.',
+    scope: 'admin',
+    status: 201,
+    body: closed({ ...ISSUER, ...KEYS }, { title: 'TokenIssuerCreateParams' }),
+    answer: TokenIssuer,
+    example: {
+      body: { issuer: EXAMPLE.issuer, audience: EXAMPLE.audience, algorithm: 'EdDSA', jwks: EXAMPLE_JWKS },
+      answer: EXAMPLE,
+    },
+    async handle({ tenant, body }) {
+      const { issuer, audience, algorithm } = body;
+      return show(await tenant.createTokenIssuer({ issuer, audience, algorithm, ...readKeys(body) }));
+    },
+  }),
+
+  'tokenIssuers.list': route({
+    method: 'GET',
+    path: '/token-issuers',
+    tag,
+    summary: 'List token issuers',
+    description: 'Oldest first. The one of `JWT_SECRET` is not among them: it is in the environment.',
+    scope: 'keys:read',
+    answer: listOf(TokenIssuer, 'TokenIssuerList'),
+    example: { answer: { data: [EXAMPLE], next_cursor: null } },
+    handle: ({ tenant }) => wholeList(tenant.tokenIssuers(), show),
+  }),
+
+  'tokenIssuers.rekey': route({
+    method: 'PATCH',
+    path: '/token-issuers/{id}',
+    tag,
+    summary: 'Give a token issuer other keys',
+    description: 'In the place of those it has. While it changes keys, give the old and the new ones.',
+    scope: 'admin',
+    params: Id,
+    body: closed(KEYS, { title: 'TokenIssuerKeys' }),
+    answer: TokenIssuer,
+    example: { params: { id: EXAMPLE.id }, body: { jwks: EXAMPLE_JWKS }, answer: EXAMPLE },
+    handle: async ({ tenant, params, body }) =>
+      show(await tenant.rekeyTokenIssuer(fromTypeId('tokenIssuer', params.id), readKeys(body))),
+  }),
+
+  'tokenIssuers.remove': route({
+    method: 'DELETE',
+    path: '/token-issuers/{id}',
+    tag,
+    summary: 'Remove a token issuer',
+    description: 'Its tokens are refused everywhere within five seconds.',
+    scope: 'keys:write',
+    params: Id,
+    answer: TokenIssuer,
+    example: { params: { id: EXAMPLE.id }, answer: EXAMPLE },
+    handle: async ({ tenant, params }) => show(await tenant.removeTokenIssuer(fromTypeId('tokenIssuer', params.id))),
+  }),
+};

@@ -1,0 +1,108 @@
+// Runs an operation of the contract in this process: the same schema, handler and answer as over HTTP, without the wire. So the
+// library cannot differ from the HTTP API in what it accepts, refuses or returns.
+import type { Route } from '../contract/index.ts';
+import { ROUTES, fingerprintOf, keyOf, perform, readerOf } from '../contract/index.ts';
+import type { Operation, Page } from '../client/index.ts';
+import { OPERATIONS, createPages, fromWire, toWire } from '../client/index.ts';
+import type { TenantHandle } from '../engine.ts';
+import { Refusal } from '../kernel/index.ts';
+import type { KeyOptions } from './options.ts';
+
+/** What a call acts on: a tenant, or a tenant inside a transaction of the caller's. */
+export type Target = Pick<TenantHandle, keyof TenantHandle>;
+
+type Method = (...given: readonly unknown[]) => unknown;
+
+const NAMES = Object.keys(OPERATIONS) as (keyof typeof OPERATIONS)[];
+const METHODS = Map.groupBy(NAMES, (name) => name.slice(0, name.indexOf('.')));
+const READERS = new Map<string, ReturnType<typeof readerOf>>();
+
+/** Methods beside the operations of a resource, given those. */
+export type More = Readonly<Record<string, (resource: never) => object>>;
+
+/** The resources of a tenant, each built when it is first used. */
+export function addResources(to: object, target: Target, more: More): void {
+  for (const [resource, names] of METHODS) {
+    let built: object | undefined;
+    const build = (): object => {
+      const methods = resourceOf(names, target);
+      return { ...methods, ...more[resource]?.(methods as never) };
+    };
+    Object.defineProperty(to, resource, { enumerable: true, get: () => (built ??= build()) });
+  }
+}
+
+function resourceOf(names: readonly (keyof typeof OPERATIONS)[], target: Target): Record<string, Method> {
+  return Object.fromEntries(names.map((name) => [name.slice(name.indexOf('.') + 1), methodOf(name, target)]));
+}
+
+function methodOf(name: keyof typeof OPERATIONS, target: Target): Method {
+  const operation: Operation = OPERATIONS[name];
+  const parts = [...operation.path.matchAll(/\{(\w+)\}/g)].map(([, part = '']) => part);
+  return (...given) => {
+    const path = Object.fromEntries(parts.map((part, index) => [part, given[index]]));
+    const [value, options] = operation.input === null ? [undefined, given[parts.length]] : given.slice(parts.length);
+    const run = (params: object): Promise<unknown> =>
+      call(name, target, { path, params, options: (options ?? {}) as KeyOptions });
+    const params = (value ?? {}) as object;
+    if (!operation.list) return run(params);
+    return createPages(
+      (cursor) => run(cursor === undefined ? params : { ...params, cursor }) as Promise<Page<unknown>>,
+    );
+  };
+}
+
+interface Given {
+  readonly path: Readonly<Record<string, unknown>>;
+  readonly params: object;
+  readonly options: KeyOptions;
+}
+
+async function call(name: keyof typeof OPERATIONS, target: Target, given: Given): Promise<unknown> {
+  const route = ROUTES[name] as Route;
+  const { input, method, path }: Operation = OPERATIONS[name];
+  const key = keyOf(given.options.idempotencyKey, route.idempotency, 'idempotencyKey');
+  const wire = toWire(given.params) as Record<string, unknown>;
+  try {
+    const understood = reader(
+      name,
+      route,
+    )({
+      params: given.path,
+      query: input === 'query' ? texts(wire) : {},
+      body: input === 'body' ? wire : {},
+    });
+    const fingerprint = key === null ? '' : fingerprintOf(method, filled(path, given.path), understood.body);
+    const asked = { tenant: target, ...understood } as Parameters<typeof perform>[1];
+    const { answer } = await perform(route, asked, key === null ? null : { key, fingerprint });
+    return fromWire(answer);
+  } catch (error) {
+    throw inCamelCase(error);
+  }
+}
+
+function reader(name: string, route: Route): ReturnType<typeof readerOf> {
+  let found = READERS.get(name);
+  if (!found) READERS.set(name, (found = readerOf(route)));
+  return found;
+}
+
+/** A query is made of texts, also here: the reader turns them into what the schema says. */
+function texts(query: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  const isPlain = (value: unknown): boolean => typeof value === 'number' || typeof value === 'boolean';
+  return Object.fromEntries(
+    Object.entries(query).map(([name, value]) => [name, isPlain(value) ? String(value) : value]),
+  );
+}
+
+function filled(template: string, parts: Readonly<Record<string, unknown>>): string {
+  return template.replaceAll(/\{(\w+)\}/g, (_, part: string) => String(parts[part]));
+}
+
+/** The contract names fields as the wire does; a library's caller wrote them in camelCase. */
+function inCamelCase(error: unknown): unknown {
+  if (!(error instanceof Refusal) || error.param === undefined) return error;
+  const param = error.param.replaceAll(/_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());
+  if (param === error.param) return error;
+  return new Refusal(error.code, error.message.replaceAll(error.param, param), { param });
+}

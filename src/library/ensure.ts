@@ -1,0 +1,23 @@
+// Create, or return what exists: for programs that set themselves up at every start.
+import type { Account, AccountCreateParams, Asset } from '../client/index.ts';
+import { Refusal } from '../kernel/index.ts';
+import type { AccountsResource, AssetsResource } from './resources.ts';
+
+export type EnsureAsset = AssetsResource['create'];
+export type EnsureAccount = (params: AccountCreateParams) => Promise<Account>;
+
+/** Creating an asset that exists returns it; another scale of the same code is refused with ASSET_EXISTS. */
+export function ensureAsset(assets: AssetsResource): EnsureAsset {
+  return (params, options): Promise<Asset> => assets.create(params, options);
+}
+
+export function ensureAccount(accounts: AccountsResource): EnsureAccount {
+  return async (params) => {
+    try {
+      return await accounts.create(params);
+    } catch (error) {
+      if (!(error instanceof Refusal && error.code === 'ACCOUNT_EXISTS')) throw error;
+      return accounts.get(params.ref);
+    }
+  };
+}

@@ -1,0 +1,11 @@
+/** Options of a call that changes something. */
+export interface KeyOptions {
+  /** The same key with the same request gives the first answer again and changes nothing. Default: none, so a second call repeats the change. */
+  readonly idempotencyKey?: string;
+}
+
+/** Options of a call that moves or reserves money: your own key, a new one for each new request. */
+export interface RequiredKey {
+  /** The same key with the same request gives the first answer again and changes nothing. 1 to 255 printable characters. */
+  readonly idempotencyKey: string;
+}

@@ -1,0 +1,988 @@
+// Written from the OpenAPI document by "npm run docs:client"; a test keeps them equal. Change the routes, not this.
+import type {
+  Page,
+  Pages,
+  Account,
+  AccountCreateParams,
+  AccountUpdateParams,
+  AccountWithBalances,
+  Allowance,
+  AllowanceCredit,
+  ApiKey,
+  ApiKeyMade,
+  Asset,
+  AssetCreateParams,
+  AuditEvent,
+  Balances,
+  BulkAnswer,
+  CronRun,
+  DeadLetter,
+  DeadLetterDone,
+  DeadLettersReplayed,
+  ErasedEvent,
+  Event,
+  ExecutionCap,
+  Forecast,
+  Hold,
+  HoldCreateParams,
+  HoldEvent,
+  Limit,
+  LimitParams,
+  MoneyParams,
+  Occurrence,
+  Outage,
+  OutageGuard,
+  OutageGuardParams,
+  Overview,
+  Pause,
+  Payment,
+  PaymentCreateManyParams,
+  PaymentCreateParams,
+  PaymentUpdateParams,
+  Plan,
+  PlanChange,
+  PlanCreateParams,
+  PlanUpdateParams,
+  Refunded,
+  Reservation,
+  RevokedTokens,
+  RunNowAnswer,
+  Schedule,
+  ScheduleCreateParams,
+  ScheduleUpdateParams,
+  Statement,
+  Subscription,
+  SubscriptionCreateParams,
+  SubscriptionUpdateParams,
+  Tenant,
+  TenantMade,
+  TestClock,
+  TimelineEntry,
+  TokenIssuer,
+  TokenIssuerCreateParams,
+  TokenIssuerKeys,
+  Transfer,
+  UpcomingRun,
+} from '../client/index.ts';
+import type { KeyOptions, RequiredKey } from './options.ts';
+
+export interface AssetsResource {
+  /** Make an asset */
+  create(params: AssetCreateParams, options?: KeyOptions): Promise<Asset>;
+  /** List assets */
+  list(): Pages<Asset>;
+}
+
+export interface AccountsResource {
+  /** Open an account */
+  create(params: AccountCreateParams, options?: KeyOptions): Promise<Account>;
+  /** List accounts */
+  list(params?: {
+    /** Items a page; 50 where left out. */
+    readonly limit?: number;
+  }): Pages<Account>;
+  /** An account and its balances */
+  get(id: string): Promise<AccountWithBalances>;
+  /** Edit name, contact or guardians */
+  update(id: string, params?: AccountUpdateParams, options?: KeyOptions): Promise<Account>;
+  /** Suspend an account */
+  suspend(
+    id: string,
+    params: {
+      /** Why; kept on the record. */
+      readonly reason: string;
+    },
+    options?: KeyOptions,
+  ): Promise<Account>;
+  /** Reactivate a suspended account */
+  reactivate(
+    id: string,
+    params: {
+      /** Why; kept on the record. */
+      readonly reason: string;
+    },
+    options?: KeyOptions,
+  ): Promise<Account>;
+  /** Erase the personal fields of a closed account */
+  erase(
+    id: string,
+    params: {
+      /** Why; kept on the record. */
+      readonly reason: string;
+      /** Whether the ref says who it is. False where left out. */
+      readonly ref?: boolean;
+    },
+    options?: KeyOptions,
+  ): Promise<Account>;
+  /** Revoke the tokens of an end user */
+  revokeTokens(id: string, options?: KeyOptions): Promise<RevokedTokens>;
+  /** Close an account */
+  close(
+    id: string,
+    params: {
+      /** Why; kept on the record. */
+      readonly reason: string;
+    },
+    options?: KeyOptions,
+  ): Promise<Account>;
+  /** Bring money in */
+  deposit(id: string, params: MoneyParams | undefined, options: RequiredKey): Promise<Transfer>;
+  /** Take money out */
+  withdraw(id: string, params: MoneyParams | undefined, options: RequiredKey): Promise<Transfer>;
+  /** What moved in and out */
+  listTransfers(
+    id: string,
+    params?: {
+      /** Items a page; 50 where left out. */
+      readonly limit?: number;
+    },
+  ): Pages<Transfer>;
+  /** What is or was set aside */
+  listReservations(
+    id: string,
+    params?: {
+      /** Items a page; 50 where left out. */
+      readonly limit?: number;
+    },
+  ): Pages<Reservation>;
+  /** Balances, now or at an instant */
+  getBalances(
+    id: string,
+    params?: {
+      /** RFC 3339, with a zone. */
+      readonly at?: Date | string;
+    },
+  ): Promise<Balances>;
+  /** A statement, as JSON or CSV */
+  getStatement(
+    id: string,
+    params: {
+      /** RFC 3339, with a zone. */
+      readonly from: Date | string;
+      /** RFC 3339, with a zone. */
+      readonly to: Date | string;
+      /** Code and scale (`USD/2`), or the code alone. */
+      readonly asset?: string;
+    },
+  ): Promise<Statement>;
+  /** What an account will hold, and what it cannot cover */
+  getForecast(
+    id: string,
+    params?: {
+      /** 30 where left out. */
+      readonly days?: number;
+    },
+  ): Promise<Forecast>;
+}
+
+export interface HoldsResource {
+  /** Hold funds now, pay at their hour */
+  create(params: HoldCreateParams | undefined, options: RequiredKey): Promise<Hold>;
+  /** List holds */
+  list(params?: {
+    readonly status?:
+      | 'scheduled'
+      | 'processing'
+      | 'submitted'
+      | 'review'
+      | 'settled'
+      | 'failed'
+      | 'cancelled'
+      | 'expired'
+      | 'PENDING'
+      | 'PROCESSING'
+      | 'COMPLETED'
+      | 'FAILED'
+      | 'CANCELLED'
+      | 'EXPIRED';
+    /** Payer or payee: id or ref. */
+    readonly account?: string;
+    /** RFC 3339, with a zone. */
+    readonly executeFrom?: Date | string;
+    /** RFC 3339, with a zone. */
+    readonly executeBefore?: Date | string;
+    /** Your own name for the payment, unique within the tenant. */
+    readonly reference?: string;
+    /** `awaited`: what waits for a second person. */
+    readonly approval?: 'awaited' | 'given';
+    /** Items a page; 50 where left out. */
+    readonly limit?: number;
+  }): Pages<Hold>;
+  /** A hold */
+  get(id: string): Promise<Hold>;
+  /** What happened to a hold */
+  listEvents(
+    id: string,
+    params?: {
+      /** Items a page; 50 where left out. */
+      readonly limit?: number;
+    },
+  ): Pages<HoldEvent>;
+  /** Cancel a hold */
+  cancel(
+    id: string,
+    params?: {
+      /** Why; kept on the record. */
+      readonly reason?: string;
+    },
+    options?: KeyOptions,
+  ): Promise<Hold>;
+  /** Take a part, or all, of a hold now */
+  capture(
+    id: string,
+    params:
+      | {
+          /** Whole minor units: a string of digits, or a JSON integer that loses nothing. */
+          readonly amount?: bigint | number | string;
+          /** Instead of minor units: a decimal number in a string, with at most as many decimals as the asset has: "12.50" of USD/2 is 1250. */
+          readonly amountDecimal?: string;
+        }
+      | undefined,
+    options: RequiredKey,
+  ): Promise<Hold>;
+  /** Move the expiry of a hold */
+  extend(
+    id: string,
+    params: {
+      /** RFC 3339, with a zone. */
+      readonly expiresAt: Date | string;
+    },
+    options?: KeyOptions,
+  ): Promise<Hold>;
+}
+
+export interface PaymentsResource {
+  /** Make a payment */
+  create(params: PaymentCreateParams, options: RequiredKey): Promise<Payment>;
+  /** List payments */
+  list(params?: {
+    readonly status?:
+      | 'scheduled'
+      | 'processing'
+      | 'submitted'
+      | 'review'
+      | 'settled'
+      | 'failed'
+      | 'cancelled'
+      | 'expired';
+    /** Payer or payee: id or ref. */
+    readonly account?: string;
+    /** RFC 3339, with a zone. */
+    readonly executeFrom?: Date | string;
+    /** RFC 3339, with a zone. */
+    readonly executeBefore?: Date | string;
+    /** Your own name for the payment, unique within the tenant. */
+    readonly reference?: string;
+    /** `awaited`: what waits for a second person. */
+    readonly approval?: 'awaited' | 'given';
+    /** Items a page; 50 where left out. */
+    readonly limit?: number;
+  }): Pages<Payment>;
+  /** A payment */
+  get(id: string): Promise<Payment>;
+  /** Edit a scheduled payment */
+  update(id: string, params?: PaymentUpdateParams, options?: KeyOptions): Promise<Payment>;
+  /** The story of a payment */
+  listTimeline(
+    id: string,
+    params?: {
+      /** Items a page; 50 where left out. */
+      readonly limit?: number;
+    },
+  ): Pages<TimelineEntry>;
+  /** Cancel a scheduled payment */
+  cancel(
+    id: string,
+    params?: {
+      /** Why; kept on the record. */
+      readonly reason?: string;
+    },
+    options?: KeyOptions,
+  ): Promise<Payment>;
+  /** Capture a reserved payment now, whole or in part */
+  capture(
+    id: string,
+    params:
+      | {
+          /** Whole minor units: a string of digits, or a JSON integer that loses nothing. */
+          readonly amount?: bigint | number | string;
+          /** Instead of minor units: a decimal number in a string, with at most as many decimals as the asset has: "12.50" of USD/2 is 1250. */
+          readonly amountDecimal?: string;
+        }
+      | undefined,
+    options: RequiredKey,
+  ): Promise<Payment>;
+  /** Move the expiry of a scheduled payment */
+  extend(
+    id: string,
+    params: {
+      /** RFC 3339, with a zone. */
+      readonly expiresAt: Date | string;
+    },
+    options?: KeyOptions,
+  ): Promise<Payment>;
+  /** Refund a settled payment */
+  refund(
+    id: string,
+    params:
+      | {
+          /** Whole minor units: a string of digits, or a JSON integer that loses nothing. */
+          readonly amount?: bigint | number | string;
+          /** Instead of minor units: a decimal number in a string, with at most as many decimals as the asset has: "12.50" of USD/2 is 1250. */
+          readonly amountDecimal?: string;
+          /** An account: its id (`acct_…`) or the ref you gave it. */
+          readonly from?: string;
+          /** Why; kept on the record. */
+          readonly reason?: string;
+        }
+      | undefined,
+    options: RequiredKey,
+  ): Promise<Refunded>;
+  /** Give a failed payment its attempts again */
+  retry(
+    id: string,
+    params?: {
+      /** Why; kept on the record. */
+      readonly reason?: string;
+    },
+    options?: KeyOptions,
+  ): Promise<Payment>;
+  /** Make a scheduled payment due now */
+  runNow(id: string, options?: KeyOptions): Promise<Payment>;
+  /** Give up on a scheduled payment */
+  fail(
+    id: string,
+    params: {
+      /** Why; kept on the record. */
+      readonly reason: string;
+    },
+    options?: KeyOptions,
+  ): Promise<Payment>;
+  /** Approve a payment that waits for a second person */
+  approve(
+    id: string,
+    params: {
+      readonly termsVersion: number;
+      /** Why; kept on the record. */
+      readonly reason?: string;
+    },
+    options?: KeyOptions,
+  ): Promise<Payment>;
+  /** Reject a payment that waits for a second person */
+  reject(
+    id: string,
+    params: {
+      /** Why; kept on the record. */
+      readonly reason: string;
+    },
+    options?: KeyOptions,
+  ): Promise<Payment>;
+  /** Make up to 10,000 payments */
+  createMany(params: PaymentCreateManyParams, options: RequiredKey): Promise<BulkAnswer>;
+  /** Make scheduled payments due now */
+  runManyNow(
+    params: {
+      readonly filter: {
+        /** Payer or payee: id or ref. */
+        readonly account?: string;
+        /** RFC 3339, with a zone. */
+        readonly executeFrom?: Date | string;
+        /** RFC 3339, with a zone. */
+        readonly executeBefore?: Date | string;
+        /** Your own name for the payment, unique within the tenant. */
+        readonly reference?: string;
+        /** Only payments that have failed at least once. */
+        readonly retries?: boolean;
+        /** Only charges of subscriptions. */
+        readonly charges?: boolean;
+        /** Payer alone: id or ref. */
+        readonly from?: string;
+        /** `hold` and `payment`: made by a caller, with funds reserved or not. `charge`: of a subscription. `schedule`: of another schedule. */
+        readonly kind?: 'hold' | 'charge' | 'allowance' | 'schedule' | 'payment';
+        /** Only payments whose last attempt failed with this code, such as `FUNDS_INSUFFICIENT`. */
+        readonly code?: string;
+      };
+      readonly dryRun?: boolean;
+      /** How many payments the filter finds in all. */
+      readonly expect?: number;
+      /** How many to take at most. */
+      readonly limit?: number;
+      /** Why; kept on the record. */
+      readonly reason?: string;
+    },
+    options?: KeyOptions,
+  ): Promise<RunNowAnswer>;
+}
+
+export interface SchedulesResource {
+  /** Make a schedule */
+  create(params: ScheduleCreateParams, options: RequiredKey): Promise<Schedule>;
+  /** List schedules */
+  list(params?: {
+    readonly status?: 'active' | 'paused' | 'completed' | 'cancelled' | 'expired';
+    /** Payer or payee: id or ref. */
+    readonly account?: string;
+    /** Your own name for the payment, unique within the tenant. */
+    readonly reference?: string;
+    /** Items a page; 50 where left out. */
+    readonly limit?: number;
+  }): Pages<Schedule>;
+  /** A schedule */
+  get(id: string): Promise<Schedule>;
+  /** Edit a schedule */
+  update(id: string, params?: ScheduleUpdateParams, options?: KeyOptions): Promise<Schedule>;
+  /** Pause a schedule */
+  pause(
+    id: string,
+    params?: {
+      /** Why; kept on the record. */
+      readonly reason?: string;
+    },
+    options?: KeyOptions,
+  ): Promise<Schedule>;
+  /** Resume a paused schedule */
+  resume(
+    id: string,
+    params?: {
+      /** Why; kept on the record. */
+      readonly reason?: string;
+    },
+    options?: KeyOptions,
+  ): Promise<Schedule>;
+  /** Cancel a schedule */
+  cancel(
+    id: string,
+    params?: {
+      /** Why; kept on the record. */
+      readonly reason?: string;
+      /** Its last payment too, if that is still waiting: its retries stop. */
+      readonly cancelPayment?: boolean;
+    },
+    options?: KeyOptions,
+  ): Promise<Schedule>;
+  /** Pay once more, now */
+  trigger(id: string, options: RequiredKey): Promise<Occurrence>;
+  /** Pay slots of the past */
+  backfill(
+    id: string,
+    params: {
+      /** A local date, or date and time, in the zone of the schedule: no offset. */
+      readonly start: string;
+      /** A local date, or date and time, in the zone of the schedule: no offset. */
+      readonly end: string;
+      readonly dryRun?: boolean;
+    },
+    options: RequiredKey,
+  ): Promise<Page<Occurrence>>;
+  /** What will run */
+  listUpcoming(
+    id: string,
+    params?: {
+      /** 10 where left out. */
+      readonly count?: number;
+    },
+  ): Pages<UpcomingRun>;
+  /** What became of its slots */
+  listOccurrences(
+    id: string,
+    params?: {
+      readonly status?: 'made' | 'skipped' | 'failed';
+      /** Items a page; 50 where left out. */
+      readonly limit?: number;
+    },
+  ): Pages<Occurrence>;
+}
+
+export interface OutagesResource {
+  /** What may be overdue at once */
+  getGuard(): Promise<OutageGuard>;
+  /** Set what may be overdue at once */
+  setGuard(params?: OutageGuardParams, options?: KeyOptions): Promise<OutageGuard>;
+  /** What was held, and what became of it */
+  list(params?: {
+    readonly status?: 'waiting' | 'released' | 'discarded';
+    /** Items a page; 50 where left out. */
+    readonly limit?: number;
+  }): Pages<Outage>;
+  /** Let what was held be made */
+  release(
+    id: string,
+    params?: {
+      /** Why; kept on the record. */
+      readonly reason?: string;
+    },
+    options?: KeyOptions,
+  ): Promise<Outage>;
+  /** Skip what was held */
+  discard(
+    id: string,
+    params: {
+      /** Why; kept on the record. */
+      readonly reason: string;
+    },
+    options?: KeyOptions,
+  ): Promise<Outage>;
+}
+
+export interface PlansResource {
+  /** Make a plan */
+  create(params: PlanCreateParams, options?: KeyOptions): Promise<Plan>;
+  /** List plans */
+  list(params?: {
+    /** Items a page; 50 where left out. */
+    readonly limit?: number;
+  }): Pages<Plan>;
+  /** One plan */
+  get(id: string): Promise<Plan>;
+  /** Change a plan */
+  update(id: string, params?: PlanUpdateParams, options?: KeyOptions): Promise<Plan>;
+}
+
+export interface SubscriptionsResource {
+  /** Subscribe an account to a plan */
+  create(params: SubscriptionCreateParams, options: RequiredKey): Promise<Subscription>;
+  /** List subscriptions */
+  list(params?: {
+    readonly status?: 'trialing' | 'active' | 'paused' | 'past_due' | 'cancelled' | 'expired';
+    readonly plan?: string;
+    /** An account: its id (`acct_…`) or the ref you gave it. */
+    readonly payer?: string;
+    /** Your own name for the payment, unique within the tenant. */
+    readonly reference?: string;
+    /** Items a page; 50 where left out. */
+    readonly limit?: number;
+  }): Pages<Subscription>;
+  /** One subscription */
+  get(id: string): Promise<Subscription>;
+  /** Change the priority, retry policy or metadata of a subscription */
+  update(id: string, params?: SubscriptionUpdateParams, options?: KeyOptions): Promise<Subscription>;
+  /** End a subscription */
+  cancel(
+    id: string,
+    params?: {
+      /** `now` where left out. */
+      readonly at?: 'now' | 'period_end';
+      /** Why; kept on the record. */
+      readonly reason?: string;
+    },
+    options?: KeyOptions,
+  ): Promise<Subscription>;
+  /** Change a subscription to another plan */
+  changePlan(id: string, params: PlanChange, options: RequiredKey): Promise<Subscription>;
+  /** Pause a subscription */
+  pause(
+    id: string,
+    params?: {
+      /** Why; kept on the record. */
+      readonly reason?: string;
+    },
+    options?: KeyOptions,
+  ): Promise<Subscription>;
+  /** Resume a subscription that is paused, past due or expired */
+  resume(
+    id: string,
+    params?: {
+      /** Why; kept on the record. */
+      readonly reason?: string;
+    },
+    options?: KeyOptions,
+  ): Promise<Subscription>;
+}
+
+export interface AllowancesResource {
+  /** Give a child an allowance */
+  create(
+    guardian: string,
+    junior: string,
+    params: {
+      /** Whole minor units: a string of digits, or a JSON integer that loses nothing. */
+      readonly amount?: bigint | number | string;
+      /** Instead of minor units: a decimal number in a string, with at most as many decimals as the asset has: "12.50" of USD/2 is 1250. */
+      readonly amountDecimal?: string;
+      /** At midnight: every day; or on the weekday, or the day of the month, that it began on. */
+      readonly frequency: 'DAILY' | 'WEEKLY' | 'MONTHLY';
+      /** `ON` goes on with the next date and pays nothing back. `OFF` stops, also what is being tried again. */
+      readonly status: 'ON' | 'OFF';
+      /** Code and scale (`USD/2`), or the code alone. */
+      readonly asset?: string;
+      /** IANA name: whose midnight. Left out: `time_zone` of the guardian’s contact, or UTC. */
+      readonly zone?: string;
+      /** A preset, or fields of a policy over the preset `allowance`, for API keys alone. Left out or null: the values of the deployment. */
+      readonly retry?:
+        | 'hold'
+        | 'subscription'
+        | 'allowance'
+        | 'payout'
+        | 'event-job'
+        | 'webhook'
+        | {
+            readonly maxAttempts?: number;
+            /** After the first failed attempt. Raises a `max_delay` that is not given and would be shorter. Seconds, `48h`, or an ISO 8601 duration such as `PT48H`. */
+            readonly initialDelay?: string | number;
+            readonly multiplier?: number;
+            /** Longest wait. Refused where it is below a given `initial_delay`. Seconds, `48h`, or an ISO 8601 duration such as `PT48H`. */
+            readonly maxDelay?: string | number;
+            readonly jitter?: number;
+          };
+    },
+    options?: KeyOptions,
+  ): Promise<Allowance>;
+  /** An allowance */
+  get(guardian: string, junior: string): Promise<Allowance>;
+  /** Change an allowance, or turn it on or off */
+  update(
+    guardian: string,
+    junior: string,
+    params?: {
+      /** Whole minor units: a string of digits, or a JSON integer that loses nothing. */
+      readonly amount?: bigint | number | string;
+      /** Instead of minor units: a decimal number in a string, with at most as many decimals as the asset has: "12.50" of USD/2 is 1250. */
+      readonly amountDecimal?: string;
+      /** At midnight: every day; or on the weekday, or the day of the month, that it began on. */
+      readonly frequency?: 'DAILY' | 'WEEKLY' | 'MONTHLY';
+      /** `ON` goes on with the next date and pays nothing back. `OFF` stops, also what is being tried again. */
+      readonly status?: 'ON' | 'OFF';
+      /** IANA name: whose midnight. Left out: `time_zone` of the guardian’s contact, or UTC. */
+      readonly zone?: string;
+      readonly retry?:
+        | 'hold'
+        | 'subscription'
+        | 'allowance'
+        | 'payout'
+        | 'event-job'
+        | 'webhook'
+        | {
+            readonly maxAttempts?: number;
+            /** After the first failed attempt. Raises a `max_delay` that is not given and would be shorter. Seconds, `48h`, or an ISO 8601 duration such as `PT48H`. */
+            readonly initialDelay?: string | number;
+            readonly multiplier?: number;
+            /** Longest wait. Refused where it is below a given `initial_delay`. Seconds, `48h`, or an ISO 8601 duration such as `PT48H`. */
+            readonly maxDelay?: string | number;
+            readonly jitter?: number;
+          }
+        | null;
+    },
+    options?: KeyOptions,
+  ): Promise<Allowance>;
+  /** Delete an allowance */
+  delete(guardian: string, junior: string, options?: KeyOptions): Promise<Allowance>;
+  /** List a guardian’s allowances */
+  list(
+    guardian: string,
+    params?: {
+      /** Items a page; 50 where left out. */
+      readonly limit?: number;
+    },
+  ): Pages<Allowance>;
+  /** List a guardian’s children */
+  listJuniors(
+    guardian: string,
+    params?: {
+      /** Items a page; 50 where left out. */
+      readonly limit?: number;
+    },
+  ): Pages<Account>;
+  /** List the allowances that a child is paid */
+  listForJunior(
+    junior: string,
+    params?: {
+      /** Items a page; 50 where left out. */
+      readonly limit?: number;
+    },
+  ): Pages<Allowance>;
+  /** The credits of an allowance */
+  listCredits(
+    guardian: string,
+    junior: string,
+    params?: {
+      /** Items a page; 50 where left out. */
+      readonly limit?: number;
+    },
+  ): Pages<AllowanceCredit>;
+}
+
+export interface EventsResource {
+  /** What happened, in order */
+  list(params?: {
+    /** Exact, or with stars: `payment.*`, `*.created`. */
+    readonly type?: string;
+    readonly resource?: string;
+    readonly resourceId?: string;
+    /** A `seq`: only what came later. */
+    readonly after?: number;
+    /** Items a page; 50 where left out. */
+    readonly limit?: number;
+  }): Pages<Event>;
+}
+
+export interface AuditEventsResource {
+  /** Who did what, and from where */
+  list(params?: {
+    readonly actor?: string;
+    readonly action?: string;
+    readonly resource?: string;
+    readonly resourceId?: string;
+    readonly requestId?: string;
+    /** Recorded then or later. */
+    readonly from?: Date | string;
+    /** Recorded earlier than that. */
+    readonly before?: Date | string;
+    /** Items a page; 50 where left out. */
+    readonly limit?: number;
+  }): Pages<AuditEvent>;
+  /** Erase what an event told */
+  erase(
+    id: string,
+    params: {
+      /** Why; kept on the record. */
+      readonly reason: string;
+    },
+    options?: KeyOptions,
+  ): Promise<ErasedEvent>;
+}
+
+export interface PausesResource {
+  /** Stop what leaves */
+  create(
+    params: {
+      readonly scope: 'tenant' | 'asset' | 'rail';
+      /** The asset or rail; none for the whole tenant. */
+      readonly value?: string;
+      /** Why; kept on the record. */
+      readonly reason: string;
+    },
+    options?: KeyOptions,
+  ): Promise<Pause>;
+  /** What is stopped */
+  list(): Pages<Pause>;
+  /** Let it leave again */
+  lift(id: string, options?: KeyOptions): Promise<Pause>;
+}
+
+export interface ExecutionCapResource {
+  /** Show the cap on executions a second */
+  get(): Promise<ExecutionCap>;
+  /** Cap the payments executed a second */
+  set(
+    params: {
+      readonly perSecond: number | null;
+    },
+    options?: KeyOptions,
+  ): Promise<ExecutionCap>;
+}
+
+export interface CronRunsResource {
+  /** What the loops did */
+  list(params?: {
+    readonly jobName?:
+      | 'scheduler'
+      | 'sequencer'
+      | 'sealer'
+      | 'anchors'
+      | 'integrity'
+      | 'clocks'
+      | 'forecast'
+      | 'partitions'
+      | 'retention'
+      | 'metrics'
+      | 'processor'
+      | 'key-usage'
+      | 'sign-ins';
+    readonly status?: 'RUNNING' | 'SUCCESS' | 'FAILED';
+    /** Items a page; 50 where left out. */
+    readonly limit?: number;
+  }): Pages<CronRun>;
+}
+
+export interface OverviewResource {
+  /** The tenant at a glance */
+  get(): Promise<Overview>;
+}
+
+export interface DeadLettersResource {
+  /** What gave up, and why */
+  list(params?: {
+    readonly kind?: 'payment' | 'occurrence';
+    readonly code?: string;
+    /** Code and scale (`USD/2`), or the code alone. */
+    readonly asset?: string;
+    /** RFC 3339, with a zone. */
+    readonly failedFrom?: Date | string;
+    /** RFC 3339, with a zone. */
+    readonly failedBefore?: Date | string;
+    /** Items a page; 50 where left out. */
+    readonly limit?: number;
+  }): Pages<DeadLetter>;
+  /** A dead letter */
+  get(id: string): Promise<DeadLetter>;
+  /** Give what gave up another chance */
+  replay(
+    id: string,
+    params?: {
+      /** Why; kept on the record. */
+      readonly reason?: string;
+    },
+    options?: KeyOptions,
+  ): Promise<DeadLetterDone>;
+  /** Leave it at that */
+  discard(
+    id: string,
+    params: {
+      /** Why; kept on the record. */
+      readonly reason: string;
+    },
+    options?: KeyOptions,
+  ): Promise<DeadLetterDone>;
+  /** Replay all that a filter finds */
+  replayMany(
+    params: {
+      readonly filter: {
+        readonly kind?: 'payment' | 'occurrence';
+        readonly code?: string;
+        /** Code and scale (`USD/2`), or the code alone. */
+        readonly asset?: string;
+        /** RFC 3339, with a zone. */
+        readonly failedFrom?: Date | string;
+        /** RFC 3339, with a zone. */
+        readonly failedBefore?: Date | string;
+      };
+      /** Why; kept on the record. */
+      readonly reason?: string;
+    },
+    options?: KeyOptions,
+  ): Promise<DeadLettersReplayed>;
+}
+
+export interface LimitsResource {
+  /** Set limits of the tenant or of one account */
+  set(params: LimitParams, options?: KeyOptions): Promise<Page<Limit>>;
+  /** List limits */
+  list(): Pages<Limit>;
+}
+
+export interface ApiKeysResource {
+  /** Make an API key */
+  create(
+    params: {
+      /** What it is for. */
+      readonly name: string;
+      /** A bundle of scopes. */
+      readonly role?: 'viewer' | 'operator' | 'admin';
+      readonly scopes?: readonly (
+        | 'ledger:read'
+        | 'ledger:write'
+        | 'ledger:money'
+        | 'payments:read'
+        | 'payments:write'
+        | 'events:read'
+        | 'ops:read'
+        | 'ops:write'
+        | 'keys:read'
+        | 'keys:write'
+        | 'tenants:read'
+        | 'tenants:write'
+        | 'admin'
+      )[];
+      /** RFC 3339, with a zone. */
+      readonly expiresAt?: Date | string;
+      /** The person who will hold it. Two keys of one person cannot approve each other’s payments. Names are compared without regard to case, spacing and Unicode forms (NFKC). */
+      readonly person?: string;
+    },
+    options?: KeyOptions,
+  ): Promise<ApiKeyMade>;
+  /** List API keys */
+  list(params?: {
+    /** Items a page; 50 where left out. */
+    readonly limit?: number;
+  }): Pages<ApiKey>;
+  /** Revoke an API key */
+  revoke(id: string, options?: KeyOptions): Promise<ApiKey>;
+  /** Give an API key a new secret */
+  rotate(
+    id: string,
+    params?: {
+      /** From now on: seconds, `48h`, or an ISO 8601 duration such as `PT48H`. */
+      readonly overlap?: string | number;
+    },
+    options?: KeyOptions,
+  ): Promise<ApiKeyMade>;
+}
+
+export interface TokenIssuersResource {
+  /** Let an issuer sign tokens for end users */
+  create(params: TokenIssuerCreateParams, options?: KeyOptions): Promise<TokenIssuer>;
+  /** List token issuers */
+  list(): Pages<TokenIssuer>;
+  /** Give a token issuer other keys */
+  rekey(id: string, params?: TokenIssuerKeys, options?: KeyOptions): Promise<TokenIssuer>;
+  /** Remove a token issuer */
+  remove(id: string, options?: KeyOptions): Promise<TokenIssuer>;
+}
+
+export interface TenantsResource {
+  /** Make a tenant */
+  create(
+    params: {
+      readonly name: string;
+      /** `live` where left out. */
+      readonly kind?: 'live' | 'test';
+    },
+    options?: KeyOptions,
+  ): Promise<TenantMade>;
+  /** List tenants */
+  list(): Pages<Tenant>;
+}
+
+export interface TestClocksResource {
+  /** Create a test clock */
+  create(
+    params: {
+      readonly name: string;
+      /** RFC 3339, with a zone. */
+      readonly now: Date | string;
+    },
+    options?: KeyOptions,
+  ): Promise<TestClock>;
+  /** The clock of the tenant */
+  list(): Pages<TestClock>;
+  /** What time it is, and what the last advance did */
+  get(id: string): Promise<TestClock>;
+  /** Delete a test clock */
+  delete(id: string, options?: KeyOptions): Promise<TestClock>;
+  /** Let time pass */
+  advance(
+    id: string,
+    params: {
+      /** RFC 3339, with a zone. */
+      readonly to: Date | string;
+    },
+    options?: KeyOptions,
+  ): Promise<TestClock>;
+  /** Cancel an advance */
+  cancelAdvance(id: string, options?: KeyOptions): Promise<TestClock>;
+}
+
+/** Every resource of one tenant. */
+export interface Resources {
+  readonly assets: AssetsResource;
+  readonly accounts: AccountsResource;
+  readonly holds: HoldsResource;
+  readonly payments: PaymentsResource;
+  readonly schedules: SchedulesResource;
+  readonly outages: OutagesResource;
+  readonly plans: PlansResource;
+  readonly subscriptions: SubscriptionsResource;
+  readonly allowances: AllowancesResource;
+  readonly events: EventsResource;
+  readonly auditEvents: AuditEventsResource;
+  readonly pauses: PausesResource;
+  readonly executionCap: ExecutionCapResource;
+  readonly cronRuns: CronRunsResource;
+  readonly overview: OverviewResource;
+  readonly deadLetters: DeadLettersResource;
+  readonly limits: LimitsResource;
+  readonly apiKeys: ApiKeysResource;
+  readonly tokenIssuers: TokenIssuersResource;
+  readonly tenants: TenantsResource;
+  readonly testClocks: TestClocksResource;
+}

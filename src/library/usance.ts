@@ -1,0 +1,160 @@
+// The library: `createUsance`, its tenants, and the resources of each. Everything it does is an operation of the contract
+// (call.ts) or a part of the engine that has no route: loops, verification, imports.
+import type { Tenant as TenantShown } from '../client/index.ts';
+import type {
+  Anchor,
+  CheckResult,
+  Engine,
+  ForeignTransaction,
+  ImportOrder,
+  ImportReport,
+  SubscriptionImport,
+  SubscriptionImportReport,
+  Tenant as TenantRow,
+  TenantHandle,
+  UsanceOptions,
+} from '../engine.ts';
+import { createEngine } from '../engine.ts';
+import type { CallerOrder } from '../kernel/index.ts';
+import { Refusal, toTypeId } from '../kernel/index.ts';
+import type { More, Target } from './call.ts';
+import { addResources } from './call.ts';
+import { ensureAccount, ensureAsset } from './ensure.ts';
+import type { EnsureAccount, EnsureAsset } from './ensure.ts';
+import type { FollowEvents } from './follow.ts';
+import { createFollow } from './follow.ts';
+import type { Resources } from './resources.ts';
+import type { WaitForClock } from './wait.ts';
+import { createRequireLoop, createWaitForClock } from './wait.ts';
+
+/** The resources of a tenant that also work inside your transaction. */
+export interface TenantResources extends Omit<Resources, 'tenants' | 'assets' | 'accounts'> {
+  readonly assets: Resources['assets'] & {
+    /** Creates the asset, or returns it where it exists. */
+    readonly ensure: EnsureAsset;
+  };
+  readonly accounts: Resources['accounts'] & {
+    /** Creates the account, or returns it as it is where its `ref` exists. */
+    readonly ensure: EnsureAccount;
+  };
+}
+
+/** One tenant: its resources, as the HTTP API has them. */
+export interface Tenant extends Omit<TenantResources, 'events' | 'testClocks' | 'subscriptions'> {
+  /** TypeID, `ten_…`. */
+  readonly id: string;
+  readonly name: string;
+  readonly events: TenantResources['events'] & {
+    /** Events in order, then each new one as it comes, until the loop is left or the signal aborts. Needs a running `sequencer` loop. */
+    readonly follow: FollowEvents;
+  };
+  readonly testClocks: TenantResources['testClocks'] & {
+    /** Resolves once an advance has ended. Throws a SetupError if no process runs the loop `clocks`: call `usance.start()`. */
+    readonly wait: WaitForClock;
+  };
+  readonly subscriptions: TenantResources['subscriptions'] & {
+    /** Imports subscriptions of another system with their next due date. Checks every line before it writes anything; run it again after a crash. */
+    import(params: Omit<SubscriptionImport, 'tenantId' | 'caller'>): Promise<SubscriptionImportReport>;
+  };
+  /** Imports opening balances of another system. Run it again after a crash: imported lines are skipped. */
+  importOpeningBalances(params: Omit<ImportOrder, 'tenantId' | 'caller'>): Promise<ImportReport>;
+  /**
+   * The same resources inside a transaction of yours (a client of pg, or the `sql` of postgres.js's `begin` or `reserve`): their
+   * changes commit or roll back with it. A refusal undoes its own call and leaves the transaction usable. Your isolation level
+   * stays: under a stricter one than `read committed` a call may throw 40001, and you retry the transaction.
+   */
+  within(transaction: ForeignTransaction): TenantResources;
+}
+
+export interface Usance {
+  readonly tenants: {
+    /** Creates a tenant. Default kind: `live`. */
+    create(params: TenantParams): Promise<Tenant>;
+    /** Creates the tenant, or returns it where its name exists. */
+    ensure(params: TenantParams): Promise<Tenant>;
+    /** All tenants, oldest first. */
+    list(): Promise<readonly TenantShown[]>;
+  };
+  /** A tenant by name or id. Changes are recorded in the audit log as made by `caller`; default `library`. */
+  tenant(nameOrId: string, caller?: CallerOrder): Promise<Tenant>;
+  /** Starts the background loops in this process: all of them, or the named ones. Without them nothing that is due is executed. */
+  start(loops?: readonly string[]): void;
+  /** Whether this process runs background loops. */
+  readonly started: boolean;
+  /** Checks every invariant of the books and the audit log's hash chain, against anchors where given. */
+  verify(options?: {
+    readonly anchors?: readonly Anchor[];
+    readonly onChecked?: (result: CheckResult) => void;
+  }): Promise<CheckResult[]>;
+  /** The engine behind the HTTP API and the commands. Not a stable interface. */
+  readonly engine: Engine;
+  /** Stops the loops, lets running work finish and closes the database connections. */
+  close(): Promise<void>;
+}
+
+export interface TenantParams {
+  /** 1 to 100 of a–z, 0–9, dot, dash and underscore. */
+  readonly name: string;
+  /** `test`: its time is a test clock that you advance. Default `live`. */
+  readonly kind?: 'live' | 'test';
+}
+
+/** Opens the store (your PostgreSQL, or an embedded one where no `databaseUrl` is given) and returns the library. */
+export async function createUsance(options: UsanceOptions = {}): Promise<Usance> {
+  const engine = await createEngine(options);
+  const state = { started: false };
+  const requireLoop = createRequireLoop(engine, () => state.started);
+  const tenantOf = (handle: TenantHandle): Tenant => {
+    const tenant = resourcesOf(handle, {
+      events: (events: Resources['events']) => ({ follow: createFollow(events, requireLoop) }),
+      testClocks: (clocks: Resources['testClocks']) => ({ wait: createWaitForClock(clocks, requireLoop) }),
+      subscriptions: () => ({ import: handle.importSubscriptions }),
+    }) as unknown as Tenant;
+    return Object.assign(tenant, {
+      id: toTypeId('tenant', handle.id),
+      name: handle.name,
+      importOpeningBalances: handle.importOpeningBalances,
+      within: (transaction: ForeignTransaction) => resourcesOf(handle.within(transaction) as Target, {}),
+    });
+  };
+  const create = async (params: TenantParams): Promise<Tenant> => tenantOf(await engine.createTenant(params));
+  return {
+    engine,
+    tenants: {
+      create,
+      async ensure(params) {
+        try {
+          return await create(params);
+        } catch (error) {
+          if (!(error instanceof Refusal && error.code === 'TENANT_EXISTS')) throw error;
+          return tenantOf(await engine.tenant(params.name));
+        }
+      },
+      list: async () => (await engine.tenants()).map(shown),
+    },
+    tenant: async (nameOrId, caller) => tenantOf(await engine.tenant(nameOrId, caller)),
+    start(loops) {
+      engine.start(loops);
+      state.started = true;
+    },
+    get started() {
+      return state.started;
+    },
+    verify: ({ anchors, onChecked } = {}) => engine.verify(onChecked, anchors ? { anchors } : {}),
+    close: () => engine.close(),
+  };
+}
+
+function resourcesOf(target: Target, more: More): TenantResources {
+  const resources = {};
+  addResources(resources, target, {
+    assets: (assets: Resources['assets']) => ({ ensure: ensureAsset(assets) }),
+    accounts: (accounts: Resources['accounts']) => ({ ensure: ensureAccount(accounts) }),
+    ...more,
+  });
+  return resources as TenantResources;
+}
+
+function shown({ id, name, kind, defaultAsset, createdAt }: TenantRow): TenantShown {
+  return { id: toTypeId('tenant', id), name, kind, defaultAsset, createdAt: createdAt.toISOString() };
+}

@@ -1,0 +1,221 @@
+// The library by resource: the same operations, answers and refusals as over HTTP, in the process and in the caller's transaction.
+import pg from 'pg';
+import { beforeAll, afterAll, describe, expect, test } from 'vitest';
+import { createApi } from '../../src/api/index.ts';
+import { OPERATIONS, createClient } from '../../src/client/index.ts';
+import type { Tenant, Usance } from '../../src/index.ts';
+import { Refusal, SetupError, createUsance, fromTypeId } from '../../src/index.ts';
+import { useDatabase } from '../support/database.ts';
+
+const database = useDatabase();
+const KEY = 'a-key-for-the-library-and-its-tests';
+const world: { usance?: Usance; shop?: Tenant } = {};
+const shop = (): Tenant => world.shop ?? expect.fail('opened in beforeAll');
+const usance = (): Usance => world.usance ?? expect.fail('opened in beforeAll');
+let keys = 0;
+const key = (): { idempotencyKey: string } => ({ idempotencyKey: `key-${(keys += 1)}` });
+const ORDER = { from: 'alice', to: 'bob', asset: 'USD/2', amount: 10_00, delay: '48h' } as const;
+
+beforeAll(async () => {
+  world.usance = await createUsance({ databaseUrl: database.runtimeUrl, migrate: false });
+  world.shop = await usance().tenants.ensure({ name: 'shop' });
+  await shop().assets.ensure({ asset: 'USD/2', default: true });
+  for (const ref of ['alice', 'bob']) await shop().accounts.ensure({ ref });
+  await shop().accounts.deposit('alice', { amount: 1_000_00n, asset: 'USD/2' }, key());
+});
+afterAll(() => world.usance?.close());
+
+const refusalOf = async (call: Promise<unknown>): Promise<Refusal> => {
+  const error = await call.then(
+    () => expect.fail('not refused'),
+    (thrown: unknown) => thrown,
+  );
+  expect(error).toBeInstanceOf(Refusal);
+  return error as Refusal;
+};
+
+test('has every operation of the contract, by its resource and name', () => {
+  const missing = Object.keys(OPERATIONS).filter((name) => {
+    const [resource = '', method = ''] = name.split('.');
+    return typeof (shop() as unknown as Record<string, Record<string, unknown>>)[resource]?.[method] !== 'function';
+  });
+  expect(missing).toEqual([]);
+  expect(Object.keys(OPERATIONS).length).toBeGreaterThan(100);
+});
+
+test('ensure returns what exists', async () => {
+  const again = await usance().tenants.ensure({ name: 'shop' });
+  expect(again.id).toBe(shop().id);
+  const [first, second] = [await shop().accounts.get('alice'), await shop().accounts.ensure({ ref: 'alice' })];
+  expect(second.id).toBe(first.id);
+  expect(await shop().assets.ensure({ asset: 'USD/2' })).toMatchObject({ asset: 'USD/2' });
+  expect((await refusalOf(shop().assets.ensure({ asset: 'USD/3' }))).code).toBe('ASSET_EXISTS');
+});
+
+test('answers are JSON with TypeIDs, texts for amounts and instants, in camelCase', async () => {
+  const payment = await shop().payments.create({ ...ORDER, metadata: { my_key: 1, myKey: 2 } }, key());
+  expect(payment.id).toMatch(/^pay_/);
+  expect(payment.from).toMatch(/^acct_/);
+  expect(payment).toMatchObject({ status: 'scheduled', amount: '1000', termsVersion: 1, funding: 'reserve' });
+  expect(payment.metadata).toEqual({ my_key: 1, myKey: 2 });
+  expect(Date.parse(payment.executeAt) - Date.parse(payment.createdAt)).toBe(48 * 3_600_000);
+  expect(JSON.parse(JSON.stringify(payment))).toEqual(payment);
+});
+
+test('takes an id as a TypeID or as the UUID of the tables, an amount as bigint, number or text, an instant as Date or text', async () => {
+  const executeAt = new Date(Date.now() + 3_600_000);
+  const { delay: _, ...order } = ORDER;
+  const made = await shop().payments.create({ ...order, amount: 500n, executeAt }, key());
+  expect(made).toMatchObject({ amount: '500', executeAt: executeAt.toISOString() });
+  expect(await shop().payments.get(fromTypeId('payment', made.id))).toEqual(await shop().payments.get(made.id));
+  expect(await shop().payments.create({ ...ORDER, amount: '500' }, key())).toMatchObject({ amount: '500' });
+});
+
+test('a payment is captured in part, cancelled, refunded: an escrow', async () => {
+  const before = await shop().accounts.getBalances('bob');
+  const payment = await shop().payments.create(ORDER, key());
+  expect(await shop().payments.capture(payment.id, { amount: 4_00 }, key())).toMatchObject({ captured: '400' });
+  expect(await shop().payments.cancel(payment.id, { reason: 'half was enough' })).toMatchObject({
+    status: 'settled',
+    released: '600',
+  });
+  const { payment: refunded } = await shop().payments.refund(payment.id, undefined, key());
+  expect(refunded).toMatchObject({ refunded: '400' });
+  expect(await shop().accounts.getBalances('bob')).toEqual(before);
+});
+
+describe('a refusal', () => {
+  test('has its code and names the field as the caller wrote it', async () => {
+    const refusal = await refusalOf(shop().payments.create({ ...ORDER, executeAt: 'tomorrow' }, key()));
+    expect(refusal).toMatchObject({ code: 'DELAY_INVALID', param: 'executeAt' });
+    expect(refusal.message).toContain('executeAt');
+    expect(refusal.message).not.toContain('execute_at');
+  });
+
+  test('of a field that is not known names it', async () => {
+    const order = { ...ORDER, amuont: 1 } as never;
+    expect(await refusalOf(shop().payments.create(order, key()))).toMatchObject({
+      code: 'FIELD_UNKNOWN',
+      param: 'amuont',
+    });
+  });
+
+  test('for a missing idempotency key is a refusal, not a TypeError', async () => {
+    const create = shop().payments.create as (params: object, options?: object) => Promise<unknown>;
+    for (const options of [undefined, {}]) {
+      expect(await refusalOf(create(ORDER, options))).toMatchObject({
+        code: 'IDEMPOTENCY_KEY_MISSING',
+        param: 'idempotencyKey',
+      });
+    }
+  });
+});
+
+test('the same key gives the first answer again, and another request under it is refused', async () => {
+  const options = key();
+  const first = await shop().payments.create(ORDER, options);
+  expect(await shop().payments.create(ORDER, options)).toEqual(first);
+  const other = shop().payments.create({ ...ORDER, amount: 1 }, options);
+  expect((await refusalOf(other)).code).toBe('IDEMPOTENCY_MISMATCH');
+});
+
+test('a list is a loop over all its pages, or one page', async () => {
+  for (let count = 0; count < 5; count += 1) await shop().accounts.ensure({ ref: `page-${count}` });
+  const refs: string[] = [];
+  for await (const account of shop().accounts.list({ limit: 2 })) refs.push(account.ref);
+  expect(refs).toEqual(expect.arrayContaining(['alice', 'bob', 'page-0', 'page-4']));
+  const { data, nextCursor } = await shop().accounts.list({ limit: 2 }).page();
+  expect(data).toHaveLength(2);
+  expect(nextCursor).toEqual(expect.any(String));
+});
+
+describe('inside a transaction of the caller', () => {
+  const inTransaction = async (work: (client: pg.Client) => Promise<void>): Promise<void> => {
+    const client = new pg.Client(database.runtimeUrl);
+    await client.connect();
+    try {
+      await client.query('begin');
+      await work(client);
+    } finally {
+      await client.end();
+    }
+  };
+
+  test('a payment commits with it', async () => {
+    let id = '';
+    await inTransaction(async (client) => {
+      ({ id } = await shop().within(client).payments.create(ORDER, key()));
+      expect((await refusalOf(shop().payments.get(id))).code).toBe('PAYMENT_NOT_FOUND');
+      await client.query('commit');
+    });
+    expect(await shop().payments.get(id)).toMatchObject({ status: 'scheduled' });
+  });
+
+  test('and rolls back with it; a refusal leaves the transaction usable; a key is honoured', async () => {
+    const options = key();
+    await inTransaction(async (client) => {
+      const own = shop().within(client);
+      const first = await own.payments.create(ORDER, options);
+      expect((await refusalOf(own.payments.create({ ...ORDER, amount: 9_999_999_00 }, key()))).code).toBe(
+        'FUNDS_INSUFFICIENT',
+      );
+      expect(await own.payments.create(ORDER, options)).toEqual(first);
+      await client.query('rollback');
+    });
+    const { data } = await shop().payments.list({ account: 'alice', limit: 1 }).page();
+    const made = await shop().payments.create(ORDER, options);
+    expect(data.map((payment) => payment.id)).not.toContain(made.id);
+  });
+});
+
+test('answers as the HTTP client does, for every read of the tenant', async () => {
+  await usance()
+    .engine.tenant('shop')
+    .then((handle) => handle.createApiKey({ name: 'test', role: 'admin', secret: KEY }));
+  const api = createApi(usance().engine, { host: '127.0.0.1', port: 0 });
+  const { url } = await api.listen();
+  try {
+    const client = createClient({ url, key: KEY });
+    const {
+      data: [payment],
+    } = await shop().payments.list({ limit: 1 }).page();
+    const { id = '' } = payment ?? {};
+    expect(await client.payments.get(id)).toEqual(await shop().payments.get(id));
+    expect(await client.accounts.get('alice')).toEqual(await shop().accounts.get('alice'));
+    expect(await client.payments.list({ status: 'scheduled', limit: 3 }).page()).toEqual(
+      await shop().payments.list({ status: 'scheduled', limit: 3 }).page(),
+    );
+    expect(await client.payments.listTimeline(id).page()).toEqual(await shop().payments.listTimeline(id).page());
+    expect(await client.limits.list().page()).toEqual(await shop().limits.list().page());
+  } finally {
+    await api.close();
+  }
+});
+
+describe('waiting for a loop', () => {
+  test('that no process runs is an error that names usance.start()', { timeout: 30_000 }, async () => {
+    const follow = async (): Promise<void> => {
+      for await (const _event of shop().events.follow({ after: 0 })) expect.fail('nothing is ordered yet');
+    };
+    const error = await follow().catch((thrown: unknown) => thrown);
+    expect(error).toBeInstanceOf(SetupError);
+    expect((error as Error).message).toContain('usance.start()');
+  });
+
+  test('that runs here goes on: events come in order, a test clock arrives', { timeout: 60_000 }, async () => {
+    usance().start();
+    expect(usance().started).toBe(true);
+    const types: string[] = [];
+    for await (const event of shop().events.follow({ type: 'payment.*', after: 0 })) {
+      types.push(event.type);
+      if (types.length === 3) break;
+    }
+    expect(types[0]).toBe('payment.created');
+    const lab = await usance().tenants.create({ name: 'lab', kind: 'test' });
+    const clock = await lab.testClocks.create({ name: 'january', now: '2027-01-01T00:00:00Z' });
+    expect(await lab.testClocks.advance(clock.id, { to: '2027-01-31T00:00:00Z' })).toMatchObject({
+      status: 'advancing',
+    });
+    expect(await lab.testClocks.wait(clock.id)).toMatchObject({ status: 'ready', now: '2027-01-31T00:00:00.000Z' });
+  });
+});
