@@ -62,6 +62,12 @@ export function ownVerbs<V extends Verbs>(all: V, viewer: Viewer): V {
     ...(filter.from === undefined ? {} : { from: mine(filter.from, 'from') }),
   });
 
+  const agreements = ({ reference, ...filter }: Parameters<Verbs['subscriptions']>[0] & object): typeof filter => {
+    if (reference !== undefined)
+      refuse('AUTH_FORBIDDEN', 'references are the tenant’s own: this filter takes an API key', { param: 'reference' });
+    return { ...filter, payer: mine(filter.payer ?? me, 'payer') };
+  };
+
   const own: Partial<Verbs> = {
     assets: () => all.assets(),
     defaultAsset: () => all.defaultAsset(),
@@ -103,13 +109,11 @@ export function ownVerbs<V extends Verbs>(all: V, viewer: Viewer): V {
 
     subscription: agreed,
     cancelSubscription: async (id, deed) => subscriptionSeen(await all.cancelSubscription((await agreed(id)).id, deed)),
-    async subscriptions({ reference, ...filter } = {}, page = {}) {
-      if (reference !== undefined)
-        refuse('AUTH_FORBIDDEN', 'references are the tenant’s own: this filter takes an API key', {
-          param: 'reference',
-        });
-      const payer = mine(filter.payer ?? me, 'payer');
-      return (await all.subscriptions({ ...filter, payer }, page)).map(subscriptionSeen);
+    subscriptions: async (filter = {}, page = {}) =>
+      (await all.subscriptions(agreements(filter), page)).map(subscriptionSeen),
+    async subscriptionsPage(filter = {}, page = {}) {
+      const { subscriptions, next } = await all.subscriptionsPage(agreements(filter), page);
+      return { subscriptions: subscriptions.map(subscriptionSeen), next };
     },
 
     // Whose child it is, is asked by the verbs themselves.

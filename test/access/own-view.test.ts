@@ -36,6 +36,7 @@ async function everythingOf(user: TenantHandle): Promise<string> {
     await user.statement(me, period),
     await user.forecast(me),
     await user.subscriptions(),
+    await user.subscriptionsPage(),
     payments,
     await user.paymentsPage(),
     await Promise.all(payments.map(({ id }) => user.payment(id))),

@@ -259,7 +259,7 @@ describe('an end user', () => {
       'assets defaultAsset account accounts accountWithBalances balances balancesAt statement transfers reservations forecast ' +
       'payment payments paymentsPage timeline createPayment cancelPayment capturePayment editPayment extendPayment ' +
       'juniors createAllowance allowance allowanceCredits allowances allowancesOf editAllowance deleteAllowance ' +
-      'subscription subscriptions cancelSubscription ' +
+      'subscription subscriptions subscriptionsPage cancelSubscription ' +
       'from within idempotently createPaymentGrouped'
     ).split(' '),
   );

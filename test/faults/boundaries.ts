@@ -140,6 +140,7 @@ export const READ_ONLY: readonly string[] = [
   'refunds',
   'subscription',
   'subscriptions',
+  'subscriptionsPage',
   'cronRuns',
   'assets',
   'defaultAsset',

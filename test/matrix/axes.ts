@@ -53,6 +53,7 @@ export const READING = [
   'statement',
   'subscription',
   'subscriptions',
+  'subscriptionsPage',
   'tenants',
   'testClock',
   'testClocks',

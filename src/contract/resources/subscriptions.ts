@@ -5,7 +5,7 @@ import type { Subscription as EngineSubscription } from '../../engine.ts';
 import { PRIORITY_NAMES, PRORATIONS, SUBSCRIPTION_STATUSES } from '../../engine.ts';
 import { fromTypeId, toTypeId } from '../../kernel/index.ts';
 import { route } from '../route.ts';
-import { newestFirst } from '../cursor.ts';
+import { before, stretch } from '../cursor.ts';
 import { accountId, accountKey, idOrNull, instantOrNull } from '../names.ts';
 import {
   AccountName,
@@ -188,7 +188,9 @@ export const subscriptionRoutes = {
     tag,
     summary: 'List subscriptions',
     description:
-      'Newest first. An end user sees the subscriptions that they pay, and cannot filter by `reference`, which is the tenant’s own.',
+      'Newest first. An end user sees the subscriptions that they pay, and cannot filter by `reference`, which is the tenant’s own. ' +
+      '`reference`, `plan` and `payer` are looked up; a page looks through 5,000 subscriptions at most for a `status`, so it can be short or ' +
+      'empty without being the last: continue with `next_cursor`.',
     scope: 'payments:read',
     own: true,
     query: pageQuery({
@@ -207,7 +209,14 @@ export const subscriptionRoutes = {
         ...(payer === undefined ? {} : { payer: accountKey(payer) }),
         ...(reference === undefined ? {} : { reference }),
       };
-      return newestFirst(query, (range) => tenant.subscriptions(filter, range), show);
+      return stretch(
+        query,
+        async (limit, mark) => {
+          const { subscriptions, next } = await tenant.subscriptionsPage(filter, { limit, ...before(mark) });
+          return { rows: subscriptions, next };
+        },
+        show,
+      );
     },
   }),
 

@@ -117,6 +117,7 @@ create table usance.subscription_changes (
   constraint subscription_changes_end_a_period_once unique (tenant_id, schedule_id, ended_slot)
 );
 
+create index subscription_changes_plan on usance.subscription_changes (plan_id, schedule_id);
 create trigger subscription_changes_stay before update or delete or truncate on usance.subscription_changes
   for each statement execute function usance.refuse_change();
 

@@ -6,6 +6,7 @@ export type { PlanEdit } from './change-plan.ts';
 export * from './import/index.ts';
 export { PLAN_AFTER_FAILURES, PLAN_MISSED } from './plan.ts';
 export type { Period, Plan, PlanOrder } from './plan.ts';
+export type { SubscriptionPage } from './list.ts';
 export type { SubscriptionOrder } from './subscribe.ts';
 export { SUBSCRIPTION_STATUSES } from './subscription.ts';
 export type { Subscription, SubscriptionStatus } from './subscription.ts';

@@ -6,7 +6,6 @@ import type { Local } from '../rules/index.ts';
 import { formatLocal } from '../rules/index.ts';
 import { actorsOf, actorsText } from '../store.ts';
 import type { Period, Plan } from './plan.ts';
-import type { SubscriptionStatus } from './subscription.ts';
 
 const PLAN_COLUMNS = `p.tenant_id, p.id, p.name, p.payee_id, p.asset, p.price, p.period::text as period, p.zone, p.charges, p.months,
   p.trial_days, p.priority, p.retry::text as retry, p.after_failure, p.missed, p.created_by,
@@ -247,57 +246,27 @@ export async function sumCharges(sql: Sql, key: { tenantId: Uuid; id: Uuid }): P
   return { count: asNumber(row['count']), sum: asBigInt(row['sum']) };
 }
 
-export interface SubscriptionFilter {
-  readonly status?: SubscriptionStatus;
-  readonly planId?: Uuid;
-  readonly payerId?: Uuid;
-  readonly reference?: string;
-}
-
 /** The terms that hold from its next charge on. */
 export const LATEST = `select v.* from usance.subscription_terms v
   where v.tenant_id = u.tenant_id and v.schedule_id = u.schedule_id order by v.version desc limit 1`;
 
 /** As `subscriptionStatus` says it of a row. */
-const STATUS = `case s.status
+export const STATUS = `case s.status
     when 'active' then case when d.next_at = u.trial_ends_at then 'trialing' else 'active' end
     when 'paused' then case s.paused_by when 'request' then 'paused' else 'past_due' end
     when 'cancelled' then 'cancelled'
     else 'expired' end`;
 
-/** By id, or newest first where no ids are given. */
-export async function readAgreements(
-  sql: Sql,
-  tenantId: Uuid,
-  wanted: { ids: readonly Uuid[] } | { filter: SubscriptionFilter; limit: number; before?: Uuid | null },
-): Promise<StoredAgreement[]> {
-  const { ids, filter, limit, before } =
-    'ids' in wanted
-      ? { ids: wanted.ids, filter: {} as SubscriptionFilter, limit: wanted.ids.length, before: null }
-      : { ids: null, ...wanted };
+/** By id, newest first. */
+export async function readAgreements(sql: Sql, tenantId: Uuid, ids: readonly Uuid[]): Promise<StoredAgreement[]> {
   const rows = await sql.query(
     `select u.tenant_id, u.schedule_id, t.plan_id, t.price, t.charges, t.approved, u.trial_ends_at,
        coalesce(i.charges_before, 0) as charges_before, coalesce(i.paid_before, 0)::text as paid_before,
        (u.price::numeric * coalesce(i.charges_before, 0))::text as approved_before
-     from usance.subscriptions u join usance.schedules s on s.tenant_id = u.tenant_id and s.id = u.schedule_id
-     cross join lateral (${LATEST}) t
-     left join usance.schedule_due d on d.tenant_id = u.tenant_id and d.schedule_id = u.schedule_id
+     from usance.subscriptions u cross join lateral (${LATEST}) t
      left join usance.imported_subscriptions i on i.tenant_id = u.tenant_id and i.schedule_id = u.schedule_id
-     where u.tenant_id = $1::uuid and ($2::uuid[] is null or u.schedule_id = any ($2::uuid[]))
-       and ($3::uuid is null or u.schedule_id < $3::uuid) and ($4::text is null or ${STATUS} = $4::text)
-       and ($5::uuid is null or t.plan_id = $5::uuid) and ($6::uuid is null or s.payer_id = $6::uuid)
-       and ($7::text is null or s.reference = $7::text)
-     order by u.schedule_id desc limit $8::int`,
-    [
-      tenantId,
-      ids,
-      before ?? null,
-      filter.status ?? null,
-      filter.planId ?? null,
-      filter.payerId ?? null,
-      filter.reference ?? null,
-      limit,
-    ],
+     where u.tenant_id = $1::uuid and u.schedule_id = any ($2::uuid[]) order by u.schedule_id desc`,
+    [tenantId, ids],
   );
   return rows.map((row) => ({
     tenantId: asText(row['tenant_id']),

@@ -23,12 +23,22 @@ import {
 import type { PlanEdit } from './change-plan.ts';
 import { createPlan, editPlan } from './change-plan.ts';
 import type { Plan, PlanOrder } from './plan.ts';
-import { findPlan, listPlans, readAgreements } from './store.ts';
+import type { SubscriptionPage } from './list.ts';
+import type { SubscriptionFilter } from './list-store.ts';
+import { findSubscriptions, pageOfSubscriptions, subscriptionsById } from './list.ts';
+import { findPlan, listPlans } from './store.ts';
 import type { SubscriptionOrder } from './subscribe.ts';
 import { subscribe } from './subscribe.ts';
 import type { Subscription, SubscriptionStatus } from './subscription.ts';
 import { SUBSCRIPTION_STATUSES } from './subscription.ts';
-import { readSubscriptions } from './views.ts';
+
+export interface ListedSubscriptions {
+  readonly status?: SubscriptionStatus;
+  /** The plan that a subscription has now. */
+  readonly plan?: Uuid;
+  readonly payer?: string;
+  readonly reference?: string;
+}
 
 export interface SubscriptionVerbs {
   createPlan(order: PlanOrder): Promise<Plan>;
@@ -39,10 +49,9 @@ export interface SubscriptionVerbs {
   /** The first charge is made at once, or when the trial ends; the next is due one period later. */
   subscribe(order: SubscriptionOrder & { readonly idempotencyKey: string }): Promise<Subscription>;
   subscription(id: Uuid): Promise<Subscription>;
-  subscriptions(
-    filter?: { status?: SubscriptionStatus; plan?: Uuid; payer?: string; reference?: string },
-    page?: { limit?: number; before?: Uuid },
-  ): Promise<Subscription[]>;
+  subscriptions(filter?: ListedSubscriptions, page?: { limit?: number; before?: Uuid }): Promise<Subscription[]>;
+  /** The same in bounded time: a page can be short, or empty, without being the last. */
+  subscriptionsPage(filter?: ListedSubscriptions, page?: { limit?: number; before?: Uuid }): Promise<SubscriptionPage>;
   /** Priority, retry policy and metadata, from the next charge on. */
   editSubscription(id: Uuid, edit: SubscriptionEdit): Promise<Subscription>;
   /**
@@ -72,12 +81,24 @@ export function subscriptionVerbs(context: VerbContext, bounds: OrderBounds): Su
   const plan = async (id: Uuid): Promise<Plan> =>
     (isUuid(id) ? await findPlan(sql, { tenantId, id }) : null) ?? noPlan(id);
 
-  const views = async (wanted: Parameters<typeof readAgreements>[2]): Promise<Subscription[]> =>
-    readSubscriptions(sql, tenantId, await readAgreements(sql, tenantId, wanted));
   const view = async (id: Uuid): Promise<Subscription> => {
-    const [found] = isUuid(id) ? await views({ ids: [id] }) : [];
+    const [found] = isUuid(id) ? await subscriptionsById(sql, tenantId, [id]) : [];
     return found ?? none(id);
   };
+  const filterOf = async (filter: ListedSubscriptions): Promise<SubscriptionFilter> => {
+    const { status, plan: planId, payer, reference } = filter;
+    if (status !== undefined) oneOf(status, SUBSCRIPTION_STATUSES, 'status');
+    const [named] = payer === undefined ? [] : await findAccounts(sql, tenantId, [payer]);
+    if (payer !== undefined && !named)
+      refuse('ACCOUNT_NOT_FOUND', `there is no account "${payer}"`, { param: 'payer' });
+    return {
+      ...(status === undefined ? {} : { status }),
+      ...(planId === undefined ? {} : { planId }),
+      ...(named ? { payerId: named.id } : {}),
+      ...(reference === undefined ? {} : { reference }),
+    };
+  };
+  const rangeOf = ({ limit = PAGE, before }: { limit?: number; before?: Uuid }) => ({ limit, before: before ?? null });
   const onceFor = (
     verb: string,
     order: { readonly idempotencyKey: string; readonly [field: string]: unknown },
@@ -123,23 +144,10 @@ export function subscriptionVerbs(context: VerbContext, bounds: OrderBounds): Su
         }),
       ),
     subscription: view,
-    async subscriptions(filter = {}, page = {}) {
-      const { status, payer, reference } = filter;
-      if (status !== undefined) oneOf(status, SUBSCRIPTION_STATUSES, 'status');
-      const [named] = payer === undefined ? [] : await findAccounts(sql, tenantId, [payer]);
-      if (payer !== undefined && !named)
-        refuse('ACCOUNT_NOT_FOUND', `there is no account "${payer}"`, { param: 'payer' });
-      return views({
-        filter: {
-          ...(status === undefined ? {} : { status }),
-          ...(filter.plan === undefined ? {} : { planId: filter.plan }),
-          ...(named ? { payerId: named.id } : {}),
-          ...(reference === undefined ? {} : { reference }),
-        },
-        limit: page.limit ?? PAGE,
-        before: page.before ?? null,
-      });
-    },
+    subscriptions: async (filter = {}, page = {}) =>
+      findSubscriptions(sql, tenantId, await filterOf(filter), rangeOf(page)),
+    subscriptionsPage: async (filter = {}, page = {}) =>
+      pageOfSubscriptions(sql, tenantId, await filterOf(filter), rangeOf(page)),
     editSubscription(id, edit) {
       const given = Object.fromEntries(Object.entries(edit).filter(([, value]) => value !== undefined));
       // The tenant's own metadata is not repeated in the event; that it changed is.
