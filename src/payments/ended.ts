@@ -163,7 +163,7 @@ export function retryPayments(
 ): Promise<Changed[]> {
   return inRounds(orders, async (round) => {
     const owned = await readOwned(tx, round);
-    const refused = owned.length === 0 ? NONE_REFUSED : await rules.retry(tx, owned);
+    const refused = owned.length === 0 ? NONE_REFUSED : await rules.retry(tx, clock, owned);
     const { batch, itemOf } = await openEnded(tx, clock, caller, round, RETRY);
     const answers = round.map((order) =>
       answer(() => {

@@ -2,7 +2,7 @@
 // here. Rules that need the subscription's rows are injected by schedules, which imports this module. The verbs themselves apply them, so
 // no caller can bypass them.
 import type { Transaction } from '../db/index.ts';
-import type { Uuid } from '../kernel/index.ts';
+import type { Clock, Uuid } from '../kernel/index.ts';
 import { refuse, toTypeId } from '../kernel/index.ts';
 import type { Refused } from '../ledger/index.ts';
 import type { Owner, Payment } from './payment.ts';
@@ -16,7 +16,7 @@ export interface OwnerRules {
    * Which of these failed payments may not be tried again, and why. It locks the owners, and is asked before the payments are
    * locked: their owners come first in the order of locks.
    */
-  retry(tx: Transaction, payments: readonly OwnedPayment[]): Promise<ReadonlyMap<Uuid, Refused>>;
+  retry(tx: Transaction, clock: Clock, payments: readonly OwnedPayment[]): Promise<ReadonlyMap<Uuid, Refused>>;
   /** Limits refunds of these payments. It locks the owners as `retry` does. */
   refund(tx: Transaction, payments: readonly OwnedPayment[]): Promise<RefundRule>;
 }

@@ -22,7 +22,7 @@ import type { StoredSchedule } from './store.ts';
 import type { ChargeTerms } from './subscriptions/credit-store.ts';
 import { readChargeTerms } from './subscriptions/credit-store.ts';
 import type { Approval } from './subscriptions/subscription.ts';
-import { afterCredit, beyondApproval } from './subscriptions/subscription.ts';
+import { afterCharge, afterCredit, beyondApproval, hasEnded } from './subscriptions/subscription.ts';
 
 type LetterKey = Pick<OccurrenceLetter, 'tenantId' | 'id' | 'scheduleId'>;
 
@@ -44,7 +44,7 @@ export async function replayOccurrences(
   deeds: readonly LetterDeed[],
   bounds: OrderBounds,
 ): Promise<(Refused | null)[]> {
-  const wanted = replayable(await holdLetters(tx, deeds), deeds, caller);
+  const wanted = replayable(await holdLetters(tx, deeds), deeds, { clock, caller });
   const created = await createPayments(
     tx,
     clock,
@@ -123,7 +123,11 @@ type Replayable =
   | { readonly refused: Refused };
 
 /** At i: what to do about the letter i. Several of one subscription share its approved total and its credit. */
-function replayable(held: ReadonlyMap<string, HeldLetter>, deeds: readonly LetterDeed[], caller: Caller): Replayable[] {
+function replayable(
+  held: ReadonlyMap<string, HeldLetter>,
+  deeds: readonly LetterDeed[],
+  { clock, caller }: { readonly clock: Clock; readonly caller: Caller },
+): Replayable[] {
   const left = new Map<string, Approval>();
   return deeds.map((deed): Replayable => {
     const letter = held.get(deed.id);
@@ -134,10 +138,9 @@ function replayable(held: ReadonlyMap<string, HeldLetter>, deeds: readonly Lette
     const approval = left.get(schedule.id) ?? letter.approval;
     const price = agreed?.price ?? occurrence.amount ?? schedule.amount;
     const { charge, credited } = afterCredit(approval, price);
-    const never = neverCharged(letter) ?? beyondApproval(approval, charge);
+    const never = neverCharged(letter, clock) ?? beyondApproval(approval, charge);
     if (never) return { refused: never };
-    if (approval)
-      left.set(schedule.id, { ...approval, made: approval.made + charge, credit: approval.credit - credited });
+    if (approval) left.set(schedule.id, afterCharge(approval, { charge, credited }));
     return charge === 0n ? { occurrence, credited } : { occurrence, order: orderOf(schedule, charge, caller) };
   });
 }
@@ -147,12 +150,12 @@ const refused = (code: Refused['code'], detail: string): { readonly refused: Ref
 });
 
 /** A cancelled subscription charges nothing, and no charge is made for a period that a change of plan ended early. */
-function neverCharged({ schedule, approval, agreed }: HeldLetter): Refused | null {
+function neverCharged({ schedule, approval, agreed }: HeldLetter, clock: Clock): Refused | null {
   const code = 'SCHEDULE_OF_SUBSCRIPTION';
-  if (approval && schedule.status === 'cancelled')
+  if (approval && hasEnded(schedule, clock))
     return {
       code,
-      detail: 'the subscription is cancelled, and charges nothing any more; discard the dead letter',
+      detail: 'the subscription is cancelled, or the end that its payer asked for has passed; discard the dead letter',
     };
   if (agreed && agreed.endedWith !== null)
     return {

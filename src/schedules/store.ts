@@ -42,12 +42,12 @@ const COLUMNS = `s.tenant_id, s.id, s.kind, s.status, s.status_reason, s.paused_
   ${asLocal('s.passed_slot')} as passed_slot, s.passed, s.payment_id, s.clock_id, s.created_by, s.counts_for::text as counts_for, s.changed_by::text as changed_by, s.created_at, s.updated_at,
   s.ended_at, (
     select array[(select max(v.price) from usance.subscription_terms v where v.tenant_id = s.tenant_id and v.schedule_id = s.id)::text,
-      t.approved::text, case when t.approved is not null then coalesce((
-        select sum(o.amount) from usance.occurrences o
-        where o.tenant_id = s.tenant_id and o.schedule_id = s.id and o.status = 'made'), 0)::text end,
-      case when t.version > 1 then ${OPEN_CREDIT}::text end]
-    from usance.subscription_terms t
-    where s.kind = 'subscription' and t.tenant_id = s.tenant_id and t.schedule_id = s.id order by t.version desc limit 1) as approval`;
+      t.approved::text, m.sum::text, case when t.version > 1 then ${OPEN_CREDIT}::text end, t.charges::text, m.count::text]
+    from (select v.version, v.approved, v.charges from usance.subscription_terms v
+          where s.kind = 'subscription' and v.tenant_id = s.tenant_id and v.schedule_id = s.id order by v.version desc limit 1) t
+    cross join lateral (
+      select sum(o.amount), count(*) from usance.occurrences o
+      where t.approved is not null and o.tenant_id = s.tenant_id and o.schedule_id = s.id and o.status = 'made') m) as approval`;
 
 /** A row that cannot be read says which one it is: it was read among a thousand others. */
 function stored(row: Row): StoredSchedule {
@@ -107,8 +107,15 @@ function read(row: Row): StoredSchedule {
 
 function approvalOf(value: unknown): Approval | null {
   if (!Array.isArray(value)) return null;
-  const [price, approved, made, credit] = value.map((each) => (each === null ? null : asBigInt(each)));
-  return { price: price ?? 0n, approved: approved ?? null, made: made ?? 0n, credit: credit ?? 0n };
+  const [price, approved, made, credit, charges, count] = value.map((each) => (each === null ? null : asBigInt(each)));
+  return {
+    price: price ?? 0n,
+    approved: approved ?? null,
+    made: made ?? 0n,
+    charges: charges ?? null,
+    count: count ?? 0n,
+    credit: credit ?? 0n,
+  };
 }
 
 function legsOf(text: string): Leg[] {

@@ -103,7 +103,7 @@ export const BOUNDARIES: Readonly<Record<string, number>> = {
   'cancel a subscription at the end of its period': 16,
   'withdraw the cancellation of a subscription': 16,
   'cancel a subscription whose period has ended': 16,
-  'change the plan of a subscription': 24,
+  'change the plan of a subscription': 25,
   'change the plan of a subscription at once': 44,
   'pause a subscription': 18,
   'resume a paused subscription': 18,

@@ -279,16 +279,6 @@ describe('a refund of a charge whose unused part became credit', () => {
   });
 });
 
-test('a period is credited once, also where the first charge of the new plan waits for a pause to be lifted', async () => {
-  const own = await memberOf(store.usance, { price: 3_000 });
-  await own.to(HALF);
-  await own.tenant.pause('tenant', '', 'a look at the books');
-  expect(await own.change(await own.plan({ price: 4_000 }), 'charge')).toMatchObject({ credit: 1_500n });
-  await own.to(HALF + HOUR);
-  expect(await own.change(await own.plan({ price: 5_000 }), 'charge')).toMatchObject({ credit: 1_500n });
-  expect(await troubles(store.usance)).toEqual([]);
-});
-
 test('a change at once is refused while a retried charge of the period is open', async () => {
   const own = await memberOf(store.usance, { afterFailure: 'pause' }, START, 0);
   await own.to(DAY);

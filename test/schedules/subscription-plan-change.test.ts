@@ -208,22 +208,19 @@ describe('what is refused', () => {
   });
 });
 
-test('the unused part is never more than what was paid, and half a unit goes to the payer', () => {
+test('the unused part is the most whole units that the time left is worth', () => {
   const whole = fc.integer({ min: 1, max: 100_000_000 });
   fc.assert(
     fc.property(fc.bigInt({ min: 0n, max: 10n ** 18n }), whole, whole, (value, length, gone) => {
-      const period = { value, startMs: 1_000, endMs: 1_000 + length };
-      const unused = unusedOf(period, 1_000 + gone);
+      const unused = unusedOf({ value, startMs: 1_000, endMs: 1_000 + length }, 1_000 + gone);
+      const [left, all] = [BigInt(Math.max(length - gone, 0)), BigInt(length)];
       expect(unused).toBeGreaterThanOrEqual(0n);
-      expect(unused).toBeLessThanOrEqual(value);
-      if (gone >= length) expect(unused).toBe(0n);
-      const used = value - unused;
-      expect(2n * (unused * BigInt(length) - value * BigInt(Math.max(length - gone, 0)))).toBeLessThanOrEqual(
-        BigInt(length),
-      );
-      expect(used + unused).toBe(value);
+      // As fractions of the period: what is credited is not more than the time left, and one unit more would be.
+      expect(unused * all).toBeLessThanOrEqual(value * left);
+      expect((unused + 1n) * all).toBeGreaterThan(value * left);
     }),
   );
-  expect(unusedOf({ value: 3n, startMs: 0, endMs: 2 }, 1)).toBe(2n);
-  expect(unusedOf({ value: 100n, startMs: 0, endMs: 3 }, 1)).toBe(67n);
+  expect(unusedOf({ value: 3n, startMs: 0, endMs: 2 }, 1)).toBe(1n);
+  expect(unusedOf({ value: 100n, startMs: 0, endMs: 3 }, 1)).toBe(66n);
+  expect(unusedOf({ value: 100n, startMs: 0, endMs: 3 }, 4)).toBe(0n);
 });

@@ -7,7 +7,7 @@ import { formatLocal } from '../rules/index.ts';
 import type { Position } from '../schedule.ts';
 import { amountAt, endOf } from '../schedule.ts';
 import type { StoredSchedule } from '../store.ts';
-import { afterCredit, beyondApproval } from '../subscriptions/subscription.ts';
+import { afterCharge, afterCredit, beyondApproval } from '../subscriptions/subscription.ts';
 
 export interface Run {
   readonly at: number;
@@ -25,17 +25,12 @@ export function* runsAhead(
   const { schedule, timetable, approval } = stored;
   const { now, until } = window;
   const pace = approval && paces.scheduler;
-  let made = approval?.made ?? 0n;
-  let credit = approval?.credit ?? 0n;
+  let left = approval;
   /** Null where nothing more comes. */
   const runAt = (slot: Slot, at: number): Run | null => {
-    const { charge: amount, credited } = afterCredit(
-      approval && { ...approval, credit },
-      amountAt(schedule, slot.ordinal),
-    );
-    if (slot.at >= endOf(schedule) || beyondApproval(approval && { ...approval, made }, amount)) return null;
-    made += amount;
-    credit -= credited;
+    const { charge: amount, credited } = afterCredit(left, amountAt(schedule, slot.ordinal));
+    if (slot.at >= endOf(schedule) || beyondApproval(left, amount)) return null;
+    left = left && afterCharge(left, { charge: amount, credited });
     return { at: (approval && paces.processor?.next(at)) ?? at, slot: formatLocal(slot.local), amount };
   };
 

@@ -6,9 +6,10 @@
 //
 // What the payer approved is then what was charged so far and all charges of the new terms. The locks are those of subscribing (the
 // plan) and of the verbs on schedules (due row, schedule), in this order.
+import { isDeepStrictEqual } from 'node:util';
 import type { Transaction } from '../../db/index.ts';
 import type { Caller, Clock, Uuid } from '../../kernel/index.ts';
-import { invariant, oneOf, refuse } from '../../kernel/index.ts';
+import { MAX_AMOUNT, invariant, oneOf, refuse } from '../../kernel/index.ts';
 import type { OrderBounds } from '../../payments/index.ts';
 import { readPayments } from '../../payments/index.ts';
 import type { HeldSchedule } from '../change.ts';
@@ -17,13 +18,14 @@ import { alsoDecidedBy, alsoMadeBy } from '../deciders.ts';
 import { moveScheduleDue } from '../due-store.ts';
 import { visitSchedules } from '../make.ts';
 import { listOccurrences } from '../occurrence-store.ts';
-import type { Timing } from '../rules/index.ts';
+import type { Timing, TimingInput } from '../rules/index.ts';
 import { Timetable, fillTiming } from '../rules/index.ts';
 import type { Occurrence, Position } from '../schedule.ts';
 import type { ScheduleKey } from '../store.ts';
 import { updateTerms } from '../store.ts';
 import type { Changed } from './change.ts';
 import { readChargeTerms } from './credit-store.ts';
+import { withMonthDay } from './month-day.ts';
 import type { Plan } from './plan.ts';
 import { MOST_CHARGES, agreed } from './plan.ts';
 import { unusedOf } from './proration.ts';
@@ -39,6 +41,10 @@ export interface PlanChange {
   /** `none` (default): from the next charge on. `charge`: at once, the unused part of the paid period is credited. */
   readonly proration?: (typeof PRORATIONS)[number];
 }
+
+/** A subscription has at most so many charges in all, and so many versions of its terms: both are read with it. */
+const MOST_CHARGES_IN_ALL = 10 * MOST_CHARGES;
+const MOST_VERSIONS = 1_000;
 
 interface Maker {
   readonly tenantId: Uuid;
@@ -62,16 +68,13 @@ export async function changeSubscriptionPlan(
   const { schedule, due, approval } = held;
   invariant(due !== null && approval !== null, `the active subscription ${id} to be in the due set`);
   requireSamePayee(plan, held);
-  const begins = beginningOf(held, plan, proration, clock.now);
+  const [last = null] = await listOccurrences(tx, key, { limit: 1 });
+  const begins = await beginningOf(tx, held, plan, { proration, last, now: clock.now });
   const before = (await readTerms(tx, key)).at(-1);
-  const made = await sumCharges(tx, key);
-  const granted = proration === 'charge' ? await unused(tx, clock, held) : NO_CREDIT;
-  const agreement = {
-    planId: plan.id,
-    price: plan.price,
-    charges: begins.charges === null ? null : made.count + begins.charges,
-    approved: begins.approved === null ? null : made.sum + begins.approved,
-  };
+  const granted = proration === 'charge' ? await unused(tx, clock, held, last) : NO_CREDIT;
+  const agreement = { planId: plan.id, price: plan.price, ...inAll(begins, await sumCharges(tx, key)) };
+  if ((before?.version ?? 1) >= MOST_VERSIONS)
+    refuse('SCHEDULE_STATE_CONFLICT', `the plan was changed ${MOST_VERSIONS} times: cancel and subscribe`);
   await insertTermsChange(tx, {
     tenantId,
     scheduleId: id,
@@ -145,16 +148,40 @@ interface Beginning {
   readonly since: number;
 }
 
+/** Charges and total of the new terms, with the charges made before them. */
+function inAll(
+  { charges, approved }: Pick<Beginning, 'charges' | 'approved'>,
+  made: { readonly count: number; readonly sum: bigint },
+): { charges: number | null; approved: bigint | null } {
+  if (charges === null || approved === null) return { charges: null, approved: null };
+  const all = { charges: made.count + charges, approved: made.sum + approved };
+  if (all.charges > MOST_CHARGES_IN_ALL)
+    refuse('PLAN_INVALID', `that would be ${all.charges} charges; a subscription has at most ${MOST_CHARGES_IN_ALL}`, {
+      param: 'plan',
+    });
+  if (all.approved > MAX_AMOUNT)
+    refuse('AMOUNT_TOO_LARGE', 'all charges together are more than can be stored', { param: 'plan' });
+  return all;
+}
+
 /** A plan of the same period keeps the day on which it charges, also the 31st; any other is counted from its first charge. */
-function beginningOf(held: HeldSchedule, plan: Plan, proration: 'none' | 'charge', now: Date): Beginning {
+async function beginningOf(
+  tx: Transaction,
+  held: HeldSchedule,
+  plan: Plan,
+  how: { readonly proration: 'none' | 'charge'; readonly last: Occurrence | null; readonly now: Date },
+): Promise<Beginning> {
   const { schedule, timetable, at } = held;
+  const { proration, last, now } = how;
   const next = timetable.next(at.position);
   if (!next) return refuse('SCHEDULE_STATE_CONFLICT', 'no further charge will be made: subscribe to the plan instead');
+  if (next.at <= now.getTime())
+    refuse('SCHEDULE_STATE_CONFLICT', 'a charge is due and not made yet; change the plan when it is made');
   const start = proration === 'charge' ? now : new Date(next.at);
-  const { timing: input, charges, approved } = agreed({ ...plan, trialDays: 0 }, start);
+  const { timing: plain, charges, approved } = agreed({ ...plan, trialDays: 0 }, start);
+  const input = proration === 'charge' || !last ? plain : await onItsDay(tx, plain, plan, start, last);
   const timing = fillTiming(input, start);
-  const { rule, zone } = timing;
-  const isSame = zone === schedule.timing.zone && JSON.stringify(rule) === JSON.stringify(schedule.timing.rule);
+  const isSame = timing.zone === schedule.timing.zone && periodOf(timing) === periodOf(schedule.timing);
   if (isSame && proration === 'none') {
     const { count: _old, ...kept } = schedule.timing;
     const counted = charges === null ? kept : { ...kept, count: next.ordinal - 1 + charges };
@@ -166,7 +193,26 @@ function beginningOf(held: HeldSchedule, plan: Plan, proration: 'none' | 'charge
     refuse('SCHEDULE_STATE_CONFLICT', 'no period runs that could be paid in part: change the plan without proration');
   if (first.local <= at.position.local)
     refuse('PLAN_INVALID', 'in the zone of the plan the next charge would come before the last one', { param: 'plan' });
-  return { timing, charges, approved, position: { local: first.local - 1, ordinal: 0 }, since: first.local };
+  const local = proration === 'charge' ? first.local - 1 : at.position.local;
+  return { timing, charges, approved, position: { local, ordinal: 0 }, since: first.local };
+}
+
+const periodOf = ({ rule }: Timing): string =>
+  JSON.stringify(rule, (name, value: unknown) => (name === 'daysOfMonth' ? undefined : value));
+
+/** Back to the period of the last charge before anything else was charged: the day of that charge, also the 31st. */
+async function onItsDay(
+  tx: Transaction,
+  input: TimingInput,
+  plan: Plan,
+  nextDueAt: Date,
+  { tenantId, scheduleId, id, runAt }: Occurrence,
+): Promise<TimingInput> {
+  const kept = withMonthDay(input, plan.zone, { nextDueAt, startedAt: runAt });
+  if (kept === input) return input;
+  const planId = (await readChargeTerms(tx, [{ tenantId, scheduleId, id }])).get(id)?.planId;
+  const before = planId === undefined ? null : await findPlan(tx, { tenantId, id: planId });
+  return isDeepStrictEqual(before?.period, plan.period) ? kept : input;
 }
 
 type Granted = Pick<TermsChange, 'endedSlot' | 'credit' | 'creditPaid'>;
@@ -174,14 +220,18 @@ type Granted = Pick<TermsChange, 'endedSlot' | 'credit' | 'creditPaid'>;
 const NO_CREDIT: Granted = { endedSlot: null, credit: 0n, creditPaid: 0n };
 
 /** The unused part of the running period, where it was paid. */
-async function unused(tx: Transaction, clock: Clock, { schedule, timetable }: HeldSchedule): Promise<Granted> {
+async function unused(
+  tx: Transaction,
+  clock: Clock,
+  { schedule, timetable }: HeldSchedule,
+  last: Occurrence | null,
+): Promise<Granted> {
   const { tenantId, id } = schedule;
-  const [last] = await listOccurrences(tx, { tenantId, id }, { limit: 1 });
   const end = last ? timetable.next(timetable.placeAt(last.slot)) : null;
   const now = clock.now.getTime();
   if (!last || !end || end.at <= now) return NO_CREDIT;
   const terms = (await readChargeTerms(tx, [{ tenantId, scheduleId: id, id: last.id }])).get(last.id);
-  // A change before this one ended that period, and its own first charge was not made: payments are paused.
+  // A change before this one ended that period.
   if (!terms || terms.endedWith !== null) return NO_CREDIT;
   const { paid, credited } = await valueOf(tx, last, terms.price);
   const credit = unusedOf({ startMs: last.runAt.getTime(), endMs: end.at, value: paid + credited }, now);

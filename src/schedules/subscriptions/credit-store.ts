@@ -5,9 +5,9 @@ import { asBigInt, asText } from '../../db/index.ts';
 import type { Uuid } from '../../kernel/index.ts';
 import { PAID_OF_PAYMENTS } from '../../payments/index.ts';
 
-/** The price of the terms that hold for the occurrence `o`. */
-const PRICE = `(select v.price from usance.subscription_terms v
-  where v.tenant_id = o.tenant_id and v.schedule_id = o.schedule_id and v.since <= o.slot order by v.version desc limit 1)`;
+/** The terms that hold for the occurrence `o`. */
+const TERMS = `from usance.subscription_terms v
+  where v.tenant_id = o.tenant_id and v.schedule_id = o.schedule_id and v.since <= o.slot order by v.version desc limit 1`;
 
 /**
  * The open credit of the subscription of the schedule `s`; null where none was ever granted. A charge uses credit while it is open and
@@ -18,7 +18,7 @@ export const OPEN_CREDIT = `(
   select case when sum(c.credit) > 0 then
     sum(c.credit - greatest(0, coalesce(p.refunded - (p.captured - c.credit_paid), 0)))
     - coalesce((
-        select sum(case o.status when 'made' then ${PRICE} - o.amount else o.amount end)
+        select sum(case o.status when 'made' then (select v.price ${TERMS}) - o.amount else o.amount end)
         from usance.occurrences o
         left join (${PAID_OF_PAYMENTS}) q on q.tenant_id = o.tenant_id and q.id = o.payment_id
         where o.tenant_id = s.tenant_id and o.schedule_id = s.id
@@ -30,6 +30,7 @@ export const OPEN_CREDIT = `(
 
 /** What was agreed for one charge. */
 export interface ChargeTerms {
+  readonly planId: Uuid;
   readonly price: bigint;
   /** Where a change of plan ended its period early: the credit that its payment had paid for. Otherwise null. */
   readonly endedWith: bigint | null;
@@ -42,9 +43,10 @@ export async function readChargeTerms(
 ): Promise<Map<Uuid, ChargeTerms>> {
   if (keys.length === 0) return new Map();
   const rows = await sql.query(
-    `select k.id, ${PRICE} as price, c.credit_paid
+    `select k.id, t.plan_id, t.price, c.credit_paid
      from unnest($1::uuid[], $2::uuid[], $3::uuid[]) k (tenant_id, schedule_id, id)
      join usance.occurrences o on o.tenant_id = k.tenant_id and o.schedule_id = k.schedule_id and k.id in (o.id, o.payment_id)
+     cross join lateral (select v.plan_id, v.price ${TERMS}) t
      left join usance.subscription_changes c
        on c.tenant_id = o.tenant_id and c.schedule_id = o.schedule_id and c.ended_slot = o.slot`,
     [keys.map((key) => key.tenantId), keys.map((key) => key.scheduleId), keys.map((key) => key.id)],
@@ -53,6 +55,7 @@ export async function readChargeTerms(
     rows.map((row) => [
       asText(row['id']),
       {
+        planId: asText(row['plan_id']),
         price: asBigInt(row['price']),
         endedWith: row['credit_paid'] === null ? null : asBigInt(row['credit_paid']),
       },

@@ -2,10 +2,10 @@
 // order: a retry or a refund of a charge and a change of its subscription wait for each other.
 //
 //   retry    within the approved total, and the open credit where credit was taken off the charge; not once the subscription is
-//            cancelled, nor once a change of plan has ended the charge's period early
+//            cancelled or past its cancelAt, nor once a change of plan has ended the charge's period early
 //   refund   where the unused part of the charge became credit: freely up to the used part, beyond it as far as credit is still open
 import type { Transaction } from '../../db/index.ts';
-import type { Uuid } from '../../kernel/index.ts';
+import type { Clock, Uuid } from '../../kernel/index.ts';
 import { toTypeId } from '../../kernel/index.ts';
 import type { Refused } from '../../ledger/index.ts';
 import type { OwnedPayment, OwnerRules, Payment, RefundRule } from '../../payments/index.ts';
@@ -15,14 +15,14 @@ import type { StoredSchedule } from '../store.ts';
 import { readChargeTerms } from './credit-store.ts';
 import { listCharges } from './store.ts';
 import type { Approval } from './subscription.ts';
-import { beyondApproval } from './subscription.ts';
+import { afterCharge, beyondApproval, hasEnded } from './subscription.ts';
 
 export const OWNER_RULES: OwnerRules = {
-  async retry(tx, payments) {
+  async retry(tx, clock, payments) {
     const charges = chargesOf(payments);
     const refused = new Map<Uuid, Refused>();
     for (const [tenantId, own] of Map.groupBy(charges, (charge) => charge.tenantId))
-      for (const [id, because] of await refusedOf(tx, tenantId, own)) refused.set(id, because);
+      for (const [id, because] of await refusedOf(tx, clock, tenantId, own)) refused.set(id, because);
     return refused;
   },
   async refund(tx, payments) {
@@ -49,6 +49,7 @@ const termsOf = (tx: Transaction, charges: readonly OwnedPayment[]): ReturnType<
 
 async function refusedOf(
   tx: Transaction,
+  clock: Clock,
   tenantId: Uuid,
   charges: readonly OwnedPayment[],
 ): Promise<[Uuid, Refused][]> {
@@ -65,7 +66,8 @@ async function refusedOf(
   const left = new Map<Uuid, Approval>();
   for (const [id, { approval }] of subscriptions) {
     const own = paid.filter(({ owner }) => owner?.id === id);
-    if (approval) left.set(id, { ...approval, made: own.reduce((sum, one) => sum + boundOf(one), 0n) });
+    // The charge itself is among those that were made.
+    if (approval) left.set(id, { ...approval, charges: null, made: own.reduce((sum, one) => sum + boundOf(one), 0n) });
   }
   return charges.flatMap(({ id, owner }): [Uuid, Refused][] => {
     const { schedule } = subscriptions.get(owner.id) ?? {};
@@ -74,14 +76,14 @@ async function refusedOf(
     const agreed = terms.get(id);
     if (!schedule || !approval || !payment || !agreed) return [];
     const never = (why: string): [Uuid, Refused][] => [[id, notTried(owner.id, why)]];
-    if (schedule.status === 'cancelled') return never('which is cancelled');
+    if (hasEnded(schedule, clock)) return never('which is cancelled, or past the end that its payer asked for');
     if (agreed.endedWith !== null) return never('whose plan was changed before the period of the charge was over');
     const rest = payment.amount - boundOf(payment);
     const beyond = beyondApproval(approval, rest);
     if (beyond) return [[id, beyond]];
     const credited = rest === payment.amount ? agreed.price - payment.amount : 0n;
     if (credited > approval.credit) return never('whose credit was used by a later charge');
-    left.set(owner.id, { ...approval, made: approval.made + rest, credit: approval.credit - credited });
+    left.set(owner.id, afterCharge(approval, { charge: rest, credited }));
     return [];
   });
 }

@@ -1,7 +1,8 @@
 // A subscription is a schedule with what its payer approved. Its states are those of the schedule, in other words; and what
 // happens to the schedule is told in its words too.
-import type { Uuid } from '../../kernel/index.ts';
+import type { Clock, Uuid } from '../../kernel/index.ts';
 import type { Schedule, ScheduleStatus } from '../schedule.ts';
+import { endOf } from '../schedule.ts';
 
 export const SUBSCRIPTION_STATUSES = ['trialing', 'active', 'paused', 'past_due', 'cancelled', 'expired'] as const;
 export type SubscriptionStatus = (typeof SUBSCRIPTION_STATUSES)[number];
@@ -33,9 +34,23 @@ export interface Approval {
   readonly approved: bigint | null;
   /** Sum of the charges made; not read where there is no total. */
   readonly made: bigint;
+  /** How many charges there may be (null: open-ended), and how many were made. */
+  readonly charges: bigint | null;
+  readonly count: bigint;
   /** What a change of plan left over, and is taken off the next charges. */
   readonly credit: bigint;
 }
+
+/** The approval that is left after a charge. */
+export const afterCharge = (
+  approval: Approval,
+  { charge, credited }: { readonly charge: bigint; readonly credited: bigint },
+): Approval => ({
+  ...approval,
+  made: approval.made + charge,
+  count: approval.count + (charge > 0n ? 1n : 0n),
+  credit: approval.credit - credited,
+});
 
 /** What is charged of an amount, and what is taken off it. */
 export function afterCredit(approval: Approval | null, amount: bigint): { charge: bigint; credited: bigint } {
@@ -43,6 +58,10 @@ export function afterCredit(approval: Approval | null, amount: bigint): { charge
   const credited = credit < amount ? credit : amount;
   return { charge: amount - credited, credited };
 }
+
+/** Cancelled, or past the end that its payer asked for: nothing is charged any more, also where no visit has cancelled it yet. */
+export const hasEnded = (schedule: Pick<Schedule, 'status' | 'cancelAt'>, { now }: Clock): boolean =>
+  schedule.status === 'cancelled' || now.getTime() >= endOf(schedule);
 
 export const APPROVAL_USED_UP = 'approval_used_up';
 
@@ -52,9 +71,11 @@ export function beyondApproval(
   amount: bigint,
 ): { readonly code: 'SUBSCRIPTION_APPROVAL_EXCEEDED'; readonly detail: string } | null {
   if (!approval) return null;
-  const { price, approved, made } = approval;
+  const { price, approved, made, charges, count } = approval;
   const code = 'SUBSCRIPTION_APPROVAL_EXCEEDED';
   if (amount > price) return { code, detail: `the payer approved ${price} a charge; this one is ${amount}` };
+  if (charges !== null && count >= charges && amount > 0n)
+    return { code, detail: `the payer approved ${charges} charges, and ${count} were made` };
   if (approved === null || made + amount <= approved) return null;
   return { code, detail: `${made} of ${approved} approved are charged already; ${amount} more would be beyond it` };
 }

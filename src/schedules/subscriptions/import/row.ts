@@ -4,8 +4,8 @@ import type { FileRecord } from '../../../kernel/index.ts';
 import { MAX_AMOUNT, parseAmount, refuse } from '../../../kernel/index.ts';
 import { parseInstant } from '../../../payments/index.ts';
 import { parseScheduleReference } from '../../order.ts';
-import type { TimingInput } from '../../rules/index.ts';
-import { Timetable, fillTiming, zoneOf } from '../../rules/index.ts';
+import { Timetable, fillTiming } from '../../rules/index.ts';
+import { withMonthDay } from '../month-day.ts';
 import type { Agreed, Plan } from '../plan.ts';
 import { MOST_CHARGES, agreed } from '../plan.ts';
 
@@ -121,20 +121,6 @@ export function leftOf(row: ImportRow, plan: Plan, now: Date): Left {
 function madeOf(missed: Plan['missed'], due: number): number {
   if (due <= 1 || missed === 'all') return Math.min(due, MOST_CHARGES + 1);
   return missed === 'last' ? 1 : 0;
-}
-
-/** The 28th of February of a subscription that began on the 31st is followed by the 31st of March. */
-function withMonthDay(
-  timing: TimingInput,
-  zone: string,
-  { nextDueAt, startedAt }: { readonly nextDueAt: Date; readonly startedAt: Date | null },
-): TimingInput {
-  const { rule } = timing;
-  if (!startedAt || !('frequency' in rule) || rule.frequency !== 'MONTHLY') return timing;
-  const [next, began] = [nextDueAt, startedAt].map((at) => new Date(zoneOf(zone).toLocal(at.getTime())));
-  if (!next || !began || began.getUTCDate() <= next.getUTCDate()) return timing;
-  const isLastDay = new Date(next.getTime() + 86_400_000).getUTCDate() === 1;
-  return isLastDay ? { ...timing, rule: { ...rule, daysOfMonth: [began.getUTCDate()] } } : timing;
 }
 
 function wrong(detail: string): never {
