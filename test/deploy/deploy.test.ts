@@ -22,6 +22,7 @@ const commandFiles = (): string[] =>
   [...read('src/cli/program.ts').matchAll(/^import \{ add\w+ \} from '\.\/(.+)';$/gm)].map(
     ([, file]) => `src/cli/${file}`,
   );
+const rulesIn = (file: string): string[] => [...read(file).matchAll(/^ +expr: (.+)$/gm)].map(([, rule = '']) => rule);
 const commands = createProgram('0.0.0').commands.map((command) => command.name());
 
 describe('deploy/', () => {
@@ -122,13 +123,44 @@ describe('deploy/', () => {
     for (const [, metric] of queried) expect(documented).toContain(`| \`${metric}\` | gauge |`);
   });
 
+  test('alert rules are loaded by the file: none is in two of a set, and each set has every alert', () => {
+    const alerts = (file: string): string[] =>
+      [...read(`deploy/prometheus/${file}.yaml`).matchAll(/- alert: (\w+)/g)].map(([, name = '']) => name);
+    expect(alerts('alerts-resident')).toEqual(alerts('alerts-crons'));
+    const [always, either] = [alerts('alerts'), alerts('alerts-crons')];
+    expect(new Set([...always, ...either]).size).toBe(always.length + either.length);
+    expect(always).not.toContain('UsancePaymentsLate');
+    // Each file names the others it goes with, and docs/operating/monitoring.md all of them.
+    for (const name of ['alerts', 'alerts-resident', 'alerts-crons'])
+      expect(read('docs/operating/monitoring.md')).toContain(`\`${name}.yaml\``);
+  });
+
+  test('an alert on the age of something also fires where no process has the series', () => {
+    const ages = rulesIn('deploy/prometheus/alerts.yaml').flatMap((rule) =>
+      [...rule.matchAll(/time\(\) - max\((\w+)\)/g)].map(([, metric]) => ({ rule, metric })),
+    );
+    expect(ages).not.toEqual([]);
+    for (const { rule, metric } of ages) expect(rule).toContain(` or absent(${metric})`);
+  });
+
+  test('the config file of each Railway service is named where it is to be set', () => {
+    const railway = files.filter((file) => file.startsWith('deploy/railway/'));
+    for (const file of railway) expect(read('deploy/README.md')).toContain(`\`/${file}\``);
+  });
+
+  test('a unit that may write nowhere has a folder for its files', () => {
+    const unit = read('deploy/systemd/usance@.service');
+    expect(unit).toMatch(/^ProtectSystem=strict$/m);
+    expect(unit).toMatch(/^StateDirectory=usance$/m);
+  });
+
   test('alert rules use metrics that are served, each as its type allows', () => {
     const types = new Map(
       [...read('docs/operating/monitoring.md').matchAll(/^\| `(\w+)` \| (counter|gauge|histogram) \|/gm)].map(
         ([, name = '', type = '']) => [name, type],
       ),
     );
-    const rules = [...read('deploy/prometheus/alerts.yaml').matchAll(/^ +expr: (.+)$/gm)].map(([, rule = '']) => rule);
+    const rules = files.filter((file) => file.startsWith('deploy/prometheus/')).flatMap(rulesIn);
     expect(rules.length).toBeGreaterThan(10);
     for (const rule of rules) {
       const used = [...rule.matchAll(/(?:(rate|increase)\()?\b(usance_\w+)/g)];
@@ -209,6 +241,7 @@ describe('the first key', () => {
   test('is made by the command that compose.yaml prints, on the database it made', async () => {
     const [, command = ''] = /run --rm api (keys create .+)$/m.exec(read('deploy/compose.yaml')) ?? [];
     expect(command).not.toBe('');
+    expect(read('deploy/README.md')).toContain(`usance ${command}\n`);
     const variables = { NODE_ENV: 'production', DATABASE_URL: database.runtimeUrl };
     const { code, err, json } = await usance(folder, [...command.split(' '), '--json'], variables);
     expect({ code, err }).toEqual({ code: 0, err: '' });
