@@ -39,8 +39,13 @@ export async function once<T extends Json>(
   return { answer, replayed: false };
 }
 
-export function requireKey(key: string): void {
-  if (key.length >= 1 && key.length <= 255 && isStorable(key)) return;
+/** A caller without types may leave it out. */
+export function requireKey(key: unknown): void {
+  if (key === undefined || key === null)
+    refuse('IDEMPOTENCY_KEY_MISSING', 'idempotencyKey is required: the same key again returns the first answer', {
+      param: 'idempotencyKey',
+    });
+  if (typeof key === 'string' && key.length >= 1 && key.length <= 255 && isStorable(key)) return;
   refuse('FIELD_INVALID', 'an idempotency key is 1 to 255 characters, without NUL', { param: 'idempotencyKey' });
 }
 
