@@ -1,6 +1,7 @@
 // From which address a request comes: the other end of its connection, unless that is a proxy that the operator trusts. Of what
 // trusted proxies say (X-Forwarded-For, each appends whom it was asked by) the right-most address that is no trusted proxy is the
 // caller's; everything to the left of it is the caller's own words.
+import type { AddressInfo } from 'node:net';
 import { BlockList, isIP, isIPv4 } from 'node:net';
 
 export type AddressOf = (request: {
@@ -72,4 +73,11 @@ export function neighbourhoodOf(address: string): string {
   if (isIPv4(address)) return address;
   const groups = groupsOf(address).slice(0, 4);
   return `${groups.map((group) => group.toString(16)).join(':')}::/64`;
+}
+
+/** With the host that was opened: of 0.0.0.0 a URL names the loopback address. */
+export function listensOn(opened: AddressInfo | string | null, url: string): string {
+  if (opened === null || typeof opened === 'string') return url;
+  const host = opened.family === 'IPv6' ? `[${opened.address}]` : opened.address;
+  return `http://${host}:${opened.port}`;
 }

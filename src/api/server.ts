@@ -9,7 +9,7 @@ import { isScope } from '../engine.ts';
 import type { Attribution } from '../kernel/index.ts';
 import { SetupError, newId, parseStrictJson, refuse, toTypeId } from '../kernel/index.ts';
 import type { AddressOf } from './address.ts';
-import { createAddressOf, createIsTrusted } from './address.ts';
+import { createAddressOf, createIsTrusted, listensOn } from './address.ts';
 import type { Principal, Watch } from './auth.ts';
 import { createIdentify, nameOf, requireAllowed, tenantIn } from './auth.ts';
 import { SECURITY_HEADERS, addCors } from './browser.ts';
@@ -71,7 +71,8 @@ export interface AnsweredRequest extends Answered {
 }
 
 export interface Api {
-  listen(): Promise<{ url: string }>;
+  /** `url` reaches it from this machine; `address` is what it listens on. */
+  listen(): Promise<{ url: string; address: string }>;
   close(): Promise<void>;
 }
 
@@ -245,7 +246,7 @@ export function createApi(usance: Engine, options: ApiOptions): Api {
       const url = await app.listen({ host: options.host, port: options.port });
       lastUsed.loop.start();
       signIns.loop.start();
-      return { url };
+      return { url, address: listensOn(app.server.address(), url) };
     },
     close: () => (closing ??= close()),
   };

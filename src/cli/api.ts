@@ -67,14 +67,14 @@ async function api(screen: Screen, config: Config): Promise<number> {
     const key = await patiently(() => ensureBootstrapKey(engine, config), patience);
     const server = await openApi(engine, config, log);
     const monitor = await openMonitor(engine, config, log);
-    const { url } = await server.listen();
+    const { url, address } = await server.listen();
     engine.start(['metrics']);
     if (!config.production) {
       screen.line(`${bold(url)}, reference at ${url}/docs`);
       if (key?.file) screen.line(`API key ${bold(key.secret)}, kept in ${key.file}`);
       screen.line('Payments run where "usance processor" does. Ctrl-C stops.');
     }
-    log.info(`listening on ${url}`, { url });
+    log.info(`listening on ${address}`, { url: address });
     screen.document({ ready: true, url, store: engine.store });
     await aborted(stop);
     log.info('stopping: requests in flight finish');

@@ -5,7 +5,7 @@ import { InvalidArgumentError, Option } from 'commander';
 import type { Config } from '../config.ts';
 import type { ApiKey, MadeKey, Role, Scope, TenantHandle, Engine } from '../engine.ts';
 import { ROLES, SCOPES, isScope, parseDelayMs, parseInstant } from '../engine.ts';
-import { fromTypeId, isUuid, toTypeId } from '../kernel/index.ts';
+import { Refusal, fromTypeId, isUuid, toTypeId } from '../kernel/index.ts';
 import { actorText } from './payment-lines.ts';
 import type { CommonOptions } from './run.ts';
 import { run, withUsance } from './run.ts';
@@ -89,7 +89,7 @@ async function create(screen: Screen, config: Config, options: CreateOptions): P
   }
   return withUsance(screen, config, { existing: true }, async (engine) => {
     if (options.createTenant) await ensureTenant(engine, options);
-    const tenant = await chosenTenant(engine, options);
+    const tenant = await chosenTenant(engine, options).catch(suggestCreating);
     const made = await tenant.createApiKey({
       name: options.name,
       ...(role ? { role } : {}),
@@ -190,4 +190,9 @@ async function ensureTenant(engine: Engine, { tenant }: CreateOptions): Promise<
   if (tenant === undefined) throw new UsageError('--create-tenant needs a name: --tenant shop');
   const found = (await engine.tenants()).some(({ id, name }) => tenant === name || tenant === id);
   if (!found) await engine.createTenant({ name: tenant });
+}
+
+function suggestCreating(error: unknown): never {
+  if (!(error instanceof Refusal && error.code === 'TENANT_NOT_FOUND')) throw error;
+  throw new Refusal(error.code, `${error.message}; add --create-tenant to make it`);
 }

@@ -45,10 +45,11 @@ export async function describePayment(tenant: TenantHandle, payment: Payment): P
   return facts.flatMap(([name, value]) => (value === null ? [] : [[name, value]]));
 }
 
-/** An actor as the lists show it: a key by the id that `usance keys list` has. */
+/** An actor as the lists show it: a key by the id that `usance keys list` has, a schedule by its own. */
 export function actorText(actor: string): string {
-  const id = /^key:(.*)$/.exec(actor)?.[1] ?? '';
-  return isUuid(id) ? toTypeId('apiKey', id) : actor;
+  const [, kind = '', id = ''] = /^(key|schedule):(.*)$/.exec(actor) ?? [];
+  if (!isUuid(id)) return actor;
+  return kind === 'key' ? toTypeId('apiKey', id) : `schedule ${toTypeId('schedule', id)}`;
 }
 
 /** A page after the other. */

@@ -18,15 +18,27 @@ export async function pushMetrics(
 ): Promise<void> {
   if (metricsFile === null && metricsPushUrl === null) return;
   const text = withoutProcess(await engine.monitoring.metrics());
-  const attempt = async (variable: string, push: () => Promise<void>): Promise<void> => {
+  const attempt = async (variable: string, to: string, push: () => Promise<void>): Promise<void> => {
     await push().catch((error: unknown) =>
-      screen.notice(`usance: the metrics were not pushed (${variable}): ${describeError(error)}`),
+      screen.notice(`usance: the metrics were not pushed to ${to} (${variable}): ${whyNot(error)}`),
     );
   };
-  if (metricsFile !== null)
-    await attempt('USANCE_METRICS_FILE', () => writeWhole(named(metricsFile, command), labelled(text, command)));
-  if (metricsPushUrl !== null)
-    await attempt('USANCE_METRICS_PUSH_URL', () => put(addressOf(metricsPushUrl, command), text));
+  if (metricsFile !== null) {
+    const path = named(metricsFile, command);
+    await attempt('USANCE_METRICS_FILE', path, () => writeWhole(path, labelled(text, command)));
+  }
+  if (metricsPushUrl !== null) {
+    const url = addressOf(metricsPushUrl, command);
+    // Without the login, and without what a path or a query may hold.
+    await attempt('USANCE_METRICS_PUSH_URL', url.origin, () => put(url, text));
+  }
+}
+
+/** fetch keeps the reason in its cause: the code of a connection, or of one of several that were tried. */
+function whyNot(error: unknown): string {
+  const reason = error instanceof TypeError && error.cause instanceof Error ? error.cause : error;
+  const first = reason instanceof AggregateError ? reason.errors[0] : reason;
+  return describeError(first);
 }
 
 const named = (path: string, command: string): string => path.replaceAll('{command}', command);

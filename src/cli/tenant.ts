@@ -19,6 +19,8 @@ export async function chosenTenant(engine: Engine, options: TenantOptions): Prom
   const [only] = tenants;
   if (only && tenants.length === 1) return engine.tenant(only.id, commandCaller());
   throw new UsageError(
-    only ? `say which tenant: --tenant ${tenants.map(({ name }) => name).join(' or ')}` : 'there is no tenant yet',
+    only
+      ? `say which tenant: --tenant ${tenants.map(({ name }) => name).join(' or ')}`
+      : 'there is no tenant yet: usance keys create --tenant shop --create-tenant --name first --role admin makes one with its first key',
   );
 }

@@ -1,4 +1,7 @@
-// Field names of refusals as the wire writes them.
+// Field names and ids of refusals as the wire writes them.
+import type { IdKind } from '../kernel/index.ts';
+import { toTypeId } from '../kernel/index.ts';
+
 export const paramOf = (refused: { readonly param?: string }): { param?: string } =>
   refused.param === undefined ? {} : { param: inOurCase(refused.param) };
 
@@ -9,6 +12,10 @@ const WORDS =
   'maxAmount|dailyAmount|defaultDailyAmount|tenantDailyAmount|approvalAbove';
 const FIELDS = new RegExp(`\\b(?:${WORDS})\\b`, 'g');
 
-export function inOurCase(text: string): string {
+// The modules name a resource by its UUID, the wire by its TypeID.
+const NAMED = /\b(account|outage|payment|plan|schedule|subscription) ([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\b/g;
+
+export function inOurCase(given: string): string {
+  const text = given.replace(NAMED, (_all, kind: IdKind, id: string) => `${kind} ${toTypeId(kind, id)}`);
   return text.replace(FIELDS, (word) => word.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`));
 }

@@ -81,9 +81,10 @@ export async function examine(
 }
 
 function judgeEnvironment({ problems, warnings }: NonNullable<Patient['environment']> = NOTHING_WRONG): Finding {
-  const todo = 'see docs/reference/configuration.md';
-  if (problems.length > 0) return fail('environment', [...problems, ...warnings].join('; '), todo);
-  if (warnings.length > 0) return warn('environment', warnings.join('; '), todo);
+  if (problems.length > 0)
+    return fail('environment', [...problems, ...warnings].join('; '), 'set or correct these variables');
+  // Each warning says what applies instead.
+  if (warnings.length > 0) return warn('environment', warnings.join('; '), 'correct these variables, or unset them');
   return ok('environment', 'every command finds what it needs');
 }
 

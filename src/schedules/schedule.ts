@@ -134,7 +134,7 @@ export function requireStatus(
   if (among.includes(schedule.status)) return schedule;
   return refuse(
     'SCHEDULE_STATE_CONFLICT',
-    `the schedule is ${schedule.status} and cannot be ${verb}; only one that is ${among.join(' or ')} can`,
+    `the ${schedule.kind} is ${schedule.status} and cannot be ${verb}; only one that is ${among.join(' or ')} can`,
   );
 }
 

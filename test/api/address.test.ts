@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { createAddressOf, neighbourhoodOf } from '../../src/api/address.ts';
+import { createAddressOf, listensOn, neighbourhoodOf } from '../../src/api/address.ts';
 import { open } from '../support/books.ts';
 import { useApi } from './api.ts';
 
@@ -76,4 +76,13 @@ describe('the address of a request', () => {
       expect(found.list('data')).toMatchObject([{ ip: '198.51.100.7' }]);
     });
   });
+});
+
+test('the log names the address that was opened, not the loopback address that reaches it', () => {
+  const opened = (address: string, family: string) =>
+    listensOn({ address, family, port: 3001 }, 'http://127.0.0.1:3001');
+  expect(opened('0.0.0.0', 'IPv4')).toBe('http://0.0.0.0:3001');
+  expect(opened('127.0.0.1', 'IPv4')).toBe('http://127.0.0.1:3001');
+  expect(opened('::', 'IPv6')).toBe('http://[::]:3001');
+  expect(listensOn(null, 'http://127.0.0.1:3001')).toBe('http://127.0.0.1:3001');
 });

@@ -229,6 +229,19 @@ describe('a request', () => {
   });
 });
 
+describe('a resource that does not exist', () => {
+  const store = useApi();
+
+  test.each([
+    ['payments', 'pay_7zzzzzzzzzzzzzzzzzzzzzzzzz'],
+    ['schedules', 'sch_7zzzzzzzzzzzzzzzzzzzzzzzzz'],
+    ['plans', 'plan_7zzzzzzzzzzzzzzzzzzzzzzzzz'],
+    ['subscriptions', 'sub_7zzzzzzzzzzzzzzzzzzzzzzzzz'],
+  ])('of /%s is named by the id of the request', async (path, id) => {
+    expect(problemIn(await store.send(`GET /${path}/${id}`)).detail).toBe(`there is no ${path.slice(0, -1)} ${id}`);
+  });
+});
+
 describe('bytes on the wire', () => {
   const store = useApi();
   let impatient: Api;

@@ -131,7 +131,7 @@ test('metrics of a one-shot command are pushed to a gateway by PUT, with the log
   expect(valueOf(pushed[0]?.body ?? '', 'usance_loop_runs_total', { loop: 'scheduler' })).toBeGreaterThan(0);
 });
 
-test('a push that fails is a notice without the address; the exit code is that of the run', async () => {
+test('a push that fails is a notice with its address and the reason, without the login; the exit code is that of the run', async () => {
   const { url } = await gateway(500);
   const variables = {
     USANCE_METRICS_PUSH_URL: url.replace('://', '://us:s3cret@'),
@@ -140,9 +140,14 @@ test('a push that fails is a notice without the address; the exit code is that o
   const { code, err } = await run(['scheduler', '--once'], variables);
   expect(code).toBe(0);
   expect(err.trimEnd().split('\n')).toEqual([
-    'usance: the metrics were not pushed (USANCE_METRICS_FILE): Error open ENOENT',
-    'usance: the metrics were not pushed (USANCE_METRICS_PUSH_URL): GatewayRefused HTTP_500',
+    `usance: the metrics were not pushed to ${join(folder, 'no-such-folder', 'usance.prom')} (USANCE_METRICS_FILE): Error open ENOENT`,
+    `usance: the metrics were not pushed to ${url} (USANCE_METRICS_PUSH_URL): GatewayRefused HTTP_500`,
   ]);
+  const closed = await run(['scheduler', '--once'], { USANCE_METRICS_PUSH_URL: 'http://us:s3cret@127.0.0.1:39999' });
+  expect({ code: closed.code, err: closed.err }).toEqual({
+    code: 0,
+    err: 'usance: the metrics were not pushed to http://127.0.0.1:39999 (USANCE_METRICS_PUSH_URL): Error connect ECONNREFUSED\n',
+  });
   const refused = await run(['scheduler', '--once'], { USANCE_METRICS_PUSH_URL: 'gopher://s3cret' });
   expect(refused.code).toBe(3);
   expect(refused.err).toBe('usance: USANCE_METRICS_PUSH_URL must be an address such as http://pushgateway:9091\n');
