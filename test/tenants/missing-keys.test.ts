@@ -1,6 +1,6 @@
 // Callers without types: a verb that needs an idempotency key refuses an order without one, and changes nothing.
 import { beforeAll, describe, expect, test } from 'vitest';
-import type { TenantHandle } from '../../src/index.ts';
+import type { TenantHandle } from '../../src/engine.ts';
 import { key, open } from '../support/books.ts';
 import { useUsance } from '../support/database.ts';
 import { refusedUnchanged } from '../support/digest.ts';
