@@ -230,6 +230,19 @@ violations (invariant, tenant_id, asset, offender) as (
     where o.tenant_id = c.tenant_id and o.schedule_id = c.schedule_id
       and (o.status = 'made' and (p.ended_at is null or p.captured > 0) or o.status = 'skipped' and o.reason = 'credit'))
 
+  union all -- A change of plan has the terms that its event names; an erased event names none.
+  select 'plan-changes-are-told', c.tenant_id, s.asset, c.schedule_id
+  from usance.subscription_changes c
+  join usance.schedules s on s.tenant_id = c.tenant_id and s.id = c.schedule_id
+  left join usance.events e on e.tenant_id = c.tenant_id and e.resource_id = c.schedule_id and e.type = 'subscription.plan_changed'
+  group by c.tenant_id, s.asset, c.schedule_id, c.version, c.plan_id, c.price, c.charges, c.approved, c.credit, c.credit_paid
+  having bool_or(e.data ? 'erased'
+                 or (e.data #>> '{new,version}', e.data #>> '{new,planId}', e.data #>> '{new,price}', e.data #>> '{new,charges}',
+                     e.data #>> '{new,approved}', e.data #>> '{new,credit}', e.data #>> '{new,creditPaid}')
+                    is not distinct from
+                    (c.version::text, c.plan_id::text, c.price::text, c.charges::text, c.approved::text, c.credit::text,
+                     c.credit_paid::text)) is not true
+
   union all -- The schedule of a subscription charges what was agreed.
   select 'subscriptions-are-as-agreed', u.tenant_id, s.asset, u.schedule_id
   from (select distinct on (tenant_id, schedule_id) * from usance.subscription_terms order by tenant_id, schedule_id, version desc) u

@@ -215,6 +215,36 @@ const ATTACKS: readonly Attack[] = [
     refused: '23001',
   },
   {
+    what: 'raises the price of a subscription',
+    sql: `insert into usance.subscription_changes
+            select tenant_id, schedule_id, version + 1, plan_id, 900000, charges, 10800000, proration, null, 0, 0, since, created_by, now()
+            from usance.subscription_changes where schedule_id = :subscription;
+          update usance.schedules set amount = 900000 where id = :subscription`,
+    found: 'plan-changes-are-told',
+  },
+  {
+    what: 'gives a subscription a credit',
+    sql: `insert into usance.subscription_changes
+            select tenant_id, schedule_id, version + 1, plan_id, price, charges, approved, 'charge', now(), 999999, 0, since, created_by, now()
+            from usance.subscription_changes where schedule_id = :subscription`,
+    found: 'plan-changes-are-told',
+  },
+  {
+    what: 'takes back the cancellation of a subscription',
+    sql: 'update usance.schedules set cancel_at = null where id = :leaving',
+    found: 'cancellations-are-told',
+  },
+  {
+    what: 'puts off the cancellation of a subscription',
+    sql: `update usance.schedules set cancel_at = cancel_at + interval '1 year' where id = :leaving`,
+    found: 'cancellations-are-told',
+  },
+  {
+    what: 'cancels a subscription at the end of its period without an event',
+    sql: `update usance.schedules set cancel_at = now() where id = :subscription`,
+    found: 'cancellations-are-told',
+  },
+  {
     what: 'lifts a pause without an event',
     sql: `update usance.pauses set lifted_at = now(), lifted_by = 'x' where tenant_id = :tenant`,
     found: 'pauses-are-told',
@@ -316,6 +346,18 @@ describe('the runtime role', () => {
     const monthly = { from: 'ann', to: 'bob', asset: 'USD', amount: 1, rule, idempotencyKey: key() };
     ids['schedule'] = (await tenant.createSchedule(monthly)).id;
     await second.editSchedule(ids['schedule'], { amount: 2 });
+    const club = { name: 'Club', asset: 'USD', receiver: 'bob', months: 12, trialDays: 9, period: rule };
+    const [cheap, dearer] = [
+      await tenant.createPlan({ ...club, price: 1 }),
+      await tenant.createPlan({ ...club, price: 2 }),
+    ];
+    const subscribe = async (): Promise<string> =>
+      (await tenant.subscribe({ plan: cheap.id, payer: 'ann', idempotencyKey: key() })).id;
+    Object.assign(ids, { subscription: await subscribe(), leaving: await subscribe() });
+    await tenant.changeSubscriptionPlan(ids['subscription'] ?? '', { plan: dearer.id, idempotencyKey: key() });
+    await tenant.cancelSubscription(ids['leaving'] ?? '', { at: 'period_end' });
+    await tenant.resumeSubscription(ids['leaving'] ?? '');
+    await tenant.cancelSubscription(ids['leaving'] ?? '', { at: 'period_end' });
     const plan = { name: 'Basic', price: 1, asset: 'USD', receiver: 'bob', period: rule } as const;
     ids['plan'] = (await tenant.createPlan(plan)).id;
     await second.editPlan(ids['plan'], { price: 2 });

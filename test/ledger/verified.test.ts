@@ -96,6 +96,10 @@ const PLANTED: Readonly<Record<string, { readonly sql: string; readonly without?
           from usance.subscriptions u join usance.occurrences o using (tenant_id, schedule_id) where u.schedule_id = :subscription;
           update usance.occurrences set amount = amount - 2 where schedule_id = :subscription`,
   },
+  'plan-changes-are-told': {
+    sql: 'update usance.subscription_changes set approved = approved + 1 where schedule_id = :changed',
+  },
+  'cancellations-are-told': { sql: 'update usance.schedules set cancel_at = null where id = :leaving' },
   'subscriptions-are-as-agreed': { sql: 'update usance.schedules set amount = amount + 1 where id = :subscription' },
   'allowances-pay-the-child': { sql: 'update usance.schedules set payee_id = :ben where id = :allowance' },
   'allowances-are-paid-by-guardians': {
@@ -157,6 +161,11 @@ describe('verify', () => {
     const terms = { name: 'Club', price: 100, asset: 'USD', receiver: 'club', months: 12 } as const;
     const plan = await other.createPlan({ ...terms, period: { frequency: 'MONTHLY' } });
     ids['subscription'] = (await other.subscribe({ plan: plan.id, payer: 'payer', idempotencyKey: key() })).id;
+    ids['changed'] = (await other.subscribe({ plan: plan.id, payer: 'payer', idempotencyKey: key() })).id;
+    const dearer = await other.createPlan({ ...terms, price: 200, period: { frequency: 'MONTHLY' } });
+    await other.changeSubscriptionPlan(ids['changed'], { plan: dearer.id, idempotencyKey: key() });
+    ids['leaving'] = (await other.subscribe({ plan: plan.id, payer: 'payer', idempotencyKey: key() })).id;
+    await other.cancelSubscription(ids['leaving'], { at: 'period_end' });
     const weekly = { asset: 'USD', amount: 5, frequency: 'WEEKLY', status: 'ON' } as const;
     ids['allowance'] = (await other.createAllowance({ guardian: 'parent', junior: 'child', ...weekly })).id;
     await placeEvents(store.db, '00000000-0000-0000-0000-000000000000');

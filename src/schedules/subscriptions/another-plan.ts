@@ -106,7 +106,10 @@ export async function changeSubscriptionPlan(
   }
   const old = { planId: before?.planId, price: before?.price };
   const credit = approval.credit + granted.credit;
-  return { what: 'plan_changed', data: { old, new: agreement, proration, credit } };
+  // `verify` compares the row of the new terms with this.
+  const { credit: grantedCredit, creditPaid } = granted;
+  const told = { version: (before?.version ?? 1) + 1, ...agreement, credit: grantedCredit, creditPaid };
+  return { what: 'plan_changed', data: { old, new: told, proration, credit } };
 }
 
 async function hold(tx: Transaction, _clock: Clock, caller: Caller, key: ScheduleKey): Promise<HeldSchedule> {

@@ -1,10 +1,17 @@
 // The invariants of subscriptions, for `usance verify` and the continuous check.
+import { TOLD, lastTold } from '../../events/index.ts';
 import type { Check } from '../../ledger/index.ts';
 import { MADE_BY_SCHEDULES } from '../../payments/index.ts';
 import { OPEN_CREDIT } from './credit-store.ts';
 import { LATEST } from './store.ts';
 
 const within = (column: string): string => `($1::uuid[] is null or ${column} = any ($1::uuid[]))`;
+
+/** The terms of a change of plan, as its event names them. */
+const CHANGED_TO = `jsonb_build_object('version', c.version, 'planId', c.plan_id, 'price', c.price::text, 'charges', c.charges,
+  'approved', c.approved::text, 'credit', c.credit::text, 'creditPaid', c.credit_paid::text)`;
+
+const CANCELLATIONS = `'subscription.cancellation_scheduled', 'subscription.cancellation_withdrawn'`;
 
 export const SUBSCRIPTION_CHECKS: readonly Check[] = [
   {
@@ -60,5 +67,32 @@ export const SUBSCRIPTION_CHECKS: readonly Check[] = [
                        or (s.timing ->> 'count' is null) <> (t.charges is null)
                        or t.version = 1 and (s.timing ->> 'count')::int is distinct from t.charges)
                   and ${within('s.payer_id')}`,
+  },
+  {
+    name: 'plan-changes-are-told',
+    kind: 'money',
+    says: 'every change of a subscription’s plan has the price, total and credit that its event names',
+    counted: 'select count(*) as rows from usance.subscription_changes',
+    offenders: `select s.tenant_id, s.asset, jsonb_build_object('subscription', s.id, 'terms', ${CHANGED_TO}) as details
+                from usance.subscription_changes c
+                join usance.schedules s on s.tenant_id = c.tenant_id and s.id = c.schedule_id
+                where ${within('s.payer_id')} and not exists (
+                  select from (${TOLD}) e
+                  where e.tenant_id = c.tenant_id and e.resource_id = c.schedule_id and e.type = 'subscription.plan_changed'
+                    and (e.data ? 'erased' or e.data -> 'new' @> ${CHANGED_TO}))`,
+  },
+  {
+    name: 'cancellations-are-told',
+    kind: 'bookkeeping',
+    says: 'every subscription ends with its period exactly where the last event about that says so',
+    counted: 'select count(*) as rows from usance.schedules where cancel_at is not null',
+    whole: true,
+    offenders: `select s.tenant_id, s.asset, jsonb_build_object('subscription', s.id, 'cancel_at', s.cancel_at, 'event', e.data) as details
+                from (select * from usance.schedules where kind = 'subscription') s
+                left join ${lastTold(CANCELLATIONS)} e on e.tenant_id = s.tenant_id and e.resource_id = s.id
+                where $1::uuid[] is null
+                  and case when e.type is distinct from 'subscription.cancellation_scheduled' then s.cancel_at is not null
+                           when e.data ? 'erased' then s.cancel_at is null
+                           else s.cancel_at is distinct from (e.data ->> 'cancelAt')::timestamptz end`,
   },
 ];
