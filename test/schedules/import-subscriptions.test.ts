@@ -259,4 +259,30 @@ describe('imported subscriptions, as time passes', () => {
     expect(await paid('end')).toBe(8_000n);
     expect(await troubles(store.usance)).toEqual([]);
   });
+
+  test('charges a yearly subscription that began on 29 February on the 29th of leap years', async () => {
+    const world = await testTenant(store.usance, '2027-02-01T00:00:00Z');
+    const { tenant } = world;
+    await open(tenant, { ann: 100_000, club: 0 });
+    const yearly = { frequency: 'YEARLY' } as const;
+    await tenant.createPlan({ name: 'Yearly', asset: 'USD', receiver: 'club', price: 1_000, period: yearly });
+    await tenant.importSubscriptions(
+      csv(
+        'leap,Yearly,ann,2027-02-28T09:00:00Z,2024-02-29T09:00:00Z,3,,ACTIVE',
+        'plain,Yearly,ann,2027-02-28T09:00:00Z,2023-02-28T09:00:00Z,4,,ACTIVE',
+      ),
+    );
+    const nextOf = async (reference: string): Promise<string | undefined> =>
+      (await byReference(tenant, reference))?.nextDueAt?.toISOString().slice(0, 10);
+    const seen: unknown[] = [];
+    for (const to of ['2027-02-15', '2027-03-01', '2028-03-01']) {
+      await advance(store.usance, world, `${to}T00:00:00Z`);
+      seen.push([await nextOf('leap'), await nextOf('plain')]);
+    }
+    expect(seen).toEqual([
+      ['2027-02-28', '2027-02-28'],
+      ['2028-02-29', '2028-02-28'],
+      ['2029-02-28', '2029-02-28'],
+    ]);
+  });
 });
