@@ -1,6 +1,5 @@
 // Who somebody is, by what he shows: an API key, or a token that an issuer signed for an end user.
-import type { KeyObject } from 'node:crypto';
-import { createSecretKey } from 'node:crypto';
+import type { CompactVerifyGetKey } from 'jose';
 import type { Sql } from '../db/index.ts';
 import type { Uuid } from '../kernel/index.ts';
 import { Refusal, idInstant } from '../kernel/index.ts';
@@ -9,11 +8,10 @@ import type { ApiKey } from './api-key.ts';
 import { couldBeSecret, digestOf } from './api-key.ts';
 import { findKey } from './api-key-store.ts';
 import { countsFor } from './counts-for.ts';
-import { publicKeyOf } from './issuer.ts';
+import { keySetOf } from './issuer.ts';
 import { MOST_CANDIDATES, findIssuers, readRevocation } from './issuer-store.ts';
 import type { Viewer } from './own-view.ts';
 import type { OnRefused, RefusedSignIn } from './sign-in.ts';
-import type { Token } from './token.ts';
 import { LEEWAY_MS, hasSignature, readToken, refuseToken, requireClaims } from './token.ts';
 
 /** Null for a key that does not exist, is revoked or has expired. */
@@ -52,7 +50,7 @@ export const LONGEST_TOKEN_MS = 86_400_000;
 
 interface Trusted extends Pick<RefusedSignIn, 'tenantId' | 'resource' | 'resourceId'> {
   readonly algorithm: string;
-  keys(): readonly KeyObject[];
+  readonly keys: readonly CompactVerifyGetKey[];
 }
 
 /**
@@ -76,13 +74,21 @@ export async function authenticateToken(
   const candidates: Trusted[] = [
     ...(first && shared && (named ?? first) === first ? [ofEnvironment(first, shared)] : []),
     ...issuers.map(({ tenantId, id, algorithm, keys }) => {
-      const open = (): readonly KeyObject[] => chosen(token, keys.map(openable));
-      return { tenantId, resource: 'token_issuer', resourceId: id, algorithm, keys: open } as const;
+      return {
+        tenantId,
+        resource: 'token_issuer',
+        resourceId: id,
+        algorithm,
+        keys: [keySetOf(keys, algorithm)],
+      } as const;
     }),
   ];
-  const verifying = candidates.filter(({ algorithm, keys }) =>
-    keys().some((key) => hasSignature(token, algorithm, key)),
+  const holds = await Promise.all(
+    candidates.map(async ({ algorithm, keys }) =>
+      (await Promise.all(keys.map((key) => hasSignature(token, algorithm, key)))).includes(true),
+    ),
   );
+  const verifying = candidates.filter((_each, index) => holds[index]);
   const [trusted] = verifying;
   if (verifying.some((each) => each.tenantId !== trusted?.tenantId)) return refuseUnnamed();
   const refused = (about: Trusted, error: unknown): never => {
@@ -118,16 +124,8 @@ const ofEnvironment = (first: Uuid, { secret, previous }: SharedSecret): Trusted
   resource: 'tenant',
   resourceId: first,
   algorithm: 'HS256',
-  keys: () => [secret, ...(previous ? [previous] : [])].map((text) => createSecretKey(text, 'utf8')),
+  keys: [secret, ...(previous ? [previous] : [])].map((text) => () => Buffer.from(text, 'utf8')),
 });
-
-const openable = (jwk: Parameters<typeof publicKeyOf>[0]) => ({ kid: jwk.kid, open: () => publicKeyOf(jwk) });
-
-/** The one key that is meant: by its name, or because there is no other. */
-function chosen({ kid }: Token, keys: readonly { kid: string | undefined; open: () => KeyObject }[]): KeyObject[] {
-  const [key, another] = keys.filter((one) => kid === undefined || one.kid === undefined || one.kid === kid);
-  return key && !another ? [key.open()] : [];
-}
 
 /** By its ref alone: a ref that reads like another account's id must not become that account. */
 async function viewerOf(sql: Sql, tenantId: Uuid, ref: string, issuedAt: Date): Promise<Viewer> {

@@ -47,7 +47,7 @@ export async function createIssuer(
     });
   }
   if (!isAlgorithm(algorithm)) refuse('FIELD_INVALID', 'there is no such algorithm', { param: 'algorithm' });
-  const keys = readKeys(order, algorithm);
+  const keys = await readKeys(order, algorithm);
   const { tenantId, actor: createdBy } = context;
   return (
     (await insertIssuer(tx, {
@@ -75,7 +75,7 @@ export async function rekeyIssuer(
 ): Promise<TokenIssuer> {
   requireMayInstallKeys(context.maker);
   const found = await locked(tx, context.tenantId, id);
-  return updateIssuerKeys(tx, found, readKeys(order, found.algorithm), context.actor);
+  return updateIssuerKeys(tx, found, await readKeys(order, found.algorithm), context.actor);
 }
 
 export async function dropIssuer(tx: Transaction, { tenantId, maker }: KeyContext, id: Uuid): Promise<TokenIssuer> {
@@ -90,7 +90,7 @@ function requireMayInstallKeys(maker: Maker): void {
   refuse('AUTH_SCOPE_MISSING', 'your key does not have admin, so it cannot say who signs for end users');
 }
 
-function readKeys({ jwks, publicKey }: KeysOrder, algorithm: Algorithm): PublicJwk[] {
+async function readKeys({ jwks, publicKey }: KeysOrder, algorithm: Algorithm): Promise<PublicJwk[]> {
   if ((jwks === undefined) === (publicKey === undefined)) {
     refuse('FIELD_INVALID', 'give either jwks or public_key', { param: 'jwks' });
   }

@@ -2,8 +2,9 @@
 // keys. Only public halves are kept, so that whoever reads the database can forge nothing; the one shared secret is
 // JWT_SECRET, which is in the environment and belongs to the first tenant. Documents are given, not fetched: a URL of a
 // tenant's choice would make this server its errand boy.
-import type { AsymmetricKeyDetails, KeyObject } from 'node:crypto';
 import { createHash, createPublicKey } from 'node:crypto';
+import type { CompactVerifyGetKey, CryptoKey } from 'jose';
+import { createLocalJWKSet, importJWK } from 'jose';
 import type { Uuid } from '../kernel/index.ts';
 import { refuse } from '../kernel/index.ts';
 
@@ -50,12 +51,13 @@ export function isAlgorithm(text: string): text is Algorithm {
 }
 
 /** The keys of a JWK Set that fit the algorithm. What an identity provider has in it beside those is left out. */
-export function readJwks(document: unknown, algorithm: Algorithm): PublicJwk[] {
+export async function readJwks(document: unknown, algorithm: Algorithm): Promise<PublicJwk[]> {
   const all = isRecord(document) && Array.isArray(document['keys']) ? (document['keys'] as unknown[]) : null;
   if (!all || all.length === 0 || all.length > MOST_KEYS || !all.every(isRecord)) {
     return refuse('FIELD_INVALID', `jwks is a JWK Set of 1 to ${MOST_KEYS} keys: { "keys": [ … ] }`, { param: 'jwks' });
   }
-  const keys = all.filter((jwk) => fits(jwk, algorithm)).map(publicHalf);
+  const fitting = all.filter((jwk) => fits(jwk, algorithm));
+  const keys = await Promise.all(fitting.map((jwk) => publicHalf(jwk, algorithm)));
   if (keys.length === 0) return refuse('FIELD_INVALID', `jwks has no key for ${algorithm}`, { param: 'jwks' });
   const names = keys.map((key) => key.kid);
   if (keys.length > 1 && (names.includes(undefined) || new Set(names).size < keys.length)) {
@@ -65,18 +67,41 @@ export function readJwks(document: unknown, algorithm: Algorithm): PublicJwk[] {
 }
 
 /** One public key in PEM, as a set of one that has no name. */
-export function readPem(pem: string, algorithm: Algorithm): PublicJwk[] {
+export async function readPem(pem: string, algorithm: Algorithm): Promise<PublicJwk[]> {
   if (/PRIVATE KEY/.test(pem)) keepPrivate('public_key');
   try {
-    return readJwks({ keys: [createPublicKey(pem).export({ format: 'jwk' })] }, algorithm);
+    return await readJwks({ keys: [createPublicKey(pem).export({ format: 'jwk' })] }, algorithm);
   } catch {
     return refuse('FIELD_INVALID', `public_key is not a public key for ${algorithm} in PEM`, { param: 'public_key' });
   }
 }
 
-export function publicKeyOf(jwk: PublicJwk): KeyObject {
-  return createPublicKey({ key: { ...jwk }, format: 'jwk' });
+/** Key sets of this many issuers stay open, the last used ones. Opening a key takes longer than verifying a signature with it. */
+const MOST_OPEN = 1_000;
+const open = new Map<string, CompactVerifyGetKey>();
+
+/**
+ * Selects the key that a token names by `kid`, or the only one. A key in PEM has no name: it verifies the token whatever `kid` says,
+ * because the issuer has no other. Open sets are found by the keys themselves, so a changed issuer never meets its old keys.
+ */
+export function keySetOf(keys: readonly PublicJwk[], algorithm: Algorithm): CompactVerifyGetKey {
+  const name = JSON.stringify([algorithm, keys]);
+  const found = open.get(name) ?? openKeySet(keys, algorithm);
+  open.delete(name);
+  open.set(name, found);
+  if (open.size > MOST_OPEN) open.delete(open.keys().next().value ?? '');
+  return found;
 }
+
+function openKeySet(keys: readonly PublicJwk[], algorithm: Algorithm): CompactVerifyGetKey {
+  const set = createLocalJWKSet({ keys: keys.map((jwk) => ({ ...jwk, kty: ALGORITHMS[algorithm].kty })) });
+  const [key, another] = keys;
+  return key && !another && key.kid === undefined ? ({ kid: _kid, ...header }, jws) => set(header, jws) : set;
+}
+
+/** The public key of a JWK. `jose` returns bytes for shared secrets only. */
+const importKey = async (jwk: PublicJwk, algorithm: Algorithm): Promise<CryptoKey> =>
+  (await importJWK(jwk, algorithm)) as CryptoKey;
 
 function fits(jwk: Readonly<Record<string, unknown>>, algorithm: Algorithm): boolean {
   if (PRIVATE.some((name) => name in jwk)) keepPrivate('jwks');
@@ -89,17 +114,17 @@ function fits(jwk: Readonly<Record<string, unknown>>, algorithm: Algorithm): boo
   );
 }
 
-function publicHalf(jwk: Readonly<Record<string, unknown>>): PublicJwk {
+async function publicHalf(jwk: Readonly<Record<string, unknown>>, algorithm: Algorithm): Promise<PublicJwk> {
   const half = Object.fromEntries(PUBLIC.flatMap((name) => (name in jwk ? [[name, jwk[name]]] : [])));
   const wrong = (): never => refuse('FIELD_INVALID', 'a key of jwks cannot be read as a public key', { param: 'jwks' });
   if (!Object.values(half).every((field) => typeof field === 'string' && /^[ -~]{1,2000}$/.test(field))) return wrong();
-  let details: AsymmetricKeyDetails | undefined;
-  try {
-    details = publicKeyOf(half).asymmetricKeyDetails;
-  } catch {
-    return wrong();
-  }
-  const { modulusLength: bits, publicExponent: exponent } = details ?? {};
+  // Opened as it will be opened to verify tokens: a key that is stored can be used.
+  const key = await importKey(half, algorithm).catch(wrong);
+  const { modulusLength: bits, publicExponent } = key.algorithm as {
+    modulusLength?: number;
+    publicExponent?: Uint8Array;
+  };
+  const exponent = publicExponent && BigInt(`0x${Buffer.from(publicExponent).toString('hex')}`);
   if (bits !== undefined && (bits < FEWEST_RSA_BITS || bits > MOST_RSA_BITS)) {
     refuse('FIELD_INVALID', `an RSA key has ${FEWEST_RSA_BITS} to ${MOST_RSA_BITS} bits`, { param: 'jwks' });
   }
