@@ -92,6 +92,7 @@ export function ownVerbs<V extends Verbs>(all: V, viewer: Viewer): V {
     forecast: async (name, options) => all.forecast(mine(name), options),
 
     payment: seen,
+    nextAttemptAt: async (id) => all.nextAttemptAt((await seen(id)).id),
     payments: async (filter = {}, page = {}) => allSeen(await all.payments(filtered(filter), page)),
     async paymentsPage(filter = {}, page = {}) {
       const { payments, next } = await all.paymentsPage(filtered(filter), page);

@@ -17,7 +17,11 @@ export async function paymentRows(tenant: TenantHandle, payments: readonly Payme
 }
 
 /** Pairs of a name and what it is, without what does not apply. */
-export async function describePayment(tenant: TenantHandle, payment: Payment): Promise<string[][]> {
+export async function describePayment(
+  tenant: TenantHandle,
+  payment: Payment,
+  nextAttemptAt: Date | null = null,
+): Promise<string[][]> {
   const money = (amount: bigint): string => formatAmount(amount, payment.asset);
   const instant = (at: Date | null): string | null => at?.toISOString() ?? null;
   const some = (amount: bigint): string | null => (amount > 0n ? money(amount) : null);
@@ -35,6 +39,7 @@ export async function describePayment(tenant: TenantHandle, payment: Payment): P
     ['parties', parties(payment, await refsOf(tenant, [payment]))],
     ['funding', payment.funding],
     ['execute at', instant(payment.executeAt)],
+    ['next attempt at', instant(nextAttemptAt)],
     ['expires at', instant(payment.expiresAt)],
     ['ended at', instant(payment.endedAt)],
     ['attempts', String(payment.attempts)],

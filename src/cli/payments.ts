@@ -202,11 +202,12 @@ function show(screen: Screen, config: Config, id: string, options: PaymentsOptio
   return withUsance(screen, config, { existing: true }, async (engine) => {
     const tenant = await chosenTenant(engine, options);
     const payment = await tenant.payment(uuidOf(id));
+    const nextAttemptAt = await tenant.nextAttemptAt(payment.id);
     const timeline = await wholeTimeline(tenant, payment.id);
-    for (const line of aligned(await describePayment(tenant, payment), '')) screen.line(line);
+    for (const line of aligned(await describePayment(tenant, payment, nextAttemptAt), '')) screen.line(line);
     screen.line();
     for (const line of aligned(describeTimeline(timeline))) screen.line(line);
-    screen.document({ ...paymentDocument(payment), timeline: timelineDocument(timeline) });
+    screen.document({ ...paymentDocument(payment), nextAttemptAt, timeline: timelineDocument(timeline) });
     return EXIT.fine;
   });
 }

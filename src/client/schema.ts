@@ -568,6 +568,8 @@ export interface Payment {
   readonly createdAt: string;
   readonly updatedAt: string;
   readonly endedAt: string | null;
+  /** Only in the answer of `GET /v1/payments/{id}`: when it is tried next, also after a retry was brought forward. Null once it has ended, and while it awaits approval. */
+  readonly nextAttemptAt?: string | null;
 }
 
 export interface PaymentUpdateParams {

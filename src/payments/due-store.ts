@@ -106,6 +106,15 @@ export async function lockDue(sql: Sql, keys: readonly PaymentKey[]): Promise<Du
   return rows.map(dueRow);
 }
 
+/** When a payment is tried next; null where it is not scheduled. */
+export async function readDueAt(sql: Sql, key: PaymentKey): Promise<Date | null> {
+  const [row] = await sql.query('select due_at from usance.due where tenant_id = $1::uuid and payment_id = $2::uuid', [
+    key.tenantId,
+    key.id,
+  ]);
+  return row ? asDate(row['due_at']) : null;
+}
+
 /** Takes rows again after a batch was undone: those that are still there and that nobody else has taken. */
 export async function lockDueIfFree(sql: Sql, keys: readonly PaymentKey[]): Promise<DueRow[]> {
   const rows = await sql.query(

@@ -11,6 +11,7 @@ import type { Changed } from './answers.ts';
 import { orRefuse } from './answers.ts';
 import { approvePayments, rejectPayments } from './approve.ts';
 import type { Created } from './create.ts';
+import { readDueAt } from './due-store.ts';
 import { MAX_BULK, createPayments, requireAll } from './create.ts';
 import type { Refunded } from './ended.ts';
 import { refundPayments, retryPayments } from './ended.ts';
@@ -74,6 +75,8 @@ export interface PaymentVerbs {
     options: { idempotencyKey: string; atomic?: boolean },
   ): Promise<Created[]>;
   payment(id: Uuid): Promise<Payment>;
+  /** When a scheduled payment is tried next, or for the first time; null once it has ended, and while it awaits approval. */
+  nextAttemptAt(id: Uuid): Promise<Date | null>;
   payments(filter?: ListFilter, page?: { limit?: number; before?: Uuid }): Promise<Payment[]>;
   /** The same in bounded time: a page may be short, or empty, and not be the last. */
   paymentsPage(filter?: ListFilter, page?: { limit?: number; before?: Uuid }): Promise<PaymentPage>;
@@ -184,6 +187,10 @@ export function paymentVerbs(context: VerbContext, bounds: OrderBounds, rules: O
           );
     },
     payment: (id) => payment(id),
+    async nextAttemptAt(id) {
+      const { endedAt, approval } = await payment(id);
+      return endedAt !== null || approval === 'awaited' ? null : readDueAt(sql, key(id));
+    },
     payments: async (filter = {}, page = {}) =>
       findPayments(sql, tenantId, await filterOf(filter), { limit: page.limit ?? PAGE, before: cursor(page.before) }),
     paymentsPage: async (filter = {}, page = {}) =>

@@ -257,7 +257,7 @@ describe('an end user', () => {
   const GIVEN = new Set(
     (
       'assets defaultAsset account accounts accountWithBalances balances balancesAt statement transfers reservations forecast ' +
-      'payment payments paymentsPage timeline createPayment cancelPayment capturePayment editPayment extendPayment ' +
+      'payment nextAttemptAt payments paymentsPage timeline createPayment cancelPayment capturePayment editPayment extendPayment ' +
       'juniors createAllowance allowance allowanceCredits allowances allowancesOf editAllowance deleteAllowance ' +
       'subscription subscriptions subscriptionsPage cancelSubscription ' +
       'from within idempotently createPaymentGrouped'

@@ -85,7 +85,8 @@ describe('money over HTTP', () => {
       reference: 'shown',
       metadata: { deep: { list: [1, 'two', null] } },
     });
-    expect((await store.send(`GET /payments/${made.word('id')}`)).body).toEqual(made.body);
+    const next = { next_attempt_at: made.word('execute_at') };
+    expect((await store.send(`GET /payments/${made.word('id')}`)).body).toEqual({ ...(made.body as object), ...next });
     const edited = await store.send(`PATCH /payments/${made.word('id')}`, { body: { metadata: {} } });
     expect(edited.get('metadata')).toEqual({});
   });
@@ -115,6 +116,21 @@ describe('money over HTTP', () => {
       expect((await store.send(request, { body: { ...body, retry } })).get('retry'), request).toMatchObject(kept);
     }
     await store.run('processor');
+  });
+
+  test('a payment shows when it is tried next, until it has ended', async () => {
+    const retry = { max_attempts: 3, initial_delay: 'PT2H' };
+    const poor = { from: 'poor', to: 'bob', asset: 'USD', amount: '5', funding: 'at_execution', retry };
+    await store.send('POST /accounts', { body: { ref: 'poor' } });
+    const id = (await store.send('POST /payments', { body: poor })).word('id');
+    const next = async () => (await store.send(`GET /payments/${id}`)).get('next_attempt_at');
+    const first = String(await next());
+    await store.run('processor');
+    expect(Date.parse(String(await next())) - Date.parse(first)).toBeGreaterThan(7_000_000);
+    await store.send(`POST /payments/${id}/run-now`);
+    expect(Date.parse(String(await next())) - Date.parse(first)).toBeLessThan(60_000);
+    await store.send(`POST /payments/${id}/cancel`);
+    expect(await next()).toBeNull();
   });
 
   test('a bulk request answers for each payment', async () => {

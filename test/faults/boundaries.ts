@@ -122,6 +122,7 @@ export const BOUNDARIES: Readonly<Record<string, number>> = {
 /** Methods of a tenant's handle that write nothing, or only hand out others. Everything else is interrupted. */
 export const READ_ONLY: readonly string[] = [
   'forecast',
+  'nextAttemptAt',
   'schedule',
   'schedules',
   'upcoming',

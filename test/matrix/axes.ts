@@ -42,6 +42,7 @@ export const READING = [
   'payment',
   'payments',
   'paymentsPage',
+  'nextAttemptAt',
   'plan',
   'plans',
   'refunds',

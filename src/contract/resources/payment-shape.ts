@@ -96,7 +96,18 @@ const PAYMENT = {
   ended_at: nullable(Instant),
 };
 
-export const Payment = closed(PAYMENT, { title: 'Payment' });
+export const Payment = closed(
+  {
+    ...PAYMENT,
+    next_attempt_at: Type.Optional(
+      nullable(Instant, {
+        description:
+          'Only in the answer of `GET /v1/payments/{id}`: when it is tried next, also after a retry was brought forward. Null once it has ended, and while it awaits approval.',
+      }),
+    ),
+  },
+  { title: 'Payment' },
+);
 export const Hold = closed(
   {
     ...PAYMENT,

@@ -6,7 +6,7 @@ import { parseInstant } from '../../engine.ts';
 import { toTypeId } from '../../kernel/index.ts';
 import { jsonOf, route } from '../route.ts';
 import { oldestFirst } from '../cursor.ts';
-import { accountId, accountKey, actorOf, durationOf, outside, paymentKey } from '../names.ts';
+import { accountId, accountKey, actorOf, durationOf, instantOrNull, outside, paymentKey } from '../names.ts';
 import {
   AccountName,
   Amount,
@@ -128,8 +128,12 @@ export const paymentRoutes = {
     own: true,
     params: Id,
     answer: Payment,
-    example: { params, answer: EXAMPLE },
-    handle: (call) => changed(call.tenant.payment(paymentKey(call.params.id))),
+    example: { params, answer: { ...EXAMPLE, next_attempt_at: EXAMPLE.execute_at } },
+    async handle({ tenant, params }) {
+      const id = paymentKey(params.id);
+      const payment = await tenant.payment(id);
+      return { ...showPayment(payment), next_attempt_at: instantOrNull(await tenant.nextAttemptAt(id)) };
+    },
   }),
 
   'payments.update': route({
