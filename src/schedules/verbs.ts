@@ -23,6 +23,7 @@ import { OCCURRENCE_STATUSES, SCHEDULE_STATUSES, amountAt, endOf } from './sched
 import type { ScheduleKey, StoredSchedule } from './store.ts';
 import { soonest } from './soonest.ts';
 import { listSchedules, readSchedules } from './store.ts';
+import { afterCharge, afterCredit } from './subscriptions/subscription.ts';
 
 /** A schedule and what is next; null where nothing is, because it is paused or has ended. */
 export interface ScheduleView extends Schedule {
@@ -176,13 +177,14 @@ export function scheduleVerbs(context: VerbContext, bounds: OrderBounds): Schedu
       if (!Number.isSafeInteger(count) || count < 1 || count > MOST_UPCOMING) {
         refuse('FIELD_INVALID', `count must be a whole number from 1 to ${MOST_UPCOMING}`, { param: 'count' });
       }
-      const { schedule, timetable, stand } = await find(id);
+      const stored = await find(id);
+      const { schedule, timetable, stand } = stored;
       const [due] = await readScheduleDue(sql, [schedule]);
       if (!due && schedule.status !== 'paused') return [];
       const slot = due
         ? timetable.next(due.position)
         : timetable.after((await context.moment(sql)).now.getTime(), stand?.position.local);
-      return runsFrom({ schedule, timetable }, slot, count);
+      return runsFrom(stored, slot, count);
     },
     async calendar({ days, account }) {
       if (!Number.isSafeInteger(days) || days < 1 || days > MOST_UPCOMING) {
@@ -203,7 +205,7 @@ export function scheduleVerbs(context: VerbContext, bounds: OrderBounds): Schedu
         return position ? [slotsOf(each, position, until)] : [];
       });
       const found = await soonest(slots, MOST_CALENDAR_RUNS);
-      return found.map(({ stored: each, slot }) => ({ ...runOf(each, slot), schedule: each.schedule }));
+      return found.map(({ stored: each, slot, amount }) => ({ ...runOf(each, slot, amount), schedule: each.schedule }));
     },
     async occurrences(id, page = {}) {
       await find(id);
@@ -216,13 +218,22 @@ export function scheduleVerbs(context: VerbContext, bounds: OrderBounds): Schedu
   };
 }
 
-type Ruled = Pick<StoredSchedule, 'schedule' | 'timetable'>;
+/** Amounts of the slots to come, in their order: a subscription's are the price less the open credit, 0 where it covers all of it. */
+function amountsOf({ schedule, approval }: StoredSchedule): (slot: Slot) => bigint {
+  let left = approval;
+  return ({ ordinal }) => {
+    const taken = afterCredit(left, amountAt(schedule, ordinal));
+    left = left && afterCharge(left, taken);
+    return taken.charge;
+  };
+}
 
-function runsFrom(stored: Ruled, first: Slot | null, most: number): UpcomingRun[] {
+function runsFrom(stored: StoredSchedule, first: Slot | null, most: number): UpcomingRun[] {
   const found: UpcomingRun[] = [];
   const end = endOf(stored.schedule);
+  const amountOf = amountsOf(stored);
   for (let slot = first; slot && slot.at < end && found.length < most; slot = stored.timetable.next(slot)) {
-    found.push(runOf(stored, slot));
+    found.push(runOf(stored, slot, amountOf(slot)));
   }
   return found;
 }
@@ -231,20 +242,21 @@ function* slotsOf(
   stored: StoredSchedule,
   position: Pick<Slot, 'local' | 'ordinal'>,
   until: number,
-): Generator<{ at: number; slot: Slot; stored: StoredSchedule }, undefined> {
+): Generator<{ at: number; slot: Slot; amount: bigint; stored: StoredSchedule }, undefined> {
   const { timetable } = stored;
+  const amountOf = amountsOf(stored);
   const end = Math.min(until, endOf(stored.schedule));
   for (let slot = timetable.next(position, until); slot && slot.at < end; slot = timetable.next(slot, until)) {
-    yield { at: slot.at, slot, stored };
+    yield { at: slot.at, slot, amount: amountOf(slot), stored };
   }
 }
 
-function runOf({ schedule, timetable }: Ruled, slot: Slot): UpcomingRun {
+function runOf({ timetable }: StoredSchedule, slot: Slot, amount: bigint): UpcomingRun {
   return {
     slot: formatLocal(slot.local),
     ordinal: slot.ordinal,
     local: formatLocal(timetable.zone.toLocal(slot.at)),
     at: new Date(slot.at),
-    amount: amountAt(schedule, slot.ordinal),
+    amount,
   };
 }

@@ -118,6 +118,11 @@ describe('at once', () => {
     expect(await own.change(cheaper, 'charge')).toMatchObject({ credit: 500n, chargesMade: 1 });
     const { lines } = await own.tenant.forecast('ann', { days: 80 });
     expect(lines.map(({ amount }) => amount)).toEqual([-500n, -1_000n]);
+    const runs = [await own.tenant.upcoming(own.id, 2), await own.tenant.calendar({ days: 80 })];
+    expect(runs.map((each) => each.map(({ amount }) => amount))).toEqual([
+      [500n, 1_000n],
+      [500n, 1_000n],
+    ]);
     await own.to(100 * DAY);
     expect(await own.charged()).toEqual(['2027-01-01 3000', '2027-02-16 500', '2027-03-16 1000']);
     expect(await own.now()).toMatchObject({ credit: 0n, paid: 4_500n });
