@@ -79,12 +79,13 @@ export const ORDERS: Driver<'order', OrderRow> = {
       by: (verbs, { payee, amount }) => imported(verbs, `${payee},${ASSET},${amount}`),
     },
     importSubscriptions: {
-      by: (verbs, { plan, from }) =>
-        verbs.importSubscriptions({
+      by: (verbs, { plan, from }) => {
+        const line = `${fresh('import')},${plan},${from},2099-01-01T00:00:00Z`;
+        return verbs.importSubscriptions({
           format: 'csv',
-          open: () =>
-            linesOf('reference,plan,payer,next_due_at', `${fresh('import')},${plan},${from},2099-01-01T00:00:00Z`),
-        }),
+          open: () => linesOf('reference,plan,payer,next_due_at', line),
+        });
+      },
     },
     createPayment: {
       by: (verbs, row, cell) => verbs.createPayment({ ...payment(row, cell), idempotencyKey: fresh('call') }),
