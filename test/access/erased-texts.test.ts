@@ -13,7 +13,7 @@ type Write = (eve: TenantHandle, text: string, subscriptions: readonly string[])
 const hold = { from: 'eve', to: 'shop', asset: 'USD', amount: 5, delay: '1h' } as const;
 const held = async (eve: TenantHandle, more: object = {}): Promise<string> =>
   (await eve.createPayment({ ...hold, ...more, idempotencyKey: key() })).id;
-const [OWN, SOURCE] = ['../../src/access/own.ts', '../../src/api/resources/accounts.ts'].map((path) =>
+const [OWN, SOURCE] = ['../../src/access/own.ts', '../../src/contract/resources/accounts.ts'].map((path) =>
   readFileSync(join(import.meta.dirname, path), 'utf8'),
 );
 
