@@ -16,6 +16,11 @@ const shared = {
   hookTimeout: 120_000,
   expect: { poll: { timeout: 30_000 } },
   globalSetup: ['test/support/servers.ts'],
+  // The files of a worker share its modules: evaluating src again for each file took as long as running many of them. A file must
+  // restore everything that it replaces; Vitest restores spies and environment variables.
+  isolate: false,
+  restoreMocks: true,
+  unstubEnvs: true,
 };
 
 /** From 20 seconds, the longest first. */
@@ -63,11 +68,6 @@ export default defineConfig({
         test: {
           ...shared,
           name: 'postgres-15',
-          // Files of one worker share its modules: evaluating src for each of them took as long as some of them. Whatever a file
-          // replaces it puts back; for spies and variables of the environment that is done here.
-          isolate: false,
-          restoreMocks: true,
-          unstubEnvs: true,
           include: [
             'test/{db,tenants,events,audit,ledger,payments}/*.test.ts',
             'test/schedules/{policies,own-payments,scheduler,by-hand,outages}.test.ts',

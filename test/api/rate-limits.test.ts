@@ -57,8 +57,8 @@ describe('requests too many', () => {
     api: { rateLimits: { perKey: 5, perUser: 2 } },
   });
   beforeAll(() => open(store.tenant, { alice: 100, bob: 100 }));
-  // Time stands still: however slow the machine, nothing refills meanwhile.
-  beforeEach(() => void vi.spyOn(performance, 'now').mockReturnValue(performance.now()));
+  // Time stands still: however slow the machine, nothing refills meanwhile. In whole milliseconds, whose sums are exact.
+  beforeEach(() => void vi.spyOn(performance, 'now').mockReturnValue(Math.floor(performance.now())));
   afterEach(() => void vi.restoreAllMocks());
   const tokenOf = (sub: string, jti: number): string =>
     token(shared(SECRET), { aud: 'usance', sub, jti, exp: inSeconds(600) });
@@ -104,7 +104,7 @@ describe('strangers', () => {
     usance: { onStatement: (text) => void (looked += text.includes('usance.api_keys where digest') ? 1 : 0) },
     api: { rateLimits: { perAddress: 3 }, trustedProxies: ['127.0.0.1'] },
   });
-  beforeEach(() => void vi.spyOn(performance, 'now').mockReturnValue(performance.now()));
+  beforeEach(() => void vi.spyOn(performance, 'now').mockReturnValue(Math.floor(performance.now())));
   afterEach(() => void vi.restoreAllMocks());
   const ask = (from: string, secret: string | null) =>
     store.send('GET /assets', { secret, headers: { 'x-forwarded-for': from } });
