@@ -1,15 +1,19 @@
-// From which address a request comes: the other end of its connection, unless that is a proxy that the operator trusts. Of what
-// trusted proxies say (X-Forwarded-For, each appends whom it was asked by) the right-most address that is no trusted proxy is the
-// caller's; everything to the left of it is the caller's own words.
+// The address of a request: the peer of its connection, unless that is a trusted proxy. Each proxy appends the address of its own peer to
+// X-Forwarded-For, so the right-most address that is no trusted proxy is the caller's; everything to the left of it was sent by the
+// caller. Fastify walks the header (`trustProxy`, `request.ips`). This file decides which addresses are trusted, reads the ways in which
+// proxies write an address, and falls back to the proxy where the proxy wrote none (docs/decisions/0029).
 import type { AddressInfo } from 'node:net';
 import { BlockList, isIP, isIPv4 } from 'node:net';
 
-export type AddressOf = (request: {
-  readonly socket: { readonly remoteAddress?: string | undefined };
+/** The parts of a FastifyRequest that say where it comes from. */
+export interface Forwarded {
+  readonly ip: string | undefined;
+  /** The peer and the hops of X-Forwarded-For, nearest first, up to the first that is not trusted. Unset without trusted proxies. */
+  readonly ips?: readonly (string | undefined)[] | undefined;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
-}) => string | null;
+}
 
-/** Longer chains are nobody's set-up. */
+/** No set-up has longer chains. */
 const MOST_HOPS = 20;
 
 /** Whether an address is one of the operator's own proxies. `trusted`: addresses and networks (10.0.0.0/8), which were checked. */
@@ -24,21 +28,32 @@ export function createIsTrusted(trusted: readonly string[]): (address: string) =
   return (address) => proxies.check(address, isIPv4(address) ? 'ipv4' : 'ipv6');
 }
 
-export function createAddressOf(trusted: readonly string[]): AddressOf {
+/** Fastify's `trustProxy`; false without trusted proxies, so that X-Forwarded-For is not read at all. */
+export function trustProxy(trusted: readonly string[]): false | ((address: string, hop: number) => boolean) {
+  if (trusted.length === 0) return false;
   const isTrusted = createIsTrusted(trusted);
-  return ({ socket, headers }) => {
-    let address = plainAddress(socket.remoteAddress ?? '');
-    if (address === null || trusted.length === 0 || !isTrusted(address)) return address;
-    const said = [headers['x-forwarded-for'] ?? []].flat().join(',').split(',').slice(-MOST_HOPS);
-    for (const hop of said.toReversed()) {
-      const next = plainAddress(withoutPort(hop.trim()));
-      // Rubbish from a proxy that is believed: the proxy itself is the last that is known.
-      if (next === null) return address;
-      address = next;
-      if (!isTrusted(address)) return address;
-    }
-    return address;
+  return (said, hop) => {
+    const address = plainAddress(withoutPort(said));
+    return hop < MOST_HOPS && address !== null && isTrusted(address);
   };
+}
+
+/** Null where the connection is gone. */
+export function addressOf({ ip, ips = [ip], headers }: Forwarded): string | null {
+  const hops = ips.slice(0, 1 + hopsBeforeBlank(headers['x-forwarded-for']));
+  const [last, proxy] = hops.toReversed().map((hop) => plainAddress(withoutPort(hop ?? '')));
+  // Unreadable text from a trusted proxy: the proxy itself is the last address that is known.
+  return last ?? proxy ?? null;
+}
+
+/**
+ * Hops to the right of a blank one. Fastify skips blank hops and would believe the next one, which may be the caller's own text: a proxy
+ * that does not know its peer appends nothing.
+ */
+function hopsBeforeBlank(header: string | string[] | undefined): number {
+  const hops = [header ?? []].flat().join(',').split(',').toReversed();
+  const blank = hops.findIndex((hop) => hop.trim() === '');
+  return blank === -1 ? hops.length : blank;
 }
 
 /** Some proxies append the port: 192.0.2.7:4711, [2001:db8::7]:4711. */
@@ -47,7 +62,7 @@ function withoutPort(text: string): string {
 }
 
 /** One way to write each; an IPv4 address that came over IPv6 is an IPv4 address. */
-function plainAddress(text: string): string | null {
+export function plainAddress(text: string): string | null {
   const address = text.replace(/%.*$/, '');
   if (isIP(address) === 0) return null;
   if (isIPv4(address)) return address;

@@ -2,16 +2,13 @@
 // says nothing must not keep others out. Trusted proxies carry everybody's connections and are not counted.
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
-import { createAddressOf, neighbourhoodOf } from './address.ts';
-
-/** The other end of a connection, whatever is said on it later. */
-const addressOf = createAddressOf([]);
+import { neighbourhoodOf, plainAddress } from './address.ts';
 
 export function limitConnections(server: Server, most: number, isTrusted: (address: string) => boolean): void {
   if (most === 0) return;
   const open = new Map<string, number>();
   server.on('connection', (socket) => {
-    const address = addressOf({ socket, headers: {} });
+    const address = plainAddress(socket.remoteAddress ?? '');
     if (address === null || isTrusted(address)) return;
     const name = neighbourhoodOf(address);
     const count = (open.get(name) ?? 0) + 1;

@@ -8,8 +8,7 @@ import type { Answered, Engine } from '../engine.ts';
 import { isScope } from '../engine.ts';
 import type { Attribution } from '../kernel/index.ts';
 import { SetupError, newId, parseStrictJson, refuse, toTypeId } from '../kernel/index.ts';
-import type { AddressOf } from './address.ts';
-import { createAddressOf, createIsTrusted, listensOn } from './address.ts';
+import { addressOf, createIsTrusted, listensOn, trustProxy } from './address.ts';
 import type { Principal, Watch } from './auth.ts';
 import { createIdentify, nameOf, requireAllowed, tenantIn } from './auth.ts';
 import { SECURITY_HEADERS, addCors } from './browser.ts';
@@ -123,6 +122,7 @@ export function createApi(usance: Engine, options: ApiOptions): Api {
     // A ref of 200 characters, percent-encoded.
     routerOptions: { maxParamLength: 600 },
     genReqId: requestId,
+    trustProxy: trustProxy(options.trustedProxies ?? []),
     return503OnClosing: false,
     forceCloseConnections: 'idle',
     clientErrorHandler: (error, socket) => {
@@ -164,8 +164,6 @@ export function createApi(usance: Engine, options: ApiOptions): Api {
     requireSense(request);
   });
   addCors(app, PREFIX, options.origins ?? []);
-  const trustedProxies = options.trustedProxies ?? [];
-  const addressOf = createAddressOf(trustedProxies);
   const door = createDoor(options.rateLimits?.perAddress ?? 0);
   const methodsOf = createMethodsOf();
   // Before the body is read: no path takes it.
@@ -208,7 +206,7 @@ export function createApi(usance: Engine, options: ApiOptions): Api {
     user: createLimiter('user', options.rateLimits?.perUser ?? 0),
   };
   const admit: Admit = async (request, reply) => {
-    const origin = originOf(request, addressOf);
+    const origin = originOf(request);
     const watch = {
       asStranger: (look: () => Promise<Principal>) => door.ask(origin.ip, reply, look),
       onRefused: (refused: Parameters<Watch['onRefused']>[0]) => signIns.refused(refused, origin),
@@ -225,7 +223,7 @@ export function createApi(usance: Engine, options: ApiOptions): Api {
     return refuseHaste(taken.retryAfterS);
   };
   requireScopes(ROUTES);
-  for (const route of Object.values(ROUTES) as Route[]) addRoute(app, route, admit, addressOf);
+  for (const route of Object.values(ROUTES) as Route[]) addRoute(app, route, admit);
   const streams = addEventStream(app, PREFIX, admit, identify, options.stream);
   const countStranger = (request: FastifyRequest, reply: FastifyReply): void => door.take(addressOf(request), reply);
   addUnversioned(app, usance, state, { showsMetrics: options.metrics ?? true, countStranger });
@@ -266,7 +264,7 @@ export function requireScopes(routes: Readonly<Record<string, { readonly scope?:
 /** Who sends a request, if they may send one now. */
 type Admit = (request: FastifyRequest, reply: FastifyReply) => Promise<Principal>;
 
-function addRoute(app: FastifyInstance, route: Route, admit: Admit, addressOf: AddressOf): void {
+function addRoute(app: FastifyInstance, route: Route, admit: Admit): void {
   const read = readerOf(route);
   app.route({
     method: route.method,
@@ -287,7 +285,7 @@ function addRoute(app: FastifyInstance, route: Route, admit: Admit, addressOf: A
       const understood = read(request);
       const fingerprint = key === null ? '' : fingerprintOf(request.method, pathOf(request), understood.body);
       // What only looks leaves no record of where it came from, and is spared a handle of its own.
-      const tenant = route.method === 'GET' ? principal.handle : principal.handle.from(originOf(request, addressOf));
+      const tenant = route.method === 'GET' ? principal.handle : principal.handle.from(originOf(request));
       const call = { tenant, ...understood };
       const { answer, replayed } = await perform(route, call, key === null ? null : { key, fingerprint });
       if (replayed) reply.header('idempotent-replayed', 'true');
@@ -357,7 +355,7 @@ function requestId(request: { headers: Readonly<Record<string, string | string[]
   return typeof given === 'string' && /^[A-Za-z0-9._:-]{1,128}$/.test(given) ? given : toTypeId('request', newId());
 }
 
-function originOf(request: FastifyRequest, addressOf: AddressOf): Omit<Attribution, 'actor'> {
+function originOf(request: FastifyRequest): Omit<Attribution, 'actor'> {
   return { ip: addressOf(request), userAgent: request.headers['user-agent'] ?? null, requestId: request.id };
 }
 
