@@ -61,7 +61,7 @@ ${resources.map(([resource, own]) => interfaceOf(interfaceName(resource, 'Client
 
 /** Every resource of the HTTP API. */
 export interface Client {
-${resources.map(([resource]) => `readonly ${resource}: ${interfaceName(resource, 'Client')};`).join('\n')}
+${resources.map(([resource]) => `/** ${RESOURCES[resource] ?? ''} */\nreadonly ${resource}: ${interfaceName(resource, 'Client')};`).join('\n')}
 }
 
 /** By resource and method, as the reference names them: \`payments.create\`. */
@@ -84,7 +84,7 @@ ${resources.map(([resource, each]) => interfaceOf(interfaceName(resource), each,
 
 /** Every resource of one tenant. */
 export interface Resources {
-${resources.map(([resource]) => `readonly ${resource}: ${interfaceName(resource)};`).join('\n')}
+${resources.map(([resource]) => `/** ${RESOURCES[resource] ?? ''} */\nreadonly ${resource}: ${interfaceName(resource)};`).join('\n')}
 }
 `;
   return formatted(text);
@@ -100,11 +100,39 @@ async function formatted(text: string): Promise<string> {
 /** The document has its codes as text, so that a new one breaks nobody's validation; here they are what can be compared with. */
 function withCodes(name: string, schema: Schema): Schema {
   if (name !== 'Problem') return schema;
-  return { ...schema, properties: { ...schema.properties, code: { $ref: 'ProblemCode' } } };
+  return {
+    ...schema,
+    properties: { ...schema.properties, code: { ...schema.properties?.['code'], $ref: 'ProblemCode' } },
+  };
 }
 
 /** `payments` and its methods. */
 const resources = [...Map.groupBy(calls, ({ operationId }) => operationId.slice(0, operationId.indexOf('.')))];
+
+/** What each resource is; a test wants one for every resource. */
+const RESOURCES: Readonly<Record<string, string>> = {
+  assets: 'What money is counted in: a code and a scale.',
+  accounts: 'Holders of balances, with deposits, withdrawals, statements and forecasts.',
+  holds: 'Payments that reserve funds now and pay later.',
+  payments: 'Payments at an instant: reserved or funded when due, to one or several payees.',
+  schedules: 'Recurring payments: a rule in a time zone, its upcoming and past runs.',
+  outages: 'Runs held back after an outage until an operator decides, and the guard that holds them back.',
+  plans: 'What subscriptions charge: price, period, trial.',
+  subscriptions: 'Accounts that are charged by a plan.',
+  allowances: 'Recurring credits from a guardian to a child.',
+  events: 'Everything that happened, in order.',
+  auditEvents: 'The audit log, with the hash chain that seals it.',
+  pauses: 'Switches that stop outgoing payments.',
+  executionCap: 'The most executions per second of a tenant.',
+  cronRuns: 'Runs of the background loops and one-shot commands.',
+  overview: 'The state of a tenant in one answer.',
+  deadLetters: 'Payments and runs that failed for good: replay or discard them.',
+  limits: 'The most that one payment, an account or the tenant may send.',
+  apiKeys: 'API keys: create, rotate, revoke.',
+  tokenIssuers: 'Issuers whose JWTs authenticate end users.',
+  tenants: 'Separate sets of everything.',
+  testClocks: 'The time of a test tenant.',
+};
 
 const interfaceName = (resource: string, of = 'Resource'): string =>
   `${resource.charAt(0).toUpperCase()}${resource.slice(1)}${of}`;

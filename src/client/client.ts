@@ -33,6 +33,7 @@ export type Operation = Read | Change;
 
 /** Every resource of the API, and the stream of events. */
 export interface UsanceClient extends Omit<Client, 'events'> {
+  /** Everything that happened, in order, and as it happens. */
   readonly events: Client['events'] & { readonly follow: FollowEvents };
 }
 

@@ -10,15 +10,18 @@ import type { SendOptions } from './send.ts';
 import { pause, problemOf } from './send.ts';
 
 export interface FollowQuery {
-  /** Exact, or with stars: `payment.*`, `*.created`. */
+  /** Exact, or with `*`: `payment.*`, `*.created`. Default: all. */
   readonly type?: string;
+  /** The kind of resource, such as `payment`. Default: all. */
   readonly resource?: string;
+  /** The id of the resource. Default: all. */
   readonly resourceId?: string;
-  /** A `seq`: only what came later. Left out: from the beginning. */
+  /** A `seq`: only later events. Default 0, the beginning. */
   readonly after?: number;
 }
 
 export interface FollowOptions {
+  /** Ends the loop. Default: none. */
   readonly signal?: AbortSignal;
 }
 

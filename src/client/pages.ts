@@ -1,7 +1,9 @@
 // A list, page by page behind one loop: `for await (const payment of client.payments.list())`. A cursor points at a row and
 // not at a count, so nothing is missed or seen twice while others insert.
 export interface Page<T> {
+  /** The items of the page. */
   readonly data: readonly T[];
+  /** Cursor of the next page; null on the last. */
   readonly nextCursor: string | null;
 }
 

@@ -132,6 +132,7 @@ export interface AssetCreateParams {
 export interface Asset {
   /** Code and scale. */
   readonly asset: string;
+  /** The code without its scale: `USD`. */
   readonly code: string;
   /** Decimals of the minor unit: 2 for cents. */
   readonly scale: number;
@@ -144,9 +145,13 @@ export interface AccountCreateParams {
   readonly ref: string;
   /** `user` where left out. */
   readonly kind?: 'user' | 'merchant' | 'treasury';
+  /** A name for people. Default: none. */
   readonly name?: string | null;
+  /** Email and phone. Default: none. */
   readonly contact?: {
+    /** At most 255 characters. Default: none. */
     readonly email?: string;
+    /** With the country code, at most 20 characters. Default: none. */
     readonly phone?: string;
     /** IANA name. */
     readonly timeZone?: string;
@@ -158,30 +163,41 @@ export interface AccountCreateParams {
 }
 
 export interface Contact {
+  /** At most 255 characters. Default: none. */
   readonly email?: string;
+  /** With the country code, at most 20 characters. Default: none. */
   readonly phone?: string;
   /** IANA name. */
   readonly timeZone?: string;
 }
 
 export interface Account {
+  /** TypeID, `acct_…`. */
   readonly id: string;
   /** Your own name for it. */
   readonly ref: string;
+  /** `user`, `merchant` or `treasury`; `system` for `world`, `fees` and `suspense`. */
   readonly kind: 'user' | 'merchant' | 'treasury' | 'system';
+  /** `active`, `suspended` or `closed`. */
   readonly status: 'active' | 'suspended' | 'closed';
+  /** The reason given with the last change of `status`; null where none was given. */
   readonly statusReason: string | null;
+  /** A name for people; null where none was given. */
   readonly name: string | null;
+  /** Email and phone. Default: none. */
   readonly contact: Contact | null;
   /** The first of `guardians`. */
   readonly guardian: string | null;
   /** The accounts that answer for this one. */
   readonly guardians: readonly string[];
+  /** When it was created. RFC 3339, UTC. */
   readonly createdAt: string;
+  /** When it last changed. RFC 3339, UTC. */
   readonly updatedAt: string;
 }
 
 export interface Balance {
+  /** Code and scale: `USD/2` counts cents. */
   readonly asset: string;
   /** Free to be paid; null at an earlier instant. */
   readonly available: string | null;
@@ -192,27 +208,40 @@ export interface Balance {
 }
 
 export interface AccountWithBalances {
+  /** TypeID: a prefix that names the kind, and 26 characters. */
   readonly id: string;
   /** Your own name for it. */
   readonly ref: string;
+  /** `user`, `merchant` or `treasury`; `system` for `world`, `fees` and `suspense`. */
   readonly kind: 'user' | 'merchant' | 'treasury' | 'system';
+  /** `active`, `suspended` or `closed`. */
   readonly status: 'active' | 'suspended' | 'closed';
+  /** The reason given with the last change of `status`; null where none was given. */
   readonly statusReason: string | null;
+  /** A name for people. Default: none. */
   readonly name: string | null;
+  /** Email and phone. Default: none. */
   readonly contact: Contact | null;
   /** The first of `guardians`. */
   readonly guardian: string | null;
   /** The accounts that answer for this one. */
   readonly guardians: readonly string[];
+  /** When it was created. RFC 3339, UTC. */
   readonly createdAt: string;
+  /** When it last changed. RFC 3339, UTC. */
   readonly updatedAt: string;
+  /** One balance for each asset that the account has held. */
   readonly balances: readonly Balance[];
 }
 
 export interface AccountUpdateParams {
+  /** A name for people. Default: none. */
   readonly name?: string | null;
+  /** Email and phone. Default: none. */
   readonly contact?: {
+    /** At most 255 characters. Default: none. */
     readonly email?: string;
+    /** With the country code, at most 20 characters. Default: none. */
     readonly phone?: string;
     /** IANA name. */
     readonly timeZone?: string;
@@ -224,7 +253,9 @@ export interface AccountUpdateParams {
 }
 
 export interface RevokedTokens {
+  /** The account, by id. */
   readonly account: string;
+  /** Tokens issued before this instant are refused. RFC 3339, UTC. */
   readonly revokedAt: string;
 }
 
@@ -235,26 +266,37 @@ export interface MoneyParams {
   readonly amountDecimal?: string;
   /** Code and scale (`USD/2`), or the code alone. */
   readonly asset?: string;
+  /** Text for statements. Default: none. */
   readonly description?: string;
 }
 
 export interface Transfer {
+  /** TypeID: a prefix that names the kind, and 26 characters. */
   readonly id: string;
+  /** The account that pays, by id. */
   readonly from: string;
+  /** The account that is paid, by id. */
   readonly to: string;
+  /** Code and scale: `USD/2` counts cents. */
   readonly asset: string;
   /** Minor units, as a string of digits: "1250" of USD/2 is 12.50. */
   readonly amount: string;
+  /** Why money moved, such as `deposit`. */
   readonly kind: string;
+  /** The payment, by id; null where there is none. */
   readonly payment: string | null;
+  /** The reservation that was spent, by id; null where none was. */
   readonly reservation: string | null;
+  /** Text for statements. Default: none. */
   readonly description: string | null;
+  /** When the balances changed. RFC 3339, UTC. */
   readonly postedAt: string;
 }
 
 export interface Reservation {
   /** The hold (`pay_…`) that set the money aside, or a reservation (`rsv_…`). */
   readonly id: string;
+  /** Code and scale: `USD/2` counts cents. */
   readonly asset: string;
   /** Minor units, as a string of digits: "1250" of USD/2 is 12.50. */
   readonly amount: string;
@@ -262,22 +304,33 @@ export interface Reservation {
   readonly captured: string;
   /** Minor units, as a string of digits: "1250" of USD/2 is 12.50. */
   readonly released: string;
+  /** When it was created. RFC 3339, UTC. */
   readonly createdAt: string;
+  /** When nothing was left of it. RFC 3339, UTC; null before. */
   readonly resolvedAt: string | null;
 }
 
 export interface Balances {
+  /** The account, by id. */
   readonly account: string;
+  /** RFC 3339, UTC. */
   readonly at: string | null;
+  /** Whether no transfer can be added before this instant any more. */
   readonly final: boolean;
+  /** The items. */
   readonly data: readonly Balance[];
 }
 
 export interface StatementLine {
+  /** The transfer, by id. */
   readonly transfer: string;
+  /** When the balances changed. RFC 3339, UTC. */
   readonly postedAt: string;
+  /** Why money moved, such as `deposit`. */
   readonly kind: string;
+  /** The other account of the transfer, by id. */
   readonly counterparty: string;
+  /** Text for statements. Default: none. */
   readonly description: string | null;
   /** Signed: negative where money left. */
   readonly amount: string;
@@ -286,12 +339,17 @@ export interface StatementLine {
 }
 
 export interface Statement {
+  /** The account, by id. */
   readonly account: string;
+  /** Code and scale: `USD/2` counts cents. */
   readonly asset: string;
+  /** Begin of the period, included. RFC 3339, UTC. */
   readonly from: string;
+  /** End of the period, excluded. RFC 3339, UTC. */
   readonly to: string;
   /** Minor units, as a string of digits: "1250" of USD/2 is 12.50. */
   readonly openingBalance: string;
+  /** One line for each change, oldest first. */
   readonly lines: readonly StatementLine[];
   /** Minor units, as a string of digits: "1250" of USD/2 is 12.50. */
   readonly closingBalance: string;
@@ -300,6 +358,7 @@ export interface Statement {
 }
 
 export interface Shortfall {
+  /** RFC 3339, UTC. */
   readonly at: string;
   /** What is lacking at that instant. */
   readonly missing: string;
@@ -325,6 +384,7 @@ export interface AssetForecast {
 }
 
 export interface ForecastLine {
+  /** RFC 3339, UTC. */
   readonly at: string;
   /** Code and scale (`USD/2`), or the code alone. */
   readonly asset: string;
@@ -343,13 +403,17 @@ export interface ForecastLine {
 }
 
 export interface Forecast {
+  /** The account, by id. */
   readonly account: string;
+  /** Begin of the forecast. RFC 3339, UTC. */
   readonly from: string;
   /** Earlier than was asked for where a bound was met first. */
   readonly until: string;
   /** There is more than one forecast shows. */
   readonly truncated: boolean;
+  /** One entry for each asset. */
   readonly assets: readonly AssetForecast[];
+  /** One line for each change, oldest first. */
   readonly lines: readonly ForecastLine[];
 }
 
@@ -379,28 +443,39 @@ export interface HoldCreateParams {
 }
 
 export interface RetryPolicy {
+  /** Attempts in all, 1 to 100. Default: that of the preset. */
   readonly maxAttempts: number;
   /** ISO 8601. */
   readonly initialDelay: string;
+  /** Each wait is this many times the one before, 1 to 100. Default: that of the preset. */
   readonly multiplier: number;
   /** ISO 8601. */
   readonly maxDelay: string;
+  /** Random part of each wait, 0 to 1: 0.1 varies it by up to 10 %. Default: that of the preset. */
   readonly jitter: number;
 }
 
 export interface Hold {
+  /** TypeID: a prefix that names the kind, and 26 characters. */
   readonly id: string;
+  /** `scheduled`, then `processing` while it executes; ends as `settled`, `failed`, `cancelled` or `expired`. */
   readonly status: 'scheduled' | 'processing' | 'submitted' | 'review' | 'settled' | 'failed' | 'cancelled' | 'expired';
+  /** How money moves: `ledger` moves it between accounts. Default `ledger`. */
   readonly rail: 'ledger';
+  /** `reserve`: funds are reserved when the payment is created. `at_execution`: funds are taken when it is due. Default `reserve`. */
   readonly funding: 'reserve' | 'at_execution';
+  /** The account that pays, by id. */
   readonly from: string;
   /** Null where there are several payees; see `legs`. */
   readonly to: string | null;
+  /** Payees that are paid together, at most ten; their amounts add up to `amount`. */
   readonly legs: readonly {
+    /** The account that is paid, by id. */
     readonly to: string;
     /** Minor units, as a string of digits: "1250" of USD/2 is 12.50. */
     readonly amount: string;
   }[];
+  /** Code and scale: `USD/2` counts cents. */
   readonly asset: string;
   /** Minor units, as a string of digits: "1250" of USD/2 is 12.50. */
   readonly amount: string;
@@ -412,17 +487,27 @@ export interface Hold {
   readonly released: string;
   /** Minor units, as a string of digits: "1250" of USD/2 is 12.50. */
   readonly refunded: string;
+  /** How many captures were made. */
   readonly captures: number;
+  /** When it is paid. RFC 3339, UTC. */
   readonly executeAt: string;
+  /** A hold that is not settled by then expires. RFC 3339, UTC; null where it does not expire. */
   readonly expiresAt: string | null;
+  /** Due payments of a higher priority run first. Default `normal`. */
   readonly priority: 'high' | 'normal' | 'low';
+  /** Executions so far. */
   readonly attempts: number;
   /** Null: the preset `hold`. */
   readonly retry: RetryPolicy | null;
+  /** Your own name for it, unique within the tenant; null where none was given. */
   readonly reference: string | null;
+  /** Your own JSON object, returned unchanged; at most 16,384 characters. Default: none. */
   readonly metadata: Readonly<Record<string, unknown>> | null;
+  /** The failure of the last attempt; null where none failed. */
   readonly lastError: {
+    /** A code of the error catalogue. */
     readonly code: string;
+    /** What happened, to which resource, and what to do. */
     readonly detail: string;
   } | null;
   /** Where a second person has to agree: `awaited` until then, and nothing moves; `given` since. */
@@ -433,14 +518,18 @@ export interface Hold {
   readonly approvalUntil: string | null;
   /** What made the payment, where no caller did, and whose rules it obeys. Null for a payment of a caller. */
   readonly owner: {
+    /** What created the payment. */
     readonly kind: 'schedule' | 'subscription' | 'allowance';
     /** `sub_…` of a subscription, otherwise `sch_…`. */
     readonly id: string;
   } | null;
   /** An end user sees `tenant` in the place of a key. */
   readonly createdBy: string;
+  /** When it was created. RFC 3339, UTC. */
   readonly createdAt: string;
+  /** When it last changed. RFC 3339, UTC. */
   readonly updatedAt: string;
+  /** When it reached a final state. RFC 3339, UTC; null before. */
   readonly endedAt: string | null;
   /** The state in the words of the product document. */
   readonly holdStatus: 'PENDING' | 'PROCESSING' | 'COMPLETED' | 'FAILED' | 'CANCELLED' | 'EXPIRED';
@@ -449,15 +538,21 @@ export interface Hold {
 export interface HoldEvent {
   /** CREATED, SCHEDULED, PROCESSING, COMPLETED, FAILED, RELEASED, CANCELLED, EXPIRED and so on. */
   readonly eventType: string;
+  /** The state before; null for the first. */
   readonly fromStatus: 'PENDING' | 'PROCESSING' | 'COMPLETED' | 'FAILED' | 'CANCELLED' | 'EXPIRED' | null;
+  /** The state after. */
   readonly toStatus: 'PENDING' | 'PROCESSING' | 'COMPLETED' | 'FAILED' | 'CANCELLED' | 'EXPIRED' | null;
   /** The event as the stream has it. */
   readonly type: string;
+  /** RFC 3339, UTC. */
   readonly at: string;
+  /** The caller: `key_…`, `acct_…` of an end user, `sch_…` of a schedule, `system`, or a name given by the library. */
   readonly actor: string;
+  /** Why, where an attempt was refused or a reason was given; null otherwise. */
   readonly cause: string | null;
   /** Of an attempt, as in the timeline. */
   readonly durationMs: number | null;
+  /** The data of the event. */
   readonly details: Readonly<Record<string, unknown>>;
 }
 
@@ -493,6 +588,7 @@ export interface PaymentCreateParams {
   readonly metadata?: Readonly<Record<string, unknown>>;
   /** `reserve` (default): funds are set aside now. `at_execution`: they are looked for when it is due. */
   readonly funding?: 'reserve' | 'at_execution';
+  /** How money moves: `ledger` moves it between accounts. Default `ledger`. */
   readonly rail?: 'ledger';
   /** A preset, or fields of a policy over the default: the preset `hold`, of a plan and an edited subscription `subscription`, of a new subscription its plan’s policy, of an allowance `allowance`. */
   readonly retry?:
@@ -503,30 +599,42 @@ export interface PaymentCreateParams {
     | 'event-job'
     | 'webhook'
     | {
+        /** Attempts in all, 1 to 100. Default: that of the preset. */
         readonly maxAttempts?: number;
         /** After the first failed attempt. Raises a `max_delay` that is not given and would be shorter. Seconds, `48h`, or an ISO 8601 duration such as `PT48H`. */
         readonly initialDelay?: string | number;
+        /** Each wait is this many times the one before, 1 to 100. Default: that of the preset. */
         readonly multiplier?: number;
         /** Longest wait. Refused where it is below a given `initial_delay`. Seconds, `48h`, or an ISO 8601 duration such as `PT48H`. */
         readonly maxDelay?: string | number;
+        /** Random part of each wait, 0 to 1: 0.1 varies it by up to 10 %. Default: that of the preset. */
         readonly jitter?: number;
       };
+  /** Due payments of a higher priority run first. Default `normal`. */
   readonly priority?: 'high' | 'normal' | 'low';
 }
 
 export interface Payment {
+  /** TypeID: a prefix that names the kind, and 26 characters. */
   readonly id: string;
+  /** `scheduled`, then `processing` while it executes; ends as `settled`, `failed`, `cancelled` or `expired`. */
   readonly status: 'scheduled' | 'processing' | 'submitted' | 'review' | 'settled' | 'failed' | 'cancelled' | 'expired';
+  /** How money moves: `ledger` moves it between accounts. Default `ledger`. */
   readonly rail: 'ledger';
+  /** `reserve`: funds are reserved when the payment is created. `at_execution`: funds are taken when it is due. Default `reserve`. */
   readonly funding: 'reserve' | 'at_execution';
+  /** The account that pays, by id. */
   readonly from: string;
   /** Null where there are several payees; see `legs`. */
   readonly to: string | null;
+  /** Payees that are paid together, at most ten; their amounts add up to `amount`. */
   readonly legs: readonly {
+    /** The account that is paid, by id. */
     readonly to: string;
     /** Minor units, as a string of digits: "1250" of USD/2 is 12.50. */
     readonly amount: string;
   }[];
+  /** Code and scale: `USD/2` counts cents. */
   readonly asset: string;
   /** Minor units, as a string of digits: "1250" of USD/2 is 12.50. */
   readonly amount: string;
@@ -538,17 +646,27 @@ export interface Payment {
   readonly released: string;
   /** Minor units, as a string of digits: "1250" of USD/2 is 12.50. */
   readonly refunded: string;
+  /** How many captures were made. */
   readonly captures: number;
+  /** When it is paid. RFC 3339, UTC. */
   readonly executeAt: string;
+  /** A payment that is not settled by then expires. RFC 3339, UTC; null where it does not expire. */
   readonly expiresAt: string | null;
+  /** Due payments of a higher priority run first. Default `normal`. */
   readonly priority: 'high' | 'normal' | 'low';
+  /** Executions so far. */
   readonly attempts: number;
   /** Null: the preset `hold`. */
   readonly retry: RetryPolicy | null;
+  /** Your own name for it, unique within the tenant; null where none was given. */
   readonly reference: string | null;
+  /** Your own JSON object, returned unchanged; at most 16,384 characters. Default: none. */
   readonly metadata: Readonly<Record<string, unknown>> | null;
+  /** The failure of the last attempt; null where none failed. */
   readonly lastError: {
+    /** A code of the error catalogue. */
     readonly code: string;
+    /** What happened, to which resource, and what to do. */
     readonly detail: string;
   } | null;
   /** Where a second person has to agree: `awaited` until then, and nothing moves; `given` since. */
@@ -559,14 +677,18 @@ export interface Payment {
   readonly approvalUntil: string | null;
   /** What made the payment, where no caller did, and whose rules it obeys. Null for a payment of a caller. */
   readonly owner: {
+    /** What created the payment. */
     readonly kind: 'schedule' | 'subscription' | 'allowance';
     /** `sub_…` of a subscription, otherwise `sch_…`. */
     readonly id: string;
   } | null;
   /** An end user sees `tenant` in the place of a key. */
   readonly createdBy: string;
+  /** When it was created. RFC 3339, UTC. */
   readonly createdAt: string;
+  /** When it last changed. RFC 3339, UTC. */
   readonly updatedAt: string;
+  /** When it reached a final state. RFC 3339, UTC; null before. */
   readonly endedAt: string | null;
   /** Only in the answer of `GET /v1/payments/{id}`: when it is tried next, also after a retry was brought forward. Null once it has ended, and while it awaits approval. */
   readonly nextAttemptAt?: string | null;
@@ -584,8 +706,11 @@ export interface PaymentUpdateParams {
 }
 
 export interface TimelineEntry {
+  /** The type of the event, such as `payment.settled`. */
   readonly type: string;
+  /** RFC 3339, UTC. */
   readonly at: string;
+  /** The caller: `key_…`, `acct_…` of an end user, `sch_…` of a schedule, `system`, or a name given by the library. */
   readonly actor: string;
   /** Since the entry before. */
   readonly after: string;
@@ -593,64 +718,87 @@ export interface TimelineEntry {
   readonly cause: string | null;
   /** Of an attempt: milliseconds from the claim of its batch to the decision. A batch is one transaction, so its attempts share the number. */
   readonly durationMs: number | null;
+  /** The items. */
   readonly data: Readonly<Record<string, unknown>>;
 }
 
 export interface Refund {
+  /** TypeID: a prefix that names the kind, and 26 characters. */
   readonly id: string;
+  /** The payee that gave the money back, by id. */
   readonly from: string;
   /** Minor units, as a string of digits: "1250" of USD/2 is 12.50. */
   readonly amount: string;
+  /** When it was created. RFC 3339, UTC. */
   readonly createdAt: string;
 }
 
 export interface Refunded {
+  /** The payment, by id; null where there is none. */
   readonly payment: Payment;
+  /** One refund for each payee that gave money back. */
   readonly refunds: readonly Refund[];
 }
 
 export interface PaymentCreateManyParams {
   /** All or none; false where left out. */
   readonly atomic?: boolean;
+  /** The payments, 1 to 10,000. */
   readonly payments: readonly PaymentCreateParams[];
 }
 
 export interface BulkResult {
   /** Null where it was refused. */
   readonly id: string | null;
+  /** The refusal; null where the payment was created. */
   readonly error: {
+    /** A code of the error catalogue. */
     readonly code: string;
+    /** What happened, to which resource, and what to do. */
     readonly detail: string;
+    /** The field of the request that caused the refusal. */
     readonly param?: string;
+    /** Whether the same request can succeed later without being changed. */
     readonly retryable: boolean;
   } | null;
 }
 
 export interface BulkAnswer {
+  /** How many were created. */
   readonly created: number;
+  /** How many were refused. */
   readonly refused: number;
   /** In the order of the request. */
   readonly data: readonly BulkResult[];
 }
 
 export interface RunNowRefused {
+  /** TypeID: a prefix that names the kind, and 26 characters. */
   readonly id: string;
+  /** A code of the error catalogue. */
   readonly code: string;
+  /** What happened, to which resource, and what to do. */
   readonly detail: string;
 }
 
 export interface RunNowAnswer {
+  /** Only report what would be done. Default false. */
   readonly dryRun: boolean;
+  /** How many. */
   readonly count: number;
   /** How many payments the filter finds in all. */
   readonly found: number;
+  /** How many more match the filter. */
   readonly remaining: number;
+  /** The items. */
   readonly data: readonly Payment[];
+  /** The ones that were refused, with their codes. */
   readonly refused: readonly RunNowRefused[];
 }
 
 /** One of `frequency` (with what belongs to it), `rrule`, `cron` and `every_seconds`. */
 export interface Rule {
+  /** `DAILY`, `WEEKLY`, `MONTHLY` or `YEARLY`. */
   readonly frequency?: 'DAILY' | 'WEEKLY' | 'MONTHLY' | 'YEARLY';
   /** Every nth day, week, month or year, from the start. */
   readonly every?: number;
@@ -658,6 +806,7 @@ export interface Rule {
   readonly weekdays?: readonly string[];
   /** 1 to 31, or `last`. Left out: the day of the start. With YEARLY it needs `months`. */
   readonly daysOfMonth?: readonly (number | 'last')[];
+  /** Months of the year, 1 to 12. Default: all. */
   readonly months?: readonly number[];
   /** Local time of day. Left out: that of the start. */
   readonly time?: string;
@@ -672,6 +821,7 @@ export interface Rule {
 export interface BusinessDays {
   /** Where a slot goes that falls on another day. */
   readonly shift: 'skip' | 'next' | 'previous';
+  /** Dates without business, `YYYY-MM-DD`. Default: none. */
   readonly holidays?: readonly string[];
   /** Left out: SA and SU. */
   readonly weekend?: readonly string[];
@@ -682,6 +832,7 @@ export interface ScheduleCreateParams {
   readonly from: string;
   /** An account: its id (`acct_…`) or the ref you gave it. */
   readonly to?: string;
+  /** Payees that are paid together, at most ten; their amounts add up to `amount`. */
   readonly legs?: readonly {
     /** An account: its id (`acct_…`) or the ref you gave it. */
     readonly to: string;
@@ -707,7 +858,9 @@ export interface ScheduleCreateParams {
     /** Instead of minor units: a decimal number in a string, with at most as many decimals as the asset has: "12.50" of USD/2 is 1250. */
     readonly amountDecimal?: string;
   }[];
+  /** `reserve`: funds are reserved when the payment is created. `at_execution`: funds are taken when it is due. Default `reserve`. */
   readonly funding?: 'reserve' | 'at_execution';
+  /** Due payments of a higher priority run first. Default `normal`. */
   readonly priority?: 'high' | 'normal' | 'low';
   /** A preset, or fields of a policy over the default: the preset `hold`, of a plan and an edited subscription `subscription`, of a new subscription its plan’s policy, of an allowance `allowance`. */
   readonly retry?:
@@ -718,12 +871,15 @@ export interface ScheduleCreateParams {
     | 'event-job'
     | 'webhook'
     | {
+        /** Attempts in all, 1 to 100. Default: that of the preset. */
         readonly maxAttempts?: number;
         /** After the first failed attempt. Raises a `max_delay` that is not given and would be shorter. Seconds, `48h`, or an ISO 8601 duration such as `PT48H`. */
         readonly initialDelay?: string | number;
+        /** Each wait is this many times the one before, 1 to 100. Default: that of the preset. */
         readonly multiplier?: number;
         /** Longest wait. Refused where it is below a given `initial_delay`. Seconds, `48h`, or an ISO 8601 duration such as `PT48H`. */
         readonly maxDelay?: string | number;
+        /** Random part of each wait, 0 to 1: 0.1 varies it by up to 10 %. Default: that of the preset. */
         readonly jitter?: number;
       };
   /** Yours, returned as it came; at most 16,384 characters of JSON. */
@@ -742,6 +898,7 @@ export interface ScheduleCreateParams {
   readonly overlap?: 'wait' | 'skip' | 'allow';
   /** When a payment failed for good. */
   readonly afterFailure?: 'continue' | 'pause' | 'expire';
+  /** When it runs. */
   readonly rule: Rule;
   /** IANA name. */
   readonly zone?: string;
@@ -751,52 +908,78 @@ export interface ScheduleCreateParams {
   readonly until?: string;
   /** No slot after so many, counted from `start`; without a `start`, from the first slot that will run: 12 is twelve payments. */
   readonly count?: number;
+  /** Local times at which it does not run. Default: none. */
   readonly exclude?: readonly string[];
   /** A 31st in a month without: its last day, or none. */
   readonly monthEnd?: 'clamp' | 'skip';
+  /** What to do on a day without business. Default: run all the same. */
   readonly businessDays?: BusinessDays;
 }
 
 export interface Schedule {
+  /** TypeID: a prefix that names the kind, and 26 characters. */
   readonly id: string;
+  /** `active` or `paused`; ends as `completed`, `cancelled` or `expired`. */
   readonly status: 'active' | 'paused' | 'completed' | 'cancelled' | 'expired';
+  /** The reason given with the last change of `status`; null where none was given. */
   readonly statusReason: string | null;
+  /** The account that pays, by id. */
   readonly from: string;
   /** Null where there are several payees; see `legs`. */
   readonly to: string | null;
+  /** Payees that are paid together, at most ten; their amounts add up to `amount`. */
   readonly legs: readonly {
+    /** The account that is paid, by id. */
     readonly to: string;
     /** Minor units, as a string of digits: "1250" of USD/2 is 12.50. */
     readonly amount: string;
   }[];
+  /** Code and scale: `USD/2` counts cents. */
   readonly asset: string;
   /** Minor units, as a string of digits: "1250" of USD/2 is 12.50. */
   readonly amount: string;
+  /** Other amounts from a later run on. Default: none. */
   readonly steps: readonly {
+    /** The account that pays, by id. */
     readonly from: number;
     /** Minor units, as a string of digits: "1250" of USD/2 is 12.50. */
     readonly amount: string;
   }[];
+  /** `reserve`: funds are reserved when the payment is created. `at_execution`: funds are taken when it is due. Default `reserve`. */
   readonly funding: 'reserve' | 'at_execution';
+  /** Due payments of a higher priority run first. Default `normal`. */
   readonly priority: 'high' | 'normal' | 'low';
   /** Null: the preset `hold`; of an allowance, the values of the deployment. */
   readonly retry: RetryPolicy | null;
+  /** Your own name for it, unique within the tenant; null where none was given. */
   readonly reference: string | null;
+  /** Your own JSON object, returned unchanged; at most 16,384 characters. Default: none. */
   readonly metadata: Readonly<Record<string, unknown>> | null;
+  /** When it runs. */
   readonly rule: Rule;
+  /** IANA time zone, such as `Europe/Berlin`. Default `UTC`. */
   readonly zone: string;
+  /** Local time from which runs count. Default: now. */
   readonly start: string;
+  /** No run after this local time; null where it has no end. Default: none. */
   readonly until: string | null;
+  /** Runs in all; null where it has no end. */
   readonly count: number | null;
+  /** Local times at which it does not run. Default: none. */
   readonly exclude: readonly string[];
   /** Null: `clamp`; of an RRULE or cron `skip`. */
   readonly monthEnd: 'clamp' | 'skip' | null;
+  /** What to do on a day without business. Default: run all the same. */
   readonly businessDays: BusinessDays | null;
   /** When several slots are due at once: run the last (default), skip them, or run all. */
   readonly missed: 'last' | 'skip' | 'all';
+  /** With `missed: all`: at most this many missed runs are made up for; null where `missed` is another. */
   readonly missedCap: number | null;
+  /** With `missed: all`: missed runs older than this are skipped. ISO 8601 duration; null: no bound. */
   readonly missedWindow: string | null;
+  /** More due runs at once than this pause the schedule until an operator decides; null: no bound. */
   readonly guardCount: number | null;
+  /** A larger sum of due runs at once pauses the schedule until an operator decides, in minor units; null: no bound. */
   readonly guardAmount: string | null;
   /** When the payment before is not finished. */
   readonly overlap: 'wait' | 'skip' | 'allow';
@@ -808,11 +991,16 @@ export interface Schedule {
     readonly slot: string;
     /** Local date and time in the zone of the schedule, without an offset. */
     readonly local: string;
+    /** RFC 3339, UTC. */
     readonly at: string;
   } | null;
+  /** The caller that created it: `key_…`, `acct_…` of an end user, or a name given by the library. */
   readonly createdBy: string;
+  /** When it was created. RFC 3339, UTC. */
   readonly createdAt: string;
+  /** When it last changed. RFC 3339, UTC. */
   readonly updatedAt: string;
+  /** When it reached a final state. RFC 3339, UTC; null before. */
   readonly endedAt: string | null;
 }
 
@@ -822,6 +1010,7 @@ export interface ScheduleUpdateParams {
   readonly amount?: bigint | number | string;
   /** Instead of minor units: a decimal number in a string, with at most as many decimals as the asset has: "12.50" of USD/2 is 1250. */
   readonly amountDecimal?: string;
+  /** Other amounts from a later run on. Default: none. */
   readonly steps?:
     | readonly {
         /** An ordinal: the first slot is 1. */
@@ -832,8 +1021,11 @@ export interface ScheduleUpdateParams {
         readonly amountDecimal?: string;
       }[]
     | null;
+  /** `reserve`: funds are reserved when the payment is created. `at_execution`: funds are taken when it is due. Default `reserve`. */
   readonly funding?: 'reserve' | 'at_execution';
+  /** Due payments of a higher priority run first. Default `normal`. */
   readonly priority?: 'high' | 'normal' | 'low';
+  /** How a failed payment is retried. */
   readonly retry?:
     | 'hold'
     | 'subscription'
@@ -842,39 +1034,54 @@ export interface ScheduleUpdateParams {
     | 'event-job'
     | 'webhook'
     | {
+        /** Attempts in all, 1 to 100. Default: that of the preset. */
         readonly maxAttempts?: number;
         /** After the first failed attempt. Raises a `max_delay` that is not given and would be shorter. Seconds, `48h`, or an ISO 8601 duration such as `PT48H`. */
         readonly initialDelay?: string | number;
+        /** Each wait is this many times the one before, 1 to 100. Default: that of the preset. */
         readonly multiplier?: number;
         /** Longest wait. Refused where it is below a given `initial_delay`. Seconds, `48h`, or an ISO 8601 duration such as `PT48H`. */
         readonly maxDelay?: string | number;
+        /** Random part of each wait, 0 to 1: 0.1 varies it by up to 10 %. Default: that of the preset. */
         readonly jitter?: number;
       }
     | null;
+  /** Your own JSON object, returned unchanged; at most 16,384 characters. Default: none. */
   readonly metadata?: Readonly<Record<string, unknown>> | null;
   /** When several slots are due at once: run the last (default), skip them, or run all. */
   readonly missed?: 'last' | 'skip' | 'all';
+  /** With `missed: all`: at most this many missed runs are made up for; null where `missed` is another. */
   readonly missedCap?: number | null;
+  /** With `missed: all`: missed runs older than this are skipped. ISO 8601 duration; null: no bound. */
   readonly missedWindow?: string | number | null;
+  /** More due runs at once than this pause the schedule until an operator decides; null: no bound. */
   readonly guardCount?: number | null;
+  /** A larger sum of due runs at once pauses the schedule until an operator decides, in minor units; null: no bound. */
   readonly guardAmount?: bigint | number | string | null;
   /** When the payment before is not finished. */
   readonly overlap?: 'wait' | 'skip' | 'allow';
   /** When a payment failed for good. */
   readonly afterFailure?: 'continue' | 'pause' | 'expire';
+  /** When it runs. */
   readonly rule?: Rule;
   /** IANA name. */
   readonly zone?: string;
   /** A local date, or date and time, in the zone of the schedule: no offset. */
   readonly start?: string;
+  /** No run after this local time; null where it has no end. Default: none. */
   readonly until?: string | null;
+  /** Runs in all. Default: unchanged. */
   readonly count?: number | null;
+  /** Local times at which it does not run. Default: none. */
   readonly exclude?: readonly string[] | null;
+  /** In a month without the day: `clamp` runs on its last day, `skip` does not run. */
   readonly monthEnd?: 'clamp' | 'skip' | null;
+  /** What to do on a day without business. Default: run all the same. */
   readonly businessDays?: BusinessDays | null;
 }
 
 export interface Occurrence {
+  /** TypeID: a prefix that names the kind, and 26 characters. */
   readonly id: string;
   /** Local date and time in the zone of the schedule, without an offset. */
   readonly slot: string;
@@ -884,24 +1091,32 @@ export interface Occurrence {
   readonly slots: number;
   /** Null for one that was triggered. */
   readonly ordinal: number | null;
+  /** Which kind it is. */
   readonly kind: 'rule' | 'trigger' | 'backfill';
+  /** Whether the run made a payment, was skipped, or failed, and why. */
   readonly status: 'made' | 'skipped' | 'failed';
   /** `late`; why it was skipped; or the code of the refusal. */
   readonly reason: string | null;
+  /** Why the run was skipped or failed; null otherwise. */
   readonly detail: string | null;
+  /** In minor units; null where no payment was made. */
   readonly amount: string | null;
   /** When it should have run. */
   readonly runAt: string;
+  /** The payment, by id; null where there is none. */
   readonly payment: string | null;
+  /** When it was created. RFC 3339, UTC. */
   readonly createdAt: string;
 }
 
 export interface UpcomingRun {
   /** The nominal time the rule gives; of a fixed period in UTC. */
   readonly slot: string;
+  /** The number of the run, from 1. */
   readonly ordinal: number;
   /** What the clocks of the zone show when it runs. */
   readonly local: string;
+  /** RFC 3339, UTC. */
   readonly at: string;
   /** Minor units, as a string of digits: "1250" of USD/2 is 12.50. */
   readonly amount: string;
@@ -912,6 +1127,7 @@ export interface OutageGuard {
   readonly count: number | null;
   /** What they may come to. */
   readonly amounts: readonly {
+    /** Code and scale: `USD/2` counts cents. */
     readonly asset: string;
     /** Minor units, as a string of digits: "1250" of USD/2 is 12.50. */
     readonly amount: string;
@@ -919,7 +1135,9 @@ export interface OutageGuard {
 }
 
 export interface OutageGuardParams {
+  /** How many. */
   readonly count?: number | null;
+  /** The largest sum at once for each asset, in minor units. */
   readonly amounts?: readonly {
     /** Code and scale (`USD/2`), or the code alone. */
     readonly asset: string;
@@ -929,7 +1147,9 @@ export interface OutageGuardParams {
 }
 
 export interface Outage {
+  /** TypeID: a prefix that names the kind, and 26 characters. */
   readonly id: string;
+  /** Its state. */
   readonly status: 'waiting' | 'released' | 'discarded';
   /** When the oldest of it was due. */
   readonly since: string;
@@ -937,17 +1157,23 @@ export interface Outage {
   readonly through: string;
   /** Schedules, and what they were to pay at a slot each; the oldest 100,000 are counted. */
   readonly overdue: readonly {
+    /** Code and scale: `USD/2` counts cents. */
     readonly asset: string;
+    /** How many. */
     readonly count: number;
     /** Minor units, as a string of digits: "1250" of USD/2 is 12.50. */
     readonly amount: string;
   }[];
+  /** The reason given by the caller; recorded in the audit log. */
   readonly reason: string | null;
+  /** The caller that released or discarded it; null before. */
   readonly decidedBy: string | null;
+  /** When it was released or discarded. RFC 3339, UTC; null before. */
   readonly decidedAt: string | null;
 }
 
 export interface PlanCreateParams {
+  /** A name for people. Default: none. */
   readonly name: string;
   /** Whole minor units: a string of digits, or a JSON integer that loses nothing. */
   readonly price?: bigint | number | string;
@@ -956,11 +1182,13 @@ export interface PlanCreateParams {
   /** By the calendar, counted from the day of the subscription (the 31st, then the last day of shorter months), or always as many seconds. */
   readonly period:
     | {
+        /** `DAILY`, `WEEKLY`, `MONTHLY` or `YEARLY`. */
         readonly frequency: 'DAILY' | 'WEEKLY' | 'MONTHLY' | 'YEARLY';
         /** Every nth; 1 where left out. */
         readonly every?: number;
       }
     | {
+        /** Instead of `frequency`: a fixed period in seconds. Default: none. */
         readonly everySeconds: number;
       };
   /** Whose calendar; an IANA name, UTC where left out. */
@@ -982,12 +1210,15 @@ export interface PlanCreateParams {
     | 'event-job'
     | 'webhook'
     | {
+        /** Attempts in all, 1 to 100. Default: that of the preset. */
         readonly maxAttempts?: number;
         /** After the first failed attempt. Raises a `max_delay` that is not given and would be shorter. Seconds, `48h`, or an ISO 8601 duration such as `PT48H`. */
         readonly initialDelay?: string | number;
+        /** Each wait is this many times the one before, 1 to 100. Default: that of the preset. */
         readonly multiplier?: number;
         /** Longest wait. Refused where it is below a given `initial_delay`. Seconds, `48h`, or an ISO 8601 duration such as `PT48H`. */
         readonly maxDelay?: string | number;
+        /** Random part of each wait, 0 to 1: 0.1 varies it by up to 10 %. Default: that of the preset. */
         readonly jitter?: number;
       }
     | null;
@@ -1002,37 +1233,52 @@ export interface PlanCreateParams {
 }
 
 export interface Plan {
+  /** TypeID: a prefix that names the kind, and 26 characters. */
   readonly id: string;
+  /** A name for people. */
   readonly name: string;
   /** Minor units, as a string of digits: "1250" of USD/2 is 12.50. */
   readonly price: string;
   /** Code and scale (`USD/2`), or the code alone. */
   readonly asset: string;
+  /** The account that is paid, by id. */
   readonly receiver: string;
   /** By the calendar, counted from the day of the subscription (the 31st, then the last day of shorter months), or always as many seconds. */
   readonly period:
     | {
+        /** `DAILY`, `WEEKLY`, `MONTHLY` or `YEARLY`. */
         readonly frequency: 'DAILY' | 'WEEKLY' | 'MONTHLY' | 'YEARLY';
         /** Every nth; 1 where left out. */
         readonly every?: number;
       }
     | {
+        /** Instead of `frequency`: a fixed period in seconds. Default: none. */
         readonly everySeconds: number;
       };
+  /** IANA time zone, such as `Europe/Berlin`. Default `UTC`. */
   readonly zone: string;
+  /** Charges in all; null where the plan has no end. */
   readonly charges: number | null;
+  /** Charges are made for this many months; null where the number of charges is given, or there is no end. */
   readonly months: number | null;
+  /** Days before the first charge. Default 0. */
   readonly trialDays: number;
+  /** Due payments of a higher priority run first. Default `normal`. */
   readonly priority: 'high' | 'normal' | 'low';
   /** Null: the preset `subscription`. */
   readonly retry: RetryPolicy | null;
+  /** What happens after a payment failed for good. */
   readonly afterFailure: 'expire' | 'pause';
+  /** What becomes of runs that fell due while nothing ran. */
   readonly missed: 'all' | 'last' | 'skip';
+  /** When it was created. RFC 3339, UTC. */
   readonly createdAt: string;
+  /** When it last changed. RFC 3339, UTC. */
   readonly updatedAt: string;
 }
 
 export interface PlanUpdateParams {
+  /** A name for people. Default: none. */
   readonly name?: string;
   /** Whole minor units: a string of digits, or a JSON integer that loses nothing. */
   readonly price?: bigint | number | string;
@@ -1041,11 +1287,13 @@ export interface PlanUpdateParams {
   /** By the calendar, counted from the day of the subscription (the 31st, then the last day of shorter months), or always as many seconds. */
   readonly period?:
     | {
+        /** `DAILY`, `WEEKLY`, `MONTHLY` or `YEARLY`. */
         readonly frequency: 'DAILY' | 'WEEKLY' | 'MONTHLY' | 'YEARLY';
         /** Every nth; 1 where left out. */
         readonly every?: number;
       }
     | {
+        /** Instead of `frequency`: a fixed period in seconds. Default: none. */
         readonly everySeconds: number;
       };
   /** Whose calendar; an IANA name, UTC where left out. */
@@ -1067,12 +1315,15 @@ export interface PlanUpdateParams {
     | 'event-job'
     | 'webhook'
     | {
+        /** Attempts in all, 1 to 100. Default: that of the preset. */
         readonly maxAttempts?: number;
         /** After the first failed attempt. Raises a `max_delay` that is not given and would be shorter. Seconds, `48h`, or an ISO 8601 duration such as `PT48H`. */
         readonly initialDelay?: string | number;
+        /** Each wait is this many times the one before, 1 to 100. Default: that of the preset. */
         readonly multiplier?: number;
         /** Longest wait. Refused where it is below a given `initial_delay`. Seconds, `48h`, or an ISO 8601 duration such as `PT48H`. */
         readonly maxDelay?: string | number;
+        /** Random part of each wait, 0 to 1: 0.1 varies it by up to 10 %. Default: that of the preset. */
         readonly jitter?: number;
       }
     | null;
@@ -1083,6 +1334,7 @@ export interface PlanUpdateParams {
 }
 
 export interface SubscriptionCreateParams {
+  /** The plan, by id. */
   readonly plan: string;
   /** An account: its id (`acct_…`) or the ref you gave it. */
   readonly payer: string;
@@ -1103,20 +1355,27 @@ export interface SubscriptionCreateParams {
     | 'event-job'
     | 'webhook'
     | {
+        /** Attempts in all, 1 to 100. Default: that of the preset. */
         readonly maxAttempts?: number;
         /** After the first failed attempt. Raises a `max_delay` that is not given and would be shorter. Seconds, `48h`, or an ISO 8601 duration such as `PT48H`. */
         readonly initialDelay?: string | number;
+        /** Each wait is this many times the one before, 1 to 100. Default: that of the preset. */
         readonly multiplier?: number;
         /** Longest wait. Refused where it is below a given `initial_delay`. Seconds, `48h`, or an ISO 8601 duration such as `PT48H`. */
         readonly maxDelay?: string | number;
+        /** Random part of each wait, 0 to 1: 0.1 varies it by up to 10 %. Default: that of the preset. */
         readonly jitter?: number;
       };
 }
 
 export interface Subscription {
+  /** TypeID: a prefix that names the kind, and 26 characters. */
   readonly id: string;
+  /** The plan, by id. */
   readonly plan: string;
+  /** The account that pays, by id. */
   readonly payer: string;
+  /** The account that is paid, by id. */
   readonly receiver: string;
   /** Code and scale (`USD/2`), or the code alone. */
   readonly asset: string;
@@ -1124,13 +1383,17 @@ export interface Subscription {
   readonly price: string;
   /** `trialing`: the first charge is due when the trial ends. `paused`: on request, until it is resumed. `past_due`: a charge failed for good and the plan says `pause`. `expired`: it failed for good, or all that was approved is charged. */
   readonly status: 'trialing' | 'active' | 'paused' | 'past_due' | 'cancelled' | 'expired';
+  /** The reason given with the last change of `status`; null where none was given. */
   readonly statusReason: string | null;
+  /** Due payments of a higher priority run first. Default `normal`. */
   readonly priority: 'high' | 'normal' | 'low';
   /** Of each charge. */
   readonly retry: RetryPolicy | null;
   /** How many were approved; null: open-ended. */
   readonly charges: number | null;
+  /** Charges so far, imported ones included. */
   readonly chargesMade: number;
+  /** Charges that were settled, imported ones included. */
   readonly chargesPaid: number;
   /** The most that is charged in all: the price times the charges; after a change of plan, what was charged before plus the new price times the new charges. Null: open-ended, and each charge is at most the price. */
   readonly approved: string | null;
@@ -1142,18 +1405,26 @@ export interface Subscription {
   readonly trialEndsAt: string | null;
   /** When it is cancelled instead of charged: the end of the period, where that was asked for. */
   readonly cancelAt: string | null;
+  /** When the next charge is due. RFC 3339, UTC; null where there is none. */
   readonly nextDueAt: string | null;
   /** The newest charge. */
   readonly lastPayment: string | null;
+  /** The schedule, by id; null where there is none. */
   readonly schedule: string;
+  /** Your own name for it, unique within the tenant; null where none was given. */
   readonly reference: string | null;
+  /** Your own JSON object, returned unchanged; at most 16,384 characters. Default: none. */
   readonly metadata: Readonly<Record<string, unknown>> | null;
+  /** When it was created. RFC 3339, UTC. */
   readonly createdAt: string;
+  /** When it last changed. RFC 3339, UTC. */
   readonly updatedAt: string;
+  /** When it reached a final state. RFC 3339, UTC; null before. */
   readonly endedAt: string | null;
 }
 
 export interface SubscriptionUpdateParams {
+  /** Due payments of a higher priority run first. Default `normal`. */
   readonly priority?: 'high' | 'normal' | 'low';
   /** Null: the preset `subscription`. */
   readonly retry?:
@@ -1164,36 +1435,47 @@ export interface SubscriptionUpdateParams {
     | 'event-job'
     | 'webhook'
     | {
+        /** Attempts in all, 1 to 100. Default: that of the preset. */
         readonly maxAttempts?: number;
         /** After the first failed attempt. Raises a `max_delay` that is not given and would be shorter. Seconds, `48h`, or an ISO 8601 duration such as `PT48H`. */
         readonly initialDelay?: string | number;
+        /** Each wait is this many times the one before, 1 to 100. Default: that of the preset. */
         readonly multiplier?: number;
         /** Longest wait. Refused where it is below a given `initial_delay`. Seconds, `48h`, or an ISO 8601 duration such as `PT48H`. */
         readonly maxDelay?: string | number;
+        /** Random part of each wait, 0 to 1: 0.1 varies it by up to 10 %. Default: that of the preset. */
         readonly jitter?: number;
       }
     | null;
+  /** Your own JSON object, returned unchanged; at most 16,384 characters. Default: none. */
   readonly metadata?: Readonly<Record<string, unknown>> | null;
 }
 
 export interface PlanChange {
+  /** The plan, by id. */
   readonly plan: string;
   /** `none` where left out. */
   readonly proration?: 'none' | 'charge';
 }
 
 export interface Allowance {
+  /** TypeID: a prefix that names the kind, and 26 characters. */
   readonly id: string;
+  /** The guardian’s account, by id. */
   readonly guardianId: string;
+  /** The child’s account, by id. */
   readonly juniorId: string;
   /** Minor units, as a string of digits: "1250" of USD/2 is 12.50. */
   readonly amount: string;
   /** The same amount as a decimal number: "12.50" where `amount` is "1250" of USD/2. */
   readonly amountDecimal: string;
+  /** Code and scale: `USD/2` counts cents. */
   readonly asset: string;
   /** Null where the schedule was given a rule that is none of these. */
   readonly frequency: 'DAILY' | 'WEEKLY' | 'MONTHLY' | null;
+  /** `ON` or `OFF`. */
   readonly status: 'ON' | 'OFF';
+  /** IANA time zone, such as `Europe/Berlin`. Default `UTC`. */
   readonly zone: string;
   /** Null: `ALLOWANCE_MAX_RETRIES` and `ALLOWANCE_RETRY_DELAY_MS` of the deployment, as they are when a credit is made. */
   readonly retry: RetryPolicy | null;
@@ -1201,11 +1483,14 @@ export interface Allowance {
   readonly nextRunAt: string | null;
   /** The date of the last credit that was paid, however late. Null until one is. */
   readonly lastRunAt: string | null;
+  /** When it was created. RFC 3339, UTC. */
   readonly createdAt: string;
+  /** When it last changed. RFC 3339, UTC. */
   readonly updatedAt: string;
 }
 
 export interface AllowanceCredit {
+  /** TypeID: a prefix that names the kind, and 26 characters. */
   readonly id: string;
   /** The date it is for, however late it was paid. */
   readonly runAt: string;
@@ -1215,27 +1500,37 @@ export interface AllowanceCredit {
   readonly amount: string;
   /** The same amount as a decimal number: "12.50" where `amount` is "1250" of USD/2. */
   readonly amountDecimal: string;
+  /** Code and scale: `USD/2` counts cents. */
   readonly asset: string;
   /** `PENDING` while it is tried; `FAILED` after its last attempt; `SKIPPED` says why in `reason`. */
   readonly status: 'CREDITED' | 'PENDING' | 'FAILED' | 'CANCELLED' | 'SKIPPED';
+  /** Executions so far. */
   readonly attempts: number;
+  /** When the credit was paid. RFC 3339, UTC; null before. */
   readonly creditedAt: string | null;
+  /** The payment, by id; null where there is none. */
   readonly payment: string | null;
   /** Why it was skipped: `missed`, `overlap`, `outage` and so on. */
   readonly reason: string | null;
   /** Of the last attempt that failed. Not shown to the child. */
   readonly lastError: {
+    /** A code of the error catalogue. */
     readonly code: string;
+    /** What happened, to which resource, and what to do. */
     readonly detail: string;
   } | null;
 }
 
 export interface Event {
+  /** TypeID: a prefix that names the kind, and 26 characters. */
   readonly id: string;
   /** Its place in the order of commits; without gaps over all tenants. */
   readonly seq: number;
+  /** The type of the event, such as `payment.settled`. */
   readonly type: string;
+  /** The kind of resource, such as `payment`. */
   readonly resource: string;
+  /** The id of the resource. */
   readonly resourceId: string;
   /** `old` and `new`, where something changed. */
   readonly data: Readonly<Record<string, unknown>>;
@@ -1243,46 +1538,61 @@ export interface Event {
   readonly actor: string;
   /** By the tenant’s clock. */
   readonly occurredAt: string;
+  /** When it was written. RFC 3339, UTC. */
   readonly recordedAt: string;
 }
 
 export interface Seal {
+  /** Position in the order of events. */
   readonly seq: number;
+  /** Hash of the chain up to this event. */
   readonly hash: string;
 }
 
 export interface AuditEvent {
+  /** TypeID: a prefix that names the kind, and 26 characters. */
   readonly id: string;
   /** The type of the event, in capitals; a settlement is PAYMENT_COMPLETED. */
   readonly action: string;
   /** Who did it: a key, a command, or `system`. */
   readonly actor: string;
+  /** The kind of resource, such as `payment`. */
   readonly resource: string;
+  /** The id of the resource. */
   readonly resourceId: string;
   /** `old` and `new`, where something changed. */
   readonly details: Readonly<Record<string, unknown>>;
   /** The other end of the connection; null for what came over none. */
   readonly ip: string | null;
+  /** The client’s User-Agent; null where it is not known. */
   readonly userAgent: string | null;
   /** The `X-Request-Id` of the answer. */
   readonly requestId: string | null;
+  /** When it was written. RFC 3339, UTC. */
   readonly recordedAt: string;
   /** Its link in the chain of the record; null for the second or so until it is sealed. */
   readonly seal: Seal | null;
 }
 
 export interface ErasedEvent {
+  /** TypeID: a prefix that names the kind, and 26 characters. */
   readonly id: string;
+  /** Whether its data was erased. */
   readonly erased: true;
 }
 
 export interface Pause {
+  /** TypeID: a prefix that names the kind, and 26 characters. */
   readonly id: string;
+  /** What is paused. */
   readonly scope: 'tenant' | 'asset' | 'rail';
   /** The asset or rail; null for the whole tenant. */
   readonly value: string | null;
+  /** The reason given by the caller; recorded in the audit log. */
   readonly reason: string;
+  /** The caller that paused it. */
   readonly pausedBy: string;
+  /** When it was paused. RFC 3339, UTC. */
   readonly pausedAt: string;
 }
 
@@ -1296,8 +1606,11 @@ export interface ExecutionCap {
 }
 
 export interface CronRun {
+  /** TypeID: a prefix that names the kind, and 26 characters. */
   readonly id: string;
+  /** The loop or command. */
   readonly jobName: string;
+  /** `RUNNING`, `SUCCESS` or `FAILED`. */
   readonly status: 'RUNNING' | 'SUCCESS' | 'FAILED';
   /** Payments made by the scheduler, payments claimed by the processor, and what each other loop works on. */
   readonly processedCount: number;
@@ -1305,43 +1618,61 @@ export interface CronRun {
   readonly counts: Readonly<Record<string, unknown>>;
   /** A code and a sentence; the log of the process has the rest. */
   readonly errorMessage: string | null;
+  /** When the run began. RFC 3339, UTC. */
   readonly startedAt: string;
   /** Null while it runs. */
   readonly finishedAt: string | null;
 }
 
 export interface AtStake {
+  /** Code and scale: `USD/2` counts cents. */
   readonly asset: string;
+  /** How many. */
   readonly count: number;
   /** Minor units, as a string of digits: "1250" of USD/2 is 12.50. */
   readonly amount: string;
 }
 
 export interface Overview {
+  /** RFC 3339, UTC. */
   readonly at: string;
+  /** Payments that are not due yet. */
   readonly waiting: {
+    /** How many. */
     readonly count: number;
+    /** When the next charge is due. RFC 3339, UTC; null where there is none. */
     readonly nextDueAt: string | null;
   };
+  /** Payments that are due and not executed yet. */
   readonly due: {
+    /** How many. */
     readonly count: number;
+    /** The due instant of the oldest. RFC 3339, UTC; null where there is none. */
     readonly oldestDueAt: string | null;
     /** How late the oldest is. */
     readonly late: string;
   };
   /** Schedules with a slot that is due and not dealt with, counted up to 10,000. */
   readonly dueSchedules: {
+    /** How many. */
     readonly count: number;
+    /** The due instant of the oldest. RFC 3339, UTC; null where there is none. */
     readonly oldestDueAt: string | null;
   };
   /** False: more wait or are due than are counted (10,000 a priority), the numbers are at least that. */
   readonly countedAll: boolean;
+  /** Outcomes of the last hour. */
   readonly lastHour: {
+    /** How many were settled. */
     readonly settled: number;
+    /** How many failed for good. */
     readonly failed: number;
   };
+  /** Outcomes of the last 24 hours. */
   readonly lastDay: {
+    /** How many were settled. */
     readonly settled: number;
+    /** How many failed for good. */
     readonly failed: number;
   };
   /** False: the last day had more than 50,000 events; the newest of them are counted. */
@@ -1352,21 +1683,35 @@ export interface Overview {
   readonly awaitingApproval: readonly AtStake[];
   /** What is overdue at once and waits to be released or discarded. */
   readonly outages: readonly Outage[];
+  /** Assets that are frozen because their books do not add up. */
   readonly freezes: readonly {
+    /** Code and scale: `USD/2` counts cents. */
     readonly asset: string;
+    /** The check that failed. */
     readonly violation: string;
+    /** When it was frozen. RFC 3339, UTC. */
     readonly frozenAt: string;
   }[];
+  /** Pauses in force. */
   readonly pauses: readonly {
+    /** TypeID: a prefix that names the kind, and 26 characters. */
     readonly id: string;
+    /** What is paused. */
     readonly scope: 'tenant' | 'asset' | 'rail';
+    /** The account or asset that is paused; null for the tenant. */
     readonly value: string | null;
+    /** The reason given by the caller; recorded in the audit log. */
     readonly reason: string;
+    /** When it was paused. RFC 3339, UTC. */
     readonly pausedAt: string;
   }[];
+  /** Executions per second at most; null where there is no cap. */
   readonly executionCap: ExecutionCap;
+  /** Events that are not ordered yet. */
   readonly eventsUnplaced: {
+    /** How many. */
     readonly count: number;
+    /** When the oldest was written. RFC 3339, UTC; null where there is none. */
     readonly oldest: string | null;
   };
 }
@@ -1374,13 +1719,17 @@ export interface Overview {
 export interface DeadLetter {
   /** Of what gave up: its prefix says what it is. */
   readonly id: string;
+  /** `payment`, or `occurrence` of a schedule. */
   readonly kind: 'payment' | 'occurrence';
   /** The cause of the last attempt. */
   readonly code: string;
+  /** What happened, to which resource, and what to do. */
   readonly detail: string;
+  /** Code and scale: `USD/2` counts cents. */
   readonly asset: string;
   /** What is at stake: was to be paid and was not. */
   readonly amount: string;
+  /** When it failed for good. RFC 3339, UTC. */
   readonly failedAt: string;
   /** ISO 8601. */
   readonly age: string;
@@ -1391,14 +1740,20 @@ export interface DeadLetter {
 }
 
 export interface DeadLetterDone {
+  /** TypeID: a prefix that names the kind, and 26 characters. */
   readonly id: string;
 }
 
 export interface DeadLettersReplayed {
+  /** How many were replayed. */
   readonly replayed: readonly string[];
+  /** The ones that were refused, with their codes. */
   readonly refused: readonly {
+    /** TypeID: a prefix that names the kind, and 26 characters. */
     readonly id: string;
+    /** A code of the error catalogue. */
     readonly code: string;
+    /** What happened, to which resource, and what to do. */
     readonly detail: string;
   }[];
   /** There was more than one request takes: ask again. */
@@ -1425,6 +1780,7 @@ export interface LimitParams {
 export interface Limit {
   /** Null: of every account of the tenant. */
   readonly account: string | null;
+  /** Code and scale: `USD/2` counts cents. */
   readonly asset: string;
   /** What one payment may be at most. */
   readonly maxAmount: string | null;
@@ -1439,10 +1795,13 @@ export interface Limit {
 }
 
 export interface ApiKeyMade {
+  /** TypeID: a prefix that names the kind, and 26 characters. */
   readonly id: string;
+  /** A name for people. */
   readonly name: string;
   /** Recognises the key without giving it away: its first characters, or `own_` and a hash for a chosen secret. */
   readonly prefix: string;
+  /** A named set of scopes; null where `scopes` were given. */
   readonly role: 'viewer' | 'operator' | 'admin' | null;
   /** Beside those of the role. */
   readonly scopes: readonly (
@@ -1460,9 +1819,13 @@ export interface ApiKeyMade {
     | 'tenants:write'
     | 'admin'
   )[];
+  /** The caller that created it: `key_…`, `acct_…` of an end user, or a name given by the library. */
   readonly createdBy: string;
+  /** When it was created. RFC 3339, UTC. */
   readonly createdAt: string;
+  /** When the key stops working. RFC 3339, UTC; null where it does not expire. */
   readonly expiresAt: string | null;
+  /** When it was revoked. RFC 3339, UTC; null where it was not. */
   readonly revokedAt: string | null;
   /** To the minute. */
   readonly lastUsedAt: string | null;
@@ -1479,10 +1842,13 @@ export interface ApiKeyMade {
 }
 
 export interface ApiKey {
+  /** TypeID: a prefix that names the kind, and 26 characters. */
   readonly id: string;
+  /** A name for people. */
   readonly name: string;
   /** Recognises the key without giving it away: its first characters, or `own_` and a hash for a chosen secret. */
   readonly prefix: string;
+  /** A named set of scopes; null where `scopes` were given. */
   readonly role: 'viewer' | 'operator' | 'admin' | null;
   /** Beside those of the role. */
   readonly scopes: readonly (
@@ -1500,9 +1866,13 @@ export interface ApiKey {
     | 'tenants:write'
     | 'admin'
   )[];
+  /** The caller that created it: `key_…`, `acct_…` of an end user, or a name given by the library. */
   readonly createdBy: string;
+  /** When it was created. RFC 3339, UTC. */
   readonly createdAt: string;
+  /** When the key stops working. RFC 3339, UTC; null where it does not expire. */
   readonly expiresAt: string | null;
+  /** When it was revoked. RFC 3339, UTC; null where it was not. */
   readonly revokedAt: string | null;
   /** To the minute. */
   readonly lastUsedAt: string | null;
@@ -1530,6 +1900,7 @@ export interface TokenIssuerCreateParams {
 }
 
 export interface TokenIssuer {
+  /** TypeID: a prefix that names the kind, and 26 characters. */
   readonly id: string;
   /** `iss`, to the letter. */
   readonly issuer: string;
@@ -1539,8 +1910,11 @@ export interface TokenIssuer {
   readonly algorithm: 'RS256' | 'PS256' | 'ES256' | 'ES384' | 'EdDSA';
   /** A JWK Set (RFC 7517) of public keys: `{ "keys": [ … ] }`. Keys that do not fit the algorithm are left out. */
   readonly jwks: Readonly<Record<string, unknown>>;
+  /** The caller that created it: `key_…`, `acct_…` of an end user, or a name given by the library. */
   readonly createdBy: string;
+  /** When it was created. RFC 3339, UTC. */
   readonly createdAt: string;
+  /** When it last changed. RFC 3339, UTC. */
   readonly updatedAt: string;
 }
 
@@ -1552,28 +1926,41 @@ export interface TokenIssuerKeys {
 }
 
 export interface TenantMade {
+  /** TypeID: a prefix that names the kind, and 26 characters. */
   readonly id: string;
+  /** A name for people. Default: none. */
   readonly name: string;
+  /** Which kind it is. */
   readonly kind: 'live' | 'test';
+  /** The asset of requests that name none; null where there is none. */
   readonly defaultAsset: string | null;
+  /** When it was created. RFC 3339, UTC. */
   readonly createdAt: string;
+  /** Its first API key. The secret is shown once. */
   readonly key: ApiKeyMade;
 }
 
 export interface Tenant {
+  /** TypeID: a prefix that names the kind, and 26 characters. */
   readonly id: string;
+  /** 1 to 100 of a–z, 0–9, dot, dash and underscore. */
   readonly name: string;
+  /** `live`, or `test`: its time is a test clock. */
   readonly kind: 'live' | 'test';
+  /** The asset of requests that name none; null where there is none. */
   readonly defaultAsset: string | null;
+  /** When it was created. RFC 3339, UTC. */
   readonly createdAt: string;
 }
 
 export interface AdvanceEvents {
   /** How many events of the clock. Sign-ins, API keys, freezes and archiving follow real time and do not count. */
   readonly count: number;
+  /** How many events of each type. */
   readonly byType: Readonly<Record<string, unknown>>;
   /** By the clock; null where nothing happened. */
   readonly firstAt: string | null;
+  /** When the last one happened, by the test clock. RFC 3339, UTC. */
   readonly lastAt: string | null;
   /** The events are those of `GET /events?after=` this … */
   readonly afterSeq: number;
@@ -1582,22 +1969,29 @@ export interface AdvanceEvents {
 }
 
 export interface TestClock {
+  /** TypeID: a prefix that names the kind, and 26 characters. */
   readonly id: string;
+  /** A name for people. Default: none. */
   readonly name: string;
   /** What time it is for the tenant. */
   readonly now: string;
   /** `advancing`: other writes are refused. `failed`: it stands where it got to, and may be advanced again. */
   readonly status: 'ready' | 'advancing' | 'failed';
+  /** When it was created. RFC 3339, UTC. */
   readonly createdAt: string;
   /** Real time. */
   readonly deletedAt: string | null;
   /** The one under way, or the last one. */
   readonly advance: {
+    /** Where the advance began. RFC 3339, UTC. */
     readonly from: string;
+    /** Where the advance ends. RFC 3339, UTC. */
     readonly to: string;
     /** Transactions it took so far. */
     readonly steps: number;
+    /** When the advance was requested. RFC 3339, UTC. */
     readonly requestedAt: string;
+    /** When the advance ended. RFC 3339, UTC; null before. */
     readonly finishedAt: string | null;
     /** Why it failed. */
     readonly code: string | null;
@@ -1614,21 +2008,29 @@ export interface TestClock {
 export interface Problem {
   /** Where the code is explained. */
   readonly type: string;
+  /** The meaning of the code, in a few words. */
   readonly title: string;
+  /** The HTTP status. */
   readonly status: number;
+  /** From the catalogue of codes. */
   readonly code: ProblemCode;
   /** What happened, to what, and what to do. */
   readonly detail: string;
   /** The field to mend. */
   readonly param?: string;
+  /** The id of the request, as logged and as answered in `X-Request-Id`. */
   readonly requestId: string;
   /** Whether the same request may succeed later without being changed. */
   readonly retryable: boolean;
   /** Of an atomic bulk request: what was wrong with which payment. */
   readonly errors?: readonly {
+    /** Position in the request, from 0. */
     readonly index: number;
+    /** A code of the error catalogue. */
     readonly code: string;
+    /** What happened, to which resource, and what to do. */
     readonly detail: string;
+    /** The field of the request that caused the refusal. */
     readonly param?: string;
   }[];
 }
@@ -1756,6 +2158,7 @@ export interface HoldsClient {
   /** List holds */
   list(
     params?: {
+      /** Its state. */
       readonly status?:
         | 'scheduled'
         | 'processing'
@@ -1834,6 +2237,7 @@ export interface PaymentsClient {
   /** List payments */
   list(
     params?: {
+      /** Its state. */
       readonly status?:
         | 'scheduled'
         | 'processing'
@@ -1939,6 +2343,7 @@ export interface PaymentsClient {
   approve(
     id: string,
     params: {
+      /** The version of the terms that you approve: `terms_version` of the payment as you saw it. */
       readonly termsVersion: number;
       /** Why; kept on the record. */
       readonly reason?: string;
@@ -1959,6 +2364,7 @@ export interface PaymentsClient {
   /** Make scheduled payments due now */
   runManyNow(
     params: {
+      /** Which ones; all conditions must hold. */
       readonly filter: {
         /** Payer or payee: id or ref. */
         readonly account?: string;
@@ -1979,6 +2385,7 @@ export interface PaymentsClient {
         /** Only payments whose last attempt failed with this code, such as `FUNDS_INSUFFICIENT`. */
         readonly code?: string;
       };
+      /** Only report what would be done. Default false. */
       readonly dryRun?: boolean;
       /** How many payments the filter finds in all. */
       readonly expect?: number;
@@ -1997,6 +2404,7 @@ export interface SchedulesClient {
   /** List schedules */
   list(
     params?: {
+      /** Its state. */
       readonly status?: 'active' | 'paused' | 'completed' | 'cancelled' | 'expired';
       /** Payer or payee: id or ref. */
       readonly account?: string;
@@ -2050,6 +2458,7 @@ export interface SchedulesClient {
       readonly start: string;
       /** A local date, or date and time, in the zone of the schedule: no offset. */
       readonly end: string;
+      /** Only report what would be done. Default false. */
       readonly dryRun?: boolean;
     },
     options?: CallOptions,
@@ -2067,6 +2476,7 @@ export interface SchedulesClient {
   listOccurrences(
     id: string,
     params?: {
+      /** Its state. */
       readonly status?: 'made' | 'skipped' | 'failed';
       /** Items a page; 50 where left out. */
       readonly limit?: number;
@@ -2083,6 +2493,7 @@ export interface OutagesClient {
   /** What was held, and what became of it */
   list(
     params?: {
+      /** Its state. */
       readonly status?: 'waiting' | 'released' | 'discarded';
       /** Items a page; 50 where left out. */
       readonly limit?: number;
@@ -2132,7 +2543,9 @@ export interface SubscriptionsClient {
   /** List subscriptions */
   list(
     params?: {
+      /** Its state. */
       readonly status?: 'trialing' | 'active' | 'paused' | 'past_due' | 'cancelled' | 'expired';
+      /** The plan, by id. */
       readonly plan?: string;
       /** An account: its id (`acct_…`) or the ref you gave it. */
       readonly payer?: string;
@@ -2207,12 +2620,15 @@ export interface AllowancesClient {
         | 'event-job'
         | 'webhook'
         | {
+            /** Attempts in all, 1 to 100. Default: that of the preset. */
             readonly maxAttempts?: number;
             /** After the first failed attempt. Raises a `max_delay` that is not given and would be shorter. Seconds, `48h`, or an ISO 8601 duration such as `PT48H`. */
             readonly initialDelay?: string | number;
+            /** Each wait is this many times the one before, 1 to 100. Default: that of the preset. */
             readonly multiplier?: number;
             /** Longest wait. Refused where it is below a given `initial_delay`. Seconds, `48h`, or an ISO 8601 duration such as `PT48H`. */
             readonly maxDelay?: string | number;
+            /** Random part of each wait, 0 to 1: 0.1 varies it by up to 10 %. Default: that of the preset. */
             readonly jitter?: number;
           };
     },
@@ -2235,6 +2651,7 @@ export interface AllowancesClient {
       readonly status?: 'ON' | 'OFF';
       /** IANA name: whose midnight. Left out: `time_zone` of the guardian’s contact, or UTC. */
       readonly zone?: string;
+      /** How a failed payment is retried. */
       readonly retry?:
         | 'hold'
         | 'subscription'
@@ -2243,12 +2660,15 @@ export interface AllowancesClient {
         | 'event-job'
         | 'webhook'
         | {
+            /** Attempts in all, 1 to 100. Default: that of the preset. */
             readonly maxAttempts?: number;
             /** After the first failed attempt. Raises a `max_delay` that is not given and would be shorter. Seconds, `48h`, or an ISO 8601 duration such as `PT48H`. */
             readonly initialDelay?: string | number;
+            /** Each wait is this many times the one before, 1 to 100. Default: that of the preset. */
             readonly multiplier?: number;
             /** Longest wait. Refused where it is below a given `initial_delay`. Seconds, `48h`, or an ISO 8601 duration such as `PT48H`. */
             readonly maxDelay?: string | number;
+            /** Random part of each wait, 0 to 1: 0.1 varies it by up to 10 %. Default: that of the preset. */
             readonly jitter?: number;
           }
         | null;
@@ -2302,7 +2722,9 @@ export interface EventsClient {
     params?: {
       /** Exact, or with stars: `payment.*`, `*.created`. */
       readonly type?: string;
+      /** The kind of resource, such as `payment`. */
       readonly resource?: string;
+      /** The id of the resource. */
       readonly resourceId?: string;
       /** A `seq`: only what came later. */
       readonly after?: number;
@@ -2317,10 +2739,15 @@ export interface AuditEventsClient {
   /** Who did what, and from where */
   list(
     params?: {
+      /** The caller: `key_…`, `acct_…` of an end user, `sch_…` of a schedule, `system`, or a name given by the library. */
       readonly actor?: string;
+      /** The type of the event, exact or with `*`. */
       readonly action?: string;
+      /** The kind of resource, such as `payment`. */
       readonly resource?: string;
+      /** The id of the resource. */
       readonly resourceId?: string;
+      /** The id of the request, as logged and as answered in `X-Request-Id`. */
       readonly requestId?: string;
       /** Recorded then or later. */
       readonly from?: Date | string;
@@ -2346,6 +2773,7 @@ export interface PausesClient {
   /** Stop what leaves */
   create(
     params: {
+      /** What is paused. */
       readonly scope: 'tenant' | 'asset' | 'rail';
       /** The asset or rail; none for the whole tenant. */
       readonly value?: string;
@@ -2366,6 +2794,7 @@ export interface ExecutionCapClient {
   /** Cap the payments executed a second */
   set(
     params: {
+      /** Executions per second at most; null removes the cap. */
       readonly perSecond: number | null;
     },
     options?: CallOptions,
@@ -2376,6 +2805,7 @@ export interface CronRunsClient {
   /** What the loops did */
   list(
     params?: {
+      /** The loop or command. */
       readonly jobName?:
         | 'scheduler'
         | 'sequencer'
@@ -2390,6 +2820,7 @@ export interface CronRunsClient {
         | 'processor'
         | 'key-usage'
         | 'sign-ins';
+      /** Its state. */
       readonly status?: 'RUNNING' | 'SUCCESS' | 'FAILED';
       /** Items a page; 50 where left out. */
       readonly limit?: number;
@@ -2407,7 +2838,9 @@ export interface DeadLettersClient {
   /** What gave up, and why */
   list(
     params?: {
+      /** Which kind it is. */
       readonly kind?: 'payment' | 'occurrence';
+      /** A code of the error catalogue. */
       readonly code?: string;
       /** Code and scale (`USD/2`), or the code alone. */
       readonly asset?: string;
@@ -2443,8 +2876,11 @@ export interface DeadLettersClient {
   /** Replay all that a filter finds */
   replayMany(
     params: {
+      /** Which ones; all conditions must hold. */
       readonly filter: {
+        /** Which kind it is. */
         readonly kind?: 'payment' | 'occurrence';
+        /** A code of the error catalogue. */
         readonly code?: string;
         /** Code and scale (`USD/2`), or the code alone. */
         readonly asset?: string;
@@ -2475,6 +2911,7 @@ export interface ApiKeysClient {
       readonly name: string;
       /** A bundle of scopes. */
       readonly role?: 'viewer' | 'operator' | 'admin';
+      /** What the key may do. Default: those of its role. */
       readonly scopes?: readonly (
         | 'ledger:read'
         | 'ledger:write'
@@ -2533,6 +2970,7 @@ export interface TenantsClient {
   /** Make a tenant */
   create(
     params: {
+      /** A name for people. Default: none. */
       readonly name: string;
       /** `live` where left out. */
       readonly kind?: 'live' | 'test';
@@ -2547,6 +2985,7 @@ export interface TestClocksClient {
   /** Create a test clock */
   create(
     params: {
+      /** A name for people. Default: none. */
       readonly name: string;
       /** RFC 3339, with a zone. */
       readonly now: Date | string;
@@ -2574,26 +3013,47 @@ export interface TestClocksClient {
 
 /** Every resource of the HTTP API. */
 export interface Client {
+  /** What money is counted in: a code and a scale. */
   readonly assets: AssetsClient;
+  /** Holders of balances, with deposits, withdrawals, statements and forecasts. */
   readonly accounts: AccountsClient;
+  /** Payments that reserve funds now and pay later. */
   readonly holds: HoldsClient;
+  /** Payments at an instant: reserved or funded when due, to one or several payees. */
   readonly payments: PaymentsClient;
+  /** Recurring payments: a rule in a time zone, its upcoming and past runs. */
   readonly schedules: SchedulesClient;
+  /** Runs held back after an outage until an operator decides, and the guard that holds them back. */
   readonly outages: OutagesClient;
+  /** What subscriptions charge: price, period, trial. */
   readonly plans: PlansClient;
+  /** Accounts that are charged by a plan. */
   readonly subscriptions: SubscriptionsClient;
+  /** Recurring credits from a guardian to a child. */
   readonly allowances: AllowancesClient;
+  /** Everything that happened, in order. */
   readonly events: EventsClient;
+  /** The audit log, with the hash chain that seals it. */
   readonly auditEvents: AuditEventsClient;
+  /** Switches that stop outgoing payments. */
   readonly pauses: PausesClient;
+  /** The most executions per second of a tenant. */
   readonly executionCap: ExecutionCapClient;
+  /** Runs of the background loops and one-shot commands. */
   readonly cronRuns: CronRunsClient;
+  /** The state of a tenant in one answer. */
   readonly overview: OverviewClient;
+  /** Payments and runs that failed for good: replay or discard them. */
   readonly deadLetters: DeadLettersClient;
+  /** The most that one payment, an account or the tenant may send. */
   readonly limits: LimitsClient;
+  /** API keys: create, rotate, revoke. */
   readonly apiKeys: ApiKeysClient;
+  /** Issuers whose JWTs authenticate end users. */
   readonly tokenIssuers: TokenIssuersClient;
+  /** Separate sets of everything. */
   readonly tenants: TenantsClient;
+  /** The time of a test tenant. */
   readonly testClocks: TestClocksClient;
 }
 

@@ -30,9 +30,11 @@ export interface CallOptions {
 }
 
 export interface Request {
+  /** GET, POST, PATCH or DELETE. */
   readonly method: string;
   /** With its query. */
   readonly path: string;
+  /** Sent as JSON. Default: no body. */
   readonly body?: unknown;
 }
 

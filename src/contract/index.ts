@@ -1,5 +1,6 @@
 // The contract: every operation as data (what it takes, what it answers, an example, the handler). The HTTP server, the library, the
 // client and the reference are all made from it.
+export { FIELD_DESCRIPTIONS } from './field-descriptions.ts';
 export { fingerprintOf, keyOf, perform } from './perform.ts';
 export { readerOf, textsOf } from './read-request.ts';
 export type { EventQuery } from './resources/events.ts';

@@ -3,6 +3,6 @@ export type * from '../client/index.ts';
 export type { FollowEvents } from './follow.ts';
 export type { KeyOptions, RequiredKey } from './options.ts';
 export type * from './resources.ts';
-export type { Tenant, TenantParams, TenantResources, Usance } from './usance.ts';
+export type { Tenant, TenantParams, TenantResources, Usance, VerifyOptions } from './usance.ts';
 export { createUsance } from './usance.ts';
 export type { WaitForClock, WaitOptions } from './wait.ts';

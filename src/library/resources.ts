@@ -180,6 +180,7 @@ export interface HoldsResource {
   create(params: HoldCreateParams | undefined, options: RequiredKey): Promise<Hold>;
   /** List holds */
   list(params?: {
+    /** Its state. */
     readonly status?:
       | 'scheduled'
       | 'processing'
@@ -256,6 +257,7 @@ export interface PaymentsResource {
   create(params: PaymentCreateParams, options: RequiredKey): Promise<Payment>;
   /** List payments */
   list(params?: {
+    /** Its state. */
     readonly status?:
       | 'scheduled'
       | 'processing'
@@ -362,6 +364,7 @@ export interface PaymentsResource {
   approve(
     id: string,
     params: {
+      /** The version of the terms that you approve: `terms_version` of the payment as you saw it. */
       readonly termsVersion: number;
       /** Why; kept on the record. */
       readonly reason?: string;
@@ -382,6 +385,7 @@ export interface PaymentsResource {
   /** Make scheduled payments due now */
   runManyNow(
     params: {
+      /** Which ones; all conditions must hold. */
       readonly filter: {
         /** Payer or payee: id or ref. */
         readonly account?: string;
@@ -402,6 +406,7 @@ export interface PaymentsResource {
         /** Only payments whose last attempt failed with this code, such as `FUNDS_INSUFFICIENT`. */
         readonly code?: string;
       };
+      /** Only report what would be done. Default false. */
       readonly dryRun?: boolean;
       /** How many payments the filter finds in all. */
       readonly expect?: number;
@@ -419,6 +424,7 @@ export interface SchedulesResource {
   create(params: ScheduleCreateParams, options: RequiredKey): Promise<Schedule>;
   /** List schedules */
   list(params?: {
+    /** Its state. */
     readonly status?: 'active' | 'paused' | 'completed' | 'cancelled' | 'expired';
     /** Payer or payee: id or ref. */
     readonly account?: string;
@@ -470,6 +476,7 @@ export interface SchedulesResource {
       readonly start: string;
       /** A local date, or date and time, in the zone of the schedule: no offset. */
       readonly end: string;
+      /** Only report what would be done. Default false. */
       readonly dryRun?: boolean;
     },
     options: RequiredKey,
@@ -486,6 +493,7 @@ export interface SchedulesResource {
   listOccurrences(
     id: string,
     params?: {
+      /** Its state. */
       readonly status?: 'made' | 'skipped' | 'failed';
       /** Items a page; 50 where left out. */
       readonly limit?: number;
@@ -500,6 +508,7 @@ export interface OutagesResource {
   setGuard(params?: OutageGuardParams, options?: KeyOptions): Promise<OutageGuard>;
   /** What was held, and what became of it */
   list(params?: {
+    /** Its state. */
     readonly status?: 'waiting' | 'released' | 'discarded';
     /** Items a page; 50 where left out. */
     readonly limit?: number;
@@ -543,7 +552,9 @@ export interface SubscriptionsResource {
   create(params: SubscriptionCreateParams, options: RequiredKey): Promise<Subscription>;
   /** List subscriptions */
   list(params?: {
+    /** Its state. */
     readonly status?: 'trialing' | 'active' | 'paused' | 'past_due' | 'cancelled' | 'expired';
+    /** The plan, by id. */
     readonly plan?: string;
     /** An account: its id (`acct_…`) or the ref you gave it. */
     readonly payer?: string;
@@ -616,12 +627,15 @@ export interface AllowancesResource {
         | 'event-job'
         | 'webhook'
         | {
+            /** Attempts in all, 1 to 100. Default: that of the preset. */
             readonly maxAttempts?: number;
             /** After the first failed attempt. Raises a `max_delay` that is not given and would be shorter. Seconds, `48h`, or an ISO 8601 duration such as `PT48H`. */
             readonly initialDelay?: string | number;
+            /** Each wait is this many times the one before, 1 to 100. Default: that of the preset. */
             readonly multiplier?: number;
             /** Longest wait. Refused where it is below a given `initial_delay`. Seconds, `48h`, or an ISO 8601 duration such as `PT48H`. */
             readonly maxDelay?: string | number;
+            /** Random part of each wait, 0 to 1: 0.1 varies it by up to 10 %. Default: that of the preset. */
             readonly jitter?: number;
           };
     },
@@ -644,6 +658,7 @@ export interface AllowancesResource {
       readonly status?: 'ON' | 'OFF';
       /** IANA name: whose midnight. Left out: `time_zone` of the guardian’s contact, or UTC. */
       readonly zone?: string;
+      /** How a failed payment is retried. */
       readonly retry?:
         | 'hold'
         | 'subscription'
@@ -652,12 +667,15 @@ export interface AllowancesResource {
         | 'event-job'
         | 'webhook'
         | {
+            /** Attempts in all, 1 to 100. Default: that of the preset. */
             readonly maxAttempts?: number;
             /** After the first failed attempt. Raises a `max_delay` that is not given and would be shorter. Seconds, `48h`, or an ISO 8601 duration such as `PT48H`. */
             readonly initialDelay?: string | number;
+            /** Each wait is this many times the one before, 1 to 100. Default: that of the preset. */
             readonly multiplier?: number;
             /** Longest wait. Refused where it is below a given `initial_delay`. Seconds, `48h`, or an ISO 8601 duration such as `PT48H`. */
             readonly maxDelay?: string | number;
+            /** Random part of each wait, 0 to 1: 0.1 varies it by up to 10 %. Default: that of the preset. */
             readonly jitter?: number;
           }
         | null;
@@ -706,7 +724,9 @@ export interface EventsResource {
   list(params?: {
     /** Exact, or with stars: `payment.*`, `*.created`. */
     readonly type?: string;
+    /** The kind of resource, such as `payment`. */
     readonly resource?: string;
+    /** The id of the resource. */
     readonly resourceId?: string;
     /** A `seq`: only what came later. */
     readonly after?: number;
@@ -718,10 +738,15 @@ export interface EventsResource {
 export interface AuditEventsResource {
   /** Who did what, and from where */
   list(params?: {
+    /** The caller: `key_…`, `acct_…` of an end user, `sch_…` of a schedule, `system`, or a name given by the library. */
     readonly actor?: string;
+    /** The type of the event, exact or with `*`. */
     readonly action?: string;
+    /** The kind of resource, such as `payment`. */
     readonly resource?: string;
+    /** The id of the resource. */
     readonly resourceId?: string;
+    /** The id of the request, as logged and as answered in `X-Request-Id`. */
     readonly requestId?: string;
     /** Recorded then or later. */
     readonly from?: Date | string;
@@ -745,6 +770,7 @@ export interface PausesResource {
   /** Stop what leaves */
   create(
     params: {
+      /** What is paused. */
       readonly scope: 'tenant' | 'asset' | 'rail';
       /** The asset or rail; none for the whole tenant. */
       readonly value?: string;
@@ -765,6 +791,7 @@ export interface ExecutionCapResource {
   /** Cap the payments executed a second */
   set(
     params: {
+      /** Executions per second at most; null removes the cap. */
       readonly perSecond: number | null;
     },
     options?: KeyOptions,
@@ -774,6 +801,7 @@ export interface ExecutionCapResource {
 export interface CronRunsResource {
   /** What the loops did */
   list(params?: {
+    /** The loop or command. */
     readonly jobName?:
       | 'scheduler'
       | 'sequencer'
@@ -788,6 +816,7 @@ export interface CronRunsResource {
       | 'processor'
       | 'key-usage'
       | 'sign-ins';
+    /** Its state. */
     readonly status?: 'RUNNING' | 'SUCCESS' | 'FAILED';
     /** Items a page; 50 where left out. */
     readonly limit?: number;
@@ -802,7 +831,9 @@ export interface OverviewResource {
 export interface DeadLettersResource {
   /** What gave up, and why */
   list(params?: {
+    /** Which kind it is. */
     readonly kind?: 'payment' | 'occurrence';
+    /** A code of the error catalogue. */
     readonly code?: string;
     /** Code and scale (`USD/2`), or the code alone. */
     readonly asset?: string;
@@ -836,8 +867,11 @@ export interface DeadLettersResource {
   /** Replay all that a filter finds */
   replayMany(
     params: {
+      /** Which ones; all conditions must hold. */
       readonly filter: {
+        /** Which kind it is. */
         readonly kind?: 'payment' | 'occurrence';
+        /** A code of the error catalogue. */
         readonly code?: string;
         /** Code and scale (`USD/2`), or the code alone. */
         readonly asset?: string;
@@ -868,6 +902,7 @@ export interface ApiKeysResource {
       readonly name: string;
       /** A bundle of scopes. */
       readonly role?: 'viewer' | 'operator' | 'admin';
+      /** What the key may do. Default: those of its role. */
       readonly scopes?: readonly (
         | 'ledger:read'
         | 'ledger:write'
@@ -923,6 +958,7 @@ export interface TenantsResource {
   /** Make a tenant */
   create(
     params: {
+      /** A name for people. Default: none. */
       readonly name: string;
       /** `live` where left out. */
       readonly kind?: 'live' | 'test';
@@ -937,6 +973,7 @@ export interface TestClocksResource {
   /** Create a test clock */
   create(
     params: {
+      /** A name for people. Default: none. */
       readonly name: string;
       /** RFC 3339, with a zone. */
       readonly now: Date | string;
@@ -964,25 +1001,46 @@ export interface TestClocksResource {
 
 /** Every resource of one tenant. */
 export interface Resources {
+  /** What money is counted in: a code and a scale. */
   readonly assets: AssetsResource;
+  /** Holders of balances, with deposits, withdrawals, statements and forecasts. */
   readonly accounts: AccountsResource;
+  /** Payments that reserve funds now and pay later. */
   readonly holds: HoldsResource;
+  /** Payments at an instant: reserved or funded when due, to one or several payees. */
   readonly payments: PaymentsResource;
+  /** Recurring payments: a rule in a time zone, its upcoming and past runs. */
   readonly schedules: SchedulesResource;
+  /** Runs held back after an outage until an operator decides, and the guard that holds them back. */
   readonly outages: OutagesResource;
+  /** What subscriptions charge: price, period, trial. */
   readonly plans: PlansResource;
+  /** Accounts that are charged by a plan. */
   readonly subscriptions: SubscriptionsResource;
+  /** Recurring credits from a guardian to a child. */
   readonly allowances: AllowancesResource;
+  /** Everything that happened, in order. */
   readonly events: EventsResource;
+  /** The audit log, with the hash chain that seals it. */
   readonly auditEvents: AuditEventsResource;
+  /** Switches that stop outgoing payments. */
   readonly pauses: PausesResource;
+  /** The most executions per second of a tenant. */
   readonly executionCap: ExecutionCapResource;
+  /** Runs of the background loops and one-shot commands. */
   readonly cronRuns: CronRunsResource;
+  /** The state of a tenant in one answer. */
   readonly overview: OverviewResource;
+  /** Payments and runs that failed for good: replay or discard them. */
   readonly deadLetters: DeadLettersResource;
+  /** The most that one payment, an account or the tenant may send. */
   readonly limits: LimitsResource;
+  /** API keys: create, rotate, revoke. */
   readonly apiKeys: ApiKeysResource;
+  /** Issuers whose JWTs authenticate end users. */
   readonly tokenIssuers: TokenIssuersResource;
+  /** Separate sets of everything. */
   readonly tenants: TenantsResource;
+  /** The time of a test tenant. */
   readonly testClocks: TestClocksResource;
 }

@@ -29,10 +29,12 @@ import { createRequireLoop, createWaitForClock } from './wait.ts';
 
 /** The resources of a tenant that also work inside your transaction. */
 export interface TenantResources extends Omit<Resources, 'tenants' | 'assets' | 'accounts'> {
+  /** What money is counted in: a code and a scale. */
   readonly assets: Resources['assets'] & {
     /** Creates the asset, or returns it where it exists. */
     readonly ensure: EnsureAsset;
   };
+  /** Holders of balances, with deposits, withdrawals, statements and forecasts. */
   readonly accounts: Resources['accounts'] & {
     /** Creates the account, or returns it as it is where its `ref` exists. */
     readonly ensure: EnsureAccount;
@@ -43,15 +45,19 @@ export interface TenantResources extends Omit<Resources, 'tenants' | 'assets' | 
 export interface Tenant extends Omit<TenantResources, 'events' | 'testClocks' | 'subscriptions'> {
   /** TypeID, `ten_…`. */
   readonly id: string;
+  /** Its unique name. */
   readonly name: string;
+  /** Everything that happened, in order. */
   readonly events: TenantResources['events'] & {
     /** Events in order, then each new one as it comes, until the loop is left or the signal aborts. Needs a running `sequencer` loop. */
     readonly follow: FollowEvents;
   };
+  /** The time of a test tenant. */
   readonly testClocks: TenantResources['testClocks'] & {
     /** Resolves once an advance has ended. Throws a SetupError if no process runs the loop `clocks`: call `usance.start()`. */
     readonly wait: WaitForClock;
   };
+  /** Accounts that are charged by a plan. */
   readonly subscriptions: TenantResources['subscriptions'] & {
     /** Imports subscriptions of another system with their next due date. Checks every line before it writes anything; run it again after a crash. */
     import(params: Omit<SubscriptionImport, 'tenantId' | 'caller'>): Promise<SubscriptionImportReport>;
@@ -67,6 +73,7 @@ export interface Tenant extends Omit<TenantResources, 'events' | 'testClocks' | 
 }
 
 export interface Usance {
+  /** Separate sets of everything, in one database. */
   readonly tenants: {
     /** Creates a tenant. Default kind: `live`. */
     create(params: TenantParams): Promise<Tenant>;
@@ -82,14 +89,18 @@ export interface Usance {
   /** Whether this process runs background loops. */
   readonly started: boolean;
   /** Checks every invariant of the books and the audit log's hash chain, against anchors where given. */
-  verify(options?: {
-    readonly anchors?: readonly Anchor[];
-    readonly onChecked?: (result: CheckResult) => void;
-  }): Promise<CheckResult[]>;
+  verify(options?: VerifyOptions): Promise<CheckResult[]>;
   /** The engine behind the HTTP API and the commands. Not a stable interface. */
   readonly engine: Engine;
   /** Stops the loops, lets running work finish and closes the database connections. */
   close(): Promise<void>;
+}
+
+export interface VerifyOptions {
+  /** Ends of the hash chains that were kept elsewhere. Default: none, so a whole chain that was replaced is not noticed. */
+  readonly anchors?: readonly Anchor[];
+  /** Called after each check. Default: none. */
+  readonly onChecked?: (result: CheckResult) => void;
 }
 
 export interface TenantParams {

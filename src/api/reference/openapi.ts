@@ -2,7 +2,7 @@
 // clients finds one type for a thing that many routes show.
 import { CATALOGUE } from '../../kernel/index.ts';
 import type { Route } from '../../contract/index.ts';
-import { EVENT_STREAM, Problem, ROUTES } from '../../contract/index.ts';
+import { EVENT_STREAM, FIELD_DESCRIPTIONS, Problem, ROUTES } from '../../contract/index.ts';
 import { HEADERS, answerHeaders, problemHeaders } from './headers.ts';
 
 export type JsonObject = { readonly [name: string]: unknown };
@@ -169,7 +169,7 @@ function parameters(
 ): JsonObject[] {
   const required = requiredOf(schema);
   return Object.entries(fieldsOf(schema)).map(([name, field]) => {
-    const { description, ...rest } = named(field, schemas);
+    const { description, ...rest } = withDescription(named(field, schemas), '', name);
     const shown = example?.[name];
     return {
       name,
@@ -264,12 +264,15 @@ function serviceOperations(): Record<string, Operation> {
  * A copy in plain JSON Schema; what has a title is put among the components and referred to. Answers may grow within a
  * version, so theirs do not forbid what a reader does not know.
  */
-function named(schema: object, schemas: Record<string, JsonObject>, grows = false): JsonObject {
+function named(schema: object, schemas: Record<string, JsonObject>, grows = false, within = ''): JsonObject {
   const plain = Object.fromEntries(
     Object.entries(schema)
       .filter(([name, field]) => !name.startsWith('x-') && field !== undefined)
       .filter(([name]) => !(grows && name === 'additionalProperties'))
-      .map(([name, field]: [string, unknown]) => [name, child(name, field, schemas, grows)]),
+      .map(([name, field]: [string, unknown]) => [
+        name,
+        child(name, field, { schemas, grows, title: titleOf(schema, within) }),
+      ]),
   );
   const title = plain['title'];
   if (typeof title !== 'string') return plain;
@@ -277,13 +280,32 @@ function named(schema: object, schemas: Record<string, JsonObject>, grows = fals
   return { $ref: `#/components/schemas/${title}` };
 }
 
-function child(name: string, field: unknown, schemas: Record<string, JsonObject>, grows: boolean): unknown {
+interface Place {
+  readonly schemas: Record<string, JsonObject>;
+  readonly grows: boolean;
+  /** The type that the field is of. */
+  readonly title: string;
+}
+
+const titleOf = (schema: object, within: string): string =>
+  'title' in schema && typeof schema.title === 'string' ? schema.title : within;
+
+function child(name: string, field: unknown, { schemas, grows, title }: Place): unknown {
   if (!isObject(field)) return field;
-  const inner = (item: object): JsonObject => named(item, schemas, grows);
-  if (name === 'properties')
-    return Object.fromEntries(Object.entries(field).map(([key, item]) => [key, inner(item as object)]));
+  const inner = (item: object): JsonObject => named(item, schemas, grows, title);
+  if (name === 'properties') {
+    return Object.fromEntries(
+      Object.entries(field).map(([key, item]) => [key, withDescription(inner(item as object), title, key)]),
+    );
+  }
   if (name === 'items') return inner(field);
   return name === 'anyOf' && Array.isArray(field) ? field.map(inner) : field;
+}
+
+/** Its own, or the one that fields of its name share. */
+function withDescription(schema: JsonObject, title: string, name: string): JsonObject {
+  const description = FIELD_DESCRIPTIONS[`${title}.${name}`] ?? FIELD_DESCRIPTIONS[name];
+  return 'description' in schema || description === undefined ? schema : { ...schema, description };
 }
 
 const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;
