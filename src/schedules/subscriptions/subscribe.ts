@@ -3,16 +3,16 @@
 import type { Transaction } from '../../db/index.ts';
 import { appendEvents } from '../../events/index.ts';
 import type { Caller, Clock, RetryPolicy, Uuid } from '../../kernel/index.ts';
-import { RETRY_PRESETS, Refusal, invariant, parseRetryPolicy, refuse } from '../../kernel/index.ts';
+import { Refusal, invariant, refuse } from '../../kernel/index.ts';
 import type { OrderBounds, PaymentOrder } from '../../payments/index.ts';
-import { PRIORITY_NAMES } from '../../payments/index.ts';
 import { createSchedule } from '../create.ts';
 import { lockScheduleDue } from '../due-store.ts';
 import { visitSchedules } from '../make.ts';
 import { occurrencesBetween } from '../occurrence-store.ts';
 import { Timetable } from '../rules/index.ts';
 import type { Schedule } from '../schedule.ts';
-import { MOST_CHARGES, agreed, parseTrialDays } from './plan.ts';
+import { agreed, parseTrialDays } from './plan.ts';
+import { scheduleOf } from './schedule-of-plan.ts';
 import { findPlan, insertAgreement } from './store.ts';
 
 export interface SubscriptionOrder {
@@ -38,35 +38,16 @@ export async function subscribe(
   bounds: OrderBounds,
 ): Promise<Schedule> {
   const { tenantId, caller } = maker;
-  const { plan: planId, payer, reference, metadata } = order;
+  const { plan: planId } = order;
   const plan = await findPlan(tx, { tenantId, id: planId }, { lock: 'share' });
   if (!plan) return refuse('PLAN_NOT_FOUND', `there is no plan ${planId}`, { param: 'plan' });
   const trialDays = order.trialDays === undefined ? plan.trialDays : parseTrialDays(order.trialDays);
   const { timing, charges, approved } = agreed({ ...plan, trialDays }, clock.now);
-  const { priority = PRIORITY_NAMES[plan.priority] } = order;
-  const schedule = await createSchedule(
-    tx,
-    clock,
-    maker,
-    {
-      from: payer,
-      to: plan.payeeId,
-      asset: plan.asset,
-      amount: plan.price,
-      ...timing,
-      funding: 'at_execution',
-      retry: parseRetryPolicy(order.retry, plan.retry ?? RETRY_PRESETS.subscription),
-      ...(priority === undefined ? {} : { priority }),
-      // One open charge at a time, also of several that were missed.
-      overlap: 'wait',
-      missed: plan.missed,
-      ...(plan.missed === 'all' ? { missedCap: MOST_CHARGES } : {}),
-      afterFailure: plan.afterFailure,
-      ...(reference === undefined ? {} : { reference }),
-      ...(metadata === undefined ? {} : { metadata }),
-    },
-    { kind: 'subscription', begins: 'with its start', decidedBy: plan },
-  );
+  const schedule = await createSchedule(tx, clock, maker, scheduleOf(plan, { ...order, timing }), {
+    kind: 'subscription',
+    begins: 'with its start',
+    decidedBy: plan,
+  });
   const trialEndsAt = trialDays === 0 ? null : firstRunOf(schedule);
   const { price } = plan;
   await insertAgreement(tx, { tenantId, scheduleId: schedule.id, planId, price, charges, approved, trialEndsAt });

@@ -3,12 +3,11 @@ import type { Transaction } from '../../../db/index.ts';
 import type { Fact } from '../../../events/index.ts';
 import { appendEvents } from '../../../events/index.ts';
 import type { Caller, Clock, Uuid } from '../../../kernel/index.ts';
-import { RETRY_PRESETS, invariant } from '../../../kernel/index.ts';
-import { PRIORITY_NAMES } from '../../../payments/index.ts';
+import { invariant } from '../../../kernel/index.ts';
 import { createSchedule } from '../../create.ts';
 import { deleteScheduleDue, lockScheduleDue } from '../../due-store.ts';
 import { updateStatuses } from '../../store.ts';
-import { MOST_CHARGES } from '../plan.ts';
+import { scheduleOf } from '../schedule-of-plan.ts';
 import { insertAgreement } from '../store.ts';
 import type { Resolved } from './look-up.ts';
 import type { ImportRow, ImportStatus } from './row.ts';
@@ -29,26 +28,11 @@ export async function makeImported(
 ): Promise<Imported> {
   const { tenantId } = maker;
   const { timing, charges, approved, paidBefore } = leftOf(row, plan, clock.now);
-  const priority = PRIORITY_NAMES[plan.priority];
   const { id } = await createSchedule(
     tx,
     clock,
     maker,
-    {
-      from: payer.id,
-      to: plan.payeeId,
-      asset: plan.asset,
-      amount: plan.price,
-      ...timing,
-      funding: 'at_execution',
-      retry: plan.retry ?? RETRY_PRESETS.subscription,
-      ...(priority === undefined ? {} : { priority }),
-      overlap: 'wait',
-      missed: plan.missed,
-      ...(plan.missed === 'all' ? { missedCap: MOST_CHARGES } : {}),
-      afterFailure: plan.afterFailure,
-      reference: row.reference,
-    },
+    scheduleOf(plan, { payer: payer.id, timing, reference: row.reference }),
     { kind: 'subscription', begins: 'with its start', decidedBy: plan },
   );
   const terms = { planId: plan.id, price: plan.price, charges, approved, trialEndsAt: null };
