@@ -1,13 +1,14 @@
 // An order and its delayed payment, in one transaction of your own: both are there, or neither. Here with postgres.js.
 //
-//   DATABASE_URL=postgres://… node examples/order-with-payment.postgres-js.ts
+//   node examples/order-with-payment.postgres-js.ts
+//
+// It runs on an embedded PostgreSQL in the folder .usance, or on the server in DATABASE_URL.
 import { randomUUID } from 'node:crypto';
 import postgres from 'postgres';
 import { createUsance } from '../src/index.ts'; // In your project: from 'usance'.
 
-const databaseUrl = process.env['DATABASE_URL'] ?? '';
-const sql = postgres(databaseUrl, { onnotice: () => undefined });
-const usance = await createUsance({ databaseUrl, migrate: true });
+const usance = await createUsance({ databaseUrl: process.env['DATABASE_URL'], migrate: true });
+const sql = postgres(usance.databaseUrl, { onnotice: () => undefined });
 
 // A shop with a buyer who has 50.00, and a table of its own.
 const shop = await usance.tenants.create({ name: `shop-${randomUUID()}`.slice(0, 20) });
@@ -44,5 +45,5 @@ await tell(first); // orders: 1, payments: 1
 await placeOrder(second, 30_00).catch((error: Error) => console.log(`refused: ${error.message}`));
 await tell(second); // orders: 0, payments: 0
 
-await usance.close();
 await sql.end();
+await usance.close();

@@ -138,6 +138,8 @@ export interface Authenticated {
 export interface Engine {
   readonly db: Database;
   readonly store: StoreFacts;
+  /** The address of the database in use, with its password; for an embedded server that of its runtime role. */
+  readonly databaseUrl: string;
   /** What migrating did at the start, where it was asked for. */
   readonly migrated: MigrationReport | null;
   /** Whether it is well, and what it counts. */

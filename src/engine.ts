@@ -286,6 +286,9 @@ export async function createEngine(given: UsanceOptions = {}): Promise<Engine> {
   return {
     db,
     store: store.facts,
+    get databaseUrl() {
+      return store.url;
+    },
     migrated: store.migrated,
     monitoring,
     loops,

@@ -1,6 +1,6 @@
 // Opening the store: an embedded server or the caller's own, migrated or checked, and the pool on it.
 import { SetupError, isSchemaName } from '../kernel/index.ts';
-import { openEmbedded } from './embedded/index.ts';
+import { RUNTIME_USER, openEmbedded } from './embedded/index.ts';
 import type { MigrationReport } from './migrate.ts';
 import { migrate, requireMigrated, requireSupportedServer } from './migrate.ts';
 import { patiently } from './patience.ts';
@@ -10,7 +10,7 @@ import { explaining, placeOf } from './unreachable.ts';
 
 export interface StoreOptions {
   /** Your own PostgreSQL. Left out, an embedded server in `dataDir` is used. */
-  readonly databaseUrl?: string | null;
+  readonly databaseUrl?: string | null | undefined;
   /** The same database as the schema's owner; only migrating uses it. Default: `databaseUrl`. */
   readonly ownerUrl?: string | null;
   /** Folder of the embedded server, default `.usance`. */
@@ -45,10 +45,14 @@ export interface StoreFacts {
 
 export interface Store {
   readonly db: Database;
+  /** The address that `db` uses, with its password. */
+  readonly url: string;
   readonly facts: StoreFacts;
   readonly migrated: MigrationReport | null;
   close(): Promise<void>;
 }
+
+const GRANT_LOCK = 8_612_003;
 
 export async function openStore(options: StoreOptions): Promise<Store> {
   const schema = options.schema ?? 'usance';
@@ -80,7 +84,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
   try {
     const migrated =
       (options.migrate ?? embedded !== null)
-        ? await checked(ownerUrl, () => migrateAs(pool(ownerUrl, 1), schema))
+        ? await checked(ownerUrl, () => migrateAs(pool(ownerUrl, 1), schema, embedded !== null))
         : null;
     const opened = (db = pool(url, options.poolSize ?? 10));
     const serverVersion = await checked(url, () => requireSupportedServer(opened));
@@ -88,6 +92,9 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     const place = embedded ? (options.dataDir ?? '.usance') : placeOf(url);
     return {
       db: opened,
+      get url() {
+        return embedded?.runtimeUrl ?? url;
+      },
       facts: { embedded: embedded !== null, place, serverVersion, schemaVersion },
       migrated,
       async close() {
@@ -102,10 +109,23 @@ export async function openStore(options: StoreOptions): Promise<Store> {
   }
 }
 
-async function migrateAs(owner: Database, schema: string): Promise<MigrationReport> {
+async function migrateAs(owner: Database, schema: string, isEmbedded: boolean): Promise<MigrationReport> {
   try {
-    return await migrate(owner, { schema });
+    const report = await migrate(owner, { schema });
+    if (isEmbedded) await letRuntimeCreateTables(owner);
+    return report;
   } finally {
     await owner.close();
   }
+}
+
+/** Applications keep their own tables beside ours: on the embedded server nobody else could let the runtime role create them. */
+async function letRuntimeCreateTables(owner: Database): Promise<void> {
+  await owner.transaction(async (tx) => {
+    // Programs start at the same moment, and two grants at once would fail.
+    await tx.query(`select pg_advisory_xact_lock(${GRANT_LOCK})`);
+    await tx.query(`do $$ begin
+      if not has_schema_privilege('${RUNTIME_USER}', 'public', 'create') then grant create on schema public to ${RUNTIME_USER}; end if;
+    end $$`);
+  });
 }

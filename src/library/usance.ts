@@ -86,6 +86,11 @@ export interface Usance {
   tenant(nameOrId: string, caller?: CallerOrder): Promise<Tenant>;
   /** Starts the background loops in this process: all of them, or the named ones. Without them nothing that is due is executed. */
   start(loops?: readonly string[]): void;
+  /**
+   * The address of the database in use, with its password. For the embedded server: valid until `close`, and its role may create tables
+   * in the schema `public`.
+   */
+  readonly databaseUrl: string;
   /** Whether this process runs background loops. */
   readonly started: boolean;
   /** Checks every invariant of the books and the audit log's hash chain, against anchors where given. */
@@ -147,6 +152,9 @@ export async function createUsance(options: UsanceOptions = {}): Promise<Usance>
     start(loops) {
       engine.start(loops);
       state.started = true;
+    },
+    get databaseUrl() {
+      return engine.databaseUrl;
     },
     get started() {
       return state.started;

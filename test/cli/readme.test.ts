@@ -48,25 +48,64 @@ test('the payment of the README is made by pasting it, twice if need be, and mov
   expect((await ended).code).toBe(0);
 });
 
-test('the library example of the README runs as it stands', async () => {
-  const [example = ''] = blocks('ts');
-  expect(example).toContain(`from 'usance'`);
-  // From a temporary folder there is no way to the packages, so both are named by where they are.
-  const placed = example
+/** The program in a folder outside this repository, where there is no way to the packages: they are named by where they are. */
+function place(text: string, name: string): string {
+  const placed = text
     .replace(`'usance'`, `'${pathToFileURL(join(ROOT, 'src/index.ts')).href}'`)
-    .replace(`'pg'`, `'${import.meta.resolve('pg')}'`);
-  const file = join(folder, 'example.ts');
+    .replace(`'../src/index.ts'`, `'${pathToFileURL(join(ROOT, 'src/index.ts')).href}'`)
+    .replace(`'pg'`, `'${import.meta.resolve('pg')}'`)
+    .replace(`'postgres'`, `'${import.meta.resolve('postgres')}'`);
+  const file = join(folder, name);
   writeFileSync(file, placed);
+  return file;
+}
+
+async function runProgram(file: string, variables: Readonly<Record<string, string>> = {}): Promise<string> {
+  const { PATH, HOME, USER } = process.env;
+  const { stdout } = await run(process.execPath, [file], { cwd: folder, env: { PATH, HOME, USER, ...variables } });
+  return stdout;
+}
+
+const numbersOf = (printed: string): (string | undefined)[][] =>
+  [...printed.matchAll(/available: '(\d+)',\s+reserved: '(\d+)'/g)].map((match) => match.slice(1, 3));
+
+const [EXAMPLE = ''] = blocks('ts');
+const PG = read('examples/order-with-payment.pg.ts');
+const POSTGRES_JS = read('examples/order-with-payment.postgres-js.ts');
+const FIRST_RUN = [
+  ['3000', '2000'],
+  ['3750', '0'],
+];
+
+test('the library example of the README runs on a server of your own', async () => {
+  expect(EXAMPLE).toContain(`from 'usance'`);
   await database.owner.query('drop schema usance cascade');
-  const { stdout } = await run(process.execPath, [file], {
-    env: { PATH: process.env['PATH'], DATABASE_URL: database.ownerUrl },
-  });
-  const numbers = [...stdout.matchAll(/available: '(\d+)',\s+reserved: '(\d+)'/g)].map((match) => match.slice(1, 3));
-  expect(numbers).toEqual([
-    ['3000', '2000'],
-    ['3750', '0'],
-  ]);
+  const stdout = await runProgram(place(EXAMPLE, 'own.ts'), { DATABASE_URL: database.ownerUrl });
+  expect(numbersOf(stdout)).toEqual(FIRST_RUN);
   expect(stdout).toMatch(/^settled \{/m);
+});
+
+test('the library example and the examples run on the embedded server, repeatedly and in any order', async () => {
+  const [example, withPg, withPostgresJs] = [
+    place(EXAMPLE, 'example.ts'),
+    place(PG, 'pg.ts'),
+    place(POSTGRES_JS, 'postgres-js.ts'),
+  ];
+  const outcome = ['orders: 1, payments: 1', 'refused: ', 'orders: 0, payments: 0'];
+  for (const file of [withPg, withPostgresJs]) {
+    const printed = await runProgram(file);
+    for (const line of outcome) expect(printed).toContain(line);
+  }
+  const first = numbersOf(await runProgram(example));
+  const second = numbersOf(await runProgram(example));
+  expect({ first, second }).toEqual({
+    first: FIRST_RUN,
+    second: [
+      ['6750', '2000'],
+      ['7500', '0'],
+    ],
+  });
+  for (const line of outcome) expect(await runProgram(withPg)).toContain(line);
 });
 
 test('every command the README names exists', async () => {
