@@ -1,7 +1,7 @@
 // The address of a request: the peer of its connection, unless that is a trusted proxy. Each proxy appends the address of its own peer to
 // X-Forwarded-For, so the right-most address that is no trusted proxy is the caller's; everything to the left of it was sent by the
 // caller. Fastify walks the header (`trustProxy`, `request.ips`). This file decides which addresses are trusted, reads the ways in which
-// proxies write an address, and falls back to the proxy where the proxy wrote none (docs/decisions/0029).
+// proxies write an address, and falls back to the proxy where the proxy wrote none (docs/decisions/0030).
 import type { AddressInfo } from 'node:net';
 import { BlockList, isIP, isIPv4 } from 'node:net';
 

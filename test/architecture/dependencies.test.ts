@@ -39,3 +39,12 @@ test('the lockfile has a checksum for every package, and the address of none', (
     expect(entry['resolved'], name).toBeUndefined();
   }
 });
+
+test('every decision record has a number that no other has, in its name and its title', () => {
+  const files = readdirSync(join(ROOT, 'docs/decisions'));
+  const numbers = files.map((file) => file.slice(0, 4));
+  expect(numbers.filter((number, index) => numbers.indexOf(number) !== index)).toEqual([]);
+  for (const [index, file] of files.entries()) {
+    expect(read(join('docs/decisions', file)), file).toMatch(new RegExp(`^# ${numbers[index]}: `));
+  }
+});
