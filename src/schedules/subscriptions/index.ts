@@ -1,8 +1,8 @@
 export { SUBSCRIPTION_CHECKS } from './checks.ts';
-export { PRORATIONS } from './another-plan.ts';
-export type { PlanChange } from './another-plan.ts';
+export { PRORATIONS } from './change-plan.ts';
+export type { PlanChange } from './change-plan.ts';
 export type { SubscriptionCancel, SubscriptionEdit } from './change.ts';
-export type { PlanEdit } from './change-plan.ts';
+export type { PlanEdit } from './edit-plan.ts';
 export * from './import/index.ts';
 export { PLAN_AFTER_FAILURES, PLAN_MISSED } from './plan.ts';
 export type { Period, Plan, PlanOrder } from './plan.ts';

@@ -9,8 +9,8 @@ import type { OrderBounds } from '../../payments/index.ts';
 import { once } from '../../tenants/index.ts';
 import type { Deed } from '../change.ts';
 import type { ScheduleKey } from '../store.ts';
-import type { PlanChange } from './another-plan.ts';
-import { changeSubscriptionPlan } from './another-plan.ts';
+import type { PlanChange } from './change-plan.ts';
+import { changeSubscriptionPlan } from './change-plan.ts';
 import type { Changed, SubscriptionCancel, SubscriptionEdit } from './change.ts';
 import {
   CANCEL_AT,
@@ -20,8 +20,9 @@ import {
   pauseSubscription,
   resumeSubscription,
 } from './change.ts';
-import type { PlanEdit } from './change-plan.ts';
-import { createPlan, editPlan } from './change-plan.ts';
+import type { PlanEdit } from './edit-plan.ts';
+import { createPlan } from './create-plan.ts';
+import { editPlan } from './edit-plan.ts';
 import type { Plan, PlanOrder } from './plan.ts';
 import type { SubscriptionPage } from './list.ts';
 import type { SubscriptionFilter } from './list-store.ts';

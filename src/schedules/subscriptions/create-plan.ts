@@ -1,0 +1,52 @@
+// Creates plans.
+import type { Transaction } from '../../db/index.ts';
+import { appendEvents } from '../../events/index.ts';
+import type { Caller, Clock, Uuid } from '../../kernel/index.ts';
+import { newId, refuse } from '../../kernel/index.ts';
+import { findAsset, requireMayMove } from '../../ledger/index.ts';
+import { directory } from '../create.ts';
+import type { Plan, PlanOrder } from './plan.ts';
+import { parsePlanTerms } from './plan.ts';
+import { insertPlan } from './store.ts';
+
+export interface Maker {
+  readonly tenantId: Uuid;
+  readonly caller: Caller;
+}
+
+export async function createPlan(tx: Transaction, clock: Clock, maker: Maker, order: PlanOrder): Promise<Plan> {
+  const { tenantId, caller } = maker;
+  const terms = parsePlanTerms(order, clock.now);
+  const payeeId = (await directory(tx, tenantId, [order.receiver]))(order.receiver, 'receiver');
+  requireMayMove(caller, { tenantId, from: [], to: [payeeId] }, 'receiver');
+  const asset = await findAsset(tx, tenantId, order.asset);
+  if (!asset) return refuse('ASSET_NOT_FOUND', `there is no asset "${order.asset}"`, { param: 'asset' });
+  const plan: Plan = {
+    tenantId,
+    id: newId(),
+    ...terms,
+    payeeId,
+    asset: asset.name,
+    createdBy: caller.actor,
+    changedBy: [],
+    countsFor: caller.countsFor,
+    createdAt: clock.now,
+    updatedAt: clock.now,
+  };
+  await insertPlan(tx, plan);
+  await emitPlanEvent(tx, clock, caller, plan, 'created', { new: { ...terms, payeeId, asset: plan.asset } });
+  return plan;
+}
+
+export async function emitPlanEvent(
+  tx: Transaction,
+  clock: Clock,
+  caller: Caller,
+  plan: Plan,
+  what: string,
+  data: Readonly<Record<string, unknown>>,
+): Promise<void> {
+  const { tenantId, id } = plan;
+  const about = { tenantId, resource: 'plan', resourceId: id, occurredAt: clock.now };
+  await appendEvents(tx, [{ ...caller, ...about, type: `plan.${what}`, data }]);
+}
