@@ -5,6 +5,7 @@ const ON_A_STORE = [
   'processor',
   'scheduler',
   'upcoming',
+  'why',
   'worker',
   'verify',
   'import',

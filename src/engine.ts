@@ -103,7 +103,7 @@ export { explainUnreachable, patiently } from './db/index.ts';
 export type { ForeignTransaction, MigrationReport, StoreFacts } from './db/index.ts';
 export type { SequencedEvent } from './events/index.ts';
 export type * from './ledger/index.ts';
-export { JOB_NAMES, LETTER_KINDS, LOOP_NAMES, RUN_STATUSES, examine, servesUsance } from './ops/index.ts';
+export { JOB_NAMES, LETTER_KINDS, LOOP_NAMES, RUN_STATUSES, WHY_CODES, examine, servesUsance } from './ops/index.ts';
 export type * from './ops/index.ts';
 export {
   BulkRefusal,
@@ -226,7 +226,7 @@ export async function createEngine(given: UsanceOptions = {}): Promise<Engine> {
       ...ledgerVerbs(context, guardOutgoing(context.caller), ACCOUNT_HOOKS),
       ...paymentVerbs(context, bounds, OWNER_RULES),
       ...recurringVerbs(context, bounds, { paces }),
-      ...operatingVerbs(context, bounds, options),
+      ...operatingVerbs(context, bounds, { ...options, charges: paces.processor }),
       ...cronRunVerbs(context),
       ...accessVerbs(context, maker, options.jwt ?? null),
       ...clockVerbs(context),

@@ -102,6 +102,11 @@ export function ownVerbs<V extends Verbs>(all: V, viewer: Viewer): V {
       if ((await seen(id)).payerId !== me) refuse('AUTH_FORBIDDEN', 'only its payer sees the story of a payment');
       return (await all.timeline(id, page)).map((entry) => entrySeen(viewer, entry));
     },
+    async whyPayment(id) {
+      if ((await seen(id)).payerId !== me)
+        refuse('AUTH_FORBIDDEN', 'only the payer can ask why a payment has not been paid');
+      return all.whyPayment(id, { audience: 'payer' });
+    },
     createPayment: async (order) => all.createPayment({ ...order, ...ownOrder(order, viewer) }),
     cancelPayment: async (id, options) => changed(all.cancelPayment(await made(id), options)),
     capturePayment: async (id, options) => changed(all.capturePayment(await made(id), options)),

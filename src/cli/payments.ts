@@ -230,7 +230,7 @@ function change(
 }
 
 /** Both forms of an id: the one people see, and the one in the database. */
-function uuidOf(id: string): string {
+export function uuidOf(id: string): string {
   return isUuid(id) ? id : fromTypeId('payment', id);
 }
 

@@ -18,6 +18,7 @@ import { addProcessor } from './processor.ts';
 import { addScheduler } from './scheduler.ts';
 import { addUpcoming } from './upcoming.ts';
 import { addVerify } from './verify.ts';
+import { addWhy } from './why.ts';
 import { addWorker } from './worker.ts';
 
 const COMMANDS = [
@@ -27,6 +28,7 @@ const COMMANDS = [
   addProcessor,
   addWorker,
   addPayments,
+  addWhy,
   addDlq,
   addOutages,
   addUpcoming,

@@ -740,6 +740,96 @@ export interface Refunded {
   readonly refunds: readonly Refund[];
 }
 
+export interface PaymentWhyChange {
+  /** The operation that brings the change about; null where no call does. */
+  readonly operation: string | null;
+  readonly sentence: string;
+}
+
+export interface PaymentWhyReason {
+  /** A code of the error catalogue. */
+  readonly code:
+    | 'settled'
+    | 'failed'
+    | 'cancelled'
+    | 'expired'
+    | 'processing'
+    | 'clock_missing'
+    | 'approval_awaited'
+    | 'not_due'
+    | 'clock_advancing'
+    | 'clock_standing'
+    | 'processor_idle'
+    | 'rate_capped'
+    | 'charges_by_cron'
+    | 'locked'
+    | 'paused'
+    | 'daily_limit'
+    | 'frozen'
+    | 'account_suspended'
+    | 'account_closed'
+    | 'funds_insufficient'
+    | 'retrying'
+    | 'set_aside'
+    | 'due';
+  readonly sentence: string;
+  /** When the reason ends by itself; null if that is not known. */
+  readonly until: string | null;
+  /** The amount that the payer’s balance lacks. */
+  readonly missing: string | null;
+  readonly missingDecimal: string | null;
+  /** The actor that brought the reason about, for example set the pause. */
+  readonly by: string | null;
+  /** What would change that, one sentence each. */
+  readonly changes: readonly PaymentWhyChange[];
+}
+
+export interface PaymentWhy {
+  /** The payment, by id; null where there is none. */
+  readonly payment: string;
+  /** Its state. */
+  readonly status: 'scheduled' | 'processing' | 'submitted' | 'review' | 'settled' | 'failed' | 'cancelled' | 'expired';
+  /** RFC 3339, UTC. */
+  readonly at: string;
+  /** A code of the error catalogue. */
+  readonly code:
+    | 'settled'
+    | 'failed'
+    | 'cancelled'
+    | 'expired'
+    | 'processing'
+    | 'clock_missing'
+    | 'approval_awaited'
+    | 'not_due'
+    | 'clock_advancing'
+    | 'clock_standing'
+    | 'processor_idle'
+    | 'rate_capped'
+    | 'charges_by_cron'
+    | 'locked'
+    | 'paused'
+    | 'daily_limit'
+    | 'frozen'
+    | 'account_suspended'
+    | 'account_closed'
+    | 'funds_insufficient'
+    | 'retrying'
+    | 'set_aside'
+    | 'due';
+  readonly sentence: string;
+  /** When the reason ends by itself; null if that is not known. */
+  readonly until: string | null;
+  /** The amount that the payer’s balance lacks. */
+  readonly missing: string | null;
+  readonly missingDecimal: string | null;
+  /** The actor that brought the reason about, for example set the pause. */
+  readonly by: string | null;
+  /** What would change that, one sentence each. */
+  readonly changes: readonly PaymentWhyChange[];
+  /** Other reasons that apply now, in the order the processor meets them. */
+  readonly also: readonly PaymentWhyReason[];
+}
+
 export interface PaymentCreateManyParams {
   /** All or none; false where left out. */
   readonly atomic?: boolean;
@@ -2339,6 +2429,8 @@ export interface PaymentsClient {
     },
     options?: CallOptions,
   ): Promise<Payment>;
+  /** Why a payment has not been paid yet */
+  why(id: string, options?: CallOptions): Promise<PaymentWhy>;
   /** Approve a payment that waits for a second person */
   approve(
     id: string,
@@ -3096,6 +3188,7 @@ export const OPERATIONS = {
   'payments.retry': { method: 'POST', path: '/v1/payments/{id}/retry', input: 'body' },
   'payments.runNow': { method: 'POST', path: '/v1/payments/{id}/run-now', input: null },
   'payments.fail': { method: 'POST', path: '/v1/payments/{id}/fail', input: 'body' },
+  'payments.why': { method: 'GET', path: '/v1/payments/{id}/why', input: null },
   'payments.approve': { method: 'POST', path: '/v1/payments/{id}/approve', input: 'body' },
   'payments.reject': { method: 'POST', path: '/v1/payments/{id}/reject', input: 'body' },
   'payments.createMany': { method: 'POST', path: '/v1/payments/bulk', input: 'body' },

@@ -25,6 +25,7 @@ import { subscriptionRoutes } from './resources/subscriptions.ts';
 import { tenantRoutes } from './resources/tenants.ts';
 import { testClockRoutes } from './resources/test-clocks.ts';
 import { tokenIssuerRoutes } from './resources/token-issuers.ts';
+import { whyRoutes } from './resources/why.ts';
 
 export const ROUTES = {
   ...assetRoutes,
@@ -34,6 +35,7 @@ export const ROUTES = {
   ...forecastRoutes,
   ...holdRoutes,
   ...paymentRoutes,
+  ...whyRoutes,
   ...approvalRoutes,
   ...bulkRoutes,
   ...scheduleRoutes,

@@ -39,6 +39,7 @@ import type {
   PaymentCreateManyParams,
   PaymentCreateParams,
   PaymentUpdateParams,
+  PaymentWhy,
   Plan,
   PlanChange,
   PlanCreateParams,
@@ -360,6 +361,8 @@ export interface PaymentsResource {
     },
     options?: KeyOptions,
   ): Promise<Payment>;
+  /** Why a payment has not been paid yet */
+  why(id: string): Promise<PaymentWhy>;
   /** Approve a payment that waits for a second person */
   approve(
     id: string,

@@ -24,3 +24,5 @@ export { JOB_NAMES, LOOP_NAMES } from './loop-names.ts';
 export { loopIdleMs } from './loop-store.ts';
 export { TickRecorder } from './tick-recorder.ts';
 export type { Overview } from './overview.ts';
+export { WHY_CODES } from './why/index.ts';
+export type { Why, WhyAudience, WhyChange, WhyCode, WhyReason, WhyVerbs } from './why/index.ts';

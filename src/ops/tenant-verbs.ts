@@ -9,6 +9,7 @@ import { isUuid, refuse } from '../kernel/index.ts';
 import type { VerbContext } from '../ledger/index.ts';
 import { findAsset } from '../ledger/index.ts';
 import type { OrderBounds } from '../payments/index.ts';
+import type { Pace } from '../schedules/index.ts';
 import type { ActivePause, PauseScope } from '../tenants/index.ts';
 import { findTenant, liftPause, listPauses, pause, setDefaultAsset, setExecutionCap } from '../tenants/index.ts';
 import type { DeadLetterVerbs } from './dead-letters.ts';
@@ -17,8 +18,10 @@ import type { ExecutionCap } from './execution-cap.ts';
 import { executionCapOf, requireExecutionCap } from './execution-cap.ts';
 import type { Overview } from './overview.ts';
 import { overview } from './overview.ts';
+import type { WhyVerbs } from './why/index.ts';
+import { whyVerbs } from './why/index.ts';
 
-export interface OperatingVerbs extends DeadLetterVerbs {
+export interface OperatingVerbs extends DeadLetterVerbs, WhyVerbs {
   /** What waits, what is late, what moved, what is stopped, and what needs a person. */
   overview(): Promise<Overview>;
   /** The place of the newest event that has one. */
@@ -50,7 +53,10 @@ export interface OperatingVerbs extends DeadLetterVerbs {
 export function operatingVerbs(
   context: VerbContext,
   bounds: OrderBounds,
-  { executionsPerSecond: defaultCap = null }: { readonly executionsPerSecond?: number | null } = {},
+  {
+    executionsPerSecond: defaultCap = null,
+    charges = null,
+  }: { readonly executionsPerSecond?: number | null; readonly charges?: Pace | null } = {},
 ): OperatingVerbs {
   const { tenantId, caller, sql } = context;
   const { actor } = caller;
@@ -78,6 +84,7 @@ export function operatingVerbs(
 
   return {
     ...deadLetterVerbs(context, bounds),
+    ...whyVerbs(context, { defaultCap, charges }),
     overview: () => overview(context, tenantId, defaultCap),
     lastEventPlace: () => lastPlace(sql, tenantId),
     events: (filter, page) => findEvents(sql, tenantId, filter, page),

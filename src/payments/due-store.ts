@@ -126,6 +126,29 @@ export async function lockDueIfFree(sql: Sql, keys: readonly PaymentKey[]): Prom
   return rows.map(dueRow);
 }
 
+/** Where a payment is in the due set, without a lock; null where it is not scheduled. */
+export async function readDue(sql: Sql, { tenantId, id }: PaymentKey): Promise<DueRow | null> {
+  const [row] = await sql.query(
+    `select tenant_id, payment_id, clock_id, priority, due_at, blocked, ctid::text as place from usance.due
+     where tenant_id = $1::uuid and payment_id = $2::uuid`,
+    [tenantId, id],
+  );
+  return row ? dueRow(row) : null;
+}
+
+/** How many live payments of the tenant are due before this one, by priority and due instant; counted up to `most`. */
+export async function countDueBefore(sql: Sql, row: DueRow, now: Date, most: number): Promise<number> {
+  const [counted] = await sql.query(
+    `select count(*)::int as n from (
+       select from usance.due
+       where clock_id is null and tenant_id = $1::uuid and due_at <= $5::timestamptz
+         and (priority, due_at, payment_id) < ($2::smallint, $3::timestamptz, $4::uuid)
+       limit $6::int) d`,
+    [row.tenantId, row.priority, row.dueAt, row.paymentId, now, most],
+  );
+  return asNumber(counted?.['n']);
+}
+
 export interface Backlog {
   readonly tenantId: Uuid;
   readonly priority: number;

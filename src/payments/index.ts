@@ -8,8 +8,8 @@ export type { CreateOrder, Created } from './create.ts';
 export { hasMorePayments, payersOfPayments, paymentsAhead } from './ahead-store.ts';
 export type { PayerDue, PaymentAhead } from './ahead-store.ts';
 export { backlog, countResting } from './backlog-store.ts';
-export { listDeadLetters } from './due-store.ts';
-export type { LetterFilter } from './due-store.ts';
+export { countDueBefore, listDeadLetters, readDue } from './due-store.ts';
+export type { DueRow, LetterFilter } from './due-store.ts';
 export { discardPayment, retryPayments } from './ended.ts';
 export type { Refunded } from './ended.ts';
 export { CreateGroup } from './group.ts';
@@ -17,7 +17,10 @@ export type { GroupedOrder } from './group.ts';
 export { processorLoop } from './loops.ts';
 export type { ProcessorOptions } from './loops.ts';
 export { deleteSpendBefore } from './spend-store.ts';
-export type { PaymentLimit } from './limits-store.ts';
+export { exceededLimits } from './exceeded-limits.ts';
+export type { ExceededLimit } from './exceeded-limits.ts';
+export { readLimits } from './limits-store.ts';
+export type { CountedLimit, PaymentLimit } from './limits-store.ts';
 export { DEFAULT_BOUNDS, parseLegs, parseMetadata, parsePriority, parseReason, parseReference } from './order.ts';
 export { cancelPayments } from './scheduled.ts';
 export type { OrderBounds, PaymentOrder } from './order.ts';
@@ -26,13 +29,23 @@ export { readAhead, sumAwaiting, sumDeadLetters } from './overview-store.ts';
 export type { Ahead, AtStake } from './overview-store.ts';
 export type { OwnedPayment, OwnerRules, RefundRule } from './owner-rules.ts';
 export { readAttemptNote } from './attempt-note.ts';
-export { OWNER_KINDS, PAYMENT_KINDS, PAYMENT_MOVES, PRIORITY_NAMES, retryPolicyOf } from './payment.ts';
+export {
+  OWNER_KINDS,
+  PAYMENT_KINDS,
+  PAYMENT_MOVES,
+  PRIORITY_NAMES,
+  countsWhenPaid,
+  endedBy,
+  restOf,
+  retryPolicyOf,
+} from './payment.ts';
 export type { Funding, Leg, Owner, OwnerKind, Payment, PaymentKind, PaymentStatus, Priority } from './payment.ts';
 export { PAID_OF_PAYMENTS, readPaid, readPayments } from './store.ts';
 export { settleDue, settleRows } from './settle.ts';
 export type { DuePayment } from './put-back.ts';
 export type { SettleOptions, SettleReport, Tried } from './settle.ts';
 export type { PaymentPage } from './list.ts';
+export { timeline } from './timeline.ts';
 export type { TimelineEntry, TimelinePage } from './timeline.ts';
 export { paymentVerbs } from './verbs.ts';
 export type { CreatePaymentOrder, ListFilter, PaymentVerbs } from './verbs.ts';

@@ -32,12 +32,13 @@ const dateOrNull = (value: unknown): Date | null => (value === null ? null : asD
 export interface CountedLimit extends PaymentLimit {
   readonly dailySince: Date | null;
   readonly defaultDailySince: Date | null;
+  readonly tenantDailySince: Date | null;
 }
 
 /** The limits of some accounts and of their tenants. */
 export async function readLimits(sql: Sql, keys: readonly BalanceKey[]): Promise<CountedLimit[]> {
   const rows = await sql.query(
-    `select distinct ${COLUMNS}, l.daily_since, l.default_daily_since
+    `select distinct ${COLUMNS}, l.daily_since, l.default_daily_since, l.tenant_daily_since
      from unnest($1::uuid[], $2::uuid[], $3::text[]) k (tenant_id, account_id, asset)
      join usance.payment_limits l on l.tenant_id = k.tenant_id and l.asset = k.asset
        and (l.account_id is null or l.account_id = k.account_id)`,
@@ -47,6 +48,7 @@ export async function readLimits(sql: Sql, keys: readonly BalanceKey[]): Promise
     ...paymentLimit(row),
     dailySince: dateOrNull(row['daily_since']),
     defaultDailySince: dateOrNull(row['default_daily_since']),
+    tenantDailySince: dateOrNull(row['tenant_daily_since']),
   }));
 }
 

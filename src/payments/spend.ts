@@ -244,6 +244,9 @@ export function windowStart(clock: Clock): Date {
   return new Date(hourOf(clock.now).getTime() - (WINDOW_HOURS + 1) * HOUR_MS);
 }
 
+/** When a bucket of this hour stops counting. */
+export const countsUntil = (hour: Date): Date => new Date(hourOf(hour).getTime() + (WINDOW_HOURS + 1) * HOUR_MS);
+
 export function hourOf(instant: Date): Date {
   return new Date(Math.floor(instant.getTime() / HOUR_MS) * HOUR_MS);
 }

@@ -41,6 +41,7 @@ async function everythingOf(user: TenantHandle): Promise<string> {
     await user.paymentsPage(),
     await Promise.all(payments.map(({ id }) => user.payment(id))),
     await Promise.all(paid.map(({ id }) => user.timeline(id))),
+    await Promise.all(paid.map(({ id }) => user.whyPayment(id))),
   ]);
 }
 
@@ -135,4 +136,24 @@ test('a payee of several sees the amounts of their own leg, before and after it 
   const { id: dropped } = await key.createPayment({ ...order, idempotencyKey: next() });
   await key.cancelPayment(dropped);
   expect(await (await as('carol')).payment(dropped)).toMatchObject({ amount: 40n, captured: 0n, released: 40n });
+});
+
+test('a payer is told why a payment waits, without words, actors and totals of the tenant', async () => {
+  const order = { from: 'alice', to: 'bob', asset: 'USD', amount: 100, funding: 'at_execution' } as const;
+  const { id } = await key.createPayment({ ...order, idempotencyKey: next() });
+  await key.pause('tenant', '', WORDS);
+  await key.setLimit({ asset: 'USD', tenantDailyAmount: 77 });
+  await key.suspendAccount('bob', WORDS);
+  const alice = await as('alice');
+  const why = await alice.whyPayment(id);
+  expect(why).toMatchObject({ code: 'paused', sentence: 'outgoing payments are paused', by: null, changes: [] });
+  expect(why.also.map(({ sentence }) => sentence)).toEqual([
+    '1.00 USD would exceed the daily total of the tenant',
+    'the account of a payee is suspended',
+  ]);
+  expect(shownAs(why)).not.toMatch(new RegExp(`${WORDS}|key:|0\\.77`));
+  expect(shownAs(await key.whyPayment(id))).toMatch(new RegExp(`${WORDS}.*key:.*0\\.77`));
+  await key.liftPause('tenant', '');
+  await key.setLimit({ asset: 'USD', tenantDailyAmount: null });
+  await key.reactivateAccount('bob', 'answered');
 });

@@ -70,6 +70,7 @@ describe('an end user', () => {
     for (const change of [
       () => carol.payment(theirs),
       () => carol.timeline(theirs),
+      () => carol.whyPayment(theirs),
       () => carol.cancelPayment(theirs),
       () => carol.capturePayment(theirs, { idempotencyKey: 'x' }),
       () => carol.editPayment(theirs, { amount: 1 }),
@@ -135,6 +136,7 @@ describe('an end user', () => {
       JSON.stringify(await bob.payments(), (_, value: unknown) => (typeof value === 'bigint' ? `${value}` : value)),
     ).not.toMatch(/holds 7|private|r-1/);
     expect(await refused(() => bob.timeline(id))).toBe('AUTH_FORBIDDEN');
+    expect(await refused(() => bob.whyPayment(id))).toBe('AUTH_FORBIDDEN');
     expect(await refused(() => bob.cancelPayment(id))).toBe('AUTH_FORBIDDEN');
     expect((await (await as('alice')).payment(id)).lastDetail).toBe('the account holds 7');
   });
@@ -257,7 +259,7 @@ describe('an end user', () => {
   const GIVEN = new Set(
     (
       'assets defaultAsset account accounts accountWithBalances balances balancesAt statement transfers reservations forecast ' +
-      'payment nextAttemptAt payments paymentsPage timeline createPayment cancelPayment capturePayment editPayment extendPayment ' +
+      'payment nextAttemptAt payments paymentsPage timeline whyPayment createPayment cancelPayment capturePayment editPayment extendPayment ' +
       'juniors createAllowance allowance allowanceCredits allowances allowancesOf editAllowance deleteAllowance ' +
       'subscription subscriptions subscriptionsPage cancelSubscription ' +
       'from within idempotently createPaymentGrouped'

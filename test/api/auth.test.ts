@@ -113,6 +113,7 @@ describe('who sends a request', () => {
       `GET /holds/${hold.word('id')}`,
       `GET /holds/${hold.word('id')}/events`,
       `GET /payments/${hold.word('id')}/timeline`,
+      `GET /payments/${hold.word('id')}/why`,
       `POST /holds/${hold.word('id')}/cancel`,
       `POST /payments/${hold.word('id')}/run-now`,
     ];

@@ -117,6 +117,7 @@ describe('the examples of the reference', () => {
     'payments.get': held,
     'payments.update': held,
     'payments.listTimeline': held,
+    'payments.why': held,
     'payments.cancel': held,
     'payments.refund': settled,
     'payments.capture': () => held({ amount: 10_000 }),

@@ -42,6 +42,14 @@ describe('payments', () => {
     expect((await run('payments', 'show', id, '--json')).json()).toMatchObject({ id: shown });
   });
 
+  test('say why one has not been paid, and what would change that', async () => {
+    const { code, out } = await run('why', shown);
+    expect(code).toBe(0);
+    expect(out).toMatch(/^The payment runs at 2.*Z \(not_due\)\n  → It is tried at 2/);
+    expect((await run('why', id, '--json')).json()).toMatchObject({ payment: shown, code: 'not_due', also: [] });
+    expect((await run('why', 'pay_01k9ztb4n6q8s0v2x4z6b8d0f2')).code).toBe(1);
+  });
+
   test('show all of its story, however long it is', async () => {
     const about = { tenantId: world.tenant.id, resource: 'payment', resourceId: id, occurredAt: new Date() };
     const facts = Array.from({ length: 1_000 }, () => ({ ...LIBRARY, ...about, type: 'payment.noted', data: {} }));

@@ -169,6 +169,7 @@ export const READ_ONLY: readonly string[] = [
   'payments',
   'paymentsPage',
   'timeline',
+  'whyPayment',
   'deadLetters',
   'testClock',
   'testClocks',

@@ -62,6 +62,7 @@ export const READING = [
   'tokenIssuers',
   'transfers',
   'upcoming',
+  'whyPayment',
 ] as const satisfies readonly HandleVerb[];
 
 /** What gives or carries verbs, and does nothing by itself. */

@@ -1,0 +1,104 @@
+// Why a payment has not been paid yet.
+import { Type } from 'typebox';
+import type { Static } from 'typebox';
+import type { WhyReason } from '../../engine.ts';
+import { WHY_CODES } from '../../engine.ts';
+import { toDecimal } from '../../kernel/index.ts';
+import { actorOf, instantOrNull, paymentId, paymentKey } from '../names.ts';
+import { route } from '../route.ts';
+import { Amount, Instant, closed, idOf, nullable, oneOf, textOrNull } from '../schemas.ts';
+import { Decimal } from './amount-input.ts';
+import { CREATED_AT, PAYMENT } from './examples.ts';
+import { STATUSES } from './payment-shape.ts';
+
+const Change = closed(
+  {
+    operation: textOrNull({
+      description: 'The operation that brings the change about; null where no call does.',
+      examples: ['accounts.deposit'],
+    }),
+    sentence: Type.String(),
+  },
+  { title: 'PaymentWhyChange' },
+);
+
+const REASON = {
+  code: oneOf(WHY_CODES),
+  sentence: Type.String(),
+  until: nullable(Instant, { description: 'When the reason ends by itself; null if that is not known.' }),
+  missing: nullable(Amount, { description: 'The amount that the payer’s balance lacks.' }),
+  missing_decimal: nullable(Decimal),
+  by: textOrNull({ description: 'The actor that brought the reason about, for example set the pause.' }),
+  changes: Type.Array(Change, { description: 'What would change that, one sentence each.' }),
+};
+
+const Reason = closed(REASON, { title: 'PaymentWhyReason' });
+
+const Why = closed(
+  {
+    payment: idOf('payment'),
+    status: oneOf(STATUSES),
+    at: Instant,
+    ...REASON,
+    also: Type.Array(Reason, { description: 'Other reasons that apply now, in the order the processor meets them.' }),
+  },
+  { title: 'PaymentWhy' },
+);
+
+const showReason = (asset: string, reason: WhyReason): Static<typeof Reason> => ({
+  code: reason.code,
+  sentence: reason.sentence,
+  until: instantOrNull(reason.until),
+  missing: reason.missing?.toString() ?? null,
+  missing_decimal: reason.missing === null ? null : toDecimal(reason.missing, asset),
+  by: reason.by === null ? null : actorOf(reason.by),
+  changes: reason.changes.map(({ operation, sentence }) => ({ operation, sentence })),
+});
+
+export const whyRoutes = {
+  'payments.why': route({
+    method: 'GET',
+    path: '/payments/{id}/why',
+    tag: 'payments',
+    summary: 'Why a payment has not been paid yet',
+    description:
+      'One sentence, and what would change that. `code` is the first reason that the processor meets; other reasons that apply are in ' +
+      '`also`. Reads only. The payer can ask with an end-user token and sees no reasons or actors of the tenant.',
+    scope: 'payments:read',
+    own: true,
+    params: closed({ id: idOf('payment') }),
+    answer: Why,
+    example: {
+      params: { id: PAYMENT },
+      answer: {
+        payment: PAYMENT,
+        status: 'scheduled',
+        at: CREATED_AT,
+        code: 'funds_insufficient',
+        sentence: 'account "alice" has 50.00 USD available, 100.00 USD is required',
+        until: null,
+        missing: '5000',
+        missing_decimal: '50.00',
+        by: null,
+        changes: [
+          {
+            operation: 'accounts.deposit',
+            sentence:
+              'A credit of 50.00 USD or more to account "alice": the payment is tried as soon as the credit commits.',
+          },
+        ],
+        also: [],
+      },
+    },
+    async handle({ tenant, params }) {
+      const why = await tenant.whyPayment(paymentKey(params.id));
+      return {
+        payment: paymentId(why.paymentId),
+        status: why.status,
+        at: why.at.toISOString(),
+        ...showReason(why.asset, why),
+        also: why.also.map((each) => showReason(why.asset, each)),
+      };
+    },
+  }),
+};

@@ -1,0 +1,78 @@
+// Reasons that lie with the accounts: status, funds, daily limits.
+import type { Uuid } from '../../kernel/index.ts';
+import { formatAmount } from '../../kernel/index.ts';
+import type { ExceededLimit } from '../../payments/index.ts';
+import { countsWhenPaid, restOf } from '../../payments/index.ts';
+import type { Facts } from './facts.ts';
+import type { Audience, Reason } from './reason.ts';
+import { change, reason } from './reason.ts';
+
+/** Payer, funds, payees: the order in which the ledger asks. */
+export function accountReasons(facts: Facts, audience: Audience): Reason[] {
+  const { payerId, legs } = facts.payment;
+  const payees = [...new Set(legs.map((leg) => leg.accountId))];
+  return [
+    inactive(facts, payerId, audience),
+    shortOf(facts, audience),
+    ...payees.map((id) => inactive(facts, id, audience)),
+  ].filter((each) => each !== null);
+}
+
+function inactive({ accounts, payment }: Facts, id: Uuid, audience: Audience): Reason | null {
+  const account = accounts.get(id);
+  if (!account || account.status === 'active') return null;
+  const isTenant = audience === 'tenant';
+  const name = isTenant || id === payment.payerId ? `account "${account.ref}"` : 'the account of a payee';
+  const because = isTenant && account.statusReason ? ` (${account.statusReason})` : '';
+  if (account.status === 'closed')
+    return reason('account_closed', `${name} is closed${because}, so the payment fails when it is tried`, {
+      changes: [change('payments.cancel', 'Cancel the payment, and create one with another account.')],
+    });
+  return reason('account_suspended', `${name} is suspended${because}`, {
+    changes: isTenant ? [change('accounts.reactivate', `Reactivate ${name}.`)] : [],
+  });
+}
+
+function shortOf({ payment, available, accounts }: Facts, audience: Audience): Reason | null {
+  const required = restOf(payment);
+  if (!countsWhenPaid(payment) || available === null || available >= required) return null;
+  const money = (amount: bigint): string => formatAmount(amount, payment.asset);
+  const name = `account "${accounts.get(payment.payerId)?.ref ?? payment.payerId}"`;
+  const missing = required - available;
+  return reason('funds_insufficient', `${name} has ${money(available)} available, ${money(required)} is required`, {
+    missing,
+    changes: [
+      change(
+        audience === 'tenant' ? 'accounts.deposit' : null,
+        `A credit of ${money(missing)} or more to ${name}: the payment is tried as soon as the credit commits.`,
+      ),
+    ],
+  });
+}
+
+export const limitReasons = (facts: Facts, audience: Audience): Reason[] =>
+  facts.limits.map((limit) => limitReason(facts, limit, audience));
+
+function limitReason({ payment, accounts }: Facts, limit: ExceededLimit, audience: Audience): Reason {
+  const { kind, most, used, roomAt } = limit;
+  const money = (amount: bigint): string => formatAmount(amount, payment.asset);
+  const name = `account "${accounts.get(payment.payerId)?.ref ?? payment.payerId}"`;
+  const which = {
+    account: `the daily limit of ${name}`,
+    default: `the default daily limit of ${name}`,
+    tenant: 'the daily total of the tenant',
+  }[kind];
+  // The total counts payments of other accounts.
+  const isHidden = kind === 'tenant' && audience === 'payer';
+  const counts = isHidden ? '' : ` is ${money(most)}, and ${money(used)} of it is used`;
+  const required = `${money(restOf(payment))} more would exceed it`;
+  const room = roomAt ? `; there is room at ${roomAt.toISOString()}` : '';
+  const says = isHidden ? `${money(restOf(payment))} would exceed ${which}` : `${which}${counts}; ${required}`;
+  return reason('daily_limit', `${says}${room}`, {
+    until: roomAt,
+    changes: [
+      ...(roomAt ? [change(null, 'The oldest amounts leave the window of 24 hours.')] : []),
+      ...(audience === 'tenant' ? [change('limits.set', 'Raise or remove the limit.')] : []),
+    ],
+  });
+}

@@ -1,0 +1,258 @@
+// Why a payment has not been paid yet. Pure: facts in, reasons out, in the order in which the processor would meet them.
+import { CATALOGUE, formatAmount } from '../../kernel/index.ts';
+import { endedBy, retryPolicyOf } from '../../payments/index.ts';
+import { accountReasons, limitReasons } from './account-reasons.ts';
+import type { Facts } from './facts.ts';
+import { MOST_AHEAD } from './facts.ts';
+import type { Audience, Change, Reason } from './reason.ts';
+import { change, plural, reason, waiting } from './reason.ts';
+
+/** A processor runs every second and reports every 15 seconds. */
+const IDLE_MS = 60_000;
+
+/** At least one; the first is the primary one. */
+export function reasonsOf(facts: Facts, audience: Audience): readonly [Reason, ...Reason[]] {
+  if (facts.payment.status !== 'scheduled' || facts.due === null) return [ended(facts, audience)];
+  const expired = endedBy(facts.payment, facts.now);
+  if (expired) return [expiring(facts, expired)];
+  const [first, ...others] = [
+    clockMissing(facts),
+    approval(facts, audience),
+    notDue(facts),
+    clockStands(facts),
+    ...(audience === 'payer' ? [] : [processorIdle(facts), rateCapped(facts)]),
+    chargesByCron(facts),
+    locked(facts),
+    ...pausedOf(facts, audience),
+    ...limitReasons(facts, audience),
+    frozen(facts, audience),
+    ...accountReasons(facts, audience),
+    retrying(facts),
+    setAside(facts),
+  ].filter((each) => each !== null);
+  return first ? [first, ...others] : [DUE];
+}
+
+const DUE = reason('due', 'the payment is due and is about to be tried', {
+  changes: [change(null, 'A processor tries it within seconds.')],
+});
+
+const dueAtOf = ({ due, payment }: Facts): Date => due?.dueAt ?? payment.executeAt;
+const isDue = (facts: Facts): boolean => dueAtOf(facts) <= facts.now;
+const isAwaited = ({ payment }: Facts): boolean => payment.approval === 'awaited';
+/** Tried or put back before, and not due again yet. */
+const isPutBack = (facts: Facts): boolean => !isDue(facts) && !isAwaited(facts) && facts.payment.executeAt <= facts.now;
+
+/** Time passes by itself, or by a test clock. */
+function atTime({ payment }: Facts, at: Date): Change {
+  const instant = at.toISOString();
+  return payment.clockId === null
+    ? change(null, `It is tried at ${instant}.`)
+    : change('testClocks.advance', `Advance the test clock to ${instant} or later.`);
+}
+
+function ended({ payment, ending }: Facts, audience: Audience): Reason {
+  const { status, asset, amount, captured, attempts, lastCode, lastDetail } = payment;
+  const at = payment.endedAt ? ` at ${payment.endedAt.toISOString()}` : '';
+  const isTenant = audience === 'tenant';
+  if (status === 'settled') {
+    const part =
+      captured < amount
+        ? ` ${formatAmount(captured, asset)} of ${formatAmount(amount, asset)}; the rest was released`
+        : '';
+    return reason('settled', `the payment was paid${at}${part === '' ? '' : ':'}${part}`, {});
+  }
+  if (status === 'failed') {
+    const code = lastCode ?? 'UNEXPECTED';
+    const title = code in CATALOGUE ? CATALOGUE[code as 'UNEXPECTED'].title : code;
+    const tried = attempts > 0 ? ` after ${plural(attempts, 'attempt')}` : '';
+    return reason('failed', `the payment failed${at}${tried} with ${code}: ${(isTenant && lastDetail) || title}`, {
+      changes: isTenant
+        ? [change('payments.retry', 'Retry the payment: it gets its attempts again.')]
+        : [change('payments.create', 'Create a new payment.')],
+    });
+  }
+  const again = [change('payments.create', 'Create a new payment.')];
+  const told = ending?.data['reason'];
+  if (status === 'expired')
+    return reason('expired', `the payment expired${at}${told === 'approval_not_given' ? ' without approval' : ''}`, {
+      changes: again,
+    });
+  if (status === 'cancelled') {
+    const rejected = ending?.type === 'payment.rejected';
+    const because = isTenant && typeof told === 'string' ? `: ${told}` : '';
+    return reason('cancelled', `the payment was ${rejected ? 'rejected' : 'cancelled'}${at}${because}`, {
+      changes: again,
+      by: isTenant ? (ending?.actor ?? null) : null,
+    });
+  }
+  return reason('processing', `the payment is ${status}`, {});
+}
+
+function expiring({ payment: { expiresAt, approvalUntil } }: Facts, why: string): Reason {
+  const [end, how] = why === 'expires_at' ? [expiresAt, ''] : [approvalUntil, ' without approval'];
+  return reason(
+    'expired',
+    `the payment expired at ${end?.toISOString()}${how}, and the next run of a processor ends it`,
+    {
+      changes: [change('payments.create', 'Create a new payment.')],
+    },
+  );
+}
+
+function clockMissing({ payment, clock }: Facts): Reason | null {
+  if (payment.clockId === null || clock !== null) return null;
+  return reason('clock_missing', 'the test tenant has no clock, so its time does not pass', {
+    changes: [change('testClocks.create', 'Create a test clock: the payment continues with it.')],
+  });
+}
+
+function approval({ payment, approvalAbove }: Facts, audience: Audience): Reason | null {
+  if (payment.approval !== 'awaited') return null;
+  const until = payment.approvalUntil;
+  const above =
+    approvalAbove === null || audience === 'payer' ? '' : ` above ${formatAmount(approvalAbove, payment.asset)}`;
+  const ends = until ? `; without it the payment expires at ${until.toISOString()}` : '';
+  return reason('approval_awaited', `the payment awaits approval, which payments${above} need${ends}`, {
+    until,
+    changes: audience === 'payer' ? [] : [change('payments.approve', 'A second person approves it.')],
+  });
+}
+
+function notDue(facts: Facts): Reason | null {
+  const { payment, now } = facts;
+  const { executeAt } = payment;
+  if (executeAt <= now || (isDue(facts) && !isAwaited(facts))) return null;
+  return reason('not_due', `the payment runs at ${executeAt.toISOString()}`, {
+    until: executeAt,
+    changes: [
+      atTime(facts, executeAt),
+      change('payments.update', 'Change `execute_at` to an earlier instant.'),
+      change('payments.runNow', 'Run the payment now.'),
+    ],
+  });
+}
+
+function clockStands(facts: Facts): Reason | null {
+  const { clock } = facts;
+  if (!clock || isAwaited(facts)) return null;
+  const to = clock.status === 'advancing' ? clock.advance?.to : undefined;
+  if (to && dueAtOf(facts) <= to)
+    return waiting(
+      'clock_advancing',
+      `the test clock is advancing from ${clock.now.toISOString()} to ${to.toISOString()}, and the payment is tried on the way`,
+      'The advance completes; it needs a process that runs the loop "clocks", such as `usance worker`.',
+    );
+  if (!isDue(facts)) return null;
+  return reason(
+    'clock_standing',
+    `the test clock stands at ${clock.now.toISOString()}: due payments run when it advances`,
+    {
+      changes: [change('testClocks.advance', 'Advance the test clock, to the same instant or a later one.')],
+    },
+  );
+}
+
+function processorIdle(facts: Facts): Reason | null {
+  const { idleMs } = facts;
+  if (!isDue(facts) || (idleMs !== null && idleMs < IDLE_MS)) return null;
+  const since = idleMs === null ? 'no processor has run yet' : `no processor has run for ${lengthOf(idleMs)}`;
+  return waiting(
+    'processor_idle',
+    `the payment is due since ${dueAtOf(facts).toISOString()}, and ${since}`,
+    'Start `usance processor`, or call `usance.start()` in your process.',
+  );
+}
+
+function rateCapped(facts: Facts): Reason | null {
+  const { cap, ahead, now } = facts;
+  if (cap === null || ahead === 0 || !isDue(facts)) return null;
+  const payments = ahead >= MOST_AHEAD ? `at least ${MOST_AHEAD} payments` : plural(ahead, 'payment');
+  const count = `${payments} ${ahead === 1 ? 'is' : 'are'}`;
+  return reason(
+    'rate_capped',
+    `the tenant executes at most ${plural(cap, 'payment')} a second, and ${count} due before this one`,
+    {
+      until: new Date(now.getTime() + Math.ceil(ahead / cap) * 1_000),
+      changes: [
+        change(null, 'The payments before it run first.'),
+        change('executionCap.set', 'Raise or remove the cap of the tenant.'),
+      ],
+    },
+  );
+}
+
+function chargesByCron(facts: Facts): Reason | null {
+  const { cronAt, now, payment } = facts;
+  if (cronAt === null || cronAt <= now) return null;
+  const isItsTime = !isDue(facts) && cronAt.getTime() === dueAtOf(facts).getTime();
+  if (isItsTime && (payment.attempts > 0 || payment.executeAt > now || isAwaited(facts))) return null;
+  return reason(
+    'charges_by_cron',
+    `charges of subscriptions are tried when a cron runs, next at ${cronAt.toISOString()}`,
+    {
+      until: cronAt,
+      changes: [atTime(facts, cronAt)],
+    },
+  );
+}
+
+function locked(facts: Facts): Reason | null {
+  const { due } = facts;
+  if (!due || due.blocked === 0 || isAwaited(facts)) return null;
+  const until = isDue(facts) ? null : due.dueAt;
+  const again = until ? `; it is tried again at ${until.toISOString()}` : '';
+  return reason('locked', `another transaction held the balance that the payment needs${again}`, {
+    until,
+    changes: [change(null, 'The other transaction ends; the payment is then tried within a second.')],
+  });
+}
+
+function pausedOf({ pauses }: Facts, audience: Audience): Reason[] {
+  return pauses.map(({ scope, value, reason: because, pausedBy, pausedAt }) => {
+    const what = scope === 'tenant' ? 'payments of the tenant' : `payments of the ${scope} ${value}`;
+    if (audience === 'payer') return reason('paused', 'outgoing payments are paused', {});
+    return reason('paused', `${what} are paused since ${pausedAt.toISOString()}: ${because}`, {
+      by: pausedBy,
+      changes: [change('pauses.lift', 'Lift the pause; the payment is tried within 15 seconds.')],
+    });
+  });
+}
+
+function frozen({ freeze, payment: { asset } }: Facts, audience: Audience): Reason | null {
+  if (freeze === null) return null;
+  if (audience === 'payer') return reason('frozen', `outgoing ${asset} is stopped`, {});
+  const says = `outgoing ${asset} is frozen since ${freeze.frozenAt.toISOString()}: the check "${freeze.violation}" failed`;
+  return waiting('frozen', says, 'Examine it with `usance verify`, then lift it with `usance freezes lift`.');
+}
+
+function retrying(facts: Facts): Reason | null {
+  const { payment, cronAt } = facts;
+  if (!isPutBack(facts) || payment.attempts === 0 || payment.lastCode === null) return null;
+  const at = cronAt ?? dueAtOf(facts);
+  const { maxAttempts } = retryPolicyOf(payment);
+  const failed = `attempt ${payment.attempts} of ${maxAttempts} failed with ${payment.lastCode}`;
+  return reason('retrying', `${failed}; the next attempt is at ${at.toISOString()}`, {
+    until: at,
+    changes: [atTime(facts, at), change('payments.runNow', 'Run the payment now.')],
+  });
+}
+
+/** Put back without an attempt: after a pause or a freeze, or after an error that a person has to look at. */
+function setAside(facts: Facts): Reason | null {
+  if (!isPutBack(facts) || facts.payment.attempts > 0 || (facts.due?.blocked ?? 0) > 0) return null;
+  const at = dueAtOf(facts);
+  if (facts.cronAt?.getTime() === at.getTime()) return null;
+  return reason('set_aside', `the payment was set aside without an attempt and is tried at ${at.toISOString()}`, {
+    until: at,
+    changes: [atTime(facts, at), change('payments.runNow', 'Run the payment now.')],
+  });
+}
+
+/** 90,000 is "90 seconds". */
+function lengthOf(ms: number): string {
+  const seconds = Math.floor(ms / 1_000);
+  if (seconds < 120) return plural(seconds, 'second');
+  if (seconds < 7_200) return plural(Math.floor(seconds / 60), 'minute');
+  return seconds < 172_800 ? plural(Math.floor(seconds / 3_600), 'hour') : plural(Math.floor(seconds / 86_400), 'day');
+}
