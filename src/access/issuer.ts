@@ -4,7 +4,8 @@
 // tenant's choice would make this server its errand boy.
 import { createHash, createPublicKey } from 'node:crypto';
 import type { CompactVerifyGetKey, CryptoKey } from 'jose';
-import { createLocalJWKSet, importJWK } from 'jose';
+import { createLocalJWKSet } from 'jose/jwks/local';
+import { importJWK } from 'jose/key/import';
 import type { Uuid } from '../kernel/index.ts';
 import { refuse } from '../kernel/index.ts';
 

@@ -3,7 +3,8 @@
 // signature gets the same answer. Header and claims are parsed strictly here, before `jose` reads them: JSON.parse would accept a
 // name that is given twice.
 import type { CompactVerifyGetKey } from 'jose';
-import { compactVerify, errors } from 'jose';
+import { JOSEError } from 'jose/errors';
+import { compactVerify } from 'jose/jws/compact/verify';
 import { parseStrictJson, refuse } from '../kernel/index.ts';
 
 export interface Token {
@@ -54,7 +55,7 @@ export async function hasSignature({ text }: Token, algorithm: string, key: Comp
     await compactVerify(text, key, { algorithms: [algorithm] });
     return true;
   } catch (error) {
-    if (error instanceof errors.JOSEError) return false;
+    if (error instanceof JOSEError) return false;
     throw error;
   }
 }
