@@ -1,6 +1,8 @@
-// What a running command says of its work, a line each: for people with the time of day, or one JSON object a line for
-// whatever collects logs. By allow-list: a line has the fields named here and no others, and its words are put together from
-// the same. Nothing of a request's headers, body, query or path is among them, and of an error only what describeError says.
+// Log lines of running commands: text with the time of day for people, or one JSON object per line (pino) for log collectors. Fields are an
+// allow-list: a line has the fields named here and no others, and its message is built from the same. Headers, bodies, queries and paths
+// of requests are not among them, and errors are logged only as describeError describes them.
+import { createRequire } from 'node:module';
+import type * as Pino from 'pino';
 import type { Config, LogLevel } from '../config.ts';
 import { LOG_LEVELS } from '../config.ts';
 import type { Anchor } from '../engine.ts';
@@ -75,26 +77,41 @@ export function createLog(
   config: Pick<Config, 'logFormat' | 'logLevel'>,
   { bare = false }: { bare?: boolean } = {},
 ): Log {
-  const lowest = LOG_LEVELS.indexOf(config.logLevel);
-  const write = (level: LogLevel, message: string, fields: Fields = {}): void => {
-    if (LOG_LEVELS.indexOf(level) < lowest) return;
-    const lines =
-      config.logFormat === 'json'
-        ? [JSON.stringify({ time: new Date().toISOString(), level, message, ...allowed(fields) })]
-        : [
-            `${bare ? '' : `${dim(timeOfDay())}  `}${PAINT[level](message)}`,
-            ...(fields.stack ? fields.stack.split('\n').map(dim) : []),
-          ];
-    // Where stdout is one JSON document, it stays one.
-    for (const line of lines)
-      if (screen.json) screen.notice(line);
-      else screen.line(line);
-  };
+  // If stdout is one JSON document, it stays one.
+  const print = (line: string): void => (screen.json ? screen.notice(line) : screen.line(line));
+  const write =
+    config.logFormat === 'json' ? jsonLines(config.logLevel, print) : textLines(config.logLevel, print, bare);
   return {
     debug: (message, fields) => write('debug', message, fields),
     info: (message, fields) => write('info', message, fields),
     warn: (message, fields) => write('warn', message, fields),
     error: (message, fields) => write('error', message, fields),
+  };
+}
+
+type Write = (level: LogLevel, message: string, fields?: Fields) => void;
+
+/** Loaded when JSON is asked for: it costs a command that prints text a part of its start. */
+const load = createRequire(import.meta.url);
+
+function jsonLines(lowest: LogLevel, print: (line: string) => void): Write {
+  const { pino, stdTimeFunctions } = load('pino') as typeof Pino;
+  const options: Pino.LoggerOptions = {
+    level: lowest,
+    base: null,
+    messageKey: 'message',
+    timestamp: stdTimeFunctions.isoTime,
+    formatters: { level: (level) => ({ level }) },
+  };
+  const logger = pino(options, { write: (line) => print(line.trimEnd()) });
+  return (level, message, fields = {}) => logger[level](allowed(fields), message);
+}
+
+function textLines(lowest: LogLevel, print: (line: string) => void, bare: boolean): Write {
+  return (level, message, fields = {}) => {
+    if (LOG_LEVELS.indexOf(level) < LOG_LEVELS.indexOf(lowest)) return;
+    print(`${bare ? '' : `${dim(timeOfDay())}  `}${PAINT[level](message)}`);
+    for (const frame of fields.stack ? fields.stack.split('\n') : []) print(dim(frame));
   };
 }
 
