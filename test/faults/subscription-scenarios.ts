@@ -144,10 +144,16 @@ export const SUBSCRIPTION_SCENARIOS: Readonly<Record<string, Scenario>> = {
     async prepare(ground) {
       const { id } = await subscribed(ground);
       await runLoop(ground, 'processor');
-      await ground.tenant.cancelSubscription(id, { at: 'period_end' });
-      await ground.owner.query(`update usance.schedules set cancel_at = created_at where id = '${id}'`);
+      const { cancelAt } = await ground.tenant.cancelSubscription(id, { at: 'period_end' });
+      const ends = (at: string): Promise<unknown> =>
+        ground.owner.query(
+          `begin; set local session_replication_role = replica;
+           update usance.schedules set cancel_at = ${at} where id = '${id}'; commit`,
+        );
+      await ends('created_at');
       await watch(ground, id);
-      return { act: (engine) => runLoop(engine, 'scheduler') };
+      // Back to the instant that its event has, for verify.
+      return { act: (engine) => runLoop(engine, 'scheduler'), mend: () => ends(`'${cancelAt?.toISOString()}'`) };
     },
   },
   'change the plan of a subscription': {
