@@ -190,26 +190,26 @@ const count = (number: number): string => number.toLocaleString('en-US');
 const table = (head: readonly string[], rows: readonly (readonly string[])[]): string =>
   [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
 
-const INTRODUCTION = `# Who may do what, and when
+const INTRODUCTION = `# Verbs: states, callers and conditions
 
-Every verb that writes, by the state of its row, its owner, the actor and what else holds. Each table starts from the ordinary
-row: plain, money between accounts of the tenant, no pause, freeze or awaited approval, called by the library. The second
-table lists what differs from that. A refusal changes nothing; the codes are explained in [errors.md](errors.md).
+This page lists, for every verb that writes, the states, owners, actors and conditions in which it is allowed. Each table starts from the ordinary
+row: plain, money between accounts of the tenant, no pause, freeze or awaited approval, called in the process. The second
+table lists the differences from that. A refusal changes nothing; [errors.md](errors.md) explains the codes.
 
-- Verbs are those of the library. Over HTTP, \`POST /v1/holds\` and \`POST /v1/payments\` call \`createPaymentGrouped\`, and a route of holds calls the verb
-  of payments: \`POST /v1/holds/{id}/cancel\` is \`cancelPayment\`.
-- **a key needs** the scope over HTTP. *No route*: the library alone has the verb.
-- **end users** act on *their own* account, or not at all (\`AUTH_FORBIDDEN\`).
-- Over HTTP, a capture and an extension are verbs of holds: a payment that set no funds aside is answered with \`PAYMENT_NOT_FOUND\`.
-- **passed over**: a verb on many rows succeeds and leaves this one as it is. A code: the verb succeeds and names the row with it.
-- Where several refusals apply, the first of these answers: scope, visibility, a test clock that advances, external money, state,
-  owner, expiry, approval, pause, legs, freeze, funds. Each row of the second table is one condition alone.
-- **approved** is a payment that needed approval and has it. Those who decided its terms cannot capture it or run it before
+- Verbs are those of the engine (\`src/engine.ts\`), which HTTP, the library and the commands call. \`POST /v1/holds\` and \`POST /v1/payments\` call \`createPaymentGrouped\`, and a route of holds calls the verb
+  of payments: \`POST /v1/holds/{id}/cancel\` calls \`cancelPayment\`.
+- **a key needs** this scope over HTTP. *No route*: only the engine has the verb.
+- **end users** may act on *their own* account, or not at all (\`AUTH_FORBIDDEN\`).
+- Captures and extensions over HTTP use the routes of holds: a payment without reserved funds is answered with \`PAYMENT_NOT_FOUND\`.
+- **passed over**: a verb on many rows succeeds and does not change this row. A code: the verb succeeds and reports the row with this code.
+- If several refusals apply, the first of these is returned: scope, visibility, a test clock that advances, external money, state,
+  owner, expiry, approval, pause, legs, freeze, funds. Each row of the second table has one condition only.
+- **approved** is a payment that needed approval and has it. People who decided its terms cannot capture it or run it before
   \`execute_at\` (\`APPROVAL_NEEDS_ANOTHER\`).
-- **past expiry** is a payment that does not await approval. One that awaits approval can still be rejected after its end.
+- **past expiry** is a payment that does not await approval. A payment that awaits approval can still be rejected after its expiry.
 
-Actors: *key* made the row; *rotated key* replaced it; *child key* was made by it; *key without the scope* has all but the one that
-the verb needs; *key without ledger:money* has all scopes but that and \`admin\`; *end user* pays; *other end user* has no part in it.
+Actors: *key* created the row; *rotated key* replaced that key; *child key* was created by it; *key without the scope* has all scopes except the one that
+the verb needs; *key without ledger:money* has all scopes except that and \`admin\`; *end user* is the payer; *other end user* is neither payer nor payee.
 
-This page is written by \`npm run docs:verbs\` from the oracle in \`test/matrix\`. \`npm test\` compares the program with the oracle for
+\`npm run docs:verbs\` writes this page from the oracle in \`test/matrix\`. \`npm test\` compares the program with the oracle for
 every pair of values, \`npm run proof matrix\` for every reachable cell.`;

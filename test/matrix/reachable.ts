@@ -11,7 +11,7 @@ export function unreachable(cell: Cell): string | null {
 function actors(cell: Cell): string | null {
   const { actor, verb } = cell;
   if (isLoop(cell)) return actor === 'system' ? null : 'a loop runs as the system';
-  if (actor === 'system') return 'the system acts through its loops, which are verbs of their own';
+  if (actor === 'system') return 'the system acts through its loops, which are separate verbs';
   if (actor === 'key without the scope' && specOf(verb).scope === 'library')
     return 'the verb has no route, so there is no scope to lack';
   return null;
@@ -58,7 +58,7 @@ function order({ verb, way, state, owner, money }: Cell): string | null {
     if (state === 'payer suspended') return 'a system account is always active';
   }
   if (verb === 'withdraw' && money !== 'to world') return 'a withdrawal goes to `world`';
-  if (verb === 'reserve' && money !== 'inside') return 'only an account of its own reserves';
+  if (verb === 'reserve' && money !== 'inside') return 'only ordinary accounts reserve funds';
   if (verb === 'reserve' && state === 'payee closed') return 'a reservation names no payee';
   if (verb === 'createPlan' && (money === 'from world' || money === 'out of fees')) return 'a plan names no payer';
   if (verb === 'createPlan' && (state === 'short of funds' || state === 'payer suspended'))
