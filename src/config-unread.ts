@@ -1,5 +1,6 @@
 // Variables that are set and that nothing reads: a mistyped name, or one of the documents for a part that does not exist yet.
 import { VARIABLES } from './config-variables.ts';
+import { nearestName } from './kernel/index.ts';
 
 /** Variables of the documents that usance does not read, each with what applies instead. One warning names those that are set. */
 const UNREAD_VARIABLES: Readonly<Record<string, string>> = {
@@ -26,22 +27,6 @@ export function unreadVariables(environment: NodeJS.ProcessEnv): string[] {
 const MOST_TYPOS = 3;
 
 function suggestion(name: string, known: readonly string[]): string {
-  const [nearest] = known
-    .map((each) => ({ each, typos: editDistance(name, each) }))
-    .toSorted((a, b) => a.typos - b.typos);
-  return nearest && nearest.typos <= MOST_TYPOS ? `; did you mean ${nearest.each}?` : '';
-}
-
-/** Levenshtein's. */
-function editDistance(a: string, b: string): number {
-  let row = Array.from({ length: b.length + 1 }, (_cell, column) => column);
-  for (let i = 1; i <= a.length; i++) {
-    const next = [i];
-    for (let j = 1; j <= b.length; j++) {
-      const replaced = (row[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1);
-      next.push(Math.min(replaced, (row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1));
-    }
-    row = next;
-  }
-  return row.at(-1) ?? 0;
+  const nearest = nearestName(name, known, MOST_TYPOS);
+  return nearest === null ? '' : `; did you mean ${nearest}?`;
 }

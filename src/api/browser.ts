@@ -2,6 +2,8 @@
 // letter of their origin, may ask from there. They send a bearer token, so cookies have no part in it: credentials are never
 // allowed, and neither is every origin.
 import type { FastifyInstance } from 'fastify';
+import type { MethodsOf } from './methods.ts';
+import { pathOf } from './methods.ts';
 
 export const SECURITY_HEADERS = {
   'content-security-policy': `default-src 'none'; frame-ancestors 'none'`,
@@ -16,7 +18,7 @@ const SHOWN = 'x-request-id, idempotent-replayed, ratelimit, ratelimit-policy, r
 const METHODS = 'GET, POST, PATCH, DELETE';
 const PREFLIGHT_S = 600;
 
-export function addCors(app: FastifyInstance, prefix: string, origins: readonly string[]): void {
+export function addCors(app: FastifyInstance, prefix: string, origins: readonly string[], methodsOf: MethodsOf): void {
   if (origins.length === 0) return;
   const allowed = new Set(origins);
   // Before anything can refuse: a page must be able to read why.
@@ -26,7 +28,9 @@ export function addCors(app: FastifyInstance, prefix: string, origins: readonly 
     if (headers.origin === undefined || !allowed.has(headers.origin)) return;
     reply.header('access-control-allow-origin', headers.origin).header('access-control-expose-headers', SHOWN);
   });
-  app.options(`${prefix}/*`, async (_request, reply) => {
+  app.options(`${prefix}/*`, async (request, reply) => {
+    const taken = methodsOf(pathOf(request));
+    if (taken.length > 0) reply.header('allow', taken.join(', '));
     if (reply.hasHeader('access-control-allow-origin')) {
       reply
         .header('access-control-allow-methods', METHODS)

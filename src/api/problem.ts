@@ -43,7 +43,7 @@ export function problem(code: Code, detail: string, requestId: string, param?: s
     status,
     code,
     detail: inOurCase(detail),
-    ...(param === undefined ? {} : { param: inOurCase(param) }),
+    ...(param === undefined ? {} : paramOf({ param, code })),
     request_id: requestId,
     retryable,
   };

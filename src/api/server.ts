@@ -13,10 +13,12 @@ import type { Principal, Watch } from './auth.ts';
 import { createIdentify, nameOf, requireAllowed, tenantIn } from './auth.ts';
 import { SECURITY_HEADERS, addCors } from './browser.ts';
 import type { Route } from '../contract/index.ts';
-import { EVENT_STREAM, ROUTES, fingerprintOf, keyOf, perform, readerOf } from '../contract/index.ts';
+import { ROUTES, fingerprintOf, keyOf, perform, readerOf } from '../contract/index.ts';
 import { answerClientError } from './client-error.ts';
 import { keepAliveFor, limitConnections } from './connections.ts';
+import { requireHttpRules, requireUtf8, wantsCsv } from './http-rules.ts';
 import { createLastUsed } from './last-used.ts';
+import { createMethodsOf, hasEmptyParameter, pathOf, refuseOtherMethods, refuseUnknown } from './methods.ts';
 import { PROBLEM_TYPE, isOurs, problemOf } from './problem.ts';
 import type { RateLimits } from './rate-limit.ts';
 import { createLimiter, refuseHaste } from './rate-limit.ts';
@@ -24,7 +26,7 @@ import { createSignIns } from './sign-ins.ts';
 import type { StreamOptions } from './stream.ts';
 import { addEventStream } from './stream.ts';
 import { createDoor } from './strangers.ts';
-import { UNVERSIONED, addUnversioned } from './unversioned.ts';
+import { addUnversioned } from './unversioned.ts';
 
 export interface ApiOptions {
   readonly host: string;
@@ -161,16 +163,18 @@ export function createApi(usance: Engine, options: ApiOptions): Api {
   app.addHook('onRequest', async (request, reply) => {
     // What is in an answer is for who asked, now: nobody on the way keeps it.
     reply.headers(SECURITY_HEADERS).header('x-request-id', request.id).header('cache-control', 'no-store');
-    requireSense(request);
+    requireHttpRules(request);
   });
-  addCors(app, PREFIX, options.origins ?? []);
+  const methodsOf = createMethodsOf(PREFIX);
+  addCors(app, PREFIX, options.origins ?? [], methodsOf);
   const door = createDoor(options.rateLimits?.perAddress ?? 0);
-  const methodsOf = createMethodsOf();
   // Before the body is read: no path takes it.
   app.addHook('onRequest', async (request, reply) => {
-    if (!request.is404) return;
+    if (!request.is404 && !hasEmptyParameter(request)) return;
     door.take(addressOf(request), reply);
-    refuseUnknown(request, reply, methodsOf(pathOf(request)));
+    const allowed = methodsOf(pathOf(request));
+    if (request.method !== 'OPTIONS' || allowed.length === 0) refuseUnknown(request, reply, PREFIX, allowed);
+    return reply.code(204).header('allow', allowed.join(', ')).send();
   });
   app.addHook('onSend', (_request, reply, payload, done) => {
     // A connection that stayed open would be waited for.
@@ -195,7 +199,7 @@ export function createApi(usance: Engine, options: ApiOptions): Api {
     return sendProblem(reply, error, request.id);
   });
   // Refused on its way already; what comes here is a path that broke in the router.
-  app.setNotFoundHandler((request, reply) => refuseUnknown(request, reply, []));
+  app.setNotFoundHandler((request, reply) => refuseUnknown(request, reply, PREFIX, []));
 
   const notesEveryMs = options.notesEveryMs ?? NOTES_EVERY_MS;
   const lastUsed = createLastUsed(usance, notesEveryMs);
@@ -227,7 +231,7 @@ export function createApi(usance: Engine, options: ApiOptions): Api {
   const streams = addEventStream(app, PREFIX, admit, identify, options.stream);
   const countStranger = (request: FastifyRequest, reply: FastifyReply): void => door.take(addressOf(request), reply);
   addUnversioned(app, usance, state, { showsMetrics: options.metrics ?? true, countStranger });
-  refuseOtherMethods(app, countStranger);
+  refuseOtherMethods(app, PREFIX, countStranger);
 
   let closing: Promise<void> | null = null;
   const close = async (): Promise<void> => {
@@ -290,56 +294,13 @@ function addRoute(app: FastifyInstance, route: Route, admit: Admit): void {
       const { answer, replayed } = await perform(route, call, key === null ? null : { key, fingerprint });
       if (replayed) reply.header('idempotent-replayed', 'true');
       reply.code(route.status);
+      if (route.csv) reply.header('vary', [reply.getHeader('vary') ?? [], 'Accept'].flat().join(', '));
       if (route.csv && wantsCsv(request)) {
         return reply.header('content-type', 'text/csv; charset=utf-8').send(route.csv(answer));
       }
       return reply.header('content-type', 'application/json; charset=utf-8').send(JSON.stringify(answer));
     },
   });
-}
-
-const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
-type CountStranger = (request: FastifyRequest, reply: FastifyReply) => void;
-
-const TABLE: readonly Pick<Route, 'method' | 'path'>[] = [...(Object.values(ROUTES) as Route[]), EVENT_STREAM];
-
-/** A path that exists is told apart from one that does not: 405 with what it takes, not 404. */
-function refuseOtherMethods(app: FastifyInstance, countStranger: CountStranger): void {
-  for (const [path, routes] of Map.groupBy(TABLE, (route) => route.path)) {
-    const allowed = routes.map((route) => route.method);
-    app.route({
-      method: METHODS.filter((method) => !allowed.some((other) => other === method)),
-      url: PREFIX + path.replaceAll(/\{(\w+)\}/g, ':$1'),
-      config: { template: PREFIX + path },
-      // Before the body is read: it is not wanted.
-      onRequest: async (request, reply) => {
-        countStranger(request, reply);
-        refuseUnknown(request, reply, allowed);
-      },
-      handler: () => undefined,
-    });
-  }
-}
-
-/** What a path takes, for methods that the router does not know (QUERY, PROPFIND); empty where there is no such path. */
-function createMethodsOf(): (path: string) => readonly string[] {
-  const known = TABLE.map(({ method, path }) => {
-    const pattern = path.replaceAll(/\{\w+\}/g, '[^/]+');
-    return { method, pattern: new RegExp(`^${PREFIX}${pattern}/?$`) };
-  });
-  const unversioned = new Set<string>(UNVERSIONED);
-  return (path) =>
-    unversioned.has(path) ? ['GET'] : known.filter(({ pattern }) => pattern.test(path)).map(({ method }) => method);
-}
-
-function refuseUnknown(request: FastifyRequest, reply: FastifyReply, allowed: readonly string[]): never {
-  const path = pathOf(request);
-  if (allowed.length > 0) {
-    reply.header('allow', allowed.join(', '));
-    refuse('METHOD_NOT_ALLOWED', `${path} takes ${allowed.join(' and ')}`);
-  }
-  const hint = path.startsWith(`${PREFIX}/`) ? 'see /docs' : `routes are below ${PREFIX}, see /docs`;
-  return refuse('ROUTE_NOT_FOUND', `there is nothing at ${request.method} ${path}; ${hint}`);
 }
 
 function sendProblem(reply: FastifyReply, error: unknown, requestId: string): FastifyReply {
@@ -362,28 +323,4 @@ function originOf(request: FastifyRequest): Omit<Attribution, 'actor'> {
 /** No route is one name: a path that somebody made up must not become a series of a metric. */
 function templateOf({ routeOptions }: FastifyRequest): string {
   return routeOptions.config.template ?? routeOptions.url ?? NO_ROUTE;
-}
-
-function pathOf(request: FastifyRequest): string {
-  return request.url.split('?', 1)[0] ?? '';
-}
-
-/** What HTTP/1.1 itself asks for, and Node would refuse without a word. */
-function requireSense({ headers, raw }: FastifyRequest): void {
-  if (headers.host === undefined && raw.httpVersion === '1.1') refuse('REQUEST_MALFORMED', 'send one Host header');
-  if (headers.expect !== undefined && headers.expect.toLowerCase() !== '100-continue') {
-    refuse('REQUEST_MALFORMED', 'the only thing to Expect is 100-continue');
-  }
-}
-
-function requireUtf8(request: FastifyRequest): void {
-  const charset = /charset\s*=\s*"?([^";\s]+)/i.exec(request.headers['content-type'] ?? '')?.[1];
-  const encoding = request.headers['content-encoding'] ?? 'identity';
-  if ((charset === undefined || /^utf-?8$/i.test(charset)) && encoding === 'identity') return;
-  refuse('CONTENT_TYPE_UNSUPPORTED', 'send the body as JSON in UTF-8, not compressed');
-}
-
-function wantsCsv(request: FastifyRequest): boolean {
-  const { format } = request.query as { format?: string };
-  return format === undefined ? /\btext\/csv\b/.test(request.headers.accept ?? '') : format === 'csv';
 }

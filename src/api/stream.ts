@@ -35,6 +35,7 @@ export interface StreamOptions {
 }
 
 const READ_AHEAD = 100;
+const STREAM_TYPE = 'text/event-stream; charset=utf-8';
 
 export function addEventStream(
   app: FastifyInstance,
@@ -49,17 +50,22 @@ export function addEventStream(
   /** By tenant: one of them must not take all. */
   const open = new Map<AbortController, string>();
 
+  const onRequest = async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
+    const principal = await admit(request, reply);
+    requireAllowed(principal, EVENT_STREAM);
+    request.principal = principal;
+  };
+  // The handler of GET would never finish.
+  app.head(path, { config: { template: path }, onRequest }, async (request, reply) => {
+    check(queryOf(request.query));
+    return reply.header('content-type', STREAM_TYPE).send();
+  });
   app.route({
     method: EVENT_STREAM.method,
     url: path,
     config: { template: path },
-    // It would never be answered.
     exposeHeadRoute: false,
-    onRequest: async (request, reply) => {
-      const principal = await admit(request, reply);
-      requireAllowed(principal, EVENT_STREAM);
-      request.principal = principal;
-    },
+    onRequest,
     handler: async (request, reply) => {
       const { principal, headers } = request;
       if (!principal) return refuse('AUTH_REQUIRED', 'send your API key as "Authorization: Bearer <key>"');
@@ -81,7 +87,7 @@ export function addEventStream(
       raw.once('close', () => ended.abort());
       raw.writeHead(200, {
         ...(reply.getHeaders() as Record<string, string>),
-        'content-type': 'text/event-stream; charset=utf-8',
+        'content-type': STREAM_TYPE,
         'x-accel-buffering': 'no',
       });
       raw.write(': follow\n\n');

@@ -34,7 +34,7 @@ export function readerOf(route: Route): (raw: Raw) => Understood {
     checks.params(params);
     checks.query(query);
     // A change without fields may come without a body; one with fields says itself what is missing.
-    const body = ids.body(raw.body ?? {});
+    const body = ids.body(raw.body === undefined ? {} : raw.body);
     checks.body(body);
     return { params, query, body };
   };

@@ -4,7 +4,7 @@
 import type { TSchema } from 'typebox';
 import { Compile } from 'typebox/compile';
 import type { Code } from '../kernel/index.ts';
-import { refuse } from '../kernel/index.ts';
+import { nearestName, refuse } from '../kernel/index.ts';
 
 /** What the compiler tells of one misfit. */
 interface Misfit {
@@ -13,6 +13,9 @@ interface Misfit {
   readonly instancePath: string;
   readonly params: object;
 }
+
+/** Of a name that is compared with those of the schema. */
+const LONGEST_NAME = 64;
 
 export type Check = (value: unknown) => void;
 
@@ -30,8 +33,10 @@ function explain(schema: TSchema, where: string, misfits: readonly Misfit[]): ne
     const [name = ''] = listOf(unknown.params, 'additionalProperties');
     const param = join(unknown.instancePath, name);
     const known = Object.keys(childOf(nodesTo(schema, unknown.schemaPath).at(-1), 'properties') ?? {});
-    const takes = known.length === 0 ? 'there are no fields here' : `there are ${known.join(', ')}`;
-    refuse('FIELD_UNKNOWN', `${param} is not a field that is read; ${takes}`, { param });
+    const meant = nearestName(name.slice(0, LONGEST_NAME), known, Math.min(2, Math.floor(name.length / 3)));
+    const takes = known.length === 0 ? 'there are no fields here' : `the fields are ${known.join(', ')}`;
+    const hint = meant === null ? takes : `did you mean ${meant}?`;
+    refuse('FIELD_UNKNOWN', `${JSON.stringify(param)} is not a field; ${hint}`, { param });
   }
   const misfit = misfits.find(({ keyword }) => keyword !== 'boolean');
   if (!misfit) refuse('FIELD_INVALID', `${where} does not fit`);

@@ -10,6 +10,7 @@ export * from './json.ts';
 export * from './loop.ts';
 export * from './metrics.ts';
 export * from './money.ts';
+export * from './nearest-name.ts';
 export * from './one-of.ts';
 export * from './pages.ts';
 export * from './person.ts';

@@ -42,9 +42,8 @@ function methodOf(name: keyof typeof OPERATIONS, target: Target): Method {
   return (...given) => {
     const path = Object.fromEntries(parts.map((part, index) => [part, given[index]]));
     const [value, options] = operation.input === null ? [undefined, given[parts.length]] : given.slice(parts.length);
-    const run = (params: object): Promise<unknown> =>
-      call(name, target, { path, params, options: (options ?? {}) as KeyOptions });
-    const params = (value ?? {}) as object;
+    const run = (params: object): Promise<unknown> => call(name, target, { path, params, options: options ?? {} });
+    const params = value ?? {};
     if (!operation.list) return run(params);
     return createPages(
       (cursor) => run(cursor === undefined ? params : { ...params, cursor }) as Promise<Page<unknown>>,
@@ -102,7 +101,10 @@ function filled(template: string, parts: Readonly<Record<string, unknown>>): str
 /** The contract names fields as the wire does; a library's caller wrote them in camelCase. */
 function inCamelCase(error: unknown): unknown {
   if (!(error instanceof Refusal) || error.param === undefined) return error;
-  const param = error.param.replaceAll(/_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());
-  if (param === error.param) return error;
-  return new Refusal(error.code, error.message.replaceAll(error.param, param), { param });
+  const param = camelOf(error.param);
+  const message =
+    error.code === 'FIELD_UNKNOWN' ? camelOf(error.message) : error.message.replaceAll(error.param, param);
+  return param === error.param && message === error.message ? error : new Refusal(error.code, message, { param });
 }
+
+const camelOf = (text: string): string => text.replaceAll(/_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());

@@ -46,10 +46,10 @@ const head = (first: string, ...more: string[]): string => [first, 'host: a', ..
 
 describe('a method that no path knows', () => {
   test.each([
-    ['QUERY /', 'GET'],
-    ['QUERY /docs', 'GET'],
-    ['PROPFIND /v1/holds', 'GET, POST'],
-    ['QUERY /v1/accounts/alice', 'GET, PATCH'],
+    ['QUERY /', 'GET, HEAD, OPTIONS'],
+    ['QUERY /docs', 'GET, HEAD, OPTIONS'],
+    ['PROPFIND /v1/holds', 'GET, HEAD, OPTIONS, POST'],
+    ['QUERY /v1/accounts/alice', 'GET, HEAD, OPTIONS, PATCH'],
   ])('%s is refused with what the path takes, and is no error of ours', async (request, allow) => {
     const { port, errors, answered } = await serve();
     const answer = await say(port, head(`${request} HTTP/1.1`));

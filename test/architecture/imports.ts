@@ -25,7 +25,7 @@ export const MODULES = [
 /** What stands above the modules, and all that each may see. Everything else of src is none of its business. */
 const ABOVE: Readonly<Record<string, readonly string[]>> = {
   'config.ts': ['kernel', 'config-values.ts', 'config-variables.ts', 'config-unread.ts'],
-  'config-unread.ts': ['config-variables.ts'],
+  'config-unread.ts': ['kernel', 'config-variables.ts'],
   'config-variables.ts': [],
   'config-values.ts': ['kernel'],
   'engine-types.ts': MODULES,

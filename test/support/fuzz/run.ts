@@ -82,6 +82,7 @@ function faultOf(request: FuzzRequest, operation: Operation | null, answer: Wire
   if (operation && status < 400) return operation.misfit(status, type, body);
   // Whoever opens the address alone is led to the reference.
   if (status === 302 && headers['location'] === '/docs') return null;
+  if (status === 204 && String(headers['allow']).endsWith('OPTIONS')) return body === '' ? null : '204 with a body';
   if (!type.startsWith('application/problem+json')) return `${status} as "${type}" is no problem document`;
   const problem = JSON.parse(body) as Record<string, unknown>;
   if (typeof problem['code'] !== 'string' || !(problem['code'] in CATALOGUE)) return 'a code that is in no catalogue';

@@ -1,0 +1,75 @@
+// Rules of HTTP (RFC 9110, RFC 9112) that Node and Fastify leave to the application. Node joins the lines of a repeated header
+// field with a comma, or keeps the first; a field that has one value is refused instead, because a proxy may have read the other.
+import type { FastifyRequest } from 'fastify';
+import { refuse } from '../kernel/index.ts';
+
+/** Header fields with one value; Node itself refuses a second Content-Length. */
+const SINGLE = new Set(['host', 'authorization', 'content-type', 'idempotency-key', 'last-event-id', 'usance-tenant']);
+
+// RFC 3986: a name or an address in brackets, and a port.
+const HOST = /^(?:\[[0-9a-f:.]+\]|[\w.~%!$&'()*+,;=-]*)(?::[0-9]*)?$/i;
+
+export function requireHttpRules({ headers, raw }: FastifyRequest): void {
+  refuseRepeated(raw.rawHeaders);
+  const { host, expect } = headers;
+  if (host === undefined ? raw.httpVersion === '1.1' : !HOST.test(host)) {
+    refuse('REQUEST_MALFORMED', 'send one Host header field with the name of the server', { param: 'Host' });
+  }
+  if (expect !== undefined && expect.toLowerCase() !== '100-continue') {
+    refuse('REQUEST_MALFORMED', 'Expect can only be 100-continue', { param: 'Expect' });
+  }
+}
+
+/** `rawHeaders` has names and values in turn, as they came. */
+function refuseRepeated(rawHeaders: readonly string[]): void {
+  const seen = new Set<string>();
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    const given = rawHeaders[index] ?? '';
+    const name = given.toLowerCase();
+    if (!SINGLE.has(name)) continue;
+    if (seen.has(name)) {
+      const code = name === 'idempotency-key' ? 'IDEMPOTENCY_KEY_INVALID' : 'REQUEST_MALFORMED';
+      refuse(code, `the header field ${given} was sent twice; send it once`, { param: given });
+    }
+    seen.add(name);
+  }
+}
+
+export function requireUtf8(request: FastifyRequest): void {
+  const charset = /charset\s*=\s*"?([^";\s]+)/i.exec(request.headers['content-type'] ?? '')?.[1];
+  const encoding = request.headers['content-encoding'] ?? 'identity';
+  if ((charset === undefined || /^utf-?8$/i.test(charset)) && encoding === 'identity') return;
+  refuse('CONTENT_TYPE_UNSUPPORTED', 'send the body as JSON in UTF-8, not compressed');
+}
+
+/** The query decides, then Accept. JSON where both are equally welcome, or neither is: a refusal (406) would help no caller. */
+export function wantsCsv(request: FastifyRequest): boolean {
+  const { format } = request.query as { format?: string };
+  if (format !== undefined) return format === 'csv';
+  const { accept } = request.headers;
+  if (accept === undefined) return false;
+  const [csv, json] = [preferenceFor('text/csv', accept), preferenceFor('application/json', accept)];
+  return csv.quality > json.quality || (csv.quality > 0 && csv.quality === json.quality && csv.rank > json.rank);
+}
+
+interface Preference {
+  /** 0 where it is not accepted. */
+  readonly quality: number;
+  /** Which range decided: 2 the type itself, 1 its family (`text/*`), 0 anything; -1 none. */
+  readonly rank: number;
+}
+
+/** RFC 9110, 12.5.1: the most specific range of Accept decides. */
+function preferenceFor(type: string, accept: string): Preference {
+  const ranges = ['*/*', `${type.split('/', 1)[0]}/*`, type];
+  return accept.split(',').reduce<Preference>(
+    (best, part) => {
+      const [range = '', ...parameters] = part.split(';').map((piece) => piece.trim().toLowerCase());
+      const rank = ranges.indexOf(range);
+      if (rank <= best.rank) return best;
+      const weight = parameters.find((parameter) => parameter.startsWith('q='))?.slice(2) ?? '1';
+      return { rank, quality: /^(?:0(?:\.\d{0,3})?|1(?:\.0{0,3})?)$/.test(weight) ? Number(weight) : 0 };
+    },
+    { quality: 0, rank: -1 },
+  );
+}
