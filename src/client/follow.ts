@@ -5,9 +5,10 @@ import { fromWire, toWire } from './case.ts';
 import type { Query } from './query.ts';
 import { queryOf } from './query.ts';
 import type { Event } from './schema.ts';
-import { UsanceProblem } from './problem.ts';
+import { createEventReader } from './event-stream.ts';
+import { UsanceProblem, UsanceUnreachable } from './problem.ts';
 import type { SendOptions } from './send.ts';
-import { pause, problemOf } from './send.ts';
+import { pause, problemOf, retryAfterMs } from './send.ts';
 
 export interface FollowQuery {
   /** Exact, or with `*`: `payment.*`, `*.created`. Default: all. */
@@ -35,6 +36,7 @@ export function createFollow(options: SendOptions): FollowEvents {
   return async function* follow({ after, ...filter } = {}, { signal } = {}) {
     let last = after;
     let failures = 0;
+    let askedMs = 0;
     const stopped = (): boolean => signal?.aborted ?? false;
     while (!stopped()) {
       try {
@@ -48,9 +50,11 @@ export function createFollow(options: SendOptions): FollowEvents {
         // Refused for good: asking again would not change it.
         if (error instanceof UsanceProblem && !error.retryable) throw error;
         failures += 1;
+        askedMs = error instanceof UsanceProblem || error instanceof UsanceUnreachable ? error.retryAfterMs : 0;
       }
-      const waitMs = (options.retryDelayMs ?? 250) * 2 ** Math.min(failures, 5);
-      await pause(Math.min(waitMs, LONGEST_WAIT_MS), signal).catch(() => undefined);
+      const waitMs = Math.min((options.retryDelayMs ?? 250) * 2 ** Math.min(failures, 5), LONGEST_WAIT_MS);
+      await pause(Math.max(waitMs, askedMs), signal).catch(() => undefined);
+      askedMs = 0;
     }
   };
 }
@@ -77,20 +81,18 @@ async function* streamed(
     });
     if (!response.ok || !response.body) {
       const problem = problemOf(await response.text());
-      throw problem ? new UsanceProblem(response.status, problem) : new Error(`the server answered ${response.status}`);
+      const afterMs = retryAfterMs(response);
+      throw problem
+        ? new UsanceProblem(response.status, problem, afterMs)
+        : new UsanceUnreachable(`the server answered ${response.status}`, { retryAfterMs: afterMs });
     }
-    let text = '';
+    const dataIn = createEventReader();
     // Not every browser has a loop over a stream.
     const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
     for (let read = await reader.read(); !read.done; read = await reader.read()) {
       clearTimeout(watchdog);
       watchdog = setTimeout(() => silence.abort(), SILENCE_MS);
-      const blocks = (text + read.value).split('\n\n');
-      text = blocks.pop() ?? '';
-      for (const block of blocks) {
-        const data = /^data: (.*)$/m.exec(block)?.[1];
-        if (data !== undefined) yield fromWire(JSON.parse(data)) as Event;
-      }
+      for (const data of dataIn(read.value)) yield fromWire(JSON.parse(data)) as Event;
     }
   } finally {
     clearTimeout(watchdog);

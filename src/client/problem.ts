@@ -15,11 +15,14 @@ export class UsanceProblem extends Error {
   readonly retryable: boolean;
   /** To name to whoever runs the server. */
   readonly requestId: string | undefined;
+  /** How long the server asked to wait before the same request is sent again, in milliseconds; 0 where it did not say. */
+  readonly retryAfterMs: number;
   /** The answer as it came. */
   readonly problem: Problem;
 
-  constructor(status: number, problem: Problem) {
+  constructor(status: number, problem: Problem, retryAfterMs = 0) {
     super(problem.detail);
+    this.retryAfterMs = retryAfterMs;
     this.status = status;
     this.code = problem.code;
     this.title = problem.title;
@@ -34,9 +37,15 @@ export class UsanceUnreachable extends Error {
   override readonly name = 'UsanceUnreachable';
   /** Send the same request with this key: it moves nothing twice, and answers with what became of the first. */
   readonly idempotencyKey: string | undefined;
+  /** How long a proxy asked to wait, in milliseconds; 0 where none did. */
+  readonly retryAfterMs: number;
 
-  constructor(message: string, options: { cause?: unknown; idempotencyKey?: string | undefined }) {
+  constructor(
+    message: string,
+    options: { cause?: unknown; idempotencyKey?: string | undefined; retryAfterMs?: number },
+  ) {
     super(message, { cause: options.cause });
     this.idempotencyKey = options.idempotencyKey;
+    this.retryAfterMs = options.retryAfterMs ?? 0;
   }
 }

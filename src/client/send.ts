@@ -1,6 +1,7 @@
 // One request until it is answered. Everything that changes something carries an idempotency key, so that sending it again
 // is always safe: whether the first one arrived or not, it happens once. Tried again is what says nothing about the request
-// itself: no connection, a broken one, a server that is busy, restarting or still at work under the same key.
+// itself: no connection, a broken one, a server that is busy, restarting or still at work under the same key, and refusals that
+// are over in a moment.
 import { fromWire } from './case.ts';
 import type { Problem } from './schema.ts';
 import { UsanceProblem, UsanceUnreachable } from './problem.ts';
@@ -14,7 +15,7 @@ export interface SendOptions {
   readonly tenant?: string;
   /** Tries after the first, default 4. */
   readonly maxRetries?: number;
-  /** The wait before the first of them in milliseconds, default 250; doubled each time, up to 8 seconds, less a random part. */
+  /** The wait before the first of them in milliseconds, default 250; doubled each time, up to 8 seconds, less a random part. A longer Retry-After wins. */
   readonly retryDelayMs?: number;
   /** Of one try, in milliseconds, default 30,000. */
   readonly timeoutMs?: number;
@@ -41,6 +42,8 @@ export interface Request {
 export type Send = (request: Request, options?: CallOptions) => Promise<unknown>;
 
 const LONGEST_WAIT_MS = 8_000;
+/** A call that the server asks to wait for longer than this fails at once, with `retryAfterMs`. */
+const LONGEST_RETRY_AFTER_MS = 60_000;
 const TRY_AGAIN = new Set([429, 502, 503, 504]);
 
 export function createSend(options: SendOptions): Send {
@@ -50,9 +53,9 @@ export function createSend(options: SendOptions): Send {
     for (let attempt = 0; ; attempt += 1) {
       const answer = await tryOnce(options, request, idempotencyKey, call.signal);
       if ('value' in answer) return answer.value;
-      if (!answer.again || attempt >= maxRetries) throw answer.error;
+      if (!answer.again || attempt >= maxRetries || answer.afterMs > LONGEST_RETRY_AFTER_MS) throw answer.error;
       const backoffMs = Math.min(retryDelayMs * 2 ** attempt, LONGEST_WAIT_MS) * (0.5 + Math.random() / 2);
-      await pause(Math.max(backoffMs, Math.min(answer.afterMs, LONGEST_WAIT_MS)), call.signal);
+      await pause(Math.max(backoffMs, answer.afterMs), call.signal);
     }
   };
 }
@@ -88,14 +91,21 @@ async function tryOnce(
     if (response.ok) return { value: text === '' ? undefined : JSON.parse(text) };
     const problem = problemOf(text);
     if (problem === null) return unanswered(`the server answered ${response.status}`, idempotencyKey, null, response);
-    const error = new UsanceProblem(response.status, problem);
-    const again = TRY_AGAIN.has(response.status) || problem.code === 'IDEMPOTENCY_RUNNING';
-    return { error, again, afterMs: retryAfterMs(response) };
+    const afterMs = retryAfterMs(response);
+    const error = new UsanceProblem(response.status, problem, afterMs);
+    return { error, again: TRY_AGAIN.has(response.status) || passesByItself(response.status, problem), afterMs };
   } catch (error) {
     if (signal?.aborted) throw error;
     return unanswered(`no answer to ${method} ${path}`, idempotencyKey, error, null);
   }
 }
+
+/**
+ * A lock, a clock that is being advanced, the first request of the same key: over in a moment. A refusal with 422 (not enough money,
+ * a pause) or one that waits for a second person is retryable too, but seconds do not change it.
+ */
+const passesByItself = (status: number, { code, retryable }: Problem): boolean =>
+  retryable && status !== 422 && code !== 'APPROVAL_AWAITED';
 
 function unanswered(
   message: string,
@@ -105,7 +115,7 @@ function unanswered(
 ): Answer {
   const again = response === null || TRY_AGAIN.has(response.status);
   const afterMs = response === null ? 0 : retryAfterMs(response);
-  return { error: new UsanceUnreachable(message, { cause, idempotencyKey }), again, afterMs };
+  return { error: new UsanceUnreachable(message, { cause, idempotencyKey, retryAfterMs: afterMs }), again, afterMs };
 }
 
 /** Null where something else than usance answered: a proxy, say. */
@@ -119,9 +129,12 @@ export function problemOf(text: string): Problem | null {
   }
 }
 
-function retryAfterMs(response: Response): number {
-  const seconds = Number(response.headers.get('retry-after'));
-  return Number.isFinite(seconds) && seconds > 0 ? seconds * 1_000 : 0;
+/** Seconds, or a date, which is compared with the server's own Date: the clock of this machine may differ. */
+export function retryAfterMs({ headers }: Response): number {
+  const given = headers.get('retry-after') ?? '';
+  const seconds = Number(given);
+  const ms = Number.isFinite(seconds) ? seconds * 1_000 : Date.parse(given) - Date.parse(headers.get('date') ?? '');
+  return ms > 0 ? ms : 0;
 }
 
 export function pause(ms: number, signal: AbortSignal | undefined): Promise<void> {

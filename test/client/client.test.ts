@@ -62,7 +62,12 @@ describe('a change', () => {
   });
 
   test('is sent again while the first of its key is still at work', async () => {
-    const running = JSON.stringify({ code: 'IDEMPOTENCY_RUNNING', detail: 'still running', status: 409 });
+    const running = JSON.stringify({
+      code: 'IDEMPOTENCY_RUNNING',
+      detail: 'still running',
+      status: 409,
+      retryable: true,
+    });
     const line = wire(answers(409, {}, running));
     await through(line).holds.create(ORDER);
     expect(line.keys).toHaveLength(2);
