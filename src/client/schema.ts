@@ -743,6 +743,7 @@ export interface Refunded {
 export interface PaymentWhyChange {
   /** The operation that brings the change about; null where no call does. */
   readonly operation: string | null;
+  /** What to do, or what happens by itself. */
   readonly sentence: string;
 }
 
@@ -772,11 +773,13 @@ export interface PaymentWhyReason {
     | 'retrying'
     | 'set_aside'
     | 'due';
+  /** Why the payment has not been paid yet, in one sentence. */
   readonly sentence: string;
   /** When the reason ends by itself; null if that is not known. */
   readonly until: string | null;
   /** The amount that the payer’s balance lacks. */
   readonly missing: string | null;
+  /** `missing` as a decimal, such as "50.00". */
   readonly missingDecimal: string | null;
   /** The actor that brought the reason about, for example set the pause. */
   readonly by: string | null;
@@ -816,11 +819,13 @@ export interface PaymentWhy {
     | 'retrying'
     | 'set_aside'
     | 'due';
+  /** Why the payment has not been paid yet, in one sentence. */
   readonly sentence: string;
   /** When the reason ends by itself; null if that is not known. */
   readonly until: string | null;
   /** The amount that the payer’s balance lacks. */
   readonly missing: string | null;
+  /** `missing` as a decimal, such as "50.00". */
   readonly missingDecimal: string | null;
   /** The actor that brought the reason about, for example set the pause. */
   readonly by: string | null;
@@ -915,6 +920,49 @@ export interface BusinessDays {
   readonly holidays?: readonly string[];
   /** Left out: SA and SU. */
   readonly weekend?: readonly string[];
+}
+
+export interface SchedulePreviewParams {
+  /** When it runs. */
+  readonly rule: Rule;
+  /** IANA name. */
+  readonly zone?: string;
+  /** A local date, or date and time, in the zone of the schedule: no offset. */
+  readonly start?: string;
+  /** A local date, or date and time, in the zone of the schedule: no offset. */
+  readonly until?: string;
+  /** No slot after so many, counted from `start`; without a `start`, from the first slot that will run: 12 is twelve payments. */
+  readonly count?: number;
+  /** Local times at which it does not run. Default: none. */
+  readonly exclude?: readonly string[];
+  /** A 31st in a month without: its last day, or none. */
+  readonly monthEnd?: 'clamp' | 'skip';
+  /** What to do on a day without business. Default: run all the same. */
+  readonly businessDays?: BusinessDays;
+  /** Runs to show; default 10. */
+  readonly limit?: number;
+}
+
+export interface PreviewedRun {
+  /** The nominal time the rule gives; of a fixed period in UTC. */
+  readonly slot: string;
+  /** The number of the run, from 1. */
+  readonly ordinal: number;
+  /** What the clocks of the zone show when it runs. */
+  readonly local: string;
+  /** RFC 3339, UTC. */
+  readonly at: string;
+}
+
+export interface SchedulePreview {
+  /** When the rule runs, in words. */
+  readonly summary: string;
+  /** IANA time zone, such as `Europe/Berlin`. Default `UTC`. */
+  readonly zone: string;
+  /** The start that was given, or the day of the request. */
+  readonly start: string;
+  /** The next runs; fewer than `limit` where the rule ends before. */
+  readonly runs: readonly PreviewedRun[];
 }
 
 export interface ScheduleCreateParams {
@@ -1045,6 +1093,8 @@ export interface Schedule {
   readonly reference: string | null;
   /** Your own JSON object, returned unchanged; at most 16,384 characters. Default: none. */
   readonly metadata: Readonly<Record<string, unknown>> | null;
+  /** When it runs, in words. */
+  readonly summary: string;
   /** When it runs. */
   readonly rule: Rule;
   /** IANA time zone, such as `Europe/Berlin`. Default `UTC`. */
@@ -1345,6 +1395,8 @@ export interface Plan {
         /** Instead of `frequency`: a fixed period in seconds. Default: none. */
         readonly everySeconds: number;
       };
+  /** The period in words. */
+  readonly summary: string;
   /** IANA time zone, such as `Europe/Berlin`. Default `UTC`. */
   readonly zone: string;
   /** Charges in all; null where the plan has no end. */
@@ -2491,6 +2543,8 @@ export interface PaymentsClient {
 }
 
 export interface SchedulesClient {
+  /** Preview a rule */
+  preview(params: SchedulePreviewParams, options?: CallOptions): Promise<SchedulePreview>;
   /** Make a schedule */
   create(params: ScheduleCreateParams, options?: CallOptions): Promise<Schedule>;
   /** List schedules */
@@ -3193,6 +3247,7 @@ export const OPERATIONS = {
   'payments.reject': { method: 'POST', path: '/v1/payments/{id}/reject', input: 'body' },
   'payments.createMany': { method: 'POST', path: '/v1/payments/bulk', input: 'body' },
   'payments.runManyNow': { method: 'POST', path: '/v1/payments/run-now', input: 'body' },
+  'schedules.preview': { method: 'POST', path: '/v1/schedules/preview', input: 'body' },
   'schedules.create': { method: 'POST', path: '/v1/schedules', input: 'body' },
   'schedules.list': { method: 'GET', path: '/v1/schedules', input: 'query', list: true },
   'schedules.get': { method: 'GET', path: '/v1/schedules/{id}', input: null },

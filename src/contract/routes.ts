@@ -19,6 +19,7 @@ import { outageRoutes } from './resources/outages.ts';
 import { overviewRoutes } from './resources/overview.ts';
 import { paymentRoutes } from './resources/payments.ts';
 import { planRoutes } from './resources/plans.ts';
+import { schedulePreviewRoutes } from './resources/schedule-preview.ts';
 import { scheduleRoutes } from './resources/schedules.ts';
 import { statementRoutes } from './resources/statement.ts';
 import { subscriptionRoutes } from './resources/subscriptions.ts';
@@ -38,6 +39,7 @@ export const ROUTES = {
   ...whyRoutes,
   ...approvalRoutes,
   ...bulkRoutes,
+  ...schedulePreviewRoutes,
   ...scheduleRoutes,
   ...outageRoutes,
   ...planRoutes,

@@ -50,6 +50,8 @@ import type {
   RunNowAnswer,
   Schedule,
   ScheduleCreateParams,
+  SchedulePreview,
+  SchedulePreviewParams,
   ScheduleUpdateParams,
   Statement,
   Subscription,
@@ -423,6 +425,8 @@ export interface PaymentsResource {
 }
 
 export interface SchedulesResource {
+  /** Preview a rule */
+  preview(params: SchedulePreviewParams, options?: KeyOptions): Promise<SchedulePreview>;
   /** Make a schedule */
   create(params: ScheduleCreateParams, options: RequiredKey): Promise<Schedule>;
   /** List schedules */

@@ -18,6 +18,8 @@ export { pacedCharges, pacesOf } from './pace.ts';
 export type { Pace, Paces, SubscriptionCrons } from './pace.ts';
 export type { ScheduleOrder } from './order.ts';
 export * from './outages/index.ts';
+export { MOST_PREVIEWED } from './preview.ts';
+export type { PreviewedRun, SchedulePreview } from './preview.ts';
 export { RECURRING_CHECKS, recurringVerbs } from './recurring.ts';
 export type { RecurringVerbs } from './recurring.ts';
 export * from './rules/index.ts';

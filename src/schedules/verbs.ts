@@ -16,7 +16,9 @@ import { createSchedule } from './create.ts';
 import { listSoonest, readScheduleDue } from './due-store.ts';
 import { listOccurrences, occurrencesBetween } from './occurrence-store.ts';
 import type { ScheduleOrder } from './order.ts';
-import type { Local, Slot } from './rules/index.ts';
+import type { SchedulePreview } from './preview.ts';
+import { previewTiming } from './preview.ts';
+import type { Local, Slot, TimingInput } from './rules/index.ts';
 import { formatLocal, parseLocal } from './rules/index.ts';
 import type { Occurrence, OccurrenceStatus, Schedule, ScheduleStatus } from './schedule.ts';
 import { OCCURRENCE_STATUSES, SCHEDULE_STATUSES, amountAt, endOf } from './schedule.ts';
@@ -68,6 +70,8 @@ export interface ScheduleVerbs {
   upcoming(id: Uuid, count?: number): Promise<UpcomingRun[]>;
   /** What active schedules will pay in the next days, in order: the first 10,000 runs of the 1,000 schedules that run soonest. */
   calendar(options: { days: number; account?: string }): Promise<CalendarRun[]>;
+  /** A rule's words and next runs (default 10, at most 366), as a schedule created now would have them. Nothing is stored. */
+  previewSchedule(timing: TimingInput, options?: { limit?: number }): Promise<SchedulePreview>;
   /** Newest slot first. */
   occurrences(id: Uuid, page?: { limit?: number; before?: Local; status?: OccurrenceStatus }): Promise<Occurrence[]>;
 }
@@ -207,6 +211,7 @@ export function scheduleVerbs(context: VerbContext, bounds: OrderBounds): Schedu
       const found = await soonest(slots, MOST_CALENDAR_RUNS);
       return found.map(({ stored: each, slot, amount }) => ({ ...runOf(each, slot, amount), schedule: each.schedule }));
     },
+    previewSchedule: async (timing, { limit } = {}) => previewTiming(timing, (await context.moment(sql)).now, limit),
     async occurrences(id, page = {}) {
       await find(id);
       return listOccurrences(sql, key(id), {

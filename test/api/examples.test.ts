@@ -14,7 +14,7 @@ import { describedHeaders, headersIn } from './headers.ts';
 const routes = Object.entries(ROUTES) as [keyof typeof ROUTES, Route][];
 
 /** Whose example is a dry run, or finds nothing to do. */
-const CHANGE_NOTHING = ['payments.runManyNow', 'schedules.backfill', 'deadLetters.replayMany'];
+const CHANGE_NOTHING = ['payments.runManyNow', 'schedules.preview', 'schedules.backfill', 'deadLetters.replayMany'];
 
 describe('the examples of the reference', () => {
   const store = useApi({ api: { rateLimits: { perKey: 100_000, perUser: 100_000 } } });

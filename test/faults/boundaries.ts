@@ -126,6 +126,7 @@ export const READ_ONLY: readonly string[] = [
   'schedule',
   'schedules',
   'upcoming',
+  'previewSchedule',
   'calendar',
   'allowance',
   'allowances',

@@ -47,6 +47,7 @@ export const READING = [
   'plans',
   'refunds',
   'posted',
+  'previewSchedule',
   'reservation',
   'reservations',
   'schedule',

@@ -2,7 +2,7 @@
 import { Type } from 'typebox';
 import type { Static } from 'typebox';
 import type { Plan as EnginePlan } from '../../engine.ts';
-import { FREQUENCIES, PLAN_AFTER_FAILURES, PLAN_MISSED, PRIORITY_NAMES } from '../../engine.ts';
+import { FREQUENCIES, PLAN_AFTER_FAILURES, PLAN_MISSED, PRIORITY_NAMES, periodInWords } from '../../engine.ts';
 import { fromTypeId, toTypeId } from '../../kernel/index.ts';
 import { route } from '../route.ts';
 import { newestFirst } from '../cursor.ts';
@@ -110,6 +110,7 @@ const Plan = closed(
     asset: AssetName,
     receiver: idOf('account'),
     period: Period,
+    summary: Type.String({ description: 'The period in words.', examples: ['every month'] }),
     zone: Type.String(),
     charges: Type.Union([Type.Integer(), Type.Null()]),
     months: Type.Union([Type.Integer(), Type.Null()]),
@@ -133,6 +134,7 @@ function show(plan: EnginePlan): Static<typeof Plan> {
     asset: plan.asset,
     receiver: accountId(plan.payeeId),
     period: 'everySeconds' in period ? { every_seconds: period.everySeconds } : { ...period },
+    summary: periodInWords(period),
     zone: plan.zone,
     charges: plan.charges,
     months: plan.months,
@@ -171,6 +173,7 @@ const EXAMPLE = {
   asset: 'USD/2',
   receiver: ALICE,
   period: { frequency: 'MONTHLY' },
+  summary: 'every month',
   zone: 'UTC',
   charges: null,
   months: 12,

@@ -11,6 +11,7 @@ import {
   SCHEDULE_STATUSES,
   SHIFTS,
   formatLocal,
+  summaryOf,
   zoneOf,
 } from '../../engine.ts';
 import { toTypeId } from '../../kernel/index.ts';
@@ -35,7 +36,6 @@ import {
 import { AMOUNT, eitherAmount, requiredAmount } from './amount-input.ts';
 import { Leg, Retry, readLegs, readRetry } from './orders.ts';
 import { RetryShown, showRetry } from './payment-shape.ts';
-import { ALICE, BOB, CREATED_AT, SCHEDULE } from './examples.ts';
 
 export const LocalTime = Type.String({
   description: 'Local date and time in the zone of the schedule, without an offset.',
@@ -110,7 +110,7 @@ const StepIn = closed({
   ...AMOUNT,
 });
 
-const TIMING = {
+export const TIMING = {
   rule: Rule,
   zone: Type.String({ maxLength: 64, description: 'IANA name.', examples: ['Europe/Berlin'] }),
   start: LocalTimeIn,
@@ -234,6 +234,7 @@ export const Schedule = closed(
     }),
     reference: textOrNull(),
     metadata: nullable(Metadata),
+    summary: Type.String({ description: 'When it runs, in words.' }),
     rule: Rule,
     zone: Type.String(),
     start: Type.String(),
@@ -325,6 +326,7 @@ export function showSchedule(view: ScheduleView): Static<typeof Schedule> {
     retry: showRetry(view.retry),
     reference: view.reference,
     metadata: view.metadata && { ...view.metadata },
+    summary: summaryOf(timing),
     rule: renamed(timing.rule, OUTSIDE),
     zone: timing.zone,
     start: timing.start,
@@ -355,40 +357,3 @@ export function showSchedule(view: ScheduleView): Static<typeof Schedule> {
 export function showUpcoming({ slot, ordinal, local, at, amount }: UpcomingRun): Static<typeof UpcomingShown> {
   return { slot, ordinal, local, at: at.toISOString(), amount: amount.toString() };
 }
-
-export const EXAMPLE_SCHEDULE = {
-  id: SCHEDULE,
-  status: 'active',
-  status_reason: null,
-  from: ALICE,
-  to: BOB,
-  legs: [{ to: BOB, amount: '1500' }],
-  asset: 'USD/2',
-  amount: '1500',
-  steps: [{ from: 13, amount: '1800' }],
-  funding: 'at_execution',
-  priority: 'normal',
-  retry: null,
-  reference: null,
-  metadata: { plan: 'family' },
-  rule: { frequency: 'MONTHLY', days_of_month: ['last'], time: '09:00' },
-  zone: 'Europe/Berlin',
-  start: '2026-11-30',
-  until: null,
-  count: null,
-  exclude: [],
-  month_end: null,
-  business_days: { shift: 'previous', holidays: ['2026-12-31'] },
-  missed: 'last',
-  missed_cap: null,
-  missed_window: null,
-  guard_count: null,
-  guard_amount: null,
-  overlap: 'wait',
-  after_failure: 'pause',
-  next: { slot: '2026-11-30T09:00:00', local: '2026-11-30T09:00:00', at: '2026-11-30T08:00:00.000Z' },
-  created_by: 'key_01k9zsxw3e5r7t9v1y3z5a7b9c',
-  created_at: CREATED_AT,
-  updated_at: CREATED_AT,
-  ended_at: null,
-};

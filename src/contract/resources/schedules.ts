@@ -11,8 +11,8 @@ import { AccountName, Reason, Reference, closed, idOf, listOf, oneOf, pageQuery 
 import { hasDecimals, orderAsset } from './amount-input.ts';
 import { CREATED_AT, OCCURRENCE, PAYMENT, SCHEDULE } from './examples.ts';
 import { Occurrence, showOccurrence } from './occurrence-shape.ts';
+import { EXAMPLE_SCHEDULE as EXAMPLE } from './schedule-example.ts';
 import {
-  EXAMPLE_SCHEDULE as EXAMPLE,
   LocalTimeIn,
   Schedule,
   ScheduleEditBody,

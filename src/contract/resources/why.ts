@@ -17,17 +17,17 @@ const Change = closed(
       description: 'The operation that brings the change about; null where no call does.',
       examples: ['accounts.deposit'],
     }),
-    sentence: Type.String(),
+    sentence: Type.String({ description: 'What to do, or what happens by itself.' }),
   },
   { title: 'PaymentWhyChange' },
 );
 
 const REASON = {
   code: oneOf(WHY_CODES),
-  sentence: Type.String(),
+  sentence: Type.String({ description: 'Why the payment has not been paid yet, in one sentence.' }),
   until: nullable(Instant, { description: 'When the reason ends by itself; null if that is not known.' }),
   missing: nullable(Amount, { description: 'The amount that the payer’s balance lacks.' }),
-  missing_decimal: nullable(Decimal),
+  missing_decimal: nullable(Decimal, { description: '`missing` as a decimal, such as "50.00".' }),
   by: textOrNull({ description: 'The actor that brought the reason about, for example set the pause.' }),
   changes: Type.Array(Change, { description: 'What would change that, one sentence each.' }),
 };

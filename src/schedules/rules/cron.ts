@@ -31,7 +31,24 @@ const WEEK_DAYS: Field = { name: 'day of week', least: 0, most: 7, names: WEEKDA
 
 const LAST_DAY = dayOf(HORIZON);
 
+/** What the five fields say. */
+export interface CronFields {
+  readonly times: readonly number[];
+  readonly monthDays: readonly number[];
+  /** `L`: the last day of the month. */
+  readonly hasLast: boolean;
+  readonly months: readonly number[];
+  readonly weekdays: readonly WeekdayOf[];
+  /** A day that satisfies one of the two fields of days will do; otherwise both must hold. */
+  readonly either: boolean;
+}
+
 export function parseCron(text: string, anchor: number): Cron {
+  const fields = readCron(text);
+  return { days: cronDays(fields, anchor), times: fields.times };
+}
+
+export function readCron(text: string): CronFields {
   const fields = text.trim().toUpperCase().split(/\s+/);
   if (fields.length !== 5) {
     wrong(`it has ${fields.length} fields instead of five: minute, hour, day of month, month, day of week`);
@@ -39,15 +56,21 @@ export function parseCron(text: string, anchor: number): Cron {
   const [minute = '', hour = '', dayOfMonth = '', month = '', dayOfWeek = ''] = fields;
   const minutes = values(minute, MINUTES);
   const times = values(hour, HOURS).flatMap((each) => minutes.map((some) => (each * 60 + some) * MINUTE));
-  return { days: cronDays(dayOfMonth, new Set(values(month, MONTH)), dayOfWeek, anchor), times };
+  const parts = dayOfMonth.split(',');
+  return {
+    times,
+    monthDays: values(parts.filter((part) => part !== 'L').join(',') || null, MONTH_DAYS),
+    hasLast: parts.includes('L'),
+    months: values(month, MONTH),
+    weekdays: dayOfWeek.split(',').flatMap(weekdaysOf),
+    either: !dayOfMonth.startsWith('*') && !dayOfWeek.startsWith('*'),
+  };
 }
 
-function cronDays(dayOfMonth: string, months: ReadonlySet<number>, dayOfWeek: string, anchor: number): DayRule {
-  const parts = dayOfMonth.split(',');
-  const monthDays = new Set(values(parts.filter((part) => part !== 'L').join(',') || null, MONTH_DAYS));
-  const hasLast = parts.includes('L');
-  const weekdays = weekdaySet(dayOfWeek.split(',').flatMap(weekdaysOf));
-  const either = !dayOfMonth.startsWith('*') && !dayOfWeek.startsWith('*');
+function cronDays(fields: CronFields, anchor: number): DayRule {
+  const { hasLast, either } = fields;
+  const [monthDays, months] = [new Set(fields.monthDays), new Set(fields.months)];
+  const weekdays = weekdaySet(fields.weekdays);
   const matches = (day: number, first: number, length: number): boolean => {
     const offset = day - first;
     const byMonthDay = monthDays.has(offset + 1) || (hasLast && offset + 1 === length);

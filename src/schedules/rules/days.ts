@@ -103,7 +103,7 @@ function daysOf(terms: DayChecks, begins: number): readonly number[] {
 }
 
 /** A rule that does not say which days takes them from its anchor. */
-function withDefaults(terms: DayTerms, anchor: CivilDay, weekday: number): DayTerms {
+export function withDefaults(terms: DayTerms, anchor: CivilDay, weekday: number): DayTerms {
   const { weeks, yearDays, monthDays, weekdays, months } = terms;
   if (yearDays.length + monthDays.length + weekdays.length > 0) return terms;
   // Of a numbered week too: one day of it, not seven.

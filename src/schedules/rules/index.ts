@@ -5,6 +5,7 @@ export type { Frequency } from './days.ts';
 export { formatLocal, parseLocal } from './local.ts';
 export type { Local } from './local.ts';
 export type { CalendarRule, MonthEnd, RuleInput } from './rule.ts';
+export { periodInWords, summaryOf } from './summary.ts';
 export { Timetable, fillTiming } from './timetable.ts';
 export type { Slot, Timing, TimingInput } from './timetable.ts';
 export { Zone, zoneOf } from './zone.ts';

@@ -95,7 +95,7 @@ function requireMonthDays(terms: Omit<DayTerms, 'monthEnd'>, monthEnd: MonthEnd 
     wrong('monthEnd needs days of the month; leave it out of a rule of weekdays, weeks or days of the year');
 }
 
-function parseCalendar(rule: CalendarRule): Omit<DayTerms, 'monthEnd'> {
+export function parseCalendar(rule: CalendarRule): Omit<DayTerms, 'monthEnd'> {
   const { frequency, every = 1, weekdays = [], daysOfMonth = [], months = [] } = rule;
   if (!FREQUENCIES.includes(frequency)) wrong(`frequency must be one of ${FREQUENCIES.join(', ')}`);
   if (!isWhole(every, 1, MOST_EVERY)) wrong(`every must be a whole number from 1 to ${MOST_EVERY}`);
