@@ -216,11 +216,11 @@ function isList(schema: Schema | undefined): boolean {
 }
 
 function isJson({ content }: Content): boolean {
-  return content?.['application/json'] !== undefined;
+  return content?.['application/json'] !== undefined || content?.['text/calendar'] !== undefined;
 }
 
 function jsonOf({ content }: Content): Schema {
-  return content?.['application/json']?.schema ?? {};
+  return (content?.['application/json'] ?? content?.['text/calendar'])?.schema ?? {};
 }
 
 /** Fields with keys of the caller's own are named in src/client/case.ts; a new one has to be added there. */

@@ -294,6 +294,8 @@ function addRoute(app: FastifyInstance, route: Route, admit: Admit): void {
       const { answer, replayed } = await perform(route, call, key === null ? null : { key, fingerprint });
       if (replayed) reply.header('idempotent-replayed', 'true');
       reply.code(route.status);
+      if (route.mediaType !== undefined)
+        return reply.header('content-type', `${route.mediaType}; charset=utf-8`).send(answer);
       if (route.csv) reply.header('vary', [reply.getHeader('vary') ?? [], 'Accept'].flat().join(', '));
       if (route.csv && wantsCsv(request)) {
         return reply.header('content-type', 'text/csv; charset=utf-8').send(route.csv(answer));

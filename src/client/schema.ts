@@ -2292,6 +2292,15 @@ export interface AccountsClient {
     },
     options?: CallOptions,
   ): Promise<Forecast>;
+  /** Upcoming payments of an account as a calendar */
+  getUpcomingCalendar(
+    id: string,
+    params?: {
+      /** Default 30. */
+      readonly days?: number;
+    },
+    options?: CallOptions,
+  ): Promise<string>;
 }
 
 export interface HoldsClient {
@@ -3223,6 +3232,7 @@ export const OPERATIONS = {
   'accounts.getBalances': { method: 'GET', path: '/v1/accounts/{id}/balances', input: 'query' },
   'accounts.getStatement': { method: 'GET', path: '/v1/accounts/{id}/statement', input: 'query' },
   'accounts.getForecast': { method: 'GET', path: '/v1/accounts/{id}/forecast', input: 'query' },
+  'accounts.getUpcomingCalendar': { method: 'GET', path: '/v1/accounts/{id}/upcoming.ics', input: 'query' },
   'holds.create': { method: 'POST', path: '/v1/holds', input: 'body' },
   'holds.list': { method: 'GET', path: '/v1/holds', input: 'query', list: true },
   'holds.get': { method: 'GET', path: '/v1/holds/{id}', input: null },

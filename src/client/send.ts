@@ -88,7 +88,7 @@ async function tryOnce(
   try {
     const response = await (options.fetch ?? fetch)(options.url.replace(/\/+$/, '') + path, request);
     const text = await response.text();
-    if (response.ok) return { value: text === '' ? undefined : JSON.parse(text) };
+    if (response.ok) return { value: valueOf(text, response.headers.get('content-type')) };
     const problem = problemOf(text);
     if (problem === null) return unanswered(`the server answered ${response.status}`, idempotencyKey, null, response);
     const afterMs = retryAfterMs(response);
@@ -116,6 +116,12 @@ function unanswered(
   const again = response === null || TRY_AGAIN.has(response.status);
   const afterMs = response === null ? 0 : retryAfterMs(response);
   return { error: new UsanceUnreachable(message, { cause, idempotencyKey, retryAfterMs: afterMs }), again, afterMs };
+}
+
+/** A calendar is a text; everything else is JSON. */
+function valueOf(text: string, type: string | null): unknown {
+  if (text === '') return undefined;
+  return type?.startsWith('text/calendar') ? text : JSON.parse(text);
 }
 
 /** Null where something else than usance answered: a proxy, say. */

@@ -54,6 +54,8 @@ export interface Route<
   handle?(call: Call<P, Q, B>): Promise<Static<A>>;
   /** Instead of `handle`, for what is committed together with other requests: it takes care of the key by itself. */
   handleKeyed?(call: Call<P, Q, B> & { readonly tenant: TenantHandle }, request: KeyedRequest): Promise<Once<Json>>;
+  /** Where the answer is a text and not JSON: the media type of that text. */
+  readonly mediaType?: string;
   /** The same answer as CSV, for who asks for it. */
   csv?(answer: Static<A>): string;
   /** What of the answer may be kept under the idempotency key, where it is not all of it. */

@@ -26,6 +26,7 @@ import { subscriptionRoutes } from './resources/subscriptions.ts';
 import { tenantRoutes } from './resources/tenants.ts';
 import { testClockRoutes } from './resources/test-clocks.ts';
 import { tokenIssuerRoutes } from './resources/token-issuers.ts';
+import { upcomingCalendarRoutes } from './resources/upcoming-calendar.ts';
 import { whyRoutes } from './resources/why.ts';
 
 export const ROUTES = {
@@ -34,6 +35,7 @@ export const ROUTES = {
   ...accountMoneyRoutes,
   ...statementRoutes,
   ...forecastRoutes,
+  ...upcomingCalendarRoutes,
   ...holdRoutes,
   ...paymentRoutes,
   ...whyRoutes,

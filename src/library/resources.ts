@@ -176,6 +176,14 @@ export interface AccountsResource {
       readonly days?: number;
     },
   ): Promise<Forecast>;
+  /** Upcoming payments of an account as a calendar */
+  getUpcomingCalendar(
+    id: string,
+    params?: {
+      /** Default 30. */
+      readonly days?: number;
+    },
+  ): Promise<string>;
 }
 
 export interface HoldsResource {

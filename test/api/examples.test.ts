@@ -190,7 +190,7 @@ describe('the examples of the reference', () => {
     const key = route.method === 'GET' ? null : freshKey();
     const answer = await store.send(request, { ...sent, key });
     expect(answer.status, answer.text).toBe(route.status);
-    expect(misfits(route, answer.body)).toEqual([]);
+    expect(misfits(route, route.mediaType === undefined ? answer.body : answer.text)).toEqual([]);
     expect(headersIn(answer)).toEqual(describedHeaders(name).filter((header) => header !== 'idempotent-replayed'));
     if (key === null) return;
 

@@ -118,7 +118,10 @@ function operation(operationId: string, route: Route, schemas: Record<string, Js
         description: route.summary,
         headers: answerHeaders(route.idempotency),
         content: {
-          'application/json': { schema: named(route.answer, schemas, true), example: example.answer },
+          [route.mediaType ?? 'application/json']: {
+            schema: named(route.answer, schemas, true),
+            example: example.answer,
+          },
           ...(csv ? { 'text/csv': { schema: { type: 'string' }, example: csv(example.answer) } } : {}),
         },
       },
