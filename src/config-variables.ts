@@ -233,7 +233,7 @@ export const VARIABLES = [
     name: 'USANCE_MAX_HOLD_DELAY',
     for: 'dev, api',
     default: '7d',
-    says: 'How far ahead a payment that reserves its funds may lie: 48h, 7d, P7D.',
+    says: 'How far ahead a payment that reserves its funds may lie: 48h, 7d, P30D. A payment with funding at_execution may lie five years ahead.',
   },
   {
     name: 'USANCE_APPROVAL_WITHIN',

@@ -27,6 +27,22 @@ shares as materialized (
   union all
   select p.tenant_id, p.id, p.status, p.payer_id, p.asset, (leg ->> 'account')::uuid, (leg ->> 'amount')::bigint
   from payments p, jsonb_array_elements(p.legs) leg
+  where not (p.captured > 0 and p.captured < p.amount)
+  union all
+  -- Captured in part: in the order of the legs, each payee's proportion of what is left for it and those after it, rounded half up.
+  select p.tenant_id, p.id, p.status, p.payer_id, p.asset, s.account_id, s.share
+  from payments p, lateral (
+    with recursive split (n, captured, ahead, account_id, share) as (
+      select 0, p.captured::numeric, p.amount::numeric, null::uuid, 0::numeric
+      union all
+      select s.n + 1, s.captured - d.share, s.ahead - l.amount, l.account_id, d.share
+      from split s
+      cross join lateral (
+        select (p.legs -> s.n ->> 'account')::uuid as account_id, (p.legs -> s.n ->> 'amount')::bigint as amount) l
+      cross join lateral (select div(2 * s.captured * l.amount + s.ahead, 2 * s.ahead) as share) d
+      where s.n < jsonb_array_length(p.legs) and s.ahead > 0)
+    select account_id, share::bigint as share from split where n > 0) s
+  where p.legs is not null and p.captured > 0 and p.captured < p.amount
 ),
 violations (invariant, tenant_id, asset, offender) as (
   -- No balance is negative.

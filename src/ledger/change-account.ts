@@ -9,7 +9,7 @@ import { ACCOUNT_MOVES } from './account.ts';
 import { lockAccount, setBalanceFlags, updateAccount } from './account-store.ts';
 import { checkedContact } from './contact.ts';
 import type { GuardianOrder, GuardiansRemoved } from './guardians.ts';
-import { findGuardians, guardiansNamed } from './guardians.ts';
+import { findGuardians, guardianParam, guardiansNamed } from './guardians.ts';
 import { lockBalances, readBalances } from './balance-store.ts';
 
 export interface StatusOrder {
@@ -78,10 +78,10 @@ async function editedGuardians(
 ): Promise<Partial<Pick<Account, 'guardianId' | 'guardianIds'>>> {
   const named = guardiansNamed(edit);
   if (named === null) return {};
-  const ids = await findGuardians(tx, account.tenantId, named);
+  const ids = await findGuardians(tx, account.tenantId, [edit]);
   const guardianIds = named.map((name) => ids.get(name) ?? name);
   if (guardianIds.includes(account.id))
-    refuse('FIELD_INVALID', 'an account cannot be its own guardian', { param: 'guardian' });
+    refuse('FIELD_INVALID', 'an account cannot be its own guardian', { param: guardianParam(edit) });
   return { guardianIds: [...new Set(guardianIds)], guardianId: guardianIds[0] ?? null };
 }
 

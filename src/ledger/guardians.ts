@@ -31,22 +31,30 @@ export function guardiansNamed({ guardian, guardians }: GuardianOrder): readonly
   return guardian === undefined ? null : guardian === null ? [] : [guardian];
 }
 
+/** The field of an order that names its guardians. */
+export const guardianParam = ({ guardians }: GuardianOrder): 'guardian' | 'guardians' =>
+  guardians === undefined ? 'guardian' : 'guardians';
+
 /** By the name that was given. One that does not exist, or is a system account, is refused. */
 export async function findGuardians(
   tx: Transaction,
   tenantId: Uuid,
-  names: readonly string[],
+  orders: readonly GuardianOrder[],
 ): Promise<ReadonlyMap<string, Uuid>> {
-  const wanted = [...new Set(names)];
+  const named = orders.flatMap((order) =>
+    (guardiansNamed(order) ?? []).map((name) => ({ name, param: guardianParam(order) })),
+  );
+  const wanted = [...new Set(named.map(({ name }) => name))];
   const found = wanted.length === 0 ? [] : await findAccounts(tx, tenantId, wanted);
   const ids = new Map([
     ...found.map((account) => [account.ref, account.id] as const),
     ...found.map((account) => [account.id, account.id] as const),
   ]);
-  const missing = wanted.find((name) => !ids.has(name));
-  if (missing !== undefined)
-    refuse('ACCOUNT_NOT_FOUND', `there is no account "${missing}" to be guardian`, { param: 'guardian' });
-  const system = found.find(({ kind }) => kind === 'system');
-  if (system) refuse('FIELD_INVALID', `"${system.ref}" is a system account and no guardian`, { param: 'guardian' });
+  const systems = new Set(found.flatMap(({ kind, id }) => (kind === 'system' ? [id] : [])));
+  for (const { name, param } of named) {
+    const id = ids.get(name);
+    if (id === undefined) refuse('ACCOUNT_NOT_FOUND', `there is no account "${name}" to be guardian`, { param });
+    if (systems.has(id)) refuse('FIELD_INVALID', `"${name}" is a system account and no guardian`, { param });
+  }
   return ids;
 }

@@ -33,11 +33,7 @@ export async function openAccounts(
   tenantId: Uuid,
   orders: readonly AccountOrder[],
 ): Promise<Account[]> {
-  const guardians = await findGuardians(
-    tx,
-    tenantId,
-    orders.flatMap((order) => guardiansNamed(order) ?? []),
-  );
+  const guardians = await findGuardians(tx, tenantId, orders);
   const wanted = orders.map((order): Account => {
     if (!isRef(order.ref))
       refuse('FIELD_INVALID', 'a ref is 1 to 200 printable characters without spaces', { param: 'ref' });

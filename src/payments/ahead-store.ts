@@ -2,6 +2,7 @@
 import type { Sql } from '../db/index.ts';
 import { asBigInt, asBoolean, asDate, asNumber, asText, asTextOrNull, only } from '../db/index.ts';
 import type { Uuid } from '../kernel/index.ts';
+import { SHARES_OF_LEGS } from './shares.ts';
 
 /** A scheduled payment, as one of its accounts will see it. */
 export interface PaymentAhead {
@@ -27,11 +28,10 @@ export async function paymentsAhead(
   accountIds: readonly Uuid[],
   window: { until: Date; most: number },
 ): Promise<PaymentAhead[]> {
-  const columns = `p.id, p.asset, p.funding, p.amount - p.captured as rest, p.legs, p.priority, p.attempts, p.ended_at, p.approval`;
+  const columns = `p.id, p.asset, p.funding, p.amount, p.captured, p.amount - p.captured as rest, p.legs, p.priority, p.attempts, p.ended_at, p.approval`;
   const newest = `p.tenant_id = $1::uuid order by p.id desc limit $4::int`;
   const share = `case when p.legs is null then p.rest else (
-    select sum((leg ->> 'amount')::bigint)::bigint from jsonb_array_elements(p.legs) leg
-    where (leg ->> 'account')::uuid = a.account_id) end`;
+    select sum(s.amount - s.share)::bigint from ${SHARES_OF_LEGS} s where s.account_id = a.account_id) end`;
   const rows = await sql.query(
     `select p.account_id, p.id, p.asset, p.amount, p.held, d.due_at, p.priority, p.attempts
      from unnest($2::uuid[]) a (account_id)

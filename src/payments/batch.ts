@@ -29,6 +29,7 @@ import {
 import { attemptNote } from './attempt-note.ts';
 import type { Payment, PaymentKind, PaymentStatus } from './payment.ts';
 import { PAYMENT_MOVES, countedOf, hasSameTerms, heldBy, kindOf, makersOf, restOf } from './payment.ts';
+import { partsOf } from './shares.ts';
 import { Spend } from './spend.ts';
 import type { PaymentKey, Refund } from './store.ts';
 import type { TenantLimits } from './tenant-limits.ts';
@@ -179,10 +180,10 @@ export class Batch {
     return status;
   }
 
-  /** Takes `amount` from the payer to the payees, from what is held where it is; all legs or none. */
+  /** Takes `amount` from the payer to the payees, from what is held where it is; all legs or none, each with its part (shares.ts). */
   pay(item: Item, amount: bigint, kind: string): Refused | null {
-    const { tenantId, asset, payerId, id, legs, funding } = item.payment;
-    const parts = legs.length === 1 ? legs.map((leg) => ({ ...leg, amount })) : legs;
+    const { tenantId, asset, payerId, id, legs, funding, captured } = item.payment;
+    const parts = legs.length === 1 ? legs.map((leg) => ({ ...leg, amount })) : partsOf(legs, captured, amount);
     return this.book.allOrNothing(() => {
       for (const leg of parts) {
         const credit = { creditAccountId: leg.accountId, amount: leg.amount, kind, paymentId: id };

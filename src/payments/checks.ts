@@ -3,6 +3,7 @@ import { TOLD } from '../events/index.ts';
 import type { Check } from '../ledger/index.ts';
 import { ACCOUNTS, MOVED_BY_PAYMENT, NOTED_ON_BALANCES, TRANSFERS_OF_PAYMENTS } from '../ledger/index.ts';
 import { CLOCKS_OF_TENANTS } from '../tenants/index.ts';
+import { SHARES_OF_LEGS } from './shares.ts';
 import { NAMESPACE } from './store.ts';
 
 const within = (column: string): string => `($1::uuid[] is null or ${column} = any ($1::uuid[]))`;
@@ -21,7 +22,12 @@ const SHARES = `select p.tenant_id, p.id, p.status, p.payer_id, p.asset, p.payee
   from usance.all_payments p where p.legs is null
   union all
   select p.tenant_id, p.id, p.status, p.payer_id, p.asset, (leg ->> 'account')::uuid, (leg ->> 'amount')::bigint
-  from usance.all_payments p cross join lateral jsonb_array_elements(p.legs) leg`;
+  from usance.all_payments p cross join lateral jsonb_array_elements(p.legs) leg
+  where not (p.captured > 0 and p.captured < p.amount)
+  union all
+  select p.tenant_id, p.id, p.status, p.payer_id, p.asset, s.account_id, s.share
+  from usance.all_payments p cross join lateral ${SHARES_OF_LEGS} s
+  where p.legs is not null and p.captured > 0 and p.captured < p.amount`;
 
 /** The events that end a payment. A hold that was captured in part and then cancelled, rejected or expired has payment.settled. */
 const ENDINGS = `('payment.settled', 'payment.failed', 'payment.cancelled', 'payment.rejected', 'payment.expired')`;

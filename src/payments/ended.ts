@@ -18,6 +18,7 @@ import type { OwnerRules, RefundRule } from './owner-rules.ts';
 import { readTenantRules } from './limits-store.ts';
 import type { Payment } from './payment.ts';
 import { dueAtOf, flowOf, requireNotEnded, restOf } from './payment.ts';
+import { sharesOf } from './shares.ts';
 import type { PaymentKey, Refund } from './store.ts';
 import { listRefunds, readOwned, readPayments } from './store.ts';
 import type { TenantLimits } from './tenant-limits.ts';
@@ -125,9 +126,7 @@ function shareOfLegs(
   earlier: readonly Refund[],
   order: RefundOrder,
 ): { accountId: string; amount: bigint }[] {
-  const paid =
-    payment.legs.length === 1 ? payment.legs.map((leg) => ({ ...leg, amount: payment.captured })) : payment.legs;
-  const left = paid.map((leg) => {
+  const left = sharesOf(payment.legs, payment.captured).map((leg) => {
     const back = earlier
       .filter((refund) => refund.accountId === leg.accountId)
       .reduce((sum, refund) => sum + refund.amount, 0n);

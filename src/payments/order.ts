@@ -71,7 +71,7 @@ export function parseOrder(order: PaymentOrder, clock: Clock, bounds: OrderBound
     refuse('FIELD_INVALID', 'funding is "reserve" or "at_execution"', { param: 'funding' });
   }
   const executeAt = parseExecuteAt(order, clock);
-  requireInRange(executeAt, clock, funding, bounds);
+  requireInRange(executeAt, clock, funding, bounds, order.delay === undefined ? 'executeAt' : 'delay');
   return {
     from: order.from,
     legs: parseLegs(order, amount),
@@ -98,17 +98,46 @@ function parseExecuteAt(order: PaymentOrder, clock: Clock): Date {
 /** A past instant is refused, save for the moment that a request takes to arrive. */
 const ARRIVAL_MS = 60_000;
 
-export function requireInRange(executeAt: Date, clock: Clock, funding: Funding, bounds: OrderBounds): void {
+export function requireInRange(
+  executeAt: Date,
+  clock: Clock,
+  funding: Funding,
+  bounds: OrderBounds,
+  param: 'executeAt' | 'delay' = 'executeAt',
+): void {
   const delayMs = executeAt.getTime() - clock.now.getTime();
-  if (delayMs < -ARRIVAL_MS)
-    refuse('DELAY_OUT_OF_RANGE', 'the payment would have run in the past', { param: 'executeAt' });
-  const most = funding === 'reserve' ? bounds.maxHoldDelayMs : MAX_DELAY_MS;
+  if (delayMs < -ARRIVAL_MS) refuse('DELAY_OUT_OF_RANGE', 'the payment would have run in the past', { param });
   // Written so that an instant beyond all dates, which compares with nothing, is refused too.
-  if (!(delayMs <= most)) {
-    refuse('DELAY_OUT_OF_RANGE', `the payment may run at most ${Math.floor(most / 1000)} seconds ahead`, {
-      param: 'executeAt',
-    });
+  if (!(delayMs <= mostAhead(funding, bounds))) {
+    refuseTooFar(funding, bounds, param);
   }
+}
+
+const mostAhead = (funding: Funding, bounds: OrderBounds): number =>
+  funding === 'reserve' ? bounds.maxHoldDelayMs : MAX_DELAY_MS;
+
+function refuseTooFar(funding: Funding, bounds: OrderBounds, param: string): never {
+  const most = lengthOf(mostAhead(funding, bounds));
+  if (funding !== 'reserve')
+    return refuse('DELAY_OUT_OF_RANGE', `the payment may run at most ${most} ahead`, { param });
+  return refuse(
+    'DELAY_OUT_OF_RANGE',
+    `a payment that reserves its funds may run at most ${most} ahead (USANCE_MAX_HOLD_DELAY, in the library bounds.maxHoldDelayMs); ` +
+      'with funding "at_execution" it reserves nothing and may run later',
+    { param },
+  );
+}
+
+/** "7 days", "36 hours", "90 seconds": in the largest unit that fits. */
+function lengthOf(ms: number): string {
+  const units = [
+    [86_400_000, 'day'],
+    [3_600_000, 'hour'],
+    [60_000, 'minute'],
+  ] as const;
+  const [unitMs, name] = units.find(([length]) => ms >= length && ms % length === 0) ?? [1_000, 'second'];
+  const count = Math.floor(ms / unitMs);
+  return `${count} ${name}${count === 1 ? '' : 's'}`;
 }
 
 export function parseExpiry(input: Date | string | undefined, executeAt: Date): Date | null {

@@ -105,7 +105,7 @@ export interface CaptureOrder extends PaymentKey {
   readonly amount?: bigint;
 }
 
-/** Takes a part of a hold now. The last part settles it. */
+/** Takes a part of a hold now, from every leg in proportion (shares.ts). The last part settles it. */
 export async function capturePayments(
   tx: Transaction,
   clock: Clock,
@@ -130,9 +130,6 @@ export async function capturePayments(
     const rest = restOf(payment);
     const amount = order.amount ?? rest;
     if (amount > rest) refuse('CAPTURE_EXCEEDS_HOLD', `${rest} is left of the hold, ${amount} was asked`);
-    if (amount < rest && payment.legs.length > 1) {
-      refuse('LEGS_INVALID', 'a payment with legs is captured whole: there is no rule for whose part comes first');
-    }
     const refused = batch.pay(item, amount, 'capture');
     if (refused) refuse(refused.code, refused.detail);
     const captured = payment.captured + amount;

@@ -114,7 +114,14 @@ describe('a request', () => {
     ],
     ['a delay in words', with_({ delay: 'tomorrow' }), 'DELAY_INVALID', 'delay', /48h/],
     ['a delay of a month', with_({ delay: 'P1M' }), 'DELAY_INVALID', 'delay', /48h/],
-    ['an endless delay', with_({ delay: '999999999d' }), 'DELAY_OUT_OF_RANGE', 'execute_at', /ahead/],
+    ['an endless delay', with_({ delay: '999999999d' }), 'DELAY_OUT_OF_RANGE', 'delay', /ahead/],
+    [
+      'a hold beyond seven days',
+      with_({ delay: '8d' }),
+      'DELAY_OUT_OF_RANGE',
+      'delay',
+      /at most 7 days ahead .*"at_execution"/,
+    ],
     [
       'an expiry before the hour',
       with_({ expires_at: '2001-01-01T00:00:00Z' }),

@@ -32,7 +32,6 @@ function payment(cell: Cell): string | null {
   if (fromSystem && actor === 'end user') return 'no end user is a system account';
   if (owner === 'ended subscription' && isOpen) return 'a subscription that ends cancels its open charge';
   if (state === 'partly captured' || state === 'failed after a capture') {
-    if (owner === 'legs') return 'a payment with legs is captured whole';
     if (owner !== 'plain' && owner !== 'schedule')
       return 'a charge or a credit reserves nothing that could be captured';
     if (fromSystem) return '`world` and `fees` reserve nothing that could be captured';

@@ -275,6 +275,22 @@ describe('an order is refused', () => {
     expect(await hold('3601s', { funding: 'at_execution' })).toBe('not refused');
   });
 
+  test('a hold may lie thirty days ahead where that is set, and the refusal says how to set it', async () => {
+    const order = { ...GOOD, delay: '30d' };
+    await expect(store.tenant.createPayment({ ...order, idempotencyKey: key() })).rejects.toMatchObject({
+      code: 'DELAY_OUT_OF_RANGE',
+      param: 'delay',
+      message: expect.stringMatching(
+        /at most 7 days ahead \(USANCE_MAX_HOLD_DELAY, .*maxHoldDelayMs\); .*"at_execution"/,
+      ),
+    });
+    const engine = await createEngine({ databaseUrl: store.runtimeUrl, bounds: { maxHoldDelayMs: 30 * DAY } });
+    onTestFinished(() => engine.close());
+    const tenant = await engine.tenant('shop');
+    const made = await tenant.createPayment({ ...order, idempotencyKey: key() });
+    expect(made).toMatchObject({ status: 'scheduled', funding: 'reserve' });
+  });
+
   test.each<[PauseScope, string]>([
     ['tenant', ''],
     ['asset', 'USD/2'],

@@ -101,6 +101,16 @@ describe('a child with two guardians', () => {
     expect(new Set(codes)).toEqual(new Set(['FIELD_INVALID']));
   });
 
+  test.each([
+    [{ guardian: 'ghost' }, 'guardian'],
+    [{ guardians: ['mum', 'ghost'] }, 'guardians'],
+    [{ guardians: ['world'] }, 'guardians'],
+  ])('a guardian that cannot be is refused by the field that names it: %j', async (named, param) => {
+    const { tenant } = store;
+    await expect(tenant.openAccount({ ref: 'kit', ...named })).rejects.toMatchObject({ param });
+    await expect(tenant.editAccount('tim', named)).rejects.toMatchObject({ param });
+  });
+
   test('is refused guardians that cannot be', async () => {
     const { tenant } = store;
     const edit = (guardians: string[], more: object = {}) =>

@@ -225,7 +225,9 @@ export const paymentRoutes = {
     tag,
     summary: 'Capture a reserved payment now, whole or in part',
     description:
-      'Without an amount, everything that is left. The uncaptured rest settles at `execute_at`. Where the payment needed approval, ' +
+      'Without an amount, everything that is left. The uncaptured rest settles at `execute_at`. A part of a payment with legs is ' +
+      'divided among the payees in proportion to their legs: of everything captured so far, each payee in the order of the legs gets ' +
+      'its share of what is left for it and the payees after it, rounded half up to a minor unit. Where the payment needed approval, ' +
       'those who decided its terms cannot capture it before `execute_at`.',
     scope: 'payments:write',
     own: true,

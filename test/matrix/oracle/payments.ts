@@ -129,7 +129,8 @@ const ended: Rule<PaymentCell> = ({ verb, owner: whose }) =>
     : null;
 
 const legs: Rule<PaymentCell> = ({ verb, way, owner: whose }) =>
-  whose === 'legs' && (way === 'part' || (verb === 'editPayment' && (way === 'more' || way === 'less')))
+  whose === 'legs' &&
+  ((verb === 'refundPayment' && way === 'part') || (verb === 'editPayment' && (way === 'more' || way === 'less')))
     ? 'LEGS_INVALID'
     : null;
 

@@ -210,10 +210,13 @@ async function checkDone(
     if (payment.captures !== acknowledged.filter((verb) => verb === 'capture').length)
       return `${payment.captures} captures, acknowledged were ${acknowledged.join()}`;
     add(refOf.get(payment.payerId) ?? '', refunded - captured);
-    const whole = payment.legs.length > 1;
-    if (whole && captured !== 0n && captured !== amount) return `a payment with legs paid ${captured} of ${amount}`;
-    for (const leg of payment.legs)
-      add(refOf.get(leg.accountId) ?? '', whole ? (captured > 0n ? leg.amount : 0n) : captured);
+    let [left, ahead] = [captured, amount];
+    for (const leg of payment.legs) {
+      const share = (2n * left * leg.amount + ahead) / (2n * ahead);
+      add(refOf.get(leg.accountId) ?? '', share);
+      left -= share;
+      ahead -= leg.amount;
+    }
     for (const { accountId, amount: back } of await refundsOf(tenant, id)) add(refOf.get(accountId) ?? '', -back);
   }
   for (const [ref, total] of totals) {

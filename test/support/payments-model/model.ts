@@ -191,7 +191,6 @@ export class Model {
     if (this.paused) return 'PAUSED';
     const rest = payment.amount - payment.captured;
     if (amount > rest) return 'CAPTURE_EXCEEDS_HOLD';
-    if (amount < rest && payment.legs.length > 1) return 'LEGS_INVALID';
     const refused = this.#pay(payment, amount);
     if (refused) return refused;
     payment.captured += amount;
@@ -226,9 +225,9 @@ export class Model {
     const paid = payment.status === 'settled' || (payment.status === 'failed' && payment.captured > 0);
     if (!paid) return 'PAYMENT_STATE_CONFLICT';
     if (this.paused) return 'PAUSED';
-    const one = payment.legs.length === 1;
     const chosen = leg === null ? payment.legs : payment.legs.filter((_, n) => n === leg % payment.legs.length);
-    const left = chosen.map((part) => ({ part, most: (one ? payment.captured : part.amount) - part.refunded }));
+    const got = gotBy(payment, payment.captured);
+    const left = chosen.map((part) => ({ part, most: (got.get(part.to) ?? 0) - part.refunded }));
     const most = left.reduce((sum, { most }) => sum + most, 0);
     const amount = wanted ?? most;
     if (amount > most) return 'REFUND_EXCEEDS_PAYMENT';
@@ -329,7 +328,10 @@ export class Model {
   /** To all payees or to none. */
   #pay(payment: Pay, amount: number): string | null {
     const payer = this.holder(payment.from);
-    const legs = payment.legs.length === 1 ? payment.legs.map((leg) => ({ ...leg, amount })) : payment.legs;
+    const [before, after] = [gotBy(payment, payment.captured), gotBy(payment, payment.captured + amount)];
+    const legs = payment.legs
+      .map(({ to }) => ({ to, amount: (after.get(to) ?? 0) - (before.get(to) ?? 0) }))
+      .filter((leg) => leg.amount > 0);
     let left = payer.available;
     for (const leg of legs) {
       if (!payer.active) return 'ACCOUNT_NOT_ACTIVE';
@@ -379,6 +381,17 @@ export class Model {
 
 function shares(to: readonly string[], amount: number): Pay['legs'] {
   return to.map((payee, n) => ({ to: payee, amount: n === 0 ? amount - (to.length - 1) : 1, refunded: 0 }));
+}
+
+/** How much each payee has once so much is captured: in order, each rounded half up out of what is left for it and those after it. */
+function gotBy({ legs }: Pay, captured: number): Map<string, number> {
+  const got = new Map<string, number>();
+  const given = (): number => [...got.values()].reduce((sum, part) => sum + part, 0);
+  legs.forEach(({ to, amount }, n) => {
+    const ahead = legs.slice(n).reduce((sum, leg) => sum + leg.amount, 0);
+    got.set(to, Math.round(((captured - given()) * amount) / ahead));
+  });
+  return got;
 }
 
 function mayPay(holder: Holder, amount: number): string | null {
