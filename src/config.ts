@@ -239,3 +239,8 @@ function defaultOf(name: VariableName, production: boolean): string | null {
   const row: Variable | undefined = VARIABLES.find((variable) => variable.name === name);
   return (production ? row?.productionDefault : undefined) ?? row?.default ?? null;
 }
+
+/** What npm says of itself to the script that it runs: no settings of ours, and none that a user writes. */
+export function npmVariables(environment: NodeJS.ProcessEnv = process.env): NodeJS.ProcessEnv {
+  return Object.fromEntries(Object.entries(environment).filter(([name]) => name.startsWith('npm_')));
+}

@@ -17,12 +17,17 @@ export interface BootstrapKey {
   readonly file: string | null;
 }
 
-export async function ensureBootstrapKey(engine: Engine, config: Config): Promise<BootstrapKey | null> {
+/** The key is of the demo, where there is one, so that what the first screen shows can be pasted; else of the first tenant. */
+export async function ensureBootstrapKey(
+  engine: Engine,
+  config: Config,
+  demo: TenantHandle | null = null,
+): Promise<BootstrapKey | null> {
   const file = config.apiKey === null && !config.production ? join(config.dataDir, 'api-key') : null;
   const secret = file === null ? config.apiKey : await keptSecret(file);
   if (secret === null) return null;
   if ((await engine.authenticate(secret)) === null) {
-    const tenant = await firstTenant(engine);
+    const tenant = demo ?? (await firstTenant(engine));
     await tenant.createApiKey({ name: 'bootstrap', role: 'admin', secret });
     // Making a key that exists leaves it as it is, and one that was revoked stays revoked.
     if ((await engine.authenticate(secret)) === null) {

@@ -14,10 +14,11 @@ const OPENING = [
 /** Of whom the deposits are on record, and so part of their keys: not the user's name, which may be another one tomorrow. */
 const CALLER = { actor: 'cli:dev' };
 
-/** Null where there are live tenants, but no demo. */
+/** Null where there are live tenants, but no demo, in a database of yours. */
 export async function ensureDemo(engine: Engine): Promise<TenantHandle | null> {
   const tenants = (await engine.tenants()).filter(({ kind }) => kind === 'live');
-  if (tenants.length > 0 && !tenants.some((tenant) => tenant.name === TENANT)) return null;
+  const isYours = !engine.store.embedded && tenants.length > 0;
+  if (isYours && !tenants.some((tenant) => tenant.name === TENANT)) return null;
   await unless('TENANT_EXISTS', () => engine.createTenant({ name: TENANT }, CALLER));
   const demo = await engine.tenant(TENANT, CALLER);
   await demo.createAsset(ASSET);

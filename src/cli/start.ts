@@ -1,4 +1,6 @@
 // Runs the command that was typed, and sets the exit code.
+import { npmVariables } from '../config.ts';
+import { bannerNotice, refuseKeptFlags } from './npm.ts';
 import { createProgram } from './program.ts';
 import { createScreen } from './screen.ts';
 import { EXIT, report } from './trouble.ts';
@@ -8,6 +10,12 @@ export async function start(version: string): Promise<void> {
   try {
     // Commander would print it on stderr, as a mistake. Somebody who types the name alone is asking.
     if (process.argv.length <= 2) program.help();
+    const args = process.argv.slice(2);
+    const npm = npmVariables();
+    refuseKeptFlags(program, npm, args);
+    const isTerminal = process.stdout.isTTY;
+    const notice = bannerNotice(npm, { json: args.includes('--json'), isTerminal });
+    if (notice !== null) process.stderr.write(`${notice}\n`);
     await program.parseAsync();
   } catch (error) {
     process.exitCode = report(error, createScreen(process.argv.includes('--json')), null);

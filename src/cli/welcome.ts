@@ -37,7 +37,7 @@ export function showWelcome(screen: Screen, { store, migrated }: Engine, facts: 
     screen.line();
   }
   screen.line('In another terminal:');
-  for (const line of aligned(nextSteps())) screen.line(line);
+  for (const line of aligned(nextSteps(demo))) screen.line(line);
   screen.line();
   screen.line(dim('Payments run at their hour while this does. Ctrl-C stops it; the data stays.'));
 }
@@ -53,11 +53,11 @@ function holdCurl(url: string, secret: string): string[] {
   ];
 }
 
-/** In a clone there is no `usance` to call yet; npm finds it, and the Node that came with `npm ci`. */
-function nextSteps(): string[][] {
-  const usance = import.meta.url.endsWith('.ts') ? 'npm run usance' : 'npx usance';
+/** npx finds the command, in a clone too, and the Node that came with `npm ci`. Of several tenants a command has to be told one. */
+function nextSteps(demo: string | null): string[][] {
+  const usance = 'npx usance';
   return [
-    [`${usance} payments`, 'what waits, what moved, what failed and why'],
+    [`${usance} payments${demo === null ? '' : ' --tenant demo'}`, 'what waits, what moved, what failed and why'],
     [`${usance} verify`, 'check every balance against its history'],
     [`${usance} doctor`, 'look at this machine and the database'],
     [`${usance} help`, 'everything else'],

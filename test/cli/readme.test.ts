@@ -1,7 +1,7 @@
 // What the README shows is run: its payment in a shell on a running `usance dev`, its library example on an empty database,
 // its commands and its links against what there is.
 import { execFile } from 'node:child_process';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
@@ -40,10 +40,24 @@ test('the payment of the README is made by pasting it, twice if need be, and mov
   await expect
     .poll(() => paste(`KEY=$(cat .usance/api-key)\n${curl}`), { timeout: 30_000 })
     .toContain('"available":"26000"');
+  // Also once there is a second tenant.
+  await usance(folder, [
+    'keys',
+    'create',
+    '--tenant',
+    'second',
+    '--create-tenant',
+    '--name',
+    'first',
+    '--role',
+    'admin',
+  ]);
   for (const line of commands) {
-    const [, command = ''] = /^npm run usance (\w+) +# /.exec(line) ?? [];
-    expect(await usance(folder, [command])).toMatchObject({ code: 0 });
+    const [, command = ''] = /^npx usance (.+?) +# /.exec(line) ?? [];
+    expect(await usance(folder, command.split(' ')), command).toMatchObject({ code: 0 });
   }
+  for (const [, command = ''] of screen.matchAll(/^ {2}npx usance (\w[\w -]*?) {2}/gm))
+    expect(await usance(folder, command.split(' ')), command).toMatchObject({ code: 0 });
   child.kill('SIGINT');
   expect((await ended).code).toBe(0);
 });
@@ -106,6 +120,36 @@ test('the library example and the examples run on the embedded server, repeatedl
     ],
   });
   for (const line of outcome) expect(await runProgram(withPg)).toContain(line);
+});
+
+test('npm start after the library example has the demo, and a key of it', async () => {
+  const { child, screen, ended } = await startUsance(folder, ['dev'], 'Ctrl-C stops it', {
+    PORT: '0',
+    USANCE_DATA_DIR: await madeByLibrary(),
+  });
+  const [hold = ''] = /curl -s http:[^]*?"delay": "10s"\}'/.exec(screen) ?? [];
+  const { stdout } = await run('sh', ['-c', hold], { cwd: folder });
+  expect(JSON.parse(stdout)).toMatchObject({ status: 'scheduled', amount: '1000' });
+  child.kill('SIGINT');
+  expect((await ended).code).toBe(0);
+});
+
+/** A data folder whose first tenant is the library example's. */
+async function madeByLibrary(): Promise<string> {
+  const cwd = join(folder, 'library-first');
+  mkdirSync(cwd);
+  const { PATH, HOME, USER } = process.env;
+  await run(process.execPath, [place(EXAMPLE, 'first.ts')], { cwd, env: { PATH, HOME, USER } });
+  return join(cwd, '.usance');
+}
+
+test('the package has every file that the README links to', async () => {
+  const { stdout } = await run('npm', ['pack', '--dry-run', '--ignore-scripts', '--json'], { cwd: ROOT });
+  const [{ files } = { files: [] }] = JSON.parse(stdout) as { files: { path: string }[] }[];
+  const targets = [...README.matchAll(/\]\((?!https?:)([^)#]+)/g)].map((match) => match[1] ?? '');
+  expect(
+    targets.filter((target) => !files.some(({ path }) => path === target || path.startsWith(`${target}/`))),
+  ).toEqual([]);
 });
 
 test('every command the README names exists', async () => {

@@ -72,6 +72,15 @@ describe('what a guide shows happens when it is pasted', () => {
     expect(read('mended')).toMatchObject(says);
   });
 
+  test('limits', { timeout: LONG }, async () => {
+    const { stdout, says } = await follow('limits.md', url());
+    expect(read('first')).toMatchObject({ status: 'scheduled', amount: '1500' });
+    expect(read('refused')).toMatchObject(says);
+    expect(JSON.stringify(read('limits'))).not.toMatch(/daily_amount":"/);
+    expect(read('cap')).toMatchObject({ per_second: 50 });
+    expect(stdout).toMatch(/tenant demo: .*50/);
+  });
+
   test('looking ahead', { timeout: LONG }, async () => {
     const { says } = await follow('looking-ahead.md', url());
     expect(read('forecast')).toMatchObject({ truncated: false, assets: [says] });
