@@ -83,6 +83,13 @@ export function checkedCron(name: string, value: string | null): string | null {
 
 export const pathOrNull = (value: string | null): string | null => (value === null ? null : resolve(value));
 
+/** A file whose name may contain {command}; any other placeholder would be written as it is. */
+export function checkedMetricsFile(name: string, value: string | null): string | null {
+  const unknown = value?.match(/\{[^}]*\}/g)?.find((placeholder) => placeholder !== '{command}');
+  if (unknown !== undefined) throw new SetupError(`${name} has the placeholder ${unknown}: only {command} is known`);
+  return pathOrNull(value);
+}
+
 /** An address to push to. The value stays out of the message: it may have a password in it. */
 export function checkedPushUrl(name: string, value: string | null): string | null {
   if (value === null || (URL.canParse(value) && /^https?:$/.test(new URL(value).protocol))) return value;

@@ -19,7 +19,7 @@ const ON_A_STORE = [
   'archive',
   'cap',
 ] as const;
-export type Command = (typeof ON_A_STORE)[number] | 'dev' | 'migrate' | 'doctor';
+export type Command = (typeof ON_A_STORE)[number] | 'dev' | 'stop' | 'migrate' | 'doctor';
 
 export interface Variable {
   readonly name: string;

@@ -99,7 +99,7 @@ export { ALGORITHMS, ROLES, SCOPES, allows, isScope } from './access/index.ts';
 export type * from './access/index.ts';
 export { appendAnchors, loadAnchors } from './audit/index.ts';
 export type * from './audit/index.ts';
-export { explainUnreachable, patiently } from './db/index.ts';
+export { explainUnreachable, patiently, stopEmbedded } from './db/index.ts';
 export type { ForeignTransaction, MigrationReport, StoreFacts } from './db/index.ts';
 export type { SequencedEvent } from './events/index.ts';
 export type * from './ledger/index.ts';

@@ -1,13 +1,29 @@
-// `usance audit anchor`: the ends of the chains of the record, to be kept where whoever can change the database cannot reach.
-// The worker does the same every so often; this is for a cron, or for the moment before something is handed over.
+// `usance audit`: the audit log. `list` shows its newest entries. `anchor` writes the ends of its hash chains to a file, to be kept where
+// an intruder of the database cannot change it; the worker does the same at an interval, this command is for a cron or a handover.
 import type { Command } from 'commander';
+import { InvalidArgumentError } from 'commander';
 import type { Config } from '../config.ts';
+import type { AuditEvent } from '../engine.ts';
 import { appendAnchors } from '../engine.ts';
+import type { IdKind } from '../kernel/index.ts';
+import { ID_PREFIX, fromTypeId, toTypeId } from '../kernel/index.ts';
+import { actorText } from './payment-lines.ts';
 import type { CommonOptions } from './run.ts';
 import { run, withUsance } from './run.ts';
 import type { Screen } from './screen.ts';
 import { aligned, counted } from './screen.ts';
+import type { TenantOptions } from './tenant.ts';
+import { TENANT_OPTION, chosenTenant } from './tenant.ts';
 import { EXIT } from './trouble.ts';
+
+interface ListOptions extends CommonOptions, TenantOptions {
+  readonly actor?: string;
+  readonly action?: string;
+  readonly resource?: string;
+  readonly limit: number;
+}
+
+const MOST_LISTED = 1_000;
 
 interface AnchorOptions extends CommonOptions {
   readonly file?: string;
@@ -17,7 +33,18 @@ export function addAudit(program: Command): void {
   const audit = program
     .command('audit')
     .description('the record of who did what')
-    .addHelpText('after', '\nExample:\n  usance audit anchor --file anchors.jsonl');
+    .addHelpText('after', '\nExample:\n  usance audit list --tenant shop --resource payment');
+  audit
+    .command('list')
+    .description('the newest entries: when, who, what')
+    .option(...TENANT_OPTION)
+    .option('--actor <actor>', 'only what this actor did: a key such as key_01jd…, cli:alice, system')
+    .option('--action <action>', 'only this action, such as PAYMENT_CREATED')
+    .option('--resource <kind>', 'only what was done to this kind of resource, such as payment')
+    .option('--limit <count>', `at most so many, up to ${MOST_LISTED}`, limit, 20)
+    .option('--json', 'print one JSON document')
+    .addHelpText('after', '\nExample:\n  usance audit list --tenant shop --resource payment')
+    .action((options: ListOptions) => run('audit', options, (screen, config) => list(screen, config, options)));
   audit
     .command('anchor')
     .description('show where the chain of the record ends, and keep it in a file')
@@ -25,6 +52,51 @@ export function addAudit(program: Command): void {
     .option('--json', 'print one JSON document')
     .addHelpText('after', '\nExample:\n  usance audit anchor --file anchors.jsonl')
     .action((options: AnchorOptions) => run('audit', options, (screen, config) => anchor(screen, config, options)));
+}
+
+function list(screen: Screen, config: Config, options: ListOptions): Promise<number> {
+  return withUsance(screen, config, { existing: true }, async (engine) => {
+    const tenant = await chosenTenant(engine, options);
+    const { actor, action, resource, limit: most } = options;
+    const filter = {
+      ...(actor === undefined ? {} : { actor: actorNamed(actor) }),
+      ...(action === undefined ? {} : { action }),
+      ...(resource === undefined ? {} : { resource }),
+    };
+    const events = await tenant.auditEvents(filter, { limit: most });
+    const rows = events.map((event) => [
+      event.recordedAt.toISOString(),
+      actorText(event.actor),
+      event.action,
+      idOf(event),
+    ]);
+    if (events.length === 0) screen.line('No entry.');
+    for (const line of aligned(rows, '')) screen.line(line);
+    screen.document({
+      tenant: tenant.name,
+      events: events.map((event) => ({
+        ...event,
+        id: toTypeId('event', event.id),
+        actor: actorText(event.actor),
+        resourceId: idOf(event),
+      })),
+    });
+    return EXIT.fine;
+  });
+}
+
+/** A key by the id that `usance keys list` shows. */
+const actorNamed = (actor: string): string => (actor.startsWith('key_') ? `key:${fromTypeId('apiKey', actor)}` : actor);
+
+function idOf({ resource, resourceId }: AuditEvent): string {
+  const kind = resource.replaceAll(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
+  return kind in ID_PREFIX ? toTypeId(kind as IdKind, resourceId) : `${resource} ${resourceId}`;
+}
+
+function limit(text: string): number {
+  const count = Number(text);
+  if (Number.isInteger(count) && count >= 1 && count <= MOST_LISTED) return count;
+  throw new InvalidArgumentError(`It is a whole number from 1 to ${MOST_LISTED}.`);
 }
 
 function anchor(screen: Screen, config: Config, options: AnchorOptions): Promise<number> {

@@ -1,5 +1,7 @@
 // `usance dev`, which is `npm start`: the store, the schema, HTTP and every loop in one process, until Ctrl-C. Then the
 // other way round: HTTP first, so that nothing new comes while what is in flight finishes, then the loops, then the store.
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import type { Command } from 'commander';
 import type { Config } from '../config.ts';
 import { isProduction } from '../config.ts';
@@ -40,6 +42,8 @@ function runDev(options: CommonOptions, version: string): Promise<void> {
 
 async function dev(screen: Screen, config: Config, version: string): Promise<number> {
   const log = createLog(screen, config);
+  if (config.databaseUrl === null && !existsSync(join(config.dataDir, 'cluster')))
+    screen.line(`Creating a database in ${config.dataDir}, once. This takes from a few seconds to half a minute …`);
   screen.progress('Starting PostgreSQL …');
   await withUsance(
     screen,
@@ -79,7 +83,7 @@ interface First {
 
 async function ensureFirst(engine: Engine, config: Config): Promise<First> {
   const demo = await ensureDemo(engine);
-  return { demo, key: await ensureBootstrapKey(engine, config) };
+  return { demo, key: await ensureBootstrapKey(engine, config, demo) };
 }
 
 async function welcome(

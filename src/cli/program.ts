@@ -16,6 +16,7 @@ import { addOutages } from './outages.ts';
 import { addPayments } from './payments.ts';
 import { addProcessor } from './processor.ts';
 import { addScheduler } from './scheduler.ts';
+import { addStop } from './stop.ts';
 import { addUpcoming } from './upcoming.ts';
 import { addVerify } from './verify.ts';
 import { addWhy } from './why.ts';
@@ -23,6 +24,7 @@ import { addWorker } from './worker.ts';
 
 const COMMANDS = [
   addDev,
+  addStop,
   addApi,
   addScheduler,
   addProcessor,
@@ -44,8 +46,19 @@ const COMMANDS = [
   addCap,
 ];
 
+/** A group of commands without a verb prints its help as an answer, on stdout and with exit code 0, as `usance` does. */
+class AskedCommand extends Command {
+  override createCommand(name?: string): Command {
+    return new AskedCommand(name);
+  }
+
+  override help(): never {
+    return super.help();
+  }
+}
+
 export function createProgram(version: string): Command {
-  const program = new Command('usance')
+  const program = new AskedCommand('usance')
     .description('Moves money later, exactly once: payments that wait, on PostgreSQL.')
     .version(version)
     .showSuggestionAfterError()
@@ -56,7 +69,7 @@ export function createProgram(version: string): Command {
       'after',
       `
 The store is the folder .usance of the working folder, on an embedded PostgreSQL that commands share, or the database
-in DATABASE_URL. Commands print for people, and with --json one JSON document.
+in DATABASE_URL. Commands print for people, and with --json one JSON document. In a project or a clone, write npx usance.
 
 Exit codes: 0 fine · 1 something is wrong with the books, or the request was refused · 2 wrong usage ·
             3 the set-up is broken (database, folder, port, schema) · 4 a bug`,

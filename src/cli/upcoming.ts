@@ -55,7 +55,8 @@ async function calendar(screen: Screen, tenant: TenantHandle, runs: readonly Cal
     screen.line(bold(heading(day)));
     const rows = own.map(({ local, at, amount, schedule, ordinal }) => [
       `${local.slice(11, 16)} ${schedule.timing.zone}`,
-      `${at.toISOString().slice(11, 16)}Z`,
+      // With its date: in UTC it may be another day than the one of the heading.
+      `${at.toISOString().slice(0, 16)}Z`,
       formatAmount(amount, schedule.asset),
       `${refs.get(schedule.payerId)} → ${schedule.legs.map((leg) => refs.get(leg.accountId)).join(' + ')}`,
       schedule.reference ?? toTypeId('schedule', schedule.id),

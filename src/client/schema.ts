@@ -3153,7 +3153,7 @@ export interface TestClocksClient {
   get(id: string, options?: CallOptions): Promise<TestClock>;
   /** Delete a test clock */
   delete(id: string, options?: CallOptions): Promise<TestClock>;
-  /** Let time pass */
+  /** Start an advance, which runs in the background */
   advance(
     id: string,
     params: {

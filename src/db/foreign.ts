@@ -37,6 +37,7 @@ export function adoptTransaction(foreign: ForeignTransaction, options: AdoptOpti
 }
 
 function adopt(foreign: ForeignTransaction, options: AdoptOptions, notes: Map<string, number>): Transaction {
+  requireOneConnection(foreign);
   const rewrite = schemaRewriter(options.schema ?? 'usance');
   const run = runnerFor(foreign);
   const send: Send = async <R extends Row>(text: string, values: readonly Value[]) => {
@@ -58,6 +59,18 @@ function adopt(foreign: ForeignTransaction, options: AdoptOptions, notes: Map<st
       return result;
     },
   };
+}
+
+/** A whole pool has no transaction: each statement could go over another connection. */
+function requireOneConnection(foreign: ForeignTransaction): void {
+  if ('totalCount' in foreign && 'connect' in foreign)
+    throw new SetupError(
+      'within needs one client that is in a transaction, not a pool of pg: const client = await pool.connect(), then begin',
+    );
+  if (isPostgresJs(foreign) && 'begin' in foreign && 'end' in foreign && !('release' in foreign))
+    throw new SetupError(
+      'within needs the sql of a transaction, not that of the whole pool: sql.begin(async (transaction) => …)',
+    );
 }
 
 function runnerFor(foreign: ForeignTransaction): (text: string, values: readonly Value[]) => Promise<Row[]> {

@@ -2,6 +2,7 @@
 // on error), and because an unnamed statement with values is one round trip and always gets a plan made for its values:
 // a remembered generic plan once chose sequential scans for batches and was a hundred times slower.
 import pg from 'pg';
+import { SetupError } from '../kernel/index.ts';
 import type { Database, Notes, Row, StatementHook, Value } from './sql.ts';
 import { schemaRewriter } from './sql.ts';
 import type { Send } from './transaction.ts';
@@ -51,17 +52,22 @@ export function createPool(options: PoolOptions): Database {
   };
 
   const overPool = sendOver(pool);
+  const requireOpen = (): void => {
+    if (closing) throw new SetupError('usance was closed: create it again with createUsance() before you call it');
+  };
   return {
     // Without BEGIN a statement has the isolation level that the database is set to. One that fails is undone whole, so it
     // can be sent again.
     ...asSql((text, values) =>
       retryingConflicts(async () => {
+        requireOpen();
         await options.onStatement?.(text);
         return await overPool(text, values);
       }),
     ),
     transaction: (work, transactionOptions = {}) =>
       retryingConflicts(async () => {
+        requireOpen();
         const client = await pool.connect();
         // While checked out, a connection's death is the transaction's to report; the pool does not listen then.
         // One that died between two statements says so once: the driver refuses the next without the reason.

@@ -1001,7 +1001,7 @@ export interface TestClocksResource {
   get(id: string): Promise<TestClock>;
   /** Delete a test clock */
   delete(id: string, options?: KeyOptions): Promise<TestClock>;
-  /** Let time pass */
+  /** Start an advance, which runs in the background */
   advance(
     id: string,
     params: {

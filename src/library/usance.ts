@@ -24,6 +24,8 @@ import type { EnsureAccount, EnsureAsset } from './ensure.ts';
 import type { FollowEvents } from './follow.ts';
 import { createFollow } from './follow.ts';
 import type { Resources } from './resources.ts';
+import { sayIfLeftRunning } from './left-running.ts';
+import { requireNode } from './node-version.ts';
 import type { WaitForClock } from './wait.ts';
 import { createRequireLoop, createWaitForClock } from './wait.ts';
 
@@ -97,7 +99,7 @@ export interface Usance {
   verify(options?: VerifyOptions): Promise<CheckResult[]>;
   /** The engine behind the HTTP API and the commands. Not a stable interface. */
   readonly engine: Engine;
-  /** Stops the loops, lets running work finish and closes the database connections. */
+  /** Stops the loops, lets running work finish, closes the database connections, and stops the embedded server where no other program uses it. */
   close(): Promise<void>;
 }
 
@@ -117,7 +119,9 @@ export interface TenantParams {
 
 /** Opens the store (your PostgreSQL, or an embedded one where no `databaseUrl` is given) and returns the library. */
 export async function createUsance(options: UsanceOptions = {}): Promise<Usance> {
+  requireNode();
   const engine = await createEngine(options);
+  const left = sayIfLeftRunning(engine.store);
   const state = { started: false };
   const requireLoop = createRequireLoop(engine, () => state.started);
   const tenantOf = (handle: TenantHandle): Tenant => {
@@ -160,7 +164,10 @@ export async function createUsance(options: UsanceOptions = {}): Promise<Usance>
       return state.started;
     },
     verify: ({ anchors, onChecked } = {}) => engine.verify(onChecked, anchors ? { anchors } : {}),
-    close: () => engine.close(),
+    async close() {
+      await engine.close();
+      left();
+    },
   };
 }
 

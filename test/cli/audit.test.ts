@@ -15,6 +15,18 @@ const run = (...args: string[]) => usance(folder, args, { DATABASE_URL: world.ru
 const loop = (name: string) => world.usance.loops.find((one) => one.name === name)?.runOnce();
 const lines = async (): Promise<string[]> => (await readFile(file, 'utf8')).trimEnd().split('\n');
 
+test('list shows who did what, newest first', async () => {
+  const { code, out } = await run('audit', 'list');
+  expect(code).toBe(0);
+  expect(out).toMatch(/^\d{4}-\S+Z +library +ASSET_CREATED +/m);
+  const found = (await run('audit', 'list', '--action', 'ASSET_CREATED', '--json')).json<{ events: object[] }>();
+  expect(found.events).toEqual([
+    expect.objectContaining({ action: 'ASSET_CREATED', id: expect.stringMatching(/^evt_/) }),
+  ]);
+  expect((await run('audit', 'list', '--actor', 'nobody')).out).toBe('No entry.\n');
+  expect((await run('audit', 'list', '--limit', '0')).code).toBe(2);
+});
+
 test('the loop keeps where each chain ends, on the disk and in the log, when it has grown', async () => {
   await loop('sequencer');
   await loop('sealer');

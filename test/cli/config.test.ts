@@ -244,6 +244,14 @@ describe('outside production', () => {
   });
 });
 
+test('a placeholder that is not known is refused in the name of the metrics file', () => {
+  const load = (USANCE_METRICS_FILE: string) => loadConfig('processor', { USANCE_METRICS_FILE }).metricsFile;
+  expect(() => load('/var/lib/usance_{cmd}.prom')).toThrow(
+    'USANCE_METRICS_FILE has the placeholder {cmd}: only {command} is known',
+  );
+  expect(load('/var/lib/usance_{command}.prom')).toBe('/var/lib/usance_{command}.prom');
+});
+
 describe('a variable that nothing reads', () => {
   const warningsOf = (environment: Record<string, string>) => loadConfig('worker', environment).warnings;
 

@@ -48,6 +48,13 @@ describe('help', () => {
     for (const name of [...commands, 'Exit codes']) expect(out).toContain(name);
   });
 
+  test.each(['keys', 'audit'])('is what %s without a verb prints', async (name) => {
+    const { code, out, err } = await usance(folder, [name]);
+    expect({ code, err }).toEqual({ code: 0, err: '' });
+    expect(out).toMatch(new RegExp(`^Usage: usance ${name} `));
+    expect(out).toMatch(/^ {2}list /m);
+  });
+
   test('has no colours where no terminal is', async () => {
     expect((await usance(folder, ['doctor'], { PORT: '0' })).out).not.toContain('\u001B');
   });
@@ -64,6 +71,7 @@ describe('wrong usage ends with 2', () => {
   test.each([
     [['nonsense'], /unknown command 'nonsense'/],
     [['verfy'], /Did you mean verify\?/],
+    [['keys', 'lst'], /unknown command 'lst'/],
     [['verify', '--nope'], /unknown option '--nope'/],
     [['import', '--tenant', 'a', '--name', 'b'], /missing required argument 'file'/],
     [['import', 'a.csv', '--tenant', 'shop'], /required option '--name <import>'/],

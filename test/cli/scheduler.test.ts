@@ -194,8 +194,29 @@ describe('upcoming', () => {
     const { code, out } = await run(['upcoming', '--days', '3']);
     expect(code).toBe(0);
     expect(out).toMatch(/^(Mon|Tue|Wed|Thu|Fri|Sat|Sun) \d{1,2} [A-Z][a-z]+ 20\d\d$/m);
-    expect(out).toMatch(/23:30 Asia\/Kolkata {2}18:00Z {2}12\.50 USD {2}alice → bob {2}lunch/);
+    expect(out).toMatch(/23:30 Asia\/Kolkata {2}20\d\d-\d\d-\d\dT18:00Z {2}12\.50 USD {2}alice → bob {2}lunch/);
     expect(out).toMatch(/\d+ payments to come\.\n$/);
+  });
+
+  test('has the UTC instant with its date, which may be another day than the local one', async () => {
+    await world.tenant.createSchedule({
+      from: 'alice',
+      to: 'bob',
+      asset: 'USD/2',
+      amount: 12_50,
+      rule: { frequency: 'DAILY', time: '02:00' },
+      zone: 'Asia/Kolkata',
+      reference: 'night',
+      idempotencyKey: key(),
+    });
+    const { runs } = (await run(['upcoming', '--days', '2', '--json'])).json<{
+      runs: { local: string; at: string }[];
+    }>();
+    const night = runs.find(({ local }) => local.includes('T02:00'));
+    const day = night?.local.slice(0, 10) ?? '';
+    expect(night?.at.slice(0, 10)).not.toBe(day);
+    const { out } = await run(['upcoming', '--days', '2']);
+    expect(out).toContain(`02:00 Asia/Kolkata  ${night?.at.slice(0, 16)}Z`);
   });
 
   test('says so when nothing comes, and what it cannot do', async () => {

@@ -1,10 +1,13 @@
 // The library by resource: the same operations, answers and refusals as over HTTP, in the process and in the caller's transaction.
+import { readFileSync } from 'node:fs';
 import pg from 'pg';
+import postgres from 'postgres';
 import { beforeAll, afterAll, describe, expect, test } from 'vitest';
 import { createApi } from '../../src/api/index.ts';
 import { OPERATIONS, createClient } from '../../src/client/index.ts';
 import type { Tenant, Usance } from '../../src/index.ts';
 import { Refusal, SetupError, createUsance, fromTypeId } from '../../src/index.ts';
+import { requireNode } from '../../src/library/node-version.ts';
 import { useDatabase } from '../support/database.ts';
 
 const database = useDatabase();
@@ -218,4 +221,42 @@ describe('waiting for a loop', () => {
     });
     expect(await lab.testClocks.wait(clock.id)).toMatchObject({ status: 'ready', now: '2027-01-31T00:00:00.000Z' });
   });
+});
+
+test('within a pool says that it needs one client', async () => {
+  const pool = new pg.Pool({ connectionString: database.runtimeUrl });
+  const sql = postgres(database.runtimeUrl, { max: 1 });
+  try {
+    for (const whole of [pool, sql]) {
+      const call = async () => shop().within(whole).payments.create(ORDER, key());
+      await expect(call()).rejects.toThrow(
+        /^within needs (one client that is in a transaction|the sql of a transaction)/,
+      );
+      await expect(call()).rejects.toBeInstanceOf(SetupError);
+    }
+  } finally {
+    await pool.end();
+    await sql.end();
+  }
+});
+
+test('a call after close says so', async () => {
+  const closed = await createUsance({ databaseUrl: database.runtimeUrl });
+  const tenant = await closed.tenant('shop');
+  await closed.close();
+  for (const call of [
+    () => tenant.payments.create(ORDER, key()),
+    () => tenant.accounts.get('alice'),
+    () => closed.tenants.list(),
+  ])
+    await expect(call()).rejects.toThrow('usance was closed: create it again with createUsance()');
+});
+
+test('an older Node is named in one line', () => {
+  const { engines } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as {
+    engines: { node: string };
+  };
+  const oldest = engines.node.replace('>=', '');
+  expect(() => requireNode(`${oldest}.0`)).not.toThrow();
+  expect(() => requireNode('20.20.2')).toThrow(`usance needs Node ${oldest} or newer; this is Node 20.20.2`);
 });

@@ -191,10 +191,11 @@ export const testClockRoutes = {
     method: 'POST',
     path: '/test-clocks/{id}/advance',
     tag,
-    summary: 'Let time pass',
+    summary: 'Start an advance, which runs in the background',
     description:
-      'Everything that falls due on the way happens at its own instant, in order. It happens in the background: ask for the ' +
-      'clock until it is no longer `advancing`; until then other writes of the tenant are refused with `CLOCK_ADVANCING`. At ' +
+      'Everything that falls due on the way happens at its own instant, in order. The answer comes at once, while the advance runs in ' +
+      'the background. To wait for its end, call `testClocks.wait(id)` of the library, or ask for the clock until it is no longer ' +
+      '`advancing`; until then other writes of the tenant are refused with `CLOCK_ADVANCING`. At ' +
       'most 731 days at once. To the instant where it stands: what is due now runs.',
     scope: 'ops:write',
     status: 202,

@@ -1,5 +1,5 @@
 export { bundledBinaries } from './binaries.ts';
 export type { ServerBinaries } from './binaries.ts';
 export { RUNTIME_USER } from './presence.ts';
-export { openEmbedded } from './server.ts';
+export { openEmbedded, stopEmbedded } from './server.ts';
 export type { EmbeddedOptions, EmbeddedServer } from './server.ts';

@@ -20,6 +20,7 @@
 // itself after one of its processes died) it looks again, and takes the same port if it has to start a server, so that
 // addresses given out stay valid. Several programs do so at once; it is the same race as at the beginning. It gives up
 // after a few times in a short while: a server that keeps dying needs a person.
+import { realpath } from 'node:fs/promises';
 import { totalmem } from 'node:os';
 import { join, resolve } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -57,6 +58,19 @@ export interface EmbeddedServer {
   readonly adopted: boolean;
   /** Leaves. The last program out stops the server, and this returns when it is gone. */
   release(): Promise<void>;
+}
+
+/** Whether a server of this folder runs, and, where no program uses it, stops it. */
+export async function stopEmbedded(options: EmbeddedOptions): Promise<'not running' | 'stopped' | 'in use'> {
+  const pgdata = await realpath(join(resolve(options.dataDir), 'cluster', 'pgdata')).catch(() => null);
+  const isRunning = async (): Promise<boolean> => {
+    const found = pgdata === null ? null : await readPostmaster(pgdata);
+    return found !== null && pgdata !== null && (await isServing(found.pid, pgdata));
+  };
+  if (!(await isRunning())) return 'not running';
+  const server = await openEmbedded(options);
+  await server.release();
+  return (await isRunning()) ? 'in use' : 'stopped';
 }
 
 /** How long to look again, in all. */
