@@ -157,3 +157,12 @@ test('a payer is told why a payment waits, without words, actors and totals of t
   await key.setLimit({ asset: 'USD', tenantDailyAmount: null });
   await key.reactivateAccount('bob', 'answered');
 });
+
+test('a payer is told of changes that an end user can make, and of no others', async () => {
+  const order = { from: 'alice', to: 'bob', asset: 'USD', amount: 100, delay: '1h' } as const;
+  const { id } = await key.createPayment({ ...order, idempotencyKey: next() });
+  const operations = async (user: TenantHandle) =>
+    (await user.whyPayment(id)).changes.map(({ operation }) => operation);
+  expect(await operations(key)).toEqual([null, 'payments.update', 'payments.runNow']);
+  expect(await operations(await as('alice'))).toEqual([null, 'payments.update']);
+});

@@ -10,8 +10,21 @@ import { change, plural, reason, waiting } from './reason.ts';
 /** A processor runs every second and reports every 15 seconds. */
 const IDLE_MS = 60_000;
 
+/** What an end user can call. */
+const FOR_PAYERS: readonly (string | null)[] = [null, 'payments.create', 'payments.update', 'payments.cancel'];
+
 /** At least one; the first is the primary one. */
 export function reasonsOf(facts: Facts, audience: Audience): readonly [Reason, ...Reason[]] {
+  const [first, ...others] = allReasons(facts, audience);
+  if (audience === 'tenant') return [first, ...others];
+  const forPayer = (each: Reason): Reason => ({
+    ...each,
+    changes: each.changes.filter(({ operation }) => FOR_PAYERS.includes(operation)),
+  });
+  return [forPayer(first), ...others.map(forPayer)];
+}
+
+function allReasons(facts: Facts, audience: Audience): readonly [Reason, ...Reason[]] {
   if (facts.payment.status !== 'scheduled' || facts.due === null) return [ended(facts, audience)];
   const expired = endedBy(facts.payment, facts.now);
   if (expired) return [expiring(facts, expired)];
