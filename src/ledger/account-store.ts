@@ -60,6 +60,25 @@ export async function findAccounts(sql: Sql, tenantId: Uuid, idsOrRefs: readonly
   return rows.map(account);
 }
 
+/** Only what decides whether they can pay and be paid: creating payments in bulk reads two for each. */
+export async function findAccountNames(
+  sql: Sql,
+  tenantId: Uuid,
+  idsOrRefs: readonly string[],
+): Promise<Pick<Account, 'id' | 'ref' | 'status'>[]> {
+  const rows = await sql.query(
+    `select id, ref, status from usance.accounts where tenant_id = $1::uuid and ref = any ($2::text[])
+     union all
+     select id, ref, status from usance.accounts where tenant_id = $1::uuid and id = any ($3::uuid[])`,
+    [tenantId, idsOrRefs.filter(isStorable), idsOrRefs.filter((text) => UUID.test(text))],
+  );
+  return rows.map((row) => ({
+    id: asText(row['id']),
+    ref: asText(row['ref']),
+    status: asText(row['status']) as AccountStatus,
+  }));
+}
+
 /** The one of that id or ref and what it holds, in one statement. */
 export async function findHolder(
   sql: Sql,

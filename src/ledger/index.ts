@@ -3,6 +3,7 @@ export { applyTransfers, writeApplied } from './apply-transfers.ts';
 export {
   accountRefs,
   balancesOf,
+  findAccountNames,
   findAccounts,
   findAsset,
   findAssets,

@@ -4,7 +4,7 @@ import type { Transaction } from '../db/index.ts';
 import type { Uuid } from '../kernel/index.ts';
 import { Refusal } from '../kernel/index.ts';
 import type { Account, AccountStatus } from '../ledger/index.ts';
-import { findAccounts, findAssets, findInactive } from '../ledger/index.ts';
+import { findAccountNames, findAssets, findInactive } from '../ledger/index.ts';
 import type { PaymentOrder } from './order.ts';
 
 export interface Naming {
@@ -27,7 +27,7 @@ export class Directory {
       const names = namesIn(own.filter((wanted) => !wanted.agreed));
       const assets = new Set(own.map(({ order }) => order.asset));
       const [found, inactive, known] = await tx.together([
-        () => (names.length === 0 ? Promise.resolve([]) : findAccounts(tx, tenantId, names)),
+        () => (names.length === 0 ? Promise.resolve([]) : findAccountNames(tx, tenantId, names)),
         () => (agreed.length === 0 ? Promise.resolve([]) : findInactive(tx, tenantId, () => namesIn(agreed))),
         () => findAssets(tx, tenantId, [...assets]),
       ]);
