@@ -927,7 +927,7 @@ export interface SchedulePreviewParams {
   readonly rule: Rule;
   /** IANA name. */
   readonly zone?: string;
-  /** A local date, or date and time, in the zone of the schedule: no offset. */
+  /** A local date, or date and time, in the zone of the schedule: no offset. Slots are counted from it. Default: the day of creation. */
   readonly start?: string;
   /** A local date, or date and time, in the zone of the schedule: no offset. */
   readonly until?: string;
@@ -1040,7 +1040,7 @@ export interface ScheduleCreateParams {
   readonly rule: Rule;
   /** IANA name. */
   readonly zone?: string;
-  /** A local date, or date and time, in the zone of the schedule: no offset. */
+  /** A local date, or date and time, in the zone of the schedule: no offset. Slots are counted from it. Default: the day of creation. */
   readonly start?: string;
   /** A local date, or date and time, in the zone of the schedule: no offset. */
   readonly until?: string;
@@ -1206,7 +1206,7 @@ export interface ScheduleUpdateParams {
   readonly rule?: Rule;
   /** IANA name. */
   readonly zone?: string;
-  /** A local date, or date and time, in the zone of the schedule: no offset. */
+  /** A local date, or date and time, in the zone of the schedule: no offset. Slots are counted from it. Default: the day of creation. */
   readonly start?: string;
   /** No run after this local time; null where it has no end. Default: none. */
   readonly until?: string | null;
@@ -2154,7 +2154,7 @@ export interface Problem {
   readonly title: string;
   /** The HTTP status. */
   readonly status: number;
-  /** From the catalogue of codes. */
+  /** From the catalogue of codes. A later version can add codes. */
   readonly code: ProblemCode;
   /** What happened, to what, and what to do. */
   readonly detail: string;

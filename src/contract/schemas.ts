@@ -1,7 +1,7 @@
 // The words of the contract that many routes share. Each is JSON Schema, a TypeScript type and a paragraph of the reference.
 import { Type } from 'typebox';
 import type { Static, TProperties, TSchema } from 'typebox';
-import { ID_PREFIX } from '../kernel/index.ts';
+import { CATALOGUE, ID_PREFIX } from '../kernel/index.ts';
 import type { IdKind } from '../kernel/index.ts';
 
 /** An object that takes these fields and no others. */
@@ -157,7 +157,10 @@ export const Problem = Type.Object(
     type: Type.String({ description: 'Where the code is explained.' }),
     title: Type.String(),
     status: Type.Integer(),
-    code: Type.String({ description: 'From the catalogue of codes.' }),
+    code: Type.String({
+      description: 'From the catalogue of codes. A later version can add codes.',
+      'x-extensible-enum': Object.keys(CATALOGUE),
+    }),
     detail: Type.String({ description: 'What happened, to what, and what to do.' }),
     param: Type.Optional(Type.String({ description: 'The field to mend.' })),
     request_id: Type.String(),

@@ -82,7 +82,7 @@ export async function sendTo(url: string, secret: string, request: string, optio
   const { body, key = method === 'GET' ? null : freshKey() } = options;
   const bearer = options.secret === undefined ? secret : options.secret;
   const raw = typeof body === 'string' || body instanceof Uint8Array;
-  return answerOf(
+  const answer = await answerOf(
     await fetch(`${url}/v1${path}`, {
       method,
       headers: {
@@ -95,7 +95,14 @@ export async function sendTo(url: string, secret: string, request: string, optio
       ...(options.signal ? { signal: options.signal } : {}),
     }),
   );
+  REQUESTS.set(answer, request);
+  return answer;
 }
+
+const REQUESTS = new WeakMap<Answer, string>();
+
+/** The request that was answered so: `POST /holds`. */
+export const requestOf = (answer: Answer): string => REQUESTS.get(answer) ?? '';
 
 async function answerOf(response: Response): Promise<Answer> {
   const text = await response.text();

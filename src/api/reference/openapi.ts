@@ -1,9 +1,10 @@
 // The OpenAPI 3.1 document, made from the table of routes. Schemas with a title become components, so that a generator of
 // clients finds one type for a thing that many routes show.
-import { CATALOGUE } from '../../kernel/index.ts';
 import type { Route } from '../../contract/index.ts';
 import { EVENT_STREAM, FIELD_DESCRIPTIONS, Problem, ROUTES } from '../../contract/index.ts';
-import { HEADERS, answerHeaders, problemHeaders } from './headers.ts';
+import { HEADERS, answerHeaders } from './headers.ts';
+import { anyProblem, problemResponses } from './problems.ts';
+import { refusalsOf } from './refusals.ts';
 
 export type JsonObject = { readonly [name: string]: unknown };
 
@@ -52,11 +53,12 @@ export function openApiDocument(): OpenApiDocument {
 
 function make(): OpenApiDocument {
   const schemas: Record<string, JsonObject> = {};
+  const shared: Record<string, JsonObject> = {};
   const paths: Record<string, Record<string, Operation>> = {};
   for (const [operationId, route] of Object.entries(ROUTES) as [string, Route][]) {
-    (paths[`/v1${route.path}`] ??= {})[route.method.toLowerCase()] = operation(operationId, route, schemas);
+    (paths[`/v1${route.path}`] ??= {})[route.method.toLowerCase()] = operation(operationId, route, schemas, shared);
   }
-  paths[`/v1${EVENT_STREAM.path}`] = { get: streamOperation(schemas) };
+  paths[`/v1${EVENT_STREAM.path}`] = { get: streamOperation(schemas, shared) };
   for (const [path, get] of Object.entries(serviceOperations())) paths[path] = { get };
   named(Problem, schemas, true);
   return {
@@ -78,11 +80,8 @@ function make(): OpenApiDocument {
     components: {
       schemas,
       responses: {
-        Problem: {
-          description: `A refusal, with one of the codes ${Object.keys(CATALOGUE).join(', ')}.`,
-          headers: problemHeaders(),
-          content: { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } },
-        },
+        Problem: anyProblem(),
+        ...shared,
       },
       headers: HEADERS,
       securitySchemes: { key: { type: 'http', scheme: 'bearer', description: 'An API key, or a JWT of an end user.' } },
@@ -91,7 +90,9 @@ function make(): OpenApiDocument {
   };
 }
 
-function operation(operationId: string, route: Route, schemas: Record<string, JsonObject>): Operation {
+type Components = Record<string, JsonObject>;
+
+function operation(operationId: string, route: Route, schemas: Components, shared: Components): Operation {
   const { example, csv } = route;
   const hasBody = Object.keys(fieldsOf(route.body)).length > 0;
   return {
@@ -125,7 +126,7 @@ function operation(operationId: string, route: Route, schemas: Record<string, Js
           ...(csv ? { 'text/csv': { schema: { type: 'string' }, example: csv(example.answer) } } : {}),
         },
       },
-      default: { $ref: '#/components/responses/Problem' },
+      ...problemResponses(refusalsOf(operationId, route), shared),
     },
   };
 }
@@ -136,7 +137,7 @@ function described({ description, scope, own }: Pick<Route, 'description' | 'sco
 }
 
 /** It has no end, so no schema describes the whole of it: its example does, and what is in it is an `Event`. */
-function streamOperation(schemas: Record<string, JsonObject>): Operation {
+function streamOperation(schemas: Components, shared: Components): Operation {
   const { tag, summary, query, example } = EVENT_STREAM;
   return {
     operationId: 'events.follow',
@@ -159,7 +160,7 @@ function streamOperation(schemas: Record<string, JsonObject>): Operation {
         headers: answerHeaders('none'),
         content: { 'text/event-stream': { schema: { type: 'string' }, example: example.answer } },
       },
-      default: { $ref: '#/components/responses/Problem' },
+      ...problemResponses(refusalsOf('events.follow', EVENT_STREAM), shared),
     },
   };
 }
@@ -190,7 +191,7 @@ const idempotencyKey = (required: boolean): JsonObject => ({
   in: 'header',
   required,
   description: 'A key of your own, a new one for each new request; kept for 30 days.',
-  schema: { type: 'string', minLength: 1, maxLength: 255 },
+  schema: { type: 'string', pattern: '^[ -~]{1,255}$', minLength: 1, maxLength: 255 },
   example: '8e03978e-40d5-43dd-bc93-6894a57f9324',
 });
 
@@ -252,7 +253,10 @@ function serviceOperations(): Record<string, Operation> {
       ...open,
       operationId: 'openapi',
       summary: 'This document',
-      responses: { 200: answers('OpenAPI 3.1', 'application/json', { type: 'object' }), ...refused },
+      responses: {
+        200: answers('OpenAPI 3.1', 'application/json', { type: 'object', additionalProperties: true }),
+        ...refused,
+      },
     },
     '/docs': {
       ...open,
@@ -270,13 +274,15 @@ function serviceOperations(): Record<string, Operation> {
 function named(schema: object, schemas: Record<string, JsonObject>, grows = false, within = ''): JsonObject {
   const plain = Object.fromEntries(
     Object.entries(schema)
-      .filter(([name, field]) => !name.startsWith('x-') && field !== undefined)
+      .filter(([name, field]) => (!name.startsWith('x-') || name === 'x-extensible-enum') && field !== undefined)
       .filter(([name]) => !(grows && name === 'additionalProperties'))
       .map(([name, field]: [string, unknown]) => [
         name,
         child(name, field, { schemas, grows, title: titleOf(schema, within) }),
       ]),
   );
+  // Said out loud: a generator takes an object without fields for one that has none.
+  if (plain['type'] === 'object' && plain['properties'] === undefined) plain['additionalProperties'] ??= true;
   const title = plain['title'];
   if (typeof title !== 'string') return plain;
   schemas[title] ??= plain;

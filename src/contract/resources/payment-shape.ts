@@ -69,9 +69,7 @@ const PAYMENT = {
   reference: textOrNull(),
   metadata: nullable(Metadata),
   last_error: nullable(closed({ code: Type.String(), detail: Type.String() })),
-  approval: Type.Unsafe<'awaited' | 'given' | null>({
-    type: ['string', 'null'],
-    enum: ['awaited', 'given', null],
+  approval: nullable(oneOf(['awaited', 'given']), {
     description: 'Where a second person has to agree: `awaited` until then, and nothing moves; `given` since.',
   }),
   terms_version: Type.Integer({

@@ -113,7 +113,12 @@ const StepIn = closed({
 export const TIMING = {
   rule: Rule,
   zone: Type.String({ maxLength: 64, description: 'IANA name.', examples: ['Europe/Berlin'] }),
-  start: LocalTimeIn,
+  start: Type.String({
+    maxLength: 30,
+    examples: ['2026-12-31', '2026-12-31T09:00'],
+    description:
+      'A local date, or date and time, in the zone of the schedule: no offset. Slots are counted from it. Default: the day of creation.',
+  }),
   until: LocalTimeIn,
   count: Whole({
     description:

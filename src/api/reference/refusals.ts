@@ -1,0 +1,204 @@
+// Which refusals an operation can answer with, for the OpenAPI document: by status, with their codes. What the shape of a
+// route implies (its schemas, its scope, its key) is derived; what its verb adds is listed here. A test sends a request for every code
+// of the catalogue and compares.
+import type { Route } from '../../contract/index.ts';
+import type { ROUTES } from '../../contract/index.ts';
+import type { Code } from '../../kernel/index.ts';
+import { CATALOGUE } from '../../kernel/index.ts';
+
+type OperationId = keyof typeof ROUTES;
+
+const MOVES: readonly Code[] = [
+  'ACCOUNT_NOT_ACTIVE',
+  'ASSET_FROZEN',
+  'ASSET_NOT_FOUND',
+  'BALANCE_OVERFLOW',
+  'FUNDS_INSUFFICIENT',
+  'LIMIT_AMOUNT_EXCEEDED',
+  'LIMIT_DAILY_EXCEEDED',
+  'PAUSED',
+];
+const ORDER: readonly Code[] = [
+  ...MOVES,
+  'ACCOUNT_STATE_CONFLICT',
+  'AMOUNT_NOT_POSITIVE',
+  'AMOUNT_TOO_LARGE',
+  'DELAY_OUT_OF_RANGE',
+  'EXPIRY_BEFORE_EXECUTION',
+  'REFERENCE_EXISTS',
+  'SELF_TRANSFER',
+];
+const TIMING: readonly Code[] = [
+  'END_BEFORE_START',
+  'LOCAL_TIME_INVALID',
+  'MISSED_INVALID',
+  'RULE_INVALID',
+  'RULE_NEVER_FIRES',
+  'RULE_TOO_FREQUENT',
+  'STEPS_INVALID',
+  'ZONE_UNKNOWN',
+];
+const PAYMENT: readonly Code[] = ['PAYMENT_STATE_CONFLICT', 'PAYMENT_NOT_FOUND'];
+const CAPTURE: readonly Code[] = [
+  ...PAYMENT,
+  ...MOVES,
+  'AMOUNT_NOT_POSITIVE',
+  'AMOUNT_TOO_LARGE',
+  'APPROVAL_AWAITED',
+  'APPROVAL_NEEDS_ANOTHER',
+  'CAPTURE_EXCEEDS_HOLD',
+  'LEGS_INVALID',
+];
+const EXTEND: readonly Code[] = [...PAYMENT, 'DELAY_OUT_OF_RANGE', 'EXPIRY_BEFORE_EXECUTION'];
+const DECISION: readonly Code[] = [...PAYMENT, 'APPROVAL_NEEDS_ANOTHER', 'APPROVAL_TERMS_CHANGED'];
+const MONEY: readonly Code[] = [...MOVES, 'ACCOUNT_STATE_CONFLICT', 'AMOUNT_NOT_POSITIVE', 'AMOUNT_TOO_LARGE'];
+const SCHEDULE: readonly Code[] = ['SCHEDULE_STATE_CONFLICT', 'SCHEDULE_OF_SUBSCRIPTION'];
+const ACCOUNT: readonly Code[] = ['ACCOUNT_STATE_CONFLICT'];
+const ALLOWANCE: readonly Code[] = ['ALLOWANCE.NOT_FOUND', 'ALLOWANCE.NOT_GUARDIAN', 'ZONE_UNKNOWN', 'RULE_INVALID'];
+const CLOCK: readonly Code[] = ['CLOCK_TENANT_LIVE', 'CLOCK_NOT_FOUND'];
+
+const OF_VERBS: Partial<Record<OperationId, readonly Code[]>> = {
+  'assets.create': ['ASSET_EXISTS', 'ASSET_INVALID'],
+  'accounts.create': ['ACCOUNT_EXISTS', ...ACCOUNT],
+  'accounts.update': ACCOUNT,
+  'accounts.suspend': ACCOUNT,
+  'accounts.reactivate': ACCOUNT,
+  'accounts.close': ['ACCOUNT_NOT_EMPTY', ...ACCOUNT],
+  'accounts.erase': ACCOUNT,
+  'accounts.deposit': MONEY,
+  'accounts.withdraw': [...MONEY, 'APPROVAL_REQUIRED'],
+  'accounts.getBalances': ['ASSET_NOT_FOUND'],
+  'accounts.getStatement': ['ASSET_NOT_FOUND', 'STATEMENT_TOO_LONG'],
+  'accounts.getForecast': ['ACCOUNT_STATE_CONFLICT', 'ASSET_NOT_FOUND'],
+  'holds.create': ORDER,
+  'holds.cancel': PAYMENT,
+  'holds.capture': CAPTURE,
+  'holds.extend': EXTEND,
+  'payments.create': [...ORDER, 'LEGS_INVALID', 'RETRY_INVALID'],
+  'payments.createMany': [...ORDER, 'BATCH_ABORTED', 'BULK_TOO_LARGE', 'LEGS_INVALID', 'RETRY_INVALID'],
+  'payments.update': [...PAYMENT, ...ORDER, 'LEGS_INVALID', 'PAYMENT_OWNED'],
+  'payments.cancel': PAYMENT,
+  'payments.capture': CAPTURE,
+  'payments.extend': EXTEND,
+  'payments.refund': [...PAYMENT, ...MOVES, 'AMOUNT_NOT_POSITIVE', 'LEGS_INVALID', 'REFUND_EXCEEDS_PAYMENT'],
+  'payments.retry': [...PAYMENT, ...MOVES, 'PAYMENT_OWNED'],
+  'payments.runNow': [...PAYMENT, 'APPROVAL_AWAITED', 'APPROVAL_NEEDS_ANOTHER'],
+  'payments.runManyNow': ['PAYMENT_COUNT_MISMATCH'],
+  'payments.fail': PAYMENT,
+  'payments.approve': DECISION,
+  'payments.reject': DECISION,
+  'schedules.create': [...TIMING, ...ORDER, 'LEGS_INVALID', 'RETRY_INVALID'],
+  'schedules.update': [...SCHEDULE, ...TIMING, 'AMOUNT_NOT_POSITIVE', 'LEGS_INVALID', 'RETRY_INVALID'],
+  'schedules.pause': SCHEDULE,
+  'schedules.resume': SCHEDULE,
+  'schedules.cancel': SCHEDULE,
+  'schedules.trigger': [...SCHEDULE, ...MOVES],
+  'schedules.backfill': [...SCHEDULE, ...MOVES, 'BACKFILL_TOO_LARGE', 'LOCAL_TIME_INVALID'],
+  'outages.setGuard': ['ASSET_NOT_FOUND'],
+  'outages.release': ['OUTAGE_STATE_CONFLICT'],
+  'outages.discard': ['OUTAGE_STATE_CONFLICT'],
+  'plans.create': [...TIMING, ...ORDER, 'PLAN_INVALID', 'RETRY_INVALID'],
+  'plans.update': [...TIMING, 'PLAN_INVALID', 'RETRY_INVALID'],
+  'subscriptions.create': [...TIMING, ...ORDER, 'PLAN_INVALID', 'RETRY_INVALID', 'SUBSCRIPTION_APPROVAL_EXCEEDED'],
+  'subscriptions.update': ['SCHEDULE_STATE_CONFLICT', 'RETRY_INVALID'],
+  'subscriptions.cancel': ['SCHEDULE_STATE_CONFLICT'],
+  'subscriptions.changePlan': ['SCHEDULE_STATE_CONFLICT', 'PLAN_INVALID', 'SUBSCRIPTION_APPROVAL_EXCEEDED'],
+  'subscriptions.pause': ['SCHEDULE_STATE_CONFLICT'],
+  'subscriptions.resume': ['SCHEDULE_STATE_CONFLICT'],
+  'allowances.create': [...ALLOWANCE, ...MOVES, 'ALLOWANCE.ALREADY_EXISTS', 'AMOUNT_NOT_POSITIVE'],
+  'allowances.get': ['ALLOWANCE.NOT_FOUND'],
+  'allowances.listCredits': ['ALLOWANCE.NOT_FOUND'],
+  'allowances.update': [...ALLOWANCE, 'AMOUNT_NOT_POSITIVE'],
+  'allowances.delete': ['ALLOWANCE.NOT_FOUND'],
+  'auditEvents.erase': ['EVENT_NOT_FOUND'],
+  'pauses.create': ['ASSET_NOT_FOUND', 'PAUSES_TOO_MANY'],
+  'pauses.lift': ['PAUSE_NOT_FOUND'],
+  'deadLetters.get': ['DEAD_LETTER_NOT_FOUND'],
+  'deadLetters.replay': ['DEAD_LETTER_NOT_FOUND', 'PAYMENT_OWNED', 'PAYMENT_STATE_CONFLICT', ...MOVES],
+  'deadLetters.discard': ['DEAD_LETTER_NOT_FOUND'],
+  'limits.set': ['AMOUNT_NOT_POSITIVE', 'AMOUNT_TOO_LARGE', 'ASSET_NOT_FOUND'],
+  'apiKeys.create': ['API_KEYS_TOO_MANY'],
+  'apiKeys.revoke': ['API_KEY_NOT_FOUND'],
+  'apiKeys.rotate': ['API_KEY_NOT_FOUND', 'API_KEY_STATE_CONFLICT', 'API_KEYS_TOO_MANY'],
+  'tokenIssuers.create': ['ISSUER_EXISTS'],
+  'tokenIssuers.rekey': ['ISSUER_NOT_FOUND'],
+  'tokenIssuers.remove': ['ISSUER_NOT_FOUND'],
+  'tenants.create': ['TENANT_EXISTS'],
+  'testClocks.create': ['CLOCK_EXISTS', 'CLOCK_TENANT_LIVE'],
+  'testClocks.advance': [...CLOCK, 'CLOCK_BACKWARDS', 'CLOCK_TOO_FAR', 'CLOCK_TOO_MANY_STEPS'],
+  'testClocks.cancelAdvance': CLOCK,
+  'testClocks.delete': CLOCK,
+};
+
+/** Of every operation under /v1. */
+const ALWAYS: readonly Code[] = [
+  'REQUEST_MALFORMED',
+  'FIELD_INVALID',
+  'FIELD_UNKNOWN',
+  'AUTH_REQUIRED',
+  'AUTH_INVALID',
+  'AUTH_SCOPE_MISSING',
+  'AUTH_FORBIDDEN',
+  'REQUEST_TIMEOUT',
+  'RATE_LIMITED',
+  'HEADERS_TOO_LARGE',
+  'INTERNAL_ERROR',
+  'SERVICE_UNAVAILABLE',
+];
+const BODY: readonly Code[] = [
+  'JSON_MALFORMED',
+  'JSON_TOO_COMPLEX',
+  'JSON_DUPLICATE_KEY',
+  'JSON_INTEGER_UNSAFE',
+  'BODY_TOO_LARGE',
+  'CONTENT_TYPE_UNSUPPORTED',
+];
+const CHANGE: readonly Code[] = [
+  'IDEMPOTENCY_KEY_INVALID',
+  'IDEMPOTENCY_RUNNING',
+  'IDEMPOTENCY_MISMATCH',
+  'IDEMPOTENCY_ANSWER_ERASED',
+  'BUSY',
+  'CLOCK_ADVANCING',
+  'CLOCK_MISSING',
+];
+
+/** Resources that a field can name, and the code where there is no such thing. */
+const NOT_FOUND: Readonly<Record<string, Code>> = {
+  account: 'ACCOUNT_NOT_FOUND',
+  payment: 'PAYMENT_NOT_FOUND',
+  schedule: 'SCHEDULE_NOT_FOUND',
+  outage: 'OUTAGE_NOT_FOUND',
+  plan: 'PLAN_NOT_FOUND',
+  subscription: 'SUBSCRIPTION_NOT_FOUND',
+  clock: 'CLOCK_NOT_FOUND',
+};
+
+type Shape = Pick<Route, 'method' | 'query'> & Partial<Pick<Route, 'params' | 'body' | 'idempotency'>>;
+
+/** The codes of an operation by status, in the order of statuses. */
+export function refusalsOf(operationId: string, route: Shape): ReadonlyMap<number, readonly Code[]> {
+  const { params = {}, query, body = {}, idempotency = 'none' } = route;
+  const codes = new Set<Code>(ALWAYS);
+  for (const part of [params, query, body]) codesIn(part, codes);
+  if ('properties' in body && Object.keys(Object(body.properties) as object).length > 0) add(codes, BODY);
+  if (route.method !== 'GET') add(codes, CHANGE);
+  if (idempotency === 'required') codes.add('IDEMPOTENCY_KEY_MISSING');
+  add(codes, OF_VERBS[operationId as OperationId] ?? []);
+  const listed = Object.keys(CATALOGUE).filter((code): code is Code => codes.has(code as Code));
+  const byStatus = Map.groupBy(listed, (code): number => CATALOGUE[code].status);
+  return new Map([...byStatus].toSorted(([a], [b]) => a - b));
+}
+
+const add = (codes: Set<Code>, more: readonly Code[]): void => more.forEach((code) => codes.add(code));
+
+/** Codes that a schema names by itself, those of the ids in it, and that of a cursor. */
+function codesIn(schema: unknown, codes: Set<Code>): void {
+  if (typeof schema !== 'object' || schema === null) return;
+  const { 'x-code': code, 'x-id': kind, properties } = schema as Record<string, unknown>;
+  if (typeof code === 'string') codes.add(code as Code);
+  const missing = typeof kind === 'string' ? NOT_FOUND[kind] : undefined;
+  if (missing) codes.add(missing);
+  if (typeof properties === 'object' && properties !== null && 'cursor' in properties) codes.add('CURSOR_INVALID');
+  for (const inner of Object.values(schema)) codesIn(inner, codes);
+}
