@@ -8,6 +8,7 @@ import { ROUTES, openApiDocument } from '../../src/api/index.ts';
 import type { Route } from '../../src/api/index.ts';
 import { CATALOGUE } from '../../src/kernel/index.ts';
 import { SCOPES } from '../../src/engine.ts';
+import { docsPage } from '../../src/api/reference/page.ts';
 import { useApi } from './api.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..');
@@ -97,6 +98,31 @@ describe('the OpenAPI document', () => {
     expect(page.text).not.toContain('[object Object]');
     const links = [...page.text.matchAll(/href="#([^"]+)"/g)].map((match) => match[1]);
     for (const link of links) expect(page.text).toContain(`id="${link}"`);
+  });
+});
+
+describe('the page of the reference', () => {
+  const page = docsPage(openApiDocument());
+  const findable = [...page.matchAll(/<(?:article|tr) [^>]*?id="([^"]+)"[^>]*? data-find="([^"]+)"/g)];
+
+  test.each([
+    ['delay', 'holds.create'],
+    ['legs', 'payments.create'],
+    ['funds_insufficient', 'holds.create'],
+    ['funds_insufficient', 'FUNDS_INSUFFICIENT'],
+    ['idempotency', 'idempotency'],
+    ['idempotency-key', 'payments.create'],
+  ])('finds by %s: %s', (word, id) => {
+    const found = findable.filter(([, , text = '']) => text.includes(word)).map((match) => match[1]);
+    expect(found).toContain(id);
+  });
+
+  test.each(['authentication', 'idempotency', 'pagination', 'events', 'errors'])('has a section on %s', (id) => {
+    expect(page).toContain(`id="${id}"`);
+  });
+
+  test('has examples with its own address', () => {
+    expect(page).toContain("replaceAll('http://localhost:3001', location.origin)");
   });
 });
 

@@ -9,6 +9,9 @@ import { html, raw } from './html.ts';
 import type { Html } from './html.ts';
 import { SCRIPT } from './script.ts';
 import { STYLE } from './style.ts';
+import type { Basic } from './basics.ts';
+import { BASICS } from './basics.ts';
+import { fieldsOf } from './openapi.ts';
 import { described, fields, schemaName } from './schema-table.ts';
 
 const hashOf = (text: string): string => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
@@ -45,10 +48,15 @@ export function docsPage(document: OpenApiDocument): string {
 <nav aria-label="Reference">
 <a class="home" href="#top">${document.info.title}</a>
 <input id="filter" type="search" placeholder="Filter" aria-label="Filter operations">
+<section><h2>basics</h2><ul>${BASICS.map(
+    (one) => html`<li data-find="${basicText(one)}"><a href="#${one.id}">${one.title}</a></li>`,
+  )}</ul></section>
 ${groups.map(
   (group) =>
     html`<section><h2>${group.name}</h2><ul>${group.all.map(
-      (one) => html`<li data-find="${findText(one)}"><a href="#${one.operation.operationId}">${badge(one.method)}
+      (
+        one,
+      ) => html`<li data-find="${findText(one, document)}"><a href="#${one.operation.operationId}">${badge(one.method)}
 <span>${one.operation.summary}</span></a></li>`,
     )}</ul></section>`,
 )}
@@ -58,7 +66,8 @@ ${groups.map(
 <main id="top">
 <header><h1>${document.info.title} API</h1><p class="lead">${text(document.info['summary'])}</p>
 <p>${prose(text(document.info['description']))}</p>
-<p>Every request under <code>/v1</code> carries <code>Authorization: Bearer &lt;API key&gt;</code>.</p></header>
+</header>
+<section class="group"><h2 id="basics">Basics</h2>${BASICS.map(basic)}</section>
 ${groups.map(
   (group) => html`<section class="group"><h2 id="tag-${group.name}">${group.name}</h2><p>${group.description}</p>
 ${group.all.map((one) => article(one, document))}</section>`,
@@ -81,7 +90,7 @@ same request, with the same key, may succeed later.</p>
     ([
       code,
       entry,
-    ]) => html`<tr id="${code}"><td><code>${code}</code></td><td>${entry.status}</td><td>${entry.title}</td>
+    ]) => html`<tr id="${code}" data-find="${`${code} ${entry.title}`.toLowerCase()}"><td><code>${code}</code></td><td>${entry.status}</td><td>${entry.title}</td>
 <td>${entry.retryable ? 'yes' : ''}</td></tr>`,
   )}</tbody></table></section>
 </main>
@@ -91,11 +100,18 @@ same request, with the same key, may succeed later.</p>
 `.text;
 }
 
+const basicText = ({ title, says }: Basic): string => `${title} ${says.join(' ')}`.toLowerCase();
+
+const basic = (one: Basic): Html =>
+  html`<article id="${one.id}" class="basic" data-find="${basicText(one)}"><div><h3>${one.title}</h3>${one.says.map(
+    (words) => html`<p>${prose(words)}</p>`,
+  )}</div></article>`;
+
 function article({ path, method, operation }: Placed, document: OpenApiDocument): Html {
   const body = contentOf(operation.requestBody);
   const [status = '', answer] = Object.entries(operation.responses)[0] ?? [];
   const shown = contentOf(answer);
-  return html`<article id="${operation.operationId}" data-find="${findText({ path, method, operation })}">
+  return html`<article id="${operation.operationId}" data-find="${findText({ path, method, operation }, document)}">
 <div class="said"><h3>${operation.summary}</h3><p class="route">${badge(method)}<code>${path}</code></p>${description(operation)}
 ${parameterTable(operation)}
 ${body ? html`<h4>Body${name(body.schema)}</h4>${fields(resolved(body.schema, document))}` : ''}
@@ -122,8 +138,24 @@ function parameterTable({ parameters }: Operation): Html | '' {
 }
 
 const badge = (method: string): Html => html`<span class="method ${method}">${method.toUpperCase()}</span>`;
-const findText = ({ path, method, operation }: Placed): string =>
-  `${method} ${path} ${operation.summary} ${operation.operationId}`.toLowerCase();
+
+/** What the filter finds an operation by: its path and words, the names of its fields, and the codes of its refusals. */
+function findText({ path, method, operation }: Placed, document: OpenApiDocument): string {
+  const body = contentOf(operation.requestBody);
+  const names = operation.parameters.map((parameter) => text(parameter['name']));
+  const bodyFields = body ? Object.keys(fieldsOf(resolved(body.schema, document))) : [];
+  const codes = Object.keys(operation.responses).flatMap((status) => codesOf(operation.responses[status], document));
+  const words = [method, path, operation.summary, operation.operationId, ...names, ...bodyFields, ...codes];
+  return words.join(' ').toLowerCase();
+}
+
+function codesOf(response: JsonObject | undefined, { components }: OpenApiDocument): string[] {
+  const name = text(response?.['$ref']).split('/').at(-1) ?? '';
+  const shared = (components['responses'] as Readonly<Record<string, JsonObject>>)[name];
+  const codes = (shared ?? response)?.['x-codes'];
+  return Array.isArray(codes) ? codes.map(String) : [];
+}
+
 const text = (value: unknown): string => (typeof value === 'string' ? value : '');
 
 function name(schema: JsonObject): Html | '' {

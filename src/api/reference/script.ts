@@ -1,5 +1,9 @@
-/** Runs in the reader's browser: filters the operations, copies an example. */
+/** Runs in the reader's browser: puts the address of the page into the examples, filters, copies an example. */
 export const SCRIPT = `
+// Examples with the address that this page came from.
+for (const example of document.querySelectorAll('pre')) {
+  example.textContent = example.textContent.replaceAll('http://localhost:3001', location.origin);
+}
 const filter = document.getElementById('filter');
 filter.addEventListener('input', () => {
   const words = filter.value.toLowerCase().split(/\\s+/).filter(Boolean);

@@ -20,7 +20,7 @@ nav input { width: 100%; margin: .75rem 0; padding: .4rem .6rem; font: inherit; 
 nav h2 { margin: 1rem 0 .25rem; font-size: .75rem; letter-spacing: .06em; text-transform: uppercase; color: var(--soft); }
 nav ul { list-style: none; margin: 0; padding: 0; }
 nav li a { display: flex; gap: .5rem; align-items: baseline; padding: .15rem 0; color: var(--ink); }
-main { padding: 2rem 2.5rem 6rem; max-width: 84rem; }
+main { min-width: 0; padding: 2rem 2.5rem 6rem; max-width: 84rem; }
 h1 { margin: 0; font-size: 1.9rem; }
 .lead { margin: .2rem 0 1rem; font-size: 1.15rem; color: var(--soft); }
 header p { max-width: 46rem; }
@@ -28,12 +28,13 @@ header p { max-width: 46rem; }
 .group > h2 { margin: 0; padding-bottom: .3rem; border-bottom: 2px solid var(--line); text-transform: capitalize; }
 article { display: grid; grid-template-columns: minmax(0, 1fr) minmax(0, 28rem); gap: 0 2.5rem; padding: 1.75rem 0;
   border-bottom: 1px solid var(--line); }
-article[id^="schema-"] { display: block; }
+article[id^="schema-"], article.basic { display: block; }
 article[hidden], li[hidden] { display: none; }
 article:target h3, tr:target code { background: color-mix(in srgb, var(--link) 18%, transparent); }
 h3 { margin: 0 0 .3rem; font-size: 1.15rem; }
 h4 { margin: 1.25rem 0 .25rem; font-size: .85rem; color: var(--soft); }
 .route { margin: 0 0 .5rem; display: flex; gap: .6rem; align-items: baseline; }
+.route code, p code, td code, h3 { min-width: 0; overflow-wrap: anywhere; }
 .method { flex: none; min-width: 3.1em; font: 700 11px/1.4 ui-monospace, Menlo, Consolas, monospace; }
 .get { color: var(--get); } .post { color: var(--post); } .patch { color: var(--patch); } .delete { color: var(--delete); }
 .status { color: var(--get); } .name { font-weight: 600; }

@@ -1,0 +1,43 @@
+// What holds for every operation, as sections of the reference page.
+export interface Basic {
+  readonly id: string;
+  readonly title: string;
+  /** Paragraphs, with `code` in backquotes. */
+  readonly says: readonly string[];
+}
+
+export const BASICS: readonly Basic[] = [
+  {
+    id: 'authentication',
+    title: 'Authentication',
+    says: [
+      'Every request under `/v1` carries `Authorization: Bearer <API key>`. A key belongs to one tenant and has scopes; each operation names the scope that it needs.',
+      'End users send a JWT of a token issuer instead of a key, and see and move only the money of their own account. `Usance-Tenant` names the tenant if several tenants trust the issuer.',
+    ],
+  },
+  {
+    id: 'idempotency',
+    title: 'Idempotency',
+    says: [
+      'A change takes an `Idempotency-Key`: 1 to 255 printable ASCII characters, a new one for each new request. Operations that create or move money require it.',
+      'The same key with the same request returns the first response, identical to the byte, with `Idempotent-Replayed: true`, and changes nothing. The same key with another request is refused with `IDEMPOTENCY_MISMATCH`. Refusals are not stored. Keys are kept for 30 days.',
+      'After a lost connection, send the same request with the same key: it runs once.',
+    ],
+  },
+  {
+    id: 'pagination',
+    title: 'Pagination',
+    says: [
+      'Lists take `limit` (1 to 100, default 50) and `cursor`. The response has `data` and `next_cursor`; send it as `cursor` for the next page. It is null on the last page.',
+      'A page can be short, or empty, without being the last one: only `next_cursor` says so. A cursor points at a row, so inserts by others neither repeat nor hide items.',
+    ],
+  },
+  {
+    id: 'events',
+    title: 'Events',
+    says: [
+      'Every change appends an event in its own transaction. `seq` counts the events of a tenant without gaps. `GET /v1/events` lists them, `GET /v1/events/stream` follows them as Server-Sent Events.',
+      'To resume a stream without loss, send the last `seq` as `Last-Event-ID`. Types can have stars: `payment.*`.',
+    ],
+  },
+];
