@@ -46,9 +46,9 @@ With \`NODE_ENV=production\` a command does not start with
 ${[...needed, ...refused].join('\n')}
 - the command \`dev\`, which makes a demo tenant and prints a key; \`npm start\` is \`usance api\` then
 
-\`createEngine\` with \`simulateFailures\` is refused there too.
+\`createUsance\` with \`simulateFailures\` is refused there too.
 
-What only one command reads keeps no other from starting: a processor needs no \`PORT\`.
+A variable that only one command reads does not keep the others from starting: a processor needs no \`PORT\`.
 `;
 }
 

@@ -2,7 +2,7 @@
 import { CATALOGUE } from '../src/kernel/index.ts';
 
 const GROUPS: readonly (readonly [number, string])[] = [
-  [400, 'The request is not understood: mend it and send it again'],
+  [400, 'The request is not understood: fix it and send it again'],
   [401, 'Nobody, or nobody known'],
   [403, 'Somebody known, who may not'],
   [404, 'Not there'],
@@ -42,17 +42,17 @@ Every refusal has a code from this list, over HTTP as in the library (\`Refusal.
 \`\`\`json
 {
   "type": "/docs#FUNDS_INSUFFICIENT",
-  "title": "The account does not hold enough",
+  "title": "The account has insufficient funds",
   "status": 422,
   "code": "FUNDS_INSUFFICIENT",
   "detail": "what happened, to what, and what to do",
-  "param": "the field to mend, where one is to blame",
+  "param": "the field of the request that caused the refusal",
   "request_id": "req_01k9zt3q8sxa4e6r1t9v2w5y7z",
   "retryable": true
 }
 \`\`\`
 
 *Retryable* says whether the same request may succeed later without being changed. With the same \`Idempotency-Key\` it is
-always safe to ask again: only committed effects are remembered, and a refusal is evaluated anew.
+always safe to send the request again: only committed effects are remembered, and a refusal is evaluated again.
 
 This page is written by \`node scripts/write-errors.ts\`; a test keeps it equal to the catalogue.`;

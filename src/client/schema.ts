@@ -2178,14 +2178,14 @@ export interface Problem {
 }
 
 export interface AssetsClient {
-  /** Make an asset */
+  /** Create an asset */
   create(params: AssetCreateParams, options?: CallOptions): Promise<Asset>;
   /** List assets */
   list(options?: CallOptions): Pages<Asset>;
 }
 
 export interface AccountsClient {
-  /** Open an account */
+  /** Create an account */
   create(params: AccountCreateParams, options?: CallOptions): Promise<Account>;
   /** List accounts */
   list(
@@ -2195,9 +2195,9 @@ export interface AccountsClient {
     },
     options?: CallOptions,
   ): Pages<Account>;
-  /** An account and its balances */
+  /** Get an account and its balances */
   get(id: string, options?: CallOptions): Promise<AccountWithBalances>;
-  /** Edit name, contact or guardians */
+  /** Update the name, contact or guardians of an account */
   update(id: string, params?: AccountUpdateParams, options?: CallOptions): Promise<Account>;
   /** Suspend an account */
   suspend(
@@ -2239,11 +2239,11 @@ export interface AccountsClient {
     },
     options?: CallOptions,
   ): Promise<Account>;
-  /** Bring money in */
+  /** Deposit money */
   deposit(id: string, params?: MoneyParams, options?: CallOptions): Promise<Transfer>;
-  /** Take money out */
+  /** Withdraw money */
   withdraw(id: string, params?: MoneyParams, options?: CallOptions): Promise<Transfer>;
-  /** What moved in and out */
+  /** List the transfers of an account */
   listTransfers(
     id: string,
     params?: {
@@ -2252,7 +2252,7 @@ export interface AccountsClient {
     },
     options?: CallOptions,
   ): Pages<Transfer>;
-  /** What is or was set aside */
+  /** List the reservations of an account */
   listReservations(
     id: string,
     params?: {
@@ -2261,7 +2261,7 @@ export interface AccountsClient {
     },
     options?: CallOptions,
   ): Pages<Reservation>;
-  /** Balances, now or at an instant */
+  /** Get balances, now or at an instant */
   getBalances(
     id: string,
     params?: {
@@ -2270,7 +2270,7 @@ export interface AccountsClient {
     },
     options?: CallOptions,
   ): Promise<Balances>;
-  /** A statement, as JSON or CSV */
+  /** Get a statement, as JSON or CSV */
   getStatement(
     id: string,
     params: {
@@ -2283,7 +2283,7 @@ export interface AccountsClient {
     },
     options?: CallOptions,
   ): Promise<Statement>;
-  /** What an account will hold, and what it cannot cover */
+  /** Forecast an account’s balances and shortfalls */
   getForecast(
     id: string,
     params?: {
@@ -2304,7 +2304,7 @@ export interface AccountsClient {
 }
 
 export interface HoldsClient {
-  /** Hold funds now, pay at their hour */
+  /** Create a hold */
   create(params?: HoldCreateParams, options?: CallOptions): Promise<Hold>;
   /** List holds */
   list(
@@ -2340,9 +2340,9 @@ export interface HoldsClient {
     },
     options?: CallOptions,
   ): Pages<Hold>;
-  /** A hold */
+  /** Get a hold */
   get(id: string, options?: CallOptions): Promise<Hold>;
-  /** What happened to a hold */
+  /** List the events of a hold */
   listEvents(
     id: string,
     params?: {
@@ -2360,7 +2360,7 @@ export interface HoldsClient {
     },
     options?: CallOptions,
   ): Promise<Hold>;
-  /** Take a part, or all, of a hold now */
+  /** Capture a hold, whole or in part */
   capture(
     id: string,
     params?: {
@@ -2371,7 +2371,7 @@ export interface HoldsClient {
     },
     options?: CallOptions,
   ): Promise<Hold>;
-  /** Move the expiry of a hold */
+  /** Extend a hold */
   extend(
     id: string,
     params: {
@@ -2383,7 +2383,7 @@ export interface HoldsClient {
 }
 
 export interface PaymentsClient {
-  /** Make a payment */
+  /** Create a payment */
   create(params: PaymentCreateParams, options?: CallOptions): Promise<Payment>;
   /** List payments */
   list(
@@ -2413,11 +2413,11 @@ export interface PaymentsClient {
     },
     options?: CallOptions,
   ): Pages<Payment>;
-  /** A payment */
+  /** Get a payment */
   get(id: string, options?: CallOptions): Promise<Payment>;
-  /** Edit a scheduled payment */
+  /** Update a scheduled payment */
   update(id: string, params?: PaymentUpdateParams, options?: CallOptions): Promise<Payment>;
-  /** The story of a payment */
+  /** List the timeline of a payment */
   listTimeline(
     id: string,
     params?: {
@@ -2435,7 +2435,7 @@ export interface PaymentsClient {
     },
     options?: CallOptions,
   ): Promise<Payment>;
-  /** Capture a reserved payment now, whole or in part */
+  /** Capture a payment, whole or in part */
   capture(
     id: string,
     params?: {
@@ -2446,7 +2446,7 @@ export interface PaymentsClient {
     },
     options?: CallOptions,
   ): Promise<Payment>;
-  /** Move the expiry of a scheduled payment */
+  /** Extend a payment */
   extend(
     id: string,
     params: {
@@ -2470,7 +2470,7 @@ export interface PaymentsClient {
     },
     options?: CallOptions,
   ): Promise<Refunded>;
-  /** Give a failed payment its attempts again */
+  /** Retry a failed payment */
   retry(
     id: string,
     params?: {
@@ -2479,9 +2479,9 @@ export interface PaymentsClient {
     },
     options?: CallOptions,
   ): Promise<Payment>;
-  /** Make a scheduled payment due now */
+  /** Run a scheduled payment now */
   runNow(id: string, options?: CallOptions): Promise<Payment>;
-  /** Give up on a scheduled payment */
+  /** Fail a scheduled payment */
   fail(
     id: string,
     params: {
@@ -2490,9 +2490,9 @@ export interface PaymentsClient {
     },
     options?: CallOptions,
   ): Promise<Payment>;
-  /** Why a payment has not been paid yet */
+  /** Explain why a payment has not been paid yet */
   why(id: string, options?: CallOptions): Promise<PaymentWhy>;
-  /** Approve a payment that waits for a second person */
+  /** Approve a payment */
   approve(
     id: string,
     params: {
@@ -2503,7 +2503,7 @@ export interface PaymentsClient {
     },
     options?: CallOptions,
   ): Promise<Payment>;
-  /** Reject a payment that waits for a second person */
+  /** Reject a payment that awaits approval */
   reject(
     id: string,
     params: {
@@ -2512,9 +2512,9 @@ export interface PaymentsClient {
     },
     options?: CallOptions,
   ): Promise<Payment>;
-  /** Make up to 10,000 payments */
+  /** Create up to 10,000 payments */
   createMany(params: PaymentCreateManyParams, options?: CallOptions): Promise<BulkAnswer>;
-  /** Make scheduled payments due now */
+  /** Run scheduled payments now, by filter */
   runManyNow(
     params: {
       /** Which ones; all conditions must hold. */
@@ -2554,7 +2554,7 @@ export interface PaymentsClient {
 export interface SchedulesClient {
   /** Preview a rule */
   preview(params: SchedulePreviewParams, options?: CallOptions): Promise<SchedulePreview>;
-  /** Make a schedule */
+  /** Create a schedule */
   create(params: ScheduleCreateParams, options?: CallOptions): Promise<Schedule>;
   /** List schedules */
   list(
@@ -2570,9 +2570,9 @@ export interface SchedulesClient {
     },
     options?: CallOptions,
   ): Pages<Schedule>;
-  /** A schedule */
+  /** Get a schedule */
   get(id: string, options?: CallOptions): Promise<Schedule>;
-  /** Edit a schedule */
+  /** Update a schedule */
   update(id: string, params?: ScheduleUpdateParams, options?: CallOptions): Promise<Schedule>;
   /** Pause a schedule */
   pause(
@@ -2603,9 +2603,9 @@ export interface SchedulesClient {
     },
     options?: CallOptions,
   ): Promise<Schedule>;
-  /** Pay once more, now */
+  /** Trigger a run of a schedule */
   trigger(id: string, options?: CallOptions): Promise<Occurrence>;
-  /** Pay slots of the past */
+  /** Backfill past runs of a schedule */
   backfill(
     id: string,
     params: {
@@ -2618,7 +2618,7 @@ export interface SchedulesClient {
     },
     options?: CallOptions,
   ): Promise<Page<Occurrence>>;
-  /** What will run */
+  /** List the upcoming runs of a schedule */
   listUpcoming(
     id: string,
     params?: {
@@ -2627,7 +2627,7 @@ export interface SchedulesClient {
     },
     options?: CallOptions,
   ): Pages<UpcomingRun>;
-  /** What became of its slots */
+  /** List the past runs of a schedule */
   listOccurrences(
     id: string,
     params?: {
@@ -2641,11 +2641,11 @@ export interface SchedulesClient {
 }
 
 export interface OutagesClient {
-  /** What may be overdue at once */
+  /** Get the outage guard */
   getGuard(options?: CallOptions): Promise<OutageGuard>;
-  /** Set what may be overdue at once */
+  /** Set the outage guard */
   setGuard(params?: OutageGuardParams, options?: CallOptions): Promise<OutageGuard>;
-  /** What was held, and what became of it */
+  /** List outages */
   list(
     params?: {
       /** Its state. */
@@ -2655,7 +2655,7 @@ export interface OutagesClient {
     },
     options?: CallOptions,
   ): Pages<Outage>;
-  /** Let what was held be made */
+  /** Release the runs of an outage */
   release(
     id: string,
     params?: {
@@ -2664,7 +2664,7 @@ export interface OutagesClient {
     },
     options?: CallOptions,
   ): Promise<Outage>;
-  /** Skip what was held */
+  /** Discard the runs of an outage */
   discard(
     id: string,
     params: {
@@ -2676,7 +2676,7 @@ export interface OutagesClient {
 }
 
 export interface PlansClient {
-  /** Make a plan */
+  /** Create a plan */
   create(params: PlanCreateParams, options?: CallOptions): Promise<Plan>;
   /** List plans */
   list(
@@ -2686,14 +2686,14 @@ export interface PlansClient {
     },
     options?: CallOptions,
   ): Pages<Plan>;
-  /** One plan */
+  /** Get a plan */
   get(id: string, options?: CallOptions): Promise<Plan>;
-  /** Change a plan */
+  /** Update a plan */
   update(id: string, params?: PlanUpdateParams, options?: CallOptions): Promise<Plan>;
 }
 
 export interface SubscriptionsClient {
-  /** Subscribe an account to a plan */
+  /** Create a subscription */
   create(params: SubscriptionCreateParams, options?: CallOptions): Promise<Subscription>;
   /** List subscriptions */
   list(
@@ -2711,11 +2711,11 @@ export interface SubscriptionsClient {
     },
     options?: CallOptions,
   ): Pages<Subscription>;
-  /** One subscription */
+  /** Get a subscription */
   get(id: string, options?: CallOptions): Promise<Subscription>;
-  /** Change the priority, retry policy or metadata of a subscription */
+  /** Update the priority, retry policy or metadata of a subscription */
   update(id: string, params?: SubscriptionUpdateParams, options?: CallOptions): Promise<Subscription>;
-  /** End a subscription */
+  /** Cancel a subscription */
   cancel(
     id: string,
     params?: {
@@ -2726,7 +2726,7 @@ export interface SubscriptionsClient {
     },
     options?: CallOptions,
   ): Promise<Subscription>;
-  /** Change a subscription to another plan */
+  /** Change the plan of a subscription */
   changePlan(id: string, params: PlanChange, options?: CallOptions): Promise<Subscription>;
   /** Pause a subscription */
   pause(
@@ -2749,7 +2749,7 @@ export interface SubscriptionsClient {
 }
 
 export interface AllowancesClient {
-  /** Give a child an allowance */
+  /** Create an allowance */
   create(
     guardian: string,
     junior: string,
@@ -2789,9 +2789,9 @@ export interface AllowancesClient {
     },
     options?: CallOptions,
   ): Promise<Allowance>;
-  /** An allowance */
+  /** Get an allowance */
   get(guardian: string, junior: string, options?: CallOptions): Promise<Allowance>;
-  /** Change an allowance, or turn it on or off */
+  /** Update an allowance, or turn it on or off */
   update(
     guardian: string,
     junior: string,
@@ -2850,7 +2850,7 @@ export interface AllowancesClient {
     },
     options?: CallOptions,
   ): Pages<Account>;
-  /** List the allowances that a child is paid */
+  /** List the allowances of a child */
   listForJunior(
     junior: string,
     params?: {
@@ -2859,7 +2859,7 @@ export interface AllowancesClient {
     },
     options?: CallOptions,
   ): Pages<Allowance>;
-  /** The credits of an allowance */
+  /** List the credits of an allowance */
   listCredits(
     guardian: string,
     junior: string,
@@ -2872,7 +2872,7 @@ export interface AllowancesClient {
 }
 
 export interface EventsClient {
-  /** What happened, in order */
+  /** List events in order */
   list(
     params?: {
       /** Exact, or with stars: `payment.*`, `*.created`. */
@@ -2891,7 +2891,7 @@ export interface EventsClient {
 }
 
 export interface AuditEventsClient {
-  /** Who did what, and from where */
+  /** List audit events */
   list(
     params?: {
       /** The caller: `key_…`, `acct_…` of an end user, `sch_…` of a schedule, `system`, or a name given by the library. */
@@ -2913,7 +2913,7 @@ export interface AuditEventsClient {
     },
     options?: CallOptions,
   ): Pages<AuditEvent>;
-  /** Erase what an event told */
+  /** Erase the data of an audit event */
   erase(
     id: string,
     params: {
@@ -2925,7 +2925,7 @@ export interface AuditEventsClient {
 }
 
 export interface PausesClient {
-  /** Stop what leaves */
+  /** Pause outgoing payments */
   create(
     params: {
       /** What is paused. */
@@ -2937,16 +2937,16 @@ export interface PausesClient {
     },
     options?: CallOptions,
   ): Promise<Pause>;
-  /** What is stopped */
+  /** List pauses */
   list(options?: CallOptions): Pages<Pause>;
-  /** Let it leave again */
+  /** Lift a pause */
   lift(id: string, options?: CallOptions): Promise<Pause>;
 }
 
 export interface ExecutionCapClient {
-  /** Show the cap on executions a second */
+  /** Get the execution cap */
   get(options?: CallOptions): Promise<ExecutionCap>;
-  /** Cap the payments executed a second */
+  /** Set the execution cap */
   set(
     params: {
       /** Executions per second at most; null removes the cap. */
@@ -2957,7 +2957,7 @@ export interface ExecutionCapClient {
 }
 
 export interface CronRunsClient {
-  /** What the loops did */
+  /** List runs of loops and one-shot commands */
   list(
     params?: {
       /** The loop or command. */
@@ -2985,12 +2985,12 @@ export interface CronRunsClient {
 }
 
 export interface OverviewClient {
-  /** The tenant at a glance */
+  /** Get an overview of the tenant */
   get(options?: CallOptions): Promise<Overview>;
 }
 
 export interface DeadLettersClient {
-  /** What gave up, and why */
+  /** List dead letters */
   list(
     params?: {
       /** Which kind it is. */
@@ -3008,9 +3008,9 @@ export interface DeadLettersClient {
     },
     options?: CallOptions,
   ): Pages<DeadLetter>;
-  /** A dead letter */
+  /** Get a dead letter */
   get(id: string, options?: CallOptions): Promise<DeadLetter>;
-  /** Give what gave up another chance */
+  /** Replay a dead letter */
   replay(
     id: string,
     params?: {
@@ -3019,7 +3019,7 @@ export interface DeadLettersClient {
     },
     options?: CallOptions,
   ): Promise<DeadLetterDone>;
-  /** Leave it at that */
+  /** Discard a dead letter */
   discard(
     id: string,
     params: {
@@ -3028,7 +3028,7 @@ export interface DeadLettersClient {
     },
     options?: CallOptions,
   ): Promise<DeadLetterDone>;
-  /** Replay all that a filter finds */
+  /** Replay dead letters by filter */
   replayMany(
     params: {
       /** Which ones; all conditions must hold. */
@@ -3052,14 +3052,14 @@ export interface DeadLettersClient {
 }
 
 export interface LimitsClient {
-  /** Set limits of the tenant or of one account */
+  /** Set limits of the tenant or an account */
   set(params: LimitParams, options?: CallOptions): Promise<Page<Limit>>;
   /** List limits */
   list(options?: CallOptions): Pages<Limit>;
 }
 
 export interface ApiKeysClient {
-  /** Make an API key */
+  /** Create an API key */
   create(
     params: {
       /** What it is for. */
@@ -3099,7 +3099,7 @@ export interface ApiKeysClient {
   ): Pages<ApiKey>;
   /** Revoke an API key */
   revoke(id: string, options?: CallOptions): Promise<ApiKey>;
-  /** Give an API key a new secret */
+  /** Rotate an API key */
   rotate(
     id: string,
     params?: {
@@ -3111,18 +3111,18 @@ export interface ApiKeysClient {
 }
 
 export interface TokenIssuersClient {
-  /** Let an issuer sign tokens for end users */
+  /** Create a token issuer */
   create(params: TokenIssuerCreateParams, options?: CallOptions): Promise<TokenIssuer>;
   /** List token issuers */
   list(options?: CallOptions): Pages<TokenIssuer>;
-  /** Give a token issuer other keys */
+  /** Replace the keys of a token issuer */
   rekey(id: string, params?: TokenIssuerKeys, options?: CallOptions): Promise<TokenIssuer>;
   /** Remove a token issuer */
   remove(id: string, options?: CallOptions): Promise<TokenIssuer>;
 }
 
 export interface TenantsClient {
-  /** Make a tenant */
+  /** Create a tenant */
   create(
     params: {
       /** A name for people. Default: none. */
@@ -3147,13 +3147,13 @@ export interface TestClocksClient {
     },
     options?: CallOptions,
   ): Promise<TestClock>;
-  /** The clock of the tenant */
+  /** List test clocks */
   list(options?: CallOptions): Pages<TestClock>;
-  /** What time it is, and what the last advance did */
+  /** Get a test clock */
   get(id: string, options?: CallOptions): Promise<TestClock>;
   /** Delete a test clock */
   delete(id: string, options?: CallOptions): Promise<TestClock>;
-  /** Start an advance, which runs in the background */
+  /** Advance a test clock in the background */
   advance(
     id: string,
     params: {

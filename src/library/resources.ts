@@ -70,23 +70,23 @@ import type {
 import type { KeyOptions, RequiredKey } from './options.ts';
 
 export interface AssetsResource {
-  /** Make an asset */
+  /** Create an asset */
   create(params: AssetCreateParams, options?: KeyOptions): Promise<Asset>;
   /** List assets */
   list(): Pages<Asset>;
 }
 
 export interface AccountsResource {
-  /** Open an account */
+  /** Create an account */
   create(params: AccountCreateParams, options?: KeyOptions): Promise<Account>;
   /** List accounts */
   list(params?: {
     /** Items a page; 50 where left out. */
     readonly limit?: number;
   }): Pages<Account>;
-  /** An account and its balances */
+  /** Get an account and its balances */
   get(id: string): Promise<AccountWithBalances>;
-  /** Edit name, contact or guardians */
+  /** Update the name, contact or guardians of an account */
   update(id: string, params?: AccountUpdateParams, options?: KeyOptions): Promise<Account>;
   /** Suspend an account */
   suspend(
@@ -128,11 +128,11 @@ export interface AccountsResource {
     },
     options?: KeyOptions,
   ): Promise<Account>;
-  /** Bring money in */
+  /** Deposit money */
   deposit(id: string, params: MoneyParams | undefined, options: RequiredKey): Promise<Transfer>;
-  /** Take money out */
+  /** Withdraw money */
   withdraw(id: string, params: MoneyParams | undefined, options: RequiredKey): Promise<Transfer>;
-  /** What moved in and out */
+  /** List the transfers of an account */
   listTransfers(
     id: string,
     params?: {
@@ -140,7 +140,7 @@ export interface AccountsResource {
       readonly limit?: number;
     },
   ): Pages<Transfer>;
-  /** What is or was set aside */
+  /** List the reservations of an account */
   listReservations(
     id: string,
     params?: {
@@ -148,7 +148,7 @@ export interface AccountsResource {
       readonly limit?: number;
     },
   ): Pages<Reservation>;
-  /** Balances, now or at an instant */
+  /** Get balances, now or at an instant */
   getBalances(
     id: string,
     params?: {
@@ -156,7 +156,7 @@ export interface AccountsResource {
       readonly at?: Date | string;
     },
   ): Promise<Balances>;
-  /** A statement, as JSON or CSV */
+  /** Get a statement, as JSON or CSV */
   getStatement(
     id: string,
     params: {
@@ -168,7 +168,7 @@ export interface AccountsResource {
       readonly asset?: string;
     },
   ): Promise<Statement>;
-  /** What an account will hold, and what it cannot cover */
+  /** Forecast an account’s balances and shortfalls */
   getForecast(
     id: string,
     params?: {
@@ -187,7 +187,7 @@ export interface AccountsResource {
 }
 
 export interface HoldsResource {
-  /** Hold funds now, pay at their hour */
+  /** Create a hold */
   create(params: HoldCreateParams | undefined, options: RequiredKey): Promise<Hold>;
   /** List holds */
   list(params?: {
@@ -220,9 +220,9 @@ export interface HoldsResource {
     /** Items a page; 50 where left out. */
     readonly limit?: number;
   }): Pages<Hold>;
-  /** A hold */
+  /** Get a hold */
   get(id: string): Promise<Hold>;
-  /** What happened to a hold */
+  /** List the events of a hold */
   listEvents(
     id: string,
     params?: {
@@ -239,7 +239,7 @@ export interface HoldsResource {
     },
     options?: KeyOptions,
   ): Promise<Hold>;
-  /** Take a part, or all, of a hold now */
+  /** Capture a hold, whole or in part */
   capture(
     id: string,
     params:
@@ -252,7 +252,7 @@ export interface HoldsResource {
       | undefined,
     options: RequiredKey,
   ): Promise<Hold>;
-  /** Move the expiry of a hold */
+  /** Extend a hold */
   extend(
     id: string,
     params: {
@@ -264,7 +264,7 @@ export interface HoldsResource {
 }
 
 export interface PaymentsResource {
-  /** Make a payment */
+  /** Create a payment */
   create(params: PaymentCreateParams, options: RequiredKey): Promise<Payment>;
   /** List payments */
   list(params?: {
@@ -291,11 +291,11 @@ export interface PaymentsResource {
     /** Items a page; 50 where left out. */
     readonly limit?: number;
   }): Pages<Payment>;
-  /** A payment */
+  /** Get a payment */
   get(id: string): Promise<Payment>;
-  /** Edit a scheduled payment */
+  /** Update a scheduled payment */
   update(id: string, params?: PaymentUpdateParams, options?: KeyOptions): Promise<Payment>;
-  /** The story of a payment */
+  /** List the timeline of a payment */
   listTimeline(
     id: string,
     params?: {
@@ -312,7 +312,7 @@ export interface PaymentsResource {
     },
     options?: KeyOptions,
   ): Promise<Payment>;
-  /** Capture a reserved payment now, whole or in part */
+  /** Capture a payment, whole or in part */
   capture(
     id: string,
     params:
@@ -325,7 +325,7 @@ export interface PaymentsResource {
       | undefined,
     options: RequiredKey,
   ): Promise<Payment>;
-  /** Move the expiry of a scheduled payment */
+  /** Extend a payment */
   extend(
     id: string,
     params: {
@@ -351,7 +351,7 @@ export interface PaymentsResource {
       | undefined,
     options: RequiredKey,
   ): Promise<Refunded>;
-  /** Give a failed payment its attempts again */
+  /** Retry a failed payment */
   retry(
     id: string,
     params?: {
@@ -360,9 +360,9 @@ export interface PaymentsResource {
     },
     options?: KeyOptions,
   ): Promise<Payment>;
-  /** Make a scheduled payment due now */
+  /** Run a scheduled payment now */
   runNow(id: string, options?: KeyOptions): Promise<Payment>;
-  /** Give up on a scheduled payment */
+  /** Fail a scheduled payment */
   fail(
     id: string,
     params: {
@@ -371,9 +371,9 @@ export interface PaymentsResource {
     },
     options?: KeyOptions,
   ): Promise<Payment>;
-  /** Why a payment has not been paid yet */
+  /** Explain why a payment has not been paid yet */
   why(id: string): Promise<PaymentWhy>;
-  /** Approve a payment that waits for a second person */
+  /** Approve a payment */
   approve(
     id: string,
     params: {
@@ -384,7 +384,7 @@ export interface PaymentsResource {
     },
     options?: KeyOptions,
   ): Promise<Payment>;
-  /** Reject a payment that waits for a second person */
+  /** Reject a payment that awaits approval */
   reject(
     id: string,
     params: {
@@ -393,9 +393,9 @@ export interface PaymentsResource {
     },
     options?: KeyOptions,
   ): Promise<Payment>;
-  /** Make up to 10,000 payments */
+  /** Create up to 10,000 payments */
   createMany(params: PaymentCreateManyParams, options: RequiredKey): Promise<BulkAnswer>;
-  /** Make scheduled payments due now */
+  /** Run scheduled payments now, by filter */
   runManyNow(
     params: {
       /** Which ones; all conditions must hold. */
@@ -435,7 +435,7 @@ export interface PaymentsResource {
 export interface SchedulesResource {
   /** Preview a rule */
   preview(params: SchedulePreviewParams, options?: KeyOptions): Promise<SchedulePreview>;
-  /** Make a schedule */
+  /** Create a schedule */
   create(params: ScheduleCreateParams, options: RequiredKey): Promise<Schedule>;
   /** List schedules */
   list(params?: {
@@ -448,9 +448,9 @@ export interface SchedulesResource {
     /** Items a page; 50 where left out. */
     readonly limit?: number;
   }): Pages<Schedule>;
-  /** A schedule */
+  /** Get a schedule */
   get(id: string): Promise<Schedule>;
-  /** Edit a schedule */
+  /** Update a schedule */
   update(id: string, params?: ScheduleUpdateParams, options?: KeyOptions): Promise<Schedule>;
   /** Pause a schedule */
   pause(
@@ -481,9 +481,9 @@ export interface SchedulesResource {
     },
     options?: KeyOptions,
   ): Promise<Schedule>;
-  /** Pay once more, now */
+  /** Trigger a run of a schedule */
   trigger(id: string, options: RequiredKey): Promise<Occurrence>;
-  /** Pay slots of the past */
+  /** Backfill past runs of a schedule */
   backfill(
     id: string,
     params: {
@@ -496,7 +496,7 @@ export interface SchedulesResource {
     },
     options: RequiredKey,
   ): Promise<Page<Occurrence>>;
-  /** What will run */
+  /** List the upcoming runs of a schedule */
   listUpcoming(
     id: string,
     params?: {
@@ -504,7 +504,7 @@ export interface SchedulesResource {
       readonly count?: number;
     },
   ): Pages<UpcomingRun>;
-  /** What became of its slots */
+  /** List the past runs of a schedule */
   listOccurrences(
     id: string,
     params?: {
@@ -517,18 +517,18 @@ export interface SchedulesResource {
 }
 
 export interface OutagesResource {
-  /** What may be overdue at once */
+  /** Get the outage guard */
   getGuard(): Promise<OutageGuard>;
-  /** Set what may be overdue at once */
+  /** Set the outage guard */
   setGuard(params?: OutageGuardParams, options?: KeyOptions): Promise<OutageGuard>;
-  /** What was held, and what became of it */
+  /** List outages */
   list(params?: {
     /** Its state. */
     readonly status?: 'waiting' | 'released' | 'discarded';
     /** Items a page; 50 where left out. */
     readonly limit?: number;
   }): Pages<Outage>;
-  /** Let what was held be made */
+  /** Release the runs of an outage */
   release(
     id: string,
     params?: {
@@ -537,7 +537,7 @@ export interface OutagesResource {
     },
     options?: KeyOptions,
   ): Promise<Outage>;
-  /** Skip what was held */
+  /** Discard the runs of an outage */
   discard(
     id: string,
     params: {
@@ -549,21 +549,21 @@ export interface OutagesResource {
 }
 
 export interface PlansResource {
-  /** Make a plan */
+  /** Create a plan */
   create(params: PlanCreateParams, options?: KeyOptions): Promise<Plan>;
   /** List plans */
   list(params?: {
     /** Items a page; 50 where left out. */
     readonly limit?: number;
   }): Pages<Plan>;
-  /** One plan */
+  /** Get a plan */
   get(id: string): Promise<Plan>;
-  /** Change a plan */
+  /** Update a plan */
   update(id: string, params?: PlanUpdateParams, options?: KeyOptions): Promise<Plan>;
 }
 
 export interface SubscriptionsResource {
-  /** Subscribe an account to a plan */
+  /** Create a subscription */
   create(params: SubscriptionCreateParams, options: RequiredKey): Promise<Subscription>;
   /** List subscriptions */
   list(params?: {
@@ -578,11 +578,11 @@ export interface SubscriptionsResource {
     /** Items a page; 50 where left out. */
     readonly limit?: number;
   }): Pages<Subscription>;
-  /** One subscription */
+  /** Get a subscription */
   get(id: string): Promise<Subscription>;
-  /** Change the priority, retry policy or metadata of a subscription */
+  /** Update the priority, retry policy or metadata of a subscription */
   update(id: string, params?: SubscriptionUpdateParams, options?: KeyOptions): Promise<Subscription>;
-  /** End a subscription */
+  /** Cancel a subscription */
   cancel(
     id: string,
     params?: {
@@ -593,7 +593,7 @@ export interface SubscriptionsResource {
     },
     options?: KeyOptions,
   ): Promise<Subscription>;
-  /** Change a subscription to another plan */
+  /** Change the plan of a subscription */
   changePlan(id: string, params: PlanChange, options: RequiredKey): Promise<Subscription>;
   /** Pause a subscription */
   pause(
@@ -616,7 +616,7 @@ export interface SubscriptionsResource {
 }
 
 export interface AllowancesResource {
-  /** Give a child an allowance */
+  /** Create an allowance */
   create(
     guardian: string,
     junior: string,
@@ -656,9 +656,9 @@ export interface AllowancesResource {
     },
     options?: KeyOptions,
   ): Promise<Allowance>;
-  /** An allowance */
+  /** Get an allowance */
   get(guardian: string, junior: string): Promise<Allowance>;
-  /** Change an allowance, or turn it on or off */
+  /** Update an allowance, or turn it on or off */
   update(
     guardian: string,
     junior: string,
@@ -715,7 +715,7 @@ export interface AllowancesResource {
       readonly limit?: number;
     },
   ): Pages<Account>;
-  /** List the allowances that a child is paid */
+  /** List the allowances of a child */
   listForJunior(
     junior: string,
     params?: {
@@ -723,7 +723,7 @@ export interface AllowancesResource {
       readonly limit?: number;
     },
   ): Pages<Allowance>;
-  /** The credits of an allowance */
+  /** List the credits of an allowance */
   listCredits(
     guardian: string,
     junior: string,
@@ -735,7 +735,7 @@ export interface AllowancesResource {
 }
 
 export interface EventsResource {
-  /** What happened, in order */
+  /** List events in order */
   list(params?: {
     /** Exact, or with stars: `payment.*`, `*.created`. */
     readonly type?: string;
@@ -751,7 +751,7 @@ export interface EventsResource {
 }
 
 export interface AuditEventsResource {
-  /** Who did what, and from where */
+  /** List audit events */
   list(params?: {
     /** The caller: `key_…`, `acct_…` of an end user, `sch_…` of a schedule, `system`, or a name given by the library. */
     readonly actor?: string;
@@ -770,7 +770,7 @@ export interface AuditEventsResource {
     /** Items a page; 50 where left out. */
     readonly limit?: number;
   }): Pages<AuditEvent>;
-  /** Erase what an event told */
+  /** Erase the data of an audit event */
   erase(
     id: string,
     params: {
@@ -782,7 +782,7 @@ export interface AuditEventsResource {
 }
 
 export interface PausesResource {
-  /** Stop what leaves */
+  /** Pause outgoing payments */
   create(
     params: {
       /** What is paused. */
@@ -794,16 +794,16 @@ export interface PausesResource {
     },
     options?: KeyOptions,
   ): Promise<Pause>;
-  /** What is stopped */
+  /** List pauses */
   list(): Pages<Pause>;
-  /** Let it leave again */
+  /** Lift a pause */
   lift(id: string, options?: KeyOptions): Promise<Pause>;
 }
 
 export interface ExecutionCapResource {
-  /** Show the cap on executions a second */
+  /** Get the execution cap */
   get(): Promise<ExecutionCap>;
-  /** Cap the payments executed a second */
+  /** Set the execution cap */
   set(
     params: {
       /** Executions per second at most; null removes the cap. */
@@ -814,7 +814,7 @@ export interface ExecutionCapResource {
 }
 
 export interface CronRunsResource {
-  /** What the loops did */
+  /** List runs of loops and one-shot commands */
   list(params?: {
     /** The loop or command. */
     readonly jobName?:
@@ -839,12 +839,12 @@ export interface CronRunsResource {
 }
 
 export interface OverviewResource {
-  /** The tenant at a glance */
+  /** Get an overview of the tenant */
   get(): Promise<Overview>;
 }
 
 export interface DeadLettersResource {
-  /** What gave up, and why */
+  /** List dead letters */
   list(params?: {
     /** Which kind it is. */
     readonly kind?: 'payment' | 'occurrence';
@@ -859,9 +859,9 @@ export interface DeadLettersResource {
     /** Items a page; 50 where left out. */
     readonly limit?: number;
   }): Pages<DeadLetter>;
-  /** A dead letter */
+  /** Get a dead letter */
   get(id: string): Promise<DeadLetter>;
-  /** Give what gave up another chance */
+  /** Replay a dead letter */
   replay(
     id: string,
     params?: {
@@ -870,7 +870,7 @@ export interface DeadLettersResource {
     },
     options?: KeyOptions,
   ): Promise<DeadLetterDone>;
-  /** Leave it at that */
+  /** Discard a dead letter */
   discard(
     id: string,
     params: {
@@ -879,7 +879,7 @@ export interface DeadLettersResource {
     },
     options?: KeyOptions,
   ): Promise<DeadLetterDone>;
-  /** Replay all that a filter finds */
+  /** Replay dead letters by filter */
   replayMany(
     params: {
       /** Which ones; all conditions must hold. */
@@ -903,14 +903,14 @@ export interface DeadLettersResource {
 }
 
 export interface LimitsResource {
-  /** Set limits of the tenant or of one account */
+  /** Set limits of the tenant or an account */
   set(params: LimitParams, options?: KeyOptions): Promise<Page<Limit>>;
   /** List limits */
   list(): Pages<Limit>;
 }
 
 export interface ApiKeysResource {
-  /** Make an API key */
+  /** Create an API key */
   create(
     params: {
       /** What it is for. */
@@ -947,7 +947,7 @@ export interface ApiKeysResource {
   }): Pages<ApiKey>;
   /** Revoke an API key */
   revoke(id: string, options?: KeyOptions): Promise<ApiKey>;
-  /** Give an API key a new secret */
+  /** Rotate an API key */
   rotate(
     id: string,
     params?: {
@@ -959,18 +959,18 @@ export interface ApiKeysResource {
 }
 
 export interface TokenIssuersResource {
-  /** Let an issuer sign tokens for end users */
+  /** Create a token issuer */
   create(params: TokenIssuerCreateParams, options?: KeyOptions): Promise<TokenIssuer>;
   /** List token issuers */
   list(): Pages<TokenIssuer>;
-  /** Give a token issuer other keys */
+  /** Replace the keys of a token issuer */
   rekey(id: string, params?: TokenIssuerKeys, options?: KeyOptions): Promise<TokenIssuer>;
   /** Remove a token issuer */
   remove(id: string, options?: KeyOptions): Promise<TokenIssuer>;
 }
 
 export interface TenantsResource {
-  /** Make a tenant */
+  /** Create a tenant */
   create(
     params: {
       /** A name for people. Default: none. */
@@ -995,13 +995,13 @@ export interface TestClocksResource {
     },
     options?: KeyOptions,
   ): Promise<TestClock>;
-  /** The clock of the tenant */
+  /** List test clocks */
   list(): Pages<TestClock>;
-  /** What time it is, and what the last advance did */
+  /** Get a test clock */
   get(id: string): Promise<TestClock>;
   /** Delete a test clock */
   delete(id: string, options?: KeyOptions): Promise<TestClock>;
-  /** Start an advance, which runs in the background */
+  /** Advance a test clock in the background */
   advance(
     id: string,
     params: {

@@ -10,7 +10,7 @@ function codeOf(error: unknown): Code {
   return isContention(error) ? 'BUSY' : 'INTERNAL_ERROR';
 }
 
-/** `SERVICE_UNAVAILABLE: The service cannot answer at the moment`. */
+/** `SERVICE_UNAVAILABLE: The service is temporarily unavailable`. */
 export function codedMessage(error: unknown): string {
   const code = codeOf(error);
   return `${code}: ${CATALOGUE[code].title}`;

@@ -28,7 +28,7 @@ test('cron_runs tells of ticks that did something and of those that failed', asy
       ...told,
       status: 'FAILED',
       processed_count: 0,
-      error_message: 'INTERNAL_ERROR: Something went wrong on our side',
+      error_message: 'INTERNAL_ERROR: Internal error',
     },
     { ...told, status: 'RUNNING', processed_count: 0, error_message: null, ordered: null, is_open: true },
   ]);

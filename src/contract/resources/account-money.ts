@@ -126,11 +126,11 @@ const moneyRoute = (verb: 'deposit' | 'withdraw', path: string, summary: string,
   });
 
 export const accountMoneyRoutes = {
-  'accounts.deposit': moneyRoute('deposit', 'deposits', 'Bring money in', 'From `world`, the outside, to the account.'),
+  'accounts.deposit': moneyRoute('deposit', 'deposits', 'Deposit money', 'From `world`, the outside, to the account.'),
   'accounts.withdraw': moneyRoute(
     'withdraw',
     'withdrawals',
-    'Take money out',
+    'Withdraw money',
     'From the account to `world`, the outside. Obeys pauses and limits like a payment; above the threshold of approval it is refused ' +
       '(`APPROVAL_REQUIRED`): create a payment to `world`, which can be approved.',
   ),
@@ -139,7 +139,7 @@ export const accountMoneyRoutes = {
     method: 'GET',
     path: '/accounts/{id}/transfers',
     tag,
-    summary: 'What moved in and out',
+    summary: 'List the transfers of an account',
     description: 'Newest first.',
     scope: 'ledger:read',
     own: true,
@@ -157,7 +157,7 @@ export const accountMoneyRoutes = {
     method: 'GET',
     path: '/accounts/{id}/reservations',
     tag,
-    summary: 'What is or was set aside',
+    summary: 'List the reservations of an account',
     description: 'Holds that the account pays, and reservations of their own, newest first.',
     scope: 'ledger:read',
     own: true,
@@ -191,7 +191,7 @@ export const accountMoneyRoutes = {
     method: 'GET',
     path: '/accounts/{id}/balances',
     tag,
-    summary: 'Balances, now or at an instant',
+    summary: 'Get balances, now or at an instant',
     description:
       'At an earlier instant only the total is known: it follows from the transfers posted up to then. `final` is true where ' +
       'nothing more can be posted up to that instant.',

@@ -104,7 +104,7 @@ export const keyRoutes = {
     method: 'POST',
     path: '/api-keys',
     tag,
-    summary: 'Make an API key',
+    summary: 'Create an API key',
     description:
       'With a role, scopes, or both: at most what your own key has, and for no longer. The secret is in this answer only.',
     scope: 'keys:write',
@@ -175,7 +175,7 @@ export const keyRoutes = {
     method: 'POST',
     path: '/api-keys/{id}/rotate',
     tag,
-    summary: 'Give an API key a new secret',
+    summary: 'Rotate an API key',
     description:
       'Makes a key of the same name, role, scopes, expiry, person and lineage: the same caller with a new secret. The old key ' +
       'works for `overlap` more, by default a day, at most 30 days. A key is rotated once.',

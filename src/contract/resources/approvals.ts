@@ -16,7 +16,7 @@ export const approvalRoutes = {
     method: 'POST',
     path: '/payments/{id}/approve',
     tag,
-    summary: 'Approve a payment that waits for a second person',
+    summary: 'Approve a payment',
     description:
       'It then runs at its instant, or at once where that has passed. Send the `terms_version` of the payment that you looked at: ' +
       'where its terms have changed since, the approval is refused. The person who created the payment or changed its terms cannot approve it.',
@@ -36,7 +36,7 @@ export const approvalRoutes = {
     method: 'POST',
     path: '/payments/{id}/reject',
     tag,
-    summary: 'Reject a payment that waits for a second person',
+    summary: 'Reject a payment that awaits approval',
     description: 'It is cancelled, and what it set aside is given back.',
     scope: 'ops:write',
     params: Id,

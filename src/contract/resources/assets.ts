@@ -43,7 +43,7 @@ export const assetRoutes = {
     method: 'POST',
     path: '/assets',
     tag: 'assets',
-    summary: 'Make an asset',
+    summary: 'Create an asset',
     description: 'Making the same asset again changes nothing; the same code at another scale is refused.',
     scope: 'ledger:write',
     status: 201,

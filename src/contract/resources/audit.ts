@@ -54,7 +54,7 @@ export const auditRoutes = {
     method: 'GET',
     path: '/audit-events',
     tag: 'operating',
-    summary: 'Who did what, and from where',
+    summary: 'List audit events',
     description:
       'Newest first. `resource_id` is looked up; the other filters are looked for backwards in time, 20,000 events at most for a page: ' +
       'one that fits little may give a page that is short or empty, and `next_cursor` goes on behind it. `from` and `before` say where to look.',
@@ -122,7 +122,7 @@ export const auditRoutes = {
     method: 'POST',
     path: '/audit-events/{id}/erase',
     tag: 'operating',
-    summary: 'Erase what an event told',
+    summary: 'Erase the data of an audit event',
     description:
       'Its details, address and program, for good. That it happened, when and by whom stays, and so does every hash of the chain; ' +
       'the erasing is an event of its own.',

@@ -49,7 +49,7 @@ export const bulkRoutes = {
     method: 'POST',
     path: '/payments/bulk',
     tag: 'payments',
-    summary: 'Make up to 10,000 payments',
+    summary: 'Create up to 10,000 payments',
     description:
       'Each has its own answer. With `atomic` all are made or none: the first refusal is the answer, with `errors` for the ' +
       'others. An order that does not fit its schema refuses the whole request.',
@@ -116,7 +116,7 @@ export const bulkRoutes = {
     method: 'POST',
     path: '/payments/run-now',
     tag: 'payments',
-    summary: 'Make scheduled payments due now',
+    summary: 'Run scheduled payments now, by filter',
     description:
       'Resets the next attempt of the payments that the filter finds and that are due later, up to 1,000, those first that are due ' +
       'first; `remaining` says how many more there are. Ask with `dry_run` first, which only lists them, then confirm the number that ' +

@@ -30,7 +30,7 @@ export const cronRunRoutes = {
     method: 'GET',
     path: '/cron-runs',
     tag: 'operating',
-    summary: 'What the loops did',
+    summary: 'List runs of loops and one-shot commands',
     description:
       'Newest first: a row for every tick of a loop that did or failed something, and for every one-shot run. It is RUNNING from ' +
       'its start; a run whose process died becomes FAILED. A tick serves every tenant, so only a key of the first tenant sees this.',

@@ -90,7 +90,7 @@ export const eventRoutes = {
     method: 'GET',
     path: '/events',
     tag: 'events',
-    summary: 'What happened, in order',
+    summary: 'List events in order',
     description:
       'Oldest first, beyond `after`. `resource_id` is looked up; `type` and `resource` are looked for, among 20,000 events at most for a ' +
       'page: it may be short or empty, and `next_cursor` goes on behind it. `GET /v1/events/stream` takes the same filters, and goes on.',
@@ -125,7 +125,7 @@ export const EVENT_STREAM = {
   method: 'GET',
   path: '/events/stream',
   tag: 'events',
-  summary: 'What happens, as it happens',
+  summary: 'Follow events as they happen',
   description:
     'Server-Sent Events without an end: what the list has beyond `after`, then each new event as it comes. `data` is an ' +
     '`Event`, `id` its `seq`; whoever was cut off sends the last one as `Last-Event-ID` and misses nothing. A comment breaks ' +

@@ -34,7 +34,7 @@ export const executionCapRoutes = {
     method: 'GET',
     path: '/execution-cap',
     tag,
-    summary: 'Show the cap on executions a second',
+    summary: 'Get the execution cap',
     scope: 'ops:read',
     answer: ExecutionCap,
     example: { answer: EXAMPLE_CAP },
@@ -45,7 +45,7 @@ export const executionCapRoutes = {
     method: 'PATCH',
     path: '/execution-cap',
     tag,
-    summary: 'Cap the payments executed a second',
+    summary: 'Set the execution cap',
     description:
       'Over all processors together, within about a second. Due payments beyond the cap wait; no attempt is counted for the wait. ' +
       'Null removes the cap, and the default of the deployment applies. A test tenant, whose time is moved by hand, has no cap.',

@@ -99,7 +99,7 @@ export const forecastRoutes = {
     method: 'GET',
     path: '/accounts/{id}/forecast',
     tag: 'accounts',
-    summary: 'What an account will hold, and what it cannot cover',
+    summary: 'Forecast an account’s balances and shortfalls',
     description:
       'Everything that waits and everything that schedules will make, in order, on the balance of now. After a shortfall the ' +
       'lines go on below zero, as if it had been paid. What is not reserved may still fail at its payer. At most ' +

@@ -29,7 +29,7 @@ export const holdRoutes = {
     method: 'POST',
     path: '/holds',
     tag,
-    summary: 'Hold funds now, pay at their hour',
+    summary: 'Create a hold',
     description:
       'Takes the amount out of what the payer can spend, at once, and pays it when `delay` is over or at `execute_at`, ' +
       'at most seven days ahead. `to_user` is understood for `to`.',
@@ -70,7 +70,7 @@ export const holdRoutes = {
     method: 'GET',
     path: '/holds/{id}',
     tag,
-    summary: 'A hold',
+    summary: 'Get a hold',
     scope: 'payments:read',
     own: true,
     params: Id,
@@ -83,7 +83,7 @@ export const holdRoutes = {
     method: 'GET',
     path: '/holds/{id}/events',
     tag,
-    summary: 'What happened to a hold',
+    summary: 'List the events of a hold',
     description:
       'Oldest first. SCHEDULED follows CREATED and a change of `execute_at`, PROCESSING precedes the outcome of each attempt, and RELEASED ' +
       'precedes an end that gives back what was held.',
@@ -151,7 +151,7 @@ export const holdRoutes = {
     method: 'POST',
     path: '/holds/{id}/capture',
     tag,
-    summary: 'Take a part, or all, of a hold now',
+    summary: 'Capture a hold, whole or in part',
     description:
       'Without an amount, everything that is left. The uncaptured rest settles at its hour. Where the hold needed approval, those ' +
       'who decided its terms cannot capture it before `execute_at`.',
@@ -177,7 +177,7 @@ export const holdRoutes = {
     method: 'POST',
     path: '/holds/{id}/extend',
     tag,
-    summary: 'Move the expiry of a hold',
+    summary: 'Extend a hold',
     description: 'A later expiry of a hold that was approved asks for approval again.',
     scope: 'payments:write',
     own: true,

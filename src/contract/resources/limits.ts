@@ -60,7 +60,7 @@ export const limitRoutes = {
     method: 'POST',
     path: '/limits',
     tag,
-    summary: 'Set limits of the tenant or of one account',
+    summary: 'Set limits of the tenant or an account',
     description:
       'For one asset. Null removes a limit, one that is left out stays. They count from the next payment on; what is ' +
       'scheduled keeps its terms. A daily limit that is set after it was unset starts from 0 used, whatever was sent before; ' +

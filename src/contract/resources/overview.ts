@@ -60,7 +60,7 @@ export const overviewRoutes = {
     method: 'GET',
     path: '/overview',
     tag: 'operating',
-    summary: 'The tenant at a glance',
+    summary: 'Get an overview of the tenant',
     description: 'What waits, what is late, what moved and failed lately, what is stopped, and what needs a person.',
     scope: 'ops:read',
     answer: Overview,

@@ -44,7 +44,7 @@ export const statementRoutes = {
     method: 'GET',
     path: '/accounts/{id}/statement',
     tag: 'accounts',
-    summary: 'A statement, as JSON or CSV',
+    summary: 'Get a statement, as JSON or CSV',
     description:
       'Opening balance, a line for each transfer with the balance after it, closing balance, over `from` (inclusive) to ' +
       '`to` (exclusive). Balances are totals: what is reserved has not left. At most 10,000 lines. CSV with ' +

@@ -141,7 +141,7 @@ export const subscriptionRoutes = {
     method: 'POST',
     path: '/subscriptions',
     tag,
-    summary: 'Subscribe an account to a plan',
+    summary: 'Create a subscription',
     description:
       'The first charge is made at once, or when the trial ends; the next is due one period later. The payer approves the price times the number of charges, or the price of each charge where the plan has no end.',
     scope: 'payments:write',
@@ -224,7 +224,7 @@ export const subscriptionRoutes = {
     method: 'GET',
     path: '/subscriptions/{id}',
     tag,
-    summary: 'One subscription',
+    summary: 'Get a subscription',
     scope: 'payments:read',
     own: true,
     params: Id,
@@ -237,7 +237,7 @@ export const subscriptionRoutes = {
     method: 'PATCH',
     path: '/subscriptions/{id}',
     tag,
-    summary: 'Change the priority, retry policy or metadata of a subscription',
+    summary: 'Update the priority, retry policy or metadata of a subscription',
     description:
       'Holds from the next charge on; an open charge keeps what it was made with. What the payer approved is not changed.',
     scope: 'payments:write',
@@ -267,7 +267,7 @@ export const subscriptionRoutes = {
     method: 'POST',
     path: '/subscriptions/{id}/cancel',
     tag,
-    summary: 'End a subscription',
+    summary: 'Cancel a subscription',
     description:
       'At once, or at the end of the period: then it stays active until its next charge would be due, and is cancelled instead of charged. A charge that is open is cancelled with one that ends at once, so nothing is tried again; what was paid stays paid. An end user can cancel a subscription that they pay.',
     scope: 'payments:write',
@@ -297,7 +297,7 @@ export const subscriptionRoutes = {
     method: 'POST',
     path: '/subscriptions/{id}/change-plan',
     tag,
-    summary: 'Change a subscription to another plan',
+    summary: 'Change the plan of a subscription',
     description:
       'Of the same asset and receiver. `none`: from the next charge on. `charge`: a new period begins at once; the unused part of the period that was paid is a credit that is taken off its charge, and off later ones until it is used up.',
     scope: 'payments:write',

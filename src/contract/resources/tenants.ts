@@ -43,7 +43,7 @@ export const tenantRoutes = {
     method: 'POST',
     path: '/tenants',
     tag,
-    summary: 'Make a tenant',
+    summary: 'Create a tenant',
     description: 'And a key that may do everything for it. Only a key of the first tenant that may do everything can.',
     scope: 'tenants:write',
     status: 201,

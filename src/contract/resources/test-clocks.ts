@@ -167,7 +167,7 @@ export const testClockRoutes = {
     method: 'GET',
     path: '/test-clocks',
     tag,
-    summary: 'The clock of the tenant',
+    summary: 'List test clocks',
     description: 'One, or none. Deleted clocks are not listed.',
     scope: 'ops:read',
     answer: listOf(TestClock, 'TestClockList'),
@@ -179,7 +179,7 @@ export const testClockRoutes = {
     method: 'GET',
     path: '/test-clocks/{id}',
     tag,
-    summary: 'What time it is, and what the last advance did',
+    summary: 'Get a test clock',
     scope: 'ops:read',
     params: closed({ id: idOf('clock') }),
     answer: TestClock,
@@ -191,7 +191,7 @@ export const testClockRoutes = {
     method: 'POST',
     path: '/test-clocks/{id}/advance',
     tag,
-    summary: 'Start an advance, which runs in the background',
+    summary: 'Advance a test clock in the background',
     description:
       'Everything that falls due on the way happens at its own instant, in order. The answer comes at once, while the advance runs in ' +
       'the background. To wait for its end, call `testClocks.wait(id)` of the library, or ask for the clock until it is no longer ' +

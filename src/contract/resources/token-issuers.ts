@@ -85,7 +85,7 @@ export const tokenIssuerRoutes = {
     method: 'POST',
     path: '/token-issuers',
     tag,
-    summary: 'Let an issuer sign tokens for end users',
+    summary: 'Create a token issuer',
     description:
       'A token is `Authorization: Bearer <JWT>`: its `iss` and `aud` say whose it is, its `sub` is the ref of an account, ' +
       'and `exp` is required. Its bearer sees and moves the money of that account alone.',
@@ -119,7 +119,7 @@ export const tokenIssuerRoutes = {
     method: 'PATCH',
     path: '/token-issuers/{id}',
     tag,
-    summary: 'Give a token issuer other keys',
+    summary: 'Replace the keys of a token issuer',
     description: 'In the place of those it has. While it changes keys, give the old and the new ones.',
     scope: 'admin',
     params: Id,

@@ -60,7 +60,7 @@ export const whyRoutes = {
     method: 'GET',
     path: '/payments/{id}/why',
     tag: 'payments',
-    summary: 'Why a payment has not been paid yet',
+    summary: 'Explain why a payment has not been paid yet',
     description:
       'One sentence, and what would change that. `code` is the first reason that the processor meets; other reasons that apply are in ' +
       '`also`. Reads only. The payer can ask with an end-user token and sees no reasons or actors of the tenant.',
