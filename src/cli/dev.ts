@@ -1,6 +1,6 @@
 // `usance dev`, which is `npm start`: the store, the schema, HTTP and every loop in one process, until Ctrl-C. Then the
 // other way round: HTTP first, so that nothing new comes while what is in flight finishes, then the loops, then the store.
-import { existsSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Command } from 'commander';
 import type { Config } from '../config.ts';
@@ -42,7 +42,7 @@ function runDev(options: CommonOptions, version: string): Promise<void> {
 
 async function dev(screen: Screen, config: Config, version: string): Promise<number> {
   const log = createLog(screen, config);
-  if (config.databaseUrl === null && !existsSync(join(config.dataDir, 'cluster')))
+  if (config.databaseUrl === null && isFirstStart(config.dataDir))
     screen.line(`Creating a database in ${config.dataDir}, once. This takes from a few seconds to half a minute …`);
   screen.progress('Starting PostgreSQL …');
   await withUsance(
@@ -74,6 +74,11 @@ async function dev(screen: Screen, config: Config, version: string): Promise<num
   );
   screen.line('Stopped.');
   return EXIT.fine;
+}
+
+/** No database is in the folder yet. A file in its place is none either, but then nothing is created. */
+function isFirstStart(dataDir: string): boolean {
+  return !existsSync(dataDir) || (statSync(dataDir).isDirectory() && !existsSync(join(dataDir, 'cluster')));
 }
 
 interface First {
