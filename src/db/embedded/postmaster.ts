@@ -123,15 +123,29 @@ async function launch(options: StartOptions, left: Postmaster | null): Promise<n
   }
 }
 
-/** Ends every session, writes everything out, and returns when the process is gone. */
+/** How long sessions that are being closed have to end by themselves: a pool of pg closes its sockets after `end()` has resolved. */
+const SESSIONS_LEAVE_MS = 300;
+
+/** Waits for sessions that end by themselves, ends the others, writes everything out, and returns when the process is gone. */
 export async function stopPostmaster(pid: number, pgdata: string): Promise<void> {
+  // Smart shutdown: no new sessions, the present ones may finish. Then fast: they are ended.
+  signal(pid, 'SIGTERM');
+  let isFast = false;
+  for (const beganMs = Date.now(); await isServing(pid, pgdata); await pause(POLL_MS)) {
+    const waitedMs = Date.now() - beganMs;
+    if (!isFast && waitedMs > SESSIONS_LEAVE_MS) {
+      signal(pid, 'SIGINT');
+      isFast = true;
+    }
+    if (waitedMs > STOP_LIMIT_MS) throw new SetupError(`PostgreSQL (process ${pid}) is still stopping`);
+  }
+}
+
+function signal(pid: number, name: 'SIGINT' | 'SIGTERM'): void {
   try {
-    process.kill(pid, 'SIGINT');
+    process.kill(pid, name);
   } catch (error) {
     if (reason(error) !== 'ESRCH') throw error;
-  }
-  for (const beganMs = Date.now(); await isServing(pid, pgdata); await pause(POLL_MS)) {
-    if (Date.now() - beganMs > STOP_LIMIT_MS) throw new SetupError(`PostgreSQL (process ${pid}) is still stopping`);
   }
 }
 
