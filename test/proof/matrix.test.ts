@@ -15,8 +15,8 @@ const stores = [useApi(), useApi(), useApi()];
 const total = { cells: 0, reachable: 0, allowed: 0, refused: 0, leftOut: 0 };
 const reasons = new Map<string, number>();
 
-/** `MATRIX=payment npm run proof matrix` runs one resource. */
-const only = process.env['MATRIX'];
+/** `MATRIX=payment npm run proof matrix` runs one resource, with `VERB=runPaymentsNow` one verb of it. */
+const { MATRIX: only, VERB: verb } = process.env;
 const parts = (Object.keys(RESOURCES) as Resource[])
   .filter((name) => only === undefined || name === only)
   .flatMap((resource) => RESOURCES[resource].owners.map((owner) => ({ resource, owner })));
@@ -24,7 +24,7 @@ const parts = (Object.keys(RESOURCES) as Resource[])
 test.each(parts)('verbs on $resource rows that are $owner answer as the oracle says', async ({ resource, owner }) => {
   const reachable: Cell[] = [];
   for (const cell of cellsOf(resource)) {
-    if (cell.owner !== owner) continue;
+    if (cell.owner !== owner || (verb !== undefined && cell.verb !== verb)) continue;
     total.cells += 1;
     const reason = unreachable(cell);
     if (reason === null) reachable.push(cell);
@@ -39,6 +39,7 @@ test.each(parts)('verbs on $resource rows that are $owner answer as the oracle s
   total.leftOut += leftOut;
   const counts = { cells, allowed, refused, 'left out': leftOut, differences: differences.length };
   banner(`matrix of ${resource} (${owner})`, { ...counts, seconds });
+  for (const difference of differences) process.stdout.write(`  ${JSON.stringify(difference)}\n`);
   expect(differences).toEqual([]);
 });
 

@@ -77,8 +77,10 @@ const found: Rule<PaymentCell> = ({ verb, state: at, condition, owner: whose }) 
   if (verb === 'replayDeadLetter' || verb === 'discardDeadLetter')
     return DEAD_LETTER.includes(at) ? null : 'DEAD_LETTER_NOT_FOUND';
   if (verb === 'replayDeadLetters') return DEAD_LETTER.includes(at) ? null : LEFT_OUT;
-  if (verb === 'runPaymentsNow')
-    return OPEN.includes(at) && (condition === 'awaiting approval' || !isDueNow(whose, at)) ? null : LEFT_OUT;
+  if (verb === 'runPaymentsNow') {
+    if (!OPEN.includes(at) || condition === 'past expiry') return LEFT_OUT;
+    return condition === 'awaiting approval' || !isDueNow(whose, at) ? null : LEFT_OUT;
+  }
   return null;
 };
 
@@ -97,7 +99,6 @@ const state: Rule<PaymentCell> = (cell) => {
 const expiry: Rule<PaymentCell> = (cell) => {
   if (cell.condition !== 'past expiry') return null;
   if (['cancelPayment', 'failPayment', 'discardDeadLetter', 'refundPayment'].includes(cell.verb)) return null;
-  if (cell.verb === 'runPaymentsNow') return LEFT_OUT;
   return 'PAYMENT_STATE_CONFLICT';
 };
 
