@@ -28,7 +28,7 @@ export const BOUNDARIES: Readonly<Record<string, number>> = {
   'deposit that wakes': 14,
   deposit: 16,
   'edit an account': 6,
-  freeze: 26,
+  freeze: 29,
   'import in two transactions': 32,
   import: 17,
   'open an account': 5,
