@@ -1,5 +1,5 @@
 // The door of `usance/client`: everything here runs in Node and in browsers.
-export { fromWire, toWire } from './case.ts';
+export { fromWire, toCamel, toWire } from './case.ts';
 export { createClient } from './client.ts';
 export type { Operation, UsanceClient } from './client.ts';
 export type { FollowEvents, FollowOptions, FollowQuery } from './follow.ts';

@@ -1840,7 +1840,7 @@ export interface Overview {
     readonly id: string;
     /** What is paused. */
     readonly scope: 'tenant' | 'asset' | 'rail';
-    /** The account or asset that is paused; null for the tenant. */
+    /** The asset or rail that is paused; null for the tenant. */
     readonly value: string | null;
     /** The reason given by the caller; recorded in the audit log. */
     readonly reason: string;
@@ -2896,7 +2896,7 @@ export interface AuditEventsClient {
     params?: {
       /** The caller: `key_…`, `acct_…` of an end user, `sch_…` of a schedule, `system`, or a name given by the library. */
       readonly actor?: string;
-      /** The type of the event, exact or with `*`. */
+      /** The type of the event in capitals, such as `PAYMENT_COMPLETED`. */
       readonly action?: string;
       /** The kind of resource, such as `payment`. */
       readonly resource?: string;

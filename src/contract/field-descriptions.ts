@@ -12,7 +12,6 @@ export const FIELD_DESCRIPTIONS: Readonly<Record<string, string>> = {
   created_at: 'When it was created. RFC 3339, UTC.',
   updated_at: 'When it last changed. RFC 3339, UTC.',
   ended_at: 'When it reached a final state. RFC 3339, UTC; null before.',
-  expires_at: 'When it ends by itself. RFC 3339, UTC; null where it does not.',
   at: 'RFC 3339, UTC.',
   from: 'The account that pays, by id.',
   to: 'The account that is paid, by id.',
@@ -35,7 +34,6 @@ export const FIELD_DESCRIPTIONS: Readonly<Record<string, string>> = {
   resource_id: 'The id of the resource.',
   dry_run: 'Only report what would be done. Default false.',
   filter: 'Which ones; all conditions must hold.',
-  limit: 'Items per page, 1 to 100. Default 50.',
   attempts: 'Executions so far.',
   funding:
     '`reserve`: funds are reserved when the payment is created. `at_execution`: funds are taken when it is due. Default `reserve`.',
@@ -123,7 +121,6 @@ export const FIELD_DESCRIPTIONS: Readonly<Record<string, string>> = {
   month_end: 'In a month without the day: `clamp` runs on its last day, `skip` does not run.',
   'Schedule.status': '`active` or `paused`; ends as `completed`, `cancelled` or `expired`.',
   'Schedule.count': 'Runs in all; null where it has no end.',
-  'ScheduleCreateParams.count': 'Runs in all. Default: no end.',
   'ScheduleUpdateParams.count': 'Runs in all. Default: unchanged.',
   'Occurrence.status': 'Whether the run made a payment, was skipped, or failed, and why.',
   'Occurrence.amount': 'In minor units; null where no payment was made.',
@@ -147,7 +144,6 @@ export const FIELD_DESCRIPTIONS: Readonly<Record<string, string>> = {
   charges_made: 'Charges so far, imported ones included.',
   charges_paid: 'Charges that were settled, imported ones included.',
   next_due_at: 'When the next charge is due. RFC 3339, UTC; null where there is none.',
-  'Subscription.status': '`trialing`, `active`, `paused`, `past_due`, `cancelled` or `expired`.',
 
   // Allowances
   guardian_id: 'The guardian’s account, by id.',
@@ -162,11 +158,11 @@ export const FIELD_DESCRIPTIONS: Readonly<Record<string, string>> = {
   user_agent: 'The client’s User-Agent; null where it is not known.',
   erased: 'Whether its data was erased.',
   request_id: 'The id of the request, as logged and as answered in `X-Request-Id`.',
-  action: 'The type of the event, exact or with `*`.',
+  action: 'The type of the event in capitals, such as `PAYMENT_COMPLETED`.',
 
   // Operating
   scope: 'What is paused.',
-  value: 'The account or asset that is paused; null for the tenant.',
+  value: 'The asset or rail that is paused; null for the tenant.',
   paused_by: 'The caller that paused it.',
   paused_at: 'When it was paused. RFC 3339, UTC.',
   job_name: 'The loop or command.',

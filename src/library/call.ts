@@ -3,7 +3,7 @@
 import type { Route } from '../contract/index.ts';
 import { ROUTES, fingerprintOf, keyOf, perform, readerOf } from '../contract/index.ts';
 import type { Operation, Page } from '../client/index.ts';
-import { OPERATIONS, createPages, fromWire, toWire } from '../client/index.ts';
+import { OPERATIONS, createPages, fromWire, toCamel, toWire } from '../client/index.ts';
 import type { TenantHandle } from '../engine.ts';
 import { Refusal } from '../kernel/index.ts';
 import type { KeyOptions } from './options.ts';
@@ -101,10 +101,8 @@ function filled(template: string, parts: Readonly<Record<string, unknown>>): str
 /** The contract names fields as the wire does; a library's caller wrote them in camelCase. */
 function inCamelCase(error: unknown): unknown {
   if (!(error instanceof Refusal) || error.param === undefined) return error;
-  const param = camelOf(error.param);
+  const param = toCamel(error.param);
   const message =
-    error.code === 'FIELD_UNKNOWN' ? camelOf(error.message) : error.message.replaceAll(error.param, param);
+    error.code === 'FIELD_UNKNOWN' ? toCamel(error.message) : error.message.replaceAll(error.param, param);
   return param === error.param && message === error.message ? error : new Refusal(error.code, message, { param });
 }
-
-const camelOf = (text: string): string => text.replaceAll(/_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());

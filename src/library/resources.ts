@@ -755,7 +755,7 @@ export interface AuditEventsResource {
   list(params?: {
     /** The caller: `key_…`, `acct_…` of an end user, `sch_…` of a schedule, `system`, or a name given by the library. */
     readonly actor?: string;
-    /** The type of the event, exact or with `*`. */
+    /** The type of the event in capitals, such as `PAYMENT_COMPLETED`. */
     readonly action?: string;
     /** The kind of resource, such as `payment`. */
     readonly resource?: string;
