@@ -173,9 +173,14 @@ function inputOf(call: Call, before: boolean): string[] {
   if (query.length === 0) return [];
   const fields = query.map(
     ({ name, required, description, schema = {} }) =>
-      `${comment(description ?? schema.description)}readonly ${toCamel(name)}${required ? '' : '?'}: ${typeOf(schema)};`,
+      `${comment(description ?? schema.description)}readonly ${toCamel(name)}${required ? '' : '?'}: ${queryTypeOf(schema)};`,
   );
   return [`params${query.some(({ required }) => required) ? '' : '?'}: {\n${fields.join('\n')}\n}`];
+}
+
+/** A list in a query can be one item. */
+function queryTypeOf(schema: Schema): string {
+  return schema.type === 'array' ? `${typeOf(schema.items ?? {})} | ${typeOf(schema)}` : typeOf(schema);
 }
 
 function rowOf(call: Call): string {

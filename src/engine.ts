@@ -217,6 +217,7 @@ export async function createEngine(given: UsanceOptions = {}): Promise<Engine> {
       identities: IDENTITIES,
       sql: db,
       database: db,
+      hasTestClock: isTest,
       run: (work) => refusingBusy(db.transaction(async (tx) => work(tx, await clockOf(tx)), PATIENT)),
       runUntimed: (work) => refusingBusy(db.transaction(work, PATIENT)),
       snapshot: (work) => db.transaction(work, { snapshot: true }),

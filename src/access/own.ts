@@ -7,7 +7,7 @@
 import type { Uuid } from '../kernel/index.ts';
 import { refuse } from '../kernel/index.ts';
 import type { LedgerVerbs } from '../ledger/index.ts';
-import { SYSTEM_ACCOUNTS, systemAccountId } from '../ledger/index.ts';
+import { SYSTEM_ACCOUNTS, accountFits, systemAccountId } from '../ledger/index.ts';
 import type { OperatingVerbs } from '../ops/index.ts';
 import type { ListFilter, Payment, PaymentOrder, PaymentVerbs } from '../payments/index.ts';
 import type { AllowanceVerbs, ForecastVerbs, Subscription, SubscriptionVerbs } from '../schedules/index.ts';
@@ -56,15 +56,19 @@ export function ownVerbs<V extends Verbs>(all: V, viewer: Viewer): V {
     if (named) return named.id;
     return refuse('ACCOUNT_NOT_FOUND', `there is no account "${idOrRef}"`, { param: 'guardian' });
   };
-  const filtered = (filter: ListFilter): ListFilter => ({
-    ...filter,
-    account: mine(filter.account ?? me),
-    ...(filter.from === undefined ? {} : { from: mine(filter.from, 'from') }),
-  });
+  const filtered = (filter: ListFilter): ListFilter => {
+    withoutMetadata(filter);
+    return {
+      ...filter,
+      account: mine(filter.account ?? me),
+      ...(filter.from === undefined ? {} : { from: mine(filter.from, 'from') }),
+    };
+  };
 
   const agreements = ({ reference, ...filter }: Parameters<Verbs['subscriptions']>[0] & object): typeof filter => {
     if (reference !== undefined)
       refuse('AUTH_FORBIDDEN', 'references are the tenant’s own: this filter takes an API key', { param: 'reference' });
+    withoutMetadata(filter);
     return { ...filter, payer: mine(filter.payer ?? me, 'payer') };
   };
 
@@ -75,6 +79,10 @@ export function ownVerbs<V extends Verbs>(all: V, viewer: Viewer): V {
     account: async (name) => accountSeen(await all.account(mine(name))),
     accounts: async (page = {}) =>
       page.after === undefined || page.after < me ? [accountSeen(await all.account(me))].slice(0, page.limit) : [],
+    async accountsPage(filter = {}, page = {}) {
+      const own = page.after === undefined || page.after < me ? [await all.account(me)] : [];
+      return { accounts: own.filter((account) => accountFits(account, filter)).map(accountSeen), next: null };
+    },
     async accountWithBalances(name) {
       const { account, ...rest } = await all.accountWithBalances(mine(name));
       return { account: accountSeen(account), ...rest };
@@ -153,6 +161,12 @@ export function ownOrder(order: PaymentOrder, viewer: Viewer): PaymentOrder {
     if (system.includes(payee)) refuse('ACCOUNT_NOT_FOUND', `there is no account "${payee}"`, { param: 'to' });
   }
   return { ...order, from: viewer.accountId };
+}
+
+/** Which payments such a filter finds would reveal metadata of the tenant, which an end user does not see. */
+function withoutMetadata({ metadata }: { readonly metadata?: unknown }): void {
+  if (metadata !== undefined)
+    refuse('AUTH_FORBIDDEN', 'metadata is the tenant’s own: this filter takes an API key', { param: 'metadata' });
 }
 
 /** How often a processor tries a credit is the tenant's decision. */

@@ -1,7 +1,16 @@
-// A query string; a field without a value is left out.
-export type Query = Readonly<Record<string, string | number | boolean | undefined>>;
+// A query string; a field without a value is left out. A list is one text with commas, an object `metadata[order]=A-1001`.
+type Scalar = string | number | boolean;
+type Field = Scalar | readonly Scalar[] | Readonly<Record<string, Scalar>>;
+export type Query = Readonly<Record<string, Field | undefined>>;
 
 export function queryOf(query: Query): string {
-  const pairs = Object.entries(query).flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)]]));
+  const pairs = Object.entries(query).flatMap(([name, value]) => (value === undefined ? [] : pairsOf(name, value)));
   return pairs.length === 0 ? '' : `?${new URLSearchParams(pairs).toString()}`;
 }
+
+function pairsOf(name: string, value: Field): [string, string][] {
+  if (typeof value !== 'object' || isList(value)) return [[name, String(value)]];
+  return Object.entries(value).map(([field, text]) => [`${name}[${field}]`, String(text)]);
+}
+
+const isList = (value: Field): value is readonly Scalar[] => Array.isArray(value);

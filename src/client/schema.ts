@@ -2190,6 +2190,19 @@ export interface AccountsClient {
   /** List accounts */
   list(
     params?: {
+      /** One, or several separated by commas. */
+      readonly status?: 'active' | 'suspended' | 'closed' | readonly ('active' | 'suspended' | 'closed')[];
+      /** One, or several separated by commas. */
+      readonly kind?:
+        | 'user'
+        | 'merchant'
+        | 'treasury'
+        | 'system'
+        | readonly ('user' | 'merchant' | 'treasury' | 'system')[];
+      /** Created then or later. */
+      readonly createdFrom?: Date | string;
+      /** Created earlier than that. */
+      readonly createdBefore?: Date | string;
       /** Items a page; 50 where left out. */
       readonly limit?: number;
     },
@@ -2309,7 +2322,7 @@ export interface HoldsClient {
   /** List holds */
   list(
     params?: {
-      /** Its state. */
+      /** One, or several separated by commas. */
       readonly status?:
         | 'scheduled'
         | 'processing'
@@ -2324,7 +2337,23 @@ export interface HoldsClient {
         | 'COMPLETED'
         | 'FAILED'
         | 'CANCELLED'
-        | 'EXPIRED';
+        | 'EXPIRED'
+        | readonly (
+            | 'scheduled'
+            | 'processing'
+            | 'submitted'
+            | 'review'
+            | 'settled'
+            | 'failed'
+            | 'cancelled'
+            | 'expired'
+            | 'PENDING'
+            | 'PROCESSING'
+            | 'COMPLETED'
+            | 'FAILED'
+            | 'CANCELLED'
+            | 'EXPIRED'
+          )[];
       /** Payer or payee: id or ref. */
       readonly account?: string;
       /** RFC 3339, with a zone. */
@@ -2335,6 +2364,12 @@ export interface HoldsClient {
       readonly reference?: string;
       /** `awaited`: what waits for a second person. */
       readonly approval?: 'awaited' | 'given';
+      /** Created then or later. */
+      readonly createdFrom?: Date | string;
+      /** Created earlier than that. */
+      readonly createdBefore?: Date | string;
+      /** Only those whose `metadata` has every one of these fields, written as `metadata[order]=A-1001`; at most 5. A value that is not text is compared as its JSON. */
+      readonly metadata?: Readonly<Record<string, string>>;
       /** Items a page; 50 where left out. */
       readonly limit?: number;
     },
@@ -2388,7 +2423,7 @@ export interface PaymentsClient {
   /** List payments */
   list(
     params?: {
-      /** Its state. */
+      /** One, or several separated by commas. */
       readonly status?:
         | 'scheduled'
         | 'processing'
@@ -2397,7 +2432,17 @@ export interface PaymentsClient {
         | 'settled'
         | 'failed'
         | 'cancelled'
-        | 'expired';
+        | 'expired'
+        | readonly (
+            | 'scheduled'
+            | 'processing'
+            | 'submitted'
+            | 'review'
+            | 'settled'
+            | 'failed'
+            | 'cancelled'
+            | 'expired'
+          )[];
       /** Payer or payee: id or ref. */
       readonly account?: string;
       /** RFC 3339, with a zone. */
@@ -2408,6 +2453,12 @@ export interface PaymentsClient {
       readonly reference?: string;
       /** `awaited`: what waits for a second person. */
       readonly approval?: 'awaited' | 'given';
+      /** Created then or later. */
+      readonly createdFrom?: Date | string;
+      /** Created earlier than that. */
+      readonly createdBefore?: Date | string;
+      /** Only those whose `metadata` has every one of these fields, written as `metadata[order]=A-1001`; at most 5. A value that is not text is compared as its JSON. */
+      readonly metadata?: Readonly<Record<string, string>>;
       /** Items a page; 50 where left out. */
       readonly limit?: number;
     },
@@ -2559,12 +2610,24 @@ export interface SchedulesClient {
   /** List schedules */
   list(
     params?: {
-      /** Its state. */
-      readonly status?: 'active' | 'paused' | 'completed' | 'cancelled' | 'expired';
+      /** One, or several separated by commas. */
+      readonly status?:
+        | 'active'
+        | 'paused'
+        | 'completed'
+        | 'cancelled'
+        | 'expired'
+        | readonly ('active' | 'paused' | 'completed' | 'cancelled' | 'expired')[];
       /** Payer or payee: id or ref. */
       readonly account?: string;
       /** Your own name for the payment, unique within the tenant. */
       readonly reference?: string;
+      /** Created then or later. */
+      readonly createdFrom?: Date | string;
+      /** Created earlier than that. */
+      readonly createdBefore?: Date | string;
+      /** Only those whose `metadata` has every one of these fields, written as `metadata[order]=A-1001`; at most 5. A value that is not text is compared as its JSON. */
+      readonly metadata?: Readonly<Record<string, string>>;
       /** Items a page; 50 where left out. */
       readonly limit?: number;
     },
@@ -2698,14 +2761,27 @@ export interface SubscriptionsClient {
   /** List subscriptions */
   list(
     params?: {
-      /** Its state. */
-      readonly status?: 'trialing' | 'active' | 'paused' | 'past_due' | 'cancelled' | 'expired';
+      /** One, or several separated by commas. */
+      readonly status?:
+        | 'trialing'
+        | 'active'
+        | 'paused'
+        | 'past_due'
+        | 'cancelled'
+        | 'expired'
+        | readonly ('trialing' | 'active' | 'paused' | 'past_due' | 'cancelled' | 'expired')[];
       /** The plan, by id. */
       readonly plan?: string;
       /** An account: its id (`acct_…`) or the ref you gave it. */
       readonly payer?: string;
       /** Your own name for the payment, unique within the tenant. */
       readonly reference?: string;
+      /** Created then or later. */
+      readonly createdFrom?: Date | string;
+      /** Created earlier than that. */
+      readonly createdBefore?: Date | string;
+      /** Only those whose `metadata` has every one of these fields, written as `metadata[order]=A-1001`; at most 5. A value that is not text is compared as its JSON. */
+      readonly metadata?: Readonly<Record<string, string>>;
       /** Items a page; 50 where left out. */
       readonly limit?: number;
     },

@@ -63,7 +63,9 @@ export function textsOf(schema: TSchema): (raw: unknown) => Record<string, unkno
   const properties = propertiesOf(schema);
   return (raw) =>
     Object.fromEntries(
-      Object.entries(raw ?? {}).map(([name, value]: [string, unknown]) => {
+      gathered(raw ?? {}, properties).map(([name, value]) => {
+        if (typeOf(properties[name]) === 'array') return [name, wordsOf(name, value)];
+        if (typeOf(properties[name]) === 'object' && isPlain(value)) return [name, value];
         if (typeof value !== 'string') refuse('FIELD_INVALID', `${name} is there twice; give it once`, { param: name });
         if (value.includes('\0')) {
           refuse('FIELD_INVALID', `${name} has a character that cannot be stored: NUL`, { param: name });
@@ -73,8 +75,37 @@ export function textsOf(schema: TSchema): (raw: unknown) => Record<string, unkno
     );
 }
 
+/** `metadata[order]=A-1` is a field of `metadata`, and `expand[]=from` is `expand`, where the schema has such a parameter. */
+function gathered(raw: object, properties: Readonly<Record<string, unknown>>): [string, unknown][] {
+  const found = new Map<string, unknown>();
+  for (const [name, value] of Object.entries(raw) as [string, unknown][]) {
+    const [, outer = name, inner] = /^([a-z_]+)\[(.*)\]$/s.exec(name) ?? [];
+    const type = inner === undefined ? null : typeOf(properties[outer]);
+    if (type === 'object' && inner !== '') {
+      const before = found.get(outer);
+      found.set(outer, { ...(isPlain(before) ? before : {}), [String(inner)]: value });
+    } else if (type === 'array' && inner === '') found.set(outer, value);
+    else found.set(name, value);
+  }
+  return [...found];
+}
+
+/** One text with commas, or the parameter several times. */
+function wordsOf(name: string, value: unknown): string[] {
+  const texts: unknown[] = [value].flat();
+  return texts.flatMap((text) =>
+    typeof text === 'string' ? text.split(',') : refuse('FIELD_INVALID', `${name} must be text`, { param: name }),
+  );
+}
+
+const isPlain = (value: unknown): value is object =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+const typeOf = (schema: unknown): unknown =>
+  typeof schema === 'object' && schema !== null && 'type' in schema ? schema.type : 'string';
+
 function coerced(text: string, schema: unknown): unknown {
-  const type = typeof schema === 'object' && schema !== null && 'type' in schema ? schema.type : 'string';
+  const type = typeOf(schema);
   if (type === 'integer' && /^-?[0-9]{1,15}$/.test(text)) return Number(text);
   if (type === 'boolean' && (text === 'true' || text === 'false')) return text === 'true';
   return text;

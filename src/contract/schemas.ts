@@ -3,6 +3,7 @@ import { Type } from 'typebox';
 import type { Static, TProperties, TSchema } from 'typebox';
 import { CATALOGUE, ID_PREFIX } from '../kernel/index.ts';
 import type { IdKind } from '../kernel/index.ts';
+import { parseInstant } from '../engine.ts';
 
 /** An object that takes these fields and no others. */
 export function closed<P extends TProperties>(properties: P, options: object = {}) {
@@ -22,6 +23,17 @@ export const textOrNull = (options: object = {}) =>
 
 export const oneOf = <const T extends string>(values: readonly T[], options: object = {}) =>
   Type.Unsafe<T>({ type: 'string', enum: values, ...options });
+
+/** Of a query: one word, or several as `status=settled,failed`. Any of them fits. */
+export const someOf = <const T extends string>(values: readonly T[], options: object = {}) =>
+  Type.Unsafe<readonly T[]>({
+    type: 'array',
+    items: { type: 'string', enum: values },
+    minItems: 1,
+    maxItems: values.length,
+    description: 'One, or several separated by commas.',
+    ...options,
+  });
 
 export const Amount = Type.String({
   description: 'Minor units, as a string of digits: "1250" of USD/2 is 12.50.',
@@ -113,6 +125,20 @@ export const Metadata = Type.Unsafe<Record<string, unknown>>({
   maxProperties: 4_096,
 });
 
+/** Of a query: `metadata[order]=A-1001`. */
+export const MetadataFilter = Type.Unsafe<Readonly<Record<string, string>>>({
+  type: 'object',
+  description:
+    'Only those whose `metadata` has every one of these fields, written as `metadata[order]=A-1001`; at most 5. A value that is not text ' +
+    'is compared as its JSON.',
+  additionalProperties: { type: 'string', maxLength: 500 },
+  propertyNames: { type: 'string', minLength: 1, maxLength: 100 },
+  minProperties: 1,
+  maxProperties: 5,
+  'x-reason':
+    'must be 1 to 5 fields such as metadata[order]=A-1001, with names of at most 100 and values of at most 500 characters',
+});
+
 export const Reason = Type.String({
   description: 'Why; kept on the record.',
   minLength: 1,
@@ -126,6 +152,24 @@ export const Reference = Type.String({
   examples: ['order-1001'],
   'x-reason': 'must be 1 to 255 printable characters',
 });
+
+/** When the resource was created. */
+export const CREATED = {
+  created_from: Type.Optional({ ...InstantIn, description: 'Created then or later.' } as typeof InstantIn),
+  created_before: Type.Optional({ ...InstantIn, description: 'Created earlier than that.' } as typeof InstantIn),
+};
+
+/** The same as a filter of the engine. */
+export function readCreated(query: { readonly created_from?: string; readonly created_before?: string }): {
+  createdFrom?: Date;
+  createdBefore?: Date;
+} {
+  const { created_from, created_before } = query;
+  return {
+    ...(created_from === undefined ? {} : { createdFrom: parseInstant(created_from, 'created_from') }),
+    ...(created_before === undefined ? {} : { createdBefore: parseInstant(created_before, 'created_before') }),
+  };
+}
 
 /** `?limit=` and `?cursor=`, and whatever else a list is asked by. */
 export function pageQuery<P extends TProperties>(filters: P) {

@@ -28,7 +28,10 @@ export function checkOf(schema: TSchema, where: string): Check {
 }
 
 function explain(schema: TSchema, where: string, misfits: readonly Misfit[]): never {
-  const unknown = misfits.find((misfit) => misfit.keyword === 'additionalProperties');
+  const unknown = misfits.find(
+    ({ keyword, schemaPath }) =>
+      keyword === 'additionalProperties' && nodesTo(schema, schemaPath).at(-1)?.['additionalProperties'] === false,
+  );
   if (unknown) {
     const [name = ''] = listOf(unknown.params, 'additionalProperties');
     const param = join(unknown.instancePath, name);
@@ -38,7 +41,7 @@ function explain(schema: TSchema, where: string, misfits: readonly Misfit[]): ne
     const hint = meant === null ? takes : `did you mean ${meant}?`;
     refuse('FIELD_UNKNOWN', `${JSON.stringify(param)} is not a field; ${hint}`, { param });
   }
-  const misfit = misfits.find(({ keyword }) => keyword !== 'boolean');
+  const misfit = misfits.find(({ keyword }) => keyword !== 'boolean' && keyword !== 'additionalProperties');
   if (!misfit) refuse('FIELD_INVALID', `${where} does not fit`);
   // The outermost schema on the way that says something for people: a union's branches would each complain in turn.
   const nodes = nodesTo(schema, misfit.schemaPath);

@@ -20,6 +20,11 @@ export function stretchStatement({ page, limit, end, order }: StretchQuery): str
     select page.*, r.reached from (select ${reached} as reached) r left join page on true order by page.${order}`;
 }
 
+/** Whether a jsonb column has every pair of two parameters that are text[]; a value that is not text is compared as its JSON. */
+export const hasMetadata = (column: string, names: string, values: string): string =>
+  `not exists (select from unnest(${names}, ${values}) f (name, value)
+               where ${column} ->> f.name is distinct from f.value)`;
+
 /** What such a statement answers: one row without a page at least. */
 export function readStretch<Item, Mark>(
   rows: readonly Row[],

@@ -2,7 +2,7 @@
 import type { Row, Sql } from '../db/index.ts';
 import { asBigInt, asDate, asRecord, asText, asTextOrNull, only, readStretch, stretchStatement } from '../db/index.ts';
 import type { Attribution, Stretch, Uuid } from '../kernel/index.ts';
-import { MAX_UUID, NIL_UUID, firstIdAt } from '../kernel/index.ts';
+import { MAX_UUID, firstIdAt, idsWithin } from '../kernel/index.ts';
 import type { EventRecord } from './event.ts';
 
 export interface RecordFilter {
@@ -25,9 +25,6 @@ export type RecordedEvent = EventRecord &
     readonly place: bigint | null;
   };
 
-/** How far the clocks of whoever makes ids may be from the database's. */
-const CLOCKS_APART_MS = 3_600_000;
-
 /**
  * How many events one question looks through at most. An index for every filter would be paid for by every payment; a filter that
  * fits little is answered a stretch at a time instead.
@@ -48,12 +45,8 @@ export async function listRecord(
   page: { limit: number; before: Uuid | null },
 ): Promise<Stretch<RecordedEvent, Uuid>> {
   const { from, before } = filter;
-  const bounds = [
-    tenantId,
-    page.before ?? MAX_UUID,
-    from ? firstIdAt(new Date(from.getTime() - CLOCKS_APART_MS)) : NIL_UUID,
-    before ? firstIdAt(new Date(before.getTime() + CLOCKS_APART_MS)) : MAX_UUID,
-  ];
+  const ids = idsWithin(from, before);
+  const bounds = [tenantId, page.before ?? MAX_UUID, ids.from, ids.before];
   const among =
     filter.resourceId === undefined
       ? `(select * from usance.events where ${WITHIN} order by id desc limit ${RECORD_STRETCH}) e`

@@ -42,6 +42,17 @@ export function firstIdAt(instant: Date): Uuid {
   return assemble(instant.getTime(), 0, '8000000000000000');
 }
 
+/** How far the clocks of the processes that make ids may be from the database's. */
+const CLOCKS_APART_MS = 3_600_000;
+
+/** Bounds of the ids of rows that were written in a range of real time: none is below `from`, or at or above `before`. */
+export function idsWithin(from: Date | undefined, before: Date | undefined): { from: Uuid; before: Uuid } {
+  return {
+    from: from ? firstIdAt(new Date(Math.max(0, from.getTime() - CLOCKS_APART_MS))) : NIL_UUID,
+    before: before ? firstIdAt(new Date(Math.max(0, before.getTime() + CLOCKS_APART_MS))) : MAX_UUID,
+  };
+}
+
 export function idInstant(id: Uuid): Date {
   return new Date(Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16));
 }

@@ -7,3 +7,12 @@ export function oneOf<const T extends string>(value: string, among: readonly T[]
     refuse('FIELD_INVALID', `${param} must be one of ${among.join(', ')}`, { param })
   );
 }
+
+/** The same where several may be given: one, or a list. */
+export function someOf<const T extends string>(
+  value: string | readonly string[],
+  among: readonly T[],
+  param: string,
+): readonly T[] {
+  return [value].flat().map((each) => oneOf(each, among, param));
+}

@@ -4,10 +4,10 @@ import type { Asset, Uuid } from '../kernel/index.ts';
 import { isStorable } from '../kernel/index.ts';
 import type { Account, AccountKind, AccountStatus } from './account.ts';
 
-const COLUMNS =
+export const COLUMNS =
   'tenant_id, id, ref, kind, status, status_reason, name, contact::text as contact, to_jsonb(guardian_ids)::text as guardian_ids, created_at, updated_at';
 
-function account(row: Row): Account {
+export function account(row: Row): Account {
   const guardianIds = JSON.parse(asText(row['guardian_ids'])) as Uuid[];
   return {
     tenantId: asText(row['tenant_id']),
@@ -220,19 +220,6 @@ export async function setBalanceFlags(sql: Sql, tenantId: Uuid, accountId: Uuid,
      from locked l where b.tenant_id = l.tenant_id and b.account_id = l.account_id and b.asset = l.asset`,
     [tenantId, accountId, active],
   );
-}
-
-export async function listAccounts(
-  sql: Sql,
-  tenantId: Uuid,
-  page: { limit: number; after?: Uuid | null },
-): Promise<Account[]> {
-  const rows = await sql.query(
-    `select ${COLUMNS} from usance.accounts
-     where tenant_id = $1::uuid and ($2::uuid is null or id > $2::uuid) order by id limit $3::int`,
-    [tenantId, page.after ?? null, page.limit],
-  );
-  return rows.map(account);
 }
 
 /** False when the tenant has the code already, at this scale or another. */

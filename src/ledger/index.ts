@@ -1,4 +1,6 @@
 export * from './account.ts';
+export { accountFits } from './account-list-store.ts';
+export type { AccountFilter, AccountPage } from './account-list-store.ts';
 export { applyTransfers, writeApplied } from './apply-transfers.ts';
 export {
   accountRefs,
@@ -9,7 +11,6 @@ export {
   findAssets,
   findClosed,
   findInactive,
-  listAccounts,
   listAssets,
   shareAccount,
 } from './account-store.ts';

@@ -8,7 +8,9 @@ import { isUuid, newId, parsePositiveAmount, refuse } from '../kernel/index.ts';
 import { once } from '../tenants/index.ts';
 import type { Account, AccountStatus } from './account.ts';
 import type { HeldBalance } from './account-store.ts';
-import { findAccounts, findAsset, findHolder, listAccounts, listAssets, listJuniors } from './account-store.ts';
+import type { AccountFilter, AccountPage } from './account-list-store.ts';
+import { listAccounts, pageOfAccounts } from './account-list-store.ts';
+import { findAccounts, findAsset, findHolder, listAssets, listJuniors } from './account-store.ts';
 import type { Refused, Reservation, Transfer } from './book.ts';
 import { isRefused } from './book.ts';
 import type { AccountEdit } from './change-account.ts';
@@ -57,6 +59,8 @@ export interface VerbContext {
   snapshot?<T>(work: (sql: Sql) => Promise<T>): Promise<T>;
   /** Already under an idempotency key that covers the whole request: the verbs take none of their own. */
   readonly keyed?: boolean;
+  /** Whether the tenant's time is a test clock: then ids do not follow it. */
+  readonly hasTestClock?: boolean;
   /** Where another transaction can be begun; not inside one of the caller's, or under a request's key. */
   readonly database?: Database | null;
 }
@@ -96,6 +100,8 @@ export interface LedgerVerbs {
   openAccount(order: AccountOrder): Promise<Account>;
   account(idOrRef: string): Promise<Account>;
   accounts(page?: { limit?: number; after?: Uuid }): Promise<Account[]>;
+  /** By filter and in bounded time: a page can be short, or empty, without being the last. */
+  accountsPage(filter?: AccountFilter, page?: { limit?: number; after?: Uuid }): Promise<AccountPage>;
   /** Turns OFF the allowances of guardians that it removes. */
   editAccount(
     idOrRef: string,
@@ -238,7 +244,11 @@ export function ledgerVerbs(
       return listJuniors(sql, tenantId, id, { limit: page.limit ?? PAGE, after: cursor(page.after, 'after') });
     },
     accounts: async (page = {}) =>
-      listAccounts(sql, tenantId, { limit: page.limit ?? PAGE, after: cursor(page.after, 'after') }),
+      (
+        await listAccounts(sql, tenantId, {}, { limit: page.limit ?? PAGE, after: cursor(page.after, 'after') })
+      ).items.slice(),
+    accountsPage: async (filter = {}, page = {}) =>
+      pageOfAccounts(sql, tenantId, filter, { limit: page.limit ?? PAGE, after: cursor(page.after, 'after') }),
     editAccount: (idOrRef, edit) =>
       context.run(async (tx, clock) =>
         editAccount(tx, clock, { ...edit, tenantId, id: (await account(tx, idOrRef)).id, caller }, guardiansRemoved),

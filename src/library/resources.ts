@@ -81,6 +81,19 @@ export interface AccountsResource {
   create(params: AccountCreateParams, options?: KeyOptions): Promise<Account>;
   /** List accounts */
   list(params?: {
+    /** One, or several separated by commas. */
+    readonly status?: 'active' | 'suspended' | 'closed' | readonly ('active' | 'suspended' | 'closed')[];
+    /** One, or several separated by commas. */
+    readonly kind?:
+      | 'user'
+      | 'merchant'
+      | 'treasury'
+      | 'system'
+      | readonly ('user' | 'merchant' | 'treasury' | 'system')[];
+    /** Created then or later. */
+    readonly createdFrom?: Date | string;
+    /** Created earlier than that. */
+    readonly createdBefore?: Date | string;
     /** Items a page; 50 where left out. */
     readonly limit?: number;
   }): Pages<Account>;
@@ -191,7 +204,7 @@ export interface HoldsResource {
   create(params: HoldCreateParams | undefined, options: RequiredKey): Promise<Hold>;
   /** List holds */
   list(params?: {
-    /** Its state. */
+    /** One, or several separated by commas. */
     readonly status?:
       | 'scheduled'
       | 'processing'
@@ -206,7 +219,23 @@ export interface HoldsResource {
       | 'COMPLETED'
       | 'FAILED'
       | 'CANCELLED'
-      | 'EXPIRED';
+      | 'EXPIRED'
+      | readonly (
+          | 'scheduled'
+          | 'processing'
+          | 'submitted'
+          | 'review'
+          | 'settled'
+          | 'failed'
+          | 'cancelled'
+          | 'expired'
+          | 'PENDING'
+          | 'PROCESSING'
+          | 'COMPLETED'
+          | 'FAILED'
+          | 'CANCELLED'
+          | 'EXPIRED'
+        )[];
     /** Payer or payee: id or ref. */
     readonly account?: string;
     /** RFC 3339, with a zone. */
@@ -217,6 +246,12 @@ export interface HoldsResource {
     readonly reference?: string;
     /** `awaited`: what waits for a second person. */
     readonly approval?: 'awaited' | 'given';
+    /** Created then or later. */
+    readonly createdFrom?: Date | string;
+    /** Created earlier than that. */
+    readonly createdBefore?: Date | string;
+    /** Only those whose `metadata` has every one of these fields, written as `metadata[order]=A-1001`; at most 5. A value that is not text is compared as its JSON. */
+    readonly metadata?: Readonly<Record<string, string>>;
     /** Items a page; 50 where left out. */
     readonly limit?: number;
   }): Pages<Hold>;
@@ -268,7 +303,7 @@ export interface PaymentsResource {
   create(params: PaymentCreateParams, options: RequiredKey): Promise<Payment>;
   /** List payments */
   list(params?: {
-    /** Its state. */
+    /** One, or several separated by commas. */
     readonly status?:
       | 'scheduled'
       | 'processing'
@@ -277,7 +312,17 @@ export interface PaymentsResource {
       | 'settled'
       | 'failed'
       | 'cancelled'
-      | 'expired';
+      | 'expired'
+      | readonly (
+          | 'scheduled'
+          | 'processing'
+          | 'submitted'
+          | 'review'
+          | 'settled'
+          | 'failed'
+          | 'cancelled'
+          | 'expired'
+        )[];
     /** Payer or payee: id or ref. */
     readonly account?: string;
     /** RFC 3339, with a zone. */
@@ -288,6 +333,12 @@ export interface PaymentsResource {
     readonly reference?: string;
     /** `awaited`: what waits for a second person. */
     readonly approval?: 'awaited' | 'given';
+    /** Created then or later. */
+    readonly createdFrom?: Date | string;
+    /** Created earlier than that. */
+    readonly createdBefore?: Date | string;
+    /** Only those whose `metadata` has every one of these fields, written as `metadata[order]=A-1001`; at most 5. A value that is not text is compared as its JSON. */
+    readonly metadata?: Readonly<Record<string, string>>;
     /** Items a page; 50 where left out. */
     readonly limit?: number;
   }): Pages<Payment>;
@@ -439,12 +490,24 @@ export interface SchedulesResource {
   create(params: ScheduleCreateParams, options: RequiredKey): Promise<Schedule>;
   /** List schedules */
   list(params?: {
-    /** Its state. */
-    readonly status?: 'active' | 'paused' | 'completed' | 'cancelled' | 'expired';
+    /** One, or several separated by commas. */
+    readonly status?:
+      | 'active'
+      | 'paused'
+      | 'completed'
+      | 'cancelled'
+      | 'expired'
+      | readonly ('active' | 'paused' | 'completed' | 'cancelled' | 'expired')[];
     /** Payer or payee: id or ref. */
     readonly account?: string;
     /** Your own name for the payment, unique within the tenant. */
     readonly reference?: string;
+    /** Created then or later. */
+    readonly createdFrom?: Date | string;
+    /** Created earlier than that. */
+    readonly createdBefore?: Date | string;
+    /** Only those whose `metadata` has every one of these fields, written as `metadata[order]=A-1001`; at most 5. A value that is not text is compared as its JSON. */
+    readonly metadata?: Readonly<Record<string, string>>;
     /** Items a page; 50 where left out. */
     readonly limit?: number;
   }): Pages<Schedule>;
@@ -567,14 +630,27 @@ export interface SubscriptionsResource {
   create(params: SubscriptionCreateParams, options: RequiredKey): Promise<Subscription>;
   /** List subscriptions */
   list(params?: {
-    /** Its state. */
-    readonly status?: 'trialing' | 'active' | 'paused' | 'past_due' | 'cancelled' | 'expired';
+    /** One, or several separated by commas. */
+    readonly status?:
+      | 'trialing'
+      | 'active'
+      | 'paused'
+      | 'past_due'
+      | 'cancelled'
+      | 'expired'
+      | readonly ('trialing' | 'active' | 'paused' | 'past_due' | 'cancelled' | 'expired')[];
     /** The plan, by id. */
     readonly plan?: string;
     /** An account: its id (`acct_…`) or the ref you gave it. */
     readonly payer?: string;
     /** Your own name for the payment, unique within the tenant. */
     readonly reference?: string;
+    /** Created then or later. */
+    readonly createdFrom?: Date | string;
+    /** Created earlier than that. */
+    readonly createdBefore?: Date | string;
+    /** Only those whose `metadata` has every one of these fields, written as `metadata[order]=A-1001`; at most 5. A value that is not text is compared as its JSON. */
+    readonly metadata?: Readonly<Record<string, string>>;
     /** Items a page; 50 where left out. */
     readonly limit?: number;
   }): Pages<Subscription>;

@@ -46,3 +46,15 @@ export function parseDelayMs(input: string | number, param = 'delay'): number {
   }
   return refuse('DELAY_INVALID', `${param} must be seconds, or a duration such as 48h or PT48H`, { param });
 }
+
+/** A range of `created_at`, of a list's filter. */
+export function createdWithin(filter: {
+  readonly createdFrom?: Date | string;
+  readonly createdBefore?: Date | string;
+}): { createdFrom?: Date; createdBefore?: Date } {
+  const { createdFrom, createdBefore } = filter;
+  return {
+    ...(createdFrom === undefined ? {} : { createdFrom: parseInstant(createdFrom, 'createdFrom') }),
+    ...(createdBefore === undefined ? {} : { createdBefore: parseInstant(createdBefore, 'createdBefore') }),
+  };
+}

@@ -1,15 +1,16 @@
 // Lists of payments, newest first. What an index knows is looked up: a reference, an account, what awaits approval, and, by the
 // due set, what is scheduled. An index on what changes would be paid for by every settlement, so the other filters are looked for
-// backwards, a stretch at a time.
+// backwards, a stretch at a time. An index on metadata would be paid for by every create.
 import type { Sql } from '../db/index.ts';
-import { asNumber, asText, readStretch, stretchStatement } from '../db/index.ts';
+import { asNumber, asText, hasMetadata, readStretch, stretchStatement } from '../db/index.ts';
 import type { Stretch, Uuid } from '../kernel/index.ts';
-import { MAX_UUID } from '../kernel/index.ts';
+import { idsWithin } from '../kernel/index.ts';
 import type { Funding, Payment, PaymentKind, PaymentStatus } from './payment.ts';
 import { COLUMNS, NAMESPACE, payment } from './store.ts';
 
 export interface PaymentFilter {
-  readonly status?: PaymentStatus;
+  /** Any of these. */
+  readonly status?: PaymentStatus | readonly PaymentStatus[];
   /** Payer or payee. */
   readonly accountId?: Uuid;
   readonly payerId?: Uuid;
@@ -19,10 +20,18 @@ export interface PaymentFilter {
   readonly approval?: 'awaited' | 'given';
   readonly executeFrom?: Date;
   readonly executeBefore?: Date;
+  readonly createdFrom?: Date;
+  readonly createdBefore?: Date;
+  /** Where ids follow the time of creation, which they do in real time but not by a test clock: the range is looked up by id. */
+  readonly idsFollowTime?: boolean;
+  /** Every pair; a value that is not text is compared as its JSON. */
+  readonly metadata?: Readonly<Record<string, string>>;
 }
 
 /** How many payments one question looks through at most. */
 export const PAYMENT_STRETCH = 20_000;
+/** The same for a question about metadata, which can be 16 kB a payment. */
+export const METADATA_STRETCH = 5_000;
 
 /**
  * `before` is the id to go on from, so pages do not shift when payments are added. `reached` is the id to go on from where the
@@ -33,33 +42,45 @@ export async function listPayments(
   tenantId: Uuid,
   filter: PaymentFilter,
   page: { limit: number; before?: Uuid | null },
-  stretch = PAYMENT_STRETCH,
+  stretch = filter.metadata === undefined ? PAYMENT_STRETCH : METADATA_STRETCH,
 ): Promise<Stretch<Payment, Uuid>> {
-  const { status, executeFrom, executeBefore, funding, approval } = filter;
-  const isDue = status === 'scheduled' && filter.accountId === undefined;
+  const { executeFrom, executeBefore, createdFrom, createdBefore, funding, approval } = filter;
+  const status = filter.status === undefined ? null : [filter.status].flat();
+  const isDue = status?.length === 1 && status[0] === 'scheduled' && filter.accountId === undefined;
+  const ids = filter.idsFollowTime ? idsWithin(createdFrom, createdBefore) : idsWithin(undefined, undefined);
+  const pairs = filter.metadata === undefined ? null : Object.entries(filter.metadata);
   const among = isDue ? DUE : filter.accountId === undefined ? ALL : OF_ACCOUNT;
   const lookedUp = [
     tenantId,
-    page.before ?? MAX_UUID,
+    page.before !== undefined && page.before !== null && page.before < ids.before ? page.before : ids.before,
     filter.reference?.text ?? null,
     filter.payerId ?? null,
     approval === 'awaited' ? approval : null,
     filter.accountId ?? null,
   ];
   const lookedFor = [
-    isDue ? null : (status ?? null),
+    isDue ? null : status,
     executeFrom ?? null,
     executeBefore ?? null,
     funding ?? null,
     approval === 'given' ? approval : null,
   ];
-  const leavesOut = lookedFor.some((value) => value !== null);
+  const alsoLookedFor = [
+    createdFrom ?? null,
+    createdBefore ?? null,
+    pairs?.map(([name]) => name) ?? null,
+    pairs?.map(([, value]) => value) ?? null,
+  ];
+  const leavesOut = [...lookedFor, ...alsoLookedFor].some((value) => value !== null);
   const text = stretchStatement({
     page: `select p.* from (${among}) p
-       where ($8::text is null or p.status = $8::text)
+       where ($8::text[] is null or p.status = any ($8::text[]))
          and ($9::timestamptz is null or p.execute_at >= $9::timestamptz)
          and ($10::timestamptz is null or p.execute_at < $10::timestamptz)
          and ($11::text is null or p.funding = $11::text) and ($12::text is null or p.approval = $12::text)
+         and ($16::timestamptz is null or p.created_at >= $16::timestamptz)
+         and ($17::timestamptz is null or p.created_at < $17::timestamptz)
+         and ($18::text[] is null or ${hasMetadata('p.metadata::jsonb', '$18::text[]', '$19::text[]')})
        order by p.id desc limit $13::int`,
     limit: '$13::int',
     end: leavesOut ? `select s.id from (${among}) s order by s.id desc offset $7::int - 1 limit 1` : null,
@@ -71,6 +92,8 @@ export async function listPayments(
     ...lookedFor,
     page.limit,
     filter.reference?.namespace ?? '',
+    ids.from,
+    ...alsoLookedFor,
   ]);
   return readStretch(rows, payment, asText);
 }
@@ -78,7 +101,7 @@ export async function listPayments(
 /** One stretch of some rows: of a payment p, in the order of `id`. */
 const stretchOf = (from: string, where: string, id = 'p.id'): string =>
   `select ${COLUMNS.replace('p.id', `${id} as id`)} from ${from}
-   where p.tenant_id = $1::uuid and ${id} < $2::uuid and ($3::text is null or p.reference = $3::text and ${NAMESPACE} = $14::text)
+   where p.tenant_id = $1::uuid and ${id} < $2::uuid and ${id} >= $15::uuid and ($3::text is null or p.reference = $3::text and ${NAMESPACE} = $14::text)
      and ($4::uuid is null or p.payer_id = $4::uuid) and ($5::text is null or p.approval = $5::text) and ${where}
    order by ${id} desc limit $7::int`;
 
@@ -105,7 +128,9 @@ const OF_ACCOUNT = `select * from (
 const KIND = `case p.owner_kind when 'subscription' then 'charge' when 'allowance' then 'allowance' when 'schedule' then 'schedule'
     else case p.funding when 'reserve' then 'hold' else 'payment' end end`;
 
-export interface RunNowFilter extends Omit<PaymentFilter, 'status' | 'approval'> {
+export type NotForRunNow = 'status' | 'approval' | 'createdFrom' | 'createdBefore' | 'metadata';
+
+export interface RunNowFilter extends Omit<PaymentFilter, NotForRunNow | 'idsFollowTime'> {
   /** Only payments that have failed at least once and are tried again. */
   readonly retries?: boolean;
   /** Only charges of subscriptions. */

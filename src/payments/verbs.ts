@@ -3,7 +3,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Transaction } from '../db/index.ts';
 import type { Clock, Uuid } from '../kernel/index.ts';
-import { Refusal, isUuid, oneOf, parsePositiveAmount, refuse } from '../kernel/index.ts';
+import { Refusal, isUuid, oneOf, parsePositiveAmount, refuse, someOf } from '../kernel/index.ts';
 import type { Refused, VerbContext } from '../ledger/index.ts';
 import { fingerprint, findAccounts } from '../ledger/index.ts';
 import { once } from '../tenants/index.ts';
@@ -15,12 +15,12 @@ import { readDueAt } from './due-store.ts';
 import { MAX_BULK, createPayments, requireAll } from './create.ts';
 import type { Refunded } from './ended.ts';
 import { refundPayments, retryPayments } from './ended.ts';
-import { parseInstant } from './instant.ts';
+import { createdWithin, parseInstant } from './instant.ts';
 import type { PaymentLimit } from './limits-store.ts';
 import { listLimits } from './limits-store.ts';
 import type { PaymentPage } from './list.ts';
 import { findPayments, pageOfPayments } from './list.ts';
-import type { PaymentFilter } from './list-store.ts';
+import type { NotForRunNow, PaymentFilter } from './list-store.ts';
 import type { OrderBounds, PaymentOrder } from './order.ts';
 import type { OwnerRules } from './owner-rules.ts';
 import type { Funding, Payment, PaymentKind, PaymentStatus } from './payment.ts';
@@ -42,7 +42,8 @@ export interface CreatePaymentOrder extends PaymentOrder {
 }
 
 export interface ListFilter {
-  readonly status?: PaymentStatus;
+  /** Any of these. */
+  readonly status?: PaymentStatus | readonly PaymentStatus[];
   /** Payer or payee, id or ref. */
   readonly account?: string;
   /** Payer alone. */
@@ -53,10 +54,14 @@ export interface ListFilter {
   readonly approval?: 'awaited' | 'given';
   readonly executeFrom?: Date | string;
   readonly executeBefore?: Date | string;
+  readonly createdFrom?: Date | string;
+  readonly createdBefore?: Date | string;
+  /** Payments whose metadata has every one of these fields; at most five. A value that is not text is compared as its JSON. */
+  readonly metadata?: Readonly<Record<string, string>>;
 }
 
 /** At least one field: an empty filter would hurry every payment there is. */
-export interface RunNowOrder extends Omit<ListFilter, 'status' | 'approval'> {
+export interface RunNowOrder extends Omit<ListFilter, NotForRunNow> {
   /** Only payments that have failed at least once and are tried again. */
   readonly retries?: boolean;
   /** Only charges of subscriptions. */
@@ -147,7 +152,7 @@ export function paymentVerbs(context: VerbContext, bounds: OrderBounds, rules: O
       return (await once(tx, scope, (inner) => work(inner, clock))).answer;
     });
   const filterOf = async (filter: ListFilter): Promise<PaymentFilter> => ({
-    ...(filter.status ? { status: oneOf(filter.status, PAYMENT_STATUSES, 'status') } : {}),
+    ...(filter.status ? { status: someOf(filter.status, PAYMENT_STATUSES, 'status') } : {}),
     ...(filter.account ? { accountId: await accountId(sql, filter.account, 'account') } : {}),
     ...(filter.from ? { payerId: await accountId(sql, filter.from, 'from') } : {}),
     ...(filter.funding ? { funding: oneOf(filter.funding, ['reserve', 'at_execution'], 'funding') } : {}),
@@ -155,6 +160,9 @@ export function paymentVerbs(context: VerbContext, bounds: OrderBounds, rules: O
     ...(filter.approval ? { approval: oneOf(filter.approval, ['awaited', 'given'], 'approval') } : {}),
     ...(filter.executeFrom ? { executeFrom: parseInstant(filter.executeFrom, 'executeFrom') } : {}),
     ...(filter.executeBefore ? { executeBefore: parseInstant(filter.executeBefore, 'executeBefore') } : {}),
+    ...createdWithin(filter),
+    ...(filter.metadata ? { metadata: filter.metadata } : {}),
+    ...(context.hasTestClock ? {} : { idsFollowTime: true }),
   });
 
   return {
@@ -248,7 +256,7 @@ export function paymentVerbs(context: VerbContext, bounds: OrderBounds, rules: O
     async runPaymentsNow(filter, options) {
       const { retries, charges, kind, code, ...rest } = filter;
       // A state would be no filter: scheduled payments run.
-      const { status: _status, approval: _approval, ...fields } = await filterOf(rest);
+      const { status: _status, approval: _approval, idsFollowTime: _ids, ...fields } = await filterOf(rest);
       const found = {
         ...fields,
         ...(retries ? { retries } : {}),

@@ -36,7 +36,7 @@ export interface StoredSchedule {
 /** A nominal local time, as the number it is inside. */
 export const asLocal = (column: string): string => `(date_part('epoch', ${column}) * 1000)::bigint::text`;
 
-const COLUMNS = `s.tenant_id, s.id, s.kind, s.status, s.status_reason, s.paused_by, s.cancel_at, s.payer_id, s.payee_id, s.legs::text as legs, s.asset, s.amount,
+export const COLUMNS = `s.tenant_id, s.id, s.kind, s.status, s.status_reason, s.paused_by, s.cancel_at, s.payer_id, s.payee_id, s.legs::text as legs, s.asset, s.amount,
   s.steps::text as steps, s.funding, s.priority, s.retry::text as retry, s.reference, s.metadata::text as metadata,
   s.timing::text as timing, s.missed, s.missed_cap, s.missed_window_ms::text as missed_window_ms, s.guard_count, s.guard_amount::text as guard_amount, s.overlap, s.after_failure,
   ${asLocal('s.passed_slot')} as passed_slot, s.passed, s.payment_id, s.clock_id, s.created_by, s.counts_for::text as counts_for, s.changed_by::text as changed_by, s.created_at, s.updated_at,
@@ -50,7 +50,7 @@ const COLUMNS = `s.tenant_id, s.id, s.kind, s.status, s.status_reason, s.paused_
       where t.approved is not null and o.tenant_id = s.tenant_id and o.schedule_id = s.id and o.status = 'made') m) as approval`;
 
 /** A row that cannot be read says which one it is: it was read among a thousand others. */
-function stored(row: Row): StoredSchedule {
+export function stored(row: Row): StoredSchedule {
   try {
     return read(row);
   } catch (error) {
@@ -251,37 +251,6 @@ export async function lockSchedules(sql: Sql, keys: readonly ScheduleKey[]): Pro
     [keys.map((key) => key.tenantId), keys.map((key) => key.id)],
   );
   return rows.flatMap((row) => (row['status'] === 'active' ? [asText(row['id'])] : []));
-}
-
-export interface ScheduleFilter {
-  readonly status?: ScheduleStatus;
-  /** Payer or payee. */
-  readonly accountId?: Uuid;
-  readonly reference?: string;
-}
-
-/** Newest first; `before` is the id to go on from. */
-export async function listSchedules(
-  sql: Sql,
-  tenantId: Uuid,
-  filter: ScheduleFilter,
-  page: { limit: number; before?: Uuid | null },
-): Promise<StoredSchedule[]> {
-  const rows = await sql.query(
-    `select ${COLUMNS} from usance.schedules s
-     where s.tenant_id = $1::uuid and ($2::uuid is null or s.id < $2::uuid) and ($3::text is null or s.status = $3::text)
-       and ($4::uuid is null or s.payer_id = $4::uuid or s.payee_id = $4::uuid) and ($5::text is null or s.reference = $5::text)
-     order by s.id desc limit $6::int`,
-    [
-      tenantId,
-      page.before ?? null,
-      filter.status ?? null,
-      filter.accountId ?? null,
-      filter.reference ?? null,
-      page.limit,
-    ],
-  );
-  return rows.map(stored);
 }
 
 /** Writes what an edit may change. */

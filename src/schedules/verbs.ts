@@ -2,10 +2,11 @@
 // in a savepoint of the caller's own.
 import type { Transaction } from '../db/index.ts';
 import type { Clock, Uuid } from '../kernel/index.ts';
-import { invariant, isUuid, oneOf, refuse } from '../kernel/index.ts';
+import { invariant, isUuid, oneOf, refuse, someOf } from '../kernel/index.ts';
 import type { VerbContext } from '../ledger/index.ts';
 import { fingerprint, findAccounts } from '../ledger/index.ts';
 import type { OrderBounds } from '../payments/index.ts';
+import { createdWithin } from '../payments/index.ts';
 import { once } from '../tenants/index.ts';
 import { requirePayingGuardian } from './allowances/people.ts';
 import type { BackfillOrder } from './by-hand.ts';
@@ -14,6 +15,8 @@ import type { Deed, ScheduleEdit } from './change.ts';
 import { cancelSchedule, editSchedule, pauseSchedule, resumeSchedule } from './change.ts';
 import { createSchedule } from './create.ts';
 import { listSoonest, readScheduleDue } from './due-store.ts';
+import { findSchedules, pageOfSchedules } from './list.ts';
+import type { ScheduleFilter } from './list-store.ts';
 import { listOccurrences, occurrencesBetween } from './occurrence-store.ts';
 import type { ScheduleOrder } from './order.ts';
 import type { SchedulePreview } from './preview.ts';
@@ -24,7 +27,7 @@ import type { Occurrence, OccurrenceStatus, Schedule, ScheduleStatus } from './s
 import { OCCURRENCE_STATUSES, SCHEDULE_STATUSES, amountAt, endOf } from './schedule.ts';
 import type { ScheduleKey, StoredSchedule } from './store.ts';
 import { soonest } from './soonest.ts';
-import { listSchedules, readSchedules } from './store.ts';
+import { readSchedules } from './store.ts';
 import { afterCharge, afterCredit } from './subscriptions/subscription.ts';
 
 /** A schedule and what is next; null where nothing is, because it is paused or has ended. */
@@ -46,13 +49,30 @@ export interface CalendarRun extends UpcomingRun {
   readonly schedule: Schedule;
 }
 
+export interface ListedSchedules {
+  /** Any of these. */
+  readonly status?: ScheduleStatus | readonly ScheduleStatus[];
+  /** Payer or payee, id or ref. */
+  readonly account?: string;
+  readonly reference?: string;
+  readonly createdFrom?: Date | string;
+  readonly createdBefore?: Date | string;
+  /** Schedules whose metadata has every one of these fields. */
+  readonly metadata?: Readonly<Record<string, string>>;
+}
+
+export interface SchedulePage {
+  readonly schedules: readonly ScheduleView[];
+  /** The id to go on from; null at the end. */
+  readonly next: Uuid | null;
+}
+
 export interface ScheduleVerbs {
   createSchedule(order: ScheduleOrder & { readonly idempotencyKey: string }): Promise<ScheduleView>;
   schedule(id: Uuid): Promise<ScheduleView>;
-  schedules(
-    filter?: { status?: ScheduleStatus; account?: string; reference?: string },
-    page?: { limit?: number; before?: Uuid },
-  ): Promise<ScheduleView[]>;
+  schedules(filter?: ListedSchedules, page?: { limit?: number; before?: Uuid }): Promise<ScheduleView[]>;
+  /** The same in bounded time: a page can be short, or empty, without being the last. */
+  schedulesPage(filter?: ListedSchedules, page?: { limit?: number; before?: Uuid }): Promise<SchedulePage>;
   editSchedule(id: Uuid, edit: ScheduleEdit): Promise<ScheduleView>;
   pauseSchedule(id: Uuid, deed?: Deed): Promise<ScheduleView>;
   /** Goes on with the first slot that lies ahead. */
@@ -110,6 +130,14 @@ export function scheduleVerbs(context: VerbContext, bounds: OrderBounds): Schedu
     const [named] = await findAccounts(sql, tenantId, [name]);
     return named?.id ?? refuse('ACCOUNT_NOT_FOUND', `there is no account "${name}"`, { param: 'account' });
   };
+  const filterOf = async (filter: ListedSchedules): Promise<ScheduleFilter> => ({
+    ...(filter.status === undefined ? {} : { status: someOf(filter.status, SCHEDULE_STATUSES, 'status') }),
+    ...(filter.account === undefined ? {} : { accountId: await accountOf(filter.account) }),
+    ...(filter.reference === undefined ? {} : { reference: filter.reference }),
+    ...createdWithin(filter),
+    ...(filter.metadata === undefined ? {} : { metadata: filter.metadata }),
+  });
+  const rangeOf = ({ limit = PAGE, before }: { limit?: number; before?: Uuid }) => ({ limit, before: before ?? null });
   const change = async (id: Uuid, work: (tx: Transaction, clock: Clock) => Promise<void>): Promise<ScheduleView> => {
     await context.run(work);
     return view(id);
@@ -140,18 +168,11 @@ export function scheduleVerbs(context: VerbContext, bounds: OrderBounds): Schedu
       return view(id);
     },
     schedule: view,
-    async schedules(filter = {}, page = {}) {
-      const { account, ...rest } = filter;
-      if (filter.status !== undefined) oneOf(filter.status, SCHEDULE_STATUSES, 'status');
-      const accountId = account === undefined ? undefined : await accountOf(account);
-      return views(
-        await listSchedules(
-          sql,
-          tenantId,
-          { ...rest, ...(accountId ? { accountId } : {}) },
-          { limit: page.limit ?? PAGE, before: page.before ?? null },
-        ),
-      );
+    schedules: async (filter = {}, page = {}) =>
+      views(await findSchedules(sql, tenantId, await filterOf(filter), rangeOf(page))),
+    async schedulesPage(filter = {}, page = {}) {
+      const { items, next } = await pageOfSchedules(sql, tenantId, await filterOf(filter), rangeOf(page));
+      return { schedules: await views(items), next };
     },
     editSchedule: (id, edit) => change(id, (tx, clock) => editSchedule(tx, clock, caller, key(id), edit)),
     pauseSchedule: (id, deed = {}) => change(id, (tx, clock) => pauseSchedule(tx, clock, caller, key(id), deed)),

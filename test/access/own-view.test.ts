@@ -30,6 +30,7 @@ async function everythingOf(user: TenantHandle): Promise<string> {
   return shownAs([
     await user.account(me),
     await user.accounts(),
+    await user.accountsPage(),
     await user.accountWithBalances(me),
     await user.transfers(me),
     await user.reservations(me),

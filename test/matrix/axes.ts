@@ -11,6 +11,7 @@ type HandleVerb = {
 export const READING = [
   'account',
   'accounts',
+  'accountsPage',
   'accountWithBalances',
   'allowance',
   'allowanceCredits',
@@ -52,6 +53,7 @@ export const READING = [
   'reservations',
   'schedule',
   'schedules',
+  'schedulesPage',
   'statement',
   'subscription',
   'subscriptions',

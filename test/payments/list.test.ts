@@ -37,11 +37,12 @@ describe('a list of payments', () => {
   const accountId = async (ref: string): Promise<string> => (await store.tenant.account(ref)).id;
   const fits = (filter: PaymentFilter, { payerId, legs, executeAt, ...payment }: Payment): boolean => {
     const parties = [payerId, ...legs.map((leg) => leg.accountId)];
-    const { accountId: party, payerId: payer, executeFrom, executeBefore, reference, ...same } = filter;
+    const { accountId: party, payerId: payer, executeFrom, executeBefore, reference, status, ...same } = filter;
     return (
       (party === undefined || parties.includes(party)) &&
       (payer === undefined || payerId === payer) &&
       (reference === undefined || payment.reference === reference.text) &&
+      (status === undefined || [status].flat().includes(payment.status)) &&
       (executeFrom === undefined || executeAt >= executeFrom) &&
       (executeBefore === undefined || executeAt < executeBefore) &&
       Object.entries(same).every(([name, value]) => payment[name as keyof typeof payment] === value)
@@ -57,6 +58,8 @@ describe('a list of payments', () => {
       { status: 'settled' },
       { status: 'scheduled' },
       { status: 'expired' },
+      { status: ['settled', 'failed'] },
+      { status: ['scheduled', 'cancelled'] },
       { status: 'failed', funding: 'reserve' },
       { approval: 'awaited' },
       { approval: 'given' },

@@ -120,19 +120,20 @@ test('walking through pages shows every subscription of the filter once, newest 
   const all = await tenant.subscriptions({}, { limit: 1_000 });
   expect(idsOf(all)).toEqual(made.toReversed());
   const ann = (await tenant.account('ann')).id;
-  const filters = [undefined, 'active', 'cancelled', 'past_due'].flatMap((status) =>
-    [undefined, ...plans].flatMap((planId) =>
-      [undefined, ann].map((payerId) => ({
-        ...(status === undefined ? {} : { status: status as Subscription['status'] }),
-        ...(planId === undefined ? {} : { planId }),
-        ...(payerId === undefined ? {} : { payerId }),
-      })),
-    ),
+  const filters = [undefined, ['active'], ['cancelled'], ['past_due'], ['active', 'past_due', 'cancelled']].flatMap(
+    (status) =>
+      [undefined, ...plans].flatMap((planId) =>
+        [undefined, ann].map((payerId) => ({
+          ...(status === undefined ? {} : { status: status as readonly Subscription['status'][] }),
+          ...(planId === undefined ? {} : { planId }),
+          ...(payerId === undefined ? {} : { payerId }),
+        })),
+      ),
   );
   for (const filter of filters) {
     const expected = all.filter(
       (one) =>
-        (filter.status ?? one.status) === one.status &&
+        (filter.status ?? [one.status]).includes(one.status) &&
         (filter.planId ?? one.planId) === one.planId &&
         (filter.payerId ?? one.payerId) === one.payerId,
     );

@@ -30,6 +30,7 @@ export const BASICS: readonly Basic[] = [
     says: [
       'Lists take `limit` (1 to 100, default 50) and `cursor`. The response has `data` and `next_cursor`; send it as `cursor` for the next page. It is null on the last page.',
       'A page can be short, or empty, without being the last one: only `next_cursor` says so. A cursor points at a row, so inserts by others neither repeat nor hide items.',
+      'Filters narrow a list: `status=settled,failed` takes several words, `created_from` and `created_before` a range of creation, `metadata[order]=A-1001` the metadata of payments, schedules and subscriptions.',
     ],
   },
   {

@@ -180,10 +180,22 @@ function parameters(
       in: place,
       required: place === 'path' || required.includes(name),
       ...(description === undefined ? {} : { description }),
+      ...styleOf(rest),
       schema: rest,
-      ...(shown === undefined ? {} : { example: rest['type'] === 'integer' ? Number(shown) : shown }),
+      ...(shown === undefined ? {} : { example: exampleOf(rest, shown) }),
     };
   });
+}
+
+/** How a query writes a list (`a,b`) and an object (`metadata[order]=A-1001`). */
+function styleOf({ type }: JsonObject): JsonObject {
+  if (type === 'array') return { style: 'form', explode: false };
+  return type === 'object' ? { style: 'deepObject', explode: true } : {};
+}
+
+function exampleOf({ type }: JsonObject, text: string): unknown {
+  if (type === 'integer') return Number(text);
+  return type === 'array' ? text.split(',') : text;
 }
 
 const idempotencyKey = (required: boolean): JsonObject => ({

@@ -3,9 +3,22 @@ import { Type } from 'typebox';
 import type { Static } from 'typebox';
 import type { TenantVerbs } from '../../engine.ts';
 import { route } from '../route.ts';
-import { idMark, page } from '../cursor.ts';
+import { idMark, stretch } from '../cursor.ts';
 import { accountId, accountKey } from '../names.ts';
-import { AccountName, Instant, Reason, closed, idOf, listOf, oneOf, pageQuery, textOrNull } from '../schemas.ts';
+import {
+  AccountName,
+  CREATED,
+  Instant,
+  Reason,
+  closed,
+  idOf,
+  listOf,
+  oneOf,
+  pageQuery,
+  readCreated,
+  someOf,
+  textOrNull,
+} from '../schemas.ts';
 import {
   Account,
   AccountWithBalances,
@@ -137,22 +150,36 @@ export const accountRoutes = {
     path: '/accounts',
     tag,
     summary: 'List accounts',
-    description: 'Oldest first.',
+    description:
+      'Oldest first. A page looks through 20,000 accounts at most for its filters, so it can be short or empty without being the last: continue ' +
+      'with `next_cursor`.',
     scope: 'ledger:read',
     own: true,
-    query: pageQuery({}),
+    query: pageQuery({
+      status: Type.Optional(someOf(['active', 'suspended', 'closed'])),
+      kind: Type.Optional(someOf(['user', 'merchant', 'treasury', 'system'])),
+      ...CREATED,
+    }),
     answer: listOf(Account, 'AccountList'),
     example: { query: { limit: '50' }, answer: { data: [EXAMPLE_ACCOUNT], next_cursor: null } },
-    handle: ({ tenant, query }) =>
-      page(
+    handle({ tenant, query }) {
+      const { status, kind } = query;
+      const filter = {
+        ...(status === undefined ? {} : { status }),
+        ...(kind === undefined ? {} : { kind }),
+        ...readCreated(query),
+      };
+      return stretch(
         query,
-        (limit, mark) => {
+        async (limit, mark) => {
           const after = idMark(mark);
-          return tenant.accounts({ limit, ...(after === undefined ? {} : { after }) });
+          const range = { limit, ...(after === undefined ? {} : { after }) };
+          const { accounts, next } = await tenant.accountsPage(filter, range);
+          return { rows: accounts, next };
         },
-        (account) => account.id,
         showAccount,
-      ),
+      );
+    },
   }),
 
   'accounts.get': route({

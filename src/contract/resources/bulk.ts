@@ -41,9 +41,6 @@ const BulkAnswer = closed(
   { title: 'BulkAnswer' },
 );
 
-/** Payments that await approval do not run. */
-const { approval: _approval, ...RUN_NOW_FILTERS } = FILTERS;
-
 export const bulkRoutes = {
   'payments.createMany': route({
     method: 'POST',
@@ -126,7 +123,7 @@ export const bulkRoutes = {
     scope: 'ops:write',
     body: closed({
       filter: closed({
-        ...RUN_NOW_FILTERS,
+        ...FILTERS,
         retries: Type.Optional(Type.Boolean({ description: 'Only payments that have failed at least once.' })),
         charges: Type.Optional(Type.Boolean({ description: 'Only charges of subscriptions.' })),
         from: Type.Optional({ ...AccountName, description: 'Payer alone: id or ref.' } as typeof AccountName),
@@ -171,7 +168,7 @@ export const bulkRoutes = {
       const { dry_run: dryRun = false, expect, limit, reason } = body;
       const { retries, charges, from, kind, code, ...rest } = body.filter;
       const filter = {
-        ...readFilter(rest, undefined),
+        ...readFilter(rest),
         ...(retries ? { retries } : {}),
         ...(charges ? { charges } : {}),
         ...(from === undefined ? {} : { from: accountKey(from) }),

@@ -6,12 +6,12 @@ import { refuse } from '../../kernel/index.ts';
 import { jsonOf, route } from '../route.ts';
 import { oldestFirst } from '../cursor.ts';
 import { paymentKey } from '../names.ts';
-import { InstantIn, Reason, closed, idOf, listOf, oneOf, pageQuery } from '../schemas.ts';
+import { InstantIn, Reason, closed, idOf, listOf, someOf, pageQuery } from '../schemas.ts';
 import { AMOUNT, changedAmount } from './amount-input.ts';
 import { CREATED_AT, EXECUTE_AT, HOLD } from './examples.ts';
 import { HoldEvent, holdSteps, showStep } from './hold-events.ts';
 import { HoldOrder, readHoldOrder } from './orders.ts';
-import { LOOKED_FOR, filterQuery, pageOf, readFilter } from './payment-filter.ts';
+import { LOOKED_FOR, filterQuery, pageOf, readListFilter } from './payment-filter.ts';
 import { EXAMPLE_HOLD, HOLD_STATUS, HOLD_WORDS, Hold, STATUSES, showHold } from './payment-shape.ts';
 
 const tag = 'holds';
@@ -56,12 +56,13 @@ export const holdRoutes = {
     description: `Newest first. \`status\` takes our words and the document’s. ${LOOKED_FOR}`,
     scope: 'payments:read',
     own: true,
-    query: filterQuery(oneOf([...STATUSES, ...HOLD_WORDS])),
+    query: filterQuery(someOf([...STATUSES, ...HOLD_WORDS])),
     answer: listOf(Hold, 'HoldList'),
     example: { query: { status: 'PENDING', account: 'alice' }, answer: { data: [EXAMPLE_HOLD], next_cursor: null } },
     handle: ({ tenant, query }) => {
-      const status = STATUSES.find((one) => one === query.status || HOLD_STATUS[one] === query.status);
-      const filter = { ...readFilter(query, status), funding: 'reserve' as const };
+      const asked = query.status;
+      const status = asked && STATUSES.filter((one) => asked.includes(one) || asked.includes(HOLD_STATUS[one]));
+      const filter = { ...readListFilter(query, status), funding: 'reserve' as const };
       return pageOf(query, (range) => tenant.paymentsPage(filter, range), showHold);
     },
   }),

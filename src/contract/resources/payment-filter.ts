@@ -1,28 +1,45 @@
 // How lists of holds and payments are narrowed.
 import { Type } from 'typebox';
 import type { TSchema } from 'typebox';
-import type { ListFilter, Payment, PaymentPage, PaymentStatus } from '../../engine.ts';
+import type { ListFilter, NotForRunNow, Payment, PaymentPage, PaymentStatus } from '../../engine.ts';
 import { parseInstant } from '../../engine.ts';
 import type { Page } from '../cursor.ts';
 import { before, stretch } from '../cursor.ts';
 import { accountKey } from '../names.ts';
 import type { PageQuery } from '../schemas.ts';
-import { AccountName, InstantIn, Reference, oneOf, pageQuery } from '../schemas.ts';
+import {
+  AccountName,
+  CREATED,
+  InstantIn,
+  MetadataFilter,
+  Reference,
+  oneOf,
+  pageQuery,
+  readCreated,
+} from '../schemas.ts';
 
 export const FILTERS = {
   account: Type.Optional({ ...AccountName, description: 'Payer or payee: id or ref.' } as typeof AccountName),
   execute_from: Type.Optional(InstantIn),
   execute_before: Type.Optional(InstantIn),
   reference: Type.Optional(Reference),
-  approval: Type.Optional(oneOf(['awaited', 'given'], { description: '`awaited`: what waits for a second person.' })),
 };
 
-export const filterQuery = <S extends TSchema>(status: S) => pageQuery({ status: Type.Optional(status), ...FILTERS });
+const LIST_FILTERS = {
+  ...FILTERS,
+  approval: Type.Optional(oneOf(['awaited', 'given'], { description: '`awaited`: what waits for a second person.' })),
+  ...CREATED,
+  metadata: Type.Optional(MetadataFilter),
+};
+
+export const filterQuery = <S extends TSchema>(status: S) =>
+  pageQuery({ status: Type.Optional(status), ...LIST_FILTERS });
 
 /** Said of every list that is narrowed so. */
 export const LOOKED_FOR =
-  '`reference`, `account`, `approval=awaited` and a status of `scheduled` are looked up; the other filters are looked for backwards in ' +
-  'time, 20,000 payments at most for a page: one that fits little may give a page that is short or empty, and `next_cursor` goes on behind it.';
+  '`reference`, `account`, `approval=awaited`, a range of `created` (except by a test clock) and the status `scheduled` are looked up. For the ' +
+  'other filters a page looks through 20,000 payments at most, with `metadata` through 5,000, so it can be short or empty without being the ' +
+  'last: continue with `next_cursor`. An end user cannot filter by `metadata`, which is the tenant’s own.';
 
 export const pageOf = <T>(
   query: PageQuery,
@@ -43,17 +60,32 @@ interface Filters {
   readonly execute_from?: string;
   readonly execute_before?: string;
   readonly reference?: string;
-  readonly approval?: 'awaited' | 'given';
 }
 
-export function readFilter(query: Filters, status: PaymentStatus | undefined): ListFilter {
-  const { account, execute_from, execute_before, reference, approval } = query;
+interface ListFilters extends Filters {
+  readonly approval?: 'awaited' | 'given';
+  readonly created_from?: string;
+  readonly created_before?: string;
+  readonly metadata?: Readonly<Record<string, string>>;
+}
+
+export function readListFilter(query: ListFilters, status: readonly PaymentStatus[] | undefined): ListFilter {
+  const { approval, metadata } = query;
   return {
+    ...readFilter(query),
     ...(status ? { status } : {}),
+    ...(approval === undefined ? {} : { approval }),
+    ...readCreated(query),
+    ...(metadata === undefined ? {} : { metadata }),
+  };
+}
+
+export function readFilter(query: Filters): Omit<ListFilter, NotForRunNow> {
+  const { account, execute_from, execute_before, reference } = query;
+  return {
     ...(account === undefined ? {} : { account: accountKey(account) }),
     ...(execute_from === undefined ? {} : { executeFrom: parseInstant(execute_from, 'execute_from') }),
     ...(execute_before === undefined ? {} : { executeBefore: parseInstant(execute_before, 'execute_before') }),
     ...(reference === undefined ? {} : { reference }),
-    ...(approval === undefined ? {} : { approval }),
   };
 }

@@ -19,14 +19,14 @@ import {
   idOf,
   listOf,
   nullable,
-  oneOf,
   pageQuery,
+  someOf,
   textOrNull,
 } from '../schemas.ts';
 import { AMOUNT, changedAmount, orderAsset } from './amount-input.ts';
 import { BOB, CREATED_AT, EXECUTE_AT, PAYMENT } from './examples.ts';
 import { PaymentOrder, readPaymentOrder } from './orders.ts';
-import { LOOKED_FOR, filterQuery, pageOf, readFilter } from './payment-filter.ts';
+import { LOOKED_FOR, filterQuery, pageOf, readListFilter } from './payment-filter.ts';
 import { EXAMPLE_PAYMENT, Payment, STATUSES, showPayment } from './payment-shape.ts';
 
 const tag = 'payments';
@@ -112,11 +112,11 @@ export const paymentRoutes = {
     description: `Newest first, holds among them. ${LOOKED_FOR}`,
     scope: 'payments:read',
     own: true,
-    query: filterQuery(oneOf(STATUSES)),
+    query: filterQuery(someOf(STATUSES)),
     answer: listOf(Payment, 'PaymentList'),
     example: { query: { status: 'scheduled', account: 'alice' }, answer: { data: [EXAMPLE], next_cursor: null } },
     handle: ({ tenant, query }) =>
-      pageOf(query, (range) => tenant.paymentsPage(readFilter(query, query.status), range), showPayment),
+      pageOf(query, (range) => tenant.paymentsPage(readListFilter(query, query.status), range), showPayment),
   }),
 
   'payments.get': route({

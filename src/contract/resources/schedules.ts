@@ -5,9 +5,22 @@ import type { ScheduleView } from '../../engine.ts';
 import { MOST_UPCOMING, SCHEDULE_STATUSES } from '../../engine.ts';
 import { fromTypeId } from '../../kernel/index.ts';
 import { route } from '../route.ts';
-import { newestFirst, page, slotMark, wholeList } from '../cursor.ts';
+import { before, page, slotMark, stretch, wholeList } from '../cursor.ts';
 import { accountKey } from '../names.ts';
-import { AccountName, Reason, Reference, closed, idOf, listOf, oneOf, pageQuery } from '../schemas.ts';
+import {
+  AccountName,
+  CREATED,
+  MetadataFilter,
+  Reason,
+  Reference,
+  closed,
+  idOf,
+  listOf,
+  oneOf,
+  pageQuery,
+  readCreated,
+  someOf,
+} from '../schemas.ts';
 import { hasDecimals, orderAsset } from './amount-input.ts';
 import { CREATED_AT, OCCURRENCE, PAYMENT, SCHEDULE } from './examples.ts';
 import { Occurrence, showOccurrence } from './occurrence-shape.ts';
@@ -90,23 +103,36 @@ export const scheduleRoutes = {
     path: '/schedules',
     tag,
     summary: 'List schedules',
-    description: 'Newest first.',
+    description:
+      'Newest first. `reference` and `account` are looked up; for the other filters a page looks through 5,000 schedules at most, so it can be ' +
+      'short or empty without being the last: continue with `next_cursor`.',
     scope: 'payments:read',
     query: pageQuery({
-      status: Type.Optional(oneOf(SCHEDULE_STATUSES)),
+      status: Type.Optional(someOf(SCHEDULE_STATUSES)),
       account: Type.Optional({ ...AccountName, description: 'Payer or payee: id or ref.' } as typeof AccountName),
       reference: Type.Optional(Reference),
+      ...CREATED,
+      metadata: Type.Optional(MetadataFilter),
     }),
     answer: listOf(Schedule, 'ScheduleList'),
     example: { query: { status: 'active', account: 'alice' }, answer: { data: [EXAMPLE], next_cursor: null } },
     handle({ tenant, query }) {
-      const { status, account, reference } = query;
+      const { status, account, reference, metadata } = query;
       const filter = {
         ...(status ? { status } : {}),
         ...(account === undefined ? {} : { account: accountKey(account) }),
         ...(reference === undefined ? {} : { reference }),
+        ...readCreated(query),
+        ...(metadata === undefined ? {} : { metadata }),
       };
-      return newestFirst(query, (range) => tenant.schedules(filter, range), showSchedule);
+      return stretch(
+        query,
+        async (limit, mark) => {
+          const { schedules, next } = await tenant.schedulesPage(filter, { limit, ...before(mark) });
+          return { rows: schedules, next };
+        },
+        showSchedule,
+      );
     },
   }),
 

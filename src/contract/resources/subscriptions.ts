@@ -11,8 +11,10 @@ import {
   AccountName,
   Amount,
   AssetName,
+  CREATED,
   Instant,
   Metadata,
+  MetadataFilter,
   Reason,
   Reference,
   closed,
@@ -21,6 +23,8 @@ import {
   nullable,
   oneOf,
   pageQuery,
+  readCreated,
+  someOf,
   textOrNull,
 } from '../schemas.ts';
 import { Retry, readRetry } from './orders.ts';
@@ -189,25 +193,29 @@ export const subscriptionRoutes = {
     summary: 'List subscriptions',
     description:
       'Newest first. An end user sees the subscriptions that they pay, and cannot filter by `reference`, which is the tenant’s own. ' +
-      '`reference`, `plan` and `payer` are looked up; a page looks through 5,000 subscriptions at most for a `status`, so it can be short or ' +
-      'empty without being the last: continue with `next_cursor`.',
+      '`reference`, `plan` and `payer` are looked up; for the other filters a page looks through 5,000 subscriptions at most, so it can be short or ' +
+      'empty without being the last: continue with `next_cursor`. An end user cannot filter by `metadata`.',
     scope: 'payments:read',
     own: true,
     query: pageQuery({
-      status: Type.Optional(oneOf(SUBSCRIPTION_STATUSES)),
+      status: Type.Optional(someOf(SUBSCRIPTION_STATUSES)),
       plan: Type.Optional(idOf('plan')),
       payer: Type.Optional(AccountName),
       reference: Type.Optional(Reference),
+      ...CREATED,
+      metadata: Type.Optional(MetadataFilter),
     }),
     answer: listOf(Subscription, 'SubscriptionList'),
     example: { query: { status: 'active' }, answer: { data: [EXAMPLE], next_cursor: null } },
     handle({ tenant, query }) {
-      const { status, plan, payer, reference } = query;
+      const { status, plan, payer, reference, metadata } = query;
       const filter = {
         ...(status === undefined ? {} : { status }),
         ...(plan === undefined ? {} : { plan: fromTypeId('plan', plan, 'plan') }),
         ...(payer === undefined ? {} : { payer: accountKey(payer) }),
         ...(reference === undefined ? {} : { reference }),
+        ...readCreated(query),
+        ...(metadata === undefined ? {} : { metadata }),
       };
       return stretch(
         query,

@@ -4,14 +4,20 @@ import type { Sql, Value } from '../../db/index.ts';
 import { asText, readStretch, stretchStatement } from '../../db/index.ts';
 import type { Stretch, Uuid } from '../../kernel/index.ts';
 import { MAX_UUID } from '../../kernel/index.ts';
+import { madeWithin } from '../list-store.ts';
 import { LATEST, STATUS } from './store.ts';
 import type { SubscriptionStatus } from './subscription.ts';
 
 export interface SubscriptionFilter {
-  readonly status?: SubscriptionStatus;
+  /** Any of these. */
+  readonly status?: readonly SubscriptionStatus[];
   readonly planId?: Uuid;
   readonly payerId?: Uuid;
   readonly reference?: string;
+  readonly createdFrom?: Date;
+  readonly createdBefore?: Date;
+  /** Every pair; a value that is not text is compared as its JSON. */
+  readonly metadata?: Readonly<Record<string, string>>;
 }
 
 /** How many candidates a page looks through at most. */
@@ -25,7 +31,7 @@ export async function listSubscriptionIds(
   page: { readonly limit: number; readonly before: Uuid | null },
   scan: number,
 ): Promise<Stretch<Uuid, Uuid>> {
-  const { status, planId, payerId, reference } = filter;
+  const { status, planId, payerId, reference, createdFrom, createdBefore, metadata } = filter;
   const leavesOut = Object.keys(filter).length > 0;
   const values: Value[] = [tenantId, page.before ?? MAX_UUID, leavesOut ? scan : page.limit, page.limit];
   const given = (value: Value): string => `$${values.push(value)}`;
@@ -37,7 +43,8 @@ export async function listSubscriptionIds(
   const conditions = [
     ...(payer === null ? [] : [payer]),
     ...(plan === null ? [] : [`(select t.plan_id from (${LATEST}) t) = ${plan}`]),
-    ...(status === undefined ? [] : [`${STATUS} = ${given(status)}::text`]),
+    ...(status === undefined ? [] : [`${STATUS} = any (${given(status)}::text[])`]),
+    ...madeWithin('s', { createdFrom, createdBefore, metadata }, given),
   ];
   const text = stretchStatement({
     // Each candidate by its key, whatever the planner expects of the number of them.

@@ -2,10 +2,11 @@
 import type { Transaction } from '../../db/index.ts';
 import { appendEvents } from '../../events/index.ts';
 import type { Clock, Uuid } from '../../kernel/index.ts';
-import { isUuid, oneOf, refuse } from '../../kernel/index.ts';
+import { isUuid, oneOf, refuse, someOf } from '../../kernel/index.ts';
 import type { VerbContext } from '../../ledger/index.ts';
 import { findAccounts, fingerprint } from '../../ledger/index.ts';
 import type { OrderBounds } from '../../payments/index.ts';
+import { createdWithin } from '../../payments/index.ts';
 import { once } from '../../tenants/index.ts';
 import type { Deed } from '../change.ts';
 import type { ScheduleKey } from '../store.ts';
@@ -34,11 +35,16 @@ import type { Subscription, SubscriptionStatus } from './subscription.ts';
 import { SUBSCRIPTION_STATUSES } from './subscription.ts';
 
 export interface ListedSubscriptions {
-  readonly status?: SubscriptionStatus;
+  /** Any of these. */
+  readonly status?: SubscriptionStatus | readonly SubscriptionStatus[];
   /** The plan that a subscription has now. */
   readonly plan?: Uuid;
   readonly payer?: string;
   readonly reference?: string;
+  readonly createdFrom?: Date | string;
+  readonly createdBefore?: Date | string;
+  /** Subscriptions whose metadata has every one of these fields. */
+  readonly metadata?: Readonly<Record<string, string>>;
 }
 
 export interface SubscriptionVerbs {
@@ -88,15 +94,16 @@ export function subscriptionVerbs(context: VerbContext, bounds: OrderBounds): Su
   };
   const filterOf = async (filter: ListedSubscriptions): Promise<SubscriptionFilter> => {
     const { status, plan: planId, payer, reference } = filter;
-    if (status !== undefined) oneOf(status, SUBSCRIPTION_STATUSES, 'status');
     const [named] = payer === undefined ? [] : await findAccounts(sql, tenantId, [payer]);
     if (payer !== undefined && !named)
       refuse('ACCOUNT_NOT_FOUND', `there is no account "${payer}"`, { param: 'payer' });
     return {
-      ...(status === undefined ? {} : { status }),
+      ...(status === undefined ? {} : { status: someOf(status, SUBSCRIPTION_STATUSES, 'status') }),
       ...(planId === undefined ? {} : { planId }),
       ...(named ? { payerId: named.id } : {}),
       ...(reference === undefined ? {} : { reference }),
+      ...createdWithin(filter),
+      ...(filter.metadata === undefined ? {} : { metadata: filter.metadata }),
     };
   };
   const rangeOf = ({ limit = PAGE, before }: { limit?: number; before?: Uuid }) => ({ limit, before: before ?? null });
