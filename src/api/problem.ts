@@ -1,10 +1,10 @@
 // What went wrong, as RFC 9457 has it. A refusal tells its code; trouble that passes (the database is away, a commit's answer
 // was lost) is 503 and worth another try, with the same idempotency key; everything else is ours, and its words stay inside.
 import { BulkRefusal } from '../engine.ts';
-import type { Code } from '../kernel/index.ts';
-import { CATALOGUE, Refusal } from '../kernel/index.ts';
+import type { Code, Refused } from '../kernel/index.ts';
+import { CATALOGUE, Refusal, paramOf } from '../kernel/index.ts';
 import type { Problem } from '../contract/index.ts';
-import { inOurCase, paramOf } from '../contract/index.ts';
+import { wireDetailOf, wireErrorOf, wireFieldsOf } from '../contract/index.ts';
 
 export const PROBLEM_TYPE = 'application/problem+json; charset=utf-8';
 const MOST_ERRORS = 100;
@@ -12,12 +12,12 @@ const MOST_ERRORS = 100;
 export function problemOf(error: unknown, requestId: string): Problem {
   if (error instanceof BulkRefusal) {
     const first = error.results.findIndex((result) => 'refused' in result && result.refused.code !== 'BATCH_ABORTED');
-    return {
-      ...problem(error.refusal.code, error.refusal.message, requestId, `payments[${first}]`),
-      errors: errorsOf(error),
-    };
+    return { ...problemFrom(error.refusal.refused, requestId, `payments[${first}]`), errors: errorsOf(error) };
   }
-  if (error instanceof Refusal) return problem(error.code, error.message, requestId, error.param);
+  if (error instanceof Refusal) {
+    const errors = error.problems.slice(0, MOST_ERRORS).map(wireErrorOf);
+    return { ...problemFrom(error.refused, requestId), ...(errors.length === 0 ? {} : { errors }) };
+  }
   const known = fromServer(error);
   if (known) return problem(known.code, known.detail, requestId);
   if (passes(error)) {
@@ -35,15 +35,20 @@ export function isOurs(error: unknown): boolean {
   return !(error instanceof Refusal || error instanceof BulkRefusal || fromServer(error));
 }
 
-export function problem(code: Code, detail: string, requestId: string, param?: string): Problem {
-  const { status, title, retryable } = CATALOGUE[code];
+export function problem(code: Code, detail: string, requestId: string): Problem {
+  return problemFrom({ code, detail }, requestId);
+}
+
+function problemFrom(refused: Refused, requestId: string, param = paramOf(refused, 'snake')): Problem {
+  const { status, title, retryable } = CATALOGUE[refused.code];
   return {
-    type: `/docs#${code}`,
+    type: `/docs#${refused.code}`,
     title,
     status,
-    code,
-    detail: inOurCase(detail),
-    ...(param === undefined ? {} : paramOf({ param, code })),
+    code: refused.code,
+    detail: wireDetailOf(refused),
+    ...wireFieldsOf(refused),
+    ...(param === undefined ? {} : { param }),
     request_id: requestId,
     retryable,
   };
@@ -52,9 +57,7 @@ export function problem(code: Code, detail: string, requestId: string, param?: s
 function errorsOf(error: BulkRefusal): NonNullable<Problem['errors']> {
   return error.results
     .flatMap((result, index) =>
-      'refused' in result && result.refused.code !== 'BATCH_ABORTED'
-        ? [{ index, code: result.refused.code, detail: inOurCase(result.refused.detail), ...paramOf(result.refused) }]
-        : [],
+      'refused' in result && result.refused.code !== 'BATCH_ABORTED' ? [{ index, ...wireErrorOf(result.refused) }] : [],
     )
     .slice(0, MOST_ERRORS);
 }

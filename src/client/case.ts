@@ -2,7 +2,7 @@
 // to the caller (metadata, event data, key sets) keep their keys. A bigint becomes a string of digits and a Date RFC 3339.
 
 /** Fields whose contents have keys of their own. `data` of a list is an array and is converted; `data` of an event is not. */
-export const OPAQUE = new Set(['metadata', 'data', 'details', 'counts', 'jwks', 'by_type']);
+export const OPAQUE = new Set(['metadata', 'data', 'fields', 'details', 'counts', 'jwks', 'by_type']);
 
 export function toWire(value: unknown): unknown {
   if (typeof value === 'bigint') return value.toString();

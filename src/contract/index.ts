@@ -9,4 +9,4 @@ export type { Call, Example, Idempotency, Method, Route } from './route.ts';
 export { ROUTES } from './routes.ts';
 export { Problem } from './schemas.ts';
 export { checkOf } from './validate.ts';
-export { inOurCase, paramOf } from './wire-case.ts';
+export { inOurCase, wireDetailOf, wireErrorOf, wireFieldsOf } from './wire-case.ts';

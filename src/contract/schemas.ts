@@ -206,18 +206,28 @@ export const Problem = Type.Object(
       'x-extensible-enum': Object.keys(CATALOGUE),
     }),
     detail: Type.String({ description: 'What happened, to what, and what to do.' }),
-    param: Type.Optional(Type.String({ description: 'The field to mend.' })),
+    reason: Type.Optional(
+      Type.String({ description: 'Which cause of the code, where it has several. A later version can add reasons.' }),
+    ),
+    fields: Type.Optional(
+      Type.Record(Type.String(), Type.Unknown(), {
+        description: 'The values that `detail` speaks of, such as the available and the required amount.',
+      }),
+    ),
+    param: Type.Optional(Type.String({ description: 'The field of the request to correct.' })),
     request_id: Type.String(),
     retryable: Type.Boolean({ description: 'Whether the same request may succeed later without being changed.' }),
     errors: Type.Optional(
       Type.Array(
         closed({
-          index: Type.Integer(),
+          index: Type.Optional(Type.Integer({ description: 'Of a bulk request: the index of the payment.' })),
           code: Type.String(),
           detail: Type.String(),
           param: Type.Optional(Type.String()),
         }),
-        { description: 'Of an atomic bulk request: what was wrong with which payment.' },
+        {
+          description: 'Every problem of the request, where it has several: one for each field or payment to correct.',
+        },
       ),
     ),
   },

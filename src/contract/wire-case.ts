@@ -1,10 +1,24 @@
 // Field names and ids of refusals as the wire writes them.
-import type { IdKind } from '../kernel/index.ts';
-import { toTypeId } from '../kernel/index.ts';
+import type { IdKind, Refused } from '../kernel/index.ts';
+import { detailOf, fieldsOf, paramOf, toTypeId } from '../kernel/index.ts';
 
-/** A field that is not known is named as the caller spelled it. */
-export const paramOf = ({ param, code }: { readonly param?: string; readonly code?: string }): { param?: string } =>
-  param === undefined ? {} : { param: code === 'FIELD_UNKNOWN' ? param : inOurCase(param) };
+export const wireDetailOf = (refused: Refused): string => inOurCase(detailOf(refused, 'snake'));
+
+/** One problem of a list. */
+export function wireErrorOf(refused: Refused): { code: string; detail: string; param?: string } {
+  const param = paramOf(refused, 'snake');
+  return { code: refused.code, detail: wireDetailOf(refused), ...(param === undefined ? {} : { param }) };
+}
+
+/** The reason and the values of the sentence, where there are any. */
+export function wireFieldsOf(refused: Refused): { reason?: string; fields?: Record<string, unknown> } {
+  if (refused.reason === 'legacy') return {};
+  const fields = fieldsOf(refused, 'snake');
+  return {
+    ...(refused.reason === undefined ? {} : { reason: refused.reason }),
+    ...(Object.keys(fields).length === 0 ? {} : { fields }),
+  };
+}
 
 // The library speaks of executeAt, HTTP of execute_at. Only these words, and none in quotes: that is what the caller wrote.
 const WORDS =

@@ -1,7 +1,8 @@
 // An asset is a code and a scale, written together (`USD/2`, `USDC/6`, `ROBUX/0`): a stored amount can be read without
 // looking anything up, and two scales of one code can never be mistaken for each other.
-import { refuse } from './errors.ts';
-import { formatDecimal, parseDecimal } from './money.ts';
+import { refuse } from './errors/index.ts';
+import { formatDecimal } from './decimal.ts';
+import { parseDecimal } from './money.ts';
 
 export const MAX_SCALE = 9;
 

@@ -1,7 +1,7 @@
 // The caller of a verb: who it is, where the request came from, and what identifies it across rotated keys.
 import { isIP } from 'node:net';
-import { refuse } from './errors.ts';
-import type { Uuid } from './id.ts';
+import { refuse } from './errors/index.ts';
+import type { Uuid } from './type-id.ts';
 import { countedAs, personsOf } from './person.ts';
 import { isStorable } from './text.ts';
 

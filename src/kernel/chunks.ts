@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { refuse } from './errors.ts';
+import { refuse } from './errors/index.ts';
 
 /** Items as they come, so many at a time; the last chunk has what is left. */
 export async function* inChunks<T>(items: AsyncIterable<T>, size: number): AsyncGenerator<T[]> {

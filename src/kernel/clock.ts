@@ -1,6 +1,6 @@
 // No verb reads the time by itself: it is handed the instant it acts at. Live work is handed the database's time, so
 // that workers on machines with different clocks agree; a test tenant is handed whatever its test clock says.
-import type { Uuid } from './id.ts';
+import type { Uuid } from './type-id.ts';
 
 export interface Clock {
   /** The test clock's id, or null for live work. */

@@ -1,7 +1,7 @@
 // What may be said of an error without saying what was in it. A message quotes: PostgreSQL's the value that did not fit or the
 // row that was there twice, JSON.parse's the text it stumbled over. So for the log an error is what it is called, the code it
 // carries, which constraint, and where it was thrown; words only where they are our own.
-import { Refusal } from './errors.ts';
+import { Refusal } from './errors/index.ts';
 
 const OUR_OWN = ['SetupError', 'BrokenInvariant', 'CommitUnknown'];
 /** The driver's own, which quote nothing. */

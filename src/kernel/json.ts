@@ -1,4 +1,4 @@
-import { refuse } from './errors.ts';
+import { refuse } from './errors/index.ts';
 
 /**
  * JSON for storing: amounts become decimal strings, as they are over HTTP, and a NUL, which PostgreSQL cannot keep in

@@ -1,6 +1,6 @@
 // Money is a bigint of minor units; the asset beside it says what a unit is. PostgreSQL's bigint is the ceiling, so
 // that every amount a verb accepts can be stored, and every sum of two that does not fit is refused, never wrapped.
-import { refuse } from './errors.ts';
+import { refuse } from './errors/index.ts';
 
 export const MAX_AMOUNT = 2n ** 63n - 1n;
 
@@ -21,7 +21,7 @@ export function parseAmount(input: unknown, param = 'amount'): bigint {
 /** The same, where nothing moves for zero. */
 export function parsePositiveAmount(input: unknown, param = 'amount'): bigint {
   const amount = parseAmount(input, param);
-  if (amount === 0n) return refuse('AMOUNT_NOT_POSITIVE', `${param} must be greater than zero`, { param });
+  if (amount === 0n) return refuse('AMOUNT_NOT_POSITIVE/zero', { param });
   return amount;
 }
 
@@ -48,23 +48,15 @@ export function parseDecimal(input: unknown, scale: number, param = 'amount_deci
 /** The same, where nothing moves for zero. */
 export function parsePositiveDecimal(input: unknown, scale: number, param = 'amount_decimal'): bigint {
   const amount = parseDecimal(input, scale, param);
-  if (amount === 0n) return refuse('AMOUNT_NOT_POSITIVE', `${param} must be greater than zero`, { param });
+  if (amount === 0n) return refuse('AMOUNT_NOT_POSITIVE/zero', { param });
   return amount;
 }
 
-/** Minor units with as many decimals as the scale has: 1050 is "10.50" with two. The reverse of parseDecimal. */
-export function formatDecimal(amount: bigint, scale: number): string {
-  const sign = amount < 0n ? '-' : '';
-  const digits = (amount < 0n ? -amount : amount).toString().padStart(scale + 1, '0');
-  const whole = digits.slice(0, digits.length - scale);
-  return scale === 0 ? sign + whole : `${sign}${whole}.${digits.slice(digits.length - scale)}`;
-}
-
 function withinRange(amount: bigint, param: string): bigint {
-  if (amount < 0n) return refuse('AMOUNT_NOT_POSITIVE', `${param} must not be negative`, { param });
+  if (amount < 0n) return refuse('AMOUNT_NOT_POSITIVE/negative', { param });
   return amount > MAX_AMOUNT ? tooLarge(param) : amount;
 }
 
 function tooLarge(param: string): never {
-  return refuse('AMOUNT_TOO_LARGE', `${param} is larger than ${MAX_AMOUNT}`, { param });
+  return refuse('AMOUNT_TOO_LARGE/one', { param, max: MAX_AMOUNT });
 }

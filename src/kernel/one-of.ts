@@ -1,5 +1,5 @@
 // Options that take one of a few words. A caller without types may send any; an unknown one is refused, never taken for the default.
-import { refuse } from './errors.ts';
+import { refuse } from './errors/index.ts';
 
 export function oneOf<const T extends string>(value: string, among: readonly T[], param: string): T {
   return (

@@ -1,6 +1,6 @@
 // Files of records: CSV under a header, or a JSON object a line. Every record has its line number, because "line 48,213: amount"
 // is what the owner of a large file needs to read. A line that cannot be read is a problem of that line; reading goes on.
-import { Refusal } from './errors.ts';
+import { Refusal } from './errors/index.ts';
 import { parseStrictJson } from './strict-json.ts';
 
 export type RecordFormat = 'csv' | 'jsonl';

@@ -1,6 +1,6 @@
 // One retry formula for everything: after failed attempt n wait min(initial × multiplier^(n−1), max), with optional
 // jitter, and never less than a second. Attempts are counted when they are claimed, so that work that kills its worker still ends after N tries.
-import { refuse } from './errors.ts';
+import { refuse } from './errors/index.ts';
 
 export interface RetryPolicy {
   /** Tries in all, the first included. */

@@ -3,7 +3,7 @@
 // dear to parse (nesting, and more values than a request has use for: a few megabytes of brackets become hundreds of megabytes
 // of arrays). JSON.parse decides what is well-formed; a second scan refuses what it let through: repeated names, numbers it
 // could not keep exactly, and characters that the database cannot store.
-import { refuse } from './errors.ts';
+import { refuse } from './errors/index.ts';
 import { isStorable } from './text.ts';
 
 export const MAX_DEPTH = 32;

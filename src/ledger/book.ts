@@ -1,7 +1,7 @@
 // The book: some balances, locked by whoever opened it, and the verbs that move money among them. Pure and in memory.
 // Each verb decides as if it ran alone at that point of the sequence: it sees what earlier verbs of the same book did,
 // and a refusal is a value and leaves the book as it was. So a batch equals executing it one by one.
-import type { Code, Uuid } from '../kernel/index.ts';
+import type { Refused, Uuid } from '../kernel/index.ts';
 import { BrokenInvariant, MAX_AMOUNT, invariant, newId } from '../kernel/index.ts';
 import { derivedAccount } from './system-accounts.ts';
 
@@ -48,10 +48,7 @@ export interface Transfer {
   readonly postedAt: Date;
 }
 
-export interface Refused {
-  readonly code: Code;
-  readonly detail: string;
-}
+export type { Refused };
 
 /** A transfer wanted, before it has an id. */
 export interface Movement {

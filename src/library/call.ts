@@ -100,9 +100,10 @@ function filled(template: string, parts: Readonly<Record<string, unknown>>): str
 
 /** The contract names fields as the wire does; a library's caller wrote them in camelCase. */
 function inCamelCase(error: unknown): unknown {
-  if (!(error instanceof Refusal) || error.param === undefined) return error;
-  const param = toCamel(error.param);
-  const message =
-    error.code === 'FIELD_UNKNOWN' ? toCamel(error.message) : error.message.replaceAll(error.param, param);
-  return param === error.param && message === error.message ? error : new Refusal(error.code, message, { param });
+  if (!(error instanceof Refusal) || error.reason !== 'legacy' || typeof error.fields['param'] !== 'string')
+    return error;
+  const wire = error.fields['param'];
+  const param = toCamel(wire);
+  const message = error.code === 'FIELD_UNKNOWN' ? toCamel(error.message) : error.message.replaceAll(wire, param);
+  return param === wire && message === error.message ? error : new Refusal(error.code, message, { param });
 }

@@ -1,11 +1,10 @@
 // Orders of a batch and their answers: each order is answered for itself, with what was done or why nothing was.
-import { Refusal, refuse } from '../kernel/index.ts';
-import type { Refused } from '../ledger/index.ts';
+import type { Refused } from '../kernel/index.ts';
+import { Refusal } from '../kernel/index.ts';
 import type { Payment } from './payment.ts';
 import type { PaymentKey } from './store.ts';
 
-/** `param` is the field to mend, where one is to blame. */
-export type Answer<T> = T | { readonly refused: Refused & { readonly param?: string } };
+export type Answer<T> = T | { readonly refused: Refused };
 export type Changed = Answer<{ readonly payment: Payment }>;
 
 /** What the work returns; a Refusal that it throws is the answer too. */
@@ -14,8 +13,7 @@ export function answer<T>(work: () => T): Answer<T> {
     return work();
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
-    const { code, message: detail, param } = error;
-    return { refused: { code, detail, ...(param === undefined ? {} : { param }) } };
+    return { refused: error.refused };
   }
 }
 
@@ -23,8 +21,7 @@ export function answer<T>(work: () => T): Answer<T> {
 export function orRefuse<T extends object>(answered: Answer<T> | undefined): T {
   if (!answered) throw new Error('expected an answer');
   if (!('refused' in answered)) return answered;
-  const { code, detail, param } = answered.refused;
-  return refuse(code, detail, param === undefined ? {} : { param });
+  throw new Refusal(answered.refused);
 }
 
 /**

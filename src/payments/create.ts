@@ -50,7 +50,7 @@ export interface CreateOrder {
 }
 
 /** `held` says what another transaction holds, of an impatient order that is refused as `BUSY`. */
-export type Created = Changed | { readonly refused: Refused & { readonly param?: string } & Partial<Held> };
+export type Created = Changed | { readonly refused: Refused & Partial<Held> };
 
 type Held = Refused & { readonly held: 'payer' | 'total' };
 

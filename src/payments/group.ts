@@ -230,7 +230,7 @@ export class CreateGroup {
         outcomes[index] =
           'held' in refused && refused.held
             ? new Aside(refused.held === 'total' ? totalLane(waiting) : payerLane(waiting))
-            : new Refusal(refused.code, refused.detail, 'param' in refused ? { param: refused.param } : {});
+            : new Refusal(refused);
         return [];
       }
       const answer = waiting.answer(result.payment);

@@ -1,5 +1,16 @@
 import { describe, expect, test } from 'vitest';
-import { BrokenInvariant, CATALOGUE, Refusal, invariant, refuse } from '../../src/kernel/index.ts';
+import { render } from '../../src/kernel/errors/render.ts';
+import {
+  BrokenInvariant,
+  CATALOGUE,
+  NIL_UUID,
+  Refusal,
+  invariant,
+  paramOf,
+  refuse,
+  refused,
+  storedRefusal,
+} from '../../src/kernel/index.ts';
 
 describe('the catalogue of refusals', () => {
   test.each(Object.entries(CATALOGUE))('%s has a status of an error and a title', (code, entry) => {
@@ -20,5 +31,46 @@ describe('the catalogue of refusals', () => {
     expect(() => invariant(false, 'one and one to be two')).toThrow(BrokenInvariant);
     expect(() => invariant(false, 'one and one to be two')).toThrow('expected one and one to be two');
     expect(() => invariant(true, 'nothing')).not.toThrow();
+  });
+});
+
+describe('a refusal is data', () => {
+  test('its sentence is written for the edge that shows it', () => {
+    const fields = { param: 'legs[0].maxAmount', max: 9n };
+    const one = refused('AMOUNT_TOO_LARGE/one', fields);
+    expect(one).toEqual({
+      code: 'AMOUNT_TOO_LARGE',
+      reason: 'one',
+      fields,
+      detail: 'legs[0].max_amount is larger than 9',
+    });
+    expect(new Refusal(one)).toMatchObject({
+      message: 'legs[0].maxAmount is larger than 9',
+      param: 'legs[0].maxAmount',
+      reason: 'one',
+      refused: one,
+    });
+    expect(paramOf(one, 'snake')).toBe('legs[0].max_amount');
+  });
+
+  test.each([
+    ['{param} is wrong', { param: 'metadata.myKey' }, 'metadata.myKey is wrong'],
+    ['{param} is wrong', { param: 'Idempotency-Key' }, 'Idempotency-Key is wrong'],
+    ['{other:field} is wrong', { other: 'executeAt' }, 'execute_at is wrong'],
+    ['has {left:amount}', { left: { amount: 5_000n, asset: 'USD/2' } }, 'has 50.00 USD'],
+    ['has {left:amount}', { left: { amount: -5n, asset: 'ROBUX/0' } }, 'has -5 ROBUX'],
+    ['until {at:instant}', { at: new Date('2026-01-31T09:00:00Z') }, 'until 2026-01-31T09:00:00.000Z'],
+    ['one of {all:list}', { all: ['a', 'b', 'c'] }, 'one of a, b or c'],
+    ['payment {id:payment}', { id: NIL_UUID }, 'payment pay_00000000000000000000000000'],
+    ['payment {id:payment}', { id: 'no id' }, 'payment no id'],
+    ['{given}', { given: '{param}' }, '{param}'],
+  ])('%s with %o', (sentence, fields, expected) => {
+    expect(render(sentence, fields, 'snake')).toBe(expected);
+  });
+
+  test('a stored refusal keeps the sentence of its time', () => {
+    const stored = storedRefusal('FUNDS_INSUFFICIENT', 'as it was written');
+    expect(new Refusal(stored)).toMatchObject({ code: 'FUNDS_INSUFFICIENT', message: 'as it was written', fields: {} });
+    expect(storedRefusal('NO_LONGER_A_CODE', 'x').code).toBe('UNEXPECTED');
   });
 });

@@ -2,10 +2,10 @@
 import { Type } from 'typebox';
 import type { Static } from 'typebox';
 import { PAYMENT_KINDS } from '../../engine.ts';
-import { CATALOGUE, Refusal, refuse } from '../../kernel/index.ts';
+import { CATALOGUE, Refusal } from '../../kernel/index.ts';
 import { route } from '../route.ts';
 import { accountKey, paymentId } from '../names.ts';
-import { inOurCase, paramOf } from '../wire-case.ts';
+import { wireDetailOf, wireErrorOf } from '../wire-case.ts';
 import { AccountName, Reason, closed, idOf, nullable, oneOf } from '../schemas.ts';
 import { assetsFor, fullName, hasDecimals } from './amount-input.ts';
 import { assetOr } from './asset-or.ts';
@@ -100,9 +100,10 @@ export const bulkRoutes = {
       );
       const data = results.map((result): Static<typeof BulkResult> => {
         if ('payment' in result) return { id: paymentId(result.payment.id), error: null };
-        const { code, detail } = result.refused;
-        const { retryable } = CATALOGUE[code];
-        return { id: null, error: { code, detail: inOurCase(detail), ...paramOf(result.refused), retryable } };
+        return {
+          id: null,
+          error: { ...wireErrorOf(result.refused), retryable: CATALOGUE[result.refused.code].retryable },
+        };
       });
       const refused = data.filter((result) => result.id === null).length;
       return { created: data.length - refused, refused, data };
@@ -187,7 +188,7 @@ export const bulkRoutes = {
         found,
         remaining,
         data: payments.map(showPayment),
-        refused: refused.map((one) => ({ id: paymentId(one.id), code: one.code, detail: inOurCase(one.detail) })),
+        refused: refused.map((one) => ({ id: paymentId(one.id), code: one.code, detail: wireDetailOf(one) })),
       };
     },
   }),
@@ -199,6 +200,7 @@ function placed<T>(index: number, read: () => T): T {
     return read();
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
-    return refuse(error.code, error.message, { param: [`payments[${index}]`, error.param ?? []].flat().join('.') });
+    const param = [`payments[${index}]`, error.param ?? []].flat().join('.');
+    throw new Refusal({ ...error.refused, fields: { ...error.fields, param } });
   }
 }

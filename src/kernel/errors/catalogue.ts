@@ -1,0 +1,20 @@
+// Every code there is, by area. A code is added in the file of its area.
+import { ACCESS_ERRORS } from './access.ts';
+import type { Entry } from './entry.ts';
+import { LEDGER_ERRORS } from './ledger.ts';
+import { OPERATIONS_ERRORS } from './operations.ts';
+import { PAYMENTS_ERRORS } from './payments.ts';
+import { REQUEST_ERRORS } from './request.ts';
+import { SCHEDULES_ERRORS } from './schedules.ts';
+
+export const CATALOGUE = {
+  ...REQUEST_ERRORS,
+  ...ACCESS_ERRORS,
+  ...LEDGER_ERRORS,
+  ...PAYMENTS_ERRORS,
+  ...SCHEDULES_ERRORS,
+  ...OPERATIONS_ERRORS,
+} satisfies Record<string, Entry>;
+
+export type Catalogue = typeof CATALOGUE;
+export type Code = keyof Catalogue;

@@ -1,0 +1,11 @@
+// Three kinds of trouble, never mixed. A *refusal* is the caller's to fix: it has a code of the catalogue and is thrown, so
+// that its transaction rolls back. An *outcome* of the outside world is a stored value, not an error. A *broken invariant*
+// means that this program is wrong: it is never caught to carry on.
+export { CATALOGUE } from './catalogue.ts';
+export type { Code } from './catalogue.ts';
+export type { Entry, FieldValue, Fields, Money } from './entry.ts';
+export { BrokenInvariant, SetupError, invariant } from './invariant.ts';
+export { Refusal, detailOf, fieldsOf, paramOf, refuse, refused, sentenceOf, storedRefusal } from './refusal.ts';
+export type { RefusalFields, RefusalKey, Refused } from './refusal.ts';
+export { spelled } from './render.ts';
+export type { Spelling } from './render.ts';

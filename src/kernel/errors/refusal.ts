@@ -1,0 +1,136 @@
+// A refusal is data: a code of the catalogue, the reason where the code has several, and the fields of its sentence. The
+// sentence is written where it is shown, so that HTTP names fields as HTTP does and the library as the library does.
+import type { Catalogue, Code } from './catalogue.ts';
+import { CATALOGUE } from './catalogue.ts';
+import type { Entry, Fields, FieldsOf } from './entry.ts';
+import type { Spelling } from './render.ts';
+import { render, spelled, travelling } from './render.ts';
+
+type Details<C extends Code> = Catalogue[C] extends { readonly detail: infer Detail } ? Detail : never;
+
+/** What to refuse with: a code, or `CODE/reason` where the code has several causes. */
+export type RefusalKey = {
+  [C in Code]: [Details<C>] extends [never]
+    ? never
+    : Details<C> extends string
+      ? C
+      : `${C}/${keyof Details<C> & string}`;
+}[Code];
+
+type SentenceOf<Key extends RefusalKey> = Key extends Code
+  ? Details<Key>
+  : Key extends `${infer C extends Code}/${infer Reason}`
+    ? Reason extends keyof Details<C>
+      ? Details<C>[Reason]
+      : never
+    : never;
+
+/** The fields that a refusal needs. */
+export type RefusalFields<Key extends RefusalKey> = FieldsOf<SentenceOf<Key>>;
+type Given<Key extends RefusalKey> =
+  { readonly param?: string } extends RefusalFields<Key> ? [fields?: RefusalFields<Key>] : [fields: RefusalFields<Key>];
+
+/** A refusal as a value: of one payment among many, of one field among many. */
+export interface Refused {
+  readonly code: Code;
+  /** Which of the code's causes, where it has several. */
+  readonly reason?: string;
+  /** The values of its sentence. Absent where only the sentence was stored. */
+  readonly fields?: Fields;
+  /** The sentence, with field names as HTTP writes them. */
+  readonly detail: string;
+}
+
+export function refused<Key extends RefusalKey>(key: Key, ...given: Given<Key>): Refused {
+  const fields: Fields = given[0] ?? {};
+  const { code, reason } = partsOf(key);
+  const detail = render(sentenceOf(code, reason), fields, 'snake');
+  return reason === undefined ? { code, fields, detail } : { code, reason, fields, detail };
+}
+
+/** A refusal that a table remembers: its sentence was written when it happened. */
+export function storedRefusal(code: string, detail: string): Refused {
+  return { code: code in CATALOGUE ? (code as Code) : 'UNEXPECTED', detail };
+}
+
+export class Refusal extends Error {
+  override readonly name = 'Refusal';
+  readonly code: Code;
+  /** Which of the code's causes, where it has several. */
+  readonly reason: string | undefined;
+  /** The values of its sentence. */
+  readonly fields: Fields;
+  /** The field of the request to correct, as the library names it. */
+  readonly param: string | undefined;
+  /** Every problem of the request, where it has several; this refusal is the first of them. */
+  readonly problems: readonly Refused[];
+  readonly #refused: Refused;
+
+  constructor(given: Refused, problems?: readonly Refused[]);
+  /** @deprecated until every sentence is in the catalogue */
+  constructor(code: Code, detail: string, options?: { param?: string });
+  constructor(first: Refused | Code, second: readonly Refused[] | string = [], options: { param?: string } = {}) {
+    const given: Refused =
+      typeof first === 'string' ? legacy(first, typeof second === 'string' ? second : '', options) : first;
+    const problems = typeof second === 'string' ? [] : second;
+    super(detailOf(given, 'camel'));
+    this.code = given.code;
+    this.reason = given.reason;
+    this.fields = given.fields ?? {};
+    this.param = paramOf(given, 'camel');
+    this.problems = problems;
+    this.#refused = given;
+  }
+
+  /** The same as a value. */
+  get refused(): Refused {
+    return this.#refused;
+  }
+}
+
+/** @deprecated until every sentence is in the catalogue */
+export function refuse(code: Code, detail: string, options?: { param?: string }): never;
+export function refuse<Key extends RefusalKey>(key: Key, ...given: Given<Key>): never;
+export function refuse(key: string, second?: string | Fields, options: { param?: string } = {}): never {
+  if (typeof second === 'string') throw new Refusal(legacy(key as Code, second, options));
+  throw new Refusal((refused as (key: string, fields?: Fields) => Refused)(key, second));
+}
+
+const legacy = (code: Code, detail: string, { param }: { param?: string }): Refused => ({
+  code,
+  reason: LEGACY,
+  fields: param === undefined ? {} : { param },
+  detail,
+});
+const LEGACY = 'legacy';
+
+/** The sentence as an edge writes it. */
+export function detailOf(given: Refused, spelling: Spelling): string {
+  return given.fields === undefined || given.reason === LEGACY
+    ? given.detail
+    : render(sentenceOf(given.code, given.reason), given.fields, spelling);
+}
+
+/** The field of the request to correct. One that does not exist is named as the caller spelled it. */
+export function paramOf({ code, fields }: Refused, spelling: Spelling): string | undefined {
+  const param = fields?.['param'];
+  if (typeof param !== 'string') return undefined;
+  return code === 'FIELD_UNKNOWN' ? param : spelled(param, spelling);
+}
+
+/** The values of the sentence for a program to read, as they travel in an answer. */
+export function fieldsOf({ code, reason, fields }: Refused, spelling: Spelling): Record<string, unknown> {
+  return travelling(sentenceOf(code, reason), fields ?? {}, spelling);
+}
+
+function partsOf(key: string): { code: Code; reason: string | undefined } {
+  const at = key.indexOf('/');
+  return at < 0
+    ? { code: key as Code, reason: undefined }
+    : { code: key.slice(0, at) as Code, reason: key.slice(at + 1) };
+}
+
+export function sentenceOf(code: Code, reason: string | undefined): string {
+  const { detail, title }: Entry = CATALOGUE[code];
+  return typeof detail === 'string' ? detail : (detail?.[reason ?? ''] ?? title);
+}

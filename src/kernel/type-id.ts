@@ -1,0 +1,59 @@
+// How an id is written outside: a TypeID (`acct_01jd…`), which says what it names. Refuses nothing, so that a refusal can show ids.
+
+export type Uuid = string;
+
+/** What an id names, as the prefix of its TypeID. */
+export const ID_PREFIX = {
+  tenant: 'ten',
+  account: 'acct',
+  payment: 'pay',
+  schedule: 'sch',
+  occurrence: 'occ',
+  outage: 'out',
+  plan: 'plan',
+  subscription: 'sub',
+  cronRun: 'run',
+  refund: 'rfd',
+  reservation: 'rsv',
+  transfer: 'trf',
+  event: 'evt',
+  freeze: 'frz',
+  pause: 'pau',
+  clock: 'clk',
+  apiKey: 'key',
+  tokenIssuer: 'iss',
+  request: 'req',
+} as const;
+export type IdKind = keyof typeof ID_PREFIX;
+
+export const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz';
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
+
+export function isUuid(text: string): boolean {
+  return UUID.test(text);
+}
+
+/** Two characters of base 32 for each ten bits. */
+const PAIRS = Array.from({ length: 1024 }, (_, bits) => ALPHABET.charAt(bits >> 5) + ALPHABET.charAt(bits & 31));
+const pair = (bits: number): string => PAIRS[bits] ?? '';
+
+/** Where the 32 digits of a UUID are, and what each is worth, by its character. */
+const PLACES = Array.from({ length: 36 }, (_, at) => at).filter((at) => ![8, 13, 18, 23].includes(at));
+const WORTH = Uint8Array.from({ length: 128 }, (_, code) =>
+  Math.max('0123456789abcdef'.indexOf(String.fromCharCode(code).toLowerCase()), 0),
+);
+
+/**
+ * `acct_01jd…`: 128 bits in 26 characters of base 32, most significant first: eight bits make the first two, every five
+ * hexadecimal digits after them four more. By tables rather than by BigInt: a page of payments has hundreds of ids.
+ */
+export function toTypeId(kind: IdKind, id: Uuid): string {
+  const digit = (at: number): number => WORTH[id.charCodeAt(PLACES[at] ?? 0)] ?? 0;
+  let text = `${ID_PREFIX[kind]}_${pair((digit(0) << 4) | digit(1))}`;
+  for (let at = 2; at < 32; at += 5) {
+    const bits =
+      (digit(at) << 16) | (digit(at + 1) << 12) | (digit(at + 2) << 8) | (digit(at + 3) << 4) | digit(at + 4);
+    text += pair(bits >> 10) + pair(bits & 1023);
+  }
+  return text;
+}
