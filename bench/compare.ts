@@ -58,7 +58,10 @@ function checkOut(revision: string): string {
   return made;
 }
 
-function runBench(root: string, name: string): BenchResult | undefined {
+/** graphile-worker sometimes stops before it has written its last completion; the peer then refuses the run. */
+const MOST_TRIES = 3;
+
+function runBench(root: string, name: string, attempt = 1): BenchResult | undefined {
   const args = ['bench/run.ts', name, '--json', ...(options.quick ? ['--quick'] : [])];
   const env = { ...process.env, NO_COLOR: '1' };
   let printed: string;
@@ -72,6 +75,10 @@ function runBench(root: string, name: string): BenchResult | undefined {
   } catch (error) {
     // A bench that misses its own number says so with its exit code, and has printed what it measured.
     printed = String((error as { stdout?: unknown }).stdout);
+  }
+  if (printed.trim() === '' && attempt < MOST_TRIES) {
+    console.error(`${name} printed no result; attempt ${attempt + 1} of ${MOST_TRIES}`);
+    return runBench(root, name, attempt + 1);
   }
   return (JSON.parse(printed) as { results: Record<string, BenchResult> }).results[name];
 }
