@@ -184,7 +184,7 @@ violations (invariant, tenant_id, asset, offender) as (
   union all -- A payment whose terms were changed has those that the event of the change names; an erased event names none.
   select 'terms-are-told', p.tenant_id, p.asset, p.id
   from payments p
-  left join usance.events e on e.tenant_id = p.tenant_id and e.resource_id = p.id and e.type in ('payment.edited', 'payment.extended')
+  left join usance.events e on e.tenant_id = p.tenant_id and e.resource_id = p.id and e.type in ('payment.updated', 'payment.extended')
   where p.terms_version > 1
   group by p.tenant_id, p.asset, p.id, p.terms_version, p.amount, p.execute_at, p.expires_at
   having bool_or(e.data ? 'erased'

@@ -37,8 +37,8 @@ export const ACCESS_CHECKS: readonly Check[] = [
                        'made', m.resource_id is not null, 'removed', i.removed_at is not null, 'event', l.data -> 'thumbprints') as details
                 from usance.token_issuers i
                 left join ${told(`'token_issuer.created'`)} m on m.tenant_id = i.tenant_id and m.resource_id = i.id
-                left join ${told(`'token_issuer.removed'`)} r on r.tenant_id = i.tenant_id and r.resource_id = i.id
-                left join ${lastTold(`'token_issuer.created', 'token_issuer.rekeyed'`)} l
+                left join ${told(`'token_issuer.deleted'`)} r on r.tenant_id = i.tenant_id and r.resource_id = i.id
+                left join ${lastTold(`'token_issuer.created', 'token_issuer.updated'`)} l
                   on l.tenant_id = i.tenant_id and l.resource_id = i.id
                 where $1::uuid[] is null
                   and (m.resource_id is null or (i.removed_at is not null) <> (r.resource_id is not null)

@@ -39,7 +39,7 @@ export async function recordSignIns(
   const came = accepted.map(({ tenantId, resource, resourceId, ...caller }) => ({
     ...callerOf(caller),
     tenantId,
-    type: 'sign_in.accepted',
+    type: 'sign_in.accepted' as const,
     resource,
     resourceId,
     data: {},
@@ -48,7 +48,7 @@ export async function recordSignIns(
   const tried = refused.map(({ tenantId, resource, resourceId, reason, times, ...origin }) => ({
     ...callerOf({ ...origin, actor: UNKNOWN }),
     tenantId,
-    type: 'sign_in.refused',
+    type: 'sign_in.refused' as const,
     resource,
     resourceId,
     data: { times, reason },

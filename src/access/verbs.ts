@@ -1,6 +1,6 @@
 // Who may act for a tenant: keys, issuers of end users' tokens, and for the first tenant, tenants. Every change is on record.
 import type { Transaction } from '../db/index.ts';
-import type { Fact } from '../events/index.ts';
+import type { EventType, Fact } from '../events/index.ts';
 import { appendEvents } from '../events/index.ts';
 import type { Clock, Uuid } from '../kernel/index.ts';
 import { isUuid, refuse } from '../kernel/index.ts';
@@ -32,9 +32,9 @@ export interface AccessVerbs {
   createTokenIssuer(order: IssuerOrder): Promise<TokenIssuer>;
   tokenIssuers(): Promise<TokenIssuer[]>;
   /** Other keys in the place of those it has. */
-  rekeyTokenIssuer(id: Uuid, keys: KeysOrder): Promise<TokenIssuer>;
+  updateTokenIssuer(id: Uuid, keys: KeysOrder): Promise<TokenIssuer>;
   /** What it signed is refused everywhere within five seconds. */
-  removeTokenIssuer(id: Uuid): Promise<TokenIssuer>;
+  deleteTokenIssuer(id: Uuid): Promise<TokenIssuer>;
   /** Ends every token that an end user has: those issued before now are refused everywhere within five seconds. */
   revokeTokens(account: string): Promise<RevokedTokens>;
   /** Every tenant. Only the first tenant may ask. */
@@ -53,7 +53,7 @@ export function accessVerbs(context: VerbContext, maker: Maker, reserved: Shared
   const keys = { tenantId, actor: caller.actor, maker };
   /** Does it and says so, in one transaction; nothing is said where nothing changed. */
   const told = <T extends { readonly key: ApiKey }>(
-    type: string,
+    type: EventType,
     work: (tx: Transaction) => Promise<T & { readonly data: Fact['data'] | null }>,
   ): Promise<T> =>
     context.runUntimed(async (tx) => {
@@ -62,7 +62,7 @@ export function accessVerbs(context: VerbContext, maker: Maker, reserved: Shared
       if (done.data) await appendEvents(tx, [factOf(clock, type, done.key, done.data)]);
       return done;
     });
-  const factOf = (clock: Clock, type: string, key: ApiKey, data: Fact['data']): Fact => ({
+  const factOf = (clock: Clock, type: EventType, key: ApiKey, data: Fact['data']): Fact => ({
     ...caller,
     tenantId: key.tenantId,
     type,
@@ -71,7 +71,7 @@ export function accessVerbs(context: VerbContext, maker: Maker, reserved: Shared
     data: { name: key.name, prefix: key.prefix, ...data },
     occurredAt: clock.now,
   });
-  const toldOfIssuer = (type: string, work: (tx: Transaction) => Promise<TokenIssuer>): Promise<TokenIssuer> =>
+  const toldOfIssuer = (type: EventType, work: (tx: Transaction) => Promise<TokenIssuer>): Promise<TokenIssuer> =>
     context.run(async (tx, clock) => {
       const done = await work(tx);
       const { id, issuer, audience, algorithm } = done;
@@ -113,13 +113,18 @@ export function accessVerbs(context: VerbContext, maker: Maker, reserved: Shared
       }),
     createTokenIssuer: (order) => toldOfIssuer('token_issuer.created', (tx) => createIssuer(tx, keys, order, reserved)),
     tokenIssuers: () => listIssuers(sql, tenantId),
-    rekeyTokenIssuer: (id, order) => toldOfIssuer('token_issuer.rekeyed', (tx) => rekeyIssuer(tx, keys, id, order)),
-    removeTokenIssuer: (id) => toldOfIssuer('token_issuer.removed', (tx) => dropIssuer(tx, keys, id)),
+    updateTokenIssuer: (id, order) => toldOfIssuer('token_issuer.updated', (tx) => rekeyIssuer(tx, keys, id, order)),
+    deleteTokenIssuer: (id) => toldOfIssuer('token_issuer.deleted', (tx) => dropIssuer(tx, keys, id)),
     revokeTokens: (account) =>
       context.run(async (tx, clock) => {
         const done = await revokeTokens(tx, keys, account);
         const data = { revokedAt: done.revokedAt.toISOString() };
-        const about = { type: 'account.tokens_revoked', resource: 'account', resourceId: done.accountId, data };
+        const about = {
+          type: 'account.tokens_revoked' as const,
+          resource: 'account',
+          resourceId: done.accountId,
+          data,
+        };
         await appendEvents(tx, [{ ...caller, ...about, tenantId, occurredAt: clock.now }]);
         return done;
       }),
@@ -135,7 +140,7 @@ export function accessVerbs(context: VerbContext, maker: Maker, reserved: Shared
         const first = { name: 'first', role: 'admin' } as const;
         const made = await createKey(tx, { ...keys, tenantId: tenant.id }, first);
         const data = { new: { name: tenant.name, kind: tenant.kind } };
-        const about = { type: 'tenant.created', resource: 'tenant', resourceId: tenant.id, data };
+        const about = { type: 'tenant.created' as const, resource: 'tenant', resourceId: tenant.id, data };
         // It is on the new tenant's record already; that it was made from here belongs on ours.
         await appendEvents(tx, [
           { ...caller, ...about, tenantId, occurredAt: clock.now },

@@ -4,7 +4,7 @@ import { isUuid } from '../kernel/index.ts';
 import type { Uuid } from '../kernel/index.ts';
 
 /** The type of the event that names what was erased. It cannot be erased itself. */
-export const ERASED = 'events.erased';
+export const ERASED = 'audit_event.erased';
 
 export function isErased(event: Pick<PlacedEvent, 'data'>): boolean {
   return event.data === '{"erased": true}';

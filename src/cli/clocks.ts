@@ -195,5 +195,5 @@ function describe({ status, advance: last }: ClockReport): string {
 }
 
 function documentOf({ id, name, now, status, deletedAt, advance: last, happened }: ClockReport): object {
-  return { id: toTypeId('clock', id), name, now, status, deletedAt, advance: last, happened };
+  return { id: toTypeId('testClock', id), name, now, status, deletedAt, advance: last, happened };
 }

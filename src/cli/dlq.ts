@@ -1,4 +1,4 @@
-// `usance dlq`: the dead-letter desk. What gave up, why, and how much money it is about; each is replayed or discarded by a
+// `usance dlq`: the dead-letter desk. What gave up, why, and how much money it is about; each is retried or discarded by a
 // person, and on record for whoever is logged in here.
 import type { Command } from 'commander';
 import { Option } from 'commander';
@@ -23,7 +23,7 @@ interface FilterOptions extends DlqOptions {
   readonly asset?: string;
 }
 
-interface ReplayOptions extends FilterOptions {
+interface RetryOptions extends FilterOptions {
   readonly all?: boolean;
   readonly reason?: string;
 }
@@ -35,7 +35,7 @@ const kindOption = (says: string): Option => new Option('--kind <kind>', says).c
 export function addDlq(program: Command): void {
   const dlq = program
     .command('dlq')
-    .description('dead letters: what gave up; replay or discard it')
+    .description('dead letters: what gave up; retry or discard it')
     .addHelpText('after', '\nExample:\n  usance dlq list --code FUNDS_INSUFFICIENT');
   /** A subcommand, with what they all take. */
   const sub = (name: string, says: string, example: string, isDefault = false): Command =>
@@ -56,15 +56,15 @@ export function addDlq(program: Command): void {
     .action((id: string, options: DlqOptions) =>
       run('dlq', options, (screen, config) => show(screen, config, id, options)),
     );
-  sub('replay', 'give it another chance: it reserves anew', 'replay --all --code FUNDS_INSUFFICIENT')
+  sub('retry', 'give it another chance: it reserves anew', 'retry --all --code FUNDS_INSUFFICIENT')
     .argument('[id]', 'id of what gave up, or --all')
     .option('--all', 'all, or all of a code or an asset')
     .option('--code <code>', 'with --all, only those of this cause')
     .option('--asset <asset>', 'with --all, only those of this asset')
     .addOption(kindOption('with --all, only those of this kind'))
     .option('--reason <text>', 'why; it is kept on record')
-    .action((id: string | undefined, options: ReplayOptions) =>
-      run('dlq', options, (screen, config) => replay(screen, config, id, options)),
+    .action((id: string | undefined, options: RetryOptions) =>
+      run('dlq', options, (screen, config) => retry(screen, config, id, options)),
     );
   sub('discard', 'leave it at that: it stays failed', 'discard pay_01jd… --reason "paid by other means"')
     .argument('<id>', ID)
@@ -130,24 +130,24 @@ async function describeSlot(tenant: TenantHandle, letter: DeadLetter): Promise<s
   ];
 }
 
-function replay(screen: Screen, config: Config, id: string | undefined, options: ReplayOptions): Promise<number> {
+function retry(screen: Screen, config: Config, id: string | undefined, options: RetryOptions): Promise<number> {
   if ((id === undefined) !== (options.all ?? false)) throw new UsageError('say which one, or --all');
   return withTenant(screen, config, options, async (tenant) => {
     const why = options.reason === undefined ? {} : { reason: options.reason };
     if (id !== undefined) {
       const { kind, id: uuid } = await tenant.deadLetter(uuidOf(id));
-      await tenant.replayDeadLetter(uuid, why);
+      await tenant.retryDeadLetter(uuid, why);
       const now = kind === 'payment' ? 'has its attempts again' : 'has its payment now';
       screen.line(`${green('Done:')} ${toTypeId(kind, uuid)} ${now}.`);
-      screen.document({ replayed: [toTypeId(kind, uuid)], refused: [], more: false });
+      screen.document({ retried: [toTypeId(kind, uuid)], refused: [], more: false });
       return EXIT.fine;
     }
-    const { replayed, refused, more } = await tenant.replayDeadLetters(filterOf(options), why);
-    screen.line(`${green('Done:')} ${counted(replayed.length, 'dead letter')} replayed.`);
+    const { retried, refused, more } = await tenant.retryDeadLetters(filterOf(options), why);
+    screen.line(`${green('Done:')} ${counted(retried.length, 'dead letter')} retried.`);
     for (const left of refused) screen.line(`${toTypeId(left.kind, left.id)} stays: ${left.code}: ${left.detail}`);
     if (more) screen.line('There is more: run it again.');
     screen.document({
-      replayed: replayed.map((one) => toTypeId(one.kind, one.id)),
+      retried: retried.map((one) => toTypeId(one.kind, one.id)),
       refused: refused.map((left) => ({ ...left, id: toTypeId(left.kind, left.id) })),
       more,
     });

@@ -1886,9 +1886,9 @@ export interface DeadLetterDone {
   readonly id: string;
 }
 
-export interface DeadLettersReplayed {
-  /** How many were replayed. */
-  readonly replayed: readonly string[];
+export interface DeadLettersRetried {
+  /** The ids of the dead letters that were retried. */
+  readonly retried: readonly string[];
   /** The ones that were refused, with their codes. */
   readonly refused: readonly {
     /** TypeID: a prefix that names the kind, and 26 characters. */
@@ -2060,7 +2060,7 @@ export interface TokenIssuer {
   readonly updatedAt: string;
 }
 
-export interface TokenIssuerKeys {
+export interface TokenIssuerUpdateParams {
   /** A JWK Set (RFC 7517) of public keys: `{ "keys": [ … ] }`. Keys that do not fit the algorithm are left out. */
   readonly jwks?: Readonly<Record<string, unknown>>;
   /** Instead of `jwks`: one key in PEM. */
@@ -2707,11 +2707,14 @@ export interface SchedulesClient {
   ): Pages<Occurrence>;
 }
 
-export interface OutagesClient {
+export interface OutageGuardClient {
   /** Get the outage guard */
-  getGuard(options?: CallOptions): Promise<OutageGuard>;
+  get(options?: CallOptions): Promise<OutageGuard>;
   /** Set the outage guard */
-  setGuard(params?: OutageGuardParams, options?: CallOptions): Promise<OutageGuard>;
+  set(params?: OutageGuardParams, options?: CallOptions): Promise<OutageGuard>;
+}
+
+export interface OutagesClient {
   /** List outages */
   list(
     params?: {
@@ -3090,8 +3093,8 @@ export interface DeadLettersClient {
   ): Pages<DeadLetter>;
   /** Get a dead letter */
   get(id: string, options?: CallOptions): Promise<DeadLetter>;
-  /** Replay a dead letter */
-  replay(
+  /** Retry a dead letter */
+  retry(
     id: string,
     params?: {
       /** Why; kept on the record. */
@@ -3108,8 +3111,8 @@ export interface DeadLettersClient {
     },
     options?: CallOptions,
   ): Promise<DeadLetterDone>;
-  /** Replay dead letters by filter */
-  replayMany(
+  /** Retry dead letters by filter */
+  retryMany(
     params: {
       /** Which ones; all conditions must hold. */
       readonly filter: {
@@ -3128,7 +3131,7 @@ export interface DeadLettersClient {
       readonly reason?: string;
     },
     options?: CallOptions,
-  ): Promise<DeadLettersReplayed>;
+  ): Promise<DeadLettersRetried>;
 }
 
 export interface LimitsClient {
@@ -3196,9 +3199,9 @@ export interface TokenIssuersClient {
   /** List token issuers */
   list(options?: CallOptions): Pages<TokenIssuer>;
   /** Replace the keys of a token issuer */
-  rekey(id: string, params?: TokenIssuerKeys, options?: CallOptions): Promise<TokenIssuer>;
-  /** Remove a token issuer */
-  remove(id: string, options?: CallOptions): Promise<TokenIssuer>;
+  update(id: string, params?: TokenIssuerUpdateParams, options?: CallOptions): Promise<TokenIssuer>;
+  /** Delete a token issuer */
+  delete(id: string, options?: CallOptions): Promise<TokenIssuer>;
 }
 
 export interface TenantsClient {
@@ -3258,7 +3261,9 @@ export interface Client {
   readonly payments: PaymentsClient;
   /** Recurring payments: a rule in a time zone, its upcoming and past runs. */
   readonly schedules: SchedulesClient;
-  /** Runs held back after an outage until an operator decides, and the guard that holds them back. */
+  /** The backlog from which on an outage is held back. */
+  readonly outageGuard: OutageGuardClient;
+  /** Runs held back after an outage until an operator decides. */
   readonly outages: OutagesClient;
   /** What subscriptions charge: price, period, trial. */
   readonly plans: PlansClient;
@@ -3278,7 +3283,7 @@ export interface Client {
   readonly cronRuns: CronRunsClient;
   /** The state of a tenant in one answer. */
   readonly overview: OverviewClient;
-  /** Payments and runs that failed for good: replay or discard them. */
+  /** Payments and runs that failed for good: retry or discard them. */
   readonly deadLetters: DeadLettersClient;
   /** The most that one payment, an account or the tenant may send. */
   readonly limits: LimitsClient;
@@ -3305,8 +3310,8 @@ export const OPERATIONS = {
   'accounts.erase': { method: 'POST', path: '/v1/accounts/{id}/erase', input: 'body' },
   'accounts.revokeTokens': { method: 'POST', path: '/v1/accounts/{id}/revoke-tokens', input: null },
   'accounts.close': { method: 'POST', path: '/v1/accounts/{id}/close', input: 'body' },
-  'accounts.deposit': { method: 'POST', path: '/v1/accounts/{id}/deposits', input: 'body' },
-  'accounts.withdraw': { method: 'POST', path: '/v1/accounts/{id}/withdrawals', input: 'body' },
+  'accounts.deposit': { method: 'POST', path: '/v1/accounts/{id}/deposit', input: 'body' },
+  'accounts.withdraw': { method: 'POST', path: '/v1/accounts/{id}/withdraw', input: 'body' },
   'accounts.listTransfers': { method: 'GET', path: '/v1/accounts/{id}/transfers', input: 'query', list: true },
   'accounts.listReservations': { method: 'GET', path: '/v1/accounts/{id}/reservations', input: 'query', list: true },
   'accounts.getBalances': { method: 'GET', path: '/v1/accounts/{id}/balances', input: 'query' },
@@ -3349,8 +3354,8 @@ export const OPERATIONS = {
   'schedules.backfill': { method: 'POST', path: '/v1/schedules/{id}/backfill', input: 'body' },
   'schedules.listUpcoming': { method: 'GET', path: '/v1/schedules/{id}/upcoming', input: 'query', list: true },
   'schedules.listOccurrences': { method: 'GET', path: '/v1/schedules/{id}/occurrences', input: 'query', list: true },
-  'outages.getGuard': { method: 'GET', path: '/v1/outage-guard', input: null },
-  'outages.setGuard': { method: 'POST', path: '/v1/outage-guard', input: 'body' },
+  'outageGuard.get': { method: 'GET', path: '/v1/outage-guard', input: null },
+  'outageGuard.set': { method: 'POST', path: '/v1/outage-guard', input: 'body' },
   'outages.list': { method: 'GET', path: '/v1/outages', input: 'query', list: true },
   'outages.release': { method: 'POST', path: '/v1/outages/{id}/release', input: 'body' },
   'outages.discard': { method: 'POST', path: '/v1/outages/{id}/discard', input: 'body' },
@@ -3391,9 +3396,9 @@ export const OPERATIONS = {
   'overview.get': { method: 'GET', path: '/v1/overview', input: null },
   'deadLetters.list': { method: 'GET', path: '/v1/dead-letters', input: 'query', list: true },
   'deadLetters.get': { method: 'GET', path: '/v1/dead-letters/{id}', input: null },
-  'deadLetters.replay': { method: 'POST', path: '/v1/dead-letters/{id}/replay', input: 'body' },
+  'deadLetters.retry': { method: 'POST', path: '/v1/dead-letters/{id}/retry', input: 'body' },
   'deadLetters.discard': { method: 'POST', path: '/v1/dead-letters/{id}/discard', input: 'body' },
-  'deadLetters.replayMany': { method: 'POST', path: '/v1/dead-letters/replay', input: 'body' },
+  'deadLetters.retryMany': { method: 'POST', path: '/v1/dead-letters/retry', input: 'body' },
   'limits.set': { method: 'POST', path: '/v1/limits', input: 'body' },
   'limits.list': { method: 'GET', path: '/v1/limits', input: null, list: true },
   'apiKeys.create': { method: 'POST', path: '/v1/api-keys', input: 'body' },
@@ -3402,8 +3407,8 @@ export const OPERATIONS = {
   'apiKeys.rotate': { method: 'POST', path: '/v1/api-keys/{id}/rotate', input: 'body' },
   'tokenIssuers.create': { method: 'POST', path: '/v1/token-issuers', input: 'body' },
   'tokenIssuers.list': { method: 'GET', path: '/v1/token-issuers', input: null, list: true },
-  'tokenIssuers.rekey': { method: 'PATCH', path: '/v1/token-issuers/{id}', input: 'body' },
-  'tokenIssuers.remove': { method: 'DELETE', path: '/v1/token-issuers/{id}', input: null },
+  'tokenIssuers.update': { method: 'PATCH', path: '/v1/token-issuers/{id}', input: 'body' },
+  'tokenIssuers.delete': { method: 'DELETE', path: '/v1/token-issuers/{id}', input: null },
   'tenants.create': { method: 'POST', path: '/v1/tenants', input: 'body' },
   'tenants.list': { method: 'GET', path: '/v1/tenants', input: null, list: true },
   'testClocks.create': { method: 'POST', path: '/v1/test-clocks', input: 'body' },
@@ -3411,5 +3416,5 @@ export const OPERATIONS = {
   'testClocks.get': { method: 'GET', path: '/v1/test-clocks/{id}', input: null },
   'testClocks.delete': { method: 'DELETE', path: '/v1/test-clocks/{id}', input: null },
   'testClocks.advance': { method: 'POST', path: '/v1/test-clocks/{id}/advance', input: 'body' },
-  'testClocks.cancelAdvance': { method: 'POST', path: '/v1/test-clocks/{id}/cancel', input: null },
+  'testClocks.cancelAdvance': { method: 'POST', path: '/v1/test-clocks/{id}/cancel-advance', input: null },
 } as const satisfies Record<string, Operation>;

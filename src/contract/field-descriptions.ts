@@ -185,7 +185,7 @@ export const FIELD_DESCRIPTIONS: Readonly<Record<string, string>> = {
   per_second: 'Executions per second at most; null removes the cap.',
   'DeadLetter.kind': '`payment`, or `occurrence` of a schedule.',
   failed_at: 'When it failed for good. RFC 3339, UTC.',
-  replayed: 'How many were replayed.',
+  retried: 'The ids of the dead letters that were retried.',
 
   // Keys, issuers, tenants, clocks, problems
   role: 'A named set of scopes; null where `scopes` were given.',

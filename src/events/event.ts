@@ -1,11 +1,12 @@
 import type { CallerOrder, Uuid } from '../kernel/index.ts';
+import type { EventType } from './types.ts';
 
 /** What happened, and with the caller's fields who caused it. */
 export interface Fact extends CallerOrder {
   /** Where somebody has to know it beforehand. */
   readonly id?: Uuid;
   readonly tenantId: Uuid;
-  readonly type: string;
+  readonly type: EventType;
   readonly resource: string;
   readonly resourceId: Uuid;
   readonly data: Readonly<Record<string, unknown>>;
@@ -16,6 +17,8 @@ export interface Fact extends CallerOrder {
   readonly kind?: string;
 }
 
-export interface EventRecord extends Fact {
+/** As it is read: an older release may have appended types that this one does not list. */
+export interface EventRecord extends Omit<Fact, 'type'> {
   readonly id: Uuid;
+  readonly type: string;
 }

@@ -1,5 +1,7 @@
 export * from './append.ts';
 export type { EventRecord, Fact } from './event.ts';
+export { EVENT_TYPES } from './types.ts';
+export type { EventType, EventVerb } from './types.ts';
 export { readUnplaced } from './lag-store.ts';
 export { placeEvents, sequencerLoop } from './sequencer.ts';
 export { EVENT_CHECKS, TOLD, lastTold } from './checks.ts';

@@ -279,7 +279,7 @@ export interface EventSpan {
  * Events that a test clock does not cause: sign-ins, API keys, freezes and violations found by the integrity check, archiving. They
  * can fall into an advance by chance, in real time.
  */
-const OF_THE_CLOCK = `e.type not like 'sign\\_in.%' and e.resource not in ('api_key', 'asset', 'tenant')`;
+const OF_THE_CLOCK = `e.type not like 'sign\\_in.%' and e.resource not in ('api_key', 'asset', 'freeze', 'tenant')`;
 
 /** The events of a tenant's clock between two events; null while either has no place yet. Rides event_order_tenant. */
 export async function spanBetween(sql: Sql, tenantId: Uuid, first: Uuid, last: Uuid): Promise<EventSpan | null> {

@@ -19,7 +19,7 @@ export const ID_PREFIX = {
   event: 'evt',
   freeze: 'frz',
   pause: 'pau',
-  clock: 'clk',
+  testClock: 'clk',
   apiKey: 'key',
   tokenIssuer: 'iss',
   request: 'req',

@@ -1,6 +1,7 @@
 // Changing an account. The account's row is locked first and its balances after it: the order in which a new balance
 // is made too (ensureBalances), so the flags on balances can never miss a change of state.
 import type { Transaction } from '../db/index.ts';
+import type { EventType } from '../events/index.ts';
 import { appendEvents } from '../events/index.ts';
 import type { Caller, Clock, Uuid } from '../kernel/index.ts';
 import { refuse } from '../kernel/index.ts';
@@ -64,7 +65,7 @@ export async function editAccount(
     updatedAt: clock.now,
   };
   await updateAccount(tx, next);
-  await tell(tx, clock, account, next, edit.caller, 'account.edited');
+  await tell(tx, clock, account, next, edit.caller, 'account.updated');
   const guardianIds = account.guardianIds.filter((id) => !next.guardianIds.includes(id));
   if (guardianIds.length > 0)
     await guardiansRemoved?.(tx, clock, edit.caller, { tenantId: account.tenantId, juniorId: account.id, guardianIds });
@@ -106,7 +107,7 @@ async function tell(
   before: Account,
   after: Account,
   caller: Caller,
-  type: string,
+  type: EventType,
 ): Promise<void> {
   const { tenantId, id } = before;
   // Personal fields stay out of history, where they could not be erased: what changed is told, not to what.

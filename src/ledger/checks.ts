@@ -212,7 +212,7 @@ export const LEDGER_CHECKS: readonly Check[] = [
                        'event', l.data -> 'new') as details
                 from usance.accounts a
                 left join ${lastTold(
-                  `'account.opened', 'account.edited', 'account.suspended', 'account.reactivated', 'account.closed'`,
+                  `'account.created', 'account.updated', 'account.suspended', 'account.reactivated', 'account.closed'`,
                 )} l
                   on l.tenant_id = a.tenant_id and l.resource_id = a.id
                 where $1::uuid[] is null and a.kind <> 'system'
@@ -227,8 +227,8 @@ export const LEDGER_CHECKS: readonly Check[] = [
     offenders: `select f.tenant_id, f.asset, jsonb_build_object('freeze', f.id, 'made', t.made is true, 'lifted', f.lifted_at,
                        'lifted_by', f.lifted_by) as details
                 from usance.freezes f
-                left join (select tenant_id, resource_id, bool_or(type = 'asset.frozen') as made, bool_or(type = 'asset.unfrozen') as lifted
-                           from (${TOLD}) e where type in ('asset.frozen', 'asset.unfrozen') group by 1, 2) t
+                left join (select tenant_id, resource_id, bool_or(type = 'freeze.created') as made, bool_or(type = 'freeze.lifted') as lifted
+                           from (${TOLD}) e where type in ('freeze.created', 'freeze.lifted') group by 1, 2) t
                   on t.tenant_id = f.tenant_id and t.resource_id = f.id
                 where $1::uuid[] is null and (t.made is not true or (f.lifted_at is not null) <> (t.lifted is true))`,
   },

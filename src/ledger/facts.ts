@@ -22,7 +22,7 @@ export function assetCreated(caller: Caller, clock: Clock, tenantId: Uuid, asset
 export function accountOpened(caller: Caller, clock: Clock, account: Account): Fact {
   const { tenantId, id, kind, status, guardianId, guardianIds } = account;
   const data = { new: { kind, status, guardianId, guardianIds } };
-  return { ...caller, tenantId, type: 'account.opened', resource: 'account', resourceId: id, data, ...at(clock) };
+  return { ...caller, tenantId, type: 'account.created', resource: 'account', resourceId: id, data, ...at(clock) };
 }
 
 export function transferPosted(caller: Caller, clock: Clock, transfer: Transfer): Fact {

@@ -3,6 +3,7 @@
 // put on record.
 import { createHash } from 'node:crypto';
 import type { Transaction } from '../db/index.ts';
+import type { EventType } from '../events/index.ts';
 import { appendEvents, listEventsOf } from '../events/index.ts';
 import type { Caller, Clock, Uuid } from '../kernel/index.ts';
 import { SYSTEM, firstIdAt, newId, refuse } from '../kernel/index.ts';
@@ -24,7 +25,8 @@ export async function freezeAsset(
     id,
     asset,
     caller: SYSTEM,
-    fact: 'asset.frozen',
+    fact: 'freeze.created',
+    resource: 'freeze',
     details: { violation, ...details },
   });
   return true;
@@ -52,6 +54,7 @@ export async function reportViolation(
     asset,
     caller: SYSTEM,
     fact: 'books.violation_found',
+    resource: 'asset',
     details: { violation, ...details },
   });
   return true;
@@ -74,7 +77,7 @@ export async function liftFreeze(tx: Transaction, clock: Clock, order: LiftOrder
   if (order.reason.trim() === '') refuse('FIELD_INVALID', 'lifting a freeze needs a reason', { param: 'reason' });
   const id = await liftFreezeRow(tx, { ...order, actor: order.caller.actor });
   if (!id) return refuse('FREEZE_NOT_FOUND', `${order.asset} is not frozen`);
-  await tell(tx, clock, { ...order, id, fact: 'asset.unfrozen', details: { reason: order.reason } });
+  await tell(tx, clock, { ...order, id, fact: 'freeze.lifted', resource: 'freeze', details: { reason: order.reason } });
 }
 
 interface Telling {
@@ -82,7 +85,8 @@ interface Telling {
   readonly id: Uuid;
   readonly asset: string;
   readonly caller: Caller;
-  readonly fact: string;
+  readonly fact: EventType;
+  readonly resource: 'freeze' | 'asset';
   readonly details: Readonly<Record<string, unknown>>;
 }
 
@@ -94,7 +98,7 @@ async function tell(tx: Transaction, clock: Clock, telling: Telling): Promise<vo
       ...caller,
       tenantId,
       type: telling.fact,
-      resource: 'asset',
+      resource: telling.resource,
       resourceId: id,
       data,
       occurredAt: clock.now,

@@ -179,7 +179,7 @@ async function bookChunk(
   });
   if (inserted.length > 0) {
     const data = { import: importName, balances: inserted.length, firstLine: inserted[0]?.line };
-    const fact = { type: 'balances.imported', resource: 'import', resourceId: newId(), data };
+    const fact = { type: 'account.balances_imported' as const, resource: 'import', resourceId: newId(), data };
     await appendEvents(tx, [{ ...order.caller, tenantId, ...fact, occurredAt: clock.now }]);
   }
   return { booked: inserted.length, accountsOpened: unknown.length };

@@ -18,7 +18,7 @@ import type {
   CronRun,
   DeadLetter,
   DeadLetterDone,
-  DeadLettersReplayed,
+  DeadLettersRetried,
   ErasedEvent,
   Event,
   ExecutionCap,
@@ -63,7 +63,7 @@ import type {
   TimelineEntry,
   TokenIssuer,
   TokenIssuerCreateParams,
-  TokenIssuerKeys,
+  TokenIssuerUpdateParams,
   Transfer,
   UpcomingRun,
 } from '../client/index.ts';
@@ -579,11 +579,14 @@ export interface SchedulesResource {
   ): Pages<Occurrence>;
 }
 
-export interface OutagesResource {
+export interface OutageGuardResource {
   /** Get the outage guard */
-  getGuard(): Promise<OutageGuard>;
+  get(): Promise<OutageGuard>;
   /** Set the outage guard */
-  setGuard(params?: OutageGuardParams, options?: KeyOptions): Promise<OutageGuard>;
+  set(params?: OutageGuardParams, options?: KeyOptions): Promise<OutageGuard>;
+}
+
+export interface OutagesResource {
   /** List outages */
   list(params?: {
     /** Its state. */
@@ -937,8 +940,8 @@ export interface DeadLettersResource {
   }): Pages<DeadLetter>;
   /** Get a dead letter */
   get(id: string): Promise<DeadLetter>;
-  /** Replay a dead letter */
-  replay(
+  /** Retry a dead letter */
+  retry(
     id: string,
     params?: {
       /** Why; kept on the record. */
@@ -955,8 +958,8 @@ export interface DeadLettersResource {
     },
     options?: KeyOptions,
   ): Promise<DeadLetterDone>;
-  /** Replay dead letters by filter */
-  replayMany(
+  /** Retry dead letters by filter */
+  retryMany(
     params: {
       /** Which ones; all conditions must hold. */
       readonly filter: {
@@ -975,7 +978,7 @@ export interface DeadLettersResource {
       readonly reason?: string;
     },
     options?: KeyOptions,
-  ): Promise<DeadLettersReplayed>;
+  ): Promise<DeadLettersRetried>;
 }
 
 export interface LimitsResource {
@@ -1040,9 +1043,9 @@ export interface TokenIssuersResource {
   /** List token issuers */
   list(): Pages<TokenIssuer>;
   /** Replace the keys of a token issuer */
-  rekey(id: string, params?: TokenIssuerKeys, options?: KeyOptions): Promise<TokenIssuer>;
-  /** Remove a token issuer */
-  remove(id: string, options?: KeyOptions): Promise<TokenIssuer>;
+  update(id: string, params?: TokenIssuerUpdateParams, options?: KeyOptions): Promise<TokenIssuer>;
+  /** Delete a token issuer */
+  delete(id: string, options?: KeyOptions): Promise<TokenIssuer>;
 }
 
 export interface TenantsResource {
@@ -1102,7 +1105,9 @@ export interface Resources {
   readonly payments: PaymentsResource;
   /** Recurring payments: a rule in a time zone, its upcoming and past runs. */
   readonly schedules: SchedulesResource;
-  /** Runs held back after an outage until an operator decides, and the guard that holds them back. */
+  /** The backlog from which on an outage is held back. */
+  readonly outageGuard: OutageGuardResource;
+  /** Runs held back after an outage until an operator decides. */
   readonly outages: OutagesResource;
   /** What subscriptions charge: price, period, trial. */
   readonly plans: PlansResource;
@@ -1122,7 +1127,7 @@ export interface Resources {
   readonly cronRuns: CronRunsResource;
   /** The state of a tenant in one answer. */
   readonly overview: OverviewResource;
-  /** Payments and runs that failed for good: replay or discard them. */
+  /** Payments and runs that failed for good: retry or discard them. */
   readonly deadLetters: DeadLettersResource;
   /** The most that one payment, an account or the tenant may send. */
   readonly limits: LimitsResource;

@@ -12,7 +12,7 @@ export const OPERATING_CHECKS: readonly Check[] = [
     counted: `select count(*) as rows from (${ACTIVE_PAUSES}) p`,
     whole: true,
     offenders: `with told as materialized (
-                  select tenant_id, type, data, recorded_at from (${TOLD}) e where type in ('tenant.paused', 'tenant.unpaused')
+                  select tenant_id, type, data, recorded_at from (${TOLD}) e where type in ('pause.created', 'pause.lifted')
                 ), last as (
                   select distinct on (tenant_id, data ->> 'scope', data ->> 'value')
                          tenant_id, data ->> 'scope' as scope, data ->> 'value' as value, type
@@ -22,6 +22,6 @@ export const OPERATING_CHECKS: readonly Check[] = [
                 from (select *, true as paused from (${ACTIVE_PAUSES}) a) p full join last l using (tenant_id, scope, value)
                 -- An erased event no longer says what was paused.
                 where $1::uuid[] is null and tenant_id not in (select tenant_id from told where data ? 'erased')
-                  and (p.paused is true) <> (l.type is not distinct from 'tenant.paused')`,
+                  and (p.paused is true) <> (l.type is not distinct from 'pause.created')`,
   },
 ];

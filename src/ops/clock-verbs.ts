@@ -51,8 +51,12 @@ export function clockVerbs(context: VerbContext): ClockVerbs {
     createTestClock: ({ name, now }) =>
       context.runUntimed(async (tx) => {
         const made = await createClock(tx, { tenantId, name, now: parseInstant(now, 'now') });
-        const fact = { type: 'clock.created', data: { new: { name, now: made.now } }, occurredAt: made.now };
-        await appendEvents(tx, [{ ...caller, ...fact, tenantId, resource: 'clock', resourceId: made.id }]);
+        const fact = {
+          type: 'test_clock.created' as const,
+          data: { new: { name, now: made.now } },
+          occurredAt: made.now,
+        };
+        await appendEvents(tx, [{ ...caller, ...fact, tenantId, resource: 'test_clock', resourceId: made.id }]);
         return { ...made, happened: null };
       }),
     testClocks: own,
@@ -62,8 +66,8 @@ export function clockVerbs(context: VerbContext): ClockVerbs {
       context.runUntimed(async (tx) => {
         const { clock, beganEventId } = await requestAdvance(tx, { tenantId, id, to: parseInstant(to, 'to') });
         const data = { from: clock.now, to: clock.advance?.to };
-        const fact = { id: beganEventId, type: 'clock.advance_requested', data, occurredAt: clock.now };
-        await appendEvents(tx, [{ ...caller, ...fact, tenantId, resource: 'clock', resourceId: id }]);
+        const fact = { id: beganEventId, type: 'test_clock.advance_requested' as const, data, occurredAt: clock.now };
+        await appendEvents(tx, [{ ...caller, ...fact, tenantId, resource: 'test_clock', resourceId: id }]);
         return { ...clock, happened: null };
       }),
     cancelAdvance: (id) =>
@@ -71,15 +75,19 @@ export function clockVerbs(context: VerbContext): ClockVerbs {
         const { clock, endedEventId } = await cancelAdvance(tx, { tenantId, id });
         if (endedEventId === null) return report(tx, clock);
         const data = { from: clock.advance?.from, to: clock.advance?.to, now: clock.now };
-        const fact = { id: endedEventId, type: 'clock.advance_cancelled', data, occurredAt: clock.now };
-        await appendEvents(tx, [{ ...caller, ...fact, tenantId, resource: 'clock', resourceId: id }]);
+        const fact = { id: endedEventId, type: 'test_clock.advance_cancelled' as const, data, occurredAt: clock.now };
+        await appendEvents(tx, [{ ...caller, ...fact, tenantId, resource: 'test_clock', resourceId: id }]);
         return { ...clock, happened: null };
       }),
     deleteTestClock: (id) =>
       context.runUntimed(async (tx) => {
         const { clock, isNew } = await deleteClock(tx, { tenantId, id });
-        const fact = { type: 'clock.deleted', data: { name: clock.name, now: clock.now }, occurredAt: clock.now };
-        if (isNew) await appendEvents(tx, [{ ...caller, ...fact, tenantId, resource: 'clock', resourceId: id }]);
+        const fact = {
+          type: 'test_clock.deleted' as const,
+          data: { name: clock.name, now: clock.now },
+          occurredAt: clock.now,
+        };
+        if (isNew) await appendEvents(tx, [{ ...caller, ...fact, tenantId, resource: 'test_clock', resourceId: id }]);
         return report(tx, clock);
       }),
   };

@@ -1,5 +1,5 @@
 // The dead-letter desk: what gave up, why, since when and how much money it is about. One desk for every kind of letter, in
-// one order (ids are of one time, whatever they name); each kind is kept, replayed and discarded by the module it belongs to.
+// one order (ids are of one time, whatever they name); each kind is kept, retried and discarded by the module it belongs to.
 import type { Sql, Transaction } from '../db/index.ts';
 import type { Caller, Clock, Code, Uuid } from '../kernel/index.ts';
 import { isUuid, oneOf, refuse } from '../kernel/index.ts';
@@ -12,7 +12,7 @@ import {
   discardOccurrence,
   formatLocal,
   listOccurrenceLetters,
-  replayOccurrences,
+  retryOccurrences,
 } from '../schedules/index.ts';
 
 export const LETTER_KINDS = ['payment', 'occurrence'] as const;
@@ -44,8 +44,8 @@ export interface DeadLetterFilter {
   readonly failedBefore?: Date | string;
 }
 
-export interface Replayed {
-  readonly replayed: readonly Pick<DeadLetter, 'kind' | 'id'>[];
+export interface Retried {
+  readonly retried: readonly Pick<DeadLetter, 'kind' | 'id'>[];
   /** What could not be: it stays where it is. */
   readonly refused: readonly (Pick<DeadLetter, 'kind' | 'id'> & { readonly code: Code; readonly detail: string })[];
   /** There was more than one request takes. */
@@ -57,15 +57,15 @@ export interface DeadLetterVerbs {
   deadLetters(filter?: DeadLetterFilter, page?: { limit?: number; before?: Uuid }): Promise<DeadLetter[]>;
   deadLetter(id: Uuid): Promise<DeadLetter>;
   /** A payment gets its attempts again, and reserves anew; an occurrence gets its payment after all. */
-  replayDeadLetter(id: Uuid, options?: { reason?: string }): Promise<void>;
+  retryDeadLetter(id: Uuid, options?: { reason?: string }): Promise<void>;
   /** All that a filter finds, oldest first, at most 1,000 at once. */
-  replayDeadLetters(filter: DeadLetterFilter, options?: { reason?: string }): Promise<Replayed>;
+  retryDeadLetters(filter: DeadLetterFilter, options?: { reason?: string }): Promise<Retried>;
   /** Leaves it at that: what failed stays failed, and is off the desk. */
   discardDeadLetter(id: Uuid, reason: string): Promise<void>;
 }
 
 const PAGE = 100;
-const REPLAYED_AT_ONCE = 1_000;
+const RETRIED_AT_ONCE = 1_000;
 
 type Letter = Omit<DeadLetter, 'ageMs'>;
 
@@ -85,8 +85,8 @@ interface Act {
 
 interface Desk {
   list(sql: Sql, tenantId: Uuid, filter: LetterFilter, page: LettersPage): Promise<Letter[]>;
-  /** At i: why letter i stays where it is, or null where it was replayed. */
-  replay(act: Act, letters: readonly Letter[], options: { reason?: string }): Promise<(Refused | null)[]>;
+  /** At i: why letter i stays where it is, or null where it was retried. */
+  retry(act: Act, letters: readonly Letter[], options: { reason?: string }): Promise<(Refused | null)[]>;
   /** Throws a Refusal. */
   discard(act: Act, letter: Letter, reason: string): Promise<unknown>;
 }
@@ -99,7 +99,7 @@ const paymentsDesk = (bounds: OrderBounds): Desk => ({
       scheduleId: null,
       slot: null,
     })),
-  async replay({ tx, clock, caller, tenantId }, letters, options) {
+  async retry({ tx, clock, caller, tenantId }, letters, options) {
     const orders = letters.map(({ id }) => ({ tenantId, id, ...options }));
     const results = await retryPayments(tx, clock, caller, orders, { rules: OWNER_RULES, bounds });
     return results.map((result) => ('refused' in result ? result.refused : null));
@@ -115,8 +115,8 @@ const occurrencesDesk = (bounds: OrderBounds): Desk => ({
       kind: 'occurrence',
       slot: formatLocal(slot),
     })),
-  replay: ({ tx, clock, caller, tenantId }, letters, options) =>
-    replayOccurrences(
+  retry: ({ tx, clock, caller, tenantId }, letters, options) =>
+    retryOccurrences(
       tx,
       clock,
       caller,
@@ -129,7 +129,7 @@ const occurrencesDesk = (bounds: OrderBounds): Desk => ({
 
 export function deadLetterVerbs(context: VerbContext, bounds: OrderBounds): DeadLetterVerbs {
   const { tenantId, caller, sql } = context;
-  // In this order replayed together: a schedule's locks come before those of payments.
+  // In this order retried together: a schedule's locks come before those of payments.
   const desks: Readonly<Record<LetterKind, Desk>> = {
     occurrence: occurrencesDesk(bounds),
     payment: paymentsDesk(bounds),
@@ -161,12 +161,12 @@ export function deadLetterVerbs(context: VerbContext, bounds: OrderBounds): Dead
     const now = (await context.moment(sql)).now.getTime();
     return letters.map((letter) => ({ ...letter, ageMs: Math.max(0, now - letter.failedAt.getTime()) }));
   };
-  const replay = (letters: readonly Letter[], options: { reason?: string }): Promise<Map<Uuid, Refused | null>> =>
+  const retry = (letters: readonly Letter[], options: { reason?: string }): Promise<Map<Uuid, Refused | null>> =>
     context.run(async (tx, clock) => {
       const outcomes = new Map<Uuid, Refused | null>();
       for (const kind of kinds) {
         const own = letters.filter((letter) => letter.kind === kind);
-        const results = own.length === 0 ? [] : await desks[kind].replay({ tx, clock, caller, tenantId }, own, options);
+        const results = own.length === 0 ? [] : await desks[kind].retry({ tx, clock, caller, tenantId }, own, options);
         own.forEach(({ id }, index) => outcomes.set(id, results[index] ?? null));
       }
       return outcomes;
@@ -182,20 +182,20 @@ export function deadLetterVerbs(context: VerbContext, bounds: OrderBounds): Dead
       const [found] = await aged([await find(id)]);
       return found ?? nowhere(id);
     },
-    async replayDeadLetter(id, options = {}) {
-      const refused = (await replay([await find(id)], options)).get(id);
+    async retryDeadLetter(id, options = {}) {
+      const refused = (await retry([await find(id)], options)).get(id);
       if (refused) refuse(refused.code, refused.detail);
     },
-    async replayDeadLetters(filter, options = {}) {
+    async retryDeadLetters(filter, options = {}) {
       const among = kindsOf(filter);
-      const page = { limit: REPLAYED_AT_ONCE + 1, oldestFirst: true };
+      const page = { limit: RETRIED_AT_ONCE + 1, oldestFirst: true };
       const found = await list(among, await filterOf(filter), page);
-      const letters = found.slice(0, REPLAYED_AT_ONCE);
+      const letters = found.slice(0, RETRIED_AT_ONCE);
       const outcomes: ReadonlyMap<Uuid, Refused | null> =
-        letters.length === 0 ? new Map() : await replay(letters, options);
+        letters.length === 0 ? new Map() : await retry(letters, options);
       const named = letters.map(({ kind, id }) => ({ kind, id }));
       return {
-        replayed: named.filter(({ id }) => outcomes.get(id) === null),
+        retried: named.filter(({ id }) => outcomes.get(id) === null),
         refused: named.flatMap((letter) => {
           const refused = outcomes.get(letter.id);
           return refused ? [{ ...letter, code: refused.code, detail: refused.detail }] : [];

@@ -4,7 +4,7 @@ export { OPERATING_CHECKS } from './checks.ts';
 export { clockVerbs } from './clock-verbs.ts';
 export type { ClockReport, ClockVerbs } from './clock-verbs.ts';
 export { LETTER_KINDS } from './dead-letters.ts';
-export type { DeadLetter, DeadLetterFilter, DeadLetterVerbs, LetterKind, Replayed } from './dead-letters.ts';
+export type { DeadLetter, DeadLetterFilter, DeadLetterVerbs, LetterKind, Retried } from './dead-letters.ts';
 export * from './doctor.ts';
 export { createMeters, createMonitoring } from './monitoring/index.ts';
 export type { Answered, Meters, Monitoring } from './monitoring/index.ts';

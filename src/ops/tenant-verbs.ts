@@ -2,7 +2,7 @@
 import type { AuditEvent, AuditFilter, AuditPage, AuditQuery } from '../audit/index.ts';
 import { eraseEvents, listAudit, pageOfAudit } from '../audit/index.ts';
 import type { Transaction } from '../db/index.ts';
-import type { EventFilter, EventPage, Fact, SequencedEvent } from '../events/index.ts';
+import type { EventFilter, EventPage, EventType, Fact, SequencedEvent } from '../events/index.ts';
 import { appendEvents, findEvents, lastPlace, pageOfEvents } from '../events/index.ts';
 import type { Uuid } from '../kernel/index.ts';
 import { isUuid, refuse } from '../kernel/index.ts';
@@ -62,7 +62,7 @@ export function operatingVerbs(
   const { actor } = caller;
   /** Does it and says so, in one transaction; nothing is said where nothing changed. */
   const told = <T>(
-    type: string,
+    type: EventType,
     work: (tx: Transaction) => Promise<{ data: Fact['data'] | null; result: T }>,
   ): Promise<T> =>
     context.run(async (tx, clock) => {
@@ -99,7 +99,7 @@ export function operatingVerbs(
           refuse('EVENT_NOT_FOUND', 'there is no such event, it was erased, or it tells what was erased');
       }),
     pause: (scope, value, reason) =>
-      told('tenant.paused', async (tx) => {
+      told('pause.created', async (tx) => {
         const named = await nameOf(tx, scope, value);
         const paused = await pause(tx, { tenantId, scope, value: named, reason, actor });
         const made = (await listPauses(tx, tenantId)).find((item) => item.scope === scope && item.value === named);
@@ -109,7 +109,7 @@ export function operatingVerbs(
         };
       }),
     liftPause: (scope, value) =>
-      told('tenant.unpaused', async (tx) => {
+      told('pause.lifted', async (tx) => {
         const named = await nameOf(tx, scope, value);
         await liftPause(tx, { tenantId, scope, value: named, actor });
         return { data: { scope, value: named }, result: undefined };
@@ -117,7 +117,7 @@ export function operatingVerbs(
     pauses: () => listPauses(sql, tenantId),
     defaultAsset: async () => (await findTenant(sql, tenantId))?.defaultAsset ?? null,
     setDefaultAsset: (name) =>
-      told('tenant.edited', async (tx) => {
+      told('tenant.updated', async (tx) => {
         const asset = await assetName(tx, name);
         const old = await setDefaultAsset(tx, tenantId, asset);
         return {
@@ -126,7 +126,7 @@ export function operatingVerbs(
         };
       }),
     setExecutionCap: (perSecond) =>
-      told('tenant.edited', async (tx) => {
+      told('execution_cap.set', async (tx) => {
         requireExecutionCap(perSecond, 'perSecond');
         const old = await setExecutionCap(tx, tenantId, perSecond);
         const data =

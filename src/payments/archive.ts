@@ -45,7 +45,7 @@ export async function archiveSlice(
     db.transaction(async (tx) => {
       const moved = await archiveEnded(tx, from, before, most);
       const { tenantId } = from;
-      const about = { tenantId, type: 'payments.archived', resource: 'tenant', resourceId: tenantId };
+      const about = { tenantId, type: 'payments.archived' as const, resource: 'tenant', resourceId: tenantId };
       const data = { payments: moved.archived, endedBefore: before };
       if (moved.archived > 0) await appendEvents(tx, [{ ...caller, ...about, data, occurredAt: clock.now }]);
       return moved;

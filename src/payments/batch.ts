@@ -2,7 +2,7 @@
 // them. Verbs decide through the methods here and touch no table; writeBatch puts all of it down in sets, events
 // included, so that each verb is a few lines and a crash leaves the whole of it or nothing.
 import type { Transaction } from '../db/index.ts';
-import type { Fact } from '../events/index.ts';
+import type { EventType, Fact } from '../events/index.ts';
 import { appendEvents } from '../events/index.ts';
 import type { Caller, Clock, Code, Uuid } from '../kernel/index.ts';
 import { invariant, newId } from '../kernel/index.ts';
@@ -224,7 +224,7 @@ export class Batch {
     });
   }
 
-  tell(item: Item, type: string, data: Readonly<Record<string, unknown>>): void {
+  tell(item: Item, type: EventType, data: Readonly<Record<string, unknown>>): void {
     const { tenantId, id } = item.payment;
     const { caller, clock } = this;
     const about = { tenantId, type, resource: 'payment', resourceId: id, kind: kindOf(item.payment) };

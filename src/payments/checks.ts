@@ -141,7 +141,7 @@ export const PAYMENT_CHECKS: readonly Check[] = [
                 from usance.all_payments p
                 where p.terms_version > 1 and ${within('p.payer_id')} and not exists (
                   select from (${TOLD}) e
-                  where e.tenant_id = p.tenant_id and e.resource_id = p.id and e.type in ('payment.edited', 'payment.extended')
+                  where e.tenant_id = p.tenant_id and e.resource_id = p.id and e.type in ('payment.updated', 'payment.extended')
                     and (e.data ? 'erased' or e.data -> 'new' @> ${TERMS}))`,
   },
   {

@@ -2,7 +2,7 @@
 // database, so that one bad order never spoils the others of its batch; the funds of those that reserve are taken in
 // order, as if each had come alone.
 import type { Transaction } from '../db/index.ts';
-import type { Fact } from '../events/index.ts';
+import type { EventType, Fact } from '../events/index.ts';
 import { appendEvents } from '../events/index.ts';
 import type { Caller, Clock, Uuid } from '../kernel/index.ts';
 import { CATALOGUE, Refusal, newId } from '../kernel/index.ts';
@@ -266,7 +266,7 @@ function insertion(
   }));
   const facts = planned.flatMap(({ payment, caller }) => {
     const { tenantId, id, amount, asset, executeAt, approval } = payment;
-    const fact = (type: string, data: Fact['data']): Fact => ({
+    const fact = (type: EventType, data: Fact['data']): Fact => ({
       ...caller,
       tenantId,
       type,

@@ -176,7 +176,7 @@ export async function editPayments(
   const requireOwn = (payment: Payment, order: EditOrder): void => {
     if (changesTerms(order)) requireOwnTerms(payment);
   };
-  const how = { caller, pays: false, verb: 'edited', moves: changesTerms, limits: limits.daily };
+  const how = { caller, pays: false, verb: 'updated', moves: changesTerms, limits: limits.daily };
   const options = { ...how, requireOwn, prepare };
   return changeScheduled(tx, clock, orders, options, (batch, item, order) => {
     const before = item.payment;
@@ -206,7 +206,7 @@ export async function editPayments(
 function tellEdit(batch: Batch, item: Item, before: Payment, order: EditOrder): void {
   // What is in the metadata is the caller's own business, and no part of history.
   const changed = order.metadata === undefined ? {} : { changed: ['metadata'] };
-  batch.tell(item, 'payment.edited', { old: termsOf(before), new: termsOf(item.payment), ...changed });
+  batch.tell(item, 'payment.updated', { old: termsOf(before), new: termsOf(item.payment), ...changed });
 }
 
 /** What waits for its time, or for a credit, does so by the new terms. */
@@ -335,6 +335,6 @@ export function runNow(
     if (found && !unchanged.has(order.id))
       refuse('PAYMENT_STATE_CONFLICT', 'the payment was tried or changed after the filter found it; ask again');
     batch.moveDue(item, clock.now);
-    batch.tell(item, 'payment.expedited', { dueAt: item.due.dueAt, ...(reason === null ? {} : { reason }) });
+    batch.tell(item, 'payment.run_now', { dueAt: item.due.dueAt, ...(reason === null ? {} : { reason }) });
   });
 }

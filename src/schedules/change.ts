@@ -2,6 +2,7 @@
 // active schedule (a scheduler that has it is waited for), then the schedule's own.
 import { isDeepStrictEqual } from 'node:util';
 import type { Transaction } from '../db/index.ts';
+import type { EventVerb } from '../events/index.ts';
 import { appendEvents } from '../events/index.ts';
 import type { Caller, Clock } from '../kernel/index.ts';
 import { invariant, newId, refuse } from '../kernel/index.ts';
@@ -72,7 +73,7 @@ export async function editSchedule(
 ): Promise<void> {
   const given = Object.fromEntries(Object.entries(edit).filter(([, value]) => value !== undefined));
   const changesTerms = Object.keys(given).some((field) => field !== 'metadata');
-  const held = await holdSchedule(tx, key, 'edited', NOT_ENDED, changesTerms ? caller : null);
+  const held = await holdSchedule(tx, key, 'updated', NOT_ENDED, changesTerms ? caller : null);
   const { schedule, due, at } = held;
   const terms = parseTerms(withoutNulls({ ...termsOf(schedule), ...given }) as unknown as Terms);
   // A start that is given is what is counted from; one that is taken away is chosen anew.
@@ -184,7 +185,7 @@ async function passOver(tx: Transaction, clock: Clock, caller: Caller, held: Hel
       ordinal: first.ordinal,
       kind: 'rule',
       status: 'skipped',
-      reason: 'edited',
+      reason: 'updated',
       detail: null,
       amount: null,
       runAt: new Date(first.at),
@@ -193,12 +194,12 @@ async function passOver(tx: Transaction, clock: Clock, caller: Caller, held: Hel
       updatedAt: clock.now,
     },
   ]);
-  const data = { slot: formatLocal(first.local), slots, reason: 'edited' };
+  const data = { slot: formatLocal(first.local), slots, reason: 'updated' };
   await appendEvents(tx, [
     {
       ...caller,
       tenantId,
-      type: 'schedule.run_skipped',
+      type: 'schedule.occurrence_skipped',
       resource: 'schedule',
       resourceId: schedule.id,
       data,
@@ -334,7 +335,7 @@ export async function tell(
   clock: Clock,
   caller: Caller,
   schedule: Pick<Schedule, 'tenantId' | 'id'>,
-  what: string,
+  what: EventVerb<'schedule'>,
   data: Readonly<Record<string, unknown>>,
 ): Promise<void> {
   const { tenantId, id } = schedule;

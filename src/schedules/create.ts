@@ -89,7 +89,7 @@ export async function createSchedule(
   const created = {
     ...caller,
     tenantId,
-    type: 'schedule.created',
+    type: 'schedule.created' as const,
     resource: 'schedule',
     resourceId: schedule.id,
     data: { new: { status: 'active', amount: schedule.amount, asset: schedule.asset, firstRunAt } },

@@ -1,4 +1,4 @@
-// What a person does about slots that could not become a payment: replayed they are paid after all, for the amount they had (a
+// What a person does about slots that could not become a payment: retried they are paid after all, for the amount they had (a
 // subscription's for the price of the slot less the credit that is open now); discarded they stay failed. Locks: due rows, schedules, letters, each in the order of their ids. A scheduler leaves out
 // what is held; a backfill, which may be about to pay the same slot, is waited for or waits.
 import type { Transaction } from '../db/index.ts';
@@ -37,14 +37,14 @@ interface HeldLetter extends Pick<StoredSchedule, 'schedule' | 'approval'> {
 }
 
 /** At i: why the letter i stays where it is, or null where its slot has its payment now. */
-export async function replayOccurrences(
+export async function retryOccurrences(
   tx: Transaction,
   clock: Clock,
   caller: Caller,
   deeds: readonly LetterDeed[],
   bounds: OrderBounds,
 ): Promise<(Refused | null)[]> {
-  const wanted = replayable(await holdLetters(tx, deeds), deeds, { clock, caller });
+  const wanted = retriable(await holdLetters(tx, deeds), deeds, { clock, caller });
   const created = await createPayments(
     tx,
     clock,
@@ -67,7 +67,7 @@ export async function replayOccurrences(
       ...(paymentId === null ? { credited: amount } : { paymentId }),
       ...(reason === null ? {} : { reason }),
     };
-    facts.push(told(clock, caller, each.occurrence, 'replayed', data));
+    facts.push(told(clock, caller, each.occurrence, 'retried', data));
     return null;
   });
   if (made.length > 0) {
@@ -116,20 +116,20 @@ async function holdLetters(tx: Transaction, keys: readonly LetterKey[]): Promise
   );
 }
 
-type Replayable =
+type Retriable =
   | { readonly occurrence: Occurrence; readonly order: CreateOrder }
   /** The credit covers all of it: nothing is paid. */
   | { readonly occurrence: Occurrence; readonly credited: bigint }
   | { readonly refused: Refused };
 
 /** At i: what to do about the letter i. Several of one subscription share its approved total and its credit. */
-function replayable(
+function retriable(
   held: ReadonlyMap<string, HeldLetter>,
   deeds: readonly LetterDeed[],
   { clock, caller }: { readonly clock: Clock; readonly caller: Caller },
-): Replayable[] {
+): Retriable[] {
   const left = new Map<string, Approval>();
-  return deeds.map((deed): Replayable => {
+  return deeds.map((deed): Retriable => {
     const letter = held.get(deed.id);
     if (!letter) return refused('DEAD_LETTER_NOT_FOUND', 'there is no such dead letter any more');
     const { occurrence, schedule, agreed } = letter;
@@ -175,7 +175,7 @@ function told(
   clock: Clock,
   caller: Caller,
   { tenantId, scheduleId, slot }: Occurrence,
-  what: 'replayed' | 'discarded',
+  what: 'retried' | 'discarded',
   data: Readonly<Record<string, unknown>>,
 ): Fact {
   const about = { tenantId, resource: 'schedule', resourceId: scheduleId, occurredAt: clock.now };

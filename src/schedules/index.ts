@@ -5,7 +5,7 @@ export type { Deed as ScheduleDeed, ScheduleEdit } from './change.ts';
 export { SCHEDULE_CHECKS } from './checks.ts';
 export { ScheduleClaimer } from './claim.ts';
 export { createSchedule } from './create.ts';
-export { discardOccurrence, replayOccurrences } from './dead-letters.ts';
+export { discardOccurrence, retryOccurrences } from './dead-letters.ts';
 export { schedulesByClock } from './clock-work.ts';
 export * from './forecast/index.ts';
 export { schedulerLoop } from './loops.ts';

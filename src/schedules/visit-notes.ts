@@ -1,10 +1,10 @@
 // What a batch of visits has to write: occurrences, dead letters, due rows, changes of state, events. Taken down visit by visit,
 // written at once.
 import type { Transaction } from '../db/index.ts';
-import type { Fact } from '../events/index.ts';
+import type { EventType, Fact } from '../events/index.ts';
 import { appendEvents } from '../events/index.ts';
 import type { Clock, Uuid } from '../kernel/index.ts';
-import { SYSTEM, newId } from '../kernel/index.ts';
+import { SYSTEM, invariant, newId } from '../kernel/index.ts';
 import type { Created, Payment } from '../payments/index.ts';
 import type { Decision, LastPayment } from './decide.ts';
 import type { ScheduleDue } from './due-store.ts';
@@ -128,6 +128,7 @@ export class Notes {
       this.#moved.push({ ...row, dueAt: new Date(dueAtMs), nextAt, position, paymentId });
       return;
     }
+    invariant(status !== 'active', 'a schedule without a next visit to have ended or paused');
     const { tenantId, id } = schedule;
     const pausedBy = status !== 'paused' ? null : reason === 'outage_guard' ? 'guard' : 'failure';
     this.#left.push({ tenantId, id, status, reason, pausedBy, stand: { position, paymentId }, at: this.#clock.now });
@@ -158,7 +159,11 @@ export class Notes {
     this.#became(schedule, slot, { status: 'made', reason: late ? 'late' : null, amount, paymentId });
     if (late) {
       this.counts.late += 1;
-      this.#tell(schedule, 'schedule.run_late', { slot: formatLocal(slot.local), lateByMs, paymentId: payment.id });
+      this.#tell(schedule, 'schedule.occurrence_late', {
+        slot: formatLocal(slot.local),
+        lateByMs,
+        paymentId: payment.id,
+      });
     }
     return payment.id;
   }
@@ -177,7 +182,7 @@ export class Notes {
       detail,
       failedAt: this.#clock.now,
     });
-    this.#tell(schedule, 'schedule.run_failed', { slot: formatLocal(slot.local), amount, code, detail });
+    this.#tell(schedule, 'schedule.occurrence_failed', { slot: formatLocal(slot.local), amount, code, detail });
     return code;
   }
 
@@ -185,7 +190,7 @@ export class Notes {
     this.counts.skipped += 1;
     this.#became(schedule, slot, { status: 'skipped', reason: 'credit', amount });
     const data = { slot: formatLocal(slot.local), slots: 1, reason: 'credit', amount };
-    this.#tell(schedule, 'schedule.run_skipped', data);
+    this.#tell(schedule, 'schedule.occurrence_skipped', data);
   }
 
   #skip(visit: Visit, run: Decision['skip'][number]): void {
@@ -194,7 +199,7 @@ export class Notes {
     this.counts.skipped += slots;
     const through = slots > 1 ? last.local : null;
     this.#became(schedule, first, { status: 'skipped', reason, slots, through });
-    this.#tell(schedule, 'schedule.run_skipped', {
+    this.#tell(schedule, 'schedule.occurrence_skipped', {
       slot: formatLocal(first.local),
       ...(through === null ? {} : { through: formatLocal(through) }),
       slots,
@@ -232,7 +237,7 @@ export class Notes {
     return occurrence;
   }
 
-  #tell(schedule: Schedule, type: string, data: Readonly<Record<string, unknown>>, resource = 'schedule'): void {
+  #tell(schedule: Schedule, type: EventType, data: Readonly<Record<string, unknown>>, resource = 'schedule'): void {
     const { tenantId, id } = schedule;
     this.#facts.push({
       ...SYSTEM,

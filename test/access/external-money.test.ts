@@ -58,7 +58,7 @@ const VERBS: Readonly<Record<WritingVerb, Attempt | typeof harmless | typeof els
   retryPayment: (verbs, { ids }) => verbs.retryPayment(ids.failed),
   runPaymentNow: (verbs, { ids }) => verbs.runPaymentNow(ids.hold),
   approvePayment: (verbs, { ids }) => verbs.approvePayment(ids.awaiting, { termsVersion: 1 }),
-  replayDeadLetter: (verbs, { ids }) => verbs.replayDeadLetter(ids.failed),
+  retryDeadLetter: (verbs, { ids }) => verbs.retryDeadLetter(ids.failed),
   createSchedule: (verbs, { flow }) => verbs.createSchedule({ ...flow, ...money, rule, idempotencyKey: key() }),
   editSchedule: (verbs, { ids }) => verbs.editSchedule(ids.schedule, { rule: { frequency: 'WEEKLY' } }),
   resumeSchedule: (verbs, { ids }) => verbs.resumeSchedule(ids.paused),
@@ -68,7 +68,7 @@ const VERBS: Readonly<Record<WritingVerb, Attempt | typeof harmless | typeof els
   transfer: (verbs, { flow }) =>
     verbs.transfer({ ...money, from: flow.from, to: flow.to ?? 'world', idempotencyKey: key() }),
   runPaymentsNow: elsewhere,
-  replayDeadLetters: elsewhere,
+  retryDeadLetters: elsewhere,
   deposit: elsewhere,
   withdraw: elsewhere,
   reserve: elsewhere,
@@ -117,8 +117,8 @@ const VERBS: Readonly<Record<WritingVerb, Attempt | typeof harmless | typeof els
   revokeApiKey: harmless,
   rotateApiKey: harmless,
   createTokenIssuer: harmless,
-  rekeyTokenIssuer: harmless,
-  removeTokenIssuer: harmless,
+  updateTokenIssuer: harmless,
+  deleteTokenIssuer: harmless,
   revokeTokens: harmless,
   createTenant: harmless,
   createTestClock: harmless,
@@ -196,8 +196,8 @@ describe('a key without ledger:money', () => {
     const ran = await without().runPaymentsNow({ account: 'alice' }, { limit: 1_000 });
     expect(ran.payments.map(({ id }) => id)).toEqual([inside.id]);
     expect(ran.refused.map(({ code }) => code)).toContain('AUTH_SCOPE_MISSING');
-    const done = await without().replayDeadLetters({ kind: 'payment' });
-    expect(done).toMatchObject({ replayed: [] });
+    const done = await without().retryDeadLetters({ kind: 'payment' });
+    expect(done).toMatchObject({ retried: [] });
   });
 
   test('neither brings money in nor takes it out by a verb of the ledger', async () => {

@@ -80,8 +80,8 @@ describe('a token issuer', () => {
     expect(await refusalOf(store.tenant.createTokenIssuer(taken))).toBe('ISSUER_EXISTS');
     const other = await store.usance.createTenant({ name: 'other' });
     expect((await other.createTokenIssuer(taken)).tenantId).toBe(other.id);
-    await store.tenant.removeTokenIssuer(id);
-    expect(await refusalOf(store.tenant.removeTokenIssuer(id))).toBe('ISSUER_NOT_FOUND');
+    await store.tenant.deleteTokenIssuer(id);
+    expect(await refusalOf(store.tenant.deleteTokenIssuer(id))).toBe('ISSUER_NOT_FOUND');
     expect((await store.tenant.createTokenIssuer(taken)).tenantId).toBe(store.tenant.id);
   });
 
@@ -100,17 +100,17 @@ describe('a token issuer', () => {
     const by = ({ signer }: typeof next) =>
       refusalOf(store.usance.authenticate(token(signer, claimsOf('rekeyed', { aud: made.audience }))));
     expect(await by(ed)).toBe('not refused');
-    await store.tenant.rekeyTokenIssuer(made.id, { jwks: { keys: [ed.jwk, next.jwk] } });
+    await store.tenant.updateTokenIssuer(made.id, { jwks: { keys: [ed.jwk, next.jwk] } });
     expect([await by(ed), await by(next)]).toEqual(['not refused', 'not refused']);
-    await store.tenant.rekeyTokenIssuer(made.id, { jwks: { keys: [next.jwk] } });
+    await store.tenant.updateTokenIssuer(made.id, { jwks: { keys: [next.jwk] } });
     expect([await by(ed), await by(next)]).toEqual(['AUTH_INVALID', 'not refused']);
     const deeds = await store.owner.query(`select type from usance.events where resource_id = $1::uuid order by id`, [
       made.id,
     ]);
     expect(deeds.map((row) => row['type'])).toEqual([
       'token_issuer.created',
-      'token_issuer.rekeyed',
-      'token_issuer.rekeyed',
+      'token_issuer.updated',
+      'token_issuer.updated',
     ]);
   });
 
@@ -119,9 +119,9 @@ describe('a token issuer', () => {
     const handleOf = async (scopes: readonly Scope[]) =>
       (await store.usance.authenticate((await store.tenant.createApiKey({ name: 'k', scopes })).secret))?.handle;
     const short = await handleOf(['keys:write', 'ledger:read']);
-    expect(await refused(async () => short?.removeTokenIssuer(id))).toBe('AUTH_SCOPE_MISSING');
+    expect(await refused(async () => short?.deleteTokenIssuer(id))).toBe('AUTH_SCOPE_MISSING');
     const enough = await handleOf(['keys:write', ...END_USER]);
-    expect(await enough?.removeTokenIssuer(id)).toMatchObject({ id });
+    expect(await enough?.deleteTokenIssuer(id)).toMatchObject({ id });
   });
 
   test('is created and rekeyed by admins alone: the holder of its key is every end user', async () => {
@@ -131,7 +131,7 @@ describe('a token issuer', () => {
     const made = await store.tenant.createTokenIssuer(order('EdDSA', { publicKey: ed.pem }));
     const mint = () => maker?.createTokenIssuer(order('EdDSA', { publicKey: ed.pem }));
     expect(await refused(async () => mint())).toBe('AUTH_SCOPE_MISSING');
-    expect(await refused(async () => maker?.rekeyTokenIssuer(made.id, { publicKey: ed.pem }))).toBe(
+    expect(await refused(async () => maker?.updateTokenIssuer(made.id, { publicKey: ed.pem }))).toBe(
       'AUTH_SCOPE_MISSING',
     );
   });
@@ -165,8 +165,8 @@ describe('a payment that an end user made', () => {
     const hold = { from: 'alice', to: 'bob', amount: 600, asset: 'USD', delay: '1h' };
     const payment = (await asUser?.createPayment({ ...hold, idempotencyKey: key() }))?.id ?? '';
     // Neither another's keys nor the removal of the issuer wash the first ones clean.
-    await rekeyer.rekeyTokenIssuer(issuer, { jwks: { keys: [pair('EdDSA').jwk] } });
-    await other.removeTokenIssuer(issuer);
+    await rekeyer.updateTokenIssuer(issuer, { jwks: { keys: [pair('EdDSA').jwk] } });
+    await other.deleteTokenIssuer(issuer);
     for (const same of [minter, rekeyer]) {
       expect(
         await refusedUnchanged(store.owner, store.tenant.id, () => same.approvePayment(payment, { termsVersion: 1 })),

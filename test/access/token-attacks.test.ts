@@ -258,7 +258,7 @@ describe('a token', () => {
     const { id } = await store.tenant.createTokenIssuer({ ...gone, algorithm: 'EdDSA', publicKey: ed.pem });
     const text = token(ed.signer, claimsOf('alice', { iss: gone.issuer }));
     expect(await judged(text)).toBe('is alice');
-    await store.tenant.removeTokenIssuer(id);
+    await store.tenant.deleteTokenIssuer(id);
     expect(await judged(text)).toBe(ALL_ALIKE);
   });
 

@@ -19,7 +19,7 @@ describe('closing', () => {
   beforeAll(() => open(store.tenant, { alice: 100, bob: 0 }));
 
   const deposit = (url: string, key = freshKey(), to = 'alice'): Promise<Answer> =>
-    sendTo(url, store.secret, `POST /accounts/${to}/deposits`, { key, body: { amount: 1, asset: 'USD' } });
+    sendTo(url, store.secret, `POST /accounts/${to}/deposit`, { key, body: { amount: 1, asset: 'USD' } });
   const held = (): { reached: Promise<void>; release: () => void } => {
     const [reached, released] = [gate(), gate()];
     atCommit = async () => {

@@ -21,7 +21,7 @@ describe('a decimal amount over HTTP', () => {
         .map(() => name),
     );
     // The bound of the outage guard may be null, like a limit's: minor units alone.
-    expect(missing).toEqual(['outages.setGuard']);
+    expect(missing).toEqual(['outageGuard.set']);
   });
 
   test('makes the hold that its minor units make, and both are shown', async () => {
@@ -70,7 +70,7 @@ describe('a decimal amount over HTTP', () => {
   });
 
   test('is taken by deposits, schedules, plans and allowances, and by their edits', async () => {
-    const deposit = await store.send('POST /accounts/bob/deposits', { body: { amount_decimal: '0.05', asset: 'USD' } });
+    const deposit = await store.send('POST /accounts/bob/deposit', { body: { amount_decimal: '0.05', asset: 'USD' } });
     expect(deposit.body).toMatchObject({ amount: '5' });
 
     const rule = { frequency: 'MONTHLY', time: '09:00' };

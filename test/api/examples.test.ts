@@ -14,7 +14,7 @@ import { describedHeaders, headersIn } from './headers.ts';
 const routes = Object.entries(ROUTES) as [keyof typeof ROUTES, Route][];
 
 /** Whose example is a dry run, or finds nothing to do. */
-const CHANGE_NOTHING = ['payments.runManyNow', 'schedules.preview', 'schedules.backfill', 'deadLetters.replayMany'];
+const CHANGE_NOTHING = ['payments.runManyNow', 'schedules.preview', 'schedules.backfill', 'deadLetters.retryMany'];
 
 describe('the examples of the reference', () => {
   const store = useApi({ api: { rateLimits: { perKey: 100_000, perUser: 100_000 } } });
@@ -106,7 +106,7 @@ describe('the examples of the reference', () => {
     'auditEvents.erase': async () => ({ id: (await store.send('GET /audit-events?limit=1')).word('data.0.id') }),
     'accounts.deposit': async () => {
       await store.send('POST /accounts', { body: { ref: 'bob' } });
-      await store.send('POST /accounts/alice/deposits', { body: { amount: 1_000_000, asset: 'USD' } });
+      await store.send('POST /accounts/alice/deposit', { body: { amount: 1_000_000, asset: 'USD' } });
     },
     'allowances.create': async () => void (await store.send('PATCH /accounts/bob', { body: { guardian: 'alice' } })),
     'holds.get': held,
@@ -128,7 +128,7 @@ describe('the examples of the reference', () => {
     'payments.approve': awaiting,
     'payments.reject': awaiting,
     'deadLetters.get': failed,
-    'deadLetters.replay': failed,
+    'deadLetters.retry': failed,
     'deadLetters.discard': failedSlot,
     'outages.release': outage,
     'outages.discard': outage,
@@ -146,8 +146,8 @@ describe('the examples of the reference', () => {
       return made;
     },
     'events.list': async () => void (await store.run('sequencer')),
-    'tokenIssuers.rekey': tokenIssuer,
-    'tokenIssuers.remove': tokenIssuer,
+    'tokenIssuers.update': tokenIssuer,
+    'tokenIssuers.delete': tokenIssuer,
     'apiKeys.revoke': apiKey,
     'apiKeys.rotate': apiKey,
     'testClocks.create': async () => {

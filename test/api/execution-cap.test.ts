@@ -23,12 +23,12 @@ describe('the cap on executions', () => {
 
   test('is an event and an audited act, with the value before', async () => {
     await store.run('sequencer');
-    const audit = (await store.send('GET /audit-events?action=TENANT_EDITED')).list('data');
+    const audit = (await store.send('GET /audit-events?action=EXECUTION_CAP_SET')).list('data');
     expect(audit).toMatchObject([
       { details: { old: { executions_per_second: 50 }, new: { executions_per_second: null } } },
       { details: { old: { executions_per_second: null }, new: { executions_per_second: 50 } } },
     ]);
-    expect((await store.send('GET /events?type=tenant.edited')).list('data')).toHaveLength(2);
+    expect((await store.send('GET /events?type=execution_cap.set')).list('data')).toHaveLength(2);
   });
 
   test('is a whole number from 1 to a million, or null', async () => {

@@ -22,11 +22,11 @@ describe('an idempotency key', () => {
   const hold = (key: string | null, change: object = {}, signal?: AbortSignal): Promise<Answer> =>
     store.send('POST /holds', { key, body: { ...order, ...change }, ...(signal ? { signal } : {}) });
   const deposit = (key: string, amount = 5): Promise<Answer> =>
-    store.send('POST /accounts/bob/deposits', { key, body: { amount, asset: 'USD' } });
+    store.send('POST /accounts/bob/deposit', { key, body: { amount, asset: 'USD' } });
   const count = async (table: string): Promise<number> =>
     Number((await store.owner.query(`select count(*) as n from usance.${table}`))[0]?.['n']);
 
-  test.each(['POST /holds', 'POST /payments', 'POST /payments/bulk', 'POST /accounts/bob/deposits'])(
+  test.each(['POST /holds', 'POST /payments', 'POST /payments/bulk', 'POST /accounts/bob/deposit'])(
     'is required by %s',
     async (request) => {
       expect(problemIn(await store.send(request, { key: null, body: {} }))).toMatchObject({
@@ -138,7 +138,7 @@ describe('an idempotency key', () => {
     const before = await count(table);
     const gone = new AbortController();
     atCommit = async () => gone.abort();
-    const lost = store.send(what === 'hold' ? 'POST /holds' : 'POST /accounts/bob/deposits', {
+    const lost = store.send(what === 'hold' ? 'POST /holds' : 'POST /accounts/bob/deposit', {
       key,
       body: what === 'hold' ? order : { amount: 5, asset: 'USD' },
       signal: gone.signal,

@@ -33,8 +33,8 @@ describe('an idempotency key that is used again after a rotation', () => {
     ['POST /payments', pay],
     ['POST /holds', { ...pay, delay: '1h' }],
     ['POST /payments/bulk', { payments: [pay, pay] }],
-    ['POST /accounts/bob/deposits', money],
-    ['POST /accounts/bob/withdrawals', money],
+    ['POST /accounts/bob/deposit', money],
+    ['POST /accounts/bob/withdraw', money],
     ['POST /api-keys', { name: 'till', role: 'viewer' }],
   ])('replays the first answer of %s', async (request, body) => {
     const [first, second, third] = await rotated(store);
@@ -136,7 +136,7 @@ describe('a rotation lineage', () => {
     const second = await store.tenant.rotateApiKey(first.id);
     await (await handleOf(store, second.secret)).openAccount({ ref: 'bert' });
     for (const { id } of [first, second.key]) {
-      const events = await store.tenant.auditEvents({ actor: `key:${id}`, action: 'ACCOUNT_OPENED' });
+      const events = await store.tenant.auditEvents({ actor: `key:${id}`, action: 'ACCOUNT_CREATED' });
       expect(events.map(({ actor }) => actor)).toEqual([`key:${second.key.id}`, `key:${first.id}`]);
     }
     expect(await store.tenant.auditEvents({ actor: 'key:nobody' })).toEqual([]);

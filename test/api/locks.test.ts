@@ -69,7 +69,7 @@ const OBJECTS: Partial<Record<IdKind | 'guardian' | 'junior', Make>> = {
     return waiting?.id ?? addOutage(sql, owner.id);
   },
   // Of a test tenant alone, and one each: see below.
-  clock: async (owner) => (await owner.testClocks())[0]?.id ?? newId(),
+  testClock: async (owner) => (await owner.testClocks())[0]?.id ?? newId(),
   event: async (owner) => (await owner.auditEvents({}, { limit: 1 }))[0]?.id ?? '',
   apiKey: async (owner, label) => (await owner.createApiKey({ name: label, role: 'viewer' })).key.id,
   tokenIssuer: async (owner, label) => {
@@ -86,7 +86,7 @@ const failedPayment: Make = async (owner, label, admin, sql) => {
 };
 const IN_STATE: Partial<Record<keyof typeof ROUTES, Make>> = {
   'deadLetters.get': failedPayment,
-  'deadLetters.replay': failedPayment,
+  'deadLetters.retry': failedPayment,
   'deadLetters.discard': failedPayment,
 };
 
@@ -176,7 +176,7 @@ describe('no route lets through', () => {
     for (const [name, maker] of Object.entries(IN_STATE)) victims.set(name, await make('payment', store.tenant, maker));
     laboratory.tenant = await store.usance.createTenant({ name: 'laboratory', kind: 'test' });
     const { id } = await laboratory.tenant.createTestClock({ name: 'theirs', now: START });
-    victims.set('clock', toTypeId('clock', id));
+    victims.set('testClock', toTypeId('testClock', id));
     const anna = await handleOf(tokenOf('anna'));
     for (const kind of ['account', 'payment', 'guardian', 'junior', 'subscription', 'plan']) {
       usersVictims.set(kind, await make(kind, anna));
@@ -312,7 +312,7 @@ describe('no route lets through', () => {
     ['an end user', async () => ({ tenant: await handleOf(tokenOf('cleo')), secret: tokenOf('cleo') })],
   ])('and yet lets %s through to its own', async (_title, who) => {
     const { tenant, secret } = await who();
-    const open = places.filter((one) => (tenant.subject === null || one.route.own) && one.place.kind !== 'clock');
+    const open = places.filter((one) => (tenant.subject === null || one.route.own) && one.place.kind !== 'testClock');
     for (const { name, route, place, where } of open) {
       if (tenant.subject !== null && MAY_NAME.includes(`${name} ${where}`)) continue;
       const mine = await make(place.kind, tenant, IN_STATE[name]);
@@ -323,7 +323,7 @@ describe('no route lets through', () => {
 
   test('and a test clock stands where its own tenant left it', async () => {
     const made = await laboratory.tenant?.createApiKey({ name: 'own', role: 'admin' });
-    const id = victims.get('clock') ?? '';
+    const id = victims.get('testClock') ?? '';
     const answer = await store.send(`GET /test-clocks/${id}`, { secret: made?.secret ?? '' });
     expect([answer.status, answer.get('now'), answer.get('status')]).toEqual([200, START, 'ready']);
   });

@@ -35,8 +35,8 @@ describe('an API whose database goes away', () => {
   test.each([
     ['hold', 'before', 'POST /holds', { from: 'alice', to: 'bob', amount: 10, asset: 'USD', delay: '1h' }, [990n, 10n]],
     ['hold', 'after', 'POST /holds', { from: 'alice', to: 'bob', amount: 10, asset: 'USD', delay: '1h' }, [980n, 20n]],
-    ['deposit', 'before', 'POST /accounts/alice/deposits', { amount: 5, asset: 'USD' }, [985n, 20n]],
-    ['deposit', 'after', 'POST /accounts/alice/deposits', { amount: 5, asset: 'USD' }, [990n, 20n]],
+    ['deposit', 'before', 'POST /accounts/alice/deposit', { amount: 5, asset: 'USD' }, [985n, 20n]],
+    ['deposit', 'after', 'POST /accounts/alice/deposit', { amount: 5, asset: 'USD' }, [990n, 20n]],
   ] as const)('makes one %s, the wire cut %s the commit', async (_what, when, request, body, balance) => {
     const key = freshKey();
     await send('PATCH /accounts/bob', freshKey(), { name: 'warm' });

@@ -206,7 +206,7 @@ describe('money over HTTP', () => {
     const story = (await store.send(`GET /payments/${id}/timeline`)).list('data');
     expect(story.map((entry) => at(entry, 'type'))).toEqual([
       'payment.created',
-      'payment.expedited',
+      'payment.run_now',
       'payment.settled',
       'payment.refunded',
     ]);

@@ -13,8 +13,8 @@ describe('a statement', () => {
   };
   beforeAll(async () => {
     await open(store.tenant, { alice: 0, bob: 0 });
-    await move('POST /accounts/alice/deposits', { amount: 500, description: 'wages, "net"' });
-    await move('POST /accounts/alice/withdrawals', { amount: 120, description: '=cash' });
+    await move('POST /accounts/alice/deposit', { amount: 500, description: 'wages, "net"' });
+    await move('POST /accounts/alice/withdraw', { amount: 120, description: '=cash' });
     await store.send('POST /holds', { body: { from: 'alice', to: 'bob', amount: 80, asset: 'USD' } });
     await store.run('processor');
     await store.send('POST /holds', { body: { from: 'alice', to: 'bob', amount: 50, asset: 'USD', delay: '1h' } });

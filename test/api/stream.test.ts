@@ -65,7 +65,7 @@ describe('the stream of events', () => {
     await deposit(3);
     await store.tenant.suspendAccount('carol', 'asked for');
     await store.run('sequencer');
-    expect((await reading).map((event) => event.type)).toEqual(['account.opened', 'account.suspended']);
+    expect((await reading).map((event) => event.type)).toEqual(['account.created', 'account.suspended']);
   });
 
   test('goes on behind Last-Event-ID, which wins over `after`', async () => {
@@ -182,7 +182,7 @@ describe('the stream of events', () => {
     // More than the buffers of two sockets hold.
     const large = {
       tenantId: store.tenant.id,
-      type: 'account.changed',
+      type: 'account.updated' as const,
       resource: 'account',
       resourceId: newId(),
       data: { new: { note: 'x'.repeat(100_000) } },

@@ -20,7 +20,7 @@ describe('the walk-through of document 004', () => {
     for (const ref of [userA, userB]) {
       expect((await store.send('POST /accounts', { body: { ref } })).status).toBe(201);
     }
-    expect((await store.send(`POST /accounts/${userA}/deposits`, { body: { amount: 250 } })).status).toBe(201);
+    expect((await store.send(`POST /accounts/${userA}/deposit`, { body: { amount: 250 } })).status).toBe(201);
 
     const created = await store.send('POST /holds', { body: { from: userA, [to]: userB, amount, delay, ...asset } });
     expect(created.status, created.text).toBe(201);
@@ -47,7 +47,7 @@ describe('the walk-through of document 004', () => {
     expect(events.map((event) => at(event, 'event_type'))).toEqual([
       'CREATED',
       'SCHEDULED',
-      'EXPEDITED',
+      'RUN_NOW',
       'PROCESSING',
       'COMPLETED',
     ]);

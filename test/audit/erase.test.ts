@@ -37,16 +37,16 @@ describe('erasing', () => {
       .pause('asset', 'USD', 'owes to Jane Roe');
     await store.tenant.liftPause('asset', 'USD');
     await seal();
-    const [event] = await store.tenant.auditEvents({ action: 'TENANT_PAUSED' });
+    const [event] = await store.tenant.auditEvents({ action: 'PAUSE_CREATED' });
     const hash = event?.seal?.hash;
     await store.tenant.eraseAuditEvent(event?.id ?? '', 'a name was in the reason');
     await seal();
-    const [after] = await store.tenant.auditEvents({ action: 'TENANT_PAUSED' });
+    const [after] = await store.tenant.auditEvents({ action: 'PAUSE_CREATED' });
     expect(after).toEqual({ ...event, details: { erased: true }, ip: null, userAgent: null });
     expect(after?.seal?.hash).toBe(hash);
     expect(await broken()).toEqual([]);
     expect(await tablesWith('till/7')).toEqual([]);
-    expect(await store.tenant.auditEvents({ action: 'EVENTS_ERASED' })).toMatchObject([
+    expect(await store.tenant.auditEvents({ action: 'AUDIT_EVENT_ERASED' })).toMatchObject([
       { actor: 'library', details: { events: [event?.id], reason: 'a name was in the reason' } },
     ]);
     // The salt is gone: nobody finds out what it was by trying.
@@ -60,7 +60,7 @@ describe('erasing', () => {
     await store.tenant.pause('asset', 'USD', 'of June Poe');
     await store.tenant.liftPause('asset', 'USD');
     await seal();
-    const [sealed] = await store.tenant.auditEvents({ action: 'TENANT_PAUSED' });
+    const [sealed] = await store.tenant.auditEvents({ action: 'PAUSE_CREATED' });
     await store.owner.transaction(
       async (tx) => {
         await tx.query(`select pg_advisory_xact_lock(hashtext('usance.sealer'))`);
@@ -68,7 +68,7 @@ describe('erasing', () => {
       },
       { idleLimitMs: 60_000 },
     );
-    const [after] = await store.tenant.auditEvents({ action: 'TENANT_PAUSED' });
+    const [after] = await store.tenant.auditEvents({ action: 'PAUSE_CREATED' });
     expect(after).toMatchObject({ id: sealed?.id, details: { erased: true } });
     await seal();
     expect(await broken()).toEqual([]);
@@ -77,8 +77,8 @@ describe('erasing', () => {
   test('is refused for what is not there, is another tenant’s, was erased, or tells of erasing', async () => {
     const other = await store.usance.createTenant({ name: 'other' });
     const [theirs] = await other.auditEvents();
-    const [erased] = await store.tenant.auditEvents({ action: 'TENANT_PAUSED' });
-    const [erasing] = await store.tenant.auditEvents({ action: 'EVENTS_ERASED' });
+    const [erased] = await store.tenant.auditEvents({ action: 'PAUSE_CREATED' });
+    const [erasing] = await store.tenant.auditEvents({ action: 'AUDIT_EVENT_ERASED' });
     for (const id of [newId(), 'x', theirs?.id, erased?.id, erasing?.id]) {
       expect(await refusedWhole(store.owner, () => store.tenant.eraseAuditEvent(id ?? '', 'why not'))).toBe(
         'EVENT_NOT_FOUND',
@@ -96,7 +96,7 @@ describe('erasing', () => {
 
   test('meets sealing at any moment, and the chain holds', async () => {
     for (let n = 0; n < 20; n += 1) await store.tenant.setExecutionCap(n + 1);
-    const events = await store.tenant.auditEvents({ action: 'TENANT_EDITED' });
+    const events = await store.tenant.auditEvents({ action: 'EXECUTION_CAP_SET' });
     const erase = events.map((event) => store.tenant.eraseAuditEvent(event.id, 'at once'));
     const sealing = Array.from({ length: 20 }, async () => {
       await placeEvents(store.db, FIRST);
@@ -105,7 +105,7 @@ describe('erasing', () => {
     await Promise.all([...erase, ...sealing]);
     await seal();
     expect(await broken()).toEqual([]);
-    const after = await store.tenant.auditEvents({ action: 'TENANT_EDITED' });
+    const after = await store.tenant.auditEvents({ action: 'EXECUTION_CAP_SET' });
     expect(after.every(({ details }) => details['erased'] === true)).toBe(true);
   });
 
@@ -150,7 +150,7 @@ describe('erasing', () => {
       await Promise.all(Array.from({ length: 5 }, () => store.tenant.eraseAccount('plain', 'asked for')));
       const { id } = await store.tenant.account('plain');
       const events = await store.tenant.auditEvents({ resourceId: id });
-      expect(events.map((event) => event.action)).toEqual(['ACCOUNT_ERASED', 'ACCOUNT_CLOSED', 'ACCOUNT_OPENED']);
+      expect(events.map((event) => event.action)).toEqual(['ACCOUNT_ERASED', 'ACCOUNT_CLOSED', 'ACCOUNT_CREATED']);
     });
   });
 });

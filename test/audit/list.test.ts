@@ -27,7 +27,7 @@ describe('the record of who did what', () => {
     const found = await store.send('GET /audit-events?request_id=till-42');
     const origin = { actor: expect.stringMatching(/^key_/), ip: '127.0.0.1', user_agent: 'till/7' };
     expect(found.list('data')).toMatchObject([
-      { ...origin, action: 'TENANT_PAUSED', details: { scope: 'asset', value: 'USD/2', reason: 'odd' } },
+      { ...origin, action: 'PAUSE_CREATED', details: { scope: 'asset', value: 'USD/2', reason: 'odd' } },
       { ...origin, action: 'PAYMENT_CREATED', resource_id: hold.word('id'), details: { new: { amount: '10' } } },
     ]);
   });
@@ -69,7 +69,12 @@ describe('the record of who did what', () => {
     await jo.setLimit({ asset: 'USD', maxAmount: 500 });
     await jo.setLimit({ asset: 'USD', maxAmount: null });
     const ask = (query: string) => store.send(`GET /audit-events?${query}`);
-    expect(actionsOf(await ask('actor=jo'))).toEqual(['LIMIT_SET', 'LIMIT_SET', 'TENANT_EDITED', 'TENANT_EDITED']);
+    expect(actionsOf(await ask('actor=jo'))).toEqual([
+      'LIMIT_SET',
+      'LIMIT_SET',
+      'EXECUTION_CAP_SET',
+      'EXECUTION_CAP_SET',
+    ]);
     expect((await ask('actor=jo&action=LIMIT_SET')).list('data')).toMatchObject([
       { details: { asset: 'USD/2', old: { max_amount: '500' }, new: { max_amount: null } } },
       { details: { asset: 'USD/2', old: { max_amount: null }, new: { max_amount: '500' } } },
@@ -119,7 +124,7 @@ describe('the record of who did what', () => {
   test('names what was erased as the outside knows it', async () => {
     const id = (await store.send('GET /audit-events?action=LIMIT_SET&limit=1')).word('data.0.id');
     expect((await store.send(`POST /audit-events/${id}/erase`, { body: { reason: 'asked for' } })).status).toBe(200);
-    const erasing = await store.send('GET /audit-events?action=EVENTS_ERASED');
+    const erasing = await store.send('GET /audit-events?action=AUDIT_EVENT_ERASED');
     expect(erasing.get('data.0.details')).toEqual({ events: [id], reason: 'asked for', login: 'usance_app' });
   });
 
@@ -139,12 +144,12 @@ describe('the record of who did what', () => {
     const empty = await store.send('GET /audit-events?actor=kim');
     expect(empty.list('data')).toEqual([]);
     const rest = await store.send(`GET /audit-events?actor=kim&cursor=${empty.word('next_cursor')}`);
-    expect(actionsOf(rest)).toEqual(['TENANT_EDITED']);
+    expect(actionsOf(rest)).toEqual(['EXECUTION_CAP_SET']);
     expect(rest.get('next_cursor')).toBeNull();
     // By the library as if there were no stretches, and what is looked up needs none.
-    expect(await store.tenant.auditEvents({ actor: 'kim' })).toMatchObject([{ action: 'TENANT_EDITED' }]);
+    expect(await store.tenant.auditEvents({ actor: 'kim' })).toMatchObject([{ action: 'EXECUTION_CAP_SET' }]);
     const lookedUp = await store.tenant.auditPage({ actor: 'kim', resourceId: store.tenant.id });
-    expect(lookedUp).toMatchObject({ events: [{ action: 'TENANT_EDITED' }], next: null });
+    expect(lookedUp).toMatchObject({ events: [{ action: 'EXECUTION_CAP_SET' }], next: null });
   });
 
   test('has an event once, though another comes while a stretch is looked through', async () => {
@@ -167,7 +172,7 @@ describe('the record of who did what', () => {
       before = page.next;
     } while (before !== null);
     expect(statements).toBeGreaterThan(1);
-    expect(seen).toEqual(['TENANT_EDITED']);
+    expect(seen).toEqual(['EXECUTION_CAP_SET']);
   });
 });
 

@@ -403,7 +403,7 @@ describe('the runtime role', () => {
       store.db.query(fill(ERASE(`(select array_agg(gen_random_uuid()) from generate_series(1, 501))`))),
     ).rejects.toMatchObject({ code: '54000' });
     await store.db.query(fill(ERASE(ALL_EVENTS, `'${newId()}'`)));
-    const [record] = await store.tenant.auditEvents({ action: 'EVENTS_ERASED' });
+    const [record] = await store.tenant.auditEvents({ action: 'AUDIT_EVENT_ERASED' });
     expect(record).toMatchObject({ actor: 'key:nobody', details: { reason: 'tidying up', login: 'usance_app' } });
     expect(record?.details['events']).toContain(ids['event']);
     expect(await troubles(store.usance)).toEqual([]);

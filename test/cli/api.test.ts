@@ -114,7 +114,7 @@ test('asked to stop it is not ready first, and everything it acknowledged is the
 
 test.each([
   ['hold', 'POST /holds', { from: 'payer', to: 'payee', amount: '1', delay: '1h' }, 'payments'],
-  ['deposit', 'POST /accounts/payer/deposits', { amount: '1' }, 'transfers'],
+  ['deposit', 'POST /accounts/payer/deposit', { amount: '1' }, 'transfers'],
 ])(
   'killed between the commit of a %s and its answer, the next one knows it by its key',
   async (_what, request, body, table) => {

@@ -96,7 +96,7 @@ describe('a row that somebody rewrote', () => {
     expect(code).toBe(0);
     expect(out).toContain(`On record for ${actor}.`);
     const [deed] = await world.owner.query(
-      `select actor, data->>'reason' as reason from usance.events where type = 'asset.unfrozen'`,
+      `select actor, data->>'reason' as reason from usance.events where type = 'freeze.lifted'`,
     );
     expect(deed).toEqual({ actor, reason: 'restored from the backup' });
 

@@ -52,7 +52,12 @@ describe('payments', () => {
 
   test('show all of its story, however long it is', async () => {
     const about = { tenantId: world.tenant.id, resource: 'payment', resourceId: id, occurredAt: new Date() };
-    const facts = Array.from({ length: 1_000 }, () => ({ ...LIBRARY, ...about, type: 'payment.noted', data: {} }));
+    const facts = Array.from({ length: 1_000 }, () => ({
+      ...LIBRARY,
+      ...about,
+      type: 'payment.updated' as const,
+      data: {},
+    }));
     await world.db.transaction((tx) => appendEvents(tx, facts));
     const { timeline } = (await run('payments', 'show', shown, '--json')).json<{ timeline: object[] }>();
     expect(timeline).toHaveLength(1_001);
@@ -224,7 +229,7 @@ describe('dead letters', () => {
     return toTypeId('payment', made.id);
   };
 
-  test('are listed with what is at stake, shown, discarded, and replayed one by one or all', async () => {
+  test('are listed with what is at stake, shown, discarded, and retried one by one or all', async () => {
     expect((await dlq()).out).toBe('No dead letter.\n');
     const [one, two] = [await failed(50), await failed(25)];
     const { out } = await dlq('list', '--asset', 'USD');
@@ -238,13 +243,13 @@ describe('dead letters', () => {
       out: `Done: ${two} is off the desk, and failed as before.\n`,
     });
     expect((await dlq('discard', two, '--reason', 'again')).code).toBe(1);
-    expect((await dlq('replay', one, '--json')).json()).toEqual({ replayed: [one], refused: [], more: false });
-    expect((await dlq('replay', one)).code).toBe(1);
+    expect((await dlq('retry', one, '--json')).json()).toEqual({ retried: [one], refused: [], more: false });
+    expect((await dlq('retry', one)).code).toBe(1);
 
     const three = await failed(10);
-    expect((await dlq('replay')).code).toBe(2);
-    const all = await dlq('replay', '--all', '--code', 'FAILED_BY_OPERATOR', '--reason', 'found the payee');
-    expect(all.out).toBe('Done: 1 dead letter replayed.\n');
+    expect((await dlq('retry')).code).toBe(2);
+    const all = await dlq('retry', '--all', '--code', 'FAILED_BY_OPERATOR', '--reason', 'found the payee');
+    expect(all.out).toBe('Done: 1 dead letter retried.\n');
     expect((await run('payments', 'show', three, '--json', '--tenant', 'shop')).json()).toMatchObject({
       status: 'scheduled',
     });
@@ -261,6 +266,6 @@ describe('dead letters', () => {
     expect(out).toMatch(new RegExp(`schedule +${toTypeId('schedule', schedule)} \\(active\\)\n`));
     expect(out).toMatch(/parties +poor → bob\n/);
     await world.tenant.deposit({ account: 'poor', asset: 'USD', amount: 100, idempotencyKey: key() });
-    expect((await dlq('replay', slot)).out).toBe(`Done: ${slot} has its payment now.\n`);
+    expect((await dlq('retry', slot)).out).toBe(`Done: ${slot} has its payment now.\n`);
   });
 });

@@ -91,7 +91,7 @@ export const OF_BOOKS = {
   FUNDS_INSUFFICIENT: hold({ from: 'bob', to: 'alice' }),
   async BALANCE_OVERFLOW(store) {
     const ref = await funded(store);
-    return store.send(`POST /accounts/${ref}/deposits`, { body: { asset: 'USD/2', amount: MAX } });
+    return store.send(`POST /accounts/${ref}/deposit`, { body: { asset: 'USD/2', amount: MAX } });
   },
   RESERVATION_TOO_SMALL: (store) => reserved(store, (id) => capture(store, id, 11)),
   RESERVATION_RESOLVED: (store) =>
@@ -103,7 +103,7 @@ export const OF_BOOKS = {
     const { tenant, owner } = store;
     await tenant.createAsset('ICE/2');
     await freeze(owner, tenant.id, 'ICE/2');
-    await store.send('POST /accounts/alice/deposits', { body: { asset: 'ICE/2', amount: 100 } });
+    await store.send('POST /accounts/alice/deposit', { body: { asset: 'ICE/2', amount: 100 } });
     return store.send('POST /holds', { body: { ...HOLD, asset: 'ICE/2' } });
   },
   /** A line more than a statement has. */

@@ -78,7 +78,7 @@ export const OF_PAYMENTS = {
   },
   async APPROVAL_REQUIRED(store) {
     const from = await limited(store, { approval_above: '99' });
-    return store.send(`POST /accounts/${from}/withdrawals`, { body: { amount: '100', asset: 'USD' } });
+    return store.send(`POST /accounts/${from}/withdraw`, { body: { amount: '100', asset: 'USD' } });
   },
   async PAUSES_TOO_MANY(store) {
     const tenant = await store.usance.createTenant({ name: fresh('paused') });

@@ -116,7 +116,7 @@ export const OF_WHAT_RECURS = {
   },
 
   CLOCK_TENANT_LIVE: (store) => store.send('POST /test-clocks', { body: { name: 'clock', now: START } }),
-  CLOCK_NOT_FOUND: (store) => store.send(`GET /test-clocks/${nobodys('clock')}`),
+  CLOCK_NOT_FOUND: (store) => store.send(`GET /test-clocks/${nobodys('testClock')}`),
   async CLOCK_MISSING(store) {
     return store.send('POST /accounts', { body: { ref: 'early' }, secret: await timeless(store) });
   },

@@ -103,7 +103,7 @@ export const OF_REQUESTS = {
   /** Somebody else holds the payer's balance for longer than a request waits. */
   async BUSY(store) {
     await store.tenant.openAccount({ ref: 'stuck' });
-    await store.send('POST /accounts/stuck/deposits', { body: { asset: 'USD/2', amount: 100 } });
+    await store.send('POST /accounts/stuck/deposit', { body: { asset: 'USD/2', amount: 100 } });
     return store.owner.transaction(async (tx) => {
       const stuck = `(select id from usance.accounts where ref = 'stuck')`;
       await tx.query(`select from usance.balances where account_id = ${stuck} for update`);

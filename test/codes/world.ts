@@ -35,7 +35,7 @@ export const made = async (store: TestApi, request: string, body: object): Promi
 export async function funded(store: TestApi, amount = 1_000): Promise<string> {
   const ref = fresh('account');
   await store.send('POST /accounts', { body: { ref } });
-  await store.send(`POST /accounts/${ref}/deposits`, { body: { asset: 'USD/2', amount } });
+  await store.send(`POST /accounts/${ref}/deposit`, { body: { asset: 'USD/2', amount } });
   return ref;
 }
 

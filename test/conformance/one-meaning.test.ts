@@ -136,7 +136,7 @@ describe('a failed attempt and an operator who retries', () => {
       'RELEASED PENDING PENDING',
       'FAILED PENDING FAILED',
       'RETRIED FAILED PENDING',
-      'EDITED PENDING PENDING',
+      'UPDATED PENDING PENDING',
     ]);
     const named = (type: string): string => type.replace('payment.', '').toUpperCase();
     expect((await store.tenant.timeline(id)).map(({ type }) => named(type))).toEqual(

@@ -8,8 +8,8 @@ describe('an event', () => {
   const store = useUsance();
   const fact = (more: Partial<Fact> = {}): Fact => ({
     tenantId: store.tenant.id,
-    type: 'thing.happened',
-    resource: 'thing',
+    type: 'plan.updated',
+    resource: 'plan',
     resourceId: newId(),
     data: {},
     actor: 'system',
@@ -25,24 +25,24 @@ describe('an event', () => {
     const trace = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01';
     await store.db.transaction((tx) =>
       appendEvents(tx, [
-        fact({ resourceId, type: 'thing.made', data, traceContext: trace, actor: 'jo' }),
-        fact({ resourceId, type: 'thing.lost' }),
+        fact({ resourceId, type: 'plan.created', data, traceContext: trace, actor: 'jo' }),
+        fact({ resourceId, type: 'plan.updated' }),
       ]),
     );
     const events = await listEventsOf(store.db, store.tenant.id, resourceId);
     expect(events).toMatchObject([
       {
-        type: 'thing.made',
+        type: 'plan.created',
         actor: 'jo',
         traceContext: trace,
         data: { old: { amount: '9007199254740993' }, new: { note: 'ü "quoted" \\ 💶' } },
         occurredAt: new Date('2026-03-01T12:00:00.123Z'),
       },
-      { type: 'thing.lost', traceContext: null },
+      { type: 'plan.updated', traceContext: null },
     ]);
     expect(
       (await listEventsOf(store.db, store.tenant.id, resourceId, { limit: 1 })).map((event) => event.type),
-    ).toEqual(['thing.made']);
+    ).toEqual(['plan.created']);
   });
 
   test('waits in the inbox for its place in the order', async () => {

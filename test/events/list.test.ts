@@ -11,8 +11,8 @@ test('a list has what fits, once and in order, however short the stretches and t
   const facts = Array.from({ length: 14 }, (_, n) => ({
     tenantId: store.tenant.id,
     actor: 'test',
-    type: n % 4 === 0 ? 'cat.fed' : 'cat.seen',
-    resource: n % 5 === 0 ? 'tom' : 'cat',
+    type: n % 4 === 0 ? ('plan.created' as const) : ('plan.updated' as const),
+    resource: n % 5 === 0 ? 'tom' : 'plan',
     resourceId: n % 3 === 0 ? one : newId(),
     data: { n },
     occurredAt: new Date(),
@@ -24,13 +24,17 @@ test('a list has what fits, once and in order, however short the stretches and t
 
   const filters = [
     {},
-    { type: 'cat.*' },
-    { type: '*.fed' },
+    { type: 'plan.*' },
+    { type: '*.created' },
     { resource: 'tom' },
     { type: 'dog.*' },
     { resourceId: one },
   ];
-  for (const filter of [...filters, { type: 'cat.seen', resource: 'tom' }, { type: '*.fed', resourceId: one }]) {
+  for (const filter of [
+    ...filters,
+    { type: 'plan.updated', resource: 'tom' },
+    { type: '*.created', resourceId: one },
+  ]) {
     const expected = all.filter(
       ({ type, resource, resourceId }) =>
         new RegExp(`^${(filter.type ?? '*').replace('.', '\\.').replace('*', '.*')}$`).test(type) &&

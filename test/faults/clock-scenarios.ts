@@ -68,7 +68,7 @@ export const CLOCK_SCENARIOS: Readonly<Record<string, Scenario>> = {
   },
   'cancel an advance': {
     verbs: ['cancelAdvance'],
-    tells: { 'clock.advance_cancelled': 1 },
+    tells: { 'test_clock.advance_cancelled': 1 },
     async prepare(ground) {
       await prepareLab(ground, true);
       await ask(ground);
@@ -77,7 +77,7 @@ export const CLOCK_SCENARIOS: Readonly<Record<string, Scenario>> = {
   },
   'delete a test clock': {
     verbs: ['deleteTestClock'],
-    tells: { 'clock.deleted': 1 },
+    tells: { 'test_clock.deleted': 1 },
     async prepare(ground) {
       await prepareLab(ground, true);
       return { act: remove, again: remove };
@@ -85,7 +85,7 @@ export const CLOCK_SCENARIOS: Readonly<Record<string, Scenario>> = {
   },
   'advance a test clock by a day': {
     loop: 'clocks',
-    tells: { 'payment.settled': 1, 'payment.failed': 1, 'clock.advanced': 1 },
+    tells: { 'payment.settled': 1, 'payment.failed': 1, 'test_clock.advanced': 1 },
     async prepare(ground) {
       await prepareLab(ground, true);
       await fill(await lab(ground));

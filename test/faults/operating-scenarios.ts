@@ -40,7 +40,7 @@ export const OPERATING_SCENARIOS: Readonly<Record<string, Scenario>> = {
   'erase what an event told': looked(
     'eraseAuditEvent',
     async (tenant) => tenant.eraseAuditEvent((await tenant.auditEvents()).at(-1)?.id ?? '', 'asked for'),
-    async (tenant) => (await tenant.auditEvents()).some((event) => event.action === 'EVENTS_ERASED'),
+    async (tenant) => (await tenant.auditEvents()).some((event) => event.action === 'AUDIT_EVENT_ERASED'),
   ),
   'set a default asset': looked(
     'setDefaultAsset',
@@ -76,15 +76,15 @@ export const OPERATING_SCENARIOS: Readonly<Record<string, Scenario>> = {
     async (tenant) => (await tenant.tokenIssuers()).length > 0,
   ),
   'give a token issuer other keys': looked(
-    'rekeyTokenIssuer',
-    async (tenant) => tenant.rekeyTokenIssuer((await tenant.tokenIssuers())[0]?.id ?? '', { jwks: ISSUER.jwks }),
+    'updateTokenIssuer',
+    async (tenant) => tenant.updateTokenIssuer((await tenant.tokenIssuers())[0]?.id ?? '', { jwks: ISSUER.jwks }),
     async (_tenant, { owner }) =>
-      (await owner.query(`select from usance.events where type = 'token_issuer.rekeyed'`)).length > 0,
+      (await owner.query(`select from usance.events where type = 'token_issuer.updated'`)).length > 0,
     ({ tenant }) => tenant.createTokenIssuer(ISSUER),
   ),
   'remove a token issuer': looked(
-    'removeTokenIssuer',
-    async (tenant) => tenant.removeTokenIssuer((await tenant.tokenIssuers())[0]?.id ?? ''),
+    'deleteTokenIssuer',
+    async (tenant) => tenant.deleteTokenIssuer((await tenant.tokenIssuers())[0]?.id ?? ''),
     async (tenant) => (await tenant.tokenIssuers()).length === 0,
     ({ tenant }) => tenant.createTokenIssuer(ISSUER),
   ),

@@ -186,7 +186,7 @@ export const PAYMENT_SCENARIOS: Readonly<Record<string, Scenario>> = {
     verbs: ['runPaymentNow'],
     async prepare(ground) {
       const { id } = await held(ground);
-      return { act: ({ tenant }) => tenant.runPaymentNow(id), again: expedited(id, (own) => own.runPaymentNow(id)) };
+      return { act: ({ tenant }) => tenant.runPaymentNow(id), again: ranNow(id, (own) => own.runPaymentNow(id)) };
     },
   },
   'run many now': {
@@ -195,7 +195,7 @@ export const PAYMENT_SCENARIOS: Readonly<Record<string, Scenario>> = {
       const { id } = await held(ground);
       await ground.tenant.createPayment({ ...hold, reference: 'q', idempotencyKey: 'q' });
       const act = (tenant: TenantHandle): Promise<unknown> => tenant.runPaymentsNow({ account: 'ann' }, { limit: 10 });
-      return { act: ({ tenant }) => act(tenant), again: expedited(id, act) };
+      return { act: ({ tenant }) => act(tenant), again: ranNow(id, act) };
     },
   },
   fail: change(
@@ -216,16 +216,16 @@ export const PAYMENT_SCENARIOS: Readonly<Record<string, Scenario>> = {
     (tenant, { id }) => tenant.rejectPayment(id, 'not ours'),
     (payment) => payment.status === 'cancelled',
   ),
-  'replay a dead letter': change(
-    'replayDeadLetter',
+  'retry a dead letter': change(
+    'retryDeadLetter',
     failed,
-    (tenant, { id }) => tenant.replayDeadLetter(id, { reason: 'mended' }),
+    (tenant, { id }) => tenant.retryDeadLetter(id, { reason: 'mended' }),
     (payment) => payment.status === 'scheduled',
   ),
-  'replay all dead letters': change(
-    'replayDeadLetters',
+  'retry all dead letters': change(
+    'retryDeadLetters',
     failed,
-    (tenant) => tenant.replayDeadLetters({ code: 'FAILED_BY_OPERATOR' }),
+    (tenant) => tenant.retryDeadLetters({ code: 'FAILED_BY_OPERATOR' }),
     (payment) => payment.status === 'scheduled',
   ),
   'discard a dead letter': {
@@ -247,9 +247,9 @@ export const PAYMENT_SCENARIOS: Readonly<Record<string, Scenario>> = {
 };
 
 /** The caller looks at the timeline: was it made due already? */
-function expedited(id: string, act: (tenant: TenantHandle) => Promise<unknown>): (engine: Program) => Promise<unknown> {
+function ranNow(id: string, act: (tenant: TenantHandle) => Promise<unknown>): (engine: Program) => Promise<unknown> {
   return async ({ tenant }) =>
-    (await tenant.timeline(id)).some((entry) => entry.type === 'payment.expedited') || act(tenant);
+    (await tenant.timeline(id)).some((entry) => entry.type === 'payment.run_now') || act(tenant);
 }
 
 async function createWithin({ tenant, url }: Program): Promise<void> {

@@ -164,11 +164,11 @@ const ALL: Readonly<Record<string, Scenario>> = {
     },
     (tenant, id) => tenant.backfillSchedule(id, { start: '2026-01-01', end: '2199-01-01', idempotencyKey: 'past' }),
   ),
-  'replay an occurrence': {
-    verbs: ['replayDeadLetter'],
+  'retry an occurrence': {
+    verbs: ['retryDeadLetter'],
     async prepare(ground) {
       const { occurrence } = await failed(ground);
-      const act = ({ tenant }: Program): Promise<unknown> => tenant.replayDeadLetter(occurrence);
+      const act = ({ tenant }: Program): Promise<unknown> => tenant.retryDeadLetter(occurrence);
       return { act, again: async (engine) => (await engine.tenant.deadLetters()).length === 0 || act(engine) };
     },
   },
@@ -191,16 +191,16 @@ const ALL: Readonly<Record<string, Scenario>> = {
   'release an outage': decision('releaseOutage', (tenant, id) => tenant.releaseOutage(id)),
   'discard an outage': decision('discardOutage', (tenant, id) => tenant.discardOutage(id, { reason: 'paid in cash' })),
   'notice an outage': run({ 'outage.held': 1 }, overdue),
-  'pass over what was discarded': run({ 'schedule.run_skipped': 2 }, async (ground) => {
+  'pass over what was discarded': run({ 'schedule.occurrence_skipped': 2 }, async (ground) => {
     await ground.tenant.discardOutage(await held(ground), { reason: 'paid in cash' });
   }),
   'run one due schedule': run({ 'payment.created': 1 }, (ground) => due(ground, 'one', 1)),
   'run due schedules with every outcome': run(
     {
       'payment.created': 5,
-      'schedule.run_late': 1,
-      'schedule.run_skipped': 2,
-      'schedule.run_failed': 1,
+      'schedule.occurrence_late': 1,
+      'schedule.occurrence_skipped': 2,
+      'schedule.occurrence_failed': 1,
       'schedule.completed': 1,
       'schedule.expired': 1,
     },
@@ -244,7 +244,7 @@ const MOSTLY_IN_THE_PROOF = [
   'resume a schedule',
   'cancel a schedule and its payment',
   'backfill a schedule',
-  'replay an occurrence',
+  'retry an occurrence',
   'discard an occurrence',
   'pause a schedule',
   'set an outage guard',

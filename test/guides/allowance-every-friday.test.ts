@@ -23,7 +23,7 @@ test('what the guide to allowances shows happens when it is pasted', async () =>
     PATH: `${dirname(process.execPath)}:${process.env['PATH']}`,
     API: `${store.url}/v1`,
     KEY: secret,
-    CLOCK: toTypeId('clock', clock.id),
+    CLOCK: toTypeId('testClock', clock.id),
   };
   const { stdout } = await promisify(execFile)('sh', ['-e', '-c', script], { env });
   const answers = stdout

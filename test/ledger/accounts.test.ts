@@ -121,7 +121,7 @@ describe('an account', () => {
     await store.tenant.editAccount('edited', { contact: null });
     expect(await store.tenant.account('edited')).toMatchObject({ name: 'New Name', contact: null });
     const told = JSON.stringify(await listEventsOf(store.db, store.tenant.id, id));
-    expect(told).toContain('account.edited');
+    expect(told).toContain('account.updated');
     expect(told).not.toMatch(/New Name|old@example/);
   });
 
@@ -169,7 +169,7 @@ describe('the state of an account', () => {
     await store.tenant.suspendAccount('twice', 'second');
     expect(await store.tenant.account('twice')).toMatchObject({ status: 'suspended', statusReason: 'first' });
     const events = await listEventsOf(store.db, store.tenant.id, id);
-    expect(events.map((event) => event.type)).toEqual(['account.opened', 'account.suspended']);
+    expect(events.map((event) => event.type)).toEqual(['account.created', 'account.suspended']);
     expect(events[1]).toMatchObject({
       data: { old: { status: 'active' }, new: { status: 'suspended' }, reason: 'first' },
     });

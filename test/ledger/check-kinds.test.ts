@@ -37,7 +37,7 @@ describe('the continuous check', () => {
     expect(await run()).toMatchObject({ reported: 0, frozen: 1 });
     const [freeze] = await store.usance.freezes();
     expect(freeze).toMatchObject({ asset: 'USD/2', violation: 'balances-equal-history' });
-    expect(await listEventsOf(store.db, store.tenant.id, freeze?.id ?? '')).toMatchObject([{ type: 'asset.frozen' }]);
+    expect(await listEventsOf(store.db, store.tenant.id, freeze?.id ?? '')).toMatchObject([{ type: 'freeze.created' }]);
     expect(await pay()).toBe('ASSET_FROZEN');
   });
 });

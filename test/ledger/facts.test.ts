@@ -32,7 +32,7 @@ describe('events of the ledger', () => {
       data: { new: { name: 'shop' } },
     });
     expect(asset).toMatchObject({ type: 'asset.created', data: { new: { asset: 'USD/2', scale: 2 } } });
-    expect(ann).toMatchObject({ type: 'account.opened', data: { new: { kind: 'user', guardianId: null } } });
+    expect(ann).toMatchObject({ type: 'account.created', data: { new: { kind: 'user', guardianId: null } } });
     expect(ben?.data).toEqual({
       new: { kind: 'merchant', status: 'active', guardianId: ann?.resourceId, guardianIds: [ann?.resourceId] },
     });
@@ -88,6 +88,6 @@ describe('events of the ledger', () => {
     await store.tenant.liftPause('asset', 'USD');
     await store.tenant.setDefaultAsset('USD');
     await store.tenant.setLimit({ asset: 'USD', account: 'ann', dailyAmount: 500 });
-    expect(await types()).toEqual(['tenant.paused', 'tenant.unpaused', 'tenant.edited', 'limit.set']);
+    expect(await types()).toEqual(['pause.created', 'pause.lifted', 'tenant.updated', 'limit.set']);
   });
 });

@@ -284,7 +284,7 @@ describe('broken books', () => {
     expect(freeze).toMatchObject({ asset: 'USD/2', liftedAt: null });
     const events = await listEventsOf(store.db, tenant.id, freeze?.id ?? '');
     expect(events).toMatchObject([
-      { type: 'asset.frozen', actor: 'system', data: { asset: 'USD/2', violation: freeze?.violation } },
+      { type: 'freeze.created', actor: 'system', data: { asset: 'USD/2', violation: freeze?.violation } },
     ]);
 
     // A person lifts it, and says why.
@@ -294,8 +294,8 @@ describe('broken books', () => {
     expect(await pay(tenant)).toBe('not refused');
     expect(await refusalOf(operator.unfreeze('USD', 'again'))).toBe('FREEZE_NOT_FOUND');
     expect(await listEventsOf(store.db, tenant.id, freeze?.id ?? '')).toMatchObject([
-      { type: 'asset.frozen', actor: 'system' },
-      { type: 'asset.unfrozen', actor: 'operator jo', data: { asset: 'USD/2', reason: 'counted by hand' } },
+      { type: 'freeze.created', actor: 'system' },
+      { type: 'freeze.lifted', actor: 'operator jo', data: { asset: 'USD/2', reason: 'counted by hand' } },
     ]);
     // Still wrong, so the next look freezes it anew.
     expect(await slice(tenant.id)).toMatchObject({ frozen: 1 });

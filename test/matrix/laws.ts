@@ -32,7 +32,7 @@ const early = (sql: Sql, tenantId: string): Promise<string[]> =>
     `select p.id from usance.all_payments p join usance.transfers t on t.tenant_id = p.tenant_id and t.payment_id = p.id
      where p.tenant_id = $1::uuid and t.kind = 'settlement' and t.posted_at < p.execute_at
        and not exists (select from usance.events e where e.tenant_id = p.tenant_id and e.resource_id = p.id
-                       and e.type = 'payment.expedited')`,
+                       and e.type = 'payment.run_now')`,
   );
 
 async function late(sql: Sql, tenantId: string, backDated: BackDated): Promise<string[]> {

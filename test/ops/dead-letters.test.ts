@@ -42,11 +42,11 @@ describe('dead letters', () => {
     await store.tenant.discardDeadLetter(id, 'agreed with the customer');
   });
 
-  test('replayed are payments like any other again', async () => {
+  test('retried are payments like any other again', async () => {
     const { id } = await failed('payer', 50);
-    await store.tenant.replayDeadLetter(id, { reason: 'the seller is back' });
+    await store.tenant.retryDeadLetter(id, { reason: 'the seller is back' });
     expect(await refused(() => store.tenant.deadLetter(id))).toBe('DEAD_LETTER_NOT_FOUND');
-    expect(await refused(() => store.tenant.replayDeadLetter(id))).toBe('DEAD_LETTER_NOT_FOUND');
+    expect(await refused(() => store.tenant.retryDeadLetter(id))).toBe('DEAD_LETTER_NOT_FOUND');
     await testProcessor(store.db).drainAfter(HOUR);
     expect(await store.tenant.payment(id)).toMatchObject({ status: 'settled' });
   });
@@ -61,18 +61,18 @@ describe('dead letters', () => {
     expect(await refused(() => store.tenant.discardDeadLetter(id, 'again'))).toBe('DEAD_LETTER_NOT_FOUND');
   });
 
-  test('are replayed by a filter, oldest first; what cannot be stays', async () => {
+  test('are retried by a filter, oldest first; what cannot be stays', async () => {
     await open(store.tenant, { lean: 100 });
     const letters = [await failed('lean', 60), await failed('lean', 70), await failed('lean', 40)];
-    expect(await store.tenant.replayDeadLetters({ code: 'NO_SUCH_CODE' })).toEqual({
-      replayed: [],
+    expect(await store.tenant.retryDeadLetters({ code: 'NO_SUCH_CODE' })).toEqual({
+      retried: [],
       refused: [],
       more: false,
     });
     const [first, second, third] = letters.map((letter) => letter.id);
     const failedFrom = letters[0]?.endedAt ?? new Date();
-    const { replayed, refused: left } = await store.tenant.replayDeadLetters({ asset: 'USD', failedFrom });
-    expect(replayed.map(({ id }) => id)).toEqual([first, third]);
+    const { retried, refused: left } = await store.tenant.retryDeadLetters({ asset: 'USD', failedFrom });
+    expect(retried.map(({ id }) => id)).toEqual([first, third]);
     expect(left).toMatchObject([{ id: second, code: 'FUNDS_INSUFFICIENT' }]);
     expect(await held(store.tenant, 'lean')).toEqual([0n, 100n]);
     expect((await store.tenant.deadLetters()).map((letter) => letter.id)).toContain(second);

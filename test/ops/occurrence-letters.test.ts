@@ -102,27 +102,27 @@ describe('the desk', () => {
     const other = await testTenant(store.usance);
     for (const act of [
       () => other.tenant.deadLetter(slot),
-      () => other.tenant.replayDeadLetter(slot),
+      () => other.tenant.retryDeadLetter(slot),
       () => other.tenant.discardDeadLetter(slot, 'not ours'),
     ])
       expect(await refusedUnchanged(store.owner, tenant.id, act)).toBe('DEAD_LETTER_NOT_FOUND');
     await tenant.advanceTestClock(clock, '2027-01-02T12:00:01Z');
     expect(await tenant.deadLetters()).toHaveLength(3);
-    expect(await refusalOf(tenant.replayDeadLetter(slot))).toBe('CLOCK_ADVANCING');
+    expect(await refusalOf(tenant.retryDeadLetter(slot))).toBe('CLOCK_ADVANCING');
     await advance(store.usance, other, '2027-01-01T00:00:00Z');
   });
 });
 
-describe('an occurrence that is replayed', () => {
+describe('an occurrence that is retried', () => {
   test('is paid, once', async () => {
     const world = await desk();
     const { tenant, schedule } = world;
     const [slot = ''] = await world.slots();
-    const replay = () => tenant.replayDeadLetter(slot, { reason: 'funds arrived' });
-    expect(await refusedUnchanged(store.owner, tenant.id, replay)).toBe('FUNDS_INSUFFICIENT');
+    const retry = () => tenant.retryDeadLetter(slot, { reason: 'funds arrived' });
+    expect(await refusedUnchanged(store.owner, tenant.id, retry)).toBe('FUNDS_INSUFFICIENT');
     await world.deposit(100);
-    await replay();
-    expect(await refusedUnchanged(store.owner, tenant.id, replay)).toBe('DEAD_LETTER_NOT_FOUND');
+    await retry();
+    expect(await refusedUnchanged(store.owner, tenant.id, retry)).toBe('DEAD_LETTER_NOT_FOUND');
     expect(told(await tenant.occurrences(schedule))).toEqual([
       '2027-01-01T09:00:00 made late',
       '2027-01-02T09:00:00 failed FUNDS_INSUFFICIENT',
@@ -136,9 +136,7 @@ describe('an occurrence that is replayed', () => {
     const world = await desk();
     await world.deposit(1_000);
     const [slot = ''] = await world.slots();
-    const outcomes = await Promise.all(
-      Array.from({ length: 20 }, () => refusalOf(world.tenant.replayDeadLetter(slot))),
-    );
+    const outcomes = await Promise.all(Array.from({ length: 20 }, () => refusalOf(world.tenant.retryDeadLetter(slot))));
     expect(outcomes.filter((code) => code === 'not refused')).toHaveLength(1);
     expect(await paymentsOf(world.schedule)).toBe(1);
   });
@@ -151,7 +149,7 @@ describe('an occurrence that is replayed', () => {
     const day = { start: '2027-01-01', end: '2027-01-01' };
     await Promise.all([
       ...Array.from({ length: 5 }, () => tenant.backfillSchedule(schedule, { ...day, idempotencyKey: key() })),
-      ...Array.from({ length: 5 }, () => refusalOf(tenant.replayDeadLetter(slot))),
+      ...Array.from({ length: 5 }, () => refusalOf(tenant.retryDeadLetter(slot))),
     ]);
     expect(await paymentsOf(schedule)).toBe(1);
     expect(await world.slots()).toHaveLength(1);
@@ -162,8 +160,8 @@ describe('an occurrence that is replayed', () => {
     const { tenant, schedule, payment } = world;
     const [first, second] = await world.slots();
     await world.deposit(100);
-    expect(await tenant.replayDeadLetters({}, { reason: 'funds arrived' })).toMatchObject({
-      replayed: [
+    expect(await tenant.retryDeadLetters({}, { reason: 'funds arrived' })).toMatchObject({
+      retried: [
         { kind: 'occurrence', id: first },
         { kind: 'payment', id: payment },
       ],

@@ -247,7 +247,7 @@ describe('a payment that is over', () => {
       );
       await store.owner.query('alter table usance.payments enable trigger payments_move_legally');
       expect(await refused(() => store.tenant.retryPayment(id))).toBe('PAYMENT_STATE_CONFLICT');
-      expect(await refused(() => store.tenant.replayDeadLetter(id))).toBe('PAYMENT_STATE_CONFLICT');
+      expect(await refused(() => store.tenant.retryDeadLetter(id))).toBe('PAYMENT_STATE_CONFLICT');
     });
   });
 

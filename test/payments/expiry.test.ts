@@ -192,7 +192,7 @@ describe('after its end, and before a processor comes by, a payment', () => {
     expect(await store.tenant.cancelPayment(one.id)).toMatchObject({ status: 'cancelled' });
     expect(await store.tenant.failPayment(two.id, 'late')).toMatchObject({ status: 'failed' });
     expect(await refusalOf(store.tenant.retryPayment(two.id))).toBe('PAYMENT_STATE_CONFLICT');
-    expect(await refusalOf(store.tenant.replayDeadLetter(two.id))).toBe('PAYMENT_STATE_CONFLICT');
+    expect(await refusalOf(store.tenant.retryDeadLetter(two.id))).toBe('PAYMENT_STATE_CONFLICT');
   });
 });
 

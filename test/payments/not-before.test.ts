@@ -1,5 +1,5 @@
 // No money moves before `execute_at`, whatever happened to the payment before: a failed attempt, an edit, a credit of its payer, an
-// operator's fail and retry, a replay. Run-now and capture are the exceptions, and each is somebody's explicit wish.
+// operator's fail and retry, a dead letter's retry. Run-now and capture are the exceptions, and each is somebody's explicit wish.
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { Payment } from '../../src/payments/index.ts';
 import { key, open, troubles } from '../support/books.ts';
@@ -78,8 +78,8 @@ describe('a payment edited after a failed attempt', () => {
 describe('a payment that an operator gave up on before its instant', () => {
   test.each([
     ['retried', (id: string) => store.tenant.retryPayment(id)],
-    ['replayed', (id: string) => store.tenant.replayDeadLetter(id)],
-    ['replayed with all others', () => store.tenant.replayDeadLetters({ code: 'FAILED_BY_OPERATOR' })],
+    ['retried as a dead letter', (id: string) => store.tenant.retryDeadLetter(id)],
+    ['retried with all others', () => store.tenant.retryDeadLetters({ code: 'FAILED_BY_OPERATOR' })],
   ])('and %s waits for its instant', async (_, again) => {
     const order = { from: 'rich', to: 'shop', asset: 'USD', amount: 100, delay: '1d' };
     const { id } = await store.tenant.createPayment({ ...order, idempotencyKey: key() });

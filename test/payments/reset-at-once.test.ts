@@ -31,8 +31,8 @@ describe('bulk resets at once', () => {
     return made;
   }
 
-  const expeditedOf = async ({ id }: Payment): Promise<number> =>
-    (await store.tenant.timeline(id)).filter(({ type }) => type === 'payment.expedited').length;
+  const runNowOf = async ({ id }: Payment): Promise<number> =>
+    (await store.tenant.timeline(id)).filter(({ type }) => type === 'payment.run_now').length;
 
   /** A bulk reset that has found its payments and stops before it locks them; meanwhile `other` runs. */
   async function whileStopped(filter: object, other: () => Promise<unknown>): Promise<RanNow> {
@@ -65,7 +65,7 @@ describe('bulk resets at once', () => {
     const second = await whileStopped(filter, () => store.tenant.runPaymentsNow(filter, { expect: 3 }));
     expect(second).toMatchObject({ refused: [], found: 3 });
     expect(second.payments).toHaveLength(3);
-    for (const payment of payments) expect(await expeditedOf(payment)).toBe(1);
+    for (const payment of payments) expect(await runNowOf(payment)).toBe(1);
   });
 
   test('do not make a payment due again that the processor tried meanwhile', async () => {
@@ -82,7 +82,7 @@ describe('bulk resets at once', () => {
     await testProcessor(store.db).run();
     for (const payment of payments) {
       expect(await store.tenant.payment(payment.id)).toMatchObject({ attempts: 2 });
-      expect(await expeditedOf(payment)).toBe(1);
+      expect(await runNowOf(payment)).toBe(1);
     }
   });
 
@@ -92,13 +92,13 @@ describe('bulk resets at once', () => {
     const executeAt = new Date(Date.now() + 3_600_000);
     const second = await whileStopped(filter, () => store.tenant.editPayment(payment.id, { executeAt }));
     expect(second).toMatchObject({ payments: [], refused: [{ id: payment.id, code: 'PAYMENT_STATE_CONFLICT' }] });
-    expect(await expeditedOf(payment)).toBe(0);
+    expect(await runNowOf(payment)).toBe(0);
   });
 
   test('a payment that is due already is run now without a second event', async () => {
     const [payment] = (await failing(1)) as [Payment];
     await store.tenant.runPaymentNow(payment.id);
     await store.tenant.runPaymentNow(payment.id);
-    expect(await expeditedOf(payment)).toBe(1);
+    expect(await runNowOf(payment)).toBe(1);
   });
 });

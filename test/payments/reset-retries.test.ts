@@ -62,7 +62,7 @@ describe('resetting retries', () => {
     expect(rest).toMatchObject({ refused: [], remaining: 0 });
     for (const { id } of rest.payments)
       expect((await store.tenant.timeline(id)).at(-1)).toMatchObject({
-        type: 'payment.expedited',
+        type: 'payment.run_now',
         actor: 'jo',
         data: { reason: 'the bank answers again' },
       });

@@ -64,10 +64,10 @@ describe('the timeline of a payment', () => {
     const story = await operator.timeline(id);
     expect(story.map(({ type, cause, actor }) => `${actor} ${type} ${cause ?? ''}`.trim())).toEqual([
       'library payment.created',
-      'operator payment.edited',
+      'operator payment.updated',
       'operator payment.extended',
       'operator payment.captured',
-      'operator payment.expedited',
+      'operator payment.run_now',
       'operator payment.failed FAILED_BY_OPERATOR: the seller is on holiday',
       'operator payment.retried back again',
       'operator payment.released too late',

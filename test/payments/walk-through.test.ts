@@ -35,7 +35,7 @@ describe('a hold', () => {
     expect(await tenant.balances('user-b')).toMatchObject([{ available: 100n }]);
     expect((await tenant.timeline(hold.id)).map((entry) => entry.type)).toEqual([
       'payment.created',
-      'payment.expedited',
+      'payment.run_now',
       'payment.settled',
     ]);
     for (const check of await usance.verify()) expect(check, check.says).toMatchObject({ offenders: [] });

@@ -230,7 +230,7 @@ test('all that waits is run now by a filter, and a dry run only tells which', as
   await advance(store.usance, world, '2027-05-01T00:00:30Z');
   for (const job of jobs) {
     expect(await tenant.payment(job)).toMatchObject({ attempts: 2, lastCode: 'FUNDS_INSUFFICIENT' });
-    expect((await tenant.timeline(job)).map(({ type }) => type)).toContain('payment.expedited');
+    expect((await tenant.timeline(job)).map(({ type }) => type)).toContain('payment.run_now');
   }
   expect(await tenant.payment(other.id)).toMatchObject({ status: 'scheduled', attempts: 0 });
 });
@@ -261,7 +261,7 @@ test('what an operator repairs by hand is on record: a charge given up on, and o
   expect(told.map(({ type }) => type)).toEqual([
     'payment.created',
     'payment.attempt_failed',
-    'payment.expedited',
+    'payment.run_now',
     'payment.failed',
   ]);
   expect(told.at(-1)).toMatchObject({ actor: 'library', cause: expect.stringContaining('stolen') as string });

@@ -99,7 +99,7 @@ describe('editing', () => {
     const { id } = await world.schedule({ rule: DAILY });
     world.time.advance(10 * HOUR);
     await world.verbs.editSchedule(id, { rule: { frequency: 'WEEKLY' } });
-    expect(told(await world.verbs.occurrences(id))).toEqual(['2027-03-01T09:00:00 skipped edited']);
+    expect(told(await world.verbs.occurrences(id))).toEqual(['2027-03-01T09:00:00 skipped updated']);
   });
 
   test('an amount that is divided among payees stays, and so does each share', async () => {

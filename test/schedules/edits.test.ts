@@ -42,7 +42,7 @@ describe('a slot that waits for the payment before it', () => {
     const slots = told(await world.verbs.occurrences(id));
     expect(slots).toEqual([
       '2027-03-01T10:00:00 made',
-      '2027-03-02T10:00:00 skipped edited',
+      '2027-03-02T10:00:00 skipped updated',
       '2027-03-03T10:00:00 made late',
       '2027-03-04T10:00:00 made late',
       '2027-03-05T10:00:00 made late',

@@ -47,7 +47,7 @@ describe('a payment that is not finished', () => {
       '2027-03-01T09:00:00 made',
       '2027-03-02T09:00:00 skipped overlap',
     ]);
-    expect(await events(id, 'schedule.run_skipped')).toMatchObject([{ slots: 1, reason: 'overlap' }]);
+    expect(await events(id, 'schedule.occurrence_skipped')).toMatchObject([{ slots: 1, reason: 'overlap' }]);
   });
 
   test('is nobody’s business, where so configured', async () => {
@@ -119,7 +119,7 @@ describe('a payment that cannot even be made', () => {
     expect(letter).toMatchObject({ code: 'ACCOUNT_NOT_ACTIVE', amount: 100n, asset: 'USD/2' });
     world.time.advance(DAY);
     expect(await world.tick()).toMatchObject({ made: 0, failed: 1 });
-    expect(await events(id, 'schedule.run_failed')).toHaveLength(2);
+    expect(await events(id, 'schedule.occurrence_failed')).toHaveLength(2);
     expect(await world.verbs.schedule(id)).toMatchObject({ status: 'active' });
   });
 

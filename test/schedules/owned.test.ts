@@ -143,9 +143,9 @@ describe('the failed charge of a subscription', () => {
   type Again = (tenant: TenantHandle, id: string) => Promise<unknown>;
   const WAYS: Readonly<Record<string, Again>> = {
     retry: (tenant, id) => tenant.retryPayment(id),
-    replay: (tenant, id) => tenant.replayDeadLetter(id),
-    'replay of all': async (tenant) => {
-      const { refused } = await tenant.replayDeadLetters({});
+    'retry of a dead letter': (tenant, id) => tenant.retryDeadLetter(id),
+    'retry of all dead letters': async (tenant) => {
+      const { refused } = await tenant.retryDeadLetters({});
       for (const { code } of refused) throw Object.assign(new Error(code), { code });
     },
     'retry under a key': (tenant, id) =>

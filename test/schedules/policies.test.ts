@@ -105,7 +105,9 @@ describe('a due schedule', () => {
     world.time.advance(9 * HOUR + 2 * MINUTE);
     expect(await world.tick()).toMatchObject({ made: 1, late: 1 });
     expect(told(await world.verbs.occurrences(id))).toEqual(['2027-03-01T09:00:00 made late']);
-    expect(await events(id, 'schedule.run_late')).toMatchObject([{ slot: '2027-03-01T09:00:00', lateByMs: 120_000 }]);
+    expect(await events(id, 'schedule.occurrence_late')).toMatchObject([
+      { slot: '2027-03-01T09:00:00', lateByMs: 120_000 },
+    ]);
   });
 });
 
@@ -123,7 +125,7 @@ describe('slots that were missed', () => {
     const { world, id, counts } = await missed({});
     expect(told(await world.verbs.occurrences(id))).toEqual(['2027-03-02 skipped missed 4', '2027-03-06 made late']);
     expect(counts).toMatchObject({ made: 1, late: 1, skipped: 4 });
-    expect(await events(id, 'schedule.run_skipped')).toMatchObject([
+    expect(await events(id, 'schedule.occurrence_skipped')).toMatchObject([
       { slot: '2027-03-02T00:00:00', through: '2027-03-05T00:00:00', slots: 4, reason: 'missed' },
     ]);
   });
@@ -164,7 +166,7 @@ describe('slots that were missed', () => {
       '2027-03-06 made late',
     ]);
     expect(counts).toMatchObject({ made: 2, late: 2, skipped: 3 });
-    expect(await events(id, 'schedule.run_skipped')).toMatchObject([
+    expect(await events(id, 'schedule.occurrence_skipped')).toMatchObject([
       { slot: '2027-03-02T00:00:00', slots: 2, reason: 'outside_window' },
       { slot: '2027-03-04T00:00:00', slots: 1, reason: 'capped' },
     ]);

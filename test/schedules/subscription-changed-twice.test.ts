@@ -38,7 +38,7 @@ describe('a charge that is due and not made yet', () => {
 });
 
 describe('a dead letter of earlier terms', () => {
-  test('is replayed within the number of charges that was approved', async () => {
+  test('is retried within the number of charges that was approved', async () => {
     const own = await member({ price: 500, afterFailure: 'pause' });
     await own.to(DAY);
     await refuseCharges(own, 100);
@@ -51,7 +51,7 @@ describe('a dead letter of earlier terms', () => {
     // Three charges in all: two were made, and two more of the new plan; the credit leaves room in the sum for a fifth.
     expect(await own.change(await own.plan({ price: 3_000, charges: 2 }), 'charge')).toMatchObject({ charges: 4 });
     await own.to(61 * DAY);
-    await own.tenant.replayDeadLetter(letter);
+    await own.tenant.retryDeadLetter(letter);
     await own.to(200 * DAY);
     expect(await own.now()).toMatchObject({ chargesMade: 4, charges: 4, status: 'expired' });
     expect(await troubles(store.usance)).toEqual([]);
@@ -152,7 +152,7 @@ describe('after the end of the period at which the payer cancelled', () => {
     const own = await ended();
     await own.to(60 * DAY);
     expect(await refusalOf(own.tenant.retryPayment(own.charge))).toBe('PAYMENT_OWNED');
-    expect(await own.tenant.replayDeadLetters({})).toMatchObject({ replayed: [] });
+    expect(await own.tenant.retryDeadLetters({})).toMatchObject({ retried: [] });
   });
 
   test('before it, the charge is retried', async () => {
@@ -162,7 +162,7 @@ describe('after the end of the period at which the payer cancelled', () => {
     expect(await own.now()).toMatchObject({ paid: 1_000n });
   });
 
-  test('a charge that was refused is not replayed', async () => {
+  test('a charge that was refused is not retried', async () => {
     const own = await member({ afterFailure: 'pause', trialDays: 1 });
     await refuseCharges(own, 100);
     await own.to(2 * DAY);
@@ -172,7 +172,7 @@ describe('after the end of the period at which the payer cancelled', () => {
     await own.tenant.cancelSubscription(own.id, { at: 'period_end' });
     await own.tenant.pauseSubscription(own.id);
     await own.to(60 * DAY);
-    expect(await refusalOf(own.tenant.replayDeadLetter(letter))).toBe('SCHEDULE_OF_SUBSCRIPTION');
+    expect(await refusalOf(own.tenant.retryDeadLetter(letter))).toBe('SCHEDULE_OF_SUBSCRIPTION');
   });
 });
 

@@ -113,7 +113,7 @@ describe('a charge that ends unpaid gives its credit back', () => {
   });
 });
 
-describe('a replayed dead letter of a subscription', () => {
+describe('a retried dead letter of a subscription', () => {
   /** The charge of 16 February, refused by a limit. */
   async function refused(terms: Partial<PlanOrder> = {}): Promise<Credited & { readonly letter: string }> {
     const own = await credited(terms);
@@ -128,7 +128,7 @@ describe('a replayed dead letter of a subscription', () => {
 
   test('charges the price less the credit that is open', async () => {
     const own = await refused();
-    await own.tenant.replayDeadLetter(own.letter);
+    await own.tenant.retryDeadLetter(own.letter);
     await own.to(SECOND + HOUR);
     expect(await own.charged()).toEqual(['2027-01-01 3000', '2027-02-16 500']);
     expect(await own.now()).toMatchObject({ credit: 0n, paid: 3_500n });
@@ -139,7 +139,7 @@ describe('a replayed dead letter of a subscription', () => {
     const own = await refused();
     await own.tenant.resumeSubscription(own.id);
     await own.to(THIRD);
-    await own.tenant.replayDeadLetter(own.letter);
+    await own.tenant.retryDeadLetter(own.letter);
     await own.to(THIRD + HOUR);
     expect(await own.charged()).toEqual(['2027-01-01 3000', '2027-02-16 1000', '2027-03-16 500']);
     expect(await own.now()).toMatchObject({ credit: 0n, paid: 4_500n });
@@ -150,7 +150,7 @@ describe('a replayed dead letter of a subscription', () => {
     const own = await refused();
     await own.tenant.resumeSubscription(own.id);
     await own.change(await own.plan({ price: 7_000 }));
-    await own.tenant.replayDeadLetter(own.letter);
+    await own.tenant.retryDeadLetter(own.letter);
     expect((await own.charged()).at(-1)).toBe('2027-02-16 500');
   });
 
@@ -167,14 +167,14 @@ describe('a replayed dead letter of a subscription', () => {
     await own.change(await own.plan({ price: 1_000 }), 'charge');
     const { credit } = await own.now();
     expect(credit).toBeGreaterThan(7_900n);
-    await own.tenant.replayDeadLetter(letter?.id ?? '');
+    await own.tenant.retryDeadLetter(letter?.id ?? '');
     expect(await own.now()).toMatchObject({ credit: credit - 1_000n });
     expect(await own.tenant.deadLetters()).toEqual([]);
     expect((await own.tenant.occurrences(own.id, { status: 'skipped' })).map(({ reason }) => reason)).toContain(
       'credit',
     );
     await drive(store.usance);
-    const told = (await own.tenant.events({}, { limit: 1_000 })).filter(({ type }) => type.endsWith('_replayed'));
+    const told = (await own.tenant.events({}, { limit: 1_000 })).filter(({ type }) => type.endsWith('_retried'));
     expect(told.map(({ data }) => data)).toMatchObject([{ credited: '1000' }]);
     expect(await troubles(store.usance)).toEqual([]);
   });
@@ -184,7 +184,7 @@ describe('a replayed dead letter of a subscription', () => {
     await own.tenant.resumeSubscription(own.id);
     await own.to(SECOND + HOUR);
     await own.change(await own.plan({ price: 7_000 }), 'charge');
-    expect(await refusalOf(own.tenant.replayDeadLetter(own.letter))).toBe('SCHEDULE_OF_SUBSCRIPTION');
+    expect(await refusalOf(own.tenant.retryDeadLetter(own.letter))).toBe('SCHEDULE_OF_SUBSCRIPTION');
   });
 });
 

@@ -48,7 +48,7 @@ const STEPS = fc.array(
           'refund the first',
           'refuse charges',
           'allow charges',
-          'replay',
+          'retry what was refused',
           'cancel',
         ),
       } as const),
@@ -114,9 +114,9 @@ function doing({ tenant, id, dearer, cheaper }: Life, act: Act): Promise<unknown
     },
     'refuse charges': () => limit(10),
     'allow charges': () => limit(null),
-    async replay() {
+    async 'retry what was refused'() {
       for (const { id: letter } of await tenant.deadLetters({ kind: 'occurrence' }))
-        await tenant.replayDeadLetter(letter);
+        await tenant.retryDeadLetter(letter);
     },
   };
   return acts[act]();

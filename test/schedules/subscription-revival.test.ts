@@ -71,7 +71,7 @@ describe('a charge that was refused before it became a payment', () => {
 
   test('can be retried, within the approved total', async () => {
     const { letter, ...own } = await refused();
-    await own.tenant.replayDeadLetter(letter);
+    await own.tenant.retryDeadLetter(letter);
     await advance(store.usance, own, after(33 * DAY));
     expect(await own.tenant.subscription(own.subscription.id)).toMatchObject({ chargesMade: 2, chargesPaid: 2 });
     expect(await troubles(store.usance)).toEqual([]);
@@ -84,7 +84,7 @@ describe('a charge that was refused before it became a payment', () => {
     expect(cancelled).toMatchObject({ status: 'cancelled', statusReason: 'the payer left' });
     expect(await refusalOf(own.tenant.resumeSubscription(id))).toBe('SCHEDULE_STATE_CONFLICT');
     expect(await refusalOf(own.tenant.cancelSubscription(id))).toBe('SCHEDULE_STATE_CONFLICT');
-    expect(await refusalOf(own.tenant.replayDeadLetter(letter))).not.toBe('not refused');
+    expect(await refusalOf(own.tenant.retryDeadLetter(letter))).not.toBe('not refused');
     await advance(store.usance, own, after(100 * DAY));
     expect(await own.tenant.subscription(id)).toMatchObject({ status: 'cancelled', chargesMade: 1 });
     const told = (await own.tenant.events({}, { limit: 1_000 })).map(({ type }) => type);
@@ -111,7 +111,7 @@ describe('a charge that was refused before it became a payment', () => {
     const own = await refused();
     await own.tenant.resumeSubscription(own.subscription.id);
     await own.tenant.cancelSubscription(own.subscription.id);
-    expect(await refusalOf(own.tenant.replayDeadLetter(own.letter))).toBe('SCHEDULE_OF_SUBSCRIPTION');
+    expect(await refusalOf(own.tenant.retryDeadLetter(own.letter))).toBe('SCHEDULE_OF_SUBSCRIPTION');
   });
 });
 

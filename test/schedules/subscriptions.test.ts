@@ -208,7 +208,7 @@ test('a charge beyond what was approved is refused for good, and the subscriptio
   });
   const [letter] = await own.tenant.deadLetters({ kind: 'occurrence' });
   expect(letter).toMatchObject({ scheduleId: id, code: 'SUBSCRIPTION_APPROVAL_EXCEEDED' });
-  const again = own.tenant.replayDeadLetter(letter?.id ?? '');
+  const again = own.tenant.retryDeadLetter(letter?.id ?? '');
   expect(await refusalOf(again)).toBe('SUBSCRIPTION_APPROVAL_EXCEEDED');
   await own.tenant.discardDeadLetter(letter?.id ?? '', 'looked at');
   expect((await troubles(store.usance)).map((line) => line.split(':')[0])).toEqual(['subscriptions-are-as-agreed']);

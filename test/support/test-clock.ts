@@ -74,7 +74,7 @@ export async function normalised(tenant: TenantHandle): Promise<string[]> {
       const who = actor.replace(/[0-9a-f-]{36}$/, nameOf);
       told.push(`${occurredAt.toISOString()} ${type} ${resource} ${nameOf(resourceId)} ${who} ${text}`);
     }
-    if (page.length < 1_000) return told.slice(told.findIndex((line) => line.includes(' clock.created ')));
+    if (page.length < 1_000) return told.slice(told.findIndex((line) => line.includes(' test_clock.created ')));
     seen = page.at(-1)?.seq ?? seen;
   }
 }

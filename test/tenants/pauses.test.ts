@@ -83,8 +83,8 @@ describe('a pause', () => {
       { scope: 'asset', value: 'USD/2', reason: 'odd balances', paused_by: 'operator', lifted_by: 'library' },
     ]);
     expect(await store.tenant.auditEvents({ resource: 'tenant' }, { limit: 2 })).toMatchObject([
-      { action: 'TENANT_UNPAUSED', actor: 'library' },
-      { action: 'TENANT_PAUSED', actor: 'operator', details: { reason: 'odd balances' } },
+      { action: 'PAUSE_LIFTED', actor: 'library' },
+      { action: 'PAUSE_CREATED', actor: 'operator', details: { reason: 'odd balances' } },
     ]);
   });
 

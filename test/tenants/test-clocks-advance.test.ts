@@ -183,13 +183,13 @@ describe('an advancing test clock', () => {
     expect((await of.tenant.balancesAt('payee', new Date('2001-02-04T04:05:06.788Z'))).totals).toEqual([]);
     const recorded = await store.owner.query(
       `select type, actor, recorded_at > now() - interval '10 minutes' as lately from usance.events
-       where tenant_id = $1::uuid and type like 'clock.%' order by id`,
+       where tenant_id = $1::uuid and type like 'test\\_clock.%' order by id`,
       [of.tenant.id],
     );
     expect(recorded).toEqual([
-      { type: 'clock.created', actor: 'library', lately: true },
-      { type: 'clock.advance_requested', actor: 'library', lately: true },
-      { type: 'clock.advanced', actor: 'system', lately: true },
+      { type: 'test_clock.created', actor: 'library', lately: true },
+      { type: 'test_clock.advance_requested', actor: 'library', lately: true },
+      { type: 'test_clock.advanced', actor: 'system', lately: true },
     ]);
   });
 

@@ -85,7 +85,7 @@ describe('the same calls', () => {
     }
     const [first = [], ...others] = Object.values(stories);
     expect(first.length).toBeGreaterThan(40);
-    for (const type of ['payment.expired', 'schedule.run_failed', 'payment.settled'])
+    for (const type of ['payment.expired', 'schedule.occurrence_failed', 'payment.settled'])
       expect(first.join('\n')).toContain(type);
     for (const other of others) expect(other).toEqual(first);
     expect(await troubles(store.usance)).toEqual([]);

@@ -26,7 +26,7 @@ async function withPayments(...hours: number[]): Promise<TestTenant> {
 }
 
 const typesOf = async ({ tenant }: TestTenant): Promise<string[]> =>
-  (await tenant.events({ type: 'clock.*' })).map((event) => event.type);
+  (await tenant.events({ type: 'test_clock.*' })).map((event) => event.type);
 
 describe('an advance', () => {
   test('counts the events of its clock, and the same calls give the same count whatever else happens in real time', async () => {
@@ -61,7 +61,7 @@ describe('an advance', () => {
       expect(types).toEqual(
         expect.arrayContaining(['sign_in.accepted', 'sign_in.refused', 'api_key.rotated', 'payments.archived']),
       );
-      expect(types).toContain('asset.frozen');
+      expect(types).toContain('freeze.created');
     });
     const { count, byType, firstAt, lastAt } = quiet.happened ?? {};
     expect({ count, byType }).toEqual({ count: 1, byType: { 'payment.settled': 1 } });
@@ -99,11 +99,11 @@ describe('a cancelled advance', () => {
       happened: { byType: { 'payment.settled': 2 } },
     });
     expect(await typesOf(of)).toEqual([
-      'clock.created',
-      'clock.advance_requested',
-      'clock.advance_cancelled',
-      'clock.advance_requested',
-      'clock.advanced',
+      'test_clock.created',
+      'test_clock.advance_requested',
+      'test_clock.advance_cancelled',
+      'test_clock.advance_requested',
+      'test_clock.advanced',
     ]);
   });
 
@@ -118,7 +118,7 @@ describe('a cancelled advance', () => {
     await advance(store.usance, of, after(DAY));
     await unchanged();
     const cancelled = await store.owner.query(
-      `select actor, data from usance.events where tenant_id = $1::uuid and type = 'clock.advance_cancelled'`,
+      `select actor, data from usance.events where tenant_id = $1::uuid and type = 'test_clock.advance_cancelled'`,
       [of.tenant.id],
     );
     const data = { from: START, to: after(DAY).toISOString(), now: START };
@@ -213,13 +213,13 @@ describe('a deleted clock', () => {
     });
     expect(await tenant.payment(last?.id ?? '')).toMatchObject({ status: 'settled', endedAt: after(2 * HOUR) });
     expect(await typesOf(of)).toEqual([
-      'clock.created',
-      'clock.advance_requested',
-      'clock.advanced',
-      'clock.deleted',
-      'clock.created',
-      'clock.advance_requested',
-      'clock.advanced',
+      'test_clock.created',
+      'test_clock.advance_requested',
+      'test_clock.advanced',
+      'test_clock.deleted',
+      'test_clock.created',
+      'test_clock.advance_requested',
+      'test_clock.advanced',
     ]);
     expect(await troubles(store.usance)).toEqual([]);
   });
@@ -313,7 +313,7 @@ describe('twenty at once', () => {
       for (const code of asked) codes.add(code);
       await drive(store.usance);
       const counts = Object.groupBy(await typesOf(of), (type) => type);
-      const count = (type: string): number => counts[`clock.${type}`]?.length ?? 0;
+      const count = (type: string): number => counts[`test_clock.${type}`]?.length ?? 0;
       expect(count('advance_requested')).toBe(count('advanced') + count('advance_cancelled'));
       expect(count('created') - count('deleted')).toBe((await tenant.testClocks()).length);
       const now = (await tenant.testClocks())[0]?.now ?? after(DAY);

@@ -146,7 +146,7 @@ describe('a test clock', () => {
     expect(cancelled.endedAt).toEqual(new Date(START));
     await drive(store.usance);
     const told = await tenant.events();
-    const since = told.findIndex((event) => event.type === 'clock.created');
+    const since = told.findIndex((event) => event.type === 'test_clock.created');
     expect(told.length - since).toBeGreaterThan(5);
     for (const event of told.slice(since)) {
       expect(event.occurredAt).toEqual(new Date(START));

@@ -93,10 +93,10 @@ const MoneyOrder = closed(
   { title: 'MoneyParams' },
 );
 
-const moneyRoute = (verb: 'deposit' | 'withdraw', path: string, summary: string, description: string) =>
+const moneyRoute = (verb: 'deposit' | 'withdraw', summary: string, description: string) =>
   route({
     method: 'POST',
-    path: `/accounts/{id}/${path}`,
+    path: `/accounts/{id}/${verb}`,
     tag,
     summary,
     description,
@@ -126,10 +126,9 @@ const moneyRoute = (verb: 'deposit' | 'withdraw', path: string, summary: string,
   });
 
 export const accountMoneyRoutes = {
-  'accounts.deposit': moneyRoute('deposit', 'deposits', 'Deposit money', 'From `world`, the outside, to the account.'),
+  'accounts.deposit': moneyRoute('deposit', 'Deposit money', 'From `world`, the outside, to the account.'),
   'accounts.withdraw': moneyRoute(
     'withdraw',
-    'withdrawals',
     'Withdraw money',
     'From the account to `world`, the outside. Obeys pauses and limits like a payment; above the threshold of approval it is refused ' +
       '(`APPROVAL_REQUIRED`): create a payment to `world`, which can be approved.',

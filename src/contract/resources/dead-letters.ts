@@ -110,7 +110,7 @@ export const deadLetterRoutes = {
     summary: 'List dead letters',
     description:
       'Payments that used up their attempts, and occurrences: slots of schedules whose payment was refused. Newest first. ' +
-      'A letter leaves when it is replayed or discarded.',
+      'A letter leaves when it is retried or discarded.',
     scope: 'ops:read',
     query: pageQuery(FILTERS),
     answer: listOf(DeadLetter, 'DeadLetterList'),
@@ -130,11 +130,11 @@ export const deadLetterRoutes = {
     handle: async (call) => show(await call.tenant.deadLetter(anyKey(call.params.id, 'id'))),
   }),
 
-  'deadLetters.replay': route({
+  'deadLetters.retry': route({
     method: 'POST',
-    path: '/dead-letters/{id}/replay',
+    path: '/dead-letters/{id}/retry',
     tag,
-    summary: 'Replay a dead letter',
+    summary: 'Retry a dead letter',
     description:
       'A payment gets its attempts again and reserves its funds anew; an occurrence gets its payment after all. Due at once.',
     scope: 'ops:write',
@@ -143,7 +143,7 @@ export const deadLetterRoutes = {
     answer: DONE,
     example: { params, body: { reason: 'the account was funded' }, answer: { id: PAYMENT } },
     async handle({ tenant, params, body }) {
-      await tenant.replayDeadLetter(anyKey(params.id, 'id'), body);
+      await tenant.retryDeadLetter(anyKey(params.id, 'id'), body);
       return { id: params.id };
     },
   }),
@@ -165,31 +165,31 @@ export const deadLetterRoutes = {
     },
   }),
 
-  'deadLetters.replayMany': route({
+  'deadLetters.retryMany': route({
     method: 'POST',
-    path: '/dead-letters/replay',
+    path: '/dead-letters/retry',
     tag,
-    summary: 'Replay dead letters by filter',
-    description: 'Oldest first, at most 1,000 a request. What cannot be replayed stays a dead letter, and says why.',
+    summary: 'Retry dead letters by filter',
+    description: 'Oldest first, at most 1,000 a request. What cannot be retried stays a dead letter, and says why.',
     scope: 'ops:write',
     body: closed({ filter: Filter, reason: Type.Optional(Reason) }),
     answer: closed(
       {
-        replayed: Type.Array(Type.String()),
+        retried: Type.Array(Type.String()),
         refused: Type.Array(closed({ id: Type.String(), code: Type.String(), detail: Type.String() })),
         more: Type.Boolean({ description: 'There was more than one request takes: ask again.' }),
       },
-      { title: 'DeadLettersReplayed' },
+      { title: 'DeadLettersRetried' },
     ),
     example: {
       body: { filter: { code: 'FUNDS_INSUFFICIENT' }, reason: 'the treasury was funded' },
-      answer: { replayed: [PAYMENT], refused: [], more: false },
+      answer: { retried: [PAYMENT], refused: [], more: false },
     },
     async handle({ tenant, body }) {
       const { filter, ...options } = body;
-      const { replayed, refused, more } = await tenant.replayDeadLetters(readFilter(filter), options);
+      const { retried, refused, more } = await tenant.retryDeadLetters(readFilter(filter), options);
       return {
-        replayed: replayed.map(({ kind, id }) => toTypeId(kind, id)),
+        retried: retried.map(({ kind, id }) => toTypeId(kind, id)),
         refused: refused.map(({ kind, id, code, detail }) => ({ id: toTypeId(kind, id), code, detail })),
         more,
       };

@@ -70,7 +70,7 @@ function stepsOf(entry: TimelineEntry): Step[] {
   };
   if (isAttempt) also('5', { name: 'PROCESSING', from: 'PENDING', to: 'PROCESSING' });
   if (GIVES_BACK.includes(type)) also('6', { name: 'RELEASED', from: before, to: before });
-  if (type === 'payment.created' || (type === 'payment.edited' && movesExecution(data)))
+  if (type === 'payment.created' || (type === 'payment.updated' && movesExecution(data)))
     also('8', { name: 'SCHEDULED', from: to, to });
   return steps;
 }

@@ -86,7 +86,7 @@ const params = { id: OUTAGE };
 const key = (id: string): string => fromTypeId('outage', id);
 
 export const outageRoutes = {
-  'outages.getGuard': route({
+  'outageGuard.get': route({
     method: 'GET',
     path: '/outage-guard',
     tag,
@@ -97,7 +97,7 @@ export const outageRoutes = {
     handle: async ({ tenant }) => showGuard(await tenant.outageGuard()),
   }),
 
-  'outages.setGuard': route({
+  'outageGuard.set': route({
     method: 'POST',
     path: '/outage-guard',
     tag,

@@ -31,7 +31,7 @@ const Happened = closed(
 
 const TestClock = closed(
   {
-    id: idOf('clock'),
+    id: idOf('testClock'),
     name: Type.String(),
     now: Type.String({ ...Instant, description: 'What time it is for the tenant.' }),
     status: oneOf(['ready', 'advancing', 'failed'], {
@@ -66,7 +66,7 @@ const TestClock = closed(
 function show(clock: ClockReport): Static<typeof TestClock> {
   const { advance, happened } = clock;
   return {
-    id: toTypeId('clock', clock.id),
+    id: toTypeId('testClock', clock.id),
     name: clock.name,
     now: clock.now.toISOString(),
     status: clock.status,
@@ -181,10 +181,10 @@ export const testClockRoutes = {
     tag,
     summary: 'Get a test clock',
     scope: 'ops:read',
-    params: closed({ id: idOf('clock') }),
+    params: closed({ id: idOf('testClock') }),
     answer: TestClock,
     example: { params: { id: MADE.id }, answer: ARRIVED },
-    handle: async ({ tenant, params }) => show(await tenant.testClock(fromTypeId('clock', params.id))),
+    handle: async ({ tenant, params }) => show(await tenant.testClock(fromTypeId('testClock', params.id))),
   }),
 
   'testClocks.advance': route({
@@ -199,27 +199,27 @@ export const testClockRoutes = {
       'most 731 days at once. To the instant where it stands: what is due now runs.',
     scope: 'ops:write',
     status: 202,
-    params: closed({ id: idOf('clock') }),
+    params: closed({ id: idOf('testClock') }),
     body: closed({ to: InstantIn }),
     answer: TestClock,
     example: { params: { id: MADE.id }, body: { to: '2027-02-01T00:00:00Z' }, answer: ADVANCING },
     handle: async ({ tenant, params, body }) =>
-      show(await tenant.advanceTestClock(fromTypeId('clock', params.id), body.to)),
+      show(await tenant.advanceTestClock(fromTypeId('testClock', params.id), body.to)),
   }),
 
   'testClocks.cancelAdvance': route({
     method: 'POST',
-    path: '/test-clocks/{id}/cancel',
+    path: '/test-clocks/{id}/cancel-advance',
     tag,
     summary: 'Cancel an advance',
     description:
       'The clock is `ready` where it got to: everything due up to there has happened and stays, nothing after it has. Changes ' +
       'nothing where the clock does not advance, also where the advance has just ended.',
     scope: 'ops:write',
-    params: closed({ id: idOf('clock') }),
+    params: closed({ id: idOf('testClock') }),
     answer: TestClock,
     example: { params: { id: MADE.id }, answer: CANCELLED },
-    handle: async ({ tenant, params }) => show(await tenant.cancelAdvance(fromTypeId('clock', params.id))),
+    handle: async ({ tenant, params }) => show(await tenant.cancelAdvance(fromTypeId('testClock', params.id))),
   }),
 
   'testClocks.delete': route({
@@ -233,9 +233,9 @@ export const testClockRoutes = {
       'cancelled, and runs when that clock is advanced. Refused with `CLOCK_ADVANCING` during an advance: cancel it first. ' +
       'Deleting a deleted clock changes nothing.',
     scope: 'ops:write',
-    params: closed({ id: idOf('clock') }),
+    params: closed({ id: idOf('testClock') }),
     answer: TestClock,
     example: { params: { id: MADE.id }, answer: { ...MADE, deleted_at: REAL } },
-    handle: async ({ tenant, params }) => show(await tenant.deleteTestClock(fromTypeId('clock', params.id))),
+    handle: async ({ tenant, params }) => show(await tenant.deleteTestClock(fromTypeId('testClock', params.id))),
   }),
 };

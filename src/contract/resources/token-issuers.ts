@@ -115,7 +115,7 @@ export const tokenIssuerRoutes = {
     handle: ({ tenant }) => wholeList(tenant.tokenIssuers(), show),
   }),
 
-  'tokenIssuers.rekey': route({
+  'tokenIssuers.update': route({
     method: 'PATCH',
     path: '/token-issuers/{id}',
     tag,
@@ -123,23 +123,23 @@ export const tokenIssuerRoutes = {
     description: 'In the place of those it has. While it changes keys, give the old and the new ones.',
     scope: 'admin',
     params: Id,
-    body: closed(KEYS, { title: 'TokenIssuerKeys' }),
+    body: closed(KEYS, { title: 'TokenIssuerUpdateParams' }),
     answer: TokenIssuer,
     example: { params: { id: EXAMPLE.id }, body: { jwks: EXAMPLE_JWKS }, answer: EXAMPLE },
     handle: async ({ tenant, params, body }) =>
-      show(await tenant.rekeyTokenIssuer(fromTypeId('tokenIssuer', params.id), readKeys(body))),
+      show(await tenant.updateTokenIssuer(fromTypeId('tokenIssuer', params.id), readKeys(body))),
   }),
 
-  'tokenIssuers.remove': route({
+  'tokenIssuers.delete': route({
     method: 'DELETE',
     path: '/token-issuers/{id}',
     tag,
-    summary: 'Remove a token issuer',
+    summary: 'Delete a token issuer',
     description: 'Its tokens are refused everywhere within five seconds.',
     scope: 'keys:write',
     params: Id,
     answer: TokenIssuer,
     example: { params: { id: EXAMPLE.id }, answer: EXAMPLE },
-    handle: async ({ tenant, params }) => show(await tenant.removeTokenIssuer(fromTypeId('tokenIssuer', params.id))),
+    handle: async ({ tenant, params }) => show(await tenant.deleteTokenIssuer(fromTypeId('tokenIssuer', params.id))),
   }),
 };

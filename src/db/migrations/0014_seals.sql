@@ -78,16 +78,16 @@ begin
   update usance.seals s set salt = null
   from usance.event_order o
   where o.event_id = any (ids) and o.tenant_id = tenant and s.place = o.seq and s.tenant_id = tenant
-    and exists (select from usance.events e where e.tenant_id = tenant and e.id = o.event_id and e.type <> 'events.erased');
+    and exists (select from usance.events e where e.tenant_id = tenant and e.id = o.event_id and e.type <> 'audit_event.erased');
   with gone as (
     update usance.events e set data = '{"erased": true}', ip = null, user_agent = null
-    where e.tenant_id = tenant and e.id = any (ids) and e.type <> 'events.erased' and e.data <> '{"erased": true}'
+    where e.tenant_id = tenant and e.id = any (ids) and e.type <> 'audit_event.erased' and e.data <> '{"erased": true}'
     returning e.id
   ) select array_agg(id order by id) into erased from gone;
   if erased is null then return; end if;
   insert into usance.events
     (tenant_id, id, type, resource, resource_id, data, actor, ip, user_agent, request_id, occurred_at)
-  values (tenant, record, 'events.erased', 'tenant', tenant,
+  values (tenant, record, 'audit_event.erased', 'tenant', tenant,
           jsonb_build_object('events', to_jsonb(erased), 'reason', why, 'login', session_user), who, from_ip, program, request, at);
   insert into usance.event_inbox (tenant_id, event_id) values (tenant, record);
   return query select unnest(erased);

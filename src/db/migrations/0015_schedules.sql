@@ -160,7 +160,7 @@ create table usance.occurrences (
   ordinal     int check (ordinal >= 1),
   kind        text not null check (kind in ('rule', 'trigger', 'backfill')),
   status      text not null check (status in ('made', 'skipped', 'failed')),
-  -- late; missed, capped, outside_window, overlap, edited; or the code of a refusal.
+  -- late; missed, capped, outside_window, overlap, updated; or the code of a refusal.
   reason      text,
   detail      text,
   amount      bigint check (amount > 0),
@@ -223,7 +223,7 @@ create trigger occurrences_move_forward after update on usance.occurrences
 create trigger occurrences_stay before delete or truncate on usance.occurrences
   for each statement execute function usance.refuse_change();
 
--- Occurrences that could not become a payment, and that nobody has dealt with. Rows leave when it is replayed or discarded.
+-- Occurrences that could not become a payment, and that nobody has dealt with. Rows leave when it is retried or discarded.
 create table usance.occurrence_dead_letters (
   tenant_id     uuid not null,
   occurrence_id uuid not null,

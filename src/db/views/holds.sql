@@ -94,7 +94,7 @@ where p.funding = 'reserve' and p.rail = 'ledger';
 -- event_type is the name of the event without `payment.`, as in the timeline and the metrics, but for COMPLETED, which is
 -- `payment.settled`: ATTEMPT_FAILED is a failed attempt that another follows, RETRIED an operator's retry. Some events are several steps:
 --
---   SCHEDULED   follows CREATED, and EDITED where the edit moved execute_at: the hold is set to its instant
+--   SCHEDULED   follows CREATED, and UPDATED where the edit moved execute_at: the hold is set to its instant
 --   PROCESSING  precedes the outcome of each attempt (COMPLETED, ATTEMPT_FAILED or FAILED). An attempt is one transaction, so that both have
 --               the instant of its claim as created_at; duration_ms says how long it took
 --   RELEASED    precedes CANCELLED, REJECTED, EXPIRED and FAILED, which give back what was held; a hold that was captured in part has
@@ -134,7 +134,7 @@ cross join lateral (
   union all
   select usance_docs.with_version(e.id, '8'), 'SCHEDULED', change.to_status, change.to_status
   where e.type = 'payment.created'
-     or (e.type = 'payment.edited' and e.data #>> '{old,executeAt}' is distinct from e.data #>> '{new,executeAt}')
+     or (e.type = 'payment.updated' and e.data #>> '{old,executeAt}' is distinct from e.data #>> '{new,executeAt}')
 ) step
 where e.resource = 'payment' and p.funding = 'reserve' and p.rail = 'ledger';
 

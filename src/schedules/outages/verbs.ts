@@ -1,6 +1,7 @@
 // The guard against what piles up, and what a person decides about it.
 import { isDeepStrictEqual } from 'node:util';
 import type { Transaction } from '../../db/index.ts';
+import type { EventType } from '../../events/index.ts';
 import { appendEvents } from '../../events/index.ts';
 import type { Clock, Uuid } from '../../kernel/index.ts';
 import { isUuid, parsePositiveAmount, refuse } from '../../kernel/index.ts';
@@ -40,7 +41,7 @@ export function outageVerbs(context: VerbContext): OutageVerbs {
   const tell = (
     tx: Transaction,
     clock: Clock,
-    about: { readonly type: string; readonly resource: string; readonly resourceId: Uuid },
+    about: { readonly type: EventType; readonly resource: string; readonly resourceId: Uuid },
     data: Readonly<Record<string, unknown>>,
   ): Promise<unknown> => appendEvents(tx, [{ ...caller, tenantId, ...about, data, occurredAt: clock.now }]);
   /** A release lets every schedule go on that was held. */
@@ -51,7 +52,7 @@ export function outageVerbs(context: VerbContext): OutageVerbs {
     ]);
     if (held) requireMayMove(caller, flowOf(held));
   };
-  const decide = (id: Uuid, status: OutageStatus, reason: string | null): Promise<Outage> =>
+  const decide = (id: Uuid, status: Exclude<OutageStatus, 'waiting'>, reason: string | null): Promise<Outage> =>
     context.run(async (tx, clock) => {
       const known = isUuid(id) ? id : nowhere(id);
       if (status === 'released' && !caller.mayMoveExternalMoney) await requireInside(tx);
@@ -67,7 +68,7 @@ export function outageVerbs(context: VerbContext): OutageVerbs {
           ? refuse('OUTAGE_STATE_CONFLICT', `the outage is ${found.status} already; what was decided stays`)
           : nowhere(id);
       }
-      const about = { type: `outage.${status}`, resource: 'outage', resourceId: id };
+      const about = { type: `outage.${status}` as const, resource: 'outage', resourceId: id };
       const data = { old: { status: 'waiting' }, new: { status }, overdue: decided.overdue };
       await tell(tx, clock, about, { ...data, ...(reason === null ? {} : { reason }) });
       return decided;
@@ -89,7 +90,7 @@ export function outageVerbs(context: VerbContext): OutageVerbs {
         const old = await readGuard(tx, tenantId);
         await writeGuards(tx, tenantId, bounds);
         const now = await readGuard(tx, tenantId);
-        const about = { type: 'tenant.edited', resource: 'tenant', resourceId: tenantId };
+        const about = { type: 'outage_guard.set' as const, resource: 'tenant', resourceId: tenantId };
         if (!isDeepStrictEqual(old, now))
           await tell(tx, clock, about, { old: { outageGuard: old }, new: { outageGuard: now } });
         return now;

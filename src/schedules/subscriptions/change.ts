@@ -1,5 +1,6 @@
 // What people do to a subscription: edit, cancel, pause, resume. Each works on its schedule, under the schedule's locks, and is told in
 // the words of both.
+import type { EventVerb } from '../../events/index.ts';
 import type { Transaction } from '../../db/index.ts';
 import type { Caller, Clock, RetryPolicy } from '../../kernel/index.ts';
 import { RETRY_PRESETS, parseRetryPolicy, refuse } from '../../kernel/index.ts';
@@ -46,7 +47,7 @@ export interface SubscriptionCancel extends Deed {
 
 /** The event of a change, and what it says besides. */
 export interface Changed {
-  readonly what: string;
+  readonly what: EventVerb<'subscription'>;
   readonly data: Readonly<Record<string, unknown>>;
 }
 

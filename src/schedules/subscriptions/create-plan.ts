@@ -1,5 +1,6 @@
 // Creates plans.
 import type { Transaction } from '../../db/index.ts';
+import type { EventVerb } from '../../events/index.ts';
 import { appendEvents } from '../../events/index.ts';
 import type { Caller, Clock, Uuid } from '../../kernel/index.ts';
 import { newId, refuse } from '../../kernel/index.ts';
@@ -43,7 +44,7 @@ export async function emitPlanEvent(
   clock: Clock,
   caller: Caller,
   plan: Plan,
-  what: string,
+  what: EventVerb<'plan'>,
   data: Readonly<Record<string, unknown>>,
 ): Promise<void> {
   const { tenantId, id } = plan;

@@ -1,5 +1,6 @@
 // A subscription is a schedule with what its payer approved. Its states are those of the schedule, in other words; and what
 // happens to the schedule is told in its words too.
+import type { EventType } from '../../events/index.ts';
 import type { Clock, Uuid } from '../../kernel/index.ts';
 import type { Schedule, ScheduleStatus } from '../schedule.ts';
 import { endOf } from '../schedule.ts';
@@ -85,7 +86,7 @@ export function moveFact(
   approval: Approval | null,
   status: ScheduleStatus,
   reason: string | null,
-): { readonly type: string; readonly data: Readonly<Record<string, unknown>> } | null {
+): { readonly type: EventType; readonly data: Readonly<Record<string, unknown>> } | null {
   const becomes = STATUS_OF[status];
   if (!approval || becomes === 'active') return null;
   const why = status === 'completed' ? APPROVAL_USED_UP : reason;

@@ -1,5 +1,6 @@
 // Plans and subscriptions as an application sees them.
 import type { Transaction } from '../../db/index.ts';
+import type { EventVerb } from '../../events/index.ts';
 import { appendEvents } from '../../events/index.ts';
 import type { Clock, Uuid } from '../../kernel/index.ts';
 import { isUuid, oneOf, refuse, someOf } from '../../kernel/index.ts';
@@ -120,7 +121,7 @@ export function subscriptionVerbs(context: VerbContext, bounds: OrderBounds): Su
   /** A change by a person, told in the words of a schedule and of a subscription. */
   const change = async (
     id: Uuid,
-    what: string,
+    what: EventVerb<'subscription'>,
     data: (before: Subscription) => Readonly<Record<string, unknown>>,
     work: (tx: Transaction, clock: Clock, key: ScheduleKey) => Promise<Changed | null | void>,
   ): Promise<Subscription> => {

@@ -70,7 +70,7 @@ export const HOLDS: readonly Requirement[] = [
   row(
     'S4-13',
     'Operators replay, retry and find causes',
-    by('cli/payments', 'are listed with what is at stake, shown, discarded, and replayed one by one or all'),
+    by('cli/payments', 'are listed with what is at stake, shown, discarded, and retried one by one or all'),
     by('payments/timeline', 'tells of failed tries with their causes and of the time between them'),
   ),
   row('S4-14', 'user_accounts with ACTIVE, SUSPENDED and DELETED', COLUMNS, STANDING),

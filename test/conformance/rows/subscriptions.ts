@@ -291,7 +291,7 @@ export const SUBSCRIPTIONS: readonly Requirement[] = [
     'S0-67',
     'Permanently failed jobs are in a dead-letter queue',
     by('ops/dead-letters', 'say the cause, the money at stake and the age'),
-    by('cli/payments', 'are listed with what is at stake, shown, discarded, and replayed one by one or all'),
+    by('cli/payments', 'are listed with what is at stake, shown, discarded, and retried one by one or all'),
   ),
   row(
     'S0-68',

@@ -44,8 +44,8 @@ const MOVES: readonly Verb[] = [
   'retryPayment',
   'runPaymentNow',
   'approvePayment',
-  'replayDeadLetter',
-  'replayDeadLetters',
+  'retryDeadLetter',
+  'retryDeadLetters',
 ];
 const moves = (cell: Cell): boolean => MOVES.includes(cell.verb) || changesTerms(cell);
 
@@ -74,9 +74,9 @@ const isDueNow = (whose: PaymentCell['owner'], at: PaymentCell['state']): boolea
 
 /** A dead letter is looked for before anything else, and so is what a filter finds. */
 const found: Rule<PaymentCell> = ({ verb, state: at, condition, owner: whose }) => {
-  if (verb === 'replayDeadLetter' || verb === 'discardDeadLetter')
+  if (verb === 'retryDeadLetter' || verb === 'discardDeadLetter')
     return DEAD_LETTER.includes(at) ? null : 'DEAD_LETTER_NOT_FOUND';
-  if (verb === 'replayDeadLetters') return DEAD_LETTER.includes(at) ? null : LEFT_OUT;
+  if (verb === 'retryDeadLetters') return DEAD_LETTER.includes(at) ? null : LEFT_OUT;
   if (verb === 'runPaymentsNow') {
     if (!OPEN.includes(at) || condition === 'past expiry') return LEFT_OUT;
     return condition === 'awaiting approval' || !isDueNow(whose, at) ? null : LEFT_OUT;
@@ -90,7 +90,7 @@ const externalAmongMany: Rule<PaymentCell> = ({ verb, actor, money }) =>
 
 const state: Rule<PaymentCell> = (cell) => {
   const states = cell.verb === 'refundPayment' ? PAID : cell.verb === 'retryPayment' ? FAILED : OPEN;
-  if (cell.verb.endsWith('DeadLetter') || cell.verb === 'replayDeadLetters') return null;
+  if (cell.verb.endsWith('DeadLetter') || cell.verb === 'retryDeadLetters') return null;
   if (!states.includes(cell.state)) return 'PAYMENT_STATE_CONFLICT';
   return cell.verb === 'capturePayment' && !reserves(cell) ? 'PAYMENT_STATE_CONFLICT' : null;
 };
@@ -125,7 +125,7 @@ const fourEyes: Rule<PaymentCell> = (cell) => {
 
 /** A charge of a subscription that has ended is not tried again. */
 const ended: Rule<PaymentCell> = ({ verb, owner: whose }) =>
-  whose === 'ended subscription' && ['retryPayment', 'replayDeadLetter', 'replayDeadLetters'].includes(verb)
+  whose === 'ended subscription' && ['retryPayment', 'retryDeadLetter', 'retryDeadLetters'].includes(verb)
     ? 'PAYMENT_OWNED'
     : null;
 
@@ -150,7 +150,8 @@ const frozen: Rule<PaymentCell> = (cell) => {
   if (condition !== 'frozen') return null;
   // A freeze keeps money from leaving: what comes back from `world` arrives.
   if (verb === 'refundPayment' && cell.money === 'to world' && cell.owner !== 'legs') return null;
-  const holds = (verb === 'editPayment' && way === 'more') || verb === 'retryPayment' || verb.startsWith('replay');
+  const holds =
+    (verb === 'editPayment' && way === 'more') || verb === 'retryPayment' || verb.startsWith('retryDeadLetter');
   return pays(cell) || (holds && reserves(cell)) ? 'ASSET_FROZEN' : null;
 };
 

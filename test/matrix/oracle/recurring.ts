@@ -59,15 +59,15 @@ function visited(cell: ScheduleCell): Verdict {
   return isDue && isFree ? becomes('active, 1 made') : LEFT_OUT;
 }
 
-const letterMoves = ({ verb }: Cell): boolean => verb.startsWith('replay');
+const letterMoves = ({ verb }: Cell): boolean => verb.startsWith('retryDeadLetter');
 
 export function occurrenceVerdict(cell: Cell<'occurrence'>): Verdict {
   const found: Rule<Cell<'occurrence'>> = ({ verb, state }) => {
     if (state === 'dead letter') return null;
-    return verb === 'replayDeadLetters' ? LEFT_OUT : 'DEAD_LETTER_NOT_FOUND';
+    return verb === 'retryDeadLetters' ? LEFT_OUT : 'DEAD_LETTER_NOT_FOUND';
   };
   const held: Rule<Cell<'occurrence'>> = ({ verb, condition }) => {
-    if (!verb.startsWith('replay')) return null;
+    if (!verb.startsWith('retryDeadLetter')) return null;
     if (condition === 'paused') return 'PAUSED';
     return condition === 'frozen' && setsAside(cell) ? 'ASSET_FROZEN' : null;
   };

@@ -56,7 +56,7 @@ export const ISSUERS: Driver<'token issuer', IssuerRow> = {
   async make({ tenant, bystander: user }, cell) {
     const issuer = fresh(`https://issuer-${process.pid}.example`);
     const { id } = await tenant.createTokenIssuer({ issuer, audience: issuer, algorithm: 'EdDSA', jwks });
-    if (cell.state === 'removed') await tenant.removeTokenIssuer(id);
+    if (cell.state === 'removed') await tenant.deleteTokenIssuer(id);
     return { id, issuer, user };
   },
   endUser: (_cell, row) => row.user,
@@ -65,13 +65,13 @@ export const ISSUERS: Driver<'token issuer', IssuerRow> = {
       http: ({ issuer }) => ['POST /token-issuers', { issuer, audience: issuer, algorithm: 'EdDSA', jwks }],
       by: (verbs, { issuer }) => verbs.createTokenIssuer({ issuer, audience: issuer, algorithm: 'EdDSA', jwks }),
     },
-    rekeyTokenIssuer: {
+    updateTokenIssuer: {
       http: ({ id }) => [`PATCH /token-issuers/${toTypeId('tokenIssuer', id)}`, { jwks }],
-      by: (verbs, { id }) => verbs.rekeyTokenIssuer(id, { jwks }),
+      by: (verbs, { id }) => verbs.updateTokenIssuer(id, { jwks }),
     },
-    removeTokenIssuer: {
+    deleteTokenIssuer: {
       http: ({ id }) => [`DELETE /token-issuers/${toTypeId('tokenIssuer', id)}`],
-      by: (verbs, { id }) => verbs.removeTokenIssuer(id),
+      by: (verbs, { id }) => verbs.deleteTokenIssuer(id),
     },
   },
 };

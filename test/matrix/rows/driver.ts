@@ -41,12 +41,12 @@ export const ASSET = 'USD/2';
 export const AMOUNT = 1_000n;
 export const HOUR = 3_600_000;
 
-/** What a replay of many dead letters says of one: over HTTP its ids are typed, in the library they name the kind too. */
-export function replayedOf(answer: unknown, ids: readonly string[]): string {
-  const { replayed, refused } = answer as {
-    replayed: (string | { id: string })[];
+/** What a retry of many dead letters says of one: over HTTP its ids are typed, in the library they name the kind too. */
+export function retriedOf(answer: unknown, ids: readonly string[]): string {
+  const { retried, refused } = answer as {
+    retried: (string | { id: string })[];
     refused: { id: string; code: string }[];
   };
-  if (replayed.some((each) => ids.includes(typeof each === 'string' ? each : each.id))) return 'allowed';
+  if (retried.some((each) => ids.includes(typeof each === 'string' ? each : each.id))) return 'allowed';
   return refused.find(({ id }) => ids.includes(id))?.code ?? 'left out';
 }

@@ -165,15 +165,18 @@ export const CLOCKS: Driver<'clock', { readonly clock: string; readonly user: st
       by: (verbs) => verbs.createTestClock({ name: 'another', now: START }),
     },
     advanceTestClock: {
-      http: ({ clock }) => [`POST /test-clocks/${toTypeId('clock', clock)}/advance`, { to: '2027-01-02T00:00:00Z' }],
+      http: ({ clock }) => [
+        `POST /test-clocks/${toTypeId('testClock', clock)}/advance`,
+        { to: '2027-01-02T00:00:00Z' },
+      ],
       by: (verbs, { clock }) => verbs.advanceTestClock(clock, '2027-01-02T00:00:00Z'),
     },
     cancelAdvance: {
-      http: ({ clock }) => [`POST /test-clocks/${toTypeId('clock', clock)}/cancel`],
+      http: ({ clock }) => [`POST /test-clocks/${toTypeId('testClock', clock)}/cancel-advance`],
       by: (verbs, { clock }) => verbs.cancelAdvance(clock),
     },
     deleteTestClock: {
-      http: ({ clock }) => [`DELETE /test-clocks/${toTypeId('clock', clock)}`],
+      http: ({ clock }) => [`DELETE /test-clocks/${toTypeId('testClock', clock)}`],
       by: (verbs, { clock }) => verbs.deleteTestClock(clock),
     },
   },

@@ -58,12 +58,12 @@ export const ORDERS: Driver<'order', OrderRow> = {
   kindOf: (cell) => (ofPlan(cell) ? 'with a plan' : ''),
   calls: {
     deposit: {
-      http: ({ payee, amount }) => [`POST /accounts/${payee}/deposits`, { asset: ASSET, amount: amount.toString() }],
+      http: ({ payee, amount }) => [`POST /accounts/${payee}/deposit`, { asset: ASSET, amount: amount.toString() }],
       by: (verbs, { payee, amount }) =>
         verbs.deposit({ account: payee, asset: ASSET, amount, idempotencyKey: fresh('call') }),
     },
     withdraw: {
-      http: ({ payer, amount }) => [`POST /accounts/${payer}/withdrawals`, { asset: ASSET, amount: amount.toString() }],
+      http: ({ payer, amount }) => [`POST /accounts/${payer}/withdraw`, { asset: ASSET, amount: amount.toString() }],
       by: (verbs, { payer, amount }) =>
         verbs.withdraw({ account: payer, asset: ASSET, amount, idempotencyKey: fresh('call') }),
     },

@@ -8,7 +8,7 @@ import type { World } from '../world.ts';
 import { aboveThreshold, openParties, payees } from './accounts.ts';
 import type { Parties } from './accounts.ts';
 import type { Driver } from './driver.ts';
-import { AMOUNT, ASSET, HOUR, fresh, replayedOf } from './driver.ts';
+import { AMOUNT, ASSET, HOUR, fresh, retriedOf } from './driver.ts';
 
 type PaymentCell = Cell<'payment'>;
 
@@ -244,17 +244,17 @@ export const PAYMENTS: Driver<'payment', PaymentRow> = {
       http: (row) => [`POST ${pathOf(row)}/reject`, { reason }],
       by: (verbs, { id }) => verbs.rejectPayment(id, reason),
     },
-    replayDeadLetter: {
-      http: ({ id }) => [`POST /dead-letters/${typed(id)}/replay`, { reason }],
-      by: (verbs, { id }) => verbs.replayDeadLetter(id, { reason }),
+    retryDeadLetter: {
+      http: ({ id }) => [`POST /dead-letters/${typed(id)}/retry`, { reason }],
+      by: (verbs, { id }) => verbs.retryDeadLetter(id, { reason }),
     },
     discardDeadLetter: {
       http: ({ id }) => [`POST /dead-letters/${typed(id)}/discard`, { reason }],
       by: (verbs, { id }) => verbs.discardDeadLetter(id, reason),
     },
-    replayDeadLetters: {
-      http: () => ['POST /dead-letters/replay', { filter: { kind: 'payment' }, reason }],
-      by: (verbs) => verbs.replayDeadLetters({ kind: 'payment' }, { reason }),
+    retryDeadLetters: {
+      http: () => ['POST /dead-letters/retry', { filter: { kind: 'payment' }, reason }],
+      by: (verbs) => verbs.retryDeadLetters({ kind: 'payment' }, { reason }),
     },
   },
   answered({ verb }, row, answer) {
@@ -267,7 +267,7 @@ export const PAYMENTS: Driver<'payment', PaymentRow> = {
       };
       return (payments ?? data ?? []).some(mine) ? 'allowed' : (refused.find(mine)?.code ?? 'left out');
     }
-    return verb === 'replayDeadLetters' ? replayedOf(answer, [row.id, typed(row.id)]) : 'allowed';
+    return verb === 'retryDeadLetters' ? retriedOf(answer, [row.id, typed(row.id)]) : 'allowed';
   },
   async clear({ id }, { tenant }) {
     const letters = await tenant.deadLetters({ kind: 'payment' });

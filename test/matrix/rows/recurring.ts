@@ -8,7 +8,7 @@ import { drive } from '../../support/test-clock.ts';
 import type { Parties } from './accounts.ts';
 import { openParties, payees } from './accounts.ts';
 import type { Driver } from './driver.ts';
-import { AMOUNT, ASSET, fresh, replayedOf } from './driver.ts';
+import { AMOUNT, ASSET, fresh, retriedOf } from './driver.ts';
 
 const reason = 'the matrix';
 const DAY = 86_400_000;
@@ -265,21 +265,21 @@ export const OCCURRENCES: Driver<'occurrence', LetterRow> = {
   make: makeLetter,
   endUser: ({ actor }, row) => (actor === 'other end user' ? row.stranger : row.payer),
   calls: {
-    replayDeadLetter: {
-      http: (row) => [`POST ${letterPath(row)}/replay`, { reason }],
-      by: (verbs, { id }) => verbs.replayDeadLetter(id, { reason }),
+    retryDeadLetter: {
+      http: (row) => [`POST ${letterPath(row)}/retry`, { reason }],
+      by: (verbs, { id }) => verbs.retryDeadLetter(id, { reason }),
     },
     discardDeadLetter: {
       http: (row) => [`POST ${letterPath(row)}/discard`, { reason }],
       by: (verbs, { id }) => verbs.discardDeadLetter(id, reason),
     },
-    replayDeadLetters: {
-      http: () => ['POST /dead-letters/replay', { filter: { kind: 'occurrence' }, reason }],
-      by: (verbs) => verbs.replayDeadLetters({ kind: 'occurrence' }, { reason }),
+    retryDeadLetters: {
+      http: () => ['POST /dead-letters/retry', { filter: { kind: 'occurrence' }, reason }],
+      by: (verbs) => verbs.retryDeadLetters({ kind: 'occurrence' }, { reason }),
     },
   },
   answered: ({ verb }, row, answer) =>
-    verb === 'replayDeadLetters' ? replayedOf(answer, [row.id, toTypeId('occurrence', row.id)]) : 'allowed',
+    verb === 'retryDeadLetters' ? retriedOf(answer, [row.id, toTypeId('occurrence', row.id)]) : 'allowed',
   async clear(row, world) {
     await lift(row, world);
     const letters = await world.tenant.deadLetters({ kind: 'occurrence' });

@@ -25,7 +25,7 @@ export async function makeWorld(api: TestApi, operations: readonly Operation[], 
   const ids: string[] = [];
   for (const ref of refs) {
     ids.push((await must('POST /accounts', { ref })).word('id'));
-    await must(`POST /accounts/${ref}/deposits`, { amount: '1000000', asset: 'USD/2' });
+    await must(`POST /accounts/${ref}/deposit`, { amount: '1000000', asset: 'USD/2' });
   }
   const [from = '', to = ''] = refs;
   const payments: string[] = [];

@@ -1,6 +1,6 @@
 // One subscription of an import, made. No charge is made with it, as it is when a payer subscribes: the next one is due at its own time.
 import type { Transaction } from '../../../db/index.ts';
-import type { Fact } from '../../../events/index.ts';
+import type { EventType, Fact } from '../../../events/index.ts';
 import { appendEvents } from '../../../events/index.ts';
 import type { Caller, Clock, Uuid } from '../../../kernel/index.ts';
 import { invariant } from '../../../kernel/index.ts';
@@ -81,7 +81,7 @@ async function leave(
   ]);
 }
 
-function factOf(clock: Clock, { tenantId, caller }: Maker, id: Uuid, type: string, data: Fact['data']): Fact {
+function factOf(clock: Clock, { tenantId, caller }: Maker, id: Uuid, type: EventType, data: Fact['data']): Fact {
   const [resource = ''] = type.split('.');
   return { ...caller, tenantId, type, resource, resourceId: id, data, occurredAt: clock.now };
 }
