@@ -21,9 +21,26 @@ export const REQUEST_ERRORS = {
     remedy: 'Check the unit: amounts are in minor units, such as cents. Lower the amount or the number of charges.',
   }),
   ASSET_INVALID: invalid({ title: 'The asset is not a code and a scale' }),
-  ID_INVALID: invalid({ title: 'The id has the wrong form' }),
+  ID_INVALID: invalid({
+    title: 'The id has the wrong form',
+    detail: { not_a_cursor: '{param} must be the id of the last item of the previous page' },
+  }),
   RETRY_INVALID: invalid({ title: 'The retry policy is not valid' }),
-  FIELD_INVALID: invalid({ title: 'A field is missing or has the wrong form' }),
+  FIELD_INVALID: invalid({
+    title: 'A field is missing or has the wrong form',
+    detail: {
+      required: '{param} is required',
+      needs_reason: '{param} is required: say why, for the audit log',
+      one_of: '{param} must be {allowed:list}',
+      not_whole_number: '{param} must be a whole number from {min} to {max}',
+      too_small: '{param} must be a whole number of at least {min}',
+      too_long: '{param} must have at most {max} characters, without NUL',
+      wrong_length: '{param} must have {min} to {max} characters, without NUL',
+      not_printable: '{param} must have {min} to {max} printable ASCII characters',
+      both_given: 'give either {first:field} or {param}, not both',
+      none_given: 'give {param} or {second:field}',
+    },
+  }),
   IMPORT_INVALID: invalid({ title: 'The import file cannot be read' }),
   REQUEST_MALFORMED: invalid({ title: 'The request is not valid HTTP' }),
   REQUEST_TIMEOUT: retryable(withStatus(408)({ title: 'The request took too long to arrive' })),
@@ -41,8 +58,22 @@ export const REQUEST_ERRORS = {
   RATE_LIMITED: retryable(withStatus(429)({ title: 'Too many requests' })),
   ROUTE_NOT_FOUND: missing({ title: 'No route matches the path' }),
   METHOD_NOT_ALLOWED: withStatus(405)({ title: 'The route does not support this method' }),
-  BUSY: retryable(conflict({ title: 'Another transaction holds a required lock' })),
-  IDEMPOTENCY_RUNNING: retryable(conflict({ title: 'A request with this idempotency key is still running' })),
+  BUSY: retryable(
+    conflict({
+      title: 'Another transaction holds a required lock',
+      detail: {
+        payer_balance: "another transaction holds the payer's balance; retry",
+        maker_total: "another transaction holds the sum of the caller's payments from this payer; retry",
+        tenant_total: "another transaction holds the tenant's daily total; retry",
+      },
+    }),
+  ),
+  IDEMPOTENCY_RUNNING: retryable(
+    conflict({
+      title: 'A request with this idempotency key is still running',
+      detail: 'a request with the idempotency key "{key}" is still running; retry shortly',
+    }),
+  ),
   IDEMPOTENCY_ANSWER_ERASED: unprocessable({ title: 'The request succeeded; its answer was erased with an account' }),
   IDEMPOTENCY_MISMATCH: unprocessable({ title: 'The idempotency key was used for another request' }),
   IMPORT_CONFLICT: unprocessable({ title: 'The import differs from what was imported before' }),

@@ -13,7 +13,10 @@ export const SCHEDULES_ERRORS = {
   END_BEFORE_START: invalid({ title: 'The schedule would end before it starts' }),
   PLAN_INVALID: invalid({ title: 'The terms of the plan are invalid' }),
   'ALLOWANCE.NOT_GUARDIAN': forbidden({ title: 'The account is not a guardian of the child' }),
-  DEAD_LETTER_NOT_FOUND: missing({ title: 'The tenant has no such dead letter' }),
+  DEAD_LETTER_NOT_FOUND: missing({
+    title: 'The tenant has no such dead letter',
+    detail: 'there is no dead letter "{id:payment}"',
+  }),
   SCHEDULE_NOT_FOUND: missing({ title: 'The tenant has no such schedule' }),
   OUTAGE_NOT_FOUND: missing({ title: 'The tenant has no such outage' }),
   PLAN_NOT_FOUND: missing({ title: 'The tenant has no such plan' }),
