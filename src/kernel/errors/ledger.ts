@@ -2,37 +2,131 @@
 import { conflict, missing, retryable, unprocessable } from './entry.ts';
 
 export const LEDGER_ERRORS = {
-  STATEMENT_TOO_LONG: unprocessable({ title: 'The period has more lines than one statement can have' }),
-  ASSET_NOT_FOUND: missing({ title: 'The tenant has no such asset', detail: 'there is no asset "{asset}"' }),
+  STATEMENT_TOO_LONG: unprocessable({
+    title: 'The period has more lines than one statement can have',
+    detail: 'the period has more than {max} lines; request a shorter period',
+    cause: 'The account has more transfers of the asset in the requested period than one statement can list.',
+    remedy: 'Request several shorter periods. The closing balance of one is the opening balance of the next.',
+  }),
+  ASSET_NOT_FOUND: missing({
+    title: 'The tenant has no such asset',
+    detail: 'there is no asset "{asset}"',
+    cause:
+      'The request names an asset that the tenant has not created. An asset is named by its full name (USD/2) or by its code (USD).',
+    remedy: 'Check the spelling, list the assets of the tenant, or create the asset first.',
+  }),
   ACCOUNT_NOT_FOUND: missing({
     title: 'The tenant has no such account',
     detail: 'there is no account "{account:account}"',
+    cause:
+      'The request names an account that the tenant does not have, by id or by ref. A caller that may see only its own account gets the same answer for the accounts of others.',
+    remedy:
+      'Check the id or ref, and that the API key belongs to the tenant of the account. Open the account first if it is new.',
   }),
-  RESERVATION_NOT_FOUND: missing({ title: 'The tenant has no such reservation' }),
-  TRANSFER_NOT_FOUND: missing({ title: 'The tenant has no such transfer' }),
-  ASSET_EXISTS: conflict({ title: 'The asset already exists with another scale' }),
-  ACCOUNT_EXISTS: conflict({ title: 'An account with this ref already exists' }),
-  ACCOUNT_NOT_EMPTY: conflict({ title: 'The account still holds money' }),
+  RESERVATION_NOT_FOUND: missing({
+    title: 'The tenant has no such reservation',
+    detail: 'there is no reservation "{reservation:reservation}"',
+    cause: 'The request names a reservation id that the tenant does not have.',
+    remedy: 'Use the id that `reserve` returned, with a handle of the same tenant.',
+  }),
+  TRANSFER_NOT_FOUND: missing({
+    title: 'The tenant has no such transfer',
+    detail: 'there is no transfer "{transfer:transfer}"',
+    cause: 'The request names a transfer id that the tenant does not have.',
+    remedy: 'Use the id that the deposit, withdrawal or transfer returned, with a handle of the same tenant.',
+  }),
+  ASSET_EXISTS: conflict({
+    title: 'The asset already exists with another scale',
+    detail: 'the asset already exists as {existing}; its scale cannot be changed to {scale}',
+    cause:
+      'The tenant has an asset with the same code and another scale. The scale of an asset is fixed, because stored amounts are whole numbers of its minor units.',
+    remedy: 'Use the existing asset, or create one with another code.',
+  }),
+  ACCOUNT_EXISTS: conflict({
+    title: 'An account with this ref already exists',
+    detail: 'there is already an account with the ref "{ref}"',
+    cause:
+      'A ref is unique in a tenant, and another account has it: one that was opened before, or a system account (world, fees, suspense), which every tenant has.',
+    remedy: 'Read the existing account by its ref, or choose another ref.',
+  }),
+  ACCOUNT_NOT_EMPTY: conflict({
+    title: 'The account still holds money',
+    detail:
+      'account "{account}" has {available:amount} available and {reserved:amount} reserved; move the money before closing the account',
+    cause: 'An account can be closed only when it has nothing available and nothing reserved in any asset.',
+    remedy:
+      'Cancel or settle the holds and scheduled payments that reserve its money, withdraw or transfer the rest, and close it then.',
+  }),
   ACCOUNT_STATE_CONFLICT: conflict({
     title: 'The account is not in a state that allows this',
-    detail: { system_account: '"{account:account}" is a system account and cannot have a daily limit' },
+    detail: {
+      system_account: 'the system account "{account:account}" cannot be changed',
+      not_reservable: 'money of the system account "{account}" cannot be reserved',
+      no_daily_limit: 'the system account "{account:account}" cannot have a daily limit',
+      no_forecast: 'the system account "{account}" has no forecast, because it represents money outside the ledger',
+      status: 'account "{account}" is {status} and cannot become {wanted}',
+      not_closed: 'account "{account}" is {status}; close it before erasing it',
+    },
+    cause:
+      'The status of the account does not allow the change: a closed account cannot be reopened, and only a closed account can be erased. Or the account is a system account (world, fees, suspense): these are always active and cannot be edited, and some have no reservations, daily limit or forecast.',
+    remedy: 'Read the account and check its status and kind. To erase an account, close it first.',
   }),
-  RESERVATION_RESOLVED: conflict({ title: 'The reservation is already resolved' }),
+  RESERVATION_RESOLVED: conflict({
+    title: 'The reservation is already resolved',
+    detail: 'reservation {reservation:reservation} is already fully captured or released',
+    cause: 'Every part of the reserved amount was captured or released before.',
+    remedy: 'Read the reservation to see what became of it. To set money aside again, make a new reservation.',
+  }),
   ACCOUNT_NOT_ACTIVE: retryable(
     unprocessable({
       title: 'The account is suspended or closed',
       detail: {
         suspended: 'the account "{account:account}" is suspended',
         closed: 'the account "{account:account}" is closed',
+        inactive: 'the account "{account:account}" is suspended or closed',
       },
+      cause: 'The payer or the payee is suspended or closed, and such an account neither pays nor receives.',
+      remedy:
+        'Reactivate a suspended account and send the request again. A closed account cannot be reopened; use another one.',
     }),
   ),
   SELF_TRANSFER: unprocessable({
     title: 'Payer and payee are the same account',
     detail: 'payer and payee are the same account',
+    cause: 'The request would move money from an account to itself. An id and a ref can name the same account.',
+    remedy: 'Name two different accounts.',
   }),
-  FUNDS_INSUFFICIENT: retryable(unprocessable({ title: 'The account has insufficient funds' })),
-  RESERVATION_TOO_SMALL: unprocessable({ title: 'The reservation is smaller than the amount' }),
-  BALANCE_OVERFLOW: unprocessable({ title: 'The balance would be larger than can be stored' }),
-  ASSET_FROZEN: retryable(unprocessable({ title: 'Outgoing payments of this asset are frozen' })),
+  FUNDS_INSUFFICIENT: retryable(
+    unprocessable({
+      title: 'The account has insufficient funds',
+      detail: 'account "{account:account}" has {available:amount} available; {required:amount} is required',
+      cause:
+        'The payer has less available money than the payment, hold, transfer or refund needs. Money reserved by other holds does not count as available.',
+      remedy:
+        'Credit the account, or lower the amount. A scheduled payment is retried by its retry policy, and as soon as its payer receives money.',
+    }),
+  ),
+  RESERVATION_TOO_SMALL: unprocessable({
+    title: 'The reservation is smaller than the amount',
+    detail: 'reservation {reservation:reservation} has {open:amount} left; {required:amount} is required',
+    cause: 'The capture or release asks for more than is left of the reserved amount.',
+    remedy: 'Lower the amount to what is left. For more, reserve the difference separately.',
+  }),
+  BALANCE_OVERFLOW: unprocessable({
+    title: 'The balance would be larger than can be stored',
+    detail: 'the balance of account "{account:account}" would exceed {max:amount}',
+    cause:
+      'The credit would raise the balance of the payee, available and reserved together, above the largest 64-bit integer of minor units.',
+    remedy: 'Check the amount and its unit: amounts are in minor units. Otherwise move money out of the account first.',
+  }),
+  ASSET_FROZEN: retryable(
+    unprocessable({
+      title: 'Outgoing payments of this asset are frozen',
+      detail: 'outgoing {asset} is frozen until an operator lifts the freeze',
+      cause:
+        'The continuous integrity check found that the books of this asset do not add up, so money of the asset cannot leave any account of the tenant. Due payments wait.',
+      remedy:
+        'An operator finds the violation with `usance verify` and `usance freezes`, corrects its cause and lifts the freeze. Waiting payments then run.',
+    }),
+  ),
 };
