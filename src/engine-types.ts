@@ -22,7 +22,7 @@ import type {
   OperatingVerbs,
   RetentionOptions,
 } from './ops/index.ts';
-import type { OrderBounds, Payment, PaymentOrder, PaymentVerbs, ProcessorOptions } from './payments/index.ts';
+import type { AnswerWith, OrderBounds, PaymentOrder, PaymentVerbs, ProcessorOptions } from './payments/index.ts';
 import type {
   AllowanceOptions,
   RecurringVerbs,
@@ -88,11 +88,7 @@ export interface KeyedVerbs {
    */
   idempotently<T extends Json>(request: KeyedRequest, work: (verbs: TenantVerbs) => Promise<T>): Promise<Once<T>>;
   /** Like createPayment under `idempotently`, but grouped with whatever else is being created at the moment. */
-  createPaymentGrouped(
-    request: KeyedRequest,
-    order: PaymentOrder,
-    answer: (payment: Payment) => Json,
-  ): Promise<Once<Json>>;
+  createPaymentGrouped(request: KeyedRequest, order: PaymentOrder, answer: AnswerWith): Promise<Once<Json>>;
 }
 
 /** Everything one tenant can do. */

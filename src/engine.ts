@@ -253,9 +253,11 @@ export async function createEngine(given: UsanceOptions = {}): Promise<Engine> {
       (keyed: KeyedVerbs['idempotently']): KeyedVerbs['createPaymentGrouped'] =>
       (request, given, answer) => {
         const order = ordered(given);
-        return keyed(request, async (inner) =>
-          answer(await inner.createPayment({ ...order, idempotencyKey: request.key })),
-        );
+        return keyed(request, async (inner) => {
+          const payment = await inner.createPayment({ ...order, idempotencyKey: request.key });
+          const parties = [payment.payerId, ...payment.legs.map((leg) => leg.accountId)];
+          return answer(payment, await inner.accountRefs(parties));
+        });
       };
     const within = (context: VerbContext): TenantVerbs & KeyedVerbs => {
       const keyed = keyedIn(context);
@@ -274,7 +276,7 @@ export async function createEngine(given: UsanceOptions = {}): Promise<Engine> {
               scope: { tenantId: tenant.id, actor: caller.scope, ...request },
               caller,
               order,
-              answer,
+              answer: viewer ? (payment) => answer(payment, new Map([[viewer.accountId, viewer.ref]])) : answer,
             });
           },
       importOpeningBalances: async (order) =>

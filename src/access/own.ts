@@ -79,6 +79,9 @@ export function ownVerbs<V extends Verbs>(all: V, viewer: Viewer): V {
     account: async (name) => accountSeen(await all.account(mine(name))),
     accounts: async (page = {}) =>
       page.after === undefined || page.after < me ? [accountSeen(await all.account(me))].slice(0, page.limit) : [],
+    // Refs are the tenant's own names, and can say who somebody is: an end user sees only theirs.
+    accountRefs: async (ids) => new Map(ids.includes(me) ? [[me, viewer.ref]] : []),
+    accountsById: async (ids) => (ids.includes(me) ? [accountSeen(await all.account(me))] : []),
     async accountsPage(filter = {}, page = {}) {
       const own = page.after === undefined || page.after < me ? [await all.account(me)] : [];
       return { accounts: own.filter((account) => accountFits(account, filter)).map(accountSeen), next: null };

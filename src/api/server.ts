@@ -287,6 +287,7 @@ function addRoute(app: FastifyInstance, route: Route, admit: Admit): void {
       if (!principal) return refuse('AUTH_REQUIRED', 'send your API key as "Authorization: Bearer <key>"');
       const key = keyOf(request.headers['idempotency-key'], route.idempotency);
       const understood = read(request);
+      if (expands(understood.query)) requireAllowed(principal, { scope: 'ledger:read', own: true });
       const fingerprint = key === null ? '' : fingerprintOf(request.method, pathOf(request), understood.body);
       // What only looks leaves no record of where it came from, and is spared a handle of its own.
       const tenant = route.method === 'GET' ? principal.handle : principal.handle.from(originOf(request));
@@ -304,6 +305,9 @@ function addRoute(app: FastifyInstance, route: Route, admit: Admit): void {
     },
   });
 }
+
+/** Whether accounts are to be shown beside their ids: that is reading them. */
+const expands = (query: unknown): boolean => typeof query === 'object' && query !== null && 'expand' in query;
 
 function sendProblem(reply: FastifyReply, error: unknown, requestId: string): FastifyReply {
   const problem = problemOf(error, requestId);

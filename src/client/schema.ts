@@ -188,8 +188,12 @@ export interface Account {
   readonly contact: Contact | null;
   /** The first of `guardians`. */
   readonly guardian: string | null;
+  /** Ref of the account `guardian`. An end user gets only their own ref, and null for other accounts. */
+  readonly guardianRef: string | null;
   /** The accounts that answer for this one. */
   readonly guardians: readonly string[];
+  /** Refs of the accounts `guardians`, in the same order. */
+  readonly guardianRefs: readonly (string | null)[];
   /** When it was created. RFC 3339, UTC. */
   readonly createdAt: string;
   /** When it last changed. RFC 3339, UTC. */
@@ -224,8 +228,12 @@ export interface AccountWithBalances {
   readonly contact: Contact | null;
   /** The first of `guardians`. */
   readonly guardian: string | null;
+  /** Ref of the account `guardian`. An end user gets only their own ref, and null for other accounts. */
+  readonly guardianRef: string | null;
   /** The accounts that answer for this one. */
   readonly guardians: readonly string[];
+  /** Refs of the accounts `guardians`, in the same order. */
+  readonly guardianRefs: readonly (string | null)[];
   /** When it was created. RFC 3339, UTC. */
   readonly createdAt: string;
   /** When it last changed. RFC 3339, UTC. */
@@ -255,6 +263,8 @@ export interface AccountUpdateParams {
 export interface RevokedTokens {
   /** The account, by id. */
   readonly account: string;
+  /** Ref of the account `account`. An end user gets only their own ref, and null for other accounts. */
+  readonly accountRef: string | null;
   /** Tokens issued before this instant are refused. RFC 3339, UTC. */
   readonly revokedAt: string;
 }
@@ -275,8 +285,12 @@ export interface Transfer {
   readonly id: string;
   /** The account that pays, by id. */
   readonly from: string;
+  /** Ref of the account `from`. An end user gets only their own ref, and null for other accounts. */
+  readonly fromRef: string | null;
   /** The account that is paid, by id. */
   readonly to: string;
+  /** Ref of the account `to`. An end user gets only their own ref, and null for other accounts. */
+  readonly toRef: string | null;
   /** Code and scale: `USD/2` counts cents. */
   readonly asset: string;
   /** Minor units, as a string of digits: "1250" of USD/2 is 12.50. */
@@ -313,6 +327,8 @@ export interface Reservation {
 export interface Balances {
   /** The account, by id. */
   readonly account: string;
+  /** Ref of the account `account`. An end user gets only their own ref, and null for other accounts. */
+  readonly accountRef: string | null;
   /** RFC 3339, UTC. */
   readonly at: string | null;
   /** Whether no transfer can be added before this instant any more. */
@@ -330,6 +346,8 @@ export interface StatementLine {
   readonly kind: string;
   /** The other account of the transfer, by id. */
   readonly counterparty: string;
+  /** Ref of the account `counterparty`. An end user gets only their own ref, and null for other accounts. */
+  readonly counterpartyRef: string | null;
   /** Text for statements. Default: none. */
   readonly description: string | null;
   /** Signed: negative where money left. */
@@ -341,6 +359,8 @@ export interface StatementLine {
 export interface Statement {
   /** The account, by id. */
   readonly account: string;
+  /** Ref of the account `account`. An end user gets only their own ref, and null for other accounts. */
+  readonly accountRef: string | null;
   /** Code and scale: `USD/2` counts cents. */
   readonly asset: string;
   /** Begin of the period, included. RFC 3339, UTC. */
@@ -405,6 +425,8 @@ export interface ForecastLine {
 export interface Forecast {
   /** The account, by id. */
   readonly account: string;
+  /** Ref of the account `account`. An end user gets only their own ref, and null for other accounts. */
+  readonly accountRef: string | null;
   /** Begin of the forecast. RFC 3339, UTC. */
   readonly from: string;
   /** Earlier than was asked for where a bound was met first. */
@@ -466,12 +488,24 @@ export interface Hold {
   readonly funding: 'reserve' | 'at_execution';
   /** The account that pays, by id. */
   readonly from: string;
+  /** Ref of the account `from`. An end user gets only their own ref, and null for other accounts. */
+  readonly fromRef: string | null;
+  /** Only with `expand=from`: the account. An end user gets only their own account, and null for others. */
+  readonly fromAccount?: Account | null;
   /** Null where there are several payees; see `legs`. */
   readonly to: string | null;
+  /** Ref of the account `to`. An end user gets only their own ref, and null for other accounts. */
+  readonly toRef: string | null;
+  /** Only with `expand=to`: the account. An end user gets only their own account, and null for others. */
+  readonly toAccount?: Account | null;
   /** Payees that are paid together, at most ten; their amounts add up to `amount`. */
   readonly legs: readonly {
     /** The account that is paid, by id. */
     readonly to: string;
+    /** Ref of the account `to`. An end user gets only their own ref, and null for other accounts. */
+    readonly toRef: string | null;
+    /** Only with `expand=to`: the account. An end user gets only their own account, and null for others. */
+    readonly toAccount?: Account | null;
     /** Minor units, as a string of digits: "1250" of USD/2 is 12.50. */
     readonly amount: string;
   }[];
@@ -625,12 +659,24 @@ export interface Payment {
   readonly funding: 'reserve' | 'at_execution';
   /** The account that pays, by id. */
   readonly from: string;
+  /** Ref of the account `from`. An end user gets only their own ref, and null for other accounts. */
+  readonly fromRef: string | null;
+  /** Only with `expand=from`: the account. An end user gets only their own account, and null for others. */
+  readonly fromAccount?: Account | null;
   /** Null where there are several payees; see `legs`. */
   readonly to: string | null;
+  /** Ref of the account `to`. An end user gets only their own ref, and null for other accounts. */
+  readonly toRef: string | null;
+  /** Only with `expand=to`: the account. An end user gets only their own account, and null for others. */
+  readonly toAccount?: Account | null;
   /** Payees that are paid together, at most ten; their amounts add up to `amount`. */
   readonly legs: readonly {
     /** The account that is paid, by id. */
     readonly to: string;
+    /** Ref of the account `to`. An end user gets only their own ref, and null for other accounts. */
+    readonly toRef: string | null;
+    /** Only with `expand=to`: the account. An end user gets only their own account, and null for others. */
+    readonly toAccount?: Account | null;
     /** Minor units, as a string of digits: "1250" of USD/2 is 12.50. */
     readonly amount: string;
   }[];
@@ -727,6 +773,8 @@ export interface Refund {
   readonly id: string;
   /** The payee that gave the money back, by id. */
   readonly from: string;
+  /** Ref of the account `from`. An end user gets only their own ref, and null for other accounts. */
+  readonly fromRef: string | null;
   /** Minor units, as a string of digits: "1250" of USD/2 is 12.50. */
   readonly amount: string;
   /** When it was created. RFC 3339, UTC. */
@@ -1063,12 +1111,24 @@ export interface Schedule {
   readonly statusReason: string | null;
   /** The account that pays, by id. */
   readonly from: string;
+  /** Ref of the account `from`. An end user gets only their own ref, and null for other accounts. */
+  readonly fromRef: string | null;
+  /** Only with `expand=from`: the account. An end user gets only their own account, and null for others. */
+  readonly fromAccount?: Account | null;
   /** Null where there are several payees; see `legs`. */
   readonly to: string | null;
+  /** Ref of the account `to`. An end user gets only their own ref, and null for other accounts. */
+  readonly toRef: string | null;
+  /** Only with `expand=to`: the account. An end user gets only their own account, and null for others. */
+  readonly toAccount?: Account | null;
   /** Payees that are paid together, at most ten; their amounts add up to `amount`. */
   readonly legs: readonly {
     /** The account that is paid, by id. */
     readonly to: string;
+    /** Ref of the account `to`. An end user gets only their own ref, and null for other accounts. */
+    readonly toRef: string | null;
+    /** Only with `expand=to`: the account. An end user gets only their own account, and null for others. */
+    readonly toAccount?: Account | null;
     /** Minor units, as a string of digits: "1250" of USD/2 is 12.50. */
     readonly amount: string;
   }[];
@@ -1383,6 +1443,8 @@ export interface Plan {
   readonly asset: string;
   /** The account that is paid, by id. */
   readonly receiver: string;
+  /** Ref of the account `receiver`. An end user gets only their own ref, and null for other accounts. */
+  readonly receiverRef: string | null;
   /** By the calendar, counted from the day of the subscription (the 31st, then the last day of shorter months), or always as many seconds. */
   readonly period:
     | {
@@ -1517,8 +1579,16 @@ export interface Subscription {
   readonly plan: string;
   /** The account that pays, by id. */
   readonly payer: string;
+  /** Ref of the account `payer`. An end user gets only their own ref, and null for other accounts. */
+  readonly payerRef: string | null;
+  /** Only with `expand=payer`: the account. An end user gets only their own account, and null for others. */
+  readonly payerAccount?: Account | null;
   /** The account that is paid, by id. */
   readonly receiver: string;
+  /** Ref of the account `receiver`. An end user gets only their own ref, and null for other accounts. */
+  readonly receiverRef: string | null;
+  /** Only with `expand=receiver`: the account. An end user gets only their own account, and null for others. */
+  readonly receiverAccount?: Account | null;
   /** Code and scale (`USD/2`), or the code alone. */
   readonly asset: string;
   /** Minor units, as a string of digits: "1250" of USD/2 is 12.50. */
@@ -1605,8 +1675,12 @@ export interface Allowance {
   readonly id: string;
   /** The guardian’s account, by id. */
   readonly guardianId: string;
+  /** Ref of the account `guardian_id`. An end user gets only their own ref, and null for other accounts. */
+  readonly guardianRef: string | null;
   /** The child’s account, by id. */
   readonly juniorId: string;
+  /** Ref of the account `junior_id`. An end user gets only their own ref, and null for other accounts. */
+  readonly juniorRef: string | null;
   /** Minor units, as a string of digits: "1250" of USD/2 is 12.50. */
   readonly amount: string;
   /** The same amount as a decimal number: "12.50" where `amount` is "1250" of USD/2. */
@@ -1922,6 +1996,8 @@ export interface LimitParams {
 export interface Limit {
   /** Null: of every account of the tenant. */
   readonly account: string | null;
+  /** Ref of the account `account`. An end user gets only their own ref, and null for other accounts. */
+  readonly accountRef: string | null;
   /** Code and scale: `USD/2` counts cents. */
   readonly asset: string;
   /** What one payment may be at most. */
@@ -2374,13 +2450,22 @@ export interface HoldsClient {
       readonly createdBefore?: Date | string;
       /** Only those whose `metadata` has every one of these fields, written as `metadata[order]=A-1001`; at most 5. A value that is not text is compared as its JSON. */
       readonly metadata?: Readonly<Record<string, string>>;
+      /** Fields whose account is shown beside its id (`from_account` beside `from`), separated by commas. Needs `ledger:read`. */
+      readonly expand?: 'from' | 'to' | readonly ('from' | 'to')[];
       /** Items a page; 50 where left out. */
       readonly limit?: number;
     },
     options?: CallOptions,
   ): Pages<Hold>;
   /** Get a hold */
-  get(id: string, options?: CallOptions): Promise<Hold>;
+  get(
+    id: string,
+    params?: {
+      /** Fields whose account is shown beside its id (`from_account` beside `from`), separated by commas. Needs `ledger:read`. */
+      readonly expand?: 'from' | 'to' | readonly ('from' | 'to')[];
+    },
+    options?: CallOptions,
+  ): Promise<Hold>;
   /** List the events of a hold */
   listEvents(
     id: string,
@@ -2463,13 +2548,22 @@ export interface PaymentsClient {
       readonly createdBefore?: Date | string;
       /** Only those whose `metadata` has every one of these fields, written as `metadata[order]=A-1001`; at most 5. A value that is not text is compared as its JSON. */
       readonly metadata?: Readonly<Record<string, string>>;
+      /** Fields whose account is shown beside its id (`from_account` beside `from`), separated by commas. Needs `ledger:read`. */
+      readonly expand?: 'from' | 'to' | readonly ('from' | 'to')[];
       /** Items a page; 50 where left out. */
       readonly limit?: number;
     },
     options?: CallOptions,
   ): Pages<Payment>;
   /** Get a payment */
-  get(id: string, options?: CallOptions): Promise<Payment>;
+  get(
+    id: string,
+    params?: {
+      /** Fields whose account is shown beside its id (`from_account` beside `from`), separated by commas. Needs `ledger:read`. */
+      readonly expand?: 'from' | 'to' | readonly ('from' | 'to')[];
+    },
+    options?: CallOptions,
+  ): Promise<Payment>;
   /** Update a scheduled payment */
   update(id: string, params?: PaymentUpdateParams, options?: CallOptions): Promise<Payment>;
   /** List the timeline of a payment */
@@ -2632,13 +2726,22 @@ export interface SchedulesClient {
       readonly createdBefore?: Date | string;
       /** Only those whose `metadata` has every one of these fields, written as `metadata[order]=A-1001`; at most 5. A value that is not text is compared as its JSON. */
       readonly metadata?: Readonly<Record<string, string>>;
+      /** Fields whose account is shown beside its id (`from_account` beside `from`), separated by commas. Needs `ledger:read`. */
+      readonly expand?: 'from' | 'to' | readonly ('from' | 'to')[];
       /** Items a page; 50 where left out. */
       readonly limit?: number;
     },
     options?: CallOptions,
   ): Pages<Schedule>;
   /** Get a schedule */
-  get(id: string, options?: CallOptions): Promise<Schedule>;
+  get(
+    id: string,
+    params?: {
+      /** Fields whose account is shown beside its id (`from_account` beside `from`), separated by commas. Needs `ledger:read`. */
+      readonly expand?: 'from' | 'to' | readonly ('from' | 'to')[];
+    },
+    options?: CallOptions,
+  ): Promise<Schedule>;
   /** Update a schedule */
   update(id: string, params?: ScheduleUpdateParams, options?: CallOptions): Promise<Schedule>;
   /** Pause a schedule */
@@ -2789,13 +2892,22 @@ export interface SubscriptionsClient {
       readonly createdBefore?: Date | string;
       /** Only those whose `metadata` has every one of these fields, written as `metadata[order]=A-1001`; at most 5. A value that is not text is compared as its JSON. */
       readonly metadata?: Readonly<Record<string, string>>;
+      /** Fields whose account is shown beside its id (`from_account` beside `from`), separated by commas. Needs `ledger:read`. */
+      readonly expand?: 'payer' | 'receiver' | readonly ('payer' | 'receiver')[];
       /** Items a page; 50 where left out. */
       readonly limit?: number;
     },
     options?: CallOptions,
   ): Pages<Subscription>;
   /** Get a subscription */
-  get(id: string, options?: CallOptions): Promise<Subscription>;
+  get(
+    id: string,
+    params?: {
+      /** Fields whose account is shown beside its id (`from_account` beside `from`), separated by commas. Needs `ledger:read`. */
+      readonly expand?: 'payer' | 'receiver' | readonly ('payer' | 'receiver')[];
+    },
+    options?: CallOptions,
+  ): Promise<Subscription>;
   /** Update the priority, retry policy or metadata of a subscription */
   update(id: string, params?: SubscriptionUpdateParams, options?: CallOptions): Promise<Subscription>;
   /** Cancel a subscription */
@@ -3320,14 +3432,14 @@ export const OPERATIONS = {
   'accounts.getUpcomingCalendar': { method: 'GET', path: '/v1/accounts/{id}/upcoming.ics', input: 'query' },
   'holds.create': { method: 'POST', path: '/v1/holds', input: 'body' },
   'holds.list': { method: 'GET', path: '/v1/holds', input: 'query', list: true },
-  'holds.get': { method: 'GET', path: '/v1/holds/{id}', input: null },
+  'holds.get': { method: 'GET', path: '/v1/holds/{id}', input: 'query' },
   'holds.listEvents': { method: 'GET', path: '/v1/holds/{id}/events', input: 'query', list: true },
   'holds.cancel': { method: 'POST', path: '/v1/holds/{id}/cancel', input: 'body' },
   'holds.capture': { method: 'POST', path: '/v1/holds/{id}/capture', input: 'body' },
   'holds.extend': { method: 'POST', path: '/v1/holds/{id}/extend', input: 'body' },
   'payments.create': { method: 'POST', path: '/v1/payments', input: 'body' },
   'payments.list': { method: 'GET', path: '/v1/payments', input: 'query', list: true },
-  'payments.get': { method: 'GET', path: '/v1/payments/{id}', input: null },
+  'payments.get': { method: 'GET', path: '/v1/payments/{id}', input: 'query' },
   'payments.update': { method: 'PATCH', path: '/v1/payments/{id}', input: 'body' },
   'payments.listTimeline': { method: 'GET', path: '/v1/payments/{id}/timeline', input: 'query', list: true },
   'payments.cancel': { method: 'POST', path: '/v1/payments/{id}/cancel', input: 'body' },
@@ -3345,7 +3457,7 @@ export const OPERATIONS = {
   'schedules.preview': { method: 'POST', path: '/v1/schedules/preview', input: 'body' },
   'schedules.create': { method: 'POST', path: '/v1/schedules', input: 'body' },
   'schedules.list': { method: 'GET', path: '/v1/schedules', input: 'query', list: true },
-  'schedules.get': { method: 'GET', path: '/v1/schedules/{id}', input: null },
+  'schedules.get': { method: 'GET', path: '/v1/schedules/{id}', input: 'query' },
   'schedules.update': { method: 'PATCH', path: '/v1/schedules/{id}', input: 'body' },
   'schedules.pause': { method: 'POST', path: '/v1/schedules/{id}/pause', input: 'body' },
   'schedules.resume': { method: 'POST', path: '/v1/schedules/{id}/resume', input: 'body' },
@@ -3365,7 +3477,7 @@ export const OPERATIONS = {
   'plans.update': { method: 'PATCH', path: '/v1/plans/{id}', input: 'body' },
   'subscriptions.create': { method: 'POST', path: '/v1/subscriptions', input: 'body' },
   'subscriptions.list': { method: 'GET', path: '/v1/subscriptions', input: 'query', list: true },
-  'subscriptions.get': { method: 'GET', path: '/v1/subscriptions/{id}', input: null },
+  'subscriptions.get': { method: 'GET', path: '/v1/subscriptions/{id}', input: 'query' },
   'subscriptions.update': { method: 'PATCH', path: '/v1/subscriptions/{id}', input: 'body' },
   'subscriptions.cancel': { method: 'POST', path: '/v1/subscriptions/{id}/cancel', input: 'body' },
   'subscriptions.changePlan': { method: 'POST', path: '/v1/subscriptions/{id}/change-plan', input: 'body' },

@@ -4,6 +4,7 @@
 import { hash } from 'node:crypto';
 import type { Json, KeyedRequest, Once, TenantHandle, TenantVerbs } from '../engine.ts';
 import { refuse } from '../kernel/index.ts';
+import { showAccounts } from './account-refs.ts';
 import type { Call, Idempotency, Route } from './route.ts';
 
 const KEY = /^[ -~]{1,255}$/;
@@ -54,7 +55,16 @@ export async function perform(route: Route, call: HandleCall, request: KeyedRequ
 
 async function handled(route: Route, call: Call, tenant: TenantVerbs): Promise<Json> {
   // The schema of the answer says it is JSON; a test holds every handler to it.
-  return (await route.handle?.({ ...call, tenant })) as Json;
+  const answer = (await route.handle?.({ ...call, tenant })) as Json;
+  return route.accounts === null
+    ? answer
+    : ((await showAccounts(route.accounts, answer, tenant, expandOf(call))) as Json);
+}
+
+/** The fields whose accounts are to be shown beside their ids. */
+function expandOf({ query }: Call): readonly string[] {
+  const { expand } = query as { readonly expand?: readonly string[] };
+  return expand ?? [];
 }
 
 const TRIES = 3;

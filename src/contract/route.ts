@@ -2,6 +2,9 @@
 // document, the reference page and the server are all made from this, so none of them can drift from the others.
 import type { Static, TSchema } from 'typebox';
 import type { Json, KeyedRequest, Once, Scope, TenantHandle, TenantVerbs } from '../engine.ts';
+import type { AccountPlan } from './account-refs.ts';
+import { accountPlanOf, filled, withAccountRefs } from './account-refs.ts';
+import { EXAMPLE_REFS } from './resources/examples.ts';
 import { Nothing } from './schemas.ts';
 
 export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
@@ -58,18 +61,15 @@ export interface Route<
   readonly mediaType?: string;
   /** The same answer as CSV, for who asks for it. */
   csv?(answer: Static<A>): string;
+  /** Where the answer shows ids of accounts: their refs are filled in after the handler. Null: nowhere. */
+  readonly accounts: AccountPlan | null;
   /** What of the answer may be kept under the idempotency key, where it is not all of it. */
   remembers?(answer: Static<A>): Static<A>;
 }
 
-/** A shown thing is JSON by its schema, which the compiler cannot see where a caller's own metadata is in it. */
-export function jsonOf(shown: object): Json {
-  return shown as Json;
-}
-
 type Loose<P extends TSchema, Q extends TSchema, B extends TSchema, A extends TSchema> = Omit<
   Route<P, Q, B, A>,
-  'params' | 'query' | 'body' | 'idempotency' | 'status'
+  'params' | 'query' | 'body' | 'idempotency' | 'status' | 'accounts'
 > & {
   readonly params?: P;
   readonly query?: Q;
@@ -85,11 +85,16 @@ export function route<
   Q extends TSchema = typeof Nothing,
   B extends TSchema = typeof Nothing,
 >(spec: Loose<P, Q, B, A>): Route<P, Q, B, A> {
+  const accounts = accountPlanOf(spec.answer);
+  const example = filled(accounts, spec.example.answer, { ref: (id) => EXAMPLE_REFS[id] ?? null }) as Json;
   const blank = { params: Nothing, query: Nothing, body: Nothing } as unknown as { params: P; query: Q; body: B };
   return {
     ...blank,
     idempotency: spec.method === 'GET' ? 'none' : 'accepted',
     status: 200,
     ...spec,
+    accounts,
+    answer: withAccountRefs(spec.answer),
+    example: { ...spec.example, answer: example },
   };
 }

@@ -171,6 +171,16 @@ export function readCreated(query: { readonly created_from?: string; readonly cr
   };
 }
 
+/** `?expand=from,to`: the account is shown beside its id. */
+export const expandQuery = <const T extends string>(fields: readonly T[]) => ({
+  expand: Type.Optional(
+    someOf(fields, {
+      description:
+        'Fields whose account is shown beside its id (`from_account` beside `from`), separated by commas. Needs `ledger:read`.',
+    }),
+  ),
+});
+
 /** `?limit=` and `?cursor=`, and whatever else a list is asked by. */
 export function pageQuery<P extends TProperties>(filters: P) {
   return closed({

@@ -10,7 +10,7 @@ import type { Account, AccountStatus } from './account.ts';
 import type { HeldBalance } from './account-store.ts';
 import type { AccountFilter, AccountPage } from './account-list-store.ts';
 import { listAccounts, pageOfAccounts } from './account-list-store.ts';
-import { findAccounts, findAsset, findHolder, listAssets, listJuniors } from './account-store.ts';
+import { accountRefs, findAccounts, findAsset, findHolder, listAssets, listJuniors } from './account-store.ts';
 import type { Refused, Reservation, Transfer } from './book.ts';
 import { isRefused } from './book.ts';
 import type { AccountEdit } from './change-account.ts';
@@ -100,6 +100,10 @@ export interface LedgerVerbs {
   openAccount(order: AccountOrder): Promise<Account>;
   account(idOrRef: string): Promise<Account>;
   accounts(page?: { limit?: number; after?: Uuid }): Promise<Account[]>;
+  /** Those of these accounts that there are, in no order. */
+  accountsById(ids: readonly Uuid[]): Promise<Account[]>;
+  /** The refs of some accounts, by id. */
+  accountRefs(ids: readonly Uuid[]): Promise<ReadonlyMap<Uuid, string>>;
   /** By filter and in bounded time: a page can be short, or empty, without being the last. */
   accountsPage(filter?: AccountFilter, page?: { limit?: number; after?: Uuid }): Promise<AccountPage>;
   /** Turns OFF the allowances of guardians that it removes. */
@@ -247,6 +251,16 @@ export function ledgerVerbs(
       (
         await listAccounts(sql, tenantId, {}, { limit: page.limit ?? PAGE, after: cursor(page.after, 'after') })
       ).items.slice(),
+    async accountsById(ids) {
+      const wanted = new Set(ids);
+      // A ref can look like an id.
+      return (await findAccounts(sql, tenantId, ids)).filter(({ id }) => wanted.has(id));
+    },
+    accountRefs: (ids) =>
+      accountRefs(
+        sql,
+        ids.map((id) => ({ tenantId, id })),
+      ),
     accountsPage: async (filter = {}, page = {}) =>
       pageOfAccounts(sql, tenantId, filter, { limit: page.limit ?? PAGE, after: cursor(page.after, 'after') }),
     editAccount: (idOrRef, edit) =>

@@ -252,11 +252,19 @@ export interface HoldsResource {
     readonly createdBefore?: Date | string;
     /** Only those whose `metadata` has every one of these fields, written as `metadata[order]=A-1001`; at most 5. A value that is not text is compared as its JSON. */
     readonly metadata?: Readonly<Record<string, string>>;
+    /** Fields whose account is shown beside its id (`from_account` beside `from`), separated by commas. Needs `ledger:read`. */
+    readonly expand?: 'from' | 'to' | readonly ('from' | 'to')[];
     /** Items a page; 50 where left out. */
     readonly limit?: number;
   }): Pages<Hold>;
   /** Get a hold */
-  get(id: string): Promise<Hold>;
+  get(
+    id: string,
+    params?: {
+      /** Fields whose account is shown beside its id (`from_account` beside `from`), separated by commas. Needs `ledger:read`. */
+      readonly expand?: 'from' | 'to' | readonly ('from' | 'to')[];
+    },
+  ): Promise<Hold>;
   /** List the events of a hold */
   listEvents(
     id: string,
@@ -339,11 +347,19 @@ export interface PaymentsResource {
     readonly createdBefore?: Date | string;
     /** Only those whose `metadata` has every one of these fields, written as `metadata[order]=A-1001`; at most 5. A value that is not text is compared as its JSON. */
     readonly metadata?: Readonly<Record<string, string>>;
+    /** Fields whose account is shown beside its id (`from_account` beside `from`), separated by commas. Needs `ledger:read`. */
+    readonly expand?: 'from' | 'to' | readonly ('from' | 'to')[];
     /** Items a page; 50 where left out. */
     readonly limit?: number;
   }): Pages<Payment>;
   /** Get a payment */
-  get(id: string): Promise<Payment>;
+  get(
+    id: string,
+    params?: {
+      /** Fields whose account is shown beside its id (`from_account` beside `from`), separated by commas. Needs `ledger:read`. */
+      readonly expand?: 'from' | 'to' | readonly ('from' | 'to')[];
+    },
+  ): Promise<Payment>;
   /** Update a scheduled payment */
   update(id: string, params?: PaymentUpdateParams, options?: KeyOptions): Promise<Payment>;
   /** List the timeline of a payment */
@@ -508,11 +524,19 @@ export interface SchedulesResource {
     readonly createdBefore?: Date | string;
     /** Only those whose `metadata` has every one of these fields, written as `metadata[order]=A-1001`; at most 5. A value that is not text is compared as its JSON. */
     readonly metadata?: Readonly<Record<string, string>>;
+    /** Fields whose account is shown beside its id (`from_account` beside `from`), separated by commas. Needs `ledger:read`. */
+    readonly expand?: 'from' | 'to' | readonly ('from' | 'to')[];
     /** Items a page; 50 where left out. */
     readonly limit?: number;
   }): Pages<Schedule>;
   /** Get a schedule */
-  get(id: string): Promise<Schedule>;
+  get(
+    id: string,
+    params?: {
+      /** Fields whose account is shown beside its id (`from_account` beside `from`), separated by commas. Needs `ledger:read`. */
+      readonly expand?: 'from' | 'to' | readonly ('from' | 'to')[];
+    },
+  ): Promise<Schedule>;
   /** Update a schedule */
   update(id: string, params?: ScheduleUpdateParams, options?: KeyOptions): Promise<Schedule>;
   /** Pause a schedule */
@@ -654,11 +678,19 @@ export interface SubscriptionsResource {
     readonly createdBefore?: Date | string;
     /** Only those whose `metadata` has every one of these fields, written as `metadata[order]=A-1001`; at most 5. A value that is not text is compared as its JSON. */
     readonly metadata?: Readonly<Record<string, string>>;
+    /** Fields whose account is shown beside its id (`from_account` beside `from`), separated by commas. Needs `ledger:read`. */
+    readonly expand?: 'payer' | 'receiver' | readonly ('payer' | 'receiver')[];
     /** Items a page; 50 where left out. */
     readonly limit?: number;
   }): Pages<Subscription>;
   /** Get a subscription */
-  get(id: string): Promise<Subscription>;
+  get(
+    id: string,
+    params?: {
+      /** Fields whose account is shown beside its id (`from_account` beside `from`), separated by commas. Needs `ledger:read`. */
+      readonly expand?: 'payer' | 'receiver' | readonly ('payer' | 'receiver')[];
+    },
+  ): Promise<Subscription>;
   /** Update the priority, retry policy or metadata of a subscription */
   update(id: string, params?: SubscriptionUpdateParams, options?: KeyOptions): Promise<Subscription>;
   /** Cancel a subscription */

@@ -68,10 +68,13 @@ export async function createPayments(
   clock: Clock,
   orders: readonly CreateOrder[],
   bounds: OrderBounds,
+  /** Hears the refs of the accounts that the orders name, which are read anyway. */
+  onRefs?: (refs: ReadonlyMap<Uuid, string>) => void,
 ): Promise<Created[]> {
   if (orders.length === 0) return [];
   const tenants = [...new Set(orders.map((order) => order.tenantId))];
   const [directory, pauses] = await tx.together([() => Directory.read(tx, orders), () => readPauses(tx, tenants)]);
+  onRefs?.(directory.refs);
   const results: Created[] = orders.map((order) =>
     answer(() => ({ payment: plan(order, clock, bounds, directory, pauses) })),
   );

@@ -19,6 +19,8 @@ export class Directory {
   /** By tenant and id, at least those that agreed orders name. */
   readonly #inactive = new Map<string, AccountStatus>();
   readonly #assets = new Map<string, string>();
+  /** By id, of the accounts that were named. */
+  readonly refs = new Map<Uuid, string>();
 
   static async read(tx: Transaction, orders: readonly Naming[]): Promise<Directory> {
     const directory = new Directory();
@@ -31,7 +33,10 @@ export class Directory {
         () => (agreed.length === 0 ? Promise.resolve([]) : findInactive(tx, tenantId, () => namesIn(agreed))),
         () => findAssets(tx, tenantId, [...assets]),
       ]);
-      for (const account of found) directory.#accounts.set(`${tenantId} ${account.ref}`, account);
+      for (const account of found) {
+        directory.#accounts.set(`${tenantId} ${account.ref}`, account);
+        directory.refs.set(account.id, account.ref);
+      }
       // Afterwards: the ref of one account may look like the id of another, and the id wins.
       for (const account of found) directory.#accounts.set(`${tenantId} ${account.id}`, account);
       for (const { id, status } of inactive) directory.#inactive.set(`${tenantId} ${id}`, status);

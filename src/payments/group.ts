@@ -14,7 +14,7 @@
 //   the head waits in vain    it is refused as busy, with all that waited as long; the next one of the lane is its head
 import type { Database, Transaction, TransactionOptions } from '../db/index.ts';
 import { LOCK_WAIT_MS, isLockTimeout, refusingBusy } from '../db/index.ts';
-import type { Caller, Clock } from '../kernel/index.ts';
+import type { Caller, Clock, Uuid } from '../kernel/index.ts';
 import { Refusal } from '../kernel/index.ts';
 import type { IdempotencyScope, Json, Once } from '../tenants/index.ts';
 import {
@@ -29,12 +29,15 @@ import { createPayments } from './create.ts';
 import type { OrderBounds, PaymentOrder } from './order.ts';
 import type { Payment } from './payment.ts';
 
+/** Makes the answer of a payment, given the refs of its accounts by id. */
+export type AnswerWith = (payment: Payment, refs: ReadonlyMap<Uuid, string>) => Json;
+
 export interface GroupedOrder {
   readonly scope: IdempotencyScope;
   readonly caller: Caller;
   readonly order: PaymentOrder;
   /** What to remember and to answer. */
-  readonly answer: (payment: Payment) => Json;
+  readonly answer: AnswerWith;
 }
 
 interface Waiting extends GroupedOrder {
@@ -214,6 +217,7 @@ export class CreateGroup {
       return got[index] ? null : new Refusal('IDEMPOTENCY_RUNNING', runningDetail(scope));
     });
     const fresh = group.map((waiting, index) => ({ waiting, index })).filter(({ index }) => outcomes[index] === null);
+    let refs: ReadonlyMap<Uuid, string> = new Map();
     const created = await createPayments(
       tx,
       clock,
@@ -222,6 +226,7 @@ export class CreateGroup {
         return { tenantId: scope.tenantId, caller, order, impatient: isImpatient(waiting) };
       }),
       this.#options.bounds,
+      (named) => (refs = named),
     );
     const remembered = fresh.flatMap(({ waiting, index }, n) => {
       const result = created[n];
@@ -233,7 +238,7 @@ export class CreateGroup {
             : new Refusal(refused);
         return [];
       }
-      const answer = waiting.answer(result.payment);
+      const answer = waiting.answer(result.payment, refs);
       outcomes[index] = { answer, replayed: false };
       return [{ ...waiting.scope, answer: JSON.stringify(answer) }];
     });

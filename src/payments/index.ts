@@ -13,6 +13,7 @@ export type { DueRow, LetterFilter } from './due-store.ts';
 export { discardPayment, retryPayments } from './ended.ts';
 export type { Refunded } from './ended.ts';
 export { CreateGroup } from './group.ts';
+export type { AnswerWith } from './group.ts';
 export type { GroupedOrder } from './group.ts';
 export { processorLoop } from './loops.ts';
 export type { ProcessorOptions } from './loops.ts';

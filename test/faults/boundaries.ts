@@ -160,6 +160,8 @@ export const READ_ONLY: readonly string[] = [
   'account',
   'accountWithBalances',
   'accounts',
+  'accountsById',
+  'accountRefs',
   'accountsPage',
   'balances',
   'balancesAt',

@@ -11,6 +11,8 @@ type HandleVerb = {
 export const READING = [
   'account',
   'accounts',
+  'accountsById',
+  'accountRefs',
   'accountsPage',
   'accountWithBalances',
   'allowance',

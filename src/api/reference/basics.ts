@@ -34,6 +34,14 @@ export const BASICS: readonly Basic[] = [
     ],
   },
   {
+    id: 'accounts',
+    title: 'Refs and expanded accounts',
+    says: [
+      'Requests name an account by its id or ref. Responses have the id and, beside it, the ref: `from` and `from_ref`.',
+      '`expand=from,to` on payments, holds and schedules, and `expand=payer,receiver` on subscriptions, adds the account itself: `from_account`. It needs the scope `ledger:read`.',
+    ],
+  },
+  {
     id: 'events',
     title: 'Events',
     says: [

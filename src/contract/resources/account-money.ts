@@ -22,7 +22,7 @@ import {
 } from '../schemas.ts';
 import { Balance, EXAMPLE_BALANCE, showBalance } from './account-shape.ts';
 import { AMOUNT, orderAsset, requiredAmount } from './amount-input.ts';
-import { ALICE, BOB, CREATED_AT, HOLD, TRANSFER } from './examples.ts';
+import { ALICE, BOB, CREATED_AT, HOLD, TRANSFER, WORLD } from './examples.ts';
 
 const Id = closed({ id: AccountName });
 const tag = 'accounts';
@@ -73,7 +73,7 @@ const Reservation = closed(
 
 const EXAMPLE_TRANSFER = {
   id: TRANSFER,
-  from: 'acct_01k9zt0a3jx5s7t9v1w3y5z700',
+  from: WORLD,
   to: ALICE,
   asset: 'USD/2',
   amount: '25000',

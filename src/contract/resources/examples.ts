@@ -1,6 +1,8 @@
 // The one story that the examples of all routes tell: alice pays bob.
 export const ALICE = 'acct_01k9zt1m6hfpq8w3n5x7y2c4de';
 export const BOB = 'acct_01k9zt1p2rvb7d9f0g3h5j8k1m';
+export const WORLD = 'acct_01k9zt0a3jx5s7t9v1w3y5z700';
+export const EXAMPLE_REFS: Readonly<Record<string, string>> = { [ALICE]: 'alice', [BOB]: 'bob', [WORLD]: 'world' };
 export const HOLD = 'pay_01k9zt3q8sxa4e6r1t9v2w5y7z';
 export const PAYMENT = 'pay_01k9zt5c7nmd3g5h8j1k4p6q9r';
 export const PLAN = 'plan_01k9zt6d8qne4h6j9k2m5r7s0t';

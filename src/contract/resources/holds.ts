@@ -3,20 +3,22 @@ import { Type } from 'typebox';
 import type { Payment as EnginePayment, TenantVerbs } from '../../engine.ts';
 import { parseInstant } from '../../engine.ts';
 import { refuse } from '../../kernel/index.ts';
-import { jsonOf, route } from '../route.ts';
+import { shownWithRefs } from '../account-refs.ts';
+import { route } from '../route.ts';
 import { oldestFirst } from '../cursor.ts';
 import { paymentKey } from '../names.ts';
-import { InstantIn, Reason, closed, idOf, listOf, someOf, pageQuery } from '../schemas.ts';
+import { InstantIn, Reason, closed, expandQuery, idOf, listOf, pageQuery, someOf } from '../schemas.ts';
 import { AMOUNT, changedAmount } from './amount-input.ts';
 import { CREATED_AT, EXECUTE_AT, HOLD } from './examples.ts';
 import { HoldEvent, holdSteps, showStep } from './hold-events.ts';
 import { HoldOrder, readHoldOrder } from './orders.ts';
 import { LOOKED_FOR, filterQuery, pageOf, readListFilter } from './payment-filter.ts';
-import { EXAMPLE_HOLD, HOLD_STATUS, HOLD_WORDS, Hold, STATUSES, showHold } from './payment-shape.ts';
+import { EXAMPLE_HOLD, EXPANDS, HOLD_STATUS, HOLD_WORDS, Hold, STATUSES, showHold } from './payment-shape.ts';
 
 const tag = 'holds';
 const Id = closed({ id: idOf('payment') });
 const params = { id: HOLD };
+const madeHold = shownWithRefs(Hold, showHold);
 
 /** A payment that is no hold is not found here. */
 async function holdOf(tenant: TenantVerbs, id: string): Promise<EnginePayment> {
@@ -44,7 +46,7 @@ export const holdRoutes = {
       answer: EXAMPLE_HOLD,
     },
     async handleKeyed({ tenant, body }, request) {
-      return tenant.createPaymentGrouped(request, await readHoldOrder(tenant, body), (hold) => jsonOf(showHold(hold)));
+      return tenant.createPaymentGrouped(request, await readHoldOrder(tenant, body), madeHold);
     },
   }),
 
@@ -75,6 +77,7 @@ export const holdRoutes = {
     scope: 'payments:read',
     own: true,
     params: Id,
+    query: closed(expandQuery(EXPANDS)),
     answer: Hold,
     example: { params, answer: EXAMPLE_HOLD },
     handle: async (call) => showHold(await holdOf(call.tenant, call.params.id)),

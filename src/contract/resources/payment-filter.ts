@@ -13,10 +13,12 @@ import {
   InstantIn,
   MetadataFilter,
   Reference,
+  expandQuery,
   oneOf,
   pageQuery,
   readCreated,
 } from '../schemas.ts';
+import { EXPANDS } from './payment-shape.ts';
 
 export const FILTERS = {
   account: Type.Optional({ ...AccountName, description: 'Payer or payee: id or ref.' } as typeof AccountName),
@@ -33,7 +35,7 @@ const LIST_FILTERS = {
 };
 
 export const filterQuery = <S extends TSchema>(status: S) =>
-  pageQuery({ status: Type.Optional(status), ...LIST_FILTERS });
+  pageQuery({ status: Type.Optional(status), ...LIST_FILTERS, ...expandQuery(EXPANDS) });
 
 /** Said of every list that is narrowed so. */
 export const LOOKED_FOR =

@@ -46,6 +46,9 @@ export const RetryShown = closed(
   { title: 'RetryPolicy' },
 );
 
+/** The accounts of a payment, hold or schedule that can be shown beside their ids. */
+export const EXPANDS = ['from', 'to'] as const;
+
 const PAYMENT = {
   id: idOf('payment'),
   status: oneOf(STATUSES),
@@ -53,7 +56,7 @@ const PAYMENT = {
   funding: oneOf(['reserve', 'at_execution']),
   from: idOf('account'),
   to: nullable(idOf('account'), { description: 'Null where there are several payees; see `legs`.' }),
-  legs: Type.Array(closed({ to: idOf('account'), amount: Amount })),
+  legs: Type.Array(closed({ to: idOf('account'), amount: Amount }, { 'x-expand': EXPANDS })),
   asset: Type.String(),
   amount: Amount,
   amount_decimal: Decimal,
@@ -104,14 +107,14 @@ export const Payment = closed(
       }),
     ),
   },
-  { title: 'Payment' },
+  { title: 'Payment', 'x-expand': EXPANDS },
 );
 export const Hold = closed(
   {
     ...PAYMENT,
     hold_status: oneOf(HOLD_WORDS, { description: 'The state in the words of the product document.' }),
   },
-  { title: 'Hold' },
+  { title: 'Hold', 'x-expand': EXPANDS },
 );
 
 export function showPayment(payment: EnginePayment): Static<typeof Payment> {

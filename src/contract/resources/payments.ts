@@ -4,7 +4,8 @@ import type { Static } from 'typebox';
 import type { Payment as EnginePayment, TimelineEntry } from '../../engine.ts';
 import { parseInstant } from '../../engine.ts';
 import { toTypeId } from '../../kernel/index.ts';
-import { jsonOf, route } from '../route.ts';
+import { shownWithRefs } from '../account-refs.ts';
+import { route } from '../route.ts';
 import { oldestFirst } from '../cursor.ts';
 import { accountId, accountKey, actorOf, durationOf, instantOrNull, outside, paymentKey } from '../names.ts';
 import {
@@ -16,6 +17,7 @@ import {
   Metadata,
   Reason,
   closed,
+  expandQuery,
   idOf,
   listOf,
   nullable,
@@ -27,11 +29,12 @@ import { AMOUNT, changedAmount, orderAsset } from './amount-input.ts';
 import { BOB, CREATED_AT, EXECUTE_AT, PAYMENT } from './examples.ts';
 import { PaymentOrder, readPaymentOrder } from './orders.ts';
 import { LOOKED_FOR, filterQuery, pageOf, readListFilter } from './payment-filter.ts';
-import { EXAMPLE_PAYMENT, Payment, STATUSES, showPayment } from './payment-shape.ts';
+import { EXAMPLE_PAYMENT, EXPANDS, Payment, STATUSES, showPayment } from './payment-shape.ts';
 
 const tag = 'payments';
 const Id = closed({ id: idOf('payment') });
 const params = { id: PAYMENT };
+const madePayment = shownWithRefs(Payment, showPayment);
 const EXAMPLE = { ...EXAMPLE_PAYMENT, id: PAYMENT };
 const WITH_REASON = closed({ reason: Type.Optional(Reason) });
 
@@ -100,7 +103,7 @@ export const paymentRoutes = {
     },
     async handleKeyed({ tenant, body }, request) {
       const order = readPaymentOrder(body, await orderAsset(tenant, body));
-      return tenant.createPaymentGrouped(request, order, (payment) => jsonOf(showPayment(payment)));
+      return tenant.createPaymentGrouped(request, order, madePayment);
     },
   }),
 
@@ -127,6 +130,7 @@ export const paymentRoutes = {
     scope: 'payments:read',
     own: true,
     params: Id,
+    query: closed(expandQuery(EXPANDS)),
     answer: Payment,
     example: { params, answer: { ...EXAMPLE, next_attempt_at: EXAMPLE.execute_at } },
     async handle({ tenant, params }) {

@@ -35,7 +35,7 @@ import {
 } from '../schemas.ts';
 import { AMOUNT, eitherAmount, requiredAmount } from './amount-input.ts';
 import { Leg, Retry, readLegs, readRetry } from './orders.ts';
-import { RetryShown, showRetry } from './payment-shape.ts';
+import { EXPANDS, RetryShown, showRetry } from './payment-shape.ts';
 
 export const LocalTime = Type.String({
   description: 'Local date and time in the zone of the schedule, without an offset.',
@@ -228,7 +228,7 @@ export const Schedule = closed(
     status_reason: textOrNull(),
     from: idOf('account'),
     to: nullable(idOf('account'), { description: 'Null where there are several payees; see `legs`.' }),
-    legs: Type.Array(closed({ to: idOf('account'), amount: Amount })),
+    legs: Type.Array(closed({ to: idOf('account'), amount: Amount }, { 'x-expand': EXPANDS })),
     asset: Type.String(),
     amount: Amount,
     steps: Type.Array(closed({ from: Type.Integer(), amount: Amount })),
@@ -263,7 +263,7 @@ export const Schedule = closed(
     updated_at: Instant,
     ended_at: nullable(Instant),
   },
-  { title: 'Schedule' },
+  { title: 'Schedule', 'x-expand': EXPANDS },
 );
 
 const NAMES: Readonly<Record<string, string>> = {

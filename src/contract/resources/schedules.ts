@@ -14,6 +14,7 @@ import {
   Reason,
   Reference,
   closed,
+  expandQuery,
   idOf,
   listOf,
   oneOf,
@@ -24,6 +25,7 @@ import {
 import { hasDecimals, orderAsset } from './amount-input.ts';
 import { CREATED_AT, OCCURRENCE, PAYMENT, SCHEDULE } from './examples.ts';
 import { Occurrence, showOccurrence } from './occurrence-shape.ts';
+import { EXPANDS } from './payment-shape.ts';
 import { EXAMPLE_SCHEDULE as EXAMPLE } from './schedule-example.ts';
 import {
   LocalTimeIn,
@@ -113,6 +115,7 @@ export const scheduleRoutes = {
       reference: Type.Optional(Reference),
       ...CREATED,
       metadata: Type.Optional(MetadataFilter),
+      ...expandQuery(EXPANDS),
     }),
     answer: listOf(Schedule, 'ScheduleList'),
     example: { query: { status: 'active', account: 'alice' }, answer: { data: [EXAMPLE], next_cursor: null } },
@@ -143,6 +146,7 @@ export const scheduleRoutes = {
     summary: 'Get a schedule',
     scope: 'payments:read',
     params: Id,
+    query: closed(expandQuery(EXPANDS)),
     answer: Schedule,
     example: { params, answer: EXAMPLE },
     handle: (call) => changed(call.tenant.schedule(key(call.params.id))),

@@ -6,7 +6,7 @@ import { accountId, accountKey } from '../names.ts';
 import { AccountName, Amount, AssetName, Instant, InstantIn, closed, idOf, oneOf } from '../schemas.ts';
 import { Transfer, showTransfer } from './account-money.ts';
 import { assetOr } from './asset-or.ts';
-import { ALICE, CREATED_AT, TRANSFER } from './examples.ts';
+import { ALICE, CREATED_AT, TRANSFER, WORLD } from './examples.ts';
 
 const Line = closed(
   {
@@ -73,7 +73,7 @@ export const statementRoutes = {
             transfer: TRANSFER,
             posted_at: CREATED_AT,
             kind: 'deposit',
-            counterparty: 'acct_01k9zt0a3jx5s7t9v1w3y5z700',
+            counterparty: WORLD,
             description: 'card top-up',
             amount: '25000',
             balance: '25000',

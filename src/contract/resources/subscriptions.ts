@@ -18,6 +18,7 @@ import {
   Reason,
   Reference,
   closed,
+  expandQuery,
   idOf,
   listOf,
   nullable,
@@ -34,6 +35,8 @@ import { ALICE, BOB, CREATED_AT, PAYMENT, PLAN, SUBSCRIPTION } from './examples.
 const tag = 'subscriptions';
 const Id = closed({ id: idOf('subscription') });
 const params = { id: SUBSCRIPTION };
+
+const EXPANDS = ['payer', 'receiver'] as const;
 
 const Subscription = closed(
   {
@@ -76,7 +79,7 @@ const Subscription = closed(
     updated_at: Instant,
     ended_at: nullable(Instant),
   },
-  { title: 'Subscription' },
+  { title: 'Subscription', 'x-expand': EXPANDS },
 );
 
 function show(subscription: EngineSubscription): Static<typeof Subscription> {
@@ -204,6 +207,7 @@ export const subscriptionRoutes = {
       reference: Type.Optional(Reference),
       ...CREATED,
       metadata: Type.Optional(MetadataFilter),
+      ...expandQuery(EXPANDS),
     }),
     answer: listOf(Subscription, 'SubscriptionList'),
     example: { query: { status: 'active' }, answer: { data: [EXAMPLE], next_cursor: null } },
@@ -236,6 +240,7 @@ export const subscriptionRoutes = {
     scope: 'payments:read',
     own: true,
     params: Id,
+    query: closed(expandQuery(EXPANDS)),
     answer: Subscription,
     example: { params, answer: EXAMPLE },
     handle: async ({ tenant, params: { id } }) => show(await tenant.subscription(fromTypeId('subscription', id))),
