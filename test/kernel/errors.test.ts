@@ -61,6 +61,8 @@ describe('a refusal is data', () => {
     ['has {left:amount}', { left: { amount: -5n, asset: 'ROBUX/0' } }, 'has -5 ROBUX'],
     ['until {at:instant}', { at: new Date('2026-01-31T09:00:00Z') }, 'until 2026-01-31T09:00:00.000Z'],
     ['one of {all:list}', { all: ['a', 'b', 'c'] }, 'one of a, b or c'],
+    ['one of {all:list}', { all: ['a', 'bC'] }, 'one of a or bC'],
+    ['one of {all:fields}', { all: ['cron', 'everySeconds'] }, 'one of cron or every_seconds'],
     ['payment {id:payment}', { id: NIL_UUID }, 'payment pay_00000000000000000000000000'],
     ['payment {id:payment}', { id: 'no id' }, 'payment no id'],
     ['{given}', { given: '{param}' }, '{param}'],

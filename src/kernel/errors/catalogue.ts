@@ -5,6 +5,7 @@ import { LEDGER_ERRORS } from './ledger.ts';
 import { OPERATIONS_ERRORS } from './operations.ts';
 import { PAYMENTS_ERRORS } from './payments.ts';
 import { REQUEST_ERRORS } from './request.ts';
+import { RULES_ERRORS } from './rules.ts';
 import { SCHEDULES_ERRORS } from './schedules.ts';
 
 export const CATALOGUE = {
@@ -12,6 +13,7 @@ export const CATALOGUE = {
   ...ACCESS_ERRORS,
   ...LEDGER_ERRORS,
   ...PAYMENTS_ERRORS,
+  ...RULES_ERRORS,
   ...SCHEDULES_ERRORS,
   ...OPERATIONS_ERRORS,
 } satisfies Record<string, Entry>;

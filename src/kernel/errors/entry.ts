@@ -3,6 +3,7 @@
 //   {name}                text or a number, as it is
 //   {param}               the field of the request to correct: execute_at over HTTP, executeAt in the library
 //   {name:field}          another field of a request
+//   {name:fields}         several fields of a request: a, b or c
 //   {name:amount}         { amount, asset }, shown as 50.00 USD
 //   {name:instant}        a Date, shown as ISO 8601
 //   {name:list}           several words: a, b or c
@@ -20,6 +21,7 @@ export interface Money {
 
 interface Kinds extends Record<IdKind, Uuid> {
   readonly field: string;
+  readonly fields: readonly string[];
   readonly amount: Money;
   readonly instant: Date;
   readonly list: readonly (string | number)[];

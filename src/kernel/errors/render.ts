@@ -17,11 +17,18 @@ export function render(sentence: string, fields: Fields, spelling: Spelling): st
 
 function shown(value: FieldValue, kind: string | undefined, spelling: Spelling): string {
   if (value instanceof Date) return value.toISOString();
-  if (typeof value === 'object') return isMoney(value) ? moneyText(value) : listed(value.map(String));
+  if (typeof value === 'object') {
+    return isMoney(value) ? moneyText(value) : listed(wordsOf(value, kind, spelling).map(String));
+  }
   const text = String(value);
   if (kind === 'field') return spelled(text, spelling);
   return kind !== undefined && kind in ID_PREFIX && isUuid(text) ? toTypeId(kind as IdKind, text) : text;
 }
+
+type Words = readonly (string | number)[];
+
+const wordsOf = (words: Words, kind: string | undefined, spelling: Spelling): Words =>
+  kind === 'fields' ? words.map((word) => spelled(String(word), spelling)) : words;
 
 const isMoney = (value: Money | readonly unknown[]): value is Money => 'asset' in value;
 
@@ -64,7 +71,7 @@ export function travelling(sentence: string, fields: Fields, spelling: Spelling)
 }
 
 function carried(value: FieldValue, kind: string | undefined, spelling: Spelling): unknown {
-  if (typeof value === 'number' || Array.isArray(value)) return value;
-  if (typeof value !== 'object' || value instanceof Date || !isMoney(value)) return shown(value, kind, spelling);
-  return { amount: value.amount.toString(), asset: value.asset };
+  if (typeof value === 'number') return value;
+  if (typeof value !== 'object' || value instanceof Date) return shown(value, kind, spelling);
+  return isMoney(value) ? { amount: value.amount.toString(), asset: value.asset } : wordsOf(value, kind, spelling);
 }

@@ -2,15 +2,9 @@
 import { conflict, forbidden, invalid, missing, unprocessable } from './entry.ts';
 
 export const SCHEDULES_ERRORS = {
-  RULE_INVALID: invalid({ title: 'The schedule’s rule is invalid' }),
-  RULE_NEVER_FIRES: invalid({ title: 'The rule has no date between its start and its end' }),
-  RULE_TOO_FREQUENT: invalid({ title: 'The rule runs more often than once a minute' }),
-  LOCAL_TIME_INVALID: invalid({ title: 'The local date or time has the wrong form' }),
-  ZONE_UNKNOWN: invalid({ title: 'The time zone does not exist' }),
   STEPS_INVALID: invalid({ title: 'The amount steps are invalid' }),
   MISSED_INVALID: invalid({ title: 'The policy for missed runs is invalid' }),
   BACKFILL_TOO_LARGE: invalid({ title: 'The request covers too many runs' }),
-  END_BEFORE_START: invalid({ title: 'The schedule would end before it starts' }),
   PLAN_INVALID: invalid({ title: 'The terms of the plan are invalid' }),
   'ALLOWANCE.NOT_GUARDIAN': forbidden({ title: 'The account is not a guardian of the child' }),
   DEAD_LETTER_NOT_FOUND: missing({

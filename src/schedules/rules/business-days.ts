@@ -20,19 +20,20 @@ export interface BusinessDays {
   dayFor(day: number): number | null;
 }
 
+const HOLIDAYS = 'businessDays.holidays';
+const WEEKEND = 'businessDays.weekend';
 const MOST_HOLIDAYS = 1_000;
 /** Nobody's holidays last longer; and it bounds how far a slot can be moved. */
 export const LONGEST_SHIFT_DAYS = 30;
 
 export function businessDays(input: BusinessDaysInput): BusinessDays {
-  const param = 'businessDays';
   const { shift, holidays = [], weekend = ['SA', 'SU'] } = input;
-  if (!SHIFTS.includes(shift)) refuse('RULE_INVALID', `${param}.shift must be one of ${SHIFTS.join(', ')}`, { param });
-  if (holidays.length > MOST_HOLIDAYS)
-    refuse('RULE_INVALID', `${param}.holidays has more than ${MOST_HOLIDAYS} days`, { param });
-  const closedWeekdays = new Set(weekend.map((name) => parseWeekday(name).weekday));
-  if (closedWeekdays.size > 6) refuse('RULE_NEVER_FIRES', `${param}.weekend leaves no day of the week`, { param });
-  const closed = new Set(holidays.map((text) => Math.floor(parseLocal(text, `${param}.holidays`) / DAY)));
+
+  if (!SHIFTS.includes(shift)) refuse('RULE_INVALID/one_of', { param: 'businessDays.shift', allowed: SHIFTS });
+  if (holidays.length > MOST_HOLIDAYS) refuse('RULE_INVALID/too_many', { param: HOLIDAYS, max: MOST_HOLIDAYS });
+  const closedWeekdays = new Set(weekend.map((name) => parseWeekday(name, WEEKEND).weekday));
+  if (closedWeekdays.size > 6) refuse('RULE_NEVER_FIRES/no_weekday', { param: WEEKEND });
+  const closed = new Set(holidays.map((text) => Math.floor(parseLocal(text, HOLIDAYS) / DAY)));
   const open = (day: number): boolean => !closedWeekdays.has(weekdayOf(day)) && !closed.has(day);
   const search = (day: number, step: 1 | -1): number | null => {
     for (let moved = 0; moved <= LONGEST_SHIFT_DAYS; moved += 1)
@@ -41,11 +42,7 @@ export function businessDays(input: BusinessDaysInput): BusinessDays {
   };
   for (const day of closed) {
     if (search(day, 1) === null || search(day, -1) === null) {
-      refuse(
-        'RULE_INVALID',
-        `${param}.holidays leaves no business day for more than ${LONGEST_SHIFT_DAYS} days in a row`,
-        { param },
-      );
+      refuse('RULE_INVALID/holidays_too_long', { param: HOLIDAYS, max: LONGEST_SHIFT_DAYS });
     }
   }
   return {

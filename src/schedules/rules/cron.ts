@@ -30,6 +30,7 @@ const MONTH: Field = { name: 'month', least: 1, most: 12, names: MONTHS };
 const WEEK_DAYS: Field = { name: 'day of week', least: 0, most: 7, names: WEEKDAYS };
 
 const LAST_DAY = dayOf(HORIZON);
+const PARAM = 'rule.cron';
 
 /** What the five fields say. */
 export interface CronFields {
@@ -51,7 +52,7 @@ export function parseCron(text: string, anchor: number): Cron {
 export function readCron(text: string): CronFields {
   const fields = text.trim().toUpperCase().split(/\s+/);
   if (fields.length !== 5) {
-    wrong(`it has ${fields.length} fields instead of five: minute, hour, day of month, month, day of week`);
+    refuse('RULE_INVALID/cron_fields', { count: fields.length, param: PARAM });
   }
   const [minute = '', hour = '', dayOfMonth = '', month = '', dayOfWeek = ''] = fields;
   const minutes = values(minute, MINUTES);
@@ -109,15 +110,16 @@ function values(text: string | null, field: Field): number[] {
 
 function valuesOfPart(part: string, field: Field): number[] {
   const match = /^(?:(\*)|([A-Z0-9]+)(?:-([A-Z0-9]+))?)(?:\/(\d{1,2}))?$/.exec(part);
-  if (!match) return wrong(`the ${field.name} "${part}" is not a value, a range or a step`);
+  const about = { part: field.name, value: part, param: PARAM };
+  if (!match) return refuse('RULE_INVALID/cron_syntax', about);
   const [, all, from, to, step] = match;
   const first = all ? field.least : valueOf(from ?? '', field);
   // A step alone goes on to the end: 5/15 is 5-59/15.
   const end = all || (to === undefined && step !== undefined) ? field.most : valueOf(to ?? from ?? '', field);
   const last = all && field === WEEK_DAYS ? 6 : end;
-  if (last < first) return wrong(`the ${field.name} "${part}" goes backwards`);
+  if (last < first) return refuse('RULE_INVALID/cron_backwards', about);
   const stride = Number(step ?? 1);
-  if (stride < 1) return wrong(`the ${field.name} "${part}" has a step of nothing`);
+  if (stride < 1) return refuse('RULE_INVALID/cron_step', about);
   return Array.from({ length: Math.floor((last - first) / stride) + 1 }, (_, index) => first + index * stride);
 }
 
@@ -126,9 +128,6 @@ function valueOf(text: string, field: Field): number {
   if (named >= 0 && text.length === 3) return named + (field === MONTH ? 1 : 0);
   const value = /^\d{1,2}$/.test(text) ? Number(text) : NaN;
   if (value >= field.least && value <= field.most) return value;
-  return wrong(`the ${field.name} "${text}" is not between ${field.least} and ${field.most}`);
-}
-
-function wrong(what: string): never {
-  return refuse('RULE_INVALID', `the cron expression cannot be read: ${what}`, { param: 'rule' });
+  const { name: part, least: min, most: max } = field;
+  return refuse('RULE_INVALID/cron_range', { part, value: text, min, max, param: PARAM });
 }

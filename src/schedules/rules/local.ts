@@ -73,14 +73,10 @@ export function parseLocal(text: string, param: string, date: 'begins' | 'ends' 
     Number(minute ?? 0) > 59 ||
     Number(second ?? 0) > 59
   ) {
-    return refuse(
-      'LOCAL_TIME_INVALID',
-      `${param} must be a local date or date and time, such as 2026-01-31 or 2026-01-31T09:00, without a zone`,
-      { param },
-    );
+    return refuse('LOCAL_TIME_INVALID/date', { param });
   }
   if (local < BEGINNING || local >= HORIZON) {
-    return refuse('LOCAL_TIME_INVALID', `${param} must lie between 1970 and 2199`, { param });
+    return refuse('LOCAL_TIME_INVALID/out_of_range', { param });
   }
   return local;
 }
@@ -104,7 +100,7 @@ let lastFormatted = { local: 0, text: '1970-01-01T00:00:00' };
 /** `09:00` or `09:00:30`, in milliseconds of the day. */
 export function parseTimeOfDay(text: string, param: string): number {
   const match = /^([01]\d|2[0-3]):([0-5]\d)(?::([0-5]\d))?$/.exec(text);
-  if (!match) return refuse('LOCAL_TIME_INVALID', `${param} must be a time of day such as 09:00`, { param });
+  if (!match) return refuse('LOCAL_TIME_INVALID/time_of_day', { param });
   return Number(match[1]) * 60 * MINUTE + Number(match[2]) * MINUTE + Number(match[3] ?? 0) * SECOND;
 }
 

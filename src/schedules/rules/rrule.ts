@@ -40,6 +40,7 @@ const PARTS = [
   'BYSECOND',
 ] as const;
 type Part = (typeof PARTS)[number];
+const PARAM = 'rule.rrule';
 
 export function parseRrule(text: string, zone: Zone, anchorTime: number): RecurrenceRule {
   const lines = text
@@ -48,8 +49,7 @@ export function parseRrule(text: string, zone: Zone, anchorTime: number): Recurr
     .filter((line) => line !== '');
   const rules = lines.filter((line) => !/^EXDATE[;:]/i.test(line));
   const [rule] = rules;
-  if (rule === undefined || rules.length > 1)
-    return wrong('it must be one RRULE, followed by lines of EXDATE if any; the start is a field of its own');
+  if (rule === undefined || rules.length > 1) return refuse('RULE_INVALID/rrule_lines', { param: PARAM });
   const parts = partsOf(rule.toUpperCase().replace(/^RRULE:/, ''));
   const frequency = frequencyOf(parts.get('FREQ'));
   const times = timesOf(parts, anchorTime);
@@ -57,12 +57,12 @@ export function parseRrule(text: string, zone: Zone, anchorTime: number): Recurr
     terms: {
       frequency,
       every: numberIn(parts, 'INTERVAL', 1, 999) ?? 1,
-      weekStart: parts.has('WKST') ? weekdayNamed(parts.get('WKST') ?? '') : 0,
+      weekStart: parts.has('WKST') ? weekdayNamed(parts.get('WKST') ?? '', PARAM) : 0,
       months: numbers(parts, 'BYMONTH', 1, 12),
       weeks: signed(parts, 'BYWEEKNO', 53),
       yearDays: signed(parts, 'BYYEARDAY', 366),
       monthDays: signed(parts, 'BYMONTHDAY', 31),
-      weekdays: (parts.get('BYDAY')?.split(',') ?? []).map(parseWeekday),
+      weekdays: (parts.get('BYDAY')?.split(',') ?? []).map((text) => parseWeekday(text, PARAM)),
       positions: signed(parts, 'BYSETPOS', 366),
     },
     times,
@@ -77,11 +77,12 @@ export function parseRrule(text: string, zone: Zone, anchorTime: number): Recurr
 function partsOf(text: string): Map<Part, string> {
   const parts = new Map<Part, string>();
   for (const pair of text.split(';')) {
-    if (pair === '') wrong('it has a ";" with nothing beside it; leave that out');
+    if (pair === '') refuse('RULE_INVALID/rrule_part_empty', { param: PARAM });
     const [name = '', value = '', ...more] = pair.split('=');
-    if (more.length > 0) wrong(`"${pair}" has more than one "="`);
-    const part = PARTS.find((known) => known === name) ?? wrong(`"${pair}" is not a part of one`);
-    if (parts.has(part)) wrong(`${part} is given twice`);
+    if (more.length > 0) refuse('RULE_INVALID/rrule_part_syntax', { part: pair, param: PARAM });
+    const part =
+      PARTS.find((known) => known === name) ?? refuse('RULE_INVALID/rrule_part_unknown', { part: pair, param: PARAM });
+    if (parts.has(part)) refuse('RULE_INVALID/rrule_part_twice', { part, param: PARAM });
     parts.set(part, value);
   }
   return parts;
@@ -89,28 +90,34 @@ function partsOf(text: string): Map<Part, string> {
 
 function frequencyOf(text: string | undefined): Frequency {
   if (text === 'SECONDLY' || text === 'MINUTELY' || text === 'HOURLY') {
-    const instead = 'take a fixed period (everySeconds: 3600 is an hour), or cron ("0 * * * *" is every hour)';
-    refuse('RULE_TOO_FREQUENT', `FREQ=${text} is not supported; ${instead}`, { param: 'rule' });
+    refuse('RULE_TOO_FREQUENT/frequency_unsupported', { frequency: text, period: 'everySeconds', param: PARAM });
   }
-  return FREQUENCIES.find((known) => known === text) ?? wrong(`FREQ must be one of ${FREQUENCIES.join(', ')}`);
+  return (
+    FREQUENCIES.find((known) => known === text) ??
+    refuse('RULE_INVALID/rrule_frequency', { allowed: FREQUENCIES, param: PARAM })
+  );
 }
 
 /** What the RFC says may not go together, and what would mean nothing. */
 function requireSense({ terms, times, until, count }: RecurrenceRule): void {
   const { frequency, weekdays, weeks, yearDays, monthDays, positions } = terms;
-  if (until !== null && count !== null) wrong('it ends by UNTIL or by COUNT, not both');
-  if (weeks.length > 0 && frequency !== 'YEARLY') wrong('BYWEEKNO goes with FREQ=YEARLY only');
-  if (yearDays.length > 0 && frequency !== 'YEARLY') wrong('BYYEARDAY goes with FREQ=YEARLY only');
-  if (monthDays.length > 0 && frequency === 'WEEKLY') wrong('BYMONTHDAY does not go with FREQ=WEEKLY');
+  if (until !== null && count !== null) conflict('UNTIL', 'COUNT');
+  if (weeks.length > 0 && frequency !== 'YEARLY') needs('BYWEEKNO', 'FREQ=YEARLY');
+  if (yearDays.length > 0 && frequency !== 'YEARLY') needs('BYYEARDAY', 'FREQ=YEARLY');
+  if (monthDays.length > 0 && frequency === 'WEEKLY') conflict('BYMONTHDAY', 'FREQ=WEEKLY');
   const numbered = weekdays.some(({ nth }) => nth !== 0);
   if (numbered && (frequency === 'DAILY' || frequency === 'WEEKLY' || weeks.length > 0)) {
-    wrong('a numbered BYDAY such as 2TU goes with FREQ=MONTHLY or YEARLY, and not with BYWEEKNO');
+    refuse('RULE_INVALID/rrule_numbered_weekday', { param: PARAM });
   }
   const days = weekdays.length + weeks.length + yearDays.length + monthDays.length + terms.months.length;
-  if (positions.length > 0 && days === 0) wrong('BYSETPOS needs another BY part to choose from');
+  if (positions.length > 0 && days === 0) needs('BYSETPOS', 'another BY part to choose from');
   if (positions.length > 0 && (times?.length ?? 1) > 1)
-    wrong('BYSETPOS does not go with several times a day; create one schedule for each BYHOUR or BYMINUTE');
+    refuse('RULE_INVALID/rrule_positions_of_times', { param: PARAM });
 }
+
+const needs = (part: Part, needed: string): never => refuse('RULE_INVALID/rrule_needs', { part, needed, param: PARAM });
+const conflict = (part: Part, other: string): never =>
+  refuse('RULE_INVALID/rrule_conflict', { part, other, param: PARAM });
 
 function timesOf(parts: ReadonlyMap<Part, string>, anchor: number): number[] | null {
   if (!parts.has('BYHOUR') && !parts.has('BYMINUTE') && !parts.has('BYSECOND')) return null;
@@ -130,7 +137,7 @@ function numbers(parts: ReadonlyMap<Part, string>, part: Part, least: number, mo
       const value = /^[+-]?\d{1,7}$/.test(each) ? Number(each) : NaN;
       return value >= least && value <= most
         ? value
-        : wrong(`${part} has "${each}", which is not between ${least} and ${most}`);
+        : refuse('RULE_INVALID/rrule_range', { part, value: each, min: least, max: most, param: PARAM });
     }),
   );
   return [...found].toSorted((a, b) => a - b);
@@ -138,27 +145,27 @@ function numbers(parts: ReadonlyMap<Part, string>, part: Part, least: number, mo
 
 function signed(parts: ReadonlyMap<Part, string>, part: Part, most: number): number[] {
   const found = numbers(parts, part, -most, most);
-  return found.includes(0) ? wrong(`${part} counts from 1, or from -1 backwards`) : found;
+  return found.includes(0) ? refuse('RULE_INVALID/rrule_zero', { part, param: PARAM }) : found;
 }
 
 function numberIn(parts: ReadonlyMap<Part, string>, part: Part, least: number, most: number): number | undefined {
   const found = numbers(parts, part, least, most);
-  return found.length > 1 ? wrong(`${part} is one number`) : found[0];
+  return found.length > 1 ? refuse('RULE_INVALID/rrule_not_one', { part, param: PARAM }) : found[0];
 }
 
 /** `FR`, or `2TU` and `-1FR` where weekdays of a month or year are counted. */
-export function parseWeekday(text: string): WeekdayOf {
+export function parseWeekday(text: string, param: string): WeekdayOf {
   const [, nth, name] = /^([+-]?\d{1,2})?([A-Z]{2})$/.exec(text) ?? [];
-  const weekday = weekdayNamed(name ?? text);
+  const weekday = weekdayNamed(name ?? text, param);
   const number = nth === undefined ? 0 : Number(nth);
   if (nth !== undefined && (number === 0 || Math.abs(number) > 53))
-    wrong(`the weekday "${text}" counts from 1, or from -1 backwards`);
+    refuse('RULE_INVALID/weekday_number', { value: text, param });
   return { weekday, nth: number };
 }
 
-function weekdayNamed(name: string): number {
+function weekdayNamed(name: string, param: string): number {
   const weekday = WEEKDAYS.indexOf(name);
-  return weekday >= 0 ? weekday : wrong(`"${name}" is not a weekday; they are ${WEEKDAYS.join(', ')}`);
+  return weekday >= 0 ? weekday : refuse('RULE_INVALID/weekday_unknown', { value: name, weekdays: WEEKDAYS, param });
 }
 
 const MOMENT = /^(\d{4})(\d\d)(\d\d)(?:T(\d\d)(\d\d)(\d\d)(Z)?)?$/;
@@ -166,7 +173,7 @@ const MOMENT = /^(\d{4})(\d\d)(\d\d)(?:T(\d\d)(\d\d)(\d\d)(Z)?)?$/;
 /** `19971224`, `19971224T090000` or `19971224T090000Z`, in the zone's local time. */
 function momentOf(text: string, zone: Zone, date: 'begins' | 'ends'): Local {
   const match = MOMENT.exec(text);
-  if (!match) return wrong(`"${text}" is not a date or a date and time`);
+  if (!match) return refuse('RULE_INVALID/rrule_date', { value: text, param: PARAM });
   const [, year, month, day, hour, minute, second, utc] = match;
   const local = Date.UTC(
     Number(year),
@@ -180,14 +187,15 @@ function momentOf(text: string, zone: Zone, date: 'begins' | 'ends'): Local {
   const isInCalendar =
     shownDate === `${year}-${month}-${day}` &&
     shownTime.startsWith(`${hour ?? '00'}:${minute ?? '00'}:${second ?? '00'}`);
-  if (!isInCalendar) return wrong(`"${text}" is not in the calendar`);
+  if (!isInCalendar) return refuse('RULE_INVALID/rrule_date_not_in_calendar', { value: text, param: PARAM });
   if (utc) return zone.toLocal(local);
   return hour === undefined && date === 'ends' ? local + DAY - 1 : local;
 }
 
 function excludedBy(line: string, zone: Zone): Excluded[] {
   const [, zoneName, list = ''] =
-    /^EXDATE(?:;VALUE=DATE(?:-TIME)?|;TZID=([^:;]+))*:(.*)$/i.exec(line) ?? wrong(`"${line}" is not an EXDATE`);
+    /^EXDATE(?:;VALUE=DATE(?:-TIME)?|;TZID=([^:;]+))*:(.*)$/i.exec(line) ??
+    refuse('RULE_INVALID/rrule_exdate', { line, param: PARAM });
   const named = zoneName === undefined ? zone : zoneOf(zoneName);
   return list
     .toUpperCase()
@@ -197,13 +205,12 @@ function excludedBy(line: string, zone: Zone): Excluded[] {
       // A zone has several names (Europe/Oslo is a link to Europe/Berlin), and the runtime does not know all of them as one. The same
       // clocks at that time are the same moment, whatever the name.
       if (named !== zone && named.toInstant(local).at !== zone.toInstant(local).at)
-        wrong(
-          `${each} is another time in ${zoneName} than in the zone of the schedule; write the EXDATE in ${zone.name}`,
-        );
+        refuse('RULE_INVALID/rrule_exdate_zone', {
+          value: each,
+          zone: zoneName ?? named.name,
+          scheduleZone: zone.name,
+          param: PARAM,
+        });
       return each.includes('T') ? { local } : { day: local / DAY };
     });
-}
-
-function wrong(what: string): never {
-  return refuse('RULE_INVALID', `the recurrence rule cannot be read: ${what}`, { param: 'rule' });
 }

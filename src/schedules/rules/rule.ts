@@ -48,6 +48,8 @@ export type Rule =
 export const LEAST_PERIOD_MS = MINUTE;
 const MOST_PERIOD_SECONDS = 10 * 366 * 24 * 3_600;
 const MOST_EVERY = 999;
+const LONGEST_TEXT = 2_000;
+const KINDS = ['frequency', 'rrule', 'cron', 'everySeconds'];
 
 export function parseRule(
   input: RuleInput,
@@ -56,12 +58,12 @@ export function parseRule(
   const { zone, anchor, monthEnd } = place;
   const anchorDay = dayOf(anchor);
   const nothing = { until: null, count: null, excluded: [] };
-  const kinds = ['frequency', 'rrule', 'cron', 'everySeconds'].filter((kind) => kind in input);
-  if (kinds.length !== 1) wrong('give exactly one of frequency, rrule, cron and everySeconds');
-  requireOwnFields(input, kinds[0] ?? '');
+  const given = KINDS.filter((kind) => kind in input);
+  if (given.length !== 1) refuse('RULE_INVALID/one_kind', { kinds: KINDS, param: 'rule' });
+  requireOwnFields(input, given[0] ?? '');
   if ('everySeconds' in input) return parsePeriod(input.everySeconds, monthEnd);
   if ('cron' in input) {
-    if (monthEnd !== undefined) wrong('monthEnd does not go with cron; L is the last day of the month');
+    if (monthEnd !== undefined) refuse('RULE_INVALID/month_end_with_cron', { param: 'monthEnd' });
     return { kind: 'calendar', ...parseCron(textOf(input.cron, 'cron'), anchorDay), ...nothing };
   }
   if ('rrule' in input) {
@@ -81,38 +83,42 @@ export function parseRule(
 function requireOwnFields(input: RuleInput, kind: string): void {
   const own = kind === 'frequency' ? ['frequency', 'every', 'weekdays', 'daysOfMonth', 'months', 'time'] : [kind];
   const foreign = Object.entries(input).find(([name, value]) => value !== undefined && !own.includes(name));
-  if (foreign) wrong(`${foreign[0]} does not go with ${kind}; leave it out, or say it in ${kind} itself`);
+  if (foreign) refuse('RULE_INVALID/foreign_field', { field: foreign[0], kind, param: 'rule' });
 }
 
 /** Only a day of the month can be missing from a month: a rule without one would ignore the policy. */
 function requireMonthDays(terms: Omit<DayTerms, 'monthEnd'>, monthEnd: MonthEnd | undefined): void {
-  if (monthEnd !== undefined && !MONTH_ENDS.includes(monthEnd)) wrong('monthEnd must be clamp or skip');
+  const param = 'monthEnd';
+  if (monthEnd !== undefined && !MONTH_ENDS.includes(monthEnd))
+    refuse('RULE_INVALID/one_of', { param, allowed: MONTH_ENDS });
   const { frequency, monthDays, weekdays, weeks, yearDays } = terms;
   if (monthEnd === undefined || monthDays.length > 0) return;
   if (frequency === 'DAILY' || frequency === 'WEEKLY')
-    wrong(`monthEnd does not go with ${frequency}; it is of rules of months and years`);
-  if (weekdays.length + weeks.length + yearDays.length > 0)
-    wrong('monthEnd needs days of the month; leave it out of a rule of weekdays, weeks or days of the year');
+    refuse('RULE_INVALID/month_end_with_kind', { param, kind: frequency });
+  if (weekdays.length + weeks.length + yearDays.length > 0) refuse('RULE_INVALID/month_end_without_days', { param });
 }
 
 export function parseCalendar(rule: CalendarRule): Omit<DayTerms, 'monthEnd'> {
   const { frequency, every = 1, weekdays = [], daysOfMonth = [], months = [] } = rule;
-  if (!FREQUENCIES.includes(frequency)) wrong(`frequency must be one of ${FREQUENCIES.join(', ')}`);
-  if (!isWhole(every, 1, MOST_EVERY)) wrong(`every must be a whole number from 1 to ${MOST_EVERY}`);
-  const parsed = weekdays.map(parseWeekday);
+  if (!FREQUENCIES.includes(frequency))
+    refuse('RULE_INVALID/one_of', { param: 'rule.frequency', allowed: FREQUENCIES });
+  requireWhole(every, MOST_EVERY, 'rule.every');
+  const parsed = weekdays.map((text) => parseWeekday(text, 'rule.weekdays'));
   const longPeriods = frequency === 'MONTHLY' || frequency === 'YEARLY';
   if (!longPeriods && parsed.some(({ nth }) => nth !== 0))
-    wrong('a numbered weekday such as 2TU needs MONTHLY or YEARLY');
-  if (!longPeriods && daysOfMonth.length > 0) wrong('daysOfMonth needs MONTHLY or YEARLY');
-  if (daysOfMonth.length > 0 && parsed.length > 0) wrong('give weekdays or daysOfMonth, not both');
+    refuse('RULE_INVALID/weekday_numbered', { param: 'rule.weekdays' });
+  if (!longPeriods && daysOfMonth.length > 0)
+    refuse('RULE_INVALID/days_of_month_frequency', { param: 'rule.daysOfMonth' });
+  if (daysOfMonth.length > 0 && parsed.length > 0)
+    refuse('RULE_INVALID/days_of_month_and_weekdays', { daysOfMonth: 'daysOfMonth', param: 'rule' });
   requireMonths(frequency, {
     weekdays: parsed.some(({ nth }) => nth === 0),
     daysOfMonth: daysOfMonth.length > 0,
     months,
   });
   if (!daysOfMonth.every((day) => day === 'last' || isWhole(day, 1, 31)))
-    wrong('daysOfMonth are numbers from 1 to 31, or "last"');
-  if (!months.every((month) => isWhole(month, 1, 12))) wrong('months are numbers from 1 to 12');
+    refuse('RULE_INVALID/days_of_month', { param: 'rule.daysOfMonth' });
+  if (!months.every((month) => isWhole(month, 1, 12))) refuse('RULE_INVALID/months', { param: 'rule.months' });
   return {
     frequency,
     every,
@@ -133,17 +139,13 @@ function requireMonths(
 ): void {
   if (frequency !== 'YEARLY' || given.months.length > 0) return;
   if (given.daysOfMonth)
-    wrong('YEARLY with daysOfMonth needs months, such as [1]; for every month use MONTHLY with daysOfMonth');
-  if (given.weekdays)
-    wrong(
-      'YEARLY with weekdays needs months, or a numbered weekday such as 1MO; for every week use WEEKLY with weekdays',
-    );
+    refuse('RULE_INVALID/yearly_days_of_month', { daysOfMonth: 'daysOfMonth', param: 'rule.months' });
+  if (given.weekdays) refuse('RULE_INVALID/yearly_weekdays', { param: 'rule.months' });
 }
 
 function parsePeriod(seconds: number, monthEnd: MonthEnd | undefined): Rule {
-  if (monthEnd !== undefined) wrong('monthEnd does not go with a fixed period');
-  if (!isWhole(seconds, 1, MOST_PERIOD_SECONDS))
-    wrong('everySeconds must be a whole number of seconds, at most ten years');
+  if (monthEnd !== undefined) refuse('RULE_INVALID/month_end_with_kind', { param: 'monthEnd', kind: 'everySeconds' });
+  requireWhole(seconds, MOST_PERIOD_SECONDS, 'rule.everySeconds');
   if (seconds * 1_000 < LEAST_PERIOD_MS) tooFrequent();
   return { kind: 'period', periodMs: seconds * 1_000 };
 }
@@ -157,19 +159,19 @@ function apart(times: readonly number[]): number[] {
 }
 
 function tooFrequent(): never {
-  return refuse('RULE_TOO_FREQUENT', 'a schedule runs at most once a minute; take a longer period', { param: 'rule' });
+  return refuse('RULE_TOO_FREQUENT/period', { param: 'rule' });
 }
 
 function isWhole(value: unknown, least: number, most: number): boolean {
   return typeof value === 'number' && Number.isSafeInteger(value) && value >= least && value <= most;
 }
 
-function textOf(text: unknown, name: string): string {
-  return typeof text === 'string' && text.length <= 2_000
-    ? text
-    : wrong(`${name} must be text of at most 2,000 characters`);
+function requireWhole(value: unknown, max: number, param: string): void {
+  if (!isWhole(value, 1, max)) refuse('RULE_INVALID/not_whole_number', { param, min: 1, max });
 }
 
-function wrong(what: string): never {
-  return refuse('RULE_INVALID', what, { param: 'rule' });
+function textOf(text: unknown, name: string): string {
+  return typeof text === 'string' && text.length <= LONGEST_TEXT
+    ? text
+    : refuse('RULE_INVALID/not_text', { param: `rule.${name}`, max: LONGEST_TEXT });
 }

@@ -237,7 +237,7 @@ const SHIFTED = {
 function businessWords(business: BusinessDaysInput | undefined, isSaid = false): string[] {
   if (!business) return [];
   const { shift, holidays = [], weekend } = business;
-  const days = weekend?.map((name) => parseWeekday(name).weekday).toSorted((a, b) => a - b);
+  const days = weekend?.map((name) => parseWeekday(name, 'businessDays.weekend').weekday).toSorted((a, b) => a - b);
   const isUsual = !days || (new Set(days).size === 2 && days.includes(5) && days.includes(6));
   const names = days && days.length > 0 ? weekdayNames(days.map((weekday) => ({ weekday, nth: 0 }))) : 'none';
   return [

@@ -96,25 +96,21 @@ export class Timetable {
         : Math.max(this.#anchor, parseLocal(timing.countedFrom, 'countedFrom'));
     const own = this.#rule.kind === 'calendar' ? this.#rule : { until: null, count: null, excluded: [] };
     if ((own.until ?? own.count) !== null && (timing.until ?? timing.count) !== undefined) {
-      refuse('RULE_INVALID', 'the recurrence rule has an end of its own; leave out until and count', {
-        param: 'until',
-      });
+      refuse('RULE_INVALID/ends_twice', { param: timing.until === undefined ? 'count' : 'until' });
     }
     if (timing.until !== undefined && timing.count !== undefined) {
-      refuse('RULE_INVALID', 'give either until or count, not both', { param: 'count' });
+      refuse('RULE_INVALID/until_and_count', { param: 'count' });
     }
     const until = timing.until === undefined ? own.until : parseLocal(timing.until, 'until', 'ends');
     if (until !== null && until < start) {
-      refuse('END_BEFORE_START', `the end, ${formatLocal(until)}, lies before the start, ${formatLocal(start)}`, {
-        param: 'until',
-      });
+      refuse('END_BEFORE_START', { end: formatLocal(until), start: formatLocal(start), param: 'until' });
     }
     this.#last = until === null ? HORIZON : this.#nominal(until);
     const counted = parseCount(timing.count) ?? own.count ?? Infinity;
     this.#count = options.uncounted ? Infinity : counted;
     const exclude = timing.exclude ?? [];
     if (exclude.length + own.excluded.length > MOST_EXCLUDED) {
-      refuse('RULE_INVALID', `exclude has more than ${MOST_EXCLUDED} entries`, { param: 'exclude' });
+      refuse('RULE_INVALID/too_many', { max: MOST_EXCLUDED, param: 'exclude' });
     }
     const given = exclude.map((text) => {
       const local = parseLocal(text, 'exclude');
@@ -126,9 +122,7 @@ export class Timetable {
     this.#business = timing.businessDays === undefined ? null : businessDays(timing.businessDays);
     this.#requireMovable();
     if (this.first() === null) {
-      refuse('RULE_NEVER_FIRES', 'no date satisfies the rule between its start and its end; change one of them', {
-        param: 'rule',
-      });
+      refuse('RULE_NEVER_FIRES/no_date', { param: 'rule' });
     }
   }
 
@@ -279,18 +273,13 @@ export class Timetable {
     const shift = this.#business?.shift;
     if (shift === undefined || shift === 'skip') return;
     if (this.#rule.kind === 'period' || this.#rule.times.length > 1) {
-      refuse(
-        'RULE_INVALID',
-        'a rule with several times a day cannot be moved to other days; let businessDays.shift be "skip"',
-        {
-          param: 'businessDays',
-        },
-      );
+      const param = 'businessDays.shift';
+      refuse('RULE_INVALID/shift_several_times', { shift: param, param });
     }
   }
 }
 
 function parseCount(count: number | undefined): number | undefined {
   if (count === undefined || (Number.isSafeInteger(count) && count >= 1 && count <= MOST_COUNT)) return count;
-  return refuse('RULE_INVALID', `count must be a whole number from 1 to ${MOST_COUNT}`, { param: 'count' });
+  return refuse('RULE_INVALID/not_whole_number', { param: 'count', min: 1, max: MOST_COUNT });
 }

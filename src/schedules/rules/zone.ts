@@ -75,13 +75,7 @@ export function zoneOf(name: string, param = 'zone'): Zone {
 }
 
 function unknownZone(name: unknown, param: string): never {
-  return refuse(
-    'ZONE_UNKNOWN',
-    `${param} must be the IANA name of a time zone, such as Europe/Berlin; there is no "${String(name)}"`,
-    {
-      param,
-    },
-  );
+  return refuse('ZONE_UNKNOWN', { param, zone: String(name) });
 }
 
 export class Zone {
