@@ -55,7 +55,7 @@ import {
   requireExecutionCap,
   retentionLoop,
 } from './ops/index.ts';
-import type { PaymentOrder, ProcessorOptions } from './payments/index.ts';
+import type { PaymentOrder } from './payments/index.ts';
 import {
   CreateGroup,
   DEFAULT_BOUNDS,
@@ -158,7 +158,8 @@ export async function createEngine(given: UsanceOptions = {}): Promise<Engine> {
     paces,
     onSetAside: setAside('account'),
   };
-  const settling: Pick<ProcessorOptions, 'simulateFailures' | 'onPoisoned' | 'paced' | 'executionsPerSecond'> = {
+  const settling = {
+    ownerRules: OWNER_RULES,
     executionsPerSecond: options.executionsPerSecond ?? null,
     simulateFailures: options.simulateFailures ?? 0,
     onPoisoned: poisoned('payment'),

@@ -194,6 +194,7 @@ const WITHHELD = {
   outages: 'd',
   plans: 'd',
   subscriptions: 'wd',
+  subscription_counts: 'd',
   subscription_changes: 'wd',
   imported_subscriptions: 'wd',
   allowances: 'd',

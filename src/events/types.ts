@@ -71,7 +71,7 @@ export const EVENT_TYPES = {
   'subscription.cancellation_scheduled': 'A subscription will be cancelled at the end of its period.',
   'subscription.cancellation_withdrawn': 'A scheduled cancellation was withdrawn.',
   'subscription.cancelled': 'A subscription was cancelled.',
-  'subscription.charged': 'A charge of a subscription became a payment.',
+  'subscription.charged': 'A charge of a subscription was paid.',
   'subscription.created': 'A subscription was created.',
   'subscription.expired': 'A subscription ended: a charge failed for good, or everything that was approved is charged.',
   'subscription.past_due': 'A charge failed for good; the subscription waits to be resumed.',

@@ -27,6 +27,7 @@ import {
   moveDue,
 } from './due-store.ts';
 import { attemptNote } from './attempt-note.ts';
+import type { SettlingOwners } from './owner-rules.ts';
 import type { Payment, PaymentKind, PaymentStatus } from './payment.ts';
 import { PAYMENT_MOVES, countedOf, hasSameTerms, heldBy, kindOf, makersOf, restOf } from './payment.ts';
 import { partsOf } from './shares.ts';
@@ -82,6 +83,8 @@ export class Batch {
   readonly facts: Fact[] = [];
   /** Of a verb that raises amounts where a threshold of approval is set. */
   approvals: ApprovalCount | null = null;
+  /** Where payments are settled, some of them with an owner that counts them. */
+  owners: SettlingOwners | null = null;
 
   constructor(
     clock: Clock,
@@ -224,6 +227,12 @@ export class Batch {
     });
   }
 
+  /** The event about its owner, after that of the payment. */
+  tellOwner({ payment }: Item): void {
+    const fact = this.owners?.settled(payment);
+    if (fact) this.facts.push(fact);
+  }
+
   tell(item: Item, type: EventType, data: Readonly<Record<string, unknown>>): void {
     const { tenantId, id } = item.payment;
     const { caller, clock } = this;
@@ -338,8 +347,9 @@ export async function writeBatchHistory(
     invariant((await count) === expected, 'every payment of a batch to exist');
   const steps: (() => Promise<unknown>)[] = withTransfers ? [() => writeHistoryOf(tx, batch.book)] : [];
   steps.push(() => batch.spend.write(tx));
-  const { approvals } = batch;
+  const { approvals, owners } = batch;
   if (approvals) steps.push(() => approvals.write(tx));
+  if (owners) steps.push(() => owners.write(tx));
   if (changed.length > 0) steps.push(() => written(updatePayments(tx, changed), changed.length));
   if (batch.paidWhole.size > 0) {
     steps.push(() => written(settlePayments(tx, [...batch.paidWhole], batch.clock.now), batch.paidWhole.size));

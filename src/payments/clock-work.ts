@@ -15,7 +15,9 @@ import { wakeWaiting } from './wake.ts';
 
 const BATCH_SIZE = 1_000;
 
-export function paymentsByClock(options: Pick<SettleOptions, 'simulateFailures' | 'onPoisoned' | 'paced'>): TimedWork {
+export function paymentsByClock(
+  options: Pick<SettleOptions, 'simulateFailures' | 'onPoisoned' | 'paced' | 'ownerRules'>,
+): TimedWork {
   return {
     name: 'payments',
     nextDue: async (sql, clock) =>

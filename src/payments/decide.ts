@@ -76,6 +76,7 @@ function settled(batch: Batch, item: Item, attempt: number): Outcome {
     ...batch.attempted(item, attempt),
     latenessMs,
   });
+  batch.tellOwner(item);
   return 'settled';
 }
 

@@ -28,7 +28,7 @@ export type { OrderBounds, PaymentOrder } from './order.ts';
 export { createdWithin, parseDelayMs, parseInstant } from './instant.ts';
 export { readAhead, sumAwaiting, sumDeadLetters } from './overview-store.ts';
 export type { Ahead, AtStake } from './overview-store.ts';
-export type { OwnedPayment, OwnerRules, RefundRule } from './owner-rules.ts';
+export type { OwnedPayment, OwnerRules, RefundRule, SettlingOwners } from './owner-rules.ts';
 export { readAttemptNote } from './attempt-note.ts';
 export {
   OWNER_KINDS,

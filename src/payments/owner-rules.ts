@@ -2,6 +2,7 @@
 // here. Rules that need the subscription's rows are injected by schedules, which imports this module. The verbs themselves apply them, so
 // no caller can bypass them.
 import type { Transaction } from '../db/index.ts';
+import type { Fact } from '../events/index.ts';
 import type { Clock, Uuid } from '../kernel/index.ts';
 import { refuse, toTypeId } from '../kernel/index.ts';
 import type { Refused } from '../ledger/index.ts';
@@ -19,6 +20,18 @@ export interface OwnerRules {
   retry(tx: Transaction, clock: Clock, payments: readonly OwnedPayment[]): Promise<ReadonlyMap<Uuid, Refused>>;
   /** Limits refunds of these payments. It locks the owners as `retry` does. */
   refund(tx: Transaction, payments: readonly OwnedPayment[]): Promise<RefundRule>;
+  /** Locks what the owners of these due payments count, before any balance is locked. Null where no owner counts its payments. */
+  settle(tx: Transaction, clock: Clock, payments: readonly OwnedPayment[]): Promise<SettlingOwners | null>;
+}
+
+/** The owners of a batch of payments that are settled. */
+export interface SettlingOwners {
+  /** Payments whose owner another transaction holds: they go back for a moment. */
+  readonly busy: ReadonlySet<Uuid>;
+  /** Counts a payment that was just paid. Returns the event about its owner; null where there is none. */
+  settled(payment: Payment): Fact | null;
+  /** Writes the counts that have changed since the last write. */
+  write(tx: Transaction): Promise<void>;
 }
 
 /** Why `amount` more of a payment may not be refunded; null where it may, and then it counts as refunded for the next question. */

@@ -5,6 +5,7 @@ import type { Item } from './batch.ts';
 import { DEFERRED_FOR_MS } from './decide.ts';
 import type { DueRow } from './due-store.ts';
 import { moveDue } from './due-store.ts';
+import type { SettlingOwners } from './owner-rules.ts';
 import type { Payment } from './payment.ts';
 import { endedBy, noLaterThanEnd } from './payment.ts';
 import { lockPaymentsIfFree } from './store.ts';
@@ -33,6 +34,22 @@ export async function withoutTaken(tx: Transaction, clock: Clock, rows: readonly
     [...taken].map((row) => ({ ...row, dueAt, blocked: 1 })),
   );
   return rows.filter((row) => !taken.has(row));
+}
+
+/** Payments whose owner another transaction holds go back for a moment. */
+export async function withoutBusy(
+  tx: Transaction,
+  clock: Clock,
+  items: readonly Item[],
+  { busy }: SettlingOwners,
+): Promise<readonly Item[]> {
+  if (busy.size === 0) return items;
+  const dueAt = new Date(clock.now.getTime() + DEFERRED_FOR_MS);
+  const moved = items.flatMap(({ payment, due: row }) =>
+    row && busy.has(payment.id) ? [{ ...row, dueAt: noLaterThanEnd(payment, dueAt, clock.now) }] : [],
+  );
+  await moveDue(tx, moved);
+  return items.filter(({ payment }) => !busy.has(payment.id));
 }
 
 /** Payments that are to be tried at another time go back until then. */

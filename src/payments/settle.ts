@@ -32,8 +32,9 @@ import { readTenantRules } from './limits-store.ts';
 import { Foresight } from './foresight.ts';
 import type { HeldTotals } from './held-totals.ts';
 import type { Payment } from './payment.ts';
+import type { OwnerRules, SettlingOwners } from './owner-rules.ts';
 import type { Paced } from './put-back.ts';
-import { withoutPaced, withoutTaken } from './put-back.ts';
+import { withoutBusy, withoutPaced, withoutTaken } from './put-back.ts';
 import { countsWhenPaid, endOf, endedBy, noLaterThanEnd, notBefore, retryPolicyOf } from './payment.ts';
 import { Spend } from './spend.ts';
 import type { TenantLimits } from './tenant-limits.ts';
@@ -53,6 +54,8 @@ export interface SettleOptions {
   readonly onPoisoned?: (paymentId: Uuid, error: unknown) => void;
   /** Which due payments are not to be tried yet, and when they are: asked of everything that was claimed. */
   readonly paced?: Paced;
+  /** Counts payments for their owners. */
+  readonly ownerRules: OwnerRules;
   /** Where to note what became of each payment, for whoever tells them one by one. */
   readonly tried?: Map<Uuid, Tried>;
 }
@@ -126,7 +129,7 @@ export async function settleRows(
   tx: Transaction,
   clock: Clock,
   rows: readonly DueRow[],
-  options: Pick<SettleOptions, 'simulateFailures' | 'paced' | 'tried' | 'foresight' | 'heldTotals'> & {
+  options: Pick<SettleOptions, 'simulateFailures' | 'paced' | 'ownerRules' | 'tried' | 'foresight' | 'heldTotals'> & {
     readonly begunMs?: number;
   },
 ): Promise<Record<Outcome, number>> {
@@ -140,10 +143,14 @@ export async function settleRows(
     () => loadItems(tx, free),
   ]);
   const paced = options.paced ? await withoutPaced(tx, clock, loaded, options.paced) : loaded;
-  outcomes.deferred += loaded.length - paced.length;
-  const items = options.heldTotals?.markIn(paced) ?? paced;
+  const owners = await ownersOf(tx, clock, paced, options.ownerRules);
+  const counted = owners ? await withoutBusy(tx, clock, paced, owners) : paced;
+  outcomes.deferred += loaded.length - counted.length;
+  const items = options.heldTotals?.markIn(counted) ?? counted;
   const rules = { pauses, closed: new Set<string>(), simulateFailures: options.simulateFailures };
-  const foreseen = options.foresight ? foresee(clock, items, { ...rules, limits, begunMs }, options.foresight) : null;
+  const foreseen = options.foresight
+    ? foresee(clock, items, { ...rules, limits, owners, begunMs }, options.foresight)
+    : null;
   outcomes.settled += foreseen?.items.length ?? 0;
   for (const { payment } of foreseen?.items ?? [])
     options.tried?.set(payment.id, { payment, outcome: 'settled', nextAt: null });
@@ -160,6 +167,7 @@ export async function settleRows(
     counts: countsWhenPaid,
     begunMs,
   });
+  batch.owners = owners;
   options.heldTotals?.note(batch.spend.busyTotals);
   for (const transfer of foreseen?.book.changes().transfers ?? [])
     if (isRefused(batch.book.payHeld(transfer))) throw new Misjudged();
@@ -177,6 +185,17 @@ export async function settleRows(
   return outcomes;
 }
 
+/** Most payments have no owner, and nothing is asked. */
+async function ownersOf(
+  tx: Transaction,
+  clock: Clock,
+  items: readonly Item[],
+  rules: OwnerRules,
+): Promise<SettlingOwners | null> {
+  const owned = items.flatMap(({ payment: { tenantId, id, owner } }) => (owner ? [{ tenantId, id, owner }] : []));
+  return owned.length === 0 ? null : rules.settle(tx, clock, owned);
+}
+
 /** What was foreseen did not come true under the lock: the batch is undone and decided anew. */
 class Misjudged extends Error {}
 
@@ -191,7 +210,11 @@ class Misjudged extends Error {}
 function foresee(
   clock: Clock,
   items: readonly Item[],
-  rules: SettleRules & { readonly limits: TenantLimits; readonly begunMs: number },
+  rules: SettleRules & {
+    readonly limits: TenantLimits;
+    readonly owners: SettlingOwners | null;
+    readonly begunMs: number;
+  },
   foresight: Foresight,
 ): Batch | null {
   const easy = items.filter(({ payment, due }) => {
@@ -213,6 +236,7 @@ function foresee(
   if (certain.length < 2) return null;
   const imagined = new Book({ balances: [], now: clock.now, imagined: true });
   const batch = new Batch(clock, SYSTEM, certain, imagined, new Spend(clock), rules.begunMs);
+  batch.owners = rules.owners;
   for (const item of certain) if (settleItem(batch, item, rules) !== 'settled') throw new Misjudged();
   return batch;
 }

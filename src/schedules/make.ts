@@ -14,7 +14,7 @@ import type { Schedule } from './schedule.ts';
 import { MAKER, amountAt } from './schedule.ts';
 import { readSchedules } from './store.ts';
 import { afterCredit, beyondApproval } from './subscriptions/subscription.ts';
-import type { Outcome, SeenPayment, Visit, VisitCounts } from './visit-notes.ts';
+import type { Outcome, Visit, VisitCounts } from './visit-notes.ts';
 import { Notes } from './visit-notes.ts';
 
 export interface VisitOptions {
@@ -123,23 +123,16 @@ async function decideAll(
     // Of what was discarded only that: what fell due since then is looked at next.
     const nowMs = Math.min(clock.now.getTime(), discardedThrough?.getTime() ?? Infinity);
     const decision = decide(schedule, timetable, stand, nowMs, approval && paces);
-    return [{ row, schedule, approval, last: stand.last, decision }];
+    return [{ row, schedule, approval, decision }];
   });
 }
 
 /** What became of the payments that matter: read from their rows, whenever it is asked. */
-async function lastPayments(tx: Transaction, rows: readonly ScheduleDue[]): Promise<Map<Uuid, SeenPayment>> {
+async function lastPayments(tx: Transaction, rows: readonly ScheduleDue[]): Promise<Map<Uuid, LastPayment>> {
   const keys = rows.flatMap(({ tenantId, paymentId }) => (paymentId === null ? [] : [{ tenantId, id: paymentId }]));
   const payments = keys.length === 0 ? [] : await readPayments(tx, keys);
   return new Map(
-    payments.map((payment) => [
-      payment.id,
-      {
-        state: stateOf(payment),
-        madeAtMs: payment.createdAt.getTime(),
-        settled: payment.status === 'settled' ? payment : null,
-      },
-    ]),
+    payments.map((payment) => [payment.id, { state: stateOf(payment), madeAtMs: payment.createdAt.getTime() }]),
   );
 }
 

@@ -6,7 +6,7 @@ import { appendEvents } from '../events/index.ts';
 import type { Clock, Uuid } from '../kernel/index.ts';
 import { SYSTEM, invariant, newId } from '../kernel/index.ts';
 import type { Created, Payment } from '../payments/index.ts';
-import type { Decision, LastPayment } from './decide.ts';
+import type { Decision } from './decide.ts';
 import type { ScheduleDue } from './due-store.ts';
 import { deleteScheduleDue, moveScheduleDue } from './due-store.ts';
 import type { OccurrenceLetter } from './letter-store.ts';
@@ -51,7 +51,6 @@ export interface Visit {
   readonly schedule: Schedule;
   /** Of a subscription. */
   readonly approval: Approval | null;
-  readonly last: SeenPayment | null;
   readonly decision: Decision;
 }
 
@@ -60,10 +59,6 @@ export type Outcome =
   | Created
   | { readonly refused: { readonly code: string; readonly detail: string } }
   | { readonly credited: bigint };
-
-export interface SeenPayment extends LastPayment {
-  readonly settled: Payment | null;
-}
 
 /** Everything that a batch of visits has to write. */
 export class Notes {
@@ -92,7 +87,6 @@ export class Notes {
       this.#moved.push({ ...row, dueAt: new Date(dueAtMs) });
       return isBusy ? 'busy' : undefined;
     }
-    this.#charged(visit);
     for (const run of decision.skip) this.#skip(visit, run);
     let paymentId = decision.remembers ? row.paymentId : null;
     let refused: string | null = null;
@@ -140,14 +134,6 @@ export class Notes {
     });
     const fact = moveFact(approval, status, reason);
     if (fact) this.#tell(schedule, fact.type, fact.data, 'subscription');
-  }
-
-  /** Once: from this visit on the payment is not remembered any more. */
-  #charged({ row, schedule, approval, last }: Visit): void {
-    if (!approval || !last?.settled) return;
-    const { id, amount } = last.settled;
-    const data = { charge: row.position.ordinal, amount, asset: schedule.asset, paymentId: id };
-    this.#tell(schedule, 'subscription.charged', data, 'subscription');
   }
 
   #made(visit: Visit, slot: Slot, payment: Payment): Uuid {

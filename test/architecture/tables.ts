@@ -52,6 +52,7 @@ export const TABLE_OWNERS: Readonly<Record<string, string>> = {
   plans: 'schedules',
   subscriptions: 'schedules',
   subscription_changes: 'schedules',
+  subscription_counts: 'schedules',
   subscription_terms: 'schedules',
   imported_subscriptions: 'schedules',
   cron_runs: 'ops',

@@ -96,6 +96,9 @@ const PLANTED: Readonly<Record<string, { readonly sql: string; readonly without?
           from usance.subscriptions u join usance.occurrences o using (tenant_id, schedule_id) where u.schedule_id = :subscription;
           update usance.occurrences set amount = amount - 2 where schedule_id = :subscription`,
   },
+  'charges-are-told': {
+    sql: 'update usance.subscription_counts set charges_paid = charges_paid + 1 where schedule_id = :subscription',
+  },
   'plan-changes-are-told': {
     sql: 'update usance.subscription_changes set approved = approved + 1 where schedule_id = :changed',
   },

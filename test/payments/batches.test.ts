@@ -241,7 +241,7 @@ describe('a batch of orders', () => {
     });
     const readClock = async (tx: Transaction): Promise<Clock> => liveAt(tx.begunAt ?? new Date());
     const tried = new Map<string, Tried>();
-    const settling = { batchSize: 10, simulateFailures: 0, readClock, tried };
+    const settling = { batchSize: 10, simulateFailures: 0, ownerRules: OWNER_RULES, readClock, tried };
     expect(await settleDue(db, new Claimer(), settling)).toMatchObject({ claimed: 0 });
     expect([tries, [...tried.keys()]]).toEqual([2, []]);
     expect(await store.tenant.payment(id)).toMatchObject({ status: 'scheduled' });

@@ -6,6 +6,7 @@ import { liveAt } from '../../src/kernel/index.ts';
 import type { TenantHandle } from '../../src/engine.ts';
 import type { PaymentOrder, Priority, SettleReport } from '../../src/payments/index.ts';
 import { Claimer, settleDue } from '../../src/payments/index.ts';
+import { OWNER_RULES } from '../../src/schedules/index.ts';
 import { takeExecutions } from '../../src/tenants/index.ts';
 import { held, key, open, troubles } from '../support/books.ts';
 import { useUsance } from '../support/database.ts';
@@ -26,7 +27,7 @@ async function newTenant(store: ReturnType<typeof useUsance>, name: string): Pro
 const create = (tenant: TenantHandle, orders: PaymentOrder[]) =>
   tenant.createPayments(orders, { idempotencyKey: key() });
 const oneBatch = (db: Database, batchSize: number, claimer = new Claimer()): Promise<SettleReport> =>
-  settleDue(db, claimer, { batchSize, simulateFailures: 0, readClock: testTime().readClock });
+  settleDue(db, claimer, { batchSize, simulateFailures: 0, ownerRules: OWNER_RULES, readClock: testTime().readClock });
 const settledOf = async (tenant: TenantHandle): Promise<bigint> => (await held(tenant, 'payee'))[0];
 
 describe('a batch', () => {
@@ -290,7 +291,12 @@ describe('no payment', () => {
           [ids, offsets, base],
         );
         const readClock = () => Promise.resolve(liveAt(now));
-        await settleDue(store.db, new Claimer(), { batchSize: 100, simulateFailures: 0, readClock });
+        await settleDue(store.db, new Claimer(), {
+          batchSize: 100,
+          simulateFailures: 0,
+          ownerRules: OWNER_RULES,
+          readClock,
+        });
         for (const [n, id] of ids.entries()) {
           const { status } = await tenant.payment(id);
           expect(status === 'settled', `${offsets[n]} us at ${nowMs} ms`).toBe((offsets[n] ?? 0) <= nowMs * 1_000);

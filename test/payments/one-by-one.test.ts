@@ -6,6 +6,7 @@ import { liveAt } from '../../src/kernel/index.ts';
 import type { TenantHandle } from '../../src/engine.ts';
 import type { Funding, Priority } from '../../src/payments/index.ts';
 import { Claimer, settleDue } from '../../src/payments/index.ts';
+import { OWNER_RULES } from '../../src/schedules/index.ts';
 import { held, key, open, troubles } from '../support/books.ts';
 import { useUsance } from '../support/database.ts';
 
@@ -153,7 +154,12 @@ describe('a batch', () => {
       const model = new Model(world);
       const { tenant, made } = await arrange(world, model);
       const readClock = () => Promise.resolve(liveAt(new Date(base.getTime() + 10)));
-      await settleDue(store.db, new Claimer(), { batchSize: 1_000, simulateFailures: 0, readClock });
+      await settleDue(store.db, new Claimer(), {
+        batchSize: 1_000,
+        simulateFailures: 0,
+        ownerRules: OWNER_RULES,
+        readClock,
+      });
       for (const wanted of made.toSorted(inOrder)) {
         const { status, lastCode } = await tenant.payment(wanted.id);
         expect(lastCode ?? status, JSON.stringify(wanted)).toBe(model.pay(wanted));
@@ -177,7 +183,12 @@ describe('a batch', () => {
       ids.push((await tenant.createPayment(order)).id);
     }
     const readClock = () => Promise.resolve(liveAt(new Date(Date.now() + 60_000)));
-    await settleDue(store.db, new Claimer(), { batchSize: 100, simulateFailures: 0, readClock });
+    await settleDue(store.db, new Claimer(), {
+      batchSize: 100,
+      simulateFailures: 0,
+      ownerRules: OWNER_RULES,
+      readClock,
+    });
     return Promise.all(ids.map(async (id) => (await tenant.payment(id)).status));
   };
 

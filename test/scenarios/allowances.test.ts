@@ -7,7 +7,7 @@ import { LIBRARY } from '../../src/kernel/index.ts';
 import type { VerbContext } from '../../src/ledger/index.ts';
 import { DEFAULT_BOUNDS, processorLoop } from '../../src/payments/index.ts';
 import type { AllowanceOrder } from '../../src/schedules/index.ts';
-import { allowanceVerbs, schedulerLoop } from '../../src/schedules/index.ts';
+import { OWNER_RULES, allowanceVerbs, schedulerLoop } from '../../src/schedules/index.ts';
 import { held, key, open, troubles } from '../support/books.ts';
 import { useUsance } from '../support/database.ts';
 import { HOUR, frozenTime } from '../support/processor.ts';
@@ -260,7 +260,9 @@ describe('many at work', () => {
     const scheduler = () => schedulerLoop(db, { readClock: time.readClock, bounds: DEFAULT_BOUNDS, batchSize: 4 });
     const loops = [
       ...Array.from({ length: 10 }, scheduler),
-      ...Array.from({ length: 10 }, () => processorLoop(db, { readClock: time.readClock, simulateFailures: 0 })),
+      ...Array.from({ length: 10 }, () =>
+        processorLoop(db, { readClock: time.readClock, simulateFailures: 0, ownerRules: OWNER_RULES }),
+      ),
     ];
     await Promise.all(loops.map((loop) => loop.runOnce(signal, false)));
     for (const loop of loops) while ((await loop.runOnce(signal, false)).more);

@@ -1,6 +1,6 @@
 // Random lives of subscriptions on a test clock. Whatever is done to one, and whenever: no charge beyond what was approved, none more
-// than the price, none twice for a slot, none after the end; the books verify; and no money appears or is lost: what the payer
-// paid, less refunds, is the value of the periods that were used plus the open credit.
+// than the price, none twice for a slot, none after the end; every paid charge has one event, numbered without a gap; the books verify;
+// and no money appears or is lost: what the payer paid, less refunds, is the value of the periods that were used plus the open credit.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Occurrence } from '../../src/schedules/index.ts';
@@ -9,6 +9,7 @@ import { useUsance } from '../support/database.ts';
 import { DAY } from '../support/processor.ts';
 import { refusalOf } from '../support/refusal.ts';
 import { advance, after, testTenant } from '../support/test-clock.ts';
+import { eventsOf } from './world.ts';
 
 const store = useUsance();
 const PRICE = 1_000n;
@@ -22,6 +23,9 @@ const PLANS = fc.record({
   missed: fc.constantFrom('all', 'last', 'skip'),
   retry: fc.constantFrom(null, { maxAttempts: 2 }, { maxAttempts: 3, initialDelayMs: DAY / 4, maxDelayMs: DAY }),
 } as const);
+
+/** Charges before an import, null where the payer subscribes here. */
+const IMPORTED = fc.constantFrom(null, null, 0, 2);
 
 const STEPS = fc.array(
   fc.oneof(
@@ -122,6 +126,28 @@ function doing({ tenant, id, dearer, cheaper }: Life, act: Act): Promise<unknown
   return acts[act]();
 }
 
+/** A subscription of another system, next due in five days. */
+async function imported(tenant: Tenant, plan: string, chargesMade: number): Promise<string> {
+  const row = { reference: 'old', plan, payer: 'ann', next_due_at: after(5 * DAY).toISOString() };
+  async function* lines(): AsyncGenerator<string> {
+    yield await Promise.resolve(JSON.stringify({ ...row, charges_made: chargesMade }));
+  }
+  expect(await tenant.importSubscriptions({ format: 'jsonl', open: lines })).toMatchObject({ created: 1 });
+  const [found] = await tenant.subscriptions({ reference: 'old' });
+  return found?.id ?? '';
+}
+
+/** Each paid charge has its event and its number, in the order in which they were paid. */
+async function requireTold({ tenant, id }: Life, before: number): Promise<void> {
+  const made = await tenant.occurrences(id, { status: 'made', limit: 1_000 });
+  const payments = await Promise.all(made.map(({ paymentId }) => tenant.payment(paymentId ?? '')));
+  const paid = payments.filter(({ status }) => status === 'settled');
+  const told = (await eventsOf(store.db, id, 'subscription.charged')) as { charge: number; paymentId: string }[];
+  expect(told.map(({ charge }) => charge)).toEqual(paid.map((_, n) => before + n + 1));
+  expect(told.map(({ paymentId }) => paymentId).toSorted()).toEqual(paid.map((payment) => payment.id).toSorted());
+  expect(await tenant.subscription(id)).toMatchObject({ chargesPaid: before + paid.length });
+}
+
 /** The prices that were agreed, by the slot from which each holds: kept by the test, from what was asked for. */
 interface Agreed {
   readonly price: bigint;
@@ -187,7 +213,7 @@ test(
   { timeout: 300_000 },
   async () => {
     await fc.assert(
-      fc.asyncProperty(PLANS, STEPS, async (terms, steps) => {
+      fc.asyncProperty(PLANS, IMPORTED, STEPS, async (terms, old, steps) => {
         const own = await testTenant(store.usance);
         const { tenant } = own;
         await open(tenant, { ann: 6_000, club: 0 });
@@ -199,11 +225,15 @@ test(
           period: { frequency: 'MONTHLY' },
         } as const;
         const { id: plan } = await tenant.createPlan({ ...order, ...terms });
+        const chargesBefore = terms.charges === 1 ? null : old;
         const life = {
           tenant,
           dearer: (await tenant.createPlan({ ...order, price: DEARER, charges: 4, afterFailure: 'pause' })).id,
           cheaper: (await tenant.createPlan({ ...order, price: CHEAPER, afterFailure: 'pause' })).id,
-          id: (await tenant.subscribe({ plan, payer: 'ann', idempotencyKey: key() })).id,
+          id:
+            chargesBefore === null
+              ? (await tenant.subscribe({ plan, payer: 'ann', idempotencyKey: key() })).id
+              : await imported(tenant, plan, chargesBefore),
         };
         const { id } = life;
         let days = 0;
@@ -235,6 +265,7 @@ test(
             }
           }
           await requireConserved(life, agreed, ended);
+          await requireTold(life, chargesBefore ?? 0);
           const { status, chargesMade, paid, approved, cancelAt } = await tenant.subscription(id);
           if (approved !== null) expect(paid).toBeLessThanOrEqual(approved);
           // One that is cancelled, or past the instant at which it ends, is not charged again.

@@ -186,8 +186,8 @@ describe('a pause', () => {
     expect(await paid.told()).toEqual([
       '2027-01-01 created',
       '2027-01-01 paused',
+      '2027-01-01 charged',
       '2027-01-02 resumed',
-      '2027-01-02 charged',
     ]);
 
     const failed = await member({ afterFailure: 'pause' }, 0);

@@ -6,6 +6,7 @@ import type { Clock, Counts } from '../../src/kernel/index.ts';
 import { liveAt } from '../../src/kernel/index.ts';
 import type { ProcessorOptions } from '../../src/payments/index.ts';
 import { processorLoop } from '../../src/payments/index.ts';
+import { OWNER_RULES } from '../../src/schedules/index.ts';
 
 export interface TestTime {
   /** Moves time ahead. */
@@ -51,7 +52,7 @@ export function testProcessor(
   options: Partial<Omit<ProcessorOptions, 'readClock'>> & { time?: TestTime } = {},
 ): TestProcessor {
   const { time = testTime(), ...rest } = options;
-  const loop = processorLoop(db, { simulateFailures: 0, ...rest, readClock: time.readClock });
+  const loop = processorLoop(db, { simulateFailures: 0, ownerRules: OWNER_RULES, ...rest, readClock: time.readClock });
   const run = async (): Promise<Counts> => (await loop.runOnce(new AbortController().signal, false)).counts;
   const drain = async (): Promise<Counts> => {
     const total: Record<string, number> = {};

@@ -87,6 +87,23 @@ create index subscriptions_plan on usance.subscriptions (plan_id, schedule_id);
 create trigger subscriptions_stay before update or delete or truncate on usance.subscriptions
   for each statement execute function usance.refuse_change();
 
+-- How many charges of each subscription are paid, imported ones included. Settling a charge locks the row, and the new value is the
+-- number of the charge. Only settling writes it, so that no verb on subscriptions waits for a batch.
+create table usance.subscription_counts (
+  tenant_id    uuid not null,
+  schedule_id  uuid not null,
+  charges_paid int not null check (charges_paid >= 0),
+  primary key (tenant_id, schedule_id),
+  constraint subscription_counts_subscription_exists
+    foreign key (tenant_id, schedule_id) references usance.subscriptions (tenant_id, schedule_id)
+) with (fillfactor = 70);
+
+create trigger subscription_counts_go_up before update on usance.subscription_counts
+  for each row when ((new.tenant_id, new.schedule_id) <> (old.tenant_id, old.schedule_id) or new.charges_paid <= old.charges_paid)
+  execute function usance.refuse_change();
+create trigger subscription_counts_stay before delete or truncate on usance.subscription_counts
+  for each statement execute function usance.refuse_change();
+
 -- Another plan: new terms from a slot on. The terms before stay as they are.
 create table usance.subscription_changes (
   tenant_id   uuid not null,

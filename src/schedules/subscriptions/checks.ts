@@ -69,6 +69,33 @@ export const SUBSCRIPTION_CHECKS: readonly Check[] = [
                   and ${within('s.payer_id')}`,
   },
   {
+    name: 'charges-are-told',
+    kind: 'bookkeeping',
+    says: 'every paid charge of a subscription has one event, and their numbers follow those that were imported without a gap',
+    counted: 'select count(*) as rows from usance.subscriptions',
+    whole: true,
+    // The number of an erased event is gone.
+    offenders: `with paid as materialized (
+                  select tenant_id, schedule_id, count(*) as charges from (${MADE_BY_SCHEDULES}) m
+                  where owner_kind = 'subscription' and not open and captured > 0 group by 1, 2
+                ), told as materialized (
+                  select tenant_id, resource_id as schedule_id, count(*) as events, bool_or(data ? 'erased') as erased,
+                         count(distinct data ->> 'charge') as numbers, max((data ->> 'charge')::int) as last
+                  from (${TOLD}) e where type = 'subscription.charged' group by 1, 2)
+                select s.tenant_id, s.asset, jsonb_build_object('subscription', s.id, 'charges_paid', c.charges_paid,
+                       'paid', coalesce(p.charges, 0), 'events', coalesce(t.events, 0)) as details
+                from usance.subscriptions u
+                join usance.schedules s on s.tenant_id = u.tenant_id and s.id = u.schedule_id
+                left join usance.subscription_counts c on c.tenant_id = u.tenant_id and c.schedule_id = u.schedule_id
+                left join usance.imported_subscriptions i on i.tenant_id = u.tenant_id and i.schedule_id = u.schedule_id
+                left join paid p on p.tenant_id = u.tenant_id and p.schedule_id = u.schedule_id
+                left join told t on t.tenant_id = u.tenant_id and t.schedule_id = u.schedule_id
+                where $1::uuid[] is null
+                  and (c.charges_paid is distinct from coalesce(i.charges_before, 0) + coalesce(p.charges, 0)
+                       or coalesce(t.events, 0) <> coalesce(p.charges, 0)
+                       or not t.erased and (t.numbers <> t.events or t.last <> c.charges_paid))`,
+  },
+  {
     name: 'plan-changes-are-told',
     kind: 'money',
     says: 'every change of a subscription’s plan has the price, total and credit that its event names',

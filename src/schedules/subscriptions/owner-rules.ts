@@ -4,6 +4,7 @@
 //   retry    within the approved total, and the open credit where credit was taken off the charge; not once the subscription is
 //            cancelled or past its cancelAt, nor once a change of plan has ended the charge's period early
 //   refund   where the unused part of the charge became credit: freely up to the used part, beyond it as far as credit is still open
+//   settle   every paid charge is counted and has its event (charged.ts)
 import type { Transaction } from '../../db/index.ts';
 import type { Clock, Uuid } from '../../kernel/index.ts';
 import { toTypeId } from '../../kernel/index.ts';
@@ -12,6 +13,7 @@ import type { OwnedPayment, OwnerRules, Payment, RefundRule } from '../../paymen
 import { readPayments } from '../../payments/index.ts';
 import { holdSchedules } from '../hold.ts';
 import type { StoredSchedule } from '../store.ts';
+import { openCharges } from './charged.ts';
 import { readChargeTerms } from './credit-store.ts';
 import { listCharges } from './store.ts';
 import type { Approval } from './subscription.ts';
@@ -28,6 +30,10 @@ export const OWNER_RULES: OwnerRules = {
   async refund(tx, payments) {
     const charges = chargesOf(payments);
     return charges.length === 0 ? () => null : refundRule(tx, charges);
+  },
+  async settle(tx, clock, payments) {
+    const charges = chargesOf(payments);
+    return charges.length === 0 ? null : openCharges(tx, clock, charges);
   },
 };
 

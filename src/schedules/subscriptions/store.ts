@@ -161,10 +161,13 @@ export interface StoredAgreement extends Agreement {
   readonly approvedBefore: bigint;
 }
 
-export async function insertAgreement(sql: Sql, agreement: Agreement): Promise<void> {
+/** `chargesBefore`: of one that is imported. */
+export async function insertAgreement(sql: Sql, agreement: Agreement, chargesBefore = 0): Promise<void> {
   await sql.query(
-    `insert into usance.subscriptions (tenant_id, schedule_id, plan_id, price, charges, approved, trial_ends_at)
-     values ($1::uuid, $2::uuid, $3::uuid, $4::bigint, $5::int, $6::bigint, $7::timestamptz)`,
+    `with agreed as (
+       insert into usance.subscriptions (tenant_id, schedule_id, plan_id, price, charges, approved, trial_ends_at)
+       values ($1::uuid, $2::uuid, $3::uuid, $4::bigint, $5::int, $6::bigint, $7::timestamptz))
+     insert into usance.subscription_counts (tenant_id, schedule_id, charges_paid) values ($1::uuid, $2::uuid, $8::int)`,
     [
       agreement.tenantId,
       agreement.scheduleId,
@@ -173,6 +176,7 @@ export async function insertAgreement(sql: Sql, agreement: Agreement): Promise<v
       agreement.charges,
       agreement.approved,
       agreement.trialEndsAt,
+      chargesBefore,
     ],
   );
 }

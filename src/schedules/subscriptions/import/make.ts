@@ -36,7 +36,7 @@ export async function makeImported(
     { kind: 'subscription', begins: 'with its start', decidedBy: plan },
   );
   const terms = { planId: plan.id, price: plan.price, charges, approved, trialEndsAt: null };
-  await insertAgreement(tx, { tenantId, scheduleId: id, ...terms });
+  await insertAgreement(tx, { tenantId, scheduleId: id, ...terms }, row.chargesMade);
   const before = { charges: row.chargesMade, paid: paidBefore, startedAt: row.startedAt };
   const told = { new: { status: 'active', ...terms, asset: plan.asset }, imported: before };
   await appendEvents(tx, [factOf(clock, maker, id, 'subscription.created', told)]);
