@@ -1,58 +1,84 @@
-// docs/reference/errors.md, from the catalogue.
-import { CATALOGUE } from '../src/kernel/index.ts';
+// docs/reference/errors.md and a page for each code in docs/reference/errors, from the catalogue.
+import { errorPages } from '../src/api/index.ts';
+import type { ErrorPage } from '../src/api/index.ts';
 
 const GROUPS: readonly (readonly [number, string])[] = [
-  [400, 'The request is not understood: fix it and send it again'],
-  [401, 'Nobody, or nobody known'],
-  [403, 'Somebody known, who may not'],
-  [404, 'Not there'],
-  [405, 'Not this method'],
-  [408, 'Too slow'],
-  [409, 'Not in this state'],
-  [413, 'Too large'],
-  [415, 'Not JSON'],
-  [422, 'Understood and refused'],
-  [429, 'Too often'],
-  [431, 'Headers too large'],
-  [500, 'Our fault'],
-  [503, 'Not at the moment'],
+  [400, 'The request is malformed: correct it and send it again'],
+  [401, 'Authentication is missing or invalid'],
+  [403, 'The caller lacks permission'],
+  [404, 'The resource does not exist'],
+  [405, 'The method is not supported'],
+  [408, 'The request arrived too slowly'],
+  [409, 'The state of the resource does not allow it'],
+  [413, 'The body is too large'],
+  [415, 'The body is not JSON'],
+  [422, 'The request is well-formed and was refused'],
+  [429, 'Too many requests'],
+  [431, 'The headers are too large'],
+  [500, 'The server failed'],
+  [503, 'The service is temporarily unavailable'],
 ];
 
-export function errorsReference(): string {
-  const entries = Object.entries(CATALOGUE);
+/** The files of the reference, by their paths below docs/reference. */
+export function errorsReference(): ReadonlyMap<string, string> {
+  const pages = errorPages();
+  return new Map([
+    ['errors.md', index(pages)],
+    ...pages.map((page) => [`errors/${page.code}.md`, pageOf(page)] as const),
+  ]);
+}
+
+function index(pages: readonly ErrorPage[]): string {
   const known = new Set(GROUPS.map(([status]) => status));
-  const stray = entries.find(([, entry]) => !known.has(entry.status));
-  if (stray) throw new Error(`give status ${stray[1].status} of ${stray[0]} a heading in scripts/errors-reference.ts`);
+  const stray = pages.find(({ status }) => !known.has(status));
+  if (stray) throw new Error(`give status ${stray.status} of ${stray.code} a heading in scripts/errors-reference.ts`);
   const sections = GROUPS.flatMap(([status, heading]) => {
-    const rows = entries.filter(([, entry]) => entry.status === status).toSorted(([a], [b]) => (a < b ? -1 : 1));
-    return [
-      `## ${status}: ${heading}`,
-      '| code | what it says | retryable |\n|---|---|---|\n' +
-        rows.map(([code, entry]) => `| \`${code}\` | ${entry.title} | ${entry.retryable ? 'yes' : 'no'} |`).join('\n'),
-    ];
+    const rows = pages.filter((page) => page.status === status).toSorted((a, b) => (a.code < b.code ? -1 : 1));
+    return [`## ${status}: ${heading}`, `| code | meaning | retryable |\n|---|---|---|\n${rows.map(row).join('\n')}`];
   });
   return `${[INTRODUCTION, ...sections].join('\n\n')}\n`;
 }
 
+const row = ({ code, title, retryable }: ErrorPage): string =>
+  `| [\`${code}\`](errors/${code}.md) | ${title} | ${retryable ? 'yes' : 'no'} |`;
+
+function pageOf(page: ErrorPage): string {
+  const { code, title, status, retryable, cause, remedy, sentences, example } = page;
+  const retry = retryable ? 'retryable: the same request may succeed later' : 'not retryable';
+  return `${[
+    `# ${code}`,
+    `${title}. HTTP status ${status}, ${retry}.`,
+    `## Cause\n\n${cause}`,
+    `## Remedy\n\n${remedy}`,
+    sentences.some(({ reason }) => reason !== null)
+      ? `## Reasons\n\n| \`reason\` | \`detail\` |\n|---|---|\n${sentences.map(reasonRow).join('\n')}`
+      : `## Detail\n\n${sentences.map(({ sentence }) => sentence).join('')}`,
+    `## Example\n\n\`\`\`json\n${JSON.stringify(example, null, 2)}\n\`\`\``,
+    '[All error codes](../errors.md)',
+  ].join('\n\n')}\n`;
+}
+
+const reasonRow = ({ reason, sentence }: ErrorPage['sentences'][number]): string =>
+  `| \`${reason}\` | ${sentence.replaceAll('|', '\\|')} |`;
+
 const INTRODUCTION = `# Error codes
 
-Every refusal has a code from this list, over HTTP as in the library (\`Refusal.code\`). Over HTTP it comes as
-\`application/problem+json\` (RFC 9457):
+Every refusal has a code from this list, over HTTP as in the library (\`Refusal.code\`) and the client (\`UsanceProblem.code\`). Over
+HTTP it is \`application/problem+json\` (RFC 9457):
 
-\`\`\`json
-{
-  "type": "/docs#FUNDS_INSUFFICIENT",
-  "title": "The account has insufficient funds",
-  "status": 422,
-  "code": "FUNDS_INSUFFICIENT",
-  "detail": "what happened, to what, and what to do",
-  "param": "the field of the request that caused the refusal",
-  "request_id": "req_01k9zt3q8sxa4e6r1t9v2w5y7z",
-  "retryable": true
-}
-\`\`\`
+| field | meaning |
+|---|---|
+| \`type\` | the section of \`/docs\` that explains the code |
+| \`code\`, \`title\`, \`status\` | the code, its meaning, the HTTP status |
+| \`reason\` | which cause, for a code that has several; stable, for programs |
+| \`detail\` | what happened, to what, and what to do; for people |
+| \`fields\` | the values that \`detail\` speaks of: ids, amounts with their asset, limits |
+| \`param\` | the field of the request to correct |
+| \`errors\` | every problem, if the request has several: \`param\`, \`code\` and \`detail\` of each, at most 50 |
+| \`request_id\` | the id of the request in the log and in \`X-Request-Id\` |
+| \`retryable\` | whether the same request may succeed later without being changed |
 
-*Retryable* says whether the same request may succeed later without being changed. With the same \`Idempotency-Key\` it is
-always safe to send the request again: only committed effects are remembered, and a refusal is evaluated again.
+The library and the client have the same values in camelCase. It is always safe to send a request again with the same
+\`Idempotency-Key\`: only committed effects are remembered, and a refusal is evaluated again.
 
-This page is written by \`node scripts/write-errors.ts\`; a test keeps it equal to the catalogue.`;
+\`node scripts/write-errors.ts\` writes these pages; a test compares them with the catalogue.`;

@@ -1,6 +1,10 @@
-// Writes docs/reference/errors.md. A test compares it with the catalogue.
-import { writeFile } from 'node:fs/promises';
+// Writes docs/reference/errors.md and docs/reference/errors/. A test compares them with the catalogue.
+import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { errorsReference } from './errors-reference.ts';
 
-await writeFile(join(import.meta.dirname, '..', 'docs', 'reference', 'errors.md'), errorsReference());
+const REFERENCE = join(import.meta.dirname, '..', 'docs', 'reference');
+
+await rm(join(REFERENCE, 'errors'), { recursive: true, force: true });
+await mkdir(join(REFERENCE, 'errors'));
+for (const [path, text] of errorsReference()) await writeFile(join(REFERENCE, path), text);

@@ -308,9 +308,7 @@ export async function createEngine(given: UsanceOptions = {}): Promise<Engine> {
     tenants: () => listTenants(db),
     async tenant(idOrName, caller = LIBRARY) {
       const tenant = await findTenant(db, idOrName);
-      return tenant
-        ? handle(tenant, namedCaller(caller))
-        : refuse('TENANT_NOT_FOUND', `there is no tenant "${idOrName}"`);
+      return tenant ? handle(tenant, namedCaller(caller)) : refuse('TENANT_NOT_FOUND/unknown', { tenant: idOrName });
     },
     async authenticate(secret, onRefused, named) {
       if (looksLikeToken(secret)) {

@@ -73,7 +73,5 @@ export function couldBeSecret(text: string): boolean {
 
 export function requireSecret(secret: string): void {
   if (couldBeSecret(secret) && /^[!-~]+$/.test(secret)) return;
-  refuse('FIELD_INVALID', `an API key is ${SHORTEST_SECRET} to ${LONGEST_SECRET} printable characters`, {
-    param: 'secret',
-  });
+  refuse('FIELD_INVALID/not_printable', { param: 'secret', min: SHORTEST_SECRET, max: LONGEST_SECRET });
 }

@@ -2,7 +2,7 @@
 import type { CompactVerifyGetKey } from 'jose';
 import type { Sql } from '../db/index.ts';
 import type { Uuid } from '../kernel/index.ts';
-import { Refusal, idInstant } from '../kernel/index.ts';
+import { Refusal, idInstant, refused as refusedWith } from '../kernel/index.ts';
 import { findAccounts } from '../ledger/index.ts';
 import type { ApiKey } from './api-key.ts';
 import { couldBeSecret, digestOf } from './api-key.ts';
@@ -131,28 +131,24 @@ const ofEnvironment = (first: Uuid, { secret, previous }: SharedSecret): Trusted
 async function viewerOf(sql: Sql, tenantId: Uuid, ref: string, issuedAt: Date): Promise<Viewer> {
   const account = (await findAccounts(sql, tenantId, [ref])).find((found) => found.ref === ref);
   if (!account || account.kind === 'system' || account.status === 'closed') {
-    return refuseToken('the token names no account that is open');
+    return refuseToken('account_not_open');
   }
   // The ref of an erased account can be opened again for another person. Ids are of real time, as tokens are.
   if (issuedAt.getTime() + LEEWAY_MS < idInstant(account.id).getTime()) {
-    return refuseToken('the token was issued before its account was opened');
+    return refuseToken('issued_before_account');
   }
   const revokedAt = await readRevocation(sql, tenantId, account.id);
   // The issuer's clock may be ahead: a token issued before the revocation can name an instant after it.
-  if (revokedAt !== null && issuedAt.getTime() < revokedAt.getTime() + LEEWAY_MS)
-    return refuseToken('the token was revoked');
+  if (revokedAt !== null && issuedAt.getTime() < revokedAt.getTime() + LEEWAY_MS) return refuseToken('revoked');
   return { tenantId, accountId: account.id, ref };
 }
 
-const refuseUnnamed = (): never =>
-  refuseToken('several tenants have this issuer: name yours in the header Usance-Tenant');
+const refuseUnnamed = (): never => refuseToken('tenant_not_named');
 
 /** One answer for a tenant that does not exist and for one that does not trust the token: neither tells which tenants there are. */
 export const refusedToken = (isNamed: boolean): Refusal =>
   new Refusal(
-    'AUTH_INVALID',
     isNamed
-      ? 'the header Usance-Tenant names no tenant that trusts this token: it takes the id or the name of a tenant'
-      : 'the token is not valid',
-    { param: isNamed ? 'Usance-Tenant' : 'Authorization' },
+      ? refusedWith('AUTH_INVALID/tenant_unknown', { param: 'Usance-Tenant' })
+      : refusedWith('AUTH_INVALID/unknown_token', { param: 'Authorization' }),
   );

@@ -8,7 +8,7 @@ import type { KeyContext } from './create-key.ts';
 import type { Maker } from './grant.ts';
 import { requireMayEnd } from './grant.ts';
 import type { PublicJwk, TokenIssuer } from './issuer.ts';
-import { isAlgorithm, readJwks, readPem } from './issuer.ts';
+import { ALGORITHMS, isAlgorithm, readJwks, readPem } from './issuer.ts';
 import type { SharedSecret } from './authenticate.ts';
 import { isMeant } from './authenticate.ts';
 import type { Algorithm } from './issuer.ts';
@@ -38,15 +38,13 @@ export async function createIssuer(
   const { issuer, audience, algorithm } = order;
   for (const [param, text] of Object.entries({ issuer, audience })) {
     if (!/^[!-~]{1,500}$/.test(text)) {
-      refuse('FIELD_INVALID', `${param} is 1 to 500 printable characters without spaces`, { param });
+      refuse('FIELD_INVALID/not_printable_word', { param, min: 1, max: 500 });
     }
   }
   if (reserved && isMeant(reserved, { issuer, audiences: [audience] })) {
-    refuse('FIELD_INVALID', 'this issuer and audience are those of JWT_SECRET; use another audience', {
-      param: 'audience',
-    });
+    refuse('FIELD_INVALID/issuer_reserved', { param: 'audience' });
   }
-  if (!isAlgorithm(algorithm)) refuse('FIELD_INVALID', 'there is no such algorithm', { param: 'algorithm' });
+  if (!isAlgorithm(algorithm)) refuse('FIELD_INVALID/one_of', { param: 'algorithm', allowed: Object.keys(ALGORITHMS) });
   const keys = await readKeys(order, algorithm);
   const { tenantId, actor: createdBy } = context;
   return (
@@ -59,10 +57,7 @@ export async function createIssuer(
       keys,
       createdBy,
       keyedBy: [createdBy],
-    })) ??
-    refuse('ISSUER_EXISTS', 'your tenant has this issuer and audience already; change its keys instead', {
-      param: 'audience',
-    })
+    })) ?? refuse('ISSUER_EXISTS', { param: 'audience' })
   );
 }
 
@@ -87,17 +82,20 @@ export async function dropIssuer(tx: Transaction, { tenantId, maker }: KeyContex
 
 function requireMayInstallKeys(maker: Maker): void {
   if (maker === null || allows(maker.allowed, 'admin')) return;
-  refuse('AUTH_SCOPE_MISSING', 'your key does not have admin, so it cannot say who signs for end users');
+  refuse('AUTH_SCOPE_MISSING/issuer');
 }
 
 async function readKeys({ jwks, publicKey }: KeysOrder, algorithm: Algorithm): Promise<PublicJwk[]> {
-  if ((jwks === undefined) === (publicKey === undefined)) {
-    refuse('FIELD_INVALID', 'give either jwks or public_key', { param: 'jwks' });
+  if (jwks !== undefined && publicKey !== undefined) {
+    refuse('FIELD_INVALID/both_given', { first: 'publicKey', param: 'jwks' });
+  }
+  if (jwks === undefined && publicKey === undefined) {
+    refuse('FIELD_INVALID/none_given', { param: 'jwks', second: 'publicKey' });
   }
   return publicKey === undefined ? readJwks(jwks, algorithm) : readPem(publicKey, algorithm);
 }
 
 async function locked(tx: Transaction, tenantId: Uuid, id: Uuid): Promise<TokenIssuer> {
   const found = isUuid(id) ? await lockIssuer(tx, tenantId, id) : null;
-  return found ?? refuse('ISSUER_NOT_FOUND', 'there is no such token issuer');
+  return found ?? refuse('ISSUER_NOT_FOUND');
 }

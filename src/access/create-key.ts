@@ -31,18 +31,16 @@ export async function createKey(
 ): Promise<MadeKey & { readonly isNew: boolean }> {
   const { name, role = null, scopes = [], secret = newSecret(), person = null } = order;
   if (name.trim() === '' || name.length > 100 || UNSEEN.test(name)) {
-    refuse('FIELD_INVALID', 'a key has a name of 1 to 100 characters, all of them visible', { param: 'name' });
+    refuse('FIELD_INVALID/not_visible', { param: 'name', min: 1, max: 100 });
   }
-  if (role !== null && !isRole(role)) refuse('FIELD_INVALID', `there is no role "${String(role)}"`, { param: 'role' });
+  if (role !== null && !isRole(role)) refuse('FIELD_INVALID/not_a_role', { param: 'role', role: String(role) });
   const unknown = (scopes as readonly string[]).find((scope) => !isScope(scope));
-  if (unknown !== undefined) refuse('FIELD_INVALID', `there is no scope "${unknown}"`, { param: 'scopes' });
+  if (unknown !== undefined) refuse('FIELD_INVALID/not_a_scope', { param: 'scopes', scope: unknown });
   if (role === null && scopes.length === 0) {
-    refuse('FIELD_INVALID', 'a key has a role, scopes, or both', { param: 'scopes' });
+    refuse('FIELD_INVALID/role_or_scopes', { role: 'role', param: 'scopes' });
   }
   if (person !== null && (UNSEEN.test(person) || !/^\S(.*\S)?$/u.test(person) || person.length > LONGEST_PERSON)) {
-    refuse('FIELD_INVALID', `a person is 1 to ${LONGEST_PERSON} visible characters, without spaces around them`, {
-      param: 'person',
-    });
+    refuse('FIELD_INVALID/not_visible', { param: 'person', min: 1, max: LONGEST_PERSON });
   }
   requireSecret(secret);
   requireMayGrant(context.maker, allowedBy(role, scopes));
@@ -63,7 +61,7 @@ export async function createKey(
     parentId: parentOf(context),
     person,
   });
-  if (!key) refuse('FIELD_INVALID', 'a key expires after now', { param: 'expiresAt' });
+  if (!key) refuse('FIELD_INVALID/in_the_past', { param: 'expiresAt' });
   const isNew = key.id === id;
   if (isNew) await requireQuota(tx, key);
   return { key, secret, isNew };

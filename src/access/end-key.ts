@@ -34,7 +34,7 @@ export async function rotateKey(
   overlapMs: number,
 ): Promise<MadeKey & { readonly replaced: ApiKey }> {
   if (!Number.isInteger(overlapMs) || overlapMs < 0 || overlapMs > LONGEST_OVERLAP_MS) {
-    refuse('FIELD_INVALID', 'the old key may work for 0 to 30 days more', { param: 'overlap' });
+    refuse('FIELD_INVALID/overlap_too_long', { param: 'overlap', max: 30 });
   }
   await lockKeys(tx, context.tenantId);
   const old = await locked(tx, context.tenantId, id);
@@ -59,7 +59,7 @@ export async function rotateKey(
       })
     : null;
   if (!key) {
-    return refuse('API_KEY_STATE_CONFLICT', 'the key was revoked or rotated, or has expired; make a new one');
+    return refuse('API_KEY_STATE_CONFLICT');
   }
   // Without an overlap the old key ends here, and there are as many keys as before.
   const replaced = await endApiKey(tx, old, overlapMs);
@@ -69,5 +69,5 @@ export async function rotateKey(
 
 async function locked(tx: Transaction, tenantId: Uuid, id: Uuid): Promise<ApiKey & { readonly isLive: boolean }> {
   const key = isUuid(id) ? await lockApiKey(tx, tenantId, id) : null;
-  return key ?? refuse('API_KEY_NOT_FOUND', 'there is no such API key');
+  return key ?? refuse('API_KEY_NOT_FOUND');
 }

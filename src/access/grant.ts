@@ -14,9 +14,7 @@ export type Maker = {
 export function requireMayGrant(maker: Maker, wanted: Iterable<Scope>): void {
   for (const scope of wanted) {
     if (maker === null || allows(maker.allowed, scope)) continue;
-    refuse('AUTH_SCOPE_MISSING', `your key does not have ${scope}, so it cannot give it to another`, {
-      param: 'scopes',
-    });
+    refuse('AUTH_SCOPE_MISSING/grant', { param: 'scopes', scope });
   }
 }
 
@@ -24,7 +22,7 @@ export function requireMayGrant(maker: Maker, wanted: Iterable<Scope>): void {
 export function requireMayEnd(maker: Maker, held: Iterable<Scope>): void {
   for (const scope of held) {
     if (maker === null || allows(maker.allowed, scope)) continue;
-    refuse('AUTH_SCOPE_MISSING', `your key lacks ${scope}, so it cannot revoke a key, issuer or token that has it`);
+    refuse('AUTH_SCOPE_MISSING/revoke', { scope });
   }
 }
 
@@ -33,11 +31,5 @@ export function grantedUntil(maker: Maker, wanted: Date | null): Date | null {
   const last = maker?.expiresAt ?? null;
   if (last === null || wanted === null) return wanted ?? last;
   if (wanted <= last) return wanted;
-  return refuse(
-    'AUTH_SCOPE_MISSING',
-    `your key expires ${last.toISOString()}, so it cannot make one that lasts longer`,
-    {
-      param: 'expiresAt',
-    },
-  );
+  return refuse('AUTH_SCOPE_MISSING/outlives', { param: 'expiresAt', expiresAt: last });
 }

@@ -55,14 +55,14 @@ export function isAlgorithm(text: string): text is Algorithm {
 export async function readJwks(document: unknown, algorithm: Algorithm): Promise<PublicJwk[]> {
   const all = isRecord(document) && Array.isArray(document['keys']) ? (document['keys'] as unknown[]) : null;
   if (!all || all.length === 0 || all.length > MOST_KEYS || !all.every(isRecord)) {
-    return refuse('FIELD_INVALID', `jwks is a JWK Set of 1 to ${MOST_KEYS} keys: { "keys": [ … ] }`, { param: 'jwks' });
+    return refuse('FIELD_INVALID/not_a_key_set', { param: 'jwks', max: MOST_KEYS });
   }
   const fitting = all.filter((jwk) => fits(jwk, algorithm));
   const keys = await Promise.all(fitting.map((jwk) => publicHalf(jwk, algorithm)));
-  if (keys.length === 0) return refuse('FIELD_INVALID', `jwks has no key for ${algorithm}`, { param: 'jwks' });
+  if (keys.length === 0) return refuse('FIELD_INVALID/no_fitting_key', { param: 'jwks', algorithm });
   const names = keys.map((key) => key.kid);
   if (keys.length > 1 && (names.includes(undefined) || new Set(names).size < keys.length)) {
-    refuse('FIELD_INVALID', 'of several keys each has a kid of its own', { param: 'jwks' });
+    refuse('FIELD_INVALID/kid_missing', { param: 'jwks' });
   }
   return keys;
 }
@@ -73,7 +73,7 @@ export async function readPem(pem: string, algorithm: Algorithm): Promise<Public
   try {
     return await readJwks({ keys: [createPublicKey(pem).export({ format: 'jwk' })] }, algorithm);
   } catch {
-    return refuse('FIELD_INVALID', `public_key is not a public key for ${algorithm} in PEM`, { param: 'public_key' });
+    return refuse('FIELD_INVALID/not_a_public_key', { param: 'publicKey', algorithm });
   }
 }
 
@@ -117,7 +117,7 @@ function fits(jwk: Readonly<Record<string, unknown>>, algorithm: Algorithm): boo
 
 async function publicHalf(jwk: Readonly<Record<string, unknown>>, algorithm: Algorithm): Promise<PublicJwk> {
   const half = Object.fromEntries(PUBLIC.flatMap((name) => (name in jwk ? [[name, jwk[name]]] : [])));
-  const wrong = (): never => refuse('FIELD_INVALID', 'a key of jwks cannot be read as a public key', { param: 'jwks' });
+  const wrong = (): never => refuse('FIELD_INVALID/unreadable_key', { param: 'jwks' });
   if (!Object.values(half).every((field) => typeof field === 'string' && /^[ -~]{1,2000}$/.test(field))) return wrong();
   // Opened as it will be opened to verify tokens: a key that is stored can be used.
   const key = await importKey(half, algorithm).catch(wrong);
@@ -127,12 +127,10 @@ async function publicHalf(jwk: Readonly<Record<string, unknown>>, algorithm: Alg
   };
   const exponent = publicExponent && BigInt(`0x${Buffer.from(publicExponent).toString('hex')}`);
   if (bits !== undefined && (bits < FEWEST_RSA_BITS || bits > MOST_RSA_BITS)) {
-    refuse('FIELD_INVALID', `an RSA key has ${FEWEST_RSA_BITS} to ${MOST_RSA_BITS} bits`, { param: 'jwks' });
+    refuse('FIELD_INVALID/rsa_size', { param: 'jwks', min: FEWEST_RSA_BITS, max: MOST_RSA_BITS });
   }
   if (exponent !== undefined && (exponent < LEAST_RSA_EXPONENT || exponent % 2n === 0n)) {
-    refuse('FIELD_INVALID', `the public exponent of an RSA key is at least ${LEAST_RSA_EXPONENT}, and odd`, {
-      param: 'jwks',
-    });
+    refuse('FIELD_INVALID/rsa_exponent', { param: 'jwks', min: LEAST_RSA_EXPONENT });
   }
   return half;
 }
@@ -144,7 +142,7 @@ export function thumbprintOf({ kid: _kid, ...members }: PublicJwk): string {
 }
 
 function keepPrivate(param: string): never {
-  return refuse('FIELD_INVALID', 'this is a private key: keep it, and give its public half', { param });
+  return refuse('FIELD_INVALID/private_key', { param });
 }
 
 const isRecord = (value: unknown): value is Record<string, unknown> =>

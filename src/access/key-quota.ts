@@ -13,12 +13,9 @@ export const MAX_KIN = 50;
 export async function requireQuota(tx: Transaction, { tenantId, lineageId }: ApiKey): Promise<void> {
   const { live, kin } = await sizeOfFamily(tx, tenantId, lineageId, MAX_LIVE_KEYS);
   if (live > MAX_LIVE_KEYS) {
-    refuse('API_KEYS_TOO_MANY', `a tenant has at most ${MAX_LIVE_KEYS} keys that work; revoke some`);
+    refuse('API_KEYS_TOO_MANY/active', { max: MAX_LIVE_KEYS });
   }
   if (kin > MAX_KIN) {
-    refuse(
-      'API_KEYS_TOO_MANY',
-      `a key descends from at most ${MAX_KIN - 1} keys that are not admins; let an admin create or rotate it`,
-    );
+    refuse('API_KEYS_TOO_MANY/ancestors', { max: MAX_KIN - 1 });
   }
 }

@@ -29,7 +29,7 @@ type Verbs = LedgerVerbs & PaymentVerbs & AllowanceVerbs & SubscriptionVerbs & F
 export function ownVerbs<V extends Verbs>(all: V, viewer: Viewer): V {
   const me = viewer.accountId;
   const mine = (idOrRef: string, param = 'account'): Uuid =>
-    isMine(viewer, idOrRef) ? me : refuse('ACCOUNT_NOT_FOUND', `there is no account "${idOrRef}"`, { param });
+    isMine(viewer, idOrRef) ? me : refuse('ACCOUNT_NOT_FOUND', { param, account: idOrRef });
   const allSeen = (payments: readonly Payment[]): Promise<Payment[]> => paymentsSeen(all, viewer, payments);
   const seen = async (id: Uuid): Promise<Payment> =>
     (await allSeen([await all.payment(id)]))[0] ?? refuse('PAYMENT_NOT_FOUND', `there is no payment ${id}`);
@@ -40,7 +40,7 @@ export function ownVerbs<V extends Verbs>(all: V, viewer: Viewer): V {
   const made = async (id: Uuid): Promise<Uuid> => {
     const payment = await seen(id);
     if (payment.payerId === me && payment.createdBy === actorOf(viewer)) return id;
-    return refuse('AUTH_FORBIDDEN', 'you can change only payments that you made');
+    return refuse('AUTH_FORBIDDEN/not_your_payment');
   };
   const agreed = async (id: Uuid): Promise<Subscription> => {
     const found = await all.subscription(id);
@@ -54,7 +54,7 @@ export function ownVerbs<V extends Verbs>(all: V, viewer: Viewer): V {
     const guardians = await Promise.all(guardianIds.map((id) => all.account(id)));
     const named = guardians.find(({ id, ref }) => id === idOrRef || ref === idOrRef);
     if (named) return named.id;
-    return refuse('ACCOUNT_NOT_FOUND', `there is no account "${idOrRef}"`, { param: 'guardian' });
+    return refuse('ACCOUNT_NOT_FOUND', { param: 'guardian', account: idOrRef });
   };
   const filtered = (filter: ListFilter): ListFilter => {
     withoutMetadata(filter);
@@ -66,8 +66,7 @@ export function ownVerbs<V extends Verbs>(all: V, viewer: Viewer): V {
   };
 
   const agreements = ({ reference, ...filter }: Parameters<Verbs['subscriptions']>[0] & object): typeof filter => {
-    if (reference !== undefined)
-      refuse('AUTH_FORBIDDEN', 'references are the tenant’s own: this filter takes an API key', { param: 'reference' });
+    if (reference !== undefined) refuse('AUTH_FORBIDDEN/option_needs_api_key', { param: 'reference' });
     withoutMetadata(filter);
     return { ...filter, payer: mine(filter.payer ?? me, 'payer') };
   };
@@ -110,12 +109,11 @@ export function ownVerbs<V extends Verbs>(all: V, viewer: Viewer): V {
       return { payments: await allSeen(payments), next };
     },
     async timeline(id, page) {
-      if ((await seen(id)).payerId !== me) refuse('AUTH_FORBIDDEN', 'only its payer sees the story of a payment');
+      if ((await seen(id)).payerId !== me) refuse('AUTH_FORBIDDEN/not_the_payer');
       return (await all.timeline(id, page)).map((entry) => entrySeen(viewer, entry));
     },
     async whyPayment(id) {
-      if ((await seen(id)).payerId !== me)
-        refuse('AUTH_FORBIDDEN', 'only the payer can ask why a payment has not been paid');
+      if ((await seen(id)).payerId !== me) refuse('AUTH_FORBIDDEN/not_the_payer');
       return all.whyPayment(id, { audience: 'payer' });
     },
     createPayment: async (order) => all.createPayment({ ...order, ...ownOrder(order, viewer) }),
@@ -156,33 +154,28 @@ export function ownVerbs<V extends Verbs>(all: V, viewer: Viewer): V {
 /** An order of theirs: out of their own account, to somebody who has one. */
 export function ownOrder(order: PaymentOrder, viewer: Viewer): PaymentOrder {
   if (!isMine(viewer, order.from)) {
-    refuse('AUTH_FORBIDDEN', 'you can pay out of your own account only', { param: 'from' });
+    refuse('AUTH_FORBIDDEN/not_your_account', { param: 'from' });
   }
   const system: readonly string[] = SYSTEM_ACCOUNTS.flatMap((ref) => [ref, systemAccountId(viewer.tenantId, ref)]);
   for (const payee of [order.to ?? [], (order.legs ?? []).map((leg) => leg.to)].flat()) {
     // Paying `world` is taking money out, which is for the tenant to do.
-    if (system.includes(payee)) refuse('ACCOUNT_NOT_FOUND', `there is no account "${payee}"`, { param: 'to' });
+    if (system.includes(payee)) refuse('ACCOUNT_NOT_FOUND', { param: 'to', account: payee });
   }
   return { ...order, from: viewer.accountId };
 }
 
 /** Which payments such a filter finds would reveal metadata of the tenant, which an end user does not see. */
 function withoutMetadata({ metadata }: { readonly metadata?: unknown }): void {
-  if (metadata !== undefined)
-    refuse('AUTH_FORBIDDEN', 'metadata is the tenant’s own: this filter takes an API key', { param: 'metadata' });
+  if (metadata !== undefined) refuse('AUTH_FORBIDDEN/option_needs_api_key', { param: 'metadata' });
 }
 
 /** How often a processor tries a credit is the tenant's decision. */
 function withoutRetry<T extends { readonly retry?: unknown }>(order: T): T {
-  return order.retry === undefined
-    ? order
-    : refuse('AUTH_FORBIDDEN', 'the retry policy of an allowance is not for end users: it takes an API key', {
-        param: 'retry',
-      });
+  return order.retry === undefined ? order : refuse('AUTH_FORBIDDEN/option_needs_api_key', { param: 'retry' });
 }
 
 export async function refuseEndUser(): Promise<never> {
-  return refuse('AUTH_FORBIDDEN', 'this is not for end users: it takes an API key');
+  return refuse('AUTH_FORBIDDEN/needs_api_key');
 }
 
 const isMine = (viewer: Viewer, idOrRef: string): boolean => idOrRef === viewer.accountId || idOrRef === viewer.ref;

@@ -22,6 +22,6 @@ export async function revokeTokens(
 ): Promise<RevokedTokens> {
   requireMayEnd(maker, END_USER);
   const [found] = await findAccounts(tx, tenantId, [account]);
-  if (!found) return refuse('ACCOUNT_NOT_FOUND', `there is no account "${account}"`, { param: 'account' });
+  if (!found) return refuse('ACCOUNT_NOT_FOUND', { param: 'account', account });
   return { accountId: found.id, revokedAt: await writeRevocation(tx, tenantId, found.id, actor) };
 }

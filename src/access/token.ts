@@ -5,6 +5,7 @@
 import type { CompactVerifyGetKey } from 'jose';
 import { JOSEError } from 'jose/errors';
 import { compactVerify } from 'jose/jws/compact/verify';
+import type { RefusalKey } from '../kernel/index.ts';
 import { parseStrictJson, refuse } from '../kernel/index.ts';
 
 export interface Token {
@@ -69,26 +70,27 @@ export interface Claims {
 /** Whose it is and for how long, of a token whose signature holds. So its bearer may be told what is wrong with it. */
 export function requireClaims({ claims }: Token, now: Date, longestMs: number): Claims {
   const { sub, exp, nbf, iat } = claims;
-  if (!isInstant(exp)) return refuseToken('the token has no end: exp is required, in whole seconds');
-  if (exp * 1_000 + LEEWAY_MS <= now.getTime()) return refuseToken('the token has expired');
+  if (!isInstant(exp)) return refuseToken('exp_missing');
+  if (exp * 1_000 + LEEWAY_MS <= now.getTime()) return refuseToken('expired');
   if (nbf !== undefined && !(isInstant(nbf) && nbf * 1_000 - LEEWAY_MS <= now.getTime())) {
-    return refuseToken('the token is not valid yet');
+    return refuseToken('not_valid_yet');
   }
-  if (!isInstant(iat))
-    return refuseToken('the token does not say when it was issued: iat is required, in whole seconds');
-  if (iat * 1_000 - LEEWAY_MS > now.getTime()) return refuseToken('the token was issued in the future');
+  if (!isInstant(iat)) return refuseToken('iat_missing');
+  if (iat * 1_000 - LEEWAY_MS > now.getTime()) return refuseToken('issued_in_the_future');
   if ((exp - iat) * 1_000 > longestMs) {
-    return refuseToken(`the token lasts too long: exp is at most ${longestMs / 1_000} s after iat`);
+    return refuse('AUTH_INVALID/lasts_too_long', { param: 'Authorization', max: longestMs / 1_000 });
   }
   // A ref: what looks like one and is not (another alphabet's letters) is nobody's.
   if (typeof sub !== 'string' || !/^[!-~]{1,200}$/.test(sub)) {
-    return refuseToken('the token names no account: sub is the ref of one');
+    return refuseToken('sub_missing');
   }
   return { subject: sub, issuedAt: new Date(iat * 1_000), validForMs: exp * 1_000 + LEEWAY_MS - now.getTime() };
 }
 
-export function refuseToken(detail = 'the token is not valid'): never {
-  return refuse('AUTH_INVALID', detail, { param: 'Authorization' });
+type ReasonOf<Key> = Key extends `AUTH_INVALID/${infer Reason}` ? Reason : never;
+
+export function refuseToken(reason: Exclude<ReasonOf<RefusalKey>, 'lasts_too_long'> = 'unknown_token'): never {
+  return refuse(`AUTH_INVALID/${reason}`, { param: 'Authorization' });
 }
 
 /** As an issuer's row has its names: nothing else could be one. */

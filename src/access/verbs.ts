@@ -83,7 +83,7 @@ export function accessVerbs(context: VerbContext, maker: Maker, reserved: Shared
     });
   const requireFirst = async (): Promise<void> => {
     const first = await findFirstTenant(sql);
-    if (first?.id !== tenantId) refuse('AUTH_FORBIDDEN', 'only the first live tenant sees and makes tenants');
+    if (first?.id !== tenantId) refuse('AUTH_FORBIDDEN/first_tenant_only');
   };
 
   return {
@@ -95,7 +95,7 @@ export function accessVerbs(context: VerbContext, maker: Maker, reserved: Shared
     async apiKeys(page = {}) {
       const { limit = PAGE, before = null } = page;
       if (before !== null && !isUuid(before)) {
-        refuse('ID_INVALID', 'before must be the id that the page before ended with', { param: 'before' });
+        refuse('ID_INVALID/not_a_cursor', { param: 'before' });
       }
       return listApiKeys(sql, tenantId, { limit, before });
     },

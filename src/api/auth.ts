@@ -14,10 +14,10 @@ export function requireAllowed(
 ): void {
   if (key === null) {
     if (route.own) return;
-    refuse('AUTH_FORBIDDEN', 'this is not for end users: it takes an API key');
+    refuse('AUTH_FORBIDDEN/needs_api_key');
   }
   if (allows(allowed, route.scope)) return;
-  refuse('AUTH_SCOPE_MISSING', `this asks for the scope ${route.scope}, which your key does not have`);
+  refuse('AUTH_SCOPE_MISSING/operation', { scope: route.scope });
 }
 
 /** The id of its key, or of the account it is. */
@@ -72,22 +72,13 @@ export function createIdentify(authenticate: Engine['authenticate']): Identify {
     watch?: Watch,
     tenant?: string,
   ): Promise<Principal> => {
-    if (authorization === undefined) {
-      refuse('AUTH_REQUIRED', 'send your API key or token as "Authorization: Bearer <key>"', {
-        param: 'Authorization',
-      });
-    }
+    if (authorization === undefined) refuse('AUTH_REQUIRED', { param: 'Authorization' });
     const secret = secretIn(authorization);
-    if (secret === undefined) {
-      return refuse('AUTH_INVALID', 'Authorization is not "Bearer <key>"', { param: 'Authorization' });
-    }
+    if (secret === undefined) return refuse('AUTH_INVALID/not_bearer', { param: 'Authorization' });
     const remembered = known.get(digest);
     const isFresh = remembered !== undefined && remembered.untilMs > performance.now();
     const principal = isFresh ? remembered.principal : ask(secret, digest, watch?.onRefused, tenant);
-    return (
-      (await principal) ??
-      refuse('AUTH_INVALID', 'the API key is unknown, revoked or expired', { param: 'Authorization' })
-    );
+    return (await principal) ?? refuse('AUTH_INVALID/unknown_key', { param: 'Authorization' });
   };
 
   return async (authorization, watch, tenant) => {

@@ -1,13 +1,13 @@
 // What cannot be read as HTTP at all never becomes a request: it is answered on the bare socket, in the same words.
 import type { Socket } from 'node:net';
-import type { Code } from '../kernel/index.ts';
-import { newId, toTypeId } from '../kernel/index.ts';
+import type { Refused } from '../kernel/index.ts';
+import { newId, refused, toTypeId } from '../kernel/index.ts';
 import { SECURITY_HEADERS } from './browser.ts';
-import { PROBLEM_TYPE, problem } from './problem.ts';
+import { PROBLEM_TYPE, problemFrom } from './problem.ts';
 
-const CAUSES: Readonly<Record<string, { code: Code; detail: string }>> = {
-  ERR_HTTP_REQUEST_TIMEOUT: { code: 'REQUEST_TIMEOUT', detail: 'the request did not arrive in time; send it again' },
-  HPE_HEADER_OVERFLOW: { code: 'HEADERS_TOO_LARGE', detail: 'the headers are larger than 16 KB; send less' },
+const CAUSES: Readonly<Record<string, Refused>> = {
+  ERR_HTTP_REQUEST_TIMEOUT: refused('REQUEST_TIMEOUT'),
+  HPE_HEADER_OVERFLOW: refused('HEADERS_TOO_LARGE', { max: 16 }),
 };
 
 /** Returns what was told, or null when there was nobody to tell. */
@@ -20,12 +20,8 @@ export function answerClientError(
     socket.destroy();
     return null;
   }
-  const { code, detail } = CAUSES[error.code ?? ''] ?? {
-    code: 'REQUEST_MALFORMED',
-    detail: 'the request cannot be read as HTTP/1.1',
-  };
   const requestId = toTypeId('request', newId());
-  const told = problem(code, detail, requestId);
+  const told = problemFrom(CAUSES[error.code ?? ''] ?? refused('REQUEST_MALFORMED/not_http'), requestId);
   const body = JSON.stringify(told);
   socket.end(
     [

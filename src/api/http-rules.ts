@@ -13,10 +13,10 @@ export function requireHttpRules({ headers, raw }: FastifyRequest): void {
   refuseRepeated(raw.rawHeaders);
   const { host, expect } = headers;
   if (host === undefined ? raw.httpVersion === '1.1' : !HOST.test(host)) {
-    refuse('REQUEST_MALFORMED', 'send one Host header field with the name of the server', { param: 'Host' });
+    refuse('REQUEST_MALFORMED/host', { param: 'Host' });
   }
   if (expect !== undefined && expect.toLowerCase() !== '100-continue') {
-    refuse('REQUEST_MALFORMED', 'Expect can only be 100-continue', { param: 'Expect' });
+    refuse('REQUEST_MALFORMED/expect', { param: 'Expect' });
   }
 }
 
@@ -28,8 +28,8 @@ function refuseRepeated(rawHeaders: readonly string[]): void {
     const name = given.toLowerCase();
     if (!SINGLE.has(name)) continue;
     if (seen.has(name)) {
-      const code = name === 'idempotency-key' ? 'IDEMPOTENCY_KEY_INVALID' : 'REQUEST_MALFORMED';
-      refuse(code, `the header field ${given} was sent twice; send it once`, { param: given });
+      const isKey = name === 'idempotency-key';
+      refuse(isKey ? 'IDEMPOTENCY_KEY_INVALID/sent_twice' : 'REQUEST_MALFORMED/repeated_header', { param: given });
     }
     seen.add(name);
   }
@@ -39,7 +39,7 @@ export function requireUtf8(request: FastifyRequest): void {
   const charset = /charset\s*=\s*"?([^";\s]+)/i.exec(request.headers['content-type'] ?? '')?.[1];
   const encoding = request.headers['content-encoding'] ?? 'identity';
   if ((charset === undefined || /^utf-?8$/i.test(charset)) && encoding === 'identity') return;
-  refuse('CONTENT_TYPE_UNSUPPORTED', 'send the body as JSON in UTF-8, not compressed');
+  refuse('CONTENT_TYPE_UNSUPPORTED/not_utf8');
 }
 
 /** The query decides, then Accept. JSON where both are equally welcome, or neither is: a refusal (406) would help no caller. */

@@ -67,11 +67,11 @@ export function refuseUnknown(
   const path = pathOf(request);
   if (allowed.length > 0) {
     reply.header('allow', allowed.join(', '));
-    refuse('METHOD_NOT_ALLOWED', `${path} takes ${allowed.join(', ')}`);
+    refuse('METHOD_NOT_ALLOWED', { path, allowed });
   }
-  const hint = path.startsWith(`${prefix}/`) ? 'see /docs' : `routes are below ${prefix}, see /docs`;
-  const slash = path.length > 1 && path.endsWith('/') ? 'leave out the slash at the end, or ' : '';
-  return refuse('ROUTE_NOT_FOUND', `there is nothing at ${request.method} ${path}; ${slash}${hint}`);
+  const asked = { method: request.method, path };
+  if (!path.startsWith(`${prefix}/`)) return refuse('ROUTE_NOT_FOUND/outside', { ...asked, prefix });
+  return refuse(path.endsWith('/') ? 'ROUTE_NOT_FOUND/trailing_slash' : 'ROUTE_NOT_FOUND/unknown', asked);
 }
 
 /** `/payments/` would be a payment whose id is empty. */

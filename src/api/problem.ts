@@ -1,8 +1,8 @@
 // What went wrong, as RFC 9457 has it. A refusal tells its code; trouble that passes (the database is away, a commit's answer
 // was lost) is 503 and worth another try, with the same idempotency key; everything else is ours, and its words stay inside.
 import { BulkRefusal } from '../engine.ts';
-import type { Code, Refused } from '../kernel/index.ts';
-import { CATALOGUE, Refusal, paramOf } from '../kernel/index.ts';
+import type { Refused } from '../kernel/index.ts';
+import { CATALOGUE, Refusal, paramOf, refused } from '../kernel/index.ts';
 import type { Problem } from '../contract/index.ts';
 import { wireDetailOf, wireErrorOf, wireFieldsOf } from '../contract/index.ts';
 
@@ -19,15 +19,9 @@ export function problemOf(error: unknown, requestId: string): Problem {
     return { ...problemFrom(error.refused, requestId), ...(errors.length === 0 ? {} : { errors }) };
   }
   const known = fromServer(error);
-  if (known) return problem(known.code, known.detail, requestId);
-  if (passes(error)) {
-    return problem(
-      'SERVICE_UNAVAILABLE',
-      'the database did not answer; whether something was done is unknown: ask again, with the same Idempotency-Key',
-      requestId,
-    );
-  }
-  return problem('INTERNAL_ERROR', `tell us the request id ${requestId}`, requestId);
+  if (known) return problemFrom(known, requestId);
+  if (passes(error)) return problemFrom(refused('SERVICE_UNAVAILABLE/database'), requestId);
+  return problemFrom(refused('INTERNAL_ERROR', { request: requestId }), requestId);
 }
 
 /** Whether the operator should hear of it. */
@@ -35,19 +29,15 @@ export function isOurs(error: unknown): boolean {
   return !(error instanceof Refusal || error instanceof BulkRefusal || fromServer(error));
 }
 
-export function problem(code: Code, detail: string, requestId: string): Problem {
-  return problemFrom({ code, detail }, requestId);
-}
-
-function problemFrom(refused: Refused, requestId: string, param = paramOf(refused, 'snake')): Problem {
-  const { status, title, retryable } = CATALOGUE[refused.code];
+export function problemFrom(given: Refused, requestId: string, param = paramOf(given, 'snake')): Problem {
+  const { status, title, retryable } = CATALOGUE[given.code];
   return {
-    type: `/docs#${refused.code}`,
+    type: `/docs#${given.code}`,
     title,
     status,
-    code: refused.code,
-    detail: wireDetailOf(refused),
-    ...wireFieldsOf(refused),
+    code: given.code,
+    detail: wireDetailOf(given),
+    ...wireFieldsOf(given),
     ...(param === undefined ? {} : { param }),
     request_id: requestId,
     retryable,
@@ -63,23 +53,21 @@ function errorsOf(error: BulkRefusal): NonNullable<Problem['errors']> {
 }
 
 /** What the HTTP server found wrong before a route saw the request. */
-function fromServer(error: unknown): { code: Code; detail: string } | null {
+function fromServer(error: unknown): Refused | null {
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
   switch (code) {
     case 'FST_ERR_CTP_BODY_TOO_LARGE':
-      return { code: 'BODY_TOO_LARGE', detail: 'the body is larger than this route takes; send less at once' };
+      return refused('BODY_TOO_LARGE');
     case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
-      return { code: 'CONTENT_TYPE_UNSUPPORTED', detail: 'send the body as Content-Type: application/json' };
+      return refused('CONTENT_TYPE_UNSUPPORTED/not_json');
     case 'FST_ERR_CTP_INVALID_CONTENT_LENGTH':
-      return { code: 'REQUEST_MALFORMED', detail: 'the body is not as long as Content-Length says' };
+      return refused('REQUEST_MALFORMED/content_length');
     case 'FST_ERR_BAD_URL':
     case 'FST_ERR_MAX_PARAM_LENGTH':
-      return { code: 'REQUEST_MALFORMED', detail: 'the path cannot be decoded' };
+      return refused('REQUEST_MALFORMED/path');
     case 'ECONNRESET':
     case 'ERR_STREAM_PREMATURE_CLOSE':
-      return error instanceof Error && 'statusCode' in error
-        ? { code: 'REQUEST_MALFORMED', detail: 'the body ended too early' }
-        : null;
+      return error instanceof Error && 'statusCode' in error ? refused('REQUEST_MALFORMED/body_ended') : null;
     default:
       return null;
   }

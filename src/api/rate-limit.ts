@@ -63,5 +63,5 @@ export function createLimiter(policy: string, quota: number): Limiter {
 }
 
 export function refuseHaste(retryAfterS: number): never {
-  return refuse('RATE_LIMITED', `too many requests within a minute; ask again in ${retryAfterS} s`);
+  return refuse('RATE_LIMITED/requests', { seconds: retryAfterS });
 }

@@ -284,7 +284,7 @@ function addRoute(app: FastifyInstance, route: Route, admit: Admit): void {
     },
     handler: async (request, reply) => {
       const { principal } = request;
-      if (!principal) return refuse('AUTH_REQUIRED', 'send your API key as "Authorization: Bearer <key>"');
+      if (!principal) return refuse('AUTH_REQUIRED', { param: 'Authorization' });
       const key = keyOf(request.headers['idempotency-key'], route.idempotency);
       const understood = read(request);
       if (expands(understood.query)) requireAllowed(principal, { scope: 'ledger:read', own: true });

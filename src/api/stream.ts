@@ -15,6 +15,7 @@ import {
   EVENT_STREAM,
   EventFilter,
   checkOf,
+  refuseAny,
   eventText,
   readEventFilter,
   showEvent,
@@ -57,7 +58,7 @@ export function addEventStream(
   };
   // The handler of GET would never finish.
   app.head(path, { config: { template: path }, onRequest }, async (request, reply) => {
-    check(queryOf(request.query));
+    refuseAny(check(queryOf(request.query)));
     return reply.header('content-type', STREAM_TYPE).send();
   });
   app.route({
@@ -68,17 +69,15 @@ export function addEventStream(
     onRequest,
     handler: async (request, reply) => {
       const { principal, headers } = request;
-      if (!principal) return refuse('AUTH_REQUIRED', 'send your API key as "Authorization: Bearer <key>"');
+      if (!principal) return refuse('AUTH_REQUIRED', { param: 'Authorization' });
       const query = queryOf(request.query);
-      check(query);
+      refuseAny(check(query));
       const asked = query as EventQuery;
       const filter = readEventFilter(asked);
       const after = placeOf(headers['last-event-id']) ?? BigInt(asked.after ?? 0);
       const own = [...open.values()].filter((tenantId) => tenantId === principal.handle.id).length;
-      if (own >= mostPerTenant) {
-        refuse('RATE_LIMITED', `your tenant follows ${own} streams here already; end one of them first`);
-      }
-      if (open.size >= most) refuse('SERVICE_UNAVAILABLE', 'too many streams are open here; ask again in a while');
+      if (own >= mostPerTenant) refuse('RATE_LIMITED/streams', { open: own });
+      if (open.size >= most) refuse('SERVICE_UNAVAILABLE/streams');
 
       const ended = new AbortController();
       open.set(ended, principal.handle.id);
@@ -162,5 +161,5 @@ async function send(raw: ServerResponse, text: string, signal: AbortSignal, pati
 function placeOf(header: string | readonly string[] | undefined): bigint | null {
   if (header === undefined || header === '') return null;
   if (typeof header === 'string' && /^[0-9]{1,18}$/.test(header)) return BigInt(header);
-  return refuse('FIELD_INVALID', 'Last-Event-ID must be the id of an event of this stream', { param: 'Last-Event-ID' });
+  return refuse('FIELD_INVALID/not_an_event_id', { param: 'Last-Event-ID' });
 }

@@ -39,7 +39,7 @@ export function addUnversioned(
 
   app.get('/metrics', { onRequest }, async (request, reply) => {
     if (!showsMetrics || !isLoopback(request.socket.remoteAddress)) {
-      return refuse('ROUTE_NOT_FOUND', 'metrics are not shown here: set METRICS_PORT and ask that port');
+      return refuse('ROUTE_NOT_FOUND/metrics');
     }
     return reply.header('content-type', METRICS_TYPE).send(await usance.monitoring.metrics());
   });

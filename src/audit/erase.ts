@@ -51,10 +51,7 @@ async function refusingUngranted<T>(work: Promise<T>): Promise<T> {
     return await work;
   } catch (error) {
     if (sqlState(error) !== INSUFFICIENT_PRIVILEGE) throw error;
-    return refuse(
-      'AUTH_FORBIDDEN',
-      'the database login of this process may not erase: grant it the role usance_eraser',
-    );
+    return refuse('AUTH_FORBIDDEN/eraser_role');
   }
 }
 

@@ -175,7 +175,7 @@ async function chosen(engine: Engine, { tenant: name }: ChosenOptions): Promise<
   if (name !== undefined) {
     const tenant = await engine.tenant(name, commandCaller());
     const [clock] = await tenant.testClocks();
-    return clock ? { tenant, clock } : refuse('CLOCK_NOT_FOUND', `the tenant "${name}" has no test clock`);
+    return clock ? { tenant, clock } : refuse('CLOCK_NOT_FOUND/no_clock', { tenant: name });
   }
   const [only, ...others] = await clocksOf(engine);
   if (!only) throw new UsageError('there is no test clock: create one with "usance clocks create"');

@@ -4,7 +4,7 @@ import type { Command } from 'commander';
 import { InvalidArgumentError, Option } from 'commander';
 import type { Config } from '../config.ts';
 import type { ImportReport, TenantHandle, Engine } from '../engine.ts';
-import { Refusal, formatAmount, parseAmount, parseAsset } from '../kernel/index.ts';
+import { Refusal, formatAmount, parseAmount, parseAsset, refuse } from '../kernel/index.ts';
 import type { Format } from './import-file.ts';
 import { followed, formatOf, requireReadable } from './import-file.ts';
 import { addImportSubscriptions } from './import-subscriptions.ts';
@@ -127,8 +127,7 @@ async function findOrCreateTenant(engine: Engine, options: ImportOptions): Promi
     return await engine.tenant(options.tenant, caller);
   } catch (error) {
     if (!(error instanceof Refusal && error.code === 'TENANT_NOT_FOUND')) throw error;
-    if (options.createTenant !== true)
-      throw new Refusal(error.code, `${error.message}; add --create-tenant to make it`);
+    if (options.createTenant !== true) refuse('TENANT_NOT_FOUND/creatable', { tenant: options.tenant });
     return engine.createTenant({ name: options.tenant }, caller);
   }
 }

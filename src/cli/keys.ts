@@ -5,7 +5,7 @@ import { InvalidArgumentError, Option } from 'commander';
 import type { Config } from '../config.ts';
 import type { ApiKey, MadeKey, Role, Scope, TenantHandle, Engine } from '../engine.ts';
 import { ROLES, SCOPES, isScope, parseDelayMs, parseInstant } from '../engine.ts';
-import { Refusal, fromTypeId, isUuid, toTypeId } from '../kernel/index.ts';
+import { Refusal, fromTypeId, isUuid, refuse, toTypeId } from '../kernel/index.ts';
 import { actorText } from './payment-lines.ts';
 import type { CommonOptions } from './run.ts';
 import { run, withUsance } from './run.ts';
@@ -194,5 +194,6 @@ async function ensureTenant(engine: Engine, { tenant }: CreateOptions): Promise<
 
 function suggestCreating(error: unknown): never {
   if (!(error instanceof Refusal && error.code === 'TENANT_NOT_FOUND')) throw error;
-  throw new Refusal(error.code, `${error.message}; add --create-tenant to make it`);
+  const { tenant } = error.fields;
+  refuse('TENANT_NOT_FOUND/creatable', { tenant: typeof tenant === 'string' ? tenant : '' });
 }

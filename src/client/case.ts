@@ -30,3 +30,9 @@ function mapped(value: object, rename: (name: string) => string, convert: (field
 export const toSnake = (name: string): string => name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 export const toCamel = (name: string): string =>
   name.replaceAll(/_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());
+
+/** The path of a field, `steps[0].starts_at`. Keys of metadata are the caller's. */
+export function pathToCamel(path: string): string {
+  const [, outside = path, inside = ''] = /^(.*?\bmetadata)(\..*)$/s.exec(path) ?? [];
+  return toCamel(outside) + inside;
+}

@@ -1,7 +1,11 @@
 // What can go wrong, as two kinds that ask for different things. A *problem* is an answer: the server understood, and says
 // what to mend. *No answer* means the outcome is unknown: the request may have been carried out, and asking again with the
 // same idempotency key is how to find out.
+import { pathToCamel, toCamel } from './case.ts';
 import type { Problem, ProblemCode } from './schema.ts';
+
+/** One problem of a request that has several. */
+export type ProblemError = NonNullable<Problem['errors']>[number];
 
 export class UsanceProblem extends Error {
   override readonly name = 'UsanceProblem';
@@ -9,8 +13,14 @@ export class UsanceProblem extends Error {
   /** One of the catalogue: what a program decides by. */
   readonly code: ProblemCode;
   readonly title: string;
-  /** The field to mend, where one is to blame. */
+  /** Which cause of the code, where it has several. */
+  readonly reason: string | undefined;
+  /** The values that the message speaks of, such as the available and the required amount. */
+  readonly fields: Readonly<Record<string, unknown>>;
+  /** The field of the request to correct, as this client names it. */
   readonly param: string | undefined;
+  /** Every problem of the request, where it has several; empty otherwise. */
+  readonly errors: readonly ProblemError[];
   /** Whether the same request may succeed later without being changed. */
   readonly retryable: boolean;
   /** To name to whoever runs the server. */
@@ -26,7 +36,15 @@ export class UsanceProblem extends Error {
     this.status = status;
     this.code = problem.code;
     this.title = problem.title;
-    this.param = problem.param;
+    this.reason = problem.reason;
+    this.fields = Object.fromEntries(
+      Object.entries(problem.fields ?? {}).map(([name, value]) => [toCamel(name), value]),
+    );
+    this.param = problem.param === undefined ? undefined : pathToCamel(problem.param);
+    this.errors = (problem.errors ?? []).map(({ param, ...error }) => ({
+      ...error,
+      ...(param === undefined ? {} : { param: pathToCamel(param) }),
+    }));
     this.retryable = problem.retryable;
     this.requestId = problem.requestId;
     this.problem = problem;

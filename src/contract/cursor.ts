@@ -45,20 +45,18 @@ function opened(cursor: string): string {
   const text = Buffer.from(cursor, 'base64url').toString('utf8');
   const mark = text.slice(VERSION.length);
   if (text.startsWith(VERSION) && (isUuid(mark) || /^[0-9]{1,18}$/.test(mark))) return mark;
-  return refuse('CURSOR_INVALID', 'cursor must be the next_cursor of the page before', { param: 'cursor' });
+  return refuse('CURSOR_INVALID/malformed', { param: 'cursor' });
 }
 
 /** For lists that follow ids. */
 export function idMark(mark: string | undefined): string | undefined {
   if (mark === undefined || isUuid(mark)) return mark;
-  return refuse('CURSOR_INVALID', 'the cursor is of another list', { param: 'cursor' });
+  return refuse('CURSOR_INVALID/another_list', { param: 'cursor' });
 }
 
 /** For lists of dates, which follow their slots. */
 export function slotMark(mark: string): number {
-  return /^[0-9]+$/.test(mark)
-    ? Number(mark)
-    : refuse('CURSOR_INVALID', 'the cursor is of another list', { param: 'cursor' });
+  return /^[0-9]+$/.test(mark) ? Number(mark) : refuse('CURSOR_INVALID/another_list', { param: 'cursor' });
 }
 
 /** For lists whose next page is what came before. */

@@ -8,5 +8,5 @@ export { EVENT_STREAM, Event, EventFilter, eventText, readEventFilter, showEvent
 export type { Call, Example, Idempotency, Method, Route } from './route.ts';
 export { ROUTES } from './routes.ts';
 export { Problem } from './schemas.ts';
-export { checkOf } from './validate.ts';
+export { checkOf, refuseAny } from './validate.ts';
 export { inOurCase, wireDetailOf, wireErrorOf, wireFieldsOf } from './wire-case.ts';

@@ -17,9 +17,7 @@ export const instantOrNull = (instant: Date | null): string | null => instant?.t
 /** An id of whatever kind its prefix says. */
 export function anyKey(id: string, param: string): Uuid {
   const kind = (Object.keys(ID_PREFIX) as IdKind[]).find((one) => id.startsWith(`${ID_PREFIX[one]}_`));
-  return kind
-    ? fromTypeId(kind, id, param)
-    : refuse('ID_INVALID', `${param} must be an id such as "pay_01jd…"`, { param });
+  return kind ? fromTypeId(kind, id, param) : refuse('ID_INVALID/wrong_form', { param, examples: ['"pay_01jd…"'] });
 }
 
 /** The id of what an event is about, as the outside knows it; of what it does not know, as it is. */

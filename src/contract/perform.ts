@@ -19,10 +19,10 @@ export function keyOf(
   if (wanted === 'none') return null;
   if (header === undefined) {
     if (wanted === 'accepted') return null;
-    refuse('IDEMPOTENCY_KEY_MISSING', `send an ${name} of your own, a new one for each new request`, { param: name });
+    refuse('IDEMPOTENCY_KEY_MISSING', { param: name });
   }
   if (typeof header === 'string' && KEY.test(header)) return header;
-  return refuse('IDEMPOTENCY_KEY_INVALID', `${name} is 1 to 255 printable characters, once`, { param: name });
+  return refuse('IDEMPOTENCY_KEY_INVALID/wrong_form', { param: name });
 }
 
 export function fingerprintOf(method: string, path: string, body: unknown): string {

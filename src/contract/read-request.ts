@@ -5,7 +5,7 @@ import type { IdKind } from '../kernel/index.ts';
 import { isUuid, refuse, toTypeId } from '../kernel/index.ts';
 import type { Route } from './route.ts';
 import type { Check } from './validate.ts';
-import { checkOf } from './validate.ts';
+import { checkOf, refuseAny } from './validate.ts';
 
 interface Raw {
   readonly params: unknown;
@@ -31,11 +31,9 @@ export function readerOf(route: Route): (raw: Raw) => Understood {
   return (raw) => {
     const params = ids.params(paramsOf(raw.params));
     const query = ids.query(queryOf(raw.query));
-    checks.params(params);
-    checks.query(query);
     // A change without fields may come without a body; one with fields says itself what is missing.
     const body = ids.body(raw.body === undefined ? {} : raw.body);
-    checks.body(body);
+    refuseAny([...checks.params(params), ...checks.query(query), ...checks.body(body)]);
     return { params, query, body };
   };
 }
@@ -66,10 +64,8 @@ export function textsOf(schema: TSchema): (raw: unknown) => Record<string, unkno
       gathered(raw ?? {}, properties).map(([name, value]) => {
         if (typeOf(properties[name]) === 'array') return [name, wordsOf(name, value)];
         if (typeOf(properties[name]) === 'object' && isPlain(value)) return [name, value];
-        if (typeof value !== 'string') refuse('FIELD_INVALID', `${name} is there twice; give it once`, { param: name });
-        if (value.includes('\0')) {
-          refuse('FIELD_INVALID', `${name} has a character that cannot be stored: NUL`, { param: name });
-        }
+        if (typeof value !== 'string') refuse('FIELD_INVALID/given_twice', { param: name });
+        if (value.includes('\0')) refuse('FIELD_INVALID/not_storable', { param: name });
         return [name, coerced(value, properties[name])];
       }),
     );
@@ -94,7 +90,9 @@ function gathered(raw: object, properties: Readonly<Record<string, unknown>>): [
 function wordsOf(name: string, value: unknown): string[] {
   const texts: unknown[] = [value].flat();
   return texts.flatMap((text) =>
-    typeof text === 'string' ? text.split(',') : refuse('FIELD_INVALID', `${name} must be text`, { param: name }),
+    typeof text === 'string'
+      ? text.split(',')
+      : refuse('FIELD_INVALID/wrong_type', { param: name, expected: ['a string'] }),
   );
 }
 

@@ -4,6 +4,7 @@ import type { Static, TProperties, TSchema } from 'typebox';
 import { CATALOGUE, ID_PREFIX } from '../kernel/index.ts';
 import type { IdKind } from '../kernel/index.ts';
 import { parseInstant } from '../engine.ts';
+import { refusedAs } from './validate.ts';
 
 /** An object that takes these fields and no others. */
 export function closed<P extends TProperties>(properties: P, options: object = {}) {
@@ -49,8 +50,7 @@ export const AmountIn = Type.Unsafe<string | number>({
   minimum: 0,
   maximum: Number.MAX_SAFE_INTEGER,
   examples: ['1250'],
-  'x-code': 'AMOUNT_INVALID',
-  'x-reason': 'must be a whole number of minor units, such as "1250" for 12.50 of USD/2',
+  ...refusedAs('AMOUNT_INVALID/not_minor_units'),
 });
 
 export const Instant = Type.String({ format: 'date-time', examples: ['2026-11-15T09:30:00.000Z'] });
@@ -60,8 +60,7 @@ export const InstantIn = Type.String({
   description: 'RFC 3339, with a zone.',
   maxLength: 40,
   examples: ['2026-11-15T09:30:00Z'],
-  'x-code': 'DELAY_INVALID',
-  'x-reason': 'must be an instant such as 2026-11-15T09:30:00Z',
+  ...refusedAs('DELAY_INVALID/not_an_instant'),
 });
 
 /** A whole number whose own bounds are the engine's: it says them in its own words. */
@@ -77,8 +76,7 @@ export const DelayIn = Type.Unsafe<string | number>({
   maximum: 999_999_999,
   maxLength: 40,
   examples: ['48h'],
-  'x-code': 'DELAY_INVALID',
-  'x-reason': 'must be seconds, or a duration such as 48h or PT48H',
+  ...refusedAs('DELAY_INVALID/not_a_duration'),
 });
 
 /** `x-id` says what a text names: the tests try every such place with somebody else's. */
@@ -87,8 +85,7 @@ export const idOf = (kind: IdKind) =>
     pattern: `^${ID_PREFIX[kind]}_[0-7][0-9a-hjkmnp-tv-z]{25}$`,
     examples: [`${ID_PREFIX[kind]}_01jd3mzk4qe0rvb1rj4yj6d3zt`],
     'x-id': kind,
-    'x-code': 'ID_INVALID',
-    'x-reason': `must be an id such as "${ID_PREFIX[kind]}_01jd…"`,
+    ...refusedAs('ID_INVALID/wrong_form', { examples: [`"${ID_PREFIX[kind]}_01jd…"`] }),
   });
 
 /** The same for what may be of several kinds; the tests try the first. */
@@ -98,8 +95,7 @@ export const idOfAny = (kinds: readonly [IdKind, ...IdKind[]]) => {
     pattern: `^(${prefixes.join('|')})_[0-7][0-9a-hjkmnp-tv-z]{25}$`,
     examples: prefixes.map((prefix) => `${prefix}_01jd3mzk4qe0rvb1rj4yj6d3zt`),
     'x-id': kinds[0],
-    'x-code': 'ID_INVALID',
-    'x-reason': `must be an id such as ${prefixes.map((prefix) => `"${prefix}_01jd…"`).join(' or ')}`,
+    ...refusedAs('ID_INVALID/wrong_form', { examples: prefixes.map((prefix) => `"${prefix}_01jd…"`) }),
   });
 };
 
@@ -135,8 +131,7 @@ export const MetadataFilter = Type.Unsafe<Readonly<Record<string, string>>>({
   propertyNames: { type: 'string', minLength: 1, maxLength: 100 },
   minProperties: 1,
   maxProperties: 5,
-  'x-reason':
-    'must be 1 to 5 fields such as metadata[order]=A-1001, with names of at most 100 and values of at most 500 characters',
+  ...refusedAs('FIELD_INVALID/metadata_filter'),
 });
 
 export const Reason = Type.String({
@@ -150,7 +145,7 @@ export const Reference = Type.String({
   description: 'Your own name for the payment, unique within the tenant.',
   pattern: '^[ -~]{1,255}$',
   examples: ['order-1001'],
-  'x-reason': 'must be 1 to 255 printable characters',
+  ...refusedAs('FIELD_INVALID/not_printable', { min: 1, max: 255 }),
 });
 
 /** When the resource was created. */

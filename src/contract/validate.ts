@@ -1,10 +1,11 @@
-// Checks a value against a schema of the contract and says, where it does not fit, which field to mend and why, in our words:
-// the compiler's own speak of keywords. A schema may carry `x-code` and `x-reason` where a better code than FIELD_INVALID
-// exists (an amount, an instant) or where a pattern says nothing to a person.
+// Checks a value against a schema of the contract. A value that does not fit gets a refusal for every field to correct, as an entry
+// of the error catalogue: the schema compiler speaks of keywords. A schema may name the refusal itself (`refusedAs`) where a better
+// code than FIELD_INVALID exists (an amount, an instant) or where a pattern says nothing to a person.
 import type { TSchema } from 'typebox';
 import { Compile } from 'typebox/compile';
-import type { Code } from '../kernel/index.ts';
-import { nearestName, refuse } from '../kernel/index.ts';
+import { Settings } from 'typebox/system';
+import type { Fields, RefusalFields, RefusalKey, Refused } from '../kernel/index.ts';
+import { Refusal, nearestName, refused } from '../kernel/index.ts';
 
 /** What the compiler tells of one misfit. */
 interface Misfit {
@@ -16,73 +17,123 @@ interface Misfit {
 
 /** Of a name that is compared with those of the schema. */
 const LONGEST_NAME = 64;
+/** Of one request: a hostile body has thousands. */
+const MOST_PROBLEMS = 50;
+/** A union complains once for each of its branches, so there are more misfits than problems. */
+const MOST_MISFITS = 4 * MOST_PROBLEMS;
 
-export type Check = (value: unknown) => void;
+/** The problems of a value; none where it fits. */
+export type Check = (value: unknown) => readonly Refused[];
 
 /** `where` names the whole when the whole is wrong: "the body". */
 export function checkOf(schema: TSchema, where: string): Check {
   const validator = Compile(schema);
   return (value) => {
-    if (!validator.Check(value)) explain(schema, where, validator.Errors(value));
+    if (validator.Check(value)) return [];
+    const problems = problemsOf(
+      schema,
+      where,
+      withMisfits(() => validator.Errors(value)),
+    );
+    return problems.length > 0 ? problems : [refused('FIELD_INVALID/not_an_object', { where })];
   };
 }
 
-function explain(schema: TSchema, where: string, misfits: readonly Misfit[]): never {
-  const unknown = misfits.find(
-    ({ keyword, schemaPath }) =>
-      keyword === 'additionalProperties' && nodesTo(schema, schemaPath).at(-1)?.['additionalProperties'] === false,
-  );
-  if (unknown) {
-    const [name = ''] = listOf(unknown.params, 'additionalProperties');
-    const param = join(unknown.instancePath, name);
-    const known = Object.keys(childOf(nodesTo(schema, unknown.schemaPath).at(-1), 'properties') ?? {});
-    const meant = nearestName(name.slice(0, LONGEST_NAME), known, Math.min(2, Math.floor(name.length / 3)));
-    const takes = known.length === 0 ? 'there are no fields here' : `the fields are ${known.join(', ')}`;
-    const hint = meant === null ? takes : `did you mean ${meant}?`;
-    refuse('FIELD_UNKNOWN', `${JSON.stringify(param)} is not a field; ${hint}`, { param });
-  }
-  const misfit = misfits.find(({ keyword }) => keyword !== 'boolean' && keyword !== 'additionalProperties');
-  if (!misfit) refuse('FIELD_INVALID', `${where} does not fit`);
-  // The outermost schema on the way that says something for people: a union's branches would each complain in turn.
-  const nodes = nodesTo(schema, misfit.schemaPath);
-  const told = nodes.find((node) => 'x-reason' in node);
-  const missing = misfit.keyword === 'required' ? (listOf(misfit.params, 'requiredProperties')[0] ?? '') : '';
-  const param = join(misfit.instancePath, missing);
-  const reason = typeof told?.['x-reason'] === 'string' ? told['x-reason'] : reasonOf(misfit);
-  refuse(
-    (told?.['x-code'] as Code | undefined) ?? 'FIELD_INVALID',
-    `${param || where} ${reason}`,
-    param === '' ? {} : { param },
-  );
+/** Throws the first problem, with all of them where there are several. */
+export function refuseAny(problems: readonly Refused[]): void {
+  const [first] = problems;
+  if (first) throw new Refusal(first, problems.length > 1 ? problems.slice(0, MOST_PROBLEMS) : []);
 }
 
-function reasonOf({ keyword, params }: Misfit): string {
-  const value = (name: string): string => String((params as Record<string, unknown>)[name]);
+/** The compiler finds at most eight misfits unless told otherwise, for the whole process: the setting is restored. */
+function withMisfits<T>(work: () => T): T {
+  const { maxErrors } = Settings.Get();
+  Settings.Set({ maxErrors: MOST_MISFITS });
+  try {
+    return work();
+  } finally {
+    Settings.Set({ maxErrors });
+  }
+}
+
+/** One problem for each field, and one for each union: its branches would each complain in turn. Unknown fields come first. */
+function problemsOf(schema: TSchema, where: string, misfits: readonly Misfit[]): Refused[] {
+  const isUnknown = ({ keyword, schemaPath }: Misfit): boolean =>
+    keyword === 'additionalProperties' && nodesTo(schema, schemaPath).at(-1)?.['additionalProperties'] === false;
+  const unknown = misfits.filter(isUnknown);
+  const others = misfits.filter(({ keyword }) => keyword !== 'boolean' && keyword !== 'additionalProperties');
+  const found = new Map<string, Refused>();
+  const unions = new Set<string>();
+  for (const misfit of [...unknown, ...others]) {
+    const union = unionOf(misfit);
+    if (union !== null && unions.has(union)) continue;
+    if (union !== null) unions.add(union);
+    for (const [param, problem] of problemsIn(schema, where, misfit)) {
+      if (found.size < MOST_PROBLEMS && !found.has(param)) found.set(param, problem);
+    }
+  }
+  return [...found.values()];
+}
+
+/** The problems of one misfit by their fields: several fields can be missing, or unknown, at once. */
+function problemsIn(schema: TSchema, where: string, misfit: Misfit): [string, Refused][] {
+  const { keyword, params, instancePath } = misfit;
+  const nodes = nodesTo(schema, misfit.schemaPath);
+  if (keyword === 'additionalProperties') {
+    const known = Object.keys(childOf(nodes.at(-1), 'properties') ?? {});
+    return listOf(params, 'additionalProperties')
+      .slice(0, MOST_PROBLEMS)
+      .map((name) => [join(instancePath, name), unknownField(join(instancePath, name), name, known)]);
+  }
+  if (keyword === 'required') {
+    return listOf(params, 'requiredProperties').map((name) => {
+      const param = join(instancePath, name);
+      return [param, refused('FIELD_INVALID/required', { param })];
+    });
+  }
+  const param = join(instancePath, '');
+  // The outermost schema on the way that names a refusal is about the whole value, its branches are not.
+  const named = nodes.find((node) => 'x-code' in node);
+  if (named && param !== '') return [[param, namedProblem(named, param)]];
+  return [[param, param === '' ? wholeProblem(misfit, where) : problemOf(misfit, param)]];
+}
+
+function unknownField(param: string, name: string, known: readonly string[]): Refused {
+  const meant = nearestName(name.slice(0, LONGEST_NAME), known, Math.min(2, Math.floor(name.length / 3)));
+  if (meant !== null) return refused('FIELD_UNKNOWN/similar', { param, meant });
+  return known.length === 0
+    ? refused('FIELD_UNKNOWN/no_fields', { param })
+    : refused('FIELD_UNKNOWN/unknown', { param, known });
+}
+
+const wholeProblem = ({ keyword }: Misfit, where: string): Refused =>
+  refused(keyword === 'minProperties' ? 'FIELD_INVALID/nothing_given' : 'FIELD_INVALID/not_an_object', { where });
+
+function problemOf({ keyword, params }: Misfit, param: string): Refused {
+  const limit = Number((params as Record<string, unknown>)['limit']);
   switch (keyword) {
-    case 'required':
-      return 'is required';
     case 'type':
-      return `must be ${listOf(params, 'type').map(article).join(' or ')}`;
+      return refused('FIELD_INVALID/wrong_type', { param, expected: listOf(params, 'type').map(article) });
     case 'enum':
-      return `must be one of ${listOf(params, 'allowedValues').join(', ')}`;
+      return refused('FIELD_INVALID/one_of', { param, allowed: listOf(params, 'allowedValues') });
     case 'const':
-      return `must be ${value('allowedValue')}`;
+      return refused('FIELD_INVALID/one_of', { param, allowed: listOf(params, 'allowedValue') });
     case 'minLength':
-      return `must have at least ${value('limit')} characters`;
+      return refused('FIELD_INVALID/too_short', { param, min: limit });
     case 'maxLength':
-      return `must have at most ${value('limit')} characters`;
+      return refused('FIELD_INVALID/too_long', { param, max: limit });
     case 'minItems':
-      return `must have at least ${value('limit')} items`;
+      return refused('FIELD_INVALID/too_few_items', { param, min: limit });
     case 'maxItems':
-      return `must have at most ${value('limit')} items`;
+      return refused('FIELD_INVALID/too_many_items', { param, max: limit });
     case 'minProperties':
-      return 'must have at least one field';
+      return refused('FIELD_INVALID/no_fields', { param });
     case 'minimum':
-      return `must be at least ${value('limit')}`;
+      return refused('FIELD_INVALID/too_small', { param, min: limit });
     case 'maximum':
-      return `must be at most ${value('limit')}`;
+      return refused('FIELD_INVALID/too_large', { param, max: limit });
     default:
-      return 'has the wrong form';
+      return refused('FIELD_INVALID/wrong_form', { param });
   }
 }
 
@@ -92,6 +143,27 @@ const article = (type: string): string =>
 function listOf(params: object, name: string): string[] {
   const value = (params as Record<string, unknown>)[name];
   return (Array.isArray(value) ? value : [value]).map(String);
+}
+
+type FieldsBesideParam<Key extends RefusalKey> = Omit<RefusalFields<Key>, 'param'>;
+
+/** Options of a schema: how a value that does not fit is refused. */
+export function refusedAs<Key extends RefusalKey>(
+  key: Key,
+  ...[fields]: keyof FieldsBesideParam<Key> extends never ? [] : [FieldsBesideParam<Key>]
+): object {
+  const [code, reason] = key.split('/');
+  return {
+    'x-code': code,
+    ...(reason === undefined ? {} : { 'x-reason': reason }),
+    ...(fields === undefined ? {} : { 'x-fields': fields }),
+  };
+}
+
+function namedProblem(node: Node, param: string): Refused {
+  const { 'x-code': code, 'x-reason': reason, 'x-fields': fields } = node;
+  const key = [code, reason ?? []].flat().join('/') as RefusalKey;
+  return (refused as (key: RefusalKey, fields: Fields) => Refused)(key, { ...(fields as Fields | undefined), param });
 }
 
 type Node = Readonly<Record<string, unknown>>;
@@ -106,6 +178,17 @@ function nodesTo(schema: TSchema, pointer: string): Node[] {
     nodes = step === 'properties' || step === 'items' ? [next] : [...nodes, next];
   }
   return nodes;
+}
+
+/** The outermost union that a misfit is in, as the place in the value that it describes; null where it is in none. */
+function unionOf({ schemaPath, instancePath }: Misfit): string | null {
+  const [outside, ...inside] = schemaPath.split(/\/(?:anyOf|oneOf)(?=\/|$)/);
+  if (inside.length === 0 || outside === undefined) return null;
+  const depth = outside.split('/').filter((step) => step === 'properties' || step === 'items').length;
+  return instancePath
+    .split('/')
+    .slice(0, depth + 1)
+    .join('/');
 }
 
 function childOf(node: Node | undefined, name: string): Node | undefined {

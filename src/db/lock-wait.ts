@@ -7,16 +7,17 @@ export const LOCK_WAIT_MS = 5_000;
 
 /**
  * A refusal instead of the server's error for a lock that was held too long, or a deadlock: nothing was done, and the same request may
- * be sent again. `waited` says how long, where the wait is not LOCK_WAIT_MS.
+ * be sent again. `lockTimeout` says whose limit the wait had: LOCK_WAIT_MS, or that of the caller's transaction.
  */
-export async function refusingBusy<T>(work: Promise<T>, waited = `over ${LOCK_WAIT_MS / 1_000} s`): Promise<T> {
+export async function refusingBusy<T>(work: Promise<T>, lockTimeout: 'ours' | 'callers' = 'ours'): Promise<T> {
   try {
     return await work;
   } catch (error) {
-    if (isLockTimeout(error))
-      return refuse('BUSY', `another transaction held a required lock for ${waited}; nothing was changed, retry`);
-    if (isDeadlock(error))
-      return refuse('BUSY', 'another transaction and this one waited for each other; nothing was changed, retry');
+    if (isLockTimeout(error)) {
+      if (lockTimeout === 'callers') return refuse('BUSY/your_lock_timeout');
+      return refuse('BUSY/lock_timeout', { seconds: LOCK_WAIT_MS / 1_000 });
+    }
+    if (isDeadlock(error)) return refuse('BUSY/deadlock');
     throw error;
   }
 }

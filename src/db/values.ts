@@ -7,8 +7,7 @@ export function encode(value: Value): string | null {
   if (typeof value === 'object') return value instanceof Date ? value.toISOString() : encodeArray(value);
   const text = String(value);
   // The one character that text in PostgreSQL cannot have. Said here, it is a refusal like any other.
-  if (typeof value === 'string' && text.includes('\0'))
-    refuse('FIELD_INVALID', 'text must not contain a NUL character');
+  if (typeof value === 'string' && text.includes('\0')) refuse('FIELD_INVALID/has_nul');
   return text;
 }
 

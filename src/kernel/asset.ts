@@ -17,7 +17,7 @@ const WRITTEN = /^([A-Z][A-Z0-9]{1,15})\/([0-9])$/;
 
 export function parseAsset(input: unknown, param = 'asset'): Asset {
   const match = typeof input === 'string' ? WRITTEN.exec(input) : null;
-  if (!match) return refuse('ASSET_INVALID', `${param} must be a code and a scale, such as "USD/2"`, { param });
+  if (!match) return refuse('ASSET_INVALID', { param });
   return { name: match[0], code: match[1] ?? '', scale: Number(match[2]) };
 }
 

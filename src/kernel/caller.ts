@@ -45,7 +45,7 @@ const LONGEST = 200;
 export function callerOf(order: CallerOrder, identity: Partial<Identity> = {}): Caller {
   const { actor, ip, userAgent, requestId } = order;
   if (actor.length < 1 || actor.length > LONGEST || !isStorable(actor))
-    refuse('FIELD_INVALID', `an actor is 1 to ${LONGEST} characters`, { param: 'actor' });
+    refuse('FIELD_INVALID/wrong_length', { param: 'actor', min: 1, max: LONGEST });
   // An address can name the interface it was seen on (fe80::1%eth0), which is not part of it.
   const address = ip?.replace(/%.*$/, '') ?? '';
   const attribution = {
@@ -64,9 +64,7 @@ const RESERVED = ['key', 'user', 'schedule', 'system'];
 /** A caller that names itself, in the library or a command. It cannot be on record as one that the engine names. */
 export function namedCaller(order: CallerOrder): Caller {
   if (RESERVED.includes(order.actor.split(':')[0] ?? ''))
-    refuse('FIELD_INVALID', `actor names starting with ${RESERVED.join(', ')} are reserved`, {
-      param: 'actor',
-    });
+    refuse('FIELD_INVALID/actor_reserved', { param: 'actor', reserved: RESERVED });
   return callerOf(order);
 }
 

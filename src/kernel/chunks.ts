@@ -41,9 +41,10 @@ export async function* inUnchangedChunks<T extends { readonly line: number }>(
   let read = 0;
   for await (const { items, digest } of chunks) {
     const [first] = items;
-    const rest = first ? `nothing from line ${first.line} on was imported; ` : '';
-    if (digest !== digests[read])
-      refuse('IMPORT_INVALID', `the file changed after it was checked: ${rest}import it again`);
+    if (digest !== digests[read]) {
+      if (!first) refuse('IMPORT_INVALID/file_changed');
+      refuse('IMPORT_INVALID/file_changed_from', { line: first.line });
+    }
     read += 1;
     if (items.length > 0) yield items;
   }

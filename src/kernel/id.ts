@@ -71,7 +71,7 @@ function assemble(ms: number, sequence: number, tail: string): Uuid {
 
 export function fromTypeId(kind: IdKind, input: unknown, param = 'id'): Uuid {
   const prefix = `${ID_PREFIX[kind]}_`;
-  const wrong = (): never => refuse('ID_INVALID', `${param} must be an id such as "${prefix}01jd…"`, { param });
+  const wrong = (): never => refuse('ID_INVALID/wrong_form', { param, examples: [`"${prefix}01jd…"`] });
   if (typeof input !== 'string' || !input.startsWith(prefix)) return wrong();
   const text = input.slice(prefix.length);
   // The first character holds three bits only: 26 × 5 is two more than 128.

@@ -7,8 +7,7 @@ import { refuse } from './errors/index.ts';
 export function toJson(value: unknown): string {
   return JSON.stringify(value, (_name, item: unknown) => {
     if (typeof item === 'bigint') return item.toString();
-    if (typeof item === 'string' && item.includes('\0'))
-      refuse('FIELD_INVALID', 'text must not contain a NUL character');
+    if (typeof item === 'string' && item.includes('\0')) refuse('FIELD_INVALID/has_nul');
     return item;
   });
 }

@@ -15,7 +15,7 @@ export function parseAmount(input: unknown, param = 'amount'): bigint {
   }
   if (typeof input === 'number' && Number.isSafeInteger(input) && input >= 0) return BigInt(input);
   if (typeof input === 'bigint') return withinRange(input, param);
-  return refuse('AMOUNT_INVALID', `${param} must be a whole number of minor units, such as "1250"`, { param });
+  return refuse('AMOUNT_INVALID/not_minor_units', { param });
 }
 
 /** The same, where nothing moves for zero. */
@@ -33,12 +33,10 @@ const DECIMAL = /^(0|[1-9][0-9]*)(?:\.([0-9]+))?$/;
  */
 export function parseDecimal(input: unknown, scale: number, param = 'amount_decimal'): bigint {
   const match = typeof input === 'string' ? DECIMAL.exec(input) : null;
-  if (!match)
-    return refuse('AMOUNT_INVALID', `${param} must be a decimal number in a string, such as "10.50"`, { param });
+  if (!match) return refuse('AMOUNT_INVALID/not_decimal', { param });
   const [, whole = '', fraction = ''] = match;
   if (fraction.length > scale) {
-    const most = scale === 0 ? 'no decimals' : `at most ${scale} decimal${scale === 1 ? '' : 's'}`;
-    return refuse('AMOUNT_INVALID', `${param} has ${fraction.length} decimals; the asset has ${most}`, { param });
+    return refuse('AMOUNT_INVALID/too_many_decimals', { param, given: fraction.length, scale });
   }
   // Without the zeros in front, which would count as digits: "0.05" is 5.
   const digits = (whole + fraction.padEnd(scale, '0')).replace(/^0+(?=[0-9])/, '');

@@ -2,10 +2,7 @@
 import { refuse } from './errors/index.ts';
 
 export function oneOf<const T extends string>(value: string, among: readonly T[], param: string): T {
-  return (
-    among.find((each) => each === value) ??
-    refuse('FIELD_INVALID', `${param} must be one of ${among.join(', ')}`, { param })
-  );
+  return among.find((each) => each === value) ?? refuse('FIELD_INVALID/one_of', { param, allowed: among });
 }
 
 /** The same where several may be given: one, or a list. */

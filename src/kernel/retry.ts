@@ -42,13 +42,12 @@ export function parseRetryPolicy(input: unknown, base: RetryPolicy, param = 'ret
   if (input === undefined || input === null) return base;
   if (typeof input === 'string') {
     if (Object.hasOwn(RETRY_PRESETS, input)) return RETRY_PRESETS[input as RetryPreset];
-    return refuse('RETRY_INVALID', `${param} must be one of ${Object.keys(RETRY_PRESETS).join(', ')}`, { param });
+    return refuseShape(param);
   }
-  if (typeof input !== 'object') return refuse('RETRY_INVALID', `${param} must be a preset or an object`, { param });
+  if (typeof input !== 'object') return refuseShape(param);
   const merged = fitted({ ...base, ...input }, input);
   for (const key of Object.keys(merged)) {
-    if (!Object.hasOwn(base, key))
-      refuse('RETRY_INVALID', `${param}.${key} is not a field of a retry policy`, { param });
+    if (!Object.hasOwn(base, key)) refuse('RETRY_INVALID/unknown_field', { param, name: key });
   }
   const whole = (value: unknown, min: number, max: number): boolean =>
     typeof value === 'number' && Number.isSafeInteger(value) && value >= min && value <= max;
@@ -64,23 +63,16 @@ export function parseRetryPolicy(input: unknown, base: RetryPolicy, param = 'ret
     typeof merged.jitter === 'number' &&
     merged.jitter >= 0 &&
     merged.jitter <= 1;
-  if (!sound) {
-    return refuse(
-      'RETRY_INVALID',
-      `${param} needs maxAttempts 1–100, delays of 1 second to 30 days, a multiplier of 1–100 and a jitter of 0–1`,
-      { param },
-    );
-  }
+  if (!sound) return refuse('RETRY_INVALID/out_of_range', { param });
   const [first, cap] = [merged.initialDelayMs, merged.maxDelayMs];
   if (first > cap && merged.maxAttempts > 1) {
-    return refuse(
-      'RETRY_INVALID',
-      `${param}: its max delay of ${cap / 1_000} seconds is below its initial delay of ${first / 1_000} seconds; raise the max delay, or leave it out`,
-      { param },
-    );
+    return refuse('RETRY_INVALID/max_below_initial', { param, max: cap / 1_000, initial: first / 1_000 });
   }
   return merged;
 }
+
+const refuseShape = (param: string): never =>
+  refuse('RETRY_INVALID/not_a_policy', { param, presets: Object.keys(RETRY_PRESETS) });
 
 function fitted(merged: RetryPolicy, given: object): RetryPolicy {
   const { initialDelayMs: first, maxDelayMs: cap } = merged;

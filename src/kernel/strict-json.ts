@@ -25,7 +25,7 @@ function decoded(bytes: Uint8Array): string {
   try {
     return UTF_8.decode(bytes);
   } catch {
-    return refuse('JSON_MALFORMED', 'the JSON is not UTF-8');
+    return refuse('JSON_MALFORMED/not_utf8');
   }
 }
 
@@ -33,15 +33,15 @@ function parsed(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch (error) {
-    return refuse('JSON_MALFORMED', whereOf(error instanceof Error ? error.message : ''));
+    return refuseBroken(error instanceof Error ? error.message : '');
   }
 }
 
 /** Of the engine's own message only the place, where it has one: the rest quotes the text. */
-function whereOf(message: string): string {
+function refuseBroken(message: string): never {
   const [, position] = /position (\d+)/.exec(message) ?? [];
-  if (position !== undefined) return `the JSON breaks at character ${position}`;
-  return message.includes('end of JSON') ? 'the JSON ends too early' : 'this is not JSON';
+  if (position !== undefined) return refuse('JSON_MALFORMED/breaks', { at: Number(position) });
+  return refuse(message.includes('end of JSON') ? 'JSON_MALFORMED/ends_early' : 'JSON_MALFORMED/not_json');
 }
 
 /** An object or array that is open at this point of the text. */
@@ -74,12 +74,10 @@ function requireSize(text: string, mostValues: number): void {
     } else if (character === OPEN_OBJECT || character === OPEN_ARRAY) {
       depth += 1;
       values += 1;
-      if (depth > MAX_DEPTH) refuse('JSON_MALFORMED', `the JSON is nested more than ${MAX_DEPTH} deep`);
+      if (depth > MAX_DEPTH) refuse('JSON_MALFORMED/too_deep', { max: MAX_DEPTH });
     } else if (character === CLOSE_OBJECT || character === CLOSE_ARRAY) depth -= 1;
     else if (character === COMMA) values += 1;
-    if (values > mostValues) {
-      refuse('JSON_TOO_COMPLEX', `the JSON has more than ${mostValues} values; send fewer in one request`);
-    }
+    if (values > mostValues) refuse('JSON_TOO_COMPLEX', { max: mostValues });
   }
 }
 
@@ -95,9 +93,7 @@ function scan(text: string): void {
       const value = stringAt(text, at, end, open);
       if (nameNext && frame?.names) {
         frame.name = value;
-        if (frame.names.has(value)) {
-          refuse('JSON_DUPLICATE_KEY', `${placeOf(open)} is there twice; give it once`, { param: placeOf(open) });
-        }
+        if (frame.names.has(value)) refuse('JSON_DUPLICATE_KEY', { param: placeOf(open) });
         frame.names.add(value);
         nameNext = false;
       }
@@ -133,12 +129,7 @@ function stringAt(text: string, start: number, end: number, open: readonly Frame
   const raw = text.slice(start + 1, end);
   if (!raw.includes('\\')) return raw;
   const value = JSON.parse(text.slice(start, end + 1)) as string;
-  if (!isStorable(value)) {
-    const param = placeOf(open);
-    refuse('FIELD_INVALID', `${param} has a character that cannot be stored: NUL, or half of a surrogate pair`, {
-      param,
-    });
-  }
+  if (!isStorable(value)) refuse('FIELD_INVALID/not_storable', { param: placeOf(open) });
   return value;
 }
 
@@ -148,12 +139,7 @@ function numberAt(text: string, at: number, open: readonly Frame[]): string {
   NUMBER.lastIndex = at;
   const [token = ''] = NUMBER.exec(text) ?? [];
   const value = Number(token);
-  if (!isKept(token, value)) {
-    const param = placeOf(open);
-    refuse('JSON_INTEGER_UNSAFE', `${param} is a number that JSON readers round: write it as a string`, {
-      param,
-    });
-  }
+  if (!isKept(token, value)) refuse('JSON_INTEGER_UNSAFE', { param: placeOf(open) });
   return token;
 }
 
@@ -185,5 +171,5 @@ function placeOf(open: readonly Frame[]): string {
     .map((frame) => (frame.names ? `.${frame.name}` : `[${frame.index}]`))
     .join('')
     .replace(/^\./, '');
-  return path === '' ? 'the whole' : path;
+  return path === '' ? 'the JSON' : path;
 }

@@ -6,8 +6,6 @@ import type { VerbContext } from './verbs.ts';
 
 export type ReadClock = (sql: Sql) => Promise<Clock>;
 
-const YOUR_WAIT = 'longer than the lock_timeout of your transaction';
-
 type Verb = (...given: never[]) => Promise<unknown>;
 /** Verbs of a handle; string fields (id, name) pass through. */
 type Verbs<V> = { readonly [K in keyof V]: Verb | string | null };
@@ -33,9 +31,9 @@ export function withinForeign<V extends Verbs<V>>(
     run: (work) =>
       refusingBusy(
         tx.savepoint(async (inner) => work(inner, await clockOf(inner))),
-        YOUR_WAIT,
+        'callers',
       ),
-    runUntimed: (work) => refusingBusy(tx.savepoint(work), YOUR_WAIT),
+    runUntimed: (work) => refusingBusy(tx.savepoint(work), 'callers'),
     snapshot: (work) => work(tx),
   };
   return eachInTurn(verbs(within), (verb) => inTurn(foreign, verb));

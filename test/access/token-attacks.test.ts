@@ -163,7 +163,7 @@ describe('a token', () => {
   });
 
   describe('that names', () => {
-    const noName = 'the token names no account: sub is the ref of one';
+    const noName = 'the token names no account: sub must be the ref of one';
     const noAccount = 'the token names no account that is open';
     test.each<[string, unknown, string]>([
       ['nobody', undefined, noName],

@@ -63,7 +63,7 @@ describe('who sends a request', () => {
     const answer = await store.send('POST /holds', { secret, body: '{"from' });
     expect(problemIn(answer)).toMatchObject({
       code: 'AUTH_SCOPE_MISSING',
-      detail: 'this asks for the scope payments:write, which your key does not have',
+      detail: 'this operation requires the scope payments:write, which your key lacks',
     });
   });
 

@@ -1,10 +1,10 @@
 // What is made from the contract and the catalogue is what they say.
-import { readFile } from 'node:fs/promises';
+import { readFile, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { describe, expect, test } from 'vitest';
 import { errorsReference } from '../../scripts/errors-reference.ts';
-import { ROUTES, openApiDocument } from '../../src/api/index.ts';
+import { ROUTES, errorPages, openApiDocument } from '../../src/api/index.ts';
 import type { Route } from '../../src/api/index.ts';
 import { CATALOGUE } from '../../src/kernel/index.ts';
 import { SCOPES } from '../../src/engine.ts';
@@ -127,9 +127,20 @@ describe('the page of the reference', () => {
 });
 
 describe('the catalogue of codes', () => {
-  test('is the reference of codes', async () => {
-    expect(await readFile(join(ROOT, 'docs', 'reference', 'errors.md'), 'utf8'), 'run scripts/write-errors.ts').toBe(
-      errorsReference(),
+  test('is the reference of codes, with a page for each', async () => {
+    const expected = errorsReference();
+    for (const [path, text] of expected) {
+      const written = await readFile(join(ROOT, 'docs', 'reference', path), 'utf8').catch(() => 'no file');
+      expect(written, `${path}: run scripts/write-errors.ts`).toBe(text);
+    }
+    const pages = await readdir(join(ROOT, 'docs', 'reference', 'errors'));
+    expect(pages.map((name) => `errors/${name}`).toSorted()).toEqual(
+      [...expected.keys()].filter((path) => path.startsWith('errors/')).toSorted(),
     );
+  });
+
+  test.each(errorPages())('has an example of $code without a gap', ({ code, example }) => {
+    expect(example).toMatchObject({ code, type: `/docs#${code}` });
+    expect(example.detail).not.toMatch(/\{\w+(:\w+)?\}|undefined/);
   });
 });

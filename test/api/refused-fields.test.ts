@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { openApiDocument } from '../../src/api/index.ts';
 import type { Route } from '../../src/contract/index.ts';
-import { inOurCase } from '../../src/contract/index.ts';
 import { ROUTES } from '../../src/contract/index.ts';
+import { spelled } from '../../src/kernel/index.ts';
 import { open } from '../support/books.ts';
 import { useApi } from './api.ts';
 
@@ -47,7 +47,7 @@ test('every field that a refusal of the library names is one of the contract ove
     .filter((param) => !NOT_OVER_HTTP.has(param))
     .filter(
       (param) =>
-        !inOurCase(param)
+        !spelled(param, 'snake')
           .split('.')
           .every((part) => fields.has(part)),
     );

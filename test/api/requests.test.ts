@@ -180,7 +180,7 @@ describe('a request', () => {
   test('for what is not there says so, and for another method says which', async () => {
     expect(await refusal('GET /nothing')).toMatchObject({ code: 'ROUTE_NOT_FOUND' });
     expect(problemIn(await store.fetch('/v2/holds'))).toMatchObject({ code: 'ROUTE_NOT_FOUND' });
-    expect(problemIn(await store.fetch('/holds')).detail).toMatch(/routes are below \/v1, see \/docs/);
+    expect(problemIn(await store.fetch('/holds')).detail).toMatch(/routes are below \/v1; see \/docs/);
     expect((await store.fetch('/')).text).toContain('<title>usance API reference</title>');
     const answer = await store.send('DELETE /holds');
     expect(problemIn(answer)).toMatchObject({ code: 'METHOD_NOT_ALLOWED' });

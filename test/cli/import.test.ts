@@ -81,7 +81,7 @@ describe('an import', () => {
     const args = [points, ...into('opening', 'club'), '--format', 'jsonl', '--create-asset', 'POINTS/0'];
     expect(await run(...args)).toMatchObject({
       code: 1,
-      err: 'usance: there is no tenant "club"; add --create-tenant to make it (TENANT_NOT_FOUND)\n',
+      err: 'usance: there is no tenant "club"; add --create-tenant to create it (TENANT_NOT_FOUND)\n',
     });
     expect((await run(...args, '--create-tenant', '--expect', 'POINTS/0=3')).code).toBe(0);
     const club = await world.usance.tenant('club');

@@ -128,7 +128,7 @@ describe('keys', () => {
     const elsewhere = ['--tenant', 'unmade', '--create-tenant'];
     expect((await run('keys', 'create', '--name', 'backend', ...elsewhere)).code).toBe(2);
     expect((await run('keys', 'create', '--name', 'x', '--role', 'admin', '--tenant', 'nobody')).err).toBe(
-      'usance: there is no tenant "nobody"; add --create-tenant to make it (TENANT_NOT_FOUND)\n',
+      'usance: there is no tenant "nobody"; add --create-tenant to create it (TENANT_NOT_FOUND)\n',
     );
     expect((await run('keys', 'list', '--json')).json<{ keys: unknown[] }>().keys).toHaveLength(before);
     expect((await world.usance.tenants()).map(({ name }) => name)).not.toContain('unmade');

@@ -21,10 +21,15 @@ describe('the catalogue of refusals', () => {
   });
 
   test('a refusal carries its code and the field to mend', () => {
-    expect(() => refuse('ASSET_INVALID', 'what to do', { param: 'asset' })).toThrow(
-      expect.objectContaining({ name: 'Refusal', code: 'ASSET_INVALID', message: 'what to do', param: 'asset' }),
+    expect(() => refuse('ASSET_INVALID', { param: 'asset' })).toThrow(
+      expect.objectContaining({
+        name: 'Refusal',
+        code: 'ASSET_INVALID',
+        message: 'asset must be a code and a scale, such as "USD/2"',
+        param: 'asset',
+      }),
     );
-    expect(() => refuse('ASSET_INVALID', 'what to do')).toThrow(Refusal);
+    expect(() => refuse('REQUEST_TIMEOUT')).toThrow(Refusal);
   });
 
   test('a broken invariant is no refusal', () => {
@@ -56,6 +61,9 @@ describe('a refusal is data', () => {
   test.each([
     ['{param} is wrong', { param: 'metadata.myKey' }, 'metadata.myKey is wrong'],
     ['{param} is wrong', { param: 'Idempotency-Key' }, 'Idempotency-Key is wrong'],
+    ['{param:given} is wrong', { param: 'executeAt' }, 'executeAt is wrong'],
+    ['{param:quoted} is wrong', { param: 'a "b' }, '"a \\"b" is wrong'],
+    ['fields: {all:fields}', { all: ['executeAt', 'delay'] }, 'fields: execute_at or delay'],
     ['{other:field} is wrong', { other: 'executeAt' }, 'execute_at is wrong'],
     ['has {left:amount}', { left: { amount: 5_000n, asset: 'USD/2' } }, 'has 50.00 USD'],
     ['has {left:amount}', { left: { amount: -5n, asset: 'ROBUX/0' } }, 'has -5 ROBUX'],

@@ -95,7 +95,9 @@ describe('a retry policy', () => {
       expect.objectContaining({
         code: 'RETRY_INVALID',
         param: 'retry',
-        message: expect.stringContaining('max delay of 3600 seconds is below its initial delay of 7200 seconds'),
+        message: expect.stringContaining(
+          'maximum delay of 3600 seconds, which is below its initial delay of 7200 seconds',
+        ),
       }),
     );
     expect(parseRetryPolicy({ ...given, maxAttempts: 1 }, base)).toMatchObject({ maxAttempts: 1 });

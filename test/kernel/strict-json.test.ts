@@ -48,7 +48,7 @@ describe('JSON from outside', () => {
     ['{"a" :1, "a" : 1}', 'a'],
     ['{"\\\\":1,"\\\\":1}', '\\'],
   ])('names what is there twice: %s', (source, place) => {
-    expect(() => parseStrictJson(source)).toThrow(`${place} is there twice; give it once`);
+    expect(() => parseStrictJson(source)).toThrow(`${JSON.stringify(place)} is given twice; give it once`);
   });
 
   test.each([
@@ -112,7 +112,7 @@ describe('JSON from outside', () => {
     ['', 'the JSON ends too early'],
     ['{"password": "secret"', 'the JSON breaks at character 21'],
     ['{"password": "secret" "x"}', 'the JSON breaks at character 22'],
-    ['secret', 'this is not JSON'],
+    ['secret', 'the text is not JSON'],
     ['{"a":1}secret', 'the JSON breaks at character 7'],
   ])('that is none is told the place and not the text: %o', (source, says) => {
     expect(refusedWith(() => parseStrictJson(source))).toBe('JSON_MALFORMED');

@@ -1,9 +1,10 @@
 // The reference as a page: rendered here, once, from the OpenAPI document. Nothing on it comes from anywhere else, and the
 // policy below makes the browser hold us to that. The little script only filters and copies; without it all can be read.
 import { createHash } from 'node:crypto';
-import { CATALOGUE } from '../../kernel/index.ts';
 import type { JsonObject, OpenApiDocument, Operation } from './openapi.ts';
 import { curlOf } from './curl.ts';
+import type { ErrorPage } from './error-codes.ts';
+import { errorPages } from './error-codes.ts';
 import { HEADERS } from './headers.ts';
 import { html, raw } from './html.ts';
 import type { Html } from './html.ts';
@@ -84,21 +85,23 @@ ${group.all.map((one) => article(one, document))}</section>`,
 <section class="group"><h2 id="errors">Error codes</h2>
 <p>A refusal is <code>application/problem+json</code> with one of these as its <code>code</code>. Where it is retryable the
 same request, with the same key, may succeed later.</p>
-<table><thead><tr><th>code</th><th>status</th><th>what it says</th><th>retryable</th></tr></thead><tbody>${Object.entries(
-    CATALOGUE,
-  ).map(
-    ([
-      code,
-      entry,
-    ]) => html`<tr id="${code}" data-find="${`${code} ${entry.title}`.toLowerCase()}"><td><code>${code}</code></td><td>${entry.status}</td><td>${entry.title}</td>
-<td>${entry.retryable ? 'yes' : ''}</td></tr>`,
-  )}</tbody></table></section>
+${errorPages().map(errorCode)}</section>
 </main>
 <script>${raw(SCRIPT)}</script>
 </body>
 </html>
 `.text;
 }
+
+const errorCode = (page: ErrorPage): Html =>
+  html`<article id="${page.code}" data-find="${`${page.code} ${page.title}`.toLowerCase()}">
+<div class="said"><h3>${page.code}</h3><p>${page.title}. HTTP status ${page.status}, ${page.retryable ? '' : 'not '}retryable.</p>
+<h4>Cause</h4><p>${prose(page.cause)}</p><h4>Remedy</h4><p>${prose(page.remedy)}</p>
+<table><tbody>${page.sentences.map(
+    ({ reason, sentence }) =>
+      html`<tr>${reason === null ? '' : html`<td><code>${reason}</code></td>`}<td>${sentence}</td></tr>`,
+  )}</tbody></table></div>
+<div class="shown"><figure><figcaption>Answer</figcaption><pre>${JSON.stringify(page.example, null, 2)}</pre></figure></div></article>`;
 
 const basicText = ({ title, says }: Basic): string => `${title} ${says.join(' ')}`.toLowerCase();
 

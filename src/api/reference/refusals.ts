@@ -171,7 +171,7 @@ const NOT_FOUND: Readonly<Record<string, Code>> = {
   outage: 'OUTAGE_NOT_FOUND',
   plan: 'PLAN_NOT_FOUND',
   subscription: 'SUBSCRIPTION_NOT_FOUND',
-  clock: 'CLOCK_NOT_FOUND',
+  testClock: 'CLOCK_NOT_FOUND',
 };
 
 type Shape = Pick<Route, 'method' | 'query'> & Partial<Pick<Route, 'params' | 'body' | 'idempotency'>>;

@@ -30,6 +30,7 @@ import {
   showBalance,
 } from './account-shape.ts';
 import { ALICE, CREATED_AT } from './examples.ts';
+import { refusedAs } from '../validate.ts';
 
 const Id = closed({ id: AccountName });
 const tag = 'accounts';
@@ -53,7 +54,7 @@ const AccountOrder = closed(
       description: 'Your own name for it, unique within the tenant: 1 to 200 printable characters without spaces.',
       pattern: '^[!-~]{1,200}$',
       examples: ['alice'],
-      'x-reason': 'must be 1 to 200 printable characters without spaces',
+      ...refusedAs('FIELD_INVALID/account_ref'),
     }),
     kind: Type.Optional(oneOf(['user', 'merchant', 'treasury'], { description: '`user` where left out.' })),
     name: Type.Optional(textOrNull({ maxLength: 200 })),

@@ -64,10 +64,7 @@ const RETRY = Type.Unsafe<Static<typeof Retry>>({
 /** `me` is the account of the token. An API key has none, and names the account. */
 function personOf(tenant: TenantVerbs, name: string, param: 'guardian' | 'junior'): string {
   if (name !== 'me') return accountKey(name);
-  return (
-    tenant.subject ??
-    refuse('FIELD_INVALID', `${param}: "me" is for tokens; an API key names the account, by id or ref`, { param })
-  );
+  return tenant.subject ?? refuse('FIELD_INVALID/me_needs_token', { param });
 }
 
 const guardianOf = (tenant: TenantVerbs, name: string): string => personOf(tenant, name, 'guardian');

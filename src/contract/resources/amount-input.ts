@@ -5,6 +5,7 @@ import type { TenantVerbs } from '../../engine.ts';
 import { parseAsset, parsePositiveDecimal, refuse } from '../../kernel/index.ts';
 import { AmountIn } from '../schemas.ts';
 import { assetOr } from './asset-or.ts';
+import { refusedAs } from '../validate.ts';
 
 export const DecimalIn = Type.String({
   description:
@@ -12,8 +13,7 @@ export const DecimalIn = Type.String({
   pattern: '^(0|[1-9][0-9]*)(\\.[0-9]+)?$',
   maxLength: 40,
   examples: ['12.50'],
-  'x-code': 'AMOUNT_INVALID',
-  'x-reason': 'must be a decimal number in a string, such as "12.50"',
+  ...refusedAs('AMOUNT_INVALID/not_decimal'),
 });
 
 export const Decimal = Type.String({
@@ -46,7 +46,7 @@ export function eitherAmount(
 ): Minor | undefined {
   if (decimal === undefined) return minor;
   if (minor !== undefined) {
-    refuse('FIELD_INVALID', `give either ${param} or ${param}_decimal, not both`, { param: `${param}_decimal` });
+    refuse('FIELD_INVALID/both_given', { first: param, param: `${param}_decimal` });
   }
   return parsePositiveDecimal(decimal, parseAsset(asset).scale, `${param}_decimal`);
 }
@@ -57,9 +57,7 @@ export function requiredAmount(given: Given, asset: string, param = 'amount'): M
 }
 
 export function missingAmount(param: string): never {
-  return refuse('FIELD_INVALID', `${param} is required, in minor units, or as a decimal number in ${param}_decimal`, {
-    param,
-  });
+  return refuse('FIELD_INVALID/amount_required', { param, decimal: `${param}_decimal` });
 }
 
 /** The amount of a change, where there is one. What is changed is read only where its asset has to be known. */
@@ -115,10 +113,7 @@ interface AssetNamed {
 
 export function fullName(assets: readonly AssetNamed[], asset: string): string {
   if (isFull(asset)) return asset;
-  return (
-    assets.find(({ code }) => code === asset)?.name ??
-    refuse('ASSET_NOT_FOUND', `there is no asset "${asset}"`, { param: 'asset' })
-  );
+  return assets.find(({ code }) => code === asset)?.name ?? refuse('ASSET_NOT_FOUND', { param: 'asset', asset });
 }
 
 const isFull = (asset: string): boolean => asset.includes('/');

@@ -4,6 +4,7 @@ import type { Asset as LedgerAsset } from '../../kernel/index.ts';
 import { route } from '../route.ts';
 import { wholeList } from '../cursor.ts';
 import { closed, listOf } from '../schemas.ts';
+import { refusedAs } from '../validate.ts';
 
 const Asset = closed(
   {
@@ -21,8 +22,7 @@ const AssetOrder = closed(
       description: 'Code and scale: `USD/2`, `USDC/6`, `ROBUX/0`.',
       pattern: '^[A-Z][A-Z0-9]{1,15}/[0-9]$',
       examples: ['USD/2'],
-      'x-code': 'ASSET_INVALID',
-      'x-reason': 'must be a code and a scale, such as "USD/2"',
+      ...refusedAs('ASSET_INVALID'),
     }),
     default: Type.Optional(Type.Boolean({ description: 'Make it the asset of orders that name none.' })),
   },

@@ -9,6 +9,7 @@ import { before as beforeMark, stretch } from '../cursor.ts';
 import { actorKey, actorOf, anyKey, outside, resourceIdOf } from '../names.ts';
 import { Instant, InstantIn, Reason, closed, idOf, listOf, nullable, pageQuery, textOrNull } from '../schemas.ts';
 import { CREATED_AT, HOLD } from './examples.ts';
+import { refusedAs } from '../validate.ts';
 
 const AuditEventShown = closed(
   {
@@ -65,7 +66,7 @@ export const auditRoutes = {
         Type.String({
           pattern: '^[A-Z_]{1,100}$',
           examples: ['PAYMENT_COMPLETED'],
-          'x-reason': 'must be an action such as PAYMENT_COMPLETED',
+          ...refusedAs('FIELD_INVALID/not_an_action'),
         }),
       ),
       resource: Type.Optional(Type.String({ maxLength: 50, examples: ['payment'] })),

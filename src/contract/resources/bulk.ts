@@ -13,6 +13,7 @@ import { PAYMENT } from './examples.ts';
 import { PaymentOrder, readPaymentOrder } from './orders.ts';
 import { FILTERS, readFilter } from './payment-filter.ts';
 import { EXAMPLE_PAYMENT, Payment, showPayment } from './payment-shape.ts';
+import { refusedAs } from '../validate.ts';
 
 const MAX_BULK = 10_000;
 const BULK_BODY_LIMIT = 4 * 1_048_576;
@@ -59,8 +60,7 @@ export const bulkRoutes = {
         payments: Type.Array(PaymentOrder, {
           minItems: 1,
           maxItems: MAX_BULK,
-          'x-code': 'BULK_TOO_LARGE',
-          'x-reason': 'must be a list of 1 to 10,000 payments',
+          ...refusedAs('BULK_TOO_LARGE', { max: MAX_BULK }),
         }),
       },
       { title: 'PaymentCreateManyParams' },

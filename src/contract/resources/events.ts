@@ -8,6 +8,7 @@ import { stretch } from '../cursor.ts';
 import { actorOf, anyKey, outside, resourceIdOf } from '../names.ts';
 import { Instant, closed, idOf, listOf, pageQuery } from '../schemas.ts';
 import { CREATED_AT, EXECUTE_AT, HOLD } from './examples.ts';
+import { refusedAs } from '../validate.ts';
 
 export const Event = closed(
   {
@@ -46,7 +47,7 @@ const FILTERS = {
       description: 'Exact, or with stars: `payment.*`, `*.created`.',
       pattern: '^[a-z_.*]+$',
       examples: ['payment.*'],
-      'x-reason': 'must be a type such as payment.settled, or a pattern such as payment.*',
+      ...refusedAs('FIELD_INVALID/not_an_event_type'),
     }),
   ),
   resource: Type.Optional(Type.String({ maxLength: 50, examples: ['payment'] })),
@@ -137,7 +138,5 @@ export const EVENT_STREAM = {
 
 function placeAfter(mark: string | undefined, after: number | undefined): bigint {
   if (mark === undefined) return BigInt(after ?? 0);
-  return /^[0-9]+$/.test(mark)
-    ? BigInt(mark)
-    : refuse('CURSOR_INVALID', 'the cursor is of another list', { param: 'cursor' });
+  return /^[0-9]+$/.test(mark) ? BigInt(mark) : refuse('CURSOR_INVALID/another_list', { param: 'cursor' });
 }

@@ -5,6 +5,7 @@ import type { ExecutionCap as EngineCap } from '../../engine.ts';
 import { MAX_EXECUTIONS_PER_SECOND } from '../../kernel/index.ts';
 import { route } from '../route.ts';
 import { closed, nullable } from '../schemas.ts';
+import { refusedAs } from '../validate.ts';
 
 const tag = 'operating';
 
@@ -55,7 +56,7 @@ export const executionCapRoutes = {
         type: ['integer', 'null'],
         minimum: 1,
         maximum: MAX_EXECUTIONS_PER_SECOND,
-        'x-reason': `must be a whole number from 1 to ${MAX_EXECUTIONS_PER_SECOND}, or null for no cap`,
+        ...refusedAs('FIELD_INVALID/not_whole_number_or_null', { min: 1, max: MAX_EXECUTIONS_PER_SECOND }),
       }),
     }),
     answer: ExecutionCap,

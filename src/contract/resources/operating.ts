@@ -91,7 +91,7 @@ export const pauseRoutes = {
     example: { params: { id: EXAMPLE_PAUSE.id }, answer: EXAMPLE_PAUSE },
     async handle({ tenant, params }) {
       const found = (await tenant.pauses()).find((pause) => toTypeId('pause', pause.id) === params.id);
-      if (!found) return refuse('PAUSE_NOT_FOUND', `there is no pause ${params.id}, or it was lifted`);
+      if (!found) return refuse('PAUSE_NOT_FOUND');
       await tenant.liftPause(found.scope, found.value);
       return showPause(found);
     },

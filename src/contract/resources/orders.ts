@@ -7,6 +7,7 @@ import { RETRY_PRESETS, refuse } from '../../kernel/index.ts';
 import { accountKey } from '../names.ts';
 import { AccountName, AssetName, DelayIn, InstantIn, Metadata, Reference, closed, oneOf } from '../schemas.ts';
 import { AMOUNT, orderAsset, requireGiven, requiredAmount } from './amount-input.ts';
+import { refusedAs } from '../validate.ts';
 
 const WHEN = {
   execute_at: Type.Optional(InstantIn),
@@ -53,8 +54,7 @@ const PRESETS = Object.keys(RETRY_PRESETS) as (keyof typeof RETRY_PRESETS)[];
 export const Retry = Type.Union([oneOf(PRESETS), RetryFields], {
   description:
     'A preset, or fields of a policy over the default: the preset `hold`, of a plan and an edited subscription `subscription`, of a new subscription its plan’s policy, of an allowance `allowance`.',
-  'x-code': 'RETRY_INVALID',
-  'x-reason': `must be one of ${PRESETS.join(', ')}, or an object of max_attempts, initial_delay, multiplier, max_delay, jitter`,
+  ...refusedAs('RETRY_INVALID/not_a_policy', { presets: PRESETS }),
 });
 
 export const Leg = closed({ to: AccountName, ...AMOUNT });
@@ -105,14 +105,11 @@ function what(body: What, asset: string): Omit<EngineOrder, 'from'> {
 export async function readHoldOrder(tenant: TenantVerbs, body: Static<typeof HoldOrder>): Promise<EngineOrder> {
   requireGiven(body);
   // An end user stands for their own account; a key stands for nobody in particular.
-  const from =
-    body.from ??
-    tenant.subject ??
-    refuse('FIELD_INVALID', 'from is required: an API key has no account', { param: 'from' });
+  const from = body.from ?? tenant.subject ?? refuse('FIELD_INVALID/from_required', { param: 'from' });
   if (body.to !== undefined && body.to_user !== undefined) {
-    refuse('FIELD_INVALID', 'give either to or to_user, not both', { param: 'to_user' });
+    refuse('FIELD_INVALID/both_given', { first: 'to', param: 'to_user' });
   }
-  const to = body.to ?? body.to_user ?? refuse('FIELD_INVALID', 'to is required', { param: 'to' });
+  const to = body.to ?? body.to_user ?? refuse('FIELD_INVALID/required', { param: 'to' });
   return {
     ...what(body, await orderAsset(tenant, body)),
     from: accountKey(from),

@@ -24,6 +24,7 @@ import { DecimalIn, eitherAmount, missingAmount, scaledAsset } from './amount-in
 import { ALICE, CREATED_AT, PLAN } from './examples.ts';
 import { Retry, readRetry } from './orders.ts';
 import { RetryShown, showRetry } from './payment-shape.ts';
+import { refusedAs } from '../validate.ts';
 
 const tag = 'subscriptions';
 
@@ -38,8 +39,7 @@ const Period = Type.Union(
   {
     description:
       'By the calendar, counted from the day of the subscription (the 31st, then the last day of shorter months), or always as many seconds.',
-    'x-code': 'PLAN_INVALID',
-    'x-reason': 'must be a frequency such as {"frequency": "MONTHLY"}, or {"every_seconds": 2592000}',
+    ...refusedAs('PLAN_INVALID/not_a_period', { frequency: 'frequency', seconds: 'every_seconds' }),
   },
 );
 

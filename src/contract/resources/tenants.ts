@@ -8,6 +8,7 @@ import { wholeList } from '../cursor.ts';
 import { Instant, closed, idOf, listOf, oneOf, textOrNull } from '../schemas.ts';
 import { ApiKeyMade, EXAMPLE_MADE, showMade } from './api-keys.ts';
 import { CREATED_AT } from './examples.ts';
+import { refusedAs } from '../validate.ts';
 
 const tag = 'tenants';
 const KINDS = ['live', 'test'] as const;
@@ -51,7 +52,7 @@ export const tenantRoutes = {
       name: Type.String({
         pattern: '^[a-z0-9][a-z0-9._-]{0,99}$',
         examples: ['bakery'],
-        'x-reason': 'must be 1 to 100 of a–z, 0–9, dot, dash and underscore',
+        ...refusedAs('FIELD_INVALID/tenant_name'),
       }),
       kind: Type.Optional(oneOf(KINDS, { description: '`live` where left out.' })),
     }),

@@ -9,6 +9,7 @@ import { wholeList } from '../cursor.ts';
 import { actorOf } from '../names.ts';
 import { Instant, closed, idOf, listOf, oneOf } from '../schemas.ts';
 import { CREATED_AT } from './examples.ts';
+import { refusedAs } from '../validate.ts';
 
 const tag = 'keys';
 const Id = closed({ id: idOf('tokenIssuer') });
@@ -18,7 +19,7 @@ const Name = (description: string, example: string) =>
     description,
     pattern: '^[!-~]{1,500}$',
     examples: [example],
-    'x-reason': 'must be 1 to 500 printable characters without spaces',
+    ...refusedAs('FIELD_INVALID/not_printable_word', { min: 1, max: 500 }),
   });
 
 const ISSUER = {

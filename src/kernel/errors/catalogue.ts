@@ -1,6 +1,7 @@
 // Every code there is, by area. A code is added in the file of its area.
 import { ACCESS_ERRORS } from './access.ts';
 import type { Entry } from './entry.ts';
+import { HTTP_ERRORS } from './http.ts';
 import { LEDGER_ERRORS } from './ledger.ts';
 import { OPERATIONS_ERRORS } from './operations.ts';
 import { PAYMENTS_ERRORS } from './payments.ts';
@@ -10,6 +11,7 @@ import { SCHEDULES_ERRORS } from './schedules.ts';
 
 export const CATALOGUE = {
   ...REQUEST_ERRORS,
+  ...HTTP_ERRORS,
   ...ACCESS_ERRORS,
   ...LEDGER_ERRORS,
   ...PAYMENTS_ERRORS,

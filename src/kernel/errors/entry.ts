@@ -2,6 +2,7 @@
 //
 //   {name}                text or a number, as it is
 //   {param}               the field of the request to correct: execute_at over HTTP, executeAt in the library
+//   {param:given}         the same, over HTTP as the caller wrote it; {param:quoted} in quotes too
 //   {name:field}          another field of a request
 //   {name:fields}         several fields of a request: a, b or c
 //   {name:amount}         { amount, asset }, shown as 50.00 USD

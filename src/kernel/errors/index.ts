@@ -5,7 +5,17 @@ export { CATALOGUE } from './catalogue.ts';
 export type { Code } from './catalogue.ts';
 export type { Entry, FieldValue, Fields, Money } from './entry.ts';
 export { BrokenInvariant, SetupError, invariant } from './invariant.ts';
-export { Refusal, detailOf, fieldsOf, paramOf, refuse, refused, sentenceOf, storedRefusal } from './refusal.ts';
-export type { RefusalFields, RefusalKey, Refused } from './refusal.ts';
+export {
+  Refusal,
+  detailOf,
+  errorOf,
+  fieldsOf,
+  paramOf,
+  refuse,
+  refused,
+  sentenceOf,
+  storedRefusal,
+} from './refusal.ts';
+export type { RefusalError, RefusalFields, RefusalKey, Refused } from './refusal.ts';
 export { spelled } from './render.ts';
 export type { Spelling } from './render.ts';

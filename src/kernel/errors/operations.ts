@@ -41,7 +41,7 @@ export const OPERATIONS_ERRORS = {
   CLOCK_NOT_FOUND: missing({
     title: 'The tenant has no such test clock',
     detail: {
-      unknown_id: 'there is no test clock "{clock:clock}"',
+      unknown_id: 'there is no test clock "{clock:testClock}"',
       no_clock: 'tenant "{tenant}" has no test clock',
     },
     cause: 'The request names a test clock that the tenant does not have, or that was deleted.',

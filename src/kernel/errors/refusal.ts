@@ -4,7 +4,7 @@ import type { Catalogue, Code } from './catalogue.ts';
 import { CATALOGUE } from './catalogue.ts';
 import type { Entry, Fields, FieldsOf } from './entry.ts';
 import type { Spelling } from './render.ts';
-import { render, spelled, travelling } from './render.ts';
+import { render, spelledParam, travelling } from './render.ts';
 
 type Details<C extends Code> = Catalogue[C] extends { readonly detail: infer Detail } ? Detail : never;
 
@@ -53,6 +53,20 @@ export function storedRefusal(code: string, detail: string): Refused {
   return { code: code in CATALOGUE ? (code as Code) : 'UNEXPECTED', detail };
 }
 
+/** One problem of a request that has several. */
+export interface RefusalError {
+  readonly code: Code;
+  readonly detail: string;
+  /** The field of the request to correct. */
+  readonly param?: string;
+}
+
+/** A problem as one of a list, as an edge writes it. */
+export function errorOf(given: Refused, spelling: Spelling): RefusalError {
+  const param = paramOf(given, spelling);
+  return { code: given.code, detail: detailOf(given, spelling), ...(param === undefined ? {} : { param }) };
+}
+
 export class Refusal extends Error {
   override readonly name = 'Refusal';
   readonly code: Code;
@@ -64,6 +78,8 @@ export class Refusal extends Error {
   readonly param: string | undefined;
   /** Every problem of the request, where it has several; this refusal is the first of them. */
   readonly problems: readonly Refused[];
+  /** The same with field names as the library writes them; empty where the request has one problem. */
+  readonly errors: readonly RefusalError[];
   readonly #refused: Refused;
 
   constructor(given: Refused, problems?: readonly Refused[]);
@@ -79,6 +95,7 @@ export class Refusal extends Error {
     this.fields = given.fields ?? {};
     this.param = paramOf(given, 'camel');
     this.problems = problems;
+    this.errors = problems.map((one) => errorOf(one, 'camel'));
     this.#refused = given;
   }
 
@@ -111,11 +128,11 @@ export function detailOf(given: Refused, spelling: Spelling): string {
     : render(sentenceOf(given.code, given.reason), given.fields, spelling);
 }
 
-/** The field of the request to correct. One that does not exist is named as the caller spelled it. */
-export function paramOf({ code, fields }: Refused, spelling: Spelling): string | undefined {
+/** The field of the request to correct. */
+export function paramOf({ code, reason, fields }: Refused, spelling: Spelling): string | undefined {
   const param = fields?.['param'];
   if (typeof param !== 'string') return undefined;
-  return code === 'FIELD_UNKNOWN' ? param : spelled(param, spelling);
+  return spelledParam(sentenceOf(code, reason), param, spelling);
 }
 
 /** The values of the sentence for a program to read, as they travel in an answer. */

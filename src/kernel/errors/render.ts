@@ -11,7 +11,7 @@ export type Spelling = 'camel' | 'snake';
 export function render(sentence: string, fields: Fields, spelling: Spelling): string {
   return sentence.replaceAll(/\{(\w+)(?::(\w+))?\}/g, (whole, name: string, kind: string | undefined) => {
     const value = fields[name];
-    return value === undefined ? whole : shown(value, name === 'param' ? 'field' : kind, spelling);
+    return value === undefined ? whole : shown(value, name === 'param' ? (kind ?? 'field') : kind, spelling);
   });
 }
 
@@ -22,6 +22,8 @@ function shown(value: FieldValue, kind: string | undefined, spelling: Spelling):
   }
   const text = String(value);
   if (kind === 'field') return spelled(text, spelling);
+  if (kind === 'given') return asGiven(text, spelling);
+  if (kind === 'quoted') return JSON.stringify(asGiven(text, spelling));
   return kind !== undefined && kind in ID_PREFIX && isUuid(text) ? toTypeId(kind as IdKind, text) : text;
 }
 
@@ -54,6 +56,14 @@ export function spelled(name: string, spelling: Spelling): string {
       ? own.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
       : own.replaceAll(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
   return changed + inside;
+}
+
+/** A name of the caller's. Over HTTP it is as the caller wrote it; the library's callers write camelCase. */
+const asGiven = (name: string, spelling: Spelling): string => (spelling === 'snake' ? name : spelled(name, spelling));
+
+/** The field of the request to correct, as an edge writes it. */
+export function spelledParam(sentence: string, param: string, spelling: Spelling): string {
+  return /\{param:(?:given|quoted)\}/.test(sentence) ? asGiven(param, spelling) : spelled(param, spelling);
 }
 
 /** The fields as they travel in an answer: names in the edge's spelling, ids as TypeIDs, amounts as strings with their asset. */

@@ -1,9 +1,18 @@
-// Requests: their form, before an operation sees them, and trouble of the server.
-import { conflict, invalid, missing, retryable, unprocessable, withStatus } from './entry.ts';
+// Requests: their fields, before an operation sees them, idempotency keys and imports.
+import { conflict, invalid, retryable, unprocessable } from './entry.ts';
 
 export const REQUEST_ERRORS = {
   AMOUNT_INVALID: invalid({
     title: 'The amount is not a whole number of minor units, or not a decimal number that its asset can hold',
+    detail: {
+      not_minor_units: '{param} must be a whole number of minor units, such as "1250" for 12.50 of USD/2',
+      not_decimal: '{param} must be a decimal number in a string, such as "10.50"',
+      too_many_decimals: '{param} has {given} decimal places; the asset allows {scale}',
+    },
+    cause:
+      'The amount cannot be read as money: it has a sign, a fraction, an exponent or letters, or more decimal places than its asset has.',
+    remedy:
+      'Send whole minor units in a string of digits, or a decimal number in the `_decimal` field with no more decimal places than the asset.',
   }),
   AMOUNT_NOT_POSITIVE: invalid({
     title: 'The amount must be greater than zero',
@@ -20,29 +29,91 @@ export const REQUEST_ERRORS = {
     cause: 'An amount, or the sum of all charges of a plan, exceeds what a 64-bit integer of minor units can hold.',
     remedy: 'Check the unit: amounts are in minor units, such as cents. Lower the amount or the number of charges.',
   }),
-  ASSET_INVALID: invalid({ title: 'The asset is not a code and a scale' }),
+  ASSET_INVALID: invalid({
+    title: 'The asset is not a code and a scale',
+    detail: '{param} must be a code and a scale, such as "USD/2"',
+    cause:
+      'An asset is written as its code, a slash and its number of decimal places: `USD/2`, `JPY/0`. The code has 2 to 16 capital letters and digits, the scale is 0 to 9.',
+    remedy: 'Send the asset in this form. To list the assets of your tenant, call `GET /v1/assets`.',
+  }),
   ID_INVALID: invalid({
     title: 'The id has the wrong form',
-    detail: { not_a_cursor: '{param} must be the id of the last item of the previous page' },
+    detail: {
+      wrong_form: '{param} must be an id such as {examples:list}',
+      not_a_cursor: '{param} must be the id of the last item of the previous page',
+    },
+    cause: 'The text is not an id of the kind that the field or path takes: every id begins with a prefix of its kind.',
+    remedy:
+      'Send the id as an earlier answer had it. A UUID is accepted where the path or a top-level field takes an id.',
   }),
-  RETRY_INVALID: invalid({ title: 'The retry policy is not valid' }),
+  RETRY_INVALID: invalid({
+    title: 'The retry policy is not valid',
+    detail: {
+      not_a_policy: '{param} must be a preset ({presets:list}), or an object with fields of a retry policy',
+      unknown_field: '{param} has no field "{name}"',
+      out_of_range:
+        '{param} must have 1 to 100 attempts, delays of 1 second to 30 days, a multiplier of 1 to 100 and a jitter of 0 to 1',
+      max_below_initial:
+        '{param} has a maximum delay of {max} seconds, which is below its initial delay of {initial} seconds; raise the maximum delay, or leave it out',
+    },
+    cause:
+      'A retry policy is the name of a preset, or an object that replaces some fields of the preset. A value is out of range.',
+    remedy: 'Correct the policy, or leave it out to use the default for this kind of payment.',
+  }),
   FIELD_INVALID: invalid({
     title: 'A field is missing or has the wrong form',
     detail: {
       required: '{param} is required',
       needs_reason: '{param} is required: say why, for the audit log',
       one_of: '{param} must be {allowed:list}',
+      wrong_type: '{param} must be {expected:list}',
+      wrong_form: '{param} has the wrong form',
+      not_an_object: '{where} must be an object',
       not_whole_number: '{param} must be a whole number from {min} to {max}',
-      too_small: '{param} must be a whole number of at least {min}',
-      too_long: '{param} must have at most {max} characters, without NUL',
+      not_whole_number_or_null: '{param} must be a whole number from {min} to {max}, or null for no limit',
+      too_small: '{param} must be at least {min}',
+      too_large: '{param} must be at most {max}',
+      too_short: '{param} must have at least {min} characters',
+      too_long: '{param} must have at most {max} characters',
       wrong_length: '{param} must have {min} to {max} characters, without NUL',
       not_printable: '{param} must have {min} to {max} printable ASCII characters',
+      not_printable_word: '{param} must have {min} to {max} printable ASCII characters without spaces',
+      not_visible: '{param} must have {min} to {max} visible characters, without spaces around them',
+      too_few_items: '{param} must have at least {min} items',
+      too_many_items: '{param} must have at most {max} items',
+      no_fields: '{param} must have at least one field',
+      nothing_given: '{where} must have at least one field',
+      not_storable: '{param:given} has a character that cannot be stored: NUL, or half of a surrogate pair',
+      has_nul: 'text must not contain a NUL character',
+      given_twice: '{param} is given twice; give it once',
       both_given: 'give either {first:field} or {param}, not both',
       none_given: 'give {param} or {second:field}',
+      in_the_past: '{param} must be in the future',
+      amount_required: '{param} is required, in minor units, or as a decimal number in {decimal:field}',
+      asset_required: '{param} is required: the tenant has no default asset',
+      from_required: '{param} is required: an API key has no account',
+      me_needs_token: '{param} can be "me" only with a token of an end user; name the account by id or ref',
+      metadata_filter:
+        '{param} must be 1 to 5 fields such as metadata[order]=A-1001, with names of at most 100 and values of at most 500 characters',
+      not_an_action: '{param} must be an action such as PAYMENT_COMPLETED',
+      not_an_event_type: '{param} must be an event type such as payment.settled, or a pattern such as payment.*',
+      not_an_event_id: '{param} must be the id of an event of this stream',
+      actor_reserved: '{param} must not begin with a reserved word: {reserved:list}',
+      not_a_role: 'there is no role "{role}"',
+      not_a_scope: 'there is no scope "{scope}"',
+      role_or_scopes: 'give {role:field}, {param}, or both',
+      overlap_too_long: '{param} must be 0 to {max} days',
+      issuer_reserved: 'the issuer and {param} are those of JWT_SECRET; use another {param}',
+      not_a_key_set: '{param} must be a JWK Set: an object whose "keys" has 1 to {max} keys',
+      no_fitting_key: '{param} has no key for {algorithm}',
+      kid_missing: '{param} has several keys: each needs a kid that no other key has',
+      not_a_public_key: '{param} must be a public key for {algorithm} in PEM',
+      unreadable_key: '{param} has a key that cannot be read as a public key',
+      rsa_size: '{param} has an RSA key whose size is not {min} to {max} bits',
+      rsa_exponent: '{param} has an RSA key whose public exponent is below {min}, or even',
+      private_key: '{param} has a private key: keep it secret, and send its public half',
       required_with: '{param} is required when {other:field} is "{value}"',
       not_allowed_with: '{param} must be left out when {other:field} is "{value}"',
-      too_many_items: '{param} can have at most {max} items',
-      not_whole_number_or_null: '{param} must be a whole number from {min} to {max}, or null for none',
       not_after: '{param} must be later than {start:field}',
       instant_out_of_range: '{param} must be an instant from {min:instant} to {max:instant}',
       circular: '{param} refers to itself, or is nested too deeply',
@@ -56,28 +127,48 @@ export const REQUEST_ERRORS = {
       guardian_is_system: '{param} names the system account "{account}", which cannot be a guardian',
       guardian_is_self: '{param} names the account itself, which cannot be its own guardian',
     },
+    cause:
+      'A field, a query parameter or a header of the request is missing or does not fit the schema of the operation. `reason` says how, `param` where. If several fields are wrong, `errors` lists them all.',
+    remedy:
+      'Correct the field that `param` names. The reference of the operation shows every field with its type and an example.',
   }),
   IMPORT_INVALID: invalid({
     title: 'The import file cannot be read',
     detail: {
+      file_changed: 'the file changed after it was checked; import it again',
+      file_changed_from:
+        'the file changed after it was checked: nothing from line {line} on was imported; import it again',
       unreadable: 'line {line}: {problem}',
       missing: 'line {line}: {column} is missing',
       account_ref: 'line {line}: account must have 1 to 200 printable ASCII characters without spaces',
       duplicate: 'line {line}: account "{account}" has {asset} on an earlier line too',
       unknown_asset: 'line {line}: there is no asset "{asset}"',
     },
+    cause:
+      'A line of the import file is malformed, names an account, plan or asset that does not exist, or contradicts another line.',
+    remedy: 'Correct the line and import the file again. Lines that were imported before are skipped.',
   }),
-  REQUEST_MALFORMED: invalid({ title: 'The request is not valid HTTP' }),
-  REQUEST_TIMEOUT: retryable(withStatus(408)({ title: 'The request took too long to arrive' })),
-  HEADERS_TOO_LARGE: withStatus(431)({ title: 'The headers are too large' }),
-  BODY_TOO_LARGE: withStatus(413)({ title: 'The body is too large' }),
-  CONTENT_TYPE_UNSUPPORTED: withStatus(415)({ title: 'The body is not JSON in UTF-8' }),
-  JSON_MALFORMED: invalid({ title: 'The body is not well-formed JSON' }),
-  JSON_TOO_COMPLEX: invalid({ title: 'The body has more values than a request may have' }),
-  JSON_DUPLICATE_KEY: invalid({ title: 'The body has a duplicate field' }),
-  JSON_INTEGER_UNSAFE: invalid({ title: 'The body has an integer that JSON cannot represent exactly' }),
-  FIELD_UNKNOWN: invalid({ title: 'The request has an unknown field' }),
-  CURSOR_INVALID: invalid({ title: 'The cursor is invalid' }),
+  FIELD_UNKNOWN: invalid({
+    title: 'The request has an unknown field',
+    detail: {
+      similar: '{param:quoted} is not a field; did you mean {meant:field}?',
+      unknown: '{param:quoted} is not a field; the fields are {known:fields}',
+      no_fields: '{param:quoted} is not a field; there are no fields here',
+    },
+    cause:
+      'The body or the query has a field that the operation does not take. Unknown fields are refused, because a misspelled option would otherwise be ignored.',
+    remedy: 'Correct the name or remove the field.',
+  }),
+  CURSOR_INVALID: invalid({
+    title: 'The cursor is invalid',
+    detail: {
+      malformed: '{param} must be a cursor that the previous page returned',
+      another_list: '{param} is a cursor of another list',
+    },
+    cause: 'The cursor was changed or cut off, or was returned by another list.',
+    remedy:
+      'Send `next_cursor` of the previous page of the same list unchanged, or leave the cursor out to start again.',
+  }),
   IDEMPOTENCY_KEY_MISSING: invalid({
     title: 'An idempotency key is required',
     detail: '{param} is required: choose a new key for each new request, and send the same key when you retry',
@@ -85,18 +176,31 @@ export const REQUEST_ERRORS = {
       'The request moves money or creates something, and has no idempotency key. Without a key a retry after a timeout could do it twice.',
     remedy: 'Send a key of your choice, such as a UUID or an order number, and the same key with every retry.',
   }),
-  IDEMPOTENCY_KEY_INVALID: invalid({ title: 'The idempotency key has the wrong form' }),
-  RATE_LIMITED: retryable(withStatus(429)({ title: 'Too many requests' })),
-  ROUTE_NOT_FOUND: missing({ title: 'No route matches the path' }),
-  METHOD_NOT_ALLOWED: withStatus(405)({ title: 'The route does not support this method' }),
+  IDEMPOTENCY_KEY_INVALID: invalid({
+    title: 'The idempotency key has the wrong form',
+    detail: {
+      wrong_form: '{param} must be 1 to 255 printable characters',
+      sent_twice: 'the header {param} was sent twice; send it once',
+    },
+    cause:
+      'The key is empty, longer than 255 characters, has characters that are not printable ASCII, or was sent in two headers.',
+    remedy: 'Send one key of 1 to 255 printable ASCII characters.',
+  }),
   BUSY: retryable(
     conflict({
       title: 'Another transaction holds a required lock',
       detail: {
+        lock_timeout: 'another transaction held a required lock for over {seconds} s; nothing was changed, retry',
+        your_lock_timeout:
+          'another transaction held a required lock for longer than the lock_timeout of your transaction; nothing was changed, retry',
+        deadlock: 'another transaction and this one waited for each other; nothing was changed, retry',
         payer_balance: "another transaction holds the payer's balance; retry",
         maker_total: "another transaction holds the sum of the caller's payments from this payer; retry",
         tenant_total: "another transaction holds the tenant's daily total; retry",
       },
+      cause:
+        'Another request, or a transaction of your own application, holds the balance or total that this request needs. Nothing was changed.',
+      remedy: 'Send the request again, with the same `Idempotency-Key`. Keep your own transactions short.',
     }),
   ),
   IDEMPOTENCY_RUNNING: retryable(
@@ -126,6 +230,9 @@ export const REQUEST_ERRORS = {
     detail: {
       other_amount: 'line {line}: account "{account}" was imported with another amount of {asset} before',
     },
+    cause: 'A line with the same account and asset, or the same reference, was imported before with other values.',
+    remedy:
+      'Restore the values that were imported, or give the line a new reference. An import never changes what an earlier one booked.',
   }),
   IMPORT_TOTAL_MISMATCH: unprocessable({
     title: 'The import does not match the expected total',
@@ -133,6 +240,4 @@ export const REQUEST_ERRORS = {
     cause: 'The sum of an asset over all lines of the file differs from the total that the caller expects.',
     remedy: 'Compare the file with the system it comes from. Correct the file or the expected total, and import again.',
   }),
-  INTERNAL_ERROR: retryable(withStatus(500)({ title: 'Internal error' })),
-  SERVICE_UNAVAILABLE: retryable(withStatus(503)({ title: 'The service is temporarily unavailable' })),
 };

@@ -5,7 +5,10 @@ export const SCHEDULES_ERRORS = {
   STEPS_INVALID: invalid({ title: 'The amount steps are invalid' }),
   MISSED_INVALID: invalid({ title: 'The policy for missed runs is invalid' }),
   BACKFILL_TOO_LARGE: invalid({ title: 'The request covers too many runs' }),
-  PLAN_INVALID: invalid({ title: 'The terms of the plan are invalid' }),
+  PLAN_INVALID: invalid({
+    title: 'The terms of the plan are invalid',
+    detail: { not_a_period: '{param} must be an object with {frequency:field}, or with {seconds:field}' },
+  }),
   'ALLOWANCE.NOT_GUARDIAN': forbidden({ title: 'The account is not a guardian of the child' }),
   DEAD_LETTER_NOT_FOUND: missing({
     title: 'The tenant has no such dead letter',

@@ -1,0 +1,152 @@
+// The problems of a request, as each surface shows them: HTTP in snake_case, the client and the library in camelCase.
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createApi } from '../../src/api/index.ts';
+import { createEngine } from '../../src/engine.ts';
+import type { Client } from '../../src/client/index.ts';
+import { UsanceProblem, createClient } from '../../src/client/index.ts';
+import type { Tenant, Usance } from '../../src/index.ts';
+import { Refusal, createUsance } from '../../src/index.ts';
+import { useDatabase } from '../support/database.ts';
+
+const database = useDatabase();
+const KEY = 'a-key-for-the-problems-of-requests';
+interface World {
+  readonly usance: Usance;
+  readonly shop: Tenant;
+  readonly url: string;
+  readonly client: Client;
+  readonly close: () => Promise<void>;
+}
+let opened: World | undefined;
+const world = (): World => opened ?? expect.fail('opened in beforeAll');
+
+beforeAll(async () => {
+  const usance = await createUsance({ databaseUrl: database.runtimeUrl, migrate: false });
+  const shop = await usance.tenants.ensure({ name: 'shop' });
+  await shop.assets.ensure({ asset: 'USD/2', default: true });
+  for (const ref of ['alice', 'bob']) await shop.accounts.ensure({ ref });
+  await shop.accounts.deposit('alice', { amount: 50_00n, asset: 'USD/2' }, { idempotencyKey: 'deposit' });
+  const engine = await createEngine({ databaseUrl: database.runtimeUrl, migrate: false });
+  await (await engine.tenant('shop')).createApiKey({ name: 'test', role: 'admin', secret: KEY });
+  const api = createApi(engine, { host: '127.0.0.1', port: 0 });
+  const { url } = await api.listen();
+  const client = createClient({ url, key: KEY, maxRetries: 0 });
+  opened = {
+    usance,
+    shop,
+    url,
+    client,
+    close: async () => {
+      await api.close();
+      await engine.close();
+      await usance.close();
+    },
+  };
+});
+afterAll(() => opened?.close());
+
+async function post(path: string, body: unknown): Promise<Record<string, unknown>> {
+  const headers = { authorization: `Bearer ${KEY}`, 'content-type': 'application/json', 'idempotency-key': 'problem' };
+  const answer = await fetch(`${world().url}/v1${path}`, { method: 'POST', headers, body: JSON.stringify(body) });
+  return (await answer.json()) as Record<string, unknown>;
+}
+
+const thrownBy = (work: Promise<unknown>): Promise<unknown> =>
+  work.then(
+    () => expect.fail('not refused'),
+    (error: unknown) => error,
+  );
+
+describe('a request with four mistakes', () => {
+  const WRONG = { from: 'alice', amount: 'ten', execute_at: 'soon', reference: '\u00e9', tip: 1 };
+  const ORDER = { from: 'alice', amount: 'ten', executeAt: 'soon', reference: '\u00e9', tip: 1 } as never;
+  const problems = (executeAt: string): unknown[] => [
+    {
+      code: 'FIELD_UNKNOWN',
+      param: 'tip',
+      detail: expect.stringContaining('"tip" is not a field'),
+    },
+    {
+      code: 'AMOUNT_INVALID',
+      param: 'amount',
+      detail: 'amount must be a whole number of minor units, such as "1250" for 12.50 of USD/2',
+    },
+    {
+      code: 'DELAY_INVALID',
+      param: executeAt,
+      detail: expect.stringContaining('must be an instant such as 2026-11-15T09:30:00Z'),
+    },
+    {
+      code: 'FIELD_INVALID',
+      param: 'reference',
+      detail: 'reference must have 1 to 255 printable ASCII characters',
+    },
+  ];
+  const byParam = (errors: unknown): unknown[] =>
+    (errors as { param: string }[]).toSorted((a, b) => (a.param < b.param ? -1 : 1));
+
+  test('gets them all at once over HTTP', async () => {
+    const problem = await post('/payments', WRONG);
+    expect(problem).toMatchObject({ status: 400, code: 'FIELD_UNKNOWN', reason: 'unknown', param: 'tip' });
+    expect(byParam(problem['errors'])).toEqual(byParam(problems('execute_at')));
+  });
+
+  test('gets them from the library, named in camelCase', async () => {
+    const refusal = await thrownBy(world().shop.payments.create(ORDER, { idempotencyKey: 'four' }));
+    expect(refusal).toBeInstanceOf(Refusal);
+    expect(refusal).toMatchObject({ code: 'FIELD_UNKNOWN', reason: 'unknown', param: 'tip' });
+    const { errors } = refusal as Refusal;
+    expect(byParam(errors)).toEqual(byParam(problems('executeAt')));
+    expect(errors.find(({ param }) => param === 'executeAt')?.detail).toMatch(/^executeAt must be/);
+  });
+
+  test('gets them from the client, named in camelCase', async () => {
+    const problem = await thrownBy(world().client.payments.create(ORDER));
+    expect(problem).toBeInstanceOf(UsanceProblem);
+    expect(problem).toMatchObject({ status: 400, code: 'FIELD_UNKNOWN', reason: 'unknown', param: 'tip' });
+    expect(byParam((problem as UsanceProblem).errors)).toEqual(byParam(problems('executeAt')));
+  });
+});
+
+describe('the list of problems', () => {
+  const FINE = { from: 'alice', to: 'bob', amount: '1', delay: '1h' };
+
+  test('is left out where there is one', async () => {
+    const problem = await post('/payments', { ...FINE, amount: 'ten' });
+    expect(problem).toMatchObject({ code: 'AMOUNT_INVALID', reason: 'not_minor_units', param: 'amount' });
+    expect(problem).not.toHaveProperty('errors');
+  });
+
+  test('names a field once, however many branches its union has', async () => {
+    const problem = await post('/payments', { ...FINE, retry: 7, amount: 'ten' });
+    const params = (problem['errors'] as { param: string }[]).map(({ param }) => param);
+    expect(params.toSorted()).toEqual(['amount', 'retry']);
+  });
+
+  test('has at most fifty', async () => {
+    const payments = Array.from({ length: 2_000 }, () => ({ ...FINE, amount: 'ten', reference: '\u00e9' }));
+    const problem = await post('/payments/bulk', { payments });
+    expect(problem['errors']).toHaveLength(50);
+  });
+});
+
+describe('a refusal', () => {
+  test('names fields as its surface does', async () => {
+    const { shop } = world();
+    const order = { from: 'alice', to: 'bob', asset: 'USD/2', amount: '1', delay: '1h' };
+    const both = { ...order, amount_decimal: '0.01' };
+    expect(await post('/holds', both)).toMatchObject({
+      code: 'FIELD_INVALID',
+      reason: 'both_given',
+      param: 'amount_decimal',
+      detail: 'give either amount or amount_decimal, not both',
+    });
+    const { amount_decimal: amountDecimal, ...rest } = both;
+    const refusal = await thrownBy(shop.holds.create({ ...rest, amountDecimal }, { idempotencyKey: 'both' }));
+    expect(refusal).toMatchObject({
+      param: 'amountDecimal',
+      message: 'give either amount or amountDecimal, not both',
+      fields: { first: 'amount' },
+    });
+  });
+});
