@@ -1,8 +1,8 @@
 // What one payment may be at most, and above what a second person has to approve: limits of its payer, of the tenant, or both. Read
 // where an amount is named: when a payment is made or edited, and when money is withdrawn.
 import type { Transaction } from '../db/index.ts';
-import type { Uuid } from '../kernel/index.ts';
-import type { Refused } from '../ledger/index.ts';
+import type { Refused, Uuid } from '../kernel/index.ts';
+import { refused } from '../kernel/index.ts';
 import { payerBalance } from './batch.ts';
 import type { PaymentLimit } from './limits-store.ts';
 import { readLimits } from './limits-store.ts';
@@ -30,9 +30,10 @@ export async function amountLimits(tx: Transaction, payers: readonly Payer[]): P
     daily: limits.length === 0 ? NO_TENANT_LIMITS : new TenantLimits(limits),
     refused(payment) {
       const { asset, amount } = payment;
-      const over = limitsOf(payment).find(({ maxAmount }) => maxAmount !== null && amount > maxAmount);
-      if (!over) return null;
-      return { code: 'LIMIT_AMOUNT_EXCEEDED', detail: `one payment of ${asset} may be at most ${over.maxAmount}` };
+      for (const { maxAmount } of limitsOf(payment))
+        if (maxAmount !== null && amount > maxAmount)
+          return refused('LIMIT_AMOUNT_EXCEEDED', { max: { amount: maxAmount, asset }, amount: { amount, asset } });
+      return null;
     },
     thresholdOf(payment) {
       const [first = null, ...others] = limitsOf(payment).flatMap(({ approvalAbove }) => approvalAbove ?? []);

@@ -24,6 +24,5 @@ export function approvalUntil(clock: Clock, bounds: OrderBounds): Date {
 }
 
 export function requireApproved(payment: Payment): void {
-  if (payment.approval === 'awaited')
-    refuse('APPROVAL_AWAITED', 'the payment waits for the approval of a second person');
+  if (payment.approval === 'awaited') refuse('APPROVAL_AWAITED', { payment: payment.id });
 }

@@ -56,19 +56,22 @@ export function rejectPayments(
   return changeScheduled(tx, clock, orders, how, (batch, item, order) => {
     const { payment } = item;
     const reason = parseReason(order.reason.trim());
-    if (!reason) refuse('FIELD_INVALID', 'rejecting a payment needs a reason', { param: 'reason' });
+    if (!reason) refuse('FIELD_INVALID/needs_reason', { param: 'reason' });
     second.requireToDecide(payment);
     batch.endEarly(item, 'rejected', { termsBy: makersOf(payment), reason });
   });
 }
 
-function requireSeen({ termsVersion, amount, asset, executeAt }: Payment, seen: number): void {
+function requireSeen({ id, termsVersion, amount, asset, executeAt }: Payment, seen: number): void {
   if (!Number.isSafeInteger(seen) || seen < 1)
-    refuse('FIELD_INVALID', 'name the terms_version that you saw, a whole number from 1', { param: 'termsVersion' });
+    refuse('FIELD_INVALID/not_whole_number_from', { param: 'termsVersion', min: 1 });
   if (seen === termsVersion) return;
-  refuse(
-    'APPROVAL_TERMS_CHANGED',
-    `the payment is at terms_version ${termsVersion} (${amount} ${asset} at ${executeAt.toISOString()}), not ${seen}; ` +
-      'read it again and approve that version',
-  );
+  refuse('APPROVAL_TERMS_CHANGED', {
+    param: 'termsVersion',
+    payment: id,
+    current: termsVersion,
+    amount: { amount, asset },
+    executeAt,
+    seen,
+  });
 }

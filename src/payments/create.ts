@@ -4,9 +4,9 @@
 import type { Transaction } from '../db/index.ts';
 import type { EventType, Fact } from '../events/index.ts';
 import { appendEvents } from '../events/index.ts';
-import type { Caller, Clock, Uuid } from '../kernel/index.ts';
-import { CATALOGUE, Refusal, newId } from '../kernel/index.ts';
-import type { Book, BookRequest, Refused } from '../ledger/index.ts';
+import type { Caller, Clock, Refused, Uuid } from '../kernel/index.ts';
+import { Refusal, newId, refuse, refused } from '../kernel/index.ts';
+import type { Book, BookRequest } from '../ledger/index.ts';
 import {
   clockUnderLock,
   derivedAccount,
@@ -56,11 +56,9 @@ type Held = Refused & { readonly held: 'payer' | 'total' };
 
 export const MAX_BULK = 10_000;
 
-const MAKER_BUSY: Held = {
-  code: 'BUSY',
-  detail: "another transaction holds the sum of the maker's payments from this payer; retry",
-  held: 'payer',
-};
+const PAYER_BUSY: Held = { ...refused('BUSY/payer_balance'), held: 'payer' };
+const MAKER_BUSY: Held = { ...refused('BUSY/maker_total'), held: 'payer' };
+const TOTAL_BUSY: Held = { ...refused('BUSY/tenant_total'), held: 'total' };
 
 /** The answer at i is of order i. What is refused has changed nothing. */
 export async function createPayments(
@@ -81,8 +79,8 @@ export async function createPayments(
   const planned = (): Payment[] => results.flatMap((result) => ('payment' in result ? [result.payment] : []));
   const refuseWhere = (find: (payment: Payment, index: number) => Refused | null): void => {
     results.forEach((result, index) => {
-      const refused = 'payment' in result ? find(result.payment, index) : null;
-      if (refused) results[index] = { refused };
+      const found = 'payment' in result ? find(result.payment, index) : null;
+      if (found) results[index] = { refused: found };
     });
   };
 
@@ -142,7 +140,14 @@ export function requireAll(results: readonly Created[]): void {
   const index = results.findIndex((result) => 'refused' in result);
   const first = results[index];
   if (!first || 'payment' in first) return;
-  throw new BulkRefusal(results, new Refusal(first.refused.code, `payments[${index}]: ${first.refused.detail}`));
+  throw new BulkRefusal(results, index, new Refusal(within(`payments[${index}]`, first.refused)));
+}
+
+/** The same refusal, its field named from the whole request: `payments[3].to`. */
+function within(place: string, given: Refused): Refused {
+  if (given.fields === undefined) return given;
+  const { param } = given.fields;
+  return { ...given, fields: { ...given.fields, param: typeof param === 'string' ? `${place}.${param}` : place } };
 }
 
 /** An atomic request was refused: nothing was created; `results` says what was wrong with which. */
@@ -150,14 +155,11 @@ export class BulkRefusal extends Error {
   override readonly name = 'BulkRefusal';
   readonly results: readonly Created[];
   readonly refusal: Refusal;
-  constructor(results: readonly Created[], refusal: Refusal) {
-    super(refusal.message);
+  constructor(results: readonly Created[], index: number, refusal: Refusal) {
+    super(`payments[${index}]: ${refusal.message}`);
     this.refusal = refusal;
-    this.results = results.map((result) =>
-      'refused' in result
-        ? result
-        : { refused: { code: 'BATCH_ABORTED' as const, detail: CATALOGUE.BATCH_ABORTED.title } },
-    );
+    const aborted = { refused: refused('BATCH_ABORTED') };
+    this.results = results.map((result) => ('refused' in result ? result : aborted));
   }
 }
 
@@ -169,11 +171,11 @@ function plan(wanted: CreateOrder, clock: Clock, bounds: OrderBounds, directory:
   const legs = order.legs.map((leg, index) => {
     const param = order.legs.length === 1 ? 'to' : `legs[${index}].to`;
     const accountId = directory.account(wanted, leg.to, param);
-    if (accountId === payerId) throw new Refusal('SELF_TRANSFER', 'payer and payee are the same account', { param });
+    if (accountId === payerId) refuse('SELF_TRANSFER', { param });
     return { accountId, amount: leg.amount };
   });
   if (legs.length > 1 && new Set(legs.map((leg) => leg.accountId)).size < legs.length) {
-    throw new Refusal('LEGS_INVALID', 'an account is named by two legs', { param: 'legs' });
+    refuse('LEGS_INVALID/duplicate_account', { param: 'legs' });
   }
   requireMayMove(caller, { tenantId, from: [payerId], to: [] }, 'from');
   requireMayMove(
@@ -181,8 +183,7 @@ function plan(wanted: CreateOrder, clock: Clock, bounds: OrderBounds, directory:
     { tenantId, from: [], to: legs.map((leg) => leg.accountId) },
     order.legs.length === 1 ? 'to' : 'legs',
   );
-  if (pauses.covers({ tenantId, asset, rail: 'ledger' }))
-    throw new Refusal('PAUSED', 'outgoing payments are paused; ask the operator');
+  if (pauses.covers({ tenantId, asset, rail: 'ledger' })) refuse('PAUSED', { asset });
   return {
     tenantId,
     id: newId(),
@@ -242,15 +243,12 @@ function bookRequest(payers: readonly SpendingPayer[]): BookRequest {
 
 /** An impatient order's balance exists, so one that is not in the book is held by another transaction. */
 function requireFree(book: Book, spend: Spend, payment: Payment): Held | null {
-  if (payment.funding === 'reserve' && spend.isBusy(payment))
-    return { code: 'BUSY', detail: "another transaction holds the tenant's daily total; retry", held: 'total' };
+  if (payment.funding === 'reserve' && spend.isBusy(payment)) return TOTAL_BUSY;
   const isFree =
     payment.funding !== 'reserve' ||
     derivedAccount(payment.tenantId, payment.payerId) !== null ||
     book.balance(payerBalance(payment)) !== null;
-  return isFree
-    ? null
-    : { code: 'BUSY', detail: "another transaction holds the payer's balance; retry", held: 'payer' };
+  return isFree ? null : PAYER_BUSY;
 }
 
 function insertion(
@@ -289,10 +287,7 @@ function insertion(
       const [lost] = await insertPayments(tx, payments);
       // Free when we looked, taken now: funds are reserved already, so the whole batch must go. Alone it is refused
       // cleanly.
-      if (lost)
-        throw new Refusal('REFERENCE_EXISTS', `there is a payment with the reference "${lost.reference}"`, {
-          param: 'reference',
-        });
+      if (lost) throw new Refusal(referenceExists(lost));
     },
     () => insertDue(tx, due),
     () => appendEvents(tx, facts),
@@ -308,8 +303,11 @@ async function referencesTaken(tx: Transaction, payments: readonly Payment[]): P
 
 function takenReference(payment: Payment, taken: ReadonlySet<string>): Refused | null {
   if (payment.reference === null || !taken.has(referenceKey(payment))) return null;
-  return { code: 'REFERENCE_EXISTS', detail: `there is a payment with the reference "${payment.reference}"` };
+  return referenceExists(payment);
 }
+
+const referenceExists = ({ reference }: Pick<Payment, 'reference'>): Refused =>
+  refused('REFERENCE_EXISTS/payment', { param: 'reference', reference: reference ?? '' });
 
 /** The second of two orders with one reference is refused. */
 function take(payment: Payment, taken: Set<string>): null {

@@ -1,8 +1,7 @@
 // What becomes of one due payment. Pure: it reads the batch's book and clock and decides through the batch, in this order: locks,
 // expiry, pause, attempt, funds.
-import type { Clock, Code } from '../kernel/index.ts';
-import { delayAfterAttempt } from '../kernel/index.ts';
-import type { Refused } from '../ledger/index.ts';
+import type { Clock, Code, Refused } from '../kernel/index.ts';
+import { delayAfterAttempt, refused } from '../kernel/index.ts';
 import { derivedAccount } from '../ledger/index.ts';
 import type { Pauses } from '../tenants/index.ts';
 import type { Batch, Cause, Item } from './batch.ts';
@@ -50,7 +49,7 @@ export function settleItem(batch: Batch, item: Item, rules: SettleRules): Outcom
   return notSettled(batch, item, attempt, refused, rules);
 }
 
-const SIMULATED: Refused = { code: 'SIMULATED_FAILURE', detail: 'Simulated failure for testing' };
+const SIMULATED: Refused = refused('SIMULATED_FAILURE');
 
 /** Whether one of them is over by this instant. */
 export const hasEnded = (items: readonly Item[], now: Date): boolean =>

@@ -2,7 +2,7 @@
 // tenant's ref, and an asset by its name or code; those of schedules name accounts by id alone.
 import type { Transaction } from '../db/index.ts';
 import type { Uuid } from '../kernel/index.ts';
-import { Refusal } from '../kernel/index.ts';
+import { refuse } from '../kernel/index.ts';
 import type { Account, AccountStatus } from '../ledger/index.ts';
 import { findAccountNames, findAssets, findInactive } from '../ledger/index.ts';
 import type { PaymentOrder } from './order.ts';
@@ -52,9 +52,9 @@ export class Directory {
     const account = agreed
       ? { id: name, status: this.#statusOf(tenantId, name) }
       : this.#accounts.get(`${tenantId} ${name}`);
-    if (!account) throw new Refusal('ACCOUNT_NOT_FOUND', `there is no account "${name}"`, { param });
+    if (!account) refuse('ACCOUNT_NOT_FOUND', { param, account: name });
     if (account.status !== 'active' && !(agreed && account.status === 'suspended'))
-      throw new Refusal('ACCOUNT_NOT_ACTIVE', `the account "${name}" is ${account.status}`, { param });
+      refuse(`ACCOUNT_NOT_ACTIVE/${account.status}`, { param, account: name });
     return account.id;
   }
 
@@ -64,7 +64,7 @@ export class Directory {
 
   asset(tenantId: Uuid, nameOrCode: string): string {
     const asset = this.#assets.get(`${tenantId} ${nameOrCode}`);
-    if (!asset) throw new Refusal('ASSET_NOT_FOUND', `there is no asset "${nameOrCode}"`, { param: 'asset' });
+    if (!asset) refuse('ASSET_NOT_FOUND', { param: 'asset', asset: nameOrCode });
     return asset;
   }
 }

@@ -3,7 +3,7 @@
 import type { Transaction } from '../db/index.ts';
 import { appendEvents } from '../events/index.ts';
 import type { Caller, Clock } from '../kernel/index.ts';
-import { refuse } from '../kernel/index.ts';
+import { Refusal, refuse } from '../kernel/index.ts';
 import { isRefused, requireMayMove } from '../ledger/index.ts';
 import { readPauses } from '../tenants/index.ts';
 import type { Answer, Changed } from './answers.ts';
@@ -58,8 +58,7 @@ export async function refundPayments(
       answer(() => {
         const reason = parseReason(order.reason);
         const [on, item] = itemOf(order);
-        if (pauses.covers(item.payment))
-          refuse('PAUSED', 'outgoing payments are paused, and so are refunds; ask the operator');
+        if (pauses.covers(item.payment)) refuse('PAUSED', { asset: item.payment.asset });
         return refund(on, item, order, { reason, earlier, rule });
       }),
     );
@@ -82,9 +81,9 @@ function refund(
     order,
   );
   const total = parts.reduce((sum, part) => sum + part.amount, 0n);
-  if (total === 0n) refuse('REFUND_EXCEEDS_PAYMENT', 'everything that was paid has been refunded');
+  if (total === 0n) refuse('REFUND_EXCEEDS_PAYMENT/already_refunded', { payment: payment.id });
   const because = rule(payment, total);
-  if (because) refuse(because.code, because.detail);
+  if (because) throw new Refusal(because);
 
   const given = parts.filter((part) => part.amount > 0n);
   requireMayMove(batch.caller, { tenantId: payment.tenantId, from: given.map((part) => part.accountId), to: [] });
@@ -106,7 +105,7 @@ function refund(
     }
     return null;
   });
-  if (refused) refuse(refused.code, refused.detail);
+  if (refused) throw new Refusal(refused);
   batch.refunds.push(...refunds);
   batch.change(item, payment.status, { refunded: payment.refunded + total });
   const { status } = payment;
@@ -134,15 +133,23 @@ function shareOfLegs(
   });
   const from = order.fromAccountId;
   const chosen = from === undefined ? left : left.filter((leg) => leg.accountId === from);
-  if (chosen.length === 0) refuse('LEGS_INVALID', 'that account was not paid by this payment', { param: 'from' });
+  if (chosen.length === 0) refuse('LEGS_INVALID/not_a_payee', { param: 'from', payment: payment.id });
   const most = chosen.reduce((sum, leg) => sum + leg.amount, 0n);
   const amount = order.amount ?? most;
-  if (amount > most) refuse('REFUND_EXCEEDS_PAYMENT', `${most} is left to refund, ${amount} was asked`);
+  if (amount > most) refuseRefund(payment, most, amount);
   if (amount === most) return chosen;
   const [only] = chosen;
-  if (!only || chosen.length > 1)
-    return refuse('LEGS_INVALID', 'a part of a payment with legs: say from which payee', { param: 'from' });
+  if (!only || chosen.length > 1) return refuse('LEGS_INVALID/payee_required', { param: 'from', payment: payment.id });
   return [{ accountId: only.accountId, amount }];
+}
+
+function refuseRefund({ id, asset }: Payment, left: bigint, amount: bigint): never {
+  return refuse('REFUND_EXCEEDS_PAYMENT/too_much', {
+    param: 'amount',
+    payment: id,
+    left: { amount: left, asset },
+    amount: { amount, asset },
+  });
 }
 
 const NO_RULE: RefundRule = () => null;
@@ -169,7 +176,7 @@ export function retryPayments(
         const reason = parseReason(order.reason);
         const [on, item] = itemOf(order);
         const because = refused.get(order.id);
-        if (because) refuse(because.code, because.detail);
+        if (because) throw new Refusal(because);
         return retry(on, item, reason, bounds);
       }),
     );
@@ -186,7 +193,7 @@ function retry(batch: Batch, item: Item, reason: string | null, bounds: OrderBou
   requireNotEnded({ ...payment, ...asked }, batch.lockedAt, 'retried');
   const payer = payerBalance(payment);
   const refused = payment.funding === 'reserve' ? batch.spend.hold(batch.book, payer, restOf(payment)) : null;
-  if (refused) refuse(refused.code, refused.detail);
+  if (refused) throw new Refusal(refused);
   const counted = payment.funding === 'reserve' ? batch.spend.countedBy(payer) : 0;
   batch.change(item, 'scheduled', {
     attempts: 0,
@@ -213,10 +220,10 @@ export async function discardPayment(
   order: PaymentKey & { readonly reason: string },
 ): Promise<Payment> {
   const reason = parseReason(order.reason.trim());
-  if (!reason) refuse('FIELD_INVALID', 'discarding needs a reason', { param: 'reason' });
+  if (!reason) refuse('FIELD_INVALID/needs_reason', { param: 'reason' });
   const [payment] = await readPayments(tx, [order], { lock: true });
   if (!payment || (await deleteDeadLetters(tx, [order])) === 0)
-    return refuse('DEAD_LETTER_NOT_FOUND', 'there is no such dead letter');
+    return refuse('DEAD_LETTER_NOT_FOUND', { id: order.id });
   const { tenantId, id, asset } = payment;
   const of = { ...caller, tenantId, resource: 'payment', resourceId: id };
   const data = { asset, amount: restOf(payment), code: payment.lastCode, reason };
@@ -226,8 +233,8 @@ export async function discardPayment(
 
 interface Wanted {
   readonly isFit: (payment: Payment) => boolean;
-  readonly fit: string;
-  readonly verb: string;
+  /** Why one that is not fit is refused. */
+  readonly unfit: 'not_refundable' | 'not_failed';
   readonly reversed: boolean;
   /** What is counted when it is done. */
   readonly limitsFor: (tx: Transaction, payments: readonly Payment[]) => Promise<TenantLimits>;
@@ -236,15 +243,13 @@ interface Wanted {
 const REFUND: Wanted = {
   // Failed after a part of it was captured: that part was paid.
   isFit: ({ status, captured }) => status === 'settled' || (status === 'failed' && captured > 0n),
-  fit: 'a settled one, or what was captured of a failed one,',
-  verb: 'refunded',
+  unfit: 'not_refundable',
   reversed: true,
   limitsFor: () => Promise.resolve(NO_TENANT_LIMITS),
 };
 const RETRY: Wanted = {
   isFit: ({ status }) => status === 'failed',
-  fit: 'a failed one',
-  verb: 'retried',
+  unfit: 'not_failed',
   reversed: false,
   limitsFor: async (tx, payments) =>
     (await readTenantRules(tx, [...new Set(payments.map(({ tenantId }) => tenantId))])).limits,
@@ -259,7 +264,7 @@ async function openEnded(
   clock: Clock,
   caller: Caller,
   keys: readonly PaymentKey[],
-  { isFit, fit, verb, reversed, limitsFor }: Wanted,
+  { isFit, unfit, reversed, limitsFor }: Wanted,
 ): Promise<{ batch: Batch | null; itemOf: (key: PaymentKey) => [Batch, Item] }> {
   const found = await readPayments(tx, keys, { lock: true });
   const ended = found.filter(isFit);
@@ -281,8 +286,8 @@ async function openEnded(
       const payment = item?.payment ?? found.find(({ tenantId, id }) => tenantId === key.tenantId && id === key.id);
       if (payment) requireMayMove(caller, flowOf(payment));
       if (batch && item) return [batch, item];
-      if (!payment) return refuse('PAYMENT_NOT_FOUND', 'there is no such payment');
-      return refuse('PAYMENT_STATE_CONFLICT', `the payment is ${payment.status}: only ${fit} can be ${verb}`);
+      if (!payment) return refuse('PAYMENT_NOT_FOUND', { payment: key.id });
+      return refuse(`PAYMENT_STATE_CONFLICT/${unfit}`, { payment: key.id, status: payment.status });
     },
   };
 }

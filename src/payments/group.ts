@@ -15,16 +15,9 @@
 import type { Database, Transaction, TransactionOptions } from '../db/index.ts';
 import { LOCK_WAIT_MS, isLockTimeout, refusingBusy } from '../db/index.ts';
 import type { Caller, Clock, Uuid } from '../kernel/index.ts';
-import { Refusal } from '../kernel/index.ts';
+import { Refusal, refused } from '../kernel/index.ts';
 import type { IdempotencyScope, Json, Once } from '../tenants/index.ts';
-import {
-  findKeyRecords,
-  insertKeyRecords,
-  replayOf,
-  requireKey,
-  runningDetail,
-  tryLockKeys,
-} from '../tenants/index.ts';
+import { findKeyRecords, insertKeyRecords, replayOf, requireKey, tryLockKeys } from '../tenants/index.ts';
 import { createPayments } from './create.ts';
 import type { OrderBounds, PaymentOrder } from './order.ts';
 import type { Payment } from './payment.ts';
@@ -214,7 +207,7 @@ export class CreateGroup {
     const outcomes: (Outcome | null)[] = group.map(({ scope }, index) => {
       const record = records.get(nameOf(scope));
       if (record) return caught(() => ({ answer: replayOf(scope, record), replayed: true }));
-      return got[index] ? null : new Refusal('IDEMPOTENCY_RUNNING', runningDetail(scope));
+      return got[index] ? null : new Refusal(refused('IDEMPOTENCY_RUNNING', { key: scope.key }));
     });
     const fresh = group.map((waiting, index) => ({ waiting, index })).filter(({ index }) => outcomes[index] === null);
     let refs: ReadonlyMap<Uuid, string> = new Map();
@@ -230,12 +223,13 @@ export class CreateGroup {
     );
     const remembered = fresh.flatMap(({ waiting, index }, n) => {
       const result = created[n];
-      if (!result || 'refused' in result) {
-        const refused = result?.refused ?? { code: 'FIELD_INVALID' as const, detail: '' };
+      if (!result) return [];
+      if ('refused' in result) {
+        const { refused: why } = result;
         outcomes[index] =
-          'held' in refused && refused.held
-            ? new Aside(refused.held === 'total' ? totalLane(waiting) : payerLane(waiting))
-            : new Refusal(refused);
+          'held' in why && why.held
+            ? new Aside(why.held === 'total' ? totalLane(waiting) : payerLane(waiting))
+            : new Refusal(why);
         return [];
       }
       const answer = waiting.answer(result.payment, refs);

@@ -2,7 +2,7 @@
 // payment. They obey the same rules: pauses, the largest amount, daily limits and totals, in which they count. They have no state in
 // which they could await approval: above a threshold they are refused, and a payment, which can be approved, is to be made instead.
 import type { Caller } from '../kernel/index.ts';
-import { refuse } from '../kernel/index.ts';
+import { Refusal, refuse } from '../kernel/index.ts';
 import type { GuardOutgoing } from '../ledger/index.ts';
 import { clockUnderLock, derivedAccount } from '../ledger/index.ts';
 import { readPauses } from '../tenants/index.ts';
@@ -19,13 +19,12 @@ export function guardOutgoing(caller: Caller): GuardOutgoing {
       () => readPauses(tx, [tenantId]),
       () => amountLimits(tx, [{ tenantId, payerId, asset }]),
     ]);
-    if (pauses.covers({ tenantId, asset, rail: 'ledger' }))
-      refuse('PAUSED', 'outgoing money is paused; ask the operator');
+    if (pauses.covers({ tenantId, asset, rail: 'ledger' })) refuse('PAUSED', { asset });
     const over = limits.refused({ tenantId, payerId, asset, amount });
-    if (over) refuse(over.code, over.detail);
+    if (over) throw new Refusal(over);
     const spend = await Spend.open(tx, clockUnderLock(clock, book), book, [payer], limits.daily);
-    const refused = spend.mayPay(payer, amount);
-    if (refused) refuse(refused.code, refused.detail);
+    const overDaily = spend.mayPay(payer, amount);
+    if (overDaily) throw new Refusal(overDaily);
     spend.pay(payer, amount);
     await spend.write(tx);
     const threshold = limits.thresholdOf({ tenantId, payerId, asset });
@@ -33,10 +32,7 @@ export function guardOutgoing(caller: Caller): GuardOutgoing {
     const keys = makerKeys(payer, caller);
     const approvals = await ApprovalCount.open(tx, clock, keys);
     if (approvals.needs(keys, threshold, amount))
-      refuse(
-        'APPROVAL_REQUIRED',
-        `this would bring unapproved outgoing money in 24 hours above ${threshold} ${asset}; create a payment instead (to "world" for a withdrawal), which a second person can approve`,
-      );
+      refuse('APPROVAL_REQUIRED', { threshold: { amount: threshold, asset } });
     await approvals.write(tx);
   };
 }

@@ -9,7 +9,7 @@ const LAST_MS = Date.UTC(9999, 11, 31);
 export function parseInstant(input: Date | string, param: string): Date {
   const instant = input instanceof Date ? input : isCalendarDay(RFC_3339.exec(input)?.[1]) ? new Date(input) : null;
   if (instant && instant.getTime() >= FIRST_MS && instant.getTime() <= LAST_MS) return instant;
-  return refuse('DELAY_INVALID', `${param} must be an instant such as 2026-11-15T09:30:00Z`, { param });
+  return refuse('DELAY_INVALID/not_an_instant', { param });
 }
 
 /** JavaScript reads the 30th of February as the 2nd of March; a payment should not move by itself. */
@@ -28,8 +28,7 @@ const ISO =
 /** Whole seconds as a number or its digits, `48h`, or an ISO 8601 duration of weeks and smaller. In milliseconds. */
 export function parseDelayMs(input: string | number, param = 'delay'): number {
   if (typeof input === 'number') {
-    if (Number.isSafeInteger(input) && input < 0)
-      refuse('DELAY_OUT_OF_RANGE', `${param} must not be negative`, { param });
+    if (Number.isSafeInteger(input) && input < 0) refuse('DELAY_OUT_OF_RANGE/negative', { param });
     if (Number.isSafeInteger(input)) return input * 1_000;
   } else {
     if (/^\d{1,9}$/.test(input)) return Number(input) * 1_000;
@@ -44,7 +43,7 @@ export function parseDelayMs(input: string | number, param = 'delay'): number {
       );
     }
   }
-  return refuse('DELAY_INVALID', `${param} must be seconds, or a duration such as 48h or PT48H`, { param });
+  return refuse('DELAY_INVALID/not_a_duration', { param });
 }
 
 /** A range of `created_at`, of a list's filter. */

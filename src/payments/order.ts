@@ -68,7 +68,7 @@ export function parseOrder(order: PaymentOrder, clock: Clock, bounds: OrderBound
   const amount = parsePositiveAmount(order.amount);
   const funding = order.funding ?? 'reserve';
   if (funding !== 'reserve' && funding !== 'at_execution') {
-    refuse('FIELD_INVALID', 'funding is "reserve" or "at_execution"', { param: 'funding' });
+    refuse('FIELD_INVALID/one_of', { param: 'funding', allowed: ['reserve', 'at_execution'] });
   }
   const executeAt = parseExecuteAt(order, clock);
   requireInRange(executeAt, clock, funding, bounds, order.delay === undefined ? 'executeAt' : 'delay');
@@ -89,7 +89,7 @@ export function parseOrder(order: PaymentOrder, clock: Clock, bounds: OrderBound
 
 function parseExecuteAt(order: PaymentOrder, clock: Clock): Date {
   if (order.executeAt !== undefined && order.delay !== undefined) {
-    refuse('FIELD_INVALID', 'give either executeAt or delay, not both', { param: 'delay' });
+    refuse('FIELD_INVALID/both_given', { param: 'delay', first: 'executeAt' });
   }
   if (order.executeAt !== undefined) return parseInstant(order.executeAt, 'executeAt');
   return new Date(clock.now.getTime() + (order.delay === undefined ? 0 : parseDelayMs(order.delay)));
@@ -106,7 +106,7 @@ export function requireInRange(
   param: 'executeAt' | 'delay' = 'executeAt',
 ): void {
   const delayMs = executeAt.getTime() - clock.now.getTime();
-  if (delayMs < -ARRIVAL_MS) refuse('DELAY_OUT_OF_RANGE', 'the payment would have run in the past', { param });
+  if (delayMs < -ARRIVAL_MS) refuse('DELAY_OUT_OF_RANGE/in_past', { param, at: executeAt });
   // Written so that an instant beyond all dates, which compares with nothing, is refused too.
   if (!(delayMs <= mostAhead(funding, bounds))) {
     refuseTooFar(funding, bounds, param);
@@ -117,15 +117,8 @@ const mostAhead = (funding: Funding, bounds: OrderBounds): number =>
   funding === 'reserve' ? bounds.maxHoldDelayMs : MAX_DELAY_MS;
 
 function refuseTooFar(funding: Funding, bounds: OrderBounds, param: string): never {
-  const most = lengthOf(mostAhead(funding, bounds));
-  if (funding !== 'reserve')
-    return refuse('DELAY_OUT_OF_RANGE', `the payment may run at most ${most} ahead`, { param });
-  return refuse(
-    'DELAY_OUT_OF_RANGE',
-    `a payment that reserves its funds may run at most ${most} ahead (USANCE_MAX_HOLD_DELAY, in the library bounds.maxHoldDelayMs); ` +
-      'with funding "at_execution" it reserves nothing and may run later',
-    { param },
-  );
+  const reason = funding === 'reserve' ? 'hold_too_far' : 'too_far';
+  return refuse(`DELAY_OUT_OF_RANGE/${reason}`, { param, max: lengthOf(mostAhead(funding, bounds)) });
 }
 
 /** "7 days", "36 hours", "90 seconds": in the largest unit that fits. */
@@ -144,41 +137,39 @@ export function parseExpiry(input: Date | string | undefined, executeAt: Date): 
   if (input === undefined) return null;
   const expiresAt = parseInstant(input, 'expiresAt');
   if (expiresAt <= executeAt) {
-    refuse('EXPIRY_BEFORE_EXECUTION', 'expiresAt must lie after the instant the payment runs at', {
-      param: 'expiresAt',
-    });
+    refuse('EXPIRY_BEFORE_EXECUTION/before_execution', { param: 'expiresAt', executeAt });
   }
   return expiresAt;
 }
 
 export function parseLegs(order: Pick<PaymentOrder, 'to' | 'legs'>, amount: bigint): { to: string; amount: bigint }[] {
   if (order.legs === undefined) {
-    if (order.to === undefined) refuse('FIELD_INVALID', 'give a payee (to) or legs', { param: 'to' });
+    if (order.to === undefined) refuse('FIELD_INVALID/none_given', { param: 'to', second: 'legs' });
     return [{ to: order.to, amount }];
   }
-  if (order.to !== undefined) refuse('LEGS_INVALID', 'give either to or legs, not both', { param: 'legs' });
+  if (order.to !== undefined) refuse('LEGS_INVALID/to_and_legs', { param: 'legs', to: 'to' });
   if (order.legs.length < 1 || order.legs.length > MAX_LEGS) {
-    refuse('LEGS_INVALID', `a payment has 1 to ${MAX_LEGS} legs`, { param: 'legs' });
+    refuse('LEGS_INVALID/wrong_count', { param: 'legs', max: MAX_LEGS });
   }
   const legs = order.legs.map((leg, index) => ({
     to: leg.to,
     amount: parsePositiveAmount(leg.amount, `legs[${index}].amount`),
   }));
   const sum = legs.reduce((total, leg) => total + leg.amount, 0n);
-  if (sum !== amount) refuse('LEGS_INVALID', `the legs add up to ${sum}, the amount is ${amount}`, { param: 'legs' });
+  if (sum !== amount) refuse('LEGS_INVALID/wrong_sum', { param: 'legs', sum, amount });
   return legs;
 }
 
 export function parsePriority(priority: Priority | undefined): number {
   if (priority === undefined) return PRIORITIES.normal;
   if (PRIORITY_NAMES.includes(priority)) return PRIORITIES[priority];
-  return refuse('FIELD_INVALID', `priority is one of ${PRIORITY_NAMES.join(', ')}`, { param: 'priority' });
+  return refuse('FIELD_INVALID/one_of', { param: 'priority', allowed: PRIORITY_NAMES });
 }
 
 export function parseReference(reference: string | undefined): string | null {
   if (reference === undefined) return null;
   if (/^[ -~]{1,255}$/.test(reference)) return reference;
-  return refuse('FIELD_INVALID', 'reference is 1 to 255 printable ASCII characters', { param: 'reference' });
+  return refuse('FIELD_INVALID/not_printable', { param: 'reference', min: 1, max: 255 });
 }
 
 /** Returned as it will be read again: what JSON does not know is gone. */
@@ -187,12 +178,11 @@ export function parseMetadata(metadata: Readonly<Record<string, unknown>> | unde
   const text = jsonOf(metadata);
   const kept: unknown = text.length > MAX_METADATA ? null : JSON.parse(text);
   if (isRecord(kept) && fits(kept, MAX_METADATA_DEPTH) && !losesNumbers(text, metadata)) return kept;
-  return refuse(
-    'FIELD_INVALID',
-    `metadata is an object of at most ${MAX_METADATA} characters of JSON, ${MAX_METADATA_DEPTH} levels deep, without NUL; ` +
-      'integers beyond 2^53 - 1 are written as strings',
-    { param: 'metadata' },
-  );
+  return refuse('FIELD_INVALID/not_json', {
+    param: 'metadata',
+    characters: MAX_METADATA,
+    levels: MAX_METADATA_DEPTH,
+  });
 }
 
 /** What refers to itself, is nested beyond measure or holds a bigint is no JSON: `null`, which is refused like the rest. */
@@ -231,5 +221,5 @@ function fits(value: unknown, depth: number): boolean {
 export function parseReason(reason: string | undefined): string | null {
   if (reason === undefined) return null;
   if (reason.length <= MAX_REASON && isStorable(reason)) return reason;
-  return refuse('FIELD_INVALID', `a reason is at most ${MAX_REASON} characters, without NUL`, { param: 'reason' });
+  return refuse('FIELD_INVALID/wrong_length', { param: 'reason', min: 0, max: MAX_REASON });
 }

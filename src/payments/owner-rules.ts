@@ -3,9 +3,8 @@
 // no caller can bypass them.
 import type { Transaction } from '../db/index.ts';
 import type { Fact } from '../events/index.ts';
-import type { Clock, Uuid } from '../kernel/index.ts';
-import { refuse, toTypeId } from '../kernel/index.ts';
-import type { Refused } from '../ledger/index.ts';
+import type { Clock, Refused, Uuid } from '../kernel/index.ts';
+import { refuse } from '../kernel/index.ts';
 import type { Owner, Payment } from './payment.ts';
 
 export interface OwnedPayment extends Pick<Payment, 'tenantId' | 'id'> {
@@ -39,14 +38,6 @@ export type RefundRule = (payment: Payment, amount: bigint) => Refused | null;
 
 /** A subscription charges, and an allowance credits, what was agreed, when it was agreed. */
 export function requireOwnTerms({ owner }: Payment): void {
-  if (owner?.kind === 'subscription')
-    refuse(
-      'PAYMENT_OWNED',
-      `the payment is a charge of the subscription ${toTypeId('subscription', owner.id)}, which decides its amount and instant; cancel the charge, or cancel the subscription and begin another`,
-    );
-  if (owner?.kind === 'allowance')
-    refuse(
-      'PAYMENT_OWNED',
-      `the payment is a credit of the allowance ${toTypeId('schedule', owner.id)}, which decides its amount and instant; cancel the credit, or change the allowance`,
-    );
+  if (owner?.kind === 'subscription') refuse('PAYMENT_OWNED/subscription', { subscription: owner.id });
+  if (owner?.kind === 'allowance') refuse('PAYMENT_OWNED/allowance', { allowance: owner.id });
 }

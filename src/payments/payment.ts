@@ -211,9 +211,8 @@ export function dueAtOf(payment: Payment, now: Date): Date {
 export function requireNotEnded(payment: Payment, now: Date, verb: string): void {
   const end = endOf(payment);
   if (end === null || end.at > now) return;
-  const how = end.reason === 'expires_at' ? '' : ' without approval';
-  const at = end.at.toISOString();
-  refuse('PAYMENT_STATE_CONFLICT', `the payment expired at ${at}${how} and cannot be ${verb}; create a new payment`);
+  const reason = end.reason === 'expires_at' ? 'expired' : 'approval_expired';
+  refuse(`PAYMENT_STATE_CONFLICT/${reason}`, { payment: payment.id, at: end.at, verb });
 }
 
 /** What is still to be paid. */
@@ -221,11 +220,6 @@ export function restOf(payment: Payment): bigint {
   return payment.amount - payment.captured;
 }
 
-/** What a verb wants of a payment that is not there, or is in another state. */
-export function requireScheduled(payment: Payment | undefined, verb: string): Payment {
-  if (!payment) return refuse('PAYMENT_NOT_FOUND', 'there is no such payment');
-  if (payment.status !== 'scheduled') {
-    refuse('PAYMENT_STATE_CONFLICT', `the payment is ${payment.status} and cannot be ${verb}`);
-  }
-  return payment;
+export function requireScheduled({ id, status }: Payment, verb: string): void {
+  if (status !== 'scheduled') refuse('PAYMENT_STATE_CONFLICT/wrong_status', { payment: id, status, verb });
 }

@@ -47,20 +47,13 @@ export async function runManyNow(
   { dryRun = false, expect, limit: bound, reason }: RunNowOptions,
 ): Promise<RanNow> {
   const limit = bound ?? AT_MOST;
-  if (Object.keys(filter).length === 0)
-    refuse(
-      'FIELD_INVALID',
-      'an empty filter would run every payment now: name an account, a payer, a reference, an instant, a kind, an error code or retries',
-      { param: 'filter' },
-    );
+  if (Object.keys(filter).length === 0) refuse('FIELD_INVALID/empty_filter', { param: 'filter' });
   if (!dryRun && expect === undefined && bound === undefined)
-    refuse('FIELD_INVALID', 'confirm how many payments the filter finds (expect), or give a limit; a dry run tells', {
-      param: 'expect',
-    });
+    refuse('FIELD_INVALID/not_confirmed', { param: 'expect', limit: 'limit' });
   if (expect !== undefined && !(Number.isInteger(expect) && expect >= 0))
-    refuse('FIELD_INVALID', 'expect is a whole number from 0', { param: 'expect' });
+    refuse('FIELD_INVALID/not_whole_number_from', { param: 'expect', min: 0 });
   if (!(Number.isInteger(limit) && limit >= 1 && limit <= AT_MOST))
-    refuse('FIELD_INVALID', `limit is a whole number from 1 to ${AT_MOST}`, { param: 'limit' });
+    refuse('FIELD_INVALID/not_whole_number', { param: 'limit', min: 1, max: AT_MOST });
   parseReason(reason);
   if (dryRun) {
     const { now } = await context.moment(context.sql);
@@ -70,13 +63,7 @@ export async function runManyNow(
   return context.run(async (tx, clock) => {
     const { payments: found, total } = await listRunnable(tx, context.tenantId, filter, { now: clock.now, limit });
     if (expect !== undefined && expect !== total)
-      refuse(
-        'PAYMENT_COUNT_MISMATCH',
-        `the filter finds ${total} payments, expected were ${expect}; nothing was changed`,
-        {
-          param: 'expect',
-        },
-      );
+      refuse('PAYMENT_COUNT_MISMATCH', { param: 'expect', found: total, expected: expect });
     if (found.length === 0) return ranNow([], [], total);
     const orders = found.map(({ tenantId, id }) => ({ tenantId, id, ...(reason === undefined ? {} : { reason }) }));
     const ids = found.map(({ id }) => id);

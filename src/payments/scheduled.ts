@@ -2,7 +2,7 @@
 // due rows are locked by key (waiting for a settlement that may have them), the payments loaded, the balances locked.
 import type { Transaction } from '../db/index.ts';
 import type { Caller, Clock, Uuid } from '../kernel/index.ts';
-import { refuse } from '../kernel/index.ts';
+import { Refusal, refuse, refused } from '../kernel/index.ts';
 import type { Identities } from '../ledger/index.ts';
 import { requireMayMove } from '../ledger/index.ts';
 import { readPauses } from '../tenants/index.ts';
@@ -61,7 +61,7 @@ export function changeScheduled<T extends PaymentKey>(
         const item = batch.item(order);
         const payment = item?.payment ?? find(elsewhere, order);
         if (payment && movesMoney(order)) requireMayMove(caller, flowOf(payment));
-        if (!item) return refuseState(verb, payment);
+        if (!item) return refuseState(order, verb, payment);
         // One order of refusals for all verbs: external money, state, owner, expiry; in `decide` approval, pause, funds.
         requireScheduled(item.payment, verb);
         requireOwn?.(item.payment, order);
@@ -78,9 +78,10 @@ export function changeScheduled<T extends PaymentKey>(
 const find = (payments: readonly Payment[], key: PaymentKey): Payment | undefined =>
   payments.find(({ tenantId, id }) => tenantId === key.tenantId && id === key.id);
 
-function refuseState(verb: string, payment: Payment | undefined): never {
+function refuseState({ id }: PaymentKey, verb: string, payment: Payment | undefined): never {
+  if (!payment) return refuse('PAYMENT_NOT_FOUND', { payment: id });
   requireScheduled(payment, verb);
-  return refuse('PAYMENT_STATE_CONFLICT', `the payment is being executed and cannot be ${verb}`);
+  return refuse('PAYMENT_STATE_CONFLICT/being_executed', { payment: id, verb });
 }
 
 export interface CancelOrder extends PaymentKey {
@@ -122,16 +123,15 @@ export async function capturePayments(
   return changeScheduled(tx, clock, orders, how, (batch, item, order) => {
     const { payment } = item;
     // Permanent refusals first: retrying after the pause or the approval would not help.
-    if (payment.funding !== 'reserve')
-      refuse('PAYMENT_STATE_CONFLICT', 'only a payment that reserved its funds can be captured');
+    if (payment.funding !== 'reserve') refuse('PAYMENT_STATE_CONFLICT/no_reserved_funds', { payment: payment.id });
     requireApproved(payment);
     second.requireToHurry(payment, batch.lockedAt);
-    if (pauses.covers(payment)) refuse('PAUSED', 'outgoing payments are paused; ask the operator');
+    if (pauses.covers(payment)) refuse('PAUSED', { asset: payment.asset });
     const rest = restOf(payment);
     const amount = order.amount ?? rest;
-    if (amount > rest) refuse('CAPTURE_EXCEEDS_HOLD', `${rest} is left of the hold, ${amount} was asked`);
-    const refused = batch.pay(item, amount, 'capture');
-    if (refused) refuse(refused.code, refused.detail);
+    if (amount > rest) refuseCapture(payment, amount);
+    const unpaid = batch.pay(item, amount, 'capture');
+    if (unpaid) throw new Refusal(unpaid);
     const captured = payment.captured + amount;
     const captures = payment.captures + 1;
     const done = captured === payment.amount;
@@ -139,6 +139,16 @@ export async function capturePayments(
     if (done) batch.leaveDue(item);
     batch.tell(item, 'payment.captured', { capture: captures, amount, captured });
     if (done) batch.tell(item, 'payment.settled', { old: { status: 'scheduled' }, new: { status: 'settled' } });
+  });
+}
+
+function refuseCapture(payment: Payment, amount: bigint): never {
+  const { id, asset } = payment;
+  return refuse('CAPTURE_EXCEEDS_HOLD', {
+    param: 'amount',
+    payment: id,
+    left: { amount: restOf(payment), asset },
+    amount: { amount, asset },
   });
 }
 
@@ -185,8 +195,8 @@ export async function editPayments(
     if (before.expiresAt) parseExpiry(before.expiresAt, executeAt);
     const metadata = order.metadata === undefined ? before.metadata : parseMetadata(order.metadata);
     const amount = order.amount ?? before.amount;
-    const refused = amount > before.amount ? limits.refused({ ...before, amount }) : null;
-    if (refused) refuse(refused.code, refused.detail);
+    const overLimit = amount > before.amount ? limits.refused({ ...before, amount }) : null;
+    if (overLimit) throw new Refusal(overLimit);
     const fields = amount === before.amount ? {} : holdOther(batch, item, amount);
     batch.change(item, 'scheduled', { executeAt, metadata, ...fields });
     // A lower amount is within what was approved; a higher one, or another instant, is not.
@@ -223,9 +233,8 @@ function followEdit(batch: Batch, item: Item, before: Payment, order: EditOrder)
 /** Holds more or gives back, as the new amount asks. */
 function holdOther(batch: Batch, item: Item, amount: bigint): Partial<Payment> {
   const { payment } = item;
-  if (payment.legs.length > 1)
-    refuse('LEGS_INVALID', 'the amount of a payment with legs cannot be edited; cancel it and make another');
-  if (payment.captured > 0n) refuse('PAYMENT_STATE_CONFLICT', 'part of the hold was captured: its amount is fixed now');
+  if (payment.legs.length > 1) refuse('LEGS_INVALID/amount_fixed', { param: 'amount' });
+  if (payment.captured > 0n) refuse('PAYMENT_STATE_CONFLICT/partly_captured', { payment: payment.id });
   const legs = payment.legs.map((leg) => ({ ...leg, amount }));
   if (payment.funding !== 'reserve') return { amount, legs };
   const payer = payerBalance(payment);
@@ -234,8 +243,8 @@ function holdOther(batch: Batch, item: Item, amount: bigint): Partial<Payment> {
     batch.spend.release(batch.book, payer, -more, countedOf(payment, -more));
     return { amount, legs, ...(payment.uncounted && { uncounted: atMost(payment.uncounted, amount) }) };
   }
-  const refused = batch.spend.hold(batch.book, payer, more);
-  if (refused) refuse(refused.code, refused.detail);
+  const unheld = batch.spend.hold(batch.book, payer, more);
+  if (unheld) throw new Refusal(unheld);
   return { amount, legs, ...batch.spend.recount(payer, payment) };
 }
 
@@ -261,8 +270,7 @@ export function extendPayments(
     const { payment } = item;
     const { lockedAt: now } = batch;
     parseExpiry(order.expiresAt, payment.executeAt);
-    if (order.expiresAt <= now)
-      refuse('EXPIRY_BEFORE_EXECUTION', 'the new expiry must lie ahead', { param: 'expiresAt' });
+    if (order.expiresAt <= now) refuse('EXPIRY_BEFORE_EXECUTION/in_past', { param: 'expiresAt' });
     batch.change(item, 'scheduled', { expiresAt: order.expiresAt });
     // What stands at the old expiry may be meant for later, what stands beyond the new one must come sooner. What awaits
     // approval is due where that ends.
@@ -288,8 +296,9 @@ export function failPayments(
   const how = { caller, pays: false, verb: 'failed', moves: false, allowedAfterExpiry: true };
   return changeScheduled(tx, clock, orders, how, (batch, item, order) => {
     const reason = parseReason(order.reason.trim());
-    if (!reason) refuse('FIELD_INVALID', 'failing a payment by hand needs a reason', { param: 'reason' });
-    batch.fail(item, { code: 'FAILED_BY_OPERATOR', detail: reason }, item.payment.attempts, false);
+    if (!reason) refuse('FIELD_INVALID/needs_reason', { param: 'reason' });
+    const { code, detail } = refused('FAILED_BY_OPERATOR', { explanation: reason });
+    batch.fail(item, { code, detail }, item.payment.attempts, false);
   });
 }
 
@@ -332,8 +341,7 @@ export function runNow(
     requireToRunNow(item.payment, second, batch.lockedAt);
     if (!item.due || item.due.dueAt <= batch.lockedAt) return;
     // While the call waited for the lock the payment was tried, or changed: to hurry it now would use up an attempt that the caller did not mean.
-    if (found && !unchanged.has(order.id))
-      refuse('PAYMENT_STATE_CONFLICT', 'the payment was tried or changed after the filter found it; ask again');
+    if (found && !unchanged.has(order.id)) refuse('PAYMENT_STATE_CONFLICT/changed_since_found', { payment: order.id });
     batch.moveDue(item, clock.now);
     batch.tell(item, 'payment.run_now', { dueAt: item.due.dueAt, ...(reason === null ? {} : { reason }) });
   });

@@ -41,21 +41,14 @@ export class SecondPerson {
   };
 
   requireToDecide(payment: Payment): void {
-    if (payment.approval !== 'awaited') refuse('PAYMENT_STATE_CONFLICT', 'the payment does not await approval');
-    if (this.#isMaker(payment))
-      refuse(
-        'APPROVAL_NEEDS_ANOTHER',
-        'the caller is the person who made the payment or changed its terms; another person has to decide on it',
-      );
+    if (payment.approval !== 'awaited') refuse('PAYMENT_STATE_CONFLICT/not_awaiting_approval', { payment: payment.id });
+    if (this.#isMaker(payment)) refuse('APPROVAL_NEEDS_ANOTHER/decision', { payment: payment.id });
   }
 
   /** An approval is of an instant: its makers cannot move the money sooner. */
   requireToHurry(payment: Payment, now: Date): void {
     if (isApprovedForLater(payment, now) && this.#isMaker(payment))
-      refuse(
-        'APPROVAL_NEEDS_ANOTHER',
-        `the payment was approved for ${payment.executeAt.toISOString()}, and the caller decided its terms; until then another person has to run or capture it`,
-      );
+      refuse('APPROVAL_NEEDS_ANOTHER/early_execution', { payment: payment.id, executeAt: payment.executeAt });
   }
 
   #isMaker(payment: Payment): boolean {

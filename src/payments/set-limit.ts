@@ -36,7 +36,7 @@ export async function setLimit(
   const { tenantId, caller } = order;
   const asset =
     (await findAsset(tx, tenantId, order.asset))?.name ??
-    refuse('ASSET_NOT_FOUND', `there is no asset "${order.asset}"`, { param: 'asset' });
+    refuse('ASSET_NOT_FOUND', { param: 'asset', asset: order.asset });
   const accountId = order.account === undefined ? null : await accountNamed(tx, tenantId, order.account);
   const amounts = {
     maxAmount: amountOf('maxAmount', order.maxAmount),
@@ -48,9 +48,7 @@ export async function setLimit(
   requireLevel(order, amounts);
   // Accounts without a balance row: nothing could say that they are limited.
   if (accountId !== null && typeof amounts.dailyAmount === 'bigint' && derivedAccount(tenantId, accountId))
-    refuse('ACCOUNT_STATE_CONFLICT', `"${order.account}" is a system account and cannot have a daily limit`, {
-      param: 'account',
-    });
+    refuse('ACCOUNT_STATE_CONFLICT/no_daily_limit', { param: 'account', account: order.account ?? accountId });
   const written = await writeLimit(tx, { tenantId, accountId, asset, ...amounts }, clock.now);
   if (accountId !== null) await setLimited(tx, { tenantId, accountId, asset }, written.new.dailyAmount !== null);
   if (isSame(written)) return;
@@ -72,14 +70,15 @@ type Amounts = Omit<LimitChange, 'tenantId' | 'accountId' | 'asset'>;
 
 function requireLevel({ account }: LimitOrder, amounts: Amounts): void {
   if (account === undefined && typeof amounts.dailyAmount === 'bigint')
-    refuse(
-      'FIELD_INVALID',
-      'dailyAmount is the limit of one account: name it, or give defaultDailyAmount or tenantDailyAmount',
-      { param: 'account' },
-    );
+    refuse('FIELD_INVALID/limit_of_account', {
+      param: 'account',
+      limit: 'dailyAmount',
+      shared: 'defaultDailyAmount',
+      total: 'tenantDailyAmount',
+    });
   for (const param of ['defaultDailyAmount', 'tenantDailyAmount'] as const)
     if (account !== undefined && typeof amounts[param] === 'bigint')
-      refuse('FIELD_INVALID', `${param} is a limit of the tenant, not of one account`, { param });
+      refuse('FIELD_INVALID/limit_of_tenant', { param, account: 'account' });
 }
 
 /** Where nothing changed there is no event. */
@@ -88,7 +87,7 @@ const isSame = ({ old, new: now }: { readonly old: LimitAmounts; readonly new: L
 
 async function accountNamed(tx: Transaction, tenantId: Uuid, idOrRef: string): Promise<Uuid> {
   const [found] = await findAccounts(tx, tenantId, [idOrRef]);
-  return found?.id ?? refuse('ACCOUNT_NOT_FOUND', `there is no account "${idOrRef}"`, { param: 'account' });
+  return found?.id ?? refuse('ACCOUNT_NOT_FOUND', { param: 'account', account: idOrRef });
 }
 
 function amountOf(

@@ -9,7 +9,7 @@
 import type { Database, Transaction } from '../db/index.ts';
 import { isConnectionTrouble, isContention } from '../db/index.ts';
 import type { Clock, Uuid } from '../kernel/index.ts';
-import { SYSTEM, delayAfterAttempt, newId } from '../kernel/index.ts';
+import { SYSTEM, delayAfterAttempt, newId, refused } from '../kernel/index.ts';
 import type { Transfer } from '../ledger/index.ts';
 import {
   Book,
@@ -363,7 +363,8 @@ async function countPoisoned(db: Database, row: DueRow, options: SettleOptions, 
     const batch = await openBatch(tx, clock, { caller: SYSTEM, due: [held], pays: false });
     const [item] = batch.items;
     if (!item) return;
-    const cause = { code: 'UNEXPECTED', detail: error instanceof Error ? error.message : String(error) };
+    const { code, detail } = refused('UNEXPECTED', { error: error instanceof Error ? error.message : String(error) });
+    const cause = { code, detail };
     const attempt = item.payment.attempts + 1;
     const delayMs = delayAfterAttempt(retryPolicyOf(item.payment), attempt);
     if (delayMs === null) {

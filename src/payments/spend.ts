@@ -14,8 +14,9 @@
 //
 // Where neither an own limit (the balance says `limited`) nor a tenant's default or total applies, nothing is read.
 import type { Transaction } from '../db/index.ts';
-import type { Clock } from '../kernel/index.ts';
-import type { BalanceKey, Book, Refused } from '../ledger/index.ts';
+import type { Clock, Refused } from '../kernel/index.ts';
+import { refused } from '../kernel/index.ts';
+import type { BalanceKey, Book } from '../ledger/index.ts';
 import { derivedAccount, keyOf } from '../ledger/index.ts';
 import { readLimits } from './limits-store.ts';
 import type { LimitParts, Payment } from './payment.ts';
@@ -124,22 +125,23 @@ export class Spend {
 
   mayPay(key: BalanceKey, amount: bigint): Refused | null {
     const counted = this.countedBy(key);
+    if (counted === 0) return null;
+    const { asset } = key;
     if (counted & COUNTED_BY_ACCOUNT) {
       const [most, spent] = this.#stateOf(keyOf(key));
       if (spent + amount > most)
-        return {
-          code: 'LIMIT_DAILY_EXCEEDED',
-          detail: `the daily limit of the account is ${most} ${key.asset}, and ${spent} of it is used; ${amount} more would exceed it`,
-        };
+        return refused('LIMIT_DAILY_EXCEEDED/account', {
+          account: key.accountId,
+          limit: { amount: most, asset },
+          used: { amount: spent, asset },
+          amount: { amount, asset },
+        });
     }
     if (counted & COUNTED_BY_TENANT) {
       const [most, spent] = this.#stateOf(totalKey(key));
       // Other accounts' payments are not for every caller to see.
       if (spent + amount > most)
-        return {
-          code: 'LIMIT_DAILY_EXCEEDED',
-          detail: `${amount} ${key.asset} would exceed the tenant's daily total for the last 24 hours; retry later, or raise tenant_daily_amount`,
-        };
+        return refused('LIMIT_DAILY_EXCEEDED/tenant', { amount: { amount, asset }, setting: 'tenantDailyAmount' });
     }
     return null;
   }

@@ -130,14 +130,14 @@ export function paymentVerbs(context: VerbContext, bounds: OrderBounds, rules: O
 
   const accountId = async (on: Transaction | typeof sql, idOrRef: string, param: string): Promise<Uuid> => {
     const [found] = await findAccounts(on, tenantId, [idOrRef]);
-    return found?.id ?? refuse('ACCOUNT_NOT_FOUND', `there is no account "${idOrRef}"`, { param });
+    return found?.id ?? refuse('ACCOUNT_NOT_FOUND', { param, account: idOrRef });
   };
   const payment = async (id: Uuid, on: Transaction | typeof sql = sql): Promise<Payment> => {
     const [found] = isUuid(id) ? await readPayments(on, [{ tenantId, id }]) : [];
-    return found ?? refuse('PAYMENT_NOT_FOUND', `there is no payment ${id}`);
+    return found ?? refuse('PAYMENT_NOT_FOUND', { payment: id });
   };
   const key = (id: Uuid): { tenantId: Uuid; id: Uuid } =>
-    isUuid(id) ? { tenantId, id } : refuse('PAYMENT_NOT_FOUND', `there is no payment ${id}`);
+    isUuid(id) ? { tenantId, id } : refuse('PAYMENT_NOT_FOUND', { payment: id });
   /** One order of a batch verb: its refusal is thrown. */
   const one = async (changed: Promise<Changed[]>): Promise<Payment> => orRefuse((await changed)[0]).payment;
   /** Once per key; the answer that is remembered is the ids, and the payments are read again for a replay. */
@@ -174,7 +174,7 @@ export function paymentVerbs(context: VerbContext, bounds: OrderBounds, rules: O
     },
     async createPayments(orders, options) {
       if (orders.length < 1 || orders.length > MAX_BULK) {
-        refuse('BULK_TOO_LARGE', `a request has 1 to ${MAX_BULK} payments`, { param: 'payments' });
+        refuse('BULK_TOO_LARGE', { param: 'payments', max: MAX_BULK });
       }
       let results: Created[] = [];
       const answers = await onceFor('createPayments', { ...options, orders }, async (tx, clock) => {
@@ -293,24 +293,37 @@ async function againIfTaken<T>(tx: Transaction, work: (tx: Transaction) => Promi
 
 function cursor(before: string | undefined): Uuid | null {
   if (before === undefined || isUuid(before)) return before ?? null;
-  return refuse('ID_INVALID', 'before must be the id that the page before ended with', { param: 'before' });
+  return refuse('ID_INVALID/not_a_cursor', { param: 'before' });
 }
 
 /** A caller that may not order one of them may not order any: an order without the scope is no part of an answer to remember. */
 function requireAllowed(results: readonly Created[]): void {
   for (const result of results)
-    if ('refused' in result && result.refused.code === 'AUTH_SCOPE_MISSING')
-      refuse(result.refused.code, result.refused.detail);
+    if ('refused' in result && result.refused.code === 'AUTH_SCOPE_MISSING') throw new Refusal(result.refused);
 }
 
 const remembered = (result: Created): string =>
-  'payment' in result ? result.payment.id : JSON.stringify(result.refused);
+  'payment' in result ? result.payment.id : JSON.stringify(result.refused, amountsAsText);
+
+const amountsAsText = (_name: string, value: unknown): unknown =>
+  typeof value === 'bigint' ? value.toString() : value;
+
+/** Reads again what a sentence shows as money: an amount and its asset. */
+const textAsMoney = (_name: string, value: unknown): unknown =>
+  isMoneyText(value) ? { amount: BigInt(value.amount), asset: value.asset } : value;
+
+const isMoneyText = (value: unknown): value is { readonly amount: string; readonly asset: string } =>
+  typeof value === 'object' &&
+  value !== null &&
+  'asset' in value &&
+  'amount' in value &&
+  typeof value.amount === 'string';
 
 /** What a bulk request answered the first time, its payments as they are now. */
 async function replay(answers: readonly string[], read: (ids: string[]) => Promise<Payment[]>): Promise<Created[]> {
   const payments = new Map((await read(answers.filter(isUuid))).map((payment) => [payment.id, payment]));
   return answers.map((answer) => {
     const payment = payments.get(answer);
-    return payment ? { payment } : { refused: JSON.parse(answer) as Refused };
+    return payment ? { payment } : { refused: JSON.parse(answer, textAsMoney) as Refused };
   });
 }

@@ -84,7 +84,7 @@ describe('payments', () => {
     const refused = await run('payments', 'run-now', shown);
     expect({ code: refused.code, err: refused.err }).toEqual({
       code: 1,
-      err: 'usance: the payment is settled and cannot be run now (PAYMENT_STATE_CONFLICT)\n',
+      err: `usance: payment ${shown} is settled and cannot be run now (PAYMENT_STATE_CONFLICT)\n`,
     });
   });
 

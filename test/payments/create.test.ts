@@ -205,9 +205,17 @@ describe('creating payments', () => {
     expect(error.results).toMatchObject([
       { refused: { code: 'BATCH_ABORTED' } },
       { refused: { code: 'FUNDS_INSUFFICIENT' } },
-      { refused: { code: 'ASSET_NOT_FOUND', param: 'asset' } },
+      { refused: { code: 'ASSET_NOT_FOUND', fields: { param: 'asset', asset: 'EUR' } } },
     ]);
-    expect(error.refusal).toMatchObject({ code: 'FUNDS_INSUFFICIENT', message: /^payments\[1\]: / });
+    expect(error.refusal.code).toBe('FUNDS_INSUFFICIENT');
+    expect(error.message).toMatch(/^payments\[1\]: ./);
+    const unknownAsset = await store.tenant
+      .createPayments(orders.slice(2), { idempotencyKey: key(), atomic: true })
+      .catch((thrown: unknown) => thrown);
+    expect(unknownAsset).toMatchObject({
+      message: 'payments[0]: there is no asset "EUR"',
+      refusal: { code: 'ASSET_NOT_FOUND', param: 'payments[0].asset' },
+    });
 
     // Only what was done is remembered: the same request, mended by a deposit, is tried anew.
     await store.tenant.createAsset('EUR/2');

@@ -85,6 +85,16 @@ describe('an idempotency key', () => {
     expect(await refused(other)).toBe('IDEMPOTENCY_MISMATCH');
   });
 
+  test('repeats the amounts of a refusal in a bulk answer', async () => {
+    await open(store.tenant, { bound: 100 });
+    await store.tenant.setLimit({ account: 'bound', asset: 'USD', maxAmount: 9 });
+    const bulk = () => store.tenant.createPayments([order('bound')], { idempotencyKey: 'bound' });
+    const first = await bulk();
+    const fields = { max: { amount: 9n, asset: 'USD/2' }, amount: { amount: 10n, asset: 'USD/2' } };
+    expect(first).toMatchObject([{ refused: { code: 'LIMIT_AMOUNT_EXCEEDED', fields } }]);
+    expect(await bulk()).toEqual(first);
+  });
+
   test('captures once', async () => {
     await open(store.tenant, { captor: 100 });
     const { id } = await store.tenant.createPayment({ ...order('captor', 100), idempotencyKey: key() });

@@ -107,9 +107,9 @@ export const OPERATIONS_ERRORS = {
   SIMULATED_FAILURE: retryable(
     unprocessable({
       title: 'A failure was simulated',
-      detail: 'the attempt failed as configured, for testing',
+      detail: 'Simulated failure for testing',
       cause:
-        'The processor runs with USANCE_SIMULATE_FAILURES, which makes a share of the attempts fail. Production refuses to start with it.',
+        'The processor runs with USANCE_SIMULATE_FAILURES, which makes the first attempts of every payment fail. Production refuses to start with it.',
       remedy: 'Nothing is wrong with the payment: its retry policy applies. Unset the variable to stop the simulation.',
     }),
   ),

@@ -70,6 +70,7 @@ export const REQUEST_ERRORS = {
       wrong_form: '{param} has the wrong form',
       not_an_object: '{where} must be an object',
       not_whole_number: '{param} must be a whole number from {min} to {max}',
+      not_whole_number_from: '{param} must be a whole number of at least {min}',
       not_whole_number_or_null: '{param} must be a whole number from {min} to {max}, or null for no limit',
       too_small: '{param} must be at least {min}',
       too_large: '{param} must be at most {max}',
@@ -88,6 +89,13 @@ export const REQUEST_ERRORS = {
       given_twice: '{param} is given twice; give it once',
       both_given: 'give either {first:field} or {param}, not both',
       none_given: 'give {param} or {second:field}',
+      not_json:
+        '{param} must be an object of at most {characters} characters of JSON, {levels} levels deep, without NUL; integers beyond 2^53 - 1 are written as strings',
+      empty_filter: '{param} must have at least one field, because an empty one would match every payment',
+      not_confirmed:
+        '{param} is required: confirm how many payments the filter finds, as a dry run shows, or give {limit:field}',
+      limit_of_account: '{limit:field} is the limit of one account: give {param}, {shared:field} or {total:field}',
+      limit_of_tenant: '{param} is a limit of the tenant, not of one account: leave out {account:field}',
       in_the_past: '{param} must be in the future',
       amount_required: '{param} is required, in minor units, or as a decimal number in {decimal:field}',
       asset_required: '{param} is required: the tenant has no default asset',
