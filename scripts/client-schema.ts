@@ -2,6 +2,7 @@
 // written from the OpenAPI document.
 import { format } from 'oxfmt';
 import { openApiDocument } from '../src/api/index.ts';
+import { DRY_RUN_MEDIA_TYPE } from '../src/contract/index.ts';
 import { CATALOGUE } from '../src/kernel/index.ts';
 import { OPAQUE, toCamel } from '../src/client/case.ts';
 import type { Schema } from './typescript-of.ts';
@@ -42,22 +43,26 @@ const calls = Object.entries(openApiDocument().paths)
   .filter((call) => isJson(answered(call)));
 
 export async function clientSchema(): Promise<string> {
-  // A list is met as Pages, or as one Page, of what is in it.
+  // `DryRun` has a type parameter and is written by hand (dry-run.ts). A list is met as Pages, or as one Page, of what is in it.
   const lists = new Set(calls.map((call) => refOf(answerOf(call))).filter((name) => isList(schemas[name])));
-  const types = Object.entries(schemas).filter(([name]) => !lists.has(name));
+  const types = Object.entries(schemas).filter(([name]) => name !== 'DryRun' && !lists.has(name));
+  const bodies = new Set(calls.map((call) => refOf(jsonOf(call.requestBody ?? {}))));
+  const declared = (name: string, schema: Schema): Schema =>
+    withCodes(name, bodies.has(name) ? withoutDryRun(schema) : schema);
   const text = `// Written from the OpenAPI document by "npm run docs:client"; a test keeps them equal. Change the routes, not this.
 import type { Operation } from './client.ts';
+import type { DryRun } from './dry-run.ts';
 import type { Page, Pages } from './pages.ts';
-import type { CallOptions } from './send.ts';
+import type { CallOptions, DryRunCallOptions } from './send.ts';
 
 /** What a refusal can be. */
 export type ProblemCode = ${Object.keys(CATALOGUE)
     .map((code) => `'${code}'`)
     .join(' | ')};
 
-${types.map(([name, schema]) => declarationOf(name, withCodes(name, schema))).join('\n\n')}
+${types.map(([name, schema]) => declarationOf(name, declared(name, schema))).join('\n\n')}
 
-${resources.map(([resource, own]) => interfaceOf(interfaceName(resource, 'Client'), own, (call) => signatureOf(call, 'options?: CallOptions'))).join('\n\n')}
+${resources.map(([resource, own]) => interfaceOf(interfaceName(resource, 'Client'), own, (call) => signaturesOf(call, 'options?: CallOptions', 'options: DryRunCallOptions'))).join('\n\n')}
 
 /** Every resource of the HTTP API. */
 export interface Client {
@@ -77,10 +82,10 @@ export async function librarySchema(): Promise<string> {
   const named = new Set(resources.flatMap(([, own]) => own.flatMap((call) => typesIn(signatureOf(call, '')))));
   const used = Object.keys(schemas).filter((name) => named.has(name));
   const text = `// Written from the OpenAPI document by "npm run docs:client"; a test keeps them equal. Change the routes, not this.
-import type { Page, Pages, ${used.toSorted().join(', ')} } from '../client/index.ts';
-import type { KeyOptions, RequiredKey } from './options.ts';
+import type { DryRun, Page, Pages, ${used.toSorted().join(', ')} } from '../client/index.ts';
+import type { DryRunOptions, KeyOptions, RequiredKey } from './options.ts';
 
-${resources.map(([resource, each]) => interfaceOf(interfaceName(resource), each, (call) => signatureOf(call, optionsOf(call)))).join('\n\n')}
+${resources.map(([resource, each]) => interfaceOf(interfaceName(resource), each, (call) => signaturesOf(call, optionsOf(call), 'options: DryRunOptions'))).join('\n\n')}
 
 /** Every resource of one tenant. */
 export interface Resources {
@@ -153,20 +158,27 @@ function optionsOf(call: Call): string {
 const typesIn = (signature: string): string[] =>
   [...signature.replaceAll(/\/\*\*.*\*\//g, '').matchAll(/\b[A-Z]\w+/g)].map(([name]) => name);
 
+/** A change has two: with `dryRun` it answers with a `DryRun`. The usual one is last, because its mistakes are the ones explained. */
+function signaturesOf(call: Call, options: string, dryRunOptions: string): string {
+  const usual = signatureOf(call, options);
+  return takesDryRun(call) ? `${signatureOf(call, dryRunOptions, true)}\n${usual}` : usual;
+}
+
 /** `list(params?: { … }, options?: CallOptions): Pages<Hold>;`, `set(params: LimitParams, …): Promise<Page<Limit>>;` */
-function signatureOf(call: Call, options: string): string {
+function signatureOf(call: Call, options: string, isDry = false): string {
   const parts = [...call.path.matchAll(/\{(\w+)\}/g)].map((match) => `${match[1]}: string`);
   const item = itemOf(call);
   const whole = item === null ? typeOf(answerOf(call)) : `Page<${typeOf(item)}>`;
-  const answer = item !== null && isRead(call) ? `Pages<${typeOf(item)}>` : `Promise<${whole}>`;
+  const answer =
+    item !== null && isRead(call) ? `Pages<${typeOf(item)}>` : `Promise<${isDry ? `DryRun<${whole}>` : whole}>`;
   const params = [...parts, ...inputOf(call, options.startsWith('options:')), ...(options === '' ? [] : [options])];
-  return `${comment(call.summary)}${methodOf(call)}(${params.join(', ')}): ${answer};`;
+  return `${comment(isDry ? `Dry run: ${call.summary ?? ''}` : call.summary)}${methodOf(call)}(${params.join(', ')}): ${answer};`;
 }
 
 /** `before`: a required parameter follows, so this one cannot be left out. */
 function inputOf(call: Call, before: boolean): string[] {
-  if (call.requestBody) {
-    const type = typeOf(jsonOf(call.requestBody));
+  if (call.requestBody && takesBody(call)) {
+    const type = typeOf(withoutDryRun(jsonOf(call.requestBody)));
     if (call.requestBody.required !== false) return [`params: ${type}`];
     return [before ? `params: ${type} | undefined` : `params?: ${type}`];
   }
@@ -185,20 +197,43 @@ function queryTypeOf(schema: Schema): string {
 }
 
 function rowOf(call: Call): string {
-  const input = call.requestBody ? `'body'` : queryOf(call).length > 0 ? `'query'` : 'null';
+  const input = takesBody(call) ? `'body'` : queryOf(call).length > 0 ? `'query'` : 'null';
   const list = itemOf(call) !== null && isRead(call) ? ', list: true' : '';
   return `'${call.operationId}': { method: '${call.method}', path: '${call.path}', input: ${input}${list} },`;
 }
 
+/** An option of the call, not one of its parameters. */
+function withoutDryRun(schema: Schema): Schema {
+  const { dry_run: _option, ...properties } = schema.properties ?? {};
+  return schema.properties === undefined ? schema : { ...schema, properties };
+}
+
+const bodyOf = ({ requestBody = {} }: Call): Schema => resolved(jsonOf(requestBody));
+
+const resolved = (schema: Schema): Schema => (schema.$ref === undefined ? schema : (schemas[refOf(schema)] ?? {}));
+
+const takesBody = (call: Call): boolean => Object.keys(withoutDryRun(bodyOf(call)).properties ?? {}).length > 0;
+
+const takesDryRun = (call: Call): boolean =>
+  bodyOf(call).properties?.['dry_run'] !== undefined || (call.parameters ?? []).some(({ name }) => name === 'dry_run');
+
 /** Pages turn themselves, and what is read is JSON. */
 function queryOf(call: Call): readonly Parameter[] {
-  const own = itemOf(call) === null ? ['format'] : ['cursor'];
+  const own = ['dry_run', itemOf(call) === null ? 'format' : 'cursor'];
   return (call.parameters ?? []).filter((parameter) => parameter.in === 'query' && !own.includes(parameter.name));
 }
 
 function answered({ responses }: Call): Content {
-  const [status = ''] = Object.keys(responses).filter((code) => /^2\d\d$/.test(code));
-  return responses[status] ?? {};
+  const [answer = {}] = Object.entries(responses).flatMap(([code, one]) =>
+    /^2\d\d$/.test(code) && !isOnlyDryRun(one) ? [one] : [],
+  );
+  return answer;
+}
+
+/** The 200 of an operation whose answer has another status. */
+function isOnlyDryRun({ content = {} }: Content): boolean {
+  const types = Object.keys(content);
+  return types.length === 1 && types[0] === DRY_RUN_MEDIA_TYPE;
 }
 
 function answerOf(call: Call): Schema {

@@ -12,7 +12,7 @@ import type {
 import type { Anchor, AnchorOptions } from './audit/index.ts';
 import type { Database, ForeignTransaction, MigrationReport, StoreFacts, StoreOptions } from './db/index.ts';
 import type { Attribution, CallerOrder, Loop, LoopDefinition, LoopObserver, Uuid } from './kernel/index.ts';
-import type { CheckResult, Freeze, ImportOrder, ImportReport, LedgerVerbs } from './ledger/index.ts';
+import type { CheckResult, DryRun, Freeze, ImportOrder, ImportReport, LedgerVerbs } from './ledger/index.ts';
 import type {
   ArchiveOrder,
   ClockVerbs,
@@ -91,8 +91,19 @@ export interface KeyedVerbs {
   createPaymentGrouped(request: KeyedRequest, order: PaymentOrder, answer: AnswerWith): Promise<Once<Json>>;
 }
 
+/** The verbs of a tenant, with the one that groups creates. */
+export type CreatingVerbs = TenantVerbs & Pick<KeyedVerbs, 'createPaymentGrouped'>;
+
+export interface DryRuns {
+  /**
+   * Runs verbs in one transaction that is always rolled back: their answer, their postings and the types of their events. A refusal is
+   * thrown as without it. Needs no idempotency key, joins no group, and counts in no metric of payments.
+   */
+  dryRun<T>(work: (verbs: CreatingVerbs) => Promise<T>): Promise<DryRun<T>>;
+}
+
 /** Everything one tenant can do. */
-export interface TenantHandle extends TenantVerbs, KeyedVerbs {
+export interface TenantHandle extends TenantVerbs, KeyedVerbs, DryRuns {
   /** The same for the same actor, with what is done on record as coming from there. */
   from(origin: Omit<Attribution, 'actor'>): TenantHandle;
   /**
@@ -102,7 +113,7 @@ export interface TenantHandle extends TenantVerbs, KeyedVerbs {
    * level is yours: under a stricter one than `read committed` a verb may throw 40001, and you retry the transaction. Where the tenant
    * has a daily total or an approval threshold, a verb that counts towards it needs `read committed` and throws a SetupError otherwise.
    */
-  within(transaction: ForeignTransaction): TenantVerbs & KeyedVerbs;
+  within(transaction: ForeignTransaction): TenantVerbs & KeyedVerbs & DryRuns;
   importOpeningBalances(order: Omit<ImportOrder, 'tenantId' | 'caller'>): Promise<ImportReport>;
   /**
    * Subscriptions of another system, with their next due date. Every line is checked before anything is written: with a problem nothing

@@ -27,10 +27,11 @@ import { LOCK_WAIT_MS, asDate, only, openStore, partitionLoop, refusingBusy } fr
 import { EVENT_CHECKS, sequencerLoop } from './events/index.ts';
 import type { Caller, Clock } from './kernel/index.ts';
 import { allOf, callerOf, createLoop, describeError, LIBRARY, liveAt, namedCaller, refuse } from './kernel/index.ts';
-import type { Check, ReadClock, VerbContext } from './ledger/index.ts';
+import type { Check, DryContext, ReadClock, VerbContext } from './ledger/index.ts';
 import {
   LEDGER_CHECKS,
   accountRefs,
+  dryRun,
   importOpeningBalances,
   integrityLoop,
   ledgerVerbs,
@@ -40,6 +41,7 @@ import {
   underKey,
   verify,
   withinForeign,
+  withoutKey,
 } from './ledger/index.ts';
 import {
   OPERATING_CHECKS,
@@ -92,7 +94,15 @@ import {
   passingClock,
   standingClock,
 } from './tenants/index.ts';
-import type { Engine, KeyedVerbs, TenantHandle, TenantVerbs, UsanceOptions } from './engine-types.ts';
+import type {
+  CreatingVerbs,
+  DryRuns,
+  Engine,
+  KeyedVerbs,
+  TenantHandle,
+  TenantVerbs,
+  UsanceOptions,
+} from './engine-types.ts';
 
 // For the commands and the HTTP API, which see no module but this one.
 export { ALGORITHMS, ROLES, SCOPES, allows, isScope } from './access/index.ts';
@@ -212,7 +222,7 @@ export async function createEngine(given: UsanceOptions = {}): Promise<Engine> {
     const { actor, ip: _ip, userAgent: _userAgent, requestId: _requestId, ...identity } = caller;
     const isTest = tenant.kind === 'test';
     const clockOf: ReadClock = isTest ? (sql) => standingClock(sql, tenant.id) : readClock;
-    const own: VerbContext = {
+    const own: DryContext = {
       tenantId: tenant.id,
       caller,
       identities: IDENTITIES,
@@ -221,6 +231,7 @@ export async function createEngine(given: UsanceOptions = {}): Promise<Engine> {
       hasTestClock: isTest,
       run: (work) => refusingBusy(db.transaction(async (tx) => work(tx, await clockOf(tx)), PATIENT)),
       runUntimed: (work) => refusingBusy(db.transaction(work, PATIENT)),
+      rolledBack: (work) => refusingBusy(db.transaction(work, { ...PATIENT, dryRun: true })),
       snapshot: (work) => db.transaction(work, { snapshot: true }),
       moment: async (sql) => (isTest ? await passingClock(sql, tenant.id) : null) ?? readClock(sql),
     };
@@ -260,15 +271,24 @@ export async function createEngine(given: UsanceOptions = {}): Promise<Engine> {
           return answer(payment, await inner.accountRefs(parties));
         });
       };
-    const within = (context: VerbContext): TenantVerbs & KeyedVerbs => {
-      const keyed = keyedIn(context);
-      return { ...verbs(context), idempotently: keyed, createPaymentGrouped: createPaymentAlone(keyed) };
+    const ungrouped = (context: VerbContext): CreatingVerbs => {
+      const inner = verbs(context);
+      return { ...inner, createPaymentGrouped: createPaymentAlone(withoutKey(inner)) };
+    };
+    const dryIn = (context: DryContext): DryRuns => ({
+      dryRun: (work) => dryRun(context, clockOf, ungrouped, work, viewer),
+    });
+    const within = (context: DryContext): TenantVerbs & KeyedVerbs & DryRuns => {
+      const keyed = { idempotently: keyedIn(context) };
+      const createPaymentGrouped = createPaymentAlone(keyed.idempotently);
+      return { ...verbs(context), ...keyed, createPaymentGrouped, ...dryIn(context) };
     };
     return {
       ...verbs(own),
       from: (origin) => handle(tenant, callerOf({ ...origin, actor }, identity), { maker, viewer }),
       within: (foreign) => withinForeign(own, foreign, clockOf, options, within),
       idempotently,
+      ...dryIn(own),
       createPaymentGrouped: isTest
         ? createPaymentAlone(idempotently)
         : async (request, given, answer) => {

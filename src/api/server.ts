@@ -13,7 +13,18 @@ import type { Principal, Watch } from './auth.ts';
 import { createIdentify, nameOf, requireAllowed, tenantIn } from './auth.ts';
 import { SECURITY_HEADERS, addCors } from './browser.ts';
 import type { Route } from '../contract/index.ts';
-import { ROUTES, fingerprintOf, keyOf, perform, readerOf } from '../contract/index.ts';
+import {
+  DRY_RUN_MEDIA_TYPE,
+  ROUTES,
+  asksForDryRun,
+  fingerprintOf,
+  keyOf,
+  perform,
+  performDry,
+  readerOf,
+  showDryRun,
+  writes,
+} from '../contract/index.ts';
 import { answerClientError } from './client-error.ts';
 import { keepAliveFor, limitConnections } from './connections.ts';
 import { requireHttpRules, requireUtf8, wantsCsv } from './http-rules.ts';
@@ -280,18 +291,24 @@ function addRoute(app: FastifyInstance, route: Route, admit: Admit): void {
       // Before the scopes: a refusal for want of one is logged with the caller's name.
       request.principal = principal;
       requireAllowed(principal, route);
-      keyOf(request.headers['idempotency-key'], route.idempotency);
+      // Whether one is missing is known once the body was read: a dry run needs none.
+      keyOf(request.headers['idempotency-key'], writes(route) ? 'accepted' : 'none');
     },
     handler: async (request, reply) => {
       const { principal } = request;
       if (!principal) return refuse('AUTH_REQUIRED', { param: 'Authorization' });
-      const key = keyOf(request.headers['idempotency-key'], route.idempotency);
+      const isDry = asksForDryRun(route, request);
+      const key = isDry ? null : keyOf(request.headers['idempotency-key'], route.idempotency);
       const understood = read(request);
       if (expands(understood.query)) requireAllowed(principal, { scope: 'ledger:read', own: true });
       const fingerprint = key === null ? '' : fingerprintOf(request.method, pathOf(request), understood.body);
       // What only looks leaves no record of where it came from, and is spared a handle of its own.
       const tenant = route.method === 'GET' ? principal.handle : principal.handle.from(originOf(request));
       const call = { tenant, ...understood };
+      if (isDry) {
+        const shown = showDryRun(await performDry(route, call));
+        return reply.header('content-type', `${DRY_RUN_MEDIA_TYPE}; charset=utf-8`).send(JSON.stringify(shown));
+      }
       const { answer, replayed } = await perform(route, call, key === null ? null : { key, fingerprint });
       if (replayed) reply.header('idempotent-replayed', 'true');
       reply.code(route.status);

@@ -29,7 +29,10 @@ export async function eraseEvents(tx: Transaction, clock: Clock, order: EraseOrd
   const forget = async (events: readonly Uuid[]): Promise<void> => {
     if (events.length === 0) return;
     const gone = await refusingUngranted(forgetEvents(tx, { ...caller, tenantId, events, reason, at: clock.now }));
-    if (gone.length > 0) tx.note(ERASED, 1);
+    if (gone.length > 0) {
+      tx.note(ERASED, 1);
+      tx.journal?.events.push(ERASED);
+    }
     erased += gone.length;
   };
   // Sealed events first, without the lock: they are nearly all, and every tenant's sealing would wait for them.

@@ -9,7 +9,7 @@ import type { Query } from './query.ts';
 import { queryOf } from './query.ts';
 import type { Client } from './schema.ts';
 import { OPERATIONS } from './schema.ts';
-import type { CallOptions, Send, SendOptions } from './send.ts';
+import type { CallOptions, DryRunCallOptions, Send, SendOptions } from './send.ts';
 import { createSend } from './send.ts';
 
 interface Call {
@@ -55,19 +55,27 @@ function call(send: Send, { method, path, input, list }: Operation, given: reado
     throw new TypeError(`${method} ${path} needs its ${part.slice(1, -1)}`);
   });
   const [value] = input === null ? [] : [rest.shift()];
-  const [callOptions] = rest as [CallOptions?];
+  const [callOptions] = rest as [(CallOptions | DryRunCallOptions)?];
+  const dryRun = isDryRun(callOptions);
   if (list) {
     return createPages((cursor) => {
       const at = { ...(toWire(value ?? {}) as Query), ...(cursor === undefined ? {} : { cursor }) };
       return answered(send({ method, path: place + queryOf(at) }, callOptions)) as Promise<Page<unknown>>;
     });
   }
-  if (input === 'query') {
-    return answered(send({ method, path: place + queryOf(toWire(value ?? {}) as Query) }, callOptions));
+  const fields = { ...(toWire(value ?? {}) as Query), ...(dryRun ? { dry_run: true } : {}) };
+  if (input === 'query' || method === 'DELETE') {
+    return answered(send({ method, path: place + queryOf(fields) }, callOptions));
   }
-  return answered(
-    send({ method, path: place, ...(input === 'body' ? { body: toWire(value ?? {}) } : {}) }, callOptions),
-  );
+  const body = input === 'body' || dryRun ? { body: fields } : {};
+  return answered(send({ method, path: place, ...body }, callOptions));
+}
+
+/** Anything else than a boolean would make the change, or not, by accident. */
+function isDryRun(options: CallOptions | DryRunCallOptions | undefined): boolean {
+  const given: unknown = options?.dryRun;
+  if (given === undefined || typeof given === 'boolean') return given === true;
+  throw new TypeError('dryRun must be a boolean');
 }
 
 const answered = async (answer: Promise<unknown>): Promise<unknown> => fromWire(await answer);

@@ -2,10 +2,11 @@
 export { fromWire, toCamel, toWire } from './case.ts';
 export { createClient } from './client.ts';
 export type { Operation, UsanceClient } from './client.ts';
+export type { DryRun, Posting } from './dry-run.ts';
 export type { FollowEvents, FollowOptions, FollowQuery } from './follow.ts';
 export { createPages } from './pages.ts';
 export type { Page, Pages } from './pages.ts';
 export { UsanceProblem, UsanceUnreachable } from './problem.ts';
 export type * from './schema.ts';
 export { OPERATIONS } from './schema.ts';
-export type { CallOptions, SendOptions as ClientOptions } from './send.ts';
+export type { CallOptions, DryRunCallOptions, SendOptions as ClientOptions } from './send.ts';

@@ -1,7 +1,8 @@
 // Written from the OpenAPI document by "npm run docs:client"; a test keeps them equal. Change the routes, not this.
 import type { Operation } from './client.ts';
+import type { DryRun } from './dry-run.ts';
 import type { Page, Pages } from './pages.ts';
-import type { CallOptions } from './send.ts';
+import type { CallOptions, DryRunCallOptions } from './send.ts';
 
 /** What a refusal can be. */
 export type ProblemCode =
@@ -138,6 +139,42 @@ export interface Asset {
   readonly scale: number;
   /** Whether orders that name no asset mean this one. */
   readonly default: boolean;
+}
+
+export interface TransferPosting {
+  /** The type of the event, such as `payment.settled`. */
+  readonly type: 'transfer';
+  /** Which kind it is. */
+  readonly kind: string;
+  /** The account that pays, by id. */
+  readonly from: string;
+  /** The `ref` of the payer. */
+  readonly fromRef: string | null;
+  /** The account that is paid, by id. */
+  readonly to: string;
+  /** The `ref` of the payee. */
+  readonly toRef: string | null;
+  /** Code and scale: `USD/2` counts cents. */
+  readonly asset: string;
+  /** Minor units, as a string of digits: "1250" of USD/2 is 12.50. */
+  readonly amount: string;
+  /** Whether it pays from reserved funds, or from available funds. */
+  readonly fromReserved: boolean;
+  /** The payment that it pays. */
+  readonly payment: string | null;
+}
+
+export interface ReservePosting {
+  /** `reserve`: available funds become reserved. `release`: reserved funds become available. */
+  readonly type: 'reserve' | 'release';
+  /** The account, by id. */
+  readonly account: string;
+  /** The `ref` of the account. */
+  readonly accountRef: string | null;
+  /** Code and scale: `USD/2` counts cents. */
+  readonly asset: string;
+  /** Minor units, as a string of digits: "1250" of USD/2 is 12.50. */
+  readonly amount: string;
 }
 
 export interface AccountCreateParams {
@@ -883,11 +920,69 @@ export interface PaymentWhy {
   readonly also: readonly PaymentWhyReason[];
 }
 
+export interface PaymentCreateManyItem {
+  /** An account: its id (`acct_…`) or the ref you gave it. */
+  readonly from: string;
+  /** An account: its id (`acct_…`) or the ref you gave it. */
+  readonly to?: string;
+  /** Instead of `to`: payees that are paid together; their amounts add up to `amount`. */
+  readonly legs?: readonly {
+    /** An account: its id (`acct_…`) or the ref you gave it. */
+    readonly to: string;
+    /** Whole minor units: a string of digits, or a JSON integer that loses nothing. */
+    readonly amount?: bigint | number | string;
+    /** Instead of minor units: a decimal number in a string, with at most as many decimals as the asset has: "12.50" of USD/2 is 1250. */
+    readonly amountDecimal?: string;
+  }[];
+  /** Whole minor units: a string of digits, or a JSON integer that loses nothing. */
+  readonly amount?: bigint | number | string;
+  /** Instead of minor units: a decimal number in a string, with at most as many decimals as the asset has: "12.50" of USD/2 is 1250. */
+  readonly amountDecimal?: string;
+  /** Code and scale (`USD/2`), or the code alone. */
+  readonly asset?: string;
+  /** RFC 3339, with a zone. */
+  readonly executeAt?: Date | string;
+  /** From now on: seconds, `48h`, or an ISO 8601 duration such as `PT48H`. */
+  readonly delay?: string | number;
+  /** RFC 3339, with a zone. */
+  readonly expiresAt?: Date | string;
+  /** Your own name for the payment, unique within the tenant. */
+  readonly reference?: string;
+  /** Yours, returned as it came; at most 16,384 characters of JSON. */
+  readonly metadata?: Readonly<Record<string, unknown>>;
+  /** `reserve` (default): funds are set aside now. `at_execution`: they are looked for when it is due. */
+  readonly funding?: 'reserve' | 'at_execution';
+  /** How money moves: `ledger` moves it between accounts. Default `ledger`. */
+  readonly rail?: 'ledger';
+  /** A preset, or fields of a policy over the default: the preset `hold`, of a plan and an edited subscription `subscription`, of a new subscription its plan’s policy, of an allowance `allowance`. */
+  readonly retry?:
+    | 'hold'
+    | 'subscription'
+    | 'allowance'
+    | 'payout'
+    | 'event-job'
+    | 'webhook'
+    | {
+        /** Attempts in all, 1 to 100. Default: that of the preset. */
+        readonly maxAttempts?: number;
+        /** After the first failed attempt. Raises a `max_delay` that is not given and would be shorter. Seconds, `48h`, or an ISO 8601 duration such as `PT48H`. */
+        readonly initialDelay?: string | number;
+        /** Each wait is this many times the one before, 1 to 100. Default: that of the preset. */
+        readonly multiplier?: number;
+        /** Longest wait. Refused where it is below a given `initial_delay`. Seconds, `48h`, or an ISO 8601 duration such as `PT48H`. */
+        readonly maxDelay?: string | number;
+        /** Random part of each wait, 0 to 1: 0.1 varies it by up to 10 %. Default: that of the preset. */
+        readonly jitter?: number;
+      };
+  /** Due payments of a higher priority run first. Default `normal`. */
+  readonly priority?: 'high' | 'normal' | 'low';
+}
+
 export interface PaymentCreateManyParams {
   /** All or none; false where left out. */
   readonly atomic?: boolean;
   /** The payments, 1 to 10,000. */
-  readonly payments: readonly PaymentCreateParams[];
+  readonly payments: readonly PaymentCreateManyItem[];
 }
 
 export interface BulkResult {
@@ -925,8 +1020,6 @@ export interface RunNowRefused {
 }
 
 export interface RunNowAnswer {
-  /** Only report what would be done. Default false. */
-  readonly dryRun: boolean;
   /** How many. */
   readonly count: number;
   /** How many payments the filter finds in all. */
@@ -2258,6 +2351,8 @@ export interface Problem {
 }
 
 export interface AssetsClient {
+  /** Dry run: Create an asset */
+  create(params: AssetCreateParams, options: DryRunCallOptions): Promise<DryRun<Asset>>;
   /** Create an asset */
   create(params: AssetCreateParams, options?: CallOptions): Promise<Asset>;
   /** List assets */
@@ -2265,6 +2360,8 @@ export interface AssetsClient {
 }
 
 export interface AccountsClient {
+  /** Dry run: Create an account */
+  create(params: AccountCreateParams, options: DryRunCallOptions): Promise<DryRun<Account>>;
   /** Create an account */
   create(params: AccountCreateParams, options?: CallOptions): Promise<Account>;
   /** List accounts */
@@ -2290,8 +2387,19 @@ export interface AccountsClient {
   ): Pages<Account>;
   /** Get an account and its balances */
   get(id: string, options?: CallOptions): Promise<AccountWithBalances>;
+  /** Dry run: Update the name, contact or guardians of an account */
+  update(id: string, params: AccountUpdateParams | undefined, options: DryRunCallOptions): Promise<DryRun<Account>>;
   /** Update the name, contact or guardians of an account */
   update(id: string, params?: AccountUpdateParams, options?: CallOptions): Promise<Account>;
+  /** Dry run: Suspend an account */
+  suspend(
+    id: string,
+    params: {
+      /** Why; kept on the record. */
+      readonly reason: string;
+    },
+    options: DryRunCallOptions,
+  ): Promise<DryRun<Account>>;
   /** Suspend an account */
   suspend(
     id: string,
@@ -2301,6 +2409,15 @@ export interface AccountsClient {
     },
     options?: CallOptions,
   ): Promise<Account>;
+  /** Dry run: Reactivate a suspended account */
+  reactivate(
+    id: string,
+    params: {
+      /** Why; kept on the record. */
+      readonly reason: string;
+    },
+    options: DryRunCallOptions,
+  ): Promise<DryRun<Account>>;
   /** Reactivate a suspended account */
   reactivate(
     id: string,
@@ -2310,6 +2427,17 @@ export interface AccountsClient {
     },
     options?: CallOptions,
   ): Promise<Account>;
+  /** Dry run: Erase the personal fields of a closed account */
+  erase(
+    id: string,
+    params: {
+      /** Why; kept on the record. */
+      readonly reason: string;
+      /** Whether the ref says who it is. False where left out. */
+      readonly ref?: boolean;
+    },
+    options: DryRunCallOptions,
+  ): Promise<DryRun<Account>>;
   /** Erase the personal fields of a closed account */
   erase(
     id: string,
@@ -2321,8 +2449,19 @@ export interface AccountsClient {
     },
     options?: CallOptions,
   ): Promise<Account>;
+  /** Dry run: Revoke the tokens of an end user */
+  revokeTokens(id: string, options: DryRunCallOptions): Promise<DryRun<RevokedTokens>>;
   /** Revoke the tokens of an end user */
   revokeTokens(id: string, options?: CallOptions): Promise<RevokedTokens>;
+  /** Dry run: Close an account */
+  close(
+    id: string,
+    params: {
+      /** Why; kept on the record. */
+      readonly reason: string;
+    },
+    options: DryRunCallOptions,
+  ): Promise<DryRun<Account>>;
   /** Close an account */
   close(
     id: string,
@@ -2332,8 +2471,12 @@ export interface AccountsClient {
     },
     options?: CallOptions,
   ): Promise<Account>;
+  /** Dry run: Deposit money */
+  deposit(id: string, params: MoneyParams | undefined, options: DryRunCallOptions): Promise<DryRun<Transfer>>;
   /** Deposit money */
   deposit(id: string, params?: MoneyParams, options?: CallOptions): Promise<Transfer>;
+  /** Dry run: Withdraw money */
+  withdraw(id: string, params: MoneyParams | undefined, options: DryRunCallOptions): Promise<DryRun<Transfer>>;
   /** Withdraw money */
   withdraw(id: string, params?: MoneyParams, options?: CallOptions): Promise<Transfer>;
   /** List the transfers of an account */
@@ -2397,6 +2540,8 @@ export interface AccountsClient {
 }
 
 export interface HoldsClient {
+  /** Dry run: Create a hold */
+  create(params: HoldCreateParams | undefined, options: DryRunCallOptions): Promise<DryRun<Hold>>;
   /** Create a hold */
   create(params?: HoldCreateParams, options?: CallOptions): Promise<Hold>;
   /** List holds */
@@ -2475,6 +2620,17 @@ export interface HoldsClient {
     },
     options?: CallOptions,
   ): Pages<HoldEvent>;
+  /** Dry run: Cancel a hold */
+  cancel(
+    id: string,
+    params:
+      | {
+          /** Why; kept on the record. */
+          readonly reason?: string;
+        }
+      | undefined,
+    options: DryRunCallOptions,
+  ): Promise<DryRun<Hold>>;
   /** Cancel a hold */
   cancel(
     id: string,
@@ -2484,6 +2640,19 @@ export interface HoldsClient {
     },
     options?: CallOptions,
   ): Promise<Hold>;
+  /** Dry run: Capture a hold, whole or in part */
+  capture(
+    id: string,
+    params:
+      | {
+          /** Whole minor units: a string of digits, or a JSON integer that loses nothing. */
+          readonly amount?: bigint | number | string;
+          /** Instead of minor units: a decimal number in a string, with at most as many decimals as the asset has: "12.50" of USD/2 is 1250. */
+          readonly amountDecimal?: string;
+        }
+      | undefined,
+    options: DryRunCallOptions,
+  ): Promise<DryRun<Hold>>;
   /** Capture a hold, whole or in part */
   capture(
     id: string,
@@ -2495,6 +2664,15 @@ export interface HoldsClient {
     },
     options?: CallOptions,
   ): Promise<Hold>;
+  /** Dry run: Extend a hold */
+  extend(
+    id: string,
+    params: {
+      /** RFC 3339, with a zone. */
+      readonly expiresAt: Date | string;
+    },
+    options: DryRunCallOptions,
+  ): Promise<DryRun<Hold>>;
   /** Extend a hold */
   extend(
     id: string,
@@ -2507,6 +2685,8 @@ export interface HoldsClient {
 }
 
 export interface PaymentsClient {
+  /** Dry run: Create a payment */
+  create(params: PaymentCreateParams, options: DryRunCallOptions): Promise<DryRun<Payment>>;
   /** Create a payment */
   create(params: PaymentCreateParams, options?: CallOptions): Promise<Payment>;
   /** List payments */
@@ -2564,6 +2744,8 @@ export interface PaymentsClient {
     },
     options?: CallOptions,
   ): Promise<Payment>;
+  /** Dry run: Update a scheduled payment */
+  update(id: string, params: PaymentUpdateParams | undefined, options: DryRunCallOptions): Promise<DryRun<Payment>>;
   /** Update a scheduled payment */
   update(id: string, params?: PaymentUpdateParams, options?: CallOptions): Promise<Payment>;
   /** List the timeline of a payment */
@@ -2575,6 +2757,17 @@ export interface PaymentsClient {
     },
     options?: CallOptions,
   ): Pages<TimelineEntry>;
+  /** Dry run: Cancel a scheduled payment */
+  cancel(
+    id: string,
+    params:
+      | {
+          /** Why; kept on the record. */
+          readonly reason?: string;
+        }
+      | undefined,
+    options: DryRunCallOptions,
+  ): Promise<DryRun<Payment>>;
   /** Cancel a scheduled payment */
   cancel(
     id: string,
@@ -2584,6 +2777,19 @@ export interface PaymentsClient {
     },
     options?: CallOptions,
   ): Promise<Payment>;
+  /** Dry run: Capture a payment, whole or in part */
+  capture(
+    id: string,
+    params:
+      | {
+          /** Whole minor units: a string of digits, or a JSON integer that loses nothing. */
+          readonly amount?: bigint | number | string;
+          /** Instead of minor units: a decimal number in a string, with at most as many decimals as the asset has: "12.50" of USD/2 is 1250. */
+          readonly amountDecimal?: string;
+        }
+      | undefined,
+    options: DryRunCallOptions,
+  ): Promise<DryRun<Payment>>;
   /** Capture a payment, whole or in part */
   capture(
     id: string,
@@ -2595,6 +2801,15 @@ export interface PaymentsClient {
     },
     options?: CallOptions,
   ): Promise<Payment>;
+  /** Dry run: Extend a payment */
+  extend(
+    id: string,
+    params: {
+      /** RFC 3339, with a zone. */
+      readonly expiresAt: Date | string;
+    },
+    options: DryRunCallOptions,
+  ): Promise<DryRun<Payment>>;
   /** Extend a payment */
   extend(
     id: string,
@@ -2604,6 +2819,23 @@ export interface PaymentsClient {
     },
     options?: CallOptions,
   ): Promise<Payment>;
+  /** Dry run: Refund a settled payment */
+  refund(
+    id: string,
+    params:
+      | {
+          /** Whole minor units: a string of digits, or a JSON integer that loses nothing. */
+          readonly amount?: bigint | number | string;
+          /** Instead of minor units: a decimal number in a string, with at most as many decimals as the asset has: "12.50" of USD/2 is 1250. */
+          readonly amountDecimal?: string;
+          /** An account: its id (`acct_…`) or the ref you gave it. */
+          readonly from?: string;
+          /** Why; kept on the record. */
+          readonly reason?: string;
+        }
+      | undefined,
+    options: DryRunCallOptions,
+  ): Promise<DryRun<Refunded>>;
   /** Refund a settled payment */
   refund(
     id: string,
@@ -2619,6 +2851,17 @@ export interface PaymentsClient {
     },
     options?: CallOptions,
   ): Promise<Refunded>;
+  /** Dry run: Retry a failed payment */
+  retry(
+    id: string,
+    params:
+      | {
+          /** Why; kept on the record. */
+          readonly reason?: string;
+        }
+      | undefined,
+    options: DryRunCallOptions,
+  ): Promise<DryRun<Payment>>;
   /** Retry a failed payment */
   retry(
     id: string,
@@ -2628,8 +2871,19 @@ export interface PaymentsClient {
     },
     options?: CallOptions,
   ): Promise<Payment>;
+  /** Dry run: Run a scheduled payment now */
+  runNow(id: string, options: DryRunCallOptions): Promise<DryRun<Payment>>;
   /** Run a scheduled payment now */
   runNow(id: string, options?: CallOptions): Promise<Payment>;
+  /** Dry run: Fail a scheduled payment */
+  fail(
+    id: string,
+    params: {
+      /** Why; kept on the record. */
+      readonly reason: string;
+    },
+    options: DryRunCallOptions,
+  ): Promise<DryRun<Payment>>;
   /** Fail a scheduled payment */
   fail(
     id: string,
@@ -2641,6 +2895,17 @@ export interface PaymentsClient {
   ): Promise<Payment>;
   /** Explain why a payment has not been paid yet */
   why(id: string, options?: CallOptions): Promise<PaymentWhy>;
+  /** Dry run: Approve a payment */
+  approve(
+    id: string,
+    params: {
+      /** The version of the terms that you approve: `terms_version` of the payment as you saw it. */
+      readonly termsVersion: number;
+      /** Why; kept on the record. */
+      readonly reason?: string;
+    },
+    options: DryRunCallOptions,
+  ): Promise<DryRun<Payment>>;
   /** Approve a payment */
   approve(
     id: string,
@@ -2652,6 +2917,15 @@ export interface PaymentsClient {
     },
     options?: CallOptions,
   ): Promise<Payment>;
+  /** Dry run: Reject a payment that awaits approval */
+  reject(
+    id: string,
+    params: {
+      /** Why; kept on the record. */
+      readonly reason: string;
+    },
+    options: DryRunCallOptions,
+  ): Promise<DryRun<Payment>>;
   /** Reject a payment that awaits approval */
   reject(
     id: string,
@@ -2661,8 +2935,43 @@ export interface PaymentsClient {
     },
     options?: CallOptions,
   ): Promise<Payment>;
+  /** Dry run: Create up to 10,000 payments */
+  createMany(params: PaymentCreateManyParams, options: DryRunCallOptions): Promise<DryRun<BulkAnswer>>;
   /** Create up to 10,000 payments */
   createMany(params: PaymentCreateManyParams, options?: CallOptions): Promise<BulkAnswer>;
+  /** Dry run: Run scheduled payments now, by filter */
+  runManyNow(
+    params: {
+      /** Which ones; all conditions must hold. */
+      readonly filter: {
+        /** Payer or payee: id or ref. */
+        readonly account?: string;
+        /** RFC 3339, with a zone. */
+        readonly executeFrom?: Date | string;
+        /** RFC 3339, with a zone. */
+        readonly executeBefore?: Date | string;
+        /** Your own name for the payment, unique within the tenant. */
+        readonly reference?: string;
+        /** Only payments that have failed at least once. */
+        readonly retries?: boolean;
+        /** Only charges of subscriptions. */
+        readonly charges?: boolean;
+        /** Payer alone: id or ref. */
+        readonly from?: string;
+        /** `hold` and `payment`: made by a caller, with funds reserved or not. `charge`: of a subscription. `schedule`: of another schedule. */
+        readonly kind?: 'hold' | 'charge' | 'allowance' | 'schedule' | 'payment';
+        /** Only payments whose last attempt failed with this code, such as `FUNDS_INSUFFICIENT`. */
+        readonly code?: string;
+      };
+      /** How many payments the filter finds in all. */
+      readonly expect?: number;
+      /** How many to take at most. */
+      readonly limit?: number;
+      /** Why; kept on the record. */
+      readonly reason?: string;
+    },
+    options: DryRunCallOptions,
+  ): Promise<DryRun<RunNowAnswer>>;
   /** Run scheduled payments now, by filter */
   runManyNow(
     params: {
@@ -2687,8 +2996,6 @@ export interface PaymentsClient {
         /** Only payments whose last attempt failed with this code, such as `FUNDS_INSUFFICIENT`. */
         readonly code?: string;
       };
-      /** Only report what would be done. Default false. */
-      readonly dryRun?: boolean;
       /** How many payments the filter finds in all. */
       readonly expect?: number;
       /** How many to take at most. */
@@ -2703,6 +3010,8 @@ export interface PaymentsClient {
 export interface SchedulesClient {
   /** Preview a rule */
   preview(params: SchedulePreviewParams, options?: CallOptions): Promise<SchedulePreview>;
+  /** Dry run: Create a schedule */
+  create(params: ScheduleCreateParams, options: DryRunCallOptions): Promise<DryRun<Schedule>>;
   /** Create a schedule */
   create(params: ScheduleCreateParams, options?: CallOptions): Promise<Schedule>;
   /** List schedules */
@@ -2742,8 +3051,21 @@ export interface SchedulesClient {
     },
     options?: CallOptions,
   ): Promise<Schedule>;
+  /** Dry run: Update a schedule */
+  update(id: string, params: ScheduleUpdateParams | undefined, options: DryRunCallOptions): Promise<DryRun<Schedule>>;
   /** Update a schedule */
   update(id: string, params?: ScheduleUpdateParams, options?: CallOptions): Promise<Schedule>;
+  /** Dry run: Pause a schedule */
+  pause(
+    id: string,
+    params:
+      | {
+          /** Why; kept on the record. */
+          readonly reason?: string;
+        }
+      | undefined,
+    options: DryRunCallOptions,
+  ): Promise<DryRun<Schedule>>;
   /** Pause a schedule */
   pause(
     id: string,
@@ -2753,6 +3075,17 @@ export interface SchedulesClient {
     },
     options?: CallOptions,
   ): Promise<Schedule>;
+  /** Dry run: Resume a paused schedule */
+  resume(
+    id: string,
+    params:
+      | {
+          /** Why; kept on the record. */
+          readonly reason?: string;
+        }
+      | undefined,
+    options: DryRunCallOptions,
+  ): Promise<DryRun<Schedule>>;
   /** Resume a paused schedule */
   resume(
     id: string,
@@ -2762,6 +3095,19 @@ export interface SchedulesClient {
     },
     options?: CallOptions,
   ): Promise<Schedule>;
+  /** Dry run: Cancel a schedule */
+  cancel(
+    id: string,
+    params:
+      | {
+          /** Why; kept on the record. */
+          readonly reason?: string;
+          /** Its last payment too, if that is still waiting: its retries stop. */
+          readonly cancelPayment?: boolean;
+        }
+      | undefined,
+    options: DryRunCallOptions,
+  ): Promise<DryRun<Schedule>>;
   /** Cancel a schedule */
   cancel(
     id: string,
@@ -2773,8 +3119,21 @@ export interface SchedulesClient {
     },
     options?: CallOptions,
   ): Promise<Schedule>;
+  /** Dry run: Trigger a run of a schedule */
+  trigger(id: string, options: DryRunCallOptions): Promise<DryRun<Occurrence>>;
   /** Trigger a run of a schedule */
   trigger(id: string, options?: CallOptions): Promise<Occurrence>;
+  /** Dry run: Backfill past runs of a schedule */
+  backfill(
+    id: string,
+    params: {
+      /** A local date, or date and time, in the zone of the schedule: no offset. */
+      readonly start: string;
+      /** A local date, or date and time, in the zone of the schedule: no offset. */
+      readonly end: string;
+    },
+    options: DryRunCallOptions,
+  ): Promise<DryRun<Page<Occurrence>>>;
   /** Backfill past runs of a schedule */
   backfill(
     id: string,
@@ -2783,8 +3142,6 @@ export interface SchedulesClient {
       readonly start: string;
       /** A local date, or date and time, in the zone of the schedule: no offset. */
       readonly end: string;
-      /** Only report what would be done. Default false. */
-      readonly dryRun?: boolean;
     },
     options?: CallOptions,
   ): Promise<Page<Occurrence>>;
@@ -2813,6 +3170,8 @@ export interface SchedulesClient {
 export interface OutageGuardClient {
   /** Get the outage guard */
   get(options?: CallOptions): Promise<OutageGuard>;
+  /** Dry run: Set the outage guard */
+  set(params: OutageGuardParams | undefined, options: DryRunCallOptions): Promise<DryRun<OutageGuard>>;
   /** Set the outage guard */
   set(params?: OutageGuardParams, options?: CallOptions): Promise<OutageGuard>;
 }
@@ -2828,6 +3187,17 @@ export interface OutagesClient {
     },
     options?: CallOptions,
   ): Pages<Outage>;
+  /** Dry run: Release the runs of an outage */
+  release(
+    id: string,
+    params:
+      | {
+          /** Why; kept on the record. */
+          readonly reason?: string;
+        }
+      | undefined,
+    options: DryRunCallOptions,
+  ): Promise<DryRun<Outage>>;
   /** Release the runs of an outage */
   release(
     id: string,
@@ -2837,6 +3207,15 @@ export interface OutagesClient {
     },
     options?: CallOptions,
   ): Promise<Outage>;
+  /** Dry run: Discard the runs of an outage */
+  discard(
+    id: string,
+    params: {
+      /** Why; kept on the record. */
+      readonly reason: string;
+    },
+    options: DryRunCallOptions,
+  ): Promise<DryRun<Outage>>;
   /** Discard the runs of an outage */
   discard(
     id: string,
@@ -2849,6 +3228,8 @@ export interface OutagesClient {
 }
 
 export interface PlansClient {
+  /** Dry run: Create a plan */
+  create(params: PlanCreateParams, options: DryRunCallOptions): Promise<DryRun<Plan>>;
   /** Create a plan */
   create(params: PlanCreateParams, options?: CallOptions): Promise<Plan>;
   /** List plans */
@@ -2861,11 +3242,15 @@ export interface PlansClient {
   ): Pages<Plan>;
   /** Get a plan */
   get(id: string, options?: CallOptions): Promise<Plan>;
+  /** Dry run: Update a plan */
+  update(id: string, params: PlanUpdateParams | undefined, options: DryRunCallOptions): Promise<DryRun<Plan>>;
   /** Update a plan */
   update(id: string, params?: PlanUpdateParams, options?: CallOptions): Promise<Plan>;
 }
 
 export interface SubscriptionsClient {
+  /** Dry run: Create a subscription */
+  create(params: SubscriptionCreateParams, options: DryRunCallOptions): Promise<DryRun<Subscription>>;
   /** Create a subscription */
   create(params: SubscriptionCreateParams, options?: CallOptions): Promise<Subscription>;
   /** List subscriptions */
@@ -2908,8 +3293,27 @@ export interface SubscriptionsClient {
     },
     options?: CallOptions,
   ): Promise<Subscription>;
+  /** Dry run: Update the priority, retry policy or metadata of a subscription */
+  update(
+    id: string,
+    params: SubscriptionUpdateParams | undefined,
+    options: DryRunCallOptions,
+  ): Promise<DryRun<Subscription>>;
   /** Update the priority, retry policy or metadata of a subscription */
   update(id: string, params?: SubscriptionUpdateParams, options?: CallOptions): Promise<Subscription>;
+  /** Dry run: Cancel a subscription */
+  cancel(
+    id: string,
+    params:
+      | {
+          /** `now` where left out. */
+          readonly at?: 'now' | 'period_end';
+          /** Why; kept on the record. */
+          readonly reason?: string;
+        }
+      | undefined,
+    options: DryRunCallOptions,
+  ): Promise<DryRun<Subscription>>;
   /** Cancel a subscription */
   cancel(
     id: string,
@@ -2921,8 +3325,21 @@ export interface SubscriptionsClient {
     },
     options?: CallOptions,
   ): Promise<Subscription>;
+  /** Dry run: Change the plan of a subscription */
+  changePlan(id: string, params: PlanChange, options: DryRunCallOptions): Promise<DryRun<Subscription>>;
   /** Change the plan of a subscription */
   changePlan(id: string, params: PlanChange, options?: CallOptions): Promise<Subscription>;
+  /** Dry run: Pause a subscription */
+  pause(
+    id: string,
+    params:
+      | {
+          /** Why; kept on the record. */
+          readonly reason?: string;
+        }
+      | undefined,
+    options: DryRunCallOptions,
+  ): Promise<DryRun<Subscription>>;
   /** Pause a subscription */
   pause(
     id: string,
@@ -2932,6 +3349,17 @@ export interface SubscriptionsClient {
     },
     options?: CallOptions,
   ): Promise<Subscription>;
+  /** Dry run: Resume a subscription that is paused, past due or expired */
+  resume(
+    id: string,
+    params:
+      | {
+          /** Why; kept on the record. */
+          readonly reason?: string;
+        }
+      | undefined,
+    options: DryRunCallOptions,
+  ): Promise<DryRun<Subscription>>;
   /** Resume a subscription that is paused, past due or expired */
   resume(
     id: string,
@@ -2944,6 +3372,46 @@ export interface SubscriptionsClient {
 }
 
 export interface AllowancesClient {
+  /** Dry run: Create an allowance */
+  create(
+    guardian: string,
+    junior: string,
+    params: {
+      /** Whole minor units: a string of digits, or a JSON integer that loses nothing. */
+      readonly amount?: bigint | number | string;
+      /** Instead of minor units: a decimal number in a string, with at most as many decimals as the asset has: "12.50" of USD/2 is 1250. */
+      readonly amountDecimal?: string;
+      /** At midnight: every day; or on the weekday, or the day of the month, that it began on. */
+      readonly frequency: 'DAILY' | 'WEEKLY' | 'MONTHLY';
+      /** `ON` goes on with the next date and pays nothing back. `OFF` stops, also what is being tried again. */
+      readonly status: 'ON' | 'OFF';
+      /** Code and scale (`USD/2`), or the code alone. */
+      readonly asset?: string;
+      /** IANA name: whose midnight. Left out: `time_zone` of the guardian’s contact, or UTC. */
+      readonly zone?: string;
+      /** A preset, or fields of a policy over the preset `allowance`, for API keys alone. Left out or null: the values of the deployment. */
+      readonly retry?:
+        | 'hold'
+        | 'subscription'
+        | 'allowance'
+        | 'payout'
+        | 'event-job'
+        | 'webhook'
+        | {
+            /** Attempts in all, 1 to 100. Default: that of the preset. */
+            readonly maxAttempts?: number;
+            /** After the first failed attempt. Raises a `max_delay` that is not given and would be shorter. Seconds, `48h`, or an ISO 8601 duration such as `PT48H`. */
+            readonly initialDelay?: string | number;
+            /** Each wait is this many times the one before, 1 to 100. Default: that of the preset. */
+            readonly multiplier?: number;
+            /** Longest wait. Refused where it is below a given `initial_delay`. Seconds, `48h`, or an ISO 8601 duration such as `PT48H`. */
+            readonly maxDelay?: string | number;
+            /** Random part of each wait, 0 to 1: 0.1 varies it by up to 10 %. Default: that of the preset. */
+            readonly jitter?: number;
+          };
+    },
+    options: DryRunCallOptions,
+  ): Promise<DryRun<Allowance>>;
   /** Create an allowance */
   create(
     guardian: string,
@@ -2986,6 +3454,47 @@ export interface AllowancesClient {
   ): Promise<Allowance>;
   /** Get an allowance */
   get(guardian: string, junior: string, options?: CallOptions): Promise<Allowance>;
+  /** Dry run: Update an allowance, or turn it on or off */
+  update(
+    guardian: string,
+    junior: string,
+    params:
+      | {
+          /** Whole minor units: a string of digits, or a JSON integer that loses nothing. */
+          readonly amount?: bigint | number | string;
+          /** Instead of minor units: a decimal number in a string, with at most as many decimals as the asset has: "12.50" of USD/2 is 1250. */
+          readonly amountDecimal?: string;
+          /** At midnight: every day; or on the weekday, or the day of the month, that it began on. */
+          readonly frequency?: 'DAILY' | 'WEEKLY' | 'MONTHLY';
+          /** `ON` goes on with the next date and pays nothing back. `OFF` stops, also what is being tried again. */
+          readonly status?: 'ON' | 'OFF';
+          /** IANA name: whose midnight. Left out: `time_zone` of the guardian’s contact, or UTC. */
+          readonly zone?: string;
+          /** How a failed payment is retried. */
+          readonly retry?:
+            | 'hold'
+            | 'subscription'
+            | 'allowance'
+            | 'payout'
+            | 'event-job'
+            | 'webhook'
+            | {
+                /** Attempts in all, 1 to 100. Default: that of the preset. */
+                readonly maxAttempts?: number;
+                /** After the first failed attempt. Raises a `max_delay` that is not given and would be shorter. Seconds, `48h`, or an ISO 8601 duration such as `PT48H`. */
+                readonly initialDelay?: string | number;
+                /** Each wait is this many times the one before, 1 to 100. Default: that of the preset. */
+                readonly multiplier?: number;
+                /** Longest wait. Refused where it is below a given `initial_delay`. Seconds, `48h`, or an ISO 8601 duration such as `PT48H`. */
+                readonly maxDelay?: string | number;
+                /** Random part of each wait, 0 to 1: 0.1 varies it by up to 10 %. Default: that of the preset. */
+                readonly jitter?: number;
+              }
+            | null;
+        }
+      | undefined,
+    options: DryRunCallOptions,
+  ): Promise<DryRun<Allowance>>;
   /** Update an allowance, or turn it on or off */
   update(
     guardian: string,
@@ -3025,6 +3534,8 @@ export interface AllowancesClient {
     },
     options?: CallOptions,
   ): Promise<Allowance>;
+  /** Dry run: Delete an allowance */
+  delete(guardian: string, junior: string, options: DryRunCallOptions): Promise<DryRun<Allowance>>;
   /** Delete an allowance */
   delete(guardian: string, junior: string, options?: CallOptions): Promise<Allowance>;
   /** List a guardian’s allowances */
@@ -3108,6 +3619,15 @@ export interface AuditEventsClient {
     },
     options?: CallOptions,
   ): Pages<AuditEvent>;
+  /** Dry run: Erase the data of an audit event */
+  erase(
+    id: string,
+    params: {
+      /** Why; kept on the record. */
+      readonly reason: string;
+    },
+    options: DryRunCallOptions,
+  ): Promise<DryRun<ErasedEvent>>;
   /** Erase the data of an audit event */
   erase(
     id: string,
@@ -3120,6 +3640,18 @@ export interface AuditEventsClient {
 }
 
 export interface PausesClient {
+  /** Dry run: Pause outgoing payments */
+  create(
+    params: {
+      /** What is paused. */
+      readonly scope: 'tenant' | 'asset' | 'rail';
+      /** The asset or rail; none for the whole tenant. */
+      readonly value?: string;
+      /** Why; kept on the record. */
+      readonly reason: string;
+    },
+    options: DryRunCallOptions,
+  ): Promise<DryRun<Pause>>;
   /** Pause outgoing payments */
   create(
     params: {
@@ -3134,6 +3666,8 @@ export interface PausesClient {
   ): Promise<Pause>;
   /** List pauses */
   list(options?: CallOptions): Pages<Pause>;
+  /** Dry run: Lift a pause */
+  lift(id: string, options: DryRunCallOptions): Promise<DryRun<Pause>>;
   /** Lift a pause */
   lift(id: string, options?: CallOptions): Promise<Pause>;
 }
@@ -3141,6 +3675,14 @@ export interface PausesClient {
 export interface ExecutionCapClient {
   /** Get the execution cap */
   get(options?: CallOptions): Promise<ExecutionCap>;
+  /** Dry run: Set the execution cap */
+  set(
+    params: {
+      /** Executions per second at most; null removes the cap. */
+      readonly perSecond: number | null;
+    },
+    options: DryRunCallOptions,
+  ): Promise<DryRun<ExecutionCap>>;
   /** Set the execution cap */
   set(
     params: {
@@ -3205,6 +3747,17 @@ export interface DeadLettersClient {
   ): Pages<DeadLetter>;
   /** Get a dead letter */
   get(id: string, options?: CallOptions): Promise<DeadLetter>;
+  /** Dry run: Retry a dead letter */
+  retry(
+    id: string,
+    params:
+      | {
+          /** Why; kept on the record. */
+          readonly reason?: string;
+        }
+      | undefined,
+    options: DryRunCallOptions,
+  ): Promise<DryRun<DeadLetterDone>>;
   /** Retry a dead letter */
   retry(
     id: string,
@@ -3214,6 +3767,15 @@ export interface DeadLettersClient {
     },
     options?: CallOptions,
   ): Promise<DeadLetterDone>;
+  /** Dry run: Discard a dead letter */
+  discard(
+    id: string,
+    params: {
+      /** Why; kept on the record. */
+      readonly reason: string;
+    },
+    options: DryRunCallOptions,
+  ): Promise<DryRun<DeadLetterDone>>;
   /** Discard a dead letter */
   discard(
     id: string,
@@ -3223,6 +3785,27 @@ export interface DeadLettersClient {
     },
     options?: CallOptions,
   ): Promise<DeadLetterDone>;
+  /** Dry run: Retry dead letters by filter */
+  retryMany(
+    params: {
+      /** Which ones; all conditions must hold. */
+      readonly filter: {
+        /** Which kind it is. */
+        readonly kind?: 'payment' | 'occurrence';
+        /** A code of the error catalogue. */
+        readonly code?: string;
+        /** Code and scale (`USD/2`), or the code alone. */
+        readonly asset?: string;
+        /** RFC 3339, with a zone. */
+        readonly failedFrom?: Date | string;
+        /** RFC 3339, with a zone. */
+        readonly failedBefore?: Date | string;
+      };
+      /** Why; kept on the record. */
+      readonly reason?: string;
+    },
+    options: DryRunCallOptions,
+  ): Promise<DryRun<DeadLettersRetried>>;
   /** Retry dead letters by filter */
   retryMany(
     params: {
@@ -3247,6 +3830,8 @@ export interface DeadLettersClient {
 }
 
 export interface LimitsClient {
+  /** Dry run: Set limits of the tenant or an account */
+  set(params: LimitParams, options: DryRunCallOptions): Promise<DryRun<Page<Limit>>>;
   /** Set limits of the tenant or an account */
   set(params: LimitParams, options?: CallOptions): Promise<Page<Limit>>;
   /** List limits */
@@ -3254,6 +3839,36 @@ export interface LimitsClient {
 }
 
 export interface ApiKeysClient {
+  /** Dry run: Create an API key */
+  create(
+    params: {
+      /** What it is for. */
+      readonly name: string;
+      /** A bundle of scopes. */
+      readonly role?: 'viewer' | 'operator' | 'admin';
+      /** What the key may do. Default: those of its role. */
+      readonly scopes?: readonly (
+        | 'ledger:read'
+        | 'ledger:write'
+        | 'ledger:money'
+        | 'payments:read'
+        | 'payments:write'
+        | 'events:read'
+        | 'ops:read'
+        | 'ops:write'
+        | 'keys:read'
+        | 'keys:write'
+        | 'tenants:read'
+        | 'tenants:write'
+        | 'admin'
+      )[];
+      /** RFC 3339, with a zone. */
+      readonly expiresAt?: Date | string;
+      /** The person who will hold it. Two keys of one person cannot approve each other’s payments. Names are compared without regard to case, spacing and Unicode forms (NFKC). */
+      readonly person?: string;
+    },
+    options: DryRunCallOptions,
+  ): Promise<DryRun<ApiKeyMade>>;
   /** Create an API key */
   create(
     params: {
@@ -3292,8 +3907,21 @@ export interface ApiKeysClient {
     },
     options?: CallOptions,
   ): Pages<ApiKey>;
+  /** Dry run: Revoke an API key */
+  revoke(id: string, options: DryRunCallOptions): Promise<DryRun<ApiKey>>;
   /** Revoke an API key */
   revoke(id: string, options?: CallOptions): Promise<ApiKey>;
+  /** Dry run: Rotate an API key */
+  rotate(
+    id: string,
+    params:
+      | {
+          /** From now on: seconds, `48h`, or an ISO 8601 duration such as `PT48H`. */
+          readonly overlap?: string | number;
+        }
+      | undefined,
+    options: DryRunCallOptions,
+  ): Promise<DryRun<ApiKeyMade>>;
   /** Rotate an API key */
   rotate(
     id: string,
@@ -3306,17 +3934,37 @@ export interface ApiKeysClient {
 }
 
 export interface TokenIssuersClient {
+  /** Dry run: Create a token issuer */
+  create(params: TokenIssuerCreateParams, options: DryRunCallOptions): Promise<DryRun<TokenIssuer>>;
   /** Create a token issuer */
   create(params: TokenIssuerCreateParams, options?: CallOptions): Promise<TokenIssuer>;
   /** List token issuers */
   list(options?: CallOptions): Pages<TokenIssuer>;
+  /** Dry run: Replace the keys of a token issuer */
+  update(
+    id: string,
+    params: TokenIssuerUpdateParams | undefined,
+    options: DryRunCallOptions,
+  ): Promise<DryRun<TokenIssuer>>;
   /** Replace the keys of a token issuer */
   update(id: string, params?: TokenIssuerUpdateParams, options?: CallOptions): Promise<TokenIssuer>;
+  /** Dry run: Delete a token issuer */
+  delete(id: string, options: DryRunCallOptions): Promise<DryRun<TokenIssuer>>;
   /** Delete a token issuer */
   delete(id: string, options?: CallOptions): Promise<TokenIssuer>;
 }
 
 export interface TenantsClient {
+  /** Dry run: Create a tenant */
+  create(
+    params: {
+      /** A name for people. Default: none. */
+      readonly name: string;
+      /** `live` where left out. */
+      readonly kind?: 'live' | 'test';
+    },
+    options: DryRunCallOptions,
+  ): Promise<DryRun<TenantMade>>;
   /** Create a tenant */
   create(
     params: {
@@ -3332,6 +3980,16 @@ export interface TenantsClient {
 }
 
 export interface TestClocksClient {
+  /** Dry run: Create a test clock */
+  create(
+    params: {
+      /** A name for people. Default: none. */
+      readonly name: string;
+      /** RFC 3339, with a zone. */
+      readonly now: Date | string;
+    },
+    options: DryRunCallOptions,
+  ): Promise<DryRun<TestClock>>;
   /** Create a test clock */
   create(
     params: {
@@ -3346,8 +4004,19 @@ export interface TestClocksClient {
   list(options?: CallOptions): Pages<TestClock>;
   /** Get a test clock */
   get(id: string, options?: CallOptions): Promise<TestClock>;
+  /** Dry run: Delete a test clock */
+  delete(id: string, options: DryRunCallOptions): Promise<DryRun<TestClock>>;
   /** Delete a test clock */
   delete(id: string, options?: CallOptions): Promise<TestClock>;
+  /** Dry run: Advance a test clock in the background */
+  advance(
+    id: string,
+    params: {
+      /** RFC 3339, with a zone. */
+      readonly to: Date | string;
+    },
+    options: DryRunCallOptions,
+  ): Promise<DryRun<TestClock>>;
   /** Advance a test clock in the background */
   advance(
     id: string,
@@ -3357,6 +4026,8 @@ export interface TestClocksClient {
     },
     options?: CallOptions,
   ): Promise<TestClock>;
+  /** Dry run: Cancel an advance */
+  cancelAdvance(id: string, options: DryRunCallOptions): Promise<DryRun<TestClock>>;
   /** Cancel an advance */
   cancelAdvance(id: string, options?: CallOptions): Promise<TestClock>;
 }

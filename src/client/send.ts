@@ -28,6 +28,18 @@ export interface CallOptions {
   readonly idempotencyKey?: string;
   /** Gives the call up. What was sent may be carried out all the same. */
   readonly signal?: AbortSignal;
+  /** `true`: a dry run. Default false. */
+  readonly dryRun?: false;
+}
+
+/** Options of a dry run: the call does everything, answers with a `DryRun`, and is rolled back. */
+export interface DryRunCallOptions {
+  /** A refusal is thrown as without it. */
+  readonly dryRun: true;
+  /** Aborts the call. Default: none. */
+  readonly signal?: AbortSignal;
+  /** Not sent: a dry run stores no key. Default: none. */
+  readonly idempotencyKey?: string;
 }
 
 export interface Request {
@@ -39,7 +51,7 @@ export interface Request {
   readonly body?: unknown;
 }
 
-export type Send = (request: Request, options?: CallOptions) => Promise<unknown>;
+export type Send = (request: Request, options?: CallOptions | DryRunCallOptions) => Promise<unknown>;
 
 const LONGEST_WAIT_MS = 8_000;
 /** A call that the server asks to wait for longer than this fails at once, with `retryAfterMs`. */
@@ -49,7 +61,8 @@ const TRY_AGAIN = new Set([429, 502, 503, 504]);
 export function createSend(options: SendOptions): Send {
   const { maxRetries = 4, retryDelayMs = 250 } = options;
   return async (request, call = {}) => {
-    const idempotencyKey = request.method === 'GET' ? undefined : (call.idempotencyKey ?? crypto.randomUUID());
+    const needsKey = request.method !== 'GET' && !call.dryRun;
+    const idempotencyKey = needsKey ? (call.idempotencyKey ?? crypto.randomUUID()) : undefined;
     for (let attempt = 0; ; attempt += 1) {
       const answer = await tryOnce(options, request, idempotencyKey, call.signal);
       if ('value' in answer) return answer.value;

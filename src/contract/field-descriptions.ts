@@ -32,7 +32,6 @@ export const FIELD_DESCRIPTIONS: Readonly<Record<string, string>> = {
     'The caller: `key_…`, `acct_…` of an end user, `sch_…` of a schedule, `system`, or a name given by the library.',
   resource: 'The kind of resource, such as `payment`.',
   resource_id: 'The id of the resource.',
-  dry_run: 'Only report what would be done. Default false.',
   filter: 'Which ones; all conditions must hold.',
   attempts: 'Executions so far.',
   funding:

@@ -1,7 +1,17 @@
 // The contract: every operation as data (what it takes, what it answers, an example, the handler). The HTTP server, the library, the
 // client and the reference are all made from it.
+export {
+  DRY_RUN_EXAMPLE,
+  DRY_RUN_MEDIA_TYPE,
+  DryRunAnswer,
+  asksForDryRun,
+  dryRunPlace,
+  showDryRun,
+  withDryRun,
+  writes,
+} from './dry-run.ts';
 export { FIELD_DESCRIPTIONS } from './field-descriptions.ts';
-export { fingerprintOf, keyOf, perform } from './perform.ts';
+export { fingerprintOf, keyOf, perform, performDry } from './perform.ts';
 export { readerOf, textsOf } from './read-request.ts';
 export type { EventQuery } from './resources/events.ts';
 export { EVENT_STREAM, Event, EventFilter, eventText, readEventFilter, showEvent } from './resources/events.ts';

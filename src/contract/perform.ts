@@ -2,7 +2,7 @@
 // white space), so that a client that writes its JSON anew for a retry is still understood. The engine remembers the answer
 // in the transaction of its effect; a refusal leaves nothing behind and is evaluated anew.
 import { hash } from 'node:crypto';
-import type { Json, KeyedRequest, Once, TenantHandle, TenantVerbs } from '../engine.ts';
+import type { DryRun, Json, KeyedRequest, Once, TenantHandle, TenantVerbs } from '../engine.ts';
 import { refuse } from '../kernel/index.ts';
 import { showAccounts } from './account-refs.ts';
 import type { Call, Idempotency, Route } from './route.ts';
@@ -52,6 +52,17 @@ export async function perform(route: Route, call: HandleCall, request: KeyedRequ
     return done.replayed ? done : { ...done, answer: shown };
   });
 }
+
+/** The dry run of a route's handler: no key, no group, always rolled back. Secrets are left out of its answer. */
+export async function performDry(route: Route, call: HandleCall): Promise<DryRun<Json>> {
+  const run = await call.tenant.dryRun(async (tenant) => {
+    const dry = { ...call, tenant, dryRun: true };
+    return route.handleKeyed ? (await route.handleKeyed(dry, NO_KEY)).answer : handled(route, dry, tenant);
+  });
+  return route.remembers ? { ...run, result: route.remembers(run.result) as Json } : run;
+}
+
+const NO_KEY: KeyedRequest = { key: 'dry-run', fingerprint: '' };
 
 async function handled(route: Route, call: Call, tenant: TenantVerbs): Promise<Json> {
   // The schema of the answer says it is JSON; a test holds every handler to it.

@@ -3,6 +3,7 @@
 import type { TSchema } from 'typebox';
 import type { IdKind } from '../kernel/index.ts';
 import { isUuid, refuse, toTypeId } from '../kernel/index.ts';
+import { takeDryRun } from './dry-run.ts';
 import type { Route } from './route.ts';
 import type { Check } from './validate.ts';
 import { checkOf, refuseAny } from './validate.ts';
@@ -13,10 +14,8 @@ interface Raw {
   readonly body: unknown;
 }
 
-export interface Understood {
-  readonly params: unknown;
-  readonly query: unknown;
-  readonly body: unknown;
+export interface Understood extends Raw {
+  readonly dryRun: boolean;
 }
 
 /** Compiled once for a route. Throws a Refusal. */
@@ -28,13 +27,14 @@ export function readerOf(route: Route): (raw: Raw) => Understood {
   };
   const [paramsOf, queryOf] = [textsOf(route.params), textsOf(route.query)];
   const ids = { params: idsOf(route.params), query: idsOf(route.query), body: idsOf(route.body) };
-  return (raw) => {
+  return (given) => {
+    const { dryRun, problems, ...raw } = takeDryRun(route, given);
     const params = ids.params(paramsOf(raw.params));
     const query = ids.query(queryOf(raw.query));
     // A change without fields may come without a body; one with fields says itself what is missing.
     const body = ids.body(raw.body === undefined ? {} : raw.body);
-    refuseAny([...checks.params(params), ...checks.query(query), ...checks.body(body)]);
-    return { params, query, body };
+    refuseAny([...problems, ...checks.params(params), ...checks.query(query), ...checks.body(body)]);
+    return { params, query, body, dryRun };
   };
 }
 

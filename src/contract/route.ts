@@ -1,7 +1,7 @@
 // A route is data: what it takes, what it answers, an example, and the handler beside it. Validation, types, the OpenAPI
 // document, the reference page and the server are all made from this, so none of them can drift from the others.
 import type { Static, TSchema } from 'typebox';
-import type { Json, KeyedRequest, Once, Scope, TenantHandle, TenantVerbs } from '../engine.ts';
+import type { CreatingVerbs, Json, KeyedRequest, Once, Scope, TenantVerbs } from '../engine.ts';
 import type { AccountPlan } from './account-refs.ts';
 import { accountPlanOf, filled, withAccountRefs } from './account-refs.ts';
 import { EXAMPLE_REFS } from './resources/examples.ts';
@@ -19,6 +19,8 @@ export interface Call<P extends TSchema = TSchema, Q extends TSchema = TSchema, 
   readonly params: Static<P>;
   readonly query: Static<Q>;
   readonly body: Static<B>;
+  /** It will be rolled back. */
+  readonly dryRun?: boolean;
 }
 
 export interface Example {
@@ -56,7 +58,7 @@ export interface Route<
   readonly bodyLimit?: number;
   handle?(call: Call<P, Q, B>): Promise<Static<A>>;
   /** Instead of `handle`, for what is committed together with other requests: it takes care of the key by itself. */
-  handleKeyed?(call: Call<P, Q, B> & { readonly tenant: TenantHandle }, request: KeyedRequest): Promise<Once<Json>>;
+  handleKeyed?(call: Call<P, Q, B> & { readonly tenant: CreatingVerbs }, request: KeyedRequest): Promise<Once<Json>>;
   /** Where the answer is a text and not JSON: the media type of that text. */
   readonly mediaType?: string;
   /** The same answer as CSV, for who asks for it. */

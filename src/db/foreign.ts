@@ -1,7 +1,8 @@
 // A caller's own transaction, handed in: an order and its delayed payment then commit or vanish together. We never
 // begin, commit or roll it back; a verb runs in a savepoint inside it, so that a refusal leaves it usable. Verbs take turns
 // (turns.ts): nothing else is sent between a verb's savepoint and its end.
-import { SetupError } from '../kernel/index.ts';
+import type { Journal } from '../kernel/index.ts';
+import { SetupError, journaled } from '../kernel/index.ts';
 import { runOnPg } from './pool.ts';
 import type { Notes, Row, StatementHook, Transaction, Value } from './sql.ts';
 import { schemaRewriter } from './sql.ts';
@@ -20,6 +21,8 @@ export interface AdoptOptions {
   readonly onStatement?: StatementHook;
   /** Hears what a savepoint did when it is released: whether the whole is then committed is not ours to see. */
   readonly onNotes?: ((notes: Notes) => void) | undefined;
+  /** Of a dry run. */
+  readonly journal?: Journal | undefined;
 }
 
 export function adoptTransaction(foreign: ForeignTransaction, options: AdoptOptions = {}): Transaction {
@@ -44,7 +47,8 @@ function adopt(foreign: ForeignTransaction, options: AdoptOptions, notes: Map<st
     await options.onStatement?.(text);
     return (await run(rewrite(text), values)) as R[];
   };
-  const tx = asTransaction(send, { begunAt: null, sendsAhead: false, notes });
+  const journal = options.journal ?? null;
+  const tx = asTransaction(send, { begunAt: null, sendsAhead: false, notes, journal });
   if (!isPostgresJs(foreign) || typeof foreign.savepoint !== 'function') return tx;
   // Inside its own `begin`, postgres.js fails the transaction for any statement that failed, even one that was undone
   // by a savepoint it did not make itself. So it has to make them.
@@ -54,7 +58,8 @@ function adopt(foreign: ForeignTransaction, options: AdoptOptions, notes: Map<st
     async savepoint<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
       await options.onStatement?.('savepoint');
       const own = new Map<string, number>();
-      const result = (await savepoint(SAVEPOINT, (inner) => work(adopt(inner, options, own)))) as T;
+      const inside = (): Promise<unknown> => savepoint(SAVEPOINT, (inner) => work(adopt(inner, options, own)));
+      const result = (await journaled(journal, inside)) as T;
       addNotes(notes, own);
       return result;
     },

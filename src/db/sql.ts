@@ -5,6 +5,7 @@
 //   - tables are written `usance.name`; where the schema is called otherwise the port rewrites that prefix.
 // Every statement of a transaction passes here, begin and commit too, so that a test can count statements and stop
 // the world at any one of them (see StatementHook).
+import type { Journal } from '../kernel/index.ts';
 
 export type Element = string | number | bigint | boolean | Date | null;
 export type Value = Element | readonly Element[];
@@ -28,6 +29,8 @@ export interface Transaction extends Sql {
   together<T extends readonly unknown[]>(steps: { readonly [K in keyof T]: () => Promise<T[K]> }): Promise<T>;
   /** Counts something that this transaction does. Whoever watches hears of it once it has committed, and not otherwise. */
   note(name: string, count: number): void;
+  /** Filled in by the modules as they write; null unless this is a dry run. */
+  readonly journal: Journal | null;
   /** Runs the work in a savepoint: if it throws, its writes are undone and the transaction around it stays usable. */
   savepoint<T>(work: (tx: Transaction) => Promise<T>): Promise<T>;
 }
@@ -47,6 +50,8 @@ export interface TransactionOptions {
   readonly probes?: boolean;
   /** One snapshot for the whole transaction, nothing written: for checks that compare tables with each other. */
   readonly snapshot?: boolean;
+  /** Keeps a journal and always rolls back: the work does everything, and nothing of it stays. */
+  readonly dryRun?: boolean;
 }
 
 export interface Connections {

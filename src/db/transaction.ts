@@ -1,5 +1,7 @@
 // Transactions and savepoints over anything that can run one statement, so that our pool and a caller's own
 // transaction share every rule but who begins and commits.
+import type { Journal } from '../kernel/index.ts';
+import { createJournal, journaled } from '../kernel/index.ts';
 import { asDate, only } from './rows.ts';
 import type { Notes, Row, Sql, Transaction, TransactionOptions, Value } from './sql.ts';
 import { CommitUnknown, sqlState } from './sql.ts';
@@ -18,12 +20,15 @@ export interface Nature {
   readonly sendsAhead: boolean;
   /** Where what it does is counted; of a savepoint when it is released. */
   readonly notes: Map<string, number>;
+  /** Of a dry run. */
+  readonly journal: Journal | null;
 }
 
 export function asTransaction(send: Send, nature: Nature, depth = 0): Transaction {
   return {
     ...asSql(send),
     begunAt: nature.begunAt,
+    journal: nature.journal,
     note: (name, count) => addNotes(nature.notes, [[name, count]]),
     async together<T extends readonly unknown[]>(steps: { readonly [K in keyof T]: () => Promise<T[K]> }) {
       const all: readonly (() => Promise<unknown>)[] = steps;
@@ -44,7 +49,8 @@ export function asTransaction(send: Send, nature: Nature, depth = 0): Transactio
       await send(`savepoint ${name}`, []);
       try {
         const notes = new Map<string, number>();
-        const result = await work(asTransaction(send, { ...nature, notes }, depth + 1));
+        const inner = asTransaction(send, { ...nature, notes }, depth + 1);
+        const result = await journaled(nature.journal, () => work(inner));
         await send(`release savepoint ${name}`, []);
         addNotes(nature.notes, notes);
         return result;
@@ -61,7 +67,7 @@ export function addNotes(to: Map<string, number>, notes: Iterable<readonly [stri
   for (const [name, count] of notes) to.set(name, (to.get(name) ?? 0) + count);
 }
 
-/** begin … commit, or rollback and rethrow. Tells CommitUnknown apart from a commit that was refused. */
+/** begin … commit, or rollback and rethrow; a dry run always rolls back. Tells CommitUnknown apart from a commit that was refused. */
 export async function runTransaction<T>(
   send: Send,
   work: (tx: Transaction) => Promise<T>,
@@ -76,7 +82,9 @@ export async function runTransaction<T>(
     hasEnded ? Promise.reject(new Error('the transaction has ended')) : sendNaming(text, values);
   let result: T;
   try {
-    result = await work(asTransaction(sendInside, { begunAt: asDate(begun['now']), sendsAhead: true, notes }));
+    const journal = options.dryRun ? createJournal() : null;
+    const nature = { begunAt: asDate(begun['now']), sendsAhead: true, notes, journal };
+    result = await work(asTransaction(sendInside, nature));
   } catch (error) {
     hasEnded = true;
     // A broken connection cannot roll back, and need not: the server does when the session ends.
@@ -84,6 +92,10 @@ export async function runTransaction<T>(
     throw error;
   }
   hasEnded = true;
+  if (options.dryRun) {
+    await send('rollback', []);
+    return result;
+  }
   try {
     await send('commit', []);
   } catch (error) {

@@ -6,6 +6,7 @@ import { insertEvents } from './store.ts';
 export async function appendEvents(tx: Transaction, facts: readonly Fact[]): Promise<void> {
   if (facts.length === 0) return;
   await insertEvents(tx, facts);
+  tx.journal?.events.push(...facts.map(({ type }) => type));
   const counts = new Map<string, number>();
   for (const { type, kind } of facts) {
     const name = kind === undefined ? type : `${type}/${kind}`;

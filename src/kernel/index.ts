@@ -7,6 +7,7 @@ export * from './describe-error.ts';
 export * from './errors/index.ts';
 export * from './execution-cap.ts';
 export * from './id.ts';
+export * from './journal.ts';
 export * from './json.ts';
 export * from './loop.ts';
 export * from './metrics.ts';

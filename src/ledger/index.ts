@@ -40,6 +40,7 @@ export {
 } from './checks.ts';
 export type { Check } from './checks.ts';
 export * from './create-asset.ts';
+export * from './dry-run.ts';
 export * from './freeze.ts';
 export * from './import-balances.ts';
 export { listFreezes, lookUnderLock } from './integrity-store.ts';

@@ -9,6 +9,7 @@ import type { UnderLock } from './integrity-store.ts';
 import { lookUnderLock } from './integrity-store.ts';
 import { ensureBalances, insertWakes, lockBalances, lockDerivedBalance, writeBalances } from './balance-store.ts';
 import { insertReservations, insertTransfers, updateReservations } from './store.ts';
+import { RecordingBook } from './recording-book.ts';
 import { derivedAccount } from './system-accounts.ts';
 
 export interface BookRequest {
@@ -53,7 +54,8 @@ export async function openBook(tx: Transaction, clock: Clock, request: BookReque
   if (derived.length > 0) look = await lookUnderLock(tx);
   // Posted at an instant read after the last lock: a clock read before it could be earlier than the credit that funds this.
   const postedAt = clock.clockId === null ? look.at : clock.now;
-  return new Book({ balances, derived, frozen: look.frozen, now: clock.now, postedAt, clockId: clock.clockId });
+  const contents = { balances, derived, frozen: look.frozen, now: clock.now, postedAt, clockId: clock.clockId };
+  return tx.journal === null ? new Book(contents) : new RecordingBook(contents);
 }
 
 /**
@@ -101,6 +103,7 @@ export async function writeBook(tx: Transaction, book: Book): Promise<void> {
 /** Each touched balance once, and the wakes of those that are watched. */
 export async function writeBalancesOf(tx: Transaction, book: Book): Promise<void> {
   const { balances, wakes } = book.changes();
+  if (book instanceof RecordingBook) tx.journal?.postings.push(...book.postings);
   if (balances.length > 0) {
     const written = await writeBalances(tx, balances);
     invariant(written === balances.length, 'every locked balance to still have the version it was locked at');

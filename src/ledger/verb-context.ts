@@ -2,13 +2,20 @@
 import type { ForeignTransaction, StoreOptions, Sql, Transaction } from '../db/index.ts';
 import { TurnQueue, adoptTransaction, inTurn, refusingBusy } from '../db/index.ts';
 import type { Clock } from '../kernel/index.ts';
+import { createJournal } from '../kernel/index.ts';
 import type { VerbContext } from './verbs.ts';
+
+/** Where verbs can also be run dry. */
+export interface DryContext extends VerbContext {
+  /** In a transaction, or a savepoint, with a journal; always rolled back. */
+  rolledBack<T>(work: (tx: Transaction) => Promise<T>): Promise<T>;
+}
 
 export type ReadClock = (sql: Sql) => Promise<Clock>;
 
 type Verb = (...given: never[]) => Promise<unknown>;
 /** Verbs of a handle; string fields (id, name) pass through. */
-type Verbs<V> = { readonly [K in keyof V]: Verb | string | null };
+export type Verbs<V> = { readonly [K in keyof V]: Verb | string | null };
 
 /** In a transaction of the caller's: each verb is a savepoint, and has its turn (db/turns.ts). */
 export function withinForeign<V extends Verbs<V>>(
@@ -16,14 +23,17 @@ export function withinForeign<V extends Verbs<V>>(
   foreign: ForeignTransaction,
   clockOf: ReadClock,
   options: Pick<StoreOptions, 'schema' | 'onNotes' | 'onStatement'>,
-  verbs: (context: VerbContext) => V,
+  verbs: (context: DryContext) => V,
 ): V {
-  const tx: Transaction = adoptTransaction(foreign, {
+  const adopting = {
     schema: options.schema ?? 'usance',
-    ...(options.onNotes ? { onNotes: options.onNotes } : {}),
     ...(options.onStatement ? { onStatement: options.onStatement } : {}),
+  };
+  const tx: Transaction = adoptTransaction(foreign, {
+    ...adopting,
+    ...(options.onNotes ? { onNotes: options.onNotes } : {}),
   });
-  const within: VerbContext = {
+  const within: DryContext = {
     ...context,
     sql: tx,
     database: null,
@@ -34,9 +44,28 @@ export function withinForeign<V extends Verbs<V>>(
         'callers',
       ),
     runUntimed: (work) => refusingBusy(tx.savepoint(work), 'callers'),
+    rolledBack: (work) =>
+      refusingBusy(undone(adoptTransaction(foreign, { ...adopting, journal: createJournal() }), work), 'callers'),
     snapshot: (work) => work(tx),
   };
   return eachInTurn(verbs(within), (verb) => inTurn(foreign, verb));
+}
+
+const UNDONE = new Error('a dry run is rolled back');
+
+/** In a savepoint that is always rolled back. */
+async function undone<T>(tx: Transaction, work: (tx: Transaction) => Promise<T>): Promise<T> {
+  const outcomes: T[] = [];
+  try {
+    await tx.savepoint(async (inner) => {
+      outcomes.push(await work(inner));
+      throw UNDONE;
+    });
+  } catch (error) {
+    if (error !== UNDONE) throw error;
+  }
+  const [outcome] = outcomes;
+  return outcome as T;
 }
 
 /**

@@ -1,12 +1,12 @@
 // Runs an operation of the contract in this process: the same schema, handler and answer as over HTTP, without the wire. So the
 // library cannot differ from the HTTP API in what it accepts, refuses or returns.
 import type { Route } from '../contract/index.ts';
-import { ROUTES, fingerprintOf, keyOf, perform, readerOf } from '../contract/index.ts';
+import { ROUTES, fingerprintOf, keyOf, perform, performDry, readerOf, showDryRun, writes } from '../contract/index.ts';
 import type { Operation, Page } from '../client/index.ts';
 import { OPERATIONS, createPages, fromWire, toCamel, toWire } from '../client/index.ts';
 import type { TenantHandle } from '../engine.ts';
-import { Refusal } from '../kernel/index.ts';
-import type { KeyOptions } from './options.ts';
+import { Refusal, refuse } from '../kernel/index.ts';
+import type { DryRunOptions, KeyOptions } from './options.ts';
 
 /** What a call acts on: a tenant, or a tenant inside a transaction of the caller's. */
 export type Target = Pick<TenantHandle, keyof TenantHandle>;
@@ -54,13 +54,14 @@ function methodOf(name: keyof typeof OPERATIONS, target: Target): Method {
 interface Given {
   readonly path: Readonly<Record<string, unknown>>;
   readonly params: object;
-  readonly options: KeyOptions;
+  readonly options: KeyOptions | DryRunOptions;
 }
 
 async function call(name: keyof typeof OPERATIONS, target: Target, given: Given): Promise<unknown> {
   const route = ROUTES[name] as Route;
   const { input, method, path }: Operation = OPERATIONS[name];
-  const key = keyOf(given.options.idempotencyKey, route.idempotency, 'idempotencyKey');
+  const dryRun = writes(route) && isDryRun(given.options);
+  const key = dryRun ? null : keyOf(given.options.idempotencyKey, route.idempotency, 'idempotencyKey');
   const wire = toWire(given.params) as Record<string, unknown>;
   try {
     const understood = reader(
@@ -73,11 +74,19 @@ async function call(name: keyof typeof OPERATIONS, target: Target, given: Given)
     });
     const fingerprint = key === null ? '' : fingerprintOf(method, filled(path, given.path), understood.body);
     const asked = { tenant: target, ...understood } as Parameters<typeof perform>[1];
+    if (dryRun) return fromWire(showDryRun(await performDry(route, asked)));
     const { answer } = await perform(route, asked, key === null ? null : { key, fingerprint });
     return fromWire(answer);
   } catch (error) {
     throw inCamelCase(error);
   }
+}
+
+/** Anything else than a boolean would make the change, or not, by accident. */
+function isDryRun({ dryRun }: KeyOptions | DryRunOptions): boolean {
+  const given: unknown = dryRun;
+  if (given === undefined || typeof given === 'boolean') return given === true;
+  return refuse('FIELD_INVALID/wrong_type', { param: 'dryRun', expected: ['a boolean'] });
 }
 
 function reader(name: string, route: Route): ReturnType<typeof readerOf> {

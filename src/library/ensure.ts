@@ -1,9 +1,10 @@
 // Create, or return what exists: for programs that set themselves up at every start.
-import type { Account, AccountCreateParams, Asset } from '../client/index.ts';
+import type { Account, AccountCreateParams, Asset, AssetCreateParams } from '../client/index.ts';
 import { Refusal } from '../kernel/index.ts';
+import type { KeyOptions } from './options.ts';
 import type { AccountsResource, AssetsResource } from './resources.ts';
 
-export type EnsureAsset = AssetsResource['create'];
+export type EnsureAsset = (params: AssetCreateParams, options?: KeyOptions) => Promise<Asset>;
 export type EnsureAccount = (params: AccountCreateParams) => Promise<Account>;
 
 /** Creating an asset that exists returns it; another scale of the same code is refused with ASSET_EXISTS. */

@@ -2,10 +2,22 @@
 export interface KeyOptions {
   /** The same key with the same request gives the first answer again and changes nothing. Default: none, so a second call repeats the change. */
   readonly idempotencyKey?: string;
+  /** `true`: a dry run, which needs no key. Default false. */
+  readonly dryRun?: false;
 }
 
 /** Options of a call that moves or reserves money: your own key, a new one for each new request. */
 export interface RequiredKey {
   /** The same key with the same request gives the first answer again and changes nothing. 1 to 255 printable characters. */
   readonly idempotencyKey: string;
+  /** `true`: a dry run, which needs no key. Default false. */
+  readonly dryRun?: false;
+}
+
+/** Options of a dry run: the call does everything, answers with a `DryRun`, and is rolled back. */
+export interface DryRunOptions {
+  /** A refusal is thrown as without it. */
+  readonly dryRun: true;
+  /** Not used: a dry run stores no key. Default: none. */
+  readonly idempotencyKey?: string;
 }

@@ -1,5 +1,6 @@
 // Written from the OpenAPI document by "npm run docs:client"; a test keeps them equal. Change the routes, not this.
 import type {
+  DryRun,
   Page,
   Pages,
   Account,
@@ -67,9 +68,11 @@ import type {
   Transfer,
   UpcomingRun,
 } from '../client/index.ts';
-import type { KeyOptions, RequiredKey } from './options.ts';
+import type { DryRunOptions, KeyOptions, RequiredKey } from './options.ts';
 
 export interface AssetsResource {
+  /** Dry run: Create an asset */
+  create(params: AssetCreateParams, options: DryRunOptions): Promise<DryRun<Asset>>;
   /** Create an asset */
   create(params: AssetCreateParams, options?: KeyOptions): Promise<Asset>;
   /** List assets */
@@ -77,6 +80,8 @@ export interface AssetsResource {
 }
 
 export interface AccountsResource {
+  /** Dry run: Create an account */
+  create(params: AccountCreateParams, options: DryRunOptions): Promise<DryRun<Account>>;
   /** Create an account */
   create(params: AccountCreateParams, options?: KeyOptions): Promise<Account>;
   /** List accounts */
@@ -99,8 +104,19 @@ export interface AccountsResource {
   }): Pages<Account>;
   /** Get an account and its balances */
   get(id: string): Promise<AccountWithBalances>;
+  /** Dry run: Update the name, contact or guardians of an account */
+  update(id: string, params: AccountUpdateParams | undefined, options: DryRunOptions): Promise<DryRun<Account>>;
   /** Update the name, contact or guardians of an account */
   update(id: string, params?: AccountUpdateParams, options?: KeyOptions): Promise<Account>;
+  /** Dry run: Suspend an account */
+  suspend(
+    id: string,
+    params: {
+      /** Why; kept on the record. */
+      readonly reason: string;
+    },
+    options: DryRunOptions,
+  ): Promise<DryRun<Account>>;
   /** Suspend an account */
   suspend(
     id: string,
@@ -110,6 +126,15 @@ export interface AccountsResource {
     },
     options?: KeyOptions,
   ): Promise<Account>;
+  /** Dry run: Reactivate a suspended account */
+  reactivate(
+    id: string,
+    params: {
+      /** Why; kept on the record. */
+      readonly reason: string;
+    },
+    options: DryRunOptions,
+  ): Promise<DryRun<Account>>;
   /** Reactivate a suspended account */
   reactivate(
     id: string,
@@ -119,6 +144,17 @@ export interface AccountsResource {
     },
     options?: KeyOptions,
   ): Promise<Account>;
+  /** Dry run: Erase the personal fields of a closed account */
+  erase(
+    id: string,
+    params: {
+      /** Why; kept on the record. */
+      readonly reason: string;
+      /** Whether the ref says who it is. False where left out. */
+      readonly ref?: boolean;
+    },
+    options: DryRunOptions,
+  ): Promise<DryRun<Account>>;
   /** Erase the personal fields of a closed account */
   erase(
     id: string,
@@ -130,8 +166,19 @@ export interface AccountsResource {
     },
     options?: KeyOptions,
   ): Promise<Account>;
+  /** Dry run: Revoke the tokens of an end user */
+  revokeTokens(id: string, options: DryRunOptions): Promise<DryRun<RevokedTokens>>;
   /** Revoke the tokens of an end user */
   revokeTokens(id: string, options?: KeyOptions): Promise<RevokedTokens>;
+  /** Dry run: Close an account */
+  close(
+    id: string,
+    params: {
+      /** Why; kept on the record. */
+      readonly reason: string;
+    },
+    options: DryRunOptions,
+  ): Promise<DryRun<Account>>;
   /** Close an account */
   close(
     id: string,
@@ -141,8 +188,12 @@ export interface AccountsResource {
     },
     options?: KeyOptions,
   ): Promise<Account>;
+  /** Dry run: Deposit money */
+  deposit(id: string, params: MoneyParams | undefined, options: DryRunOptions): Promise<DryRun<Transfer>>;
   /** Deposit money */
   deposit(id: string, params: MoneyParams | undefined, options: RequiredKey): Promise<Transfer>;
+  /** Dry run: Withdraw money */
+  withdraw(id: string, params: MoneyParams | undefined, options: DryRunOptions): Promise<DryRun<Transfer>>;
   /** Withdraw money */
   withdraw(id: string, params: MoneyParams | undefined, options: RequiredKey): Promise<Transfer>;
   /** List the transfers of an account */
@@ -200,6 +251,8 @@ export interface AccountsResource {
 }
 
 export interface HoldsResource {
+  /** Dry run: Create a hold */
+  create(params: HoldCreateParams | undefined, options: DryRunOptions): Promise<DryRun<Hold>>;
   /** Create a hold */
   create(params: HoldCreateParams | undefined, options: RequiredKey): Promise<Hold>;
   /** List holds */
@@ -273,6 +326,17 @@ export interface HoldsResource {
       readonly limit?: number;
     },
   ): Pages<HoldEvent>;
+  /** Dry run: Cancel a hold */
+  cancel(
+    id: string,
+    params:
+      | {
+          /** Why; kept on the record. */
+          readonly reason?: string;
+        }
+      | undefined,
+    options: DryRunOptions,
+  ): Promise<DryRun<Hold>>;
   /** Cancel a hold */
   cancel(
     id: string,
@@ -282,6 +346,19 @@ export interface HoldsResource {
     },
     options?: KeyOptions,
   ): Promise<Hold>;
+  /** Dry run: Capture a hold, whole or in part */
+  capture(
+    id: string,
+    params:
+      | {
+          /** Whole minor units: a string of digits, or a JSON integer that loses nothing. */
+          readonly amount?: bigint | number | string;
+          /** Instead of minor units: a decimal number in a string, with at most as many decimals as the asset has: "12.50" of USD/2 is 1250. */
+          readonly amountDecimal?: string;
+        }
+      | undefined,
+    options: DryRunOptions,
+  ): Promise<DryRun<Hold>>;
   /** Capture a hold, whole or in part */
   capture(
     id: string,
@@ -295,6 +372,15 @@ export interface HoldsResource {
       | undefined,
     options: RequiredKey,
   ): Promise<Hold>;
+  /** Dry run: Extend a hold */
+  extend(
+    id: string,
+    params: {
+      /** RFC 3339, with a zone. */
+      readonly expiresAt: Date | string;
+    },
+    options: DryRunOptions,
+  ): Promise<DryRun<Hold>>;
   /** Extend a hold */
   extend(
     id: string,
@@ -307,6 +393,8 @@ export interface HoldsResource {
 }
 
 export interface PaymentsResource {
+  /** Dry run: Create a payment */
+  create(params: PaymentCreateParams, options: DryRunOptions): Promise<DryRun<Payment>>;
   /** Create a payment */
   create(params: PaymentCreateParams, options: RequiredKey): Promise<Payment>;
   /** List payments */
@@ -360,6 +448,8 @@ export interface PaymentsResource {
       readonly expand?: 'from' | 'to' | readonly ('from' | 'to')[];
     },
   ): Promise<Payment>;
+  /** Dry run: Update a scheduled payment */
+  update(id: string, params: PaymentUpdateParams | undefined, options: DryRunOptions): Promise<DryRun<Payment>>;
   /** Update a scheduled payment */
   update(id: string, params?: PaymentUpdateParams, options?: KeyOptions): Promise<Payment>;
   /** List the timeline of a payment */
@@ -370,6 +460,17 @@ export interface PaymentsResource {
       readonly limit?: number;
     },
   ): Pages<TimelineEntry>;
+  /** Dry run: Cancel a scheduled payment */
+  cancel(
+    id: string,
+    params:
+      | {
+          /** Why; kept on the record. */
+          readonly reason?: string;
+        }
+      | undefined,
+    options: DryRunOptions,
+  ): Promise<DryRun<Payment>>;
   /** Cancel a scheduled payment */
   cancel(
     id: string,
@@ -379,6 +480,19 @@ export interface PaymentsResource {
     },
     options?: KeyOptions,
   ): Promise<Payment>;
+  /** Dry run: Capture a payment, whole or in part */
+  capture(
+    id: string,
+    params:
+      | {
+          /** Whole minor units: a string of digits, or a JSON integer that loses nothing. */
+          readonly amount?: bigint | number | string;
+          /** Instead of minor units: a decimal number in a string, with at most as many decimals as the asset has: "12.50" of USD/2 is 1250. */
+          readonly amountDecimal?: string;
+        }
+      | undefined,
+    options: DryRunOptions,
+  ): Promise<DryRun<Payment>>;
   /** Capture a payment, whole or in part */
   capture(
     id: string,
@@ -392,6 +506,15 @@ export interface PaymentsResource {
       | undefined,
     options: RequiredKey,
   ): Promise<Payment>;
+  /** Dry run: Extend a payment */
+  extend(
+    id: string,
+    params: {
+      /** RFC 3339, with a zone. */
+      readonly expiresAt: Date | string;
+    },
+    options: DryRunOptions,
+  ): Promise<DryRun<Payment>>;
   /** Extend a payment */
   extend(
     id: string,
@@ -401,6 +524,23 @@ export interface PaymentsResource {
     },
     options?: KeyOptions,
   ): Promise<Payment>;
+  /** Dry run: Refund a settled payment */
+  refund(
+    id: string,
+    params:
+      | {
+          /** Whole minor units: a string of digits, or a JSON integer that loses nothing. */
+          readonly amount?: bigint | number | string;
+          /** Instead of minor units: a decimal number in a string, with at most as many decimals as the asset has: "12.50" of USD/2 is 1250. */
+          readonly amountDecimal?: string;
+          /** An account: its id (`acct_…`) or the ref you gave it. */
+          readonly from?: string;
+          /** Why; kept on the record. */
+          readonly reason?: string;
+        }
+      | undefined,
+    options: DryRunOptions,
+  ): Promise<DryRun<Refunded>>;
   /** Refund a settled payment */
   refund(
     id: string,
@@ -418,6 +558,17 @@ export interface PaymentsResource {
       | undefined,
     options: RequiredKey,
   ): Promise<Refunded>;
+  /** Dry run: Retry a failed payment */
+  retry(
+    id: string,
+    params:
+      | {
+          /** Why; kept on the record. */
+          readonly reason?: string;
+        }
+      | undefined,
+    options: DryRunOptions,
+  ): Promise<DryRun<Payment>>;
   /** Retry a failed payment */
   retry(
     id: string,
@@ -427,8 +578,19 @@ export interface PaymentsResource {
     },
     options?: KeyOptions,
   ): Promise<Payment>;
+  /** Dry run: Run a scheduled payment now */
+  runNow(id: string, options: DryRunOptions): Promise<DryRun<Payment>>;
   /** Run a scheduled payment now */
   runNow(id: string, options?: KeyOptions): Promise<Payment>;
+  /** Dry run: Fail a scheduled payment */
+  fail(
+    id: string,
+    params: {
+      /** Why; kept on the record. */
+      readonly reason: string;
+    },
+    options: DryRunOptions,
+  ): Promise<DryRun<Payment>>;
   /** Fail a scheduled payment */
   fail(
     id: string,
@@ -440,6 +602,17 @@ export interface PaymentsResource {
   ): Promise<Payment>;
   /** Explain why a payment has not been paid yet */
   why(id: string): Promise<PaymentWhy>;
+  /** Dry run: Approve a payment */
+  approve(
+    id: string,
+    params: {
+      /** The version of the terms that you approve: `terms_version` of the payment as you saw it. */
+      readonly termsVersion: number;
+      /** Why; kept on the record. */
+      readonly reason?: string;
+    },
+    options: DryRunOptions,
+  ): Promise<DryRun<Payment>>;
   /** Approve a payment */
   approve(
     id: string,
@@ -451,6 +624,15 @@ export interface PaymentsResource {
     },
     options?: KeyOptions,
   ): Promise<Payment>;
+  /** Dry run: Reject a payment that awaits approval */
+  reject(
+    id: string,
+    params: {
+      /** Why; kept on the record. */
+      readonly reason: string;
+    },
+    options: DryRunOptions,
+  ): Promise<DryRun<Payment>>;
   /** Reject a payment that awaits approval */
   reject(
     id: string,
@@ -460,8 +642,43 @@ export interface PaymentsResource {
     },
     options?: KeyOptions,
   ): Promise<Payment>;
+  /** Dry run: Create up to 10,000 payments */
+  createMany(params: PaymentCreateManyParams, options: DryRunOptions): Promise<DryRun<BulkAnswer>>;
   /** Create up to 10,000 payments */
   createMany(params: PaymentCreateManyParams, options: RequiredKey): Promise<BulkAnswer>;
+  /** Dry run: Run scheduled payments now, by filter */
+  runManyNow(
+    params: {
+      /** Which ones; all conditions must hold. */
+      readonly filter: {
+        /** Payer or payee: id or ref. */
+        readonly account?: string;
+        /** RFC 3339, with a zone. */
+        readonly executeFrom?: Date | string;
+        /** RFC 3339, with a zone. */
+        readonly executeBefore?: Date | string;
+        /** Your own name for the payment, unique within the tenant. */
+        readonly reference?: string;
+        /** Only payments that have failed at least once. */
+        readonly retries?: boolean;
+        /** Only charges of subscriptions. */
+        readonly charges?: boolean;
+        /** Payer alone: id or ref. */
+        readonly from?: string;
+        /** `hold` and `payment`: made by a caller, with funds reserved or not. `charge`: of a subscription. `schedule`: of another schedule. */
+        readonly kind?: 'hold' | 'charge' | 'allowance' | 'schedule' | 'payment';
+        /** Only payments whose last attempt failed with this code, such as `FUNDS_INSUFFICIENT`. */
+        readonly code?: string;
+      };
+      /** How many payments the filter finds in all. */
+      readonly expect?: number;
+      /** How many to take at most. */
+      readonly limit?: number;
+      /** Why; kept on the record. */
+      readonly reason?: string;
+    },
+    options: DryRunOptions,
+  ): Promise<DryRun<RunNowAnswer>>;
   /** Run scheduled payments now, by filter */
   runManyNow(
     params: {
@@ -486,8 +703,6 @@ export interface PaymentsResource {
         /** Only payments whose last attempt failed with this code, such as `FUNDS_INSUFFICIENT`. */
         readonly code?: string;
       };
-      /** Only report what would be done. Default false. */
-      readonly dryRun?: boolean;
       /** How many payments the filter finds in all. */
       readonly expect?: number;
       /** How many to take at most. */
@@ -502,6 +717,8 @@ export interface PaymentsResource {
 export interface SchedulesResource {
   /** Preview a rule */
   preview(params: SchedulePreviewParams, options?: KeyOptions): Promise<SchedulePreview>;
+  /** Dry run: Create a schedule */
+  create(params: ScheduleCreateParams, options: DryRunOptions): Promise<DryRun<Schedule>>;
   /** Create a schedule */
   create(params: ScheduleCreateParams, options: RequiredKey): Promise<Schedule>;
   /** List schedules */
@@ -537,8 +754,21 @@ export interface SchedulesResource {
       readonly expand?: 'from' | 'to' | readonly ('from' | 'to')[];
     },
   ): Promise<Schedule>;
+  /** Dry run: Update a schedule */
+  update(id: string, params: ScheduleUpdateParams | undefined, options: DryRunOptions): Promise<DryRun<Schedule>>;
   /** Update a schedule */
   update(id: string, params?: ScheduleUpdateParams, options?: KeyOptions): Promise<Schedule>;
+  /** Dry run: Pause a schedule */
+  pause(
+    id: string,
+    params:
+      | {
+          /** Why; kept on the record. */
+          readonly reason?: string;
+        }
+      | undefined,
+    options: DryRunOptions,
+  ): Promise<DryRun<Schedule>>;
   /** Pause a schedule */
   pause(
     id: string,
@@ -548,6 +778,17 @@ export interface SchedulesResource {
     },
     options?: KeyOptions,
   ): Promise<Schedule>;
+  /** Dry run: Resume a paused schedule */
+  resume(
+    id: string,
+    params:
+      | {
+          /** Why; kept on the record. */
+          readonly reason?: string;
+        }
+      | undefined,
+    options: DryRunOptions,
+  ): Promise<DryRun<Schedule>>;
   /** Resume a paused schedule */
   resume(
     id: string,
@@ -557,6 +798,19 @@ export interface SchedulesResource {
     },
     options?: KeyOptions,
   ): Promise<Schedule>;
+  /** Dry run: Cancel a schedule */
+  cancel(
+    id: string,
+    params:
+      | {
+          /** Why; kept on the record. */
+          readonly reason?: string;
+          /** Its last payment too, if that is still waiting: its retries stop. */
+          readonly cancelPayment?: boolean;
+        }
+      | undefined,
+    options: DryRunOptions,
+  ): Promise<DryRun<Schedule>>;
   /** Cancel a schedule */
   cancel(
     id: string,
@@ -568,8 +822,21 @@ export interface SchedulesResource {
     },
     options?: KeyOptions,
   ): Promise<Schedule>;
+  /** Dry run: Trigger a run of a schedule */
+  trigger(id: string, options: DryRunOptions): Promise<DryRun<Occurrence>>;
   /** Trigger a run of a schedule */
   trigger(id: string, options: RequiredKey): Promise<Occurrence>;
+  /** Dry run: Backfill past runs of a schedule */
+  backfill(
+    id: string,
+    params: {
+      /** A local date, or date and time, in the zone of the schedule: no offset. */
+      readonly start: string;
+      /** A local date, or date and time, in the zone of the schedule: no offset. */
+      readonly end: string;
+    },
+    options: DryRunOptions,
+  ): Promise<DryRun<Page<Occurrence>>>;
   /** Backfill past runs of a schedule */
   backfill(
     id: string,
@@ -578,8 +845,6 @@ export interface SchedulesResource {
       readonly start: string;
       /** A local date, or date and time, in the zone of the schedule: no offset. */
       readonly end: string;
-      /** Only report what would be done. Default false. */
-      readonly dryRun?: boolean;
     },
     options: RequiredKey,
   ): Promise<Page<Occurrence>>;
@@ -606,6 +871,8 @@ export interface SchedulesResource {
 export interface OutageGuardResource {
   /** Get the outage guard */
   get(): Promise<OutageGuard>;
+  /** Dry run: Set the outage guard */
+  set(params: OutageGuardParams | undefined, options: DryRunOptions): Promise<DryRun<OutageGuard>>;
   /** Set the outage guard */
   set(params?: OutageGuardParams, options?: KeyOptions): Promise<OutageGuard>;
 }
@@ -618,6 +885,17 @@ export interface OutagesResource {
     /** Items a page; 50 where left out. */
     readonly limit?: number;
   }): Pages<Outage>;
+  /** Dry run: Release the runs of an outage */
+  release(
+    id: string,
+    params:
+      | {
+          /** Why; kept on the record. */
+          readonly reason?: string;
+        }
+      | undefined,
+    options: DryRunOptions,
+  ): Promise<DryRun<Outage>>;
   /** Release the runs of an outage */
   release(
     id: string,
@@ -627,6 +905,15 @@ export interface OutagesResource {
     },
     options?: KeyOptions,
   ): Promise<Outage>;
+  /** Dry run: Discard the runs of an outage */
+  discard(
+    id: string,
+    params: {
+      /** Why; kept on the record. */
+      readonly reason: string;
+    },
+    options: DryRunOptions,
+  ): Promise<DryRun<Outage>>;
   /** Discard the runs of an outage */
   discard(
     id: string,
@@ -639,6 +926,8 @@ export interface OutagesResource {
 }
 
 export interface PlansResource {
+  /** Dry run: Create a plan */
+  create(params: PlanCreateParams, options: DryRunOptions): Promise<DryRun<Plan>>;
   /** Create a plan */
   create(params: PlanCreateParams, options?: KeyOptions): Promise<Plan>;
   /** List plans */
@@ -648,11 +937,15 @@ export interface PlansResource {
   }): Pages<Plan>;
   /** Get a plan */
   get(id: string): Promise<Plan>;
+  /** Dry run: Update a plan */
+  update(id: string, params: PlanUpdateParams | undefined, options: DryRunOptions): Promise<DryRun<Plan>>;
   /** Update a plan */
   update(id: string, params?: PlanUpdateParams, options?: KeyOptions): Promise<Plan>;
 }
 
 export interface SubscriptionsResource {
+  /** Dry run: Create a subscription */
+  create(params: SubscriptionCreateParams, options: DryRunOptions): Promise<DryRun<Subscription>>;
   /** Create a subscription */
   create(params: SubscriptionCreateParams, options: RequiredKey): Promise<Subscription>;
   /** List subscriptions */
@@ -691,8 +984,27 @@ export interface SubscriptionsResource {
       readonly expand?: 'payer' | 'receiver' | readonly ('payer' | 'receiver')[];
     },
   ): Promise<Subscription>;
+  /** Dry run: Update the priority, retry policy or metadata of a subscription */
+  update(
+    id: string,
+    params: SubscriptionUpdateParams | undefined,
+    options: DryRunOptions,
+  ): Promise<DryRun<Subscription>>;
   /** Update the priority, retry policy or metadata of a subscription */
   update(id: string, params?: SubscriptionUpdateParams, options?: KeyOptions): Promise<Subscription>;
+  /** Dry run: Cancel a subscription */
+  cancel(
+    id: string,
+    params:
+      | {
+          /** `now` where left out. */
+          readonly at?: 'now' | 'period_end';
+          /** Why; kept on the record. */
+          readonly reason?: string;
+        }
+      | undefined,
+    options: DryRunOptions,
+  ): Promise<DryRun<Subscription>>;
   /** Cancel a subscription */
   cancel(
     id: string,
@@ -704,8 +1016,21 @@ export interface SubscriptionsResource {
     },
     options?: KeyOptions,
   ): Promise<Subscription>;
+  /** Dry run: Change the plan of a subscription */
+  changePlan(id: string, params: PlanChange, options: DryRunOptions): Promise<DryRun<Subscription>>;
   /** Change the plan of a subscription */
   changePlan(id: string, params: PlanChange, options: RequiredKey): Promise<Subscription>;
+  /** Dry run: Pause a subscription */
+  pause(
+    id: string,
+    params:
+      | {
+          /** Why; kept on the record. */
+          readonly reason?: string;
+        }
+      | undefined,
+    options: DryRunOptions,
+  ): Promise<DryRun<Subscription>>;
   /** Pause a subscription */
   pause(
     id: string,
@@ -715,6 +1040,17 @@ export interface SubscriptionsResource {
     },
     options?: KeyOptions,
   ): Promise<Subscription>;
+  /** Dry run: Resume a subscription that is paused, past due or expired */
+  resume(
+    id: string,
+    params:
+      | {
+          /** Why; kept on the record. */
+          readonly reason?: string;
+        }
+      | undefined,
+    options: DryRunOptions,
+  ): Promise<DryRun<Subscription>>;
   /** Resume a subscription that is paused, past due or expired */
   resume(
     id: string,
@@ -727,6 +1063,46 @@ export interface SubscriptionsResource {
 }
 
 export interface AllowancesResource {
+  /** Dry run: Create an allowance */
+  create(
+    guardian: string,
+    junior: string,
+    params: {
+      /** Whole minor units: a string of digits, or a JSON integer that loses nothing. */
+      readonly amount?: bigint | number | string;
+      /** Instead of minor units: a decimal number in a string, with at most as many decimals as the asset has: "12.50" of USD/2 is 1250. */
+      readonly amountDecimal?: string;
+      /** At midnight: every day; or on the weekday, or the day of the month, that it began on. */
+      readonly frequency: 'DAILY' | 'WEEKLY' | 'MONTHLY';
+      /** `ON` goes on with the next date and pays nothing back. `OFF` stops, also what is being tried again. */
+      readonly status: 'ON' | 'OFF';
+      /** Code and scale (`USD/2`), or the code alone. */
+      readonly asset?: string;
+      /** IANA name: whose midnight. Left out: `time_zone` of the guardian’s contact, or UTC. */
+      readonly zone?: string;
+      /** A preset, or fields of a policy over the preset `allowance`, for API keys alone. Left out or null: the values of the deployment. */
+      readonly retry?:
+        | 'hold'
+        | 'subscription'
+        | 'allowance'
+        | 'payout'
+        | 'event-job'
+        | 'webhook'
+        | {
+            /** Attempts in all, 1 to 100. Default: that of the preset. */
+            readonly maxAttempts?: number;
+            /** After the first failed attempt. Raises a `max_delay` that is not given and would be shorter. Seconds, `48h`, or an ISO 8601 duration such as `PT48H`. */
+            readonly initialDelay?: string | number;
+            /** Each wait is this many times the one before, 1 to 100. Default: that of the preset. */
+            readonly multiplier?: number;
+            /** Longest wait. Refused where it is below a given `initial_delay`. Seconds, `48h`, or an ISO 8601 duration such as `PT48H`. */
+            readonly maxDelay?: string | number;
+            /** Random part of each wait, 0 to 1: 0.1 varies it by up to 10 %. Default: that of the preset. */
+            readonly jitter?: number;
+          };
+    },
+    options: DryRunOptions,
+  ): Promise<DryRun<Allowance>>;
   /** Create an allowance */
   create(
     guardian: string,
@@ -769,6 +1145,47 @@ export interface AllowancesResource {
   ): Promise<Allowance>;
   /** Get an allowance */
   get(guardian: string, junior: string): Promise<Allowance>;
+  /** Dry run: Update an allowance, or turn it on or off */
+  update(
+    guardian: string,
+    junior: string,
+    params:
+      | {
+          /** Whole minor units: a string of digits, or a JSON integer that loses nothing. */
+          readonly amount?: bigint | number | string;
+          /** Instead of minor units: a decimal number in a string, with at most as many decimals as the asset has: "12.50" of USD/2 is 1250. */
+          readonly amountDecimal?: string;
+          /** At midnight: every day; or on the weekday, or the day of the month, that it began on. */
+          readonly frequency?: 'DAILY' | 'WEEKLY' | 'MONTHLY';
+          /** `ON` goes on with the next date and pays nothing back. `OFF` stops, also what is being tried again. */
+          readonly status?: 'ON' | 'OFF';
+          /** IANA name: whose midnight. Left out: `time_zone` of the guardian’s contact, or UTC. */
+          readonly zone?: string;
+          /** How a failed payment is retried. */
+          readonly retry?:
+            | 'hold'
+            | 'subscription'
+            | 'allowance'
+            | 'payout'
+            | 'event-job'
+            | 'webhook'
+            | {
+                /** Attempts in all, 1 to 100. Default: that of the preset. */
+                readonly maxAttempts?: number;
+                /** After the first failed attempt. Raises a `max_delay` that is not given and would be shorter. Seconds, `48h`, or an ISO 8601 duration such as `PT48H`. */
+                readonly initialDelay?: string | number;
+                /** Each wait is this many times the one before, 1 to 100. Default: that of the preset. */
+                readonly multiplier?: number;
+                /** Longest wait. Refused where it is below a given `initial_delay`. Seconds, `48h`, or an ISO 8601 duration such as `PT48H`. */
+                readonly maxDelay?: string | number;
+                /** Random part of each wait, 0 to 1: 0.1 varies it by up to 10 %. Default: that of the preset. */
+                readonly jitter?: number;
+              }
+            | null;
+        }
+      | undefined,
+    options: DryRunOptions,
+  ): Promise<DryRun<Allowance>>;
   /** Update an allowance, or turn it on or off */
   update(
     guardian: string,
@@ -808,6 +1225,8 @@ export interface AllowancesResource {
     },
     options?: KeyOptions,
   ): Promise<Allowance>;
+  /** Dry run: Delete an allowance */
+  delete(guardian: string, junior: string, options: DryRunOptions): Promise<DryRun<Allowance>>;
   /** Delete an allowance */
   delete(guardian: string, junior: string, options?: KeyOptions): Promise<Allowance>;
   /** List a guardian’s allowances */
@@ -881,6 +1300,15 @@ export interface AuditEventsResource {
     /** Items a page; 50 where left out. */
     readonly limit?: number;
   }): Pages<AuditEvent>;
+  /** Dry run: Erase the data of an audit event */
+  erase(
+    id: string,
+    params: {
+      /** Why; kept on the record. */
+      readonly reason: string;
+    },
+    options: DryRunOptions,
+  ): Promise<DryRun<ErasedEvent>>;
   /** Erase the data of an audit event */
   erase(
     id: string,
@@ -893,6 +1321,18 @@ export interface AuditEventsResource {
 }
 
 export interface PausesResource {
+  /** Dry run: Pause outgoing payments */
+  create(
+    params: {
+      /** What is paused. */
+      readonly scope: 'tenant' | 'asset' | 'rail';
+      /** The asset or rail; none for the whole tenant. */
+      readonly value?: string;
+      /** Why; kept on the record. */
+      readonly reason: string;
+    },
+    options: DryRunOptions,
+  ): Promise<DryRun<Pause>>;
   /** Pause outgoing payments */
   create(
     params: {
@@ -907,6 +1347,8 @@ export interface PausesResource {
   ): Promise<Pause>;
   /** List pauses */
   list(): Pages<Pause>;
+  /** Dry run: Lift a pause */
+  lift(id: string, options: DryRunOptions): Promise<DryRun<Pause>>;
   /** Lift a pause */
   lift(id: string, options?: KeyOptions): Promise<Pause>;
 }
@@ -914,6 +1356,14 @@ export interface PausesResource {
 export interface ExecutionCapResource {
   /** Get the execution cap */
   get(): Promise<ExecutionCap>;
+  /** Dry run: Set the execution cap */
+  set(
+    params: {
+      /** Executions per second at most; null removes the cap. */
+      readonly perSecond: number | null;
+    },
+    options: DryRunOptions,
+  ): Promise<DryRun<ExecutionCap>>;
   /** Set the execution cap */
   set(
     params: {
@@ -972,6 +1422,17 @@ export interface DeadLettersResource {
   }): Pages<DeadLetter>;
   /** Get a dead letter */
   get(id: string): Promise<DeadLetter>;
+  /** Dry run: Retry a dead letter */
+  retry(
+    id: string,
+    params:
+      | {
+          /** Why; kept on the record. */
+          readonly reason?: string;
+        }
+      | undefined,
+    options: DryRunOptions,
+  ): Promise<DryRun<DeadLetterDone>>;
   /** Retry a dead letter */
   retry(
     id: string,
@@ -981,6 +1442,15 @@ export interface DeadLettersResource {
     },
     options?: KeyOptions,
   ): Promise<DeadLetterDone>;
+  /** Dry run: Discard a dead letter */
+  discard(
+    id: string,
+    params: {
+      /** Why; kept on the record. */
+      readonly reason: string;
+    },
+    options: DryRunOptions,
+  ): Promise<DryRun<DeadLetterDone>>;
   /** Discard a dead letter */
   discard(
     id: string,
@@ -990,6 +1460,27 @@ export interface DeadLettersResource {
     },
     options?: KeyOptions,
   ): Promise<DeadLetterDone>;
+  /** Dry run: Retry dead letters by filter */
+  retryMany(
+    params: {
+      /** Which ones; all conditions must hold. */
+      readonly filter: {
+        /** Which kind it is. */
+        readonly kind?: 'payment' | 'occurrence';
+        /** A code of the error catalogue. */
+        readonly code?: string;
+        /** Code and scale (`USD/2`), or the code alone. */
+        readonly asset?: string;
+        /** RFC 3339, with a zone. */
+        readonly failedFrom?: Date | string;
+        /** RFC 3339, with a zone. */
+        readonly failedBefore?: Date | string;
+      };
+      /** Why; kept on the record. */
+      readonly reason?: string;
+    },
+    options: DryRunOptions,
+  ): Promise<DryRun<DeadLettersRetried>>;
   /** Retry dead letters by filter */
   retryMany(
     params: {
@@ -1014,6 +1505,8 @@ export interface DeadLettersResource {
 }
 
 export interface LimitsResource {
+  /** Dry run: Set limits of the tenant or an account */
+  set(params: LimitParams, options: DryRunOptions): Promise<DryRun<Page<Limit>>>;
   /** Set limits of the tenant or an account */
   set(params: LimitParams, options?: KeyOptions): Promise<Page<Limit>>;
   /** List limits */
@@ -1021,6 +1514,36 @@ export interface LimitsResource {
 }
 
 export interface ApiKeysResource {
+  /** Dry run: Create an API key */
+  create(
+    params: {
+      /** What it is for. */
+      readonly name: string;
+      /** A bundle of scopes. */
+      readonly role?: 'viewer' | 'operator' | 'admin';
+      /** What the key may do. Default: those of its role. */
+      readonly scopes?: readonly (
+        | 'ledger:read'
+        | 'ledger:write'
+        | 'ledger:money'
+        | 'payments:read'
+        | 'payments:write'
+        | 'events:read'
+        | 'ops:read'
+        | 'ops:write'
+        | 'keys:read'
+        | 'keys:write'
+        | 'tenants:read'
+        | 'tenants:write'
+        | 'admin'
+      )[];
+      /** RFC 3339, with a zone. */
+      readonly expiresAt?: Date | string;
+      /** The person who will hold it. Two keys of one person cannot approve each other’s payments. Names are compared without regard to case, spacing and Unicode forms (NFKC). */
+      readonly person?: string;
+    },
+    options: DryRunOptions,
+  ): Promise<DryRun<ApiKeyMade>>;
   /** Create an API key */
   create(
     params: {
@@ -1056,8 +1579,21 @@ export interface ApiKeysResource {
     /** Items a page; 50 where left out. */
     readonly limit?: number;
   }): Pages<ApiKey>;
+  /** Dry run: Revoke an API key */
+  revoke(id: string, options: DryRunOptions): Promise<DryRun<ApiKey>>;
   /** Revoke an API key */
   revoke(id: string, options?: KeyOptions): Promise<ApiKey>;
+  /** Dry run: Rotate an API key */
+  rotate(
+    id: string,
+    params:
+      | {
+          /** From now on: seconds, `48h`, or an ISO 8601 duration such as `PT48H`. */
+          readonly overlap?: string | number;
+        }
+      | undefined,
+    options: DryRunOptions,
+  ): Promise<DryRun<ApiKeyMade>>;
   /** Rotate an API key */
   rotate(
     id: string,
@@ -1070,17 +1606,33 @@ export interface ApiKeysResource {
 }
 
 export interface TokenIssuersResource {
+  /** Dry run: Create a token issuer */
+  create(params: TokenIssuerCreateParams, options: DryRunOptions): Promise<DryRun<TokenIssuer>>;
   /** Create a token issuer */
   create(params: TokenIssuerCreateParams, options?: KeyOptions): Promise<TokenIssuer>;
   /** List token issuers */
   list(): Pages<TokenIssuer>;
+  /** Dry run: Replace the keys of a token issuer */
+  update(id: string, params: TokenIssuerUpdateParams | undefined, options: DryRunOptions): Promise<DryRun<TokenIssuer>>;
   /** Replace the keys of a token issuer */
   update(id: string, params?: TokenIssuerUpdateParams, options?: KeyOptions): Promise<TokenIssuer>;
+  /** Dry run: Delete a token issuer */
+  delete(id: string, options: DryRunOptions): Promise<DryRun<TokenIssuer>>;
   /** Delete a token issuer */
   delete(id: string, options?: KeyOptions): Promise<TokenIssuer>;
 }
 
 export interface TenantsResource {
+  /** Dry run: Create a tenant */
+  create(
+    params: {
+      /** A name for people. Default: none. */
+      readonly name: string;
+      /** `live` where left out. */
+      readonly kind?: 'live' | 'test';
+    },
+    options: DryRunOptions,
+  ): Promise<DryRun<TenantMade>>;
   /** Create a tenant */
   create(
     params: {
@@ -1096,6 +1648,16 @@ export interface TenantsResource {
 }
 
 export interface TestClocksResource {
+  /** Dry run: Create a test clock */
+  create(
+    params: {
+      /** A name for people. Default: none. */
+      readonly name: string;
+      /** RFC 3339, with a zone. */
+      readonly now: Date | string;
+    },
+    options: DryRunOptions,
+  ): Promise<DryRun<TestClock>>;
   /** Create a test clock */
   create(
     params: {
@@ -1110,8 +1672,19 @@ export interface TestClocksResource {
   list(): Pages<TestClock>;
   /** Get a test clock */
   get(id: string): Promise<TestClock>;
+  /** Dry run: Delete a test clock */
+  delete(id: string, options: DryRunOptions): Promise<DryRun<TestClock>>;
   /** Delete a test clock */
   delete(id: string, options?: KeyOptions): Promise<TestClock>;
+  /** Dry run: Advance a test clock in the background */
+  advance(
+    id: string,
+    params: {
+      /** RFC 3339, with a zone. */
+      readonly to: Date | string;
+    },
+    options: DryRunOptions,
+  ): Promise<DryRun<TestClock>>;
   /** Advance a test clock in the background */
   advance(
     id: string,
@@ -1121,6 +1694,8 @@ export interface TestClocksResource {
     },
     options?: KeyOptions,
   ): Promise<TestClock>;
+  /** Dry run: Cancel an advance */
+  cancelAdvance(id: string, options: DryRunOptions): Promise<DryRun<TestClock>>;
   /** Cancel an advance */
   cancelAdvance(id: string, options?: KeyOptions): Promise<TestClock>;
 }

@@ -190,12 +190,14 @@ describe('money over HTTP', () => {
     const id = (await store.send('POST /holds', { body: { ...order, reference: 'sooner' } })).word('id');
     const body = { filter: { reference: 'sooner' } };
     const dry = await store.send('POST /payments/run-now', { body: { ...body, dry_run: true } });
-    expect(dry.body).toMatchObject({ dry_run: true, count: 1, found: 1, remaining: 0, data: [{ id }] });
+    const result = { count: 1, found: 1, remaining: 0, data: [{ id }] };
+    expect(dry.body).toMatchObject({ dry_run: true, result, events: ['payment.run_now'] });
+    expect(problemIn(await store.send('POST /payments/run-now', { body })).code).toBe('FIELD_INVALID');
     expect(problemIn(await store.send('POST /payments/run-now', { body: { filter: {} } })).code).toBe('FIELD_INVALID');
     expect(await store.run('processor')).toMatchObject({ settled: 0 });
     expect((await store.send('POST /payments/run-now', { body: { ...body, expect: 1 } })).body).toMatchObject({
-      dry_run: false,
       count: 1,
+      data: [{ id }],
     });
     expect(await store.run('processor')).toMatchObject({ settled: 1 });
     const refund = await store.send(`POST /payments/${id}/refund`, { body: { amount: 3, reason: 'broken' } });

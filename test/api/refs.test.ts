@@ -88,8 +88,13 @@ describe('a payment shows refs', () => {
       (await surfaces.library.accounts.get('ann')).id,
       (await surfaces.library.accounts.get('ben')).id,
     ];
-    for (const source of [surfaces.client, surfaces.library]) {
-      const made = await source.payments.create({ ...ORDER, from, to }, { idempotencyKey: key() });
+    const { client, library } = surfaces;
+    const order = { ...ORDER, from, to };
+    for (const [source, create] of [
+      [client, () => client.payments.create(order, { idempotencyKey: key() })],
+      [library, () => library.payments.create(order, { idempotencyKey: key() })],
+    ] as const) {
+      const made = await create();
       expect(made).toMatchObject({ from, fromRef: 'ann', to, toRef: 'ben' });
       expect(await source.payments.get(made.id)).toMatchObject({ fromRef: 'ann', legs: [{ toRef: 'ben' }] });
     }

@@ -17,7 +17,7 @@ const changes = Object.entries(openApiDocument().paths)
       method: method.toUpperCase(),
       path,
       name: (operation as { operationId: string }).operationId,
-      body: (operation as { requestBody?: unknown }).requestBody !== undefined,
+      body: OPERATIONS[(operation as { operationId: keyof typeof OPERATIONS }).operationId]?.input === 'body',
     })),
   )
   .filter(({ method }) => method !== 'GET');
@@ -28,17 +28,28 @@ test('the contract’s changes are all there', () => {
   expect(changes.length).toBeGreaterThan(50);
 });
 
-test.each(changes)('$name is a promise that sends $method $path', async ({ method, path, name, body }) => {
-  const sent: { method: string; path: string; body: unknown }[] = [];
+interface Sent {
+  readonly method: string;
+  readonly path: string;
+  readonly query: string;
+  readonly body: unknown;
+  readonly key: string | null;
+}
+
+/** Calls an operation and says what was sent. */
+async function sentBy({ path, name, body }: (typeof changes)[number], options?: object): Promise<Sent[]> {
+  const sent: Sent[] = [];
   const client = createClient({
     url: 'http://usance.test',
     key: 'usk_test',
     fetch: (input, init) => {
       const text = init?.body as string | undefined;
-      const { pathname } = new URL(input as string);
+      const { pathname, search } = new URL(input as string);
       sent.push({
         method: init?.method ?? '',
         path: pathname,
+        query: search,
+        key: new Headers(init?.headers).get('idempotency-key'),
         body: text === undefined ? undefined : JSON.parse(text),
       });
       return Promise.resolve(Response.json({ data: [], next_cursor: null }));
@@ -49,11 +60,47 @@ test.each(changes)('$name is a promise that sends $method $path', async ({ metho
   const call = (client as unknown as Record<string, Record<string, (...given: unknown[]) => unknown>>)[resource]?.[
     verb
   ];
-  const answer = call?.(...ids, ...(body ? [BODY] : []));
+  const answer = call?.(...ids, ...(body ? [BODY] : []), ...(options ? [options] : []));
   expect(answer).toBeInstanceOf(Promise);
   await answer;
-  const place = ids.reduce((at, id) => at.replace(/\{\w+\}/, id), path);
-  expect(sent).toEqual([{ method, path: place, body: body ? WIRE : undefined }]);
+  return sent;
+}
+
+const placeOf = (path: string): string => {
+  let at = 0;
+  return path.replaceAll(/\{\w+\}/g, () => `id-${at++}`);
+};
+
+test.each(changes)('$name is a promise that sends $method $path', async (change) => {
+  const { method, path, body } = change;
+  const [sent, ...others] = await sentBy(change);
+  expect(sent).toMatchObject({ method, path: placeOf(path), query: '' });
+  expect(sent?.body).toEqual(body ? WIRE : undefined);
+  expect(sent?.key).toMatch(/./);
+  expect(others).toEqual([]);
+});
+
+test.each(changes.filter(({ name }) => name !== 'schedules.preview'))(
+  '$name with dryRun sends dry_run, and no key',
+  async (change) => {
+    const { method, path, body } = change;
+    const [sent, ...others] = await sentBy(change, { dryRun: true });
+    const inQuery = method === 'DELETE';
+    expect(sent).toMatchObject({ method, path: placeOf(path), query: inQuery ? '?dry_run=true' : '', key: null });
+    expect(sent?.body).toEqual(inQuery ? undefined : { ...(body ? WIRE : {}), dry_run: true });
+    expect(others).toEqual([]);
+  },
+);
+
+test('an awaited dry run of a payment answers with its postings', async () => {
+  const client = createClient({ url: server.url, key: server.key });
+  const order = { from: 'alice', to: 'bob', asset: 'USD/2', amount: 5n, delay: '1h' };
+  const run = await client.holds.create(order, { dryRun: true });
+  expect(run.result).toMatchObject({ amount: '5', holdStatus: 'PENDING' });
+  expect(run.postings).toMatchObject([{ type: 'reserve', accountRef: 'alice', amount: '5' }]);
+  expect(run).toMatchObject({ dryRun: true, events: ['payment.created'] });
+  expect(await server.world.tenant.payments()).toEqual([]);
+  expect(() => client.holds.create(order, { dryRun: 'yes' as unknown as true })).toThrow('dryRun must be a boolean');
 });
 
 test('an awaited limit is set', async () => {

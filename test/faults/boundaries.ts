@@ -182,5 +182,7 @@ export const READ_ONLY: readonly string[] = [
   'deadLetter',
   'limits',
   'within',
+  // Always rolled back: test/api/dry-run.test.ts compares every table.
+  'dryRun',
   'from',
 ];

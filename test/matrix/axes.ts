@@ -71,7 +71,7 @@ export const READING = [
 ] as const satisfies readonly HandleVerb[];
 
 /** What gives or carries verbs, and does nothing by itself. */
-export const CARRIERS = ['from', 'within', 'idempotently'] as const satisfies readonly HandleVerb[];
+export const CARRIERS = ['from', 'within', 'idempotently', 'dryRun'] as const satisfies readonly HandleVerb[];
 
 export type WritingVerb = Exclude<HandleVerb, (typeof READING)[number] | (typeof CARRIERS)[number]>;
 

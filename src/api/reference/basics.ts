@@ -25,6 +25,14 @@ export const BASICS: readonly Basic[] = [
     ],
   },
   {
+    id: 'dry-runs',
+    title: 'Dry runs',
+    says: [
+      'Every change takes `dry_run: true`: in its body or, for `DELETE`, in its query. The server does everything and rolls it back. Status 200, `application/vnd.usance.dry-run+json`: `result` is the answer that the change would have given, `postings` what the ledger would do, `events` the types of its events.',
+      'A refusal is the same as without it. Scopes and rate limits apply; no `Idempotency-Key` is needed or stored. Secrets are null. Work that background loops do afterwards is not part of it.',
+    ],
+  },
+  {
     id: 'pagination',
     title: 'Pagination',
     says: [

@@ -30,10 +30,13 @@ const goesOn = ({ responses }: Operation): boolean =>
 function bodyOf(requestBody: JsonObject | undefined): string | null {
   const content = requestBody?.['content'] as Readonly<Record<string, { readonly example?: unknown }>> | undefined;
   const example = content?.['application/json']?.example;
-  if (example === undefined) return null;
+  // An operation that takes `dry_run` and nothing else is sent without a body.
+  if (example === undefined || isEmpty(example)) return null;
   const short = JSON.stringify(example);
   return short.length <= LONGEST_LINE ? short : JSON.stringify(example, null, 2);
 }
+
+const isEmpty = (example: unknown): boolean => Object.keys(Object(example)).length === 0;
 
 const quoted = (value: string): string => `'${value.replaceAll(`'`, `'\\''`)}'`;
 const text = (value: unknown): string => (typeof value === 'string' || typeof value === 'number' ? String(value) : '');

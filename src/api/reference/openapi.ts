@@ -1,7 +1,17 @@
 // The OpenAPI 3.1 document, made from the table of routes. Schemas with a title become components, so that a generator of
 // clients finds one type for a thing that many routes show.
 import type { Route } from '../../contract/index.ts';
-import { EVENT_STREAM, FIELD_DESCRIPTIONS, Problem, ROUTES } from '../../contract/index.ts';
+import {
+  DRY_RUN_EXAMPLE,
+  DRY_RUN_MEDIA_TYPE,
+  DryRunAnswer,
+  EVENT_STREAM,
+  FIELD_DESCRIPTIONS,
+  Problem,
+  ROUTES,
+  dryRunPlace,
+  withDryRun,
+} from '../../contract/index.ts';
 import { HEADERS, answerHeaders } from './headers.ts';
 import { anyProblem, problemResponses } from './problems.ts';
 import { refusalsOf } from './refusals.ts';
@@ -71,7 +81,7 @@ function make(): OpenApiDocument {
         'Amounts are strings of minor units; a request can give `amount_decimal` ("10.50") instead of `amount`. ' +
         'Instants are RFC 3339, durations ISO 8601. Lists take `limit` and `cursor`. ' +
         'A change takes an `Idempotency-Key`: the same key and request again give the first answer, to the byte, and ' +
-        'change nothing. Refusals are `application/problem+json` with a code from the catalogue.',
+        'change nothing. Every change takes `dry_run`: it answers with a `DryRun` and is rolled back. Refusals are `application/problem+json` with a code from the catalogue.',
       license: { name: 'MIT', identifier: 'MIT' },
     },
     servers: [{ url: '/' }],
@@ -84,6 +94,7 @@ function make(): OpenApiDocument {
         ...shared,
       },
       headers: HEADERS,
+      examples: { DryRun: { summary: 'The dry run of `POST /v1/holds`', value: DRY_RUN_EXAMPLE } },
       securitySchemes: { key: { type: 'http', scheme: 'bearer', description: 'An API key, or a JWT of an end user.' } },
     },
     security: [{ key: [] }],
@@ -94,7 +105,10 @@ type Components = Record<string, JsonObject>;
 
 function operation(operationId: string, route: Route, schemas: Components, shared: Components): Operation {
   const { example, csv } = route;
-  const hasBody = Object.keys(fieldsOf(route.body)).length > 0;
+  const dryRun = dryRunPlace(route);
+  const query = dryRun === 'query' ? withDryRun(route.query) : route.query;
+  const body = dryRun === 'body' ? withDryRun(route.body) : route.body;
+  const hasBody = Object.keys(fieldsOf(body)).length > 0;
   return {
     operationId,
     tags: [route.tag],
@@ -102,15 +116,20 @@ function operation(operationId: string, route: Route, schemas: Components, share
     description: described(route),
     parameters: [
       ...parameters('path', route.params, example.params, schemas),
-      ...parameters('query', route.query, example.query, schemas),
+      ...parameters('query', query, example.query, schemas),
       ...(route.idempotency === 'none' ? [] : [idempotencyKey(route.idempotency === 'required')]),
       ...(route.own ? [TENANT] : []),
     ],
     ...(hasBody
       ? {
           requestBody: {
-            required: requiredOf(route.body).length > 0,
-            content: { 'application/json': { schema: named(route.body, schemas), example: example.body } },
+            required: requiredOf(body).length > 0,
+            content: {
+              'application/json': {
+                schema: named(body, schemas),
+                example: example.body ?? {},
+              },
+            },
           },
         }
       : {}),
@@ -124,12 +143,31 @@ function operation(operationId: string, route: Route, schemas: Components, share
             example: example.answer,
           },
           ...(csv ? { 'text/csv': { schema: { type: 'string' }, example: csv(example.answer) } } : {}),
+          ...(dryRun !== null && route.status === 200 ? dryRunContent(schemas) : {}),
         },
       },
+      ...(dryRun !== null && route.status !== 200 ? dryRunResponse(schemas) : {}),
       ...problemResponses(refusalsOf(operationId, route), shared),
     },
   };
 }
+
+/** A media type of its own: an answer that is no dry run keeps one schema. */
+const dryRunContent = (schemas: Components): JsonObject => ({
+  [DRY_RUN_MEDIA_TYPE]: {
+    schema: named(DryRunAnswer, schemas, true),
+    examples: { hold: { $ref: '#/components/examples/DryRun' } },
+  },
+});
+
+/** Of operations that answer with another status than 200. */
+const dryRunResponse = (schemas: Components): Record<string, JsonObject> => ({
+  200: {
+    description: 'With `dry_run`: what it would do',
+    headers: answerHeaders('none'),
+    content: dryRunContent(schemas),
+  },
+});
 
 function described({ description, scope, own }: Pick<Route, 'description' | 'scope' | 'own'>): string {
   const asks = `Asks for \`${scope}\`${own ? ', or a token of the end user it is about' : ''}.`;

@@ -1,6 +1,7 @@
 // The reference as a page: rendered here, once, from the OpenAPI document. Nothing on it comes from anywhere else, and the
 // policy below makes the browser hold us to that. The little script only filters and copies; without it all can be read.
 import { createHash } from 'node:crypto';
+import { DRY_RUN_MEDIA_TYPE } from '../../contract/index.ts';
 import type { JsonObject, OpenApiDocument, Operation } from './openapi.ts';
 import { curlOf } from './curl.ts';
 import type { ErrorPage } from './error-codes.ts';
@@ -112,7 +113,7 @@ const basic = (one: Basic): Html =>
 
 function article({ path, method, operation }: Placed, document: OpenApiDocument): Html {
   const body = contentOf(operation.requestBody);
-  const [status = '', answer] = Object.entries(operation.responses)[0] ?? [];
+  const [status = '', answer] = Object.entries(operation.responses).find(([, one]) => !isOnlyDryRun(one)) ?? [];
   const shown = contentOf(answer);
   return html`<article id="${operation.operationId}" data-find="${findText({ path, method, operation }, document)}">
 <div class="said"><h3>${operation.summary}</h3><p class="route">${badge(method)}<code>${path}</code></p>${description(operation)}
@@ -178,6 +179,12 @@ function description(thing: object): Html | '' {
 /** Plain words with `code` in them. */
 function prose(words: string): Html[] {
   return words.split('`').map((part, index) => (index % 2 === 1 ? html`<code>${part}</code>` : html`${part}`));
+}
+
+/** The 200 of an operation whose answer has another status. */
+function isOnlyDryRun(response: JsonObject): boolean {
+  const types = Object.keys(Object(response['content']));
+  return types.length === 1 && types[0] === DRY_RUN_MEDIA_TYPE;
 }
 
 function contentOf(holder: JsonObject | undefined): { schema: JsonObject; example?: unknown } | null {

@@ -16,6 +16,8 @@ import { EXAMPLE_PAYMENT, Payment, showPayment } from './payment-shape.ts';
 import { refusedAs } from '../validate.ts';
 
 const MAX_BULK = 10_000;
+/** Payments that one request makes due at most. */
+const MOST_RUN_NOW = 1_000;
 const BULK_BODY_LIMIT = 4 * 1_048_576;
 
 const BulkResult = closed(
@@ -42,6 +44,9 @@ const BulkAnswer = closed(
   { title: 'BulkAnswer' },
 );
 
+/** A payment of the list: the fields of a single one, without `dry_run`. */
+const PaymentCreateManyItem = { ...PaymentOrder, title: 'PaymentCreateManyItem' } as typeof PaymentOrder;
+
 export const bulkRoutes = {
   'payments.createMany': route({
     method: 'POST',
@@ -57,7 +62,7 @@ export const bulkRoutes = {
     body: closed(
       {
         atomic: Type.Optional(Type.Boolean({ description: 'All or none; false where left out.' })),
-        payments: Type.Array(PaymentOrder, {
+        payments: Type.Array(PaymentCreateManyItem, {
           minItems: 1,
           maxItems: MAX_BULK,
           ...refusedAs('BULK_TOO_LARGE', { max: MAX_BULK }),
@@ -117,10 +122,10 @@ export const bulkRoutes = {
     summary: 'Run scheduled payments now, by filter',
     description:
       'Resets the next attempt of the payments that the filter finds and that are due later, up to 1,000, those first that are due ' +
-      'first; `remaining` says how many more there are. Ask with `dry_run` first, which only lists them, then confirm the number that ' +
-      'it told with `expect` (`found`; another number is refused and nothing changes), or give a `limit`. The filter needs a field. The ' +
-      'reason is recorded with the event of every payment. Each payment that the caller cannot make due is in `refused` with its code, ' +
-      'in a dry run too; payments that need a second person come last.',
+      'first; `remaining` says how many more there are. Send it with `dry_run` first, which needs no number, then confirm the number `found` ' +
+      'with `expect` (another number is refused and nothing changes), or give a `limit`. The filter needs a field. The reason is ' +
+      'recorded with the event of every payment. Each payment that the caller cannot make due is in `refused` with its code; ' +
+      'payments that need a second person come last.',
     scope: 'ops:write',
     body: closed({
       filter: closed({
@@ -141,16 +146,16 @@ export const bulkRoutes = {
           }),
         ),
       }),
-      dry_run: Type.Optional(Type.Boolean()),
       expect: Type.Optional(
         Type.Integer({ minimum: 0, maximum: 1_000_000_000, description: 'How many payments the filter finds in all.' }),
       ),
-      limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000, description: 'How many to take at most.' })),
+      limit: Type.Optional(
+        Type.Integer({ minimum: 1, maximum: MOST_RUN_NOW, description: 'How many to take at most.' }),
+      ),
       reason: Type.Optional(Reason),
     }),
     answer: closed(
       {
-        dry_run: Type.Boolean(),
         count: Type.Integer(),
         found: Type.Integer({ description: 'How many payments the filter finds in all.' }),
         remaining: Type.Integer(),
@@ -162,11 +167,13 @@ export const bulkRoutes = {
       { title: 'RunNowAnswer' },
     ),
     example: {
-      body: { filter: { account: 'alice' }, dry_run: true },
-      answer: { dry_run: true, count: 1, found: 1, remaining: 0, data: [EXAMPLE_PAYMENT], refused: [] },
+      body: { filter: { account: 'alice' }, limit: 10 },
+      answer: { count: 1, found: 1, remaining: 0, data: [EXAMPLE_PAYMENT], refused: [] },
     },
-    async handle({ tenant, body }) {
-      const { dry_run: dryRun = false, expect, limit, reason } = body;
+    async handle({ tenant, body, dryRun = false }) {
+      const { expect, reason } = body;
+      // A dry run tells the number to confirm.
+      const limit = body.limit ?? (dryRun && expect === undefined ? MOST_RUN_NOW : undefined);
       const { retries, charges, from, kind, code, ...rest } = body.filter;
       const filter = {
         ...readFilter(rest),
@@ -177,13 +184,11 @@ export const bulkRoutes = {
         ...(code === undefined ? {} : { code }),
       };
       const { payments, refused, found, remaining } = await tenant.runPaymentsNow(filter, {
-        dryRun,
         ...(expect === undefined ? {} : { expect }),
         ...(limit === undefined ? {} : { limit }),
         ...(reason === undefined ? {} : { reason }),
       });
       return {
-        dry_run: dryRun,
         count: payments.length,
         found,
         remaining,

@@ -255,22 +255,19 @@ export const scheduleRoutes = {
     summary: 'Backfill past runs of a schedule',
     description:
       'Those between two local times, both included, that were never paid: skipped, failed, while it was paused, or from before ' +
-      'it was made. At most 100. With `dry_run` nothing is paid, and the answer tells what would be.',
+      'it was made. At most 100.',
     scope: 'payments:write',
     idempotency: 'required',
     params: Id,
-    body: closed({ start: LocalTimeIn, end: LocalTimeIn, dry_run: Type.Optional(Type.Boolean()) }),
+    body: closed({ start: LocalTimeIn, end: LocalTimeIn }),
     answer: listOf(Occurrence, 'Backfilled'),
     example: {
       params,
-      body: { start: '2026-10-01', end: '2026-10-31', dry_run: true },
-      answer: { data: [{ ...EXAMPLE_OCCURRENCE, kind: 'backfill', reason: 'late', payment: null }], next_cursor: null },
+      body: { start: '2026-10-01', end: '2026-10-31' },
+      answer: { data: [{ ...EXAMPLE_OCCURRENCE, kind: 'backfill', reason: 'late' }], next_cursor: null },
     },
-    handle({ tenant, params, body }) {
-      const { dry_run, ...range } = body;
-      const order = { ...range, ...(dry_run ? { dryRun: true } : {}), idempotencyKey: 'request' };
-      return wholeList(tenant.backfillSchedule(key(params.id), order), showOccurrence);
-    },
+    handle: ({ tenant, params, body }) =>
+      wholeList(tenant.backfillSchedule(key(params.id), { ...body, idempotencyKey: 'request' }), showOccurrence),
   }),
 
   'schedules.listUpcoming': route({

@@ -115,6 +115,7 @@ export function plant(db: Database, bug: Bug): Database {
     begunAt: tx.begunAt,
     together: (steps) => tx.together(steps),
     note: tx.note,
+    journal: tx.journal,
     savepoint: (work) => tx.savepoint((inner) => work(inside(inner, memory))),
   });
   return {
