@@ -2,7 +2,7 @@
 // one order (ids are of one time, whatever they name); each kind is kept, retried and discarded by the module it belongs to.
 import type { Sql, Transaction } from '../db/index.ts';
 import type { Caller, Clock, Code, Uuid } from '../kernel/index.ts';
-import { isUuid, oneOf, refuse } from '../kernel/index.ts';
+import { Refusal, isUuid, oneOf, refuse } from '../kernel/index.ts';
 import type { Refused, VerbContext } from '../ledger/index.ts';
 import { findAsset } from '../ledger/index.ts';
 import type { LetterFilter, OrderBounds } from '../payments/index.ts';
@@ -184,7 +184,7 @@ export function deadLetterVerbs(context: VerbContext, bounds: OrderBounds): Dead
     },
     async retryDeadLetter(id, options = {}) {
       const refused = (await retry([await find(id)], options)).get(id);
-      if (refused) refuse(refused.code, refused.detail);
+      if (refused) throw new Refusal(refused);
     },
     async retryDeadLetters(filter, options = {}) {
       const among = kindsOf(filter);

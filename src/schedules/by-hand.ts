@@ -69,7 +69,7 @@ export async function backfillSchedule(
   const { schedule } = held;
   const from = parseLocal(order.start, 'start');
   const to = parseLocal(order.end, 'end', 'ends');
-  if (to < from) refuse('END_BEFORE_START', 'end lies before start', { param: 'end' });
+  if (to < from) refuse('END_BEFORE_START', { end: formatLocal(to), start: formatLocal(from), param: 'end' });
   const known = await occurrencesBetween(tx, key, from, to);
   const slots = unpaidSlots(held, known, from, to, clock);
   const planned = slots.map((slot): Occurrence => {
@@ -124,11 +124,7 @@ function unpaidSlots(
     .between(from, last, MOST_BACKFILLED + made.size + 1)
     .filter((slot) => slot.at <= clock.now.getTime() && !made.has(slot.local));
   if (slots.length > MOST_BACKFILLED) {
-    refuse(
-      'BACKFILL_TOO_LARGE',
-      `there are more than ${MOST_BACKFILLED} slots from one to the other; take a shorter time`,
-      { param: 'end' },
-    );
+    refuse('BACKFILL_TOO_LARGE', { max: MOST_BACKFILLED, param: 'end' });
   }
   return slots;
 }
@@ -187,7 +183,7 @@ async function pay(
   );
   return created.map((each) => {
     if ('payment' in each) return each.payment;
-    throw new Refusal(each.refused.code, each.refused.detail);
+    throw new Refusal(each.refused);
   });
 }
 

@@ -5,7 +5,7 @@ import type { Transaction } from '../db/index.ts';
 import type { EventVerb } from '../events/index.ts';
 import { appendEvents } from '../events/index.ts';
 import type { Caller, Clock } from '../kernel/index.ts';
-import { invariant, newId, refuse } from '../kernel/index.ts';
+import { Refusal, invariant, newId, refuse } from '../kernel/index.ts';
 import { requireMayMove } from '../ledger/index.ts';
 import { cancelPayments, parseReason } from '../payments/index.ts';
 import { goOn, isSameTiming } from './create.ts';
@@ -47,19 +47,17 @@ export async function holdSchedule(
   const due = await lockScheduleDue(tx, key);
   const [stored] = await readSchedules(tx, [key], { lock: true });
   if (stored?.approval && !key.subscription) {
-    refuse(
-      'SCHEDULE_OF_SUBSCRIPTION',
-      `the schedule is that of a subscription and cannot be ${verb}: cancel the subscription, or change its plan`,
-    );
+    refuse('SCHEDULE_OF_SUBSCRIPTION/use_subscription', { subscription: key.id, verb });
   }
-  if (stored && mover) requireMayMove(mover, flowOf(stored.schedule));
-  const schedule = requireStatus(stored?.schedule, verb, among);
-  const at = due ? { position: due.position, paymentId: due.paymentId } : stored?.stand;
-  if (stored && at) return { ...stored, schedule, due, at };
+  if (!stored) return refuse('SCHEDULE_NOT_FOUND', { schedule: key.id });
+  if (mover) requireMayMove(mover, flowOf(stored.schedule));
+  requireStatus(stored.schedule, verb, among);
+  const at = due ? { position: due.position, paymentId: due.paymentId } : stored.stand;
+  if (at) return { ...stored, due, at };
   // Became active between the two locks: whoever resumed it is done, so another look finds its row.
   const late = await lockScheduleDue(tx, key);
-  invariant(stored !== undefined && late !== null, `the active schedule ${key.id} to be in the due set`);
-  return { ...stored, schedule, due: late, at: { position: late.position, paymentId: late.paymentId } };
+  invariant(late !== null, `the active schedule ${key.id} to be in the due set`);
+  return { ...stored, due: late, at: { position: late.position, paymentId: late.paymentId } };
 }
 
 const NOT_ENDED = ['active', 'paused'] as const;
@@ -120,12 +118,8 @@ const paysSame = (before: Schedule, after: Schedule): boolean =>
 /** One payee gets whatever the amount is now; several keep their shares, which still have to make up the whole. */
 function legsFor({ legs, amount }: Schedule, terms: Pick<Schedule, 'amount' | 'steps'>): Schedule['legs'] {
   if (legs.length === 1) return legs.map((leg) => ({ ...leg, amount: terms.amount }));
-  if (terms.amount !== amount)
-    refuse('LEGS_INVALID', 'the amount of a schedule with legs cannot be edited; cancel it and make another', {
-      param: 'amount',
-    });
-  if (terms.steps.length > 0)
-    refuse('STEPS_INVALID', 'an amount that is divided into legs has no steps', { param: 'steps' });
+  if (terms.amount !== amount) refuse('LEGS_INVALID/schedule_amount_fixed', { param: 'amount' });
+  if (terms.steps.length > 0) refuse('STEPS_INVALID/with_legs', { param: 'steps' });
   return legs;
 }
 
@@ -260,8 +254,8 @@ export async function resumeHeld(
   deed: Deed,
 ): Promise<void> {
   const { schedule, timetable, at, approval } = held;
-  const beyond = beyondApproval(approval, schedule.amount);
-  if (beyond) refuse(beyond.code, beyond.detail);
+  const beyond = beyondApproval(approval, schedule.amount, schedule.asset);
+  if (beyond) throw new Refusal(beyond);
   const { first, position } = goOn(timetable, clock, at.position);
   const { tenantId, id, cancelAt } = schedule;
   // Who resumes what failed has looked at the payment. A subscription that was paused on request has not been looked at.

@@ -42,15 +42,15 @@ export async function createSchedule(
   const legs = named.map((leg, index) => {
     const param = order.legs ? `legs[${index}].to` : 'to';
     const accountId = account(leg.to, param);
-    if (accountId === payerId) refuse('SELF_TRANSFER', 'payer and payee are the same account', { param });
+    if (accountId === payerId) refuse('SELF_TRANSFER', { param });
     return { accountId, amount: leg.amount };
   });
   if (new Set(legs.map((leg) => leg.accountId)).size < legs.length) {
-    refuse('LEGS_INVALID', 'an account is named by two legs', { param: 'legs' });
+    refuse('LEGS_INVALID/duplicate_account', { param: 'legs' });
   }
   requireMayMove(caller, flowOf({ tenantId, payerId, legs }));
   const asset = await findAsset(tx, tenantId, order.asset);
-  if (!asset) return refuse('ASSET_NOT_FOUND', `there is no asset "${order.asset}"`, { param: 'asset' });
+  if (!asset) return refuse('ASSET_NOT_FOUND', { asset: order.asset, param: 'asset' });
 
   const deciders = { createdBy: caller.actor, changedBy: [], countsFor: caller.countsFor };
   const schedule: Schedule = {
@@ -74,7 +74,7 @@ export async function createSchedule(
     endedAt: null,
   };
   if (!(await insertSchedule(tx, schedule))) {
-    refuse('REFERENCE_EXISTS', `there is a schedule with the reference "${reference}"`, { param: 'reference' });
+    refuse('REFERENCE_EXISTS/schedule', { reference: reference ?? '', param: 'reference' });
   }
   const firstRunAt = new Date(first.at);
   const due = {
@@ -130,9 +130,7 @@ export function timingOf(order: TimingInput): TimingInput {
 /** The first slot that runs after now and lies after what is passed, and where to stand before it. */
 export function goOn(timetable: Timetable, clock: Clock, passed?: Position): { first: Slot; position: Position } {
   const now = clock.now.getTime();
-  const first =
-    timetable.after(now, passed?.local) ??
-    refuse('RULE_NEVER_FIRES', 'every slot of the rule lies in the past; give it a later end', { param: 'until' });
+  const first = timetable.after(now, passed?.local) ?? refuse('RULE_NEVER_FIRES/past', { param: 'until' });
   // Not right before it, but where time is: if the rule is edited once more, nothing in between is lost.
   const here = Math.max(passed?.local ?? 0, Math.min(timetable.localAt(now), first.local - 1));
   const position = timetable.placeAt(here);
@@ -152,9 +150,8 @@ export async function directory(
   const found = await findAccounts(tx, tenantId, [...new Set(names)]);
   return (idOrRef, param) => {
     const account = found.find(({ id }) => id === idOrRef) ?? found.find(({ ref }) => ref === idOrRef);
-    if (!account) return refuse('ACCOUNT_NOT_FOUND', `there is no account "${idOrRef}"`, { param });
-    if (account.status !== 'active')
-      refuse('ACCOUNT_NOT_ACTIVE', `the account "${idOrRef}" is ${account.status}`, { param });
+    if (!account) return refuse('ACCOUNT_NOT_FOUND', { account: idOrRef, param });
+    if (account.status !== 'active') refuse(`ACCOUNT_NOT_ACTIVE/${account.status}`, { account: idOrRef, param });
     return account.id;
   };
 }

@@ -4,9 +4,8 @@
 import type { Transaction } from '../db/index.ts';
 import type { Fact } from '../events/index.ts';
 import { appendEvents } from '../events/index.ts';
-import type { Caller, Clock } from '../kernel/index.ts';
-import { invariant, refuse } from '../kernel/index.ts';
-import type { Refused } from '../ledger/index.ts';
+import type { Caller, Clock, Refused } from '../kernel/index.ts';
+import { Refusal, invariant, refuse, refused, toTypeId } from '../kernel/index.ts';
 import { refusedExternal } from '../ledger/index.ts';
 import type { CreateOrder, OrderBounds, Payment } from '../payments/index.ts';
 import { createPayments, parseReason } from '../payments/index.ts';
@@ -88,9 +87,9 @@ export async function discardOccurrence(
   deed: LetterKey & { readonly reason: string },
 ): Promise<void> {
   const reason = parseReason(deed.reason.trim());
-  if (!reason) refuse('FIELD_INVALID', 'discarding needs a reason', { param: 'reason' });
+  if (!reason) refuse('FIELD_INVALID/needs_reason', { param: 'reason' });
   const held = (await holdLetters(tx, [deed])).get(deed.id);
-  if (!held) return refuse('DEAD_LETTER_NOT_FOUND', 'there is no such dead letter');
+  if (!held) throw new Refusal(noLetter(deed));
   const { occurrence, schedule } = held;
   await deleteOccurrenceLetters(tx, [occurrence]);
   const data = { asset: schedule.asset, amount: occurrence.amount, code: occurrence.reason, reason };
@@ -131,38 +130,28 @@ function retriable(
   const left = new Map<string, Approval>();
   return deeds.map((deed): Retriable => {
     const letter = held.get(deed.id);
-    if (!letter) return refused('DEAD_LETTER_NOT_FOUND', 'there is no such dead letter any more');
+    if (!letter) return { refused: noLetter(deed) };
     const { occurrence, schedule, agreed } = letter;
     const external = refusedExternal(caller, flowOf(schedule));
     if (external) return { refused: external };
     const approval = left.get(schedule.id) ?? letter.approval;
     const price = agreed?.price ?? occurrence.amount ?? schedule.amount;
     const { charge, credited } = afterCredit(approval, price);
-    const never = neverCharged(letter, clock) ?? beyondApproval(approval, charge);
+    const never = neverCharged(letter, clock) ?? beyondApproval(approval, charge, schedule.asset);
     if (never) return { refused: never };
     if (approval) left.set(schedule.id, afterCharge(approval, { charge, credited }));
     return charge === 0n ? { occurrence, credited } : { occurrence, order: orderOf(schedule, charge, caller) };
   });
 }
 
-const refused = (code: Refused['code'], detail: string): { readonly refused: Refused } => ({
-  refused: { code, detail },
-});
+/** The catalogue shows a dead letter as a payment; this one is an occurrence. */
+const noLetter = ({ id }: LetterKey): Refused => refused('DEAD_LETTER_NOT_FOUND', { id: toTypeId('occurrence', id) });
 
 /** A cancelled subscription charges nothing, and no charge is made for a period that a change of plan ended early. */
 function neverCharged({ schedule, approval, agreed }: HeldLetter, clock: Clock): Refused | null {
-  const code = 'SCHEDULE_OF_SUBSCRIPTION';
-  if (approval && hasEnded(schedule, clock))
-    return {
-      code,
-      detail: 'the subscription is cancelled, or the end that its payer asked for has passed; discard the dead letter',
-    };
-  if (agreed && agreed.endedWith !== null)
-    return {
-      code,
-      detail: 'the plan was changed before the period of this charge was over; discard the dead letter',
-    };
-  return null;
+  const fields = { subscription: schedule.id };
+  if (approval && hasEnded(schedule, clock)) return refused('SCHEDULE_OF_SUBSCRIPTION/subscription_ended', fields);
+  return agreed && agreed.endedWith !== null ? refused('SCHEDULE_OF_SUBSCRIPTION/period_ended', fields) : null;
 }
 
 type Became = Pick<Occurrence, 'status' | 'reason' | 'amount' | 'paymentId'>;

@@ -2,7 +2,7 @@
 // payments in one set, write), and in it every schedule moves past the slots that it made: a crash leaves both or neither.
 // A schedule whose payment is refused fails that slot alone, with a dead letter, and goes on to the next.
 import type { Transaction } from '../db/index.ts';
-import type { Caller, Clock, Uuid } from '../kernel/index.ts';
+import type { Caller, Clock, Refused, Uuid } from '../kernel/index.ts';
 import { callerOf } from '../kernel/index.ts';
 import type { CreateOrder, Created, OrderBounds, Payment } from '../payments/index.ts';
 import { PRIORITY_NAMES, createPayments, readPayments } from '../payments/index.ts';
@@ -35,7 +35,7 @@ export interface Visited {
   /** Whether it had come for a slot, rather than to look at a payment. */
   readonly wasDue: boolean;
   readonly made: readonly Payment[];
-  readonly refused: readonly { readonly code: string; readonly detail: string }[];
+  readonly refused: readonly Refused[];
 }
 
 function visitedOf(
@@ -65,7 +65,7 @@ export async function visitSchedules(
   const wanted = visits.flatMap((visit) =>
     visit.decision.make.map((slot) => {
       const { charge: amount, credited } = afterCredit(visit.approval, amountAt(visit.schedule, slot.ordinal));
-      return { visit, slot, amount, credited, beyond: beyondApproval(visit.approval, amount) };
+      return { visit, slot, amount, credited, beyond: beyondApproval(visit.approval, amount, visit.schedule.asset) };
     }),
   );
   const created = await createPayments(

@@ -67,14 +67,14 @@ const MOST_GUARDED = 1_000_000;
 export function parseTerms(terms: Terms): ParsedTerms {
   const missed = oneOf(terms.missed ?? 'last', MISSED, 'missed');
   if (missed !== 'all' && (terms.missedCap ?? terms.missedWindow) !== undefined) {
-    refuse('MISSED_INVALID', 'missedCap and missedWindow go with missed: "all"', { param: 'missed' });
+    refuse('MISSED_INVALID/not_with', { cap: 'missedCap', window: 'missedWindow', param: 'missed' });
   }
   const cap = terms.missedCap ?? DEFAULT_CAP;
   if (!Number.isSafeInteger(cap) || cap < 1 || cap > MOST_CAP) {
-    refuse('MISSED_INVALID', `missedCap must be a whole number from 1 to ${MOST_CAP}`, { param: 'missedCap' });
+    refuse('MISSED_INVALID/not_whole_number', { param: 'missedCap', min: 1, max: MOST_CAP });
   }
   const windowMs = terms.missedWindow === undefined ? null : parseDelayMs(terms.missedWindow, 'missedWindow');
-  if (windowMs === 0) refuse('MISSED_INVALID', 'missedWindow must be longer than nothing', { param: 'missedWindow' });
+  if (windowMs === 0) refuse('MISSED_INVALID/zero', { param: 'missedWindow' });
   return {
     amount: parsePositiveAmount(terms.amount),
     steps: parseSteps(terms.steps ?? []),
@@ -95,15 +95,12 @@ export function parseTerms(terms: Terms): ParsedTerms {
 function parseGuardCount(count: number | undefined): number | null {
   if (count === undefined) return null;
   if (Number.isSafeInteger(count) && count >= 1 && count <= MOST_GUARDED) return count;
-  return refuse('FIELD_INVALID', `guardCount must be a whole number from 1 to ${MOST_GUARDED}`, {
-    param: 'guardCount',
-  });
+  return refuse('FIELD_INVALID/not_whole_number', { param: 'guardCount', min: 1, max: MOST_GUARDED });
 }
 
 /** Payees as they were named; their amounts add up. */
 export function parsePayees(order: ScheduleOrder, amount: bigint): ReturnType<typeof parseLegs> {
-  if (order.legs && order.steps?.length)
-    refuse('STEPS_INVALID', 'an amount that is divided into legs has no steps', { param: 'steps' });
+  if (order.legs && order.steps?.length) refuse('STEPS_INVALID/with_legs', { param: 'steps' });
   return parseLegs(order, amount);
 }
 
@@ -112,13 +109,11 @@ export function parseScheduleReference(reference: string | undefined): string | 
 }
 
 function parseSteps(input: NonNullable<Terms['steps']>): Step[] {
-  if (input.length > MOST_STEPS) refuse('STEPS_INVALID', `there are at most ${MOST_STEPS} steps`, { param: 'steps' });
+  if (input.length > MOST_STEPS) refuse('STEPS_INVALID/too_many', { param: 'steps', max: MOST_STEPS });
   return input.map((step, index) => {
     const before = input[index - 1]?.from ?? 1;
     if (!Number.isSafeInteger(step.from) || step.from <= before || step.from > MOST_ORDINAL) {
-      refuse('STEPS_INVALID', `steps[${index}].from must be a whole number from ${before + 1} to ${MOST_ORDINAL}`, {
-        param: `steps[${index}].from`,
-      });
+      refuse('STEPS_INVALID/not_ascending', { param: `steps[${index}].from`, min: before + 1, max: MOST_ORDINAL });
     }
     return { from: step.from, amount: parsePositiveAmount(step.amount, `steps[${index}].amount`) };
   });

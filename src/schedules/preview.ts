@@ -28,7 +28,7 @@ const USUAL_RUNS = 10;
 /** Refuses what creating a schedule would refuse of its timing. */
 export function previewTiming(input: TimingInput, now: Date, limit = USUAL_RUNS): SchedulePreview {
   if (!Number.isSafeInteger(limit) || limit < 1 || limit > MOST_PREVIEWED)
-    refuse('FIELD_INVALID', `limit must be a whole number from 1 to ${MOST_PREVIEWED}`, { param: 'limit' });
+    refuse('FIELD_INVALID/not_whole_number', { param: 'limit', min: 1, max: MOST_PREVIEWED });
   const timing = fillTiming(input, now);
   const timetable = new Timetable(timing);
   const runs: PreviewedRun[] = [];

@@ -124,18 +124,9 @@ export function amountAt(schedule: Pick<Schedule, 'amount' | 'steps'>, ordinal: 
   return schedule.steps.findLast((step) => step.from <= ordinal)?.amount ?? schedule.amount;
 }
 
-/** What a verb wants of a schedule that is not there, or is in another state. */
-export function requireStatus(
-  schedule: Schedule | undefined,
-  verb: string,
-  among: readonly ScheduleStatus[],
-): Schedule {
-  if (!schedule) return refuse('SCHEDULE_NOT_FOUND', 'there is no such schedule');
-  if (among.includes(schedule.status)) return schedule;
-  return refuse(
-    'SCHEDULE_STATE_CONFLICT',
-    `the ${schedule.kind} is ${schedule.status} and cannot be ${verb}; only one that is ${among.join(' or ')} can`,
-  );
+/** Refuses a schedule whose state does not allow a verb. */
+export function requireStatus({ kind, status }: Schedule, verb: string, among: readonly ScheduleStatus[]): void {
+  if (!among.includes(status)) refuse('SCHEDULE_STATE_CONFLICT/wrong_status', { kind, status, verb, allowed: among });
 }
 
 /** What its payments move. */

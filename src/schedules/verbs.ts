@@ -106,10 +106,10 @@ export function scheduleVerbs(context: VerbContext, bounds: OrderBounds): Schedu
   const { tenantId, caller, sql } = context;
 
   const key = (id: Uuid): ScheduleKey =>
-    isUuid(id) ? { tenantId, id } : refuse('SCHEDULE_NOT_FOUND', `there is no schedule ${id}`);
+    isUuid(id) ? { tenantId, id } : refuse('SCHEDULE_NOT_FOUND', { schedule: id });
   const find = async (id: Uuid): Promise<StoredSchedule> => {
     const [found] = await readSchedules(sql, [key(id)]);
-    return found ?? refuse('SCHEDULE_NOT_FOUND', `there is no schedule ${id}`);
+    return found ?? refuse('SCHEDULE_NOT_FOUND', { schedule: id });
   };
   const views = async (stored: readonly StoredSchedule[]): Promise<ScheduleView[]> => {
     const due = await readScheduleDue(
@@ -124,11 +124,11 @@ export function scheduleVerbs(context: VerbContext, bounds: OrderBounds): Schedu
   };
   const view = async (id: Uuid): Promise<ScheduleView> => {
     const [shown] = await views([await find(id)]);
-    return shown ?? refuse('SCHEDULE_NOT_FOUND', `there is no schedule ${id}`);
+    return shown ?? refuse('SCHEDULE_NOT_FOUND', { schedule: id });
   };
   const accountOf = async (name: string): Promise<Uuid> => {
     const [named] = await findAccounts(sql, tenantId, [name]);
-    return named?.id ?? refuse('ACCOUNT_NOT_FOUND', `there is no account "${name}"`, { param: 'account' });
+    return named?.id ?? refuse('ACCOUNT_NOT_FOUND', { account: name, param: 'account' });
   };
   const filterOf = async (filter: ListedSchedules): Promise<ScheduleFilter> => ({
     ...(filter.status === undefined ? {} : { status: someOf(filter.status, SCHEDULE_STATUSES, 'status') }),
@@ -200,7 +200,7 @@ export function scheduleVerbs(context: VerbContext, bounds: OrderBounds): Schedu
     },
     async upcoming(id, count = 10) {
       if (!Number.isSafeInteger(count) || count < 1 || count > MOST_UPCOMING) {
-        refuse('FIELD_INVALID', `count must be a whole number from 1 to ${MOST_UPCOMING}`, { param: 'count' });
+        refuse('FIELD_INVALID/not_whole_number', { param: 'count', min: 1, max: MOST_UPCOMING });
       }
       const stored = await find(id);
       const { schedule, timetable, stand } = stored;
@@ -213,7 +213,7 @@ export function scheduleVerbs(context: VerbContext, bounds: OrderBounds): Schedu
     },
     async calendar({ days, account }) {
       if (!Number.isSafeInteger(days) || days < 1 || days > MOST_UPCOMING) {
-        refuse('FIELD_INVALID', `days must be a whole number from 1 to ${MOST_UPCOMING}`, { param: 'days' });
+        refuse('FIELD_INVALID/not_whole_number', { param: 'days', min: 1, max: MOST_UPCOMING });
       }
       const { clockId, now } = await context.moment(sql);
       const until = now.getTime() + days * DAY_MS;

@@ -3,7 +3,7 @@
 import type { Transaction } from '../db/index.ts';
 import type { EventType, Fact } from '../events/index.ts';
 import { appendEvents } from '../events/index.ts';
-import type { Clock, Uuid } from '../kernel/index.ts';
+import type { Clock, Refused, Uuid } from '../kernel/index.ts';
 import { SYSTEM, invariant, newId } from '../kernel/index.ts';
 import type { Created, Payment } from '../payments/index.ts';
 import type { Decision } from './decide.ts';
@@ -55,10 +55,7 @@ export interface Visit {
 }
 
 /** `credited`: the whole charge was taken off a credit, and nothing is paid. */
-export type Outcome =
-  | Created
-  | { readonly refused: { readonly code: string; readonly detail: string } }
-  | { readonly credited: bigint };
+export type Outcome = Created | { readonly refused: Refused } | { readonly credited: bigint };
 
 /** Everything that a batch of visits has to write. */
 export class Notes {
@@ -154,7 +151,7 @@ export class Notes {
     return payment.id;
   }
 
-  #failed({ schedule }: Visit, slot: Slot, amount: bigint, refused: { code: string; detail: string }): string {
+  #failed({ schedule }: Visit, slot: Slot, amount: bigint, refused: Refused): string {
     const { code, detail } = refused;
     const occurrence = this.#became(schedule, slot, { status: 'failed', reason: code, detail, amount });
     this.counts.failed += 1;

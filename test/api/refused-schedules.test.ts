@@ -112,6 +112,13 @@ describe('a schedule is refused', () => {
     expect(answer.word('detail')).not.toMatch(/\b[a-z]+[A-Z][a-z]/);
   });
 
+  test('a plan whose period is no object', async () => {
+    const plan = { name: 'Club', price: '100', asset: 'USD/2', receiver: 'bob', period: 'monthly', months: 12 };
+    const answer = await store.send('POST /plans', { body: plan });
+    expect(`${answer.word('code')}/${answer.word('reason')}`).toBe('PLAN_INVALID/not_a_period');
+    expect(answer.word('detail')).toBe('period must be an object with frequency, or with every_seconds');
+  });
+
   test('by any verb once it is cancelled, save to look at it', async () => {
     const id = (await store.send('POST /schedules', { body: ORDER })).word('id');
     await store.send(`POST /schedules/${id}/cancel`, { body: {} });

@@ -50,8 +50,8 @@ describe('an import of subscriptions', () => {
     expect(report?.problems.map(({ line, detail }) => `${line}: ${detail}`)).toEqual([
       '2: charges_made must be a whole number from 0 to 1000000',
       '3: charges_made must be a whole number from 0 to 1000000',
-      '4: charges_made times the price is more than can be stored',
-      '5: charges_made times the price is more than can be stored',
+      '4: charges_made times the price is more than can be stored, which is 9223372036854775807 minor units',
+      '5: charges_made times the price is more than can be stored, which is 9223372036854775807 minor units',
       '6: paid is larger than 9223372036854775807',
     ]);
   });
@@ -138,7 +138,7 @@ describe('an import of subscriptions', () => {
     const changed = await load(file(row('gym 1', { ...same, plan: other.id }), row('gym 4', { plan: 'Gym' })));
     expect(changed.problems.map(({ detail }) => detail)).toEqual([
       '"gym 1" was imported with other values before',
-      'several plans have the name "Gym": give the id',
+      'several plans have the name "Gym"; give the id',
     ]);
   });
 

@@ -80,7 +80,7 @@ describe('an import of subscriptions', () => {
     expect(report?.problems.map(({ line, detail }) => `${line}: ${detail}`)).toEqual([
       '3: reference is missing',
       '4: there is no plan "Nothing"',
-      '5: several plans have the name "Twin": give the id',
+      '5: several plans have the name "Twin"; give the id',
       '6: there is no account "nobody"',
       '7: the account "asleep" is suspended',
       '8: the payer is the receiver of the plan',
@@ -89,7 +89,7 @@ describe('an import of subscriptions', () => {
       '11: charges_made is 12, and the plan has 12 charges',
       '12: charges_made must be a whole number from 0 to 1000000',
       expect.stringMatching(/^13: paid must be/),
-      '14: status must be one of ACTIVE, PAST_DUE, PAUSED, CANCELLED',
+      '14: status must be ACTIVE, PAST_DUE, PAUSED or CANCELLED',
       '15: started_at is after next_due_at',
       '16: line 2 has the reference "ok" too',
       '17: another schedule has the reference "taken"',

@@ -8,7 +8,7 @@ import type { PlanOrder, Subscription } from '../../src/schedules/index.ts';
 import { held, key, open, troubles } from '../support/books.ts';
 import { useUsance } from '../support/database.ts';
 import { DAY, HOUR } from '../support/processor.ts';
-import { refusalOf } from '../support/refusal.ts';
+import { refusalOf, refusedFor } from '../support/refusal.ts';
 import type { TestTenant } from '../support/test-clock.ts';
 import { advance, after, testTenant } from '../support/test-clock.ts';
 
@@ -161,6 +161,7 @@ describe('the failed charge of a subscription', () => {
       () => 'not refused',
       (error: unknown) => (error as { code: string }).code,
     );
+  const reasonOf = async ({ tenant, charge }: Member): Promise<string> => refusedFor(tenant.retryPayment(charge.id));
 
   test.each(Object.entries(WAYS))('is tried again by a %s', async (_, again) => {
     const { tenant, charge } = await failed();
@@ -173,6 +174,7 @@ describe('the failed charge of a subscription', () => {
     const { tenant, charge, subscription } = own;
     await tenant.cancelSubscription(subscription.id);
     expect(await codeOf(again(tenant, charge.id))).toBe('PAYMENT_OWNED');
+    expect(await reasonOf(own)).toBe('PAYMENT_OWNED/subscription_ended');
     await advance(store.usance, own, after(DAY));
     expect([await tenant.payment(charge.id), await held(tenant, 'club')]).toMatchObject([
       { status: 'failed' },
@@ -181,7 +183,8 @@ describe('the failed charge of a subscription', () => {
   });
 
   test.each(Object.entries(WAYS))('is not tried again by a %s beyond what was approved', async (_, again) => {
-    const { tenant, charge, subscription } = await failed();
+    const own = await failed();
+    const { tenant, charge, subscription } = own;
     const approve = (amount: number) =>
       store.owner.query(
         `begin; set local session_replication_role = replica;
@@ -190,6 +193,7 @@ describe('the failed charge of a subscription', () => {
     // As if the payer had approved less than one charge.
     await approve(999);
     expect(await codeOf(again(tenant, charge.id))).toBe('SUBSCRIPTION_APPROVAL_EXCEEDED');
+    expect(await reasonOf(own)).toBe('SUBSCRIPTION_APPROVAL_EXCEEDED/price');
     await approve(3_000);
   });
 

@@ -234,8 +234,14 @@ const IGNORED: [TimingInput, string][] = [
   ],
   [{ rule: { rrule: 'FREQ=DAILY;UNTIL=20261401' } }, 'is not in the calendar'],
   [{ rule: { rrule: 'FREQ=DAILY;UNTIL=20271231T250000' } }, 'is not in the calendar'],
-  [{ rule: { rrule: 'FREQ=DAILY;COUNT=3=4' } }, 'has more than one "="'],
-  [{ rule: { rrule: 'FREQ=DAILY;' } }, 'with nothing beside it'],
+  [
+    { rule: { rrule: 'FREQ=DAILY;COUNT=3=4' } },
+    'RULE_INVALID/rrule_part_syntax: the part "COUNT=3=4" of the recurrence rule has more than one "="',
+  ],
+  [
+    { rule: { rrule: 'FREQ=DAILY;' } },
+    'RULE_INVALID/rrule_part_empty: the recurrence rule has a ";" with nothing beside it',
+  ],
   [{ rule: { rrule: 'FREQ=MONTHLY;BYDAY=MO;BYHOUR=9,10;BYSETPOS=1' } }, 'create one schedule for each BYHOUR'],
 ];
 

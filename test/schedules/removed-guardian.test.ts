@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { held, key, troubles } from '../support/books.ts';
 import { useUsance } from '../support/database.ts';
 import { refusedUnchanged } from '../support/digest.ts';
-import { refusalOf } from '../support/refusal.ts';
+import { refusedFor } from '../support/refusal.ts';
 import type { TestTenant } from '../support/test-clock.ts';
 import { advance, drive, testTenant } from '../support/test-clock.ts';
 
@@ -57,7 +57,10 @@ describe('a guardian who is removed', () => {
     expect(await refusedUnchanged(store.owner, tenant.id, () => tenant.resumeSchedule(id))).toBe(
       'ALLOWANCE.NOT_GUARDIAN',
     );
-    expect(await refusalOf(tenant.editAllowance('dad', 'tim', { status: 'ON' }))).toBe('ALLOWANCE.NOT_GUARDIAN');
+    expect(await refusedFor(tenant.resumeSchedule(id))).toBe('ALLOWANCE.NOT_GUARDIAN/no_longer');
+    expect(await refusedFor(tenant.editAllowance('dad', 'tim', { status: 'ON' }))).toBe(
+      'ALLOWANCE.NOT_GUARDIAN/not_a_child',
+    );
   });
 
   test('and is added again pays when the allowance is turned ON, and nothing back', async () => {

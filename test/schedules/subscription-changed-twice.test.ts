@@ -6,7 +6,7 @@ import { unusedOf } from '../../src/schedules/subscriptions/proration.ts';
 import { key, troubles } from '../support/books.ts';
 import { useUsance } from '../support/database.ts';
 import { DAY, HOUR, MINUTE } from '../support/processor.ts';
-import { refusalOf } from '../support/refusal.ts';
+import { refusalOf, refusedFor } from '../support/refusal.ts';
 import { START } from '../support/test-clock.ts';
 import type { Member } from './member.ts';
 import { memberOf } from './member.ts';
@@ -28,7 +28,7 @@ describe('a charge that is due and not made yet', () => {
     await own.tenant.pause('tenant', '', 'a look at the books');
     await own.to(3 * DAY + HOUR);
     const dearer = await own.plan({ price: 9_000, missed: 'all', period: { everySeconds: 86_400 } });
-    expect(await refusalOf(own.change(dearer, proration))).toBe('SCHEDULE_STATE_CONFLICT');
+    expect(await refusedFor(own.change(dearer, proration))).toBe('SCHEDULE_STATE_CONFLICT/charge_due');
     await own.tenant.liftPause('tenant', '');
     await own.to(3 * DAY + 2 * HOUR);
     await own.change(dearer, proration);
@@ -110,13 +110,13 @@ test('a change of plan is refused where the approved total, the charges or the c
   // 2⁶³ − 1 is 9,223,372,036,854,775,807, and 1,000 are charged.
   expect(await refusalOf(own.change(most))).toBe('not refused');
   const more = await own.plan({ price: 9_223_372_036_854_775_000n, charges: 1 });
-  expect(await refusalOf(own.change(more))).toBe('AMOUNT_TOO_LARGE');
+  expect(await refusedFor(own.change(more))).toBe('AMOUNT_TOO_LARGE/sum');
   const changes = `insert into usance.subscription_changes
       (tenant_id, schedule_id, version, plan_id, price, charges, approved, proration, credit, credit_paid, since, created_by, created_at)
     select tenant_id, schedule_id, 1000, plan_id, price, charges, approved, proration, credit, credit_paid, since, created_by, created_at
     from usance.subscription_changes where schedule_id = '${own.id}'`;
   await store.owner.query(changes);
-  expect(await refusalOf(own.change(await own.plan({ price: 100 })))).toBe('SCHEDULE_STATE_CONFLICT');
+  expect(await refusedFor(own.change(await own.plan({ price: 100 })))).toBe('SCHEDULE_STATE_CONFLICT/too_many_changes');
 });
 
 test('a subscription has at most 10,000 charges, also by changes of plan', async () => {
@@ -130,7 +130,9 @@ test('a subscription has at most 10,000 charges, also by changes of plan', async
             created_at, updated_at
      from usance.occurrences, generate_series(1, 9000) n where schedule_id = '${own.id}'; commit`,
   );
-  expect(await refusalOf(own.change(await own.plan({ price: 1, charges: 1_000 })))).toBe('PLAN_INVALID');
+  expect(await refusedFor(own.change(await own.plan({ price: 1, charges: 1_000 })))).toBe(
+    'PLAN_INVALID/too_many_charges_in_all',
+  );
   await store.owner.query(
     `begin; set local session_replication_role = replica;
      delete from usance.occurrences where schedule_id = '${own.id}' and slot < '2027-01-01'; commit`,
@@ -151,7 +153,7 @@ describe('after the end of the period at which the payer cancelled', () => {
   test('a failed charge is not retried', async () => {
     const own = await ended();
     await own.to(60 * DAY);
-    expect(await refusalOf(own.tenant.retryPayment(own.charge))).toBe('PAYMENT_OWNED');
+    expect(await refusedFor(own.tenant.retryPayment(own.charge))).toBe('PAYMENT_OWNED/subscription_ended');
     expect(await own.tenant.retryDeadLetters({})).toMatchObject({ retried: [] });
   });
 
@@ -172,7 +174,7 @@ describe('after the end of the period at which the payer cancelled', () => {
     await own.tenant.cancelSubscription(own.id, { at: 'period_end' });
     await own.tenant.pauseSubscription(own.id);
     await own.to(60 * DAY);
-    expect(await refusalOf(own.tenant.retryDeadLetter(letter))).toBe('SCHEDULE_OF_SUBSCRIPTION');
+    expect(await refusedFor(own.tenant.retryDeadLetter(letter))).toBe('SCHEDULE_OF_SUBSCRIPTION/subscription_ended');
   });
 });
 
@@ -194,7 +196,7 @@ test('a change of plan soon after another waits for its first charge', async () 
   await own.to(15.5 * DAY);
   await own.change(await own.plan({ price: 4_000 }), 'charge');
   const again = await own.plan({ price: 5_000 });
-  expect(await refusalOf(own.change(again, 'charge'))).toBe('SCHEDULE_STATE_CONFLICT');
+  expect(await refusedFor(own.change(again, 'charge'))).toBe('SCHEDULE_STATE_CONFLICT/charge_unpaid');
   await own.to(15.5 * DAY + MINUTE);
   expect(await refusalOf(own.change(again, 'charge'))).toBe('not refused');
 });

@@ -7,7 +7,7 @@ import { key, troubles } from '../support/books.ts';
 import { useUsance } from '../support/database.ts';
 import { DAY, HOUR, MINUTE } from '../support/processor.ts';
 import { doneOrWaiting } from '../support/race.ts';
-import { refusalOf } from '../support/refusal.ts';
+import { refusedFor } from '../support/refusal.ts';
 import { START, drive } from '../support/test-clock.ts';
 import type { Member } from './member.ts';
 import { memberOf } from './member.ts';
@@ -40,7 +40,7 @@ async function credited(terms: Partial<PlanOrder> = {}, funds = 1_000_000): Prom
     fund: async (amount) =>
       void (await own.tenant.deposit({ account: 'ann', asset: 'USD', amount, idempotencyKey: key() })),
     refund: (payment, amount) =>
-      refusalOf(
+      refusedFor(
         own.tenant.refundPayment(payment, { ...(amount === undefined ? {} : { amount }), idempotencyKey: key() }),
       ),
   };
@@ -108,7 +108,7 @@ describe('a charge that ends unpaid gives its credit back', () => {
     await own.tenant.resumeSubscription(own.id);
     await own.to(THIRD);
     expect(await own.now()).toMatchObject({ credit: 0n, paid: 3_500n });
-    expect(await refusalOf(own.tenant.retryPayment(failed))).toBe('PAYMENT_OWNED');
+    expect(await refusedFor(own.tenant.retryPayment(failed))).toBe('PAYMENT_OWNED/credit_used');
     expect(await troubles(store.usance)).toEqual([]);
   });
 });
@@ -184,24 +184,24 @@ describe('a retried dead letter of a subscription', () => {
     await own.tenant.resumeSubscription(own.id);
     await own.to(SECOND + HOUR);
     await own.change(await own.plan({ price: 7_000 }), 'charge');
-    expect(await refusalOf(own.tenant.retryDeadLetter(own.letter))).toBe('SCHEDULE_OF_SUBSCRIPTION');
+    expect(await refusedFor(own.tenant.retryDeadLetter(own.letter))).toBe('SCHEDULE_OF_SUBSCRIPTION/period_ended');
   });
 });
 
 describe('a refund of a charge whose unused part became credit', () => {
   test('returns the used part freely, and beyond it takes the open credit', async () => {
     const own = await credited();
-    expect(await own.refund(own.first)).toBe('REFUND_EXCEEDS_PAYMENT');
-    expect(await own.refund(own.first, 2_001)).toBe('REFUND_EXCEEDS_PAYMENT');
+    expect(await own.refund(own.first)).toBe('REFUND_EXCEEDS_PAYMENT/credited');
+    expect(await own.refund(own.first, 2_001)).toBe('REFUND_EXCEEDS_PAYMENT/credited');
     expect(await own.refund(own.first, 1_500)).toBe('not refused');
     expect(await own.now()).toMatchObject({ credit: 500n });
     expect(await own.refund(own.first, 200)).toBe('not refused');
     expect(await own.now()).toMatchObject({ credit: 300n });
-    expect(await own.refund(own.first, 301)).toBe('REFUND_EXCEEDS_PAYMENT');
+    expect(await own.refund(own.first, 301)).toBe('REFUND_EXCEEDS_PAYMENT/credited');
     await own.to(SECOND);
     expect(await own.charged()).toEqual(['2027-01-01 3000', '2027-02-16 700']);
     expect(await own.now()).toMatchObject({ credit: 0n });
-    expect(await own.refund(own.first, 1)).toBe('REFUND_EXCEEDS_PAYMENT');
+    expect(await own.refund(own.first, 1)).toBe('REFUND_EXCEEDS_PAYMENT/credited');
     // A charge that became no credit is refunded as any payment.
     expect(await own.refund(await lastOf(own))).toBe('not refused');
     expect(await troubles(store.usance)).toEqual([]);
@@ -210,7 +210,7 @@ describe('a refund of a charge whose unused part became credit', () => {
   test('is bounded by the open credit also once the subscription is cancelled', async () => {
     const own = await credited();
     await own.tenant.cancelSubscription(own.id);
-    expect(await own.refund(own.first, 2_001)).toBe('REFUND_EXCEEDS_PAYMENT');
+    expect(await own.refund(own.first, 2_001)).toBe('REFUND_EXCEEDS_PAYMENT/credited');
     expect(await own.refund(own.first, 2_000)).toBe('not refused');
     expect(await own.now()).toMatchObject({ credit: 0n });
     expect(await troubles(store.usance)).toEqual([]);
@@ -221,7 +221,7 @@ describe('a refund of a charge whose unused part became credit', () => {
     if (status === 'cancelled') await own.tenant.cancelSubscription(own.id);
     expect(await own.refund(own.first, 1_500)).toBe('not refused');
     const codes = await Promise.all([own.refund(own.first, 400), own.refund(own.first, 400)]);
-    expect(codes.toSorted()).toEqual(['REFUND_EXCEEDS_PAYMENT', 'not refused']);
+    expect(codes.toSorted()).toEqual(['REFUND_EXCEEDS_PAYMENT/credited', 'not refused']);
     expect(await own.now()).toMatchObject({ credit: 100n });
     expect(await troubles(store.usance)).toEqual([]);
   });
@@ -244,7 +244,7 @@ describe('a refund of a charge whose unused part became credit', () => {
     await doneOrWaiting(store.owner, other);
     await client.query('commit');
     await client.end();
-    expect(await other).toBe('REFUND_EXCEEDS_PAYMENT');
+    expect(await other).toBe('REFUND_EXCEEDS_PAYMENT/credited');
     expect(await own.now()).toMatchObject({ credit: 0n });
     expect(await troubles(store.usance)).toEqual([]);
   });
@@ -287,9 +287,9 @@ test('a change at once is refused while a retried charge of the period is open',
   await own.tenant.retryPayment(charge);
   await own.to(DAY + MINUTE);
   const plan = await own.plan({ price: 100 });
-  expect(await refusalOf(own.change(plan, 'charge'))).toBe('SCHEDULE_STATE_CONFLICT');
+  expect(await refusedFor(own.change(plan, 'charge'))).toBe('SCHEDULE_STATE_CONFLICT/charge_unpaid');
   await own.tenant.failPayment(charge, 'a look at it');
   await own.change(plan, 'charge');
   // Its period is over: nothing is paid for it any more.
-  expect(await refusalOf(own.tenant.retryPayment(charge))).toBe('PAYMENT_OWNED');
+  expect(await refusedFor(own.tenant.retryPayment(charge))).toBe('PAYMENT_OWNED/period_ended');
 });

@@ -4,7 +4,7 @@ import type { PlanOrder, Subscription } from '../../src/schedules/index.ts';
 import { key, open, troubles } from '../support/books.ts';
 import { useUsance } from '../support/database.ts';
 import { DAY, HOUR, MINUTE } from '../support/processor.ts';
-import { refusalOf } from '../support/refusal.ts';
+import { refusalOf, refusedFor } from '../support/refusal.ts';
 import type { TestTenant } from '../support/test-clock.ts';
 import { advance, after, drive, testTenant } from '../support/test-clock.ts';
 
@@ -85,7 +85,9 @@ describe('cancelling at the end of the period', () => {
     const own = await member();
     expect(await refusalOf(own.tenant.resumeSubscription(own.id))).toBe('SCHEDULE_STATE_CONFLICT');
     await own.tenant.cancelSubscription(own.id, atEnd);
-    expect(await refusalOf(own.tenant.cancelSubscription(own.id, atEnd))).toBe('SCHEDULE_STATE_CONFLICT');
+    expect(await refusedFor(own.tenant.cancelSubscription(own.id, atEnd))).toBe(
+      'SCHEDULE_STATE_CONFLICT/cancellation_scheduled',
+    );
     expect(await own.tenant.resumeSubscription(own.id)).toMatchObject({
       status: 'active',
       cancelAt: null,
@@ -139,8 +141,10 @@ describe('cancelling at the end of the period', () => {
 
   test('is refused where no charge is ahead', async () => {
     const own = await member({ charges: 1 });
-    expect(await refusalOf(own.tenant.cancelSubscription(own.id, atEnd))).toBe('SCHEDULE_STATE_CONFLICT');
-    expect(await refusalOf(own.tenant.pauseSubscription(own.id))).toBe('SCHEDULE_STATE_CONFLICT');
+    expect(await refusedFor(own.tenant.cancelSubscription(own.id, atEnd))).toBe(
+      'SCHEDULE_STATE_CONFLICT/no_further_charge',
+    );
+    expect(await refusedFor(own.tenant.pauseSubscription(own.id))).toBe('SCHEDULE_STATE_CONFLICT/no_further_charge');
   });
 });
 

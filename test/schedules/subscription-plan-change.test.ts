@@ -6,7 +6,7 @@ import { unusedOf } from '../../src/schedules/subscriptions/proration.ts';
 import { key, troubles } from '../support/books.ts';
 import { useUsance } from '../support/database.ts';
 import { DAY, HOUR, MINUTE } from '../support/processor.ts';
-import { refusalOf } from '../support/refusal.ts';
+import { refusalOf, refusedFor } from '../support/refusal.ts';
 import { START, drive } from '../support/test-clock.ts';
 import type { Member } from './member.ts';
 import { memberOf } from './member.ts';
@@ -161,7 +161,9 @@ describe('at once', () => {
   test('is refused in a trial: no period runs that was paid', async () => {
     const own = await member({ trialDays: 30 });
     await own.to(DAY);
-    expect(await refusalOf(own.change(await own.plan({ price: 2_000 }), 'charge'))).toBe('SCHEDULE_STATE_CONFLICT');
+    expect(await refusedFor(own.change(await own.plan({ price: 2_000 }), 'charge'))).toBe(
+      'SCHEDULE_STATE_CONFLICT/no_running_period',
+    );
     expect(await own.now()).toMatchObject({ status: 'trialing', chargesMade: 0, price: 1_000n });
   });
 
@@ -180,26 +182,36 @@ describe('what is refused', () => {
     const own = await member();
     await own.tenant.createAsset('EUR/2');
     for (const terms of [{ receiver: 'other' }, { asset: 'EUR' }])
-      expect(await refusalOf(own.change(await own.plan(terms)))).toBe('PLAN_INVALID');
+      expect(await refusedFor(own.change(await own.plan(terms)))).toBe('PLAN_INVALID/other_payee');
     expect(await refusalOf(own.change('01999999-9999-7999-9999-999999999999'))).toBe('PLAN_NOT_FOUND');
     expect(await refusalOf(own.change('x'))).toBe('PLAN_NOT_FOUND');
     expect(await refusalOf(own.change(await own.plan({}), 'refund' as 'none'))).toBe('FIELD_INVALID');
+  });
+
+  test('a plan in whose zone the next charge would come before the last one', async () => {
+    const daily = { period: { frequency: 'DAILY' } } as const;
+    const own = await member({ ...daily, zone: 'Pacific/Kiritimati' });
+    await own.to(HOUR);
+    const before = await own.now();
+    const west = await own.plan({ ...daily, zone: 'Pacific/Niue' });
+    expect(await refusedFor(own.change(west))).toBe('PLAN_INVALID/charge_before_last');
+    expect(await own.now()).toEqual(before);
   });
 
   test('a subscription that is not active, is about to end, or has no charge ahead', async () => {
     const own = await member();
     const plan = await own.plan({ price: 5 });
     // The first charge is not paid yet.
-    expect(await refusalOf(own.change(plan, 'charge'))).toBe('SCHEDULE_STATE_CONFLICT');
+    expect(await refusedFor(own.change(plan, 'charge'))).toBe('SCHEDULE_STATE_CONFLICT/charge_unpaid');
     await own.tenant.cancelSubscription(own.id, { at: 'period_end' });
-    expect(await refusalOf(own.change(plan))).toBe('SCHEDULE_STATE_CONFLICT');
+    expect(await refusedFor(own.change(plan))).toBe('SCHEDULE_STATE_CONFLICT/cancellation_scheduled');
     await own.tenant.resumeSubscription(own.id);
     await own.tenant.pauseSubscription(own.id);
-    expect(await refusalOf(own.change(plan))).toBe('SCHEDULE_STATE_CONFLICT');
+    expect(await refusedFor(own.change(plan))).toBe('SCHEDULE_STATE_CONFLICT/wrong_status');
     await own.tenant.cancelSubscription(own.id);
-    expect(await refusalOf(own.change(plan))).toBe('SCHEDULE_STATE_CONFLICT');
+    expect(await refusedFor(own.change(plan))).toBe('SCHEDULE_STATE_CONFLICT/wrong_status');
     const last = await member({ charges: 1 });
-    expect(await refusalOf(last.change(await last.plan({})))).toBe('SCHEDULE_STATE_CONFLICT');
+    expect(await refusedFor(last.change(await last.plan({})))).toBe('SCHEDULE_STATE_CONFLICT/no_further_charge');
   });
 
   test('twice with one key is one change; the terms are not rewritten', async () => {

@@ -4,7 +4,7 @@ import type { PlanOrder, Subscription } from '../../src/schedules/index.ts';
 import { key, open, troubles } from '../support/books.ts';
 import { useUsance } from '../support/database.ts';
 import { DAY, HOUR } from '../support/processor.ts';
-import { refusalOf } from '../support/refusal.ts';
+import { refusalOf, refusedFor } from '../support/refusal.ts';
 import type { TestTenant } from '../support/test-clock.ts';
 import { advance, after, testTenant } from '../support/test-clock.ts';
 import { scheduleWorld } from './world.ts';
@@ -53,7 +53,7 @@ describe('charges missed in an outage longer than a period', () => {
     expect(await own.tenant.plan(own.subscription.planId)).toMatchObject({ missed: 'last' });
     expect(await own.tenant.editPlan(own.subscription.planId, { missed: 'all' })).toMatchObject({ missed: 'all' });
     const other = own.tenant.createPlan({ ...MONTHLY, missed: 'some' as 'all' });
-    expect(await refusalOf(other)).toBe('PLAN_INVALID');
+    expect(await refusedFor(other)).toBe('PLAN_INVALID/one_of');
   });
 });
 
@@ -111,7 +111,9 @@ describe('a charge that was refused before it became a payment', () => {
     const own = await refused();
     await own.tenant.resumeSubscription(own.subscription.id);
     await own.tenant.cancelSubscription(own.subscription.id);
-    expect(await refusalOf(own.tenant.retryDeadLetter(own.letter))).toBe('SCHEDULE_OF_SUBSCRIPTION');
+    expect(await refusedFor(own.tenant.retryDeadLetter(own.letter))).toBe(
+      'SCHEDULE_OF_SUBSCRIPTION/subscription_ended',
+    );
   });
 });
 

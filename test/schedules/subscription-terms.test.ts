@@ -4,7 +4,7 @@ import type { PlanOrder } from '../../src/schedules/index.ts';
 import { key, open, troubles } from '../support/books.ts';
 import { useUsance } from '../support/database.ts';
 import { DAY, MINUTE } from '../support/processor.ts';
-import { refusalOf } from '../support/refusal.ts';
+import { refusalOf, refusedFor } from '../support/refusal.ts';
 import type { TestTenant } from '../support/test-clock.ts';
 import { START, advance, after, drive, testTenant } from '../support/test-clock.ts';
 
@@ -177,8 +177,12 @@ describe('a trial', () => {
     const longer = await own.tenant.subscribe({ ...order(own), trialDays: 60 });
     expect(longer).toMatchObject({ status: 'trialing', trialEndsAt: after(60 * DAY) });
     for (const trialDays of [-1, 0.5, 731])
-      expect(await refusalOf(own.tenant.subscribe({ ...order(own), trialDays }))).toBe('PLAN_INVALID');
-    expect(await refusalOf(own.tenant.createPlan({ ...MONTHLY, trialDays: 731 }))).toBe('PLAN_INVALID');
+      expect(await refusedFor(own.tenant.subscribe({ ...order(own), trialDays }))).toBe(
+        'PLAN_INVALID/not_whole_number',
+      );
+    expect(await refusedFor(own.tenant.createPlan({ ...MONTHLY, trialDays: 731 }))).toBe(
+      'PLAN_INVALID/not_whole_number',
+    );
   });
 });
 
@@ -229,7 +233,7 @@ describe('a plan without an end', () => {
   test('charges at most once a day', async () => {
     const own = await club();
     const hourly = { ...MONTHLY, period: { everySeconds: 3_600 } };
-    expect(await refusalOf(own.tenant.createPlan(hourly))).toBe('PLAN_INVALID');
+    expect(await refusedFor(own.tenant.createPlan(hourly))).toBe('PLAN_INVALID/too_often');
     expect(await own.tenant.createPlan({ ...hourly, charges: 5 })).toMatchObject({ charges: 5 });
     expect(await own.tenant.createPlan({ ...hourly, period: { everySeconds: 86_400 } })).toMatchObject({
       months: null,

@@ -6,7 +6,7 @@ import { key, troubles } from '../support/books.ts';
 import { useUsance } from '../support/database.ts';
 import { refusedUnchanged } from '../support/digest.ts';
 import { HOUR, SECOND } from '../support/processor.ts';
-import { refusalOf } from '../support/refusal.ts';
+import { refusalOf, refusedFor } from '../support/refusal.ts';
 import type { ScheduleWorld } from './world.ts';
 import { live, scheduleWorld, stopAll } from './world.ts';
 
@@ -107,9 +107,14 @@ describe('creating', () => {
   test.each<[string, object]>([
     ['AMOUNT_NOT_POSITIVE', { amount: 0 }],
     ['AMOUNT_INVALID', { amount: '1.5' }],
-    ['STEPS_INVALID', { steps: [{ from: 1, amount: 5 }] }],
+    ['STEPS_INVALID/not_ascending', { steps: [{ from: 1, amount: 5 }] }],
+    ['STEPS_INVALID/too_many', { steps: Array.from({ length: 101 }, (_, at) => ({ from: at + 2, amount: 5 })) }],
     [
-      'STEPS_INVALID',
+      'STEPS_INVALID/with_legs',
+      { to: undefined, legs: [{ to: 'payee-of-refusals', amount: 5 }], steps: [{ from: 2, amount: 5 }] },
+    ],
+    [
+      'STEPS_INVALID/not_ascending',
       {
         steps: [
           { from: 3, amount: 5 },
@@ -123,17 +128,17 @@ describe('creating', () => {
     ['ASSET_NOT_FOUND', { asset: 'XYZ' }],
     ['FIELD_INVALID', { overlap: 'sometimes' }],
     ['FIELD_INVALID', { missed: 'never' }],
-    ['MISSED_INVALID', { missedCap: 3 }],
-    ['MISSED_INVALID', { missed: 'all', missedCap: 0 }],
-    ['MISSED_INVALID', { missed: 'all', missedWindow: 0 }],
-    ['FIELD_INVALID', { guardCount: 0 }],
+    ['MISSED_INVALID/not_with', { missedCap: 3 }],
+    ['MISSED_INVALID/not_whole_number', { missed: 'all', missedCap: 0 }],
+    ['MISSED_INVALID/zero', { missed: 'all', missedWindow: 0 }],
+    ['FIELD_INVALID/not_whole_number', { guardCount: 0 }],
     ['AMOUNT_NOT_POSITIVE', { guardAmount: 0 }],
     ['DELAY_INVALID', { missed: 'all', missedWindow: 'long' }],
     ['RETRY_INVALID', { retry: 'forever' }],
-    ['RULE_NEVER_FIRES', { start: '2020-01-01', until: '2020-02-01' }],
+    ['RULE_NEVER_FIRES/past', { start: '2020-01-01', until: '2020-02-01' }],
     ['ZONE_UNKNOWN', { zone: 'Nowhere' }],
-    ['RULE_TOO_FREQUENT', { rule: { everySeconds: 1 } }],
-  ])('%s: %j', async (code, fields) => {
+    ['RULE_TOO_FREQUENT/period', { rule: { everySeconds: 1 } }],
+  ])('%s: %j', async (expected, fields) => {
     const world = scheduleWorld(store, START);
     if ((await refusalOf(store.tenant.account('payer-of-refusals'))) !== 'not refused') {
       await store.tenant.openAccount({ ref: 'payer-of-refusals' });
@@ -147,11 +152,10 @@ describe('creating', () => {
       rule: DAILY,
       ...fields,
     };
-    expect(
-      await refusedUnchanged(store.owner, store.tenant.id, () =>
-        world.verbs.createSchedule({ ...order, idempotencyKey: key() }),
-      ),
-    ).toBe(code);
+    const create = () => world.verbs.createSchedule({ ...order, idempotencyKey: key() });
+    expect(await refusedUnchanged(store.owner, store.tenant.id, create)).toBe(expected.split('/')[0]);
+    // With its reason, where the row gives one.
+    expect(`${await refusedFor(create())}/`).toContain(`${expected}/`);
   });
 
   test('a reference is unique', async () => {

@@ -6,6 +6,11 @@ export async function refusalOf(work: Promise<unknown>): Promise<string> {
   return work.then(() => 'not refused', code);
 }
 
+/** The code with its reason, `CODE/reason`; the code where it has one sentence. */
+export async function refusedFor(work: Promise<unknown>): Promise<string> {
+  return work.then(() => 'not refused', keyOf);
+}
+
 export function refusedWith(work: () => unknown): string {
   try {
     work();
@@ -18,4 +23,9 @@ export function refusedWith(work: () => unknown): string {
 function code(error: unknown): string {
   if (error instanceof Refusal) return error.code;
   throw error;
+}
+
+function keyOf(error: unknown): string {
+  const { reason } = error instanceof Refusal ? error : {};
+  return reason === undefined ? code(error) : `${code(error)}/${reason}`;
 }

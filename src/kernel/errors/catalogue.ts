@@ -8,6 +8,7 @@ import { PAYMENTS_ERRORS } from './payments.ts';
 import { REQUEST_ERRORS } from './request.ts';
 import { RULES_ERRORS } from './rules.ts';
 import { SCHEDULES_ERRORS } from './schedules.ts';
+import { SUBSCRIPTIONS_ERRORS } from './subscriptions.ts';
 
 export const CATALOGUE = {
   ...REQUEST_ERRORS,
@@ -17,6 +18,7 @@ export const CATALOGUE = {
   ...PAYMENTS_ERRORS,
   ...RULES_ERRORS,
   ...SCHEDULES_ERRORS,
+  ...SUBSCRIPTIONS_ERRORS,
   ...OPERATIONS_ERRORS,
 } satisfies Record<string, Entry>;
 

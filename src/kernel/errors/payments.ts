@@ -45,6 +45,8 @@ export const PAYMENTS_ERRORS = {
       wrong_sum: 'the amounts of {param} add up to {sum} minor units; the payment has {amount}',
       duplicate_account: '{param} names an account twice; add its amounts to one leg',
       amount_fixed: 'the amount of a payment with several legs cannot be edited; cancel the payment and create another',
+      schedule_amount_fixed:
+        'the amount of a schedule with several legs cannot be edited; cancel the schedule and create another',
       not_a_payee: '{param} must be an account that payment {payment:payment} paid',
       payee_required: 'payment {payment:payment} has several payees; name the payee of a partial refund with {param}',
     },
@@ -113,6 +115,12 @@ export const PAYMENTS_ERRORS = {
         'the payment is a charge of subscription {subscription:subscription}, which decides its amount and instant; cancel the charge, or cancel the subscription and create another',
       allowance:
         'the payment is a credit of allowance {allowance:schedule}, which decides its amount and instant; cancel the credit, or change the allowance',
+      subscription_ended:
+        'the payment is a charge of subscription {subscription:subscription}, which is cancelled or past its end; it cannot be retried',
+      period_ended:
+        'the payment is a charge of subscription {subscription:subscription}, whose plan was changed before the period of the charge was over; it cannot be retried',
+      credit_used:
+        'the payment is a charge of subscription {subscription:subscription}, whose credit was used by a later charge; it cannot be retried',
     },
     cause:
       'A subscription or an allowance created the payment, and decides its amount, its instant and whether it can be retried.',
@@ -120,7 +128,10 @@ export const PAYMENTS_ERRORS = {
   }),
   REFERENCE_EXISTS: conflict({
     title: 'The reference is already in use',
-    detail: { payment: 'there is already a payment with the reference "{reference}"' },
+    detail: {
+      payment: 'there is already a payment with the reference "{reference}"',
+      schedule: 'there is already a schedule with the reference "{reference}"',
+    },
     cause:
       'A reference is unique within a tenant, and for each end user within the payments that the end user created. Ended and archived payments keep their references.',
     remedy:
@@ -182,6 +193,8 @@ export const PAYMENTS_ERRORS = {
     detail: {
       already_refunded: 'payment {payment:payment} is already refunded in full',
       too_much: '{left:amount} of payment {payment:payment} can still be refunded; {amount:amount} was requested',
+      credited:
+        'the unused part of the charge became credit of subscription {subscription:subscription}; {left:amount} can still be refunded, {amount:amount} was requested',
     },
     cause: 'The refunds of a payment would be more than what was paid, or more than the named payee received.',
     remedy:

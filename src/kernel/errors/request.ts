@@ -25,6 +25,7 @@ export const REQUEST_ERRORS = {
     detail: {
       one: '{param} is larger than {max}',
       sum: 'all charges together are more than can be stored, which is {max} minor units',
+      charges_made: 'charges_made times the price is more than can be stored, which is {max} minor units',
     },
     cause: 'An amount, or the sum of all charges of a plan, exceeds what a 64-bit integer of minor units can hold.',
     remedy: 'Check the unit: amounts are in minor units, such as cents. Lower the amount or the number of charges.',
@@ -120,6 +121,7 @@ export const REQUEST_ERRORS = {
       rsa_size: '{param} has an RSA key whose size is not {min} to {max} bits',
       rsa_exponent: '{param} has an RSA key whose public exponent is below {min}, or even',
       private_key: '{param} has a private key: keep it secret, and send its public half',
+      duplicate: '{param} names {value} twice; name it once',
       required_with: '{param} is required when {other:field} is "{value}"',
       not_allowed_with: '{param} must be left out when {other:field} is "{value}"',
       not_after: '{param} must be later than {start:field}',
@@ -151,6 +153,19 @@ export const REQUEST_ERRORS = {
       account_ref: 'line {line}: account must have 1 to 200 printable ASCII characters without spaces',
       duplicate: 'line {line}: account "{account}" has {asset} on an earlier line too',
       unknown_asset: 'line {line}: there is no asset "{asset}"',
+      // Of a subscription's line: the report names the line beside the sentence.
+      unreadable_line: '{problem}',
+      unknown_column: 'there is no column "{column}"; the columns are {columns:list}',
+      missing_column: '{column} is missing',
+      not_text: '{column} must be text',
+      status: 'status must be {allowed:list}',
+      charges_made: 'charges_made must be a whole number from 0 to {max}',
+      no_charges_left: 'charges_made is {made}, and the plan has {charges} charges',
+      starts_after_next_due: 'started_at is after next_due_at',
+      clock_change: 'next_due_at is an hour that the clocks of {zone} skip or repeat; give the next full hour',
+      reference_twice: 'line {line} has the reference "{reference}" too',
+      several_plans: 'several plans have the name "{plan}"; give the id',
+      payer_is_receiver: 'the payer is the receiver of the plan',
     },
     cause:
       'A line of the import file is malformed, names an account, plan or asset that does not exist, or contradicts another line.',
@@ -237,6 +252,8 @@ export const REQUEST_ERRORS = {
     title: 'The import differs from what was imported before',
     detail: {
       other_amount: 'line {line}: account "{account}" was imported with another amount of {asset} before',
+      other_schedule: 'another schedule has the reference "{reference}"',
+      other_values: '"{reference}" was imported with other values before',
     },
     cause: 'A line with the same account and asset, or the same reference, was imported before with other values.',
     remedy:

@@ -88,7 +88,7 @@ export async function deleteAllowance(
 }
 
 export function noAllowance({ guardian, junior }: Names): never {
-  return refuse('ALLOWANCE.NOT_FOUND', `"${guardian}" has no allowance for "${junior}"`);
+  return refuse('ALLOWANCE.NOT_FOUND', { guardian, junior });
 }
 
 /** Its row, then its schedule: nobody turns it on or off meanwhile, by whichever way. */

@@ -44,8 +44,7 @@ export async function createAllowance(
   requireMayMove(caller, { tenantId, from: [guardian.id], to: family.junior ? [family.junior.id] : [] });
   const junior = requireGuardian(family, order.junior);
   for (const [param, account] of Object.entries({ guardian, junior })) {
-    if (account.status !== 'active')
-      refuse('ACCOUNT_NOT_ACTIVE', `the account "${account.ref}" is ${account.status}`, { param });
+    if (account.status !== 'active') refuse(`ACCOUNT_NOT_ACTIVE/${account.status}`, { account: account.ref, param });
   }
   const pair = { tenantId, guardianId: guardian.id, juniorId: junior.id };
   await giveWay(tx, clock, pair);
@@ -62,11 +61,7 @@ export async function createAllowance(
   };
   const schedule = await createSchedule(tx, clock, maker, terms, { kind: 'allowance' });
   if (!(await insertAllowance(tx, pair, schedule.id, clock.now))) {
-    refuse(
-      'ALLOWANCE.ALREADY_EXISTS',
-      `"${guardian.ref}" has an allowance for "${junior.ref}" already; change that one, or delete it first`,
-      { param: 'junior' },
-    );
+    refuse('ALLOWANCE.ALREADY_EXISTS', { guardian: guardian.ref, junior: junior.ref, param: 'junior' });
   }
   if (status === 'OFF') await pauseSchedule(tx, clock, caller, schedule, {});
   await tellOf(tx, clock, caller, { ...pair, scheduleId: schedule.id }, 'created', {

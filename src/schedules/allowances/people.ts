@@ -14,12 +14,12 @@ export interface Family {
 
 export async function findGuardian(sql: Sql, tenantId: Uuid, guardian: string): Promise<Account> {
   const [found] = await findAccounts(sql, tenantId, [guardian]);
-  return found ?? refuse('ACCOUNT_NOT_FOUND', `there is no account "${guardian}"`, { param: 'guardian' });
+  return found ?? refuse('ACCOUNT_NOT_FOUND', { account: guardian, param: 'guardian' });
 }
 
 export async function findJunior(sql: Sql, tenantId: Uuid, junior: string): Promise<Account> {
   const [found] = await findAccounts(sql, tenantId, [junior]);
-  return found ?? refuse('ACCOUNT_NOT_FOUND', `there is no account "${junior}"`, { param: 'junior' });
+  return found ?? refuse('ACCOUNT_NOT_FOUND', { account: junior, param: 'junior' });
 }
 
 export async function findFamily(
@@ -30,9 +30,7 @@ export async function findFamily(
   const found = await findAccounts(sql, tenantId, [names.guardian, names.junior]);
   const named = (name: string): Account | undefined =>
     found.find(({ id }) => id === name) ?? found.find(({ ref }) => ref === name);
-  const guardian =
-    named(names.guardian) ??
-    refuse('ACCOUNT_NOT_FOUND', `there is no account "${names.guardian}"`, { param: 'guardian' });
+  const guardian = named(names.guardian) ?? refuse('ACCOUNT_NOT_FOUND', { account: names.guardian, param: 'guardian' });
   return { guardian, junior: named(names.junior) ?? null };
 }
 
@@ -55,18 +53,11 @@ export async function requirePayingGuardian(sql: Sql, key: { tenantId: Uuid; id:
   if (pair === null) return;
   const junior = await shareAccount(sql, key.tenantId, pair.juniorId);
   if (junior?.guardianIds.includes(pair.guardianId)) return;
-  refuse(
-    'ALLOWANCE.NOT_GUARDIAN',
-    'the payer of this allowance is not a guardian of the child any more: add it to the guardians of the child first',
-  );
+  refuse('ALLOWANCE.NOT_GUARDIAN/no_longer');
 }
 
 /** The child, where it is the guardian's. */
 export function requireGuardian({ guardian, junior }: Family, name: string): Account {
   if (junior && junior.guardianIds.includes(guardian.id)) return junior;
-  return refuse(
-    'ALLOWANCE.NOT_GUARDIAN',
-    `"${name}" is no child of "${guardian.ref}": an account lists its guardians in its field guardians`,
-    { param: 'junior' },
-  );
+  return refuse('ALLOWANCE.NOT_GUARDIAN/not_a_child', { junior: name, guardian: guardian.ref, param: 'junior' });
 }

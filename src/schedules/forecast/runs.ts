@@ -29,7 +29,7 @@ export function* runsAhead(
   /** Null where nothing more comes. */
   const runAt = (slot: Slot, at: number): Run | null => {
     const { charge: amount, credited } = afterCredit(left, amountAt(schedule, slot.ordinal));
-    if (slot.at >= endOf(schedule) || beyondApproval(left, amount)) return null;
+    if (slot.at >= endOf(schedule) || beyondApproval(left, amount, schedule.asset)) return null;
     left = left && afterCharge(left, { charge: amount, credited });
     return { at: (approval && paces.processor?.next(at)) ?? at, slot: formatLocal(slot.local), amount };
   };

@@ -51,13 +51,13 @@ export function forecastVerbs(
   return {
     async forecast(account, { days = USUAL_DAYS } = {}) {
       if (!Number.isSafeInteger(days) || days < 1 || days > MOST_FORECAST_DAYS) {
-        refuse('FIELD_INVALID', `days must be a whole number from 1 to ${MOST_FORECAST_DAYS}`, { param: 'days' });
+        refuse('FIELD_INVALID/not_whole_number', { param: 'days', min: 1, max: MOST_FORECAST_DAYS });
       }
       return snapshot(async (sql) => {
         const [found] = await findAccounts(sql, tenantId, [account]);
-        if (!found) return refuse('ACCOUNT_NOT_FOUND', `there is no account "${account}"`, { param: 'account' });
+        if (!found) return refuse('ACCOUNT_NOT_FOUND', { account, param: 'account' });
         if (derivedAccount(tenantId, found.id) === 'world')
-          refuse('ACCOUNT_STATE_CONFLICT', '"world" is the outside: what it holds is not known, nor ahead of it');
+          refuse('ACCOUNT_STATE_CONFLICT/no_forecast', { account: 'world' });
         const { now } = await context.moment(sql);
         const window = { now, until: new Date(now.getTime() + days * DAY_MS), most };
         const ahead = (await gather(sql, tenantId, [found.id], window, paces)).get(found.id);

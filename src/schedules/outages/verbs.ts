@@ -64,9 +64,7 @@ export function outageVerbs(context: VerbContext): OutageVerbs {
       });
       if (!decided) {
         const [found] = await listOutages(tx, tenantId, { id: known }, { limit: 1 });
-        return found
-          ? refuse('OUTAGE_STATE_CONFLICT', `the outage is ${found.status} already; what was decided stays`)
-          : nowhere(id);
+        return found ? refuse('OUTAGE_STATE_CONFLICT', { outage: known, status: found.status }) : nowhere(id);
       }
       const about = { type: `outage.${status}` as const, resource: 'outage', resourceId: id };
       const data = { old: { status: 'waiting' }, new: { status }, overdue: decided.overdue };
@@ -82,9 +80,9 @@ export function outageVerbs(context: VerbContext): OutageVerbs {
         if (count !== undefined) bounds.push({ asset: null, most: parseCount(count) });
         for (const { asset, amount } of amounts) {
           const found = await findAsset(tx, tenantId, asset);
-          if (!found) return refuse('ASSET_NOT_FOUND', `there is no asset "${asset}"`, { param: 'asset' });
+          if (!found) return refuse('ASSET_NOT_FOUND', { asset, param: 'asset' });
           if (bounds.some((bound) => bound.asset === found.name))
-            return refuse('FIELD_INVALID', `${found.name} is named twice; give it once`, { param: 'amounts' });
+            return refuse('FIELD_INVALID/duplicate', { value: found.name, param: 'amounts' });
           bounds.push({ asset: found.name, most: amount === null ? null : parsePositiveAmount(amount) });
         }
         const old = await readGuard(tx, tenantId);
@@ -102,15 +100,15 @@ export function outageVerbs(context: VerbContext): OutageVerbs {
       decide(
         id,
         'discarded',
-        parseReason(deed.reason.trim()) || refuse('FIELD_INVALID', 'discarding needs a reason', { param: 'reason' }),
+        parseReason(deed.reason.trim()) || refuse('FIELD_INVALID/needs_reason', { param: 'reason' }),
       ),
   };
 }
 
-const nowhere = (id: string): never => refuse('OUTAGE_NOT_FOUND', `there is no outage ${id}`);
+const nowhere = (id: string): never => refuse('OUTAGE_NOT_FOUND', { outage: id });
 
 function parseCount(count: number | null): bigint | null {
   if (count === null) return null;
   if (Number.isSafeInteger(count) && count >= 1 && count < MOST_SCHEDULES) return BigInt(count);
-  return refuse('FIELD_INVALID', `count must be a whole number from 1 to ${MOST_SCHEDULES - 1}`, { param: 'count' });
+  return refuse('FIELD_INVALID/not_whole_number', { param: 'count', min: 1, max: MOST_SCHEDULES - 1 });
 }

@@ -59,7 +59,7 @@ export async function changeSubscriptionPlan(
   oneOf(proration, PRORATIONS, 'proration');
   const key: ScheduleKey = { tenantId, id, subscription: true };
   const plan = await findPlan(tx, { tenantId, id: change.plan }, { lock: 'share' });
-  if (!plan) return refuse('PLAN_NOT_FOUND', `there is no plan ${change.plan}`, { param: 'plan' });
+  if (!plan) return refuse('PLAN_NOT_FOUND', { plan: change.plan, param: 'plan' });
   const held = await (proration === 'charge' ? holdUpToDate : hold)(tx, clock, caller, key, bounds);
   const { schedule, due, approval } = held;
   invariant(due !== null && approval !== null, `the active subscription ${id} to be in the due set`);
@@ -70,7 +70,7 @@ export async function changeSubscriptionPlan(
   const granted = proration === 'charge' ? await unused(tx, clock, held, last) : NO_CREDIT;
   const agreement = { planId: plan.id, price: plan.price, ...inAll(begins, await sumCharges(tx, key)) };
   if ((before?.version ?? 1) >= MOST_VERSIONS)
-    refuse('SCHEDULE_STATE_CONFLICT', `the plan was changed ${MOST_VERSIONS} times: cancel and subscribe`);
+    refuse('SCHEDULE_STATE_CONFLICT/too_many_changes', { max: MOST_VERSIONS });
   await insertTermsChange(tx, {
     tenantId,
     scheduleId: id,
@@ -111,7 +111,7 @@ export async function changeSubscriptionPlan(
 async function hold(tx: Transaction, _clock: Clock, caller: Caller, key: ScheduleKey): Promise<HeldSchedule> {
   const held = await holdSchedule(tx, key, 'changed to another plan', ['active'], caller);
   if (held.schedule.cancelAt !== null)
-    refuse('SCHEDULE_STATE_CONFLICT', 'the subscription is cancelled at the end of its period; resume it first');
+    refuse('SCHEDULE_STATE_CONFLICT/cancellation_scheduled', { at: held.schedule.cancelAt });
   return held;
 }
 
@@ -132,9 +132,7 @@ async function holdUpToDate(
 
 function requireSamePayee(plan: Plan, { schedule }: HeldSchedule): void {
   if (plan.asset === schedule.asset && plan.payeeId === schedule.legs[0]?.accountId) return;
-  refuse('PLAN_INVALID', 'the plan charges another asset, or pays another receiver: cancel and subscribe', {
-    param: 'plan',
-  });
+  refuse('PLAN_INVALID/other_payee', { param: 'plan' });
 }
 
 interface Beginning {
@@ -155,11 +153,8 @@ function inAll(
   if (charges === null || approved === null) return { charges: null, approved: null };
   const all = { charges: made.count + charges, approved: made.sum + approved };
   if (all.charges > MOST_CHARGES_IN_ALL)
-    refuse('PLAN_INVALID', `that would be ${all.charges} charges; a subscription has at most ${MOST_CHARGES_IN_ALL}`, {
-      param: 'plan',
-    });
-  if (all.approved > MAX_AMOUNT)
-    refuse('AMOUNT_TOO_LARGE', 'all charges together are more than can be stored', { param: 'plan' });
+    refuse('PLAN_INVALID/too_many_charges_in_all', { charges: all.charges, max: MOST_CHARGES_IN_ALL, param: 'plan' });
+  if (all.approved > MAX_AMOUNT) refuse('AMOUNT_TOO_LARGE/sum', { max: MAX_AMOUNT, param: 'plan' });
   return all;
 }
 
@@ -173,9 +168,8 @@ async function beginningOf(
   const { schedule, timetable, at } = held;
   const { proration, last, now } = how;
   const next = timetable.next(at.position);
-  if (!next) return refuse('SCHEDULE_STATE_CONFLICT', 'no further charge will be made: subscribe to the plan instead');
-  if (next.at <= now.getTime())
-    refuse('SCHEDULE_STATE_CONFLICT', 'a charge is due and not made yet; change the plan when it is made');
+  if (!next) return refuse('SCHEDULE_STATE_CONFLICT/no_further_charge');
+  if (next.at <= now.getTime()) refuse('SCHEDULE_STATE_CONFLICT/charge_due');
   const start = proration === 'charge' ? now : new Date(next.at);
   const { timing: plain, charges, approved } = agreed({ ...plan, trialDays: 0 }, start);
   const input = proration === 'charge' || !last ? plain : await onItsDay(tx, plain, plan, start, last);
@@ -188,10 +182,8 @@ async function beginningOf(
   }
   const first = new Timetable(timing).first();
   invariant(first !== null, 'a plan to have a first charge');
-  if (first.local <= at.position.local && proration === 'charge')
-    refuse('SCHEDULE_STATE_CONFLICT', 'no period runs that could be paid in part: change the plan without proration');
-  if (first.local <= at.position.local)
-    refuse('PLAN_INVALID', 'in the zone of the plan the next charge would come before the last one', { param: 'plan' });
+  if (first.local <= at.position.local && proration === 'charge') refuse('SCHEDULE_STATE_CONFLICT/no_running_period');
+  if (first.local <= at.position.local) refuse('PLAN_INVALID/charge_before_last', { param: 'plan' });
   const local = proration === 'charge' ? first.local - 1 : at.position.local;
   return { timing, charges, approved, position: { local, ordinal: 0 }, since: first.local };
 }
@@ -250,5 +242,4 @@ async function valueOf(
   return { paid: payment.captured - payment.refunded, credited: price - payment.amount };
 }
 
-const refuseUnpaid = (): never =>
-  refuse('SCHEDULE_STATE_CONFLICT', 'a charge is not paid yet; change the plan when it is, or without proration');
+const refuseUnpaid = (): never => refuse('SCHEDULE_STATE_CONFLICT/charge_unpaid');

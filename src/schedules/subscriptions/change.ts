@@ -72,11 +72,8 @@ export async function cancelSubscription(
 export async function cancelAtPeriodEnd(tx: Transaction, clock: Clock, key: ScheduleKey, deed: Deed): Promise<Changed> {
   const verb = 'cancelled at the end of its period';
   const { schedule, timetable, at } = await holdSchedule(tx, key, verb, ['active'], null);
-  if (schedule.cancelAt !== null)
-    refuse('SCHEDULE_STATE_CONFLICT', `the subscription is cancelled at ${schedule.cancelAt.toISOString()} already`);
-  const next =
-    timetable.next(at.position) ??
-    refuse('SCHEDULE_STATE_CONFLICT', 'no further charge will be made: the subscription ends by itself');
+  if (schedule.cancelAt !== null) refuse('SCHEDULE_STATE_CONFLICT/cancellation_scheduled', { at: schedule.cancelAt });
+  const next = timetable.next(at.position) ?? refuse('SCHEDULE_STATE_CONFLICT/no_further_charge');
   const cancelAt = new Date(next.at);
   await updateCancelAt(tx, key, cancelAt, clock.now);
   const reason = parseReason(deed.reason);
@@ -92,8 +89,7 @@ export async function pauseSubscription(
   deed: Deed,
 ): Promise<void> {
   const held = await holdSchedule(tx, key, 'paused', ['active'], null);
-  if (held.timetable.next(held.at.position) === null)
-    refuse('SCHEDULE_STATE_CONFLICT', 'no further charge will be made: there is nothing to pause');
+  if (held.timetable.next(held.at.position) === null) refuse('SCHEDULE_STATE_CONFLICT/no_further_charge');
   await pauseHeld(tx, clock, caller, held, deed);
 }
 

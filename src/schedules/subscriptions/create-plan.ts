@@ -21,7 +21,7 @@ export async function createPlan(tx: Transaction, clock: Clock, maker: Maker, or
   const payeeId = (await directory(tx, tenantId, [order.receiver]))(order.receiver, 'receiver');
   requireMayMove(caller, { tenantId, from: [], to: [payeeId] }, 'receiver');
   const asset = await findAsset(tx, tenantId, order.asset);
-  if (!asset) return refuse('ASSET_NOT_FOUND', `there is no asset "${order.asset}"`, { param: 'asset' });
+  if (!asset) return refuse('ASSET_NOT_FOUND', { asset: order.asset, param: 'asset' });
   const plan: Plan = {
     tenantId,
     id: newId(),

@@ -19,7 +19,7 @@ export type PlanEdit = Partial<PlanTerms>;
 export async function editPlan(tx: Transaction, clock: Clock, maker: Maker, id: Uuid, edit: PlanEdit): Promise<Plan> {
   const { tenantId, caller } = maker;
   const plan = await findPlan(tx, { tenantId, id }, { lock: 'update' });
-  if (!plan) return refuse('PLAN_NOT_FOUND', `there is no plan ${id}`);
+  if (!plan) return refuse('PLAN_NOT_FOUND', { plan: id });
   requireMayMove(caller, { tenantId, from: [], to: [plan.payeeId] });
   const given = Object.fromEntries(Object.entries(edit).filter(([, value]) => value !== undefined)) as PlanEdit;
   const { charges, months, ...kept } = plan;

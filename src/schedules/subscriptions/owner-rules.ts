@@ -6,9 +6,8 @@
 //   refund   where the unused part of the charge became credit: freely up to the used part, beyond it as far as credit is still open
 //   settle   every paid charge is counted and has its event (charged.ts)
 import type { Transaction } from '../../db/index.ts';
-import type { Clock, Uuid } from '../../kernel/index.ts';
-import { toTypeId } from '../../kernel/index.ts';
-import type { Refused } from '../../ledger/index.ts';
+import type { Clock, Refused, Uuid } from '../../kernel/index.ts';
+import { refused } from '../../kernel/index.ts';
 import type { OwnedPayment, OwnerRules, Payment, RefundRule } from '../../payments/index.ts';
 import { readPayments } from '../../payments/index.ts';
 import { holdSchedules } from '../hold.ts';
@@ -22,10 +21,10 @@ import { afterCharge, beyondApproval, hasEnded } from './subscription.ts';
 export const OWNER_RULES: OwnerRules = {
   async retry(tx, clock, payments) {
     const charges = chargesOf(payments);
-    const refused = new Map<Uuid, Refused>();
+    const found = new Map<Uuid, Refused>();
     for (const [tenantId, own] of Map.groupBy(charges, (charge) => charge.tenantId))
-      for (const [id, because] of await refusedOf(tx, clock, tenantId, own)) refused.set(id, because);
-    return refused;
+      for (const [id, because] of await refusedOf(tx, clock, tenantId, own)) found.set(id, because);
+    return found;
   },
   async refund(tx, payments) {
     const charges = chargesOf(payments);
@@ -81,14 +80,14 @@ async function refusedOf(
     const payment = byId.get(id);
     const agreed = terms.get(id);
     if (!schedule || !approval || !payment || !agreed) return [];
-    const never = (why: string): [Uuid, Refused][] => [[id, notTried(owner.id, why)]];
-    if (hasEnded(schedule, clock)) return never('which is cancelled, or past the end that its payer asked for');
-    if (agreed.endedWith !== null) return never('whose plan was changed before the period of the charge was over');
+    const subscription = owner.id;
+    if (hasEnded(schedule, clock)) return [[id, refused('PAYMENT_OWNED/subscription_ended', { subscription })]];
+    if (agreed.endedWith !== null) return [[id, refused('PAYMENT_OWNED/period_ended', { subscription })]];
     const rest = payment.amount - boundOf(payment);
-    const beyond = beyondApproval(approval, rest);
+    const beyond = beyondApproval(approval, rest, schedule.asset);
     if (beyond) return [[id, beyond]];
     const credited = rest === payment.amount ? agreed.price - payment.amount : 0n;
-    if (credited > approval.credit) return never('whose credit was used by a later charge');
+    if (credited > approval.credit) return [[id, refused('PAYMENT_OWNED/credit_used', { subscription })]];
     left.set(owner.id, afterCharge(approval, { charge: rest, credited }));
     return [];
   });
@@ -96,30 +95,25 @@ async function refusedOf(
 
 const boundOf = ({ endedAt, amount, captured }: Payment): bigint => (endedAt === null ? amount : captured);
 
-const notTried = (id: Uuid, why: string): Refused => ({
-  code: 'PAYMENT_OWNED',
-  detail: `the payment is a charge of the subscription ${toTypeId('subscription', id)}, ${why}: it is not tried again`,
-});
-
 /** Of several refunds in one batch each finds the credit that those before it left. */
 async function refundRule(tx: Transaction, charges: readonly OwnedPayment[]): Promise<RefundRule> {
   const subscriptions = await holdOwners(tx, charges);
   const terms = await termsOf(tx, charges);
   const credit = new Map([...subscriptions].map(([id, { approval }]) => [id, approval?.credit ?? 0n]));
-  return ({ id, owner, captured, refunded }, amount) => {
+  return ({ id, owner, asset, captured, refunded }, amount) => {
     const credited = terms.get(id)?.endedWith ?? null;
     if (!owner || credited === null) return null;
     const open = credit.get(owner.id) ?? 0n;
     const used = captured - credited;
     const free = refunded < used ? used - refunded : 0n;
     const taken = amount > free ? amount - free : 0n;
-    if (taken > open) return beyondCredit(owner.id, free + open, amount);
+    if (taken > open)
+      return refused('REFUND_EXCEEDS_PAYMENT/credited', {
+        subscription: owner.id,
+        left: { amount: free + open, asset },
+        amount: { amount, asset },
+      });
     credit.set(owner.id, open - taken);
     return null;
   };
 }
-
-const beyondCredit = (id: Uuid, most: bigint, amount: bigint): Refused => ({
-  code: 'REFUND_EXCEEDS_PAYMENT',
-  detail: `the unused part of the charge became credit of the subscription ${toTypeId('subscription', id)}: ${most} is left to refund, ${amount} was asked`,
-});

@@ -99,15 +99,17 @@ const SHORTEST_OPEN_ENDED_S = 86_400;
 export function parsePlanTerms(terms: PlanTerms, now: Date): ParsedTerms {
   const { name, period, charges = null, months = null, trialDays = 0 } = terms;
   const { afterFailure = 'expire', missed = 'last', retry = null } = terms;
-  if (name.length < 1 || name.length > LONGEST_NAME) wrong(`name must have 1 to ${LONGEST_NAME} characters`, 'name');
-  if (charges !== null && months !== null) wrong('give charges or months, not both', 'charges');
+  if (name.length < 1 || name.length > LONGEST_NAME)
+    refuse('PLAN_INVALID/wrong_length', { param: 'name', min: 1, max: LONGEST_NAME });
+  if (charges !== null && months !== null) refuse('PLAN_INVALID/charges_and_months', { param: 'charges' });
   if (charges === null && months === null && 'everySeconds' in period && period.everySeconds < SHORTEST_OPEN_ENDED_S)
-    wrong('a plan without charges or months charges at most once a day', 'period');
-  if (charges !== null && !isWhole(charges, MOST_CHARGES)) wrong(`charges must be 1 to ${MOST_CHARGES}`, 'charges');
-  if (months !== null && !isWhole(months, MOST_MONTHS)) wrong(`months must be 1 to ${MOST_MONTHS}`, 'months');
+    refuse('PLAN_INVALID/too_often', { param: 'period' });
+  if (charges !== null) requireWhole(charges, { min: 1, max: MOST_CHARGES }, 'charges');
+  if (months !== null) requireWhole(months, { min: 1, max: MOST_MONTHS }, 'months');
   parseTrialDays(trialDays);
-  if (!PLAN_AFTER_FAILURES.includes(afterFailure)) wrong('afterFailure must be expire or pause', 'afterFailure');
-  if (!PLAN_MISSED.includes(missed)) wrong('missed must be all, last or skip', 'missed');
+  if (!PLAN_AFTER_FAILURES.includes(afterFailure))
+    refuse('PLAN_INVALID/one_of', { param: 'afterFailure', allowed: PLAN_AFTER_FAILURES });
+  if (!PLAN_MISSED.includes(missed)) refuse('PLAN_INVALID/one_of', { param: 'missed', allowed: PLAN_MISSED });
   const zone = 'everySeconds' in period ? 'UTC' : (terms.zone ?? 'UTC');
   const parsed = {
     name,
@@ -128,8 +130,8 @@ export function parsePlanTerms(terms: PlanTerms, now: Date): ParsedTerms {
 }
 
 export function parseTrialDays(days: number): number {
-  const sound = Number.isSafeInteger(days) && days >= 0 && days <= MOST_TRIAL_DAYS;
-  return sound ? days : wrong(`trialDays must be 0 to ${MOST_TRIAL_DAYS}`, 'trialDays');
+  requireWhole(days, { min: 0, max: MOST_TRIAL_DAYS }, 'trialDays');
+  return days;
 }
 
 export interface Agreed {
@@ -153,10 +155,9 @@ export function agreed(
   if (plan.charges === null && plan.months === null)
     return { timing: { rule, zone, start }, charges: null, approved: null };
   const charges = plan.charges ?? chargesWithin(timetable, plan.months ?? 1, { zone, start });
-  if (charges > MOST_CHARGES) wrong(`that is ${charges} charges; there are at most ${MOST_CHARGES}`, 'months');
+  if (charges > MOST_CHARGES) refuse('PLAN_INVALID/too_many_charges', { charges, max: MOST_CHARGES, param: 'months' });
   const approved = plan.price * BigInt(charges);
-  if (approved > LARGEST)
-    refuse('AMOUNT_TOO_LARGE', 'all charges together are more than can be stored', { param: 'price' });
+  if (approved > LARGEST) refuse('AMOUNT_TOO_LARGE/sum', { max: LARGEST, param: 'price' });
   return { timing: { rule, zone, start, count: charges }, charges, approved };
 }
 
@@ -170,11 +171,12 @@ function chargesWithin(timetable: Timetable, months: number, place: { zone: stri
   const term = new Timetable({ rule: { frequency: 'MONTHLY', every: months }, ...place });
   const first = term.first();
   const end = first && term.next(first);
-  return end ? timetable.placeAt(timetable.localAt(end.at) - 1).ordinal : wrong('months reach too far', 'months');
+  return end
+    ? timetable.placeAt(timetable.localAt(end.at) - 1).ordinal
+    : refuse('PLAN_INVALID/too_far', { param: 'months' });
 }
 
-const isWhole = (value: number, most: number): boolean => Number.isSafeInteger(value) && value >= 1 && value <= most;
-
-function wrong(detail: string, param: string): never {
-  return refuse('PLAN_INVALID', detail, { param });
+function requireWhole(value: number, { min, max }: { min: number; max: number }, param: string): void {
+  if (!Number.isSafeInteger(value) || value < min || value > max)
+    refuse('PLAN_INVALID/not_whole_number', { param, min, max });
 }

@@ -7,8 +7,8 @@ import { Refusal, invariant, refuse } from '../../kernel/index.ts';
 import type { OrderBounds, PaymentOrder } from '../../payments/index.ts';
 import { createSchedule } from '../create.ts';
 import { lockScheduleDue } from '../due-store.ts';
+import type { Visited } from '../make.ts';
 import { visitSchedules } from '../make.ts';
-import { occurrencesBetween } from '../occurrence-store.ts';
 import { Timetable } from '../rules/index.ts';
 import type { Schedule } from '../schedule.ts';
 import { agreed, parseTrialDays } from './plan.ts';
@@ -40,7 +40,7 @@ export async function subscribe(
   const { tenantId, caller } = maker;
   const { plan: planId } = order;
   const plan = await findPlan(tx, { tenantId, id: planId }, { lock: 'share' });
-  if (!plan) return refuse('PLAN_NOT_FOUND', `there is no plan ${planId}`, { param: 'plan' });
+  if (!plan) return refuse('PLAN_NOT_FOUND', { plan: planId, param: 'plan' });
   const trialDays = order.trialDays === undefined ? plan.trialDays : parseTrialDays(order.trialDays);
   const { timing, charges, approved } = agreed({ ...plan, trialDays }, clock.now);
   const schedule = await createSchedule(tx, clock, maker, scheduleOf(plan, { ...order, timing }), {
@@ -82,10 +82,10 @@ export async function chargeFirst(
 ): Promise<void> {
   const row = await lockScheduleDue(tx, schedule);
   invariant(row !== null, 'a new subscription to be in the due set');
-  const { failed } = await visitSchedules(tx, clock, [row], bounds);
+  const visited: Visited[] = [];
+  const { failed } = await visitSchedules(tx, clock, [row], bounds, { visited });
   if (failed === 0) return;
-  const first = row.position.local + 1;
-  const [occurrence] = await occurrencesBetween(tx, schedule, first, first);
-  // The code of a refusal is one of the catalogue.
-  throw new Refusal((occurrence?.reason ?? 'UNEXPECTED') as Refusal['code'], occurrence?.detail ?? 'it was refused');
+  const [refused] = visited.flatMap((visit) => visit.refused);
+  invariant(refused !== undefined, 'a failed charge to have a refusal');
+  throw new Refusal(refused);
 }

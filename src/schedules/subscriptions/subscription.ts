@@ -1,7 +1,8 @@
 // A subscription is a schedule with what its payer approved. Its states are those of the schedule, in other words; and what
 // happens to the schedule is told in its words too.
 import type { EventType } from '../../events/index.ts';
-import type { Clock, Uuid } from '../../kernel/index.ts';
+import type { Clock, Money, Refused, Uuid } from '../../kernel/index.ts';
+import { refused } from '../../kernel/index.ts';
 import type { Schedule, ScheduleStatus } from '../schedule.ts';
 import { endOf } from '../schedule.ts';
 
@@ -67,18 +68,20 @@ export const hasEnded = (schedule: Pick<Schedule, 'status' | 'cancelAt'>, { now 
 export const APPROVAL_USED_UP = 'approval_used_up';
 
 /** Why a charge is refused for good; null where it is within what was approved. */
-export function beyondApproval(
-  approval: Approval | null,
-  amount: bigint,
-): { readonly code: 'SUBSCRIPTION_APPROVAL_EXCEEDED'; readonly detail: string } | null {
+export function beyondApproval(approval: Approval | null, amount: bigint, asset: string): Refused | null {
   if (!approval) return null;
   const { price, approved, made, charges, count } = approval;
-  const code = 'SUBSCRIPTION_APPROVAL_EXCEEDED';
-  if (amount > price) return { code, detail: `the payer approved ${price} a charge; this one is ${amount}` };
+  const money = (minor: bigint): Money => ({ amount: minor, asset });
+  if (amount > price)
+    return refused('SUBSCRIPTION_APPROVAL_EXCEEDED/price', { price: money(price), amount: money(amount) });
   if (charges !== null && count >= charges && amount > 0n)
-    return { code, detail: `the payer approved ${charges} charges, and ${count} were made` };
+    return refused('SUBSCRIPTION_APPROVAL_EXCEEDED/charges', { charges, made: count });
   if (approved === null || made + amount <= approved) return null;
-  return { code, detail: `${made} of ${approved} approved are charged already; ${amount} more would be beyond it` };
+  return refused('SUBSCRIPTION_APPROVAL_EXCEEDED/total', {
+    approved: money(approved),
+    made: money(made),
+    amount: money(amount),
+  });
 }
 
 /** The fact that tells a subscription's followers of a move of its schedule; null for a schedule that is none. */

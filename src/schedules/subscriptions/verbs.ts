@@ -84,8 +84,8 @@ export function subscriptionVerbs(context: VerbContext, bounds: OrderBounds): Su
   const { tenantId, caller, sql } = context;
   const maker = { tenantId, caller };
 
-  const noPlan = (id: Uuid): never => refuse('PLAN_NOT_FOUND', `there is no plan ${id}`);
-  const none = (id: Uuid): never => refuse('SUBSCRIPTION_NOT_FOUND', `there is no subscription ${id}`);
+  const noPlan = (id: Uuid): never => refuse('PLAN_NOT_FOUND', { plan: id });
+  const none = (id: Uuid): never => refuse('SUBSCRIPTION_NOT_FOUND', { subscription: id });
   const plan = async (id: Uuid): Promise<Plan> =>
     (isUuid(id) ? await findPlan(sql, { tenantId, id }) : null) ?? noPlan(id);
 
@@ -96,8 +96,7 @@ export function subscriptionVerbs(context: VerbContext, bounds: OrderBounds): Su
   const filterOf = async (filter: ListedSubscriptions): Promise<SubscriptionFilter> => {
     const { status, plan: planId, payer, reference } = filter;
     const [named] = payer === undefined ? [] : await findAccounts(sql, tenantId, [payer]);
-    if (payer !== undefined && !named)
-      refuse('ACCOUNT_NOT_FOUND', `there is no account "${payer}"`, { param: 'payer' });
+    if (payer !== undefined && !named) refuse('ACCOUNT_NOT_FOUND', { account: payer, param: 'payer' });
     return {
       ...(status === undefined ? {} : { status: someOf(status, SUBSCRIPTION_STATUSES, 'status') }),
       ...(planId === undefined ? {} : { planId }),

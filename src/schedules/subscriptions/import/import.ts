@@ -75,7 +75,7 @@ export async function importSubscriptions(
 ): Promise<SubscriptionImportReport> {
   const batchSize = order.batchSize ?? DEFAULT_BATCH;
   if (!(Number.isInteger(batchSize) && batchSize >= 1 && batchSize <= 1_000))
-    refuse('FIELD_INVALID', 'batchSize is a whole number from 1 to 1000', { param: 'batchSize' });
+    refuse('FIELD_INVALID/not_whole_number', { param: 'batchSize', min: 1, max: 1_000 });
   const checked = await db.transaction(async (tx) => check(tx, (await readClock(tx)).now, order, batchSize));
   const { lines, skipped, refused, problems, statuses } = checked;
   const file = checked.digests.at(-1) ?? '';
@@ -132,12 +132,12 @@ async function check(tx: Transaction, now: Date, order: SubscriptionImport, size
       try {
         const row = parseRow(record);
         const before = seen.get(row.reference);
-        if (before !== undefined) refuse('IMPORT_INVALID', `line ${before} has the reference "${row.reference}" too`);
+        if (before !== undefined) refuse('IMPORT_INVALID/reference_twice', { line: before, reference: row.reference });
         seen.set(row.reference, row.line);
         rows.push(row);
       } catch (error) {
         if (!(error instanceof Refusal)) throw error;
-        problem(record.line, error.message);
+        problem(record.line, error.refused.detail);
       }
     }
     if (rows.length > 0) await checkRows(tx, now, { tenantId: order.tenantId, rows, found, problem });
@@ -167,7 +167,7 @@ async function checkRows(
       found.totals.set(plan.asset, totalWith(found.totals.get(plan.asset), plan, total));
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
-      problem(row.line, error.message);
+      problem(row.line, error.refused.detail);
     }
   }
 }
@@ -186,10 +186,10 @@ function looked(
   }
   const { plan, payer } = resolve(row, known);
   const { paidBefore, dueCharges } = leftOf(row, plan, now);
-  if (payer.id === plan.payeeId) refuse('IMPORT_INVALID', 'the payer is the receiver of the plan');
+  if (payer.id === plan.payeeId) refuse('IMPORT_INVALID/payer_is_receiver');
   for (const account of [payer, known.accounts.byId.get(plan.payeeId)])
     if (account && account.status !== 'active')
-      refuse('IMPORT_INVALID', `the account "${account.ref}" is ${account.status}`);
+      refuse(`ACCOUNT_NOT_ACTIVE/${account.status}`, { account: account.ref });
   return { plan, paidBefore, dueCharges, isNew: true };
 }
 
@@ -228,7 +228,8 @@ async function makeBatch(
       if (!importedBefore(row, known)) made.push(await makeImported(tx, clock, order, row, resolve(row, known)));
     } catch (error) {
       // Something changed since the file was checked: this batch is undone, the ones before stay, and the line is named.
-      if (error instanceof Refusal) refuse(error.code, `line ${row.line}: ${error.message}`);
+      if (error instanceof Refusal)
+        refuse('IMPORT_INVALID/unreadable', { line: row.line, problem: error.refused.detail });
       throw error;
     }
   }

@@ -48,7 +48,9 @@ export interface Resolved {
 export function resolve(row: ImportRow, { plans, accounts }: LookedUp): Resolved {
   const plan = planOf(row, plans);
   const payer =
-    accounts.byId.get(row.payer) ?? accounts.byRef.get(row.payer) ?? wrong(`there is no account "${row.payer}"`);
+    accounts.byId.get(row.payer) ??
+    accounts.byRef.get(row.payer) ??
+    refuse('ACCOUNT_NOT_FOUND', { account: row.payer });
   const { nextDueAt, startedAt, chargesMade, paid, status } = row;
   const values = [plan.id, payer.id, nextDueAt, startedAt, chargesMade, paid?.toString() ?? null, status];
   return { plan, payer, digest: createHash('sha256').update(JSON.stringify(values)).digest('hex') };
@@ -58,9 +60,9 @@ export function resolve(row: ImportRow, { plans, accounts }: LookedUp): Resolved
 export function importedBefore(row: ImportRow, found: LookedUp): StoredImport | null {
   const stored = found.imported.get(row.reference);
   if (stored === undefined) return null;
-  if (stored === null) return refuse('IMPORT_CONFLICT', `another schedule has the reference "${row.reference}"`);
+  if (stored === null) return refuse('IMPORT_CONFLICT/other_schedule', { reference: row.reference });
   if (stored.rowDigest === row.digest || stored.valuesDigest === resolve(row, found).digest) return stored;
-  return refuse('IMPORT_CONFLICT', `"${row.reference}" was imported with other values before`);
+  return refuse('IMPORT_CONFLICT/other_values', { reference: row.reference });
 }
 
 /** By id, in either form, or by name where one plan has it. */
@@ -69,8 +71,8 @@ function planOf(row: ImportRow, { byId, byName }: LookedUp['plans']): Plan {
   const known = id === null ? undefined : byId.get(id);
   const found = new Set([...(known ? [known] : []), ...(byName.get(row.plan) ?? [])]);
   const [plan] = found;
-  if (!plan) return wrong(`there is no plan "${row.plan}"`);
-  return found.size === 1 ? plan : wrong(`several plans have the name "${row.plan}": give the id`);
+  if (!plan) return refuse('PLAN_NOT_FOUND', { plan: row.plan });
+  return found.size === 1 ? plan : refuse('IMPORT_INVALID/several_plans', { plan: row.plan });
 }
 
 const idOf = (text: string): Uuid | null => (text.startsWith('plan_') ? idOrNull(text) : isUuid(text) ? text : null);
@@ -82,8 +84,4 @@ function idOrNull(text: string): Uuid | null {
     if (error instanceof Refusal) return null;
     throw error;
   }
-}
-
-function wrong(detail: string): never {
-  return refuse('IMPORT_INVALID', detail);
 }

@@ -38,22 +38,22 @@ export interface ImportRow {
 
 /** Throws a Refusal where the line is wrong. */
 export function parseRow(record: FileRecord): ImportRow {
-  if ('problem' in record) return wrong(record.problem);
+  if ('problem' in record) return refuse('IMPORT_INVALID/unreadable_line', { problem: record.problem });
   const { line, fields } = record;
   const unknown = Object.keys(fields).filter((name) => !COLUMNS.includes(name));
-  if (unknown.length > 0) wrong(`there is no column "${unknown.join('", "')}"; there are ${COLUMNS.join(', ')}`);
+  if (unknown.length > 0) refuse('IMPORT_INVALID/unknown_column', { column: unknown.join('", "'), columns: COLUMNS });
   const status = parseStatus(fields['status']);
   const row = {
-    reference: parseScheduleReference(textOf(fields, 'reference')) ?? wrong('reference is missing'),
+    reference: parseScheduleReference(textOf(fields, 'reference')) ?? missing('reference'),
     plan: textOf(fields, 'plan'),
     payer: textOf(fields, 'payer'),
-    nextDueAt: instantOf(fields, 'next_due_at') ?? (status === 'CANCELLED' ? null : wrong('next_due_at is missing')),
+    nextDueAt: instantOf(fields, 'next_due_at') ?? (status === 'CANCELLED' ? null : missing('next_due_at')),
     startedAt: instantOf(fields, 'started_at'),
     chargesMade: countOf(fields['charges_made']),
     paid: isEmpty(fields['paid']) ? null : parseAmount(fields['paid'], 'paid'),
     status,
   };
-  if (row.startedAt && row.nextDueAt && row.startedAt > row.nextDueAt) wrong('started_at is after next_due_at');
+  if (row.startedAt && row.nextDueAt && row.startedAt > row.nextDueAt) refuse('IMPORT_INVALID/starts_after_next_due');
   const digest = createHash('sha256')
     .update(JSON.stringify({ ...row, paid: row.paid?.toString() ?? null }))
     .digest('hex');
@@ -64,8 +64,8 @@ const isEmpty = (value: unknown): boolean => value === undefined || value === nu
 
 function textOf(fields: Readonly<Record<string, unknown>>, name: string): string {
   const value = fields[name];
-  if (isEmpty(value)) return wrong(`${name} is missing`);
-  return typeof value === 'string' ? value : wrong(`${name} must be text`);
+  if (isEmpty(value)) return missing(name);
+  return typeof value === 'string' ? value : refuse('IMPORT_INVALID/not_text', { column: name });
 }
 
 function instantOf(fields: Readonly<Record<string, unknown>>, name: string): Date | null {
@@ -77,14 +77,14 @@ function countOf(value: unknown): number {
   const count = typeof value === 'string' && /^\d{1,7}$/.test(value) ? Number(value) : value;
   return typeof count === 'number' && Number.isSafeInteger(count) && count >= 0 && count <= MOST_CHARGES_MADE
     ? count
-    : wrong(`charges_made must be a whole number from 0 to ${MOST_CHARGES_MADE}`);
+    : refuse('IMPORT_INVALID/charges_made', { max: MOST_CHARGES_MADE });
 }
 
 function parseStatus(value: unknown): ImportStatus {
   if (isEmpty(value)) return 'ACTIVE';
   const name = typeof value === 'string' ? value.toUpperCase() : value;
   return (
-    IMPORT_STATUSES.find((status) => status === name) ?? wrong(`status must be one of ${IMPORT_STATUSES.join(', ')}`)
+    IMPORT_STATUSES.find((status) => status === name) ?? refuse('IMPORT_INVALID/status', { allowed: IMPORT_STATUSES })
   );
 }
 
@@ -99,19 +99,18 @@ export interface Left extends Agreed {
 export function leftOf(row: ImportRow, plan: Plan, now: Date): Left {
   const nextDueAt = row.nextDueAt ?? now;
   const approvedBefore = plan.price * BigInt(row.chargesMade);
-  if (approvedBefore > MAX_AMOUNT)
-    refuse('AMOUNT_TOO_LARGE', 'charges_made times the price is more than can be stored');
+  if (approvedBefore > MAX_AMOUNT) refuse('AMOUNT_TOO_LARGE/charges_made', { max: MAX_AMOUNT });
   const paidBefore = row.paid ?? approvedBefore;
   const { charges } = agreed({ ...plan, trialDays: 0 }, row.startedAt ?? nextDueAt);
   const left = charges === null ? null : charges - row.chargesMade;
-  if (left !== null && left < 1) wrong(`charges_made is ${row.chargesMade}, and the plan has ${charges} charges`);
+  if (charges !== null && left !== null && left < 1)
+    refuse('IMPORT_INVALID/no_charges_left', { made: row.chargesMade, charges });
   const term = { charges: left, months: null, trialDays: 0 };
   const { timing: plain, ...totals } = agreed({ ...plan, ...term }, nextDueAt);
   const timing = withMonthDay(plain, plan.zone, { nextDueAt, startedAt: row.startedAt });
   const timetable = new Timetable(fillTiming(timing, now));
   const first = timetable.first();
-  if (row.nextDueAt && first?.at !== nextDueAt.getTime())
-    wrong(`next_due_at is an hour that the clocks of ${plan.zone} skip or repeat: give the next full hour`);
+  if (row.nextDueAt && first?.at !== nextDueAt.getTime()) refuse('IMPORT_INVALID/clock_change', { zone: plan.zone });
   const due = nextDueAt > now ? 0 : timetable.placeAt(timetable.localAt(now.getTime())).ordinal;
   const dueCharges = row.status === 'ACTIVE' ? madeOf(plan.missed, Math.min(due, left ?? due)) : 0;
   return { timing, ...totals, paidBefore, dueCharges };
@@ -123,6 +122,4 @@ function madeOf(missed: Plan['missed'], due: number): number {
   return missed === 'last' ? 1 : 0;
 }
 
-function wrong(detail: string): never {
-  return refuse('IMPORT_INVALID', detail);
-}
+const missing = (column: string): never => refuse('IMPORT_INVALID/missing_column', { column });
