@@ -2,7 +2,7 @@
 // Each verb decides as if it ran alone at that point of the sequence: it sees what earlier verbs of the same book did,
 // and a refusal is a value and leaves the book as it was. So a batch equals executing it one by one.
 import type { Refused, Uuid } from '../kernel/index.ts';
-import { BrokenInvariant, MAX_AMOUNT, invariant, newId } from '../kernel/index.ts';
+import { BrokenInvariant, MAX_AMOUNT, invariant, newId, refused } from '../kernel/index.ts';
 import { derivedAccount } from './system-accounts.ts';
 
 export interface BalanceKey {
@@ -152,13 +152,13 @@ export class Book {
     const debit = { tenantId, asset, accountId: movement.debitAccountId };
     const credit = { tenantId, asset, accountId: movement.creditAccountId };
     const [payer, payee] = [this.#entryOf(debit), this.#entryOf(credit)];
-    const refused =
+    const denied =
       sameAccount(movement) ??
       // What arrives from outside is no danger to books in doubt.
       (isWorld(debit) ? null : this.#mayLeave(movement)) ??
       mayPay(debit, payer, amount) ??
       mayReceive(credit, payee, amount);
-    if (refused) return refused;
+    if (denied) return denied;
     this.#change(payer, -amount, 0n);
     this.#change(payee, amount, 0n);
     return this.#post(movement, null);
@@ -167,8 +167,8 @@ export class Book {
   /** available → reserved. Whoever asks keeps the record of it: a reservation's row, or a payment's own. */
   hold(key: BalanceKey, amount: bigint): Refused | null {
     const entry = this.#entryOf(key);
-    const refused = mayHold(key) ?? this.#mayLeave(key) ?? mayPay(key, entry, amount);
-    if (refused) return refused;
+    const denied = mayHold(key) ?? this.#mayLeave(key) ?? mayPay(key, entry, amount);
+    if (denied) return denied;
     this.#change(entry, -amount, amount);
     return null;
   }
@@ -180,19 +180,19 @@ export class Book {
 
   /** reserved → another's available. */
   payHeld(movement: Movement, reservationId: Uuid | null = null): Refused | Transfer {
-    const refused = this.#moveHeld(movement);
-    return refused ?? this.#post(movement, reservationId);
+    const denied = this.#moveHeld(movement);
+    return denied ?? this.#post(movement, reservationId);
   }
 
   #moveHeld(movement: Movement): Refused | null {
-    const refused = sameAccount(movement) ?? this.#mayLeave(movement);
-    if (refused || this.#imagined) return refused;
+    const denied = sameAccount(movement) ?? this.#mayLeave(movement);
+    if (denied || this.#imagined) return denied;
     const { tenantId, asset, amount } = movement;
     const debit = { tenantId, asset, accountId: movement.debitAccountId };
     const credit = { tenantId, asset, accountId: movement.creditAccountId };
     const [payer, payee] = [this.#mustHave(debit), this.#entryOf(credit)];
-    const denied = (payer.balance.mayDebit ? null : notActive(debit)) ?? mayReceive(credit, payee, amount);
-    if (denied) return denied;
+    const inactive = (payer.balance.mayDebit ? null : notActive(debit)) ?? mayReceive(credit, payee, amount);
+    if (inactive) return inactive;
     this.#change(payer, 0n, -amount);
     this.#change(payee, amount, 0n);
     return null;
@@ -200,8 +200,8 @@ export class Book {
 
   /** Holds under a reservation of the caller's id. */
   reserve(order: ReserveOrder): Refused | null {
-    const refused = this.hold(order, order.amount);
-    if (refused) return refused;
+    const denied = this.hold(order, order.amount);
+    if (denied) return denied;
     const { tenantId, accountId, asset, id, amount } = order;
     const reservation = {
       tenantId,
@@ -233,8 +233,8 @@ export class Book {
 
   /** Gives back from a reservation. Returns it as it is now. */
   release(reservation: Reservation, amount: bigint): Refused | Reservation {
-    const refused = stillOpen(reservation, amount);
-    if (refused) return refused;
+    const denied = stillOpen(reservation, amount);
+    if (denied) return denied;
     this.unhold(reservation, amount);
     return this.#advance(reservation, 0n, amount);
   }
@@ -273,7 +273,7 @@ export class Book {
 
   #mayLeave(key: { readonly tenantId: Uuid; readonly asset: string }): Refused | null {
     if (!this.#frozen.has(key.tenantId + key.asset)) return null;
-    return { code: 'ASSET_FROZEN', detail: `outgoing ${key.asset} is frozen until an operator lifts the freeze` };
+    return refused('ASSET_FROZEN', { asset: key.asset });
   }
 
   /** Nothing to keep for `world`, nor for what `fees` is paid: the transfer is the whole record. */
@@ -336,23 +336,22 @@ export class Book {
 }
 
 function mayPay(key: BalanceKey, entry: Entry | null, amount: bigint): Refused | null {
-  if (!entry) return isWorld(key) ? null : emptyBalance(key);
+  if (!entry) return isWorld(key) ? null : insufficient(key, 0n, amount);
   const { available, mayDebit } = entry.balance;
   if (!mayDebit) return notActive(key);
-  if (available >= amount) return null;
-  return { code: 'FUNDS_INSUFFICIENT', detail: `available is ${available} ${key.asset}, needed is ${amount}` };
+  return available >= amount ? null : insufficient(key, available, amount);
 }
 
 function mayReceive(key: BalanceKey, entry: Entry | null, amount: bigint): Refused | null {
   if (!entry) {
     if (derivedAccount(key.tenantId, key.accountId)) return null;
-    return { code: 'ACCOUNT_NOT_FOUND', detail: `there is no account ${key.accountId} that could hold ${key.asset}` };
+    return refused('ACCOUNT_NOT_FOUND', { account: key.accountId });
   }
   const { available, reserved, mayCredit } = entry.balance;
   if (!mayCredit) return notActive(key);
   // The total must fit, or a later release could overflow what this credit did not.
   if (available + reserved + amount <= MAX_AMOUNT) return null;
-  return { code: 'BALANCE_OVERFLOW', detail: `the balance would exceed ${MAX_AMOUNT}` };
+  return refused('BALANCE_OVERFLOW', { account: key.accountId, max: { amount: MAX_AMOUNT, asset: key.asset } });
 }
 
 export function isRefused<T extends object>(outcome: Refused | T | null): outcome is Refused {
@@ -369,28 +368,35 @@ function isWorld(key: BalanceKey): boolean {
 
 function sameAccount(movement: Movement): Refused | null {
   if (movement.debitAccountId !== movement.creditAccountId) return null;
-  return { code: 'SELF_TRANSFER', detail: 'payer and payee are the same account' };
+  return refused('SELF_TRANSFER');
 }
 
 /** `world` and `fees` have no balance row that could say what is reserved of it. */
 function mayHold(key: BalanceKey): Refused | null {
   const name = derivedAccount(key.tenantId, key.accountId);
-  return name ? { code: 'ACCOUNT_STATE_CONFLICT', detail: `nothing can be reserved of "${name}"` } : null;
+  return name ? refused('ACCOUNT_STATE_CONFLICT/not_reservable', { account: name }) : null;
 }
 
 function notActive(key: BalanceKey): Refused {
-  return { code: 'ACCOUNT_NOT_ACTIVE', detail: `account ${key.accountId} is suspended or closed` };
+  return refused('ACCOUNT_NOT_ACTIVE/inactive', { account: key.accountId });
 }
 
-function emptyBalance(key: BalanceKey): Refused {
-  return { code: 'FUNDS_INSUFFICIENT', detail: `account ${key.accountId} holds no ${key.asset}` };
+function insufficient({ accountId, asset }: BalanceKey, available: bigint, required: bigint): Refused {
+  return refused('FUNDS_INSUFFICIENT', {
+    account: accountId,
+    available: { amount: available, asset },
+    required: { amount: required, asset },
+  });
 }
 
 function stillOpen(reservation: Reservation, amount: bigint): Refused | null {
-  if (reservation.resolvedAt)
-    return { code: 'RESERVATION_RESOLVED', detail: `reservation ${reservation.id} is resolved` };
+  const { id, asset } = reservation;
+  if (reservation.resolvedAt) return refused('RESERVATION_RESOLVED', { reservation: id });
   const open = reservation.amount - reservation.captured - reservation.released;
-  if (amount > open)
-    return { code: 'RESERVATION_TOO_SMALL', detail: `${open} is left of the reservation, ${amount} was asked` };
-  return null;
+  if (amount <= open) return null;
+  return refused('RESERVATION_TOO_SMALL', {
+    reservation: id,
+    open: { amount: open, asset },
+    required: { amount, asset },
+  });
 }

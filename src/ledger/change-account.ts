@@ -25,11 +25,11 @@ const FACT = { active: 'account.reactivated', suspended: 'account.suspended', cl
 
 export async function setAccountStatus(tx: Transaction, clock: Clock, order: StatusOrder): Promise<Account> {
   const account = await mustLock(tx, order.tenantId, order.id);
-  if (account.kind === 'system')
-    refuse('ACCOUNT_STATE_CONFLICT', `the system account "${account.ref}" is always active`);
+  if (account.kind === 'system') refuse('ACCOUNT_STATE_CONFLICT/system_account', { account: account.ref });
   if (account.status === order.to) return account;
   if (!ACCOUNT_MOVES[account.status].includes(order.to)) {
-    refuse('ACCOUNT_STATE_CONFLICT', `the account is ${account.status} and cannot become ${order.to}`);
+    const { ref, status } = account;
+    refuse('ACCOUNT_STATE_CONFLICT/status', { account: ref, status, wanted: order.to });
   }
   if (order.to === 'closed') await requireEmpty(tx, account);
   const next = { ...account, status: order.to, statusReason: order.reason, updatedAt: clock.now };
@@ -55,8 +55,7 @@ export async function editAccount(
   guardiansRemoved?: GuardiansRemoved,
 ): Promise<Account> {
   const account = await mustLock(tx, edit.tenantId, edit.id);
-  if (account.kind === 'system')
-    refuse('ACCOUNT_STATE_CONFLICT', `the system account "${account.ref}" cannot be edited`);
+  if (account.kind === 'system') refuse('ACCOUNT_STATE_CONFLICT/system_account', { account: account.ref });
   const next = {
     ...account,
     ...(edit.name === undefined ? {} : { name: edit.name }),
@@ -81,23 +80,24 @@ async function editedGuardians(
   if (named === null) return {};
   const ids = await findGuardians(tx, account.tenantId, [edit]);
   const guardianIds = named.map((name) => ids.get(name) ?? name);
-  if (guardianIds.includes(account.id))
-    refuse('FIELD_INVALID', 'an account cannot be its own guardian', { param: guardianParam(edit) });
+  if (guardianIds.includes(account.id)) refuse('FIELD_INVALID/guardian_is_self', { param: guardianParam(edit) });
   return { guardianIds: [...new Set(guardianIds)], guardianId: guardianIds[0] ?? null };
 }
 
 async function mustLock(tx: Transaction, tenantId: Uuid, id: Uuid): Promise<Account> {
-  return (await lockAccount(tx, tenantId, id)) ?? refuse('ACCOUNT_NOT_FOUND', `there is no account ${id}`);
+  return (await lockAccount(tx, tenantId, id)) ?? refuse('ACCOUNT_NOT_FOUND', { account: id });
 }
 
 async function requireEmpty(tx: Transaction, account: Account): Promise<void> {
   const held = await lockBalances(tx, await readBalances(tx, account.tenantId, account.id));
   const holding = held.find((balance) => balance.available > 0n || balance.reserved > 0n);
   if (holding) {
-    refuse(
-      'ACCOUNT_NOT_EMPTY',
-      `the account holds ${holding.available} available and ${holding.reserved} reserved ${holding.asset}; move it first`,
-    );
+    const { asset } = holding;
+    refuse('ACCOUNT_NOT_EMPTY', {
+      account: account.ref,
+      available: { amount: holding.available, asset },
+      reserved: { amount: holding.reserved, asset },
+    });
   }
 }
 

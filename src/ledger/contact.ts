@@ -8,13 +8,13 @@ const PHONE = /^\+[0-9]{6,15}$/;
 export function checkedContact(contact: Contact | null): Contact | null {
   if (!contact) return null;
   if (contact.email !== undefined && !EMAIL.test(contact.email)) {
-    refuse('FIELD_INVALID', 'contact.email is not an e-mail address', { param: 'contact.email' });
+    refuse('FIELD_INVALID/email', { param: 'contact.email' });
   }
   if (contact.phone !== undefined && !PHONE.test(contact.phone)) {
-    refuse('FIELD_INVALID', 'contact.phone is written +491701234567', { param: 'contact.phone' });
+    refuse('FIELD_INVALID/phone', { param: 'contact.phone' });
   }
   if (contact.timeZone !== undefined && !isTimeZone(contact.timeZone)) {
-    refuse('FIELD_INVALID', 'contact.timeZone is an IANA name such as Europe/Berlin', { param: 'contact.timeZone' });
+    refuse('FIELD_INVALID/time_zone', { param: 'contact.timeZone' });
   }
   return contact;
 }

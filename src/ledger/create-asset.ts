@@ -18,6 +18,8 @@ export async function createAsset(
     await appendEvents(tx, [assetCreated(caller, clock, tenantId, asset)]);
     return asset;
   }
-  if (await findAsset(tx, tenantId, asset.name)) return asset;
-  return refuse('ASSET_EXISTS', `the tenant has ${asset.code} at another scale`, { param: 'asset' });
+  const existing = await findAsset(tx, tenantId, asset.code);
+  if (existing && existing.name !== asset.name)
+    refuse('ASSET_EXISTS', { existing: existing.name, scale: asset.scale, param: 'asset' });
+  return asset;
 }

@@ -34,10 +34,10 @@ export async function eraseAccount(
   forgetTexts?: ForgetTexts,
 ): Promise<Account> {
   const { tenantId, id, caller } = order;
-  const reason = order.reason.trim() || refuse('FIELD_INVALID', 'erasing needs a reason', { param: 'reason' });
-  const account = (await lockAccount(tx, tenantId, id)) ?? refuse('ACCOUNT_NOT_FOUND', `there is no account ${id}`);
+  const reason = order.reason.trim() || refuse('FIELD_INVALID/needs_reason', { param: 'reason' });
+  const account = (await lockAccount(tx, tenantId, id)) ?? refuse('ACCOUNT_NOT_FOUND', { account: id });
   if (account.status !== 'closed')
-    refuse('ACCOUNT_STATE_CONFLICT', `the account is ${account.status}: only a closed one can be erased`);
+    refuse('ACCOUNT_STATE_CONFLICT/not_closed', { account: account.ref, status: account.status });
   const ref = order.ref ? `erased-${id}` : account.ref;
   const next = { ...account, ref, name: null, contact: null, statusReason: null, updatedAt: clock.now };
   const actor = userActor(id);

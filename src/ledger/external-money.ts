@@ -1,8 +1,7 @@
 // External money: what comes from `world`, goes to `world`, or leaves `fees`. A caller without the scope ledger:money moves none of it,
 // now or later. Every verb that lets money move asks here, about the row it is on, after loading it.
-import type { Caller, Uuid } from '../kernel/index.ts';
-import { refuse } from '../kernel/index.ts';
-import type { Refused } from './book.ts';
+import type { Caller, Refused, Uuid } from '../kernel/index.ts';
+import { Refusal, refused } from '../kernel/index.ts';
 import { derivedAccount } from './system-accounts.ts';
 
 /** Money that goes from some accounts to others: of a payment, a schedule, a transfer. */
@@ -20,16 +19,13 @@ export function isExternal({ tenantId, from, to }: MoneyFlow): boolean {
 }
 
 /** Why the caller may not move it, or null. */
-export function refusedExternal(caller: Caller, flow: MoneyFlow): Refused | null {
-  return caller.mayMoveExternalMoney || !isExternal(flow) ? null : EXTERNAL;
+export function refusedExternal(caller: Caller, flow: MoneyFlow, param?: string): Refused | null {
+  if (caller.mayMoveExternalMoney || !isExternal(flow)) return null;
+  const named = param === undefined ? {} : { param };
+  return refused('AUTH_SCOPE_MISSING/external_money', { scope: 'ledger:money', ...named });
 }
 
 export function requireMayMove(caller: Caller, flow: MoneyFlow, param?: string): void {
-  const refused = refusedExternal(caller, flow);
-  if (refused) refuse(refused.code, refused.detail, param === undefined ? {} : { param });
+  const denied = refusedExternal(caller, flow, param);
+  if (denied) throw new Refusal(denied);
 }
-
-const EXTERNAL: Refused = {
-  code: 'AUTH_SCOPE_MISSING',
-  detail: 'money from or to "world", or out of "fees", is external money: this needs the scope ledger:money too',
-};

@@ -74,9 +74,9 @@ export interface LiftOrder {
 }
 
 export async function liftFreeze(tx: Transaction, clock: Clock, order: LiftOrder): Promise<void> {
-  if (order.reason.trim() === '') refuse('FIELD_INVALID', 'lifting a freeze needs a reason', { param: 'reason' });
+  if (order.reason.trim() === '') refuse('FIELD_INVALID/needs_reason', { param: 'reason' });
   const id = await liftFreezeRow(tx, { ...order, actor: order.caller.actor });
-  if (!id) return refuse('FREEZE_NOT_FOUND', `${order.asset} is not frozen`);
+  if (!id) return refuse('FREEZE_NOT_FOUND', { asset: order.asset });
   await tell(tx, clock, { ...order, id, fact: 'freeze.lifted', resource: 'freeze', details: { reason: order.reason } });
 }
 

@@ -24,9 +24,9 @@ const MOST_GUARDIANS = 10;
 /** Ids or refs, or null where nothing is said of guardians. */
 export function guardiansNamed({ guardian, guardians }: GuardianOrder): readonly string[] | null {
   if (guardian !== undefined && guardians !== undefined)
-    refuse('FIELD_INVALID', 'give either guardian or guardians, not both', { param: 'guardians' });
+    refuse('FIELD_INVALID/both_given', { first: 'guardian', param: 'guardians' });
   if (guardians !== undefined && guardians.length > MOST_GUARDIANS)
-    refuse('FIELD_INVALID', `an account has at most ${MOST_GUARDIANS} guardians`, { param: 'guardians' });
+    refuse('FIELD_INVALID/too_many_items', { param: 'guardians', max: MOST_GUARDIANS });
   if (guardians !== undefined) return guardians;
   return guardian === undefined ? null : guardian === null ? [] : [guardian];
 }
@@ -53,8 +53,8 @@ export async function findGuardians(
   const systems = new Set(found.flatMap(({ kind, id }) => (kind === 'system' ? [id] : [])));
   for (const { name, param } of named) {
     const id = ids.get(name);
-    if (id === undefined) refuse('ACCOUNT_NOT_FOUND', `there is no account "${name}" to be guardian`, { param });
-    if (systems.has(id)) refuse('FIELD_INVALID', `"${name}" is a system account and no guardian`, { param });
+    if (id === undefined) refuse('ACCOUNT_NOT_FOUND', { account: name, param });
+    if (systems.has(id)) refuse('FIELD_INVALID/guardian_is_system', { account: name, param });
   }
   return ids;
 }

@@ -5,7 +5,7 @@
 import type { Database, Transaction } from '../db/index.ts';
 import { appendEvents } from '../events/index.ts';
 import type { Caller, Clock, Uuid } from '../kernel/index.ts';
-import { inDigestedChunks, inUnchangedChunks, newId, refuse } from '../kernel/index.ts';
+import { Refusal, inDigestedChunks, inUnchangedChunks, newId, refuse, storedRefusal } from '../kernel/index.ts';
 import { findAccounts, listAssets } from './account-store.ts';
 import { isRefused } from './book.ts';
 import { requireMayMove } from './external-money.ts';
@@ -54,7 +54,7 @@ export async function importOpeningBalances(
   order: ImportOrder,
 ): Promise<ImportReport> {
   if (order.name.length < 1 || order.name.length > 100) {
-    refuse('FIELD_INVALID', 'the name of an import is 1 to 100 characters', { param: 'name' });
+    refuse('FIELD_INVALID/wrong_length', { param: 'name', min: 1, max: 100 });
   }
   requireMayMove(order.caller, { tenantId: order.tenantId, from: [systemAccountId(order.tenantId, 'world')], to: [] });
   const assets = await assetNames(db, order.tenantId);
@@ -92,13 +92,11 @@ async function sumFile(
     for (const record of items) {
       lines += 1;
       const asset = assets.get(record.asset);
-      if (!asset) return refuse('ASSET_NOT_FOUND', `line ${record.line}: the tenant has no asset ${record.asset}`);
-      if (!isRef(record.account)) {
-        refuse('IMPORT_INVALID', `line ${record.line}: account is 1 to 200 printable characters without spaces`);
-      }
-      const pair = `${record.account}\n${asset}`;
-      if (seen.has(pair))
-        refuse('IMPORT_INVALID', `line ${record.line}: ${record.account} has ${asset} on an earlier line too`);
+      const { line, account } = record;
+      if (!asset) return refuse('IMPORT_INVALID/unknown_asset', { line, asset: record.asset });
+      if (!isRef(account)) refuse('IMPORT_INVALID/account_ref', { line });
+      const pair = `${account}\n${asset}`;
+      if (seen.has(pair)) refuse('IMPORT_INVALID/duplicate', { line, account, asset });
       seen.add(pair);
       if (record.amount > 0n) moving += 1;
       totals.set(asset, (totals.get(asset) ?? 0n) + record.amount);
@@ -114,11 +112,14 @@ function requireExpected(
 ): void {
   for (const [named, expected] of order.expect ?? []) {
     const asset = assets.get(named);
-    if (!asset) return refuse('ASSET_NOT_FOUND', `the tenant has no asset ${named}`, { param: 'expect' });
+    if (!asset) return refuse('ASSET_NOT_FOUND', { asset: named, param: 'expect' });
     const total = totals.get(asset) ?? 0n;
-    if (total !== expected) {
-      refuse('IMPORT_TOTAL_MISMATCH', `${asset} adds up to ${total}, expected was ${expected}; nothing was booked`);
-    }
+    if (total !== expected)
+      refuse('IMPORT_TOTAL_MISMATCH', {
+        total: { amount: total, asset },
+        expected: { amount: expected, asset },
+        param: 'expect',
+      });
   }
 }
 
@@ -155,10 +156,8 @@ async function bookChunk(
   const { inserted, differing } = await insertOpeningBalances(tx, tenantId, importName, wanted);
   const [other] = differing;
   if (other) {
-    refuse(
-      'IMPORT_CONFLICT',
-      `line ${other.line}: ${other.account} was imported with another amount of ${other.asset} before`,
-    );
+    const { line, account, asset } = other;
+    refuse('IMPORT_CONFLICT/other_amount', { line, account, asset });
   }
   const world = systemAccountId(tenantId, 'world');
   const outcomes = await postTransfers(
@@ -175,7 +174,9 @@ async function bookChunk(
     })),
   );
   outcomes.forEach((outcome, index) => {
-    if (isRefused(outcome)) refuse(outcome.code, `line ${inserted[index]?.line ?? 0}: ${outcome.detail}`);
+    if (!isRefused(outcome)) return;
+    // The code stays the ledger's; its sentence has no place for a line.
+    throw new Refusal(storedRefusal(outcome.code, `line ${inserted[index]?.line ?? 0}: ${outcome.detail}`));
   });
   if (inserted.length > 0) {
     const data = { import: importName, balances: inserted.length, firstLine: inserted[0]?.line };

@@ -35,10 +35,9 @@ export async function openAccounts(
 ): Promise<Account[]> {
   const guardians = await findGuardians(tx, tenantId, orders);
   const wanted = orders.map((order): Account => {
-    if (!isRef(order.ref))
-      refuse('FIELD_INVALID', 'a ref is 1 to 200 printable characters without spaces', { param: 'ref' });
+    if (!isRef(order.ref)) refuse('FIELD_INVALID/account_ref', { param: 'ref' });
     if (SYSTEM_ACCOUNTS.some((name) => name === order.ref)) {
-      refuse('ACCOUNT_EXISTS', `"${order.ref}" is an account that every tenant has`, { param: 'ref' });
+      refuse('ACCOUNT_EXISTS', { ref: order.ref, param: 'ref' });
     }
     const guardianIds = (guardiansNamed(order) ?? []).flatMap((name) => guardians.get(name) ?? []);
     return {
@@ -52,7 +51,7 @@ export async function openAccounts(
   });
   const opened = await insertAccounts(tx, wanted);
   const taken = wanted.find((account) => !opened.some((other) => other.id === account.id));
-  if (taken) refuse('ACCOUNT_EXISTS', `there is an account "${taken.ref}" already`, { param: 'ref' });
+  if (taken) refuse('ACCOUNT_EXISTS', { ref: taken.ref, param: 'ref' });
   await appendEvents(
     tx,
     opened.map((account) => accountOpened(caller, clock, account)),

@@ -18,22 +18,20 @@ export async function* readOpeningBalances(
   format: ImportFormat,
 ): AsyncGenerator<OpeningBalance> {
   for await (const record of readRecords(lines, format, ['account', 'asset', 'amount'])) {
-    yield 'problem' in record ? fail(record.line, record.problem) : toRecord(record.line, record.fields);
+    const { line } = record;
+    if ('problem' in record) refuse('IMPORT_INVALID/unreadable', { line, problem: record.problem });
+    yield toRecord(line, record.fields);
   }
 }
 
 function toRecord(line: number, fields: Readonly<Record<string, unknown>>): OpeningBalance {
   const { account, asset } = fields;
-  if (typeof account !== 'string' || account === '') return fail(line, 'account is missing');
-  if (typeof asset !== 'string' || asset === '') return fail(line, 'asset is missing');
+  if (typeof account !== 'string' || account === '') refuse('IMPORT_INVALID/missing', { line, column: 'account' });
+  if (typeof asset !== 'string' || asset === '') refuse('IMPORT_INVALID/missing', { line, column: 'asset' });
   try {
     return { line, account, asset, amount: parseAmount(fields['amount']) };
   } catch (error) {
-    if (error instanceof Refusal) return fail(line, error.message);
+    if (error instanceof Refusal) refuse('IMPORT_INVALID/unreadable', { line, problem: error.message });
     throw error;
   }
-}
-
-function fail(line: number, what: string): never {
-  return refuse('IMPORT_INVALID', `line ${line}: ${what}`);
 }

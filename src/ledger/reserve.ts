@@ -3,7 +3,7 @@ import type { Transaction } from '../db/index.ts';
 import type { Fact } from '../events/index.ts';
 import { appendEvents } from '../events/index.ts';
 import type { Caller, Clock, Uuid } from '../kernel/index.ts';
-import { invariant } from '../kernel/index.ts';
+import { invariant, refused } from '../kernel/index.ts';
 import type { Book, Refused, Reservation, ReserveOrder } from './book.ts';
 import { isRefused } from './book.ts';
 import { reservationChanged } from './facts.ts';
@@ -113,7 +113,7 @@ async function changeReservations<T extends Change>(
   const outcomes = orders.map((order) => {
     const key = order.tenantId + order.id;
     const reservation = current.get(key);
-    if (!reservation) return { code: 'RESERVATION_NOT_FOUND', detail: `there is no reservation ${order.id}` } as const;
+    if (!reservation) return refused('RESERVATION_NOT_FOUND', { reservation: order.id });
     const outcome = decide(book, reservation, order);
     if (isRefused(outcome)) return outcome;
     current.set(key, outcome);

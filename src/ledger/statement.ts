@@ -50,14 +50,12 @@ export interface TotalsAt {
 export const MAX_STATEMENT_LINES = 10_000;
 
 export async function statement(context: StatementContext, order: StatementOrder): Promise<Statement> {
-  if (order.from >= order.to) refuse('FIELD_INVALID', 'the period ends before it begins', { param: 'to' });
+  if (order.from >= order.to) refuse('FIELD_INVALID/not_after', { param: 'to', start: 'from' });
   // Asked first: what is final is then seen by the snapshot that reads the lines.
   const through = await postedThrough(context, order.accountId);
   const { opening, transfers } = await readStatement(context.sql, order, MAX_STATEMENT_LINES + 1);
   if (transfers.length > MAX_STATEMENT_LINES) {
-    refuse('STATEMENT_TOO_LONG', `the period has more than ${MAX_STATEMENT_LINES} lines; ask for a shorter one`, {
-      param: 'from',
-    });
+    refuse('STATEMENT_TOO_LONG', { max: MAX_STATEMENT_LINES, param: 'from' });
   }
   let balance = opening;
   const lines = transfers.map((transfer): StatementLine => {

@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto';
 import type { Database, Sql, Transaction } from '../db/index.ts';
 import { appendEvents } from '../events/index.ts';
 import type { Asset, Caller, Clock, Uuid } from '../kernel/index.ts';
-import { isUuid, newId, parsePositiveAmount, refuse } from '../kernel/index.ts';
+import { Refusal, invariant, isUuid, newId, parsePositiveAmount, refuse } from '../kernel/index.ts';
 import { once } from '../tenants/index.ts';
 import type { Account, AccountStatus } from './account.ts';
 import type { HeldBalance } from './account-store.ts';
@@ -171,11 +171,11 @@ export function ledgerVerbs(
 
   const account = async (on: Sql, idOrRef: string, param = 'account'): Promise<Account> => {
     const [found] = await findAccounts(on, tenantId, [idOrRef]);
-    return found ?? refuse('ACCOUNT_NOT_FOUND', `there is no account "${idOrRef}"`, { param });
+    return found ?? refuse('ACCOUNT_NOT_FOUND', { account: idOrRef, param });
   };
   const holder = async (idOrRef: string): Promise<{ account: Account; balances: HeldBalance[] }> => {
     const found = await findHolder(sql, tenantId, idOrRef);
-    if (!found) return refuse('ACCOUNT_NOT_FOUND', `there is no account "${idOrRef}"`, { param: 'account' });
+    if (!found) return refuse('ACCOUNT_NOT_FOUND', { account: idOrRef, param: 'account' });
     const { id: accountId } = found.account;
     if (!derivedAccount(tenantId, accountId)) return found;
     const balances = (await listAssets(sql, tenantId)).map(async ({ name: asset }) => {
@@ -186,7 +186,7 @@ export function ledgerVerbs(
   };
   const assetName = async (on: Sql, nameOrCode: string): Promise<string> => {
     const found = await findAsset(on, tenantId, nameOrCode);
-    return found?.name ?? refuse('ASSET_NOT_FOUND', `there is no asset "${nameOrCode}"`, { param: 'asset' });
+    return found?.name ?? refuse('ASSET_NOT_FOUND', { asset: nameOrCode, param: 'asset' });
   };
 
   /** Everything that moves money goes through here: parsed, once per key, in one transaction. */
@@ -240,7 +240,7 @@ export function ledgerVerbs(
     openAccount: (order) =>
       context.run(async (tx, clock) => {
         const [opened] = await openAccounts(tx, clock, caller, tenantId, [order]);
-        return opened ?? refuse('ACCOUNT_EXISTS', `there is an account "${order.ref}" already`);
+        return opened ?? refuse('ACCOUNT_EXISTS', { ref: order.ref, param: 'ref' });
       }),
     account: (idOrRef) => account(sql, idOrRef),
     async juniors(guardian, page = {}) {
@@ -294,7 +294,7 @@ export function ledgerVerbs(
         requireMayMove(caller, { tenantId, from: [accountId], to: [] });
         const id = newId();
         const [outcome] = await reserveFunds(tx, clock, caller, [{ tenantId, accountId, asset, id, amount }]);
-        if (outcome) refuse(outcome.code, outcome.detail);
+        if (outcome) throw new Refusal(outcome);
         return { reservation: id };
       }),
     capture: (order) =>
@@ -307,7 +307,7 @@ export function ledgerVerbs(
         requireMayMove(caller, { tenantId, from: [], to: [creditAccountId] });
         const capture = { tenantId, id, amount, creditAccountId, kind: 'capture', description };
         const [outcome] = await captureReservations(tx, clock, caller, [capture], guard);
-        if (outcome) refuse(outcome.code, outcome.detail);
+        if (outcome) throw new Refusal(outcome);
         return {};
       }),
     release: (order) =>
@@ -315,7 +315,7 @@ export function ledgerVerbs(
         const amount = order.amount === undefined ? {} : { amount: parsePositiveAmount(order.amount) };
         const id = reservationId(order.reservation);
         const [outcome] = await releaseReservations(tx, clock, caller, [{ tenantId, id, ...amount }]);
-        if (outcome) refuse(outcome.code, outcome.detail);
+        if (outcome) throw new Refusal(outcome);
         return {};
       }),
     async reservation(id) {
@@ -328,8 +328,7 @@ export function ledgerVerbs(
         before: cursor(page.before, 'before'),
       }),
     posted: async (id) =>
-      (isUuid(id) ? await readTransfer(sql, tenantId, id) : null) ??
-      refuse('TRANSFER_NOT_FOUND', `there is no transfer ${id}`),
+      (isUuid(id) ? await readTransfer(sql, tenantId, id) : null) ?? refuse('TRANSFER_NOT_FOUND', { transfer: id }),
     transfers: async (idOrRef, page = {}) =>
       listTransfers(sql, tenantId, (await account(sql, idOrRef)).id, {
         limit: page.limit ?? PAGE,
@@ -348,17 +347,17 @@ function reservationId(id: string): Uuid {
 }
 
 function noReservation(id: string): never {
-  return refuse('RESERVATION_NOT_FOUND', `there is no reservation ${id}`, { param: 'reservation' });
+  return refuse('RESERVATION_NOT_FOUND', { reservation: id, param: 'reservation' });
 }
 
 function cursor(id: string | undefined, param: string): Uuid | null {
   if (id === undefined || isUuid(id)) return id ?? null;
-  return refuse('ID_INVALID', `${param} must be the id that the page before ended with`, { param });
+  return refuse('ID_INVALID/not_a_cursor', { param });
 }
 
 function must(outcome: Transfer | Refused | undefined): Transfer {
-  if (outcome === undefined || isRefused(outcome))
-    return refuse(outcome?.code ?? 'FIELD_INVALID', outcome?.detail ?? '');
+  invariant(outcome !== undefined, 'every movement to have an outcome');
+  if (isRefused(outcome)) throw new Refusal(outcome);
   return outcome;
 }
 
@@ -377,7 +376,7 @@ function textOf(name: string, value: object | null): string {
   try {
     return JSON.stringify(value, withBigInts) ?? '';
   } catch {
-    return refuse('FIELD_INVALID', `${name} refers to itself, or is nested too deeply`, { param: name });
+    return refuse('FIELD_INVALID/circular', { param: name });
   }
 }
 

@@ -17,7 +17,7 @@
 import type { Database, Transaction } from '../db/index.ts';
 import { appendEvents } from '../events/index.ts';
 import type { Clock, LoopDefinition, LoopRun, Uuid } from '../kernel/index.ts';
-import { SYSTEM, newId } from '../kernel/index.ts';
+import { SYSTEM, newId, refused } from '../kernel/index.ts';
 import type { Lease, TimedWork } from '../tenants/index.ts';
 import { LeaseLost, MAX_STEPS, claimAdvance, endAdvance, moveClock, releaseAdvance } from '../tenants/index.ts';
 import { codedMessage } from './trouble.ts';
@@ -68,7 +68,7 @@ async function advance(db: Database, lease: Lease, options: ClocksOptions, signa
   const began = clock.advance;
   if (!began) throw new Error('expected an advance to have a way');
   if (tries > MAX_TRIES) {
-    const detail = began.detail ?? 'whoever worked on it ended before the end of a step';
+    const detail = began.detail ?? 'the worker stopped before it completed a step';
     await end(db, lease, { code: 'UNEXPECTED', detail: `${tries - 1} tries without a step: ${detail}` });
     return 0;
   }
@@ -82,8 +82,8 @@ async function advance(db: Database, lease: Lease, options: ClocksOptions, signa
       return steps;
     }
     if (began.steps + steps >= maxSteps) {
-      const detail = `${maxSteps} steps did not suffice: advance again from here, or by less at once`;
-      await end(db, lease, { code: 'CLOCK_TOO_MANY_STEPS', detail });
+      const { code, detail } = refused('CLOCK_TOO_MANY_STEPS', { maxSteps });
+      await end(db, lease, { code, detail });
       return steps;
     }
     now = next.at;

@@ -61,7 +61,7 @@ export function clockVerbs(context: VerbContext): ClockVerbs {
       }),
     testClocks: own,
     testClock: async (id) =>
-      (await own()).find((clock) => clock.id === id) ?? refuse('CLOCK_NOT_FOUND', 'the tenant has no such test clock'),
+      (await own()).find((clock) => clock.id === id) ?? refuse('CLOCK_NOT_FOUND/unknown_id', { clock: id }),
     advanceTestClock: (id, to) =>
       context.runUntimed(async (tx) => {
         const { clock, beganEventId } = await requestAdvance(tx, { tenantId, id, to: parseInstant(to, 'to') });

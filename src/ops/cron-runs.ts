@@ -19,7 +19,7 @@ export function cronRunVerbs(context: VerbContext): CronRunVerbs {
     async cronRuns(filter = {}, page = {}) {
       const first = await findFirstTenant(context.sql);
       if (first?.id !== context.tenantId) {
-        refuse('AUTH_FORBIDDEN', 'runs are of all tenants: only the first live tenant sees them');
+        refuse('AUTH_FORBIDDEN/first_tenant_only');
       }
       return listCronRuns(context.sql, filter, { limit: PAGE, ...page });
     },

@@ -137,7 +137,7 @@ export function deadLetterVerbs(context: VerbContext, bounds: OrderBounds): Dead
   const kinds = Object.keys(desks) as LetterKind[];
   const kindsOf = ({ kind }: DeadLetterFilter): readonly LetterKind[] =>
     kind === undefined ? kinds : [oneOf(kind, kinds, 'kind')];
-  const nowhere = (id: string): never => refuse('DEAD_LETTER_NOT_FOUND', `there is no dead letter ${id}`);
+  const nowhere = (id: string): never => refuse('DEAD_LETTER_NOT_FOUND', { id });
   const known = (id: Uuid): Uuid => (isUuid(id) ? id : nowhere(id));
   const filterOf = async (filter: DeadLetterFilter): Promise<LetterFilter> => {
     const { code, asset, failedFrom, failedBefore } = filter;

@@ -16,9 +16,7 @@ export interface ExecutionCap {
 export function requireExecutionCap(perSecond: number | null, param: string): void {
   if (perSecond === null || (Number.isInteger(perSecond) && perSecond >= 1 && perSecond <= MAX_EXECUTIONS_PER_SECOND))
     return;
-  refuse('FIELD_INVALID', `${param} is a whole number from 1 to ${MAX_EXECUTIONS_PER_SECOND}, or null for none`, {
-    param,
-  });
+  refuse('FIELD_INVALID/not_whole_number_or_null', { param, min: 1, max: MAX_EXECUTIONS_PER_SECOND });
 }
 
 export async function executionCapOf(sql: Sql, tenantId: Uuid, defaultPerSecond: number | null): Promise<ExecutionCap> {

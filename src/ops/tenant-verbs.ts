@@ -73,8 +73,7 @@ export function operatingVerbs(
     });
 
   const assetName = async (tx: Transaction, name: string): Promise<string> =>
-    (await findAsset(tx, tenantId, name))?.name ??
-    refuse('ASSET_NOT_FOUND', `there is no asset "${name}"`, { param: 'asset' });
+    (await findAsset(tx, tenantId, name))?.name ?? refuse('ASSET_NOT_FOUND', { asset: name, param: 'asset' });
   /** A pause of `USD` must stop `USD/2`; one of an asset that does not exist would stop nothing and look as if it did. */
   const nameOf = async (tx: Transaction, scope: PauseScope, value: string): Promise<string> =>
     scope === 'asset' && value !== '' ? assetName(tx, value) : value;
@@ -93,10 +92,10 @@ export function operatingVerbs(
     auditPage: async (filter, page) => pageOfAudit(sql, tenantId, await byLineage(filter), page),
     eraseAuditEvent: (id, reason) =>
       context.run(async (tx, clock) => {
-        if (reason.trim() === '') refuse('FIELD_INVALID', 'erasing needs a reason', { param: 'reason' });
+        if (reason.trim() === '') refuse('FIELD_INVALID/needs_reason', { param: 'reason' });
         const events = isUuid(id) ? [id] : [];
         if ((await eraseEvents(tx, clock, { tenantId, caller, events, reason })) === 0)
-          refuse('EVENT_NOT_FOUND', 'there is no such event, it was erased, or it tells what was erased');
+          refuse('EVENT_NOT_FOUND', { event: id });
       }),
     pause: (scope, value, reason) =>
       told('pause.created', async (tx) => {
@@ -105,7 +104,7 @@ export function operatingVerbs(
         const made = (await listPauses(tx, tenantId)).find((item) => item.scope === scope && item.value === named);
         return {
           data: paused ? { scope, value: named, reason } : null,
-          result: made ?? refuse('PAUSE_NOT_FOUND', 'the pause was lifted at the same moment'),
+          result: made ?? refuse('PAUSE_NOT_FOUND'),
         };
       }),
     liftPause: (scope, value) =>

@@ -11,11 +11,9 @@ export interface TenantOrder {
 const NAME = /^[a-z0-9][a-z0-9._-]{0,99}$/;
 
 export async function createTenant(tx: Transaction, order: TenantOrder): Promise<Tenant> {
-  if (!NAME.test(order.name)) {
-    refuse('FIELD_INVALID', 'a tenant name is 1 to 100 of a–z, 0–9, dot, dash and underscore', { param: 'name' });
-  }
+  if (!NAME.test(order.name)) refuse('FIELD_INVALID/tenant_name', { param: 'name' });
   // A tenant is asked for by id or name: a name that could be another's id would be answered with the wrong one.
-  if (isUuid(order.name)) refuse('FIELD_INVALID', 'a tenant name is not an id', { param: 'name' });
+  if (isUuid(order.name)) refuse('FIELD_INVALID/like_an_id', { param: 'name' });
   const tenant = await insertTenant(tx, newId(), order.name, order.kind ?? 'live');
-  return tenant ?? refuse('TENANT_EXISTS', `there is a tenant "${order.name}" already`, { param: 'name' });
+  return tenant ?? refuse('TENANT_EXISTS', { name: order.name, param: 'name' });
 }

@@ -31,7 +31,7 @@ export async function once<T extends Json>(
 ): Promise<Once<T>> {
   requireKey(scope.key);
   const [[got], [record]] = await tx.together([() => tryLockKeys(tx, [scope]), () => findKeyRecords(tx, [scope])]);
-  if (!got) refuse('IDEMPOTENCY_RUNNING', runningDetail(scope));
+  if (!got) refuse('IDEMPOTENCY_RUNNING', { key: scope.key });
   if (record) return { answer: replayOf<T>(scope, record), replayed: true };
   const answer = await work(tx);
   const written = await insertKeyRecords(tx, [{ ...scope, answer: JSON.stringify(answer) }]);
@@ -41,28 +41,15 @@ export async function once<T extends Json>(
 
 /** A caller without types may leave it out. */
 export function requireKey(key: unknown): void {
-  if (key === undefined || key === null)
-    refuse('IDEMPOTENCY_KEY_MISSING', 'idempotencyKey is required: the same key again returns the first answer', {
-      param: 'idempotencyKey',
-    });
+  if (key === undefined || key === null) refuse('IDEMPOTENCY_KEY_MISSING', { param: 'idempotencyKey' });
   if (typeof key === 'string' && key.length >= 1 && key.length <= 255 && isStorable(key)) return;
-  refuse('FIELD_INVALID', 'an idempotency key is 1 to 255 characters, without NUL', { param: 'idempotencyKey' });
-}
-
-export function runningDetail(scope: IdempotencyScope): string {
-  return `a request with the idempotency key "${scope.key}" is running; ask again shortly`;
+  refuse('FIELD_INVALID/wrong_length', { param: 'idempotencyKey', min: 1, max: 255 });
 }
 
 /** The first answer again, if it was the same request. */
 export function replayOf<T extends Json>(scope: IdempotencyScope, record: KeyRecord): T {
-  if (record.fingerprint !== scope.fingerprint) {
-    refuse('IDEMPOTENCY_MISMATCH', `the idempotency key "${scope.key}" was used for another request; choose a new one`);
-  }
-  if (record.answer === null) {
-    refuse(
-      'IDEMPOTENCY_ANSWER_ERASED',
-      `the request with the idempotency key "${scope.key}" was carried out; its answer was erased with the account it showed`,
-    );
-  }
+  const { key } = scope;
+  if (record.fingerprint !== scope.fingerprint) refuse('IDEMPOTENCY_MISMATCH', { key });
+  if (record.answer === null) refuse('IDEMPOTENCY_ANSWER_ERASED', { key });
   return JSON.parse(record.answer) as T;
 }

@@ -11,22 +11,16 @@ export const MAX_PAUSES = 100;
 
 /** Pausing what is paused changes nothing, and is false. */
 export async function pause(tx: Transaction, order: PauseOrder): Promise<boolean> {
-  if (order.reason.trim() === '') refuse('FIELD_INVALID', 'a pause needs a reason', { param: 'reason' });
-  if ((order.scope === 'tenant') !== (order.value === '')) {
-    refuse('FIELD_INVALID', 'a pause of an asset or rail names it; one of the whole tenant names nothing', {
-      param: 'value',
-    });
-  }
+  if (order.reason.trim() === '') refuse('FIELD_INVALID/needs_reason', { param: 'reason' });
+  const condition = { param: 'value', other: 'scope', value: order.scope };
+  if (order.scope === 'tenant' && order.value !== '') refuse('FIELD_INVALID/not_allowed_with', condition);
+  if (order.scope !== 'tenant' && order.value === '') refuse('FIELD_INVALID/required_with', condition);
   const active = await countPauses(tx, order.tenantId);
   const isNew = await insertPause(tx, newId(), order);
-  if (isNew && active >= MAX_PAUSES)
-    refuse(
-      'PAUSES_TOO_MANY',
-      `${active} pauses are active, at most ${MAX_PAUSES} may be; lift some, or pause the whole tenant`,
-    );
+  if (isNew && active >= MAX_PAUSES) refuse('PAUSES_TOO_MANY', { active, max: MAX_PAUSES });
   return isNew;
 }
 
 export async function liftPause(tx: Transaction, order: Pause & { actor: string }): Promise<void> {
-  if (!(await liftPauseRow(tx, order))) refuse('PAUSE_NOT_FOUND', 'there is no such pause to lift');
+  if (!(await liftPauseRow(tx, order))) refuse('PAUSE_NOT_FOUND');
 }

@@ -28,22 +28,15 @@ export interface ClockOrder {
 export async function createClock(tx: Transaction, order: ClockOrder): Promise<TestClock> {
   const { tenantId, name, now } = order;
   if (name.length < 1 || name.length > 100 || !isStorable(name))
-    refuse('FIELD_INVALID', 'a name is 1 to 100 characters, without NUL', { param: 'name' });
+    refuse('FIELD_INVALID/wrong_length', { param: 'name', min: 1, max: 100 });
   requireInstant(now, 'now');
-  if ((await findTenant(tx, tenantId))?.kind !== 'test')
-    refuse('CLOCK_TENANT_LIVE', 'this tenant is live, and so is its time: make a test tenant');
+  if ((await findTenant(tx, tenantId))?.kind !== 'test') refuse('CLOCK_TENANT_LIVE');
   const last = await holdLastClock(tx, tenantId);
-  const exists = 'the tenant already has a clock: advance it, delete it, or create another test tenant';
-  if (last && !last.deletedAt) refuse('CLOCK_EXISTS', exists);
-  if (last && now < last.now)
-    refuse(
-      'CLOCK_BACKWARDS',
-      `the tenant's deleted clock stood at ${last.now.toISOString()}: start at that instant or a later one`,
-      { param: 'now' },
-    );
+  if (last && !last.deletedAt) refuse('CLOCK_EXISTS');
+  if (last && now < last.now) refuse('CLOCK_BACKWARDS/before_deleted_clock', { now: last.now, param: 'now' });
   const id = newId();
   const made = await insertClock(tx, { tenantId, id, timelineId: last?.timelineId ?? id, name, now });
-  return made ?? refuse('CLOCK_EXISTS', exists);
+  return made ?? refuse('CLOCK_EXISTS');
 }
 
 /** The time a verb of a test tenant acts at. Refused while the clock is on its way: this write would be of no instant. */
@@ -51,8 +44,7 @@ export async function standingClock(sql: Sql, tenantId: Uuid): Promise<Clock> {
   const standing = await holdStandingClock(sql, tenantId);
   if (standing) return standing;
   const clock = await findClock(sql, tenantId);
-  if (!clock) return refuse('CLOCK_MISSING', 'this test tenant has no clock: create one first');
-  return refuse('CLOCK_ADVANCING', `${onItsWay(clock)}; ask again when it has arrived`);
+  return clock ? refuseAdvancing(clock) : refuse('CLOCK_MISSING');
 }
 
 /** Where the clock stands or is passing, or stood when it was deleted; null before the first one. For reads and records, not for writes. */
@@ -74,19 +66,17 @@ export async function requestAdvance(
 ): Promise<{ clock: TestClock; beganEventId: Uuid }> {
   requireInstant(order.to, 'to');
   const clock = await findClock(tx, order.tenantId);
-  if (!clock || clock.id !== order.id) return refuseUnknown();
-  if (clock.status === 'advancing') refuse('CLOCK_ADVANCING', `${onItsWay(clock)}; ask again when it has arrived`);
+  if (!clock || clock.id !== order.id) return refuseUnknown(order.id);
+  if (clock.status === 'advancing') refuseAdvancing(clock);
   const wayMs = order.to.getTime() - clock.now.getTime();
-  const stands = `the clock stands at ${clock.now.toISOString()}`;
-  if (wayMs < 0) refuse('CLOCK_BACKWARDS', `${stands}, and time only goes forward: name that instant or a later one`);
-  if (wayMs > MAX_ADVANCE_MS)
-    refuse('CLOCK_TOO_FAR', `${stands}: advance it by at most ${MAX_ADVANCE_DAYS} days at once, then again`);
+  if (wayMs < 0) refuse('CLOCK_BACKWARDS/before_now', { now: clock.now, param: 'to' });
+  if (wayMs > MAX_ADVANCE_MS) refuse('CLOCK_TOO_FAR', { now: clock.now, maxDays: MAX_ADVANCE_DAYS, param: 'to' });
   const beganEventId = newId();
   const begun = await beginAdvance(tx, { ...order, beganEventId });
   if (begun) return { clock: begun, beganEventId };
   // Between the look and the write another request was faster.
-  if ((await findClock(tx, order.tenantId))?.id !== order.id) return refuseUnknown();
-  return refuse('CLOCK_ADVANCING', 'the clock is being advanced; ask again when it has arrived');
+  const current = await findClock(tx, order.tenantId);
+  return current?.id === order.id ? refuseAdvancing(current) : refuseUnknown(order.id);
 }
 
 export interface ClockName {
@@ -103,7 +93,7 @@ export async function cancelAdvance(
   name: ClockName,
 ): Promise<{ clock: TestClock; endedEventId: Uuid | null }> {
   const clock = await lockClock(tx, name, 'no key update');
-  if (!clock || clock.deletedAt) return refuseUnknown();
+  if (!clock || clock.deletedAt) return refuseUnknown(name.id);
   if (clock.status !== 'advancing') return { clock, endedEventId: null };
   // Made under the lock: the event comes after those of the last step.
   const endedEventId = newId();
@@ -113,19 +103,20 @@ export async function cancelAdvance(
 /** No change where it was deleted before. Waits for writes that are under way: they are at the instant of this clock. */
 export async function deleteClock(tx: Transaction, name: ClockName): Promise<{ clock: TestClock; isNew: boolean }> {
   const clock = await lockClock(tx, name, 'update');
-  if (!clock) return refuseUnknown();
+  if (!clock) return refuseUnknown(name.id);
   if (clock.deletedAt) return { clock, isNew: false };
-  if (clock.status === 'advancing') refuse('CLOCK_ADVANCING', `${onItsWay(clock)}; cancel the advance first`);
+  if (clock.status === 'advancing') refuseAdvancing(clock);
   return { clock: await markClockDeleted(tx, clock), isNew: true };
 }
 
-const refuseUnknown = (): never => refuse('CLOCK_NOT_FOUND', 'the tenant has no such test clock');
+const refuseUnknown = (id: Uuid): never => refuse('CLOCK_NOT_FOUND/unknown_id', { clock: id });
 
-const onItsWay = (clock: TestClock): string =>
-  `the clock is on its way to ${clock.advance?.to.toISOString() ?? 'later'}, and now at ${clock.now.toISOString()}`;
+const refuseAdvancing = ({ now, advance }: TestClock): never =>
+  refuse('CLOCK_ADVANCING', { now, to: advance?.to ?? now });
 
 function requireInstant(instant: Date, param: string): void {
   const ms = instant.getTime();
   if (ms >= FIRST_INSTANT_MS && ms <= LAST_INSTANT_MS) return;
-  refuse('FIELD_INVALID', `${param} is an instant between the years 1970 and 9990`, { param });
+  const [min, max] = [new Date(FIRST_INSTANT_MS), new Date(LAST_INSTANT_MS)];
+  refuse('FIELD_INVALID/instant_out_of_range', { param, min, max });
 }

@@ -89,7 +89,7 @@ describe('a row that somebody rewrote', () => {
     await corrupt('update usance.transfers set amount = 500');
     expect(await run(...lift, ' ')).toMatchObject({
       code: 1,
-      err: 'usance: lifting a freeze needs a reason (FIELD_INVALID)\n',
+      err: 'usance: reason is required: say why, for the audit log (FIELD_INVALID)\n',
     });
     const { code, out } = await run(...lift, 'restored from the backup');
     const actor = `cli:${userInfo().username}`;

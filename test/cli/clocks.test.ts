@@ -56,9 +56,13 @@ test('what the guide to test clocks shows happens when it is pasted', async () =
 /** What is wrong is said, and what to do about it. */
 async function refuses(): Promise<void> {
   const refusals: [string[], number, RegExp][] = [
-    [['create', '--tenant', 'lab', '--now', '2030-01-01T00:00:00Z'], 1, /the tenant already has a clock/],
-    [['create', '--tenant', 'demo', '--now', '2030-01-01T00:00:00Z'], 1, /this tenant is live/],
-    [['advance', '--to', '2027-01-01T00:00:00Z'], 1, /time only goes forward/],
+    [['create', '--tenant', 'lab', '--now', '2030-01-01T00:00:00Z'], 1, /the tenant already has a test clock/],
+    [['create', '--tenant', 'demo', '--now', '2030-01-01T00:00:00Z'], 1, /the tenant is live/],
+    [
+      ['advance', '--to', '2027-01-01T00:00:00Z'],
+      1,
+      /the test clock is at 2027-04-01T00:00:00\.000Z; to must be that instant or a later one/,
+    ],
     [['advance', '--tenant', 'demo', '--by', '1d'], 1, /has no test clock/],
     [['advance', '--tenant', 'lab'], 2, /say until when/],
   ];
@@ -85,5 +89,8 @@ test('a deleted clock is not found again, and the next one does not start before
   const again = await clocks('cancel', '--tenant', 'lab');
   expect([again.code, again.err]).toEqual([1, expect.stringContaining('has no test clock')]);
   const back = await clocks('create', '--tenant', 'lab', '--now', '2027-01-01T00:00:00Z');
-  expect([back.code, back.err]).toEqual([1, expect.stringMatching(/deleted clock stood at 2027-04-02T00:00:00\.000Z/)]);
+  expect([back.code, back.err]).toEqual([
+    1,
+    expect.stringMatching(/deleted test clock of the tenant was at 2027-04-02T00:00:00\.000Z/),
+  ]);
 });

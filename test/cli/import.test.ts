@@ -43,7 +43,7 @@ describe('an import', () => {
     const { code, err } = await run(balances, ...into('second'), '--expect', 'USD/2=125001');
     expect(code).toBe(1);
     expect(err).toMatch(
-      /^usance: USD\/2 adds up to 125000, expected was 125001; nothing was booked \(IMPORT_TOTAL_MISMATCH\)\n$/,
+      /^usance: the lines of the file sum to 1250\.00 USD, and 1250\.01 USD was expected; nothing was imported \(IMPORT_TOTAL_MISMATCH\)\n$/,
     );
     expect(await balanceOf('alice')).toBe(100_000n);
   });

@@ -95,8 +95,13 @@ describe('an import of opening balances', () => {
     ['an amount beyond a bigint', 'csv', csv('a,USD,9223372036854775808'), /line 2: amount is larger/],
     ['no account', 'csv', csv(',USD,5'), /line 2: account is missing/],
     ['no asset', 'csv', csv('a,,5'), /line 2: asset is missing/],
-    ['an account that cannot be', 'csv', csv('a,USD,1', 'a b,USD,5'), /line 3: account is 1 to 200 printable/],
-    ['an account twice', 'csv', csv('a,USD,1', 'b,USD,1', 'a,USD/2,2'), /line 4: a has USD\/2 on an earlier line too/],
+    ['an account that cannot be', 'csv', csv('a,USD,1', 'a b,USD,5'), /line 3: account must have 1 to 200 printable/],
+    [
+      'an account twice',
+      'csv',
+      csv('a,USD,1', 'b,USD,1', 'a,USD/2,2'),
+      /line 4: account "a" has USD\/2 on an earlier line too/,
+    ],
     ['no JSON', 'jsonl', ['{"account":"a","asset":"USD","amount":"1"}', 'nonsense'], /line 2: the text is not JSON/],
     ['a JSON array', 'jsonl', ['["a","USD","1"]'], /line 1: not a JSON object/],
     [
@@ -126,8 +131,8 @@ describe('an import of opening balances', () => {
   });
 
   test('in an unknown asset is refused whole', async () => {
-    expect(await refusedWhole(store.owner, () => load(order(csv('a,USD,1', 'b,XYZ,1'))))).toBe('ASSET_NOT_FOUND');
-    await expect(load(order(csv('a,USD,1', 'b,XYZ,1')))).rejects.toThrow('line 3');
+    expect(await refusedWhole(store.owner, () => load(order(csv('a,USD,1', 'b,XYZ,1'))))).toBe('IMPORT_INVALID');
+    await expect(load(order(csv('a,USD,1', 'b,XYZ,1')))).rejects.toThrow('line 3: there is no asset "XYZ"');
   });
 
   test.each(['', 'x'.repeat(101)])('cannot be called %o', async (name) => {
@@ -154,7 +159,9 @@ describe('an import of opening balances', () => {
     await load(given);
     const changed = { ...order(csv('other,USD,1', 'changing,USD,11')), name: given.name };
     expect(await refusedWhole(store.owner, () => load(changed))).toBe('IMPORT_CONFLICT');
-    await expect(load(changed)).rejects.toThrow('line 3: changing');
+    await expect(load(changed)).rejects.toThrow(
+      'line 3: account "changing" was imported with another amount of USD/2 before',
+    );
   });
 
   test('that does not add up to what is expected books nothing', async () => {

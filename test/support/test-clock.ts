@@ -1,6 +1,7 @@
 // A test tenant and its clock, and advancing it to the end in this process.
 import type { ClockReport } from '../../src/engine.ts';
 import { placeEvents } from '../../src/events/index.ts';
+import { fromTypeId } from '../../src/kernel/index.ts';
 import type { TenantHandle, Engine } from '../../src/engine.ts';
 
 export const START = '2027-01-01T00:00:00.000Z';
@@ -67,10 +68,9 @@ export async function normalised(tenant: TenantHandle): Promise<string[]> {
   for (let seen = 0n; ;) {
     const page = await tenant.events({}, { after: seen, limit: 1_000 });
     for (const { type, resource, resourceId, actor, data, occurredAt } of page) {
-      const text = JSON.stringify(data).replaceAll(
-        /[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}/g,
-        nameOf,
-      );
+      const text = JSON.stringify(data)
+        .replaceAll(/\bacct_[0-9a-hjkmnp-tv-z]{26}\b/g, (id) => fromTypeId('account', id))
+        .replaceAll(/[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}/g, nameOf);
       const who = actor.replace(/[0-9a-f-]{36}$/, nameOf);
       told.push(`${occurredAt.toISOString()} ${type} ${resource} ${nameOf(resourceId)} ${who} ${text}`);
     }

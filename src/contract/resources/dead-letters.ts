@@ -62,7 +62,7 @@ const EXAMPLE = {
   id: PAYMENT,
   kind: 'payment',
   code: 'FUNDS_INSUFFICIENT',
-  detail: 'available is 5000 USD/2, needed is 10000',
+  detail: 'account "acct_01k9zt1m6hfpq8w3n5x7y2c4de" has 50.00 USD available; 100.00 USD is required',
   asset: 'USD/2',
   amount: '10000',
   failed_at: EXECUTE_AT,

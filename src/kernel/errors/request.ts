@@ -261,7 +261,7 @@ export const REQUEST_ERRORS = {
   }),
   IMPORT_TOTAL_MISMATCH: unprocessable({
     title: 'The import does not match the expected total',
-    detail: 'the file has {total:amount} in all; {expected:amount} was expected; nothing was imported',
+    detail: 'the lines of the file sum to {total:amount}, and {expected:amount} was expected; nothing was imported',
     cause: 'The sum of an asset over all lines of the file differs from the total that the caller expects.',
     remedy: 'Compare the file with the system it comes from. Correct the file or the expected total, and import again.',
   }),

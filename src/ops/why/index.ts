@@ -33,7 +33,7 @@ export function whyVerbs(context: VerbContext, settings: Settings): WhyVerbs {
   const snapshot = <T>(work: (sql: Sql) => Promise<T>): Promise<T> => context.snapshot?.(work) ?? work(context.sql);
   const find = async (sql: Sql, id: Uuid): Promise<Payment> => {
     const [payment] = isUuid(id) ? await readPayments(sql, [{ tenantId, id }]) : [];
-    return payment ?? refuse('PAYMENT_NOT_FOUND', `there is no payment ${id}`);
+    return payment ?? refuse('PAYMENT_NOT_FOUND', { payment: id });
   };
   return {
     whyPayment: (id, { audience = 'tenant' } = {}) =>
