@@ -8,16 +8,16 @@ const ON_A_STORE = [
   'why',
   'worker',
   'verify',
-  'import',
+  'accounts',
+  'subscriptions',
   'freezes',
   'payments',
-  'dlq',
+  'dead-letters',
   'outages',
-  'keys',
-  'clocks',
-  'audit',
-  'archive',
-  'cap',
+  'api-keys',
+  'test-clocks',
+  'audit-events',
+  'execution-cap',
 ] as const;
 export type Command = (typeof ON_A_STORE)[number] | 'dev' | 'stop' | 'migrate' | 'doctor';
 
@@ -237,19 +237,19 @@ export const VARIABLES = [
   },
   {
     name: 'USANCE_APPROVAL_WITHIN',
-    for: 'dev, api, scheduler, worker, payments, dlq',
+    for: 'dev, api, scheduler, worker, payments, dead-letters',
     default: '7d',
     says: 'How long a payment awaits approval before it expires and its funds are released: 48h, 7d, P7D.',
   },
   {
     name: 'ALLOWANCE_MAX_RETRIES',
-    for: 'dev, api, scheduler, worker, dlq',
+    for: 'dev, api, scheduler, worker, dead-letters',
     default: '5',
     says: 'Attempts of an allowance credit, the first included, before it becomes a dead letter: 1 to 100. A change applies to every allowance without its own retry policy from its next credit on.',
   },
   {
     name: 'ALLOWANCE_RETRY_DELAY_MS',
-    for: 'dev, api, scheduler, worker, dlq',
+    for: 'dev, api, scheduler, worker, dead-letters',
     default: '600000',
     says: 'Milliseconds between two attempts of an allowance credit, from one second (1000) to one day (86400000).',
   },
@@ -281,7 +281,7 @@ export const VARIABLES = [
   },
   {
     name: 'USANCE_EXECUTIONS_PER_SECOND',
-    for: 'dev, api, processor, worker, cap',
+    for: 'dev, api, processor, worker, execution-cap',
     default: null,
     says: 'Maximum number of payments per second of each tenant without its own cap, over all processors: 1 to 1000000. Give every process the same value; api and cap only show it. Unset: no cap.',
     example: '50',
@@ -295,7 +295,7 @@ export const VARIABLES = [
   },
   {
     name: 'USANCE_ANCHOR_FILE',
-    for: 'dev, worker, audit',
+    for: 'dev, worker, audit-events',
     default: null,
     says: 'File to which the heads of the audit log’s hash chains are appended. Stored where the owner of the database cannot change it, it proves any change of the audit log: "usance verify --anchor". Unset: they are only logged.',
     example: '/var/log/usance/anchors.jsonl',
@@ -314,7 +314,7 @@ export const VARIABLES = [
   },
   {
     name: 'USANCE_ARCHIVE_PAYMENTS_AFTER',
-    for: 'dev, worker, archive',
+    for: 'dev, worker, payments',
     default: '730d',
     says: 'How long after its end and its last refund a payment is archived: 365d, P365D; at least one day. Archived payments are still found. never: no archiving.',
   },

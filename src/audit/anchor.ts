@@ -65,7 +65,7 @@ function parse(line: string): Anchor | null {
 }
 
 function refuseLine(path: string, line: number): never {
-  throw new SetupError(`${path}:${line} is no anchor: each line is one that "usance audit anchor" has written`);
+  throw new SetupError(`${path}:${line} is no anchor: each line is one that "usance audit-events anchor" has written`);
 }
 
 export interface AnchorOptions {

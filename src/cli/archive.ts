@@ -1,4 +1,4 @@
-// `usance archive`: puts ended payments aside now, of every tenant. The worker does the same by itself, a slice at a time.
+// `usance payments archive`: puts ended payments aside now, of every tenant. The worker does the same by itself, a slice at a time.
 import type { Command } from 'commander';
 import { InvalidArgumentError } from 'commander';
 import type { Config } from '../config.ts';
@@ -14,14 +14,16 @@ interface ArchiveOptions extends CommonOptions {
   readonly olderThan?: number;
 }
 
-export function addArchive(program: Command): void {
-  program
+export function addArchive(payments: Command): void {
+  payments
     .command('archive')
     .description('put payments aside that ended long ago; they are found as before')
     .option('--older-than <age>', 'how long ago, instead of USANCE_ARCHIVE_PAYMENTS_AFTER: 365d, P365D', age)
     .option('--json', 'print one JSON document')
-    .addHelpText('after', '\nExample:\n  usance archive --older-than 365d')
-    .action((options: ArchiveOptions) => run('archive', options, (screen, config) => archive(screen, config, options)));
+    .addHelpText('after', '\nExample:\n  usance payments archive --older-than 365d')
+    .action((options: ArchiveOptions) =>
+      run('payments', options, (screen, config) => archive(screen, config, options)),
+    );
 }
 
 function archive(screen: Screen, config: Config, options: ArchiveOptions): Promise<number> {

@@ -1,4 +1,4 @@
-// `usance import subscriptions`: subscriptions of another system with their next due date. Every line is checked before anything is
+// `usance subscriptions import`: subscriptions of another system with their next due date. Every line is checked before anything is
 // written; run again after an interruption, it skips what was imported.
 import type { Command } from 'commander';
 import { Option } from 'commander';
@@ -21,9 +21,12 @@ interface ImportOptions extends CommonOptions {
 
 const SHOWN_PROBLEMS = 100;
 
-export function addImportSubscriptions(imports: Command): void {
-  imports
+export function addSubscriptions(program: Command): void {
+  program
     .command('subscriptions')
+    .description('import subscriptions of another system')
+    .addHelpText('after', '\nExample:\n  usance subscriptions import subscriptions.csv --tenant club --dry-run')
+    .command('import')
     .description('import subscriptions with their next due date, each once; past-due ones too')
     .argument('<file>', 'csv with a header, or a JSON object a line')
     .requiredOption('--tenant <name>', 'name or id of the tenant')
@@ -34,7 +37,7 @@ export function addImportSubscriptions(imports: Command): void {
       'after',
       `
 Example:
-  usance import subscriptions subscriptions.csv --tenant club --dry-run
+  usance subscriptions import subscriptions.csv --tenant club --dry-run
 
   subscriptions.csv:  reference,plan,payer,next_due_at,started_at,charges_made,status
                       old-1041,Gym,ann,2027-03-31T09:00:00Z,2026-12-31T09:00:00Z,3,ACTIVE
@@ -49,7 +52,7 @@ Example:
 All problems of all lines are printed and nothing is written while there is one. After an interruption run it again.`,
     )
     .action((file: string, options: ImportOptions) =>
-      run('import', options, (screen, config) => importFile(screen, config, file, options)),
+      run('subscriptions', options, (screen, config) => importFile(screen, config, file, options)),
     );
 }
 

@@ -50,7 +50,7 @@ export async function describePayment(
   return facts.flatMap(([name, value]) => (value === null ? [] : [[name, value]]));
 }
 
-/** An actor as the lists show it: a key by the id that `usance keys list` has, a schedule by its own. */
+/** An actor as the lists show it: a key by the id that `usance api-keys list` has, a schedule by its own. */
 export function actorText(actor: string): string {
   const [, kind = '', id = ''] = /^(key|schedule):(.*)$/.exec(actor) ?? [];
   if (!isUuid(id)) return actor;

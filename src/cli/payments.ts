@@ -14,6 +14,7 @@ import {
   timelineDocument,
   wholeTimeline,
 } from './payment-lines.ts';
+import { addArchive } from './archive.ts';
 import type { CommonOptions } from './run.ts';
 import { run, withUsance } from './run.ts';
 import type { Screen } from './screen.ts';
@@ -53,7 +54,7 @@ const MOST_LISTED = 1_000;
 export function addPayments(program: Command): void {
   const payments = program
     .command('payments')
-    .description('look at payments; run, fail or retry one')
+    .description('list and get payments; run, fail, retry or archive them')
     .addHelpText('after', '\nExample:\n  usance payments list --status failed');
   payments
     .command('list', { isDefault: true })
@@ -78,7 +79,7 @@ export function addPayments(program: Command): void {
       .option('--json', 'print one JSON document')
       .addHelpText('after', `\nExample:\n  usance payments ${example}`);
 
-  one('show', 'everything about one payment, and its story', 'show pay_01jd…').action(
+  one('get', 'everything about one payment, and its story', 'get pay_01jd…').action(
     (id: string, options: PaymentsOptions) =>
       run('payments', options, (screen, config) => show(screen, config, id, options)),
   );
@@ -131,6 +132,7 @@ Example:
         ),
       ),
     );
+  addArchive(payments);
 }
 
 /** One by its id, or some by a filter: never all there are. */

@@ -1,16 +1,16 @@
 // The commands. Each is a file of its own that adds itself here; what they share is in run.ts.
 import { Command } from 'commander';
 import { addApi } from './api.ts';
-import { addArchive } from './archive.ts';
-import { addAudit } from './audit.ts';
-import { addCap } from './cap.ts';
-import { addClocks } from './clocks.ts';
+import { addAuditEvents } from './audit-events.ts';
+import { addExecutionCap } from './execution-cap.ts';
+import { addTestClocks } from './test-clocks.ts';
 import { addDev } from './dev.ts';
-import { addDlq } from './dlq.ts';
+import { addDeadLetters } from './dead-letters.ts';
 import { addDoctor } from './doctor.ts';
 import { addFreezes } from './freezes.ts';
-import { addImport } from './import.ts';
-import { addKeys } from './keys.ts';
+import { addAccounts } from './import-balances.ts';
+import { addSubscriptions } from './import-subscriptions.ts';
+import { addApiKeys } from './api-keys.ts';
 import { addMigrate } from './migrate.ts';
 import { addOutages } from './outages.ts';
 import { addPayments } from './payments.ts';
@@ -31,19 +31,19 @@ const COMMANDS = [
   addWorker,
   addPayments,
   addWhy,
-  addDlq,
+  addDeadLetters,
   addOutages,
   addUpcoming,
-  addKeys,
-  addClocks,
+  addApiKeys,
+  addTestClocks,
   addVerify,
-  addAudit,
-  addArchive,
+  addAuditEvents,
   addDoctor,
   addMigrate,
-  addImport,
+  addAccounts,
+  addSubscriptions,
   addFreezes,
-  addCap,
+  addExecutionCap,
 ];
 
 /** A group of commands without a verb prints its help as an answer, on stdout and with exit code 0, as `usance` does. */

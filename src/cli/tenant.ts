@@ -21,6 +21,6 @@ export async function chosenTenant(engine: Engine, options: TenantOptions): Prom
   throw new UsageError(
     only
       ? `say which tenant: --tenant ${tenants.map(({ name }) => name).join(' or ')}`
-      : 'there is no tenant yet: usance keys create --tenant shop --create-tenant --name first --role admin makes one with its first key',
+      : 'there is no tenant yet: usance api-keys create --tenant shop --create-tenant --name first --role admin makes one with its first key',
   );
 }

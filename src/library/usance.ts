@@ -44,11 +44,16 @@ export interface TenantResources extends Omit<Resources, 'tenants' | 'assets' | 
 }
 
 /** One tenant: its resources, as the HTTP API has them. */
-export interface Tenant extends Omit<TenantResources, 'events' | 'testClocks' | 'subscriptions'> {
+export interface Tenant extends Omit<TenantResources, 'accounts' | 'events' | 'testClocks' | 'subscriptions'> {
   /** TypeID, `ten_…`. */
   readonly id: string;
   /** Its unique name. */
   readonly name: string;
+  /** Holders of balances, with deposits, withdrawals, statements and forecasts. */
+  readonly accounts: TenantResources['accounts'] & {
+    /** Imports opening balances of another system. Run it again after a crash: imported lines are skipped. */
+    importBalances(params: Omit<ImportOrder, 'tenantId' | 'caller'>): Promise<ImportReport>;
+  };
   /** Everything that happened, in order. */
   readonly events: TenantResources['events'] & {
     /** Events in order, then each new one as it comes, until the loop is left or the signal aborts. Needs a running `sequencer` loop. */
@@ -64,8 +69,6 @@ export interface Tenant extends Omit<TenantResources, 'events' | 'testClocks' | 
     /** Imports subscriptions of another system with their next due date. Checks every line before it writes anything; run it again after a crash. */
     import(params: Omit<SubscriptionImport, 'tenantId' | 'caller'>): Promise<SubscriptionImportReport>;
   };
-  /** Imports opening balances of another system. Run it again after a crash: imported lines are skipped. */
-  importOpeningBalances(params: Omit<ImportOrder, 'tenantId' | 'caller'>): Promise<ImportReport>;
   /**
    * The same resources inside a transaction of yours (a client of pg, or the `sql` of postgres.js's `begin` or `reserve`): their
    * changes commit or roll back with it. A refusal undoes its own call and leaves the transaction usable. Your isolation level
@@ -126,6 +129,7 @@ export async function createUsance(options: UsanceOptions = {}): Promise<Usance>
   const requireLoop = createRequireLoop(engine, () => state.started);
   const tenantOf = (handle: TenantHandle): Tenant => {
     const tenant = resourcesOf(handle, {
+      accounts: () => ({ importBalances: handle.importOpeningBalances }),
       events: (events: Resources['events']) => ({ follow: createFollow(events, requireLoop) }),
       testClocks: (clocks: Resources['testClocks']) => ({ wait: createWaitForClock(clocks, requireLoop) }),
       subscriptions: () => ({ import: handle.importSubscriptions }),
@@ -133,7 +137,6 @@ export async function createUsance(options: UsanceOptions = {}): Promise<Usance>
     return Object.assign(tenant, {
       id: toTypeId('tenant', handle.id),
       name: handle.name,
-      importOpeningBalances: handle.importOpeningBalances,
       within: (transaction: ForeignTransaction) => resourcesOf(handle.within(transaction) as Target, {}),
     });
   };
@@ -174,9 +177,12 @@ export async function createUsance(options: UsanceOptions = {}): Promise<Usance>
 function resourcesOf(target: Target, more: More): TenantResources {
   const resources = {};
   addResources(resources, target, {
-    assets: (assets: Resources['assets']) => ({ ensure: ensureAsset(assets) }),
-    accounts: (accounts: Resources['accounts']) => ({ ensure: ensureAccount(accounts) }),
     ...more,
+    assets: (assets: Resources['assets']) => ({ ensure: ensureAsset(assets) }),
+    accounts: (accounts: Resources['accounts']) => ({
+      ...more['accounts']?.(accounts as never),
+      ensure: ensureAccount(accounts),
+    }),
   });
   return resources as TenantResources;
 }

@@ -32,7 +32,7 @@ test('payments that await approval are listed by themselves, and marked among th
 });
 
 test('a payment shows its approval, until when, its terms, and the key that made it as keys list has it', async () => {
-  const { out } = await run('payments', 'show', shown);
+  const { out } = await run('payments', 'get', shown);
   expect(out).toMatch(/approval +awaited\n/);
   expect(out).toMatch(/approval until +\d{4}-.*Z\n/);
   expect(out).toMatch(/terms version +1\n/);
@@ -40,9 +40,9 @@ test('a payment shows its approval, until when, its terms, and the key that made
 });
 
 test('a key is listed with its person, its lineage and who created it', async () => {
-  const rotated = await run('keys', 'rotate', maker, '--json');
+  const rotated = await run('api-keys', 'rotate', maker, '--json');
   expect(rotated.code).toBe(0);
-  const lines = (await run('keys', 'list')).out.split('\n').filter((line) => line.includes('till'));
+  const lines = (await run('api-keys', 'list')).out.split('\n').filter((line) => line.includes('till'));
   expect(lines).toHaveLength(2);
   expect(lines[0]).toMatch(new RegExp(`person Jo Miller +lineage ${maker} +by cli:`));
   expect(lines[1]).toMatch(/person Jo Miller +by library$/);

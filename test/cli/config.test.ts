@@ -142,12 +142,15 @@ test('proxies are named by address or network, and payments may be kept at hand 
 describe('production', () => {
   const NODE_ENV = 'production';
 
-  test.each(['api', 'processor', 'worker', 'verify', 'payments', 'keys'] as const)('has no embedded %s', (command) => {
-    expect(lineOf(command, { NODE_ENV, JWT_SECRET })).toBe(
-      `DATABASE_URL is not set, and NODE_ENV=production does not start "usance ${command}" without it`,
-    );
-    expect(lineOf(command, { NODE_ENV, DATABASE_URL, JWT_SECRET })).toBe('it starts');
-  });
+  test.each(['api', 'processor', 'worker', 'verify', 'payments', 'api-keys'] as const)(
+    'has no embedded %s',
+    (command) => {
+      expect(lineOf(command, { NODE_ENV, JWT_SECRET })).toBe(
+        `DATABASE_URL is not set, and NODE_ENV=production does not start "usance ${command}" without it`,
+      );
+      expect(lineOf(command, { NODE_ENV, DATABASE_URL, JWT_SECRET })).toBe('it starts');
+    },
+  );
 
   test('serves no end users without a secret for their tokens, and lets the others be', () => {
     expect(lineOf('api', { NODE_ENV, DATABASE_URL })).toBe(

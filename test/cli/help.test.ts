@@ -34,21 +34,21 @@ describe('help', () => {
       'processor',
       'worker',
       'payments',
-      'dlq',
-      'keys',
+      'dead-letters',
+      'api-keys',
       'verify',
-      'audit',
-      'archive',
+      'audit-events',
       'doctor',
       'migrate',
-      'import',
+      'accounts',
+      'subscriptions',
       'freezes',
-      'cap',
+      'execution-cap',
     ];
     for (const name of [...commands, 'Exit codes']) expect(out).toContain(name);
   });
 
-  test.each(['keys', 'audit'])('is what %s without a verb prints', async (name) => {
+  test.each(['api-keys', 'audit-events'])('is what %s without a verb prints', async (name) => {
     const { code, out, err } = await usance(folder, [name]);
     expect({ code, err }).toEqual({ code: 0, err: '' });
     expect(out).toMatch(new RegExp(`^Usage: usance ${name} `));
@@ -71,16 +71,19 @@ describe('wrong usage ends with 2', () => {
   test.each([
     [['nonsense'], /unknown command 'nonsense'/],
     [['verfy'], /Did you mean verify\?/],
-    [['keys', 'lst'], /unknown command 'lst'/],
+    [['api-keys', 'lst'], /unknown command 'lst'/],
     [['verify', '--nope'], /unknown option '--nope'/],
-    [['import', '--tenant', 'a', '--name', 'b'], /missing required argument 'file'/],
-    [['import', 'a.csv', '--tenant', 'shop'], /required option '--name <import>'/],
-    [['import', 'a.csv', '--tenant', 'a', '--name', 'b', '--expect', 'USD'], /such as USD\/2=125000/],
-    [['import', 'missing.csv', '--tenant', 'a', '--name', 'b'], /cannot read missing\.csv/],
-    [['import', 'a.txt', '--tenant', 'a', '--name', 'b'], /--format csv or --format jsonl/],
+    [['accounts', 'import-balances', '--tenant', 'a', '--name', 'b'], /missing required argument 'file'/],
+    [['accounts', 'import-balances', 'a.csv', '--tenant', 'shop'], /required option '--name <import>'/],
+    [
+      ['accounts', 'import-balances', 'a.csv', '--tenant', 'a', '--name', 'b', '--expect', 'USD'],
+      /such as USD\/2=125000/,
+    ],
+    [['accounts', 'import-balances', 'missing.csv', '--tenant', 'a', '--name', 'b'], /cannot read missing\.csv/],
+    [['accounts', 'import-balances', 'a.txt', '--tenant', 'a', '--name', 'b'], /--format csv or --format jsonl/],
     [['freezes', 'lift', '--tenant', 'a', '--asset', 'USD/2'], /required option '--reason <text>'/],
     [['worker', '--only', 'nonsense'], /There is no loop "nonsense"/],
-    [['archive', '--older-than', '1h'], /a duration of at least a day/],
+    [['payments', 'archive', '--older-than', '1h'], /a duration of at least a day/],
     [['payments', 'list', '--limit', 'all'], /a whole number from 1 to 1000/],
     [['payments', 'fail', 'pay_1'], /required option '--reason <text>'/],
   ])('%j', async (args, says) => {

@@ -7,7 +7,9 @@ import { usance, useFolder } from './cli.ts';
 
 const folder = useFolder();
 const world = useUsance();
-const run = (...args: string[]) => usance(folder, ['import', ...args], { DATABASE_URL: world.runtimeUrl });
+const command = (...args: string[]) => usance(folder, args, { DATABASE_URL: world.runtimeUrl });
+const run = (...args: string[]) => command('accounts', 'import-balances', ...args);
+const runSubscriptions = (...args: string[]) => command('subscriptions', 'import', ...args);
 const into = (name: string, tenant = 'shop'): string[] => ['--tenant', tenant, '--name', name];
 const file = (name: string, text: string): string => {
   writeFileSync(join(folder, name), text);
@@ -64,15 +66,15 @@ describe('an import', () => {
 
   test('is of a regular file, which can be read twice, with lines of at most 1 MB', async () => {
     execFileSync('mkfifo', [join(folder, 'pipe.csv')]);
-    for (const kind of [['subscriptions'], ['balances', '--name', 'pipe']]) {
-      const piped = await run(...kind, 'pipe.csv', '--tenant', 'shop');
+    const pipe = ['pipe.csv', '--tenant', 'shop'];
+    for (const piped of [await runSubscriptions(...pipe), await run(...pipe, '--name', 'pipe')]) {
       expect(piped).toMatchObject({
         code: 2,
         err: expect.stringMatching(/pipe\.csv is not a regular file: it is read twice/),
       });
     }
     const long = file('long.jsonl', `{}\n${'x'.repeat(1_500_000)}`);
-    const { code, err } = await run('subscriptions', long, '--tenant', 'shop');
+    const { code, err } = await runSubscriptions(long, '--tenant', 'shop');
     expect({ code, err }).toEqual({ code: 2, err: expect.stringMatching(/long\.jsonl: line 2 is longer than 1 MB/) });
   });
 
@@ -101,22 +103,22 @@ describe('an import of subscriptions', () => {
     await world.tenant.openAccount({ ref: 'gym' });
     const terms = { price: 1_250, asset: 'USD', period: { frequency: 'MONTHLY' }, charges: 12 } as const;
     await world.tenant.createPlan({ ...terms, name: 'Gym', receiver: 'gym' });
-    const dry = await run('subscriptions', rows, ...into, '--dry-run');
+    const dry = await runSubscriptions(rows, ...into, '--dry-run');
     expect({ code: dry.code, err: dry.err }).toEqual({ code: 0, err: '' });
     expect(dry.out).toMatch(/2 subscriptions would be created; nothing was written\.\n$/);
     expect(await world.tenant.subscriptions()).toEqual([]);
-    const { code, out } = await run('subscriptions', rows, ...into);
+    const { code, out } = await runSubscriptions(rows, ...into);
     expect(code).toBe(0);
     expect(out).toMatch(/created +2\n/);
     expect(out).toMatch(/USD\/2 +2 +25\.00 USD +12\.50 USD \(1 charge\) +50\.00 USD/);
-    const again = (await run('subscriptions', rows, ...into, '--json')).json();
+    const again = (await runSubscriptions(rows, ...into, '--json')).json();
     expect(again).toMatchObject({ ok: true, created: 0, skipped: 2, refused: 0, totals: [{ perPeriod: '2500' }] });
     expect(await world.tenant.subscriptions()).toHaveLength(2);
   });
 
   test('with lines that are wrong names each, writes nothing and ends with 1', async () => {
     const wrong = file('wrong-subscriptions.jsonl', '{"reference":"x","plan":"Gym"}\n{"reference":"y"}\n');
-    const { code, out } = await run('subscriptions', wrong, ...into);
+    const { code, out } = await runSubscriptions(wrong, ...into);
     expect(code).toBe(1);
     expect(out).toMatch(/^line 1: payer is missing\nline 2: plan is missing\n/);
     expect(out).toMatch(/2 lines with a problem; nothing was written\.\n$/);

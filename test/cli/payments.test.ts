@@ -36,10 +36,10 @@ describe('payments', () => {
   });
 
   test('show one with its story, by either form of its id', async () => {
-    const { out } = await run('payments', 'show', shown);
+    const { out } = await run('payments', 'get', shown);
     expect(out).toMatch(/reference +order-7\n/);
     expect(out).toMatch(/Z +payment.created +library/);
-    expect((await run('payments', 'show', id, '--json')).json()).toMatchObject({ id: shown });
+    expect((await run('payments', 'get', id, '--json')).json()).toMatchObject({ id: shown });
   });
 
   test('say why one has not been paid, and what would change that', async () => {
@@ -59,7 +59,7 @@ describe('payments', () => {
       data: {},
     }));
     await world.db.transaction((tx) => appendEvents(tx, facts));
-    const { timeline } = (await run('payments', 'show', shown, '--json')).json<{ timeline: object[] }>();
+    const { timeline } = (await run('payments', 'get', shown, '--json')).json<{ timeline: object[] }>();
     expect(timeline).toHaveLength(1_001);
     expect(timeline[0]).toMatchObject({ id: expect.stringMatching(/^evt_/), type: 'payment.created' });
   });
@@ -68,7 +68,7 @@ describe('payments', () => {
     const failed = await run('payments', 'fail', shown, '--reason', 'wrong payee');
     expect({ code: failed.code, out: failed.out }).toEqual({ code: 0, out: `Done: ${shown} is failed.\n` });
     expect(await held(world.tenant, 'alice')).toEqual([1_000n, 0n]);
-    const story = (await run('payments', 'show', shown, '--json')).json<{ timeline: { actor: string }[] }>();
+    const story = (await run('payments', 'get', shown, '--json')).json<{ timeline: { actor: string }[] }>();
     expect(story.timeline.at(-1)).toMatchObject({ actor, cause: expect.stringContaining('wrong payee') });
 
     expect((await run('payments', 'retry', shown)).out).toMatch(/is scheduled, due /);
@@ -80,7 +80,7 @@ describe('payments', () => {
     expect((await usance(folder, ['processor', '--once'], { DATABASE_URL: world.runtimeUrl })).out).toContain(
       'Success: 1 |',
     );
-    expect((await run('payments', 'show', shown)).out).toMatch(/payment\.settled +system +\d+ ms\n/);
+    expect((await run('payments', 'get', shown)).out).toMatch(/payment\.settled +system +\d+ ms\n/);
     const refused = await run('payments', 'run-now', shown);
     expect({ code: refused.code, err: refused.err }).toEqual({
       code: 1,
@@ -111,31 +111,31 @@ describe('payments', () => {
   });
 
   test('that are not there are refused by name', async () => {
-    expect((await run('payments', 'show', 'pay_nonsense')).err).toMatch(
+    expect((await run('payments', 'get', 'pay_nonsense')).err).toMatch(
       /must be an id such as "pay_01jd…" \(ID_INVALID\)/,
     );
     const other = toTypeId('payment', '01890000-0000-7000-8000-000000000000');
-    expect((await run('payments', 'show', other)).err).toMatch(/\(PAYMENT_NOT_FOUND\)/);
+    expect((await run('payments', 'get', other)).err).toMatch(/\(PAYMENT_NOT_FOUND\)/);
   });
 });
 
 describe('keys', () => {
   test('asks what a key may do, and makes neither a key nor a tenant without the answer', async () => {
-    const before = (await run('keys', 'list', '--json')).json<{ keys: unknown[] }>().keys.length;
-    const { code, out, err } = await run('keys', 'create', '--name', 'backend');
+    const before = (await run('api-keys', 'list', '--json')).json<{ keys: unknown[] }>().keys.length;
+    const { code, out, err } = await run('api-keys', 'create', '--name', 'backend');
     expect({ code, out }).toEqual({ code: 2, out: '' });
     for (const role of Object.keys(ROLES)) expect(err).toContain(role);
     const elsewhere = ['--tenant', 'unmade', '--create-tenant'];
-    expect((await run('keys', 'create', '--name', 'backend', ...elsewhere)).code).toBe(2);
-    expect((await run('keys', 'create', '--name', 'x', '--role', 'admin', '--tenant', 'nobody')).err).toBe(
+    expect((await run('api-keys', 'create', '--name', 'backend', ...elsewhere)).code).toBe(2);
+    expect((await run('api-keys', 'create', '--name', 'x', '--role', 'admin', '--tenant', 'nobody')).err).toBe(
       'usance: there is no tenant "nobody"; add --create-tenant to create it (TENANT_NOT_FOUND)\n',
     );
-    expect((await run('keys', 'list', '--json')).json<{ keys: unknown[] }>().keys).toHaveLength(before);
+    expect((await run('api-keys', 'list', '--json')).json<{ keys: unknown[] }>().keys).toHaveLength(before);
     expect((await world.usance.tenants()).map(({ name }) => name)).not.toContain('unmade');
   });
 
   test('are made for a tenant, work, and are shown once', async () => {
-    const { code, out } = await run('keys', 'create', '--name', 'backend', '--role', 'admin');
+    const { code, out } = await run('api-keys', 'create', '--name', 'backend', '--role', 'admin');
     expect(code).toBe(0);
     const [secret = ''] = /usk_[\w-]+/.exec(out) ?? [];
     expect(await world.usance.authenticate(secret)).toMatchObject({
@@ -147,7 +147,7 @@ describe('keys', () => {
 
   test('are made with a role or scopes and an end, listed, rotated and revoked', async () => {
     const narrow = await run(
-      'keys',
+      'api-keys',
       'create',
       '--name',
       'narrow',
@@ -159,7 +159,7 @@ describe('keys', () => {
     );
     expect(narrow.json()).toMatchObject({ role: null, scopes: ['ledger:read', 'ops:read'], expiresAt: null });
     const short = await run(
-      'keys',
+      'api-keys',
       'create',
       '--name',
       'short',
@@ -171,23 +171,23 @@ describe('keys', () => {
     );
     const { id, secret } = short.json() as { id: string; secret: string };
     expect(short.json()).toMatchObject({ role: 'viewer', expiresAt: '2999-01-01T00:00:00.000Z' });
-    const rotated = await run('keys', 'rotate', id, '--overlap', '1h', '--json');
+    const rotated = await run('api-keys', 'rotate', id, '--overlap', '1h', '--json');
     expect(rotated.json()).toMatchObject({ name: 'short', role: 'viewer', replaces: id });
     expect(await world.usance.authenticate(secret)).toMatchObject({ key: { name: 'short' } });
-    expect((await run('keys', 'revoke', id)).out).toMatch(/Key short \(usk_.*\) is revoked/);
+    expect((await run('api-keys', 'revoke', id)).out).toMatch(/Key short \(usk_.*\) is revoked/);
     expect(await world.usance.authenticate(secret)).toBeNull();
-    const { out } = await run('keys', 'list');
+    const { out } = await run('api-keys', 'list');
     expect(out).toMatch(/key_\w+ {2}usk_\S+… {2}narrow +ledger:read ops:read +no end +not used yet/);
     expect(out).toMatch(/short +viewer +revoked /);
     expect(out).not.toContain(secret);
-    expect((await run('keys', 'create', '--name', 'x', '--scope', 'everything')).err).toContain(
+    expect((await run('api-keys', 'create', '--name', 'x', '--scope', 'everything')).err).toContain(
       'It is one of ledger:read',
     );
   });
 
   test('make their tenant where it is asked for', async () => {
     const made = await run(
-      'keys',
+      'api-keys',
       'create',
       '--tenant',
       'other',
@@ -200,7 +200,7 @@ describe('keys', () => {
     );
     expect(made.json()).toMatchObject({ tenant: 'other', secret: expect.stringMatching(/^usk_/) });
     const again = await run(
-      'keys',
+      'api-keys',
       'create',
       '--tenant',
       'other',
@@ -221,7 +221,7 @@ describe('keys', () => {
 });
 
 describe('dead letters', () => {
-  const dlq = (...args: string[]) => run('dlq', ...args, '--tenant', 'shop');
+  const letters = (...args: string[]) => run('dead-letters', ...args, '--tenant', 'shop');
   const failed = async (amount: number): Promise<string> => {
     const order = { from: 'alice', to: 'bob', asset: 'USD/2', amount, delay: '1h', idempotencyKey: key() };
     const made = await world.tenant.createPayment(order);
@@ -230,27 +230,27 @@ describe('dead letters', () => {
   };
 
   test('are listed with what is at stake, shown, discarded, and retried one by one or all', async () => {
-    expect((await dlq()).out).toBe('No dead letter.\n');
+    expect((await letters()).out).toBe('No dead letter.\n');
     const [one, two] = [await failed(50), await failed(25)];
-    const { out } = await dlq('list', '--asset', 'USD');
+    const { out } = await letters('list', '--asset', 'USD');
     expect(out).toContain(`${two}  0.25 USD  FAILED_BY_OPERATOR  `);
     expect(out).toMatch(/\n0.75 USD at stake\n$/);
-    expect((await dlq('show', one)).out).toMatch(/at stake +0.50 USD\n/);
+    expect((await letters('get', one)).out).toMatch(/at stake +0.50 USD\n/);
 
-    const discarded = await dlq('discard', two, '--reason', 'paid in cash');
+    const discarded = await letters('discard', two, '--reason', 'paid in cash');
     expect({ code: discarded.code, out: discarded.out }).toEqual({
       code: 0,
       out: `Done: ${two} is off the desk, and failed as before.\n`,
     });
-    expect((await dlq('discard', two, '--reason', 'again')).code).toBe(1);
-    expect((await dlq('retry', one, '--json')).json()).toEqual({ retried: [one], refused: [], more: false });
-    expect((await dlq('retry', one)).code).toBe(1);
+    expect((await letters('discard', two, '--reason', 'again')).code).toBe(1);
+    expect((await letters('retry', one, '--json')).json()).toEqual({ retried: [one], refused: [], more: false });
+    expect((await letters('retry', one)).code).toBe(1);
 
     const three = await failed(10);
-    expect((await dlq('retry')).code).toBe(2);
-    const all = await dlq('retry', '--all', '--code', 'FAILED_BY_OPERATOR', '--reason', 'found the payee');
+    expect((await letters('retry')).code).toBe(2);
+    const all = await letters('retry', '--all', '--code', 'FAILED_BY_OPERATOR', '--reason', 'found the payee');
     expect(all.out).toBe('Done: 1 dead letter retried.\n');
-    expect((await run('payments', 'show', three, '--json', '--tenant', 'shop')).json()).toMatchObject({
+    expect((await run('payments', 'get', three, '--json', '--tenant', 'shop')).json()).toMatchObject({
       status: 'scheduled',
     });
   });
@@ -260,12 +260,12 @@ describe('dead letters', () => {
     const schedule = await dueSchedule(world.owner, world.tenant, { from: 'poor', amount: 75, funding: 'reserve' });
     await world.usance.loops.find((loop) => loop.name === 'scheduler')?.runOnce();
     const slot = toTypeId('occurrence', (await world.tenant.deadLetters({ kind: 'occurrence' }))[0]?.id ?? '');
-    const listed = (await dlq('list', '--kind', 'occurrence')).out;
+    const listed = (await letters('list', '--kind', 'occurrence')).out;
     expect(listed).toContain(`${slot}  0.75 USD  FUNDS_INSUFFICIENT  `);
-    const { out } = await dlq('show', slot);
+    const { out } = await letters('get', slot);
     expect(out).toMatch(new RegExp(`schedule +${toTypeId('schedule', schedule)} \\(active\\)\n`));
     expect(out).toMatch(/parties +poor → bob\n/);
     await world.tenant.deposit({ account: 'poor', asset: 'USD', amount: 100, idempotencyKey: key() });
-    expect((await dlq('retry', slot)).out).toBe(`Done: ${slot} has its payment now.\n`);
+    expect((await letters('retry', slot)).out).toBe(`Done: ${slot} has its payment now.\n`);
   });
 });

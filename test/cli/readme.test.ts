@@ -42,7 +42,7 @@ test('the payment of the README is made by pasting it, twice if need be, and mov
     .toContain('"available":"26000"');
   // Also once there is a second tenant.
   await usance(folder, [
-    'keys',
+    'api-keys',
     'create',
     '--tenant',
     'second',

@@ -76,7 +76,7 @@ describe('a file of somebody else', () => {
   test('writes nothing to the terminal but what is wrong with it', async () => {
     const row = { reference: 'r-1', plan: '\u001B[2J\n0 refused', payer: 'ann', next_due_at: '2030-01-01T00:00:00Z' };
     writeFileSync(join(folder, 'evil.jsonl'), `${JSON.stringify(row)}\n`);
-    const args = ['import', 'subscriptions', 'evil.jsonl', '--tenant', 'shop', '--dry-run'];
+    const args = ['subscriptions', 'import', 'evil.jsonl', '--tenant', 'shop', '--dry-run'];
     const { out, err } = await usance(folder, args, { DATABASE_URL: store.runtimeUrl });
     expect(out + err).toContain(String.raw`\u001b[2J\u000a0 refused`);
     expect(out + err).not.toContain('\u001B');

@@ -96,7 +96,12 @@ describe('deploy/', () => {
     expect(loaded).not.toContain('src/cli/api.ts');
     expect(loaded.filter((file) => !isDeployed(patterns, file))).toEqual([]);
     // And nothing of the others.
-    for (const other of ['src/api/server.ts', 'src/client/client.ts', 'src/cli/dlq.ts', 'docs/reference/errors.md'])
+    for (const other of [
+      'src/api/server.ts',
+      'src/client/client.ts',
+      'src/cli/dead-letters.ts',
+      'docs/reference/errors.md',
+    ])
       expect(isDeployed(patterns, other), other).toBe(false);
     expect(isDeployed(patterns, 'src/db/migrations/0006_payments.sql')).toBe(true);
   });
@@ -239,7 +244,7 @@ describe('the first key', () => {
   const database = useDatabase();
 
   test('is made by the command that compose.yaml prints, on the database it made', async () => {
-    const [, command = ''] = /run --rm api (keys create .+)$/m.exec(read('deploy/compose.yaml')) ?? [];
+    const [, command = ''] = /run --rm api (api-keys create .+)$/m.exec(read('deploy/compose.yaml')) ?? [];
     expect(command).not.toBe('');
     expect(read('deploy/README.md')).toContain(`usance ${command}\n`);
     const variables = { NODE_ENV: 'production', DATABASE_URL: database.runtimeUrl };

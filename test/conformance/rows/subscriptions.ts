@@ -311,7 +311,7 @@ export const SUBSCRIPTIONS: readonly Requirement[] = [
     by('api/execution-cap', 'is the default of the deployment until the tenant has its own'),
     by('api/execution-cap', 'holds the processor back by the default, and the tenant’s own lifts it'),
     by('payments/claim', 'holds over all processors together'),
-    by('cli/cap', 'usance cap shows, sets and removes the cap of a tenant'),
+    by('cli/execution-cap', 'usance execution-cap shows, sets and removes the cap of a tenant'),
   ),
   row(
     'S0-71',

@@ -1,4 +1,4 @@
-// `usance dlq`: the dead-letter desk. What gave up, why, and how much money it is about; each is retried or discarded by a
+// `usance dead-letters`: the dead-letter desk. What gave up, why, and how much money it is about; each is retried or discarded by a
 // person, and on record for whoever is logged in here.
 import type { Command } from 'commander';
 import { Option } from 'commander';
@@ -15,9 +15,9 @@ import type { TenantOptions } from './tenant.ts';
 import { TENANT_OPTION, chosenTenant } from './tenant.ts';
 import { EXIT, UsageError } from './trouble.ts';
 
-interface DlqOptions extends CommonOptions, TenantOptions {}
+interface DeadLetterOptions extends CommonOptions, TenantOptions {}
 
-interface FilterOptions extends DlqOptions {
+interface FilterOptions extends DeadLetterOptions {
   readonly kind?: LetterKind;
   readonly code?: string;
   readonly asset?: string;
@@ -32,29 +32,31 @@ const MOST_LISTED = 1_000;
 const ID = 'id of what gave up, such as pay_01jd… or occ_01jd…';
 const kindOption = (says: string): Option => new Option('--kind <kind>', says).choices(LETTER_KINDS);
 
-export function addDlq(program: Command): void {
-  const dlq = program
-    .command('dlq')
+export function addDeadLetters(program: Command): void {
+  const letters = program
+    .command('dead-letters')
     .description('dead letters: what gave up; retry or discard it')
-    .addHelpText('after', '\nExample:\n  usance dlq list --code FUNDS_INSUFFICIENT');
+    .addHelpText('after', '\nExample:\n  usance dead-letters list --code FUNDS_INSUFFICIENT');
   /** A subcommand, with what they all take. */
   const sub = (name: string, says: string, example: string, isDefault = false): Command =>
-    dlq
+    letters
       .command(name, { isDefault })
       .description(says)
       .option(...TENANT_OPTION)
       .option('--json', 'print one JSON document')
-      .addHelpText('after', `\nExample:\n  usance dlq ${example}`);
+      .addHelpText('after', `\nExample:\n  usance dead-letters ${example}`);
 
   sub('list', 'the newest dead letters, and what is at stake', 'list --asset USD/2', true)
     .option('--code <code>', 'only those of this cause')
     .option('--asset <asset>', 'only those of this asset')
     .addOption(kindOption('only payments, or only occurrences: slots of schedules'))
-    .action((options: FilterOptions) => run('dlq', options, (screen, config) => list(screen, config, options)));
-  sub('show', 'one dead letter, and its story', 'show pay_01jd…')
+    .action((options: FilterOptions) =>
+      run('dead-letters', options, (screen, config) => list(screen, config, options)),
+    );
+  sub('get', 'one dead letter, and its story', 'get pay_01jd…')
     .argument('<id>', ID)
-    .action((id: string, options: DlqOptions) =>
-      run('dlq', options, (screen, config) => show(screen, config, id, options)),
+    .action((id: string, options: DeadLetterOptions) =>
+      run('dead-letters', options, (screen, config) => show(screen, config, id, options)),
     );
   sub('retry', 'give it another chance: it reserves anew', 'retry --all --code FUNDS_INSUFFICIENT')
     .argument('[id]', 'id of what gave up, or --all')
@@ -64,13 +66,13 @@ export function addDlq(program: Command): void {
     .addOption(kindOption('with --all, only those of this kind'))
     .option('--reason <text>', 'why; it is kept on record')
     .action((id: string | undefined, options: RetryOptions) =>
-      run('dlq', options, (screen, config) => retry(screen, config, id, options)),
+      run('dead-letters', options, (screen, config) => retry(screen, config, id, options)),
     );
   sub('discard', 'leave it at that: it stays failed', 'discard pay_01jd… --reason "paid by other means"')
     .argument('<id>', ID)
     .requiredOption('--reason <text>', 'why; it is kept on record')
-    .action((id: string, options: DlqOptions & { reason: string }) =>
-      run('dlq', options, (screen, config) => discard(screen, config, id, options)),
+    .action((id: string, options: DeadLetterOptions & { reason: string }) =>
+      run('dead-letters', options, (screen, config) => discard(screen, config, id, options)),
     );
 }
 
@@ -95,7 +97,7 @@ function list(screen: Screen, config: Config, options: FilterOptions): Promise<n
   });
 }
 
-function show(screen: Screen, config: Config, id: string, options: DlqOptions): Promise<number> {
+function show(screen: Screen, config: Config, id: string, options: DeadLetterOptions): Promise<number> {
   return withTenant(screen, config, options, async (tenant) => {
     const letter = await tenant.deadLetter(uuidOf(id));
     const atStake = ['at stake', formatAmount(letter.amount, letter.asset)];
@@ -159,7 +161,7 @@ function discard(
   screen: Screen,
   config: Config,
   id: string,
-  options: DlqOptions & { reason: string },
+  options: DeadLetterOptions & { reason: string },
 ): Promise<number> {
   return withTenant(screen, config, options, async (tenant) => {
     const { kind, id: uuid } = await tenant.deadLetter(uuidOf(id));
@@ -173,7 +175,7 @@ function discard(
 function withTenant(
   screen: Screen,
   config: Config,
-  options: DlqOptions,
+  options: DeadLetterOptions,
   work: (tenant: TenantHandle) => Promise<number>,
 ): Promise<number> {
   return withUsance(screen, config, { existing: true }, async (engine) => work(await chosenTenant(engine, options)));

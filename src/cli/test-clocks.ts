@@ -1,4 +1,4 @@
-// `usance clocks`: test tenants and their time. `create` makes one with a key to it; `advance` lets time pass and reports what
+// `usance test-clocks`: test tenants and their time. `create` makes one with a key to it; `advance` lets time pass and reports what
 // happened. It does the work itself, together with any running worker, so that none has to run. `cancel` ends an advance that
 // another process began; `delete` removes the clock.
 import type { Command } from 'commander';
@@ -27,25 +27,27 @@ interface AdvanceOptions extends ChosenOptions {
   readonly by?: string;
 }
 
-export function addClocks(program: Command): void {
+export function addTestClocks(program: Command): void {
   const clocks = program
-    .command('clocks')
+    .command('test-clocks')
     .description('test tenants: make one, see what time it is there, let time pass, delete its clock')
-    .addHelpText('after', '\nExample:\n  usance clocks advance --tenant lab --by 30d');
+    .addHelpText('after', '\nExample:\n  usance test-clocks advance --tenant lab --by 30d');
   clocks
     .command('create')
     .description('make a test tenant with its clock and a key, whose secret is shown once')
     .requiredOption('--tenant <name>', 'name of the test tenant; made where there is none')
     .requiredOption('--now <instant>', 'what time it is there, such as 2027-01-01T00:00:00Z')
     .option('--json', 'print one JSON document')
-    .addHelpText('after', '\nExample:\n  usance clocks create --tenant lab --now 2027-01-01T00:00:00Z')
-    .action((options: CreateOptions) => run('clocks', options, (screen, config) => create(screen, config, options)));
+    .addHelpText('after', '\nExample:\n  usance test-clocks create --tenant lab --now 2027-01-01T00:00:00Z')
+    .action((options: CreateOptions) =>
+      run('test-clocks', options, (screen, config) => create(screen, config, options)),
+    );
   clocks
     .command('list', { isDefault: true })
     .description('the test tenants, and what time it is in each')
     .option('--json', 'print one JSON document')
-    .addHelpText('after', '\nExample:\n  usance clocks list')
-    .action((options: CommonOptions) => run('clocks', options, list));
+    .addHelpText('after', '\nExample:\n  usance test-clocks list')
+    .action((options: CommonOptions) => run('test-clocks', options, list));
   clocks
     .command('advance')
     .description('let time pass in a test tenant: everything due on the way happens at its own instant')
@@ -53,22 +55,28 @@ export function addClocks(program: Command): void {
     .option('--to <instant>', 'until then, such as 2027-02-01T00:00:00Z')
     .option('--by <duration>', 'or by so much, such as 30d or PT1H')
     .option('--json', 'print one JSON document')
-    .addHelpText('after', '\nExample:\n  usance clocks advance --tenant lab --by 30d')
-    .action((options: AdvanceOptions) => run('clocks', options, (screen, config) => advance(screen, config, options)));
+    .addHelpText('after', '\nExample:\n  usance test-clocks advance --tenant lab --by 30d')
+    .action((options: AdvanceOptions) =>
+      run('test-clocks', options, (screen, config) => advance(screen, config, options)),
+    );
   clocks
-    .command('cancel')
+    .command('cancel-advance')
     .description('end an advance where it got to: what happened on the way stays')
     .option('--tenant <name>', 'name or id; not needed where there is only one test tenant')
     .option('--json', 'print one JSON document')
-    .addHelpText('after', '\nExample:\n  usance clocks cancel --tenant lab')
-    .action((options: ChosenOptions) => run('clocks', options, (screen, config) => cancel(screen, config, options)));
+    .addHelpText('after', '\nExample:\n  usance test-clocks cancel-advance --tenant lab')
+    .action((options: ChosenOptions) =>
+      run('test-clocks', options, (screen, config) => cancel(screen, config, options)),
+    );
   clocks
     .command('delete')
     .description('delete the clock of a test tenant: its time stops, and what waits waits for the next clock')
     .option('--tenant <name>', 'name or id; not needed where there is only one test tenant')
     .option('--json', 'print one JSON document')
-    .addHelpText('after', '\nExample:\n  usance clocks delete --tenant lab')
-    .action((options: ChosenOptions) => run('clocks', options, (screen, config) => remove(screen, config, options)));
+    .addHelpText('after', '\nExample:\n  usance test-clocks delete --tenant lab')
+    .action((options: ChosenOptions) =>
+      run('test-clocks', options, (screen, config) => remove(screen, config, options)),
+    );
 }
 
 function create(screen: Screen, config: Config, options: CreateOptions): Promise<number> {
@@ -83,7 +91,7 @@ function create(screen: Screen, config: Config, options: CreateOptions): Promise
     screen.line();
     screen.line(`  ${secret}`);
     screen.line();
-    screen.line(dim(`Let time pass with "usance clocks advance --tenant ${name} --by 30d".`));
+    screen.line(dim(`Let time pass with "usance test-clocks advance --tenant ${name} --by 30d".`));
     screen.document({ tenant: name, clock: documentOf(clock), key: { id: key.id, secret } });
     return EXIT.fine;
   });
@@ -93,7 +101,7 @@ const list = (screen: Screen, config: Config): Promise<number> =>
   withUsance(screen, config, { existing: true }, async (engine) => {
     const found = await clocksOf(engine);
     const rows = found.map(({ tenant, clock }) => [tenant.name, clock.now.toISOString(), describe(clock)]);
-    if (rows.length === 0) screen.line('No test clock. Make one with "usance clocks create".');
+    if (rows.length === 0) screen.line('No test clock. Make one with "usance test-clocks create".');
     for (const line of aligned(rows, '')) screen.line(line);
     screen.document({ clocks: found.map(({ tenant, clock }) => ({ tenant: tenant.name, ...documentOf(clock) })) });
     return EXIT.fine;
@@ -133,7 +141,9 @@ const remove = (screen: Screen, config: Config, options: ChosenOptions): Promise
     const { tenant, clock } = await chosen(engine, options);
     const { now, ...deleted } = await tenant.deleteTestClock(clock.id);
     screen.line(`Deleted the clock of ${bold(tenant.name)}; it stood at ${now.toISOString()}.`);
-    screen.line(dim('What waits there waits for the next clock: "usance clocks create", at that instant or later.'));
+    screen.line(
+      dim('What waits there waits for the next clock: "usance test-clocks create", at that instant or later.'),
+    );
     screen.document({ tenant: tenant.name, ...documentOf({ ...deleted, now }) });
     return EXIT.fine;
   });
@@ -178,7 +188,7 @@ async function chosen(engine: Engine, { tenant: name }: ChosenOptions): Promise<
     return clock ? { tenant, clock } : refuse('CLOCK_NOT_FOUND/no_clock', { tenant: name });
   }
   const [only, ...others] = await clocksOf(engine);
-  if (!only) throw new UsageError('there is no test clock: create one with "usance clocks create"');
+  if (!only) throw new UsageError('there is no test clock: create one with "usance test-clocks create"');
   if (others.length === 0) return only;
   throw new UsageError(`say which: --tenant ${[only, ...others].map(({ tenant }) => tenant.name).join(' or ')}`);
 }

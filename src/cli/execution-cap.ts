@@ -1,4 +1,4 @@
-// `usance cap`: how many payments of a tenant are executed a second at most.
+// `usance execution-cap`: how many payments of a tenant are executed a second at most.
 import type { Command } from 'commander';
 import { InvalidArgumentError } from 'commander';
 import type { Config } from '../config.ts';
@@ -14,36 +14,36 @@ import { EXIT } from './trouble.ts';
 
 interface CapOptions extends CommonOptions, TenantOptions {}
 
-export function addCap(program: Command): void {
+export function addExecutionCap(program: Command): void {
   const cap = program
-    .command('cap')
+    .command('execution-cap')
     .description('cap the payments of a tenant that are executed a second')
-    .addHelpText('after', '\nExample:\n  usance cap set 50 --tenant shop');
+    .addHelpText('after', '\nExample:\n  usance execution-cap set 50 --tenant shop');
   cap
-    .command('show', { isDefault: true })
+    .command('get', { isDefault: true })
     .description('show the cap of a tenant, and the default of the deployment')
     .option(...TENANT_OPTION)
     .option('--json', 'print one JSON document')
-    .addHelpText('after', '\nExample:\n  usance cap show --tenant shop')
-    .action((options: CapOptions) => run('cap', options, (screen, config) => show(screen, config, options)));
+    .addHelpText('after', '\nExample:\n  usance execution-cap get --tenant shop')
+    .action((options: CapOptions) => run('execution-cap', options, (screen, config) => show(screen, config, options)));
   cap
     .command('set')
     .description('set the cap; payments beyond it wait, and no attempt is counted')
     .argument('<per-second>', `payments a second over all processors, 1 to ${MAX_EXECUTIONS_PER_SECOND}`, perSecond)
     .option(...TENANT_OPTION)
     .option('--json', 'print one JSON document')
-    .addHelpText('after', '\nExample:\n  usance cap set 50 --tenant shop')
+    .addHelpText('after', '\nExample:\n  usance execution-cap set 50 --tenant shop')
     .action((value: number, options: CapOptions) =>
-      run('cap', options, (screen, config) => show(screen, config, options, { set: value })),
+      run('execution-cap', options, (screen, config) => show(screen, config, options, { set: value })),
     );
   cap
     .command('remove')
     .description('remove the cap; the default of the deployment applies, if there is one')
     .option(...TENANT_OPTION)
     .option('--json', 'print one JSON document')
-    .addHelpText('after', '\nExample:\n  usance cap remove --tenant shop')
+    .addHelpText('after', '\nExample:\n  usance execution-cap remove --tenant shop')
     .action((options: CapOptions) =>
-      run('cap', options, (screen, config) => show(screen, config, options, { set: null })),
+      run('execution-cap', options, (screen, config) => show(screen, config, options, { set: null })),
     );
 }
 

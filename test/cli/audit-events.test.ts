@@ -16,15 +16,15 @@ const loop = (name: string) => world.usance.loops.find((one) => one.name === nam
 const lines = async (): Promise<string[]> => (await readFile(file, 'utf8')).trimEnd().split('\n');
 
 test('list shows who did what, newest first', async () => {
-  const { code, out } = await run('audit', 'list');
+  const { code, out } = await run('audit-events', 'list');
   expect(code).toBe(0);
   expect(out).toMatch(/^\d{4}-\S+Z +library +ASSET_CREATED +/m);
-  const found = (await run('audit', 'list', '--action', 'ASSET_CREATED', '--json')).json<{ events: object[] }>();
+  const found = (await run('audit-events', 'list', '--action', 'ASSET_CREATED', '--json')).json<{ events: object[] }>();
   expect(found.events).toEqual([
     expect.objectContaining({ action: 'ASSET_CREATED', id: expect.stringMatching(/^evt_/) }),
   ]);
-  expect((await run('audit', 'list', '--actor', 'nobody')).out).toBe('No entry.\n');
-  expect((await run('audit', 'list', '--limit', '0')).code).toBe(2);
+  expect((await run('audit-events', 'list', '--actor', 'nobody')).out).toBe('No entry.\n');
+  expect((await run('audit-events', 'list', '--limit', '0')).code).toBe(2);
 });
 
 test('the loop keeps where each chain ends, on the disk and in the log, when it has grown', async () => {
@@ -43,11 +43,11 @@ test('a command keeps them too, behind a line that was cut off', async () => {
   await world.tenant.openAccount({ ref: 'alice' });
   await loop('sequencer');
   await loop('sealer');
-  const { code, out } = await run('audit', 'anchor', '--file', file);
+  const { code, out } = await run('audit-events', 'anchor', '--file', file);
   expect(code).toBe(0);
   expect(out).toMatch(/shop +3 +[0-9a-f]{64}\n1 anchor appended to/);
   expect(await lines()).toHaveLength(3);
-  expect((await run('audit', 'anchor')).out).toContain('Kept nowhere');
+  expect((await run('audit-events', 'anchor')).out).toContain('Kept nowhere');
 });
 
 test('verify holds the record against them', async () => {

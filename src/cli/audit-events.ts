@@ -1,4 +1,4 @@
-// `usance audit`: the audit log. `list` shows its newest entries. `anchor` writes the ends of its hash chains to a file, to be kept where
+// `usance audit-events`: the audit log. `list` shows its newest entries. `anchor` writes the ends of its hash chains to a file, to be kept where
 // an intruder of the database cannot change it; the worker does the same at an interval, this command is for a cron or a handover.
 import type { Command } from 'commander';
 import { InvalidArgumentError } from 'commander';
@@ -29,11 +29,11 @@ interface AnchorOptions extends CommonOptions {
   readonly file?: string;
 }
 
-export function addAudit(program: Command): void {
+export function addAuditEvents(program: Command): void {
   const audit = program
-    .command('audit')
+    .command('audit-events')
     .description('the record of who did what')
-    .addHelpText('after', '\nExample:\n  usance audit list --tenant shop --resource payment');
+    .addHelpText('after', '\nExample:\n  usance audit-events list --tenant shop --resource payment');
   audit
     .command('list')
     .description('the newest entries: when, who, what')
@@ -43,15 +43,17 @@ export function addAudit(program: Command): void {
     .option('--resource <kind>', 'only what was done to this kind of resource, such as payment')
     .option('--limit <count>', `at most so many, up to ${MOST_LISTED}`, limit, 20)
     .option('--json', 'print one JSON document')
-    .addHelpText('after', '\nExample:\n  usance audit list --tenant shop --resource payment')
-    .action((options: ListOptions) => run('audit', options, (screen, config) => list(screen, config, options)));
+    .addHelpText('after', '\nExample:\n  usance audit-events list --tenant shop --resource payment')
+    .action((options: ListOptions) => run('audit-events', options, (screen, config) => list(screen, config, options)));
   audit
     .command('anchor')
     .description('show where the chain of the record ends, and keep it in a file')
     .option('--file <file>', 'append to this file instead of the one in USANCE_ANCHOR_FILE')
     .option('--json', 'print one JSON document')
-    .addHelpText('after', '\nExample:\n  usance audit anchor --file anchors.jsonl')
-    .action((options: AnchorOptions) => run('audit', options, (screen, config) => anchor(screen, config, options)));
+    .addHelpText('after', '\nExample:\n  usance audit-events anchor --file anchors.jsonl')
+    .action((options: AnchorOptions) =>
+      run('audit-events', options, (screen, config) => anchor(screen, config, options)),
+    );
 }
 
 function list(screen: Screen, config: Config, options: ListOptions): Promise<number> {
@@ -85,7 +87,7 @@ function list(screen: Screen, config: Config, options: ListOptions): Promise<num
   });
 }
 
-/** A key by the id that `usance keys list` shows. */
+/** A key by the id that `usance api-keys list` shows. */
 const actorNamed = (actor: string): string => (actor.startsWith('key_') ? `key:${fromTypeId('apiKey', actor)}` : actor);
 
 function idOf({ resource, resourceId }: AuditEvent): string {

@@ -1,4 +1,4 @@
-// `usance import`: opening balances from another system, booked once under a name, and totals to reconcile with it. The file
+// `usance accounts import-balances`: opening balances from another system, booked once under a name, and totals to reconcile with it. The file
 // is read twice, first whole, so that a bad line is refused before anything is booked. Subscriptions are in import-subscriptions.ts.
 import type { Command } from 'commander';
 import { InvalidArgumentError, Option } from 'commander';
@@ -7,7 +7,6 @@ import type { ImportReport, TenantHandle, Engine } from '../engine.ts';
 import { Refusal, formatAmount, parseAmount, parseAsset, refuse } from '../kernel/index.ts';
 import type { Format } from './import-file.ts';
 import { followed, formatOf, requireReadable } from './import-file.ts';
-import { addImportSubscriptions } from './import-subscriptions.ts';
 import type { CommonOptions } from './run.ts';
 import { commandCaller, run, withUsance } from './run.ts';
 import type { Screen } from './screen.ts';
@@ -23,17 +22,15 @@ interface ImportOptions extends CommonOptions {
   readonly createAsset: readonly string[];
 }
 
-export function addImport(program: Command): void {
-  const imports = program
-    .command('import')
-    .description('import opening balances or subscriptions of another system from a file, each once')
+export function addAccounts(program: Command): void {
+  program
+    .command('accounts')
+    .description('import the opening balances of accounts')
     .addHelpText(
       'after',
-      '\nExample:\n  usance import balances.csv --tenant shop --name opening-2026\n  usance import subscriptions subscriptions.csv --tenant club --dry-run',
-    );
-  addImportSubscriptions(imports);
-  imports
-    .command('balances', { isDefault: true })
+      '\nExample:\n  usance accounts import-balances balances.csv --tenant shop --name opening-2026',
+    )
+    .command('import-balances')
     .description('book opening balances from a file, once, and compare totals')
     .argument('<file>', 'csv with the columns account, asset, amount; or a JSON object with these fields a line')
     .requiredOption('--tenant <name>', 'name or id of the tenant')
@@ -57,7 +54,7 @@ export function addImport(program: Command): void {
       'after',
       `
 Example:
-  usance import balances balances.csv --tenant shop --name opening-2026 --expect USD/2=125000
+  usance accounts import-balances balances.csv --tenant shop --name opening-2026 --expect USD/2=125000
 
   balances.csv:  account,asset,amount        amounts are whole minor units: 100000 of USD/2 is 1000.00
                  alice,USD/2,100000
@@ -66,7 +63,7 @@ Example:
 Accounts that are missing are opened. After an interruption run it again: what is booked is skipped.`,
     )
     .action((file: string, options: ImportOptions) =>
-      run('import', options, (screen, config) => importFile(screen, config, file, options)),
+      run('accounts', options, (screen, config) => importFile(screen, config, file, options)),
     );
 }
 

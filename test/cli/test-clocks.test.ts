@@ -1,4 +1,4 @@
-// `usance clocks`, and the guide to test clocks: its commands are pasted into a shell beside a running `usance dev`.
+// `usance test-clocks`, and the guide to test clocks: its commands are pasted into a shell beside a running `usance dev`.
 import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -67,13 +67,13 @@ async function refuses(): Promise<void> {
     [['advance', '--tenant', 'lab'], 2, /say until when/],
   ];
   for (const [args, code, says] of refusals) {
-    const ended = await usance(folder, ['clocks', ...args]);
+    const ended = await usance(folder, ['test-clocks', ...args]);
     expect({ code: ended.code, err: ended.err }, args.join(' ')).toEqual({ code, err: expect.stringMatching(says) });
   }
 }
 
 test('an advance needs no other process', async () => {
-  const advanced = await usance(folder, ['clocks', 'advance', '--tenant', 'lab', '--by', '1d', '--json']);
+  const advanced = await usance(folder, ['test-clocks', 'advance', '--tenant', 'lab', '--by', '1d', '--json']);
   expect(advanced.json()).toMatchObject({
     tenant: 'lab',
     status: 'ready',
@@ -83,10 +83,10 @@ test('an advance needs no other process', async () => {
 });
 
 test('a deleted clock is not found again, and the next one does not start before it', async () => {
-  const clocks = (...args: string[]) => usance(folder, ['clocks', ...args]);
+  const clocks = (...args: string[]) => usance(folder, ['test-clocks', ...args]);
   const deleted = (await clocks('delete', '--json')).json();
   expect(deleted).toMatchObject({ tenant: 'lab', now: '2027-04-02T00:00:00.000Z', deletedAt: expect.any(String) });
-  const again = await clocks('cancel', '--tenant', 'lab');
+  const again = await clocks('cancel-advance', '--tenant', 'lab');
   expect([again.code, again.err]).toEqual([1, expect.stringContaining('has no test clock')]);
   const back = await clocks('create', '--tenant', 'lab', '--now', '2027-01-01T00:00:00Z');
   expect([back.code, back.err]).toEqual([

@@ -1,4 +1,4 @@
-// `usance keys`: who may speak HTTP for a tenant. A secret is shown once, here, and kept nowhere: only its digest is.
+// `usance api-keys`: who may speak HTTP for a tenant. A secret is shown once, here, and kept nowhere: only its digest is.
 // Somebody at the machine may grant everything; over HTTP a key grants at most what it has itself.
 import type { Command } from 'commander';
 import { InvalidArgumentError, Option } from 'commander';
@@ -26,11 +26,11 @@ interface CreateOptions extends KeysOptions {
   readonly person?: string;
 }
 
-export function addKeys(program: Command): void {
+export function addApiKeys(program: Command): void {
   const keys = program
-    .command('keys')
+    .command('api-keys')
     .description('API keys: who may speak HTTP for a tenant')
-    .addHelpText('after', '\nExample:\n  usance keys create --tenant shop --name backend --role operator');
+    .addHelpText('after', '\nExample:\n  usance api-keys create --tenant shop --name backend --role operator');
   keys
     .command('create')
     .description('make a key, and show its secret once')
@@ -47,25 +47,25 @@ export function addKeys(program: Command): void {
     .option('--json', 'print one JSON document')
     .addHelpText(
       'after',
-      '\nExample:\n  usance keys create --tenant shop --create-tenant --name backend --role operator',
+      '\nExample:\n  usance api-keys create --tenant shop --create-tenant --name backend --role operator',
     )
-    .action((options: CreateOptions) => run('keys', options, (screen, config) => create(screen, config, options)));
+    .action((options: CreateOptions) => run('api-keys', options, (screen, config) => create(screen, config, options)));
   keys
     .command('list')
     .description('keys, newest first: what each may do, when it was used, whether it has ended')
     .option(...TENANT_OPTION)
     .option('--json', 'print one JSON document')
-    .addHelpText('after', '\nExample:\n  usance keys list --tenant shop')
-    .action((options: KeysOptions) => run('keys', options, (screen, config) => list(screen, config, options)));
+    .addHelpText('after', '\nExample:\n  usance api-keys list --tenant shop')
+    .action((options: KeysOptions) => run('api-keys', options, (screen, config) => list(screen, config, options)));
   keys
     .command('revoke')
     .description('end a key for good, everywhere within five seconds')
     .argument('<id>', 'id of the key, such as key_01jd…')
     .option(...TENANT_OPTION)
     .option('--json', 'print one JSON document')
-    .addHelpText('after', '\nExample:\n  usance keys revoke key_01jd…')
+    .addHelpText('after', '\nExample:\n  usance api-keys revoke key_01jd…')
     .action((id: string, options: KeysOptions) =>
-      run('keys', options, (screen, config) => revoke(screen, config, id, options)),
+      run('api-keys', options, (screen, config) => revoke(screen, config, id, options)),
     );
   keys
     .command('rotate')
@@ -74,9 +74,9 @@ export function addKeys(program: Command): void {
     .option(...TENANT_OPTION)
     .option('--overlap <duration>', 'how long the old one still works, 30d at most', '24h')
     .option('--json', 'print one JSON document')
-    .addHelpText('after', '\nExample:\n  usance keys rotate key_01jd… --overlap 1h')
+    .addHelpText('after', '\nExample:\n  usance api-keys rotate key_01jd… --overlap 1h')
     .action((id: string, options: KeysOptions & { overlap: string }) =>
-      run('keys', options, (screen, config) => rotate(screen, config, id, options)),
+      run('api-keys', options, (screen, config) => rotate(screen, config, id, options)),
     );
 }
 
@@ -84,7 +84,7 @@ async function create(screen: Screen, config: Config, options: CreateOptions): P
   const { role, scope, expires, person } = options;
   if (!role && !scope) {
     throw new UsageError(
-      `say what the key may do: --role ${roles().join(', ')}, or --scope (see "keys create --help")`,
+      `say what the key may do: --role ${roles().join(', ')}, or --scope (see "api-keys create --help")`,
     );
   }
   return withUsance(screen, config, { existing: true }, async (engine) => {

@@ -8,21 +8,21 @@ const world = useUsance();
 const run = (args: readonly string[], env: Readonly<Record<string, string>> = {}) =>
   usance(folder, args, { DATABASE_URL: world.runtimeUrl, ...env });
 
-test('usance cap shows, sets and removes the cap of a tenant', async () => {
-  expect(await run(['cap'])).toMatchObject({ code: 0, out: 'tenant shop: no cap on executions.\n' });
-  expect(await run(['cap', 'set', '50', '--tenant', 'shop'])).toMatchObject({
+test('usance execution-cap shows, sets and removes the cap of a tenant', async () => {
+  expect(await run(['execution-cap'])).toMatchObject({ code: 0, out: 'tenant shop: no cap on executions.\n' });
+  expect(await run(['execution-cap', 'set', '50', '--tenant', 'shop'])).toMatchObject({
     code: 0,
     out: 'Done: tenant shop: at most 50 executions a second.\n',
   });
   expect(await world.tenant.executionCap()).toMatchObject({ perSecond: 50, appliesPerSecond: 50 });
-  expect((await run(['cap', 'remove', '--json'], { USANCE_EXECUTIONS_PER_SECOND: '7' })).json()).toEqual({
+  expect((await run(['execution-cap', 'remove', '--json'], { USANCE_EXECUTIONS_PER_SECOND: '7' })).json()).toEqual({
     tenant: 'shop',
     perSecond: null,
     defaultPerSecond: 7,
     appliesPerSecond: 7,
   });
-  expect((await run(['cap'], { USANCE_EXECUTIONS_PER_SECOND: '7' })).out).toBe(
+  expect((await run(['execution-cap'], { USANCE_EXECUTIONS_PER_SECOND: '7' })).out).toBe(
     'tenant shop: at most 7 executions a second, the default of USANCE_EXECUTIONS_PER_SECOND.\n',
   );
-  expect(await run(['cap', 'set', '0'])).toMatchObject({ code: 2 });
+  expect(await run(['execution-cap', 'set', '0'])).toMatchObject({ code: 2 });
 });
