@@ -1,0 +1,300 @@
+// One table of names. An operation is `resource.verb`: that is its method in the client and the library. Its route, its event and its
+// command follow from that name by the rules in names-rules.ts; a cell that differs has a reason. docs/reference/names.md is written
+// from this table, and test/library/names.test.ts compares it with every surface.
+import type { EventType } from '../events/index.ts';
+import { ROUTES } from './routes.ts';
+
+export interface Names {
+  /** The events of the operation: each call that changes something emits one of them. Empty for reads. */
+  readonly events: readonly EventType[];
+  /** Events that it can emit as well. */
+  readonly also?: readonly EventType[];
+  /** Without `usance`; null where there is none. */
+  readonly command: string | null;
+  /** Method and path below /v1, where it differs from the rule. */
+  readonly route?: string;
+  /** Only the library has the method. */
+  readonly only?: 'library';
+  /** Why a cell differs from the rule. Present exactly where one does. */
+  readonly because?: string;
+  /** Something else worth saying. */
+  readonly note?: string;
+}
+
+const reads = (command: string | null = null, more: Partial<Names> = {}): Names => ({ events: [], command, ...more });
+const emits = (event: EventType, more: Partial<Names> = {}): Names => ({ events: [event], command: null, ...more });
+
+const HOLD = 'A hold is a payment that reserves funds: its events are those of the payment.';
+const TRANSFER = 'The money moves by a transfer, and the event is about it.';
+const NESTED = 'An allowance is named by its guardian and its child.';
+const ENDED_EARLY = ['payment.released', 'payment.settled'] as const;
+const OCCURRENCE = 'A dead letter is a failed payment or occurrence, and the event is about that.';
+
+export const NAMES = {
+  'assets.create': emits('asset.created', { also: ['tenant.updated'] }),
+  'assets.list': reads(),
+  'assets.ensure': emits('asset.created', { only: 'library', because: 'Creates the asset, or returns it.' }),
+
+  'accounts.create': emits('account.created'),
+  'accounts.list': reads(),
+  'accounts.get': reads(),
+  'accounts.update': emits('account.updated', { also: ['schedule.paused', 'payment.cancelled'] }),
+  'accounts.suspend': emits('account.suspended'),
+  'accounts.reactivate': emits('account.reactivated'),
+  'accounts.close': emits('account.closed'),
+  'accounts.erase': emits('account.erased', { also: ['audit_event.erased'] }),
+  'accounts.revokeTokens': emits('account.tokens_revoked'),
+  'accounts.deposit': emits('transfer.posted', { because: TRANSFER }),
+  'accounts.withdraw': emits('transfer.posted', { because: TRANSFER }),
+  'accounts.listTransfers': reads(),
+  'accounts.listReservations': reads(),
+  'accounts.getBalances': reads(),
+  'accounts.getStatement': reads(),
+  'accounts.getForecast': reads(),
+  'accounts.getUpcomingCalendar': reads(null, {
+    route: 'GET /accounts/{id}/upcoming.ics',
+    because: 'Calendar programs expect the extension `.ics`.',
+  }),
+  'accounts.ensure': emits('account.created', { only: 'library', because: 'Creates the account, or returns it.' }),
+  'accounts.importBalances': emits('account.balances_imported', {
+    also: ['account.created', 'transfer.posted', 'asset.created', 'tenant.created'],
+    command: 'accounts import-balances',
+    only: 'library',
+  }),
+
+  'holds.create': emits('payment.created', { also: ['payment.approval_requested'], because: HOLD }),
+  'holds.list': reads(),
+  'holds.get': reads(),
+  'holds.listEvents': reads(),
+  'holds.cancel': emits('payment.cancelled', { also: ENDED_EARLY, because: HOLD }),
+  'holds.capture': emits('payment.captured', { also: ['payment.settled'], because: HOLD }),
+  'holds.extend': emits('payment.extended', { because: HOLD }),
+
+  'payments.create': emits('payment.created', { also: ['payment.approval_requested'] }),
+  'payments.list': reads('payments list'),
+  'payments.get': reads('payments get'),
+  'payments.update': emits('payment.updated', { also: ['payment.approval_requested'] }),
+  'payments.listTimeline': reads(null, { note: 'The command `payments get` prints it.' }),
+  'payments.cancel': emits('payment.cancelled', { also: ENDED_EARLY }),
+  'payments.capture': emits('payment.captured', { also: ['payment.settled'] }),
+  'payments.extend': emits('payment.extended'),
+  'payments.refund': emits('payment.refunded'),
+  'payments.retry': emits('payment.retried', { also: ['payment.approval_requested'], command: 'payments retry' }),
+  'payments.runNow': emits('payment.run_now', { command: 'payments run-now' }),
+  'payments.fail': emits('payment.failed', { command: 'payments fail' }),
+  'payments.why': reads('why', {
+    route: 'GET /payments/{id}/why',
+    because: 'The route is a read, and the command is the shortest for the most frequent question.',
+  }),
+  'payments.approve': emits('payment.approved'),
+  'payments.reject': emits('payment.rejected', { also: ENDED_EARLY }),
+  'payments.createMany': emits('payment.created', {
+    also: ['payment.approval_requested'],
+    route: 'POST /payments/bulk',
+    because: '`POST /payments` creates one; `bulk` is the usual word for many.',
+  }),
+  'payments.runManyNow': emits('payment.run_now', { note: 'The command is `payments run-now` with a filter.' }),
+
+  'schedules.preview': reads(null, {
+    route: 'POST /schedules/preview',
+    because: 'Nothing is stored: there is no id, and the rule is in the body.',
+  }),
+  'schedules.create': emits('schedule.created'),
+  'schedules.list': reads(),
+  'schedules.get': reads(),
+  'schedules.update': emits('schedule.updated', { also: ['schedule.occurrence_skipped'] }),
+  'schedules.pause': emits('schedule.paused', { also: ['payment.cancelled'] }),
+  'schedules.resume': emits('schedule.resumed'),
+  'schedules.cancel': emits('schedule.cancelled', { also: ['payment.cancelled'] }),
+  'schedules.trigger': emits('schedule.triggered', { also: ['payment.created', 'payment.approval_requested'] }),
+  'schedules.backfill': emits('schedule.backfilled', { also: ['payment.created', 'payment.approval_requested'] }),
+  'schedules.listUpcoming': reads(),
+  'schedules.listOccurrences': reads(),
+
+  'outageGuard.get': reads(),
+  'outageGuard.set': emits('outage_guard.set'),
+  'outages.list': reads('outages list'),
+  'outages.release': emits('outage.released', { command: 'outages release' }),
+  'outages.discard': emits('outage.discarded', { command: 'outages discard' }),
+
+  'plans.create': emits('plan.created'),
+  'plans.list': reads(),
+  'plans.get': reads(),
+  'plans.update': emits('plan.updated'),
+
+  'subscriptions.create': emits('subscription.created', { also: ['schedule.created'] }),
+  'subscriptions.list': reads(),
+  'subscriptions.get': reads(),
+  'subscriptions.update': emits('subscription.updated', { also: ['schedule.updated'] }),
+  'subscriptions.cancel': emits('subscription.cancelled', {
+    also: ['subscription.cancellation_scheduled', 'schedule.cancelled', 'payment.cancelled'],
+  }),
+  'subscriptions.changePlan': emits('subscription.plan_changed', {
+    also: ['schedule.updated', 'schedule.occurrence_skipped', 'payment.created'],
+  }),
+  'subscriptions.pause': emits('subscription.paused', { also: ['schedule.paused'] }),
+  'subscriptions.resume': emits('subscription.resumed', {
+    also: ['subscription.cancellation_withdrawn', 'schedule.resumed'],
+  }),
+  'subscriptions.import': emits('subscription.created', {
+    also: ['schedule.created', 'subscription.past_due', 'subscription.paused', 'subscription.cancelled'],
+    command: 'subscriptions import',
+    only: 'library',
+    because: 'An import creates subscriptions.',
+  }),
+
+  'allowances.create': emits('allowance.created', {
+    also: ['schedule.created', 'schedule.paused'],
+    route: 'POST /guardians/{guardian}/allowances/{junior}',
+    because: NESTED,
+  }),
+  'allowances.get': reads(null, { route: 'GET /guardians/{guardian}/allowances/{junior}', because: NESTED }),
+  'allowances.list': reads(null, { route: 'GET /guardians/{guardian}/allowances', because: NESTED }),
+  'allowances.listJuniors': reads(null, { route: 'GET /guardians/{guardian}/juniors', because: NESTED }),
+  'allowances.listForJunior': reads(null, { route: 'GET /juniors/{junior}/allowances', because: NESTED }),
+  'allowances.listCredits': reads(null, {
+    route: 'GET /guardians/{guardian}/allowances/{junior}/credits',
+    because: NESTED,
+  }),
+  'allowances.update': emits('allowance.updated', {
+    also: [
+      'schedule.updated',
+      'schedule.paused',
+      'schedule.resumed',
+      'schedule.occurrence_skipped',
+      'payment.cancelled',
+    ],
+    route: 'PATCH /guardians/{guardian}/allowances/{junior}',
+    because: NESTED,
+  }),
+  'allowances.delete': emits('allowance.deleted', {
+    also: ['schedule.cancelled', 'payment.cancelled'],
+    route: 'DELETE /guardians/{guardian}/allowances/{junior}',
+    because: NESTED,
+  }),
+
+  'events.list': reads(),
+  'events.follow': {
+    ...reads(),
+    route: 'GET /events/stream',
+    because: 'The route is a stream of server-sent events.',
+  },
+  'auditEvents.list': reads('audit-events list'),
+  'auditEvents.erase': emits('audit_event.erased'),
+
+  'pauses.create': emits('pause.created'),
+  'pauses.list': reads(),
+  'pauses.lift': emits('pause.lifted', {
+    route: 'DELETE /pauses/{id}',
+    because: 'Lifting is deleting; the word says what happens to payments.',
+  }),
+  'executionCap.get': reads('execution-cap get'),
+  'executionCap.set': emits('execution_cap.set', { command: 'execution-cap set' }),
+  'limits.set': emits('limit.set'),
+  'limits.list': reads(),
+
+  'cronRuns.list': reads(),
+  'overview.get': reads(),
+  'deadLetters.list': reads('dead-letters list'),
+  'deadLetters.get': reads('dead-letters get'),
+  'deadLetters.retry': {
+    events: ['payment.retried', 'schedule.occurrence_retried'],
+    also: ['payment.created', 'payment.approval_requested'],
+    command: 'dead-letters retry',
+    because: OCCURRENCE,
+  },
+  'deadLetters.discard': {
+    events: ['payment.discarded', 'schedule.occurrence_discarded'],
+    command: 'dead-letters discard',
+    because: OCCURRENCE,
+  },
+  'deadLetters.retryMany': {
+    events: ['payment.retried', 'schedule.occurrence_retried'],
+    also: ['payment.created', 'payment.approval_requested'],
+    command: null,
+    because: `${OCCURRENCE} The command is \`dead-letters retry --all\`.`,
+  },
+
+  'apiKeys.create': emits('api_key.created', { command: 'api-keys create' }),
+  'apiKeys.list': reads('api-keys list'),
+  'apiKeys.revoke': emits('api_key.revoked', {
+    command: 'api-keys revoke',
+    route: 'DELETE /api-keys/{id}',
+    because: 'Revoking is deleting; the word says what happens to the key.',
+  }),
+  'apiKeys.rotate': emits('api_key.rotated', { command: 'api-keys rotate' }),
+  'tokenIssuers.create': emits('token_issuer.created'),
+  'tokenIssuers.list': reads(),
+  'tokenIssuers.update': emits('token_issuer.updated'),
+  'tokenIssuers.delete': emits('token_issuer.deleted'),
+
+  'tenants.create': emits('tenant.created', { also: ['api_key.created'] }),
+  'tenants.list': reads(),
+  'tenants.ensure': emits('tenant.created', { only: 'library', because: 'Creates the tenant, or returns it.' }),
+  'testClocks.create': emits('test_clock.created', {
+    also: ['tenant.created', 'api_key.created'],
+    command: 'test-clocks create',
+  }),
+  'testClocks.list': reads('test-clocks list'),
+  'testClocks.get': reads(),
+  'testClocks.advance': emits('test_clock.advance_requested', {
+    command: 'test-clocks advance',
+    because: 'An advance takes time: `test_clock.advanced` or `test_clock.advance_failed` says that it ended.',
+  }),
+  'testClocks.cancelAdvance': emits('test_clock.advance_cancelled', { command: 'test-clocks cancel-advance' }),
+  'testClocks.delete': emits('test_clock.deleted', { command: 'test-clocks delete' }),
+  'testClocks.wait': { ...reads(), only: 'library', note: 'Reads the clock until its advance has ended.' },
+} as const satisfies Readonly<Record<string, Names>> & Readonly<Record<keyof typeof ROUTES, Names>>;
+
+/** Events that no operation is named after, and their cause. */
+export const OTHER_EVENTS = {
+  'account.shortfall_expected': 'the loop `forecast`',
+  'books.violation_found': 'the loop `integrity`',
+  'freeze.created': 'the loop `integrity`',
+  'freeze.lifted': 'the command `freezes lift`',
+  'outage.held': 'the loop `scheduler`, by the outage guard',
+  'payment.approval_requested': 'a payment above the approval threshold',
+  'payment.attempt_failed': 'the loop `processor`',
+  'payment.expired': 'the loop `processor`, at `expires_at`',
+  'payment.released': 'a hold that ends after a part was captured',
+  'payment.settled': 'the loop `processor`, or the capture of the rest',
+  'payments.archived': 'the loop `archive`, or the command `payments archive`: one event for many payments',
+  'reservation.captured': 'the engine’s reservations, which have no operation',
+  'reservation.created': 'the engine’s reservations, which have no operation',
+  'reservation.released': 'the engine’s reservations, which have no operation',
+  'schedule.completed': 'the loop `scheduler`, after the last slot',
+  'schedule.expired': 'the loop `scheduler`, after a payment failed for good',
+  'schedule.occurrence_failed': 'the loop `scheduler`',
+  'schedule.occurrence_late': 'the loop `scheduler`',
+  'schedule.occurrence_skipped': 'the loop `scheduler`, or a change of the rule',
+  'sign_in.accepted': 'a request with a valid API key or token',
+  'sign_in.refused': 'a request with a known API key or token that was refused',
+  'subscription.cancellation_scheduled': '`subscriptions.cancel` with `at: period_end`',
+  'subscription.cancellation_withdrawn': '`subscriptions.resume` before the period ends',
+  'subscription.charged': 'the loop `scheduler`, when a charge is settled',
+  'subscription.expired': 'the loop `scheduler`, after a charge failed for good or the last charge was made',
+  'subscription.past_due': 'the loop `scheduler`, after a charge failed for good',
+  'tenant.updated': '`assets.create` with `default: true`',
+  'test_clock.advance_failed': 'the loop `clocks`',
+  'test_clock.advanced': 'the loop `clocks`, when the clock arrives',
+} as const satisfies Partial<Record<EventType, string>>;
+
+/** Commands that are no operation. */
+export const OTHER_COMMANDS = {
+  dev: 'runs everything on this machine',
+  start: 'is what `npm start` runs',
+  stop: 'stops the embedded PostgreSQL',
+  api: 'runs the HTTP server',
+  scheduler: 'runs the loop `scheduler`',
+  processor: 'runs the loop `processor`',
+  worker: 'runs the other loops',
+  migrate: 'updates the schema',
+  doctor: 'checks the machine, the database and the schema',
+  verify: 'checks the books and the audit log; `usance.verify()` in the library',
+  upcoming: 'prints what the schedules of a tenant will pay',
+  'audit-events anchor': 'writes the ends of the hash chains to a file',
+  'payments archive': 'archives payments that ended long ago; emits `payments.archived`',
+  'freezes list': 'lists frozen assets',
+  'freezes lift': 'lifts a freeze; emits `freeze.lifted`',
+  'execution-cap remove': 'is `executionCap.set` with null',
+} as const satisfies Readonly<Record<string, string>>;
