@@ -9,8 +9,8 @@ import { banner } from './banner.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..');
 const NOT_COPIED = new Set(['.git', 'node_modules', 'dist', '.usance', '.env']);
-const wanted = process.env['MUSEUM'] ?? '';
-const pieces = readPieces().filter(({ name }) => name.startsWith(wanted));
+const wanted = (process.env['MUSEUM'] ?? '').split(',');
+const pieces = readPieces().filter(({ name }) => wanted.some((beginning) => name.startsWith(beginning)));
 
 /** Copies of the tree: each has one defect at a time. */
 const COPIES = 2;
