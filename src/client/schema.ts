@@ -1686,9 +1686,9 @@ export interface Subscription {
   readonly asset: string;
   /** Minor units, as a string of digits: "1250" of USD/2 is 12.50. */
   readonly price: string;
-  /** `trialing`: the first charge is due when the trial ends. `paused`: on request, until it is resumed. `past_due`: a charge failed for good and the plan says `pause`. `expired`: it failed for good, or all that was approved is charged. */
+  /** `trialing`: the first charge is due when the trial ends. `paused`: on request, until it is resumed. `past_due`: a charge failed for good and the plan says `pause`. `expired`: it failed for good, or its last charge is over. */
   readonly status: 'trialing' | 'active' | 'paused' | 'past_due' | 'cancelled' | 'expired';
-  /** The reason given with the last change of `status`; null where none was given. */
+  /** Of an expired one: `payment_failed`; `approval_used_up`, all approved charges were made; `term_ended`, the last charge is over and some were skipped, credited or refused. Otherwise the reason that was given. */
   readonly statusReason: string | null;
   /** Due payments of a higher priority run first. Default `normal`. */
   readonly priority: 'high' | 'normal' | 'low';
@@ -1700,6 +1700,10 @@ export interface Subscription {
   readonly chargesMade: number;
   /** Charges that were settled, imported ones included. */
   readonly chargesPaid: number;
+  /** Charges of the current plan that were skipped: missed in an outage, or due while it was paused, past due or expired. They count towards `charges`. */
+  readonly chargesSkipped: number;
+  /** Charges of the current plan that credit covered whole. They count towards `charges`. */
+  readonly chargesCredited: number;
   /** The most that is charged in all: the price times the charges; after a change of plan, what was charged before plus the new price times the new charges. Null: open-ended, and each charge is at most the price. */
   readonly approved: string | null;
   /** Minor units, as a string of digits: "1250" of USD/2 is 12.50. */
@@ -3349,7 +3353,7 @@ export interface SubscriptionsClient {
     },
     options?: CallOptions,
   ): Promise<Subscription>;
-  /** Dry run: Resume a subscription that is paused, past due or expired */
+  /** Dry run: Resume a subscription, or withdraw its cancellation */
   resume(
     id: string,
     params:
@@ -3360,7 +3364,7 @@ export interface SubscriptionsClient {
       | undefined,
     options: DryRunCallOptions,
   ): Promise<DryRun<Subscription>>;
-  /** Resume a subscription that is paused, past due or expired */
+  /** Resume a subscription, or withdraw its cancellation */
   resume(
     id: string,
     params?: {

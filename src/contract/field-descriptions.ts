@@ -142,6 +142,9 @@ export const FIELD_DESCRIPTIONS: Readonly<Record<string, string>> = {
   missed: 'What becomes of runs that fell due while nothing ran.',
   charges_made: 'Charges so far, imported ones included.',
   charges_paid: 'Charges that were settled, imported ones included.',
+  charges_skipped:
+    'Charges of the current plan that were skipped: missed in an outage, or due while it was paused, past due or expired. They count towards `charges`.',
+  charges_credited: 'Charges of the current plan that credit covered whole. They count towards `charges`.',
   next_due_at: 'When the next charge is due. RFC 3339, UTC; null where there is none.',
 
   // Allowances

@@ -73,7 +73,7 @@ export const EVENT_TYPES = {
   'subscription.cancelled': 'A subscription was cancelled.',
   'subscription.charged': 'A charge of a subscription was paid.',
   'subscription.created': 'A subscription was created.',
-  'subscription.expired': 'A subscription ended: a charge failed for good, or everything that was approved is charged.',
+  'subscription.expired': 'A subscription ended: a charge failed for good, or its last charge is over.',
   'subscription.past_due': 'A charge failed for good; the subscription waits to be resumed.',
   'subscription.paused': 'A subscription was paused.',
   'subscription.plan_changed': 'A subscription moved to another plan.',

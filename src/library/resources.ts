@@ -1040,7 +1040,7 @@ export interface SubscriptionsResource {
     },
     options?: KeyOptions,
   ): Promise<Subscription>;
-  /** Dry run: Resume a subscription that is paused, past due or expired */
+  /** Dry run: Resume a subscription, or withdraw its cancellation */
   resume(
     id: string,
     params:
@@ -1051,7 +1051,7 @@ export interface SubscriptionsResource {
       | undefined,
     options: DryRunOptions,
   ): Promise<DryRun<Subscription>>;
-  /** Resume a subscription that is paused, past due or expired */
+  /** Resume a subscription, or withdraw its cancellation */
   resume(
     id: string,
     params?: {

@@ -18,7 +18,7 @@ import type { Terms } from './order.ts';
 import { parseTerms } from './order.ts';
 import type { TimingInput } from './rules/index.ts';
 import { Timetable, fillTiming, formatLocal } from './rules/index.ts';
-import type { Position, Schedule, ScheduleStatus } from './schedule.ts';
+import type { Position, Schedule, ScheduleStatus, SkipReason } from './schedule.ts';
 import { flowOf, requireStatus } from './schedule.ts';
 import type { ScheduleKey, Stand, StoredSchedule } from './store.ts';
 import { readSchedules, updateStatuses, updateTerms } from './store.ts';
@@ -86,7 +86,7 @@ export async function editSchedule(
   if (retimed) {
     // From now on: what was due by the old rule and not made yet is passed over, on record.
     // The position is never behind a slot on record, whatever the new zone shows: that slot would be made a second time.
-    const passed = due ? await passOver(tx, clock, caller, held) : at.position;
+    const passed = due ? await passOver(tx, clock, caller, held, 'updated') : at.position;
     const { first, position } = goOn(new Timetable(timing), clock, passed);
     if (due) {
       await moveScheduleDue(tx, [{ ...due, dueAt: new Date(first.at), nextAt: new Date(first.at), position }]);
@@ -157,10 +157,16 @@ const pick = (fields: object, names: readonly string[]): object =>
   Object.fromEntries(Object.entries(fields).filter(([name]) => names.includes(name)));
 
 /**
- * Slots that are due and not made, because a payment is waited for or no scheduler has come yet, are on record as skipped. Returns
- * the last of them, or where the schedule stands.
+ * Slots that are due and not made, because a payment is waited for, no scheduler has come yet or the schedule was not active, are on
+ * record as skipped. Returns the last of them, or where the schedule stands.
  */
-async function passOver(tx: Transaction, clock: Clock, caller: Caller, held: HeldSchedule): Promise<Position> {
+async function passOver(
+  tx: Transaction,
+  clock: Clock,
+  caller: Caller,
+  held: HeldSchedule,
+  reason: SkipReason,
+): Promise<Position> {
   const { schedule, timetable, at } = held;
   const { long, due } = dueSlots(timetable, at.position, clock.now.getTime());
   const first = long?.first ?? due[0];
@@ -179,7 +185,7 @@ async function passOver(tx: Transaction, clock: Clock, caller: Caller, held: Hel
       ordinal: first.ordinal,
       kind: 'rule',
       status: 'skipped',
-      reason: 'updated',
+      reason,
       detail: null,
       amount: null,
       runAt: new Date(first.at),
@@ -188,7 +194,7 @@ async function passOver(tx: Transaction, clock: Clock, caller: Caller, held: Hel
       updatedAt: clock.now,
     },
   ]);
-  const data = { slot: formatLocal(first.local), slots, reason: 'updated' };
+  const data = { slot: formatLocal(first.local), slots, reason };
   await appendEvents(tx, [
     {
       ...caller,
@@ -256,7 +262,9 @@ export async function resumeHeld(
   const { schedule, timetable, at, approval } = held;
   const beyond = beyondApproval(approval, schedule.amount, schedule.asset);
   if (beyond) throw new Refusal(beyond);
-  const { first, position } = goOn(timetable, clock, at.position);
+  // A subscription counts its charges, so those that it passes over are on record.
+  const passed = approval ? await passOver(tx, clock, caller, held, 'inactive') : at.position;
+  const { first, position } = goOn(timetable, clock, passed);
   const { tenantId, id, cancelAt } = schedule;
   // Who resumes what failed has looked at the payment. A subscription that was paused on request has not been looked at.
   const paymentId = approval && schedule.pausedBy === 'request' ? at.paymentId : null;

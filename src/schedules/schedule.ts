@@ -88,7 +88,16 @@ export interface Position {
 
 export const OCCURRENCE_STATUSES = ['made', 'skipped', 'failed'] as const;
 export type OccurrenceStatus = (typeof OCCURRENCE_STATUSES)[number];
-export const SKIP_REASONS = ['missed', 'capped', 'outside_window', 'overlap', 'updated', 'outage', 'credit'] as const;
+export const SKIP_REASONS = [
+  'missed',
+  'capped',
+  'outside_window',
+  'overlap',
+  'updated',
+  'outage',
+  'credit',
+  'inactive',
+] as const;
 export type SkipReason = (typeof SKIP_REASONS)[number];
 
 /** What became of a slot, or of a run of slots that were skipped together. */

@@ -17,6 +17,7 @@ import { formatLocal } from './rules/index.ts';
 import type { Occurrence, Schedule, ScheduleStatus } from './schedule.ts';
 import type { StatusChange } from './store.ts';
 import { updateStatuses } from './store.ts';
+import { readProgress } from './subscriptions/progress-store.ts';
 import type { Approval } from './subscriptions/subscription.ts';
 import { APPROVAL_USED_UP, moveFact } from './subscriptions/subscription.ts';
 
@@ -57,6 +58,12 @@ export interface Visit {
 /** `credited`: the whole charge was taken off a credit, and nothing is paid. */
 export type Outcome = Created | { readonly refused: Refused } | { readonly credited: bigint };
 
+interface Stopped {
+  readonly schedule: Schedule;
+  readonly status: Exclude<ScheduleStatus, 'active'>;
+  readonly reason: string | null;
+}
+
 /** Everything that a batch of visits has to write. */
 export class Notes {
   readonly counts = noCounts();
@@ -66,6 +73,8 @@ export class Notes {
   readonly #facts: Fact[] = [];
   readonly #moved: ScheduleDue[] = [];
   readonly #left: StatusChange[] = [];
+  /** Subscriptions among them. */
+  readonly #subscriptions: Stopped[] = [];
 
   constructor(clock: Clock) {
     this.#clock = clock;
@@ -98,6 +107,7 @@ export class Notes {
   }
 
   async write(tx: Transaction): Promise<void> {
+    await this.#tellSubscriptions(tx);
     const left = this.#left.map(({ tenantId, id }) => ({ tenantId, scheduleId: id }));
     const some = (rows: readonly unknown[], write: () => Promise<unknown>) => (rows.length > 0 ? [write] : []);
     await tx.together([
@@ -129,8 +139,21 @@ export class Notes {
       new: { status },
       ...(reason ? { reason } : {}),
     });
-    const fact = moveFact(approval, status, reason);
-    if (fact) this.#tell(schedule, fact.type, fact.data, 'subscription');
+    if (approval) this.#subscriptions.push({ schedule, status, reason });
+  }
+
+  async #tellSubscriptions(tx: Transaction): Promise<void> {
+    if (this.#subscriptions.length === 0) return;
+    const progress = await readProgress(
+      tx,
+      this.#subscriptions.map(({ schedule }) => schedule),
+    );
+    for (const { schedule, status, reason } of this.#subscriptions) {
+      const own = progress.get(schedule.id);
+      invariant(own !== undefined, `the subscription ${schedule.id} to have terms`);
+      const fact = moveFact(status, reason, own);
+      this.#tell(schedule, fact.type, fact.data, 'subscription');
+    }
   }
 
   #made(visit: Visit, slot: Slot, payment: Payment): Uuid {

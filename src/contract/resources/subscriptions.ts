@@ -48,14 +48,19 @@ const Subscription = closed(
     price: Amount,
     status: oneOf(SUBSCRIPTION_STATUSES, {
       description:
-        '`trialing`: the first charge is due when the trial ends. `paused`: on request, until it is resumed. `past_due`: a charge failed for good and the plan says `pause`. `expired`: it failed for good, or all that was approved is charged.',
+        '`trialing`: the first charge is due when the trial ends. `paused`: on request, until it is resumed. `past_due`: a charge failed for good and the plan says `pause`. `expired`: it failed for good, or its last charge is over.',
     }),
-    status_reason: textOrNull(),
+    status_reason: textOrNull({
+      description:
+        'Of an expired one: `payment_failed`; `approval_used_up`, all approved charges were made; `term_ended`, the last charge is over and some were skipped, credited or refused. Otherwise the reason that was given.',
+    }),
     priority: oneOf(PRIORITY_NAMES),
     retry: nullable(RetryShown, { description: 'Of each charge.' }),
     charges: nullable(Type.Integer(), { description: 'How many were approved; null: open-ended.' }),
     charges_made: Type.Integer(),
     charges_paid: Type.Integer(),
+    charges_skipped: Type.Integer(),
+    charges_credited: Type.Integer(),
     approved: nullable(Amount, {
       description:
         'The most that is charged in all: the price times the charges; after a change of plan, what was charged before plus the new price times the ' +
@@ -97,6 +102,8 @@ function show(subscription: EngineSubscription): Static<typeof Subscription> {
     charges: subscription.charges,
     charges_made: subscription.chargesMade,
     charges_paid: subscription.chargesPaid,
+    charges_skipped: subscription.chargesSkipped,
+    charges_credited: subscription.chargesCredited,
     approved: subscription.approved?.toString() ?? null,
     paid: subscription.paid.toString(),
     credit: subscription.credit.toString(),
@@ -127,6 +134,8 @@ const EXAMPLE = {
   charges: 12,
   charges_made: 1,
   charges_paid: 0,
+  charges_skipped: 0,
+  charges_credited: 0,
   approved: '15000',
   paid: '0',
   credit: '0',
@@ -359,9 +368,9 @@ export const subscriptionRoutes = {
     method: 'POST',
     path: '/subscriptions/{id}/resume',
     tag,
-    summary: 'Resume a subscription that is paused, past due or expired',
+    summary: 'Resume a subscription, or withdraw its cancellation',
     description:
-      'Continues with the first charge ahead, within the approved total; charges missed meanwhile are not made up for. Refused where that total is used up. Of an active one with `cancel_at`: withdraws the cancellation.',
+      'A paused, past-due or expired subscription becomes active and continues with its next future charge, within the approved total. Charges that fell due meanwhile are skipped (`charges_skipped`). An active subscription with `cancel_at` stays active, and its cancellation is withdrawn. Refused if the approved total is used up, or if the subscription is active without `cancel_at`.',
     scope: 'payments:write',
     params: Id,
     body: closed({ reason: Type.Optional(Reason) }),

@@ -160,7 +160,7 @@ create table usance.occurrences (
   ordinal     int check (ordinal >= 1),
   kind        text not null check (kind in ('rule', 'trigger', 'backfill')),
   status      text not null check (status in ('made', 'skipped', 'failed')),
-  -- late; missed, capped, outside_window, overlap, updated; or the code of a refusal.
+  -- late; missed, capped, outside_window, overlap, updated, outage, credit, inactive; or the code of a refusal.
   reason      text,
   detail      text,
   amount      bigint check (amount > 0),

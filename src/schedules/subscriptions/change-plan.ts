@@ -64,7 +64,7 @@ export async function changeSubscriptionPlan(
   const { schedule, due, approval } = held;
   invariant(due !== null && approval !== null, `the active subscription ${id} to be in the due set`);
   requireSamePayee(plan, held);
-  const [last = null] = await listOccurrences(tx, key, { limit: 1 });
+  const last = await newestCharge(tx, key);
   const begins = await beginningOf(tx, held, plan, { proration, last, now: clock.now });
   const before = (await readTerms(tx, key)).at(-1);
   const granted = proration === 'charge' ? await unused(tx, clock, held, last) : NO_CREDIT;
@@ -106,6 +106,14 @@ export async function changeSubscriptionPlan(
   const { credit: grantedCredit, creditPaid } = granted;
   const told = { version: (before?.version ?? 1) + 1, ...agreement, credit: grantedCredit, creditPaid };
   return { what: 'plan_changed', data: { old, new: told, proration, credit } };
+}
+
+/** The newest slot that was charged, covered by credit or refused; not one that was passed over. */
+async function newestCharge(tx: Transaction, key: ScheduleKey): Promise<Occurrence | null> {
+  const [newest = null] = await listOccurrences(tx, key, { limit: 1 });
+  if (newest?.status !== 'skipped' || newest.reason === 'credit') return newest;
+  const [made = null] = await listOccurrences(tx, key, { limit: 1, status: 'made' });
+  return made;
 }
 
 async function hold(tx: Transaction, _clock: Clock, caller: Caller, key: ScheduleKey): Promise<HeldSchedule> {

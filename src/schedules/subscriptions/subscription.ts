@@ -66,6 +66,22 @@ export const hasEnded = (schedule: Pick<Schedule, 'status' | 'cancelAt'>, { now 
   schedule.status === 'cancelled' || now.getTime() >= endOf(schedule);
 
 export const APPROVAL_USED_UP = 'approval_used_up';
+/** All charges are dealt with, and fewer were made than approved: the others were skipped, covered by credit, or refused. */
+const TERM_ENDED = 'term_ended';
+
+/** What became of the charges of a subscription, imported ones included. */
+export interface ChargeProgress {
+  /** Approved; null: open-ended. */
+  readonly charges: number | null;
+  readonly made: number;
+  /** Of the terms of now: periods for which nothing is charged, and those that credit has covered. */
+  readonly skipped: number;
+  readonly credited: number;
+}
+
+/** Why one ended whose last charge is dealt with. */
+export const endReason = ({ charges, made }: ChargeProgress): string =>
+  charges !== null && made < charges ? TERM_ENDED : APPROVAL_USED_UP;
 
 /** Why a charge is refused for good; null where it is within what was approved. */
 export function beyondApproval(approval: Approval | null, amount: bigint, asset: string): Refused | null {
@@ -84,16 +100,23 @@ export function beyondApproval(approval: Approval | null, amount: bigint, asset:
   });
 }
 
-/** The fact that tells a subscription's followers of a move of its schedule; null for a schedule that is none. */
+/** The event of a subscription whose schedule is no longer active. That of its end says what became of its charges. */
 export function moveFact(
-  approval: Approval | null,
-  status: ScheduleStatus,
+  status: Exclude<ScheduleStatus, 'active'>,
   reason: string | null,
-): { readonly type: EventType; readonly data: Readonly<Record<string, unknown>> } | null {
+  progress: ChargeProgress,
+): { readonly type: EventType; readonly data: Readonly<Record<string, unknown>> } {
   const becomes = STATUS_OF[status];
-  if (!approval || becomes === 'active') return null;
-  const why = status === 'completed' ? APPROVAL_USED_UP : reason;
-  const data = { old: { status: 'active' }, new: { status: becomes }, ...(why === null ? {} : { reason: why }) };
+  const why = status === 'completed' ? endReason(progress) : reason;
+  const { charges, made, skipped, credited } = progress;
+  const data = {
+    old: { status: 'active' },
+    new: { status: becomes },
+    ...(why === null ? {} : { reason: why }),
+    ...(becomes === 'expired'
+      ? { charges, chargesMade: made, chargesSkipped: skipped, chargesCredited: credited }
+      : {}),
+  };
   return { type: `subscription.${becomes}`, data };
 }
 
@@ -116,6 +139,12 @@ export interface Subscription {
   readonly charges: number | null;
   readonly chargesMade: number;
   readonly chargesPaid: number;
+  /**
+   * Of the terms of now: charges that were skipped (missed, or due while it was paused, past due or expired), and those that credit covered.
+   * They count as charges: what is left of `charges` after those that were made, skipped or credited is still to come, or was refused.
+   */
+  readonly chargesSkipped: number;
+  readonly chargesCredited: number;
   /**
    * The most that is charged in all: the price times the charges, and after a change of plan what was charged before plus that of the new
    * terms. Null: open-ended, each charge is at most the price.

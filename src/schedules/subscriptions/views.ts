@@ -7,10 +7,11 @@ import type { Position } from '../schedule.ts';
 import { endOf } from '../schedule.ts';
 import type { StoredSchedule } from '../store.ts';
 import { readSchedules } from '../store.ts';
+import { readProgress } from './progress-store.ts';
 import type { Charge, StoredAgreement } from './store.ts';
 import { listCharges } from './store.ts';
-import type { Subscription } from './subscription.ts';
-import { APPROVAL_USED_UP, subscriptionStatus } from './subscription.ts';
+import type { ChargeProgress, Subscription } from './subscription.ts';
+import { endReason, subscriptionStatus } from './subscription.ts';
 
 export async function readSubscriptions(
   sql: Sql,
@@ -23,6 +24,7 @@ export async function readSubscriptions(
   const schedules = new Map((await readSchedules(sql, keys)).map((each) => [each.schedule.id, each]));
   const due = new Map((await readScheduleDue(sql, keys)).map((row) => [row.scheduleId, row.position]));
   const charges = await listCharges(sql, tenantId, ids);
+  const became = await readProgress(sql, keys);
   const paid = await readPaid(
     sql,
     charges.map(({ paymentId }) => ({ tenantId, id: paymentId })),
@@ -31,22 +33,24 @@ export async function readSubscriptions(
   return agreements.flatMap((agreement) => {
     const { scheduleId } = agreement;
     const stored = schedules.get(scheduleId);
+    const progress = became.get(scheduleId);
     const own = { charges: byId.get(scheduleId) ?? [], paid, position: due.get(scheduleId) ?? null };
-    return stored ? [viewOf(agreement, stored, own)] : [];
+    return stored && progress ? [viewOf(agreement, stored, { ...own, progress })] : [];
   });
 }
 
-interface Progress {
+interface Charged {
   readonly charges: readonly Charge[];
   /** By payment, what was paid of it. */
   readonly paid: ReadonlyMap<Uuid, bigint>;
   /** Null where it is not active. */
   readonly position: Position | null;
+  readonly progress: ChargeProgress;
 }
 
-function viewOf(agreement: StoredAgreement, stored: StoredSchedule, progress: Progress): Subscription {
+function viewOf(agreement: StoredAgreement, stored: StoredSchedule, charged: Charged): Subscription {
   const { schedule, timetable, approval } = stored;
-  const { charges, paid, position } = progress;
+  const { charges, paid, position, progress } = charged;
   const settled = charges.flatMap(({ paymentId }) => paid.get(paymentId) ?? []);
   const before = agreement.chargesBefore;
   const next = position ? timetable.next(position) : null;
@@ -60,12 +64,14 @@ function viewOf(agreement: StoredAgreement, stored: StoredSchedule, progress: Pr
     asset: schedule.asset,
     price: schedule.amount,
     status: subscriptionStatus(schedule, isTrial),
-    statusReason: schedule.status === 'completed' ? APPROVAL_USED_UP : schedule.statusReason,
+    statusReason: schedule.status === 'completed' ? endReason(progress) : schedule.statusReason,
     priority: schedule.priority,
     retry: schedule.retry,
-    charges: agreement.charges === null ? null : agreement.charges + before,
-    chargesMade: before + charges.length,
+    charges: progress.charges,
+    chargesMade: progress.made,
     chargesPaid: before + settled.length,
+    chargesSkipped: progress.skipped,
+    chargesCredited: progress.credited,
     approved: agreement.approved === null ? null : agreement.approved + agreement.approvedBefore,
     paid: settled.reduce((sum, amount) => sum + amount, agreement.paidBefore),
     credit: approval?.credit ?? 0n,
