@@ -6,7 +6,7 @@ import { isUuid, refuse, toTypeId } from '../kernel/index.ts';
 import { takeDryRun } from './dry-run.ts';
 import type { Route } from './route.ts';
 import type { Check } from './validate.ts';
-import { checkOf, refuseAny } from './validate.ts';
+import { QUERY, checkOf, refuseAny } from './validate.ts';
 
 interface Raw {
   readonly params: unknown;
@@ -22,7 +22,7 @@ export interface Understood extends Raw {
 export function readerOf(route: Route): (raw: Raw) => Understood {
   const checks: Record<'params' | 'query' | 'body', Check> = {
     params: checkOf(route.params, 'the path'),
-    query: checkOf(route.query, 'the query'),
+    query: checkOf(route.query, QUERY),
     body: checkOf(route.body, 'the body'),
   };
   const [paramsOf, queryOf] = [textsOf(route.params), textsOf(route.query)];

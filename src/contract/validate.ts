@@ -22,6 +22,9 @@ const MOST_PROBLEMS = 50;
 /** A union complains once for each of its branches, so there are more misfits than problems. */
 const MOST_MISFITS = 4 * MOST_PROBLEMS;
 
+/** Names the query as a whole. */
+export const QUERY = 'the query';
+
 /** The problems of a value; none where it fits. */
 export type Check = (value: unknown) => readonly Refused[];
 
@@ -30,14 +33,17 @@ export function checkOf(schema: TSchema, where: string): Check {
   const validator = Compile(schema);
   return (value) => {
     if (validator.Check(value)) return [];
-    const problems = problemsOf(
-      schema,
-      where,
-      withMisfits(() => validator.Errors(value)),
-    );
+    const misfits = withMisfits(() => validator.Errors(value));
+    const problems = problemsOf(schema, where, where === QUERY ? misfits.map(ofWholeParameter) : misfits);
     return problems.length > 0 ? problems : [refused('FIELD_INVALID/not_an_object', { where })];
   };
 }
+
+/** The words of `status=settled,failed` are one parameter to the caller. */
+const ofWholeParameter = (misfit: Misfit): Misfit => ({
+  ...misfit,
+  instancePath: misfit.instancePath.replace(/^(\/[^/]+)\/\d+$/, '$1'),
+});
 
 /** Throws the first problem, with all of them where there are several. */
 export function refuseAny(problems: readonly Refused[]): void {

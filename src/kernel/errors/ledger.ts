@@ -75,7 +75,7 @@ export const LEDGER_ERRORS = {
     title: 'The reservation is already resolved',
     detail: 'reservation {reservation:reservation} is already fully captured or released',
     cause: 'Every part of the reserved amount was captured or released before.',
-    remedy: 'Read the reservation to see the outcome of it. To set money aside again, make a new reservation.',
+    remedy: 'Read the reservation to see its outcome. To set money aside again, make a new reservation.',
   }),
   ACCOUNT_NOT_ACTIVE: retryable(
     unprocessable({
