@@ -32,7 +32,7 @@ export function ownVerbs<V extends Verbs>(all: V, viewer: Viewer): V {
     isMine(viewer, idOrRef) ? me : refuse('ACCOUNT_NOT_FOUND', { param, account: idOrRef });
   const allSeen = (payments: readonly Payment[]): Promise<Payment[]> => paymentsSeen(all, viewer, payments);
   const seen = async (id: Uuid): Promise<Payment> =>
-    (await allSeen([await all.payment(id)]))[0] ?? refuse('PAYMENT_NOT_FOUND', `there is no payment ${id}`);
+    (await allSeen([await all.payment(id)]))[0] ?? refuse('PAYMENT_NOT_FOUND', { payment: id });
   const changed = async (payment: Promise<Payment>): Promise<Payment> => {
     const done = await payment;
     return (await allSeen([done]))[0] ?? done;
@@ -44,9 +44,7 @@ export function ownVerbs<V extends Verbs>(all: V, viewer: Viewer): V {
   };
   const agreed = async (id: Uuid): Promise<Subscription> => {
     const found = await all.subscription(id);
-    return found.payerId === me
-      ? subscriptionSeen(found)
-      : refuse('SUBSCRIPTION_NOT_FOUND', `there is no subscription ${id}`);
+    return found.payerId === me ? subscriptionSeen(found) : refuse('SUBSCRIPTION_NOT_FOUND', { subscription: id });
   };
   /** The guardians of a child are the only accounts beside its own that it can name. */
   const myGuardian = async (idOrRef: string): Promise<Uuid> => {

@@ -64,8 +64,6 @@ function withMisfits<T>(work: () => T): T {
 
 /** One problem for each field, and one for each union: its branches would each complain in turn. Unknown fields come first. */
 function problemsOf(schema: TSchema, where: string, misfits: readonly Misfit[]): Refused[] {
-  const isUnknown = ({ keyword, schemaPath }: Misfit): boolean =>
-    keyword === 'additionalProperties' && nodesTo(schema, schemaPath).at(-1)?.['additionalProperties'] === false;
   const unknown = misfits.filter(isUnknown);
   const others = misfits.filter(({ keyword }) => keyword !== 'boolean' && keyword !== 'additionalProperties');
   const found = new Map<string, Refused>();
@@ -81,16 +79,20 @@ function problemsOf(schema: TSchema, where: string, misfits: readonly Misfit[]):
   return [...found.values()];
 }
 
-/** The problems of one misfit by their fields: several fields can be missing, or unknown, at once. */
+/** A closed object has the schema `false` for every field that it does not name. */
+const CLOSED = '/additionalProperties';
+const isUnknown = ({ keyword, schemaPath }: Misfit): boolean => keyword === 'boolean' && schemaPath.endsWith(CLOSED);
+
+/** The problems of one misfit by their fields: several fields can be missing at once. */
 function problemsIn(schema: TSchema, where: string, misfit: Misfit): [string, Refused][] {
   const { keyword, params, instancePath } = misfit;
-  const nodes = nodesTo(schema, misfit.schemaPath);
-  if (keyword === 'additionalProperties') {
-    const known = Object.keys(childOf(nodes.at(-1), 'properties') ?? {});
-    return listOf(params, 'additionalProperties')
-      .slice(0, MOST_PROBLEMS)
-      .map((name) => [join(instancePath, name), unknownField(join(instancePath, name), name, known)]);
+  if (isUnknown(misfit)) {
+    const holder = nodesTo(schema, misfit.schemaPath.slice(0, -CLOSED.length)).at(-1);
+    const name = unescaped(instancePath.split('/').at(-1) ?? '');
+    const param = join(instancePath, '');
+    return [[param, unknownField(param, name, Object.keys(childOf(holder, 'properties') ?? {}))]];
   }
+  const nodes = nodesTo(schema, misfit.schemaPath);
   if (keyword === 'required') {
     return listOf(params, 'requiredProperties').map((name) => {
       const param = join(instancePath, name);

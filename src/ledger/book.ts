@@ -394,9 +394,6 @@ function stillOpen(reservation: Reservation, amount: bigint): Refused | null {
   if (reservation.resolvedAt) return refused('RESERVATION_RESOLVED', { reservation: id });
   const open = reservation.amount - reservation.captured - reservation.released;
   if (amount <= open) return null;
-  return refused('RESERVATION_TOO_SMALL', {
-    reservation: id,
-    open: { amount: open, asset },
-    required: { amount, asset },
-  });
+  const required = { amount, asset };
+  return refused('RESERVATION_TOO_SMALL', { reservation: id, open: { amount: open, asset }, required });
 }

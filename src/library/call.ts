@@ -3,9 +3,9 @@
 import type { Route } from '../contract/index.ts';
 import { ROUTES, fingerprintOf, keyOf, perform, performDry, readerOf, showDryRun, writes } from '../contract/index.ts';
 import type { Operation, Page } from '../client/index.ts';
-import { OPERATIONS, createPages, fromWire, toCamel, toWire } from '../client/index.ts';
+import { OPERATIONS, createPages, fromWire, toWire } from '../client/index.ts';
 import type { TenantHandle } from '../engine.ts';
-import { Refusal, refuse } from '../kernel/index.ts';
+import { refuse } from '../kernel/index.ts';
 import type { DryRunOptions, KeyOptions } from './options.ts';
 
 /** What a call acts on: a tenant, or a tenant inside a transaction of the caller's. */
@@ -63,23 +63,19 @@ async function call(name: keyof typeof OPERATIONS, target: Target, given: Given)
   const dryRun = writes(route) && isDryRun(given.options);
   const key = dryRun ? null : keyOf(given.options.idempotencyKey, route.idempotency, 'idempotencyKey');
   const wire = toWire(given.params) as Record<string, unknown>;
-  try {
-    const understood = reader(
-      name,
-      route,
-    )({
-      params: given.path,
-      query: input === 'query' ? texts(wire) : {},
-      body: input === 'body' ? wire : {},
-    });
-    const fingerprint = key === null ? '' : fingerprintOf(method, filled(path, given.path), understood.body);
-    const asked = { tenant: target, ...understood } as Parameters<typeof perform>[1];
-    if (dryRun) return fromWire(showDryRun(await performDry(route, asked)));
-    const { answer } = await perform(route, asked, key === null ? null : { key, fingerprint });
-    return fromWire(answer);
-  } catch (error) {
-    throw inCamelCase(error);
-  }
+  const understood = reader(
+    name,
+    route,
+  )({
+    params: given.path,
+    query: input === 'query' ? texts(wire) : {},
+    body: input === 'body' ? wire : {},
+  });
+  const fingerprint = key === null ? '' : fingerprintOf(method, filled(path, given.path), understood.body);
+  const asked = { tenant: target, ...understood } as Parameters<typeof perform>[1];
+  if (dryRun) return fromWire(showDryRun(await performDry(route, asked)));
+  const { answer } = await perform(route, asked, key === null ? null : { key, fingerprint });
+  return fromWire(answer);
 }
 
 /** Anything else than a boolean would make the change, or not, by accident. */
@@ -105,14 +101,4 @@ function texts(query: Readonly<Record<string, unknown>>): Record<string, unknown
 
 function filled(template: string, parts: Readonly<Record<string, unknown>>): string {
   return template.replaceAll(/\{(\w+)\}/g, (_, part: string) => String(parts[part]));
-}
-
-/** The contract names fields as the wire does; a library's caller wrote them in camelCase. */
-function inCamelCase(error: unknown): unknown {
-  if (!(error instanceof Refusal) || error.reason !== 'legacy' || typeof error.fields['param'] !== 'string')
-    return error;
-  const wire = error.fields['param'];
-  const param = toCamel(wire);
-  const message = error.code === 'FIELD_UNKNOWN' ? toCamel(error.message) : error.message.replaceAll(wire, param);
-  return param === wire && message === error.message ? error : new Refusal(error.code, message, { param });
 }

@@ -68,8 +68,9 @@ async function advance(db: Database, lease: Lease, options: ClocksOptions, signa
   const began = clock.advance;
   if (!began) throw new Error('expected an advance to have a way');
   if (tries > MAX_TRIES) {
-    const detail = began.detail ?? 'the worker stopped before it completed a step';
-    await end(db, lease, { code: 'UNEXPECTED', detail: `${tries - 1} tries without a step: ${detail}` });
+    const last = began.detail ?? 'the worker stopped before it completed a step';
+    const { code, detail } = refused('UNEXPECTED', { error: `${tries - 1} tries without a step: ${last}` });
+    await end(db, lease, { code, detail });
     return 0;
   }
   const turnEndsMs = performance.now() + STRETCH_MS;

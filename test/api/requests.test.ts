@@ -245,7 +245,8 @@ describe('a resource that does not exist', () => {
     ['plans', 'plan_7zzzzzzzzzzzzzzzzzzzzzzzzz'],
     ['subscriptions', 'sub_7zzzzzzzzzzzzzzzzzzzzzzzzz'],
   ])('of /%s is named by the id of the request', async (path, id) => {
-    expect(problemIn(await store.send(`GET /${path}/${id}`)).detail).toBe(`there is no ${path.slice(0, -1)} ${id}`);
+    const named = path === 'payments' ? id : `"${id}"`;
+    expect(problemIn(await store.send(`GET /${path}/${id}`)).detail).toBe(`there is no ${path.slice(0, -1)} ${named}`);
   });
 });
 

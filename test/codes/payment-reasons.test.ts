@@ -291,6 +291,8 @@ const CASES: Partial<Record<RefusalKey, Case>> = {
 const ELSEWHERE: readonly RefusalKey[] = [
   // test/payments/reset-at-once.test.ts: needs a race.
   'PAYMENT_STATE_CONFLICT/changed_since_found',
+  // test/schedules/by-hand.test.ts: an edit of a schedule.
+  'LEGS_INVALID/schedule_amount_fixed',
   // test/codes/payments.ts: values of a bulk answer, or of a failed attempt.
   'BATCH_ABORTED',
   'FAILED_BY_OPERATOR',

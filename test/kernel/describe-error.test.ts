@@ -1,5 +1,12 @@
 import { expect, test } from 'vitest';
-import { BrokenInvariant, Refusal, SetupError, describeError, framesOf } from '../../src/kernel/index.ts';
+import {
+  BrokenInvariant,
+  Refusal,
+  SetupError,
+  describeError,
+  framesOf,
+  storedRefusal,
+} from '../../src/kernel/index.ts';
 
 const SECRET = 'hunter2-hunter2';
 const failing = (work: () => unknown): unknown => {
@@ -35,7 +42,7 @@ test.each([
   ['text that is no JSON', failing(() => JSON.parse(`{"a": ${SECRET}`)), 'SyntaxError'],
   ['a code that is no code', made('x', { code: `x y ${SECRET}`, constraint: 7 }), 'Error'],
   ['a name that is no name', made('x', { name: `${SECRET} ` }), 'Error'],
-  ['a refusal', new Refusal('FUNDS_INSUFFICIENT', SECRET), 'FUNDS_INSUFFICIENT'],
+  ['a refusal', new Refusal(storedRefusal('FUNDS_INSUFFICIENT', SECRET)), 'FUNDS_INSUFFICIENT'],
   [
     'an invariant of ours',
     new BrokenInvariant('expected every payment to exist'),

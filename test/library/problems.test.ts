@@ -123,10 +123,36 @@ describe('the list of problems', () => {
     expect(params.toSorted()).toEqual(['amount', 'retry']);
   });
 
+  test('names unknown fields, however many there are', async () => {
+    const many = Object.fromEntries(Array.from({ length: 2_000 }, (_, index) => [`field_${index}`, 1]));
+    const problem = await post('/payments', { ...FINE, ...many });
+    expect(problem).toMatchObject({ code: 'FIELD_UNKNOWN', param: 'field_0' });
+    expect(problem['errors']).toHaveLength(50);
+  });
+
   test('has at most fifty', async () => {
     const payments = Array.from({ length: 2_000 }, () => ({ ...FINE, amount: 'ten', reference: '\u00e9' }));
     const problem = await post('/payments/bulk', { payments });
     expect(problem['errors']).toHaveLength(50);
+  });
+});
+
+describe('a refusal with an amount and an id', () => {
+  test('is rendered for its surface', async () => {
+    const { shop, client } = world();
+    const account = await shop.accounts.get('alice');
+    const order = { from: account.id, to: 'bob', amount: '100000', asset: 'USD/2', delay: '1h' };
+    const detail = expect.stringMatching(
+      new RegExp(`^account "${account.id}" has 50\\.00 USD available; 1000\\.00 USD`),
+    );
+    const fields = {
+      account: account.id,
+      available: { amount: '5000', asset: 'USD/2' },
+      required: { amount: '100000', asset: 'USD/2' },
+    };
+    expect(await post('/holds', order)).toMatchObject({ code: 'FUNDS_INSUFFICIENT', detail, fields });
+    expect(await thrownBy(client.holds.create(order))).toMatchObject({ message: detail, fields });
+    expect(await thrownBy(shop.holds.create(order, { idempotencyKey: 'poor' }))).toMatchObject({ message: detail });
   });
 });
 

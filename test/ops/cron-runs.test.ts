@@ -3,7 +3,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { createApi } from '../../src/api/index.ts';
 import type { Sql } from '../../src/db/index.ts';
 import { createEngine } from '../../src/engine.ts';
-import { Refusal } from '../../src/kernel/index.ts';
+import { Refusal, storedRefusal } from '../../src/kernel/index.ts';
 import { JOB_NAMES, LOOP_NAMES, TickRecorder } from '../../src/ops/index.ts';
 import { useUsance } from '../support/database.ts';
 import { valueOf } from '../support/prometheus.ts';
@@ -23,7 +23,12 @@ test('runs are of all tenants, and only the first tenant sees them', async () =>
 
 test('a failed run tells a code and a sentence, never the text of an exception', async () => {
   const lost = Object.assign(new Error('terminating connection to 10.1.2.3 as app'), { code: '57P01' });
-  const errors = [new Error('row (alice, s3cret) broke'), lost, new Refusal('PAUSED', 'ask s3cret'), 's3cret'];
+  const errors = [
+    new Error('row (alice, s3cret) broke'),
+    lost,
+    new Refusal(storedRefusal('PAUSED', 'ask s3cret')),
+    's3cret',
+  ];
   const runs = new TickRecorder();
   runs.writeTo(store.db);
   for (const error of errors) {

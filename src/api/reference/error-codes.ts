@@ -23,7 +23,7 @@ const UUID = '0199ffa1-dd19-7a8c-86f1-8b4a6e0c5f3a';
 export const errorPages = (): ErrorPage[] => Object.entries<Entry>(CATALOGUE).map(([code, entry]) => page(code, entry));
 
 function page(code: string, entry: Entry): ErrorPage {
-  const { title, status, retryable, cause = '', remedy = '' } = entry;
+  const { title, status, retryable, cause, remedy } = entry;
   const sentences = sentencesOf(entry);
   const [first] = sentences;
   const fields = exampleFields(code, first?.sentence ?? '');
@@ -40,9 +40,9 @@ function page(code: string, entry: Entry): ErrorPage {
   };
 }
 
-function sentencesOf({ detail, title }: Entry): { reason: string | null; sentence: string }[] {
+function sentencesOf({ detail }: Entry): { reason: string | null; sentence: string }[] {
   if (typeof detail === 'object') return Object.entries(detail).map(([reason, sentence]) => ({ reason, sentence }));
-  return [{ reason: null, sentence: detail ?? title }];
+  return [{ reason: null, sentence: detail }];
 }
 
 const PLACEHOLDER = /\{(\w+)(?::(\w+))?\}/g;

@@ -23,7 +23,7 @@ const madeHold = shownWithRefs(Hold, showHold);
 /** A payment that is no hold is not found here. */
 async function holdOf(tenant: TenantVerbs, id: string): Promise<EnginePayment> {
   const payment = await tenant.payment(paymentKey(id));
-  return payment.funding === 'reserve' ? payment : refuse('PAYMENT_NOT_FOUND', `there is no hold ${id}`);
+  return payment.funding === 'reserve' ? payment : refuse('PAYMENT_NOT_FOUND', { payment: id });
 }
 
 export const holdRoutes = {

@@ -56,11 +56,11 @@ export interface Entry {
   /** Whether the same request may succeed later without being changed. */
   readonly retryable: boolean;
   /** The sentence of one refusal; by reason where a code has several causes. */
-  readonly detail?: string | Readonly<Record<string, string>>;
+  readonly detail: string | Readonly<Record<string, string>>;
   /** When a caller gets this code. */
-  readonly cause?: string;
+  readonly cause: string;
   /** What to do about it. */
-  readonly remedy?: string;
+  readonly remedy: string;
 }
 
 export type Text = Omit<Entry, 'status' | 'retryable'>;

@@ -6,15 +6,11 @@ import type { Entry, Fields, FieldsOf } from './entry.ts';
 import type { Spelling } from './render.ts';
 import { render, spelledParam, travelling } from './render.ts';
 
-type Details<C extends Code> = Catalogue[C] extends { readonly detail: infer Detail } ? Detail : never;
+type Details<C extends Code> = Catalogue[C]['detail'];
 
 /** What to refuse with: a code, or `CODE/reason` where the code has several causes. */
 export type RefusalKey = {
-  [C in Code]: [Details<C>] extends [never]
-    ? never
-    : Details<C> extends string
-      ? C
-      : `${C}/${keyof Details<C> & string}`;
+  [C in Code]: Details<C> extends string ? C : `${C}/${keyof Details<C> & string}`;
 }[Code];
 
 type SentenceOf<Key extends RefusalKey> = Key extends Code
@@ -82,13 +78,7 @@ export class Refusal extends Error {
   readonly errors: readonly RefusalError[];
   readonly #refused: Refused;
 
-  constructor(given: Refused, problems?: readonly Refused[]);
-  /** @deprecated until every sentence is in the catalogue */
-  constructor(code: Code, detail: string, options?: { param?: string });
-  constructor(first: Refused | Code, second: readonly Refused[] | string = [], options: { param?: string } = {}) {
-    const given: Refused =
-      typeof first === 'string' ? legacy(first, typeof second === 'string' ? second : '', options) : first;
-    const problems = typeof second === 'string' ? [] : second;
+  constructor(given: Refused, problems: readonly Refused[] = []) {
     super(detailOf(given, 'camel'));
     this.code = given.code;
     this.reason = given.reason;
@@ -105,25 +95,13 @@ export class Refusal extends Error {
   }
 }
 
-/** @deprecated until every sentence is in the catalogue */
-export function refuse(code: Code, detail: string, options?: { param?: string }): never;
-export function refuse<Key extends RefusalKey>(key: Key, ...given: Given<Key>): never;
-export function refuse(key: string, second?: string | Fields, options: { param?: string } = {}): never {
-  if (typeof second === 'string') throw new Refusal(legacy(key as Code, second, options));
-  throw new Refusal((refused as (key: string, fields?: Fields) => Refused)(key, second));
+export function refuse<Key extends RefusalKey>(key: Key, ...given: Given<Key>): never {
+  throw new Refusal(refused(key, ...given));
 }
-
-const legacy = (code: Code, detail: string, { param }: { param?: string }): Refused => ({
-  code,
-  reason: LEGACY,
-  fields: param === undefined ? {} : { param },
-  detail,
-});
-const LEGACY = 'legacy';
 
 /** The sentence as an edge writes it. */
 export function detailOf(given: Refused, spelling: Spelling): string {
-  return given.fields === undefined || given.reason === LEGACY
+  return given.fields === undefined
     ? given.detail
     : render(sentenceOf(given.code, given.reason), given.fields, spelling);
 }
@@ -149,5 +127,5 @@ function partsOf(key: string): { code: Code; reason: string | undefined } {
 
 export function sentenceOf(code: Code, reason: string | undefined): string {
   const { detail, title }: Entry = CATALOGUE[code];
-  return typeof detail === 'string' ? detail : (detail?.[reason ?? ''] ?? title);
+  return typeof detail === 'string' ? detail : (detail[reason ?? ''] ?? title);
 }
