@@ -7,10 +7,12 @@ import type { DeadLetter, DeadLetterFilter, LetterKind, TenantHandle } from '../
 import { LETTER_KINDS } from '../engine.ts';
 import { ID_PREFIX, formatAmount, fromTypeId, isUuid, toTypeId } from '../kernel/index.ts';
 import { describePayment, describeTimeline, timelineDocument, wholeTimeline } from './payment-lines.ts';
+import type { DryRunOption } from './dry-run.ts';
+import { DRY_RUN_OPTION, change } from './dry-run.ts';
 import type { CommonOptions } from './run.ts';
 import { run, withUsance } from './run.ts';
 import type { Screen } from './screen.ts';
-import { aligned, counted, green } from './screen.ts';
+import { aligned, counted } from './screen.ts';
 import type { TenantOptions } from './tenant.ts';
 import { TENANT_OPTION, chosenTenant } from './tenant.ts';
 import { EXIT, UsageError } from './trouble.ts';
@@ -23,7 +25,7 @@ interface FilterOptions extends DeadLetterOptions {
   readonly asset?: string;
 }
 
-interface RetryOptions extends FilterOptions {
+interface RetryOptions extends FilterOptions, DryRunOption {
   readonly all?: boolean;
   readonly reason?: string;
 }
@@ -65,13 +67,15 @@ export function addDeadLetters(program: Command): void {
     .option('--asset <asset>', 'with --all, only those of this asset')
     .addOption(kindOption('with --all, only those of this kind'))
     .option('--reason <text>', 'why; it is kept on record')
+    .option(...DRY_RUN_OPTION)
     .action((id: string | undefined, options: RetryOptions) =>
       run('dead-letters', options, (screen, config) => retry(screen, config, id, options)),
     );
   sub('discard', 'leave it at that: it stays failed', 'discard pay_01jd… --reason "paid by other means"')
     .argument('<id>', ID)
     .requiredOption('--reason <text>', 'why; it is kept on record')
-    .action((id: string, options: DeadLetterOptions & { reason: string }) =>
+    .option(...DRY_RUN_OPTION)
+    .action((id: string, options: DeadLetterOptions & DryRunOption & { reason: string }) =>
       run('dead-letters', options, (screen, config) => discard(screen, config, id, options)),
     );
 }
@@ -138,21 +142,34 @@ function retry(screen: Screen, config: Config, id: string | undefined, options: 
     const why = options.reason === undefined ? {} : { reason: options.reason };
     if (id !== undefined) {
       const { kind, id: uuid } = await tenant.deadLetter(uuidOf(id));
-      await tenant.retryDeadLetter(uuid, why);
       const now = kind === 'payment' ? 'has its attempts again' : 'has its payment now';
-      screen.line(`${green('Done:')} ${toTypeId(kind, uuid)} ${now}.`);
-      screen.document({ retried: [toTypeId(kind, uuid)], refused: [], more: false });
+      const document = { retried: [toTypeId(kind, uuid)], refused: [], more: false };
+      const shown = { line: `${toTypeId(kind, uuid)} ${now}.`, document };
+      await change(
+        screen,
+        tenant,
+        options,
+        (verbs) => verbs.retryDeadLetter(uuid, why),
+        () => shown,
+      );
       return EXIT.fine;
     }
-    const { retried, refused, more } = await tenant.retryDeadLetters(filterOf(options), why);
-    screen.line(`${green('Done:')} ${counted(retried.length, 'dead letter')} retried.`);
+    const { refused, more } = await change(
+      screen,
+      tenant,
+      options,
+      (verbs) => verbs.retryDeadLetters(filterOf(options), why),
+      (done) => ({
+        line: `${counted(done.retried.length, 'dead letter')} retried.`,
+        document: {
+          retried: done.retried.map((one) => toTypeId(one.kind, one.id)),
+          refused: done.refused.map((left) => ({ ...left, id: toTypeId(left.kind, left.id) })),
+          more: done.more,
+        },
+      }),
+    );
     for (const left of refused) screen.line(`${toTypeId(left.kind, left.id)} stays: ${left.code}: ${left.detail}`);
     if (more) screen.line('There is more: run it again.');
-    screen.document({
-      retried: retried.map((one) => toTypeId(one.kind, one.id)),
-      refused: refused.map((left) => ({ ...left, id: toTypeId(left.kind, left.id) })),
-      more,
-    });
     return refused.length === 0 ? EXIT.fine : EXIT.wrong;
   });
 }
@@ -161,13 +178,19 @@ function discard(
   screen: Screen,
   config: Config,
   id: string,
-  options: DeadLetterOptions & { reason: string },
+  options: DeadLetterOptions & DryRunOption & { reason: string },
 ): Promise<number> {
   return withTenant(screen, config, options, async (tenant) => {
     const { kind, id: uuid } = await tenant.deadLetter(uuidOf(id));
-    await tenant.discardDeadLetter(uuid, options.reason);
-    screen.line(`${green('Done:')} ${toTypeId(kind, uuid)} is off the desk, and failed as before.`);
-    screen.document({ discarded: toTypeId(kind, uuid) });
+    const line = `${toTypeId(kind, uuid)} is off the desk, and failed as before.`;
+    const shown = { line, document: { discarded: toTypeId(kind, uuid) } };
+    await change(
+      screen,
+      tenant,
+      options,
+      (verbs) => verbs.discardDeadLetter(uuid, options.reason),
+      () => shown,
+    );
     return EXIT.fine;
   });
 }

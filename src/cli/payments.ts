@@ -3,7 +3,7 @@
 import type { Command } from 'commander';
 import { InvalidArgumentError, Option } from 'commander';
 import type { Config } from '../config.ts';
-import type { Payment, PaymentKind, RanNow, TenantHandle } from '../engine.ts';
+import type { Payment, PaymentKind, RanNow, TenantHandle, TenantVerbs } from '../engine.ts';
 import { PAYMENT_KINDS } from '../engine.ts';
 import { fromTypeId, isUuid, toTypeId } from '../kernel/index.ts';
 import {
@@ -15,6 +15,8 @@ import {
   wholeTimeline,
 } from './payment-lines.ts';
 import { addArchive } from './archive.ts';
+import type { DryRunOption } from './dry-run.ts';
+import { DRY_RUN_OPTION, change } from './dry-run.ts';
 import type { CommonOptions } from './run.ts';
 import { run, withUsance } from './run.ts';
 import type { Screen } from './screen.ts';
@@ -96,7 +98,7 @@ export function addPayments(program: Command): void {
     .addOption(new Option('--kind <kind>', 'those of this kind').choices(PAYMENT_KINDS))
     .option('--code <code>', 'those whose last attempt failed with this error code')
     .option('--before <instant>', 'those whose execute_at is before this instant')
-    .option('--dry-run', 'with a filter: only tell which, and how many')
+    .option('--dry-run', 'print the outcome, with a filter which payments and how many; change nothing')
     .option('--expect <count>', 'with a filter: how many it finds; with another number nothing is changed', count)
     .option('--limit <count>', `with a filter: at most so many, up to ${MOST_LISTED}`, limit)
     .option('--reason <text>', 'why; it is kept on record')
@@ -117,17 +119,19 @@ Example:
     'end a scheduled payment as failed; what it reserved is released',
     'fail pay_01jd… --reason "wrong payee"',
   )
+    .option(...DRY_RUN_OPTION)
     .requiredOption('--reason <text>', 'why; it is kept on record')
-    .action((id: string, options: PaymentsOptions & { reason: string }) =>
+    .action((id: string, options: PaymentsOptions & DryRunOption & { reason: string }) =>
       run('payments', options, (screen, config) =>
-        change(screen, config, id, options, (tenant, uuid) => tenant.failPayment(uuid, options.reason)),
+        changeOne(screen, config, id, options, (tenant, uuid) => tenant.failPayment(uuid, options.reason)),
       ),
     );
   one('retry', 'give a failed payment its attempts again; it reserves anew', 'retry pay_01jd… --reason "funds arrived"')
+    .option(...DRY_RUN_OPTION)
     .option('--reason <text>', 'why; it is kept on record')
-    .action((id: string, options: PaymentsOptions & { reason?: string }) =>
+    .action((id: string, options: PaymentsOptions & DryRunOption & { reason?: string }) =>
       run('payments', options, (screen, config) =>
-        change(screen, config, id, options, (tenant, uuid) =>
+        changeOne(screen, config, id, options, (tenant, uuid) =>
           tenant.retryPayment(uuid, options.reason === undefined ? {} : { reason: options.reason }),
         ),
       ),
@@ -155,9 +159,8 @@ function runNow(screen: Screen, config: Config, id: string | undefined, options:
     );
   const why = reason === undefined ? {} : { reason };
   if (id !== undefined) {
-    if (dryRun || expect !== undefined || most !== undefined)
-      throw new UsageError('--dry-run, --expect and --limit go with a filter');
-    return change(screen, config, id, options, (tenant, uuid) => tenant.runPaymentNow(uuid, why));
+    if (expect !== undefined || most !== undefined) throw new UsageError('--expect and --limit go with a filter');
+    return changeOne(screen, config, id, options, (tenant, uuid) => tenant.runPaymentNow(uuid, why));
   }
   if (!dryRun && expect === undefined && most === undefined)
     throw new UsageError('first ask with --dry-run how many the filter finds, then say --expect <count>, or --limit');
@@ -214,19 +217,20 @@ function show(screen: Screen, config: Config, id: string, options: PaymentsOptio
   });
 }
 
-function change(
+function changeOne(
   screen: Screen,
   config: Config,
   id: string,
-  options: PaymentsOptions,
-  deed: (tenant: TenantHandle, id: string) => Promise<Payment>,
+  options: PaymentsOptions & DryRunOption,
+  deed: (tenant: TenantVerbs, id: string) => Promise<Payment>,
 ): Promise<number> {
   return withUsance(screen, config, { existing: true }, async (engine) => {
     const tenant = await chosenTenant(engine, options);
-    const payment = await deed(tenant, uuidOf(id));
-    const when = payment.status === 'scheduled' ? `, due ${payment.executeAt.toISOString()}` : '';
-    screen.line(`${green('Done:')} ${id} is ${payment.status}${when}.`);
-    screen.document(paymentDocument(payment));
+    const shown = (payment: Payment): { line: string; document: object } => {
+      const when = payment.status === 'scheduled' ? `, due ${payment.executeAt.toISOString()}` : '';
+      return { line: `${id} is ${payment.status}${when}.`, document: paymentDocument(payment) };
+    };
+    await change(screen, tenant, options, (verbs) => deed(verbs, uuidOf(id)), shown);
     return EXIT.fine;
   });
 }

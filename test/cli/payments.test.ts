@@ -4,6 +4,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { ROLES } from '../../src/access/index.ts';
 import { appendEvents } from '../../src/events/index.ts';
 import { LIBRARY, toTypeId } from '../../src/kernel/index.ts';
+import { contents } from '../support/contents.ts';
 import { held, key, open } from '../support/books.ts';
 import { useUsance } from '../support/database.ts';
 import { dueSchedule } from '../support/schedules.ts';
@@ -64,6 +65,19 @@ describe('payments', () => {
     expect(timeline[0]).toMatchObject({ id: expect.stringMatching(/^evt_/), type: 'payment.created' });
   });
 
+  test('are failed and run now in a dry run, which changes nothing', async () => {
+    const before = await contents(world.owner);
+    const dry = await run('payments', 'fail', shown, '--reason', 'wrong payee', '--dry-run');
+    expect({ code: dry.code, out: dry.out }).toEqual({
+      code: 0,
+      out: `Dry run, nothing was changed: ${shown} is failed.\n  release 1.00 USD of alice\n`,
+    });
+    const json = await run('payments', 'run-now', shown, '--dry-run', '--json');
+    expect(json.json()).toMatchObject({ dryRun: true, result: { status: 'scheduled' }, events: ['payment.run_now'] });
+    expect((await run('payments', 'retry', shown, '--dry-run')).err).toContain('PAYMENT_STATE_CONFLICT');
+    expect(await contents(world.owner)).toEqual(before);
+  });
+
   test('are failed with a reason and retried, on record for who is logged in', async () => {
     const failed = await run('payments', 'fail', shown, '--reason', 'wrong payee');
     expect({ code: failed.code, out: failed.out }).toEqual({ code: 0, out: `Done: ${shown} is failed.\n` });
@@ -106,7 +120,7 @@ describe('payments', () => {
     const why = ['--expect', '1', '--reason', 'the bank answers again'];
     const rest = await run('payments', 'run-now', '--account', 'bob', ...why);
     expect(rest.out).toMatch(/Done: 1 payment due now\.\n$/);
-    for (const wrong of [[], [shown, '--account', 'bob'], [shown, '--dry-run'], ['--account', 'bob']])
+    for (const wrong of [[], [shown, '--account', 'bob'], [shown, '--limit', '1'], ['--account', 'bob']])
       expect((await run('payments', 'run-now', ...wrong)).code).toBe(2);
   });
 
