@@ -116,14 +116,14 @@ const resources = [...Map.groupBy(calls, ({ operationId }) => operationId.slice(
 
 /** What each resource is; a test wants one for every resource. */
 const RESOURCES: Readonly<Record<string, string>> = {
-  assets: 'What money is counted in: a code and a scale.',
+  assets: 'Units of money: a code and a scale.',
   accounts: 'Holders of balances, with deposits, withdrawals, statements and forecasts.',
   holds: 'Payments that reserve funds now and pay later.',
   payments: 'Payments at an instant: reserved or funded when due, to one or several payees.',
   schedules: 'Recurring payments: a rule in a time zone, its upcoming and past runs.',
   outageGuard: 'The backlog from which on an outage is held back.',
   outages: 'Runs held back after an outage until an operator decides.',
-  plans: 'What subscriptions charge: price, period, trial.',
+  plans: 'Terms of subscriptions: price, period, trial.',
   subscriptions: 'Accounts that are charged by a plan.',
   allowances: 'Recurring credits from a guardian to a child.',
   events: 'Everything that happened, in order.',

@@ -126,7 +126,7 @@ export type ProblemCode =
 export interface AssetCreateParams {
   /** Code and scale: `USD/2`, `USDC/6`, `ROBUX/0`. */
   readonly asset: string;
-  /** Make it the asset of orders that name none. */
+  /** Make this the default asset, which requests that name none use. */
   readonly default?: boolean;
 }
 
@@ -137,7 +137,7 @@ export interface Asset {
   readonly code: string;
   /** Decimals of the minor unit: 2 for cents. */
   readonly scale: number;
-  /** Whether orders that name no asset mean this one. */
+  /** Whether this is the default asset: requests that name no asset use it. */
   readonly default: boolean;
 }
 
@@ -180,7 +180,7 @@ export interface ReservePosting {
 export interface AccountCreateParams {
   /** Your own name for it, unique within the tenant: 1 to 200 printable characters without spaces. */
   readonly ref: string;
-  /** `user` where left out. */
+  /** Default `user`. */
   readonly kind?: 'user' | 'merchant' | 'treasury';
   /** A name for people. Default: none. */
   readonly name?: string | null;
@@ -193,9 +193,9 @@ export interface AccountCreateParams {
     /** IANA name. */
     readonly timeZone?: string;
   } | null;
-  /** Id or ref of the account that answers for this one. */
+  /** Id or ref of the guardian’s account. */
   readonly guardian?: string | null;
-  /** Instead of `guardian`: all accounts that answer for this one, by id or ref. Each can give it an allowance. */
+  /** Instead of `guardian`: all guardians of this account, by id or ref. Each guardian can give it an allowance. */
   readonly guardians?: readonly string[];
 }
 
@@ -211,15 +211,15 @@ export interface Contact {
 export interface Account {
   /** TypeID, `acct_…`. */
   readonly id: string;
-  /** Your own name for it. */
+  /** Your own name for the account. */
   readonly ref: string;
   /** `user`, `merchant` or `treasury`; `system` for `world`, `fees` and `suspense`. */
   readonly kind: 'user' | 'merchant' | 'treasury' | 'system';
   /** `active`, `suspended` or `closed`. */
   readonly status: 'active' | 'suspended' | 'closed';
-  /** The reason given with the last change of `status`; null where none was given. */
+  /** The reason given with the last change of `status`; null if none was given. */
   readonly statusReason: string | null;
-  /** A name for people; null where none was given. */
+  /** A name for people; null if none was given. */
   readonly name: string | null;
   /** Email and phone. Default: none. */
   readonly contact: Contact | null;
@@ -227,7 +227,7 @@ export interface Account {
   readonly guardian: string | null;
   /** Ref of the account `guardian`. An end user gets only their own ref, and null for other accounts. */
   readonly guardianRef: string | null;
-  /** The accounts that answer for this one. */
+  /** The guardians of this account, by id. */
   readonly guardians: readonly string[];
   /** Refs of the accounts `guardians`, in the same order. */
   readonly guardianRefs: readonly (string | null)[];
@@ -240,9 +240,9 @@ export interface Account {
 export interface Balance {
   /** Code and scale: `USD/2` counts cents. */
   readonly asset: string;
-  /** Free to be paid; null at an earlier instant. */
+  /** Available for payments; null for an earlier instant. */
   readonly available: string | null;
-  /** Set aside for holds; null at an earlier instant. */
+  /** Reserved for holds; null for an earlier instant. */
   readonly reserved: string | null;
   /** Minor units, as a string of digits: "1250" of USD/2 is 12.50. */
   readonly total: string;
@@ -251,13 +251,13 @@ export interface Balance {
 export interface AccountWithBalances {
   /** TypeID: a prefix that names the kind, and 26 characters. */
   readonly id: string;
-  /** Your own name for it. */
+  /** Your own name for the account. */
   readonly ref: string;
   /** `user`, `merchant` or `treasury`; `system` for `world`, `fees` and `suspense`. */
   readonly kind: 'user' | 'merchant' | 'treasury' | 'system';
   /** `active`, `suspended` or `closed`. */
   readonly status: 'active' | 'suspended' | 'closed';
-  /** The reason given with the last change of `status`; null where none was given. */
+  /** The reason given with the last change of `status`; null if none was given. */
   readonly statusReason: string | null;
   /** A name for people. Default: none. */
   readonly name: string | null;
@@ -267,7 +267,7 @@ export interface AccountWithBalances {
   readonly guardian: string | null;
   /** Ref of the account `guardian`. An end user gets only their own ref, and null for other accounts. */
   readonly guardianRef: string | null;
-  /** The accounts that answer for this one. */
+  /** The guardians of this account, by id. */
   readonly guardians: readonly string[];
   /** Refs of the accounts `guardians`, in the same order. */
   readonly guardianRefs: readonly (string | null)[];
@@ -291,9 +291,9 @@ export interface AccountUpdateParams {
     /** IANA name. */
     readonly timeZone?: string;
   } | null;
-  /** Id or ref; null for none. */
+  /** Id or ref of the guardian’s account; null removes the guardian. */
   readonly guardian?: string | null;
-  /** Instead of `guardian`: all accounts that answer for this one, by id or ref. Each can give it an allowance. */
+  /** Instead of `guardian`: all guardians of this account, by id or ref. Each guardian can give it an allowance. */
   readonly guardians?: readonly string[];
 }
 
@@ -307,11 +307,11 @@ export interface RevokedTokens {
 }
 
 export interface MoneyParams {
-  /** Whole minor units: a string of digits, or a JSON integer that loses nothing. */
+  /** Whole minor units: a string of digits, or a JSON integer that is exact. */
   readonly amount?: bigint | number | string;
   /** Instead of minor units: a decimal number in a string, with at most as many decimals as the asset has: "12.50" of USD/2 is 1250. */
   readonly amountDecimal?: string;
-  /** Code and scale (`USD/2`), or the code alone. */
+  /** Code and scale (`USD/2`), or only the code. */
   readonly asset?: string;
   /** Text for statements. Default: none. */
   readonly description?: string;
@@ -334,9 +334,9 @@ export interface Transfer {
   readonly amount: string;
   /** Why money moved, such as `deposit`. */
   readonly kind: string;
-  /** The payment, by id; null where there is none. */
+  /** The payment, by id; null if there is none. */
   readonly payment: string | null;
-  /** The reservation that was spent, by id; null where none was. */
+  /** The reservation that was spent, by id; null if none was. */
   readonly reservation: string | null;
   /** Text for statements. Default: none. */
   readonly description: string | null;
@@ -345,7 +345,7 @@ export interface Transfer {
 }
 
 export interface Reservation {
-  /** The hold (`pay_…`) that set the money aside, or a reservation (`rsv_…`). */
+  /** The hold (`pay_…`) that reserves the funds, or a reservation (`rsv_…`). */
   readonly id: string;
   /** Code and scale: `USD/2` counts cents. */
   readonly asset: string;
@@ -368,7 +368,7 @@ export interface Balances {
   readonly accountRef: string | null;
   /** RFC 3339, UTC. */
   readonly at: string | null;
-  /** Whether no transfer can be added before this instant any more. */
+  /** Whether no further transfer can be added before this instant. */
   readonly final: boolean;
   /** The items. */
   readonly data: readonly Balance[];
@@ -387,7 +387,7 @@ export interface StatementLine {
   readonly counterpartyRef: string | null;
   /** Text for statements. Default: none. */
   readonly description: string | null;
-  /** Signed: negative where money left. */
+  /** Signed: negative for outgoing money. */
   readonly amount: string;
   /** Minor units, as a string of digits: "1250" of USD/2 is 12.50. */
   readonly balance: string;
@@ -410,23 +410,23 @@ export interface Statement {
   readonly lines: readonly StatementLine[];
   /** Minor units, as a string of digits: "1250" of USD/2 is 12.50. */
   readonly closingBalance: string;
-  /** True where nothing more can be posted into the period: the same statement will be the same for ever. False before `to`, for `world` and `fees`, and while a transaction that could post into the period is open: ask again. */
+  /** True if no further transfer can be posted into the period, so that the same request always returns the same statement. False before `to`, for `world` and `fees`, and while a transaction that could post into the period is open: request it again later. */
   readonly final: boolean;
 }
 
 export interface Shortfall {
   /** RFC 3339, UTC. */
   readonly at: string;
-  /** What is lacking at that instant. */
+  /** The amount that is missing at that instant. */
   readonly missing: string;
-  /** Where there is one already. */
+  /** The payment, if it already exists. */
   readonly payment: string | null;
-  /** That will make the payment; of a subscription or an allowance too. */
+  /** The schedule that will create the payment, also for a subscription or an allowance. */
   readonly schedule: string | null;
 }
 
 export interface AssetForecast {
-  /** Code and scale (`USD/2`), or the code alone. */
+  /** Code and scale (`USD/2`), or only the code. */
   readonly asset: string;
   /** Minor units, as a string of digits: "1250" of USD/2 is 12.50. */
   readonly available: string;
@@ -436,26 +436,26 @@ export interface AssetForecast {
   readonly endsWith: string;
   /** The first payment that cannot be covered. */
   readonly shortfall: Shortfall | null;
-  /** With so much more, everything is covered; "0" where it is. */
+  /** The amount that would cover every payment if it were added now; "0" if nothing is missing. */
   readonly needed: string;
 }
 
 export interface ForecastLine {
   /** RFC 3339, UTC. */
   readonly at: string;
-  /** Code and scale (`USD/2`), or the code alone. */
+  /** Code and scale (`USD/2`), or only the code. */
   readonly asset: string;
-  /** Signed: negative where money goes out. */
+  /** Signed: negative for outgoing money. */
   readonly amount: string;
-  /** It goes out of what is reserved for it: `available` stays. */
+  /** Whether it is paid from reserved funds, so that `available` stays the same. */
   readonly reserved: boolean;
-  /** After this line; below zero where money is lacking. */
+  /** Available after this line; negative if money is missing. */
   readonly available: string;
-  /** Where there is one already. */
+  /** The payment, if it already exists. */
   readonly payment: string | null;
-  /** That will make the payment; of a subscription or an allowance too. */
+  /** The schedule that will create the payment, also for a subscription or an allowance. */
   readonly schedule: string | null;
-  /** Of a schedule: the local date and time it is for. */
+  /** The local date and time of the slot; null for a payment without a schedule. */
   readonly slot: string | null;
 }
 
@@ -466,9 +466,9 @@ export interface Forecast {
   readonly accountRef: string | null;
   /** Begin of the forecast. RFC 3339, UTC. */
   readonly from: string;
-  /** Earlier than was asked for where a bound was met first. */
+  /** End of the forecast; earlier than requested if a bound was reached first. RFC 3339, UTC. */
   readonly until: string;
-  /** There is more than one forecast shows. */
+  /** Whether there are more lines than one forecast shows. */
   readonly truncated: boolean;
   /** One entry for each asset. */
   readonly assets: readonly AssetForecast[];
@@ -477,27 +477,27 @@ export interface Forecast {
 }
 
 export interface HoldCreateParams {
-  /** An account: its id (`acct_…`) or the ref you gave it. */
+  /** An account: its id (`acct_…`) or your ref. */
   readonly from?: string;
-  /** An account: its id (`acct_…`) or the ref you gave it. */
+  /** An account: its id (`acct_…`) or your ref. */
   readonly to?: string;
-  /** Another word for `to`. */
+  /** Another name for `to`. */
   readonly toUser?: string;
-  /** Whole minor units: a string of digits, or a JSON integer that loses nothing. */
+  /** Whole minor units: a string of digits, or a JSON integer that is exact. */
   readonly amount?: bigint | number | string;
   /** Instead of minor units: a decimal number in a string, with at most as many decimals as the asset has: "12.50" of USD/2 is 1250. */
   readonly amountDecimal?: string;
-  /** Code and scale (`USD/2`), or the code alone. */
+  /** Code and scale (`USD/2`), or only the code. */
   readonly asset?: string;
   /** RFC 3339, with a zone. */
   readonly executeAt?: Date | string;
-  /** From now on: seconds, `48h`, or an ISO 8601 duration such as `PT48H`. */
+  /** Counted from now: seconds, `48h`, or an ISO 8601 duration such as `PT48H`. */
   readonly delay?: string | number;
   /** RFC 3339, with a zone. */
   readonly expiresAt?: Date | string;
   /** Your own name for the payment, unique within the tenant. */
   readonly reference?: string;
-  /** Yours, returned as it came; at most 16,384 characters of JSON. */
+  /** Your own JSON object, returned unchanged; at most 16,384 characters of JSON. */
   readonly metadata?: Readonly<Record<string, unknown>>;
 }
 
@@ -506,7 +506,7 @@ export interface RetryPolicy {
   readonly maxAttempts: number;
   /** ISO 8601. */
   readonly initialDelay: string;
-  /** Each wait is this many times the one before, 1 to 100. Default: that of the preset. */
+  /** Each wait is this many times the previous wait, 1 to 100. Default: that of the preset. */
   readonly multiplier: number;
   /** ISO 8601. */
   readonly maxDelay: string;
@@ -529,7 +529,7 @@ export interface Hold {
   readonly fromRef: string | null;
   /** Only with `expand=from`: the account. An end user gets only their own account, and null for others. */
   readonly fromAccount?: Account | null;
-  /** Null where there are several payees; see `legs`. */
+  /** Null if there are several payees; see `legs`. */
   readonly to: string | null;
   /** Ref of the account `to`. An end user gets only their own ref, and null for other accounts. */
   readonly toRef: string | null;
@@ -550,7 +550,7 @@ export interface Hold {
   readonly asset: string;
   /** Minor units, as a string of digits: "1250" of USD/2 is 12.50. */
   readonly amount: string;
-  /** The same amount as a decimal number: "12.50" where `amount` is "1250" of USD/2. */
+  /** The same amount as a decimal number: "12.50" if `amount` is "1250" of USD/2. */
   readonly amountDecimal: string;
   /** Minor units, as a string of digits: "1250" of USD/2 is 12.50. */
   readonly captured: string;
@@ -562,7 +562,7 @@ export interface Hold {
   readonly captures: number;
   /** When it is paid. RFC 3339, UTC. */
   readonly executeAt: string;
-  /** A hold that is not settled by then expires. RFC 3339, UTC; null where it does not expire. */
+  /** A hold that is not settled by then expires. RFC 3339, UTC; null if it does not expire. */
   readonly expiresAt: string | null;
   /** Due payments of a higher priority run first. Default `normal`. */
   readonly priority: 'high' | 'normal' | 'low';
@@ -570,31 +570,31 @@ export interface Hold {
   readonly attempts: number;
   /** Null: the preset `hold`. */
   readonly retry: RetryPolicy | null;
-  /** Your own name for it, unique within the tenant; null where none was given. */
+  /** Your own name for it, unique within the tenant; null if none was given. */
   readonly reference: string | null;
   /** Your own JSON object, returned unchanged; at most 16,384 characters. Default: none. */
   readonly metadata: Readonly<Record<string, unknown>> | null;
-  /** The failure of the last attempt; null where none failed. */
+  /** The failure of the last attempt; null if none failed. */
   readonly lastError: {
     /** A code of the error catalogue. */
     readonly code: string;
-    /** What happened, to which resource, and what to do. */
+    /** One sentence: the problem, the resource and the action to take. */
     readonly detail: string;
   } | null;
-  /** Where a second person has to agree: `awaited` until then, and nothing moves; `given` since. */
+  /** `awaited`: a second person must approve the payment, and no money moves before. `given`: it was approved. Null: it needs no approval. */
   readonly approval: 'awaited' | 'given' | null;
-  /** Grows with every change of amount, payees, `execute_at` or `expires_at`. An approval names the version that was seen. */
+  /** Increases with every change of amount, payees, `execute_at` or `expires_at`. An approval names the version that was reviewed. */
   readonly termsVersion: number;
-  /** While approval is awaited: when the payment expires without it. */
+  /** When the payment expires if it is not approved; null if it does not await approval. */
   readonly approvalUntil: string | null;
-  /** What made the payment, where no caller did, and whose rules it obeys. Null for a payment of a caller. */
+  /** The schedule, subscription or allowance that created the payment and whose rules apply to it. Null for a payment created by a caller. */
   readonly owner: {
-    /** What created the payment. */
+    /** The kind of resource that created the payment. */
     readonly kind: 'schedule' | 'subscription' | 'allowance';
     /** `sub_…` of a subscription, otherwise `sch_…`. */
     readonly id: string;
   } | null;
-  /** An end user sees `tenant` in the place of a key. */
+  /** The caller that created it. An end user sees `tenant` instead of a key. */
   readonly createdBy: string;
   /** When it was created. RFC 3339, UTC. */
   readonly createdAt: string;
@@ -602,66 +602,66 @@ export interface Hold {
   readonly updatedAt: string;
   /** When it reached a final state. RFC 3339, UTC; null before. */
   readonly endedAt: string | null;
-  /** The state in the words of the product document. */
+  /** The state in the words of the holds API: `PENDING` for `scheduled`, `COMPLETED` for `settled`. */
   readonly holdStatus: 'PENDING' | 'PROCESSING' | 'COMPLETED' | 'FAILED' | 'CANCELLED' | 'EXPIRED';
 }
 
 export interface HoldEvent {
-  /** CREATED, SCHEDULED, PROCESSING, COMPLETED, FAILED, RELEASED, CANCELLED, EXPIRED and so on. */
+  /** The type, such as CREATED, SCHEDULED, PROCESSING, COMPLETED, FAILED, RELEASED, CANCELLED or EXPIRED. */
   readonly eventType: string;
   /** The state before; null for the first. */
   readonly fromStatus: 'PENDING' | 'PROCESSING' | 'COMPLETED' | 'FAILED' | 'CANCELLED' | 'EXPIRED' | null;
   /** The state after. */
   readonly toStatus: 'PENDING' | 'PROCESSING' | 'COMPLETED' | 'FAILED' | 'CANCELLED' | 'EXPIRED' | null;
-  /** The event as the stream has it. */
+  /** The type of the event in the event stream. */
   readonly type: string;
   /** RFC 3339, UTC. */
   readonly at: string;
   /** The caller: `key_…`, `acct_…` of an end user, `sch_…` of a schedule, `system`, or a name given by the library. */
   readonly actor: string;
-  /** Why, where an attempt was refused or a reason was given; null otherwise. */
+  /** The reason of a refused attempt, or the reason that the caller gave; null otherwise. */
   readonly cause: string | null;
-  /** Of an attempt, as in the timeline. */
+  /** The duration of an attempt, as in the timeline. */
   readonly durationMs: number | null;
   /** The data of the event. */
   readonly details: Readonly<Record<string, unknown>>;
 }
 
 export interface PaymentCreateParams {
-  /** An account: its id (`acct_…`) or the ref you gave it. */
+  /** An account: its id (`acct_…`) or your ref. */
   readonly from: string;
-  /** An account: its id (`acct_…`) or the ref you gave it. */
+  /** An account: its id (`acct_…`) or your ref. */
   readonly to?: string;
   /** Instead of `to`: payees that are paid together; their amounts add up to `amount`. */
   readonly legs?: readonly {
-    /** An account: its id (`acct_…`) or the ref you gave it. */
+    /** An account: its id (`acct_…`) or your ref. */
     readonly to: string;
-    /** Whole minor units: a string of digits, or a JSON integer that loses nothing. */
+    /** Whole minor units: a string of digits, or a JSON integer that is exact. */
     readonly amount?: bigint | number | string;
     /** Instead of minor units: a decimal number in a string, with at most as many decimals as the asset has: "12.50" of USD/2 is 1250. */
     readonly amountDecimal?: string;
   }[];
-  /** Whole minor units: a string of digits, or a JSON integer that loses nothing. */
+  /** Whole minor units: a string of digits, or a JSON integer that is exact. */
   readonly amount?: bigint | number | string;
   /** Instead of minor units: a decimal number in a string, with at most as many decimals as the asset has: "12.50" of USD/2 is 1250. */
   readonly amountDecimal?: string;
-  /** Code and scale (`USD/2`), or the code alone. */
+  /** Code and scale (`USD/2`), or only the code. */
   readonly asset?: string;
   /** RFC 3339, with a zone. */
   readonly executeAt?: Date | string;
-  /** From now on: seconds, `48h`, or an ISO 8601 duration such as `PT48H`. */
+  /** Counted from now: seconds, `48h`, or an ISO 8601 duration such as `PT48H`. */
   readonly delay?: string | number;
   /** RFC 3339, with a zone. */
   readonly expiresAt?: Date | string;
   /** Your own name for the payment, unique within the tenant. */
   readonly reference?: string;
-  /** Yours, returned as it came; at most 16,384 characters of JSON. */
+  /** Your own JSON object, returned unchanged; at most 16,384 characters of JSON. */
   readonly metadata?: Readonly<Record<string, unknown>>;
-  /** `reserve` (default): funds are set aside now. `at_execution`: they are looked for when it is due. */
+  /** `reserve` (default): funds are reserved now. `at_execution`: funds are taken when the payment is due. */
   readonly funding?: 'reserve' | 'at_execution';
   /** How money moves: `ledger` moves it between accounts. Default `ledger`. */
   readonly rail?: 'ledger';
-  /** A preset, or fields of a policy over the default: the preset `hold`, of a plan and an edited subscription `subscription`, of a new subscription its plan’s policy, of an allowance `allowance`. */
+  /** A preset, or fields of a policy that override the default. The default is the preset `hold` for payments, `subscription` for plans and edited subscriptions, `allowance` for allowances, and the policy of the plan for new subscriptions. */
   readonly retry?:
     | 'hold'
     | 'subscription'
@@ -672,11 +672,11 @@ export interface PaymentCreateParams {
     | {
         /** Attempts in all, 1 to 100. Default: that of the preset. */
         readonly maxAttempts?: number;
-        /** After the first failed attempt. Raises a `max_delay` that is not given and would be shorter. Seconds, `48h`, or an ISO 8601 duration such as `PT48H`. */
+        /** Wait after the first failed attempt. Raises an omitted `max_delay` that would be shorter. Seconds, `48h`, or an ISO 8601 duration such as `PT48H`. */
         readonly initialDelay?: string | number;
-        /** Each wait is this many times the one before, 1 to 100. Default: that of the preset. */
+        /** Each wait is this many times the previous wait, 1 to 100. Default: that of the preset. */
         readonly multiplier?: number;
-        /** Longest wait. Refused where it is below a given `initial_delay`. Seconds, `48h`, or an ISO 8601 duration such as `PT48H`. */
+        /** Longest wait. Refused if it is below a given `initial_delay`. Seconds, `48h`, or an ISO 8601 duration such as `PT48H`. */
         readonly maxDelay?: string | number;
         /** Random part of each wait, 0 to 1: 0.1 varies it by up to 10 %. Default: that of the preset. */
         readonly jitter?: number;
@@ -700,7 +700,7 @@ export interface Payment {
   readonly fromRef: string | null;
   /** Only with `expand=from`: the account. An end user gets only their own account, and null for others. */
   readonly fromAccount?: Account | null;
-  /** Null where there are several payees; see `legs`. */
+  /** Null if there are several payees; see `legs`. */
   readonly to: string | null;
   /** Ref of the account `to`. An end user gets only their own ref, and null for other accounts. */
   readonly toRef: string | null;
@@ -721,7 +721,7 @@ export interface Payment {
   readonly asset: string;
   /** Minor units, as a string of digits: "1250" of USD/2 is 12.50. */
   readonly amount: string;
-  /** The same amount as a decimal number: "12.50" where `amount` is "1250" of USD/2. */
+  /** The same amount as a decimal number: "12.50" if `amount` is "1250" of USD/2. */
   readonly amountDecimal: string;
   /** Minor units, as a string of digits: "1250" of USD/2 is 12.50. */
   readonly captured: string;
@@ -733,7 +733,7 @@ export interface Payment {
   readonly captures: number;
   /** When it is paid. RFC 3339, UTC. */
   readonly executeAt: string;
-  /** A payment that is not settled by then expires. RFC 3339, UTC; null where it does not expire. */
+  /** A payment that is not settled by then expires. RFC 3339, UTC; null if it does not expire. */
   readonly expiresAt: string | null;
   /** Due payments of a higher priority run first. Default `normal`. */
   readonly priority: 'high' | 'normal' | 'low';
@@ -741,31 +741,31 @@ export interface Payment {
   readonly attempts: number;
   /** Null: the preset `hold`. */
   readonly retry: RetryPolicy | null;
-  /** Your own name for it, unique within the tenant; null where none was given. */
+  /** Your own name for it, unique within the tenant; null if none was given. */
   readonly reference: string | null;
   /** Your own JSON object, returned unchanged; at most 16,384 characters. Default: none. */
   readonly metadata: Readonly<Record<string, unknown>> | null;
-  /** The failure of the last attempt; null where none failed. */
+  /** The failure of the last attempt; null if none failed. */
   readonly lastError: {
     /** A code of the error catalogue. */
     readonly code: string;
-    /** What happened, to which resource, and what to do. */
+    /** One sentence: the problem, the resource and the action to take. */
     readonly detail: string;
   } | null;
-  /** Where a second person has to agree: `awaited` until then, and nothing moves; `given` since. */
+  /** `awaited`: a second person must approve the payment, and no money moves before. `given`: it was approved. Null: it needs no approval. */
   readonly approval: 'awaited' | 'given' | null;
-  /** Grows with every change of amount, payees, `execute_at` or `expires_at`. An approval names the version that was seen. */
+  /** Increases with every change of amount, payees, `execute_at` or `expires_at`. An approval names the version that was reviewed. */
   readonly termsVersion: number;
-  /** While approval is awaited: when the payment expires without it. */
+  /** When the payment expires if it is not approved; null if it does not await approval. */
   readonly approvalUntil: string | null;
-  /** What made the payment, where no caller did, and whose rules it obeys. Null for a payment of a caller. */
+  /** The schedule, subscription or allowance that created the payment and whose rules apply to it. Null for a payment created by a caller. */
   readonly owner: {
-    /** What created the payment. */
+    /** The kind of resource that created the payment. */
     readonly kind: 'schedule' | 'subscription' | 'allowance';
     /** `sub_…` of a subscription, otherwise `sch_…`. */
     readonly id: string;
   } | null;
-  /** An end user sees `tenant` in the place of a key. */
+  /** The caller that created it. An end user sees `tenant` instead of a key. */
   readonly createdBy: string;
   /** When it was created. RFC 3339, UTC. */
   readonly createdAt: string;
@@ -773,18 +773,18 @@ export interface Payment {
   readonly updatedAt: string;
   /** When it reached a final state. RFC 3339, UTC; null before. */
   readonly endedAt: string | null;
-  /** Only in the answer of `GET /v1/payments/{id}`: when it is tried next, also after a retry was brought forward. Null once it has ended, and while it awaits approval. */
+  /** Only in the answer of `GET /v1/payments/{id}`: when the next attempt is, also after a retry was brought forward. Null after its end, and while it awaits approval. */
   readonly nextAttemptAt?: string | null;
 }
 
 export interface PaymentUpdateParams {
-  /** Whole minor units: a string of digits, or a JSON integer that loses nothing. */
+  /** Whole minor units: a string of digits, or a JSON integer that is exact. */
   readonly amount?: bigint | number | string;
   /** Instead of minor units: a decimal number in a string, with at most as many decimals as the asset has: "12.50" of USD/2 is 1250. */
   readonly amountDecimal?: string;
   /** RFC 3339, with a zone. */
   readonly executeAt?: Date | string;
-  /** Yours, returned as it came; at most 16,384 characters of JSON. */
+  /** Your own JSON object, returned unchanged; at most 16,384 characters of JSON. */
   readonly metadata?: Readonly<Record<string, unknown>>;
 }
 
@@ -795,11 +795,11 @@ export interface TimelineEntry {
   readonly at: string;
   /** The caller: `key_…`, `acct_…` of an end user, `sch_…` of a schedule, `system`, or a name given by the library. */
   readonly actor: string;
-  /** Since the entry before. */
+  /** Time since the previous entry. */
   readonly after: string;
-  /** Why, where something was refused or a reason was given. */
+  /** The reason of the refusal, or the reason that the caller gave. */
   readonly cause: string | null;
-  /** Of an attempt: milliseconds from the claim of its batch to the decision. A batch is one transaction, so its attempts share the number. */
+  /** Milliseconds from the claim of the batch to the decision; null if the entry is not an attempt. A batch is one transaction, so its attempts share the number. */
   readonly durationMs: number | null;
   /** The items. */
   readonly data: Readonly<Record<string, unknown>>;
@@ -819,16 +819,16 @@ export interface Refund {
 }
 
 export interface Refunded {
-  /** The payment, by id; null where there is none. */
+  /** The payment, by id; null if there is none. */
   readonly payment: Payment;
   /** One refund for each payee that gave money back. */
   readonly refunds: readonly Refund[];
 }
 
 export interface PaymentWhyChange {
-  /** The operation that brings the change about; null where no call does. */
+  /** The operation that makes the change; null if no call does. */
   readonly operation: string | null;
-  /** What to do, or what happens by itself. */
+  /** The action to take, or the change that happens automatically. */
   readonly sentence: string;
 }
 
@@ -860,20 +860,20 @@ export interface PaymentWhyReason {
     | 'due';
   /** Why the payment has not been paid yet, in one sentence. */
   readonly sentence: string;
-  /** When the reason ends by itself; null if that is not known. */
+  /** When the reason ends automatically; null if that is not known. */
   readonly until: string | null;
   /** The amount that the payer’s balance lacks. */
   readonly missing: string | null;
   /** `missing` as a decimal, such as "50.00". */
   readonly missingDecimal: string | null;
-  /** The actor that brought the reason about, for example set the pause. */
+  /** The caller that caused the reason, for example the one that set the pause. */
   readonly by: string | null;
-  /** What would change that, one sentence each. */
+  /** The changes that would let the payment run, one sentence each. */
   readonly changes: readonly PaymentWhyChange[];
 }
 
 export interface PaymentWhy {
-  /** The payment, by id; null where there is none. */
+  /** The payment, by id; null if there is none. */
   readonly payment: string;
   /** Its state. */
   readonly status: 'scheduled' | 'processing' | 'submitted' | 'review' | 'settled' | 'failed' | 'cancelled' | 'expired';
@@ -906,55 +906,55 @@ export interface PaymentWhy {
     | 'due';
   /** Why the payment has not been paid yet, in one sentence. */
   readonly sentence: string;
-  /** When the reason ends by itself; null if that is not known. */
+  /** When the reason ends automatically; null if that is not known. */
   readonly until: string | null;
   /** The amount that the payer’s balance lacks. */
   readonly missing: string | null;
   /** `missing` as a decimal, such as "50.00". */
   readonly missingDecimal: string | null;
-  /** The actor that brought the reason about, for example set the pause. */
+  /** The caller that caused the reason, for example the one that set the pause. */
   readonly by: string | null;
-  /** What would change that, one sentence each. */
+  /** The changes that would let the payment run, one sentence each. */
   readonly changes: readonly PaymentWhyChange[];
   /** Other reasons that apply now, in the order the processor meets them. */
   readonly also: readonly PaymentWhyReason[];
 }
 
 export interface PaymentCreateManyItem {
-  /** An account: its id (`acct_…`) or the ref you gave it. */
+  /** An account: its id (`acct_…`) or your ref. */
   readonly from: string;
-  /** An account: its id (`acct_…`) or the ref you gave it. */
+  /** An account: its id (`acct_…`) or your ref. */
   readonly to?: string;
   /** Instead of `to`: payees that are paid together; their amounts add up to `amount`. */
   readonly legs?: readonly {
-    /** An account: its id (`acct_…`) or the ref you gave it. */
+    /** An account: its id (`acct_…`) or your ref. */
     readonly to: string;
-    /** Whole minor units: a string of digits, or a JSON integer that loses nothing. */
+    /** Whole minor units: a string of digits, or a JSON integer that is exact. */
     readonly amount?: bigint | number | string;
     /** Instead of minor units: a decimal number in a string, with at most as many decimals as the asset has: "12.50" of USD/2 is 1250. */
     readonly amountDecimal?: string;
   }[];
-  /** Whole minor units: a string of digits, or a JSON integer that loses nothing. */
+  /** Whole minor units: a string of digits, or a JSON integer that is exact. */
   readonly amount?: bigint | number | string;
   /** Instead of minor units: a decimal number in a string, with at most as many decimals as the asset has: "12.50" of USD/2 is 1250. */
   readonly amountDecimal?: string;
-  /** Code and scale (`USD/2`), or the code alone. */
+  /** Code and scale (`USD/2`), or only the code. */
   readonly asset?: string;
   /** RFC 3339, with a zone. */
   readonly executeAt?: Date | string;
-  /** From now on: seconds, `48h`, or an ISO 8601 duration such as `PT48H`. */
+  /** Counted from now: seconds, `48h`, or an ISO 8601 duration such as `PT48H`. */
   readonly delay?: string | number;
   /** RFC 3339, with a zone. */
   readonly expiresAt?: Date | string;
   /** Your own name for the payment, unique within the tenant. */
   readonly reference?: string;
-  /** Yours, returned as it came; at most 16,384 characters of JSON. */
+  /** Your own JSON object, returned unchanged; at most 16,384 characters of JSON. */
   readonly metadata?: Readonly<Record<string, unknown>>;
-  /** `reserve` (default): funds are set aside now. `at_execution`: they are looked for when it is due. */
+  /** `reserve` (default): funds are reserved now. `at_execution`: funds are taken when the payment is due. */
   readonly funding?: 'reserve' | 'at_execution';
   /** How money moves: `ledger` moves it between accounts. Default `ledger`. */
   readonly rail?: 'ledger';
-  /** A preset, or fields of a policy over the default: the preset `hold`, of a plan and an edited subscription `subscription`, of a new subscription its plan’s policy, of an allowance `allowance`. */
+  /** A preset, or fields of a policy that override the default. The default is the preset `hold` for payments, `subscription` for plans and edited subscriptions, `allowance` for allowances, and the policy of the plan for new subscriptions. */
   readonly retry?:
     | 'hold'
     | 'subscription'
@@ -965,11 +965,11 @@ export interface PaymentCreateManyItem {
     | {
         /** Attempts in all, 1 to 100. Default: that of the preset. */
         readonly maxAttempts?: number;
-        /** After the first failed attempt. Raises a `max_delay` that is not given and would be shorter. Seconds, `48h`, or an ISO 8601 duration such as `PT48H`. */
+        /** Wait after the first failed attempt. Raises an omitted `max_delay` that would be shorter. Seconds, `48h`, or an ISO 8601 duration such as `PT48H`. */
         readonly initialDelay?: string | number;
-        /** Each wait is this many times the one before, 1 to 100. Default: that of the preset. */
+        /** Each wait is this many times the previous wait, 1 to 100. Default: that of the preset. */
         readonly multiplier?: number;
-        /** Longest wait. Refused where it is below a given `initial_delay`. Seconds, `48h`, or an ISO 8601 duration such as `PT48H`. */
+        /** Longest wait. Refused if it is below a given `initial_delay`. Seconds, `48h`, or an ISO 8601 duration such as `PT48H`. */
         readonly maxDelay?: string | number;
         /** Random part of each wait, 0 to 1: 0.1 varies it by up to 10 %. Default: that of the preset. */
         readonly jitter?: number;
@@ -979,20 +979,20 @@ export interface PaymentCreateManyItem {
 }
 
 export interface PaymentCreateManyParams {
-  /** All or none; false where left out. */
+  /** All or none. Default false. */
   readonly atomic?: boolean;
   /** The payments, 1 to 10,000. */
   readonly payments: readonly PaymentCreateManyItem[];
 }
 
 export interface BulkResult {
-  /** Null where it was refused. */
+  /** Null if the payment was refused. */
   readonly id: string | null;
-  /** The refusal; null where the payment was created. */
+  /** The refusal; null if the payment was created. */
   readonly error: {
     /** A code of the error catalogue. */
     readonly code: string;
-    /** What happened, to which resource, and what to do. */
+    /** One sentence: the problem, the resource and the action to take. */
     readonly detail: string;
     /** The field of the request that caused the refusal. */
     readonly param?: string;
@@ -1015,14 +1015,14 @@ export interface RunNowRefused {
   readonly id: string;
   /** A code of the error catalogue. */
   readonly code: string;
-  /** What happened, to which resource, and what to do. */
+  /** One sentence: the problem, the resource and the action to take. */
   readonly detail: string;
 }
 
 export interface RunNowAnswer {
   /** How many. */
   readonly count: number;
-  /** How many payments the filter finds in all. */
+  /** How many payments match the filter in all. */
   readonly found: number;
   /** How many more match the filter. */
   readonly remaining: number;
@@ -1032,34 +1032,34 @@ export interface RunNowAnswer {
   readonly refused: readonly RunNowRefused[];
 }
 
-/** One of `frequency` (with what belongs to it), `rrule`, `cron` and `every_seconds`. */
+/** One of `frequency` (with its fields), `rrule`, `cron` and `every_seconds`. */
 export interface Rule {
   /** `DAILY`, `WEEKLY`, `MONTHLY` or `YEARLY`. */
   readonly frequency?: 'DAILY' | 'WEEKLY' | 'MONTHLY' | 'YEARLY';
   /** Every nth day, week, month or year, from the start. */
   readonly every?: number;
-  /** `MO` … `SU`; of a month or year also `2TU` (the second Tuesday) and `-1FR` (the last Friday). With YEARLY, weekdays without a number need `months`. */
+  /** `MO` … `SU`. In a month or year also `2TU` (the second Tuesday) and `-1FR` (the last Friday). With YEARLY, weekdays without a number require `months`. */
   readonly weekdays?: readonly string[];
-  /** 1 to 31, or `last`. Left out: the day of the start. With YEARLY it needs `months`. */
+  /** 1 to 31, or `last`. Default: the day of the start. With YEARLY it requires `months`. */
   readonly daysOfMonth?: readonly (number | 'last')[];
   /** Months of the year, 1 to 12. Default: all. */
   readonly months?: readonly number[];
-  /** Local time of day. Left out: that of the start. */
+  /** Local time of day. Default: the time of the start. */
   readonly time?: string;
-  /** RFC 5545, with lines of EXDATE if any. What it does not say comes from the start: BYWEEKNO without BYDAY is the weekday of the start. */
+  /** RFC 5545, with EXDATE lines if any. Parts that it omits come from the start: BYWEEKNO without BYDAY uses the weekday of the start. */
   readonly rrule?: string;
   /** Five fields. */
   readonly cron?: string;
-  /** A fixed period, at least 60. */
+  /** A fixed period in seconds, at least 60. */
   readonly everySeconds?: number;
 }
 
 export interface BusinessDays {
-  /** Where a slot goes that falls on another day. */
+  /** The direction in which a slot moves that is not on a business day. */
   readonly shift: 'skip' | 'next' | 'previous';
   /** Dates without business, `YYYY-MM-DD`. Default: none. */
   readonly holidays?: readonly string[];
-  /** Left out: SA and SU. */
+  /** Default: SA and SU. */
   readonly weekend?: readonly string[];
 }
 
@@ -1072,24 +1072,24 @@ export interface SchedulePreviewParams {
   readonly start?: string;
   /** A local date, or date and time, in the zone of the schedule: no offset. */
   readonly until?: string;
-  /** No slot after so many, counted from `start`; without a `start`, from the first slot that will run: 12 is twelve payments. */
+  /** The last slot, as a number counted from `start`; without a `start`, from the first slot that will run: 12 is twelve payments. */
   readonly count?: number;
   /** Local times at which it does not run. Default: none. */
   readonly exclude?: readonly string[];
-  /** A 31st in a month without: its last day, or none. */
+  /** A 31st in a shorter month: `clamp` uses its last day, `skip` skips the month. */
   readonly monthEnd?: 'clamp' | 'skip';
-  /** What to do on a day without business. Default: run all the same. */
+  /** The behaviour on a day without business. Default: run all the same. */
   readonly businessDays?: BusinessDays;
   /** Runs to show; default 10. */
   readonly limit?: number;
 }
 
 export interface PreviewedRun {
-  /** The nominal time the rule gives; of a fixed period in UTC. */
+  /** The nominal time of the rule; in UTC for a fixed period. */
   readonly slot: string;
   /** The number of the run, from 1. */
   readonly ordinal: number;
-  /** What the clocks of the zone show when it runs. */
+  /** The local time in the zone when it runs. */
   readonly local: string;
   /** RFC 3339, UTC. */
   readonly at: string;
@@ -1100,39 +1100,39 @@ export interface SchedulePreview {
   readonly summary: string;
   /** IANA time zone, such as `Europe/Berlin`. Default `UTC`. */
   readonly zone: string;
-  /** The start that was given, or the day of the request. */
+  /** The given start, or the day of the request. */
   readonly start: string;
-  /** The next runs; fewer than `limit` where the rule ends before. */
+  /** The next runs; fewer than `limit` if the rule ends before. */
   readonly runs: readonly PreviewedRun[];
 }
 
 export interface ScheduleCreateParams {
-  /** An account: its id (`acct_…`) or the ref you gave it. */
+  /** An account: its id (`acct_…`) or your ref. */
   readonly from: string;
-  /** An account: its id (`acct_…`) or the ref you gave it. */
+  /** An account: its id (`acct_…`) or your ref. */
   readonly to?: string;
   /** Payees that are paid together, at most ten; their amounts add up to `amount`. */
   readonly legs?: readonly {
-    /** An account: its id (`acct_…`) or the ref you gave it. */
+    /** An account: its id (`acct_…`) or your ref. */
     readonly to: string;
-    /** Whole minor units: a string of digits, or a JSON integer that loses nothing. */
+    /** Whole minor units: a string of digits, or a JSON integer that is exact. */
     readonly amount?: bigint | number | string;
     /** Instead of minor units: a decimal number in a string, with at most as many decimals as the asset has: "12.50" of USD/2 is 1250. */
     readonly amountDecimal?: string;
   }[];
-  /** Code and scale (`USD/2`), or the code alone. */
+  /** Code and scale (`USD/2`), or only the code. */
   readonly asset?: string;
   /** Your own name for the payment, unique within the tenant. */
   readonly reference?: string;
-  /** Whole minor units: a string of digits, or a JSON integer that loses nothing. */
+  /** Whole minor units: a string of digits, or a JSON integer that is exact. */
   readonly amount?: bigint | number | string;
   /** Instead of minor units: a decimal number in a string, with at most as many decimals as the asset has: "12.50" of USD/2 is 1250. */
   readonly amountDecimal?: string;
-  /** Other amounts from an ordinal on. */
+  /** Other amounts from a later slot on. */
   readonly steps?: readonly {
     /** An ordinal: the first slot is 1. */
     readonly from: number;
-    /** Whole minor units: a string of digits, or a JSON integer that loses nothing. */
+    /** Whole minor units: a string of digits, or a JSON integer that is exact. */
     readonly amount?: bigint | number | string;
     /** Instead of minor units: a decimal number in a string, with at most as many decimals as the asset has: "12.50" of USD/2 is 1250. */
     readonly amountDecimal?: string;
@@ -1141,7 +1141,7 @@ export interface ScheduleCreateParams {
   readonly funding?: 'reserve' | 'at_execution';
   /** Due payments of a higher priority run first. Default `normal`. */
   readonly priority?: 'high' | 'normal' | 'low';
-  /** A preset, or fields of a policy over the default: the preset `hold`, of a plan and an edited subscription `subscription`, of a new subscription its plan’s policy, of an allowance `allowance`. */
+  /** A preset, or fields of a policy that override the default. The default is the preset `hold` for payments, `subscription` for plans and edited subscriptions, `allowance` for allowances, and the policy of the plan for new subscriptions. */
   readonly retry?:
     | 'hold'
     | 'subscription'
@@ -1152,30 +1152,30 @@ export interface ScheduleCreateParams {
     | {
         /** Attempts in all, 1 to 100. Default: that of the preset. */
         readonly maxAttempts?: number;
-        /** After the first failed attempt. Raises a `max_delay` that is not given and would be shorter. Seconds, `48h`, or an ISO 8601 duration such as `PT48H`. */
+        /** Wait after the first failed attempt. Raises an omitted `max_delay` that would be shorter. Seconds, `48h`, or an ISO 8601 duration such as `PT48H`. */
         readonly initialDelay?: string | number;
-        /** Each wait is this many times the one before, 1 to 100. Default: that of the preset. */
+        /** Each wait is this many times the previous wait, 1 to 100. Default: that of the preset. */
         readonly multiplier?: number;
-        /** Longest wait. Refused where it is below a given `initial_delay`. Seconds, `48h`, or an ISO 8601 duration such as `PT48H`. */
+        /** Longest wait. Refused if it is below a given `initial_delay`. Seconds, `48h`, or an ISO 8601 duration such as `PT48H`. */
         readonly maxDelay?: string | number;
         /** Random part of each wait, 0 to 1: 0.1 varies it by up to 10 %. Default: that of the preset. */
         readonly jitter?: number;
       };
-  /** Yours, returned as it came; at most 16,384 characters of JSON. */
+  /** Your own JSON object, returned unchanged; at most 16,384 characters of JSON. */
   readonly metadata?: Readonly<Record<string, unknown>>;
-  /** When several slots are due at once: run the last (default), skip them, or run all. */
+  /** If several slots are due at once: run the last (default), skip them, or run all. */
   readonly missed?: 'last' | 'skip' | 'all';
-  /** Of `all`: how many of the missed at most. */
+  /** Only for `all`: how many missed slots to run at most. */
   readonly missedCap?: number;
-  /** Of `all`: how old the oldest may be. */
+  /** Only for `all`: the age of the oldest missed slot to run. */
   readonly missedWindow?: string | number;
-  /** More slots than this due at once: it pauses, and a person decides. */
+  /** If more slots than this are due at once, the schedule pauses until a person decides. */
   readonly guardCount?: number;
-  /** The same, for what they come to together. */
+  /** If the due slots together exceed this amount, the schedule pauses until a person decides. */
   readonly guardAmount?: bigint | number | string;
-  /** When the payment before is not finished. */
+  /** If the previous payment is not finished. */
   readonly overlap?: 'wait' | 'skip' | 'allow';
-  /** When a payment failed for good. */
+  /** After a payment failed for good. */
   readonly afterFailure?: 'continue' | 'pause' | 'expire';
   /** When it runs. */
   readonly rule: Rule;
@@ -1185,13 +1185,13 @@ export interface ScheduleCreateParams {
   readonly start?: string;
   /** A local date, or date and time, in the zone of the schedule: no offset. */
   readonly until?: string;
-  /** No slot after so many, counted from `start`; without a `start`, from the first slot that will run: 12 is twelve payments. */
+  /** The last slot, as a number counted from `start`; without a `start`, from the first slot that will run: 12 is twelve payments. */
   readonly count?: number;
   /** Local times at which it does not run. Default: none. */
   readonly exclude?: readonly string[];
-  /** A 31st in a month without: its last day, or none. */
+  /** A 31st in a shorter month: `clamp` uses its last day, `skip` skips the month. */
   readonly monthEnd?: 'clamp' | 'skip';
-  /** What to do on a day without business. Default: run all the same. */
+  /** The behaviour on a day without business. Default: run all the same. */
   readonly businessDays?: BusinessDays;
 }
 
@@ -1200,7 +1200,7 @@ export interface Schedule {
   readonly id: string;
   /** `active` or `paused`; ends as `completed`, `cancelled` or `expired`. */
   readonly status: 'active' | 'paused' | 'completed' | 'cancelled' | 'expired';
-  /** The reason given with the last change of `status`; null where none was given. */
+  /** The reason given with the last change of `status`; null if none was given. */
   readonly statusReason: string | null;
   /** The account that pays, by id. */
   readonly from: string;
@@ -1208,7 +1208,7 @@ export interface Schedule {
   readonly fromRef: string | null;
   /** Only with `expand=from`: the account. An end user gets only their own account, and null for others. */
   readonly fromAccount?: Account | null;
-  /** Null where there are several payees; see `legs`. */
+  /** Null if there are several payees; see `legs`. */
   readonly to: string | null;
   /** Ref of the account `to`. An end user gets only their own ref, and null for other accounts. */
   readonly toRef: string | null;
@@ -1240,9 +1240,9 @@ export interface Schedule {
   readonly funding: 'reserve' | 'at_execution';
   /** Due payments of a higher priority run first. Default `normal`. */
   readonly priority: 'high' | 'normal' | 'low';
-  /** Null: the preset `hold`; of an allowance, the values of the deployment. */
+  /** Null: the preset `hold`, or for an allowance the values of the deployment. */
   readonly retry: RetryPolicy | null;
-  /** Your own name for it, unique within the tenant; null where none was given. */
+  /** Your own name for it, unique within the tenant; null if none was given. */
   readonly reference: string | null;
   /** Your own JSON object, returned unchanged; at most 16,384 characters. Default: none. */
   readonly metadata: Readonly<Record<string, unknown>> | null;
@@ -1254,29 +1254,29 @@ export interface Schedule {
   readonly zone: string;
   /** Local time from which runs count. Default: now. */
   readonly start: string;
-  /** No run after this local time; null where it has no end. Default: none. */
+  /** No run after this local time; null if it has no end. Default: none. */
   readonly until: string | null;
-  /** Runs in all; null where it has no end. */
+  /** Runs in all; null if it has no end. */
   readonly count: number | null;
   /** Local times at which it does not run. Default: none. */
   readonly exclude: readonly string[];
-  /** Null: `clamp`; of an RRULE or cron `skip`. */
+  /** Null: `clamp`, or `skip` for an RRULE or cron rule. */
   readonly monthEnd: 'clamp' | 'skip' | null;
-  /** What to do on a day without business. Default: run all the same. */
+  /** The behaviour on a day without business. Default: run all the same. */
   readonly businessDays: BusinessDays | null;
-  /** When several slots are due at once: run the last (default), skip them, or run all. */
+  /** If several slots are due at once: run the last (default), skip them, or run all. */
   readonly missed: 'last' | 'skip' | 'all';
-  /** With `missed: all`: at most this many missed runs are made up for; null where `missed` is another. */
+  /** With `missed: all`: how many missed runs are made up for at most; null for other values of `missed`. */
   readonly missedCap: number | null;
   /** With `missed: all`: missed runs older than this are skipped. ISO 8601 duration; null: no bound. */
   readonly missedWindow: string | null;
-  /** More due runs at once than this pause the schedule until an operator decides; null: no bound. */
+  /** If more runs than this are due at once, the schedule pauses until an operator decides; null: no bound. */
   readonly guardCount: number | null;
-  /** A larger sum of due runs at once pauses the schedule until an operator decides, in minor units; null: no bound. */
+  /** If the due runs together exceed this amount in minor units, the schedule pauses until an operator decides; null: no bound. */
   readonly guardAmount: string | null;
-  /** When the payment before is not finished. */
+  /** If the previous payment is not finished. */
   readonly overlap: 'wait' | 'skip' | 'allow';
-  /** When a payment failed for good. */
+  /** After a payment failed for good. */
   readonly afterFailure: 'continue' | 'pause' | 'expire';
   /** Null while it is paused, and after its end. */
   readonly next: {
@@ -1297,9 +1297,9 @@ export interface Schedule {
   readonly endedAt: string | null;
 }
 
-/** What is left out stays; null takes it away. */
+/** Omitted fields stay unchanged; null removes a value. */
 export interface ScheduleUpdateParams {
-  /** Whole minor units: a string of digits, or a JSON integer that loses nothing. */
+  /** Whole minor units: a string of digits, or a JSON integer that is exact. */
   readonly amount?: bigint | number | string;
   /** Instead of minor units: a decimal number in a string, with at most as many decimals as the asset has: "12.50" of USD/2 is 1250. */
   readonly amountDecimal?: string;
@@ -1308,7 +1308,7 @@ export interface ScheduleUpdateParams {
     | readonly {
         /** An ordinal: the first slot is 1. */
         readonly from: number;
-        /** Whole minor units: a string of digits, or a JSON integer that loses nothing. */
+        /** Whole minor units: a string of digits, or a JSON integer that is exact. */
         readonly amount?: bigint | number | string;
         /** Instead of minor units: a decimal number in a string, with at most as many decimals as the asset has: "12.50" of USD/2 is 1250. */
         readonly amountDecimal?: string;
@@ -1329,11 +1329,11 @@ export interface ScheduleUpdateParams {
     | {
         /** Attempts in all, 1 to 100. Default: that of the preset. */
         readonly maxAttempts?: number;
-        /** After the first failed attempt. Raises a `max_delay` that is not given and would be shorter. Seconds, `48h`, or an ISO 8601 duration such as `PT48H`. */
+        /** Wait after the first failed attempt. Raises an omitted `max_delay` that would be shorter. Seconds, `48h`, or an ISO 8601 duration such as `PT48H`. */
         readonly initialDelay?: string | number;
-        /** Each wait is this many times the one before, 1 to 100. Default: that of the preset. */
+        /** Each wait is this many times the previous wait, 1 to 100. Default: that of the preset. */
         readonly multiplier?: number;
-        /** Longest wait. Refused where it is below a given `initial_delay`. Seconds, `48h`, or an ISO 8601 duration such as `PT48H`. */
+        /** Longest wait. Refused if it is below a given `initial_delay`. Seconds, `48h`, or an ISO 8601 duration such as `PT48H`. */
         readonly maxDelay?: string | number;
         /** Random part of each wait, 0 to 1: 0.1 varies it by up to 10 %. Default: that of the preset. */
         readonly jitter?: number;
@@ -1341,19 +1341,19 @@ export interface ScheduleUpdateParams {
     | null;
   /** Your own JSON object, returned unchanged; at most 16,384 characters. Default: none. */
   readonly metadata?: Readonly<Record<string, unknown>> | null;
-  /** When several slots are due at once: run the last (default), skip them, or run all. */
+  /** If several slots are due at once: run the last (default), skip them, or run all. */
   readonly missed?: 'last' | 'skip' | 'all';
-  /** With `missed: all`: at most this many missed runs are made up for; null where `missed` is another. */
+  /** With `missed: all`: how many missed runs are made up for at most; null for other values of `missed`. */
   readonly missedCap?: number | null;
   /** With `missed: all`: missed runs older than this are skipped. ISO 8601 duration; null: no bound. */
   readonly missedWindow?: string | number | null;
-  /** More due runs at once than this pause the schedule until an operator decides; null: no bound. */
+  /** If more runs than this are due at once, the schedule pauses until an operator decides; null: no bound. */
   readonly guardCount?: number | null;
-  /** A larger sum of due runs at once pauses the schedule until an operator decides, in minor units; null: no bound. */
+  /** If the due runs together exceed this amount in minor units, the schedule pauses until an operator decides; null: no bound. */
   readonly guardAmount?: bigint | number | string | null;
-  /** When the payment before is not finished. */
+  /** If the previous payment is not finished. */
   readonly overlap?: 'wait' | 'skip' | 'allow';
-  /** When a payment failed for good. */
+  /** After a payment failed for good. */
   readonly afterFailure?: 'continue' | 'pause' | 'expire';
   /** When it runs. */
   readonly rule?: Rule;
@@ -1361,7 +1361,7 @@ export interface ScheduleUpdateParams {
   readonly zone?: string;
   /** A local date, or date and time, in the zone of the schedule: no offset. Slots are counted from it. Default: the day of creation. */
   readonly start?: string;
-  /** No run after this local time; null where it has no end. Default: none. */
+  /** No run after this local time; null if it has no end. Default: none. */
   readonly until?: string | null;
   /** Runs in all. Default: unchanged. */
   readonly count?: number | null;
@@ -1369,7 +1369,7 @@ export interface ScheduleUpdateParams {
   readonly exclude?: readonly string[] | null;
   /** In a month without the day: `clamp` runs on its last day, `skip` does not run. */
   readonly monthEnd?: 'clamp' | 'skip' | null;
-  /** What to do on a day without business. Default: run all the same. */
+  /** The behaviour on a day without business. Default: run all the same. */
   readonly businessDays?: BusinessDays | null;
 }
 
@@ -1378,36 +1378,36 @@ export interface Occurrence {
   readonly id: string;
   /** Local date and time in the zone of the schedule, without an offset. */
   readonly slot: string;
-  /** The last slot, where several were skipped together. */
+  /** The last slot, if several were skipped together; null otherwise. */
   readonly through: string | null;
-  /** How many slots it stands for. */
+  /** How many slots it covers. */
   readonly slots: number;
-  /** Null for one that was triggered. */
+  /** The number of the run, from 1; null for a triggered run. */
   readonly ordinal: number | null;
   /** Which kind it is. */
   readonly kind: 'rule' | 'trigger' | 'backfill';
-  /** Whether the run made a payment, was skipped, or failed, and why. */
+  /** Whether the run created a payment, was skipped, or failed. */
   readonly status: 'made' | 'skipped' | 'failed';
-  /** `late`; why it was skipped; or the code of the refusal. */
+  /** `late`, the reason why it was skipped, or the code of the refusal. */
   readonly reason: string | null;
   /** Why the run was skipped or failed; null otherwise. */
   readonly detail: string | null;
-  /** In minor units; null where no payment was made. */
+  /** In minor units; null if no payment was made. */
   readonly amount: string | null;
-  /** When it should have run. */
+  /** When the run was due. RFC 3339, UTC. */
   readonly runAt: string;
-  /** The payment, by id; null where there is none. */
+  /** The payment, by id; null if there is none. */
   readonly payment: string | null;
   /** When it was created. RFC 3339, UTC. */
   readonly createdAt: string;
 }
 
 export interface UpcomingRun {
-  /** The nominal time the rule gives; of a fixed period in UTC. */
+  /** The nominal time of the rule; in UTC for a fixed period. */
   readonly slot: string;
   /** The number of the run, from 1. */
   readonly ordinal: number;
-  /** What the clocks of the zone show when it runs. */
+  /** The local time in the zone when it runs. */
   readonly local: string;
   /** RFC 3339, UTC. */
   readonly at: string;
@@ -1416,9 +1416,9 @@ export interface UpcomingRun {
 }
 
 export interface OutageGuard {
-  /** Schedules that may be overdue at once; null: any number. */
+  /** How many schedules can be overdue at once; null: any number. */
   readonly count: number | null;
-  /** What they may come to. */
+  /** The largest overdue sum for each asset. */
   readonly amounts: readonly {
     /** Code and scale: `USD/2` counts cents. */
     readonly asset: string;
@@ -1432,9 +1432,9 @@ export interface OutageGuardParams {
   readonly count?: number | null;
   /** The largest sum at once for each asset, in minor units. */
   readonly amounts?: readonly {
-    /** Code and scale (`USD/2`), or the code alone. */
+    /** Code and scale (`USD/2`), or only the code. */
     readonly asset: string;
-    /** Whole minor units: a string of digits, or a JSON integer that loses nothing. */
+    /** Whole minor units: a string of digits, or a JSON integer that is exact. */
     readonly amount: bigint | number | string | null;
   }[];
 }
@@ -1444,11 +1444,11 @@ export interface Outage {
   readonly id: string;
   /** Its state. */
   readonly status: 'waiting' | 'released' | 'discarded';
-  /** When the oldest of it was due. */
+  /** When the oldest overdue run was due. RFC 3339, UTC. */
   readonly since: string;
-  /** What was due up to then is held. */
+  /** Runs that were due up to this instant are held. RFC 3339, UTC. */
   readonly through: string;
-  /** Schedules, and what they were to pay at a slot each; the oldest 100,000 are counted. */
+  /** For each asset, how many schedules are overdue and the sum of one slot of each; the oldest 100,000 are counted. */
   readonly overdue: readonly {
     /** Code and scale: `USD/2` counts cents. */
     readonly asset: string;
@@ -1468,33 +1468,33 @@ export interface Outage {
 export interface PlanCreateParams {
   /** A name for people. Default: none. */
   readonly name: string;
-  /** Whole minor units: a string of digits, or a JSON integer that loses nothing. */
+  /** Whole minor units: a string of digits, or a JSON integer that is exact. */
   readonly price?: bigint | number | string;
   /** Instead of minor units: a decimal number in a string, with at most as many decimals as the asset has: "12.50" of USD/2 is 1250. */
   readonly priceDecimal?: string;
-  /** By the calendar, counted from the day of the subscription (the 31st, then the last day of shorter months), or always as many seconds. */
+  /** A calendar period counted from the day of the subscription (the 31st becomes the last day of shorter months), or a fixed number of seconds. */
   readonly period:
     | {
         /** `DAILY`, `WEEKLY`, `MONTHLY` or `YEARLY`. */
         readonly frequency: 'DAILY' | 'WEEKLY' | 'MONTHLY' | 'YEARLY';
-        /** Every nth; 1 where left out. */
+        /** Every nth period. Default 1. */
         readonly every?: number;
       }
     | {
         /** Instead of `frequency`: a fixed period in seconds. Default: none. */
         readonly everySeconds: number;
       };
-  /** Whose calendar; an IANA name, UTC where left out. */
+  /** IANA time zone of the calendar. Default UTC. */
   readonly zone?: string;
-  /** How many charges; or give `months`. Neither: subscriptions are open-ended. */
+  /** The number of charges; or give `months`. Without both, subscriptions are open-ended. */
   readonly charges?: number | null;
-  /** All charges that fall into so many months. */
+  /** The number of months in which charges are made. */
   readonly months?: number | null;
-  /** Days before the first charge; 0 where left out: it is made at once. */
+  /** Days before the first charge. Default 0: the first charge is made at once. */
   readonly trialDays?: number;
-  /** Of the charges; `normal` where left out. */
+  /** Priority of the charges. Default `normal`. */
   readonly priority?: 'high' | 'normal' | 'low';
-  /** Null or left out: six attempts, 1, 2, 4, 8 and 16 minutes apart. */
+  /** Default, and for null: six attempts, 1, 2, 4, 8 and 16 minutes apart. */
   readonly retry?:
     | 'hold'
     | 'subscription'
@@ -1505,23 +1505,23 @@ export interface PlanCreateParams {
     | {
         /** Attempts in all, 1 to 100. Default: that of the preset. */
         readonly maxAttempts?: number;
-        /** After the first failed attempt. Raises a `max_delay` that is not given and would be shorter. Seconds, `48h`, or an ISO 8601 duration such as `PT48H`. */
+        /** Wait after the first failed attempt. Raises an omitted `max_delay` that would be shorter. Seconds, `48h`, or an ISO 8601 duration such as `PT48H`. */
         readonly initialDelay?: string | number;
-        /** Each wait is this many times the one before, 1 to 100. Default: that of the preset. */
+        /** Each wait is this many times the previous wait, 1 to 100. Default: that of the preset. */
         readonly multiplier?: number;
-        /** Longest wait. Refused where it is below a given `initial_delay`. Seconds, `48h`, or an ISO 8601 duration such as `PT48H`. */
+        /** Longest wait. Refused if it is below a given `initial_delay`. Seconds, `48h`, or an ISO 8601 duration such as `PT48H`. */
         readonly maxDelay?: string | number;
         /** Random part of each wait, 0 to 1: 0.1 varies it by up to 10 %. Default: that of the preset. */
         readonly jitter?: number;
       }
     | null;
-  /** After a charge that failed for good: `expire` (default), or `pause` as past due until it is resumed. */
+  /** After a charge failed for good: `expire` (default), or `pause` as past due until it is resumed. */
   readonly afterFailure?: 'expire' | 'pause';
-  /** Of charges missed in an outage longer than a period: `last` makes the newest alone (default), `all` each of them, one after the other, `skip` none. A charge that is skipped counts as one of `charges`. */
+  /** For charges missed in an outage longer than a period: `last` makes only the newest (default), `all` makes each of them, one after the other, `skip` makes none. A skipped charge counts as one of `charges`. */
   readonly missed?: 'all' | 'last' | 'skip';
-  /** Code and scale (`USD/2`), or the code alone. */
+  /** Code and scale (`USD/2`), or only the code. */
   readonly asset?: string;
-  /** Who is paid: id or ref. */
+  /** The account that is paid: id or ref. */
   readonly receiver: string;
 }
 
@@ -1532,18 +1532,18 @@ export interface Plan {
   readonly name: string;
   /** Minor units, as a string of digits: "1250" of USD/2 is 12.50. */
   readonly price: string;
-  /** Code and scale (`USD/2`), or the code alone. */
+  /** Code and scale (`USD/2`), or only the code. */
   readonly asset: string;
   /** The account that is paid, by id. */
   readonly receiver: string;
   /** Ref of the account `receiver`. An end user gets only their own ref, and null for other accounts. */
   readonly receiverRef: string | null;
-  /** By the calendar, counted from the day of the subscription (the 31st, then the last day of shorter months), or always as many seconds. */
+  /** A calendar period counted from the day of the subscription (the 31st becomes the last day of shorter months), or a fixed number of seconds. */
   readonly period:
     | {
         /** `DAILY`, `WEEKLY`, `MONTHLY` or `YEARLY`. */
         readonly frequency: 'DAILY' | 'WEEKLY' | 'MONTHLY' | 'YEARLY';
-        /** Every nth; 1 where left out. */
+        /** Every nth period. Default 1. */
         readonly every?: number;
       }
     | {
@@ -1554,9 +1554,9 @@ export interface Plan {
   readonly summary: string;
   /** IANA time zone, such as `Europe/Berlin`. Default `UTC`. */
   readonly zone: string;
-  /** Charges in all; null where the plan has no end. */
+  /** Charges in all; null if the plan has no end. */
   readonly charges: number | null;
-  /** Charges are made for this many months; null where the number of charges is given, or there is no end. */
+  /** Charges are made for this many months; null if the number of charges is given, or there is no end. */
   readonly months: number | null;
   /** Days before the first charge. Default 0. */
   readonly trialDays: number;
@@ -1564,9 +1564,9 @@ export interface Plan {
   readonly priority: 'high' | 'normal' | 'low';
   /** Null: the preset `subscription`. */
   readonly retry: RetryPolicy | null;
-  /** What happens after a payment failed for good. */
+  /** The behaviour after a payment failed for good. */
   readonly afterFailure: 'expire' | 'pause';
-  /** What becomes of runs that fell due while nothing ran. */
+  /** The behaviour for runs that fell due while no scheduler ran. */
   readonly missed: 'all' | 'last' | 'skip';
   /** When it was created. RFC 3339, UTC. */
   readonly createdAt: string;
@@ -1577,33 +1577,33 @@ export interface Plan {
 export interface PlanUpdateParams {
   /** A name for people. Default: none. */
   readonly name?: string;
-  /** Whole minor units: a string of digits, or a JSON integer that loses nothing. */
+  /** Whole minor units: a string of digits, or a JSON integer that is exact. */
   readonly price?: bigint | number | string;
   /** Instead of minor units: a decimal number in a string, with at most as many decimals as the asset has: "12.50" of USD/2 is 1250. */
   readonly priceDecimal?: string;
-  /** By the calendar, counted from the day of the subscription (the 31st, then the last day of shorter months), or always as many seconds. */
+  /** A calendar period counted from the day of the subscription (the 31st becomes the last day of shorter months), or a fixed number of seconds. */
   readonly period?:
     | {
         /** `DAILY`, `WEEKLY`, `MONTHLY` or `YEARLY`. */
         readonly frequency: 'DAILY' | 'WEEKLY' | 'MONTHLY' | 'YEARLY';
-        /** Every nth; 1 where left out. */
+        /** Every nth period. Default 1. */
         readonly every?: number;
       }
     | {
         /** Instead of `frequency`: a fixed period in seconds. Default: none. */
         readonly everySeconds: number;
       };
-  /** Whose calendar; an IANA name, UTC where left out. */
+  /** IANA time zone of the calendar. Default UTC. */
   readonly zone?: string;
-  /** How many charges; or give `months`. Neither: subscriptions are open-ended. */
+  /** The number of charges; or give `months`. Without both, subscriptions are open-ended. */
   readonly charges?: number | null;
-  /** All charges that fall into so many months. */
+  /** The number of months in which charges are made. */
   readonly months?: number | null;
-  /** Days before the first charge; 0 where left out: it is made at once. */
+  /** Days before the first charge. Default 0: the first charge is made at once. */
   readonly trialDays?: number;
-  /** Of the charges; `normal` where left out. */
+  /** Priority of the charges. Default `normal`. */
   readonly priority?: 'high' | 'normal' | 'low';
-  /** Null or left out: six attempts, 1, 2, 4, 8 and 16 minutes apart. */
+  /** Default, and for null: six attempts, 1, 2, 4, 8 and 16 minutes apart. */
   readonly retry?:
     | 'hold'
     | 'subscription'
@@ -1614,36 +1614,36 @@ export interface PlanUpdateParams {
     | {
         /** Attempts in all, 1 to 100. Default: that of the preset. */
         readonly maxAttempts?: number;
-        /** After the first failed attempt. Raises a `max_delay` that is not given and would be shorter. Seconds, `48h`, or an ISO 8601 duration such as `PT48H`. */
+        /** Wait after the first failed attempt. Raises an omitted `max_delay` that would be shorter. Seconds, `48h`, or an ISO 8601 duration such as `PT48H`. */
         readonly initialDelay?: string | number;
-        /** Each wait is this many times the one before, 1 to 100. Default: that of the preset. */
+        /** Each wait is this many times the previous wait, 1 to 100. Default: that of the preset. */
         readonly multiplier?: number;
-        /** Longest wait. Refused where it is below a given `initial_delay`. Seconds, `48h`, or an ISO 8601 duration such as `PT48H`. */
+        /** Longest wait. Refused if it is below a given `initial_delay`. Seconds, `48h`, or an ISO 8601 duration such as `PT48H`. */
         readonly maxDelay?: string | number;
         /** Random part of each wait, 0 to 1: 0.1 varies it by up to 10 %. Default: that of the preset. */
         readonly jitter?: number;
       }
     | null;
-  /** After a charge that failed for good: `expire` (default), or `pause` as past due until it is resumed. */
+  /** After a charge failed for good: `expire` (default), or `pause` as past due until it is resumed. */
   readonly afterFailure?: 'expire' | 'pause';
-  /** Of charges missed in an outage longer than a period: `last` makes the newest alone (default), `all` each of them, one after the other, `skip` none. A charge that is skipped counts as one of `charges`. */
+  /** For charges missed in an outage longer than a period: `last` makes only the newest (default), `all` makes each of them, one after the other, `skip` makes none. A skipped charge counts as one of `charges`. */
   readonly missed?: 'all' | 'last' | 'skip';
 }
 
 export interface SubscriptionCreateParams {
   /** The plan, by id. */
   readonly plan: string;
-  /** An account: its id (`acct_…`) or the ref you gave it. */
+  /** An account: its id (`acct_…`) or your ref. */
   readonly payer: string;
   /** Your own name for the payment, unique within the tenant. */
   readonly reference?: string;
-  /** Yours, returned as it came; at most 16,384 characters of JSON. */
+  /** Your own JSON object, returned unchanged; at most 16,384 characters of JSON. */
   readonly metadata?: Readonly<Record<string, unknown>>;
-  /** Days before the first charge; the plan's where left out. */
+  /** Days before the first charge. Default: those of the plan. */
   readonly trialDays?: number;
-  /** Of the charges; the plan's where left out. */
+  /** Priority of the charges. Default: that of the plan. */
   readonly priority?: 'high' | 'normal' | 'low';
-  /** A preset, or fields of a policy over the default: the preset `hold`, of a plan and an edited subscription `subscription`, of a new subscription its plan’s policy, of an allowance `allowance`. */
+  /** A preset, or fields of a policy that override the default. The default is the preset `hold` for payments, `subscription` for plans and edited subscriptions, `allowance` for allowances, and the policy of the plan for new subscriptions. */
   readonly retry?:
     | 'hold'
     | 'subscription'
@@ -1654,11 +1654,11 @@ export interface SubscriptionCreateParams {
     | {
         /** Attempts in all, 1 to 100. Default: that of the preset. */
         readonly maxAttempts?: number;
-        /** After the first failed attempt. Raises a `max_delay` that is not given and would be shorter. Seconds, `48h`, or an ISO 8601 duration such as `PT48H`. */
+        /** Wait after the first failed attempt. Raises an omitted `max_delay` that would be shorter. Seconds, `48h`, or an ISO 8601 duration such as `PT48H`. */
         readonly initialDelay?: string | number;
-        /** Each wait is this many times the one before, 1 to 100. Default: that of the preset. */
+        /** Each wait is this many times the previous wait, 1 to 100. Default: that of the preset. */
         readonly multiplier?: number;
-        /** Longest wait. Refused where it is below a given `initial_delay`. Seconds, `48h`, or an ISO 8601 duration such as `PT48H`. */
+        /** Longest wait. Refused if it is below a given `initial_delay`. Seconds, `48h`, or an ISO 8601 duration such as `PT48H`. */
         readonly maxDelay?: string | number;
         /** Random part of each wait, 0 to 1: 0.1 varies it by up to 10 %. Default: that of the preset. */
         readonly jitter?: number;
@@ -1682,19 +1682,19 @@ export interface Subscription {
   readonly receiverRef: string | null;
   /** Only with `expand=receiver`: the account. An end user gets only their own account, and null for others. */
   readonly receiverAccount?: Account | null;
-  /** Code and scale (`USD/2`), or the code alone. */
+  /** Code and scale (`USD/2`), or only the code. */
   readonly asset: string;
   /** Minor units, as a string of digits: "1250" of USD/2 is 12.50. */
   readonly price: string;
-  /** `trialing`: the first charge is due when the trial ends. `paused`: on request, until it is resumed. `past_due`: a charge failed for good and the plan says `pause`. `expired`: it failed for good, or its last charge is over. */
+  /** `trialing`: the first charge is due when the trial ends. `paused`: paused by a request until it is resumed. `past_due`: a charge failed for good and the plan has `after_failure: pause`. `expired`: a charge failed for good, or its last charge is over. */
   readonly status: 'trialing' | 'active' | 'paused' | 'past_due' | 'cancelled' | 'expired';
-  /** Of an expired one: `payment_failed`; `approval_used_up`, all approved charges were made; `term_ended`, the last charge is over and some were skipped, credited or refused. Otherwise the reason that was given. */
+  /** For an expired subscription: `payment_failed`; `approval_used_up`, all approved charges were made; or `term_ended`, the last charge is over and some were skipped, credited or refused. Otherwise the reason that was given. */
   readonly statusReason: string | null;
   /** Due payments of a higher priority run first. Default `normal`. */
   readonly priority: 'high' | 'normal' | 'low';
-  /** Of each charge. */
+  /** The retry policy of each charge. */
   readonly retry: RetryPolicy | null;
-  /** How many were approved; null: open-ended. */
+  /** The approved number of charges; null: open-ended. */
   readonly charges: number | null;
   /** Charges so far, imported ones included. */
   readonly chargesMade: number;
@@ -1702,25 +1702,25 @@ export interface Subscription {
   readonly chargesPaid: number;
   /** Charges of the current plan that were skipped: missed in an outage, or due while it was paused, past due or expired. They count towards `charges`. */
   readonly chargesSkipped: number;
-  /** Charges of the current plan that credit covered whole. They count towards `charges`. */
+  /** Charges of the current plan that a credit covered in full. They count towards `charges`. */
   readonly chargesCredited: number;
-  /** The most that is charged in all: the price times the charges; after a change of plan, what was charged before plus the new price times the new charges. Null: open-ended, and each charge is at most the price. */
+  /** The largest total of all charges: the price times the number of charges; after a change of plan, the amount charged before plus the new price times the new number of charges. Null: open-ended, and each charge is at most the price. */
   readonly approved: string | null;
   /** Minor units, as a string of digits: "1250" of USD/2 is 12.50. */
   readonly paid: string;
-  /** What a change of plan left over: it is taken off the next charges, and never paid out. */
+  /** The unused amount after a change of plan. It is deducted from the next charges and never paid out. */
   readonly credit: string;
   /** When the first charge is due; null without a trial. */
   readonly trialEndsAt: string | null;
-  /** When it is cancelled instead of charged: the end of the period, where that was asked for. */
+  /** When it is cancelled instead of charged: the end of the period, after a cancellation at the period end; null otherwise. */
   readonly cancelAt: string | null;
-  /** When the next charge is due. RFC 3339, UTC; null where there is none. */
+  /** When the next charge is due. RFC 3339, UTC; null if there is none. */
   readonly nextDueAt: string | null;
   /** The newest charge. */
   readonly lastPayment: string | null;
-  /** The schedule, by id; null where there is none. */
+  /** The schedule, by id; null if there is none. */
   readonly schedule: string;
-  /** Your own name for it, unique within the tenant; null where none was given. */
+  /** Your own name for it, unique within the tenant; null if none was given. */
   readonly reference: string | null;
   /** Your own JSON object, returned unchanged; at most 16,384 characters. Default: none. */
   readonly metadata: Readonly<Record<string, unknown>> | null;
@@ -1746,11 +1746,11 @@ export interface SubscriptionUpdateParams {
     | {
         /** Attempts in all, 1 to 100. Default: that of the preset. */
         readonly maxAttempts?: number;
-        /** After the first failed attempt. Raises a `max_delay` that is not given and would be shorter. Seconds, `48h`, or an ISO 8601 duration such as `PT48H`. */
+        /** Wait after the first failed attempt. Raises an omitted `max_delay` that would be shorter. Seconds, `48h`, or an ISO 8601 duration such as `PT48H`. */
         readonly initialDelay?: string | number;
-        /** Each wait is this many times the one before, 1 to 100. Default: that of the preset. */
+        /** Each wait is this many times the previous wait, 1 to 100. Default: that of the preset. */
         readonly multiplier?: number;
-        /** Longest wait. Refused where it is below a given `initial_delay`. Seconds, `48h`, or an ISO 8601 duration such as `PT48H`. */
+        /** Longest wait. Refused if it is below a given `initial_delay`. Seconds, `48h`, or an ISO 8601 duration such as `PT48H`. */
         readonly maxDelay?: string | number;
         /** Random part of each wait, 0 to 1: 0.1 varies it by up to 10 %. Default: that of the preset. */
         readonly jitter?: number;
@@ -1763,7 +1763,7 @@ export interface SubscriptionUpdateParams {
 export interface PlanChange {
   /** The plan, by id. */
   readonly plan: string;
-  /** `none` where left out. */
+  /** Default `none`. */
   readonly proration?: 'none' | 'charge';
 }
 
@@ -1780,21 +1780,21 @@ export interface Allowance {
   readonly juniorRef: string | null;
   /** Minor units, as a string of digits: "1250" of USD/2 is 12.50. */
   readonly amount: string;
-  /** The same amount as a decimal number: "12.50" where `amount` is "1250" of USD/2. */
+  /** The same amount as a decimal number: "12.50" if `amount` is "1250" of USD/2. */
   readonly amountDecimal: string;
   /** Code and scale: `USD/2` counts cents. */
   readonly asset: string;
-  /** Null where the schedule was given a rule that is none of these. */
+  /** Null if the schedule was given a rule that is none of these. */
   readonly frequency: 'DAILY' | 'WEEKLY' | 'MONTHLY' | null;
   /** `ON` or `OFF`. */
   readonly status: 'ON' | 'OFF';
   /** IANA time zone, such as `Europe/Berlin`. Default `UTC`. */
   readonly zone: string;
-  /** Null: `ALLOWANCE_MAX_RETRIES` and `ALLOWANCE_RETRY_DELAY_MS` of the deployment, as they are when a credit is made. */
+  /** Null: `ALLOWANCE_MAX_RETRIES` and `ALLOWANCE_RETRY_DELAY_MS` of the deployment apply, as configured when a credit is created. */
   readonly retry: RetryPolicy | null;
-  /** The next date, also while the credit before is tried again. Null while it is `OFF`. */
+  /** The next date, even while the previous credit is retried. Null while the allowance is `OFF`. */
   readonly nextRunAt: string | null;
-  /** The date of the last credit that was paid, however late. Null until one is. */
+  /** The date of the last credit that was paid, even if it was paid late. Null before the first. */
   readonly lastRunAt: string | null;
   /** When it was created. RFC 3339, UTC. */
   readonly createdAt: string;
@@ -1805,31 +1805,31 @@ export interface Allowance {
 export interface AllowanceCredit {
   /** TypeID: a prefix that names the kind, and 26 characters. */
   readonly id: string;
-  /** The date it is for, however late it was paid. */
+  /** The date that the credit is for, even if it was paid late. */
   readonly runAt: string;
-  /** How many dates it stands for: several where they were skipped together. */
+  /** How many dates the credit covers: more than one if they were skipped together. */
   readonly slots: number;
   /** Minor units, as a string of digits: "1250" of USD/2 is 12.50. */
   readonly amount: string;
-  /** The same amount as a decimal number: "12.50" where `amount` is "1250" of USD/2. */
+  /** The same amount as a decimal number: "12.50" if `amount` is "1250" of USD/2. */
   readonly amountDecimal: string;
   /** Code and scale: `USD/2` counts cents. */
   readonly asset: string;
-  /** `PENDING` while it is tried; `FAILED` after its last attempt; `SKIPPED` says why in `reason`. */
+  /** `PENDING` while it is attempted; `FAILED` after its last attempt; `SKIPPED` with a `reason`. */
   readonly status: 'CREDITED' | 'PENDING' | 'FAILED' | 'CANCELLED' | 'SKIPPED';
   /** Executions so far. */
   readonly attempts: number;
   /** When the credit was paid. RFC 3339, UTC; null before. */
   readonly creditedAt: string | null;
-  /** The payment, by id; null where there is none. */
+  /** The payment, by id; null if there is none. */
   readonly payment: string | null;
-  /** Why it was skipped: `missed`, `overlap`, `outage` and so on. */
+  /** Why it was skipped, such as `missed`, `overlap` or `outage`. */
   readonly reason: string | null;
-  /** Of the last attempt that failed. Not shown to the child. */
+  /** The error of the last failed attempt. Not shown to the child. */
   readonly lastError: {
     /** A code of the error catalogue. */
     readonly code: string;
-    /** What happened, to which resource, and what to do. */
+    /** One sentence: the problem, the resource and the action to take. */
     readonly detail: string;
   } | null;
 }
@@ -1837,7 +1837,7 @@ export interface AllowanceCredit {
 export interface Event {
   /** TypeID: a prefix that names the kind, and 26 characters. */
   readonly id: string;
-  /** Its place in the order of commits; without gaps over all tenants. */
+  /** Its position in the order of commits, without gaps across all tenants. */
   readonly seq: number;
   /** The type of the event, such as `payment.settled`. */
   readonly type: string;
@@ -1845,9 +1845,9 @@ export interface Event {
   readonly resource: string;
   /** The id of the resource. */
   readonly resourceId: string;
-  /** `old` and `new`, where something changed. */
+  /** The `old` and `new` values of a change. */
   readonly data: Readonly<Record<string, unknown>>;
-  /** Who did it: a key, a command, or a loop. */
+  /** The caller: a key, a command, or a loop. */
   readonly actor: string;
   /** By the tenant’s clock. */
   readonly occurredAt: string;
@@ -1865,25 +1865,25 @@ export interface Seal {
 export interface AuditEvent {
   /** TypeID: a prefix that names the kind, and 26 characters. */
   readonly id: string;
-  /** The type of the event, in capitals; a settlement is PAYMENT_COMPLETED. */
+  /** The type of the event in capitals; a settlement is PAYMENT_COMPLETED. */
   readonly action: string;
-  /** Who did it: a key, a command, or `system`. */
+  /** The caller: a key, a command, or `system`. */
   readonly actor: string;
   /** The kind of resource, such as `payment`. */
   readonly resource: string;
   /** The id of the resource. */
   readonly resourceId: string;
-  /** `old` and `new`, where something changed. */
+  /** The `old` and `new` values of a change. */
   readonly details: Readonly<Record<string, unknown>>;
-  /** The other end of the connection; null for what came over none. */
+  /** The address of the client; null if the action did not come over a connection. */
   readonly ip: string | null;
-  /** The client’s User-Agent; null where it is not known. */
+  /** The client’s User-Agent; null if it is not known. */
   readonly userAgent: string | null;
   /** The `X-Request-Id` of the answer. */
   readonly requestId: string | null;
   /** When it was written. RFC 3339, UTC. */
   readonly recordedAt: string;
-  /** Its link in the chain of the record; null for the second or so until it is sealed. */
+  /** Its link in the hash chain of the audit log; null until it is sealed, usually for a second. */
   readonly seal: Seal | null;
 }
 
@@ -1897,7 +1897,7 @@ export interface ErasedEvent {
 export interface Pause {
   /** TypeID: a prefix that names the kind, and 26 characters. */
   readonly id: string;
-  /** What is paused. */
+  /** The scope of the pause: the tenant, an asset or a rail. */
   readonly scope: 'tenant' | 'asset' | 'rail';
   /** The asset or rail; null for the whole tenant. */
   readonly value: string | null;
@@ -1910,11 +1910,11 @@ export interface Pause {
 }
 
 export interface ExecutionCap {
-  /** The tenant’s own cap. Null: it has none. */
+  /** The tenant’s own cap; null if it has none. */
   readonly perSecond: number | null;
   /** The default of the deployment (`USANCE_EXECUTIONS_PER_SECOND`), for tenants without a cap. */
   readonly defaultPerSecond: number | null;
-  /** The cap in force: the tenant’s own, else the default. Null: none. */
+  /** The cap in force: the tenant’s own, or else the default. Null: no cap. */
   readonly appliesPerSecond: number | null;
 }
 
@@ -1925,11 +1925,11 @@ export interface CronRun {
   readonly jobName: string;
   /** `RUNNING`, `SUCCESS` or `FAILED`. */
   readonly status: 'RUNNING' | 'SUCCESS' | 'FAILED';
-  /** Payments made by the scheduler, payments claimed by the processor, and what each other loop works on. */
+  /** Payments created by the scheduler, payments claimed by the processor, or the items that another loop works on. */
   readonly processedCount: number;
-  /** Everything that was counted. */
+  /** All counters of the run. */
   readonly counts: Readonly<Record<string, unknown>>;
-  /** A code and a sentence; the log of the process has the rest. */
+  /** A code and a sentence; the log of the process has the details. */
   readonly errorMessage: string | null;
   /** When the run began. RFC 3339, UTC. */
   readonly startedAt: string;
@@ -1953,26 +1953,26 @@ export interface Overview {
   readonly waiting: {
     /** How many. */
     readonly count: number;
-    /** When the next charge is due. RFC 3339, UTC; null where there is none. */
+    /** When the next charge is due. RFC 3339, UTC; null if there is none. */
     readonly nextDueAt: string | null;
   };
   /** Payments that are due and not executed yet. */
   readonly due: {
     /** How many. */
     readonly count: number;
-    /** The due instant of the oldest. RFC 3339, UTC; null where there is none. */
+    /** The due instant of the oldest. RFC 3339, UTC; null if there is none. */
     readonly oldestDueAt: string | null;
     /** How late the oldest is. */
     readonly late: string;
   };
-  /** Schedules with a slot that is due and not dealt with, counted up to 10,000. */
+  /** Schedules with a due slot that has not run, counted up to 10,000. */
   readonly dueSchedules: {
     /** How many. */
     readonly count: number;
-    /** The due instant of the oldest. RFC 3339, UTC; null where there is none. */
+    /** The due instant of the oldest. RFC 3339, UTC; null if there is none. */
     readonly oldestDueAt: string | null;
   };
-  /** False: more wait or are due than are counted (10,000 a priority), the numbers are at least that. */
+  /** False: more payments are waiting or due than are counted (10,000 for each priority), so the numbers are lower bounds. */
   readonly countedAll: boolean;
   /** Outcomes of the last hour. */
   readonly lastHour: {
@@ -1988,13 +1988,13 @@ export interface Overview {
     /** How many failed for good. */
     readonly failed: number;
   };
-  /** False: the last day had more than 50,000 events; the newest of them are counted. */
+  /** False: the last day had more than 50,000 events, and only the newest are counted. */
   readonly recentCountedAll: boolean;
-  /** What gave up, and the money at stake. */
+  /** Dead letters, and their total for each asset. */
   readonly deadLetters: readonly AtStake[];
-  /** What waits for a second person. */
+  /** Payments that await approval, and their total for each asset. */
   readonly awaitingApproval: readonly AtStake[];
-  /** What is overdue at once and waits to be released or discarded. */
+  /** Outages that wait to be released or discarded. */
   readonly outages: readonly Outage[];
   /** Assets that are frozen because their books do not add up. */
   readonly freezes: readonly {
@@ -2009,7 +2009,7 @@ export interface Overview {
   readonly pauses: readonly {
     /** TypeID: a prefix that names the kind, and 26 characters. */
     readonly id: string;
-    /** What is paused. */
+    /** The scope of the pause: the tenant, an asset or a rail. */
     readonly scope: 'tenant' | 'asset' | 'rail';
     /** The asset or rail that is paused; null for the tenant. */
     readonly value: string | null;
@@ -2018,37 +2018,37 @@ export interface Overview {
     /** When it was paused. RFC 3339, UTC. */
     readonly pausedAt: string;
   }[];
-  /** Executions per second at most; null where there is no cap. */
+  /** Executions per second at most; null if there is no cap. */
   readonly executionCap: ExecutionCap;
   /** Events that are not ordered yet. */
   readonly eventsUnplaced: {
     /** How many. */
     readonly count: number;
-    /** When the oldest was written. RFC 3339, UTC; null where there is none. */
+    /** When the oldest was written. RFC 3339, UTC; null if there is none. */
     readonly oldest: string | null;
   };
 }
 
 export interface DeadLetter {
-  /** Of what gave up: its prefix says what it is. */
+  /** The id of the payment or occurrence that failed; its prefix says which. */
   readonly id: string;
   /** `payment`, or `occurrence` of a schedule. */
   readonly kind: 'payment' | 'occurrence';
-  /** The cause of the last attempt. */
+  /** The error code of the last attempt. */
   readonly code: string;
-  /** What happened, to which resource, and what to do. */
+  /** One sentence: the problem, the resource and the action to take. */
   readonly detail: string;
   /** Code and scale: `USD/2` counts cents. */
   readonly asset: string;
-  /** What is at stake: was to be paid and was not. */
+  /** The amount that was not paid. */
   readonly amount: string;
   /** When it failed for good. RFC 3339, UTC. */
   readonly failedAt: string;
   /** ISO 8601. */
   readonly age: string;
-  /** Of an occurrence. */
+  /** The schedule of an occurrence; null for a payment. */
   readonly schedule: string | null;
-  /** Of an occurrence: its nominal local time. */
+  /** The nominal local time of an occurrence; null for a payment. */
   readonly slot: string | null;
 }
 
@@ -2066,46 +2066,46 @@ export interface DeadLettersRetried {
     readonly id: string;
     /** A code of the error catalogue. */
     readonly code: string;
-    /** What happened, to which resource, and what to do. */
+    /** One sentence: the problem, the resource and the action to take. */
     readonly detail: string;
   }[];
-  /** There was more than one request takes: ask again. */
+  /** Whether more dead letters match than one request retries: send it again. */
   readonly more: boolean;
 }
 
 export interface LimitParams {
-  /** An account: its id (`acct_…`) or the ref you gave it. */
+  /** An account: its id (`acct_…`) or your ref. */
   readonly account?: string;
-  /** Code and scale (`USD/2`), or the code alone. */
+  /** Code and scale (`USD/2`), or only the code. */
   readonly asset: string;
-  /** What one payment may be at most, in minor units, more than 0. Null: no limit. */
+  /** The largest amount of one payment, in minor units, more than 0. Null: no limit. */
   readonly maxAmount?: bigint | number | string | null;
-  /** What may leave the account in 24 hours, more than 0; needs `account`. Null: the default of the tenant. */
+  /** The largest sum that can leave the account in 24 hours, more than 0; requires `account`. Null: the default of the tenant. */
   readonly dailyAmount?: bigint | number | string | null;
-  /** What may leave each account in 24 hours that has no `daily_amount`, more than 0; without `account`. */
+  /** The largest sum that can leave each account without a `daily_amount` in 24 hours, more than 0; only without `account`. */
   readonly defaultDailyAmount?: bigint | number | string | null;
-  /** What may leave all accounts together in 24 hours, more than 0; without `account`. */
+  /** The largest sum that can leave all accounts together in 24 hours, more than 0; only without `account`. */
   readonly tenantDailyAmount?: bigint | number | string | null;
-  /** A payment awaits approval when it, and what its maker sent from the payer in 24 hours without approval, is more. 0: every payment. */
+  /** A payment awaits approval if its amount, plus the sum that its creator sent from the payer without approval in 24 hours, is larger. 0: every payment. */
   readonly approvalAbove?: bigint | number | string | null;
 }
 
 export interface Limit {
-  /** Null: of every account of the tenant. */
+  /** Null: the limits of the tenant, which apply to every account. */
   readonly account: string | null;
   /** Ref of the account `account`. An end user gets only their own ref, and null for other accounts. */
   readonly accountRef: string | null;
   /** Code and scale: `USD/2` counts cents. */
   readonly asset: string;
-  /** What one payment may be at most. */
+  /** The largest amount of one payment. */
   readonly maxAmount: string | null;
-  /** What may leave the account in 24 hours. */
+  /** The largest sum that can leave the account in 24 hours. */
   readonly dailyAmount: string | null;
-  /** Of the tenant: what may leave each account in 24 hours that has no `daily_amount`. */
+  /** Only for the tenant: the largest sum that can leave each account without a `daily_amount` in 24 hours. */
   readonly defaultDailyAmount: string | null;
-  /** Of the tenant: what may leave all its accounts together in 24 hours. */
+  /** Only for the tenant: the largest sum that can leave all its accounts together in 24 hours. */
   readonly tenantDailyAmount: string | null;
-  /** A payment awaits approval when it, and what its maker sent from the payer in 24 hours without approval, is more. */
+  /** A payment awaits approval if its amount, plus the sum that its creator sent from the payer without approval in 24 hours, is larger. */
   readonly approvalAbove: string | null;
 }
 
@@ -2114,11 +2114,11 @@ export interface ApiKeyMade {
   readonly id: string;
   /** A name for people. */
   readonly name: string;
-  /** Recognises the key without giving it away: its first characters, or `own_` and a hash for a chosen secret. */
+  /** Identifies the key without revealing it: its first characters, or `own_` and a hash for a secret that you chose. */
   readonly prefix: string;
-  /** A named set of scopes; null where `scopes` were given. */
+  /** A named set of scopes; null if `scopes` were given. */
   readonly role: 'viewer' | 'operator' | 'admin' | null;
-  /** Beside those of the role. */
+  /** Scopes in addition to those of the role. */
   readonly scopes: readonly (
     | 'ledger:read'
     | 'ledger:write'
@@ -2138,21 +2138,21 @@ export interface ApiKeyMade {
   readonly createdBy: string;
   /** When it was created. RFC 3339, UTC. */
   readonly createdAt: string;
-  /** When the key stops working. RFC 3339, UTC; null where it does not expire. */
+  /** When the key stops working. RFC 3339, UTC; null if it does not expire. */
   readonly expiresAt: string | null;
-  /** When it was revoked. RFC 3339, UTC; null where it was not. */
+  /** When it was revoked. RFC 3339, UTC; null if it was not. */
   readonly revokedAt: string | null;
   /** To the minute. */
   readonly lastUsedAt: string | null;
-  /** The key it was made to take the place of. */
+  /** The key that this key replaces. */
   readonly replaces: string | null;
   /** The first key of its rotations. All keys of a lineage are one caller for idempotency, approvals, limits and audit. */
   readonly lineageId: string;
-  /** The key that created it, or rotated into it. */
+  /** The key that created this key, or was rotated into it. */
   readonly parentId: string | null;
-  /** The person who holds it. */
+  /** The person that holds the key. */
   readonly person: string | null;
-  /** The key itself, this once: it is kept nowhere, so a replayed answer has null here. */
+  /** The secret of the key, returned only once. It is not stored, so a replayed answer has null here. */
   readonly secret: string | null;
 }
 
@@ -2161,11 +2161,11 @@ export interface ApiKey {
   readonly id: string;
   /** A name for people. */
   readonly name: string;
-  /** Recognises the key without giving it away: its first characters, or `own_` and a hash for a chosen secret. */
+  /** Identifies the key without revealing it: its first characters, or `own_` and a hash for a secret that you chose. */
   readonly prefix: string;
-  /** A named set of scopes; null where `scopes` were given. */
+  /** A named set of scopes; null if `scopes` were given. */
   readonly role: 'viewer' | 'operator' | 'admin' | null;
-  /** Beside those of the role. */
+  /** Scopes in addition to those of the role. */
   readonly scopes: readonly (
     | 'ledger:read'
     | 'ledger:write'
@@ -2185,30 +2185,30 @@ export interface ApiKey {
   readonly createdBy: string;
   /** When it was created. RFC 3339, UTC. */
   readonly createdAt: string;
-  /** When the key stops working. RFC 3339, UTC; null where it does not expire. */
+  /** When the key stops working. RFC 3339, UTC; null if it does not expire. */
   readonly expiresAt: string | null;
-  /** When it was revoked. RFC 3339, UTC; null where it was not. */
+  /** When it was revoked. RFC 3339, UTC; null if it was not. */
   readonly revokedAt: string | null;
   /** To the minute. */
   readonly lastUsedAt: string | null;
-  /** The key it was made to take the place of. */
+  /** The key that this key replaces. */
   readonly replaces: string | null;
   /** The first key of its rotations. All keys of a lineage are one caller for idempotency, approvals, limits and audit. */
   readonly lineageId: string;
-  /** The key that created it, or rotated into it. */
+  /** The key that created this key, or was rotated into it. */
   readonly parentId: string | null;
-  /** The person who holds it. */
+  /** The person that holds the key. */
   readonly person: string | null;
 }
 
 export interface TokenIssuerCreateParams {
-  /** `iss`, to the letter. */
+  /** `iss` of the tokens, compared exactly. */
   readonly issuer: string;
-  /** Has to be among `aud`. */
+  /** Must be one of `aud` of the token. */
   readonly audience: string;
-  /** The only one that is taken. */
+  /** The only accepted algorithm. */
   readonly algorithm: 'RS256' | 'PS256' | 'ES256' | 'ES384' | 'EdDSA';
-  /** A JWK Set (RFC 7517) of public keys: `{ "keys": [ … ] }`. Keys that do not fit the algorithm are left out. */
+  /** A JWK Set (RFC 7517) of public keys: `{ "keys": [ … ] }`. Keys that do not fit the algorithm are ignored. */
   readonly jwks?: Readonly<Record<string, unknown>>;
   /** Instead of `jwks`: one key in PEM. */
   readonly publicKey?: string;
@@ -2217,13 +2217,13 @@ export interface TokenIssuerCreateParams {
 export interface TokenIssuer {
   /** TypeID: a prefix that names the kind, and 26 characters. */
   readonly id: string;
-  /** `iss`, to the letter. */
+  /** `iss` of the tokens, compared exactly. */
   readonly issuer: string;
-  /** Has to be among `aud`. */
+  /** Must be one of `aud` of the token. */
   readonly audience: string;
-  /** The only one that is taken. */
+  /** The only accepted algorithm. */
   readonly algorithm: 'RS256' | 'PS256' | 'ES256' | 'ES384' | 'EdDSA';
-  /** A JWK Set (RFC 7517) of public keys: `{ "keys": [ … ] }`. Keys that do not fit the algorithm are left out. */
+  /** A JWK Set (RFC 7517) of public keys: `{ "keys": [ … ] }`. Keys that do not fit the algorithm are ignored. */
   readonly jwks: Readonly<Record<string, unknown>>;
   /** The caller that created it: `key_…`, `acct_…` of an end user, or a name given by the library. */
   readonly createdBy: string;
@@ -2234,7 +2234,7 @@ export interface TokenIssuer {
 }
 
 export interface TokenIssuerUpdateParams {
-  /** A JWK Set (RFC 7517) of public keys: `{ "keys": [ … ] }`. Keys that do not fit the algorithm are left out. */
+  /** A JWK Set (RFC 7517) of public keys: `{ "keys": [ … ] }`. Keys that do not fit the algorithm are ignored. */
   readonly jwks?: Readonly<Record<string, unknown>>;
   /** Instead of `jwks`: one key in PEM. */
   readonly publicKey?: string;
@@ -2247,7 +2247,7 @@ export interface TenantMade {
   readonly name: string;
   /** Which kind it is. */
   readonly kind: 'live' | 'test';
-  /** The asset of requests that name none; null where there is none. */
+  /** The asset of requests that name none; null if there is none. */
   readonly defaultAsset: string | null;
   /** When it was created. RFC 3339, UTC. */
   readonly createdAt: string;
@@ -2262,24 +2262,24 @@ export interface Tenant {
   readonly name: string;
   /** `live`, or `test`: its time is a test clock. */
   readonly kind: 'live' | 'test';
-  /** The asset of requests that name none; null where there is none. */
+  /** The asset of requests that name none; null if there is none. */
   readonly defaultAsset: string | null;
   /** When it was created. RFC 3339, UTC. */
   readonly createdAt: string;
 }
 
 export interface AdvanceEvents {
-  /** How many events of the clock. Sign-ins, API keys, freezes and archiving follow real time and do not count. */
+  /** The number of events by the clock. Sign-ins, API keys, freezes and archiving follow real time and do not count. */
   readonly count: number;
   /** How many events of each type. */
   readonly byType: Readonly<Record<string, unknown>>;
-  /** By the clock; null where nothing happened. */
+  /** When the first one happened, by the test clock; null if there was none. RFC 3339, UTC. */
   readonly firstAt: string | null;
   /** When the last one happened, by the test clock. RFC 3339, UTC. */
   readonly lastAt: string | null;
-  /** The events are those of `GET /events?after=` this … */
+  /** The `seq` before the first event: `GET /events?after=` this number lists them. */
   readonly afterSeq: number;
-  /** … up to this one. */
+  /** The `seq` of the last event. */
   readonly lastSeq: number;
 }
 
@@ -2288,40 +2288,40 @@ export interface TestClock {
   readonly id: string;
   /** A name for people. Default: none. */
   readonly name: string;
-  /** What time it is for the tenant. */
+  /** The current time of the tenant. RFC 3339, UTC. */
   readonly now: string;
-  /** `advancing`: other writes are refused. `failed`: it stands where it got to, and may be advanced again. */
+  /** `advancing`: other writes are refused. `failed`: it stopped at `now`, and can be advanced again. */
   readonly status: 'ready' | 'advancing' | 'failed';
   /** When it was created. RFC 3339, UTC. */
   readonly createdAt: string;
-  /** Real time. */
+  /** When it was deleted, in real time; null before. RFC 3339, UTC. */
   readonly deletedAt: string | null;
-  /** The one under way, or the last one. */
+  /** The current or the last advance. */
   readonly advance: {
     /** Where the advance began. RFC 3339, UTC. */
     readonly from: string;
     /** Where the advance ends. RFC 3339, UTC. */
     readonly to: string;
-    /** Transactions it took so far. */
+    /** Transactions of the advance so far. */
     readonly steps: number;
     /** When the advance was requested. RFC 3339, UTC. */
     readonly requestedAt: string;
     /** When the advance ended. RFC 3339, UTC; null before. */
     readonly finishedAt: string | null;
-    /** Why it failed. */
+    /** The error code if the advance failed; null otherwise. */
     readonly code: string | null;
-    /** A sentence; of an unexpected error, its code. The log has the rest. */
+    /** One sentence, or the code of an unexpected error. The log has the details. */
     readonly detail: string | null;
-    /** Ended by a cancel: `now` is where it got to, `to` where it was sent. */
+    /** Whether the advance was cancelled: `now` is the instant that it reached, `to` the requested one. */
     readonly cancelled: boolean;
-    /** What happened on the way, once it has ended and its events have their places; null before that. */
+    /** The events of the advance; null until it has ended and its events are ordered. */
     readonly events: AdvanceEvents | null;
   } | null;
 }
 
 /** RFC 9457. */
 export interface Problem {
-  /** Where the code is explained. */
+  /** The page that explains the code. */
   readonly type: string;
   /** The meaning of the code, in a few words. */
   readonly title: string;
@@ -2329,25 +2329,25 @@ export interface Problem {
   readonly status: number;
   /** From the catalogue of codes. A later version can add codes. */
   readonly code: ProblemCode;
-  /** What happened, to what, and what to do. */
+  /** One sentence: the problem, the resource and the action to take. */
   readonly detail: string;
-  /** Which cause of the code, where it has several. A later version can add reasons. */
+  /** The cause, if the code has several. A later version can add reasons. */
   readonly reason?: string;
-  /** The values that `detail` speaks of, such as the available and the required amount. */
+  /** The values in `detail`, such as the available and the required amount. */
   readonly fields?: Readonly<Record<string, unknown>>;
   /** The field of the request to correct. */
   readonly param?: string;
   /** The id of the request, as logged and as answered in `X-Request-Id`. */
   readonly requestId: string;
-  /** Whether the same request may succeed later without being changed. */
+  /** Whether the same request can succeed later without being changed. */
   readonly retryable: boolean;
-  /** Every problem of the request, where it has several: one for each field or payment to correct. */
+  /** Every problem of the request, if it has several: one for each field or payment to correct. */
   readonly errors?: readonly {
-    /** Of a bulk request: the index of the payment. */
+    /** Position of the payment in a bulk request, from 0. */
     readonly index?: number;
     /** A code of the error catalogue. */
     readonly code: string;
-    /** What happened, to which resource, and what to do. */
+    /** One sentence: the problem, the resource and the action to take. */
     readonly detail: string;
     /** The field of the request that caused the refusal. */
     readonly param?: string;
@@ -2380,11 +2380,11 @@ export interface AccountsClient {
         | 'treasury'
         | 'system'
         | readonly ('user' | 'merchant' | 'treasury' | 'system')[];
-      /** Created then or later. */
+      /** Created at this instant or later. */
       readonly createdFrom?: Date | string;
-      /** Created earlier than that. */
+      /** Created before this instant. */
       readonly createdBefore?: Date | string;
-      /** Items a page; 50 where left out. */
+      /** Items per page. Default 50. */
       readonly limit?: number;
     },
     options?: CallOptions,
@@ -2399,7 +2399,7 @@ export interface AccountsClient {
   suspend(
     id: string,
     params: {
-      /** Why; kept on the record. */
+      /** The reason; recorded in the audit log. */
       readonly reason: string;
     },
     options: DryRunCallOptions,
@@ -2408,7 +2408,7 @@ export interface AccountsClient {
   suspend(
     id: string,
     params: {
-      /** Why; kept on the record. */
+      /** The reason; recorded in the audit log. */
       readonly reason: string;
     },
     options?: CallOptions,
@@ -2417,7 +2417,7 @@ export interface AccountsClient {
   reactivate(
     id: string,
     params: {
-      /** Why; kept on the record. */
+      /** The reason; recorded in the audit log. */
       readonly reason: string;
     },
     options: DryRunCallOptions,
@@ -2426,7 +2426,7 @@ export interface AccountsClient {
   reactivate(
     id: string,
     params: {
-      /** Why; kept on the record. */
+      /** The reason; recorded in the audit log. */
       readonly reason: string;
     },
     options?: CallOptions,
@@ -2435,9 +2435,9 @@ export interface AccountsClient {
   erase(
     id: string,
     params: {
-      /** Why; kept on the record. */
+      /** The reason; recorded in the audit log. */
       readonly reason: string;
-      /** Whether the ref says who it is. False where left out. */
+      /** Whether to erase the ref too, because it identifies a person. Default false. */
       readonly ref?: boolean;
     },
     options: DryRunCallOptions,
@@ -2446,9 +2446,9 @@ export interface AccountsClient {
   erase(
     id: string,
     params: {
-      /** Why; kept on the record. */
+      /** The reason; recorded in the audit log. */
       readonly reason: string;
-      /** Whether the ref says who it is. False where left out. */
+      /** Whether to erase the ref too, because it identifies a person. Default false. */
       readonly ref?: boolean;
     },
     options?: CallOptions,
@@ -2461,7 +2461,7 @@ export interface AccountsClient {
   close(
     id: string,
     params: {
-      /** Why; kept on the record. */
+      /** The reason; recorded in the audit log. */
       readonly reason: string;
     },
     options: DryRunCallOptions,
@@ -2470,7 +2470,7 @@ export interface AccountsClient {
   close(
     id: string,
     params: {
-      /** Why; kept on the record. */
+      /** The reason; recorded in the audit log. */
       readonly reason: string;
     },
     options?: CallOptions,
@@ -2487,7 +2487,7 @@ export interface AccountsClient {
   listTransfers(
     id: string,
     params?: {
-      /** Items a page; 50 where left out. */
+      /** Items per page. Default 50. */
       readonly limit?: number;
     },
     options?: CallOptions,
@@ -2496,7 +2496,7 @@ export interface AccountsClient {
   listReservations(
     id: string,
     params?: {
-      /** Items a page; 50 where left out. */
+      /** Items per page. Default 50. */
       readonly limit?: number;
     },
     options?: CallOptions,
@@ -2518,7 +2518,7 @@ export interface AccountsClient {
       readonly from: Date | string;
       /** RFC 3339, with a zone. */
       readonly to: Date | string;
-      /** Code and scale (`USD/2`), or the code alone. */
+      /** Code and scale (`USD/2`), or only the code. */
       readonly asset?: string;
     },
     options?: CallOptions,
@@ -2527,7 +2527,7 @@ export interface AccountsClient {
   getForecast(
     id: string,
     params?: {
-      /** 30 where left out. */
+      /** Default 30. */
       readonly days?: number;
     },
     options?: CallOptions,
@@ -2591,17 +2591,17 @@ export interface HoldsClient {
       readonly executeBefore?: Date | string;
       /** Your own name for the payment, unique within the tenant. */
       readonly reference?: string;
-      /** `awaited`: what waits for a second person. */
+      /** `awaited`: payments that wait for approval. */
       readonly approval?: 'awaited' | 'given';
-      /** Created then or later. */
+      /** Created at this instant or later. */
       readonly createdFrom?: Date | string;
-      /** Created earlier than that. */
+      /** Created before this instant. */
       readonly createdBefore?: Date | string;
-      /** Only those whose `metadata` has every one of these fields, written as `metadata[order]=A-1001`; at most 5. A value that is not text is compared as its JSON. */
+      /** Only items whose `metadata` has every one of these fields, written as `metadata[order]=A-1001`; at most 5. A value that is not text is compared as its JSON. */
       readonly metadata?: Readonly<Record<string, string>>;
-      /** Fields whose account is shown beside its id (`from_account` beside `from`), separated by commas. Needs `ledger:read`. */
+      /** Fields whose account is shown next to its id (`from_account` next to `from`), separated by commas. Requires `ledger:read`. */
       readonly expand?: 'from' | 'to' | readonly ('from' | 'to')[];
-      /** Items a page; 50 where left out. */
+      /** Items per page. Default 50. */
       readonly limit?: number;
     },
     options?: CallOptions,
@@ -2610,7 +2610,7 @@ export interface HoldsClient {
   get(
     id: string,
     params?: {
-      /** Fields whose account is shown beside its id (`from_account` beside `from`), separated by commas. Needs `ledger:read`. */
+      /** Fields whose account is shown next to its id (`from_account` next to `from`), separated by commas. Requires `ledger:read`. */
       readonly expand?: 'from' | 'to' | readonly ('from' | 'to')[];
     },
     options?: CallOptions,
@@ -2619,7 +2619,7 @@ export interface HoldsClient {
   listEvents(
     id: string,
     params?: {
-      /** Items a page; 50 where left out. */
+      /** Items per page. Default 50. */
       readonly limit?: number;
     },
     options?: CallOptions,
@@ -2629,7 +2629,7 @@ export interface HoldsClient {
     id: string,
     params:
       | {
-          /** Why; kept on the record. */
+          /** The reason; recorded in the audit log. */
           readonly reason?: string;
         }
       | undefined,
@@ -2639,7 +2639,7 @@ export interface HoldsClient {
   cancel(
     id: string,
     params?: {
-      /** Why; kept on the record. */
+      /** The reason; recorded in the audit log. */
       readonly reason?: string;
     },
     options?: CallOptions,
@@ -2649,7 +2649,7 @@ export interface HoldsClient {
     id: string,
     params:
       | {
-          /** Whole minor units: a string of digits, or a JSON integer that loses nothing. */
+          /** Whole minor units: a string of digits, or a JSON integer that is exact. */
           readonly amount?: bigint | number | string;
           /** Instead of minor units: a decimal number in a string, with at most as many decimals as the asset has: "12.50" of USD/2 is 1250. */
           readonly amountDecimal?: string;
@@ -2661,7 +2661,7 @@ export interface HoldsClient {
   capture(
     id: string,
     params?: {
-      /** Whole minor units: a string of digits, or a JSON integer that loses nothing. */
+      /** Whole minor units: a string of digits, or a JSON integer that is exact. */
       readonly amount?: bigint | number | string;
       /** Instead of minor units: a decimal number in a string, with at most as many decimals as the asset has: "12.50" of USD/2 is 1250. */
       readonly amountDecimal?: string;
@@ -2724,17 +2724,17 @@ export interface PaymentsClient {
       readonly executeBefore?: Date | string;
       /** Your own name for the payment, unique within the tenant. */
       readonly reference?: string;
-      /** `awaited`: what waits for a second person. */
+      /** `awaited`: payments that wait for approval. */
       readonly approval?: 'awaited' | 'given';
-      /** Created then or later. */
+      /** Created at this instant or later. */
       readonly createdFrom?: Date | string;
-      /** Created earlier than that. */
+      /** Created before this instant. */
       readonly createdBefore?: Date | string;
-      /** Only those whose `metadata` has every one of these fields, written as `metadata[order]=A-1001`; at most 5. A value that is not text is compared as its JSON. */
+      /** Only items whose `metadata` has every one of these fields, written as `metadata[order]=A-1001`; at most 5. A value that is not text is compared as its JSON. */
       readonly metadata?: Readonly<Record<string, string>>;
-      /** Fields whose account is shown beside its id (`from_account` beside `from`), separated by commas. Needs `ledger:read`. */
+      /** Fields whose account is shown next to its id (`from_account` next to `from`), separated by commas. Requires `ledger:read`. */
       readonly expand?: 'from' | 'to' | readonly ('from' | 'to')[];
-      /** Items a page; 50 where left out. */
+      /** Items per page. Default 50. */
       readonly limit?: number;
     },
     options?: CallOptions,
@@ -2743,7 +2743,7 @@ export interface PaymentsClient {
   get(
     id: string,
     params?: {
-      /** Fields whose account is shown beside its id (`from_account` beside `from`), separated by commas. Needs `ledger:read`. */
+      /** Fields whose account is shown next to its id (`from_account` next to `from`), separated by commas. Requires `ledger:read`. */
       readonly expand?: 'from' | 'to' | readonly ('from' | 'to')[];
     },
     options?: CallOptions,
@@ -2756,7 +2756,7 @@ export interface PaymentsClient {
   listTimeline(
     id: string,
     params?: {
-      /** Items a page; 50 where left out. */
+      /** Items per page. Default 50. */
       readonly limit?: number;
     },
     options?: CallOptions,
@@ -2766,7 +2766,7 @@ export interface PaymentsClient {
     id: string,
     params:
       | {
-          /** Why; kept on the record. */
+          /** The reason; recorded in the audit log. */
           readonly reason?: string;
         }
       | undefined,
@@ -2776,7 +2776,7 @@ export interface PaymentsClient {
   cancel(
     id: string,
     params?: {
-      /** Why; kept on the record. */
+      /** The reason; recorded in the audit log. */
       readonly reason?: string;
     },
     options?: CallOptions,
@@ -2786,7 +2786,7 @@ export interface PaymentsClient {
     id: string,
     params:
       | {
-          /** Whole minor units: a string of digits, or a JSON integer that loses nothing. */
+          /** Whole minor units: a string of digits, or a JSON integer that is exact. */
           readonly amount?: bigint | number | string;
           /** Instead of minor units: a decimal number in a string, with at most as many decimals as the asset has: "12.50" of USD/2 is 1250. */
           readonly amountDecimal?: string;
@@ -2798,7 +2798,7 @@ export interface PaymentsClient {
   capture(
     id: string,
     params?: {
-      /** Whole minor units: a string of digits, or a JSON integer that loses nothing. */
+      /** Whole minor units: a string of digits, or a JSON integer that is exact. */
       readonly amount?: bigint | number | string;
       /** Instead of minor units: a decimal number in a string, with at most as many decimals as the asset has: "12.50" of USD/2 is 1250. */
       readonly amountDecimal?: string;
@@ -2828,13 +2828,13 @@ export interface PaymentsClient {
     id: string,
     params:
       | {
-          /** Whole minor units: a string of digits, or a JSON integer that loses nothing. */
+          /** Whole minor units: a string of digits, or a JSON integer that is exact. */
           readonly amount?: bigint | number | string;
           /** Instead of minor units: a decimal number in a string, with at most as many decimals as the asset has: "12.50" of USD/2 is 1250. */
           readonly amountDecimal?: string;
-          /** An account: its id (`acct_…`) or the ref you gave it. */
+          /** An account: its id (`acct_…`) or your ref. */
           readonly from?: string;
-          /** Why; kept on the record. */
+          /** The reason; recorded in the audit log. */
           readonly reason?: string;
         }
       | undefined,
@@ -2844,13 +2844,13 @@ export interface PaymentsClient {
   refund(
     id: string,
     params?: {
-      /** Whole minor units: a string of digits, or a JSON integer that loses nothing. */
+      /** Whole minor units: a string of digits, or a JSON integer that is exact. */
       readonly amount?: bigint | number | string;
       /** Instead of minor units: a decimal number in a string, with at most as many decimals as the asset has: "12.50" of USD/2 is 1250. */
       readonly amountDecimal?: string;
-      /** An account: its id (`acct_…`) or the ref you gave it. */
+      /** An account: its id (`acct_…`) or your ref. */
       readonly from?: string;
-      /** Why; kept on the record. */
+      /** The reason; recorded in the audit log. */
       readonly reason?: string;
     },
     options?: CallOptions,
@@ -2860,7 +2860,7 @@ export interface PaymentsClient {
     id: string,
     params:
       | {
-          /** Why; kept on the record. */
+          /** The reason; recorded in the audit log. */
           readonly reason?: string;
         }
       | undefined,
@@ -2870,7 +2870,7 @@ export interface PaymentsClient {
   retry(
     id: string,
     params?: {
-      /** Why; kept on the record. */
+      /** The reason; recorded in the audit log. */
       readonly reason?: string;
     },
     options?: CallOptions,
@@ -2883,7 +2883,7 @@ export interface PaymentsClient {
   fail(
     id: string,
     params: {
-      /** Why; kept on the record. */
+      /** The reason; recorded in the audit log. */
       readonly reason: string;
     },
     options: DryRunCallOptions,
@@ -2892,7 +2892,7 @@ export interface PaymentsClient {
   fail(
     id: string,
     params: {
-      /** Why; kept on the record. */
+      /** The reason; recorded in the audit log. */
       readonly reason: string;
     },
     options?: CallOptions,
@@ -2905,7 +2905,7 @@ export interface PaymentsClient {
     params: {
       /** The version of the terms that you approve: `terms_version` of the payment as you saw it. */
       readonly termsVersion: number;
-      /** Why; kept on the record. */
+      /** The reason; recorded in the audit log. */
       readonly reason?: string;
     },
     options: DryRunCallOptions,
@@ -2916,7 +2916,7 @@ export interface PaymentsClient {
     params: {
       /** The version of the terms that you approve: `terms_version` of the payment as you saw it. */
       readonly termsVersion: number;
-      /** Why; kept on the record. */
+      /** The reason; recorded in the audit log. */
       readonly reason?: string;
     },
     options?: CallOptions,
@@ -2925,7 +2925,7 @@ export interface PaymentsClient {
   reject(
     id: string,
     params: {
-      /** Why; kept on the record. */
+      /** The reason; recorded in the audit log. */
       readonly reason: string;
     },
     options: DryRunCallOptions,
@@ -2934,7 +2934,7 @@ export interface PaymentsClient {
   reject(
     id: string,
     params: {
-      /** Why; kept on the record. */
+      /** The reason; recorded in the audit log. */
       readonly reason: string;
     },
     options?: CallOptions,
@@ -2946,7 +2946,7 @@ export interface PaymentsClient {
   /** Dry run: Run scheduled payments now, by filter */
   runManyNow(
     params: {
-      /** Which ones; all conditions must hold. */
+      /** The filter; all conditions must match. */
       readonly filter: {
         /** Payer or payee: id or ref. */
         readonly account?: string;
@@ -2960,18 +2960,18 @@ export interface PaymentsClient {
         readonly retries?: boolean;
         /** Only charges of subscriptions. */
         readonly charges?: boolean;
-        /** Payer alone: id or ref. */
+        /** Only the payer: id or ref. */
         readonly from?: string;
-        /** `hold` and `payment`: made by a caller, with funds reserved or not. `charge`: of a subscription. `schedule`: of another schedule. */
+        /** `hold` and `payment`: created by a caller, with funds reserved or not. `charge`: created by a subscription. `schedule`: created by another schedule. */
         readonly kind?: 'hold' | 'charge' | 'allowance' | 'schedule' | 'payment';
         /** Only payments whose last attempt failed with this code, such as `FUNDS_INSUFFICIENT`. */
         readonly code?: string;
       };
-      /** How many payments the filter finds in all. */
+      /** How many payments match the filter in all. */
       readonly expect?: number;
-      /** How many to take at most. */
+      /** How many payments to run at most. */
       readonly limit?: number;
-      /** Why; kept on the record. */
+      /** The reason; recorded in the audit log. */
       readonly reason?: string;
     },
     options: DryRunCallOptions,
@@ -2979,7 +2979,7 @@ export interface PaymentsClient {
   /** Run scheduled payments now, by filter */
   runManyNow(
     params: {
-      /** Which ones; all conditions must hold. */
+      /** The filter; all conditions must match. */
       readonly filter: {
         /** Payer or payee: id or ref. */
         readonly account?: string;
@@ -2993,18 +2993,18 @@ export interface PaymentsClient {
         readonly retries?: boolean;
         /** Only charges of subscriptions. */
         readonly charges?: boolean;
-        /** Payer alone: id or ref. */
+        /** Only the payer: id or ref. */
         readonly from?: string;
-        /** `hold` and `payment`: made by a caller, with funds reserved or not. `charge`: of a subscription. `schedule`: of another schedule. */
+        /** `hold` and `payment`: created by a caller, with funds reserved or not. `charge`: created by a subscription. `schedule`: created by another schedule. */
         readonly kind?: 'hold' | 'charge' | 'allowance' | 'schedule' | 'payment';
         /** Only payments whose last attempt failed with this code, such as `FUNDS_INSUFFICIENT`. */
         readonly code?: string;
       };
-      /** How many payments the filter finds in all. */
+      /** How many payments match the filter in all. */
       readonly expect?: number;
-      /** How many to take at most. */
+      /** How many payments to run at most. */
       readonly limit?: number;
-      /** Why; kept on the record. */
+      /** The reason; recorded in the audit log. */
       readonly reason?: string;
     },
     options?: CallOptions,
@@ -3033,15 +3033,15 @@ export interface SchedulesClient {
       readonly account?: string;
       /** Your own name for the payment, unique within the tenant. */
       readonly reference?: string;
-      /** Created then or later. */
+      /** Created at this instant or later. */
       readonly createdFrom?: Date | string;
-      /** Created earlier than that. */
+      /** Created before this instant. */
       readonly createdBefore?: Date | string;
-      /** Only those whose `metadata` has every one of these fields, written as `metadata[order]=A-1001`; at most 5. A value that is not text is compared as its JSON. */
+      /** Only items whose `metadata` has every one of these fields, written as `metadata[order]=A-1001`; at most 5. A value that is not text is compared as its JSON. */
       readonly metadata?: Readonly<Record<string, string>>;
-      /** Fields whose account is shown beside its id (`from_account` beside `from`), separated by commas. Needs `ledger:read`. */
+      /** Fields whose account is shown next to its id (`from_account` next to `from`), separated by commas. Requires `ledger:read`. */
       readonly expand?: 'from' | 'to' | readonly ('from' | 'to')[];
-      /** Items a page; 50 where left out. */
+      /** Items per page. Default 50. */
       readonly limit?: number;
     },
     options?: CallOptions,
@@ -3050,7 +3050,7 @@ export interface SchedulesClient {
   get(
     id: string,
     params?: {
-      /** Fields whose account is shown beside its id (`from_account` beside `from`), separated by commas. Needs `ledger:read`. */
+      /** Fields whose account is shown next to its id (`from_account` next to `from`), separated by commas. Requires `ledger:read`. */
       readonly expand?: 'from' | 'to' | readonly ('from' | 'to')[];
     },
     options?: CallOptions,
@@ -3064,7 +3064,7 @@ export interface SchedulesClient {
     id: string,
     params:
       | {
-          /** Why; kept on the record. */
+          /** The reason; recorded in the audit log. */
           readonly reason?: string;
         }
       | undefined,
@@ -3074,7 +3074,7 @@ export interface SchedulesClient {
   pause(
     id: string,
     params?: {
-      /** Why; kept on the record. */
+      /** The reason; recorded in the audit log. */
       readonly reason?: string;
     },
     options?: CallOptions,
@@ -3084,7 +3084,7 @@ export interface SchedulesClient {
     id: string,
     params:
       | {
-          /** Why; kept on the record. */
+          /** The reason; recorded in the audit log. */
           readonly reason?: string;
         }
       | undefined,
@@ -3094,7 +3094,7 @@ export interface SchedulesClient {
   resume(
     id: string,
     params?: {
-      /** Why; kept on the record. */
+      /** The reason; recorded in the audit log. */
       readonly reason?: string;
     },
     options?: CallOptions,
@@ -3104,9 +3104,9 @@ export interface SchedulesClient {
     id: string,
     params:
       | {
-          /** Why; kept on the record. */
+          /** The reason; recorded in the audit log. */
           readonly reason?: string;
-          /** Its last payment too, if that is still waiting: its retries stop. */
+          /** Also cancels its last payment, if that is still waiting, so that its retries stop. */
           readonly cancelPayment?: boolean;
         }
       | undefined,
@@ -3116,9 +3116,9 @@ export interface SchedulesClient {
   cancel(
     id: string,
     params?: {
-      /** Why; kept on the record. */
+      /** The reason; recorded in the audit log. */
       readonly reason?: string;
-      /** Its last payment too, if that is still waiting: its retries stop. */
+      /** Also cancels its last payment, if that is still waiting, so that its retries stop. */
       readonly cancelPayment?: boolean;
     },
     options?: CallOptions,
@@ -3153,7 +3153,7 @@ export interface SchedulesClient {
   listUpcoming(
     id: string,
     params?: {
-      /** 10 where left out. */
+      /** Default 10. */
       readonly count?: number;
     },
     options?: CallOptions,
@@ -3164,7 +3164,7 @@ export interface SchedulesClient {
     params?: {
       /** Its state. */
       readonly status?: 'made' | 'skipped' | 'failed';
-      /** Items a page; 50 where left out. */
+      /** Items per page. Default 50. */
       readonly limit?: number;
     },
     options?: CallOptions,
@@ -3186,7 +3186,7 @@ export interface OutagesClient {
     params?: {
       /** Its state. */
       readonly status?: 'waiting' | 'released' | 'discarded';
-      /** Items a page; 50 where left out. */
+      /** Items per page. Default 50. */
       readonly limit?: number;
     },
     options?: CallOptions,
@@ -3196,7 +3196,7 @@ export interface OutagesClient {
     id: string,
     params:
       | {
-          /** Why; kept on the record. */
+          /** The reason; recorded in the audit log. */
           readonly reason?: string;
         }
       | undefined,
@@ -3206,7 +3206,7 @@ export interface OutagesClient {
   release(
     id: string,
     params?: {
-      /** Why; kept on the record. */
+      /** The reason; recorded in the audit log. */
       readonly reason?: string;
     },
     options?: CallOptions,
@@ -3215,7 +3215,7 @@ export interface OutagesClient {
   discard(
     id: string,
     params: {
-      /** Why; kept on the record. */
+      /** The reason; recorded in the audit log. */
       readonly reason: string;
     },
     options: DryRunCallOptions,
@@ -3224,7 +3224,7 @@ export interface OutagesClient {
   discard(
     id: string,
     params: {
-      /** Why; kept on the record. */
+      /** The reason; recorded in the audit log. */
       readonly reason: string;
     },
     options?: CallOptions,
@@ -3239,7 +3239,7 @@ export interface PlansClient {
   /** List plans */
   list(
     params?: {
-      /** Items a page; 50 where left out. */
+      /** Items per page. Default 50. */
       readonly limit?: number;
     },
     options?: CallOptions,
@@ -3271,19 +3271,19 @@ export interface SubscriptionsClient {
         | readonly ('trialing' | 'active' | 'paused' | 'past_due' | 'cancelled' | 'expired')[];
       /** The plan, by id. */
       readonly plan?: string;
-      /** An account: its id (`acct_…`) or the ref you gave it. */
+      /** An account: its id (`acct_…`) or your ref. */
       readonly payer?: string;
       /** Your own name for the payment, unique within the tenant. */
       readonly reference?: string;
-      /** Created then or later. */
+      /** Created at this instant or later. */
       readonly createdFrom?: Date | string;
-      /** Created earlier than that. */
+      /** Created before this instant. */
       readonly createdBefore?: Date | string;
-      /** Only those whose `metadata` has every one of these fields, written as `metadata[order]=A-1001`; at most 5. A value that is not text is compared as its JSON. */
+      /** Only items whose `metadata` has every one of these fields, written as `metadata[order]=A-1001`; at most 5. A value that is not text is compared as its JSON. */
       readonly metadata?: Readonly<Record<string, string>>;
-      /** Fields whose account is shown beside its id (`from_account` beside `from`), separated by commas. Needs `ledger:read`. */
+      /** Fields whose account is shown next to its id (`from_account` next to `from`), separated by commas. Requires `ledger:read`. */
       readonly expand?: 'payer' | 'receiver' | readonly ('payer' | 'receiver')[];
-      /** Items a page; 50 where left out. */
+      /** Items per page. Default 50. */
       readonly limit?: number;
     },
     options?: CallOptions,
@@ -3292,7 +3292,7 @@ export interface SubscriptionsClient {
   get(
     id: string,
     params?: {
-      /** Fields whose account is shown beside its id (`from_account` beside `from`), separated by commas. Needs `ledger:read`. */
+      /** Fields whose account is shown next to its id (`from_account` next to `from`), separated by commas. Requires `ledger:read`. */
       readonly expand?: 'payer' | 'receiver' | readonly ('payer' | 'receiver')[];
     },
     options?: CallOptions,
@@ -3310,9 +3310,9 @@ export interface SubscriptionsClient {
     id: string,
     params:
       | {
-          /** `now` where left out. */
+          /** Default `now`. */
           readonly at?: 'now' | 'period_end';
-          /** Why; kept on the record. */
+          /** The reason; recorded in the audit log. */
           readonly reason?: string;
         }
       | undefined,
@@ -3322,9 +3322,9 @@ export interface SubscriptionsClient {
   cancel(
     id: string,
     params?: {
-      /** `now` where left out. */
+      /** Default `now`. */
       readonly at?: 'now' | 'period_end';
-      /** Why; kept on the record. */
+      /** The reason; recorded in the audit log. */
       readonly reason?: string;
     },
     options?: CallOptions,
@@ -3338,7 +3338,7 @@ export interface SubscriptionsClient {
     id: string,
     params:
       | {
-          /** Why; kept on the record. */
+          /** The reason; recorded in the audit log. */
           readonly reason?: string;
         }
       | undefined,
@@ -3348,7 +3348,7 @@ export interface SubscriptionsClient {
   pause(
     id: string,
     params?: {
-      /** Why; kept on the record. */
+      /** The reason; recorded in the audit log. */
       readonly reason?: string;
     },
     options?: CallOptions,
@@ -3358,7 +3358,7 @@ export interface SubscriptionsClient {
     id: string,
     params:
       | {
-          /** Why; kept on the record. */
+          /** The reason; recorded in the audit log. */
           readonly reason?: string;
         }
       | undefined,
@@ -3368,7 +3368,7 @@ export interface SubscriptionsClient {
   resume(
     id: string,
     params?: {
-      /** Why; kept on the record. */
+      /** The reason; recorded in the audit log. */
       readonly reason?: string;
     },
     options?: CallOptions,
@@ -3381,19 +3381,19 @@ export interface AllowancesClient {
     guardian: string,
     junior: string,
     params: {
-      /** Whole minor units: a string of digits, or a JSON integer that loses nothing. */
+      /** Whole minor units: a string of digits, or a JSON integer that is exact. */
       readonly amount?: bigint | number | string;
       /** Instead of minor units: a decimal number in a string, with at most as many decimals as the asset has: "12.50" of USD/2 is 1250. */
       readonly amountDecimal?: string;
-      /** At midnight: every day; or on the weekday, or the day of the month, that it began on. */
+      /** At midnight: every day, or on the weekday or day of the month on which the allowance began. */
       readonly frequency: 'DAILY' | 'WEEKLY' | 'MONTHLY';
-      /** `ON` goes on with the next date and pays nothing back. `OFF` stops, also what is being tried again. */
+      /** `ON` continues with the next date; dates missed while it was `OFF` are not paid. `OFF` also stops retries. */
       readonly status: 'ON' | 'OFF';
-      /** Code and scale (`USD/2`), or the code alone. */
+      /** Code and scale (`USD/2`), or only the code. */
       readonly asset?: string;
-      /** IANA name: whose midnight. Left out: `time_zone` of the guardian’s contact, or UTC. */
+      /** IANA time zone of the midnight. Default: `time_zone` of the guardian’s contact, or UTC. */
       readonly zone?: string;
-      /** A preset, or fields of a policy over the preset `allowance`, for API keys alone. Left out or null: the values of the deployment. */
+      /** A preset, or fields of a policy that override the preset `allowance`. Only for API keys. Default, and for null: the values of the deployment. */
       readonly retry?:
         | 'hold'
         | 'subscription'
@@ -3404,11 +3404,11 @@ export interface AllowancesClient {
         | {
             /** Attempts in all, 1 to 100. Default: that of the preset. */
             readonly maxAttempts?: number;
-            /** After the first failed attempt. Raises a `max_delay` that is not given and would be shorter. Seconds, `48h`, or an ISO 8601 duration such as `PT48H`. */
+            /** Wait after the first failed attempt. Raises an omitted `max_delay` that would be shorter. Seconds, `48h`, or an ISO 8601 duration such as `PT48H`. */
             readonly initialDelay?: string | number;
-            /** Each wait is this many times the one before, 1 to 100. Default: that of the preset. */
+            /** Each wait is this many times the previous wait, 1 to 100. Default: that of the preset. */
             readonly multiplier?: number;
-            /** Longest wait. Refused where it is below a given `initial_delay`. Seconds, `48h`, or an ISO 8601 duration such as `PT48H`. */
+            /** Longest wait. Refused if it is below a given `initial_delay`. Seconds, `48h`, or an ISO 8601 duration such as `PT48H`. */
             readonly maxDelay?: string | number;
             /** Random part of each wait, 0 to 1: 0.1 varies it by up to 10 %. Default: that of the preset. */
             readonly jitter?: number;
@@ -3421,19 +3421,19 @@ export interface AllowancesClient {
     guardian: string,
     junior: string,
     params: {
-      /** Whole minor units: a string of digits, or a JSON integer that loses nothing. */
+      /** Whole minor units: a string of digits, or a JSON integer that is exact. */
       readonly amount?: bigint | number | string;
       /** Instead of minor units: a decimal number in a string, with at most as many decimals as the asset has: "12.50" of USD/2 is 1250. */
       readonly amountDecimal?: string;
-      /** At midnight: every day; or on the weekday, or the day of the month, that it began on. */
+      /** At midnight: every day, or on the weekday or day of the month on which the allowance began. */
       readonly frequency: 'DAILY' | 'WEEKLY' | 'MONTHLY';
-      /** `ON` goes on with the next date and pays nothing back. `OFF` stops, also what is being tried again. */
+      /** `ON` continues with the next date; dates missed while it was `OFF` are not paid. `OFF` also stops retries. */
       readonly status: 'ON' | 'OFF';
-      /** Code and scale (`USD/2`), or the code alone. */
+      /** Code and scale (`USD/2`), or only the code. */
       readonly asset?: string;
-      /** IANA name: whose midnight. Left out: `time_zone` of the guardian’s contact, or UTC. */
+      /** IANA time zone of the midnight. Default: `time_zone` of the guardian’s contact, or UTC. */
       readonly zone?: string;
-      /** A preset, or fields of a policy over the preset `allowance`, for API keys alone. Left out or null: the values of the deployment. */
+      /** A preset, or fields of a policy that override the preset `allowance`. Only for API keys. Default, and for null: the values of the deployment. */
       readonly retry?:
         | 'hold'
         | 'subscription'
@@ -3444,11 +3444,11 @@ export interface AllowancesClient {
         | {
             /** Attempts in all, 1 to 100. Default: that of the preset. */
             readonly maxAttempts?: number;
-            /** After the first failed attempt. Raises a `max_delay` that is not given and would be shorter. Seconds, `48h`, or an ISO 8601 duration such as `PT48H`. */
+            /** Wait after the first failed attempt. Raises an omitted `max_delay` that would be shorter. Seconds, `48h`, or an ISO 8601 duration such as `PT48H`. */
             readonly initialDelay?: string | number;
-            /** Each wait is this many times the one before, 1 to 100. Default: that of the preset. */
+            /** Each wait is this many times the previous wait, 1 to 100. Default: that of the preset. */
             readonly multiplier?: number;
-            /** Longest wait. Refused where it is below a given `initial_delay`. Seconds, `48h`, or an ISO 8601 duration such as `PT48H`. */
+            /** Longest wait. Refused if it is below a given `initial_delay`. Seconds, `48h`, or an ISO 8601 duration such as `PT48H`. */
             readonly maxDelay?: string | number;
             /** Random part of each wait, 0 to 1: 0.1 varies it by up to 10 %. Default: that of the preset. */
             readonly jitter?: number;
@@ -3464,15 +3464,15 @@ export interface AllowancesClient {
     junior: string,
     params:
       | {
-          /** Whole minor units: a string of digits, or a JSON integer that loses nothing. */
+          /** Whole minor units: a string of digits, or a JSON integer that is exact. */
           readonly amount?: bigint | number | string;
           /** Instead of minor units: a decimal number in a string, with at most as many decimals as the asset has: "12.50" of USD/2 is 1250. */
           readonly amountDecimal?: string;
-          /** At midnight: every day; or on the weekday, or the day of the month, that it began on. */
+          /** At midnight: every day, or on the weekday or day of the month on which the allowance began. */
           readonly frequency?: 'DAILY' | 'WEEKLY' | 'MONTHLY';
-          /** `ON` goes on with the next date and pays nothing back. `OFF` stops, also what is being tried again. */
+          /** `ON` continues with the next date; dates missed while it was `OFF` are not paid. `OFF` also stops retries. */
           readonly status?: 'ON' | 'OFF';
-          /** IANA name: whose midnight. Left out: `time_zone` of the guardian’s contact, or UTC. */
+          /** IANA time zone of the midnight. Default: `time_zone` of the guardian’s contact, or UTC. */
           readonly zone?: string;
           /** How a failed payment is retried. */
           readonly retry?:
@@ -3485,11 +3485,11 @@ export interface AllowancesClient {
             | {
                 /** Attempts in all, 1 to 100. Default: that of the preset. */
                 readonly maxAttempts?: number;
-                /** After the first failed attempt. Raises a `max_delay` that is not given and would be shorter. Seconds, `48h`, or an ISO 8601 duration such as `PT48H`. */
+                /** Wait after the first failed attempt. Raises an omitted `max_delay` that would be shorter. Seconds, `48h`, or an ISO 8601 duration such as `PT48H`. */
                 readonly initialDelay?: string | number;
-                /** Each wait is this many times the one before, 1 to 100. Default: that of the preset. */
+                /** Each wait is this many times the previous wait, 1 to 100. Default: that of the preset. */
                 readonly multiplier?: number;
-                /** Longest wait. Refused where it is below a given `initial_delay`. Seconds, `48h`, or an ISO 8601 duration such as `PT48H`. */
+                /** Longest wait. Refused if it is below a given `initial_delay`. Seconds, `48h`, or an ISO 8601 duration such as `PT48H`. */
                 readonly maxDelay?: string | number;
                 /** Random part of each wait, 0 to 1: 0.1 varies it by up to 10 %. Default: that of the preset. */
                 readonly jitter?: number;
@@ -3504,15 +3504,15 @@ export interface AllowancesClient {
     guardian: string,
     junior: string,
     params?: {
-      /** Whole minor units: a string of digits, or a JSON integer that loses nothing. */
+      /** Whole minor units: a string of digits, or a JSON integer that is exact. */
       readonly amount?: bigint | number | string;
       /** Instead of minor units: a decimal number in a string, with at most as many decimals as the asset has: "12.50" of USD/2 is 1250. */
       readonly amountDecimal?: string;
-      /** At midnight: every day; or on the weekday, or the day of the month, that it began on. */
+      /** At midnight: every day, or on the weekday or day of the month on which the allowance began. */
       readonly frequency?: 'DAILY' | 'WEEKLY' | 'MONTHLY';
-      /** `ON` goes on with the next date and pays nothing back. `OFF` stops, also what is being tried again. */
+      /** `ON` continues with the next date; dates missed while it was `OFF` are not paid. `OFF` also stops retries. */
       readonly status?: 'ON' | 'OFF';
-      /** IANA name: whose midnight. Left out: `time_zone` of the guardian’s contact, or UTC. */
+      /** IANA time zone of the midnight. Default: `time_zone` of the guardian’s contact, or UTC. */
       readonly zone?: string;
       /** How a failed payment is retried. */
       readonly retry?:
@@ -3525,11 +3525,11 @@ export interface AllowancesClient {
         | {
             /** Attempts in all, 1 to 100. Default: that of the preset. */
             readonly maxAttempts?: number;
-            /** After the first failed attempt. Raises a `max_delay` that is not given and would be shorter. Seconds, `48h`, or an ISO 8601 duration such as `PT48H`. */
+            /** Wait after the first failed attempt. Raises an omitted `max_delay` that would be shorter. Seconds, `48h`, or an ISO 8601 duration such as `PT48H`. */
             readonly initialDelay?: string | number;
-            /** Each wait is this many times the one before, 1 to 100. Default: that of the preset. */
+            /** Each wait is this many times the previous wait, 1 to 100. Default: that of the preset. */
             readonly multiplier?: number;
-            /** Longest wait. Refused where it is below a given `initial_delay`. Seconds, `48h`, or an ISO 8601 duration such as `PT48H`. */
+            /** Longest wait. Refused if it is below a given `initial_delay`. Seconds, `48h`, or an ISO 8601 duration such as `PT48H`. */
             readonly maxDelay?: string | number;
             /** Random part of each wait, 0 to 1: 0.1 varies it by up to 10 %. Default: that of the preset. */
             readonly jitter?: number;
@@ -3546,7 +3546,7 @@ export interface AllowancesClient {
   list(
     guardian: string,
     params?: {
-      /** Items a page; 50 where left out. */
+      /** Items per page. Default 50. */
       readonly limit?: number;
     },
     options?: CallOptions,
@@ -3555,7 +3555,7 @@ export interface AllowancesClient {
   listJuniors(
     guardian: string,
     params?: {
-      /** Items a page; 50 where left out. */
+      /** Items per page. Default 50. */
       readonly limit?: number;
     },
     options?: CallOptions,
@@ -3564,7 +3564,7 @@ export interface AllowancesClient {
   listForJunior(
     junior: string,
     params?: {
-      /** Items a page; 50 where left out. */
+      /** Items per page. Default 50. */
       readonly limit?: number;
     },
     options?: CallOptions,
@@ -3574,7 +3574,7 @@ export interface AllowancesClient {
     guardian: string,
     junior: string,
     params?: {
-      /** Items a page; 50 where left out. */
+      /** Items per page. Default 50. */
       readonly limit?: number;
     },
     options?: CallOptions,
@@ -3585,15 +3585,15 @@ export interface EventsClient {
   /** List events in order */
   list(
     params?: {
-      /** Exact, or with stars: `payment.*`, `*.created`. */
+      /** An exact type, or a pattern with stars: `payment.*`, `*.created`. */
       readonly type?: string;
       /** The kind of resource, such as `payment`. */
       readonly resource?: string;
       /** The id of the resource. */
       readonly resourceId?: string;
-      /** A `seq`: only what came later. */
+      /** A `seq`: only later events. */
       readonly after?: number;
-      /** Items a page; 50 where left out. */
+      /** Items per page. Default 50. */
       readonly limit?: number;
     },
     options?: CallOptions,
@@ -3614,11 +3614,11 @@ export interface AuditEventsClient {
       readonly resourceId?: string;
       /** The id of the request, as logged and as answered in `X-Request-Id`. */
       readonly requestId?: string;
-      /** Recorded then or later. */
+      /** Recorded at this instant or later. */
       readonly from?: Date | string;
-      /** Recorded earlier than that. */
+      /** Recorded before this instant. */
       readonly before?: Date | string;
-      /** Items a page; 50 where left out. */
+      /** Items per page. Default 50. */
       readonly limit?: number;
     },
     options?: CallOptions,
@@ -3627,7 +3627,7 @@ export interface AuditEventsClient {
   erase(
     id: string,
     params: {
-      /** Why; kept on the record. */
+      /** The reason; recorded in the audit log. */
       readonly reason: string;
     },
     options: DryRunCallOptions,
@@ -3636,7 +3636,7 @@ export interface AuditEventsClient {
   erase(
     id: string,
     params: {
-      /** Why; kept on the record. */
+      /** The reason; recorded in the audit log. */
       readonly reason: string;
     },
     options?: CallOptions,
@@ -3647,11 +3647,11 @@ export interface PausesClient {
   /** Dry run: Pause outgoing payments */
   create(
     params: {
-      /** What is paused. */
+      /** The scope of the pause: the tenant, an asset or a rail. */
       readonly scope: 'tenant' | 'asset' | 'rail';
-      /** The asset or rail; none for the whole tenant. */
+      /** The asset or rail. Default: the whole tenant. */
       readonly value?: string;
-      /** Why; kept on the record. */
+      /** The reason; recorded in the audit log. */
       readonly reason: string;
     },
     options: DryRunCallOptions,
@@ -3659,11 +3659,11 @@ export interface PausesClient {
   /** Pause outgoing payments */
   create(
     params: {
-      /** What is paused. */
+      /** The scope of the pause: the tenant, an asset or a rail. */
       readonly scope: 'tenant' | 'asset' | 'rail';
-      /** The asset or rail; none for the whole tenant. */
+      /** The asset or rail. Default: the whole tenant. */
       readonly value?: string;
-      /** Why; kept on the record. */
+      /** The reason; recorded in the audit log. */
       readonly reason: string;
     },
     options?: CallOptions,
@@ -3718,7 +3718,7 @@ export interface CronRunsClient {
         | 'sign-ins';
       /** Its state. */
       readonly status?: 'RUNNING' | 'SUCCESS' | 'FAILED';
-      /** Items a page; 50 where left out. */
+      /** Items per page. Default 50. */
       readonly limit?: number;
     },
     options?: CallOptions,
@@ -3738,13 +3738,13 @@ export interface DeadLettersClient {
       readonly kind?: 'payment' | 'occurrence';
       /** A code of the error catalogue. */
       readonly code?: string;
-      /** Code and scale (`USD/2`), or the code alone. */
+      /** Code and scale (`USD/2`), or only the code. */
       readonly asset?: string;
       /** RFC 3339, with a zone. */
       readonly failedFrom?: Date | string;
       /** RFC 3339, with a zone. */
       readonly failedBefore?: Date | string;
-      /** Items a page; 50 where left out. */
+      /** Items per page. Default 50. */
       readonly limit?: number;
     },
     options?: CallOptions,
@@ -3756,7 +3756,7 @@ export interface DeadLettersClient {
     id: string,
     params:
       | {
-          /** Why; kept on the record. */
+          /** The reason; recorded in the audit log. */
           readonly reason?: string;
         }
       | undefined,
@@ -3766,7 +3766,7 @@ export interface DeadLettersClient {
   retry(
     id: string,
     params?: {
-      /** Why; kept on the record. */
+      /** The reason; recorded in the audit log. */
       readonly reason?: string;
     },
     options?: CallOptions,
@@ -3775,7 +3775,7 @@ export interface DeadLettersClient {
   discard(
     id: string,
     params: {
-      /** Why; kept on the record. */
+      /** The reason; recorded in the audit log. */
       readonly reason: string;
     },
     options: DryRunCallOptions,
@@ -3784,7 +3784,7 @@ export interface DeadLettersClient {
   discard(
     id: string,
     params: {
-      /** Why; kept on the record. */
+      /** The reason; recorded in the audit log. */
       readonly reason: string;
     },
     options?: CallOptions,
@@ -3792,20 +3792,20 @@ export interface DeadLettersClient {
   /** Dry run: Retry dead letters by filter */
   retryMany(
     params: {
-      /** Which ones; all conditions must hold. */
+      /** The filter; all conditions must match. */
       readonly filter: {
         /** Which kind it is. */
         readonly kind?: 'payment' | 'occurrence';
         /** A code of the error catalogue. */
         readonly code?: string;
-        /** Code and scale (`USD/2`), or the code alone. */
+        /** Code and scale (`USD/2`), or only the code. */
         readonly asset?: string;
         /** RFC 3339, with a zone. */
         readonly failedFrom?: Date | string;
         /** RFC 3339, with a zone. */
         readonly failedBefore?: Date | string;
       };
-      /** Why; kept on the record. */
+      /** The reason; recorded in the audit log. */
       readonly reason?: string;
     },
     options: DryRunCallOptions,
@@ -3813,20 +3813,20 @@ export interface DeadLettersClient {
   /** Retry dead letters by filter */
   retryMany(
     params: {
-      /** Which ones; all conditions must hold. */
+      /** The filter; all conditions must match. */
       readonly filter: {
         /** Which kind it is. */
         readonly kind?: 'payment' | 'occurrence';
         /** A code of the error catalogue. */
         readonly code?: string;
-        /** Code and scale (`USD/2`), or the code alone. */
+        /** Code and scale (`USD/2`), or only the code. */
         readonly asset?: string;
         /** RFC 3339, with a zone. */
         readonly failedFrom?: Date | string;
         /** RFC 3339, with a zone. */
         readonly failedBefore?: Date | string;
       };
-      /** Why; kept on the record. */
+      /** The reason; recorded in the audit log. */
       readonly reason?: string;
     },
     options?: CallOptions,
@@ -3846,11 +3846,11 @@ export interface ApiKeysClient {
   /** Dry run: Create an API key */
   create(
     params: {
-      /** What it is for. */
+      /** A name that says its use. */
       readonly name: string;
       /** A bundle of scopes. */
       readonly role?: 'viewer' | 'operator' | 'admin';
-      /** What the key may do. Default: those of its role. */
+      /** The scopes of the key. Default: those of its role. */
       readonly scopes?: readonly (
         | 'ledger:read'
         | 'ledger:write'
@@ -3868,7 +3868,7 @@ export interface ApiKeysClient {
       )[];
       /** RFC 3339, with a zone. */
       readonly expiresAt?: Date | string;
-      /** The person who will hold it. Two keys of one person cannot approve each other’s payments. Names are compared without regard to case, spacing and Unicode forms (NFKC). */
+      /** The person that will hold the key. Two keys of one person cannot approve each other’s payments. Names are compared without regard to case, spacing and Unicode forms (NFKC). */
       readonly person?: string;
     },
     options: DryRunCallOptions,
@@ -3876,11 +3876,11 @@ export interface ApiKeysClient {
   /** Create an API key */
   create(
     params: {
-      /** What it is for. */
+      /** A name that says its use. */
       readonly name: string;
       /** A bundle of scopes. */
       readonly role?: 'viewer' | 'operator' | 'admin';
-      /** What the key may do. Default: those of its role. */
+      /** The scopes of the key. Default: those of its role. */
       readonly scopes?: readonly (
         | 'ledger:read'
         | 'ledger:write'
@@ -3898,7 +3898,7 @@ export interface ApiKeysClient {
       )[];
       /** RFC 3339, with a zone. */
       readonly expiresAt?: Date | string;
-      /** The person who will hold it. Two keys of one person cannot approve each other’s payments. Names are compared without regard to case, spacing and Unicode forms (NFKC). */
+      /** The person that will hold the key. Two keys of one person cannot approve each other’s payments. Names are compared without regard to case, spacing and Unicode forms (NFKC). */
       readonly person?: string;
     },
     options?: CallOptions,
@@ -3906,7 +3906,7 @@ export interface ApiKeysClient {
   /** List API keys */
   list(
     params?: {
-      /** Items a page; 50 where left out. */
+      /** Items per page. Default 50. */
       readonly limit?: number;
     },
     options?: CallOptions,
@@ -3920,7 +3920,7 @@ export interface ApiKeysClient {
     id: string,
     params:
       | {
-          /** From now on: seconds, `48h`, or an ISO 8601 duration such as `PT48H`. */
+          /** Counted from now: seconds, `48h`, or an ISO 8601 duration such as `PT48H`. */
           readonly overlap?: string | number;
         }
       | undefined,
@@ -3930,7 +3930,7 @@ export interface ApiKeysClient {
   rotate(
     id: string,
     params?: {
-      /** From now on: seconds, `48h`, or an ISO 8601 duration such as `PT48H`. */
+      /** Counted from now: seconds, `48h`, or an ISO 8601 duration such as `PT48H`. */
       readonly overlap?: string | number;
     },
     options?: CallOptions,
@@ -3964,7 +3964,7 @@ export interface TenantsClient {
     params: {
       /** A name for people. Default: none. */
       readonly name: string;
-      /** `live` where left out. */
+      /** Default `live`. */
       readonly kind?: 'live' | 'test';
     },
     options: DryRunCallOptions,
@@ -3974,7 +3974,7 @@ export interface TenantsClient {
     params: {
       /** A name for people. Default: none. */
       readonly name: string;
-      /** `live` where left out. */
+      /** Default `live`. */
       readonly kind?: 'live' | 'test';
     },
     options?: CallOptions,
@@ -4038,7 +4038,7 @@ export interface TestClocksClient {
 
 /** Every resource of the HTTP API. */
 export interface Client {
-  /** What money is counted in: a code and a scale. */
+  /** Units of money: a code and a scale. */
   readonly assets: AssetsClient;
   /** Holders of balances, with deposits, withdrawals, statements and forecasts. */
   readonly accounts: AccountsClient;
@@ -4052,7 +4052,7 @@ export interface Client {
   readonly outageGuard: OutageGuardClient;
   /** Runs held back after an outage until an operator decides. */
   readonly outages: OutagesClient;
-  /** What subscriptions charge: price, period, trial. */
+  /** Terms of subscriptions: price, period, trial. */
   readonly plans: PlansClient;
   /** Accounts that are charged by a plan. */
   readonly subscriptions: SubscriptionsClient;

@@ -48,10 +48,10 @@ export const DryRunAnswer = closed(
   {
     dry_run: Type.Literal(true, { description: 'Always true.' }),
     result: Type.Unsafe<Json>({
-      description: 'The answer that the operation would have given. Ids of new resources in it belong to nothing.',
+      description: 'The answer that the operation would have given. Ids of new resources in it do not exist.',
     }),
     postings: Type.Array(Type.Union([TransferPosting, ReservePosting]), {
-      description: 'What the ledger would do, in order.',
+      description: 'The movements that the ledger would post, in order.',
     }),
     events: Type.Array(Type.String(), {
       description: 'The types of the events that would be emitted, in order.',
@@ -70,8 +70,8 @@ export const DRY_RUN_EXAMPLE: Static<typeof DryRunAnswer> = {
 
 export const DryRunField = Type.Boolean({
   description:
-    'Do everything, answer with a `DryRun`, and roll back: nothing is changed, and no idempotency key is needed. A refusal is the ' +
-    'same as without it. Default false.',
+    'Execute the request, answer with a `DryRun` and roll back: nothing is changed, and no idempotency key is needed. A refusal is ' +
+    'the same as without it. Default false.',
 });
 
 type Answer = Static<typeof DryRunAnswer>;

@@ -44,7 +44,7 @@ export const Amount = Type.String({
 
 export const AmountIn = Type.Unsafe<string | number>({
   type: ['string', 'integer'],
-  description: 'Whole minor units: a string of digits, or a JSON integer that loses nothing.',
+  description: 'Whole minor units: a string of digits, or a JSON integer that is exact.',
   pattern: '^(0|[1-9][0-9]*)$',
   maxLength: 40,
   minimum: 0,
@@ -71,7 +71,7 @@ export const Duration = Type.String({ description: 'ISO 8601.', pattern: '^P', e
 
 export const DelayIn = Type.Unsafe<string | number>({
   type: ['string', 'integer'],
-  description: 'From now on: seconds, `48h`, or an ISO 8601 duration such as `PT48H`.',
+  description: 'Counted from now: seconds, `48h`, or an ISO 8601 duration such as `PT48H`.',
   minimum: 0,
   maximum: 999_999_999,
   maxLength: 40,
@@ -100,7 +100,7 @@ export const idOfAny = (kinds: readonly [IdKind, ...IdKind[]]) => {
 };
 
 export const AccountName = Type.String({
-  description: 'An account: its id (`acct_…`) or the ref you gave it.',
+  description: 'An account: its id (`acct_…`) or your ref.',
   minLength: 1,
   maxLength: 200,
   examples: ['alice'],
@@ -108,7 +108,7 @@ export const AccountName = Type.String({
 });
 
 export const AssetName = Type.String({
-  description: 'Code and scale (`USD/2`), or the code alone.',
+  description: 'Code and scale (`USD/2`), or only the code.',
   minLength: 1,
   maxLength: 20,
   examples: ['USD/2'],
@@ -116,7 +116,7 @@ export const AssetName = Type.String({
 
 export const Metadata = Type.Unsafe<Record<string, unknown>>({
   type: 'object',
-  description: 'Yours, returned as it came; at most 16,384 characters of JSON.',
+  description: 'Your own JSON object, returned unchanged; at most 16,384 characters of JSON.',
   examples: [{ order: 'A-1001' }],
   maxProperties: 4_096,
 });
@@ -125,8 +125,8 @@ export const Metadata = Type.Unsafe<Record<string, unknown>>({
 export const MetadataFilter = Type.Unsafe<Readonly<Record<string, string>>>({
   type: 'object',
   description:
-    'Only those whose `metadata` has every one of these fields, written as `metadata[order]=A-1001`; at most 5. A value that is not text ' +
-    'is compared as its JSON.',
+    'Only items whose `metadata` has every one of these fields, written as `metadata[order]=A-1001`; at most 5. A value that is not ' +
+    'text is compared as its JSON.',
   additionalProperties: { type: 'string', maxLength: 500 },
   propertyNames: { type: 'string', minLength: 1, maxLength: 100 },
   minProperties: 1,
@@ -135,7 +135,7 @@ export const MetadataFilter = Type.Unsafe<Readonly<Record<string, string>>>({
 });
 
 export const Reason = Type.String({
-  description: 'Why; kept on the record.',
+  description: 'The reason; recorded in the audit log.',
   minLength: 1,
   maxLength: 500,
   examples: ['asked for by the customer'],
@@ -150,8 +150,8 @@ export const Reference = Type.String({
 
 /** When the resource was created. */
 export const CREATED = {
-  created_from: Type.Optional({ ...InstantIn, description: 'Created then or later.' } as typeof InstantIn),
-  created_before: Type.Optional({ ...InstantIn, description: 'Created earlier than that.' } as typeof InstantIn),
+  created_from: Type.Optional({ ...InstantIn, description: 'Created at this instant or later.' } as typeof InstantIn),
+  created_before: Type.Optional({ ...InstantIn, description: 'Created before this instant.' } as typeof InstantIn),
 };
 
 /** The same as a filter of the engine. */
@@ -171,7 +171,7 @@ export const expandQuery = <const T extends string>(fields: readonly T[]) => ({
   expand: Type.Optional(
     someOf(fields, {
       description:
-        'Fields whose account is shown beside its id (`from_account` beside `from`), separated by commas. Needs `ledger:read`.',
+        'Fields whose account is shown next to its id (`from_account` next to `from`), separated by commas. Requires `ledger:read`.',
     }),
   ),
 });
@@ -181,9 +181,9 @@ export function pageQuery<P extends TProperties>(filters: P) {
   return closed({
     ...filters,
     limit: Type.Optional(
-      Type.Integer({ minimum: 1, maximum: 100, description: 'Items a page; 50 where left out.', examples: [50] }),
+      Type.Integer({ minimum: 1, maximum: 100, description: 'Items per page. Default 50.', examples: [50] }),
     ),
-    cursor: Type.Optional(Type.String({ maxLength: 200, description: '`next_cursor` of the page before.' })),
+    cursor: Type.Optional(Type.String({ maxLength: 200, description: '`next_cursor` of the previous page.' })),
   });
 }
 
@@ -196,42 +196,42 @@ export const listOf = <S extends TSchema>(item: S, title: string) =>
   closed(
     {
       data: Type.Array(item),
-      next_cursor: textOrNull({ description: 'Ask for the next page with it; null on the last one.' }),
+      next_cursor: textOrNull({ description: 'Request the next page with it; null on the last page.' }),
     },
     { title },
   );
 
 export const Problem = Type.Object(
   {
-    type: Type.String({ description: 'Where the code is explained.' }),
+    type: Type.String({ description: 'The page that explains the code.' }),
     title: Type.String(),
     status: Type.Integer(),
     code: Type.String({
       description: 'From the catalogue of codes. A later version can add codes.',
       'x-extensible-enum': Object.keys(CATALOGUE),
     }),
-    detail: Type.String({ description: 'What happened, to what, and what to do.' }),
+    detail: Type.String({ description: 'One sentence: the problem, the resource and the action to take.' }),
     reason: Type.Optional(
-      Type.String({ description: 'Which cause of the code, where it has several. A later version can add reasons.' }),
+      Type.String({ description: 'The cause, if the code has several. A later version can add reasons.' }),
     ),
     fields: Type.Optional(
       Type.Record(Type.String(), Type.Unknown(), {
-        description: 'The values that `detail` speaks of, such as the available and the required amount.',
+        description: 'The values in `detail`, such as the available and the required amount.',
       }),
     ),
     param: Type.Optional(Type.String({ description: 'The field of the request to correct.' })),
     request_id: Type.String(),
-    retryable: Type.Boolean({ description: 'Whether the same request may succeed later without being changed.' }),
+    retryable: Type.Boolean({ description: 'Whether the same request can succeed later without being changed.' }),
     errors: Type.Optional(
       Type.Array(
         closed({
-          index: Type.Optional(Type.Integer({ description: 'Of a bulk request: the index of the payment.' })),
+          index: Type.Optional(Type.Integer({ description: 'Position of the payment in a bulk request, from 0.' })),
           code: Type.String(),
           detail: Type.String(),
           param: Type.Optional(Type.String()),
         }),
         {
-          description: 'Every problem of the request, where it has several: one for each field or payment to correct.',
+          description: 'Every problem of the request, if it has several: one for each field or payment to correct.',
         },
       ),
     ),

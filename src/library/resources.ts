@@ -95,11 +95,11 @@ export interface AccountsResource {
       | 'treasury'
       | 'system'
       | readonly ('user' | 'merchant' | 'treasury' | 'system')[];
-    /** Created then or later. */
+    /** Created at this instant or later. */
     readonly createdFrom?: Date | string;
-    /** Created earlier than that. */
+    /** Created before this instant. */
     readonly createdBefore?: Date | string;
-    /** Items a page; 50 where left out. */
+    /** Items per page. Default 50. */
     readonly limit?: number;
   }): Pages<Account>;
   /** Get an account and its balances */
@@ -112,7 +112,7 @@ export interface AccountsResource {
   suspend(
     id: string,
     params: {
-      /** Why; kept on the record. */
+      /** The reason; recorded in the audit log. */
       readonly reason: string;
     },
     options: DryRunOptions,
@@ -121,7 +121,7 @@ export interface AccountsResource {
   suspend(
     id: string,
     params: {
-      /** Why; kept on the record. */
+      /** The reason; recorded in the audit log. */
       readonly reason: string;
     },
     options?: KeyOptions,
@@ -130,7 +130,7 @@ export interface AccountsResource {
   reactivate(
     id: string,
     params: {
-      /** Why; kept on the record. */
+      /** The reason; recorded in the audit log. */
       readonly reason: string;
     },
     options: DryRunOptions,
@@ -139,7 +139,7 @@ export interface AccountsResource {
   reactivate(
     id: string,
     params: {
-      /** Why; kept on the record. */
+      /** The reason; recorded in the audit log. */
       readonly reason: string;
     },
     options?: KeyOptions,
@@ -148,9 +148,9 @@ export interface AccountsResource {
   erase(
     id: string,
     params: {
-      /** Why; kept on the record. */
+      /** The reason; recorded in the audit log. */
       readonly reason: string;
-      /** Whether the ref says who it is. False where left out. */
+      /** Whether to erase the ref too, because it identifies a person. Default false. */
       readonly ref?: boolean;
     },
     options: DryRunOptions,
@@ -159,9 +159,9 @@ export interface AccountsResource {
   erase(
     id: string,
     params: {
-      /** Why; kept on the record. */
+      /** The reason; recorded in the audit log. */
       readonly reason: string;
-      /** Whether the ref says who it is. False where left out. */
+      /** Whether to erase the ref too, because it identifies a person. Default false. */
       readonly ref?: boolean;
     },
     options?: KeyOptions,
@@ -174,7 +174,7 @@ export interface AccountsResource {
   close(
     id: string,
     params: {
-      /** Why; kept on the record. */
+      /** The reason; recorded in the audit log. */
       readonly reason: string;
     },
     options: DryRunOptions,
@@ -183,7 +183,7 @@ export interface AccountsResource {
   close(
     id: string,
     params: {
-      /** Why; kept on the record. */
+      /** The reason; recorded in the audit log. */
       readonly reason: string;
     },
     options?: KeyOptions,
@@ -200,7 +200,7 @@ export interface AccountsResource {
   listTransfers(
     id: string,
     params?: {
-      /** Items a page; 50 where left out. */
+      /** Items per page. Default 50. */
       readonly limit?: number;
     },
   ): Pages<Transfer>;
@@ -208,7 +208,7 @@ export interface AccountsResource {
   listReservations(
     id: string,
     params?: {
-      /** Items a page; 50 where left out. */
+      /** Items per page. Default 50. */
       readonly limit?: number;
     },
   ): Pages<Reservation>;
@@ -228,7 +228,7 @@ export interface AccountsResource {
       readonly from: Date | string;
       /** RFC 3339, with a zone. */
       readonly to: Date | string;
-      /** Code and scale (`USD/2`), or the code alone. */
+      /** Code and scale (`USD/2`), or only the code. */
       readonly asset?: string;
     },
   ): Promise<Statement>;
@@ -236,7 +236,7 @@ export interface AccountsResource {
   getForecast(
     id: string,
     params?: {
-      /** 30 where left out. */
+      /** Default 30. */
       readonly days?: number;
     },
   ): Promise<Forecast>;
@@ -297,24 +297,24 @@ export interface HoldsResource {
     readonly executeBefore?: Date | string;
     /** Your own name for the payment, unique within the tenant. */
     readonly reference?: string;
-    /** `awaited`: what waits for a second person. */
+    /** `awaited`: payments that wait for approval. */
     readonly approval?: 'awaited' | 'given';
-    /** Created then or later. */
+    /** Created at this instant or later. */
     readonly createdFrom?: Date | string;
-    /** Created earlier than that. */
+    /** Created before this instant. */
     readonly createdBefore?: Date | string;
-    /** Only those whose `metadata` has every one of these fields, written as `metadata[order]=A-1001`; at most 5. A value that is not text is compared as its JSON. */
+    /** Only items whose `metadata` has every one of these fields, written as `metadata[order]=A-1001`; at most 5. A value that is not text is compared as its JSON. */
     readonly metadata?: Readonly<Record<string, string>>;
-    /** Fields whose account is shown beside its id (`from_account` beside `from`), separated by commas. Needs `ledger:read`. */
+    /** Fields whose account is shown next to its id (`from_account` next to `from`), separated by commas. Requires `ledger:read`. */
     readonly expand?: 'from' | 'to' | readonly ('from' | 'to')[];
-    /** Items a page; 50 where left out. */
+    /** Items per page. Default 50. */
     readonly limit?: number;
   }): Pages<Hold>;
   /** Get a hold */
   get(
     id: string,
     params?: {
-      /** Fields whose account is shown beside its id (`from_account` beside `from`), separated by commas. Needs `ledger:read`. */
+      /** Fields whose account is shown next to its id (`from_account` next to `from`), separated by commas. Requires `ledger:read`. */
       readonly expand?: 'from' | 'to' | readonly ('from' | 'to')[];
     },
   ): Promise<Hold>;
@@ -322,7 +322,7 @@ export interface HoldsResource {
   listEvents(
     id: string,
     params?: {
-      /** Items a page; 50 where left out. */
+      /** Items per page. Default 50. */
       readonly limit?: number;
     },
   ): Pages<HoldEvent>;
@@ -331,7 +331,7 @@ export interface HoldsResource {
     id: string,
     params:
       | {
-          /** Why; kept on the record. */
+          /** The reason; recorded in the audit log. */
           readonly reason?: string;
         }
       | undefined,
@@ -341,7 +341,7 @@ export interface HoldsResource {
   cancel(
     id: string,
     params?: {
-      /** Why; kept on the record. */
+      /** The reason; recorded in the audit log. */
       readonly reason?: string;
     },
     options?: KeyOptions,
@@ -351,7 +351,7 @@ export interface HoldsResource {
     id: string,
     params:
       | {
-          /** Whole minor units: a string of digits, or a JSON integer that loses nothing. */
+          /** Whole minor units: a string of digits, or a JSON integer that is exact. */
           readonly amount?: bigint | number | string;
           /** Instead of minor units: a decimal number in a string, with at most as many decimals as the asset has: "12.50" of USD/2 is 1250. */
           readonly amountDecimal?: string;
@@ -364,7 +364,7 @@ export interface HoldsResource {
     id: string,
     params:
       | {
-          /** Whole minor units: a string of digits, or a JSON integer that loses nothing. */
+          /** Whole minor units: a string of digits, or a JSON integer that is exact. */
           readonly amount?: bigint | number | string;
           /** Instead of minor units: a decimal number in a string, with at most as many decimals as the asset has: "12.50" of USD/2 is 1250. */
           readonly amountDecimal?: string;
@@ -427,24 +427,24 @@ export interface PaymentsResource {
     readonly executeBefore?: Date | string;
     /** Your own name for the payment, unique within the tenant. */
     readonly reference?: string;
-    /** `awaited`: what waits for a second person. */
+    /** `awaited`: payments that wait for approval. */
     readonly approval?: 'awaited' | 'given';
-    /** Created then or later. */
+    /** Created at this instant or later. */
     readonly createdFrom?: Date | string;
-    /** Created earlier than that. */
+    /** Created before this instant. */
     readonly createdBefore?: Date | string;
-    /** Only those whose `metadata` has every one of these fields, written as `metadata[order]=A-1001`; at most 5. A value that is not text is compared as its JSON. */
+    /** Only items whose `metadata` has every one of these fields, written as `metadata[order]=A-1001`; at most 5. A value that is not text is compared as its JSON. */
     readonly metadata?: Readonly<Record<string, string>>;
-    /** Fields whose account is shown beside its id (`from_account` beside `from`), separated by commas. Needs `ledger:read`. */
+    /** Fields whose account is shown next to its id (`from_account` next to `from`), separated by commas. Requires `ledger:read`. */
     readonly expand?: 'from' | 'to' | readonly ('from' | 'to')[];
-    /** Items a page; 50 where left out. */
+    /** Items per page. Default 50. */
     readonly limit?: number;
   }): Pages<Payment>;
   /** Get a payment */
   get(
     id: string,
     params?: {
-      /** Fields whose account is shown beside its id (`from_account` beside `from`), separated by commas. Needs `ledger:read`. */
+      /** Fields whose account is shown next to its id (`from_account` next to `from`), separated by commas. Requires `ledger:read`. */
       readonly expand?: 'from' | 'to' | readonly ('from' | 'to')[];
     },
   ): Promise<Payment>;
@@ -456,7 +456,7 @@ export interface PaymentsResource {
   listTimeline(
     id: string,
     params?: {
-      /** Items a page; 50 where left out. */
+      /** Items per page. Default 50. */
       readonly limit?: number;
     },
   ): Pages<TimelineEntry>;
@@ -465,7 +465,7 @@ export interface PaymentsResource {
     id: string,
     params:
       | {
-          /** Why; kept on the record. */
+          /** The reason; recorded in the audit log. */
           readonly reason?: string;
         }
       | undefined,
@@ -475,7 +475,7 @@ export interface PaymentsResource {
   cancel(
     id: string,
     params?: {
-      /** Why; kept on the record. */
+      /** The reason; recorded in the audit log. */
       readonly reason?: string;
     },
     options?: KeyOptions,
@@ -485,7 +485,7 @@ export interface PaymentsResource {
     id: string,
     params:
       | {
-          /** Whole minor units: a string of digits, or a JSON integer that loses nothing. */
+          /** Whole minor units: a string of digits, or a JSON integer that is exact. */
           readonly amount?: bigint | number | string;
           /** Instead of minor units: a decimal number in a string, with at most as many decimals as the asset has: "12.50" of USD/2 is 1250. */
           readonly amountDecimal?: string;
@@ -498,7 +498,7 @@ export interface PaymentsResource {
     id: string,
     params:
       | {
-          /** Whole minor units: a string of digits, or a JSON integer that loses nothing. */
+          /** Whole minor units: a string of digits, or a JSON integer that is exact. */
           readonly amount?: bigint | number | string;
           /** Instead of minor units: a decimal number in a string, with at most as many decimals as the asset has: "12.50" of USD/2 is 1250. */
           readonly amountDecimal?: string;
@@ -529,13 +529,13 @@ export interface PaymentsResource {
     id: string,
     params:
       | {
-          /** Whole minor units: a string of digits, or a JSON integer that loses nothing. */
+          /** Whole minor units: a string of digits, or a JSON integer that is exact. */
           readonly amount?: bigint | number | string;
           /** Instead of minor units: a decimal number in a string, with at most as many decimals as the asset has: "12.50" of USD/2 is 1250. */
           readonly amountDecimal?: string;
-          /** An account: its id (`acct_…`) or the ref you gave it. */
+          /** An account: its id (`acct_…`) or your ref. */
           readonly from?: string;
-          /** Why; kept on the record. */
+          /** The reason; recorded in the audit log. */
           readonly reason?: string;
         }
       | undefined,
@@ -546,13 +546,13 @@ export interface PaymentsResource {
     id: string,
     params:
       | {
-          /** Whole minor units: a string of digits, or a JSON integer that loses nothing. */
+          /** Whole minor units: a string of digits, or a JSON integer that is exact. */
           readonly amount?: bigint | number | string;
           /** Instead of minor units: a decimal number in a string, with at most as many decimals as the asset has: "12.50" of USD/2 is 1250. */
           readonly amountDecimal?: string;
-          /** An account: its id (`acct_…`) or the ref you gave it. */
+          /** An account: its id (`acct_…`) or your ref. */
           readonly from?: string;
-          /** Why; kept on the record. */
+          /** The reason; recorded in the audit log. */
           readonly reason?: string;
         }
       | undefined,
@@ -563,7 +563,7 @@ export interface PaymentsResource {
     id: string,
     params:
       | {
-          /** Why; kept on the record. */
+          /** The reason; recorded in the audit log. */
           readonly reason?: string;
         }
       | undefined,
@@ -573,7 +573,7 @@ export interface PaymentsResource {
   retry(
     id: string,
     params?: {
-      /** Why; kept on the record. */
+      /** The reason; recorded in the audit log. */
       readonly reason?: string;
     },
     options?: KeyOptions,
@@ -586,7 +586,7 @@ export interface PaymentsResource {
   fail(
     id: string,
     params: {
-      /** Why; kept on the record. */
+      /** The reason; recorded in the audit log. */
       readonly reason: string;
     },
     options: DryRunOptions,
@@ -595,7 +595,7 @@ export interface PaymentsResource {
   fail(
     id: string,
     params: {
-      /** Why; kept on the record. */
+      /** The reason; recorded in the audit log. */
       readonly reason: string;
     },
     options?: KeyOptions,
@@ -608,7 +608,7 @@ export interface PaymentsResource {
     params: {
       /** The version of the terms that you approve: `terms_version` of the payment as you saw it. */
       readonly termsVersion: number;
-      /** Why; kept on the record. */
+      /** The reason; recorded in the audit log. */
       readonly reason?: string;
     },
     options: DryRunOptions,
@@ -619,7 +619,7 @@ export interface PaymentsResource {
     params: {
       /** The version of the terms that you approve: `terms_version` of the payment as you saw it. */
       readonly termsVersion: number;
-      /** Why; kept on the record. */
+      /** The reason; recorded in the audit log. */
       readonly reason?: string;
     },
     options?: KeyOptions,
@@ -628,7 +628,7 @@ export interface PaymentsResource {
   reject(
     id: string,
     params: {
-      /** Why; kept on the record. */
+      /** The reason; recorded in the audit log. */
       readonly reason: string;
     },
     options: DryRunOptions,
@@ -637,7 +637,7 @@ export interface PaymentsResource {
   reject(
     id: string,
     params: {
-      /** Why; kept on the record. */
+      /** The reason; recorded in the audit log. */
       readonly reason: string;
     },
     options?: KeyOptions,
@@ -649,7 +649,7 @@ export interface PaymentsResource {
   /** Dry run: Run scheduled payments now, by filter */
   runManyNow(
     params: {
-      /** Which ones; all conditions must hold. */
+      /** The filter; all conditions must match. */
       readonly filter: {
         /** Payer or payee: id or ref. */
         readonly account?: string;
@@ -663,18 +663,18 @@ export interface PaymentsResource {
         readonly retries?: boolean;
         /** Only charges of subscriptions. */
         readonly charges?: boolean;
-        /** Payer alone: id or ref. */
+        /** Only the payer: id or ref. */
         readonly from?: string;
-        /** `hold` and `payment`: made by a caller, with funds reserved or not. `charge`: of a subscription. `schedule`: of another schedule. */
+        /** `hold` and `payment`: created by a caller, with funds reserved or not. `charge`: created by a subscription. `schedule`: created by another schedule. */
         readonly kind?: 'hold' | 'charge' | 'allowance' | 'schedule' | 'payment';
         /** Only payments whose last attempt failed with this code, such as `FUNDS_INSUFFICIENT`. */
         readonly code?: string;
       };
-      /** How many payments the filter finds in all. */
+      /** How many payments match the filter in all. */
       readonly expect?: number;
-      /** How many to take at most. */
+      /** How many payments to run at most. */
       readonly limit?: number;
-      /** Why; kept on the record. */
+      /** The reason; recorded in the audit log. */
       readonly reason?: string;
     },
     options: DryRunOptions,
@@ -682,7 +682,7 @@ export interface PaymentsResource {
   /** Run scheduled payments now, by filter */
   runManyNow(
     params: {
-      /** Which ones; all conditions must hold. */
+      /** The filter; all conditions must match. */
       readonly filter: {
         /** Payer or payee: id or ref. */
         readonly account?: string;
@@ -696,18 +696,18 @@ export interface PaymentsResource {
         readonly retries?: boolean;
         /** Only charges of subscriptions. */
         readonly charges?: boolean;
-        /** Payer alone: id or ref. */
+        /** Only the payer: id or ref. */
         readonly from?: string;
-        /** `hold` and `payment`: made by a caller, with funds reserved or not. `charge`: of a subscription. `schedule`: of another schedule. */
+        /** `hold` and `payment`: created by a caller, with funds reserved or not. `charge`: created by a subscription. `schedule`: created by another schedule. */
         readonly kind?: 'hold' | 'charge' | 'allowance' | 'schedule' | 'payment';
         /** Only payments whose last attempt failed with this code, such as `FUNDS_INSUFFICIENT`. */
         readonly code?: string;
       };
-      /** How many payments the filter finds in all. */
+      /** How many payments match the filter in all. */
       readonly expect?: number;
-      /** How many to take at most. */
+      /** How many payments to run at most. */
       readonly limit?: number;
-      /** Why; kept on the record. */
+      /** The reason; recorded in the audit log. */
       readonly reason?: string;
     },
     options?: KeyOptions,
@@ -735,22 +735,22 @@ export interface SchedulesResource {
     readonly account?: string;
     /** Your own name for the payment, unique within the tenant. */
     readonly reference?: string;
-    /** Created then or later. */
+    /** Created at this instant or later. */
     readonly createdFrom?: Date | string;
-    /** Created earlier than that. */
+    /** Created before this instant. */
     readonly createdBefore?: Date | string;
-    /** Only those whose `metadata` has every one of these fields, written as `metadata[order]=A-1001`; at most 5. A value that is not text is compared as its JSON. */
+    /** Only items whose `metadata` has every one of these fields, written as `metadata[order]=A-1001`; at most 5. A value that is not text is compared as its JSON. */
     readonly metadata?: Readonly<Record<string, string>>;
-    /** Fields whose account is shown beside its id (`from_account` beside `from`), separated by commas. Needs `ledger:read`. */
+    /** Fields whose account is shown next to its id (`from_account` next to `from`), separated by commas. Requires `ledger:read`. */
     readonly expand?: 'from' | 'to' | readonly ('from' | 'to')[];
-    /** Items a page; 50 where left out. */
+    /** Items per page. Default 50. */
     readonly limit?: number;
   }): Pages<Schedule>;
   /** Get a schedule */
   get(
     id: string,
     params?: {
-      /** Fields whose account is shown beside its id (`from_account` beside `from`), separated by commas. Needs `ledger:read`. */
+      /** Fields whose account is shown next to its id (`from_account` next to `from`), separated by commas. Requires `ledger:read`. */
       readonly expand?: 'from' | 'to' | readonly ('from' | 'to')[];
     },
   ): Promise<Schedule>;
@@ -763,7 +763,7 @@ export interface SchedulesResource {
     id: string,
     params:
       | {
-          /** Why; kept on the record. */
+          /** The reason; recorded in the audit log. */
           readonly reason?: string;
         }
       | undefined,
@@ -773,7 +773,7 @@ export interface SchedulesResource {
   pause(
     id: string,
     params?: {
-      /** Why; kept on the record. */
+      /** The reason; recorded in the audit log. */
       readonly reason?: string;
     },
     options?: KeyOptions,
@@ -783,7 +783,7 @@ export interface SchedulesResource {
     id: string,
     params:
       | {
-          /** Why; kept on the record. */
+          /** The reason; recorded in the audit log. */
           readonly reason?: string;
         }
       | undefined,
@@ -793,7 +793,7 @@ export interface SchedulesResource {
   resume(
     id: string,
     params?: {
-      /** Why; kept on the record. */
+      /** The reason; recorded in the audit log. */
       readonly reason?: string;
     },
     options?: KeyOptions,
@@ -803,9 +803,9 @@ export interface SchedulesResource {
     id: string,
     params:
       | {
-          /** Why; kept on the record. */
+          /** The reason; recorded in the audit log. */
           readonly reason?: string;
-          /** Its last payment too, if that is still waiting: its retries stop. */
+          /** Also cancels its last payment, if that is still waiting, so that its retries stop. */
           readonly cancelPayment?: boolean;
         }
       | undefined,
@@ -815,9 +815,9 @@ export interface SchedulesResource {
   cancel(
     id: string,
     params?: {
-      /** Why; kept on the record. */
+      /** The reason; recorded in the audit log. */
       readonly reason?: string;
-      /** Its last payment too, if that is still waiting: its retries stop. */
+      /** Also cancels its last payment, if that is still waiting, so that its retries stop. */
       readonly cancelPayment?: boolean;
     },
     options?: KeyOptions,
@@ -852,7 +852,7 @@ export interface SchedulesResource {
   listUpcoming(
     id: string,
     params?: {
-      /** 10 where left out. */
+      /** Default 10. */
       readonly count?: number;
     },
   ): Pages<UpcomingRun>;
@@ -862,7 +862,7 @@ export interface SchedulesResource {
     params?: {
       /** Its state. */
       readonly status?: 'made' | 'skipped' | 'failed';
-      /** Items a page; 50 where left out. */
+      /** Items per page. Default 50. */
       readonly limit?: number;
     },
   ): Pages<Occurrence>;
@@ -882,7 +882,7 @@ export interface OutagesResource {
   list(params?: {
     /** Its state. */
     readonly status?: 'waiting' | 'released' | 'discarded';
-    /** Items a page; 50 where left out. */
+    /** Items per page. Default 50. */
     readonly limit?: number;
   }): Pages<Outage>;
   /** Dry run: Release the runs of an outage */
@@ -890,7 +890,7 @@ export interface OutagesResource {
     id: string,
     params:
       | {
-          /** Why; kept on the record. */
+          /** The reason; recorded in the audit log. */
           readonly reason?: string;
         }
       | undefined,
@@ -900,7 +900,7 @@ export interface OutagesResource {
   release(
     id: string,
     params?: {
-      /** Why; kept on the record. */
+      /** The reason; recorded in the audit log. */
       readonly reason?: string;
     },
     options?: KeyOptions,
@@ -909,7 +909,7 @@ export interface OutagesResource {
   discard(
     id: string,
     params: {
-      /** Why; kept on the record. */
+      /** The reason; recorded in the audit log. */
       readonly reason: string;
     },
     options: DryRunOptions,
@@ -918,7 +918,7 @@ export interface OutagesResource {
   discard(
     id: string,
     params: {
-      /** Why; kept on the record. */
+      /** The reason; recorded in the audit log. */
       readonly reason: string;
     },
     options?: KeyOptions,
@@ -932,7 +932,7 @@ export interface PlansResource {
   create(params: PlanCreateParams, options?: KeyOptions): Promise<Plan>;
   /** List plans */
   list(params?: {
-    /** Items a page; 50 where left out. */
+    /** Items per page. Default 50. */
     readonly limit?: number;
   }): Pages<Plan>;
   /** Get a plan */
@@ -961,26 +961,26 @@ export interface SubscriptionsResource {
       | readonly ('trialing' | 'active' | 'paused' | 'past_due' | 'cancelled' | 'expired')[];
     /** The plan, by id. */
     readonly plan?: string;
-    /** An account: its id (`acct_…`) or the ref you gave it. */
+    /** An account: its id (`acct_…`) or your ref. */
     readonly payer?: string;
     /** Your own name for the payment, unique within the tenant. */
     readonly reference?: string;
-    /** Created then or later. */
+    /** Created at this instant or later. */
     readonly createdFrom?: Date | string;
-    /** Created earlier than that. */
+    /** Created before this instant. */
     readonly createdBefore?: Date | string;
-    /** Only those whose `metadata` has every one of these fields, written as `metadata[order]=A-1001`; at most 5. A value that is not text is compared as its JSON. */
+    /** Only items whose `metadata` has every one of these fields, written as `metadata[order]=A-1001`; at most 5. A value that is not text is compared as its JSON. */
     readonly metadata?: Readonly<Record<string, string>>;
-    /** Fields whose account is shown beside its id (`from_account` beside `from`), separated by commas. Needs `ledger:read`. */
+    /** Fields whose account is shown next to its id (`from_account` next to `from`), separated by commas. Requires `ledger:read`. */
     readonly expand?: 'payer' | 'receiver' | readonly ('payer' | 'receiver')[];
-    /** Items a page; 50 where left out. */
+    /** Items per page. Default 50. */
     readonly limit?: number;
   }): Pages<Subscription>;
   /** Get a subscription */
   get(
     id: string,
     params?: {
-      /** Fields whose account is shown beside its id (`from_account` beside `from`), separated by commas. Needs `ledger:read`. */
+      /** Fields whose account is shown next to its id (`from_account` next to `from`), separated by commas. Requires `ledger:read`. */
       readonly expand?: 'payer' | 'receiver' | readonly ('payer' | 'receiver')[];
     },
   ): Promise<Subscription>;
@@ -997,9 +997,9 @@ export interface SubscriptionsResource {
     id: string,
     params:
       | {
-          /** `now` where left out. */
+          /** Default `now`. */
           readonly at?: 'now' | 'period_end';
-          /** Why; kept on the record. */
+          /** The reason; recorded in the audit log. */
           readonly reason?: string;
         }
       | undefined,
@@ -1009,9 +1009,9 @@ export interface SubscriptionsResource {
   cancel(
     id: string,
     params?: {
-      /** `now` where left out. */
+      /** Default `now`. */
       readonly at?: 'now' | 'period_end';
-      /** Why; kept on the record. */
+      /** The reason; recorded in the audit log. */
       readonly reason?: string;
     },
     options?: KeyOptions,
@@ -1025,7 +1025,7 @@ export interface SubscriptionsResource {
     id: string,
     params:
       | {
-          /** Why; kept on the record. */
+          /** The reason; recorded in the audit log. */
           readonly reason?: string;
         }
       | undefined,
@@ -1035,7 +1035,7 @@ export interface SubscriptionsResource {
   pause(
     id: string,
     params?: {
-      /** Why; kept on the record. */
+      /** The reason; recorded in the audit log. */
       readonly reason?: string;
     },
     options?: KeyOptions,
@@ -1045,7 +1045,7 @@ export interface SubscriptionsResource {
     id: string,
     params:
       | {
-          /** Why; kept on the record. */
+          /** The reason; recorded in the audit log. */
           readonly reason?: string;
         }
       | undefined,
@@ -1055,7 +1055,7 @@ export interface SubscriptionsResource {
   resume(
     id: string,
     params?: {
-      /** Why; kept on the record. */
+      /** The reason; recorded in the audit log. */
       readonly reason?: string;
     },
     options?: KeyOptions,
@@ -1068,19 +1068,19 @@ export interface AllowancesResource {
     guardian: string,
     junior: string,
     params: {
-      /** Whole minor units: a string of digits, or a JSON integer that loses nothing. */
+      /** Whole minor units: a string of digits, or a JSON integer that is exact. */
       readonly amount?: bigint | number | string;
       /** Instead of minor units: a decimal number in a string, with at most as many decimals as the asset has: "12.50" of USD/2 is 1250. */
       readonly amountDecimal?: string;
-      /** At midnight: every day; or on the weekday, or the day of the month, that it began on. */
+      /** At midnight: every day, or on the weekday or day of the month on which the allowance began. */
       readonly frequency: 'DAILY' | 'WEEKLY' | 'MONTHLY';
-      /** `ON` goes on with the next date and pays nothing back. `OFF` stops, also what is being tried again. */
+      /** `ON` continues with the next date; dates missed while it was `OFF` are not paid. `OFF` also stops retries. */
       readonly status: 'ON' | 'OFF';
-      /** Code and scale (`USD/2`), or the code alone. */
+      /** Code and scale (`USD/2`), or only the code. */
       readonly asset?: string;
-      /** IANA name: whose midnight. Left out: `time_zone` of the guardian’s contact, or UTC. */
+      /** IANA time zone of the midnight. Default: `time_zone` of the guardian’s contact, or UTC. */
       readonly zone?: string;
-      /** A preset, or fields of a policy over the preset `allowance`, for API keys alone. Left out or null: the values of the deployment. */
+      /** A preset, or fields of a policy that override the preset `allowance`. Only for API keys. Default, and for null: the values of the deployment. */
       readonly retry?:
         | 'hold'
         | 'subscription'
@@ -1091,11 +1091,11 @@ export interface AllowancesResource {
         | {
             /** Attempts in all, 1 to 100. Default: that of the preset. */
             readonly maxAttempts?: number;
-            /** After the first failed attempt. Raises a `max_delay` that is not given and would be shorter. Seconds, `48h`, or an ISO 8601 duration such as `PT48H`. */
+            /** Wait after the first failed attempt. Raises an omitted `max_delay` that would be shorter. Seconds, `48h`, or an ISO 8601 duration such as `PT48H`. */
             readonly initialDelay?: string | number;
-            /** Each wait is this many times the one before, 1 to 100. Default: that of the preset. */
+            /** Each wait is this many times the previous wait, 1 to 100. Default: that of the preset. */
             readonly multiplier?: number;
-            /** Longest wait. Refused where it is below a given `initial_delay`. Seconds, `48h`, or an ISO 8601 duration such as `PT48H`. */
+            /** Longest wait. Refused if it is below a given `initial_delay`. Seconds, `48h`, or an ISO 8601 duration such as `PT48H`. */
             readonly maxDelay?: string | number;
             /** Random part of each wait, 0 to 1: 0.1 varies it by up to 10 %. Default: that of the preset. */
             readonly jitter?: number;
@@ -1108,19 +1108,19 @@ export interface AllowancesResource {
     guardian: string,
     junior: string,
     params: {
-      /** Whole minor units: a string of digits, or a JSON integer that loses nothing. */
+      /** Whole minor units: a string of digits, or a JSON integer that is exact. */
       readonly amount?: bigint | number | string;
       /** Instead of minor units: a decimal number in a string, with at most as many decimals as the asset has: "12.50" of USD/2 is 1250. */
       readonly amountDecimal?: string;
-      /** At midnight: every day; or on the weekday, or the day of the month, that it began on. */
+      /** At midnight: every day, or on the weekday or day of the month on which the allowance began. */
       readonly frequency: 'DAILY' | 'WEEKLY' | 'MONTHLY';
-      /** `ON` goes on with the next date and pays nothing back. `OFF` stops, also what is being tried again. */
+      /** `ON` continues with the next date; dates missed while it was `OFF` are not paid. `OFF` also stops retries. */
       readonly status: 'ON' | 'OFF';
-      /** Code and scale (`USD/2`), or the code alone. */
+      /** Code and scale (`USD/2`), or only the code. */
       readonly asset?: string;
-      /** IANA name: whose midnight. Left out: `time_zone` of the guardian’s contact, or UTC. */
+      /** IANA time zone of the midnight. Default: `time_zone` of the guardian’s contact, or UTC. */
       readonly zone?: string;
-      /** A preset, or fields of a policy over the preset `allowance`, for API keys alone. Left out or null: the values of the deployment. */
+      /** A preset, or fields of a policy that override the preset `allowance`. Only for API keys. Default, and for null: the values of the deployment. */
       readonly retry?:
         | 'hold'
         | 'subscription'
@@ -1131,11 +1131,11 @@ export interface AllowancesResource {
         | {
             /** Attempts in all, 1 to 100. Default: that of the preset. */
             readonly maxAttempts?: number;
-            /** After the first failed attempt. Raises a `max_delay` that is not given and would be shorter. Seconds, `48h`, or an ISO 8601 duration such as `PT48H`. */
+            /** Wait after the first failed attempt. Raises an omitted `max_delay` that would be shorter. Seconds, `48h`, or an ISO 8601 duration such as `PT48H`. */
             readonly initialDelay?: string | number;
-            /** Each wait is this many times the one before, 1 to 100. Default: that of the preset. */
+            /** Each wait is this many times the previous wait, 1 to 100. Default: that of the preset. */
             readonly multiplier?: number;
-            /** Longest wait. Refused where it is below a given `initial_delay`. Seconds, `48h`, or an ISO 8601 duration such as `PT48H`. */
+            /** Longest wait. Refused if it is below a given `initial_delay`. Seconds, `48h`, or an ISO 8601 duration such as `PT48H`. */
             readonly maxDelay?: string | number;
             /** Random part of each wait, 0 to 1: 0.1 varies it by up to 10 %. Default: that of the preset. */
             readonly jitter?: number;
@@ -1151,15 +1151,15 @@ export interface AllowancesResource {
     junior: string,
     params:
       | {
-          /** Whole minor units: a string of digits, or a JSON integer that loses nothing. */
+          /** Whole minor units: a string of digits, or a JSON integer that is exact. */
           readonly amount?: bigint | number | string;
           /** Instead of minor units: a decimal number in a string, with at most as many decimals as the asset has: "12.50" of USD/2 is 1250. */
           readonly amountDecimal?: string;
-          /** At midnight: every day; or on the weekday, or the day of the month, that it began on. */
+          /** At midnight: every day, or on the weekday or day of the month on which the allowance began. */
           readonly frequency?: 'DAILY' | 'WEEKLY' | 'MONTHLY';
-          /** `ON` goes on with the next date and pays nothing back. `OFF` stops, also what is being tried again. */
+          /** `ON` continues with the next date; dates missed while it was `OFF` are not paid. `OFF` also stops retries. */
           readonly status?: 'ON' | 'OFF';
-          /** IANA name: whose midnight. Left out: `time_zone` of the guardian’s contact, or UTC. */
+          /** IANA time zone of the midnight. Default: `time_zone` of the guardian’s contact, or UTC. */
           readonly zone?: string;
           /** How a failed payment is retried. */
           readonly retry?:
@@ -1172,11 +1172,11 @@ export interface AllowancesResource {
             | {
                 /** Attempts in all, 1 to 100. Default: that of the preset. */
                 readonly maxAttempts?: number;
-                /** After the first failed attempt. Raises a `max_delay` that is not given and would be shorter. Seconds, `48h`, or an ISO 8601 duration such as `PT48H`. */
+                /** Wait after the first failed attempt. Raises an omitted `max_delay` that would be shorter. Seconds, `48h`, or an ISO 8601 duration such as `PT48H`. */
                 readonly initialDelay?: string | number;
-                /** Each wait is this many times the one before, 1 to 100. Default: that of the preset. */
+                /** Each wait is this many times the previous wait, 1 to 100. Default: that of the preset. */
                 readonly multiplier?: number;
-                /** Longest wait. Refused where it is below a given `initial_delay`. Seconds, `48h`, or an ISO 8601 duration such as `PT48H`. */
+                /** Longest wait. Refused if it is below a given `initial_delay`. Seconds, `48h`, or an ISO 8601 duration such as `PT48H`. */
                 readonly maxDelay?: string | number;
                 /** Random part of each wait, 0 to 1: 0.1 varies it by up to 10 %. Default: that of the preset. */
                 readonly jitter?: number;
@@ -1191,15 +1191,15 @@ export interface AllowancesResource {
     guardian: string,
     junior: string,
     params?: {
-      /** Whole minor units: a string of digits, or a JSON integer that loses nothing. */
+      /** Whole minor units: a string of digits, or a JSON integer that is exact. */
       readonly amount?: bigint | number | string;
       /** Instead of minor units: a decimal number in a string, with at most as many decimals as the asset has: "12.50" of USD/2 is 1250. */
       readonly amountDecimal?: string;
-      /** At midnight: every day; or on the weekday, or the day of the month, that it began on. */
+      /** At midnight: every day, or on the weekday or day of the month on which the allowance began. */
       readonly frequency?: 'DAILY' | 'WEEKLY' | 'MONTHLY';
-      /** `ON` goes on with the next date and pays nothing back. `OFF` stops, also what is being tried again. */
+      /** `ON` continues with the next date; dates missed while it was `OFF` are not paid. `OFF` also stops retries. */
       readonly status?: 'ON' | 'OFF';
-      /** IANA name: whose midnight. Left out: `time_zone` of the guardian’s contact, or UTC. */
+      /** IANA time zone of the midnight. Default: `time_zone` of the guardian’s contact, or UTC. */
       readonly zone?: string;
       /** How a failed payment is retried. */
       readonly retry?:
@@ -1212,11 +1212,11 @@ export interface AllowancesResource {
         | {
             /** Attempts in all, 1 to 100. Default: that of the preset. */
             readonly maxAttempts?: number;
-            /** After the first failed attempt. Raises a `max_delay` that is not given and would be shorter. Seconds, `48h`, or an ISO 8601 duration such as `PT48H`. */
+            /** Wait after the first failed attempt. Raises an omitted `max_delay` that would be shorter. Seconds, `48h`, or an ISO 8601 duration such as `PT48H`. */
             readonly initialDelay?: string | number;
-            /** Each wait is this many times the one before, 1 to 100. Default: that of the preset. */
+            /** Each wait is this many times the previous wait, 1 to 100. Default: that of the preset. */
             readonly multiplier?: number;
-            /** Longest wait. Refused where it is below a given `initial_delay`. Seconds, `48h`, or an ISO 8601 duration such as `PT48H`. */
+            /** Longest wait. Refused if it is below a given `initial_delay`. Seconds, `48h`, or an ISO 8601 duration such as `PT48H`. */
             readonly maxDelay?: string | number;
             /** Random part of each wait, 0 to 1: 0.1 varies it by up to 10 %. Default: that of the preset. */
             readonly jitter?: number;
@@ -1233,7 +1233,7 @@ export interface AllowancesResource {
   list(
     guardian: string,
     params?: {
-      /** Items a page; 50 where left out. */
+      /** Items per page. Default 50. */
       readonly limit?: number;
     },
   ): Pages<Allowance>;
@@ -1241,7 +1241,7 @@ export interface AllowancesResource {
   listJuniors(
     guardian: string,
     params?: {
-      /** Items a page; 50 where left out. */
+      /** Items per page. Default 50. */
       readonly limit?: number;
     },
   ): Pages<Account>;
@@ -1249,7 +1249,7 @@ export interface AllowancesResource {
   listForJunior(
     junior: string,
     params?: {
-      /** Items a page; 50 where left out. */
+      /** Items per page. Default 50. */
       readonly limit?: number;
     },
   ): Pages<Allowance>;
@@ -1258,7 +1258,7 @@ export interface AllowancesResource {
     guardian: string,
     junior: string,
     params?: {
-      /** Items a page; 50 where left out. */
+      /** Items per page. Default 50. */
       readonly limit?: number;
     },
   ): Pages<AllowanceCredit>;
@@ -1267,15 +1267,15 @@ export interface AllowancesResource {
 export interface EventsResource {
   /** List events in order */
   list(params?: {
-    /** Exact, or with stars: `payment.*`, `*.created`. */
+    /** An exact type, or a pattern with stars: `payment.*`, `*.created`. */
     readonly type?: string;
     /** The kind of resource, such as `payment`. */
     readonly resource?: string;
     /** The id of the resource. */
     readonly resourceId?: string;
-    /** A `seq`: only what came later. */
+    /** A `seq`: only later events. */
     readonly after?: number;
-    /** Items a page; 50 where left out. */
+    /** Items per page. Default 50. */
     readonly limit?: number;
   }): Pages<Event>;
 }
@@ -1293,18 +1293,18 @@ export interface AuditEventsResource {
     readonly resourceId?: string;
     /** The id of the request, as logged and as answered in `X-Request-Id`. */
     readonly requestId?: string;
-    /** Recorded then or later. */
+    /** Recorded at this instant or later. */
     readonly from?: Date | string;
-    /** Recorded earlier than that. */
+    /** Recorded before this instant. */
     readonly before?: Date | string;
-    /** Items a page; 50 where left out. */
+    /** Items per page. Default 50. */
     readonly limit?: number;
   }): Pages<AuditEvent>;
   /** Dry run: Erase the data of an audit event */
   erase(
     id: string,
     params: {
-      /** Why; kept on the record. */
+      /** The reason; recorded in the audit log. */
       readonly reason: string;
     },
     options: DryRunOptions,
@@ -1313,7 +1313,7 @@ export interface AuditEventsResource {
   erase(
     id: string,
     params: {
-      /** Why; kept on the record. */
+      /** The reason; recorded in the audit log. */
       readonly reason: string;
     },
     options?: KeyOptions,
@@ -1324,11 +1324,11 @@ export interface PausesResource {
   /** Dry run: Pause outgoing payments */
   create(
     params: {
-      /** What is paused. */
+      /** The scope of the pause: the tenant, an asset or a rail. */
       readonly scope: 'tenant' | 'asset' | 'rail';
-      /** The asset or rail; none for the whole tenant. */
+      /** The asset or rail. Default: the whole tenant. */
       readonly value?: string;
-      /** Why; kept on the record. */
+      /** The reason; recorded in the audit log. */
       readonly reason: string;
     },
     options: DryRunOptions,
@@ -1336,11 +1336,11 @@ export interface PausesResource {
   /** Pause outgoing payments */
   create(
     params: {
-      /** What is paused. */
+      /** The scope of the pause: the tenant, an asset or a rail. */
       readonly scope: 'tenant' | 'asset' | 'rail';
-      /** The asset or rail; none for the whole tenant. */
+      /** The asset or rail. Default: the whole tenant. */
       readonly value?: string;
-      /** Why; kept on the record. */
+      /** The reason; recorded in the audit log. */
       readonly reason: string;
     },
     options?: KeyOptions,
@@ -1394,7 +1394,7 @@ export interface CronRunsResource {
       | 'sign-ins';
     /** Its state. */
     readonly status?: 'RUNNING' | 'SUCCESS' | 'FAILED';
-    /** Items a page; 50 where left out. */
+    /** Items per page. Default 50. */
     readonly limit?: number;
   }): Pages<CronRun>;
 }
@@ -1411,13 +1411,13 @@ export interface DeadLettersResource {
     readonly kind?: 'payment' | 'occurrence';
     /** A code of the error catalogue. */
     readonly code?: string;
-    /** Code and scale (`USD/2`), or the code alone. */
+    /** Code and scale (`USD/2`), or only the code. */
     readonly asset?: string;
     /** RFC 3339, with a zone. */
     readonly failedFrom?: Date | string;
     /** RFC 3339, with a zone. */
     readonly failedBefore?: Date | string;
-    /** Items a page; 50 where left out. */
+    /** Items per page. Default 50. */
     readonly limit?: number;
   }): Pages<DeadLetter>;
   /** Get a dead letter */
@@ -1427,7 +1427,7 @@ export interface DeadLettersResource {
     id: string,
     params:
       | {
-          /** Why; kept on the record. */
+          /** The reason; recorded in the audit log. */
           readonly reason?: string;
         }
       | undefined,
@@ -1437,7 +1437,7 @@ export interface DeadLettersResource {
   retry(
     id: string,
     params?: {
-      /** Why; kept on the record. */
+      /** The reason; recorded in the audit log. */
       readonly reason?: string;
     },
     options?: KeyOptions,
@@ -1446,7 +1446,7 @@ export interface DeadLettersResource {
   discard(
     id: string,
     params: {
-      /** Why; kept on the record. */
+      /** The reason; recorded in the audit log. */
       readonly reason: string;
     },
     options: DryRunOptions,
@@ -1455,7 +1455,7 @@ export interface DeadLettersResource {
   discard(
     id: string,
     params: {
-      /** Why; kept on the record. */
+      /** The reason; recorded in the audit log. */
       readonly reason: string;
     },
     options?: KeyOptions,
@@ -1463,20 +1463,20 @@ export interface DeadLettersResource {
   /** Dry run: Retry dead letters by filter */
   retryMany(
     params: {
-      /** Which ones; all conditions must hold. */
+      /** The filter; all conditions must match. */
       readonly filter: {
         /** Which kind it is. */
         readonly kind?: 'payment' | 'occurrence';
         /** A code of the error catalogue. */
         readonly code?: string;
-        /** Code and scale (`USD/2`), or the code alone. */
+        /** Code and scale (`USD/2`), or only the code. */
         readonly asset?: string;
         /** RFC 3339, with a zone. */
         readonly failedFrom?: Date | string;
         /** RFC 3339, with a zone. */
         readonly failedBefore?: Date | string;
       };
-      /** Why; kept on the record. */
+      /** The reason; recorded in the audit log. */
       readonly reason?: string;
     },
     options: DryRunOptions,
@@ -1484,20 +1484,20 @@ export interface DeadLettersResource {
   /** Retry dead letters by filter */
   retryMany(
     params: {
-      /** Which ones; all conditions must hold. */
+      /** The filter; all conditions must match. */
       readonly filter: {
         /** Which kind it is. */
         readonly kind?: 'payment' | 'occurrence';
         /** A code of the error catalogue. */
         readonly code?: string;
-        /** Code and scale (`USD/2`), or the code alone. */
+        /** Code and scale (`USD/2`), or only the code. */
         readonly asset?: string;
         /** RFC 3339, with a zone. */
         readonly failedFrom?: Date | string;
         /** RFC 3339, with a zone. */
         readonly failedBefore?: Date | string;
       };
-      /** Why; kept on the record. */
+      /** The reason; recorded in the audit log. */
       readonly reason?: string;
     },
     options?: KeyOptions,
@@ -1517,11 +1517,11 @@ export interface ApiKeysResource {
   /** Dry run: Create an API key */
   create(
     params: {
-      /** What it is for. */
+      /** A name that says its use. */
       readonly name: string;
       /** A bundle of scopes. */
       readonly role?: 'viewer' | 'operator' | 'admin';
-      /** What the key may do. Default: those of its role. */
+      /** The scopes of the key. Default: those of its role. */
       readonly scopes?: readonly (
         | 'ledger:read'
         | 'ledger:write'
@@ -1539,7 +1539,7 @@ export interface ApiKeysResource {
       )[];
       /** RFC 3339, with a zone. */
       readonly expiresAt?: Date | string;
-      /** The person who will hold it. Two keys of one person cannot approve each other’s payments. Names are compared without regard to case, spacing and Unicode forms (NFKC). */
+      /** The person that will hold the key. Two keys of one person cannot approve each other’s payments. Names are compared without regard to case, spacing and Unicode forms (NFKC). */
       readonly person?: string;
     },
     options: DryRunOptions,
@@ -1547,11 +1547,11 @@ export interface ApiKeysResource {
   /** Create an API key */
   create(
     params: {
-      /** What it is for. */
+      /** A name that says its use. */
       readonly name: string;
       /** A bundle of scopes. */
       readonly role?: 'viewer' | 'operator' | 'admin';
-      /** What the key may do. Default: those of its role. */
+      /** The scopes of the key. Default: those of its role. */
       readonly scopes?: readonly (
         | 'ledger:read'
         | 'ledger:write'
@@ -1569,14 +1569,14 @@ export interface ApiKeysResource {
       )[];
       /** RFC 3339, with a zone. */
       readonly expiresAt?: Date | string;
-      /** The person who will hold it. Two keys of one person cannot approve each other’s payments. Names are compared without regard to case, spacing and Unicode forms (NFKC). */
+      /** The person that will hold the key. Two keys of one person cannot approve each other’s payments. Names are compared without regard to case, spacing and Unicode forms (NFKC). */
       readonly person?: string;
     },
     options?: KeyOptions,
   ): Promise<ApiKeyMade>;
   /** List API keys */
   list(params?: {
-    /** Items a page; 50 where left out. */
+    /** Items per page. Default 50. */
     readonly limit?: number;
   }): Pages<ApiKey>;
   /** Dry run: Revoke an API key */
@@ -1588,7 +1588,7 @@ export interface ApiKeysResource {
     id: string,
     params:
       | {
-          /** From now on: seconds, `48h`, or an ISO 8601 duration such as `PT48H`. */
+          /** Counted from now: seconds, `48h`, or an ISO 8601 duration such as `PT48H`. */
           readonly overlap?: string | number;
         }
       | undefined,
@@ -1598,7 +1598,7 @@ export interface ApiKeysResource {
   rotate(
     id: string,
     params?: {
-      /** From now on: seconds, `48h`, or an ISO 8601 duration such as `PT48H`. */
+      /** Counted from now: seconds, `48h`, or an ISO 8601 duration such as `PT48H`. */
       readonly overlap?: string | number;
     },
     options?: KeyOptions,
@@ -1628,7 +1628,7 @@ export interface TenantsResource {
     params: {
       /** A name for people. Default: none. */
       readonly name: string;
-      /** `live` where left out. */
+      /** Default `live`. */
       readonly kind?: 'live' | 'test';
     },
     options: DryRunOptions,
@@ -1638,7 +1638,7 @@ export interface TenantsResource {
     params: {
       /** A name for people. Default: none. */
       readonly name: string;
-      /** `live` where left out. */
+      /** Default `live`. */
       readonly kind?: 'live' | 'test';
     },
     options?: KeyOptions,
@@ -1702,7 +1702,7 @@ export interface TestClocksResource {
 
 /** Every resource of one tenant. */
 export interface Resources {
-  /** What money is counted in: a code and a scale. */
+  /** Units of money: a code and a scale. */
   readonly assets: AssetsResource;
   /** Holders of balances, with deposits, withdrawals, statements and forecasts. */
   readonly accounts: AccountsResource;
@@ -1716,7 +1716,7 @@ export interface Resources {
   readonly outageGuard: OutageGuardResource;
   /** Runs held back after an outage until an operator decides. */
   readonly outages: OutagesResource;
-  /** What subscriptions charge: price, period, trial. */
+  /** Terms of subscriptions: price, period, trial. */
   readonly plans: PlansResource;
   /** Accounts that are charged by a plan. */
   readonly subscriptions: SubscriptionsResource;

@@ -28,7 +28,7 @@ export const BASICS: readonly Basic[] = [
     id: 'dry-runs',
     title: 'Dry runs',
     says: [
-      'Every change takes `dry_run: true`: in its body or, for `DELETE`, in its query. The server does everything and rolls it back. Status 200, `application/vnd.usance.dry-run+json`: `result` is the answer that the change would have given, `postings` what the ledger would do, `events` the types of its events.',
+      'Every change takes `dry_run: true`: in its body or, for `DELETE`, in its query. The server executes the request and rolls it back. Status 200, `application/vnd.usance.dry-run+json`: `result` is the answer that the change would have given, `postings` the movements of the ledger, `events` the types of its events.',
       'A refusal is the same as without it. Scopes and rate limits apply; no `Idempotency-Key` is needed or stored. Secrets are null. Work that background loops do afterwards is not part of it.',
     ],
   },
@@ -45,7 +45,7 @@ export const BASICS: readonly Basic[] = [
     id: 'accounts',
     title: 'Refs and expanded accounts',
     says: [
-      'Requests name an account by its id or ref. Responses have the id and, beside it, the ref: `from` and `from_ref`.',
+      'Requests name an account by its id or ref. Responses have the id and next to it the ref: `from` and `from_ref`.',
       '`expand=from,to` on payments, holds and schedules, and `expand=payer,receiver` on subscriptions, adds the account itself: `from_account`. It needs the scope `ledger:read`.',
     ],
   },

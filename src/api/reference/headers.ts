@@ -11,23 +11,26 @@ const text = (description: string, example: string, more: object = {}) => ({
 
 export const HEADERS = {
   'X-Request-Id': text(
-    'Yours, where you sent one that is fit to be logged, or a new one.',
+    'Your request id, if you sent one that can be logged, or a new one.',
     'req_01k9zt3q9d4f6h8k0m2p4r6t8w',
     { required: true },
   ),
-  'Idempotent-Replayed': text('`true` where this is the first answer again.', 'true', {
+  'Idempotent-Replayed': text('`true` if the answer is a replay of the first answer.', 'true', {
     schema: { type: 'string', const: 'true' },
   }),
   'RateLimit-Policy': text(
-    'How many requests (`q`) are taken within how many seconds (`w`); none where there is no limit.',
+    'How many requests (`q`) are accepted within how many seconds (`w`); absent if there is no limit.',
     '"key";q=6000;w=60',
   ),
-  RateLimit: text('What is left of them (`r`), and in how many seconds all are back (`t`).', '"key";r=5999;t=1'),
+  RateLimit: text(
+    'How many requests are left (`r`), and in how many seconds all are available again (`t`).',
+    '"key";r=5999;t=1',
+  ),
   'Retry-After': text('Seconds after which the same request may succeed.', '1', {
     schema: { type: 'string', pattern: '^[0-9]+$' },
   }),
-  'WWW-Authenticate': text('With 401: what to send.', 'Bearer'),
-  Allow: text('With 405: what the path takes.', 'POST, GET'),
+  'WWW-Authenticate': text('With 401: the authentication to send.', 'Bearer'),
+  Allow: text('With 405: the methods that the path accepts.', 'POST, GET'),
 };
 
 type Name = keyof typeof HEADERS;

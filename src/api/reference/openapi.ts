@@ -40,19 +40,19 @@ export interface Operation {
 }
 
 const TAGS = [
-  { name: 'assets', description: 'What money is counted in: a code and a scale.' },
-  { name: 'accounts', description: 'Holders of balances, their deposits, withdrawals and statements.' },
-  { name: 'holds', description: 'Funds set aside now and paid at their hour.' },
-  { name: 'payments', description: 'Payments at an instant: edit, cancel, refund, retry, many at once.' },
-  { name: 'schedules', description: 'Payments that recur: rules in a time zone, what will run, what became of it.' },
-  { name: 'subscriptions', description: 'Plans, and who is charged by them.' },
-  { name: 'allowances', description: 'What a guardian pays a child, day by day, week by week, month by month.' },
-  { name: 'events', description: 'What happened, in order.' },
-  { name: 'operating', description: 'Pause switches, and what the loops did.' },
-  { name: 'clocks', description: 'The time of a test tenant, advanced by hand.' },
-  { name: 'keys', description: 'API keys and token issuers: who may do what.' },
-  { name: 'tenants', description: 'Separate sets of everything, for whoever runs them all.' },
-  { name: 'service', description: 'Whether it lives, whether it is ready, and this document.' },
+  { name: 'assets', description: 'Units of money: a code and a scale.' },
+  { name: 'accounts', description: 'Holders of balances, with their deposits, withdrawals and statements.' },
+  { name: 'holds', description: 'Funds reserved now and paid later.' },
+  { name: 'payments', description: 'Payments at an instant: edit, cancel, refund and retry, one or many at once.' },
+  { name: 'schedules', description: 'Recurring payments: rules in a time zone, upcoming and past runs.' },
+  { name: 'subscriptions', description: 'Plans, and the subscriptions that are charged by them.' },
+  { name: 'allowances', description: 'Daily, weekly or monthly payments from a guardian to a child.' },
+  { name: 'events', description: 'Every change, in order.' },
+  { name: 'operating', description: 'Pauses, limits, and the runs of the background loops.' },
+  { name: 'clocks', description: 'The time of a test tenant, advanced by request.' },
+  { name: 'keys', description: 'API keys and token issuers.' },
+  { name: 'tenants', description: 'Separate data sets, for the operator that runs them all.' },
+  { name: 'service', description: 'Liveness, readiness, metrics and this API reference.' },
 ];
 
 let made: OpenApiDocument | null = null;
@@ -80,8 +80,9 @@ function make(): OpenApiDocument {
       description:
         'Amounts are strings of minor units; a request can give `amount_decimal` ("10.50") instead of `amount`. ' +
         'Instants are RFC 3339, durations ISO 8601. Lists take `limit` and `cursor`. ' +
-        'A change takes an `Idempotency-Key`: the same key and request again give the first answer, to the byte, and ' +
-        'change nothing. Every change takes `dry_run`: it answers with a `DryRun` and is rolled back. Refusals are `application/problem+json` with a code from the catalogue.',
+        'A change takes an `Idempotency-Key`: the same key and request again return the first answer, byte for byte, and change nothing. ' +
+        'Every change takes `dry_run`: it answers with a `DryRun` and is rolled back. Refusals are `application/problem+json` with a ' +
+        'code from the catalogue.',
       license: { name: 'MIT', identifier: 'MIT' },
     },
     servers: [{ url: '/' }],
@@ -163,14 +164,14 @@ const dryRunContent = (schemas: Components): JsonObject => ({
 /** Of operations that answer with another status than 200. */
 const dryRunResponse = (schemas: Components): Record<string, JsonObject> => ({
   200: {
-    description: 'With `dry_run`: what it would do',
+    description: 'The dry run, with `dry_run`',
     headers: answerHeaders('none'),
     content: dryRunContent(schemas),
   },
 });
 
 function described({ description, scope, own }: Pick<Route, 'description' | 'scope' | 'own'>): string {
-  const asks = `Asks for \`${scope}\`${own ? ', or a token of the end user it is about' : ''}.`;
+  const asks = `Requires \`${scope}\`${own ? ', or a token of the end user that owns the account' : ''}.`;
   return description === undefined ? asks : `${description} ${asks}`;
 }
 
@@ -188,7 +189,7 @@ function streamOperation(schemas: Components, shared: Components): Operation {
         name: 'Last-Event-ID',
         in: 'header',
         required: false,
-        description: 'The `id` of the last event you have; wins over `after`.',
+        description: 'The `id` of the last event that you received; overrides `after`.',
         schema: { type: 'string', pattern: '^[0-9]{1,18}$' },
       },
     ],
@@ -240,7 +241,7 @@ const idempotencyKey = (required: boolean): JsonObject => ({
   name: 'Idempotency-Key',
   in: 'header',
   required,
-  description: 'A key of your own, a new one for each new request; kept for 30 days.',
+  description: 'Your own key, a new one for each new request; kept for 30 days.',
   schema: { type: 'string', pattern: '^[ -~]{1,255}$', minLength: 1, maxLength: 255 },
   example: '8e03978e-40d5-43dd-bc93-6894a57f9324',
 });
@@ -251,8 +252,8 @@ const TENANT: JsonObject = {
   in: 'header',
   required: false,
   description:
-    'With a token of an end user: the id or name of its tenant. Required where the issuers of several tenants trust the token; an ' +
-    'API key names its tenant by itself.',
+    'With a token of an end user: the id or name of its tenant. Required if the issuers of several tenants trust the token; an API ' +
+    'key identifies its tenant.',
   schema: { type: 'string', minLength: 1, maxLength: 200 },
   example: 'shop',
 };
@@ -275,25 +276,27 @@ function serviceOperations(): Record<string, Operation> {
     '/health': {
       ...open,
       operationId: 'health',
-      summary: 'Whether the process lives',
-      description: '`tz` is the version of the time zone data that schedules follow; null where Node does not say.',
+      summary: 'Check that the process is alive',
+      description: '`tz` is the version of the time zone data that schedules use; null if Node does not report it.',
       responses: { 200: answers('It lives', 'application/json', health, { status: 'ok', tz: '2026c' }), ...refused },
     },
     '/ready': {
       ...open,
       operationId: 'ready',
-      summary: 'Whether to send requests here',
+      summary: 'Check that the process accepts requests',
       responses: {
         200: answers('It is ready', 'application/json', status, { status: 'ready' }),
-        503: answers('It is stopping, or its database is away', 'application/json', status, { status: 'stopping' }),
+        503: answers('The process is stopping, or its database is unavailable', 'application/json', status, {
+          status: 'stopping',
+        }),
         ...refused,
       },
     },
     '/metrics': {
       ...open,
       operationId: 'metrics',
-      summary: 'What it counts, for Prometheus',
-      description: 'For this machine only; others ask METRICS_PORT.',
+      summary: 'Metrics for Prometheus',
+      description: 'Only from this machine; other machines use METRICS_PORT.',
       responses: {
         200: answers('Text format 0.0.4', 'text/plain', { type: 'string' }),
         ...refused,
@@ -311,7 +314,7 @@ function serviceOperations(): Record<string, Operation> {
     '/docs': {
       ...open,
       operationId: 'docs',
-      summary: 'This document, for people',
+      summary: 'API reference as a web page',
       responses: { 200: answers('A page', 'text/html', { type: 'string' }), ...refused },
     },
   };

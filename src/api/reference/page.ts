@@ -74,7 +74,7 @@ ${groups.map(
   (group) => html`<section class="group"><h2 id="tag-${group.name}">${group.name}</h2><p>${group.description}</p>
 ${group.all.map((one) => article(one, document))}</section>`,
 )}
-<section class="group"><h2 id="headers">Headers</h2><p>Of answers, beside what every server sends.</p>
+<section class="group"><h2 id="headers">Headers</h2><p>Headers of responses, in addition to the standard ones.</p>
 <table><tbody>${Object.entries(HEADERS).map(
     ([name, header]) =>
       html`<tr><td><code>${name}</code></td><td>${prose(header.description)} <code>${header.example}</code></td></tr>`,
@@ -84,8 +84,8 @@ ${group.all.map((one) => article(one, document))}</section>`,
       html`<article id="schema-${name}"><h3>${name}</h3>${description(schema)}${fields(schema)}</article>`,
   )}</section>
 <section class="group"><h2 id="errors">Error codes</h2>
-<p>A refusal is <code>application/problem+json</code> with one of these as its <code>code</code>. Where it is retryable the
-same request, with the same key, may succeed later.</p>
+<p>A refusal is <code>application/problem+json</code> with one of these as its <code>code</code>. If it is retryable, the
+same request with the same key can succeed later.</p>
 ${errorPages().map(errorCode)}</section>
 </main>
 <script>${raw(SCRIPT)}</script>

@@ -60,7 +60,7 @@ export function showTransfer(transfer: LedgerTransfer): Static<typeof Transfer> 
 
 const Reservation = closed(
   {
-    id: Type.String({ description: 'The hold (`pay_…`) that set the money aside, or a reservation (`rsv_…`).' }),
+    id: Type.String({ description: 'The hold (`pay_…`) that reserves the funds, or a reservation (`rsv_…`).' }),
     asset: Type.String(),
     amount: Amount,
     captured: Amount,
@@ -126,12 +126,16 @@ const moneyRoute = (verb: 'deposit' | 'withdraw', summary: string, description: 
   });
 
 export const accountMoneyRoutes = {
-  'accounts.deposit': moneyRoute('deposit', 'Deposit money', 'From `world`, the outside, to the account.'),
+  'accounts.deposit': moneyRoute(
+    'deposit',
+    'Deposit money',
+    'Moves money from `world`, which is outside the ledger, to the account.',
+  ),
   'accounts.withdraw': moneyRoute(
     'withdraw',
     'Withdraw money',
-    'From the account to `world`, the outside. Obeys pauses and limits like a payment; above the threshold of approval it is refused ' +
-      '(`APPROVAL_REQUIRED`): create a payment to `world`, which can be approved.',
+    'Moves money from the account to `world`, which is outside the ledger. Pauses and limits apply as to a payment. An amount above ' +
+      'the approval threshold is refused (`APPROVAL_REQUIRED`): create a payment to `world` instead, which can be approved.',
   ),
 
   'accounts.listTransfers': route({
@@ -157,7 +161,7 @@ export const accountMoneyRoutes = {
     path: '/accounts/{id}/reservations',
     tag,
     summary: 'List the reservations of an account',
-    description: 'Holds that the account pays, and reservations of their own, newest first.',
+    description: 'Holds that the account pays, and separate reservations, newest first.',
     scope: 'ledger:read',
     own: true,
     params: Id,
@@ -192,8 +196,8 @@ export const accountMoneyRoutes = {
     tag,
     summary: 'Get balances, now or at an instant',
     description:
-      'At an earlier instant only the total is known: it follows from the transfers posted up to then. `final` is true where ' +
-      'nothing more can be posted up to that instant.',
+      'For an earlier instant only the total is returned, computed from the transfers posted up to then. `final` is true if no further ' +
+      'transfer can be posted up to that instant.',
     scope: 'ledger:read',
     own: true,
     params: Id,

@@ -8,8 +8,8 @@ import { ALICE, CREATED_AT } from './examples.ts';
 export const Balance = closed(
   {
     asset: Type.String({ examples: ['USD/2'] }),
-    available: nullable(Amount, { description: 'Free to be paid; null at an earlier instant.' }),
-    reserved: nullable(Amount, { description: 'Set aside for holds; null at an earlier instant.' }),
+    available: nullable(Amount, { description: 'Available for payments; null for an earlier instant.' }),
+    reserved: nullable(Amount, { description: 'Reserved for holds; null for an earlier instant.' }),
     total: Amount,
   },
   { title: 'Balance' },
@@ -26,14 +26,14 @@ export const Contact = closed(
 
 const ACCOUNT = {
   id: idOf('account'),
-  ref: Type.String({ description: 'Your own name for it.', examples: ['alice'] }),
+  ref: Type.String({ description: 'Your own name for the account.', examples: ['alice'] }),
   kind: oneOf(['user', 'merchant', 'treasury', 'system']),
   status: oneOf(['active', 'suspended', 'closed']),
   status_reason: textOrNull(),
   name: textOrNull(),
   contact: nullable(Contact),
   guardian: nullable(idOf('account'), { description: 'The first of `guardians`.' }),
-  guardians: Type.Array(idOf('account'), { description: 'The accounts that answer for this one.' }),
+  guardians: Type.Array(idOf('account'), { description: 'The guardians of this account, by id.' }),
   created_at: Instant,
   updated_at: Instant,
 };

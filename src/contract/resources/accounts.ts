@@ -45,7 +45,7 @@ const ContactOrNull = Type.Unsafe<Static<typeof Contact> | null>({
 const GUARDIANS = Type.Array(AccountName, {
   maxItems: 10,
   description:
-    'Instead of `guardian`: all accounts that answer for this one, by id or ref. Each can give it an allowance.',
+    'Instead of `guardian`: all guardians of this account, by id or ref. Each guardian can give it an allowance.',
 });
 
 const AccountOrder = closed(
@@ -56,13 +56,13 @@ const AccountOrder = closed(
       examples: ['alice'],
       ...refusedAs('FIELD_INVALID/account_ref'),
     }),
-    kind: Type.Optional(oneOf(['user', 'merchant', 'treasury'], { description: '`user` where left out.' })),
+    kind: Type.Optional(oneOf(['user', 'merchant', 'treasury'], { description: 'Default `user`.' })),
     name: Type.Optional(textOrNull({ maxLength: 200 })),
     contact: Type.Optional(ContactOrNull),
     guardian: Type.Optional(
       textOrNull({
         maxLength: 200,
-        description: 'Id or ref of the account that answers for this one.',
+        description: 'Id or ref of the guardian’s account.',
         'x-id': 'account',
       }),
     ),
@@ -76,7 +76,11 @@ const AccountEdit = closed(
     name: Type.Optional(textOrNull({ maxLength: 200 })),
     contact: Type.Optional(ContactOrNull),
     guardian: Type.Optional(
-      textOrNull({ maxLength: 200, description: 'Id or ref; null for none.', 'x-id': 'account' }),
+      textOrNull({
+        maxLength: 200,
+        description: 'Id or ref of the guardian’s account; null removes the guardian.',
+        'x-id': 'account',
+      }),
     ),
     guardians: Type.Optional(GUARDIANS),
   },
@@ -152,8 +156,7 @@ export const accountRoutes = {
     tag,
     summary: 'List accounts',
     description:
-      'Oldest first. A page looks through 20,000 accounts at most for its filters, so it can be short or empty without being the last: continue ' +
-      'with `next_cursor`.',
+      'Oldest first. A page reads at most 20,000 accounts for its filters, so it can be short or empty without being the last: continue with `next_cursor`.',
     scope: 'ledger:read',
     own: true,
     query: pageQuery({
@@ -201,7 +204,7 @@ export const accountRoutes = {
     path: '/accounts/{id}',
     tag,
     summary: 'Update the name, contact or guardians of an account',
-    description: 'Fields that are left out stay as they are; null empties one.',
+    description: 'Omitted fields stay unchanged; null clears a field.',
     scope: 'ledger:write',
     params: Id,
     body: AccountEdit,
@@ -219,13 +222,13 @@ export const accountRoutes = {
   'accounts.suspend': statusRoute(
     'suspend',
     'Suspend an account',
-    'It neither pays nor is paid until it is reactivated; what is reserved stays reserved.',
+    'The account cannot pay or be paid until it is reactivated. Reserved funds stay reserved.',
     'suspended',
   ),
   'accounts.reactivate': statusRoute(
     'reactivate',
     'Reactivate a suspended account',
-    'It pays and is paid again.',
+    'The account can pay and be paid again.',
     'active',
   ),
   'accounts.erase': route({
@@ -234,15 +237,17 @@ export const accountRoutes = {
     tag,
     summary: 'Erase the personal fields of a closed account',
     description:
-      'Name, contact and the reason of its status, with `ref` its ref too; details, addresses and programs of its events and of those that ' +
-      'its end user caused; answers kept under idempotency keys that show it or were its own; and reasons of schedules and subscriptions ' +
-      'that it pays. Its id, balances, transfers and ' +
-      'payments stay. Not erased: payments’ metadata, references and reasons, and descriptions of transfers.',
+      'Erases the name, the contact and the reason of the status, and with `ref` the ref too. Also erases the details, addresses and ' +
+      'user agents of its events and of events that its end user caused, stored answers of idempotency keys that show the account or ' +
+      'were sent by it, and reasons of schedules and subscriptions that it pays. The id, balances, transfers and payments stay. The ' +
+      'metadata, references and reasons of payments and the descriptions of transfers are not erased.',
     scope: 'admin',
     params: Id,
     body: closed({
       reason: Reason,
-      ref: Type.Optional(Type.Boolean({ description: 'Whether the ref says who it is. False where left out.' })),
+      ref: Type.Optional(
+        Type.Boolean({ description: 'Whether to erase the ref too, because it identifies a person. Default false.' }),
+      ),
     }),
     answer: Account,
     example: {
@@ -267,9 +272,9 @@ export const accountRoutes = {
     tag,
     summary: 'Revoke the tokens of an end user',
     description:
-      'Tokens with this account as `sub` that were issued (`iat`) before now, or up to 30 seconds (the leeway between clocks) after, ' +
-      'are refused everywhere within five seconds. Tokens issued later are good; suspend the account to stop those too. Needs every ' +
-      'scope that an end user has.',
+      'Refuses tokens with this account as `sub` that were issued (`iat`) before now, or up to 30 seconds later (the leeway between ' +
+      'clocks). Every process applies it within five seconds. Tokens issued later are valid; suspend the account to refuse those too. ' +
+      'Requires every scope that an end user has.',
     scope: 'keys:write',
     params: Id,
     answer: closed({ account: idOf('account'), revoked_at: Instant }, { title: 'RevokedTokens' }),
@@ -279,10 +284,5 @@ export const accountRoutes = {
       return { account: accountId(id), revoked_at: revokedAt.toISOString() };
     },
   }),
-  'accounts.close': statusRoute(
-    'close',
-    'Close an account',
-    'For good, and only with every balance at zero.',
-    'closed',
-  ),
+  'accounts.close': statusRoute('close', 'Close an account', 'Permanent. Every balance must be zero.', 'closed'),
 };

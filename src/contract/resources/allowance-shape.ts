@@ -19,19 +19,19 @@ export const Allowance = closed(
     amount_decimal: Decimal,
     asset: Type.String({ examples: ['USD/2'] }),
     frequency: nullable(oneOf(ALLOWANCE_FREQUENCIES), {
-      description: 'Null where the schedule was given a rule that is none of these.',
+      description: 'Null if the schedule was given a rule that is none of these.',
     }),
     status: oneOf(ALLOWANCE_STATUSES),
     zone: Type.String({ examples: ['Europe/Berlin'] }),
     retry: nullable(RetryShown, {
       description:
-        'Null: `ALLOWANCE_MAX_RETRIES` and `ALLOWANCE_RETRY_DELAY_MS` of the deployment, as they are when a credit is made.',
+        'Null: `ALLOWANCE_MAX_RETRIES` and `ALLOWANCE_RETRY_DELAY_MS` of the deployment apply, as configured when a credit is created.',
     }),
     next_run_at: nullable(Instant, {
-      description: 'The next date, also while the credit before is tried again. Null while it is `OFF`.',
+      description: 'The next date, even while the previous credit is retried. Null while the allowance is `OFF`.',
     }),
     last_run_at: nullable(Instant, {
-      description: 'The date of the last credit that was paid, however late. Null until one is.',
+      description: 'The date of the last credit that was paid, even if it was paid late. Null before the first.',
     }),
     created_at: Instant,
     updated_at: Instant,
@@ -61,20 +61,22 @@ export function showAllowance(allowance: EngineAllowance): Static<typeof Allowan
 export const Credit = closed(
   {
     id: idOf('occurrence'),
-    run_at: { ...Instant, description: 'The date it is for, however late it was paid.' } as typeof Instant,
-    slots: Type.Integer({ description: 'How many dates it stands for: several where they were skipped together.' }),
+    run_at: { ...Instant, description: 'The date that the credit is for, even if it was paid late.' } as typeof Instant,
+    slots: Type.Integer({
+      description: 'How many dates the credit covers: more than one if they were skipped together.',
+    }),
     amount: Amount,
     amount_decimal: Decimal,
     asset: Type.String({ examples: ['USD/2'] }),
     status: oneOf(CREDIT_STATUSES, {
-      description: '`PENDING` while it is tried; `FAILED` after its last attempt; `SKIPPED` says why in `reason`.',
+      description: '`PENDING` while it is attempted; `FAILED` after its last attempt; `SKIPPED` with a `reason`.',
     }),
     attempts: Type.Integer(),
     credited_at: nullable(Instant),
     payment: nullable(idOf('payment')),
-    reason: textOrNull({ description: 'Why it was skipped: `missed`, `overlap`, `outage` and so on.' }),
+    reason: textOrNull({ description: 'Why it was skipped, such as `missed`, `overlap` or `outage`.' }),
     last_error: nullable(closed({ code: Type.String(), detail: Type.String() }), {
-      description: 'Of the last attempt that failed. Not shown to the child.',
+      description: 'The error of the last failed attempt. Not shown to the child.',
     }),
   },
   { title: 'AllowanceCredit' },

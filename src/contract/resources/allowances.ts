@@ -25,31 +25,32 @@ const tag = 'allowances';
 
 const Guardian = Type.String({
   ...AccountName,
-  description: 'Who pays: `me` with a token; with an API key the id or the ref of the account.',
+  description: 'The account that pays: `me` with a token, or its id or ref with an API key.',
   'x-id': 'guardian',
 });
 const Junior = Type.String({
   ...AccountName,
-  description: 'Who is paid: the id or the ref of an account that has the guardian among its `guardians`.',
+  description: 'The account that is paid: the id or ref of an account that has the guardian among its `guardians`.',
   examples: ['bob'],
   'x-id': 'junior',
 });
 const Child = Type.String({
   ...AccountName,
-  description: 'Who is paid: `me` with a token; with an API key the id or the ref of the account.',
+  description: 'The account that is paid: `me` with a token, or its id or ref with an API key.',
   examples: ['bob'],
 });
 const params = closed({ guardian: Guardian, junior: Junior });
 const named = { guardian: 'alice', junior: 'bob' };
 
 const FREQUENCY = oneOf(ALLOWANCE_FREQUENCIES, {
-  description: 'At midnight: every day; or on the weekday, or the day of the month, that it began on.',
+  description: 'At midnight: every day, or on the weekday or day of the month on which the allowance began.',
 });
 const STATUS = oneOf(ALLOWANCE_STATUSES, {
-  description: '`ON` goes on with the next date and pays nothing back. `OFF` stops, also what is being tried again.',
+  description:
+    '`ON` continues with the next date; dates missed while it was `OFF` are not paid. `OFF` also stops retries.',
 });
 const ZONE = Type.String({
-  description: 'IANA name: whose midnight. Left out: `time_zone` of the guardian’s contact, or UTC.',
+  description: 'IANA time zone of the midnight. Default: `time_zone` of the guardian’s contact, or UTC.',
   minLength: 1,
   maxLength: 100,
   examples: ['Europe/Berlin'],
@@ -58,7 +59,7 @@ const ZONE = Type.String({
 const RETRY = Type.Unsafe<Static<typeof Retry>>({
   ...Retry,
   description:
-    'A preset, or fields of a policy over the preset `allowance`, for API keys alone. Left out or null: the values of the deployment.',
+    'A preset, or fields of a policy that override the preset `allowance`. Only for API keys. Default, and for null: the values of the deployment.',
 });
 
 /** `me` is the account of the token. An API key has none, and names the account. */
@@ -76,8 +77,9 @@ export const allowanceRoutes = {
     tag,
     summary: 'Create an allowance',
     description:
-      'The first credit is at the next midnight of the family’s zone, if the guardian has the money then; it is tried five ' +
-      'times, ten minutes apart, unless the deployment or `retry` says otherwise. One for a guardian and a child: `/schedules` has no such limit, and more rules.',
+      'The first credit is at the next midnight of the family’s time zone, if the guardian has the money then. A credit is attempted ' +
+      'five times, ten minutes apart, unless the deployment or `retry` sets other values. A guardian and a child have at most one ' +
+      'allowance; `/schedules` has no such limit, and more rules.',
     scope: 'payments:write',
     own: true,
     status: 201,
@@ -133,7 +135,8 @@ export const allowanceRoutes = {
     path: '/guardians/{guardian}/juniors',
     tag,
     summary: 'List a guardian’s children',
-    description: 'The accounts that have the guardian among their `guardians`, oldest first. A token sees no contact.',
+    description:
+      'The accounts that have the guardian among their `guardians`, oldest first. A token cannot see contacts.',
     scope: 'ledger:read',
     own: true,
     params: closed({ guardian: Guardian }),
@@ -163,7 +166,7 @@ export const allowanceRoutes = {
     path: '/juniors/{junior}/allowances',
     tag,
     summary: 'List the allowances of a child',
-    description: 'By each of its guardians, newest first. With a token `me` is the child.',
+    description: 'The allowances from each of its guardians, newest first. With a token `me` is the child.',
     scope: 'payments:read',
     own: true,
     params: closed({ junior: Child }),
@@ -194,7 +197,7 @@ export const allowanceRoutes = {
     tag,
     summary: 'List the credits of an allowance',
     description:
-      'What became of each date, newest first. After the allowance is deleted, those that it had. Open to the guardian and to the child.',
+      'The outcome of each date, newest first. A deleted allowance keeps its list of credits. The guardian and the child can read it.',
     scope: 'payments:read',
     own: true,
     params,
@@ -218,7 +221,7 @@ export const allowanceRoutes = {
     path: '/guardians/{guardian}/allowances/{junior}',
     tag,
     summary: 'Update an allowance, or turn it on or off',
-    description: 'From the next date on. The day that it counts from stays.',
+    description: 'Applies from the next date on. The day that the frequency counts from stays the same.',
     scope: 'payments:write',
     own: true,
     params,
@@ -257,7 +260,7 @@ export const allowanceRoutes = {
     path: '/guardians/{guardian}/allowances/{junior}',
     tag,
     summary: 'Delete an allowance',
-    description: 'Also stops a credit that is being tried again. What was paid stays paid; there may be another then.',
+    description: 'Also stops retries of a credit. Paid credits stay paid. You can create another allowance afterwards.',
     scope: 'payments:write',
     own: true,
     params,

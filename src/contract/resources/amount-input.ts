@@ -17,7 +17,7 @@ export const DecimalIn = Type.String({
 });
 
 export const Decimal = Type.String({
-  description: 'The same amount as a decimal number: "12.50" where `amount` is "1250" of USD/2.',
+  description: 'The same amount as a decimal number: "12.50" if `amount` is "1250" of USD/2.',
   pattern: '^-?[0-9]+(\\.[0-9]+)?$',
   examples: ['12.50'],
 });

@@ -31,23 +31,23 @@ const API_KEY = {
   name: Type.String(),
   prefix: Type.String({
     description:
-      'Recognises the key without giving it away: its first characters, or `own_` and a hash for a chosen secret.',
+      'Identifies the key without revealing it: its first characters, or `own_` and a hash for a secret that you chose.',
   }),
   role: nullable(RoleName),
-  scopes: Type.Array(ScopeName, { description: 'Beside those of the role.' }),
+  scopes: Type.Array(ScopeName, { description: 'Scopes in addition to those of the role.' }),
   created_by: Type.String(),
   created_at: Instant,
   expires_at: nullable(Instant),
   revoked_at: nullable(Instant),
   last_used_at: nullable(Instant, { description: 'To the minute.' }),
-  replaces: nullable(idOf('apiKey'), { description: 'The key it was made to take the place of.' }),
+  replaces: nullable(idOf('apiKey'), { description: 'The key that this key replaces.' }),
   lineage_id: Type.Unsafe<string>({
     ...idOf('apiKey'),
     description:
       'The first key of its rotations. All keys of a lineage are one caller for idempotency, approvals, limits and audit.',
   }),
-  parent_id: nullable(idOf('apiKey'), { description: 'The key that created it, or rotated into it.' }),
-  person: textOrNull({ description: 'The person who holds it.' }),
+  parent_id: nullable(idOf('apiKey'), { description: 'The key that created this key, or was rotated into it.' }),
+  person: textOrNull({ description: 'The person that holds the key.' }),
 };
 
 const ApiKey = closed(API_KEY, { title: 'ApiKey' });
@@ -55,7 +55,7 @@ export const ApiKeyMade = closed(
   {
     ...API_KEY,
     secret: textOrNull({
-      description: 'The key itself, this once: it is kept nowhere, so a replayed answer has null here.',
+      description: 'The secret of the key, returned only once. It is not stored, so a replayed answer has null here.',
     }),
   },
   { title: 'ApiKeyMade' },
@@ -106,11 +106,11 @@ export const keyRoutes = {
     tag,
     summary: 'Create an API key',
     description:
-      'With a role, scopes, or both: at most what your own key has, and for no longer. The secret is in this answer only.',
+      'Give a role, scopes, or both: at most the scopes of your own key, and no later expiry. Only this answer has the secret.',
     scope: 'keys:write',
     status: 201,
     body: closed({
-      name: Type.String({ minLength: 1, maxLength: 100, description: 'What it is for.' }),
+      name: Type.String({ minLength: 1, maxLength: 100, description: 'A name that says its use.' }),
       role: Type.Optional(RoleName),
       scopes: Type.Optional(Type.Array(ScopeName, { maxItems: 50 })),
       expires_at: Type.Optional(InstantIn),
@@ -119,7 +119,7 @@ export const keyRoutes = {
           minLength: 1,
           maxLength: 200,
           description:
-            'The person who will hold it. Two keys of one person cannot approve each other’s payments. Names are compared without ' +
+            'The person that will hold the key. Two keys of one person cannot approve each other’s payments. Names are compared without ' +
             'regard to case, spacing and Unicode forms (NFKC).',
         }),
       ),
@@ -149,7 +149,7 @@ export const keyRoutes = {
     path: '/api-keys',
     tag,
     summary: 'List API keys',
-    description: 'Newest first, ended ones among them.',
+    description: 'Newest first, including revoked and expired keys.',
     scope: 'keys:read',
     query: pageQuery({}),
     answer: listOf(ApiKey, 'ApiKeyList'),
@@ -163,7 +163,7 @@ export const keyRoutes = {
     tag,
     summary: 'Revoke an API key',
     description:
-      'For good, and everywhere within five seconds. Needs every scope that the key has. Revoking a revoked key changes nothing.',
+      'Permanent. Every process applies it within five seconds. Requires every scope that the key has. Revoking a revoked key changes nothing.',
     scope: 'keys:write',
     params: Id,
     answer: ApiKey,
@@ -177,8 +177,8 @@ export const keyRoutes = {
     tag,
     summary: 'Rotate an API key',
     description:
-      'Makes a key of the same name, role, scopes, expiry, person and lineage: the same caller with a new secret. The old key ' +
-      'works for `overlap` more, by default a day, at most 30 days. A key is rotated once.',
+      'Creates a key with the same name, role, scopes, expiry, person and lineage: the same caller with a new secret. The old key ' +
+      'works for `overlap` longer, by default a day, at most 30 days. A key can be rotated only once.',
     scope: 'keys:write',
     status: 201,
     params: Id,

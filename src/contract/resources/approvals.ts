@@ -18,8 +18,9 @@ export const approvalRoutes = {
     tag,
     summary: 'Approve a payment',
     description:
-      'It then runs at its instant, or at once where that has passed. Send the `terms_version` of the payment that you looked at: ' +
-      'where its terms have changed since, the approval is refused. The person who created the payment or changed its terms cannot approve it.',
+      'The payment then runs at `execute_at`, or at once if that has passed. Send the `terms_version` of the payment that you ' +
+      'reviewed: if its terms have changed since, the approval is refused. The person that created the payment or changed its terms ' +
+      'cannot approve it.',
     scope: 'ops:write',
     params: Id,
     body: closed({
@@ -37,14 +38,14 @@ export const approvalRoutes = {
     path: '/payments/{id}/reject',
     tag,
     summary: 'Reject a payment that awaits approval',
-    description: 'It is cancelled, and what it set aside is given back.',
+    description: 'Cancels the payment and releases its reserved funds.',
     scope: 'ops:write',
     params: Id,
     body: closed({ reason: Reason }),
     answer: Payment,
     example: {
       params,
-      body: { reason: 'nobody knows this payee' },
+      body: { reason: 'this payee is unknown' },
       answer: { ...EXAMPLE, approval: 'awaited', status: 'cancelled', released: '10000', ended_at: EXECUTE_AT },
     },
     handle: async ({ tenant, params, body }) =>

@@ -11,7 +11,7 @@ const Asset = closed(
     asset: Type.String({ description: 'Code and scale.', examples: ['USD/2'] }),
     code: Type.String(),
     scale: Type.Integer({ description: 'Decimals of the minor unit: 2 for cents.' }),
-    default: Type.Boolean({ description: 'Whether orders that name no asset mean this one.' }),
+    default: Type.Boolean({ description: 'Whether this is the default asset: requests that name no asset use it.' }),
   },
   { title: 'Asset' },
 );
@@ -24,7 +24,9 @@ const AssetOrder = closed(
       examples: ['USD/2'],
       ...refusedAs('ASSET_INVALID'),
     }),
-    default: Type.Optional(Type.Boolean({ description: 'Make it the asset of orders that name none.' })),
+    default: Type.Optional(
+      Type.Boolean({ description: 'Make this the default asset, which requests that name none use.' }),
+    ),
   },
   { title: 'AssetCreateParams' },
 );
@@ -44,7 +46,7 @@ export const assetRoutes = {
     path: '/assets',
     tag: 'assets',
     summary: 'Create an asset',
-    description: 'Making the same asset again changes nothing; the same code at another scale is refused.',
+    description: 'Creating the same asset again changes nothing; the same code with another scale is refused.',
     scope: 'ledger:write',
     status: 201,
     body: AssetOrder,

@@ -15,20 +15,20 @@ const AuditEventShown = closed(
   {
     id: idOf('event'),
     action: Type.String({
-      description: 'The type of the event, in capitals; a settlement is PAYMENT_COMPLETED.',
+      description: 'The type of the event in capitals; a settlement is PAYMENT_COMPLETED.',
       examples: ['PAYMENT_COMPLETED'],
     }),
-    actor: Type.String({ description: 'Who did it: a key, a command, or `system`.' }),
+    actor: Type.String({ description: 'The caller: a key, a command, or `system`.' }),
     resource: Type.String({ examples: ['payment'] }),
     resource_id: Type.String({ examples: [HOLD] }),
-    details: Type.Unsafe<unknown>({ type: 'object', description: '`old` and `new`, where something changed.' }),
-    ip: textOrNull({ description: 'The other end of the connection; null for what came over none.' }),
+    details: Type.Unsafe<unknown>({ type: 'object', description: 'The `old` and `new` values of a change.' }),
+    ip: textOrNull({ description: 'The address of the client; null if the action did not come over a connection.' }),
     user_agent: textOrNull(),
     request_id: textOrNull({ description: 'The `X-Request-Id` of the answer.' }),
     recorded_at: Instant,
     seal: nullable(
       closed({ seq: Type.Integer(), hash: Type.String({ pattern: '^[0-9a-f]{64}$' }) }, { title: 'Seal' }),
-      { description: 'Its link in the chain of the record; null for the second or so until it is sealed.' },
+      { description: 'Its link in the hash chain of the audit log; null until it is sealed, usually for a second.' },
     ),
   },
   { title: 'AuditEvent' },
@@ -57,8 +57,8 @@ export const auditRoutes = {
     tag: 'operating',
     summary: 'List audit events',
     description:
-      'Newest first. `resource_id` is looked up; the other filters are looked for backwards in time, 20,000 events at most for a page: ' +
-      'one that fits little may give a page that is short or empty, and `next_cursor` goes on behind it. `from` and `before` say where to look.',
+      'Newest first. `resource_id` uses an index; the other filters scan backwards in time, at most 20,000 events for a page. A page ' +
+      'can be short or empty without being the last: continue with `next_cursor`. Use `from` and `before` to narrow the scan.',
     scope: 'ops:read',
     query: pageQuery({
       actor: Type.Optional(Type.String({ minLength: 1, maxLength: 200, examples: [EXAMPLE_KEY] })),
@@ -72,8 +72,8 @@ export const auditRoutes = {
       resource: Type.Optional(Type.String({ maxLength: 50, examples: ['payment'] })),
       resource_id: Type.Optional(Type.String({ maxLength: 100, examples: [HOLD], 'x-id': 'payment' })),
       request_id: Type.Optional(Type.String({ minLength: 1, maxLength: 200 })),
-      from: Type.Optional({ ...InstantIn, description: 'Recorded then or later.' } as typeof InstantIn),
-      before: Type.Optional({ ...InstantIn, description: 'Recorded earlier than that.' } as typeof InstantIn),
+      from: Type.Optional({ ...InstantIn, description: 'Recorded at this instant or later.' } as typeof InstantIn),
+      before: Type.Optional({ ...InstantIn, description: 'Recorded before this instant.' } as typeof InstantIn),
     }),
     answer: listOf(AuditEventShown, 'AuditEventList'),
     example: {
@@ -125,15 +125,15 @@ export const auditRoutes = {
     tag: 'operating',
     summary: 'Erase the data of an audit event',
     description:
-      'Its details, address and program, for good. That it happened, when and by whom stays, and so does every hash of the chain; ' +
-      'the erasing is an event of its own.',
+      'Permanently erases the details, address and user agent of the event. Its type, instant and caller stay, and so does every hash ' +
+      'of the chain. The erasure is recorded as another event.',
     scope: 'admin',
     params: closed({ id: idOf('event') }),
     body: closed({ reason: Reason }),
     answer: closed({ id: idOf('event'), erased: Type.Literal(true) }, { title: 'ErasedEvent' }),
     example: {
       params: { id: 'evt_01k9zt3q9fh2j4m6p8r0t2w4y6' },
-      body: { reason: 'somebody wrote a name into the reason' },
+      body: { reason: 'the reason contained a name' },
       answer: { id: 'evt_01k9zt3q9fh2j4m6p8r0t2w4y6', erased: true },
     },
     async handle({ tenant, params, body }) {

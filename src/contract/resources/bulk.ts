@@ -22,7 +22,7 @@ const BULK_BODY_LIMIT = 4 * 1_048_576;
 
 const BulkResult = closed(
   {
-    id: nullable(idOf('payment'), { description: 'Null where it was refused.' }),
+    id: nullable(idOf('payment'), { description: 'Null if the payment was refused.' }),
     error: nullable(
       closed({
         code: Type.String(),
@@ -54,14 +54,14 @@ export const bulkRoutes = {
     tag: 'payments',
     summary: 'Create up to 10,000 payments',
     description:
-      'Each has its own answer. With `atomic` all are made or none: the first refusal is the answer, with `errors` for the ' +
-      'others. An order that does not fit its schema refuses the whole request.',
+      'Each payment has its own result. With `atomic` all payments are created or none: the first refusal is the answer, and `errors` ' +
+      'has the others. A payment that does not match its schema refuses the whole request.',
     scope: 'payments:write',
     idempotency: 'required',
     bodyLimit: BULK_BODY_LIMIT,
     body: closed(
       {
-        atomic: Type.Optional(Type.Boolean({ description: 'All or none; false where left out.' })),
+        atomic: Type.Optional(Type.Boolean({ description: 'All or none. Default false.' })),
         payments: Type.Array(PaymentCreateManyItem, {
           minItems: 1,
           maxItems: MAX_BULK,
@@ -121,22 +121,22 @@ export const bulkRoutes = {
     tag: 'payments',
     summary: 'Run scheduled payments now, by filter',
     description:
-      'Resets the next attempt of the payments that the filter finds and that are due later, up to 1,000, those first that are due ' +
-      'first; `remaining` says how many more there are. Send it with `dry_run` first, which needs no number, then confirm the number `found` ' +
-      'with `expect` (another number is refused and nothing changes), or give a `limit`. The filter needs a field. The reason is ' +
-      'recorded with the event of every payment. Each payment that the caller cannot make due is in `refused` with its code; ' +
-      'payments that need a second person come last.',
+      'Makes the payments that match the filter and are due later due now, at most 1,000, earliest due first; `remaining` says how ' +
+      'many more there are. Send it with `dry_run` first, then confirm the number `found` with `expect` (if another number matches, ' +
+      'the request is refused and nothing changes), or give a `limit`. The filter needs at least one field. The reason is recorded ' +
+      'with the event of every payment. A payment that the caller cannot make due is in `refused` with its code. Payments that need a ' +
+      'second person come last.',
     scope: 'ops:write',
     body: closed({
       filter: closed({
         ...FILTERS,
         retries: Type.Optional(Type.Boolean({ description: 'Only payments that have failed at least once.' })),
         charges: Type.Optional(Type.Boolean({ description: 'Only charges of subscriptions.' })),
-        from: Type.Optional({ ...AccountName, description: 'Payer alone: id or ref.' } as typeof AccountName),
+        from: Type.Optional({ ...AccountName, description: 'Only the payer: id or ref.' } as typeof AccountName),
         kind: Type.Optional(
           oneOf(PAYMENT_KINDS, {
             description:
-              '`hold` and `payment`: made by a caller, with funds reserved or not. `charge`: of a subscription. `schedule`: of another schedule.',
+              '`hold` and `payment`: created by a caller, with funds reserved or not. `charge`: created by a subscription. `schedule`: created by another schedule.',
           }),
         ),
         code: Type.Optional(
@@ -147,17 +147,17 @@ export const bulkRoutes = {
         ),
       }),
       expect: Type.Optional(
-        Type.Integer({ minimum: 0, maximum: 1_000_000_000, description: 'How many payments the filter finds in all.' }),
+        Type.Integer({ minimum: 0, maximum: 1_000_000_000, description: 'How many payments match the filter in all.' }),
       ),
       limit: Type.Optional(
-        Type.Integer({ minimum: 1, maximum: MOST_RUN_NOW, description: 'How many to take at most.' }),
+        Type.Integer({ minimum: 1, maximum: MOST_RUN_NOW, description: 'How many payments to run at most.' }),
       ),
       reason: Type.Optional(Reason),
     }),
     answer: closed(
       {
         count: Type.Integer(),
-        found: Type.Integer({ description: 'How many payments the filter finds in all.' }),
+        found: Type.Integer({ description: 'How many payments match the filter in all.' }),
         remaining: Type.Integer(),
         data: Type.Array(Payment),
         refused: Type.Array(

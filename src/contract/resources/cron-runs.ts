@@ -15,10 +15,10 @@ const CronRun = closed(
     status: oneOf([...RUN_STATUSES]),
     processed_count: Type.Integer({
       description:
-        'Payments made by the scheduler, payments claimed by the processor, and what each other loop works on.',
+        'Payments created by the scheduler, payments claimed by the processor, or the items that another loop works on.',
     }),
-    counts: Type.Unsafe<unknown>({ type: 'object', description: 'Everything that was counted.' }),
-    error_message: textOrNull({ description: 'A code and a sentence; the log of the process has the rest.' }),
+    counts: Type.Unsafe<unknown>({ type: 'object', description: 'All counters of the run.' }),
+    error_message: textOrNull({ description: 'A code and a sentence; the log of the process has the details.' }),
     started_at: Instant,
     finished_at: nullable(Instant, { description: 'Null while it runs.' }),
   },
@@ -32,8 +32,9 @@ export const cronRunRoutes = {
     tag: 'operating',
     summary: 'List runs of loops and one-shot commands',
     description:
-      'Newest first: a row for every tick of a loop that did or failed something, and for every one-shot run. It is RUNNING from ' +
-      'its start; a run whose process died becomes FAILED. A tick serves every tenant, so only a key of the first tenant sees this.',
+      'Newest first: one row for every tick of a loop that changed something or failed, and one for every one-shot run. A run is ' +
+      'RUNNING from its start; if its process dies it becomes FAILED. A tick serves every tenant, so only a key of the first tenant ' +
+      'can read this.',
     scope: 'ops:read',
     query: pageQuery({
       job_name: Type.Optional(oneOf([...JOB_NAMES])),

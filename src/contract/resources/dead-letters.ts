@@ -31,16 +31,19 @@ const params = { id: PAYMENT };
 
 const DeadLetter = closed(
   {
-    id: Type.String({ description: 'Of what gave up: its prefix says what it is.', examples: [PAYMENT] }),
+    id: Type.String({
+      description: 'The id of the payment or occurrence that failed; its prefix says which.',
+      examples: [PAYMENT],
+    }),
     kind: oneOf(LETTER_KINDS),
-    code: Type.String({ description: 'The cause of the last attempt.' }),
+    code: Type.String({ description: 'The error code of the last attempt.' }),
     detail: Type.String(),
     asset: Type.String(),
-    amount: { ...Amount, description: 'What is at stake: was to be paid and was not.' } as typeof Amount,
+    amount: { ...Amount, description: 'The amount that was not paid.' } as typeof Amount,
     failed_at: Instant,
     age: Duration,
-    schedule: nullable(idOf('schedule'), { description: 'Of an occurrence.' }),
-    slot: textOrNull({ description: 'Of an occurrence: its nominal local time.' }),
+    schedule: nullable(idOf('schedule'), { description: 'The schedule of an occurrence; null for a payment.' }),
+    slot: textOrNull({ description: 'The nominal local time of an occurrence; null for a payment.' }),
   },
   { title: 'DeadLetter' },
 );
@@ -109,8 +112,8 @@ export const deadLetterRoutes = {
     tag,
     summary: 'List dead letters',
     description:
-      'Payments that used up their attempts, and occurrences: slots of schedules whose payment was refused. Newest first. ' +
-      'A letter leaves when it is retried or discarded.',
+      'Payments that used up their attempts, and occurrences: slots of schedules whose payment was refused. Newest first. A dead ' +
+      'letter is removed when it is retried or discarded.',
     scope: 'ops:read',
     query: pageQuery(FILTERS),
     answer: listOf(DeadLetter, 'DeadLetterList'),
@@ -136,7 +139,7 @@ export const deadLetterRoutes = {
     tag,
     summary: 'Retry a dead letter',
     description:
-      'A payment gets its attempts again and reserves its funds anew; an occurrence gets its payment after all. Due at once.',
+      'A payment gets all its attempts again and reserves its funds again; an occurrence gets its payment. Due at once.',
     scope: 'ops:write',
     params: Id,
     body: closed({ reason: Type.Optional(Reason) }),
@@ -153,7 +156,7 @@ export const deadLetterRoutes = {
     path: '/dead-letters/{id}/discard',
     tag,
     summary: 'Discard a dead letter',
-    description: 'What failed stays failed, and is off the desk.',
+    description: 'The payment or occurrence stays failed, and is removed from the list.',
     scope: 'ops:write',
     params: Id,
     body: closed({ reason: Reason }),
@@ -170,14 +173,15 @@ export const deadLetterRoutes = {
     path: '/dead-letters/retry',
     tag,
     summary: 'Retry dead letters by filter',
-    description: 'Oldest first, at most 1,000 a request. What cannot be retried stays a dead letter, and says why.',
+    description:
+      'Oldest first, at most 1,000 per request. An item that cannot be retried stays a dead letter and is returned with the reason.',
     scope: 'ops:write',
     body: closed({ filter: Filter, reason: Type.Optional(Reason) }),
     answer: closed(
       {
         retried: Type.Array(Type.String()),
         refused: Type.Array(closed({ id: Type.String(), code: Type.String(), detail: Type.String() })),
-        more: Type.Boolean({ description: 'There was more than one request takes: ask again.' }),
+        more: Type.Boolean({ description: 'Whether more dead letters match than one request retries: send it again.' }),
       },
       { title: 'DeadLettersRetried' },
     ),

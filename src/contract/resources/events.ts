@@ -13,12 +13,12 @@ import { refusedAs } from '../validate.ts';
 export const Event = closed(
   {
     id: idOf('event'),
-    seq: Type.Integer({ description: 'Its place in the order of commits; without gaps over all tenants.' }),
+    seq: Type.Integer({ description: 'Its position in the order of commits, without gaps across all tenants.' }),
     type: Type.String({ examples: ['payment.settled'] }),
     resource: Type.String({ examples: ['payment'] }),
     resource_id: Type.String({ examples: [HOLD] }),
-    data: Type.Unsafe<unknown>({ type: 'object', description: '`old` and `new`, where something changed.' }),
-    actor: Type.String({ description: 'Who did it: a key, a command, or a loop.' }),
+    data: Type.Unsafe<unknown>({ type: 'object', description: 'The `old` and `new` values of a change.' }),
+    actor: Type.String({ description: 'The caller: a key, a command, or a loop.' }),
     occurred_at: { ...Instant, description: 'By the tenant’s clock.' } as typeof Instant,
     recorded_at: Instant,
   },
@@ -44,7 +44,7 @@ const FILTERS = {
   type: Type.Optional(
     Type.String({
       maxLength: 100,
-      description: 'Exact, or with stars: `payment.*`, `*.created`.',
+      description: 'An exact type, or a pattern with stars: `payment.*`, `*.created`.',
       pattern: '^[a-z_.*]+$',
       examples: ['payment.*'],
       ...refusedAs('FIELD_INVALID/not_an_event_type'),
@@ -56,7 +56,7 @@ const FILTERS = {
     Type.Integer({
       minimum: 0,
       maximum: Number.MAX_SAFE_INTEGER,
-      description: 'A `seq`: only what came later.',
+      description: 'A `seq`: only later events.',
       examples: [0],
     }),
   ),
@@ -93,8 +93,9 @@ export const eventRoutes = {
     tag: 'events',
     summary: 'List events in order',
     description:
-      'Oldest first, beyond `after`. `resource_id` is looked up; `type` and `resource` are looked for, among 20,000 events at most for a ' +
-      'page: it may be short or empty, and `next_cursor` goes on behind it. `GET /v1/events/stream` takes the same filters, and goes on.',
+      'Oldest first, after `after`. `resource_id` uses an index; `type` and `resource` scan at most 20,000 events for a page, so a ' +
+      'page can be short or empty without being the last: continue with `next_cursor`. `GET /v1/events/stream` takes the same filters ' +
+      'and does not end.',
     scope: 'events:read',
     query: pageQuery(FILTERS),
     answer: listOf(Event, 'EventList'),
@@ -128,9 +129,9 @@ export const EVENT_STREAM = {
   tag: 'events',
   summary: 'Follow events as they happen',
   description:
-    'Server-Sent Events without an end: what the list has beyond `after`, then each new event as it comes. `data` is an ' +
-    '`Event`, `id` its `seq`; whoever was cut off sends the last one as `Last-Event-ID` and misses nothing. A comment breaks ' +
-    'every silence of 15 seconds. It ends when the server stops, when your key does, and when you take nothing for 30 seconds.',
+    'Server-Sent Events without an end: the events of the list after `after`, then each new event. `data` is an `Event`, `id` its ' +
+    '`seq`. To reconnect without missing an event, send the last `id` as `Last-Event-ID`. A comment is sent after every 15 seconds ' +
+    'without an event. The stream ends when the server stops, when your key ends, and when you read nothing for 30 seconds.',
   scope: 'events:read',
   query: EventFilter,
   example: { query: { type: 'payment.*', after: '0' }, answer: `: follow\n\n${eventText(EXAMPLE)}` },

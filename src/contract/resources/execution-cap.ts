@@ -11,12 +11,12 @@ const tag = 'operating';
 
 export const ExecutionCap = closed(
   {
-    per_second: nullable(Type.Integer(), { description: 'The tenant’s own cap. Null: it has none.' }),
+    per_second: nullable(Type.Integer(), { description: 'The tenant’s own cap; null if it has none.' }),
     default_per_second: nullable(Type.Integer(), {
       description: 'The default of the deployment (`USANCE_EXECUTIONS_PER_SECOND`), for tenants without a cap.',
     }),
     applies_per_second: nullable(Type.Integer(), {
-      description: 'The cap in force: the tenant’s own, else the default. Null: none.',
+      description: 'The cap in force: the tenant’s own, or else the default. Null: no cap.',
     }),
   },
   { title: 'ExecutionCap' },
@@ -48,8 +48,8 @@ export const executionCapRoutes = {
     tag,
     summary: 'Set the execution cap',
     description:
-      'Over all processors together, within about a second. Due payments beyond the cap wait; no attempt is counted for the wait. ' +
-      'Null removes the cap, and the default of the deployment applies. A test tenant, whose time is moved by hand, has no cap.',
+      'Applies to all processors together, within about a second. Due payments beyond the cap wait; the wait counts no attempt. Null ' +
+      'removes the cap, and the default of the deployment applies. A test tenant has no cap.',
     scope: 'ops:write',
     body: closed({
       per_second: Type.Unsafe<number | null>({

@@ -9,16 +9,16 @@ import { AccountName, Amount, AssetName, Instant, closed, idOf, nullable, textOr
 import { ALICE, HOLD, SCHEDULE } from './examples.ts';
 
 const Cause = {
-  payment: nullable(idOf('payment'), { description: 'Where there is one already.' }),
+  payment: nullable(idOf('payment'), { description: 'The payment, if it already exists.' }),
   schedule: nullable(idOf('schedule'), {
-    description: 'That will make the payment; of a subscription or an allowance too.',
+    description: 'The schedule that will create the payment, also for a subscription or an allowance.',
   }),
 };
 
 const Shortfall = closed(
   {
     at: Instant,
-    missing: { ...Amount, description: 'What is lacking at that instant.' } as typeof Amount,
+    missing: { ...Amount, description: 'The amount that is missing at that instant.' } as typeof Amount,
     ...Cause,
   },
   { title: 'Shortfall' },
@@ -33,7 +33,7 @@ const OfAsset = closed(
     shortfall: nullable(Shortfall, { description: 'The first payment that cannot be covered.' }),
     needed: {
       ...Amount,
-      description: 'With so much more, everything is covered; "0" where it is.',
+      description: 'The amount that would cover every payment if it were added now; "0" if nothing is missing.',
     } as typeof Amount,
   },
   { title: 'AssetForecast' },
@@ -43,11 +43,13 @@ const Line = closed(
   {
     at: Instant,
     asset: AssetName,
-    amount: { ...Amount, description: 'Signed: negative where money goes out.' } as typeof Amount,
-    reserved: Type.Boolean({ description: 'It goes out of what is reserved for it: `available` stays.' }),
-    available: { ...Amount, description: 'After this line; below zero where money is lacking.' } as typeof Amount,
+    amount: { ...Amount, description: 'Signed: negative for outgoing money.' } as typeof Amount,
+    reserved: Type.Boolean({
+      description: 'Whether it is paid from reserved funds, so that `available` stays the same.',
+    }),
+    available: { ...Amount, description: 'Available after this line; negative if money is missing.' } as typeof Amount,
     ...Cause,
-    slot: textOrNull({ description: 'Of a schedule: the local date and time it is for.' }),
+    slot: textOrNull({ description: 'The local date and time of the slot; null for a payment without a schedule.' }),
   },
   { title: 'ForecastLine' },
 );
@@ -56,8 +58,11 @@ const Forecast = closed(
   {
     account: idOf('account'),
     from: Instant,
-    until: { ...Instant, description: 'Earlier than was asked for where a bound was met first.' } as typeof Instant,
-    truncated: Type.Boolean({ description: 'There is more than one forecast shows.' }),
+    until: {
+      ...Instant,
+      description: 'End of the forecast; earlier than requested if a bound was reached first. RFC 3339, UTC.',
+    } as typeof Instant,
+    truncated: Type.Boolean({ description: 'Whether there are more lines than one forecast shows.' }),
     assets: Type.Array(OfAsset),
     lines: Type.Array(Line),
   },
@@ -101,15 +106,16 @@ export const forecastRoutes = {
     tag: 'accounts',
     summary: 'Forecast an account’s balances and shortfalls',
     description:
-      'Everything that waits and everything that schedules will make, in order, on the balance of now. After a shortfall the ' +
-      'lines go on below zero, as if it had been paid. What is not reserved may still fail at its payer. At most ' +
-      `${MOST_FORECAST_DAYS} days and 1,000 lines. That a shortfall comes near is also an event, \`account.shortfall_expected\`.`,
+      'All scheduled payments and all future runs of schedules, in order, applied to the current balance. After a shortfall the ' +
+      'balance goes below zero, as if the payment had been paid. A payment to this account that is not reserved can still fail at its ' +
+      `payer. At most ${MOST_FORECAST_DAYS} days and 1,000 lines. An upcoming shortfall also emits the event ` +
+      '\`account.shortfall_expected\`.',
     scope: 'ledger:read',
     own: true,
     params: closed({ id: AccountName }),
     query: closed({
       days: Type.Optional(
-        Type.Integer({ minimum: 1, maximum: MOST_FORECAST_DAYS, description: '30 where left out.', examples: [30] }),
+        Type.Integer({ minimum: 1, maximum: MOST_FORECAST_DAYS, description: 'Default 30.', examples: [30] }),
       ),
     }),
     answer: Forecast,

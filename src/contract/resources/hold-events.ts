@@ -10,15 +10,16 @@ import { HOLD_STATUS, HOLD_WORDS, STATUSES } from './payment-shape.ts';
 export const HoldEvent = closed(
   {
     event_type: Type.String({
-      description: 'CREATED, SCHEDULED, PROCESSING, COMPLETED, FAILED, RELEASED, CANCELLED, EXPIRED and so on.',
+      description:
+        'The type, such as CREATED, SCHEDULED, PROCESSING, COMPLETED, FAILED, RELEASED, CANCELLED or EXPIRED.',
     }),
     from_status: nullable(oneOf(HOLD_WORDS)),
     to_status: nullable(oneOf(HOLD_WORDS)),
-    type: Type.String({ description: 'The event as the stream has it.', examples: ['payment.created'] }),
+    type: Type.String({ description: 'The type of the event in the event stream.', examples: ['payment.created'] }),
     at: Instant,
     actor: Type.String(),
     cause: textOrNull(),
-    duration_ms: nullable(Type.Integer(), { description: 'Of an attempt, as in the timeline.' }),
+    duration_ms: nullable(Type.Integer(), { description: 'The duration of an attempt, as in the timeline.' }),
     details: Type.Unsafe<unknown>({ type: 'object' }),
   },
   { title: 'HoldEvent' },

@@ -33,8 +33,8 @@ export const holdRoutes = {
     tag,
     summary: 'Create a hold',
     description:
-      'Takes the amount out of what the payer can spend, at once, and pays it when `delay` is over or at `execute_at`, ' +
-      'at most seven days ahead. `to_user` is understood for `to`.',
+      'Reserves the amount at once, so that the payer cannot spend it, and pays it after `delay` or at `execute_at`, at most seven ' +
+      'days ahead. `to_user` is another name for `to`.',
     scope: 'payments:write',
     own: true,
     idempotency: 'required',
@@ -55,7 +55,7 @@ export const holdRoutes = {
     path: '/holds',
     tag,
     summary: 'List holds',
-    description: `Newest first. \`status\` takes our words and the document’s. ${LOOKED_FOR}`,
+    description: `Newest first. \`status\` takes the words of the fields \`status\` and \`hold_status\`. ${LOOKED_FOR}`,
     scope: 'payments:read',
     own: true,
     query: filterQuery(someOf([...STATUSES, ...HOLD_WORDS])),
@@ -89,8 +89,8 @@ export const holdRoutes = {
     tag,
     summary: 'List the events of a hold',
     description:
-      'Oldest first. SCHEDULED follows CREATED and a change of `execute_at`, PROCESSING precedes the outcome of each attempt, and RELEASED ' +
-      'precedes an end that gives back what was held.',
+      'Oldest first. SCHEDULED follows CREATED and every change of `execute_at`, PROCESSING precedes the outcome of each attempt, and ' +
+      'RELEASED precedes an end that releases funds.',
     scope: 'payments:read',
     own: true,
     params: Id,
@@ -127,7 +127,8 @@ export const holdRoutes = {
     path: '/holds/{id}/cancel',
     tag,
     summary: 'Cancel a hold',
-    description: 'Gives back what is reserved. A hold that was captured in part ends as settled, its rest given back.',
+    description:
+      'Releases the reserved funds. A hold that was partly captured ends as settled, and the rest is released.',
     scope: 'payments:write',
     own: true,
     params: Id,
@@ -157,8 +158,8 @@ export const holdRoutes = {
     tag,
     summary: 'Capture a hold, whole or in part',
     description:
-      'Without an amount, everything that is left. The uncaptured rest settles at its hour. Where the hold needed approval, those ' +
-      'who decided its terms cannot capture it before `execute_at`.',
+      'Without an amount, captures everything that is left. An uncaptured rest settles at `execute_at`. If the hold needed approval, ' +
+      'the persons that decided its terms cannot capture it before `execute_at`.',
     scope: 'payments:write',
     own: true,
     idempotency: 'required',
@@ -182,7 +183,7 @@ export const holdRoutes = {
     path: '/holds/{id}/extend',
     tag,
     summary: 'Extend a hold',
-    description: 'A later expiry of a hold that was approved asks for approval again.',
+    description: 'A later expiry of an approved hold requires approval again.',
     scope: 'payments:write',
     own: true,
     params: Id,

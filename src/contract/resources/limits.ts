@@ -12,19 +12,22 @@ const tag = 'operating';
 
 const Limit = closed(
   {
-    account: nullable(idOf('account'), { description: 'Null: of every account of the tenant.' }),
+    account: nullable(idOf('account'), {
+      description: 'Null: the limits of the tenant, which apply to every account.',
+    }),
     asset: Type.String(),
-    max_amount: nullable(Amount, { description: 'What one payment may be at most.' }),
-    daily_amount: nullable(Amount, { description: 'What may leave the account in 24 hours.' }),
+    max_amount: nullable(Amount, { description: 'The largest amount of one payment.' }),
+    daily_amount: nullable(Amount, { description: 'The largest sum that can leave the account in 24 hours.' }),
     default_daily_amount: nullable(Amount, {
-      description: 'Of the tenant: what may leave each account in 24 hours that has no `daily_amount`.',
+      description:
+        'Only for the tenant: the largest sum that can leave each account without a `daily_amount` in 24 hours.',
     }),
     tenant_daily_amount: nullable(Amount, {
-      description: 'Of the tenant: what may leave all its accounts together in 24 hours.',
+      description: 'Only for the tenant: the largest sum that can leave all its accounts together in 24 hours.',
     }),
     approval_above: nullable(Amount, {
       description:
-        'A payment awaits approval when it, and what its maker sent from the payer in 24 hours without approval, is more.',
+        'A payment awaits approval if its amount, plus the sum that its creator sent from the payer without approval in 24 hours, is larger.',
     }),
   },
   { title: 'Limit' },
@@ -62,27 +65,27 @@ export const limitRoutes = {
     tag,
     summary: 'Set limits of the tenant or an account',
     description:
-      'For one asset. Null removes a limit, one that is left out stays. They count from the next payment on; what is ' +
-      'scheduled keeps its terms. A daily limit that is set after it was unset starts from 0 used, whatever was sent before; ' +
-      'changing its value keeps what was counted. Without an account: the limits of the tenant, among them the daily limit of every account ' +
-      'that has none of its own, and a daily total of all accounts.',
+      'For one asset. Null removes a limit; an omitted limit stays unchanged. New limits apply to later payments; scheduled payments ' +
+      'keep their terms. A daily limit that is set after it was unset starts with 0 used; changing its value keeps the used amount. ' +
+      'Without an account the request sets the limits of the tenant, including the default daily limit of accounts that have none, and ' +
+      'a daily total of all accounts.',
     scope: 'admin',
     body: closed(
       {
         account: Type.Optional(AccountName),
         asset: AssetName,
-        max_amount: amountOrNull('What one payment may be at most, in minor units, more than 0. Null: no limit.'),
+        max_amount: amountOrNull('The largest amount of one payment, in minor units, more than 0. Null: no limit.'),
         daily_amount: amountOrNull(
-          'What may leave the account in 24 hours, more than 0; needs `account`. Null: the default of the tenant.',
+          'The largest sum that can leave the account in 24 hours, more than 0; requires `account`. Null: the default of the tenant.',
         ),
         default_daily_amount: amountOrNull(
-          'What may leave each account in 24 hours that has no `daily_amount`, more than 0; without `account`.',
+          'The largest sum that can leave each account without a `daily_amount` in 24 hours, more than 0; only without `account`.',
         ),
         tenant_daily_amount: amountOrNull(
-          'What may leave all accounts together in 24 hours, more than 0; without `account`.',
+          'The largest sum that can leave all accounts together in 24 hours, more than 0; only without `account`.',
         ),
         approval_above: amountOrNull(
-          'A payment awaits approval when it, and what its maker sent from the payer in 24 hours without approval, is more. 0: every payment.',
+          'A payment awaits approval if its amount, plus the sum that its creator sent from the payer without approval in 24 hours, is larger. 0: every payment.',
         ),
       },
       { title: 'LimitParams' },
@@ -113,7 +116,7 @@ export const limitRoutes = {
     path: '/limits',
     tag,
     summary: 'List limits',
-    description: 'The tenant’s own first, then those of its accounts; at most 10,000.',
+    description: 'The limits of the tenant first, then those of its accounts; at most 10,000.',
     scope: 'ops:read',
     answer: LIST,
     example: { answer: { data: [EXAMPLE], next_cursor: null } },

@@ -48,13 +48,13 @@ export const pauseRoutes = {
     path: '/pauses',
     tag,
     summary: 'Pause outgoing payments',
-    description: 'New payments are refused and due ones wait, without an attempt being counted.',
+    description: 'New payments are refused. Due payments wait, and the wait counts no attempt.',
     scope: 'ops:write',
     status: 201,
     body: closed({
       scope: oneOf(SCOPES),
       value: Type.Optional(
-        Type.String({ maxLength: 50, description: 'The asset or rail; none for the whole tenant.' }),
+        Type.String({ maxLength: 50, description: 'The asset or rail. Default: the whole tenant.' }),
       ),
       reason: Reason,
     }),

@@ -27,7 +27,7 @@ export const HoldOrder = closed(
   {
     from: Type.Optional(AccountName),
     to: Type.Optional(AccountName),
-    to_user: Type.Optional({ ...AccountName, description: 'Another word for `to`.' } as typeof AccountName),
+    to_user: Type.Optional({ ...AccountName, description: 'Another name for `to`.' } as typeof AccountName),
     ...WHAT,
   },
   { title: 'HoldCreateParams' },
@@ -42,10 +42,10 @@ const waiting = (when: string) =>
 const RetryFields = closed({
   max_attempts: Type.Optional(Type.Integer({ minimum: 1, maximum: 100 })),
   initial_delay: Type.Optional(
-    waiting('After the first failed attempt. Raises a `max_delay` that is not given and would be shorter.'),
+    waiting('Wait after the first failed attempt. Raises an omitted `max_delay` that would be shorter.'),
   ),
   multiplier: Type.Optional(Type.Number({ minimum: 1, maximum: 100 })),
-  max_delay: Type.Optional(waiting('Longest wait. Refused where it is below a given `initial_delay`.')),
+  max_delay: Type.Optional(waiting('Longest wait. Refused if it is below a given `initial_delay`.')),
   jitter: Type.Optional(Type.Number({ minimum: 0, maximum: 1 })),
 });
 
@@ -53,7 +53,8 @@ const PRESETS = Object.keys(RETRY_PRESETS) as (keyof typeof RETRY_PRESETS)[];
 
 export const Retry = Type.Union([oneOf(PRESETS), RetryFields], {
   description:
-    'A preset, or fields of a policy over the default: the preset `hold`, of a plan and an edited subscription `subscription`, of a new subscription its plan’s policy, of an allowance `allowance`.',
+    'A preset, or fields of a policy that override the default. The default is the preset `hold` for payments, `subscription` for ' +
+    'plans and edited subscriptions, `allowance` for allowances, and the policy of the plan for new subscriptions.',
   ...refusedAs('RETRY_INVALID/not_a_policy', { presets: PRESETS }),
 });
 
@@ -74,7 +75,7 @@ export const PaymentOrder = closed(
     funding: Type.Optional(
       oneOf(['reserve', 'at_execution'], {
         description:
-          '`reserve` (default): funds are set aside now. `at_execution`: they are looked for when it is due.',
+          '`reserve` (default): funds are reserved now. `at_execution`: funds are taken when the payment is due.',
       }),
     ),
     rail: Type.Optional(oneOf(['ledger'])),

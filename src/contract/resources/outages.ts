@@ -29,10 +29,14 @@ export const Outage = closed(
   {
     id: idOf('outage'),
     status: oneOf(OUTAGE_STATUSES),
-    since: { ...Instant, description: 'When the oldest of it was due.' } as typeof Instant,
-    through: { ...Instant, description: 'What was due up to then is held.' } as typeof Instant,
+    since: { ...Instant, description: 'When the oldest overdue run was due. RFC 3339, UTC.' } as typeof Instant,
+    through: {
+      ...Instant,
+      description: 'Runs that were due up to this instant are held. RFC 3339, UTC.',
+    } as typeof Instant,
     overdue: Type.Array(closed({ asset: Type.String(), count: Type.Integer(), amount: Amount }), {
-      description: 'Schedules, and what they were to pay at a slot each; the oldest 100,000 are counted.',
+      description:
+        'For each asset, how many schedules are overdue and the sum of one slot of each; the oldest 100,000 are counted.',
     }),
     reason: textOrNull(),
     decided_by: textOrNull(),
@@ -54,9 +58,9 @@ export const showOutage = (outage: EngineOutage): Static<typeof Outage> => ({
 
 const OutageGuard = closed(
   {
-    count: nullable(Type.Integer(), { description: 'Schedules that may be overdue at once; null: any number.' }),
+    count: nullable(Type.Integer(), { description: 'How many schedules can be overdue at once; null: any number.' }),
     amounts: Type.Array(closed({ asset: Type.String(), amount: Amount }), {
-      description: 'What they may come to.',
+      description: 'The largest overdue sum for each asset.',
     }),
   },
   { title: 'OutageGuard' },
@@ -103,9 +107,9 @@ export const outageRoutes = {
     tag,
     summary: 'Set the outage guard',
     description:
-      'Over all schedules of the tenant. When more than so many of them, or more than so much of an asset, has been due for ' +
-      'over five minutes, because no scheduler ran, everything due by then is held for a person to release or discard. Null ' +
-      'removes a bound, one that is left out stays.',
+      'Applies to all schedules of the tenant. If more than this many schedules, or more than this sum of an asset, has been overdue ' +
+      'for more than five minutes because no scheduler ran, all runs due by then are held until a person releases or discards them. ' +
+      'Null removes a bound; an omitted bound stays unchanged.',
     scope: 'admin',
     body: closed(
       {
@@ -132,7 +136,7 @@ export const outageRoutes = {
     path: '/outages',
     tag,
     summary: 'List outages',
-    description: 'Newest first. At most one waits.',
+    description: 'Newest first. At most one is waiting.',
     scope: 'ops:read',
     query: pageQuery({ status: Type.Optional(oneOf(OUTAGE_STATUSES)) }),
     answer: listOf(Outage, 'OutageList'),
@@ -150,7 +154,7 @@ export const outageRoutes = {
     path: '/outages/{id}/release',
     tag,
     summary: 'Release the runs of an outage',
-    description: 'Each schedule by its own policies, as if nobody had held it.',
+    description: 'Each schedule runs by its own policies, as if the outage had not been held.',
     scope: 'ops:write',
     params: Id,
     body: closed({ reason: Type.Optional(Reason) }),
@@ -168,7 +172,8 @@ export const outageRoutes = {
     path: '/outages/{id}/discard',
     tag,
     summary: 'Discard the runs of an outage',
-    description: 'Its slots are skipped, on record; schedules go on with their next. A backfill can still pay them.',
+    description:
+      'The slots are recorded as skipped, and schedules continue with their next slot. A backfill can still pay them.',
     scope: 'ops:write',
     params: Id,
     body: closed({ reason: Reason }),

@@ -22,19 +22,22 @@ const Overview = closed(
     }),
     due_schedules: closed(
       { count: Type.Integer(), oldest_due_at: nullable(Instant) },
-      { description: 'Schedules with a slot that is due and not dealt with, counted up to 10,000.' },
+      { description: 'Schedules with a due slot that has not run, counted up to 10,000.' },
     ),
     counted_all: Type.Boolean({
-      description: 'False: more wait or are due than are counted (10,000 a priority), the numbers are at least that.',
+      description:
+        'False: more payments are waiting or due than are counted (10,000 for each priority), so the numbers are lower bounds.',
     }),
     last_hour: Moved,
     last_day: Moved,
     recent_counted_all: Type.Boolean({
-      description: 'False: the last day had more than 50,000 events; the newest of them are counted.',
+      description: 'False: the last day had more than 50,000 events, and only the newest are counted.',
     }),
-    dead_letters: Type.Array(AtStake, { description: 'What gave up, and the money at stake.' }),
-    awaiting_approval: Type.Array(AtStake, { description: 'What waits for a second person.' }),
-    outages: Type.Array(Outage, { description: 'What is overdue at once and waits to be released or discarded.' }),
+    dead_letters: Type.Array(AtStake, { description: 'Dead letters, and their total for each asset.' }),
+    awaiting_approval: Type.Array(AtStake, {
+      description: 'Payments that await approval, and their total for each asset.',
+    }),
+    outages: Type.Array(Outage, { description: 'Outages that wait to be released or discarded.' }),
     freezes: Type.Array(closed({ asset: Type.String(), violation: Type.String(), frozen_at: Instant })),
     pauses: Type.Array(
       closed({
@@ -61,7 +64,7 @@ export const overviewRoutes = {
     path: '/overview',
     tag: 'operating',
     summary: 'Get an overview of the tenant',
-    description: 'What waits, what is late, what moved and failed lately, what is stopped, and what needs a person.',
+    description: 'Waiting and late payments, recent outcomes, pauses and freezes, and everything that needs a person.',
     scope: 'ops:read',
     answer: Overview,
     example: {

@@ -29,7 +29,7 @@ export const FILTERS = {
 
 const LIST_FILTERS = {
   ...FILTERS,
-  approval: Type.Optional(oneOf(['awaited', 'given'], { description: '`awaited`: what waits for a second person.' })),
+  approval: Type.Optional(oneOf(['awaited', 'given'], { description: '`awaited`: payments that wait for approval.' })),
   ...CREATED,
   metadata: Type.Optional(MetadataFilter),
 };
@@ -39,9 +39,9 @@ export const filterQuery = <S extends TSchema>(status: S) =>
 
 /** Said of every list that is narrowed so. */
 export const LOOKED_FOR =
-  '`reference`, `account`, `approval=awaited`, a range of `created` (except by a test clock) and the status `scheduled` are looked up. For the ' +
-  'other filters a page looks through 20,000 payments at most, with `metadata` through 5,000, so it can be short or empty without being the ' +
-  'last: continue with `next_cursor`. An end user cannot filter by `metadata`, which is the tenant’s own.';
+  '`reference`, `account`, `approval=awaited`, a range of `created` (except with a test clock) and the status `scheduled` use an ' +
+  'index. For the other filters a page reads at most 20,000 payments, with `metadata` 5,000, so it can be short or empty without ' +
+  'being the last: continue with `next_cursor`. An end user cannot filter by `metadata`, which belongs to the tenant.';
 
 export const pageOf = <T>(
   query: PageQuery,

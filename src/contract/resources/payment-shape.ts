@@ -55,7 +55,7 @@ const PAYMENT = {
   rail: oneOf(['ledger']),
   funding: oneOf(['reserve', 'at_execution']),
   from: idOf('account'),
-  to: nullable(idOf('account'), { description: 'Null where there are several payees; see `legs`.' }),
+  to: nullable(idOf('account'), { description: 'Null if there are several payees; see `legs`.' }),
   legs: Type.Array(closed({ to: idOf('account'), amount: Amount }, { 'x-expand': EXPANDS })),
   asset: Type.String(),
   amount: Amount,
@@ -73,14 +73,17 @@ const PAYMENT = {
   metadata: nullable(Metadata),
   last_error: nullable(closed({ code: Type.String(), detail: Type.String() })),
   approval: nullable(oneOf(['awaited', 'given']), {
-    description: 'Where a second person has to agree: `awaited` until then, and nothing moves; `given` since.',
+    description:
+      '`awaited`: a second person must approve the payment, and no money moves before. `given`: it was approved. Null: it needs no approval.',
   }),
   terms_version: Type.Integer({
     minimum: 1,
     description:
-      'Grows with every change of amount, payees, `execute_at` or `expires_at`. An approval names the version that was seen.',
+      'Increases with every change of amount, payees, `execute_at` or `expires_at`. An approval names the version that was reviewed.',
   }),
-  approval_until: nullable(Instant, { description: 'While approval is awaited: when the payment expires without it.' }),
+  approval_until: nullable(Instant, {
+    description: 'When the payment expires if it is not approved; null if it does not await approval.',
+  }),
   owner: nullable(
     closed({
       kind: oneOf(['schedule', 'subscription', 'allowance']),
@@ -88,10 +91,10 @@ const PAYMENT = {
     }),
     {
       description:
-        'What made the payment, where no caller did, and whose rules it obeys. Null for a payment of a caller.',
+        'The schedule, subscription or allowance that created the payment and whose rules apply to it. Null for a payment created by a caller.',
     },
   ),
-  created_by: Type.String({ description: 'An end user sees `tenant` in the place of a key.' }),
+  created_by: Type.String({ description: 'The caller that created it. An end user sees `tenant` instead of a key.' }),
   created_at: Instant,
   updated_at: Instant,
   ended_at: nullable(Instant),
@@ -103,7 +106,8 @@ export const Payment = closed(
     next_attempt_at: Type.Optional(
       nullable(Instant, {
         description:
-          'Only in the answer of `GET /v1/payments/{id}`: when it is tried next, also after a retry was brought forward. Null once it has ended, and while it awaits approval.',
+          'Only in the answer of `GET /v1/payments/{id}`: when the next attempt is, also after a retry was brought forward. Null after its ' +
+          'end, and while it awaits approval.',
       }),
     ),
   },
@@ -112,7 +116,9 @@ export const Payment = closed(
 export const Hold = closed(
   {
     ...PAYMENT,
-    hold_status: oneOf(HOLD_WORDS, { description: 'The state in the words of the product document.' }),
+    hold_status: oneOf(HOLD_WORDS, {
+      description: 'The state in the words of the holds API: `PENDING` for `scheduled`, `COMPLETED` for `settled`.',
+    }),
   },
   { title: 'Hold', 'x-expand': EXPANDS },
 );

@@ -43,11 +43,12 @@ const TimelineItem = closed(
     type: Type.String({ examples: ['payment.settled'] }),
     at: Instant,
     actor: Type.String(),
-    after: { ...Duration, description: 'Since the entry before.' } as typeof Duration,
-    cause: textOrNull({ description: 'Why, where something was refused or a reason was given.' }),
+    after: { ...Duration, description: 'Time since the previous entry.' } as typeof Duration,
+    cause: textOrNull({ description: 'The reason of the refusal, or the reason that the caller gave.' }),
     duration_ms: nullable(Type.Integer(), {
       description:
-        'Of an attempt: milliseconds from the claim of its batch to the decision. A batch is one transaction, so its attempts share the number.',
+        'Milliseconds from the claim of the batch to the decision; null if the entry is not an attempt. A batch is one transaction, so ' +
+        'its attempts share the number.',
     }),
     data: Type.Unsafe<unknown>({ type: 'object' }),
   },
@@ -78,7 +79,7 @@ export const paymentRoutes = {
     path: '/payments',
     tag,
     summary: 'Create a payment',
-    description: 'At `execute_at`, after `delay`, or at once. With `legs` up to ten payees are paid together.',
+    description: 'Paid at `execute_at`, after `delay`, or at once. With `legs` up to ten payees are paid together.',
     scope: 'payments:write',
     idempotency: 'required',
     status: 201,
@@ -112,7 +113,7 @@ export const paymentRoutes = {
     path: '/payments',
     tag,
     summary: 'List payments',
-    description: `Newest first, holds among them. ${LOOKED_FOR}`,
+    description: `Newest first, including holds. ${LOOKED_FOR}`,
     scope: 'payments:read',
     own: true,
     query: filterQuery(someOf(STATUSES)),
@@ -145,7 +146,8 @@ export const paymentRoutes = {
     path: '/payments/{id}',
     tag,
     summary: 'Update a scheduled payment',
-    description: 'Amount, instant or metadata. A larger amount of a hold needs the difference to be available.',
+    description:
+      'Changes the amount, the instant or the metadata. A larger amount of a hold requires the difference to be available.',
     scope: 'payments:write',
     own: true,
     params: Id,
@@ -177,7 +179,8 @@ export const paymentRoutes = {
     path: '/payments/{id}/timeline',
     tag,
     summary: 'List the timeline of a payment',
-    description: 'What happened, when, why, and how long after the thing before; oldest first.',
+    description:
+      'Every event of the payment with its instant, its reason and the time since the previous event, oldest first.',
     scope: 'payments:read',
     own: true,
     params: Id,
@@ -229,10 +232,10 @@ export const paymentRoutes = {
     tag,
     summary: 'Capture a payment, whole or in part',
     description:
-      'Without an amount, everything that is left. The uncaptured rest settles at `execute_at`. A part of a payment with legs is ' +
-      'divided among the payees in proportion to their legs: of everything captured so far, each payee in the order of the legs gets ' +
-      'its share of what is left for it and the payees after it, rounded half up to a minor unit. Where the payment needed approval, ' +
-      'those who decided its terms cannot capture it before `execute_at`.',
+      'Without an amount, captures everything that is left. An uncaptured rest settles at `execute_at`. A partial capture of a payment ' +
+      'with legs is divided among the payees in proportion to their legs: in the order of the legs, each payee gets its share of the ' +
+      'total captured so far, rounded half up to a minor unit, out of the amount that is left for it and the payees after it. If the ' +
+      'payment needed approval, the persons that decided its terms cannot capture it before `execute_at`.',
     scope: 'payments:write',
     own: true,
     idempotency: 'required',
@@ -252,7 +255,7 @@ export const paymentRoutes = {
     path: '/payments/{id}/extend',
     tag,
     summary: 'Extend a payment',
-    description: 'A later expiry of a payment that was approved requires approval again.',
+    description: 'A later expiry of an approved payment requires approval again.',
     scope: 'payments:write',
     own: true,
     params: Id,
@@ -273,8 +276,8 @@ export const paymentRoutes = {
     tag,
     summary: 'Refund a settled payment',
     description:
-      'Without an amount, everything that was not refunded yet. Where there are several payees and it is a part, `from` says ' +
-      'who gives back.',
+      'Without an amount, refunds everything that was not refunded yet. For a partial refund of a payment with several payees, `from` ' +
+      'names the payee that gives the money back.',
     scope: 'payments:write',
     idempotency: 'required',
     status: 201,
@@ -324,7 +327,7 @@ export const paymentRoutes = {
     path: '/payments/{id}/retry',
     tag,
     summary: 'Retry a failed payment',
-    description: 'Funds are reserved anew; it is due at once, but not before `execute_at`.',
+    description: 'Funds are reserved again. The payment is due at once, but not before `execute_at`.',
     scope: 'ops:write',
     params: Id,
     body: WITH_REASON,
@@ -339,7 +342,7 @@ export const paymentRoutes = {
     tag,
     summary: 'Run a scheduled payment now',
     description:
-      'Where it needed approval, those who decided its terms cannot run it before `execute_at`; another person can.',
+      'If the payment needed approval, the persons that decided its terms cannot run it before `execute_at`; another person can.',
     scope: 'ops:write',
     params: Id,
     answer: Payment,
@@ -352,7 +355,7 @@ export const paymentRoutes = {
     path: '/payments/{id}/fail',
     tag,
     summary: 'Fail a scheduled payment',
-    description: 'What is reserved is given back; the payment rests as a dead letter.',
+    description: 'Releases the reserved funds. The payment becomes a dead letter.',
     scope: 'ops:write',
     params: Id,
     body: closed({ reason: Reason }),

@@ -32,13 +32,13 @@ const Period = Type.Union(
   [
     closed({
       frequency: oneOf(FREQUENCIES),
-      every: Type.Optional(Type.Integer({ minimum: 1, maximum: 999, description: 'Every nth; 1 where left out.' })),
+      every: Type.Optional(Type.Integer({ minimum: 1, maximum: 999, description: 'Every nth period. Default 1.' })),
     }),
     closed({ every_seconds: Type.Integer({ minimum: 60, maximum: 2_147_483_647 }) }),
   ],
   {
     description:
-      'By the calendar, counted from the day of the subscription (the 31st, then the last day of shorter months), or always as many seconds.',
+      'A calendar period counted from the day of the subscription (the 31st becomes the last day of shorter months), or a fixed number of seconds.',
     ...refusedAs('PLAN_INVALID/not_a_period', { frequency: 'frequency', seconds: 'every_seconds' }),
   },
 );
@@ -51,39 +51,41 @@ const TERMS = {
   zone: Type.Optional(
     Type.String({
       maxLength: 100,
-      description: 'Whose calendar; an IANA name, UTC where left out.',
+      description: 'IANA time zone of the calendar. Default UTC.',
       examples: ['Europe/Berlin'],
     }),
   ),
   charges: Type.Optional(
     nullable(Type.Integer({ minimum: 1, maximum: 1_000 }), {
-      description: 'How many charges; or give `months`. Neither: subscriptions are open-ended.',
+      description: 'The number of charges; or give `months`. Without both, subscriptions are open-ended.',
     }),
   ),
   months: Type.Optional(
-    nullable(Type.Integer({ minimum: 1, maximum: 120 }), { description: 'All charges that fall into so many months.' }),
+    nullable(Type.Integer({ minimum: 1, maximum: 120 }), {
+      description: 'The number of months in which charges are made.',
+    }),
   ),
   trial_days: Type.Optional(
     Type.Integer({
       minimum: 0,
       maximum: 730,
-      description: 'Days before the first charge; 0 where left out: it is made at once.',
+      description: 'Days before the first charge. Default 0: the first charge is made at once.',
     }),
   ),
-  priority: Type.Optional(oneOf(PRIORITY_NAMES, { description: 'Of the charges; `normal` where left out.' })),
+  priority: Type.Optional(oneOf(PRIORITY_NAMES, { description: 'Priority of the charges. Default `normal`.' })),
   retry: Type.Optional(
-    nullable(Retry, { description: 'Null or left out: six attempts, 1, 2, 4, 8 and 16 minutes apart.' }),
+    nullable(Retry, { description: 'Default, and for null: six attempts, 1, 2, 4, 8 and 16 minutes apart.' }),
   ),
   after_failure: Type.Optional(
     oneOf(PLAN_AFTER_FAILURES, {
-      description:
-        'After a charge that failed for good: `expire` (default), or `pause` as past due until it is resumed.',
+      description: 'After a charge failed for good: `expire` (default), or `pause` as past due until it is resumed.',
     }),
   ),
   missed: Type.Optional(
     oneOf(PLAN_MISSED, {
       description:
-        'Of charges missed in an outage longer than a period: `last` makes the newest alone (default), `all` each of them, one after the other, `skip` none. A charge that is skipped counts as one of `charges`.',
+        'For charges missed in an outage longer than a period: `last` makes only the newest (default), `all` makes each of them, one ' +
+        'after the other, `skip` makes none. A skipped charge counts as one of `charges`.',
     }),
   ),
 };
@@ -92,7 +94,7 @@ const PlanOrder = closed(
   {
     ...TERMS,
     asset: Type.Optional(AssetName),
-    receiver: { ...AccountName, description: 'Who is paid: id or ref.' } as typeof AccountName,
+    receiver: { ...AccountName, description: 'The account that is paid: id or ref.' } as typeof AccountName,
   },
   { title: 'PlanCreateParams' },
 );
@@ -193,7 +195,8 @@ export const planRoutes = {
     tag,
     summary: 'Create a plan',
     description:
-      'What is charged, how often, how many times, and to whom. Subscribers approve all charges together; without `charges` and `months` each charge, until they cancel.',
+      'The price, the period, the number of charges and the receiver. Subscribers approve the total of all charges; without `charges` ' +
+      'and `months` they approve each charge until they cancel.',
     scope: 'payments:write',
     status: 201,
     body: PlanOrder,
@@ -249,7 +252,7 @@ export const planRoutes = {
     path: '/plans/{id}',
     tag,
     summary: 'Update a plan',
-    description: 'For later subscriptions; existing ones keep what their payers approved.',
+    description: 'Applies to later subscriptions; existing subscriptions keep the terms that their payers approved.',
     scope: 'payments:write',
     params: closed({ id: idOf('plan') }),
     body: PlanEdit,

@@ -14,8 +14,8 @@ const Preview = closed(
   {
     summary: Type.String({ description: 'When the rule runs, in words.' }),
     zone: Type.String(),
-    start: { ...LocalTime, description: 'The start that was given, or the day of the request.' } as typeof LocalTime,
-    runs: Type.Array(PreviewedRun, { description: 'The next runs; fewer than `limit` where the rule ends before.' }),
+    start: { ...LocalTime, description: 'The given start, or the day of the request.' } as typeof LocalTime,
+    runs: Type.Array(PreviewedRun, { description: 'The next runs; fewer than `limit` if the rule ends before.' }),
   },
   { title: 'SchedulePreview' },
 );
@@ -27,8 +27,8 @@ export const schedulePreviewRoutes = {
     tag: 'schedules',
     summary: 'Preview a rule',
     description:
-      'The rule in words and its next runs, in the local time of its zone and in UTC. Nothing is stored. A timing that a schedule could ' +
-      'not have is refused with the same code.',
+      'The rule in words and its next runs, in the local time of its zone and in UTC. Nothing is stored. A timing that a schedule ' +
+      'could not have is refused with the same code.',
     scope: 'payments:read',
     idempotency: 'none',
     body: closed(

@@ -55,14 +55,14 @@ export const Rule = closed(
       Type.Array(Type.String({ maxLength: 20 }), {
         maxItems: 60,
         description:
-          '`MO` … `SU`; of a month or year also `2TU` (the second Tuesday) and `-1FR` (the last Friday). With YEARLY, weekdays without a number need `months`.',
+          '`MO` … `SU`. In a month or year also `2TU` (the second Tuesday) and `-1FR` (the last Friday). With YEARLY, weekdays without a number require `months`.',
         examples: [['FR']],
       }),
     ),
     days_of_month: Type.Optional(
       Type.Array(Type.Unsafe<number | 'last'>({ anyOf: [Whole(), { const: 'last' }] }), {
         maxItems: 32,
-        description: '1 to 31, or `last`. Left out: the day of the start. With YEARLY it needs `months`.',
+        description: '1 to 31, or `last`. Default: the day of the start. With YEARLY it requires `months`.',
         examples: [[1, 'last']],
       }),
     ),
@@ -70,7 +70,7 @@ export const Rule = closed(
     time: Type.Optional(
       Type.String({
         maxLength: 20,
-        description: 'Local time of day. Left out: that of the start.',
+        description: 'Local time of day. Default: the time of the start.',
         examples: ['09:00'],
       }),
     ),
@@ -78,26 +78,26 @@ export const Rule = closed(
       Type.String({
         maxLength: 2_000,
         description:
-          'RFC 5545, with lines of EXDATE if any. What it does not say comes from the start: BYWEEKNO without BYDAY is the weekday of the start.',
+          'RFC 5545, with EXDATE lines if any. Parts that it omits come from the start: BYWEEKNO without BYDAY uses the weekday of the start.',
         examples: ['FREQ=MONTHLY;BYDAY=-1FR'],
       }),
     ),
     cron: Type.Optional(Type.String({ maxLength: 200, description: 'Five fields.', examples: ['0 9 * * MON-FRI'] })),
-    every_seconds: Type.Optional(Whole({ description: 'A fixed period, at least 60.', examples: [86_400] })),
+    every_seconds: Type.Optional(Whole({ description: 'A fixed period in seconds, at least 60.', examples: [86_400] })),
   },
-  { title: 'Rule', description: 'One of `frequency` (with what belongs to it), `rrule`, `cron` and `every_seconds`.' },
+  { title: 'Rule', description: 'One of `frequency` (with its fields), `rrule`, `cron` and `every_seconds`.' },
 );
 
 const BusinessDays = closed(
   {
-    shift: oneOf(SHIFTS, { description: 'Where a slot goes that falls on another day.' }),
+    shift: oneOf(SHIFTS, { description: 'The direction in which a slot moves that is not on a business day.' }),
     holidays: Type.Optional(
       Type.Array(Type.String({ maxLength: 30 }), { maxItems: 1_000, examples: [['2026-12-25']] }),
     ),
     weekend: Type.Optional(
       Type.Array(Type.String({ maxLength: 20 }), {
         maxItems: 7,
-        description: 'Left out: SA and SU.',
+        description: 'Default: SA and SU.',
         examples: [['FR', 'SA']],
       }),
     ),
@@ -122,29 +122,39 @@ export const TIMING = {
   until: LocalTimeIn,
   count: Whole({
     description:
-      'No slot after so many, counted from `start`; without a `start`, from the first slot that will run: 12 is twelve payments.',
+      'The last slot, as a number counted from `start`; without a `start`, from the first slot that will run: 12 is twelve payments.',
     minimum: 1,
   }),
   exclude: Type.Array(LocalTimeIn, { maxItems: 1_000 }),
-  month_end: oneOf(['clamp', 'skip'], { description: 'A 31st in a month without: its last day, or none.' }),
+  month_end: oneOf(['clamp', 'skip'], {
+    description: 'A 31st in a shorter month: `clamp` uses its last day, `skip` skips the month.',
+  }),
   business_days: BusinessDays,
 };
 
 const TERMS = {
-  steps: Type.Array(StepIn, { maxItems: 100, description: 'Other amounts from an ordinal on.' }),
+  steps: Type.Array(StepIn, { maxItems: 100, description: 'Other amounts from a later slot on.' }),
   funding: oneOf(['reserve', 'at_execution']),
   priority: oneOf(PRIORITY_NAMES),
   retry: Retry,
   metadata: Metadata,
   missed: oneOf(MISSED, {
-    description: 'When several slots are due at once: run the last (default), skip them, or run all.',
+    description: 'If several slots are due at once: run the last (default), skip them, or run all.',
   }),
-  missed_cap: Whole({ description: 'Of `all`: how many of the missed at most.' }),
-  missed_window: { ...DelayIn, description: 'Of `all`: how old the oldest may be.' } as typeof DelayIn,
-  guard_count: Whole({ description: 'More slots than this due at once: it pauses, and a person decides.' }),
-  guard_amount: { ...AmountIn, description: 'The same, for what they come to together.' } as typeof AmountIn,
-  overlap: oneOf(OVERLAPS, { description: 'When the payment before is not finished.' }),
-  after_failure: oneOf(AFTER_FAILURES, { description: 'When a payment failed for good.' }),
+  missed_cap: Whole({ description: 'Only for `all`: how many missed slots to run at most.' }),
+  missed_window: {
+    ...DelayIn,
+    description: 'Only for `all`: the age of the oldest missed slot to run.',
+  } as typeof DelayIn,
+  guard_count: Whole({
+    description: 'If more slots than this are due at once, the schedule pauses until a person decides.',
+  }),
+  guard_amount: {
+    ...AmountIn,
+    description: 'If the due slots together exceed this amount, the schedule pauses until a person decides.',
+  } as typeof AmountIn,
+  overlap: oneOf(OVERLAPS, { description: 'If the previous payment is not finished.' }),
+  after_failure: oneOf(AFTER_FAILURES, { description: 'After a payment failed for good.' }),
 };
 
 export const ScheduleOrder = closed(
@@ -204,17 +214,21 @@ export const ScheduleEditBody = closed(
     month_end: Type.Optional(nullable(TIMING.month_end)),
     business_days: Type.Optional(nullable(TIMING.business_days)),
   },
-  { title: 'ScheduleUpdateParams', minProperties: 1, description: 'What is left out stays; null takes it away.' },
+  {
+    title: 'ScheduleUpdateParams',
+    minProperties: 1,
+    description: 'Omitted fields stay unchanged; null removes a value.',
+  },
 );
 
 export const UpcomingShown = closed(
   {
     slot: {
       ...LocalTime,
-      description: 'The nominal time the rule gives; of a fixed period in UTC.',
+      description: 'The nominal time of the rule; in UTC for a fixed period.',
     } as typeof LocalTime,
     ordinal: Type.Integer(),
-    local: { ...LocalTime, description: 'What the clocks of the zone show when it runs.' } as typeof LocalTime,
+    local: { ...LocalTime, description: 'The local time in the zone when it runs.' } as typeof LocalTime,
     at: Instant,
     amount: Amount,
   },
@@ -227,7 +241,7 @@ export const Schedule = closed(
     status: oneOf(SCHEDULE_STATUSES),
     status_reason: textOrNull(),
     from: idOf('account'),
-    to: nullable(idOf('account'), { description: 'Null where there are several payees; see `legs`.' }),
+    to: nullable(idOf('account'), { description: 'Null if there are several payees; see `legs`.' }),
     legs: Type.Array(closed({ to: idOf('account'), amount: Amount }, { 'x-expand': EXPANDS })),
     asset: Type.String(),
     amount: Amount,
@@ -235,7 +249,7 @@ export const Schedule = closed(
     funding: TERMS.funding,
     priority: TERMS.priority,
     retry: nullable(RetryShown, {
-      description: 'Null: the preset `hold`; of an allowance, the values of the deployment.',
+      description: 'Null: the preset `hold`, or for an allowance the values of the deployment.',
     }),
     reference: textOrNull(),
     metadata: nullable(Metadata),
@@ -246,7 +260,7 @@ export const Schedule = closed(
     until: textOrNull(),
     count: nullable(Type.Integer()),
     exclude: Type.Array(Type.String()),
-    month_end: nullable(TIMING.month_end, { description: 'Null: `clamp`; of an RRULE or cron `skip`.' }),
+    month_end: nullable(TIMING.month_end, { description: 'Null: `clamp`, or `skip` for an RRULE or cron rule.' }),
     business_days: nullable(BusinessDays),
     missed: TERMS.missed,
     missed_cap: nullable(Type.Integer()),

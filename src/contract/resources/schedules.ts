@@ -71,8 +71,8 @@ export const scheduleRoutes = {
     tag,
     summary: 'Create a schedule',
     description:
-      'A payment at every slot of a rule. The first slot is the first that lies ahead: a start in the past is an anchor, and ' +
-      'pays nothing back.',
+      'Creates a payment at every slot of a rule. The first slot is the first in the future: a start in the past only sets the anchor, ' +
+      'and past slots are not paid.',
     scope: 'payments:write',
     idempotency: 'required',
     status: 201,
@@ -106,7 +106,7 @@ export const scheduleRoutes = {
     tag,
     summary: 'List schedules',
     description:
-      'Newest first. `reference` and `account` are looked up; for the other filters a page looks through 5,000 schedules at most, so it can be ' +
+      'Newest first. `reference` and `account` use an index; for the other filters a page reads at most 5,000 schedules, so it can be ' +
       'short or empty without being the last: continue with `next_cursor`.',
     scope: 'payments:read',
     query: pageQuery({
@@ -157,7 +157,7 @@ export const scheduleRoutes = {
     path: '/schedules/{id}',
     tag,
     summary: 'Update a schedule',
-    description: 'From now on: it never makes a slot at or before the last one it dealt with.',
+    description: 'Applies from now on: the schedule never runs a slot at or before the last one that it processed.',
     scope: 'payments:write',
     params: Id,
     body: ScheduleEditBody,
@@ -196,7 +196,7 @@ export const scheduleRoutes = {
     path: '/schedules/{id}/resume',
     tag,
     summary: 'Resume a paused schedule',
-    description: 'With the first slot that lies ahead: what would have run meanwhile is not paid back.',
+    description: 'Continues with the first slot in the future. Slots of the pause are not paid.',
     scope: 'payments:write',
     params: Id,
     body: WITH_REASON,
@@ -215,7 +215,9 @@ export const scheduleRoutes = {
     body: closed({
       reason: Type.Optional(Reason),
       cancel_payment: Type.Optional(
-        Type.Boolean({ description: 'Its last payment too, if that is still waiting: its retries stop.' }),
+        Type.Boolean({
+          description: 'Also cancels its last payment, if that is still waiting, so that its retries stop.',
+        }),
       ),
     }),
     answer: Schedule,
@@ -237,7 +239,7 @@ export const scheduleRoutes = {
     path: '/schedules/{id}/trigger',
     tag,
     summary: 'Trigger a run of a schedule',
-    description: 'Beside the slots of the rule, none of which it takes.',
+    description: 'An extra run. It does not replace a slot of the rule.',
     scope: 'payments:write',
     idempotency: 'required',
     status: 201,
@@ -254,8 +256,8 @@ export const scheduleRoutes = {
     tag,
     summary: 'Backfill past runs of a schedule',
     description:
-      'Those between two local times, both included, that were never paid: skipped, failed, while it was paused, or from before ' +
-      'it was made. At most 100.',
+      'Runs the slots between two local times, both included, that were never paid: skipped or failed slots, slots of a pause, and ' +
+      'slots before the schedule was created. At most 100.',
     scope: 'payments:write',
     idempotency: 'required',
     params: Id,
@@ -275,12 +277,12 @@ export const scheduleRoutes = {
     path: '/schedules/{id}/upcoming',
     tag,
     summary: 'List the upcoming runs of a schedule',
-    description: 'In the time of the zone and in UTC. Of a paused schedule: what would, if it were resumed now.',
+    description: 'In the time of the zone and in UTC. For a paused schedule: the runs if it were resumed now.',
     scope: 'payments:read',
     params: Id,
     query: closed({
       count: Type.Optional(
-        Type.Integer({ minimum: 1, maximum: MOST_UPCOMING, description: '10 where left out.', examples: [3] }),
+        Type.Integer({ minimum: 1, maximum: MOST_UPCOMING, description: 'Default 10.', examples: [3] }),
       ),
     }),
     answer: listOf(UpcomingShown, 'UpcomingList'),

@@ -15,7 +15,7 @@ const Line = closed(
     kind: Type.String(),
     counterparty: idOf('account'),
     description: Transfer.properties.description,
-    amount: Type.String({ description: 'Signed: negative where money left.', pattern: '^-?[0-9]+$' }),
+    amount: Type.String({ description: 'Signed: negative for outgoing money.', pattern: '^-?[0-9]+$' }),
     balance: Amount,
   },
   { title: 'StatementLine' },
@@ -32,8 +32,8 @@ const Statement = closed(
     closing_balance: Amount,
     final: Type.Boolean({
       description:
-        'True where nothing more can be posted into the period: the same statement will be the same for ever. False before ' +
-        '`to`, for `world` and `fees`, and while a transaction that could post into the period is open: ask again.',
+        'True if no further transfer can be posted into the period, so that the same request always returns the same statement. False ' +
+        'before `to`, for `world` and `fees`, and while a transaction that could post into the period is open: request it again later.',
     }),
   },
   { title: 'Statement' },
@@ -46,9 +46,9 @@ export const statementRoutes = {
     tag: 'accounts',
     summary: 'Get a statement, as JSON or CSV',
     description:
-      'Opening balance, a line for each transfer with the balance after it, closing balance, over `from` (inclusive) to ' +
-      '`to` (exclusive). Balances are totals: what is reserved has not left. At most 10,000 lines. CSV with ' +
-      '`Accept: text/csv` or `?format=csv`.',
+      'The opening balance, a line for each transfer with the balance after it, and the closing balance, from `from` (inclusive) to ' +
+      '`to` (exclusive). Balances are totals that include reserved funds. At most 10,000 lines. Returns CSV with `Accept: text/csv` or ' +
+      '`?format=csv`.',
     scope: 'ledger:read',
     own: true,
     params: closed({ id: AccountName }),

@@ -48,32 +48,33 @@ const Subscription = closed(
     price: Amount,
     status: oneOf(SUBSCRIPTION_STATUSES, {
       description:
-        '`trialing`: the first charge is due when the trial ends. `paused`: on request, until it is resumed. `past_due`: a charge failed for good and the plan says `pause`. `expired`: it failed for good, or its last charge is over.',
+        '`trialing`: the first charge is due when the trial ends. `paused`: paused by a request until it is resumed. `past_due`: a charge failed for good and the plan has `after_failure: pause`. `expired`: a charge failed for good, or its last charge is over.',
     }),
     status_reason: textOrNull({
       description:
-        'Of an expired one: `payment_failed`; `approval_used_up`, all approved charges were made; `term_ended`, the last charge is over and some were skipped, credited or refused. Otherwise the reason that was given.',
+        'For an expired subscription: `payment_failed`; `approval_used_up`, all approved charges were made; or `term_ended`, the last charge is over and some were skipped, credited or refused. Otherwise the reason that was given.',
     }),
     priority: oneOf(PRIORITY_NAMES),
-    retry: nullable(RetryShown, { description: 'Of each charge.' }),
-    charges: nullable(Type.Integer(), { description: 'How many were approved; null: open-ended.' }),
+    retry: nullable(RetryShown, { description: 'The retry policy of each charge.' }),
+    charges: nullable(Type.Integer(), { description: 'The approved number of charges; null: open-ended.' }),
     charges_made: Type.Integer(),
     charges_paid: Type.Integer(),
     charges_skipped: Type.Integer(),
     charges_credited: Type.Integer(),
     approved: nullable(Amount, {
       description:
-        'The most that is charged in all: the price times the charges; after a change of plan, what was charged before plus the new price times the ' +
-        'new charges. Null: open-ended, and each charge is at most the price.',
+        'The largest total of all charges: the price times the number of charges; after a change of plan, the amount charged before plus ' +
+        'the new price times the new number of charges. Null: open-ended, and each charge is at most the price.',
     }),
     paid: Amount,
     credit: {
       ...Amount,
-      description: 'What a change of plan left over: it is taken off the next charges, and never paid out.',
+      description: 'The unused amount after a change of plan. It is deducted from the next charges and never paid out.',
     } as typeof Amount,
     trial_ends_at: nullable(Instant, { description: 'When the first charge is due; null without a trial.' }),
     cancel_at: nullable(Instant, {
-      description: 'When it is cancelled instead of charged: the end of the period, where that was asked for.',
+      description:
+        'When it is cancelled instead of charged: the end of the period, after a cancellation at the period end; null otherwise.',
     }),
     next_due_at: nullable(Instant),
     last_payment: nullable(idOf('payment'), { description: 'The newest charge.' }),
@@ -159,7 +160,8 @@ export const subscriptionRoutes = {
     tag,
     summary: 'Create a subscription',
     description:
-      'The first charge is made at once, or when the trial ends; the next is due one period later. The payer approves the price times the number of charges, or the price of each charge where the plan has no end.',
+      'The first charge is made at once, or when the trial ends; the next is due one period later. The payer approves the price times ' +
+      'the number of charges, or the price of each charge if the plan has no end.',
     scope: 'payments:write',
     idempotency: 'required',
     status: 201,
@@ -173,10 +175,12 @@ export const subscriptionRoutes = {
           Type.Integer({
             minimum: 0,
             maximum: 730,
-            description: "Days before the first charge; the plan's where left out.",
+            description: 'Days before the first charge. Default: those of the plan.',
           }),
         ),
-        priority: Type.Optional(oneOf(PRIORITY_NAMES, { description: "Of the charges; the plan's where left out." })),
+        priority: Type.Optional(
+          oneOf(PRIORITY_NAMES, { description: 'Priority of the charges. Default: that of the plan.' }),
+        ),
         retry: Type.Optional(Retry),
       },
       { title: 'SubscriptionCreateParams' },
@@ -204,9 +208,9 @@ export const subscriptionRoutes = {
     tag,
     summary: 'List subscriptions',
     description:
-      'Newest first. An end user sees the subscriptions that they pay, and cannot filter by `reference`, which is the tenant’s own. ' +
-      '`reference`, `plan` and `payer` are looked up; for the other filters a page looks through 5,000 subscriptions at most, so it can be short or ' +
-      'empty without being the last: continue with `next_cursor`. An end user cannot filter by `metadata`.',
+      'Newest first. `reference`, `plan` and `payer` use an index; for the other filters a page reads at most 5,000 subscriptions, so ' +
+      'it can be short or empty without being the last: continue with `next_cursor`. An end user sees the subscriptions that they pay, ' +
+      'and cannot filter by `reference` or `metadata`, which belong to the tenant.',
     scope: 'payments:read',
     own: true,
     query: pageQuery({
@@ -261,7 +265,7 @@ export const subscriptionRoutes = {
     tag,
     summary: 'Update the priority, retry policy or metadata of a subscription',
     description:
-      'Holds from the next charge on; an open charge keeps what it was made with. What the payer approved is not changed.',
+      'Applies from the next charge on; an open charge keeps its terms. The terms that the payer approved do not change.',
     scope: 'payments:write',
     params: Id,
     body: closed(
@@ -291,12 +295,14 @@ export const subscriptionRoutes = {
     tag,
     summary: 'Cancel a subscription',
     description:
-      'At once, or at the end of the period: then it stays active until its next charge would be due, and is cancelled instead of charged. A charge that is open is cancelled with one that ends at once, so nothing is tried again; what was paid stays paid. An end user can cancel a subscription that they pay.',
+      'At once, or at the end of the period: then it stays active until its next charge would be due, and is cancelled instead of ' +
+      'charged. A cancellation at once also cancels an open charge, so it is not retried; paid charges stay paid. An end user can ' +
+      'cancel a subscription that they pay.',
     scope: 'payments:write',
     own: true,
     params: Id,
     body: closed({
-      at: Type.Optional(oneOf(['now', 'period_end'], { description: '`now` where left out.' })),
+      at: Type.Optional(oneOf(['now', 'period_end'], { description: 'Default `now`.' })),
       reason: Type.Optional(Reason),
     }),
     answer: Subscription,
@@ -321,14 +327,16 @@ export const subscriptionRoutes = {
     tag,
     summary: 'Change the plan of a subscription',
     description:
-      'Of the same asset and receiver. `none`: from the next charge on. `charge`: a new period begins at once; the unused part of the period that was paid is a credit that is taken off its charge, and off later ones until it is used up.',
+      'The new plan must have the same asset and receiver. `none`: applies from the next charge on. `charge`: a new period begins at ' +
+      'once; the unused part of the paid period becomes a credit that is deducted from its charge, and from later charges until it is ' +
+      'used up.',
     scope: 'payments:write',
     idempotency: 'required',
     params: Id,
     body: closed(
       {
         plan: idOf('plan'),
-        proration: Type.Optional(oneOf(PRORATIONS, { description: '`none` where left out.' })),
+        proration: Type.Optional(oneOf(PRORATIONS, { description: 'Default `none`.' })),
       },
       { title: 'PlanChange' },
     ),
@@ -350,7 +358,7 @@ export const subscriptionRoutes = {
     tag,
     summary: 'Pause a subscription',
     description:
-      'No charge is made until it is resumed; charges that fall in the pause are skipped, and count as charges. A charge that is open stays as it is.',
+      'No charge is made until it is resumed. Charges due in the pause are skipped, and count as charges. An open charge stays unchanged.',
     scope: 'payments:write',
     params: Id,
     body: closed({ reason: Type.Optional(Reason) }),

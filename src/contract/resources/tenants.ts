@@ -45,7 +45,8 @@ export const tenantRoutes = {
     path: '/tenants',
     tag,
     summary: 'Create a tenant',
-    description: 'And a key that may do everything for it. Only a key of the first tenant that may do everything can.',
+    description:
+      'Creates a tenant and an API key with all scopes for it. Requires a key of the first tenant with all scopes.',
     scope: 'tenants:write',
     status: 201,
     body: closed({
@@ -54,7 +55,7 @@ export const tenantRoutes = {
         examples: ['bakery'],
         ...refusedAs('FIELD_INVALID/tenant_name'),
       }),
-      kind: Type.Optional(oneOf(KINDS, { description: '`live` where left out.' })),
+      kind: Type.Optional(oneOf(KINDS, { description: 'Default `live`.' })),
     }),
     answer: TenantMade,
     example: {
@@ -73,7 +74,7 @@ export const tenantRoutes = {
     path: '/tenants',
     tag,
     summary: 'List tenants',
-    description: 'Oldest first; the first is the one that sees them.',
+    description: 'Oldest first. The first tenant is the one whose keys can list them.',
     scope: 'tenants:read',
     answer: listOf(Tenant, 'TenantList'),
     example: { answer: { data: [EXAMPLE], next_cursor: null } },

@@ -14,17 +14,21 @@ const Happened = closed(
   {
     count: Type.Integer({
       description:
-        'How many events of the clock. Sign-ins, API keys, freezes and archiving follow real time and do not count.',
+        'The number of events by the clock. Sign-ins, API keys, freezes and archiving follow real time and do not count.',
     }),
     by_type: Type.Unsafe<Record<string, number>>({
       type: 'object',
       additionalProperties: { type: 'integer' },
       examples: [{ 'payment.settled': 12 }],
     }),
-    first_at: nullable(Instant, { description: 'By the clock; null where nothing happened.' }),
+    first_at: nullable(Instant, {
+      description: 'When the first one happened, by the test clock; null if there was none. RFC 3339, UTC.',
+    }),
     last_at: nullable(Instant),
-    after_seq: Type.Integer({ description: 'The events are those of `GET /events?after=` this …' }),
-    last_seq: Type.Integer({ description: '… up to this one.' }),
+    after_seq: Type.Integer({
+      description: 'The `seq` before the first event: `GET /events?after=` this number lists them.',
+    }),
+    last_seq: Type.Integer({ description: 'The `seq` of the last event.' }),
   },
   { title: 'AdvanceEvents' },
 );
@@ -33,31 +37,32 @@ const TestClock = closed(
   {
     id: idOf('testClock'),
     name: Type.String(),
-    now: Type.String({ ...Instant, description: 'What time it is for the tenant.' }),
+    now: Type.String({ ...Instant, description: 'The current time of the tenant. RFC 3339, UTC.' }),
     status: oneOf(['ready', 'advancing', 'failed'], {
-      description:
-        '`advancing`: other writes are refused. `failed`: it stands where it got to, and may be advanced again.',
+      description: '`advancing`: other writes are refused. `failed`: it stopped at `now`, and can be advanced again.',
     }),
     created_at: Instant,
-    deleted_at: nullable(Instant, { description: 'Real time.' }),
+    deleted_at: nullable(Instant, { description: 'When it was deleted, in real time; null before. RFC 3339, UTC.' }),
     advance: nullable(
       closed({
         from: Instant,
         to: Instant,
-        steps: Type.Integer({ description: 'Transactions it took so far.' }),
+        steps: Type.Integer({ description: 'Transactions of the advance so far.' }),
         requested_at: Instant,
         finished_at: nullable(Instant),
-        code: textOrNull({ description: 'Why it failed.' }),
-        detail: textOrNull({ description: 'A sentence; of an unexpected error, its code. The log has the rest.' }),
+        code: textOrNull({ description: 'The error code if the advance failed; null otherwise.' }),
+        detail: textOrNull({
+          description: 'One sentence, or the code of an unexpected error. The log has the details.',
+        }),
         cancelled: Type.Boolean({
-          description: 'Ended by a cancel: `now` is where it got to, `to` where it was sent.',
+          description:
+            'Whether the advance was cancelled: `now` is the instant that it reached, `to` the requested one.',
         }),
         events: nullable(Happened, {
-          description:
-            'What happened on the way, once it has ended and its events have their places; null before that.',
+          description: 'The events of the advance; null until it has ended and its events are ordered.',
         }),
       }),
-      { description: 'The one under way, or the last one.' },
+      { description: 'The current or the last advance.' },
     ),
   },
   { title: 'TestClock' },
@@ -152,9 +157,10 @@ export const testClockRoutes = {
     tag,
     summary: 'Create a test clock',
     description:
-      'With a key of a tenant that was made with `kind: test`. From then on its time stands still until it is advanced, ' +
-      'and everything that waits, retries, expires or is limited goes by it. A live tenant has none. A tenant has one at a time; ' +
-      'one that follows a deleted clock may not start before where that clock stood, and what waited for it waits for the new one.',
+      'Requires a key of a tenant that was created with `kind: test`. The time of the tenant then stops until the clock is advanced, ' +
+      'and waits, retries, expiries and limits follow the clock. A live tenant cannot have a clock, and a test tenant has one at a ' +
+      'time. A clock that replaces a deleted clock cannot start before the time of that clock; payments and schedules that waited then ' +
+      'wait for the new clock.',
     scope: 'ops:write',
     status: 201,
     body: closed({ name: Type.String({ minLength: 1, maxLength: 100 }), now: InstantIn }),
@@ -168,7 +174,7 @@ export const testClockRoutes = {
     path: '/test-clocks',
     tag,
     summary: 'List test clocks',
-    description: 'One, or none. Deleted clocks are not listed.',
+    description: 'At most one clock. Deleted clocks are not listed.',
     scope: 'ops:read',
     answer: listOf(TestClock, 'TestClockList'),
     example: { answer: { data: [MADE], next_cursor: null } },
@@ -193,10 +199,10 @@ export const testClockRoutes = {
     tag,
     summary: 'Advance a test clock in the background',
     description:
-      'Everything that falls due on the way happens at its own instant, in order. The answer comes at once, while the advance runs in ' +
-      'the background. To wait for its end, call `testClocks.wait(id)` of the library, or ask for the clock until it is no longer ' +
-      '`advancing`; until then other writes of the tenant are refused with `CLOCK_ADVANCING`. At ' +
-      'most 731 days at once. To the instant where it stands: what is due now runs.',
+      'Everything that falls due happens at its own instant, in order. The request returns at once, and the advance runs in the ' +
+      'background. To wait for its end, call `testClocks.wait(id)` of the library, or get the clock until it is no longer `advancing`; ' +
+      'until then other writes of the tenant are refused with `CLOCK_ADVANCING`. At most 731 days at once. An advance to the current ' +
+      'time runs everything that is due now.',
     scope: 'ops:write',
     status: 202,
     params: closed({ id: idOf('testClock') }),
@@ -213,8 +219,8 @@ export const testClockRoutes = {
     tag,
     summary: 'Cancel an advance',
     description:
-      'The clock is `ready` where it got to: everything due up to there has happened and stays, nothing after it has. Changes ' +
-      'nothing where the clock does not advance, also where the advance has just ended.',
+      'The clock is `ready` at the time that it reached: everything due up to then has happened and stays, and nothing later has ' +
+      'happened. Changes nothing if the clock is not advancing, or if the advance has just ended.',
     scope: 'ops:write',
     params: closed({ id: idOf('testClock') }),
     answer: TestClock,
@@ -228,10 +234,10 @@ export const testClockRoutes = {
     tag,
     summary: 'Delete a test clock',
     description:
-      'The time of the tenant stops: nothing that waits runs, by real time neither, and reserved funds stay reserved. Writes are ' +
-      'refused with `CLOCK_MISSING` until the tenant has another clock, which goes on where this one stood: what waited can then be ' +
-      'cancelled, and runs when that clock is advanced. Refused with `CLOCK_ADVANCING` during an advance: cancel it first. ' +
-      'Deleting a deleted clock changes nothing.',
+      'The time of the tenant stops: payments and schedules do not run, not by real time either, and reserved funds stay reserved. ' +
+      'Writes are refused with `CLOCK_MISSING` until the tenant has another clock, which continues from the time of this one: waiting ' +
+      'payments can then be cancelled, and run when that clock is advanced. Refused with `CLOCK_ADVANCING` during an advance: cancel ' +
+      'it first. Deleting a deleted clock changes nothing.',
     scope: 'ops:write',
     params: closed({ id: idOf('testClock') }),
     answer: TestClock,

@@ -23,15 +23,15 @@ const Name = (description: string, example: string) =>
   });
 
 const ISSUER = {
-  issuer: Name('`iss`, to the letter.', 'https://login.example.com/'),
-  audience: Name('Has to be among `aud`.', 'usance'),
-  algorithm: oneOf(Object.keys(ALGORITHMS) as Algorithm[], { description: 'The only one that is taken.' }),
+  issuer: Name('`iss` of the tokens, compared exactly.', 'https://login.example.com/'),
+  audience: Name('Must be one of `aud` of the token.', 'usance'),
+  algorithm: oneOf(Object.keys(ALGORITHMS) as Algorithm[], { description: 'The only accepted algorithm.' }),
 };
 
 const Jwks = Type.Unsafe<Record<string, unknown>>({
   type: 'object',
   description:
-    'A JWK Set (RFC 7517) of public keys: `{ "keys": [ … ] }`. Keys that do not fit the algorithm are left out.',
+    'A JWK Set (RFC 7517) of public keys: `{ "keys": [ … ] }`. Keys that do not fit the algorithm are ignored.',
   maxProperties: 20,
 });
 const KEYS = {
@@ -88,8 +88,8 @@ export const tokenIssuerRoutes = {
     tag,
     summary: 'Create a token issuer',
     description:
-      'A token is `Authorization: Bearer <JWT>`: its `iss` and `aud` say whose it is, its `sub` is the ref of an account, ' +
-      'and `exp` is required. Its bearer sees and moves the money of that account alone.',
+      'A token is sent as `Authorization: Bearer <JWT>`. Its `iss` and `aud` identify the issuer, its `sub` is the ref of an account, ' +
+      'and `exp` is required. An end user with a token can read and move only the money of that account.',
     scope: 'admin',
     status: 201,
     body: closed({ ...ISSUER, ...KEYS }, { title: 'TokenIssuerCreateParams' }),
@@ -109,7 +109,7 @@ export const tokenIssuerRoutes = {
     path: '/token-issuers',
     tag,
     summary: 'List token issuers',
-    description: 'Oldest first. The one of `JWT_SECRET` is not among them: it is in the environment.',
+    description: 'Oldest first. The issuer of `JWT_SECRET` is not listed: it is configured in the environment.',
     scope: 'keys:read',
     answer: listOf(TokenIssuer, 'TokenIssuerList'),
     example: { answer: { data: [EXAMPLE], next_cursor: null } },
@@ -121,7 +121,7 @@ export const tokenIssuerRoutes = {
     path: '/token-issuers/{id}',
     tag,
     summary: 'Replace the keys of a token issuer',
-    description: 'In the place of those it has. While it changes keys, give the old and the new ones.',
+    description: 'Replaces all keys of the issuer. During a key rotation, give the old and the new keys.',
     scope: 'admin',
     params: Id,
     body: closed(KEYS, { title: 'TokenIssuerUpdateParams' }),
@@ -136,7 +136,7 @@ export const tokenIssuerRoutes = {
     path: '/token-issuers/{id}',
     tag,
     summary: 'Delete a token issuer',
-    description: 'Its tokens are refused everywhere within five seconds.',
+    description: 'Every process refuses its tokens within five seconds.',
     scope: 'keys:write',
     params: Id,
     answer: TokenIssuer,

@@ -34,8 +34,8 @@ export const upcomingCalendarRoutes = {
     tag: 'accounts',
     summary: 'Upcoming payments of an account as a calendar',
     description:
-      'An iCalendar file (RFC 5545) with the lines of the forecast: an event for every payment that waits and every run of a schedule. An ' +
-      'event keeps its UID, so calendars update it.',
+      'An iCalendar file (RFC 5545) with the lines of the forecast: an event for every scheduled payment and every future run of a ' +
+      'schedule. An event keeps its UID, so calendars update it.',
     scope: 'ledger:read',
     own: true,
     params: closed({ id: AccountName }),

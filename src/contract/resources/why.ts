@@ -14,10 +14,10 @@ import { STATUSES } from './payment-shape.ts';
 const Change = closed(
   {
     operation: textOrNull({
-      description: 'The operation that brings the change about; null where no call does.',
+      description: 'The operation that makes the change; null if no call does.',
       examples: ['accounts.deposit'],
     }),
-    sentence: Type.String({ description: 'What to do, or what happens by itself.' }),
+    sentence: Type.String({ description: 'The action to take, or the change that happens automatically.' }),
   },
   { title: 'PaymentWhyChange' },
 );
@@ -25,11 +25,11 @@ const Change = closed(
 const REASON = {
   code: oneOf(WHY_CODES),
   sentence: Type.String({ description: 'Why the payment has not been paid yet, in one sentence.' }),
-  until: nullable(Instant, { description: 'When the reason ends by itself; null if that is not known.' }),
+  until: nullable(Instant, { description: 'When the reason ends automatically; null if that is not known.' }),
   missing: nullable(Amount, { description: 'The amount that the payer’s balance lacks.' }),
   missing_decimal: nullable(Decimal, { description: '`missing` as a decimal, such as "50.00".' }),
-  by: textOrNull({ description: 'The actor that brought the reason about, for example set the pause.' }),
-  changes: Type.Array(Change, { description: 'What would change that, one sentence each.' }),
+  by: textOrNull({ description: 'The caller that caused the reason, for example the one that set the pause.' }),
+  changes: Type.Array(Change, { description: 'The changes that would let the payment run, one sentence each.' }),
 };
 
 const Reason = closed(REASON, { title: 'PaymentWhyReason' });
@@ -62,8 +62,9 @@ export const whyRoutes = {
     tag: 'payments',
     summary: 'Explain why a payment has not been paid yet',
     description:
-      'One sentence, and what would change that. `code` is the first reason that the processor meets; other reasons that apply are in ' +
-      '`also`. Reads only. The payer can ask with an end-user token and sees no reasons or actors of the tenant.',
+      'One sentence, and the changes that would let the payment run. `code` is the first reason that the processor meets; other ' +
+      'reasons that apply are in `also`. Reads only. The payer can call it with an end-user token and does not see reasons or callers ' +
+      'of the tenant.',
     scope: 'payments:read',
     own: true,
     params: closed({ id: idOf('payment') }),
