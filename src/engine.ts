@@ -111,7 +111,7 @@ export { appendAnchors, loadAnchors } from './audit/index.ts';
 export type * from './audit/index.ts';
 export { explainUnreachable, patiently, stopEmbedded } from './db/index.ts';
 export type { ForeignTransaction, MigrationReport, StoreFacts } from './db/index.ts';
-export type { SequencedEvent } from './events/index.ts';
+export type { EventType, SequencedEvent } from './events/index.ts';
 export type * from './ledger/index.ts';
 export { JOB_NAMES, LETTER_KINDS, LOOP_NAMES, RUN_STATUSES, WHY_CODES, examine, servesUsance } from './ops/index.ts';
 export type * from './ops/index.ts';

@@ -1,7 +1,7 @@
 // One table of names. An operation is `resource.verb`: that is its method in the client and the library. Its route, its event and its
 // command follow from that name by the rules in names-rules.ts; a cell that differs has a reason. docs/reference/names.md is written
 // from this table, and test/library/names.test.ts compares it with every surface.
-import type { EventType } from '../events/index.ts';
+import type { EventType } from '../engine.ts';
 import { ROUTES } from './routes.ts';
 
 export interface Names {

@@ -362,13 +362,10 @@ export function keyOf(key: BalanceKey): string {
   return key.tenantId + key.accountId + key.asset;
 }
 
-function isWorld(key: BalanceKey): boolean {
-  return derivedAccount(key.tenantId, key.accountId) === 'world';
-}
+const isWorld = (key: BalanceKey): boolean => derivedAccount(key.tenantId, key.accountId) === 'world';
 
 function sameAccount(movement: Movement): Refused | null {
-  if (movement.debitAccountId !== movement.creditAccountId) return null;
-  return refused('SELF_TRANSFER');
+  return movement.debitAccountId === movement.creditAccountId ? refused('SELF_TRANSFER') : null;
 }
 
 /** `world` and `fees` have no balance row that could say what is reserved of it. */

@@ -4,7 +4,7 @@ import { held, key, troubles } from '../support/books.ts';
 import { useUsance } from '../support/database.ts';
 import { refusedUnchanged } from '../support/digest.ts';
 import { DAY, HOUR } from '../support/processor.ts';
-import { refusalOf } from '../support/refusal.ts';
+import { refusalOf, refusedFor } from '../support/refusal.ts';
 import { live, scheduleWorld, slotsAhead, stopAll, told } from './world.ts';
 
 const store = useUsance();
@@ -116,6 +116,9 @@ describe('editing', () => {
     const refused = (edit: object) =>
       refusedUnchanged(store.owner, store.tenant.id, () => world.verbs.editSchedule(shared.id, edit));
     expect(await refused({ amount: 200 })).toBe('LEGS_INVALID');
+    expect(await refusedFor(world.verbs.editSchedule(shared.id, { amount: 200 }))).toBe(
+      'LEGS_INVALID/schedule_amount_fixed',
+    );
     expect(await refused({ steps: [{ from: 2, amount: 200 }] })).toBe('STEPS_INVALID');
     await world.verbs.editSchedule(shared.id, { amount: 100, priority: 'high' });
     await live(world, 9 * HOUR);
