@@ -10,6 +10,7 @@ const GROUPS: readonly (readonly [number, string])[] = [
   [405, 'The method is not supported'],
   [408, 'The request arrived too slowly'],
   [409, 'The state of the resource does not allow it'],
+  [412, 'The resource has changed since it was read'],
   [413, 'The body is too large'],
   [415, 'The body is not JSON'],
   [422, 'The request is well-formed and was refused'],

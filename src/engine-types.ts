@@ -87,6 +87,8 @@ export interface KeyedVerbs {
    * where the work catches it: `within` a transaction of yours each verb is undone by itself.
    */
   idempotently<T extends Json>(request: KeyedRequest, work: (verbs: TenantVerbs) => Promise<T>): Promise<Once<T>>;
+  /** Runs verbs in one transaction without a key. What one verb is refused, the whole is. */
+  inTransaction<T>(work: (verbs: TenantVerbs) => Promise<T>): Promise<T>;
   /** Like createPayment under `idempotently`, but grouped with whatever else is being created at the moment. */
   createPaymentGrouped(request: KeyedRequest, order: PaymentOrder, answer: AnswerWith): Promise<Once<Json>>;
 }

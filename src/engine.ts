@@ -260,6 +260,10 @@ export async function createEngine(given: UsanceOptions = {}): Promise<Engine> {
           ),
         );
     const idempotently = keyedIn(own);
+    const inTransactionOf =
+      (context: VerbContext): KeyedVerbs['inTransaction'] =>
+      (work) =>
+        context.runUntimed((tx) => underKey(context, tx, clockOf, verbs, work));
     // Grouping commits a transaction of its own, so it is not for a test tenant's time nor for the caller's transaction.
     const createPaymentAlone =
       (keyed: KeyedVerbs['idempotently']): KeyedVerbs['createPaymentGrouped'] =>
@@ -279,7 +283,7 @@ export async function createEngine(given: UsanceOptions = {}): Promise<Engine> {
       dryRun: (work) => dryRun(context, clockOf, ungrouped, work, viewer),
     });
     const within = (context: DryContext): TenantVerbs & KeyedVerbs & DryRuns => {
-      const keyed = { idempotently: keyedIn(context) };
+      const keyed = { idempotently: keyedIn(context), inTransaction: inTransactionOf(context) };
       const createPaymentGrouped = createPaymentAlone(keyed.idempotently);
       return { ...verbs(context), ...keyed, createPaymentGrouped, ...dryIn(context) };
     };
@@ -289,6 +293,7 @@ export async function createEngine(given: UsanceOptions = {}): Promise<Engine> {
       within: (foreign) => withinForeign(own, foreign, clockOf, options, within),
       idempotently,
       ...dryIn(own),
+      inTransaction: inTransactionOf(own),
       createPaymentGrouped: isTest
         ? createPaymentAlone(idempotently)
         : async (request, given, answer) => {

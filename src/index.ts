@@ -1,5 +1,5 @@
 // The library's door. `usance/client` is the same contract over HTTP.
-export { createUsance } from './library/index.ts';
+export { createUsance, etagOf } from './library/index.ts';
 export type * from './library/index.ts';
 export type {
   Anchor,

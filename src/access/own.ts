@@ -100,6 +100,8 @@ export function ownVerbs<V extends Verbs>(all: V, viewer: Viewer): V {
     forecast: async (name, options) => all.forecast(mine(name), options),
 
     payment: seen,
+    lockPayment: async (id) => all.lockPayment((await seen(id)).id),
+    lockSubscription: async (id) => all.lockSubscription((await agreed(id)).id),
     nextAttemptAt: async (id) => all.nextAttemptAt((await seen(id)).id),
     payments: async (filter = {}, page = {}) => allSeen(await all.payments(filtered(filter), page)),
     async paymentsPage(filter = {}, page = {}) {

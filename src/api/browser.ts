@@ -13,8 +13,9 @@ export const SECURITY_HEADERS = {
   'cross-origin-resource-policy': 'same-origin',
 } as const;
 
-const ASKED = 'authorization, content-type, idempotency-key, last-event-id, usance-tenant, x-request-id';
-const SHOWN = 'x-request-id, idempotent-replayed, ratelimit, ratelimit-policy, retry-after, allow';
+const ASKED =
+  'authorization, content-type, idempotency-key, if-match, if-none-match, last-event-id, usance-tenant, x-request-id';
+const SHOWN = 'x-request-id, etag, idempotent-replayed, ratelimit, ratelimit-policy, retry-after, allow';
 const METHODS = 'GET, POST, PATCH, DELETE';
 const PREFLIGHT_S = 600;
 

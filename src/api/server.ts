@@ -18,6 +18,7 @@ import {
   ROUTES,
   asksForDryRun,
   fingerprintOf,
+  ifMatchOf,
   keyOf,
   perform,
   performDry,
@@ -26,6 +27,7 @@ import {
   writes,
 } from '../contract/index.ts';
 import { answerClientError } from './client-error.ts';
+import { isUnchanged } from './conditional.ts';
 import { keepAliveFor, limitConnections } from './connections.ts';
 import { requireHttpRules, requireUtf8, wantsCsv } from './http-rules.ts';
 import { createLastUsed } from './last-used.ts';
@@ -305,11 +307,17 @@ function addRoute(app: FastifyInstance, route: Route, admit: Admit): void {
       // What only looks leaves no record of where it came from, and is spared a handle of its own.
       const tenant = route.method === 'GET' ? principal.handle : principal.handle.from(originOf(request));
       const call = { tenant, ...understood };
+      const versions = ifMatchOf(route, request.headers['if-match']);
       if (isDry) {
-        const shown = showDryRun(await performDry(route, call));
+        const shown = showDryRun(await performDry(route, call, versions));
         return reply.header('content-type', `${DRY_RUN_MEDIA_TYPE}; charset=utf-8`).send(JSON.stringify(shown));
       }
-      const { answer, replayed } = await perform(route, call, key === null ? null : { key, fingerprint });
+      const { answer, replayed, version } = await perform(
+        route,
+        call,
+        key === null ? null : { key, fingerprint },
+        versions,
+      );
       if (replayed) reply.header('idempotent-replayed', 'true');
       reply.code(route.status);
       if (route.mediaType !== undefined)
@@ -318,7 +326,9 @@ function addRoute(app: FastifyInstance, route: Route, admit: Admit): void {
       if (route.csv && wantsCsv(request)) {
         return reply.header('content-type', 'text/csv; charset=utf-8').send(route.csv(answer));
       }
-      return reply.header('content-type', 'application/json; charset=utf-8').send(JSON.stringify(answer));
+      const text = JSON.stringify(answer);
+      if (version !== undefined && isUnchanged(request, reply, version, text)) return reply.code(304).send();
+      return reply.header('content-type', 'application/json; charset=utf-8').send(text);
     },
   });
 }

@@ -1,6 +1,7 @@
 // The client: a method for every operation of the OpenAPI document, by resource, built from the table that is generated beside
 // their types (schema.ts). A route without a method, or a method without a route, cannot exist.
 import { fromWire, toWire } from './case.ts';
+import { etagOf, rememberETag } from './etag.ts';
 import type { FollowEvents } from './follow.ts';
 import { createFollow } from './follow.ts';
 import type { Page } from './pages.ts';
@@ -78,4 +79,8 @@ function isDryRun(options: CallOptions | DryRunCallOptions | undefined): boolean
   throw new TypeError('dryRun must be a boolean');
 }
 
-const answered = async (answer: Promise<unknown>): Promise<unknown> => fromWire(await answer);
+async function answered(answer: Promise<unknown>): Promise<unknown> {
+  const value = await answer;
+  const etag = typeof value === 'object' && value !== null ? etagOf(value) : undefined;
+  return rememberETag(fromWire(value), etag);
+}

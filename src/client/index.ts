@@ -1,6 +1,7 @@
 // The door of `usance/client`: everything here runs in Node and in browsers.
 export { fromWire, toCamel, toWire } from './case.ts';
 export { createClient } from './client.ts';
+export { etagOf, rememberETag } from './etag.ts';
 export type { Operation, UsanceClient } from './client.ts';
 export type { DryRun, Posting } from './dry-run.ts';
 export type { FollowEvents, FollowOptions, FollowQuery } from './follow.ts';

@@ -3,6 +3,7 @@
 // itself: no connection, a broken one, a server that is busy, restarting or still at work under the same key, and refusals that
 // are over in a moment.
 import { fromWire } from './case.ts';
+import { rememberETag } from './etag.ts';
 import type { Problem } from './schema.ts';
 import { UsanceProblem, UsanceUnreachable } from './problem.ts';
 
@@ -26,6 +27,8 @@ export interface SendOptions {
 export interface CallOptions {
   /** Of your own, where a process may die between sending and hearing, and ask again later. Left out: a random one. */
   readonly idempotencyKey?: string;
+  /** The ETag of a resource (`etagOf`): a change is refused with PRECONDITION_FAILED if the resource has changed since. Default: none. */
+  readonly ifMatch?: string;
   /** Gives the call up. What was sent may be carried out all the same. */
   readonly signal?: AbortSignal;
   /** `true`: a dry run. Default false. */
@@ -64,7 +67,7 @@ export function createSend(options: SendOptions): Send {
     const needsKey = request.method !== 'GET' && !call.dryRun;
     const idempotencyKey = needsKey ? (call.idempotencyKey ?? crypto.randomUUID()) : undefined;
     for (let attempt = 0; ; attempt += 1) {
-      const answer = await tryOnce(options, request, idempotencyKey, call.signal);
+      const answer = await tryOnce(options, request, idempotencyKey, call);
       if ('value' in answer) return answer.value;
       if (!answer.again || attempt >= maxRetries || answer.afterMs > LONGEST_RETRY_AFTER_MS) throw answer.error;
       const backoffMs = Math.min(retryDelayMs * 2 ** attempt, LONGEST_WAIT_MS) * (0.5 + Math.random() / 2);
@@ -82,7 +85,7 @@ async function tryOnce(
   options: SendOptions,
   { method, path, body }: Request,
   idempotencyKey: string | undefined,
-  signal: AbortSignal | undefined,
+  { signal, ifMatch }: Pick<CallOptions, 'signal' | 'ifMatch'>,
 ): Promise<Answer> {
   signal?.throwIfAborted();
   const timeout = AbortSignal.timeout(options.timeoutMs ?? 30_000);
@@ -94,6 +97,7 @@ async function tryOnce(
       accept: 'application/json, application/problem+json',
       ...(body === undefined ? {} : { 'content-type': 'application/json' }),
       ...(idempotencyKey === undefined ? {} : { 'idempotency-key': idempotencyKey }),
+      ...(ifMatch === undefined ? {} : { 'if-match': ifMatch }),
     },
     signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
@@ -101,7 +105,10 @@ async function tryOnce(
   try {
     const response = await (options.fetch ?? fetch)(options.url.replace(/\/+$/, '') + path, request);
     const text = await response.text();
-    if (response.ok) return { value: valueOf(text, response.headers.get('content-type')) };
+    if (response.ok) {
+      const value = valueOf(text, response.headers.get('content-type'));
+      return { value: rememberETag(value, response.headers.get('etag')) };
+    }
     const problem = problemOf(text);
     if (problem === null) return unanswered(`the server answered ${response.status}`, idempotencyKey, null, response);
     const afterMs = retryAfterMs(response);

@@ -19,6 +19,7 @@ export type { Call, Example, Idempotency, Method, Route } from './route.ts';
 export { ROUTES } from './routes.ts';
 export { Problem } from './schemas.ts';
 export { checkOf, refuseAny } from './validate.ts';
+export { hasVersion, ifMatchOf, takesIfMatch } from './versions.ts';
 export { wireDetailOf, wireErrorOf, wireFieldsOf } from './wire-case.ts';
 export { commandOf, eventOf, nounOf, routesOf } from './names-rules.ts';
 export type { Names } from './names-table.ts';

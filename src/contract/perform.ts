@@ -5,7 +5,9 @@ import { hash } from 'node:crypto';
 import type { DryRun, Json, KeyedRequest, Once, TenantHandle, TenantVerbs } from '../engine.ts';
 import { refuse } from '../kernel/index.ts';
 import { showAccounts } from './account-refs.ts';
+import { canonical } from './canonical.ts';
 import type { Call, Idempotency, Route } from './route.ts';
+import { hasVersion, requireVersion, versionOf } from './versions.ts';
 
 const KEY = /^[ -~]{1,255}$/;
 const HEADER = 'Idempotency-Key';
@@ -29,47 +31,72 @@ export function fingerprintOf(method: string, path: string, body: unknown): stri
   return hash('sha256', `${method} ${path}\n${canonical(body)}`);
 }
 
-/** Depth is bounded by the reader of the body. */
-function canonical(value: unknown): string {
-  if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? '';
-  if (Array.isArray(value)) return `[${value.map(canonical).join(',')}]`;
-  const fields = Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1));
-  return `{${fields.map(([name, field]) => `${JSON.stringify(name)}:${canonical(field)}`).join(',')}}`;
-}
-
 type HandleCall = Call & { readonly tenant: TenantHandle };
 
-/** Runs a route's handler: under its key where there is one, and what is committed together with others by itself. */
-export async function perform(route: Route, call: HandleCall, request: KeyedRequest | null): Promise<Once<Json>> {
-  if (request === null) return { answer: await handled(route, call, call.tenant), replayed: false };
+export interface Performed extends Once<Json> {
+  /** Of the resource that the answer is; absent where it is none, and from a replay. */
+  readonly version?: string;
+}
+
+interface Handled {
+  readonly answer: Json;
+  readonly version?: string;
+}
+
+/**
+ * Runs a route's handler: under its key where there is one, and what is committed together with others by itself. With
+ * `versions`, only if the resource still has one of them.
+ */
+export async function perform(
+  route: Route,
+  call: HandleCall,
+  request: KeyedRequest | null,
+  versions: readonly string[] | null = null,
+): Promise<Performed> {
+  const handle = (tenant: TenantVerbs): Promise<Handled> => handled(route, call, tenant, versions);
+  if (request === null) {
+    const done = versions === null ? handle(call.tenant) : call.tenant.inTransaction(handle);
+    return { ...(await done), replayed: false };
+  }
   return lookingUpLostCommits(async () => {
     if (route.handleKeyed) return route.handleKeyed(call, request);
-    let shown: Json = null;
+    let shown: Handled = { answer: null };
     const done = await call.tenant.idempotently(request, async (keyed) => {
-      shown = await handled(route, call, keyed);
-      return route.remembers ? (route.remembers(shown) as Json) : shown;
+      shown = await handle(keyed);
+      return route.remembers ? (route.remembers(shown.answer) as Json) : shown.answer;
     });
-    return done.replayed ? done : { ...done, answer: shown };
+    return done.replayed ? done : { ...done, ...shown };
   });
 }
 
 /** The dry run of a route's handler: no key, no group, always rolled back. Secrets are left out of its answer. */
-export async function performDry(route: Route, call: HandleCall): Promise<DryRun<Json>> {
+export async function performDry(
+  route: Route,
+  call: HandleCall,
+  versions: readonly string[] | null = null,
+): Promise<DryRun<Json>> {
   const run = await call.tenant.dryRun(async (tenant) => {
     const dry = { ...call, tenant, dryRun: true };
-    return route.handleKeyed ? (await route.handleKeyed(dry, NO_KEY)).answer : handled(route, dry, tenant);
+    if (route.handleKeyed) return (await route.handleKeyed(dry, NO_KEY)).answer;
+    return (await handled(route, dry, tenant, versions)).answer;
   });
   return route.remembers ? { ...run, result: route.remembers(run.result) as Json } : run;
 }
 
 const NO_KEY: KeyedRequest = { key: 'dry-run', fingerprint: '' };
 
-async function handled(route: Route, call: Call, tenant: TenantVerbs): Promise<Json> {
+async function handled(
+  route: Route,
+  call: Call,
+  tenant: TenantVerbs,
+  versions: readonly string[] | null,
+): Promise<Handled> {
+  if (versions !== null) await requireVersion(route, tenant, call.params, versions);
   // The schema of the answer says it is JSON; a test holds every handler to it.
   const answer = (await route.handle?.({ ...call, tenant })) as Json;
-  return route.accounts === null
-    ? answer
-    : ((await showAccounts(route.accounts, answer, tenant, expandOf(call))) as Json);
+  const version = hasVersion(route) ? { version: versionOf(answer as object) } : {};
+  if (route.accounts === null) return { answer, ...version };
+  return { answer: (await showAccounts(route.accounts, answer, tenant, expandOf(call))) as Json, ...version };
 }
 
 /** The fields whose accounts are to be shown beside their ids. */
@@ -81,7 +108,7 @@ function expandOf({ query }: Call): readonly string[] {
 const TRIES = 3;
 
 /** A COMMIT whose answer was lost may have happened: with the same key the second look finds it, or does it. */
-async function lookingUpLostCommits(work: () => Promise<Once<Json>>): Promise<Once<Json>> {
+async function lookingUpLostCommits(work: () => Promise<Performed>): Promise<Performed> {
   for (let attempt = 1; ; attempt += 1) {
     try {
       return await work();

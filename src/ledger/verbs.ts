@@ -10,7 +10,15 @@ import type { Account, AccountStatus } from './account.ts';
 import type { HeldBalance } from './account-store.ts';
 import type { AccountFilter, AccountPage } from './account-list-store.ts';
 import { listAccounts, pageOfAccounts } from './account-list-store.ts';
-import { accountRefs, findAccounts, findAsset, findHolder, listAssets, listJuniors } from './account-store.ts';
+import {
+  accountRefs,
+  findAccounts,
+  findAsset,
+  findHolder,
+  listAssets,
+  listJuniors,
+  lockAccount,
+} from './account-store.ts';
 import type { Refused, Reservation, Transfer } from './book.ts';
 import { isRefused } from './book.ts';
 import type { AccountEdit } from './change-account.ts';
@@ -100,6 +108,8 @@ export interface LedgerVerbs {
   openAccount(order: AccountOrder): Promise<Account>;
   account(idOrRef: string): Promise<Account>;
   accounts(page?: { limit?: number; after?: Uuid }): Promise<Account[]>;
+  /** Locks the account as its changes do, until the transaction ends: for a comparison before a change in the same transaction. */
+  lockAccount(id: Uuid): Promise<void>;
   /** Those of these accounts that there are, in no order. */
   accountsById(ids: readonly Uuid[]): Promise<Account[]>;
   /** The refs of some accounts, by id. */
@@ -251,6 +261,7 @@ export function ledgerVerbs(
       (
         await listAccounts(sql, tenantId, {}, { limit: page.limit ?? PAGE, after: cursor(page.after, 'after') })
       ).items.slice(),
+    lockAccount: (id) => context.runUntimed(async (tx) => void (await lockAccount(tx, tenantId, id))),
     async accountsById(ids) {
       const wanted = new Set(ids);
       // A ref can look like an id.

@@ -1,9 +1,19 @@
 // Runs an operation of the contract in this process: the same schema, handler and answer as over HTTP, without the wire. So the
 // library cannot differ from the HTTP API in what it accepts, refuses or returns.
 import type { Route } from '../contract/index.ts';
-import { ROUTES, fingerprintOf, keyOf, perform, performDry, readerOf, showDryRun, writes } from '../contract/index.ts';
+import {
+  ROUTES,
+  fingerprintOf,
+  ifMatchOf,
+  keyOf,
+  perform,
+  performDry,
+  readerOf,
+  showDryRun,
+  writes,
+} from '../contract/index.ts';
 import type { Operation, Page } from '../client/index.ts';
-import { OPERATIONS, createPages, fromWire, toWire } from '../client/index.ts';
+import { OPERATIONS, createPages, fromWire, rememberETag, toWire } from '../client/index.ts';
 import type { TenantHandle } from '../engine.ts';
 import { refuse } from '../kernel/index.ts';
 import type { DryRunOptions, KeyOptions } from './options.ts';
@@ -73,9 +83,10 @@ async function call(name: keyof typeof OPERATIONS, target: Target, given: Given)
   });
   const fingerprint = key === null ? '' : fingerprintOf(method, filled(path, given.path), understood.body);
   const asked = { tenant: target, ...understood } as Parameters<typeof perform>[1];
-  if (dryRun) return fromWire(showDryRun(await performDry(route, asked)));
-  const { answer } = await perform(route, asked, key === null ? null : { key, fingerprint });
-  return fromWire(answer);
+  const versions = ifMatchOf(route, given.options.ifMatch, 'ifMatch');
+  if (dryRun) return fromWire(showDryRun(await performDry(route, asked, versions)));
+  const { answer, version } = await perform(route, asked, key === null ? null : { key, fingerprint }, versions);
+  return rememberETag(fromWire(answer), version === undefined ? null : `"${version}"`);
 }
 
 /** Anything else than a boolean would make the change, or not, by accident. */

@@ -4,12 +4,16 @@ export interface KeyOptions {
   readonly idempotencyKey?: string;
   /** `true`: a dry run, which needs no key. Default false. */
   readonly dryRun?: false;
+  /** The ETag of a resource (`etagOf`): the change is refused with PRECONDITION_FAILED if the resource has changed since. Default: none. */
+  readonly ifMatch?: string;
 }
 
 /** Options of a call that moves or reserves money: your own key, a new one for each new request. */
 export interface RequiredKey {
   /** The same key with the same request gives the first answer again and changes nothing. 1 to 255 printable characters. */
   readonly idempotencyKey: string;
+  /** The ETag of a resource (`etagOf`): the change is refused with PRECONDITION_FAILED if the resource has changed since. Default: none. */
+  readonly ifMatch?: string;
   /** `true`: a dry run, which needs no key. Default false. */
   readonly dryRun?: false;
 }
@@ -20,4 +24,6 @@ export interface DryRunOptions {
   readonly dryRun: true;
   /** Not used: a dry run stores no key. Default: none. */
   readonly idempotencyKey?: string;
+  /** The ETag of a resource (`etagOf`): the change is refused with PRECONDITION_FAILED if the resource has changed since. Default: none. */
+  readonly ifMatch?: string;
 }

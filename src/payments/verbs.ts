@@ -11,7 +11,7 @@ import type { Changed } from './answers.ts';
 import { orRefuse } from './answers.ts';
 import { approvePayments, rejectPayments } from './approve.ts';
 import type { Created } from './create.ts';
-import { readDueAt } from './due-store.ts';
+import { lockDue, readDueAt } from './due-store.ts';
 import { MAX_BULK, createPayments, requireAll } from './create.ts';
 import type { Refunded } from './ended.ts';
 import { refundPayments, retryPayments } from './ended.ts';
@@ -31,7 +31,7 @@ import type { LimitOrder } from './set-limit.ts';
 import { setLimit } from './set-limit.ts';
 import { cancelPayments, capturePayments, editPayments, extendPayments, failPayments, runNow } from './scheduled.ts';
 import type { Refund } from './store.ts';
-import { listRefunds, readPayments } from './store.ts';
+import { listRefunds, readOwned, readPayments } from './store.ts';
 import type { TimelineEntry, TimelinePage } from './timeline.ts';
 import { timeline } from './timeline.ts';
 
@@ -80,6 +80,8 @@ export interface PaymentVerbs {
     options: { idempotencyKey: string; atomic?: boolean },
   ): Promise<Created[]>;
   payment(id: Uuid): Promise<Payment>;
+  /** Locks the payment as its changes do, until the transaction ends: for a comparison before a change in the same transaction. */
+  lockPayment(id: Uuid): Promise<void>;
   /** When a scheduled payment is tried next, or for the first time; null once it has ended, and while it awaits approval. */
   nextAttemptAt(id: Uuid): Promise<Date | null>;
   payments(filter?: ListFilter, page?: { limit?: number; before?: Uuid }): Promise<Payment[]>;
@@ -195,6 +197,15 @@ export function paymentVerbs(context: VerbContext, bounds: OrderBounds, rules: O
           );
     },
     payment: (id) => payment(id),
+    lockPayment: (id) =>
+      context.runUntimed(async (tx) => {
+        const keys = [key(id)];
+        // In the order of every verb: the owner, the due row, the payment.
+        const owned = await readOwned(tx, keys);
+        if (owned.length > 0) await rules.refund(tx, owned);
+        await lockDue(tx, keys);
+        await readPayments(tx, keys, { lock: true });
+      }),
     async nextAttemptAt(id) {
       const { endedAt, approval } = await payment(id);
       return endedAt !== null || approval === 'awaited' ? null : readDueAt(sql, key(id));

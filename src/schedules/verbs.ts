@@ -15,6 +15,7 @@ import type { Deed, ScheduleEdit } from './change.ts';
 import { cancelSchedule, editSchedule, pauseSchedule, resumeSchedule } from './change.ts';
 import { createSchedule } from './create.ts';
 import { listSoonest, readScheduleDue } from './due-store.ts';
+import { holdSchedules } from './hold.ts';
 import { findSchedules, pageOfSchedules } from './list.ts';
 import type { ScheduleFilter } from './list-store.ts';
 import { listOccurrences, occurrencesBetween } from './occurrence-store.ts';
@@ -70,6 +71,8 @@ export interface SchedulePage {
 export interface ScheduleVerbs {
   createSchedule(order: ScheduleOrder & { readonly idempotencyKey: string }): Promise<ScheduleView>;
   schedule(id: Uuid): Promise<ScheduleView>;
+  /** Locks the schedule as its changes do, until the transaction ends: for a comparison before a change in the same transaction. */
+  lockSchedule(id: Uuid): Promise<void>;
   schedules(filter?: ListedSchedules, page?: { limit?: number; before?: Uuid }): Promise<ScheduleView[]>;
   /** The same in bounded time: a page can be short, or empty, without being the last. */
   schedulesPage(filter?: ListedSchedules, page?: { limit?: number; before?: Uuid }): Promise<SchedulePage>;
@@ -168,6 +171,7 @@ export function scheduleVerbs(context: VerbContext, bounds: OrderBounds): Schedu
       return view(id);
     },
     schedule: view,
+    lockSchedule: (id) => context.runUntimed(async (tx) => void (await holdSchedules(tx, [key(id)]))),
     schedules: async (filter = {}, page = {}) =>
       views(await findSchedules(sql, tenantId, await filterOf(filter), rangeOf(page))),
     async schedulesPage(filter = {}, page = {}) {

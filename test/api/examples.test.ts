@@ -29,7 +29,8 @@ describe('the examples of the reference', () => {
     if (key === null) return;
 
     const again = await store.send(request, { ...sent, key });
-    expect(headersIn(again)).toEqual(describedHeaders(name));
+    // A replay is a text that was stored: of the resource as it was then, without the version that it has now.
+    expect(headersIn(again)).toEqual(describedHeaders(name).filter((header) => header !== 'etag'));
     if (route.remembers) expect(misfits(route, again.body)).toEqual([]);
     else expect(again.text).toBe(answer.text);
   });

@@ -46,6 +46,14 @@ export const OF_REQUESTS = {
 
   IDEMPOTENCY_KEY_MISSING: (store) => store.send('POST /holds', { body: HOLD, key: null }),
   IDEMPOTENCY_KEY_INVALID: (store) => store.send('POST /holds', { body: HOLD, key: 'x'.repeat(256) }),
+  PRECONDITION_INVALID: (store) => store.send('POST /holds', { body: HOLD, headers: { 'if-match': '*' } }),
+  async PRECONDITION_FAILED(store) {
+    const hold = await store.send('POST /holds', { body: HOLD });
+    const path = `/holds/${hold.word('id')}`;
+    const etag = (await store.send(`GET ${path}`)).headers.get('etag') ?? '';
+    await store.send(`PATCH ${path.replace('holds', 'payments')}`, { body: { metadata: { changed: true } } });
+    return store.send(`POST ${path}/cancel`, { headers: { 'if-match': etag } });
+  },
   async IDEMPOTENCY_ANSWER_ERASED(store) {
     const [key, body] = [freshKey(), { ref: 'gone', name: 'Jane Roe' }];
     await store.send('POST /accounts', { body, key });

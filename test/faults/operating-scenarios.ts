@@ -109,6 +109,16 @@ export const OPERATING_SCENARIOS: Readonly<Record<string, Scenario>> = {
         }),
     }),
   },
+  'several verbs in one transaction': looked(
+    'inTransaction',
+    (tenant) =>
+      tenant.inTransaction(async (verbs) => {
+        await verbs.lockAccount((await verbs.account('ann')).id);
+        await verbs.editAccount('ann', { name: 'Ann' });
+        return verbs.editAccount('cem', { name: 'Cem' });
+      }),
+    async (tenant) => (await tenant.account('cem')).name === 'Cem',
+  ),
   'create, grouped': {
     verbs: ['createPaymentGrouped'],
     resumes: true,

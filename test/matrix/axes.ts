@@ -13,6 +13,10 @@ export const READING = [
   'accounts',
   'accountsById',
   'accountRefs',
+  'lockAccount',
+  'lockPayment',
+  'lockSchedule',
+  'lockSubscription',
   'accountsPage',
   'accountWithBalances',
   'allowance',
@@ -71,7 +75,13 @@ export const READING = [
 ] as const satisfies readonly HandleVerb[];
 
 /** What gives or carries verbs, and does nothing by itself. */
-export const CARRIERS = ['from', 'within', 'idempotently', 'dryRun'] as const satisfies readonly HandleVerb[];
+export const CARRIERS = [
+  'from',
+  'within',
+  'idempotently',
+  'inTransaction',
+  'dryRun',
+] as const satisfies readonly HandleVerb[];
 
 export type WritingVerb = Exclude<HandleVerb, (typeof READING)[number] | (typeof CARRIERS)[number]>;
 

@@ -42,6 +42,14 @@ export const BASICS: readonly Basic[] = [
     ],
   },
   {
+    id: 'conditional',
+    title: 'ETag and If-Match',
+    says: [
+      'A payment, hold, schedule, subscription or account has an `ETag`. Send it as `If-Match` with a change: if the resource has changed since you read it, the change is refused with `PRECONDITION_FAILED` (412). The comparison and the change are one transaction.',
+      'Send it as `If-None-Match` with a read: the response is 304 without a body while the resource is the same. Balances do not count for `If-Match`, because every payment changes them.',
+    ],
+  },
+  {
     id: 'accounts',
     title: 'Refs and expanded accounts',
     says: [

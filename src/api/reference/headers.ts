@@ -15,6 +15,10 @@ export const HEADERS = {
     'req_01k9zt3q9d4f6h8k0m2p4r6t8w',
     { required: true },
   ),
+  ETag: text(
+    'The version of the resource, for `If-Match`, and of a read also of its text, for `If-None-Match`; not with `Idempotent-Replayed`.',
+    '"Zk3v1J8wq0s2m4x6y8Aa1b"',
+  ),
   'Idempotent-Replayed': text('`true` if the answer is a replay of the first answer.', 'true', {
     schema: { type: 'string', const: 'true' },
   }),
@@ -40,7 +44,11 @@ const refer = (names: readonly Name[]) =>
 
 const ALWAYS: readonly Name[] = ['X-Request-Id', 'RateLimit-Policy', 'RateLimit'];
 
-export const answerHeaders = (idempotency: Idempotency) =>
-  refer(idempotency === 'none' ? ALWAYS : [...ALWAYS, 'Idempotent-Replayed']);
+export const answerHeaders = (idempotency: Idempotency, isVersioned = false) =>
+  refer([
+    ...ALWAYS,
+    ...(isVersioned ? (['ETag'] as const) : []),
+    ...(idempotency === 'none' ? [] : (['Idempotent-Replayed'] as const)),
+  ]);
 
 export const problemHeaders = () => refer([...ALWAYS, 'Retry-After', 'WWW-Authenticate', 'Allow']);

@@ -10,6 +10,8 @@ import {
   Problem,
   ROUTES,
   dryRunPlace,
+  hasVersion,
+  takesIfMatch,
   withDryRun,
 } from '../../contract/index.ts';
 import { HEADERS, answerHeaders } from './headers.ts';
@@ -119,6 +121,8 @@ function operation(operationId: string, route: Route, schemas: Components, share
       ...parameters('path', route.params, example.params, schemas),
       ...parameters('query', query, example.query, schemas),
       ...(route.idempotency === 'none' ? [] : [idempotencyKey(route.idempotency === 'required')]),
+      ...(takesIfMatch(route) ? [IF_MATCH] : []),
+      ...(hasVersion(route) && route.method === 'GET' ? [IF_NONE_MATCH] : []),
       ...(route.own ? [TENANT] : []),
     ],
     ...(hasBody
@@ -137,7 +141,7 @@ function operation(operationId: string, route: Route, schemas: Components, share
     responses: {
       [route.status]: {
         description: route.summary,
-        headers: answerHeaders(route.idempotency),
+        headers: answerHeaders(route.idempotency, hasVersion(route)),
         content: {
           [route.mediaType ?? 'application/json']: {
             schema: named(route.answer, schemas, true),
@@ -148,6 +152,7 @@ function operation(operationId: string, route: Route, schemas: Components, share
         },
       },
       ...(dryRun !== null && route.status !== 200 ? dryRunResponse(schemas) : {}),
+      ...(hasVersion(route) && route.method === 'GET' ? { 304: NOT_MODIFIED } : {}),
       ...problemResponses(refusalsOf(operationId, route), shared),
     },
   };
@@ -169,6 +174,28 @@ const dryRunResponse = (schemas: Components): Record<string, JsonObject> => ({
     content: dryRunContent(schemas),
   },
 });
+
+const IF_MATCH: JsonObject = {
+  name: 'If-Match',
+  in: 'header',
+  required: false,
+  description:
+    'The `ETag` of an earlier response: the change is made only if the resource is still in that version, and refused with ' +
+    '`PRECONDITION_FAILED` (412) otherwise. The comparison and the change are one transaction.',
+  schema: { type: 'string', maxLength: 2_000 },
+  example: '"Zk3v1J8wq0s2m4x6y8Aa1b"',
+};
+const IF_NONE_MATCH: JsonObject = {
+  name: 'If-None-Match',
+  in: 'header',
+  required: false,
+  description: 'The `ETag` of the response that you have: 304 without a body if it is still the same.',
+  schema: { type: 'string', maxLength: 2_000 },
+};
+const NOT_MODIFIED: JsonObject = {
+  description: 'With `If-None-Match`: unchanged',
+  headers: answerHeaders('none', true),
+};
 
 function described({ description, scope, own }: Pick<Route, 'description' | 'scope' | 'own'>): string {
   const asks = `Requires \`${scope}\`${own ? ', or a token of the end user that owns the account' : ''}.`;

@@ -3,6 +3,7 @@
 // of the catalogue and compares.
 import type { Route } from '../../contract/index.ts';
 import type { ROUTES } from '../../contract/index.ts';
+import { takesIfMatch } from '../../contract/index.ts';
 import type { Code } from '../../kernel/index.ts';
 import { CATALOGUE } from '../../kernel/index.ts';
 
@@ -155,6 +156,7 @@ const BODY: readonly Code[] = [
 ];
 const CHANGE: readonly Code[] = [
   'IDEMPOTENCY_KEY_INVALID',
+  'PRECONDITION_INVALID',
   'IDEMPOTENCY_RUNNING',
   'IDEMPOTENCY_MISMATCH',
   'IDEMPOTENCY_ANSWER_ERASED',
@@ -174,7 +176,7 @@ const NOT_FOUND: Readonly<Record<string, Code>> = {
   testClock: 'CLOCK_NOT_FOUND',
 };
 
-type Shape = Pick<Route, 'method' | 'query'> & Partial<Pick<Route, 'params' | 'body' | 'idempotency'>>;
+type Shape = Pick<Route, 'method' | 'query'> & Partial<Pick<Route, 'params' | 'body' | 'idempotency' | 'path'>>;
 
 /** The codes of an operation by status, in the order of statuses. */
 export function refusalsOf(operationId: string, route: Shape): ReadonlyMap<number, readonly Code[]> {
@@ -184,6 +186,8 @@ export function refusalsOf(operationId: string, route: Shape): ReadonlyMap<numbe
   if ('properties' in body && Object.keys(Object(body.properties) as object).length > 0) add(codes, BODY);
   if (route.method !== 'GET') add(codes, CHANGE);
   if (idempotency === 'required') codes.add('IDEMPOTENCY_KEY_MISSING');
+  if (route.path !== undefined && takesIfMatch({ method: route.method, path: route.path }))
+    codes.add('PRECONDITION_FAILED');
   add(codes, OF_VERBS[operationId as OperationId] ?? []);
   const listed = Object.keys(CATALOGUE).filter((code): code is Code => codes.has(code as Code));
   const byStatus = Map.groupBy(listed, (code): number => CATALOGUE[code].status);

@@ -88,7 +88,7 @@ const Subscription = closed(
   { title: 'Subscription', 'x-expand': EXPANDS },
 );
 
-function show(subscription: EngineSubscription): Static<typeof Subscription> {
+export function showSubscription(subscription: EngineSubscription): Static<typeof Subscription> {
   return {
     id: toTypeId('subscription', subscription.id),
     plan: toTypeId('plan', subscription.planId),
@@ -189,7 +189,7 @@ export const subscriptionRoutes = {
     example: { body: { plan: PLAN, payer: 'bob' }, answer: EXAMPLE },
     async handle({ tenant, body }) {
       const { plan, payer, trial_days, retry, ...rest } = body;
-      return show(
+      return showSubscription(
         await tenant.subscribe({
           ...rest,
           plan: fromTypeId('plan', plan, 'plan'),
@@ -240,7 +240,7 @@ export const subscriptionRoutes = {
           const { subscriptions, next } = await tenant.subscriptionsPage(filter, { limit, ...before(mark) });
           return { rows: subscriptions, next };
         },
-        show,
+        showSubscription,
       );
     },
   }),
@@ -256,7 +256,8 @@ export const subscriptionRoutes = {
     query: closed(expandQuery(EXPANDS)),
     answer: Subscription,
     example: { params, answer: EXAMPLE },
-    handle: async ({ tenant, params: { id } }) => show(await tenant.subscription(fromTypeId('subscription', id))),
+    handle: async ({ tenant, params: { id } }) =>
+      showSubscription(await tenant.subscription(fromTypeId('subscription', id))),
   }),
 
   'subscriptions.update': route({
@@ -280,7 +281,7 @@ export const subscriptionRoutes = {
     example: { params, body: { priority: 'low' }, answer: { ...EXAMPLE, priority: 'low' } },
     async handle({ tenant, params: { id }, body }) {
       const { retry, ...rest } = body;
-      return show(
+      return showSubscription(
         await tenant.editSubscription(fromTypeId('subscription', id), {
           ...rest,
           ...(retry === undefined ? {} : { retry: retry === null ? null : readRetry(retry) }),
@@ -318,7 +319,7 @@ export const subscriptionRoutes = {
       },
     },
     handle: async ({ tenant, params: { id }, body }) =>
-      show(await tenant.cancelSubscription(fromTypeId('subscription', id), body)),
+      showSubscription(await tenant.cancelSubscription(fromTypeId('subscription', id), body)),
   }),
 
   'subscriptions.changePlan': route({
@@ -343,7 +344,7 @@ export const subscriptionRoutes = {
     answer: Subscription,
     example: { params, body: { plan: PLAN }, answer: EXAMPLE },
     handle: async ({ tenant, params: { id }, body }) =>
-      show(
+      showSubscription(
         await tenant.changeSubscriptionPlan(fromTypeId('subscription', id), {
           ...body,
           plan: fromTypeId('plan', body.plan, 'plan'),
@@ -369,7 +370,7 @@ export const subscriptionRoutes = {
       answer: { ...EXAMPLE, status: 'paused', status_reason: WHY, next_due_at: null },
     },
     handle: async ({ tenant, params: { id }, body }) =>
-      show(await tenant.pauseSubscription(fromTypeId('subscription', id), body)),
+      showSubscription(await tenant.pauseSubscription(fromTypeId('subscription', id), body)),
   }),
 
   'subscriptions.resume': route({
@@ -385,6 +386,6 @@ export const subscriptionRoutes = {
     answer: Subscription,
     example: { params, body: { reason: WHY }, answer: EXAMPLE },
     handle: async ({ tenant, params: { id }, body }) =>
-      show(await tenant.resumeSubscription(fromTypeId('subscription', id), body)),
+      showSubscription(await tenant.resumeSubscription(fromTypeId('subscription', id), body)),
   }),
 };

@@ -78,6 +78,23 @@ export const HTTP_ERRORS = {
       'A number in the body has more digits than a double-precision number holds, so a JSON parser would silently change it.',
     remedy: 'Send the number as a string. Amounts are accepted as strings everywhere.',
   }),
+  PRECONDITION_FAILED: withStatus(412)({
+    title: 'The resource has changed since it was read',
+    detail: 'the resource has changed since you read it: its ETag begins with {current}; read it again',
+    cause:
+      'The request has an If-Match header (the option ifMatch) with the ETag of an earlier version of the payment, schedule, subscription or account.',
+    remedy: 'Read the resource again, decide again, and send the request with the new ETag.',
+  }),
+  PRECONDITION_INVALID: invalid({
+    title: 'The precondition cannot be checked',
+    detail: {
+      malformed: '{param} must be an ETag that a response had, or several separated by commas',
+      unsupported:
+        'this operation does not take {param}: send it with changes of a payment, hold, schedule, subscription or account',
+    },
+    cause: 'If-Match is not an ETag of usance, or the operation does not change a single resource that has one.',
+    remedy: 'Send the ETag header of an earlier response unchanged, or leave If-Match out.',
+  }),
   RATE_LIMITED: retryable(
     withStatus(429)({
       title: 'Too many requests',

@@ -10,6 +10,7 @@ import type { OrderBounds } from '../../payments/index.ts';
 import { createdWithin } from '../../payments/index.ts';
 import { once } from '../../tenants/index.ts';
 import type { Deed } from '../change.ts';
+import { holdSchedules } from '../hold.ts';
 import type { ScheduleKey } from '../store.ts';
 import type { PlanChange } from './change-plan.ts';
 import { changeSubscriptionPlan } from './change-plan.ts';
@@ -57,6 +58,8 @@ export interface SubscriptionVerbs {
   /** The first charge is made at once, or when the trial ends; the next is due one period later. */
   subscribe(order: SubscriptionOrder & { readonly idempotencyKey: string }): Promise<Subscription>;
   subscription(id: Uuid): Promise<Subscription>;
+  /** Locks the subscription as its changes do, until the transaction ends: for a comparison before a change in the same transaction. */
+  lockSubscription(id: Uuid): Promise<void>;
   subscriptions(filter?: ListedSubscriptions, page?: { limit?: number; before?: Uuid }): Promise<Subscription[]>;
   /** The same in bounded time: a page can be short, or empty, without being the last. */
   subscriptionsPage(filter?: ListedSubscriptions, page?: { limit?: number; before?: Uuid }): Promise<SubscriptionPage>;
@@ -152,6 +155,8 @@ export function subscriptionVerbs(context: VerbContext, bounds: OrderBounds): Su
         }),
       ),
     subscription: view,
+    lockSubscription: (id) =>
+      context.runUntimed(async (tx) => void (isUuid(id) ? await holdSchedules(tx, [{ tenantId, id }]) : none(id))),
     subscriptions: async (filter = {}, page = {}) =>
       findSubscriptions(sql, tenantId, await filterOf(filter), rangeOf(page)),
     subscriptionsPage: async (filter = {}, page = {}) =>
