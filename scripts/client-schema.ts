@@ -2,7 +2,7 @@
 // written from the OpenAPI document.
 import { format } from 'oxfmt';
 import { openApiDocument } from '../src/api/index.ts';
-import { DRY_RUN_MEDIA_TYPE } from '../src/contract/index.ts';
+import { API_VERSION, DRY_RUN_MEDIA_TYPE } from '../src/contract/index.ts';
 import { CATALOGUE } from '../src/kernel/index.ts';
 import { OPAQUE, toCamel } from '../src/client/case.ts';
 import type { Schema } from './typescript-of.ts';
@@ -54,6 +54,9 @@ import type { Operation } from './client.ts';
 import type { DryRun } from './dry-run.ts';
 import type { Page, Pages } from './pages.ts';
 import type { CallOptions, DryRunCallOptions } from './send.ts';
+
+/** The version of the API that these types are of. */
+export const API_VERSION = '${API_VERSION}';
 
 /** What a refusal can be. */
 export type ProblemCode = ${Object.keys(CATALOGUE)

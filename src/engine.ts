@@ -260,10 +260,9 @@ export async function createEngine(given: UsanceOptions = {}): Promise<Engine> {
           ),
         );
     const idempotently = keyedIn(own);
-    const inTransactionOf =
-      (context: VerbContext): KeyedVerbs['inTransaction'] =>
-      (work) =>
-        context.runUntimed((tx) => underKey(context, tx, clockOf, verbs, work));
+    const inTransactionOf = (context: VerbContext): Pick<KeyedVerbs, 'inTransaction'> => ({
+      inTransaction: (work) => context.runUntimed((tx) => underKey(context, tx, clockOf, verbs, work)),
+    });
     // Grouping commits a transaction of its own, so it is not for a test tenant's time nor for the caller's transaction.
     const createPaymentAlone =
       (keyed: KeyedVerbs['idempotently']): KeyedVerbs['createPaymentGrouped'] =>
@@ -283,7 +282,7 @@ export async function createEngine(given: UsanceOptions = {}): Promise<Engine> {
       dryRun: (work) => dryRun(context, clockOf, ungrouped, work, viewer),
     });
     const within = (context: DryContext): TenantVerbs & KeyedVerbs & DryRuns => {
-      const keyed = { idempotently: keyedIn(context), inTransaction: inTransactionOf(context) };
+      const keyed = { idempotently: keyedIn(context), ...inTransactionOf(context) };
       const createPaymentGrouped = createPaymentAlone(keyed.idempotently);
       return { ...verbs(context), ...keyed, createPaymentGrouped, ...dryIn(context) };
     };
@@ -293,17 +292,14 @@ export async function createEngine(given: UsanceOptions = {}): Promise<Engine> {
       within: (foreign) => withinForeign(own, foreign, clockOf, options, within),
       idempotently,
       ...dryIn(own),
-      inTransaction: inTransactionOf(own),
+      ...inTransactionOf(own),
       createPaymentGrouped: isTest
         ? createPaymentAlone(idempotently)
         : async (request, given, answer) => {
+            const scope = { tenantId: tenant.id, actor: caller.scope, ...request };
             const order = ordered(given);
-            return group.submit({
-              scope: { tenantId: tenant.id, actor: caller.scope, ...request },
-              caller,
-              order,
-              answer: viewer ? (payment) => answer(payment, new Map([[viewer.accountId, viewer.ref]])) : answer,
-            });
+            const ownRef = viewer && new Map([[viewer.accountId, viewer.ref]]);
+            return group.submit({ scope, caller, order, answer: (payment, refs) => answer(payment, ownRef ?? refs) });
           },
       importOpeningBalances: async (order) =>
         viewer ? refuseEndUser() : importOpeningBalances(db, clockOf, { ...order, tenantId: tenant.id, caller }),

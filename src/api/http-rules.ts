@@ -4,7 +4,15 @@ import type { FastifyRequest } from 'fastify';
 import { refuse } from '../kernel/index.ts';
 
 /** Header fields with one value; Node itself refuses a second Content-Length. */
-const SINGLE = new Set(['host', 'authorization', 'content-type', 'idempotency-key', 'last-event-id', 'usance-tenant']);
+const SINGLE = new Set([
+  'host',
+  'authorization',
+  'content-type',
+  'idempotency-key',
+  'last-event-id',
+  'usance-tenant',
+  'usance-version',
+]);
 
 // RFC 3986: a name or an address in brackets, and a port.
 const HOST = /^(?:\[[0-9a-f:.]+\]|[\w.~%!$&'()*+,;=-]*)(?::[0-9]*)?$/i;

@@ -14,6 +14,7 @@ import { createIdentify, nameOf, requireAllowed, tenantIn } from './auth.ts';
 import { SECURITY_HEADERS, addCors } from './browser.ts';
 import type { Route } from '../contract/index.ts';
 import {
+  API_VERSION,
   DRY_RUN_MEDIA_TYPE,
   ROUTES,
   asksForDryRun,
@@ -23,6 +24,7 @@ import {
   perform,
   performDry,
   readerOf,
+  requireApiVersion,
   showDryRun,
   writes,
 } from '../contract/index.ts';
@@ -175,8 +177,13 @@ export function createApi(usance: Engine, options: ApiOptions): Api {
   });
   app.addHook('onRequest', async (request, reply) => {
     // What is in an answer is for who asked, now: nobody on the way keeps it.
-    reply.headers(SECURITY_HEADERS).header('x-request-id', request.id).header('cache-control', 'no-store');
+    reply
+      .headers(SECURITY_HEADERS)
+      .header('x-request-id', request.id)
+      .header('usance-version', API_VERSION)
+      .header('cache-control', 'no-store');
     requireHttpRules(request);
+    requireApiVersion(request.headers['usance-version']);
   });
   const methodsOf = createMethodsOf(PREFIX);
   addCors(app, PREFIX, options.origins ?? [], methodsOf);

@@ -6,7 +6,7 @@ import type { Config } from '../config.ts';
 import type { AuditEvent } from '../engine.ts';
 import { appendAnchors } from '../engine.ts';
 import type { IdKind } from '../kernel/index.ts';
-import { ID_PREFIX, fromTypeId, toTypeId } from '../kernel/index.ts';
+import { ID_PREFIX, fromTypeId, toTypeId, userActor } from '../kernel/index.ts';
 import { actorText } from './payment-lines.ts';
 import type { CommonOptions } from './run.ts';
 import { run, withUsance } from './run.ts';
@@ -18,6 +18,7 @@ import { EXIT } from './trouble.ts';
 
 interface ListOptions extends CommonOptions, TenantOptions {
   readonly actor?: string;
+  readonly user?: string;
   readonly action?: string;
   readonly resource?: string;
   readonly limit: number;
@@ -39,6 +40,7 @@ export function addAuditEvents(program: Command): void {
     .description('the newest entries: when, who, what')
     .option(...TENANT_OPTION)
     .option('--actor <actor>', 'only what this actor did: a key such as key_01jd…, cli:alice, system')
+    .option('--user <account>', 'only what this end user did: id or ref of their account')
     .option('--action <action>', 'only this action, such as PAYMENT_CREATED')
     .option('--resource <kind>', 'only what was done to this kind of resource, such as payment')
     .option('--limit <count>', `at most so many, up to ${MOST_LISTED}`, limit, 20)
@@ -59,9 +61,11 @@ export function addAuditEvents(program: Command): void {
 function list(screen: Screen, config: Config, options: ListOptions): Promise<number> {
   return withUsance(screen, config, { existing: true }, async (engine) => {
     const tenant = await chosenTenant(engine, options);
-    const { actor, action, resource, limit: most } = options;
+    const { actor, user, action, resource, limit: most } = options;
+    const endUser = user === undefined ? null : await tenant.account(accountNamed(user));
     const filter = {
       ...(actor === undefined ? {} : { actor: actorNamed(actor) }),
+      ...(endUser === null ? {} : { actor: userActor(endUser.id) }),
       ...(action === undefined ? {} : { action }),
       ...(resource === undefined ? {} : { resource }),
     };
@@ -86,6 +90,9 @@ function list(screen: Screen, config: Config, options: ListOptions): Promise<num
     return EXIT.fine;
   });
 }
+
+const accountNamed = (name: string): string =>
+  /^acct_[0-7][0-9a-hjkmnp-tv-z]{25}$/.test(name) ? fromTypeId('account', name) : name;
 
 /** A key by the id that `usance api-keys list` shows. */
 const actorNamed = (actor: string): string => (actor.startsWith('key_') ? `key:${fromTypeId('apiKey', actor)}` : actor);

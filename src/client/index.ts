@@ -9,5 +9,5 @@ export { createPages } from './pages.ts';
 export type { Page, Pages } from './pages.ts';
 export { UsanceProblem, UsanceUnreachable } from './problem.ts';
 export type * from './schema.ts';
-export { OPERATIONS } from './schema.ts';
+export { API_VERSION, OPERATIONS } from './schema.ts';
 export type { CallOptions, DryRunCallOptions, SendOptions as ClientOptions } from './send.ts';

@@ -4,6 +4,9 @@ import type { DryRun } from './dry-run.ts';
 import type { Page, Pages } from './pages.ts';
 import type { CallOptions, DryRunCallOptions } from './send.ts';
 
+/** The version of the API that these types are of. */
+export const API_VERSION = '2026-11-16';
+
 /** What a refusal can be. */
 export type ProblemCode =
   | 'AMOUNT_INVALID'
@@ -35,6 +38,7 @@ export type ProblemCode =
   | 'JSON_INTEGER_UNSAFE'
   | 'PRECONDITION_FAILED'
   | 'PRECONDITION_INVALID'
+  | 'VERSION_UNKNOWN'
   | 'RATE_LIMITED'
   | 'ROUTE_NOT_FOUND'
   | 'METHOD_NOT_ALLOWED'
@@ -3608,6 +3612,8 @@ export interface AuditEventsClient {
     params?: {
       /** The caller: `key_…`, `acct_…` of an end user, `sch_…` of a schedule, `system`, or a name given by the library. */
       readonly actor?: string;
+      /** Only what this end user did with their token: id or ref of their account. Not together with `actor`. */
+      readonly user?: string;
       /** The type of the event in capitals, such as `PAYMENT_COMPLETED`. */
       readonly action?: string;
       /** The kind of resource, such as `payment`. */

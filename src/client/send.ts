@@ -5,6 +5,7 @@
 import { fromWire } from './case.ts';
 import { rememberETag } from './etag.ts';
 import type { Problem } from './schema.ts';
+import { API_VERSION } from './schema.ts';
 import { UsanceProblem, UsanceUnreachable } from './problem.ts';
 
 export interface SendOptions {
@@ -14,6 +15,8 @@ export interface SendOptions {
   readonly key: string;
   /** The tenant (id or name) of a user's token: several tenants can have one issuer. Sent as `Usance-Tenant`. */
   readonly tenant?: string;
+  /** The version of the API, sent as `Usance-Version`. Default: the one that the types of this client are of. */
+  readonly apiVersion?: string;
   /** Tries after the first, default 4. */
   readonly maxRetries?: number;
   /** The wait before the first of them in milliseconds, default 250; doubled each time, up to 8 seconds, less a random part. A longer Retry-After wins. */
@@ -94,6 +97,7 @@ async function tryOnce(
     headers: {
       authorization: `Bearer ${options.key}`,
       ...(options.tenant === undefined ? {} : { 'usance-tenant': options.tenant }),
+      'usance-version': options.apiVersion ?? API_VERSION,
       accept: 'application/json, application/problem+json',
       ...(body === undefined ? {} : { 'content-type': 'application/json' }),
       ...(idempotencyKey === undefined ? {} : { 'idempotency-key': idempotencyKey }),

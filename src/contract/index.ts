@@ -1,5 +1,6 @@
 // The contract: every operation as data (what it takes, what it answers, an example, the handler). The HTTP server, the library, the
 // client and the reference are all made from it.
+export { API_VERSION, VERSION_HEADER, requireApiVersion } from './api-version.ts';
 export {
   DRY_RUN_EXAMPLE,
   DRY_RUN_MEDIA_TYPE,

@@ -1285,6 +1285,8 @@ export interface AuditEventsResource {
   list(params?: {
     /** The caller: `key_…`, `acct_…` of an end user, `sch_…` of a schedule, `system`, or a name given by the library. */
     readonly actor?: string;
+    /** Only what this end user did with their token: id or ref of their account. Not together with `actor`. */
+    readonly user?: string;
     /** The type of the event in capitals, such as `PAYMENT_COMPLETED`. */
     readonly action?: string;
     /** The kind of resource, such as `payment`. */

@@ -63,7 +63,7 @@ describe('a page', () => {
       {
         'access-control-allow-origin': APP,
         'access-control-expose-headers':
-          'x-request-id, etag, idempotent-replayed, ratelimit, ratelimit-policy, retry-after, allow',
+          'x-request-id, usance-version, etag, idempotent-replayed, ratelimit, ratelimit-policy, retry-after, allow',
         vary: 'Origin',
       },
     ]);
@@ -105,7 +105,7 @@ describe('a page', () => {
         'access-control-allow-origin': APP,
         'access-control-allow-methods': 'GET, POST, PATCH, DELETE',
         'access-control-allow-headers':
-          'authorization, content-type, idempotency-key, if-match, if-none-match, last-event-id, usance-tenant, x-request-id',
+          'authorization, content-type, idempotency-key, if-match, if-none-match, last-event-id, usance-tenant, usance-version, x-request-id',
         'access-control-max-age': '600',
       }),
     ]);

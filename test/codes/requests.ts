@@ -46,6 +46,7 @@ export const OF_REQUESTS = {
 
   IDEMPOTENCY_KEY_MISSING: (store) => store.send('POST /holds', { body: HOLD, key: null }),
   IDEMPOTENCY_KEY_INVALID: (store) => store.send('POST /holds', { body: HOLD, key: 'x'.repeat(256) }),
+  VERSION_UNKNOWN: (store) => store.send('GET /assets', { headers: { 'usance-version': '2020-01-01' } }),
   PRECONDITION_INVALID: (store) => store.send('POST /holds', { body: HOLD, headers: { 'if-match': '*' } }),
   async PRECONDITION_FAILED(store) {
     const hold = await store.send('POST /holds', { body: HOLD });

@@ -42,6 +42,14 @@ export const BASICS: readonly Basic[] = [
     ],
   },
   {
+    id: 'versions',
+    title: 'Versions',
+    says: [
+      'Every response has the header `Usance-Version`, a date. Send the same header to name the version that your program was written for: a server that does not have it refuses the request with `VERSION_UNKNOWN`.',
+      'Within a version, responses can get new fields and lists new values; nothing is removed or renamed.',
+    ],
+  },
+  {
     id: 'conditional',
     title: 'ETag and If-Match',
     says: [

@@ -1,6 +1,7 @@
 // The headers of answers: what the document says of each, and which answer may have which. What every HTTP server sends is not
 // among them.
 import type { Idempotency } from '../../contract/index.ts';
+import { API_VERSION } from '../../contract/index.ts';
 
 const text = (description: string, example: string, more: object = {}) => ({
   description,
@@ -15,6 +16,7 @@ export const HEADERS = {
     'req_01k9zt3q9d4f6h8k0m2p4r6t8w',
     { required: true },
   ),
+  'Usance-Version': text('The version of the API that answered.', API_VERSION, { required: true }),
   ETag: text(
     'The version of the resource, for `If-Match`, and of a read also of its text, for `If-None-Match`; not with `Idempotent-Replayed`.',
     '"Zk3v1J8wq0s2m4x6y8Aa1b"',
@@ -42,7 +44,7 @@ type Name = keyof typeof HEADERS;
 const refer = (names: readonly Name[]) =>
   Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 
-const ALWAYS: readonly Name[] = ['X-Request-Id', 'RateLimit-Policy', 'RateLimit'];
+const ALWAYS: readonly Name[] = ['X-Request-Id', 'Usance-Version', 'RateLimit-Policy', 'RateLimit'];
 
 export const answerHeaders = (idempotency: Idempotency, isVersioned = false) =>
   refer([

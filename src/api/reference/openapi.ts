@@ -14,6 +14,7 @@ import {
   takesIfMatch,
   withDryRun,
 } from '../../contract/index.ts';
+import { IF_MATCH, IF_NONE_MATCH, NOT_MODIFIED, TENANT, VERSION, idempotencyKey } from './header-params.ts';
 import { HEADERS, answerHeaders } from './headers.ts';
 import { anyProblem, problemResponses } from './problems.ts';
 import { refusalsOf } from './refusals.ts';
@@ -121,6 +122,7 @@ function operation(operationId: string, route: Route, schemas: Components, share
       ...parameters('path', route.params, example.params, schemas),
       ...parameters('query', query, example.query, schemas),
       ...(route.idempotency === 'none' ? [] : [idempotencyKey(route.idempotency === 'required')]),
+      VERSION,
       ...(takesIfMatch(route) ? [IF_MATCH] : []),
       ...(hasVersion(route) && route.method === 'GET' ? [IF_NONE_MATCH] : []),
       ...(route.own ? [TENANT] : []),
@@ -174,28 +176,6 @@ const dryRunResponse = (schemas: Components): Record<string, JsonObject> => ({
     content: dryRunContent(schemas),
   },
 });
-
-const IF_MATCH: JsonObject = {
-  name: 'If-Match',
-  in: 'header',
-  required: false,
-  description:
-    'The `ETag` of an earlier response: the change is made only if the resource is still in that version, and refused with ' +
-    '`PRECONDITION_FAILED` (412) otherwise. The comparison and the change are one transaction.',
-  schema: { type: 'string', maxLength: 2_000 },
-  example: '"Zk3v1J8wq0s2m4x6y8Aa1b"',
-};
-const IF_NONE_MATCH: JsonObject = {
-  name: 'If-None-Match',
-  in: 'header',
-  required: false,
-  description: 'The `ETag` of the response that you have: 304 without a body if it is still the same.',
-  schema: { type: 'string', maxLength: 2_000 },
-};
-const NOT_MODIFIED: JsonObject = {
-  description: 'With `If-None-Match`: unchanged',
-  headers: answerHeaders('none', true),
-};
 
 function described({ description, scope, own }: Pick<Route, 'description' | 'scope' | 'own'>): string {
   const asks = `Requires \`${scope}\`${own ? ', or a token of the end user that owns the account' : ''}.`;
@@ -263,27 +243,6 @@ function exampleOf({ type }: JsonObject, text: string): unknown {
   if (type === 'integer') return Number(text);
   return type === 'array' ? text.split(',') : text;
 }
-
-const idempotencyKey = (required: boolean): JsonObject => ({
-  name: 'Idempotency-Key',
-  in: 'header',
-  required,
-  description: 'Your own key, a new one for each new request; kept for 30 days.',
-  schema: { type: 'string', pattern: '^[ -~]{1,255}$', minLength: 1, maxLength: 255 },
-  example: '8e03978e-40d5-43dd-bc93-6894a57f9324',
-});
-
-/** Of routes that are open to end users. */
-const TENANT: JsonObject = {
-  name: 'Usance-Tenant',
-  in: 'header',
-  required: false,
-  description:
-    'With a token of an end user: the id or name of its tenant. Required if the issuers of several tenants trust the token; an API ' +
-    'key identifies its tenant.',
-  schema: { type: 'string', minLength: 1, maxLength: 200 },
-  example: 'shop',
-};
 
 function serviceOperations(): Record<string, Operation> {
   const open = { tags: ['service'], parameters: [], security: [] };

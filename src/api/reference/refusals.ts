@@ -134,6 +134,7 @@ const OF_VERBS: Partial<Record<OperationId, readonly Code[]>> = {
 /** Of every operation under /v1. */
 const ALWAYS: readonly Code[] = [
   'REQUEST_MALFORMED',
+  'VERSION_UNKNOWN',
   'FIELD_INVALID',
   'FIELD_UNKNOWN',
   'AUTH_REQUIRED',

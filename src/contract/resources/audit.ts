@@ -1,13 +1,24 @@
 // Who did what, and from where: the same record as the events, as an auditor reads it.
 import { Type } from 'typebox';
 import type { Static } from 'typebox';
-import type { AuditEvent } from '../../engine.ts';
+import type { AuditEvent, TenantVerbs } from '../../engine.ts';
 import { parseInstant } from '../../engine.ts';
-import { fromTypeId, toTypeId } from '../../kernel/index.ts';
+import { fromTypeId, refuse, toTypeId, userActor } from '../../kernel/index.ts';
 import { route } from '../route.ts';
 import { before as beforeMark, stretch } from '../cursor.ts';
-import { actorKey, actorOf, anyKey, outside, resourceIdOf } from '../names.ts';
-import { Instant, InstantIn, Reason, closed, idOf, listOf, nullable, pageQuery, textOrNull } from '../schemas.ts';
+import { accountKey, actorKey, actorOf, anyKey, outside, resourceIdOf } from '../names.ts';
+import {
+  AccountName,
+  Instant,
+  InstantIn,
+  Reason,
+  closed,
+  idOf,
+  listOf,
+  nullable,
+  pageQuery,
+  textOrNull,
+} from '../schemas.ts';
 import { CREATED_AT, HOLD } from './examples.ts';
 import { refusedAs } from '../validate.ts';
 
@@ -48,6 +59,12 @@ const show = (event: AuditEvent): Static<typeof AuditEventShown> => ({
   seal: event.seal && { seq: Number(event.seal.seq), hash: event.seal.hash },
 });
 
+/** The actor of an end user's requests, by their account. */
+async function endUserActor(tenant: TenantVerbs, user: string, actor: string | undefined): Promise<string> {
+  if (actor !== undefined) refuse('FIELD_INVALID/both_given', { first: 'actor', param: 'user' });
+  return userActor((await tenant.account(accountKey(user))).id);
+}
+
 const EXAMPLE_KEY = 'key_01k9zsxw3e5r7t9v1y3z5a7b9c';
 
 export const auditRoutes = {
@@ -62,6 +79,11 @@ export const auditRoutes = {
     scope: 'ops:read',
     query: pageQuery({
       actor: Type.Optional(Type.String({ minLength: 1, maxLength: 200, examples: [EXAMPLE_KEY] })),
+      user: Type.Optional({
+        ...AccountName,
+        description:
+          'Only what this end user did with their token: id or ref of their account. Not together with `actor`.',
+      } as typeof AccountName),
       action: Type.Optional(
         Type.String({
           pattern: '^[A-Z_]{1,100}$',
@@ -97,10 +119,11 @@ export const auditRoutes = {
         next_cursor: null,
       },
     },
-    handle({ tenant, query }) {
-      const { actor, action, resource, resource_id, request_id, from, before } = query;
+    async handle({ tenant, query }) {
+      const { actor, user, action, resource, resource_id, request_id, from, before } = query;
       const filter = {
         ...(actor === undefined ? {} : { actor: actorKey(actor) }),
+        ...(user === undefined ? {} : { actor: await endUserActor(tenant, user, actor) }),
         ...(action === undefined ? {} : { action }),
         ...(resource === undefined ? {} : { resource }),
         ...(resource_id === undefined ? {} : { resourceId: anyKey(resource_id, 'resource_id') }),

@@ -95,6 +95,14 @@ export const HTTP_ERRORS = {
     cause: 'If-Match is not an ETag of usance, or the operation does not change a single resource that has one.',
     remedy: 'Send the ETag header of an earlier response unchanged, or leave If-Match out.',
   }),
+  VERSION_UNKNOWN: invalid({
+    title: 'The server does not have this version of the API',
+    detail: '{param} must be {known:list}',
+    cause:
+      'The request names a version of the API that this server does not have: a later one, one that is no longer supported, or none at all.',
+    remedy:
+      'Send a version that the server has, or leave the header out. With usance/client, update the server before the client.',
+  }),
   RATE_LIMITED: retryable(
     withStatus(429)({
       title: 'Too many requests',
