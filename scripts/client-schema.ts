@@ -12,15 +12,16 @@ interface Content {
   readonly content?: Readonly<Record<string, { readonly schema?: Schema }>>;
 }
 
-interface Parameter {
+export interface Parameter {
   readonly name: string;
   readonly in: string;
   readonly description?: string;
   readonly required?: boolean;
   readonly schema?: Schema;
+  readonly example?: unknown;
 }
 
-interface Call {
+export interface Call {
   readonly path: string;
   readonly method: string;
   readonly operationId: string;
@@ -32,7 +33,7 @@ interface Call {
 
 // Two casts, because the document is typed as the JSON it is. What answers with anything but JSON is the stream of events,
 // whose method is written by hand (follow.ts).
-const schemas = openApiDocument().components.schemas as Readonly<Record<string, Schema>>;
+export const schemas = openApiDocument().components.schemas as Readonly<Record<string, Schema>>;
 const calls = Object.entries(openApiDocument().paths)
   .filter(([path]) => path.startsWith('/v1/'))
   .flatMap(([path, methods]) =>
@@ -115,10 +116,10 @@ function withCodes(name: string, schema: Schema): Schema {
 }
 
 /** `payments` and its methods. */
-const resources = [...Map.groupBy(calls, ({ operationId }) => operationId.slice(0, operationId.indexOf('.')))];
+export const resources = [...Map.groupBy(calls, ({ operationId }) => operationId.slice(0, operationId.indexOf('.')))];
 
 /** What each resource is; a test wants one for every resource. */
-const RESOURCES: Readonly<Record<string, string>> = {
+export const RESOURCES: Readonly<Record<string, string>> = {
   assets: 'Units of money: a code and a scale.',
   accounts: 'Holders of balances, with deposits, withdrawals, statements and forecasts.',
   holds: 'Payments that reserve funds now and pay later.',
@@ -143,7 +144,7 @@ const RESOURCES: Readonly<Record<string, string>> = {
   testClocks: 'The time of a test tenant.',
 };
 
-const interfaceName = (resource: string, of = 'Resource'): string =>
+export const interfaceName = (resource: string, of = 'Resource'): string =>
   `${resource.charAt(0).toUpperCase()}${resource.slice(1)}${of}`;
 const methodOf = ({ operationId }: Call): string => operationId.slice(operationId.indexOf('.') + 1);
 
@@ -152,7 +153,7 @@ function interfaceOf(name: string, own: readonly Call[], signature: (call: Call)
 }
 
 /** A read has no options; a change takes a key, and one that moves money needs it. */
-function optionsOf(call: Call): string {
+export function optionsOf(call: Call): string {
   if (isRead(call)) return '';
   const header = (call.parameters ?? []).find(({ name }) => name === 'Idempotency-Key');
   return header?.required ? 'options: RequiredKey' : 'options?: KeyOptions';
@@ -195,7 +196,7 @@ function inputOf(call: Call, before: boolean): string[] {
 }
 
 /** A list in a query can be one item. */
-function queryTypeOf(schema: Schema): string {
+export function queryTypeOf(schema: Schema): string {
   return schema.type === 'array' ? `${typeOf(schema.items ?? {})} | ${typeOf(schema)}` : typeOf(schema);
 }
 
@@ -206,22 +207,22 @@ function rowOf(call: Call): string {
 }
 
 /** An option of the call, not one of its parameters. */
-function withoutDryRun(schema: Schema): Schema {
+export function withoutDryRun(schema: Schema): Schema {
   const { dry_run: _option, ...properties } = schema.properties ?? {};
   return schema.properties === undefined ? schema : { ...schema, properties };
 }
 
-const bodyOf = ({ requestBody = {} }: Call): Schema => resolved(jsonOf(requestBody));
+export const bodyOf = ({ requestBody = {} }: Call): Schema => resolved(jsonOf(requestBody));
 
 const resolved = (schema: Schema): Schema => (schema.$ref === undefined ? schema : (schemas[refOf(schema)] ?? {}));
 
-const takesBody = (call: Call): boolean => Object.keys(withoutDryRun(bodyOf(call)).properties ?? {}).length > 0;
+export const takesBody = (call: Call): boolean => Object.keys(withoutDryRun(bodyOf(call)).properties ?? {}).length > 0;
 
-const takesDryRun = (call: Call): boolean =>
+export const takesDryRun = (call: Call): boolean =>
   bodyOf(call).properties?.['dry_run'] !== undefined || (call.parameters ?? []).some(({ name }) => name === 'dry_run');
 
 /** Pages turn themselves, and what is read is JSON. */
-function queryOf(call: Call): readonly Parameter[] {
+export function queryOf(call: Call): readonly Parameter[] {
   const own = ['dry_run', itemOf(call) === null ? 'format' : 'cursor'];
   return (call.parameters ?? []).filter((parameter) => parameter.in === 'query' && !own.includes(parameter.name));
 }
@@ -239,17 +240,17 @@ function isOnlyDryRun({ content = {} }: Content): boolean {
   return types.length === 1 && types[0] === DRY_RUN_MEDIA_TYPE;
 }
 
-function answerOf(call: Call): Schema {
+export function answerOf(call: Call): Schema {
   return jsonOf(answered(call));
 }
 
 /** Pages send nothing before they are iterated, so only a read may be answered with them: a change that is awaited is sent. */
-function isRead({ method }: Call): boolean {
+export function isRead({ method }: Call): boolean {
   return method === 'GET';
 }
 
 /** What a list is a list of; null for any other answer. */
-function itemOf(call: Call): Schema | null {
+export function itemOf(call: Call): Schema | null {
   const answer = answerOf(call);
   const schema = answer.$ref === undefined ? answer : schemas[refOf(answer)];
   return isList(schema) ? (schema?.properties?.['data']?.items ?? {}) : null;

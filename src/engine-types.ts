@@ -33,40 +33,46 @@ import type {
 } from './schedules/index.ts';
 import type { Json, Once, Tenant, TenantOrder } from './tenants/index.ts';
 
+/** Options of `createUsance`. */
 export interface UsanceOptions extends StoreOptions {
-  /** How far ahead holds may lie. */
+  /** How far ahead the instant of a hold may be. */
   readonly bounds?: Partial<Omit<OrderBounds, 'approvalWithinMs'>>;
-  /** How long a payment awaits the approval of a second person before it expires; default seven days. */
+  /** How long a payment awaits the approval of a second person before it expires, in milliseconds; default seven days. */
   readonly approvalWithinMs?: number;
+  /** Batches of the loop that executes due payments. */
   readonly processor?: Pick<ProcessorOptions, 'batchSize' | 'lanes' | 'onTried'>;
+  /** Bounds of test clocks. */
   readonly clocks?: Pick<ClocksOptions, 'maxSteps'>;
+  /** Batches of the loop that makes payments of schedules. */
   readonly scheduler?: Pick<SchedulerOptions, 'batchSize' | 'lanes' | 'onVisited'>;
+  /** Attempts of allowance credits. */
   readonly allowances?: AllowanceOptions;
-  /** Cron expressions, in UTC: when subscriptions are looked at, and when their charges are tried. Default: at their time. */
+  /** Cron expressions, in UTC: when subscriptions are charged, and when their charges are attempted. Default: when due. */
   readonly subscriptionCrons?: SubscriptionCrons;
-  /** How long before it happens that an account lacks money for a payment it is told; default three days. */
+  /** How far ahead `account.shortfall_expected` is emitted, in milliseconds; default three days. */
   readonly shortfallHorizonMs?: number;
   /** Creates in one transaction at most, default 256; 1 turns grouping off. */
   readonly maxGroup?: number;
   /**
-   * Executions a second at most of each live tenant that has no cap of its own (`setExecutionCap`), over all processors that are
+   * Most executions per second of each live tenant without its own cap (`executionCap.set`), over all processors that are
    * given the same value; default none.
    */
   readonly executionsPerSecond?: number | null;
   /** Fail this many first attempts of every payment, to try out what happens then. Refused where NODE_ENV is production. */
   readonly simulateFailures?: number;
-  /** How long what was counted is kept in the store, default two days. */
+  /** How long metrics are kept in the database, in milliseconds; default two days. */
   readonly metricsRetentionMs?: number;
-  /** Ends of the chains of the record are kept in a file, and told, every so often; default: told once an hour. */
+  /** How often the ends of the audit log's hash chains are written to a file and the log. Default: once an hour, only to the log. */
   readonly anchors?: AnchorOptions;
-  /** How long what is not money's history is kept. */
+  /** How long idempotency keys and ended payments are kept. */
   readonly retention?: RetentionOptions;
+  /** Callbacks for the runs of the background loops. */
   readonly loops?: LoopObserver;
   /** Record what every loop did in `cron_runs`, one row for each tick, beside the work; default no. */
   readonly recordRuns?: boolean;
-  /** What signs tokens of the first tenant's end users, beside the issuers that tenants name. */
+  /** The secret that signs tokens of the first tenant's end users, beside the issuers that tenants name. Default: none. */
   readonly jwt?: SharedSecret | null;
-  /** The most that may lie between `iat` and `exp` of an end user's token, in milliseconds; default a day. */
+  /** The longest time between `iat` and `exp` of an end user's token, in milliseconds; default a day. */
   readonly longestTokenMs?: number;
 }
 

@@ -29,14 +29,15 @@ export async function authenticateKey(
   return null;
 }
 
-/** The secret of the environment. */
+/** A shared secret that signs tokens of end users. */
 export interface SharedSecret {
   /** At least 32 characters; HS256. */
   readonly secret: string;
-  /** The one before, while tokens that were signed with it still last. */
+  /** The previous secret, while tokens that it signed are still valid. Default: none. */
   readonly previous?: string | null;
+  /** The `aud` that a token must have. */
   readonly audience: string;
-  /** Null: `iss` is not asked for. */
+  /** The `iss` that a token must have. Null: not checked. */
   readonly issuer: string | null;
 }
 

@@ -6,12 +6,15 @@ import type { LoopDefinition, Uuid } from '../kernel/index.ts';
 import { SetupError, isUuid } from '../kernel/index.ts';
 import { readHeads, sealedTenants } from './store.ts';
 
+/** The end of the hash chain of a tenant's audit log. */
 export interface Anchor {
+  /** The tenant, as a UUID. */
   readonly tenant: Uuid;
+  /** The number of the last sealed event. */
   readonly seq: bigint;
-  /** Hexadecimal. */
+  /** The hash of that event, in hexadecimal. */
   readonly hash: string;
-  /** RFC 3339. */
+  /** When it was read, RFC 3339. */
   readonly at: string;
 }
 
@@ -68,12 +71,13 @@ function refuseLine(path: string, line: number): never {
   throw new SetupError(`${path}:${line} is no anchor: each line is one that "usance audit-events anchor" has written`);
 }
 
+/** Anchors: ends of the hash chains, kept outside the database. */
 export interface AnchorOptions {
-  /** Left out, or null: to the log alone. */
+  /** A file to which anchors are appended. Default null: anchors go only to the log. */
   readonly file?: string | null;
-  /** Default: an hour. */
+  /** The interval in milliseconds, default an hour. */
   readonly everyMs?: number;
-  /** For the log. */
+  /** Called with each anchor, for the log. Default: none. */
   readonly onAnchor?: (anchor: Anchor) => void;
 }
 

@@ -4,6 +4,7 @@
 /** Fields whose contents have keys of their own. `data` of a list is an array and is converted; `data` of an event is not. */
 export const OPAQUE = new Set(['metadata', 'data', 'fields', 'details', 'counts', 'jwks', 'by_type']);
 
+/** Parameters as JSON of the HTTP API: field names in snake_case, `bigint` and `Date` as strings. */
 export function toWire(value: unknown): unknown {
   if (typeof value === 'bigint') return value.toString();
   if (value instanceof Date) return Number.isNaN(value.getTime()) ? String(value) : value.toISOString();
@@ -12,6 +13,7 @@ export function toWire(value: unknown): unknown {
   return mapped(value, toSnake, toWire);
 }
 
+/** An answer of the HTTP API with field names in camelCase. */
 export function fromWire(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(fromWire);
   if (typeof value !== 'object' || value === null) return value;
@@ -28,6 +30,7 @@ function mapped(value: object, rename: (name: string) => string, convert: (field
 }
 
 export const toSnake = (name: string): string => name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+/** A field name in camelCase: `execute_at` is `executeAt`. */
 export const toCamel = (name: string): string =>
   name.replaceAll(/_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());
 

@@ -30,6 +30,7 @@ interface Change extends Call {
   readonly list?: never;
 }
 
+/** A row of `OPERATIONS`: method, path and input of a route. */
 export type Operation = Read | Change;
 
 /** Every resource of the API, and the stream of events. */
@@ -38,6 +39,7 @@ export interface UsanceClient extends Omit<Client, 'events'> {
   readonly events: Client['events'] & { readonly follow: FollowEvents };
 }
 
+/** Returns a client for one server and one API key or token. It opens no connection before the first call. */
 export function createClient(options: SendOptions): UsanceClient {
   const send = createSend(options);
   const resources: Record<string, Record<string, unknown>> = { events: { follow: createFollow(options) } };

@@ -6,6 +6,7 @@ export function etagOf(resource: object): string | undefined {
   return ETAGS.get(resource);
 }
 
+/** Gives a resource an ETag, for `etagOf`. */
 export function rememberETag<T>(value: T, etag: string | null | undefined): T {
   if (typeof value === 'object' && value !== null && typeof etag === 'string') ETAGS.set(value, etag);
   return value;

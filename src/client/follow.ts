@@ -10,6 +10,7 @@ import { UsanceProblem, UsanceUnreachable } from './problem.ts';
 import type { SendOptions } from './send.ts';
 import { pause, problemOf, retryAfterMs } from './send.ts';
 
+/** The events to follow. */
 export interface FollowQuery {
   /** Exact, or with `*`: `payment.*`, `*.created`. Default: all. */
   readonly type?: string;
@@ -21,11 +22,13 @@ export interface FollowQuery {
   readonly after?: number;
 }
 
+/** Options of `events.follow`. */
 export interface FollowOptions {
   /** Ends the loop. Default: none. */
   readonly signal?: AbortSignal;
 }
 
+/** Past events in order, then each new one. Ends when the loop is left or the signal aborts. */
 export type FollowEvents = (query?: FollowQuery, options?: FollowOptions) => AsyncIterable<Event>;
 
 /** Longer than the server is ever silent. */

@@ -1,5 +1,7 @@
 // A list, page by page behind one loop: `for await (const payment of client.payments.list())`. A cursor points at a row and
 // not at a count, so nothing is missed or seen twice while others insert.
+
+/** One page of a list. */
 export interface Page<T> {
   /** The items of the page. */
   readonly data: readonly T[];
@@ -7,11 +9,13 @@ export interface Page<T> {
   readonly nextCursor: string | null;
 }
 
+/** A list. Iterate it with `for await` to read every item; it sends nothing before that. */
 export interface Pages<T> extends AsyncIterable<T> {
   /** One page: the first, or the one a cursor leads to. */
   page(cursor?: string): Promise<Page<T>>;
 }
 
+/** Makes `Pages` from a function that reads one page. */
 export function createPages<T>(fetchPage: (cursor: string | undefined) => Promise<Page<T>>): Pages<T> {
   return {
     page: fetchPage,

@@ -7,13 +7,16 @@ import type { Problem, ProblemCode } from './schema.ts';
 /** One problem of a request that has several. */
 export type ProblemError = NonNullable<Problem['errors']>[number];
 
+/** An answer of the server that refuses the request. */
 export class UsanceProblem extends Error {
   override readonly name = 'UsanceProblem';
+  /** The HTTP status. */
   readonly status: number;
-  /** One of the catalogue: what a program decides by. */
+  /** The code of the catalogue: programs decide by it. */
   readonly code: ProblemCode;
+  /** The meaning of the code, in a few words. */
   readonly title: string;
-  /** Which cause of the code, where it has several. */
+  /** The cause, if the code has several. */
   readonly reason: string | undefined;
   /** The values that the message speaks of, such as the available and the required amount. */
   readonly fields: Readonly<Record<string, unknown>>;
@@ -23,7 +26,7 @@ export class UsanceProblem extends Error {
   readonly errors: readonly ProblemError[];
   /** Whether the same request may succeed later without being changed. */
   readonly retryable: boolean;
-  /** To name to whoever runs the server. */
+  /** The id of the request, to quote to the operator of the server. */
   readonly requestId: string | undefined;
   /** How long the server asked to wait before the same request is sent again, in milliseconds; 0 where it did not say. */
   readonly retryAfterMs: number;
@@ -51,9 +54,10 @@ export class UsanceProblem extends Error {
   }
 }
 
+/** No answer: the outcome is unknown. Send the same request again with the same key. */
 export class UsanceUnreachable extends Error {
   override readonly name = 'UsanceUnreachable';
-  /** Send the same request with this key: it moves nothing twice, and answers with what became of the first. */
+  /** Send the same request with this key: it moves nothing twice, and answers with the outcome of the first. */
   readonly idempotencyKey: string | undefined;
   /** How long a proxy asked to wait, in milliseconds; 0 where none did. */
   readonly retryAfterMs: number;

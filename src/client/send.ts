@@ -8,31 +8,33 @@ import type { Problem } from './schema.ts';
 import { API_VERSION } from './schema.ts';
 import { UsanceProblem, UsanceUnreachable } from './problem.ts';
 
+/** Options of `createClient`. */
 export interface SendOptions {
-  /** Where the server is: `http://127.0.0.1:3001`. */
+  /** The address of the server: `http://127.0.0.1:3001`. */
   readonly url: string;
-  /** An API key, or a user's token. */
+  /** An API key, or a token of an end user. */
   readonly key: string;
   /** The tenant (id or name) of a user's token: several tenants can have one issuer. Sent as `Usance-Tenant`. */
   readonly tenant?: string;
   /** The version of the API, sent as `Usance-Version`. Default: the one that the types of this client are of. */
   readonly apiVersion?: string;
-  /** Tries after the first, default 4. */
+  /** Attempts after the first, default 4. */
   readonly maxRetries?: number;
   /** The wait before the first of them in milliseconds, default 250; doubled each time, up to 8 seconds, less a random part. A longer Retry-After wins. */
   readonly retryDelayMs?: number;
-  /** Of one try, in milliseconds, default 30,000. */
+  /** The limit of one attempt in milliseconds, default 30,000. */
   readonly timeoutMs?: number;
-  /** Instead of the global one. */
+  /** Replaces the global `fetch`. */
   readonly fetch?: typeof fetch;
 }
 
+/** Options of one call. */
 export interface CallOptions {
-  /** Of your own, where a process may die between sending and hearing, and ask again later. Left out: a random one. */
+  /** Your own key, for a process that may crash before it has the answer and asks again later. Default: a random one. */
   readonly idempotencyKey?: string;
   /** The ETag of a resource (`etagOf`): a change is refused with PRECONDITION_FAILED if the resource has changed since. Default: none. */
   readonly ifMatch?: string;
-  /** Gives the call up. What was sent may be carried out all the same. */
+  /** Aborts the call. A request that was sent may still be carried out. */
   readonly signal?: AbortSignal;
   /** `true`: a dry run. Default false. */
   readonly dryRun?: false;

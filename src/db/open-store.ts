@@ -8,6 +8,7 @@ import { createPool } from './pool.ts';
 import type { Database, Notes, StatementHook } from './sql.ts';
 import { explaining, placeOf } from './unreachable.ts';
 
+/** Options of the database connection. */
 export interface StoreOptions {
   /** Your own PostgreSQL. Left out, an embedded server in `dataDir` is used. */
   readonly databaseUrl?: string | null | undefined;
@@ -15,12 +16,12 @@ export interface StoreOptions {
   readonly ownerUrl?: string | null;
   /** Folder of the embedded server, default `.usance`. */
   readonly dataDir?: string;
-  /** Default `usance`. */
+  /** The schema of the tables, default `usance`. */
   readonly schema?: string;
   /** Connections at most, default 10. */
   readonly poolSize?: number;
   /**
-   * How long one of our transactions may stand still before the server ends it and frees what it holds, default 10 s: so
+   * How long a transaction of the engine may be idle before the server ends it and frees its locks, in milliseconds, default 10,000: so
    * long may a process that was stopped, or whose machine vanished, hold up the payments it was working on.
    */
   readonly idleLimitMs?: number;
@@ -30,7 +31,7 @@ export interface StoreOptions {
   readonly onNotice?: (line: string) => void;
   /** For tests: sees every statement before it is sent. */
   readonly onStatement?: StatementHook;
-  /** Hears what each transaction did, once it has committed. */
+  /** Called with the changes of each transaction, after its commit. */
   readonly onNotes?: ((notes: Notes) => void) | undefined;
 }
 

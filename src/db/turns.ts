@@ -8,6 +8,7 @@ import { queueOfPg } from './turns-pg.ts';
 import type { PostgresJsLike } from './turns-postgres-js.ts';
 import { inTurnOnPostgresJs } from './turns-postgres-js.ts';
 
+/** Your transaction: a client of pg after `begin`, or the `sql` of postgres.js. */
 export type ForeignTransaction = PgLike | PostgresJsLike;
 
 export function isPostgresJs(foreign: ForeignTransaction): foreign is PostgresJsLike {

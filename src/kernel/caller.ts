@@ -7,9 +7,11 @@ import { isStorable } from './text.ts';
 
 /** The part of a caller that every event records. */
 export interface Attribution {
-  /** `key:0199…`, `cli:jo`, `library`; `system` for what the engine does by itself. */
+  /** `key:0199…`, `cli:jo`, `library`; `system` for changes that the engine makes by itself. */
   readonly actor: string;
+  /** The IP address of the caller. */
   readonly ip: string | null;
+  /** The user agent, cut to 200 characters. */
   readonly userAgent: string | null;
   /** The id of the HTTP request: the same in the response header, the log and the audit log. */
   readonly requestId: string | null;
@@ -34,9 +36,10 @@ export interface Identity {
   readonly mayMoveExternalMoney: boolean;
 }
 
+/** A caller as the audit log and limits know it. */
 export interface Caller extends Attribution, Identity {}
 
-/** A caller outside HTTP has a name and nothing else. */
+/** A caller outside HTTP: `actor` is its name in the audit log, 1 to 200 characters. */
 export type CallerOrder = Pick<Attribution, 'actor'> & Partial<Attribution>;
 
 const LONGEST = 200;

@@ -69,6 +69,7 @@ function assemble(ms: number, sequence: number, tail: string): Uuid {
   return `${head.text}${middle}-${tail.slice(0, 4)}-${tail.slice(4)}`;
 }
 
+/** The UUID in a TypeID. Refused with `ID_INVALID` if the text is not an id of that kind. */
 export function fromTypeId(kind: IdKind, input: unknown, param = 'id'): Uuid {
   const prefix = `${ID_PREFIX[kind]}_`;
   const wrong = (): never => refuse('ID_INVALID/wrong_form', { param, examples: [`"${prefix}01jd…"`] });

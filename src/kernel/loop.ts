@@ -30,13 +30,15 @@ export interface Loop {
   wake(): void;
 }
 
+/** Callbacks for the runs of the background loops. Default: none. */
 export interface LoopObserver {
   /** A run begins. */
   started?(name: string, resident: boolean): void;
+  /** A run ended: its counts, and its duration in milliseconds. `resident`: the run of a started loop. */
   ran?(name: string, counts: Counts, durationMs: number, resident: boolean): void;
   /** A run of a started loop threw; it is tried again. */
   failed?(name: string, error: unknown): void;
-  /** A run that somebody asked for by itself threw, and told them. */
+  /** A single run threw; the caller of the run gets the error too. */
   failedAlone?(name: string, error: unknown): void;
 }
 

@@ -24,6 +24,7 @@ export const ID_PREFIX = {
   tokenIssuer: 'iss',
   request: 'req',
 } as const;
+/** The kind of a resource that has ids, such as `payment`. */
 export type IdKind = keyof typeof ID_PREFIX;
 
 export const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz';
@@ -44,10 +45,11 @@ const WORTH = Uint8Array.from({ length: 128 }, (_, code) =>
 );
 
 /**
- * `acct_01jd…`: 128 bits in 26 characters of base 32, most significant first: eight bits make the first two, every five
- * hexadecimal digits after them four more. By tables rather than by BigInt: a page of payments has hundreds of ids.
+ * The TypeID of a UUID: `acct_01jd…`, a prefix and 26 characters of base 32.
  */
 export function toTypeId(kind: IdKind, id: Uuid): string {
+  // Most significant first: eight bits make the first two characters, every five hexadecimal digits after them four more. By
+  // tables rather than by BigInt: a page of payments has hundreds of ids.
   const digit = (at: number): number => WORTH[id.charCodeAt(PLACES[at] ?? 0)] ?? 0;
   let text = `${ID_PREFIX[kind]}_${pair((digit(0) << 4) | digit(1))}`;
   for (let at = 2; at < 32; at += 5) {

@@ -16,16 +16,21 @@ import { insertOpeningBalances, sumOpeningBalances } from './opening-balances-st
 import { postTransfers } from './post-transfers.ts';
 import { systemAccountId } from './system-accounts.ts';
 
+/** A file with opening balances. */
 export interface ImportOrder {
+  /** The tenant, as a UUID. */
   readonly tenantId: Uuid;
-  /** The import's name: the same file under the same name books once. */
+  /** The import's name, 1 to 100 characters: the same file under the same name books once. */
   readonly name: string;
+  /** The format of the file: `csv` or `jsonl`. */
   readonly format: ImportFormat;
   /** Opens the file's lines; called twice. */
   readonly open: () => AsyncIterable<string>;
-  /** What each asset must add up to, from the system the balances come from. */
+  /** The total of each asset in minor units, from the system the balances come from. Default: not compared. */
   readonly expect?: ReadonlyMap<string, bigint>;
+  /** The caller for the audit log. */
   readonly caller: Caller;
+  /** Called with the number of lines of every committed batch. Default: none. */
   readonly onProgress?: (lines: number) => void;
 }
 
@@ -37,12 +42,17 @@ export interface ImportTotal {
   readonly booked: bigint;
 }
 
+/** The result of an import of opening balances. */
 export interface ImportReport {
+  /** Lines of the file. */
   readonly lines: number;
+  /** Lines that this run booked. */
   readonly booked: number;
   /** Booked by an earlier run of the same import. */
   readonly skipped: number;
+  /** Accounts that this run opened. */
   readonly accountsOpened: number;
+  /** Totals by asset. */
   readonly totals: readonly ImportTotal[];
 }
 

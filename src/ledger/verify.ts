@@ -6,11 +6,17 @@ import type { Check, CheckKind } from './checks.ts';
 import type { Offender } from './integrity-store.ts';
 import { countRows, findOffenders } from './integrity-store.ts';
 
+/** The result of one check of `verify`. */
 export interface CheckResult {
+  /** The name of the check. */
   readonly name: string;
+  /** `money`: an amount is wrong. `bookkeeping`: a value that steers work is wrong. */
   readonly kind: CheckKind;
+  /** The invariant in one sentence. */
   readonly says: string;
+  /** Rows that were checked. */
   readonly rows: bigint;
+  /** Rows that break the invariant, at most 100; empty if it holds. */
   readonly offenders: readonly Offender[];
 }
 

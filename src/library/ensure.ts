@@ -4,7 +4,9 @@ import { Refusal } from '../kernel/index.ts';
 import type { KeyOptions } from './options.ts';
 import type { AccountsResource, AssetsResource } from './resources.ts';
 
+/** Creates the asset, or returns the existing one. Refused with `ASSET_EXISTS` if the code exists with another scale. */
 export type EnsureAsset = (params: AssetCreateParams, options?: KeyOptions) => Promise<Asset>;
+/** Creates the account, or returns the existing one unchanged. */
 export type EnsureAccount = (params: AccountCreateParams) => Promise<Account>;
 
 /** Creating an asset that exists returns it; another scale of the same code is refused with ASSET_EXISTS. */

@@ -4,6 +4,7 @@ import type { Event, FollowOptions, FollowQuery } from '../client/index.ts';
 import type { EventsResource } from './resources.ts';
 import type { RequireLoop } from './wait.ts';
 
+/** Past events in order, then each new one. Throws a `SetupError` if no process runs the loop `sequencer`. */
 export type FollowEvents = (params?: FollowQuery, options?: FollowOptions) => AsyncIterable<Event>;
 
 const EVERY_MS = 200;

@@ -31,7 +31,7 @@ import { createRequireLoop, createWaitForClock } from './wait.ts';
 
 /** The resources of a tenant that also work inside your transaction. */
 export interface TenantResources extends Omit<Resources, 'tenants' | 'assets' | 'accounts'> {
-  /** What money is counted in: a code and a scale. */
+  /** Units of money: a code and a scale. */
   readonly assets: Resources['assets'] & {
     /** Creates the asset, or returns it where it exists. */
     readonly ensure: EnsureAsset;
@@ -77,6 +77,7 @@ export interface Tenant extends Omit<TenantResources, 'accounts' | 'events' | 't
   within(transaction: ForeignTransaction): TenantResources;
 }
 
+/** The engine in this process. */
 export interface Usance {
   /** Separate sets of everything, in one database. */
   readonly tenants: {
@@ -106,6 +107,7 @@ export interface Usance {
   close(): Promise<void>;
 }
 
+/** Options of `verify`. */
 export interface VerifyOptions {
   /** Ends of the hash chains that were kept elsewhere. Default: none, so a whole chain that was replaced is not noticed. */
   readonly anchors?: readonly Anchor[];
@@ -113,6 +115,7 @@ export interface VerifyOptions {
   readonly onChecked?: (result: CheckResult) => void;
 }
 
+/** A new tenant. */
 export interface TenantParams {
   /** 1 to 100 of a–z, 0–9, dot, dash and underscore. */
   readonly name: string;

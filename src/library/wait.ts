@@ -6,11 +6,13 @@ import type { Engine } from '../engine.ts';
 import { SetupError } from '../kernel/index.ts';
 import type { TestClocksResource } from './resources.ts';
 
+/** Options of `testClocks.wait`. */
 export interface WaitOptions {
-  /** Gives up waiting. The advance goes on. */
+  /** Ends the wait. The advance goes on. Default: none. */
   readonly signal?: AbortSignal;
 }
 
+/** Resolves with the clock once an advance has ended. Throws a `SetupError` if no process runs the loop `clocks`. */
 export type WaitForClock = (id: string, options?: WaitOptions) => Promise<TestClock>;
 
 /** Throws where neither this process nor another has run the loop for a minute. */

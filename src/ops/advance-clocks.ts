@@ -22,6 +22,7 @@ import type { Lease, TimedWork } from '../tenants/index.ts';
 import { LeaseLost, MAX_STEPS, claimAdvance, endAdvance, moveClock, releaseAdvance } from '../tenants/index.ts';
 import { codedMessage } from './trouble.ts';
 
+/** Options of the loop that advances test clocks. */
 export interface ClocksOptions {
   /** In the order in which they run at one instant. */
   readonly works: readonly TimedWork[];

@@ -8,12 +8,13 @@ import { archiveSlice, deleteSpendBefore } from '../payments/index.ts';
 import { deleteKeyRecordsBefore } from '../tenants/index.ts';
 import { deleteCronRunsBefore } from './cron-run-store.ts';
 
+/** How long data is kept. */
 export interface RetentionOptions {
-  /** How long an idempotency key remembers its answer, default 30 days. Afterwards it is a new key. */
+  /** How long an idempotency key remembers its answer, in milliseconds; default 30 days. Afterwards it is a new key. */
   readonly idempotencyKeysMs?: number;
-  /** How long after its end, and its last refund, a payment is archived, default two years; null: never. */
+  /** How long after its end, and its last refund, a payment is archived, in milliseconds; default two years; null: never. */
   readonly paymentsMs?: number | null;
-  /** Told of a payment that could not be archived. */
+  /** Called for a payment that could not be archived. Default: none. */
   readonly onSetAside?: (paymentId: Uuid, error: unknown) => void;
 }
 

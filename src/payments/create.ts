@@ -153,7 +153,9 @@ function within(place: string, given: Refused): Refused {
 /** An atomic request was refused: nothing was created; `results` says what was wrong with which. */
 export class BulkRefusal extends Error {
   override readonly name = 'BulkRefusal';
+  /** The outcome of each payment, in the order of the request. */
   readonly results: readonly Created[];
+  /** The first refusal. */
   readonly refusal: Refusal;
   constructor(results: readonly Created[], index: number, refusal: Refusal) {
     super(`payments[${index}]: ${refusal.message}`);

@@ -9,16 +9,17 @@ import type { SettleOptions, SettleReport, Tried } from './settle.ts';
 import { settleDue } from './settle.ts';
 import { wakeWaiting } from './wake.ts';
 
+/** Options of the loop that executes due payments. */
 export interface ProcessorOptions extends Omit<SettleOptions, 'batchSize' | 'tried' | 'foresight' | 'heldTotals'> {
   /** Payments in one transaction: 1 to 10,000, default 1,000. */
   readonly batchSize?: number;
   /** Batches at once, default 2. */
   readonly lanes?: number;
-  /** Executions a second at most of each tenant that has no cap of its own; default none. */
+  /** Most executions per second of each tenant without its own cap; default none. */
   readonly executionsPerSecond?: number | null;
-  /** Told of what became of each payment, once that is committed. */
+  /** Called with the outcome of each payment, after the commit. */
   readonly onTried?: (tried: readonly Tried[]) => void;
-  /** Told of every batch that had something in it, for whoever measures. */
+  /** Called after every batch that was not empty. */
   readonly onBatch?: (report: SettleReport, durationMs: number) => void;
 }
 

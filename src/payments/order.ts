@@ -43,12 +43,13 @@ export interface ParsedOrder {
   readonly metadata: Readonly<Record<string, unknown>> | null;
 }
 
+/** Bounds of new payments. */
 export interface OrderBounds {
-  /** How far ahead a payment that reserves funds may lie. */
+  /** How far ahead a payment that reserves funds may be, in milliseconds; default seven days. */
   readonly maxHoldDelayMs: number;
   /** How long a payment awaits the approval of a second person before it expires. */
   readonly approvalWithinMs: number;
-  /** Retry policies of payments that an owner makes without one of its own. */
+  /** Retry policies of payments whose owner has no policy. */
   readonly retries?: Readonly<Partial<Record<OwnerKind, RetryPolicy>>>;
 }
 

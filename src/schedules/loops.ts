@@ -6,8 +6,9 @@ import { ScheduleClaimer } from './claim.ts';
 import type { BatchOptions, BatchReport } from './scheduler.ts';
 import { Marks, runDueSchedules } from './scheduler.ts';
 
+/** Options of the loop that makes payments of schedules. */
 export interface SchedulerOptions extends Omit<BatchOptions, 'batchSize' | 'marks'> {
-  /** Told of a tenant whose outage guard could not be evaluated: nothing of it is made until it can be. */
+  /** Called for a tenant whose outage guard could not be evaluated: its schedules make nothing until it can be. */
   readonly onTenantSetAside?: (tenantId: Uuid, error: unknown) => void;
   /** Schedules in one transaction: 1 to 10,000, default 1,000. */
   readonly batchSize?: number;

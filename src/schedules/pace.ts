@@ -12,7 +12,9 @@ export interface Pace {
 
 /** Cron expressions, in UTC. */
 export interface SubscriptionCrons {
+  /** When charges are created. Default null: when due. */
   readonly scheduler?: string | null;
+  /** When charges are attempted. Default null: when due. */
   readonly processor?: string | null;
 }
 

@@ -20,6 +20,7 @@ import type { Paces } from './pace.ts';
 import type { VisitCounts } from './visit-notes.ts';
 import { COUNTS, noCounts } from './visit-notes.ts';
 
+/** More options of the scheduler. */
 export interface BatchOptions {
   /** Schedules in one transaction, at most. */
   readonly batchSize: number;
@@ -28,7 +29,7 @@ export interface BatchOptions {
   readonly paces?: Paces | null;
   /** Of one loop: schedules that had to wait for a lock. */
   readonly marks?: Marks;
-  /** Told of what the visits of a batch did, once that is committed; the next batch waits for it. */
+  /** Called with the visits of a batch, after its commit; the next batch waits for it. */
   readonly onVisited?: (visited: readonly Visited[]) => void | Promise<void>;
   /** Live time; read inside the transaction of the batch. */
   readonly readClock: (tx: Transaction) => Promise<Clock>;

@@ -10,6 +10,7 @@ import { RULES_ERRORS } from './rules.ts';
 import { SCHEDULES_ERRORS } from './schedules.ts';
 import { SUBSCRIPTIONS_ERRORS } from './subscriptions.ts';
 
+/** Every error code with its title, HTTP status and remedy. */
 export const CATALOGUE = {
   ...REQUEST_ERRORS,
   ...HTTP_ERRORS,
@@ -23,4 +24,5 @@ export const CATALOGUE = {
 } satisfies Record<string, Entry>;
 
 export type Catalogue = typeof CATALOGUE;
+/** An error code: a key of `CATALOGUE`. */
 export type Code = keyof Catalogue;

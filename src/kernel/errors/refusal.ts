@@ -29,7 +29,7 @@ type Given<Key extends RefusalKey> =
 /** A refusal as a value: of one payment among many, of one field among many. */
 export interface Refused {
   readonly code: Code;
-  /** Which of the code's causes, where it has several. */
+  /** The cause, if the code has several. */
   readonly reason?: string;
   /** The values of its sentence. Absent where only the sentence was stored. */
   readonly fields?: Fields;
@@ -63,18 +63,20 @@ export function errorOf(given: Refused, spelling: Spelling): RefusalError {
   return { code: given.code, detail: detailOf(given, spelling), ...(param === undefined ? {} : { param }) };
 }
 
+/** A refused call. Nothing was changed. */
 export class Refusal extends Error {
   override readonly name = 'Refusal';
+  /** The code of the catalogue: programs decide by it. */
   readonly code: Code;
   /** Which of the code's causes, where it has several. */
   readonly reason: string | undefined;
-  /** The values of its sentence. */
+  /** The values in its message, such as the available and the required amount. */
   readonly fields: Fields;
   /** The field of the request to correct, as the library names it. */
   readonly param: string | undefined;
-  /** Every problem of the request, where it has several; this refusal is the first of them. */
+  /** Every problem of the request if it has several; this refusal is the first of them. */
   readonly problems: readonly Refused[];
-  /** The same with field names as the library writes them; empty where the request has one problem. */
+  /** The same with field names as the library writes them; empty if the request has one problem. */
   readonly errors: readonly RefusalError[];
   readonly #refused: Refused;
 

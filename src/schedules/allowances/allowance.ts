@@ -40,13 +40,13 @@ export interface Allowance {
 }
 
 /**
- * How often a credit is tried, and how long after each failure, where the allowance has no retry policy of its own. A credit takes the
+ * How often a credit is tried, and how long after each failure, if the allowance has no retry policy. A credit takes the
  * values of the process that makes it, so a change reaches every such allowance with its next credit.
  */
 export interface AllowanceOptions {
-  /** 1 to 100, default 5. */
+  /** Attempts of one credit: 1 to 100, default 5. */
   readonly maxAttempts?: number;
-  /** From a second to 30 days, default 10 minutes. */
+  /** The wait after a failed attempt in milliseconds: a second to 30 days, default 10 minutes. */
   readonly retryDelayMs?: number;
 }
 

@@ -14,17 +14,21 @@ import type { ImportRow, ImportStatus } from './row.ts';
 import { NEEDED_COLUMNS, leftOf, parseRow } from './row.ts';
 import { insertImported, lockImports } from './store.ts';
 
+/** A file with subscriptions of another system. */
 export interface SubscriptionImport {
+  /** The tenant, as a UUID. */
   readonly tenantId: Uuid;
+  /** The caller for the audit log. */
   readonly caller: Caller;
+  /** The format of the file: `csv` or `jsonl`. */
   readonly format: RecordFormat;
   /** Opens the file's lines; called twice. */
   readonly open: () => AsyncIterable<string>;
-  /** Only checks the file and reports. */
+  /** `true`: only checks the file and reports. Default false. */
   readonly dryRun?: boolean;
   /** Subscriptions in one transaction, 1 to 1,000; default 200. */
   readonly batchSize?: number;
-  /** Called with the number of lines of every batch that is committed. */
+  /** Called with the number of lines of every committed batch. Default: none. */
   readonly onProgress?: (lines: number) => void;
 }
 
@@ -33,19 +37,23 @@ export interface ImportProblem {
   readonly detail: string;
 }
 
+/** The result of an import of subscriptions. */
 export interface SubscriptionImportReport {
   /** SHA-256 of the file's lines. */
   readonly file: string;
+  /** Lines of the file. */
   readonly lines: number;
+  /** Subscriptions that this run created. */
   readonly created: number;
   /** Imported by an earlier run. */
   readonly skipped: number;
   /** How many lines are wrong: with any, nothing is written. */
   readonly refused: number;
-  /** The first 1,000 of them. */
+  /** The first 1,000 wrong lines. */
   readonly problems: readonly ImportProblem[];
-  /** Over the lines that are right. */
+  /** Lines that are right, by status. */
   readonly statuses: Readonly<Record<ImportStatus, number>>;
+  /** Totals by asset, over the lines that are right. */
   readonly totals: readonly SubscriptionTotal[];
 }
 

@@ -1,0 +1,253 @@
+// docs/reference/library.md and client.md: the declarations that are written by hand, with an index of the resources, whose pages
+// are in resource-pages.ts. A test checks that every export of `usance` and `usance/client` is on a page.
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Code } from '../src/kernel/index.ts';
+import type { Member } from './declarations.ts';
+import { declarationIn } from './declarations.ts';
+import { COMMON, code, otherTypes, resourceIndex, resourcePages, table, typeSection } from './resource-pages.ts';
+
+/** Every page by its path below docs/reference. */
+export async function libraryReference(): Promise<Map<string, string>> {
+  return new Map([['library.md', libraryPage()], ['client.md', clientPage()], ...(await resourcePages())]);
+}
+
+/** A name, the file that declares it, and the members that a caller can set if not all of them. */
+type Names = readonly (readonly [name: string, file: string, only?: readonly string[]])[];
+
+const OPTIONS: Names = [
+  ['UsanceOptions', 'src/engine-types.ts'],
+  ['StoreOptions', 'src/db/open-store.ts'],
+  ['OrderBounds', 'src/payments/order.ts', ['maxHoldDelayMs', 'retries?']],
+  ['ProcessorOptions', 'src/payments/loops.ts', ['batchSize?', 'lanes?', 'onTried?']],
+  ['SchedulerOptions', 'src/schedules/loops.ts', ['batchSize?', 'lanes?']],
+  ['BatchOptions', 'src/schedules/scheduler.ts', ['onVisited?']],
+  ['ClocksOptions', 'src/ops/advance-clocks.ts', ['maxSteps?']],
+  ['AllowanceOptions', 'src/schedules/allowances/allowance.ts'],
+  ['SubscriptionCrons', 'src/schedules/pace.ts'],
+  ['AnchorOptions', 'src/audit/anchor.ts'],
+  ['RetentionOptions', 'src/ops/retention.ts'],
+  ['LoopObserver', 'src/kernel/loop.ts'],
+  ['SharedSecret', 'src/access/authenticate.ts'],
+];
+
+const LIBRARY = 'src/library/usance.ts';
+const TENANT: Names = [
+  ['Tenant', LIBRARY],
+  ['TenantResources', LIBRARY],
+  ['TenantParams', LIBRARY],
+  ['KeyOptions', 'src/library/options.ts'],
+  ['RequiredKey', 'src/library/options.ts'],
+  ['DryRunOptions', 'src/library/options.ts'],
+  ['EnsureAsset', 'src/library/ensure.ts'],
+  ['EnsureAccount', 'src/library/ensure.ts'],
+  ['FollowEvents', 'src/library/follow.ts'],
+  ['WaitForClock', 'src/library/wait.ts'],
+  ['WaitOptions', 'src/library/wait.ts'],
+  ['ForeignTransaction', 'src/db/turns.ts'],
+  ['CallerOrder', 'src/kernel/caller.ts'],
+  ['Attribution', 'src/kernel/caller.ts'],
+  ['Caller', 'src/kernel/caller.ts'],
+];
+
+const IMPORTS: Names = [
+  ['ImportOrder', 'src/ledger/import-balances.ts', ['name', 'format', 'open', 'expect?', 'onProgress?']],
+  ['ImportReport', 'src/ledger/import-balances.ts'],
+  [
+    'SubscriptionImport',
+    'src/schedules/subscriptions/import/import.ts',
+    ['format', 'open', 'dryRun?', 'batchSize?', 'onProgress?'],
+  ],
+  ['SubscriptionImportReport', 'src/schedules/subscriptions/import/import.ts'],
+  ['VerifyOptions', LIBRARY],
+  ['Anchor', 'src/audit/anchor.ts'],
+  ['CheckResult', 'src/ledger/verify.ts'],
+];
+
+const LIBRARY_ERRORS: Names = [
+  ['Refusal', 'src/kernel/errors/refusal.ts'],
+  ['BulkRefusal', 'src/payments/create.ts'],
+  ['SetupError', 'src/kernel/errors/invariant.ts'],
+  ['CATALOGUE', 'src/kernel/errors/catalogue.ts'],
+  ['Code', 'src/kernel/errors/catalogue.ts'],
+];
+
+const FUNCTIONS: Names = [
+  ['toMinorUnits', 'src/kernel/asset.ts'],
+  ['toDecimal', 'src/kernel/asset.ts'],
+  ['toTypeId', 'src/kernel/type-id.ts'],
+  ['fromTypeId', 'src/kernel/id.ts'],
+  ['IdKind', 'src/kernel/type-id.ts'],
+  ['etagOf', 'src/client/etag.ts'],
+];
+
+const CLIENT: Names = [
+  ['createClient', 'src/client/client.ts'],
+  ['ClientOptions', 'src/client/send.ts'],
+  ['UsanceClient', 'src/client/client.ts'],
+  ['CallOptions', 'src/client/send.ts'],
+  ['DryRunCallOptions', 'src/client/send.ts'],
+];
+
+const CLIENT_ANSWERS: Names = [
+  ['Page', 'src/client/pages.ts'],
+  ['Pages', 'src/client/pages.ts'],
+  ['DryRun', 'src/client/dry-run.ts'],
+  ['Posting', 'src/client/dry-run.ts'],
+  ['etagOf', 'src/client/etag.ts'],
+];
+
+const FOLLOW: Names = [
+  ['FollowEvents', 'src/client/follow.ts'],
+  ['FollowQuery', 'src/client/follow.ts'],
+  ['FollowOptions', 'src/client/follow.ts'],
+];
+
+const CLIENT_ERRORS: Names = [
+  ['UsanceProblem', 'src/client/problem.ts'],
+  ['UsanceUnreachable', 'src/client/problem.ts'],
+];
+
+const CLIENT_PARTS: Names = [
+  ['createPages', 'src/client/pages.ts'],
+  ['toWire', 'src/client/case.ts'],
+  ['fromWire', 'src/client/case.ts'],
+  ['toCamel', 'src/client/case.ts'],
+  ['OPERATIONS', 'src/client/schema.ts'],
+  ['API_VERSION', 'src/client/schema.ts'],
+  ['rememberETag', 'src/client/etag.ts'],
+  ['Operation', 'src/client/client.ts'],
+];
+
+const sections = (names: Names): string[] => names.map(sectionOf);
+
+/** Names that are exported, or shown, under another one. */
+const DECLARED_AS: Readonly<Record<string, string>> = { ClientOptions: 'SendOptions' };
+const renamed = (text: string): string =>
+  text
+    .replaceAll(/\bSendOptions\b/g, 'ClientOptions')
+    .replaceAll(/\bTenantShown\b/g, '{ id, name, kind, defaultAsset, createdAt }');
+
+function sectionOf([name, file, only]: Names[number]): string {
+  const { signature, kind, doc, members: all } = declarationIn(file, DECLARED_AS[name] ?? name);
+  const isPlain = kind === 'interface' && (only !== undefined || !signature.includes(' extends '));
+  const members = all.filter((each) => only?.includes(each.name) ?? true);
+  return [
+    `### ${name}`,
+    ...(doc === '' ? [] : [doc]),
+    ...(isPlain ? [] : [`\`\`\`ts\n${renamed(signature)}\n\`\`\``]),
+    ...(members.length > 0
+      ? [
+          table(
+            ['member', 'type', 'description'],
+            members.flatMap((each) => rowsOf(each)),
+          ),
+        ]
+      : []),
+  ].join('\n\n');
+}
+
+function rowsOf({ name, type, doc, members }: Member, prefix = ''): string[][] {
+  const path = prefix + name;
+  return [
+    [code(path), code(renamed(type)), doc.replaceAll('|', '\\|')],
+    ...members.flatMap((each) => rowsOf(each, `${path}.`)),
+  ];
+}
+
+const ROOT = join(import.meta.dirname, '..');
+
+/** The program of a README that the tests run. */
+function programIn(file: string, mark: string): string {
+  const blocks = [...readFileSync(join(ROOT, file), 'utf8').matchAll(/```ts\n(.*?)```/gs)].map(([, text = '']) => text);
+  const found = blocks.find((text) => text.includes(mark));
+  if (found === undefined) throw new Error(`${file} has no program with ${mark}`);
+  return `\`\`\`ts\n${found}\`\`\``;
+}
+
+function libraryPage(): string {
+  return page([
+    '# Library reference',
+    `The package \`usance\` runs the engine in your process, on your PostgreSQL or on an embedded one. Each method of a resource does the same
+as the route of the HTTP API: it has the same parameters, checks and results. [The client](client.md) has the same methods over HTTP.`,
+    `- Amounts are whole minor units: 1250 of \`USD/2\` is 12.50 dollars. Parameters take a \`bigint\`, a number or a string; results have a string.
+- Instants are a \`Date\` or an RFC 3339 string with a zone; results have a string in UTC.
+- Fields that end in \`Ms\` are milliseconds. Durations of the resources are ISO 8601 (\`PT48H\`).
+- Ids are TypeIDs such as \`pay_01k9…\`; accounts are also found by your own \`ref\`.
+- A refused call throws a [\`Refusal\`](#refusal) with a \`code\` of the [catalogue](errors.md) and changes nothing.`,
+    programIn('README.md', 'createUsance'),
+    '## Resources',
+    `A [\`Tenant\`](#tenant) has these resources, and so has \`tenant.within(transaction)\`. Each page lists parameters, result, refusals and an example
+for every method. The type \`Resources\` has all of them.`,
+    resourceIndex(['tenants']),
+    `Every method can also be refused with the parameter checks among the [common codes](client.md#common-codes). Codes that concern
+HTTP requests, such as \`JSON_MALFORMED\`, occur only over HTTP.`,
+    '## Start',
+    ...sections([
+      ['createUsance', LIBRARY],
+      ['Usance', LIBRARY],
+    ]),
+    '## Tenants',
+    ...sections(TENANT),
+    '## Imports and verification',
+    ...sections(IMPORTS),
+    '## Errors',
+    ...sections(LIBRARY_ERRORS),
+    '## Functions',
+    ...sections(FUNCTIONS),
+    '## Options of createUsance',
+    `[\`UsanceOptions\`](#usanceoptions) includes the members of [\`StoreOptions\`](#storeoptions). All of them are optional. An option that
+is itself an object has its members below.`,
+    ...sections(OPTIONS),
+    FOOT,
+  ]);
+}
+
+function clientPage(): string {
+  return page([
+    '# Client reference',
+    `\`usance/client\` has a typed method for every route of the HTTP API, for Node and for browsers. It sends an idempotency key with every change,
+retries when the request may succeed later, and reads lists page by page. [Its README](../../src/client/README.md) describes the retries;
+[the library](library.md) has the same methods in your process.`,
+    programIn('src/client/README.md', 'createClient'),
+    '## Resources',
+    `Each page lists parameters, result, refusals and an example for every method. The type \`Client\` has all of them.`,
+    resourceIndex([]),
+    '## Start',
+    ...sections(CLIENT),
+    '## Lists, dry runs and ETags',
+    ...sections(CLIENT_ANSWERS),
+    '## Events',
+    '`client.events.follow(query, options)` reads past events and then each new one, and reconnects by itself.',
+    ...sections(FOLLOW),
+    '## Errors',
+    ...sections(CLIENT_ERRORS),
+    '### ProblemCode',
+    'A union of all codes of the [catalogue](errors.md), so that the compiler checks comparisons with `error.code`.',
+    '### Common codes',
+    'The pages of the resources list only the codes that are specific to a method. These are common:',
+    table(
+      ['requests', 'codes'],
+      [
+        ['all', links(COMMON.calls)],
+        ['all changes', links(COMMON.changes.filter((each) => !COMMON.calls.includes(each)))],
+        [
+          'all with a JSON body',
+          links(COMMON.bodies.filter((each) => ![...COMMON.calls, ...COMMON.changes].includes(each))),
+        ],
+      ],
+    ),
+    '## Parts',
+    'The client is built from these. Programs rarely need them.',
+    ...sections(CLIENT_PARTS),
+    '## Other types',
+    ...otherTypes().map((name) => typeSection(name, 'client').replaceAll('(../client.md#', '(#')),
+    FOOT,
+  ]);
+}
+
+const links = (codes: readonly Code[]): string => codes.map((each) => `[\`${each}\`](errors/${each}.md)`).join(', ');
+
+const page = (parts: readonly string[]): string => `${parts.join('\n\n')}\n`;
+
+const FOOT = '`npm run docs:library` writes this page from the contract and the doc comments of the source.';
