@@ -1,0 +1,91 @@
+// The TypeScript of a guide: its blocks are one program, which uses the client. Commands of the page that send no request
+// (`npx usance …`) are steps of both the shell and the program, so they run between the blocks.
+import { execFile } from 'node:child_process';
+import { readFileSync, readdirSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { promisify } from 'node:util';
+
+const ROOT = join(import.meta.dirname, '../..');
+const FOLDER = join(ROOT, 'docs/guides');
+const CLIENT = join(ROOT, 'src/client/index.ts');
+const run = promisify(execFile);
+
+export interface Block {
+  readonly language: string;
+  readonly text: string;
+}
+
+export interface World {
+  /** The API. */
+  readonly url: string;
+  /** The database of the commands. */
+  readonly databaseUrl: string;
+  /** Where the commands and the program run. */
+  readonly folder: string;
+}
+
+export const guides = (): string[] => readdirSync(FOLDER).filter((name) => name.endsWith('.md'));
+
+export function blocksOf(guide: string): Block[] {
+  const page = readFileSync(join(FOLDER, guide), 'utf8');
+  return [...page.matchAll(/^```(\w*)\n(.*?)^```$/gms)].map(([, language = '', text = '']) => ({ language, text }));
+}
+
+export const textsOf = (guide: string, language: string): string[] =>
+  blocksOf(guide).flatMap((block) => (block.language === language ? [block.text] : []));
+
+/** Whether a block of commands sends a request, itself or by a function of the page. */
+export const sendsRequest = ({ language, text }: Block): boolean =>
+  language === 'sh' && /\bcurl\b|^(?:send|see|dry|until) /m.test(text);
+
+/** The lines that the program prints, by the page: every comment of its TypeScript is one. */
+export const printedBy = (guide: string): string[] =>
+  [
+    ...textsOf(guide, 'ts')
+      .join('\n')
+      .matchAll(/(?:^|\s)\/\/ (.*)$/gm),
+  ].map(([, text = '']) => text);
+
+/** Runs the program of a guide and returns the lines that it printed. */
+export async function runProgram(guide: string, { url, databaseUrl, folder }: World): Promise<string[]> {
+  const steps = blocksOf(guide).flatMap((block) => {
+    if (block.language === 'ts') return [block.text];
+    return block.language === 'sh' && !sendsRequest(block) ? [commandStep(block.text)] : [];
+  });
+  const program = [`import { execFileSync } from 'node:child_process';`, ...steps]
+    .join('\n')
+    .replace(`'usance/client'`, `'${pathToFileURL(CLIENT).href}'`)
+    .replaceAll('http://127.0.0.1:3001', url);
+  const file = join(folder, guide.replace('.md', '.mts'));
+  writeFileSync(file, program);
+  const PATH = `${dirname(process.execPath)}:${process.env['PATH']}`;
+  const env = { ...process.env, PATH, DATABASE_URL: databaseUrl };
+  const { stdout } = await run(process.execPath, [file], { cwd: folder, env });
+  return stdout.trimEnd().split('\n');
+}
+
+function commandStep(text: string): string {
+  const script = text.replaceAll('npx usance', `"${process.execPath}" "${join(ROOT, 'src/cli/main.ts')}"`);
+  return `execFileSync('sh', ['-e', '-c', ${JSON.stringify(script)}], { stdio: ['ignore', 'ignore', 'inherit'] });`;
+}
+
+/** Checks the types of the programs of all guides, or of the given ones, as strictly as this repository. Returns the compiler's findings. */
+export async function typeFindings(folder: string, programs = programsOfGuides()): Promise<string> {
+  const files = Object.entries(programs).map(([guide, program]) => {
+    const file = join(folder, guide.replace('.md', '.check.mts'));
+    writeFileSync(file, program.replace(`'usance/client'`, `'${CLIENT}'`));
+    return file;
+  });
+  const compilerOptions = { typeRoots: [join(ROOT, 'node_modules/@types')] };
+  const config = join(folder, 'tsconfig.json');
+  writeFileSync(config, JSON.stringify({ extends: join(ROOT, 'tsconfig.json'), compilerOptions, include: [], files }));
+  const tsc = join(ROOT, 'node_modules/typescript/bin/tsc');
+  return run(process.execPath, [tsc, '--project', config]).then(
+    ({ stdout }) => stdout,
+    (error: { stdout: string }) => error.stdout,
+  );
+}
+
+const programsOfGuides = (): Record<string, string> =>
+  Object.fromEntries(guides().map((guide) => [guide, textsOf(guide, 'ts').join('\n')]));
