@@ -39,7 +39,7 @@ export function declarationIn(file: string, name: string): Declaration {
 
 function signatureOf(head: string, kind: string): string {
   const line = onOneLine(head.replace(/^export (async )?/, '')).replace(/ ?\{\}?$/, '');
-  if (kind === 'const') return line.replace(/ =>.*$/, '').replace(/ = \{.*$|;$/, '');
+  if (kind === 'const') return line.replace(/ =>.*$/, '').replace(/ =( \{.*)?$|;$/, '');
   return line.replace(/;$/, '');
 }
 
