@@ -52,12 +52,25 @@ const ID_FIELDS: Readonly<Record<string, IdKind>> = {
   guardianIds: 'account',
   accountId: 'account',
   payeeId: 'account',
+  juniorId: 'account',
+  payerId: 'account',
+  scheduleId: 'schedule',
+  subscriptionId: 'subscription',
+  occurrenceId: 'occurrence',
+  transferId: 'transfer',
+  replaces: 'apiKey',
   paymentId: 'payment',
   planId: 'plan',
   from: 'account',
   to: 'account',
   events: 'event',
 };
+
+/** Fields that name actors. Only these: a reason or metadata may look like an actor, and is shown as the caller wrote it. */
+const ACTOR_FIELDS: ReadonlySet<string> = new Set(['termsBy']);
+
+const actorsOutside = (field: unknown): unknown =>
+  Array.isArray(field) ? field.map((item) => (typeof item === 'string' ? actorOf(item) : item)) : field;
 
 /** An id or a list of them; what is none stays as it is. */
 function idsOutside(kind: IdKind, field: unknown): unknown {
@@ -71,9 +84,13 @@ export function outside(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(outside);
   return Object.fromEntries(
     Object.entries(value).map(([name, field]: [string, unknown]) => {
-      const kind = ID_FIELDS[name];
-      const shown = kind ? idsOutside(kind, field) : outside(field);
-      return [name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`), shown];
+      return [name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`), fieldOutside(name, field)];
     }),
   );
+}
+
+function fieldOutside(name: string, field: unknown): unknown {
+  if (ACTOR_FIELDS.has(name)) return actorsOutside(field);
+  const kind = ID_FIELDS[name];
+  return kind ? idsOutside(kind, field) : outside(field);
 }

@@ -5,6 +5,7 @@ import type { Route } from '../../src/api/index.ts';
 import { ROUTES } from '../../src/api/index.ts';
 import type { Names } from '../../src/contract/index.ts';
 import { EVENT_STREAM, Event, NAMES } from '../../src/contract/index.ts';
+import { fromTypeId } from '../../src/kernel/index.ts';
 import { troubles } from '../support/books.ts';
 import { freshKey, useApi } from './api.ts';
 import { exampleRequests } from './example-requests.ts';
@@ -18,6 +19,8 @@ const CHANGE_NOTHING = ['schedules.preview', 'deadLetters.retryMany'];
 describe('the examples of the reference', () => {
   const store = useApi({ api: { rateLimits: { perKey: 100_000, perUser: 100_000 } } });
   const requestOf = exampleRequests(store);
+  const eventsAfter = async (seq: number): Promise<EventSeen[]> =>
+    ((await store.send(`GET /events?limit=100&after=${seq}`)).body as { data: EventSeen[] }).data;
 
   test.each(routes)('%s answers as its schema says', async (name, route) => {
     const { request, options: sent } = await requestOf(name, route);
@@ -98,6 +101,26 @@ describe('the examples of the reference', () => {
     expect(wrong).toEqual([]);
   });
 
+  test('emit events whose data has TypeIDs and no UUID', async () => {
+    // No example is approved by another person than the key that sends them.
+    await store.tenant.setLimit({ asset: 'USD', approvalAbove: 1_000 });
+    const order = { from: 'alice', to: 'bob', amount: 2_000, asset: 'USD', delay: '1h' };
+    const asked = await store.send('POST /payments', { body: order });
+    await store.tenant.rejectPayment(fromTypeId('payment', asked.word('id')), 'no longer wanted');
+    await store.tenant.setLimit({ asset: 'USD', approvalAbove: null });
+
+    await store.run('sequencer');
+    const seen: EventSeen[] = [];
+    for (let page = await eventsAfter(0); page.length > 0; page = await eventsAfter(seen.at(-1)?.seq ?? 0)) {
+      seen.push(...page);
+    }
+    expect(seen.length).toBeGreaterThan(100);
+    expect(JSON.stringify(seen.map(({ data }) => data))).toMatch(
+      /"junior_id":"acct_.*"replaces":"key_.*"terms_by":\["key_/,
+    );
+    expect(seen.flatMap(({ type, data }) => uuidsIn(data).map((place) => `${type} ${place}`))).toEqual([]);
+  });
+
   test('leave the books right', async () => {
     expect(await troubles(store.usance)).toEqual([]);
   });
@@ -110,6 +133,21 @@ describe('the examples of the reference', () => {
     }
   });
 });
+
+interface EventSeen {
+  readonly seq: number;
+  readonly type: string;
+  readonly data: unknown;
+}
+
+const UUID = /[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/i;
+
+/** The places of a JSON value that show a UUID, with it; also inside a longer text. */
+function uuidsIn(value: unknown, place = 'data'): string[] {
+  if (typeof value === 'string') return UUID.test(value) ? [`${place}: ${value}`] : [];
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([name, field]) => uuidsIn(field, `${place}.${name}`));
+}
 
 function misfits(route: Route, answer: unknown): unknown[] {
   const validator = Compile(route.answer);
