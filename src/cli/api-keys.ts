@@ -29,21 +29,21 @@ interface CreateOptions extends KeysOptions {
 export function addApiKeys(program: Command): void {
   const keys = program
     .command('api-keys')
-    .description('API keys: who may speak HTTP for a tenant')
+    .description('API keys of a tenant')
     .addHelpText('after', '\nExample:\n  usance api-keys create --tenant shop --name backend --role operator');
   keys
     .command('create')
-    .description('make a key, and show its secret once')
+    .description('create a key, and show its secret once')
     .option(...TENANT_OPTION)
-    .requiredOption('--name <text>', 'what the key is for')
-    .addOption(new Option('--role <role>', 'a bundle of scopes; this, --scope or both').choices(roles()))
-    .option('--scope <scope>', `one of ${Object.keys(SCOPES).join(', ')}; may be given again`, oneMoreScope)
-    .option('--expires <instant>', 'when it ends, such as 2027-01-01T00:00:00Z; never where left out')
+    .requiredOption('--name <text>', 'a name that says the use of the key')
+    .addOption(new Option('--role <role>', 'a named set of scopes; give this, --scope or both').choices(roles()))
+    .option('--scope <scope>', `one of ${Object.keys(SCOPES).join(', ')}; repeatable`, oneMoreScope)
+    .option('--expires <instant>', 'expiry, such as 2027-01-01T00:00:00Z; default: none')
     .option(
       '--person <name>',
-      'who will hold it: two keys of one person cannot approve each other’s payments; case and spacing make no difference',
+      'the person that holds the key: two keys of one person cannot approve each other’s payments; case and spacing make no difference',
     )
-    .option('--create-tenant', 'make the tenant if there is none of that name')
+    .option('--create-tenant', 'create the tenant if there is none of that name')
     .option('--json', 'print one JSON document')
     .addHelpText(
       'after',
@@ -52,14 +52,14 @@ export function addApiKeys(program: Command): void {
     .action((options: CreateOptions) => run('api-keys', options, (screen, config) => create(screen, config, options)));
   keys
     .command('list')
-    .description('keys, newest first: what each may do, when it was used, whether it has ended')
+    .description('list keys with their scopes, last use and expiry, newest first')
     .option(...TENANT_OPTION)
     .option('--json', 'print one JSON document')
     .addHelpText('after', '\nExample:\n  usance api-keys list --tenant shop')
     .action((options: KeysOptions) => run('api-keys', options, (screen, config) => list(screen, config, options)));
   keys
     .command('revoke')
-    .description('end a key for good, everywhere within five seconds')
+    .description('revoke a key permanently; every process applies it within five seconds')
     .argument('<id>', 'id of the key, such as key_01jd…')
     .option(...TENANT_OPTION)
     .option('--json', 'print one JSON document')
@@ -69,10 +69,10 @@ export function addApiKeys(program: Command): void {
     );
   keys
     .command('rotate')
-    .description('make a key in the place of another, which works for a while more')
+    .description('create a key that replaces another; the old key works until the overlap ends')
     .argument('<id>', 'id of the key, such as key_01jd…')
     .option(...TENANT_OPTION)
-    .option('--overlap <duration>', 'how long the old one still works, 30d at most', '24h')
+    .option('--overlap <duration>', 'how long the old key still works, at most 30d', '24h')
     .option('--json', 'print one JSON document')
     .addHelpText('after', '\nExample:\n  usance api-keys rotate key_01jd… --overlap 1h')
     .action((id: string, options: KeysOptions & { overlap: string }) =>
@@ -84,7 +84,7 @@ async function create(screen: Screen, config: Config, options: CreateOptions): P
   const { role, scope, expires, person } = options;
   if (!role && !scope) {
     throw new UsageError(
-      `say what the key may do: --role ${roles().join(', ')}, or --scope (see "api-keys create --help")`,
+      `give the scopes of the key: --role ${roles().join(', ')}, or --scope (see "api-keys create --help")`,
     );
   }
   return withUsance(screen, config, { existing: true }, async (engine) => {
@@ -104,7 +104,7 @@ async function create(screen: Screen, config: Config, options: CreateOptions): P
 function list(screen: Screen, config: Config, options: KeysOptions): Promise<number> {
   return withUsance(screen, config, { existing: true }, async (engine) => {
     const found = await (await chosenTenant(engine, options)).apiKeys();
-    if (found.length === 0) screen.line('There is no key yet.');
+    if (found.length === 0) screen.line('There is no key.');
     for (const line of aligned(found.map(rowOf))) screen.line(line);
     screen.document({ keys: found.map(documentOf) });
     return EXIT.fine;
@@ -131,17 +131,17 @@ function rotate(
     const overlapMs = parseDelayMs(options.overlap, 'overlap');
     const made = await tenant.rotateApiKey(uuidOf(id), { overlapMs });
     showSecret(screen, tenant, made);
-    screen.line(dim(`The old one, ${made.replaced.prefix}…, works until ${made.replaced.expiresAt?.toISOString()}.`));
+    screen.line(dim(`The old key, ${made.replaced.prefix}…, works until ${made.replaced.expiresAt?.toISOString()}.`));
     return EXIT.fine;
   });
 }
 
 function showSecret(screen: Screen, tenant: TenantHandle, { key, secret }: MadeKey): number {
-  screen.line(`Key ${bold(key.name)} of tenant ${bold(tenant.name)}, shown this once:`);
+  screen.line(`Key ${bold(key.name)} of tenant ${bold(tenant.name)}, shown only once:`);
   screen.line();
   screen.line(`  ${secret}`);
   screen.line();
-  screen.line(dim(`Send it as "Authorization: Bearer …". In lists it is ${key.prefix}…`));
+  screen.line(dim(`Send it as "Authorization: Bearer …". Lists show it as ${key.prefix}…`));
   screen.document({ ...documentOf(key), tenant: tenant.name, secret });
   return EXIT.fine;
 }
@@ -183,11 +183,11 @@ const roles = (): Role[] => Object.keys(ROLES) as Role[];
 
 function oneMoreScope(text: string, before: readonly Scope[] = []): Scope[] {
   if (isScope(text)) return [...before, text];
-  throw new InvalidArgumentError(`It is one of ${Object.keys(SCOPES).join(', ')}.`);
+  throw new InvalidArgumentError(`It must be one of ${Object.keys(SCOPES).join(', ')}.`);
 }
 
 async function ensureTenant(engine: Engine, { tenant }: CreateOptions): Promise<void> {
-  if (tenant === undefined) throw new UsageError('--create-tenant needs a name: --tenant shop');
+  if (tenant === undefined) throw new UsageError('--create-tenant requires a name: --tenant shop');
   const found = (await engine.tenants()).some(({ id, name }) => tenant === name || tenant === id);
   if (!found) await engine.createTenant({ name: tenant });
 }

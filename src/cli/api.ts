@@ -21,7 +21,7 @@ import { EXIT } from './trouble.ts';
 export function addApi(program: Command): void {
   program
     .command('api')
-    .description('serve HTTP; payments run where "usance processor" does')
+    .description('serve the HTTP API; "usance processor" runs the payments')
     .option('--json', 'print one JSON document when it listens')
     .addHelpText('after', '\nExample:\n  PORT=8080 HOST=0.0.0.0 usance api')
     .action((options: CommonOptions) => runApi(options));
@@ -56,7 +56,7 @@ export async function openApi(engine: Engine, config: Config, log: Log): Promise
 async function explainTwice(error: unknown, { host, port }: Config): Promise<never> {
   const taken = error instanceof Error && 'code' in error && error.code === 'EADDRINUSE';
   if (!taken || !(await servesUsance(host, port))) throw error;
-  throw new SetupError(`port ${port} on ${host} is served by usance already: use that one, or set PORT to another`);
+  throw new SetupError(`usance already serves port ${port} on ${host}: use that process, or set PORT to another port`);
 }
 
 async function api(screen: Screen, config: Config): Promise<number> {
@@ -72,7 +72,7 @@ async function api(screen: Screen, config: Config): Promise<number> {
     if (!config.production) {
       screen.line(`${bold(url)}, reference at ${url}/docs`);
       if (key?.file) screen.line(`API key ${bold(key.secret)}, kept in ${key.file}`);
-      screen.line('Payments run where "usance processor" does. Ctrl-C stops.');
+      screen.line('"usance processor" runs the payments. Ctrl-C stops the API.');
     }
     log.info(`listening on ${address}`, { url: address });
     screen.document({ ready: true, url, store: engine.store });

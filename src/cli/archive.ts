@@ -17,8 +17,8 @@ interface ArchiveOptions extends CommonOptions {
 export function addArchive(payments: Command): void {
   payments
     .command('archive')
-    .description('put payments aside that ended long ago; they are found as before')
-    .option('--older-than <age>', 'how long ago, instead of USANCE_ARCHIVE_PAYMENTS_AFTER: 365d, P365D', age)
+    .description('archive payments that ended long ago; they can be read as before')
+    .option('--older-than <age>', 'minimum age, instead of USANCE_ARCHIVE_PAYMENTS_AFTER: 365d, P365D', age)
     .option('--json', 'print one JSON document')
     .addHelpText('after', '\nExample:\n  usance payments archive --older-than 365d')
     .action((options: ArchiveOptions) =>
@@ -29,7 +29,7 @@ export function addArchive(payments: Command): void {
 function archive(screen: Screen, config: Config, options: ArchiveOptions): Promise<number> {
   const olderThanMs = options.olderThan ?? config.archivePaymentsMs;
   if (olderThanMs === null) {
-    throw new SetupError('USANCE_ARCHIVE_PAYMENTS_AFTER is never: say --older-than to archive all the same');
+    throw new SetupError('USANCE_ARCHIVE_PAYMENTS_AFTER is never: use --older-than to archive all the same');
   }
   return withUsance(screen, config, { existing: true }, async (engine, stop) => {
     const caller = commandCaller();
@@ -37,8 +37,8 @@ function archive(screen: Screen, config: Config, options: ArchiveOptions): Promi
     const archived = await engine.archive({ olderThanMs, caller, onSlice: () => stop.throwIfAborted() });
     screen.line(
       archived === 0
-        ? 'Nothing ended that long ago.'
-        : `${counted(archived, 'payment')} archived. On record for ${caller.actor}.`,
+        ? 'No payment ended that long ago.'
+        : `${counted(archived, 'payment')} archived. Audited as ${caller.actor}.`,
     );
     screen.document({ archived });
     return EXIT.fine;
@@ -52,5 +52,5 @@ function age(text: string): number {
   } catch {
     // Said below, in this command's words.
   }
-  throw new InvalidArgumentError('It is a duration of at least a day, such as 365d or P365D.');
+  throw new InvalidArgumentError('It must be a duration of at least a day, such as 365d or P365D.');
 }

@@ -33,23 +33,23 @@ interface AnchorOptions extends CommonOptions {
 export function addAuditEvents(program: Command): void {
   const audit = program
     .command('audit-events')
-    .description('the record of who did what')
+    .description('show and anchor the audit log')
     .addHelpText('after', '\nExample:\n  usance audit-events list --tenant shop --resource payment');
   audit
     .command('list')
-    .description('the newest entries: when, who, what')
+    .description('the newest entries: instant, caller, action')
     .option(...TENANT_OPTION)
-    .option('--actor <actor>', 'only what this actor did: a key such as key_01jd…, cli:alice, system')
-    .option('--user <account>', 'only what this end user did: id or ref of their account')
+    .option('--actor <actor>', 'only actions of this caller: a key such as key_01jd…, cli:alice, system')
+    .option('--user <account>', 'only actions of this end user: id or ref of their account')
     .option('--action <action>', 'only this action, such as PAYMENT_CREATED')
-    .option('--resource <kind>', 'only what was done to this kind of resource, such as payment')
-    .option('--limit <count>', `at most so many, up to ${MOST_LISTED}`, limit, 20)
+    .option('--resource <kind>', 'only actions on this kind of resource, such as payment')
+    .option('--limit <count>', `at most this many, up to ${MOST_LISTED}`, limit, 20)
     .option('--json', 'print one JSON document')
     .addHelpText('after', '\nExample:\n  usance audit-events list --tenant shop --resource payment')
     .action((options: ListOptions) => run('audit-events', options, (screen, config) => list(screen, config, options)));
   audit
     .command('anchor')
-    .description('show where the chain of the record ends, and keep it in a file')
+    .description('show the end of each hash chain of the audit log, and append it to a file')
     .option('--file <file>', 'append to this file instead of the one in USANCE_ANCHOR_FILE')
     .option('--json', 'print one JSON document')
     .addHelpText('after', '\nExample:\n  usance audit-events anchor --file anchors.jsonl')
@@ -105,7 +105,7 @@ function idOf({ resource, resourceId }: AuditEvent): string {
 function limit(text: string): number {
   const count = Number(text);
   if (Number.isInteger(count) && count >= 1 && count <= MOST_LISTED) return count;
-  throw new InvalidArgumentError(`It is a whole number from 1 to ${MOST_LISTED}.`);
+  throw new InvalidArgumentError(`It must be a whole number from 1 to ${MOST_LISTED}.`);
 }
 
 function anchor(screen: Screen, config: Config, options: AnchorOptions): Promise<number> {
@@ -118,8 +118,8 @@ function anchor(screen: Screen, config: Config, options: AnchorOptions): Promise
     for (const line of aligned(rows)) screen.line(line);
     screen.line(
       file === null
-        ? 'Kept nowhere: name a --file, or set USANCE_ANCHOR_FILE.'
-        : `${counted(anchors.length, 'anchor')} appended to ${file}. "usance verify --anchor ${file}" checks against them.`,
+        ? 'Not saved: give a --file, or set USANCE_ANCHOR_FILE.'
+        : `${counted(anchors.length, 'anchor')} appended to ${file}. Check with "usance verify --anchor ${file}".`,
     );
     screen.document({ file, anchors });
     return EXIT.fine;

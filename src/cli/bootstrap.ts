@@ -31,7 +31,7 @@ export async function ensureBootstrapKey(
     await tenant.createApiKey({ name: 'bootstrap', role: 'admin', secret });
     // Making a key that exists leaves it as it is, and one that was revoked stays revoked.
     if ((await engine.authenticate(secret)) === null) {
-      throw new SetupError(`the key in ${file ?? 'USANCE_API_KEY'} was revoked or has expired: choose another`);
+      throw new SetupError(`the key in ${file ?? 'USANCE_API_KEY'} was revoked or has expired: use another key`);
     }
   }
   return { secret, file };
@@ -58,8 +58,7 @@ async function keptSecret(file: string): Promise<string> {
     throw error;
   }
   const made = await readSecret(file);
-  if (made === null)
-    throw new SetupError(`the API key in ${file} cannot be read: remove the file, and a new one is made`);
+  if (made === null) throw new SetupError(`the API key in ${file} cannot be read: remove the file to create a new key`);
   return made;
 }
 

@@ -31,13 +31,13 @@ interface RetryOptions extends FilterOptions, DryRunOption {
 }
 
 const MOST_LISTED = 1_000;
-const ID = 'id of what gave up, such as pay_01jd… or occ_01jd…';
+const ID = 'id of the dead letter, such as pay_01jd… or occ_01jd…';
 const kindOption = (says: string): Option => new Option('--kind <kind>', says).choices(LETTER_KINDS);
 
 export function addDeadLetters(program: Command): void {
   const letters = program
     .command('dead-letters')
-    .description('dead letters: what gave up; retry or discard it')
+    .description('list dead letters; retry or discard them')
     .addHelpText('after', '\nExample:\n  usance dead-letters list --code FUNDS_INSUFFICIENT');
   /** A subcommand, with what they all take. */
   const sub = (name: string, says: string, example: string, isDefault = false): Command =>
@@ -48,32 +48,36 @@ export function addDeadLetters(program: Command): void {
       .option('--json', 'print one JSON document')
       .addHelpText('after', `\nExample:\n  usance dead-letters ${example}`);
 
-  sub('list', 'the newest dead letters, and what is at stake', 'list --asset USD/2', true)
-    .option('--code <code>', 'only those of this cause')
-    .option('--asset <asset>', 'only those of this asset')
+  sub('list', 'list the newest dead letters and their totals', 'list --asset USD/2', true)
+    .option('--code <code>', 'only those with this error code')
+    .option('--asset <asset>', 'only those in this asset')
     .addOption(kindOption('only payments, or only occurrences: slots of schedules'))
     .action((options: FilterOptions) =>
       run('dead-letters', options, (screen, config) => list(screen, config, options)),
     );
-  sub('get', 'one dead letter, and its story', 'get pay_01jd…')
+  sub('get', 'show one dead letter and its timeline', 'get pay_01jd…')
     .argument('<id>', ID)
     .action((id: string, options: DeadLetterOptions) =>
       run('dead-letters', options, (screen, config) => show(screen, config, id, options)),
     );
-  sub('retry', 'give it another chance: it reserves anew', 'retry --all --code FUNDS_INSUFFICIENT')
-    .argument('[id]', 'id of what gave up, or --all')
-    .option('--all', 'all, or all of a code or an asset')
-    .option('--code <code>', 'with --all, only those of this cause')
-    .option('--asset <asset>', 'with --all, only those of this asset')
+  sub(
+    'retry',
+    'retry it: it gets all its attempts and reserves its funds again',
+    'retry --all --code FUNDS_INSUFFICIENT',
+  )
+    .argument('[id]', 'id of the dead letter, or --all')
+    .option('--all', 'retry all, or all with a code or an asset')
+    .option('--code <code>', 'with --all, only those with this error code')
+    .option('--asset <asset>', 'with --all, only those in this asset')
     .addOption(kindOption('with --all, only those of this kind'))
-    .option('--reason <text>', 'why; it is kept on record')
+    .option('--reason <text>', 'the reason; recorded in the audit log')
     .option(...DRY_RUN_OPTION)
     .action((id: string | undefined, options: RetryOptions) =>
       run('dead-letters', options, (screen, config) => retry(screen, config, id, options)),
     );
-  sub('discard', 'leave it at that: it stays failed', 'discard pay_01jd… --reason "paid by other means"')
+  sub('discard', 'discard it: it stays failed', 'discard pay_01jd… --reason "paid by other means"')
     .argument('<id>', ID)
-    .requiredOption('--reason <text>', 'why; it is kept on record')
+    .requiredOption('--reason <text>', 'the reason; recorded in the audit log')
     .option(...DRY_RUN_OPTION)
     .action((id: string, options: DeadLetterOptions & DryRunOption & { reason: string }) =>
       run('dead-letters', options, (screen, config) => discard(screen, config, id, options)),
@@ -137,12 +141,12 @@ async function describeSlot(tenant: TenantHandle, letter: DeadLetter): Promise<s
 }
 
 function retry(screen: Screen, config: Config, id: string | undefined, options: RetryOptions): Promise<number> {
-  if ((id === undefined) !== (options.all ?? false)) throw new UsageError('say which one, or --all');
+  if ((id === undefined) !== (options.all ?? false)) throw new UsageError('give an id, or --all');
   return withTenant(screen, config, options, async (tenant) => {
     const why = options.reason === undefined ? {} : { reason: options.reason };
     if (id !== undefined) {
       const { kind, id: uuid } = await tenant.deadLetter(uuidOf(id));
-      const now = kind === 'payment' ? 'has its attempts again' : 'has its payment now';
+      const now = kind === 'payment' ? 'gets all its attempts again' : 'has its payment now';
       const document = { retried: [toTypeId(kind, uuid)], refused: [], more: false };
       const shown = { line: `${toTypeId(kind, uuid)} ${now}.`, document };
       await change(
@@ -169,7 +173,7 @@ function retry(screen: Screen, config: Config, id: string | undefined, options: 
       }),
     );
     for (const left of refused) screen.line(`${toTypeId(left.kind, left.id)} stays: ${left.code}: ${left.detail}`);
-    if (more) screen.line('There is more: run it again.');
+    if (more) screen.line('More dead letters match: run it again.');
     return refused.length === 0 ? EXIT.fine : EXIT.wrong;
   });
 }
@@ -182,7 +186,7 @@ function discard(
 ): Promise<number> {
   return withTenant(screen, config, options, async (tenant) => {
     const { kind, id: uuid } = await tenant.deadLetter(uuidOf(id));
-    const line = `${toTypeId(kind, uuid)} is off the desk, and failed as before.`;
+    const line = `${toTypeId(kind, uuid)} is discarded and stays failed.`;
     const shown = { line, document: { discarded: toTypeId(kind, uuid) } };
     await change(
       screen,

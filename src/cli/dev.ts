@@ -30,7 +30,7 @@ export function addDev(program: Command, version: string): void {
     .action((options: CommonOptions) => runDev(options, version));
   program
     .command('start')
-    .description('what "npm start" runs: dev, or where NODE_ENV is production api')
+    .description('the command of "npm start": dev, or api if NODE_ENV is production')
     .option('--json', 'print one JSON document when it runs')
     .addHelpText('after', '\nExample:\n  NODE_ENV=production DATABASE_URL=postgres://app@db/app usance start')
     .action((options: CommonOptions) => (isProduction() ? runApi(options) : runDev(options, version)));

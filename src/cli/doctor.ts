@@ -14,12 +14,12 @@ import { EXIT } from './trouble.ts';
 export function addDoctor(program: Command): void {
   program
     .command('doctor')
-    .description('look at this machine, the database and the schema, and say what to mend')
-    .addOption(new Option('--for <command>', 'judge the environment for this command alone').choices([...SERVICES]))
+    .description('check this machine, the database and the schema, and print how to fix each problem')
+    .addOption(new Option('--for <command>', 'check the environment only for this command').choices([...SERVICES]))
     .option('--json', 'print one JSON document')
     .addHelpText(
       'after',
-      '\nExample:\n  DATABASE_URL=postgres://app@db/app usance doctor --for processor\n\nExits with 1 when something failed; warnings are fine.',
+      '\nExample:\n  DATABASE_URL=postgres://app@db/app usance doctor --for processor\n\nExits with 1 if a check failed; warnings do not count.',
     )
     .action((options: DoctorOptions) =>
       run('doctor', options, (screen, config) => doctor(screen, config, options.for ? [options.for] : SERVICES)),
@@ -52,8 +52,10 @@ async function doctor(screen: Screen, config: Config, services: readonly Service
   const [failed, warned] = [count(findings, 'fail'), count(findings, 'warn')];
   screen.line();
   if (failed > 0)
-    screen.line(`${red(`${counted(failed, 'thing')} to mend`)}${warned > 0 ? `, ${counted(warned, 'warning')}` : ''}.`);
-  else screen.line(warned > 0 ? `Works, with ${counted(warned, 'warning')}.` : green('All is well.'));
+    screen.line(
+      `${red(`${counted(failed, 'problem')} to fix`)}${warned > 0 ? `, ${counted(warned, 'warning')}` : ''}.`,
+    );
+  else screen.line(warned > 0 ? `No problem, but ${counted(warned, 'warning')}.` : green('All is well.'));
   screen.document({ ok: failed === 0, findings });
   return failed > 0 ? EXIT.wrong : EXIT.fine;
 }

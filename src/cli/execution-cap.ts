@@ -17,7 +17,7 @@ interface CapOptions extends CommonOptions, TenantOptions {}
 export function addExecutionCap(program: Command): void {
   const cap = program
     .command('execution-cap')
-    .description('cap the payments of a tenant that are executed a second')
+    .description('limit how many payments of a tenant are executed per second')
     .addHelpText('after', '\nExample:\n  usance execution-cap set 50 --tenant shop');
   cap
     .command('get', { isDefault: true })
@@ -28,8 +28,8 @@ export function addExecutionCap(program: Command): void {
     .action((options: CapOptions) => run('execution-cap', options, (screen, config) => show(screen, config, options)));
   cap
     .command('set')
-    .description('set the cap; payments beyond it wait, and no attempt is counted')
-    .argument('<per-second>', `payments a second over all processors, 1 to ${MAX_EXECUTIONS_PER_SECOND}`, perSecond)
+    .description('set the cap; payments beyond it wait, and the wait counts no attempt')
+    .argument('<per-second>', `payments per second over all processors, 1 to ${MAX_EXECUTIONS_PER_SECOND}`, perSecond)
     .option(...TENANT_OPTION)
     .option('--json', 'print one JSON document')
     .addHelpText('after', '\nExample:\n  usance execution-cap set 50 --tenant shop')
@@ -59,14 +59,14 @@ function show(screen: Screen, config: Config, options: CapOptions, change?: { se
 }
 
 function describe({ perSecond: own, defaultPerSecond }: ExecutionCap): string {
-  if (own !== null) return `at most ${grouped(own)} executions a second.`;
+  if (own !== null) return `at most ${grouped(own)} executions per second.`;
   return defaultPerSecond === null
     ? 'no cap on executions.'
-    : `at most ${grouped(defaultPerSecond)} executions a second, the default of USANCE_EXECUTIONS_PER_SECOND.`;
+    : `at most ${grouped(defaultPerSecond)} executions per second, the default of USANCE_EXECUTIONS_PER_SECOND.`;
 }
 
 function perSecond(text: string): number {
   const value = Number(text);
   if (Number.isInteger(value) && value >= 1 && value <= MAX_EXECUTIONS_PER_SECOND) return value;
-  throw new InvalidArgumentError(`It is a whole number from 1 to ${MAX_EXECUTIONS_PER_SECOND}.`);
+  throw new InvalidArgumentError(`It must be a whole number from 1 to ${MAX_EXECUTIONS_PER_SECOND}.`);
 }

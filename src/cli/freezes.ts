@@ -27,17 +27,17 @@ export function addFreezes(program: Command): void {
     .addHelpText('after', '\nExample:\n  usance freezes');
   freezes
     .command('list', { isDefault: true })
-    .description('show what is frozen, and why')
-    .option('--all', 'those that were lifted too')
+    .description('list frozen assets and the failed checks')
+    .option('--all', 'include lifted freezes')
     .option('--json', 'print one JSON document')
     .addHelpText('after', '\nExample:\n  usance freezes list --all')
     .action((options: ListOptions) => run('freezes', options, (screen, config) => list(screen, config, options)));
   freezes
     .command('lift')
-    .description('let money of an asset leave again')
+    .description('lift a freeze, so that payments of the asset run again')
     .requiredOption('--tenant <name>', 'name or id of the tenant')
     .requiredOption('--asset <asset>', 'the asset, such as USD/2')
-    .requiredOption('--reason <text>', 'why; it is kept on record')
+    .requiredOption('--reason <text>', 'the reason; recorded in the audit log')
     .option('--json', 'print one JSON document')
     .addHelpText(
       'after',
@@ -76,9 +76,11 @@ function lift(screen: Screen, config: Config, options: LiftOptions): Promise<num
     const tenant = await engine.tenant(options.tenant, caller);
     await tenant.unfreeze(options.asset, options.reason);
     screen.line(
-      `${green('Lifted:')} ${options.asset} of ${tenant.name} may leave again. On record for ${caller.actor}.`,
+      `${green('Lifted:')} payments of ${options.asset} of ${tenant.name} run again. Audited as ${caller.actor}.`,
     );
-    screen.line('If the books are still wrong, the next check freezes it anew: "usance verify" tells.');
+    screen.line(
+      'If the books are still wrong, the next check freezes the asset again; "usance verify" shows the problem.',
+    );
     screen.document({
       lifted: { tenant: tenant.name, asset: options.asset, by: caller.actor, reason: options.reason },
     });

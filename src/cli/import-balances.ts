@@ -32,23 +32,18 @@ export function addAccounts(program: Command): void {
     )
     .command('import-balances')
     .description('book opening balances from a file, once, and compare totals')
-    .argument('<file>', 'csv with the columns account, asset, amount; or a JSON object with these fields a line')
+    .argument('<file>', 'CSV with the columns account, asset, amount; or one JSON object with these fields per line')
     .requiredOption('--tenant <name>', 'name or id of the tenant')
     .requiredOption('--name <import>', 'name of this import: the same name never books a balance twice')
-    .option(
-      '--expect <asset=total>',
-      'what an asset must add up to, in minor units; may be given several times',
-      expectation,
-      new Map(),
+    .option('--expect <asset=total>', 'expected total of an asset, in minor units; repeatable', expectation, new Map())
+    .addOption(
+      new Option('--format <format>', 'format, if the file name does not end in .csv or .jsonl').choices([
+        'csv',
+        'jsonl',
+      ]),
     )
-    .addOption(new Option('--format <format>', 'where the name of the file does not tell').choices(['csv', 'jsonl']))
-    .option('--create-tenant', 'make the tenant if there is none')
-    .option(
-      '--create-asset <asset>',
-      'make the asset if the tenant has none; may be given several times',
-      assetName,
-      [],
-    )
+    .option('--create-tenant', 'create the tenant if there is none')
+    .option('--create-asset <asset>', 'create the asset if the tenant has none; repeatable', assetName, [])
     .option('--json', 'print one JSON document')
     .addHelpText(
       'after',
@@ -60,7 +55,7 @@ Example:
                  alice,USD/2,100000
                  bob,USD/2,25000
 
-Accounts that are missing are opened. After an interruption run it again: what is booked is skipped.`,
+Missing accounts are created. After an interruption run it again: booked balances are skipped.`,
     )
     .action((file: string, options: ImportOptions) =>
       run('accounts', options, (screen, config) => importFile(screen, config, file, options)),
@@ -134,7 +129,7 @@ function expectation(text: string, soFar: ReadonlyMap<string, bigint>): Map<stri
   try {
     return new Map(soFar).set(parseAsset(text.slice(0, at)).name, parseAmount(text.slice(at + 1)));
   } catch {
-    throw new InvalidArgumentError('It is an asset and a total in minor units, such as USD/2=125000.');
+    throw new InvalidArgumentError('It must be an asset and a total in minor units, such as USD/2=125000.');
   }
 }
 
@@ -142,6 +137,6 @@ function assetName(text: string, soFar: readonly string[]): string[] {
   try {
     return [...soFar, parseAsset(text).name];
   } catch {
-    throw new InvalidArgumentError('It is a code and a scale, such as USD/2.');
+    throw new InvalidArgumentError('It must be a code and a scale, such as USD/2.');
   }
 }

@@ -15,7 +15,10 @@ export async function requireReadable(file: string): Promise<void> {
     .catch((error: unknown) => {
       throw new UsageError(`cannot read ${file}: ${error instanceof Error ? error.message : String(error)}`);
     });
-  if (!found.isFile()) throw new UsageError(`${file} is not a regular file: it is read twice, so save it as one first`);
+  if (!found.isFile())
+    throw new UsageError(
+      `${file} is not a regular file: the import reads it twice, so save it as a regular file first`,
+    );
 }
 
 /** Longer lines than this are no records, and cost the square of their length. */
@@ -40,7 +43,7 @@ export function formatOf(file: string): Format {
   const extension = extname(file).toLowerCase();
   if (extension === '.csv') return 'csv';
   if (extension === '.jsonl' || extension === '.ndjson') return 'jsonl';
-  throw new UsageError(`${file} ends in neither .csv nor .jsonl: say --format csv or --format jsonl`);
+  throw new UsageError(`${file} ends in neither .csv nor .jsonl: give --format csv or --format jsonl`);
 }
 
 const BAR_WIDTH = 24;

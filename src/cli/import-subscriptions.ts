@@ -28,10 +28,15 @@ export function addSubscriptions(program: Command): void {
     .addHelpText('after', '\nExample:\n  usance subscriptions import subscriptions.csv --tenant club --dry-run')
     .command('import')
     .description('import subscriptions with their next due date, each once; past-due ones too')
-    .argument('<file>', 'csv with a header, or a JSON object a line')
+    .argument('<file>', 'CSV with a header, or one JSON object per line')
     .requiredOption('--tenant <name>', 'name or id of the tenant')
     .option('--dry-run', 'only check the file and report')
-    .addOption(new Option('--format <format>', 'where the name of the file does not tell').choices(['csv', 'jsonl']))
+    .addOption(
+      new Option('--format <format>', 'format, if the file name does not end in .csv or .jsonl').choices([
+        'csv',
+        'jsonl',
+      ]),
+    )
     .option('--json', 'print one JSON document')
     .addHelpText(
       'after',
@@ -43,13 +48,13 @@ Example:
                       old-1041,Gym,ann,2027-03-31T09:00:00Z,2026-12-31T09:00:00Z,3,ACTIVE
 
   reference     the name in the old system; the same reference is imported once
-  plan, payer   id or name of a plan, id or ref of an account: both have to exist
+  plan, payer   id or name of a plan, id or ref of an account: both must exist
   next_due_at   when the next charge is due; in the past: at the next run of the scheduler, by the plan's "missed"
-  started_at    when it began (optional): keeps the 31st, and counts the charges of a plan that is for some months
+  started_at    when it began (optional): keeps the 31st, and counts the charges of a plan with a number of months
   charges_made  charges made before (optional, default 0): they count towards the plan's number; paid (optional): their sum
   status        ACTIVE (default), PAST_DUE, PAUSED or CANCELLED; only ACTIVE ones are charged
 
-All problems of all lines are printed and nothing is written while there is one. After an interruption run it again.`,
+All problems of all lines are printed and nothing is written while there is one. After an interruption run it again: imported subscriptions are skipped.`,
     )
     .action((file: string, options: ImportOptions) =>
       run('subscriptions', options, (screen, config) => importFile(screen, config, file, options)),

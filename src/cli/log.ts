@@ -142,7 +142,7 @@ export function observeLoops(log: Log): LoopObserver {
     },
     failed(name, error) {
       const said = describeError(error);
-      log.warn(`${name}: ${said}; trying again`, { loop: name, error: said });
+      log.warn(`${name}: ${said}; retrying`, { loop: name, error: said });
     },
   };
 }
@@ -150,7 +150,7 @@ export function observeLoops(log: Log): LoopObserver {
 /** Where a chain of the record ends: in the log it is out of reach of whoever can change the database. */
 export function logAnchor(log: Log): (anchor: Anchor) => void {
   return ({ tenant, seq, hash }) =>
-    log.info(`anchor: the record of ${tenant} has ${seq} links and ends with ${hash}`, {
+    log.info(`anchor: the audit log of ${tenant} has ${seq} links and ends with ${hash}`, {
       tenant,
       seq: String(seq),
       hash,

@@ -12,7 +12,7 @@ import { EXIT } from './trouble.ts';
 export function addMigrate(program: Command): void {
   program
     .command('migrate')
-    .description('bring the schema up to date, as the owner in DATABASE_OWNER_URL where it is set')
+    .description('bring the schema up to date, as the owner in DATABASE_OWNER_URL if it is set')
     .option('--json', 'print one JSON document')
     .addHelpText('after', '\nExample:\n  DATABASE_OWNER_URL=postgres://owner@db/app usance migrate')
     .action((options: CommonOptions) => run('migrate', options, migrate));
@@ -33,6 +33,6 @@ async function migrate(screen: Screen, config: Config): Promise<number> {
 export function describeMigration({ from, to, applied }: MigrationReport): string {
   if (applied.length > 0) return `Migrated from version ${from} to ${to}: ${counted(applied.length, 'file')}.`;
   return from === to
-    ? `Nothing to do: it is at version ${to}.`
-    : `Another program migrated it from version ${from} to ${to} meanwhile.`;
+    ? `Nothing to do: the schema is at version ${to}.`
+    : `Another program migrated the schema from version ${from} to ${to} meanwhile.`;
 }

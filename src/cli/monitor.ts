@@ -66,6 +66,6 @@ async function answer(
     case '/metrics':
       return say(200, await engine.monitoring.metrics(), METRICS_TYPE);
     default:
-      return told(404, 'there are /health, /ready and /metrics');
+      return told(404, 'available paths: /health, /ready and /metrics');
   }
 }

@@ -17,7 +17,7 @@ interface OutageOptions extends CommonOptions, TenantOptions {}
 export function addOutages(program: Command): void {
   const outages = program
     .command('outages')
-    .description('what piled up while no scheduler came; release or discard it')
+    .description('runs that were held after an outage of the scheduler; release or discard them')
     .addHelpText('after', '\nExample:\n  usance outages');
   const sub = (name: string, says: string, example: string, isDefault = false): Command =>
     outages
@@ -27,20 +27,24 @@ export function addOutages(program: Command): void {
       .option('--json', 'print one JSON document')
       .addHelpText('after', `\nExample:\n  usance outages ${example}`);
 
-  sub('list', 'what is held, and what became of what was', 'list', true).action((options: OutageOptions) =>
+  sub('list', 'list held outages, and the decisions on earlier ones', 'list', true).action((options: OutageOptions) =>
     run('outages', options, (screen, config) => list(screen, config, options)),
   );
-  sub('release', 'let it be made, each schedule by its own policies', 'release out_01jd…')
-    .argument('<id>', 'its id, such as out_01jd…')
-    .option('--reason <text>', 'why; it is kept on record')
+  sub('release', 'release the runs; each schedule follows its own policies', 'release out_01jd…')
+    .argument('<id>', 'id of the outage, such as out_01jd…')
+    .option('--reason <text>', 'the reason; recorded in the audit log')
     .action((id: string, options: OutageOptions & { reason?: string }) =>
       run('outages', options, (screen, config) =>
         decide(screen, config, options, 'released', (tenant) => tenant.releaseOutage(uuidOf(id), reasonOf(options))),
       ),
     );
-  sub('discard', 'skip it; schedules go on with their next slot', 'discard out_01jd… --reason "paid by other means"')
-    .argument('<id>', 'its id, such as out_01jd…')
-    .requiredOption('--reason <text>', 'why; it is kept on record')
+  sub(
+    'discard',
+    'skip the runs; schedules continue with their next slot',
+    'discard out_01jd… --reason "paid by other means"',
+  )
+    .argument('<id>', 'id of the outage, such as out_01jd…')
+    .requiredOption('--reason <text>', 'the reason; recorded in the audit log')
     .action((id: string, options: OutageOptions & { reason: string }) =>
       run('outages', options, (screen, config) =>
         decide(screen, config, options, 'discarded', (tenant) => tenant.discardOutage(uuidOf(id), options)),
@@ -51,7 +55,7 @@ export function addOutages(program: Command): void {
 function list(screen: Screen, config: Config, options: OutageOptions): Promise<number> {
   return withUsance(screen, config, { existing: true }, async (engine) => {
     const found = await (await chosenTenant(engine, options)).outages();
-    if (found.length === 0) screen.line('Nothing was ever held.');
+    if (found.length === 0) screen.line('No outage was ever held.');
     for (const line of aligned(found.map(rowOf), '')) screen.line(line);
     screen.document({ outages: found.map(documentOf) });
     return EXIT.fine;

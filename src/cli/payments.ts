@@ -63,10 +63,10 @@ export function addPayments(program: Command): void {
     .description('the newest payments')
     .option(...TENANT_OPTION)
     .addOption(new Option('--status <status>', 'only those').choices(STATUSES))
-    .option('--account <ref>', 'only those of this payer or payee')
-    .option('--reference <text>', 'only the one of this reference')
+    .option('--account <ref>', 'only payments of this payer or payee')
+    .option('--reference <text>', 'only the payment with this reference')
     .option('--awaiting', 'only those that await approval')
-    .option('--limit <count>', `at most so many, up to ${MOST_LISTED}`, limit, 20)
+    .option('--limit <count>', `at most this many, up to ${MOST_LISTED}`, limit, 20)
     .option('--json', 'print one JSON document')
     .addHelpText('after', '\nExample:\n  usance payments list --status failed --account alice')
     .action((options: ListOptions) => run('payments', options, (screen, config) => list(screen, config, options)));
@@ -81,27 +81,30 @@ export function addPayments(program: Command): void {
       .option('--json', 'print one JSON document')
       .addHelpText('after', `\nExample:\n  usance payments ${example}`);
 
-  one('get', 'everything about one payment, and its story', 'get pay_01jd…').action(
-    (id: string, options: PaymentsOptions) =>
-      run('payments', options, (screen, config) => show(screen, config, id, options)),
+  one('get', 'show one payment and its timeline', 'get pay_01jd…').action((id: string, options: PaymentsOptions) =>
+    run('payments', options, (screen, config) => show(screen, config, id, options)),
   );
   payments
     .command('run-now')
-    .description('make a scheduled payment due now, or all that a filter finds')
+    .description('make a scheduled payment due now, or all payments that match a filter')
     .argument('[id]', 'id of the payment, such as pay_01jd…; or a filter')
     .option(...TENANT_OPTION)
-    .option('--account <ref>', 'those of this payer or payee')
-    .option('--from <ref>', 'those of this payer')
-    .option('--reference <text>', 'the one of this reference')
-    .option('--retries', 'those that have failed at least once')
+    .option('--account <ref>', 'payments of this payer or payee')
+    .option('--from <ref>', 'payments of this payer')
+    .option('--reference <text>', 'the payment with this reference')
+    .option('--retries', 'payments that failed at least once')
     .option('--charges', 'charges of subscriptions')
-    .addOption(new Option('--kind <kind>', 'those of this kind').choices(PAYMENT_KINDS))
-    .option('--code <code>', 'those whose last attempt failed with this error code')
-    .option('--before <instant>', 'those whose execute_at is before this instant')
+    .addOption(new Option('--kind <kind>', 'payments of this kind').choices(PAYMENT_KINDS))
+    .option('--code <code>', 'payments whose last attempt failed with this error code')
+    .option('--before <instant>', 'payments whose execute_at is before this instant')
     .option('--dry-run', 'print the outcome, with a filter which payments and how many; change nothing')
-    .option('--expect <count>', 'with a filter: how many it finds; with another number nothing is changed', count)
-    .option('--limit <count>', `with a filter: at most so many, up to ${MOST_LISTED}`, limit)
-    .option('--reason <text>', 'why; it is kept on record')
+    .option(
+      '--expect <count>',
+      'with a filter: how many payments match; if another number matches, nothing is changed',
+      count,
+    )
+    .option('--limit <count>', `with a filter: at most this many, up to ${MOST_LISTED}`, limit)
+    .option('--reason <text>', 'the reason; recorded in the audit log')
     .option('--json', 'print one JSON document')
     .addHelpText(
       'after',
@@ -114,21 +117,21 @@ Example:
     .action((id: string | undefined, options: RunNowOptions) =>
       run('payments', options, (screen, config) => runNow(screen, config, id, options)),
     );
-  one(
-    'fail',
-    'end a scheduled payment as failed; what it reserved is released',
-    'fail pay_01jd… --reason "wrong payee"',
-  )
+  one('fail', 'fail a scheduled payment; its reserved funds are released', 'fail pay_01jd… --reason "wrong payee"')
     .option(...DRY_RUN_OPTION)
-    .requiredOption('--reason <text>', 'why; it is kept on record')
+    .requiredOption('--reason <text>', 'the reason; recorded in the audit log')
     .action((id: string, options: PaymentsOptions & DryRunOption & { reason: string }) =>
       run('payments', options, (screen, config) =>
         changeOne(screen, config, id, options, (tenant, uuid) => tenant.failPayment(uuid, options.reason)),
       ),
     );
-  one('retry', 'give a failed payment its attempts again; it reserves anew', 'retry pay_01jd… --reason "funds arrived"')
+  one(
+    'retry',
+    'retry a failed payment: it gets all its attempts and reserves its funds again',
+    'retry pay_01jd… --reason "funds arrived"',
+  )
     .option(...DRY_RUN_OPTION)
-    .option('--reason <text>', 'why; it is kept on record')
+    .option('--reason <text>', 'the reason; recorded in the audit log')
     .action((id: string, options: PaymentsOptions & DryRunOption & { reason?: string }) =>
       run('payments', options, (screen, config) =>
         changeOne(screen, config, id, options, (tenant, uuid) =>
@@ -155,15 +158,15 @@ function runNow(screen: Screen, config: Config, id: string | undefined, options:
   };
   if ((id === undefined) !== Object.keys(filter).length > 0)
     throw new UsageError(
-      'say which one, or a filter: --account, --from, --reference, --retries, --charges, --kind, --code or --before',
+      'give an id, or a filter: --account, --from, --reference, --retries, --charges, --kind, --code or --before',
     );
   const why = reason === undefined ? {} : { reason };
   if (id !== undefined) {
-    if (expect !== undefined || most !== undefined) throw new UsageError('--expect and --limit go with a filter');
+    if (expect !== undefined || most !== undefined) throw new UsageError('--expect and --limit require a filter');
     return changeOne(screen, config, id, options, (tenant, uuid) => tenant.runPaymentNow(uuid, why));
   }
   if (!dryRun && expect === undefined && most === undefined)
-    throw new UsageError('first ask with --dry-run how many the filter finds, then say --expect <count>, or --limit');
+    throw new UsageError('count the matching payments with --dry-run first, then give --expect <count>, or --limit');
   return withUsance(screen, config, { existing: true }, async (engine) => {
     const tenant = await chosenTenant(engine, options);
     const bound = { ...(expect === undefined ? {} : { expect }), ...(most === undefined ? {} : { limit: most }) };
@@ -176,11 +179,11 @@ function runNow(screen: Screen, config: Config, id: string | undefined, options:
 async function showRan(screen: Screen, tenant: TenantHandle, ran: RanNow, dryRun: boolean): Promise<void> {
   const { payments, refused, found, remaining } = ran;
   for (const line of payments.length === 0 ? [] : aligned(await paymentRows(tenant, payments), '')) screen.line(line);
-  for (const one of refused) screen.line(`${toTypeId('payment', one.id)}  left as it is: ${one.detail} (${one.code})`);
+  for (const one of refused) screen.line(`${toTypeId('payment', one.id)}  unchanged: ${one.detail} (${one.code})`);
   const number = counted(payments.length, 'payment');
   screen.line(dryRun ? `${number} would be due now; nothing was changed.` : `${green('Done:')} ${number} due now.`);
-  if (dryRun) screen.line(`To run them: the filter finds ${found}, so --expect ${found}.`);
-  if (remaining > 0) screen.line(`${counted(remaining, 'more payment')} match; run it again for the next.`);
+  if (dryRun) screen.line(`${found} match the filter: run them with --expect ${found}.`);
+  if (remaining > 0) screen.line(`${counted(remaining, 'more payment')} match; run it again for the next ones.`);
   const documents = refused.map((one) => ({ id: toTypeId('payment', one.id), code: one.code, detail: one.detail }));
   screen.document({ dryRun, found, remaining, payments: payments.map(paymentDocument), refused: documents });
 }
@@ -243,11 +246,11 @@ export function uuidOf(id: string): string {
 function count(text: string): number {
   const number = Number(text);
   if (text.trim() !== '' && Number.isInteger(number) && number >= 0) return number;
-  throw new InvalidArgumentError('It is a whole number.');
+  throw new InvalidArgumentError('It must be a whole number.');
 }
 
 function limit(text: string): number {
   const count = Number(text);
   if (Number.isInteger(count) && count >= 1 && count <= MOST_LISTED) return count;
-  throw new InvalidArgumentError(`It is a whole number from 1 to ${MOST_LISTED}.`);
+  throw new InvalidArgumentError(`It must be a whole number from 1 to ${MOST_LISTED}.`);
 }

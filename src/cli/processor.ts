@@ -21,9 +21,9 @@ interface ProcessorCommandOptions extends CommonOptions {
 export function addProcessor(program: Command): void {
   program
     .command('processor')
-    .description('settle payments at their hour; any number may run at once')
-    .option('--once', 'settle what is due now, say what was done, and end')
-    .option('--json', 'print one JSON document: when it runs, or with --once what it did')
+    .description('run payments when they are due; any number of processors may run at once')
+    .option('--once', 'run the payments that are due now, print a summary, and exit')
+    .option('--json', 'print one JSON document: when it runs, or with --once the summary')
     .addHelpText('after', '\nExample:\n  usance processor --once')
     .action((options: ProcessorCommandOptions) =>
       run('processor', options, (screen, config) => (options.once ? settleOnce(screen, config) : stay(screen, config))),
@@ -67,7 +67,7 @@ async function settleOnce(screen: Screen, config: Config): Promise<number> {
     if (due > 0)
       say(
         '⏸️',
-        `${counted(due, 'payment')} still due: paused, or held up by other work on their accounts.`,
+        `${counted(due, 'payment')} still due: paused, or waiting for other transactions on their accounts.`,
         {},
         'warn',
       );

@@ -59,20 +59,20 @@ class AskedCommand extends Command {
 
 export function createProgram(version: string): Command {
   const program = new AskedCommand('usance')
-    .description('Moves money later, exactly once: payments that wait, on PostgreSQL.')
+    .description('Moves money later, exactly once: scheduled payments on PostgreSQL.')
     .version(version)
     .showSuggestionAfterError()
-    .showHelpAfterError('Add --help to see what there is.')
+    .showHelpAfterError('Add --help for the commands and options.')
     // Before the commands are added: they inherit it. Ending the process is left to the last line, so that output is whole.
     .exitOverride()
     .addHelpText(
       'after',
       `
 The store is the folder .usance of the working folder, on an embedded PostgreSQL that commands share, or the database
-in DATABASE_URL. Commands print for people, and with --json one JSON document. In a project or a clone, write npx usance.
+in DATABASE_URL. Commands print text, or with --json one JSON document. In a project or a clone, write npx usance.
 
-Exit codes: 0 fine · 1 something is wrong with the books, or the request was refused · 2 wrong usage ·
-            3 the set-up is broken (database, folder, port, schema) · 4 a bug`,
+Exit codes: 0 success · 1 the books are wrong, or the request was refused · 2 wrong usage ·
+            3 a problem of the set-up (database, folder, port, schema) · 4 a bug`,
     );
 
   for (const add of COMMANDS) add(program, version);

@@ -53,11 +53,11 @@ export async function withUsance<T>(
 ): Promise<T> {
   const { databaseUrl, ownerUrl, dataDir, schema, poolSize } = config;
   if (databaseUrl === null && ownerUrl !== null) {
-    throw new SetupError('DATABASE_OWNER_URL is set, but DATABASE_URL is not: set both, or only the second');
+    throw new SetupError('DATABASE_OWNER_URL is set, but DATABASE_URL is not: set both, or only DATABASE_URL');
   }
   if (databaseUrl === null && options.existing && !existsSync(dataDir)) {
     throw new SetupError(
-      `there is no store in ${dataDir} yet: "usance dev" or "usance migrate" makes one (or set USANCE_DATA_DIR or DATABASE_URL)`,
+      `there is no store in ${dataDir}: create one with "usance dev" or "usance migrate" (or set USANCE_DATA_DIR or DATABASE_URL)`,
     );
   }
   const stop = stopSignal(screen);

@@ -18,9 +18,9 @@ interface SchedulerCommandOptions extends CommonOptions {
 export function addScheduler(program: Command): void {
   program
     .command('scheduler')
-    .description('make the payments of schedules at their hour; any number may run at once')
-    .option('--once', 'make what is due now, say what was done, and end')
-    .option('--json', 'print one JSON document: when it runs, or with --once what it did')
+    .description('create the payments of schedules when they are due; any number of schedulers may run at once')
+    .option('--once', 'create the payments that are due now, print a summary, and exit')
+    .option('--json', 'print one JSON document: when it runs, or with --once the summary')
     .addHelpText('after', '\nExample:\n  usance scheduler --once')
     .action((options: SchedulerCommandOptions) =>
       run('scheduler', options, (screen, config) =>
@@ -50,5 +50,5 @@ function makeOnce(screen: Screen, config: Config): Promise<number> {
 }
 
 function notOpen(): never {
-  throw new Error('nothing is visited before the store is open');
+  throw new Error('schedules cannot be visited before the store is open');
 }

@@ -10,9 +10,9 @@ import { EXIT, UsageError } from './trouble.ts';
 export function addStop(program: Command): void {
   program
     .command('stop')
-    .description('stop the embedded PostgreSQL that a program left running; one that is in use stays')
+    .description('stop an embedded PostgreSQL that a program left running; a server in use keeps running')
     .option('--json', 'print one JSON document')
-    .addHelpText('after', '\nExample:\n  usance stop\n\nExits with 1 where another program uses the server.')
+    .addHelpText('after', '\nExample:\n  usance stop\n\nExits with 1 if another program uses the server.')
     .action((options: CommonOptions) => run('stop', options, stop));
 }
 
@@ -22,7 +22,7 @@ async function stop(screen: Screen, { databaseUrl, dataDir }: Config): Promise<n
   const says = {
     'not running': `No embedded PostgreSQL runs in ${dataDir}.`,
     stopped: `Stopped the embedded PostgreSQL in ${dataDir}.`,
-    'in use': `The embedded PostgreSQL in ${dataDir} is used by another program: it stops when that program ends.`,
+    'in use': `Another program uses the embedded PostgreSQL in ${dataDir}: it stops when that program ends.`,
   };
   screen.line(says[outcome]);
   screen.document({ dataDir, outcome: outcome.replace(' ', '_') });

@@ -3,10 +3,7 @@ import type { TenantHandle, Engine } from '../engine.ts';
 import { commandCaller } from './run.ts';
 import { UsageError } from './trouble.ts';
 
-export const TENANT_OPTION = [
-  '--tenant <name>',
-  'name or id of the tenant; not needed where there is only one',
-] as const;
+export const TENANT_OPTION = ['--tenant <name>', 'name or id of the tenant; optional if there is only one'] as const;
 
 export interface TenantOptions {
   readonly tenant?: string;
@@ -20,7 +17,7 @@ export async function chosenTenant(engine: Engine, options: TenantOptions): Prom
   if (only && tenants.length === 1) return engine.tenant(only.id, commandCaller());
   throw new UsageError(
     only
-      ? `say which tenant: --tenant ${tenants.map(({ name }) => name).join(' or ')}`
-      : 'there is no tenant yet: usance api-keys create --tenant shop --create-tenant --name first --role admin makes one with its first key',
+      ? `name the tenant: --tenant ${tenants.map(({ name }) => name).join(' or ')}`
+      : 'there is no tenant: create one and its first key with usance api-keys create --tenant shop --create-tenant --name first --role admin',
   );
 }

@@ -30,13 +30,13 @@ interface AdvanceOptions extends ChosenOptions {
 export function addTestClocks(program: Command): void {
   const clocks = program
     .command('test-clocks')
-    .description('test tenants: make one, see what time it is there, let time pass, delete its clock')
+    .description('test tenants: create one, show and advance its clock, delete its clock')
     .addHelpText('after', '\nExample:\n  usance test-clocks advance --tenant lab --by 30d');
   clocks
     .command('create')
-    .description('make a test tenant with its clock and a key, whose secret is shown once')
-    .requiredOption('--tenant <name>', 'name of the test tenant; made where there is none')
-    .requiredOption('--now <instant>', 'what time it is there, such as 2027-01-01T00:00:00Z')
+    .description('create a test tenant with a clock and a key; the secret is shown once')
+    .requiredOption('--tenant <name>', 'name of the test tenant; created if there is none')
+    .requiredOption('--now <instant>', 'start time of the clock, such as 2027-01-01T00:00:00Z')
     .option('--json', 'print one JSON document')
     .addHelpText('after', '\nExample:\n  usance test-clocks create --tenant lab --now 2027-01-01T00:00:00Z')
     .action((options: CreateOptions) =>
@@ -44,16 +44,16 @@ export function addTestClocks(program: Command): void {
     );
   clocks
     .command('list', { isDefault: true })
-    .description('the test tenants, and what time it is in each')
+    .description('list test tenants and their current time')
     .option('--json', 'print one JSON document')
     .addHelpText('after', '\nExample:\n  usance test-clocks list')
     .action((options: CommonOptions) => run('test-clocks', options, list));
   clocks
     .command('advance')
-    .description('let time pass in a test tenant: everything due on the way happens at its own instant')
-    .option('--tenant <name>', 'name or id; not needed where there is only one test tenant')
-    .option('--to <instant>', 'until then, such as 2027-02-01T00:00:00Z')
-    .option('--by <duration>', 'or by so much, such as 30d or PT1H')
+    .description('advance the clock of a test tenant: everything that falls due happens at its own instant')
+    .option('--tenant <name>', 'name or id; optional if there is only one test tenant')
+    .option('--to <instant>', 'advance to this instant, such as 2027-02-01T00:00:00Z')
+    .option('--by <duration>', 'or advance by this duration, such as 30d or PT1H')
     .option('--json', 'print one JSON document')
     .addHelpText('after', '\nExample:\n  usance test-clocks advance --tenant lab --by 30d')
     .action((options: AdvanceOptions) =>
@@ -61,8 +61,8 @@ export function addTestClocks(program: Command): void {
     );
   clocks
     .command('cancel-advance')
-    .description('end an advance where it got to: what happened on the way stays')
-    .option('--tenant <name>', 'name or id; not needed where there is only one test tenant')
+    .description('cancel an advance at the time that it reached: everything that happened stays')
+    .option('--tenant <name>', 'name or id; optional if there is only one test tenant')
     .option('--json', 'print one JSON document')
     .addHelpText('after', '\nExample:\n  usance test-clocks cancel-advance --tenant lab')
     .action((options: ChosenOptions) =>
@@ -70,8 +70,8 @@ export function addTestClocks(program: Command): void {
     );
   clocks
     .command('delete')
-    .description('delete the clock of a test tenant: its time stops, and what waits waits for the next clock')
-    .option('--tenant <name>', 'name or id; not needed where there is only one test tenant')
+    .description('delete the clock of a test tenant: its time stops, and its payments wait for the next clock')
+    .option('--tenant <name>', 'name or id; optional if there is only one test tenant')
     .option('--json', 'print one JSON document')
     .addHelpText('after', '\nExample:\n  usance test-clocks delete --tenant lab')
     .action((options: ChosenOptions) =>
@@ -87,11 +87,11 @@ function create(screen: Screen, config: Config, options: CreateOptions): Promise
     const tenant = await engine.tenant(name, commandCaller());
     const clock = await tenant.createTestClock({ name, now });
     const { key, secret } = await tenant.createApiKey({ name: 'clocks', role: 'admin' });
-    screen.line(`In the test tenant ${bold(name)} it is ${clock.now.toISOString()}. Its key, shown this once:`);
+    screen.line(`The test tenant ${bold(name)} has the time ${clock.now.toISOString()}. Its key, shown only once:`);
     screen.line();
     screen.line(`  ${secret}`);
     screen.line();
-    screen.line(dim(`Let time pass with "usance test-clocks advance --tenant ${name} --by 30d".`));
+    screen.line(dim(`Advance the clock with "usance test-clocks advance --tenant ${name} --by 30d".`));
     screen.document({ tenant: name, clock: documentOf(clock), key: { id: key.id, secret } });
     return EXIT.fine;
   });
@@ -101,7 +101,7 @@ const list = (screen: Screen, config: Config): Promise<number> =>
   withUsance(screen, config, { existing: true }, async (engine) => {
     const found = await clocksOf(engine);
     const rows = found.map(({ tenant, clock }) => [tenant.name, clock.now.toISOString(), describe(clock)]);
-    if (rows.length === 0) screen.line('No test clock. Make one with "usance test-clocks create".');
+    if (rows.length === 0) screen.line('No test clock. Create one with "usance test-clocks create".');
     for (const line of aligned(rows, '')) screen.line(line);
     screen.document({ clocks: found.map(({ tenant, clock }) => ({ tenant: tenant.name, ...documentOf(clock) })) });
     return EXIT.fine;
@@ -140,9 +140,9 @@ const remove = (screen: Screen, config: Config, options: ChosenOptions): Promise
   withUsance(screen, config, { existing: true }, async (engine) => {
     const { tenant, clock } = await chosen(engine, options);
     const { now, ...deleted } = await tenant.deleteTestClock(clock.id);
-    screen.line(`Deleted the clock of ${bold(tenant.name)}; it stood at ${now.toISOString()}.`);
+    screen.line(`Deleted the clock of ${bold(tenant.name)} at ${now.toISOString()}.`);
     screen.line(
-      dim('What waits there waits for the next clock: "usance test-clocks create", at that instant or later.'),
+      dim('Its payments and schedules wait for the next clock: "usance test-clocks create", at that instant or later.'),
     );
     screen.document({ tenant: tenant.name, ...documentOf({ ...deleted, now }) });
     return EXIT.fine;
@@ -190,17 +190,19 @@ async function chosen(engine: Engine, { tenant: name }: ChosenOptions): Promise<
   const [only, ...others] = await clocksOf(engine);
   if (!only) throw new UsageError('there is no test clock: create one with "usance test-clocks create"');
   if (others.length === 0) return only;
-  throw new UsageError(`say which: --tenant ${[only, ...others].map(({ tenant }) => tenant.name).join(' or ')}`);
+  throw new UsageError(
+    `name the test tenant: --tenant ${[only, ...others].map(({ tenant }) => tenant.name).join(' or ')}`,
+  );
 }
 
 function instantOf(clock: ClockReport, { to, by }: AdvanceOptions): Date | string {
   if (to !== undefined && by === undefined) return to;
   if (by !== undefined && to === undefined) return new Date(clock.now.getTime() + parseDelayMs(by, 'by'));
-  throw new UsageError('say until when: --to 2027-02-01T00:00:00Z, or --by 30d');
+  throw new UsageError('give the target: --to 2027-02-01T00:00:00Z, or --by 30d');
 }
 
 function describe({ status, advance: last }: ClockReport): string {
-  if (status === 'advancing') return `on its way to ${last?.to.toISOString()}`;
+  if (status === 'advancing') return `advancing to ${last?.to.toISOString()}`;
   return status === 'failed' ? `failed: ${last?.code} ${last?.detail}` : 'ready';
 }
 

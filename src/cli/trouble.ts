@@ -69,21 +69,21 @@ function judge(thrown: unknown, config: Config | null): Trouble {
 function explainPort(error: Error, config: Config | null): string | null {
   if (config === null || !('syscall' in error) || !('code' in error)) return null;
   if (error.syscall === 'getaddrinfo' && 'hostname' in error && error.hostname === config.host) {
-    return `there is no address named ${config.host} (${String(error.code)}): set HOST to an address of this machine`;
+    return `the address ${config.host} does not exist (${String(error.code)}): set HOST to an address of this machine`;
   }
   if (error.syscall !== 'listen') return null;
   const ofMetrics = 'port' in error && error.port === config.metricsPort;
   const [port, host] = ofMetrics ? [config.metricsPort, config.metricsHost] : [config.port, config.host];
   const name = ofMetrics ? 'METRICS_' : '';
   if (error.code === 'EADDRINUSE') {
-    return `port ${port} on ${host} is taken by another program: stop that one, or set ${name}PORT to another`;
+    return `another program uses port ${port} on ${host}: stop it, or set ${name}PORT to another port`;
   }
-  if (error.code === 'EACCES') return `port ${port} needs rights that this user has not: set ${name}PORT above 1023`;
+  if (error.code === 'EACCES') return `this user may not open port ${port}: set ${name}PORT above 1023`;
   return `port ${port} cannot be opened on ${host} (${String(error.code)}): set ${name}HOST to an address of this machine`;
 }
 
 function unexpected(message: string, stack: string): Trouble {
-  const lines = ['usance: this should not happen.', ...stack.split('\n')];
+  const lines = ['usance: internal error, please report it.', ...stack.split('\n')];
   return { exit: EXIT.unexpected, code: 'UNEXPECTED', message, lines };
 }
 

@@ -23,9 +23,9 @@ const MOST_DAYS = 366;
 export function addUpcoming(program: Command): void {
   program
     .command('upcoming')
-    .description('what schedules will pay in the next days, as a calendar')
+    .description('show the payments of schedules in the next days as a calendar')
     .option(...TENANT_OPTION)
-    .option('--days <count>', `so many days, up to ${MOST_DAYS}`, days, 14)
+    .option('--days <count>', `number of days, up to ${MOST_DAYS}`, days, 14)
     .option('--account <ref>', 'only schedules of this payer or payee')
     .option('--json', 'print one JSON document')
     .addHelpText('after', '\nExample:\n  usance upcoming --days 30 --account alice')
@@ -65,10 +65,10 @@ async function calendar(screen: Screen, tenant: TenantHandle, runs: readonly Cal
     for (const line of aligned(rows)) screen.line(line);
     screen.line();
   }
-  screen.line(`${counted(runs.length, 'payment')} to come.`);
+  screen.line(`${counted(runs.length, 'upcoming payment')}.`);
   const schedules = new Set(runs.map(({ schedule }) => schedule.id)).size;
   if (schedules >= MOST_IN_CALENDAR)
-    screen.line(`These are of the ${counted(schedules, 'schedule')} that run soonest.`);
+    screen.line(`Only the ${counted(schedules, 'schedule')} that run soonest are shown.`);
 }
 
 /** `Fri 30 Jan 2026`. */
@@ -85,5 +85,5 @@ async function refsOf(tenant: TenantHandle, runs: readonly CalendarRun[]): Promi
 function days(text: string): number {
   const count = Number(text);
   if (Number.isInteger(count) && count >= 1 && count <= MOST_DAYS) return count;
-  throw new InvalidArgumentError(`It is a whole number from 1 to ${MOST_DAYS}.`);
+  throw new InvalidArgumentError(`It must be a whole number from 1 to ${MOST_DAYS}.`);
 }

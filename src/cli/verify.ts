@@ -16,12 +16,12 @@ interface VerifyOptions extends CommonOptions {
 export function addVerify(program: Command): void {
   program
     .command('verify')
-    .description('check that the books add up, and that the record is as it was sealed')
-    .option('--anchor <file>', 'check the chain of the record against the anchors that were kept in a file')
+    .description('check the books, and the audit log against its seals')
+    .option('--anchor <file>', 'check the hash chains of the audit log against the anchors in a file')
     .option('--json', 'print one JSON document')
     .addHelpText(
       'after',
-      '\nExample:\n  usance verify --anchor anchors.jsonl\n\nExits with 1 when anything is wrong. Nothing is changed.',
+      '\nExample:\n  usance verify --anchor anchors.jsonl\n\nExits with 1 if a check failed. Nothing is changed.',
     )
     .action((options: VerifyOptions) =>
       run('verify', options, (screen, config) => verify(screen, config, options.anchor)),
@@ -85,7 +85,7 @@ async function showOffenders(
   result: CheckResult,
 ): Promise<void> {
   screen.line();
-  screen.line(`${bold(result.name)}: that ${result.says}, does not hold here:`);
+  screen.line(`${bold(result.name)} failed, which checks that ${result.says}:`);
   for (const offender of result.offenders.slice(0, MOST_SHOWN)) {
     const tenant = tenants.get(offender.tenantId) ?? offender.tenantId;
     const asset = offender.asset === '' ? [] : [offender.asset];
@@ -93,7 +93,7 @@ async function showOffenders(
     screen.line(`  ${[`tenant ${tenant}`, ...asset, ...(await refOf(engine, offender)), ...details].join(' · ')}`);
   }
   const more = result.offenders.length - MOST_SHOWN;
-  if (more > 0) screen.line(`  … and ${more} more; --json has them`);
+  if (more > 0) screen.line(`  … and ${more} more; use --json to print all`);
 }
 
 /** A detail can be an object: a limit, and what its event says. */

@@ -32,14 +32,14 @@ export function showWelcome(screen: Screen, { store, migrated }: Engine, facts: 
     screen.line(bold('Send 10.00 USD from alice to bob, in ten seconds:'));
     for (const line of holdCurl(url, key.secret)) screen.line(line);
     screen.line();
-    screen.line(bold('And look at bob, now and then:'));
+    screen.line(bold('Then show the balance of bob:'));
     screen.line(`  curl -s ${url}/v1/accounts/bob -H 'Authorization: Bearer ${key.secret}'`);
     screen.line();
   }
   screen.line('In another terminal:');
   for (const line of aligned(nextSteps(demo))) screen.line(line);
   screen.line();
-  screen.line(dim('Payments run at their hour while this does. Ctrl-C stops it; the data stays.'));
+  screen.line(dim('Payments run while this command runs. Ctrl-C stops it; the data stays.'));
 }
 
 /** The key is the second it is pasted in: another payment each time, and a double press is one payment. */
@@ -57,7 +57,7 @@ function holdCurl(url: string, secret: string): string[] {
 function nextSteps(demo: string | null): string[][] {
   const usance = 'npx usance';
   return [
-    [`${usance} payments${demo === null ? '' : ' --tenant demo'}`, 'what waits, what moved, what failed and why'],
+    [`${usance} payments${demo === null ? '' : ' --tenant demo'}`, 'list scheduled, settled and failed payments'],
     [`${usance} verify`, 'check every balance against its history'],
     [`${usance} doctor`, 'look at this machine and the database'],
     [`${usance} help`, 'everything else'],

@@ -18,7 +18,7 @@ interface WhyOptions extends CommonOptions, TenantOptions {}
 export function addWhy(program: Command): void {
   program
     .command('why')
-    .description('why a payment has not been paid yet, and what would change that')
+    .description('explain why a payment has not been paid yet, and what would change that')
     .argument('<id>', 'id of the payment, such as pay_01jd…')
     .option(...TENANT_OPTION)
     .option('--json', 'print one JSON document')

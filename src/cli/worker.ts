@@ -22,9 +22,12 @@ export function addWorker(program: Command): void {
     .description(
       'run the background loops: schedules, order and seals of events, checks of the books, test clocks, partitions of history',
     )
-    .option('--only <loops>', `some of ${LOOP_NAMES.join(', ')}, with commas between them`, loopNames, USUAL)
-    .option('--once', 'run each until it has nothing more to do, say what was done, and end; 1 if the books are wrong')
-    .option('--json', 'print one JSON document: when they run, or with --once what they did')
+    .option('--only <loops>', `one or more of ${LOOP_NAMES.join(', ')}, separated by commas`, loopNames, USUAL)
+    .option(
+      '--once',
+      'run each loop until it has nothing to do, print a summary, and exit; exit code 1 if the books are wrong',
+    )
+    .option('--json', 'print one JSON document: when they run, or with --once the summary')
     .addHelpText('after', '\nExample:\n  usance worker --only sequencer,integrity --once')
     .action((options: WorkerOptions) =>
       run('worker', options, (screen, config) => (options.once ? tick : reside)(screen, config, options.only)),
@@ -35,5 +38,5 @@ function loopNames(text: string): string[] {
   const names = text.split(',').map((name) => name.trim());
   const unknown = names.find((name) => !LOOP_NAMES.includes(name));
   if (unknown === undefined) return names;
-  throw new InvalidArgumentError(`There is no loop "${unknown}"; there are ${LOOP_NAMES.join(', ')}.`);
+  throw new InvalidArgumentError(`There is no loop "${unknown}"; use one of ${LOOP_NAMES.join(', ')}.`);
 }

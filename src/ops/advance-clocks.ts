@@ -67,7 +67,7 @@ async function advance(db: Database, lease: Lease, options: ClocksOptions, signa
   const { maxSteps = MAX_STEPS } = options;
   const { clock, tries } = lease;
   const began = clock.advance;
-  if (!began) throw new Error('expected an advance to have a way');
+  if (!began) throw new Error('expected an advance to have a target');
   if (tries > MAX_TRIES) {
     const last = began.detail ?? 'the worker stopped before it completed a step';
     const { code, detail } = refused('UNEXPECTED', { error: `${tries - 1} tries without a step: ${last}` });

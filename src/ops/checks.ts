@@ -8,7 +8,7 @@ export const OPERATING_CHECKS: readonly Check[] = [
   {
     name: 'pauses-are-told',
     kind: 'bookkeeping',
-    says: 'what is paused is exactly what the last event about it says',
+    says: 'every pause matches the last event about it',
     counted: `select count(*) as rows from (${ACTIVE_PAUSES}) p`,
     whole: true,
     offenders: `with told as materialized (

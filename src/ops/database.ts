@@ -15,7 +15,7 @@ export function judgeDurability(settings: ServerSettings): Finding {
   }
   if (!settings.fullPageWrites) {
     const todo = 'set full_page_writes = on, unless the file system writes whole pages or none';
-    return warn('durability', 'full_page_writes is off: a crash can tear a page', todo);
+    return warn('durability', 'full_page_writes is off: a crash can leave a torn page', todo);
   }
   return ok('durability', `fsync, full_page_writes and synchronous_commit are on`);
 }
@@ -26,7 +26,7 @@ export function judgeRights(rights: RoleRights): Finding {
   if (rights.superuser) return warn('history', `${name} is a superuser and could rewrite history`, todo);
   if (rights.owner) return warn('history', `${name} owns the schema and could rewrite history`, todo);
   if (rights.mayRewrite) return warn('history', `${name} has the right to change history`, todo);
-  return ok('history', `${name} cannot rewrite it`);
+  return ok('history', `${name} cannot rewrite history`);
 }
 
 const CLOCK_TOLERANCE_MS = 1_000;
@@ -37,13 +37,13 @@ export function judgeClock(askedMs: number, serverMs: number, heardMs: number): 
   const seconds = (differenceMs / 1000).toFixed(1);
   if (differenceMs <= CLOCK_TOLERANCE_MS) return ok('clock', 'this machine and the database agree');
   const says = `this machine is ${seconds} s ${serverMs < askedMs ? 'ahead of' : 'behind'} the database`;
-  return warn('clock', says, 'let both follow NTP: ids are made with the time of this machine');
+  return warn('clock', says, 'synchronise both with NTP: ids contain the time of this machine');
 }
 
 export function judgeConnections(settings: ServerSettings, poolSize: number): Finding {
   const usable = settings.maxConnections - settings.reservedConnections;
   const says = `a pool of ${poolSize}; the server allows ${usable}, ${settings.usedConnections} are in use`;
-  const todo = 'lower USANCE_POOL_SIZE, raise max_connections, or put a pooler in between';
+  const todo = 'lower USANCE_POOL_SIZE, raise max_connections, or use a connection pooler';
   if (poolSize > usable) return fail('connections', says, todo);
   return poolSize + settings.usedConnections > usable ? warn('connections', says, todo) : ok('connections', says);
 }
@@ -57,7 +57,7 @@ export function judgeTransactions(open: LongTransactions): Finding {
   return warn(
     'transactions',
     says + unseen,
-    'end it: nothing that changed since can be cleaned up, and claims get slow',
+    'end it: PostgreSQL cannot remove old row versions meanwhile, and claims get slow',
   );
 }
 
@@ -65,19 +65,20 @@ const LATE_SECONDS = 60;
 
 export function judgeBacklog({ due, oldest }: { due: number; oldest: Date | null }, now: Date): Finding {
   const seconds = oldest === null ? 0 : Math.floor((now.getTime() - oldest.getTime()) / 1_000);
-  if (seconds < LATE_SECONDS) return ok('due', due === 0 ? 'nothing waits' : `${due} due, none for a minute`);
+  if (seconds < LATE_SECONDS) return ok('due', due === 0 ? 'nothing waits' : `${due} due, none for more than a minute`);
   const says = `${due} due, the oldest for ${seconds} s: payments are late`;
-  return warn('due', says, 'start "usance processor", or more of them; see "usance payments" for what is paused');
+  return warn('due', says, 'start "usance processor", or more of them; "usance payments" lists paused payments');
 }
 
 export function judgeScheduleBacklog({ due, oldest }: { due: number; oldest: Date | null }, now: Date): Finding {
   const seconds = oldest === null ? 0 : Math.floor((now.getTime() - oldest.getTime()) / 1_000);
-  if (seconds < LATE_SECONDS) return ok('schedules', due === 0 ? 'none is due' : `${due} due, none for a minute`);
-  const says = `${due} due, the oldest for ${seconds} s: their payments are not made`;
+  if (seconds < LATE_SECONDS)
+    return ok('schedules', due === 0 ? 'none is due' : `${due} due, none for more than a minute`);
+  const says = `${due} due, the oldest for ${seconds} s: their payments are late`;
   return warn(
     'schedules',
     says,
-    'start "usance scheduler" or "usance worker"; "usance outages" shows what waits for a person',
+    'start "usance scheduler" or "usance worker"; "usance outages" lists runs that wait for a decision',
   );
 }
 
@@ -88,7 +89,7 @@ const SEEN_WITHIN_HOURS = 25;
 
 /** Null: there is no tenant yet, and nothing to be done. */
 export function judgeLoops(lastRuns: ReadonlyMap<string, Date> | null, now: Date): Finding {
-  if (lastRuns === null) return ok('loops', 'none is needed: there is no tenant');
+  if (lastRuns === null) return ok('loops', 'none required: there is no tenant');
   const since = now.getTime() - SEEN_WITHIN_HOURS * 3_600_000;
   const missing = KEPT_BY_WORKER.filter((name) => (lastRuns.get(name)?.getTime() ?? -Infinity) < since);
   if (missing.length === 0) return ok('loops', `${KEPT_BY_WORKER.join(', ')} ran within ${SEEN_WITHIN_HOURS} hours`);
@@ -108,13 +109,13 @@ export function judgePartitions(partitions: readonly Partitions[]): Finding {
     return warn(
       'partitions',
       `none for next month: ${lacking.join(', ')}`,
-      'run "usance migrate": it makes the next three months',
+      'run "usance migrate": it creates the next three months',
     );
   }
   const strayed = partitions.filter((found) => found.defaultHasRows).map((found) => `${found.table}_default`);
   if (strayed.length > 0) {
-    const todo = 'nothing is lost; detach and re-insert them when history is to be archived by month';
-    return warn('partitions', `rows of months that had none are in ${strayed.join(', ')}`, todo);
+    const todo = 'nothing is lost; detach the rows and insert them again before you archive history by month';
+    return warn('partitions', `rows of months without a partition are in ${strayed.join(', ')}`, todo);
   }
-  return ok('partitions', 'next month has its own; nothing has strayed');
+  return ok('partitions', 'next month has its partition, and no rows are in the default partition');
 }

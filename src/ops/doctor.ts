@@ -74,7 +74,7 @@ export async function examine(
   // Asking would make a store where there is none.
   const made = patient.databaseUrl !== null || (await stat(patient.dataDir).catch(() => null)) !== null;
   if (!failed() && made) await examineStore(patient, found);
-  else if (!made) found(ok('database', 'none yet: the first start makes it'));
+  else if (!made) found(ok('database', 'none yet: the first start creates it'));
   found(await examineMetrics(patient));
   found(await examinePort(patient.host, patient.port));
   return findings;
@@ -85,7 +85,7 @@ function judgeEnvironment({ problems, warnings }: NonNullable<Patient['environme
     return fail('environment', [...problems, ...warnings].join('; '), 'set or correct these variables');
   // Each warning says what applies instead.
   if (warnings.length > 0) return warn('environment', warnings.join('; '), 'correct these variables, or unset them');
-  return ok('environment', 'every command finds what it needs');
+  return ok('environment', 'the configuration is complete for every command');
 }
 
 const NOTHING_WRONG = { problems: [], warnings: [] };
@@ -94,8 +94,8 @@ async function examineMetrics({ metricsPort = null, metricsHost, host, productio
   if (metricsPort !== null) return examinePort(metricsHost ?? host, metricsPort, METRICS);
   const says = 'METRICS_PORT is not set';
   return production
-    ? warn('metrics port', `${says}: nobody can ask a processor or worker how it is`, 'set METRICS_PORT')
-    : ok('metrics port', `${says}: the API shows them to this machine`);
+    ? warn('metrics port', `${says}: processors and workers cannot be scraped`, 'set METRICS_PORT')
+    : ok('metrics port', `${says}: the API serves the metrics, only to this machine`);
 }
 
 type Found = (finding: Finding) => void;
@@ -161,7 +161,7 @@ function wallClockMs(): number {
 async function examineSchema(db: Database, url: string, found: Found): Promise<boolean> {
   try {
     const version = await explaining(url, () => requireMigrated(db));
-    found(ok('schema', `version ${version}, as this program needs it`));
+    found(ok('schema', `version ${version}, as required by this program`));
     return true;
   } catch (error) {
     if (!(error instanceof SetupError)) throw error;

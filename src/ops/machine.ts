@@ -35,15 +35,15 @@ export async function examineFolder(folder: string): Promise<Finding> {
       () => false,
     );
     return reachable
-      ? ok(name, `${folder} will be made by the first start`)
-      : fail(name, `${folder} cannot be made: ${parent} is not writable`, 'choose another with USANCE_DATA_DIR');
+      ? ok(name, `the first start will create ${folder}`)
+      : fail(name, `${folder} cannot be created: ${parent} is not writable`, 'set USANCE_DATA_DIR to another folder');
   }
-  if (!found.isDirectory()) return fail(name, `${folder} is a file`, 'choose another with USANCE_DATA_DIR');
+  if (!found.isDirectory()) return fail(name, `${folder} is a file`, 'set USANCE_DATA_DIR to another folder');
   try {
     await rmdir(await mkdtemp(join(folder, 'doctor-')));
     return ok(name, `${folder} is writable`);
   } catch (error) {
-    return fail(name, `${folder} is not writable (${codeOf(error)})`, 'choose another with USANCE_DATA_DIR');
+    return fail(name, `${folder} is not writable (${codeOf(error)})`, 'set USANCE_DATA_DIR to another folder');
   }
 }
 
@@ -65,7 +65,7 @@ export async function examineBinaries(): Promise<Finding> {
     return ok('embedded server', `PostgreSQL is bundled for ${platform}`);
   } catch (error) {
     const says = error instanceof Error ? error.message : String(error);
-    return fail('embedded server', says, 'or set DATABASE_URL to a PostgreSQL of your own');
+    return fail('embedded server', says, 'or set DATABASE_URL to your own PostgreSQL');
   }
 }
 
@@ -95,13 +95,12 @@ export async function examinePort(host: string, port: number, what: PortName = H
   });
   if (trouble === null) return ok(name, port === 0 ? 'any that is free' : `${port} on ${host} is free`);
   if (trouble === 'EADDRINUSE' && (await isUsance(host, port, what)))
-    return ok(name, `${port} on ${host} is served by usance`);
+    return ok(name, `usance already serves ${port} on ${host}`);
   if (trouble === 'EADDRINUSE') {
     const todo = `stop that program, or set ${variable}PORT to another`;
-    return fail(name, `${port} on ${host} is taken by another program`, todo);
+    return fail(name, `another program uses ${port} on ${host}`, todo);
   }
-  if (trouble === 'EACCES')
-    return fail(name, `${port} needs rights that this user has not`, `set ${variable}PORT above 1023`);
+  if (trouble === 'EACCES') return fail(name, `this user may not open port ${port}`, `set ${variable}PORT above 1023`);
   const todo = `set ${variable}HOST to an address of this machine`;
   return fail(name, `${port} cannot be opened on ${host} (${trouble})`, todo);
 }

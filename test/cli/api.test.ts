@@ -52,7 +52,7 @@ test('a key that was revoked does not come back with the next start', async () =
   const { code, err } = await usance(folder, ['api'], production());
   expect({ code, err }).toEqual({
     code: 3,
-    err: 'usance: the key in USANCE_API_KEY was revoked or has expired: choose another\n',
+    err: 'usance: the key in USANCE_API_KEY was revoked or has expired: use another key\n',
   });
   // A trigger keeps a key's end: past it, for the tests that follow.
   await database.owner.transaction(async (tx) => {
@@ -69,7 +69,7 @@ test('a schema that is not up to date is for usance migrate, not for the first A
 
 test.each([
   ['203.0.113.7', /^usance: port 0 cannot be opened on 203\.0\.113\.7 .*: set HOST to an address of this machine\n$/],
-  ['no-such-host.invalid', /^usance: there is no address named no-such-host\.invalid .*: set HOST to an address/],
+  ['no-such-host.invalid', /^usance: the address no-such-host\.invalid does not exist .*: set HOST to an address/],
 ])('an address that is not of this machine is named: %s', async (HOST, says) => {
   const { code, err } = await usance(folder, ['api'], { ...production(), HOST });
   expect(err).toMatch(says);

@@ -25,7 +25,7 @@ test('archive puts aside what ended long enough ago, on record for who ran it', 
     update usance.payments set id = pg_temp.aged(id), ended_at = ended_at - interval '2 days', updated_at = updated_at - interval '2 days';
     update usance.transfers set payment_id = pg_temp.aged(payment_id) where payment_id is not null; commit`);
   const done = await run('payments', 'archive', '--older-than', '1d');
-  expect(done).toMatchObject({ code: 0, out: expect.stringMatching(/^1 payment archived\. On record for cli:/) });
+  expect(done).toMatchObject({ code: 0, out: expect.stringMatching(/^1 payment archived\. Audited as cli:/) });
   expect((await run('payments', 'archive', '--json')).json()).toEqual({ archived: 0 });
   const [found] = await world.tenant.payments();
   expect(found?.id.slice(-12)).toBe(id.slice(-12));

@@ -47,7 +47,7 @@ test('a command keeps them too, behind a line that was cut off', async () => {
   expect(code).toBe(0);
   expect(out).toMatch(/shop +3 +[0-9a-f]{64}\n1 anchor appended to/);
   expect(await lines()).toHaveLength(3);
-  expect((await run('audit-events', 'anchor')).out).toContain('Kept nowhere');
+  expect((await run('audit-events', 'anchor')).out).toContain('Not saved: give a --file');
 });
 
 test('verify holds the record against them', async () => {

@@ -94,7 +94,7 @@ describe('a row that somebody rewrote', () => {
     const { code, out } = await run(...lift, 'restored from the backup');
     const actor = `cli:${userInfo().username}`;
     expect(code).toBe(0);
-    expect(out).toContain(`On record for ${actor}.`);
+    expect(out).toContain(`Audited as ${actor}.`);
     const [deed] = await world.owner.query(
       `select actor, data->>'reason' as reason from usance.events where type = 'freeze.lifted'`,
     );

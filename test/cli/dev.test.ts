@@ -90,13 +90,13 @@ describe('dev', () => {
     const doctor = await usance(folder, ['doctor'], { PORT: new URL(url).port });
     expect(doctor).toMatchObject({
       code: 0,
-      out: expect.stringMatching(/ok +port +\d+ on 127\.0\.0\.1 is served by usance/),
+      out: expect.stringMatching(/ok +port +usance already serves \d+ on 127\.0\.0\.1/),
     });
     const twice = await usance(folder, ['dev'], { PORT: new URL(url).port });
     expect({ code: twice.code, err: twice.err }).toEqual({
       code: 3,
       err: expect.stringMatching(
-        /^usance: port \d+ on 127\.0\.0\.1 is served by usance already: use that one, or set PORT/,
+        /^usance: usance already serves port \d+ on 127\.0\.0\.1: use that process, or set PORT/,
       ),
     });
     expect(isServing()).toBe(true);
@@ -145,7 +145,7 @@ describe('dev', () => {
     const { port } = other.address() as AddressInfo;
     const { code, out, err } = await usance(folder, ['dev'], { PORT: String(port) });
     await new Promise((resolve) => other.close(resolve));
-    const line = `usance: port ${port} on 127.0.0.1 is taken by another program: stop that one, or set PORT to another\n`;
+    const line = `usance: another program uses port ${port} on 127.0.0.1: stop it, or set PORT to another port\n`;
     expect({ code, out, err }).toEqual({ code: 3, out: '', err: line });
     expect(isServing()).toBe(false);
   });
@@ -216,7 +216,7 @@ test('a command that only looks makes no store', async () => {
   const empty = join(folder, 'elsewhere');
   const { code, err } = await usance(folder, ['verify'], { USANCE_DATA_DIR: empty });
   expect(code).toBe(3);
-  expect(err).toMatch(/^usance: there is no store in .*elsewhere yet: "usance dev" or "usance migrate" makes one/);
+  expect(err).toMatch(/^usance: there is no store in .*elsewhere: create one with "usance dev" or "usance migrate"/);
   expect((await usance(folder, ['doctor', '--json'], { USANCE_DATA_DIR: empty, PORT: '0' })).code).toBe(0);
   expect(existsSync(empty)).toBe(false);
 });

@@ -146,7 +146,7 @@ describe('doctor', () => {
     expect(report.findings.at(-1)).toMatchObject({
       name: 'port',
       level: 'fail',
-      says: `${port} on 127.0.0.1 is taken by another program`,
+      says: `another program uses ${port} on 127.0.0.1`,
     });
   });
 

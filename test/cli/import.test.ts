@@ -70,7 +70,7 @@ describe('an import', () => {
     for (const piped of [await runSubscriptions(...pipe), await run(...pipe, '--name', 'pipe')]) {
       expect(piped).toMatchObject({
         code: 2,
-        err: expect.stringMatching(/pipe\.csv is not a regular file: it is read twice/),
+        err: expect.stringMatching(/pipe\.csv is not a regular file: the import reads it twice/),
       });
     }
     const long = file('long.jsonl', `{}\n${'x'.repeat(1_500_000)}`);

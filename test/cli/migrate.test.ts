@@ -14,7 +14,7 @@ describe('migrate', () => {
     expect(first.out).toContain('applied  0001_tenants.sql');
     expect(first.out).toMatch(/Migrated from version 0 to (\d+): \1 files\.\n$/);
     const second = await usance(folder, ['migrate'], variables);
-    expect(second.out).toMatch(/Nothing to do: it is at version \d+\.\n$/);
+    expect(second.out).toMatch(/Nothing to do: the schema is at version \d+\.\n$/);
   });
 
   test('lets the runtime’s login use what the owner made', async () => {

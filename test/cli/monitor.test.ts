@@ -86,7 +86,7 @@ test('a port that is taken is named by its variable', async () => {
   const { child, url, ended } = await start(['worker'], 'running');
   const second = await usance(folder, ['worker'], { DATABASE_URL: world.runtimeUrl, METRICS_PORT: new URL(url).port });
   expect(second.code).toBe(3);
-  expect(second.err).toMatch(/is taken by another program: stop that one, or set METRICS_PORT to another/);
+  expect(second.err).toMatch(/another program uses port \d+ on \S+: stop it, or set METRICS_PORT to another port/);
   child.kill('SIGTERM');
   await ended;
 });

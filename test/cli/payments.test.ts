@@ -109,7 +109,7 @@ describe('payments', () => {
     }
     const dry = await run('payments', 'run-now', '--account', 'bob', '--dry-run');
     expect(dry.out).toMatch(/^2 payments would be due now; nothing was changed\.$/m);
-    expect(dry.out).toContain('the filter finds 2, so --expect 2');
+    expect(dry.out).toContain('2 match the filter: run them with --expect 2.');
     expect((await world.usance.backlog()).due).toBe(0);
     const one = await run('payments', 'run-now', '--reference', 'order-8', '--limit', '1', '--json');
     expect(one.json()).toMatchObject({ dryRun: false, payments: [{ reference: 'order-8' }] });
@@ -195,7 +195,7 @@ describe('keys', () => {
     expect(out).toMatch(/short +viewer +revoked /);
     expect(out).not.toContain(secret);
     expect((await run('api-keys', 'create', '--name', 'x', '--scope', 'everything')).err).toContain(
-      'It is one of ledger:read',
+      'It must be one of ledger:read',
     );
   });
 
@@ -229,7 +229,7 @@ describe('keys', () => {
     const both = await run('payments');
     expect({ code: both.code, err: both.err }).toEqual({
       code: 2,
-      err: 'usance: say which tenant: --tenant shop or other\n',
+      err: 'usance: name the tenant: --tenant shop or other\n',
     });
   });
 });
@@ -254,7 +254,7 @@ describe('dead letters', () => {
     const discarded = await letters('discard', two, '--reason', 'paid in cash');
     expect({ code: discarded.code, out: discarded.out }).toEqual({
       code: 0,
-      out: `Done: ${two} is off the desk, and failed as before.\n`,
+      out: `Done: ${two} is discarded and stays failed.\n`,
     });
     expect((await letters('discard', two, '--reason', 'again')).code).toBe(1);
     expect((await letters('retry', one, '--json')).json()).toEqual({ retried: [one], refused: [], more: false });

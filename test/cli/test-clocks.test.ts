@@ -50,7 +50,7 @@ test('what the guide to test clocks shows happens when it is pasted', async () =
   expect(stdout).toMatch(/Arrived: it is 2027-03-03T00:00:00\.000Z in lab; 0 events\./);
   expect(stdout).toMatch(/^lab +2027-03-03T00:00:00\.000Z +ready$/m);
   expect(stdout).toContain('No advance to cancel: it is 2027-03-03T00:00:00.000Z in lab.');
-  expect(stdout).toContain('Deleted the clock of lab; it stood at 2027-03-03T00:00:00.000Z.');
+  expect(stdout).toContain('Deleted the clock of lab at 2027-03-03T00:00:00.000Z.');
 });
 
 /** What is wrong is said, and what to do about it. */
@@ -64,7 +64,7 @@ async function refuses(): Promise<void> {
       /the test clock is at 2027-04-01T00:00:00\.000Z; to must be that instant or a later one/,
     ],
     [['advance', '--tenant', 'demo', '--by', '1d'], 1, /has no test clock/],
-    [['advance', '--tenant', 'lab'], 2, /say until when/],
+    [['advance', '--tenant', 'lab'], 2, /give the target: --to/],
   ];
   for (const [args, code, says] of refusals) {
     const ended = await usance(folder, ['test-clocks', ...args]);

@@ -46,7 +46,7 @@ describe('the doctor', () => {
     expect(judgeScheduleBacklog(since(59), now).level).toBe('ok');
     expect(judgeScheduleBacklog(since(3_600), now)).toMatchObject({
       level: 'warn',
-      says: '2 due, the oldest for 3600 s: their payments are not made',
+      says: '2 due, the oldest for 3600 s: their payments are late',
     });
   });
 

@@ -101,7 +101,7 @@ const LIVE: readonly Case[] = [
   ],
   [
     'processor_idle',
-    /^the payment is due since 2.*Z, and no processor has run for 3 hours$/,
+    /^the payment has been due since 2.*Z, and no processor has run for 3 hours$/,
     'settled',
     async () => {
       const tenant = await shop();
@@ -112,7 +112,7 @@ const LIVE: readonly Case[] = [
   ],
   [
     'processor_idle',
-    /^the payment is due since 2.*Z, and no processor has run yet$/,
+    /^the payment has been due since 2.*Z, and no processor has run yet$/,
     'settled',
     async () => {
       const tenant = await shop();
@@ -123,7 +123,7 @@ const LIVE: readonly Case[] = [
   ],
   [
     'rate_capped',
-    /^the tenant executes at most 1 payment a second, and 2 payments are due before this one$/,
+    /^the tenant executes at most 1 payment per second, and 2 payments are due before this one$/,
     'due',
     async () => {
       const tenant = await shop();
@@ -136,7 +136,7 @@ const LIVE: readonly Case[] = [
   ],
   [
     'paused',
-    /^payments of the tenant are paused since 2.*Z: the bank is down$/,
+    /^payments of the tenant have been paused since 2.*Z: the bank is down$/,
     'due',
     async () => {
       const tenant = await shop();
@@ -147,7 +147,7 @@ const LIVE: readonly Case[] = [
   ],
   [
     'paused',
-    /^payments of the asset USD\/2 are paused since 2.*Z: peg lost$/,
+    /^payments of the asset USD\/2 have been paused since 2.*Z: peg lost$/,
     'set_aside',
     async () => {
       const tenant = await shop();
@@ -159,7 +159,7 @@ const LIVE: readonly Case[] = [
   ],
   [
     'paused',
-    /^payments of the rail ledger are paused since 2/,
+    /^payments of the rail ledger have been paused since 2/,
     'due',
     async () => {
       const tenant = await shop();
@@ -218,7 +218,7 @@ const LIVE: readonly Case[] = [
   ],
   [
     'frozen',
-    /^outgoing USD\/2 is frozen since 2.*Z: the check "planted" failed$/,
+    /^outgoing USD\/2 has been frozen since 2.*Z: the check "planted" failed$/,
     'due',
     async () => {
       const tenant = await shop();
@@ -488,7 +488,7 @@ describe('why a payment of a test tenant has not been paid', () => {
     const id = await of.id();
     expect(await why(of.tenant, id)).toMatchObject({
       code: 'clock_standing',
-      sentence: `the test clock stands at ${after(0).toISOString()}: due payments run when it advances`,
+      sentence: `the test clock is at ${after(0).toISOString()}: due payments run when it advances`,
     });
     await advance(store.usance, of, after(0));
     expect((await why(of.tenant, id)).code).toBe('settled');

@@ -44,8 +44,8 @@ export interface Meters {
 const COUNTED_EVENTS: Readonly<Record<string, readonly [name: string, help: string]>> = {
   'payment.created': ['payments_created_total', 'Payments and holds created.'],
   'payment.settled': ['payments_completed_total', 'Payments settled, whole or in part.'],
-  'payment.attempt_failed': ['payments_attempt_failed_total', 'Failed attempts that another follows.'],
-  'payment.failed': ['payments_failed_total', 'Payments given up on; each is a dead letter.'],
+  'payment.attempt_failed': ['payments_attempt_failed_total', 'Failed attempts that are followed by another.'],
+  'payment.failed': ['payments_failed_total', 'Payments that failed for good; each is a dead letter.'],
   'payment.expired': ['payments_expired_total', 'Payments that expired with nothing captured.'],
   'payment.cancelled': ['payments_cancelled_total', 'Payments cancelled or rejected with nothing captured.'],
   'payment.rejected': ['payments_cancelled_total', 'Payments cancelled or rejected with nothing captured.'],
@@ -82,24 +82,30 @@ export function createMeters(): Meters {
 
   const late = histogram(
     'usance_payment_lateness_seconds',
-    'How long after its due instant a payment was taken up.',
+    'Delay between the due instant of a payment and its claim.',
     LATE_SECONDS,
   ).cell();
   const batchPayments = histogram('usance_batch_payments', 'Payments in one transaction.', BATCH_PAYMENTS).cell();
-  const batchSeconds = histogram('usance_batch_seconds', 'How long such a transaction took.', BATCH_SECONDS).cell();
+  const batchSeconds = histogram('usance_batch_seconds', 'Duration of such a transaction.', BATCH_SECONDS).cell();
   const readStore = storeGauges(registry);
 
-  const runs = counter('usance_loop_runs_total', 'Runs of a loop that ended well.', ['loop']);
+  const runs = counter('usance_loop_runs_total', 'Successful runs of a loop.', ['loop']);
   const failures = counter('usance_loop_failures_total', 'Runs of a loop that failed.', ['loop']);
   const notRecorded = counter('usance_cron_run_write_failures_total', 'Writes to cron_runs that failed.');
-  const seconds = histogram('usance_loop_seconds', 'How long a run of a loop took.', LOOP_SECONDS, ['loop']);
-  const items = counter('usance_loop_items_total', 'What the runs of a loop did, by kind.', ['loop', 'kind']);
-  const lastRun = gauge('usance_loop_last_run_timestamp_seconds', 'When a run of a loop last ended well.', ['loop']);
+  const seconds = histogram('usance_loop_seconds', 'Duration of a run of a loop.', LOOP_SECONDS, ['loop']);
+  const items = counter('usance_loop_items_total', 'Items that the runs of a loop processed, by kind.', [
+    'loop',
+    'kind',
+  ]);
+  const lastRun = gauge('usance_loop_last_run_timestamp_seconds', 'When a run of a loop last succeeded.', ['loop']);
   const violations = counter(
     'usance_integrity_violations_total',
-    'Findings of the check of the books. Never above zero.',
+    'Violations found by the checks of the books. Alert above zero.',
   );
-  const lastPass = gauge('usance_integrity_last_pass_timestamp_seconds', 'When every account had last been checked.');
+  const lastPass = gauge(
+    'usance_integrity_last_pass_timestamp_seconds',
+    'When the last check of every account was completed.',
+  );
 
   const requests = counter('usance_http_requests_total', 'Requests answered.', ['method', 'route', 'status']);
   const latency = histogram('usance_http_request_seconds', 'Time from the first byte to the answer.', HTTP_SECONDS, [
@@ -111,8 +117,8 @@ export function createMeters(): Meters {
   const byRoute = new Map<string, Map<string, Route>>();
 
   const pool = gauge('usance_pool_connections', 'Connections of this process to the database.', ['state']);
-  const poolMost = gauge('usance_pool_connections_max', 'Connections this process may open.');
-  const poolWaiting = gauge('usance_pool_waiting', 'Work that waits for a connection.');
+  const poolMost = gauge('usance_pool_connections_max', 'Maximum number of connections of this process.');
+  const poolWaiting = gauge('usance_pool_waiting', 'Requests that wait for a connection.');
   const readProcess = addProcessMeters(registry);
 
   return {
@@ -193,7 +199,7 @@ function remembered<K, V>(known: Map<K, V>, key: K, make: () => V): V {
 
 /** Of the whole store: every process shows the same, so that a dashboard takes the greatest and not the sum. */
 function storeGauges({ gauge }: Registry): (readings: Readings | null) => void {
-  const up = gauge('usance_database_up', 'Whether the database answered when this was read: 1 or 0.');
+  const up = gauge('usance_database_up', 'Whether the database answered the last reading: 1 or 0.');
   const shown = Object.entries(READINGS).map(([field, [name, help]]) => ({
     field: field as keyof Readings,
     gauge: gauge(name, help),

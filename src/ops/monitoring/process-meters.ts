@@ -10,10 +10,7 @@ export function addProcessMeters({ gauge, counter }: Registry): () => void {
   const resident = gauge('process_resident_memory_bytes', 'Memory of the process.');
   const heap = gauge('nodejs_heap_size_used_bytes', 'Memory of the JavaScript heap in use.');
   const started = gauge('process_start_time_seconds', 'When the process started.');
-  const lag = gauge(
-    'nodejs_eventloop_lag_p99_seconds',
-    'How late timers ran since this was last read, 99th percentile.',
-  );
+  const lag = gauge('nodejs_eventloop_lag_p99_seconds', 'Delay of timers since the last reading, 99th percentile.');
   const delay = monitorEventLoopDelay({ resolution: EVERY_MS });
   let cpuSeconds = 0;
   return () => {

@@ -22,22 +22,22 @@ export interface Readings {
 
 /** Under which names they are shown and kept. */
 export const READINGS: Readonly<Record<keyof Readings, readonly [name: string, help: string]>> = {
-  due: ['usance_due_payments', 'Payments that are due now; counted up to 100,000 a tenant and priority.'],
-  dueOldestSeconds: ['usance_due_oldest_seconds', 'How long the oldest of them has been due; 0 with none.'],
-  dueSchedules: ['usance_due_schedules', 'Schedules with a slot that is due now; counted up to 100,000 a tenant.'],
+  due: ['usance_due_payments', 'Payments that are due now; counted up to 100,000 per tenant and priority.'],
+  dueOldestSeconds: ['usance_due_oldest_seconds', 'How long the oldest due payment has been due; 0 without one.'],
+  dueSchedules: ['usance_due_schedules', 'Schedules with a slot that is due now; counted up to 100,000 per tenant.'],
   dueSchedulesOldestSeconds: [
     'usance_due_schedules_oldest_seconds',
-    'How long the oldest of them has been due; 0 with none.',
+    'How long the oldest due payment has been due; 0 without one.',
   ],
   underfunded: ['usance_underfunded_payments', 'Payments that lacked funds and wait for a credit.'],
   deadLetters: [
     'usance_dead_letters',
-    'Payments and occurrences that gave up and that nobody has dealt with; each counted up to 100,000.',
+    'Dead letters: payments and occurrences that failed and were not retried or discarded; each counted up to 100,000.',
   ],
-  unplaced: ['usance_events_unplaced', 'Committed events without a place in the order; counted up to 10,000.'],
+  unplaced: ['usance_events_unplaced', 'Committed events that are not ordered yet; counted up to 10,000.'],
   unplacedOldestSeconds: [
     'usance_events_unplaced_oldest_seconds',
-    'How long the oldest of them has waited; 0 with none.',
+    'How long the oldest unordered event has waited; 0 without one.',
   ],
   frozenAssets: ['usance_frozen_assets', 'Assets frozen because their books did not add up.'],
 };

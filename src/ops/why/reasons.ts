@@ -159,7 +159,7 @@ function clockStands(facts: Facts): Reason | null {
   if (!isDue(facts)) return null;
   return reason(
     'clock_standing',
-    `the test clock stands at ${clock.now.toISOString()}: due payments run when it advances`,
+    `the test clock is at ${clock.now.toISOString()}: due payments run when it advances`,
     {
       changes: [change('testClocks.advance', 'Advance the test clock, to the same instant or a later one.')],
     },
@@ -172,7 +172,7 @@ function processorIdle(facts: Facts): Reason | null {
   const since = idleMs === null ? 'no processor has run yet' : `no processor has run for ${lengthOf(idleMs)}`;
   return waiting(
     'processor_idle',
-    `the payment is due since ${dueAtOf(facts).toISOString()}, and ${since}`,
+    `the payment has been due since ${dueAtOf(facts).toISOString()}, and ${since}`,
     'Start `usance processor`, or call `usance.start()` in your process.',
   );
 }
@@ -184,7 +184,7 @@ function rateCapped(facts: Facts): Reason | null {
   const count = `${payments} ${ahead === 1 ? 'is' : 'are'}`;
   return reason(
     'rate_capped',
-    `the tenant executes at most ${plural(cap, 'payment')} a second, and ${count} due before this one`,
+    `the tenant executes at most ${plural(cap, 'payment')} per second, and ${count} due before this one`,
     {
       until: new Date(now.getTime() + Math.ceil(ahead / cap) * 1_000),
       changes: [
@@ -225,7 +225,7 @@ function pausedOf({ pauses }: Facts, audience: Audience): Reason[] {
   return pauses.map(({ scope, value, reason: because, pausedBy, pausedAt }) => {
     const what = scope === 'tenant' ? 'payments of the tenant' : `payments of the ${scope} ${value}`;
     if (audience === 'payer') return reason('paused', 'outgoing payments are paused', {});
-    return reason('paused', `${what} are paused since ${pausedAt.toISOString()}: ${because}`, {
+    return reason('paused', `${what} have been paused since ${pausedAt.toISOString()}: ${because}`, {
       by: pausedBy,
       changes: [change('pauses.lift', 'Lift the pause; the payment is tried within 15 seconds.')],
     });
@@ -235,7 +235,7 @@ function pausedOf({ pauses }: Facts, audience: Audience): Reason[] {
 function frozen({ freeze, payment: { asset } }: Facts, audience: Audience): Reason | null {
   if (freeze === null) return null;
   if (audience === 'payer') return reason('frozen', `outgoing ${asset} is stopped`, {});
-  const says = `outgoing ${asset} is frozen since ${freeze.frozenAt.toISOString()}: the check "${freeze.violation}" failed`;
+  const says = `outgoing ${asset} has been frozen since ${freeze.frozenAt.toISOString()}: the check "${freeze.violation}" failed`;
   return waiting('frozen', says, 'Examine it with `usance verify`, then lift it with `usance freezes lift`.');
 }
 
