@@ -45,7 +45,7 @@ async function show(what: string): Promise<void> {
   console.log(`${what}: ${(await Promise.all(['buyer', 'seller', 'platform'].map(available))).join(', ')}`);
 }
 
-// A part is divided among the payees in proportion to their legs. What is not captured is released by the cancellation.
+// A part is divided among the payees in proportion to their legs. The cancellation releases the rest.
 const first = await hold();
 await market.payments.capture(first.id, { amount: 40_00 }, { idempotencyKey: 'delivered-1' });
 await show('40.00 captured'); // buyer 10000, seller 3880, platform 120

@@ -1,4 +1,4 @@
-// An order and its delayed payment, in one transaction of your own: both are there, or neither. Here with pg.
+// An order and its delayed payment, in your own transaction: both are created, or neither. Here with pg.
 //
 //   node examples/order-with-payment.pg.ts
 //
@@ -10,7 +10,7 @@ import { createUsance } from '../src/index.ts'; // In your project: from 'usance
 const usance = await createUsance({ databaseUrl: process.env['DATABASE_URL'], migrate: true });
 const pool = new pg.Pool({ connectionString: usance.databaseUrl });
 
-// A shop with a buyer who has 50.00, and a table of its own.
+// A shop with a table of orders, and a buyer who has 50.00.
 const shop = await usance.tenants.create({ name: `shop-${randomUUID()}`.slice(0, 20) });
 await shop.assets.ensure({ asset: 'USD/2' });
 await shop.accounts.ensure({ ref: 'buyer' });
@@ -49,7 +49,7 @@ const [first, second] = [randomUUID(), randomUUID()];
 await placeOrder(first, 30_00);
 await tell(first); // orders: 1, payments: 1
 
-// The buyer has 20.00 left: the payment is refused, and the order goes with it.
+// The buyer has 20.00 left: the payment is refused, and the order is rolled back with it.
 await placeOrder(second, 30_00).catch((error: Error) => console.log(`refused: ${error.message}`));
 await tell(second); // orders: 0, payments: 0
 

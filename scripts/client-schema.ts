@@ -59,7 +59,7 @@ import type { CallOptions, DryRunCallOptions } from './send.ts';
 /** The version of the API that these types are of. */
 export const API_VERSION = '${API_VERSION}';
 
-/** What a refusal can be. */
+/** The codes of refusals. */
 export type ProblemCode = ${Object.keys(CATALOGUE)
     .map((code) => `'${code}'`)
     .join(' | ')};

@@ -1,5 +1,5 @@
-// How the text of a variable becomes a value, or a sentence for whoever set it. No value is ever in such a sentence: it may be
-// a secret.
+// Parses the text of a variable into a value, or throws a sentence for the operator. The sentence never contains the value, which may
+// be a secret.
 import { isIPv4, isIPv6 } from 'node:net';
 import { resolve } from 'node:path';
 import { SetupError, isSchemaName } from './kernel/index.ts';
@@ -49,7 +49,7 @@ export function checkedProxy(value: string): string[] {
   const [address = '', bits, more] = value.split('/');
   const most = isIPv4(address) ? 32 : isIPv6(address) ? 128 : 0;
   const isNetwork = bits === undefined || (/^[1-9]\d{0,2}$/.test(bits) && Number(bits) <= most);
-  // All of them (a mask of no bits) would let anybody choose their own address.
+  // All networks (a mask of no bits) would let every client choose its own address.
   if (most > 0 && isNetwork && more === undefined && !address.includes('%')) return [value];
   throw new SetupError('TRUSTED_PROXIES must be addresses or networks such as 10.0.0.0/8, with commas between');
 }
@@ -73,7 +73,7 @@ export function checkedJwt(
   throw new SetupError('JWT_SECRET_PREVIOUS is set, but JWT_SECRET is not: take the first away, or set both');
 }
 
-/** Its shape; what the fields mean is read by whoever goes by it. */
+/** Checks only the shape; the user of the expression parses its fields. */
 export function checkedCron(name: string, value: string | null): string | null {
   if (value === null || /^\S+( +\S+){4}$/.test(value)) return value;
   throw new SetupError(

@@ -1,5 +1,5 @@
 // The table of variables; config.ts reads them.
-/** The commands that open a store. `doctor` is not among them: it has to come up to say what is missing. */
+/** The commands that open a store. `doctor` is not one of them: it must start to report missing variables. */
 const ON_A_STORE = [
   'api',
   'processor',
@@ -23,7 +23,7 @@ export type Command = (typeof ON_A_STORE)[number] | 'dev' | 'stop' | 'migrate' |
 
 export interface Variable {
   readonly name: string;
-  /** Who reads it. */
+  /** The commands that read it. */
   readonly for: string;
   readonly default: string | null;
   /** The default where NODE_ENV is production, if it differs. */
@@ -33,7 +33,7 @@ export interface Variable {
   readonly neededBy?: readonly Command[];
   /** No command starts with it where NODE_ENV is production. */
   readonly notInProduction?: true;
-  /** What one might write, where the default does not show it. */
+  /** An example value, if the default does not show one. */
   readonly example?: string;
   /** The example is a placeholder for a secret: no command starts with it where NODE_ENV is production. */
   readonly secret?: true;

@@ -1,7 +1,6 @@
-// Options and environment, validated once and frozen. The table in config-variables.ts is the reference: every variable the
-// program reads is a row there, nothing else in the project looks at process.env, and .env.example and
-// docs/reference/configuration.md are written from it. What a command needs in production is a column: a processor is not
-// held up by what only HTTP wants.
+// Options and environment, validated once and frozen. The table in config-variables.ts is the reference: every variable that the
+// program reads is a row there, no other file reads process.env, and .env.example and docs/reference/configuration.md are generated
+// from it. The variables that a command requires in production are a column: a processor does not require variables of HTTP.
 import { readFileSync } from 'node:fs';
 import { isIPv4 } from 'node:net';
 import { resolve } from 'node:path';
@@ -47,7 +46,7 @@ export interface Config {
   readonly poolSize: number;
   readonly port: number;
   readonly host: string;
-  /** Null: no port of its own. */
+  /** Null: no separate port. */
   readonly metricsPort: number | null;
   readonly metricsHost: string;
   readonly metricsRetentionMs: number;
@@ -76,7 +75,7 @@ export interface Config {
   /** Null: no cap but the tenants' own. */
   readonly executionsPerSecond: number | null;
   readonly simulateFailures: number;
-  /** Null: to the log alone. */
+  /** Null: only to the log. */
   readonly anchorFile: string | null;
   readonly anchorEveryMs: number;
   readonly keepIdempotencyKeysMs: number;
@@ -221,7 +220,7 @@ interface FitOptions {
   readonly scheduler?: { readonly batchSize?: number };
 }
 
-/** What a command refuses as a variable, the library refuses as an option. A program's own environment says it, and no `.env`. */
+/** The library refuses as an option what a command refuses as a variable. It reads the environment of the process, and no `.env`. */
 export function requireFitOptions(
   { simulateFailures = 0, processor = {}, scheduler = {} }: FitOptions,
   environment: NodeJS.ProcessEnv = process.env,
@@ -241,7 +240,7 @@ function defaultOf(name: VariableName, production: boolean): string | null {
   return (production ? row?.productionDefault : undefined) ?? row?.default ?? null;
 }
 
-/** What npm says of itself to the script that it runs: no settings of ours, and none that a user writes. */
+/** Variables that npm sets for the script that it runs: not settings of usance, and not set by a user. */
 export function npmVariables(environment: NodeJS.ProcessEnv = process.env): NodeJS.ProcessEnv {
   return Object.fromEntries(Object.entries(environment).filter(([name]) => name.startsWith('npm_')));
 }

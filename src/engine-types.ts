@@ -1,4 +1,4 @@
-// The engine's surface for HTTP, commands and the library: its options, and the verbs of a tenant. engine.ts puts it together.
+// The interface of the engine for HTTP, commands and the library: its options, and the verbs of a tenant. engine.ts implements it.
 import type {
   AccessVerbs,
   Allowed,
@@ -47,18 +47,18 @@ export interface UsanceOptions extends StoreOptions {
   readonly scheduler?: Pick<SchedulerOptions, 'batchSize' | 'lanes' | 'onVisited'>;
   /** Attempts of allowance credits. */
   readonly allowances?: AllowanceOptions;
-  /** Cron expressions, in UTC: when subscriptions are charged, and when their charges are attempted. Default: when due. */
+  /** Cron expressions in UTC: when subscriptions are visited, and when their charges are attempted. Default: at their own time. */
   readonly subscriptionCrons?: SubscriptionCrons;
   /** How far ahead `account.shortfall_expected` is emitted, in milliseconds; default three days. */
   readonly shortfallHorizonMs?: number;
-  /** Creates in one transaction at most, default 256; 1 turns grouping off. */
+  /** Maximum number of creates in one transaction, default 256; 1 disables grouping. */
   readonly maxGroup?: number;
   /**
    * Most executions per second of each live tenant without its own cap (`executionCap.set`), over all processors that are
    * given the same value; default none.
    */
   readonly executionsPerSecond?: number | null;
-  /** Fail this many first attempts of every payment, to try out what happens then. Refused where NODE_ENV is production. */
+  /** Fail this many first attempts of every payment, to try out retries. Refused if NODE_ENV is production. */
   readonly simulateFailures?: number;
   /** How long metrics are kept in the database, in milliseconds; default two days. */
   readonly metricsRetentionMs?: number;
@@ -68,7 +68,7 @@ export interface UsanceOptions extends StoreOptions {
   readonly retention?: RetentionOptions;
   /** Callbacks for the runs of the background loops. */
   readonly loops?: LoopObserver;
-  /** Record what every loop did in `cron_runs`, one row for each tick, beside the work; default no. */
+  /** Record the runs of every loop in `cron_runs`, one row for each tick, outside the transaction of the work; default no. */
   readonly recordRuns?: boolean;
   /** The secret that signs tokens of the first tenant's end users, beside the issuers that tenants name. Default: none. */
   readonly jwt?: SharedSecret | null;
@@ -76,30 +76,30 @@ export interface UsanceOptions extends StoreOptions {
   readonly longestTokenMs?: number;
 }
 
-/** What one tenant can do inside one transaction. */
+/** The verbs of one tenant inside one transaction. */
 export interface TenantVerbs
   extends LedgerVerbs, PaymentVerbs, RecurringVerbs, OperatingVerbs, CronRunVerbs, AccessVerbs, ClockVerbs {
   readonly id: string;
   readonly name: string;
-  /** The account of whoever asks, where that is an end user; everything here is then about that account alone. */
+  /** The account of the caller, if the caller is an end user: every verb is then limited to that account. Null otherwise. */
   readonly subject: string | null;
 }
 
 /** Verbs under an idempotency key. */
 export interface KeyedVerbs {
   /**
-   * Runs verbs in one transaction under one idempotency key: the same key and fingerprint again give the first answer,
-   * to the byte. Only committed effects are remembered; a refusal is evaluated anew. What one verb is refused, the whole is, also
-   * where the work catches it: `within` a transaction of yours each verb is undone by itself.
+   * Runs verbs in one transaction under one idempotency key: the same key and fingerprint again return the first answer, byte for
+   * byte. Only committed effects are stored; a refused request is evaluated again. If any verb is refused, the whole unit of work
+   * rolls back, even if your callback catches the error; `within` your own transaction only the refused verb is undone.
    */
   idempotently<T extends Json>(request: KeyedRequest, work: (verbs: TenantVerbs) => Promise<T>): Promise<Once<T>>;
-  /** Runs verbs in one transaction without a key. What one verb is refused, the whole is. */
+  /** Runs verbs in one transaction without a key. If any verb is refused, the whole unit of work rolls back. */
   inTransaction<T>(work: (verbs: TenantVerbs) => Promise<T>): Promise<T>;
-  /** Like createPayment under `idempotently`, but grouped with whatever else is being created at the moment. */
+  /** Like createPayment under `idempotently`, but grouped with other creates that arrive at the same time. */
   createPaymentGrouped(request: KeyedRequest, order: PaymentOrder, answer: AnswerWith): Promise<Once<Json>>;
 }
 
-/** The verbs of a tenant, with the one that groups creates. */
+/** The verbs of a tenant, including the grouped create. */
 export type CreatingVerbs = TenantVerbs & Pick<KeyedVerbs, 'createPaymentGrouped'>;
 
 export interface DryRuns {
@@ -110,39 +110,39 @@ export interface DryRuns {
   dryRun<T>(work: (verbs: CreatingVerbs) => Promise<T>): Promise<DryRun<T>>;
 }
 
-/** Everything one tenant can do. */
+/** All verbs of one tenant. */
 export interface TenantHandle extends TenantVerbs, KeyedVerbs, DryRuns {
-  /** The same for the same actor, with what is done on record as coming from there. */
+  /** The same handle for the same actor; its changes are audited with this origin. */
   from(origin: Omit<Attribution, 'actor'>): TenantHandle;
   /**
-   * The same verbs inside a transaction of yours (a client of pg, or the `sql` of postgres.js's `begin` or `reserve`): they commit
-   * or roll back with it. Verbs that are called at once run one after the other, and statements that you send through the same
-   * object meanwhile wait for them. A refusal undoes its own verb and leaves the transaction usable. The transaction's isolation
-   * level is yours: under a stricter one than `read committed` a verb may throw 40001, and you retry the transaction. Where the tenant
-   * has a daily total or an approval threshold, a verb that counts towards it needs `read committed` and throws a SetupError otherwise.
+   * The same verbs inside your own transaction (a client of pg, or the `sql` of postgres.js's `begin` or `reserve`): they commit or
+   * roll back with it. Verbs that are called concurrently run one after the other, and statements that you send through the same
+   * object meanwhile wait for them. A refusal undoes its own verb and leaves the transaction usable. Your isolation level applies:
+   * if it is stricter than `read committed`, a verb may throw 40001, and you retry the transaction. If the tenant has a daily total
+   * or an approval threshold, a verb that counts towards it requires `read committed` and throws a SetupError otherwise.
    */
   within(transaction: ForeignTransaction): TenantVerbs & KeyedVerbs & DryRuns;
   importOpeningBalances(order: Omit<ImportOrder, 'tenantId' | 'caller'>): Promise<ImportReport>;
   /**
-   * Subscriptions of another system, with their next due date. Every line is checked before anything is written: with a problem nothing
-   * is. After a crash run it again; what was imported is skipped.
+   * Imports subscriptions of another system with their next due date. Every line is checked before anything is written: if a line
+   * has a problem, nothing is written. After a crash run it again; imported lines are skipped.
    */
   importSubscriptions(order: Omit<SubscriptionImport, 'tenantId' | 'caller'>): Promise<SubscriptionImportReport>;
 }
 
 export interface KeyedRequest {
   readonly key: string;
-  /** Everything that makes the request what it is: method, path, body. */
+  /** The identity of the request: method, path, body. */
   readonly fingerprint: string;
 }
 
-/** Somebody who showed who he is. */
+/** An authenticated caller. */
 export interface Authenticated {
   readonly handle: TenantHandle;
-  /** Null for an end user, who has no scopes but an account. */
+  /** Null for an end user, which has an account instead of scopes. */
   readonly key: ApiKey | null;
   readonly allowed: Allowed;
-  /** How long it stays true at most, in milliseconds; null where there is no end in sight. */
+  /** How long the authentication is valid at most, in milliseconds; null if it does not expire. */
   readonly validForMs: number | null;
   /** The caller's scope of idempotency keys and rate limits, the same for every key of a rotation lineage. */
   readonly scope: string;
@@ -155,42 +155,49 @@ export interface Engine {
   readonly store: StoreFacts;
   /** The address of the database in use, with its password; for an embedded server that of its runtime role. */
   readonly databaseUrl: string;
-  /** What migrating did at the start, where it was asked for. */
+  /** The migrations applied at the start; null if none were requested. */
   readonly migrated: MigrationReport | null;
-  /** Whether it is well, and what it counts. */
+  /** Health and metrics. */
   readonly monitoring: Monitoring;
   createTenant(order: TenantOrder, caller?: CallerOrder): Promise<TenantHandle>;
   tenants(): Promise<Tenant[]>;
-  /** Who an API key or a token acts for, and as whom; null, or refused, where it is not to be believed: told, where it is somebody's. `tenant` (id or name): only that tenant's issuers are asked about a token. */
+  /**
+   * Resolves an API key or a JWT to its tenant and actor. Returns null for a key that is unknown, revoked or expired, throws for an
+   * invalid token, and calls `onRefused` if the refused credential belongs to a tenant. With `tenant` (id or name), only that
+   * tenant's issuers are considered for a token.
+   */
   authenticate(secret: string, onRefused?: OnRefused, tenant?: string): Promise<Authenticated | null>;
-  /** Puts on the tenants' records who came in and who was not let in. */
+  /** Records accepted and refused sign-ins in the audit logs of the tenants. */
   recordSignIns(accepted: readonly SignIn[], refused: readonly RefusedSignIns[]): Promise<void>;
-  /** Notes when keys were used, at most once a minute each; how many were noted. */
+  /** Stores when keys were last used, at most once a minute for each key; returns how many were stored. */
   touchApiKeys(uses: readonly KeyUse[]): Promise<number>;
-  /** A loop beside the engine's own, observed like them: its runs are in the metrics and in `cron_runs`. The caller starts and stops it. */
+  /**
+   * Creates a loop in addition to the engine's loops, observed like them: its runs are in the metrics and in `cron_runs`. The caller
+   * starts and stops it.
+   */
   createLoop(definition: LoopDefinition): Loop;
-  /** The tenants' own names of some accounts, by id. */
+  /** The refs of some accounts, by id. */
   accountRefs(accounts: readonly { tenantId: Uuid; id: Uuid }[]): Promise<Map<Uuid, string>>;
-  /** How long ago a loop last ended well in any process, in milliseconds; null where it never did. */
+  /** How long ago a loop last succeeded in any process, in milliseconds; null if it never did. */
   loopIdleMs(name: string): Promise<number | null>;
-  /** What is due now and since when. */
+  /** The number of due payments, and when the oldest was due. */
   backlog(): Promise<{ due: number; oldest: Date | null }>;
   /**
-   * By id or name. What is done through the handle is on record for the caller, by default `library`. An actor whose first word is
-   * `key`, `user`, `schedule` or `system` (`key:…`) is refused: the engine gives those names.
+   * A tenant by id or name. Changes through the handle are audited as made by the caller, by default `library`. An actor whose first
+   * word is `key`, `user`, `schedule` or `system` (`key:…`) is refused: only the engine uses those names.
    */
   tenant(idOrName: string, caller?: CallerOrder): Promise<TenantHandle>;
-  /** Every invariant over the whole store, and the chain of the record; against anchors, where there are any. */
+  /** Checks every invariant over the whole store, and the hash chains of the audit log, against anchors if given. */
   verify(onChecked?: (result: CheckResult) => void, options?: { anchors?: readonly Anchor[] }): Promise<CheckResult[]>;
-  /** Where every tenant's chain ends now: to be kept elsewhere. */
+  /** The current head of every tenant's hash chain, to be stored outside the database. */
   anchors(): Promise<Anchor[]>;
   freezes(options?: { activeOnly?: boolean }): Promise<Freeze[]>;
-  /** Archives what ended long enough ago, of every tenant; how many payments. The loop `retention` does the same a slice at a time. */
+  /** Archives payments of every tenant that ended long enough ago, and returns their number. The loop `retention` does the same in slices. */
   archive(order: ArchiveOrder): Promise<number>;
   /** The background loops, by name. */
   readonly loops: readonly Loop[];
-  /** Starts them all, or the named ones. */
+  /** Starts all loops, or the named ones. */
   start(names?: readonly string[]): void;
-  /** Stops the loops, lets what is in flight finish, leaves the database. */
+  /** Stops the loops, lets running work finish, and closes the database connections. */
   close(): Promise<void>;
 }

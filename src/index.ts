@@ -1,4 +1,4 @@
-// The library's door. `usance/client` is the same contract over HTTP.
+// The public interface of the library. `usance/client` has the same contract over HTTP.
 export { createUsance, etagOf } from './library/index.ts';
 export type * from './library/index.ts';
 export type {

@@ -1,18 +1,18 @@
--- The money invariants of usance, as plain SQL for an auditor. It reads only, needs nothing but select on the schema, and is written
--- apart from `usance verify`, so that each checks the other (test/ledger/verified.test.ts).
+-- The money invariants of usance, as plain SQL for an auditor. It reads only, needs only select on the schema, and is written
+-- separately from `usance verify`, so that each checks the other (test/ledger/verified.test.ts).
 --
 --   psql "$DATABASE_URL" -f verify.sql
 --
 -- One row for each invariant that is violated, with the number of offenders and the ids of one; no rows if the books are right.
--- The schema is `usance`; where yours has another name, replace it: sed 's/usance\./yours./g' verify.sql.
+-- The schema is `usance`; if yours has another name, replace it: sed 's/usance\./yours./g' verify.sql.
 with
--- Both sides of every transfer, as what it did to an account.
+-- Both sides of every transfer, as changes of an account.
 entries as materialized (
   select tenant_id, credit_account_id as account_id, asset, amount from usance.transfers
   union all
   select tenant_id, debit_account_id, asset, -amount from usance.transfers
 ),
--- `world` and `fees` have no balance row: theirs is the sum of their transfers.
+-- `world` and `fees` have no balance row: their balance is the sum of their transfers.
 derived as (
   select tenant_id, id as account_id from usance.accounts where kind = 'system' and ref in ('world', 'fees')
 ),
@@ -59,7 +59,7 @@ violations (invariant, tenant_id, asset, offender) as (
   where (tenant_id, account_id) not in (select tenant_id, account_id from derived)
   group by 2, 3, 4 having sum(total) <> 0
 
-  union all -- Reserved is what reservations and holds still have open.
+  union all -- Reserved is the sum of the open amounts of reservations and holds.
   select 'reserved-equals-reservations', tenant_id, asset, account_id
   from (
     select tenant_id, asset, account_id, reserved::numeric as total from usance.balances
@@ -76,7 +76,7 @@ violations (invariant, tenant_id, asset, offender) as (
   where amount <= 0 or captured < 0 or released < 0 or captured::numeric + released > amount
      or (resolved_at is not null) <> (captured::numeric + released = amount)
 
-  union all -- What was captured of a reservation is what its transfers moved.
+  union all -- The captured amount of a reservation is the sum of its transfers.
   select 'captures-equal-transfers', tenant_id, asset, id
   from (
     select tenant_id, asset, id, account_id, captured::numeric as total from usance.reservations
@@ -101,7 +101,7 @@ violations (invariant, tenant_id, asset, offender) as (
   ) t
   group by 2, 3 having sum(total) <> 0
 
-  union all -- A balance pays and is paid exactly while its account is active; world and fees have none.
+  union all -- A balance can pay and be paid exactly if its account is active; world and fees have no balance row.
   select 'flags-follow-accounts', b.tenant_id, b.asset, b.account_id
   from usance.balances b left join usance.accounts a on a.tenant_id = b.tenant_id and a.id = b.account_id
   where a.id is null or b.may_debit <> (a.status = 'active') or b.may_credit <> (a.status = 'active')
@@ -116,7 +116,7 @@ violations (invariant, tenant_id, asset, offender) as (
         and ((t.kind in ('settlement', 'capture') and t.debit_account_id = s.payer_id and t.credit_account_id = s.account_id)
              or (t.kind = 'refund' and t.debit_account_id = s.account_id and t.credit_account_id = s.payer_id)))
 
-  union all -- Each payee of a settled payment got its share.
+  union all -- Each payee of a settled payment received its share.
   select 'payments-pay-their-payees', s.tenant_id, s.asset, s.id
   from shares s
   left join usance.transfers t on t.tenant_id = s.tenant_id and t.payment_id = s.id and t.credit_account_id = s.account_id
@@ -124,7 +124,7 @@ violations (invariant, tenant_id, asset, offender) as (
   where s.status = 'settled'
   group by s.tenant_id, s.asset, s.id, s.account_id, s.share having coalesce(sum(t.amount), 0) <> s.share
 
-  union all -- What a payment says was refunded is what its refunds sum to.
+  union all -- The refunded amount of a payment is the sum of its refunds.
   select 'refunds-equal-payments', tenant_id, max(asset), id
   from (
     select tenant_id, asset, id, refunded::numeric as total, true as known from payments
@@ -133,13 +133,13 @@ violations (invariant, tenant_id, asset, offender) as (
   ) t
   group by 2, 4 having sum(total) <> 0 or not bool_or(known)
 
-  union all -- No payee gave back more than it got.
+  union all -- No payee gave back more than it received.
   select 'refunds-equal-payments', r.tenant_id, max(s.asset), r.payment_id
   from usance.refunds r
   left join shares s on s.tenant_id = r.tenant_id and s.id = r.payment_id and s.account_id = r.account_id
   group by r.tenant_id, r.payment_id, r.account_id having max(s.share) is null or sum(r.amount) > max(s.share)
 
-  union all -- Captured and refunded of a payment are what its transfers moved.
+  union all -- Captured and refunded of a payment are the sums of its transfers.
   select 'payments-equal-transfers', tenant_id, max(asset), id
   from (
     select tenant_id, asset, id, captured::numeric as paid, refunded::numeric as back, true as known from payments
@@ -170,7 +170,7 @@ violations (invariant, tenant_id, asset, offender) as (
   having count(*) < 2 or count(distinct leg ->> 'account') < count(*) or sum((leg ->> 'amount')::numeric) <> p.amount
       or not bool_or((leg ->> 'account')::uuid = p.payee_id) or bool_or(a.tenant_id is distinct from p.tenant_id)
 
-  union all -- A payment that stands as approved was approved, with the terms for which approval was last asked.
+  union all -- An approved payment was approved with its current terms.
   select 'approvals-are-told', p.tenant_id, p.asset, p.id
   from payments p
   left join usance.events e on e.tenant_id = p.tenant_id and e.resource_id = p.id
@@ -193,7 +193,7 @@ violations (invariant, tenant_id, asset, offender) as (
                     (p.terms_version::text, p.amount::text, to_char(p.execute_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
                      to_char(p.expires_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))) is not true
 
-  union all -- A slot of a schedule that was made has one payment, by the schedule's payer, and no other slot has it.
+  union all -- A paid slot of a schedule has one payment from the schedule's payer, and no other slot has that payment.
   select 'slots-are-paid-once', o.tenant_id, s.asset, o.payment_id
   from usance.occurrences o
   join usance.schedules s on s.tenant_id = o.tenant_id and s.id = o.schedule_id
@@ -202,7 +202,7 @@ violations (invariant, tenant_id, asset, offender) as (
   where o.status = 'made'
   group by o.tenant_id, s.asset, o.payment_id having count(*) > 1 or count(p.id) <> count(*)
 
-  union all -- A payment that belongs to a schedule is of one of its slots.
+  union all -- A payment of a schedule belongs to one of its slots.
   select 'slots-are-paid-once', p.tenant_id, p.asset, p.id from payments p
   where p.owner_id is not null
     and not exists (
@@ -259,7 +259,7 @@ violations (invariant, tenant_id, asset, offender) as (
                     (c.version::text, c.plan_id::text, c.price::text, c.charges::text, c.approved::text, c.credit::text,
                      c.credit_paid::text)) is not true
 
-  union all -- The schedule of a subscription charges what was agreed.
+  union all -- The schedule of a subscription charges the agreed price to the agreed receiver.
   select 'subscriptions-are-as-agreed', u.tenant_id, s.asset, u.schedule_id
   from (select distinct on (tenant_id, schedule_id) * from usance.subscription_terms order by tenant_id, schedule_id, version desc) u
   join usance.schedules s on s.tenant_id = u.tenant_id and s.id = u.schedule_id

@@ -16,7 +16,7 @@ export const ACCESS_CHECKS: readonly Check[] = [
   {
     name: 'keys-are-told',
     kind: 'bookkeeping',
-    says: 'every API key has the event of its making, and is revoked exactly where an event says so',
+    says: 'every API key has the event of its creation, and is revoked exactly if an event says so',
     counted: 'select count(*) as rows from usance.api_keys',
     whole: true,
     offenders: `select k.tenant_id, '' as asset, jsonb_build_object('key', k.id, 'name', k.name, 'created_by', k.created_by,
@@ -30,7 +30,7 @@ export const ACCESS_CHECKS: readonly Check[] = [
   {
     name: 'issuers-are-told',
     kind: 'bookkeeping',
-    says: 'every token issuer has the event of its making and the keys that the last event names, and is removed exactly where an event says so',
+    says: 'every token issuer has the event of its creation and the keys that the last event names, and is removed exactly if an event says so',
     counted: 'select count(*) as rows from usance.token_issuers',
     whole: true,
     offenders: `select i.tenant_id, '' as asset, jsonb_build_object('issuer', i.id, 'name', i.issuer, 'audience', i.audience,
@@ -47,7 +47,7 @@ export const ACCESS_CHECKS: readonly Check[] = [
   {
     name: 'revocations-are-told',
     kind: 'bookkeeping',
-    says: 'tokens of an account are revoked exactly where an event says so',
+    says: 'tokens of an account are revoked exactly if an event says so',
     counted: 'select count(*) as rows from usance.token_revocations',
     whole: true,
     offenders: `select tenant_id, '' as asset, jsonb_build_object('account', coalesce(v.account_id, t.resource_id),

@@ -72,7 +72,7 @@ export async function verifyChains(db: Database, options: ChainOptions = {}): Pr
   const sealed = {
     name: 'events-are-as-sealed',
     kind,
-    says: 'every sealed event is as it was, where it was, and none is missing or added between them',
+    says: 'every sealed event is unchanged and in its position, and none is missing or added between them',
     rows,
     offenders: broken.found,
   };
@@ -128,7 +128,7 @@ class Walk {
     if (!event) return 'the event is gone';
     if (event.id !== seal.eventId || event.tenantId !== seal.tenantId) return 'another event in its place';
     if (seal.salt === null && isErased(event)) this.#unexplained.set(event.id, seal.seq);
-    else if (seal.salt === null || !digestOf(event, seal.salt).equals(seal.digest)) return 'what it tells was changed';
+    else if (seal.salt === null || !digestOf(event, seal.salt).equals(seal.digest)) return 'its data was changed';
     return hashOf(event, seal).equals(seal.hash) ? null : 'the event or its link was changed';
   }
 

@@ -1,5 +1,5 @@
-// `usance api-keys`: who may speak HTTP for a tenant. A secret is shown once, here, and kept nowhere: only its digest is.
-// Somebody at the machine may grant everything; over HTTP a key grants at most what it has itself.
+// `usance api-keys`: the API keys of a tenant. A secret is shown once, here; only its digest is stored. A command may grant every
+// scope; over HTTP a key grants at most its own scopes.
 import type { Command } from 'commander';
 import { InvalidArgumentError, Option } from 'commander';
 import type { Config } from '../config.ts';

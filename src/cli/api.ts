@@ -1,5 +1,5 @@
-// `usance api`: HTTP and nothing else; payments wait until a processor runs. Where it is the first thing somebody starts
-// (outside production) it makes the same demo and the same key as `usance dev`.
+// `usance api`: serves only HTTP; payments wait until a processor runs. If it is the first command that runs on a new store (outside
+// production), it creates the same demo and the same key as `usance dev`.
 import type { Command } from 'commander';
 import type { Api } from '../api/index.ts';
 import type { Config } from '../config.ts';
@@ -31,9 +31,9 @@ export function runApi(options: CommonOptions): Promise<void> {
   return run('api', options, api);
 }
 
-/** As configured; trouble that is ours is a line in the log, with the id that the caller was told. */
+/** The configured server. An internal error is logged with the request id that the caller received. */
 export async function openApi(engine: Engine, config: Config, log: Log): Promise<Api> {
-  // Here rather than on top: no other command has to wait for a web server to be read.
+  // Imported here and not at the top: other commands need not load a web server.
   const { createApi } = await import('../api/index.ts');
   const { host, port, drainMs, production, metricsPort, rateLimits, trustedProxies, origins } = config;
   const api = createApi(engine, {
@@ -52,7 +52,7 @@ export async function openApi(engine: Engine, config: Config, log: Log): Promise
   return { ...api, listen: () => api.listen().catch((error: unknown) => explainTwice(error, config)) };
 }
 
-/** Somebody who starts it twice has what he wants already, and should hear that. */
+/** If usance already listens on the port, a second start says so instead of failing with EADDRINUSE. */
 async function explainTwice(error: unknown, { host, port }: Config): Promise<never> {
   const taken = error instanceof Error && 'code' in error && error.code === 'EADDRINUSE';
   if (!taken || !(await servesUsance(host, port))) throw error;

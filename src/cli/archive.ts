@@ -33,7 +33,7 @@ function archive(screen: Screen, config: Config, options: ArchiveOptions): Promi
   }
   return withUsance(screen, config, { existing: true }, async (engine, stop) => {
     const caller = commandCaller();
-    // Thrown between two slices; what was archived stays archived.
+    // Thrown between two slices; archived payments stay archived.
     const archived = await engine.archive({ olderThanMs, caller, onSlice: () => stop.throwIfAborted() });
     screen.line(
       archived === 0
@@ -50,7 +50,7 @@ function age(text: string): number {
     const ms = archiveAge('--older-than', text);
     if (ms !== null) return ms;
   } catch {
-    // Said below, in this command's words.
+    // The message follows below, in the words of this command.
   }
   throw new InvalidArgumentError('It must be a duration of at least a day, such as 365d or P365D.');
 }

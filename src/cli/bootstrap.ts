@@ -1,5 +1,5 @@
-// The first key of a store, so that somebody can speak HTTP to it at all: the operator's own from USANCE_API_KEY, or one
-// that is made once and kept in the data folder, readable by its owner alone. Production makes none by itself.
+// The first API key of a store: the operator's own from USANCE_API_KEY, or a key that is created once and kept in the data folder,
+// readable only by its owner. In production no key is created automatically.
 import { chmod, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { randomBytes } from 'node:crypto';
 import { dirname, join } from 'node:path';
@@ -8,16 +8,19 @@ import type { TenantHandle, Engine } from '../engine.ts';
 import { SetupError } from '../kernel/index.ts';
 import { commandCaller } from './run.ts';
 
-/** Made where a key is to be had and there is nobody yet to have it. */
+/** Created if a key is needed and there is no tenant yet. */
 const FIRST_TENANT = 'main';
 
 export interface BootstrapKey {
   readonly secret: string;
-  /** The file it is kept in; null where it came from the environment. */
+  /** The file that has the key; null if it came from the environment. */
   readonly file: string | null;
 }
 
-/** The key is of the demo, where there is one, so that what the first screen shows can be pasted; else of the first tenant. */
+/**
+ * The key belongs to the demo tenant, if there is one, so that the commands of the first screen can be pasted; otherwise to the
+ * first tenant.
+ */
 export async function ensureBootstrapKey(
   engine: Engine,
   config: Config,
@@ -29,7 +32,7 @@ export async function ensureBootstrapKey(
   if ((await engine.authenticate(secret)) === null) {
     const tenant = demo ?? (await firstTenant(engine));
     await tenant.createApiKey({ name: 'bootstrap', role: 'admin', secret });
-    // Making a key that exists leaves it as it is, and one that was revoked stays revoked.
+    // Creating an existing key changes nothing, and a revoked key stays revoked.
     if ((await engine.authenticate(secret)) === null) {
       throw new SetupError(`the key in ${file ?? 'USANCE_API_KEY'} was revoked or has expired: use another key`);
     }
@@ -43,12 +46,12 @@ async function firstTenant(engine: Engine): Promise<TenantHandle> {
   return first ? engine.tenant(first.id, caller) : engine.createTenant({ name: FIRST_TENANT }, caller);
 }
 
-/** Two commands that start at once may both make one; what is in the file in the end is what both then use. */
+/** Two commands that start at the same time may both create a key; both then use the one in the file. */
 async function keptSecret(file: string): Promise<string> {
   const kept = await readSecret(file);
   if (kept !== null) return kept;
   await mkdir(dirname(file), { recursive: true, mode: 0o700 });
-  // A name that cannot be guessed and a file that must be new: nothing planted in the folder is written through.
+  // The name is random and the file must be new, so a link planted in the folder is never written through.
   const draft = `${file}.${randomBytes(8).toString('hex')}`;
   try {
     await writeFile(draft, `usk_${randomBytes(30).toString('base64url')}\n`, { mode: 0o600, flag: 'wx' });

@@ -1,5 +1,5 @@
-// `usance dead-letters`: the dead-letter desk. What gave up, why, and how much money it is about; each is retried or discarded by a
-// person, and on record for whoever is logged in here.
+// `usance dead-letters`: lists payments and occurrences that failed for good, with their errors and amounts. A person retries or
+// discards each, audited under the name of the user that runs the command.
 import type { Command } from 'commander';
 import { Option } from 'commander';
 import type { Config } from '../config.ts';

@@ -1,5 +1,5 @@
-// Something to see on the first start: a tenant `demo`, two accounts with money. Made where there is no tenant at all yet,
-// each piece at most once, so that a start that was killed halfway is completed by the next one.
+// Demo data for the first start: a tenant `demo` with two funded accounts. Created if there is no tenant yet, each part at most once,
+// so that the next start completes one that was killed.
 import type { TenantHandle, Engine } from '../engine.ts';
 import { Refusal, formatAmount } from '../kernel/index.ts';
 import type { Code } from '../kernel/index.ts';
@@ -11,10 +11,10 @@ const OPENING = [
   { ref: 'bob', amount: 25_000n },
 ];
 
-/** Of whom the deposits are on record, and so part of their keys: not the user's name, which may be another one tomorrow. */
+/** The actor of the deposits, and so part of their idempotency keys. Not the user's name, which can change. */
 const CALLER = { actor: 'cli:dev' };
 
-/** Null where there are live tenants, but no demo, in a database of yours. */
+/** Null if your database has live tenants, but no demo. */
 export async function ensureDemo(engine: Engine): Promise<TenantHandle | null> {
   const tenants = (await engine.tenants()).filter(({ kind }) => kind === 'live');
   const isYours = !engine.store.embedded && tenants.length > 0;

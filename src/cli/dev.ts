@@ -51,7 +51,7 @@ async function dev(screen: Screen, config: Config, version: string): Promise<num
     { migrate: true, loops: observeLoops(log), onAnchor: logAnchor(log) },
     async (engine, stop) => {
       screen.progress(null);
-      // Before anything listens: whoever finds /ready green has a key that works and money to move.
+      // Before the server listens: once /ready succeeds, there is a working key and money to move.
       const first = stop.aborted
         ? null
         : await patiently(() => ensureFirst(engine, config), { onNotice: screen.notice });
@@ -76,7 +76,7 @@ async function dev(screen: Screen, config: Config, version: string): Promise<num
   return EXIT.fine;
 }
 
-/** No database is in the folder yet. A file in its place is none either, but then nothing is created. */
+/** The folder has no database yet. If a file is in its place, there is no database either, but nothing is created. */
 function isFirstStart(dataDir: string): boolean {
   return !existsSync(dataDir) || (statSync(dataDir).isDirectory() && !existsSync(join(dataDir, 'cluster')));
 }

@@ -1,5 +1,5 @@
-// `usance freezes`: assets whose books did not add up, and so do not leave. Lifting one is a person's decision: it needs a
-// reason, and is on record under the name of whoever is logged in here.
+// `usance freezes`: assets whose books did not add up, so that their payments are stopped. Lifting a freeze is a person's decision: it
+// requires a reason, and is audited under the name of the user that runs the command.
 import type { Command } from 'commander';
 import type { Config } from '../config.ts';
 import type { Freeze } from '../engine.ts';

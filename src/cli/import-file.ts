@@ -1,4 +1,4 @@
-// The file of an import: where its lines come from, what its format is, and how far it was read.
+// The file of an import: its lines, its format and the progress of reading it.
 import { createReadStream } from 'node:fs';
 import { access, constants, stat } from 'node:fs/promises';
 import { extname } from 'node:path';
@@ -8,7 +8,7 @@ import { UsageError } from './trouble.ts';
 
 export type Format = 'csv' | 'jsonl';
 
-/** It is read twice, which a pipe cannot be. */
+/** The import reads the file twice, which is impossible for a pipe. */
 export async function requireReadable(file: string): Promise<void> {
   const found = await access(file, constants.R_OK)
     .then(() => stat(file))
@@ -21,10 +21,10 @@ export async function requireReadable(file: string): Promise<void> {
     );
 }
 
-/** Longer lines than this are no records, and cost the square of their length. */
+/** Longer lines are not records, and cost the square of their length. */
 const LONGEST_LINE = 1_048_576;
 
-/** Without readline, whose iterator does not tell of a read that fails halfway. */
+/** Without readline, whose iterator does not report a read that fails halfway. */
 async function* linesOf(file: string, onRead: (bytes: number) => void): AsyncGenerator<string> {
   let rest = '';
   let line = 1;
@@ -53,7 +53,7 @@ function bar(share: number): string {
   return `${'█'.repeat(full)}${'░'.repeat(BAR_WIDTH - full)} ${Math.floor(Math.min(1, share) * 100)} %`;
 }
 
-/** Opens a file that is read twice, and shows how far: read for the second time, its size is known and the writing begins. */
+/** Opens a file that is read twice and shows the progress: on the second read its size is known and writing begins. */
 export function followed(
   screen: Screen,
   file: string,

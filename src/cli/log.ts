@@ -14,24 +14,24 @@ import { dim, red, yellow } from './screen.ts';
 export interface Fields {
   readonly loop?: string;
   readonly loops?: string;
-  /** Of loops: what a run did. */
+  /** Counters of a loop's run. */
   readonly counts?: Counts;
   readonly url?: string;
   readonly method?: string;
-  /** A template, never a path. */
+  /** The template of the route, never a path. */
   readonly route?: string;
   readonly status?: number;
-  /** Whose key it was: an id. */
+  /** The id of the caller's key. */
   readonly actor?: string | null;
-  /** Of a request that was refused for what it showed: where it came from. */
+  /** The address of a request that was refused because of its credentials. */
   readonly ip?: string;
   readonly request_id?: string;
   readonly duration_ms?: number;
-  /** Of an anchor: whose, how many links, and the hash of the last. */
+  /** The tenant of an anchor, its number of links, and the hash of the last. */
   readonly tenant?: string;
   readonly seq?: string;
   readonly hash?: string;
-  /** Of a tick: which payment, what made it, which try it was and when the next is. */
+  /** The payment of a tick, the resource that created it, the attempt, and the next attempt. */
   readonly job?: string;
   readonly subscription?: string;
   readonly schedule?: string;
@@ -71,7 +71,7 @@ const FIELDS: Readonly<Record<keyof Fields, true>> = {
 
 export type Log = Readonly<Record<LogLevel, (message: string, fields?: Fields) => void>>;
 
-/** `bare`: for people without the time of day. */
+/** `bare`: text without the time of day. */
 export function createLog(
   screen: Screen,
   config: Pick<Config, 'logFormat' | 'logLevel'>,
@@ -91,7 +91,7 @@ export function createLog(
 
 type Write = (level: LogLevel, message: string, fields?: Fields) => void;
 
-/** Loaded when JSON is asked for: it costs a command that prints text a part of its start. */
+/** Loaded only for JSON: it would slow the start of commands that print text. */
 const load = createRequire(import.meta.url);
 
 function jsonLines(lowest: LogLevel, print: (line: string) => void): Write {
@@ -123,12 +123,12 @@ const PAINT = { debug: dim, info: (text: string): string => text, warn: yellow, 
 
 let clock: Intl.DateTimeFormat | null = null;
 
-/** Made when it is first needed: it costs a command that logs nothing a tenth of its start. */
+/** Created on first use: it costs a tenth of the start of a command that logs nothing. */
 function timeOfDay(): string {
   return (clock ??= new Intl.DateTimeFormat('en-GB', { timeStyle: 'medium' })).format();
 }
 
-/** Tells of runs that did something an operator wants to know, and of all that failed. */
+/** Logs runs with counts that matter to an operator, and all failed runs. */
 export function observeLoops(log: Log): LoopObserver {
   return {
     ran(name, counts, durationMs) {
@@ -147,7 +147,7 @@ export function observeLoops(log: Log): LoopObserver {
   };
 }
 
-/** Where a chain of the record ends: in the log it is out of reach of whoever can change the database. */
+/** The head of an audit log's hash chain: in the log, an intruder of the database cannot change it. */
 export function logAnchor(log: Log): (anchor: Anchor) => void {
   return ({ tenant, seq, hash }) =>
     log.info(`anchor: the audit log of ${tenant} has ${seq} links and ends with ${hash}`, {
@@ -157,7 +157,7 @@ export function logAnchor(log: Log): (anchor: Anchor) => void {
     });
 }
 
-/** What an operator wants to know of a loop's counts. */
+/** The counts of a loop that matter to an operator. */
 const HOW_IT_WENT: Readonly<Record<string, readonly string[]>> = {
   processor: ['settled', 'retrying', 'failed', 'expired', 'blocked', 'deferred'],
   scheduler: ['made', 'late', 'skipped', 'failed', 'waiting', 'held', 'paused', 'completed', 'expired'],
@@ -177,11 +177,11 @@ export interface Answered {
   readonly status: number;
   readonly durationMs: number;
   readonly actor: string | null;
-  /** Where it came from; null where that is not to be kept. */
+  /** The address of the client; null if it must not be logged. */
   readonly ip: string | null;
 }
 
-/** Asked every few seconds by machines: nobody reads that they were. */
+/** Requested every few seconds by machines, so logged only at debug level. */
 const ASKED_BY_MACHINES = ['/health', '/ready', '/metrics'];
 
 /** A line for every request that was answered. */
@@ -200,7 +200,7 @@ export function logAnswer(log: Log, answered: Answered): void {
   });
 }
 
-/** Trouble that is ours, with the id that the caller was told. */
+/** An internal error, with the request id that the caller received. */
 export function logTrouble(
   log: Log,
   error: unknown,

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// What "usance" starts, if this Node can.
+// Starts "usance", if this Node is new enough.
 import { readFileSync } from 'node:fs';
 import { tooOldNode } from './node-version.ts';
 

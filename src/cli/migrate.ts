@@ -1,5 +1,5 @@
-// `usance migrate`: brings the schema up to what this program knows. Run it before the new version of the program starts;
-// programs of the old one may go on meanwhile. With DATABASE_OWNER_URL alone it needs no other address.
+// `usance migrate`: brings the schema to the version of this program. Run it before the new version of the program starts; programs of
+// the old version can keep running meanwhile. DATABASE_OWNER_URL is enough, without DATABASE_URL.
 import type { Command } from 'commander';
 import type { Config } from '../config.ts';
 import type { MigrationReport } from '../engine.ts';

@@ -1,5 +1,5 @@
-// /health, /ready and /metrics on a port of their own (METRICS_PORT), for a command that has no other, or whose other port
-// is for everybody. There is nothing to send and nothing secret to see: counts, and whether it is well.
+// /health, /ready and /metrics on a separate port (METRICS_PORT), for a command without an HTTP port, or whose HTTP port is public.
+// Requests have no body and responses no secrets: only counts and health.
 import { createServer } from 'node:http';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -9,14 +9,14 @@ import { METRICS_TYPE } from '../kernel/index.ts';
 import type { Log } from './log.ts';
 
 export interface Monitor {
-  /** /ready is red from now on; returns when whoever sends work here has had the time to notice. */
+  /** /ready fails from now on; resolves after load balancers had time to notice. */
   turnRed(): Promise<void>;
   close(): Promise<void>;
 }
 
 const REQUEST_TIMEOUT_MS = 5_000;
 
-/** Where no port is set, one that only waits. */
+/** Without a port, an object that only waits. */
 export async function openMonitor(engine: Engine, config: Config, log: Log): Promise<Monitor> {
   const { metricsPort, metricsHost, drainMs } = config;
   let stopping = false;

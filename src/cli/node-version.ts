@@ -1,7 +1,7 @@
-// Which Node usance needs, asked before anything is loaded that an older one cannot read. So this file imports nothing and uses
-// nothing newer than Node 14.
+// Checks the Node version before anything is loaded that an older Node cannot parse. So this file imports nothing and uses nothing
+// newer than Node 14.
 
-/** What to say where a Node is older than package.json asks for (`>=22.18`); null where it is not. */
+/** The message if Node is older than package.json requires (`>=22.18`); null otherwise. */
 export function tooOldNode(current: string, engines: string): string | null {
   const numbers = (version: string): number[] =>
     version

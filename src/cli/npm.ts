@@ -1,12 +1,12 @@
-// What `npm run usance` does to a command line: npm keeps the flags before `--` for itself, and writes two lines of its own to stdout.
-// Both are silent, so they are said here.
+// Effects of `npm run usance` on a command line: npm keeps the flags before `--` for itself, and writes two extra lines to stdout.
+// Both are silent, so the command reports them.
 import type { Command } from 'commander';
 import { UsageError } from './trouble.ts';
 
-/** Flags of ours that people keep in .npmrc for npm: finding one says nothing. */
+/** Flags of usance that users also set in .npmrc for npm: they prove nothing. */
 const OF_NPM = new Set(['scope', 'version']);
 
-/** Throws where npm kept a flag that was meant for us. */
+/** Throws if npm kept a flag that was meant for usance. */
 export function refuseKeptFlags(program: Command, environment: NodeJS.ProcessEnv, args: readonly string[]): void {
   if (environment['npm_lifecycle_event'] !== 'usance') return;
   const kept = flagsOf(program).find(
@@ -21,7 +21,7 @@ export function refuseKeptFlags(program: Command, environment: NodeJS.ProcessEnv
     );
 }
 
-/** A line for stderr where npm has written its own lines into a document that goes to a file or a pipe; null otherwise. */
+/** A line for stderr if npm has written its lines into a document that goes to a file or a pipe; null otherwise. */
 export function bannerNotice(
   environment: NodeJS.ProcessEnv,
   { json, isTerminal }: { json: boolean; isTerminal: boolean },

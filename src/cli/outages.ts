@@ -1,5 +1,5 @@
-// `usance outages`: what piled up while no scheduler came, and is held because it is more than the tenant foresaw. A person
-// releases or discards it, on record for whoever is logged in here.
+// `usance outages`: runs that were missed while no scheduler ran, and are held because they exceed the outage guard of the tenant. A
+// person releases or discards them, audited under the name of the user that runs the command.
 import type { Command } from 'commander';
 import type { Config } from '../config.ts';
 import type { Outage, TenantHandle } from '../engine.ts';

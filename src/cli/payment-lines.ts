@@ -16,7 +16,7 @@ export async function paymentRows(tenant: TenantHandle, payments: readonly Payme
   return [['id', 'status', 'amount', 'from → to', 'execute at', ''], ...rows];
 }
 
-/** Pairs of a name and what it is, without what does not apply. */
+/** Pairs of a name and a value, without those that do not apply. */
 export async function describePayment(
   tenant: TenantHandle,
   payment: Payment,
@@ -50,14 +50,14 @@ export async function describePayment(
   return facts.flatMap(([name, value]) => (value === null ? [] : [[name, value]]));
 }
 
-/** An actor as the lists show it: a key by the id that `usance api-keys list` has, a schedule by its own. */
+/** An actor as lists show it: a key or a schedule by its id. */
 export function actorText(actor: string): string {
   const [, kind = '', id = ''] = /^(key|schedule):(.*)$/.exec(actor) ?? [];
   if (!isUuid(id)) return actor;
   return kind === 'key' ? toTypeId('apiKey', id) : `schedule ${toTypeId('schedule', id)}`;
 }
 
-/** A page after the other. */
+/** One page after the other. */
 export async function wholeTimeline(tenant: TenantHandle, id: string): Promise<TimelineEntry[]> {
   const all: TimelineEntry[] = [];
   for (;;) {
@@ -80,7 +80,7 @@ export function timelineDocument(entries: readonly TimelineEntry[]): Record<stri
   return entries.map((entry) => ({ ...entry, id: toTypeId('event', entry.id) }));
 }
 
-/** For machines: ids as everywhere outside, amounts as strings. */
+/** The JSON form: public ids, amounts as strings. */
 export function paymentDocument(payment: Payment): Record<string, unknown> {
   const { tenantId: _tenantId, clockId: _clockId, legs, payerId, ...rest } = payment;
   return {

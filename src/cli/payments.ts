@@ -1,5 +1,5 @@
-// `usance payments`: look at payments, and what an operator may do to one. Every deed is on record for whoever is logged
-// in here.
+// `usance payments`: lists and shows payments, and the actions of an operator. Every action is audited under the name of the user that
+// runs the command.
 import type { Command } from 'commander';
 import { InvalidArgumentError, Option } from 'commander';
 import type { Config } from '../config.ts';
@@ -142,7 +142,7 @@ Example:
   addArchive(payments);
 }
 
-/** One by its id, or some by a filter: never all there are. */
+/** One by its id, or some by a filter; a filter cannot be empty. */
 function runNow(screen: Screen, config: Config, id: string | undefined, options: RunNowOptions): Promise<number> {
   const { account, from, reference, retries, charges, kind, code, before } = options;
   const { dryRun = false, expect, limit: most, reason } = options;

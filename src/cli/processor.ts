@@ -1,5 +1,5 @@
-// `usance processor`: settles what is due, and gives the events of it their places. As many as wanted may run at once.
-// With --once it is a tick for a cron: everything that is due now, then it ends and says what it did.
+// `usance processor`: settles due payments, and orders their events. Any number may run at once. With --once it is a tick for a cron:
+// it processes everything that is due now, prints a summary and exits.
 import type { Command } from 'commander';
 import type { Config } from '../config.ts';
 import type { Tried } from '../engine.ts';
@@ -57,10 +57,10 @@ async function settleOnce(screen: Screen, config: Config): Promise<number> {
         return done;
       },
     };
-    // Until nothing is due, or nothing that is due can be got at.
+    // Until nothing is due, or nothing that is due can be claimed.
     const gotAt = (counts: Counts): boolean => (counts['claimed'] ?? 0) > (counts['deferred'] ?? 0);
     const done = await runOut(told, stop, gotAt);
-    // What was settled is then in `GET /events` too, although no other process runs.
+    // Orders the events too, so that `GET /events` has them although no other process runs.
     const { placed = 0 } = await runOut(loopOf(engine, 'sequencer'), NEVER);
     await loopOf(engine, 'metrics').runOnce();
     const { due } = await engine.backlog();

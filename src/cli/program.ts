@@ -1,4 +1,4 @@
-// The commands. Each is a file of its own that adds itself here; what they share is in run.ts.
+// The commands. Each file adds its own command here; run.ts is shared by all.
 import { Command } from 'commander';
 import { addApi } from './api.ts';
 import { addAuditEvents } from './audit-events.ts';

@@ -1,5 +1,5 @@
-// Metrics of a command that ends, for what cannot ask it: a file for node_exporter's textfile collector, a Pushgateway, or both. A
-// push that fails is a notice; the run itself went as its exit code says.
+// Pushes the metrics of a one-shot command, which cannot be scraped: to a file for node_exporter's textfile collector, a Pushgateway,
+// or both. A failed push is a notice and does not change the exit code.
 import { randomUUID } from 'node:crypto';
 import { rename, rm, writeFile } from 'node:fs/promises';
 import type { Config } from '../config.ts';
@@ -29,7 +29,7 @@ export async function pushMetrics(
   }
   if (metricsPushUrl !== null) {
     const url = addressOf(metricsPushUrl, command);
-    // Without the login, and without what a path or a query may hold.
+    // Without the login, the path and the query, which may have secrets.
     await attempt('USANCE_METRICS_PUSH_URL', url.origin, () => put(url, text));
   }
 }
@@ -55,7 +55,7 @@ async function writeWhole(path: string, text: string): Promise<void> {
   }
 }
 
-/** The gateway's own path; a path that names a job already is used as it is. */
+/** The default path of the gateway; a path that already names a job is used unchanged. */
 export function addressOf(base: string, command: string): URL {
   const url = new URL(named(base, command));
   if (!url.pathname.includes('/metrics/job/'))
@@ -63,7 +63,7 @@ export function addressOf(base: string, command: string): URL {
   return url;
 }
 
-/** PUT replaces what the last run of this job pushed. */
+/** PUT replaces the metrics of the last run of this job. */
 async function put(url: URL, body: string): Promise<void> {
   const { username, password } = url;
   const login = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`;

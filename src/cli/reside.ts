@@ -1,5 +1,5 @@
-// A command that stays: some loops until it is asked to stop. Then /ready turns red, what is in flight finishes, and whatever was claimed
-// and not done belongs to its transaction, so that another process does it.
+// A resident command: it runs some loops until it is asked to stop. Then /ready fails and running work finishes. Claims that were not
+// processed end with their transaction, so that another process takes them.
 import type { Config } from '../config.ts';
 import { createLog, logAnchor, observeLoops } from './log.ts';
 import { openMonitor } from './monitor.ts';
@@ -22,7 +22,7 @@ export async function reside(screen: Screen, config: Config, loops: readonly str
       await aborted(stop);
       log.info('stopping');
       await monitor.turnRed();
-      // Answers as long as something is in flight: who watches sees it end, not vanish.
+      // Keeps answering while work is running: a monitor sees it end and not vanish.
       await Promise.all(engine.loops.map((loop) => loop.stop()));
       await monitor.close();
     },

@@ -1,6 +1,6 @@
-// What every command shares: its screen, its configuration, its store, and how it ends. A command opens the store of the
-// data folder together with whoever else is there, and leaves it; the last one out stops the embedded server. So a command
-// that is interrupted must leave properly too: the first Ctrl-C asks it to, the second ends it at once.
+// Shared by every command: the screen, the configuration, the store and the exit code. A command opens the store of the data folder
+// together with other running programs, and leaves it; the last program stops the embedded server. So an interrupted command must
+// leave properly too: the first Ctrl-C asks it to stop, the second ends it at once.
 import { existsSync } from 'node:fs';
 import { userInfo } from 'node:os';
 import type { Command, Config } from '../config.ts';
@@ -34,13 +34,13 @@ export async function run(command: Command, options: CommonOptions, action: Acti
 }
 
 export interface StoreOptions extends Pick<UsanceOptions, 'migrate' | 'loops' | 'processor' | 'scheduler'> {
-  /** Hears of the anchors that a loop keeps. */
+  /** Called with the anchors that a loop writes. */
   readonly onAnchor?: (anchor: Anchor) => void;
-  /** Refuse a folder in which nothing was started yet, rather than make a store where somebody only looked. */
+  /** Refuse a folder without a store, so that a command that only reads does not create one. */
   readonly existing?: boolean;
-  /** One of the commands that may be the first: it brings an embedded store up to date. Your own has "usance migrate". */
+  /** Set by commands that can be the first: they migrate an embedded store. Your own database is migrated with "usance migrate". */
   readonly resident?: boolean;
-  /** The command, where it is a one-shot run: our crons do not pace it, and it pushes its metrics when it ends. */
+  /** The name of a one-shot command: subscription crons do not delay it, and it pushes its metrics when it ends. */
   readonly once?: 'scheduler' | 'processor' | 'worker';
 }
 
@@ -118,7 +118,7 @@ function stopSignal(screen: Screen): AbortSignal {
   return controller.signal;
 }
 
-/** Who is on record for what a command does. */
+/** The actor in the audit log for changes of a command. */
 export function commandCaller(): Caller {
   return callerOf({ actor: `cli:${loginName()}` });
 }

@@ -1,5 +1,5 @@
-// `usance scheduler`: makes the payments of schedules at their hour. As many as wanted may run at once. With --once it is a
-// tick for a cron: everything that is due now, then it ends and says what it did.
+// `usance scheduler`: creates the payments of schedules when they are due. Any number may run at once. With --once it is a tick for a
+// cron: it processes everything that is due now, prints a summary and exits.
 import type { Command } from 'commander';
 import type { Config } from '../config.ts';
 import type { Engine } from '../engine.ts';

@@ -1,6 +1,6 @@
-// Where a command's words go. For people: lines on stdout, progress and notices on stderr, a little colour where a terminal
+// The output of a command. For people: lines on stdout, progress and notices on stderr, a little colour where a terminal
 // shows it (styleText honours NO_COLOR and FORCE_COLOR). For machines: one JSON document on stdout and nothing beside it.
-// A command says both, and the screen leaves out what was not asked for.
+// A command gives both, and the screen prints the requested one.
 //
 // Names, reasons and lines of imported files are written by others. Everything that is printed goes through here, and characters
 // that would move the cursor, start a line, paint or turn the reading direction are shown by their codes. Only colours that this
@@ -57,7 +57,7 @@ const UNSAFE = /[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}\p{Cs}]/gu;
 const escaped = (text: string): string =>
   text.replaceAll(UNSAFE, (character) => String.raw`\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`);
 
-/** Stands for the start of our own escape sequences until a line is printed. Random: no text of others contains it. */
+/** Marks the start of our own escape sequences until a line is printed. Random, so that no foreign text contains it. */
 const STYLE = `<${randomUUID()}>`;
 const STYLES = new RegExp(`${STYLE}[0-9;]*m`, 'g');
 

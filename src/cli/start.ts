@@ -8,7 +8,7 @@ import { EXIT, report } from './trouble.ts';
 export async function start(version: string): Promise<void> {
   const program = createProgram(version);
   try {
-    // Commander would print it on stderr, as a mistake. Somebody who types the name alone is asking.
+    // Commander would print it on stderr, as an error. The bare name is a request for help.
     if (process.argv.length <= 2) program.help();
     const args = process.argv.slice(2);
     const npm = npmVariables();
@@ -20,6 +20,6 @@ export async function start(version: string): Promise<void> {
   } catch (error) {
     process.exitCode = report(error, createScreen(process.argv.includes('--json')), null);
   }
-  // A login that pg could not complete (no password to give) keeps its socket until the server loses patience, a minute later.
+  // A login that pg could not complete (no password to give) keeps its socket until the server times out, a minute later.
   if (process.exitCode === EXIT.setup) process.stdout.write('', () => process.stderr.write('', () => process.exit()));
 }

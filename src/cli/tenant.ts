@@ -1,4 +1,4 @@
-// Which tenant a command is about: the one it names, or the only one there is.
+// The tenant of a command: the named one, or the only one.
 import type { TenantHandle, Engine } from '../engine.ts';
 import { commandCaller } from './run.ts';
 import { UsageError } from './trouble.ts';
@@ -9,7 +9,7 @@ export interface TenantOptions {
   readonly tenant?: string;
 }
 
-/** What is done through the handle is on record for whoever is logged in here. */
+/** Changes through the handle are audited under the name of the user that runs the command. */
 export async function chosenTenant(engine: Engine, options: TenantOptions): Promise<TenantHandle> {
   if (options.tenant !== undefined) return engine.tenant(options.tenant, commandCaller());
   const tenants = await engine.tenants();

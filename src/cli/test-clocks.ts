@@ -148,7 +148,7 @@ const remove = (screen: Screen, config: Config, options: ChosenOptions): Promise
     return EXIT.fine;
   });
 
-/** Ours to do, or a worker's: whoever holds it. Afterwards its events get their places, so that they can be counted. */
+/** This process or a worker advances it, whichever has the lock. Afterwards its events are ordered, so that they can be counted. */
 async function untilArrived(
   engine: Engine,
   tenant: TenantHandle,

@@ -1,6 +1,5 @@
-// What a tick says, line by line, in the words of the document that asked for two crons: `npm run scheduler` and
-// `npm run processor`. The lines of a batch are said once it is committed, so none tells of what did not happen. For people as
-// written, for machines (LOG_FORMAT=json) the words without their picture, and what is in them as fields.
+// The lines of a tick, as the design of the two crons prescribes them: `npm run scheduler` and `npm run processor`. The lines of a
+// batch are printed after its commit, so every line is true. With LOG_FORMAT=json they have no emoji, and their values are fields.
 import type { Config } from '../config.ts';
 import type { Tried, Engine, Visited } from '../engine.ts';
 import { retryPolicyOf } from '../engine.ts';
@@ -13,7 +12,7 @@ import { counted, grouped } from './screen.ts';
 type Level = keyof Log;
 export type Say = (picture: string, words: string, fields?: Fields, level?: Level) => void;
 
-/** Where stdout is to be one JSON document, that says it all. */
+/** If stdout is one JSON document, that document has everything. */
 export function tellerOf(screen: Screen, config: Pick<Config, 'logFormat' | 'logLevel'>): Say {
   const log = createLog(screen, config, { bare: true });
   return (picture, words, fields = {}, level = 'info') => {
@@ -21,7 +20,7 @@ export function tellerOf(screen: Screen, config: Pick<Config, 'logFormat' | 'log
   };
 }
 
-/** What a scheduler's run says: a paragraph for each batch as it is committed, so that nothing is kept until the end. */
+/** The lines of a scheduler's run: a paragraph for each batch when it is committed, so that nothing is buffered until the end. */
 export function visitTeller(
   say: Say,
   engine: () => Engine,
@@ -42,7 +41,7 @@ export function visitTeller(
       const told = visited.filter(({ made, refused }) => made.length + refused.length > 0);
       if (due.length + told.length === 0) return;
       const payers = told.map(({ schedule: { tenantId, payerId } }) => ({ tenantId, id: payerId }));
-      // The work is committed: a lookup that fails leaves ids in the lines.
+      // The work is committed: if the lookup fails, the lines show ids.
       const refs = await engine()
         .accountRefs(payers)
         .catch(() => new Map<string, string>());
@@ -72,12 +71,12 @@ function sayVisit(
   }
 }
 
-/** Of the processor, after a batch. */
+/** Called by the processor after a batch. */
 export function sayTried(say: Say, tried: readonly Tried[]): void {
   for (const one of tried) if (TOLD.has(one.outcome)) sayOne(say, one);
 }
 
-/** What stands aside was not tried. */
+/** A payment that was set aside was not attempted. */
 const TOLD = new Set<Tried['outcome']>(['settled', 'retrying', 'failed', 'expired']);
 
 function sayOne(say: Say, { payment, outcome, nextAt }: Tried): void {

@@ -1,4 +1,4 @@
-// One tick of some loops, for a cron: each until it has nothing more to do, then what was done is said and kept.
+// One tick of some loops, for a cron: each runs until it has nothing to do, then the summary is printed and stored.
 import type { Config } from '../config.ts';
 import type { Engine } from '../engine.ts';
 import type { Counts, Loop } from '../kernel/index.ts';
@@ -20,7 +20,7 @@ export async function tick(screen: Screen, config: Config, names: readonly strin
   });
 }
 
-/** Until there is no more, or it was asked to stop. A check of the books, or a walk, goes through all of them, not one slice. */
+/** Until there is no more work, or the command is asked to stop. A check of the books covers all accounts, not one slice. */
 export async function runOut(
   loop: Pick<Loop, 'runOnce'>,
   stop: AbortSignal,

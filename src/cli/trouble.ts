@@ -1,5 +1,5 @@
-// What went wrong, as a line and an exit code. The codes are for scripts: 1 asks somebody to look at the books or the
-// request, 2 at the command line, 3 at the machine; 4 is for us.
+// Turns an error into a line and an exit code. The codes are for scripts: 1 is about the books or the request, 2 about the command
+// line, 3 about the machine, 4 is a bug of usance.
 import { CommanderError } from 'commander';
 import type { Config } from '../config.ts';
 import { explainUnreachable } from '../engine.ts';
@@ -8,7 +8,7 @@ import type { Screen } from './screen.ts';
 
 export const EXIT = { fine: 0, wrong: 1, usage: 2, setup: 3, unexpected: 4, interrupted: 130 } as const;
 
-/** The command line asks for something that cannot be, in a way commander does not see. */
+/** A wrong command line that commander does not detect. */
 export class UsageError extends Error {
   override readonly name = 'UsageError';
 }
@@ -21,14 +21,14 @@ interface Trouble {
   readonly lines: readonly string[];
 }
 
-/** Says it and returns the exit code. */
+/** Prints the error and returns the exit code. */
 export function report(error: unknown, screen: Screen, config: Config | null): number {
   const trouble = judge(error, config);
   if (trouble.exit === EXIT.fine) return trouble.exit;
   const hide = hiding(config);
   screen.progress(null);
   if (screen.json) screen.document({ error: { code: trouble.code, message: hide(trouble.message) } });
-  // A bug's stack is wanted on stderr even where a machine reads stdout.
+  // The stack of a bug goes to stderr even if stdout is JSON.
   if (!screen.json || trouble.exit === EXIT.unexpected) for (const line of trouble.lines) screen.notice(hide(line));
   return trouble.exit;
 }
@@ -87,7 +87,7 @@ function unexpected(message: string, stack: string): Trouble {
   return { exit: EXIT.unexpected, code: 'UNEXPECTED', message, lines };
 }
 
-/** No message is meant to have a password in it. This is for the one that has. */
+/** No message should contain a password. This removes one that does. */
 function hiding(config: Config | null): (text: string) => string {
   const passwords = [config?.databaseUrl, config?.ownerUrl]
     .map((url) => (url ? new URL(url).password : ''))

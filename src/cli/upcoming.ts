@@ -1,5 +1,5 @@
-// `usance upcoming`: what schedules will pay in the next days, as a calendar: a heading a day, a line a payment, in the time
-// of each schedule's own zone.
+// `usance upcoming`: the payments of schedules in the next days as a calendar: a heading for each day, a line for each payment, in the
+// time zone of each schedule.
 import type { Command } from 'commander';
 import { InvalidArgumentError } from 'commander';
 import type { Config } from '../config.ts';

@@ -101,7 +101,7 @@ export function shown(value: unknown): string {
   return typeof value === 'string' || typeof value === 'bigint' ? `${value}` : JSON.stringify(value);
 }
 
-/** What the tenant calls the account: an id alone tells nobody whose money it is. */
+/** The ref of the account, because an id does not identify the owner to a reader. */
 async function refOf(engine: Engine, offender: Offender): Promise<string[]> {
   const { account } = offender.details;
   if (typeof account !== 'string') return [];
@@ -109,7 +109,7 @@ async function refOf(engine: Engine, offender: Offender): Promise<string[]> {
     const tenant = await engine.tenant(offender.tenantId);
     return [(await tenant.account(account)).ref];
   } catch {
-    // What is wrong may be that there is no such account.
+    // The violation may be that the account does not exist.
     return [];
   }
 }

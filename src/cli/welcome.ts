@@ -1,5 +1,5 @@
-// The first screen, for somebody who has never seen usance: where it is, a payment to paste, what to type next. Whatever
-// is printed here can be pasted as it stands; a test does.
+// The first screen: addresses, a payment to paste, and the next commands. Everything printed here can be pasted unchanged; a test does
+// so.
 import type { Engine } from '../engine.ts';
 import type { BootstrapKey } from './bootstrap.ts';
 import { describeMigration } from './migrate.ts';
@@ -53,7 +53,7 @@ function holdCurl(url: string, secret: string): string[] {
   ];
 }
 
-/** npx finds the command, in a clone too, and the Node that came with `npm ci`. Of several tenants a command has to be told one. */
+/** npx finds the command, in a clone too, and the Node that `npm ci` installed. With several tenants a command needs --tenant. */
 function nextSteps(demo: string | null): string[][] {
   const usance = 'npx usance';
   return [

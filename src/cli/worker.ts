@@ -1,5 +1,5 @@
-// `usance worker`: the loops beside the processor, as many times as wanted. The sequencer is one at a time by itself, the
-// checks take their slices in turns.
+// `usance worker`: the loops except the processor, in any number of processes. Only one sequencer works at a time, and the checks take
+// their slices in turns.
 import type { Command } from 'commander';
 import { InvalidArgumentError } from 'commander';
 import { LOOP_NAMES } from '../engine.ts';
@@ -8,7 +8,7 @@ import type { CommonOptions } from './run.ts';
 import { run } from './run.ts';
 import { tick } from './tick.ts';
 
-/** The processor has a command, and usually a machine, of its own. */
+/** The processor has its own command, and usually its own machine. */
 const USUAL = LOOP_NAMES.filter((name) => name !== 'processor');
 
 interface WorkerOptions extends CommonOptions {

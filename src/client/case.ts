@@ -1,7 +1,7 @@
 // The wire is snake_case JSON, TypeScript is camelCase: keys are converted on the way out and on the way in. Values that belong
 // to the caller (metadata, event data, key sets) keep their keys. A bigint becomes a string of digits and a Date RFC 3339.
 
-/** Fields whose contents have keys of their own. `data` of a list is an array and is converted; `data` of an event is not. */
+/** Fields whose contents keep their keys. `data` of a list is an array and is converted; `data` of an event is not. */
 export const OPAQUE = new Set(['metadata', 'data', 'fields', 'details', 'counts', 'jwks', 'by_type']);
 
 /** Parameters as JSON of the HTTP API: field names in snake_case, `bigint` and `Date` as strings. */
@@ -34,7 +34,7 @@ export const toSnake = (name: string): string => name.replaceAll(/[A-Z]/g, (lett
 export const toCamel = (name: string): string =>
   name.replaceAll(/_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());
 
-/** The path of a field, `steps[0].starts_at`. Keys of metadata are the caller's. */
+/** The path of a field, `steps[0].starts_at`. Keys of metadata belong to the caller. */
 export function pathToCamel(path: string): string {
   const [, outside = path, inside = ''] = /^(.*?\bmetadata)(\..*)$/s.exec(path) ?? [];
   return toCamel(outside) + inside;

@@ -1,5 +1,5 @@
-// The client: a method for every operation of the OpenAPI document, by resource, built from the table that is generated beside
-// their types (schema.ts). A route without a method, or a method without a route, cannot exist.
+// The client: a method for every operation of the OpenAPI document, by resource, built from the table that is generated together with
+// their types (schema.ts). Every route has a method, and every method a route.
 import { fromWire, toWire } from './case.ts';
 import { etagOf, rememberETag } from './etag.ts';
 import type { FollowEvents } from './follow.ts';
@@ -15,13 +15,13 @@ import { createSend } from './send.ts';
 
 interface Call {
   readonly path: string;
-  /** What comes after the parts of the path: a body, a query, or nothing. */
+  /** The argument after the parts of the path: a body, a query, or nothing. */
   readonly input: 'body' | 'query' | null;
 }
 
 interface Read extends Call {
   readonly method: 'GET';
-  /** Answers with pages. They send nothing before they are iterated, so a change cannot have them. */
+  /** Operations that answer with pages. They send nothing before they are iterated, so a change cannot be one of them. */
   readonly list?: true;
 }
 
@@ -35,7 +35,7 @@ export type Operation = Read | Change;
 
 /** Every resource of the API, and the stream of events. */
 export interface UsanceClient extends Omit<Client, 'events'> {
-  /** Everything that happened, in order, and as it happens. */
+  /** All events, in order, and as they happen. */
   readonly events: Client['events'] & { readonly follow: FollowEvents };
 }
 
@@ -74,7 +74,7 @@ function call(send: Send, { method, path, input, list }: Operation, given: reado
   return answered(send({ method, path: place, ...body }, callOptions));
 }
 
-/** Anything else than a boolean would make the change, or not, by accident. */
+/** A value that is not a boolean could execute the change, or skip it, by accident. */
 function isDryRun(options: CallOptions | DryRunCallOptions | undefined): boolean {
   const given: unknown = options?.dryRun;
   if (given === undefined || typeof given === 'boolean') return given === true;

@@ -8,7 +8,7 @@ export type Posting = TransferPosting | ReservePosting;
 export interface DryRun<T> {
   /** Always true. */
   readonly dryRun: true;
-  /** The answer that the operation would have given. Ids of new resources in it belong to nothing. */
+  /** The answer that the operation would have given. Ids of new resources in it do not exist. */
   readonly result: T;
   /** The postings that the ledger would make, in order. */
   readonly postings: readonly Posting[];

@@ -1,13 +1,13 @@
 // Server-Sent Events, as the HTML standard defines them: lines end with LF, CR or CRLF, an empty line ends an event, and the
 // `data` lines of one event belong together.
 
-/** Takes the text of a stream piece by piece and returns the data of every event that is complete. */
+/** Reads the text of a stream in parts and returns the data of every complete event. */
 export function createEventReader(): (piece: string) => string[] {
   let rest = '';
   let afterCr = false;
   let data: string[] = [];
   return (piece) => {
-    // A CRLF can be cut in two: its LF is no empty line.
+    // A CRLF can be split between two parts: its LF is not an empty line.
     const text = rest + (afterCr && piece.startsWith('\n') ? piece.slice(1) : piece);
     if (piece !== '') afterCr = piece.endsWith('\r');
     const lines = text.split(/\r\n|\n|\r/);

@@ -1,6 +1,6 @@
-// Events as they happen, behind one loop: `for await (const event of client.events.follow({ type: 'payment.*' }))`. The server's
-// stream is cut now and then (a restart, a proxy); it is asked for again from the last event that was handed on, so that
-// none is missed and none comes twice. It ends when the loop is left or the signal aborts.
+// Events as they happen, in one loop: `for await (const event of client.events.follow({ type: 'payment.*' }))`. The server's stream
+// can be interrupted (a restart, a proxy); the client then reconnects after the last event that it returned, so that no event is
+// missed or returned twice. It ends when the loop is left or the signal aborts.
 import { fromWire, toWire } from './case.ts';
 import type { Query } from './query.ts';
 import { queryOf } from './query.ts';
@@ -31,7 +31,7 @@ export interface FollowOptions {
 /** Past events in order, then each new one. Ends when the loop is left or the signal aborts. */
 export type FollowEvents = (query?: FollowQuery, options?: FollowOptions) => AsyncIterable<Event>;
 
-/** Longer than the server is ever silent. */
+/** Longer than the longest silence of the server. */
 const SILENCE_MS = 45_000;
 const LONGEST_WAIT_MS = 8_000;
 
@@ -50,7 +50,7 @@ export function createFollow(options: SendOptions): FollowEvents {
         }
       } catch (error) {
         if (stopped()) return;
-        // Refused for good: asking again would not change it.
+        // A permanent refusal: a retry would not change it.
         if (error instanceof UsanceProblem && !error.retryable) throw error;
         failures += 1;
         askedMs = error instanceof UsanceProblem || error instanceof UsanceUnreachable ? error.retryAfterMs : 0;
@@ -90,7 +90,7 @@ async function* streamed(
         : new UsanceUnreachable(`the server answered ${response.status}`, { retryAfterMs: afterMs });
     }
     const dataIn = createEventReader();
-    // Not every browser has a loop over a stream.
+    // Some browsers cannot iterate a stream.
     const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
     for (let read = await reader.read(); !read.done; read = await reader.read()) {
       clearTimeout(watchdog);
@@ -99,7 +99,7 @@ async function* streamed(
     }
   } finally {
     clearTimeout(watchdog);
-    // Leaving the loop leaves the connection.
+    // Leaving the loop closes the connection.
     silence.abort();
   }
 }

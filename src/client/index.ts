@@ -1,4 +1,4 @@
-// The door of `usance/client`: everything here runs in Node and in browsers.
+// The public interface of `usance/client`: everything here runs in Node and in browsers.
 export { fromWire, toCamel, toWire } from './case.ts';
 export { createClient } from './client.ts';
 export { etagOf, rememberETag } from './etag.ts';

@@ -1,5 +1,5 @@
-// A list, page by page behind one loop: `for await (const payment of client.payments.list())`. A cursor points at a row and
-// not at a count, so nothing is missed or seen twice while others insert.
+// A list, page by page, in one loop: `for await (const payment of client.payments.list())`. A cursor points to a row, not to a count,
+// so no item is missed or returned twice during inserts.
 
 /** One page of a list. */
 export interface Page<T> {
@@ -11,7 +11,7 @@ export interface Page<T> {
 
 /** A list. Iterate it with `for await` to read every item; it sends nothing before that. */
 export interface Pages<T> extends AsyncIterable<T> {
-  /** One page: the first, or the one a cursor leads to. */
+  /** One page: the first, or the page of a cursor. */
   page(cursor?: string): Promise<Page<T>>;
 }
 

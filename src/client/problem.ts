@@ -1,6 +1,5 @@
-// What can go wrong, as two kinds that ask for different things. A *problem* is an answer: the server understood, and says
-// what to mend. *No answer* means the outcome is unknown: the request may have been carried out, and asking again with the
-// same idempotency key is how to find out.
+// Two kinds of errors. A *problem* is an answer: the server understood the request and says what to correct. *No answer* means that
+// the outcome is unknown: the request may have been executed, and a retry with the same idempotency key returns the outcome.
 import { pathToCamel, toCamel } from './case.ts';
 import type { Problem, ProblemCode } from './schema.ts';
 
@@ -18,19 +17,19 @@ export class UsanceProblem extends Error {
   readonly title: string;
   /** The cause, if the code has several. */
   readonly reason: string | undefined;
-  /** The values that the message speaks of, such as the available and the required amount. */
+  /** The values in the message, such as the available and the required amount. */
   readonly fields: Readonly<Record<string, unknown>>;
   /** The field of the request to correct, as this client names it. */
   readonly param: string | undefined;
-  /** Every problem of the request, where it has several; empty otherwise. */
+  /** Every problem of the request, if it has several; empty otherwise. */
   readonly errors: readonly ProblemError[];
-  /** Whether the same request may succeed later without being changed. */
+  /** Whether the same request can succeed later without being changed. */
   readonly retryable: boolean;
   /** The id of the request, to quote to the operator of the server. */
   readonly requestId: string | undefined;
-  /** How long the server asked to wait before the same request is sent again, in milliseconds; 0 where it did not say. */
+  /** How long the server asked to wait before the same request is sent again, in milliseconds; 0 if it did not say. */
   readonly retryAfterMs: number;
-  /** The answer as it came. */
+  /** The unchanged answer. */
   readonly problem: Problem;
 
   constructor(status: number, problem: Problem, retryAfterMs = 0) {
@@ -57,9 +56,9 @@ export class UsanceProblem extends Error {
 /** No answer: the outcome is unknown. Send the same request again with the same key. */
 export class UsanceUnreachable extends Error {
   override readonly name = 'UsanceUnreachable';
-  /** Send the same request with this key: it moves nothing twice, and answers with the outcome of the first. */
+  /** Send the same request with this key: it moves no money twice, and returns the outcome of the first request. */
   readonly idempotencyKey: string | undefined;
-  /** How long a proxy asked to wait, in milliseconds; 0 where none did. */
+  /** How long a proxy asked to wait, in milliseconds; 0 if it did not say. */
   readonly retryAfterMs: number;
 
   constructor(

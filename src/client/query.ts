@@ -1,4 +1,4 @@
-// A query string; a field without a value is left out. A list is one text with commas, an object `metadata[order]=A-1001`.
+// A query string without the fields that have no value. A list is one text with commas, an object is `metadata[order]=A-1001`.
 type Scalar = string | number | boolean;
 type Field = Scalar | readonly Scalar[] | Readonly<Record<string, Scalar>>;
 export type Query = Readonly<Record<string, Field | undefined>>;

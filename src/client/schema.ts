@@ -7,7 +7,7 @@ import type { CallOptions, DryRunCallOptions } from './send.ts';
 /** The version of the API that these types are of. */
 export const API_VERSION = '2026-11-16';
 
-/** What a refusal can be. */
+/** The codes of refusals. */
 export type ProblemCode =
   | 'AMOUNT_INVALID'
   | 'AMOUNT_NOT_POSITIVE'
@@ -2304,9 +2304,9 @@ export interface TestClock {
   readonly deletedAt: string | null;
   /** The current or the last advance. */
   readonly advance: {
-    /** Where the advance began. RFC 3339, UTC. */
+    /** The start of the advance. RFC 3339, UTC. */
     readonly from: string;
-    /** Where the advance ends. RFC 3339, UTC. */
+    /** The target of the advance. RFC 3339, UTC. */
     readonly to: string;
     /** Transactions of the advance so far. */
     readonly steps: number;

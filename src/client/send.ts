@@ -1,7 +1,6 @@
-// One request until it is answered. Everything that changes something carries an idempotency key, so that sending it again
-// is always safe: whether the first one arrived or not, it happens once. Tried again is what says nothing about the request
-// itself: no connection, a broken one, a server that is busy, restarting or still at work under the same key, and refusals that
-// are over in a moment.
+// Sends one request until it is answered. Every change has an idempotency key, so a retry is always safe: the change happens once,
+// whether the first request arrived or not. The client retries failures that are not about the request: no connection, a broken
+// connection, a server that is busy, restarting or still working under the same key, and refusals that end within moments.
 import { fromWire } from './case.ts';
 import { rememberETag } from './etag.ts';
 import type { Problem } from './schema.ts';
@@ -14,13 +13,16 @@ export interface SendOptions {
   readonly url: string;
   /** An API key, or a token of an end user. */
   readonly key: string;
-  /** The tenant (id or name) of a user's token: several tenants can have one issuer. Sent as `Usance-Tenant`. */
+  /** The tenant (id or name) of an end user's token: several tenants can trust one issuer. Sent as `Usance-Tenant`. */
   readonly tenant?: string;
   /** The version of the API, sent as `Usance-Version`. Default: the one that the types of this client are of. */
   readonly apiVersion?: string;
   /** Attempts after the first, default 4. */
   readonly maxRetries?: number;
-  /** The wait before the first of them in milliseconds, default 250; doubled each time, up to 8 seconds, less a random part. A longer Retry-After wins. */
+  /**
+   * The wait before the first retry in milliseconds, default 250; doubled each time, up to 8 seconds, less a random part. A longer
+   * Retry-After takes precedence.
+   */
   readonly retryDelayMs?: number;
   /** The limit of one attempt in milliseconds, default 30,000. */
   readonly timeoutMs?: number;
@@ -40,7 +42,7 @@ export interface CallOptions {
   readonly dryRun?: false;
 }
 
-/** Options of a dry run: the call does everything, answers with a `DryRun`, and is rolled back. */
+/** Options of a dry run: the call is executed, answers with a `DryRun`, and is rolled back. */
 export interface DryRunCallOptions {
   /** A refusal is thrown as without it. */
   readonly dryRun: true;
@@ -53,7 +55,7 @@ export interface DryRunCallOptions {
 export interface Request {
   /** GET, POST, PATCH or DELETE. */
   readonly method: string;
-  /** With its query. */
+  /** The path, with its query. */
   readonly path: string;
   /** Sent as JSON. Default: no body. */
   readonly body?: unknown;
@@ -62,7 +64,7 @@ export interface Request {
 export type Send = (request: Request, options?: CallOptions | DryRunCallOptions) => Promise<unknown>;
 
 const LONGEST_WAIT_MS = 8_000;
-/** A call that the server asks to wait for longer than this fails at once, with `retryAfterMs`. */
+/** If the server asks to wait longer than this, the call fails at once, with `retryAfterMs`. */
 const LONGEST_RETRY_AFTER_MS = 60_000;
 const TRY_AGAIN = new Set([429, 502, 503, 504]);
 
@@ -81,7 +83,7 @@ export function createSend(options: SendOptions): Send {
   };
 }
 
-/** Its value, or why not, whether it is worth another try, and how long the server asked to wait. */
+/** The value, or the error, whether a retry makes sense, and how long the server asked to wait. */
 type Answer =
   | { readonly value: unknown }
   | { readonly error: Error; readonly again: boolean; readonly afterMs: number };
@@ -127,8 +129,8 @@ async function tryOnce(
 }
 
 /**
- * A lock, a clock that is being advanced, the first request of the same key: over in a moment. A refusal with 422 (not enough money,
- * a pause) or one that waits for a second person is retryable too, but seconds do not change it.
+ * A lock, an advancing test clock, or the first request of the same key: these end within moments. A refusal with 422 (not enough
+ * money, a pause) or one that waits for a second person is retryable too, but seconds do not change it.
  */
 const passesByItself = (status: number, { code, retryable }: Problem): boolean =>
   retryable && status !== 422 && code !== 'APPROVAL_AWAITED';
@@ -150,7 +152,7 @@ function valueOf(text: string, type: string | null): unknown {
   return type?.startsWith('text/calendar') ? text : JSON.parse(text);
 }
 
-/** Null where something else than usance answered: a proxy, say. */
+/** Null if another program answered, such as a proxy. */
 export function problemOf(text: string): Problem | null {
   try {
     const value: unknown = JSON.parse(text);
@@ -161,7 +163,7 @@ export function problemOf(text: string): Problem | null {
   }
 }
 
-/** Seconds, or a date, which is compared with the server's own Date: the clock of this machine may differ. */
+/** Seconds, or a date, which is compared with the Date header of the server: the clock of this machine may differ. */
 export function retryAfterMs({ headers }: Response): number {
   const given = headers.get('retry-after') ?? '';
   const seconds = Number(given);
@@ -179,7 +181,7 @@ export function pause(ms: number, signal: AbortSignal | undefined): Promise<void
       signal?.removeEventListener('abort', giveUp);
       resolve();
     }, ms);
-    // One that was aborted already tells nobody any more.
+    // An aborted signal emits no further event.
     if (signal?.aborted) giveUp();
     else signal?.addEventListener('abort', giveUp, { once: true });
   });

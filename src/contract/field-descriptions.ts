@@ -203,8 +203,8 @@ export const FIELD_DESCRIPTIONS: Readonly<Record<string, string>> = {
   last_at: 'When the last one happened, by the test clock. RFC 3339, UTC.',
   requested_at: 'When the advance was requested. RFC 3339, UTC.',
   finished_at: 'When the advance ended. RFC 3339, UTC; null before.',
-  'TestClock.from': 'Where the advance began. RFC 3339, UTC.',
-  'TestClock.to': 'Where the advance ends. RFC 3339, UTC.',
+  'TestClock.from': 'The start of the advance. RFC 3339, UTC.',
+  'TestClock.to': 'The target of the advance. RFC 3339, UTC.',
   title: 'The meaning of the code, in a few words.',
   'Problem.status': 'The HTTP status.',
 };

@@ -14,7 +14,7 @@ export const EVENT_CHECKS = [
   {
     name: 'events-have-places',
     kind: 'bookkeeping',
-    says: 'every event has its place in the order, or waits for it',
+    says: 'every event has its position in the order, or waits for it',
     counted: 'select count(*) as rows from usance.events',
     offenders: `select e.tenant_id, '' as asset, jsonb_build_object('event', e.id, 'type', e.type) as details
                 from usance.events e
@@ -25,7 +25,7 @@ export const EVENT_CHECKS = [
   {
     name: 'places-have-events',
     kind: 'bookkeeping',
-    says: 'the order of events has no gap, and an event at every place',
+    says: 'the order of events has no gap, and an event at every position',
     counted: 'select count(*) as rows from usance.event_order',
     offenders: `select tenant_id, '' as asset, jsonb_build_object('place', seq, 'missing before it', seq - before - 1) as details
                 from (select tenant_id, seq, coalesce(lag(seq) over (order by seq), 0) as before from usance.event_order) o

@@ -83,7 +83,7 @@ export function reservedCheck(sources: readonly string[]): Check {
   return {
     name: 'reserved-equals-reservations',
     kind: 'money',
-    says: 'reserved of every balance is the sum of what is open of its reservations and payments',
+    says: 'reserved of every balance is the sum of the open amounts of its reservations and payments',
     counted: `select count(*) as rows from (${all.replaceAll('$1::uuid[]', 'null::uuid[]')}) o`,
     offenders: `with held as (select tenant_id, account_id, asset, sum(open) as total from (${all}) o group by 1, 2, 3)
                 select tenant_id, asset, jsonb_build_object('account', account_id, 'reserved', coalesce(b.reserved, 0)::text,
@@ -192,7 +192,7 @@ export const LEDGER_CHECKS: readonly Check[] = [
   {
     name: 'flags-follow-accounts',
     kind: 'money',
-    says: 'a balance may pay and be paid exactly when its account is active; world and fees have none',
+    says: 'a balance can pay and be paid exactly if its account is active; world and fees have no stored balance',
     counted: 'select count(*) as rows from usance.balances',
     offenders: `select b.tenant_id, b.asset, jsonb_build_object('account', b.account_id, 'status', a.status, 'ref', a.ref,
                        'may_debit', b.may_debit, 'may_credit', b.may_credit) as details
@@ -221,7 +221,7 @@ export const LEDGER_CHECKS: readonly Check[] = [
   {
     name: 'freezes-are-told',
     kind: 'bookkeeping',
-    says: 'every freeze has its event, and is lifted exactly where an event says so',
+    says: 'every freeze has its event, and is lifted exactly if an event says so',
     counted: 'select count(*) as rows from usance.freezes',
     whole: true,
     offenders: `select f.tenant_id, f.asset, jsonb_build_object('freeze', f.id, 'made', t.made is true, 'lifted', f.lifted_at,

@@ -18,7 +18,7 @@ import type { TenantHandle } from '../engine.ts';
 import { refuse } from '../kernel/index.ts';
 import type { DryRunOptions, KeyOptions } from './options.ts';
 
-/** What a call acts on: a tenant, or a tenant inside a transaction of the caller's. */
+/** The target of a call: a tenant, or a tenant inside a transaction of the caller. */
 export type Target = Pick<TenantHandle, keyof TenantHandle>;
 
 type Method = (...given: readonly unknown[]) => unknown;
@@ -27,7 +27,7 @@ const NAMES = Object.keys(OPERATIONS) as (keyof typeof OPERATIONS)[];
 const METHODS = Map.groupBy(NAMES, (name) => name.slice(0, name.indexOf('.')));
 const READERS = new Map<string, ReturnType<typeof readerOf>>();
 
-/** Methods beside the operations of a resource, given those. */
+/** Methods in addition to the operations of a resource, which they receive. */
 export type More = Readonly<Record<string, (resource: never) => object>>;
 
 /** The resources of a tenant, each built when it is first used. */
@@ -89,7 +89,7 @@ async function call(name: keyof typeof OPERATIONS, target: Target, given: Given)
   return rememberETag(fromWire(answer), version === undefined ? null : `"${version}"`);
 }
 
-/** Anything else than a boolean would make the change, or not, by accident. */
+/** A value that is not a boolean could execute the change, or skip it, by accident. */
 function isDryRun({ dryRun }: KeyOptions | DryRunOptions): boolean {
   const given: unknown = dryRun;
   if (given === undefined || typeof given === 'boolean') return given === true;
@@ -102,7 +102,7 @@ function reader(name: string, route: Route): ReturnType<typeof readerOf> {
   return found;
 }
 
-/** A query is made of texts, also here: the reader turns them into what the schema says. */
+/** A query consists of strings, here too: the reader converts them to the types of the schema. */
 function texts(query: Readonly<Record<string, unknown>>): Record<string, unknown> {
   const isPlain = (value: unknown): boolean => typeof value === 'number' || typeof value === 'boolean';
   return Object.fromEntries(

@@ -1,4 +1,4 @@
-// Create, or return what exists: for programs that set themselves up at every start.
+// Creates a resource, or returns the existing one: for programs that set themselves up at every start.
 import type { Account, AccountCreateParams, Asset, AssetCreateParams } from '../client/index.ts';
 import { Refusal } from '../kernel/index.ts';
 import type { KeyOptions } from './options.ts';

@@ -1,4 +1,4 @@
-// Events in order, then each new one as it comes, behind one loop. It polls: no connection is held while nothing happens.
+// Events in order, then each new event, in one loop. It polls: no connection is held while nothing happens.
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Event, FollowOptions, FollowQuery } from '../client/index.ts';
 import type { EventsResource } from './resources.ts';

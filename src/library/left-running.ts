@@ -1,8 +1,8 @@
-// A program that ends without `close` cannot stop its embedded server any more: it has no time left to ask whether other programs use
-// it. So it says what is left, and how to stop it.
+// A program that ends without `close` cannot stop its embedded server: it has no time left to check whether other programs use it. So
+// it prints that the server keeps running, and how to stop it.
 import { resolve } from 'node:path';
 
-/** Call the result when the server has been left properly. */
+/** Call the result after the server was closed properly. */
 export function sayIfLeftRunning({
   embedded,
   place,

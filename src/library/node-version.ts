@@ -1,4 +1,4 @@
-// Which Node the library needs, said in one line: an older one fails somewhere inside, with the name of a missing function.
+// Checks the Node version in one line: an older Node fails later, with the name of a missing function.
 import { SetupError } from '../kernel/index.ts';
 
 const OLDEST = [22, 18] as const;

@@ -33,17 +33,17 @@ import { createRequireLoop, createWaitForClock } from './wait.ts';
 export interface TenantResources extends Omit<Resources, 'tenants' | 'assets' | 'accounts'> {
   /** Units of money: a code and a scale. */
   readonly assets: Resources['assets'] & {
-    /** Creates the asset, or returns it where it exists. */
+    /** Creates the asset, or returns it if it exists. */
     readonly ensure: EnsureAsset;
   };
   /** Holders of balances, with deposits, withdrawals, statements and forecasts. */
   readonly accounts: Resources['accounts'] & {
-    /** Creates the account, or returns it as it is where its `ref` exists. */
+    /** Creates the account, or returns it unchanged if its `ref` exists. */
     readonly ensure: EnsureAccount;
   };
 }
 
-/** One tenant: its resources, as the HTTP API has them. */
+/** One tenant, with the resources of the HTTP API. */
 export interface Tenant extends Omit<TenantResources, 'accounts' | 'events' | 'testClocks' | 'subscriptions'> {
   /** TypeID, `ten_…`. */
   readonly id: string;
@@ -56,7 +56,7 @@ export interface Tenant extends Omit<TenantResources, 'accounts' | 'events' | 't
   };
   /** Everything that happened, in order. */
   readonly events: TenantResources['events'] & {
-    /** Events in order, then each new one as it comes, until the loop is left or the signal aborts. Needs a running `sequencer` loop. */
+    /** Events in order, then each new event, until the loop is left or the signal aborts. Requires a running `sequencer` loop. */
     readonly follow: FollowEvents;
   };
   /** The time of a test tenant. */
@@ -70,27 +70,27 @@ export interface Tenant extends Omit<TenantResources, 'accounts' | 'events' | 't
     import(params: Omit<SubscriptionImport, 'tenantId' | 'caller'>): Promise<SubscriptionImportReport>;
   };
   /**
-   * The same resources inside a transaction of yours (a client of pg, or the `sql` of postgres.js's `begin` or `reserve`): their
+   * The same resources inside your own transaction (a client of pg, or the `sql` of postgres.js's `begin` or `reserve`): their
    * changes commit or roll back with it. A refusal undoes its own call and leaves the transaction usable. Your isolation level
-   * stays: under a stricter one than `read committed` a call may throw 40001, and you retry the transaction.
+   * applies: if it is stricter than `read committed`, a call may throw 40001, and you retry the transaction.
    */
   within(transaction: ForeignTransaction): TenantResources;
 }
 
 /** The engine in this process. */
 export interface Usance {
-  /** Separate sets of everything, in one database. */
+  /** Separate data sets in one database. */
   readonly tenants: {
     /** Creates a tenant. Default kind: `live`. */
     create(params: TenantParams): Promise<Tenant>;
-    /** Creates the tenant, or returns it where its name exists. */
+    /** Creates the tenant, or returns it if its name exists. */
     ensure(params: TenantParams): Promise<Tenant>;
     /** All tenants, oldest first. */
     list(): Promise<readonly TenantShown[]>;
   };
   /** A tenant by name or id. Changes are recorded in the audit log as made by `caller`; default `library`. */
   tenant(nameOrId: string, caller?: CallerOrder): Promise<Tenant>;
-  /** Starts the background loops in this process: all of them, or the named ones. Without them nothing that is due is executed. */
+  /** Starts the background loops in this process: all of them, or the named ones. Without them due payments are not executed. */
   start(loops?: readonly string[]): void;
   /**
    * The address of the database in use, with its password. For the embedded server: valid until `close`, and its role may create tables
@@ -99,17 +99,17 @@ export interface Usance {
   readonly databaseUrl: string;
   /** Whether this process runs background loops. */
   readonly started: boolean;
-  /** Checks every invariant of the books and the audit log's hash chain, against anchors where given. */
+  /** Checks every invariant of the books and the hash chain of the audit log, against anchors if given. */
   verify(options?: VerifyOptions): Promise<CheckResult[]>;
   /** The engine behind the HTTP API and the commands. Not a stable interface. */
   readonly engine: Engine;
-  /** Stops the loops, lets running work finish, closes the database connections, and stops the embedded server where no other program uses it. */
+  /** Stops the loops, lets running work finish, closes the database connections, and stops the embedded server if no other program uses it. */
   close(): Promise<void>;
 }
 
 /** Options of `verify`. */
 export interface VerifyOptions {
-  /** Ends of the hash chains that were kept elsewhere. Default: none, so a whole chain that was replaced is not noticed. */
+  /** Heads of the hash chains that were stored outside the database. Default: none, so the replacement of a whole chain is not detected. */
   readonly anchors?: readonly Anchor[];
   /** Called after each check. Default: none. */
   readonly onChecked?: (result: CheckResult) => void;
@@ -123,7 +123,7 @@ export interface TenantParams {
   readonly kind?: 'live' | 'test';
 }
 
-/** Opens the store (your PostgreSQL, or an embedded one where no `databaseUrl` is given) and returns the library. */
+/** Opens the store (your PostgreSQL, or an embedded server if no `databaseUrl` is given) and returns the library. */
 export async function createUsance(options: UsanceOptions = {}): Promise<Usance> {
   requireNode();
   const engine = await createEngine(options);

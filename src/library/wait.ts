@@ -1,5 +1,5 @@
-// Waiting for work of a background loop. Where no process runs the loop, waiting would never end: that is an error that names
-// the call which is missing.
+// Waits for work of a background loop. If no process runs the loop, the wait would never end, so it throws an error that names the
+// missing call.
 import { setTimeout as pause } from 'node:timers/promises';
 import type { TestClock } from '../client/index.ts';
 import type { Engine } from '../engine.ts';
@@ -15,7 +15,7 @@ export interface WaitOptions {
 /** Resolves with the clock once an advance has ended. Throws a `SetupError` if no process runs the loop `clocks`. */
 export type WaitForClock = (id: string, options?: WaitOptions) => Promise<TestClock>;
 
-/** Throws where neither this process nor another has run the loop for a minute. */
+/** Throws if neither this process nor another has run the loop for a minute. */
 export type RequireLoop = (name: string) => Promise<void>;
 
 const IDLE_MS = 60_000;

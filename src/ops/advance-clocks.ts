@@ -4,15 +4,15 @@
 //   claimed        by one process, with a lease in real time and a fence, once the last writer before it has ended
 //   a step         the next instant at which anything is due is looked for; the work due then runs, in a transaction that
 //                  also moves the clock there and has the fence. Work that this work makes due is found by the next look
-//   arrived        nothing is due up to the end: the clock stands there, `ready`
-//   cancelled      by a caller, between two steps: the clock stands where the last step left it, `ready`
+//   arrived        nothing is due up to the target: the clock is there, `ready`
+//   cancelled      by a caller, between two steps: the clock stays at the last step, `ready`
 //
-// What can go wrong, and what is done:
+// Failures and their handling:
 //   the process dies        its step is gone with its transaction; when the lease is over another goes on from the clock
 //   it sleeps and wakes     another has raised the fence: its next write finds no row, and it stops
 //   it is cancelled         the same: the cancel raised the fence, and waited for the step that was under way
-//   a step throws           it is tried again, by whoever claims it; after MAX_TRIES without a step the advance has failed,
-//                           and the clock stands where it got to
+//   a step throws           another claim retries it; after MAX_TRIES without a step the advance has failed,
+//                           and the clock stays at the instant that it reached
 //   it never ends           after MAX_STEPS it has failed in the same way, and may be advanced again
 import type { Database, Transaction } from '../db/index.ts';
 import { appendEvents } from '../events/index.ts';
@@ -28,7 +28,7 @@ export interface ClocksOptions {
   readonly works: readonly TimedWork[];
   /** In the transaction that says that a clock has arrived. */
   readonly onArrived?: (tx: Transaction, clock: Clock) => Promise<void>;
-  /** Told of a clock whose step threw: it is tried again, and fails after five tries. */
+  /** Called when a step of a clock threw: it is retried, and fails after five tries. */
   readonly onTrouble?: (clockId: Uuid, error: unknown) => void;
   /** Steps of one advance at most, default 100,000. */
   readonly maxSteps?: number;
@@ -104,7 +104,7 @@ interface NextWork {
   readonly at: Date;
 }
 
-/** What is due first, up to the end of the way; at one instant what was registered first. */
+/** The earliest due work up to the target; at one instant, the source that was registered first. */
 async function nextWork(
   db: Database,
   works: readonly TimedWork[],

@@ -1,5 +1,5 @@
-// What must hold of pauses, for `usance verify`: what is paused is what the events of tenants say. $1 is for accounts, of which a pause
-// knows nothing.
+// Invariants of pauses, for `usance verify`: active pauses match the events of the tenant. $1 selects accounts, which pauses do not
+// have.
 import { TOLD } from '../events/index.ts';
 import type { Check } from '../ledger/index.ts';
 import { ACTIVE_PAUSES } from '../tenants/index.ts';

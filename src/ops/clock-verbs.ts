@@ -10,7 +10,7 @@ import type { TestClock } from '../tenants/index.ts';
 import { cancelAdvance, createClock, deleteClock, findClock, requestAdvance } from '../tenants/index.ts';
 
 export interface ClockReport extends TestClock {
-  /** What the last advance did, once it has ended and its events have their places; null before that. */
+  /** The events of the last advance, after it has ended and its events are ordered; null before that. */
   readonly happened: EventSpan | null;
 }
 

@@ -12,7 +12,7 @@ export interface CronRun {
   readonly status: (typeof RUN_STATUSES)[number];
   readonly processedCount: number;
   readonly counts: Counts;
-  /** Of a failed run: a code and a sentence. */
+  /** A code and a sentence, for a failed run. */
   readonly errorMessage: string | null;
   readonly startedAt: Date;
   /** Null while it runs. */

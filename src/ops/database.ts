@@ -1,4 +1,4 @@
-// What can be said of a database that answers, each from a handful of facts. Reading the facts is in store.ts.
+// Judges a database that answers, each finding from a few facts. store.ts reads the facts.
 import type { Freeze } from '../ledger/index.ts';
 import type { Finding } from './finding.ts';
 import { fail, ok, warn } from './finding.ts';

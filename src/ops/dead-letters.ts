@@ -20,17 +20,17 @@ export type LetterKind = (typeof LETTER_KINDS)[number];
 
 export interface DeadLetter {
   readonly kind: LetterKind;
-  /** Of what gave up. */
+  /** The id of the payment or occurrence that failed. */
   readonly id: Uuid;
   /** The cause of the last attempt. */
   readonly code: string;
   readonly detail: string;
-  /** What is at stake: what was to be paid and was not. */
+  /** The amount that was not paid. */
   readonly asset: string;
   readonly amount: bigint;
   readonly failedAt: Date;
   readonly ageMs: number;
-  /** Of an occurrence: its schedule, and the slot in local time. */
+  /** The schedule of an occurrence, and the slot in local time. */
   readonly scheduleId: Uuid | null;
   readonly slot: string | null;
 }
@@ -46,9 +46,9 @@ export interface DeadLetterFilter {
 
 export interface Retried {
   readonly retried: readonly Pick<DeadLetter, 'kind' | 'id'>[];
-  /** What could not be: it stays where it is. */
+  /** Items that could not be retried; they stay dead letters. */
   readonly refused: readonly (Pick<DeadLetter, 'kind' | 'id'> & { readonly code: Code; readonly detail: string })[];
-  /** There was more than one request takes. */
+  /** Whether more dead letters match than one request retries. */
   readonly more: boolean;
 }
 
@@ -56,7 +56,7 @@ export interface DeadLetterVerbs {
   /** Newest first. */
   deadLetters(filter?: DeadLetterFilter, page?: { limit?: number; before?: Uuid }): Promise<DeadLetter[]>;
   deadLetter(id: Uuid): Promise<DeadLetter>;
-  /** A payment gets its attempts again, and reserves anew; an occurrence gets its payment after all. */
+  /** A payment gets all its attempts and reserves its funds again; an occurrence gets its payment. */
   retryDeadLetter(id: Uuid, options?: { reason?: string }): Promise<void>;
   /** All that a filter finds, oldest first, at most 1,000 at once. */
   retryDeadLetters(filter: DeadLetterFilter, options?: { reason?: string }): Promise<Retried>;
@@ -75,7 +75,7 @@ interface LettersPage {
   readonly oldestFirst?: boolean;
 }
 
-/** Who acts, and when. */
+/** The caller and the instant. */
 interface Act {
   readonly tx: Transaction;
   readonly clock: Clock;
@@ -156,7 +156,7 @@ export function deadLetterVerbs(context: VerbContext, bounds: OrderBounds): Dead
   };
   const find = async (id: Uuid): Promise<Letter> =>
     (await list(kinds, { id: known(id) }, { limit: 1 }))[0] ?? nowhere(id);
-  /** Of the tenant's time, and asked while its clock is on the way too. */
+  /** By the tenant's clock, also while the clock is advancing. */
   const aged = async (letters: readonly Letter[]): Promise<DeadLetter[]> => {
     const now = (await context.moment(sql)).now.getTime();
     return letters.map((letter) => ({ ...letter, ageMs: Math.max(0, now - letter.failedAt.getTime()) }));

@@ -1,6 +1,6 @@
-// Looks at everything usance stands on, in the order in which it breaks: the machine, the way to the database, the server,
-// the schema, the books. What cannot be looked at because something before it failed is left out, so that the first failure
-// on the screen is the one to mend. Nothing is changed, but that an embedded server is started to be looked at.
+// Checks everything that usance depends on, in the order in which it breaks: the machine, the connection, the server, the schema, the
+// books. Checks that depend on a failed one are left out, so that the first failure on the screen is the one to fix. Nothing is
+// changed, except that an embedded server is started for the checks.
 import { stat } from 'node:fs/promises';
 import type { Database } from '../db/index.ts';
 import { createPool, explaining, openEmbedded, placeOf, requireMigrated, requireSupportedServer } from '../db/index.ts';
@@ -47,7 +47,7 @@ export interface Patient {
   readonly metricsPort?: number | null;
   readonly metricsHost?: string;
   readonly production?: boolean;
-  /** What is wrong with the environment: what keeps a command from starting, and variables that nothing reads. */
+  /** Problems of the environment: variables that keep a command from starting, and variables that nothing reads. */
   readonly environment?: { readonly problems: readonly string[]; readonly warnings: readonly string[] };
   readonly onNotice?: (line: string) => void;
 }

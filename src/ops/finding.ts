@@ -1,5 +1,5 @@
-// What looking at one thing gave. `fail` means that usance does not work, or that money is at risk; `warn` that it works
-// and somebody should know. Both say what to do.
+// The result of one check. `fail` means that usance does not work, or that money is at risk; `warn` that it works and an operator
+// should know. Both say what to do.
 
 export type Level = 'ok' | 'warn' | 'fail';
 
@@ -7,7 +7,7 @@ export interface Finding {
   readonly name: string;
   readonly level: Level;
   readonly says: string;
-  /** What to do about it; null when it is well, or when `says` says it already. */
+  /** The fix; null if there is no problem, or if `says` has it already. */
   readonly todo: string | null;
 }
 

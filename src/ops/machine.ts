@@ -1,4 +1,4 @@
-// What can be said of this machine without a database.
+// Checks of this machine that need no database.
 import { constants } from 'node:fs';
 import { access, mkdtemp, rmdir, stat, statfs } from 'node:fs/promises';
 import { createServer } from 'node:net';
@@ -72,7 +72,7 @@ export async function examineBinaries(): Promise<Finding> {
 export interface PortName {
   readonly name: string;
   readonly variable: 'METRICS_' | '';
-  /** Where usance says who it is, and how. */
+  /** The path and answer by which usance identifies itself. */
   readonly path: string;
   readonly says: RegExp;
 }
@@ -108,7 +108,7 @@ export async function examinePort(host: string, port: number, what: PortName = H
 /** Whether the program that has a port is one of ours, serving HTTP. */
 export const servesUsance = (host: string, port: number): Promise<boolean> => isUsance(host, port, HTTP);
 
-/** Whoever has the port says by himself who he is. */
+/** Asks the program that listens on the port whether it is usance. */
 async function isUsance(host: string, port: number, { path, says }: PortName): Promise<boolean> {
   const address = host === '0.0.0.0' || host === '::' ? 'localhost' : host.includes(':') ? `[${host}]` : host;
   try {

@@ -16,9 +16,9 @@ export interface Overview extends Ahead {
   readonly at: Date;
   /** How late the oldest due payment is. */
   readonly lateMs: number;
-  /** Schedules with a slot that is due and not dealt with, and since when; counted up to 10,000. */
+  /** Schedules with a due slot that has not run, and since when; counted up to 10,000. */
   readonly dueSchedules: { readonly count: number; readonly oldest: Date | null };
-  /** Of real time, whatever the tenant's clock says. */
+  /** Outcomes by real time, also for a tenant with a test clock. */
   readonly lastHour: { readonly settled: number; readonly failed: number };
   readonly lastDay: { readonly settled: number; readonly failed: number };
   /** The day had more events than are counted: its numbers are at least that. */
@@ -26,7 +26,7 @@ export interface Overview extends Ahead {
   /** Payments and occurrences together. */
   readonly deadLetters: readonly AtStake[];
   readonly awaitingApproval: readonly AtStake[];
-  /** What is overdue at once and waits to be released or discarded; at most one. */
+  /** Outages that wait to be released or discarded; at most one. */
   readonly outages: readonly Outage[];
   readonly freezes: readonly Freeze[];
   readonly pauses: readonly ActivePause[];

@@ -1,5 +1,5 @@
-// What is past its time is deleted or archived, in bounded batches, so that no lock and no transaction is long. Deleted is only
-// what neither the books nor the record nor an open question could still need; ended payments are put aside, and can be had again.
+// Deletes or archives old data in bounded batches, so that no lock and no transaction is long. It deletes only rows that the books,
+// the audit log and open operations no longer need; ended payments are archived and can still be read.
 import type { Database } from '../db/index.ts';
 import type { Caller, Clock, LoopDefinition, Uuid } from '../kernel/index.ts';
 import { SYSTEM } from '../kernel/index.ts';
@@ -10,7 +10,7 @@ import { deleteCronRunsBefore } from './cron-run-store.ts';
 
 /** How long data is kept. */
 export interface RetentionOptions {
-  /** How long an idempotency key remembers its answer, in milliseconds; default 30 days. Afterwards it is a new key. */
+  /** How long an idempotency key keeps its answer, default 30 days. Afterwards it is a new key. */
   readonly idempotencyKeysMs?: number;
   /** How long after its end, and its last refund, a payment is archived, in milliseconds; default two years; null: never. */
   readonly paymentsMs?: number | null;

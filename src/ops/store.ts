@@ -1,4 +1,4 @@
-// What the server says of itself. Catalogues and settings only: no table of ours is read here.
+// Facts about the server. Reads only catalogues and settings, no table of usance.
 import type { Sql } from '../db/index.ts';
 import { asBoolean, asDate, asNumber, asText, asTextOrNull, only } from '../db/index.ts';
 

@@ -1,4 +1,4 @@
-// Running a tenant: what stops it, what paces it. Every change is on record.
+// Operating a tenant: pauses, caps and retries. Every change is audited.
 import type { AuditEvent, AuditFilter, AuditPage, AuditQuery } from '../audit/index.ts';
 import { eraseEvents, listAudit, pageOfAudit } from '../audit/index.ts';
 import type { Transaction } from '../db/index.ts';
@@ -22,26 +22,26 @@ import type { WhyVerbs } from './why/index.ts';
 import { whyVerbs } from './why/index.ts';
 
 export interface OperatingVerbs extends DeadLetterVerbs, WhyVerbs {
-  /** What waits, what is late, what moved, what is stopped, and what needs a person. */
+  /** Waiting and late payments, recent outcomes, pauses and freezes, and everything that needs a person. */
   overview(): Promise<Overview>;
-  /** The place of the newest event that has one. */
+  /** The `seq` of the newest ordered event. */
   lastEventPlace(): Promise<bigint>;
-  /** What happened, in the order of commits, beyond a place in it. */
+  /** Events in the order of commits, after a `seq`. */
   events(filter?: EventFilter, page?: { after?: bigint; limit?: number }): Promise<SequencedEvent[]>;
   /** The same in bounded time: a page may be short, or empty, and not be the last. */
   eventsPage(filter?: EventFilter, page?: { after?: bigint; limit?: number }): Promise<EventPage>;
-  /** Who did what, and from where; newest first. */
+  /** The audit log, newest first. */
   auditEvents(filter?: AuditFilter, page?: { limit?: number; before?: Uuid }): Promise<AuditEvent[]>;
   /** The same in bounded time: a page may be short and not the last. */
   auditPage(filter?: AuditFilter, page?: { limit?: number; before?: Uuid }): Promise<AuditPage>;
-  /** Forgets what an event told and where it came from; that it happened, and who did it, stays. */
+  /** Erases the data and the origin of an event; its type, instant and actor stay. */
   eraseAuditEvent(id: Uuid, reason: string): Promise<void>;
-  /** Stops what leaves: the whole tenant, or one asset or rail. */
+  /** Pauses outgoing payments: of the whole tenant, or of one asset or rail. */
   pause(scope: PauseScope, value: string, reason: string): Promise<ActivePause>;
   liftPause(scope: PauseScope, value: string): Promise<void>;
-  /** What is paused now, oldest first. */
+  /** The active pauses, oldest first. */
   pauses(): Promise<ActivePause[]>;
-  /** The asset meant where none is named. */
+  /** The default asset. */
   defaultAsset(): Promise<string | null>;
   setDefaultAsset(asset: string): Promise<void>;
   /** Executions a second at most, over all processors; null for no cap. */

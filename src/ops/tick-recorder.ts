@@ -65,7 +65,7 @@ export class TickRecorder {
   #sweptMs = -Infinity;
   #failedMs = -Infinity;
 
-  /** `onFailed`: told of each write that failed. */
+  /** `onFailed` is called for each write that failed. */
   constructor(onFailed: (error: unknown) => void = () => undefined) {
     this.#onFailed = onFailed;
   }

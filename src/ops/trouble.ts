@@ -1,5 +1,5 @@
-// What is told of an error to those who cannot read the log: a code and a sentence. The text of an exception may quote a row, an
-// address or a statement, and goes to the log alone.
+// An error for readers without access to the log: a code and a sentence. The text of an exception may quote a row, an address or a
+// statement, so it is only logged.
 import { isConnectionTrouble, isContention } from '../db/index.ts';
 import { CATALOGUE, Refusal } from '../kernel/index.ts';
 import type { Code } from '../kernel/index.ts';

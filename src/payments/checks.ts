@@ -42,7 +42,7 @@ export const PAYMENT_CHECKS: readonly Check[] = [
   {
     name: 'scheduled-payments-are-due',
     kind: 'bookkeeping',
-    says: 'every scheduled payment has its due row, where it is claimed in time (at its end, where it awaits approval), and no other payment has one',
+    says: 'every scheduled payment has a due row with the right instant (its expiry, if it awaits approval), and no other payment has one',
     counted: 'select count(*) as rows from usance.due',
     // An instant years after everything that the payment says is one at which no claim comes.
     offenders: `select p.tenant_id, p.asset, jsonb_build_object('payment', p.id, 'status', p.status,
@@ -60,7 +60,7 @@ export const PAYMENT_CHECKS: readonly Check[] = [
   {
     name: 'payments-pay-their-payees',
     kind: 'money',
-    says: 'every transfer of a payment is from its payer to one of its payees or back, and each payee of a settled one got its share',
+    says: 'every transfer of a payment is from its payer to one of its payees or back, and each payee of a settled payment received its share',
     counted: `select count(*) as rows from (${TRANSFERS_OF_PAYMENTS}) t`,
     whole: true,
     offenders: `with shares as materialized (${SHARES}), moved as materialized (${TRANSFERS_OF_PAYMENTS})
@@ -85,7 +85,7 @@ export const PAYMENT_CHECKS: readonly Check[] = [
   {
     name: 'refunds-equal-payments',
     kind: 'money',
-    says: 'refunded of every payment is the sum of its refunds, and nobody gave back more than they got',
+    says: 'refunded of every payment is the sum of its refunds, and no payee gave back more than it received',
     counted: 'select count(*) as rows from usance.refunds',
     whole: true,
     offenders: `with back as (select tenant_id, payment_id as id, account_id, sum(amount) as total from usance.refunds group by 1, 2, 3)
@@ -104,7 +104,7 @@ export const PAYMENT_CHECKS: readonly Check[] = [
   {
     name: 'payments-are-told',
     kind: 'bookkeeping',
-    says: 'every payment has the event of its making, and every one that ended that of its end',
+    says: 'every payment has the event of its creation, and every ended payment the event of its end',
     counted: 'select count(*) as rows from usance.all_payments',
     whole: true,
     offenders: `with told as materialized (
@@ -118,7 +118,7 @@ export const PAYMENT_CHECKS: readonly Check[] = [
   {
     name: 'approvals-are-told',
     kind: 'money',
-    says: 'every payment that stands as approved has the event of its approval, and none that asks for the approval of later terms',
+    says: 'every approved payment has the event of its approval, and no later event that requires approval of new terms',
     counted: `select count(*) as rows from usance.all_payments where approval = 'given'`,
     // Of few payments, each looked up in events_resource. By the version of the terms: a server's clock may be set back. An erased
     // event names none.
@@ -147,7 +147,7 @@ export const PAYMENT_CHECKS: readonly Check[] = [
   {
     name: 'waiting-payments-are-watched',
     kind: 'bookkeeping',
-    says: 'who waits for a credit is scheduled, waits for its own payer, and the payer is watched',
+    says: 'every payment that waits for a credit is scheduled, waits for its own payer, and the payer is watched',
     counted: 'select count(*) as rows from usance.waiting',
     whole: true,
     offenders: `select w.tenant_id, w.asset, jsonb_build_object('payment', w.payment_id, 'account', w.account_id, 'status', p.status,
@@ -162,7 +162,7 @@ export const PAYMENT_CHECKS: readonly Check[] = [
   {
     name: 'dead-letters-have-failed',
     kind: 'bookkeeping',
-    says: 'every dead letter is of a payment that has failed',
+    says: 'every dead letter belongs to a failed payment',
     counted: 'select count(*) as rows from usance.payment_dead_letters',
     whole: true,
     offenders: `select l.tenant_id, l.asset, jsonb_build_object('payment', l.payment_id, 'status', p.status) as details
@@ -173,7 +173,7 @@ export const PAYMENT_CHECKS: readonly Check[] = [
   {
     name: 'references-are-unique',
     kind: 'bookkeeping',
-    says: 'no reference is that of two payments of one namespace, archived or not',
+    says: 'no two payments of one namespace have the same reference, archived or not',
     counted: 'select count(*) as rows from usance.all_payments where reference is not null',
     whole: true,
     offenders: `select tenant_id, min(asset) as asset, jsonb_build_object('reference', reference, 'payments', jsonb_agg(id)) as details
@@ -183,7 +183,7 @@ export const PAYMENT_CHECKS: readonly Check[] = [
   {
     name: 'daily-limits-are-counted',
     kind: 'bookkeeping',
-    says: 'a balance says that it is limited exactly where its account has a daily limit',
+    says: 'a balance is marked as limited exactly if its account has a daily limit',
     counted: 'select count(*) as rows from usance.payment_limits',
     whole: true,
     offenders: `select tenant_id, asset, jsonb_build_object('account', account_id, 'limited', b.limited, 'daily', l.daily_amount::text) as details
@@ -194,7 +194,7 @@ export const PAYMENT_CHECKS: readonly Check[] = [
   {
     name: 'payments-follow-their-clock',
     kind: 'bookkeeping',
-    says: 'what is due of a test tenant is due by its clock, and everything else by real time',
+    says: 'due rows of a test tenant follow its clock, and all others real time',
     counted: 'select count(*) as rows from usance.due',
     offenders: `select p.tenant_id, p.asset, jsonb_build_object('payment', p.id, 'follows', p.clock_id, 'due', d.clock_id,
                        'clock', c.clock_id) as details
@@ -249,7 +249,7 @@ export const PAYMENT_CHECKS: readonly Check[] = [
   {
     name: 'archived-payments-rest',
     kind: 'bookkeeping',
-    says: 'an archived payment has ended, is nowhere else, and nobody waits for it',
+    says: 'an archived payment has ended, exists nowhere else, and has no due row and no dead letter',
     counted: 'select count(*) as rows from usance.archived_payments',
     offenders: `select a.tenant_id, a.asset, jsonb_build_object('payment', a.id, 'status', a.status, 'twice', p.id is not null,
                        'due', d.payment_id is not null, 'dead_letter', l.payment_id is not null) as details

@@ -19,7 +19,7 @@ export const SCHEDULE_CHECKS: readonly Check[] = [
   {
     name: 'schedules-follow-their-clock',
     kind: 'bookkeeping',
-    says: 'what is due of a test tenant’s schedules is due by its clock, and everything else by real time',
+    says: 'due rows of a test tenant’s schedules follow its clock, and all others real time',
     counted: 'select count(*) as rows from usance.schedule_due',
     offenders: `select s.tenant_id, s.asset, jsonb_build_object('schedule', s.id, 'follows', s.clock_id, 'due', d.clock_id,
                        'clock', c.clock_id) as details
@@ -31,7 +31,7 @@ export const SCHEDULE_CHECKS: readonly Check[] = [
   {
     name: 'slot-letters-have-failed',
     kind: 'bookkeeping',
-    says: 'every dead letter of a slot is of one that failed',
+    says: 'every dead letter of a slot belongs to a failed slot',
     counted: 'select count(*) as rows from usance.occurrence_dead_letters',
     whole: true,
     offenders: `select l.tenant_id, l.asset, jsonb_build_object('occurrence', l.occurrence_id, 'status', o.status) as details
@@ -42,7 +42,7 @@ export const SCHEDULE_CHECKS: readonly Check[] = [
   {
     name: 'slots-are-paid-once',
     kind: 'money',
-    says: 'every payment that a schedule owns is of one slot, by its payer, and every slot that was made has one payment of its schedule',
+    says: 'every payment of a schedule belongs to one slot and has its payer, and every paid slot has one payment of its schedule',
     counted: `select count(*) as rows from usance.occurrences where status = 'made'`,
     offenders: `with own as (
                   select o.tenant_id, o.payment_id, o.schedule_id, o.slot, o.amount, s.asset, s.payer_id, s.kind
@@ -62,7 +62,7 @@ export const SCHEDULE_CHECKS: readonly Check[] = [
   {
     name: 'positions-are-passed',
     kind: 'bookkeeping',
-    says: 'no schedule stands before a slot of its rule that became of something',
+    says: 'every schedule has advanced past each slot that already has an occurrence',
     counted: 'select count(*) as rows from usance.schedule_due',
     offenders: `select s.tenant_id, s.asset, jsonb_build_object('schedule', s.id, 'stands', coalesce(d.passed_slot, s.passed_slot),
                        'slot', o.slot) as details

@@ -239,7 +239,7 @@ export async function moveScheduleDue(sql: Sql, rows: readonly ScheduleDue[]): P
       ],
     ),
   );
-  invariant(asNumber(row['moved']) === rows.length, 'every due row that is held to lie where it was found');
+  invariant(asNumber(row['moved']) === rows.length, 'every locked due row to be at its ctid');
 }
 
 export async function deleteScheduleDue(

@@ -35,7 +35,7 @@ export async function once<T extends Json>(
   if (record) return { answer: replayOf<T>(scope, record), replayed: true };
   const answer = await work(tx);
   const written = await insertKeyRecords(tx, [{ ...scope, answer: JSON.stringify(answer) }]);
-  invariant(written === 1, `nobody else to have used the locked idempotency key "${scope.key}"`);
+  invariant(written === 1, `no other transaction to have used the locked idempotency key "${scope.key}"`);
   return { answer, replayed: false };
 }
 

@@ -109,7 +109,7 @@ export const forecastRoutes = {
       'All scheduled payments and all future runs of schedules, in order, applied to the current balance. After a shortfall the ' +
       'balance goes below zero, as if the payment had been paid. A payment to this account that is not reserved can still fail at its ' +
       `payer. At most ${MOST_FORECAST_DAYS} days and 1,000 lines. An upcoming shortfall also emits the event ` +
-      '\`account.shortfall_expected\`.',
+      '`account.shortfall_expected`.',
     scope: 'ledger:read',
     own: true,
     params: closed({ id: AccountName }),

@@ -23,7 +23,7 @@ export async function bundledBinaries(): Promise<ServerBinaries> {
   const packageDir = locate(name);
   if (packageDir === null) {
     throw new SetupError(
-      `no PostgreSQL is bundled for this platform (${name} is not installed): set DATABASE_URL to a server of your own`,
+      `no PostgreSQL is bundled for this platform (${name} is not installed): set DATABASE_URL to your own server`,
     );
   }
   await preparePackage(packageDir);

@@ -69,7 +69,9 @@ async function findCluster(dataDir: string): Promise<string | null> {
       () => false,
     );
     if (!dangling) return null;
-    throw new SetupError(`${path} links to a cluster that is gone: put it back, or remove the link to begin anew`);
+    throw new SetupError(
+      `${path} links to a cluster that is gone: put it back, or remove the link to start with an empty store`,
+    );
   }
 }
 
@@ -187,7 +189,9 @@ async function readPassword(home: string, name: string): Promise<string> {
     return (await readFile(path, 'utf8')).trim();
   } catch (error) {
     if (reason(error) === 'ENOENT') {
-      throw new SetupError(`the cluster's password is lost: put ${path} back, or remove ${home} to begin anew`);
+      throw new SetupError(
+        `the cluster's password is lost: put ${path} back, or remove ${home} to start with an empty store`,
+      );
     }
     throw new SetupError(`cannot read ${path} (${reason(error)}): run as the user who made the cluster`);
   }

@@ -9,7 +9,7 @@ export { createMeters } from './meters.ts';
 export type { Answered, Meters } from './meters.ts';
 
 export interface Monitoring {
-  /** Whether the database answers, within two seconds; asked at most once a second, whoever wants to know. */
+  /** Whether the database answers within two seconds; queried at most once a second. */
   answers(): Promise<boolean>;
   /** Every metric, for Prometheus. */
   metrics(): Promise<string>;

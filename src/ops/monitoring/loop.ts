@@ -1,6 +1,6 @@
-// Keeps what this process counted in the store, every fifteen seconds: what was added to each counter since the last time, so
-// that a sum over a time is right whatever started and stopped meanwhile, and a process that does nothing writes nothing.
-// What is true of the whole store is written by whichever process comes first.
+// Writes the counters of this process to the store every fifteen seconds: the increase since the last write, so that sums over time
+// are right although processes start and stop, and an idle process writes nothing. Readings of the whole store are written by the
+// first process that gets to them.
 import type { Database } from '../../db/index.ts';
 import type { Clock, LoopDefinition } from '../../kernel/index.ts';
 import { noteLoopRuns } from '../loop-store.ts';

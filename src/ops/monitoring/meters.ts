@@ -1,7 +1,7 @@
-// Everything that is measured, in one table: what a process counts itself, and what it reads from the store when somebody
-// asks. docs/operating/monitoring.md has the same list, with what to make of each; a test compares the two.
+// Everything that is measured, in one table: the counters of a process, and its readings of the store for a
+// scrape. docs/operating/monitoring.md has the same list, with the meaning of each; a test compares the two.
 //
-// What a process counts: events as their transactions commit, runs of loops as they end, requests as they are answered. So
+// A process counts events as their transactions commit, runs of loops as they end, requests as they are answered. So
 // counters start from zero with the process and are summed over all of them, as Prometheus does.
 import type { Connections, Notes } from '../../db/index.ts';
 import type { Counter, Counts, Histogram, LoopObserver, Registry, Series } from '../../kernel/index.ts';
@@ -21,7 +21,7 @@ export interface Answered {
 
 export interface Meters {
   readonly families: Registry['families'];
-  /** What a committed transaction did. */
+  /** Counts the events of a committed transaction. */
   noted(notes: Notes): void;
   readonly loops: Required<Pick<LoopObserver, 'ran' | 'failed' | 'failedAlone'>>;
   /** A row of `cron_runs` could not be written. */
@@ -31,9 +31,9 @@ export interface Meters {
   answered(answer: Answered): void;
   /** Everything, for Prometheus. `readings` are of the store; null when it did not answer. */
   text(readings: Readings | null, connections: Connections): string;
-  /** What is worth keeping in the store: counters as they stand. */
+  /** The counters that are written to the store, with their current values. */
   counters(): { name: string; labels: Readonly<Record<string, string>>; value: number }[];
-  /** How often each loop of this process ended well. */
+  /** How often each loop of this process succeeded. */
   loopRuns(): ReadonlyMap<string, number>;
 }
 
@@ -197,7 +197,7 @@ function remembered<K, V>(known: Map<K, V>, key: K, make: () => V): V {
   return value;
 }
 
-/** Of the whole store: every process shows the same, so that a dashboard takes the greatest and not the sum. */
+/** Readings of the whole store: every process shows the same values, so a dashboard takes the maximum and not the sum. */
 function storeGauges({ gauge }: Registry): (readings: Readings | null) => void {
   const up = gauge('usance_database_up', 'Whether the database answered the last reading: 1 or 0.');
   const shown = Object.entries(READINGS).map(([field, [name, help]]) => ({
@@ -228,7 +228,7 @@ function summedBy(label: string, name: string, index: number, series: readonly S
   return [...sums].map(([of, value]) => ({ name, labels: { [label]: of }, value }));
 }
 
-/** Of this machine: a reading says when it was made. */
+/** Readings of this process, with the instant at which they were made. */
 function epochSeconds(): number {
   return (performance.timeOrigin + performance.now()) / 1_000;
 }

@@ -21,7 +21,7 @@ export function addProcessMeters({ gauge, counter }: Registry): () => void {
     resident.set(process.memoryUsage.rss());
     heap.set(process.memoryUsage().heapUsed);
     started.set(performance.timeOrigin / 1_000);
-    // Measured from the first reading on: who is never asked does not measure. What is measured is the time between two
+    // Measured from the first reading on, so a process that is never scraped does not measure. It measures the time between two
     // timers.
     lag.set(delay.count > 0 ? Math.max(0, delay.percentile(99) / NANOSECONDS - EVERY_MS / 1_000) : 0);
     delay.reset();

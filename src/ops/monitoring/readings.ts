@@ -1,5 +1,5 @@
-// What is read from the store when somebody asks for metrics: a handful of bounded counts, at most every few seconds however
-// many ask, and given up on when the database takes too long. A scrape never hangs, and never makes a bad hour worse.
+// Readings of the store for metrics: a few bounded counts, made at most every few seconds however often metrics are requested, and
+// abandoned if the database takes too long. A scrape never hangs, and never adds load to a struggling database.
 import type { Database } from '../../db/index.ts';
 import { readUnplaced } from '../../events/index.ts';
 import type { Clock } from '../../kernel/index.ts';
@@ -58,7 +58,7 @@ export function createReader(db: Database, readClock: () => Promise<Clock>): () 
   };
 }
 
-/** What came in time, or null. */
+/** The readings if they arrived in time, or null. */
 export async function inTime<T>(work: Promise<T>, patienceMs: number): Promise<T | null> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<null>((resolve) => {

@@ -24,17 +24,17 @@ export interface Facts {
   readonly freeze: Freeze | null;
   /** Payer and payees, by id. */
   readonly accounts: ReadonlyMap<Uuid, Account>;
-  /** What the payer can spend; null for `world`, which has no balance. */
+  /** The available balance of the payer; null for `world`, which has no balance. */
   readonly available: bigint | null;
   readonly limits: readonly ExceededLimit[];
   readonly approvalAbove: bigint | null;
-  /** How long ago a processor last ran, in milliseconds; null where none has reported a run. */
+  /** How long ago a processor last ran, in milliseconds; null if none has reported a run. */
   readonly idleMs: number | null;
-  /** Executions a second of the tenant; null for no cap. */
+  /** Executions per second of the tenant; null for no cap. */
   readonly cap: number | null;
   /** Due payments of the tenant that come first, counted up to MOST_AHEAD. */
   readonly ahead: number;
-  /** Where a cron runs charges of subscriptions: its next run for this payment. */
+  /** The next cron run for this payment, if a cron executes charges of subscriptions. */
   readonly cronAt: Date | null;
 }
 

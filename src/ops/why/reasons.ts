@@ -10,7 +10,7 @@ import { change, plural, reason, waiting } from './reason.ts';
 /** A processor runs every second and reports every 15 seconds. */
 const IDLE_MS = 60_000;
 
-/** What an end user can call. */
+/** The operations that an end user can call. */
 const FOR_PAYERS: readonly (string | null)[] = [null, 'payments.create', 'payments.update', 'payments.cancel'];
 
 /** At least one; the first is the primary one. */

@@ -6,7 +6,7 @@ export const ALLOWANCE_CHECKS: readonly Check[] = [
   {
     name: 'allowances-pay-the-child',
     kind: 'money',
-    says: 'every allowance is a schedule from its guardian to its child alone, and a deleted one has ended',
+    says: 'every allowance is a schedule from its guardian to only its child, and a deleted one has ended',
     counted: 'select count(*) as rows from usance.allowances',
     offenders: `select a.tenant_id, s.asset, jsonb_build_object('allowance', a.schedule_id, 'status', s.status, 'payer', s.payer_id,
                        'payee', s.payee_id) as details

@@ -54,7 +54,7 @@ export const SUBSCRIPTION_CHECKS: readonly Check[] = [
   {
     name: 'subscriptions-are-as-agreed',
     kind: 'money',
-    says: 'the schedule of every subscription charges what was agreed: its price, its receiver, one charge at a time',
+    says: 'the schedule of every subscription charges the agreed price to the agreed receiver, one charge at a time',
     counted: 'select count(*) as rows from usance.subscriptions',
     offenders: `select s.tenant_id, s.asset, jsonb_build_object('subscription', s.id, 'price', s.amount::text,
                        'approved', t.approved::text, 'charges', t.charges) as details
@@ -111,7 +111,7 @@ export const SUBSCRIPTION_CHECKS: readonly Check[] = [
   {
     name: 'cancellations-are-told',
     kind: 'bookkeeping',
-    says: 'every subscription ends with its period exactly where the last event about that says so',
+    says: 'every subscription is set to end with its period exactly if the last event about that says so',
     counted: 'select count(*) as rows from usance.schedules where cancel_at is not null',
     whole: true,
     offenders: `select s.tenant_id, s.asset, jsonb_build_object('subscription', s.id, 'cancel_at', s.cancel_at, 'event', e.data) as details
