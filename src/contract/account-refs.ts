@@ -12,7 +12,7 @@ import { textOrNull } from './schemas.ts';
 
 type Node = Readonly<Record<string, unknown>>;
 
-/** Where an answer has ids of accounts. */
+/** The fields of an answer that are ids of accounts. */
 export interface AccountPlan {
   readonly fields: readonly IdField[];
   readonly inner: readonly (readonly [name: string, plan: AccountPlan])[];
@@ -87,7 +87,7 @@ const isAccountId = (schema: Node): boolean => schema['x-id'] === 'account' && s
 const branchesOf = ({ anyOf }: Node): Node[] => (Array.isArray(anyOf) ? (anyOf as Node[]) : []);
 const isNode = (value: unknown): value is Node => typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Of the schema as a handler answers it; null where it shows no account. */
+/** The account fields of a handler's answer; null if it shows no account. */
 export function accountPlanOf(schema: object): AccountPlan | null {
   const node = schema as Node;
   if (isNode(node['items'])) return accountPlanOf(node['items']);
@@ -153,7 +153,7 @@ function idsIn(
 
 const key = (id: string): Uuid => fromTypeId('account', id);
 
-/** What a handler answered, with refs, and with the accounts of the fields that are to be expanded. */
+/** The answer of a handler with refs, and with the accounts of the expanded fields. */
 export async function showAccounts(
   plan: AccountPlan,
   answer: unknown,

@@ -24,7 +24,7 @@ export async function page<R, T>(
   return { data: shown.map(show), next_cursor: rows.length > limit && last ? sealed(markOf(last)) : null };
 }
 
-/** Of a list that says itself where it goes on: it may have looked through much and found little. */
+/** A page of a list that returns its own cursor: a bounded scan can be short without being the last. */
 export async function stretch<R, T>(
   query: PageQuery,
   read: (limit: number, mark: string | undefined) => Promise<{ rows: readonly R[]; next: string | null }>,
@@ -93,7 +93,7 @@ export function oldestFirst<R extends { readonly id: string }, T>(
   );
 }
 
-/** What is short by its nature, as one page. */
+/** A list that is always short, as one page. */
 export async function wholeList<R, T>(rows: Promise<readonly R[]>, show: (row: R) => T): Promise<Page<T>> {
   return { data: (await rows).map(show), next_cursor: null };
 }

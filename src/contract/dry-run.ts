@@ -106,7 +106,7 @@ export const writes = ({ method, idempotency }: Pick<Route, 'method' | 'idempote
 
 const PLACES = { query: 'the query', body: 'the body' } as const;
 
-/** Where the operation takes it; null where it only reads. */
+/** The part of the request that has `dry_run`; null if the operation only reads. */
 export function dryRunPlace(route: Pick<Route, 'method' | 'idempotency'>): keyof typeof PLACES | null {
   if (!writes(route)) return null;
   return route.method === 'DELETE' ? 'query' : 'body';

@@ -2,7 +2,7 @@
 import type { IdKind, Uuid } from '../kernel/index.ts';
 import { ID_PREFIX, fromTypeId, isUuid, refuse, toTypeId } from '../kernel/index.ts';
 
-/** An account by id or ref. What only looks like an id may be a ref, and is looked for as one. */
+/** An account by id or ref. A text that only looks like an id may be a ref, and is looked up as one. */
 export function accountKey(name: string): string {
   if (!/^acct_[0-7][0-9a-hjkmnp-tv-z]{25}$/.test(name)) return name;
   return fromTypeId('account', name);

@@ -1,6 +1,6 @@
-// Idempotency keys over HTTP. The fingerprint covers method, path and the parsed body in canonical form (fields sorted, no
-// white space), so that a client that writes its JSON anew for a retry is still understood. The engine remembers the answer
-// in the transaction of its effect; a refusal leaves nothing behind and is evaluated anew.
+// Idempotency keys over HTTP. The fingerprint covers method, path and the parsed body in canonical form (fields sorted, no white
+// space), so that a retry with differently formatted JSON is recognised. The engine stores the answer in the transaction of its
+// effect; a refusal stores nothing and is evaluated again.
 import { hash } from 'node:crypto';
 import type { DryRun, Json, KeyedRequest, Once, TenantHandle, TenantVerbs } from '../engine.ts';
 import { refuse } from '../kernel/index.ts';
@@ -34,7 +34,7 @@ export function fingerprintOf(method: string, path: string, body: unknown): stri
 type HandleCall = Call & { readonly tenant: TenantHandle };
 
 export interface Performed extends Once<Json> {
-  /** Of the resource that the answer is; absent where it is none, and from a replay. */
+  /** The version of the resource in the answer; absent if the answer is not a resource, and from a replay. */
   readonly version?: string;
 }
 

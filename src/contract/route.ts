@@ -14,7 +14,7 @@ export type Idempotency = 'none' | 'accepted' | 'required';
 
 /** A request that was understood. */
 export interface Call<P extends TSchema = TSchema, Q extends TSchema = TSchema, B extends TSchema = TSchema> {
-  /** Acts as whoever sent the request; inside a change under a key, in that change's transaction. */
+  /** Acts as the caller of the request; inside a change under a key, in that change's transaction. */
   readonly tenant: TenantVerbs;
   readonly params: Static<P>;
   readonly query: Static<Q>;
@@ -43,7 +43,7 @@ export interface Route<
   readonly tag: string;
   readonly summary: string;
   readonly description?: string;
-  /** What a key has to be allowed. */
+  /** The scope that a key needs. */
   readonly scope: Scope;
   /** Open to end users too, about what is their own; the verbs they are handed see to that. */
   readonly own?: true;
@@ -59,13 +59,13 @@ export interface Route<
   handle?(call: Call<P, Q, B>): Promise<Static<A>>;
   /** Instead of `handle`, for what is committed together with other requests: it takes care of the key by itself. */
   handleKeyed?(call: Call<P, Q, B> & { readonly tenant: CreatingVerbs }, request: KeyedRequest): Promise<Once<Json>>;
-  /** Where the answer is a text and not JSON: the media type of that text. */
+  /** The media type of an answer that is text and not JSON. */
   readonly mediaType?: string;
   /** The same answer as CSV, for who asks for it. */
   csv?(answer: Static<A>): string;
-  /** Where the answer shows ids of accounts: their refs are filled in after the handler. Null: nowhere. */
+  /** The account fields of the answer, whose refs are added after the handler. Null: none. */
   readonly accounts: AccountPlan | null;
-  /** What of the answer may be kept under the idempotency key, where it is not all of it. */
+  /** The part of the answer that may be stored under the idempotency key, if not all of it. */
   remembers?(answer: Static<A>): Static<A>;
 }
 

@@ -18,14 +18,14 @@ export function nullable<S extends TSchema>(schema: S, options: Record<string, u
   return Type.Union([schema, Type.Null()], options);
 }
 
-/** Text or null, as one type: its misfits are told in one sentence. */
+/** Text or null, as one type: its errors are reported in one sentence. */
 export const textOrNull = (options: object = {}) =>
   Type.Unsafe<string | null>({ type: ['string', 'null'], ...options });
 
 export const oneOf = <const T extends string>(values: readonly T[], options: object = {}) =>
   Type.Unsafe<T>({ type: 'string', enum: values, ...options });
 
-/** Of a query: one word, or several as `status=settled,failed`. Any of them fits. */
+/** A query parameter with one word, or several as `status=settled,failed`. Any of them matches. */
 export const someOf = <const T extends string>(values: readonly T[], options: object = {}) =>
   Type.Unsafe<readonly T[]>({
     type: 'array',
@@ -79,7 +79,7 @@ export const DelayIn = Type.Unsafe<string | number>({
   ...refusedAs('DELAY_INVALID/not_a_duration'),
 });
 
-/** `x-id` says what a text names: the tests try every such place with somebody else's. */
+/** `x-id` names the kind of id in a text: the tests try every such field with an id of another tenant. */
 export const idOf = (kind: IdKind) =>
   Type.String({
     pattern: `^${ID_PREFIX[kind]}_[0-7][0-9a-hjkmnp-tv-z]{25}$`,
@@ -121,7 +121,7 @@ export const Metadata = Type.Unsafe<Record<string, unknown>>({
   maxProperties: 4_096,
 });
 
-/** Of a query: `metadata[order]=A-1001`. */
+/** A query parameter such as `metadata[order]=A-1001`. */
 export const MetadataFilter = Type.Unsafe<Readonly<Record<string, string>>>({
   type: 'object',
   description:

@@ -7,7 +7,7 @@ import { Settings } from 'typebox/system';
 import type { Fields, RefusalFields, RefusalKey, Refused } from '../kernel/index.ts';
 import { Refusal, nearestName, refused } from '../kernel/index.ts';
 
-/** What the compiler tells of one misfit. */
+/** One error of the schema compiler. */
 interface Misfit {
   readonly keyword: string;
   readonly schemaPath: string;
@@ -15,9 +15,9 @@ interface Misfit {
   readonly params: object;
 }
 
-/** Of a name that is compared with those of the schema. */
+/** Longest name that is compared with the names of the schema. */
 const LONGEST_NAME = 64;
-/** Of one request: a hostile body has thousands. */
+/** Most errors reported for one request: a hostile body has thousands. */
 const MOST_PROBLEMS = 50;
 /** A union complains once for each of its branches, so there are more misfits than problems. */
 const MOST_MISFITS = 4 * MOST_PROBLEMS;
@@ -51,7 +51,7 @@ export function refuseAny(problems: readonly Refused[]): void {
   if (first) throw new Refusal(first, problems.length > 1 ? problems.slice(0, MOST_PROBLEMS) : []);
 }
 
-/** The compiler finds at most eight misfits unless told otherwise, for the whole process: the setting is restored. */
+/** The compiler finds at most eight errors unless configured otherwise, for the whole process: the setting is restored. */
 function withMisfits<T>(work: () => T): T {
   const { maxErrors } = Settings.Get();
   Settings.Set({ maxErrors: MOST_MISFITS });

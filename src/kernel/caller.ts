@@ -17,7 +17,7 @@ export interface Attribution {
   readonly requestId: string | null;
 }
 
-/** What authentication establishes beyond the name. */
+/** Facts of authentication beyond the name. */
 export interface Identity {
   /**
    * The scope of idempotency keys and rate limits. All keys of a rotation lineage share one, `key:<id of the first key>`; every other
@@ -64,7 +64,7 @@ export function callerOf(order: CallerOrder, identity: Partial<Identity> = {}): 
 /** The first words of names that the engine gives: to API keys, end users, schedules, and what it does by itself. */
 const RESERVED = ['key', 'user', 'schedule', 'system'];
 
-/** A caller that names itself, in the library or a command. It cannot be on record as one that the engine names. */
+/** A caller that names itself, in the library or a command. It cannot be audited under a name that the engine uses. */
 export function namedCaller(order: CallerOrder): Caller {
   if (RESERVED.includes(order.actor.split(':')[0] ?? ''))
     refuse('FIELD_INVALID/actor_reserved', { param: 'actor', reserved: RESERVED });

@@ -7,7 +7,7 @@ export interface Clock {
   readonly clockId: Uuid | null;
   /** Whole milliseconds, rounded down: nothing that compares with it can be early. */
   readonly now: Date;
-  /** Of a test clock on its way: where to. Until it is there nobody can lift what stands in the way of something. */
+  /** Target of an advancing test clock. Pauses and freezes cannot be lifted until it is reached. */
   readonly until?: Date;
 }
 

@@ -1,6 +1,6 @@
-// What may be said of an error without saying what was in it. A message quotes: PostgreSQL's the value that did not fit or the
-// row that was there twice, JSON.parse's the text it stumbled over. So for the log an error is what it is called, the code it
-// carries, which constraint, and where it was thrown; words only where they are our own.
+// Describes an error for the log without its data. Messages quote data: PostgreSQL's the value that did not fit or the duplicate row,
+// JSON.parse's the text that it could not read. So the log has the name of an error, its code, the constraint, and the stack frames;
+// and the message only if it is our own.
 import { Refusal } from './errors/index.ts';
 
 const OUR_OWN = ['SetupError', 'BrokenInvariant', 'CommitUnknown'];
@@ -24,7 +24,7 @@ export function describeError(error: unknown): string {
   );
 }
 
-/** Where it was thrown, without what it said. */
+/** The stack frames of an error, without its message. */
 export function framesOf(error: unknown): string {
   if (!(error instanceof Error) || error.stack === undefined) return '';
   const said = error.stack.indexOf(error.message);

@@ -17,7 +17,7 @@ export interface LoopDefinition {
   readonly name: string;
   /** The longest sleep between two runs, in milliseconds: what bounds lateness when every wake-up is lost. */
   readonly pollMs: number;
-  /** `resident`: one of many runs of a started loop, rather than one that somebody asked for by itself. */
+  /** `resident`: one of many runs of a started loop, and not a single run that was requested. */
   runOnce(signal: AbortSignal, resident: boolean): Promise<LoopRun>;
 }
 
@@ -42,7 +42,7 @@ export interface LoopObserver {
   failedAlone?(name: string, error: unknown): void;
 }
 
-/** Everybody is told, in order. */
+/** Calls every observer, in order. */
 export function allOf(...observers: readonly LoopObserver[]): LoopObserver {
   return {
     started: (...run) => observers.forEach((observer) => observer.started?.(...run)),

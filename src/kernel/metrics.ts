@@ -1,11 +1,11 @@
 // Counters, gauges and histograms, and their text in the exposition format of Prometheus (0.0.4). Counting is an addition
-// on a cell that is found once; everything else happens when somebody reads.
+// on a cell that is found once; everything else happens when metrics are read.
 //
 // A label multiplies what is kept and stored for ever after, so its values must be few: names from our own code, never
 // something a caller wrote. A family that grows past its bound all the same counts what is new under "other".
 
 export interface Series {
-  /** Of the label values, in the order of the family's labels. */
+  /** The label values, in the order of the family's labels. */
   readonly labels: readonly string[];
   readonly value: number;
 }
@@ -18,7 +18,7 @@ interface Family {
 }
 
 export interface Counter extends Family {
-  /** The cell of some label values, to be kept by whoever counts often. */
+  /** The cell of some label values; a caller that counts often keeps it. */
   cell(...labels: string[]): { add(by?: number): void };
   series(): Series[];
 }
@@ -93,7 +93,7 @@ function gauge(family: Family): Gauge & { lines(): string[] } {
 function histogram(family: Family, bounds: readonly number[]): Histogram & { lines(): string[] } {
   const cells = cellsOf(family, () => {
     const counts = new Float64Array(bounds.length + 1);
-    // What comes one after the other is mostly alike: the bucket of the last value is tried first.
+    // Consecutive values are mostly alike: the bucket of the last value is tried first.
     let at = 0;
     const fits = (value: number): boolean =>
       value <= (bounds[at] ?? Infinity) && (at === 0 || value > (bounds[at - 1] ?? Infinity));

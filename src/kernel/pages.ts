@@ -1,9 +1,9 @@
-// Lists whose filter may fit little. The store looks through one stretch at most and says how far it came, so that a page takes
-// bounded time; it may be short, or empty, and not be the last.
+// Cursor pages for selective filters. The store does one bounded scan for a page and returns its end, so that a page takes bounded
+// time; it can be short or empty without being the last.
 
 export interface Stretch<Item, Mark> {
   readonly items: readonly Item[];
-  /** Where to go on, if the stretch ended before there were enough; null at the end. */
+  /** The end of the scan, if it ended before the page was full; null at the end of the list. */
   readonly reached: Mark | null;
 }
 
@@ -20,7 +20,7 @@ export async function pageOf<Item, Mark>(
   return { items: shown, next: items.length > limit && last !== undefined ? markOf(last) : reached };
 }
 
-/** As many as there are, up to the limit: stretch after stretch. */
+/** All items up to the limit: one bounded scan after the other. */
 export async function upTo<Item, Mark>(
   limit: number,
   from: Mark | null,

@@ -13,5 +13,5 @@ export const personsOf = (actor: string): string[] => [
   ...new Set([actor, actor.replace(/^cli:/, '')].map(comparedName)),
 ];
 
-/** What approval thresholds count a person under, by the compared name. */
+/** The key under which approval thresholds count a person, by the compared name. */
 export const countedAs = (comparedPerson: string): string => `person:${comparedPerson}`;

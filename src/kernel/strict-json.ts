@@ -37,7 +37,7 @@ function parsed(text: string): unknown {
   }
 }
 
-/** Of the engine's own message only the place, where it has one: the rest quotes the text. */
+/** Keeps only the position of the engine's message, if it has one: the rest quotes the text. */
 function refuseBroken(message: string): never {
   const [, position] = /position (\d+)/.exec(message) ?? [];
   if (position !== undefined) return refuse('JSON_MALFORMED/breaks', { at: Number(position) });

@@ -2,7 +2,7 @@
 
 export type Uuid = string;
 
-/** What an id names, as the prefix of its TypeID. */
+/** The prefix of the TypeID for each kind of resource. */
 export const ID_PREFIX = {
   tenant: 'ten',
   account: 'acct',
@@ -38,7 +38,7 @@ export function isUuid(text: string): boolean {
 const PAIRS = Array.from({ length: 1024 }, (_, bits) => ALPHABET.charAt(bits >> 5) + ALPHABET.charAt(bits & 31));
 const pair = (bits: number): string => PAIRS[bits] ?? '';
 
-/** Where the 32 digits of a UUID are, and what each is worth, by its character. */
+/** The positions of the 32 digits of a UUID, and the value of each character. */
 const PLACES = Array.from({ length: 36 }, (_, at) => at).filter((at) => ![8, 13, 18, 23].includes(at));
 const WORTH = Uint8Array.from({ length: 128 }, (_, code) =>
   Math.max('0123456789abcdef'.indexOf(String.fromCharCode(code).toLowerCase()), 0),

@@ -1,4 +1,4 @@
-// What moves an account's money from and to the outside, and what it has moved.
+// Deposits, withdrawals, transfers, reservations and balances of an account.
 import { Type } from 'typebox';
 import type { Static } from 'typebox';
 import type { Reservation as LedgerReservation, TenantVerbs, Transfer as LedgerTransfer } from '../../engine.ts';

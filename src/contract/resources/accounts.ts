@@ -1,4 +1,4 @@
-// Accounts and their states. What moves their money is in account-money.ts.
+// Accounts and their states. Operations that move their money are in account-money.ts.
 import { Type } from 'typebox';
 import type { Static } from 'typebox';
 import type { TenantVerbs } from '../../engine.ts';
@@ -35,7 +35,7 @@ import { refusedAs } from '../validate.ts';
 const Id = closed({ id: AccountName });
 const tag = 'accounts';
 
-// One type that may be null: as a union its misfits would be told twice.
+// One nullable type: as a union its errors would be reported twice.
 const ContactOrNull = Type.Unsafe<Static<typeof Contact> | null>({
   ...Contact,
   type: ['object', 'null'],
@@ -87,7 +87,7 @@ const AccountEdit = closed(
   { title: 'AccountUpdateParams', minProperties: 1 },
 );
 
-/** What orders and edits share, for the ledger. */
+/** The fields that requests to create and to edit share, for the ledger. */
 function personal(fields: Static<typeof AccountEdit>) {
   const { name, contact, guardian, guardians } = fields;
   return {

@@ -1,5 +1,5 @@
 // Amounts in request bodies. Each can be given in minor units (`amount: "1050"`) or as a decimal number (`amount_decimal: "10.50"`),
-// which is scaled here by the asset's own decimals: everything behind the routes counts in minor units alone.
+// which is scaled here by the asset's own decimals: everything behind the routes uses only minor units.
 import { Type } from 'typebox';
 import type { TenantVerbs } from '../../engine.ts';
 import { parseAsset, parsePositiveDecimal, refuse } from '../../kernel/index.ts';
@@ -60,7 +60,7 @@ export function missingAmount(param: string): never {
   return refuse('FIELD_INVALID/amount_required', { param, decimal: `${param}_decimal` });
 }
 
-/** The amount of a change, where there is one. What is changed is read only where its asset has to be known. */
+/** The amount of a change, if it has one. The changed resource is read only if its asset must be known. */
 export async function changedAmount(
   given: Given,
   read: () => Promise<{ readonly asset: string }>,
@@ -101,7 +101,7 @@ export async function scaledAsset(tenant: TenantVerbs, named: string | undefined
   return decimals ? fullName(await assetsFor(tenant, [asset]), asset) : asset;
 }
 
-/** The tenant's assets, where one of these is named by its code alone. */
+/** The tenant's assets, if one of these is named only by its code. */
 export async function assetsFor(tenant: TenantVerbs, names: readonly string[]): Promise<readonly AssetNamed[]> {
   return names.some((name) => !isFull(name)) ? tenant.assets() : [];
 }

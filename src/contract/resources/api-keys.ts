@@ -1,4 +1,4 @@
-// Who may speak HTTP for a tenant. A key makes keys within what it may do itself, and no key sees another's secret.
+// API keys of a tenant. A key creates keys with at most its own scopes, and no key sees another's secret.
 import { Type } from 'typebox';
 import type { Static } from 'typebox';
 import type { ApiKey as EngineKey, MadeKey, Role, Scope } from '../../engine.ts';

@@ -1,4 +1,4 @@
-// Who did what, and from where: the same record as the events, as an auditor reads it.
+// The audit log: the same data as the events, in the form for an auditor.
 import { Type } from 'typebox';
 import type { Static } from 'typebox';
 import type { AuditEvent, TenantVerbs } from '../../engine.ts';

@@ -172,7 +172,7 @@ export const bulkRoutes = {
     },
     async handle({ tenant, body, dryRun = false }) {
       const { expect, reason } = body;
-      // A dry run tells the number to confirm.
+      // A dry run returns the number to confirm.
       const limit = body.limit ?? (dryRun && expect === undefined ? MOST_RUN_NOW : undefined);
       const { retries, charges, from, kind, code, ...rest } = body.filter;
       const filter = {
@@ -199,7 +199,7 @@ export const bulkRoutes = {
   }),
 };
 
-/** What cannot even be read names its place in the list. */
+/** An item that cannot be parsed is refused with its position in the list. */
 function placed<T>(index: number, read: () => T): T {
   try {
     return read();

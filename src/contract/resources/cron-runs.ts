@@ -1,4 +1,4 @@
-// What the loops did, tick by tick.
+// Runs of the loops, tick by tick.
 import { Type } from 'typebox';
 import { JOB_NAMES, RUN_STATUSES } from '../../engine.ts';
 import { toTypeId } from '../../kernel/index.ts';

@@ -1,4 +1,4 @@
-// What happened, in the order of commits. Whoever follows asks again with `after` set to the last `seq` it has seen.
+// Events in the order of commits. A follower requests again with `after` set to the last `seq` that it has seen.
 import { Type } from 'typebox';
 import type { Static } from 'typebox';
 import type { SequencedEvent } from '../../engine.ts';

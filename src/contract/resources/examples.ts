@@ -1,4 +1,4 @@
-// The one story that the examples of all routes tell: alice pays bob.
+// The one story of the examples of all routes: alice pays bob.
 export const ALICE = 'acct_01k9zt1m6hfpq8w3n5x7y2c4de';
 export const BOB = 'acct_01k9zt1p2rvb7d9f0g3h5j8k1m';
 export const WORLD = 'acct_01k9zt0a3jx5s7t9v1w3y5z700';

@@ -1,4 +1,4 @@
-// What an account will hold.
+// The forecast of an account's balances.
 import { Type } from 'typebox';
 import type { Static } from 'typebox';
 import type { AssetForecast, Line as EngineLine } from '../../engine.ts';

@@ -1,4 +1,5 @@
-// Holds: payments on the ledger that set their funds aside when they are made. Document 004's words are understood and shown.
+// Holds: payments on the ledger that reserve their funds when they are created. The state names of the holds design are accepted and
+// shown (docs/reference/compatibility.md).
 import { Type } from 'typebox';
 import type { Payment as EnginePayment, TenantVerbs } from '../../engine.ts';
 import { parseInstant } from '../../engine.ts';

@@ -43,7 +43,7 @@ const show = (limit: PaymentLimit): Static<typeof Limit> => ({
   approval_above: limit.approvalAbove?.toString() ?? null,
 });
 
-// One type that may be null: as a union its misfits would be told twice.
+// One nullable type: as a union its errors would be reported twice.
 const amountOrNull = (description: string) =>
   Type.Optional(Type.Unsafe<string | number | null>({ ...AmountIn, type: ['string', 'integer', 'null'], description }));
 

@@ -1,4 +1,4 @@
-// What became of a slot, as it is shown.
+// The outcome of a slot in answers.
 import { Type } from 'typebox';
 import type { Static } from 'typebox';
 import type { Occurrence as EngineOccurrence } from '../../engine.ts';

@@ -1,4 +1,4 @@
-// For whoever runs it: pause switches.
+// Pause switches, for operators.
 import { Type } from 'typebox';
 import type { Static } from 'typebox';
 import type { ActivePause } from '../../engine.ts';

@@ -1,4 +1,4 @@
-// What a hold or a payment is ordered with, and the same for the engine.
+// The fields of a request to create a hold or a payment, and their conversion for the engine.
 import { Type } from 'typebox';
 import type { Static } from 'typebox';
 import type { PaymentOrder as EngineOrder, TenantVerbs } from '../../engine.ts';
@@ -105,7 +105,7 @@ function what(body: What, asset: string): Omit<EngineOrder, 'from'> {
 
 export async function readHoldOrder(tenant: TenantVerbs, body: Static<typeof HoldOrder>): Promise<EngineOrder> {
   requireGiven(body);
-  // An end user stands for their own account; a key stands for nobody in particular.
+  // An end user acts for their own account; a key acts for no particular account.
   const from = body.from ?? tenant.subject ?? refuse('FIELD_INVALID/from_required', { param: 'from' });
   if (body.to !== undefined && body.to_user !== undefined) {
     refuse('FIELD_INVALID/both_given', { first: 'to', param: 'to_user' });

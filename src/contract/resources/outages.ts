@@ -1,4 +1,4 @@
-// What piled up while nobody came: the guard that holds it, and what a person decides about it.
+// Runs that were missed while no scheduler ran: the guard that holds them, and the decision of a person.
 import { Type } from 'typebox';
 import type { Static } from 'typebox';
 import type { Outage as EngineOutage, OutageGuard as Guard } from '../../engine.ts';

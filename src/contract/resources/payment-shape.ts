@@ -1,4 +1,4 @@
-// A payment as it is shown, and the words that document 004 has for its states.
+// A payment in answers, and the state names of the holds design (docs/reference/compatibility.md).
 import { Type } from 'typebox';
 import type { Static } from 'typebox';
 import type { Payment as EnginePayment, PaymentStatus } from '../../engine.ts';

@@ -1,4 +1,4 @@
-// A schedule as it is ordered and as it is shown, and what became of its slots.
+// A schedule in requests and in answers, and the outcome of its slots.
 import { Type } from 'typebox';
 import type { Static } from 'typebox';
 import type { RuleInput, ScheduleEdit, ScheduleOrder as EngineOrder, ScheduleView, UpcomingRun } from '../../engine.ts';

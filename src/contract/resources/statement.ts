@@ -136,5 +136,5 @@ function toCsv(statement: Static<typeof Statement>): string {
 
 const quoted = (field: string): string => (/[",\r\n]/.test(field) ? `"${field.replaceAll('"', '""')}"` : field);
 
-/** Somebody else's words, which a spreadsheet must not take for a formula. */
+/** Text of another author, which a spreadsheet must not read as a formula. */
 const harmless = (text: string): string => (/^[=+\-@\t\r]/.test(text) ? `'${text}` : text);

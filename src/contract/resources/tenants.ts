@@ -1,4 +1,4 @@
-// Tenants, for the first of them: whoever runs the installation.
+// Tenants, for the operator of the installation, which has a key of the first tenant.
 import { Type } from 'typebox';
 import type { Static } from 'typebox';
 import type { Tenant as EngineTenant } from '../../engine.ts';

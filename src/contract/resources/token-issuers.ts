@@ -1,4 +1,4 @@
-// Who signs the tokens of a tenant's end users.
+// Issuers that sign the tokens of a tenant's end users.
 import { Type } from 'typebox';
 import type { Static } from 'typebox';
 import type { Algorithm, TokenIssuer as EngineIssuer } from '../../engine.ts';

@@ -1,4 +1,4 @@
-// What an account will pay and receive, as a calendar.
+// Upcoming payments of an account, as a calendar.
 import { Type } from 'typebox';
 import type { Line } from '../../engine.ts';
 import { MOST_FORECAST_DAYS } from '../../engine.ts';
