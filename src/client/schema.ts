@@ -487,7 +487,7 @@ export interface HoldCreateParams {
   readonly from?: string;
   /** An account: its id (`acct_…`) or your ref. */
   readonly to?: string;
-  /** Another name for `to`. */
+  /** Another name for `to`. For compatibility. */
   readonly toUser?: string;
   /** Whole minor units: a string of digits, or a JSON integer that is exact. */
   readonly amount?: bigint | number | string;
@@ -608,16 +608,16 @@ export interface Hold {
   readonly updatedAt: string;
   /** When it reached a final state. RFC 3339, UTC; null before. */
   readonly endedAt: string | null;
-  /** The state in the words of the holds API: `PENDING` for `scheduled`, `COMPLETED` for `settled`. */
+  /** The state in the words of the holds API: `PENDING` for `scheduled`, `COMPLETED` for `settled`. For compatibility. */
   readonly holdStatus: 'PENDING' | 'PROCESSING' | 'COMPLETED' | 'FAILED' | 'CANCELLED' | 'EXPIRED';
 }
 
 export interface HoldEvent {
   /** The type, such as CREATED, SCHEDULED, PROCESSING, COMPLETED, FAILED, RELEASED, CANCELLED or EXPIRED. */
   readonly eventType: string;
-  /** The state before; null for the first. */
+  /** The state before; null for the first. For compatibility. */
   readonly fromStatus: 'PENDING' | 'PROCESSING' | 'COMPLETED' | 'FAILED' | 'CANCELLED' | 'EXPIRED' | null;
-  /** The state after. */
+  /** The state after. For compatibility. */
   readonly toStatus: 'PENDING' | 'PROCESSING' | 'COMPLETED' | 'FAILED' | 'CANCELLED' | 'EXPIRED' | null;
   /** The type of the event in the event stream. */
   readonly type: string;
@@ -2557,7 +2557,7 @@ export interface HoldsClient {
   /** List holds */
   list(
     params?: {
-      /** One, or several separated by commas. */
+      /** One, or several separated by commas. `PENDING`, `PROCESSING`, `COMPLETED`, `FAILED`, `CANCELLED`, `EXPIRED`: for compatibility. */
       readonly status?:
         | 'scheduled'
         | 'processing'

@@ -90,8 +90,6 @@ export const FIELD_DESCRIPTIONS: Readonly<Record<string, string>> = {
   type: 'The type of the event, such as `payment.settled`.',
   cause: 'The reason of a refused attempt, or the reason that the caller gave; null otherwise.',
   details: 'The data of the event.',
-  from_status: 'The state before; null for the first.',
-  to_status: 'The state after.',
   refunds: 'One refund for each payee that gave money back.',
   'Refund.from': 'The payee that gave the money back, by id.',
   payments: 'The payments, 1 to 10,000.',

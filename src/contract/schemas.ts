@@ -22,6 +22,12 @@ export function nullable<S extends TSchema>(schema: S, options: Record<string, u
 export const textOrNull = (options: object = {}) =>
   Type.Unsafe<string | null>({ type: ['string', 'null'], ...options });
 
+/** Marks a field that has its name or its words from an earlier design: docs/reference/compatibility.md. */
+export const forCompatibility = (description: string) => ({
+  description: `${description} For compatibility.`,
+  'x-compatibility': true,
+});
+
 export const oneOf = <const T extends string>(values: readonly T[], options: object = {}) =>
   Type.Unsafe<T>({ type: 'string', enum: values, ...options });
 

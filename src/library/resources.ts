@@ -257,7 +257,7 @@ export interface HoldsResource {
   create(params: HoldCreateParams | undefined, options: RequiredKey): Promise<Hold>;
   /** List holds */
   list(params?: {
-    /** One, or several separated by commas. */
+    /** One, or several separated by commas. `PENDING`, `PROCESSING`, `COMPLETED`, `FAILED`, `CANCELLED`, `EXPIRED`: for compatibility. */
     readonly status?:
       | 'scheduled'
       | 'processing'

@@ -72,3 +72,26 @@ test('null is a type of its own, not a value of an enum: generators of enums tak
   const mixed = schemasIn(document).filter(([, { enum: values }]) => Array.isArray(values) && values.includes(null));
   expect(mixed.map(([where]) => where)).toEqual([]);
 });
+
+test('marks the names and words that are there for compatibility, and says so in their descriptions', () => {
+  const marked = schemasIn(document.components.schemas, '').filter(([, schema]) => 'x-compatibility' in schema);
+  expect(marked.map(([where, schema]) => [where, schema['x-compatibility']])).toEqual([
+    ['/HoldCreateParams/properties/to_user', true],
+    ['/Hold/properties/hold_status', true],
+  ]);
+  const steps = document.components.schemas['HoldEvent'] as { readonly properties: Readonly<Record<string, Node>> };
+  const { from_status: before, to_status: after } = steps.properties;
+  const { parameters = [] } = operations.find(({ operationId }) => operationId === 'holds.list') ?? {};
+  const status = parameters.find(({ name }) => name === 'status') as { readonly description: string; schema: Node };
+  expect([before?.['x-compatibility'], after?.['x-compatibility'], status.schema['x-compatibility']]).toEqual([
+    true,
+    true,
+    ['PENDING', 'PROCESSING', 'COMPLETED', 'FAILED', 'CANCELLED', 'EXPIRED'],
+  ]);
+  const descriptions = [
+    ...marked.map(([, schema]) => schema['description']),
+    before?.['description'],
+    after?.['description'],
+  ];
+  for (const description of [...descriptions, status.description]) expect(description).toMatch(/for compatibility\.$/i);
+});

@@ -306,6 +306,9 @@ function serviceOperations(): Record<string, Operation> {
   };
 }
 
+/** The others are for this program. */
+const SHOWN_EXTENSIONS: ReadonlySet<string> = new Set(['x-extensible-enum', 'x-compatibility']);
+
 /**
  * A copy in plain JSON Schema; what has a title is put among the components and referred to. Answers may grow within a
  * version, so theirs do not forbid what a reader does not know.
@@ -313,7 +316,7 @@ function serviceOperations(): Record<string, Operation> {
 function named(schema: object, schemas: Record<string, JsonObject>, grows = false, within = ''): JsonObject {
   const plain = Object.fromEntries(
     Object.entries(schema)
-      .filter(([name, field]) => (!name.startsWith('x-') || name === 'x-extensible-enum') && field !== undefined)
+      .filter(([name, field]) => (!name.startsWith('x-') || SHOWN_EXTENSIONS.has(name)) && field !== undefined)
       .filter(([name]) => !(grows && name === 'additionalProperties'))
       .map(([name, field]: [string, unknown]) => [
         name,

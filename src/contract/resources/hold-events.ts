@@ -4,7 +4,7 @@ import { Type } from 'typebox';
 import type { Static } from 'typebox';
 import type { TenantVerbs, TimelineEntry } from '../../engine.ts';
 import { actorOf, outside } from '../names.ts';
-import { Instant, closed, nullable, oneOf, textOrNull } from '../schemas.ts';
+import { Instant, closed, forCompatibility, nullable, oneOf, textOrNull } from '../schemas.ts';
 import { HOLD_STATUS, HOLD_WORDS, STATUSES } from './payment-shape.ts';
 
 export const HoldEvent = closed(
@@ -13,8 +13,8 @@ export const HoldEvent = closed(
       description:
         'The type, such as CREATED, SCHEDULED, PROCESSING, COMPLETED, FAILED, RELEASED, CANCELLED or EXPIRED.',
     }),
-    from_status: nullable(oneOf(HOLD_WORDS)),
-    to_status: nullable(oneOf(HOLD_WORDS)),
+    from_status: nullable(oneOf(HOLD_WORDS), forCompatibility('The state before; null for the first.')),
+    to_status: nullable(oneOf(HOLD_WORDS), forCompatibility('The state after.')),
     type: Type.String({ description: 'The type of the event in the event stream.', examples: ['payment.created'] }),
     at: Instant,
     actor: Type.String(),

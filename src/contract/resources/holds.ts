@@ -59,7 +59,13 @@ export const holdRoutes = {
     description: `Newest first. \`status\` takes the words of the fields \`status\` and \`hold_status\`. ${LOOKED_FOR}`,
     scope: 'payments:read',
     own: true,
-    query: filterQuery(someOf([...STATUSES, ...HOLD_WORDS])),
+    query: filterQuery(
+      someOf([...STATUSES, ...HOLD_WORDS], {
+        description: `One, or several separated by commas. ${HOLD_WORDS.map((word) => `\`${word}\``).join(', ')}: for compatibility.`,
+        // Only of these words: the others are those of `status`.
+        'x-compatibility': HOLD_WORDS,
+      }),
+    ),
     answer: listOf(Hold, 'HoldList'),
     example: { query: { status: 'PENDING', account: 'alice' }, answer: { data: [EXAMPLE_HOLD], next_cursor: null } },
     handle: ({ tenant, query }) => {

@@ -5,7 +5,17 @@ import type { PaymentOrder as EngineOrder, TenantVerbs } from '../../engine.ts';
 import { PRIORITY_NAMES, parseDelayMs } from '../../engine.ts';
 import { RETRY_PRESETS, refuse } from '../../kernel/index.ts';
 import { accountKey } from '../names.ts';
-import { AccountName, AssetName, DelayIn, InstantIn, Metadata, Reference, closed, oneOf } from '../schemas.ts';
+import {
+  AccountName,
+  AssetName,
+  DelayIn,
+  InstantIn,
+  Metadata,
+  Reference,
+  closed,
+  forCompatibility,
+  oneOf,
+} from '../schemas.ts';
 import { AMOUNT, orderAsset, requireGiven, requiredAmount } from './amount-input.ts';
 import { refusedAs } from '../validate.ts';
 
@@ -27,7 +37,7 @@ export const HoldOrder = closed(
   {
     from: Type.Optional(AccountName),
     to: Type.Optional(AccountName),
-    to_user: Type.Optional({ ...AccountName, description: 'Another name for `to`.' } as typeof AccountName),
+    to_user: Type.Optional({ ...AccountName, ...forCompatibility('Another name for `to`.') }),
     ...WHAT,
   },
   { title: 'HoldCreateParams' },

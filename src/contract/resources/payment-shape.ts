@@ -6,7 +6,18 @@ import { PRIORITY_NAMES } from '../../engine.ts';
 import type { RetryPolicy } from '../../kernel/index.ts';
 import { toDecimal, toTypeId } from '../../kernel/index.ts';
 import { accountId, actorOf, durationOf, instantOrNull, paymentId } from '../names.ts';
-import { Amount, Duration, Instant, Metadata, closed, idOf, nullable, oneOf, textOrNull } from '../schemas.ts';
+import {
+  Amount,
+  Duration,
+  Instant,
+  Metadata,
+  closed,
+  forCompatibility,
+  idOf,
+  nullable,
+  oneOf,
+  textOrNull,
+} from '../schemas.ts';
 import { Decimal } from './amount-input.ts';
 import { ALICE, BOB, CREATED_AT, EXECUTE_AT, HOLD } from './examples.ts';
 
@@ -116,9 +127,12 @@ export const Payment = closed(
 export const Hold = closed(
   {
     ...PAYMENT,
-    hold_status: oneOf(HOLD_WORDS, {
-      description: 'The state in the words of the holds API: `PENDING` for `scheduled`, `COMPLETED` for `settled`.',
-    }),
+    hold_status: oneOf(
+      HOLD_WORDS,
+      forCompatibility(
+        'The state in the words of the holds API: `PENDING` for `scheduled`, `COMPLETED` for `settled`.',
+      ),
+    ),
   },
   { title: 'Hold', 'x-expand': EXPANDS },
 );
