@@ -137,8 +137,8 @@ export function deadLetterVerbs(context: VerbContext, bounds: OrderBounds): Dead
   const kinds = Object.keys(desks) as LetterKind[];
   const kindsOf = ({ kind }: DeadLetterFilter): readonly LetterKind[] =>
     kind === undefined ? kinds : [oneOf(kind, kinds, 'kind')];
-  const nowhere = (id: string): never => refuse('DEAD_LETTER_NOT_FOUND', { id });
-  const known = (id: Uuid): Uuid => (isUuid(id) ? id : nowhere(id));
+  const nowhere = (): never => refuse('DEAD_LETTER_NOT_FOUND');
+  const known = (id: Uuid): Uuid => (isUuid(id) ? id : nowhere());
   const filterOf = async (filter: DeadLetterFilter): Promise<LetterFilter> => {
     const { code, asset, failedFrom, failedBefore } = filter;
     return {
@@ -155,7 +155,7 @@ export function deadLetterVerbs(context: VerbContext, bounds: OrderBounds): Dead
     return (page.oldestFirst ? ascending : ascending.toReversed()).slice(0, page.limit);
   };
   const find = async (id: Uuid): Promise<Letter> =>
-    (await list(kinds, { id: known(id) }, { limit: 1 }))[0] ?? nowhere(id);
+    (await list(kinds, { id: known(id) }, { limit: 1 }))[0] ?? nowhere();
   /** By the tenant's clock, also while the clock is advancing. */
   const aged = async (letters: readonly Letter[]): Promise<DeadLetter[]> => {
     const now = (await context.moment(sql)).now.getTime();
@@ -180,7 +180,7 @@ export function deadLetterVerbs(context: VerbContext, bounds: OrderBounds): Dead
     },
     async deadLetter(id) {
       const [found] = await aged([await find(id)]);
-      return found ?? nowhere(id);
+      return found ?? nowhere();
     },
     async retryDeadLetter(id, options = {}) {
       const refused = (await retry([await find(id)], options)).get(id);

@@ -222,8 +222,7 @@ export async function discardPayment(
   const reason = parseReason(order.reason.trim());
   if (!reason) refuse('FIELD_INVALID/needs_reason', { param: 'reason' });
   const [payment] = await readPayments(tx, [order], { lock: true });
-  if (!payment || (await deleteDeadLetters(tx, [order])) === 0)
-    return refuse('DEAD_LETTER_NOT_FOUND', { id: order.id });
+  if (!payment || (await deleteDeadLetters(tx, [order])) === 0) return refuse('DEAD_LETTER_NOT_FOUND');
   const { tenantId, id, asset } = payment;
   const of = { ...caller, tenantId, resource: 'payment', resourceId: id };
   const data = { asset, amount: restOf(payment), code: payment.lastCode, reason };

@@ -5,7 +5,7 @@ import type { Transaction } from '../db/index.ts';
 import type { Fact } from '../events/index.ts';
 import { appendEvents } from '../events/index.ts';
 import type { Caller, Clock, Refused } from '../kernel/index.ts';
-import { Refusal, invariant, refuse, refused, toTypeId } from '../kernel/index.ts';
+import { invariant, refuse, refused } from '../kernel/index.ts';
 import { refusedExternal } from '../ledger/index.ts';
 import type { CreateOrder, OrderBounds, Payment } from '../payments/index.ts';
 import { createPayments, parseReason } from '../payments/index.ts';
@@ -89,7 +89,7 @@ export async function discardOccurrence(
   const reason = parseReason(deed.reason.trim());
   if (!reason) refuse('FIELD_INVALID/needs_reason', { param: 'reason' });
   const held = (await holdLetters(tx, [deed])).get(deed.id);
-  if (!held) throw new Refusal(noLetter(deed));
+  if (!held) return refuse('DEAD_LETTER_NOT_FOUND');
   const { occurrence, schedule } = held;
   await deleteOccurrenceLetters(tx, [occurrence]);
   const data = { asset: schedule.asset, amount: occurrence.amount, code: occurrence.reason, reason };
@@ -130,7 +130,7 @@ function retriable(
   const left = new Map<string, Approval>();
   return deeds.map((deed): Retriable => {
     const letter = held.get(deed.id);
-    if (!letter) return { refused: noLetter(deed) };
+    if (!letter) return { refused: NO_LETTER };
     const { occurrence, schedule, agreed } = letter;
     const external = refusedExternal(caller, flowOf(schedule));
     if (external) return { refused: external };
@@ -145,7 +145,7 @@ function retriable(
 }
 
 /** The catalogue shows a dead letter as a payment; this one is an occurrence. */
-const noLetter = ({ id }: LetterKey): Refused => refused('DEAD_LETTER_NOT_FOUND', { id: toTypeId('occurrence', id) });
+const NO_LETTER = refused('DEAD_LETTER_NOT_FOUND');
 
 /** A cancelled subscription charges nothing, and no charge is made for a period that a change of plan ended early. */
 function neverCharged({ schedule, approval, agreed }: HeldLetter, clock: Clock): Refused | null {

@@ -43,7 +43,7 @@ export const SCHEDULES_ERRORS = {
   }),
   DEAD_LETTER_NOT_FOUND: missing({
     title: 'The tenant has no such dead letter',
-    detail: 'there is no dead letter "{id:payment}"',
+    detail: 'there is no dead letter with this id; it may have been retried or discarded',
     cause:
       'The tenant has no dead letter with this id: it was retried or discarded before, or its payment has not failed for good.',
     remedy: 'List the dead letters and use an id from the list.',
