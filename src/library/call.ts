@@ -70,6 +70,7 @@ interface Given {
 async function call(name: keyof typeof OPERATIONS, target: Target, given: Given): Promise<unknown> {
   const route = ROUTES[name] as Route;
   const { input, method, path }: Operation = OPERATIONS[name];
+  requireKnown(given);
   const dryRun = writes(route) && isDryRun(given.options);
   const key = dryRun ? null : keyOf(given.options.idempotencyKey, route.idempotency, 'idempotencyKey');
   const wire = toWire(given.params) as Record<string, unknown>;
@@ -87,6 +88,15 @@ async function call(name: keyof typeof OPERATIONS, target: Target, given: Given)
   if (dryRun) return fromWire(showDryRun(await performDry(route, asked, versions)));
   const { answer, version } = await perform(route, asked, key === null ? null : { key, fingerprint }, versions);
   return rememberETag(fromWire(answer), version === undefined ? null : `"${version}"`);
+}
+
+const OPTIONS: readonly string[] = ['idempotencyKey', 'dryRun', 'ifMatch'] satisfies (keyof DryRunOptions)[];
+
+/** A misspelt option would be ignored, and `dryRun` among the params would make the change. */
+function requireKnown({ params, options }: Given): void {
+  const unknown = Object.keys(options).find((name) => !OPTIONS.includes(name));
+  if (unknown !== undefined) refuse('FIELD_UNKNOWN/unknown', { param: unknown, known: OPTIONS });
+  if ('dryRun' in params || 'dry_run' in params) refuse('FIELD_UNKNOWN/option', { param: 'dryRun' });
 }
 
 /** A value that is not a boolean could execute the change, or skip it, by accident. */

@@ -6,7 +6,7 @@ import type { AccountsResource, AssetsResource } from './resources.ts';
 
 /** Creates the asset, or returns the existing one. Refused with `ASSET_EXISTS` if the code exists with another scale. */
 export type EnsureAsset = (params: AssetCreateParams, options?: KeyOptions) => Promise<Asset>;
-/** Creates the account, or returns the existing one unchanged. */
+/** Creates the account, or returns the existing one unchanged. Refused with `ACCOUNT_EXISTS` if it is of another kind. */
 export type EnsureAccount = (params: AccountCreateParams) => Promise<Account>;
 
 /** Creating an asset that exists returns it; another scale of the same code is refused with ASSET_EXISTS. */
@@ -20,7 +20,9 @@ export function ensureAccount(accounts: AccountsResource): EnsureAccount {
       return await accounts.create(params);
     } catch (error) {
       if (!(error instanceof Refusal && error.code === 'ACCOUNT_EXISTS')) throw error;
-      return accounts.get(params.ref);
+      const existing = await accounts.get(params.ref);
+      if (params.kind !== undefined && existing.kind !== params.kind) throw error;
+      return existing;
     }
   };
 }

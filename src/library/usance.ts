@@ -83,7 +83,7 @@ export interface Usance {
   readonly tenants: {
     /** Creates a tenant. Default kind: `live`. */
     create(params: TenantParams): Promise<Tenant>;
-    /** Creates the tenant, or returns it if its name exists. */
+    /** Creates the tenant, or returns it if its name exists. Refused with `TENANT_EXISTS` if it is of another kind: live or test. */
     ensure(params: TenantParams): Promise<Tenant>;
     /** All tenants, oldest first. */
     list(): Promise<readonly TenantShown[]>;
@@ -153,6 +153,8 @@ export async function createUsance(options: UsanceOptions = {}): Promise<Usance>
           return await create(params);
         } catch (error) {
           if (!(error instanceof Refusal && error.code === 'TENANT_EXISTS')) throw error;
+          const existing = (await engine.tenants()).find(({ name }) => name === params.name);
+          if (existing && existing.kind !== (params.kind ?? 'live')) throw error;
           return tenantOf(await engine.tenant(params.name));
         }
       },

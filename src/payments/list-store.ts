@@ -73,14 +73,14 @@ export async function listPayments(
   ];
   const leavesOut = [...lookedFor, ...alsoLookedFor].some((value) => value !== null);
   const text = stretchStatement({
-    page: `select p.* from (${among}) p
+    page: `select ${SHOWN} from (${among}) p
        where ($8::text[] is null or p.status = any ($8::text[]))
          and ($9::timestamptz is null or p.execute_at >= $9::timestamptz)
          and ($10::timestamptz is null or p.execute_at < $10::timestamptz)
          and ($11::text is null or p.funding = $11::text) and ($12::text is null or p.approval = $12::text)
          and ($16::timestamptz is null or p.created_at >= $16::timestamptz)
          and ($17::timestamptz is null or p.created_at < $17::timestamptz)
-         and ($18::text[] is null or ${hasMetadata('p.metadata::jsonb', '$18::text[]', '$19::text[]')})
+         and ($18::text[] is null or ${hasMetadata('p.metadata', '$18::text[]', '$19::text[]')})
        order by p.id desc limit $13::int`,
     limit: '$13::int',
     end: leavesOut ? `select s.id from (${among}) s order by s.id desc offset $7::int - 1 limit 1` : null,
@@ -98,9 +98,22 @@ export async function listPayments(
   return readStretch(rows, payment, asText);
 }
 
+// Metadata can be 16 kB: inside a stretch it stays what it is, and only the rows of the page become text.
+const AS_TEXT = 'p.metadata::text as metadata';
+const SCANNED = COLUMNS.replace(AS_TEXT, 'p.metadata');
+const SHOWN = COLUMNS.split(',')
+  .map((column) =>
+    column
+      .trim()
+      .split(/ as |\./)
+      .at(-1),
+  )
+  .map((name) => (name === 'metadata' ? AS_TEXT : `p.${name}`))
+  .join(', ');
+
 /** One stretch of some rows: of a payment p, in the order of `id`. */
 const stretchOf = (from: string, where: string, id = 'p.id'): string =>
-  `select ${COLUMNS.replace('p.id', `${id} as id`)} from ${from}
+  `select ${SCANNED.replace('p.id', `${id} as id`)} from ${from}
    where p.tenant_id = $1::uuid and ${id} < $2::uuid and ${id} >= $15::uuid and ($3::text is null or p.reference = $3::text and ${NAMESPACE} = $14::text)
      and ($4::uuid is null or p.payer_id = $4::uuid) and ($5::text is null or p.approval = $5::text) and ${where}
    order by ${id} desc limit $7::int`;

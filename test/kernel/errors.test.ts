@@ -78,6 +78,20 @@ describe('a refusal is data', () => {
     expect(render(sentence, fields, 'snake')).toBe(expected);
   });
 
+  test('survives JSON.stringify, with TypeIDs and amounts as text', () => {
+    const money = (amount: bigint) => ({ amount, asset: 'USD/2' });
+    const fields = { account: NIL_UUID, available: money(50n), required: money(100n) };
+    const written = JSON.parse(JSON.stringify(new Refusal(refused('FUNDS_INSUFFICIENT', fields)))) as object;
+    expect(written).toMatchObject({
+      code: 'FUNDS_INSUFFICIENT',
+      fields: {
+        account: 'acct_00000000000000000000000000',
+        available: { amount: '50', asset: 'USD/2' },
+        required: { amount: '100', asset: 'USD/2' },
+      },
+    });
+  });
+
   test('a stored refusal keeps the sentence of its time', () => {
     const stored = storedRefusal('FUNDS_INSUFFICIENT', 'as it was written');
     expect(new Refusal(stored)).toMatchObject({ code: 'FUNDS_INSUFFICIENT', message: 'as it was written', fields: {} });

@@ -47,6 +47,22 @@ async function unchanged<T>(work: () => Promise<T>): Promise<T> {
   return answer;
 }
 
+test('dryRun among the params, and an unknown option, are refused: the change would be made', async () => {
+  const order = { ...ORDER, dryRun: true };
+  expect(await refusalOf(shop().payments.create(order, key()))).toMatchObject({
+    code: 'FIELD_UNKNOWN',
+    reason: 'option',
+    param: 'dryRun',
+  });
+  const misspelt = { ...key(), dryrun: true };
+  expect(await refusalOf(shop().payments.create(ORDER, misspelt))).toMatchObject({
+    code: 'FIELD_UNKNOWN',
+    reason: 'unknown',
+    param: 'dryrun',
+  });
+  expect((await shop().payments.list().page()).data).toEqual([]);
+});
+
 test('has the type of its answer, and needs no idempotency key', async () => {
   const run: DryRun<Payment> = await unchanged(() => shop().payments.create(ORDER, DRY));
   expect(run.result).toMatchObject({ status: 'scheduled', amount: '1000' });

@@ -55,6 +55,12 @@ test('ensure returns what exists', async () => {
   expect((await refusalOf(shop().assets.ensure({ asset: 'USD/3' }))).code).toBe('ASSET_EXISTS');
 });
 
+test('ensure refuses a tenant or an account of another kind: a test would move real money', async () => {
+  expect((await refusalOf(usance().tenants.ensure({ name: 'shop', kind: 'test' }))).code).toBe('TENANT_EXISTS');
+  expect((await refusalOf(shop().accounts.ensure({ ref: 'alice', kind: 'merchant' }))).code).toBe('ACCOUNT_EXISTS');
+  expect(await shop().accounts.ensure({ ref: 'alice', kind: 'user' })).toMatchObject({ ref: 'alice' });
+});
+
 test('answers are JSON with TypeIDs, texts for amounts and instants, in camelCase', async () => {
   const payment = await shop().payments.create({ ...ORDER, metadata: { my_key: 1, myKey: 2 } }, key());
   expect(payment.id).toMatch(/^pay_/);

@@ -206,6 +206,6 @@ function placed<T>(index: number, read: () => T): T {
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
     const param = [`payments[${index}]`, error.param ?? []].flat().join('.');
-    throw new Refusal({ ...error.refused, fields: { ...error.fields, param } });
+    throw new Refusal({ ...error.refused, fields: { ...error.refused.fields, param } });
   }
 }

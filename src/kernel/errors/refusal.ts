@@ -70,30 +70,34 @@ export class Refusal extends Error {
   readonly code: Code;
   /** Which of the code's causes, where it has several. */
   readonly reason: string | undefined;
-  /** The values in its message, such as the available and the required amount. */
-  readonly fields: Fields;
+  /** The values in its message, such as the available and the required amount: plain JSON with TypeIDs, as in an answer. */
+  readonly fields: Readonly<Record<string, unknown>>;
   /** The field of the request to correct, as the library names it. */
   readonly param: string | undefined;
-  /** Every problem of the request if it has several; this refusal is the first of them. */
-  readonly problems: readonly Refused[];
-  /** The same with field names as the library writes them; empty if the request has one problem. */
+  /** Every problem of the request if it has several; this refusal is the first of them. With field names as the library writes them; empty if the request has one problem. */
   readonly errors: readonly RefusalError[];
   readonly #refused: Refused;
+  readonly #problems: readonly Refused[];
 
   constructor(given: Refused, problems: readonly Refused[] = []) {
     super(detailOf(given, 'camel'));
     this.code = given.code;
     this.reason = given.reason;
-    this.fields = given.fields ?? {};
+    this.fields = fieldsOf(given, 'camel');
     this.param = paramOf(given, 'camel');
-    this.problems = problems;
+    this.#problems = problems;
     this.errors = problems.map((one) => errorOf(one, 'camel'));
     this.#refused = given;
   }
 
-  /** The same as a value. */
+  /** The same as a value, for another edge to write. */
   get refused(): Refused {
     return this.#refused;
+  }
+
+  /** The problems as values, for another edge to write. */
+  get problems(): readonly Refused[] {
+    return this.#problems;
   }
 }
 

@@ -177,6 +177,7 @@ export const REQUEST_ERRORS = {
       similar: '{param:quoted} is not a field; did you mean {meant:field}?',
       unknown: '{param:quoted} is not a field; the fields are {known:fields}',
       no_fields: '{param:quoted} is not a field; there are no fields here',
+      option: '{param:quoted} is an option: pass it in the last argument, beside the idempotency key',
     },
     cause:
       'The body or the query has a field that the operation does not take. Unknown fields are refused, because a misspelled option would otherwise be ignored.',
