@@ -2,7 +2,7 @@
 // command follow from that name by the rules in names-rules.ts; a cell that differs has a reason. docs/reference/names.md is written
 // from this table, and test/library/names.test.ts compares it with every surface.
 import type { EventType } from '../engine.ts';
-import { ROUTES } from './routes.ts';
+import type { ROUTES } from './routes.ts';
 
 export interface Names {
   /** The events of the operation: each call that changes something emits one of them. Empty for reads. */

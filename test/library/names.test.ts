@@ -32,7 +32,7 @@ describe('the table of names', () => {
       .filter(([path]) => path.startsWith('/v1/'))
       .flatMap(([path, methods]) =>
         Object.entries(methods).map(([method, { operationId }]) => [
-          operationId as string,
+          operationId,
           `${method.toUpperCase()} ${path.slice('/v1'.length)}`,
         ]),
       );
@@ -40,7 +40,8 @@ describe('the table of names', () => {
       const route = routeOf(name, names);
       return route === null ? [] : [[name, route]];
     });
-    expect(named.toSorted()).toEqual(documented.toSorted());
+    expect(new Set(named.map(String))).toEqual(new Set(documented.map(String)));
+    expect(named).toHaveLength(documented.length);
   });
 
   test('has every method of the client once, and no other', () => {
