@@ -113,7 +113,10 @@ describe('a text that an end user wrote', () => {
     async ({ text, stays = [] }) => {
       expect(before[text]).not.toEqual([]);
       expect(await tablesWith(text)).toEqual(stays);
-      if (stays.length > 0) expect(SOURCE).toContain('Not erased: payments’ metadata, references');
+      if (stays.length > 0)
+        expect(SOURCE).toContain(
+          'metadata, references and reasons of payments and the descriptions of transfers are not erased',
+        );
     },
   );
 
