@@ -17,6 +17,8 @@ interface Misfit {
 
 /** Longest name that is compared with the names of the schema. */
 const LONGEST_NAME = 64;
+/** Characters of a path that a refusal names. */
+const LONGEST_PARAM = 200;
 /** Most errors reported for one request: a hostile body has thousands. */
 const MOST_PROBLEMS = 50;
 /** A union complains once for each of its branches, so there are more misfits than problems. */
@@ -106,7 +108,9 @@ function problemsIn(schema: TSchema, where: string, misfit: Misfit): [string, Re
   return [[param, param === '' ? wholeProblem(misfit, where) : problemOf(misfit, param)]];
 }
 
-function unknownField(param: string, name: string, known: readonly string[]): Refused {
+function unknownField(path: string, name: string, known: readonly string[]): Refused {
+  // A caller's own text: a body of long names would come back twice its size.
+  const param = path.length > LONGEST_PARAM ? `${path.slice(0, LONGEST_PARAM)}…` : path;
   const meant = nearestName(name.slice(0, LONGEST_NAME), known, Math.min(2, Math.floor(name.length / 3)));
   if (meant !== null) return refused('FIELD_UNKNOWN/similar', { param, meant });
   return known.length === 0

@@ -176,3 +176,10 @@ describe('a refusal', () => {
     });
   });
 });
+
+test('a long name of an unknown field is cut: a body of such names does not come back at twice its size', async () => {
+  const order = { from: 'alice', to: 'bob', asset: 'USD/2', amount: 1, delay: '1h' };
+  const problem = await post('/payments', { ...order, ['x'.repeat(100_000)]: 1 });
+  expect(problem).toMatchObject({ code: 'FIELD_UNKNOWN', param: `${'x'.repeat(200)}…` });
+  expect(JSON.stringify(problem).length).toBeLessThan(2_000);
+});
