@@ -56,6 +56,7 @@ function exampleFields(code: string, sentence: string): Fields {
 
 /** The field of a request that the example of a code is about. */
 const PARAMS: Readonly<Record<string, string>> = {
+  APPROVAL_TERMS_CHANGED: 'terms_version',
   ASSET_INVALID: 'asset',
   AUTH_INVALID: 'Authorization',
   CURSOR_INVALID: 'cursor',
@@ -67,10 +68,11 @@ const PARAMS: Readonly<Record<string, string>> = {
   IDEMPOTENCY_KEY_MISSING: 'Idempotency-Key',
   ISSUER_EXISTS: 'audience',
   LEGS_INVALID: 'legs',
-  PLAN_INVALID: 'period',
+  PLAN_INVALID: 'name',
   REQUEST_MALFORMED: 'Host',
   RETRY_INVALID: 'retry',
   RULE_INVALID: 'rule',
+  ZONE_UNKNOWN: 'zone',
 };
 
 const LISTS: Readonly<Record<string, readonly string[]>> = {
@@ -79,7 +81,31 @@ const LISTS: Readonly<Record<string, readonly string[]>> = {
   presets: ['hold', 'subscription', 'allowance'],
 };
 
+/** Fields whose usual example would make a nonsense of the code's sentence. */
+const OF_CODE: Readonly<Record<string, Fields>> = {
+  AMOUNT_TOO_LARGE: { max: 2n ** 63n - 1n },
+  API_KEYS_TOO_MANY: { max: 1_000 },
+  APPROVAL_TERMS_CHANGED: { current: 3, seen: 2 },
+  ASSET_EXISTS: { existing: 'USD/2', scale: 3 },
+  BACKFILL_TOO_LARGE: { max: 100 },
+  BULK_TOO_LARGE: { max: 1_000 },
+  BUSY: { seconds: 5 },
+  CLOCK_TOO_FAR: { maxDays: 731 },
+  CLOCK_TOO_MANY_STEPS: { maxSteps: 100_000 },
+  HEADERS_TOO_LARGE: { max: 16 },
+  JSON_TOO_COMPLEX: { max: 10_000 },
+  PAUSES_TOO_MANY: { active: 100, max: 100 },
+  PAYMENT_COUNT_MISMATCH: { found: 12, expected: 10 },
+  PAYMENT_STATE_CONFLICT: { status: 'settled', verb: 'cancelled' },
+  PLAN_INVALID: { min: 1, max: 200 },
+  SCHEDULE_OF_SUBSCRIPTION: { verb: 'paused' },
+  SCHEDULE_STATE_CONFLICT: { kind: 'schedule', status: 'cancelled', verb: 'resumed', allowed: ['active', 'paused'] },
+  STATEMENT_TOO_LONG: { max: 10_000 },
+};
+
 function exampleOf(code: string, name: string, kind: string | undefined): FieldValue {
+  const own = OF_CODE[code]?.[name];
+  if (own !== undefined) return own;
   if (name === 'param') return PARAMS[code] ?? 'amount';
   if (kind === 'amount') return { amount: name === 'available' ? 5_000n : 100_000n, asset: 'USD/2' };
   if (kind === 'instant') return new Date('2026-11-15T09:30:00Z');
@@ -93,13 +119,22 @@ function exampleOf(code: string, name: string, kind: string | undefined): FieldV
 /** Text, where a number would read badly. */
 const EXAMPLES: Readonly<Record<string, string>> = {
   asset: 'USD/2',
+  current: '"8c1f',
+  end: '2026-01-31',
+  error: 'The payment failed with an unexpected internal error',
+  explanation: 'An operator failed the payment',
+  guardian: 'maria',
+  junior: 'kim',
   key: 'order-1001',
   method: 'GET',
   name: 'shop',
   path: '/v1/payment',
+  ref: 'alice',
   reference: 'order-1001',
   request: REQUEST_ID,
   scope: 'payments:write',
+  start: '2026-02-01',
   status: 'suspended',
   tenant: 'shop',
+  zone: 'Berlin',
 };
