@@ -118,7 +118,7 @@ describe('worker', () => {
   test('knows every loop there is, and no other', async () => {
     const names = world.usance.loops.map((loop) => loop.name);
     const { err } = await run(['worker', '--only', 'sequencer,nonsense']);
-    const listed = /there are (.*)\.\n/.exec(err)?.[1]?.split(', ');
+    const listed = /use one of (.*)\.\n/.exec(err)?.[1]?.split(', ');
     expect(listed?.toSorted()).toEqual(names.toSorted());
   });
 });

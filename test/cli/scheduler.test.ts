@@ -195,7 +195,7 @@ describe('upcoming', () => {
     expect(code).toBe(0);
     expect(out).toMatch(/^(Mon|Tue|Wed|Thu|Fri|Sat|Sun) \d{1,2} [A-Z][a-z]+ 20\d\d$/m);
     expect(out).toMatch(/23:30 Asia\/Kolkata {2}20\d\d-\d\d-\d\dT18:00Z {2}12\.50 USD {2}alice → bob {2}lunch/);
-    expect(out).toMatch(/\d+ payments to come\.\n$/);
+    expect(out).toMatch(/\d+ upcoming payments\.\n$/);
   });
 
   test('has the UTC instant with its date, which may be another day than the local one', async () => {
