@@ -2,7 +2,7 @@
 // change, and that nothing more can be reached through the handle they are given.
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { TenantHandle } from '../../src/engine.ts';
-import { newId } from '../../src/kernel/index.ts';
+import { newId, toTypeId } from '../../src/kernel/index.ts';
 import { open } from '../support/books.ts';
 import { useUsance } from '../support/database.ts';
 import { allRefused, refusedUnchanged } from '../support/digest.ts';
@@ -65,7 +65,8 @@ describe('an end user', () => {
     const [alice, carol] = [await as('alice'), await as('carol')];
     const theirs = await hold(alice);
     const nowhere = newId();
-    const told = (id: string) => carol.payment(id).catch((error: unknown) => String(error).replace(id, 'X'));
+    const told = (id: string) =>
+      carol.payment(id).catch((error: unknown) => String(error).replace(toTypeId('payment', id), 'X'));
     expect(await told(theirs)).toBe(await told(nowhere));
     for (const change of [
       () => carol.payment(theirs),
@@ -223,7 +224,8 @@ describe('an end user', () => {
     expect((await alice.subscriptions()).map(({ id }) => id)).toEqual([hers.id]);
     expect((await alice.subscriptions({ plan, payer: 'alice' })).map(({ id }) => id)).toEqual([hers.id]);
     expect((await alice.subscription(hers.id)).payerId).toBe(alice.subject);
-    const told = (id: string) => alice.subscription(id).catch((error: unknown) => String(error).replace(id, 'X'));
+    const told = (id: string) =>
+      alice.subscription(id).catch((error: unknown) => String(error).replace(toTypeId('subscription', id), 'X'));
     expect(await told(theirs.id)).toBe(await told(newId()));
     for (const payer of ['carol', 'nobody']) {
       expect(await refused(() => alice.subscriptions({ payer })), payer).toBe('ACCOUNT_NOT_FOUND');
@@ -262,7 +264,7 @@ describe('an end user', () => {
       'accountsPage accountsById accountRefs lockPayment lockSubscription payment nextAttemptAt payments paymentsPage timeline whyPayment createPayment cancelPayment capturePayment editPayment extendPayment ' +
       'juniors createAllowance allowance allowanceCredits allowances allowancesOf editAllowance deleteAllowance ' +
       'subscription subscriptions subscriptionsPage cancelSubscription ' +
-      'from within idempotently inTransaction createPaymentGrouped'
+      'from within idempotently inTransaction createPaymentGrouped dryRun'
     ).split(' '),
   );
 

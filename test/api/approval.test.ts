@@ -72,6 +72,7 @@ describe('a payment above the amount that needs approval', () => {
     expect((await store.send('GET /limits')).list('data')).toEqual([
       {
         account: null,
+        account_ref: null,
         asset: 'USD/2',
         max_amount: null,
         daily_amount: null,
