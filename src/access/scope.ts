@@ -1,20 +1,22 @@
-// What can be allowed, as data. A route names the one scope it asks for; a key has a role, scopes, or both. A role is kept by
-// its name, so that a scope which is added to it later is its holders' too.
+// Scopes and roles as data. A route requires one scope; a key has a role, scopes, or both. A role is stored by
+// its name, so keys with a role also get scopes that are added to it later.
 
+/** Each scope, and what it allows: shown by `api-keys create --help` and in docs/operating/security.md. */
 export const SCOPES = {
-  'ledger:read': 'see assets, accounts, balances, transfers and statements',
-  'ledger:write': 'make assets; open, edit, suspend and close accounts',
-  'ledger:money': 'bring money in from outside and take it out',
-  'payments:read': 'see holds and payments',
-  'payments:write': 'make, edit, capture, cancel and refund them',
-  'events:read': 'follow what happened',
-  'ops:read': 'see what runs, what is stopped and what failed',
-  'ops:write': 'run, fail and retry payments; stop what leaves, and let it leave again',
-  'keys:read': 'see API keys and token issuers',
-  'keys:write': 'make, rotate and revoke API keys and remove token issuers, within what the key may do itself',
-  'tenants:read': 'see every tenant; a key of the first tenant only',
-  'tenants:write': 'make tenants; a key of the first tenant only',
-  admin: 'everything there is, and everything that will be',
+  'ledger:read': 'read assets, accounts, balances, transfers, statements and forecasts',
+  'ledger:write': 'create assets; create, update, suspend, reactivate and close accounts',
+  'ledger:money': 'deposit and withdraw; act on payments from or to world, or out of fees',
+  'payments:read': 'read payments, holds, schedules, plans, subscriptions and allowances',
+  'payments:write': 'create and change payments, holds, schedules, plans, subscriptions and allowances; refund',
+  'events:read': 'list and follow events',
+  'ops:read': 'read dead letters, outages, pauses, limits, the overview, loop runs and the audit log',
+  'ops:write': 'run, fail, retry and approve payments; pause and resume outgoing payments; control test clocks',
+  'keys:read': 'list API keys and token issuers',
+  'keys:write':
+    'create, rotate and revoke API keys, up to the scopes of the key itself; delete token issuers; revoke tokens',
+  'tenants:read': 'list all tenants; only for keys of the first tenant',
+  'tenants:write': 'create tenants; only for keys of the first tenant',
+  admin: 'all scopes, including future ones',
 } as const;
 
 export type Scope = keyof typeof SCOPES;
@@ -29,13 +31,13 @@ export const ROLES = {
 
 export type Role = keyof typeof ROLES;
 
-/** What an end user can do with their own money; to name who signs for them takes somebody who can do it with everybody’s. */
+/** The scopes of an end user, for their own account; a key needs all of them to revoke tokens or delete a token issuer. */
 export const END_USER = ['ledger:read', 'payments:read', 'payments:write'] as const satisfies readonly Scope[];
 
 export const isScope = (text: string): text is Scope => Object.hasOwn(SCOPES, text);
 export const isRole = (text: string): text is Role => Object.hasOwn(ROLES, text);
 
-/** What a holder of these may do. */
+/** The scopes that a key has, by its role and its own. */
 export type Allowed = ReadonlySet<Scope>;
 
 export function allowedBy(role: Role | null, scopes: readonly Scope[]): Allowed {

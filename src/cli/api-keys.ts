@@ -37,7 +37,7 @@ export function addApiKeys(program: Command): void {
     .option(...TENANT_OPTION)
     .requiredOption('--name <text>', 'a name that says the use of the key')
     .addOption(new Option('--role <role>', 'a named set of scopes; give this, --scope or both').choices(roles()))
-    .option('--scope <scope>', `one of ${Object.keys(SCOPES).join(', ')}; repeatable`, oneMoreScope)
+    .option('--scope <scope>', 'one of the scopes below; repeatable', oneMoreScope)
     .option('--expires <instant>', 'expiry, such as 2027-01-01T00:00:00Z; default: none')
     .option(
       '--person <name>',
@@ -47,7 +47,7 @@ export function addApiKeys(program: Command): void {
     .option('--json', 'print one JSON document')
     .addHelpText(
       'after',
-      '\nExample:\n  usance api-keys create --tenant shop --create-tenant --name backend --role operator',
+      `\nScopes:\n${scopeLines()}\n\nExample:\n  usance api-keys create --tenant shop --create-tenant --name backend --role operator`,
     )
     .action((options: CreateOptions) => run('api-keys', options, (screen, config) => create(screen, config, options)));
   keys
@@ -180,6 +180,7 @@ function documentOf(key: ApiKey): object {
 
 const uuidOf = (id: string): string => (isUuid(id) ? id : fromTypeId('apiKey', id));
 const roles = (): Role[] => Object.keys(ROLES) as Role[];
+const scopeLines = (): string => aligned(Object.entries(SCOPES)).join('\n');
 
 function oneMoreScope(text: string, before: readonly Scope[] = []): Scope[] {
   if (isScope(text)) return [...before, text];

@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, test } from 'vitest';
-import { ROLES, allowedBy, allows } from '../../src/access/index.ts';
+import { ROLES, SCOPES, allowedBy, allows } from '../../src/access/index.ts';
 import { readTree } from '../architecture/source.ts';
 import { readPieces } from '../museum/pieces.ts';
 import { useUsance } from '../support/database.ts';
@@ -27,6 +27,12 @@ describe('the page on security', () => {
   test.each(named(page))('names a test of %s: %s', async (file, title) => {
     const text = (await readFile(join(ROOT, file ?? ''), 'utf8')).replaceAll(/\(\s+/g, '(');
     expect(["'", '"', '`'].some((quote) => text.includes(`(${quote}${title}${quote}`))).toBe(true);
+  });
+
+  test('lists every scope, in the words of the command help', () => {
+    const table = page.split('| scope | allows a key to |')[1]?.split('\n\n')[0] ?? '';
+    const rows = [...table.matchAll(/^\| `([^`]+)` \| (.+) \|$/gm)].map(([, ...row]) => row);
+    expect(rows).toEqual(Object.entries(SCOPES));
   });
 
   test('gives each role the scopes it has', () => {
@@ -110,7 +116,7 @@ const ASKS_ITSELF = 'src/ops/machine.ts';
 /** To the gateway that the operator names in a variable, by commands that end; nothing that serves loads it. */
 const PUSHES = 'src/cli/push-metrics.ts';
 
-test('nothing that serves asks the network for anything', async () => {
+test('no server code opens outgoing connections', async () => {
   const OUTWARD =
     /\bfetch\(|\bhttps?\.(?:request|get)\(|from '(?:undici|node:https|node:http2|node:tls|node:dgram|node:dns)/;
   const asking = (await readTree('src'))
