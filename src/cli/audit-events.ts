@@ -5,8 +5,7 @@ import { InvalidArgumentError } from 'commander';
 import type { Config } from '../config.ts';
 import type { AuditEvent } from '../engine.ts';
 import { appendAnchors } from '../engine.ts';
-import type { IdKind } from '../kernel/index.ts';
-import { ID_PREFIX, fromTypeId, toTypeId, userActor } from '../kernel/index.ts';
+import { fromTypeId, kindOfResource, toTypeId, userActor } from '../kernel/index.ts';
 import { actorText } from './payment-lines.ts';
 import type { CommonOptions } from './run.ts';
 import { run, withUsance } from './run.ts';
@@ -98,8 +97,8 @@ const accountNamed = (name: string): string =>
 const actorNamed = (actor: string): string => (actor.startsWith('key_') ? `key:${fromTypeId('apiKey', actor)}` : actor);
 
 function idOf({ resource, resourceId }: AuditEvent): string {
-  const kind = resource.replaceAll(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
-  return kind in ID_PREFIX ? toTypeId(kind as IdKind, resourceId) : `${resource} ${resourceId}`;
+  const kind = kindOfResource(resource);
+  return kind === null ? `${resource} ${resourceId}` : toTypeId(kind, resourceId);
 }
 
 function limit(text: string): number {

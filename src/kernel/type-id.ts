@@ -1,4 +1,5 @@
 // How an id is written outside: a TypeID (`acct_01jd…`), which says what it names. Refuses nothing, so that a refusal can show ids.
+import { camelCase } from './case.ts';
 
 export type Uuid = string;
 
@@ -26,6 +27,12 @@ export const ID_PREFIX = {
 } as const;
 /** The kind of a resource that has ids, such as `payment`. */
 export type IdKind = keyof typeof ID_PREFIX;
+
+/** The kind of a resource by its name in events: `api_key` is `apiKey`. Null if its ids have no prefix. */
+export function kindOfResource(resource: string): IdKind | null {
+  const kind = camelCase(resource);
+  return Object.hasOwn(ID_PREFIX, kind) ? (kind as IdKind) : null;
+}
 
 export const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz';
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;

@@ -16,7 +16,7 @@ import type {
 } from '../engine.ts';
 import { createEngine } from '../engine.ts';
 import type { CallerOrder } from '../kernel/index.ts';
-import { Refusal, toTypeId } from '../kernel/index.ts';
+import { Refusal, SetupError, toTypeId, tooOldNode } from '../kernel/index.ts';
 import type { More, Target } from './call.ts';
 import { addResources } from './call.ts';
 import { ensureAccount, ensureAsset } from './ensure.ts';
@@ -25,7 +25,6 @@ import type { FollowEvents } from './follow.ts';
 import { createFollow } from './follow.ts';
 import type { Resources } from './resources.ts';
 import { sayIfLeftRunning } from './left-running.ts';
-import { requireNode } from './node-version.ts';
 import type { WaitForClock } from './wait.ts';
 import { createRequireLoop, createWaitForClock } from './wait.ts';
 
@@ -125,7 +124,8 @@ export interface TenantParams {
 
 /** Opens the store (your PostgreSQL, or an embedded server if no `databaseUrl` is given) and returns the library. */
 export async function createUsance(options: UsanceOptions = {}): Promise<Usance> {
-  requireNode();
+  const trouble = tooOldNode(process.versions.node);
+  if (trouble !== null) throw new SetupError(trouble);
   const engine = await createEngine(options);
   const left = sayIfLeftRunning(engine.store);
   const state = { started: false };

@@ -4,17 +4,14 @@ import { access, mkdtemp, rmdir, stat, statfs } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { dirname, join } from 'node:path';
 import { bundledBinaries } from '../db/index.ts';
+import { OLDEST_NODE, tooOldNode } from '../kernel/index.ts';
 import type { Finding } from './finding.ts';
 import { fail, ok, warn } from './finding.ts';
 
-const OLDEST_NODE = [22, 18] as const;
-
 export function examineNode(version: string): Finding {
-  const [major = 0, minor = 0] = version.split('.').map(Number);
-  const [oldestMajor, oldestMinor] = OLDEST_NODE;
-  return major > oldestMajor || (major === oldestMajor && minor >= oldestMinor)
+  return tooOldNode(version) === null
     ? ok('node', version)
-    : fail('node', `${version} is too old`, `install Node ${OLDEST_NODE.join('.')} or newer`);
+    : fail('node', `${version} is too old`, `install Node ${OLDEST_NODE} or newer`);
 }
 
 /** Instants of schedules follow these rules: two processes with different versions may run one slot at different instants. */

@@ -24,6 +24,7 @@ describe('an import', () => {
     ['src/cli/main.ts', '../engine.ts'],
     ['src/cli/main.ts', '../config.ts'],
     ['src/cli/main.ts', 'commander'],
+    ['src/cli/main.ts', '../kernel/node-version.ts'],
   ])('of %s may be %s', (path, target) => {
     expect(importing(path, target)).toEqual([]);
   });

@@ -1,8 +1,8 @@
-// An older Node is told so by every command, before anything is loaded that it cannot read.
+// Every command refuses an older Node before it loads anything that such a Node cannot parse.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { tooOldNode } from '../../src/cli/node-version.ts';
+import { OLDEST_NODE, tooOldNode } from '../../src/kernel/index.ts';
 import { examineNode } from '../../src/ops/machine.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
@@ -10,21 +10,25 @@ const read = (path: string): string => readFileSync(join(ROOT, path), 'utf8');
 const { engines } = JSON.parse(read('package.json')) as { engines: { node: string } };
 
 test.each(['18.20.8', '20.20.2', '22.17.1'])('Node %s is refused with what to install', (version) => {
-  expect(tooOldNode(version, engines.node)).toBe(`usance: Node ${version} is too old: install Node 22.18 or newer\n`);
+  expect(tooOldNode(version)).toBe(`Node ${version} is too old: install Node 22.18 or newer`);
   expect(examineNode(version).level).toBe('fail');
 });
 
 test.each(['22.18.0', '24.0.0', process.versions.node])('Node %s is fine', (version) => {
-  expect(tooOldNode(version, engines.node)).toBeNull();
+  expect(tooOldNode(version)).toBeNull();
   expect(examineNode(version).level).toBe('ok');
+});
+
+test('the oldest Node is that of package.json', () => {
+  expect(engines.node).toBe(`>=${OLDEST_NODE}`);
 });
 
 test('nothing else is loaded before Node is known to be new enough', () => {
   const main = read('src/cli/main.ts');
   expect([...main.matchAll(/^import .* from '(.+)';$/gm)].map(([, from]) => from)).toEqual([
     'node:fs',
-    './node-version.ts',
+    '../kernel/node-version.ts',
   ]);
-  expect(read('src/cli/node-version.ts')).not.toMatch(/^import /m);
+  expect(read('src/kernel/node-version.ts')).not.toMatch(/^import /m);
   expect(main).toMatch(/if \(trouble === null\) \{\n {2}const \{ start \} = await import\('\.\/start\.ts'\);/);
 });

@@ -1,5 +1,6 @@
 // A refusal's sentence, for one edge: HTTP writes field names in snake_case, the library in camelCase. Ids become TypeIDs and
 // amounts decimals here, so no module formats them.
+import { camelCase, snakeCase } from '../case.ts';
 import { formatDecimal } from '../decimal.ts';
 import type { IdKind } from '../type-id.ts';
 import { ID_PREFIX, isUuid, toTypeId } from '../type-id.ts';
@@ -51,11 +52,7 @@ const MAPS = /^(.*?\bmetadata)(\..*)?$/s;
 export function spelled(name: string, spelling: Spelling): string {
   if (!PATH.test(name)) return name;
   const [, own = name, inside = ''] = MAPS.exec(name) ?? [];
-  const changed =
-    spelling === 'snake'
-      ? own.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
-      : own.replaceAll(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
-  return changed + inside;
+  return (spelling === 'snake' ? snakeCase(own) : camelCase(own)) + inside;
 }
 
 /** A name of the caller's. Over HTTP it is as the caller wrote it; the library's callers write camelCase. */
