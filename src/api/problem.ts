@@ -1,5 +1,5 @@
-// What went wrong, as RFC 9457 has it. A refusal tells its code; trouble that passes (the database is away, a commit's answer
-// was lost) is 503 and worth another try, with the same idempotency key; everything else is ours, and its words stay inside.
+// Problem bodies (RFC 9457). A refusal shows its code and the status of the catalogue. A temporary failure (the database is unreachable, the
+// response of a commit was lost) is 503: retry with the same idempotency key. An internal error shows only the request id.
 import { BulkRefusal } from '../engine.ts';
 import type { Refused } from '../kernel/index.ts';
 import { CATALOGUE, Refusal, paramOf, refused } from '../kernel/index.ts';

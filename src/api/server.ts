@@ -67,7 +67,7 @@ export interface ApiOptions {
   readonly trustedProxies?: readonly string[];
   /** How often it is written down who came, who was refused, and which keys were used; default a minute. */
   readonly notesEveryMs?: number;
-  /** Origins whose pages may ask from a browser, such as https://app.example.com; default none. */
+  /** Allowed CORS origins, such as https://app.example.com; default none. */
   readonly origins?: readonly string[];
   /** Show /metrics to this machine, default true: not for a port that a proxy on the same machine makes public. */
   readonly metrics?: boolean;

@@ -5,7 +5,7 @@ import type { Static, TSchema } from 'typebox';
 import type { DryRun, Json } from '../engine.ts';
 import type { Posting as EnginePosting, Refused } from '../kernel/index.ts';
 import { accountPlanOf, filled } from './account-refs.ts';
-import { accountId, idOrNull } from './names.ts';
+import { accountId, idOrNull } from './wire-format.ts';
 import { ALICE, EXAMPLE_REFS } from './resources/examples.ts';
 import { EXAMPLE_HOLD, Hold } from './resources/payment-shape.ts';
 import type { Route } from './route.ts';

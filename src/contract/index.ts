@@ -12,7 +12,8 @@ export {
   writes,
 } from './dry-run.ts';
 export { FIELD_DESCRIPTIONS } from './field-descriptions.ts';
-export { fingerprintOf, keyOf, perform, performDry } from './perform.ts';
+export { fingerprintOf, keyOf } from './idempotency-key.ts';
+export { perform, performDry } from './perform.ts';
 export { readerOf, textsOf } from './read-request.ts';
 export type { EventQuery } from './resources/events.ts';
 export { EVENT_STREAM, Event, EventFilter, eventText, readEventFilter, showEvent } from './resources/events.ts';
@@ -21,7 +22,7 @@ export { ROUTES } from './routes.ts';
 export { Problem } from './schemas.ts';
 export { checkOf, refuseAny } from './validate.ts';
 export { hasVersion, ifMatchOf, takesIfMatch } from './versions.ts';
-export { wireDetailOf, wireErrorOf, wireFieldsOf } from './wire-case.ts';
+export { wireDetailOf, wireErrorOf, wireFieldsOf } from './refusals.ts';
 export { commandOf, eventOf, nounOf, routesOf } from './names-rules.ts';
 export type { Names } from './names-table.ts';
 export { NAMES, OTHER_COMMANDS, OTHER_EVENTS } from './names-table.ts';

@@ -1,35 +1,9 @@
-// Idempotency keys over HTTP. The fingerprint covers method, path and the parsed body in canonical form (fields sorted, no white
-// space), so that a retry with differently formatted JSON is recognised. The engine stores the answer in the transaction of its
-// effect; a refusal stores nothing and is evaluated again.
-import { hash } from 'node:crypto';
+// Runs the handler of an operation: under its idempotency key, without one, or as a dry run. With a key, the engine stores the answer in the
+// transaction of its effect; a refusal stores nothing and is evaluated again. A commit whose response was lost is looked up by its key.
 import type { DryRun, Json, KeyedRequest, Once, TenantHandle, TenantVerbs } from '../engine.ts';
-import { refuse } from '../kernel/index.ts';
 import { showAccounts } from './account-refs.ts';
-import { canonical } from './canonical.ts';
-import type { Call, Idempotency, Route } from './route.ts';
+import type { Call, Route } from './route.ts';
 import { hasVersion, requireVersion, versionOf } from './versions.ts';
-
-const KEY = /^[ -~]{1,255}$/;
-const HEADER = 'Idempotency-Key';
-
-/** `name` is what the caller calls it: a header over HTTP, an option in the library. */
-export function keyOf(
-  header: string | readonly string[] | undefined,
-  wanted: Idempotency,
-  name = HEADER,
-): string | null {
-  if (wanted === 'none') return null;
-  if (header === undefined) {
-    if (wanted === 'accepted') return null;
-    refuse('IDEMPOTENCY_KEY_MISSING', { param: name });
-  }
-  if (typeof header === 'string' && KEY.test(header)) return header;
-  return refuse('IDEMPOTENCY_KEY_INVALID/wrong_form', { param: name });
-}
-
-export function fingerprintOf(method: string, path: string, body: unknown): string {
-  return hash('sha256', `${method} ${path}\n${canonical(body)}`);
-}
 
 type HandleCall = Call & { readonly tenant: TenantHandle };
 
@@ -44,7 +18,7 @@ interface Handled {
 }
 
 /**
- * Runs a route's handler: under its key where there is one, and what is committed together with others by itself. With
+ * Runs a route's handler, under its idempotency key if it has one; grouped creates handle their key themselves. With
  * `versions`, only if the resource still has one of them.
  */
 export async function perform(

@@ -12,7 +12,7 @@ export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
 /** `required` where money is made or moved; `accepted` on every other change. */
 export type Idempotency = 'none' | 'accepted' | 'required';
 
-/** A request that was understood. */
+/** A validated request. */
 export interface Call<P extends TSchema = TSchema, Q extends TSchema = TSchema, B extends TSchema = TSchema> {
   /** Acts as the caller of the request; inside a change under a key, in that change's transaction. */
   readonly tenant: TenantVerbs;
@@ -45,7 +45,7 @@ export interface Route<
   readonly description?: string;
   /** The scope that a key needs. */
   readonly scope: Scope;
-  /** Open to end users too, about what is their own; the verbs they are handed see to that. */
+  /** End users may call it for their own account; `ownVerbs` (src/access/own.ts) enforces that. */
   readonly own?: true;
   readonly idempotency: Idempotency;
   readonly params: P;
@@ -57,11 +57,11 @@ export interface Route<
   /** In bytes, where it is not the usual limit. */
   readonly bodyLimit?: number;
   handle?(call: Call<P, Q, B>): Promise<Static<A>>;
-  /** Instead of `handle`, for what is committed together with other requests: it takes care of the key by itself. */
+  /** Instead of `handle`, for creates that are committed in groups: it handles the idempotency key itself. */
   handleKeyed?(call: Call<P, Q, B> & { readonly tenant: CreatingVerbs }, request: KeyedRequest): Promise<Once<Json>>;
   /** The media type of an answer that is text and not JSON. */
   readonly mediaType?: string;
-  /** The same answer as CSV, for who asks for it. */
+  /** The same answer as CSV, if the request accepts it. */
   csv?(answer: Static<A>): string;
   /** The account fields of the answer, whose refs are added after the handler. Null: none. */
   readonly accounts: AccountPlan | null;
@@ -80,7 +80,7 @@ type Loose<P extends TSchema, Q extends TSchema, B extends TSchema, A extends TS
   readonly status?: number;
 };
 
-/** Fills in what most routes leave out: nothing is taken that is not named. */
+/** Fills in the defaults: no parameters, query or body, status 200, and an optional idempotency key on writes. */
 export function route<
   A extends TSchema,
   P extends TSchema = typeof Nothing,

@@ -5,7 +5,7 @@ import { hash } from 'node:crypto';
 import type { TenantVerbs } from '../engine.ts';
 import { fromTypeId, refuse } from '../kernel/index.ts';
 import { canonical } from './canonical.ts';
-import { accountKey, paymentKey } from './names.ts';
+import { accountKey, paymentKey } from './wire-format.ts';
 import { showAccount } from './resources/account-shape.ts';
 import { showPayment } from './resources/payment-shape.ts';
 import { showSchedule } from './resources/schedule-shape.ts';
@@ -56,7 +56,7 @@ const VERSIONED: Readonly<Record<string, Versioned>> = {
   },
 };
 
-/** Of a route about one resource, by its path: `/payments/{id}/cancel`. */
+/** The versioned resource of a route about one resource, by its path: `/payments/{id}/cancel`. */
 function versionedOf({ path }: Pick<Route, 'path'>): Versioned | null {
   const [, resource = ''] = /^\/(\w+)\/\{id\}(?:\/|$)/.exec(path) ?? [];
   return VERSIONED[resource] ?? null;
@@ -98,7 +98,7 @@ const TAG = /^(?:W\/)?"([\w-]{22})(?:-[\w-]{1,64})?"$/;
 
 /**
  * The versions of an If-Match: ETags separated by commas. Null where there is no condition, as with `*`: every change is of a
- * resource that exists. What follows the version in an ETag is about one text of it, which a change does not depend on.
+ * resource that exists. The part after the version in an ETag identifies one representation; a change does not depend on it.
  */
 export function ifMatchOf(route: Route, given: string | undefined, name = 'If-Match'): readonly string[] | null {
   if (given === undefined) return null;

@@ -189,7 +189,7 @@ export async function readPayments(
   const missing = keys.filter(({ id }) => !ids.has(id));
   if (missing.length === 0) return found;
   if (!options.lock) return [...found, ...(await read(missing, 'usance.all_payments'))];
-  // Who finds nothing to take out may have waited for who did.
+  // A concurrent transaction may have unarchived the row while this one waited; read again.
   await unarchivePayments(sql, missing);
   return read(keys, 'usance.payments');
 }

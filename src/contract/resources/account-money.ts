@@ -6,7 +6,7 @@ import { parseInstant } from '../../engine.ts';
 import { toTypeId } from '../../kernel/index.ts';
 import { route } from '../route.ts';
 import { newestFirst } from '../cursor.ts';
-import { accountId, accountKey, idOrNull, instantOrNull, paymentId } from '../names.ts';
+import { accountId, accountKey, idOrNull, instantOrNull, paymentId } from '../wire-format.ts';
 import {
   AccountName,
   Amount,

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import type { Static } from 'typebox';
 import type { Account as LedgerAccount } from '../../engine.ts';
-import { accountId, idOrNull } from '../names.ts';
+import { accountId, idOrNull } from '../wire-format.ts';
 import { Amount, Instant, closed, idOf, nullable, oneOf, textOrNull } from '../schemas.ts';
 import { ALICE, CREATED_AT } from './examples.ts';
 

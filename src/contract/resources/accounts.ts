@@ -4,7 +4,7 @@ import type { Static } from 'typebox';
 import type { TenantVerbs } from '../../engine.ts';
 import { route } from '../route.ts';
 import { idMark, stretch } from '../cursor.ts';
-import { accountId, accountKey } from '../names.ts';
+import { accountId, accountKey } from '../wire-format.ts';
 import {
   AccountName,
   CREATED,

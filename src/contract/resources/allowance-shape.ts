@@ -4,7 +4,7 @@ import type { Static } from 'typebox';
 import type { Allowance as EngineAllowance, AllowanceCredit as EngineCredit } from '../../engine.ts';
 import { ALLOWANCE_FREQUENCIES, ALLOWANCE_STATUSES, CREDIT_STATUSES } from '../../engine.ts';
 import { toDecimal, toTypeId } from '../../kernel/index.ts';
-import { accountId, idOrNull, instantOrNull } from '../names.ts';
+import { accountId, idOrNull, instantOrNull } from '../wire-format.ts';
 import { Amount, Instant, closed, idOf, nullable, oneOf, textOrNull } from '../schemas.ts';
 import { Decimal } from './amount-input.ts';
 import { ALICE, BOB, CREATED_AT, OCCURRENCE, PAYMENT } from './examples.ts';

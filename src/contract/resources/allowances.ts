@@ -6,7 +6,7 @@ import { ALLOWANCE_FREQUENCIES, ALLOWANCE_STATUSES } from '../../engine.ts';
 import { refuse } from '../../kernel/index.ts';
 import { route } from '../route.ts';
 import { idMark, newestFirst, page, slotMark } from '../cursor.ts';
-import { accountKey } from '../names.ts';
+import { accountKey } from '../wire-format.ts';
 import { AccountName, AssetName, closed, listOf, nullable, oneOf, pageQuery } from '../schemas.ts';
 import { Account, EXAMPLE_ACCOUNT, showAccount } from './account-shape.ts';
 import {

@@ -6,7 +6,7 @@ import { ROLES, SCOPES, parseDelayMs, parseInstant } from '../../engine.ts';
 import { fromTypeId, toTypeId } from '../../kernel/index.ts';
 import { route } from '../route.ts';
 import { newestFirst } from '../cursor.ts';
-import { actorOf, idOrNull, instantOrNull } from '../names.ts';
+import { actorOf, idOrNull, instantOrNull } from '../wire-format.ts';
 import {
   DelayIn,
   Instant,

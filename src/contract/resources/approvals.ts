@@ -1,7 +1,7 @@
 // The decision of a second person on a payment above the amount that needs one.
 import { Type } from 'typebox';
 import { route } from '../route.ts';
-import { paymentKey } from '../names.ts';
+import { paymentKey } from '../wire-format.ts';
 import { Reason, closed, idOf } from '../schemas.ts';
 import { EXECUTE_AT, PAYMENT } from './examples.ts';
 import { EXAMPLE_PAYMENT, Payment, showPayment } from './payment-shape.ts';

@@ -6,7 +6,7 @@ import { parseInstant } from '../../engine.ts';
 import { fromTypeId, refuse, toTypeId, userActor } from '../../kernel/index.ts';
 import { route } from '../route.ts';
 import { before as beforeMark, stretch } from '../cursor.ts';
-import { accountKey, actorKey, actorOf, anyKey, outside, resourceIdOf } from '../names.ts';
+import { accountKey, actorKey, actorOf, anyKey, outside, resourceIdOf } from '../wire-format.ts';
 import {
   AccountName,
   Instant,

@@ -4,7 +4,7 @@ import { JOB_NAMES, RUN_STATUSES } from '../../engine.ts';
 import { toTypeId } from '../../kernel/index.ts';
 import { route } from '../route.ts';
 import { newestFirst } from '../cursor.ts';
-import { outside } from '../names.ts';
+import { outside } from '../wire-format.ts';
 import { Instant, closed, idOf, listOf, nullable, oneOf, pageQuery, textOrNull } from '../schemas.ts';
 import { CREATED_AT } from './examples.ts';
 

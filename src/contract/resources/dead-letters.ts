@@ -6,7 +6,7 @@ import { LETTER_KINDS } from '../../engine.ts';
 import { toTypeId } from '../../kernel/index.ts';
 import { route } from '../route.ts';
 import { newestFirst } from '../cursor.ts';
-import { anyKey, durationOf, idOrNull } from '../names.ts';
+import { anyKey, durationOf, idOrNull } from '../wire-format.ts';
 import {
   Amount,
   AssetName,

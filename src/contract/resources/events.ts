@@ -5,7 +5,7 @@ import type { SequencedEvent } from '../../engine.ts';
 import { refuse, toTypeId } from '../../kernel/index.ts';
 import { route } from '../route.ts';
 import { stretch } from '../cursor.ts';
-import { actorOf, anyKey, outside, resourceIdOf } from '../names.ts';
+import { actorOf, anyKey, outside, resourceIdOf } from '../wire-format.ts';
 import { Instant, closed, idOf, listOf, pageQuery } from '../schemas.ts';
 import { CREATED_AT, EXECUTE_AT, HOLD } from './examples.ts';
 import { refusedAs } from '../validate.ts';

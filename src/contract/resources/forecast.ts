@@ -4,7 +4,7 @@ import type { Static } from 'typebox';
 import type { AssetForecast, Line as EngineLine } from '../../engine.ts';
 import { MOST_FORECAST_DAYS } from '../../engine.ts';
 import { route } from '../route.ts';
-import { accountId, accountKey, idOrNull } from '../names.ts';
+import { accountId, accountKey, idOrNull } from '../wire-format.ts';
 import { AccountName, Amount, AssetName, Instant, closed, idOf, nullable, textOrNull } from '../schemas.ts';
 import { ALICE, HOLD, SCHEDULE } from './examples.ts';
 

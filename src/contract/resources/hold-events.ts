@@ -3,7 +3,7 @@
 import { Type } from 'typebox';
 import type { Static } from 'typebox';
 import type { TenantVerbs, TimelineEntry } from '../../engine.ts';
-import { actorOf, outside } from '../names.ts';
+import { actorOf, outside } from '../wire-format.ts';
 import { Instant, closed, forCompatibility, nullable, oneOf, textOrNull } from '../schemas.ts';
 import { HOLD_STATUS, HOLD_WORDS, STATUSES } from './payment-shape.ts';
 

@@ -7,7 +7,7 @@ import { refuse } from '../../kernel/index.ts';
 import { shownWithRefs } from '../account-refs.ts';
 import { route } from '../route.ts';
 import { oldestFirst } from '../cursor.ts';
-import { paymentKey } from '../names.ts';
+import { paymentKey } from '../wire-format.ts';
 import { InstantIn, Reason, closed, expandQuery, idOf, listOf, pageQuery, someOf } from '../schemas.ts';
 import { AMOUNT, changedAmount } from './amount-input.ts';
 import { CREATED_AT, EXECUTE_AT, HOLD } from './examples.ts';

@@ -4,7 +4,7 @@ import type { Static } from 'typebox';
 import type { PaymentLimit } from '../../engine.ts';
 import { route } from '../route.ts';
 import { wholeList } from '../cursor.ts';
-import { accountKey, idOrNull } from '../names.ts';
+import { accountKey, idOrNull } from '../wire-format.ts';
 import { AccountName, Amount, AmountIn, AssetName, closed, idOf, listOf, nullable } from '../schemas.ts';
 import { ALICE } from './examples.ts';
 

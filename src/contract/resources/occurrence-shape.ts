@@ -4,7 +4,7 @@ import type { Static } from 'typebox';
 import type { Occurrence as EngineOccurrence } from '../../engine.ts';
 import { formatLocal } from '../../engine.ts';
 import { toTypeId } from '../../kernel/index.ts';
-import { idOrNull } from '../names.ts';
+import { idOrNull } from '../wire-format.ts';
 import { Amount, Instant, closed, idOf, nullable, oneOf, textOrNull } from '../schemas.ts';
 import { LocalTime } from './schedule-shape.ts';
 

@@ -5,7 +5,7 @@ import type { ActivePause } from '../../engine.ts';
 import { refuse, toTypeId } from '../../kernel/index.ts';
 import { route } from '../route.ts';
 import { wholeList } from '../cursor.ts';
-import { actorOf } from '../names.ts';
+import { actorOf } from '../wire-format.ts';
 import { Instant, Reason, closed, idOf, listOf, oneOf, textOrNull } from '../schemas.ts';
 import { CREATED_AT } from './examples.ts';
 

@@ -4,7 +4,7 @@ import type { Static } from 'typebox';
 import type { PaymentOrder as EngineOrder, TenantVerbs } from '../../engine.ts';
 import { PRIORITY_NAMES, parseDelayMs } from '../../engine.ts';
 import { RETRY_PRESETS, refuse } from '../../kernel/index.ts';
-import { accountKey } from '../names.ts';
+import { accountKey } from '../wire-format.ts';
 import {
   AccountName,
   AssetName,

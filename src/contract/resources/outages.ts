@@ -6,7 +6,7 @@ import { OUTAGE_STATUSES } from '../../engine.ts';
 import { fromTypeId, toTypeId } from '../../kernel/index.ts';
 import { route } from '../route.ts';
 import { newestFirst } from '../cursor.ts';
-import { actorOf, instantOrNull } from '../names.ts';
+import { actorOf, instantOrNull } from '../wire-format.ts';
 import {
   Amount,
   AmountIn,

@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import type { Static } from 'typebox';
 import { toTypeId } from '../../kernel/index.ts';
 import { route } from '../route.ts';
-import { durationOf, instantOrNull } from '../names.ts';
+import { durationOf, instantOrNull } from '../wire-format.ts';
 import { Amount, Duration, Instant, closed, idOf, nullable, oneOf, textOrNull } from '../schemas.ts';
 import { CREATED_AT, EXECUTE_AT } from './examples.ts';
 import { EXAMPLE_CAP, ExecutionCap, showCap } from './execution-cap.ts';

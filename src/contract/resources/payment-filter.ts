@@ -5,7 +5,7 @@ import type { ListFilter, NotForRunNow, Payment, PaymentPage, PaymentStatus } fr
 import { parseInstant } from '../../engine.ts';
 import type { Page } from '../cursor.ts';
 import { before, stretch } from '../cursor.ts';
-import { accountKey } from '../names.ts';
+import { accountKey } from '../wire-format.ts';
 import type { PageQuery } from '../schemas.ts';
 import {
   AccountName,

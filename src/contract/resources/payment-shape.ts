@@ -5,7 +5,7 @@ import type { Payment as EnginePayment, PaymentStatus } from '../../engine.ts';
 import { PRIORITY_NAMES } from '../../engine.ts';
 import type { RetryPolicy } from '../../kernel/index.ts';
 import { toDecimal, toTypeId } from '../../kernel/index.ts';
-import { accountId, actorOf, durationOf, instantOrNull, paymentId } from '../names.ts';
+import { accountId, actorOf, durationOf, instantOrNull, paymentId } from '../wire-format.ts';
 import {
   Amount,
   Duration,

@@ -7,7 +7,7 @@ import { toTypeId } from '../../kernel/index.ts';
 import { shownWithRefs } from '../account-refs.ts';
 import { route } from '../route.ts';
 import { oldestFirst } from '../cursor.ts';
-import { accountId, accountKey, actorOf, durationOf, instantOrNull, outside, paymentKey } from '../names.ts';
+import { accountId, accountKey, actorOf, durationOf, instantOrNull, outside, paymentKey } from '../wire-format.ts';
 import {
   AccountName,
   Amount,

@@ -6,7 +6,7 @@ import { FREQUENCIES, PLAN_AFTER_FAILURES, PLAN_MISSED, PRIORITY_NAMES, periodIn
 import { fromTypeId, toTypeId } from '../../kernel/index.ts';
 import { route } from '../route.ts';
 import { newestFirst } from '../cursor.ts';
-import { accountId, accountKey } from '../names.ts';
+import { accountId, accountKey } from '../wire-format.ts';
 import {
   AccountName,
   Amount,

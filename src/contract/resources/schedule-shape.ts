@@ -15,7 +15,7 @@ import {
   zoneOf,
 } from '../../engine.ts';
 import { toTypeId } from '../../kernel/index.ts';
-import { accountId, accountKey, actorOf, durationOf, instantOrNull } from '../names.ts';
+import { accountId, accountKey, actorOf, durationOf, instantOrNull } from '../wire-format.ts';
 import {
   AccountName,
   Amount,

@@ -6,7 +6,7 @@ import { MOST_UPCOMING, SCHEDULE_STATUSES } from '../../engine.ts';
 import { fromTypeId } from '../../kernel/index.ts';
 import { route } from '../route.ts';
 import { before, page, slotMark, stretch, wholeList } from '../cursor.ts';
-import { accountKey } from '../names.ts';
+import { accountKey } from '../wire-format.ts';
 import {
   AccountName,
   CREATED,

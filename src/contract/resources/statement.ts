@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import type { Static } from 'typebox';
 import { parseInstant } from '../../engine.ts';
 import { route } from '../route.ts';
-import { accountId, accountKey } from '../names.ts';
+import { accountId, accountKey } from '../wire-format.ts';
 import { AccountName, Amount, AssetName, Instant, InstantIn, closed, idOf, oneOf } from '../schemas.ts';
 import { Transfer, showTransfer } from './account-money.ts';
 import { assetOr } from './asset-or.ts';

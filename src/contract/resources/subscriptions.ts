@@ -6,7 +6,7 @@ import { PRIORITY_NAMES, PRORATIONS, SUBSCRIPTION_STATUSES } from '../../engine.
 import { fromTypeId, toTypeId } from '../../kernel/index.ts';
 import { route } from '../route.ts';
 import { before, stretch } from '../cursor.ts';
-import { accountId, accountKey, idOrNull, instantOrNull } from '../names.ts';
+import { accountId, accountKey, idOrNull, instantOrNull } from '../wire-format.ts';
 import {
   AccountName,
   Amount,

@@ -5,7 +5,7 @@ import type { ClockReport } from '../../engine.ts';
 import { fromTypeId, toTypeId } from '../../kernel/index.ts';
 import { route } from '../route.ts';
 import { wholeList } from '../cursor.ts';
-import { instantOrNull } from '../names.ts';
+import { instantOrNull } from '../wire-format.ts';
 import { Instant, InstantIn, closed, idOf, listOf, nullable, oneOf, textOrNull } from '../schemas.ts';
 
 const tag = 'clocks';

@@ -6,7 +6,7 @@ import { ALGORITHMS } from '../../engine.ts';
 import { fromTypeId, toTypeId } from '../../kernel/index.ts';
 import { route } from '../route.ts';
 import { wholeList } from '../cursor.ts';
-import { actorOf } from '../names.ts';
+import { actorOf } from '../wire-format.ts';
 import { Instant, closed, idOf, listOf, oneOf } from '../schemas.ts';
 import { CREATED_AT } from './examples.ts';
 import { refusedAs } from '../validate.ts';

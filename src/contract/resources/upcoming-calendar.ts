@@ -5,7 +5,7 @@ import { MOST_FORECAST_DAYS } from '../../engine.ts';
 import { formatAmount } from '../../kernel/index.ts';
 import { CALENDAR_TYPE, writeCalendar } from '../calendar.ts';
 import type { CalendarEvent } from '../calendar.ts';
-import { accountId, accountKey, idOrNull } from '../names.ts';
+import { accountId, accountKey, idOrNull } from '../wire-format.ts';
 import { route } from '../route.ts';
 import { AccountName, closed } from '../schemas.ts';
 import { ALICE, HOLD } from './examples.ts';

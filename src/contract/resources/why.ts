@@ -4,7 +4,7 @@ import type { Static } from 'typebox';
 import type { WhyReason } from '../../engine.ts';
 import { WHY_CODES } from '../../engine.ts';
 import { toDecimal } from '../../kernel/index.ts';
-import { actorOf, instantOrNull, paymentId, paymentKey } from '../names.ts';
+import { actorOf, instantOrNull, paymentId, paymentKey } from '../wire-format.ts';
 import { route } from '../route.ts';
 import { Amount, Instant, closed, idOf, nullable, oneOf, textOrNull } from '../schemas.ts';
 import { Decimal } from './amount-input.ts';

@@ -1,8 +1,8 @@
-// Names and instants as they cross the border: TypeIDs outside, UUIDs inside; snake_case outside, camelCase inside.
+// Ids, instants and actors in the JSON of the API: TypeIDs instead of UUIDs, snake_case instead of camelCase.
 import type { IdKind, Uuid } from '../kernel/index.ts';
-import { ID_PREFIX, fromTypeId, isUuid, refuse, toTypeId } from '../kernel/index.ts';
+import { ID_PREFIX, fromTypeId, isUuid, kindOfResource, refuse, snakeCase, toTypeId } from '../kernel/index.ts';
 
-/** An account by id or ref. A text that only looks like an id may be a ref, and is looked up as one. */
+/** The UUID of an account's TypeID; any other text is a ref. */
 export function accountKey(name: string): string {
   if (!/^acct_[0-7][0-9a-hjkmnp-tv-z]{25}$/.test(name)) return name;
   return fromTypeId('account', name);
@@ -14,16 +14,16 @@ export const paymentKey = (id: string): Uuid => fromTypeId('payment', id);
 export const idOrNull = (kind: IdKind, id: Uuid | null): string | null => (id === null ? null : toTypeId(kind, id));
 export const instantOrNull = (instant: Date | null): string | null => instant?.toISOString() ?? null;
 
-/** An id of whatever kind its prefix says. */
+/** The UUID of an id of any kind. */
 export function anyKey(id: string, param: string): Uuid {
   const kind = (Object.keys(ID_PREFIX) as IdKind[]).find((one) => id.startsWith(`${ID_PREFIX[one]}_`));
   return kind ? fromTypeId(kind, id, param) : refuse('ID_INVALID/wrong_form', { param, examples: ['"pay_01jd…"'] });
 }
 
-/** The id of what an event is about, as the outside knows it; of what it does not know, as it is. */
+/** The id of an event's resource: a TypeID if the resource has a prefix, otherwise the id itself. */
 export function resourceIdOf(resource: string, id: Uuid): string {
-  const kind = resource.replaceAll(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
-  return kind in ID_PREFIX ? toTypeId(kind as IdKind, id) : id;
+  const kind = kindOfResource(resource);
+  return kind === null ? id : toTypeId(kind, id);
 }
 
 /** Milliseconds as ISO 8601: `PT60S`. */
@@ -33,14 +33,14 @@ export function durationOf(ms: number): string {
 
 const ACTORS: Readonly<Record<string, IdKind>> = { key: 'apiKey', user: 'account', schedule: 'schedule' };
 
-/** `key:0199…` is `key_01jd…` outside, `user:0199…` the account `acct_01jd…`, `schedule:0199…` is `sch_01jd…`. */
+/** An actor in the API: `key:0199…` is `key_01jd…`, `user:0199…` the account `acct_01jd…`, `schedule:0199…` is `sch_01jd…`. */
 export function actorOf(actor: string): string {
   const [, word = '', id = ''] = /^(key|user|schedule):(.*)$/.exec(actor) ?? [];
   const kind = ACTORS[word];
   return kind && isUuid(id) ? toTypeId(kind, id) : actor;
 }
 
-/** And back. */
+/** The reverse of `actorOf`. */
 export function actorKey(actor: string): string {
   const [, prefix] = /^(key|acct|sch)_[0-7][0-9a-hjkmnp-tv-z]{25}$/.exec(actor) ?? [];
   const [word, kind] = Object.entries(ACTORS).find(([, each]) => ID_PREFIX[each] === prefix) ?? [];
@@ -72,19 +72,19 @@ const ACTOR_FIELDS: ReadonlySet<string> = new Set(['termsBy']);
 const actorsOutside = (field: unknown): unknown =>
   Array.isArray(field) ? field.map((item) => (typeof item === 'string' ? actorOf(item) : item)) : field;
 
-/** An id or a list of them; what is none stays as it is. */
+/** An id or a list of ids; any other value is unchanged. */
 function idsOutside(kind: IdKind, field: unknown): unknown {
   if (Array.isArray(field)) return field.map((item) => idsOutside(kind, item));
   return typeof field === 'string' && isUuid(field) ? toTypeId(kind, field) : outside(field);
 }
 
-/** The data of an event: its names in snake_case, its ids as they are written outside. */
+/** The data of an event: names in snake_case, ids as TypeIDs. */
 export function outside(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value;
   if (Array.isArray(value)) return value.map(outside);
   return Object.fromEntries(
     Object.entries(value).map(([name, field]: [string, unknown]) => {
-      return [name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`), fieldOutside(name, field)];
+      return [snakeCase(name), fieldOutside(name, field)];
     }),
   );
 }

@@ -1,0 +1,28 @@
+// The idempotency key of a request, and the fingerprint that a repeated request is compared by. The fingerprint covers method, path and
+// the parsed body in canonical form (fields sorted, no white space), so a retry with differently formatted JSON is recognised.
+import { hash } from 'node:crypto';
+import { refuse } from '../kernel/index.ts';
+import { canonical } from './canonical.ts';
+import type { Idempotency } from './route.ts';
+
+const KEY = /^[ -~]{1,255}$/;
+const HEADER = 'Idempotency-Key';
+
+/** `name` is what the caller calls it: a header over HTTP, an option in the library. */
+export function keyOf(
+  header: string | readonly string[] | undefined,
+  wanted: Idempotency,
+  name = HEADER,
+): string | null {
+  if (wanted === 'none') return null;
+  if (header === undefined) {
+    if (wanted === 'accepted') return null;
+    refuse('IDEMPOTENCY_KEY_MISSING', { param: name });
+  }
+  if (typeof header === 'string' && KEY.test(header)) return header;
+  return refuse('IDEMPOTENCY_KEY_INVALID/wrong_form', { param: name });
+}
+
+export function fingerprintOf(method: string, path: string, body: unknown): string {
+  return hash('sha256', `${method} ${path}\n${canonical(body)}`);
+}
