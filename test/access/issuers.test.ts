@@ -38,7 +38,7 @@ describe('a token issuer', () => {
     },
   );
 
-  test('keeps public halves of the keys that fit, and nothing else', async () => {
+  test('stores only the public part of accepted keys', async () => {
     const stray = [rsa.jwk, { ...pair('EdDSA', 'enc').jwk, use: 'enc' }, { ...pair('EdDSA', 'alg').jwk, alg: 'ES256' }];
     const jwks = { keys: [{ ...ed.jwk, use: 'sig', alg: 'EdDSA', x5c: ['…'], note: 'x' }, ...stray] };
     const made = await store.tenant.createTokenIssuer(order('EdDSA', { jwks }));
@@ -65,7 +65,7 @@ describe('a token issuer', () => {
     expect(await refused(() => store.tenant.createTokenIssuer(order('EdDSA', keys)))).toBe('FIELD_INVALID');
   });
 
-  test('is not made with a key that can be broken, or names that cannot be written', async () => {
+  test('is not created with a weak key or an invalid name', async () => {
     const jwks = { keys: [small.publicKey.export({ format: 'jwk' })] };
     expect(await refused(() => store.tenant.createTokenIssuer(order('RS256', { jwks })))).toBe('FIELD_INVALID');
     for (const wrong of [{ issuer: '' }, { issuer: 'a b' }, { audience: 'x'.repeat(501) }, { algorithm: 'HS256' }]) {
@@ -124,7 +124,7 @@ describe('a token issuer', () => {
     expect(await enough?.deleteTokenIssuer(id)).toMatchObject({ id });
   });
 
-  test('is created and rekeyed by admins alone: the holder of its key is every end user', async () => {
+  test('is created and updated only by admins: the holder of its key can act as every end user', async () => {
     const all = (Object.keys(SCOPES) as Scope[]).filter((scope) => scope !== 'admin');
     const { secret } = await store.tenant.createApiKey({ name: 'k', role: 'operator', scopes: all });
     const maker = (await store.usance.authenticate(secret))?.handle;

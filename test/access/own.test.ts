@@ -61,7 +61,7 @@ describe('an end user', () => {
     }
   });
 
-  test('is told the same of what is another’s and of what is not there', async () => {
+  test('gets the same refusal for resources of others as for those that do not exist', async () => {
     const [alice, carol] = [await as('alice'), await as('carol')];
     const theirs = await hold(alice);
     const nowhere = newId();
@@ -102,7 +102,7 @@ describe('an end user', () => {
     expect(made).toMatchObject({ payerId: carol.subject, createdBy: `user:${carol.subject}` });
   });
 
-  test('as a payee sees what is coming to them, and nothing of who pays it', async () => {
+  test('as a payee sees incoming payments without their payer', async () => {
     const bob = await as('bob');
     const order = {
       reference: 'r-1',

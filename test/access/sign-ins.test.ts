@@ -27,7 +27,7 @@ describe('a sign-in', () => {
   };
   const recorded = (action: string, resourceId: string) => store.tenant.auditEvents({ action, resourceId });
 
-  test('is on record once a day for a key or an end user, from each address', async () => {
+  test('is audited once a day for each key or end user and address', async () => {
     const { key, secret } = await store.tenant.createApiKey({ name: 'till', role: 'viewer' });
     const { id: ann } = await store.tenant.openAccount({ ref: 'ann' });
     const twice = [{ secret }, { secret }, { secret, from: '192.0.2.2' }];
@@ -44,7 +44,7 @@ describe('a sign-in', () => {
     ]);
   });
 
-  test('that is refused is on the record of whose it is, with how often and why', async () => {
+  test('that is refused is audited for the owner of the credential, with count and reason', async () => {
     const { key, secret } = await store.tenant.createApiKey({ name: 'old', role: 'viewer' });
     await store.tenant.revokeApiKey(key.id);
     const expired = await store.tenant.createApiKey({ name: 'ended', role: 'viewer' });
@@ -76,7 +76,7 @@ describe('a sign-in', () => {
     expect(await store.tenant.auditEvents({ action: 'SIGN_IN_REFUSED' })).toHaveLength(5);
   });
 
-  test('of an issuer’s token is on the record of the tenant that named it, and on no other', async () => {
+  test('of an issuer’s token is audited for the tenant that registered the issuer, and for no other', async () => {
     const other = await store.usance.createTenant({ name: 'other' });
     const jwks = { keys: [{ kty: 'OKP', crv: 'Ed25519', x: '11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo' }] };
     const names = { issuer: 'https://login.example.com/', audience: 'other' };
@@ -89,7 +89,7 @@ describe('a sign-in', () => {
     expect(await recorded('SIGN_IN_REFUSED', id)).toEqual([]);
   });
 
-  test('cannot be used to fill the record', async () => {
+  test('cannot flood the audit log', async () => {
     const { key, secret } = await store.tenant.createApiKey({ name: 'leaked', role: 'viewer' });
     await store.tenant.revokeApiKey(key.id);
     await sent(Array.from({ length: 60 }, (_, n) => ({ secret, from: `198.51.100.${n % 20}` })));

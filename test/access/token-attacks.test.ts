@@ -45,7 +45,7 @@ describe('a token', () => {
     expect(await judged(token(ed.signer, claimsOf('alice', { aud: ['elsewhere', 'ed'] })))).toBe('is alice');
   });
 
-  describe('whose algorithm is a trick', () => {
+  describe('whose header names another algorithm', () => {
     const unsigned = (alg: string): string => `${part({ alg, typ: 'JWT' })}.${part(claimsOf('alice'))}.`;
     const asSecret = (bytes: Buffer | string): string =>
       token(shared(createSecretKey(Buffer.from(bytes))), claimsOf('alice'), { kid: 'rsa-1' });
@@ -77,7 +77,7 @@ describe('a token', () => {
     });
   });
 
-  describe('whose kid is a trick', () => {
+  describe('whose kid is wrong, ambiguous or malformed', () => {
     test.each<[string, unknown]>([
       ['of a key that is not there', 'rsa-3'],
       ['of the other key', 'rsa-2'],
@@ -123,7 +123,7 @@ describe('a token', () => {
     });
   });
 
-  describe('that is for another time', () => {
+  describe('that is expired or not yet valid', () => {
     test.each<[string, object, string]>([
       ['long past', { exp: inSeconds(-3_600) }, 'the token has expired'],
       ['just past, beyond the leeway', { exp: inSeconds(-LEEWAY_MS / 1_000 - 1) }, 'the token has expired'],
@@ -142,7 +142,7 @@ describe('a token', () => {
     });
   });
 
-  describe('that is for another place', () => {
+  describe('for another issuer or audience', () => {
     test.each<[string, object]>([
       ['another audience', { aud: 'other' }],
       ['an audience in other letters', { aud: 'Shop' }],

@@ -14,7 +14,7 @@ describe('the address of a request', () => {
   };
   const PROXY = ['10.0.0.0/8', '2001:db8:1::/48'];
 
-  test('is never what a stranger says of themselves', async () => {
+  test('is never taken from the headers of an untrusted client', async () => {
     // Nobody is trusted; or it does not come from a proxy.
     expect(await of('198.51.100.7', '203.0.113.9', [])).toBe('198.51.100.7');
     expect(await of('10.0.0.1', '203.0.113.9', [])).toBe('10.0.0.1');
@@ -71,7 +71,7 @@ describe('the address of a request', () => {
     expect(neighbourhoodOf('::1')).toBe('0:0:0:0::/64');
   });
 
-  describe('on record', () => {
+  describe('in the audit log', () => {
     const store = useApi({ api: { trustedProxies: ['127.0.0.0/8'] } });
 
     test('is the caller’s, behind a proxy that is named', async () => {

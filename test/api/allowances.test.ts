@@ -65,7 +65,7 @@ describe('allowances', () => {
     expect((await send('GET /guardians/me/allowances/tim', as('mum'))).status).toBe(404);
   });
 
-  test('of another’s child are refused, as those of nobody are', async () => {
+  test('of another guardian’s child are refused, as those of an unknown child are', async () => {
     for (const junior of ['max', 'dad', 'mum', 'nobody']) {
       const answer = await send(`POST /guardians/me/allowances/${junior}`, as('mum'), BODY);
       expect([answer.status, problemIn(answer)], junior).toMatchObject([

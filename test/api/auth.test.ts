@@ -8,7 +8,7 @@ import { open } from '../support/books.ts';
 import { sendTo, useApi } from './api.ts';
 import { problemIn } from './problem.ts';
 
-describe('who sends a request', () => {
+describe('the caller of a request', () => {
   const store = useApi();
   const newKeyOf = (role: 'viewer') => store.tenant.createApiKey({ name: 'short-lived', role });
   const newKey = async (): Promise<{ id: string; secret: string }> => {
@@ -16,7 +16,7 @@ describe('who sends a request', () => {
     return { id: key.id, secret };
   };
 
-  test('must say so', async () => {
+  test('must authenticate', async () => {
     const answer = await store.send('GET /assets', { secret: null });
     expect(problemIn(answer)).toMatchObject({ code: 'AUTH_REQUIRED', param: 'Authorization' });
     expect(answer.headers.get('www-authenticate')).toBe('Bearer');
@@ -33,12 +33,12 @@ describe('who sends a request', () => {
     expect(problemIn(answer)).toMatchObject({ code: 'AUTH_INVALID' });
   });
 
-  test('is asked before the body is read', async () => {
+  test('is authenticated before the body is read', async () => {
     const answer = await store.send('POST /holds', { secret: 'x'.repeat(40), body: '{"from' });
     expect(problemIn(answer)).toMatchObject({ code: 'AUTH_INVALID' });
   });
 
-  test('is believed for a few seconds only: a revoked key is refused within five', async () => {
+  test('is cached for a few seconds only: a revoked key is refused within five', async () => {
     const { id, secret } = await newKey();
     expect((await store.send('GET /assets', { secret })).status).toBe(200);
     await store.owner.query('update usance.api_keys set revoked_at = now() where id = $1::uuid', [id]);
@@ -49,7 +49,7 @@ describe('who sends a request', () => {
     expect(problemIn(answer)).toMatchObject({ code: 'AUTH_INVALID' });
   });
 
-  test('may not be somebody whose key has expired', async () => {
+  test('is refused with an expired key', async () => {
     const { id, secret } = await newKey();
     await store.owner.query(`update usance.api_keys set expires_at = now() - interval '1 second' where id = $1::uuid`, [
       id,
@@ -57,7 +57,7 @@ describe('who sends a request', () => {
     expect(problemIn(await store.send('GET /assets', { secret }))).toMatchObject({ code: 'AUTH_INVALID' });
   });
 
-  test('is let through by the scope of the route, and told which is missing', async () => {
+  test('needs the scope of the route; a refusal names the missing one', async () => {
     const { secret } = await store.tenant.createApiKey({ name: 'reader', role: 'viewer' });
     expect((await store.send('GET /assets', { secret })).status).toBe(200);
     const answer = await store.send('POST /holds', { secret, body: '{"from' });
@@ -140,7 +140,7 @@ describe('who sends a request', () => {
   });
 });
 
-test('a route that names no scope, or none there is, is not served', () => {
+test('a route without a scope, or with an unknown one, is not served', () => {
   expect(() => requireScopes(ROUTES)).not.toThrow();
   expect(() => requireScopes({ ...ROUTES, newRoute: {} })).toThrow('the route newRoute asks for no scope');
   expect(() => requireScopes({ newRoute: { scope: 'toString' } })).toThrow('the route newRoute asks for toString');

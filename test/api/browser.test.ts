@@ -111,7 +111,7 @@ describe('a page', () => {
     ]);
   });
 
-  test('is never let send cookies, nor is every page let in', async () => {
+  test('may never send cookies, and no wildcard allows every origin', async () => {
     for (const origin of [APP, 'https://evil.example.com', null]) {
       for (const answer of [await ask(origin), await ask(origin, preflight)]) {
         expect(answer.headers.get('access-control-allow-credentials')).toBeNull();

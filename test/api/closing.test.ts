@@ -88,7 +88,7 @@ describe('closing', () => {
     await closed;
   });
 
-  test('waits no longer than it was told: what was cut off is found again by its key', async () => {
+  test('waits no longer than its limit; a request that was cut off is found by its idempotency key', async () => {
     const api = createApi(store.usance, { host: '127.0.0.1', port: 0, closeTimeoutMs: 50 });
     const { url } = await api.listen();
     const commit = held();

@@ -43,7 +43,7 @@ test('an erased person does not come back by a replay of the requests that made 
   expect((await store.send('GET /accounts/maria')).status).toBe(404);
 });
 
-test('where an end user came from, and the answers to that end user’s own requests, go with the account', async () => {
+test('erasing an account erases the addresses and stored responses of its end user’s requests', async () => {
   await open(store.tenant, { nina: 1_000, omar: 1_000, shop: 0 });
   const { id } = await store.tenant.account('nina');
   const secretOf = (sub: string) => token(shared(SECRET), { aud: 'usance', sub, exp: inSeconds(600) });

@@ -122,7 +122,7 @@ describe('a payment above the amount that needs approval', () => {
     expect(await (await handle(runner)).runPaymentNow(id)).toMatchObject({ approval: 'given' });
   });
 
-  test('is not decided by a relative of whoever changed its terms', async () => {
+  test('is not decided by a relative of a key that changed its terms', async () => {
     const { id } = await created('colleague');
     await (await handle('maker')).editPayment(id, { amount: 700 });
     const approve = async (name: string) => (await handle(name)).approvePayment(id, { termsVersion: 2 });
@@ -130,7 +130,7 @@ describe('a payment above the amount that needs approval', () => {
     expect(await approve('maker’s second')).toMatchObject({ approval: 'given' });
   });
 
-  test('is not decided by a relative of whoever made its schedule, changed it, or asked for the run', async () => {
+  test('is not decided by a relative of a key that created its schedule, changed it, or triggered the run', async () => {
     const maker = await handle('maker');
     const { id: schedule } = await maker.createSchedule({
       from: 'alice',

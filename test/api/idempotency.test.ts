@@ -102,7 +102,7 @@ describe('an idempotency key', () => {
     expect(await count('payments')).toBe(before + 1);
   });
 
-  test('sent 50 times at once moves money once: the others hear that it is running, or the answer', async () => {
+  test('sent 50 times at once moves money once: the others get IDEMPOTENCY_RUNNING or the first response', async () => {
     const [before, transfers] = [await held(store.tenant, 'bob'), await count('transfers')];
     const key = freshKey();
     const answers = await Promise.all(Array.from({ length: 50 }, () => deposit(key, 7)));

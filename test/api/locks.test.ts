@@ -239,7 +239,7 @@ describe('no route lets through', () => {
     expect(changed.filter((table) => table !== 'api_keys')).toEqual([]);
   });
 
-  test('an end user, where it is not about their own', async () => {
+  test('an end user, to resources of others', async () => {
     const changed = await changedBy(store.owner, store.tenant.id, async () => {
       for (const [name, route] of routes.filter(([, { own: isOwn }]) => !isOwn)) {
         const answer = await send(route, tokenOf('cleo'), shown(route));
@@ -293,7 +293,7 @@ describe('no route lets through', () => {
     expect(tried.length).toBeGreaterThan(15);
   });
 
-  test('what is another’s into a list', async () => {
+  test('resources of others into a list', async () => {
     const { secret } = theIntruder();
     await store.run('sequencer');
     for (const [name, route] of routes.filter(([, { method, path }]) => method === 'GET' && !path.includes('{'))) {

@@ -48,7 +48,7 @@ describe('an API whose database goes away', () => {
     expect(await held(store.tenant, 'alice')).toEqual(balance);
   });
 
-  test('says that it cannot answer, and turns red', async () => {
+  test('answers that it is unavailable, and turns /ready red', async () => {
     await proxy().close();
     const answer = await send('POST /accounts', freshKey(), { ref: 'carol' });
     expect(problemIn(answer)).toMatchObject({ code: 'SERVICE_UNAVAILABLE' });

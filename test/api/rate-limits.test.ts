@@ -50,7 +50,7 @@ describe('a bucket of requests', () => {
   });
 });
 
-describe('requests too many', () => {
+describe('requests beyond the limit', () => {
   const SECRET = 'the-secret-of-the-environment-0123456789';
   const store = useApi({
     usance: { jwt: { secret: SECRET, audience: 'usance', issuer: null } },
@@ -98,7 +98,7 @@ describe('requests too many', () => {
   });
 });
 
-describe('strangers', () => {
+describe('unauthenticated clients', () => {
   let looked = 0;
   const store = useApi({
     usance: { onStatement: (text) => void (looked += text.includes('usance.api_keys where digest') ? 1 : 0) },
@@ -116,7 +116,7 @@ describe('strangers', () => {
   const wrong = (n: number): string => `usk_${String(n).padStart(40, 'x')}`;
   const good = async (): Promise<string> => (await store.tenant.createApiKey({ name: 'good', role: 'viewer' })).secret;
 
-  test('from one address without a good key are refused before anybody looks for it', async () => {
+  test('from one address without a valid key are refused before the key is looked up', async () => {
     const from = '192.0.2.1';
     const first = await ask(from, wrong(0));
     expect([first.status, first.headers.get('ratelimit')]).toEqual([401, '"address";r=2;t=20']);
@@ -137,7 +137,7 @@ describe('strangers', () => {
     expect(await statuses(addresses.map((from) => [from, null]))).toEqual([401, 401, 401, 429, 401]);
   });
 
-  test('are no longer strangers once they were found: good keys do not count, and are not kept waiting', async () => {
+  test('no longer count as unauthenticated once their key is found: valid keys are not limited', async () => {
     const from = '192.0.2.3';
     const keys = await Promise.all(Array.from({ length: 5 }, good));
     expect(await statuses(keys.map((secret) => [from, secret]))).toEqual([200, 200, 200, 200, 200]);

@@ -18,7 +18,7 @@ describe('a request', () => {
     problemIn(await store.send(request, options));
   const with_ = (change: object): object => ({ ...ORDER, ...change });
 
-  describe('whose JSON is not to be trusted', () => {
+  describe('whose JSON is ambiguous or inexact', () => {
     test.each([
       ['breaks off', '{"from": "alice"', 'JSON_MALFORMED', undefined],
       ['has a comma too many', '{"from": "alice",}', 'JSON_MALFORMED', undefined],
@@ -177,7 +177,7 @@ describe('a request', () => {
     expect(await refusal('POST /payments/bulk', { body: bytes(4_200_000) })).toMatchObject({ code: 'BODY_TOO_LARGE' });
   });
 
-  test('for what is not there says so, and for another method says which', async () => {
+  test('for an unknown path is refused, and for another method lists the allowed ones', async () => {
     expect(await refusal('GET /nothing')).toMatchObject({ code: 'ROUTE_NOT_FOUND' });
     expect(problemIn(await store.fetch('/v2/holds'))).toMatchObject({ code: 'ROUTE_NOT_FOUND' });
     expect(problemIn(await store.fetch('/holds')).detail).toMatch(/routes are below \/v1; see \/docs/);

@@ -173,7 +173,7 @@ describe('the stream of events', () => {
     await expect(following).rejects.toMatchObject({ code: 'AUTH_INVALID' });
   });
 
-  test('lets a reader go that takes nothing, and does not wait for it', async () => {
+  test('closes the connection of a client that stops reading, without waiting for it', async () => {
     const stream = { pollMs: 10, patienceMs: 100, most: 1 };
     const api = createApi(store.usance, { host: '127.0.0.1', port: 0, stream });
     const { url } = await api.listen();

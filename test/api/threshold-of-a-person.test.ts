@@ -113,7 +113,7 @@ describe('the threshold of approval', () => {
     expect(sent).toBe(500);
   });
 
-  test('is not given anew to a key that keys of other lineages rotate, one after another', async () => {
+  test('is not granted again to a key that keys of other lineages rotate, one after another', async () => {
     const root = await handle('root');
     await make('rotated by others', root);
     expect(await pay('rotated by others', 500)).toBeNull();
@@ -167,27 +167,27 @@ describe('the threshold of approval', () => {
     const triggered = async (by: string, id: string): Promise<unknown> =>
       approvalOf((await (await handle(by)).triggerSchedule(id, { idempotencyKey: key() })).paymentId);
 
-    test('for who created it, whichever key that person holds', async () => {
+    test('for its creator, whichever key that person holds', async () => {
       const id = await scheduled('child');
       expect(await triggered('child', id)).toBeNull();
       expect(await pay('maker', 201)).toBe('awaited');
       expect(await triggered('sibling', id)).toBe('awaited');
     });
 
-    test('for who asked for the run by a trigger', async () => {
+    test('for the caller that triggered the run', async () => {
       const id = await scheduled('colleague');
       expect(await triggered('child', id)).toBeNull();
       expect([await pay('colleague', 201), await pay('maker', 201)]).toEqual(['awaited', 'awaited']);
     });
 
-    test('for who asked for the run, although its creator has room', async () => {
+    test('for the caller that triggered the run, even if its creator has room', async () => {
       expect(await pay('maker', 300)).toBeNull();
       const id = await scheduled('colleague');
       expect(await triggered('child', id)).toBe('awaited');
       expect(await pay('colleague', 500)).toBeNull();
     });
 
-    test('for who asked for a backfill', async () => {
+    test('for the caller of a backfill', async () => {
       const id = await scheduled('colleague');
       const days = { start: '2026-01-05', end: '2026-01-05' };
       const [made] = await (await handle('child')).backfillSchedule(id, { ...days, idempotencyKey: key() });
@@ -203,7 +203,7 @@ describe('the threshold of approval', () => {
       ['treatment of missed slots', { missed: 'all' }],
       ['overlap', { overlap: 'allow' }],
       ['guard', { guardAmount: 10_000 }],
-    ])('for who changed its %s', async (_what, edit) => {
+    ])('for the caller that changed its %s', async (_what, edit) => {
       const id = await scheduled('colleague');
       await (await handle('child')).editSchedule(id, edit);
       expect(await triggered('colleague', id)).toBeNull();

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { troubles } from '../support/books.ts';
 import { at, useApi } from './api.ts';
 
-describe('the walk-through of document 004', () => {
+describe('the walk-through of the holds design', () => {
   const store = useApi();
 
   const balanceOf = async (ref: string) => (await store.send(`GET /accounts/${ref}`)).get('balances.0');

@@ -223,7 +223,7 @@ describe('the chain of the record', () => {
       expect(found.length).toBeGreaterThan(0);
     });
 
-    test('a chain made anew over an edited event is shown by an anchor alone', async () => {
+    test('a chain that was rebuilt over an edited event is found only by an anchor', async () => {
       const anchors = await readAnchors(store.db, new Date());
       const deed = async (tx: Transaction): Promise<void> => {
         await tx.query(`update usance.events set actor = 'somebody else' where ${event(3)}`);

@@ -31,7 +31,7 @@ describe('erasing', () => {
     return found;
   };
 
-  test('takes what an event told, and leaves that it happened, by whom, and the chain', async () => {
+  test('removes the data of an event, and keeps its type, its actor and the chain', async () => {
     await store.tenant
       .from({ ip: '192.0.2.9', userAgent: 'till/7', requestId: 'r-1' })
       .pause('asset', 'USD', 'owes to Jane Roe');

@@ -6,7 +6,7 @@ import { open } from '../support/books.ts';
 
 const REQUEST = { 'user-agent': 'till/7', 'x-request-id': 'till-42' };
 
-describe('the record of who did what', () => {
+describe('the audit log', () => {
   const store = useApi();
   const actionsOf = (answer: { list(path: string): unknown[] }): unknown[] =>
     answer.list('data').map((event) => (event as { action: string }).action);

@@ -152,7 +152,7 @@ describe('production', () => {
     },
   );
 
-  test('serves no end users without a secret for their tokens, and lets the others be', () => {
+  test('refuses to start api without a secret for end-user tokens; other commands start', () => {
     expect(lineOf('api', { NODE_ENV, DATABASE_URL })).toBe(
       'JWT_SECRET is not set, and NODE_ENV=production does not start "usance api" without it',
     );
@@ -170,23 +170,26 @@ describe('production', () => {
     ]);
   });
 
-  test.each(['api', 'scheduler', 'processor'] as const)('starts %s with the variables of document 000', (command) => {
-    const six = {
-      DATABASE_URL,
-      NODE_ENV,
-      JWT_SECRET,
-      PORT: '3001',
-      FRONTEND_URL: 'https://app.example.com',
-      SOLANA_NETWORK: 'devnet',
-    };
-    expect(loadConfig(command, six)).toMatchObject({
-      databaseUrl: DATABASE_URL,
-      host: '0.0.0.0',
-      port: 3001,
-      origins: ['https://app.example.com'],
-      warnings: ['set, but read by nothing: SOLANA_NETWORK (there are no payouts over blockchains yet)'],
-    });
-  });
+  test.each(['api', 'scheduler', 'processor'] as const)(
+    'starts %s with the variables of the subscriptions design',
+    (command) => {
+      const six = {
+        DATABASE_URL,
+        NODE_ENV,
+        JWT_SECRET,
+        PORT: '3001',
+        FRONTEND_URL: 'https://app.example.com',
+        SOLANA_NETWORK: 'devnet',
+      };
+      expect(loadConfig(command, six)).toMatchObject({
+        databaseUrl: DATABASE_URL,
+        host: '0.0.0.0',
+        port: 3001,
+        origins: ['https://app.example.com'],
+        warnings: ['set, but read by nothing: SOLANA_NETWORK (there are no payouts over blockchains yet)'],
+      });
+    },
+  );
 
   test('lets the doctor come up, and migrate with the owner’s address alone', () => {
     expect(lineOf('doctor', { NODE_ENV })).toBe('it starts');
@@ -265,7 +268,7 @@ describe('a variable that nothing reads', () => {
     ]);
   });
 
-  test('of the documents is named in one warning, with what applies instead', () => {
+  test('of the designs is named in one warning, with the replacement', () => {
     const example = {
       RABBITMQ_URL: 'amqp://guest:guest@localhost:5672',
       ALLOWANCE_QUEUE_NAME: 'allowance.schedule',

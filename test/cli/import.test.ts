@@ -98,7 +98,7 @@ describe('an import of subscriptions', () => {
   );
   const into = ['--tenant', 'shop'];
 
-  test('is told first, then made, and skipped when it is run again', async () => {
+  test('is reported by a dry run, then made, and skipped when it is run again', async () => {
     await world.tenant.openAccount({ ref: 'ann' });
     await world.tenant.openAccount({ ref: 'gym' });
     const terms = { price: 1_250, asset: 'USD', period: { frequency: 'MONTHLY' }, charges: 12 } as const;

@@ -26,7 +26,7 @@ const start = async (args: string[], words: string, variables: Record<string, st
 };
 
 describe('a processor with METRICS_PORT', () => {
-  test('tells how it is and what it did, and turns red before it ends', async () => {
+  test('reports its health and its work, and turns red before it ends', async () => {
     const { child, ask, ended } = await start(['processor'], 'running', { USANCE_DRAIN_SECONDS: '3' });
     expect(await ask('/health')).toMatchObject({
       status: 200,

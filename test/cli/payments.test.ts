@@ -78,7 +78,7 @@ describe('payments', () => {
     expect(await contents(world.owner)).toEqual(before);
   });
 
-  test('are failed with a reason and retried, on record for who is logged in', async () => {
+  test('are failed with a reason and retried, audited as the logged-in user', async () => {
     const failed = await run('payments', 'fail', shown, '--reason', 'wrong payee');
     expect({ code: failed.code, out: failed.out }).toEqual({ code: 0, out: `Done: ${shown} is failed.\n` });
     expect(await held(world.tenant, 'alice')).toEqual([1_000n, 0n]);

@@ -70,7 +70,7 @@ describe('scheduler --once', () => {
   });
 });
 
-describe('the document on subscriptions', () => {
+describe('the subscriptions design', () => {
   const retryAt = async (job: string): Promise<string> => {
     const [row] = await world.db.query(`select next_retry_at from usance_docs.relayer_jobs where id = '${job}'`);
     return asDate(row?.['next_retry_at']).toISOString();
@@ -146,7 +146,7 @@ test('a cron that cannot be is refused by name, and nothing is left open', async
   expect(err).toMatch(/^usance: SCHEDULER_CRON cannot be used: .*minute "61"/);
 });
 
-test('scheduler stays, makes what falls due, of subscriptions when its cron comes by, and ends when asked to', async () => {
+test('scheduler keeps running, creates due payments, those of subscriptions at its cron, and stops on request', async () => {
   const before = (await world.tenant.cronRuns()).length;
   const [passed, waits] = [await subscribe('alice'), await subscribe('alice')];
   await world.usance.loops.find(({ name }) => name === 'processor')?.runOnce();

@@ -52,7 +52,7 @@ const environment = () => ({
 });
 
 describe.each(['json', 'pretty'])('with LOG_FORMAT=%s', (LOG_FORMAT) => {
-  test('the API keeps every secret to itself', async () => {
+  test('the API prints and stores no secret', async () => {
     const variables = { ...environment(), LOG_FORMAT };
     const { child, screen, ended } = await startUsance(folder, ['api'], 'listening', variables);
     const url = /listening on (http:\/\/[0-9.:]+)/.exec(screen)?.[1] ?? '';

@@ -23,7 +23,7 @@ const COLUMNS = {
 } as const;
 const TERMS = { asset: 'USD', amount: 500, frequency: 'DAILY', status: 'ON' } as const;
 
-describe('the tables of the document on allowances', () => {
+describe('the tables of the allowances design', () => {
   // So that the fifth attempt is at the next midnight.
   const store = useUsance({ allowances: { retryDelayMs: 6 * HOUR } });
   const docs = (text: string): Promise<Row[]> =>
@@ -55,7 +55,7 @@ describe('the tables of the document on allowances', () => {
     await tenant.editAllowance('failed-parent', 'failed-child', { frequency: 'MONTHLY' });
   });
 
-  test.each(Object.entries(COLUMNS))('%s has every column that the document names', async (view, columns) => {
+  test.each(Object.entries(COLUMNS))('%s has every column of the design', async (view, columns) => {
     const rows = await docs(`select ${columns.map((column) => `"${column}"`).join(', ')} from ${view}`);
     expect(rows.length).toBeGreaterThan(0);
   });

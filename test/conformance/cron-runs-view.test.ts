@@ -5,7 +5,7 @@ import { useDatabase } from '../support/database.ts';
 
 const store = useDatabase();
 
-test('cron_runs tells of ticks that did something and of those that failed', async () => {
+test('cron_runs has the ticks that did something and those that failed', async () => {
   const runs = new TickRecorder();
   runs.writeTo(store.db);
   for (const made of [3, 4]) runs.observer.ran?.('scheduler', { claimed: 5, made }, 20, false);

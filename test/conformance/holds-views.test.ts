@@ -42,7 +42,7 @@ const COLUMNS = {
   system_metrics: ['metric_id', 'metric_name', 'metric_value', 'labels', 'timestamp'],
 } as const;
 
-describe('the tables of the document on delayed payments', () => {
+describe('the tables of the holds design', () => {
   const store = useUsance();
   const docs = (text: string): Promise<Row[]> =>
     store.db.transaction(async (tx) => {
@@ -77,12 +77,12 @@ describe('the tables of the document on delayed payments', () => {
     expect(await store.tenant.payment(ids.EXPIRED)).toMatchObject({ status: 'expired' });
   });
 
-  test.each(Object.entries(COLUMNS))('%s has every column that the document names', async (view, columns) => {
+  test.each(Object.entries(COLUMNS))('%s has every column of the design', async (view, columns) => {
     const rows = await docs(`select ${columns.map((column) => `"${column}"`).join(', ')} from ${view}`);
     expect(rows.length).toBeGreaterThan(0);
   });
 
-  test("payment_holds has a row of every status, in the document's words", async () => {
+  test('payment_holds has a row of every status, in the words of the design', async () => {
     const rows = await docs(
       'select hold_id, status, completed_at, cancelled_at, last_error, metadata from payment_holds',
     );
@@ -114,7 +114,7 @@ describe('the tables of the document on delayed payments', () => {
     });
   });
 
-  test("the document's query of a balance runs as written", async () => {
+  test('the balance query of the design runs as written', async () => {
     const [row] = await docs(`SELECT available_balance FROM user_balances
          WHERE user_id = '${ledger.a}'`);
     expect(row).toEqual({ available_balance: '800' });
@@ -126,7 +126,7 @@ describe('the tables of the document on delayed payments', () => {
     expect(held).toMatchObject({ status: 'PENDING', from_user_id: ledger.a, to_user_id: ledger.b, retry_count: 0 });
   });
 
-  test('hold_events tell a life, and audit_events who paid whom', async () => {
+  test('hold_events list every step of a hold, and audit_events who paid whom', async () => {
     const life = await docs(
       `select event_type, from_status, to_status from hold_events where hold_id = '${ids.COMPLETED}' order by event_id`,
     );

@@ -23,7 +23,7 @@ const PERIODS = [
   { period: { everySeconds: 5_000 }, months: null, charges: 1_000 },
 ] as const;
 
-describe('the tables of the document on subscriptions', () => {
+describe('the tables of the subscriptions design', () => {
   const store = useUsance();
   const docs = (text: string): Promise<Row[]> =>
     store.db.transaction(async (tx) => {
@@ -142,7 +142,7 @@ describe('the tables of the document on subscriptions', () => {
     expect(Math.abs(rows.reduce((sum, row) => sum + Number(row['percentage']), 0) - 100)).toBeLessThan(0.05);
   });
 
-  test('its success rate is told of what has ended, too', async () => {
+  test('its success rate is also given for ended jobs only', async () => {
     const [row, ...others] = await docs('select success::int, failed::int, percentage from relayer_job_success');
     expect(others).toEqual([]);
     const ended = await docs(`select status from relayer_jobs where status <> 'PENDING'`);

@@ -113,7 +113,7 @@ describe('deploy/', () => {
     expect(image).toMatch(/^ENTRYPOINT \["usance"\]$/m);
   });
 
-  test('a change of the scheduler’s or the processor’s command deploys that one alone', () => {
+  test('a change of the scheduler’s or the processor’s command deploys only that service', () => {
     const backend = read('deploy/github/deploy-backend.yml');
     for (const name of ['scheduler', 'processor']) {
       expect(backend).toContain(`'!src/cli/${name}.ts'`);

@@ -53,7 +53,7 @@ describe('an event', () => {
     expect(await inbox()).toBe(before + 3);
   });
 
-  test('is gone with the transaction it was told in', async () => {
+  test('is gone with the transaction that appended it', async () => {
     const resourceId = newId();
     const before = await inbox();
     const failing = store.db.transaction(async (tx) => {

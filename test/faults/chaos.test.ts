@@ -34,7 +34,7 @@ test('a COMMIT whose answer is lost, of a processor or a customer, pays once', a
   expect(reckoning.unknown).toBeGreaterThan(0);
 });
 
-test('a processor that stands still holds up no payment for long, and pays none again when it goes on', async () => {
+test('a suspended processor delays no payment for long, and pays none twice when it continues', async () => {
   const reckoning = await stopProcessor(shop(), { ...size, times: 1, forMs: 0, idleLimitMs: 1_000 });
   expect(reckoning).toMatchObject({ wrong: [], dueMeanwhile: 0 });
 });

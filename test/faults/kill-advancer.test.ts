@@ -7,7 +7,7 @@ import { killAdvancers } from './kill-advancers.ts';
 const store = useUsance();
 const folder = useFolder();
 
-test('an advancer that is killed on the way is followed by another, and nothing is lost or doubled', async () => {
+test('another process continues for a killed advancer, and nothing is lost or doubled', async () => {
   const { kills } = await killAdvancers(store, folder, { kills: 2, payments: 300, waits: false });
   expect(kills).toBeGreaterThan(0);
   expect(await troubles(store.usance)).toEqual([]);

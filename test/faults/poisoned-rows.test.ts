@@ -184,7 +184,7 @@ const LOOPS: Record<string, () => void> = {
   },
 
   sequencer: () => {
-    test('an event that already has a seq is set aside, and the others are placed', async () => {
+    test('an event that already has a seq is set aside, and the others are numbered', async () => {
       const [ill, well] = [await newTenant(), await newTenant()];
       await run('sequencer');
       const id = (await ill.events())[0]?.id ?? '';

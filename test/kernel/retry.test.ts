@@ -20,7 +20,7 @@ describe('the retry formula', () => {
     expect(Object.keys(RETRY_PRESETS).toSorted()).toEqual(Object.keys(TABLE).toSorted());
   });
 
-  test.each(Object.entries(TABLE))('%s waits as the documents say, then gives up', (name, { attempts, waits }) => {
+  test.each(Object.entries(TABLE))('%s waits as the designs say, then gives up', (name, { attempts, waits }) => {
     const policy = RETRY_PRESETS[name as keyof typeof TABLE];
     const delays = Array.from({ length: attempts }, (_, index) => delayAfterAttempt(policy, index + 1));
     expect(delays).toEqual([...waits, null]);

@@ -21,7 +21,7 @@ test('runs are of all tenants, and only the first tenant sees them', async () =>
   expect(await refusalOf(other.cronRuns())).toBe('AUTH_FORBIDDEN');
 });
 
-test('a failed run tells a code and a sentence, never the text of an exception', async () => {
+test('a failed run shows a code and a sentence, never the text of an exception', async () => {
   const lost = Object.assign(new Error('terminating connection to 10.1.2.3 as app'), { code: '57P01' });
   const errors = [
     new Error('row (alice, s3cret) broke'),
@@ -125,7 +125,7 @@ describe('a row', () => {
     await expect.poll(() => rowsOf('sequencer')).toMatchObject([{ status: 'SUCCESS', processedCount: 7 }]);
   });
 
-  test('of a process that died is ended as FAILED by the next run; those of living processes are left alone', async () => {
+  test('of a process that died is ended as FAILED by the next run; those of living processes are kept', async () => {
     const [dead, living] = [recorder(), recorder()];
     dead.observer.started?.('clocks', false);
     await expect.poll(async () => (await rowsOf('clocks')).length).toBe(1);

@@ -39,7 +39,7 @@ describe('the doctor', () => {
     });
   });
 
-  test('warns of schedules whose slots nobody makes', () => {
+  test('warns of schedules whose slots no scheduler creates', () => {
     const now = new Date('2026-11-15T12:00:00Z');
     const since = (seconds: number) => ({ due: 2, oldest: new Date(now.getTime() - seconds * 1_000) });
     expect(judgeScheduleBacklog({ due: 0, oldest: null }, now)).toMatchObject({ level: 'ok', says: 'none is due' });

@@ -60,7 +60,7 @@ describe('a payment above the amount that needs approval', () => {
     expect(await create({ amount: 500 })).toMatchObject({ approval: null });
   });
 
-  test('is not decided by who made it', async () => {
+  test('is not decided by its creator', async () => {
     const { id } = await create();
     expect(await refused(() => person('jo').approvePayment(id, { termsVersion: 1 }))).toBe('APPROVAL_NEEDS_ANOTHER');
     expect(await refused(() => person('jo').rejectPayment(id, 'no'))).toBe('APPROVAL_NEEDS_ANOTHER');

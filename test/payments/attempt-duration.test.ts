@@ -31,7 +31,7 @@ const madeADayAgo = (id: string) =>
 const durations = async (id: string): Promise<Record<string, number | null>> =>
   Object.fromEntries((await store.tenant.timeline(id)).map(({ type, durationMs }) => [type, durationMs]));
 
-test('every attempt says how long it took, whatever became of it, and nothing else does', async () => {
+test('every attempt has its duration, whatever its outcome, and no other event has one', async () => {
   const settled = [await pay(), await pay(), await pay({ funding: 'at_execution' })];
   const again = await pay({ to: 'shut', retry: { maxAttempts: 2 } });
   const failed = await pay({ to: 'shut', retry: { maxAttempts: 1 } });

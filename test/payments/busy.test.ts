@@ -12,7 +12,7 @@ describe('a balance that is held', () => {
   const store = useUsance({ poolSize: 4 });
   beforeAll(() => open(store.tenant, { stuck: 1_000, ann: 1_000, ben: 0 }));
 
-  test('refuses who waits for it as busy, with nothing done, and keeps nobody out for good', async () => {
+  test('refuses waiting verbs as busy without changing anything, and accepts them once it is free', async () => {
     const [locked, done] = [gate(), gate()];
     const holder = store.owner.transaction(async (tx) => {
       await tx.query(

@@ -54,7 +54,7 @@ describe('a batch', () => {
     await testProcessor(store.db).drain();
   });
 
-  test('gives each priority its share, and all of it to whoever is alone', async () => {
+  test('gives each priority its share, and the whole batch to a priority without competition', async () => {
     const tenant = await newTenant(store, 'shares');
     const settled = async (): Promise<number[]> => {
       const rows = await store.owner.query(
@@ -306,7 +306,7 @@ describe('no payment', () => {
     await expect(fc.assert(property, { seed: 20_260_101, numRuns: 60 })).resolves.not.toThrow();
   });
 
-  test('is late for the next due instant: the processor is told when that is', async () => {
+  test('is late for the next due instant: the processor gets that instant', async () => {
     const tenant = await newTenant(store, 'next');
     await store.owner.query('delete from usance.due');
     await create(tenant, many(1, { delay: 90 }));

@@ -185,7 +185,7 @@ describe('a payment that is over', () => {
     };
     const letterOf = async (id: string) => (await store.tenant.deadLetters()).find((letter) => letter.id === id);
 
-    test('reserves anew, leaves the dead letters and is due at its instant', async () => {
+    test('reserves again, leaves the dead letters and is due at its instant', async () => {
       const { id, payer } = await failed();
       expect(await letterOf(id)).toMatchObject({ amount: 100n });
       const retried = await store.tenant.retryPayment(id, { reason: 'try again' });

@@ -41,12 +41,15 @@ const behind = () => {
 beforeAll(() => open(store.tenant, { shop: 0 }));
 
 describe('a payment that ends while a verb waits for locks', () => {
-  test.each(['reserve', 'at_execution'] as const)('expires and is not paid, alone, funded by %s', async (funding) => {
-    const { id, payer } = await justOver(funding);
-    await behind().drain();
-    expect(await store.tenant.payment(id)).toMatchObject({ status: 'expired', captured: 0n });
-    expect(await held(store.tenant, payer)).toEqual([1_000n, 0n]);
-  });
+  test.each(['reserve', 'at_execution'] as const)(
+    'expires and is not paid, in a batch of one, funded by %s',
+    async (funding) => {
+      const { id, payer } = await justOver(funding);
+      await behind().drain();
+      expect(await store.tenant.payment(id)).toMatchObject({ status: 'expired', captured: 0n });
+      expect(await held(store.tenant, payer)).toEqual([1_000n, 0n]);
+    },
+  );
 
   test.each([
     ['all reserved', ['reserve', 'reserve', 'reserve']],

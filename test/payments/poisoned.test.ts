@@ -32,7 +32,7 @@ describe('a poisoned payment', () => {
     await store.owner.query(`alter table usance.${table} enable trigger user`);
   };
 
-  test('fails alone after its attempts, while the others of its batch settle', async () => {
+  test('fails after its attempts, while the others of its batch settle', async () => {
     const { victim, others } = await five();
     await store.owner.query(
       `create function public.poison() returns trigger language plpgsql as $$ begin raise exception 'poison'; end $$`,

@@ -83,7 +83,7 @@ describe('at once', () => {
     for (const orders of runs) expect(orders).toBeGreaterThan(3);
   };
 
-  test('cancel and settle: one of them has it, and the payer is told the truth', async () => {
+  test('cancel and settle: one of them wins, and the caller gets the true outcome', async () => {
     await race(
       verb((tenant, { id }) => tenant.cancelPayment(id)),
       settle,

@@ -19,7 +19,7 @@ describe('the timeline of a payment', () => {
     });
   const types = async (id: string) => (await store.tenant.timeline(id)).map(({ type }) => type);
 
-  test('tells of failed tries with their causes and of the time between them', async () => {
+  test('shows failed attempts with their causes and the time between them', async () => {
     await open(store.tenant, { payer: 50, payee: 0 });
     const { id } = await create({ funding: 'at_execution', retry: 'subscription' });
     const processor = testProcessor(store.db);

@@ -5,7 +5,7 @@ import { useUsance } from '../support/database.ts';
 describe('a hold', () => {
   const store = useUsance();
 
-  test('reserves now and moves at its hour', async () => {
+  test('reserves now and moves money when due', async () => {
     const { tenant, usance } = store;
     await tenant.createAsset('ROBUX/0');
     await tenant.openAccount({ ref: 'user-a' });

@@ -86,7 +86,7 @@ describe('a hold of 48 hours', () => {
   });
 });
 
-describe('the daily limit of the document', () => {
+describe('the daily limit of the holds design', () => {
   test('applies to every user, over 24 hours, unless the user has their own', async () => {
     const world = await users();
     await world.tenant.setLimit({ asset: 'USD', defaultDailyAmount: 120 });

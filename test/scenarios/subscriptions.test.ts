@@ -85,7 +85,7 @@ function club(start: string): Club {
   return own;
 }
 
-describe("with the document's crons", () => {
+describe('with the crons of the subscriptions design', () => {
   test('six attempts take thirty hours, across the next midnight, which makes no second charge', async () => {
     const own = club('2027-05-01T00:00:00Z');
     const made = await own.subscribe(0);
@@ -206,7 +206,7 @@ test('a plan that is changed is another’s: who subscribed is charged what they
   expect(await tenant.subscription(later.id)).toMatchObject({ approved: 5_000n, paid: 5_000n, chargesPaid: 1 });
 });
 
-test('all that waits is run now by a filter, and a dry run only tells which', async () => {
+test('waiting charges are run now by a filter, and a dry run only lists them', async () => {
   const world = await testTenant(store.usance, '2027-05-01T00:00:00Z');
   const { tenant } = world;
   await open(tenant, { ann: 0, ben: 0, rich: 50, club: 0, shop: 0 });
@@ -250,7 +250,7 @@ test('a tick that comes twice, or from two workers at once, charges once', async
   await own.verbs.cancelSubscription(made.id);
 });
 
-test('what an operator repairs by hand is on record: a charge given up on, and one run now', async () => {
+test('repairs by an operator are audited: a charge that is failed, and one that is run now', async () => {
   const own = club('2027-08-01T00:00:00Z');
   const made = await own.subscribe(0);
   await own.process();

@@ -58,7 +58,7 @@ describe('an allowance', () => {
     }
   });
 
-  test('is shown with everything it was given, and listed for its guardian alone', async () => {
+  test('is shown with everything it was given, and listed only for its guardian', async () => {
     const { tenant } = world;
     const { guardian, junior, made } = await give();
     const [payer, child] = [await tenant.account(guardian), await tenant.account(junior)];

@@ -27,7 +27,7 @@ describe('a child with two guardians', () => {
     await tenant.deposit({ account: 'mum', asset: 'USD', amount: 5_000, idempotencyKey: key() });
   });
 
-  test('is paid one allowance by each, which that guardian alone sees and changes', async () => {
+  test('is paid one allowance by each, which only that guardian sees and changes', async () => {
     const { tenant } = store;
     const [mum, dad] = [await as('mum'), await as('dad')];
     const hers = await mum.createAllowance({ ...TERMS, guardian: 'mum' });

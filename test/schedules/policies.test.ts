@@ -12,7 +12,7 @@ const DAILY = { frequency: 'DAILY', time: '09:00' } as const;
 const events = (id: string, type: string): Promise<unknown[]> => eventsOf(store.owner, id, type);
 
 describe('a due schedule', () => {
-  test('makes its payment at its hour, not before, and moves on', async () => {
+  test('makes its payment when due, not before, and moves on', async () => {
     const world = scheduleWorld(store, START);
     const { id, payer, payee, next } = await world.schedule({ rule: DAILY, zone: 'Europe/Berlin' });
     expect(new Date(next?.at ?? 0).toISOString()).toBe('2027-03-01T08:00:00.000Z');

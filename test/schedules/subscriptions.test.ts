@@ -45,7 +45,7 @@ async function club(terms: Partial<PlanOrder> = {}, funds = 100_000, now = START
   };
 }
 
-describe('who subscribes', () => {
+describe('a new subscriber', () => {
   test('is charged at once, and again one period later', async () => {
     const own = await club();
     const made = await own.subscribe();

@@ -1,5 +1,4 @@
-// A short list of constructions that readers had to read twice, and the search for them in a text. Code, quoted titles of tests and
-// headings are not checked.
+// A short list of constructions that readers had to read twice, and the search for them in a text. Code and headings are not checked.
 
 /** Replaces the line break inside a sentence, so that `^` matches only at the start of one, and lines can still be counted. */
 const JOINT = '\u{E000}';
@@ -44,7 +43,6 @@ const blank = (text: string): string => text.replaceAll(/[^\n]/g, ' ');
 function prose(page: string): string {
   return page
     .replaceAll(/^```.*?^```$/gms, blank)
-    .replaceAll(/`test\/[^`]+`: ".*?"(?=$| \|)/gm, blank)
     .replaceAll(/`[^`\n]*`/g, (code) => 'x'.repeat(code.length))
     .replaceAll(/\]\([^)\n]*\)/g, (target) => `]${' '.repeat(target.length - 1)}`)
     .replaceAll(/^#+ .*$/gm, blank)

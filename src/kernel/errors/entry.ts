@@ -1,4 +1,4 @@
-// What the catalogue knows about a code, and the types of the fields that its sentence needs. A sentence has placeholders:
+// The catalogue entry of a code, and the types of the fields that its sentence needs. A sentence has placeholders:
 //
 //   {name}                text or a number, as it is
 //   {param}               the field of the request to correct: execute_at over HTTP, executeAt in the library
@@ -59,7 +59,7 @@ export interface Entry {
   readonly detail: string | Readonly<Record<string, string>>;
   /** When a caller gets this code. */
   readonly cause: string;
-  /** What to do about it. */
+  /** The action that resolves it. */
   readonly remedy: string;
 }
 

@@ -8,7 +8,7 @@ import { render, spelledParam, travelling } from './render.ts';
 
 type Details<C extends Code> = Catalogue[C]['detail'];
 
-/** What to refuse with: a code, or `CODE/reason` where the code has several causes. */
+/** The key of a refusal: a code, or `CODE/reason` if the code has several causes. */
 export type RefusalKey = {
   [C in Code]: Details<C> extends string ? C : `${C}/${keyof Details<C> & string}`;
 }[Code];

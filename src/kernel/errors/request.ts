@@ -153,7 +153,7 @@ export const REQUEST_ERRORS = {
       account_ref: 'line {line}: account must have 1 to 200 printable ASCII characters without spaces',
       duplicate: 'line {line}: account "{account}" has {asset} on an earlier line too',
       unknown_asset: 'line {line}: there is no asset "{asset}"',
-      // Of a subscription's line: the report names the line beside the sentence.
+      // For a subscription's line, the report names the line beside the sentence.
       unreadable_line: '{problem}',
       unknown_column: 'there is no column "{column}"; the columns are {columns:list}',
       missing_column: '{column} is missing',

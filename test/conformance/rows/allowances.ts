@@ -3,7 +3,7 @@ import type { Requirement } from './row.ts';
 import { by, interrupted, row, run, waits } from './row.ts';
 
 const API = by('api/allowances', 'live from POST to DELETE for a guardian who is me');
-const SHOWN = by('schedules/allowances', 'is shown with everything it was given, and listed for its guardian alone');
+const SHOWN = by('schedules/allowances', 'is shown with everything it was given, and listed only for its guardian');
 const WRONG = by('schedules/allowances', 'is given by the guardian only, and what is wrong with it is said');
 const NEEDED = by('api/allowances', 'without %s are refused by that field');
 const TWICE = by('schedules/allowances', 'is refused twice for the same two, also to twenty at once');
@@ -12,13 +12,13 @@ const CREDITS = by(
   'allowance_credits has a row of every status, and each date of an allowance once',
 );
 const SCHEDULES = by('conformance/allowances-views', 'allowance_schedules has those that are there, ON and OFF');
-const COLUMNS = by('conformance/allowances-views', '%s has every column that the document names');
+const COLUMNS = by('conformance/allowances-views', '%s has every column of the design');
 const FIVE = by(
   'scenarios/allowances',
   'is tried five times, ten minutes apart, rests as a dead letter, and goes on at the next midnight',
 );
 const TWENTY = by('scenarios/allowances', 'twenty live schedulers and processors pay every child once');
-const RUNS = by('conformance/cron-runs-view', 'cron_runs tells of ticks that did something and of those that failed');
+const RUNS = by('conformance/cron-runs-view', 'cron_runs has the ticks that did something and those that failed');
 const EVERY_LOOP = by(
   'ops/cron-runs',
   'every loop of the engine and of the API has a row of a run that it really made',
@@ -27,7 +27,7 @@ const MIDNIGHT = by(
   'schedules/allowances',
   'is paid at its midnight, and its row changes in no other way than by ending',
 );
-const UNREAD = by('cli/config', 'of the documents is named in one warning, with what applies instead');
+const UNREAD = by('cli/config', 'of the designs is named in one warning, with the replacement');
 const VARIABLE = by('conformance/compatibility', 'the variable %s: %s');
 
 export const ALLOWANCES: readonly Requirement[] = [
@@ -69,7 +69,7 @@ export const ALLOWANCES: readonly Requirement[] = [
     'S2-13',
     'One allowance for each pair of guardian and child',
     TWICE,
-    by('schedules/guardians', 'is paid one allowance by each, which that guardian alone sees and changes'),
+    by('schedules/guardians', 'is paid one allowance by each, which only that guardian sees and changes'),
   ),
   row('S2-14', 'The table allowance_credits: audit log and guard against duplicates', COLUMNS, CREDITS),
   row('S2-15', 'A credit names its allowance', CREDITS),
@@ -94,7 +94,7 @@ export const ALLOWANCES: readonly Requirement[] = [
     'S2-23',
     'error_message, started_at and finished_at',
     RUNS,
-    by('ops/cron-runs', 'a failed run tells a code and a sentence, never the text of an exception'),
+    by('ops/cron-runs', 'a failed run shows a code and a sentence, never the text of an exception'),
   ),
   row('S2-24', 'POST /guardians/me/allowances/:juniorId', API),
   row(
@@ -110,7 +110,7 @@ export const ALLOWANCES: readonly Requirement[] = [
   row(
     'S2-29',
     'The child belongs to the guardian; another’s is refused',
-    by('api/allowances', 'of another’s child are refused, as those of nobody are'),
+    by('api/allowances', 'of another guardian’s child are refused, as those of an unknown child are'),
   ),
   row(
     'S2-30',
@@ -143,7 +143,7 @@ export const ALLOWANCES: readonly Requirement[] = [
   row(
     'S2-35',
     'Each due schedule is enqueued: here it becomes a payment',
-    by('schedules/policies', 'makes its payment at its hour, not before, and moves on'),
+    by('schedules/policies', 'makes its payment when due, not before, and moves on'),
   ),
   row('S2-36', 'Several instances are safe; rows are claimed, so no lock keeps the second one out', TWENTY),
   row(
@@ -217,7 +217,7 @@ export const ALLOWANCES: readonly Requirement[] = [
     by('faults/chaos', 'killing processors loses and doubles no payment'),
     by(
       'ops/cron-runs',
-      'of a process that died is ended as FAILED by the next run; those of living processes are left alone',
+      'of a process that died is ended as FAILED by the next run; those of living processes are kept',
     ),
   ),
   row('S2-54', 'The exchange, queue and binding of retries', waits('brokers')),

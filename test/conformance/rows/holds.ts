@@ -6,11 +6,11 @@ const WALK = by('api/walk-through', 'works in $words');
 const REFUSES = by('api/walk-through', 'refuses %s');
 const HOURS = by('scenarios/holds', 'goes from PENDING to COMPLETED when they have passed, not before');
 const CANCELLED = by('scenarios/holds', 'is CANCELLED while PENDING, and its money is available again');
-const COLUMNS = by('conformance/holds-views', '%s has every column that the document names');
-const STATES = by('conformance/holds-views', "payment_holds has a row of every status, in the document's words");
+const COLUMNS = by('conformance/holds-views', '%s has every column of the design');
+const STATES = by('conformance/holds-views', 'payment_holds has a row of every status, in the words of the design');
 const STANDING = by('conformance/holds-views', 'user_accounts and balance_reservations say how they stand');
-const BALANCE = by('conformance/holds-views', "the document's query of a balance runs as written");
-const LIFE = by('conformance/holds-views', 'hold_events tell a life, and audit_events who paid whom');
+const BALANCE = by('conformance/holds-views', 'the balance query of the design runs as written');
+const LIFE = by('conformance/holds-views', 'hold_events list every step of a hold, and audit_events who paid whom');
 const RESERVES = by('payments/create', 'a payment that reserves sets its funds aside at once');
 const ONE_OF_TWENTY = by('ledger/at-once', 'of twenty payments that the payer can afford once, one is made');
 const AUDIT = by('audit/list', 'names the key, the address, the program and the request, for a payment as for a pause');
@@ -24,7 +24,7 @@ export const HOLDS: readonly Requirement[] = [
     'S4-01',
     'The API validates, limits rates, authenticates and authorizes',
     by('api/rate-limits', 'of one key are refused, with when to ask again; another’s are not'),
-    by('api/auth', 'is let through by the scope of the route, and told which is missing'),
+    by('api/auth', 'needs the scope of the route; a refusal names the missing one'),
     REFUSES,
   ),
   row('S4-02', 'Holds have states, a schedule and a cancellation', STATES, CANCELLED),
@@ -52,7 +52,7 @@ export const HOLDS: readonly Requirement[] = [
   row(
     'S4-09',
     'Holds that are ready are processed at once',
-    by('payments/claim', 'is late for the next due instant: the processor is told when that is'),
+    by('payments/claim', 'is late for the next due instant: the processor gets that instant'),
   ),
   row(
     'S4-10',
@@ -65,13 +65,13 @@ export const HOLDS: readonly Requirement[] = [
     'S4-12',
     'Processors scale by a metric and report their health',
     by('deploy/deploy', 'processors are scaled by metrics that are served'),
-    by('cli/monitor', 'tells how it is and what it did, and turns red before it ends'),
+    by('cli/monitor', 'reports its health and its work, and turns red before it ends'),
   ),
   row(
     'S4-13',
-    'Operators replay, retry and find causes',
+    'Operators retry payments and find causes',
     by('cli/payments', 'are listed with what is at stake, shown, discarded, and retried one by one or all'),
-    by('payments/timeline', 'tells of failed tries with their causes and of the time between them'),
+    by('payments/timeline', 'shows failed attempts with their causes and the time between them'),
   ),
   row('S4-14', 'user_accounts with ACTIVE, SUSPENDED and DELETED', COLUMNS, STANDING),
   row('S4-15', 'user_balances with available, reserved and total', COLUMNS, BALANCE),
@@ -119,10 +119,10 @@ export const HOLDS: readonly Requirement[] = [
   row(
     'S4-29',
     'Create, reserve, execute: each has an event, in one transaction with its change',
-    by('payments/walk-through', 'reserves now and moves at its hour'),
-    by('events/append', 'is gone with the transaction it was told in'),
+    by('payments/walk-through', 'reserves now and moves money when due'),
+    by('events/append', 'is gone with the transaction that appended it'),
   ),
-  row('S4-30', 'What happened feeds metrics and notifications', by('ops/metrics', 'as they end'), waits('webhooks')),
+  row('S4-30', 'Outcomes feed metrics and notifications', by('ops/metrics', 'as they end'), waits('webhooks')),
   row(
     'S4-31',
     'POST /holds with to_user, amount and delay; the sender is the caller',
@@ -166,7 +166,7 @@ export const HOLDS: readonly Requirement[] = [
   row(
     'S4-41',
     'Due holds are looked for continuously',
-    by('payments/claim', 'is late for the next due instant: the processor is told when that is'),
+    by('payments/claim', 'is late for the next due instant: the processor gets that instant'),
     by('kernel/loop', 'sleeps no longer than the run asks for, and no longer than its poll interval'),
   ),
   row('S4-42', 'execute_at in the database decides; no key can expire and be lost', HOURS, KILLED),
@@ -174,7 +174,7 @@ export const HOLDS: readonly Requirement[] = [
   row(
     'S4-44',
     'The processor reads the hold it executes',
-    by('payments/walk-through', 'reserves now and moves at its hour'),
+    by('payments/walk-through', 'reserves now and moves money when due'),
   ),
   row('S4-45', 'Only a due, pending hold is executed, by one processor', TWO, EXACT),
   row('S4-46', 'The sender’s reserved balance decreases', WALK, HOURS),
@@ -214,7 +214,7 @@ export const HOLDS: readonly Requirement[] = [
     'S4-58',
     'Never early; late by one poll at most',
     EXACT,
-    by('payments/claim', 'is late for the next due instant: the processor is told when that is'),
+    by('payments/claim', 'is late for the next due instant: the processor gets that instant'),
   ),
   row('S4-59', 'Funds are reserved at once, so execution finds them', RESERVES),
   row(
@@ -232,6 +232,6 @@ export const HOLDS: readonly Requirement[] = [
     'Cancel, failure, retries, dead letters and expiry are defined',
     CANCELLED,
     by('payments/settle', 'gives back what it reserved when it is given up'),
-    by('payments/races', 'cancel and settle: one of them has it, and the payer is told the truth'),
+    by('payments/races', 'cancel and settle: one of them wins, and the caller gets the true outcome'),
   ),
 ];

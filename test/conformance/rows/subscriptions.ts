@@ -18,7 +18,7 @@ const JOB = by(
   'a job names its subscription, is due at an instant from its start on, and says the last error',
 );
 const COLUMNS = by('conformance/compatibility', 'the table %s has these columns');
-const STARTS = by('cli/config', 'starts %s with the variables of document 000');
+const STARTS = by('cli/config', 'starts %s with the variables of the subscriptions design');
 const RAILWAY = by('deploy/deploy', 'Railway runs %s by "%s"');
 const WORKFLOW = by('deploy/deploy', 'the workflow of the %s migrates first, and its paths exist');
 const CRONS = by('scenarios/subscriptions', 'six attempts are made %s, then the subscription expires');
@@ -28,13 +28,13 @@ export const SUBSCRIPTIONS: readonly Requirement[] = [
   row('S0-01', 'A scheduler makes jobs of due subscriptions; a processor executes and retries them', LINES),
   row(
     'S0-02',
-    'The two scale, fail and are observed apart from each other',
+    'The two scale, fail and are observed separately',
     by('cli/monitor', 'a worker and a scheduler have the same'),
     by('faults/chaos', 'killing processors loses and doubles no payment'),
   ),
   row(
     'S0-03',
-    'The scheduler is a command of its own that a cron runs to its end',
+    'The scheduler is a separate command that a cron runs to its end',
     by('cli/scheduler', 'makes what is due, says so, keeps a record of it, and the processor settles it'),
     run('npm run scheduler'),
   ),
@@ -53,7 +53,7 @@ export const SUBSCRIPTIONS: readonly Requirement[] = [
   row('S0-07', 'The scheduler logs how many jobs it made', LINES),
   row(
     'S0-08',
-    'The processor is a command of its own that a cron runs several times a day',
+    'The processor is a separate command that a cron runs several times a day',
     by('cli/processor', 'settles what is due, leaves what is not, orders the events, and says so'),
     run('npm run processor'),
   ),
@@ -66,7 +66,7 @@ export const SUBSCRIPTIONS: readonly Requirement[] = [
   row(
     'S0-10',
     'One payment a job; a job that fails affects no other of its batch',
-    by('payments/poisoned', 'fails alone after its attempts, while the others of its batch settle'),
+    by('payments/poisoned', 'fails after its attempts, while the others of its batch settle'),
   ),
   row('S0-11', 'A paid job is SUCCESS with its execution time', JOBS),
   row(
@@ -85,7 +85,7 @@ export const SUBSCRIPTIONS: readonly Requirement[] = [
     RAILWAY,
     by(
       'cli/scheduler',
-      'scheduler stays, makes what falls due, of subscriptions when its cron comes by, and ends when asked to',
+      'scheduler keeps running, creates due payments, those of subscriptions at its cron, and stops on request',
     ),
   ),
   row('S0-17', 'The processor runs at 00:15, 06:15, 12:15 and 18:15', RAILWAY, CRONS),
@@ -115,7 +115,7 @@ export const SUBSCRIPTIONS: readonly Requirement[] = [
   row(
     'S0-23',
     'The formula as written is not usable; here the wait after failure n is the base times 2 to the power n−1',
-    by('kernel/retry', '%s waits as the documents say, then gives up'),
+    by('kernel/retry', '%s waits as the designs say, then gives up'),
   ),
   row(
     'S0-24',
@@ -183,20 +183,20 @@ export const SUBSCRIPTIONS: readonly Requirement[] = [
   row(
     'S0-44',
     'SOLANA_NETWORK chooses the chain',
-    by('cli/config', 'of the documents is named in one warning, with what applies instead'),
+    by('cli/config', 'of the designs is named in one warning, with the replacement'),
     waits('chains'),
   ),
   row(
     'S0-45',
     'Every service starts with the six variables; each requires only those it reads',
     STARTS,
-    by('cli/config', 'serves no end users without a secret for their tokens, and lets the others be'),
+    by('cli/config', 'refuses to start api without a secret for end-user tokens; other commands start'),
   ),
   row(
     'S0-46',
     'A workflow deploys the API on any change but the other services’ commands',
     WORKFLOW,
-    by('deploy/deploy', 'a change of the scheduler’s or the processor’s command deploys that one alone'),
+    by('deploy/deploy', 'a change of the scheduler’s or the processor’s command deploys only that service'),
   ),
   row(
     'S0-47',
@@ -234,7 +234,7 @@ export const SUBSCRIPTIONS: readonly Requirement[] = [
     'S0-55',
     'The reason of a failure, such as a timeout, is logged and stored',
     LINES,
-    by('payments/timeline', 'tells of failed tries with their causes and of the time between them'),
+    by('payments/timeline', 'shows failed attempts with their causes and the time between them'),
   ),
   row(
     'S0-56',
@@ -255,7 +255,7 @@ export const SUBSCRIPTIONS: readonly Requirement[] = [
     'S0-59',
     'Query of counts and percentages by status; beside it the rate of ended jobs',
     by('conformance/subscriptions-views', 'its success rate runs as written'),
-    by('conformance/subscriptions-views', 'its success rate is told of what has ended, too'),
+    by('conformance/subscriptions-views', 'its success rate is also given for ended jobs only'),
   ),
   row(
     'S0-60',
@@ -270,7 +270,7 @@ export const SUBSCRIPTIONS: readonly Requirement[] = [
       'schedules/import-subscriptions',
       'one that is past due is charged once by the next run, by the plan’s policy; later charges follow its due date',
     ),
-    by('cli/import', 'is told first, then made, and skipped when it is run again'),
+    by('cli/import', 'is reported by a dry run, then made, and skipped when it is run again'),
   ),
   row(
     'S0-62',
@@ -296,14 +296,14 @@ export const SUBSCRIPTIONS: readonly Requirement[] = [
   row(
     'S0-68',
     'A failed job is retried by request',
-    by('payments/ended', 'reserves anew, leaves the dead letters and is due at its instant'),
+    by('payments/ended', 'reserves again, leaves the dead letters and is due at its instant'),
     by('schedules/subscription-revival', 'can be retried, within the approved total'),
   ),
   row(
     'S0-69',
     'Jobs have a priority, set by a plan or a subscription',
     by('schedules/subscription-terms', 'of a plan are those of its charges'),
-    by('payments/claim', 'gives each priority its share, and all of it to whoever is alone'),
+    by('payments/claim', 'gives each priority its share, and the whole batch to a priority without competition'),
   ),
   row(
     'S0-70',
@@ -316,7 +316,7 @@ export const SUBSCRIPTIONS: readonly Requirement[] = [
   row(
     'S0-71',
     'Work starts by events instead of polling; LISTEN/NOTIFY wakes processors',
-    by('payments/claim', 'is late for the next due instant: the processor is told when that is'),
+    by('payments/claim', 'is late for the next due instant: the processor gets that instant'),
     open('LISTEN/NOTIFY: a processor sleeps until the next due instant, at most a second'),
     waits('brokers'),
   ),
@@ -328,10 +328,7 @@ export const SUBSCRIPTIONS: readonly Requirement[] = [
   row(
     'S0-73',
     'The duration of every attempt is kept',
-    by(
-      'payments/attempt-duration',
-      'every attempt says how long it took, whatever became of it, and nothing else does',
-    ),
+    by('payments/attempt-duration', 'every attempt has its duration, whatever its outcome, and no other event has one'),
     by('payments/attempt-duration', 'the views have the duration of each attempt, and of the last attempt of a job'),
   ),
   row(
@@ -343,7 +340,7 @@ export const SUBSCRIPTIONS: readonly Requirement[] = [
   row(
     'S0-75',
     'Jobs are not created: the doctor says why',
-    by('ops/judgements', 'warns of schedules whose slots nobody makes'),
+    by('ops/judgements', 'warns of schedules whose slots no scheduler creates'),
     run('usance doctor'),
   ),
   row(
@@ -354,11 +351,11 @@ export const SUBSCRIPTIONS: readonly Requirement[] = [
   ),
   row(
     'S0-77',
-    'A pending job is failed by hand, with caller and reason on record',
-    by('cli/payments', 'are failed with a reason and retried, on record for who is logged in'),
+    'A pending job is failed by an operator, with caller and reason audited',
+    by('cli/payments', 'are failed with a reason and retried, audited as the logged-in user'),
     by(
       'scenarios/subscriptions',
-      'what an operator repairs by hand is on record: a charge given up on, and one run now',
+      'repairs by an operator are audited: a charge that is failed, and one that is run now',
     ),
   ),
   row(
@@ -366,7 +363,7 @@ export const SUBSCRIPTIONS: readonly Requirement[] = [
     'A waiting job is run now, one or those of a filter, with a dry run and a confirmed number',
     by('payments/reset-retries', 'needs a dry run, the number or a limit, and another number changes nothing'),
     by('cli/payments', 'run now by a filter, which a dry run only shows'),
-    by('scenarios/subscriptions', 'all that waits is run now by a filter, and a dry run only tells which'),
+    by('scenarios/subscriptions', 'waiting charges are run now by a filter, and a dry run only lists them'),
   ),
   row(
     'S0-79',
