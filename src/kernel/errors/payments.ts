@@ -62,7 +62,7 @@ export const PAYMENTS_ERRORS = {
     remedy: 'Split the request. Use a different idempotency key for each part.',
   }),
   APPROVAL_NEEDS_ANOTHER: forbidden({
-    title: 'The person who set the terms of a payment cannot approve, reject or expedite it',
+    title: 'The person who set the terms of a payment cannot approve, reject or run it early',
     detail: {
       decision: 'the caller set the terms of payment {payment:payment}; another person must approve or reject it',
       early_execution:
