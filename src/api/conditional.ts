@@ -1,7 +1,9 @@
 // ETag and If-None-Match of single resources. An ETag is the version of the resource, which If-Match compares, and of a read also a
 // hash of the text, which If-None-Match compares: an account read again after a deposit has the same version and another text.
+// A compressed text has a separate ETag, because a strong ETag names bytes; If-Match takes either.
 import { hash } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { isCompressed } from './compress.ts';
 
 /** Sets the ETag. True where the caller has this text already: then 304 is the answer. */
 export function isUnchanged(request: FastifyRequest, reply: FastifyReply, version: string, text: string): boolean {
@@ -9,7 +11,8 @@ export function isUnchanged(request: FastifyRequest, reply: FastifyReply, versio
     reply.header('etag', `"${version}"`);
     return false;
   }
-  const tag = `"${version}-${hash('sha256', text, 'base64url').slice(0, 22)}"`;
+  const encoding = isCompressed(request, text) ? '-gzip' : '';
+  const tag = `"${version}-${hash('sha256', text, 'base64url').slice(0, 22)}${encoding}"`;
   reply.header('etag', tag);
   const known = request.headers['if-none-match'];
   return known !== undefined && (known.trim() === '*' || known.split(',').some((each) => sameTag(each, tag)));

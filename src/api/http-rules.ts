@@ -75,9 +75,26 @@ function preferenceFor(type: string, accept: string): Preference {
       const [range = '', ...parameters] = part.split(';').map((piece) => piece.trim().toLowerCase());
       const rank = ranges.indexOf(range);
       if (rank <= best.rank) return best;
-      const weight = parameters.find((parameter) => parameter.startsWith('q='))?.slice(2) ?? '1';
-      return { rank, quality: /^(?:0(?:\.\d{0,3})?|1(?:\.0{0,3})?)$/.test(weight) ? Number(weight) : 0 };
+      return { rank, quality: qualityIn(parameters) };
     },
     { quality: 0, rank: -1 },
   );
+}
+
+/** The weight of a range, `q=0.5`; 1 without one, 0 for a weight that is not well-formed. */
+function qualityIn(parameters: readonly string[]): number {
+  const weight = parameters.find((parameter) => parameter.startsWith('q='))?.slice(2) ?? '1';
+  return /^(?:0(?:\.\d{0,3})?|1(?:\.0{0,3})?)$/.test(weight) ? Number(weight) : 0;
+}
+
+/** Whether Accept-Encoding allows gzip (RFC 9110, 12.5.3): by name, or by `*` where it is not named. */
+export function acceptsGzip({ headers }: Pick<FastifyRequest, 'headers'>): boolean {
+  const given = headers['accept-encoding'];
+  if (given === undefined) return false;
+  const codings = (Array.isArray(given) ? given.join(',') : given).split(',').map((part) => {
+    const [name = '', ...parameters] = part.split(';').map((piece) => piece.trim().toLowerCase());
+    return { name, quality: qualityIn(parameters) };
+  });
+  const named = codings.find(({ name }) => name === 'gzip' || name === 'x-gzip');
+  return ((named ?? codings.find(({ name }) => name === '*'))?.quality ?? 0) > 0;
 }

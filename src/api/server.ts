@@ -29,6 +29,7 @@ import {
   writes,
 } from '../contract/index.ts';
 import { answerClientError } from './client-error.ts';
+import { addCompression, addVary } from './compress.ts';
 import { isUnchanged } from './conditional.ts';
 import { keepAliveFor, limitConnections } from './connections.ts';
 import { requireHttpRules, requireUtf8, wantsCsv } from './http-rules.ts';
@@ -196,6 +197,7 @@ export function createApi(usance: Engine, options: ApiOptions): Api {
     if (request.method !== 'OPTIONS' || allowed.length === 0) refuseUnknown(request, reply, PREFIX, allowed);
     return reply.code(204).header('allow', allowed.join(', ')).send();
   });
+  addCompression(app);
   app.addHook('onSend', (_request, reply, payload, done) => {
     // A connection that stayed open would be waited for.
     if (state.stopping) reply.header('connection', 'close');
@@ -293,7 +295,7 @@ function addRoute(app: FastifyInstance, route: Route, admit: Admit): void {
   app.route({
     method: route.method,
     url: PREFIX + route.path.replaceAll(/\{(\w+)\}/g, ':$1'),
-    config: { template: PREFIX + route.path },
+    config: { template: PREFIX + route.path, showsSecret: route.remembers !== undefined },
     ...(route.bodyLimit === undefined ? {} : { bodyLimit: route.bodyLimit }),
     onRequest: async (request, reply) => {
       const principal = await admit(request, reply);
@@ -329,7 +331,7 @@ function addRoute(app: FastifyInstance, route: Route, admit: Admit): void {
       reply.code(route.status);
       if (route.mediaType !== undefined)
         return reply.header('content-type', `${route.mediaType}; charset=utf-8`).send(answer);
-      if (route.csv) reply.header('vary', [reply.getHeader('vary') ?? [], 'Accept'].flat().join(', '));
+      if (route.csv) addVary(reply, 'Accept');
       if (route.csv && wantsCsv(request)) {
         return reply.header('content-type', 'text/csv; charset=utf-8').send(route.csv(answer));
       }

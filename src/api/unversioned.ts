@@ -3,6 +3,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Engine } from '../engine.ts';
 import { METRICS_TYPE, refuse } from '../kernel/index.ts';
+import { createConstant } from './compress.ts';
 import { DOCS_POLICY, docsPage } from './reference/page.ts';
 import { openApiDocument } from './reference/openapi.ts';
 
@@ -23,8 +24,8 @@ export function addUnversioned(
   state: { readonly stopping: boolean },
   { showsMetrics, countStranger }: UnversionedOptions,
 ): void {
-  const document = JSON.stringify(openApiDocument());
-  const page = docsPage(openApiDocument());
+  const document = createConstant(JSON.stringify(openApiDocument()));
+  const page = createConstant(docsPage(openApiDocument()));
 
   const onRequest = async (request: FastifyRequest, reply: FastifyReply): Promise<void> =>
     countStranger(request, reply);
@@ -44,18 +45,21 @@ export function addUnversioned(
     return reply.header('content-type', METRICS_TYPE).send(await usance.monitoring.metrics());
   });
 
-  app.get('/openapi.json', { onRequest }, async (_request, reply) =>
+  app.get('/openapi.json', { onRequest }, async (request, reply) =>
     reply
       .header('content-type', 'application/json; charset=utf-8')
       .header('access-control-allow-origin', '*')
-      .send(document),
+      .send(await document(request, reply)),
   );
 
   // Who opens the address that is on the screen wants to see something.
   app.get('/', { onRequest }, async (_request, reply) => reply.redirect('/docs'));
 
-  app.get('/docs', { onRequest }, async (_request, reply) =>
-    reply.header('content-type', 'text/html; charset=utf-8').header('content-security-policy', DOCS_POLICY).send(page),
+  app.get('/docs', { onRequest }, async (request, reply) =>
+    reply
+      .header('content-type', 'text/html; charset=utf-8')
+      .header('content-security-policy', DOCS_POLICY)
+      .send(await page(request, reply)),
   );
 }
 

@@ -10,6 +10,7 @@ const USUAL = new Set([
   'access-control-expose-headers',
   'cache-control',
   'connection',
+  'content-encoding',
   'content-length',
   'content-type',
   'date',

@@ -58,6 +58,14 @@ export const BASICS: readonly Basic[] = [
     ],
   },
   {
+    id: 'compression',
+    title: 'Compression',
+    says: [
+      'Send `Accept-Encoding: gzip` (most HTTP libraries do) to get responses of 1,024 bytes and more compressed. The event stream and responses with a secret are never compressed.',
+      'The compressed form of a resource has a separate ETag. `If-Match` accepts the ETag of either form.',
+    ],
+  },
+  {
     id: 'accounts',
     title: 'Refs and expanded accounts',
     says: [
