@@ -263,7 +263,7 @@ const LIVE: readonly Case[] = [
   ],
   [
     'funds_insufficient',
-    /^account "alice" has 50\.00 USD available, 1000\.00 USD is required$/,
+    /^account "alice" has 50\.00 USD available; 1000\.00 USD is required$/,
     'settled',
     async () => {
       const tenant = await shop();

@@ -1,6 +1,6 @@
 // Reasons that lie with the accounts: status, funds, daily limits.
 import type { Uuid } from '../../kernel/index.ts';
-import { formatAmount } from '../../kernel/index.ts';
+import { formatAmount, refused } from '../../kernel/index.ts';
 import type { ExceededLimit } from '../../payments/index.ts';
 import { countsWhenPaid, restOf } from '../../payments/index.ts';
 import type { Facts } from './facts.ts';
@@ -36,15 +36,20 @@ function inactive({ accounts, payment }: Facts, id: Uuid, audience: Audience): R
 function shortOf({ payment, available, accounts }: Facts, audience: Audience): Reason | null {
   const required = restOf(payment);
   if (!countsWhenPaid(payment) || available === null || available >= required) return null;
-  const money = (amount: bigint): string => formatAmount(amount, payment.asset);
-  const name = `account "${accounts.get(payment.payerId)?.ref ?? payment.payerId}"`;
+  const ref = accounts.get(payment.payerId)?.ref ?? payment.payerId;
   const missing = required - available;
-  return reason('funds_insufficient', `${name} has ${money(available)} available, ${money(required)} is required`, {
+  const { asset } = payment;
+  const { detail } = refused('FUNDS_INSUFFICIENT', {
+    account: ref,
+    available: { amount: available, asset },
+    required: { amount: required, asset },
+  });
+  return reason('funds_insufficient', detail, {
     missing,
     changes: [
       change(
         audience === 'tenant' ? 'accounts.deposit' : null,
-        `A credit of ${money(missing)} or more to ${name}: the payment is tried as soon as the credit commits.`,
+        `A credit of ${formatAmount(missing, asset)} or more to account "${ref}": the payment is tried as soon as the credit commits.`,
       ),
     ],
   });
