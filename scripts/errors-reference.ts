@@ -1,5 +1,6 @@
 // docs/reference/errors.md and a page for each code in docs/reference/errors, from the catalogue.
 import { errorPages } from '../src/api/index.ts';
+import { MOST_ERRORS } from '../src/contract/index.ts';
 import type { ErrorPage } from '../src/api/index.ts';
 
 const GROUPS: readonly (readonly [number, string])[] = [
@@ -75,11 +76,11 @@ HTTP it is \`application/problem+json\` (RFC 9457):
 | \`detail\` | what happened, to what, and what to do; for people |
 | \`fields\` | the values that \`detail\` speaks of: ids, amounts with their asset, limits |
 | \`param\` | the field of the request to correct |
-| \`errors\` | every problem, if the request has several: \`param\`, \`code\` and \`detail\` of each, at most 50 |
+| \`errors\` | every problem, if the request has several: \`param\`, \`code\` and \`detail\` of each, the first ${MOST_ERRORS} |
 | \`request_id\` | the id of the request in the log and in \`X-Request-Id\` |
 | \`retryable\` | whether the same request may succeed later without being changed |
 
 The library and the client have the same values in camelCase. It is always safe to send a request again with the same
 \`Idempotency-Key\`: only committed effects are remembered, and a refusal is evaluated again.
 
-\`node scripts/write-errors.ts\` writes these pages; a test compares them with the catalogue.`;
+\`npm run docs:errors\` writes these pages; a test compares them with the catalogue.`;

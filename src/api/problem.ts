@@ -4,10 +4,9 @@ import { BulkRefusal } from '../engine.ts';
 import type { Refused } from '../kernel/index.ts';
 import { CATALOGUE, Refusal, paramOf, refused } from '../kernel/index.ts';
 import type { Problem } from '../contract/index.ts';
-import { wireDetailOf, wireErrorOf, wireFieldsOf } from '../contract/index.ts';
+import { MOST_ERRORS, wireDetailOf, wireErrorOf, wireFieldsOf } from '../contract/index.ts';
 
 export const PROBLEM_TYPE = 'application/problem+json; charset=utf-8';
-const MOST_ERRORS = 100;
 
 export function problemOf(error: unknown, requestId: string): Problem {
   if (error instanceof BulkRefusal) {

@@ -20,9 +20,9 @@ const LONGEST_NAME = 64;
 /** Characters of a path that a refusal names. */
 const LONGEST_PARAM = 200;
 /** Most errors reported for one request: a hostile body has thousands. */
-const MOST_PROBLEMS = 50;
+export const MOST_ERRORS = 50;
 /** A union complains once for each of its branches, so there are more misfits than problems. */
-const MOST_MISFITS = 4 * MOST_PROBLEMS;
+const MOST_MISFITS = 4 * MOST_ERRORS;
 
 /** Names the query as a whole. */
 export const QUERY = 'the query';
@@ -50,7 +50,7 @@ const ofWholeParameter = (misfit: Misfit): Misfit => ({
 /** Throws the first problem, with all of them where there are several. */
 export function refuseAny(problems: readonly Refused[]): void {
   const [first] = problems;
-  if (first) throw new Refusal(first, problems.length > 1 ? problems.slice(0, MOST_PROBLEMS) : []);
+  if (first) throw new Refusal(first, problems.length > 1 ? problems.slice(0, MOST_ERRORS) : []);
 }
 
 /** The compiler finds at most eight errors unless configured otherwise, for the whole process: the setting is restored. */
@@ -75,7 +75,7 @@ function problemsOf(schema: TSchema, where: string, misfits: readonly Misfit[]):
     if (union !== null && unions.has(union)) continue;
     if (union !== null) unions.add(union);
     for (const [param, problem] of problemsIn(schema, where, misfit)) {
-      if (found.size < MOST_PROBLEMS && !found.has(param)) found.set(param, problem);
+      if (found.size < MOST_ERRORS && !found.has(param)) found.set(param, problem);
     }
   }
   return [...found.values()];

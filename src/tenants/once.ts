@@ -50,6 +50,6 @@ export function requireKey(key: unknown): void {
 export function replayOf<T extends Json>(scope: IdempotencyScope, record: KeyRecord): T {
   const { key } = scope;
   if (record.fingerprint !== scope.fingerprint) refuse('IDEMPOTENCY_MISMATCH', { key });
-  if (record.answer === null) refuse('IDEMPOTENCY_ANSWER_ERASED', { key });
+  if (record.answer === null) refuse('IDEMPOTENCY_RESPONSE_ERASED', { key });
   return JSON.parse(record.answer) as T;
 }

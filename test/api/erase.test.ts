@@ -37,7 +37,7 @@ test('an erased person does not come back by a replay of the requests that made 
     ['/accounts/maria/close', { reason: 'left' }, closed],
   ] as const) {
     const again = await store.send(`POST ${path}`, { body: order, key });
-    expect([again.status, again.word('code')]).toEqual([422, 'IDEMPOTENCY_ANSWER_ERASED']);
+    expect([again.status, again.word('code')]).toEqual([422, 'IDEMPOTENCY_RESPONSE_ERASED']);
     expect(again.text).not.toContain('Maria Sample');
   }
   expect((await store.send('GET /accounts/maria')).status).toBe(404);

@@ -6,8 +6,10 @@ import { describe, expect, test } from 'vitest';
 import { errorsReference } from '../../scripts/errors-reference.ts';
 import { ROUTES, errorPages, openApiDocument } from '../../src/api/index.ts';
 import type { Route } from '../../src/api/index.ts';
-import { CATALOGUE } from '../../src/kernel/index.ts';
+import { API_VERSIONS, VERSION_HEADER } from '../../src/contract/api-version.ts';
+import { CATALOGUE, exampleOf } from '../../src/kernel/index.ts';
 import { SCOPES } from '../../src/engine.ts';
+import { createMethodsOf } from '../../src/api/methods.ts';
 import { docsPage } from '../../src/api/reference/page.ts';
 import { useApi } from './api.ts';
 
@@ -132,7 +134,7 @@ describe('the catalogue of codes', () => {
     const expected = errorsReference();
     for (const [path, text] of expected) {
       const written = await readFile(join(ROOT, 'docs', 'reference', path), 'utf8').catch(() => 'no file');
-      expect(written, `${path}: run scripts/write-errors.ts`).toBe(text);
+      expect(written, `${path}: run npm run docs:errors`).toBe(text);
     }
     const pages = await readdir(join(ROOT, 'docs', 'reference', 'errors'));
     expect(pages.map((name) => `errors/${name}`).toSorted()).toEqual(
@@ -140,8 +142,25 @@ describe('the catalogue of codes', () => {
     );
   });
 
+  test('has examples of paths and versions that exist', () => {
+    const { path, allowed } = exampleOf('METHOD_NOT_ALLOWED').fields ?? {};
+    expect(createMethodsOf('/v1')(path as string).toSorted()).toEqual((allowed as string[]).toSorted());
+    expect(exampleOf('VERSION_UNKNOWN').fields).toMatchObject({ param: VERSION_HEADER, known: API_VERSIONS });
+  });
+
+  test('can be written as JSON', () => {
+    expect(JSON.parse(JSON.stringify(CATALOGUE))).toMatchObject({
+      FUNDS_INSUFFICIENT: { example: { available: { amount: '5000', asset: 'USD/2' } } },
+    });
+  });
+
   test.each(errorPages())('has an example of $code without a gap', ({ code, example }) => {
     expect(example).toMatchObject({ code, type: `/docs#${code}` });
     expect(example.detail).not.toMatch(/\{\w+(:\w+)?\}|undefined/);
+    // "1000.00 USD is left; 1000.00 USD was requested" explains nothing.
+    const values = Object.values(example.fields ?? {}).filter((value) =>
+      /"amount"|^"\d{4}-/.test(JSON.stringify(value)),
+    );
+    expect(new Set(values.map((value) => JSON.stringify(value))).size).toBe(values.length);
   });
 });

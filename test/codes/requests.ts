@@ -55,7 +55,7 @@ export const OF_REQUESTS = {
     await store.send(`PATCH ${path.replace('holds', 'payments')}`, { body: { metadata: { changed: true } } });
     return store.send(`POST ${path}/cancel`, { headers: { 'if-match': etag } });
   },
-  async IDEMPOTENCY_ANSWER_ERASED(store) {
+  async IDEMPOTENCY_RESPONSE_ERASED(store) {
     const [key, body] = [freshKey(), { ref: 'gone', name: 'Jane Roe' }];
     await store.send('POST /accounts', { body, key });
     await store.send('POST /accounts/gone/close', { body: { reason: 'left' } });

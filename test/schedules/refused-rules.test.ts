@@ -20,7 +20,7 @@ function refusal(timing: TimingInput): string {
 const RULES: [RuleInput, string][] = [
   [
     { frequency: 'HOURLY' } as unknown as RuleInput,
-    'RULE_INVALID/one_of: rule.frequency must be one of DAILY, WEEKLY, MONTHLY or YEARLY',
+    'RULE_INVALID/one_of: rule.frequency must be DAILY, WEEKLY, MONTHLY or YEARLY',
   ],
   [{ frequency: 'DAILY', every: 0 }, 'RULE_INVALID/not_whole_number: rule.every must be a whole number from 1 to 999'],
   [
@@ -143,7 +143,7 @@ const TIMINGS: [Partial<TimingInput>, string][] = [
   ],
   [
     { businessDays: { shift: 'sideways' as 'next' } },
-    'RULE_INVALID/one_of: businessDays.shift must be one of skip, next or previous',
+    'RULE_INVALID/one_of: businessDays.shift must be skip, next or previous',
   ],
   [
     { businessDays: { shift: 'next', weekend: ['MO', 'TU', 'WE', 'TH', 'FR', 'SA', 'SU'] } },
@@ -194,7 +194,7 @@ const IGNORED: [TimingInput, string][] = [
   [{ rule: { everySeconds: 60, months: [1] } }, 'RULE_INVALID/foreign_field: months does not go with everySeconds'],
   [
     { rule: { frequency: 'MONTHLY' }, monthEnd: 'later' as 'skip' },
-    'RULE_INVALID/one_of: monthEnd must be one of clamp or skip',
+    'RULE_INVALID/one_of: monthEnd must be clamp or skip',
   ],
   [{ rule: { frequency: 'MONTHLY', weekdays: ['0MO'] } }, 'RULE_INVALID/weekday_number: rule.weekdays has "0MO"'],
   [{ rule: { rrule: 'FREQ=DAILY;COUNT=3,4' } }, 'RULE_INVALID/rrule_not_one: COUNT of the recurrence rule must be one'],

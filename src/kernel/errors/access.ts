@@ -5,6 +5,7 @@ export const ACCESS_ERRORS = {
   AUTH_REQUIRED: unauthorized({
     title: 'Authentication is required',
     detail: 'send your API key or token as "Authorization: Bearer <key>"',
+    example: { param: 'Authorization' },
     cause: 'The request has no `Authorization` header.',
     remedy: 'Send `Authorization: Bearer` and an API key, or a token of an end user.',
   }),
@@ -28,6 +29,7 @@ export const ACCESS_ERRORS = {
       issued_before_account: 'the token was issued before its account was opened',
       revoked: 'the token was revoked',
     },
+    example: ['unknown_key', { param: 'Authorization' }],
     cause:
       'The API key is unknown, revoked or expired, or the token is not signed by an issuer of the tenant, has expired, was revoked, or names no open account.',
     remedy: 'Check the key or token that you send. Create a new API key, or let the issuer sign a new token.',
@@ -43,6 +45,7 @@ export const ACCESS_ERRORS = {
       external_money:
         'moving external money (from or to "world", or out of "fees") requires the scope {scope}, which the API key lacks',
     },
+    example: ['operation', { scope: 'payments:write' }],
     cause:
       'The API key is valid, but its role and scopes do not include the one that the operation requires. A key cannot give another key more than it has.',
     remedy: 'Use a key with the scope that `fields.scope` names, or let an admin create one.',
@@ -56,10 +59,11 @@ export const ACCESS_ERRORS = {
       not_the_payer: 'only the payer of a payment can see this',
       not_your_account: 'you can pay from your own account only',
       eraser_role: 'the database login of this process must not erase: grant it the role usance_eraser',
-      first_tenant_only: 'this covers all tenants and is available only to the first live tenant',
+      first_tenant_only: 'this covers all tenants and is available only to the first tenant',
     },
+    example: ['needs_api_key'],
     cause:
-      'The caller is known but may not do this: an end user reads or changes data of the tenant or of another account, or a tenant uses an operation of the first live tenant.',
+      'The caller is known but may not do this: an end user reads or changes data of the tenant or of another account, or a tenant uses an operation of the first tenant, the first live tenant of the database.',
     remedy: 'Use an API key of the tenant, or act on the account that the token names.',
   }),
   TENANT_NOT_FOUND: missing({
@@ -68,6 +72,7 @@ export const ACCESS_ERRORS = {
       unknown: 'there is no tenant "{tenant:tenant}"',
       creatable: 'there is no tenant "{tenant:tenant}"; add --create-tenant to create it',
     },
+    example: ['unknown', { tenant: 'shop' }],
     cause: 'The library or a command names a tenant, by id or name, that the database does not have.',
     remedy: 'Check the spelling, or create the tenant first.',
   }),
@@ -86,6 +91,7 @@ export const ACCESS_ERRORS = {
   TENANT_EXISTS: conflict({
     title: 'A tenant with this name already exists',
     detail: 'there is already a tenant with the name "{name}"',
+    example: { param: 'name', name: 'shop' },
     cause: 'The name of a tenant is unique in the database, and another tenant has it.',
     remedy: 'Use the existing tenant, or choose another name.',
   }),
@@ -98,6 +104,7 @@ export const ACCESS_ERRORS = {
   ISSUER_EXISTS: conflict({
     title: 'The issuer and audience are already registered',
     detail: 'your tenant has this issuer and {param} already; change its keys instead',
+    example: { param: 'audience' },
     cause: 'The tenant has a token issuer with the same issuer and audience.',
     remedy: 'Change the keys of the existing issuer, or use another audience.',
   }),
@@ -107,6 +114,7 @@ export const ACCESS_ERRORS = {
       active: 'a tenant has at most {max} active API keys; revoke some',
       ancestors: 'a key descends from at most {max} keys that are not admins; let an admin create or rotate it',
     },
+    example: ['active', { max: 1_000 }],
     cause:
       'The tenant has as many active keys as it may have, or the new key would descend from too long a chain of keys that created each other.',
     remedy: 'Revoke keys that are no longer used, or create the key with an admin key.',

@@ -48,30 +48,57 @@ export type FieldsOf<Sentence> = {
     : ValueOf<Inner>;
 } & { readonly param?: string };
 
-export interface Entry {
-  /** The HTTP status it becomes. */
-  readonly status: number;
+/** The sentence of one refusal; by reason where a code has several causes. */
+type Detail = string | Readonly<Record<string, string>>;
+/** The fields of the sentence in an example; `[reason, fields]` where a code has several causes. */
+export type Example = Fields | ReasonedExample;
+export type ReasonedExample = readonly [reason: string, fields?: Fields];
+
+type NeedsNone<Sentence> = { readonly param?: string } extends FieldsOf<Sentence> ? true : false;
+/** The example that a detail needs: the compiler compares it with the sentence. */
+type ExampleOf<D extends Detail> = D extends string
+  ? NeedsNone<D> extends true
+    ? { readonly example?: FieldsOf<D> }
+    : { readonly example: FieldsOf<D> }
+  : {
+      readonly example: {
+        [Reason in keyof D & string]: NeedsNone<D[Reason]> extends true
+          ? readonly [reason: Reason, fields?: FieldsOf<D[Reason]>]
+          : readonly [reason: Reason, fields: FieldsOf<D[Reason]>];
+      }[keyof D & string];
+    };
+
+interface Text<D extends Detail = Detail> {
   /** The same for every refusal with this code. */
   readonly title: string;
-  /** Whether the same request may succeed later without being changed. */
-  readonly retryable: boolean;
   /** The sentence of one refusal; by reason where a code has several causes. */
-  readonly detail: string | Readonly<Record<string, string>>;
+  readonly detail: D;
   /** When a caller gets this code. */
   readonly cause: string;
   /** The action that resolves it. */
   readonly remedy: string;
 }
 
-export type Text = Omit<Entry, 'status' | 'retryable'>;
-type Made<T extends Text, Status extends number, Retryable extends boolean> = T & {
+export interface Entry<
+  D extends Detail = Detail,
+  Status extends number = number,
+  Retryable extends boolean = boolean,
+> extends Text<D> {
+  /** The HTTP status it becomes. */
   readonly status: Status;
+  /** Whether the same request may succeed later without being changed. */
   readonly retryable: Retryable;
-};
+  /** For its page in the reference. Absent where the sentence has no fields. */
+  readonly example?: Example;
+}
 
 const entry =
   <Status extends number>(status: Status) =>
-  <const T extends Text>(text: T): Made<T, Status, false> => ({ ...text, status, retryable: false });
+  <const D extends Detail>(text: Text<D> & ExampleOf<D>): Entry<D, Status, false> => ({
+    ...text,
+    status,
+    retryable: false,
+  });
 
 export const invalid = entry(400);
 export const unauthorized = entry(401);
@@ -82,7 +109,6 @@ export const unprocessable = entry(422);
 export const withStatus = entry;
 
 /** The same request may succeed later without being changed. */
-export const retryable = <const T extends Entry>(one: T): Omit<T, 'retryable'> & { readonly retryable: true } => ({
-  ...one,
-  retryable: true,
-});
+export const retryable = <D extends Detail, Status extends number>(
+  one: Entry<D, Status, false>,
+): Entry<D, Status, true> => ({ ...one, retryable: true });

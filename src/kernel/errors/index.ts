@@ -4,11 +4,13 @@
 export { CATALOGUE } from './catalogue.ts';
 export type { Code } from './catalogue.ts';
 export type { Entry, FieldValue, Fields, Money } from './entry.ts';
+export { REQUEST_ID as EXAMPLE_REQUEST_ID } from './example-values.ts';
 export { BrokenInvariant, SetupError, invariant } from './invariant.ts';
 export {
   Refusal,
   detailOf,
   errorOf,
+  exampleOf,
   fieldsOf,
   paramOf,
   refuse,

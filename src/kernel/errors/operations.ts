@@ -1,5 +1,6 @@
 // Pauses, freezes, events and test clocks.
 import { conflict, invalid, missing, retryable, unprocessable } from './entry.ts';
+import { ID, at } from './example-values.ts';
 
 export const OPERATIONS_ERRORS = {
   CLOCK_BACKWARDS: invalid({
@@ -9,6 +10,7 @@ export const OPERATIONS_ERRORS = {
       before_deleted_clock:
         'the deleted test clock of the tenant was at {now:instant}; {param} must be that instant or a later one',
     },
+    example: ['before_now', { param: 'to', now: at('2026-11-15T09:30:00Z') }],
     cause:
       'An advance names an instant before the time of the test clock, or a new clock would begin before the time of the deleted one.',
     remedy: 'Name the same instant or a later one. For an earlier time, create another test tenant.',
@@ -16,6 +18,7 @@ export const OPERATIONS_ERRORS = {
   CLOCK_TOO_FAR: invalid({
     title: 'The advance of the test clock is too long',
     detail: 'the test clock is at {now:instant} and can advance by at most {maxDays} days at a time',
+    example: { param: 'to', now: at('2026-11-15T09:30:00Z'), maxDays: 731 },
     cause: 'One advance can cover a limited number of days.',
     remedy: 'Advance the clock several times, each time after the previous advance has arrived.',
   }),
@@ -28,6 +31,7 @@ export const OPERATIONS_ERRORS = {
   EVENT_NOT_FOUND: missing({
     title: 'The event does not exist, or has nothing to erase',
     detail: 'event "{event:event}" does not exist, was erased before, or records an erasure',
+    example: { event: ID },
     cause:
       'The request erases an event that the tenant does not have, that was erased before, or that records an erasure and therefore has to stay.',
     remedy: 'Check the id in the audit log. An event that was erased needs no second request.',
@@ -35,6 +39,7 @@ export const OPERATIONS_ERRORS = {
   FREEZE_NOT_FOUND: missing({
     title: 'The asset is not frozen',
     detail: '{asset} is not frozen',
+    example: { asset: 'USD/2' },
     cause: 'The request lifts a freeze of an asset that has none, or whose freeze was lifted before.',
     remedy: 'Nothing has to be lifted: money of the asset can move.',
   }),
@@ -44,6 +49,7 @@ export const OPERATIONS_ERRORS = {
       unknown_id: 'there is no test clock "{clock:testClock}"',
       no_clock: 'tenant "{tenant}" has no test clock',
     },
+    example: ['unknown_id', { clock: ID }],
     cause: 'The request names a test clock that the tenant does not have, or that was deleted.',
     remedy: 'List the test clocks of the tenant. If there is none, create one.',
   }),
@@ -66,6 +72,7 @@ export const OPERATIONS_ERRORS = {
       title: 'The test clock is being advanced',
       detail:
         'the test clock is at {now:instant} and advances to {to:instant}; wait until it arrives, or cancel the advance',
+      example: { now: at('2026-11-15T09:30:00Z'), to: at('2026-12-15T09:30:00Z') },
       cause:
         'While a test clock advances, the due work of its tenant runs, in order, at the instants on the way. Other writes, a second advance and deleting the clock are refused until the advance ends.',
       remedy:
@@ -76,6 +83,7 @@ export const OPERATIONS_ERRORS = {
     unprocessable({
       title: 'Outgoing payments are paused',
       detail: 'outgoing payments of {asset} are paused; retry once an operator lifts the pause',
+      example: { asset: 'USD/2' },
       cause:
         'An operator paused the tenant, the asset or the rail. New payments, captures, refunds and withdrawals that the pause covers are refused; due payments wait.',
       remedy:
@@ -85,6 +93,7 @@ export const OPERATIONS_ERRORS = {
   PAUSES_TOO_MANY: unprocessable({
     title: 'The tenant has reached its limit of active pauses',
     detail: '{active} pauses are active, and a tenant can have {max}; lift some, or pause the whole tenant',
+    example: { active: 100, max: 100 },
     cause: 'Every new payment is compared with all active pauses of its tenant, so their number is limited.',
     remedy: 'Lift pauses that are no longer needed, or pause the whole tenant instead of single assets and rails.',
   }),
@@ -99,6 +108,7 @@ export const OPERATIONS_ERRORS = {
     unprocessable({
       title: 'The advance exceeded its limit of steps',
       detail: 'the advance did not arrive within {maxSteps} steps; advance again from here, or by less at a time',
+      example: { maxSteps: 100_000 },
       cause:
         'More work was due on the way than one advance carries out. The clock has the status `failed` and is at the last step that was completed.',
       remedy: 'Advance the clock again: it continues from its current time. Shorter advances need fewer steps each.',

@@ -1,5 +1,6 @@
 // Payments, holds, limits and approval.
 import { conflict, forbidden, invalid, missing, retryable, unprocessable } from './entry.ts';
+import { ID, at, usd } from './example-values.ts';
 
 export const PAYMENTS_ERRORS = {
   DELAY_INVALID: invalid({
@@ -8,6 +9,7 @@ export const PAYMENTS_ERRORS = {
       not_an_instant: '{param} must be an instant such as 2026-11-15T09:30:00Z',
       not_a_duration: '{param} must be seconds, or a duration such as 48h or PT48H',
     },
+    example: ['not_an_instant', { param: 'executeAt' }],
     cause:
       'A field takes an instant, or a length of time, and the value is neither. Instants need a time zone and a date that exists, between the years 1970 and 9999.',
     remedy:
@@ -22,6 +24,7 @@ export const PAYMENTS_ERRORS = {
       hold_too_far:
         'a payment that reserves its funds may run at most {max} ahead (USANCE_MAX_HOLD_DELAY, in the library bounds.maxHoldDelayMs); with funding "at_execution" it reserves nothing and may run later',
     },
+    example: ['in_past', { param: 'executeAt', at: at('2026-11-15T09:30:00Z') }],
     cause:
       'The instant of the payment is more than a minute in the past, or too far ahead. A payment that reserves its funds may run at most 7 days ahead unless USANCE_MAX_HOLD_DELAY (in the library, bounds.maxHoldDelayMs) sets another length. Other payments may run at most 5 years ahead.',
     remedy:
@@ -33,6 +36,7 @@ export const PAYMENTS_ERRORS = {
       before_execution: '{param} must be after {executeAt:instant}, the instant at which the payment runs',
       in_past: '{param} must be in the future',
     },
+    example: ['before_execution', { param: 'expiresAt', executeAt: at('2026-11-15T09:30:00Z') }],
     cause:
       'The expiry is not after the instant at which the payment runs, or an existing payment would get an expiry in the past.',
     remedy: 'Choose a later expiry, or an earlier instant for the payment.',
@@ -50,6 +54,7 @@ export const PAYMENTS_ERRORS = {
       not_a_payee: '{param} must be an account that payment {payment:payment} paid',
       payee_required: 'payment {payment:payment} has several payees; name the payee of a partial refund with {param}',
     },
+    example: ['wrong_sum', { param: 'legs', sum: 900, amount: 1_000 }],
     cause:
       'A payment with several payees lists them as legs. The list is empty, too long, names an account twice or does not add up to the amount; or an edit or a partial refund does not say how it concerns the legs.',
     remedy:
@@ -58,6 +63,7 @@ export const PAYMENTS_ERRORS = {
   BULK_TOO_LARGE: invalid({
     title: 'The request has too many payments',
     detail: 'a request has 1 to {max} payments',
+    example: { param: 'payments', max: 10_000 },
     cause: 'A bulk request has no payment, or more than 10,000.',
     remedy: 'Split the request. Use a different idempotency key for each part.',
   }),
@@ -68,6 +74,7 @@ export const PAYMENTS_ERRORS = {
       early_execution:
         'the caller set the terms of payment {payment:payment}, which was approved for {executeAt:instant}; until then another person must run or capture it',
     },
+    example: ['decision', { payment: ID }],
     cause:
       'The caller created the payment or changed its terms, so it cannot decide on the approval, and cannot run or capture the payment before the approved instant. Keys of the same person count as one caller.',
     remedy: 'Let another person call the operation with their own credentials, or wait until the approved instant.',
@@ -75,8 +82,9 @@ export const PAYMENTS_ERRORS = {
   PAYMENT_NOT_FOUND: missing({
     title: 'The tenant has no such payment',
     detail: 'there is no payment {payment:payment}',
+    example: { payment: ID },
     cause:
-      'The tenant of the API key has no payment with this id, or the caller is an end user who may not see it. Operations on holds also answer so for payments that reserve no funds.',
+      'The tenant of the API key has no payment with this id, or the caller is an end user who may not see it. Operations on holds also refuse payments that reserve no funds with this code.',
     remedy: 'Check the id, and that the API key belongs to the tenant that created the payment.',
   }),
   PAYMENT_STATE_CONFLICT: conflict({
@@ -97,6 +105,7 @@ export const PAYMENTS_ERRORS = {
       changed_since_found:
         'payment {payment:payment} was tried or changed after the filter found it; send the request again',
     },
+    example: ['wrong_status', { payment: ID, status: 'settled', verb: 'cancelled' }],
     cause:
       'The payment has moved on, or is of a kind that the operation does not apply to. Only scheduled payments can be cancelled, captured, edited, extended, failed, approved or run now; only settled amounts can be refunded, and only failed payments retried.',
     remedy: 'Read the payment and look at its status. A payment that has ended stays ended: create a new one.',
@@ -104,6 +113,7 @@ export const PAYMENTS_ERRORS = {
   PAYMENT_COUNT_MISMATCH: conflict({
     title: 'The filter matches a different number of payments than was confirmed',
     detail: 'the filter finds {found} payments, {expected} were expected; nothing was changed',
+    example: { param: 'expect', found: 12, expected: 10 },
     cause:
       'A bulk run-now names in "expect" how many payments its filter should find, and it finds another number. Payments may have been created or executed since the dry run.',
     remedy: 'Send a dry run again, look at the payments that it lists, and confirm the new number.',
@@ -122,6 +132,7 @@ export const PAYMENTS_ERRORS = {
       credit_used:
         'the payment is a charge of subscription {subscription:subscription}, whose credit was used by a later charge; it cannot be retried',
     },
+    example: ['subscription', { subscription: ID }],
     cause:
       'A subscription or an allowance created the payment, and decides its amount, its instant and whether it can be retried.',
     remedy: 'Change the subscription or the allowance, or cancel this one payment.',
@@ -132,10 +143,11 @@ export const PAYMENTS_ERRORS = {
       payment: 'there is already a payment with the reference "{reference}"',
       schedule: 'there is already a schedule with the reference "{reference}"',
     },
+    example: ['payment', { param: 'reference', reference: 'order-1001' }],
     cause:
       'A reference is unique within a tenant, and for each end user within the payments that the end user created. Ended and archived payments keep their references.',
     remedy:
-      'If the request was a retry, use its idempotency key again: it returns the first answer. Otherwise choose another reference.',
+      'If the request was a retry, use its idempotency key again: it returns the first response. Otherwise choose another reference.',
   }),
   BATCH_ABORTED: conflict({
     title: 'Another payment of the same atomic request was refused',
@@ -147,6 +159,7 @@ export const PAYMENTS_ERRORS = {
     conflict({
       title: 'The payment awaits approval',
       detail: 'payment {payment:payment} awaits the approval of a second person',
+      example: { payment: ID },
       cause: 'The payment is above an approval threshold, and no second person has approved it yet.',
       remedy: 'Let another person approve the payment. Until then it can be cancelled or rejected, and expires unpaid.',
     }),
@@ -155,12 +168,21 @@ export const PAYMENTS_ERRORS = {
     title: "The payment's terms changed since they were read",
     detail:
       'payment {payment:payment} is at {param} {current} ({amount:amount} at {executeAt:instant}), not {seen}; read it again and approve that version',
+    example: {
+      param: 'termsVersion',
+      payment: ID,
+      current: 3,
+      amount: usd(100_000n),
+      executeAt: at('2026-11-15T09:30:00Z'),
+      seen: 2,
+    },
     cause: 'The amount, instant or expiry of the payment was changed after the approver read it.',
     remedy: 'Read the payment again, check its terms, and approve with the version that it has now.',
   }),
   LIMIT_AMOUNT_EXCEEDED: unprocessable({
     title: 'The amount exceeds the limit for one payment',
     detail: 'one payment may be at most {max:amount}; {amount:amount} was requested',
+    example: { max: usd(100_000n), amount: usd(120_000n) },
     cause: 'The account or the tenant has a limit for the amount of one payment, withdrawal or transfer.',
     remedy: 'Lower the amount, or let an operator raise the limit.',
   }),
@@ -173,6 +195,7 @@ export const PAYMENTS_ERRORS = {
         tenant:
           "{amount:amount} would exceed the tenant's daily total for the last 24 hours; retry later, or raise {setting:field}",
       },
+      example: ['account', { account: 'alice', limit: usd(100_000n), used: usd(80_000n), amount: usd(30_000n) }],
       cause:
         'The account, or all accounts of the tenant together, would send more in 24 hours than their limit allows. Reserved funds count from the moment they are reserved.',
       remedy:
@@ -183,6 +206,7 @@ export const PAYMENTS_ERRORS = {
     title: 'The amount requires approval; create a payment instead',
     detail:
       'this would bring outgoing money without approval in 24 hours above {threshold:amount}; create a payment instead (to "world" for a withdrawal), which a second person can approve',
+    example: { threshold: usd(100_000n) },
     cause:
       'A withdrawal, transfer or capture of a reservation is above the approval threshold of the account or the tenant. These operations execute at once and cannot await approval.',
     remedy:
@@ -196,6 +220,7 @@ export const PAYMENTS_ERRORS = {
       credited:
         'the unused part of the charge became credit of subscription {subscription:subscription}; {left:amount} can still be refunded, {amount:amount} was requested',
     },
+    example: ['too_much', { param: 'amount', left: usd(2_000n), payment: ID, amount: usd(5_000n) }],
     cause: 'The refunds of a payment would be more than what was paid, or more than the named payee received.',
     remedy:
       'Read the payment: the paid amount less the refunded amount is left. Leave out the amount to refund the rest.',
@@ -203,6 +228,7 @@ export const PAYMENTS_ERRORS = {
   CAPTURE_EXCEEDS_HOLD: unprocessable({
     title: 'The capture exceeds the remaining hold',
     detail: '{left:amount} of hold {payment:payment} is left to capture; {amount:amount} was requested',
+    example: { param: 'amount', left: usd(2_000n), payment: ID, amount: usd(5_000n) },
     cause: 'The capture is larger than the part of the hold that is not captured yet.',
     remedy:
       'Capture at most the rest; leave out the amount to capture all of it. Raise the amount of a hold before its first capture.',
@@ -210,6 +236,7 @@ export const PAYMENTS_ERRORS = {
   FAILED_BY_OPERATOR: unprocessable({
     title: 'An operator failed the payment',
     detail: '{explanation}',
+    example: { explanation: 'The order was reported as fraud' },
     cause: 'An operator ended the scheduled payment as failed. The detail is the reason that the operator gave.',
     remedy: 'The reserved funds are released. Retry the payment once the reason no longer applies, or create another.',
   }),
@@ -217,6 +244,7 @@ export const PAYMENTS_ERRORS = {
     unprocessable({
       title: 'The payment failed with an unexpected internal error',
       detail: '{error}',
+      example: { error: 'Connection terminated unexpectedly' },
       cause:
         'The payment could not be executed because of an error in usance or its database. Nothing was paid, and the attempt counted.',
       remedy:

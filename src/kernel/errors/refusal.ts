@@ -2,7 +2,7 @@
 // sentence is written where it is shown, so that HTTP names fields as HTTP does and the library as the library does.
 import type { Catalogue, Code } from './catalogue.ts';
 import { CATALOGUE } from './catalogue.ts';
-import type { Entry, Fields, FieldsOf } from './entry.ts';
+import type { Entry, Example, Fields, FieldsOf, ReasonedExample } from './entry.ts';
 import type { Spelling } from './render.ts';
 import { render, spelledParam, travelling } from './render.ts';
 
@@ -38,11 +38,22 @@ export interface Refused {
 }
 
 export function refused<Key extends RefusalKey>(key: Key, ...given: Given<Key>): Refused {
-  const fields: Fields = given[0] ?? {};
   const { code, reason } = partsOf(key);
+  return made(code, reason, given[0] ?? {});
+}
+
+function made(code: Code, reason: string | undefined, fields: Fields): Refused {
   const detail = render(sentenceOf(code, reason), fields, 'snake');
   return reason === undefined ? { code, fields, detail } : { code, reason, fields, detail };
 }
+
+/** The example of a code, as its page in the reference shows it. */
+export function exampleOf(code: Code): Refused {
+  const { example = {} }: Entry = CATALOGUE[code];
+  return hasReason(example) ? made(code, example[0], example[1] ?? {}) : made(code, undefined, example);
+}
+
+const hasReason = (example: Example): example is ReasonedExample => Array.isArray(example);
 
 /** A refusal that a table remembers: its sentence was written when it happened. */
 export function storedRefusal(code: string, detail: string): Refused {

@@ -1,5 +1,7 @@
 // Requests: their fields, before an operation sees them, idempotency keys and imports.
 import { conflict, invalid, retryable, unprocessable } from './entry.ts';
+import { LARGEST, usd } from './example-values.ts';
+import { ONE_OF, WHOLE_NUMBER } from './sentences.ts';
 
 export const REQUEST_ERRORS = {
   AMOUNT_INVALID: invalid({
@@ -9,6 +11,7 @@ export const REQUEST_ERRORS = {
       not_decimal: '{param} must be a decimal number in a string, such as "10.50"',
       too_many_decimals: '{param} has {given} decimal places; the asset allows {scale}',
     },
+    example: ['too_many_decimals', { param: 'amountDecimal', given: 3, scale: 2 }],
     cause:
       'The amount cannot be read as money: it has a sign, a fraction, an exponent or letters, or more decimal places than its asset has.',
     remedy:
@@ -17,6 +20,7 @@ export const REQUEST_ERRORS = {
   AMOUNT_NOT_POSITIVE: invalid({
     title: 'The amount must be greater than zero',
     detail: { zero: '{param} must be greater than zero', negative: '{param} must not be negative' },
+    example: ['zero', { param: 'amount' }],
     cause: 'The request has an amount of zero, or a negative one, where money would move.',
     remedy: 'Send a positive amount. To move money back, refund the payment.',
   }),
@@ -27,12 +31,14 @@ export const REQUEST_ERRORS = {
       sum: 'all charges together are more than can be stored, which is {max} minor units',
       charges_made: 'charges_made times the price is more than can be stored, which is {max} minor units',
     },
+    example: ['one', { param: 'amount', max: LARGEST.toString() }],
     cause: 'An amount, or the sum of all charges of a plan, exceeds what a 64-bit integer of minor units can hold.',
     remedy: 'Check the unit: amounts are in minor units, such as cents. Lower the amount or the number of charges.',
   }),
   ASSET_INVALID: invalid({
     title: 'The asset is not a code and a scale',
     detail: '{param} must be a code and a scale, such as "USD/2"',
+    example: { param: 'asset' },
     cause:
       'An asset is written as its code, a slash and its number of decimal places: `USD/2`, `JPY/0`. The code has 2 to 16 capital letters and digits, the scale is 0 to 9.',
     remedy: 'Send the asset in this form. To list the assets of your tenant, call `GET /v1/assets`.',
@@ -43,9 +49,10 @@ export const REQUEST_ERRORS = {
       wrong_form: '{param} must be an id such as {examples:list}',
       not_a_cursor: '{param} must be the id of the last item of the previous page',
     },
+    example: ['wrong_form', { param: 'id', examples: ['"pay_01jd…"'] }],
     cause: 'The text is not an id of the kind that the field or path takes: every id begins with a prefix of its kind.',
     remedy:
-      'Send the id as an earlier answer had it. A UUID is accepted where the path or a top-level field takes an id.',
+      'Send the id as an earlier response had it. A UUID is accepted where the path or a top-level field takes an id.',
   }),
   RETRY_INVALID: invalid({
     title: 'The retry policy is not valid',
@@ -57,6 +64,7 @@ export const REQUEST_ERRORS = {
       max_below_initial:
         '{param} has a maximum delay of {max} seconds, which is below its initial delay of {initial} seconds; raise the maximum delay, or leave it out',
     },
+    example: ['unknown_field', { param: 'retry', name: 'attempts' }],
     cause:
       'A retry policy is the name of a preset, or an object that replaces some fields of the preset. A value is out of range.',
     remedy: 'Correct the policy, or leave it out to use the default for this kind of payment.',
@@ -66,11 +74,11 @@ export const REQUEST_ERRORS = {
     detail: {
       required: '{param} is required',
       needs_reason: '{param} is required: say why, for the audit log',
-      one_of: '{param} must be {allowed:list}',
+      one_of: ONE_OF,
       wrong_type: '{param} must be {expected:list}',
       wrong_form: '{param} has the wrong form',
       not_an_object: '{where} must be an object',
-      not_whole_number: '{param} must be a whole number from {min} to {max}',
+      not_whole_number: WHOLE_NUMBER,
       not_whole_number_from: '{param} must be a whole number of at least {min}',
       not_whole_number_or_null: '{param} must be a whole number from {min} to {max}, or null for no limit',
       too_small: '{param} must be at least {min}',
@@ -137,6 +145,7 @@ export const REQUEST_ERRORS = {
       guardian_is_system: '{param} names the system account "{account}", which cannot be a guardian',
       guardian_is_self: '{param} names the account itself, which cannot be its own guardian',
     },
+    example: ['required', { param: 'to' }],
     cause:
       'A field, a query parameter or a header of the request is missing or does not fit the schema of the operation. `reason` says how, `param` where. If several fields are wrong, `errors` lists them all.',
     remedy:
@@ -167,6 +176,7 @@ export const REQUEST_ERRORS = {
       several_plans: 'several plans have the name "{plan}"; give the id',
       payer_is_receiver: 'the payer is the receiver of the plan',
     },
+    example: ['missing', { line: 3, column: 'amount' }],
     cause:
       'A line of the import file is malformed, names an account, plan or asset that does not exist, or contradicts another line.',
     remedy: 'Correct the line and import the file again. Lines that were imported before are skipped.',
@@ -179,6 +189,7 @@ export const REQUEST_ERRORS = {
       no_fields: '{param:quoted} is not a field; there are no fields here',
       option: '{param:quoted} is an option: pass it in the last argument, beside the idempotency key',
     },
+    example: ['similar', { param: 'ammount', meant: 'amount' }],
     cause:
       'The body or the query has a field that the operation does not take. Unknown fields are refused, because a misspelled option would otherwise be ignored.',
     remedy: 'Correct the name or remove the field.',
@@ -189,6 +200,7 @@ export const REQUEST_ERRORS = {
       malformed: '{param} must be a cursor that the previous page returned',
       another_list: '{param} is a cursor of another list',
     },
+    example: ['malformed', { param: 'cursor' }],
     cause: 'The cursor was changed or cut off, or was returned by another list.',
     remedy:
       'Send `next_cursor` of the previous page of the same list unchanged, or leave the cursor out to start again.',
@@ -196,6 +208,7 @@ export const REQUEST_ERRORS = {
   IDEMPOTENCY_KEY_MISSING: invalid({
     title: 'An idempotency key is required',
     detail: '{param} is required: choose a new key for each new request, and send the same key when you retry',
+    example: { param: 'Idempotency-Key' },
     cause:
       'The request moves money or creates something, and has no idempotency key. Without a key a retry after a timeout could do it twice.',
     remedy: 'Send a key of your choice, such as a UUID or an order number, and the same key with every retry.',
@@ -206,6 +219,7 @@ export const REQUEST_ERRORS = {
       wrong_form: '{param} must be 1 to 255 printable characters',
       sent_twice: 'the header {param} was sent twice; send it once',
     },
+    example: ['wrong_form', { param: 'Idempotency-Key' }],
     cause:
       'The key is empty, longer than 255 characters, has characters that are not printable ASCII, or was sent in two headers.',
     remedy: 'Send one key of 1 to 255 printable ASCII characters.',
@@ -222,6 +236,7 @@ export const REQUEST_ERRORS = {
         maker_total: "another transaction holds the sum of the caller's payments from this payer; retry",
         tenant_total: "another transaction holds the tenant's daily total; retry",
       },
+      example: ['lock_timeout', { seconds: 5 }],
       cause:
         'Another request, or a transaction of your own application, holds the balance or total that this request needs. Nothing was changed.',
       remedy: 'Send the request again, with the same `Idempotency-Key`. Keep your own transactions short.',
@@ -231,14 +246,16 @@ export const REQUEST_ERRORS = {
     conflict({
       title: 'A request with this idempotency key is still running',
       detail: 'a request with the idempotency key "{key}" is still running; retry shortly',
+      example: { key: 'order-1001' },
       cause: 'An earlier request of the same caller with the same key has not finished yet.',
       remedy: 'Retry with the same key after a short wait: the response is then the one of the first request.',
     }),
   ),
-  IDEMPOTENCY_ANSWER_ERASED: unprocessable({
-    title: 'The request succeeded; its answer was erased with an account',
+  IDEMPOTENCY_RESPONSE_ERASED: unprocessable({
+    title: 'The request succeeded; its response was erased with an account',
     detail:
       'the request with the idempotency key "{key}" succeeded before; its response was erased with the account that it showed',
+    example: { key: 'order-1001' },
     cause:
       'The key belongs to a request that succeeded. Its stored response contained personal data of an account that was erased since.',
     remedy: 'Do not send the request with another key: it was carried out. Read the resource instead.',
@@ -246,6 +263,7 @@ export const REQUEST_ERRORS = {
   IDEMPOTENCY_MISMATCH: unprocessable({
     title: 'The idempotency key was used for another request',
     detail: 'the idempotency key "{key}" was used for another request; use a new key',
+    example: { key: 'order-1001' },
     cause: 'The same caller sent another operation or other fields under this key before.',
     remedy: 'Use a new key for each new request. To retry a request, send exactly the same fields.',
   }),
@@ -256,6 +274,7 @@ export const REQUEST_ERRORS = {
       other_schedule: 'another schedule has the reference "{reference}"',
       other_values: '"{reference}" was imported with other values before',
     },
+    example: ['other_amount', { line: 12, account: 'alice', asset: 'USD/2' }],
     cause: 'A line with the same account and asset, or the same reference, was imported before with other values.',
     remedy:
       'Restore the values that were imported, or give the line a new reference. An import never changes what an earlier one booked.',
@@ -263,6 +282,7 @@ export const REQUEST_ERRORS = {
   IMPORT_TOTAL_MISMATCH: unprocessable({
     title: 'The import does not match the expected total',
     detail: 'the lines of the file sum to {total:amount}, and {expected:amount} was expected; nothing was imported',
+    example: { param: 'expect', total: usd(98_000n), expected: usd(100_000n) },
     cause: 'The sum of an asset over all lines of the file differs from the total that the caller expects.',
     remedy: 'Compare the file with the system it comes from. Correct the file or the expected total, and import again.',
   }),

@@ -1,5 +1,6 @@
 // Rules of schedules: when a schedule runs.
 import { invalid } from './entry.ts';
+import { ONE_OF, WHOLE_NUMBER } from './sentences.ts';
 
 export const RULES_ERRORS = {
   RULE_INVALID: invalid({
@@ -7,8 +8,8 @@ export const RULES_ERRORS = {
     detail: {
       one_kind: 'give exactly one of {kinds:fields}',
       foreign_field: '{field:field} does not go with {kind:field}; leave it out, or express it in {kind:field}',
-      one_of: '{param} must be one of {allowed:list}',
-      not_whole_number: '{param} must be a whole number from {min} to {max}',
+      one_of: ONE_OF,
+      not_whole_number: WHOLE_NUMBER,
       not_text: '{param} must be text of at most {max} characters',
       too_many: '{param} has more than {max} entries',
       weekday_unknown: '{param} has "{value}", which is not a weekday; weekdays are {weekdays:list}',
@@ -57,6 +58,7 @@ export const RULES_ERRORS = {
       rrule_exdate_zone:
         'the EXDATE {value} is another time in {zone} than in the zone of the schedule; write it in {scheduleZone}',
     },
+    example: ['one_kind', { param: 'rule', kinds: ['frequency', 'rrule', 'cron', 'everySeconds'] }],
     cause:
       'The rule, or a field beside it (until, count, exclude, month_end, business_days), cannot be read, contradicts another field, or would be ignored. The reason says which.',
     remedy:
@@ -69,6 +71,7 @@ export const RULES_ERRORS = {
       past: 'every run of the rule is in the past; give it a later end',
       no_weekday: '{param} leaves no day of the week to run on',
     },
+    example: ['no_date', { param: 'rule' }],
     cause:
       'No date satisfies the rule (30 February), its end or its exclusions leave no date, or all of its dates are in the past. A schedule pays nothing for dates before it was created or resumed.',
     remedy: 'Correct the rule, move its end, or exclude fewer days. `POST /schedules/preview` shows the next runs.',
@@ -80,6 +83,7 @@ export const RULES_ERRORS = {
       frequency_unsupported:
         'FREQ={frequency} is not supported; use a fixed period ({period:field}: 3600 is an hour), or cron ("0 * * * *" is every hour)',
     },
+    example: ['period', { param: 'rule' }],
     cause:
       'The rule has a period, or times of day, less than a minute apart; or it is a recurrence rule with a FREQ of hours, minutes or seconds, which is not supported.',
     remedy: 'Use a period of at least 60 seconds. For every hour or every few minutes use every_seconds or cron.',
@@ -91,6 +95,7 @@ export const RULES_ERRORS = {
       out_of_range: '{param} must be between 1970 and 2199',
       time_of_day: '{param} must be a time of day such as 09:00',
     },
+    example: ['date', { param: 'start' }],
     cause:
       'A date or time of a schedule is not in the calendar, is outside the years 1970 to 2199, or has a zone or an offset. Dates of a schedule are local: the field zone says where.',
     remedy: 'Send `2026-01-31`, `2026-01-31T09:00` or, for a time of day, `09:00`. Leave out `Z` and offsets.',
@@ -98,12 +103,14 @@ export const RULES_ERRORS = {
   ZONE_UNKNOWN: invalid({
     title: 'The time zone does not exist',
     detail: '{param} must be the IANA name of a time zone, such as Europe/Berlin; there is no "{zone}"',
+    example: { param: 'zone', zone: 'Berlin' },
     cause: 'The time zone is not a name of the IANA time zone database. Offsets such as +01:00 are not accepted.',
     remedy: 'Send a name such as `Europe/Berlin`, `America/New_York` or `UTC`.',
   }),
   END_BEFORE_START: invalid({
     title: 'The schedule would end before it starts',
     detail: 'the end, {end}, is before the start, {start}',
+    example: { param: 'until', end: '2026-01-31', start: '2026-02-01' },
     cause: 'The end of a schedule (until) or of a backfill (end) is before its start.',
     remedy: 'Send an end that is not before the start. A date without a time includes the whole day.',
   }),

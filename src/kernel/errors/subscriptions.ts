@@ -1,13 +1,15 @@
 // Plans and subscriptions.
 import { conflict, invalid, missing, unprocessable } from './entry.ts';
+import { ID, usd } from './example-values.ts';
+import { ONE_OF, WHOLE_NUMBER } from './sentences.ts';
 
 export const SUBSCRIPTIONS_ERRORS = {
   PLAN_INVALID: invalid({
     title: 'The terms of the plan are invalid',
     detail: {
       wrong_length: '{param} must have {min} to {max} characters',
-      not_whole_number: '{param} must be a whole number from {min} to {max}',
-      one_of: '{param} must be {allowed:list}',
+      not_whole_number: WHOLE_NUMBER,
+      one_of: ONE_OF,
       not_a_period: '{param} must be an object with {frequency:field}, or with {seconds:field}',
       charges_and_months: 'give either charges or months, not both',
       too_often: 'a plan without charges or months charges at most once a day; use a longer period, or give it an end',
@@ -18,6 +20,7 @@ export const SUBSCRIPTIONS_ERRORS = {
       too_many_charges_in_all: 'the change would make {charges} charges; a subscription has at most {max}',
       charge_before_last: 'in the time zone of the plan, the next charge would come before the last one',
     },
+    example: ['wrong_length', { param: 'name', min: 1, max: 200 }],
     cause:
       'A term of the plan is out of range, or contradicts another. When a subscription changes its plan: the new plan charges another asset, pays another receiver, or does not fit the charges that were made.',
     remedy:
@@ -26,12 +29,14 @@ export const SUBSCRIPTIONS_ERRORS = {
   PLAN_NOT_FOUND: missing({
     title: 'The tenant has no such plan',
     detail: 'there is no plan "{plan:plan}"',
+    example: { plan: ID },
     cause: 'The tenant of the API key has no plan with this id.',
     remedy: 'List the plans and use an id from the list, or create the plan first.',
   }),
   SUBSCRIPTION_NOT_FOUND: missing({
     title: 'The tenant has no such subscription',
     detail: 'there is no subscription "{subscription:subscription}"',
+    example: { subscription: ID },
     cause: 'The tenant of the API key has no subscription with this id.',
     remedy: 'Check the id, and that the API key belongs to the tenant that created the subscription.',
   }),
@@ -45,6 +50,7 @@ export const SUBSCRIPTIONS_ERRORS = {
       period_ended:
         'the plan of subscription {subscription:subscription} was changed before the period of the charge was over, so the charge is not made; discard the dead letter',
     },
+    example: ['use_subscription', { subscription: ID, verb: 'paused' }],
     cause:
       'Every subscription has a schedule, which only the subscription can change. Its failed charges can be retried only while the subscription and the period of the charge last.',
     remedy: 'Use the operations of the subscription. Discard a dead letter that cannot be retried.',
@@ -57,6 +63,7 @@ export const SUBSCRIPTIONS_ERRORS = {
       total:
         'the payer approved {approved:amount} in all and {made:amount} is charged; {amount:amount} more would exceed it',
     },
+    example: ['price', { price: usd(1_000n), amount: usd(1_200n) }],
     cause:
       'By subscribing, the payer approves a price, and with a plan that ends also a number of charges and a total. A charge, a retry or a resumed subscription would exceed one of them.',
     remedy: 'Let the payer subscribe again. A change of plan replaces the approved price, charges and total.',
