@@ -2,7 +2,8 @@
 // written from the OpenAPI document.
 import { format } from 'oxfmt';
 import { openApiDocument } from '../src/api/index.ts';
-import { API_VERSION, DRY_RUN_MEDIA_TYPE } from '../src/contract/index.ts';
+import type { ResourceName } from '../src/contract/index.ts';
+import { API_VERSION, DRY_RUN_MEDIA_TYPE, RESOURCES } from '../src/contract/index.ts';
 import { CATALOGUE } from '../src/kernel/index.ts';
 import { OPAQUE, toCamel } from '../src/client/case.ts';
 import type { Schema } from './typescript-of.ts';
@@ -70,7 +71,7 @@ ${resources.map(([resource, own]) => interfaceOf(interfaceName(resource, 'Client
 
 /** Every resource of the HTTP API. */
 export interface Client {
-${resources.map(([resource]) => `/** ${RESOURCES[resource] ?? ''} */\nreadonly ${resource}: ${interfaceName(resource, 'Client')};`).join('\n')}
+${resources.map(([resource]) => `/** ${describedResource(resource)} */\nreadonly ${resource}: ${interfaceName(resource, 'Client')};`).join('\n')}
 }
 
 /** By resource and method, as the reference names them: \`payments.create\`. */
@@ -93,7 +94,7 @@ ${resources.map(([resource, each]) => interfaceOf(interfaceName(resource), each,
 
 /** Every resource of one tenant. */
 export interface Resources {
-${resources.map(([resource]) => `/** ${RESOURCES[resource] ?? ''} */\nreadonly ${resource}: ${interfaceName(resource)};`).join('\n')}
+${resources.map(([resource]) => `/** ${describedResource(resource)} */\nreadonly ${resource}: ${interfaceName(resource)};`).join('\n')}
 }
 `;
   return formatted(text);
@@ -118,31 +119,7 @@ function withCodes(name: string, schema: Schema): Schema {
 /** `payments` and its methods. */
 export const resources = [...Map.groupBy(calls, ({ operationId }) => operationId.slice(0, operationId.indexOf('.')))];
 
-/** What each resource is; a test wants one for every resource. */
-export const RESOURCES: Readonly<Record<string, string>> = {
-  assets: 'Units of money: a code and a scale.',
-  accounts: 'Holders of balances, with deposits, withdrawals, statements and forecasts.',
-  holds: 'Payments that reserve funds now and pay later.',
-  payments: 'Payments at an instant: reserved or funded when due, to one or several payees.',
-  schedules: 'Recurring payments: a rule in a time zone, its upcoming and past runs.',
-  outageGuard: 'The backlog from which on an outage is held back.',
-  outages: 'Runs held back after an outage until an operator decides.',
-  plans: 'Terms of subscriptions: price, period, trial.',
-  subscriptions: 'Accounts that are charged by a plan.',
-  allowances: 'Recurring credits from a guardian to a child.',
-  events: 'Everything that happened, in order.',
-  auditEvents: 'The audit log, with the hash chain that seals it.',
-  pauses: 'Switches that stop outgoing payments.',
-  executionCap: 'The most executions per second of a tenant.',
-  cronRuns: 'Runs of the background loops and one-shot commands.',
-  overview: 'The state of a tenant in one answer.',
-  deadLetters: 'Payments and runs that failed for good: retry or discard them.',
-  limits: 'The most that one payment, an account or the tenant may send.',
-  apiKeys: 'API keys: create, rotate, revoke.',
-  tokenIssuers: 'Issuers whose JWTs authenticate end users.',
-  tenants: 'Separate sets of everything.',
-  testClocks: 'The time of a test tenant.',
-};
+export const describedResource = (resource: string): string => RESOURCES[resource as ResourceName];
 
 export const interfaceName = (resource: string, of = 'Resource'): string =>
   `${resource.charAt(0).toUpperCase()}${resource.slice(1)}${of}`;

@@ -177,9 +177,10 @@ as the route of the HTTP API: it has the same parameters, checks and results. [T
 - A refused call throws a [\`Refusal\`](#refusal) with a \`code\` of the [catalogue](errors.md) and changes nothing.`,
     programIn('README.md', 'createUsance'),
     '## Resources',
-    `A [\`Tenant\`](#tenant) has these resources, and so has \`tenant.within(transaction)\`. Each page lists parameters, result, refusals and an example
+    `A [\`Tenant\`](#tenant) has these resources. \`tenant.within(transaction)\` has them too, without \`events.follow\`, \`testClocks.wait\`,
+\`accounts.importBalances\` and \`subscriptions.import\`. Each page lists parameters, result, refusals and an example
 for every method. The type \`Resources\` has all of them.`,
-    resourceIndex(['tenants']),
+    resourceIndex('library', ['tenants']),
     `Every method can also be refused with the parameter checks among the [common codes](client.md#common-codes). Codes that concern
 HTTP requests, such as \`JSON_MALFORMED\`, occur only over HTTP.`,
     '## Start',
@@ -212,7 +213,7 @@ retries when the request may succeed later, and reads lists page by page. [Its R
     programIn('src/client/README.md', 'createClient'),
     '## Resources',
     `Each page lists parameters, result, refusals and an example for every method. The type \`Client\` has all of them.`,
-    resourceIndex([]),
+    resourceIndex('client'),
     '## Start',
     ...sections(CLIENT),
     '## Lists, dry runs and ETags',

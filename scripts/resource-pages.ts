@@ -3,14 +3,14 @@
 import { format } from 'oxfmt';
 import { refusalsOf } from '../src/api/reference/refusals.ts';
 import { fromWire, toCamel } from '../src/client/case.ts';
-import type { Route } from '../src/contract/index.ts';
-import { ROUTES } from '../src/contract/index.ts';
+import type { Names, Route } from '../src/contract/index.ts';
+import { NAMES, RESOURCES, ROUTES } from '../src/contract/index.ts';
 import type { Code } from '../src/kernel/index.ts';
 import type { Call } from './client-schema.ts';
 import {
-  RESOURCES,
   answerOf,
   bodyOf,
+  describedResource,
   interfaceName,
   isRead,
   itemOf,
@@ -170,7 +170,7 @@ export async function resourcePages(): Promise<Map<string, string>> {
     const types = [...HOMES].filter(([name, home]) => home === resource && !isParams(name) && !isListType(name));
     const sections = [
       `# ${resource}`,
-      RESOURCES[resource] ?? '',
+      describedResource(resource),
       introductionOf(resource),
       ...methods,
       ...(types.length > 0 ? ['## Types', ...types.map(([name]) => typeSection(name, resource))] : []),
@@ -341,17 +341,32 @@ export function typeSection(name: string, from: string): string {
   return [`### ${name}`, ...description, body].join('\n\n');
 }
 
+/** Methods without an operation of HTTP, and the section that declares them. */
+const DECLARED_AT: Readonly<Record<string, string>> = {
+  'assets.ensure': '#ensureasset',
+  'accounts.ensure': '#ensureaccount',
+  'accounts.importBalances': '#tenant',
+  'subscriptions.import': '#tenant',
+  'testClocks.wait': '#waitforclock',
+  'tenants.ensure': '#usance',
+  'events.follow': '#followevents',
+};
+
 /** Every resource with links to its methods. */
-export function resourceIndex(skipped: readonly string[]): string {
-  const rows = resources
+export function resourceIndex(surface: 'library' | 'client', skipped: readonly string[] = []): string {
+  const methods = Object.entries<Names>(NAMES).filter(([, { only }]) => surface === 'library' || only === undefined);
+  const rows = Object.entries(RESOURCES)
     .filter(([resource]) => !skipped.includes(resource))
-    .map(([resource, own]) => [
+    .map(([resource, says]) => [
       `[\`${resource}\`](resources/${resource}.md)`,
-      RESOURCES[resource] ?? '',
-      own.map(({ operationId }) => methodLink(resource, operationId)).join(', '),
+      says,
+      methods
+        .filter(([name]) => name.startsWith(`${resource}.`))
+        .map(([name]) => methodLink(resource, name))
+        .join(', '),
     ]);
   return table(['resource', 'contents', 'methods'], rows);
 }
 
-const methodLink = (resource: string, operationId: string): string =>
-  `[${operationId.slice(resource.length + 1)}](resources/${resource}.md#${operationId.toLowerCase().replaceAll('.', '')})`;
+const methodLink = (resource: string, name: string): string =>
+  `[${name.slice(resource.length + 1)}](${DECLARED_AT[name] ?? `resources/${resource}.md#${name.toLowerCase().replaceAll('.', '')}`})`;

@@ -1,5 +1,7 @@
-// docs/reference/verbs.md, from the oracle of the matrix (test/matrix): what the law says, not what a run showed.
-import type { Axis, Cell, Resource } from '../test/matrix/axes.ts';
+// docs/reference/verbs.md, from the oracle of the matrix (test/matrix): what the law says, not what a run showed. The matrix is written in
+// verbs of the engine; the page names the operations that callers know (src/contract/names-table.ts).
+import type { NAMES, OTHER_COMMANDS } from '../src/contract/index.ts';
+import type { Axis, Cell, LoopName, Resource, WritingVerb } from '../test/matrix/axes.ts';
 import { RESOURCES, callOf, valueOf } from '../test/matrix/axes.ts';
 import { verdictOf } from '../test/matrix/oracle/index.ts';
 import type { Verdict } from '../test/matrix/oracle/verdict.ts';
@@ -8,13 +10,13 @@ import { unreachable } from '../test/matrix/reachable.ts';
 import { cellsOf, specOf } from '../test/matrix/verbs.ts';
 
 export function verbsReference(): string {
-  const sections = (Object.keys(RESOURCES) as Resource[]).map(sectionOf);
+  const sections = (Object.keys(RESOURCES) as Resource[]).flatMap(sectionOf);
   return `${[INTRODUCTION, ...sections].join('\n\n')}\n`;
 }
 
 const TITLES: Readonly<Record<Resource, string>> = {
   payment: 'Payments',
-  order: 'Orders: what makes a payment, or pays at once',
+  order: 'Creating payments, and moving money at once',
   schedule: 'Schedules',
   occurrence: 'Slots that could not become a payment',
   subscription: 'Subscriptions',
@@ -33,24 +35,121 @@ const TITLES: Readonly<Record<Resource, string>> = {
   clock: 'Test clocks',
 };
 
-function sectionOf(resource: Resource): string {
-  const cells = [...cellsOf(resource)];
+type Operation = keyof typeof NAMES | `usance ${keyof typeof OTHER_COMMANDS}`;
+
+/** The operation, or the command, that calls a verb. Null: only other verbs and tests call it. */
+export const OPERATION_OF: Readonly<Record<WritingVerb, Operation | Readonly<Record<string, Operation>> | null>> = {
+  createAsset: 'assets.create',
+  openAccount: 'accounts.create',
+  editAccount: 'accounts.update',
+  suspendAccount: 'accounts.suspend',
+  reactivateAccount: 'accounts.reactivate',
+  closeAccount: 'accounts.close',
+  eraseAccount: 'accounts.erase',
+  revokeTokens: 'accounts.revokeTokens',
+  deposit: 'accounts.deposit',
+  withdraw: 'accounts.withdraw',
+  transfer: null,
+  reserve: null,
+  importOpeningBalances: 'accounts.importBalances',
+  capture: null,
+  release: null,
+  unfreeze: 'usance freezes lift',
+
+  createPayment: null,
+  createPaymentGrouped: { hold: 'holds.create', payment: 'payments.create' },
+  createPayments: 'payments.createMany',
+  cancelPayment: 'payments.cancel',
+  capturePayment: 'payments.capture',
+  editPayment: 'payments.update',
+  extendPayment: 'payments.extend',
+  refundPayment: 'payments.refund',
+  retryPayment: 'payments.retry',
+  runPaymentNow: 'payments.runNow',
+  runPaymentsNow: 'payments.runManyNow',
+  failPayment: 'payments.fail',
+  approvePayment: 'payments.approve',
+  rejectPayment: 'payments.reject',
+  setLimit: 'limits.set',
+
+  createSchedule: 'schedules.create',
+  editSchedule: 'schedules.update',
+  pauseSchedule: 'schedules.pause',
+  resumeSchedule: 'schedules.resume',
+  cancelSchedule: 'schedules.cancel',
+  triggerSchedule: 'schedules.trigger',
+  backfillSchedule: 'schedules.backfill',
+  setOutageGuard: 'outageGuard.set',
+  releaseOutage: 'outages.release',
+  discardOutage: 'outages.discard',
+
+  importSubscriptions: 'subscriptions.import',
+  createPlan: 'plans.create',
+  editPlan: 'plans.update',
+  subscribe: 'subscriptions.create',
+  editSubscription: 'subscriptions.update',
+  cancelSubscription: 'subscriptions.cancel',
+  changeSubscriptionPlan: 'subscriptions.changePlan',
+  pauseSubscription: 'subscriptions.pause',
+  resumeSubscription: 'subscriptions.resume',
+  createAllowance: 'allowances.create',
+  editAllowance: 'allowances.update',
+  deleteAllowance: 'allowances.delete',
+
+  retryDeadLetter: 'deadLetters.retry',
+  retryDeadLetters: 'deadLetters.retryMany',
+  discardDeadLetter: 'deadLetters.discard',
+  eraseAuditEvent: 'auditEvents.erase',
+  pause: 'pauses.create',
+  liftPause: 'pauses.lift',
+  setDefaultAsset: null,
+  setExecutionCap: 'executionCap.set',
+
+  createApiKey: 'apiKeys.create',
+  revokeApiKey: 'apiKeys.revoke',
+  rotateApiKey: 'apiKeys.rotate',
+  createTokenIssuer: 'tokenIssuers.create',
+  updateTokenIssuer: 'tokenIssuers.update',
+  deleteTokenIssuer: 'tokenIssuers.delete',
+  createTenant: 'tenants.create',
+  createTestClock: 'testClocks.create',
+  advanceTestClock: 'testClocks.advance',
+  cancelAdvance: 'testClocks.cancelAdvance',
+  deleteTestClock: 'testClocks.delete',
+};
+
+const isLoopName = (verb: WritingVerb | LoopName): verb is LoopName => !(verb in OPERATION_OF);
+
+/** The name of a call and the rest of its way: a way that is its own operation is left out. */
+function namedCall({ verb, way }: Cell): { readonly name: string; readonly way: string } | null {
+  if (isLoopName(verb)) return { name: verb, way };
+  const operation = OPERATION_OF[verb];
+  if (operation === null || typeof operation === 'string') return operation && { name: operation, way };
+  const name = operation[way];
+  if (name === undefined) throw new Error(`${verb} (${way}) has no operation`);
+  return { name, way: '' };
+}
+
+function sectionOf(resource: Resource): string[] {
+  const cells = [...cellsOf(resource)].filter((cell) => namedCall(cell) !== null);
+  if (cells.length === 0) return [];
   const reachable = cells.filter((cell) => unreachable(cell) === null);
   const calls = [...Map.groupBy(reachable, callOf).values()].map((own) => new Call(own));
   const differences = (['owner', 'money', 'condition', 'actor'] as const).flatMap((axis) => differencesOf(calls, axis));
-  return [
+  const parts = [
     `## ${TITLES[resource]}`,
     table(
-      ['verb', 'a key needs', 'end users', 'allowed', 'else'],
+      ['operation', 'a key needs', 'end users', 'allowed', 'else'],
       calls.filter(({ base }) => !isLoop(base)).map(rowOf),
     ),
-    ...(differences.length > 0 ? [table(['where', 'verbs', 'answer'], differences)] : []),
+    ...(differences.length > 0 ? [table(['where', 'operations', 'answer'], differences)] : []),
     ...loopsOf(reachable),
     counted(cells, reachable.length),
-  ].join('\n\n');
+  ];
+  return [parts.join('\n\n')];
 }
 
-/** One way to call a verb, and the cell that it is compared with: the library's call on an ordinary row. */
+/** One way to call an operation, and the cell that it is compared with: the library's call on an ordinary row. */
 class Call {
   readonly name: string;
   readonly cells: readonly Cell[];
@@ -95,7 +194,7 @@ function rowOf(call: Call): string[] {
   const else_ = [...new Set(others.map((cell) => textOf(verdictOf(cell))))];
   const needs = scope === 'library' ? 'no route' : `\`${scope}\``;
   return [
-    `\`${call.base.verb}\`${wayOf(call)}`,
+    `\`${nameOf(call)}\`${wayOf(call)}`,
     needs,
     endUsers ? 'their own' : 'no',
     yes || 'never',
@@ -103,7 +202,11 @@ function rowOf(call: Call): string[] {
   ];
 }
 
-const wayOf = ({ base: { way } }: Call): string => (way === '' ? '' : ` (${way})`);
+const nameOf = ({ base }: Call): string => namedCall(base)?.name ?? base.verb;
+const wayOf = ({ base }: Call): string => {
+  const way = namedCall(base)?.way ?? '';
+  return way === '' ? '' : ` (${way})`;
+};
 
 const listed = (words: readonly string[]): string => [...new Set(words)].join(', ');
 
@@ -134,14 +237,14 @@ function differencesOf(calls: readonly Call[], axis: Differing): string[][] {
 type Differing = 'owner' | 'money' | 'condition' | 'actor';
 const SHARED: readonly string[] = ['clock advancing', 'past expiry'];
 
-/** A verb without its ways, where all of them are meant. */
+/** An operation without its ways, where all of them are meant. */
 function namesOf(calls: readonly Call[], some: ReadonlySet<Call>): string {
   const able = calls.filter(({ allowed, base }) => allowed.length > 0 && !isLoop(base));
   if (some.size === able.length && some.size > 3) return 'all of them';
-  const verbs = Map.groupBy(some, ({ base }) => base.verb);
-  const texts = [...verbs].flatMap(([verb, own]) => {
-    const whole = able.filter(({ base }) => base.verb === verb).length === own.length;
-    return whole ? [`\`${verb}\``] : own.map((call) => `\`${verb}\`${wayOf(call)}`);
+  const operations = Map.groupBy(some, nameOf);
+  const texts = [...operations].flatMap(([name, own]) => {
+    const whole = able.filter((call) => nameOf(call) === name).length === own.length;
+    return whole ? [`\`${name}\``] : own.map((call) => `\`${name}\`${wayOf(call)}`);
   });
   return texts.join(', ');
 }
@@ -190,18 +293,18 @@ const count = (number: number): string => number.toLocaleString('en-US');
 const table = (head: readonly string[], rows: readonly (readonly string[])[]): string =>
   [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
 
-const INTRODUCTION = `# Verbs: states, callers and conditions
+const INTRODUCTION = `# Operations: states, callers and conditions
 
-This page lists, for every verb that writes, the states, owners, actors and conditions in which it is allowed. Each table starts from the ordinary
-row: plain, money between accounts of the tenant, no pause, freeze or awaited approval, called in the process. The second
+This page lists, for every operation that writes, the states, owners, actors and conditions in which it is allowed. Each table starts from the
+ordinary row: plain, money between accounts of the tenant, no pause, freeze or awaited approval, called in the process. The second
 table lists the differences from that. A refusal changes nothing; [errors.md](errors.md) explains the codes.
 
-- Verbs are those of the engine (\`src/engine.ts\`), which HTTP, the library and the commands call. \`POST /v1/holds\` and \`POST /v1/payments\` call \`createPaymentGrouped\`, and a route of holds calls the verb
-  of payments: \`POST /v1/holds/{id}/cancel\` calls \`cancelPayment\`.
-- **a key needs** this scope over HTTP. *No route*: only the engine has the verb.
+- An operation is a method of the library and the client; [names.md](names.md) has its route and command. \`usance …\` is a command without an operation.
+- \`holds.cancel\`, \`holds.capture\` and \`holds.extend\` follow the rows of \`payments.cancel\`, \`payments.capture\` and \`payments.extend\`. They answer
+  \`PAYMENT_NOT_FOUND\` for a payment without reserved funds; \`payments.capture\` answers \`PAYMENT_STATE_CONFLICT\`.
+- **a key needs** this scope over HTTP. *No route*: only the library or a command has it.
 - **end users** may act on *their own* account, or not at all (\`AUTH_FORBIDDEN\`).
-- Captures and extensions over HTTP use the routes of holds: a payment without reserved funds is answered with \`PAYMENT_NOT_FOUND\`.
-- **passed over**: a verb on many rows succeeds and does not change this row. A code: the verb succeeds and reports the row with this code.
+- **passed over**: an operation on many rows succeeds and does not change this row. A code: it succeeds and reports the row with this code.
 - If several refusals apply, the first of these is returned: scope, visibility, a test clock that advances, external money, state,
   owner, expiry, approval, pause, legs, freeze, funds. Each row of the second table has one condition only.
 - **approved** is a payment that needed approval and has it. People who decided its terms cannot capture it or run it before
@@ -209,7 +312,7 @@ table lists the differences from that. A refusal changes nothing; [errors.md](er
 - **past expiry** is a payment that does not await approval. A payment that awaits approval can still be rejected after its expiry.
 
 Actors: *key* created the row; *rotated key* replaced that key; *child key* was created by it; *key without the scope* has all scopes except the one that
-the verb needs; *key without ledger:money* has all scopes except that and \`admin\`; *end user* is the payer; *other end user* is neither payer nor payee.
+the operation needs; *key without ledger:money* has all scopes except that and \`admin\`; *end user* is the payer; *other end user* is neither payer nor payee.
 
 \`npm run docs:verbs\` writes this page from the oracle in \`test/matrix\`. \`npm test\` compares the program with the oracle for
 every pair of values, \`npm run proof matrix\` for every reachable cell.`;

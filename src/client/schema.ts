@@ -4056,17 +4056,17 @@ export interface Client {
   readonly payments: PaymentsClient;
   /** Recurring payments: a rule in a time zone, its upcoming and past runs. */
   readonly schedules: SchedulesClient;
-  /** The backlog from which on an outage is held back. */
+  /** The backlog above which runs are held. */
   readonly outageGuard: OutageGuardClient;
-  /** Runs held back after an outage until an operator decides. */
+  /** Runs that were held after an outage until an operator decides. */
   readonly outages: OutagesClient;
   /** Terms of subscriptions: price, period, trial. */
   readonly plans: PlansClient;
   /** Accounts that are charged by a plan. */
   readonly subscriptions: SubscriptionsClient;
-  /** Recurring credits from a guardian to a child. */
+  /** Daily, weekly or monthly payments from a guardian to a child. */
   readonly allowances: AllowancesClient;
-  /** Everything that happened, in order. */
+  /** Every change, in order. */
   readonly events: EventsClient;
   /** The audit log, with the hash chain that seals it. */
   readonly auditEvents: AuditEventsClient;
@@ -4086,9 +4086,9 @@ export interface Client {
   readonly apiKeys: ApiKeysClient;
   /** Issuers whose JWTs authenticate end users. */
   readonly tokenIssuers: TokenIssuersClient;
-  /** Separate sets of everything. */
+  /** Isolated data sets in one database. */
   readonly tenants: TenantsClient;
-  /** The time of a test tenant. */
+  /** The time of a test tenant, advanced by request. */
   readonly testClocks: TestClocksClient;
 }
 

@@ -24,5 +24,5 @@ export { MOST_ERRORS, checkOf, refuseAny } from './validate.ts';
 export { hasVersion, ifMatchOf, takesIfMatch } from './versions.ts';
 export { wireDetailOf, wireErrorOf, wireFieldsOf } from './refusals.ts';
 export { commandOf, eventOf, nounOf, routesOf } from './names-rules.ts';
-export type { Names } from './names-table.ts';
-export { NAMES, OTHER_COMMANDS, OTHER_EVENTS } from './names-table.ts';
+export type { Names, ResourceName } from './names-table.ts';
+export { NAMES, OTHER_COMMANDS, OTHER_EVENTS, RESOURCES } from './names-table.ts';

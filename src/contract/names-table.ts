@@ -246,6 +246,35 @@ export const NAMES = {
   'testClocks.wait': { ...reads(), only: 'library', note: 'Reads the clock until its advance has ended.' },
 } as const satisfies Readonly<Record<string, Names>> & Readonly<Record<keyof typeof ROUTES, Names>>;
 
+type ResourceOf<Name> = Name extends `${infer R}.${string}` ? R : never;
+export type ResourceName = ResourceOf<keyof typeof NAMES>;
+
+/** Each resource in one sentence: the tags of the OpenAPI document, the types of the client and the library, and their pages. */
+export const RESOURCES = {
+  assets: 'Units of money: a code and a scale.',
+  accounts: 'Holders of balances, with deposits, withdrawals, statements and forecasts.',
+  holds: 'Payments that reserve funds now and pay later.',
+  payments: 'Payments at an instant: reserved or funded when due, to one or several payees.',
+  schedules: 'Recurring payments: a rule in a time zone, its upcoming and past runs.',
+  outageGuard: 'The backlog above which runs are held.',
+  outages: 'Runs that were held after an outage until an operator decides.',
+  plans: 'Terms of subscriptions: price, period, trial.',
+  subscriptions: 'Accounts that are charged by a plan.',
+  allowances: 'Daily, weekly or monthly payments from a guardian to a child.',
+  events: 'Every change, in order.',
+  auditEvents: 'The audit log, with the hash chain that seals it.',
+  pauses: 'Switches that stop outgoing payments.',
+  executionCap: 'The most executions per second of a tenant.',
+  limits: 'The most that one payment, an account or the tenant may send.',
+  cronRuns: 'Runs of the background loops and one-shot commands.',
+  overview: 'The state of a tenant in one answer.',
+  deadLetters: 'Payments and runs that failed for good: retry or discard them.',
+  apiKeys: 'API keys: create, rotate, revoke.',
+  tokenIssuers: 'Issuers whose JWTs authenticate end users.',
+  tenants: 'Isolated data sets in one database.',
+  testClocks: 'The time of a test tenant, advanced by request.',
+} as const satisfies Readonly<Record<ResourceName, string>>;
+
 /** Events that no operation is named after, and their cause. */
 export const OTHER_EVENTS = {
   'account.shortfall_expected': 'the loop `forecast`',

@@ -39,8 +39,6 @@ export interface Route<
   readonly method: Method;
   /** Below /v1, with `{id}` for parameters. */
   readonly path: string;
-  /** The group it is shown in. */
-  readonly tag: string;
   readonly summary: string;
   readonly description?: string;
   /** The scope that a key needs. */

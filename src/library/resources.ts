@@ -1714,17 +1714,17 @@ export interface Resources {
   readonly payments: PaymentsResource;
   /** Recurring payments: a rule in a time zone, its upcoming and past runs. */
   readonly schedules: SchedulesResource;
-  /** The backlog from which on an outage is held back. */
+  /** The backlog above which runs are held. */
   readonly outageGuard: OutageGuardResource;
-  /** Runs held back after an outage until an operator decides. */
+  /** Runs that were held after an outage until an operator decides. */
   readonly outages: OutagesResource;
   /** Terms of subscriptions: price, period, trial. */
   readonly plans: PlansResource;
   /** Accounts that are charged by a plan. */
   readonly subscriptions: SubscriptionsResource;
-  /** Recurring credits from a guardian to a child. */
+  /** Daily, weekly or monthly payments from a guardian to a child. */
   readonly allowances: AllowancesResource;
-  /** Everything that happened, in order. */
+  /** Every change, in order. */
   readonly events: EventsResource;
   /** The audit log, with the hash chain that seals it. */
   readonly auditEvents: AuditEventsResource;
@@ -1744,8 +1744,8 @@ export interface Resources {
   readonly apiKeys: ApiKeysResource;
   /** Issuers whose JWTs authenticate end users. */
   readonly tokenIssuers: TokenIssuersResource;
-  /** Separate sets of everything. */
+  /** Isolated data sets in one database. */
   readonly tenants: TenantsResource;
-  /** The time of a test tenant. */
+  /** The time of a test tenant, advanced by request. */
   readonly testClocks: TestClocksResource;
 }

@@ -53,12 +53,12 @@ export interface Tenant extends Omit<TenantResources, 'accounts' | 'events' | 't
     /** Imports opening balances of another system. Run it again after a crash: imported lines are skipped. */
     importBalances(params: Omit<ImportOrder, 'tenantId' | 'caller'>): Promise<ImportReport>;
   };
-  /** Everything that happened, in order. */
+  /** Every change, in order. */
   readonly events: TenantResources['events'] & {
     /** Events in order, then each new event, until the loop is left or the signal aborts. Requires a running `sequencer` loop. */
     readonly follow: FollowEvents;
   };
-  /** The time of a test tenant. */
+  /** The time of a test tenant, advanced by request. */
   readonly testClocks: TenantResources['testClocks'] & {
     /** Resolves once an advance has ended. Throws a SetupError if no process runs the loop `clocks`: call `usance.start()`. */
     readonly wait: WaitForClock;
@@ -78,7 +78,7 @@ export interface Tenant extends Omit<TenantResources, 'accounts' | 'events' | 't
 
 /** The engine in this process. */
 export interface Usance {
-  /** Separate data sets in one database. */
+  /** Isolated data sets in one database. */
   readonly tenants: {
     /** Creates a tenant. Default kind: `live`. */
     create(params: TenantParams): Promise<Tenant>;

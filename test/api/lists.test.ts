@@ -100,7 +100,14 @@ describe('a list', () => {
     });
     expect(await found('account=carol')).toEqual([late.get('id'), other, named]);
     expect((await store.send('GET /holds?account=carol')).list('data')).toHaveLength(2);
-    expect(problemIn(await store.send(`GET /holds/${late.word('id')}`))).toMatchObject({ code: 'PAYMENT_NOT_FOUND' });
+    const asHold = `/holds/${late.word('id')}`;
+    const answers = [
+      await store.send(`GET ${asHold}`),
+      await store.send(`POST ${asHold}/cancel`, { body: {} }),
+      await store.send(`POST ${asHold}/capture`, { body: {} }),
+      await store.send(`POST ${asHold}/extend`, { body: { expires_at: '2100-01-01T00:00:00Z' } }),
+    ];
+    for (const answer of answers) expect(problemIn(answer)).toMatchObject({ code: 'PAYMENT_NOT_FOUND' });
   });
 
   test('of events follows what is beyond a place, by type and resource', async () => {

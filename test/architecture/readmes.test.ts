@@ -2,6 +2,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { expect, test } from 'vitest';
+import { MODULES } from './imports.ts';
 import { TABLE_OWNERS } from './tables.ts';
 
 const SRC = join(import.meta.dirname, '../../src');
@@ -19,4 +20,13 @@ test.each(['kernel', 'client', 'contract'])('the README of %s names every file',
   const text = readme(folder);
   expect(files.length).toBeGreaterThan(5);
   expect(files.filter((file) => file !== 'index.ts' && !text.includes(`\`${file}\``))).toEqual([]);
+});
+
+test('ARCHITECTURE.md lists every module in the order of imports', () => {
+  const page =
+    readFileSync(join(SRC, '../ARCHITECTURE.md'), 'utf8').split('## The folders')[1]?.split('\n## ')[0] ?? '';
+  const folders = [...page.matchAll(/^\| ([^|]+) \|/gm)].flatMap(([, cell = '']) =>
+    cell.split(', ').map((name) => name.replace(/^\[(\w+)\].*/, '$1')),
+  );
+  expect(folders.filter((name) => MODULES.some((module) => module === name))).toEqual([...MODULES]);
 });

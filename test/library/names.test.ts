@@ -9,12 +9,21 @@ import { openApiDocument } from '../../src/api/index.ts';
 import { createProgram } from '../../src/cli/program.ts';
 import { createClient } from '../../src/client/index.ts';
 import type { Names } from '../../src/contract/index.ts';
-import { NAMES, OTHER_COMMANDS, OTHER_EVENTS, commandOf, eventOf, routesOf } from '../../src/contract/index.ts';
+import {
+  NAMES,
+  OTHER_COMMANDS,
+  OTHER_EVENTS,
+  RESOURCES,
+  commandOf,
+  eventOf,
+  routesOf,
+} from '../../src/contract/index.ts';
 import { EVENT_TYPES } from '../../src/events/index.ts';
 import { createUsance } from '../../src/index.ts';
 import { useUsance } from '../support/database.ts';
 
 const rows = Object.entries<Names>(NAMES);
+const read = (file: string): string => readFileSync(join(import.meta.dirname, '../..', file), 'utf8');
 const partsOf = (name: string): [resource: string, verb: string] => {
   const [resource = '', verb = ''] = name.split('.');
   return [resource, verb];
@@ -76,9 +85,53 @@ describe('the table of names', () => {
     if (names.route !== undefined) expect(routesOf(resource, verb)).not.toContain(names.route);
   });
 
+  test('has every tag of the OpenAPI document, which is a resource', () => {
+    const tags = Object.fromEntries(openApiDocument().tags.map(({ name, description }) => [name, description]));
+    expect(tags).toEqual({ ...RESOURCES, service: expect.any(String) as string });
+    for (const [path, methods] of Object.entries(openApiDocument().paths))
+      for (const { operationId, tags: own } of Object.values(methods))
+        expect(own, path).toEqual([path.startsWith('/v1/') ? partsOf(operationId)[0] : 'service']);
+  });
+
+  test.each(['library', 'client'] as const)('has every method in the index of the %s', (surface) => {
+    const lines = read(`docs/reference/${surface}.md`).matchAll(
+      /^\| \[`(\w+)`\]\(resources\/\w+\.md\) \| (.+?) \| (.+) \|$/gm,
+    );
+    const indexed = [...lines].flatMap(([, resource = '', says, links = '']) => {
+      expect(RESOURCES).toHaveProperty(resource, says);
+      return [...links.matchAll(/\[(\w+)\]\(/g)].map(([, method]) => `${resource}.${method}`);
+    });
+    const named = rows.filter(([name, { only }]) =>
+      surface === 'client' ? only !== 'library' : !name.startsWith('tenants.'),
+    );
+    expect(indexed.toSorted()).toEqual(named.map(([name]) => name).toSorted());
+  });
+
+  test('has the sentence of every resource that the library extends', () => {
+    const own = read('src/library/usance.ts').matchAll(
+      /\/\*\* (.+) \*\/\n {2}readonly (\w+): (?:Tenant)?Resources\['\w+'\] &/g,
+    );
+    const sentences = [...own].map(([, says, resource = '']) => [resource, says]);
+    expect(sentences.length).toBeGreaterThan(4);
+    for (const [resource = '', says] of sentences) expect(RESOURCES).toHaveProperty(resource, says);
+  });
+
+  test('names every operation on the page of states and conditions', () => {
+    const page = read('docs/reference/verbs.md').split('\n## ').slice(1).join('\n## ');
+    const known = new Set([
+      ...rows.map(([name]) => name),
+      ...Object.keys(OTHER_COMMANDS).map((name) => `usance ${name}`),
+    ]);
+    const named = new Set([...page.matchAll(/^\| `([^`]+)`/gm)].map(([, name = '']) => name));
+    expect([...named].filter((name) => !known.has(name))).toEqual([]);
+    // Operations that write, except those that another row of the page stands for, and those outside the matrix.
+    const writing = rows.filter(([, { events }]) => events.length > 0).map(([name]) => name);
+    const missing = writing.filter((name) => !named.has(name) && !/^(?:holds\.|\w+\.ensure$)/.test(name));
+    expect(missing).toEqual([]);
+  });
+
   test('is the page in the reference', () => {
-    const page = readFileSync(join(import.meta.dirname, '../../docs/reference/names.md'), 'utf8');
-    expect(page, 'run "npm run docs:names"').toBe(namesReference());
+    expect(read('docs/reference/names.md'), 'run "npm run docs:names"').toBe(namesReference());
   });
 });
 

@@ -8,6 +8,7 @@ import {
   EVENT_STREAM,
   FIELD_DESCRIPTIONS,
   Problem,
+  RESOURCES,
   ROUTES,
   dryRunPlace,
   hasVersion,
@@ -42,21 +43,12 @@ export interface Operation {
   readonly security?: readonly JsonObject[];
 }
 
+/** A tag is a resource, and the routes outside /v1. */
 const TAGS = [
-  { name: 'assets', description: 'Units of money: a code and a scale.' },
-  { name: 'accounts', description: 'Holders of balances, with their deposits, withdrawals and statements.' },
-  { name: 'holds', description: 'Funds reserved now and paid later.' },
-  { name: 'payments', description: 'Payments at an instant: edit, cancel, refund and retry, one or many at once.' },
-  { name: 'schedules', description: 'Recurring payments: rules in a time zone, upcoming and past runs.' },
-  { name: 'subscriptions', description: 'Plans, and the subscriptions that are charged by them.' },
-  { name: 'allowances', description: 'Daily, weekly or monthly payments from a guardian to a child.' },
-  { name: 'events', description: 'Every change, in order.' },
-  { name: 'operating', description: 'Pauses, limits, and the runs of the background loops.' },
-  { name: 'clocks', description: 'The time of a test tenant, advanced by request.' },
-  { name: 'keys', description: 'API keys and token issuers.' },
-  { name: 'tenants', description: 'Separate data sets, for the operator that runs them all.' },
+  ...Object.entries(RESOURCES).map(([name, description]) => ({ name, description })),
   { name: 'service', description: 'Liveness, readiness, metrics and this API reference.' },
 ];
+const tagsOf = (operationId: string): [string] => [operationId.slice(0, operationId.indexOf('.'))];
 
 let made: OpenApiDocument | null = null;
 
@@ -115,7 +107,7 @@ function operation(operationId: string, route: Route, schemas: Components, share
   const hasBody = Object.keys(fieldsOf(body)).length > 0;
   return {
     operationId,
-    tags: [route.tag],
+    tags: tagsOf(operationId),
     summary: route.summary,
     description: described(route),
     parameters: [
@@ -184,10 +176,10 @@ function described({ description, scope, own }: Pick<Route, 'description' | 'sco
 
 /** It has no end, so no schema describes the whole of it: its example does, and what is in it is an `Event`. */
 function streamOperation(schemas: Components, shared: Components): Operation {
-  const { tag, summary, query, example } = EVENT_STREAM;
+  const { summary, query, example } = EVENT_STREAM;
   return {
     operationId: 'events.follow',
-    tags: [tag],
+    tags: tagsOf('events.follow'),
     summary,
     description: described(EVENT_STREAM),
     parameters: [

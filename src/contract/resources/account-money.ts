@@ -25,8 +25,6 @@ import { AMOUNT, orderAsset, requiredAmount } from './amount-input.ts';
 import { ALICE, BOB, CREATED_AT, HOLD, TRANSFER, WORLD } from './examples.ts';
 
 const Id = closed({ id: AccountName });
-const tag = 'accounts';
-
 export const Transfer = closed(
   {
     id: idOf('transfer'),
@@ -97,7 +95,6 @@ const moneyRoute = (verb: 'deposit' | 'withdraw', summary: string, description: 
   route({
     method: 'POST',
     path: `/accounts/{id}/${verb}`,
-    tag,
     summary,
     description,
     scope: 'ledger:money',
@@ -141,7 +138,6 @@ export const accountMoneyRoutes = {
   'accounts.listTransfers': route({
     method: 'GET',
     path: '/accounts/{id}/transfers',
-    tag,
     summary: 'List the transfers of an account',
     description: 'Newest first.',
     scope: 'ledger:read',
@@ -159,7 +155,6 @@ export const accountMoneyRoutes = {
   'accounts.listReservations': route({
     method: 'GET',
     path: '/accounts/{id}/reservations',
-    tag,
     summary: 'List the reservations of an account',
     description: 'Holds that the account pays, and separate reservations, newest first.',
     scope: 'ledger:read',
@@ -193,7 +188,6 @@ export const accountMoneyRoutes = {
   'accounts.getBalances': route({
     method: 'GET',
     path: '/accounts/{id}/balances',
-    tag,
     summary: 'Get balances, now or at an instant',
     description:
       'For an earlier instant only the total is returned, computed from the transfers posted up to then. `final` is true if no further ' +

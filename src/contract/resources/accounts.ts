@@ -33,8 +33,6 @@ import { ALICE, CREATED_AT } from './examples.ts';
 import { refusedAs } from '../validate.ts';
 
 const Id = closed({ id: AccountName });
-const tag = 'accounts';
-
 // One nullable type: as a union its errors would be reported twice.
 const ContactOrNull = Type.Unsafe<Static<typeof Contact> | null>({
   ...Contact,
@@ -113,7 +111,6 @@ const statusRoute = (
   route({
     method: 'POST',
     path: `/accounts/{id}/${verb}`,
-    tag,
     summary,
     description,
     scope: 'ledger:write',
@@ -134,7 +131,6 @@ export const accountRoutes = {
   'accounts.create': route({
     method: 'POST',
     path: '/accounts',
-    tag,
     summary: 'Create an account',
     scope: 'ledger:write',
     status: 201,
@@ -153,7 +149,6 @@ export const accountRoutes = {
   'accounts.list': route({
     method: 'GET',
     path: '/accounts',
-    tag,
     summary: 'List accounts',
     description:
       'Oldest first. A page reads at most 20,000 accounts for its filters, so it can be short or empty without being the last: continue with `next_cursor`.',
@@ -189,7 +184,6 @@ export const accountRoutes = {
   'accounts.get': route({
     method: 'GET',
     path: '/accounts/{id}',
-    tag,
     summary: 'Get an account and its balances',
     scope: 'ledger:read',
     own: true,
@@ -202,7 +196,6 @@ export const accountRoutes = {
   'accounts.update': route({
     method: 'PATCH',
     path: '/accounts/{id}',
-    tag,
     summary: 'Update the name, contact or guardians of an account',
     description: 'Omitted fields stay unchanged; null clears a field.',
     scope: 'ledger:write',
@@ -234,7 +227,6 @@ export const accountRoutes = {
   'accounts.erase': route({
     method: 'POST',
     path: '/accounts/{id}/erase',
-    tag,
     summary: 'Erase the personal fields of a closed account',
     description:
       'Erases the name, the contact and the reason of the status, and with `ref` the ref too. Also erases the details, addresses and ' +
@@ -269,7 +261,6 @@ export const accountRoutes = {
   'accounts.revokeTokens': route({
     method: 'POST',
     path: '/accounts/{id}/revoke-tokens',
-    tag,
     summary: 'Revoke the tokens of an end user',
     description:
       'Refuses tokens with this account as `sub` that were issued (`iat`) before now, or up to 30 seconds later (the leeway between ' +

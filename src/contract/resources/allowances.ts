@@ -21,8 +21,6 @@ import { AMOUNT, changedAmount, orderAsset, requiredAmount } from './amount-inpu
 import { ALICE, BOB } from './examples.ts';
 import { Retry, readRetry } from './orders.ts';
 
-const tag = 'allowances';
-
 const Guardian = Type.String({
   ...AccountName,
   description: 'The account that pays: `me` with a token, or its id or ref with an API key.',
@@ -74,7 +72,6 @@ export const allowanceRoutes = {
   'allowances.create': route({
     method: 'POST',
     path: '/guardians/{guardian}/allowances/{junior}',
-    tag,
     summary: 'Create an allowance',
     description:
       'The first credit is at the next midnight of the family’s time zone, if the guardian has the money then. A credit is attempted ' +
@@ -117,7 +114,6 @@ export const allowanceRoutes = {
   'allowances.list': route({
     method: 'GET',
     path: '/guardians/{guardian}/allowances',
-    tag,
     summary: 'List a guardian’s allowances',
     description: 'Newest first.',
     scope: 'payments:read',
@@ -133,7 +129,6 @@ export const allowanceRoutes = {
   'allowances.listJuniors': route({
     method: 'GET',
     path: '/guardians/{guardian}/juniors',
-    tag,
     summary: 'List a guardian’s children',
     description:
       'The accounts that have the guardian among their `guardians`, oldest first. A token cannot see contacts.',
@@ -164,7 +159,6 @@ export const allowanceRoutes = {
   'allowances.listForJunior': route({
     method: 'GET',
     path: '/juniors/{junior}/allowances',
-    tag,
     summary: 'List the allowances of a child',
     description: 'The allowances from each of its guardians, newest first. With a token `me` is the child.',
     scope: 'payments:read',
@@ -180,7 +174,6 @@ export const allowanceRoutes = {
   'allowances.get': route({
     method: 'GET',
     path: '/guardians/{guardian}/allowances/{junior}',
-    tag,
     summary: 'Get an allowance',
     scope: 'payments:read',
     own: true,
@@ -194,7 +187,6 @@ export const allowanceRoutes = {
   'allowances.listCredits': route({
     method: 'GET',
     path: '/guardians/{guardian}/allowances/{junior}/credits',
-    tag,
     summary: 'List the credits of an allowance',
     description:
       'The outcome of each date, newest first. A deleted allowance keeps its list of credits. The guardian and the child can read it.',
@@ -219,7 +211,6 @@ export const allowanceRoutes = {
   'allowances.update': route({
     method: 'PATCH',
     path: '/guardians/{guardian}/allowances/{junior}',
-    tag,
     summary: 'Update an allowance, or turn it on or off',
     description: 'Applies from the next date on. The day that the frequency counts from stays the same.',
     scope: 'payments:write',
@@ -258,7 +249,6 @@ export const allowanceRoutes = {
   'allowances.delete': route({
     method: 'DELETE',
     path: '/guardians/{guardian}/allowances/{junior}',
-    tag,
     summary: 'Delete an allowance',
     description: 'Also stops retries of a credit. Paid credits stay paid. You can create another allowance afterwards.',
     scope: 'payments:write',

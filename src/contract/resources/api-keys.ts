@@ -21,7 +21,6 @@ import {
 } from '../schemas.ts';
 import { CREATED_AT, EXECUTE_AT } from './examples.ts';
 
-const tag = 'keys';
 const Id = closed({ id: idOf('apiKey') });
 const RoleName = oneOf(Object.keys(ROLES) as Role[], { description: 'A bundle of scopes.' });
 const ScopeName = oneOf(Object.keys(SCOPES) as Scope[]);
@@ -103,7 +102,6 @@ export const keyRoutes = {
   'apiKeys.create': route({
     method: 'POST',
     path: '/api-keys',
-    tag,
     summary: 'Create an API key',
     description:
       'Give a role, scopes, or both: at most the scopes of your own key, and no later expiry. Only this answer has the secret.',
@@ -147,7 +145,6 @@ export const keyRoutes = {
   'apiKeys.list': route({
     method: 'GET',
     path: '/api-keys',
-    tag,
     summary: 'List API keys',
     description: 'Newest first, including revoked and expired keys.',
     scope: 'keys:read',
@@ -160,7 +157,6 @@ export const keyRoutes = {
   'apiKeys.revoke': route({
     method: 'DELETE',
     path: '/api-keys/{id}',
-    tag,
     summary: 'Revoke an API key',
     description:
       'Permanent. Every process applies it within five seconds. Requires every scope that the key has. Revoking a revoked key changes nothing.',
@@ -174,7 +170,6 @@ export const keyRoutes = {
   'apiKeys.rotate': route({
     method: 'POST',
     path: '/api-keys/{id}/rotate',
-    tag,
     summary: 'Rotate an API key',
     description:
       'Creates a key with the same name, role, scopes, expiry, person and lineage: the same caller with a new secret. The old key ' +

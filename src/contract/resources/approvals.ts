@@ -6,7 +6,6 @@ import { Reason, closed, idOf } from '../schemas.ts';
 import { EXECUTE_AT, PAYMENT } from './examples.ts';
 import { EXAMPLE_PAYMENT, Payment, showPayment } from './payment-shape.ts';
 
-const tag = 'payments';
 const Id = closed({ id: idOf('payment') });
 const params = { id: PAYMENT };
 const EXAMPLE = { ...EXAMPLE_PAYMENT, id: PAYMENT };
@@ -15,7 +14,6 @@ export const approvalRoutes = {
   'payments.approve': route({
     method: 'POST',
     path: '/payments/{id}/approve',
-    tag,
     summary: 'Approve a payment',
     description:
       'The payment then runs at `execute_at`, or at once if that has passed. Send the `terms_version` of the payment that you ' +
@@ -36,7 +34,6 @@ export const approvalRoutes = {
   'payments.reject': route({
     method: 'POST',
     path: '/payments/{id}/reject',
-    tag,
     summary: 'Reject a payment that awaits approval',
     description: 'Cancels the payment and releases its reserved funds.',
     scope: 'ops:write',

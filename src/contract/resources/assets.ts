@@ -44,7 +44,6 @@ export const assetRoutes = {
   'assets.create': route({
     method: 'POST',
     path: '/assets',
-    tag: 'assets',
     summary: 'Create an asset',
     description: 'Creating the same asset again changes nothing; the same code with another scale is refused.',
     scope: 'ledger:write',
@@ -62,7 +61,6 @@ export const assetRoutes = {
   'assets.list': route({
     method: 'GET',
     path: '/assets',
-    tag: 'assets',
     summary: 'List assets',
     scope: 'ledger:read',
     own: true,

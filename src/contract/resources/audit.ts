@@ -71,7 +71,6 @@ export const auditRoutes = {
   'auditEvents.list': route({
     method: 'GET',
     path: '/audit-events',
-    tag: 'operating',
     summary: 'List audit events',
     description:
       'Newest first. `resource_id` uses an index; the other filters scan backwards in time, at most 20,000 events for a page. A page ' +
@@ -145,7 +144,6 @@ export const auditRoutes = {
   'auditEvents.erase': route({
     method: 'POST',
     path: '/audit-events/{id}/erase',
-    tag: 'operating',
     summary: 'Erase the data of an audit event',
     description:
       'Permanently erases the details, address and user agent of the event. Its type, instant and caller stay, and so does every hash ' +

@@ -51,7 +51,6 @@ export const bulkRoutes = {
   'payments.createMany': route({
     method: 'POST',
     path: '/payments/bulk',
-    tag: 'payments',
     summary: 'Create up to 10,000 payments',
     description:
       'Each payment has its own result. With `atomic` all payments are created or none: the first refusal is the answer, and `errors` ' +
@@ -118,7 +117,6 @@ export const bulkRoutes = {
   'payments.runManyNow': route({
     method: 'POST',
     path: '/payments/run-now',
-    tag: 'payments',
     summary: 'Run scheduled payments now, by filter',
     description:
       'Makes the payments that match the filter and are due later due now, at most 1,000, earliest due first; `remaining` says how ' +

@@ -29,7 +29,6 @@ export const cronRunRoutes = {
   'cronRuns.list': route({
     method: 'GET',
     path: '/cron-runs',
-    tag: 'operating',
     summary: 'List runs of loops and one-shot commands',
     description:
       'Newest first: one row for every tick of a loop that changed something or failed, and one for every one-shot run. A run is ' +

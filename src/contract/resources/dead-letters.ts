@@ -25,7 +25,6 @@ import {
 } from '../schemas.ts';
 import { EXECUTE_AT, OCCURRENCE, PAYMENT, SCHEDULE } from './examples.ts';
 
-const tag = 'operating';
 const Id = closed({ id: idOfAny(LETTER_KINDS) });
 const params = { id: PAYMENT };
 
@@ -109,7 +108,6 @@ export const deadLetterRoutes = {
   'deadLetters.list': route({
     method: 'GET',
     path: '/dead-letters',
-    tag,
     summary: 'List dead letters',
     description:
       'Payments that used up their attempts, and occurrences: slots of schedules whose payment was refused. Newest first. A dead ' +
@@ -124,7 +122,6 @@ export const deadLetterRoutes = {
   'deadLetters.get': route({
     method: 'GET',
     path: '/dead-letters/{id}',
-    tag,
     summary: 'Get a dead letter',
     scope: 'ops:read',
     params: Id,
@@ -136,7 +133,6 @@ export const deadLetterRoutes = {
   'deadLetters.retry': route({
     method: 'POST',
     path: '/dead-letters/{id}/retry',
-    tag,
     summary: 'Retry a dead letter',
     description:
       'A payment gets all its attempts again and reserves its funds again; an occurrence gets its payment. Due at once.',
@@ -154,7 +150,6 @@ export const deadLetterRoutes = {
   'deadLetters.discard': route({
     method: 'POST',
     path: '/dead-letters/{id}/discard',
-    tag,
     summary: 'Discard a dead letter',
     description: 'The payment or occurrence stays failed, and is removed from the list.',
     scope: 'ops:write',
@@ -171,7 +166,6 @@ export const deadLetterRoutes = {
   'deadLetters.retryMany': route({
     method: 'POST',
     path: '/dead-letters/retry',
-    tag,
     summary: 'Retry dead letters by filter',
     description:
       'Oldest first, at most 1,000 per request. An item that cannot be retried stays a dead letter and is returned with the reason.',

@@ -90,7 +90,6 @@ export const eventRoutes = {
   'events.list': route({
     method: 'GET',
     path: '/events',
-    tag: 'events',
     summary: 'List events in order',
     description:
       'Oldest first, after `after`. `resource_id` uses an index; `type` and `resource` scan at most 20,000 events for a page, so a ' +
@@ -126,7 +125,6 @@ export function eventText(event: Static<typeof Event>): string {
 export const EVENT_STREAM = {
   method: 'GET',
   path: '/events/stream',
-  tag: 'events',
   summary: 'Follow events as they happen',
   description:
     'Server-Sent Events without an end: the events of the list after `after`, then each new event. `data` is an `Event`, `id` its ' +

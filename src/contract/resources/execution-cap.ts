@@ -7,8 +7,6 @@ import { route } from '../route.ts';
 import { closed, nullable } from '../schemas.ts';
 import { refusedAs } from '../validate.ts';
 
-const tag = 'operating';
-
 export const ExecutionCap = closed(
   {
     per_second: nullable(Type.Integer(), { description: 'The tenant’s own cap; null if it has none.' }),
@@ -34,7 +32,6 @@ export const executionCapRoutes = {
   'executionCap.get': route({
     method: 'GET',
     path: '/execution-cap',
-    tag,
     summary: 'Get the execution cap',
     scope: 'ops:read',
     answer: ExecutionCap,
@@ -45,7 +42,6 @@ export const executionCapRoutes = {
   'executionCap.set': route({
     method: 'PATCH',
     path: '/execution-cap',
-    tag,
     summary: 'Set the execution cap',
     description:
       'Applies to all processors together, within about a second. Due payments beyond the cap wait; the wait counts no attempt. Null ' +

@@ -103,7 +103,6 @@ export const forecastRoutes = {
   'accounts.getForecast': route({
     method: 'GET',
     path: '/accounts/{id}/forecast',
-    tag: 'accounts',
     summary: 'Forecast an account’s balances and shortfalls',
     description:
       'All scheduled payments and all future runs of schedules, in order, applied to the current balance. After a shortfall the ' +

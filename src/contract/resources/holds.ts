@@ -16,7 +16,6 @@ import { HoldOrder, readHoldOrder } from './orders.ts';
 import { LOOKED_FOR, filterQuery, pageOf, readListFilter } from './payment-filter.ts';
 import { EXAMPLE_HOLD, EXPANDS, HOLD_STATUS, HOLD_WORDS, Hold, STATUSES, showHold } from './payment-shape.ts';
 
-const tag = 'holds';
 const Id = closed({ id: idOf('payment') });
 const params = { id: HOLD };
 const madeHold = shownWithRefs(Hold, showHold);
@@ -31,7 +30,6 @@ export const holdRoutes = {
   'holds.create': route({
     method: 'POST',
     path: '/holds',
-    tag,
     summary: 'Create a hold',
     description:
       'Reserves the amount at once, so that the payer cannot spend it, and pays it after `delay` or at `execute_at`, at most seven ' +
@@ -54,7 +52,6 @@ export const holdRoutes = {
   'holds.list': route({
     method: 'GET',
     path: '/holds',
-    tag,
     summary: 'List holds',
     description: `Newest first. \`status\` takes the words of the fields \`status\` and \`hold_status\`. ${LOOKED_FOR}`,
     scope: 'payments:read',
@@ -79,7 +76,6 @@ export const holdRoutes = {
   'holds.get': route({
     method: 'GET',
     path: '/holds/{id}',
-    tag,
     summary: 'Get a hold',
     scope: 'payments:read',
     own: true,
@@ -93,7 +89,6 @@ export const holdRoutes = {
   'holds.listEvents': route({
     method: 'GET',
     path: '/holds/{id}/events',
-    tag,
     summary: 'List the events of a hold',
     description:
       'Oldest first. SCHEDULED follows CREATED and every change of `execute_at`, PROCESSING precedes the outcome of each attempt, and ' +
@@ -132,7 +127,6 @@ export const holdRoutes = {
   'holds.cancel': route({
     method: 'POST',
     path: '/holds/{id}/cancel',
-    tag,
     summary: 'Cancel a hold',
     description:
       'Releases the reserved funds. A hold that was partly captured ends as settled, and the rest is released.',
@@ -162,7 +156,6 @@ export const holdRoutes = {
   'holds.capture': route({
     method: 'POST',
     path: '/holds/{id}/capture',
-    tag,
     summary: 'Capture a hold, whole or in part',
     description:
       'Without an amount, captures everything that is left. An uncaptured rest settles at `execute_at`. If the hold needed approval, ' +
@@ -188,7 +181,6 @@ export const holdRoutes = {
   'holds.extend': route({
     method: 'POST',
     path: '/holds/{id}/extend',
-    tag,
     summary: 'Extend a hold',
     description: 'A later expiry of an approved hold requires approval again.',
     scope: 'payments:write',

@@ -8,8 +8,6 @@ import { accountKey, idOrNull } from '../wire-format.ts';
 import { AccountName, Amount, AmountIn, AssetName, closed, idOf, listOf, nullable } from '../schemas.ts';
 import { ALICE } from './examples.ts';
 
-const tag = 'operating';
-
 const Limit = closed(
   {
     account: nullable(idOf('account'), {
@@ -62,7 +60,6 @@ export const limitRoutes = {
   'limits.set': route({
     method: 'POST',
     path: '/limits',
-    tag,
     summary: 'Set limits of the tenant or an account',
     description:
       'For one asset. Null removes a limit; an omitted limit stays unchanged. New limits apply to later payments; scheduled payments ' +
@@ -114,7 +111,6 @@ export const limitRoutes = {
   'limits.list': route({
     method: 'GET',
     path: '/limits',
-    tag,
     summary: 'List limits',
     description: 'The limits of the tenant first, then those of its accounts; at most 10,000.',
     scope: 'ops:read',

@@ -9,7 +9,6 @@ import { actorOf } from '../wire-format.ts';
 import { Instant, Reason, closed, idOf, listOf, oneOf, textOrNull } from '../schemas.ts';
 import { CREATED_AT } from './examples.ts';
 
-const tag = 'operating';
 const SCOPES = ['tenant', 'asset', 'rail'] as const;
 
 const Pause = closed(
@@ -46,7 +45,6 @@ export const pauseRoutes = {
   'pauses.create': route({
     method: 'POST',
     path: '/pauses',
-    tag,
     summary: 'Pause outgoing payments',
     description: 'New payments are refused. Due payments wait, and the wait counts no attempt.',
     scope: 'ops:write',
@@ -72,7 +70,6 @@ export const pauseRoutes = {
   'pauses.list': route({
     method: 'GET',
     path: '/pauses',
-    tag,
     summary: 'List pauses',
     scope: 'ops:read',
     answer: listOf(Pause, 'PauseList'),
@@ -83,7 +80,6 @@ export const pauseRoutes = {
   'pauses.lift': route({
     method: 'DELETE',
     path: '/pauses/{id}',
-    tag,
     summary: 'Lift a pause',
     scope: 'ops:write',
     params: closed({ id: idOf('pause') }),

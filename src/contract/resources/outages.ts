@@ -23,8 +23,6 @@ import {
 } from '../schemas.ts';
 import { CREATED_AT, EXECUTE_AT } from './examples.ts';
 
-const tag = 'schedules';
-
 export const Outage = closed(
   {
     id: idOf('outage'),
@@ -93,7 +91,6 @@ export const outageRoutes = {
   'outageGuard.get': route({
     method: 'GET',
     path: '/outage-guard',
-    tag,
     summary: 'Get the outage guard',
     scope: 'ops:read',
     answer: OutageGuard,
@@ -104,7 +101,6 @@ export const outageRoutes = {
   'outageGuard.set': route({
     method: 'POST',
     path: '/outage-guard',
-    tag,
     summary: 'Set the outage guard',
     description:
       'Applies to all schedules of the tenant. If more than this many schedules, or more than this sum of an asset, has been overdue ' +
@@ -134,7 +130,6 @@ export const outageRoutes = {
   'outages.list': route({
     method: 'GET',
     path: '/outages',
-    tag,
     summary: 'List outages',
     description: 'Newest first. At most one is waiting.',
     scope: 'ops:read',
@@ -152,7 +147,6 @@ export const outageRoutes = {
   'outages.release': route({
     method: 'POST',
     path: '/outages/{id}/release',
-    tag,
     summary: 'Release the runs of an outage',
     description: 'Each schedule runs by its own policies, as if the outage had not been held.',
     scope: 'ops:write',
@@ -170,7 +164,6 @@ export const outageRoutes = {
   'outages.discard': route({
     method: 'POST',
     path: '/outages/{id}/discard',
-    tag,
     summary: 'Discard the runs of an outage',
     description:
       'The slots are recorded as skipped, and schedules continue with their next slot. A backfill can still pay them.',

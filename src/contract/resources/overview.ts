@@ -62,7 +62,6 @@ export const overviewRoutes = {
   'overview.get': route({
     method: 'GET',
     path: '/overview',
-    tag: 'operating',
     summary: 'Get an overview of the tenant',
     description: 'Waiting and late payments, recent outcomes, pauses and freezes, and everything that needs a person.',
     scope: 'ops:read',

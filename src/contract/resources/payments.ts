@@ -31,7 +31,6 @@ import { PaymentOrder, readPaymentOrder } from './orders.ts';
 import { LOOKED_FOR, filterQuery, pageOf, readListFilter } from './payment-filter.ts';
 import { EXAMPLE_PAYMENT, EXPANDS, Payment, STATUSES, showPayment } from './payment-shape.ts';
 
-const tag = 'payments';
 const Id = closed({ id: idOf('payment') });
 const params = { id: PAYMENT };
 const madePayment = shownWithRefs(Payment, showPayment);
@@ -77,7 +76,6 @@ export const paymentRoutes = {
   'payments.create': route({
     method: 'POST',
     path: '/payments',
-    tag,
     summary: 'Create a payment',
     description: 'Paid at `execute_at`, after `delay`, or at once. With `legs` up to ten payees are paid together.',
     scope: 'payments:write',
@@ -111,7 +109,6 @@ export const paymentRoutes = {
   'payments.list': route({
     method: 'GET',
     path: '/payments',
-    tag,
     summary: 'List payments',
     description: `Newest first, including holds. ${LOOKED_FOR}`,
     scope: 'payments:read',
@@ -126,7 +123,6 @@ export const paymentRoutes = {
   'payments.get': route({
     method: 'GET',
     path: '/payments/{id}',
-    tag,
     summary: 'Get a payment',
     scope: 'payments:read',
     own: true,
@@ -144,7 +140,6 @@ export const paymentRoutes = {
   'payments.update': route({
     method: 'PATCH',
     path: '/payments/{id}',
-    tag,
     summary: 'Update a scheduled payment',
     description:
       'Changes the amount, the instant or the metadata. A larger amount of a hold requires the difference to be available.',
@@ -177,7 +172,6 @@ export const paymentRoutes = {
   'payments.listTimeline': route({
     method: 'GET',
     path: '/payments/{id}/timeline',
-    tag,
     summary: 'List the timeline of a payment',
     description:
       'Every event of the payment with its instant, its reason and the time since the previous event, oldest first.',
@@ -211,7 +205,6 @@ export const paymentRoutes = {
   'payments.cancel': route({
     method: 'POST',
     path: '/payments/{id}/cancel',
-    tag,
     summary: 'Cancel a scheduled payment',
     scope: 'payments:write',
     own: true,
@@ -229,7 +222,6 @@ export const paymentRoutes = {
   'payments.capture': route({
     method: 'POST',
     path: '/payments/{id}/capture',
-    tag,
     summary: 'Capture a payment, whole or in part',
     description:
       'Without an amount, captures everything that is left. An uncaptured rest settles at `execute_at`. A partial capture of a payment ' +
@@ -253,7 +245,6 @@ export const paymentRoutes = {
   'payments.extend': route({
     method: 'POST',
     path: '/payments/{id}/extend',
-    tag,
     summary: 'Extend a payment',
     description: 'A later expiry of an approved payment requires approval again.',
     scope: 'payments:write',
@@ -273,7 +264,6 @@ export const paymentRoutes = {
   'payments.refund': route({
     method: 'POST',
     path: '/payments/{id}/refund',
-    tag,
     summary: 'Refund a settled payment',
     description:
       'Without an amount, refunds everything that was not refunded yet. For a partial refund of a payment with several payees, `from` ' +
@@ -325,7 +315,6 @@ export const paymentRoutes = {
   'payments.retry': route({
     method: 'POST',
     path: '/payments/{id}/retry',
-    tag,
     summary: 'Retry a failed payment',
     description: 'Funds are reserved again. The payment is due at once, but not before `execute_at`.',
     scope: 'ops:write',
@@ -339,7 +328,6 @@ export const paymentRoutes = {
   'payments.runNow': route({
     method: 'POST',
     path: '/payments/{id}/run-now',
-    tag,
     summary: 'Run a scheduled payment now',
     description:
       'If the payment needed approval, the persons that decided its terms cannot run it before `execute_at`; another person can.',
@@ -353,7 +341,6 @@ export const paymentRoutes = {
   'payments.fail': route({
     method: 'POST',
     path: '/payments/{id}/fail',
-    tag,
     summary: 'Fail a scheduled payment',
     description: 'Releases the reserved funds. The payment becomes a dead letter.',
     scope: 'ops:write',

@@ -26,8 +26,6 @@ import { Retry, readRetry } from './orders.ts';
 import { RetryShown, showRetry } from './payment-shape.ts';
 import { refusedAs } from '../validate.ts';
 
-const tag = 'subscriptions';
-
 const Period = Type.Union(
   [
     closed({
@@ -192,7 +190,6 @@ export const planRoutes = {
   'plans.create': route({
     method: 'POST',
     path: '/plans',
-    tag,
     summary: 'Create a plan',
     description:
       'The price, the period, the number of charges and the receiver. Subscribers approve the total of all charges; without `charges` ' +
@@ -225,7 +222,6 @@ export const planRoutes = {
   'plans.list': route({
     method: 'GET',
     path: '/plans',
-    tag,
     summary: 'List plans',
     description: 'Newest first.',
     scope: 'payments:read',
@@ -238,7 +234,6 @@ export const planRoutes = {
   'plans.get': route({
     method: 'GET',
     path: '/plans/{id}',
-    tag,
     summary: 'Get a plan',
     scope: 'payments:read',
     params: closed({ id: idOf('plan') }),
@@ -250,7 +245,6 @@ export const planRoutes = {
   'plans.update': route({
     method: 'PATCH',
     path: '/plans/{id}',
-    tag,
     summary: 'Update a plan',
     description: 'Applies to later subscriptions; existing subscriptions keep the terms that their payers approved.',
     scope: 'payments:write',

@@ -24,7 +24,6 @@ export const schedulePreviewRoutes = {
   'schedules.preview': route({
     method: 'POST',
     path: '/schedules/preview',
-    tag: 'schedules',
     summary: 'Preview a rule',
     description:
       'The rule in words and its next runs, in the local time of its zone and in UTC. Nothing is stored. A timing that a schedule ' +

@@ -39,7 +39,6 @@ import {
   showUpcoming,
 } from './schedule-shape.ts';
 
-const tag = 'schedules';
 const Id = closed({ id: idOf('schedule') });
 const params = { id: SCHEDULE };
 const key = (id: string): string => fromTypeId('schedule', id);
@@ -68,7 +67,6 @@ export const scheduleRoutes = {
   'schedules.create': route({
     method: 'POST',
     path: '/schedules',
-    tag,
     summary: 'Create a schedule',
     description:
       'Creates a payment at every slot of a rule. The first slot is the first in the future: a start in the past only sets the anchor, ' +
@@ -103,7 +101,6 @@ export const scheduleRoutes = {
   'schedules.list': route({
     method: 'GET',
     path: '/schedules',
-    tag,
     summary: 'List schedules',
     description:
       'Newest first. `reference` and `account` use an index; for the other filters a page reads at most 5,000 schedules, so it can be ' +
@@ -142,7 +139,6 @@ export const scheduleRoutes = {
   'schedules.get': route({
     method: 'GET',
     path: '/schedules/{id}',
-    tag,
     summary: 'Get a schedule',
     scope: 'payments:read',
     params: Id,
@@ -155,7 +151,6 @@ export const scheduleRoutes = {
   'schedules.update': route({
     method: 'PATCH',
     path: '/schedules/{id}',
-    tag,
     summary: 'Update a schedule',
     description: 'Applies from now on: the schedule never runs a slot at or before the last one that it processed.',
     scope: 'payments:write',
@@ -177,7 +172,6 @@ export const scheduleRoutes = {
   'schedules.pause': route({
     method: 'POST',
     path: '/schedules/{id}/pause',
-    tag,
     summary: 'Pause a schedule',
     scope: 'payments:write',
     params: Id,
@@ -194,7 +188,6 @@ export const scheduleRoutes = {
   'schedules.resume': route({
     method: 'POST',
     path: '/schedules/{id}/resume',
-    tag,
     summary: 'Resume a paused schedule',
     description: 'Continues with the first slot in the future. Slots of the pause are not paid.',
     scope: 'payments:write',
@@ -208,7 +201,6 @@ export const scheduleRoutes = {
   'schedules.cancel': route({
     method: 'POST',
     path: '/schedules/{id}/cancel',
-    tag,
     summary: 'Cancel a schedule',
     scope: 'payments:write',
     params: Id,
@@ -237,7 +229,6 @@ export const scheduleRoutes = {
   'schedules.trigger': route({
     method: 'POST',
     path: '/schedules/{id}/trigger',
-    tag,
     summary: 'Trigger a run of a schedule',
     description: 'An extra run. It does not replace a slot of the rule.',
     scope: 'payments:write',
@@ -253,7 +244,6 @@ export const scheduleRoutes = {
   'schedules.backfill': route({
     method: 'POST',
     path: '/schedules/{id}/backfill',
-    tag,
     summary: 'Backfill past runs of a schedule',
     description:
       'Runs the slots between two local times, both included, that were never paid: skipped or failed slots, slots of a pause, and ' +
@@ -275,7 +265,6 @@ export const scheduleRoutes = {
   'schedules.listUpcoming': route({
     method: 'GET',
     path: '/schedules/{id}/upcoming',
-    tag,
     summary: 'List the upcoming runs of a schedule',
     description: 'In the time of the zone and in UTC. For a paused schedule: the runs if it were resumed now.',
     scope: 'payments:read',
@@ -297,7 +286,6 @@ export const scheduleRoutes = {
   'schedules.listOccurrences': route({
     method: 'GET',
     path: '/schedules/{id}/occurrences',
-    tag,
     summary: 'List the past runs of a schedule',
     description: 'Newest slot first.',
     scope: 'payments:read',

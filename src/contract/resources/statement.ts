@@ -43,7 +43,6 @@ export const statementRoutes = {
   'accounts.getStatement': route({
     method: 'GET',
     path: '/accounts/{id}/statement',
-    tag: 'accounts',
     summary: 'Get a statement, as JSON or CSV',
     description:
       'The opening balance, a line for each transfer with the balance after it, and the closing balance, from `from` (inclusive) to ' +

@@ -32,7 +32,6 @@ import { Retry, readRetry } from './orders.ts';
 import { RetryShown, showRetry } from './payment-shape.ts';
 import { ALICE, BOB, CREATED_AT, PAYMENT, PLAN, SUBSCRIPTION } from './examples.ts';
 
-const tag = 'subscriptions';
 const Id = closed({ id: idOf('subscription') });
 const params = { id: SUBSCRIPTION };
 
@@ -157,7 +156,6 @@ export const subscriptionRoutes = {
   'subscriptions.create': route({
     method: 'POST',
     path: '/subscriptions',
-    tag,
     summary: 'Create a subscription',
     description:
       'The first charge is made at once, or when the trial ends; the next is due one period later. The payer approves the price times ' +
@@ -205,7 +203,6 @@ export const subscriptionRoutes = {
   'subscriptions.list': route({
     method: 'GET',
     path: '/subscriptions',
-    tag,
     summary: 'List subscriptions',
     description:
       'Newest first. `reference`, `plan` and `payer` use an index; for the other filters a page reads at most 5,000 subscriptions, so ' +
@@ -248,7 +245,6 @@ export const subscriptionRoutes = {
   'subscriptions.get': route({
     method: 'GET',
     path: '/subscriptions/{id}',
-    tag,
     summary: 'Get a subscription',
     scope: 'payments:read',
     own: true,
@@ -263,7 +259,6 @@ export const subscriptionRoutes = {
   'subscriptions.update': route({
     method: 'PATCH',
     path: '/subscriptions/{id}',
-    tag,
     summary: 'Update the priority, retry policy or metadata of a subscription',
     description:
       'Applies from the next charge on; an open charge keeps its terms. The terms that the payer approved do not change.',
@@ -293,7 +288,6 @@ export const subscriptionRoutes = {
   'subscriptions.cancel': route({
     method: 'POST',
     path: '/subscriptions/{id}/cancel',
-    tag,
     summary: 'Cancel a subscription',
     description:
       'At once, or at the end of the period: then it stays active until its next charge would be due, and is cancelled instead of ' +
@@ -325,7 +319,6 @@ export const subscriptionRoutes = {
   'subscriptions.changePlan': route({
     method: 'POST',
     path: '/subscriptions/{id}/change-plan',
-    tag,
     summary: 'Change the plan of a subscription',
     description:
       'The new plan must have the same asset and receiver. `none`: applies from the next charge on. `charge`: a new period begins at ' +
@@ -356,7 +349,6 @@ export const subscriptionRoutes = {
   'subscriptions.pause': route({
     method: 'POST',
     path: '/subscriptions/{id}/pause',
-    tag,
     summary: 'Pause a subscription',
     description:
       'No charge is made until it is resumed. Charges due in the pause are skipped, and count as charges. An open charge stays unchanged.',
@@ -376,7 +368,6 @@ export const subscriptionRoutes = {
   'subscriptions.resume': route({
     method: 'POST',
     path: '/subscriptions/{id}/resume',
-    tag,
     summary: 'Resume a subscription, or withdraw its cancellation',
     description:
       'A paused, past-due or expired subscription becomes active and continues with its next future charge, within the approved total. Charges that fell due meanwhile are skipped (`charges_skipped`). An active subscription with `cancel_at` stays active, and its cancellation is withdrawn. Refused if the approved total is used up, or if the subscription is active without `cancel_at`.',

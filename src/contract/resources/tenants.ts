@@ -10,7 +10,6 @@ import { ApiKeyMade, EXAMPLE_MADE, showMade } from './api-keys.ts';
 import { CREATED_AT } from './examples.ts';
 import { refusedAs } from '../validate.ts';
 
-const tag = 'tenants';
 const KINDS = ['live', 'test'] as const;
 
 const TENANT = {
@@ -43,7 +42,6 @@ export const tenantRoutes = {
   'tenants.create': route({
     method: 'POST',
     path: '/tenants',
-    tag,
     summary: 'Create a tenant',
     description:
       'Creates a tenant and an API key with all scopes for it. Requires a key of the first tenant with all scopes.',
@@ -72,7 +70,6 @@ export const tenantRoutes = {
   'tenants.list': route({
     method: 'GET',
     path: '/tenants',
-    tag,
     summary: 'List tenants',
     description: 'Oldest first. The first tenant is the one whose keys can list them.',
     scope: 'tenants:read',

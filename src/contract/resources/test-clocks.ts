@@ -8,8 +8,6 @@ import { wholeList } from '../cursor.ts';
 import { instantOrNull } from '../wire-format.ts';
 import { Instant, InstantIn, closed, idOf, listOf, nullable, oneOf, textOrNull } from '../schemas.ts';
 
-const tag = 'clocks';
-
 const Happened = closed(
   {
     count: Type.Integer({
@@ -154,7 +152,6 @@ export const testClockRoutes = {
   'testClocks.create': route({
     method: 'POST',
     path: '/test-clocks',
-    tag,
     summary: 'Create a test clock',
     description:
       'Requires a key of a tenant that was created with `kind: test`. The time of the tenant then stops until the clock is advanced, ' +
@@ -172,7 +169,6 @@ export const testClockRoutes = {
   'testClocks.list': route({
     method: 'GET',
     path: '/test-clocks',
-    tag,
     summary: 'List test clocks',
     description: 'At most one clock. Deleted clocks are not listed.',
     scope: 'ops:read',
@@ -184,7 +180,6 @@ export const testClockRoutes = {
   'testClocks.get': route({
     method: 'GET',
     path: '/test-clocks/{id}',
-    tag,
     summary: 'Get a test clock',
     scope: 'ops:read',
     params: closed({ id: idOf('testClock') }),
@@ -196,7 +191,6 @@ export const testClockRoutes = {
   'testClocks.advance': route({
     method: 'POST',
     path: '/test-clocks/{id}/advance',
-    tag,
     summary: 'Advance a test clock in the background',
     description:
       'Everything that falls due happens at its own instant, in order. The request returns at once, and the advance runs in the ' +
@@ -216,7 +210,6 @@ export const testClockRoutes = {
   'testClocks.cancelAdvance': route({
     method: 'POST',
     path: '/test-clocks/{id}/cancel-advance',
-    tag,
     summary: 'Cancel an advance',
     description:
       'The clock is `ready` at the time that it reached: everything due up to then has happened and stays, and nothing later has ' +
@@ -231,7 +224,6 @@ export const testClockRoutes = {
   'testClocks.delete': route({
     method: 'DELETE',
     path: '/test-clocks/{id}',
-    tag,
     summary: 'Delete a test clock',
     description:
       'The time of the tenant stops: payments and schedules do not run, not by real time either, and reserved funds stay reserved. ' +

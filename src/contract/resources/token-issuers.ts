@@ -11,7 +11,6 @@ import { Instant, closed, idOf, listOf, oneOf } from '../schemas.ts';
 import { CREATED_AT } from './examples.ts';
 import { refusedAs } from '../validate.ts';
 
-const tag = 'keys';
 const Id = closed({ id: idOf('tokenIssuer') });
 
 const Name = (description: string, example: string) =>
@@ -85,7 +84,6 @@ export const tokenIssuerRoutes = {
   'tokenIssuers.create': route({
     method: 'POST',
     path: '/token-issuers',
-    tag,
     summary: 'Create a token issuer',
     description:
       'A token is sent as `Authorization: Bearer <JWT>`. Its `iss` and `aud` identify the issuer, its `sub` is the ref of an account, ' +
@@ -107,7 +105,6 @@ export const tokenIssuerRoutes = {
   'tokenIssuers.list': route({
     method: 'GET',
     path: '/token-issuers',
-    tag,
     summary: 'List token issuers',
     description: 'Oldest first. The issuer of `JWT_SECRET` is not listed: it is configured in the environment.',
     scope: 'keys:read',
@@ -119,7 +116,6 @@ export const tokenIssuerRoutes = {
   'tokenIssuers.update': route({
     method: 'PATCH',
     path: '/token-issuers/{id}',
-    tag,
     summary: 'Replace the keys of a token issuer',
     description: 'Replaces all keys of the issuer. During a key rotation, give the old and the new keys.',
     scope: 'admin',
@@ -134,7 +130,6 @@ export const tokenIssuerRoutes = {
   'tokenIssuers.delete': route({
     method: 'DELETE',
     path: '/token-issuers/{id}',
-    tag,
     summary: 'Delete a token issuer',
     description: 'Every process refuses its tokens within five seconds.',
     scope: 'keys:write',

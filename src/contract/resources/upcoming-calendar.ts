@@ -31,7 +31,6 @@ export const upcomingCalendarRoutes = {
   'accounts.getUpcomingCalendar': route({
     method: 'GET',
     path: '/accounts/{id}/upcoming.ics',
-    tag: 'accounts',
     summary: 'Upcoming payments of an account as a calendar',
     description:
       'An iCalendar file (RFC 5545) with the lines of the forecast: an event for every scheduled payment and every future run of a ' +

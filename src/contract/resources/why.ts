@@ -59,7 +59,6 @@ export const whyRoutes = {
   'payments.why': route({
     method: 'GET',
     path: '/payments/{id}/why',
-    tag: 'payments',
     summary: 'Explain why a payment has not been paid yet',
     description:
       'One sentence, and the changes that would let the payment run. `code` is the first reason that the processor meets; other ' +

@@ -2,18 +2,7 @@
 // is, which state it is in, what else holds, and last the money.
 import type { Cell, StateOf } from '../axes.ts';
 import type { Rule, Verdict } from './verdict.ts';
-import {
-  ALLOWED,
-  LEFT_OUT,
-  advancing,
-  becomes,
-  externalMoney,
-  firstOf,
-  isEndUser,
-  isLoop,
-  overHttp,
-  scope,
-} from './verdict.ts';
+import { ALLOWED, LEFT_OUT, advancing, becomes, externalMoney, firstOf, isEndUser, isLoop, scope } from './verdict.ts';
 
 type PaymentCell = Cell<'payment'>;
 type State = StateOf<'payment'>;
@@ -53,12 +42,6 @@ const sight: Rule<PaymentCell> = (cell) => {
   if (cell.actor === 'other end user') return 'PAYMENT_NOT_FOUND';
   return null;
 };
-
-/** Over HTTP a capture and an extension are verbs of holds: what reserves nothing is no hold. */
-const isHold: Rule<PaymentCell> = (cell) =>
-  overHttp(cell) && ['capturePayment', 'extendPayment'].includes(cell.verb) && !reserves(cell)
-    ? 'PAYMENT_NOT_FOUND'
-    : null;
 
 const ownMade: Rule<PaymentCell> = (cell) => (isEndUser(cell) && !madeByEndUser(cell) ? 'AUTH_FORBIDDEN' : null);
 
@@ -160,7 +143,6 @@ export function paymentVerdict(cell: PaymentCell): Verdict {
   return firstOf(cell, [
     scope,
     sight,
-    isHold,
     ownMade,
     ...(cell.verb === 'runPaymentsNow' ? [advancing] : []),
     found,

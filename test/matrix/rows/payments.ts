@@ -201,7 +201,7 @@ export const PAYMENTS: Driver<'payment', PaymentRow> = {
       by: (verbs, { id }) => verbs.cancelPayment(id, { reason }),
     },
     capturePayment: {
-      http: (row, cell) => [`POST /holds/${typed(row.id)}/capture`, texts(part(cell))],
+      http: (row, cell) => [`POST ${pathOf(row)}/capture`, texts(part(cell))],
       by: (verbs, { id }, cell) => verbs.capturePayment(id, { ...part(cell), idempotencyKey: fresh('call') }),
     },
     editPayment: {
@@ -213,7 +213,7 @@ export const PAYMENTS: Driver<'payment', PaymentRow> = {
       by: (verbs, row, cell) => verbs.editPayment(row.id, editOf(cell, row)),
     },
     extendPayment: {
-      http: (row) => [`POST /holds/${typed(row.id)}/extend`, { expires_at: until(row, 5) }],
+      http: (row) => [`POST ${pathOf(row)}/extend`, { expires_at: until(row, 5) }],
       by: (verbs, row) => verbs.extendPayment(row.id, until(row, 5)),
     },
     refundPayment: {
