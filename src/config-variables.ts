@@ -283,7 +283,7 @@ export const VARIABLES = [
     name: 'USANCE_EXECUTIONS_PER_SECOND',
     for: 'dev, api, processor, worker, execution-cap',
     default: null,
-    says: 'Maximum number of payments per second of each tenant without its own cap, over all processors: 1 to 1000000. Give every process the same value; api and cap only show it. Unset: no cap.',
+    says: 'Maximum number of payments per second of each tenant without its own cap, over all processors: 1 to 1000000. Give every process the same value; api and execution-cap only show it. Unset: no cap.',
     example: '50',
   },
   {

@@ -20,7 +20,7 @@ export const BASICS: readonly Basic[] = [
     title: 'Idempotency',
     says: [
       'A change takes an `Idempotency-Key`: 1 to 255 printable ASCII characters, a new one for each new request. Operations that create or move money require it.',
-      'The same key with the same request returns the first response, identical to the byte, with `Idempotent-Replayed: true`, and changes nothing. The same key with another request is refused with `IDEMPOTENCY_MISMATCH`. Refusals are not stored. Keys are kept for 30 days.',
+      'The same key with the same request returns the first response, identical to the byte, with `Idempotent-Replayed: true`, and changes nothing. The same key with another request is refused with `IDEMPOTENCY_MISMATCH`. Refusals are not stored. Keys are kept for 30 days unless `USANCE_KEEP_IDEMPOTENCY_KEYS` sets another time.',
       'After a lost connection, send the same request with the same key: it runs once.',
     ],
   },
@@ -28,7 +28,7 @@ export const BASICS: readonly Basic[] = [
     id: 'dry-runs',
     title: 'Dry runs',
     says: [
-      'Every change takes `dry_run: true`: in its body or, for `DELETE`, in its query. The server executes the request and rolls it back. Status 200, `application/vnd.usance.dry-run+json`: `result` is the answer that the change would have given, `postings` the movements of the ledger, `events` the types of its events.',
+      'Every change takes `dry_run: true`: in its body or, for `DELETE`, in its query. The server executes the request and rolls it back. Status 200, `application/vnd.usance.dry-run+json`: `result` is the response that the change would have given, `postings` the movements of the ledger, `events` the types of its events.',
       'A refusal is the same as without it. Scopes and rate limits apply; no `Idempotency-Key` is needed or stored. Secrets are null. Work that background loops do afterwards is not part of it.',
     ],
   },

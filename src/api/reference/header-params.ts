@@ -9,7 +9,7 @@ export const VERSION: JsonObject = {
   in: 'header',
   required: false,
   description:
-    'The version of the API that you were written for. One that the server does not have is refused with `VERSION_UNKNOWN`.',
+    'The version of the API that your program was written for. One that the server does not have is refused with `VERSION_UNKNOWN`.',
   schema: { type: 'string', maxLength: 10 },
   example: API_VERSION,
 };
@@ -41,7 +41,7 @@ export const TENANT: JsonObject = {
   in: 'header',
   required: false,
   description:
-    'With a token of an end user: the id or name of its tenant. Required if the issuers of several tenants trust the token; an API ' +
+    'With a token of an end user: the id or name of its tenant. Required if several tenants trust the token; an API ' +
     'key identifies its tenant.',
   schema: { type: 'string', minLength: 1, maxLength: 200 },
   example: 'shop',
@@ -51,7 +51,8 @@ export const idempotencyKey = (required: boolean): JsonObject => ({
   name: 'Idempotency-Key',
   in: 'header',
   required,
-  description: 'Your own key, a new one for each new request; kept for 30 days.',
+  description:
+    'Your own key, a new one for each new request; kept for 30 days unless `USANCE_KEEP_IDEMPOTENCY_KEYS` sets another time.',
   schema: { type: 'string', pattern: '^[ -~]{1,255}$', minLength: 1, maxLength: 255 },
   example: '8e03978e-40d5-43dd-bc93-6894a57f9324',
 });

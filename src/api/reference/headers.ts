@@ -16,12 +16,12 @@ export const HEADERS = {
     'req_01k9zt3q9d4f6h8k0m2p4r6t8w',
     { required: true },
   ),
-  'Usance-Version': text('The version of the API that answered.', API_VERSION, { required: true }),
+  'Usance-Version': text('The version of the API of the response.', API_VERSION, { required: true }),
   ETag: text(
-    'The version of the resource, for `If-Match`, and of a read also of its text, for `If-None-Match`; not with `Idempotent-Replayed`.',
+    'The version of the resource; send it as `If-Match`. The ETag of a GET also works with `If-None-Match`. Replayed responses have none.',
     '"Zk3v1J8wq0s2m4x6y8Aa1b"',
   ),
-  'Idempotent-Replayed': text('`true` if the answer is a replay of the first answer.', 'true', {
+  'Idempotent-Replayed': text('`true` if the response is a replay of the first response.', 'true', {
     schema: { type: 'string', const: 'true' },
   }),
   'RateLimit-Policy': text(

@@ -74,9 +74,10 @@ function make(): OpenApiDocument {
       summary: 'Moves money later, exactly once.',
       description:
         'Amounts are strings of minor units; a request can give `amount_decimal` ("10.50") instead of `amount`. ' +
-        'Instants are RFC 3339, durations ISO 8601. Lists take `limit` and `cursor`. ' +
-        'A change takes an `Idempotency-Key`: the same key and request again return the first answer, byte for byte, and change nothing. ' +
-        'Every change takes `dry_run`: it answers with a `DryRun` and is rolled back. Refusals are `application/problem+json` with a ' +
+        'Instants are RFC 3339, durations ISO 8601. Lists take `limit` and `cursor`. A query writes several values as `status=settled,failed` ' +
+        'and fields of metadata as `metadata[order]=A-1001`. ' +
+        'A change takes an `Idempotency-Key`: the same key and request again return the first response, byte for byte, and change nothing. ' +
+        'Every change takes `dry_run`: it responds with a `DryRun` and is rolled back. Refusals are `application/problem+json` with a ' +
         'code from the catalogue.',
       license: { name: 'MIT', identifier: 'MIT' },
     },
@@ -170,7 +171,7 @@ const dryRunResponse = (schemas: Components): Record<string, JsonObject> => ({
 });
 
 function described({ description, scope, own }: Pick<Route, 'description' | 'scope' | 'own'>): string {
-  const asks = `Requires \`${scope}\`${own ? ', or a token of the end user that owns the account' : ''}.`;
+  const asks = `Requires \`${scope}\`${own ? ', or an end-user token, limited to the account of that user' : ''}.`;
   return description === undefined ? asks : `${description} ${asks}`;
 }
 
@@ -256,14 +257,17 @@ function serviceOperations(): Record<string, Operation> {
       operationId: 'health',
       summary: 'Check that the process is alive',
       description: '`tz` is the version of the time zone data that schedules use; null if Node does not report it.',
-      responses: { 200: answers('It lives', 'application/json', health, { status: 'ok', tz: '2026c' }), ...refused },
+      responses: {
+        200: answers('The process is alive', 'application/json', health, { status: 'ok', tz: '2026c' }),
+        ...refused,
+      },
     },
     '/ready': {
       ...open,
       operationId: 'ready',
       summary: 'Check that the process accepts requests',
       responses: {
-        200: answers('It is ready', 'application/json', status, { status: 'ready' }),
+        200: answers('The process is ready', 'application/json', status, { status: 'ready' }),
         503: answers('The process is stopping, or its database is unavailable', 'application/json', status, {
           status: 'stopping',
         }),
