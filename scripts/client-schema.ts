@@ -102,9 +102,36 @@ ${resources.map(([resource]) => `/** ${describedResource(resource)} */\nreadonly
 
 async function formatted(text: string): Promise<string> {
   requireOpaque();
-  const { code, errors } = await format('schema.ts', text, { singleQuote: true, printWidth: 120 });
+  const { code, errors } = await format('schema.ts', withComments(text), { singleQuote: true, printWidth: 120 });
   if (errors.length > 0) throw new Error(`what was written cannot be read: ${errors[0]?.message}`);
   return code;
+}
+
+const withComments = (text: string): string => text.replaceAll(/\/\*\*.*?\*\//g, (written) => inCamelCase(written));
+
+/** The names of all fields and the words of all enumerations. */
+const { fields: FIELDS, values: VALUES } = namesIn({ schemas, calls });
+
+function namesIn(document: unknown): { fields: Set<string>; values: Set<unknown> } {
+  const fields = new Set<string>();
+  const values = new Set<unknown>();
+  const visit = (value: unknown): void => {
+    if (typeof value !== 'object' || value === null) return;
+    const { properties, enum: words } = value as Schema;
+    for (const name of Object.keys(properties ?? {})) fields.add(name);
+    for (const word of words ?? []) values.add(word);
+    if ('in' in value && 'name' in value) fields.add(String(value.name));
+    Object.values(value).forEach(visit);
+  };
+  visit(document);
+  return { fields, values };
+}
+
+/** Descriptions name fields as HTTP writes them, in snake_case; the types have them in camelCase. Values with an underscore stay. */
+export function inCamelCase(text: string): string {
+  return text.replaceAll(/`[^`]+`/g, (quoted) =>
+    quoted.replaceAll(/\w+/g, (name) => (FIELDS.has(name) && !VALUES.has(name) ? toCamel(name) : name)),
+  );
 }
 
 /** The document has its codes as text, so that a new one breaks nobody's validation; here they are what can be compared with. */

@@ -11,6 +11,7 @@ import {
   answerOf,
   bodyOf,
   describedResource,
+  inCamelCase,
   interfaceName,
   isRead,
   itemOf,
@@ -46,30 +47,6 @@ export const COMMON = {
   changes: inAll(calls.filter((call) => !isRead(call))),
   bodies: inAll(calls.filter(takesBody)),
 };
-
-/** Fields are in snake_case on the wire, and so in the descriptions of the contract. Values with an underscore stay. */
-const { fields: FIELDS, values: VALUES } = namesIn({ schemas, calls });
-
-function namesIn(document: unknown): { fields: Set<string>; values: Set<unknown> } {
-  const fields = new Set<string>();
-  const values = new Set<unknown>();
-  const visit = (value: unknown): void => {
-    if (typeof value !== 'object' || value === null) return;
-    const { properties, enum: words } = value as Schema;
-    for (const name of Object.keys(properties ?? {})) fields.add(name);
-    for (const word of words ?? []) values.add(word);
-    if ('in' in value && 'name' in value) fields.add(String(value.name));
-    Object.values(value).forEach(visit);
-  };
-  visit(document);
-  return { fields, values };
-}
-
-export function inCamelCase(text: string): string {
-  return text.replaceAll(/`(\w+)`/g, (whole, name: string) =>
-    FIELDS.has(name) && !VALUES.has(name) ? `\`${toCamel(name)}\`` : whole,
-  );
-}
 
 /** The page on which each type is: the first whose methods use it. */
 const HOMES = homes();
@@ -144,7 +121,6 @@ function describe(schema: Schema, isRequired = false): string {
   const written = named
     .replaceAll(/\s+/g, ' ')
     .replaceAll('|', '\\|')
-    .replace(/,? separated by commas/, ', in an array')
     .replace(isRequired ? / Default: none\./ : /$^/, '');
   return inCamelCase(written) + boundsOf(schema);
 }

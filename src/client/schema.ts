@@ -148,9 +148,9 @@ export interface Asset {
 }
 
 export interface TransferPosting {
-  /** The type of the event, such as `payment.settled`. */
+  /** Always `transfer`: money moves from one account to another. */
   readonly type: 'transfer';
-  /** Which kind it is. */
+  /** Why money moves, such as `payment`. */
   readonly kind: string;
   /** The account that pays, by id. */
   readonly from: string;
@@ -188,7 +188,7 @@ export interface AccountCreateParams {
   readonly ref: string;
   /** Default `user`. */
   readonly kind?: 'user' | 'merchant' | 'treasury';
-  /** A name for people. Default: none. */
+  /** A name for people, at most 200 characters. Default: none. */
   readonly name?: string | null;
   /** Email and phone. Default: none. */
   readonly contact?: {
@@ -265,7 +265,7 @@ export interface AccountWithBalances {
   readonly status: 'active' | 'suspended' | 'closed';
   /** The reason given with the last change of `status`; null if none was given. */
   readonly statusReason: string | null;
-  /** A name for people. Default: none. */
+  /** A name for people; null if none was given. */
   readonly name: string | null;
   /** Email and phone. Default: none. */
   readonly contact: Contact | null;
@@ -286,7 +286,7 @@ export interface AccountWithBalances {
 }
 
 export interface AccountUpdateParams {
-  /** A name for people. Default: none. */
+  /** A name for people, at most 200 characters; null removes it. Default: unchanged. */
   readonly name?: string | null;
   /** Email and phone. Default: none. */
   readonly contact?: {
@@ -313,7 +313,7 @@ export interface RevokedTokens {
 }
 
 export interface MoneyParams {
-  /** Whole minor units: a string of digits, or a JSON integer that is exact. */
+  /** Whole minor units: a string of digits, or a number up to 2^53 - 1. */
   readonly amount?: bigint | number | string;
   /** Instead of minor units: a decimal number in a string, with at most as many decimals as the asset has: "12.50" of USD/2 is 1250. */
   readonly amountDecimal?: string;
@@ -372,11 +372,11 @@ export interface Balances {
   readonly account: string;
   /** Ref of the account `account`. An end user gets only their own ref, and null for other accounts. */
   readonly accountRef: string | null;
-  /** RFC 3339, UTC. */
+  /** The requested instant; null for the current balances. RFC 3339, UTC. */
   readonly at: string | null;
   /** Whether no further transfer can be added before this instant. */
   readonly final: boolean;
-  /** The items. */
+  /** One balance for each asset that the account has held. */
   readonly data: readonly Balance[];
 }
 
@@ -406,7 +406,7 @@ export interface Statement {
   readonly accountRef: string | null;
   /** Code and scale: `USD/2` counts cents. */
   readonly asset: string;
-  /** Begin of the period, included. RFC 3339, UTC. */
+  /** Start of the period, included. RFC 3339, UTC. */
   readonly from: string;
   /** End of the period, excluded. RFC 3339, UTC. */
   readonly to: string;
@@ -421,7 +421,7 @@ export interface Statement {
 }
 
 export interface Shortfall {
-  /** RFC 3339, UTC. */
+  /** When the payment that cannot be covered is due. RFC 3339, UTC. */
   readonly at: string;
   /** The amount that is missing at that instant. */
   readonly missing: string;
@@ -447,7 +447,7 @@ export interface AssetForecast {
 }
 
 export interface ForecastLine {
-  /** RFC 3339, UTC. */
+  /** When the balance changes. RFC 3339, UTC. */
   readonly at: string;
   /** Code and scale (`USD/2`), or only the code. */
   readonly asset: string;
@@ -470,7 +470,7 @@ export interface Forecast {
   readonly account: string;
   /** Ref of the account `account`. An end user gets only their own ref, and null for other accounts. */
   readonly accountRef: string | null;
-  /** Begin of the forecast. RFC 3339, UTC. */
+  /** Start of the forecast. RFC 3339, UTC. */
   readonly from: string;
   /** End of the forecast; earlier than requested if a bound was reached first. RFC 3339, UTC. */
   readonly until: string;
@@ -489,17 +489,17 @@ export interface HoldCreateParams {
   readonly to?: string;
   /** Another name for `to`. For compatibility. */
   readonly toUser?: string;
-  /** Whole minor units: a string of digits, or a JSON integer that is exact. */
+  /** Whole minor units: a string of digits, or a number up to 2^53 - 1. */
   readonly amount?: bigint | number | string;
   /** Instead of minor units: a decimal number in a string, with at most as many decimals as the asset has: "12.50" of USD/2 is 1250. */
   readonly amountDecimal?: string;
   /** Code and scale (`USD/2`), or only the code. */
   readonly asset?: string;
-  /** RFC 3339, with a zone. */
+  /** When the payment is due; instead of `delay`. Default: now. RFC 3339, with a zone. */
   readonly executeAt?: Date | string;
   /** Counted from now: seconds, `48h`, or an ISO 8601 duration such as `PT48H`. */
   readonly delay?: string | number;
-  /** RFC 3339, with a zone. */
+  /** If it is not settled by then, the payment expires. Default: never. RFC 3339, with a zone. */
   readonly expiresAt?: Date | string;
   /** Your own name for the payment, unique within the tenant. */
   readonly reference?: string;
@@ -510,11 +510,11 @@ export interface HoldCreateParams {
 export interface RetryPolicy {
   /** Attempts in all, 1 to 100. Default: that of the preset. */
   readonly maxAttempts: number;
-  /** ISO 8601. */
+  /** Wait after the first failed attempt. ISO 8601. */
   readonly initialDelay: string;
   /** Each wait is this many times the previous wait, 1 to 100. Default: that of the preset. */
   readonly multiplier: number;
-  /** ISO 8601. */
+  /** Longest wait. ISO 8601. */
   readonly maxDelay: string;
   /** Random part of each wait, 0 to 1: 0.1 varies it by up to 10 %. Default: that of the preset. */
   readonly jitter: number;
@@ -533,13 +533,13 @@ export interface Hold {
   readonly from: string;
   /** Ref of the account `from`. An end user gets only their own ref, and null for other accounts. */
   readonly fromRef: string | null;
-  /** Only with `expand=from`: the account. An end user gets only their own account, and null for others. */
+  /** Only if `expand` has `from`: the account. An end user gets only their own account, and null for others. */
   readonly fromAccount?: Account | null;
   /** Null if there are several payees; see `legs`. */
   readonly to: string | null;
   /** Ref of the account `to`. An end user gets only their own ref, and null for other accounts. */
   readonly toRef: string | null;
-  /** Only with `expand=to`: the account. An end user gets only their own account, and null for others. */
+  /** Only if `expand` has `to`: the account. An end user gets only their own account, and null for others. */
   readonly toAccount?: Account | null;
   /** Payees that are paid together, at most ten; their amounts add up to `amount`. */
   readonly legs: readonly {
@@ -547,7 +547,7 @@ export interface Hold {
     readonly to: string;
     /** Ref of the account `to`. An end user gets only their own ref, and null for other accounts. */
     readonly toRef: string | null;
-    /** Only with `expand=to`: the account. An end user gets only their own account, and null for others. */
+    /** Only if `expand` has `to`: the account. An end user gets only their own account, and null for others. */
     readonly toAccount?: Account | null;
     /** Minor units, as a string of digits: "1250" of USD/2 is 12.50. */
     readonly amount: string;
@@ -566,13 +566,13 @@ export interface Hold {
   readonly refunded: string;
   /** How many captures were made. */
   readonly captures: number;
-  /** When it is paid. RFC 3339, UTC. */
+  /** When it is due. RFC 3339, UTC. */
   readonly executeAt: string;
   /** A hold that is not settled by then expires. RFC 3339, UTC; null if it does not expire. */
   readonly expiresAt: string | null;
   /** Due payments of a higher priority run first. Default `normal`. */
   readonly priority: 'high' | 'normal' | 'low';
-  /** Executions so far. */
+  /** Attempts so far, the first included. */
   readonly attempts: number;
   /** Null: the preset `hold`. */
   readonly retry: RetryPolicy | null;
@@ -589,7 +589,7 @@ export interface Hold {
   } | null;
   /** `awaited`: a second person must approve the payment, and no money moves before. `given`: it was approved. Null: it needs no approval. */
   readonly approval: 'awaited' | 'given' | null;
-  /** Increases with every change of amount, payees, `execute_at` or `expires_at`. An approval names the version that was reviewed. */
+  /** Increases with every change of amount, payees, `executeAt` or `expiresAt`. An approval names the version that was reviewed. */
   readonly termsVersion: number;
   /** When the payment expires if it is not approved; null if it does not await approval. */
   readonly approvalUntil: string | null;
@@ -621,9 +621,9 @@ export interface HoldEvent {
   readonly toStatus: 'PENDING' | 'PROCESSING' | 'COMPLETED' | 'FAILED' | 'CANCELLED' | 'EXPIRED' | null;
   /** The type of the event in the event stream. */
   readonly type: string;
-  /** RFC 3339, UTC. */
+  /** When it happened, by the clock of the tenant. RFC 3339, UTC. */
   readonly at: string;
-  /** The caller: `key_…`, `acct_…` of an end user, `sch_…` of a schedule, `system`, or a name given by the library. */
+  /** The caller: `key_…` of an API key, `acct_…` of an end user, `sch_…` of a schedule, `cli:…` of a command, `system`, or a name given by the library. */
   readonly actor: string;
   /** The reason of a refused attempt, or the reason that the caller gave; null otherwise. */
   readonly cause: string | null;
@@ -642,22 +642,22 @@ export interface PaymentCreateParams {
   readonly legs?: readonly {
     /** An account: its id (`acct_…`) or your ref. */
     readonly to: string;
-    /** Whole minor units: a string of digits, or a JSON integer that is exact. */
+    /** Whole minor units: a string of digits, or a number up to 2^53 - 1. */
     readonly amount?: bigint | number | string;
     /** Instead of minor units: a decimal number in a string, with at most as many decimals as the asset has: "12.50" of USD/2 is 1250. */
     readonly amountDecimal?: string;
   }[];
-  /** Whole minor units: a string of digits, or a JSON integer that is exact. */
+  /** Whole minor units: a string of digits, or a number up to 2^53 - 1. */
   readonly amount?: bigint | number | string;
   /** Instead of minor units: a decimal number in a string, with at most as many decimals as the asset has: "12.50" of USD/2 is 1250. */
   readonly amountDecimal?: string;
   /** Code and scale (`USD/2`), or only the code. */
   readonly asset?: string;
-  /** RFC 3339, with a zone. */
+  /** When the payment is due; instead of `delay`. Default: now. RFC 3339, with a zone. */
   readonly executeAt?: Date | string;
   /** Counted from now: seconds, `48h`, or an ISO 8601 duration such as `PT48H`. */
   readonly delay?: string | number;
-  /** RFC 3339, with a zone. */
+  /** If it is not settled by then, the payment expires. Default: never. RFC 3339, with a zone. */
   readonly expiresAt?: Date | string;
   /** Your own name for the payment, unique within the tenant. */
   readonly reference?: string;
@@ -678,11 +678,11 @@ export interface PaymentCreateParams {
     | {
         /** Attempts in all, 1 to 100. Default: that of the preset. */
         readonly maxAttempts?: number;
-        /** Wait after the first failed attempt. Raises an omitted `max_delay` that would be shorter. Seconds, `48h`, or an ISO 8601 duration such as `PT48H`. */
+        /** Wait after the first failed attempt. Raises an omitted `maxDelay` that would be shorter. Seconds, `48h`, or an ISO 8601 duration such as `PT48H`. */
         readonly initialDelay?: string | number;
         /** Each wait is this many times the previous wait, 1 to 100. Default: that of the preset. */
         readonly multiplier?: number;
-        /** Longest wait. Refused if it is below a given `initial_delay`. Seconds, `48h`, or an ISO 8601 duration such as `PT48H`. */
+        /** Longest wait. Refused if it is below a given `initialDelay`. Seconds, `48h`, or an ISO 8601 duration such as `PT48H`. */
         readonly maxDelay?: string | number;
         /** Random part of each wait, 0 to 1: 0.1 varies it by up to 10 %. Default: that of the preset. */
         readonly jitter?: number;
@@ -704,13 +704,13 @@ export interface Payment {
   readonly from: string;
   /** Ref of the account `from`. An end user gets only their own ref, and null for other accounts. */
   readonly fromRef: string | null;
-  /** Only with `expand=from`: the account. An end user gets only their own account, and null for others. */
+  /** Only if `expand` has `from`: the account. An end user gets only their own account, and null for others. */
   readonly fromAccount?: Account | null;
   /** Null if there are several payees; see `legs`. */
   readonly to: string | null;
   /** Ref of the account `to`. An end user gets only their own ref, and null for other accounts. */
   readonly toRef: string | null;
-  /** Only with `expand=to`: the account. An end user gets only their own account, and null for others. */
+  /** Only if `expand` has `to`: the account. An end user gets only their own account, and null for others. */
   readonly toAccount?: Account | null;
   /** Payees that are paid together, at most ten; their amounts add up to `amount`. */
   readonly legs: readonly {
@@ -718,7 +718,7 @@ export interface Payment {
     readonly to: string;
     /** Ref of the account `to`. An end user gets only their own ref, and null for other accounts. */
     readonly toRef: string | null;
-    /** Only with `expand=to`: the account. An end user gets only their own account, and null for others. */
+    /** Only if `expand` has `to`: the account. An end user gets only their own account, and null for others. */
     readonly toAccount?: Account | null;
     /** Minor units, as a string of digits: "1250" of USD/2 is 12.50. */
     readonly amount: string;
@@ -737,13 +737,13 @@ export interface Payment {
   readonly refunded: string;
   /** How many captures were made. */
   readonly captures: number;
-  /** When it is paid. RFC 3339, UTC. */
+  /** When it is due. RFC 3339, UTC. */
   readonly executeAt: string;
   /** A payment that is not settled by then expires. RFC 3339, UTC; null if it does not expire. */
   readonly expiresAt: string | null;
   /** Due payments of a higher priority run first. Default `normal`. */
   readonly priority: 'high' | 'normal' | 'low';
-  /** Executions so far. */
+  /** Attempts so far, the first included. */
   readonly attempts: number;
   /** Null: the preset `hold`. */
   readonly retry: RetryPolicy | null;
@@ -760,7 +760,7 @@ export interface Payment {
   } | null;
   /** `awaited`: a second person must approve the payment, and no money moves before. `given`: it was approved. Null: it needs no approval. */
   readonly approval: 'awaited' | 'given' | null;
-  /** Increases with every change of amount, payees, `execute_at` or `expires_at`. An approval names the version that was reviewed. */
+  /** Increases with every change of amount, payees, `executeAt` or `expiresAt`. An approval names the version that was reviewed. */
   readonly termsVersion: number;
   /** When the payment expires if it is not approved; null if it does not await approval. */
   readonly approvalUntil: string | null;
@@ -779,16 +779,16 @@ export interface Payment {
   readonly updatedAt: string;
   /** When it reached a final state. RFC 3339, UTC; null before. */
   readonly endedAt: string | null;
-  /** Only in the answer of `GET /v1/payments/{id}`: when the next attempt is, also after a retry was brought forward. Null after its end, and while it awaits approval. */
+  /** When the next attempt is, also after a retry was brought forward. Only if a single payment is read. Null after its end, and while it awaits approval. */
   readonly nextAttemptAt?: string | null;
 }
 
 export interface PaymentUpdateParams {
-  /** Whole minor units: a string of digits, or a JSON integer that is exact. */
+  /** Whole minor units: a string of digits, or a number up to 2^53 - 1. */
   readonly amount?: bigint | number | string;
   /** Instead of minor units: a decimal number in a string, with at most as many decimals as the asset has: "12.50" of USD/2 is 1250. */
   readonly amountDecimal?: string;
-  /** RFC 3339, with a zone. */
+  /** When the payment is due. Default: unchanged. RFC 3339, with a zone. */
   readonly executeAt?: Date | string;
   /** Your own JSON object, returned unchanged; at most 16,384 characters of JSON. */
   readonly metadata?: Readonly<Record<string, unknown>>;
@@ -797,17 +797,17 @@ export interface PaymentUpdateParams {
 export interface TimelineEntry {
   /** The type of the event, such as `payment.settled`. */
   readonly type: string;
-  /** RFC 3339, UTC. */
+  /** When it happened, by the clock of the tenant. RFC 3339, UTC. */
   readonly at: string;
-  /** The caller: `key_…`, `acct_…` of an end user, `sch_…` of a schedule, `system`, or a name given by the library. */
+  /** The caller: `key_…` of an API key, `acct_…` of an end user, `sch_…` of a schedule, `cli:…` of a command, `system`, or a name given by the library. */
   readonly actor: string;
-  /** Time since the previous entry. */
+  /** Time since the previous entry. ISO 8601. */
   readonly after: string;
   /** The reason of the refusal, or the reason that the caller gave. */
   readonly cause: string | null;
   /** Milliseconds from the claim of the batch to the decision; null if the entry is not an attempt. A batch is one transaction, so its attempts share the number. */
   readonly durationMs: number | null;
-  /** The items. */
+  /** The data of the event: the `old` and `new` values of a change. */
   readonly data: Readonly<Record<string, unknown>>;
 }
 
@@ -825,7 +825,7 @@ export interface Refund {
 }
 
 export interface Refunded {
-  /** The payment, by id; null if there is none. */
+  /** The payment after the refund. */
   readonly payment: Payment;
   /** One refund for each payee that gave money back. */
   readonly refunds: readonly Refund[];
@@ -839,7 +839,7 @@ export interface PaymentWhyChange {
 }
 
 export interface PaymentWhyReason {
-  /** A code of the error catalogue. */
+  /** The reason, for programs. */
   readonly code:
     | 'settled'
     | 'failed'
@@ -879,13 +879,13 @@ export interface PaymentWhyReason {
 }
 
 export interface PaymentWhy {
-  /** The payment, by id; null if there is none. */
+  /** The payment, by id. */
   readonly payment: string;
-  /** Its state. */
+  /** `scheduled`, then `processing` while it executes; ends as `settled`, `failed`, `cancelled` or `expired`. */
   readonly status: 'scheduled' | 'processing' | 'submitted' | 'review' | 'settled' | 'failed' | 'cancelled' | 'expired';
-  /** RFC 3339, UTC. */
+  /** When the reasons were determined. RFC 3339, UTC. */
   readonly at: string;
-  /** A code of the error catalogue. */
+  /** The first reason, for programs. */
   readonly code:
     | 'settled'
     | 'failed'
@@ -935,22 +935,22 @@ export interface PaymentCreateManyItem {
   readonly legs?: readonly {
     /** An account: its id (`acct_…`) or your ref. */
     readonly to: string;
-    /** Whole minor units: a string of digits, or a JSON integer that is exact. */
+    /** Whole minor units: a string of digits, or a number up to 2^53 - 1. */
     readonly amount?: bigint | number | string;
     /** Instead of minor units: a decimal number in a string, with at most as many decimals as the asset has: "12.50" of USD/2 is 1250. */
     readonly amountDecimal?: string;
   }[];
-  /** Whole minor units: a string of digits, or a JSON integer that is exact. */
+  /** Whole minor units: a string of digits, or a number up to 2^53 - 1. */
   readonly amount?: bigint | number | string;
   /** Instead of minor units: a decimal number in a string, with at most as many decimals as the asset has: "12.50" of USD/2 is 1250. */
   readonly amountDecimal?: string;
   /** Code and scale (`USD/2`), or only the code. */
   readonly asset?: string;
-  /** RFC 3339, with a zone. */
+  /** When the payment is due; instead of `delay`. Default: now. RFC 3339, with a zone. */
   readonly executeAt?: Date | string;
   /** Counted from now: seconds, `48h`, or an ISO 8601 duration such as `PT48H`. */
   readonly delay?: string | number;
-  /** RFC 3339, with a zone. */
+  /** If it is not settled by then, the payment expires. Default: never. RFC 3339, with a zone. */
   readonly expiresAt?: Date | string;
   /** Your own name for the payment, unique within the tenant. */
   readonly reference?: string;
@@ -971,11 +971,11 @@ export interface PaymentCreateManyItem {
     | {
         /** Attempts in all, 1 to 100. Default: that of the preset. */
         readonly maxAttempts?: number;
-        /** Wait after the first failed attempt. Raises an omitted `max_delay` that would be shorter. Seconds, `48h`, or an ISO 8601 duration such as `PT48H`. */
+        /** Wait after the first failed attempt. Raises an omitted `maxDelay` that would be shorter. Seconds, `48h`, or an ISO 8601 duration such as `PT48H`. */
         readonly initialDelay?: string | number;
         /** Each wait is this many times the previous wait, 1 to 100. Default: that of the preset. */
         readonly multiplier?: number;
-        /** Longest wait. Refused if it is below a given `initial_delay`. Seconds, `48h`, or an ISO 8601 duration such as `PT48H`. */
+        /** Longest wait. Refused if it is below a given `initialDelay`. Seconds, `48h`, or an ISO 8601 duration such as `PT48H`. */
         readonly maxDelay?: string | number;
         /** Random part of each wait, 0 to 1: 0.1 varies it by up to 10 %. Default: that of the preset. */
         readonly jitter?: number;
@@ -1026,19 +1026,19 @@ export interface RunNowRefused {
 }
 
 export interface RunNowAnswer {
-  /** How many. */
+  /** How many payments were made due. */
   readonly count: number;
   /** How many payments match the filter in all. */
   readonly found: number;
   /** How many more match the filter. */
   readonly remaining: number;
-  /** The items. */
+  /** The payments that were made due. */
   readonly data: readonly Payment[];
   /** The ones that were refused, with their codes. */
   readonly refused: readonly RunNowRefused[];
 }
 
-/** One of `frequency` (with its fields), `rrule`, `cron` and `every_seconds`. */
+/** One of `frequency` (with its fields), `rrule`, `cron` and `everySeconds`. */
 export interface Rule {
   /** `DAILY`, `WEEKLY`, `MONTHLY` or `YEARLY`. */
   readonly frequency?: 'DAILY' | 'WEEKLY' | 'MONTHLY' | 'YEARLY';
@@ -1074,11 +1074,11 @@ export interface SchedulePreviewParams {
   readonly rule: Rule;
   /** IANA name. */
   readonly zone?: string;
-  /** A local date, or date and time, in the zone of the schedule: no offset. Slots are counted from it. Default: the day of creation. */
+  /** A local date, or date and time, in the zone of the schedule: no offset. Slots are counted from it. Default: the day of creation; for `everySeconds` the time of creation. */
   readonly start?: string;
-  /** A local date, or date and time, in the zone of the schedule: no offset. */
+  /** No run after this local date, or date and time, in the zone of the schedule: no offset. Default: no end. */
   readonly until?: string;
-  /** The last slot, as a number counted from `start`; without a `start`, from the first slot that will run: 12 is twelve payments. */
+  /** The number of the last slot, counted from `start`, or from the first run if `start` was left out. Default: no end. */
   readonly count?: number;
   /** Local times at which it does not run. Default: none. */
   readonly exclude?: readonly string[];
@@ -1097,7 +1097,7 @@ export interface PreviewedRun {
   readonly ordinal: number;
   /** The local time in the zone when it runs. */
   readonly local: string;
-  /** RFC 3339, UTC. */
+  /** When it runs. RFC 3339, UTC. */
   readonly at: string;
 }
 
@@ -1121,7 +1121,7 @@ export interface ScheduleCreateParams {
   readonly legs?: readonly {
     /** An account: its id (`acct_…`) or your ref. */
     readonly to: string;
-    /** Whole minor units: a string of digits, or a JSON integer that is exact. */
+    /** Whole minor units: a string of digits, or a number up to 2^53 - 1. */
     readonly amount?: bigint | number | string;
     /** Instead of minor units: a decimal number in a string, with at most as many decimals as the asset has: "12.50" of USD/2 is 1250. */
     readonly amountDecimal?: string;
@@ -1130,7 +1130,7 @@ export interface ScheduleCreateParams {
   readonly asset?: string;
   /** Your own name for the payment, unique within the tenant. */
   readonly reference?: string;
-  /** Whole minor units: a string of digits, or a JSON integer that is exact. */
+  /** Whole minor units: a string of digits, or a number up to 2^53 - 1. */
   readonly amount?: bigint | number | string;
   /** Instead of minor units: a decimal number in a string, with at most as many decimals as the asset has: "12.50" of USD/2 is 1250. */
   readonly amountDecimal?: string;
@@ -1138,7 +1138,7 @@ export interface ScheduleCreateParams {
   readonly steps?: readonly {
     /** An ordinal: the first slot is 1. */
     readonly from: number;
-    /** Whole minor units: a string of digits, or a JSON integer that is exact. */
+    /** Whole minor units: a string of digits, or a number up to 2^53 - 1. */
     readonly amount?: bigint | number | string;
     /** Instead of minor units: a decimal number in a string, with at most as many decimals as the asset has: "12.50" of USD/2 is 1250. */
     readonly amountDecimal?: string;
@@ -1158,18 +1158,18 @@ export interface ScheduleCreateParams {
     | {
         /** Attempts in all, 1 to 100. Default: that of the preset. */
         readonly maxAttempts?: number;
-        /** Wait after the first failed attempt. Raises an omitted `max_delay` that would be shorter. Seconds, `48h`, or an ISO 8601 duration such as `PT48H`. */
+        /** Wait after the first failed attempt. Raises an omitted `maxDelay` that would be shorter. Seconds, `48h`, or an ISO 8601 duration such as `PT48H`. */
         readonly initialDelay?: string | number;
         /** Each wait is this many times the previous wait, 1 to 100. Default: that of the preset. */
         readonly multiplier?: number;
-        /** Longest wait. Refused if it is below a given `initial_delay`. Seconds, `48h`, or an ISO 8601 duration such as `PT48H`. */
+        /** Longest wait. Refused if it is below a given `initialDelay`. Seconds, `48h`, or an ISO 8601 duration such as `PT48H`. */
         readonly maxDelay?: string | number;
         /** Random part of each wait, 0 to 1: 0.1 varies it by up to 10 %. Default: that of the preset. */
         readonly jitter?: number;
       };
   /** Your own JSON object, returned unchanged; at most 16,384 characters of JSON. */
   readonly metadata?: Readonly<Record<string, unknown>>;
-  /** If several slots are due at once: run the last (default), skip them, or run all. */
+  /** If several slots are due at once: `last` runs the last (default), `skip` none, `all` each of them. */
   readonly missed?: 'last' | 'skip' | 'all';
   /** Only for `all`: how many missed slots to run at most. */
   readonly missedCap?: number;
@@ -1179,19 +1179,19 @@ export interface ScheduleCreateParams {
   readonly guardCount?: number;
   /** If the due slots together exceed this amount, the schedule pauses until a person decides. */
   readonly guardAmount?: bigint | number | string;
-  /** If the previous payment is not finished. */
+  /** If a slot is due before the payment of the previous one has ended: `wait` for it (default), `skip` the slot, or `allow` both. */
   readonly overlap?: 'wait' | 'skip' | 'allow';
-  /** After a payment failed for good. */
+  /** After a payment failed for good: `continue` (default), `pause` the schedule, or `expire` it. */
   readonly afterFailure?: 'continue' | 'pause' | 'expire';
   /** When it runs. */
   readonly rule: Rule;
   /** IANA name. */
   readonly zone?: string;
-  /** A local date, or date and time, in the zone of the schedule: no offset. Slots are counted from it. Default: the day of creation. */
+  /** A local date, or date and time, in the zone of the schedule: no offset. Slots are counted from it. Default: the day of creation; for `everySeconds` the time of creation. */
   readonly start?: string;
-  /** A local date, or date and time, in the zone of the schedule: no offset. */
+  /** No run after this local date, or date and time, in the zone of the schedule: no offset. Default: no end. */
   readonly until?: string;
-  /** The last slot, as a number counted from `start`; without a `start`, from the first slot that will run: 12 is twelve payments. */
+  /** The number of the last slot, counted from `start`, or from the first run if `start` was left out. Default: no end. */
   readonly count?: number;
   /** Local times at which it does not run. Default: none. */
   readonly exclude?: readonly string[];
@@ -1212,13 +1212,13 @@ export interface Schedule {
   readonly from: string;
   /** Ref of the account `from`. An end user gets only their own ref, and null for other accounts. */
   readonly fromRef: string | null;
-  /** Only with `expand=from`: the account. An end user gets only their own account, and null for others. */
+  /** Only if `expand` has `from`: the account. An end user gets only their own account, and null for others. */
   readonly fromAccount?: Account | null;
   /** Null if there are several payees; see `legs`. */
   readonly to: string | null;
   /** Ref of the account `to`. An end user gets only their own ref, and null for other accounts. */
   readonly toRef: string | null;
-  /** Only with `expand=to`: the account. An end user gets only their own account, and null for others. */
+  /** Only if `expand` has `to`: the account. An end user gets only their own account, and null for others. */
   readonly toAccount?: Account | null;
   /** Payees that are paid together, at most ten; their amounts add up to `amount`. */
   readonly legs: readonly {
@@ -1226,7 +1226,7 @@ export interface Schedule {
     readonly to: string;
     /** Ref of the account `to`. An end user gets only their own ref, and null for other accounts. */
     readonly toRef: string | null;
-    /** Only with `expand=to`: the account. An end user gets only their own account, and null for others. */
+    /** Only if `expand` has `to`: the account. An end user gets only their own account, and null for others. */
     readonly toAccount?: Account | null;
     /** Minor units, as a string of digits: "1250" of USD/2 is 12.50. */
     readonly amount: string;
@@ -1237,7 +1237,7 @@ export interface Schedule {
   readonly amount: string;
   /** Other amounts from a later run on. Default: none. */
   readonly steps: readonly {
-    /** The account that pays, by id. */
+    /** The number of the first run with this amount. */
     readonly from: number;
     /** Minor units, as a string of digits: "1250" of USD/2 is 12.50. */
     readonly amount: string;
@@ -1250,7 +1250,7 @@ export interface Schedule {
   readonly retry: RetryPolicy | null;
   /** Your own name for it, unique within the tenant; null if none was given. */
   readonly reference: string | null;
-  /** Your own JSON object, returned unchanged; at most 16,384 characters. Default: none. */
+  /** Your own JSON object, returned unchanged; null if none was given. */
   readonly metadata: Readonly<Record<string, unknown>> | null;
   /** When it runs, in words. */
   readonly summary: string;
@@ -1258,11 +1258,11 @@ export interface Schedule {
   readonly rule: Rule;
   /** IANA time zone, such as `Europe/Berlin`. Default `UTC`. */
   readonly zone: string;
-  /** Local time from which runs count. Default: now. */
+  /** Local time from which slots are counted. */
   readonly start: string;
   /** No run after this local time; null if it has no end. Default: none. */
   readonly until: string | null;
-  /** Runs in all; null if it has no end. */
+  /** The number of the last slot, counted from `start`, or from the first run if `start` was left out. Null if it has no end. */
   readonly count: number | null;
   /** Local times at which it does not run. Default: none. */
   readonly exclude: readonly string[];
@@ -1270,7 +1270,7 @@ export interface Schedule {
   readonly monthEnd: 'clamp' | 'skip' | null;
   /** The behaviour on a day without business. Default: run all the same. */
   readonly businessDays: BusinessDays | null;
-  /** If several slots are due at once: run the last (default), skip them, or run all. */
+  /** If several slots are due at once: `last` runs the last (default), `skip` none, `all` each of them. */
   readonly missed: 'last' | 'skip' | 'all';
   /** With `missed: all`: how many missed runs are made up for at most; null for other values of `missed`. */
   readonly missedCap: number | null;
@@ -1280,9 +1280,9 @@ export interface Schedule {
   readonly guardCount: number | null;
   /** If the due runs together exceed this amount in minor units, the schedule pauses until an operator decides; null: no bound. */
   readonly guardAmount: string | null;
-  /** If the previous payment is not finished. */
+  /** If a slot is due before the payment of the previous one has ended: `wait` for it (default), `skip` the slot, or `allow` both. */
   readonly overlap: 'wait' | 'skip' | 'allow';
-  /** After a payment failed for good. */
+  /** After a payment failed for good: `continue` (default), `pause` the schedule, or `expire` it. */
   readonly afterFailure: 'continue' | 'pause' | 'expire';
   /** Null while it is paused, and after its end. */
   readonly next: {
@@ -1290,7 +1290,7 @@ export interface Schedule {
     readonly slot: string;
     /** Local date and time in the zone of the schedule, without an offset. */
     readonly local: string;
-    /** RFC 3339, UTC. */
+    /** When it runs. RFC 3339, UTC. */
     readonly at: string;
   } | null;
   /** The caller that created it: `key_…`, `acct_…` of an end user, or a name given by the library. */
@@ -1305,24 +1305,24 @@ export interface Schedule {
 
 /** Omitted fields stay unchanged; null removes a value. */
 export interface ScheduleUpdateParams {
-  /** Whole minor units: a string of digits, or a JSON integer that is exact. */
+  /** Whole minor units: a string of digits, or a number up to 2^53 - 1. */
   readonly amount?: bigint | number | string;
   /** Instead of minor units: a decimal number in a string, with at most as many decimals as the asset has: "12.50" of USD/2 is 1250. */
   readonly amountDecimal?: string;
-  /** Other amounts from a later run on. Default: none. */
+  /** Other amounts from a later run on; null removes them. Default: unchanged. */
   readonly steps?:
     | readonly {
         /** An ordinal: the first slot is 1. */
         readonly from: number;
-        /** Whole minor units: a string of digits, or a JSON integer that is exact. */
+        /** Whole minor units: a string of digits, or a number up to 2^53 - 1. */
         readonly amount?: bigint | number | string;
         /** Instead of minor units: a decimal number in a string, with at most as many decimals as the asset has: "12.50" of USD/2 is 1250. */
         readonly amountDecimal?: string;
       }[]
     | null;
-  /** `reserve`: funds are reserved when the payment is created. `at_execution`: funds are taken when it is due. Default `reserve`. */
+  /** `reserve`: funds are reserved when the payment is created. `at_execution`: funds are taken when it is due. Default: unchanged. */
   readonly funding?: 'reserve' | 'at_execution';
-  /** Due payments of a higher priority run first. Default `normal`. */
+  /** Due payments of a higher priority run first. Default: unchanged. */
   readonly priority?: 'high' | 'normal' | 'low';
   /** How a failed payment is retried. */
   readonly retry?:
@@ -1335,19 +1335,19 @@ export interface ScheduleUpdateParams {
     | {
         /** Attempts in all, 1 to 100. Default: that of the preset. */
         readonly maxAttempts?: number;
-        /** Wait after the first failed attempt. Raises an omitted `max_delay` that would be shorter. Seconds, `48h`, or an ISO 8601 duration such as `PT48H`. */
+        /** Wait after the first failed attempt. Raises an omitted `maxDelay` that would be shorter. Seconds, `48h`, or an ISO 8601 duration such as `PT48H`. */
         readonly initialDelay?: string | number;
         /** Each wait is this many times the previous wait, 1 to 100. Default: that of the preset. */
         readonly multiplier?: number;
-        /** Longest wait. Refused if it is below a given `initial_delay`. Seconds, `48h`, or an ISO 8601 duration such as `PT48H`. */
+        /** Longest wait. Refused if it is below a given `initialDelay`. Seconds, `48h`, or an ISO 8601 duration such as `PT48H`. */
         readonly maxDelay?: string | number;
         /** Random part of each wait, 0 to 1: 0.1 varies it by up to 10 %. Default: that of the preset. */
         readonly jitter?: number;
       }
     | null;
-  /** Your own JSON object, returned unchanged; at most 16,384 characters. Default: none. */
+  /** Your own JSON object, returned unchanged; at most 16,384 characters; null removes it. Default: unchanged. */
   readonly metadata?: Readonly<Record<string, unknown>> | null;
-  /** If several slots are due at once: run the last (default), skip them, or run all. */
+  /** If several slots are due at once: `last` runs the last (default), `skip` none, `all` each of them. */
   readonly missed?: 'last' | 'skip' | 'all';
   /** With `missed: all`: how many missed runs are made up for at most; null for other values of `missed`. */
   readonly missedCap?: number | null;
@@ -1357,25 +1357,25 @@ export interface ScheduleUpdateParams {
   readonly guardCount?: number | null;
   /** If the due runs together exceed this amount in minor units, the schedule pauses until an operator decides; null: no bound. */
   readonly guardAmount?: bigint | number | string | null;
-  /** If the previous payment is not finished. */
+  /** If a slot is due before the payment of the previous one has ended: `wait` for it (default), `skip` the slot, or `allow` both. */
   readonly overlap?: 'wait' | 'skip' | 'allow';
-  /** After a payment failed for good. */
+  /** After a payment failed for good: `continue` (default), `pause` the schedule, or `expire` it. */
   readonly afterFailure?: 'continue' | 'pause' | 'expire';
   /** When it runs. */
   readonly rule?: Rule;
   /** IANA name. */
   readonly zone?: string;
-  /** A local date, or date and time, in the zone of the schedule: no offset. Slots are counted from it. Default: the day of creation. */
+  /** A local date, or date and time, in the zone of the schedule: no offset. Slots are counted from it. Default: the day of creation; for `everySeconds` the time of creation. */
   readonly start?: string;
-  /** No run after this local time; null if it has no end. Default: none. */
+  /** No run after this local time; null removes the end. Default: unchanged. */
   readonly until?: string | null;
-  /** Runs in all. Default: unchanged. */
+  /** The number of the last slot, counted from `start`, or from the first run if `start` was left out. Null: no end. Default: unchanged. */
   readonly count?: number | null;
-  /** Local times at which it does not run. Default: none. */
+  /** Local times at which it does not run; null removes them. Default: unchanged. */
   readonly exclude?: readonly string[] | null;
   /** In a month without the day: `clamp` runs on its last day, `skip` does not run. */
   readonly monthEnd?: 'clamp' | 'skip' | null;
-  /** The behaviour on a day without business. Default: run all the same. */
+  /** The behaviour on a day without business; null: it runs all the same. Default: unchanged. */
   readonly businessDays?: BusinessDays | null;
 }
 
@@ -1390,7 +1390,7 @@ export interface Occurrence {
   readonly slots: number;
   /** The number of the run, from 1; null for a triggered run. */
   readonly ordinal: number | null;
-  /** Which kind it is. */
+  /** `rule`: a run of the rule. `trigger`: triggered by a caller. `backfill`: an earlier run that a caller made up for. */
   readonly kind: 'rule' | 'trigger' | 'backfill';
   /** Whether the run created a payment, was skipped, or failed. */
   readonly status: 'made' | 'skipped' | 'failed';
@@ -1415,7 +1415,7 @@ export interface UpcomingRun {
   readonly ordinal: number;
   /** The local time in the zone when it runs. */
   readonly local: string;
-  /** RFC 3339, UTC. */
+  /** When it runs. RFC 3339, UTC. */
   readonly at: string;
   /** Minor units, as a string of digits: "1250" of USD/2 is 12.50. */
   readonly amount: string;
@@ -1434,13 +1434,13 @@ export interface OutageGuard {
 }
 
 export interface OutageGuardParams {
-  /** How many. */
+  /** How many schedules can be overdue at once, 1 to 99,999; null: any number. Default: unchanged. */
   readonly count?: number | null;
-  /** The largest sum at once for each asset, in minor units. */
+  /** The largest overdue sum for each asset; null: any sum. Default: unchanged. */
   readonly amounts?: readonly {
     /** Code and scale (`USD/2`), or only the code. */
     readonly asset: string;
-    /** Whole minor units: a string of digits, or a JSON integer that is exact. */
+    /** Whole minor units: a string of digits, or a number up to 2^53 - 1. */
     readonly amount: bigint | number | string | null;
   }[];
 }
@@ -1448,7 +1448,7 @@ export interface OutageGuardParams {
 export interface Outage {
   /** TypeID: a prefix that names the kind, and 26 characters. */
   readonly id: string;
-  /** Its state. */
+  /** `waiting` for a decision, then `released` or `discarded`. */
   readonly status: 'waiting' | 'released' | 'discarded';
   /** When the oldest overdue run was due. RFC 3339, UTC. */
   readonly since: string;
@@ -1458,7 +1458,7 @@ export interface Outage {
   readonly overdue: readonly {
     /** Code and scale: `USD/2` counts cents. */
     readonly asset: string;
-    /** How many. */
+    /** How many schedules are overdue. */
     readonly count: number;
     /** Minor units, as a string of digits: "1250" of USD/2 is 12.50. */
     readonly amount: string;
@@ -1472,9 +1472,9 @@ export interface Outage {
 }
 
 export interface PlanCreateParams {
-  /** A name for people. Default: none. */
+  /** A name for people, 1 to 200 characters. */
   readonly name: string;
-  /** Whole minor units: a string of digits, or a JSON integer that is exact. */
+  /** Whole minor units: a string of digits, or a number up to 2^53 - 1. */
   readonly price?: bigint | number | string;
   /** Instead of minor units: a decimal number in a string, with at most as many decimals as the asset has: "12.50" of USD/2 is 1250. */
   readonly priceDecimal?: string;
@@ -1511,11 +1511,11 @@ export interface PlanCreateParams {
     | {
         /** Attempts in all, 1 to 100. Default: that of the preset. */
         readonly maxAttempts?: number;
-        /** Wait after the first failed attempt. Raises an omitted `max_delay` that would be shorter. Seconds, `48h`, or an ISO 8601 duration such as `PT48H`. */
+        /** Wait after the first failed attempt. Raises an omitted `maxDelay` that would be shorter. Seconds, `48h`, or an ISO 8601 duration such as `PT48H`. */
         readonly initialDelay?: string | number;
         /** Each wait is this many times the previous wait, 1 to 100. Default: that of the preset. */
         readonly multiplier?: number;
-        /** Longest wait. Refused if it is below a given `initial_delay`. Seconds, `48h`, or an ISO 8601 duration such as `PT48H`. */
+        /** Longest wait. Refused if it is below a given `initialDelay`. Seconds, `48h`, or an ISO 8601 duration such as `PT48H`. */
         readonly maxDelay?: string | number;
         /** Random part of each wait, 0 to 1: 0.1 varies it by up to 10 %. Default: that of the preset. */
         readonly jitter?: number;
@@ -1581,9 +1581,9 @@ export interface Plan {
 }
 
 export interface PlanUpdateParams {
-  /** A name for people. Default: none. */
+  /** A name for people, 1 to 200 characters. Default: unchanged. */
   readonly name?: string;
-  /** Whole minor units: a string of digits, or a JSON integer that is exact. */
+  /** Whole minor units: a string of digits, or a number up to 2^53 - 1. */
   readonly price?: bigint | number | string;
   /** Instead of minor units: a decimal number in a string, with at most as many decimals as the asset has: "12.50" of USD/2 is 1250. */
   readonly priceDecimal?: string;
@@ -1620,11 +1620,11 @@ export interface PlanUpdateParams {
     | {
         /** Attempts in all, 1 to 100. Default: that of the preset. */
         readonly maxAttempts?: number;
-        /** Wait after the first failed attempt. Raises an omitted `max_delay` that would be shorter. Seconds, `48h`, or an ISO 8601 duration such as `PT48H`. */
+        /** Wait after the first failed attempt. Raises an omitted `maxDelay` that would be shorter. Seconds, `48h`, or an ISO 8601 duration such as `PT48H`. */
         readonly initialDelay?: string | number;
         /** Each wait is this many times the previous wait, 1 to 100. Default: that of the preset. */
         readonly multiplier?: number;
-        /** Longest wait. Refused if it is below a given `initial_delay`. Seconds, `48h`, or an ISO 8601 duration such as `PT48H`. */
+        /** Longest wait. Refused if it is below a given `initialDelay`. Seconds, `48h`, or an ISO 8601 duration such as `PT48H`. */
         readonly maxDelay?: string | number;
         /** Random part of each wait, 0 to 1: 0.1 varies it by up to 10 %. Default: that of the preset. */
         readonly jitter?: number;
@@ -1660,11 +1660,11 @@ export interface SubscriptionCreateParams {
     | {
         /** Attempts in all, 1 to 100. Default: that of the preset. */
         readonly maxAttempts?: number;
-        /** Wait after the first failed attempt. Raises an omitted `max_delay` that would be shorter. Seconds, `48h`, or an ISO 8601 duration such as `PT48H`. */
+        /** Wait after the first failed attempt. Raises an omitted `maxDelay` that would be shorter. Seconds, `48h`, or an ISO 8601 duration such as `PT48H`. */
         readonly initialDelay?: string | number;
         /** Each wait is this many times the previous wait, 1 to 100. Default: that of the preset. */
         readonly multiplier?: number;
-        /** Longest wait. Refused if it is below a given `initial_delay`. Seconds, `48h`, or an ISO 8601 duration such as `PT48H`. */
+        /** Longest wait. Refused if it is below a given `initialDelay`. Seconds, `48h`, or an ISO 8601 duration such as `PT48H`. */
         readonly maxDelay?: string | number;
         /** Random part of each wait, 0 to 1: 0.1 varies it by up to 10 %. Default: that of the preset. */
         readonly jitter?: number;
@@ -1680,19 +1680,19 @@ export interface Subscription {
   readonly payer: string;
   /** Ref of the account `payer`. An end user gets only their own ref, and null for other accounts. */
   readonly payerRef: string | null;
-  /** Only with `expand=payer`: the account. An end user gets only their own account, and null for others. */
+  /** Only if `expand` has `payer`: the account. An end user gets only their own account, and null for others. */
   readonly payerAccount?: Account | null;
   /** The account that is paid, by id. */
   readonly receiver: string;
   /** Ref of the account `receiver`. An end user gets only their own ref, and null for other accounts. */
   readonly receiverRef: string | null;
-  /** Only with `expand=receiver`: the account. An end user gets only their own account, and null for others. */
+  /** Only if `expand` has `receiver`: the account. An end user gets only their own account, and null for others. */
   readonly receiverAccount?: Account | null;
   /** Code and scale (`USD/2`), or only the code. */
   readonly asset: string;
   /** Minor units, as a string of digits: "1250" of USD/2 is 12.50. */
   readonly price: string;
-  /** `trialing`: the first charge is due when the trial ends. `paused`: paused by a request until it is resumed. `past_due`: a charge failed for good and the plan has `after_failure: pause`. `expired`: a charge failed for good, or its last charge is over. */
+  /** `trialing`: the first charge is due when the trial ends. `paused`: paused by a request until it is resumed. `past_due`: a charge failed for good and the plan has `afterFailure: pause`. `expired`: a charge failed for good, or its last charge is over. */
   readonly status: 'trialing' | 'active' | 'paused' | 'past_due' | 'cancelled' | 'expired';
   /** For an expired subscription: `payment_failed`; `approval_used_up`, all approved charges were made; or `term_ended`, the last charge is over and some were skipped, credited or refused. Otherwise the reason that was given. */
   readonly statusReason: string | null;
@@ -1724,11 +1724,11 @@ export interface Subscription {
   readonly nextDueAt: string | null;
   /** The newest charge. */
   readonly lastPayment: string | null;
-  /** The schedule, by id; null if there is none. */
+  /** The schedule of its charges, by id. */
   readonly schedule: string;
   /** Your own name for it, unique within the tenant; null if none was given. */
   readonly reference: string | null;
-  /** Your own JSON object, returned unchanged; at most 16,384 characters. Default: none. */
+  /** Your own JSON object, returned unchanged; null if none was given. */
   readonly metadata: Readonly<Record<string, unknown>> | null;
   /** When it was created. RFC 3339, UTC. */
   readonly createdAt: string;
@@ -1739,7 +1739,7 @@ export interface Subscription {
 }
 
 export interface SubscriptionUpdateParams {
-  /** Due payments of a higher priority run first. Default `normal`. */
+  /** Priority of the charges. Default: unchanged. */
   readonly priority?: 'high' | 'normal' | 'low';
   /** Null: the preset `subscription`. */
   readonly retry?:
@@ -1752,17 +1752,17 @@ export interface SubscriptionUpdateParams {
     | {
         /** Attempts in all, 1 to 100. Default: that of the preset. */
         readonly maxAttempts?: number;
-        /** Wait after the first failed attempt. Raises an omitted `max_delay` that would be shorter. Seconds, `48h`, or an ISO 8601 duration such as `PT48H`. */
+        /** Wait after the first failed attempt. Raises an omitted `maxDelay` that would be shorter. Seconds, `48h`, or an ISO 8601 duration such as `PT48H`. */
         readonly initialDelay?: string | number;
         /** Each wait is this many times the previous wait, 1 to 100. Default: that of the preset. */
         readonly multiplier?: number;
-        /** Longest wait. Refused if it is below a given `initial_delay`. Seconds, `48h`, or an ISO 8601 duration such as `PT48H`. */
+        /** Longest wait. Refused if it is below a given `initialDelay`. Seconds, `48h`, or an ISO 8601 duration such as `PT48H`. */
         readonly maxDelay?: string | number;
         /** Random part of each wait, 0 to 1: 0.1 varies it by up to 10 %. Default: that of the preset. */
         readonly jitter?: number;
       }
     | null;
-  /** Your own JSON object, returned unchanged; at most 16,384 characters. Default: none. */
+  /** Your own JSON object, returned unchanged; at most 16,384 characters; null removes it. Default: unchanged. */
   readonly metadata?: Readonly<Record<string, unknown>> | null;
 }
 
@@ -1778,11 +1778,11 @@ export interface Allowance {
   readonly id: string;
   /** The guardian’s account, by id. */
   readonly guardianId: string;
-  /** Ref of the account `guardian_id`. An end user gets only their own ref, and null for other accounts. */
+  /** Ref of the account `guardianId`. An end user gets only their own ref, and null for other accounts. */
   readonly guardianRef: string | null;
   /** The child’s account, by id. */
   readonly juniorId: string;
-  /** Ref of the account `junior_id`. An end user gets only their own ref, and null for other accounts. */
+  /** Ref of the account `juniorId`. An end user gets only their own ref, and null for other accounts. */
   readonly juniorRef: string | null;
   /** Minor units, as a string of digits: "1250" of USD/2 is 12.50. */
   readonly amount: string;
@@ -1823,7 +1823,7 @@ export interface AllowanceCredit {
   readonly asset: string;
   /** `PENDING` while it is attempted; `FAILED` after its last attempt; `SKIPPED` with a `reason`. */
   readonly status: 'CREDITED' | 'PENDING' | 'FAILED' | 'CANCELLED' | 'SKIPPED';
-  /** Executions so far. */
+  /** Attempts so far, the first included. */
   readonly attempts: number;
   /** When the credit was paid. RFC 3339, UTC; null before. */
   readonly creditedAt: string | null;
@@ -1853,7 +1853,7 @@ export interface Event {
   readonly resourceId: string;
   /** The `old` and `new` values of a change. */
   readonly data: Readonly<Record<string, unknown>>;
-  /** The caller: a key, a command, or a loop. */
+  /** The caller: `key_…` of an API key, `acct_…` of an end user, `sch_…` of a schedule, `cli:…` of a command, `system`, or a name given by the library. */
   readonly actor: string;
   /** By the tenant’s clock. */
   readonly occurredAt: string;
@@ -1871,9 +1871,9 @@ export interface Seal {
 export interface AuditEvent {
   /** TypeID: a prefix that names the kind, and 26 characters. */
   readonly id: string;
-  /** The type of the event in capitals; a settlement is PAYMENT_COMPLETED. */
+  /** The type of the event in capitals, such as `PAYMENT_CANCELLED`; `payment.settled` is `PAYMENT_COMPLETED`. */
   readonly action: string;
-  /** The caller: a key, a command, or `system`. */
+  /** The caller: `key_…` of an API key, `acct_…` of an end user, `sch_…` of a schedule, `cli:…` of a command, `system`, or a name given by the library. */
   readonly actor: string;
   /** The kind of resource, such as `payment`. */
   readonly resource: string;
@@ -1885,7 +1885,7 @@ export interface AuditEvent {
   readonly ip: string | null;
   /** The client’s User-Agent; null if it is not known. */
   readonly userAgent: string | null;
-  /** The `X-Request-Id` of the answer. */
+  /** The `X-Request-Id` of the response; null if the action did not come over HTTP. */
   readonly requestId: string | null;
   /** When it was written. RFC 3339, UTC. */
   readonly recordedAt: string;
@@ -1946,34 +1946,34 @@ export interface CronRun {
 export interface AtStake {
   /** Code and scale: `USD/2` counts cents. */
   readonly asset: string;
-  /** How many. */
+  /** How many there are. */
   readonly count: number;
   /** Minor units, as a string of digits: "1250" of USD/2 is 12.50. */
   readonly amount: string;
 }
 
 export interface Overview {
-  /** RFC 3339, UTC. */
+  /** When the overview was made. RFC 3339, UTC. */
   readonly at: string;
   /** Payments that are not due yet. */
   readonly waiting: {
-    /** How many. */
+    /** How many payments wait. */
     readonly count: number;
-    /** When the next charge is due. RFC 3339, UTC; null if there is none. */
+    /** When the next payment is due. RFC 3339, UTC; null if none waits. */
     readonly nextDueAt: string | null;
   };
   /** Payments that are due and not executed yet. */
   readonly due: {
-    /** How many. */
+    /** How many payments are due. */
     readonly count: number;
     /** The due instant of the oldest. RFC 3339, UTC; null if there is none. */
     readonly oldestDueAt: string | null;
-    /** How late the oldest is. */
+    /** How late the oldest is. ISO 8601. */
     readonly late: string;
   };
   /** Schedules with a due slot that has not run, counted up to 10,000. */
   readonly dueSchedules: {
-    /** How many. */
+    /** How many schedules are due. */
     readonly count: number;
     /** The due instant of the oldest. RFC 3339, UTC; null if there is none. */
     readonly oldestDueAt: string | null;
@@ -2028,7 +2028,7 @@ export interface Overview {
   readonly executionCap: ExecutionCap;
   /** Events that are not ordered yet. */
   readonly eventsUnplaced: {
-    /** How many. */
+    /** How many events are not ordered yet. */
     readonly count: number;
     /** When the oldest was written. RFC 3339, UTC; null if there is none. */
     readonly oldest: string | null;
@@ -2050,7 +2050,7 @@ export interface DeadLetter {
   readonly amount: string;
   /** When it failed for good. RFC 3339, UTC. */
   readonly failedAt: string;
-  /** ISO 8601. */
+  /** Time since it failed. ISO 8601. */
   readonly age: string;
   /** The schedule of an occurrence; null for a payment. */
   readonly schedule: string | null;
@@ -2088,7 +2088,7 @@ export interface LimitParams {
   readonly maxAmount?: bigint | number | string | null;
   /** The largest sum that can leave the account in 24 hours, more than 0; requires `account`. Null: the default of the tenant. */
   readonly dailyAmount?: bigint | number | string | null;
-  /** The largest sum that can leave each account without a `daily_amount` in 24 hours, more than 0; only without `account`. */
+  /** The largest sum that can leave each account without a `dailyAmount` in 24 hours, more than 0; only without `account`. */
   readonly defaultDailyAmount?: bigint | number | string | null;
   /** The largest sum that can leave all accounts together in 24 hours, more than 0; only without `account`. */
   readonly tenantDailyAmount?: bigint | number | string | null;
@@ -2107,7 +2107,7 @@ export interface Limit {
   readonly maxAmount: string | null;
   /** The largest sum that can leave the account in 24 hours. */
   readonly dailyAmount: string | null;
-  /** Only for the tenant: the largest sum that can leave each account without a `daily_amount` in 24 hours. */
+  /** Only for the tenant: the largest sum that can leave each account without a `dailyAmount` in 24 hours. */
   readonly defaultDailyAmount: string | null;
   /** Only for the tenant: the largest sum that can leave all its accounts together in 24 hours. */
   readonly tenantDailyAmount: string | null;
@@ -2118,11 +2118,11 @@ export interface Limit {
 export interface ApiKeyMade {
   /** TypeID: a prefix that names the kind, and 26 characters. */
   readonly id: string;
-  /** A name for people. */
+  /** Says what the key is for. */
   readonly name: string;
   /** Identifies the key without revealing it: its first characters, or `own_` and a hash for a secret that you chose. */
   readonly prefix: string;
-  /** A named set of scopes; null if `scopes` were given. */
+  /** A named set of scopes; null if the key has only `scopes`. */
   readonly role: 'viewer' | 'operator' | 'admin' | null;
   /** Scopes in addition to those of the role. */
   readonly scopes: readonly (
@@ -2158,18 +2158,18 @@ export interface ApiKeyMade {
   readonly parentId: string | null;
   /** The person that holds the key. */
   readonly person: string | null;
-  /** The secret of the key, returned only once. It is not stored, so a replayed answer has null here. */
+  /** The secret of the key, returned only once. It is not stored, so a replayed response has null here. */
   readonly secret: string | null;
 }
 
 export interface ApiKey {
   /** TypeID: a prefix that names the kind, and 26 characters. */
   readonly id: string;
-  /** A name for people. */
+  /** Says what the key is for. */
   readonly name: string;
   /** Identifies the key without revealing it: its first characters, or `own_` and a hash for a secret that you chose. */
   readonly prefix: string;
-  /** A named set of scopes; null if `scopes` were given. */
+  /** A named set of scopes; null if the key has only `scopes`. */
   readonly role: 'viewer' | 'operator' | 'admin' | null;
   /** Scopes in addition to those of the role. */
   readonly scopes: readonly (
@@ -2249,9 +2249,9 @@ export interface TokenIssuerUpdateParams {
 export interface TenantMade {
   /** TypeID: a prefix that names the kind, and 26 characters. */
   readonly id: string;
-  /** A name for people. Default: none. */
+  /** Unique in the database. */
   readonly name: string;
-  /** Which kind it is. */
+  /** `live`, or `test`: its time is a test clock. */
   readonly kind: 'live' | 'test';
   /** The asset of requests that name none; null if there is none. */
   readonly defaultAsset: string | null;
@@ -2264,7 +2264,7 @@ export interface TenantMade {
 export interface Tenant {
   /** TypeID: a prefix that names the kind, and 26 characters. */
   readonly id: string;
-  /** 1 to 100 of a–z, 0–9, dot, dash and underscore. */
+  /** Unique in the database. */
   readonly name: string;
   /** `live`, or `test`: its time is a test clock. */
   readonly kind: 'live' | 'test';
@@ -2283,7 +2283,7 @@ export interface AdvanceEvents {
   readonly firstAt: string | null;
   /** When the last one happened, by the test clock. RFC 3339, UTC. */
   readonly lastAt: string | null;
-  /** The `seq` before the first event: `GET /events?after=` this number lists them. */
+  /** The `seq` before the first event: list events with `after` set to it. */
   readonly afterSeq: number;
   /** The `seq` of the last event. */
   readonly lastSeq: number;
@@ -2292,7 +2292,7 @@ export interface AdvanceEvents {
 export interface TestClock {
   /** TypeID: a prefix that names the kind, and 26 characters. */
   readonly id: string;
-  /** A name for people. Default: none. */
+  /** A name for people. */
   readonly name: string;
   /** The current time of the tenant. RFC 3339, UTC. */
   readonly now: string;
@@ -2343,11 +2343,11 @@ export interface Problem {
   readonly fields?: Readonly<Record<string, unknown>>;
   /** The field of the request to correct. */
   readonly param?: string;
-  /** The id of the request, as logged and as answered in `X-Request-Id`. */
+  /** The id of the request, as in the log and in the header `X-Request-Id` of the response. */
   readonly requestId: string;
   /** Whether the same request can succeed later without being changed. */
   readonly retryable: boolean;
-  /** Every problem of the request, if it has several: one for each field or payment to correct. */
+  /** Every problem of the request, if it has several: one for each field or payment to correct; the first 50. */
   readonly errors?: readonly {
     /** Position of the payment in a bulk request, from 0. */
     readonly index?: number;
@@ -2377,18 +2377,18 @@ export interface AccountsClient {
   /** List accounts */
   list(
     params?: {
-      /** One, or several separated by commas. */
+      /** One or several; any of them matches. */
       readonly status?: 'active' | 'suspended' | 'closed' | readonly ('active' | 'suspended' | 'closed')[];
-      /** One, or several separated by commas. */
+      /** One or several; any of them matches. */
       readonly kind?:
         | 'user'
         | 'merchant'
         | 'treasury'
         | 'system'
         | readonly ('user' | 'merchant' | 'treasury' | 'system')[];
-      /** Created at this instant or later. */
+      /** Created at this instant or later. Default: any. RFC 3339, with a zone. */
       readonly createdFrom?: Date | string;
-      /** Created before this instant. */
+      /** Created before this instant. Default: any. RFC 3339, with a zone. */
       readonly createdBefore?: Date | string;
       /** Items per page. Default 50. */
       readonly limit?: number;
@@ -2511,18 +2511,18 @@ export interface AccountsClient {
   getBalances(
     id: string,
     params?: {
-      /** RFC 3339, with a zone. */
+      /** The instant of the balances. Default: now. RFC 3339, with a zone. */
       readonly at?: Date | string;
     },
     options?: CallOptions,
   ): Promise<Balances>;
-  /** Get a statement, as JSON or CSV */
+  /** Get a statement */
   getStatement(
     id: string,
     params: {
-      /** RFC 3339, with a zone. */
+      /** Start of the period, included. RFC 3339, with a zone. */
       readonly from: Date | string;
-      /** RFC 3339, with a zone. */
+      /** End of the period, excluded. RFC 3339, with a zone. */
       readonly to: Date | string;
       /** Code and scale (`USD/2`), or only the code. */
       readonly asset?: string;
@@ -2557,7 +2557,7 @@ export interface HoldsClient {
   /** List holds */
   list(
     params?: {
-      /** One, or several separated by commas. `PENDING`, `PROCESSING`, `COMPLETED`, `FAILED`, `CANCELLED`, `EXPIRED`: for compatibility. */
+      /** One or several; any of them matches. `PENDING`, `PROCESSING`, `COMPLETED`, `FAILED`, `CANCELLED`, `EXPIRED`: for compatibility. */
       readonly status?:
         | 'scheduled'
         | 'processing'
@@ -2591,21 +2591,21 @@ export interface HoldsClient {
           )[];
       /** Payer or payee: id or ref. */
       readonly account?: string;
-      /** RFC 3339, with a zone. */
+      /** Due at this instant or later. Default: any. RFC 3339, with a zone. */
       readonly executeFrom?: Date | string;
-      /** RFC 3339, with a zone. */
+      /** Due before this instant. Default: any. RFC 3339, with a zone. */
       readonly executeBefore?: Date | string;
       /** Your own name for the payment, unique within the tenant. */
       readonly reference?: string;
       /** `awaited`: payments that wait for approval. */
       readonly approval?: 'awaited' | 'given';
-      /** Created at this instant or later. */
+      /** Created at this instant or later. Default: any. RFC 3339, with a zone. */
       readonly createdFrom?: Date | string;
-      /** Created before this instant. */
+      /** Created before this instant. Default: any. RFC 3339, with a zone. */
       readonly createdBefore?: Date | string;
-      /** Only items whose `metadata` has every one of these fields, written as `metadata[order]=A-1001`; at most 5. A value that is not text is compared as its JSON. */
+      /** Only items whose `metadata` has each of these fields with the given value, such as `order` with `A-1001`; at most 5. A value that is not text is compared as its JSON. */
       readonly metadata?: Readonly<Record<string, string>>;
-      /** Fields whose account is shown next to its id (`from_account` next to `from`), separated by commas. Requires `ledger:read`. */
+      /** Fields whose account is shown next to its id: `fromAccount` next to `from`. Default: none. Requires `ledger:read`. */
       readonly expand?: 'from' | 'to' | readonly ('from' | 'to')[];
       /** Items per page. Default 50. */
       readonly limit?: number;
@@ -2616,7 +2616,7 @@ export interface HoldsClient {
   get(
     id: string,
     params?: {
-      /** Fields whose account is shown next to its id (`from_account` next to `from`), separated by commas. Requires `ledger:read`. */
+      /** Fields whose account is shown next to its id: `fromAccount` next to `from`. Default: none. Requires `ledger:read`. */
       readonly expand?: 'from' | 'to' | readonly ('from' | 'to')[];
     },
     options?: CallOptions,
@@ -2655,7 +2655,7 @@ export interface HoldsClient {
     id: string,
     params:
       | {
-          /** Whole minor units: a string of digits, or a JSON integer that is exact. */
+          /** Whole minor units: a string of digits, or a number up to 2^53 - 1. */
           readonly amount?: bigint | number | string;
           /** Instead of minor units: a decimal number in a string, with at most as many decimals as the asset has: "12.50" of USD/2 is 1250. */
           readonly amountDecimal?: string;
@@ -2667,7 +2667,7 @@ export interface HoldsClient {
   capture(
     id: string,
     params?: {
-      /** Whole minor units: a string of digits, or a JSON integer that is exact. */
+      /** Whole minor units: a string of digits, or a number up to 2^53 - 1. */
       readonly amount?: bigint | number | string;
       /** Instead of minor units: a decimal number in a string, with at most as many decimals as the asset has: "12.50" of USD/2 is 1250. */
       readonly amountDecimal?: string;
@@ -2678,7 +2678,7 @@ export interface HoldsClient {
   extend(
     id: string,
     params: {
-      /** RFC 3339, with a zone. */
+      /** The new instant at which the hold expires if it is not settled by then. RFC 3339, with a zone. */
       readonly expiresAt: Date | string;
     },
     options: DryRunCallOptions,
@@ -2687,7 +2687,7 @@ export interface HoldsClient {
   extend(
     id: string,
     params: {
-      /** RFC 3339, with a zone. */
+      /** The new instant at which the hold expires if it is not settled by then. RFC 3339, with a zone. */
       readonly expiresAt: Date | string;
     },
     options?: CallOptions,
@@ -2702,7 +2702,7 @@ export interface PaymentsClient {
   /** List payments */
   list(
     params?: {
-      /** One, or several separated by commas. */
+      /** One or several; any of them matches. */
       readonly status?:
         | 'scheduled'
         | 'processing'
@@ -2724,21 +2724,21 @@ export interface PaymentsClient {
           )[];
       /** Payer or payee: id or ref. */
       readonly account?: string;
-      /** RFC 3339, with a zone. */
+      /** Due at this instant or later. Default: any. RFC 3339, with a zone. */
       readonly executeFrom?: Date | string;
-      /** RFC 3339, with a zone. */
+      /** Due before this instant. Default: any. RFC 3339, with a zone. */
       readonly executeBefore?: Date | string;
       /** Your own name for the payment, unique within the tenant. */
       readonly reference?: string;
       /** `awaited`: payments that wait for approval. */
       readonly approval?: 'awaited' | 'given';
-      /** Created at this instant or later. */
+      /** Created at this instant or later. Default: any. RFC 3339, with a zone. */
       readonly createdFrom?: Date | string;
-      /** Created before this instant. */
+      /** Created before this instant. Default: any. RFC 3339, with a zone. */
       readonly createdBefore?: Date | string;
-      /** Only items whose `metadata` has every one of these fields, written as `metadata[order]=A-1001`; at most 5. A value that is not text is compared as its JSON. */
+      /** Only items whose `metadata` has each of these fields with the given value, such as `order` with `A-1001`; at most 5. A value that is not text is compared as its JSON. */
       readonly metadata?: Readonly<Record<string, string>>;
-      /** Fields whose account is shown next to its id (`from_account` next to `from`), separated by commas. Requires `ledger:read`. */
+      /** Fields whose account is shown next to its id: `fromAccount` next to `from`. Default: none. Requires `ledger:read`. */
       readonly expand?: 'from' | 'to' | readonly ('from' | 'to')[];
       /** Items per page. Default 50. */
       readonly limit?: number;
@@ -2749,7 +2749,7 @@ export interface PaymentsClient {
   get(
     id: string,
     params?: {
-      /** Fields whose account is shown next to its id (`from_account` next to `from`), separated by commas. Requires `ledger:read`. */
+      /** Fields whose account is shown next to its id: `fromAccount` next to `from`. Default: none. Requires `ledger:read`. */
       readonly expand?: 'from' | 'to' | readonly ('from' | 'to')[];
     },
     options?: CallOptions,
@@ -2792,7 +2792,7 @@ export interface PaymentsClient {
     id: string,
     params:
       | {
-          /** Whole minor units: a string of digits, or a JSON integer that is exact. */
+          /** Whole minor units: a string of digits, or a number up to 2^53 - 1. */
           readonly amount?: bigint | number | string;
           /** Instead of minor units: a decimal number in a string, with at most as many decimals as the asset has: "12.50" of USD/2 is 1250. */
           readonly amountDecimal?: string;
@@ -2804,7 +2804,7 @@ export interface PaymentsClient {
   capture(
     id: string,
     params?: {
-      /** Whole minor units: a string of digits, or a JSON integer that is exact. */
+      /** Whole minor units: a string of digits, or a number up to 2^53 - 1. */
       readonly amount?: bigint | number | string;
       /** Instead of minor units: a decimal number in a string, with at most as many decimals as the asset has: "12.50" of USD/2 is 1250. */
       readonly amountDecimal?: string;
@@ -2815,7 +2815,7 @@ export interface PaymentsClient {
   extend(
     id: string,
     params: {
-      /** RFC 3339, with a zone. */
+      /** The new instant at which the payment expires if it is not settled by then. RFC 3339, with a zone. */
       readonly expiresAt: Date | string;
     },
     options: DryRunCallOptions,
@@ -2824,7 +2824,7 @@ export interface PaymentsClient {
   extend(
     id: string,
     params: {
-      /** RFC 3339, with a zone. */
+      /** The new instant at which the payment expires if it is not settled by then. RFC 3339, with a zone. */
       readonly expiresAt: Date | string;
     },
     options?: CallOptions,
@@ -2834,7 +2834,7 @@ export interface PaymentsClient {
     id: string,
     params:
       | {
-          /** Whole minor units: a string of digits, or a JSON integer that is exact. */
+          /** Whole minor units: a string of digits, or a number up to 2^53 - 1. */
           readonly amount?: bigint | number | string;
           /** Instead of minor units: a decimal number in a string, with at most as many decimals as the asset has: "12.50" of USD/2 is 1250. */
           readonly amountDecimal?: string;
@@ -2850,7 +2850,7 @@ export interface PaymentsClient {
   refund(
     id: string,
     params?: {
-      /** Whole minor units: a string of digits, or a JSON integer that is exact. */
+      /** Whole minor units: a string of digits, or a number up to 2^53 - 1. */
       readonly amount?: bigint | number | string;
       /** Instead of minor units: a decimal number in a string, with at most as many decimals as the asset has: "12.50" of USD/2 is 1250. */
       readonly amountDecimal?: string;
@@ -2909,7 +2909,7 @@ export interface PaymentsClient {
   approve(
     id: string,
     params: {
-      /** The version of the terms that you approve: `terms_version` of the payment as you saw it. */
+      /** The version of the terms that you approve: `termsVersion` of the payment as you saw it. */
       readonly termsVersion: number;
       /** The reason; recorded in the audit log. */
       readonly reason?: string;
@@ -2920,7 +2920,7 @@ export interface PaymentsClient {
   approve(
     id: string,
     params: {
-      /** The version of the terms that you approve: `terms_version` of the payment as you saw it. */
+      /** The version of the terms that you approve: `termsVersion` of the payment as you saw it. */
       readonly termsVersion: number;
       /** The reason; recorded in the audit log. */
       readonly reason?: string;
@@ -2956,9 +2956,9 @@ export interface PaymentsClient {
       readonly filter: {
         /** Payer or payee: id or ref. */
         readonly account?: string;
-        /** RFC 3339, with a zone. */
+        /** Due at this instant or later. Default: any. RFC 3339, with a zone. */
         readonly executeFrom?: Date | string;
-        /** RFC 3339, with a zone. */
+        /** Due before this instant. Default: any. RFC 3339, with a zone. */
         readonly executeBefore?: Date | string;
         /** Your own name for the payment, unique within the tenant. */
         readonly reference?: string;
@@ -2989,9 +2989,9 @@ export interface PaymentsClient {
       readonly filter: {
         /** Payer or payee: id or ref. */
         readonly account?: string;
-        /** RFC 3339, with a zone. */
+        /** Due at this instant or later. Default: any. RFC 3339, with a zone. */
         readonly executeFrom?: Date | string;
-        /** RFC 3339, with a zone. */
+        /** Due before this instant. Default: any. RFC 3339, with a zone. */
         readonly executeBefore?: Date | string;
         /** Your own name for the payment, unique within the tenant. */
         readonly reference?: string;
@@ -3027,7 +3027,7 @@ export interface SchedulesClient {
   /** List schedules */
   list(
     params?: {
-      /** One, or several separated by commas. */
+      /** One or several; any of them matches. */
       readonly status?:
         | 'active'
         | 'paused'
@@ -3039,13 +3039,13 @@ export interface SchedulesClient {
       readonly account?: string;
       /** Your own name for the payment, unique within the tenant. */
       readonly reference?: string;
-      /** Created at this instant or later. */
+      /** Created at this instant or later. Default: any. RFC 3339, with a zone. */
       readonly createdFrom?: Date | string;
-      /** Created before this instant. */
+      /** Created before this instant. Default: any. RFC 3339, with a zone. */
       readonly createdBefore?: Date | string;
-      /** Only items whose `metadata` has every one of these fields, written as `metadata[order]=A-1001`; at most 5. A value that is not text is compared as its JSON. */
+      /** Only items whose `metadata` has each of these fields with the given value, such as `order` with `A-1001`; at most 5. A value that is not text is compared as its JSON. */
       readonly metadata?: Readonly<Record<string, string>>;
-      /** Fields whose account is shown next to its id (`from_account` next to `from`), separated by commas. Requires `ledger:read`. */
+      /** Fields whose account is shown next to its id: `fromAccount` next to `from`. Default: none. Requires `ledger:read`. */
       readonly expand?: 'from' | 'to' | readonly ('from' | 'to')[];
       /** Items per page. Default 50. */
       readonly limit?: number;
@@ -3056,7 +3056,7 @@ export interface SchedulesClient {
   get(
     id: string,
     params?: {
-      /** Fields whose account is shown next to its id (`from_account` next to `from`), separated by commas. Requires `ledger:read`. */
+      /** Fields whose account is shown next to its id: `fromAccount` next to `from`. Default: none. Requires `ledger:read`. */
       readonly expand?: 'from' | 'to' | readonly ('from' | 'to')[];
     },
     options?: CallOptions,
@@ -3168,7 +3168,7 @@ export interface SchedulesClient {
   listOccurrences(
     id: string,
     params?: {
-      /** Its state. */
+      /** Only runs with this outcome. Default: any. */
       readonly status?: 'made' | 'skipped' | 'failed';
       /** Items per page. Default 50. */
       readonly limit?: number;
@@ -3190,7 +3190,7 @@ export interface OutagesClient {
   /** List outages */
   list(
     params?: {
-      /** Its state. */
+      /** Only outages with this status. Default: any. */
       readonly status?: 'waiting' | 'released' | 'discarded';
       /** Items per page. Default 50. */
       readonly limit?: number;
@@ -3266,7 +3266,7 @@ export interface SubscriptionsClient {
   /** List subscriptions */
   list(
     params?: {
-      /** One, or several separated by commas. */
+      /** One or several; any of them matches. */
       readonly status?:
         | 'trialing'
         | 'active'
@@ -3281,13 +3281,13 @@ export interface SubscriptionsClient {
       readonly payer?: string;
       /** Your own name for the payment, unique within the tenant. */
       readonly reference?: string;
-      /** Created at this instant or later. */
+      /** Created at this instant or later. Default: any. RFC 3339, with a zone. */
       readonly createdFrom?: Date | string;
-      /** Created before this instant. */
+      /** Created before this instant. Default: any. RFC 3339, with a zone. */
       readonly createdBefore?: Date | string;
-      /** Only items whose `metadata` has every one of these fields, written as `metadata[order]=A-1001`; at most 5. A value that is not text is compared as its JSON. */
+      /** Only items whose `metadata` has each of these fields with the given value, such as `order` with `A-1001`; at most 5. A value that is not text is compared as its JSON. */
       readonly metadata?: Readonly<Record<string, string>>;
-      /** Fields whose account is shown next to its id (`from_account` next to `from`), separated by commas. Requires `ledger:read`. */
+      /** Fields whose account is shown next to its id: `payerAccount` next to `payer`. Default: none. Requires `ledger:read`. */
       readonly expand?: 'payer' | 'receiver' | readonly ('payer' | 'receiver')[];
       /** Items per page. Default 50. */
       readonly limit?: number;
@@ -3298,7 +3298,7 @@ export interface SubscriptionsClient {
   get(
     id: string,
     params?: {
-      /** Fields whose account is shown next to its id (`from_account` next to `from`), separated by commas. Requires `ledger:read`. */
+      /** Fields whose account is shown next to its id: `payerAccount` next to `payer`. Default: none. Requires `ledger:read`. */
       readonly expand?: 'payer' | 'receiver' | readonly ('payer' | 'receiver')[];
     },
     options?: CallOptions,
@@ -3387,7 +3387,7 @@ export interface AllowancesClient {
     guardian: string,
     junior: string,
     params: {
-      /** Whole minor units: a string of digits, or a JSON integer that is exact. */
+      /** Whole minor units: a string of digits, or a number up to 2^53 - 1. */
       readonly amount?: bigint | number | string;
       /** Instead of minor units: a decimal number in a string, with at most as many decimals as the asset has: "12.50" of USD/2 is 1250. */
       readonly amountDecimal?: string;
@@ -3397,7 +3397,7 @@ export interface AllowancesClient {
       readonly status: 'ON' | 'OFF';
       /** Code and scale (`USD/2`), or only the code. */
       readonly asset?: string;
-      /** IANA time zone of the midnight. Default: `time_zone` of the guardian’s contact, or UTC. */
+      /** IANA time zone of the midnight. Default: `timeZone` of the guardian’s contact, or UTC. */
       readonly zone?: string;
       /** A preset, or fields of a policy that override the preset `allowance`. Only for API keys. Default, and for null: the values of the deployment. */
       readonly retry?:
@@ -3410,11 +3410,11 @@ export interface AllowancesClient {
         | {
             /** Attempts in all, 1 to 100. Default: that of the preset. */
             readonly maxAttempts?: number;
-            /** Wait after the first failed attempt. Raises an omitted `max_delay` that would be shorter. Seconds, `48h`, or an ISO 8601 duration such as `PT48H`. */
+            /** Wait after the first failed attempt. Raises an omitted `maxDelay` that would be shorter. Seconds, `48h`, or an ISO 8601 duration such as `PT48H`. */
             readonly initialDelay?: string | number;
             /** Each wait is this many times the previous wait, 1 to 100. Default: that of the preset. */
             readonly multiplier?: number;
-            /** Longest wait. Refused if it is below a given `initial_delay`. Seconds, `48h`, or an ISO 8601 duration such as `PT48H`. */
+            /** Longest wait. Refused if it is below a given `initialDelay`. Seconds, `48h`, or an ISO 8601 duration such as `PT48H`. */
             readonly maxDelay?: string | number;
             /** Random part of each wait, 0 to 1: 0.1 varies it by up to 10 %. Default: that of the preset. */
             readonly jitter?: number;
@@ -3427,7 +3427,7 @@ export interface AllowancesClient {
     guardian: string,
     junior: string,
     params: {
-      /** Whole minor units: a string of digits, or a JSON integer that is exact. */
+      /** Whole minor units: a string of digits, or a number up to 2^53 - 1. */
       readonly amount?: bigint | number | string;
       /** Instead of minor units: a decimal number in a string, with at most as many decimals as the asset has: "12.50" of USD/2 is 1250. */
       readonly amountDecimal?: string;
@@ -3437,7 +3437,7 @@ export interface AllowancesClient {
       readonly status: 'ON' | 'OFF';
       /** Code and scale (`USD/2`), or only the code. */
       readonly asset?: string;
-      /** IANA time zone of the midnight. Default: `time_zone` of the guardian’s contact, or UTC. */
+      /** IANA time zone of the midnight. Default: `timeZone` of the guardian’s contact, or UTC. */
       readonly zone?: string;
       /** A preset, or fields of a policy that override the preset `allowance`. Only for API keys. Default, and for null: the values of the deployment. */
       readonly retry?:
@@ -3450,11 +3450,11 @@ export interface AllowancesClient {
         | {
             /** Attempts in all, 1 to 100. Default: that of the preset. */
             readonly maxAttempts?: number;
-            /** Wait after the first failed attempt. Raises an omitted `max_delay` that would be shorter. Seconds, `48h`, or an ISO 8601 duration such as `PT48H`. */
+            /** Wait after the first failed attempt. Raises an omitted `maxDelay` that would be shorter. Seconds, `48h`, or an ISO 8601 duration such as `PT48H`. */
             readonly initialDelay?: string | number;
             /** Each wait is this many times the previous wait, 1 to 100. Default: that of the preset. */
             readonly multiplier?: number;
-            /** Longest wait. Refused if it is below a given `initial_delay`. Seconds, `48h`, or an ISO 8601 duration such as `PT48H`. */
+            /** Longest wait. Refused if it is below a given `initialDelay`. Seconds, `48h`, or an ISO 8601 duration such as `PT48H`. */
             readonly maxDelay?: string | number;
             /** Random part of each wait, 0 to 1: 0.1 varies it by up to 10 %. Default: that of the preset. */
             readonly jitter?: number;
@@ -3470,7 +3470,7 @@ export interface AllowancesClient {
     junior: string,
     params:
       | {
-          /** Whole minor units: a string of digits, or a JSON integer that is exact. */
+          /** Whole minor units: a string of digits, or a number up to 2^53 - 1. */
           readonly amount?: bigint | number | string;
           /** Instead of minor units: a decimal number in a string, with at most as many decimals as the asset has: "12.50" of USD/2 is 1250. */
           readonly amountDecimal?: string;
@@ -3478,7 +3478,7 @@ export interface AllowancesClient {
           readonly frequency?: 'DAILY' | 'WEEKLY' | 'MONTHLY';
           /** `ON` continues with the next date; dates missed while it was `OFF` are not paid. `OFF` also stops retries. */
           readonly status?: 'ON' | 'OFF';
-          /** IANA time zone of the midnight. Default: `time_zone` of the guardian’s contact, or UTC. */
+          /** IANA time zone of the midnight. Default: `timeZone` of the guardian’s contact, or UTC. */
           readonly zone?: string;
           /** How a failed payment is retried. */
           readonly retry?:
@@ -3491,11 +3491,11 @@ export interface AllowancesClient {
             | {
                 /** Attempts in all, 1 to 100. Default: that of the preset. */
                 readonly maxAttempts?: number;
-                /** Wait after the first failed attempt. Raises an omitted `max_delay` that would be shorter. Seconds, `48h`, or an ISO 8601 duration such as `PT48H`. */
+                /** Wait after the first failed attempt. Raises an omitted `maxDelay` that would be shorter. Seconds, `48h`, or an ISO 8601 duration such as `PT48H`. */
                 readonly initialDelay?: string | number;
                 /** Each wait is this many times the previous wait, 1 to 100. Default: that of the preset. */
                 readonly multiplier?: number;
-                /** Longest wait. Refused if it is below a given `initial_delay`. Seconds, `48h`, or an ISO 8601 duration such as `PT48H`. */
+                /** Longest wait. Refused if it is below a given `initialDelay`. Seconds, `48h`, or an ISO 8601 duration such as `PT48H`. */
                 readonly maxDelay?: string | number;
                 /** Random part of each wait, 0 to 1: 0.1 varies it by up to 10 %. Default: that of the preset. */
                 readonly jitter?: number;
@@ -3510,7 +3510,7 @@ export interface AllowancesClient {
     guardian: string,
     junior: string,
     params?: {
-      /** Whole minor units: a string of digits, or a JSON integer that is exact. */
+      /** Whole minor units: a string of digits, or a number up to 2^53 - 1. */
       readonly amount?: bigint | number | string;
       /** Instead of minor units: a decimal number in a string, with at most as many decimals as the asset has: "12.50" of USD/2 is 1250. */
       readonly amountDecimal?: string;
@@ -3518,7 +3518,7 @@ export interface AllowancesClient {
       readonly frequency?: 'DAILY' | 'WEEKLY' | 'MONTHLY';
       /** `ON` continues with the next date; dates missed while it was `OFF` are not paid. `OFF` also stops retries. */
       readonly status?: 'ON' | 'OFF';
-      /** IANA time zone of the midnight. Default: `time_zone` of the guardian’s contact, or UTC. */
+      /** IANA time zone of the midnight. Default: `timeZone` of the guardian’s contact, or UTC. */
       readonly zone?: string;
       /** How a failed payment is retried. */
       readonly retry?:
@@ -3531,11 +3531,11 @@ export interface AllowancesClient {
         | {
             /** Attempts in all, 1 to 100. Default: that of the preset. */
             readonly maxAttempts?: number;
-            /** Wait after the first failed attempt. Raises an omitted `max_delay` that would be shorter. Seconds, `48h`, or an ISO 8601 duration such as `PT48H`. */
+            /** Wait after the first failed attempt. Raises an omitted `maxDelay` that would be shorter. Seconds, `48h`, or an ISO 8601 duration such as `PT48H`. */
             readonly initialDelay?: string | number;
             /** Each wait is this many times the previous wait, 1 to 100. Default: that of the preset. */
             readonly multiplier?: number;
-            /** Longest wait. Refused if it is below a given `initial_delay`. Seconds, `48h`, or an ISO 8601 duration such as `PT48H`. */
+            /** Longest wait. Refused if it is below a given `initialDelay`. Seconds, `48h`, or an ISO 8601 duration such as `PT48H`. */
             readonly maxDelay?: string | number;
             /** Random part of each wait, 0 to 1: 0.1 varies it by up to 10 %. Default: that of the preset. */
             readonly jitter?: number;
@@ -3610,21 +3610,21 @@ export interface AuditEventsClient {
   /** List audit events */
   list(
     params?: {
-      /** The caller: `key_…`, `acct_…` of an end user, `sch_…` of a schedule, `system`, or a name given by the library. */
+      /** The caller: `key_…` of an API key, `acct_…` of an end user, `sch_…` of a schedule, `cli:…` of a command, `system`, or a name given by the library. */
       readonly actor?: string;
       /** Only what this end user did with their token: id or ref of their account. Not together with `actor`. */
       readonly user?: string;
-      /** The type of the event in capitals, such as `PAYMENT_COMPLETED`. */
+      /** The type of the event in capitals, such as `PAYMENT_CANCELLED`; `payment.settled` is `PAYMENT_COMPLETED`. */
       readonly action?: string;
       /** The kind of resource, such as `payment`. */
       readonly resource?: string;
       /** The id of the resource. */
       readonly resourceId?: string;
-      /** The id of the request, as logged and as answered in `X-Request-Id`. */
+      /** The id of the request, as in the log and in the header `X-Request-Id` of the response. */
       readonly requestId?: string;
-      /** Recorded at this instant or later. */
+      /** Recorded at this instant or later. Default: any. RFC 3339, with a zone. */
       readonly from?: Date | string;
-      /** Recorded before this instant. */
+      /** Recorded before this instant. Default: any. RFC 3339, with a zone. */
       readonly before?: Date | string;
       /** Items per page. Default 50. */
       readonly limit?: number;
@@ -3724,7 +3724,7 @@ export interface CronRunsClient {
         | 'processor'
         | 'key-usage'
         | 'sign-ins';
-      /** Its state. */
+      /** Only runs with this status. Default: any. */
       readonly status?: 'RUNNING' | 'SUCCESS' | 'FAILED';
       /** Items per page. Default 50. */
       readonly limit?: number;
@@ -3742,15 +3742,15 @@ export interface DeadLettersClient {
   /** List dead letters */
   list(
     params?: {
-      /** Which kind it is. */
+      /** `payment`, or `occurrence` of a schedule. Default: both. */
       readonly kind?: 'payment' | 'occurrence';
       /** A code of the error catalogue. */
       readonly code?: string;
       /** Code and scale (`USD/2`), or only the code. */
       readonly asset?: string;
-      /** RFC 3339, with a zone. */
+      /** Failed at this instant or later. Default: any. RFC 3339, with a zone. */
       readonly failedFrom?: Date | string;
-      /** RFC 3339, with a zone. */
+      /** Failed before this instant. Default: any. RFC 3339, with a zone. */
       readonly failedBefore?: Date | string;
       /** Items per page. Default 50. */
       readonly limit?: number;
@@ -3802,15 +3802,15 @@ export interface DeadLettersClient {
     params: {
       /** The filter; all conditions must match. */
       readonly filter: {
-        /** Which kind it is. */
+        /** `payment`, or `occurrence` of a schedule. Default: both. */
         readonly kind?: 'payment' | 'occurrence';
         /** A code of the error catalogue. */
         readonly code?: string;
         /** Code and scale (`USD/2`), or only the code. */
         readonly asset?: string;
-        /** RFC 3339, with a zone. */
+        /** Failed at this instant or later. Default: any. RFC 3339, with a zone. */
         readonly failedFrom?: Date | string;
-        /** RFC 3339, with a zone. */
+        /** Failed before this instant. Default: any. RFC 3339, with a zone. */
         readonly failedBefore?: Date | string;
       };
       /** The reason; recorded in the audit log. */
@@ -3823,15 +3823,15 @@ export interface DeadLettersClient {
     params: {
       /** The filter; all conditions must match. */
       readonly filter: {
-        /** Which kind it is. */
+        /** `payment`, or `occurrence` of a schedule. Default: both. */
         readonly kind?: 'payment' | 'occurrence';
         /** A code of the error catalogue. */
         readonly code?: string;
         /** Code and scale (`USD/2`), or only the code. */
         readonly asset?: string;
-        /** RFC 3339, with a zone. */
+        /** Failed at this instant or later. Default: any. RFC 3339, with a zone. */
         readonly failedFrom?: Date | string;
-        /** RFC 3339, with a zone. */
+        /** Failed before this instant. Default: any. RFC 3339, with a zone. */
         readonly failedBefore?: Date | string;
       };
       /** The reason; recorded in the audit log. */
@@ -3854,11 +3854,11 @@ export interface ApiKeysClient {
   /** Dry run: Create an API key */
   create(
     params: {
-      /** A name that says its use. */
+      /** Says what the key is for; 1 to 100 characters. */
       readonly name: string;
       /** A bundle of scopes. */
       readonly role?: 'viewer' | 'operator' | 'admin';
-      /** The scopes of the key. Default: those of its role. */
+      /** Scopes in addition to those of the role. Default: none. */
       readonly scopes?: readonly (
         | 'ledger:read'
         | 'ledger:write'
@@ -3874,7 +3874,7 @@ export interface ApiKeysClient {
         | 'tenants:write'
         | 'admin'
       )[];
-      /** RFC 3339, with a zone. */
+      /** When the key stops working. Default: never. RFC 3339, with a zone. */
       readonly expiresAt?: Date | string;
       /** The person that will hold the key. Two keys of one person cannot approve each other’s payments. Names are compared without regard to case, spacing and Unicode forms (NFKC). */
       readonly person?: string;
@@ -3884,11 +3884,11 @@ export interface ApiKeysClient {
   /** Create an API key */
   create(
     params: {
-      /** A name that says its use. */
+      /** Says what the key is for; 1 to 100 characters. */
       readonly name: string;
       /** A bundle of scopes. */
       readonly role?: 'viewer' | 'operator' | 'admin';
-      /** The scopes of the key. Default: those of its role. */
+      /** Scopes in addition to those of the role. Default: none. */
       readonly scopes?: readonly (
         | 'ledger:read'
         | 'ledger:write'
@@ -3904,7 +3904,7 @@ export interface ApiKeysClient {
         | 'tenants:write'
         | 'admin'
       )[];
-      /** RFC 3339, with a zone. */
+      /** When the key stops working. Default: never. RFC 3339, with a zone. */
       readonly expiresAt?: Date | string;
       /** The person that will hold the key. Two keys of one person cannot approve each other’s payments. Names are compared without regard to case, spacing and Unicode forms (NFKC). */
       readonly person?: string;
@@ -3970,9 +3970,9 @@ export interface TenantsClient {
   /** Dry run: Create a tenant */
   create(
     params: {
-      /** A name for people. Default: none. */
+      /** Unique in the database: 1 to 100 of a–z, 0–9, dot, dash and underscore; begins with a letter or digit. */
       readonly name: string;
-      /** Default `live`. */
+      /** `live`, or `test`: its time is a test clock. Default `live`. */
       readonly kind?: 'live' | 'test';
     },
     options: DryRunCallOptions,
@@ -3980,9 +3980,9 @@ export interface TenantsClient {
   /** Create a tenant */
   create(
     params: {
-      /** A name for people. Default: none. */
+      /** Unique in the database: 1 to 100 of a–z, 0–9, dot, dash and underscore; begins with a letter or digit. */
       readonly name: string;
-      /** Default `live`. */
+      /** `live`, or `test`: its time is a test clock. Default `live`. */
       readonly kind?: 'live' | 'test';
     },
     options?: CallOptions,
@@ -3995,9 +3995,9 @@ export interface TestClocksClient {
   /** Dry run: Create a test clock */
   create(
     params: {
-      /** A name for people. Default: none. */
+      /** A name for people; 1 to 100 characters. */
       readonly name: string;
-      /** RFC 3339, with a zone. */
+      /** The time at which the clock starts. RFC 3339, with a zone. */
       readonly now: Date | string;
     },
     options: DryRunCallOptions,
@@ -4005,9 +4005,9 @@ export interface TestClocksClient {
   /** Create a test clock */
   create(
     params: {
-      /** A name for people. Default: none. */
+      /** A name for people; 1 to 100 characters. */
       readonly name: string;
-      /** RFC 3339, with a zone. */
+      /** The time at which the clock starts. RFC 3339, with a zone. */
       readonly now: Date | string;
     },
     options?: CallOptions,
@@ -4024,7 +4024,7 @@ export interface TestClocksClient {
   advance(
     id: string,
     params: {
-      /** RFC 3339, with a zone. */
+      /** The instant to advance to: `now` of the clock, or later. RFC 3339, with a zone. */
       readonly to: Date | string;
     },
     options: DryRunCallOptions,
@@ -4033,7 +4033,7 @@ export interface TestClocksClient {
   advance(
     id: string,
     params: {
-      /** RFC 3339, with a zone. */
+      /** The instant to advance to: `now` of the clock, or later. RFC 3339, with a zone. */
       readonly to: Date | string;
     },
     options?: CallOptions,

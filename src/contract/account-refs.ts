@@ -72,7 +72,7 @@ function extend(schema: Node): Node {
 
 const expandedAccount = (name: string): Node => ({
   anyOf: [extended(Account), { type: 'null' }],
-  description: `Only with \`expand=${name}\`: the account. An end user gets only their own account, and null for others.`,
+  description: `Only if \`expand\` has \`${name}\`: the account. An end user gets only their own account, and null for others.`,
 });
 
 function idFieldOf(owner: Node, name: string, field: Node): IdField | null {

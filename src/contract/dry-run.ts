@@ -48,7 +48,7 @@ export const DryRunAnswer = closed(
   {
     dry_run: Type.Literal(true, { description: 'Always true.' }),
     result: Type.Unsafe<Json>({
-      description: 'The answer that the operation would have given. Ids of new resources in it do not exist.',
+      description: 'The response that the operation would have given. Ids of new resources in it do not exist.',
     }),
     postings: Type.Array(Type.Union([TransferPosting, ReservePosting]), {
       description: 'The movements that the ledger would post, in order.',
@@ -70,7 +70,7 @@ export const DRY_RUN_EXAMPLE: Static<typeof DryRunAnswer> = {
 
 export const DryRunField = Type.Boolean({
   description:
-    'Execute the request, answer with a `DryRun` and roll back: nothing is changed, and no idempotency key is needed. A refusal is ' +
+    'Execute the request, respond with a `DryRun` and roll back: nothing is changed, and no idempotency key is needed. A refusal is ' +
     'the same as without it. Default false.',
 });
 

@@ -4,7 +4,7 @@ import type { Static, TProperties, TSchema } from 'typebox';
 import { CATALOGUE, ID_PREFIX } from '../kernel/index.ts';
 import type { IdKind } from '../kernel/index.ts';
 import { parseInstant } from '../engine.ts';
-import { refusedAs } from './validate.ts';
+import { MOST_ERRORS, refusedAs } from './validate.ts';
 
 /** An object that takes these fields and no others. */
 export function closed<P extends TProperties>(properties: P, options: object = {}) {
@@ -38,7 +38,7 @@ export const someOf = <const T extends string>(values: readonly T[], options: ob
     items: { type: 'string', enum: values },
     minItems: 1,
     maxItems: values.length,
-    description: 'One, or several separated by commas.',
+    description: 'One or several; any of them matches.',
     ...options,
   });
 
@@ -50,7 +50,7 @@ export const Amount = Type.String({
 
 export const AmountIn = Type.Unsafe<string | number>({
   type: ['string', 'integer'],
-  description: 'Whole minor units: a string of digits, or a JSON integer that is exact.',
+  description: 'Whole minor units: a string of digits, or a number up to 2^53 - 1.',
   pattern: '^(0|[1-9][0-9]*)$',
   maxLength: 40,
   minimum: 0,
@@ -61,19 +61,23 @@ export const AmountIn = Type.Unsafe<string | number>({
 
 export const Instant = Type.String({ format: 'date-time', examples: ['2026-11-15T09:30:00.000Z'] });
 
-export const InstantIn = Type.String({
-  format: 'date-time',
-  description: 'RFC 3339, with a zone.',
-  maxLength: 40,
-  examples: ['2026-11-15T09:30:00Z'],
-  ...refusedAs('DELAY_INVALID/not_an_instant'),
-});
+/** An instant in a request. The description says what it means and, if it can be left out, its default. */
+export const instantIn = (description: string) =>
+  Type.String({
+    format: 'date-time',
+    description: `${description} RFC 3339, with a zone.`,
+    maxLength: 40,
+    examples: ['2026-11-15T09:30:00Z'],
+    ...refusedAs('DELAY_INVALID/not_an_instant'),
+  });
 
 /** A whole number whose own bounds are the engine's: it says them in its own words. */
 export const Whole = (options: object = {}) =>
   Type.Integer({ minimum: -2_147_483_648, maximum: 2_147_483_647, ...options });
 
-export const Duration = Type.String({ description: 'ISO 8601.', pattern: '^P', examples: ['PT48H'] });
+/** A length of time in a response. */
+export const durationShown = (description: string) =>
+  Type.String({ description: `${description} ISO 8601.`, pattern: '^P', examples: ['PT48H'] });
 
 export const DelayIn = Type.Unsafe<string | number>({
   type: ['string', 'integer'],
@@ -131,8 +135,8 @@ export const Metadata = Type.Unsafe<Record<string, unknown>>({
 export const MetadataFilter = Type.Unsafe<Readonly<Record<string, string>>>({
   type: 'object',
   description:
-    'Only items whose `metadata` has every one of these fields, written as `metadata[order]=A-1001`; at most 5. A value that is not ' +
-    'text is compared as its JSON.',
+    'Only items whose `metadata` has each of these fields with the given value, such as `order` with `A-1001`; at most 5. A value that ' +
+    'is not text is compared as its JSON.',
   additionalProperties: { type: 'string', maxLength: 500 },
   propertyNames: { type: 'string', minLength: 1, maxLength: 100 },
   minProperties: 1,
@@ -156,8 +160,8 @@ export const Reference = Type.String({
 
 /** When the resource was created. */
 export const CREATED = {
-  created_from: Type.Optional({ ...InstantIn, description: 'Created at this instant or later.' } as typeof InstantIn),
-  created_before: Type.Optional({ ...InstantIn, description: 'Created before this instant.' } as typeof InstantIn),
+  created_from: Type.Optional(instantIn('Created at this instant or later. Default: any.')),
+  created_before: Type.Optional(instantIn('Created before this instant. Default: any.')),
 };
 
 /** The same as a filter of the engine. */
@@ -176,8 +180,7 @@ export function readCreated(query: { readonly created_from?: string; readonly cr
 export const expandQuery = <const T extends string>(fields: readonly T[]) => ({
   expand: Type.Optional(
     someOf(fields, {
-      description:
-        'Fields whose account is shown next to its id (`from_account` next to `from`), separated by commas. Requires `ledger:read`.',
+      description: `Fields whose account is shown next to its id: \`${fields[0]}_account\` next to \`${fields[0]}\`. Default: none. Requires \`ledger:read\`.`,
     }),
   ),
 });
@@ -201,7 +204,7 @@ export interface PageQuery {
 export const listOf = <S extends TSchema>(item: S, title: string) =>
   closed(
     {
-      data: Type.Array(item),
+      data: Type.Array(item, { description: 'The items of the page.' }),
       next_cursor: textOrNull({ description: 'Request the next page with it; null on the last page.' }),
     },
     { title },
@@ -237,7 +240,7 @@ export const Problem = Type.Object(
           param: Type.Optional(Type.String()),
         }),
         {
-          description: 'Every problem of the request, if it has several: one for each field or payment to correct.',
+          description: `Every problem of the request, if it has several: one for each field or payment to correct; the first ${MOST_ERRORS}.`,
         },
       ),
     ),

@@ -86,18 +86,18 @@ export interface AccountsResource {
   create(params: AccountCreateParams, options?: KeyOptions): Promise<Account>;
   /** List accounts */
   list(params?: {
-    /** One, or several separated by commas. */
+    /** One or several; any of them matches. */
     readonly status?: 'active' | 'suspended' | 'closed' | readonly ('active' | 'suspended' | 'closed')[];
-    /** One, or several separated by commas. */
+    /** One or several; any of them matches. */
     readonly kind?:
       | 'user'
       | 'merchant'
       | 'treasury'
       | 'system'
       | readonly ('user' | 'merchant' | 'treasury' | 'system')[];
-    /** Created at this instant or later. */
+    /** Created at this instant or later. Default: any. RFC 3339, with a zone. */
     readonly createdFrom?: Date | string;
-    /** Created before this instant. */
+    /** Created before this instant. Default: any. RFC 3339, with a zone. */
     readonly createdBefore?: Date | string;
     /** Items per page. Default 50. */
     readonly limit?: number;
@@ -216,17 +216,17 @@ export interface AccountsResource {
   getBalances(
     id: string,
     params?: {
-      /** RFC 3339, with a zone. */
+      /** The instant of the balances. Default: now. RFC 3339, with a zone. */
       readonly at?: Date | string;
     },
   ): Promise<Balances>;
-  /** Get a statement, as JSON or CSV */
+  /** Get a statement */
   getStatement(
     id: string,
     params: {
-      /** RFC 3339, with a zone. */
+      /** Start of the period, included. RFC 3339, with a zone. */
       readonly from: Date | string;
-      /** RFC 3339, with a zone. */
+      /** End of the period, excluded. RFC 3339, with a zone. */
       readonly to: Date | string;
       /** Code and scale (`USD/2`), or only the code. */
       readonly asset?: string;
@@ -257,7 +257,7 @@ export interface HoldsResource {
   create(params: HoldCreateParams | undefined, options: RequiredKey): Promise<Hold>;
   /** List holds */
   list(params?: {
-    /** One, or several separated by commas. `PENDING`, `PROCESSING`, `COMPLETED`, `FAILED`, `CANCELLED`, `EXPIRED`: for compatibility. */
+    /** One or several; any of them matches. `PENDING`, `PROCESSING`, `COMPLETED`, `FAILED`, `CANCELLED`, `EXPIRED`: for compatibility. */
     readonly status?:
       | 'scheduled'
       | 'processing'
@@ -291,21 +291,21 @@ export interface HoldsResource {
         )[];
     /** Payer or payee: id or ref. */
     readonly account?: string;
-    /** RFC 3339, with a zone. */
+    /** Due at this instant or later. Default: any. RFC 3339, with a zone. */
     readonly executeFrom?: Date | string;
-    /** RFC 3339, with a zone. */
+    /** Due before this instant. Default: any. RFC 3339, with a zone. */
     readonly executeBefore?: Date | string;
     /** Your own name for the payment, unique within the tenant. */
     readonly reference?: string;
     /** `awaited`: payments that wait for approval. */
     readonly approval?: 'awaited' | 'given';
-    /** Created at this instant or later. */
+    /** Created at this instant or later. Default: any. RFC 3339, with a zone. */
     readonly createdFrom?: Date | string;
-    /** Created before this instant. */
+    /** Created before this instant. Default: any. RFC 3339, with a zone. */
     readonly createdBefore?: Date | string;
-    /** Only items whose `metadata` has every one of these fields, written as `metadata[order]=A-1001`; at most 5. A value that is not text is compared as its JSON. */
+    /** Only items whose `metadata` has each of these fields with the given value, such as `order` with `A-1001`; at most 5. A value that is not text is compared as its JSON. */
     readonly metadata?: Readonly<Record<string, string>>;
-    /** Fields whose account is shown next to its id (`from_account` next to `from`), separated by commas. Requires `ledger:read`. */
+    /** Fields whose account is shown next to its id: `fromAccount` next to `from`. Default: none. Requires `ledger:read`. */
     readonly expand?: 'from' | 'to' | readonly ('from' | 'to')[];
     /** Items per page. Default 50. */
     readonly limit?: number;
@@ -314,7 +314,7 @@ export interface HoldsResource {
   get(
     id: string,
     params?: {
-      /** Fields whose account is shown next to its id (`from_account` next to `from`), separated by commas. Requires `ledger:read`. */
+      /** Fields whose account is shown next to its id: `fromAccount` next to `from`. Default: none. Requires `ledger:read`. */
       readonly expand?: 'from' | 'to' | readonly ('from' | 'to')[];
     },
   ): Promise<Hold>;
@@ -351,7 +351,7 @@ export interface HoldsResource {
     id: string,
     params:
       | {
-          /** Whole minor units: a string of digits, or a JSON integer that is exact. */
+          /** Whole minor units: a string of digits, or a number up to 2^53 - 1. */
           readonly amount?: bigint | number | string;
           /** Instead of minor units: a decimal number in a string, with at most as many decimals as the asset has: "12.50" of USD/2 is 1250. */
           readonly amountDecimal?: string;
@@ -364,7 +364,7 @@ export interface HoldsResource {
     id: string,
     params:
       | {
-          /** Whole minor units: a string of digits, or a JSON integer that is exact. */
+          /** Whole minor units: a string of digits, or a number up to 2^53 - 1. */
           readonly amount?: bigint | number | string;
           /** Instead of minor units: a decimal number in a string, with at most as many decimals as the asset has: "12.50" of USD/2 is 1250. */
           readonly amountDecimal?: string;
@@ -376,7 +376,7 @@ export interface HoldsResource {
   extend(
     id: string,
     params: {
-      /** RFC 3339, with a zone. */
+      /** The new instant at which the hold expires if it is not settled by then. RFC 3339, with a zone. */
       readonly expiresAt: Date | string;
     },
     options: DryRunOptions,
@@ -385,7 +385,7 @@ export interface HoldsResource {
   extend(
     id: string,
     params: {
-      /** RFC 3339, with a zone. */
+      /** The new instant at which the hold expires if it is not settled by then. RFC 3339, with a zone. */
       readonly expiresAt: Date | string;
     },
     options?: KeyOptions,
@@ -399,7 +399,7 @@ export interface PaymentsResource {
   create(params: PaymentCreateParams, options: RequiredKey): Promise<Payment>;
   /** List payments */
   list(params?: {
-    /** One, or several separated by commas. */
+    /** One or several; any of them matches. */
     readonly status?:
       | 'scheduled'
       | 'processing'
@@ -421,21 +421,21 @@ export interface PaymentsResource {
         )[];
     /** Payer or payee: id or ref. */
     readonly account?: string;
-    /** RFC 3339, with a zone. */
+    /** Due at this instant or later. Default: any. RFC 3339, with a zone. */
     readonly executeFrom?: Date | string;
-    /** RFC 3339, with a zone. */
+    /** Due before this instant. Default: any. RFC 3339, with a zone. */
     readonly executeBefore?: Date | string;
     /** Your own name for the payment, unique within the tenant. */
     readonly reference?: string;
     /** `awaited`: payments that wait for approval. */
     readonly approval?: 'awaited' | 'given';
-    /** Created at this instant or later. */
+    /** Created at this instant or later. Default: any. RFC 3339, with a zone. */
     readonly createdFrom?: Date | string;
-    /** Created before this instant. */
+    /** Created before this instant. Default: any. RFC 3339, with a zone. */
     readonly createdBefore?: Date | string;
-    /** Only items whose `metadata` has every one of these fields, written as `metadata[order]=A-1001`; at most 5. A value that is not text is compared as its JSON. */
+    /** Only items whose `metadata` has each of these fields with the given value, such as `order` with `A-1001`; at most 5. A value that is not text is compared as its JSON. */
     readonly metadata?: Readonly<Record<string, string>>;
-    /** Fields whose account is shown next to its id (`from_account` next to `from`), separated by commas. Requires `ledger:read`. */
+    /** Fields whose account is shown next to its id: `fromAccount` next to `from`. Default: none. Requires `ledger:read`. */
     readonly expand?: 'from' | 'to' | readonly ('from' | 'to')[];
     /** Items per page. Default 50. */
     readonly limit?: number;
@@ -444,7 +444,7 @@ export interface PaymentsResource {
   get(
     id: string,
     params?: {
-      /** Fields whose account is shown next to its id (`from_account` next to `from`), separated by commas. Requires `ledger:read`. */
+      /** Fields whose account is shown next to its id: `fromAccount` next to `from`. Default: none. Requires `ledger:read`. */
       readonly expand?: 'from' | 'to' | readonly ('from' | 'to')[];
     },
   ): Promise<Payment>;
@@ -485,7 +485,7 @@ export interface PaymentsResource {
     id: string,
     params:
       | {
-          /** Whole minor units: a string of digits, or a JSON integer that is exact. */
+          /** Whole minor units: a string of digits, or a number up to 2^53 - 1. */
           readonly amount?: bigint | number | string;
           /** Instead of minor units: a decimal number in a string, with at most as many decimals as the asset has: "12.50" of USD/2 is 1250. */
           readonly amountDecimal?: string;
@@ -498,7 +498,7 @@ export interface PaymentsResource {
     id: string,
     params:
       | {
-          /** Whole minor units: a string of digits, or a JSON integer that is exact. */
+          /** Whole minor units: a string of digits, or a number up to 2^53 - 1. */
           readonly amount?: bigint | number | string;
           /** Instead of minor units: a decimal number in a string, with at most as many decimals as the asset has: "12.50" of USD/2 is 1250. */
           readonly amountDecimal?: string;
@@ -510,7 +510,7 @@ export interface PaymentsResource {
   extend(
     id: string,
     params: {
-      /** RFC 3339, with a zone. */
+      /** The new instant at which the payment expires if it is not settled by then. RFC 3339, with a zone. */
       readonly expiresAt: Date | string;
     },
     options: DryRunOptions,
@@ -519,7 +519,7 @@ export interface PaymentsResource {
   extend(
     id: string,
     params: {
-      /** RFC 3339, with a zone. */
+      /** The new instant at which the payment expires if it is not settled by then. RFC 3339, with a zone. */
       readonly expiresAt: Date | string;
     },
     options?: KeyOptions,
@@ -529,7 +529,7 @@ export interface PaymentsResource {
     id: string,
     params:
       | {
-          /** Whole minor units: a string of digits, or a JSON integer that is exact. */
+          /** Whole minor units: a string of digits, or a number up to 2^53 - 1. */
           readonly amount?: bigint | number | string;
           /** Instead of minor units: a decimal number in a string, with at most as many decimals as the asset has: "12.50" of USD/2 is 1250. */
           readonly amountDecimal?: string;
@@ -546,7 +546,7 @@ export interface PaymentsResource {
     id: string,
     params:
       | {
-          /** Whole minor units: a string of digits, or a JSON integer that is exact. */
+          /** Whole minor units: a string of digits, or a number up to 2^53 - 1. */
           readonly amount?: bigint | number | string;
           /** Instead of minor units: a decimal number in a string, with at most as many decimals as the asset has: "12.50" of USD/2 is 1250. */
           readonly amountDecimal?: string;
@@ -606,7 +606,7 @@ export interface PaymentsResource {
   approve(
     id: string,
     params: {
-      /** The version of the terms that you approve: `terms_version` of the payment as you saw it. */
+      /** The version of the terms that you approve: `termsVersion` of the payment as you saw it. */
       readonly termsVersion: number;
       /** The reason; recorded in the audit log. */
       readonly reason?: string;
@@ -617,7 +617,7 @@ export interface PaymentsResource {
   approve(
     id: string,
     params: {
-      /** The version of the terms that you approve: `terms_version` of the payment as you saw it. */
+      /** The version of the terms that you approve: `termsVersion` of the payment as you saw it. */
       readonly termsVersion: number;
       /** The reason; recorded in the audit log. */
       readonly reason?: string;
@@ -653,9 +653,9 @@ export interface PaymentsResource {
       readonly filter: {
         /** Payer or payee: id or ref. */
         readonly account?: string;
-        /** RFC 3339, with a zone. */
+        /** Due at this instant or later. Default: any. RFC 3339, with a zone. */
         readonly executeFrom?: Date | string;
-        /** RFC 3339, with a zone. */
+        /** Due before this instant. Default: any. RFC 3339, with a zone. */
         readonly executeBefore?: Date | string;
         /** Your own name for the payment, unique within the tenant. */
         readonly reference?: string;
@@ -686,9 +686,9 @@ export interface PaymentsResource {
       readonly filter: {
         /** Payer or payee: id or ref. */
         readonly account?: string;
-        /** RFC 3339, with a zone. */
+        /** Due at this instant or later. Default: any. RFC 3339, with a zone. */
         readonly executeFrom?: Date | string;
-        /** RFC 3339, with a zone. */
+        /** Due before this instant. Default: any. RFC 3339, with a zone. */
         readonly executeBefore?: Date | string;
         /** Your own name for the payment, unique within the tenant. */
         readonly reference?: string;
@@ -723,7 +723,7 @@ export interface SchedulesResource {
   create(params: ScheduleCreateParams, options: RequiredKey): Promise<Schedule>;
   /** List schedules */
   list(params?: {
-    /** One, or several separated by commas. */
+    /** One or several; any of them matches. */
     readonly status?:
       | 'active'
       | 'paused'
@@ -735,13 +735,13 @@ export interface SchedulesResource {
     readonly account?: string;
     /** Your own name for the payment, unique within the tenant. */
     readonly reference?: string;
-    /** Created at this instant or later. */
+    /** Created at this instant or later. Default: any. RFC 3339, with a zone. */
     readonly createdFrom?: Date | string;
-    /** Created before this instant. */
+    /** Created before this instant. Default: any. RFC 3339, with a zone. */
     readonly createdBefore?: Date | string;
-    /** Only items whose `metadata` has every one of these fields, written as `metadata[order]=A-1001`; at most 5. A value that is not text is compared as its JSON. */
+    /** Only items whose `metadata` has each of these fields with the given value, such as `order` with `A-1001`; at most 5. A value that is not text is compared as its JSON. */
     readonly metadata?: Readonly<Record<string, string>>;
-    /** Fields whose account is shown next to its id (`from_account` next to `from`), separated by commas. Requires `ledger:read`. */
+    /** Fields whose account is shown next to its id: `fromAccount` next to `from`. Default: none. Requires `ledger:read`. */
     readonly expand?: 'from' | 'to' | readonly ('from' | 'to')[];
     /** Items per page. Default 50. */
     readonly limit?: number;
@@ -750,7 +750,7 @@ export interface SchedulesResource {
   get(
     id: string,
     params?: {
-      /** Fields whose account is shown next to its id (`from_account` next to `from`), separated by commas. Requires `ledger:read`. */
+      /** Fields whose account is shown next to its id: `fromAccount` next to `from`. Default: none. Requires `ledger:read`. */
       readonly expand?: 'from' | 'to' | readonly ('from' | 'to')[];
     },
   ): Promise<Schedule>;
@@ -860,7 +860,7 @@ export interface SchedulesResource {
   listOccurrences(
     id: string,
     params?: {
-      /** Its state. */
+      /** Only runs with this outcome. Default: any. */
       readonly status?: 'made' | 'skipped' | 'failed';
       /** Items per page. Default 50. */
       readonly limit?: number;
@@ -880,7 +880,7 @@ export interface OutageGuardResource {
 export interface OutagesResource {
   /** List outages */
   list(params?: {
-    /** Its state. */
+    /** Only outages with this status. Default: any. */
     readonly status?: 'waiting' | 'released' | 'discarded';
     /** Items per page. Default 50. */
     readonly limit?: number;
@@ -950,7 +950,7 @@ export interface SubscriptionsResource {
   create(params: SubscriptionCreateParams, options: RequiredKey): Promise<Subscription>;
   /** List subscriptions */
   list(params?: {
-    /** One, or several separated by commas. */
+    /** One or several; any of them matches. */
     readonly status?:
       | 'trialing'
       | 'active'
@@ -965,13 +965,13 @@ export interface SubscriptionsResource {
     readonly payer?: string;
     /** Your own name for the payment, unique within the tenant. */
     readonly reference?: string;
-    /** Created at this instant or later. */
+    /** Created at this instant or later. Default: any. RFC 3339, with a zone. */
     readonly createdFrom?: Date | string;
-    /** Created before this instant. */
+    /** Created before this instant. Default: any. RFC 3339, with a zone. */
     readonly createdBefore?: Date | string;
-    /** Only items whose `metadata` has every one of these fields, written as `metadata[order]=A-1001`; at most 5. A value that is not text is compared as its JSON. */
+    /** Only items whose `metadata` has each of these fields with the given value, such as `order` with `A-1001`; at most 5. A value that is not text is compared as its JSON. */
     readonly metadata?: Readonly<Record<string, string>>;
-    /** Fields whose account is shown next to its id (`from_account` next to `from`), separated by commas. Requires `ledger:read`. */
+    /** Fields whose account is shown next to its id: `payerAccount` next to `payer`. Default: none. Requires `ledger:read`. */
     readonly expand?: 'payer' | 'receiver' | readonly ('payer' | 'receiver')[];
     /** Items per page. Default 50. */
     readonly limit?: number;
@@ -980,7 +980,7 @@ export interface SubscriptionsResource {
   get(
     id: string,
     params?: {
-      /** Fields whose account is shown next to its id (`from_account` next to `from`), separated by commas. Requires `ledger:read`. */
+      /** Fields whose account is shown next to its id: `payerAccount` next to `payer`. Default: none. Requires `ledger:read`. */
       readonly expand?: 'payer' | 'receiver' | readonly ('payer' | 'receiver')[];
     },
   ): Promise<Subscription>;
@@ -1068,7 +1068,7 @@ export interface AllowancesResource {
     guardian: string,
     junior: string,
     params: {
-      /** Whole minor units: a string of digits, or a JSON integer that is exact. */
+      /** Whole minor units: a string of digits, or a number up to 2^53 - 1. */
       readonly amount?: bigint | number | string;
       /** Instead of minor units: a decimal number in a string, with at most as many decimals as the asset has: "12.50" of USD/2 is 1250. */
       readonly amountDecimal?: string;
@@ -1078,7 +1078,7 @@ export interface AllowancesResource {
       readonly status: 'ON' | 'OFF';
       /** Code and scale (`USD/2`), or only the code. */
       readonly asset?: string;
-      /** IANA time zone of the midnight. Default: `time_zone` of the guardian’s contact, or UTC. */
+      /** IANA time zone of the midnight. Default: `timeZone` of the guardian’s contact, or UTC. */
       readonly zone?: string;
       /** A preset, or fields of a policy that override the preset `allowance`. Only for API keys. Default, and for null: the values of the deployment. */
       readonly retry?:
@@ -1091,11 +1091,11 @@ export interface AllowancesResource {
         | {
             /** Attempts in all, 1 to 100. Default: that of the preset. */
             readonly maxAttempts?: number;
-            /** Wait after the first failed attempt. Raises an omitted `max_delay` that would be shorter. Seconds, `48h`, or an ISO 8601 duration such as `PT48H`. */
+            /** Wait after the first failed attempt. Raises an omitted `maxDelay` that would be shorter. Seconds, `48h`, or an ISO 8601 duration such as `PT48H`. */
             readonly initialDelay?: string | number;
             /** Each wait is this many times the previous wait, 1 to 100. Default: that of the preset. */
             readonly multiplier?: number;
-            /** Longest wait. Refused if it is below a given `initial_delay`. Seconds, `48h`, or an ISO 8601 duration such as `PT48H`. */
+            /** Longest wait. Refused if it is below a given `initialDelay`. Seconds, `48h`, or an ISO 8601 duration such as `PT48H`. */
             readonly maxDelay?: string | number;
             /** Random part of each wait, 0 to 1: 0.1 varies it by up to 10 %. Default: that of the preset. */
             readonly jitter?: number;
@@ -1108,7 +1108,7 @@ export interface AllowancesResource {
     guardian: string,
     junior: string,
     params: {
-      /** Whole minor units: a string of digits, or a JSON integer that is exact. */
+      /** Whole minor units: a string of digits, or a number up to 2^53 - 1. */
       readonly amount?: bigint | number | string;
       /** Instead of minor units: a decimal number in a string, with at most as many decimals as the asset has: "12.50" of USD/2 is 1250. */
       readonly amountDecimal?: string;
@@ -1118,7 +1118,7 @@ export interface AllowancesResource {
       readonly status: 'ON' | 'OFF';
       /** Code and scale (`USD/2`), or only the code. */
       readonly asset?: string;
-      /** IANA time zone of the midnight. Default: `time_zone` of the guardian’s contact, or UTC. */
+      /** IANA time zone of the midnight. Default: `timeZone` of the guardian’s contact, or UTC. */
       readonly zone?: string;
       /** A preset, or fields of a policy that override the preset `allowance`. Only for API keys. Default, and for null: the values of the deployment. */
       readonly retry?:
@@ -1131,11 +1131,11 @@ export interface AllowancesResource {
         | {
             /** Attempts in all, 1 to 100. Default: that of the preset. */
             readonly maxAttempts?: number;
-            /** Wait after the first failed attempt. Raises an omitted `max_delay` that would be shorter. Seconds, `48h`, or an ISO 8601 duration such as `PT48H`. */
+            /** Wait after the first failed attempt. Raises an omitted `maxDelay` that would be shorter. Seconds, `48h`, or an ISO 8601 duration such as `PT48H`. */
             readonly initialDelay?: string | number;
             /** Each wait is this many times the previous wait, 1 to 100. Default: that of the preset. */
             readonly multiplier?: number;
-            /** Longest wait. Refused if it is below a given `initial_delay`. Seconds, `48h`, or an ISO 8601 duration such as `PT48H`. */
+            /** Longest wait. Refused if it is below a given `initialDelay`. Seconds, `48h`, or an ISO 8601 duration such as `PT48H`. */
             readonly maxDelay?: string | number;
             /** Random part of each wait, 0 to 1: 0.1 varies it by up to 10 %. Default: that of the preset. */
             readonly jitter?: number;
@@ -1151,7 +1151,7 @@ export interface AllowancesResource {
     junior: string,
     params:
       | {
-          /** Whole minor units: a string of digits, or a JSON integer that is exact. */
+          /** Whole minor units: a string of digits, or a number up to 2^53 - 1. */
           readonly amount?: bigint | number | string;
           /** Instead of minor units: a decimal number in a string, with at most as many decimals as the asset has: "12.50" of USD/2 is 1250. */
           readonly amountDecimal?: string;
@@ -1159,7 +1159,7 @@ export interface AllowancesResource {
           readonly frequency?: 'DAILY' | 'WEEKLY' | 'MONTHLY';
           /** `ON` continues with the next date; dates missed while it was `OFF` are not paid. `OFF` also stops retries. */
           readonly status?: 'ON' | 'OFF';
-          /** IANA time zone of the midnight. Default: `time_zone` of the guardian’s contact, or UTC. */
+          /** IANA time zone of the midnight. Default: `timeZone` of the guardian’s contact, or UTC. */
           readonly zone?: string;
           /** How a failed payment is retried. */
           readonly retry?:
@@ -1172,11 +1172,11 @@ export interface AllowancesResource {
             | {
                 /** Attempts in all, 1 to 100. Default: that of the preset. */
                 readonly maxAttempts?: number;
-                /** Wait after the first failed attempt. Raises an omitted `max_delay` that would be shorter. Seconds, `48h`, or an ISO 8601 duration such as `PT48H`. */
+                /** Wait after the first failed attempt. Raises an omitted `maxDelay` that would be shorter. Seconds, `48h`, or an ISO 8601 duration such as `PT48H`. */
                 readonly initialDelay?: string | number;
                 /** Each wait is this many times the previous wait, 1 to 100. Default: that of the preset. */
                 readonly multiplier?: number;
-                /** Longest wait. Refused if it is below a given `initial_delay`. Seconds, `48h`, or an ISO 8601 duration such as `PT48H`. */
+                /** Longest wait. Refused if it is below a given `initialDelay`. Seconds, `48h`, or an ISO 8601 duration such as `PT48H`. */
                 readonly maxDelay?: string | number;
                 /** Random part of each wait, 0 to 1: 0.1 varies it by up to 10 %. Default: that of the preset. */
                 readonly jitter?: number;
@@ -1191,7 +1191,7 @@ export interface AllowancesResource {
     guardian: string,
     junior: string,
     params?: {
-      /** Whole minor units: a string of digits, or a JSON integer that is exact. */
+      /** Whole minor units: a string of digits, or a number up to 2^53 - 1. */
       readonly amount?: bigint | number | string;
       /** Instead of minor units: a decimal number in a string, with at most as many decimals as the asset has: "12.50" of USD/2 is 1250. */
       readonly amountDecimal?: string;
@@ -1199,7 +1199,7 @@ export interface AllowancesResource {
       readonly frequency?: 'DAILY' | 'WEEKLY' | 'MONTHLY';
       /** `ON` continues with the next date; dates missed while it was `OFF` are not paid. `OFF` also stops retries. */
       readonly status?: 'ON' | 'OFF';
-      /** IANA time zone of the midnight. Default: `time_zone` of the guardian’s contact, or UTC. */
+      /** IANA time zone of the midnight. Default: `timeZone` of the guardian’s contact, or UTC. */
       readonly zone?: string;
       /** How a failed payment is retried. */
       readonly retry?:
@@ -1212,11 +1212,11 @@ export interface AllowancesResource {
         | {
             /** Attempts in all, 1 to 100. Default: that of the preset. */
             readonly maxAttempts?: number;
-            /** Wait after the first failed attempt. Raises an omitted `max_delay` that would be shorter. Seconds, `48h`, or an ISO 8601 duration such as `PT48H`. */
+            /** Wait after the first failed attempt. Raises an omitted `maxDelay` that would be shorter. Seconds, `48h`, or an ISO 8601 duration such as `PT48H`. */
             readonly initialDelay?: string | number;
             /** Each wait is this many times the previous wait, 1 to 100. Default: that of the preset. */
             readonly multiplier?: number;
-            /** Longest wait. Refused if it is below a given `initial_delay`. Seconds, `48h`, or an ISO 8601 duration such as `PT48H`. */
+            /** Longest wait. Refused if it is below a given `initialDelay`. Seconds, `48h`, or an ISO 8601 duration such as `PT48H`. */
             readonly maxDelay?: string | number;
             /** Random part of each wait, 0 to 1: 0.1 varies it by up to 10 %. Default: that of the preset. */
             readonly jitter?: number;
@@ -1283,21 +1283,21 @@ export interface EventsResource {
 export interface AuditEventsResource {
   /** List audit events */
   list(params?: {
-    /** The caller: `key_…`, `acct_…` of an end user, `sch_…` of a schedule, `system`, or a name given by the library. */
+    /** The caller: `key_…` of an API key, `acct_…` of an end user, `sch_…` of a schedule, `cli:…` of a command, `system`, or a name given by the library. */
     readonly actor?: string;
     /** Only what this end user did with their token: id or ref of their account. Not together with `actor`. */
     readonly user?: string;
-    /** The type of the event in capitals, such as `PAYMENT_COMPLETED`. */
+    /** The type of the event in capitals, such as `PAYMENT_CANCELLED`; `payment.settled` is `PAYMENT_COMPLETED`. */
     readonly action?: string;
     /** The kind of resource, such as `payment`. */
     readonly resource?: string;
     /** The id of the resource. */
     readonly resourceId?: string;
-    /** The id of the request, as logged and as answered in `X-Request-Id`. */
+    /** The id of the request, as in the log and in the header `X-Request-Id` of the response. */
     readonly requestId?: string;
-    /** Recorded at this instant or later. */
+    /** Recorded at this instant or later. Default: any. RFC 3339, with a zone. */
     readonly from?: Date | string;
-    /** Recorded before this instant. */
+    /** Recorded before this instant. Default: any. RFC 3339, with a zone. */
     readonly before?: Date | string;
     /** Items per page. Default 50. */
     readonly limit?: number;
@@ -1394,7 +1394,7 @@ export interface CronRunsResource {
       | 'processor'
       | 'key-usage'
       | 'sign-ins';
-    /** Its state. */
+    /** Only runs with this status. Default: any. */
     readonly status?: 'RUNNING' | 'SUCCESS' | 'FAILED';
     /** Items per page. Default 50. */
     readonly limit?: number;
@@ -1409,15 +1409,15 @@ export interface OverviewResource {
 export interface DeadLettersResource {
   /** List dead letters */
   list(params?: {
-    /** Which kind it is. */
+    /** `payment`, or `occurrence` of a schedule. Default: both. */
     readonly kind?: 'payment' | 'occurrence';
     /** A code of the error catalogue. */
     readonly code?: string;
     /** Code and scale (`USD/2`), or only the code. */
     readonly asset?: string;
-    /** RFC 3339, with a zone. */
+    /** Failed at this instant or later. Default: any. RFC 3339, with a zone. */
     readonly failedFrom?: Date | string;
-    /** RFC 3339, with a zone. */
+    /** Failed before this instant. Default: any. RFC 3339, with a zone. */
     readonly failedBefore?: Date | string;
     /** Items per page. Default 50. */
     readonly limit?: number;
@@ -1467,15 +1467,15 @@ export interface DeadLettersResource {
     params: {
       /** The filter; all conditions must match. */
       readonly filter: {
-        /** Which kind it is. */
+        /** `payment`, or `occurrence` of a schedule. Default: both. */
         readonly kind?: 'payment' | 'occurrence';
         /** A code of the error catalogue. */
         readonly code?: string;
         /** Code and scale (`USD/2`), or only the code. */
         readonly asset?: string;
-        /** RFC 3339, with a zone. */
+        /** Failed at this instant or later. Default: any. RFC 3339, with a zone. */
         readonly failedFrom?: Date | string;
-        /** RFC 3339, with a zone. */
+        /** Failed before this instant. Default: any. RFC 3339, with a zone. */
         readonly failedBefore?: Date | string;
       };
       /** The reason; recorded in the audit log. */
@@ -1488,15 +1488,15 @@ export interface DeadLettersResource {
     params: {
       /** The filter; all conditions must match. */
       readonly filter: {
-        /** Which kind it is. */
+        /** `payment`, or `occurrence` of a schedule. Default: both. */
         readonly kind?: 'payment' | 'occurrence';
         /** A code of the error catalogue. */
         readonly code?: string;
         /** Code and scale (`USD/2`), or only the code. */
         readonly asset?: string;
-        /** RFC 3339, with a zone. */
+        /** Failed at this instant or later. Default: any. RFC 3339, with a zone. */
         readonly failedFrom?: Date | string;
-        /** RFC 3339, with a zone. */
+        /** Failed before this instant. Default: any. RFC 3339, with a zone. */
         readonly failedBefore?: Date | string;
       };
       /** The reason; recorded in the audit log. */
@@ -1519,11 +1519,11 @@ export interface ApiKeysResource {
   /** Dry run: Create an API key */
   create(
     params: {
-      /** A name that says its use. */
+      /** Says what the key is for; 1 to 100 characters. */
       readonly name: string;
       /** A bundle of scopes. */
       readonly role?: 'viewer' | 'operator' | 'admin';
-      /** The scopes of the key. Default: those of its role. */
+      /** Scopes in addition to those of the role. Default: none. */
       readonly scopes?: readonly (
         | 'ledger:read'
         | 'ledger:write'
@@ -1539,7 +1539,7 @@ export interface ApiKeysResource {
         | 'tenants:write'
         | 'admin'
       )[];
-      /** RFC 3339, with a zone. */
+      /** When the key stops working. Default: never. RFC 3339, with a zone. */
       readonly expiresAt?: Date | string;
       /** The person that will hold the key. Two keys of one person cannot approve each other’s payments. Names are compared without regard to case, spacing and Unicode forms (NFKC). */
       readonly person?: string;
@@ -1549,11 +1549,11 @@ export interface ApiKeysResource {
   /** Create an API key */
   create(
     params: {
-      /** A name that says its use. */
+      /** Says what the key is for; 1 to 100 characters. */
       readonly name: string;
       /** A bundle of scopes. */
       readonly role?: 'viewer' | 'operator' | 'admin';
-      /** The scopes of the key. Default: those of its role. */
+      /** Scopes in addition to those of the role. Default: none. */
       readonly scopes?: readonly (
         | 'ledger:read'
         | 'ledger:write'
@@ -1569,7 +1569,7 @@ export interface ApiKeysResource {
         | 'tenants:write'
         | 'admin'
       )[];
-      /** RFC 3339, with a zone. */
+      /** When the key stops working. Default: never. RFC 3339, with a zone. */
       readonly expiresAt?: Date | string;
       /** The person that will hold the key. Two keys of one person cannot approve each other’s payments. Names are compared without regard to case, spacing and Unicode forms (NFKC). */
       readonly person?: string;
@@ -1628,9 +1628,9 @@ export interface TenantsResource {
   /** Dry run: Create a tenant */
   create(
     params: {
-      /** A name for people. Default: none. */
+      /** Unique in the database: 1 to 100 of a–z, 0–9, dot, dash and underscore; begins with a letter or digit. */
       readonly name: string;
-      /** Default `live`. */
+      /** `live`, or `test`: its time is a test clock. Default `live`. */
       readonly kind?: 'live' | 'test';
     },
     options: DryRunOptions,
@@ -1638,9 +1638,9 @@ export interface TenantsResource {
   /** Create a tenant */
   create(
     params: {
-      /** A name for people. Default: none. */
+      /** Unique in the database: 1 to 100 of a–z, 0–9, dot, dash and underscore; begins with a letter or digit. */
       readonly name: string;
-      /** Default `live`. */
+      /** `live`, or `test`: its time is a test clock. Default `live`. */
       readonly kind?: 'live' | 'test';
     },
     options?: KeyOptions,
@@ -1653,9 +1653,9 @@ export interface TestClocksResource {
   /** Dry run: Create a test clock */
   create(
     params: {
-      /** A name for people. Default: none. */
+      /** A name for people; 1 to 100 characters. */
       readonly name: string;
-      /** RFC 3339, with a zone. */
+      /** The time at which the clock starts. RFC 3339, with a zone. */
       readonly now: Date | string;
     },
     options: DryRunOptions,
@@ -1663,9 +1663,9 @@ export interface TestClocksResource {
   /** Create a test clock */
   create(
     params: {
-      /** A name for people. Default: none. */
+      /** A name for people; 1 to 100 characters. */
       readonly name: string;
-      /** RFC 3339, with a zone. */
+      /** The time at which the clock starts. RFC 3339, with a zone. */
       readonly now: Date | string;
     },
     options?: KeyOptions,
@@ -1682,7 +1682,7 @@ export interface TestClocksResource {
   advance(
     id: string,
     params: {
-      /** RFC 3339, with a zone. */
+      /** The instant to advance to: `now` of the clock, or later. RFC 3339, with a zone. */
       readonly to: Date | string;
     },
     options: DryRunOptions,
@@ -1691,7 +1691,7 @@ export interface TestClocksResource {
   advance(
     id: string,
     params: {
-      /** RFC 3339, with a zone. */
+      /** The instant to advance to: `now` of the clock, or later. RFC 3339, with a zone. */
       readonly to: Date | string;
     },
     options?: KeyOptions,

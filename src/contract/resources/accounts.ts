@@ -230,7 +230,7 @@ export const accountRoutes = {
     summary: 'Erase the personal fields of a closed account',
     description:
       'Erases the name, the contact and the reason of the status, and with `ref` the ref too. Also erases the details, addresses and ' +
-      'user agents of its events and of events that its end user caused, stored answers of idempotency keys that show the account or ' +
+      'user agents of its events and of events that its end user caused, stored responses of idempotency keys that show the account or ' +
       'were sent by it, and reasons of schedules and subscriptions that it pays. The id, balances, transfers and payments stay. The ' +
       'metadata, references and reasons of payments and the descriptions of transfers are not erased.',
     scope: 'admin',

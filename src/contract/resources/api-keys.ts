@@ -10,9 +10,9 @@ import { actorOf, idOrNull, instantOrNull } from '../wire-format.ts';
 import {
   DelayIn,
   Instant,
-  InstantIn,
   closed,
   idOf,
+  instantIn,
   listOf,
   nullable,
   oneOf,
@@ -27,7 +27,7 @@ const ScopeName = oneOf(Object.keys(SCOPES) as Scope[]);
 
 const API_KEY = {
   id: idOf('apiKey'),
-  name: Type.String(),
+  name: Type.String({ description: 'Says what the key is for.' }),
   prefix: Type.String({
     description:
       'Identifies the key without revealing it: its first characters, or `own_` and a hash for a secret that you chose.',
@@ -54,7 +54,7 @@ export const ApiKeyMade = closed(
   {
     ...API_KEY,
     secret: textOrNull({
-      description: 'The secret of the key, returned only once. It is not stored, so a replayed answer has null here.',
+      description: 'The secret of the key, returned only once. It is not stored, so a replayed response has null here.',
     }),
   },
   { title: 'ApiKeyMade' },
@@ -104,14 +104,18 @@ export const keyRoutes = {
     path: '/api-keys',
     summary: 'Create an API key',
     description:
-      'Give a role, scopes, or both: at most the scopes of your own key, and no later expiry. Only this answer has the secret.',
+      'Give a role, scopes, or both: at most the scopes of your own key, and no later expiry. Only this response has the secret.',
     scope: 'keys:write',
     status: 201,
     body: closed({
-      name: Type.String({ minLength: 1, maxLength: 100, description: 'A name that says its use.' }),
+      name: Type.String({
+        minLength: 1,
+        maxLength: 100,
+        description: 'Says what the key is for; 1 to 100 characters.',
+      }),
       role: Type.Optional(RoleName),
       scopes: Type.Optional(Type.Array(ScopeName, { maxItems: 50 })),
-      expires_at: Type.Optional(InstantIn),
+      expires_at: Type.Optional(instantIn('When the key stops working. Default: never.')),
       person: Type.Optional(
         Type.String({
           minLength: 1,

@@ -10,10 +10,10 @@ import { accountKey, actorKey, actorOf, anyKey, outside, resourceIdOf } from '..
 import {
   AccountName,
   Instant,
-  InstantIn,
   Reason,
   closed,
   idOf,
+  instantIn,
   listOf,
   nullable,
   pageQuery,
@@ -25,17 +25,16 @@ import { refusedAs } from '../validate.ts';
 const AuditEventShown = closed(
   {
     id: idOf('event'),
-    action: Type.String({
-      description: 'The type of the event in capitals; a settlement is PAYMENT_COMPLETED.',
-      examples: ['PAYMENT_COMPLETED'],
-    }),
-    actor: Type.String({ description: 'The caller: a key, a command, or `system`.' }),
+    action: Type.String({ examples: ['PAYMENT_COMPLETED'] }),
+    actor: Type.String(),
     resource: Type.String({ examples: ['payment'] }),
     resource_id: Type.String({ examples: [HOLD] }),
     details: Type.Unsafe<unknown>({ type: 'object', description: 'The `old` and `new` values of a change.' }),
     ip: textOrNull({ description: 'The address of the client; null if the action did not come over a connection.' }),
     user_agent: textOrNull(),
-    request_id: textOrNull({ description: 'The `X-Request-Id` of the answer.' }),
+    request_id: textOrNull({
+      description: 'The `X-Request-Id` of the response; null if the action did not come over HTTP.',
+    }),
     recorded_at: Instant,
     seal: nullable(
       closed({ seq: Type.Integer(), hash: Type.String({ pattern: '^[0-9a-f]{64}$' }) }, { title: 'Seal' }),
@@ -93,8 +92,8 @@ export const auditRoutes = {
       resource: Type.Optional(Type.String({ maxLength: 50, examples: ['payment'] })),
       resource_id: Type.Optional(Type.String({ maxLength: 100, examples: [HOLD], 'x-id': 'payment' })),
       request_id: Type.Optional(Type.String({ minLength: 1, maxLength: 200 })),
-      from: Type.Optional({ ...InstantIn, description: 'Recorded at this instant or later.' } as typeof InstantIn),
-      before: Type.Optional({ ...InstantIn, description: 'Recorded before this instant.' } as typeof InstantIn),
+      from: Type.Optional(instantIn('Recorded at this instant or later. Default: any.')),
+      before: Type.Optional(instantIn('Recorded before this instant. Default: any.')),
     }),
     answer: listOf(AuditEventShown, 'AuditEventList'),
     example: {

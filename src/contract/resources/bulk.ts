@@ -53,7 +53,7 @@ export const bulkRoutes = {
     path: '/payments/bulk',
     summary: 'Create up to 10,000 payments',
     description:
-      'Each payment has its own result. With `atomic` all payments are created or none: the first refusal is the answer, and `errors` ' +
+      'Each payment has its own result. With `atomic` all payments are created or none: the first refusal is the response, and `errors` ' +
       'has the others. A payment that does not match its schema refuses the whole request.',
     scope: 'payments:write',
     idempotency: 'required',

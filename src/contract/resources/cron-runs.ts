@@ -37,7 +37,7 @@ export const cronRunRoutes = {
     scope: 'ops:read',
     query: pageQuery({
       job_name: Type.Optional(oneOf([...JOB_NAMES])),
-      status: Type.Optional(oneOf([...RUN_STATUSES])),
+      status: Type.Optional(oneOf([...RUN_STATUSES], { description: 'Only runs with this status. Default: any.' })),
     }),
     answer: listOf(CronRun, 'CronRunList'),
     example: {

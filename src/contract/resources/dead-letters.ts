@@ -10,13 +10,13 @@ import { anyKey, durationOf, idOrNull } from '../wire-format.ts';
 import {
   Amount,
   AssetName,
-  Duration,
   Instant,
-  InstantIn,
   Reason,
   closed,
+  durationShown,
   idOf,
   idOfAny,
+  instantIn,
   listOf,
   nullable,
   oneOf,
@@ -40,7 +40,7 @@ const DeadLetter = closed(
     asset: Type.String(),
     amount: { ...Amount, description: 'The amount that was not paid.' } as typeof Amount,
     failed_at: Instant,
-    age: Duration,
+    age: durationShown('Time since it failed.'),
     schedule: nullable(idOf('schedule'), { description: 'The schedule of an occurrence; null for a payment.' }),
     slot: textOrNull({ description: 'The nominal local time of an occurrence; null for a payment.' }),
   },
@@ -84,11 +84,11 @@ const EXAMPLE_SLOT = {
 };
 
 const FILTERS = {
-  kind: Type.Optional(oneOf(LETTER_KINDS)),
+  kind: Type.Optional(oneOf(LETTER_KINDS, { description: '`payment`, or `occurrence` of a schedule. Default: both.' })),
   code: Type.Optional(Type.String({ maxLength: 100, examples: ['FUNDS_INSUFFICIENT'] })),
   asset: Type.Optional(AssetName),
-  failed_from: Type.Optional(InstantIn),
-  failed_before: Type.Optional(InstantIn),
+  failed_from: Type.Optional(instantIn('Failed at this instant or later. Default: any.')),
+  failed_before: Type.Optional(instantIn('Failed before this instant. Default: any.')),
 };
 const Filter = closed(FILTERS);
 

@@ -18,7 +18,7 @@ export const Event = closed(
     resource: Type.String({ examples: ['payment'] }),
     resource_id: Type.String({ examples: [HOLD] }),
     data: Type.Unsafe<unknown>({ type: 'object', description: 'The `old` and `new` values of a change.' }),
-    actor: Type.String({ description: 'The caller: a key, a command, or a loop.' }),
+    actor: Type.String(),
     occurred_at: { ...Instant, description: 'By the tenant’s clock.' } as typeof Instant,
     recorded_at: Instant,
   },

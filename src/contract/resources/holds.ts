@@ -8,7 +8,7 @@ import { shownWithRefs } from '../account-refs.ts';
 import { route } from '../route.ts';
 import { oldestFirst } from '../cursor.ts';
 import { paymentKey } from '../wire-format.ts';
-import { InstantIn, Reason, closed, expandQuery, idOf, listOf, pageQuery, someOf } from '../schemas.ts';
+import { Reason, closed, expandQuery, idOf, instantIn, listOf, pageQuery, someOf } from '../schemas.ts';
 import { AMOUNT, changedAmount } from './amount-input.ts';
 import { CREATED_AT, EXECUTE_AT, HOLD } from './examples.ts';
 import { HoldEvent, holdSteps, showStep } from './hold-events.ts';
@@ -32,8 +32,8 @@ export const holdRoutes = {
     path: '/holds',
     summary: 'Create a hold',
     description:
-      'Reserves the amount at once, so that the payer cannot spend it, and pays it after `delay` or at `execute_at`, at most seven ' +
-      'days ahead. `to_user` is another name for `to`.',
+      'Reserves the amount at once, so that the payer cannot spend it, and pays it after `delay` or at `execute_at`, at most ' +
+      '`USANCE_MAX_HOLD_DELAY` ahead (default seven days). `to_user` is another name for `to`.',
     scope: 'payments:write',
     own: true,
     idempotency: 'required',
@@ -58,7 +58,7 @@ export const holdRoutes = {
     own: true,
     query: filterQuery(
       someOf([...STATUSES, ...HOLD_WORDS], {
-        description: `One, or several separated by commas. ${HOLD_WORDS.map((word) => `\`${word}\``).join(', ')}: for compatibility.`,
+        description: `One or several; any of them matches. ${HOLD_WORDS.map((word) => `\`${word}\``).join(', ')}: for compatibility.`,
         // Only of these words: the others are those of `status`.
         'x-compatibility': HOLD_WORDS,
       }),
@@ -186,7 +186,7 @@ export const holdRoutes = {
     scope: 'payments:write',
     own: true,
     params: Id,
-    body: closed({ expires_at: InstantIn }),
+    body: closed({ expires_at: instantIn('The new instant at which the hold expires if it is not settled by then.') }),
     answer: Hold,
     example: {
       params,

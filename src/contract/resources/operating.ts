@@ -46,7 +46,8 @@ export const pauseRoutes = {
     method: 'POST',
     path: '/pauses',
     summary: 'Pause outgoing payments',
-    description: 'New payments are refused. Due payments wait, and the wait counts no attempt.',
+    description:
+      'New payments, captures, refunds and withdrawals are refused. Due payments wait, and the wait counts no attempt.',
     scope: 'ops:write',
     status: 201,
     body: closed({

@@ -9,20 +9,20 @@ import {
   AccountName,
   AssetName,
   DelayIn,
-  InstantIn,
   Metadata,
   Reference,
   closed,
   forCompatibility,
+  instantIn,
   oneOf,
 } from '../schemas.ts';
 import { AMOUNT, orderAsset, requireGiven, requiredAmount } from './amount-input.ts';
 import { refusedAs } from '../validate.ts';
 
 const WHEN = {
-  execute_at: Type.Optional(InstantIn),
+  execute_at: Type.Optional(instantIn('When the payment is due; instead of `delay`. Default: now.')),
   delay: Type.Optional(DelayIn),
-  expires_at: Type.Optional(InstantIn),
+  expires_at: Type.Optional(instantIn('If it is not settled by then, the payment expires. Default: never.')),
 };
 
 const WHAT = {

@@ -133,7 +133,9 @@ export const outageRoutes = {
     summary: 'List outages',
     description: 'Newest first. At most one is waiting.',
     scope: 'ops:read',
-    query: pageQuery({ status: Type.Optional(oneOf(OUTAGE_STATUSES)) }),
+    query: pageQuery({
+      status: Type.Optional(oneOf(OUTAGE_STATUSES, { description: 'Only outages with this status. Default: any.' })),
+    }),
     answer: listOf(Outage, 'OutageList'),
     example: { query: { status: 'waiting' }, answer: { data: [EXAMPLE], next_cursor: null } },
     handle: ({ tenant, query }) =>

@@ -3,25 +3,26 @@ import type { Static } from 'typebox';
 import { toTypeId } from '../../kernel/index.ts';
 import { route } from '../route.ts';
 import { durationOf, instantOrNull } from '../wire-format.ts';
-import { Amount, Duration, Instant, closed, idOf, nullable, oneOf, textOrNull } from '../schemas.ts';
+import { Amount, Instant, closed, durationShown, idOf, nullable, oneOf, textOrNull } from '../schemas.ts';
 import { CREATED_AT, EXECUTE_AT } from './examples.ts';
 import { EXAMPLE_CAP, ExecutionCap, showCap } from './execution-cap.ts';
 import { Outage, showOutage } from './outages.ts';
 
 const AtStake = closed({ asset: Type.String(), count: Type.Integer(), amount: Amount }, { title: 'AtStake' });
+const counted = (what: string) => Type.Integer({ description: `How many ${what}.` });
 const Moved = closed({ settled: Type.Integer(), failed: Type.Integer() });
 
 const Overview = closed(
   {
     at: Instant,
-    waiting: closed({ count: Type.Integer(), next_due_at: nullable(Instant) }),
+    waiting: closed({ count: counted('payments wait'), next_due_at: nullable(Instant) }),
     due: closed({
-      count: Type.Integer(),
+      count: counted('payments are due'),
       oldest_due_at: nullable(Instant),
-      late: { ...Duration, description: 'How late the oldest is.' } as typeof Duration,
+      late: durationShown('How late the oldest is.'),
     }),
     due_schedules: closed(
-      { count: Type.Integer(), oldest_due_at: nullable(Instant) },
+      { count: counted('schedules are due'), oldest_due_at: nullable(Instant) },
       { description: 'Schedules with a due slot that has not run, counted up to 10,000.' },
     ),
     counted_all: Type.Boolean({
@@ -49,7 +50,7 @@ const Overview = closed(
       }),
     ),
     execution_cap: ExecutionCap,
-    events_unplaced: closed({ count: Type.Integer(), oldest: nullable(Instant) }),
+    events_unplaced: closed({ count: counted('events are not ordered yet'), oldest: nullable(Instant) }),
   },
   { title: 'Overview' },
 );

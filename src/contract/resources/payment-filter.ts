@@ -10,10 +10,10 @@ import type { PageQuery } from '../schemas.ts';
 import {
   AccountName,
   CREATED,
-  InstantIn,
   MetadataFilter,
   Reference,
   expandQuery,
+  instantIn,
   oneOf,
   pageQuery,
   readCreated,
@@ -22,8 +22,8 @@ import { EXPANDS } from './payment-shape.ts';
 
 export const FILTERS = {
   account: Type.Optional({ ...AccountName, description: 'Payer or payee: id or ref.' } as typeof AccountName),
-  execute_from: Type.Optional(InstantIn),
-  execute_before: Type.Optional(InstantIn),
+  execute_from: Type.Optional(instantIn('Due at this instant or later. Default: any.')),
+  execute_before: Type.Optional(instantIn('Due before this instant. Default: any.')),
   reference: Type.Optional(Reference),
 };
 

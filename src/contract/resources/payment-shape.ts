@@ -8,10 +8,10 @@ import { toDecimal, toTypeId } from '../../kernel/index.ts';
 import { accountId, actorOf, durationOf, instantOrNull, paymentId } from '../wire-format.ts';
 import {
   Amount,
-  Duration,
   Instant,
   Metadata,
   closed,
+  durationShown,
   forCompatibility,
   idOf,
   nullable,
@@ -49,9 +49,9 @@ export const HOLD_WORDS = [...new Set(Object.values(HOLD_STATUS))];
 export const RetryShown = closed(
   {
     max_attempts: Type.Integer(),
-    initial_delay: Duration,
+    initial_delay: durationShown('Wait after the first failed attempt.'),
     multiplier: Type.Number(),
-    max_delay: Duration,
+    max_delay: durationShown('Longest wait.'),
     jitter: Type.Number(),
   },
   { title: 'RetryPolicy' },
@@ -97,7 +97,9 @@ const PAYMENT = {
   }),
   owner: nullable(
     closed({
-      kind: oneOf(['schedule', 'subscription', 'allowance']),
+      kind: oneOf(['schedule', 'subscription', 'allowance'], {
+        description: 'The kind of resource that created the payment.',
+      }),
       id: Type.String({ description: '`sub_…` of a subscription, otherwise `sch_…`.' }),
     }),
     {
@@ -117,8 +119,8 @@ export const Payment = closed(
     next_attempt_at: Type.Optional(
       nullable(Instant, {
         description:
-          'Only in the answer of `GET /v1/payments/{id}`: when the next attempt is, also after a retry was brought forward. Null after its ' +
-          'end, and while it awaits approval.',
+          'When the next attempt is, also after a retry was brought forward. Only if a single payment is read. Null after its end, and ' +
+          'while it awaits approval.',
       }),
     ),
   },

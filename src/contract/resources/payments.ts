@@ -11,14 +11,14 @@ import { accountId, accountKey, actorOf, durationOf, instantOrNull, outside, pay
 import {
   AccountName,
   Amount,
-  Duration,
   Instant,
-  InstantIn,
   Metadata,
   Reason,
   closed,
+  durationShown,
   expandQuery,
   idOf,
+  instantIn,
   listOf,
   nullable,
   pageQuery,
@@ -42,7 +42,7 @@ const TimelineItem = closed(
     type: Type.String({ examples: ['payment.settled'] }),
     at: Instant,
     actor: Type.String(),
-    after: { ...Duration, description: 'Time since the previous entry.' } as typeof Duration,
+    after: durationShown('Time since the previous entry.'),
     cause: textOrNull({ description: 'The reason of the refusal, or the reason that the caller gave.' }),
     duration_ms: nullable(Type.Integer(), {
       description:
@@ -149,7 +149,7 @@ export const paymentRoutes = {
     body: closed(
       {
         ...AMOUNT,
-        execute_at: Type.Optional(InstantIn),
+        execute_at: Type.Optional(instantIn('When the payment is due. Default: unchanged.')),
         metadata: Type.Optional(Metadata),
       },
       { title: 'PaymentUpdateParams', minProperties: 1 },
@@ -250,7 +250,9 @@ export const paymentRoutes = {
     scope: 'payments:write',
     own: true,
     params: Id,
-    body: closed({ expires_at: InstantIn }),
+    body: closed({
+      expires_at: instantIn('The new instant at which the payment expires if it is not settled by then.'),
+    }),
     answer: Payment,
     example: {
       params,
@@ -316,7 +318,7 @@ export const paymentRoutes = {
     method: 'POST',
     path: '/payments/{id}/retry',
     summary: 'Retry a failed payment',
-    description: 'Funds are reserved again. The payment is due at once, but not before `execute_at`.',
+    description: 'Funds are reserved again. The payment is due now, or at `execute_at` if that is later.',
     scope: 'ops:write',
     params: Id,
     body: WITH_REASON,

@@ -22,12 +22,12 @@ import {
   AmountIn,
   AssetName,
   DelayIn,
-  Duration,
   Instant,
   Metadata,
   Reference,
   Whole,
   closed,
+  durationShown,
   idOf,
   nullable,
   oneOf,
@@ -117,12 +117,17 @@ export const TIMING = {
     maxLength: 30,
     examples: ['2026-12-31', '2026-12-31T09:00'],
     description:
-      'A local date, or date and time, in the zone of the schedule: no offset. Slots are counted from it. Default: the day of creation.',
+      'A local date, or date and time, in the zone of the schedule: no offset. Slots are counted from it. Default: the day of creation; ' +
+      'for `every_seconds` the time of creation.',
   }),
-  until: LocalTimeIn,
+  until: {
+    ...LocalTimeIn,
+    description:
+      'No run after this local date, or date and time, in the zone of the schedule: no offset. Default: no end.',
+  } as typeof LocalTimeIn,
   count: Whole({
     description:
-      'The last slot, as a number counted from `start`; without a `start`, from the first slot that will run: 12 is twelve payments.',
+      'The number of the last slot, counted from `start`, or from the first run if `start` was left out. Default: no end.',
     minimum: 1,
   }),
   exclude: Type.Array(LocalTimeIn, { maxItems: 1_000 }),
@@ -139,7 +144,7 @@ const TERMS = {
   retry: Retry,
   metadata: Metadata,
   missed: oneOf(MISSED, {
-    description: 'If several slots are due at once: run the last (default), skip them, or run all.',
+    description: 'If several slots are due at once: `last` runs the last (default), `skip` none, `all` each of them.',
   }),
   missed_cap: Whole({ description: 'Only for `all`: how many missed slots to run at most.' }),
   missed_window: {
@@ -153,8 +158,13 @@ const TERMS = {
     ...AmountIn,
     description: 'If the due slots together exceed this amount, the schedule pauses until a person decides.',
   } as typeof AmountIn,
-  overlap: oneOf(OVERLAPS, { description: 'If the previous payment is not finished.' }),
-  after_failure: oneOf(AFTER_FAILURES, { description: 'After a payment failed for good.' }),
+  overlap: oneOf(OVERLAPS, {
+    description:
+      'If a slot is due before the payment of the previous one has ended: `wait` for it (default), `skip` the slot, or `allow` both.',
+  }),
+  after_failure: oneOf(AFTER_FAILURES, {
+    description: 'After a payment failed for good: `continue` (default), `pause` the schedule, or `expire` it.',
+  }),
 };
 
 export const ScheduleOrder = closed(
@@ -245,7 +255,9 @@ export const Schedule = closed(
     legs: Type.Array(closed({ to: idOf('account'), amount: Amount }, { 'x-expand': EXPANDS })),
     asset: Type.String(),
     amount: Amount,
-    steps: Type.Array(closed({ from: Type.Integer(), amount: Amount })),
+    steps: Type.Array(
+      closed({ from: Type.Integer({ description: 'The number of the first run with this amount.' }), amount: Amount }),
+    ),
     funding: TERMS.funding,
     priority: TERMS.priority,
     retry: nullable(RetryShown, {
@@ -264,7 +276,7 @@ export const Schedule = closed(
     business_days: nullable(BusinessDays),
     missed: TERMS.missed,
     missed_cap: nullable(Type.Integer()),
-    missed_window: nullable(Duration),
+    missed_window: nullable(durationShown('Missed runs older than this are skipped.')),
     guard_count: nullable(Type.Integer()),
     guard_amount: nullable(Amount),
     overlap: TERMS.overlap,

@@ -290,7 +290,11 @@ export const scheduleRoutes = {
     description: 'Newest slot first.',
     scope: 'payments:read',
     params: Id,
-    query: pageQuery({ status: Type.Optional(oneOf(['made', 'skipped', 'failed'])) }),
+    query: pageQuery({
+      status: Type.Optional(
+        oneOf(['made', 'skipped', 'failed'], { description: 'Only runs with this outcome. Default: any.' }),
+      ),
+    }),
     answer: listOf(Occurrence, 'OccurrenceList'),
     example: { params, query: { status: 'made' }, answer: { data: [EXAMPLE_OCCURRENCE], next_cursor: null } },
     handle({ tenant, params, query }) {

@@ -3,7 +3,7 @@ import type { Static } from 'typebox';
 import { parseInstant } from '../../engine.ts';
 import { route } from '../route.ts';
 import { accountId, accountKey } from '../wire-format.ts';
-import { AccountName, Amount, AssetName, Instant, InstantIn, closed, idOf, oneOf } from '../schemas.ts';
+import { AccountName, Amount, AssetName, Instant, closed, idOf, instantIn, oneOf } from '../schemas.ts';
 import { Transfer, showTransfer } from './account-money.ts';
 import { assetOr } from './asset-or.ts';
 import { ALICE, CREATED_AT, TRANSFER, WORLD } from './examples.ts';
@@ -43,7 +43,7 @@ export const statementRoutes = {
   'accounts.getStatement': route({
     method: 'GET',
     path: '/accounts/{id}/statement',
-    summary: 'Get a statement, as JSON or CSV',
+    summary: 'Get a statement',
     description:
       'The opening balance, a line for each transfer with the balance after it, and the closing balance, from `from` (inclusive) to ' +
       '`to` (exclusive). Balances are totals that include reserved funds. At most 10,000 lines. Returns CSV with `Accept: text/csv` or ' +
@@ -52,10 +52,12 @@ export const statementRoutes = {
     own: true,
     params: closed({ id: AccountName }),
     query: closed({
-      from: InstantIn,
-      to: InstantIn,
+      from: instantIn('Start of the period, included.'),
+      to: instantIn('End of the period, excluded.'),
       asset: Type.Optional(AssetName),
-      format: Type.Optional(oneOf(['json', 'csv'])),
+      format: Type.Optional(
+        oneOf(['json', 'csv'], { description: 'Default: `csv` with `Accept: text/csv`, otherwise `json`.' }),
+      ),
     }),
     answer: Statement,
     example: {

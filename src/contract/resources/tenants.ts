@@ -51,9 +51,13 @@ export const tenantRoutes = {
       name: Type.String({
         pattern: '^[a-z0-9][a-z0-9._-]{0,99}$',
         examples: ['bakery'],
+        description:
+          'Unique in the database: 1 to 100 of a–z, 0–9, dot, dash and underscore; begins with a letter or digit.',
         ...refusedAs('FIELD_INVALID/tenant_name'),
       }),
-      kind: Type.Optional(oneOf(KINDS, { description: 'Default `live`.' })),
+      kind: Type.Optional(
+        oneOf(KINDS, { description: '`live`, or `test`: its time is a test clock. Default `live`.' }),
+      ),
     }),
     answer: TenantMade,
     example: {
@@ -71,7 +75,7 @@ export const tenantRoutes = {
     method: 'GET',
     path: '/tenants',
     summary: 'List tenants',
-    description: 'Oldest first. The first tenant is the one whose keys can list them.',
+    description: 'Oldest first. Requires a key of the first tenant.',
     scope: 'tenants:read',
     answer: listOf(Tenant, 'TenantList'),
     example: { answer: { data: [EXAMPLE], next_cursor: null } },

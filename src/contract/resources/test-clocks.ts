@@ -6,7 +6,7 @@ import { fromTypeId, toTypeId } from '../../kernel/index.ts';
 import { route } from '../route.ts';
 import { wholeList } from '../cursor.ts';
 import { instantOrNull } from '../wire-format.ts';
-import { Instant, InstantIn, closed, idOf, listOf, nullable, oneOf, textOrNull } from '../schemas.ts';
+import { Instant, closed, idOf, instantIn, listOf, nullable, oneOf, textOrNull } from '../schemas.ts';
 
 const Happened = closed(
   {
@@ -24,7 +24,7 @@ const Happened = closed(
     }),
     last_at: nullable(Instant),
     after_seq: Type.Integer({
-      description: 'The `seq` before the first event: `GET /events?after=` this number lists them.',
+      description: 'The `seq` before the first event: list events with `after` set to it.',
     }),
     last_seq: Type.Integer({ description: 'The `seq` of the last event.' }),
   },
@@ -160,7 +160,10 @@ export const testClockRoutes = {
       'wait for the new clock.',
     scope: 'ops:write',
     status: 201,
-    body: closed({ name: Type.String({ minLength: 1, maxLength: 100 }), now: InstantIn }),
+    body: closed({
+      name: Type.String({ minLength: 1, maxLength: 100, description: 'A name for people; 1 to 100 characters.' }),
+      now: instantIn('The time at which the clock starts.'),
+    }),
     answer: TestClock,
     example: { body: { name: 'january', now: '2027-01-01T00:00:00Z' }, answer: MADE },
     handle: async ({ tenant, body }) => show(await tenant.createTestClock(body)),
@@ -200,7 +203,7 @@ export const testClockRoutes = {
     scope: 'ops:write',
     status: 202,
     params: closed({ id: idOf('testClock') }),
-    body: closed({ to: InstantIn }),
+    body: closed({ to: instantIn('The instant to advance to: `now` of the clock, or later.') }),
     answer: TestClock,
     example: { params: { id: MADE.id }, body: { to: '2027-02-01T00:00:00Z' }, answer: ADVANCING },
     handle: async ({ tenant, params, body }) =>

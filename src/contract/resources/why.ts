@@ -75,7 +75,7 @@ export const whyRoutes = {
         status: 'scheduled',
         at: CREATED_AT,
         code: 'funds_insufficient',
-        sentence: 'account "alice" has 50.00 USD available, 100.00 USD is required',
+        sentence: 'account "alice" has 50.00 USD available; 100.00 USD is required',
         until: null,
         missing: '5000',
         missing_decimal: '50.00',
