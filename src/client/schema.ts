@@ -523,8 +523,8 @@ export interface RetryPolicy {
 export interface Hold {
   /** TypeID: a prefix that names the kind, and 26 characters. */
   readonly id: string;
-  /** `scheduled`, then `processing` while it executes; ends as `settled`, `failed`, `cancelled` or `expired`. */
-  readonly status: 'scheduled' | 'processing' | 'submitted' | 'review' | 'settled' | 'failed' | 'cancelled' | 'expired';
+  /** `scheduled` until it ends as `settled`, `failed`, `cancelled` or `expired`. */
+  readonly status: 'scheduled' | 'settled' | 'failed' | 'cancelled' | 'expired';
   /** How money moves: `ledger` moves it between accounts. Default `ledger`. */
   readonly rail: 'ledger';
   /** `reserve`: funds are reserved when the payment is created. `at_execution`: funds are taken when it is due. Default `reserve`. */
@@ -672,9 +672,6 @@ export interface PaymentCreateParams {
     | 'hold'
     | 'subscription'
     | 'allowance'
-    | 'payout'
-    | 'event-job'
-    | 'webhook'
     | {
         /** Attempts in all, 1 to 100. Default: that of the preset. */
         readonly maxAttempts?: number;
@@ -694,8 +691,8 @@ export interface PaymentCreateParams {
 export interface Payment {
   /** TypeID: a prefix that names the kind, and 26 characters. */
   readonly id: string;
-  /** `scheduled`, then `processing` while it executes; ends as `settled`, `failed`, `cancelled` or `expired`. */
-  readonly status: 'scheduled' | 'processing' | 'submitted' | 'review' | 'settled' | 'failed' | 'cancelled' | 'expired';
+  /** `scheduled` until it ends as `settled`, `failed`, `cancelled` or `expired`. */
+  readonly status: 'scheduled' | 'settled' | 'failed' | 'cancelled' | 'expired';
   /** How money moves: `ledger` moves it between accounts. Default `ledger`. */
   readonly rail: 'ledger';
   /** `reserve`: funds are reserved when the payment is created. `at_execution`: funds are taken when it is due. Default `reserve`. */
@@ -845,7 +842,6 @@ export interface PaymentWhyReason {
     | 'failed'
     | 'cancelled'
     | 'expired'
-    | 'processing'
     | 'clock_missing'
     | 'approval_awaited'
     | 'not_due'
@@ -881,8 +877,8 @@ export interface PaymentWhyReason {
 export interface PaymentWhy {
   /** The payment, by id. */
   readonly payment: string;
-  /** `scheduled`, then `processing` while it executes; ends as `settled`, `failed`, `cancelled` or `expired`. */
-  readonly status: 'scheduled' | 'processing' | 'submitted' | 'review' | 'settled' | 'failed' | 'cancelled' | 'expired';
+  /** `scheduled` until it ends as `settled`, `failed`, `cancelled` or `expired`. */
+  readonly status: 'scheduled' | 'settled' | 'failed' | 'cancelled' | 'expired';
   /** When the reasons were determined. RFC 3339, UTC. */
   readonly at: string;
   /** The first reason, for programs. */
@@ -891,7 +887,6 @@ export interface PaymentWhy {
     | 'failed'
     | 'cancelled'
     | 'expired'
-    | 'processing'
     | 'clock_missing'
     | 'approval_awaited'
     | 'not_due'
@@ -965,9 +960,6 @@ export interface PaymentCreateManyItem {
     | 'hold'
     | 'subscription'
     | 'allowance'
-    | 'payout'
-    | 'event-job'
-    | 'webhook'
     | {
         /** Attempts in all, 1 to 100. Default: that of the preset. */
         readonly maxAttempts?: number;
@@ -1152,9 +1144,6 @@ export interface ScheduleCreateParams {
     | 'hold'
     | 'subscription'
     | 'allowance'
-    | 'payout'
-    | 'event-job'
-    | 'webhook'
     | {
         /** Attempts in all, 1 to 100. Default: that of the preset. */
         readonly maxAttempts?: number;
@@ -1329,9 +1318,6 @@ export interface ScheduleUpdateParams {
     | 'hold'
     | 'subscription'
     | 'allowance'
-    | 'payout'
-    | 'event-job'
-    | 'webhook'
     | {
         /** Attempts in all, 1 to 100. Default: that of the preset. */
         readonly maxAttempts?: number;
@@ -1505,9 +1491,6 @@ export interface PlanCreateParams {
     | 'hold'
     | 'subscription'
     | 'allowance'
-    | 'payout'
-    | 'event-job'
-    | 'webhook'
     | {
         /** Attempts in all, 1 to 100. Default: that of the preset. */
         readonly maxAttempts?: number;
@@ -1614,9 +1597,6 @@ export interface PlanUpdateParams {
     | 'hold'
     | 'subscription'
     | 'allowance'
-    | 'payout'
-    | 'event-job'
-    | 'webhook'
     | {
         /** Attempts in all, 1 to 100. Default: that of the preset. */
         readonly maxAttempts?: number;
@@ -1654,9 +1634,6 @@ export interface SubscriptionCreateParams {
     | 'hold'
     | 'subscription'
     | 'allowance'
-    | 'payout'
-    | 'event-job'
-    | 'webhook'
     | {
         /** Attempts in all, 1 to 100. Default: that of the preset. */
         readonly maxAttempts?: number;
@@ -1746,9 +1723,6 @@ export interface SubscriptionUpdateParams {
     | 'hold'
     | 'subscription'
     | 'allowance'
-    | 'payout'
-    | 'event-job'
-    | 'webhook'
     | {
         /** Attempts in all, 1 to 100. Default: that of the preset. */
         readonly maxAttempts?: number;
@@ -2560,9 +2534,6 @@ export interface HoldsClient {
       /** One or several; any of them matches. `PENDING`, `PROCESSING`, `COMPLETED`, `FAILED`, `CANCELLED`, `EXPIRED`: for compatibility. */
       readonly status?:
         | 'scheduled'
-        | 'processing'
-        | 'submitted'
-        | 'review'
         | 'settled'
         | 'failed'
         | 'cancelled'
@@ -2575,9 +2546,6 @@ export interface HoldsClient {
         | 'EXPIRED'
         | readonly (
             | 'scheduled'
-            | 'processing'
-            | 'submitted'
-            | 'review'
             | 'settled'
             | 'failed'
             | 'cancelled'
@@ -2705,23 +2673,11 @@ export interface PaymentsClient {
       /** One or several; any of them matches. */
       readonly status?:
         | 'scheduled'
-        | 'processing'
-        | 'submitted'
-        | 'review'
         | 'settled'
         | 'failed'
         | 'cancelled'
         | 'expired'
-        | readonly (
-            | 'scheduled'
-            | 'processing'
-            | 'submitted'
-            | 'review'
-            | 'settled'
-            | 'failed'
-            | 'cancelled'
-            | 'expired'
-          )[];
+        | readonly ('scheduled' | 'settled' | 'failed' | 'cancelled' | 'expired')[];
       /** Payer or payee: id or ref. */
       readonly account?: string;
       /** Due at this instant or later. Default: any. RFC 3339, with a zone. */
@@ -3404,9 +3360,6 @@ export interface AllowancesClient {
         | 'hold'
         | 'subscription'
         | 'allowance'
-        | 'payout'
-        | 'event-job'
-        | 'webhook'
         | {
             /** Attempts in all, 1 to 100. Default: that of the preset. */
             readonly maxAttempts?: number;
@@ -3444,9 +3397,6 @@ export interface AllowancesClient {
         | 'hold'
         | 'subscription'
         | 'allowance'
-        | 'payout'
-        | 'event-job'
-        | 'webhook'
         | {
             /** Attempts in all, 1 to 100. Default: that of the preset. */
             readonly maxAttempts?: number;
@@ -3485,9 +3435,6 @@ export interface AllowancesClient {
             | 'hold'
             | 'subscription'
             | 'allowance'
-            | 'payout'
-            | 'event-job'
-            | 'webhook'
             | {
                 /** Attempts in all, 1 to 100. Default: that of the preset. */
                 readonly maxAttempts?: number;
@@ -3525,9 +3472,6 @@ export interface AllowancesClient {
         | 'hold'
         | 'subscription'
         | 'allowance'
-        | 'payout'
-        | 'event-job'
-        | 'webhook'
         | {
             /** Attempts in all, 1 to 100. Default: that of the preset. */
             readonly maxAttempts?: number;

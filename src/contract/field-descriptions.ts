@@ -85,10 +85,8 @@ export const FIELD_DESCRIPTIONS: Readonly<Record<string, string>> = {
   assets: 'One entry for each asset.',
 
   // Payments and holds
-  'Payment.status':
-    '`scheduled`, then `processing` while it executes; ends as `settled`, `failed`, `cancelled` or `expired`.',
-  'Hold.status':
-    '`scheduled`, then `processing` while it executes; ends as `settled`, `failed`, `cancelled` or `expired`.',
+  'Payment.status': '`scheduled` until it ends as `settled`, `failed`, `cancelled` or `expired`.',
+  'Hold.status': '`scheduled` until it ends as `settled`, `failed`, `cancelled` or `expired`.',
   execute_at: 'When it is due. RFC 3339, UTC.',
   'Payment.expires_at': 'A payment that is not settled by then expires. RFC 3339, UTC; null if it does not expire.',
   'Hold.expires_at': 'A hold that is not settled by then expires. RFC 3339, UTC; null if it does not expire.',
@@ -98,8 +96,7 @@ export const FIELD_DESCRIPTIONS: Readonly<Record<string, string>> = {
   'TimelineEntry.at': 'When it happened, by the clock of the tenant. RFC 3339, UTC.',
   'TimelineEntry.data': 'The data of the event: the `old` and `new` values of a change.',
   'PaymentWhy.payment': 'The payment, by id.',
-  'PaymentWhy.status':
-    '`scheduled`, then `processing` while it executes; ends as `settled`, `failed`, `cancelled` or `expired`.',
+  'PaymentWhy.status': '`scheduled` until it ends as `settled`, `failed`, `cancelled` or `expired`.',
   'PaymentWhy.at': 'When the reasons were determined. RFC 3339, UTC.',
   'PaymentWhy.code': 'The first reason, for programs.',
   'PaymentWhyReason.code': 'The reason, for programs.',

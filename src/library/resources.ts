@@ -260,9 +260,6 @@ export interface HoldsResource {
     /** One or several; any of them matches. `PENDING`, `PROCESSING`, `COMPLETED`, `FAILED`, `CANCELLED`, `EXPIRED`: for compatibility. */
     readonly status?:
       | 'scheduled'
-      | 'processing'
-      | 'submitted'
-      | 'review'
       | 'settled'
       | 'failed'
       | 'cancelled'
@@ -275,9 +272,6 @@ export interface HoldsResource {
       | 'EXPIRED'
       | readonly (
           | 'scheduled'
-          | 'processing'
-          | 'submitted'
-          | 'review'
           | 'settled'
           | 'failed'
           | 'cancelled'
@@ -402,23 +396,11 @@ export interface PaymentsResource {
     /** One or several; any of them matches. */
     readonly status?:
       | 'scheduled'
-      | 'processing'
-      | 'submitted'
-      | 'review'
       | 'settled'
       | 'failed'
       | 'cancelled'
       | 'expired'
-      | readonly (
-          | 'scheduled'
-          | 'processing'
-          | 'submitted'
-          | 'review'
-          | 'settled'
-          | 'failed'
-          | 'cancelled'
-          | 'expired'
-        )[];
+      | readonly ('scheduled' | 'settled' | 'failed' | 'cancelled' | 'expired')[];
     /** Payer or payee: id or ref. */
     readonly account?: string;
     /** Due at this instant or later. Default: any. RFC 3339, with a zone. */
@@ -1085,9 +1067,6 @@ export interface AllowancesResource {
         | 'hold'
         | 'subscription'
         | 'allowance'
-        | 'payout'
-        | 'event-job'
-        | 'webhook'
         | {
             /** Attempts in all, 1 to 100. Default: that of the preset. */
             readonly maxAttempts?: number;
@@ -1125,9 +1104,6 @@ export interface AllowancesResource {
         | 'hold'
         | 'subscription'
         | 'allowance'
-        | 'payout'
-        | 'event-job'
-        | 'webhook'
         | {
             /** Attempts in all, 1 to 100. Default: that of the preset. */
             readonly maxAttempts?: number;
@@ -1166,9 +1142,6 @@ export interface AllowancesResource {
             | 'hold'
             | 'subscription'
             | 'allowance'
-            | 'payout'
-            | 'event-job'
-            | 'webhook'
             | {
                 /** Attempts in all, 1 to 100. Default: that of the preset. */
                 readonly maxAttempts?: number;
@@ -1206,9 +1179,6 @@ export interface AllowancesResource {
         | 'hold'
         | 'subscription'
         | 'allowance'
-        | 'payout'
-        | 'event-job'
-        | 'webhook'
         | {
             /** Attempts in all, 1 to 100. Default: that of the preset. */
             readonly maxAttempts?: number;

@@ -1,7 +1,7 @@
 // Holds: payments on the ledger that reserve their funds when they are created. The state names of the holds design are accepted and
 // shown (docs/reference/compatibility.md).
 import { Type } from 'typebox';
-import type { Payment as EnginePayment, TenantVerbs } from '../../engine.ts';
+import type { Payment as EnginePayment, PaymentStatus, TenantVerbs } from '../../engine.ts';
 import { parseInstant } from '../../engine.ts';
 import { refuse } from '../../kernel/index.ts';
 import { shownWithRefs } from '../account-refs.ts';
@@ -17,6 +17,12 @@ import { LOOKED_FOR, filterQuery, pageOf, readListFilter } from './payment-filte
 import { EXAMPLE_HOLD, EXPANDS, HOLD_STATUS, HOLD_WORDS, Hold, STATUSES, showHold } from './payment-shape.ts';
 
 const Id = closed({ id: idOf('payment') });
+/** The states of a filter by `status` or `hold_status`. */
+const statusesIn = (words: readonly string[]): PaymentStatus[] =>
+  (Object.keys(HOLD_STATUS) as PaymentStatus[]).filter(
+    (one) => words.includes(one) || words.includes(HOLD_STATUS[one]),
+  );
+
 const params = { id: HOLD };
 const madeHold = shownWithRefs(Hold, showHold);
 
@@ -67,7 +73,7 @@ export const holdRoutes = {
     example: { query: { status: 'PENDING', account: 'alice' }, answer: { data: [EXAMPLE_HOLD], next_cursor: null } },
     handle: ({ tenant, query }) => {
       const asked = query.status;
-      const status = asked && STATUSES.filter((one) => asked.includes(one) || asked.includes(HOLD_STATUS[one]));
+      const status = asked && statusesIn(asked);
       const filter = { ...readListFilter(query, status), funding: 'reserve' as const };
       return pageOf(query, (range) => tenant.paymentsPage(filter, range), showHold);
     },

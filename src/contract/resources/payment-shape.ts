@@ -4,7 +4,7 @@ import type { Static } from 'typebox';
 import type { Payment as EnginePayment, PaymentStatus } from '../../engine.ts';
 import { PRIORITY_NAMES } from '../../engine.ts';
 import type { RetryPolicy } from '../../kernel/index.ts';
-import { toDecimal, toTypeId } from '../../kernel/index.ts';
+import { invariant, toDecimal, toTypeId } from '../../kernel/index.ts';
 import { accountId, actorOf, durationOf, instantOrNull, paymentId } from '../wire-format.ts';
 import {
   Amount,
@@ -21,18 +21,22 @@ import {
 import { Decimal } from './amount-input.ts';
 import { ALICE, BOB, CREATED_AT, EXECUTE_AT, HOLD } from './examples.ts';
 
+/** The states of a payment. The database also has those of blockchain rails, which no payment can have yet. */
 export const STATUSES = [
   'scheduled',
-  'processing',
-  'submitted',
-  'review',
   'settled',
   'failed',
   'cancelled',
   'expired',
 ] as const satisfies readonly PaymentStatus[];
 
-/** The document's word for a state of a hold. */
+export function shownStatus(status: PaymentStatus): (typeof STATUSES)[number] {
+  const shown = STATUSES.find((one) => one === status);
+  invariant(shown !== undefined, `no payment to be ${status}`);
+  return shown;
+}
+
+/** The state of a hold in the words of the holds design. */
 export const HOLD_STATUS = {
   scheduled: 'PENDING',
   processing: 'PROCESSING',
@@ -145,7 +149,7 @@ export function showPayment(payment: EnginePayment): Static<typeof Payment> {
   const [only] = legs;
   return {
     id: paymentId(payment.id),
-    status: payment.status,
+    status: shownStatus(payment.status),
     rail: payment.rail,
     funding: payment.funding,
     from: accountId(payment.payerId),

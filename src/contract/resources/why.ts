@@ -9,7 +9,7 @@ import { route } from '../route.ts';
 import { Amount, Instant, closed, idOf, nullable, oneOf, textOrNull } from '../schemas.ts';
 import { Decimal } from './amount-input.ts';
 import { CREATED_AT, PAYMENT } from './examples.ts';
-import { STATUSES } from './payment-shape.ts';
+import { STATUSES, shownStatus } from './payment-shape.ts';
 
 const Change = closed(
   {
@@ -94,7 +94,7 @@ export const whyRoutes = {
       const why = await tenant.whyPayment(paymentKey(params.id));
       return {
         payment: paymentId(why.paymentId),
-        status: why.status,
+        status: shownStatus(why.status),
         at: why.at.toISOString(),
         ...showReason(why.asset, why),
         also: why.also.map((each) => showReason(why.asset, each)),

@@ -8,7 +8,6 @@ export const WHY_CODES = [
   'failed',
   'cancelled',
   'expired',
-  'processing',
   'clock_missing',
   'approval_awaited',
   'not_due',

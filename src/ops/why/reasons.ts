@@ -1,5 +1,5 @@
 // Why a payment has not been paid yet. Pure: facts in, reasons out, in the order in which the processor would meet them.
-import { CATALOGUE, formatAmount } from '../../kernel/index.ts';
+import { BrokenInvariant, CATALOGUE, formatAmount } from '../../kernel/index.ts';
 import { endedBy, retryPolicyOf } from '../../payments/index.ts';
 import { accountReasons, limitReasons } from './account-reasons.ts';
 import type { Facts } from './facts.ts';
@@ -99,7 +99,7 @@ function ended({ payment, ending }: Facts, audience: Audience): Reason {
       by: isTenant ? (ending?.actor ?? null) : null,
     });
   }
-  return reason('processing', `the payment is ${status}`, {});
+  throw new BrokenInvariant(`expected no payment to be ${status}`);
 }
 
 function expiring({ payment: { expiresAt, approvalUntil } }: Facts, why: string): Reason {
