@@ -214,6 +214,12 @@ describe('a key without ledger:money', () => {
     await without().transfer({ ...money, from: 'alice', to: 'fees', idempotencyKey: key() });
   });
 
+  /** A file with one subscription. */
+  async function* imported(plan: string, payer: string): AsyncGenerator<string> {
+    yield 'reference,plan,payer,next_due_at';
+    yield `one,${plan},${payer},2099-01-01T00:00:00Z`;
+  }
+
   test('makes and edits no plan that pays world, and subscribes nobody to one', async () => {
     const terms = { name: 'tea', receiver: 'world', asset: 'USD', price: 100, period: rule, charges: 3 } as const;
     const plan = await store.tenant.createPlan(terms);
@@ -221,6 +227,7 @@ describe('a key without ledger:money', () => {
       () => without().createPlan(terms),
       () => without().editPlan(plan.id, { price: 9_999 }),
       () => without().subscribe({ plan: plan.id, payer: 'alice', idempotencyKey: key() }),
+      () => without().importSubscriptions({ format: 'csv', open: () => imported(plan.id, 'alice') }),
     ];
     for (const work of works) expect(await refused(work)).toBe('AUTH_SCOPE_MISSING');
     const inside = await without().createPlan({ ...terms, receiver: 'bob' });

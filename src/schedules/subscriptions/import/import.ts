@@ -235,8 +235,9 @@ async function makeBatch(
     try {
       if (!importedBefore(row, known)) made.push(await makeImported(tx, clock, order, row, resolve(row, known)));
     } catch (error) {
-      // Something changed since the file was checked: this batch is undone, the ones before stay, and the line is named.
-      if (error instanceof Refusal)
+      // Something changed since the file was checked: this batch is undone, the ones before stay, and the line is named. A caller without
+      // the scope is refused as by every other verb: the file is not at fault.
+      if (error instanceof Refusal && error.code !== 'AUTH_SCOPE_MISSING')
         refuse('IMPORT_INVALID/unreadable', { line: row.line, problem: error.refused.detail });
       throw error;
     }
