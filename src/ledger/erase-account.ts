@@ -44,7 +44,7 @@ export async function eraseAccount(
   // All but those that tell of erasing. Ids are of real time, made by processes whose clocks may differ.
   const since = new Date(idInstant(id).getTime() - DAY_MS);
   const told = await idsOfEventsOf(tx, { tenantId, resourceId: id, butFor: ERASED, actor, since });
-  await eraseAnswers(tx, { tenantId, showing: `"id":"${toTypeId('account', id)}"`, actor });
+  await eraseAnswers(tx, { tenantId, showing: shownAs(account), actor });
   const events = await eraseEvents(tx, clock, { tenantId, caller, reason, events: told });
   const texts = (await forgetTexts?.(tx, account)) ?? 0;
   const isErased = account.ref === ref && account.name === null && account.contact === null;
@@ -63,4 +63,11 @@ export async function eraseAccount(
     },
   ]);
   return next;
+}
+
+/** The JSON of an answer shows the id anywhere, and the ref as a whole value or quoted in a sentence: a short ref is part of other words. */
+function shownAs({ id, ref }: Account): readonly string[] {
+  const value = JSON.stringify(ref);
+  const quoted = JSON.stringify(`"${ref}"`).slice(1, -1);
+  return [toTypeId('account', id), `${value},`, `${value}}`, `${value}]`, quoted];
 }
