@@ -1,7 +1,7 @@
 // The client: a method for every operation of the OpenAPI document, by resource, built from the table that is generated together with
 // their types (schema.ts). Every route has a method, and every method a route.
 import { fromWire, toWire } from './case.ts';
-import { etagOf, rememberETag } from './etag.ts';
+import { withETagOf } from './etag.ts';
 import type { FollowEvents } from './follow.ts';
 import { createFollow } from './follow.ts';
 import type { Page } from './pages.ts';
@@ -83,6 +83,5 @@ function isDryRun(options: CallOptions | DryRunCallOptions | undefined): boolean
 
 async function answered(answer: Promise<unknown>): Promise<unknown> {
   const value = await answer;
-  const etag = typeof value === 'object' && value !== null ? etagOf(value) : undefined;
-  return rememberETag(fromWire(value), etag);
+  return withETagOf(value, fromWire(value));
 }

@@ -34,7 +34,7 @@ export interface SendOptions {
 export interface CallOptions {
   /** Your own key, for a process that may crash before it has the answer and asks again later. Default: a random one. */
   readonly idempotencyKey?: string;
-  /** The ETag of a resource (`etagOf`): a change is refused with PRECONDITION_FAILED if the resource has changed since. Default: none. */
+  /** The ETag of a resource (`etagOf`): a change is refused with PRECONDITION_FAILED if the resource has changed since. Default: none; `undefined` is refused. */
   readonly ifMatch?: string;
   /** Aborts the call. A request that was sent may still be carried out. */
   readonly signal?: AbortSignal;
@@ -71,6 +71,9 @@ const TRY_AGAIN = new Set([429, 502, 503, 504]);
 export function createSend(options: SendOptions): Send {
   const { maxRetries = 4, retryDelayMs = 250 } = options;
   return async (request, call = {}) => {
+    // A condition that is undefined would be a change without one.
+    if ('ifMatch' in call && typeof call.ifMatch !== 'string')
+      throw new TypeError('ifMatch must be an ETag; leave it out for a change without a condition');
     const needsKey = request.method !== 'GET' && !call.dryRun;
     const idempotencyKey = needsKey ? (call.idempotencyKey ?? crypto.randomUUID()) : undefined;
     for (let attempt = 0; ; attempt += 1) {

@@ -84,6 +84,9 @@ async function call(name: keyof typeof OPERATIONS, target: Target, given: Given)
   });
   const fingerprint = key === null ? '' : fingerprintOf(method, filled(path, given.path), understood.body);
   const asked = { tenant: target, ...understood } as Parameters<typeof perform>[1];
+  // A condition that is undefined would be a change without one.
+  if ('ifMatch' in given.options && typeof given.options.ifMatch !== 'string')
+    refuse('PRECONDITION_INVALID/malformed', { param: 'ifMatch' });
   const versions = ifMatchOf(route, given.options.ifMatch, 'ifMatch');
   if (dryRun) return fromWire(showDryRun(await performDry(route, asked, versions)));
   const { answer, version } = await perform(route, asked, key === null ? null : { key, fingerprint }, versions);

@@ -4,7 +4,7 @@ export interface KeyOptions {
   readonly idempotencyKey?: string;
   /** `true`: a dry run, which needs no key. Default false. */
   readonly dryRun?: false;
-  /** The ETag of a resource (`etagOf`): the change is refused with PRECONDITION_FAILED if the resource has changed since. Default: none. */
+  /** The ETag of a resource (`etagOf`): the change is refused with PRECONDITION_FAILED if the resource has changed since. Default: none; `undefined` is refused. */
   readonly ifMatch?: string;
 }
 
@@ -12,7 +12,7 @@ export interface KeyOptions {
 export interface RequiredKey {
   /** The same key with the same request returns the first answer and changes nothing. 1 to 255 printable characters. */
   readonly idempotencyKey: string;
-  /** The ETag of a resource (`etagOf`): the change is refused with PRECONDITION_FAILED if the resource has changed since. Default: none. */
+  /** The ETag of a resource (`etagOf`): the change is refused with PRECONDITION_FAILED if the resource has changed since. Default: none; `undefined` is refused. */
   readonly ifMatch?: string;
   /** `true`: a dry run, which needs no key. Default false. */
   readonly dryRun?: false;
@@ -24,6 +24,6 @@ export interface DryRunOptions {
   readonly dryRun: true;
   /** Not used: a dry run stores no key. Default: none. */
   readonly idempotencyKey?: string;
-  /** The ETag of a resource (`etagOf`): the change is refused with PRECONDITION_FAILED if the resource has changed since. Default: none. */
+  /** The ETag of a resource (`etagOf`): the change is refused with PRECONDITION_FAILED if the resource has changed since. Default: none; `undefined` is refused. */
   readonly ifMatch?: string;
 }

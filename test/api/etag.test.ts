@@ -181,8 +181,8 @@ test('the client and the library know the ETag of what they read, and take it as
   for (const source of [surfaces.client, surfaces.library as unknown as typeof surfaces.client]) {
     const { id } = await source.payments.create(ORDER, { idempotencyKey: key() });
     const read = await source.payments.get(id);
-    const ifMatch = etagOf(read) ?? expect.fail('no ETag');
-    expect(etagOf({ ...read })).toBeUndefined();
+    const ifMatch = etagOf(read);
+    expect(() => etagOf({ ...read })).toThrow('this object has no ETag');
     expect(Object.keys(read)).not.toContain('etag');
     const changed = await source.payments.update(id, { metadata: { n: 1 } }, { ifMatch });
     const error = await source.payments.cancel(id, {}, { ifMatch }).then(
@@ -191,10 +191,27 @@ test('the client and the library know the ETag of what they read, and take it as
     );
     expect(error instanceof UsanceProblem || error instanceof Refusal).toBe(true);
     expect(error).toMatchObject({ code: 'PRECONDITION_FAILED' });
-    const cancelled = await source.payments.cancel(id, {}, { ifMatch: etagOf(changed) ?? '' });
+    const cancelled = await source.payments.cancel(id, {}, { ifMatch: etagOf(changed) });
     expect(cancelled.status).toBe('cancelled');
     await expect(source.payments.create(ORDER, { idempotencyKey: key(), ifMatch })).rejects.toMatchObject({
       code: 'PRECONDITION_INVALID',
     });
+  }
+});
+
+test('a change whose ifMatch is undefined is refused, and etagOf throws for an object without an ETag', async () => {
+  for (const source of [surfaces.client, surfaces.library as unknown as typeof surfaces.client]) {
+    const created = await source.payments.create(ORDER, { idempotencyKey: key() });
+    const { data } = await source.payments.list({ limit: 1 }).page();
+    for (const without of [created, data[0] ?? expect.fail('no payment'), { id: created.id }])
+      expect(() => etagOf(without)).toThrow('read the resource with `get`');
+    for (const ifMatch of [undefined, null]) {
+      const options = { ifMatch } as unknown as { ifMatch: string };
+      await expect(source.payments.update(created.id, { metadata: { v: 'mine' } }, options)).rejects.toThrow(
+        /^ifMatch must be an ETag/,
+      );
+      await expect(source.payments.cancel(created.id, {}, { ...options, dryRun: true })).rejects.toThrow('ifMatch');
+    }
+    expect((await source.payments.get(created.id)).metadata).toBeNull();
   }
 });
