@@ -1,6 +1,6 @@
 // Versions of resources, for ETag and If-Match. A version is a hash of what the resource shows: no column is read for it and no
-// write pays for it. If-Match is compared inside the transaction of the change, after the lock that every change of the
-// resource takes, so no other change can come between the comparison and this one.
+// write pays for it. If-Match is compared inside the transaction of the change, after the locks that every change of the
+// resource takes (of a subscription also that of settling its charges), so no other change can come between the comparison and this one.
 import { hash } from 'node:crypto';
 import type { TenantVerbs } from '../engine.ts';
 import { fromTypeId, refuse } from '../kernel/index.ts';

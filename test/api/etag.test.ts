@@ -1,9 +1,15 @@
 // ETag, If-None-Match and If-Match: a change is made only of the version that its caller has read.
 import { beforeAll, describe, expect, test } from 'vitest';
 import { UsanceProblem, etagOf } from '../../src/client/index.ts';
+import { ROUTES } from '../../src/contract/index.ts';
+import { requireVersion, versionOf } from '../../src/contract/versions.ts';
+import { showSubscription } from '../../src/contract/resources/subscriptions.ts';
+import type { TenantHandle } from '../../src/engine.ts';
 import { Refusal } from '../../src/index.ts';
+import { toTypeId } from '../../src/kernel/index.ts';
 import { AUDIENCE, ISSUER, claimsOf, pair, token } from '../access/tokens.ts';
-import { key, open } from '../support/books.ts';
+import { key, open, troubles } from '../support/books.ts';
+import { advance, after, testTenant } from '../support/test-clock.ts';
 import type { Answer } from './api.ts';
 import { problemIn } from './problem.ts';
 import { useSurfaces } from './surfaces.ts';
@@ -127,6 +133,48 @@ test('a payment that settled meanwhile is not cancelled, refunded or retried by 
     },
   );
   expect((await store.send(`GET /payments/${id}`)).get('refunded')).toBe('4');
+});
+
+describe('a charge that is paid after If-Match was compared', () => {
+  const TERMS = { name: 'P', receiver: 'club', asset: 'USD', price: 5, period: { frequency: 'MONTHLY' } } as const;
+  const subscribed = async (tenant: TenantHandle): Promise<string> => {
+    await open(tenant, { member: 100, club: 0 });
+    const { id: plan } = await tenant.createPlan(TERMS);
+    return (await tenant.subscribe({ plan, payer: 'member', idempotencyKey: key() })).id;
+  };
+  /** The handler of a cancellation with If-Match, in its order, and something between the comparison and the change. */
+  const cancelWhile = async (tenant: TenantHandle, id: string, between: () => Promise<unknown>) => {
+    const read = versionOf(showSubscription(await tenant.subscription(id)));
+    return tenant.inTransaction(async (verbs) => {
+      const params = { id: toTypeId('subscription', id) };
+      await requireVersion(ROUTES['subscriptions.cancel'], verbs, params, [read]);
+      await between();
+      return { read, cancelled: await verbs.cancelSubscription(id) };
+    });
+  };
+
+  test('goes back until the change is committed: the version that was compared is the one that is changed', async () => {
+    const id = await subscribed(store.tenant);
+    const { cancelled } = await cancelWhile(store.tenant, id, async () => {
+      expect(await store.run('processor')).toMatchObject({ settled: 0, deferred: 1 });
+    });
+    expect(cancelled).toMatchObject({ status: 'cancelled', chargesPaid: 0, paid: 0n });
+    expect(await store.tenant.subscription(id)).toMatchObject({ chargesPaid: 0 });
+  });
+
+  test('waits with its test clock, and neither waits for the other for ever', async () => {
+    const own = await testTenant(store.usance);
+    const id = await subscribed(own.tenant);
+    let advancing: Promise<unknown> = Promise.resolve();
+    const { cancelled } = await cancelWhile(own.tenant, id, async () => {
+      advancing = advance(store.usance, own, after(1_000));
+      await new Promise((resolve) => setTimeout(resolve, 300));
+    });
+    await advancing;
+    expect(cancelled).toMatchObject({ status: 'cancelled', chargesPaid: 0 });
+    expect(await own.tenant.subscription(id)).toMatchObject({ chargesPaid: 0 });
+    expect(await troubles(store.usance)).toEqual([]);
+  });
 });
 
 test('a replay is the first answer again, although the resource has changed since', async () => {

@@ -14,6 +14,7 @@ import { holdSchedules } from '../hold.ts';
 import type { ScheduleKey } from '../store.ts';
 import type { PlanChange } from './change-plan.ts';
 import { changeSubscriptionPlan } from './change-plan.ts';
+import { lockChargeCounts } from './charge-count-store.ts';
 import type { Changed, SubscriptionCancel, SubscriptionEdit } from './change.ts';
 import {
   CANCEL_AT,
@@ -155,8 +156,14 @@ export function subscriptionVerbs(context: VerbContext, bounds: OrderBounds): Su
         }),
       ),
     subscription: view,
+    // The clock first, as in every change: a test clock that settles waits for the counts, and must not run meanwhile.
     lockSubscription: (id) =>
-      context.runUntimed(async (tx) => void (isUuid(id) ? await holdSchedules(tx, [{ tenantId, id }]) : none(id))),
+      context.run(async (tx) => {
+        if (!isUuid(id)) none(id);
+        await holdSchedules(tx, [{ tenantId, id }]);
+        // Settling a charge changes what the subscription shows, and takes this lock only.
+        await lockChargeCounts(tx, [{ tenantId, scheduleId: id }], { waits: true });
+      }),
     subscriptions: async (filter = {}, page = {}) =>
       findSubscriptions(sql, tenantId, await filterOf(filter), rangeOf(page)),
     subscriptionsPage: async (filter = {}, page = {}) =>
