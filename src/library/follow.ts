@@ -10,18 +10,26 @@ export type FollowEvents = (params?: FollowQuery, options?: FollowOptions) => As
 const EVERY_MS = 200;
 const PATIENCE_MS = 3_000;
 
-export function createFollow(events: EventsResource, requireLoop: RequireLoop): FollowEvents {
+/** `lastSeq` is that of the tenant's last event, whether the filter takes it or not. */
+export function createFollow(
+  events: Pick<EventsResource, 'list'>,
+  requireLoop: RequireLoop,
+  lastSeq: () => Promise<number>,
+): FollowEvents {
   return async function* follow({ after = 0, ...filter } = {}, { signal } = {}) {
     let last = after;
     let idleSinceMs = performance.now();
     const stopped = (): boolean => signal?.aborted ?? false;
     while (!stopped()) {
+      // Events get their seq in order: once this one is visible, so are all before it, and what the filter left out is not read again.
+      const reached = await lastSeq();
       for await (const event of events.list({ ...filter, after: last })) {
         if (stopped()) return;
         last = event.seq;
         idleSinceMs = performance.now();
         yield event;
       }
+      last = Math.max(last, reached);
       if (performance.now() - idleSinceMs > PATIENCE_MS) {
         await requireLoop('sequencer');
         idleSinceMs = performance.now();

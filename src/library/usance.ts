@@ -133,7 +133,9 @@ export async function createUsance(options: UsanceOptions = {}): Promise<Usance>
   const tenantOf = (handle: TenantHandle): Tenant => {
     const tenant = resourcesOf(handle, {
       accounts: () => ({ importBalances: handle.importOpeningBalances }),
-      events: (events: Resources['events']) => ({ follow: createFollow(events, requireLoop) }),
+      events: (events: Resources['events']) => ({
+        follow: createFollow(events, requireLoop, async () => Number(await handle.lastEventPlace())),
+      }),
       testClocks: (clocks: Resources['testClocks']) => ({ wait: createWaitForClock(clocks, requireLoop) }),
       subscriptions: () => ({ import: handle.importSubscriptions }),
     }) as unknown as Tenant;

@@ -1,0 +1,30 @@
+// `events.follow` of the library: what it reads while nothing happens.
+import { expect, test } from 'vitest';
+import type { Event } from '../../src/client/index.ts';
+import { createPages } from '../../src/client/index.ts';
+import { createFollow } from '../../src/library/follow.ts';
+
+const event = (seq: number, type: string): Event => ({ seq, type }) as Event;
+
+test('follow with a filter goes on after the last event that it looked at, and not after the last that fits', async () => {
+  const history = [event(1, 'payment.created'), ...Array.from({ length: 99 }, (_, n) => event(n + 2, 'other'))];
+  const asked: number[] = [];
+  const stop = new AbortController();
+  const list = ({ type, after = 0 }: { type?: string; after?: number } = {}) => {
+    asked.push(after);
+    if (asked.length === 2) history.push(event(101, 'other'), event(102, 'payment.settled'));
+    if (asked.length === 4) stop.abort();
+    const fits = history.filter((each) => each.seq > after && each.type.startsWith(String(type).replace('*', '')));
+    return createPages(() => Promise.resolve({ data: fits, nextCursor: null, hasMore: false }));
+  };
+  const follow = createFollow(
+    { list },
+    () => Promise.resolve(),
+    () => Promise.resolve(history.at(-1)?.seq ?? 0),
+  );
+  const seen: number[] = [];
+  for await (const { seq } of follow({ type: 'payment.*' }, { signal: stop.signal })) seen.push(seq);
+  // The second look began at 100, before the two events came, and still returned the one that fits.
+  expect(seen).toEqual([1, 102]);
+  expect(asked).toEqual([0, 100, 102, 102]);
+});
