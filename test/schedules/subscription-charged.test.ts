@@ -228,6 +228,35 @@ describe('two charges of one subscription that are paid at once', () => {
   });
 });
 
+test('a charge whose subscription has no row of counts fails alone, with attempts and a notice', async () => {
+  const { tenant } = store;
+  await open(tenant, { 'whole-1': 5_000, 'damaged-1': 5_000, 'club-1': 0 });
+  const plan = await tenant.createPlan({ ...MONTHLY, receiver: 'club-1', retry: { maxAttempts: 2 } });
+  const subscribe = (payer: string) => tenant.subscribe({ plan: plan.id, payer, idempotencyKey: key() });
+  const [whole, damaged] = [await subscribe('whole-1'), await subscribe('damaged-1')];
+  const table = 'usance.subscription_counts';
+  await store.owner.transaction(async (tx) => {
+    await tx.query(`alter table ${table} disable trigger subscription_counts_stay`);
+    await tx.query(`delete from ${table} where schedule_id = $1::uuid`, [damaged.id]);
+    await tx.query(`alter table ${table} enable trigger subscription_counts_stay`);
+  });
+  const poisoned: string[] = [];
+  const processor = testProcessor(store.db, { onPoisoned: (id) => void poisoned.push(id) });
+  expect(await processor.drain()).toMatchObject({ settled: 1, failed: 1 });
+  expect(await tenant.subscription(whole.id)).toMatchObject({ chargesPaid: 1 });
+  expect(poisoned).toEqual([damaged.lastPaymentId]);
+  expect(await tenant.payment(damaged.lastPaymentId ?? '')).toMatchObject({ attempts: 1, lastCode: 'UNEXPECTED' });
+  await processor.drainAfter(DAY);
+  expect(await tenant.payment(damaged.lastPaymentId ?? '')).toMatchObject({ status: 'failed', attempts: 2 });
+  await store.owner.query(
+    `insert into ${table} (tenant_id, schedule_id, charges_paid) select tenant_id, schedule_id, 0 from usance.subscriptions
+     where schedule_id = $1::uuid`,
+    [damaged.id],
+  );
+  for (const { id } of [whole, damaged]) await tenant.cancelSubscription(id);
+  expect(await troubles(store.usance)).toEqual([]);
+});
+
 test('the number of paid charges only grows', async () => {
   const own = await club();
   await advance(store.usance, own, after(1));

@@ -26,6 +26,19 @@ export async function lockChargeCounts(
   return new Map(rows.map((row) => [asText(row['schedule_id']), asNumber(row['charges_paid'])]));
 }
 
+/** Subscriptions without a row, which is damage: each has one from its creation on. */
+export async function withoutChargeCount(
+  sql: Sql,
+  keys: readonly Omit<ChargeCount, 'paid'>[],
+): Promise<readonly Uuid[]> {
+  const rows = await sql.query(
+    `select k.schedule_id from unnest($1::uuid[], $2::uuid[]) k (tenant_id, schedule_id)
+     where not exists (select from usance.subscription_counts c where c.tenant_id = k.tenant_id and c.schedule_id = k.schedule_id)`,
+    [keys.map((key) => key.tenantId), keys.map((key) => key.scheduleId)],
+  );
+  return rows.map((row) => asText(row['schedule_id']));
+}
+
 /** Returns how many rows there were. */
 export async function writeChargeCounts(sql: Sql, counts: readonly ChargeCount[]): Promise<number> {
   const row = only(

@@ -6,7 +6,7 @@ import type { Clock, Uuid } from '../../kernel/index.ts';
 import { SYSTEM, invariant } from '../../kernel/index.ts';
 import type { OwnedPayment, Payment, SettlingOwners } from '../../payments/index.ts';
 import type { ChargeCount } from './charge-count-store.ts';
-import { lockChargeCounts, writeChargeCounts } from './charge-count-store.ts';
+import { lockChargeCounts, withoutChargeCount, writeChargeCounts } from './charge-count-store.ts';
 
 /** The subscriptions of one batch of payments that are settled. */
 class Charging implements SettlingOwners {
@@ -60,5 +60,10 @@ export async function openCharges(
 ): Promise<SettlingOwners> {
   const keys = new Map(charges.map(({ tenantId, owner }) => [owner.id, { tenantId, scheduleId: owner.id }]));
   const waits = clock.clockId !== null;
-  return new Charging(clock, charges, await lockChargeCounts(tx, [...keys.values()], { waits }));
+  const paid = await lockChargeCounts(tx, [...keys.values()], { waits });
+  const absent = [...keys.values()].filter(({ scheduleId }) => !paid.has(scheduleId));
+  // A row that is held is there soon; one that is missing never is, and its charge fails alone instead of going back for ever.
+  const [missing] = absent.length === 0 ? [] : await withoutChargeCount(tx, absent);
+  invariant(missing === undefined, `the subscription ${missing} to have a row in subscription_counts`);
+  return new Charging(clock, charges, paid);
 }
