@@ -13,7 +13,7 @@ export type { SchedulerOptions } from './loops.ts';
 export { forgetReasons, makersOfSchedules } from './store.ts';
 export { countOccurrenceLetters, listOccurrenceLetters, sumOccurrenceLetters } from './letter-store.ts';
 export type { Visited } from './make.ts';
-export { OWNER_RULES } from './subscriptions/owner-rules.ts';
+export { OWNER_RULES, retryRefusal } from './subscriptions/owner-rules.ts';
 export { pacedCharges, pacesOf } from './pace.ts';
 export type { Pace, Paces, SubscriptionCrons } from './pace.ts';
 export type { ScheduleOrder } from './order.ts';

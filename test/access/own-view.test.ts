@@ -3,6 +3,7 @@ import { beforeAll, expect, test } from 'vitest';
 import type { TenantHandle } from '../../src/engine.ts';
 import { open } from '../support/books.ts';
 import { useUsance } from '../support/database.ts';
+import { refusalOf } from '../support/refusal.ts';
 import { inSeconds, shared, token } from './tokens.ts';
 
 const SECRET = 'the-secret-of-the-environment-0123456789';
@@ -161,9 +162,23 @@ test('a payer is told why a payment waits, without words, actors and totals of t
 
 test('a payer is told of changes that an end user can make, and of no others', async () => {
   const order = { from: 'alice', to: 'bob', asset: 'USD', amount: 100, delay: '1h' } as const;
-  const { id } = await key.createPayment({ ...order, idempotencyKey: next() });
-  const operations = async (user: TenantHandle) =>
+  const alice = await as('alice');
+  const ofKey = (await key.createPayment({ ...order, idempotencyKey: next() })).id;
+  const own = (await alice.createPayment({ ...order, idempotencyKey: next() })).id;
+  const operations = async (user: TenantHandle, id: string) =>
     (await user.whyPayment(id)).changes.map(({ operation }) => operation);
-  expect(await operations(key)).toEqual([null, 'payments.update', 'payments.runNow']);
-  expect(await operations(await as('alice'))).toEqual([null, 'payments.update']);
+  expect(await operations(key, own)).toEqual([null, 'payments.update', 'payments.runNow']);
+  expect(await operations(alice, own)).toEqual([null, 'payments.update']);
+  await alice.editPayment(own, { executeAt: new Date(Date.now() + 60_000) });
+  // A payment that the tenant made is the tenant's to change.
+  expect(await operations(alice, ofKey)).toEqual([null]);
+  expect(await refusalOf(alice.editPayment(ofKey, { executeAt: new Date(Date.now() + 60_000) }))).toBe(
+    'AUTH_FORBIDDEN',
+  );
+  expect(await refusalOf(alice.cancelPayment(ofKey))).toBe('AUTH_FORBIDDEN');
+  for (const id of [own, ofKey]) {
+    await key.cancelPayment(id);
+    expect(await operations(key, id)).toEqual(['payments.create']);
+    expect(await operations(alice, id)).toEqual(['holds.create']);
+  }
 });

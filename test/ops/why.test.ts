@@ -437,6 +437,86 @@ describe('why a payment has not been paid', () => {
     expect(found.also[0]).toMatchObject({ by: 'library' });
   });
 
+  describe('says when a payment that lacks funds is tried with them', () => {
+    const credited = async (tenant: TenantHandle, id: string): Promise<string> => {
+      const found = await why(tenant, id);
+      const short = [found, ...found.also].find(({ code }) => code === 'funds_insufficient');
+      return short?.changes[0]?.sentence ?? expect.fail('it has the funds');
+    };
+    const credit = { account: 'alice', asset: 'USD', amount: 50_00 };
+
+    test('at its instant, and not with the credit, if that is later', async () => {
+      const tenant = await shop();
+      const id = await pay(tenant, { amount: 80_00, delay: '1h' });
+      const { executeAt } = await tenant.payment(id);
+      expect(await credited(tenant, id)).toBe(
+        `A credit of 30.00 USD or more to account "alice" lets the payment be paid: it is tried at ${executeAt.toISOString()}.`,
+      );
+      await tenant.deposit({ ...credit, idempotencyKey: key() });
+      await runProcessor();
+      await runProcessor();
+      expect(await tenant.payment(id)).toMatchObject({ status: 'scheduled', attempts: 0 });
+    });
+
+    test('as soon as the credit commits, if it lacked them when it was tried', async () => {
+      const tenant = await shop();
+      const id = await failedOnce(tenant, { amount: 80_00 });
+      expect(await credited(tenant, id)).toMatch(/: it is tried as soon as the credit commits\.$/);
+    });
+
+    test('once it is approved, if it awaits that', async () => {
+      const tenant = await shop();
+      await tenant.setLimit({ asset: 'USD', approvalAbove: 5_00 });
+      expect(await credited(tenant, await pay(tenant, { amount: 80_00 }))).toMatch(
+        /: it can be paid once it is approved\.$/,
+      );
+    });
+
+    test('when the clock of a test tenant advances', async () => {
+      const own = await testTenant(store.usance);
+      await open(own.tenant, { alice: 50_00, bob: 0 });
+      const due = await pay(own.tenant, { amount: 80_00 });
+      expect(await credited(own.tenant, due)).toMatch(/: it is tried when the test clock advances\.$/);
+      const later = await pay(own.tenant, { amount: 80_00, delay: '1h' });
+      expect(await credited(own.tenant, later)).toMatch(
+        /: it is tried when the test clock reaches 2027-01-01T01:00:00/,
+      );
+      await own.tenant.deposit({ ...credit, idempotencyKey: key() });
+      expect(await own.tenant.payment(due)).toMatchObject({ status: 'scheduled' });
+      await advance(store.usance, own, after(0));
+      expect(await own.tenant.payment(due)).toMatchObject({ status: 'settled' });
+    });
+  });
+
+  describe('names a retry of a failed payment only where it is not refused', () => {
+    const operations = async (tenant: TenantHandle, id: string) =>
+      (await why(tenant, id)).changes.map(({ operation }) => operation);
+
+    test('not past its end', async () => {
+      const own = await testTenant(store.usance);
+      await open(own.tenant, { alice: 50_00, bob: 0 });
+      const id = await pay(own.tenant, { delay: '1h', expiresAt: after(2 * HOUR) });
+      await own.tenant.failPayment(id, 'wrong payee');
+      expect(await operations(own.tenant, id)).toEqual(['payments.retry']);
+      await advance(store.usance, own, after(3 * HOUR));
+      expect(await operations(own.tenant, id)).toEqual(['payments.create']);
+      expect(await refusalOf(own.tenant.retryPayment(id))).toBe('PAYMENT_STATE_CONFLICT');
+    });
+
+    test('not of a charge whose subscription was cancelled', async () => {
+      const tenant = await shop();
+      const terms = { name: 'Gym', price: 10_00, asset: 'USD', receiver: 'bob', months: 12 } as const;
+      const plan = await tenant.createPlan({ ...terms, period: { frequency: 'MONTHLY' } });
+      const made = await tenant.subscribe({ plan: plan.id, payer: 'alice', idempotencyKey: key() });
+      const id = made.lastPaymentId ?? '';
+      await tenant.failPayment(id, 'wrong payee');
+      expect(await operations(tenant, id)).toEqual(['payments.retry']);
+      await tenant.cancelSubscription(made.id);
+      expect(await operations(tenant, id)).toEqual(['payments.create']);
+      expect(await refusalOf(tenant.retryPayment(id))).toBe('PAYMENT_OWNED');
+    });
+  });
+
   test('asking changes nothing, and another payment is not found', async () => {
     const tenant = await shop();
     const id = await pay(tenant);

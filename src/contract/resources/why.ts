@@ -84,7 +84,7 @@ export const whyRoutes = {
           {
             operation: 'accounts.deposit',
             sentence:
-              'A credit of 50.00 USD or more to account "alice": the payment is tried as soon as the credit commits.',
+              'A credit of 50.00 USD or more to account "alice" lets the payment be paid: it is tried as soon as the credit commits.',
           },
         ],
         also: [],

@@ -33,7 +33,23 @@ function inactive({ accounts, payment }: Facts, id: Uuid, audience: Audience): R
   });
 }
 
-function shortOf({ payment, available, accounts }: Facts, audience: Audience): Reason | null {
+/** When a payment that lacked funds is tried once they are there. */
+function triedWithFunds({ payment, due, cronAt, now }: Facts): string {
+  const { approval, clockId, executeAt, lastCode, attempts } = payment;
+  if (approval === 'awaited') return 'it can be paid once it is approved';
+  const isLater = executeAt > now;
+  if (clockId !== null)
+    return `it is tried when the test clock ${isLater ? `reaches ${executeAt.toISOString()}` : 'advances'}`;
+  if (isLater) return `it is tried at ${executeAt.toISOString()}`;
+  if (cronAt !== null) return 'it is tried when the cron of charges runs next';
+  // A credit makes a payment due that lacked funds when it was tried; one that failed otherwise keeps its next attempt.
+  if (due && due.dueAt > now && !(attempts > 0 && lastCode === 'FUNDS_INSUFFICIENT'))
+    return `it is tried at ${due.dueAt.toISOString()}`;
+  return 'it is tried as soon as the credit commits';
+}
+
+function shortOf(facts: Facts, audience: Audience): Reason | null {
+  const { payment, available, accounts } = facts;
   const required = restOf(payment);
   if (!countsWhenPaid(payment) || available === null || available >= required) return null;
   const ref = accounts.get(payment.payerId)?.ref ?? payment.payerId;
@@ -49,7 +65,7 @@ function shortOf({ payment, available, accounts }: Facts, audience: Audience): R
     changes: [
       change(
         audience === 'tenant' ? 'accounts.deposit' : null,
-        `A credit of ${formatAmount(missing, asset)} or more to account "${ref}": the payment is tried as soon as the credit commits.`,
+        `A credit of ${formatAmount(missing, asset)} or more to account "${ref}" lets the payment be paid: ${triedWithFunds(facts)}.`,
       ),
     ],
   });

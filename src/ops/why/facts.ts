@@ -6,6 +6,7 @@ import { derivedAccount, derivedBalance, findAccounts, listFreezes, readBalances
 import type { DueRow, ExceededLimit, Payment, TimelineEntry } from '../../payments/index.ts';
 import { countDueBefore, exceededLimits, readDue, readLimits, timeline } from '../../payments/index.ts';
 import type { Pace } from '../../schedules/index.ts';
+import { retryRefusal } from '../../schedules/index.ts';
 import type { ActivePause, TestClock } from '../../tenants/index.ts';
 import { Pauses, findClock, listPauses } from '../../tenants/index.ts';
 import { executionCapOf } from '../execution-cap.ts';
@@ -18,6 +19,8 @@ export interface Facts {
   readonly due: DueRow | null;
   /** The event that ended it. */
   readonly ending: TimelineEntry | null;
+  /** Whether the owner of the failed payment refuses a retry. */
+  readonly retryRefused: boolean;
   /** The clock of a test tenant; null where it has none. */
   readonly clock: TestClock | null;
   readonly pauses: readonly ActivePause[];
@@ -54,7 +57,8 @@ export async function gatherFacts(sql: Sql, clock: Clock, payment: Payment, sett
   const ended = { payment, now, due, accounts, available };
   if (!due) {
     const ending = payment.status === 'cancelled' || payment.status === 'expired' ? await lastEntry(sql, key) : null;
-    return { ...ended, ...NOTHING, ending };
+    const retryRefused = payment.status === 'failed' && (await retryRefusal(sql, clock, payment)) !== null;
+    return { ...ended, ...NOTHING, ending, retryRefused };
   }
   const limits = await readLimits(sql, [{ ...key, accountId: payment.payerId, asset: payment.asset }]);
   const cap = (await executionCapOf(sql, key.tenantId, settings.defaultCap)).appliesPerSecond;
@@ -62,6 +66,7 @@ export async function gatherFacts(sql: Sql, clock: Clock, payment: Payment, sett
   return {
     ...ended,
     ending: null,
+    retryRefused: false,
     clock: isLive ? null : await findClock(sql, key.tenantId),
     pauses: (await listPauses(sql, key.tenantId)).filter((pause) => new Pauses([pause]).covers(payment)),
     freeze: await findFreeze(sql, payment),

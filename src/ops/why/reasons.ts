@@ -1,5 +1,5 @@
 // Why a payment has not been paid yet. Pure: facts in, reasons out, in the order in which the processor would meet them.
-import { BrokenInvariant, CATALOGUE, formatAmount } from '../../kernel/index.ts';
+import { BrokenInvariant, CATALOGUE, formatAmount, userActor } from '../../kernel/index.ts';
 import { endedBy, retryPolicyOf } from '../../payments/index.ts';
 import { accountReasons, limitReasons } from './account-reasons.ts';
 import type { Facts } from './facts.ts';
@@ -10,16 +10,22 @@ import { change, plural, reason, waiting } from './reason.ts';
 /** A processor runs every second and reports every 15 seconds. */
 const IDLE_MS = 60_000;
 
-/** The operations that an end user can call. */
-const FOR_PAYERS: readonly (string | null)[] = [null, 'payments.create', 'payments.update', 'payments.cancel'];
+/** The operations that an end user can call for a payment that they made. A payment of the tenant is the tenant's to change. */
+const OF_THE_MAKER: readonly string[] = ['payments.update', 'payments.cancel'];
 
 /** At least one; the first is the primary one. */
 export function reasonsOf(facts: Facts, audience: Audience): readonly [Reason, ...Reason[]] {
   const [first, ...others] = allReasons(facts, audience);
   if (audience === 'tenant') return [first, ...others];
+  const isMaker = facts.payment.createdBy === userActor(facts.payment.payerId);
   const forPayer = (each: Reason): Reason => ({
     ...each,
-    changes: each.changes.filter(({ operation }) => FOR_PAYERS.includes(operation)),
+    changes: each.changes.flatMap((one) => {
+      // The payments of end users are holds.
+      if (one.operation === 'payments.create') return [change('holds.create', 'Create a new hold.')];
+      const isOpen = one.operation === null || (isMaker && OF_THE_MAKER.includes(one.operation));
+      return isOpen ? [one] : [];
+    }),
   });
   return [forPayer(first), ...others.map(forPayer)];
 }
@@ -64,7 +70,17 @@ function atTime({ payment }: Facts, at: Date): Change {
     : change('testClocks.advance', `Advance the test clock to ${instant} or later.`);
 }
 
-function ended({ payment, ending }: Facts, audience: Audience): Reason {
+/** A failed payment that has expired, or whose subscription refuses it, cannot be retried. */
+function afterFailure({ payment: { expiresAt }, now, retryRefused }: Facts): Change {
+  if (expiresAt !== null && expiresAt <= now)
+    return change('payments.create', 'Create a new payment: this one is past its `expires_at`.');
+  if (retryRefused)
+    return change('payments.create', 'Create a new payment: the subscription does not allow a retry of this charge.');
+  return change('payments.retry', 'Retry the payment: it gets its attempts again.');
+}
+
+function ended(facts: Facts, audience: Audience): Reason {
+  const { payment, ending } = facts;
   const { status, asset, amount, captured, attempts, lastCode, lastDetail } = payment;
   const at = payment.endedAt ? ` at ${payment.endedAt.toISOString()}` : '';
   const isTenant = audience === 'tenant';
@@ -80,9 +96,7 @@ function ended({ payment, ending }: Facts, audience: Audience): Reason {
     const title = code in CATALOGUE ? CATALOGUE[code as 'UNEXPECTED'].title : code;
     const tried = attempts > 0 ? ` after ${plural(attempts, 'attempt')}` : '';
     return reason('failed', `the payment failed${at}${tried} with ${code}: ${(isTenant && lastDetail) || title}`, {
-      changes: isTenant
-        ? [change('payments.retry', 'Retry the payment: it gets its attempts again.')]
-        : [change('payments.create', 'Create a new payment.')],
+      changes: [isTenant ? afterFailure(facts) : change('payments.create', 'Create a new payment.')],
     });
   }
   const again = [change('payments.create', 'Create a new payment.')];
@@ -134,13 +148,15 @@ function approval({ payment, approvalAbove }: Facts, audience: Audience): Reason
 
 function notDue(facts: Facts): Reason | null {
   const { payment, now } = facts;
-  const { executeAt } = payment;
+  const { executeAt, owner } = payment;
+  const isOwned = owner?.kind === 'subscription' || owner?.kind === 'allowance';
   if (executeAt <= now || (isDue(facts) && !isAwaited(facts))) return null;
   return reason('not_due', `the payment runs at ${executeAt.toISOString()}`, {
     until: executeAt,
     changes: [
       atTime(facts, executeAt),
-      change('payments.update', 'Change `execute_at` to an earlier instant.'),
+      // A subscription or an allowance decides when its payments run.
+      ...(isOwned ? [] : [change('payments.update', 'Change `execute_at` to an earlier instant.')]),
       change('payments.runNow', 'Run the payment now.'),
     ],
   });

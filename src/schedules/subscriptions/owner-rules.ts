@@ -5,13 +5,14 @@
 //            cancelled or past its cancelAt, nor once a change of plan has ended the charge's period early
 //   refund   where the unused part of the charge became credit: freely up to the used part, beyond it as far as credit is still open
 //   settle   every paid charge is counted and has its event (charged.ts)
-import type { Transaction } from '../../db/index.ts';
+import type { Sql, Transaction } from '../../db/index.ts';
 import type { Clock, Refused, Uuid } from '../../kernel/index.ts';
 import { refused } from '../../kernel/index.ts';
 import type { OwnedPayment, OwnerRules, Payment, RefundRule } from '../../payments/index.ts';
 import { readPayments } from '../../payments/index.ts';
 import { holdSchedules } from '../hold.ts';
-import type { StoredSchedule } from '../store.ts';
+import type { ScheduleKey, StoredSchedule } from '../store.ts';
+import { readSchedules } from '../store.ts';
 import { openCharges } from './charged.ts';
 import { readChargeTerms } from './credit-store.ts';
 import { listCharges } from './store.ts';
@@ -23,7 +24,8 @@ export const OWNER_RULES: OwnerRules = {
     const charges = chargesOf(payments);
     const found = new Map<Uuid, Refused>();
     for (const [tenantId, own] of Map.groupBy(charges, (charge) => charge.tenantId))
-      for (const [id, because] of await refusedOf(tx, clock, tenantId, own)) found.set(id, because);
+      for (const [id, because] of await refusedOf(tx, clock, tenantId, own, await holdOwners(tx, own)))
+        found.set(id, because);
     return found;
   },
   async refund(tx, payments) {
@@ -39,26 +41,38 @@ export const OWNER_RULES: OwnerRules = {
 const chargesOf = (payments: readonly OwnedPayment[]): OwnedPayment[] =>
   payments.filter(({ owner }) => owner.kind === 'subscription');
 
-/** By id. */
-async function holdOwners(tx: Transaction, charges: readonly OwnedPayment[]): Promise<Map<Uuid, StoredSchedule>> {
-  const keys = new Map(charges.map(({ tenantId, owner }) => [owner.id, { tenantId, id: owner.id }]));
-  const held = await holdSchedules(tx, [...keys.values()]);
-  return new Map(held.map((each) => [each.schedule.id, each]));
+/** Why a retry of the failed charge would be refused now; null where it would not, and for payments of other owners. Locks nothing. */
+export async function retryRefusal(sql: Sql, clock: Clock, { tenantId, id, owner }: Payment): Promise<Refused | null> {
+  const charges = owner ? chargesOf([{ tenantId, id, owner }]) : [];
+  const owners = await ownersOf(charges, (keys) => readSchedules(sql, keys));
+  return new Map(await refusedOf(sql, clock, tenantId, charges, owners)).get(id) ?? null;
 }
 
-const termsOf = (tx: Transaction, charges: readonly OwnedPayment[]): ReturnType<typeof readChargeTerms> =>
+/** By id. */
+async function ownersOf(
+  charges: readonly OwnedPayment[],
+  read: (keys: readonly ScheduleKey[]) => Promise<readonly StoredSchedule[]>,
+): Promise<Map<Uuid, StoredSchedule>> {
+  const keys = new Map(charges.map(({ tenantId, owner }) => [owner.id, { tenantId, id: owner.id }]));
+  return new Map((await read([...keys.values()])).map((each) => [each.schedule.id, each]));
+}
+
+const holdOwners = (tx: Transaction, charges: readonly OwnedPayment[]): Promise<Map<Uuid, StoredSchedule>> =>
+  ownersOf(charges, (keys) => holdSchedules(tx, keys));
+
+const termsOf = (tx: Sql, charges: readonly OwnedPayment[]): ReturnType<typeof readChargeTerms> =>
   readChargeTerms(
     tx,
     charges.map(({ tenantId, id, owner }) => ({ tenantId, scheduleId: owner.id, id })),
   );
 
 async function refusedOf(
-  tx: Transaction,
+  tx: Sql,
   clock: Clock,
   tenantId: Uuid,
   charges: readonly OwnedPayment[],
+  subscriptions: ReadonlyMap<Uuid, StoredSchedule>,
 ): Promise<[Uuid, Refused][]> {
-  const subscriptions = await holdOwners(tx, charges);
   const ids = [...subscriptions.keys()];
   const all = await listCharges(tx, tenantId, ids);
   const paid = await readPayments(
