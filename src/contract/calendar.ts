@@ -13,11 +13,13 @@ export interface Calendar {
   /** When the answer was made. */
   readonly stamp: Date;
   readonly events: readonly CalendarEvent[];
+  /** The end of what the calendar shows, if there are more events after it. Default null. */
+  readonly truncatedAt?: Date | null;
 }
 
 export const CALENDAR_TYPE = 'text/calendar';
 
-export function writeCalendar({ name, stamp, events }: Calendar): string {
+export function writeCalendar({ name, stamp, events, truncatedAt = null }: Calendar): string {
   const lines = [
     'BEGIN:VCALENDAR',
     'VERSION:2.0',
@@ -25,6 +27,7 @@ export function writeCalendar({ name, stamp, events }: Calendar): string {
     'CALSCALE:GREGORIAN',
     'METHOD:PUBLISH',
     `X-WR-CALNAME:${escaped(name)}`,
+    ...(truncatedAt === null ? [] : [`X-USANCE-TRUNCATED-AT:${instant(truncatedAt)}`]),
     ...events.flatMap((event) => [
       'BEGIN:VEVENT',
       `UID:${escaped(event.uid)}`,

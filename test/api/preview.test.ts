@@ -121,6 +121,24 @@ describe('GET /accounts/{id}/upcoming.ics', () => {
     expect(of('UID', parse(await client.accounts.getUpcomingCalendar('cara', { days: 30 })))).toEqual(uids);
   });
 
+  test('says in a last event and a property that it is cut, and from when on', async () => {
+    await open(store.tenant, { hourly: 0, payer: 0 });
+    await store.send('POST /schedules', {
+      body: { from: 'payer', to: 'hourly', amount: 1, asset: 'USD', rule: { every_seconds: 3_600 } },
+    });
+    const properties = parse((await store.send('GET /accounts/hourly/upcoming.ics?days=60')).text);
+    const forecast = await store.send('GET /accounts/hourly/forecast?days=60');
+    expect(forecast.get('truncated')).toBe(true);
+    const until = `${forecast.word('until').slice(0, 19).replaceAll(/[-:]/g, '')}Z`;
+    expect(of('X-USANCE-TRUNCATED-AT', properties)).toEqual([until]);
+    expect(of('SUMMARY', properties)).toHaveLength(1_001);
+    expect(of('SUMMARY', properties).at(-1)).toBe('More payments are not shown');
+    expect(of('DTSTART', properties).at(-1)).toBe(until);
+    const whole = parse((await store.send('GET /accounts/hourly/upcoming.ics?days=2')).text);
+    expect(of('SUMMARY', whole)).not.toContain('More payments are not shown');
+    expect(of('X-USANCE-TRUNCATED-AT', whole)).toEqual([]);
+  });
+
   test('is empty where nothing comes, and another tenant’s account is not found', async () => {
     await open(store.tenant, { empty: 0 });
     const properties = parse((await store.send('GET /accounts/empty/upcoming.ics')).text);

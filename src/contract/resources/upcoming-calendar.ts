@@ -27,6 +27,14 @@ function eventOf(account: string, line: Line): CalendarEvent {
   };
 }
 
+/** A person looks at events, not at properties: without it the account would seem to have no payments after the last line. */
+const cutOf = (account: string, at: Date, shown: number): CalendarEvent => ({
+  uid: `truncated-${account}@usance`,
+  at,
+  summary: 'More payments are not shown',
+  description: `This calendar shows the first ${shown} payments. Payments from ${at.toISOString()} on are missing.`,
+});
+
 export const upcomingCalendarRoutes = {
   'accounts.getUpcomingCalendar': route({
     method: 'GET',
@@ -34,7 +42,8 @@ export const upcomingCalendarRoutes = {
     summary: 'Upcoming payments of an account as a calendar',
     description:
       'An iCalendar file (RFC 5545) with the lines of the forecast: an event for every scheduled payment and every future run of a ' +
-      'schedule. An event keeps its UID, so calendars update it.',
+      'schedule. An event keeps its UID, so calendars update it. A calendar shows at most 1,000 lines; if there are more, its last event ' +
+      'says from when on they are missing, and the calendar has that instant as `X-USANCE-TRUNCATED-AT`.',
     scope: 'ledger:read',
     own: true,
     params: closed({ id: AccountName }),
@@ -67,7 +76,14 @@ export const upcomingCalendarRoutes = {
       const found = await tenant.forecast(account, days === undefined ? {} : { days });
       const shown = accountId(found.accountId);
       const events = found.lines.map((line) => eventOf(shown, line));
-      return writeCalendar({ name: name ?? ref, stamp: found.from, events });
+      if (!found.truncated) return writeCalendar({ name: name ?? ref, stamp: found.from, events });
+      const truncatedAt = found.until;
+      return writeCalendar({
+        name: name ?? ref,
+        stamp: found.from,
+        events: [...events, cutOf(shown, truncatedAt, events.length)],
+        truncatedAt,
+      });
     },
   }),
 };
