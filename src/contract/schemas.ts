@@ -164,6 +164,8 @@ export const CREATED = {
   created_before: Type.Optional(instantIn('Created before this instant. Default: any.')),
 };
 
+const parseFilter = (text: string, param: string): Date => parseInstant(text, param, { isFilter: true });
+
 /** The same as a filter of the engine. */
 export function readCreated(query: { readonly created_from?: string; readonly created_before?: string }): {
   createdFrom?: Date;
@@ -171,8 +173,8 @@ export function readCreated(query: { readonly created_from?: string; readonly cr
 } {
   const { created_from, created_before } = query;
   return {
-    ...(created_from === undefined ? {} : { createdFrom: parseInstant(created_from, 'created_from') }),
-    ...(created_before === undefined ? {} : { createdBefore: parseInstant(created_before, 'created_before') }),
+    ...(created_from === undefined ? {} : { createdFrom: parseFilter(created_from, 'created_from') }),
+    ...(created_before === undefined ? {} : { createdBefore: parseFilter(created_before, 'created_before') }),
   };
 }
 

@@ -6,9 +6,12 @@ const RFC_3339 = /^(\d{4}-\d{2}-\d{2})[Tt]\d{2}:\d{2}:\d{2}(\.\d{1,9})?([Zz]|[+-
 const FIRST_MS = Date.UTC(1970, 0, 1);
 const LAST_MS = Date.UTC(9999, 11, 31);
 
-export function parseInstant(input: Date | string, param: string): Date {
+/** With `isFilter` it is no time of a payment: one out of range is refused as a field, and not as a delay. */
+export function parseInstant(input: Date | string, param: string, { isFilter = false } = {}): Date {
   const instant = input instanceof Date ? input : isCalendarDay(RFC_3339.exec(input)?.[1]) ? new Date(input) : null;
   if (instant && instant.getTime() >= FIRST_MS && instant.getTime() <= LAST_MS) return instant;
+  if (isFilter && instant && !Number.isNaN(instant.getTime()))
+    refuse('FIELD_INVALID/instant_out_of_range', { param, min: new Date(FIRST_MS), max: new Date(LAST_MS) });
   return refuse('DELAY_INVALID/not_an_instant', { param });
 }
 

@@ -71,6 +71,14 @@ describe('payments', () => {
     const range = { createdFrom: new Date(second ?? ''), createdBefore: third ?? '' };
     for (const source of [surfaces.client, surfaces.library])
       expect((await all(source.payments.list(range))).map(({ id }) => id)).toEqual(ids(1));
+    for (const [name, at] of [
+      ['created_from', '9999-12-31T00:00:01Z'],
+      ['created_before', '1969-12-31T23:59:59Z'],
+    ]) {
+      const refused = await store.send(`GET /payments?${name}=${at}`);
+      expect(problemIn(refused)).toMatchObject({ code: 'FIELD_INVALID', param: name });
+      expect(refused.get('reason')).toBe('instant_out_of_range');
+    }
     expect(problemIn(await store.send('GET /payments?created_from=yesterday'))).toMatchObject({
       code: 'DELAY_INVALID',
       param: 'created_from',
