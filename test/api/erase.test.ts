@@ -54,6 +54,11 @@ test('erasing an account erases the addresses and stored responses of its end us
     expect(hold.status).toBe(201);
     const path = `/holds/${hold.word('id')}`;
     expect((await store.send(`POST ${path}/cancel`, { ...how, body: {} })).status).toBe(200);
+    // An answer that shows no account is theirs by who sent the request.
+    await store.owner.query(
+      `insert into usance.idempotency_keys (tenant_id, actor, key, fingerprint, answer) values ($1::uuid, $2, $3, 'f', $4)`,
+      [store.tenant.id, `user:${(await store.tenant.account(sub)).id}`, freshKey(), `{"note":"of ${agent}"}`],
+    );
   };
   await asked('nina', 'phone-of-nina');
   await asked('omar', 'phone-of-omar');
@@ -69,16 +74,16 @@ test('erasing an account erases the addresses and stored responses of its end us
       actor,
     ]);
   expect(await origins(`user:${id}`)).toEqual({ events: 2, addresses: 2, programs: 2 });
-  expect(await answers(`user:${id}`)).toEqual({ keys: 2, answers: 2 });
+  expect(await answers(`user:${id}`)).toEqual({ keys: 3, answers: 3 });
   await store.tenant.withdraw({ account: 'nina', asset: 'USD', amount: 1_000, idempotencyKey: freshKey() });
   await store.send('POST /accounts/nina/close', { body: { reason: 'left' } });
   expect((await store.send('POST /accounts/nina/erase', { body: { reason: 'asked for' } })).status).toBe(200);
   expect(await origins(`user:${id}`)).toEqual({ events: 2, addresses: 0, programs: 0 });
   // The requests stay done.
-  expect(await answers(`user:${id}`)).toEqual({ keys: 2, answers: 0 });
+  expect(await answers(`user:${id}`)).toEqual({ keys: 3, answers: 0 });
   const { id: other } = await store.tenant.account('omar');
   expect(await origins(`user:${other}`)).toEqual({ events: 2, addresses: 2, programs: 2 });
-  expect(await answers(`user:${other}`)).toEqual({ keys: 2, answers: 2 });
+  expect(await answers(`user:${other}`)).toEqual({ keys: 3, answers: 3 });
   while ((await store.run('sequencer'))['placed']);
   await store.run('sealer');
   expect(await troubles(store.usance)).toEqual([]);
