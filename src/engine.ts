@@ -53,6 +53,7 @@ import {
   createMonitoring,
   cronRunVerbs,
   loopIdleMs,
+  noticesTo,
   operatingVerbs,
   requireExecutionCap,
   retentionLoop,
@@ -159,10 +160,7 @@ export async function createEngine(given: UsanceOptions = {}): Promise<Engine> {
   if (options.recordRuns) ticks.writeTo(db);
   const { approvalWithinMs = DEFAULT_BOUNDS.approvalWithinMs } = options;
   const bounds = { ...DEFAULT_BOUNDS, ...options.bounds, approvalWithinMs, retries };
-  const poisoned = (what: string) => (id: string, error: unknown) =>
-    options.onNotice?.(`${what} ${id} could not be executed: ${describeError(error)}`);
-  const setAside = (what: string) => (id: string, error: unknown) =>
-    options.onNotice?.(`${what} ${id} was set aside: ${describeError(error)}`);
+  const { poisoned, setAside } = noticesTo(options.onNotice);
   const lookingAhead = {
     horizonMs: options.shortfallHorizonMs ?? THREE_DAYS_MS,
     paces,
@@ -194,7 +192,7 @@ export async function createEngine(given: UsanceOptions = {}): Promise<Engine> {
     clocksLoop(db, {
       ...options.clocks,
       works: [schedulesByClock(bounds, { paces, onPoisoned: poisoned('schedule') }), paymentsByClock(settling)],
-      onTrouble: setAside('test clock'),
+      onTrouble: setAside('testClock', 'test clock'),
       onArrived: (tx, clock) => lookAheadOfClock(tx, clock, lookingAhead),
     }),
     lookAheadLoop(db, { ...lookingAhead, readClock }),
@@ -203,7 +201,7 @@ export async function createEngine(given: UsanceOptions = {}): Promise<Engine> {
       db,
       CHECKS,
       () => readClock(db),
-      (account, check, error) => setAside(`the check ${check} of account`)(account, error),
+      (account, check, error) => setAside('account', `the check ${check} of account`)(account, error),
     ),
     partitionLoop(db),
     sealerLoop(db),

@@ -5,7 +5,7 @@ import { InvalidArgumentError } from 'commander';
 import type { Config } from '../config.ts';
 import type { AuditEvent } from '../engine.ts';
 import { appendAnchors } from '../engine.ts';
-import { fromTypeId, kindOfResource, toTypeId, userActor } from '../kernel/index.ts';
+import { fromTypeId, showIds, shownActor, shownResourceId, toTypeId, userActor } from '../kernel/index.ts';
 import { actorText } from './payment-lines.ts';
 import type { CommonOptions } from './run.ts';
 import { run, withUsance } from './run.ts';
@@ -82,7 +82,8 @@ function list(screen: Screen, config: Config, options: ListOptions): Promise<num
       events: events.map((event) => ({
         ...event,
         id: toTypeId('event', event.id),
-        actor: actorText(event.actor),
+        actor: shownActor(event.actor),
+        details: showIds(event.details),
         resourceId: idOf(event),
       })),
     });
@@ -96,10 +97,7 @@ const accountNamed = (name: string): string =>
 /** A key by the id that `usance api-keys list` shows. */
 const actorNamed = (actor: string): string => (actor.startsWith('key_') ? `key:${fromTypeId('apiKey', actor)}` : actor);
 
-function idOf({ resource, resourceId }: AuditEvent): string {
-  const kind = kindOfResource(resource);
-  return kind === null ? `${resource} ${resourceId}` : toTypeId(kind, resourceId);
-}
+const idOf = ({ resource, resourceId }: AuditEvent): string => shownResourceId(resource, resourceId);
 
 function limit(text: string): number {
   const count = Number(text);
@@ -113,14 +111,18 @@ function anchor(screen: Screen, config: Config, options: AnchorOptions): Promise
     const file = options.file ?? config.anchorFile;
     if (file !== null) await appendAnchors(file, anchors);
     const names = new Map((await engine.tenants()).map((tenant) => [tenant.id, tenant.name]));
-    const rows = anchors.map(({ tenant, seq, hash }) => [names.get(tenant) ?? tenant, seq.toString(), hash]);
+    const rows = anchors.map(({ tenant, seq, hash }) => [
+      names.get(tenant) ?? toTypeId('tenant', tenant),
+      seq.toString(),
+      hash,
+    ]);
     for (const line of aligned(rows)) screen.line(line);
     screen.line(
       file === null
         ? 'Not saved: give a --file, or set USANCE_ANCHOR_FILE.'
         : `${counted(anchors.length, 'anchor')} appended to ${file}. Check with "usance verify --anchor ${file}".`,
     );
-    screen.document({ file, anchors });
+    screen.document({ file, anchors: showIds(anchors) });
     return EXIT.fine;
   });
 }

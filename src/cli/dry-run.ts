@@ -1,7 +1,7 @@
 // `--dry-run` of commands that change something: the verb runs, its postings are printed, and everything is rolled back.
 import type { TenantHandle, TenantVerbs } from '../engine.ts';
 import type { Posting, Uuid } from '../kernel/index.ts';
-import { formatAmount } from '../kernel/index.ts';
+import { formatAmount, showIds, toTypeId } from '../kernel/index.ts';
 import type { Screen } from './screen.ts';
 import { green } from './screen.ts';
 
@@ -36,12 +36,14 @@ export async function change<T>(
 
 function describe(posting: Posting, refs: ReadonlyMap<Uuid, string>): string {
   const amount = formatAmount(posting.amount, posting.asset);
-  const name = (id: Uuid): string => refs.get(id) ?? id;
+  const name = (id: Uuid): string => refs.get(id) ?? toTypeId('account', id);
   if (posting.type !== 'transfer') return `${posting.type} ${amount} of ${name(posting.account)}`;
   return `transfer ${amount} from ${name(posting.from)} to ${name(posting.to)}`;
 }
 
-const described = (posting: Posting, refs: ReadonlyMap<Uuid, string>): object =>
-  posting.type === 'transfer'
-    ? { ...posting, fromRef: refs.get(posting.from) ?? null, toRef: refs.get(posting.to) ?? null }
-    : { ...posting, accountRef: refs.get(posting.account) ?? null };
+const described = (posting: Posting, refs: ReadonlyMap<Uuid, string>): unknown =>
+  showIds(
+    posting.type === 'transfer'
+      ? { ...posting, fromRef: refs.get(posting.from) ?? null, toRef: refs.get(posting.to) ?? null }
+      : { ...posting, accountRef: refs.get(posting.account) ?? null },
+  );

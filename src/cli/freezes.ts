@@ -3,6 +3,7 @@
 import type { Command } from 'commander';
 import type { Config } from '../config.ts';
 import type { Freeze } from '../engine.ts';
+import { showIds, shownActor, toTypeId } from '../kernel/index.ts';
 import type { CommonOptions } from './run.ts';
 import { commandCaller, run, withUsance } from './run.ts';
 import type { Screen } from './screen.ts';
@@ -52,17 +53,32 @@ function list(screen: Screen, config: Config, options: ListOptions): Promise<num
     const names = new Map((await engine.tenants()).map((tenant) => [tenant.id, tenant.name]));
     if (freezes.length === 0) screen.line('No asset is frozen.');
     for (const freeze of freezes) {
-      for (const line of describe(freeze, names.get(freeze.tenantId) ?? freeze.tenantId)) screen.line(line);
+      for (const line of describe(freeze, names.get(freeze.tenantId) ?? toTypeId('tenant', freeze.tenantId)))
+        screen.line(line);
     }
-    screen.document({ freezes: freezes.map((freeze) => ({ tenant: names.get(freeze.tenantId) ?? null, ...freeze })) });
+    screen.document({
+      freezes: freezes.map((freeze) => ({ tenant: names.get(freeze.tenantId) ?? null, ...documentOf(freeze) })),
+    });
     return EXIT.fine;
   });
 }
 
+const shownDetails = ({ details }: Freeze): Record<string, unknown> => showIds(details) as Record<string, unknown>;
+
+const documentOf = (freeze: Freeze): object => ({
+  ...freeze,
+  id: toTypeId('freeze', freeze.id),
+  tenantId: toTypeId('tenant', freeze.tenantId),
+  liftedBy: freeze.liftedBy && shownActor(freeze.liftedBy),
+  details: shownDetails(freeze),
+});
+
 function describe(freeze: Freeze, tenant: string): string[] {
   const state =
-    freeze.liftedAt === null ? red('frozen') : dim(`lifted ${freeze.liftedAt.toISOString()} by ${freeze.liftedBy}`);
-  const details = Object.entries(freeze.details).map(([name, value]) => `${name} ${shown(value)}`);
+    freeze.liftedAt === null
+      ? red('frozen')
+      : dim(`lifted ${freeze.liftedAt.toISOString()} by ${shownActor(freeze.liftedBy ?? '')}`);
+  const details = Object.entries(shownDetails(freeze)).map(([name, value]) => `${name} ${shown(value)}`);
   return [
     `${tenant} ${freeze.asset}  ${state}`,
     `  since ${freeze.frozenAt.toISOString()}: ${freeze.violation}`,

@@ -3,7 +3,7 @@
 import type { Command } from 'commander';
 import type { Config } from '../config.ts';
 import type { Outage, TenantHandle } from '../engine.ts';
-import { formatAmount, fromTypeId, isUuid, toTypeId } from '../kernel/index.ts';
+import { formatAmount, fromTypeId, isUuid, showIds, toTypeId } from '../kernel/index.ts';
 import type { CommonOptions } from './run.ts';
 import { run, withUsance } from './run.ts';
 import type { Screen } from './screen.ts';
@@ -96,7 +96,7 @@ function howMuch({ overdue }: Outage): string {
   );
 }
 
-const documentOf = (outage: Outage): object => ({ ...outage, id: toTypeId('outage', outage.id) });
+const documentOf = (outage: Outage): object => ({ ...(showIds(outage) as object), id: toTypeId('outage', outage.id) });
 const reasonOf = ({ reason }: { reason?: string }): { reason?: string } => (reason === undefined ? {} : { reason });
 
 /** Both forms of an id: the one people see, and the one in the database. */

@@ -1,6 +1,6 @@
 // A payment in words, for the commands that show one.
 import type { Payment, TenantHandle, TimelineEntry } from '../engine.ts';
-import { formatAmount, isUuid, toTypeId } from '../kernel/index.ts';
+import { formatAmount, isUuid, showIds, shownActor, toTypeId } from '../kernel/index.ts';
 
 /** A table with its heading. */
 export async function paymentRows(tenant: TenantHandle, payments: readonly Payment[]): Promise<string[][]> {
@@ -77,14 +77,22 @@ export function describeTimeline(entries: readonly TimelineEntry[]): string[][] 
 }
 
 export function timelineDocument(entries: readonly TimelineEntry[]): Record<string, unknown>[] {
-  return entries.map((entry) => ({ ...entry, id: toTypeId('event', entry.id) }));
+  return entries.map((entry) => ({
+    ...entry,
+    id: toTypeId('event', entry.id),
+    actor: shownActor(entry.actor),
+    data: showIds(entry.data),
+  }));
 }
 
 /** The JSON form: public ids, amounts as strings. */
 export function paymentDocument(payment: Payment): Record<string, unknown> {
-  const { tenantId: _tenantId, clockId: _clockId, legs, payerId, ...rest } = payment;
+  const { tenantId: _tenantId, clockId: _clockId, legs, payerId, owner, ...rest } = payment;
   return {
     ...rest,
+    owner: owner && { ...owner, id: toTypeId(owner.kind === 'subscription' ? 'subscription' : 'schedule', owner.id) },
+    createdBy: shownActor(payment.createdBy),
+    termsBy: payment.termsBy.map(shownActor),
     id: toTypeId('payment', payment.id),
     payer: toTypeId('account', payerId),
     legs: legs.map(({ accountId, amount }) => ({ account: toTypeId('account', accountId), amount })),
@@ -92,7 +100,9 @@ export function paymentDocument(payment: Payment): Record<string, unknown> {
 }
 
 function parties({ payerId, legs }: Payment, refs: ReadonlyMap<string, string>): string {
-  const [from, ...to] = [payerId, ...legs.map((leg) => leg.accountId)].map((id) => refs.get(id) ?? id);
+  const [from, ...to] = [payerId, ...legs.map((leg) => leg.accountId)].map(
+    (id) => refs.get(id) ?? toTypeId('account', id),
+  );
   return `${from} → ${to.join(' + ')}`;
 }
 

@@ -5,7 +5,7 @@ import type { Command } from 'commander';
 import type { Config } from '../config.ts';
 import type { ClockReport, TenantHandle, Engine } from '../engine.ts';
 import { parseDelayMs } from '../engine.ts';
-import { refuse, toTypeId } from '../kernel/index.ts';
+import { refuse, showIds, toTypeId } from '../kernel/index.ts';
 import type { CommonOptions } from './run.ts';
 import { commandCaller, run, withUsance } from './run.ts';
 import type { Screen } from './screen.ts';
@@ -92,7 +92,7 @@ function create(screen: Screen, config: Config, options: CreateOptions): Promise
     screen.line(`  ${secret}`);
     screen.line();
     screen.line(dim(`Advance the clock with "usance test-clocks advance --tenant ${name} --by 30d".`));
-    screen.document({ tenant: name, clock: documentOf(clock), key: { id: key.id, secret } });
+    screen.document({ tenant: name, clock: documentOf(clock), key: { id: toTypeId('apiKey', key.id), secret } });
     return EXIT.fine;
   });
 }
@@ -207,5 +207,5 @@ function describe({ status, advance: last }: ClockReport): string {
 }
 
 function documentOf({ id, name, now, status, deletedAt, advance: last, happened }: ClockReport): object {
-  return { id: toTypeId('testClock', id), name, now, status, deletedAt, advance: last, happened };
+  return { id: toTypeId('testClock', id), name, now, status, deletedAt, advance: showIds(last), happened };
 }

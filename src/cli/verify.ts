@@ -3,6 +3,7 @@ import type { Command } from 'commander';
 import type { Config } from '../config.ts';
 import type { CheckResult, Offender, Engine } from '../engine.ts';
 import { loadAnchors } from '../engine.ts';
+import { showIds, toTypeId } from '../kernel/index.ts';
 import type { CommonOptions } from './run.ts';
 import { run, withUsance } from './run.ts';
 import type { Screen } from './screen.ts';
@@ -50,7 +51,11 @@ async function verify(screen: Screen, config: Config, anchorFile?: string): Prom
     screen.document({
       ok: wrong.length === 0,
       rows: rowsOf(results),
-      checks: results.map((result) => ({ ...result, ok: result.offenders.length === 0 })),
+      checks: results.map((result) => ({
+        ...result,
+        ok: result.offenders.length === 0,
+        offenders: showIds(result.offenders),
+      })),
     });
     return wrong.length === 0 ? EXIT.fine : EXIT.wrong;
   });
@@ -87,9 +92,11 @@ async function showOffenders(
   screen.line();
   screen.line(`${bold(result.name)} failed, which checks that ${result.says}:`);
   for (const offender of result.offenders.slice(0, MOST_SHOWN)) {
-    const tenant = tenants.get(offender.tenantId) ?? offender.tenantId;
+    const tenant = tenants.get(offender.tenantId) ?? toTypeId('tenant', offender.tenantId);
     const asset = offender.asset === '' ? [] : [offender.asset];
-    const details = Object.entries(offender.details).map(([name, value]) => `${name} ${shown(value)}`);
+    const details = Object.entries(showIds(offender.details) as object).map(
+      ([name, value]) => `${name} ${shown(value)}`,
+    );
     screen.line(`  ${[`tenant ${tenant}`, ...asset, ...(await refOf(engine, offender)), ...details].join(' · ')}`);
   }
   const more = result.offenders.length - MOST_SHOWN;

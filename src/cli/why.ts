@@ -2,7 +2,7 @@
 import type { Command } from 'commander';
 import type { Config } from '../config.ts';
 import type { Why, WhyReason } from '../engine.ts';
-import { toTypeId } from '../kernel/index.ts';
+import { showIds, toTypeId } from '../kernel/index.ts';
 import { actorText } from './payment-lines.ts';
 import { uuidOf } from './payments.ts';
 import type { CommonOptions } from './run.ts';
@@ -43,4 +43,7 @@ function explain(screen: Screen, config: Config, id: string, options: WhyOptions
 const sentenceOf = ({ sentence, by }: WhyReason): string =>
   `${sentence.slice(0, 1).toUpperCase()}${sentence.slice(1)}${by === null ? '' : `, by ${actorText(by)}`}`;
 
-const documentOf = ({ paymentId, ...why }: Why): object => ({ payment: toTypeId('payment', paymentId), ...why });
+const documentOf = ({ paymentId, ...why }: Why): object => ({
+  payment: toTypeId('payment', paymentId),
+  ...(showIds(why) as object),
+});

@@ -39,7 +39,8 @@ export function newId(): Uuid {
 
 /** The smallest id of an instant: the bound between what was made before it and after. */
 export function firstIdAt(instant: Date): Uuid {
-  return assemble(instant.getTime(), 0, '8000000000000000');
+  // No id is older than 1970: an earlier instant has no form.
+  return assemble(Math.max(0, instant.getTime()), 0, '8000000000000000');
 }
 
 /** How far the clocks of the processes that make ids may be from the database's. */

@@ -20,6 +20,7 @@ export * from './pages.ts';
 export * from './person.ts';
 export * from './record-file.ts';
 export * from './retry.ts';
+export * from './shown-ids.ts';
 export * from './strict-json.ts';
 export * from './text.ts';
 export { ID_PREFIX, isUuid, kindOfResource, toTypeId } from './type-id.ts';

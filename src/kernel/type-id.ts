@@ -19,6 +19,8 @@ export const ID_PREFIX = {
   transfer: 'trf',
   event: 'evt',
   freeze: 'frz',
+  violation: 'vio',
+  import: 'imp',
   pause: 'pau',
   testClock: 'clk',
   apiKey: 'key',

@@ -208,7 +208,7 @@ export const LEDGER_CHECKS: readonly Check[] = [
     says: 'the status and the guardians of every account are what the last event about them says',
     counted: 'select count(*) as rows from usance.accounts',
     whole: true,
-    offenders: `select a.tenant_id, '' as asset, jsonb_build_object('account', a.id, 'status', a.status, 'guardians', array_to_string(a.guardian_ids, ' '),
+    offenders: `select a.tenant_id, '' as asset, jsonb_build_object('account', a.id, 'status', a.status, 'guardians', to_jsonb(a.guardian_ids),
                        'event', l.data -> 'new') as details
                 from usance.accounts a
                 left join ${lastTold(

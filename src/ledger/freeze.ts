@@ -54,7 +54,7 @@ export async function reportViolation(
     asset,
     caller: SYSTEM,
     fact: 'books.violation_found',
-    resource: 'asset',
+    resource: 'violation',
     details: { violation, ...details },
   });
   return true;
@@ -86,7 +86,7 @@ interface Telling {
   readonly asset: string;
   readonly caller: Caller;
   readonly fact: EventType;
-  readonly resource: 'freeze' | 'asset';
+  readonly resource: 'freeze' | 'violation';
   readonly details: Readonly<Record<string, unknown>>;
 }
 

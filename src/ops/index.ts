@@ -12,6 +12,7 @@ export { requireExecutionCap } from './execution-cap.ts';
 export type { ExecutionCap } from './execution-cap.ts';
 export type { Finding, Level } from './finding.ts';
 export { servesUsance } from './machine.ts';
+export { noticesTo } from './notices.ts';
 export { operatingVerbs } from './tenant-verbs.ts';
 export type { OperatingVerbs } from './tenant-verbs.ts';
 export { archiveAll, retentionLoop } from './retention.ts';

@@ -274,7 +274,7 @@ export const PAYMENT_CHECKS: readonly Check[] = [
                   select tenant_id, coalesce(account_id, tenant_id) as resource_id, asset, max_amount, daily_amount,
                          default_daily_amount, tenant_daily_amount, approval_above
                   from usance.payment_limits)
-                select tenant_id, asset, jsonb_build_object('of', resource_id, 'limit', to_jsonb(h) - 'tenant_id' - 'resource_id' - 'asset',
+                select tenant_id, asset, jsonb_build_object('account', nullif(resource_id, tenant_id), 'limit', to_jsonb(h) - 'tenant_id' - 'resource_id' - 'asset',
                        'event', l.says) as details
                 from held h full join last l using (tenant_id, resource_id, asset)
                 -- An erased event says no more what it said.

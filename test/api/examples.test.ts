@@ -5,7 +5,10 @@ import type { Route } from '../../src/api/index.ts';
 import { ROUTES } from '../../src/api/index.ts';
 import type { Names } from '../../src/contract/index.ts';
 import { EVENT_STREAM, Event, NAMES } from '../../src/contract/index.ts';
-import { fromTypeId } from '../../src/kernel/index.ts';
+import { fromTypeId, liveAt, newId, showIds, shownResourceId, toTypeId } from '../../src/kernel/index.ts';
+import { freezeAsset } from '../../src/ledger/index.ts';
+import { reportViolation } from '../../src/ledger/freeze.ts';
+import { readTree } from '../architecture/source.ts';
 import { troubles } from '../support/books.ts';
 import { freshKey, useApi } from './api.ts';
 import { exampleRequests } from './example-requests.ts';
@@ -101,13 +104,33 @@ describe('the examples of the reference', () => {
     expect(wrong).toEqual([]);
   });
 
-  test('emit events whose data has TypeIDs and no UUID', async () => {
+  test('emit events that have TypeIDs and no UUID', async () => {
     // No example is approved by another person than the key that sends them.
     await store.tenant.setLimit({ asset: 'USD', approvalAbove: 1_000 });
     const order = { from: 'alice', to: 'bob', amount: 2_000, asset: 'USD', delay: '1h' };
     const asked = await store.send('POST /payments', { body: order });
     await store.tenant.rejectPayment(fromTypeId('payment', asked.word('id')), 'no longer wanted');
     await store.tenant.setLimit({ asset: 'USD', approvalAbove: null });
+
+    // Nor is an opening balance imported, an asset frozen or a wrong row found.
+    await store.tenant.importOpeningBalances({
+      name: 'opening',
+      format: 'csv',
+      open: async function* () {
+        yield* ['account,asset,amount', 'zoe,USD/2,1'];
+      },
+    });
+    const details = {
+      account: newId(),
+      payment: newId(),
+      schedule: newId(),
+      subscription: newId(),
+      guardians: [newId()],
+    };
+    const offender = { tenantId: store.tenant.id, asset: 'SEK/2', details };
+    const clock = liveAt(new Date());
+    expect(await store.db.transaction((tx) => freezeAsset(tx, clock, 'planted', offender))).toBe(true);
+    expect(await store.db.transaction((tx) => reportViolation(tx, clock, 'planted', offender))).toBe(true);
 
     await store.run('sequencer');
     const seen: EventSeen[] = [];
@@ -118,7 +141,41 @@ describe('the examples of the reference', () => {
     expect(JSON.stringify(seen.map(({ data }) => data))).toMatch(
       /"junior_id":"acct_.*"replaces":"key_.*"terms_by":\["key_/,
     );
-    expect(seen.flatMap(({ type, data }) => uuidsIn(data).map((place) => `${type} ${place}`))).toEqual([]);
+    expect(seen.flatMap((event) => uuidsIn(event, 'event').map((place) => `${event.type} ${place}`))).toEqual([]);
+    const types = new Set(seen.map(({ type }) => type));
+    for (const type of ['asset.created', 'account.balances_imported', 'freeze.created', 'books.violation_found']) {
+      expect(types, type).toContain(type);
+    }
+    expect(JSON.stringify(seen)).toMatch(/"guardians":\["acct_/);
+  });
+
+  test('are found by the TypeID or the UUID of their resource', async () => {
+    const created = (await store.send('GET /events?type=asset.created')).word('data.0.resource_id');
+    expect(created).toBe(toTypeId('tenant', store.tenant.id));
+    for (const path of ['/events', '/audit-events']) {
+      const byType = await store.send(`GET ${path}?resource_id=${created}`);
+      const byUuid = await store.send(`GET ${path}?resource_id=${store.tenant.id}`);
+      expect([byUuid.status, byUuid.body]).toEqual([200, byType.body]);
+      expect(byUuid.list('data').length).toBeGreaterThan(0);
+    }
+  });
+
+  test('have a resource with a TypeID, whichever they name', async () => {
+    const source = (await readTree('src')).map(({ text }) => text).join('\n');
+    const resources = new Set([...source.matchAll(/\bresource: '([a-z_]+)'/g)].map(([, name = '']) => name));
+    expect(resources.size).toBeGreaterThan(12);
+    expect([...resources].filter((name) => UUID.test(shownResourceId(name, newId())))).toEqual([]);
+  });
+
+  test('of a failed check name rows by fields that are shown as TypeIDs', async () => {
+    const source = (await readTree('src'))
+      .filter(({ path }) => path.endsWith('checks.ts'))
+      .map(({ text }) => text)
+      .join('\n');
+    const named = [...source.matchAll(/'([\w ]+)', (?:\w+\.)?(?:id|\w+_id)\b(?! is )/g)].map(([, name = '']) => name);
+    expect(named).toContain('payment');
+    const shown = showIds(Object.fromEntries(named.map((name) => [name, newId()]))) as object;
+    expect(uuidsIn(shown, 'details')).toEqual([]);
   });
 
   test('leave the books right', async () => {

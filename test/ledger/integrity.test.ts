@@ -136,12 +136,12 @@ const BREAKS: readonly Break[] = [
 ];
 
 /** Bookkeeping: what was done without its event. */
-const TOLD: readonly [check: string, by: string, sql: string, names: Record<string, string>][] = [
+const TOLD: readonly [check: string, by: string, sql: string, names: Record<string, string | readonly string[]>][] = [
   [
     'accounts-are-told',
     'a guardian',
     'update usance.accounts set guardian_ids = array[:bob]::uuid[] where id = :alice',
-    { account: ':alice', guardians: ':bob' },
+    { account: ':alice', guardians: [':bob'] },
   ],
   [
     'freezes-are-told',
@@ -232,7 +232,12 @@ describe('broken books', () => {
   test.each(TOLD)('%s: finds %s without an event, and freezes nothing', async (check, _by, sql, names) => {
     const { tenant, ids } = await livedIn();
     await damage(sql, ids);
-    const details = Object.fromEntries(Object.entries(names).map(([name, value]) => [name, fill(value, ids)]));
+    const details = Object.fromEntries(
+      Object.entries(names).map(([name, value]) => [
+        name,
+        typeof value === 'string' ? fill(value, ids) : value.map((each) => fill(each, ids)),
+      ]),
+    );
     expect(await offences(tenant.id)).toMatchObject([{ check, details }]);
     expect(await slice(tenant.id)).toMatchObject({ violations: [], frozen: 0, reported: 0 });
     expect(await pay(tenant)).toBe('not refused');

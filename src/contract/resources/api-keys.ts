@@ -3,10 +3,10 @@ import { Type } from 'typebox';
 import type { Static } from 'typebox';
 import type { ApiKey as EngineKey, MadeKey, Role, Scope } from '../../engine.ts';
 import { ROLES, SCOPES, parseDelayMs, parseInstant } from '../../engine.ts';
-import { fromTypeId, toTypeId } from '../../kernel/index.ts';
+import { fromTypeId, shownActor, toTypeId } from '../../kernel/index.ts';
 import { route } from '../route.ts';
 import { newestFirst } from '../cursor.ts';
-import { actorOf, idOrNull, instantOrNull } from '../wire-format.ts';
+import { idOrNull, instantOrNull } from '../wire-format.ts';
 import {
   DelayIn,
   Instant,
@@ -66,7 +66,7 @@ const showKey = (key: EngineKey): Static<typeof ApiKey> => ({
   prefix: key.prefix,
   role: key.role,
   scopes: [...key.scopes],
-  created_by: actorOf(key.createdBy),
+  created_by: shownActor(key.createdBy),
   created_at: key.createdAt.toISOString(),
   expires_at: instantOrNull(key.expiresAt),
   revoked_at: instantOrNull(key.revokedAt),

@@ -3,10 +3,10 @@ import { Type } from 'typebox';
 import type { Static } from 'typebox';
 import type { AuditEvent, TenantVerbs } from '../../engine.ts';
 import { parseInstant } from '../../engine.ts';
-import { fromTypeId, refuse, toTypeId, userActor } from '../../kernel/index.ts';
+import { fromTypeId, refuse, shownActor, shownResourceId, toTypeId, userActor } from '../../kernel/index.ts';
 import { route } from '../route.ts';
 import { before as beforeMark, stretch } from '../cursor.ts';
-import { accountKey, actorKey, actorOf, anyKey, outside, resourceIdOf } from '../wire-format.ts';
+import { accountKey, actorKey, anyKey, outside } from '../wire-format.ts';
 import {
   AccountName,
   Instant,
@@ -47,9 +47,9 @@ const AuditEventShown = closed(
 const show = (event: AuditEvent): Static<typeof AuditEventShown> => ({
   id: toTypeId('event', event.id),
   action: event.action,
-  actor: actorOf(event.actor),
+  actor: shownActor(event.actor),
   resource: event.resource,
-  resource_id: resourceIdOf(event.resource, event.resourceId),
+  resource_id: shownResourceId(event.resource, event.resourceId),
   details: outside(event.details),
   ip: event.ip,
   user_agent: event.userAgent,

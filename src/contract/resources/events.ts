@@ -2,10 +2,10 @@
 import { Type } from 'typebox';
 import type { Static } from 'typebox';
 import type { SequencedEvent } from '../../engine.ts';
-import { refuse, toTypeId } from '../../kernel/index.ts';
+import { refuse, shownActor, shownResourceId, toTypeId } from '../../kernel/index.ts';
 import { route } from '../route.ts';
 import { stretch } from '../cursor.ts';
-import { actorOf, anyKey, outside, resourceIdOf } from '../wire-format.ts';
+import { anyKey, outside } from '../wire-format.ts';
 import { Instant, closed, idOf, listOf, pageQuery } from '../schemas.ts';
 import { CREATED_AT, EXECUTE_AT, HOLD } from './examples.ts';
 import { refusedAs } from '../validate.ts';
@@ -32,9 +32,9 @@ export function showEvent(event: SequencedEvent): Static<typeof Event> {
     seq: Number(event.seq),
     type: event.type,
     resource,
-    resource_id: resourceIdOf(resource, resourceId),
+    resource_id: shownResourceId(resource, resourceId),
     data: outside(event.data),
-    actor: actorOf(event.actor),
+    actor: shownActor(event.actor),
     occurred_at: event.occurredAt.toISOString(),
     recorded_at: event.recordedAt.toISOString(),
   };

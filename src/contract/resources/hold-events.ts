@@ -1,9 +1,10 @@
 // The life of a hold, step by step, as `usance_docs.hold_events` has it (src/db/views/holds.sql): some events are several steps, each with
 // the id of its event in another version, which sorts it before or after it.
 import { Type } from 'typebox';
+import { shownActor } from '../../kernel/index.ts';
 import type { Static } from 'typebox';
 import type { TenantVerbs, TimelineEntry } from '../../engine.ts';
-import { actorOf, outside } from '../wire-format.ts';
+import { outside } from '../wire-format.ts';
 import { Instant, closed, forCompatibility, nullable, oneOf, textOrNull } from '../schemas.ts';
 import { HOLD_STATUS, HOLD_WORDS, STATUSES } from './payment-shape.ts';
 
@@ -95,7 +96,7 @@ export function showStep({ name, from, to, entry }: Step): Static<typeof HoldEve
     to_status: to,
     type: entry.type,
     at: entry.at.toISOString(),
-    actor: actorOf(entry.actor),
+    actor: shownActor(entry.actor),
     cause: entry.cause,
     duration_ms: name === 'PROCESSING' ? null : entry.durationMs,
     details: outside(entry.data),

@@ -2,10 +2,9 @@
 import { Type } from 'typebox';
 import type { Static } from 'typebox';
 import type { ActivePause } from '../../engine.ts';
-import { refuse, toTypeId } from '../../kernel/index.ts';
+import { refuse, shownActor, toTypeId } from '../../kernel/index.ts';
 import { route } from '../route.ts';
 import { wholeList } from '../cursor.ts';
-import { actorOf } from '../wire-format.ts';
 import { Instant, Reason, closed, idOf, listOf, oneOf, textOrNull } from '../schemas.ts';
 import { CREATED_AT } from './examples.ts';
 
@@ -28,7 +27,7 @@ const showPause = (pause: ActivePause): Static<typeof Pause> => ({
   scope: pause.scope,
   value: pause.value === '' ? null : pause.value,
   reason: pause.reason,
-  paused_by: actorOf(pause.pausedBy),
+  paused_by: shownActor(pause.pausedBy),
   paused_at: pause.pausedAt.toISOString(),
 });
 

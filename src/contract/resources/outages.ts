@@ -3,10 +3,10 @@ import { Type } from 'typebox';
 import type { Static } from 'typebox';
 import type { Outage as EngineOutage, OutageGuard as Guard } from '../../engine.ts';
 import { OUTAGE_STATUSES } from '../../engine.ts';
-import { fromTypeId, toTypeId } from '../../kernel/index.ts';
+import { fromTypeId, shownActor, toTypeId } from '../../kernel/index.ts';
 import { route } from '../route.ts';
 import { newestFirst } from '../cursor.ts';
-import { actorOf, instantOrNull } from '../wire-format.ts';
+import { instantOrNull } from '../wire-format.ts';
 import {
   Amount,
   AmountIn,
@@ -50,7 +50,7 @@ export const showOutage = (outage: EngineOutage): Static<typeof Outage> => ({
   through: outage.through.toISOString(),
   overdue: outage.overdue.map(({ asset, count, amount }) => ({ asset, count, amount: amount.toString() })),
   reason: outage.reason,
-  decided_by: outage.decidedBy === null ? null : actorOf(outage.decidedBy),
+  decided_by: outage.decidedBy === null ? null : shownActor(outage.decidedBy),
   decided_at: instantOrNull(outage.decidedAt),
 });
 

@@ -4,8 +4,8 @@ import type { Static } from 'typebox';
 import type { Payment as EnginePayment, PaymentStatus } from '../../engine.ts';
 import { PRIORITY_NAMES } from '../../engine.ts';
 import type { RetryPolicy } from '../../kernel/index.ts';
-import { invariant, toDecimal, toTypeId } from '../../kernel/index.ts';
-import { accountId, actorOf, durationOf, instantOrNull, paymentId } from '../wire-format.ts';
+import { invariant, shownActor, toDecimal, toTypeId } from '../../kernel/index.ts';
+import { accountId, durationOf, instantOrNull, paymentId } from '../wire-format.ts';
 import {
   Amount,
   Instant,
@@ -177,7 +177,7 @@ export function showPayment(payment: EnginePayment): Static<typeof Payment> {
       kind: payment.owner.kind,
       id: toTypeId(payment.owner.kind === 'subscription' ? 'subscription' : 'schedule', payment.owner.id),
     },
-    created_by: actorOf(payment.createdBy),
+    created_by: shownActor(payment.createdBy),
     created_at: payment.createdAt.toISOString(),
     updated_at: payment.updatedAt.toISOString(),
     ended_at: instantOrNull(payment.endedAt),

@@ -3,11 +3,11 @@ import { Type } from 'typebox';
 import type { Static } from 'typebox';
 import type { Payment as EnginePayment, TimelineEntry } from '../../engine.ts';
 import { parseInstant } from '../../engine.ts';
-import { toTypeId } from '../../kernel/index.ts';
+import { shownActor, toTypeId } from '../../kernel/index.ts';
 import { shownWithRefs } from '../account-refs.ts';
 import { route } from '../route.ts';
 import { oldestFirst } from '../cursor.ts';
-import { accountId, accountKey, actorOf, durationOf, instantOrNull, outside, paymentKey } from '../wire-format.ts';
+import { accountId, accountKey, durationOf, instantOrNull, outside, paymentKey } from '../wire-format.ts';
 import {
   AccountName,
   Amount,
@@ -57,7 +57,7 @@ const TimelineItem = closed(
 const showEntry = (entry: TimelineEntry): Static<typeof TimelineItem> => ({
   type: entry.type,
   at: entry.at.toISOString(),
-  actor: actorOf(entry.actor),
+  actor: shownActor(entry.actor),
   after: durationOf(entry.afterMs),
   cause: entry.cause,
   duration_ms: entry.durationMs,

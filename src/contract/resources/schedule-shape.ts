@@ -14,8 +14,8 @@ import {
   summaryOf,
   zoneOf,
 } from '../../engine.ts';
-import { toTypeId } from '../../kernel/index.ts';
-import { accountId, accountKey, actorOf, durationOf, instantOrNull } from '../wire-format.ts';
+import { shownActor, toTypeId } from '../../kernel/index.ts';
+import { accountId, accountKey, durationOf, instantOrNull } from '../wire-format.ts';
 import {
   AccountName,
   Amount,
@@ -378,7 +378,7 @@ export function showSchedule(view: ScheduleView): Static<typeof Schedule> {
       local: formatLocal(zoneOf(timing.zone).toLocal(next.at)),
       at: new Date(next.at).toISOString(),
     },
-    created_by: actorOf(view.createdBy),
+    created_by: shownActor(view.createdBy),
     created_at: view.createdAt.toISOString(),
     updated_at: view.updatedAt.toISOString(),
     ended_at: instantOrNull(view.endedAt),

@@ -3,10 +3,9 @@ import { Type } from 'typebox';
 import type { Static } from 'typebox';
 import type { Algorithm, TokenIssuer as EngineIssuer } from '../../engine.ts';
 import { ALGORITHMS } from '../../engine.ts';
-import { fromTypeId, toTypeId } from '../../kernel/index.ts';
+import { fromTypeId, shownActor, toTypeId } from '../../kernel/index.ts';
 import { route } from '../route.ts';
 import { wholeList } from '../cursor.ts';
-import { actorOf } from '../wire-format.ts';
 import { Instant, closed, idOf, listOf, oneOf } from '../schemas.ts';
 import { CREATED_AT } from './examples.ts';
 import { refusedAs } from '../validate.ts';
@@ -56,7 +55,7 @@ const show = (issuer: EngineIssuer): Static<typeof TokenIssuer> => ({
   audience: issuer.audience,
   algorithm: issuer.algorithm,
   jwks: { keys: issuer.keys },
-  created_by: actorOf(issuer.createdBy),
+  created_by: shownActor(issuer.createdBy),
   created_at: issuer.createdAt.toISOString(),
   updated_at: issuer.updatedAt.toISOString(),
 });

@@ -3,8 +3,8 @@ import { Type } from 'typebox';
 import type { Static } from 'typebox';
 import type { WhyReason } from '../../engine.ts';
 import { WHY_CODES } from '../../engine.ts';
-import { toDecimal } from '../../kernel/index.ts';
-import { actorOf, instantOrNull, paymentId, paymentKey } from '../wire-format.ts';
+import { shownActor, toDecimal } from '../../kernel/index.ts';
+import { instantOrNull, paymentId, paymentKey } from '../wire-format.ts';
 import { route } from '../route.ts';
 import { Amount, Instant, closed, idOf, nullable, oneOf, textOrNull } from '../schemas.ts';
 import { Decimal } from './amount-input.ts';
@@ -51,7 +51,7 @@ const showReason = (asset: string, reason: WhyReason): Static<typeof Reason> => 
   until: instantOrNull(reason.until),
   missing: reason.missing?.toString() ?? null,
   missing_decimal: reason.missing === null ? null : toDecimal(reason.missing, asset),
-  by: reason.by === null ? null : actorOf(reason.by),
+  by: reason.by === null ? null : shownActor(reason.by),
   changes: reason.changes.map(({ operation, sentence }) => ({ operation, sentence })),
 });
 
