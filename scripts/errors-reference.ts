@@ -1,6 +1,6 @@
 // docs/reference/errors.md and a page for each code in docs/reference/errors, from the catalogue.
 import { errorPages } from '../src/api/index.ts';
-import { MOST_ERRORS } from '../src/contract/index.ts';
+import { MOST_ERRORS } from '../src/kernel/index.ts';
 import type { ErrorPage } from '../src/api/index.ts';
 
 const GROUPS: readonly (readonly [number, string])[] = [
@@ -82,5 +82,11 @@ HTTP it is \`application/problem+json\` (RFC 9457):
 
 The library and the client have the same values in camelCase. It is always safe to send a request again with the same
 \`Idempotency-Key\`: only committed effects are remembered, and a refusal is evaluated again.
+
+Problems are collected in two steps. First the form: the \`Idempotency-Key\` and every field of path, query and body against its schema. Then, if the
+form is right, the values of \`payments.create\`, \`holds.create\`, \`schedules.create\` and \`schedules.preview\`: fields that do not depend on each other (\`rule\`,
+\`zone\`, \`start\`, \`until\`, \`retry\`, accounts, \`asset\`, the amount of each leg) are checked together. Checks that need several right
+fields follow and stop at the first problem: the sum of the legs, whether a rule ever runs, limits, funds. So do all other operations. A bulk
+request lists the first problem of each payment.
 
 \`npm run docs:errors\` writes these pages; a test compares them with the catalogue.`;

@@ -2,9 +2,9 @@
 // response of a commit was lost) is 503: retry with the same idempotency key. An internal error shows only the request id.
 import { BulkRefusal } from '../engine.ts';
 import type { Refused } from '../kernel/index.ts';
-import { CATALOGUE, Refusal, paramOf, refused } from '../kernel/index.ts';
+import { CATALOGUE, MOST_ERRORS, Refusal, paramOf, refused } from '../kernel/index.ts';
 import type { Problem } from '../contract/index.ts';
-import { MOST_ERRORS, wireDetailOf, wireErrorOf, wireFieldsOf } from '../contract/index.ts';
+import { wireDetailOf, wireErrorOf, wireFieldsOf } from '../contract/index.ts';
 
 export const PROBLEM_TYPE = 'application/problem+json; charset=utf-8';
 

@@ -7,7 +7,7 @@ import fastify from 'fastify';
 import type { Answered, Engine } from '../engine.ts';
 import { isScope } from '../engine.ts';
 import type { Attribution } from '../kernel/index.ts';
-import { SetupError, newId, parseStrictJson, refuse, toTypeId } from '../kernel/index.ts';
+import { SetupError, newId, parseStrictJson, refuse, toTypeId, together } from '../kernel/index.ts';
 import { addressOf, createIsTrusted, listensOn, trustProxy } from './address.ts';
 import type { Principal, Watch } from './auth.ts';
 import { createIdentify, nameOf, requireAllowed, tenantIn } from './auth.ts';
@@ -309,8 +309,10 @@ function addRoute(app: FastifyInstance, route: Route, admit: Admit): void {
       const { principal } = request;
       if (!principal) return refuse('AUTH_REQUIRED', { param: 'Authorization' });
       const isDry = asksForDryRun(route, request);
-      const key = isDry ? null : keyOf(request.headers['idempotency-key'], route.idempotency);
-      const understood = read(request);
+      const { key, understood } = together({
+        key: () => (isDry ? null : keyOf(request.headers['idempotency-key'], route.idempotency)),
+        understood: () => read(request),
+      });
       if (expands(understood.query)) requireAllowed(principal, { scope: 'ledger:read', own: true });
       const fingerprint = key === null ? '' : fingerprintOf(request.method, pathOf(request), understood.body);
       // What only looks leaves no record of where it came from, and is spared a handle of its own.

@@ -7,7 +7,7 @@ import type { ServerResponse } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { TenantHandle } from '../engine.ts';
-import { refuse } from '../kernel/index.ts';
+import { refuse, refuseAny } from '../kernel/index.ts';
 import type { Identify, Principal } from './auth.ts';
 import { requireAllowed, tenantIn } from './auth.ts';
 import type { EventQuery } from '../contract/index.ts';
@@ -15,7 +15,6 @@ import {
   EVENT_STREAM,
   EventFilter,
   checkOf,
-  refuseAny,
   eventText,
   readEventFilter,
   showEvent,

@@ -20,7 +20,7 @@ export { EVENT_STREAM, Event, EventFilter, eventText, readEventFilter, showEvent
 export type { Call, Example, Idempotency, Method, Route } from './route.ts';
 export { ROUTES } from './routes.ts';
 export { Problem } from './schemas.ts';
-export { MOST_ERRORS, checkOf, refuseAny } from './validate.ts';
+export { checkOf } from './validate.ts';
 export { hasVersion, ifMatchOf, takesIfMatch } from './versions.ts';
 export { wireDetailOf, wireErrorOf, wireFieldsOf } from './refusals.ts';
 export { commandOf, eventOf, nounOf, routesOf } from './names-rules.ts';

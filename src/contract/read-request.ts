@@ -2,11 +2,11 @@
 // handler sees it.
 import type { TSchema } from 'typebox';
 import type { IdKind } from '../kernel/index.ts';
-import { isUuid, refuse, toTypeId } from '../kernel/index.ts';
+import { isUuid, refuse, refuseAny, toTypeId } from '../kernel/index.ts';
 import { takeDryRun } from './dry-run.ts';
 import type { Route } from './route.ts';
 import type { Check } from './validate.ts';
-import { QUERY, checkOf, refuseAny } from './validate.ts';
+import { QUERY, checkOf } from './validate.ts';
 
 interface Raw {
   readonly params: unknown;

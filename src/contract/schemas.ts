@@ -1,10 +1,10 @@
 // The words of the contract that many routes share. Each is JSON Schema, a TypeScript type and a paragraph of the reference.
 import { Type } from 'typebox';
 import type { Static, TProperties, TSchema } from 'typebox';
-import { CATALOGUE, ID_PREFIX } from '../kernel/index.ts';
+import { CATALOGUE, ID_PREFIX, MOST_ERRORS } from '../kernel/index.ts';
 import type { IdKind } from '../kernel/index.ts';
 import { parseInstant } from '../engine.ts';
-import { MOST_ERRORS, refusedAs } from './validate.ts';
+import { refusedAs } from './validate.ts';
 
 /** An object that takes these fields and no others. */
 export function closed<P extends TProperties>(properties: P, options: object = {}) {

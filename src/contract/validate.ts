@@ -5,7 +5,7 @@ import type { TSchema } from 'typebox';
 import { Compile } from 'typebox/compile';
 import { Settings } from 'typebox/system';
 import type { Fields, RefusalFields, RefusalKey, Refused } from '../kernel/index.ts';
-import { Refusal, nearestName, refused } from '../kernel/index.ts';
+import { MOST_ERRORS, nearestName, refused } from '../kernel/index.ts';
 
 /** One error of the schema compiler. */
 interface Misfit {
@@ -19,8 +19,6 @@ interface Misfit {
 const LONGEST_NAME = 64;
 /** Characters of a path that a refusal names. */
 const LONGEST_PARAM = 200;
-/** Most errors reported for one request: a hostile body has thousands. */
-export const MOST_ERRORS = 50;
 /** A union complains once for each of its branches, so there are more misfits than problems. */
 const MOST_MISFITS = 4 * MOST_ERRORS;
 
@@ -46,12 +44,6 @@ const ofWholeParameter = (misfit: Misfit): Misfit => ({
   ...misfit,
   instancePath: misfit.instancePath.replace(/^(\/[^/]+)\/\d+$/, '$1'),
 });
-
-/** Throws the first problem, with all of them where there are several. */
-export function refuseAny(problems: readonly Refused[]): void {
-  const [first] = problems;
-  if (first) throw new Refusal(first, problems.length > 1 ? problems.slice(0, MOST_ERRORS) : []);
-}
 
 /** The compiler finds at most eight errors unless configured otherwise, for the whole process: the setting is restored. */
 function withMisfits<T>(work: () => T): T {

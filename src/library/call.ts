@@ -15,7 +15,7 @@ import {
 import type { Operation, Page } from '../client/index.ts';
 import { OPERATIONS, createPages, fromWire, rememberETag, toWire } from '../client/index.ts';
 import type { TenantHandle } from '../engine.ts';
-import { refuse } from '../kernel/index.ts';
+import { refuse, together } from '../kernel/index.ts';
 import type { DryRunOptions, KeyOptions } from './options.ts';
 
 /** The target of a call: a tenant, or a tenant inside a transaction of the caller. */
@@ -72,15 +72,18 @@ async function call(name: keyof typeof OPERATIONS, target: Target, given: Given)
   const { input, method, path }: Operation = OPERATIONS[name];
   requireKnown(given);
   const dryRun = writes(route) && isDryRun(given.options);
-  const key = dryRun ? null : keyOf(given.options.idempotencyKey, route.idempotency, 'idempotencyKey');
   const wire = toWire(given.params) as Record<string, unknown>;
-  const understood = reader(
-    name,
-    route,
-  )({
-    params: given.path,
-    query: input === 'query' ? texts(wire) : {},
-    body: input === 'body' ? wire : {},
+  const { key, understood } = together({
+    key: () => (dryRun ? null : keyOf(given.options.idempotencyKey, route.idempotency, 'idempotencyKey')),
+    understood: () =>
+      reader(
+        name,
+        route,
+      )({
+        params: given.path,
+        query: input === 'query' ? texts(wire) : {},
+        body: input === 'body' ? wire : {},
+      }),
   });
   const fingerprint = key === null ? '' : fingerprintOf(method, filled(path, given.path), understood.body);
   const asked = { tenant: target, ...understood } as Parameters<typeof perform>[1];

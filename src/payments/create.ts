@@ -5,7 +5,7 @@ import type { Transaction } from '../db/index.ts';
 import type { EventType, Fact } from '../events/index.ts';
 import { appendEvents } from '../events/index.ts';
 import type { Caller, Clock, Refused, Uuid } from '../kernel/index.ts';
-import { Refusal, newId, refuse, refused } from '../kernel/index.ts';
+import { Refusal, eachTogether, newId, refuse, refused, together, within } from '../kernel/index.ts';
 import type { Book, BookRequest } from '../ledger/index.ts';
 import {
   clockUnderLock,
@@ -25,7 +25,7 @@ import { CreateApprovals } from './create-approvals.ts';
 import { Directory } from './directory.ts';
 import { insertDue } from './due-store.ts';
 import type { OrderBounds, ParsedOrder, PaymentOrder } from './order.ts';
-import { parseOrder } from './order.ts';
+import { parseOrder, payeesOf } from './order.ts';
 import type { Owner, Payment } from './payment.ts';
 import { dueAtOf, kindOf, namespaceOf } from './payment.ts';
 import type { SpendingPayer } from './spend.ts';
@@ -143,13 +143,6 @@ export function requireAll(results: readonly Created[]): void {
   throw new BulkRefusal(results, index, new Refusal(within(`payments[${index}]`, first.refused)));
 }
 
-/** The same refusal, its field named from the whole request: `payments[3].to`. */
-function within(place: string, given: Refused): Refused {
-  if (given.fields === undefined) return given;
-  const { param } = given.fields;
-  return { ...given, fields: { ...given.fields, param: typeof param === 'string' ? `${place}.${param}` : place } };
-}
-
 /** An atomic request was refused: nothing was created; `results` says what was wrong with which. */
 export class BulkRefusal extends Error {
   override readonly name = 'BulkRefusal';
@@ -167,13 +160,15 @@ export class BulkRefusal extends Error {
 
 function plan(wanted: CreateOrder, clock: Clock, bounds: OrderBounds, directory: Directory, pauses: Pauses): Payment {
   const { tenantId, caller } = wanted;
-  const order: ParsedOrder = parseOrder(wanted.order, clock, bounds);
-  const payerId = directory.account(wanted, order.from, 'from');
-  const asset = directory.asset(tenantId, order.asset);
+  const { order, payerId, asset, payees } = together({
+    order: (): ParsedOrder => parseOrder(wanted.order, clock, bounds),
+    payerId: () => directory.account(wanted, wanted.order.from, 'from'),
+    asset: () => directory.asset(tenantId, wanted.order.asset),
+    payees: () => eachTogether(payeesOf(wanted.order), ({ to, param }) => directory.account(wanted, to, param)),
+  });
   const legs = order.legs.map((leg, index) => {
-    const param = order.legs.length === 1 ? 'to' : `legs[${index}].to`;
-    const accountId = directory.account(wanted, leg.to, param);
-    if (accountId === payerId) refuse('SELF_TRANSFER', { param });
+    const accountId = payees[index] ?? '';
+    if (accountId === payerId) refuse('SELF_TRANSFER', { param: wanted.order.legs ? `legs[${index}].to` : 'to' });
     return { accountId, amount: leg.amount };
   });
   if (legs.length > 1 && new Set(legs.map((leg) => leg.accountId)).size < legs.length) {

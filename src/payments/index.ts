@@ -22,7 +22,15 @@ export { exceededLimits } from './exceeded-limits.ts';
 export type { ExceededLimit } from './exceeded-limits.ts';
 export { readLimits } from './limits-store.ts';
 export type { CountedLimit, PaymentLimit } from './limits-store.ts';
-export { DEFAULT_BOUNDS, parseLegs, parseMetadata, parsePriority, parseReason, parseReference } from './order.ts';
+export {
+  DEFAULT_BOUNDS,
+  parseLegs,
+  parseMetadata,
+  parsePriority,
+  parseReason,
+  parseReference,
+  payeesOf,
+} from './order.ts';
 export { cancelPayments } from './scheduled.ts';
 export type { OrderBounds, PaymentOrder } from './order.ts';
 export { createdWithin, parseDelayMs, parseInstant } from './instant.ts';

@@ -1,6 +1,14 @@
 // A wish for a payment, as it arrives, and what can be said of it without asking the database: form, sums, instants.
 import type { Clock, RetryPolicy } from '../kernel/index.ts';
-import { RETRY_PRESETS, isStorable, parsePositiveAmount, parseRetryPolicy, refuse } from '../kernel/index.ts';
+import {
+  RETRY_PRESETS,
+  eachTogether,
+  isStorable,
+  parsePositiveAmount,
+  parseRetryPolicy,
+  refuse,
+  together,
+} from '../kernel/index.ts';
 import { parseDelayMs, parseInstant } from './instant.ts';
 import type { Funding, OwnerKind, Priority } from './payment.ts';
 import { PRIORITIES, PRIORITY_NAMES } from './payment.ts';
@@ -66,26 +74,35 @@ const MAX_METADATA_DEPTH = 100;
 const MAX_REASON = 1_000;
 
 export function parseOrder(order: PaymentOrder, clock: Clock, bounds: OrderBounds): ParsedOrder {
-  const amount = parsePositiveAmount(order.amount);
-  const funding = order.funding ?? 'reserve';
-  if (funding !== 'reserve' && funding !== 'at_execution') {
-    refuse('FIELD_INVALID/one_of', { param: 'funding', allowed: ['reserve', 'at_execution'] });
-  }
-  const executeAt = parseExecuteAt(order, clock);
-  requireInRange(executeAt, clock, funding, bounds, order.delay === undefined ? 'executeAt' : 'delay');
-  return {
-    from: order.from,
-    legs: parseLegs(order, amount),
-    asset: order.asset,
-    amount,
-    executeAt,
-    expiresAt: parseExpiry(order.expiresAt, executeAt),
-    funding,
-    priority: parsePriority(order.priority),
-    retry: order.retry === undefined ? null : parseRetryPolicy(order.retry, RETRY_PRESETS.hold),
-    reference: parseReference(order.reference),
-    metadata: parseMetadata(order.metadata),
-  };
+  // First each field by itself, then those that depend on others.
+  const fields = together({
+    amount: () => parsePositiveAmount(order.amount),
+    funding: () => parseFunding(order.funding),
+    executeAt: () => parseExecuteAt(order, clock),
+    priority: () => parsePriority(order.priority),
+    retry: () => (order.retry === undefined ? null : parseRetryPolicy(order.retry, RETRY_PRESETS.hold)),
+    reference: () => parseReference(order.reference),
+    metadata: () => parseMetadata(order.metadata),
+  });
+  const { amount, funding, executeAt } = fields;
+  const { legs, expiresAt } = together({
+    inRange: () => requireInRange(executeAt, clock, funding, bounds, order.delay === undefined ? 'executeAt' : 'delay'),
+    legs: () => parseLegs(order, amount),
+    expiresAt: () => parseExpiry(order.expiresAt, executeAt),
+  });
+  return { from: order.from, asset: order.asset, ...fields, legs, expiresAt };
+}
+
+function parseFunding(funding: Funding | undefined): Funding {
+  if (funding === undefined || funding === 'reserve') return 'reserve';
+  if (funding === 'at_execution') return funding;
+  return refuse('FIELD_INVALID/one_of', { param: 'funding', allowed: ['reserve', 'at_execution'] });
+}
+
+/** The payees that a request names, and the field that names each. */
+export function payeesOf({ to, legs }: Pick<PaymentOrder, 'to' | 'legs'>): { to: string; param: string }[] {
+  if (legs === undefined) return to === undefined ? [] : [{ to, param: 'to' }];
+  return legs.map((leg, index) => ({ to: leg.to, param: `legs[${index}].to` }));
 }
 
 function parseExecuteAt(order: PaymentOrder, clock: Clock): Date {
@@ -152,7 +169,7 @@ export function parseLegs(order: Pick<PaymentOrder, 'to' | 'legs'>, amount: bigi
   if (order.legs.length < 1 || order.legs.length > MAX_LEGS) {
     refuse('LEGS_INVALID/wrong_count', { param: 'legs', max: MAX_LEGS });
   }
-  const legs = order.legs.map((leg, index) => ({
+  const legs = eachTogether(order.legs, (leg, index) => ({
     to: leg.to,
     amount: parsePositiveAmount(leg.amount, `legs[${index}].amount`),
   }));

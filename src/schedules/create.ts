@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Transaction } from '../db/index.ts';
 import { appendEvents } from '../events/index.ts';
 import type { Caller, Clock, Uuid } from '../kernel/index.ts';
-import { invariant, newId, refuse } from '../kernel/index.ts';
+import { eachTogether, invariant, newId, refuse, together } from '../kernel/index.ts';
 import { ensureBalances, findAccounts, findAsset, requireMayMove } from '../ledger/index.ts';
 import type { Deciders } from './deciders.ts';
 import { alsoDecidedBy } from './deciders.ts';
@@ -13,6 +13,7 @@ import { parsePayees, parseScheduleReference, parseTerms } from './order.ts';
 import type { Slot, Timing, TimingInput } from './rules/index.ts';
 import { Timetable, fillTiming } from './rules/index.ts';
 import type { OwnerKind } from '../payments/index.ts';
+import { payeesOf } from '../payments/index.ts';
 import type { Position, Schedule } from './schedule.ts';
 import { flowOf } from './schedule.ts';
 import { insertSchedule } from './store.ts';
@@ -31,27 +32,27 @@ export async function createSchedule(
 ): Promise<Schedule> {
   const { tenantId, caller } = maker;
   const { kind = 'schedule', begins = 'ahead', decidedBy } = as;
-  const terms = parseTerms(order);
-  const named = parsePayees(order, terms.amount);
-  const reference = parseScheduleReference(order.reference);
-  const timing = fillTiming(timingOf(order), clock.now);
+  const account = await directory(tx, tenantId, [order.from, ...payeesOf(order).map((payee) => payee.to)]);
+  const found = await findAsset(tx, tenantId, order.asset);
+  const { terms, reference, timing, payerId, payees, asset } = together({
+    terms: () => parseTerms(order),
+    reference: () => parseScheduleReference(order.reference),
+    timing: () => fillTiming(timingOf(order), clock.now),
+    payerId: () => account(order.from, 'from'),
+    payees: () => eachTogether(payeesOf(order), ({ to, param }) => account(to, param)),
+    asset: () => found ?? refuse('ASSET_NOT_FOUND', { asset: order.asset, param: 'asset' }),
+  });
   const timetable = new Timetable(timing);
   const { first, position } = begins === 'ahead' ? goOn(timetable, clock) : beginning(timetable);
-  const account = await directory(tx, tenantId, [order.from, ...named.map((leg) => leg.to)]);
-  const payerId = account(order.from, 'from');
-  const legs = named.map((leg, index) => {
-    const param = order.legs ? `legs[${index}].to` : 'to';
-    const accountId = account(leg.to, param);
-    if (accountId === payerId) refuse('SELF_TRANSFER', { param });
-    return { accountId, amount: leg.amount };
+  const legs = parsePayees(order, terms.amount).map(({ amount }, index) => {
+    const accountId = payees[index] ?? '';
+    if (accountId === payerId) refuse('SELF_TRANSFER', { param: order.legs ? `legs[${index}].to` : 'to' });
+    return { accountId, amount };
   });
   if (new Set(legs.map((leg) => leg.accountId)).size < legs.length) {
     refuse('LEGS_INVALID/duplicate_account', { param: 'legs' });
   }
   requireMayMove(caller, flowOf({ tenantId, payerId, legs }));
-  const asset = await findAsset(tx, tenantId, order.asset);
-  if (!asset) return refuse('ASSET_NOT_FOUND', { asset: order.asset, param: 'asset' });
-
   const deciders = { createdBy: caller.actor, changedBy: [], countsFor: caller.countsFor };
   const schedule: Schedule = {
     tenantId,
@@ -95,11 +96,11 @@ export async function createSchedule(
     data: { new: { status: 'active', amount: schedule.amount, asset: schedule.asset, firstRunAt } },
     occurredAt: clock.now,
   };
-  const payees = legs.map(({ accountId }) => ({ tenantId, accountId, asset: asset.name }));
+  const credited = legs.map(({ accountId }) => ({ tenantId, accountId, asset: asset.name }));
   await tx.together([
     () => insertScheduleDue(tx, due),
     // Once, so that none of its payments has to see to it.
-    () => ensureBalances(tx, payees, { skipLocked: true }),
+    () => ensureBalances(tx, credited, { skipLocked: true }),
     () => appendEvents(tx, [created]),
   ]);
   return schedule;

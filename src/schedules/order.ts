@@ -1,6 +1,6 @@
 // A wish for a schedule, as it arrives, and what can be said of it without asking the database.
 import type { RetryPolicy } from '../kernel/index.ts';
-import { RETRY_PRESETS, oneOf, parsePositiveAmount, parseRetryPolicy, refuse } from '../kernel/index.ts';
+import { RETRY_PRESETS, oneOf, parsePositiveAmount, parseRetryPolicy, refuse, together } from '../kernel/index.ts';
 import type { Funding, PaymentOrder, Priority } from '../payments/index.ts';
 import { parseDelayMs, parseLegs, parseMetadata, parsePriority, parseReference } from '../payments/index.ts';
 import type { TimingInput } from './rules/index.ts';
@@ -65,6 +65,23 @@ const MOST_CAP = 1_000;
 const MOST_GUARDED = 1_000_000;
 
 export function parseTerms(terms: Terms): ParsedTerms {
+  const { missed, ...fields } = together({
+    missed: () => parseMissed(terms),
+    amount: () => parsePositiveAmount(terms.amount),
+    steps: () => parseSteps(terms.steps ?? []),
+    funding: () => oneOf(terms.funding ?? 'at_execution', ['reserve', 'at_execution'], 'funding'),
+    priority: () => parsePriority(terms.priority),
+    retry: () => (terms.retry === undefined ? null : parseRetryPolicy(terms.retry, RETRY_PRESETS.hold)),
+    metadata: () => parseMetadata(terms.metadata),
+    guardCount: () => parseGuardCount(terms.guardCount),
+    guardAmount: () => (terms.guardAmount === undefined ? null : parsePositiveAmount(terms.guardAmount, 'guardAmount')),
+    overlap: () => oneOf(terms.overlap ?? 'wait', OVERLAPS, 'overlap'),
+    afterFailure: () => oneOf(terms.afterFailure ?? 'continue', AFTER_FAILURES, 'afterFailure'),
+  });
+  return { ...fields, ...missed };
+}
+
+function parseMissed(terms: Terms): Pick<ParsedTerms, 'missed' | 'missedCap' | 'missedWindowMs'> {
   const missed = oneOf(terms.missed ?? 'last', MISSED, 'missed');
   if (missed !== 'all' && (terms.missedCap ?? terms.missedWindow) !== undefined) {
     refuse('MISSED_INVALID/not_with', { cap: 'missedCap', window: 'missedWindow', param: 'missed' });
@@ -75,21 +92,7 @@ export function parseTerms(terms: Terms): ParsedTerms {
   }
   const windowMs = terms.missedWindow === undefined ? null : parseDelayMs(terms.missedWindow, 'missedWindow');
   if (windowMs === 0) refuse('MISSED_INVALID/zero', { param: 'missedWindow' });
-  return {
-    amount: parsePositiveAmount(terms.amount),
-    steps: parseSteps(terms.steps ?? []),
-    funding: oneOf(terms.funding ?? 'at_execution', ['reserve', 'at_execution'], 'funding'),
-    priority: parsePriority(terms.priority),
-    retry: terms.retry === undefined ? null : parseRetryPolicy(terms.retry, RETRY_PRESETS.hold),
-    metadata: parseMetadata(terms.metadata),
-    missed,
-    missedCap: missed === 'all' ? cap : null,
-    missedWindowMs: windowMs,
-    guardCount: parseGuardCount(terms.guardCount),
-    guardAmount: terms.guardAmount === undefined ? null : parsePositiveAmount(terms.guardAmount, 'guardAmount'),
-    overlap: oneOf(terms.overlap ?? 'wait', OVERLAPS, 'overlap'),
-    afterFailure: oneOf(terms.afterFailure ?? 'continue', AFTER_FAILURES, 'afterFailure'),
-  };
+  return { missed, missedCap: missed === 'all' ? cap : null, missedWindowMs: windowMs };
 }
 
 function parseGuardCount(count: number | undefined): number | null {

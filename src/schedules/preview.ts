@@ -1,5 +1,5 @@
 // What a rule would do, without a schedule: its words and its next runs. Nothing is read but the clock, and nothing is written.
-import { refuse } from '../kernel/index.ts';
+import { refuse, together } from '../kernel/index.ts';
 import type { TimingInput } from './rules/index.ts';
 import { Timetable, fillTiming, formatLocal, summaryOf } from './rules/index.ts';
 
@@ -25,11 +25,17 @@ export interface SchedulePreview {
 export const MOST_PREVIEWED = 366;
 const USUAL_RUNS = 10;
 
+function requireLimit(limit: number): void {
+  if (Number.isSafeInteger(limit) && limit >= 1 && limit <= MOST_PREVIEWED) return;
+  refuse('FIELD_INVALID/not_whole_number', { param: 'limit', min: 1, max: MOST_PREVIEWED });
+}
+
 /** Refuses what creating a schedule would refuse of its timing. */
 export function previewTiming(input: TimingInput, now: Date, limit = USUAL_RUNS): SchedulePreview {
-  if (!Number.isSafeInteger(limit) || limit < 1 || limit > MOST_PREVIEWED)
-    refuse('FIELD_INVALID/not_whole_number', { param: 'limit', min: 1, max: MOST_PREVIEWED });
-  const timing = fillTiming(input, now);
+  const { timing } = together({
+    limit: () => requireLimit(limit),
+    timing: () => fillTiming(input, now),
+  });
   const timetable = new Timetable(timing);
   const runs: PreviewedRun[] = [];
   for (let slot = timetable.after(now.getTime()); slot && runs.length < limit; slot = timetable.next(slot)) {

@@ -183,3 +183,115 @@ test('a long name of an unknown field is cut: a body of such names does not come
   expect(problem).toMatchObject({ code: 'FIELD_UNKNOWN', param: `${'x'.repeat(200)}…` });
   expect(JSON.stringify(problem).length).toBeLessThan(2_000);
 });
+
+// Values that fit the schema, and are wrong: the engine finds these.
+describe('a request with several wrong values', () => {
+  const PREVIEW = { rule: { cron: '61 * * * *' }, zone: 'Mars/Olympus', start: 'soon', until: 'later' };
+  const PAYMENT = {
+    from: 'nobody',
+    legs: [
+      { to: 'no-one', amount: '60' },
+      { to: 'bob', amount: '50' },
+    ],
+    amount: '100',
+    asset: 'XTS/2',
+    priority: 'normal',
+    retry: { initial_delay: '10m', max_delay: '1m' },
+  } as const;
+  const listed = (problem: Record<string, unknown>): string[] =>
+    (problem['errors'] as { code: string; param: string }[]).map(({ code, param }) => `${code} ${param}`);
+
+  test('of a schedule has a problem for each field of its timing', async () => {
+    const problem = await post('/schedules/preview', PREVIEW);
+    expect(problem).toMatchObject({ code: 'ZONE_UNKNOWN', param: 'zone' });
+    expect(listed(problem)).toEqual([
+      'ZONE_UNKNOWN zone',
+      'LOCAL_TIME_INVALID start',
+      'RULE_INVALID rule.cron',
+      'LOCAL_TIME_INVALID until',
+    ]);
+  });
+
+  test('of a schedule does not blame a rule for a zone or a start that cannot be read', async () => {
+    const rrule = 'FREQ=DAILY\nEXDATE;TZID=Europe/Berlin:20270101T090000';
+    const wrong = await post('/schedules/preview', { rule: { rrule }, zone: 'Mars/Olympus', start: 'soon' });
+    expect(listed(wrong)).toEqual(['ZONE_UNKNOWN zone', 'LOCAL_TIME_INVALID start']);
+    const right = await post('/schedules/preview', {
+      rule: { rrule },
+      zone: 'Europe/Berlin',
+      start: '2027-01-01T09:00:00',
+    });
+    expect(right).toHaveProperty('summary');
+  });
+
+  test('of a new schedule also has those of its payment', async () => {
+    const { legs: _legs, ...order } = PAYMENT;
+    expect(listed(await post('/schedules', { ...order, ...PREVIEW, to: 'no-one' }))).toEqual([
+      'RETRY_INVALID retry',
+      'ZONE_UNKNOWN zone',
+      'LOCAL_TIME_INVALID start',
+      'RULE_INVALID rule.cron',
+      'LOCAL_TIME_INVALID until',
+      'ACCOUNT_NOT_FOUND from',
+      'ACCOUNT_NOT_FOUND to',
+      'ASSET_NOT_FOUND asset',
+    ]);
+  });
+
+  test('of a payment has a problem for each field', async () => {
+    expect(listed(await post('/payments', PAYMENT))).toEqual([
+      'RETRY_INVALID retry',
+      'ACCOUNT_NOT_FOUND from',
+      'ASSET_NOT_FOUND asset',
+      'ACCOUNT_NOT_FOUND legs[0].to',
+    ]);
+    // The sum of the legs depends on the amount, and is compared once each field is right by itself.
+    const { retry: _retry, ...rest } = PAYMENT;
+    expect(listed(await post('/payments', rest))).toContain('LEGS_INVALID legs');
+  });
+
+  test('of a hold has a problem for each field', async () => {
+    const hold = { from: 'nobody', to: 'no-one', asset: 'XTS/2', amount: '1', delay: 'soon' };
+    expect(listed(await post('/holds', hold))).toEqual([
+      'DELAY_INVALID delay',
+      'ACCOUNT_NOT_FOUND from',
+      'ASSET_NOT_FOUND asset',
+      'ACCOUNT_NOT_FOUND to',
+    ]);
+  });
+
+  test('has them on every surface', async () => {
+    const { shop, client } = world();
+    const order = { ...PAYMENT, retry: { initialDelay: '10m', maxDelay: '1m' } };
+    const [inLibrary, inClient] = [
+      await thrownBy(shop.payments.create(order, { idempotencyKey: 'problems' })),
+      await thrownBy(client.payments.create(order)),
+    ];
+    for (const error of [inLibrary, inClient]) {
+      const { errors } = error as Refusal | UsanceProblem;
+      expect(errors?.map(({ param }) => param)).toEqual(['retry', 'from', 'asset', 'legs[0].to']);
+    }
+  });
+
+  test('of a payment of a bulk request has the fields of the whole request', async () => {
+    const problem = await post('/payments/bulk', { atomic: true, payments: [PAYMENT] });
+    expect(problem).toMatchObject({
+      param: 'payments[0]',
+      errors: [{ index: 0, param: 'retry', code: 'RETRY_INVALID' }],
+    });
+  });
+
+  test('without an idempotency key also says that the key is missing', async () => {
+    const headers = { authorization: `Bearer ${KEY}`, 'content-type': 'application/json' };
+    const body = JSON.stringify({ from: 'alice', amount: '-1' });
+    const answer = await fetch(`${world().url}/v1/payments`, { method: 'POST', headers, body });
+    const problem = (await answer.json()) as Record<string, unknown>;
+    expect(problem).toMatchObject({ code: 'IDEMPOTENCY_KEY_MISSING', param: 'Idempotency-Key' });
+    expect(listed(problem)).toEqual(
+      expect.arrayContaining(['IDEMPOTENCY_KEY_MISSING Idempotency-Key', 'AMOUNT_INVALID amount']),
+    );
+    const { shop } = world();
+    const error = (await thrownBy(shop.payments.create({ from: 'alice', amount: -1 }, undefined as never))) as Refusal;
+    expect(error.errors.map(({ param }) => param)).toEqual(expect.arrayContaining(['amount']));
+  });
+});

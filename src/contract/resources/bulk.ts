@@ -2,7 +2,7 @@
 import { Type } from 'typebox';
 import type { Static } from 'typebox';
 import { PAYMENT_KINDS } from '../../engine.ts';
-import { CATALOGUE, Refusal } from '../../kernel/index.ts';
+import { CATALOGUE, Refusal, within } from '../../kernel/index.ts';
 import { route } from '../route.ts';
 import { accountKey, paymentId } from '../wire-format.ts';
 import { wireDetailOf, wireErrorOf } from '../refusals.ts';
@@ -203,7 +203,6 @@ function placed<T>(index: number, read: () => T): T {
     return read();
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
-    const param = [`payments[${index}]`, error.param ?? []].flat().join('.');
-    throw new Refusal({ ...error.refused, fields: { ...error.refused.fields, param } });
+    throw new Refusal(within(`payments[${index}]`, error.refused));
   }
 }

@@ -18,6 +18,7 @@ export {
   sentenceOf,
   storedRefusal,
 } from './refusal.ts';
+export { MOST_ERRORS, eachTogether, refuseAny, together, unlessRefused, within } from './together.ts';
 export type { RefusalError, RefusalFields, RefusalKey, Refused } from './refusal.ts';
 export { spelled } from './render.ts';
 export type { Spelling } from './render.ts';

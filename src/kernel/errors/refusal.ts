@@ -35,6 +35,8 @@ export interface Refused {
   readonly fields?: Fields;
   /** The sentence, with field names as HTTP writes them. */
   readonly detail: string;
+  /** Every problem of the request if it has several; the first of them is this one. */
+  readonly problems?: readonly Refused[];
 }
 
 export function refused<Key extends RefusalKey>(key: Key, ...given: Given<Key>): Refused {
@@ -90,7 +92,7 @@ export class Refusal extends Error {
   readonly #refused: Refused;
   readonly #problems: readonly Refused[];
 
-  constructor(given: Refused, problems: readonly Refused[] = []) {
+  constructor(given: Refused, problems: readonly Refused[] = given.problems ?? []) {
     super(detailOf(given, 'camel'));
     this.code = given.code;
     this.reason = given.reason;
@@ -98,7 +100,7 @@ export class Refusal extends Error {
     this.param = paramOf(given, 'camel');
     this.#problems = problems;
     this.errors = problems.map((one) => errorOf(one, 'camel'));
-    this.#refused = given;
+    this.#refused = problems.length > 0 ? { ...given, problems } : given;
   }
 
   /** The same as a value, for another edge to write. */

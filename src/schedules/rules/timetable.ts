@@ -6,7 +6,7 @@
 // forward over it, unless a later slot runs at or before that, which then stands for it. A later slot that `count`, `until`,
 // an exclusion or a business day removed stands for nothing. So slots are in the order of their instants, and an hourly rule
 // runs once an hour.
-import { refuse } from '../../kernel/index.ts';
+import { refuse, together, unlessRefused } from '../../kernel/index.ts';
 import type { BusinessDays, BusinessDaysInput } from './business-days.ts';
 import { LONGEST_SHIFT_DAYS, businessDays } from './business-days.ts';
 import type { Local } from './local.ts';
@@ -61,6 +61,7 @@ const MOST_COUNT = 1_000_000;
 
 /** Fills in what was left out. A rule without a start is anchored to now, and counted from its first slot after that. */
 export function fillTiming(input: TimingInput, now: Date): Timing {
+  requireReadable(input, now);
   const zone = input.zone ?? 'UTC';
   if (input.start !== undefined) return { ...input, zone, start: input.start };
   const local = zoneOf(zone).toLocal(now.getTime());
@@ -69,6 +70,28 @@ export function fillTiming(input: TimingInput, now: Date): Timing {
   const anchored = { ...input, zone, start: formatLocal(start) };
   const first = new Timetable(anchored, { uncounted: true }).after(now.getTime());
   return first ? { ...anchored, countedFrom: formatLocal(first.local) } : anchored;
+}
+
+/** Refuses the fields that cannot be read, all at once. How they fit together is checked by the timetable. */
+function requireReadable(input: TimingInput, now: Date): void {
+  const { start, monthEnd } = input;
+  const readZone = (): Zone => zoneOf(input.zone ?? 'UTC');
+  const readStart = (): Local | null => (start === undefined ? null : parseLocal(start, 'start'));
+  const zone = unlessRefused(readZone);
+  const anchor = unlessRefused(readStart) ?? now.getTime();
+  together({
+    zone: readZone,
+    start: readStart,
+    // An RRULE names instants of its zone, and is not read without it; other rules can be read in any.
+    rule: () =>
+      zone !== null || !('rrule' in input.rule)
+        ? parseRule(input.rule, { zone: zone ?? zoneOf('UTC'), anchor, monthEnd })
+        : null,
+    until: () => (input.until === undefined ? null : parseLocal(input.until, 'until', 'ends')),
+    count: () => parseCount(input.count),
+    exclude: () => (input.exclude ?? []).slice(0, MOST_EXCLUDED).map((text) => parseLocal(text, 'exclude')),
+    businessDays: () => (input.businessDays === undefined ? null : businessDays(input.businessDays)),
+  });
 }
 
 export class Timetable {
