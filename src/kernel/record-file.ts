@@ -48,7 +48,12 @@ function recordOf(line: number, read: () => Record<string, unknown>): FileRecord
 function parseObject(text: string): Record<string, unknown> {
   const value = parseStrictJson(text);
   if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Record<string, unknown>;
-  throw new Unreadable('not a JSON object; the file has one object a line');
+  const isArray = text.trimStart().startsWith('[');
+  throw new Unreadable(
+    isArray
+      ? 'a JSON array; write one object per line, for example with `jq -c ".[]"`'
+      : 'not a JSON object; the file has one object a line',
+  );
 }
 
 function parseHeader(text: string, needed: readonly string[]): string[] {

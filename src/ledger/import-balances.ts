@@ -5,7 +5,7 @@
 import type { Database, Transaction } from '../db/index.ts';
 import { appendEvents } from '../events/index.ts';
 import type { Caller, Clock, Uuid } from '../kernel/index.ts';
-import { Refusal, inDigestedChunks, inUnchangedChunks, newId, refuse, storedRefusal } from '../kernel/index.ts';
+import { Refusal, inDigestedChunks, inUnchangedChunks, newId, refuse } from '../kernel/index.ts';
 import { findAccounts, listAssets } from './account-store.ts';
 import { isRefused } from './book.ts';
 import { requireMayMove } from './external-money.ts';
@@ -185,8 +185,7 @@ async function bookChunk(
   );
   outcomes.forEach((outcome, index) => {
     if (!isRefused(outcome)) return;
-    // The code stays the ledger's; its sentence has no place for a line.
-    throw new Refusal(storedRefusal(outcome.code, `line ${inserted[index]?.line ?? 0}: ${outcome.detail}`));
+    throw new Refusal({ ...outcome, fields: { ...outcome.fields, param: `line ${inserted[index]?.line ?? 0}` } });
   });
   if (inserted.length > 0) {
     const data = { import: importName, balances: inserted.length, firstLine: inserted[0]?.line };

@@ -70,7 +70,7 @@ async function advance(db: Database, lease: Lease, options: ClocksOptions, signa
   if (!began) throw new Error('expected an advance to have a target');
   if (tries > MAX_TRIES) {
     const last = began.detail ?? 'the worker stopped before it completed a step';
-    const { code, detail } = refused('UNEXPECTED', { error: `${tries - 1} tries without a step: ${last}` });
+    const { code, detail } = refused('UNEXPECTED/no_step', { tries: tries - 1, error: last });
     await end(db, lease, { code, detail });
     return 0;
   }

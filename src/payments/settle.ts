@@ -363,7 +363,9 @@ async function countPoisoned(db: Database, row: DueRow, options: SettleOptions, 
     const batch = await openBatch(tx, clock, { caller: SYSTEM, due: [held], pays: false });
     const [item] = batch.items;
     if (!item) return;
-    const { code, detail } = refused('UNEXPECTED', { error: error instanceof Error ? error.message : String(error) });
+    const { code, detail } = refused('UNEXPECTED/error', {
+      error: error instanceof Error ? error.message : String(error),
+    });
     const cause = { code, detail };
     const attempt = item.payment.attempts + 1;
     const delayMs = delayAfterAttempt(retryPolicyOf(item.payment), attempt);

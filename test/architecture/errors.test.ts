@@ -34,14 +34,21 @@ test('the cause and the remedy of every code are whole sentences', () => {
 // A code with a text beside it: the sentence was built at the place of the refusal.
 const THROWN = /\b(?:refuse|refused|Refusal)\(\s*'[A-Z_.]+',\s*[`'"]/;
 const AS_VALUE = /\bcode: '[A-Z_.]+'(?: as const)?,\s*detail: /;
+// A sentence put together beside the code, or given to a code whose sentence is that field.
+const STORED = /\bstoredRefusal\([^)]*[`'"]/;
+const AS_FIELD = /\b(?:refuse|refused)\(\s*['`][A-Z_.]+(?:\/\w+)?['`],\s*\{[^}]*\b(?:error|problem|explanation): [`'"]/;
 /** The contract has examples of answers. */
 const builds = ({ path, text: code }: SourceFile): boolean =>
-  THROWN.test(code) || (AS_VALUE.test(code) && !path.startsWith('src/contract/'));
+  [THROWN, STORED, AS_FIELD].some((pattern) => pattern.test(code)) ||
+  (AS_VALUE.test(code) && !path.startsWith('src/contract/'));
 
 test('no file builds the sentence of a refusal', () => {
   const bad = (line: string): SourceFile => ({ path: 'src/ledger/reserve.ts', text: line });
   expect(builds(bad("refuse('BUSY', `wait`)"))).toBe(true);
   expect(builds(bad("return { code: 'BUSY', detail: 'wait' }"))).toBe(true);
+  expect(builds(bad('storedRefusal(outcome.code, `line 3: ${outcome.detail}`)'))).toBe(true);
+  expect(builds(bad("refused('UNEXPECTED', { error: `${tries} tries: ${last}` })"))).toBe(true);
+  expect(builds(bad("refused('UNEXPECTED/error', { error: last })"))).toBe(false);
   expect(builds(bad("refuse('BUSY/deadlock')"))).toBe(false);
   expect(builds(bad("refuse('ASSET_NOT_FOUND', { asset })"))).toBe(false);
   expect(files.filter(builds).map(({ path }) => path)).toEqual([]);

@@ -296,7 +296,7 @@ const ELSEWHERE: readonly RefusalKey[] = [
   // test/codes/payments.ts: values of a bulk answer, or of a failed attempt.
   'BATCH_ABORTED',
   'FAILED_BY_OPERATOR',
-  'UNEXPECTED',
+  'UNEXPECTED/error',
 ];
 /** Codes whose every reason is of payments. Others have reasons of schedules too. */
 const WHOLE = Object.keys(CATALOGUE).filter((code) =>

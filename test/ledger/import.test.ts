@@ -103,7 +103,7 @@ describe('an import of opening balances', () => {
       /line 4: account "a" has USD\/2 on an earlier line too/,
     ],
     ['no JSON', 'jsonl', ['{"account":"a","asset":"USD","amount":"1"}', 'nonsense'], /line 2: the text is not JSON/],
-    ['a JSON array', 'jsonl', ['["a","USD","1"]'], /line 1: not a JSON object/],
+    ['a JSON array', 'jsonl', ['["a","USD","1"]'], /line 1: a JSON array; write one object per line/],
     [
       'a rounded number',
       'jsonl',
@@ -179,7 +179,9 @@ describe('an import of opening balances', () => {
     await store.tenant.suspendAccount('asleep', 'x');
     const lines = csv(...Array.from({ length: 1_000 }, (_, n) => `s${n},USD,1`), 'asleep,USD,1');
     const given = order(lines);
-    expect(await refusalOf(load(given))).toBe('ACCOUNT_NOT_ACTIVE');
+    const refusal: unknown = await load(given).catch((error: unknown) => error);
+    expect(refusal).toMatchObject({ code: 'ACCOUNT_NOT_ACTIVE', param: 'line 1002' });
+    expect(String(refusal)).toContain('is suspended');
     await store.tenant.reactivateAccount('asleep', 'x');
     expect(await load(given)).toMatchObject({ booked: 1, skipped: 1_000, totals: [{ file: 1_001n, booked: 1_001n }] });
   });

@@ -243,8 +243,8 @@ export const PAYMENTS_ERRORS = {
   UNEXPECTED: retryable(
     unprocessable({
       title: 'The payment failed with an unexpected internal error',
-      detail: '{error}',
-      example: { error: 'Connection terminated unexpectedly' },
+      detail: { error: '{error}', no_step: '{tries} tries without a step: {error}' },
+      example: ['error', { error: 'Connection terminated unexpectedly' }],
       cause:
         'The payment could not be executed because of an error in usance or its database. Nothing was paid, and the attempt counted.',
       remedy:
