@@ -1,7 +1,5 @@
 // `usance dev`, which is `npm start`: the store, the schema, HTTP and every loop in one process, until Ctrl-C. Then the
 // other way round: HTTP first, so that nothing new comes while what is in flight finishes, then the loops, then the store.
-import { existsSync, statSync } from 'node:fs';
-import { join } from 'node:path';
 import type { Command } from 'commander';
 import type { Config } from '../config.ts';
 import { isProduction } from '../config.ts';
@@ -42,8 +40,6 @@ function runDev(options: CommonOptions, version: string): Promise<void> {
 
 async function dev(screen: Screen, config: Config, version: string): Promise<number> {
   const log = createLog(screen, config);
-  if (config.databaseUrl === null && isFirstStart(config.dataDir))
-    screen.line(`Creating a database in ${config.dataDir}, once. This takes from a few seconds to half a minute …`);
   screen.progress('Starting PostgreSQL …');
   await withUsance(
     screen,
@@ -77,10 +73,6 @@ async function dev(screen: Screen, config: Config, version: string): Promise<num
 }
 
 /** The folder has no database yet. If a file is in its place, there is no database either, but nothing is created. */
-function isFirstStart(dataDir: string): boolean {
-  return !existsSync(dataDir) || (statSync(dataDir).isDirectory() && !existsSync(join(dataDir, 'cluster')));
-}
-
 interface First {
   readonly demo: TenantHandle | null;
   readonly key: BootstrapKey | null;

@@ -27,7 +27,7 @@ export interface StoreOptions {
   readonly idleLimitMs?: number;
   /** Bring the schema up to date first; default true for the embedded server, false for your own. */
   readonly migrate?: boolean;
-  /** Lines an operator should see. */
+  /** Lines that an operator should see. Default: those of the embedded server are written to stderr. */
   readonly onNotice?: (line: string) => void;
   /** For tests: sees every statement before it is sent. */
   readonly onStatement?: StatementHook;
@@ -55,6 +55,11 @@ export interface Store {
 
 const GRANT_LOCK = 8_612_003;
 
+/** A first start takes long enough to be taken for a hang. */
+function sayOnStderr(line: string): void {
+  process.stderr.write(`usance: ${line}\n`);
+}
+
 export async function openStore(options: StoreOptions): Promise<Store> {
   const schema = options.schema ?? 'usance';
   // It goes into statements as it is, before anything else is done with it.
@@ -64,7 +69,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     ? null
     : await openEmbedded({
         dataDir: options.dataDir ?? '.usance',
-        ...(options.onNotice ? { onNotice: options.onNotice } : {}),
+        onNotice: options.onNotice ?? sayOnStderr,
       });
   const pool = (url: string, maxConnections: number): Database =>
     createPool({

@@ -44,7 +44,10 @@ export async function openCluster(options: ClusterOptions): Promise<Cluster> {
   const found = await findCluster(dataDir);
   const account = await serverAccount(found && join(found, 'pgdata'));
   const binaries = await reachableBinaries(options.binaries ?? (await bundledBinaries()), account, notice);
-  if (found === null) await makeCluster(options, binaries, account);
+  if (found === null) {
+    notice(`Creating a database in ${dataDir}, once: this takes from a few seconds to half a minute.`);
+    await makeCluster(options, binaries, account);
+  }
   const home = found ?? (await findCluster(dataDir));
   if (home === null) throw new SetupError(`the cluster in ${dataDir} was removed while it was being opened`);
   // The passwords first: that they cannot be read is how another user's cluster shows.

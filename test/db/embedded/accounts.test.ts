@@ -30,7 +30,10 @@ describe('the embedded server', () => {
     const home = await readlink(join(dataDir, 'cluster'));
     forgetAfterwards(dataDir, home);
     expect(home).toMatch(/^\/var\/lib\/usance\/closed-[0-9a-f]{12}-[0-9a-f]{6}$/);
-    expect(notices).toEqual([expect.stringContaining(`its cluster is in ${home}`)]);
+    expect(notices).toEqual([
+      expect.stringContaining(`Creating a database in ${dataDir}, once`),
+      expect.stringContaining(`its cluster is in ${home}`),
+    ]);
     await ask(server.ownerUrl, 'create table kept (n int)');
     await server.release();
     const again = await open(dataDir);
