@@ -73,6 +73,19 @@ test('null is a type of its own, not a value of an enum: generators of enums tak
   expect(mixed.map(([where]) => where)).toEqual([]);
 });
 
+test('has words in lower case, except those that the page of compatibility explains', () => {
+  const lists = JSON.stringify(document).matchAll(/"enum":(\[[^\]]*\])/g);
+  const words = new Set([...lists].flatMap(([, list = '[]']) => JSON.parse(list) as string[]));
+  const known = [
+    ['DAILY', 'WEEKLY', 'MONTHLY', 'YEARLY'],
+    ['ON', 'OFF', 'CREDITED', 'PENDING', 'FAILED', 'CANCELLED', 'SKIPPED'],
+    ['RUNNING', 'SUCCESS'],
+    ['PROCESSING', 'COMPLETED', 'EXPIRED'],
+    ['RS256', 'PS256', 'ES256', 'ES384', 'EdDSA'],
+  ].flat();
+  expect([...words].filter((word) => /[A-Z]/.test(word) && !known.includes(word))).toEqual([]);
+});
+
 test('marks the names and words that are there for compatibility, and says so in their descriptions', () => {
   const marked = schemasIn(document.components.schemas, '').filter(([, schema]) => 'x-compatibility' in schema);
   expect(marked.map(([where, schema]) => [where, schema['x-compatibility']])).toEqual([

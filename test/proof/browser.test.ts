@@ -74,6 +74,16 @@ async function visit(url: string): Promise<{ page: Page; asked: string[]; compla
   return { page, asked, complaints };
 }
 
+/** How far the page scrolls sideways, and the elements that cause it. */
+const BEYOND_THE_PAGE = `(() => {
+  const { scrollWidth, clientWidth } = document.documentElement;
+  const isScrolled = (element) =>
+    element !== null && (/auto|scroll|hidden/.test(getComputedStyle(element).overflowX) || isScrolled(element.parentElement));
+  const elements = [...document.body.querySelectorAll('*')].filter(
+    (element) => element.getBoundingClientRect().right > clientWidth + 1 && !isScrolled(element));
+  return { page: scrollWidth - clientWidth, elements: elements.slice(0, 5).map((element) => element.outerHTML.slice(0, 120)) };
+})()`;
+
 describe.skipIf(browser === null)('in a browser', () => {
   test('a page pays, lists, follows through a lost connection and reads why it was refused', async () => {
     const { page, complaints } = await visit(state.page);
@@ -147,5 +157,15 @@ describe.skipIf(browser === null)('in a browser', () => {
     expect(complaints).toEqual([]);
     const shot = process.env['PROOF_SCREENSHOTS'];
     if (shot !== undefined) await page.screenshot({ path: join(shot, 'docs.png') });
+  });
+
+  // Phones of 320 to 430 CSS pixels; code scrolls inside its own box.
+  test.each([320, 375, 430])('the reference fits a phone of %s pixels, closed and opened', async (width) => {
+    const { page } = await visit(`${state.api}/docs`);
+    await page.setViewportSize({ width, height: 800 });
+    const beyond = (): Promise<unknown> => page.evaluate(BEYOND_THE_PAGE);
+    expect(await beyond()).toEqual({ page: 0, elements: [] });
+    await page.evaluate('for (const element of document.querySelectorAll("details")) element.open = true');
+    expect(await beyond()).toEqual({ page: 0, elements: [] });
   });
 });
