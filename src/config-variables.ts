@@ -6,6 +6,7 @@ const ON_A_STORE = [
   'scheduler',
   'upcoming',
   'why',
+  'receipt',
   'worker',
   'verify',
   'accounts',

@@ -20,7 +20,7 @@ import {
   refuseEndUser,
   touchApiKeys,
 } from './access/index.ts';
-import { anchorLoop, readAnchors, sealerLoop, verifyChains } from './audit/index.ts';
+import { anchorLoop, readAnchors, sealCheckLoop, verifyChains } from './audit/index.ts';
 import { requireFitOptions } from './config.ts';
 import type { Sql, Transaction } from './db/index.ts';
 import { LOCK_WAIT_MS, asDate, only, openStore, partitionLoop, refusingBusy } from './db/index.ts';
@@ -37,6 +37,7 @@ import {
   ledgerVerbs,
   listFreezes,
   openSystemAccounts,
+  reporterOf,
   reservedCheck,
   underKey,
   verify,
@@ -112,7 +113,8 @@ export { appendAnchors, loadAnchors } from './audit/index.ts';
 export type * from './audit/index.ts';
 export { explainUnreachable, patiently, stopEmbedded } from './db/index.ts';
 export type { ForeignTransaction, MigrationReport, StoreFacts } from './db/index.ts';
-export type { EventType, SequencedEvent } from './events/index.ts';
+export { formatCursor, parseCursor } from './events/index.ts';
+export type { EventCursor, EventType, SequencedEvent } from './events/index.ts';
 export type * from './ledger/index.ts';
 export { JOB_NAMES, LETTER_KINDS, LOOP_NAMES, RUN_STATUSES, WHY_CODES, examine, servesUsance } from './ops/index.ts';
 export type * from './ops/index.ts';
@@ -173,10 +175,9 @@ export async function createEngine(given: UsanceOptions = {}): Promise<Engine> {
     onPoisoned: poisoned('payment'),
     ...(paces.processor ? { paced: pacedCharges(paces.processor) } : {}),
   };
-  const monitoring = createMonitoring(db, meters, {
-    readClock: () => readClock(db),
-    retentionMs: options.metricsRetentionMs ?? TWO_DAYS_MS,
-  });
+  const realClock = (): Promise<Clock> => readClock(db);
+  const retentionMs = options.metricsRetentionMs ?? TWO_DAYS_MS;
+  const monitoring = createMonitoring(db, meters, { readClock: realClock, retentionMs });
   const metrics = createLoop(monitoring.loop, options.loops);
   const definitions = [
     processorLoop(db, { ...options.processor, ...settling, readClock, onBatch: meters.settled }),
@@ -196,16 +197,13 @@ export async function createEngine(given: UsanceOptions = {}): Promise<Engine> {
       onArrived: (tx, clock) => lookAheadOfClock(tx, clock, lookingAhead),
     }),
     lookAheadLoop(db, { ...lookingAhead, readClock }),
-    sequencerLoop(db, { onSetAside: setAside('event') }),
-    integrityLoop(
-      db,
-      CHECKS,
-      () => readClock(db),
-      (account, check, error) => setAside('account', `the check ${check} of account`)(account, error),
+    sequencerLoop(db),
+    integrityLoop(db, CHECKS, realClock, (account, check, error) =>
+      setAside('account', `the check ${check} of account`)(account, error),
     ),
     partitionLoop(db),
-    sealerLoop(db),
-    retentionLoop(db, { ...options.retention, onSetAside: setAside('payment') }, () => readClock(db)),
+    sealCheckLoop(db, reporterOf(db, realClock, 'events-are-as-sealed')),
+    retentionLoop(db, { ...options.retention, onSetAside: setAside('payment') }, realClock),
     anchorLoop(db, options.anchors ?? {}, async () => (await readClock(db)).now),
   ];
   const loops = [...definitions.map((definition) => createLoop(definition, options.loops)), metrics];

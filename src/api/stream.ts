@@ -1,12 +1,11 @@
-// GET /v1/events/stream: what happens, as it happens, as Server-Sent Events. It follows `seq` and nothing else: an event's id
-// on the wire is its place in the order, and whoever was cut off goes on from `Last-Event-ID`, without loss and without seeing
-// anything twice. Bounded all around: so many streams a process, so many events read ahead, and a reader that takes
+// GET /v1/events/stream: events as they happen, as Server-Sent Events. It follows `seq` and nothing else: an event's id on the wire is
+// its cursor, and a client that was cut off continues from `Last-Event-ID`, without loss and without seeing anything twice. Bounded all around: so many streams a process, so many events read ahead, and a reader that takes
 // nothing for a while is let go, because it can come back.
 import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { TenantHandle } from '../engine.ts';
+import type { EventCursor, TenantHandle } from '../engine.ts';
 import { refuse, refuseAny } from '../kernel/index.ts';
 import type { Identify, Principal } from './auth.ts';
 import { requireAllowed, tenantIn } from './auth.ts';
@@ -16,6 +15,7 @@ import {
   EventFilter,
   checkOf,
   eventText,
+  readEventCursor,
   readEventFilter,
   showEvent,
   textsOf,
@@ -73,7 +73,8 @@ export function addEventStream(
       refuseAny(check(query));
       const asked = query as EventQuery;
       const filter = readEventFilter(asked);
-      const after = placeOf(headers['last-event-id']) ?? BigInt(asked.after ?? 0);
+      const after = cursorIn(headers['last-event-id']) ?? readEventCursor(asked.after ?? 0, 'after');
+      await principal.handle.requireEventCursor(after);
       const own = [...open.values()].filter((tenantId) => tenantId === principal.handle.id).length;
       if (own >= mostPerTenant) refuse('RATE_LIMITED/streams', { open: own });
       if (open.size >= most) refuse('SERVICE_UNAVAILABLE/streams');
@@ -96,7 +97,7 @@ export function addEventStream(
         );
       const pace = { pollMs, heartbeatMs, patienceMs, believed };
       try {
-        await follow(principal.handle, filter, after, raw, ended.signal, pace);
+        await follow(principal.handle, filter, after.seq, raw, ended.signal, pace);
         raw.end();
       } catch {
         // The database is away, or the reader is: it asks again from where it was. What it did not take is not waited for.
@@ -132,15 +133,15 @@ async function follow(
   let after = from;
   let saidAtMs = performance.now();
   while (!signal.aborted && (await pace.believed())) {
-    // Places are given in order: once this one is seen, so is everything before it, and what a filter left out is done with.
-    const seen = await tenant.lastEventPlace();
+    // Events are numbered in order: once this number is seen, so is everything before it, and what a filter left out is done with.
+    const seen = await tenant.lastEventSeq();
     const { events, next } = await tenant.eventsPage(filter, { after, limit: READ_AHEAD });
     if (events.length > 0) {
       await send(raw, events.map((event) => eventText(showEvent(event))).join(''), signal, pace.patienceMs);
       saidAtMs = performance.now();
     }
     const last = events.at(-1)?.seq ?? after;
-    after = next ?? (seen < last ? last : seen);
+    after = next?.seq ?? (seen < last ? last : seen);
     if (next !== null) continue;
     const nowMs = performance.now();
     if (nowMs - saidAtMs >= pace.heartbeatMs) {
@@ -157,8 +158,6 @@ async function send(raw: ServerResponse, text: string, signal: AbortSignal, pati
   await once(raw, 'drain', { signal: AbortSignal.any([signal, AbortSignal.timeout(patienceMs)]) });
 }
 
-function placeOf(header: string | readonly string[] | undefined): bigint | null {
-  if (header === undefined || header === '') return null;
-  if (typeof header === 'string' && /^[0-9]{1,18}$/.test(header)) return BigInt(header);
-  return refuse('FIELD_INVALID/not_an_event_id', { param: 'Last-Event-ID' });
+function cursorIn(header: string | readonly string[] | undefined): EventCursor | null {
+  return header === undefined || header === '' ? null : readEventCursor(String(header), 'Last-Event-ID');
 }

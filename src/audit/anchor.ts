@@ -4,25 +4,32 @@ import { open, readFile } from 'node:fs/promises';
 import type { Database } from '../db/index.ts';
 import type { LoopDefinition, Uuid } from '../kernel/index.ts';
 import { SetupError, isUuid } from '../kernel/index.ts';
-import { readHeads, sealedTenants } from './store.ts';
+import { chainedTenants, readLinkUpTo } from '../events/index.ts';
 
 /** The end of the hash chain of a tenant's audit log. */
 export interface Anchor {
   /** The tenant, as a UUID. */
   readonly tenant: Uuid;
-  /** The number of the last sealed event. */
+  /** The seq of the last ordered event. */
   readonly seq: bigint;
-  /** The hash of that event, in hexadecimal. */
+  /** The hash of the link that ends with it, in hexadecimal. */
   readonly hash: string;
   /** When it was read, RFC 3339. */
   readonly at: string;
 }
 
+/** After every seq. */
+const LAST_SEQ = (1n << 63n) - 1n;
+
 /** The ends of all chains. */
 export async function readAnchors(db: Database, now: Date): Promise<Anchor[]> {
-  const heads = await readHeads(db, await sealedTenants(db));
   const at = now.toISOString();
-  return [...heads].map(([tenant, { seq, hash }]) => ({ tenant, seq, hash: hash.toString('hex'), at }));
+  const anchors: Anchor[] = [];
+  for (const tenant of await chainedTenants(db)) {
+    const end = await readLinkUpTo(db, tenant, LAST_SEQ);
+    if (end) anchors.push({ tenant, seq: end.lastSeq, hash: end.hash.toString('hex'), at });
+  }
+  return anchors;
 }
 
 /** Appends, and comes back when it is on the disk. */

@@ -1,13 +1,13 @@
-// Forgetting what events told, and where they came from: the law may ask for it, and the chain allows it, because it hashes
-// only a salted digest of that. That something was erased, which events and by whom, is an event itself and stays: the
-// database function that erases appends it. Only a login that is a member of usance_eraser may call that function.
+// Erasing the details of events: the law may ask for it, and the chain allows it, because it covers only a salted digest of them. Which
+// events were erased, by whom and why is an event itself and stays. That event is appended first: the database function erases what it
+// names, and nothing else. Only a login that is a member of usance_eraser may call that function.
 import type { Transaction } from '../db/index.ts';
 import { sqlState } from '../db/index.ts';
-import { placedUpTo } from '../events/index.ts';
+import { appendEvents } from '../events/index.ts';
 import type { Caller, Clock, Uuid } from '../kernel/index.ts';
-import { refuse } from '../kernel/index.ts';
+import { newBlockId, refuse } from '../kernel/index.ts';
+import { eraseNamed, lockErasable, readLogin } from './erase-store.ts';
 import { ERASED } from './erased.ts';
-import { forgetEvents, holdSealers, lastPlace } from './store.ts';
 
 export interface EraseOrder {
   readonly tenantId: Uuid;
@@ -21,31 +21,28 @@ export interface EraseOrder {
 const NAMED_AT_ONCE = 500;
 const INSUFFICIENT_PRIVILEGE = '42501';
 
-/** How many there were to erase: erasing again erases nothing, and is not told. */
+/** How many were erased: erasing again erases nothing, and appends nothing. */
 export async function eraseEvents(tx: Transaction, clock: Clock, order: EraseOrder): Promise<number> {
   const { tenantId, caller, reason } = order;
   if (order.events.length === 0) return 0;
+  const login = await readLogin(tx);
   let erased = 0;
-  const forget = async (events: readonly Uuid[]): Promise<void> => {
-    if (events.length === 0) return;
-    const gone = await refusingUngranted(forgetEvents(tx, { ...caller, tenantId, events, reason, at: clock.now }));
-    if (gone.length > 0) {
-      tx.note(ERASED, 1);
-      tx.journal?.events.push(ERASED);
-    }
-    erased += gone.length;
-  };
-  // Sealed events first, without the lock: they are nearly all, and every tenant's sealing would wait for them.
-  const last = await lastPlace(tx);
-  const unsealed: Uuid[] = [];
-  for (const events of inParts(order.events, NAMED_AT_ONCE)) {
-    const sealed = await placedUpTo(tx, tenantId, events, last);
-    await forget(events.filter((id) => sealed.has(id)));
-    unsealed.push(...events.filter((id) => !sealed.has(id)));
+  for (const part of inParts(order.events, NAMED_AT_ONCE)) {
+    const events = await refusingUngranted(lockErasable(tx, tenantId, part));
+    if (events.length === 0) continue;
+    const data = { events, reason, login };
+    const about = {
+      tenantId,
+      type: ERASED,
+      resource: 'tenant',
+      resourceId: tenantId,
+      data,
+      occurredAt: clock.now,
+    } as const;
+    const id = newBlockId();
+    await appendEvents(tx, [{ ...caller, ...about, id }]);
+    erased += await refusingUngranted(eraseNamed(tx, tenantId, id));
   }
-  // A sealer that has read an event would seal what it told, with a salt that we had not seen.
-  if (unsealed.length > 0) await holdSealers(tx);
-  for (const events of inParts(unsealed, NAMED_AT_ONCE)) await forget(events);
   return erased;
 }
 

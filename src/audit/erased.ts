@@ -1,17 +1,17 @@
 // What an erased event still says, and what says that it was erased.
-import type { PlacedEvent } from '../events/index.ts';
+import type { StoredEvent } from '../events/index.ts';
 import { isUuid } from '../kernel/index.ts';
 import type { Uuid } from '../kernel/index.ts';
 
 /** The type of the event that names what was erased. It cannot be erased itself. */
 export const ERASED = 'audit_event.erased';
 
-export function isErased(event: Pick<PlacedEvent, 'data'>): boolean {
-  return event.data === '{"erased": true}';
+export function isErased({ data, ip, userAgent, details }: StoredEvent): boolean {
+  return data === '{"erased":true}' && ip === null && userAgent === null && details !== null;
 }
 
 /** The events that this one says were erased. */
-export function namesErased(event: Pick<PlacedEvent, 'type' | 'data'>): Uuid[] {
+export function namesErased(event: Pick<StoredEvent, 'type' | 'data'>): Uuid[] {
   if (event.type !== ERASED) return [];
   const { events } = JSON.parse(event.data) as { events?: unknown };
   return Array.isArray(events) ? events.filter((id): id is Uuid => typeof id === 'string' && isUuid(id)) : [];

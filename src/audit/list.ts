@@ -4,7 +4,6 @@ import { listRecord } from '../events/index.ts';
 import type { Uuid } from '../kernel/index.ts';
 import { pageOf, upTo } from '../kernel/index.ts';
 import { actionOf, typesOf } from './action.ts';
-import { readSealsAt } from './store.ts';
 
 export interface AuditEvent {
   readonly id: Uuid;
@@ -17,7 +16,7 @@ export interface AuditEvent {
   readonly userAgent: string | null;
   readonly requestId: string | null;
   readonly recordedAt: Date;
-  /** Its link in the tenant's chain; null until it is sealed. */
+  /** Its number among the tenant's events, and the hash of the link that seals its block; null until it is ordered. */
   readonly seal: { readonly seq: bigint; readonly hash: string } | null;
 }
 
@@ -75,19 +74,11 @@ export async function pageOfAudit(
     (most) => listRecord(sql, tenantId, wanted, { limit: most, before: before ?? null }),
     ({ id }) => id,
   );
-  return { events: await withSeals(sql, items), next };
+  return { events: items.map(auditEvent), next };
 }
 
-async function withSeals(sql: Sql, events: readonly RecordedEvent[]): Promise<AuditEvent[]> {
-  const seals = await readSealsAt(
-    sql,
-    events.flatMap(({ place }) => (place === null ? [] : [place])),
-  );
-  const sealOf = (place: bigint | null): AuditEvent['seal'] => {
-    const seal = place === null ? undefined : seals.get(place);
-    return seal ? { seq: seal.seq, hash: seal.hash.toString('hex') } : null;
-  };
-  return events.map((event) => ({
+function auditEvent(event: RecordedEvent): AuditEvent {
+  return {
     id: event.id,
     action: actionOf(event.type),
     actor: event.actor,
@@ -98,6 +89,6 @@ async function withSeals(sql: Sql, events: readonly RecordedEvent[]): Promise<Au
     userAgent: event.userAgent,
     requestId: event.requestId,
     recordedAt: event.recordedAt,
-    seal: sealOf(event.place),
-  }));
+    seal: event.seal,
+  };
 }

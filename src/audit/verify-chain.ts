@@ -1,15 +1,21 @@
-// Walks every tenant's chain from its first link to its last, in one snapshot and a page at a time, and computes it again
-// from the events. A chain that was made anew from the first changed event on is whole in itself: only an anchor, a copy of
-// its end that was kept elsewhere, tells.
-import type { Database, Sql } from '../db/index.ts';
-import type { PlacedEvent } from '../events/index.ts';
-import { countPlaced, readPlacedAt } from '../events/index.ts';
+// Walks every tenant's chain from its first link to its last, a page at a time, and computes it again from the events. Links and events
+// never change, except by erasing, so that no snapshot has to stay open. A chain that was rebuilt from the first changed event on is
+// whole in itself: only an anchor, a copy of its end that was kept elsewhere, shows that.
+import type { Database, Transaction } from '../db/index.ts';
+import type { ChainPath, Link, StoredEvent } from '../events/index.ts';
+import {
+  chainedTenants,
+  endOf,
+  linkBlock,
+  listEventsOf,
+  readBlockEvents,
+  readLinks,
+  skippedPath,
+} from '../events/index.ts';
 import type { Uuid } from '../kernel/index.ts';
 import type { Anchor } from './anchor.ts';
-import { isErased, namesErased } from './erased.ts';
-import type { Head, Seal } from './seal.ts';
-import { NO_HEAD, digestOf, hashOf } from './seal.ts';
-import { readSeals, sealedTenants } from './store.ts';
+import { faultInBlock, inParts } from './check-block.ts';
+import { ERASED, isErased, namesErased } from './erased.ts';
 
 /** In the form of the other checks. */
 export interface ChainResult {
@@ -22,7 +28,7 @@ export interface ChainResult {
 
 export interface ChainOffender {
   readonly tenantId: Uuid;
-  /** A chain is of no asset. */
+  /** A chain belongs to no asset. */
   readonly asset: '';
   readonly details: Readonly<Record<string, unknown>>;
 }
@@ -34,7 +40,7 @@ export interface ChainOptions {
   readonly onPage?: () => void;
 }
 
-const PAGE = 2_000;
+const LINKS_A_PAGE = 1_000;
 const MOST_OFFENDERS = 100;
 
 export async function verifyChains(db: Database, options: ChainOptions = {}): Promise<ChainResult[]> {
@@ -42,37 +48,28 @@ export async function verifyChains(db: Database, options: ChainOptions = {}): Pr
   const broken = new Findings();
   const unanchored = new Findings();
   let rows = 0n;
-  await db.transaction(
-    async (tx) => {
-      const tenants = new Set([...(await sealedTenants(tx)), ...anchors.map((anchor) => anchor.tenant)]);
-      for (const tenantId of tenants) {
-        const walk = new Walk(
-          tenantId,
-          anchors.filter((anchor) => anchor.tenant === tenantId),
-          broken,
-          unanchored,
-        );
-        for (;;) {
-          const seals = await readSeals(tx, tenantId, walk.head.seq, PAGE);
-          if (seals.length === 0) break;
-          const events = await readPlacedAt(
-            tx,
-            seals.map((seal) => seal.place),
-          );
-          for (const seal of seals) walk.step(seal, events.get(seal.place));
-          rows += BigInt(seals.length);
-          options.onPage?.();
-        }
-        await walk.end(tx);
+  const reading = <T>(work: (tx: Transaction) => Promise<T>): Promise<T> => db.transaction(work, { probes: true });
+  const tenants = new Set([...(await reading(chainedTenants)), ...anchors.map((anchor) => anchor.tenant)]);
+  for (const tenantId of tenants) {
+    const own = anchors.filter((anchor) => anchor.tenant === tenantId);
+    const walk = new Walk(tenantId, own, broken, unanchored);
+    for (;;) {
+      const links = await reading((tx) => readLinks(tx, tenantId, walk.lastSeq, LINKS_A_PAGE));
+      if (links.length === 0) break;
+      for (const part of inParts(links)) {
+        const events = await reading((tx) => readBlockEvents(tx, part));
+        part.forEach((link, index) => walk.step(link, events[index] ?? []));
+        rows += part.reduce((sum, link) => sum + BigInt(link.events), 0n);
+        options.onPage?.();
       }
-    },
-    { snapshot: true, probes: true },
-  );
+    }
+    await reading((tx) => walk.end(tx));
+  }
   const kind = 'bookkeeping' as const;
   const sealed = {
     name: 'events-are-as-sealed',
     kind,
-    says: 'every sealed event is unchanged and in its position, and none is missing or added between them',
+    says: 'every ordered event is unchanged and in its position, and none is missing or added between them',
     rows,
     offenders: broken.found,
   };
@@ -81,7 +78,7 @@ export async function verifyChains(db: Database, options: ChainOptions = {}): Pr
   return [sealed, { name: 'anchors-hold', kind, says, rows: BigInt(anchors.length), offenders: unanchored.found }];
 }
 
-/** Counts on after there are enough of them. */
+/** Keeps the first ones. */
 class Findings {
   readonly found: ChainOffender[] = [];
 
@@ -91,13 +88,11 @@ class Findings {
 }
 
 class Walk {
-  head: Head = NO_HEAD;
   readonly #tenantId: Uuid;
   readonly #anchors: Map<bigint, Anchor[]>;
   readonly #broken: Findings;
   readonly #unanchored: Findings;
-  #place = 0n;
-  #links = 0n;
+  #path: ChainPath = [];
   /** Erased, and nothing on the chain has said so yet. As many as were erased, at worst. */
   readonly #unexplained = new Map<Uuid, bigint>();
 
@@ -108,44 +103,52 @@ class Walk {
     this.#unanchored = unanchored;
   }
 
-  step(seal: Seal, event: PlacedEvent | undefined): void {
-    const wrong = this.#fault(seal, event);
-    if (wrong) this.#broken.add(this.#tenantId, { seq: seal.seq.toString(), event: seal.eventId, found: wrong });
-    for (const anchor of this.#anchors.get(seal.seq) ?? []) {
-      if (anchor.hash !== seal.hash.toString('hex'))
-        this.#unanchored.add(this.#tenantId, { seq: anchor.seq.toString(), at: anchor.at, found: 'another hash' });
+  get lastSeq(): bigint {
+    return endOf(this.#path).lastSeq;
+  }
+
+  step(link: Link, events: readonly StoredEvent[]): void {
+    const seq = link.lastSeq.toString();
+    const wrong = this.#faultOf(link);
+    if (wrong !== null) this.#broken.add(this.#tenantId, { seq, found: wrong });
+    const fault = faultInBlock(link, events);
+    if (fault) this.#broken.add(this.#tenantId, { seq, ...fault });
+    for (const anchor of this.#anchors.get(link.lastSeq) ?? []) {
+      if (anchor.hash !== link.hash.toString('hex')) this.#refute(anchor, 'another hash');
     }
-    if (event) for (const id of namesErased(event)) this.#unexplained.delete(id);
-    this.head = { seq: seal.seq, hash: seal.hash };
-    this.#place = seal.place;
-    this.#links += 1n;
+    this.#anchors.delete(link.lastSeq);
+    for (const event of events) {
+      if (isErased(event)) this.#unexplained.set(event.id, link.lastSeq);
+      for (const id of namesErased(event)) this.#unexplained.delete(id);
+    }
+    const { number, lastSeq, hash } = link;
+    this.#path = [...skippedPath(this.#path), { number, lastSeq, hash }];
   }
 
-  #fault(seal: Seal, event: PlacedEvent | undefined): string | null {
-    if (seal.seq !== this.head.seq + 1n) return `links missing before it, from ${this.head.seq + 1n} on`;
-    if (!seal.previous.equals(this.head.hash)) return 'not the link that was behind the one before';
-    if (seal.place <= this.#place) return 'out of order';
-    if (!event) return 'the event is gone';
-    if (event.id !== seal.eventId || event.tenantId !== seal.tenantId) return 'another event in its place';
-    if (seal.salt === null && isErased(event)) this.#unexplained.set(event.id, seal.seq);
-    else if (seal.salt === null || !digestOf(event, seal.salt).equals(seal.digest)) return 'its data was changed';
-    return hashOf(event, seal).equals(seal.hash) ? null : 'the event or its link was changed';
+  #faultOf(link: Link): string | null {
+    const end = endOf(this.#path);
+    if (link.number !== end.number + 1n) return `links are missing before it, from number ${end.number + 1n} on`;
+    const { link: expected } = linkBlock(this.#path, link);
+    if (expected.lastSeq !== link.lastSeq) return `its last seq should be ${expected.lastSeq}`;
+    return expected.hash.equals(link.hash) && expected.skipSeq === link.skipSeq ? null : 'the link was changed';
   }
 
-  async end(sql: Sql): Promise<void> {
+  #refute(anchor: Anchor, found: string): void {
+    this.#unanchored.add(this.#tenantId, { seq: anchor.seq.toString(), at: anchor.at, found });
+  }
+
+  async end(tx: Transaction): Promise<void> {
     const tenantId = this.#tenantId;
-    const placed = await countPlaced(sql, tenantId, this.#place);
-    if (placed !== this.#links)
-      this.#broken.add(tenantId, { found: `${placed} events up to the last link, and ${this.#links} links` });
+    // The record of an erasure of this moment may not be ordered yet.
+    if (this.#unexplained.size > 0) {
+      const records = await listEventsOf(tx, tenantId, tenantId, { limit: 100_000 });
+      for (const { type, data } of records.filter((event) => event.type === ERASED))
+        for (const id of namesErased({ type, data: JSON.stringify(data) })) this.#unexplained.delete(id);
+    }
     for (const [event, seq] of this.#unexplained)
       this.#broken.add(tenantId, { seq: seq.toString(), event, found: 'erased, and nothing says by whom' });
-    for (const anchor of [...this.#anchors.values()].flat()) {
-      if (anchor.seq > this.head.seq)
-        this.#unanchored.add(tenantId, {
-          seq: anchor.seq.toString(),
-          at: anchor.at,
-          found: `the chain ends at ${this.head.seq}`,
-        });
-    }
+    const { lastSeq } = endOf(this.#path);
+    for (const anchor of [...this.#anchors.values()].flat())
+      this.#refute(anchor, anchor.seq > lastSeq ? `the chain ends at ${lastSeq}` : 'no block ends there');
   }
 }

@@ -19,6 +19,7 @@ import { addScheduler } from './scheduler.ts';
 import { addStop } from './stop.ts';
 import { addUpcoming } from './upcoming.ts';
 import { addVerify } from './verify.ts';
+import { addReceipt } from './receipt.ts';
 import { addWhy } from './why.ts';
 import { addWorker } from './worker.ts';
 
@@ -31,6 +32,7 @@ const COMMANDS = [
   addWorker,
   addPayments,
   addWhy,
+  addReceipt,
   addDeadLetters,
   addOutages,
   addUpcoming,

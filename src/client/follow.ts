@@ -18,8 +18,8 @@ export interface FollowQuery {
   readonly resource?: string;
   /** The id of the resource. Default: all. */
   readonly resourceId?: string;
-  /** A `seq`: only later events. Default 0, the beginning. */
-  readonly after?: number;
+  /** The `cursor` or the `seq` of an event: only later events. Default 0, the beginning. */
+  readonly after?: number | string;
 }
 
 /** Options of `events.follow`. */
@@ -45,7 +45,7 @@ export function createFollow(options: SendOptions): FollowEvents {
       try {
         for await (const event of streamed(options, filter, last, signal)) {
           failures = 0;
-          last = event.seq;
+          last = event.cursor;
           yield event;
         }
       } catch (error) {
@@ -66,7 +66,7 @@ export function createFollow(options: SendOptions): FollowEvents {
 async function* streamed(
   options: SendOptions,
   filter: Omit<FollowQuery, 'after'>,
-  last: number | undefined,
+  last: number | string | undefined,
   signal: AbortSignal | undefined,
 ): AsyncGenerator<Event> {
   const silence = new AbortController();

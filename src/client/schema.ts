@@ -120,6 +120,8 @@ export type ProblemCode =
   | 'EVENT_NOT_FOUND'
   | 'FREEZE_NOT_FOUND'
   | 'CLOCK_NOT_FOUND'
+  | 'RECEIPT_ANCHOR_UNKNOWN'
+  | 'CURSOR_DIVERGED'
   | 'CLOCK_EXISTS'
   | 'CLOCK_MISSING'
   | 'CLOCK_ADVANCING'
@@ -919,6 +921,70 @@ export interface PaymentWhy {
   readonly changes: readonly PaymentWhyChange[];
   /** Other reasons that apply now, in the order the processor meets them. */
   readonly also: readonly PaymentWhyReason[];
+}
+
+export interface ReceiptEvent {
+  /** Its number among the events of the tenant. */
+  readonly seq: string;
+  /** The id of the event, as a UUID: the hashes cover it. */
+  readonly id: string;
+  /** The type of the event, such as `payment.settled`. */
+  readonly type: string;
+  /** The version of the schema of `data`. */
+  readonly version: number;
+  /** The kind of resource, such as `payment`. */
+  readonly resource: string;
+  /** The id of the resource, as a UUID. */
+  readonly subject: string;
+  /** The caller: a key, a command, or a loop. */
+  readonly actor: string;
+  /** The id of the request. */
+  readonly request: string | null;
+  /** The W3C traceparent of the request. */
+  readonly trace: string | null;
+  /** When it happened by the tenant’s clock, in microseconds since 1970. */
+  readonly occurred: string;
+  /** Erasable fields: `data` (the exact text), `ip`, `agent` and their `salt`; once erased, only their digest as `erased`. */
+  readonly details: Readonly<Record<string, unknown>>;
+}
+
+export interface ReceiptLink {
+  /** Its number in the chain of the tenant. */
+  readonly number: string;
+  /** The seq of its last event. */
+  readonly seq: string;
+  /** How many events its block has. */
+  readonly events: number;
+  /** The id of its block, as a UUID. */
+  readonly block: string;
+  /** When it was appended, in microseconds since 1970. */
+  readonly recorded: string;
+  /** The digest of its block. */
+  readonly digest: string;
+  /** The hash of the link before it. */
+  readonly previous: string;
+  /** The hash of the earlier link that it covers too. */
+  readonly skipped: string;
+  /** The digests of the events of its block, in order, as base64; null if the receipt needs none. */
+  readonly leaves: string | null;
+}
+
+export interface Receipt {
+  /** The format and its version. */
+  readonly format: 'usance receipt 2';
+  /** The tenant, as a UUID. */
+  readonly tenant: string;
+  /** The end of the chain that the receipt leads to. */
+  readonly anchor: {
+    /** The seq of the anchor. */
+    readonly seq: string;
+    /** The hash that your copy of the anchor must have. */
+    readonly hash: string;
+  };
+  /** The events of the payment, in order; those that are not ordered yet are left out. */
+  readonly events: readonly ReceiptEvent[];
+  /** Links of the hash chain, from the anchor down. */
+  readonly links: readonly ReceiptLink[];
 }
 
 export interface PaymentCreateManyItem {
@@ -1817,8 +1883,10 @@ export interface AllowanceCredit {
 export interface Event {
   /** TypeID: a prefix that names the kind, and 26 characters. */
   readonly id: string;
-  /** Its position in the order of commits, without gaps across all tenants. */
+  /** Its number among the events of the tenant, in the order of commits, without gaps. */
   readonly seq: number;
+  /** Its place in the order, for `after` and `Last-Event-ID`. Refused if the database has lost the event. */
+  readonly cursor: string;
   /** The type of the event, such as `payment.settled`. */
   readonly type: string;
   /** The kind of resource, such as `payment`. */
@@ -2001,7 +2069,7 @@ export interface Overview {
   /** Executions per second at most; null if there is no cap. */
   readonly executionCap: ExecutionCap;
   /** Events that are not ordered yet. */
-  readonly eventsUnplaced: {
+  readonly eventsUnordered: {
     /** How many events are not ordered yet. */
     readonly count: number;
     /** When the oldest was written. RFC 3339, UTC; null if there is none. */
@@ -2861,6 +2929,15 @@ export interface PaymentsClient {
   ): Promise<Payment>;
   /** Explain why a payment has not been paid yet */
   why(id: string, options?: CallOptions): Promise<PaymentWhy>;
+  /** Get the receipt of a payment */
+  receipt(
+    id: string,
+    params?: {
+      /** The seq of an anchor to lead to. Default: the end of the chain. */
+      readonly anchor?: string;
+    },
+    options?: CallOptions,
+  ): Promise<Receipt>;
   /** Dry run: Approve a payment */
   approve(
     id: string,
@@ -3541,8 +3618,8 @@ export interface EventsClient {
       readonly resource?: string;
       /** The id of the resource. */
       readonly resourceId?: string;
-      /** A `seq`: only later events. */
-      readonly after?: number;
+      /** The `cursor` or the `seq` of an event: only later events. A cursor is refused if the database has lost its event. */
+      readonly after?: string | number;
       /** Items per page. Default 50. */
       readonly limit?: number;
     },
@@ -3657,7 +3734,7 @@ export interface CronRunsClient {
       readonly jobName?:
         | 'scheduler'
         | 'sequencer'
-        | 'sealer'
+        | 'seal-check'
         | 'anchors'
         | 'integrity'
         | 'clocks'
@@ -4077,6 +4154,7 @@ export const OPERATIONS = {
   'payments.runNow': { method: 'POST', path: '/v1/payments/{id}/run-now', input: null },
   'payments.fail': { method: 'POST', path: '/v1/payments/{id}/fail', input: 'body' },
   'payments.why': { method: 'GET', path: '/v1/payments/{id}/why', input: null },
+  'payments.receipt': { method: 'GET', path: '/v1/payments/{id}/receipt', input: 'query' },
   'payments.approve': { method: 'POST', path: '/v1/payments/{id}/approve', input: 'body' },
   'payments.reject': { method: 'POST', path: '/v1/payments/{id}/reject', input: 'body' },
   'payments.createMany': { method: 'POST', path: '/v1/payments/bulk', input: 'body' },

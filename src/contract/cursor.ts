@@ -44,7 +44,7 @@ function sealed(mark: string): string {
 function opened(cursor: string): string {
   const text = Buffer.from(cursor, 'base64url').toString('utf8');
   const mark = text.slice(VERSION.length);
-  if (text.startsWith(VERSION) && (isUuid(mark) || /^[0-9]{1,18}$/.test(mark))) return mark;
+  if (text.startsWith(VERSION) && (isUuid(mark) || /^[0-9]{1,18}(-[0-9a-f]{8})?$/.test(mark))) return mark;
   return refuse('CURSOR_INVALID/malformed', { param: 'cursor' });
 }
 

@@ -224,7 +224,7 @@ export const FIELD_DESCRIPTIONS: Readonly<Record<string, string>> = {
   frozen_at: 'When it was frozen. RFC 3339, UTC.',
   pauses: 'Pauses in force.',
   execution_cap: 'Executions per second at most; null if there is no cap.',
-  events_unplaced: 'Events that are not ordered yet.',
+  events_unordered: 'Events that are not ordered yet.',
   oldest: 'When the oldest was written. RFC 3339, UTC; null if there is none.',
   per_second: 'Executions per second at most; null removes the cap.',
   'DeadLetter.kind': '`payment`, or `occurrence` of a schedule.',

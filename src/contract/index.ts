@@ -16,7 +16,15 @@ export { fingerprintOf, keyOf } from './idempotency-key.ts';
 export { perform, performDry } from './perform.ts';
 export { readerOf, textsOf } from './read-request.ts';
 export type { EventQuery } from './resources/events.ts';
-export { EVENT_STREAM, Event, EventFilter, eventText, readEventFilter, showEvent } from './resources/events.ts';
+export {
+  EVENT_STREAM,
+  Event,
+  EventFilter,
+  eventText,
+  readEventCursor,
+  readEventFilter,
+  showEvent,
+} from './resources/events.ts';
 export type { Call, Example, Idempotency, Method, Route } from './route.ts';
 export { ROUTES } from './routes.ts';
 export { Problem } from './schemas.ts';

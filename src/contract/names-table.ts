@@ -86,6 +86,10 @@ export const NAMES = {
     route: 'GET /payments/{id}/why',
     because: 'The route is a read, and the command is the shortest for the most frequent question.',
   }),
+  'payments.receipt': reads('receipt', {
+    route: 'GET /payments/{id}/receipt',
+    because: 'The noun is what the caller gets; the command is as short as `why`.',
+  }),
   'payments.approve': emits('payment.approved'),
   'payments.reject': emits('payment.rejected', { also: ENDED_EARLY }),
   'payments.createMany': emits('payment.created', {

@@ -27,6 +27,7 @@ import { tenantRoutes } from './resources/tenants.ts';
 import { testClockRoutes } from './resources/test-clocks.ts';
 import { tokenIssuerRoutes } from './resources/token-issuers.ts';
 import { upcomingCalendarRoutes } from './resources/upcoming-calendar.ts';
+import { receiptRoutes } from './resources/receipts.ts';
 import { whyRoutes } from './resources/why.ts';
 
 export const ROUTES = {
@@ -39,6 +40,7 @@ export const ROUTES = {
   ...holdRoutes,
   ...paymentRoutes,
   ...whyRoutes,
+  ...receiptRoutes,
   ...approvalRoutes,
   ...bulkRoutes,
   ...schedulePreviewRoutes,

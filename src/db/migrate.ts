@@ -136,7 +136,8 @@ async function appliedVersion(sql: Sql, migrations: readonly Migration[]): Promi
     }
     if (file.checksum !== row['checksum']) {
       throw new SetupError(
-        `migration ${file.name} differs from what was applied: a released migration is never edited`,
+        `migration ${file.name} differs from what was applied to this database. No version is released yet, and databases of earlier ` +
+          'builds cannot be upgraded: create a new database, or another schema',
       );
     }
     const skipped = migrations[index];
@@ -155,14 +156,15 @@ async function lockMigrations(sql: Sql): Promise<void> {
 
 const HISTORY = ['events', 'transfers'] as const;
 
-/** This month's partitions and the next three months'. Called after every migrate and by a daily loop. */
+/** This month's partitions and the next three months', and the first ones of blocks, which the sequencer continues. */
 export async function ensurePartitions(sql: Sql): Promise<number> {
   let made = 0;
   for (const table of HISTORY) {
     const [row] = await sql.query('select usance.ensure_partitions($1::text, now()::date, 4) as made', [table]);
     made += asNumber(row?.['made']);
   }
-  return made;
+  const [blocks] = await sql.query('select usance.ensure_block_partitions(0, 2) as made');
+  return made + asNumber(blocks?.['made']);
 }
 
 /** What the runtime role may not do with a table: `w` update, `d` delete, `a` insert. Everything else it may. */
@@ -178,8 +180,8 @@ const WITHHELD = {
   opening_balances: 'wd',
   transfers: 'wd',
   events: 'wd',
-  event_order: 'wd',
-  seals: 'wd',
+  event_blocks: 'wd',
+  event_inbox: 'w',
   assets: 'wd',
   accounts: 'd',
   reservations: 'd',
@@ -201,7 +203,7 @@ const WITHHELD = {
   migrations: 'awd',
 } as const;
 
-const ERASES = 'usance.erase_events(uuid, uuid[], uuid, text, text, inet, text, text, timestamptz)';
+const ERASES = ['usance.erase_events(uuid, uuid)', 'usance.lock_erasable(uuid, uuid[])'] as const;
 
 /**
  * Says the rights of the runtime role again after every migrate. Partitions get none of their own: they are reached
@@ -237,10 +239,13 @@ const withheldOf = (table: string): string => (table in WITHHELD ? WITHHELD[tabl
 
 /** A role of its own: a runtime process that was taken over cannot empty the audit log. */
 async function grantEraser(tx: Transaction): Promise<void> {
-  const [erases] = await tx.query(`select 1 from pg_proc where oid = to_regprocedure('${ERASES}')`);
-  if (!erases) return;
-  await tx.query(`revoke execute on function ${ERASES} from usance_runtime`);
-  if (await ensureRole(tx, 'usance_eraser')) await tx.query(`grant execute on function ${ERASES} to usance_eraser`);
+  for (const signature of ERASES) {
+    const [erases] = await tx.query(`select 1 from pg_proc where oid = to_regprocedure('${signature}')`);
+    if (!erases) return;
+    await tx.query(`revoke execute on function ${signature} from usance_runtime`);
+    if (await ensureRole(tx, 'usance_eraser'))
+      await tx.query(`grant execute on function ${signature} to usance_eraser`);
+  }
 }
 
 /** Roles belong to the whole server, so another database's migrator may be making it at this moment. */

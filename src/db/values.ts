@@ -65,9 +65,10 @@ export function condense(text: string, values: readonly Value[]): Statement {
     const taken = columns.map((column) => {
       const { all, one, type, place, items } = column;
       if (isShared(column)) return one;
-      if (type !== 'jsonb' || items.includes(null)) return `unnest(${all})`;
+      if ((type !== 'jsonb' && type !== 'json') || items.includes(null)) return `unnest(${all})`;
+      // An element of `json` keeps the exact text that it has in the array.
       travels[place] = `[${items.join(',')}]`;
-      return `jsonb_array_elements(${one})`;
+      return `${type}_array_elements(${one})`;
     });
     return `from (select ${taken.join(', ')}) ${name}${names === '' ? '' : ` (${names})`}`;
   });

@@ -3,7 +3,7 @@ import type { EventType } from './types.ts';
 
 /** What happened, and with the caller's fields who caused it. */
 export interface Fact extends CallerOrder {
-  /** Where somebody has to know it beforehand. */
+  /** An id from `newBlockId`, for an event whose id has to be known beforehand. It becomes a block with this event only. */
   readonly id?: Uuid;
   readonly tenantId: Uuid;
   readonly type: EventType;

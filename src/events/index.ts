@@ -1,21 +1,26 @@
-export * from './append.ts';
+export { appendEvents } from './append.ts';
+export { MOST_IN_BLOCK } from './blocks.ts';
+export { BEGINNING, endOf, linkBlock, skippedPath } from './chain.ts';
+export type { ChainPath, ChainPoint, Link } from './chain.ts';
+export { chainedTenants, readBlockEvents, readLinkOf, readLinkUpTo, readLinks, readLinksFrom } from './chain-store.ts';
+export type { StoredEvent } from './chain-store.ts';
+export { EVENT_CHECKS, TOLD, lastTold } from './checks.ts';
+export { formatCursor, parseCursor, requireCursor } from './cursor.ts';
+export type { EventCursor } from './cursor.ts';
+export { digestBlock, digestDetails, digestEvent, hashLink } from './digest.ts';
 export type { EventRecord, Fact } from './event.ts';
+export { countUnordered, countUnorderedOf } from './lag-store.ts';
+export { findEvents, pageOfEvents } from './list.ts';
+export type { EventPage, EventPageOrder } from './list.ts';
+export { lastSeqOf } from './list-store.ts';
+export type { EventFilter, SequencedEvent } from './list-store.ts';
+export { ensureBlockPartitions, readOrderEnd } from './order-store.ts';
+export { RECORD_STRETCH, idsOfEventsOf, listRecord } from './record-store.ts';
+export type { RecordFilter, RecordedEvent } from './record-store.ts';
+export { countRecent, listEventsOf } from './resource-store.ts';
+export { createSequencer, orderEvents, sequencerLoop } from './sequencer.ts';
+export type { Ordered, Sequencer } from './sequencer.ts';
+export { spanBetween } from './span-store.ts';
+export type { EventSpan } from './span-store.ts';
 export { EVENT_TYPES } from './types.ts';
 export type { EventType, EventVerb } from './types.ts';
-export { readUnplaced } from './lag-store.ts';
-export { placeEvents, sequencerLoop } from './sequencer.ts';
-export { EVENT_CHECKS, TOLD, lastTold } from './checks.ts';
-export {
-  RECORD_STRETCH,
-  countPlaced,
-  idsOfEventsOf,
-  listRecord,
-  readPlacedAfter,
-  readPlacedAt,
-  placedUpTo,
-} from './record-store.ts';
-export type { PlacedEvent, RecordFilter, RecordedEvent } from './record-store.ts';
-export { findEvents, pageOfEvents } from './list.ts';
-export type { EventPage } from './list.ts';
-export { countRecent, countUnplaced, lastPlace, listEventsOf, spanBetween } from './store.ts';
-export type { EventFilter, EventSpan, SequencedEvent } from './store.ts';

@@ -1,14 +1,38 @@
+// Blocks that wait to be ordered: the lag of the sequencer.
 import type { Sql } from '../db/index.ts';
-import { asNumber, asTextOrNull, only } from '../db/index.ts';
+import { asDateOrNull, asNumber, only } from '../db/index.ts';
 import type { Uuid } from '../kernel/index.ts';
 
-/** Committed events without a place in the order: how many (counted up to 10,000), and the first of them. */
-export async function readUnplaced(sql: Sql): Promise<{ count: number; first: Uuid | null }> {
+export interface Waiting {
+  readonly count: number;
+  /** When the oldest was appended. */
+  readonly oldest: Date | null;
+}
+
+const MOST_CALLS = 10_000;
+
+/** Committed events without a seq, in the first 10,000 calls of the inbox. */
+export async function countUnordered(sql: Sql): Promise<Waiting> {
   const row = only(
     await sql.query(
-      `select count(*)::int as count, min(event_id::text) as first
-       from (select event_id from usance.event_inbox order by event_id limit 10000) i`,
+      `select coalesce(sum((select sum(c) from unnest(i.counts) c)), 0)::bigint as count, min(i.recorded_at) as oldest
+       from (select counts, recorded_at from usance.event_inbox limit $1::int) i`,
+      [MOST_CALLS],
     ),
   );
-  return { count: asNumber(row['count']), first: asTextOrNull(row['first']) };
+  return { count: asNumber(row['count']), oldest: asDateOrNull(row['oldest']) };
+}
+
+/** The same of one tenant. */
+export async function countUnorderedOf(sql: Sql, tenantId: Uuid): Promise<Waiting> {
+  const row = only(
+    await sql.query(
+      `select coalesce(sum(b.events), 0)::bigint as count, min(i.recorded_at) as oldest
+       from (select tenant_ids, counts, recorded_at from usance.event_inbox limit $2::int) i
+       cross join lateral unnest(i.tenant_ids, i.counts) b (tenant_id, events)
+       where b.tenant_id = $1::uuid`,
+      [tenantId, MOST_CALLS],
+    ),
+  );
+  return { count: asNumber(row['count']), oldest: asDateOrNull(row['oldest']) };
 }

@@ -2,17 +2,20 @@
 import type { Sql } from '../db/index.ts';
 import type { Uuid } from '../kernel/index.ts';
 import { pageOf, upTo } from '../kernel/index.ts';
-import type { EventFilter, SequencedEvent } from './store.ts';
-import { listEvents } from './store.ts';
+import type { EventCursor } from './cursor.ts';
+import type { EventFilter, SequencedEvent } from './list-store.ts';
+import { listEvents } from './list-store.ts';
 
 export interface EventPage {
   readonly events: readonly SequencedEvent[];
-  /** The place to go on from; null at the end. A page may be short, or empty, and not be the last. */
-  readonly next: bigint | null;
+  /** Where to continue; null at the end. A page may be short, or empty, and not be the last. */
+  readonly next: EventCursor | null;
 }
 
-interface PageOrder {
+export interface EventPageOrder {
+  /** A seq: only later events. Default 0. */
   readonly after?: bigint;
+  /** Default 100. */
   readonly limit?: number;
 }
 
@@ -23,26 +26,26 @@ export async function pageOfEvents(
   sql: Sql,
   tenantId: Uuid,
   filter: EventFilter = {},
-  { after = 0n, limit = PAGE }: PageOrder = {},
-  stretch?: number,
+  { after = 0n, limit = PAGE }: EventPageOrder = {},
+  scanned?: number,
 ): Promise<EventPage> {
-  const { items, next } = await pageOf(
+  const { items, next } = await pageOf<SequencedEvent, EventCursor>(
     limit,
-    (most) => listEvents(sql, tenantId, filter, { after, limit: most }, stretch),
-    ({ seq }) => seq,
+    (most) => listEvents(sql, tenantId, filter, { after, limit: most }, scanned),
+    ({ seq, proof }) => ({ seq, proof }),
   );
   return { events: items, next };
 }
 
-/** As many as there are, up to the limit: stretch after stretch, where the filter fits little. */
+/** As many as there are, up to the limit: one bounded scan after the other. */
 export function findEvents(
   sql: Sql,
   tenantId: Uuid,
   filter: EventFilter = {},
-  { after = 0n, limit = PAGE }: PageOrder = {},
-  stretch?: number,
+  { after = 0n, limit = PAGE }: EventPageOrder = {},
+  scanned?: number,
 ): Promise<SequencedEvent[]> {
-  return upTo(limit, after, (most, from) =>
-    listEvents(sql, tenantId, filter, { after: from ?? 0n, limit: most }, stretch),
+  return upTo<SequencedEvent, EventCursor>(limit, { seq: after, proof: null }, (most, from) =>
+    listEvents(sql, tenantId, filter, { after: from?.seq ?? 0n, limit: most }, scanned),
   );
 }

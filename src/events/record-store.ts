@@ -1,6 +1,6 @@
-// Events as the record of who did what: for auditors, newest first, and for whoever seals them, in order.
+// Events as the audit log: newest first, ordered or not.
 import type { Row, Sql } from '../db/index.ts';
-import { asBigInt, asDate, asRecord, asText, asTextOrNull, only, readStretch, stretchStatement } from '../db/index.ts';
+import { asBigInt, asDate, asRecord, asText, asTextOrNull, readStretch, stretchStatement } from '../db/index.ts';
 import type { Attribution, Stretch, Uuid } from '../kernel/index.ts';
 import { MAX_UUID, firstIdAt, idsWithin } from '../kernel/index.ts';
 import type { EventRecord } from './event.ts';
@@ -21,22 +21,18 @@ export interface RecordFilter {
 export type RecordedEvent = EventRecord &
   Attribution & {
     readonly recordedAt: Date;
-    /** In the order of commits; null until the sequencer has been there. */
-    readonly place: bigint | null;
+    /** Its number in the order of commits, and the hash of the link that seals it; null until the sequencer has ordered it. */
+    readonly seal: { readonly seq: bigint; readonly hash: string } | null;
   };
 
-/**
- * How many events one question looks through at most. An index for every filter would be paid for by every payment; a filter that
- * fits little is answered a stretch at a time instead.
- */
+/** Events that one page scans at most. An index for every filter would be paid for by every payment. */
 export const RECORD_STRETCH = 20_000;
 
 const WITHIN = `tenant_id = $1::uuid and id < $2::uuid and id >= $3::uuid and id < $4::uuid`;
 
 /**
- * What happened and who did it, newest first, placed in the order or not. Rides the primary key backwards, within the
- * ids that the time allows, over one stretch; of one resource, events_resource, over everything. `reached` is the id to go on
- * from where the stretch ended before the page was full.
+ * Rides the primary key backwards, within the ids that the time allows, over one bounded scan; of one resource, events_resource, over
+ * everything. `reached` is the id to continue from, if the scan ended before the page was full.
  */
 export async function listRecord(
   sql: Sql,
@@ -54,9 +50,13 @@ export async function listRecord(
   const leavesOut = Object.keys(filter).length > 0 && filter.resourceId === undefined;
   const rows = await sql.query(
     stretchStatement({
-      page: `select id, type, resource, resource_id, data::text as data, actor, host(ip) as ip, user_agent, request_id, occurred_at,
-              recorded_at, (select o.seq from usance.event_order o where o.event_id = id) as place
+      page: `select id, type, resource, resource_id, data::text as data, actor, ip, user_agent, request_id, occurred_at,
+              recorded_at, s.seq, s.hash
        from ${among}
+       left join lateral (
+         select b.last_seq - b.events + 1 + usance.ordinal_of(e.id) as seq, encode(b.hash, 'hex') as hash
+         from usance.event_blocks b where b.tenant_id = $1::uuid and b.block_id = usance.block_of(e.id)
+       ) s on true
        where ${WITHIN}
          and ($5::timestamptz is null or recorded_at >= $5::timestamptz)
          and ($6::timestamptz is null or recorded_at < $6::timestamptz)
@@ -99,7 +99,7 @@ function recorded(tenantId: Uuid, row: Row): RecordedEvent {
     requestId: asTextOrNull(row['request_id']),
     occurredAt: asDate(row['occurred_at']),
     recordedAt: asDate(row['recorded_at']),
-    place: row['place'] === null ? null : asBigInt(row['place']),
+    seal: row['seq'] === null ? null : { seq: asBigInt(row['seq']), hash: asText(row['hash']) },
   };
 }
 
@@ -127,80 +127,4 @@ export async function idsOfEventsOf(
     [tenantId, resourceId, butFor, actor, firstIdAt(since)],
   );
   return rows.map((row) => asText(row['id']));
-}
-
-/** Those of these events that have a place in the order up to one. */
-export async function placedUpTo(sql: Sql, tenantId: Uuid, ids: readonly Uuid[], place: bigint): Promise<Set<Uuid>> {
-  const rows = await sql.query(
-    `select event_id from usance.event_order where event_id = any ($2::uuid[]) and tenant_id = $1::uuid and seq <= $3::bigint`,
-    [tenantId, ids, place],
-  );
-  return new Set(rows.map((row) => asText(row['event_id'])));
-}
-
-/** An event as it is sealed: everything about it, to the microsecond, its data as the text the database gives for it. */
-export interface PlacedEvent extends Attribution {
-  readonly place: bigint;
-  readonly tenantId: Uuid;
-  readonly id: Uuid;
-  readonly type: string;
-  readonly resource: string;
-  readonly resourceId: Uuid;
-  readonly data: string;
-  readonly traceContext: string | null;
-  readonly occurredAtUs: bigint;
-  readonly recordedAtUs: bigint;
-}
-
-const PLACED = `o.seq, e.tenant_id, e.id, e.type, e.resource, e.resource_id, e.data::text as data, e.actor, host(e.ip) as ip,
-  e.user_agent, e.request_id, e.trace_context, (extract(epoch from e.occurred_at) * 1000000)::bigint as occurred_us,
-  (extract(epoch from e.recorded_at) * 1000000)::bigint as recorded_us`;
-
-/** The next events of every tenant, in order. */
-export async function readPlacedAfter(sql: Sql, after: bigint, limit: number): Promise<PlacedEvent[]> {
-  const rows = await sql.query(
-    `select ${PLACED} from (select seq, tenant_id, event_id from usance.event_order where seq > $1::bigint order by seq limit $2::int) o
-     join usance.events e on e.tenant_id = o.tenant_id and e.id = o.event_id order by o.seq`,
-    [after, limit],
-  );
-  return rows.map(placed);
-}
-
-export async function readPlacedAt(sql: Sql, places: readonly bigint[]): Promise<Map<bigint, PlacedEvent>> {
-  const rows = await sql.query(
-    `select ${PLACED} from unnest($1::bigint[]) k (seq) join usance.event_order o using (seq)
-     join usance.events e on e.tenant_id = o.tenant_id and e.id = o.event_id`,
-    [places],
-  );
-  return new Map(rows.map((row) => [asBigInt(row['seq']), placed(row)] as const));
-}
-
-function placed(row: Row): PlacedEvent {
-  return {
-    place: asBigInt(row['seq']),
-    tenantId: asText(row['tenant_id']),
-    id: asText(row['id']),
-    type: asText(row['type']),
-    resource: asText(row['resource']),
-    resourceId: asText(row['resource_id']),
-    data: asText(row['data']),
-    actor: asText(row['actor']),
-    ip: asTextOrNull(row['ip']),
-    userAgent: asTextOrNull(row['user_agent']),
-    requestId: asTextOrNull(row['request_id']),
-    traceContext: asTextOrNull(row['trace_context']),
-    occurredAtUs: asBigInt(row['occurred_us']),
-    recordedAtUs: asBigInt(row['recorded_us']),
-  };
-}
-
-/** How many places a tenant's events have, up to one. */
-export async function countPlaced(sql: Sql, tenantId: Uuid, upTo: bigint): Promise<bigint> {
-  const row = only(
-    await sql.query('select count(*) as n from usance.event_order where tenant_id = $1::uuid and seq <= $2::bigint', [
-      tenantId,
-      upTo,
-    ]),
-  );
-  return asBigInt(row['n']);
 }

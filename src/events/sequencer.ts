@@ -1,86 +1,153 @@
-// Gives committed events their places. Rows leave the inbox as they are placed, but while any old snapshot is open
-// anywhere they are still in its index; so a drain starts beyond what the last one took, and a sweep from the beginning,
-// which is what finds events that committed late, is made as often as is cheap.
-import type { Database, Transaction } from '../db/index.ts';
-import { bisect, isLastingError } from '../db/index.ts';
+// Orders committed blocks and links each into the hash chain of its tenant, in one transaction: an event that has a seq is sealed.
+//
+// The order. Blocks are taken in the order of `n`, which counts append calls in real time. If transaction B saw what A did, A committed
+// before B appended, so that A's n is smaller, and a take that sees B sees A: no effect is ordered before its cause, whatever the clocks
+// of the processes say. A transaction that commits late is ordered when it has committed, and delays no other.
+//
+// A take finds what the last one could not see: transactions that were in progress then, or had not begun. That costs what is new, beside
+// any old snapshot or open transaction. What the last take saw is kept in memory, and used only if the server is the same and the end of
+// the order is where this process left it. Otherwise, after any error, and every minute, the take is a cold one: it looks at the whole inbox.
+//
+// Nothing that a tenant wrote is parsed here, and the constraints of the inbox admit only rows that can be ordered: no row stops the others.
+// One process at a time orders, whichever gets the advisory lock. It ends with the transaction: a process that is killed leaves no trace.
+import type { Database } from '../db/index.ts';
 import type { LoopDefinition, Uuid } from '../kernel/index.ts';
-import { NIL_UUID } from '../kernel/index.ts';
-import { becomeSequencer, insertOrder, listInbox, takeInbox, takeFromInbox } from './store.ts';
+import type { ChainPath } from './chain.ts';
+import { linkBlock } from './chain.ts';
+import type { InboxBlock, OrderedBlock, Unseen } from './order-store.ts';
+import {
+  PARTITION_EVENTS,
+  SEEN_NOTHING,
+  becomeSequencer,
+  ensureBlockPartitions,
+  insertOrdered,
+  readOrderEnd,
+  readPaths,
+  takeInbox,
+} from './order-store.ts';
 
-const EVENTS_AT_ONCE = 2_000;
+const CALLS_AT_ONCE = 2_000;
 const POLL_MS = 200;
-const SWEEP_EVERY_MS = 200;
-const SWEEP_SHARE = 20;
+const COLD_EVERY_MS = 60_000;
+/** A cold take of a large inbox is made less often: it may use a twentieth of the time. */
+const COLD_SHARE = 20;
+/** Tenants whose chain ends are remembered. */
+const MOST_PATHS = 10_000;
 
-/** Events that could not be placed and are left out for a while: so many at most. */
-const MOST_SET_ASIDE = 1_000;
-const SET_ASIDE_FOR_MS = 5 * 60_000;
-
-export interface SequencerOptions {
-  /** Told of an event that could not be given a place. */
-  readonly onSetAside?: (eventId: Uuid, error: unknown) => void;
+export interface Sequencer {
+  /** Orders what has committed. Null while another process does. */
+  order(options?: { readonly cold?: boolean }): Promise<Ordered | null>;
 }
 
-export function sequencerLoop(db: Database, options: SequencerOptions = {}): LoopDefinition {
-  /** With when each is tried again, so that no event is forgotten for a reason that has passed. */
-  const aside = new Map<Uuid, number>();
-  let mark: Uuid = NIL_UUID;
-  let sweptAtMs = -Infinity;
-  let sweepCostMs = 0;
+export interface Ordered {
+  readonly blocks: number;
+  readonly events: number;
+  /** The inbox had more calls than one take: order again at once. */
+  readonly more: boolean;
+}
+
+export function createSequencer(db: Database, callsAtOnce = CALLS_AT_ONCE): Sequencer {
+  let known: Known | null = null;
+  let hasPartitionsOf = -1n;
+
+  const take = (last: Known | null) =>
+    db.transaction(
+      async (tx) => {
+        if (!(await becomeSequencer(tx))) return null;
+        const end = await readOrderEnd(tx);
+        const isSame = last?.position === end.position && last.serverStarted === end.serverStarted;
+        const taken = await takeInbox(tx, isSame ? last.unseen : SEEN_NOTHING, callsAtOnce);
+        const remembered = isSame ? last.paths : new Map<Uuid, ChainPath>();
+        const tenantIds = [...new Set(taken.blocks.map((block) => block.tenantId))];
+        const unknown = tenantIds.filter((id) => !remembered.has(id));
+        // A map of its own: the transaction may be tried again, behind the same ends.
+        const paths = unknown.length > 0 ? await readPaths(tx, unknown) : new Map<Uuid, ChainPath>();
+        for (const id of tenantIds) if (!paths.has(id)) paths.set(id, remembered.get(id) ?? []);
+        const ordered = orderBlocks(taken.blocks, end.position, paths);
+        if (ordered.length > 0) await insertOrdered(tx, ordered);
+        const isCut = taken.calls === callsAtOnce;
+        const unseen = isCut ? (isSame ? last.unseen : SEEN_NOTHING) : taken.unseen;
+        const position = endPosition(ordered) ?? end.position;
+        const events = Number(position - end.position);
+        return {
+          done: { blocks: ordered.length, events, more: isCut },
+          known: { unseen, position, serverStarted: end.serverStarted, paths: remembered },
+          paths,
+        };
+      },
+      { probes: true },
+    );
+
+  return {
+    async order({ cold = false } = {}) {
+      const last = cold ? null : known;
+      // Until the commit is known to have happened, nothing is remembered.
+      known = null;
+      if (last && last.position / PARTITION_EVENTS !== hasPartitionsOf) {
+        await ensureBlockPartitions(db, last.position);
+        hasPartitionsOf = last.position / PARTITION_EVENTS;
+      }
+      const taken = await take(last);
+      if (taken === null) return null;
+      const { paths } = taken.known;
+      if (paths.size > MOST_PATHS) paths.clear();
+      for (const [tenantId, path] of taken.paths) paths.set(tenantId, path);
+      known = taken.known;
+      return taken.done;
+    },
+  };
+}
+
+/** What the last take of this process left. */
+interface Known {
+  readonly unseen: Unseen;
+  readonly position: bigint;
+  readonly serverStarted: string;
+  readonly paths: Map<Uuid, ChainPath>;
+}
+
+/** Numbers and links blocks in the order given, and moves the paths to their new ends. */
+function orderBlocks(
+  blocks: readonly InboxBlock[],
+  firstPosition: bigint,
+  paths: Map<Uuid, ChainPath>,
+): OrderedBlock[] {
+  let position = firstPosition;
+  return blocks.map((block) => {
+    const { link, path } = linkBlock(paths.get(block.tenantId) ?? [], block);
+    paths.set(block.tenantId, path);
+    const ordered = { ...link, firstPosition: position, recordedAt: block.recordedAt };
+    position += BigInt(block.events);
+    return ordered;
+  });
+}
+
+function endPosition(ordered: readonly OrderedBlock[]): bigint | null {
+  const last = ordered.at(-1);
+  return last ? last.firstPosition + BigInt(last.events) : null;
+}
+
+export function sequencerLoop(db: Database): LoopDefinition {
+  const sequencer = createSequencer(db);
+  let coldAtMs = -Infinity;
+  let coldCostMs = 0;
   return {
     name: 'sequencer',
     pollMs: POLL_MS,
     async runOnce() {
       const startedMs = performance.now();
-      const sweeps = startedMs - sweptAtMs > Math.max(SWEEP_EVERY_MS, SWEEP_SHARE * sweepCostMs);
-      const after = sweeps ? NIL_UUID : mark;
-      for (const [eventId, untilMs] of aside) if (untilMs <= startedMs) aside.delete(eventId);
-      const placed = await placeEvents(db, after, [...aside.keys()]).catch(async (error: unknown) => {
-        if (!isLastingError(error) || aside.size >= MOST_SET_ASIDE) throw error;
-        const page = await listInbox(db, after, EVENTS_AT_ONCE, [...aside.keys()]);
-        const poison = new Map<Uuid, unknown>();
-        const placeSome = (ids: readonly Uuid[]) => place(db, (tx) => takeFromInbox(tx, ids));
-        await bisect(page, placeSome, (eventId, cause) => poison.set(eventId, cause));
-        // Not one of many could be placed: the cause is not in the events.
-        if (poison.size > 1 && poison.size === page.length) throw error;
-        for (const [eventId, cause] of [...poison].slice(0, MOST_SET_ASIDE - aside.size)) {
-          aside.set(eventId, startedMs + SET_ASIDE_FOR_MS);
-          options.onSetAside?.(eventId, cause);
-        }
-        return placeEvents(db, after, [...aside.keys()]);
-      });
-      if (placed === null) return { counts: { placed: 0 } };
-      if (sweeps) {
-        sweptAtMs = performance.now();
-        sweepCostMs = sweptAtMs - startedMs;
+      const cold = startedMs - coldAtMs > Math.max(COLD_EVERY_MS, COLD_SHARE * coldCostMs);
+      const ordered = await sequencer.order({ cold });
+      if (cold && ordered !== null) {
+        coldAtMs = performance.now();
+        coldCostMs = coldAtMs - startedMs;
       }
-      if (placed.last > mark) mark = placed.last;
-      return { counts: { placed: placed.count }, more: placed.count === EVENTS_AT_ONCE };
+      return { counts: { ordered: ordered?.events ?? 0 }, more: ordered?.more ?? false };
     },
   };
 }
 
-/** Null when another process is the sequencer. */
-export async function placeEvents(
-  db: Database,
-  after: Uuid,
-  aside: readonly Uuid[] = [],
-): Promise<{ count: number; last: Uuid } | null> {
-  return place(db, (tx) => takeInbox(tx, after, EVENTS_AT_ONCE, aside));
-}
-
-async function place(
-  db: Database,
-  take: (tx: Transaction) => Promise<{ tenantId: Uuid; eventId: Uuid }[]>,
-): Promise<{ count: number; last: Uuid } | null> {
-  return db.transaction(
-    async (tx) => {
-      const lastSeq = await becomeSequencer(tx);
-      if (lastSeq === null) return null;
-      const taken = (await take(tx)).toSorted((a, b) => (a.eventId < b.eventId ? -1 : 1));
-      if (taken.length > 0) await insertOrder(tx, lastSeq + 1n, taken);
-      return { count: taken.length, last: taken.at(-1)?.eventId ?? NIL_UUID };
-    },
-    { probes: true },
-  );
+/** One cold take: everything that has committed, up to the size of a take. Null while another process orders. */
+export function orderEvents(db: Database): Promise<Ordered | null> {
+  return createSequencer(db).order();
 }

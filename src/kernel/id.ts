@@ -17,6 +17,35 @@ let counter = 0;
 
 /** A new UUIDv7, later than every one this process made before it. */
 export function newId(): Uuid {
+  return nextId();
+}
+
+/** Ids that a block can give to its events, and the hexadecimal digits that number them. */
+export const BLOCK_IDS = 0x1_0000;
+const ORDINAL_DIGITS = 4;
+
+/**
+ * The id of a new block of events: a UUIDv7 whose last 16 bits are zero. They number the events of the block, so that a block reserves
+ * 65,536 consecutive ids. 46 random bits and the counter remain: the primary key refuses the coincidence that is left.
+ */
+export function newBlockId(): Uuid {
+  return nextId().slice(0, -ORDINAL_DIGITS) + '0'.repeat(ORDINAL_DIGITS);
+}
+
+/** The id of an event by its block and its ordinal there, from 0. */
+export function eventIdAt(blockId: Uuid, ordinal: number): Uuid {
+  return blockId.slice(0, -ORDINAL_DIGITS) + ordinal.toString(16).padStart(ORDINAL_DIGITS, '0');
+}
+
+export function blockOf(eventId: Uuid): Uuid {
+  return eventIdAt(eventId, 0);
+}
+
+export function ordinalOf(eventId: Uuid): number {
+  return Number.parseInt(eventId.slice(-ORDINAL_DIGITS), 16);
+}
+
+function nextId(): Uuid {
   const nowMs = Date.now();
   // The 12 bits after the timestamp count within a millisecond. When they run out, or the machine's clock steps back,
   // the timestamp runs ahead instead: order within a process is never lost.

@@ -1,13 +1,16 @@
 import { refuse } from './errors/index.ts';
 
-/**
- * JSON for storing: amounts become decimal strings, as they are over HTTP, and a NUL, which PostgreSQL cannot keep in
- * JSON, is refused.
- */
+// PostgreSQL cannot keep two things that JSON text can say: U+0000, and one half of a surrogate pair. JSON.stringify escapes both, in values
+// and in names of fields, and writes a whole pair as it is. After an even number of backslashes a `u` starts no escape.
+const UNSTORABLE = /(?<!\\)(?:\\\\)*\\u(?:(0000)|d[89a-f][0-9a-f]{2})/;
+
+/** JSON for storing: amounts become decimal strings, as they are over HTTP. Text that PostgreSQL cannot keep is refused. */
 export function toJson(value: unknown): string {
-  return JSON.stringify(value, (_name, item: unknown) => {
-    if (typeof item === 'bigint') return item.toString();
-    if (typeof item === 'string' && item.includes('\0')) refuse('FIELD_INVALID/has_nul');
-    return item;
-  });
+  const text = JSON.stringify(value, (_name, item: unknown) => (typeof item === 'bigint' ? item.toString() : item));
+  const unstorable = text?.includes('\\u') ? UNSTORABLE.exec(text) : null;
+  if (unstorable) {
+    if (unstorable[1]) refuse('FIELD_INVALID/has_nul');
+    refuse('FIELD_INVALID/not_storable', { param: 'data' });
+  }
+  return text;
 }

@@ -2,7 +2,7 @@
 // by the continuous check and lifted by a person, who gives a reason; both are on record. A violation of bookkeeping is only
 // put on record.
 import { createHash } from 'node:crypto';
-import type { Transaction } from '../db/index.ts';
+import type { Database, Transaction } from '../db/index.ts';
 import type { EventType } from '../events/index.ts';
 import { appendEvents, listEventsOf } from '../events/index.ts';
 import type { Caller, Clock, Uuid } from '../kernel/index.ts';
@@ -58,6 +58,18 @@ export async function reportViolation(
     details: { violation, ...details },
   });
   return true;
+}
+
+/** Reports violations of one check that belong to no asset, each in a transaction of its own. */
+export function reporterOf(
+  db: Database,
+  readNow: () => Promise<Clock>,
+  check: string,
+): (tenantId: Uuid, details: Readonly<Record<string, unknown>>) => Promise<void> {
+  return async (tenantId, details) => {
+    const clock = await readNow();
+    await db.transaction((tx) => reportViolation(tx, clock, check, { tenantId, asset: '', details }));
+  };
 }
 
 /** A UUID of version 8, made of a digest. */

@@ -17,7 +17,7 @@ export function createFollow(
   lastSeq: () => Promise<number>,
 ): FollowEvents {
   return async function* follow({ after = 0, ...filter } = {}, { signal } = {}) {
-    let last = after;
+    let last: number | string = after;
     let idleSinceMs = performance.now();
     const stopped = (): boolean => signal?.aborted ?? false;
     while (!stopped()) {
@@ -25,7 +25,7 @@ export function createFollow(
       const reached = await lastSeq();
       for await (const event of events.list({ ...filter, after: last })) {
         if (stopped()) return;
-        last = event.seq;
+        last = event.cursor;
         idleSinceMs = performance.now();
         yield event;
       }

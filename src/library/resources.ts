@@ -45,6 +45,7 @@ import type {
   PlanChange,
   PlanCreateParams,
   PlanUpdateParams,
+  Receipt,
   Refunded,
   Reservation,
   RevokedTokens,
@@ -584,6 +585,14 @@ export interface PaymentsResource {
   ): Promise<Payment>;
   /** Explain why a payment has not been paid yet */
   why(id: string): Promise<PaymentWhy>;
+  /** Get the receipt of a payment */
+  receipt(
+    id: string,
+    params?: {
+      /** The seq of an anchor to lead to. Default: the end of the chain. */
+      readonly anchor?: string;
+    },
+  ): Promise<Receipt>;
   /** Dry run: Approve a payment */
   approve(
     id: string,
@@ -1243,8 +1252,8 @@ export interface EventsResource {
     readonly resource?: string;
     /** The id of the resource. */
     readonly resourceId?: string;
-    /** A `seq`: only later events. */
-    readonly after?: number;
+    /** The `cursor` or the `seq` of an event: only later events. A cursor is refused if the database has lost its event. */
+    readonly after?: string | number;
     /** Items per page. Default 50. */
     readonly limit?: number;
   }): Pages<Event>;
@@ -1353,7 +1362,7 @@ export interface CronRunsResource {
     readonly jobName?:
       | 'scheduler'
       | 'sequencer'
-      | 'sealer'
+      | 'seal-check'
       | 'anchors'
       | 'integrity'
       | 'clocks'

@@ -17,7 +17,7 @@
 import type { Database, Transaction } from '../db/index.ts';
 import { appendEvents } from '../events/index.ts';
 import type { Clock, LoopDefinition, LoopRun, Uuid } from '../kernel/index.ts';
-import { SYSTEM, newId, refused } from '../kernel/index.ts';
+import { SYSTEM, newBlockId, refused } from '../kernel/index.ts';
 import type { Lease, TimedWork } from '../tenants/index.ts';
 import { LeaseLost, MAX_STEPS, claimAdvance, endAdvance, moveClock, releaseAdvance } from '../tenants/index.ts';
 import { codedMessage } from './trouble.ts';
@@ -127,7 +127,7 @@ async function end(
   onArrived?: ClocksOptions['onArrived'],
 ): Promise<void> {
   await db.transaction(async (tx) => {
-    const endedEventId = newId();
+    const endedEventId = newBlockId();
     const ended = await endAdvance(tx, lease, { endedEventId, failure });
     if (!ended?.advance) throw new LeaseLost();
     const { tenantId, id, timelineId, now, advance: done } = ended;

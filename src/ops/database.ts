@@ -83,7 +83,7 @@ export function judgeScheduleBacklog({ due, oldest }: { due: number; oldest: Dat
 }
 
 /** Loops without which money still moves, but nothing is ordered, sealed, checked or cleaned up. */
-const KEPT_BY_WORKER = ['sequencer', 'sealer', 'integrity', 'partitions', 'retention'] as const;
+const KEPT_BY_WORKER = ['sequencer', 'seal-check', 'integrity', 'partitions', 'retention'] as const;
 /** Crons that run once a day are fine, and may be late. */
 const SEEN_WITHIN_HOURS = 25;
 

@@ -1,8 +1,8 @@
 // Every background loop of every process, and what its runs work on: `processed_count` of `cron_runs` is the sum of these counts.
 export const PROCESSED: Readonly<Record<string, readonly string[]>> = {
   scheduler: ['made'],
-  sequencer: ['placed'],
-  sealer: ['sealed'],
+  sequencer: ['ordered'],
+  'seal-check': ['checked'],
   anchors: ['anchored'],
   integrity: ['checked'],
   clocks: ['steps'],

@@ -1,5 +1,5 @@
 // A tenant at a glance: what waits, what is late, what moved and what failed, what is stopped, and what needs a person.
-import { countRecent, countUnplaced } from '../events/index.ts';
+import { countRecent, countUnorderedOf } from '../events/index.ts';
 import type { Uuid } from '../kernel/index.ts';
 import type { Freeze, VerbContext } from '../ledger/index.ts';
 import { listFreezes } from '../ledger/index.ts';
@@ -31,14 +31,14 @@ export interface Overview extends Ahead {
   readonly freezes: readonly Freeze[];
   readonly pauses: readonly ActivePause[];
   readonly executionCap: ExecutionCap;
-  /** Events that have no place in the order yet, and since when. */
-  readonly unplaced: { readonly count: number; readonly oldest: Date | null };
+  /** Events that are not ordered yet, and since when. */
+  readonly unordered: { readonly count: number; readonly oldest: Date | null };
 }
 
 export async function overview(context: VerbContext, tenantId: Uuid, defaultCap: number | null): Promise<Overview> {
   const { sql } = context;
   const clock = await context.moment(sql);
-  const [ahead, schedules, recent, payments, occurrences, awaitingApproval, outages, freezes, pauses, cap, unplaced] =
+  const [ahead, schedules, recent, payments, occurrences, awaitingApproval, outages, freezes, pauses, cap, unordered] =
     await Promise.all([
       readAhead(sql, tenantId, clock),
       scheduleBacklogOf(sql, tenantId, clock),
@@ -50,7 +50,7 @@ export async function overview(context: VerbContext, tenantId: Uuid, defaultCap:
       listFreezes(sql, { activeOnly: true }),
       listPauses(sql, tenantId),
       executionCapOf(sql, tenantId, defaultCap),
-      countUnplaced(sql, tenantId),
+      countUnorderedOf(sql, tenantId),
     ]);
   const { capped: recentCapped, ...counts } = recent;
   return {
@@ -66,7 +66,7 @@ export async function overview(context: VerbContext, tenantId: Uuid, defaultCap:
     freezes: freezes.filter((freeze) => freeze.tenantId === tenantId),
     pauses,
     executionCap: cap,
-    unplaced,
+    unordered,
   };
 }
 

@@ -119,7 +119,8 @@ export async function readPartitions(sql: Sql, schema: string): Promise<Partitio
      join pg_namespace n on n.oid = c.relnamespace
      left join pg_inherits i on i.inhparent = c.oid
      left join pg_class p on p.oid = i.inhrelid
-     where n.nspname = $1::text and c.relkind = 'p'
+     -- The sequencer makes those of event_blocks, which are not of months.
+     where n.nspname = $1::text and c.relkind = 'p' and c.relname <> 'event_blocks'
      group by c.relname order by c.relname`,
     [schema],
   );

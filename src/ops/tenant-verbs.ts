@@ -2,8 +2,16 @@
 import type { AuditEvent, AuditFilter, AuditPage, AuditQuery } from '../audit/index.ts';
 import { eraseEvents, listAudit, pageOfAudit } from '../audit/index.ts';
 import type { Transaction } from '../db/index.ts';
-import type { EventFilter, EventPage, EventType, Fact, SequencedEvent } from '../events/index.ts';
-import { appendEvents, findEvents, lastPlace, pageOfEvents } from '../events/index.ts';
+import type {
+  EventCursor,
+  EventFilter,
+  EventPage,
+  EventPageOrder,
+  EventType,
+  Fact,
+  SequencedEvent,
+} from '../events/index.ts';
+import { appendEvents, findEvents, lastSeqOf, pageOfEvents, requireCursor } from '../events/index.ts';
 import type { Uuid } from '../kernel/index.ts';
 import { isUuid, refuse } from '../kernel/index.ts';
 import type { VerbContext } from '../ledger/index.ts';
@@ -20,16 +28,20 @@ import type { Overview } from './overview.ts';
 import { overview } from './overview.ts';
 import type { WhyVerbs } from './why/index.ts';
 import { whyVerbs } from './why/index.ts';
+import type { ReceiptVerbs } from './receipt.ts';
+import { receiptVerbs } from './receipt.ts';
 
-export interface OperatingVerbs extends DeadLetterVerbs, WhyVerbs {
+export interface OperatingVerbs extends DeadLetterVerbs, ReceiptVerbs, WhyVerbs {
   /** Waiting and late payments, recent outcomes, pauses and freezes, and everything that needs a person. */
   overview(): Promise<Overview>;
   /** The `seq` of the newest ordered event. */
-  lastEventPlace(): Promise<bigint>;
+  lastEventSeq(): Promise<bigint>;
+  /** Refused with CURSOR_DIVERGED if the cursor is beyond the end, or of another history. */
+  requireEventCursor(cursor: EventCursor): Promise<void>;
   /** Events in the order of commits, after a `seq`. */
-  events(filter?: EventFilter, page?: { after?: bigint; limit?: number }): Promise<SequencedEvent[]>;
+  events(filter?: EventFilter, page?: EventPageOrder): Promise<SequencedEvent[]>;
   /** The same in bounded time: a page may be short, or empty, and not be the last. */
-  eventsPage(filter?: EventFilter, page?: { after?: bigint; limit?: number }): Promise<EventPage>;
+  eventsPage(filter?: EventFilter, page?: EventPageOrder): Promise<EventPage>;
   /** The audit log, newest first. */
   auditEvents(filter?: AuditFilter, page?: { limit?: number; before?: Uuid }): Promise<AuditEvent[]>;
   /** The same in bounded time: a page may be short and not the last. */
@@ -84,8 +96,10 @@ export function operatingVerbs(
   return {
     ...deadLetterVerbs(context, bounds),
     ...whyVerbs(context, { defaultCap, charges }),
+    ...receiptVerbs(context),
     overview: () => overview(context, tenantId, defaultCap),
-    lastEventPlace: () => lastPlace(sql, tenantId),
+    lastEventSeq: () => lastSeqOf(sql, tenantId),
+    requireEventCursor: (cursor) => requireCursor(sql, tenantId, cursor),
     events: (filter, page) => findEvents(sql, tenantId, filter, page),
     eventsPage: (filter, page) => pageOfEvents(sql, tenantId, filter, page),
     auditEvents: async (filter, page) => listAudit(sql, tenantId, await byLineage(filter), page),

@@ -2,7 +2,7 @@
 // work of a module that sees everything that can be due.
 import type { Sql, Transaction } from '../db/index.ts';
 import type { Clock, Uuid } from '../kernel/index.ts';
-import { isStorable, newId, refuse } from '../kernel/index.ts';
+import { isStorable, newBlockId, newId, refuse } from '../kernel/index.ts';
 import {
   beginAdvance,
   cancelAdvanceOf,
@@ -71,7 +71,7 @@ export async function requestAdvance(
   const wayMs = order.to.getTime() - clock.now.getTime();
   if (wayMs < 0) refuse('CLOCK_BACKWARDS/before_now', { now: clock.now, param: 'to' });
   if (wayMs > MAX_ADVANCE_MS) refuse('CLOCK_TOO_FAR', { now: clock.now, maxDays: MAX_ADVANCE_DAYS, param: 'to' });
-  const beganEventId = newId();
+  const beganEventId = newBlockId();
   const begun = await beginAdvance(tx, { ...order, beganEventId });
   if (begun) return { clock: begun, beganEventId };
   // Between the look and the write another request was faster.
@@ -96,7 +96,7 @@ export async function cancelAdvance(
   if (!clock || clock.deletedAt) return refuseUnknown(name.id);
   if (clock.status !== 'advancing') return { clock, endedEventId: null };
   // Made under the lock: the event comes after those of the last step.
-  const endedEventId = newId();
+  const endedEventId = newBlockId();
   return { clock: await cancelAdvanceOf(tx, clock, endedEventId), endedEventId };
 }
 

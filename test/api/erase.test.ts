@@ -84,7 +84,6 @@ test('erasing an account erases the addresses and stored responses of its end us
   const { id: other } = await store.tenant.account('omar');
   expect(await origins(`user:${other}`)).toEqual({ events: 2, addresses: 2, programs: 2 });
   expect(await answers(`user:${other}`)).toEqual({ keys: 3, answers: 3 });
-  while ((await store.run('sequencer'))['placed']);
-  await store.run('sealer');
+  while ((await store.run('sequencer'))['ordered']);
   expect(await troubles(store.usance)).toEqual([]);
 });

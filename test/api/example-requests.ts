@@ -116,6 +116,11 @@ export function exampleRequests(store: TestApi): (name: Name, route: Route) => P
     'payments.update': held,
     'payments.listTimeline': held,
     'payments.why': held,
+    'payments.receipt': async () => {
+      const made = await held();
+      await store.run('sequencer');
+      return made;
+    },
     'payments.cancel': held,
     'payments.refund': settled,
     'payments.capture': () => held({ amount: 10_000 }),

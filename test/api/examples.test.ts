@@ -56,7 +56,8 @@ describe('the examples of the reference', () => {
     expect(response.headers.get('content-type')).toBe('text/event-stream; charset=utf-8');
     expect(headersIn(response)).toEqual(describedHeaders('events.follow'));
     for (const stream of [text, EVENT_STREAM.example.answer]) {
-      const [, seq, type, data = ''] = /^: follow\n\nid: (.*)\nevent: (.*)\ndata: (.*)\n\n/.exec(stream) ?? [];
+      const [, seq, type, data = ''] =
+        /^: follow\n\nid: (\d+)-[0-9a-f]{8}\nevent: (.*)\ndata: (.*)\n\n/.exec(stream) ?? [];
       const event: unknown = JSON.parse(data);
       expect(Compile(Event).Check(event), data).toBe(true);
       expect(event).toMatchObject({ seq: Number(seq), type });

@@ -37,8 +37,8 @@ const NOT_OVER_HTTP = new Set([
   'payments',
 ]);
 
+// The catalogue has examples, with fields of other surfaces.
 const named = globSync('{kernel,tenants,ledger,payments,schedules,access,ops,events,audit}/**/*.ts', { cwd: SRC })
-  // The catalogue has examples, of wrong requests too.
   .filter((file) => !file.startsWith('kernel/errors/'))
   .flatMap((file) => [...readFileSync(join(SRC, file), 'utf8').matchAll(/param: '([\w.]+)'|amountOf\('(\w+)'/g)])
   .map(([, param, amount]) => param ?? amount ?? '');

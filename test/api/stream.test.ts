@@ -20,7 +20,7 @@ describe('the stream of events', () => {
       ),
     );
   const client = (url = store.url, secret = store.secret) => createClient({ url, key: secret, retryDelayMs: 1 });
-  const end = () => store.tenant.lastEventPlace();
+  const end = () => store.tenant.lastEventSeq();
   /** Reads so many, and leaves. */
   const take = async (events: AsyncIterable<Event>, count: number): Promise<Event[]> => {
     const taken: Event[] = [];
@@ -76,7 +76,7 @@ describe('the stream of events', () => {
     const reader = answer.body?.getReader();
     let text = '';
     while (!text.includes('data: ')) text += new TextDecoder().decode((await reader?.read())?.value);
-    expect(/^id: (\d+)$/m.exec(text)?.[1]).toBe(String(last));
+    expect(/^id: (\d+)-[0-9a-f]{8}$/m.exec(text)?.[1]).toBe(String(last));
     expect(answer.headers.get('content-type')).toBe('text/event-stream; charset=utf-8');
     expect(answer.headers.get('cache-control')).toBe('no-store');
   });

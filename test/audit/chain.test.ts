@@ -1,18 +1,18 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { readAnchors, sealEvents, verifyChains } from '../../src/audit/index.ts';
+import { readAnchors, sealCheckLoop, verifyChains } from '../../src/audit/index.ts';
 import type { Database, Transaction } from '../../src/db/index.ts';
-import { appendEvents, placeEvents } from '../../src/events/index.ts';
+import { appendEvents, createSequencer, orderEvents } from '../../src/events/index.ts';
 import type { Uuid } from '../../src/kernel/index.ts';
 import { LIBRARY, newId } from '../../src/kernel/index.ts';
 import { useUsance } from '../support/database.ts';
+import { orderAll } from '../support/order.ts';
 import { foundAfter, sealAnew } from './tamper.ts';
 
-const FIRST = '00000000-0000-0000-0000-000000000000';
-const EVENTS = 8;
+const BLOCKS = 4;
 
 describe('the chain of the record', () => {
   const store = useUsance();
-  const tell = (tenantId: Uuid, count = 1): Promise<void> =>
+  const tell = (tenantId: Uuid, count = 1): Promise<unknown> =>
     store.db.transaction((tx) =>
       appendEvents(
         tx,
@@ -28,62 +28,54 @@ describe('the chain of the record', () => {
         })),
       ),
     );
-  const placeAll = async (): Promise<void> => {
-    while (((await placeEvents(store.db, FIRST))?.count ?? 1) > 0);
-  };
-  const sealAll = async (): Promise<void> => {
-    await placeAll();
-    while ((await sealEvents(store.db)) !== 0);
-  };
   const broken = async (): Promise<unknown> => (await verifyChains(store.db)).flatMap(({ offenders }) => offenders);
-  const links = (): Promise<Record<string, unknown>[]> =>
+  const chains = (): Promise<Record<string, unknown>[]> =>
     store.owner.query(
-      `select tenant_id, count(*)::int as links, min(seq)::int as first, max(seq)::int as last from usance.seals group by 1 order by 1`,
+      `select tenant_id, count(*)::int as links, max(number)::int as last, max(last_seq)::int as events, sum(events)::int as counted
+       from usance.event_blocks group by 1 order by 1`,
     );
 
   beforeAll(async () => {
     const other = await store.usance.createTenant({ name: 'other' });
-    for (let n = 0; n < EVENTS / 2; n += 1) {
+    for (let n = 0; n < BLOCKS; n += 1) {
       await tell(store.tenant.id, 2);
       await tell(other.id);
     }
-    await sealAll();
+    await orderAll(store.db);
   });
 
-  test('has a link for every event, without gaps, a chain for every tenant', async () => {
-    const chains = await links();
-    expect(chains).toHaveLength(2);
-    for (const { links: count, first, last } of chains) expect([first, last]).toEqual([1, count]);
-    const [counted] = await store.owner.query(
-      `select (select count(*) from usance.events) - (select count(*) from usance.seals) as rest`,
+  test('has every event in one link, without gaps, a chain for every tenant', async () => {
+    const found = await chains();
+    expect(found).toHaveLength(2);
+    for (const { links, last, events, counted } of found) expect([last, counted]).toEqual([links, events]);
+    const [rest] = await store.owner.query(
+      `select (select count(*) from usance.events) - (select sum(events) from usance.event_blocks) as rest`,
     );
-    expect(counted).toEqual({ rest: '0' });
+    expect(rest).toEqual({ rest: '0' });
     expect(await broken()).toEqual([]);
-    expect(await sealEvents(store.db)).toBe(0);
+    expect(await orderEvents(store.db)).toMatchObject({ blocks: 0 });
   });
 
-  test('is made once by twenty sealers at once, while events are told', async () => {
-    const [before] = await links();
+  test('is made once by twenty sequencers at once, while events are told', async () => {
+    const [before] = await chains();
     const telling = Array.from({ length: 10 }, async () => {
       for (let n = 0; n < 5; n += 1) await tell(store.tenant.id, 3);
     });
-    const seal = async (): Promise<void> => {
-      for (let n = 0; n < 5; n += 1) {
-        await placeEvents(store.db, FIRST);
-        await sealEvents(store.db, 7);
-      }
+    const order = async (): Promise<void> => {
+      const sequencer = createSequencer(store.db, 7);
+      for (let n = 0; n < 5; n += 1) await sequencer.order();
     };
-    await Promise.all([...telling, ...Array.from({ length: 20 }, seal)]);
-    await sealAll();
-    expect((await links())[0]).toMatchObject({ links: Number(before?.['links']) + 150, first: 1 });
+    await Promise.all([...telling, ...Array.from({ length: 20 }, order)]);
+    await orderAll(store.db);
+    const links = Number(before?.['links']) + 50;
+    expect((await chains())[0]).toMatchObject({ links, last: links, events: Number(before?.['events']) + 150 });
     expect(await broken()).toEqual([]);
   });
 
-  test('goes on where it was, whenever a sealer dies', async () => {
+  test('continues where it was, whenever a sequencer dies', async () => {
     let lost = 0;
     for (let survives = 0; ; survives += 1) {
       await tell(store.tenant.id, 3);
-      await placeAll();
       let sent = 0;
       const dying = store.pool({
         maxConnections: 1,
@@ -91,37 +83,38 @@ describe('the chain of the record', () => {
           if ((sent += 1) > survives) throw new Error('killed');
         },
       });
-      const sealed = await sealEvents(dying).catch(() => null);
+      const ordered = await orderEvents(dying).catch(() => null);
       expect(await broken()).toEqual([]);
-      if (sealed !== null) break;
+      if (ordered !== null) break;
       lost += 1;
     }
-    // Begin, lock, look, read, heads, write, commit.
+    // Begin, lock, end, take, paths, write, commit.
     expect(lost).toBeGreaterThanOrEqual(6);
-    await sealAll();
+    await orderAll(store.db);
     expect(await broken()).toEqual([]);
   });
 
   test.each([
-    'update usance.seals set hash = previous',
-    'update usance.seals set salt = null',
-    'delete from usance.seals',
+    'update usance.event_blocks set hash = digest',
+    'delete from usance.event_blocks',
     `update usance.events set actor = 'x'`,
-    `update usance.events set data = '{"erased": true}'`,
+    `update usance.events set data = '{"erased":true}'`,
     'delete from usance.events',
   ])('cannot be changed by the engine: %s', async (text) => {
     await expect(store.db.query(text)).rejects.toMatchObject({ code: '42501' });
   });
 
   test.each([
-    'update usance.seals set hash = previous',
-    'update usance.seals set seq = seq + 1000',
-    'update usance.seals set salt = null, hash = previous',
-    'delete from usance.seals',
-    'truncate usance.seals',
+    'update usance.event_blocks set hash = digest',
+    'update usance.event_blocks_0 set last_seq = last_seq + 1000',
+    'delete from usance.event_blocks',
+    'delete from usance.event_blocks_0',
+    'truncate usance.event_blocks',
     `update usance.events set actor = 'x'`,
     `update usance.events set data = '{}'`,
-    `update usance.events set data = '{"erased": true}', ip = null, user_agent = null, actor = 'x'`,
+    `update usance.events set data = '{"erased":true}', ip = null, user_agent = null, salt = null, details = sha256('x')`,
+    `update usance.events set data = '{"erased":true}', ip = null, user_agent = null, salt = null, actor = 'x',
+       details = usance.details_digest(salt, data::text, ip, user_agent)`,
     'delete from usance.events',
     'truncate usance.events',
   ])('nor by the owner: %s', async (text) => {
@@ -130,10 +123,12 @@ describe('the chain of the record', () => {
 
   describe('changed by somebody who can change everything', () => {
     const owner = (): Database => store.owner;
-    const nth = (n: number): string =>
-      `(select event_id from usance.seals where tenant_id = (select id from usance.tenants where name = 'shop') and seq = ${n})`;
-    const event = (n: number): string => `id = ${nth(n)}`;
-    const order = (n: number): string => `event_id = ${nth(n)}`;
+    const SHOP = `(select id from usance.tenants where name = 'shop')`;
+    /** The third block of the shop has two events or more. */
+    const BLOCK = `(select block_id from usance.event_blocks where tenant_id = ${SHOP} and events = 2 order by number limit 1)`;
+    const IN_BLOCK = `tenant_id = ${SHOP} and block_id = ${BLOCK}`;
+    const ONE = `tenant_id = ${SHOP} and id = ${BLOCK}`;
+    const COLUMNS = 'type, version, resource, resource_id, data, actor, occurred_at, recorded_at, salt';
     const all =
       (...texts: string[]) =>
       async (tx: Transaction): Promise<void> => {
@@ -145,75 +140,83 @@ describe('the chain of the record', () => {
       ['what', `type = 'thing.else'`],
       ['to what', 'resource_id = gen_random_uuid()'],
       ['what it told', `data = '{"n": 7}'`],
+      ['what it told, by a space', `data = (data::text || ' ')::json`],
       ['from where', `ip = '203.0.113.9'`],
       ['for which request', `request_id = 'another'`],
+      ['the version of what it told', 'version = 2'],
+      ['its salt', 'salt = gen_random_uuid()'],
       ['when, by a microsecond', `recorded_at = recorded_at + interval '1 microsecond'`],
+      ['when it happened, by a microsecond', `occurred_at = occurred_at + interval '1 microsecond'`],
     ])('an edited event is found: %s', async (_what, change) => {
-      const found = await foundAfter(owner(), all(`update usance.events set ${change} where ${event(3)}`));
+      const found = await foundAfter(owner(), all(`update usance.events set ${change} where ${ONE}`));
       expect(found).toHaveLength(1);
-      expect(found[0]).toMatch(/^events-are-as-sealed: .*"seq":"3".*changed/);
+      expect(found[0]).toMatch(/^events-are-as-sealed: .*changed/);
     });
 
     test.each([
-      ['a removed event', [`delete from usance.events where ${event(3)}`]],
+      ['a removed event', [`delete from usance.events where ${ONE}`]],
       [
-        'with its place',
-        [`delete from usance.events where ${event(3)}`, `delete from usance.event_order where ${order(3)}`],
+        'a removed event and its block',
+        [`delete from usance.events where ${ONE}`, `delete from usance.event_blocks where ${IN_BLOCK}`],
       ],
       [
-        'with its place and its link',
+        'a whole block with its link',
         [
-          `delete from usance.events where ${event(3)}`,
-          `delete from usance.event_order where ${order(3)}`,
-          'delete from usance.seals where seq = 3',
+          `delete from usance.events where tenant_id = ${SHOP} and usance.block_of(id) = ${BLOCK}`,
+          `delete from usance.event_blocks where ${IN_BLOCK}`,
         ],
       ],
-      ['a removed link', [`delete from usance.seals where seq = 3`]],
-      ['an edited link', [`update usance.seals set hash = digest where seq = 3`]],
-      ['a link cut off from the one before', [`update usance.seals set previous = digest where seq = 3`]],
-      ['another salt', [`update usance.seals set salt = decode(repeat('00', 16), 'hex') where seq = 3`]],
-      ['the beginning', ['delete from usance.seals where seq = 1']],
+      ['a removed link', [`delete from usance.event_blocks where ${IN_BLOCK}`]],
+      ['an edited link', [`update usance.event_blocks set hash = digest where ${IN_BLOCK}`]],
+      ['an edited digest', [`update usance.event_blocks set digest = hash where ${IN_BLOCK}`]],
+      ['another block to skip to', [`update usance.event_blocks set skip_seq = skip_seq + 1 where ${IN_BLOCK}`]],
+      [
+        'fewer events than it had',
+        [`update usance.event_blocks set events = 1, last_seq = last_seq - 1 where ${IN_BLOCK}`],
+      ],
+      ['another number', [`update usance.event_blocks set number = number + 1000 where ${IN_BLOCK}`]],
+      ['the beginning', [`delete from usance.event_blocks where tenant_id = ${SHOP} and number = 1`]],
+      [
+        'two blocks in each other’s place',
+        [
+          `create temp table two as select * from usance.event_blocks where tenant_id = ${SHOP} and number in (3, 4)`,
+          `delete from usance.event_blocks where tenant_id = ${SHOP} and number in (3, 4)`,
+          `insert into usance.event_blocks
+             (first_position, tenant_id, last_seq, number, block_id, events, recorded_at, digest, skip_seq, hash)
+           select a.first_position, a.tenant_id, a.last_seq, a.number, b.block_id, b.events, b.recorded_at, b.digest, a.skip_seq, a.hash
+           from two a join two b on a.number <> b.number`,
+        ],
+      ],
       [
         'two events in each other’s place',
         [
-          `update usance.seals set seq = seq + 1000, place = place + 1000 where seq in (3, 4)`,
-          `update usance.seals s set seq = case when s.seq = 1003 then 4 else 3 end, place = s.place - 1000 where s.seq > 1000`,
+          `update usance.events set id = usance.block_of(id) where false`,
+          `create temp table pair as select * from usance.events where tenant_id = ${SHOP} and usance.block_of(id) = ${BLOCK}`,
+          `delete from usance.events where tenant_id = ${SHOP} and usance.block_of(id) = ${BLOCK}`,
+          `insert into usance.events (tenant_id, id, ${COLUMNS})
+           select a.tenant_id, a.id, b.type, b.version, b.resource, b.resource_id, b.data, b.actor, b.occurred_at, b.recorded_at, b.salt
+           from pair a join pair b on a.id <> b.id`,
         ],
       ],
       [
-        'two places exchanged',
+        'an event that was slipped in behind its block',
         [
-          `create temp table two as select seq, event_id from usance.event_order where event_id in (${nth(3)}, ${nth(4)})`,
-          `delete from usance.event_order where seq in (select seq from two)`,
-          `insert into usance.event_order (seq, tenant_id, event_id)
-           select a.seq, (select id from usance.tenants where name = 'shop'), b.event_id from two a join two b on a.seq <> b.seq`,
+          `insert into usance.events (tenant_id, id, ${COLUMNS})
+           select tenant_id, (left(id::text, 32) || '0100')::uuid, ${COLUMNS} from usance.events where ${ONE}`,
         ],
       ],
       [
-        'an event that was slipped in',
+        'an event without a block',
         [
-          `insert into usance.events (tenant_id, id, type, resource, resource_id, data, actor, occurred_at)
-           select tenant_id, gen_random_uuid(), type, resource, resource_id, data, actor, occurred_at from usance.events where ${event(3)}`,
-        ],
-      ],
-      [
-        'one that pushed the others along',
-        [
-          `insert into usance.events (tenant_id, id, type, resource, resource_id, data, actor, occurred_at)
-           select tenant_id, '01900000-0000-7000-8000-000000000001', type, resource, resource_id, data, actor, occurred_at from usance.events where ${event(3)}`,
-          `create temp table later as select * from usance.event_order where seq >= (select seq from usance.event_order where ${order(3)})`,
-          `delete from usance.event_order where seq in (select seq from later)`,
-          `insert into usance.event_order (seq, tenant_id, event_id) select seq + 1, tenant_id, event_id from later`,
-          `insert into usance.event_order (seq, tenant_id, event_id)
-           select min(seq), (select id from usance.tenants where name = 'shop'), '01900000-0000-7000-8000-000000000001' from later`,
-          `update usance.sequencer set last_seq = last_seq + 1`,
+          `insert into usance.events (tenant_id, id, ${COLUMNS})
+           select tenant_id, '01900000-0000-7000-8000-000000000001', ${COLUMNS} from usance.events where ${ONE}`,
         ],
       ],
       [
         'what was erased without a word',
         [
-          `update usance.events set data = '{"erased": true}', ip = null, user_agent = null where ${event(3)}`,
-          `update usance.seals set salt = null where ${order(3)}`,
+          `update usance.events set details = usance.details_digest(salt, data::text, ip, user_agent), data = '{"erased":true}',
+             ip = null, user_agent = null, salt = null where ${ONE}`,
         ],
       ],
     ])('is found: %s', async (_what, texts) => {
@@ -226,7 +229,7 @@ describe('the chain of the record', () => {
     test('a chain that was rebuilt over an edited event is found only by an anchor', async () => {
       const anchors = await readAnchors(store.db, new Date());
       const deed = async (tx: Transaction): Promise<void> => {
-        await tx.query(`update usance.events set actor = 'somebody else' where ${event(3)}`);
+        await tx.query(`update usance.events set actor = 'somebody else' where ${ONE}`);
         await sealAnew(tx);
       };
       expect(await foundAfter(owner(), deed)).toEqual([]);
@@ -236,46 +239,70 @@ describe('the chain of the record', () => {
       expect(await foundAfter(owner(), async () => undefined, anchors)).toEqual([]);
     });
 
-    test('an end that was cut off, events, places and links, is shown by an anchor alone', async () => {
+    test('an end that was cut off, events and links, is shown by an anchor alone', async () => {
       await tell(store.tenant.id, 3);
-      await sealAll();
+      await orderAll(store.db);
       const anchors = await readAnchors(store.db, new Date());
-      const gone = `(select event_id from usance.event_order order by seq desc limit 3)`;
+      const last = '(select block_id from usance.event_blocks order by first_position desc limit 1)';
       const deed = all(
-        `delete from usance.seals where event_id in ${gone}`,
-        `delete from usance.events where id in ${gone}`,
-        `delete from usance.event_order where event_id in ${gone}`,
-        `update usance.sequencer set last_seq = last_seq - 3`,
+        `delete from usance.events where usance.block_of(id) = ${last}`,
+        `delete from usance.event_blocks where block_id = ${last}`,
       );
       expect(await foundAfter(owner(), deed)).toEqual([]);
       expect((await foundAfter(owner(), deed, anchors))[0]).toMatch(/^anchors-hold: .*the chain ends at/);
     });
 
-    test('of what is not sealed yet, a removed event is found by its place, and one removed with its place is not', async () => {
+    test('a change between append and order is found', async () => {
       await tell(store.tenant.id, 1);
-      await placeAll();
-      const last = '(select event_id from usance.event_order order by seq desc limit 1)';
-      const removed = `delete from usance.events where id = ${last}`;
-      expect((await foundAfter(owner(), all(removed)))[0]).toMatch(/^places-have-events: .*missing event/);
-      const whole = all(
-        removed,
-        `delete from usance.event_order where event_id = ${last}`,
-        'update usance.sequencer set last_seq = last_seq - 1',
-      );
-      expect(await foundAfter(owner(), whole)).toEqual([]);
+      const waiting = '(select block_ids[1] from usance.event_inbox order by n desc limit 1)';
+      const found = await foundAfter(owner(), async (tx) => {
+        await tx.query(`update usance.events set actor = 'somebody else' where id = ${waiting}`);
+        await orderEvents({ ...owner(), ...tx, transaction: (work) => work(tx) });
+      });
+      expect(found).toHaveLength(1);
+      expect(found[0]).toMatch(/^events-are-as-sealed: .*the event was changed/);
+    });
+
+    test('of what is not ordered yet, a removed event is found, and one removed with its inbox row is not', async () => {
+      await orderAll(store.db);
+      await tell(store.tenant.id, 1);
+      const here = (tx: Transaction): Database => ({ ...owner(), ...tx, transaction: (work) => work(tx) });
+      const event = 'delete from usance.events where id = (select block_ids[1] from usance.event_inbox)';
+      const gone = await foundAfter(owner(), async (tx) => {
+        await tx.query(event);
+        await orderEvents(here(tx));
+      });
+      expect(gone[0]).toMatch(/^events-are-as-sealed: .*the event is gone/);
+      const row = await foundAfter(owner(), all('delete from usance.event_inbox'));
+      expect(row[0]).toMatch(/^events-are-ordered: /);
+      expect(await foundAfter(owner(), all(event, 'delete from usance.event_inbox'))).toEqual([]);
+      await orderAll(store.db);
     });
 
     test('a tenant whose chain is gone is missed by its anchors', async () => {
       const anchors = await readAnchors(store.db, new Date());
       const deed = all(
-        'delete from usance.seals',
+        'delete from usance.event_blocks',
         'delete from usance.events',
-        'delete from usance.event_order',
-        'update usance.sequencer set last_seq = 0',
         'delete from usance.event_inbox',
       );
       expect(await foundAfter(owner(), deed)).toEqual([]);
       expect(await foundAfter(owner(), deed, anchors)).toHaveLength(2);
+    });
+
+    test('a changed event is reported by the loop that compares new blocks', async () => {
+      const seen: unknown[] = [];
+      const undone = owner().transaction(async (tx) => {
+        await tx.query('set local session_replication_role = replica');
+        await tx.query(`update usance.events set actor = 'somebody else' where ${ONE}`);
+        const here: Database = { ...owner(), ...tx, transaction: (work) => work(tx) };
+        const loop = sealCheckLoop(here, async (tenantId, details) => void seen.push({ tenantId, ...details }));
+        const { counts } = await loop.runOnce(new AbortController().signal, false);
+        expect(counts['faults']).toBe(1);
+        throw new Error('undone');
+      });
+      await expect(undone).rejects.toThrow('undone');
+      expect(seen).toMatchObject([{ tenantId: store.tenant.id, found: expect.stringContaining('was changed') }]);
     });
   });
 });

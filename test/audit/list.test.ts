@@ -55,7 +55,6 @@ describe('the audit log', () => {
   test('shows its link in the chain, once it is sealed', async () => {
     expect((await store.send('GET /audit-events?limit=1')).get('data.0.seal')).toBeNull();
     await store.run('sequencer');
-    await store.run('sealer');
     const { data } = (await store.send('GET /audit-events?limit=2')).body as { data: { seal: { seq: number } }[] };
     expect(data[0]?.seal).toMatchObject({ hash: expect.stringMatching(/^[0-9a-f]{64}$/) });
     expect(data[0]?.seal.seq).toBe((data[1]?.seal.seq ?? 0) + 1);
@@ -136,8 +135,9 @@ describe('the audit log', () => {
   test('is looked through a stretch at a time: a page may be empty, and its cursor goes on behind what was looked at', async () => {
     await (await store.usance.tenant('shop', { actor: 'kim' })).setExecutionCap(7);
     await store.owner.query(
-      `insert into usance.events (tenant_id, id, type, resource, resource_id, data, actor, occurred_at)
-       select $1::uuid, usance.first_id_at(now() + n * interval '1 millisecond'), 'payment.settled', 'payment', $1::uuid, '{}', 'system', now()
+      `insert into usance.events (tenant_id, id, type, version, resource, resource_id, data, actor, occurred_at, recorded_at, salt)
+       select $1::uuid, usance.first_id_at(now() + n * interval '1 millisecond'), 'payment.settled', 1, 'payment', $1::uuid, '{}', 'system',
+              now(), now(), $1::uuid
        from generate_series(1, ${RECORD_STRETCH}) n`,
       [store.tenant.id],
     );
@@ -155,8 +155,9 @@ describe('the audit log', () => {
   test('has an event once, though another comes while a stretch is looked through', async () => {
     // Before the newest, the last of a stretch is kim's.
     const [newest] = await store.tenant.auditEvents({}, { limit: 1 });
-    const add = `insert into usance.events (tenant_id, id, type, resource, resource_id, data, actor, occurred_at)
-      select tenant_id, overlay(id::text placing 'f' from 36)::uuid, type, resource, resource_id, data, actor, occurred_at
+    const add = `insert into usance.events (tenant_id, id, type, version, resource, resource_id, data, actor, occurred_at, recorded_at, salt)
+      select tenant_id, overlay(id::text placing 'f' from 36)::uuid, type, version, resource, resource_id, data, actor, occurred_at,
+             recorded_at, salt
       from usance.events where tenant_id = $1::uuid and id < $2::uuid order by id desc limit 1`;
     let statements = 0;
     const db = store.pool({

@@ -1,10 +1,17 @@
 // What somebody could do who has the database itself: a superuser, past every trigger. All of it is undone afterwards.
 import type { Anchor } from '../../src/audit/index.ts';
 import { verifyChains } from '../../src/audit/index.ts';
-import { sealBehind } from '../../src/audit/seal.ts';
-import { insertSeals } from '../../src/audit/store.ts';
 import type { Database, Transaction } from '../../src/db/index.ts';
-import { EVENT_CHECKS, readPlacedAfter } from '../../src/events/index.ts';
+import {
+  EVENT_CHECKS,
+  chainedTenants,
+  digestBlock,
+  linkBlock,
+  readBlockEvents,
+  readLinks,
+} from '../../src/events/index.ts';
+import type { ChainPath } from '../../src/events/index.ts';
+import { leafOf } from '../../src/audit/check-block.ts';
 import { verify } from '../../src/ledger/index.ts';
 
 class Undone extends Error {}
@@ -32,8 +39,20 @@ export async function foundAfter(
   return found;
 }
 
-/** Makes every chain anew over the events as they are now. */
+/** Makes every digest and every chain anew over the events as they are now. */
 export async function sealAnew(tx: Transaction): Promise<void> {
-  await tx.query('delete from usance.seals');
-  await insertSeals(tx, sealBehind(new Map(), await readPlacedAfter(tx, 0n, 100_000)));
+  for (const tenantId of await chainedTenants(tx)) {
+    let path: ChainPath = [];
+    for (const old of await readLinks(tx, tenantId, 0n, 100_000)) {
+      const [events = []] = await readBlockEvents(tx, [old]);
+      const digest = digestBlock(events.map(leafOf));
+      const made = linkBlock(path, { ...old, digest });
+      path = made.path;
+      await tx.query(
+        `update usance.event_blocks set digest = decode($3::text, 'hex'), hash = decode($4::text, 'hex')
+         where tenant_id = $1::uuid and number = $2::bigint`,
+        [tenantId, old.number, digest.toString('hex'), made.link.hash.toString('hex')],
+      );
+    }
+  }
 }

@@ -29,7 +29,6 @@ test('list shows who did what, newest first', async () => {
 
 test('the loop keeps where each chain ends, on the disk and in the log, when it has grown', async () => {
   await loop('sequencer');
-  await loop('sealer');
   await loop('anchors');
   await loop('anchors');
   expect(told).toEqual([
@@ -42,7 +41,6 @@ test('a command keeps them too, behind a line that was cut off', async () => {
   await appendFile(file, '{"tenant":"0190');
   await world.tenant.openAccount({ ref: 'alice' });
   await loop('sequencer');
-  await loop('sealer');
   const { code, out } = await run('audit-events', 'anchor', '--file', file);
   expect(code).toBe(0);
   expect(out).toMatch(/shop +3 +[0-9a-f]{64}\n1 anchor appended to/);

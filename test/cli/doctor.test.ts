@@ -108,7 +108,7 @@ describe('doctor', () => {
       await usance(folder, [command, '--once'], { DATABASE_URL: database.runtimeUrl });
     expect(await loops()).toMatchObject({
       level: 'warn',
-      says: 'no process ran sealer, integrity, partitions, retention within 25 hours',
+      says: 'no process ran seal-check, integrity, partitions, retention within 25 hours',
     });
     await usance(folder, ['worker', '--once'], { DATABASE_URL: database.runtimeUrl });
     expect(await loops()).toMatchObject({ level: 'ok' });

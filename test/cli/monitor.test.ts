@@ -98,14 +98,14 @@ describe('worker --once', () => {
     await pay('1h');
     const { code, out, err } = await run('--only', 'sequencer,integrity');
     expect({ code, err }).toEqual({ code: 0, err: '' });
-    expect(out).toMatch(/^sequencer: placed \d+\nintegrity: checked \d+, passes 1\n$/);
+    expect(out).toMatch(/^sequencer: ordered \d+\nintegrity: checked \d+, passes 1\n$/);
     expect((await run('--only', 'sequencer')).out).toBe('sequencer: nothing to do\n');
   });
 
   test('says the same to machines, of every loop', async () => {
     const { code, json } = await run('--json');
     expect(code).toBe(0);
-    expect(json()).toMatchObject({ sequencer: { placed: 0 }, integrity: { violations: 0 }, partitions: {} });
+    expect(json()).toMatchObject({ sequencer: { ordered: 0 }, integrity: { violations: 0 }, partitions: {} });
   });
 
   test('ends with 1 where the books do not add up', async () => {

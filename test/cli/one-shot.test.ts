@@ -99,7 +99,7 @@ test('metrics of a one-shot command go to a file of its own, whole', async () =>
   });
   const variables = { USANCE_METRICS_FILE: join(folder, 'usance_{command}.prom') };
   expect(await run(['processor', '--once'], variables)).toMatchObject({ code: 0, err: '' });
-  expect(await run(['worker', '--only', 'sealer', '--once'], variables)).toMatchObject({ code: 0, err: '' });
+  expect(await run(['worker', '--only', 'seal-check', '--once'], variables)).toMatchObject({ code: 0, err: '' });
   const files = readdirSync(folder).filter((name) => name.startsWith('usance_'));
   expect(files.toSorted()).toEqual(['usance_processor.prom', 'usance_worker.prom']);
   const text = readFileSync(join(folder, 'usance_processor.prom'), 'utf8');

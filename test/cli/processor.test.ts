@@ -103,7 +103,7 @@ describe('worker', () => {
       loops: [
         'scheduler',
         'sequencer',
-        'sealer',
+        'seal-check',
         'anchors',
         'integrity',
         'clocks',

@@ -26,6 +26,10 @@ export const OF_PAYMENTS = {
   EXPIRY_BEFORE_EXECUTION: hold({ expires_at: '2001-01-01T00:00:00Z' }),
   LEGS_INVALID: (store) =>
     store.send('POST /payments', { body: { ...HOLD, to: undefined, legs: [{ to: 'bob', amount: 1 }] } }),
+  RECEIPT_ANCHOR_UNKNOWN: async (store) => {
+    const id = await made(store, 'POST /payments', HOLD);
+    return store.send(`GET /payments/${id}/receipt?anchor=999999`);
+  },
   RETRY_INVALID: (store) => store.send('POST /payments', { body: { ...HOLD, retry: 'never' } }),
   BULK_TOO_LARGE: (store) => store.send('POST /payments/bulk', { body: { payments: [] } }),
   /** What is told of the one that was fit, where all or none are made. */

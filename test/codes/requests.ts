@@ -41,6 +41,7 @@ export const OF_REQUESTS = {
   FIELD_INVALID: get('/holds?limit=0'),
   ID_INVALID: get('/holds/hold-7'),
   CURSOR_INVALID: get('/holds?cursor=rubbish'),
+  CURSOR_DIVERGED: get('/events?after=999999'),
   ROUTE_NOT_FOUND: get('/nothing'),
   METHOD_NOT_ALLOWED: (store) => store.send('DELETE /holds'),
 

@@ -1,14 +1,13 @@
-// The order of events: everything that commits gets the next place, whatever else is open, and nobody gets one twice.
+// The order of events: everything that commits gets the next numbers, whatever else is open, and no number is given twice.
 import pg from 'pg';
-import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import type { Fact } from '../../src/events/index.ts';
-import { appendEvents, findEvents, placeEvents, sequencerLoop } from '../../src/events/index.ts';
-import { createLoop, newId } from '../../src/kernel/index.ts';
+import { appendEvents, createSequencer, findEvents, orderEvents } from '../../src/events/index.ts';
+import { newBlockId, newId } from '../../src/kernel/index.ts';
 import { troubles } from '../support/books.ts';
 import { useUsance } from '../support/database.ts';
+import { orderAll } from '../support/order.ts';
 import { gate } from '../support/gate.ts';
-
-const FIRST = '00000000-0000-0000-0000-000000000000';
 
 describe('the order of events', () => {
   const store = useUsance();
@@ -22,7 +21,8 @@ describe('the order of events', () => {
     actor: 'system',
     occurredAt: new Date(),
   });
-  const tell = (...types: string[]): Promise<void> => store.db.transaction((tx) => appendEvents(tx, types.map(fact)));
+  const tell = (...types: string[]): Promise<unknown> =>
+    store.db.transaction((tx) => appendEvents(tx, types.map(fact)));
   /** Appends, and commits when it is told to. */
   const tellSlowly = async (...types: string[]): Promise<() => Promise<void>> => {
     const [told, commit] = [gate(), gate()];
@@ -34,25 +34,25 @@ describe('the order of events', () => {
     await told.passed;
     return () => (commit.open(), done);
   };
-  const end = (): Promise<bigint> => store.tenant.lastEventPlace();
+  const end = (): Promise<bigint> => store.tenant.lastEventSeq();
   const placedAfter = async (after: bigint): Promise<[number, string][]> => {
     const events = await findEvents(store.db, store.tenant.id, {}, { after, limit: 1_000 });
     return events.map(({ seq, type }) => [Number(seq - after), type]);
   };
-  // What opening the tenant told has its places.
-  beforeEach(async () => void (await placeEvents(store.db, FIRST)));
+  // What opening the tenant told is ordered.
+  beforeEach(async () => void (await orderEvents(store.db)));
 
   test('is without gaps, and that of commits rather than of telling', async () => {
     const before = await end();
     const commit = await tellSlowly('told.first');
     await tell('told.second', 'told.third');
-    await placeEvents(store.db, FIRST);
+    await orderEvents(store.db);
     expect(await placedAfter(before)).toEqual([
       [1, 'told.second'],
       [2, 'told.third'],
     ]);
     await commit();
-    await placeEvents(store.db, FIRST);
+    await orderEvents(store.db);
     expect((await placedAfter(before)).at(-1)).toEqual([3, 'told.first']);
   });
 
@@ -64,88 +64,190 @@ describe('the order of events', () => {
     onTestFinished(() => report.end());
     await report.query('begin isolation level repeatable read; select count(*) from usance.event_inbox');
     const commit = await tellSlowly('told.late');
-    const sequencer = createLoop(sequencerLoop(store.db));
+    const sequencer = createSequencer(store.db);
     for (let n = 1; n <= 5; n += 1) {
       await tell(`told.${'abcde'.charAt(n - 1)}`);
-      await sequencer.runOnce();
+      await sequencer.order();
       expect((await placedAfter(before)).length).toBe(n);
     }
     await commit();
-    // A drain goes on where the last one ended; what committed late is found by the next sweep.
-    await expect
-      .poll(async () => (await sequencer.runOnce(), (await placedAfter(before)).at(-1)))
-      .toEqual([6, 'told.late']);
+    // A take finds what was in progress when the last one looked.
+    await sequencer.order();
+    expect((await placedAfter(before)).at(-1)).toEqual([6, 'told.late']);
   });
 
-  test('has one place for each, with twenty sequencers at once and twenty who tell', async () => {
+  test('has one number for each, with twenty sequencers at once and twenty who tell', async () => {
     const before = await end();
     const telling = Array.from({ length: 20 }, async (_, teller) => {
       for (let n = 0; n < 5; n += 1) await tell(`teller_${'abcdefghijklmnopqrst'.charAt(teller)}.told`, 'all.told');
     });
     const placing = Array.from({ length: 20 }, async () => {
-      for (let n = 0; n < 10; n += 1) await placeEvents(store.db, FIRST);
+      for (let n = 0; n < 10; n += 1) await orderEvents(store.db);
     });
     await Promise.all([...telling, ...placing]);
-    await placeEvents(store.db, FIRST);
+    await orderEvents(store.db);
     const places = (await placedAfter(before)).map(([place]) => place);
     expect(places).toEqual(Array.from({ length: 200 }, (_, n) => n + 1));
     expect(await troubles(store.usance)).toEqual([]);
   });
-});
 
-describe('a server in trouble', () => {
-  const store = useUsance();
-  /** A sequencer on a session of its own, and the events that it set aside. */
-  const start = async () => {
-    const pool = store.pool({ maxConnections: 1 });
-    const aside: string[] = [];
-    const loop = sequencerLoop(pool, { onSetAside: (eventId) => void aside.push(eventId) });
-    const run = async () => (await loop.runOnce(new AbortController().signal, false)).counts;
-    await run();
-    await store.tenant.openAccount({ ref: newId() });
-    await store.tenant.openAccount({ ref: newId() });
-    // The next run is a sweep: events below the mark are found too.
-    vi.spyOn(performance, 'now').mockReturnValue(performance.now() + 60_000);
-    onTestFinished(() => void vi.restoreAllMocks());
-    return { pool, aside, run };
-  };
-
-  test('that is read-only for a moment costs no event its place', async () => {
-    const { pool, aside, run } = await start();
-    await pool.query('set default_transaction_read_only = on');
-    await expect(run()).rejects.toThrow('read-only');
-    await pool.query('set default_transaction_read_only = off');
-    expect(await run()).toEqual({ placed: 2 });
-    expect(aside).toEqual([]);
+  test('keeps what one transaction tells in sequence, also over several calls, savepoints and tenants', async () => {
+    const before = await end();
+    const other = await store.usance.createTenant({ name: 'another' });
+    await orderEvents(store.db);
+    await store.db.transaction(async (tx) => {
+      await appendEvents(tx, [fact('a.one'), { ...fact('b.one'), tenantId: other.id }, fact('a.two')]);
+      await tx
+        .savepoint(async (inner) => {
+          await appendEvents(inner, [fact('undone.one')]);
+          throw new Error('refused');
+        })
+        .catch(() => undefined);
+      await tx.savepoint((inner) => appendEvents(inner, [fact('a.three')]));
+      await appendEvents(tx, [fact('a.four')]);
+    });
+    await orderEvents(store.db);
+    expect((await placedAfter(before)).map(([, type]) => type)).toEqual(['a.one', 'a.two', 'a.three', 'a.four']);
+    const theirs = await findEvents(store.db, other.id, { type: 'b.*' });
+    expect(theirs).toMatchObject([{ seq: await other.lastEventSeq() }]);
   });
 
-  test('on which no event at all can be placed blames none of them', async () => {
-    const { aside, run } = await start();
-    await store.owner.query(`create function usance.refuse_places() returns trigger language plpgsql as
-      $$ begin raise exception 'no places today'; end $$`);
-    await store.owner.query(`create trigger refuse_places before insert on usance.event_order
-      for each statement execute function usance.refuse_places()`);
-    await expect(run()).rejects.toThrow('no places today');
-    await store.owner.query('drop function usance.refuse_places() cascade');
-    expect(await run()).toEqual({ placed: 2 });
-    expect(aside).toEqual([]);
-  });
+  test.each(['in one take', 'in two takes'])(
+    'never has an effect before its cause, whatever the ids and transactions say: %s',
+    async (takes) => {
+      const before = await end();
+      const sequencer = createSequencer(store.db);
+      await store.db.transaction(async (tx) => {
+        // The transaction and the id are the older ones; what they say happens after it has seen the other.
+        await tx.query('select pg_current_xact_id()');
+        const effect = { ...fact('effect.told'), id: newBlockId() };
+        await tell('cause.told');
+        if (takes === 'in two takes') await sequencer.order();
+        await appendEvents(tx, [effect]);
+      });
+      await sequencer.order();
+      expect((await placedAfter(before)).map(([, type]) => type)).toEqual(['cause.told', 'effect.told']);
+    },
+  );
 
-  test('an event that was set aside is tried again after some minutes', async () => {
-    const { aside, run } = await start();
-    const [event] = await store.owner.query(
-      'select event_id::text as id from usance.event_inbox order by event_id limit 1',
+  test('has causes before effects under load, with transactions that end late and takes in between', async () => {
+    const before = await end();
+    const sequencer = createSequencer(store.db, 5);
+    const counts = Array.from({ length: 4 }, () => newId());
+    await store.owner.query('create table if not exists counted (id uuid primary key, n int not null)');
+    await store.owner.query('grant all on counted to public');
+    for (const id of counts) await store.owner.query('insert into counted values ($1::uuid, 0)', [id]);
+    const writing = new AbortController();
+    const writer = async (seed: number): Promise<void> => {
+      for (let n = 0; n < 25; n += 1) {
+        const id = counts[(seed + n) % counts.length] ?? '';
+        await store.db.transaction(async (tx) => {
+          const [row] = await tx.query('update counted set n = n + 1 where id = $1::uuid returning n', [id]);
+          await appendEvents(tx, [{ ...fact('count.raised'), resourceId: id, data: { n: Number(row?.['n']) } }]);
+          await tx.query(`select pg_sleep(${((seed * n) % 4) / 1_000})`);
+        });
+      }
+    };
+    const ordering = (async () => {
+      while (!writing.signal.aborted) await sequencer.order();
+    })();
+    await Promise.all(Array.from({ length: 6 }, (_, seed) => writer(seed)));
+    writing.abort();
+    await ordering;
+    await orderAll(store.db);
+    const events = await findEvents(
+      store.db,
+      store.tenant.id,
+      { type: 'count.raised' },
+      { after: before, limit: 1_000 },
     );
-    const id = String(event?.['id']);
-    await store.owner.query(`create function usance.refuse_place() returns trigger language plpgsql as
-      $$ begin if new.event_id = '${id}' then raise exception 'not this one'; end if; return new; end $$`);
-    await store.owner.query(`create trigger refuse_place before insert on usance.event_order
-      for each row execute function usance.refuse_place()`);
-    await run();
-    expect(aside).toEqual([id]);
-    await store.owner.query('drop function usance.refuse_place() cascade');
-    expect(await run()).toEqual({ placed: 0 });
-    vi.spyOn(performance, 'now').mockReturnValue(performance.now() + 6 * 60_000);
-    expect(await run()).toEqual({ placed: 1 });
+    expect(events).toHaveLength(150);
+    for (const id of counts) {
+      const seen = events.filter(({ resourceId }) => resourceId === id).map(({ data }) => data['n']);
+      expect(seen).toEqual(seen.map((_, index) => index + 1));
+    }
+  });
+
+  test('starts cold where the order was moved by another process, and after an error', async () => {
+    const before = await end();
+    const [one, other] = [createSequencer(store.db), createSequencer(store.db)];
+    await tell('told.a');
+    await one.order();
+    const commit = await tellSlowly('told.slow');
+    await one.order();
+    await commit();
+    await tell('told.b');
+    await other.order();
+    await tell('told.c');
+    await one.order();
+    expect((await placedAfter(before)).map(([, type]) => type).toSorted()).toEqual([
+      'told.a',
+      'told.b',
+      'told.c',
+      'told.slow',
+    ]);
+  });
+
+  test('that cannot be written for a moment loses nothing', async () => {
+    const pool = store.pool({ maxConnections: 1 });
+    const sequencer = createSequencer(pool);
+    await sequencer.order();
+    const before = await end();
+    await tell('told.a', 'told.b');
+    await pool.query('set default_transaction_read_only = on');
+    await expect(sequencer.order()).rejects.toThrow('read-only');
+    await pool.query('set default_transaction_read_only = off');
+    expect(await sequencer.order()).toMatchObject({ blocks: 1, events: 2 });
+    expect((await placedAfter(before)).map(([, type]) => type)).toEqual(['told.a', 'told.b']);
+  });
+
+  test('costs what is new beside an old snapshot, however many rows have left the inbox', async () => {
+    const report = new pg.Client({ connectionString: store.ownerUrl });
+    await report.connect();
+    onTestFinished(() => report.end());
+    await report.query('begin isolation level repeatable read; select count(*) from usance.event_inbox');
+    const sequencer = createSequencer(store.db);
+    const buffersOfTake = async (): Promise<number> => {
+      await tell('told.a');
+      const { sql, values } = takeStatement(await snapshotBefore());
+      const [row] = await store.owner.query(`explain (analyze, buffers, format json) ${sql}`, values);
+      await sequencer.order();
+      return buffersOf(row);
+    };
+    let snapshot = '0:0:';
+    const snapshotBefore = async (): Promise<string> => snapshot;
+    const remember = async (): Promise<void> => {
+      snapshot = String((await store.owner.query('select pg_current_snapshot()::text as s'))[0]?.['s']);
+    };
+    await sequencer.order();
+    await remember();
+    const few = await buffersOfTake();
+    for (let n = 0; n < 5; n += 1) {
+      await store.owner.query(
+        `insert into usance.event_inbox (tenant_ids, block_ids, counts, digests, recorded_at)
+         select array[$1::uuid], array[gen_random_uuid()], '{1}', decode(repeat('00', 32), 'hex'), now() from generate_series(1, 4000)`,
+        [store.tenant.id],
+      );
+      await store.owner.query('delete from usance.event_inbox');
+    }
+    await remember();
+    const many = await buffersOfTake();
+    expect(many).toBeLessThanOrEqual(few + 40);
   });
 });
+
+/** The rows that a take looks for, as takeInbox selects them. */
+function takeStatement(snapshot: string): { sql: string; values: (string | string[])[] } {
+  const [, xmax = '0', inProgress = ''] = snapshot.split(':');
+  return {
+    sql: 'select ctid from usance.event_inbox where xid >= $1::xid8 or xid = any ($2::xid8[]) order by n limit 2000',
+    values: [xmax, inProgress === '' ? [] : inProgress.split(',')],
+  };
+}
+
+function buffersOf(row: Record<string, unknown> | undefined): number {
+  const shown = row?.['QUERY PLAN'];
+  const plans = (typeof shown === 'string' ? JSON.parse(shown) : shown) as { Plan: Record<string, number> }[];
+  const plan = plans[0]?.Plan ?? {};
+  return (plan['Shared Hit Blocks'] ?? 0) + (plan['Shared Read Blocks'] ?? 0);
+}

@@ -184,28 +184,44 @@ const LOOPS: Record<string, () => void> = {
   },
 
   sequencer: () => {
-    test('an event that already has a seq is set aside, and the others are numbered', async () => {
+    const DIGEST = `'\\x${'00'.repeat(32)}'::bytea`;
+    test.each([
+      ['no block at all', `'{}', '{}', '{}', ''`],
+      ['a tenant without a block', `array[$1, $1]::uuid[], array[$1]::uuid[], '{1,1}', ${DIGEST} || ${DIGEST}`],
+      ['a digest cut off', `array[$1]::uuid[], array[$1]::uuid[], '{1}', '\\x00'::bytea`],
+      ['no events', `array[$1]::uuid[], array[$1]::uuid[], '{0}', ${DIGEST}`],
+      ['more events than a block has ids', `array[$1]::uuid[], array[$1]::uuid[], '{65537}', ${DIGEST}`],
+      ['nothing in the place of a tenant', `'{NULL}', array[$1]::uuid[], '{1}', ${DIGEST}`],
+      ['nothing in the place of a count', `array[$1]::uuid[], array[$1]::uuid[], '{NULL}', ${DIGEST}`],
+    ])('a call that cannot be ordered is refused by the database: %s', async (_, values) => {
+      const columns = 'recorded_at, tenant_ids, block_ids, counts, digests';
+      const planting = plant(
+        `insert into usance.event_inbox (${columns}) select now(), ${values} from (select $1::uuid) x`,
+        [(await newTenant()).id],
+      );
+      await expect(planting).rejects.toThrow(/event_inbox_/);
+    });
+
+    test('a block of events that do not exist is ordered and found by verify, and the others are ordered', async () => {
       const [ill, well] = [await newTenant(), await newTenant()];
       await run('sequencer');
-      const id = (await ill.events())[0]?.id ?? '';
-      await plant(`insert into usance.event_inbox (event_id, tenant_id) values ($1::uuid, $2::uuid)`, [id, ill.id]);
-      const before = (await well.events({}, { limit: 1_000 })).length;
+      await plant(
+        `insert into usance.event_inbox (recorded_at, tenant_ids, block_ids, counts, digests)
+         values (now(), array[$1]::uuid[], array[$1]::uuid[], '{1}', ${DIGEST})`,
+        [ill.id],
+      );
+      const before = await well.lastEventSeq();
       await open(well, { late: 1 });
-      // What lies behind its mark is found by a sweep, some times a second.
-      while (notices.length === 0) await run('sequencer');
-      expect((await well.events({}, { limit: 1_000 })).length).toBeGreaterThan(before);
-      expect(notices.join('\n')).toContain(id);
-      // It stays aside.
-      notices.length = 0;
-      await open(well, { later: 1 });
       await run('sequencer');
-      expect(notices).toEqual([]);
-      await plant('delete from usance.event_inbox where event_id = $1::uuid', [id]);
+      expect(await well.lastEventSeq()).toBeGreaterThan(before);
+      const found = (await store.usance.verify()).find(({ name }) => name === 'events-are-as-sealed')?.offenders;
+      expect(found).toMatchObject([{ tenantId: ill.id, details: { found: 'the event is gone' } }]);
+      await plant('delete from usance.event_blocks where tenant_id = $1::uuid', [ill.id]);
     });
   },
 
-  sealer: () => {
-    test('an instant that no program can seal is refused by the database', async () => {
+  'seal-check': () => {
+    test('an instant that no program can read is refused by the database', async () => {
       const tenant = await newTenant();
       await run('sequencer');
       for (const column of ['occurred_at', 'recorded_at'])

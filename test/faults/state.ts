@@ -32,9 +32,7 @@ const asReplica = (statements: readonly string[]): string =>
 
 export async function wipe(owner: Sql): Promise<void> {
   const deletes = (await tablesOf(owner)).map((table) => `delete from usance.${table}`);
-  // The one row that a migration put there.
-  const again = 'insert into usance.sequencer (last_seq) values (0)';
-  await owner.query(asReplica([...deletes, again]));
+  await owner.query(asReplica(deletes));
 }
 
 /** Remembers every row, so that the same beginning can be had again and again. */
@@ -44,7 +42,7 @@ export async function remember(owner: Sql, schema = 'remembered'): Promise<() =>
   await owner.query(`drop schema if exists ${schema} cascade; create schema ${schema}; ${copies.join('; ')}`);
   const restore = tables.flatMap((table) => [
     `delete from usance.${table}`,
-    `insert into usance.${table} table ${schema}.${table}`,
+    `insert into usance.${table} overriding system value table ${schema}.${table}`,
   ]);
   return async () => void (await owner.query(asReplica(restore)));
 }
@@ -87,8 +85,7 @@ const OUTCOMES: Readonly<Record<string, string>> = {
   freezes: `concat_ws(' ', t.asset, t.lifted_at is null)`,
   events: 't.type',
   event_inbox: `''`,
-  event_order: 't.seq',
-  sequencer: 't.last_seq',
+  event_blocks: `concat_ws(' ', t.last_seq, t.events)`,
   tenants: `concat_ws(' ', t.name, t.default_asset, t.executions_per_second)`,
   pauses: `concat_ws(' ', t.scope, t.value, t.lifted_at is null)`,
   api_keys: 't.name',

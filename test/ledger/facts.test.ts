@@ -1,7 +1,7 @@
 // Every change of the books tells of itself, in the transaction that made it.
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { SequencedEvent } from '../../src/engine.ts';
-import { placeEvents } from '../../src/events/index.ts';
+import { orderEvents } from '../../src/events/index.ts';
 import { useUsance } from '../support/database.ts';
 import { refusalOf } from '../support/refusal.ts';
 
@@ -12,7 +12,7 @@ describe('events of the ledger', () => {
 
   /** What was told since the last time. */
   const told = async (): Promise<SequencedEvent[]> => {
-    await placeEvents(store.usance.db, '00000000-0000-0000-0000-000000000000');
+    await orderEvents(store.usance.db);
     const events = await store.tenant.events({}, { after: last });
     last = events.at(-1)?.seq ?? last;
     return events;

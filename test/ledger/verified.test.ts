@@ -3,10 +3,10 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { sealEvents, verifyChains } from '../../src/audit/index.ts';
+import { verifyChains } from '../../src/audit/index.ts';
 import type { Database, Transaction } from '../../src/db/index.ts';
 import { VERIFIED } from '../../src/engine.ts';
-import { placeEvents } from '../../src/events/index.ts';
+import { orderEvents } from '../../src/events/index.ts';
 import { newId } from '../../src/kernel/index.ts';
 import { verify } from '../../src/ledger/index.ts';
 import { key, open } from '../support/books.ts';
@@ -116,13 +116,13 @@ const PLANTED: Readonly<Record<string, { readonly sql: string; readonly without?
   'revocations-are-told': { sql: 'delete from usance.token_revocations where account_id = :ann' },
   'pauses-are-told': { sql: `update usance.pauses set lifted_at = now(), lifted_by = 'x' where tenant_id = :tenant` },
   'accounts-are-told': { sql: 'update usance.accounts set guardian_ids = array[:ben]::uuid[] where id = :cem' },
-  'events-have-places': {
-    sql: `insert into usance.events (tenant_id, id, type, resource, resource_id, data, actor, occurred_at)
-          values (:tenant, :fresh, 'x.y', 'x', :fresh, '{}', 'x', now())`,
+  'events-are-ordered': {
+    sql: `insert into usance.events (tenant_id, id, type, version, resource, resource_id, data, actor, occurred_at, recorded_at, salt)
+          values (:tenant, :fresh, 'x.y', 1, 'x', :fresh, '{}', 'x', now(), now(), :fresh)`,
   },
-  'places-have-events': { sql: 'delete from usance.event_order where seq = 2' },
+  'order-has-no-gaps': { sql: 'delete from usance.event_blocks where number = 2 and tenant_id = :tenant' },
   'events-are-as-sealed': { sql: `update usance.events set actor = 'somebody else' where id = ${EVENT}` },
-  'anchors-hold': { sql: `delete from usance.seals where tenant_id = :tenant` },
+  'anchors-hold': { sql: `delete from usance.event_blocks where tenant_id = :tenant` },
 };
 
 describe('verify', () => {
@@ -171,8 +171,7 @@ describe('verify', () => {
     await other.cancelSubscription(ids['leaving'], { at: 'period_end' });
     const weekly = { asset: 'USD', amount: 5, frequency: 'WEEKLY', status: 'ON' } as const;
     ids['allowance'] = (await other.createAllowance({ guardian: 'parent', junior: 'child', ...weekly })).id;
-    await placeEvents(store.db, '00000000-0000-0000-0000-000000000000');
-    while (((await sealEvents(store.db)) ?? 1) > 0);
+    await orderEvents(store.db);
   });
 
   /** The checks that find something, and the invariants that the auditor's file prints, after some damage that is undone. */

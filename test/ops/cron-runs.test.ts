@@ -75,13 +75,13 @@ describe('a row', () => {
 
   test('of a one-shot run ends when the command goes on to its next loop', async () => {
     const runs = recorder();
-    for (const name of ['sealer', 'partitions']) {
+    for (const name of ['seal-check', 'partitions']) {
       runs.observer.started?.(name, false);
       runs.observer.ran?.(name, { sealed: 0, made: 0 }, 5, false);
     }
     runs.observer.started?.('integrity', false);
     await expect.poll(() => rowsOf('partitions')).toMatchObject([{ status: 'SUCCESS' }]);
-    expect(await rowsOf('sealer')).toMatchObject([{ status: 'SUCCESS' }]);
+    expect(await rowsOf('seal-check')).toMatchObject([{ status: 'SUCCESS' }]);
     await expect.poll(() => rowsOf('integrity')).toMatchObject([{ status: 'RUNNING' }]);
   });
 
@@ -117,7 +117,7 @@ describe('a row', () => {
     const runs = recorder();
     for (const placed of [3, 0, 4]) {
       runs.observer.started?.('sequencer', true);
-      runs.observer.ran?.('sequencer', { placed }, 1, true);
+      runs.observer.ran?.('sequencer', { ordered: placed }, 1, true);
     }
     runs.beat(performance.now() + 19_000);
     await expect.poll(() => rowsOf('sequencer')).toMatchObject([{ status: 'RUNNING', processedCount: 7 }]);
@@ -217,7 +217,7 @@ test('the engine has every loop but those of the API, and a failed write is a no
     },
   });
   expect(usance.loops.map(({ name }) => name).toSorted()).toEqual(LOOP_NAMES.toSorted());
-  await usance.loops.find(({ name }) => name === 'sealer')?.runOnce();
+  await usance.loops.find(({ name }) => name === 'seal-check')?.runOnce();
   await expect.poll(() => notices).toEqual(['cron_runs could not be written, and is tried again: Error 53100']);
   expect(valueOf(await usance.monitoring.metrics(), 'usance_cron_run_write_failures_total')).toBe(1);
   await usance.close();

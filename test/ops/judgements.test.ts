@@ -53,14 +53,14 @@ describe('the doctor', () => {
   test('warns where nothing orders, seals, checks or cleans up', () => {
     const now = new Date('2026-11-15T12:00:00Z');
     const hoursAgo = (hours: number) => new Date(now.getTime() - hours * 3_600_000);
-    const all = ['sequencer', 'sealer', 'integrity', 'partitions', 'retention'];
+    const all = ['sequencer', 'seal-check', 'integrity', 'partitions', 'retention'];
     const seen = (hours: number) => all.map((name) => [name, hoursAgo(hours)] as const);
     expect(judgeLoops(null, now).level).toBe('ok');
     expect(judgeLoops(new Map(seen(24)), now).level).toBe('ok');
-    const processorAlone = new Map([['sequencer', hoursAgo(1)] as const, ['sealer', hoursAgo(26)] as const]);
+    const processorAlone = new Map([['sequencer', hoursAgo(1)] as const, ['seal-check', hoursAgo(26)] as const]);
     expect(judgeLoops(processorAlone, now)).toMatchObject({
       level: 'warn',
-      says: 'no process ran sealer, integrity, partitions, retention within 25 hours',
+      says: 'no process ran seal-check, integrity, partitions, retention within 25 hours',
     });
   });
 

@@ -159,9 +159,9 @@ describe('the store is read', () => {
 
   test('for events without a place, dead letters, who waits for funds, and frozen assets', async () => {
     await run('sequencer');
-    expect(valueOf(await read(), 'usance_events_unplaced')).toBe(0);
+    expect(valueOf(await read(), 'usance_events_unordered')).toBe(0);
     const made = await pay({ from: 'poor', funding: 'at_execution', delay: '0s', retry: { maxAttempts: 1 } });
-    expect(valueOf(await read(), 'usance_events_unplaced')).toBe(1);
+    expect(valueOf(await read(), 'usance_events_unordered')).toBe(1);
     await run('processor');
     await pay({ from: 'poor', funding: 'at_execution', delay: '0s' });
     await run('processor');
@@ -176,7 +176,7 @@ describe('the store is read', () => {
     expect(valueOf(text, 'usance_dead_letters')).toBe(letters?.['n']);
     expect(valueOf(text, 'usance_underfunded_payments')).toBe(waiting?.['n']);
     expect(valueOf(text, 'usance_frozen_assets')).toBe(1);
-    expect(valueOf(text, 'usance_events_unplaced_oldest_seconds')).toBeGreaterThan(0);
+    expect(valueOf(text, 'usance_events_unordered_oldest_seconds')).toBeGreaterThan(0);
   });
 
   test('once in a while, however many ask', async () => {

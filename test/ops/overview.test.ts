@@ -1,7 +1,7 @@
 // A tenant at a glance, and that a look costs the same however much there is.
 import { describe, expect, test } from 'vitest';
 import { asText } from '../../src/db/index.ts';
-import { placeEvents } from '../../src/events/index.ts';
+import { orderEvents } from '../../src/events/index.ts';
 import { key, open } from '../support/books.ts';
 import { useUsance } from '../support/database.ts';
 import { testProcessor } from '../support/processor.ts';
@@ -55,10 +55,10 @@ describe('the overview', () => {
       pauses: [{ scope: 'asset', value: 'USD/2', reason: 'an audit' }],
     });
     expect(seen.lateMs).toBe(seen.at.getTime() - due.executeAt.getTime());
-    expect(seen.unplaced.count).toBeGreaterThan(0);
-    expect(seen.unplaced.oldest?.getTime()).toBeLessThanOrEqual(settled.createdAt.getTime() + 60_000);
-    await placeEvents(store.usance.db, '00000000-0000-0000-0000-000000000000');
-    expect((await store.tenant.overview()).unplaced).toEqual({ count: 0, oldest: null });
+    expect(seen.unordered.count).toBeGreaterThan(0);
+    expect(seen.unordered.oldest?.getTime()).toBeLessThanOrEqual(settled.createdAt.getTime() + 60_000);
+    await orderEvents(store.usance.db);
+    expect((await store.tenant.overview()).unordered).toEqual({ count: 0, oldest: null });
   });
 
   test('shows no next payment where all that wait await approval', async () => {
@@ -101,8 +101,8 @@ describe('the overview', () => {
        from (select * from usance.payments limit 1) p, generate_series(1, 40000) n;
        insert into usance.due (tenant_id, payment_id, priority, due_at)
        select tenant_id, id, priority, execute_at from usance.payments where created_by = 'test';
-       insert into usance.events (tenant_id, id, type, resource, resource_id, data, actor, occurred_at)
-       select tenant_id, id, 'payment.created', 'payment', id, '{}', 'test', now() from usance.payments where created_by = 'test';
+       insert into usance.events (tenant_id, id, type, version, resource, resource_id, data, actor, occurred_at, recorded_at, salt)
+       select tenant_id, id, 'payment.created', 1, 'payment', id, '{}', 'test', now(), now(), id from usance.payments where created_by = 'test';
        commit`,
     );
     await store.owner.query('analyze');

@@ -78,7 +78,7 @@ const BREAKS: readonly Break[] = [
     by: 'a settlement that nobody was told of',
     sql: `create table usance.taken as select * from usance.events where resource_id = :paid and type = 'payment.settled';
           delete from usance.events where id = (select id from usance.taken);
-          delete from usance.event_inbox where event_id = (select id from usance.taken); drop table usance.taken`,
+          delete from usance.event_inbox where usance.block_of((select id from usance.taken)) = any (block_ids); drop table usance.taken`,
   },
   {
     check: 'payments-well-formed',

@@ -225,11 +225,9 @@ describe('a test clock', () => {
     const advanced = () => advance(store.usance, one, after(DAY));
     expect(
       await changedBy(store.owner, other.tenant.id, () =>
-        changedBy(store.owner, store.tenant.id, advanced).then((tables) =>
-          expect(tables).toEqual(['event_inbox', 'event_order']),
-        ),
+        changedBy(store.owner, store.tenant.id, advanced).then((tables) => expect(tables).toEqual(['event_blocks'])),
       ),
-    ).toEqual(['event_inbox', 'event_order']);
+    ).toEqual(['event_blocks']);
     const processor = store.usance.loops.find((loop) => loop.name === 'processor');
     const settles = async () => expect((await processor?.runOnce())?.counts).toMatchObject({ claimed: 1, settled: 1 });
     expect(await changedBy(store.owner, other.tenant.id, settles)).toEqual([]);

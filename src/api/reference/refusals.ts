@@ -112,6 +112,7 @@ const OF_VERBS: Partial<Record<OperationId, readonly Code[]>> = {
   'allowances.update': [...ALLOWANCE, 'AMOUNT_NOT_POSITIVE'],
   'allowances.delete': ['ALLOWANCE.NOT_FOUND'],
   'auditEvents.erase': ['EVENT_NOT_FOUND'],
+  'events.list': ['CURSOR_DIVERGED'],
   'pauses.create': ['ASSET_NOT_FOUND', 'PAUSES_TOO_MANY'],
   'pauses.lift': ['PAUSE_NOT_FOUND'],
   'deadLetters.get': ['DEAD_LETTER_NOT_FOUND'],

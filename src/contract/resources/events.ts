@@ -1,7 +1,8 @@
 // Events in the order of commits. A follower requests again with `after` set to the last `seq` that it has seen.
 import { Type } from 'typebox';
 import type { Static } from 'typebox';
-import type { SequencedEvent } from '../../engine.ts';
+import type { EventCursor, SequencedEvent } from '../../engine.ts';
+import { formatCursor, parseCursor } from '../../engine.ts';
 import { refuse, shownActor, shownResourceId, toTypeId } from '../../kernel/index.ts';
 import { route } from '../route.ts';
 import { stretch } from '../cursor.ts';
@@ -13,7 +14,14 @@ import { refusedAs } from '../validate.ts';
 export const Event = closed(
   {
     id: idOf('event'),
-    seq: Type.Integer({ description: 'Its position in the order of commits, without gaps across all tenants.' }),
+    seq: Type.Integer({
+      description: 'Its number among the events of the tenant, in the order of commits, without gaps.',
+    }),
+    cursor: Type.String({
+      description:
+        'Its place in the order, for `after` and `Last-Event-ID`. Refused if the database has lost the event.',
+      examples: ['17-5f0c2a9e'],
+    }),
     type: Type.String({ examples: ['payment.settled'] }),
     resource: Type.String({ examples: ['payment'] }),
     resource_id: Type.String({ examples: [HOLD] }),
@@ -30,6 +38,7 @@ export function showEvent(event: SequencedEvent): Static<typeof Event> {
   return {
     id: toTypeId('event', event.id),
     seq: Number(event.seq),
+    cursor: formatCursor(event),
     type: event.type,
     resource,
     resource_id: shownResourceId(resource, resourceId),
@@ -53,11 +62,15 @@ const FILTERS = {
   resource: Type.Optional(Type.String({ maxLength: 50, examples: ['payment'] })),
   resource_id: Type.Optional(Type.String({ maxLength: 100, examples: [HOLD], 'x-id': 'payment' })),
   after: Type.Optional(
-    Type.Integer({
+    Type.Unsafe<string | number>({
+      type: ['string', 'integer'],
+      pattern: '^[0-9]{1,15}(-[0-9a-f]{8})?$',
       minimum: 0,
       maximum: Number.MAX_SAFE_INTEGER,
-      description: 'A `seq`: only later events.',
-      examples: [0],
+      description:
+        'The `cursor` or the `seq` of an event: only later events. A cursor is refused if the database has lost its event.',
+      examples: ['17-5f0c2a9e'],
+      ...refusedAs('FIELD_INVALID/not_an_event_id'),
     }),
   ),
 };
@@ -77,6 +90,7 @@ export function readEventFilter({ type, resource, resource_id }: EventQuery) {
 const EXAMPLE = {
   id: 'evt_01k9zt3q9fh2j4m6p8r0t2w4y6',
   seq: 17,
+  cursor: '17-5f0c2a9e',
   type: 'payment.created',
   resource: 'payment',
   resource_id: HOLD,
@@ -107,8 +121,10 @@ export const eventRoutes = {
       return stretch(
         query,
         async (limit, mark) => {
-          const { events, next } = await tenant.eventsPage(filter, { limit, after: placeAfter(mark, query.after) });
-          return { rows: events, next: next?.toString() ?? null };
+          const after = cursorAfter(mark, query.after);
+          await tenant.requireEventCursor(after);
+          const { events, next } = await tenant.eventsPage(filter, { limit, after: after.seq });
+          return { rows: events, next: next === null ? null : formatCursor(next) };
         },
         showEvent,
       );
@@ -118,7 +134,7 @@ export const eventRoutes = {
 
 /** As a Server-Sent Event. */
 export function eventText(event: Static<typeof Event>): string {
-  return `id: ${event.seq}\nevent: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`;
+  return `id: ${event.cursor}\nevent: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`;
 }
 
 /** No row of the table of routes: it is served by stream.ts, and never done. */
@@ -128,14 +144,19 @@ export const EVENT_STREAM = {
   summary: 'Follow events as they happen',
   description:
     'Server-Sent Events without an end: the events of the list after `after`, then each new event. `data` is an `Event`, `id` its ' +
-    '`seq`. To reconnect without missing an event, send the last `id` as `Last-Event-ID`. A comment is sent after every 15 seconds ' +
+    '`cursor`. To reconnect without missing an event, send the last `id` as `Last-Event-ID`. A comment is sent after every 15 seconds ' +
     'without an event. The stream ends when the server stops, when your key ends, and when you read nothing for 30 seconds.',
   scope: 'events:read',
   query: EventFilter,
   example: { query: { type: 'payment.*', after: '0' }, answer: `: follow\n\n${eventText(EXAMPLE)}` },
 } as const;
 
-function placeAfter(mark: string | undefined, after: number | undefined): bigint {
-  if (mark === undefined) return BigInt(after ?? 0);
-  return /^[0-9]+$/.test(mark) ? BigInt(mark) : refuse('CURSOR_INVALID/another_list', { param: 'cursor' });
+function cursorAfter(mark: string | undefined, after: EventQuery['after']): EventCursor {
+  if (mark === undefined) return readEventCursor(after ?? 0, 'after');
+  return parseCursor(mark) ?? refuse('CURSOR_INVALID/another_list', { param: 'cursor' });
+}
+
+/** The cursor or the seq of an event, as `after` and `Last-Event-ID` take it. */
+export function readEventCursor(text: string | number, param: string): EventCursor {
+  return parseCursor(String(text)) ?? refuse('FIELD_INVALID/not_an_event_id', { param });
 }

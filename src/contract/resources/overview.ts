@@ -50,7 +50,7 @@ const Overview = closed(
       }),
     ),
     execution_cap: ExecutionCap,
-    events_unplaced: closed({ count: counted('events are not ordered yet'), oldest: nullable(Instant) }),
+    events_unordered: closed({ count: counted('events are not ordered yet'), oldest: nullable(Instant) }),
   },
   { title: 'Overview' },
 );
@@ -91,7 +91,7 @@ export const overviewRoutes = {
           },
         ],
         execution_cap: EXAMPLE_CAP,
-        events_unplaced: { count: 0, oldest: null },
+        events_unordered: { count: 0, oldest: null },
       },
     },
     async handle({ tenant }) {
@@ -121,7 +121,7 @@ export const overviewRoutes = {
           paused_at: pausedAt.toISOString(),
         })),
         execution_cap: showCap(seen.executionCap),
-        events_unplaced: { count: seen.unplaced.count, oldest: instantOrNull(seen.unplaced.oldest) },
+        events_unordered: { count: seen.unordered.count, oldest: instantOrNull(seen.unordered.oldest) },
       };
     },
   }),

@@ -1,40 +1,71 @@
--- What happened and who did it: the one record, for followers and for auditors. It only ever grows, and is partitioned by
--- id: ids are UUIDv7, so a range of ids is a range of time, the primary key stays (tenant_id, id), and an old month can be detached whole.
+-- Events: what happened and who caused it, for consumers and for auditors. The table only grows. It is partitioned by id: ids are
+-- UUIDv7, so a range of ids is a range of time, the primary key stays (tenant_id, id), and an old month can be detached whole.
 -- Safe for older workers: there are none.
 
--- Raises for everyone, the owner too; the runtime role has not even the right. Only a superuser who takes the trigger
--- off gets past it, and `usance verify` is there to notice.
+-- Raises for every role, the owner too; the runtime role lacks the right as well. Only a superuser who drops the trigger
+-- gets past it, and `usance verify` finds what such a user changes.
 create function usance.refuse_change() returns trigger language plpgsql as $$
 begin
   raise exception '% is append-only: % refused', tg_table_name, tg_op using errcode = 'restrict_violation';
 end $$;
 
+-- An event id is the id of its block plus an ordinal: the last 16 bits (src/kernel/id.ts has the same two functions).
+create function usance.block_of(event_id uuid) returns uuid language sql immutable parallel safe as $$
+  select (left(event_id::text, 32) || '0000')::uuid
+$$;
+
+create function usance.ordinal_of(event_id uuid) returns int language sql immutable parallel safe as $$
+  select ('x' || right(event_id::text, 4))::bit(16)::int
+$$;
+
 -- No foreign key to tenants: its check runs once a row. A trigger below asks once a statement.
+-- `data` is json and not jsonb: it keeps the exact text, which is what the appender hashed. `ip` is text for the same reason.
 create table usance.events (
   tenant_id     uuid not null,
   id            uuid not null,
   type          text not null,
+  version       smallint not null,
   resource      text not null,
   resource_id   uuid not null,
-  data          jsonb not null,
+  data          json not null,
   actor         text not null,
-  ip            inet,
+  ip            text,
   user_agent    text,
   request_id    text,
   trace_context text,
   occurred_at   timestamptz not null,
-  recorded_at   timestamptz not null default clock_timestamp(),
+  recorded_at   timestamptz not null,
+  -- The details (data, ip, user_agent) enter the hash as a salted digest only, so that they can be erased. Null once erased.
+  salt          uuid,
+  -- Their digest, stored when they are erased.
+  details       bytea check (octet_length(details) = 32),
   primary key (tenant_id, id),
-  -- A sealer reads the events of every tenant: none of them may be one that cannot be read.
+  constraint events_salted_or_erased check ((salt is null) = (details is not null)),
+  -- Verify reads the events of every tenant: none of them may be one that cannot be read.
   constraint events_readable check (isfinite(occurred_at) and isfinite(recorded_at))
 ) partition by range (id);
 
 create index events_resource on usance.events (resource_id, id);
 
--- What the sequencer has not yet given a place in the order. Rows leave as soon as they are sequenced.
+-- Blocks that the sequencer has not ordered yet, one row per call that appended. Rows leave when they are ordered.
+--   xid  the appending transaction: the sequencer takes what its last snapshot could not see, whatever its age
+--   n    counts calls in real time: a transaction that saw another's effects appended after it, and has a larger n
+-- The constraints keep every row one that the sequencer can order.
 create table usance.event_inbox (
-  event_id  uuid primary key,
-  tenant_id uuid not null
+  xid         xid8 not null default pg_current_xact_id(),
+  n           bigint not null generated always as identity,
+  tenant_ids  uuid[] not null,
+  block_ids   uuid[] not null,
+  counts      int[] not null,
+  digests     bytea not null,
+  recorded_at timestamptz not null check (isfinite(recorded_at)),
+  primary key (xid, n),
+  constraint event_inbox_even check (
+    cardinality(tenant_ids) > 0 and cardinality(block_ids) = cardinality(tenant_ids) and cardinality(counts) = cardinality(tenant_ids)
+    and octet_length(digests) = 32 * cardinality(tenant_ids)),
+  constraint event_inbox_whole check (
+    array_position(tenant_ids, null) is null and array_position(block_ids, null) is null and array_position(counts, null) is null),
+  constraint event_inbox_counted check (0 < all (counts) and 65536 >= all (counts))
 );
 
 create function usance.events_stay_in_tenant() returns trigger language plpgsql as $$
@@ -52,9 +83,6 @@ end $$;
 
 create trigger events_stay_in_tenant after insert on usance.events
   referencing new table as told for each statement execute function usance.events_stay_in_tenant();
-
-create trigger events_are_immutable before update or delete or truncate on usance.events
-  for each statement execute function usance.refuse_change();
 
 -- The smallest UUIDv7 of an instant.
 create function usance.first_id_at(instant timestamptz) returns uuid language sql immutable as $$

@@ -15,24 +15,60 @@ create table usance.api_keys (
   constraint api_keys_digest_key unique (digest)
 );
 
--- The place of every event in the order of commits, given by the one sequencer: gapless, and never given anew. An event
--- that committed late gets a late place, whatever its id says.
-create table usance.event_order (
-  seq       bigint primary key,
-  tenant_id uuid not null,
-  event_id  uuid not null,
-  constraint event_order_event_key unique (event_id)
-);
+-- The order of events and their hash chain. One row per block, written once by the sequencer: it numbers the block's events and links
+-- the block to the last one of its tenant in the same step.
+--   first_position  counts events of all tenants, without gaps. It never leaves the engine. Two sequencers at once would both insert
+--                   the same one, and the primary key refuses the second.
+--   last_seq        the number of the block's last event among those of its tenant, without gaps. `last` and not `first`, so that
+--                   "after a seq" is one range scan: last_seq > $1.
+--   number          counts the tenant's blocks, 1, 2, 3 …
+--   skip_seq        last_seq of an earlier block, or 0 (src/events/chain.ts says of which). The hash covers that block's hash too, so
+--                   that a receipt needs a few dozen links, not all of them.
+-- Partitioned by position: a detached partition takes a clean beginning off every chain, and a small store has one partition.
+create table usance.event_blocks (
+  first_position bigint not null check (first_position > 0),
+  tenant_id      uuid not null,
+  last_seq       bigint not null,
+  number         bigint not null check (number > 0),
+  block_id       uuid not null,
+  events         int not null check (events between 1 and 65536),
+  recorded_at    timestamptz not null,
+  ordered_at     timestamptz not null default clock_timestamp(),
+  digest         bytea not null check (octet_length(digest) = 32),
+  skip_seq       bigint not null,
+  hash           bytea not null check (octet_length(hash) = 32),
+  primary key (first_position)
+) partition by range (first_position);
 
-create index event_order_tenant on usance.event_order (tenant_id, seq);
+create index event_blocks_seq on usance.event_blocks (tenant_id, last_seq);
+create index event_blocks_block on usance.event_blocks (tenant_id, block_id);
 
--- One row: who holds its lock is the sequencer.
-create table usance.sequencer (
-  id       boolean primary key default true check (id),
-  last_seq bigint not null
-);
-
-insert into usance.sequencer (last_seq) values (0);
-
-create trigger event_order_is_immutable before update or delete or truncate on usance.event_order
+create trigger event_blocks_are_immutable before update or delete or truncate on usance.event_blocks
   for each statement execute function usance.refuse_change();
+
+-- Makes the partitions of the given position and of the next `ahead` ones, of 2^27 events each. They are attached, which waits for no
+-- reader and no writer of the others.
+create function usance.ensure_block_partitions(at_position bigint, ahead int) returns int
+language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+declare
+  size constant bigint := 1 << 27;
+  partition text;
+  made int := 0;
+begin
+  if at_position < 0 or ahead not between 0 and 8 then
+    raise exception 'no partition of event_blocks has position %, or % partitions ahead', at_position, ahead;
+  end if;
+  perform pg_advisory_xact_lock(hashtext('usance.partitions'));
+  for k in at_position / size .. at_position / size + ahead loop
+    partition := 'event_blocks_' || k;
+    if to_regclass('usance.' || quote_ident(partition)) is null then
+      execute format('create table usance.%I (like usance.event_blocks including defaults including constraints)', partition);
+      execute format('alter table usance.event_blocks attach partition usance.%I for values from (%s) to (%s)',
+        partition, k * size, (k + 1) * size);
+      execute format('create trigger %I before update or delete or truncate on usance.%I
+        for each statement execute function usance.refuse_change()', partition || '_is_immutable', partition);
+      made := made + 1;
+    end if;
+  end loop;
+  return made;
+end $$;

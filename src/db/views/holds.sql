@@ -105,7 +105,7 @@ where p.funding = 'reserve' and p.rail = 'ledger';
 -- `GET /v1/holds/{id}/events` shows the same steps (src/contract/resources/hold-events.ts).
 create view usance_docs.hold_events as
 select step.event_id, e.resource_id as hold_id, step.event_type, step.from_status, step.to_status,
-       e.occurred_at as created_at, e.data as details,
+       e.occurred_at as created_at, e.data::jsonb as details,
        case when step.event_type <> 'PROCESSING' then (e.data ->> 'durationMs')::int end as duration_ms, e.tenant_id
 from usance.events e
 join usance_docs.shown_tenants shown on shown.id = e.tenant_id
@@ -114,8 +114,8 @@ join usance.all_payments p on p.tenant_id = e.tenant_id and p.id = e.resource_id
 -- or an approval happens while it is scheduled.
 cross join lateral (select case e.type when 'payment.discarded' then 'failed' else 'scheduled' end as status) kept
 cross join lateral (
-  select e.data ? 'durationMs' as is_attempt,
-         case when e.data ? 'durationMs' then 'PROCESSING'
+  select e.data::jsonb ? 'durationMs' as is_attempt,
+         case when e.data::jsonb ? 'durationMs' then 'PROCESSING'
               else usance_docs.hold_status(coalesce(e.data #>> '{old,status}', kept.status)) end as from_status,
          usance_docs.hold_status(coalesce(e.data #>> '{new,status}', kept.status)) as to_status
 ) change
@@ -147,9 +147,9 @@ select e.id as event_id,
        e.resource as resource_type, e.resource_id,
        e.recorded_at as "timestamp",
        case when e.type = 'payment.settled'
-            then e.data || jsonb_build_object('amount', p.amount, 'captured', p.captured, 'recipient',
-                                              case when p.legs is null then p.payee_id end) else e.data end as details,
-       e.ip as ip_address, e.user_agent, e.actor, e.request_id, e.tenant_id
+            then e.data::jsonb || jsonb_build_object('amount', p.amount, 'captured', p.captured, 'recipient',
+                                              case when p.legs is null then p.payee_id end) else e.data::jsonb end as details,
+       e.ip::inet as ip_address, e.user_agent, e.actor, e.request_id, e.tenant_id
 from usance.events e
 join usance_docs.shown_tenants shown on shown.id = e.tenant_id
 left join usance.all_payments p on e.resource = 'payment' and p.tenant_id = e.tenant_id and p.id = e.resource_id

@@ -53,6 +53,28 @@ export const OPERATIONS_ERRORS = {
     cause: 'The request names a test clock that the tenant does not have, or that was deleted.',
     remedy: 'List the test clocks of the tenant. If there is none, create one.',
   }),
+  RECEIPT_ANCHOR_UNKNOWN: unprocessable({
+    title: 'The chain has no such anchor',
+    detail: '{param} must be the seq of an anchor of this tenant',
+    example: { param: 'anchor' },
+    cause:
+      'A receipt leads to the end of a block, and no block of the tenant ends with this seq; or nothing is ordered yet.',
+    remedy:
+      'Send the seq of an anchor, or leave it out: the receipt then leads to the end of the chain, which `usance audit-events anchor` prints.',
+  }),
+  CURSOR_DIVERGED: conflict({
+    title: 'The cursor is not in the order of events',
+    detail: {
+      beyond_end: 'seq {seq} is beyond the end of the order, which is {end}',
+      other_history:
+        'seq {seq} is in the order, but not with the event that the cursor was made for; the order ends at {end}',
+    },
+    example: ['other_history', { seq: '1042', end: '1187' }],
+    cause:
+      'The database lost commits after the cursor was returned (a failover without synchronous replication, a restored backup), or the cursor is of another database or tenant.',
+    remedy:
+      'Decide from which event to continue, for example by comparing the ids of the last events that you handled with the list. Events that you received and that are gone did not happen; events that took their numbers are new to you.',
+  }),
   CLOCK_EXISTS: conflict({
     title: 'The test tenant already has a clock',
     detail: 'the tenant already has a test clock; advance it, delete it, or create another test tenant',

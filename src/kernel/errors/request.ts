@@ -114,7 +114,7 @@ export const REQUEST_ERRORS = {
         '{param} must be 1 to 5 fields such as metadata[order]=A-1001, with names of at most 100 and values of at most 500 characters',
       not_an_action: '{param} must be an action such as PAYMENT_COMPLETED',
       not_an_event_type: '{param} must be an event type such as payment.settled, or a pattern such as payment.*',
-      not_an_event_id: '{param} must be the id of an event of this stream',
+      not_an_event_id: '{param} must be the cursor or the seq of an event',
       actor_reserved: '{param} must not begin with a reserved word: {reserved:list}',
       not_a_role: 'there is no role "{role}"',
       not_a_scope: 'there is no scope "{scope}"',

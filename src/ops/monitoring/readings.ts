@@ -1,9 +1,8 @@
 // Readings of the store for metrics: a few bounded counts, made at most every few seconds however often metrics are requested, and
 // abandoned if the database takes too long. A scrape never hangs, and never adds load to a struggling database.
 import type { Database } from '../../db/index.ts';
-import { readUnplaced } from '../../events/index.ts';
+import { countUnordered } from '../../events/index.ts';
 import type { Clock } from '../../kernel/index.ts';
-import { idInstant } from '../../kernel/index.ts';
 import { listFreezes } from '../../ledger/index.ts';
 import { backlog, countResting } from '../../payments/index.ts';
 import { countOccurrenceLetters, scheduleBacklog } from '../../schedules/index.ts';
@@ -15,8 +14,8 @@ export interface Readings {
   readonly dueSchedulesOldestSeconds: number;
   readonly underfunded: number;
   readonly deadLetters: number;
-  readonly unplaced: number;
-  readonly unplacedOldestSeconds: number;
+  readonly unordered: number;
+  readonly unorderedOldestSeconds: number;
   readonly frozenAssets: number;
 }
 
@@ -34,9 +33,12 @@ export const READINGS: Readonly<Record<keyof Readings, readonly [name: string, h
     'usance_dead_letters',
     'Dead letters: payments and occurrences that failed and were not retried or discarded; each counted up to 100,000.',
   ],
-  unplaced: ['usance_events_unplaced', 'Committed events that are not ordered yet; counted up to 10,000.'],
-  unplacedOldestSeconds: [
-    'usance_events_unplaced_oldest_seconds',
+  unordered: [
+    'usance_events_unordered',
+    'Committed events that are not ordered yet, of the first 10,000 calls that appended.',
+  ],
+  unorderedOldestSeconds: [
+    'usance_events_unordered_oldest_seconds',
     'How long the oldest unordered event has waited; 0 without one.',
   ],
   frozenAssets: ['usance_frozen_assets', 'Assets frozen because their books did not add up.'],
@@ -76,7 +78,7 @@ async function readStore(db: Database, readClock: () => Promise<Clock>): Promise
   const schedules = await scheduleBacklog(db, now);
   const { underfunded, deadLetters } = await countResting(db);
   const occurrences = await countOccurrenceLetters(db);
-  const { count, first } = await readUnplaced(db);
+  const unordered = await countUnordered(db);
   const frozen = await listFreezes(db, { activeOnly: true });
   return {
     due,
@@ -85,8 +87,8 @@ async function readStore(db: Database, readClock: () => Promise<Clock>): Promise
     dueSchedulesOldestSeconds: sinceSeconds(schedules.oldest),
     underfunded,
     deadLetters: deadLetters + occurrences,
-    unplaced: count,
-    unplacedOldestSeconds: sinceSeconds(first === null ? null : idInstant(first)),
+    unordered: unordered.count,
+    unorderedOldestSeconds: sinceSeconds(unordered.oldest),
     frozenAssets: frozen.length,
   };
 }

@@ -1,0 +1,92 @@
+// From facts to blocks: the events of one call, by tenant, each with its id, its salt and the exact text of its data, and the digest of
+// the whole. The digest is made here, by the process that knows what happened: a change after the commit is found by `usance verify`.
+import { randomBytes } from 'node:crypto';
+import type { Uuid } from '../kernel/index.ts';
+import { BrokenInvariant, blockOf, eventIdAt, newBlockId, toJson } from '../kernel/index.ts';
+import { digestBlock, digestDetails, digestEvent } from './digest.ts';
+import type { Fact } from './event.ts';
+
+/** Events of a block at most: verify, erasing and consumers then read a bounded piece. A larger call makes several blocks. */
+export const MOST_IN_BLOCK = 8_192;
+
+const SALT_BYTES = 16;
+/** The version of what `data` says, until a type has another. */
+const VERSION = 1;
+
+export interface NewEvent {
+  readonly fact: Fact;
+  readonly id: Uuid;
+  readonly version: number;
+  readonly data: string;
+  /** As a UUID: 16 random bytes that travel like an id. */
+  readonly salt: Uuid;
+}
+
+export interface NewBlock {
+  readonly tenantId: Uuid;
+  readonly blockId: Uuid;
+  readonly events: readonly NewEvent[];
+  readonly digest: Buffer;
+}
+
+/** One block a tenant, in the order of its first fact; more where a call has more events than fit. */
+export function blocksOf(facts: readonly Fact[]): NewBlock[] {
+  const salts = randomBytes(SALT_BYTES * facts.length);
+  const saltHex = salts.toString('hex');
+  let n = 0;
+  return grouped(facts).map((group) => {
+    const [first] = group as [Fact];
+    const blockId = first.id ?? newBlockId();
+    const digests: Buffer[] = [];
+    const events = group.map((fact, ordinal) => {
+      const at = n * SALT_BYTES;
+      n += 1;
+      const event = {
+        fact,
+        id: eventIdAt(blockId, ordinal),
+        version: VERSION,
+        data: toJson(fact.data),
+        salt: asUuid(saltHex.slice(2 * at, 2 * (at + SALT_BYTES))),
+      };
+      digests.push(digestNew(event, salts.subarray(at, at + SALT_BYTES)));
+      return event;
+    });
+    return { tenantId: first.tenantId, blockId, events, digest: digestBlock(digests) };
+  });
+}
+
+function grouped(facts: readonly Fact[]): Fact[][] {
+  const groups: Fact[][] = [];
+  const open = new Map<Uuid, Fact[]>();
+  for (const fact of facts) {
+    let group = open.get(fact.tenantId);
+    if (fact.id !== undefined) {
+      if (blockOf(fact.id) !== fact.id) throw new BrokenInvariant(`${fact.id} is not the id of a block`);
+      groups.push([fact]);
+      // What follows comes after it.
+      open.delete(fact.tenantId);
+      continue;
+    }
+    if (!group || group.length === MOST_IN_BLOCK) {
+      group = [];
+      open.set(fact.tenantId, group);
+      groups.push(group);
+    }
+    group.push(fact);
+  }
+  return groups;
+}
+
+function digestNew({ fact, id, version, data }: NewEvent, salt: Buffer): Buffer {
+  const { ip = null, userAgent = null, requestId = null, traceContext = null } = fact;
+  const details = digestDetails(salt, { data, ip, userAgent });
+  const { type, resource, resourceId, actor } = fact;
+  const occurredAtUs = BigInt(fact.occurredAt.getTime()) * 1_000n;
+  return digestEvent(
+    { id, type, version, resource, resourceId, actor, requestId, traceContext, occurredAtUs },
+    details,
+  );
+}
+
+const asUuid = (hex: string): Uuid =>
+  `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;

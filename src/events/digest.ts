@@ -1,0 +1,105 @@
+// What is hashed of events, in four steps. The encoding is part of the contract with everybody who keeps an anchor or a receipt: every
+// field with its length before it, so that no two records read the same, and a version in front.
+//
+//   details  what can be erased: data, address, program. Salted, so that an erased value cannot be found by trying
+//   event    everything else about an event, and `details`
+//   block    the events of one append call and tenant, in order
+//   link     the block behind the last one of its tenant, and behind one much earlier
+import { hash } from 'node:crypto';
+import type { Uuid } from '../kernel/index.ts';
+
+/** What can be erased: `data` is the exact text that is stored. */
+export interface Details {
+  readonly data: string;
+  readonly ip: string | null;
+  readonly userAgent: string | null;
+}
+
+/** What stays of an event, whatever is erased. */
+export interface Lasting {
+  readonly id: Uuid;
+  readonly type: string;
+  readonly version: number;
+  readonly resource: string;
+  readonly resourceId: Uuid;
+  readonly actor: string;
+  readonly requestId: string | null;
+  readonly traceContext: string | null;
+  readonly occurredAtUs: bigint;
+}
+
+export function digestDetails(salt: Buffer, { data, ip, userAgent }: Details): Buffer {
+  return sha256(['usance details 2', salt, data, ip, userAgent]);
+}
+
+export function digestEvent(event: Lasting, details: Buffer): Buffer {
+  return sha256([
+    'usance event 2',
+    event.id,
+    event.type,
+    String(event.version),
+    event.resource,
+    event.resourceId,
+    event.actor,
+    event.requestId,
+    event.traceContext,
+    String(event.occurredAtUs),
+    details,
+  ]);
+}
+
+/** A list and not a tree: one hash for a thousand events. A receipt carries the other digests, which are salted and say nothing. */
+export function digestBlock(events: readonly Buffer[]): Buffer {
+  return sha256(['usance block 2', ...events]);
+}
+
+/** A block as the chain of its tenant covers it. Its position among all tenants stays out: a chain can move to another database. */
+export interface LinkFields {
+  readonly tenantId: Uuid;
+  /** 1, 2, 3 … of the tenant. */
+  readonly number: bigint;
+  readonly lastSeq: bigint;
+  readonly events: number;
+  readonly blockId: Uuid;
+  readonly recordedAtUs: bigint;
+  readonly digest: Buffer;
+}
+
+export function hashLink(link: LinkFields, previous: Buffer, skipped: Buffer): Buffer {
+  return sha256([
+    'usance link 2',
+    previous,
+    skipped,
+    link.tenantId,
+    String(link.number),
+    String(link.lastSeq),
+    String(link.events),
+    link.blockId,
+    String(link.recordedAtUs),
+    link.digest,
+  ]);
+}
+
+const NOTHING = 0xffffffff;
+
+/** Grows to the largest record seen: allocating one for each took longer than hashing it. */
+let scratch = Buffer.allocUnsafe(4_096);
+
+function sha256(fields: readonly (string | Buffer | null)[]): Buffer {
+  // No character of UTF-8 takes more than three bytes per unit of a JavaScript string.
+  let most = 0;
+  for (const field of fields)
+    most += 4 + (field === null ? 0 : typeof field === 'string' ? 3 * field.length : field.length);
+  if (scratch.length < most) scratch = Buffer.allocUnsafe(2 * most);
+  let at = 0;
+  for (const field of fields) {
+    if (field === null) {
+      at = scratch.writeUInt32BE(NOTHING, at);
+      continue;
+    }
+    const length = typeof field === 'string' ? scratch.write(field, at + 4) : field.copy(scratch, at + 4);
+    scratch.writeUInt32BE(length, at);
+    at += 4 + length;
+  }
+  return hash('sha256', scratch.subarray(0, at), 'buffer');
+}

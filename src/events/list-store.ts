@@ -1,0 +1,224 @@
+// Events by seq, in two statements: the blocks of a range, then their events by ranges of ids. The second has the least and the greatest
+// id as parameters: the planner then sees one or two months of `events`, and not all of them.
+import type { Row, Sql } from '../db/index.ts';
+import { asBigInt, asDate, asNumber, asRecord, asText, asTextOrNull } from '../db/index.ts';
+import type { Stretch, Uuid } from '../kernel/index.ts';
+import { BLOCK_IDS, eventIdAt, firstIdAt, idInstant, NIL_UUID, ordinalOf } from '../kernel/index.ts';
+import type { EventCursor } from './cursor.ts';
+import type { EventRecord } from './event.ts';
+
+export interface EventFilter {
+  /** Exact, or `payment.*`, or `*.created`. */
+  readonly type?: string;
+  readonly resource?: string;
+  readonly resourceId?: Uuid;
+}
+
+export interface SequencedEvent extends EventRecord {
+  /** Its number among the events of the tenant, in the order of commits, without gaps. */
+  readonly seq: bigint;
+  /** The first 8 digits of the hash of its block: what a cursor at this event carries. */
+  readonly proof: string;
+  readonly version: number;
+  readonly recordedAt: Date;
+}
+
+/** Events that one page scans at most. */
+export const SCANNED_EVENTS = 20_000;
+/** The first part of a scan is small, because most filters match soon; each further part is larger. */
+const FIRST_SCAN = 1_000;
+const SCAN_GROWTH = 4;
+
+/**
+ * Events after a seq, in order. Of one resource, all of them; otherwise over a bounded scan. `reached` is where the scan ended, if it ended
+ * before the page was full.
+ */
+export async function listEvents(
+  sql: Sql,
+  tenantId: Uuid,
+  filter: EventFilter,
+  page: { readonly after: bigint; readonly limit: number },
+  scanned = SCANNED_EVENTS,
+): Promise<Stretch<SequencedEvent, EventCursor>> {
+  if (filter.resourceId !== undefined)
+    return { items: await eventsOfResource(sql, tenantId, filter, page), reached: null };
+  const isFiltered = likePattern(filter.type) !== null || filter.resource !== undefined;
+  const scanEnd = page.after + BigInt(scanned);
+  const items: SequencedEvent[] = [];
+  let reached: EventCursor = { seq: page.after, proof: null };
+  let scan = FIRST_SCAN;
+  while (items.length < page.limit) {
+    const missing = page.limit - items.length;
+    const upTo = isFiltered ? least(reached.seq + BigInt(scan), scanEnd) : reached.seq + BigInt(missing);
+    if (upTo <= reached.seq) return { items, reached };
+    const blocks = await blocksAfter(sql, tenantId, reached.seq, upTo);
+    const last = blocks.at(-1);
+    if (!last) return { items, reached: null };
+    items.push(...(await eventsIn(sql, tenantId, blocks, { after: reached.seq, upTo }, filter, missing)));
+    if (last.lastSeq < upTo) return { items, reached: null };
+    reached = { seq: upTo, proof: last.proof };
+    scan *= SCAN_GROWTH;
+  }
+  return { items, reached: null };
+}
+
+const least = (a: bigint, b: bigint): bigint => (a < b ? a : b);
+const greatest = (a: bigint, b: bigint): bigint => (a > b ? a : b);
+
+export interface BlockPlace {
+  readonly blockId: Uuid;
+  readonly lastSeq: bigint;
+  readonly events: number;
+  readonly proof: string;
+}
+
+const firstSeq = ({ lastSeq, events }: BlockPlace): bigint => lastSeq - BigInt(events) + 1n;
+
+const BLOCK_PLACE = `block_id, last_seq, events, left(encode(hash, 'hex'), 8) as proof`;
+
+/** The blocks that have a seq in a range, in order. Rides event_blocks_seq. */
+async function blocksAfter(sql: Sql, tenantId: Uuid, after: bigint, upTo: bigint): Promise<BlockPlace[]> {
+  const rows = await sql.query(
+    `select ${BLOCK_PLACE} from usance.event_blocks
+     where tenant_id = $1::uuid and last_seq > $2::bigint and last_seq < $3::bigint + ${BLOCK_IDS}
+       and last_seq - events < $3::bigint
+     order by last_seq`,
+    [tenantId, after, upTo],
+  );
+  return rows.map(blockPlace);
+}
+
+/** The block that has a seq; undefined beyond the end. */
+export async function blockAt(sql: Sql, tenantId: Uuid, seq: bigint): Promise<BlockPlace | undefined> {
+  const [row] = await sql.query(
+    `select ${BLOCK_PLACE} from usance.event_blocks where tenant_id = $1::uuid and last_seq >= $2::bigint order by last_seq limit 1`,
+    [tenantId, seq],
+  );
+  return row && blockPlace(row);
+}
+
+/** The seq of the tenant's newest ordered event; 0 where there is none. */
+export async function lastSeqOf(sql: Sql, tenantId: Uuid): Promise<bigint> {
+  const [row] = await sql.query(
+    'select last_seq from usance.event_blocks where tenant_id = $1::uuid order by last_seq desc limit 1',
+    [tenantId],
+  );
+  return row ? asBigInt(row['last_seq']) : 0n;
+}
+
+function blockPlace(row: Row): BlockPlace {
+  return {
+    blockId: asText(row['block_id']),
+    lastSeq: asBigInt(row['last_seq']),
+    events: asNumber(row['events']),
+    proof: asText(row['proof']),
+  };
+}
+
+const EVENT_COLUMNS = `e.id, e.type, e.version, e.resource, e.resource_id, e.data::text as data, e.actor, e.trace_context, e.occurred_at,
+  e.recorded_at`;
+
+/** The events of a range of seqs that a filter admits, in order. Rides the primary key, one range of ids a block. */
+async function eventsIn(
+  sql: Sql,
+  tenantId: Uuid,
+  blocks: readonly BlockPlace[],
+  { after, upTo }: { readonly after: bigint; readonly upTo: bigint },
+  filter: EventFilter,
+  limit: number,
+): Promise<SequencedEvent[]> {
+  const ranges = blocks.map((block) => {
+    const first = firstSeq(block);
+    const idOf = (seq: bigint): Uuid => eventIdAt(block.blockId, Number(seq - first));
+    return { from: idOf(greatest(first, after + 1n)), to: idOf(least(block.lastSeq, upTo)) };
+  });
+  const [least_, greatest_] = boundsOf(ranges);
+  const rows = await sql.query(
+    `select b.k, e.*
+     from unnest($2::uuid[], $3::uuid[]) with ordinality b (from_id, to_id, k)
+     cross join lateral (
+       select ${EVENT_COLUMNS} from usance.events e
+       where e.tenant_id = $1::uuid and e.id >= b.from_id and e.id <= b.to_id and e.id >= $4::uuid and e.id <= $5::uuid
+         and ($6::text is null or e.type like $6::text) and ($7::text is null or e.resource = $7::text)
+     ) e
+     order by b.k, e.id limit $8::int`,
+    [
+      tenantId,
+      ranges.map((range) => range.from),
+      ranges.map((range) => range.to),
+      least_,
+      greatest_,
+      likePattern(filter.type),
+      filter.resource ?? null,
+      limit,
+    ],
+  );
+  return rows.map((row) => {
+    const block = blocks[asNumber(row['k']) - 1] as BlockPlace;
+    const seq = firstSeq(block) + BigInt(ordinalOf(asText(row['id'])));
+    return sequenced(tenantId, row, seq, block.proof);
+  });
+}
+
+/** The least and the greatest id of ranges. */
+export function boundsOf(ranges: readonly { readonly from: Uuid; readonly to: Uuid }[]): [Uuid, Uuid] {
+  let [from, to] = [ranges[0]?.from ?? NIL_UUID, ranges[0]?.to ?? NIL_UUID];
+  for (const range of ranges) {
+    if (range.from < from) from = range.from;
+    if (range.to > to) to = range.to;
+  }
+  return [from, to];
+}
+
+/** Rides events_resource from the instant the resource was made, and event_blocks_block. */
+async function eventsOfResource(
+  sql: Sql,
+  tenantId: Uuid,
+  { resourceId = NIL_UUID, resource, type }: EventFilter,
+  { after, limit }: { readonly after: bigint; readonly limit: number },
+): Promise<SequencedEvent[]> {
+  const rows = await sql.query(
+    `select * from (
+       select ${EVENT_COLUMNS}, b.last_seq - b.events + 1 + usance.ordinal_of(e.id) as seq, left(encode(b.hash, 'hex'), 8) as proof
+       from usance.events e
+       join usance.event_blocks b on b.tenant_id = e.tenant_id and b.block_id = usance.block_of(e.id)
+       where e.tenant_id = $1::uuid and e.resource_id = $2::uuid and e.id >= $3::uuid
+         and ($4::text is null or e.type like $4::text) and ($5::text is null or e.resource = $5::text)
+     ) e
+     where seq > $6::bigint order by seq limit $7::int`,
+    [tenantId, resourceId, earliestEventOf(resourceId), likePattern(type), resource ?? null, after, limit],
+  );
+  return rows.map((row) => sequenced(tenantId, row, asBigInt(row['seq']), asText(row['proof'])));
+}
+
+/** How far the clocks of two processes may be apart. */
+const CLOCKS_APART_MS = 3_600_000;
+
+/** No event about a resource is older than the resource: a bound on ids, for those whose id says when it was made. */
+export function earliestEventOf(resourceId: Uuid): Uuid {
+  const isTimed = resourceId.charAt(14) === '7';
+  return isTimed ? firstIdAt(new Date(Math.max(0, idInstant(resourceId).getTime() - CLOCKS_APART_MS))) : NIL_UUID;
+}
+
+function sequenced(tenantId: Uuid, row: Row, seq: bigint, proof: string): SequencedEvent {
+  return {
+    tenantId,
+    seq,
+    proof,
+    id: asText(row['id']),
+    type: asText(row['type']),
+    version: asNumber(row['version']),
+    resource: asText(row['resource']),
+    resourceId: asText(row['resource_id']),
+    data: asRecord(row['data']),
+    actor: asText(row['actor']),
+    traceContext: asTextOrNull(row['trace_context']),
+    occurredAt: asDate(row['occurred_at']),
+    recordedAt: asDate(row['recorded_at']),
+  };
+}
+
+function likePattern(type: string | undefined): string | null {
+  if (type === undefined || type === '*') return null;
+  return type.replaceAll('\\', '\\\\').replaceAll('%', '\\%').replaceAll('_', '\\_').replaceAll('*', '%');
+}

@@ -1,0 +1,139 @@
+// A receipt is checked without this program: by docs/operating/verify-receipt.mjs in a process of its own, against a kept anchor.
+import { execFile } from 'node:child_process';
+import { mkdtemp, readFile, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { beforeAll, describe, expect, test } from 'vitest';
+import type { Receipt } from '../../src/audit/index.ts';
+import { lineOf, readAnchors } from '../../src/audit/index.ts';
+import { appendEvents } from '../../src/events/index.ts';
+import { newId, toTypeId } from '../../src/kernel/index.ts';
+import { useApi } from '../api/api.ts';
+import { problemIn } from '../api/problem.ts';
+import { key, open } from '../support/books.ts';
+import { orderAll } from '../support/order.ts';
+import { testProcessor } from '../support/processor.ts';
+
+const VERIFIER = new URL('../../docs/operating/verify-receipt.mjs', import.meta.url).pathname;
+const store = useApi();
+let folder = '';
+let payment = '';
+
+/** What the verifier prints, or the last line of what it refuses with. */
+async function check(receipt: unknown, anchors?: string): Promise<string> {
+  const [file, kept] = [join(folder, 'receipt.json'), join(folder, 'anchors.jsonl')];
+  await writeFile(file, JSON.stringify(receipt));
+  const lines = (await readAnchors(store.usance.db, new Date())).map(lineOf).join('\n');
+  await writeFile(kept, anchors ?? lines);
+  return promisify(execFile)(process.execPath, [VERIFIER, file, kept]).then(
+    ({ stdout }) => stdout,
+    (error: { stderr: string }) => `refused: ${error.stderr.trim()}`,
+  );
+}
+
+const receiptOf = async (query = ''): Promise<Receipt> =>
+  (await store.send(`GET /payments/${toTypeId('payment', payment)}/receipt${query}`)).body as Receipt;
+const fill = async (blocks: number): Promise<void> => {
+  for (let n = 0; n < blocks; n += 1) {
+    await store.usance.db.transaction((tx) =>
+      appendEvents(
+        tx,
+        Array.from({ length: 1 + (n % 3) }, () => ({
+          tenantId: store.tenant.id,
+          type: 'plan.updated' as const,
+          resource: 'plan',
+          resourceId: newId(),
+          data: { n },
+          actor: 'test',
+          occurredAt: new Date(),
+        })),
+      ),
+    );
+  }
+  await orderAll(store.usance.db);
+};
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'usance-receipt-'));
+  await open(store.tenant, { alice: 1_000, bob: 0 });
+  const order = { from: 'alice', to: 'bob', asset: 'USD', amount: 100 };
+  const others = Array.from({ length: 5 }, () => store.tenant.createPayment({ ...order, idempotencyKey: key() }));
+  payment = (await store.tenant.createPayment({ ...order, idempotencyKey: key() })).id;
+  await Promise.all(others);
+  await testProcessor(store.usance.db).drain();
+  await fill(40);
+});
+
+describe('a receipt', () => {
+  test('is proven by an anchor, without the database', async () => {
+    const receipt = await receiptOf();
+    expect(receipt.events.map(({ type }) => type)).toEqual(['payment.created', 'payment.settled']);
+    const printed = await check(receipt);
+    expect(printed).toContain('payment.settled');
+    expect(printed).toContain('2 events proven by the anchor');
+  });
+
+  test('stays small: the links grow with the logarithm of what came after', async () => {
+    const before = (await receiptOf()).links.length;
+    await fill(300);
+    const receipt = await receiptOf();
+    expect(await check(receipt)).toContain('2 events proven');
+    expect(receipt.links.length).toBeLessThan(before + 24);
+    expect(JSON.stringify(receipt).length).toBeLessThan(30_000);
+  });
+
+  test('leads to the anchor that is asked for', async () => {
+    const anchors = await readAnchors(store.usance.db, new Date());
+    const seq = anchors.find(({ tenant }) => tenant === store.tenant.id)?.seq.toString();
+    await fill(9);
+    const receipt = await receiptOf(`?anchor=${seq}`);
+    expect(receipt.anchor.seq).toBe(seq);
+    expect(await check(receipt, anchors.map(lineOf).join('\n'))).toContain('2 events proven');
+    expect(await check(await receiptOf(), anchors.map(lineOf).join('\n'))).toContain('you have no anchor');
+  });
+
+  test.each<[string, (receipt: Receipt) => unknown, RegExp]>([
+    ['another amount', (r) => edit(r, 'events.1.details.data', '{"new":{"status":"failed"}}'), /event .* was changed/],
+    ['another actor', (r) => edit(r, 'events.0.actor', 'mallory'), /event .* was changed/],
+    ['another time', (r) => edit(r, 'links.1.recorded', '0'), /does not lead to the anchor/],
+    ['another digest', (r) => edit(r, 'links.2.digest', '00'.repeat(32)), /does not lead to the anchor/],
+    ['another number', (r) => edit(r, 'events.0.seq', '1'), /has seq/],
+    ['another anchor', (r) => edit(r, 'anchor.hash', '00'.repeat(32)), /your anchor has another hash/],
+  ])('with %s is refused', async (_, change, refused) => {
+    expect(await check(change(structuredClone(await receiptOf())))).toMatch(refused);
+  });
+
+  test('of an event whose details were erased still proves that it happened', async () => {
+    const [created] = await store.tenant.auditEvents({ resourceId: payment, action: 'PAYMENT_CREATED' });
+    await store.tenant.eraseAuditEvent(created?.id ?? '', 'asked for');
+    await orderAll(store.usance.db);
+    const printed = await check(await receiptOf());
+    expect(printed).toMatch(/payment.created .* \(details erased\)/);
+    expect(printed).toContain('2 events proven');
+  });
+
+  test('is refused to a key that may not read the audit log, and for another tenant’s payment', async () => {
+    const { secret } = await store.tenant.createApiKey({ name: 'till', scopes: ['payments:read'] });
+    const path = `GET /payments/${toTypeId('payment', payment)}/receipt`;
+    expect(problemIn(await store.send(path, { secret })).code).toBe('AUTH_SCOPE_MISSING');
+    const other = await store.usance.createTenant({ name: 'other' });
+    const theirs = (await other.createApiKey({ name: 'till', role: 'admin' })).secret;
+    expect(problemIn(await store.send(path, { secret: theirs })).code).toBe('PAYMENT_NOT_FOUND');
+  });
+
+  test('needs a verifier of at most a hundred lines, without an import but of Node', async () => {
+    const text = await readFile(VERIFIER, 'utf8');
+    expect(text.trimEnd().split('\n').length).toBeLessThanOrEqual(100);
+    expect([...text.matchAll(/from '([^']+)'/g)].map(([, name]) => name)).toEqual(['node:crypto', 'node:fs']);
+  });
+});
+
+function edit(receipt: Receipt, path: string, value: string): Receipt {
+  const names = path.split('.');
+  const last = names.pop() ?? '';
+  let at: unknown = receipt;
+  for (const name of names) at = (at as Record<string, unknown>)[name];
+  (at as Record<string, unknown>)[last] = value;
+  return receipt;
+}

@@ -1,0 +1,134 @@
+import { createHash } from 'node:crypto';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import type { ChainPath, Link } from '../../src/events/index.ts';
+import {
+  BEGINNING,
+  digestBlock,
+  digestDetails,
+  digestEvent,
+  endOf,
+  hashLink,
+  linkBlock,
+} from '../../src/events/index.ts';
+
+const EVENT = {
+  id: '0199c1a4-9d07-7a2c-8f0e-1b2c3d4e0000',
+  type: 'payment.settled',
+  version: 1,
+  resource: 'payment',
+  resourceId: '0199c1a4-9d07-7a2c-8f0e-1b2c3d4e5f62',
+  actor: 'system',
+  requestId: null,
+  traceContext: null,
+  occurredAtUs: 1_772_366_400_123_000n,
+};
+const DETAILS = { data: '{"note":"ü 💶"}', ip: null, userAgent: null };
+const SALT = Buffer.alloc(16, 7);
+const TENANT = '0199c1a4-9d07-7a2c-8f0e-1b2c3d4e5f60';
+
+/** The encoding as the README has it, written once more and plainly. */
+function plainly(fields: readonly (string | Buffer | null)[]): string {
+  const parts = fields.flatMap((field) => {
+    if (field === null) return [Buffer.from('ffffffff', 'hex')];
+    const bytes = Buffer.from(field as string);
+    return [Buffer.from(bytes.length.toString(16).padStart(8, '0'), 'hex'), bytes];
+  });
+  return createHash('sha256').update(Buffer.concat(parts)).digest('hex');
+}
+
+describe('what is hashed', () => {
+  const details = digestDetails(SALT, DETAILS);
+  const leaf = digestEvent(EVENT, details);
+
+  test('is what the README says, byte by byte', () => {
+    expect(details.toString('hex')).toBe(plainly(['usance details 2', SALT, DETAILS.data, null, null]));
+    const { id, type, resource, resourceId } = EVENT;
+    expect(leaf.toString('hex')).toBe(
+      plainly([
+        'usance event 2',
+        id,
+        type,
+        '1',
+        resource,
+        resourceId,
+        'system',
+        null,
+        null,
+        '1772366400123000',
+        details,
+      ]),
+    );
+    expect(digestBlock([leaf, details]).toString('hex')).toBe(plainly(['usance block 2', leaf, details]));
+    const link = { tenantId: TENANT, number: 3n, lastSeq: 17n, events: 2, blockId: id, recordedAtUs: 5n, digest: leaf };
+    expect(hashLink(link, details, leaf).toString('hex')).toBe(
+      plainly(['usance link 2', details, leaf, TENANT, '3', '17', '2', id, '5', leaf]),
+    );
+  });
+
+  test('differs for another field, and for the same letters in other fields', () => {
+    const of = (change: object): string => digestDetails(SALT, { ...DETAILS, ...change }).toString('hex');
+    const all = [{}, { ip: '' }, { userAgent: '' }, { ip: 'a', userAgent: 'b' }, { ip: 'ab' }, { data: '{}' }];
+    expect(new Set(all.map(of)).size).toBe(all.length);
+  });
+
+  test('is the same for a text of any size and alphabet', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary', maxLength: 20_000 }), (data) => {
+        expect(digestDetails(SALT, { ...DETAILS, data }).toString('hex')).toBe(
+          plainly(['usance details 2', SALT, data, null, null]),
+        );
+      }),
+      { numRuns: 50 },
+    );
+  });
+});
+
+describe('a chain', () => {
+  const chainOf = (length: number): Link[] => {
+    let path: ChainPath = [];
+    return Array.from({ length }, (_, n) => {
+      const block = { tenantId: TENANT, blockId: EVENT.id, events: 1 + (n % 3), recordedAtUs: BigInt(n), digest: SALT };
+      const made = linkBlock(path, block);
+      path = made.path;
+      expect(path.length).toBeLessThanOrEqual(2 * Math.log2(length + 2));
+      expect(endOf(path)).toMatchObject({ number: BigInt(n + 1), lastSeq: made.link.lastSeq });
+      return made.link;
+    });
+  };
+
+  const LENGTH = 3_000;
+  const links = chainOf(LENGTH);
+  const bySeq = new Map(links.map((link) => [link.lastSeq, link]));
+  const atSeq = (seq: bigint) => bySeq.get(seq) ?? BEGINNING;
+
+  test('covers with each link the one before it and the one that it skips to', () => {
+    for (const link of links) {
+      const previous = atSeq(link.lastSeq - BigInt(link.events));
+      const skipped = atSeq(link.skipSeq);
+      expect(previous.number).toBe(link.number - 1n);
+      expect(skipped.number).toBeLessThan(link.number);
+      expect(link.hash).toEqual(hashLink(link, previous.hash, skipped.hash));
+    }
+    expect(links.slice(0, 7).map((link) => Number(atSeq(link.skipSeq).number))).toEqual([0, 1, 0, 3, 4, 3, 0]);
+  });
+
+  test('leads from any link to any earlier one in at most three times the logarithm of steps', () => {
+    const walk = fc.tuple(fc.integer({ min: 1, max: LENGTH }), fc.integer({ min: 1, max: LENGTH }));
+    fc.assert(
+      fc.property(walk, ([one, other]) => {
+        const [from, to] = [Math.max(one, other), Math.min(one, other)];
+        let steps = 0;
+        let at = links[from - 1] as Link;
+        while (at.number > BigInt(to)) {
+          const skipped = atSeq(at.skipSeq);
+          at = (skipped.number >= BigInt(to) ? skipped : atSeq(at.lastSeq - BigInt(at.events))) as Link;
+          steps += 1;
+        }
+        expect(at.number).toBe(BigInt(to));
+        expect(steps).toBeLessThanOrEqual(3 * Math.log2(LENGTH));
+      }),
+      { numRuns: 500 },
+    );
+  });
+});

@@ -1,0 +1,102 @@
+// What reading events costs after ten years: rows and partitions that a page, a cursor, a filter or a resource reads, with a hundred and
+// twenty months of history, and with ten times the events in it.
+import pg from 'pg';
+import { beforeAll, expect, test } from 'vitest';
+import type { TenantHandle, TenantVerbs } from '../../src/engine.ts';
+import { firstIdAt } from '../../src/kernel/index.ts';
+import { useUsance } from '../support/database.ts';
+
+const MONTHS = 120;
+const store = useUsance();
+const tenants: TenantHandle[] = [];
+
+/** Rows that the work reads, and partitions of events that its plans lock. */
+async function costOf(tenant: TenantHandle, work: (verbs: TenantVerbs) => Promise<unknown>) {
+  const client = new pg.Client(store.ownerUrl);
+  await client.connect();
+  try {
+    await client.query('begin');
+    // Small tables would be scanned whole: what is asked is which rows the indexes lead to.
+    await client.query(
+      'set local max_parallel_workers_per_gather = 0; set local enable_seqscan = off; set local enable_bitmapscan = off',
+    );
+    await work(tenant.within(client));
+    const { rows } = await client.query<{ read: string; partitions: string }>(
+      `select (select sum(pg_stat_get_xact_tuples_returned(c.oid) + pg_stat_get_xact_tuples_fetched(c.oid))
+               from pg_class c where c.relnamespace = 'usance'::regnamespace) as read,
+              (select count(distinct relation) from pg_locks l join pg_class c on c.oid = l.relation
+               where l.pid = pg_backend_pid() and c.relkind = 'r' and c.relname like 'events\\_%') as partitions`,
+    );
+    return { read: Number(rows[0]?.read), partitions: Number(rows[0]?.partitions) };
+  } finally {
+    await client.end();
+  }
+}
+
+beforeAll(async () => {
+  await store.owner.query(
+    `select usance.ensure_partitions('events', (now() - interval '${MONTHS} months')::date, ${MONTHS})`,
+  );
+  let position = 1_000_000;
+  for (const perMonth of [20, 200]) {
+    const tenant = await store.usance.createTenant({ name: `years-${perMonth}` });
+    tenants.push(tenant);
+    await store.owner.query(
+      `begin; set local session_replication_role = replica;
+       delete from usance.events where tenant_id = '${tenant.id}'; delete from usance.event_inbox;
+       create temp table months on commit drop as
+         select m, usance.block_of(usance.first_id_at(now() - (${MONTHS} - m) * interval '30 days')) as block_id from generate_series(1, ${MONTHS}) m;
+       insert into usance.events (tenant_id, id, type, version, resource, resource_id, data, actor, occurred_at, recorded_at, salt)
+       select '${tenant.id}', (left(block_id::text, 32) || lpad(to_hex(n), 4, '0'))::uuid,
+              case when n % 10 = 0 then 'plan.created' else 'plan.updated' end, 1, 'plan', block_id, '{}', 'test', now(), now(), block_id
+       from months, generate_series(0, ${perMonth - 1}) n;
+       insert into usance.event_blocks (first_position, tenant_id, last_seq, number, block_id, events, recorded_at, digest, skip_seq, hash)
+       select ${position} + (m - 1) * ${perMonth}, '${tenant.id}', m * ${perMonth}, m, block_id, ${perMonth}, now(), sha256('x'), 0,
+              sha256(block_id::text::bytea) from months;
+       commit`,
+    );
+    position += MONTHS * perMonth;
+  }
+  await store.owner.query('analyze usance.events; analyze usance.event_blocks');
+});
+
+const half = (perMonth: number): bigint => BigInt((MONTHS / 2) * perMonth);
+
+test.each<[string, (verbs: TenantVerbs, perMonth: number) => Promise<unknown>, number, number]>([
+  ['the last seq', (verbs) => verbs.lastEventSeq(), 10, 0],
+  ['a cursor', (verbs, per) => verbs.requireEventCursor({ seq: half(per), proof: null }), 10, 0],
+  [
+    'a page',
+    async (verbs, per) => expect((await verbs.eventsPage({}, { after: half(per), limit: 20 })).events).toHaveLength(20),
+    250,
+    6,
+  ],
+  [
+    'a page of one type',
+    async (verbs, per) =>
+      expect((await verbs.eventsPage({ type: 'plan.created' }, { after: half(per), limit: 5 })).events).toHaveLength(5),
+    3_000,
+    60,
+  ],
+  ['the end', (verbs, per) => verbs.eventsPage({}, { after: BigInt(MONTHS * per) }), 10, 0],
+])('%s costs the same at ten times the history', async (_, work, mostRows, mostPartitions) => {
+  for (const [index, perMonth] of [20, 200].entries()) {
+    const tenant = tenants[index] as TenantHandle;
+    const { read, partitions } = await costOf(tenant, (verbs) => work(verbs, perMonth));
+    expect(read).toBeLessThanOrEqual(mostRows);
+    expect(partitions).toBeLessThanOrEqual(mostPartitions);
+  }
+});
+
+test('the events of a resource are found in the months since it was made', async () => {
+  const since = new Date(Date.now() - 40 * 24 * 3_600_000);
+  const [row] = await store.owner.query(
+    `select resource_id as id from usance.events where tenant_id = $1::uuid and resource_id > $2::uuid limit 1`,
+    [tenants[0]?.id ?? '', firstIdAt(since)],
+  );
+  const { partitions, read } = await costOf(tenants[0] as TenantHandle, async (verbs) => {
+    expect((await verbs.events({ resourceId: String(row?.['id']) })).length).toBe(20);
+  });
+  expect(partitions).toBeLessThanOrEqual(10);
+  expect(read).toBeLessThanOrEqual(400);
+});
