@@ -2,6 +2,9 @@
 // interval is over, until the instant the run asked for, or until it is woken; stop waits for the run in flight.
 // A run that throws is reported and tried again after a pause that doubles up to a minute: a loop never dies of one
 // bad run, and never spins on it.
+//
+// Wake-ups are hints, and there may be thousands a second: the first one runs the loop at once, those that follow share a run
+// each 50 ms. A wake-up during a run is followed by one more run, and one during the pause after a failure does not shorten it.
 
 export type Counts = Readonly<Record<string, number>>;
 
@@ -17,8 +20,11 @@ export interface LoopDefinition {
   readonly name: string;
   /** The longest sleep between two runs, in milliseconds: what bounds lateness when every wake-up is lost. */
   readonly pollMs: number;
-  /** `resident`: one of many runs of a started loop, and not a single run that was requested. */
-  runOnce(signal: AbortSignal, resident: boolean): Promise<LoopRun>;
+  /**
+   * `resident`: one of many runs of a started loop, and not a single run that was requested. `woken`: a wake-up says that there is
+   * something new.
+   */
+  runOnce(signal: AbortSignal, resident: boolean, woken?: boolean): Promise<LoopRun>;
 }
 
 export interface Loop {
@@ -26,7 +32,7 @@ export interface Loop {
   start(): void;
   stop(): Promise<void>;
   runOnce(): Promise<LoopRun>;
-  /** A hint that there may be work. Losing it costs a poll interval. */
+  /** A hint that there may be work: runs at once, or with others within 50 ms. Losing it costs a poll interval. */
   wake(): void;
 }
 
@@ -53,17 +59,22 @@ export function allOf(...observers: readonly LoopObserver[]): LoopObserver {
 }
 
 const LONGEST_PAUSE_MS = 60_000;
+/** Runs that wake-ups cause are at least this far apart: at most 20 a second. */
+const WOKEN_EVERY_MS = 50;
 
 export function createLoop(definition: LoopDefinition, observer: LoopObserver = {}): Loop {
   let stopping = new AbortController();
   let running: Promise<void> | null = null;
-  let wakeUp: (() => void) | null = null;
+  /** While the loop sleeps: ends the sleep, or shortens it. */
+  let endSleep: (() => void) | null = null;
+  let hasten: (() => void) | null = null;
   let woken = false;
+  let wokenRunAtMs = -Infinity;
 
-  const run = async (resident: boolean): Promise<LoopRun> => {
+  const run = async (resident: boolean, hint = false): Promise<LoopRun> => {
     observer.started?.(definition.name, resident);
     const startedMs = performance.now();
-    const done = await definition.runOnce(stopping.signal, resident).catch((error: unknown) => {
+    const done = await definition.runOnce(stopping.signal, resident, hint).catch((error: unknown) => {
       if (!resident) observer.failedAlone?.(definition.name, error);
       throw error;
     });
@@ -71,35 +82,43 @@ export function createLoop(definition: LoopDefinition, observer: LoopObserver = 
     return done;
   };
 
-  const sleep = (ms: number): Promise<void> =>
+  const sleep = (ms: number, { wakes }: { wakes: boolean }): Promise<void> =>
     new Promise((resolve) => {
-      if (stopping.signal.aborted || woken) {
-        woken = false;
-        resolve();
-        return;
-      }
-      const timer = setTimeout(done, ms);
-      function done(): void {
+      const end = (): void => {
         clearTimeout(timer);
-        wakeUp = null;
-        woken = false;
+        endSleep = hasten = null;
         resolve();
-      }
-      wakeUp = done;
+      };
+      const untilMs = performance.now() + ms;
+      let timer = setTimeout(end, ms);
+      endSleep = end;
+      const shorten = (): void => {
+        const waitMs = Math.min(wokenRunAtMs + WOKEN_EVERY_MS, untilMs) - performance.now();
+        clearTimeout(timer);
+        if (waitMs <= 0) end();
+        else timer = setTimeout(end, waitMs);
+      };
+      if (wakes) hasten = shorten;
+      if (stopping.signal.aborted) end();
+      else if (woken) hasten?.();
     });
 
   const go = async (): Promise<void> => {
     let failures = 0;
     while (!stopping.signal.aborted) {
+      const hint = woken;
+      woken = false;
+      if (hint) wokenRunAtMs = performance.now();
       try {
-        const { more, nextInMs = definition.pollMs } = await run(true);
+        const { more, nextInMs = definition.pollMs } = await run(true, hint);
         failures = 0;
         if (more) await new Promise(setImmediate);
-        else await sleep(Math.max(0, Math.min(definition.pollMs, nextInMs)));
+        else await sleep(Math.max(0, Math.min(definition.pollMs, nextInMs)), { wakes: true });
       } catch (error) {
         observer.failed?.(definition.name, error);
         failures += 1;
-        await sleep(Math.min(Math.max(definition.pollMs, 100) * 2 ** (failures - 1), LONGEST_PAUSE_MS));
+        const pauseMs = Math.max(definition.pollMs, 100) * 2 ** (failures - 1);
+        await sleep(Math.min(pauseMs, LONGEST_PAUSE_MS), { wakes: false });
       }
     }
   };
@@ -113,14 +132,14 @@ export function createLoop(definition: LoopDefinition, observer: LoopObserver = 
     },
     async stop() {
       stopping.abort();
-      wakeUp?.();
+      endSleep?.();
       await running;
       running = null;
     },
     runOnce: () => run(false),
     wake() {
       woken = true;
-      wakeUp?.();
+      hasten?.();
     },
   };
 }

@@ -229,7 +229,8 @@ export async function expectLoopGoesOn(
     state = await summaryOf(owner);
     if (JSON.stringify(state) === JSON.stringify(reference.final)) break;
     // It would run again by itself after a pause.
-    loop?.wake();
+    await loop?.stop();
+    loop?.start();
   }
   await victim.close();
   expect(state, `the loop, after its session was lost at statement ${statement}`).toEqual(reference.final);

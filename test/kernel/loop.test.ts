@@ -100,6 +100,39 @@ describe('a loop', () => {
     expect(run).toHaveBeenCalledTimes(2);
   });
 
+  test('woken all the time runs 20 times a second and keeps its poll', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
+    const woken: boolean[] = [];
+    const loop = start(async (_signal, _resident, hint) => {
+      woken.push(hint === true);
+      return NOTHING;
+    });
+    await pass(10);
+    for (let ms = 0; ms < 999; ms += 1) {
+      loop.wake();
+      await pass(1);
+    }
+    // The first run was not woken; the last wake-up waits for its turn.
+    expect(woken).toEqual([false, ...Array.from({ length: 20 }, () => true)]);
+    await pass(50);
+    expect(woken).toHaveLength(22);
+    await pass(1_000);
+    expect(woken.slice(22)).toEqual([false]);
+  });
+
+  test('woken during a run that finds more runs no more often for it', async () => {
+    let runs = 0;
+    const run = vi.fn<LoopDefinition['runOnce']>(async () => {
+      runs += 1;
+      loops[0]?.wake();
+      return { counts: {}, more: runs < 3 };
+    });
+    start(run);
+    await expect.poll(() => run.mock.calls.length, { interval: 0 }).toBe(3);
+    await pass(0);
+    expect(run).toHaveBeenCalledTimes(3);
+  });
+
   test('that is stopped waits for the run in flight, tells it, and runs no more', async () => {
     const gate = Promise.withResolvers<void>();
     let signal: AbortSignal | undefined;
@@ -168,6 +201,19 @@ describe('a loop', () => {
     const before = run.mock.calls.length;
     await pass(1_000);
     expect(run).toHaveBeenCalledTimes(before + 1);
+  });
+
+  test('that fails is not woken before its pause is over', async () => {
+    const run = vi.fn<LoopDefinition['runOnce']>(() => Promise.reject(new Error('the server is away')));
+    const loop = start(run);
+    await pass(0);
+    for (let ms = 0; ms < 999; ms += 1) {
+      loop.wake();
+      await pass(1);
+    }
+    expect(run).toHaveBeenCalledTimes(1);
+    await pass(1);
+    expect(run).toHaveBeenCalledTimes(2);
   });
 
   test('tells its observer what each run counted', async () => {
