@@ -25,6 +25,13 @@ export function checkedUrl(name: string, value: string | null): string | null {
   );
 }
 
+/** `none` stays `none`. */
+export function checkedListenUrl(name: string, value: string | null): string | null {
+  if (value === null || value === 'none') return value;
+  if (/^postgres(ql)?:\/\//.test(value)) return checkedUrl(name, value);
+  throw new SetupError(`${name} must start with postgres://, or be none`);
+}
+
 export function checkedSchema(value: string): string {
   if (isSchemaName(value)) return value;
   throw new SetupError('USANCE_SCHEMA must be a lower-case name of letters, digits and underscores');

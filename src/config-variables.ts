@@ -66,6 +66,14 @@ export const VARIABLES = [
     secret: true,
   },
   {
+    name: 'USANCE_LISTEN_URL',
+    for: 'dev, api, scheduler, processor, worker, doctor',
+    default: null,
+    says: 'The same database for LISTEN, over one more connection per process: the server itself, not a connection pooler in transaction mode. none: no such connection, loops and event streams poll. Unset: DATABASE_URL.',
+    example: 'postgres://usance_app:password@localhost:5432/app',
+    secret: true,
+  },
+  {
     name: 'USANCE_DATA_DIR',
     for: 'the embedded server',
     default: '.usance',

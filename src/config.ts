@@ -15,6 +15,7 @@ import {
   checkedJwt,
   checkedKey,
   checkedLevel,
+  checkedListenUrl,
   checkedMetricsFile,
   checkedOrigin,
   checkedProxy,
@@ -41,6 +42,8 @@ export interface Config {
   readonly databaseUrl: string | null;
   /** Only where it is set: see databaseUrl otherwise. */
   readonly ownerUrl: string | null;
+  /** Null: databaseUrl. `none`: wake-ups are not listened for. */
+  readonly listenUrl: string | null;
   readonly dataDir: string;
   readonly schema: string;
   readonly poolSize: number;
@@ -111,6 +114,7 @@ export function loadConfig(command: Command, environment: NodeJS.ProcessEnv = re
     production,
     databaseUrl: checkedUrl('DATABASE_URL', text('DATABASE_URL')),
     ownerUrl: checkedUrl('DATABASE_OWNER_URL', text('DATABASE_OWNER_URL')),
+    listenUrl: checkedListenUrl('USANCE_LISTEN_URL', text('USANCE_LISTEN_URL')),
     dataDir: resolve(text('USANCE_DATA_DIR') ?? '.usance'),
     schema: checkedSchema(text('USANCE_SCHEMA') ?? 'usance'),
     poolSize: wholeNumber('USANCE_POOL_SIZE', text('USANCE_POOL_SIZE'), 1, 1000),

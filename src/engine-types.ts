@@ -23,6 +23,7 @@ import type {
   RetentionOptions,
 } from './ops/index.ts';
 import type { AnswerWith, OrderBounds, PaymentOrder, PaymentVerbs, ProcessorOptions } from './payments/index.ts';
+import type { WakeUps } from './queue/index.ts';
 import type {
   AllowanceOptions,
   RecurringVerbs,
@@ -35,6 +36,13 @@ import type { Json, Once, Tenant, TenantOrder } from './tenants/index.ts';
 
 /** Options of `createUsance`. */
 export interface UsanceOptions extends StoreOptions {
+  /**
+   * The same database for the connection that listens for wake-ups of other processes: the server itself, not a connection pooler in
+   * transaction mode. `none`: no such connection, loops and followers of events poll. Default: `databaseUrl`.
+   */
+  readonly listenUrl?: string | null;
+  /** For tests: the longest sleep of every loop, in milliseconds. Default: the interval of each loop. */
+  readonly pollMs?: number;
   /** How far ahead the instant of a hold may be. */
   readonly bounds?: Partial<Omit<OrderBounds, 'approvalWithinMs'>>;
   /** How long a payment awaits the approval of a second person before it expires, in milliseconds; default seven days. */
@@ -159,6 +167,8 @@ export interface Engine {
   readonly migrated: MigrationReport | null;
   /** Health and metrics. */
   readonly monitoring: Monitoring;
+  /** Followers of events wait here between two looks. */
+  readonly wakeUps: Pick<WakeUps, 'follow' | 'isListening'>;
   createTenant(order: TenantOrder, caller?: CallerOrder): Promise<TenantHandle>;
   tenants(): Promise<Tenant[]>;
   /**

@@ -22,11 +22,10 @@ import {
 } from './access/index.ts';
 import { anchorLoop, readAnchors, sealCheckLoop, verifyChains } from './audit/index.ts';
 import { requireFitOptions } from './config.ts';
-import type { Sql, Transaction } from './db/index.ts';
-import { LOCK_WAIT_MS, asDate, only, openStore, partitionLoop, refusingBusy } from './db/index.ts';
+import { LOCK_WAIT_MS, openStore, partitionLoop, readLiveClock as readClock, refusingBusy } from './db/index.ts';
 import { EVENT_CHECKS, sequencerLoop } from './events/index.ts';
 import type { Caller, Clock } from './kernel/index.ts';
-import { allOf, callerOf, createLoop, describeError, LIBRARY, liveAt, namedCaller, refuse } from './kernel/index.ts';
+import { allOf, callerOf, createLoop, describeError, LIBRARY, namedCaller, refuse } from './kernel/index.ts';
 import type { Check, DryContext, ReadClock, VerbContext } from './ledger/index.ts';
 import {
   LEDGER_CHECKS,
@@ -71,6 +70,7 @@ import {
   paymentsByClock,
   processorLoop,
 } from './payments/index.ts';
+import { createWakeUps } from './queue/index.ts';
 import {
   allowanceRetry,
   OWNER_RULES,
@@ -151,14 +151,17 @@ export async function createEngine(given: UsanceOptions = {}): Promise<Engine> {
     meters.runNotRecorded();
     given.onNotice?.(`cron_runs could not be written, and is tried again: ${describeError(error)}`);
   });
-  const options = { ...given, onNotes: meters.noted, loops: allOf(meters.loops, ticks.observer, given.loops ?? {}) };
+  const wakeUps = createWakeUps({ ...given, meter: meters.wakeUps });
+  const loopObserver = allOf(meters.loops, ticks.observer, wakeUps.loops, given.loops ?? {});
+  const options = { ...given, onNotes: meters.noted, loops: loopObserver };
   // What cannot be is refused before anything is open.
   requireFitOptions(given);
   requireExecutionCap(given.executionsPerSecond ?? null, 'executionsPerSecond');
   const retries = { allowance: allowanceRetry(given.allowances ?? {}) };
   const paces = pacesOf(options.subscriptionCrons ?? {});
-  const store = await openStore(options);
+  const store = await openStore({ ...options, onNotes: wakeUps.after(meters.noted) });
   const { db } = store;
+  wakeUps.connect(store);
   if (options.recordRuns) ticks.writeTo(db);
   const { approvalWithinMs = DEFAULT_BOUNDS.approvalWithinMs } = options;
   const bounds = { ...DEFAULT_BOUNDS, ...options.bounds, approvalWithinMs, retries };
@@ -177,7 +180,8 @@ export async function createEngine(given: UsanceOptions = {}): Promise<Engine> {
   };
   const realClock = (): Promise<Clock> => readClock(db);
   const retentionMs = options.metricsRetentionMs ?? TWO_DAYS_MS;
-  const monitoring = createMonitoring(db, meters, { readClock: realClock, retentionMs });
+  const isListening = (): boolean => wakeUps.isListening;
+  const monitoring = createMonitoring(db, meters, { readClock: realClock, isListening, retentionMs });
   const metrics = createLoop(monitoring.loop, options.loops);
   const definitions = [
     processorLoop(db, { ...options.processor, ...settling, readClock, onBatch: meters.settled }),
@@ -206,7 +210,8 @@ export async function createEngine(given: UsanceOptions = {}): Promise<Engine> {
     retentionLoop(db, { ...options.retention, onSetAside: setAside('payment') }, realClock),
     anchorLoop(db, options.anchors ?? {}, async () => (await readClock(db)).now),
   ];
-  const loops = [...definitions.map((definition) => createLoop(definition, options.loops)), metrics];
+  const polled = definitions.map((one) => ({ ...one, pollMs: options.pollMs ?? one.pollMs }));
+  const loops = [...polled.map((definition) => createLoop(definition, options.loops)), metrics];
   let keepsMetrics = false;
   const group = new CreateGroup(db, { readClock, bounds, maxGroup: options.maxGroup ?? 256 });
 
@@ -312,6 +317,7 @@ export async function createEngine(given: UsanceOptions = {}): Promise<Engine> {
     },
     migrated: store.migrated,
     monitoring,
+    wakeUps,
     loops,
     async createTenant(order, caller = LIBRARY) {
       const by = namedCaller(caller);
@@ -373,7 +379,7 @@ export async function createEngine(given: UsanceOptions = {}): Promise<Engine> {
     freezes: ({ activeOnly = true } = {}) => listFreezes(db, { activeOnly }),
     archive: async (order) => archiveAll(db, await readClock(db), { ...order, caller: namedCaller(order.caller) }),
     start(names) {
-      for (const loop of loops) if (!names || names.includes(loop.name)) loop.start();
+      for (const loop of loops) if (!names || names.includes(loop.name)) wakeUps.start(loop);
       keepsMetrics ||= !names || names.includes(metrics.name);
     },
     async close() {
@@ -381,16 +387,10 @@ export async function createEngine(given: UsanceOptions = {}): Promise<Engine> {
       // What was counted since the last time; a database that is away is no reason not to end.
       if (keepsMetrics && (await monitoring.answers())) await metrics.runOnce().catch(() => undefined);
       await ticks.finish();
+      await wakeUps.close();
       await store.close();
     },
   };
 }
 
 const PATIENT = { probes: true, lockTimeoutMs: LOCK_WAIT_MS };
-
-/** Live time is the database's, in whole milliseconds, rounded down. */
-async function readClock(sql: Sql | Transaction): Promise<Clock> {
-  if ('begunAt' in sql && sql.begunAt !== null) return liveAt(sql.begunAt);
-  const row = only(await sql.query(`select date_trunc('milliseconds', clock_timestamp()) as now`));
-  return liveAt(asDate(row['now']));
-}

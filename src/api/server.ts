@@ -250,7 +250,7 @@ export function createApi(usance: Engine, options: ApiOptions): Api {
   };
   requireScopes(ROUTES);
   for (const route of Object.values(ROUTES) as Route[]) addRoute(app, route, admit);
-  const streams = addEventStream(app, PREFIX, admit, identify, options.stream);
+  const streams = addEventStream(app, PREFIX, admit, identify, usance, options.stream);
   const countStranger = (request: FastifyRequest, reply: FastifyReply): void => door.take(addressOf(request), reply);
   addUnversioned(app, usance, state, { showsMetrics: options.metrics ?? true, countStranger });
   refuseOtherMethods(app, PREFIX, countStranger);

@@ -3,9 +3,8 @@
 // nothing for a while is let go, because it can come back.
 import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
-import { setTimeout as pause } from 'node:timers/promises';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { EventCursor, TenantHandle } from '../engine.ts';
+import type { Engine, EventCursor, TenantHandle } from '../engine.ts';
 import { refuse, refuseAny } from '../kernel/index.ts';
 import type { Identify, Principal } from './auth.ts';
 import { requireAllowed, tenantIn } from './auth.ts';
@@ -22,7 +21,7 @@ import {
 } from '../contract/index.ts';
 
 export interface StreamOptions {
-  /** How often it is looked for news, default 500 ms. */
+  /** How often it is looked for news if no wake-up comes, default 500 ms. */
   readonly pollMs?: number;
   /** A comment after so much silence, default 15 s: proxies close what is silent. */
   readonly heartbeatMs?: number;
@@ -42,6 +41,7 @@ export function addEventStream(
   prefix: string,
   admit: (request: FastifyRequest, reply: FastifyReply) => Promise<Principal>,
   identify: Identify,
+  { wakeUps }: Pick<Engine, 'wakeUps'>,
   options: StreamOptions = {},
 ): { close(): void } {
   const { pollMs = 500, heartbeatMs = 15_000, patienceMs = 30_000, most = 200, mostPerTenant = 50 } = options;
@@ -95,7 +95,8 @@ export function addEventStream(
           () => true,
           () => false,
         );
-      const pace = { pollMs, heartbeatMs, patienceMs, believed };
+      const news = wakeUps.follow('events_ordered');
+      const pace = { pollMs, heartbeatMs, patienceMs, believed, news };
       try {
         await follow(principal.handle, filter, after.seq, raw, ended.signal, pace);
         raw.end();
@@ -103,6 +104,7 @@ export function addEventStream(
         // The database is away, or the reader is: it asks again from where it was. What it did not take is not waited for.
         raw.destroy();
       } finally {
+        news.close();
         open.delete(ended);
       }
     },
@@ -120,6 +122,7 @@ interface Pace {
   readonly patienceMs: number;
   /** Whether the key is still one. It costs no query: what is known of a key is known for a few seconds. */
   believed(): Promise<boolean>;
+  readonly news: ReturnType<Engine['wakeUps']['follow']>;
 }
 
 async function follow(
@@ -148,7 +151,7 @@ async function follow(
       await send(raw, ': still here\n\n', signal, pace.patienceMs);
       saidAtMs = nowMs;
     }
-    await pause(pace.pollMs, undefined, { signal }).catch(() => undefined);
+    await pace.news.wait(pace.pollMs, signal);
   }
 }
 

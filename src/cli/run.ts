@@ -51,7 +51,7 @@ export async function withUsance<T>(
   options: StoreOptions,
   work: (engine: Engine, stop: AbortSignal) => Promise<T>,
 ): Promise<T> {
-  const { databaseUrl, ownerUrl, dataDir, schema, poolSize } = config;
+  const { databaseUrl, ownerUrl, listenUrl, dataDir, schema, poolSize } = config;
   if (databaseUrl === null && ownerUrl !== null) {
     throw new SetupError('DATABASE_OWNER_URL is set, but DATABASE_URL is not: set both, or only DATABASE_URL');
   }
@@ -64,6 +64,7 @@ export async function withUsance<T>(
   const engine = await createEngine({
     databaseUrl,
     ownerUrl,
+    listenUrl,
     dataDir,
     schema,
     poolSize,

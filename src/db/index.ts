@@ -3,6 +3,7 @@ export * from './connection-trouble.ts';
 export * from './describe.ts';
 export * from './embedded/index.ts';
 export * from './foreign.ts';
+export { readLiveClock } from './live-clock.ts';
 export * from './lock-wait.ts';
 export * from './migrate.ts';
 export * from './open-store.ts';

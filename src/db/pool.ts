@@ -4,7 +4,7 @@
 import pg from 'pg';
 import { SetupError } from '../kernel/index.ts';
 import type { Database, Notes, Row, StatementHook, Value } from './sql.ts';
-import { schemaRewriter } from './sql.ts';
+import { quoteIdentifier, schemaRewriter } from './sql.ts';
 import type { Send } from './transaction.ts';
 import { asSql, retryingConflicts, runTransaction } from './transaction.ts';
 import { condense, encode } from './values.ts';
@@ -90,6 +90,9 @@ export function createPool(options: PoolOptions): Database {
           client.release(broken);
         }
       }),
+    async notify(channels) {
+      if (!closing && channels.length > 0) await pool.query(notifyStatement(channels));
+    },
     connections: () => ({
       most,
       inUse: pool.totalCount - pool.idleCount,
@@ -101,6 +104,14 @@ export function createPool(options: PoolOptions): Database {
       return pool.end();
     },
   };
+}
+
+/**
+ * In one message, which is one transaction: an error leaves none open, and a pooler needs no session. The server does not wait for the
+ * disk: a transaction that only notifies has nothing to make durable.
+ */
+function notifyStatement(channels: readonly string[]): string {
+  return channels.map((channel) => `notify ${quoteIdentifier(channel)}`).join('; ');
 }
 
 /** A statement that the hook holds back is not overtaken by those after it: they are sent ahead, but in order. */

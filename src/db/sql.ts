@@ -69,6 +69,10 @@ export interface Database extends Sql {
    * so the work must do nothing outside the database. If the answer to COMMIT is lost, CommitUnknown is thrown.
    */
   transaction<T>(work: (tx: Transaction) => Promise<T>, options?: TransactionOptions): Promise<T>;
+  /**
+   * Notifies channels, without a payload, in a transaction of its own. No statement hook sees it: it is no part of any work.
+   */
+  notify(channels: readonly string[]): Promise<void>;
   close(): Promise<void>;
 }
 

@@ -4,7 +4,7 @@
 import type { Sql } from '../db/index.ts';
 import type { Uuid } from '../kernel/index.ts';
 import { refuse } from '../kernel/index.ts';
-import { blockAt, lastSeqOf } from './list-store.ts';
+import { blockAt, lastCursorOf } from './list-store.ts';
 
 export interface EventCursor {
   readonly seq: bigint;
@@ -28,7 +28,7 @@ export async function requireCursor(sql: Sql, tenantId: Uuid, { seq, proof }: Ev
   if (seq === 0n) return;
   const block = await blockAt(sql, tenantId, seq);
   if (block && (proof === null || block.proof === proof)) return;
-  const end = await lastSeqOf(sql, tenantId);
+  const { seq: end } = await lastCursorOf(sql, tenantId);
   refuse(block ? 'CURSOR_DIVERGED/other_history' : 'CURSOR_DIVERGED/beyond_end', {
     seq: seq.toString(),
     end: end.toString(),

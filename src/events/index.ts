@@ -12,7 +12,7 @@ export type { EventRecord, Fact } from './event.ts';
 export { countUnordered, countUnorderedOf } from './lag-store.ts';
 export { findEvents, pageOfEvents } from './list.ts';
 export type { EventPage, EventPageOrder } from './list.ts';
-export { lastSeqOf } from './list-store.ts';
+export { lastCursorOf } from './list-store.ts';
 export type { EventFilter, SequencedEvent } from './list-store.ts';
 export { ensureBlockPartitions, readOrderEnd } from './order-store.ts';
 export { RECORD_STRETCH, idsOfEventsOf, listRecord } from './record-store.ts';

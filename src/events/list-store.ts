@@ -97,13 +97,15 @@ export async function blockAt(sql: Sql, tenantId: Uuid, seq: bigint): Promise<Bl
   return row && blockPlace(row);
 }
 
-/** The seq of the tenant's newest ordered event; 0 where there is none. */
-export async function lastSeqOf(sql: Sql, tenantId: Uuid): Promise<bigint> {
+/** The cursor of the tenant's newest ordered event; 0 where there is none. */
+export async function lastCursorOf(sql: Sql, tenantId: Uuid): Promise<EventCursor> {
   const [row] = await sql.query(
-    'select last_seq from usance.event_blocks where tenant_id = $1::uuid order by last_seq desc limit 1',
+    `select ${BLOCK_PLACE} from usance.event_blocks where tenant_id = $1::uuid order by last_seq desc limit 1`,
     [tenantId],
   );
-  return row ? asBigInt(row['last_seq']) : 0n;
+  if (!row) return { seq: 0n, proof: null };
+  const { lastSeq, proof } = blockPlace(row);
+  return { seq: lastSeq, proof };
 }
 
 function blockPlace(row: Row): BlockPlace {

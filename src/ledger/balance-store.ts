@@ -1,8 +1,9 @@
 // The balances: locked, made, changed and watched.
-import type { Row, Sql } from '../db/index.ts';
+import type { Row, Sql, Transaction } from '../db/index.ts';
 import { asBigInt, asBoolean, asNumber, asText, asTextOrNull, only } from '../db/index.ts';
 import type { Uuid } from '../kernel/index.ts';
 import { SetupError } from '../kernel/index.ts';
+import { noteWakeUp } from '../queue/index.ts';
 import type { Balance, BalanceKey } from './book.ts';
 
 const tenants = (rows: readonly { tenantId: Uuid }[]): Uuid[] => rows.map((row) => row.tenantId);
@@ -204,8 +205,9 @@ export async function derivedBalance(sql: Sql, key: BalanceKey): Promise<bigint>
  * Leaves word that watched balances were credited. A word that is there already is touched, so that whoever takes it away
  * waits for us: otherwise he could take it, look at the balance as it was before we commit, and nobody would look again.
  */
-export async function insertWakes(sql: Sql, keys: readonly BalanceKey[], clockId: Uuid | null): Promise<void> {
-  await sql.query(
+export async function insertWakes(tx: Transaction, keys: readonly BalanceKey[], clockId: Uuid | null): Promise<void> {
+  if (clockId === null) noteWakeUp(tx, 'payments_due');
+  await tx.query(
     `insert into usance.balance_wakes (tenant_id, account_id, asset, clock_id)
      select tenant_id, account_id, asset, $4::uuid
      from unnest($1::uuid[], $2::uuid[], $3::text[]) k (tenant_id, account_id, asset)

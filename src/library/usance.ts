@@ -14,7 +14,7 @@ import type {
   TenantHandle,
   UsanceOptions,
 } from '../engine.ts';
-import { createEngine } from '../engine.ts';
+import { createEngine, formatCursor } from '../engine.ts';
 import type { CallerOrder } from '../kernel/index.ts';
 import { Refusal, SetupError, toTypeId, tooOldNode } from '../kernel/index.ts';
 import type { More, Target } from './call.ts';
@@ -134,7 +134,7 @@ export async function createUsance(options: UsanceOptions = {}): Promise<Usance>
     const tenant = resourcesOf(handle, {
       accounts: () => ({ importBalances: handle.importOpeningBalances }),
       events: (events: Resources['events']) => ({
-        follow: createFollow(events, requireLoop, async () => Number(await handle.lastEventPlace())),
+        follow: createFollow(events, requireLoop, async () => formatCursor(await handle.lastEventCursor()), engine),
       }),
       testClocks: (clocks: Resources['testClocks']) => ({ wait: createWaitForClock(clocks, requireLoop) }),
       subscriptions: () => ({ import: handle.importSubscriptions }),

@@ -40,12 +40,35 @@ export function judgeClock(askedMs: number, serverMs: number, heardMs: number): 
   return warn('clock', says, 'synchronise both with NTP: ids contain the time of this machine');
 }
 
-export function judgeConnections(settings: ServerSettings, poolSize: number): Finding {
+/** `listens`: a process has one connection more, which listens for wake-ups. */
+export function judgeConnections(settings: ServerSettings, poolSize: number, listens = false): Finding {
   const usable = settings.maxConnections - settings.reservedConnections;
-  const says = `a pool of ${poolSize}; the server allows ${usable}, ${settings.usedConnections} are in use`;
+  const needed = poolSize + (listens ? 1 : 0);
+  const whose = `a pool of ${poolSize}${listens ? ' and a listener' : ''}`;
+  const says = `${whose}; the server allows ${usable}, ${settings.usedConnections} are in use`;
   const todo = 'lower USANCE_POOL_SIZE, raise max_connections, or use a connection pooler';
-  if (poolSize > usable) return fail('connections', says, todo);
-  return poolSize + settings.usedConnections > usable ? warn('connections', says, todo) : ok('connections', says);
+  if (needed > usable) return fail('connections', says, todo);
+  return needed + settings.usedConnections > usable ? warn('connections', says, todo) : ok('connections', says);
+}
+
+export interface WakeUpFacts {
+  /** `off`: USANCE_LISTEN_URL is none. `unreachable`: it could not be connected to, and why. */
+  readonly listening: 'off' | 'arrives' | 'does not arrive' | 'not sent' | { readonly unreachable: string };
+  /** Processes that listen now. */
+  readonly listeners: number;
+}
+
+export function judgeWakeUps({ listening, listeners }: WakeUpFacts): Finding {
+  const name = 'wake-ups';
+  const now = `${listeners} ${listeners === 1 ? 'process listens' : 'processes listen'} now`;
+  const meanwhile = 'loops and event streams only poll';
+  const todo = 'set USANCE_LISTEN_URL to the address of the server itself, or to none';
+  if (listening === 'off') return ok(name, `off (USANCE_LISTEN_URL is none): loops and event streams poll; ${now}`);
+  if (listening === 'arrives') return ok(name, `notifications arrive; ${now}`);
+  if (listening === 'not sent') return warn(name, `no notification could be sent: ${meanwhile}`, todo);
+  if (listening === 'does not arrive')
+    return warn(name, `notifications do not arrive, as behind a pooler in transaction mode: ${meanwhile}`, todo);
+  return warn(name, `${listening.unreachable}: ${meanwhile}`, todo);
 }
 
 export const LONG_MINUTES = 5;

@@ -3,12 +3,22 @@
 // changed, except that an embedded server is started for the checks.
 import { stat } from 'node:fs/promises';
 import type { Database } from '../db/index.ts';
-import { createPool, explaining, openEmbedded, placeOf, requireMigrated, requireSupportedServer } from '../db/index.ts';
-import { SetupError } from '../kernel/index.ts';
+import {
+  createPool,
+  explainUnreachable,
+  explaining,
+  openEmbedded,
+  placeOf,
+  requireMigrated,
+  requireSupportedServer,
+} from '../db/index.ts';
+import { SetupError, describeError } from '../kernel/index.ts';
 import { listFreezes } from '../ledger/index.ts';
 import { backlog } from '../payments/index.ts';
+import { listenerName, openProbed } from '../queue/index.ts';
 import { scheduleBacklog } from '../schedules/index.ts';
 import { listTenants } from '../tenants/index.ts';
+import type { WakeUpFacts } from './database.ts';
 import {
   LONG_MINUTES,
   judgeBacklog,
@@ -21,6 +31,7 @@ import {
   judgeRights,
   judgeScheduleBacklog,
   judgeTransactions,
+  judgeWakeUps,
 } from './database.ts';
 import type { Finding } from './finding.ts';
 import { fail, ok, warn } from './finding.ts';
@@ -34,10 +45,19 @@ import {
   examineZones,
 } from './machine.ts';
 import { readLoops } from './loop-store.ts';
-import { readLongTransactions, readPartitions, readRights, readServerTime, readSettings } from './store.ts';
+import {
+  countSessions,
+  readLongTransactions,
+  readPartitions,
+  readRights,
+  readServerTime,
+  readSettings,
+} from './store.ts';
 
 export interface Patient {
   readonly databaseUrl: string | null;
+  /** Null: as databaseUrl. `none`: no process listens. */
+  readonly listenUrl?: string | null;
   readonly dataDir: string;
   readonly schema: string;
   readonly poolSize: number;
@@ -127,7 +147,8 @@ async function examineDatabase(patient: Patient, url: string, place: string, fou
     found(ok('database', `${place} answers, PostgreSQL ${version}`));
     const settings = await readSettings(db);
     found(judgeDurability(settings));
-    found(judgeConnections(settings, patient.poolSize));
+    found(judgeConnections(settings, patient.poolSize, patient.listenUrl !== 'none'));
+    found(judgeWakeUps(await examineWakeUps(db, patient.listenUrl ?? url, schema)));
     found(await examineClock(db));
     found(judgeTransactions(await readLongTransactions(db, LONG_MINUTES)));
     if (await examineSchema(db, url, found)) {
@@ -143,6 +164,22 @@ async function examineDatabase(patient: Patient, url: string, place: string, fou
     }
   } finally {
     await db.close();
+  }
+}
+
+const PROBE_MS = 2_000;
+
+async function examineWakeUps(db: Database, url: string, schema: string): Promise<WakeUpFacts> {
+  const listeners = await countSessions(db, listenerName(schema));
+  if (url === 'none') return { listening: 'off', listeners };
+  try {
+    const notify = (channels: readonly string[]): Promise<void> => db.notify(channels);
+    const { connection, arrives } = await openProbed({ url, schema, notify, probeMs: PROBE_MS });
+    connection.close();
+    return { listening: arrives === null ? 'not sent' : arrives ? 'arrives' : 'does not arrive', listeners };
+  } catch (error) {
+    const unreachable = explainUnreachable(error, url)?.message ?? describeError(error);
+    return { listening: { unreachable }, listeners };
   }
 }
 

@@ -37,6 +37,18 @@ export async function readServerTime(sql: Sql): Promise<Date> {
   return asDate(only(await sql.query('select clock_timestamp() as now'))['now']);
 }
 
+/** How many sessions of this name the database has, of any user. */
+export async function countSessions(sql: Sql, name: string): Promise<number> {
+  const row = only(
+    await sql.query(
+      `select count(*)::int as count from pg_stat_activity
+       where datname = current_database() and application_name = $1::text`,
+      [name],
+    ),
+  );
+  return asNumber(row['count']);
+}
+
 export interface LongTransactions {
   readonly count: number;
   readonly oldestMinutes: number;

@@ -11,7 +11,7 @@ import type {
   Fact,
   SequencedEvent,
 } from '../events/index.ts';
-import { appendEvents, findEvents, lastSeqOf, pageOfEvents, requireCursor } from '../events/index.ts';
+import { appendEvents, findEvents, lastCursorOf, pageOfEvents, requireCursor } from '../events/index.ts';
 import type { Uuid } from '../kernel/index.ts';
 import { isUuid, refuse } from '../kernel/index.ts';
 import type { VerbContext } from '../ledger/index.ts';
@@ -36,6 +36,8 @@ export interface OperatingVerbs extends DeadLetterVerbs, ReceiptVerbs, WhyVerbs 
   overview(): Promise<Overview>;
   /** The `seq` of the newest ordered event. */
   lastEventSeq(): Promise<bigint>;
+  /** The cursor of the newest ordered event. */
+  lastEventCursor(): Promise<EventCursor>;
   /** Refused with CURSOR_DIVERGED if the cursor is beyond the end, or of another history. */
   requireEventCursor(cursor: EventCursor): Promise<void>;
   /** Events in the order of commits, after a `seq`. */
@@ -98,7 +100,8 @@ export function operatingVerbs(
     ...whyVerbs(context, { defaultCap, charges }),
     ...receiptVerbs(context),
     overview: () => overview(context, tenantId, defaultCap),
-    lastEventSeq: () => lastSeqOf(sql, tenantId),
+    lastEventSeq: async () => (await lastCursorOf(sql, tenantId)).seq,
+    lastEventCursor: () => lastCursorOf(sql, tenantId),
     requireEventCursor: (cursor) => requireCursor(sql, tenantId, cursor),
     events: (filter, page) => findEvents(sql, tenantId, filter, page),
     eventsPage: (filter, page) => pageOfEvents(sql, tenantId, filter, page),

@@ -7,7 +7,7 @@
 // and whenever nothing was found, a look goes a little back behind the marks, for payments that were made due at once and
 // committed late. What appears further back (a due time that was moved, a row that another processor had and gave
 // back) is found by a sweep from the beginning: as often as is cheap, that is, one that took t is not repeated for 20 t,
-// nor within a second; and whenever somebody asks for a thorough claim.
+// nor within a second, or within 50 ms after a wake-up; and whenever somebody asks for a thorough claim.
 import type { Sql, Transaction } from '../db/index.ts';
 import type { Clock, Uuid } from '../kernel/index.ts';
 import { MAX_UUID, NIL_UUID } from '../kernel/index.ts';
@@ -57,6 +57,8 @@ export class Claimer {
   readonly #owed = new Map<string, number>();
   #swept = new Pace();
   #looked = new Pace();
+  /** By a wake-up: the next sweep is made as soon as it may be. */
+  #sweepAsked = false;
   #turn = 0;
 
   constructor({ executionsPerSecond = null }: { readonly executionsPerSecond?: number | null } = {}) {
@@ -64,8 +66,16 @@ export class Claimer {
   }
 
   /** Takes up to `limit` due rows. Real time paces the sweeps; what is due is decided by the clock. */
-  async claim(tx: Transaction, clock: Clock, limit: number, options: { thorough?: boolean } = {}): Promise<Claim> {
-    if (this.#swept.isOver(SWEEP_EVERY_MS)) await this.#swept.run(() => this.#sweep(tx));
+  async claim(
+    tx: Transaction,
+    clock: Clock,
+    limit: number,
+    options: { thorough?: boolean; woken?: boolean } = {},
+  ): Promise<Claim> {
+    // A wake-up may be of a tenant that is not known yet, or of a due time that is long past.
+    this.#sweepAsked ||= options.woken ?? false;
+    if (this.#swept.isOver(this.#sweepAsked ? LOOK_EVERY_MS : SWEEP_EVERY_MS))
+      await this.#swept.run(() => this.#sweep(tx));
     else if (this.#looked.isOver(LOOK_EVERY_MS)) await this.#looked.run(() => this.#look(tx));
     let rows = await this.#take(tx, clock, limit);
     if (rows.length === 0) {
@@ -77,6 +87,7 @@ export class Claimer {
 
   /** Finds out which ranges there are and which have anything, from their beginning. */
   async #sweep(sql: Sql): Promise<void> {
+    this.#sweepAsked = false;
     const executors = await listExecutors(sql);
     this.#caps = new Map(
       executors.flatMap(({ tenantId, perSecond }) => {
@@ -171,7 +182,7 @@ export class Claimer {
   }
 
   #nextInMs(clock: Clock): number | null {
-    let next: number | null = null;
+    let next = this.#sweepAsked ? Math.max(1, this.#swept.isOverInMs(LOOK_EVERY_MS)) : null;
     for (const { nextDueAt } of this.#ranges) {
       if (!nextDueAt) continue;
       const aheadMs = nextDueAt.getTime() - clock.now.getTime();
@@ -190,7 +201,11 @@ class Pace {
   #costMs = 0;
 
   isOver(leastMs: number): boolean {
-    return performance.now() - this.#doneAtMs > Math.max(leastMs, Pace.#SHARE * this.#costMs);
+    return this.isOverInMs(leastMs) < 0;
+  }
+
+  isOverInMs(leastMs: number): number {
+    return this.#doneAtMs + Math.max(leastMs, Pace.#SHARE * this.#costMs) - performance.now();
   }
 
   /** Two claims at once do not both repeat it; what failed is not done. */

@@ -10,7 +10,10 @@ import { settleDue } from './settle.ts';
 import { wakeWaiting } from './wake.ts';
 
 /** Options of the loop that executes due payments. */
-export interface ProcessorOptions extends Omit<SettleOptions, 'batchSize' | 'tried' | 'foresight' | 'heldTotals'> {
+export interface ProcessorOptions extends Omit<
+  SettleOptions,
+  'batchSize' | 'tried' | 'foresight' | 'heldTotals' | 'woken'
+> {
   /** Payments in one transaction: 1 to 10,000, default 1,000. */
   readonly batchSize?: number;
   /** Batches at once, default 2. */
@@ -38,13 +41,13 @@ export function processorLoop(db: Database, options: ProcessorOptions): LoopDefi
   return {
     name: 'processor',
     pollMs: POLL_MS,
-    async runOnce(signal, resident): Promise<LoopRun> {
+    async runOnce(signal, resident, woken = false): Promise<LoopRun> {
       const total: Record<string, number> = { claimed: 0, woken: 0 };
-      if (!resident || performance.now() - wokenAtMs > WAKE_EVERY_MS) {
+      if (!resident || woken || performance.now() - wokenAtMs > WAKE_EVERY_MS) {
         total['woken'] = await wakeWaiting(db, options.readClock);
         wokenAtMs = performance.now();
       }
-      const settle = async (): Promise<SettleReport> => {
+      const settle = async (isWoken = false): Promise<SettleReport> => {
         const startedMs = performance.now();
         const tried = options.onTried ? new Map<Uuid, Tried>() : null;
         const report = await settleDue(db, claimer, {
@@ -53,6 +56,7 @@ export function processorLoop(db: Database, options: ProcessorOptions): LoopDefi
           heldTotals,
           batchSize,
           resident,
+          woken: isWoken,
           ...(tried ? { tried } : {}),
         });
         if (tried && tried.size > 0) options.onTried?.([...tried.values()]);
@@ -61,7 +65,7 @@ export function processorLoop(db: Database, options: ProcessorOptions): LoopDefi
         for (const [name, count] of Object.entries(report.outcomes)) total[name] = (total[name] ?? 0) + count;
         return report;
       };
-      const first = await settle();
+      const first = await settle(woken);
       if (first.claimed === 0)
         return { counts: total, ...(first.nextInMs === null ? {} : { nextInMs: first.nextInMs }) };
       const untilMs = performance.now() + STRETCH_MS;

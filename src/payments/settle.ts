@@ -48,6 +48,8 @@ export interface SettleOptions {
   readonly heldTotals?: HeldTotals;
   /** One of many claims of a loop: may leave what is hard to find to a later one. */
   readonly resident?: boolean;
+  /** A wake-up says that there is something new: it is looked for everywhere, as often as is cheap. */
+  readonly woken?: boolean;
   /** Live time; read inside the transaction of the batch. */
   readonly readClock: (tx: Transaction) => Promise<Clock>;
   /** Told of a payment whose execution threw: a bug or a corrupted row, for a person to see. */
@@ -91,7 +93,10 @@ export async function settleDue(db: Database, claimer: Claimer, options: SettleO
       options.tried?.clear();
       const clock = await options.readClock(tx);
       const readAtMs = performance.now();
-      const claim = await claimer.claim(tx, clock, options.batchSize, { thorough: !options.resident });
+      const claim = await claimer.claim(tx, clock, options.batchSize, {
+        thorough: !options.resident,
+        woken: options.woken ?? false,
+      });
       claimed = claim.rows;
       lateMs = claimed.map((row) => clock.now.getTime() - row.dueAt.getTime());
       const outcomes = await settleRows(tx, clock, claim.rows, {

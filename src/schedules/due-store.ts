@@ -1,8 +1,9 @@
 // The due set of schedules: narrow rows that move from slot to slot and leave when a schedule stops.
-import type { Row, Sql } from '../db/index.ts';
+import type { Row, Sql, Transaction } from '../db/index.ts';
 import { asDate, asDateOrNull, asNumber, asText, asTextOrNull, only } from '../db/index.ts';
 import type { Uuid } from '../kernel/index.ts';
 import { NIL_UUID, invariant } from '../kernel/index.ts';
+import { noteSoon } from '../queue/index.ts';
 import { formatLocal } from './rules/index.ts';
 import type { Position } from './schedule.ts';
 import type { ScheduleKey } from './store.ts';
@@ -199,8 +200,9 @@ export async function listSoonest(
   return rows.map(dueRow);
 }
 
-export async function insertScheduleDue(sql: Sql, row: Omit<ScheduleDue, 'place'>): Promise<void> {
-  await sql.query(
+export async function insertScheduleDue(tx: Transaction, row: Omit<ScheduleDue, 'place'>): Promise<void> {
+  noteSoon(tx, 'schedules_due', [row]);
+  await tx.query(
     `insert into usance.schedule_due (tenant_id, schedule_id, clock_id, due_at, passed_slot, passed, payment_id, next_at)
      values ($1::uuid, $2::uuid, $3::uuid, $4::timestamptz, $5::timestamp, $6::int, $7::uuid, $8::timestamptz)`,
     [
@@ -217,9 +219,10 @@ export async function insertScheduleDue(sql: Sql, row: Omit<ScheduleDue, 'place'
 }
 
 /** Goes to the rows themselves, which do not move while we hold their locks. */
-export async function moveScheduleDue(sql: Sql, rows: readonly ScheduleDue[]): Promise<void> {
+export async function moveScheduleDue(tx: Transaction, rows: readonly ScheduleDue[]): Promise<void> {
+  noteSoon(tx, 'schedules_due', rows);
   const row = only(
-    await sql.query(
+    await tx.query(
       `with moved as (
          update usance.schedule_due d
          set due_at = k.due_at, next_at = k.next_at, passed_slot = k.passed_slot, passed = k.passed, payment_id = k.payment_id

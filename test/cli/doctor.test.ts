@@ -42,6 +42,7 @@ describe('doctor', () => {
       'database',
       'durability',
       'connections',
+      'wake-ups',
       'clock',
     ]) {
       expect(out).toMatch(new RegExp(`ok +${name}`));

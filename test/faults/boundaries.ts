@@ -158,6 +158,7 @@ export const READ_ONLY: readonly string[] = [
   'paymentReceipt',
   'eventsPage',
   'lastEventSeq',
+  'lastEventCursor',
   'overview',
   'auditEvents',
   'auditPage',

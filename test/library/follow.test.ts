@@ -2,15 +2,19 @@
 import { expect, test } from 'vitest';
 import type { Event } from '../../src/client/index.ts';
 import { createPages } from '../../src/client/index.ts';
+import type { Engine } from '../../src/engine.ts';
 import { createFollow } from '../../src/library/follow.ts';
 
-const event = (seq: number, type: string): Event => ({ seq, type }) as Event;
+const event = (seq: number, type: string): Event => ({ seq, cursor: `${seq}-0123abcd`, type }) as Event;
+/** Wakes at once. */
+const wakeUps = { follow: () => ({ wait: () => Promise.resolve(), close: () => undefined }) };
 
 test('follow with a filter goes on after the last event that it looked at, and not after the last that fits', async () => {
   const history = [event(1, 'payment.created'), ...Array.from({ length: 99 }, (_, n) => event(n + 2, 'other'))];
   const asked: number[] = [];
   const stop = new AbortController();
-  const list = ({ type, after = 0 }: { type?: string; after?: number } = {}) => {
+  const list = ({ type, after: cursor = 0 }: { type?: string; after?: number | string } = {}) => {
+    const after = Number.parseInt(String(cursor), 10);
     asked.push(after);
     if (asked.length === 2) history.push(event(101, 'other'), event(102, 'payment.settled'));
     if (asked.length === 4) stop.abort();
@@ -20,7 +24,8 @@ test('follow with a filter goes on after the last event that it looked at, and n
   const follow = createFollow(
     { list },
     () => Promise.resolve(),
-    () => Promise.resolve(history.at(-1)?.seq ?? 0),
+    () => Promise.resolve(history.at(-1)?.cursor ?? '0'),
+    { wakeUps: wakeUps as unknown as Engine['wakeUps'] },
   );
   const seen: number[] = [];
   for await (const { seq } of follow({ type: 'payment.*' }, { signal: stop.signal })) seen.push(seq);

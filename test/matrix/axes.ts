@@ -39,6 +39,7 @@ export const READING = [
   'forecast',
   'juniors',
   'lastEventSeq',
+  'lastEventCursor',
   'requireEventCursor',
   'paymentReceipt',
   'limits',

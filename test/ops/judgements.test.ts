@@ -10,6 +10,7 @@ import {
   judgeRights,
   judgeScheduleBacklog,
   judgeTransactions,
+  judgeWakeUps,
 } from '../../src/ops/database.ts';
 import { examineNode } from '../../src/ops/machine.ts';
 
@@ -23,6 +24,21 @@ const settings = {
 };
 
 describe('the doctor', () => {
+  test('says whether wake-ups arrive, and what to do if they do not', () => {
+    expect(judgeWakeUps({ listening: 'arrives', listeners: 1 })).toMatchObject({
+      level: 'ok',
+      says: 'notifications arrive; 1 process listens now',
+    });
+    expect(judgeWakeUps({ listening: 'off', listeners: 2 }).level).toBe('ok');
+    const unusable = ['does not arrive', 'not sent', { unreachable: 'the host "db" is not known' }] as const;
+    for (const listening of unusable)
+      expect(judgeWakeUps({ listening, listeners: 0 })).toMatchObject({
+        level: 'warn',
+        says: expect.stringContaining('loops and event streams only poll'),
+        todo: expect.stringContaining('USANCE_LISTEN_URL'),
+      });
+  });
+
   test('knows which Node is too old', () => {
     expect(['22.17.1', '20.20.2'].map((version) => examineNode(version).level)).toEqual(['fail', 'fail']);
     expect(['22.18.0', '24.0.0', '26.10.0'].map((version) => examineNode(version).level)).toEqual(['ok', 'ok', 'ok']);

@@ -1,4 +1,5 @@
 // Which due payments are taken, by how many processors, and that none is taken early.
+import { setTimeout as pause } from 'node:timers/promises';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Database } from '../../src/db/index.ts';
@@ -313,5 +314,26 @@ describe('no payment', () => {
     const { nextInMs } = await oneBatch(store.db, 10);
     expect(nextInMs).toBeGreaterThan(MINUTE);
     expect(nextInMs).toBeLessThanOrEqual(90_000);
+  });
+
+  test('is left to the poll after a wake-up that came too early for a sweep: the claimer says when it may look', async () => {
+    await store.owner.query('delete from usance.due');
+    // A sweep takes its time, so the next one has to wait for 20 times as long.
+    const slow = store.pool({
+      onStatement: (text) => (text.includes('usance.tenants') ? pause(20) : undefined),
+    });
+    const claimer = new Claimer();
+    const options = { batchSize: 10, simulateFailures: 0, ownerRules: OWNER_RULES, resident: true };
+    const settle = (woken: boolean) => settleDue(slow, claimer, { ...options, woken, readClock: testTime().readClock });
+    await settle(false);
+    const tenant = await newTenant(store, 'unseen');
+    await create(tenant, many(1));
+    let report = await settle(true);
+    for (let looks = 0; report.claimed === 0 && looks < 10; looks += 1) {
+      expect(report.nextInMs).toBeLessThan(60_000);
+      await pause(report.nextInMs ?? 0);
+      report = await settle(false);
+    }
+    expect(report.outcomes).toMatchObject({ settled: 1 });
   });
 });

@@ -16,6 +16,8 @@ export interface Proxy {
   cutAtCommit(when: Cut, skip?: number): Promise<void>;
   /** Cuts every connection now. */
   cutAll(): void;
+  /** From now on nothing passes on the connections that are open, and neither side is told. */
+  freeze(): void;
   /** How many connections were made. */
   readonly connections: number;
   close(): Promise<void>;
@@ -27,15 +29,21 @@ interface Order {
   readonly done: () => void;
 }
 
-export async function startProxy(url: string): Promise<Proxy> {
+export interface ProxyOptions {
+  /** Hears every statement of a client, with the number of its connection. */
+  readonly onStatement?: (text: string, connection: number) => void;
+}
+
+export async function startProxy(url: string, { onStatement }: ProxyOptions = {}): Promise<Proxy> {
   const target = new URL(url);
   const pairs = new Set<readonly [Socket, Socket]>();
   let connections = 0;
   let order: Order | null = null;
+  let frozenUpTo = 0;
 
   // Without noDelay every statement waits for the acknowledgement of the one before it: 40 ms each.
   const server = createServer({ noDelay: true }, (client) => {
-    connections += 1;
+    const connection = (connections += 1);
     const upstream = connect({ port: Number(target.port), host: target.hostname, noDelay: true });
     const pair = [client, upstream] as const;
     pairs.add(pair);
@@ -48,7 +56,9 @@ export async function startProxy(url: string): Promise<Proxy> {
     for (const socket of pair) socket.on('error', cut).on('close', cut);
 
     const messages = readMessages((message) => {
-      if (cutting) return;
+      if (cutting || connection <= frozenUpTo) return;
+      const text = onStatement && statementIn(message);
+      if (text) onStatement(text, connection);
       if (order !== null && isCommit(message) && order.skip-- <= 0) {
         const { when, done } = order;
         order = null;
@@ -66,7 +76,7 @@ export async function startProxy(url: string): Promise<Proxy> {
     });
     client.on('data', messages);
     upstream.on('data', (data) => {
-      if (!cutting) client.write(data);
+      if (!cutting && connection > frozenUpTo) client.write(data);
     });
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -82,6 +92,9 @@ export async function startProxy(url: string): Promise<Proxy> {
         order = { when, skip, done: resolve };
       }),
     cutAll,
+    freeze: () => {
+      frozenUpTo = connections;
+    },
     get connections() {
       return connections;
     },
@@ -111,10 +124,14 @@ function readMessages(onMessage: (message: Buffer) => void): (data: Buffer) => v
   };
 }
 
-/** A simple query (`Q`: the text) or a prepared one (`P`: its name, then the text) that commits. */
-function isCommit(message: Buffer): boolean {
+/** The text of a simple query (`Q`) or of a prepared one (`P`: its name, then the text); null for any other message. */
+function statementIn(message: Buffer): string | null {
   const type = String.fromCharCode(message[0] ?? 0);
-  if (type !== 'Q' && type !== 'P') return false;
+  if (type !== 'Q' && type !== 'P') return null;
   const [first = '', second = ''] = message.subarray(5).toString('latin1').split('\0');
-  return /^\s*(commit|end)\b/i.test(type === 'Q' ? first : second);
+  return type === 'Q' ? first : second;
+}
+
+function isCommit(message: Buffer): boolean {
+  return /^\s*(commit|end)\b/i.test(statementIn(message) ?? '');
 }

@@ -23,12 +23,12 @@ const REMEMBERED_MS = 1_000;
 export function createMonitoring(
   db: Database,
   meters: Meters,
-  options: { readClock: () => Promise<Clock>; retentionMs: number },
+  options: { readClock: () => Promise<Clock>; isListening: () => boolean; retentionMs: number },
 ): Monitoring & { readonly loop: LoopDefinition } {
   const read = createReader(db, options.readClock);
   return {
     answers: remembered(async () => (await inTime(db.query('select 1'), PATIENCE_MS)) !== null),
-    metrics: async () => meters.text(await read(), db.connections()),
+    metrics: async () => meters.text(await read(), db.connections(), options.isListening()),
     answered: meters.answered,
     loop: metricsLoop(db, { meters, read, ...options }),
   };

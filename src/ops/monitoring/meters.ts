@@ -7,6 +7,8 @@ import type { Connections, Notes } from '../../db/index.ts';
 import type { Counter, Counts, Histogram, LoopObserver, Registry, Series } from '../../kernel/index.ts';
 import { createRegistry } from '../../kernel/index.ts';
 import { PAYMENT_KINDS, readAttemptNote } from '../../payments/index.ts';
+import type { WakeUpMeter } from '../../queue/index.ts';
+import { WAKE_UPS, readWakeUpNote } from '../../queue/index.ts';
 import { addProcessMeters } from './process-meters.ts';
 import type { Readings } from './readings.ts';
 import { READINGS } from './readings.ts';
@@ -29,8 +31,9 @@ export interface Meters {
   /** A batch of due payments was settled. */
   settled(batch: { readonly claimed: number; readonly lateMs?: readonly number[] }, durationMs: number): void;
   answered(answer: Answered): void;
+  readonly wakeUps: WakeUpMeter;
   /** Everything, for Prometheus. `readings` are of the store; null when it did not answer. */
-  text(readings: Readings | null, connections: Connections): string;
+  text(readings: Readings | null, connections: Connections, isListening: boolean): string;
   /** The counters that are written to the store, with their current values. */
   counters(): { name: string; labels: Readonly<Record<string, string>>; value: number }[];
   /** How often each loop of this process succeeded. */
@@ -119,12 +122,20 @@ export function createMeters(): Meters {
   const pool = gauge('usance_pool_connections', 'Connections of this process to the database.', ['state']);
   const poolMost = gauge('usance_pool_connections_max', 'Maximum number of connections of this process.');
   const poolWaiting = gauge('usance_pool_waiting', 'Requests that wait for a connection.');
+  const sent = counter('usance_wakeups_sent_total', 'Wake-ups sent to other processes.', ['kind']);
+  const notSent = counter('usance_wakeup_send_failures_total', 'Wake-ups that could not be sent.');
+  const received = counter('usance_wakeups_received_total', 'Wake-ups received over the listening connection.', [
+    'kind',
+  ]);
+  for (const family of [sent, received]) for (const kind of WAKE_UPS) family.cell(kind);
+  const listening = gauge('usance_wakeup_listener_up', 'Whether this process receives wake-ups of other processes.');
   const readProcess = addProcessMeters(registry);
 
   return {
     families: registry.families,
     noted(notes) {
       for (const [name, count] of notes) {
+        if (readWakeUpNote(name)) continue;
         const attempt = readAttemptNote(name);
         if (attempt) {
           attempts.cell(attempt.kind).observe(attempt.durationMs / 1_000, count);
@@ -163,8 +174,14 @@ export function createMeters(): Meters {
       remembered(answers, status, () => requests.cell(method, route, String(status))).add();
       seconds.observe(durationMs / 1_000);
     },
-    text(readings, connections) {
+    wakeUps: {
+      sent: (kind) => sent.cell(kind).add(),
+      failed: () => notSent.cell().add(),
+      received: (kind) => received.cell(kind).add(),
+    },
+    text(readings, connections, isListening) {
       readStore(readings);
+      listening.set(isListening ? 1 : 0);
       pool.set(connections.inUse, 'in_use');
       pool.set(connections.idle, 'idle');
       poolMost.set(connections.most);

@@ -1,6 +1,6 @@
 // The subscription scheduler and processor.
 import type { Requirement } from './row.ts';
-import { by, interrupted, open, row, run, waits } from './row.ts';
+import { by, interrupted, row, run, waits } from './row.ts';
 
 const LINES = by('cli/scheduler', 'has these lines of a scheduler and a processor: attempt n of 6, retry n of 5');
 const RETRIES = by(
@@ -317,7 +317,7 @@ export const SUBSCRIPTIONS: readonly Requirement[] = [
     'S0-71',
     'Work starts by events instead of polling; LISTEN/NOTIFY wakes processors',
     by('payments/claim', 'is late for the next due instant: the processor gets that instant'),
-    open('LISTEN/NOTIFY: a processor sleeps until the next due instant, at most a second'),
+    by('queue/wake-ups', 'settles at once what another process makes due'),
     waits('brokers'),
   ),
   row(
