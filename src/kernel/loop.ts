@@ -4,7 +4,7 @@
 // bad run, and never spins on it.
 //
 // Wake-ups are hints, and there may be thousands a second: the first one runs the loop at once, those that follow share a run
-// each 50 ms. A wake-up during a run is followed by one more run, and one during the pause after a failure does not shorten it.
+// each 50 ms, or less often if runs are slow. A wake-up during a run is followed by one more run, and one during the pause after a failure does not shorten it.
 
 export type Counts = Readonly<Record<string, number>>;
 
@@ -61,6 +61,8 @@ export function allOf(...observers: readonly LoopObserver[]): LoopObserver {
 const LONGEST_PAUSE_MS = 60_000;
 /** Runs that wake-ups cause are at least this far apart: at most 20 a second. */
 const WOKEN_EVERY_MS = 50;
+/** And so many times as far apart as the last run took, up to the poll interval: a loop that has become slow is not woken into a busy one. */
+const WOKEN_SHARE = 5;
 
 export function createLoop(definition: LoopDefinition, observer: LoopObserver = {}): Loop {
   let stopping = new AbortController();
@@ -70,6 +72,7 @@ export function createLoop(definition: LoopDefinition, observer: LoopObserver = 
   let hasten: (() => void) | null = null;
   let woken = false;
   let wokenRunAtMs = -Infinity;
+  let lastRunMs = 0;
 
   const run = async (resident: boolean, hint = false): Promise<LoopRun> => {
     observer.started?.(definition.name, resident);
@@ -78,7 +81,8 @@ export function createLoop(definition: LoopDefinition, observer: LoopObserver = 
       if (!resident) observer.failedAlone?.(definition.name, error);
       throw error;
     });
-    observer.ran?.(definition.name, done.counts, performance.now() - startedMs, resident);
+    lastRunMs = performance.now() - startedMs;
+    observer.ran?.(definition.name, done.counts, lastRunMs, resident);
     return done;
   };
 
@@ -93,7 +97,8 @@ export function createLoop(definition: LoopDefinition, observer: LoopObserver = 
       let timer = setTimeout(end, ms);
       endSleep = end;
       const shorten = (): void => {
-        const waitMs = Math.min(wokenRunAtMs + WOKEN_EVERY_MS, untilMs) - performance.now();
+        const gapMs = Math.max(WOKEN_EVERY_MS, WOKEN_SHARE * lastRunMs);
+        const waitMs = Math.min(wokenRunAtMs + gapMs, untilMs) - performance.now();
         clearTimeout(timer);
         if (waitMs <= 0) end();
         else timer = setTimeout(end, waitMs);

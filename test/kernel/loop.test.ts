@@ -120,6 +120,31 @@ describe('a loop', () => {
     expect(woken.slice(22)).toEqual([false]);
   });
 
+  test('whose runs are slow is woken less often, and no later than its poll', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
+    for (const [tookMs, expected] of [
+      [100, 500],
+      [900, 1_900],
+    ] as const) {
+      const startedMs: number[] = [];
+      const loop = start(async () => {
+        startedMs.push(performance.now());
+        await new Promise((resolve) => setTimeout(resolve, tookMs));
+        return NOTHING;
+      });
+      await pass(tookMs);
+      for (let ms = 0; ms < 4_000; ms += 1) {
+        loop.wake();
+        await pass(1);
+      }
+      const [, second = 0, third = 0] = startedMs;
+      expect(third - second).toBe(expected);
+      const stopping = loop.stop();
+      await pass(tookMs);
+      await stopping;
+    }
+  });
+
   test('woken during a run that finds more runs no more often for it', async () => {
     let runs = 0;
     const run = vi.fn<LoopDefinition['runOnce']>(async () => {
