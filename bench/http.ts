@@ -17,6 +17,7 @@ import { apiKey } from './tenant.ts';
 
 const AT_ONCE = 16;
 const SAMPLE = 5_000;
+const FIRST_ID = '00000000-0000-0000-0000-000000000000';
 const LAST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 
 /** One read: as usance is asked, as the bare route is, and what the engine sends for it. */
@@ -114,6 +115,8 @@ export const http: Bench = {
   },
 };
 
+const nulls = (count: number): null[] => Array.from({ length: count }, () => null);
+
 /** The statements are heard from the engine itself, so that the bare routes send the same ones, whatever they become. */
 async function readsOf(database: BenchDatabase): Promise<Read[]> {
   const heard: string[] = [];
@@ -171,8 +174,8 @@ async function readsOf(database: BenchDatabase): Promise<Read[]> {
         bare: {
           path: '/payments',
           text: list,
-          // Of all payments, as many as the page has and one more.
-          values: filled(list, [tenant.id, LAST_ID, null, null, null, null, '51', null, null, null, null, null, '51']),
+          // All payments, as many as the page has and one more; references in the tenant's own namespace.
+          values: filled(list, [tenant.id, LAST_ID, ...nulls(4), '51', ...nulls(5), '51', '', FIRST_ID]),
         },
       },
     ];
