@@ -1,4 +1,5 @@
-// Processors at work, each in a process of its own, until so many payments are settled.
+// Processors at work, each in a process of its own, until so many payments are settled and, where the bench asks for it, until
+// every event of them is sealed.
 import type { ChildProcess } from 'node:child_process';
 import { fork } from 'node:child_process';
 import { readFileSync } from 'node:fs';
@@ -9,12 +10,16 @@ export interface CrewOrder extends ProcessorOrder {
   readonly payments: number;
   /** Default 1. */
   readonly processes?: number;
+  /** The clock also runs until this resolves, from the moment that the last payment is settled. */
+  readonly untilSealed?: () => Promise<void>;
   /** Told how many are settled so far, and the crew's processes. */
   readonly onProgress?: (settled: number, pids: readonly number[]) => void;
 }
 
 export interface CrewReport {
   readonly ms: number;
+  /** Until the last payment was settled; the same as `ms` unless the bench also waited for the seals. */
+  readonly settledMs: number;
   readonly counts: Readonly<Record<string, number>>;
   /** Processor time of the Node processes. */
   readonly nodeCpuMs: number;
@@ -26,21 +31,22 @@ export interface CrewReport {
 const PATIENCE_MS = 120_000;
 
 export async function settleWithCrew(order: CrewOrder): Promise<CrewReport> {
-  const { payments, processes = 1, onProgress, ...processor } = order;
+  const { payments, processes = 1, onProgress, untilSealed, ...processor } = order;
   const crew = await Promise.all(Array.from({ length: processes }, () => start(processor)));
   const pids = crew.flatMap(({ pid }) => (pid === undefined ? [] : [pid]));
   const counts: Record<string, number> = {};
   const failures: string[] = [];
   let startedMs = 0;
 
-  const ms = await new Promise<number>((resolve, reject) => {
+  const died = Promise.withResolvers<never>();
+  const settled = new Promise<void>((resolve, reject) => {
     const hung = (): void => reject(new Error(`no progress: ${JSON.stringify({ counts, failures })}`));
     let watchdog = setTimeout(hung, PATIENCE_MS);
     for (const child of crew) {
-      child.on('exit', (code) => reject(new Error(`a processor ended with ${code}`)));
+      child.on('exit', (code) => died.reject(new Error(`a processor ended with ${code}`)));
       child.on('message', (news: ProcessorNews) => {
         if (news.is === 'failed') failures.push(news.error);
-        if (news.is !== 'ran') return;
+        if (news.is !== 'ran' || news.loop !== 'processor') return;
         for (const [name, count] of Object.entries(news.counts)) counts[name] = (counts[name] ?? 0) + count;
         if (!news.counts['settled']) return;
         clearTimeout(watchdog);
@@ -48,14 +54,23 @@ export async function settleWithCrew(order: CrewOrder): Promise<CrewReport> {
         onProgress?.(counts['settled'] ?? 0, pids);
         if ((counts['settled'] ?? 0) < payments) return;
         clearTimeout(watchdog);
-        resolve(performance.now() - startedMs);
+        resolve();
       });
     }
     startedMs = performance.now();
     for (const child of crew) child.send('go');
-  }).finally(() => crew.forEach((child) => child.removeAllListeners('exit')));
-  const cpu = await Promise.all(crew.map(stop));
-  return { ms, counts, nodeCpuMs: cpu.reduce((sum, each) => sum + each, 0), failures };
+  });
+  try {
+    await Promise.race([settled, died.promise]);
+    const settledMs = performance.now() - startedMs;
+    if (untilSealed) await Promise.race([untilSealed(), died.promise]);
+    const ms = untilSealed ? performance.now() - startedMs : settledMs;
+    crew.forEach((child) => child.removeAllListeners('exit'));
+    const cpu = await Promise.all(crew.map(stop));
+    return { ms, settledMs, counts, nodeCpuMs: cpu.reduce((sum, each) => sum + each, 0), failures };
+  } finally {
+    crew.forEach((child) => child.removeAllListeners('exit'));
+  }
 }
 
 function start(order: ProcessorOrder): Promise<ChildProcess> {

@@ -1,14 +1,15 @@
-// Defends: at 30 % of the rate that `settle` measures in the same run, a payment is settled at most 5 times as late after its
-// due instant as a bare timer notices one, at the 99th percentile, and never early. The bare timer is what everybody
-// writes first: a setTimeout a payment, and one select of its row when it fires; late is when the answer is there. A payment
-// is settled when its transaction has committed (track_commit_timestamp, on for this bench only). For reference there is
-// also the least that could be done: one timer for the next due row, and one select of all that are due.
+// Defends: at 30 % of the processor's full rate in the same run, a payment is settled at most 2 times as late after its due
+// instant as a bare timer notices one, at the 99th percentile, and never early. The bare timer is the obvious first
+// implementation: a setTimeout a payment, and one select of its row when it fires; its lateness ends with the answer. A payment
+// is settled when its transaction has committed (track_commit_timestamp, on for this bench only). Two more rows are for
+// information: the processor beside every other loop of `usance dev`, and the least that could be done, one timer for the next due row
+// and one select of all that are due.
 //
-// Arrivals are even, for some seconds, in turns. The ratio is 5 × the bare p99 ÷ the processor's, so that 1 is the bound.
+// Arrivals are even, for some seconds, in turns. The ratio is the bare p99 ÷ the processor's.
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Database } from '../src/db/index.ts';
 import { createPool } from '../src/db/index.ts';
-import type { Bench, BenchResult } from './bench.ts';
+import type { Bench, BenchResult, Size } from './bench.ts';
 import { perSecond, rounded } from './bench.ts';
 import { OVERDUE, addPayments, openBooks } from './books.ts';
 import { settleWithCrew } from './crew.ts';
@@ -18,8 +19,8 @@ import type { BenchDatabase } from './server.ts';
 import { openServer } from './server.ts';
 
 const LOAD = 0.3;
-const WITHIN = 5;
-/** Between making the payments and the first of them being due: time to write them and to start whoever waits for them. */
+const AT_MOST = 2;
+/** Between making the payments and the first of them being due: time to write them and to start the processes. */
 const LEAD_S = 15;
 
 interface Load {
@@ -27,35 +28,45 @@ interface Load {
   readonly seconds: number;
 }
 
-type Kind = 'usance' | 'timer and select each' | 'one timer, one select';
+const KINDS = ['usance', 'usance, every loop', 'timer and select each', 'one timer, one select'] as const;
+type Kind = (typeof KINDS)[number];
+
+/** Seconds of arrivals, rounds, and payments of a run that finds the full rate. */
+const SIZES: Readonly<Record<Size, readonly [number, number, number]>> = {
+  full: [15, 3, 60_000],
+  quick: [5, 1, 20_000],
+  smoke: [2, 1, 2_000],
+};
 
 export const lateness: Bench = {
   name: 'lateness',
-  defends:
-    'at 30 % load: 5 × p99 lateness of a bare timer and select ÷ p99 lateness of a payment, at least 1; never early',
-  async run({ quick, say }): Promise<BenchResult> {
-    const [seconds, rounds] = quick ? [5, 1] : [15, 3];
+  defends: 'at 30 % load: p99 lateness of a bare timer and select ÷ p99 lateness of a payment',
+  async run({ size, say }): Promise<BenchResult> {
+    const [seconds, rounds, settled] = SIZES[size];
     const server = await openServer({ track_commit_timestamp: 'on' });
     try {
       const database = await server.database('lateness');
-      const tenantId = await openBooks(database);
-      const full = await fullRate(database, tenantId, quick ? 20_000 : 60_000);
+      await openBooks(database);
+      const full = await fullRate(database, settled);
       const load = { count: Math.round(full * LOAD * seconds), seconds };
       say(`settles ${full}/s, so ${Math.round(full * LOAD)}/s for ${seconds} s`);
 
       const late: Record<Kind, number[][]> = {
         usance: [],
+        'usance, every loop': [],
         'timer and select each': [],
         'one timer, one select': [],
       };
       let early = 0;
       for (let round = 1; round <= rounds; round += 1) {
-        const ours = await latenessOfPayments(database, tenantId, load);
-        early += ours.filter((ms) => ms < 0).length;
-        late.usance.push(ours);
+        for (const kind of ['usance', 'usance, every loop'] as const) {
+          const ours = await latenessOfPayments(database, load, kind === 'usance' ? ['processor'] : 'all');
+          early += ours.filter((ms) => ms < 0).length;
+          late[kind].push(ours);
+        }
         late['timer and select each'].push(await latenessOfTimers(database, load));
         late['one timer, one select'].push(await latenessOfOneTimer(database, load));
-        for (const kind of Object.keys(late) as Kind[]) {
+        for (const kind of KINDS) {
           const last = late[kind].at(-1) ?? [];
           say(`round ${round}, ${kind}: p50 ${rounded(median(last))} ms, p99 ${rounded(quantile(last, 0.99))} ms`);
         }
@@ -63,10 +74,14 @@ export const lateness: Bench = {
       const of = (kind: Kind, share: number): number =>
         rounded(median(late[kind].map((round) => quantile(round, share))));
       return {
-        ratio: rounded((WITHIN * of('timer and select each', 0.99)) / of('usance', 0.99)),
-        atLeast: 1,
-        claims: { 'never early': early === 0 },
-        table: (Object.keys(late) as Kind[]).map((kind) => ({
+        ratio: rounded(of('timer and select each', 0.99) / of('usance', 0.99)),
+        atLeast: 1 / AT_MOST,
+        claims: [
+          { what: 'payments settled early', is: early, atMost: 0 },
+          { what: 'p99 lateness of a payment in ms', is: of('usance', 0.99) },
+          { what: 'p99 lateness of a payment in ms, every loop running', is: of('usance, every loop', 0.99) },
+        ],
+        table: KINDS.map((kind) => ({
           who: kind,
           'a second': Math.round(load.count / load.seconds),
           'p50 ms': of(kind, 0.5),
@@ -83,10 +98,10 @@ export const lateness: Bench = {
   },
 };
 
-async function fullRate(database: BenchDatabase, tenantId: string, count: number): Promise<number> {
+async function fullRate(database: BenchDatabase, count: number): Promise<number> {
   const rates: number[] = [];
   for (let round = 0; round < 3; round += 1) {
-    await addPayments(database, tenantId, { count, spread: 'uniform', dueAt: OVERDUE });
+    await addPayments(database, { count, spread: 'uniform', dueAt: OVERDUE });
     const { ms } = await settleWithCrew({ databaseUrl: database.runtimeUrl, payments: count });
     rates.push(perSecond(count, ms));
   }
@@ -98,11 +113,15 @@ function instants({ seconds }: Load): string {
   return `now() + interval '${LEAD_S} seconds' + (i::float8 / $1::int) * interval '${seconds} seconds'`;
 }
 
-async function latenessOfPayments(database: BenchDatabase, tenantId: string, load: Load): Promise<number[]> {
-  await addPayments(database, tenantId, { count: load.count, spread: 'uniform', dueAt: instants(load) });
+async function latenessOfPayments(
+  database: BenchDatabase,
+  load: Load,
+  loops: readonly string[] | 'all',
+): Promise<number[]> {
+  await addPayments(database, { count: load.count, spread: 'uniform', dueAt: instants(load) });
   const [due] = await database.owner.query('select min(due_at) > clock_timestamp() as ahead from usance.due');
   if (due?.['ahead'] !== true) throw new Error(`making the payments took longer than ${LEAD_S} s`);
-  await settleWithCrew({ databaseUrl: database.runtimeUrl, payments: load.count });
+  await settleWithCrew({ databaseUrl: database.runtimeUrl, payments: load.count, loops });
   const rows = await database.owner.query(
     `select (extract(epoch from pg_xact_commit_timestamp(xmin) - execute_at) * 1000)::float8 as late
      from usance.payments where status = 'settled' order by id desc limit $1::int`,

@@ -1,18 +1,18 @@
-// A processor in a process of its own: the engine as an application would run it, its processor loop started. Tells its
-// parent of every run, so that the parent knows when everything is settled without asking the database meanwhile.
+// The engine in a process of its own, as an application would run it, with the loops it is asked to start. It reports every
+// run to its parent, so that the parent knows when everything is settled without asking the database meanwhile.
 import { createEngine } from '../src/engine.ts';
 
 export interface ProcessorOrder {
   readonly databaseUrl: string;
   readonly batchSize?: number;
   readonly lanes?: number;
-  /** Loops that run in it; default: the processor alone. */
-  readonly loops?: readonly string[];
+  /** Loops that run in it, `all` for those of `usance dev`; default: only the processor. */
+  readonly loops?: readonly string[] | 'all';
 }
 
 export type ProcessorNews =
   | { readonly is: 'ready' }
-  | { readonly is: 'ran'; readonly counts: Readonly<Record<string, number>> }
+  | { readonly is: 'ran'; readonly loop: string; readonly counts: Readonly<Record<string, number>> }
   | { readonly is: 'failed'; readonly error: string }
   | { readonly is: 'stopped'; readonly cpuMs: number };
 
@@ -26,7 +26,7 @@ async function serve({ databaseUrl, loops = ['processor'], ...processor }: Proce
     processor,
     onNotice: (error) => tell({ is: 'failed', error }),
     loops: {
-      ran: (_name, counts) => tell({ is: 'ran', counts }),
+      ran: (loop, counts) => tell({ is: 'ran', loop, counts }),
       failed: (_name, error) => tell({ is: 'failed', error: String(error) }),
     },
   });
@@ -34,7 +34,8 @@ async function serve({ databaseUrl, loops = ['processor'], ...processor }: Proce
   process.on('message', (word) => {
     if (word === 'go') {
       before = process.cpuUsage();
-      usance.start(loops);
+      if (loops === 'all') usance.start();
+      else usance.start(loops);
     } else {
       void usance.close().then(() => {
         const { user, system } = process.cpuUsage(before);

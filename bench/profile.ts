@@ -32,7 +32,7 @@ const server = await openServer({
 try {
   const database = await server.database('profile');
   await database.owner.query('create extension pg_stat_statements');
-  const tenantId = await openBooks(database);
+  await openBooks(database);
   for (let round = 1; round <= Number(options.rounds); round += 1) {
     for (const batchSize of numbers(options.batch)) {
       for (const lanes of numbers(options.lanes)) await profile(batchSize, lanes);
@@ -43,7 +43,7 @@ try {
   async function profile(batchSize: number, lanes: number): Promise<void> {
     // One at a time is slow, and says as much with fewer.
     const count = Math.min(Number(options.payments), batchSize * 2_000);
-    await addPayments(database, tenantId, { count, spread: options.spread as Spread, dueAt: OVERDUE });
+    await addPayments(database, { count, spread: options.spread as Spread, dueAt: OVERDUE });
     await database.owner.query('select pg_stat_statements_reset()');
     const { result, cost } = await costOf(database.owner, server.pid, () =>
       settleWithCrew({ databaseUrl: database.runtimeUrl, payments: count, batchSize, lanes }),
@@ -75,7 +75,7 @@ try {
   }
 
   async function showPlans(): Promise<void> {
-    await addPayments(database, tenantId, { count: 3_000, spread: options.spread as Spread, dueAt: OVERDUE });
+    await addPayments(database, { count: 3_000, spread: options.spread as Spread, dueAt: OVERDUE });
     const from = readFileSync(server.logFile, 'utf8').length;
     for (const [name, value] of [
       ['log_min_duration', '0'],

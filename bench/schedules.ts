@@ -1,8 +1,8 @@
-// Defends: from due schedules to settled payments takes at most twice as long as settling as many payments that were made
-// before (the `settle` of the same run): a payment a schedule, each made, claimed and settled, the scheduler and the
+// Defends: due schedules become settled payments at least 0.55 times as fast as payments that exist already are settled by
+// the same processor in the same run: one payment a schedule, each created, claimed and settled, the scheduler and the
 // processor in one process. Daily schedules over 100,000 accounts, with everything at its default. Measured in turns, each
 // first in every other round because the store grows meanwhile; the ratio is of the medians.
-import type { Bench, BenchResult } from './bench.ts';
+import type { Bench, BenchResult, Size } from './bench.ts';
 import { perSecond, rounded } from './bench.ts';
 import { ASSET, OVERDUE, addPayments, openBooks } from './books.ts';
 import { settleWithCrew } from './crew.ts';
@@ -12,12 +12,18 @@ import type { BenchDatabase } from './server.ts';
 import { openServer } from './server.ts';
 
 const WHO = ['settle', 'schedules'] as const;
+/** Schedules and payments of a round, and rounds. */
+const SIZES: Readonly<Record<Size, readonly [number, number]>> = {
+  full: [100_000, 5],
+  quick: [20_000, 1],
+  smoke: [2_000, 1],
+};
 
 export const schedules: Bench = {
   name: 'schedules',
-  defends: 'due schedules to settled payments/s ÷ payments/s of settling alone, at least 0.5',
-  async run({ quick, say }): Promise<BenchResult> {
-    const [count, rounds] = quick ? [20_000, 1] : [100_000, 5];
+  defends: 'due schedules to settled payments/s ÷ payments/s of settling alone',
+  async run({ size, say }): Promise<BenchResult> {
+    const [count, rounds] = SIZES[size];
     const server = await openServer();
     try {
       const database = await server.database('schedules');
@@ -26,7 +32,7 @@ export const schedules: Bench = {
       const failures: string[] = [];
       for (let round = 1; round <= rounds; round += 1) {
         for (const who of round % 2 === 1 ? WHO : WHO.toReversed()) {
-          if (who === 'settle') await addPayments(database, tenantId, { count, spread: 'uniform', dueAt: OVERDUE });
+          if (who === 'settle') await addPayments(database, { count, spread: 'uniform', dueAt: OVERDUE });
           else await addSchedules(database, tenantId, count);
           const loops = who === 'settle' ? ['processor'] : ['processor', 'scheduler'];
           const { result: done, cost } = await costOf(database.owner, server.pid, () =>
@@ -41,7 +47,7 @@ export const schedules: Bench = {
       }
       return {
         ratio: rounded(median(rates.schedules) / median(rates.settle)),
-        atLeast: 0.5,
+        atLeast: 0.55,
         table: WHO.map((who) => ({ who, 'payments/s': median(rates[who]) })),
         details: { rates, failures },
         troubles: await troublesOf(database),
