@@ -1,4 +1,4 @@
-// npm run bench [name…] [--json] [--quick | --smoke] [--without-peers]
+// npm run bench [name…] [--json] [--quick | --smoke] [--without-peers] [--record]
 //
 // Each bench starts a durable server of its own in a temporary folder, and removes it afterwards. The exit code is 1 if a
 // number misses the bound that its file defends, or if `verify` finds anything.
@@ -11,6 +11,8 @@ import type { Bench, BenchResult, Size } from './bench.ts';
 import { boundOf, claimHolds, claimsOf } from './bench.ts';
 import { create } from './create.ts';
 import { drain } from './drain.ts';
+import type { Provenance } from './figures.ts';
+import { record } from './figures.ts';
 import { growth } from './growth.ts';
 import { hot } from './hot.ts';
 import { http } from './http.ts';
@@ -28,6 +30,7 @@ const { values: options, positionals: names } = parseArgs({
     quick: { type: 'boolean', default: false },
     smoke: { type: 'boolean', default: false },
     'without-peers': { type: 'boolean', default: false },
+    record: { type: 'boolean', default: false },
     list: { type: 'boolean', default: false },
   },
 });
@@ -36,6 +39,9 @@ const commit = commitNow();
 
 const unknown = names.find((name) => !BENCHES.some((bench) => bench.name === name));
 if (unknown) leave(`there is no bench "${unknown}"; there are ${BENCHES.map((bench) => bench.name).join(', ')}`);
+if (options.record && (size !== 'full' || options['without-peers']))
+  leave('only a full run with its peers is recorded');
+if (options.record && !/^[0-9a-f]+$/.test(commit)) leave(`only a commit is recorded, not "${commit}": commit first`);
 if (options.list) {
   for (const bench of BENCHES) console.log(`${bench.name}: ${bench.defends}`);
   process.exit(0);
@@ -44,7 +50,7 @@ const wanted = BENCHES.filter((bench) => names.length === 0 || names.includes(be
 const peers = !options['without-peers'] && wanted.some((bench) => bench.hasPeers);
 
 if (peers) installDependencies();
-const provenance = {
+const provenance: Provenance = {
   commit,
   machine: {
     cores: availableParallelism(),
@@ -70,6 +76,7 @@ for (const bench of wanted) {
   const result = await bench.run({ size, peers, say });
   results[bench.name] = result;
   if (!options.json) show(bench, result);
+  if (options.record) record(bench, result, provenance);
 }
 if (options.json) {
   const [only] = wanted;
