@@ -220,7 +220,6 @@ export async function createEngine(given: UsanceOptions = {}): Promise<Engine> {
     caller: Caller,
     { maker = null, viewer = null }: { maker?: Maker; viewer?: Viewer | null } = {},
   ): TenantHandle => {
-    const { actor, ip: _ip, userAgent: _userAgent, requestId: _requestId, ...identity } = caller;
     const isTest = tenant.kind === 'test';
     const clockOf: ReadClock = isTest ? (sql) => standingClock(sql, tenant.id) : readClock;
     const own: DryContext = {
@@ -289,7 +288,7 @@ export async function createEngine(given: UsanceOptions = {}): Promise<Engine> {
     };
     return {
       ...verbs(own),
-      from: (origin) => handle(tenant, callerOf({ ...origin, actor }, identity), { maker, viewer }),
+      from: (origin) => handle(tenant, callerOf({ ...origin, actor: caller.actor }, caller), { maker, viewer }),
       within: (foreign) => withinForeign(own, foreign, clockOf, options, within),
       idempotently,
       ...dryIn(own),

@@ -361,7 +361,10 @@ function requestId(request: { headers: Readonly<Record<string, string | string[]
 }
 
 function originOf(request: FastifyRequest): Omit<Attribution, 'actor'> {
-  return { ip: addressOf(request), userAgent: request.headers['user-agent'] ?? null, requestId: request.id };
+  const { 'user-agent': userAgent = null, traceparent } = request.headers;
+  // Two of them arrive as one text with a comma, which is none.
+  const traceContext = typeof traceparent === 'string' ? traceparent : null;
+  return { ip: addressOf(request), userAgent, requestId: request.id, traceContext };
 }
 
 /** No route is one name: a path that somebody made up must not become a series of a metric. */

@@ -4,6 +4,7 @@ import { refuse } from './errors/index.ts';
 import type { Uuid } from './type-id.ts';
 import { countedAs, personsOf } from './person.ts';
 import { isStorable } from './text.ts';
+import { parseTraceparent } from './traceparent.ts';
 
 /** The part of a caller that every event records. */
 export interface Attribution {
@@ -15,6 +16,8 @@ export interface Attribution {
   readonly userAgent: string | null;
   /** The id of the HTTP request: the same in the response header, the log and the audit log. */
   readonly requestId: string | null;
+  /** The W3C `traceparent` of the call (`00-4bf9…-00f0…-01`). An invalid one is ignored. Default: none. */
+  readonly traceContext?: string | null;
 }
 
 /** Facts of authentication beyond the name. */
@@ -37,7 +40,10 @@ export interface Identity {
 }
 
 /** A caller as the audit log and limits know it. */
-export interface Caller extends Attribution, Identity {}
+export interface Caller extends Attribution, Identity {
+  /** The W3C `traceparent` of the call; null if it has none. */
+  readonly traceContext: string | null;
+}
 
 /** A caller outside HTTP: `actor` is its name in the audit log, 1 to 200 characters. */
 export type CallerOrder = Pick<Attribution, 'actor'> & Partial<Attribution>;
@@ -46,7 +52,7 @@ const LONGEST = 200;
 
 /** A user agent that is too long is truncated rather than refused: it must not keep a payment from being made. */
 export function callerOf(order: CallerOrder, identity: Partial<Identity> = {}): Caller {
-  const { actor, ip, userAgent, requestId } = order;
+  const { actor, ip, userAgent, requestId, traceContext } = order;
   if (actor.length < 1 || actor.length > LONGEST || !isStorable(actor))
     refuse('FIELD_INVALID/wrong_length', { param: 'actor', min: 1, max: LONGEST });
   // An address can name the interface it was seen on (fe80::1%eth0), which is not part of it.
@@ -56,6 +62,7 @@ export function callerOf(order: CallerOrder, identity: Partial<Identity> = {}): 
     ip: isIP(address) ? address : null,
     userAgent: cut(userAgent),
     requestId: cut(requestId),
+    traceContext: parseTraceparent(traceContext),
   };
   const countsFor = identity.countsFor ?? personsOf(actor).map(countedAs);
   return { scope: actor, mayMoveExternalMoney: true, ...identity, countsFor, ...attribution };

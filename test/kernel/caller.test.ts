@@ -5,12 +5,12 @@ import { refusedWith } from '../support/refusal.ts';
 describe('a caller', () => {
   test('is somebody, from somewhere or not', () => {
     // Outside HTTP the name is the scope of idempotency keys, and external money may be moved.
-    const itself = { scope: 'jo', countsFor: ['person:jo'], mayMoveExternalMoney: true };
+    const itself = { scope: 'jo', countsFor: ['person:jo'], mayMoveExternalMoney: true, traceContext: null };
     expect(callerOf({ actor: 'jo' })).toEqual({ actor: 'jo', ip: null, userAgent: null, requestId: null, ...itself });
     const whole = { actor: 'jo', ip: '2001:db8::1', userAgent: 'curl/8', requestId: 'req_1' };
     expect(callerOf(whole)).toEqual({ ...whole, ...itself });
     const identity = { scope: 'key:first', countsFor: ['person:Jo'], mayMoveExternalMoney: false };
-    expect(callerOf(whole, identity)).toEqual({ ...whole, ...identity });
+    expect(callerOf(whole, identity)).toEqual({ ...whole, ...identity, traceContext: null });
     expect([LIBRARY.actor, SYSTEM.actor]).toEqual(['library', 'system']);
   });
 
