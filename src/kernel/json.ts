@@ -6,11 +6,19 @@ const UNSTORABLE = /(?<!\\)(?:\\\\)*\\u(?:(0000)|d[89a-f][0-9a-f]{2})/;
 
 /** JSON for storing: amounts become decimal strings, as they are over HTTP. Text that PostgreSQL cannot keep is refused. */
 export function toJson(value: unknown): string {
-  const text = JSON.stringify(value, (_name, item: unknown) => (typeof item === 'bigint' ? item.toString() : item));
+  // Asking the replacer for every field takes several times as long as writing them.
+  const text = hasBigint(value) ? JSON.stringify(value, withoutBigint) : JSON.stringify(value);
   const unstorable = text?.includes('\\u') ? UNSTORABLE.exec(text) : null;
   if (unstorable) {
     if (unstorable[1]) refuse('FIELD_INVALID/has_nul');
     refuse('FIELD_INVALID/not_storable', { param: 'data' });
   }
   return text;
+}
+
+const withoutBigint = (_name: string, item: unknown): unknown => (typeof item === 'bigint' ? item.toString() : item);
+
+function hasBigint(value: unknown): boolean {
+  if (typeof value === 'bigint') return true;
+  return typeof value === 'object' && value !== null && Object.values(value).some(hasBigint);
 }
