@@ -61,8 +61,9 @@ export function allOf(...observers: readonly LoopObserver[]): LoopObserver {
 const LONGEST_PAUSE_MS = 60_000;
 /** Runs that wake-ups cause are at least this far apart: at most 20 a second. */
 const WOKEN_EVERY_MS = 50;
-/** And so many times as far apart as the last run took, up to the poll interval: a loop that has become slow is not woken into a busy one. */
-const WOKEN_SHARE = 5;
+/** After a woken run a loop rests so many times as long as the run took, up to a bound: a slow loop is not woken into a busy one. */
+const RESTS = 4;
+const LONGEST_REST_MS = 250;
 
 export function createLoop(definition: LoopDefinition, observer: LoopObserver = {}): Loop {
   let stopping = new AbortController();
@@ -71,8 +72,8 @@ export function createLoop(definition: LoopDefinition, observer: LoopObserver = 
   let endSleep: (() => void) | null = null;
   let hasten: (() => void) | null = null;
   let woken = false;
-  let wokenRunAtMs = -Infinity;
-  let lastRunMs = 0;
+  /** Wake-ups cause no run before this. */
+  let restsUntilMs = -Infinity;
 
   const run = async (resident: boolean, hint = false): Promise<LoopRun> => {
     observer.started?.(definition.name, resident);
@@ -81,8 +82,12 @@ export function createLoop(definition: LoopDefinition, observer: LoopObserver = 
       if (!resident) observer.failedAlone?.(definition.name, error);
       throw error;
     });
-    lastRunMs = performance.now() - startedMs;
-    observer.ran?.(definition.name, done.counts, lastRunMs, resident);
+    const endedMs = performance.now();
+    if (hint) {
+      const restMs = Math.min(RESTS * (endedMs - startedMs), LONGEST_REST_MS);
+      restsUntilMs = Math.max(startedMs + WOKEN_EVERY_MS, endedMs + restMs);
+    }
+    observer.ran?.(definition.name, done.counts, endedMs - startedMs, resident);
     return done;
   };
 
@@ -97,8 +102,7 @@ export function createLoop(definition: LoopDefinition, observer: LoopObserver = 
       let timer = setTimeout(end, ms);
       endSleep = end;
       const shorten = (): void => {
-        const gapMs = Math.max(WOKEN_EVERY_MS, WOKEN_SHARE * lastRunMs);
-        const waitMs = Math.min(wokenRunAtMs + gapMs, untilMs) - performance.now();
+        const waitMs = Math.min(restsUntilMs, untilMs) - performance.now();
         clearTimeout(timer);
         if (waitMs <= 0) end();
         else timer = setTimeout(end, waitMs);
@@ -113,7 +117,6 @@ export function createLoop(definition: LoopDefinition, observer: LoopObserver = 
     while (!stopping.signal.aborted) {
       const hint = woken;
       woken = false;
-      if (hint) wokenRunAtMs = performance.now();
       try {
         const { more, nextInMs = definition.pollMs } = await run(true, hint);
         failures = 0;
