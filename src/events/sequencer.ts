@@ -88,7 +88,11 @@ export function createSequencer(db: Database, callsAtOnce = CALLS_AT_ONCE): Sequ
         hasPartitionsOf = last.position / PARTITION_EVENTS;
       }
       const taken = await take(last);
-      if (taken === null) return null;
+      if (taken === null) {
+        // Another process orders. If it finds nothing, the end stays where this one left it.
+        known = last;
+        return null;
+      }
       const { paths } = taken.known;
       if (paths.size > MOST_PATHS) paths.clear();
       for (const [tenantId, path] of taken.paths) paths.set(tenantId, path);
