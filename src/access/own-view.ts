@@ -6,7 +6,8 @@
 import type { Uuid } from '../kernel/index.ts';
 import { CATALOGUE, userActor } from '../kernel/index.ts';
 import type { Account, Transfer } from '../ledger/index.ts';
-import type { Payment, PaymentVerbs, TimelineEntry } from '../payments/index.ts';
+import type { Leg, Payment, PaymentVerbs, TimelineEntry } from '../payments/index.ts';
+import { sharesOf } from '../payments/index.ts';
 import type { AllowanceCredit, Subscription } from '../schedules/index.ts';
 
 /** The account an end user is. */
@@ -66,11 +67,10 @@ export async function paymentsSeen(
   payments: readonly Payment[],
 ): Promise<Payment[]> {
   const { accountId } = viewer;
-  const inPart = payments.filter(
-    ({ payerId, legs, refunded, captured }) =>
-      payerId !== accountId && legs.length > 1 && refunded > 0n && refunded < captured,
+  const withLegs = payments.filter(
+    ({ payerId, legs, refunded }) => payerId !== accountId && legs.length > 1 && refunded > 0n,
   );
-  const refunds = inPart.length === 0 ? [] : await verbs.refunds(inPart.map(({ id }) => id));
+  const refunds = withLegs.length === 0 ? [] : await verbs.refunds(withLegs.map(({ id }) => id));
   const givenBack = Map.groupBy(
     refunds.filter((refund) => refund.accountId === accountId),
     (refund) => refund.paymentId,
@@ -109,17 +109,18 @@ function paidTo(payment: Payment): Payment {
   };
 }
 
-/** A payment of several legs is captured, and released, whole. */
-function partOf(payment: Payment, leg: Payment['legs'][number], givenBack: bigint): Payment {
-  const { amount } = leg;
-  const wholly = (total: bigint): bigint => (total > 0n ? amount : 0n);
+/** What was captured and released of all legs, as it falls to the leg of one payee. */
+function partOf(payment: Payment, leg: Leg, givenBack: bigint): Payment {
+  const { legs, captured, released } = payment;
+  const n = legs.indexOf(leg);
+  const shareOf = (total: bigint): bigint => sharesOf(legs, total)[n]?.amount ?? 0n;
   return {
     ...payment,
     legs: [leg],
-    amount,
-    captured: wholly(payment.captured),
-    released: wholly(payment.released),
-    refunded: payment.refunded === payment.captured ? wholly(payment.refunded) : givenBack,
+    amount: leg.amount,
+    captured: shareOf(captured),
+    released: shareOf(captured + released) - shareOf(captured),
+    refunded: givenBack,
   };
 }
 

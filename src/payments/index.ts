@@ -51,6 +51,7 @@ export {
 export type { Funding, Leg, Owner, OwnerKind, Payment, PaymentKind, PaymentStatus, Priority } from './payment.ts';
 export { PAID_OF_PAYMENTS, readPaid, readPayments } from './store.ts';
 export { settleDue, settleRows } from './settle.ts';
+export { sharesOf } from './shares.ts';
 export type { DuePayment } from './put-back.ts';
 export type { SettleOptions, SettleReport, Tried } from './settle.ts';
 export type { PaymentPage } from './list.ts';
