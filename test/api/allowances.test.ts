@@ -58,6 +58,23 @@ describe('allowances', () => {
     expect([gone.status, problemIn(gone)]).toMatchObject([404, { code: 'ALLOWANCE.NOT_FOUND' }]);
   });
 
+  test('are refused by the TypeIDs of guardian and child, where the request names them so', async () => {
+    const idOf = async (ref: string): Promise<string> => toTypeId('account', (await store.tenant.account(ref)).id);
+    const [mum, tim, max] = [await idOf('mum'), await idOf('tim'), await idOf('max')];
+    const refused = async (request: string, body?: unknown) =>
+      (await store.send(request, { key: null, ...(body === undefined ? {} : { body }) })).body;
+    expect(await refused(`DELETE /guardians/${mum}/allowances/${tim}`)).toMatchObject({
+      code: 'ALLOWANCE.NOT_FOUND',
+      detail: `"${mum}" has no allowance for "${tim}"`,
+      fields: { guardian: mum, junior: tim },
+    });
+    expect(await refused(`POST /guardians/${mum}/allowances/${max}`, BODY)).toMatchObject({
+      code: 'ALLOWANCE.NOT_GUARDIAN',
+      detail: expect.stringContaining(`"${max}" is not a child of "mum"`) as string,
+      fields: { junior: max },
+    });
+  });
+
   test.each(['amount', 'frequency', 'status'] as const)('without %s are refused by that field', async (field) => {
     const { [field]: _left, ...rest } = BODY;
     const answer = await send('POST /guardians/me/allowances/tim', as('mum'), rest);

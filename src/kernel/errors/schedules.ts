@@ -38,7 +38,8 @@ export const SCHEDULES_ERRORS = {
   'ALLOWANCE.NOT_GUARDIAN': forbidden({
     title: 'The account is not a guardian of the child',
     detail: {
-      not_a_child: '"{junior}" is not a child of "{guardian}"; an account lists its guardians in its field guardians',
+      not_a_child:
+        '"{junior:account}" is not a child of "{guardian:account}"; an account lists its guardians in its field guardians',
       no_longer: 'the payer of this allowance is no longer a guardian of the child; add it to the guardians first',
     },
     example: ['not_a_child', { param: 'junior', junior: 'kim', guardian: 'maria' }],
@@ -70,14 +71,14 @@ export const SCHEDULES_ERRORS = {
   }),
   'ALLOWANCE.NOT_FOUND': missing({
     title: 'The guardian has no allowance for the child',
-    detail: '"{guardian}" has no allowance for "{junior}"',
+    detail: '"{guardian:account}" has no allowance for "{junior:account}"',
     example: { guardian: 'maria', junior: 'kim' },
     cause: 'The guardian has not created an allowance for this child, or has deleted it.',
     remedy: 'Create the allowance first, or list the allowances of the guardian.',
   }),
   'ALLOWANCE.ALREADY_EXISTS': conflict({
     title: 'The guardian already has an allowance for the child',
-    detail: '"{guardian}" already has an allowance for "{junior}"; update it, or delete it first',
+    detail: '"{guardian:account}" already has an allowance for "{junior:account}"; update it, or delete it first',
     example: { param: 'junior', guardian: 'maria', junior: 'kim' },
     cause: 'A guardian has at most one allowance for each child, also while it is OFF.',
     remedy: 'Update the existing allowance, or delete it and create another.',
