@@ -158,4 +158,10 @@ describe('GET /accounts/{id}/upcoming.ics', () => {
     expect(of('DESCRIPTION', properties)).toEqual(['😀'.repeat(50)]);
     expect(of('END', properties)).toEqual(['VEVENT', 'VCALENDAR']);
   });
+
+  test.each(['\u2028', '\u2029', '\r', '\r\n'])('writes the line end %j as an escaped one', (end) => {
+    const text = writeCalendar({ name: `a${end}BEGIN:VEVENT`, stamp: new Date(0), events: [] });
+    expect(text).toContain('X-WR-CALNAME:a\\nBEGIN:VEVENT\r\n');
+    expect(text).not.toMatch(/[\u2028\u2029]/);
+  });
 });
