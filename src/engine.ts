@@ -1,6 +1,6 @@
 // The composition root: the one file that knows every module. Everything the library, the commands and the HTTP API do
 // goes through what is put together here.
-import type { Maker, Viewer } from './access/index.ts';
+import type { Maker, Scope, Viewer } from './access/index.ts';
 import {
   ACCESS_CHECKS,
   LONGEST_TOKEN_MS,
@@ -235,11 +235,13 @@ export async function createEngine(given: UsanceOptions = {}): Promise<Engine> {
       snapshot: (work) => db.transaction(work, { snapshot: true }),
       moment: async (sql) => (isTest ? await passingClock(sql, tenant.id) : null) ?? readClock(sql),
     };
+    const may = (scope: Scope): boolean => maker === null || allows(maker.allowed, scope);
+    const sight = { ops: may('ops:read'), ledger: may('ledger:read') };
     const every = (context: VerbContext): TenantVerbs => ({
       ...ledgerVerbs(context, guardOutgoing(context.caller), ACCOUNT_HOOKS),
       ...paymentVerbs(context, bounds, OWNER_RULES),
       ...recurringVerbs(context, bounds, { paces }),
-      ...operatingVerbs(context, bounds, { ...options, charges: paces.processor }),
+      ...operatingVerbs(context, bounds, { ...options, charges: paces.processor, sight }),
       ...cronRunVerbs(context),
       ...accessVerbs(context, maker, options.jwt ?? null),
       ...clockVerbs(context),

@@ -26,4 +26,4 @@ export { loopIdleMs } from './loop-store.ts';
 export { TickRecorder } from './tick-recorder.ts';
 export type { Overview } from './overview.ts';
 export { WHY_CODES } from './why/index.ts';
-export type { Why, WhyAudience, WhyChange, WhyCode, WhyReason, WhyVerbs } from './why/index.ts';
+export type { Why, WhyAudience, WhyChange, WhyCode, WhyReason, WhySight, WhyVerbs } from './why/index.ts';

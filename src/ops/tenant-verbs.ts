@@ -27,6 +27,7 @@ import { executionCapOf, requireExecutionCap } from './execution-cap.ts';
 import type { Overview } from './overview.ts';
 import { overview } from './overview.ts';
 import type { WhyVerbs } from './why/index.ts';
+import type { WhySight } from './why/index.ts';
 import { whyVerbs } from './why/index.ts';
 import type { ReceiptVerbs } from './receipt.ts';
 import { receiptVerbs } from './receipt.ts';
@@ -70,7 +71,8 @@ export function operatingVerbs(
   {
     executionsPerSecond: defaultCap = null,
     charges = null,
-  }: { readonly executionsPerSecond?: number | null; readonly charges?: Pace | null } = {},
+    sight = { ops: true, ledger: true },
+  }: { readonly executionsPerSecond?: number | null; readonly charges?: Pace | null; readonly sight?: WhySight } = {},
 ): OperatingVerbs {
   const { tenantId, caller, sql } = context;
   const { actor } = caller;
@@ -97,7 +99,7 @@ export function operatingVerbs(
 
   return {
     ...deadLetterVerbs(context, bounds),
-    ...whyVerbs(context, { defaultCap, charges }),
+    ...whyVerbs(context, { defaultCap, charges, sight }),
     ...receiptVerbs(context),
     overview: () => overview(context, tenantId, defaultCap),
     lastEventSeq: async () => (await lastCursorOf(sql, tenantId)).seq,

@@ -63,7 +63,8 @@ export const whyRoutes = {
     description:
       'One sentence, and the changes that would let the payment run. `code` is the first reason that the processor meets; other ' +
       'reasons that apply are in `also`. Reads only. The payer can call it with an end-user token and does not see reasons or callers ' +
-      'of the tenant.',
+      'of the tenant. A key without `ops:read` does not see the texts, callers and numbers of pauses, limits, freezes and caps; one without ' +
+      '`ledger:read` does not see balances or the reason of a suspension.',
     scope: 'payments:read',
     own: true,
     params: closed({ id: idOf('payment') }),

@@ -4,26 +4,24 @@ import { formatAmount, refused } from '../../kernel/index.ts';
 import type { ExceededLimit } from '../../payments/index.ts';
 import { countsWhenPaid, restOf } from '../../payments/index.ts';
 import type { Facts } from './facts.ts';
-import type { Audience, Reason } from './reason.ts';
+import type { Listener, Reason } from './reason.ts';
 import { change, reason } from './reason.ts';
 
 /** Payer, funds, payees: the order in which the ledger asks. */
-export function accountReasons(facts: Facts, audience: Audience): Reason[] {
+export function accountReasons(facts: Facts, to: Listener): Reason[] {
   const { payerId, legs } = facts.payment;
   const payees = [...new Set(legs.map((leg) => leg.accountId))];
-  return [
-    inactive(facts, payerId, audience),
-    shortOf(facts, audience),
-    ...payees.map((id) => inactive(facts, id, audience)),
-  ].filter((each) => each !== null);
+  return [inactive(facts, payerId, to), shortOf(facts, to), ...payees.map((id) => inactive(facts, id, to))].filter(
+    (each) => each !== null,
+  );
 }
 
-function inactive({ accounts, payment }: Facts, id: Uuid, audience: Audience): Reason | null {
+function inactive({ accounts, payment }: Facts, id: Uuid, to: Listener): Reason | null {
   const account = accounts.get(id);
   if (!account || account.status === 'active') return null;
-  const isTenant = audience === 'tenant';
+  const isTenant = !to.isPayer;
   const name = isTenant || id === payment.payerId ? `account "${account.ref}"` : 'the account of a payee';
-  const because = isTenant && account.statusReason ? ` (${account.statusReason})` : '';
+  const because = isTenant && to.ledger && account.statusReason ? ` (${account.statusReason})` : '';
   if (account.status === 'closed')
     return reason('account_closed', `${name} is closed${because}, so the payment fails when it is tried`, {
       changes: [change('payments.cancel', 'Cancel the payment, and create one with another account.')],
@@ -48,13 +46,19 @@ function triedWithFunds({ payment, due, cronAt, now }: Facts): string {
   return 'it is tried as soon as the credit commits';
 }
 
-function shortOf(facts: Facts, audience: Audience): Reason | null {
+function shortOf(facts: Facts, to: Listener): Reason | null {
   const { payment, available, accounts } = facts;
   const required = restOf(payment);
   if (!countsWhenPaid(payment) || available === null || available >= required) return null;
   const ref = accounts.get(payment.payerId)?.ref ?? payment.payerId;
   const missing = required - available;
   const { asset } = payment;
+  if (!to.ledger)
+    return reason('funds_insufficient', `account "${ref}" has less available than the payment requires`, {
+      changes: [
+        change('accounts.deposit', `A credit to account "${ref}" lets the payment be paid: ${triedWithFunds(facts)}.`),
+      ],
+    });
   const { detail } = refused('FUNDS_INSUFFICIENT', {
     account: ref,
     available: { amount: available, asset },
@@ -64,17 +68,17 @@ function shortOf(facts: Facts, audience: Audience): Reason | null {
     missing,
     changes: [
       change(
-        audience === 'tenant' ? 'accounts.deposit' : null,
+        to.isPayer ? null : 'accounts.deposit',
         `A credit of ${formatAmount(missing, asset)} or more to account "${ref}" lets the payment be paid: ${triedWithFunds(facts)}.`,
       ),
     ],
   });
 }
 
-export const limitReasons = (facts: Facts, audience: Audience): Reason[] =>
-  facts.limits.map((limit) => limitReason(facts, limit, audience));
+export const limitReasons = (facts: Facts, to: Listener): Reason[] =>
+  facts.limits.map((limit) => limitReason(facts, limit, to));
 
-function limitReason({ payment, accounts }: Facts, limit: ExceededLimit, audience: Audience): Reason {
+function limitReason({ payment, accounts }: Facts, limit: ExceededLimit, to: Listener): Reason {
   const { kind, most, used, roomAt } = limit;
   const money = (amount: bigint): string => formatAmount(amount, payment.asset);
   const name = `account "${accounts.get(payment.payerId)?.ref ?? payment.payerId}"`;
@@ -83,17 +87,17 @@ function limitReason({ payment, accounts }: Facts, limit: ExceededLimit, audienc
     default: `the default daily limit of ${name}`,
     tenant: 'the daily total of the tenant',
   }[kind];
-  // The total counts payments of other accounts.
-  const isHidden = kind === 'tenant' && audience === 'payer';
+  // The total counts payments of other accounts. A payer sees the limit of their own.
+  const isHidden = !to.ops && (kind === 'tenant' || !to.isPayer);
   const counts = isHidden ? '' : ` is ${money(most)}, and ${money(used)} of it is used`;
   const required = `${money(restOf(payment))} more would exceed it`;
-  const room = roomAt ? `; there is room at ${roomAt.toISOString()}` : '';
+  const room = roomAt && (to.ops || to.isPayer) ? `; there is room at ${roomAt.toISOString()}` : '';
   const says = isHidden ? `${money(restOf(payment))} would exceed ${which}` : `${which}${counts}; ${required}`;
   return reason('daily_limit', `${says}${room}`, {
-    until: roomAt,
+    until: to.ops || to.isPayer ? roomAt : null,
     changes: [
-      ...(roomAt ? [change(null, 'The oldest amounts leave the window of 24 hours.')] : []),
-      ...(audience === 'tenant' ? [change('limits.set', 'Raise or remove the limit.')] : []),
+      ...(roomAt && (to.ops || to.isPayer) ? [change(null, 'The oldest amounts leave the window of 24 hours.')] : []),
+      ...(to.ops ? [change('limits.set', 'Raise or remove the limit.')] : []),
     ],
   });
 }

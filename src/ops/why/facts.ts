@@ -11,6 +11,7 @@ import type { ActivePause, TestClock } from '../../tenants/index.ts';
 import { Pauses, findClock, listPauses } from '../../tenants/index.ts';
 import { executionCapOf } from '../execution-cap.ts';
 import { loopIdleMs } from '../loop-store.ts';
+import type { Sight } from './reason.ts';
 
 export interface Facts {
   readonly payment: Payment;
@@ -45,6 +46,7 @@ export interface Settings {
   readonly defaultCap: number | null;
   /** The cron of the processor, where charges of subscriptions have one. */
   readonly charges: Pace | null;
+  readonly sight: Sight;
 }
 
 export const MOST_AHEAD = 10_000;

@@ -8,10 +8,17 @@ import { readPayments } from '../../payments/index.ts';
 import type { Settings } from './facts.ts';
 import { gatherFacts } from './facts.ts';
 import type { Audience, Reason } from './reason.ts';
+import { listenerOf } from './reason.ts';
 import { reasonsOf } from './reasons.ts';
 
 export { WHY_CODES } from './reason.ts';
-export type { Audience as WhyAudience, Change as WhyChange, Reason as WhyReason, WhyCode } from './reason.ts';
+export type {
+  Audience as WhyAudience,
+  Change as WhyChange,
+  Reason as WhyReason,
+  Sight as WhySight,
+  WhyCode,
+} from './reason.ts';
 
 /** The primary reason, in the order in which the processor meets them, and the others that apply too. */
 export interface Why extends Reason {
@@ -40,7 +47,10 @@ export function whyVerbs(context: VerbContext, settings: Settings): WhyVerbs {
       snapshot(async (sql) => {
         const payment = await find(sql, id);
         const clock = await context.moment(sql);
-        const [first, ...also] = reasonsOf(await gatherFacts(sql, clock, payment, settings), audience);
+        const [first, ...also] = reasonsOf(
+          await gatherFacts(sql, clock, payment, settings),
+          listenerOf(audience, settings.sight),
+        );
         const { status, asset } = payment;
         return { paymentId: id, status, asset, at: clock.now, ...first, also };
       }),

@@ -3,6 +3,22 @@
 /** `payer`: for an end user, without reasons, actors and amounts that are the tenant's. */
 export type Audience = 'tenant' | 'payer';
 
+/** What a caller of the tenant may read elsewhere: `why` shows no more. */
+export interface Sight {
+  /** Pauses, limits, freezes and caps: their texts, actors and numbers. */
+  readonly ops: boolean;
+  /** Balances, and why an account is suspended. */
+  readonly ledger: boolean;
+}
+
+export interface Listener extends Sight {
+  readonly isPayer: boolean;
+}
+
+/** A payer sees their own balance. */
+export const listenerOf = (audience: Audience, sight: Sight): Listener =>
+  audience === 'payer' ? { isPayer: true, ops: false, ledger: true } : { isPayer: false, ...sight };
+
 export const WHY_CODES = [
   'settled',
   'failed',

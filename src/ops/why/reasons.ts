@@ -4,7 +4,7 @@ import { endedBy, retryPolicyOf } from '../../payments/index.ts';
 import { accountReasons, limitReasons } from './account-reasons.ts';
 import type { Facts } from './facts.ts';
 import { MOST_AHEAD } from './facts.ts';
-import type { Audience, Change, Reason } from './reason.ts';
+import type { Change, Listener, Reason } from './reason.ts';
 import { change, plural, reason, waiting } from './reason.ts';
 
 /** A processor runs every second and reports every 15 seconds. */
@@ -14,9 +14,9 @@ const IDLE_MS = 60_000;
 const OF_THE_MAKER: readonly string[] = ['payments.update', 'payments.cancel'];
 
 /** At least one; the first is the primary one. */
-export function reasonsOf(facts: Facts, audience: Audience): readonly [Reason, ...Reason[]] {
-  const [first, ...others] = allReasons(facts, audience);
-  if (audience === 'tenant') return [first, ...others];
+export function reasonsOf(facts: Facts, to: Listener): readonly [Reason, ...Reason[]] {
+  const [first, ...others] = allReasons(facts, to);
+  if (!to.isPayer) return [first, ...others];
   const isMaker = facts.payment.createdBy === userActor(facts.payment.payerId);
   const forPayer = (each: Reason): Reason => ({
     ...each,
@@ -30,22 +30,22 @@ export function reasonsOf(facts: Facts, audience: Audience): readonly [Reason, .
   return [forPayer(first), ...others.map(forPayer)];
 }
 
-function allReasons(facts: Facts, audience: Audience): readonly [Reason, ...Reason[]] {
-  if (facts.payment.status !== 'scheduled' || facts.due === null) return [ended(facts, audience)];
+function allReasons(facts: Facts, to: Listener): readonly [Reason, ...Reason[]] {
+  if (facts.payment.status !== 'scheduled' || facts.due === null) return [ended(facts, to)];
   const expired = endedBy(facts.payment, facts.now);
   if (expired) return [expiring(facts, expired)];
   const [first, ...others] = [
     clockMissing(facts),
-    approval(facts, audience),
+    approval(facts, to),
     notDue(facts),
     clockStands(facts),
-    ...(audience === 'payer' ? [] : [processorIdle(facts), rateCapped(facts)]),
+    ...(to.ops ? [processorIdle(facts), rateCapped(facts)] : []),
     chargesByCron(facts),
     locked(facts),
-    ...pausedOf(facts, audience),
-    ...limitReasons(facts, audience),
-    frozen(facts, audience),
-    ...accountReasons(facts, audience),
+    ...pausedOf(facts, to),
+    ...limitReasons(facts, to),
+    frozen(facts, to),
+    ...accountReasons(facts, to),
     retrying(facts),
     setAside(facts),
   ].filter((each) => each !== null);
@@ -79,11 +79,11 @@ function afterFailure({ payment: { expiresAt }, now, retryRefused }: Facts): Cha
   return change('payments.retry', 'Retry the payment: it gets its attempts again.');
 }
 
-function ended(facts: Facts, audience: Audience): Reason {
+function ended(facts: Facts, to: Listener): Reason {
   const { payment, ending } = facts;
   const { status, asset, amount, captured, attempts, lastCode, lastDetail } = payment;
   const at = payment.endedAt ? ` at ${payment.endedAt.toISOString()}` : '';
-  const isTenant = audience === 'tenant';
+  const isTenant = !to.isPayer;
   if (status === 'settled') {
     const part =
       captured < amount
@@ -134,15 +134,14 @@ function clockMissing({ payment, clock }: Facts): Reason | null {
   });
 }
 
-function approval({ payment, approvalAbove }: Facts, audience: Audience): Reason | null {
+function approval({ payment, approvalAbove }: Facts, to: Listener): Reason | null {
   if (payment.approval !== 'awaited') return null;
   const until = payment.approvalUntil;
-  const above =
-    approvalAbove === null || audience === 'payer' ? '' : ` above ${formatAmount(approvalAbove, payment.asset)}`;
+  const above = approvalAbove === null || !to.ops ? '' : ` above ${formatAmount(approvalAbove, payment.asset)}`;
   const ends = until ? `; without it the payment expires at ${until.toISOString()}` : '';
   return reason('approval_awaited', `the payment awaits approval, which payments${above} need${ends}`, {
     until,
-    changes: audience === 'payer' ? [] : [change('payments.approve', 'A second person approves it.')],
+    changes: to.isPayer ? [] : [change('payments.approve', 'A second person approves it.')],
   });
 }
 
@@ -237,10 +236,10 @@ function locked(facts: Facts): Reason | null {
   });
 }
 
-function pausedOf({ pauses }: Facts, audience: Audience): Reason[] {
+function pausedOf({ pauses }: Facts, to: Listener): Reason[] {
   return pauses.map(({ scope, value, reason: because, pausedBy, pausedAt }) => {
     const what = scope === 'tenant' ? 'payments of the tenant' : `payments of the ${scope} ${value}`;
-    if (audience === 'payer') return reason('paused', 'outgoing payments are paused', {});
+    if (!to.ops) return reason('paused', 'outgoing payments are paused', {});
     return reason('paused', `${what} have been paused since ${pausedAt.toISOString()}: ${because}`, {
       by: pausedBy,
       changes: [change('pauses.lift', 'Lift the pause; the payment is tried within 15 seconds.')],
@@ -248,9 +247,9 @@ function pausedOf({ pauses }: Facts, audience: Audience): Reason[] {
   });
 }
 
-function frozen({ freeze, payment: { asset } }: Facts, audience: Audience): Reason | null {
+function frozen({ freeze, payment: { asset } }: Facts, to: Listener): Reason | null {
   if (freeze === null) return null;
-  if (audience === 'payer') return reason('frozen', `outgoing ${asset} is stopped`, {});
+  if (!to.ops) return reason('frozen', `outgoing ${asset} is stopped`, {});
   const says = `outgoing ${asset} has been frozen since ${freeze.frozenAt.toISOString()}: the check "${freeze.violation}" failed`;
   return waiting('frozen', says, 'Examine it with `usance verify`, then lift it with `usance freezes lift`.');
 }
