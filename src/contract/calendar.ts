@@ -48,7 +48,7 @@ const instant = (at: Date): string => `${at.toISOString().slice(0, 19).replaceAl
 
 // Controls have no place in a calendar, line feeds apart.
 const CONTROLS = /(?!\n)\p{Cc}/gu;
-// What some readers take for the end of a line: CR, and the separators of lines and of paragraphs.
+// Some readers end a line at a CR, and at the separators of lines and of paragraphs.
 const LINE_ENDS = /\r\n?|[\u2028\u2029]/g;
 
 const escaped = (text: string): string =>

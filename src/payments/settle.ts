@@ -93,10 +93,8 @@ export async function settleDue(db: Database, claimer: Claimer, options: SettleO
       options.tried?.clear();
       const clock = await options.readClock(tx);
       const readAtMs = performance.now();
-      const claim = await claimer.claim(tx, clock, options.batchSize, {
-        thorough: !options.resident,
-        woken: options.woken ?? false,
-      });
+      const { batchSize, resident, woken = false } = options;
+      const claim = await claimer.claim(tx, clock, batchSize, { thorough: !resident, woken });
       claimed = claim.rows;
       lateMs = claimed.map((row) => clock.now.getTime() - row.dueAt.getTime());
       const outcomes = await settleRows(tx, clock, claim.rows, {

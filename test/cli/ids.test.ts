@@ -17,8 +17,8 @@ const world = useUsance();
 const run = (args: readonly string[]) => usance(folder, args, { DATABASE_URL: world.runtimeUrl });
 const ids: Record<string, string> = {};
 
-/** Not run here: they print addresses and folders, never a resource. */
-const WITHOUT_IDS = new Set(['dev', 'start', 'stop', 'api', 'migrate', 'doctor']);
+/** Not run here: they print addresses and folders, never a resource. A receipt has UUIDs, because its hashes cover them. */
+const WITHOUT_IDS = new Set(['dev', 'start', 'stop', 'api', 'migrate', 'doctor', 'receipt']);
 
 /** In the order in which they run; `$name` is an id of `ids`. */
 const COMMANDS: Readonly<Record<string, readonly (readonly string[])[]>> = {

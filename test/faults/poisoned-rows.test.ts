@@ -7,6 +7,7 @@ import { key, open } from '../support/books.ts';
 import { useUsance } from '../support/database.ts';
 import type { TestTenant } from '../support/test-clock.ts';
 import { advance, after, testTenant } from '../support/test-clock.ts';
+import { toTypeId } from '../../src/kernel/index.ts';
 
 const notices: string[] = [];
 const store = useUsance({ onNotice: (notice) => void notices.push(notice), retention: { paymentsMs: 1 } });
@@ -123,7 +124,7 @@ const LOOPS: Record<string, () => void> = {
       await plant(`update usance.balances set available = 0 where account_id = $1::uuid`, [bad.payerId]);
       await run('processor');
       expect(await well.payment(good.id)).toMatchObject({ status: 'settled' });
-      expect(notices.join('\n')).toContain(bad.id);
+      expect(notices.join('\n')).toContain(toTypeId('payment', bad.id));
     });
 
     test('an instant that no program can read is refused by the database', async () => {
@@ -244,7 +245,7 @@ const LOOPS: Record<string, () => void> = {
       await run('integrity');
       expect((await store.usance.freezes()).map(({ tenantId }) => tenantId)).toContain(well.id);
       const { id: payer } = await ill.account('payer');
-      expect(notices.join('\n')).toContain(payer);
+      expect(notices.join('\n')).toContain(toTypeId('account', payer));
       await plant(`update usance.schedules set timing = jsonb_set(timing, '{count}', '3') where id = $1::uuid`, [id]);
     });
   },
@@ -260,7 +261,7 @@ const LOOPS: Record<string, () => void> = {
       // One slice a run, of one tenant.
       for (let runs = 0; runs < 200 && !(await isArchived(good)); runs += 1) await run('retention');
       for (const id of [before, behind, good]) expect(await isArchived(id)).toBe(true);
-      expect(notices.join('\n')).toContain(bad);
+      expect(notices.join('\n')).toContain(toTypeId('payment', bad));
     });
 
     const isArchived = async (id: string): Promise<boolean> =>
