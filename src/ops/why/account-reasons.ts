@@ -87,7 +87,7 @@ function limitReason({ payment, accounts }: Facts, limit: ExceededLimit, to: Lis
     default: `the default daily limit of ${name}`,
     tenant: 'the daily total of the tenant',
   }[kind];
-  // The total counts payments of other accounts. A payer sees the limit of their own.
+  // The total counts payments of other accounts. A payer sees only the limit of that payer's account.
   const isHidden = !to.ops && (kind === 'tenant' || !to.isPayer);
   const counts = isHidden ? '' : ` is ${money(most)}, and ${money(used)} of it is used`;
   const required = `${money(restOf(payment))} more would exceed it`;

@@ -3,7 +3,7 @@
 /** `payer`: for an end user, without reasons, actors and amounts that are the tenant's. */
 export type Audience = 'tenant' | 'payer';
 
-/** What a caller of the tenant may read elsewhere: `why` shows no more. */
+/** The scopes that decide how much `why` shows: no more than the caller may read elsewhere. */
 export interface Sight {
   /** Pauses, limits, freezes and caps: their texts, actors and numbers. */
   readonly ops: boolean;
