@@ -4,6 +4,7 @@ import { format } from 'oxfmt';
 import { openApiDocument } from '../src/api/index.ts';
 import type { ResourceName } from '../src/contract/index.ts';
 import { API_VERSION, DRY_RUN_MEDIA_TYPE, RESOURCES } from '../src/contract/index.ts';
+import type { Entry } from '../src/kernel/index.ts';
 import { CATALOGUE } from '../src/kernel/index.ts';
 import { OPAQUE, toCamel } from '../src/client/case.ts';
 import type { Schema } from './typescript-of.ts';
@@ -54,6 +55,8 @@ export async function clientSchema(): Promise<string> {
   const text = `// Written from the OpenAPI document by "npm run docs:client"; a test keeps them equal. Change the routes, not this.
 import type { Operation } from './client.ts';
 import type { DryRun } from './dry-run.ts';
+import type { FollowEvents } from './follow.ts';
+import type { OneGiven } from './one-given.ts';
 import type { Page, Pages } from './pages.ts';
 import type { CallOptions, DryRunCallOptions } from './send.ts';
 
@@ -67,12 +70,19 @@ export type ProblemCode = ${Object.keys(CATALOGUE)
 
 ${types.map(([name, schema]) => declarationOf(name, declared(name, schema))).join('\n\n')}
 
-${resources.map(([resource, own]) => interfaceOf(interfaceName(resource, 'Client'), own, (call) => signaturesOf(call, 'options?: CallOptions', 'options: DryRunCallOptions'))).join('\n\n')}
+${resources.map(([resource, own]) => interfaceOf(interfaceName(resource, 'Client'), own, (call) => signaturesOf(call, 'options?: CallOptions', 'options: DryRunCallOptions'), resource === 'events' ? FOLLOW : '')).join('\n\n')}
 
-/** Every resource of the HTTP API. */
+/** A client: every resource of the HTTP API. */
 export interface Client {
 ${resources.map(([resource]) => `/** ${describedResource(resource)} */\nreadonly ${resource}: ${interfaceName(resource, 'Client')};`).join('\n')}
 }
+
+/** The sentences of refusals that name fields beside \`param\`: the client writes those names in camelCase. */
+export const FIELD_SENTENCES: readonly string[] = [
+${fieldSentences()
+  .map((sentence) => `${JSON.stringify(sentence)},`)
+  .join('\n')}
+];
 
 /** By resource and method, as the reference names them: \`payments.create\`. */
 export const OPERATIONS = {
@@ -87,7 +97,7 @@ export async function librarySchema(): Promise<string> {
   const named = new Set(resources.flatMap(([, own]) => own.flatMap((call) => typesIn(signatureOf(call, '')))));
   const used = Object.keys(schemas).filter((name) => named.has(name));
   const text = `// Written from the OpenAPI document by "npm run docs:client"; a test keeps them equal. Change the routes, not this.
-import type { DryRun, Page, Pages, ${used.toSorted().join(', ')} } from '../client/index.ts';
+import type { DryRun, OneGiven, Page, Pages, ${used.toSorted().join(', ')} } from '../client/index.ts';
 import type { DryRunOptions, KeyOptions, RequiredKey } from './options.ts';
 
 ${resources.map(([resource, each]) => interfaceOf(interfaceName(resource), each, (call) => signaturesOf(call, optionsOf(call), 'options: DryRunOptions'))).join('\n\n')}
@@ -134,6 +144,14 @@ export function inCamelCase(text: string): string {
   );
 }
 
+/** Sentences of the catalogue with a placeholder for a field, such as `{first:field}`. */
+function fieldSentences(): string[] {
+  const sentences = Object.values<Entry>(CATALOGUE).flatMap(({ detail }) =>
+    typeof detail === 'string' ? [detail] : Object.values(detail),
+  );
+  return sentences.filter((sentence) => /:fields?\}/.test(sentence));
+}
+
 /** The document has its codes as text, so that a new one breaks nobody's validation; here they are what can be compared with. */
 function withCodes(name: string, schema: Schema): Schema {
   if (name !== 'Problem') return schema;
@@ -152,9 +170,12 @@ export const interfaceName = (resource: string, of = 'Resource'): string =>
   `${resource.charAt(0).toUpperCase()}${resource.slice(1)}${of}`;
 const methodOf = ({ operationId }: Call): string => operationId.slice(operationId.indexOf('.') + 1);
 
-function interfaceOf(name: string, own: readonly Call[], signature: (call: Call) => string): string {
-  return `export interface ${name} {\n${own.map(signature).join('\n')}\n}`;
+function interfaceOf(name: string, own: readonly Call[], signature: (call: Call) => string, more = ''): string {
+  return `export interface ${name} {\n${own.map(signature).join('\n')}\n${more}}`;
 }
+
+/** The stream is no operation of the table: its method is written by hand. */
+const FOLLOW = `/** Follow events: past events in order, then each new one. */\nreadonly follow: FollowEvents;\n`;
 
 /** A read has no options; a change takes a key, and one that moves money needs it. */
 export function optionsOf(call: Call): string {
@@ -166,10 +187,10 @@ export function optionsOf(call: Call): string {
 const typesIn = (signature: string): string[] =>
   [...signature.replaceAll(/\/\*\*.*\*\//g, '').matchAll(/\b[A-Z]\w+/g)].map(([name]) => name);
 
-/** A change has two: with `dryRun` it answers with a `DryRun`. The usual one is last, because its mistakes are the ones explained. */
+/** A change has two: with `dryRun` it returns a `DryRun`. The usual one is first, because editors show that one. */
 function signaturesOf(call: Call, options: string, dryRunOptions: string): string {
   const usual = signatureOf(call, options);
-  return takesDryRun(call) ? `${signatureOf(call, dryRunOptions, true)}\n${usual}` : usual;
+  return takesDryRun(call) ? `${usual}\n${signatureOf(call, dryRunOptions, true)}` : usual;
 }
 
 /** `list(params?: { … }, options?: CallOptions): Pages<Hold>;`, `set(params: LimitParams, …): Promise<Page<Limit>>;` */

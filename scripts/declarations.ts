@@ -65,12 +65,13 @@ const isComment = (line: string): boolean => /^\s*(\/\*\*|\*|\/\/)/.test(line);
 function memberOf(lines: readonly string[]): Member | null {
   const start = lines.findIndex((line) => !isComment(line));
   const doc = docOf(lines.slice(0, start).join('\n'));
+  if (doc.includes('@internal')) return null;
   const code = lines.slice(start);
   const text = onOneLine(code.filter((line) => !isComment(line)).join('\n')).replace(/;$/, '');
   if (/^(#|readonly #|constructor|override readonly name)/.test(text)) return null;
   const getter = /^get (\w+)\(\): (\w+) \{/.exec(text);
   if (getter) return { name: getter[1] ?? '', type: getter[2] ?? '', doc, members: [] };
-  const method = /^(\w+\??\(.*\)): (.*)$/.exec(text);
+  const method = /^(\w*\??(?:<.*>)?\(.*\)): (.*)$/.exec(text);
   if (method) return { name: method[1] ?? '', type: method[2] ?? '', doc, members: [] };
   const field = /^(?:readonly )?(\w+\??): (.*)$/.exec(text);
   if (!field) return null;

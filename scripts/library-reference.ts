@@ -15,58 +15,69 @@ export async function libraryReference(): Promise<Map<string, string>> {
 /** A name, the file that declares it, and the members that a caller can set if not all of them. */
 type Names = readonly (readonly [name: string, file: string, only?: readonly string[]])[];
 
+const SETTINGS = 'src/library/usance-options.ts';
 const OPTIONS: Names = [
-  ['UsanceOptions', 'src/engine-types.ts'],
-  ['StoreOptions', 'src/db/open-store.ts'],
-  ['OrderBounds', 'src/payments/order.ts', ['maxHoldDelayMs', 'retries?']],
-  ['ProcessorOptions', 'src/payments/loops.ts', ['batchSize?', 'lanes?', 'onTried?']],
-  ['SchedulerOptions', 'src/schedules/loops.ts', ['batchSize?', 'lanes?']],
-  ['BatchOptions', 'src/schedules/scheduler.ts', ['onVisited?']],
-  ['ClocksOptions', 'src/ops/advance-clocks.ts', ['maxSteps?']],
+  ['UsanceOptions', SETTINGS],
+  ['PaymentBounds', SETTINGS],
+  ['BatchOptions', SETTINGS],
+  ['ClockOptions', SETTINGS],
   ['AllowanceOptions', 'src/schedules/allowances/allowance.ts'],
   ['SubscriptionCrons', 'src/schedules/pace.ts'],
-  ['AnchorOptions', 'src/audit/anchor.ts'],
-  ['RetentionOptions', 'src/ops/retention.ts'],
+  ['AnchorOptions', SETTINGS],
+  ['RetentionOptions', SETTINGS],
   ['LoopObserver', 'src/kernel/loop.ts'],
+  ['Counts', 'src/kernel/loop.ts'],
   ['SharedSecret', 'src/access/authenticate.ts'],
 ];
 
 const LIBRARY = 'src/library/usance.ts';
+const CALL_OPTIONS = 'src/library/options.ts';
 const TENANT: Names = [
-  ['Tenant', LIBRARY],
+  ['Tenants', 'src/library/tenants.ts'],
+  ['TenantParams', 'src/library/tenants.ts'],
+  ['TenantHandle', LIBRARY],
   ['TenantResources', LIBRARY],
-  ['TenantParams', LIBRARY],
-  ['KeyOptions', 'src/library/options.ts'],
-  ['RequiredKey', 'src/library/options.ts'],
-  ['DryRunOptions', 'src/library/options.ts'],
+  ['CommonOptions', CALL_OPTIONS],
+  ['KeyOptions', CALL_OPTIONS],
+  ['RequiredKey', CALL_OPTIONS],
+  ['DryRunOptions', CALL_OPTIONS],
+  ['RunOptions', CALL_OPTIONS],
+  ['DryRunOnly', CALL_OPTIONS],
   ['EnsureAsset', 'src/library/ensure.ts'],
   ['EnsureAccount', 'src/library/ensure.ts'],
-  ['FollowEvents', 'src/library/follow.ts'],
+  ['FollowEvents', 'src/client/follow.ts'],
   ['WaitForClock', 'src/library/wait.ts'],
   ['WaitOptions', 'src/library/wait.ts'],
   ['ForeignTransaction', 'src/db/turns.ts'],
-  ['CallerOrder', 'src/kernel/caller.ts'],
-  ['Attribution', 'src/kernel/caller.ts'],
-  ['Caller', 'src/kernel/caller.ts'],
+  ['PgLike', 'src/db/pool.ts'],
+  ['PgResult', 'src/db/pool.ts'],
+  ['PostgresJsLike', 'src/db/turns-postgres-js.ts'],
+  ['CallerParams', LIBRARY],
 ];
 
+const FILES = 'src/library/imports.ts';
+const REPORTS = 'src/library/reports.ts';
 const IMPORTS: Names = [
-  ['ImportOrder', 'src/ledger/import-balances.ts', ['name', 'format', 'open', 'expect?', 'onProgress?']],
-  ['ImportReport', 'src/ledger/import-balances.ts'],
-  [
-    'SubscriptionImport',
-    'src/schedules/subscriptions/import/import.ts',
-    ['format', 'open', 'dryRun?', 'batchSize?', 'onProgress?'],
-  ],
-  ['SubscriptionImportReport', 'src/schedules/subscriptions/import/import.ts'],
+  ['ImportBalances', FILES],
+  ['BalanceImportParams', FILES],
+  ['ImportReport', REPORTS],
+  ['ImportTotal', REPORTS],
+  ['ImportSubscriptions', FILES],
+  ['SubscriptionImportParams', FILES],
+  ['SubscriptionImportReport', REPORTS],
+  ['SubscriptionTotal', REPORTS],
+  ['ImportProblem', REPORTS],
   ['VerifyOptions', LIBRARY],
-  ['Anchor', 'src/audit/anchor.ts'],
-  ['CheckResult', 'src/ledger/verify.ts'],
+  ['Anchor', REPORTS],
+  ['CheckResult', REPORTS],
+  ['CheckOffender', REPORTS],
 ];
 
 const LIBRARY_ERRORS: Names = [
   ['Refusal', 'src/kernel/errors/refusal.ts'],
+  ['RefusalError', 'src/kernel/errors/refusal.ts'],
   ['BulkRefusal', 'src/payments/create.ts'],
+  ['BulkRefusalError', 'src/payments/create.ts'],
   ['SetupError', 'src/kernel/errors/invariant.ts'],
   ['CATALOGUE', 'src/kernel/errors/catalogue.ts'],
   ['Code', 'src/kernel/errors/catalogue.ts'],
@@ -78,13 +89,16 @@ const FUNCTIONS: Names = [
   ['toTypeId', 'src/kernel/type-id.ts'],
   ['fromTypeId', 'src/kernel/id.ts'],
   ['IdKind', 'src/kernel/type-id.ts'],
+  ['Uuid', 'src/kernel/type-id.ts'],
   ['etagOf', 'src/client/etag.ts'],
 ];
 
 const CLIENT: Names = [
   ['createClient', 'src/client/client.ts'],
+  ['API_VERSION', 'src/client/schema.ts'],
   ['ClientOptions', 'src/client/send.ts'],
-  ['UsanceClient', 'src/client/client.ts'],
+  ['Client', 'src/client/schema.ts'],
+  ['CommonCallOptions', 'src/client/send.ts'],
   ['CallOptions', 'src/client/send.ts'],
   ['DryRunCallOptions', 'src/client/send.ts'],
 ];
@@ -94,6 +108,7 @@ const CLIENT_ANSWERS: Names = [
   ['Pages', 'src/client/pages.ts'],
   ['DryRun', 'src/client/dry-run.ts'],
   ['Posting', 'src/client/dry-run.ts'],
+  ['OneGiven', 'src/client/one-given.ts'],
   ['etagOf', 'src/client/etag.ts'],
 ];
 
@@ -106,36 +121,19 @@ const FOLLOW: Names = [
 const CLIENT_ERRORS: Names = [
   ['UsanceProblem', 'src/client/problem.ts'],
   ['UsanceUnreachable', 'src/client/problem.ts'],
-];
-
-const CLIENT_PARTS: Names = [
-  ['createPages', 'src/client/pages.ts'],
-  ['toWire', 'src/client/case.ts'],
-  ['fromWire', 'src/client/case.ts'],
-  ['toCamel', 'src/client/case.ts'],
-  ['OPERATIONS', 'src/client/schema.ts'],
-  ['API_VERSION', 'src/client/schema.ts'],
-  ['rememberETag', 'src/client/etag.ts'],
-  ['Operation', 'src/client/client.ts'],
+  ['ProblemError', 'src/client/problem.ts'],
 ];
 
 const sections = (names: Names): string[] => names.map(sectionOf);
 
-/** Names that are exported, or shown, under another one. */
-const DECLARED_AS: Readonly<Record<string, string>> = { ClientOptions: 'SendOptions' };
-const renamed = (text: string): string =>
-  text
-    .replaceAll(/\bSendOptions\b/g, 'ClientOptions')
-    .replaceAll(/\bTenantShown\b/g, '{ id, name, kind, defaultAsset, createdAt }');
-
 function sectionOf([name, file, only]: Names[number]): string {
-  const { signature, kind, doc, members: all } = declarationIn(file, DECLARED_AS[name] ?? name);
+  const { signature, kind, doc, members: all } = declarationIn(file, name);
   const isPlain = kind === 'interface' && (only !== undefined || !signature.includes(' extends '));
   const members = all.filter((each) => only?.includes(each.name) ?? true);
   return [
     `### ${name}`,
     ...(doc === '' ? [] : [doc]),
-    ...(isPlain ? [] : [`\`\`\`ts\n${renamed(signature)}\n\`\`\``]),
+    ...(isPlain ? [] : [`\`\`\`ts\n${signature}\n\`\`\``]),
     ...(members.length > 0
       ? [
           table(
@@ -149,10 +147,7 @@ function sectionOf([name, file, only]: Names[number]): string {
 
 function rowsOf({ name, type, doc, members }: Member, prefix = ''): string[][] {
   const path = prefix + name;
-  return [
-    [code(path), code(renamed(type)), doc.replaceAll('|', '\\|')],
-    ...members.flatMap((each) => rowsOf(each, `${path}.`)),
-  ];
+  return [[code(path), code(type), doc.replaceAll('|', '\\|')], ...members.flatMap((each) => rowsOf(each, `${path}.`))];
 }
 
 const ROOT = join(import.meta.dirname, '..');
@@ -177,7 +172,7 @@ as the route of the HTTP API: it has the same parameters, checks and results. [T
 - A refused call throws a [\`Refusal\`](#refusal) with a \`code\` of the [catalogue](errors.md) and changes nothing.`,
     programIn('README.md', 'createUsance'),
     '## Resources',
-    `A [\`Tenant\`](#tenant) has these resources. \`tenant.within(transaction)\` has them too, without \`events.follow\`, \`testClocks.wait\`,
+    `A [\`TenantHandle\`](#tenanthandle) has these resources. \`tenant.within(transaction)\` has them too, without \`events.follow\`, \`testClocks.wait\`,
 \`accounts.importBalances\` and \`subscriptions.import\`. Each page lists parameters, result, refusals and an example
 for every method. The type \`Resources\` has all of them.`,
     resourceIndex('library', ['tenants']),
@@ -197,8 +192,7 @@ HTTP requests, such as \`JSON_MALFORMED\`, occur only over HTTP.`,
     '## Functions',
     ...sections(FUNCTIONS),
     '## Options of createUsance',
-    `[\`UsanceOptions\`](#usanceoptions) includes the members of [\`StoreOptions\`](#storeoptions). All of them are optional. An option that
-is itself an object has its members below.`,
+    'All options are optional. An option that is itself an object has its members below.',
     ...sections(OPTIONS),
     FOOT,
   ]);
@@ -238,9 +232,6 @@ retries when the request may succeed later, and reads lists page by page. [Its R
         ],
       ],
     ),
-    '## Parts',
-    'The client is built from these. Programs rarely need them.',
-    ...sections(CLIENT_PARTS),
     '## Other types',
     ...otherTypes().map((name) => typeSection(name, 'client').replaceAll('(../client.md#', '(#')),
     FOOT,

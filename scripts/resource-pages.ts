@@ -162,7 +162,7 @@ const MORE: Readonly<Record<string, string>> = {
   accounts: ' The library also has [`accounts.ensure`](../library.md#ensureaccount).',
   events:
     ' Both also have `events.follow`, which waits for new events: [library](../library.md#followevents), [client](../client.md#followevents).',
-  subscriptions: ' The library also has [`subscriptions.import`](../library.md#tenant).',
+  subscriptions: ' The library also has [`subscriptions.import`](../library.md#importsubscriptions).',
   testClocks: ' The library also has [`testClocks.wait`](../library.md#waitforclock).',
 };
 
@@ -321,8 +321,8 @@ export function typeSection(name: string, from: string): string {
 const DECLARED_AT: Readonly<Record<string, string>> = {
   'assets.ensure': '#ensureasset',
   'accounts.ensure': '#ensureaccount',
-  'accounts.importBalances': '#tenant',
-  'subscriptions.import': '#tenant',
+  'accounts.importBalances': '#importbalances',
+  'subscriptions.import': '#importsubscriptions',
   'testClocks.wait': '#waitforclock',
   'tenants.ensure': '#usance',
   'events.follow': '#followevents',

@@ -15,13 +15,16 @@ export interface Schema {
   readonly items?: Schema;
   readonly properties?: Readonly<Record<string, Schema>>;
   readonly required?: readonly string[];
+  /** Groups of optional fields, of which each needs one. */
+  readonly 'x-one-of'?: readonly (readonly string[])[];
   readonly additionalProperties?: Schema | boolean;
 }
 
 /** A component: an interface where it is an object, a type where it is not. */
 export function declarationOf(name: string, schema: Schema): string {
   const type = typeOf(schema);
-  const body = type.startsWith('{') ? `export interface ${name} ${type}` : `export type ${name} = ${type};`;
+  const isPlain = type.startsWith('{') && schema['x-one-of'] === undefined;
+  const body = isPlain ? `export interface ${name} ${type}` : `export type ${name} = ${type};`;
   return comment(schema.description) + body;
 }
 
@@ -58,7 +61,8 @@ function ofKind(kind: string, schema: Schema): string {
   return kind === 'integer' ? 'number' : kind;
 }
 
-function objectType({ properties = {}, required = [], additionalProperties }: Schema): string {
+function objectType(schema: Schema): string {
+  const { properties = {}, required = [], additionalProperties, 'x-one-of': groups = [] } = schema;
   const fields = Object.entries(properties);
   if (fields.length === 0) {
     const value = typeof additionalProperties === 'object' ? typeOf(additionalProperties) : 'unknown';
@@ -68,8 +72,11 @@ function objectType({ properties = {}, required = [], additionalProperties }: Sc
     const optional = required.includes(name) ? '' : '?';
     return `${comment(field.description)}readonly ${toCamel(name)}${optional}: ${typeOf(field)};`;
   });
-  return `{\n${lines.join('\n')}\n}`;
+  return [`{\n${lines.join('\n')}\n}`, ...groups.map(oneGiven)].join(' & ');
 }
+
+const oneGiven = (group: readonly string[]): string =>
+  `OneGiven<${group.map((name) => literal(toCamel(name))).join(' | ')}>`;
 
 const union = (types: readonly string[]): string => [...new Set(types)].join(' | ');
 const literal = (value: unknown): string => (typeof value === 'string' ? `'${value}'` : JSON.stringify(value));

@@ -34,8 +34,8 @@ import type {
 } from './schedules/index.ts';
 import type { Json, Once, Tenant, TenantOrder } from './tenants/index.ts';
 
-/** Options of `createUsance`. */
-export interface UsanceOptions extends StoreOptions {
+/** Options of `createEngine`. Those of `createUsance` are in src/library/usance-options.ts. */
+export interface EngineOptions extends StoreOptions {
   /**
    * The same database for the connection that listens for wake-ups of other processes: the server itself, not a connection pooler in
    * transaction mode. `none`: no such connection, loops and followers of events poll. Default: `databaseUrl`.
@@ -138,6 +138,9 @@ export interface TenantHandle extends TenantVerbs, KeyedVerbs, DryRuns {
   importSubscriptions(order: Omit<SubscriptionImport, 'tenantId' | 'caller'>): Promise<SubscriptionImportReport>;
 }
 
+/** A tenant that a dry run has created. */
+export type NewTenant = TenantVerbs & Pick<TenantHandle, 'importOpeningBalances'>;
+
 export interface KeyedRequest {
   readonly key: string;
   /** The identity of the request: method, path, body. */
@@ -170,6 +173,12 @@ export interface Engine {
   /** Followers of events wait here between two looks. */
   readonly wakeUps: Pick<WakeUps, 'follow' | 'isListening'>;
   createTenant(order: TenantOrder, caller?: CallerOrder): Promise<TenantHandle>;
+  /** Creates a tenant, runs work on it, and rolls everything back. The verbs are valid only in the work. */
+  dryRunTenant<T>(
+    order: TenantOrder,
+    work: (verbs: NewTenant, tenant: Tenant) => Promise<T>,
+    caller?: CallerOrder,
+  ): Promise<DryRun<T>>;
   tenants(): Promise<Tenant[]>;
   /**
    * Resolves an API key or a JWT to its tenant and actor. Returns null for a key that is unknown, revoked or expired, throws for an

@@ -22,7 +22,8 @@ import {
 } from './access/index.ts';
 import { anchorLoop, readAnchors, sealCheckLoop, verifyChains } from './audit/index.ts';
 import { requireFitOptions } from './config.ts';
-import { LOCK_WAIT_MS, openStore, partitionLoop, readLiveClock as readClock, refusingBusy } from './db/index.ts';
+import type { Transaction } from './db/index.ts';
+import { openStore, partitionLoop, readLiveClock as readClock } from './db/index.ts';
 import { EVENT_CHECKS, sequencerLoop } from './events/index.ts';
 import type { Caller, Clock } from './kernel/index.ts';
 import { allOf, callerOf, createLoop, describeError, LIBRARY, namedCaller, refuse } from './kernel/index.ts';
@@ -30,16 +31,20 @@ import type { Check, DryContext, ReadClock, VerbContext } from './ledger/index.t
 import {
   LEDGER_CHECKS,
   accountRefs,
+  batchesOf,
   dryRun,
   importOpeningBalances,
+  insideDryRun,
   integrityLoop,
   ledgerVerbs,
   listFreezes,
-  openSystemAccounts,
+  openTenant,
+  ownTransactions,
   reporterOf,
   reservedCheck,
   underKey,
   verify,
+  withJournal,
   withinForeign,
   withoutKey,
 } from './ledger/index.ts';
@@ -87,15 +92,7 @@ import {
   schedulesByClock,
 } from './schedules/index.ts';
 import type { Tenant } from './tenants/index.ts';
-import {
-  createTenant,
-  findFirstTenant,
-  findTenant,
-  listTenants,
-  once,
-  passingClock,
-  standingClock,
-} from './tenants/index.ts';
+import { findFirstTenant, findTenant, listTenants, once, passingClock, standingClock } from './tenants/index.ts';
 import type {
   CreatingVerbs,
   DryRuns,
@@ -103,7 +100,7 @@ import type {
   KeyedVerbs,
   TenantHandle,
   TenantVerbs,
-  UsanceOptions,
+  EngineOptions,
 } from './engine-types.ts';
 
 // For the commands and the HTTP API, which see no module but this one.
@@ -112,7 +109,7 @@ export type * from './access/index.ts';
 export { appendAnchors, loadAnchors } from './audit/index.ts';
 export type * from './audit/index.ts';
 export { explainUnreachable, patiently, stopEmbedded } from './db/index.ts';
-export type { ForeignTransaction, MigrationReport, StoreFacts } from './db/index.ts';
+export type { ForeignTransaction, MigrationReport, PgLike, PgResult, PostgresJsLike, StoreFacts } from './db/index.ts';
 export { formatCursor, parseCursor } from './events/index.ts';
 export type { EventCursor, EventType, SequencedEvent } from './events/index.ts';
 export type * from './ledger/index.ts';
@@ -145,7 +142,7 @@ const ACCOUNT_HOOKS = { guardiansRemoved: stopAllowances, forgetTexts: forgetRea
 const TWO_DAYS_MS = 2 * 24 * 3_600_000;
 const THREE_DAYS_MS = 3 * 24 * 3_600_000;
 
-export async function createEngine(given: UsanceOptions = {}): Promise<Engine> {
+export async function createEngine(given: EngineOptions = {}): Promise<Engine> {
   const meters = createMeters();
   const ticks = new TickRecorder((error) => {
     meters.runNotRecorded();
@@ -218,7 +215,7 @@ export async function createEngine(given: UsanceOptions = {}): Promise<Engine> {
   const handle = (
     tenant: Tenant,
     caller: Caller,
-    { maker = null, viewer = null }: { maker?: Maker; viewer?: Viewer | null } = {},
+    { maker = null, viewer = null, inside }: { maker?: Maker; viewer?: Viewer | null; inside?: Transaction } = {},
   ): TenantHandle => {
     const isTest = tenant.kind === 'test';
     const clockOf: ReadClock = isTest ? (sql) => standingClock(sql, tenant.id) : readClock;
@@ -226,14 +223,9 @@ export async function createEngine(given: UsanceOptions = {}): Promise<Engine> {
       tenantId: tenant.id,
       caller,
       identities: IDENTITIES,
-      sql: db,
-      database: db,
       hasTestClock: isTest,
-      run: (work) => refusingBusy(db.transaction(async (tx) => work(tx, await clockOf(tx)), PATIENT)),
-      runUntimed: (work) => refusingBusy(db.transaction(work, PATIENT)),
-      rolledBack: (work) => refusingBusy(db.transaction(work, { ...PATIENT, dryRun: true })),
-      snapshot: (work) => db.transaction(work, { snapshot: true }),
       moment: async (sql) => (isTest ? await passingClock(sql, tenant.id) : null) ?? readClock(sql),
+      ...(inside ? insideDryRun(inside, clockOf) : ownTransactions(db, clockOf)),
     };
     const may = (scope: Scope): boolean => maker === null || allows(maker.allowed, scope);
     const sight = { ops: may('ops:read'), ledger: may('ledger:read') };
@@ -261,6 +253,7 @@ export async function createEngine(given: UsanceOptions = {}): Promise<Engine> {
             underKey(context, inner, clockOf, verbs, work),
           ),
         );
+    const imported = <T>(order: T) => (viewer ? refuseEndUser() : { ...order, tenantId: tenant.id, caller });
     const idempotently = keyedIn(own);
     const inTransactionOf = (context: VerbContext): Pick<KeyedVerbs, 'inTransaction'> => ({
       inTransaction: (work) => context.runUntimed((tx) => underKey(context, tx, clockOf, verbs, work)),
@@ -304,9 +297,9 @@ export async function createEngine(given: UsanceOptions = {}): Promise<Engine> {
             return group.submit({ scope, caller, order, answer: (payment, refs) => answer(payment, ownRef ?? refs) });
           },
       importOpeningBalances: async (order) =>
-        viewer ? refuseEndUser() : importOpeningBalances(db, clockOf, { ...order, tenantId: tenant.id, caller }),
+        importOpeningBalances(own.sql, clockOf, await imported(order), batchesOf(own, db, order)),
       importSubscriptions: async (order) =>
-        viewer ? refuseEndUser() : importSubscriptions(db, clockOf, { ...order, tenantId: tenant.id, caller }),
+        importSubscriptions(db, clockOf, await imported(order), batchesOf(own, db, order)),
     };
   };
 
@@ -322,12 +315,14 @@ export async function createEngine(given: UsanceOptions = {}): Promise<Engine> {
     loops,
     async createTenant(order, caller = LIBRARY) {
       const by = namedCaller(caller);
-      const tenant = await db.transaction(async (tx) => {
-        const made = await createTenant(tx, order);
-        await openSystemAccounts(tx, await readClock(tx), by, made);
-        return made;
+      return handle(await db.transaction(async (tx) => openTenant(tx, await readClock(tx), by, order)), by);
+    },
+    async dryRunTenant(order, work, caller = LIBRARY) {
+      const by = namedCaller(caller);
+      return ownTransactions(db, readClock).rolledBack(async (tx) => {
+        const made = await openTenant(tx, await readClock(tx), by, order);
+        return withJournal(tx, made.id, await work(handle(made, by, { inside: tx }), made));
       });
-      return handle(tenant, by);
     },
     tenants: () => listTenants(db),
     async tenant(idOrName, caller = LIBRARY) {
@@ -394,4 +389,3 @@ export async function createEngine(given: UsanceOptions = {}): Promise<Engine> {
   };
 }
 
-const PATIENT = { probes: true, lockTimeoutMs: LOCK_WAIT_MS };

@@ -5,9 +5,9 @@ import { appendEvents } from '../events/index.ts';
 import type { Clock, Uuid } from '../kernel/index.ts';
 import { isUuid, refuse } from '../kernel/index.ts';
 import type { VerbContext } from '../ledger/index.ts';
-import { openSystemAccounts } from '../ledger/index.ts';
+import { openTenant } from '../ledger/index.ts';
 import type { Tenant, TenantOrder } from '../tenants/index.ts';
-import { createTenant, findFirstTenant, listTenants } from '../tenants/index.ts';
+import { findFirstTenant, listTenants } from '../tenants/index.ts';
 import type { ApiKey, ApiKeyOrder, MadeKey } from './api-key.ts';
 import { listApiKeys } from './api-key-store.ts';
 import { createKey } from './create-key.ts';
@@ -135,8 +135,7 @@ export function accessVerbs(context: VerbContext, maker: Maker, reserved: Shared
     async createTenant(order) {
       await requireFirst();
       return context.run(async (tx, clock) => {
-        const tenant = await createTenant(tx, order);
-        await openSystemAccounts(tx, clock, caller, tenant);
+        const tenant = await openTenant(tx, clock, caller, order);
         const first = { name: 'first', role: 'admin' } as const;
         const made = await createKey(tx, { ...keys, tenantId: tenant.id }, first);
         const data = { new: { name: tenant.name, kind: tenant.kind } };

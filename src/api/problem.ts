@@ -10,8 +10,8 @@ export const PROBLEM_TYPE = 'application/problem+json; charset=utf-8';
 
 export function problemOf(error: unknown, requestId: string): Problem {
   if (error instanceof BulkRefusal) {
-    const first = error.results.findIndex((result) => 'refused' in result && result.refused.code !== 'BATCH_ABORTED');
-    return { ...problemFrom(error.refusal.refused, requestId, `payments[${first}]`), errors: errorsOf(error) };
+    const [first] = error.errors;
+    return { ...problemFrom(error.refused, requestId, `payments[${first?.index ?? 0}]`), errors: errorsOf(error) };
   }
   if (error instanceof Refusal) {
     const errors = error.problems.slice(0, MOST_ERRORS).map(wireErrorOf);
@@ -25,7 +25,7 @@ export function problemOf(error: unknown, requestId: string): Problem {
 
 /** Whether the operator should hear of it. */
 export function isOurs(error: unknown): boolean {
-  return !(error instanceof Refusal || error instanceof BulkRefusal || fromServer(error));
+  return !(error instanceof Refusal || fromServer(error));
 }
 
 export function problemFrom(given: Refused, requestId: string, param = paramOf(given, 'snake')): Problem {
@@ -45,9 +45,7 @@ export function problemFrom(given: Refused, requestId: string, param = paramOf(g
 
 function errorsOf(error: BulkRefusal): NonNullable<Problem['errors']> {
   return error.results
-    .flatMap((result, index) =>
-      'refused' in result && result.refused.code !== 'BATCH_ABORTED' ? [{ index, ...wireErrorOf(result.refused) }] : [],
-    )
+    .flatMap(({ refused: one }, index) => (one.code === 'BATCH_ABORTED' ? [] : [{ index, ...wireErrorOf(one) }]))
     .slice(0, MOST_ERRORS);
 }
 

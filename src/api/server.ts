@@ -318,16 +318,16 @@ function addRoute(app: FastifyInstance, route: Route, admit: Admit): void {
       // What only looks leaves no record of where it came from, and is spared a handle of its own.
       const tenant = route.method === 'GET' ? principal.handle : principal.handle.from(originOf(request));
       const call = { tenant, ...understood };
-      const versions = ifMatchOf(route, request.headers['if-match']);
+      const ifMatch = ifMatchOf(route, request.headers['if-match']);
       if (isDry) {
-        const shown = showDryRun(await performDry(route, call, versions));
+        const shown = showDryRun(await performDry(route, call, ifMatch));
         return reply.header('content-type', `${DRY_RUN_MEDIA_TYPE}; charset=utf-8`).send(JSON.stringify(shown));
       }
       const { answer, replayed, version } = await perform(
         route,
         call,
         key === null ? null : { key, fingerprint },
-        versions,
+        ifMatch,
       );
       if (replayed) reply.header('idempotent-replayed', 'true');
       reply.code(route.status);

@@ -5,7 +5,7 @@ import { existsSync } from 'node:fs';
 import { userInfo } from 'node:os';
 import type { Command, Config } from '../config.ts';
 import { loadConfig } from '../config.ts';
-import type { Anchor, Engine, UsanceOptions } from '../engine.ts';
+import type { Anchor, Engine, EngineOptions } from '../engine.ts';
 import { createEngine } from '../engine.ts';
 import type { Caller } from '../kernel/index.ts';
 import { SetupError, callerOf } from '../kernel/index.ts';
@@ -33,7 +33,7 @@ export async function run(command: Command, options: CommonOptions, action: Acti
   }
 }
 
-export interface StoreOptions extends Pick<UsanceOptions, 'migrate' | 'loops' | 'processor' | 'scheduler'> {
+export interface StoreOptions extends Pick<EngineOptions, 'migrate' | 'loops' | 'processor' | 'scheduler'> {
   /** Called with the anchors that a loop writes. */
   readonly onAnchor?: (anchor: Anchor) => void;
   /** Refuse a folder without a store, so that a command that only reads does not create one. */

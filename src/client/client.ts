@@ -2,7 +2,6 @@
 // their types (schema.ts). Every route has a method, and every method a route.
 import { fromWire, toWire } from './case.ts';
 import { withETagOf } from './etag.ts';
-import type { FollowEvents } from './follow.ts';
 import { createFollow } from './follow.ts';
 import type { Page } from './pages.ts';
 import { createPages } from './pages.ts';
@@ -10,7 +9,7 @@ import type { Query } from './query.ts';
 import { queryOf } from './query.ts';
 import type { Client } from './schema.ts';
 import { OPERATIONS } from './schema.ts';
-import type { CallOptions, DryRunCallOptions, Send, SendOptions } from './send.ts';
+import type { CallOptions, DryRunCallOptions, Send, ClientOptions } from './send.ts';
 import { createSend } from './send.ts';
 
 interface Call {
@@ -33,21 +32,15 @@ interface Change extends Call {
 /** A row of `OPERATIONS`: method, path and input of a route. */
 export type Operation = Read | Change;
 
-/** Every resource of the API, and the stream of events. */
-export interface UsanceClient extends Omit<Client, 'events'> {
-  /** All events, in order, and as they happen. */
-  readonly events: Client['events'] & { readonly follow: FollowEvents };
-}
-
 /** Returns a client for one server and one API key or token. It opens no connection before the first call. */
-export function createClient(options: SendOptions): UsanceClient {
+export function createClient(options: ClientOptions): Client {
   const send = createSend(options);
   const resources: Record<string, Record<string, unknown>> = { events: { follow: createFollow(options) } };
   for (const [name, operation] of Object.entries<Operation>(OPERATIONS)) {
     const [resource = '', method = ''] = name.split('.');
     (resources[resource] ??= {})[method] = (...given: unknown[]) => call(send, operation, given);
   }
-  return resources as unknown as UsanceClient;
+  return resources as unknown as Client;
 }
 
 function call(send: Send, { method, path, input, list }: Operation, given: readonly unknown[]): unknown {

@@ -7,7 +7,7 @@ import { queryOf } from './query.ts';
 import type { Event } from './schema.ts';
 import { createEventReader } from './event-stream.ts';
 import { UsanceProblem, UsanceUnreachable } from './problem.ts';
-import type { SendOptions } from './send.ts';
+import type { ClientOptions } from './send.ts';
 import { pause, problemOf, retryAfterMs } from './send.ts';
 
 /** The events to follow. */
@@ -35,7 +35,7 @@ export type FollowEvents = (query?: FollowQuery, options?: FollowOptions) => Asy
 const SILENCE_MS = 45_000;
 const LONGEST_WAIT_MS = 8_000;
 
-export function createFollow(options: SendOptions): FollowEvents {
+export function createFollow(options: ClientOptions): FollowEvents {
   return async function* follow({ after, ...filter } = {}, { signal } = {}) {
     let last = after;
     let failures = 0;
@@ -64,7 +64,7 @@ export function createFollow(options: SendOptions): FollowEvents {
 
 /** One connection, until it ends. */
 async function* streamed(
-  options: SendOptions,
+  options: ClientOptions,
   filter: Omit<FollowQuery, 'after'>,
   last: number | string | undefined,
   signal: AbortSignal | undefined,

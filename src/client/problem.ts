@@ -1,6 +1,7 @@
 // Two kinds of errors. A *problem* is an answer: the server understood the request and says what to correct. *No answer* means that
 // the outcome is unknown: the request may have been executed, and a retry with the same idempotency key returns the outcome.
 import { pathToCamel, toCamel } from './case.ts';
+import { detailInCamel } from './detail.ts';
 import type { Problem, ProblemCode } from './schema.ts';
 
 /** One problem of a request that has several. */
@@ -8,6 +9,7 @@ export type ProblemError = NonNullable<Problem['errors']>[number];
 
 /** An answer of the server that refuses the request. */
 export class UsanceProblem extends Error {
+  /** `UsanceProblem`. */
   override readonly name = 'UsanceProblem';
   /** The HTTP status. */
   readonly status: number;
@@ -29,11 +31,12 @@ export class UsanceProblem extends Error {
   readonly requestId: string | undefined;
   /** How long the server asked to wait before the same request is sent again, in milliseconds; 0 if it did not say. */
   readonly retryAfterMs: number;
-  /** The unchanged answer. */
+  /** The response as the server wrote it: `detail` and `param` name fields in snake_case. */
   readonly problem: Problem;
 
+  /** @internal */
   constructor(status: number, problem: Problem, retryAfterMs = 0) {
-    super(problem.detail);
+    super(detailInCamel(problem.detail, problem.param));
     this.retryAfterMs = retryAfterMs;
     this.status = status;
     this.code = problem.code;
@@ -45,6 +48,7 @@ export class UsanceProblem extends Error {
     this.param = problem.param === undefined ? undefined : pathToCamel(problem.param);
     this.errors = (problem.errors ?? []).map(({ param, ...error }) => ({
       ...error,
+      detail: detailInCamel(error.detail, param),
       ...(param === undefined ? {} : { param: pathToCamel(param) }),
     }));
     this.retryable = problem.retryable;
@@ -55,12 +59,14 @@ export class UsanceProblem extends Error {
 
 /** No answer: the outcome is unknown. Send the same request again with the same key. */
 export class UsanceUnreachable extends Error {
+  /** `UsanceUnreachable`. */
   override readonly name = 'UsanceUnreachable';
   /** Send the same request with this key: it moves no money twice, and returns the outcome of the first request. */
   readonly idempotencyKey: string | undefined;
   /** How long a proxy asked to wait, in milliseconds; 0 if it did not say. */
   readonly retryAfterMs: number;
 
+  /** @internal */
   constructor(
     message: string,
     options: { cause?: unknown; idempotencyKey?: string | undefined; retryAfterMs?: number },

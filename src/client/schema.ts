@@ -1,6 +1,8 @@
 // Written from the OpenAPI document by "npm run docs:client"; a test keeps them equal. Change the routes, not this.
 import type { Operation } from './client.ts';
 import type { DryRun } from './dry-run.ts';
+import type { FollowEvents } from './follow.ts';
+import type { OneGiven } from './one-given.ts';
 import type { Page, Pages } from './pages.ts';
 import type { CallOptions, DryRunCallOptions } from './send.ts';
 
@@ -198,12 +200,12 @@ export interface AccountCreateParams {
     readonly email?: string;
     /** With the country code, at most 20 characters. Default: none. */
     readonly phone?: string;
-    /** IANA name. */
+    /** IANA name of the time zone. Default: none. */
     readonly timeZone?: string;
   } | null;
-  /** Id or ref of the guardian’s account. */
+  /** Id or ref of the guardian’s account. Default: none. */
   readonly guardian?: string | null;
-  /** Instead of `guardian`: all guardians of this account, by id or ref. Each guardian can give it an allowance. */
+  /** Instead of `guardian`: all guardians of this account, by id or ref. Each guardian can give it an allowance. Default: none. */
   readonly guardians?: readonly string[];
 }
 
@@ -212,7 +214,7 @@ export interface Contact {
   readonly email?: string;
   /** With the country code, at most 20 characters. Default: none. */
   readonly phone?: string;
-  /** IANA name. */
+  /** IANA name of the time zone. Default: none. */
   readonly timeZone?: string;
 }
 
@@ -248,9 +250,9 @@ export interface Account {
 export interface Balance {
   /** Code and scale: `USD/2` counts cents. */
   readonly asset: string;
-  /** Available for payments; null for an earlier instant. */
+  /** Available for payments, in minor units; null for an earlier instant. */
   readonly available: string | null;
-  /** Reserved for holds; null for an earlier instant. */
+  /** Reserved for holds, in minor units; null for an earlier instant. */
   readonly reserved: string | null;
   /** Minor units, as a string of digits: "1250" of USD/2 is 12.50. */
   readonly total: string;
@@ -296,12 +298,12 @@ export interface AccountUpdateParams {
     readonly email?: string;
     /** With the country code, at most 20 characters. Default: none. */
     readonly phone?: string;
-    /** IANA name. */
+    /** IANA name of the time zone. Default: none. */
     readonly timeZone?: string;
   } | null;
-  /** Id or ref of the guardian’s account; null removes the guardian. */
+  /** Id or ref of the guardian’s account; null removes the guardian. Default: unchanged. */
   readonly guardian?: string | null;
-  /** Instead of `guardian`: all guardians of this account, by id or ref. Each guardian can give it an allowance. */
+  /** Instead of `guardian`: all guardians of this account, by id or ref. Each guardian can give it an allowance. Default: unchanged. */
   readonly guardians?: readonly string[];
 }
 
@@ -314,16 +316,16 @@ export interface RevokedTokens {
   readonly revokedAt: string;
 }
 
-export interface MoneyParams {
-  /** Whole minor units: a string of digits, or a number up to 2^53 - 1. */
+export type MoneyParams = {
+  /** Whole minor units: a string of digits, or a number up to 2^53 - 1. Give this or `amountDecimal`. */
   readonly amount?: bigint | number | string;
-  /** Instead of minor units: a decimal number in a string, with at most as many decimals as the asset has: "12.50" of USD/2 is 1250. */
+  /** Instead of minor units: a decimal number in a string, with at most as many decimals as the asset has: "12.50" of USD/2 is 1250. Give this or `amount`. */
   readonly amountDecimal?: string;
-  /** Code and scale (`USD/2`), or only the code. */
+  /** Code and scale (`USD/2`), or only the code. Default: the default asset of the tenant. */
   readonly asset?: string;
   /** Text for statements. Default: none. */
   readonly description?: string;
-}
+} & OneGiven<'amount' | 'amountDecimal'>;
 
 export interface Transfer {
   /** TypeID: a prefix that names the kind, and 26 characters. */
@@ -395,7 +397,7 @@ export interface StatementLine {
   readonly counterpartyRef: string | null;
   /** Text for statements. Default: none. */
   readonly description: string | null;
-  /** Signed: negative for outgoing money. */
+  /** Minor units; negative for outgoing money. */
   readonly amount: string;
   /** Minor units, as a string of digits: "1250" of USD/2 is 12.50. */
   readonly balance: string;
@@ -453,11 +455,11 @@ export interface ForecastLine {
   readonly at: string;
   /** Code and scale (`USD/2`), or only the code. */
   readonly asset: string;
-  /** Signed: negative for outgoing money. */
+  /** Minor units; negative for outgoing money. */
   readonly amount: string;
   /** Whether it is paid from reserved funds, so that `available` stays the same. */
   readonly reserved: boolean;
-  /** Available after this line; negative if money is missing. */
+  /** Available after this line, in minor units; negative if money is missing. */
   readonly available: string;
   /** The payment, if it already exists. */
   readonly payment: string | null;
@@ -484,30 +486,31 @@ export interface Forecast {
   readonly lines: readonly ForecastLine[];
 }
 
-export interface HoldCreateParams {
-  /** An account: its id (`acct_…`) or your ref. */
+export type HoldCreateParams = {
+  /** An account: its id (`acct_…`) or your ref. Default: the account of the end user; required with an API key. */
   readonly from?: string;
-  /** An account: its id (`acct_…`) or your ref. */
+  /** An account: its id (`acct_…`) or your ref. Give this or `toUser`. */
   readonly to?: string;
-  /** Another name for `to`. For compatibility. */
+  /** Another name for `to`. Give this or `to`. For compatibility. */
   readonly toUser?: string;
-  /** Whole minor units: a string of digits, or a number up to 2^53 - 1. */
+  /** Whole minor units: a string of digits, or a number up to 2^53 - 1. Give this or `amountDecimal`. */
   readonly amount?: bigint | number | string;
-  /** Instead of minor units: a decimal number in a string, with at most as many decimals as the asset has: "12.50" of USD/2 is 1250. */
+  /** Instead of minor units: a decimal number in a string, with at most as many decimals as the asset has: "12.50" of USD/2 is 1250. Give this or `amount`. */
   readonly amountDecimal?: string;
-  /** Code and scale (`USD/2`), or only the code. */
+  /** Code and scale (`USD/2`), or only the code. Default: the default asset of the tenant. */
   readonly asset?: string;
   /** When the payment is due; instead of `delay`. Default: now. RFC 3339, with a zone. */
   readonly executeAt?: Date | string;
-  /** Counted from now: seconds, `48h`, or an ISO 8601 duration such as `PT48H`. */
+  /** Counted from now: seconds, `48h`, or an ISO 8601 duration such as `PT48H`. Default: the payment is due at `executeAt`, or now. */
   readonly delay?: string | number;
   /** If it is not settled by then, the payment expires. Default: never. RFC 3339, with a zone. */
   readonly expiresAt?: Date | string;
-  /** Your own name for the payment, unique within the tenant. */
+  /** Your own name for the payment, unique within the tenant. Default: none. */
   readonly reference?: string;
-  /** Your own JSON object, returned unchanged; at most 16,384 characters of JSON. */
+  /** Your own JSON object, returned unchanged; at most 16,384 characters of JSON. Default: none. */
   readonly metadata?: Readonly<Record<string, unknown>>;
-}
+} & OneGiven<'to' | 'toUser'> &
+  OneGiven<'amount' | 'amountDecimal'>;
 
 export interface RetryPolicy {
   /** Attempts in all, 1 to 100. Default: that of the preset. */
@@ -629,41 +632,41 @@ export interface HoldEvent {
   readonly actor: string;
   /** The reason of a refused attempt, or the reason that the caller gave; null otherwise. */
   readonly cause: string | null;
-  /** The duration of an attempt, as in the timeline. */
+  /** The duration of an attempt in milliseconds, as in the timeline. */
   readonly durationMs: number | null;
   /** The data of the event. */
   readonly details: Readonly<Record<string, unknown>>;
 }
 
-export interface PaymentCreateParams {
+export type PaymentCreateParams = {
   /** An account: its id (`acct_…`) or your ref. */
   readonly from: string;
-  /** An account: its id (`acct_…`) or your ref. */
+  /** An account: its id (`acct_…`) or your ref. Give this or `legs`. */
   readonly to?: string;
-  /** Instead of `to`: payees that are paid together; their amounts add up to `amount`. */
-  readonly legs?: readonly {
+  /** Instead of `to`: payees that are paid together; their amounts add up to `amount`. Give this or `to`. */
+  readonly legs?: readonly ({
     /** An account: its id (`acct_…`) or your ref. */
     readonly to: string;
-    /** Whole minor units: a string of digits, or a number up to 2^53 - 1. */
+    /** Whole minor units: a string of digits, or a number up to 2^53 - 1. Give this or `amountDecimal`. */
     readonly amount?: bigint | number | string;
-    /** Instead of minor units: a decimal number in a string, with at most as many decimals as the asset has: "12.50" of USD/2 is 1250. */
+    /** Instead of minor units: a decimal number in a string, with at most as many decimals as the asset has: "12.50" of USD/2 is 1250. Give this or `amount`. */
     readonly amountDecimal?: string;
-  }[];
-  /** Whole minor units: a string of digits, or a number up to 2^53 - 1. */
+  } & OneGiven<'amount' | 'amountDecimal'>)[];
+  /** Whole minor units: a string of digits, or a number up to 2^53 - 1. Give this or `amountDecimal`. */
   readonly amount?: bigint | number | string;
-  /** Instead of minor units: a decimal number in a string, with at most as many decimals as the asset has: "12.50" of USD/2 is 1250. */
+  /** Instead of minor units: a decimal number in a string, with at most as many decimals as the asset has: "12.50" of USD/2 is 1250. Give this or `amount`. */
   readonly amountDecimal?: string;
-  /** Code and scale (`USD/2`), or only the code. */
+  /** Code and scale (`USD/2`), or only the code. Default: the default asset of the tenant. */
   readonly asset?: string;
   /** When the payment is due; instead of `delay`. Default: now. RFC 3339, with a zone. */
   readonly executeAt?: Date | string;
-  /** Counted from now: seconds, `48h`, or an ISO 8601 duration such as `PT48H`. */
+  /** Counted from now: seconds, `48h`, or an ISO 8601 duration such as `PT48H`. Default: the payment is due at `executeAt`, or now. */
   readonly delay?: string | number;
   /** If it is not settled by then, the payment expires. Default: never. RFC 3339, with a zone. */
   readonly expiresAt?: Date | string;
-  /** Your own name for the payment, unique within the tenant. */
+  /** Your own name for the payment, unique within the tenant. Default: none. */
   readonly reference?: string;
-  /** Your own JSON object, returned unchanged; at most 16,384 characters of JSON. */
+  /** Your own JSON object, returned unchanged; at most 16,384 characters of JSON. Default: none. */
   readonly metadata?: Readonly<Record<string, unknown>>;
   /** `reserve` (default): funds are reserved now. `at_execution`: funds are taken when the payment is due. */
   readonly funding?: 'reserve' | 'at_execution';
@@ -677,18 +680,19 @@ export interface PaymentCreateParams {
     | {
         /** Attempts in all, 1 to 100. Default: that of the preset. */
         readonly maxAttempts?: number;
-        /** Wait after the first failed attempt. Raises an omitted `maxDelay` that would be shorter. Seconds, `48h`, or an ISO 8601 duration such as `PT48H`. */
+        /** Wait after the first failed attempt. Raises an omitted `maxDelay` that would be shorter. Seconds, `48h`, or an ISO 8601 duration such as `PT48H`. Default: that of the preset. */
         readonly initialDelay?: string | number;
         /** Each wait is this many times the previous wait, 1 to 100. Default: that of the preset. */
         readonly multiplier?: number;
-        /** Longest wait. Refused if it is below a given `initialDelay`. Seconds, `48h`, or an ISO 8601 duration such as `PT48H`. */
+        /** Longest wait. Refused if it is below a given `initialDelay`. Seconds, `48h`, or an ISO 8601 duration such as `PT48H`. Default: that of the preset. */
         readonly maxDelay?: string | number;
         /** Random part of each wait, 0 to 1: 0.1 varies it by up to 10 %. Default: that of the preset. */
         readonly jitter?: number;
       };
   /** Due payments of a higher priority run first. Default `normal`. */
   readonly priority?: 'high' | 'normal' | 'low';
-}
+} & OneGiven<'to' | 'legs'> &
+  OneGiven<'amount' | 'amountDecimal'>;
 
 export interface Payment {
   /** TypeID: a prefix that names the kind, and 26 characters. */
@@ -783,13 +787,13 @@ export interface Payment {
 }
 
 export interface PaymentUpdateParams {
-  /** Whole minor units: a string of digits, or a number up to 2^53 - 1. */
+  /** Whole minor units: a string of digits, or a number up to 2^53 - 1. Default: unchanged. */
   readonly amount?: bigint | number | string;
-  /** Instead of minor units: a decimal number in a string, with at most as many decimals as the asset has: "12.50" of USD/2 is 1250. */
+  /** Instead of minor units: a decimal number in a string, with at most as many decimals as the asset has: "12.50" of USD/2 is 1250. Default: unchanged. */
   readonly amountDecimal?: string;
   /** When the payment is due. Default: unchanged. RFC 3339, with a zone. */
   readonly executeAt?: Date | string;
-  /** Your own JSON object, returned unchanged; at most 16,384 characters of JSON. */
+  /** Your own JSON object, returned unchanged; at most 16,384 characters of JSON. Default: unchanged. */
   readonly metadata?: Readonly<Record<string, unknown>>;
 }
 
@@ -987,35 +991,35 @@ export interface Receipt {
   readonly links: readonly ReceiptLink[];
 }
 
-export interface PaymentCreateManyItem {
+export type PaymentCreateManyItem = {
   /** An account: its id (`acct_…`) or your ref. */
   readonly from: string;
-  /** An account: its id (`acct_…`) or your ref. */
+  /** An account: its id (`acct_…`) or your ref. Give this or `legs`. */
   readonly to?: string;
-  /** Instead of `to`: payees that are paid together; their amounts add up to `amount`. */
-  readonly legs?: readonly {
+  /** Instead of `to`: payees that are paid together; their amounts add up to `amount`. Give this or `to`. */
+  readonly legs?: readonly ({
     /** An account: its id (`acct_…`) or your ref. */
     readonly to: string;
-    /** Whole minor units: a string of digits, or a number up to 2^53 - 1. */
+    /** Whole minor units: a string of digits, or a number up to 2^53 - 1. Give this or `amountDecimal`. */
     readonly amount?: bigint | number | string;
-    /** Instead of minor units: a decimal number in a string, with at most as many decimals as the asset has: "12.50" of USD/2 is 1250. */
+    /** Instead of minor units: a decimal number in a string, with at most as many decimals as the asset has: "12.50" of USD/2 is 1250. Give this or `amount`. */
     readonly amountDecimal?: string;
-  }[];
-  /** Whole minor units: a string of digits, or a number up to 2^53 - 1. */
+  } & OneGiven<'amount' | 'amountDecimal'>)[];
+  /** Whole minor units: a string of digits, or a number up to 2^53 - 1. Give this or `amountDecimal`. */
   readonly amount?: bigint | number | string;
-  /** Instead of minor units: a decimal number in a string, with at most as many decimals as the asset has: "12.50" of USD/2 is 1250. */
+  /** Instead of minor units: a decimal number in a string, with at most as many decimals as the asset has: "12.50" of USD/2 is 1250. Give this or `amount`. */
   readonly amountDecimal?: string;
-  /** Code and scale (`USD/2`), or only the code. */
+  /** Code and scale (`USD/2`), or only the code. Default: the default asset of the tenant. */
   readonly asset?: string;
   /** When the payment is due; instead of `delay`. Default: now. RFC 3339, with a zone. */
   readonly executeAt?: Date | string;
-  /** Counted from now: seconds, `48h`, or an ISO 8601 duration such as `PT48H`. */
+  /** Counted from now: seconds, `48h`, or an ISO 8601 duration such as `PT48H`. Default: the payment is due at `executeAt`, or now. */
   readonly delay?: string | number;
   /** If it is not settled by then, the payment expires. Default: never. RFC 3339, with a zone. */
   readonly expiresAt?: Date | string;
-  /** Your own name for the payment, unique within the tenant. */
+  /** Your own name for the payment, unique within the tenant. Default: none. */
   readonly reference?: string;
-  /** Your own JSON object, returned unchanged; at most 16,384 characters of JSON. */
+  /** Your own JSON object, returned unchanged; at most 16,384 characters of JSON. Default: none. */
   readonly metadata?: Readonly<Record<string, unknown>>;
   /** `reserve` (default): funds are reserved now. `at_execution`: funds are taken when the payment is due. */
   readonly funding?: 'reserve' | 'at_execution';
@@ -1029,18 +1033,19 @@ export interface PaymentCreateManyItem {
     | {
         /** Attempts in all, 1 to 100. Default: that of the preset. */
         readonly maxAttempts?: number;
-        /** Wait after the first failed attempt. Raises an omitted `maxDelay` that would be shorter. Seconds, `48h`, or an ISO 8601 duration such as `PT48H`. */
+        /** Wait after the first failed attempt. Raises an omitted `maxDelay` that would be shorter. Seconds, `48h`, or an ISO 8601 duration such as `PT48H`. Default: that of the preset. */
         readonly initialDelay?: string | number;
         /** Each wait is this many times the previous wait, 1 to 100. Default: that of the preset. */
         readonly multiplier?: number;
-        /** Longest wait. Refused if it is below a given `initialDelay`. Seconds, `48h`, or an ISO 8601 duration such as `PT48H`. */
+        /** Longest wait. Refused if it is below a given `initialDelay`. Seconds, `48h`, or an ISO 8601 duration such as `PT48H`. Default: that of the preset. */
         readonly maxDelay?: string | number;
         /** Random part of each wait, 0 to 1: 0.1 varies it by up to 10 %. Default: that of the preset. */
         readonly jitter?: number;
       };
   /** Due payments of a higher priority run first. Default `normal`. */
   readonly priority?: 'high' | 'normal' | 'low';
-}
+} & OneGiven<'to' | 'legs'> &
+  OneGiven<'amount' | 'amountDecimal'>;
 
 export interface PaymentCreateManyParams {
   /** All or none. Default false. */
@@ -1058,7 +1063,7 @@ export interface BulkResult {
     readonly code: string;
     /** One sentence: the problem, the resource and the action to take. */
     readonly detail: string;
-    /** The field of the request that caused the refusal. */
+    /** The field of the request that caused the refusal; absent if it is about no field. */
     readonly param?: string;
     /** Whether the same request can succeed later without being changed. */
     readonly retryable: boolean;
@@ -1098,11 +1103,11 @@ export interface RunNowAnswer {
 
 /** One of `frequency` (with its fields), `rrule`, `cron` and `everySeconds`. */
 export interface Rule {
-  /** `DAILY`, `WEEKLY`, `MONTHLY` or `YEARLY`. */
+  /** `DAILY`, `WEEKLY`, `MONTHLY` or `YEARLY`. Default: none; give this, `rrule`, `cron` or `everySeconds`. */
   readonly frequency?: 'DAILY' | 'WEEKLY' | 'MONTHLY' | 'YEARLY';
-  /** Every nth day, week, month or year, from the start. */
+  /** Every nth day, week, month or year, from the start. Default: 1. */
   readonly every?: number;
-  /** `MO` … `SU`. In a month or year also `2TU` (the second Tuesday) and `-1FR` (the last Friday). With YEARLY, weekdays without a number require `months`. */
+  /** `MO` … `SU`. In a month or year also `2TU` (the second Tuesday) and `-1FR` (the last Friday). With YEARLY, weekdays without a number require `months`. Default: the weekday of the start for WEEKLY, otherwise none. */
   readonly weekdays?: readonly string[];
   /** 1 to 31, or `last`. Default: the day of the start. With YEARLY it requires `months`. */
   readonly daysOfMonth?: readonly (number | 'last')[];
@@ -1110,11 +1115,11 @@ export interface Rule {
   readonly months?: readonly number[];
   /** Local time of day. Default: the time of the start. */
   readonly time?: string;
-  /** RFC 5545, with EXDATE lines if any. Parts that it omits come from the start: BYWEEKNO without BYDAY uses the weekday of the start. */
+  /** RFC 5545, with EXDATE lines if any. Parts that it omits come from the start: BYWEEKNO without BYDAY uses the weekday of the start. Default: none; give this, `frequency`, `cron` or `everySeconds`. */
   readonly rrule?: string;
-  /** Five fields. */
+  /** Five fields. Default: none; give this, `frequency`, `rrule` or `everySeconds`. */
   readonly cron?: string;
-  /** A fixed period in seconds, at least 60. */
+  /** A fixed period in seconds, at least 60. Default: none; give this, `frequency`, `rrule` or `cron`. */
   readonly everySeconds?: number;
 }
 
@@ -1130,7 +1135,7 @@ export interface BusinessDays {
 export interface SchedulePreviewParams {
   /** When it runs. */
   readonly rule: Rule;
-  /** IANA name. */
+  /** IANA name. Default: `UTC`. */
   readonly zone?: string;
   /** A local date, or date and time, in the zone of the schedule: no offset. Slots are counted from it. Default: the day of creation; for `everySeconds` the time of creation. */
   readonly start?: string;
@@ -1140,7 +1145,7 @@ export interface SchedulePreviewParams {
   readonly count?: number;
   /** Local times at which it does not run. Default: none. */
   readonly exclude?: readonly string[];
-  /** A 31st in a shorter month: `clamp` uses its last day, `skip` skips the month. */
+  /** A 31st in a shorter month: `clamp` uses its last day, `skip` skips the month. Default: `clamp`, or `skip` for an RRULE or cron rule. */
   readonly monthEnd?: 'clamp' | 'skip';
   /** The behaviour on a day without business. Default: run all the same. */
   readonly businessDays?: BusinessDays;
@@ -1170,35 +1175,35 @@ export interface SchedulePreview {
   readonly runs: readonly PreviewedRun[];
 }
 
-export interface ScheduleCreateParams {
+export type ScheduleCreateParams = {
   /** An account: its id (`acct_…`) or your ref. */
   readonly from: string;
-  /** An account: its id (`acct_…`) or your ref. */
+  /** An account: its id (`acct_…`) or your ref. Give this or `legs`. */
   readonly to?: string;
-  /** Payees that are paid together, at most ten; their amounts add up to `amount`. */
-  readonly legs?: readonly {
+  /** Payees that are paid together, at most ten; their amounts add up to `amount`. Give this or `to`. */
+  readonly legs?: readonly ({
     /** An account: its id (`acct_…`) or your ref. */
     readonly to: string;
-    /** Whole minor units: a string of digits, or a number up to 2^53 - 1. */
+    /** Whole minor units: a string of digits, or a number up to 2^53 - 1. Give this or `amountDecimal`. */
     readonly amount?: bigint | number | string;
-    /** Instead of minor units: a decimal number in a string, with at most as many decimals as the asset has: "12.50" of USD/2 is 1250. */
+    /** Instead of minor units: a decimal number in a string, with at most as many decimals as the asset has: "12.50" of USD/2 is 1250. Give this or `amount`. */
     readonly amountDecimal?: string;
-  }[];
-  /** Code and scale (`USD/2`), or only the code. */
+  } & OneGiven<'amount' | 'amountDecimal'>)[];
+  /** Code and scale (`USD/2`), or only the code. Default: the default asset of the tenant. */
   readonly asset?: string;
-  /** Your own name for the payment, unique within the tenant. */
+  /** Your own name for the payment, unique within the tenant. Default: none. */
   readonly reference?: string;
-  /** Whole minor units: a string of digits, or a number up to 2^53 - 1. */
+  /** Whole minor units: a string of digits, or a number up to 2^53 - 1. Give this or `amountDecimal`. */
   readonly amount?: bigint | number | string;
-  /** Instead of minor units: a decimal number in a string, with at most as many decimals as the asset has: "12.50" of USD/2 is 1250. */
+  /** Instead of minor units: a decimal number in a string, with at most as many decimals as the asset has: "12.50" of USD/2 is 1250. Give this or `amount`. */
   readonly amountDecimal?: string;
-  /** Other amounts from a later slot on. */
+  /** Other amounts from a later slot on. Default: none. */
   readonly steps?: readonly {
     /** An ordinal: the first slot is 1. */
     readonly from: number;
-    /** Whole minor units: a string of digits, or a number up to 2^53 - 1. */
+    /** Whole minor units: a string of digits, or a number up to 2^53 - 1. Default: all that is left. */
     readonly amount?: bigint | number | string;
-    /** Instead of minor units: a decimal number in a string, with at most as many decimals as the asset has: "12.50" of USD/2 is 1250. */
+    /** Instead of minor units: a decimal number in a string, with at most as many decimals as the asset has: "12.50" of USD/2 is 1250. Default: all that is left. */
     readonly amountDecimal?: string;
   }[];
   /** `reserve`: funds are reserved when the payment is created. `at_execution`: funds are taken when it is due. Default `reserve`. */
@@ -1213,26 +1218,26 @@ export interface ScheduleCreateParams {
     | {
         /** Attempts in all, 1 to 100. Default: that of the preset. */
         readonly maxAttempts?: number;
-        /** Wait after the first failed attempt. Raises an omitted `maxDelay` that would be shorter. Seconds, `48h`, or an ISO 8601 duration such as `PT48H`. */
+        /** Wait after the first failed attempt. Raises an omitted `maxDelay` that would be shorter. Seconds, `48h`, or an ISO 8601 duration such as `PT48H`. Default: that of the preset. */
         readonly initialDelay?: string | number;
         /** Each wait is this many times the previous wait, 1 to 100. Default: that of the preset. */
         readonly multiplier?: number;
-        /** Longest wait. Refused if it is below a given `initialDelay`. Seconds, `48h`, or an ISO 8601 duration such as `PT48H`. */
+        /** Longest wait. Refused if it is below a given `initialDelay`. Seconds, `48h`, or an ISO 8601 duration such as `PT48H`. Default: that of the preset. */
         readonly maxDelay?: string | number;
         /** Random part of each wait, 0 to 1: 0.1 varies it by up to 10 %. Default: that of the preset. */
         readonly jitter?: number;
       };
-  /** Your own JSON object, returned unchanged; at most 16,384 characters of JSON. */
+  /** Your own JSON object, returned unchanged; at most 16,384 characters of JSON. Default: none. */
   readonly metadata?: Readonly<Record<string, unknown>>;
   /** If several slots are due at once: `last` runs the last (default), `skip` none, `all` each of them. */
   readonly missed?: 'last' | 'skip' | 'all';
-  /** Only for `all`: how many missed slots to run at most. */
+  /** Only for `all`: how many missed slots to run at most. Default: 100. */
   readonly missedCap?: number;
-  /** Only for `all`: the age of the oldest missed slot to run. */
+  /** Only for `all`: the age of the oldest missed slot to run. Default: no bound. */
   readonly missedWindow?: string | number;
-  /** If more slots than this are due at once, the schedule pauses until a person decides. */
+  /** If more slots than this are due at once, the schedule pauses until a person decides. Default: no bound. */
   readonly guardCount?: number;
-  /** If the due slots together exceed this amount, the schedule pauses until a person decides. */
+  /** If the due slots together exceed this amount, the schedule pauses until a person decides. Default: no bound. */
   readonly guardAmount?: bigint | number | string;
   /** If a slot is due before the payment of the previous one has ended: `wait` for it (default), `skip` the slot, or `allow` both. */
   readonly overlap?: 'wait' | 'skip' | 'allow';
@@ -1240,7 +1245,7 @@ export interface ScheduleCreateParams {
   readonly afterFailure?: 'continue' | 'pause' | 'expire';
   /** When it runs. */
   readonly rule: Rule;
-  /** IANA name. */
+  /** IANA name. Default: `UTC`. */
   readonly zone?: string;
   /** A local date, or date and time, in the zone of the schedule: no offset. Slots are counted from it. Default: the day of creation; for `everySeconds` the time of creation. */
   readonly start?: string;
@@ -1250,11 +1255,12 @@ export interface ScheduleCreateParams {
   readonly count?: number;
   /** Local times at which it does not run. Default: none. */
   readonly exclude?: readonly string[];
-  /** A 31st in a shorter month: `clamp` uses its last day, `skip` skips the month. */
+  /** A 31st in a shorter month: `clamp` uses its last day, `skip` skips the month. Default: `clamp`, or `skip` for an RRULE or cron rule. */
   readonly monthEnd?: 'clamp' | 'skip';
   /** The behaviour on a day without business. Default: run all the same. */
   readonly businessDays?: BusinessDays;
-}
+} & OneGiven<'to' | 'legs'> &
+  OneGiven<'amount' | 'amountDecimal'>;
 
 export interface Schedule {
   /** TypeID: a prefix that names the kind, and 26 characters. */
@@ -1360,18 +1366,18 @@ export interface Schedule {
 
 /** Omitted fields stay unchanged; null removes a value. */
 export interface ScheduleUpdateParams {
-  /** Whole minor units: a string of digits, or a number up to 2^53 - 1. */
+  /** Whole minor units: a string of digits, or a number up to 2^53 - 1. Default: unchanged. */
   readonly amount?: bigint | number | string;
-  /** Instead of minor units: a decimal number in a string, with at most as many decimals as the asset has: "12.50" of USD/2 is 1250. */
+  /** Instead of minor units: a decimal number in a string, with at most as many decimals as the asset has: "12.50" of USD/2 is 1250. Default: unchanged. */
   readonly amountDecimal?: string;
   /** Other amounts from a later run on; null removes them. Default: unchanged. */
   readonly steps?:
     | readonly {
         /** An ordinal: the first slot is 1. */
         readonly from: number;
-        /** Whole minor units: a string of digits, or a number up to 2^53 - 1. */
+        /** Whole minor units: a string of digits, or a number up to 2^53 - 1. Default: unchanged. */
         readonly amount?: bigint | number | string;
-        /** Instead of minor units: a decimal number in a string, with at most as many decimals as the asset has: "12.50" of USD/2 is 1250. */
+        /** Instead of minor units: a decimal number in a string, with at most as many decimals as the asset has: "12.50" of USD/2 is 1250. Default: unchanged. */
         readonly amountDecimal?: string;
       }[]
     | null;
@@ -1379,7 +1385,7 @@ export interface ScheduleUpdateParams {
   readonly funding?: 'reserve' | 'at_execution';
   /** Due payments of a higher priority run first. Default: unchanged. */
   readonly priority?: 'high' | 'normal' | 'low';
-  /** How a failed payment is retried. */
+  /** How a failed payment is retried. Default: unchanged. */
   readonly retry?:
     | 'hold'
     | 'subscription'
@@ -1387,11 +1393,11 @@ export interface ScheduleUpdateParams {
     | {
         /** Attempts in all, 1 to 100. Default: that of the preset. */
         readonly maxAttempts?: number;
-        /** Wait after the first failed attempt. Raises an omitted `maxDelay` that would be shorter. Seconds, `48h`, or an ISO 8601 duration such as `PT48H`. */
+        /** Wait after the first failed attempt. Raises an omitted `maxDelay` that would be shorter. Seconds, `48h`, or an ISO 8601 duration such as `PT48H`. Default: unchanged. */
         readonly initialDelay?: string | number;
         /** Each wait is this many times the previous wait, 1 to 100. Default: that of the preset. */
         readonly multiplier?: number;
-        /** Longest wait. Refused if it is below a given `initialDelay`. Seconds, `48h`, or an ISO 8601 duration such as `PT48H`. */
+        /** Longest wait. Refused if it is below a given `initialDelay`. Seconds, `48h`, or an ISO 8601 duration such as `PT48H`. Default: unchanged. */
         readonly maxDelay?: string | number;
         /** Random part of each wait, 0 to 1: 0.1 varies it by up to 10 %. Default: that of the preset. */
         readonly jitter?: number;
@@ -1401,21 +1407,21 @@ export interface ScheduleUpdateParams {
   readonly metadata?: Readonly<Record<string, unknown>> | null;
   /** If several slots are due at once: `last` runs the last (default), `skip` none, `all` each of them. */
   readonly missed?: 'last' | 'skip' | 'all';
-  /** With `missed: all`: how many missed runs are made up for at most; null for other values of `missed`. */
+  /** With `missed: all`: how many missed runs are made up for at most; null for other values of `missed`. Default: unchanged. */
   readonly missedCap?: number | null;
-  /** With `missed: all`: missed runs older than this are skipped. ISO 8601 duration; null: no bound. */
+  /** With `missed: all`: missed runs older than this are skipped. ISO 8601 duration; null: no bound. Default: unchanged. */
   readonly missedWindow?: string | number | null;
-  /** If more runs than this are due at once, the schedule pauses until an operator decides; null: no bound. */
+  /** If more runs than this are due at once, the schedule pauses until an operator decides; null: no bound. Default: unchanged. */
   readonly guardCount?: number | null;
-  /** If the due runs together exceed this amount in minor units, the schedule pauses until an operator decides; null: no bound. */
+  /** If the due runs together exceed this amount in minor units, the schedule pauses until an operator decides; null: no bound. Default: unchanged. */
   readonly guardAmount?: bigint | number | string | null;
   /** If a slot is due before the payment of the previous one has ended: `wait` for it (default), `skip` the slot, or `allow` both. */
   readonly overlap?: 'wait' | 'skip' | 'allow';
   /** After a payment failed for good: `continue` (default), `pause` the schedule, or `expire` it. */
   readonly afterFailure?: 'continue' | 'pause' | 'expire';
-  /** When it runs. */
+  /** When it runs. Default: unchanged. */
   readonly rule?: Rule;
-  /** IANA name. */
+  /** IANA name. Default: unchanged. */
   readonly zone?: string;
   /** A local date, or date and time, in the zone of the schedule: no offset. Slots are counted from it. Default: the day of creation; for `everySeconds` the time of creation. */
   readonly start?: string;
@@ -1425,7 +1431,7 @@ export interface ScheduleUpdateParams {
   readonly count?: number | null;
   /** Local times at which it does not run; null removes them. Default: unchanged. */
   readonly exclude?: readonly string[] | null;
-  /** In a month without the day: `clamp` runs on its last day, `skip` does not run. */
+  /** In a month without the day: `clamp` runs on its last day, `skip` does not run. Default: unchanged. */
   readonly monthEnd?: 'clamp' | 'skip' | null;
   /** The behaviour on a day without business; null: it runs all the same. Default: unchanged. */
   readonly businessDays?: BusinessDays | null;
@@ -1523,12 +1529,12 @@ export interface Outage {
   readonly decidedAt: string | null;
 }
 
-export interface PlanCreateParams {
+export type PlanCreateParams = {
   /** A name for people, 1 to 200 characters. */
   readonly name: string;
-  /** Whole minor units: a string of digits, or a number up to 2^53 - 1. */
+  /** Whole minor units: a string of digits, or a number up to 2^53 - 1. Give this or `priceDecimal`. */
   readonly price?: bigint | number | string;
-  /** Instead of minor units: a decimal number in a string, with at most as many decimals as the asset has: "12.50" of USD/2 is 1250. */
+  /** Instead of minor units: a decimal number in a string, with at most as many decimals as the asset has: "12.50" of USD/2 is 1250. Give this or `price`. */
   readonly priceDecimal?: string;
   /** A calendar period counted from the day of the subscription (the 31st becomes the last day of shorter months), or a fixed number of seconds. */
   readonly period:
@@ -1544,9 +1550,9 @@ export interface PlanCreateParams {
       };
   /** IANA time zone of the calendar. Default UTC. */
   readonly zone?: string;
-  /** The number of charges; or give `months`. Without both, subscriptions are open-ended. */
+  /** The number of charges; or give `months`. Without both, subscriptions are open-ended. Default: open-ended. */
   readonly charges?: number | null;
-  /** The number of months in which charges are made. */
+  /** The number of months in which charges are made. Default: open-ended. */
   readonly months?: number | null;
   /** Days before the first charge. Default 0: the first charge is made at once. */
   readonly trialDays?: number;
@@ -1560,11 +1566,11 @@ export interface PlanCreateParams {
     | {
         /** Attempts in all, 1 to 100. Default: that of the preset. */
         readonly maxAttempts?: number;
-        /** Wait after the first failed attempt. Raises an omitted `maxDelay` that would be shorter. Seconds, `48h`, or an ISO 8601 duration such as `PT48H`. */
+        /** Wait after the first failed attempt. Raises an omitted `maxDelay` that would be shorter. Seconds, `48h`, or an ISO 8601 duration such as `PT48H`. Default: that of the preset. */
         readonly initialDelay?: string | number;
         /** Each wait is this many times the previous wait, 1 to 100. Default: that of the preset. */
         readonly multiplier?: number;
-        /** Longest wait. Refused if it is below a given `initialDelay`. Seconds, `48h`, or an ISO 8601 duration such as `PT48H`. */
+        /** Longest wait. Refused if it is below a given `initialDelay`. Seconds, `48h`, or an ISO 8601 duration such as `PT48H`. Default: that of the preset. */
         readonly maxDelay?: string | number;
         /** Random part of each wait, 0 to 1: 0.1 varies it by up to 10 %. Default: that of the preset. */
         readonly jitter?: number;
@@ -1574,11 +1580,11 @@ export interface PlanCreateParams {
   readonly afterFailure?: 'expire' | 'pause';
   /** For charges missed in an outage longer than a period: `last` makes only the newest (default), `all` makes each of them, one after the other, `skip` makes none. A skipped charge counts as one of `charges`. */
   readonly missed?: 'all' | 'last' | 'skip';
-  /** Code and scale (`USD/2`), or only the code. */
+  /** Code and scale (`USD/2`), or only the code. Default: the default asset of the tenant. */
   readonly asset?: string;
   /** The account that is paid: id or ref. */
   readonly receiver: string;
-}
+} & OneGiven<'price' | 'priceDecimal'>;
 
 export interface Plan {
   /** TypeID: a prefix that names the kind, and 26 characters. */
@@ -1632,11 +1638,11 @@ export interface Plan {
 export interface PlanUpdateParams {
   /** A name for people, 1 to 200 characters. Default: unchanged. */
   readonly name?: string;
-  /** Whole minor units: a string of digits, or a number up to 2^53 - 1. */
+  /** Whole minor units: a string of digits, or a number up to 2^53 - 1. Default: unchanged. */
   readonly price?: bigint | number | string;
-  /** Instead of minor units: a decimal number in a string, with at most as many decimals as the asset has: "12.50" of USD/2 is 1250. */
+  /** Instead of minor units: a decimal number in a string, with at most as many decimals as the asset has: "12.50" of USD/2 is 1250. Default: unchanged. */
   readonly priceDecimal?: string;
-  /** A calendar period counted from the day of the subscription (the 31st becomes the last day of shorter months), or a fixed number of seconds. */
+  /** A calendar period counted from the day of the subscription (the 31st becomes the last day of shorter months), or a fixed number of seconds. Default: unchanged. */
   readonly period?:
     | {
         /** `DAILY`, `WEEKLY`, `MONTHLY` or `YEARLY`. */
@@ -1650,9 +1656,9 @@ export interface PlanUpdateParams {
       };
   /** IANA time zone of the calendar. Default UTC. */
   readonly zone?: string;
-  /** The number of charges; or give `months`. Without both, subscriptions are open-ended. */
+  /** The number of charges; or give `months`. Without both, subscriptions are open-ended. Default: unchanged. */
   readonly charges?: number | null;
-  /** The number of months in which charges are made. */
+  /** The number of months in which charges are made. Default: unchanged. */
   readonly months?: number | null;
   /** Days before the first charge. Default 0: the first charge is made at once. */
   readonly trialDays?: number;
@@ -1666,11 +1672,11 @@ export interface PlanUpdateParams {
     | {
         /** Attempts in all, 1 to 100. Default: that of the preset. */
         readonly maxAttempts?: number;
-        /** Wait after the first failed attempt. Raises an omitted `maxDelay` that would be shorter. Seconds, `48h`, or an ISO 8601 duration such as `PT48H`. */
+        /** Wait after the first failed attempt. Raises an omitted `maxDelay` that would be shorter. Seconds, `48h`, or an ISO 8601 duration such as `PT48H`. Default: unchanged. */
         readonly initialDelay?: string | number;
         /** Each wait is this many times the previous wait, 1 to 100. Default: that of the preset. */
         readonly multiplier?: number;
-        /** Longest wait. Refused if it is below a given `initialDelay`. Seconds, `48h`, or an ISO 8601 duration such as `PT48H`. */
+        /** Longest wait. Refused if it is below a given `initialDelay`. Seconds, `48h`, or an ISO 8601 duration such as `PT48H`. Default: unchanged. */
         readonly maxDelay?: string | number;
         /** Random part of each wait, 0 to 1: 0.1 varies it by up to 10 %. Default: that of the preset. */
         readonly jitter?: number;
@@ -1687,9 +1693,9 @@ export interface SubscriptionCreateParams {
   readonly plan: string;
   /** An account: its id (`acct_…`) or your ref. */
   readonly payer: string;
-  /** Your own name for the payment, unique within the tenant. */
+  /** Your own name for the payment, unique within the tenant. Default: none. */
   readonly reference?: string;
-  /** Your own JSON object, returned unchanged; at most 16,384 characters of JSON. */
+  /** Your own JSON object, returned unchanged; at most 16,384 characters of JSON. Default: none. */
   readonly metadata?: Readonly<Record<string, unknown>>;
   /** Days before the first charge. Default: those of the plan. */
   readonly trialDays?: number;
@@ -1703,11 +1709,11 @@ export interface SubscriptionCreateParams {
     | {
         /** Attempts in all, 1 to 100. Default: that of the preset. */
         readonly maxAttempts?: number;
-        /** Wait after the first failed attempt. Raises an omitted `maxDelay` that would be shorter. Seconds, `48h`, or an ISO 8601 duration such as `PT48H`. */
+        /** Wait after the first failed attempt. Raises an omitted `maxDelay` that would be shorter. Seconds, `48h`, or an ISO 8601 duration such as `PT48H`. Default: that of the preset. */
         readonly initialDelay?: string | number;
         /** Each wait is this many times the previous wait, 1 to 100. Default: that of the preset. */
         readonly multiplier?: number;
-        /** Longest wait. Refused if it is below a given `initialDelay`. Seconds, `48h`, or an ISO 8601 duration such as `PT48H`. */
+        /** Longest wait. Refused if it is below a given `initialDelay`. Seconds, `48h`, or an ISO 8601 duration such as `PT48H`. Default: that of the preset. */
         readonly maxDelay?: string | number;
         /** Random part of each wait, 0 to 1: 0.1 varies it by up to 10 %. Default: that of the preset. */
         readonly jitter?: number;
@@ -1784,7 +1790,7 @@ export interface Subscription {
 export interface SubscriptionUpdateParams {
   /** Priority of the charges. Default: unchanged. */
   readonly priority?: 'high' | 'normal' | 'low';
-  /** Null: the preset `subscription`. */
+  /** Null: the preset `subscription`. Default: unchanged. */
   readonly retry?:
     | 'hold'
     | 'subscription'
@@ -1792,11 +1798,11 @@ export interface SubscriptionUpdateParams {
     | {
         /** Attempts in all, 1 to 100. Default: that of the preset. */
         readonly maxAttempts?: number;
-        /** Wait after the first failed attempt. Raises an omitted `maxDelay` that would be shorter. Seconds, `48h`, or an ISO 8601 duration such as `PT48H`. */
+        /** Wait after the first failed attempt. Raises an omitted `maxDelay` that would be shorter. Seconds, `48h`, or an ISO 8601 duration such as `PT48H`. Default: unchanged. */
         readonly initialDelay?: string | number;
         /** Each wait is this many times the previous wait, 1 to 100. Default: that of the preset. */
         readonly multiplier?: number;
-        /** Longest wait. Refused if it is below a given `initialDelay`. Seconds, `48h`, or an ISO 8601 duration such as `PT48H`. */
+        /** Longest wait. Refused if it is below a given `initialDelay`. Seconds, `48h`, or an ISO 8601 duration such as `PT48H`. Default: unchanged. */
         readonly maxDelay?: string | number;
         /** Random part of each wait, 0 to 1: 0.1 varies it by up to 10 %. Default: that of the preset. */
         readonly jitter?: number;
@@ -1960,9 +1966,9 @@ export interface Pause {
 export interface ExecutionCap {
   /** The tenant’s own cap; null if it has none. */
   readonly perSecond: number | null;
-  /** The default of the deployment (`USANCE_EXECUTIONS_PER_SECOND`), for tenants without a cap. */
+  /** The default of the deployment in executions per second (`USANCE_EXECUTIONS_PER_SECOND`), for tenants without a cap. */
   readonly defaultPerSecond: number | null;
-  /** The cap in force: the tenant’s own, or else the default. Null: no cap. */
+  /** The cap in force, in executions per second: the tenant’s own, or else the default. Null: no cap. */
   readonly appliesPerSecond: number | null;
 }
 
@@ -2088,7 +2094,7 @@ export interface DeadLetter {
   readonly detail: string;
   /** Code and scale: `USD/2` counts cents. */
   readonly asset: string;
-  /** The amount that was not paid. */
+  /** The amount that was not paid, in minor units. */
   readonly amount: string;
   /** When it failed for good. RFC 3339, UTC. */
   readonly failedAt: string;
@@ -2122,19 +2128,19 @@ export interface DeadLettersRetried {
 }
 
 export interface LimitParams {
-  /** An account: its id (`acct_…`) or your ref. */
+  /** An account: its id (`acct_…`) or your ref. Default: the limits of the tenant. */
   readonly account?: string;
   /** Code and scale (`USD/2`), or only the code. */
   readonly asset: string;
-  /** The largest amount of one payment, in minor units, more than 0. Null: no limit. */
+  /** The largest amount of one payment, in minor units, more than 0. Null: no limit. Default: unchanged. */
   readonly maxAmount?: bigint | number | string | null;
   /** The largest sum that can leave the account in 24 hours, more than 0; requires `account`. Null: the default of the tenant. */
   readonly dailyAmount?: bigint | number | string | null;
-  /** The largest sum that can leave each account without a `dailyAmount` in 24 hours, more than 0; only without `account`. */
+  /** The largest sum that can leave each account without a `dailyAmount` in 24 hours, more than 0; only without `account`. Default: unchanged. */
   readonly defaultDailyAmount?: bigint | number | string | null;
-  /** The largest sum that can leave all accounts together in 24 hours, more than 0; only without `account`. */
+  /** The largest sum that can leave all accounts together in 24 hours, more than 0; only without `account`. Default: unchanged. */
   readonly tenantDailyAmount?: bigint | number | string | null;
-  /** A payment awaits approval if its amount, plus the sum that its creator sent from the payer without approval in 24 hours, is larger. 0: every payment. */
+  /** A payment awaits approval if its amount, plus the sum that its creator sent from the payer without approval in 24 hours, is larger. 0: every payment. Default: unchanged. */
   readonly approvalAbove?: bigint | number | string | null;
 }
 
@@ -2249,18 +2255,18 @@ export interface ApiKey {
   readonly person: string | null;
 }
 
-export interface TokenIssuerCreateParams {
+export type TokenIssuerCreateParams = {
   /** `iss` of the tokens, compared exactly. */
   readonly issuer: string;
   /** Must be one of `aud` of the token. */
   readonly audience: string;
   /** The only accepted algorithm. */
   readonly algorithm: 'RS256' | 'PS256' | 'ES256' | 'ES384' | 'EdDSA';
-  /** A JWK Set (RFC 7517) of public keys: `{ "keys": [ … ] }`. Keys that do not fit the algorithm are ignored. */
+  /** A JWK Set (RFC 7517) of public keys: `{ "keys": [ … ] }`. Keys that do not fit the algorithm are ignored. Give this or `publicKey`. */
   readonly jwks?: Readonly<Record<string, unknown>>;
-  /** Instead of `jwks`: one key in PEM. */
+  /** Instead of `jwks`: one key in PEM. Give this or `jwks`. */
   readonly publicKey?: string;
-}
+} & OneGiven<'jwks' | 'publicKey'>;
 
 export interface TokenIssuer {
   /** TypeID: a prefix that names the kind, and 26 characters. */
@@ -2282,9 +2288,9 @@ export interface TokenIssuer {
 }
 
 export interface TokenIssuerUpdateParams {
-  /** A JWK Set (RFC 7517) of public keys: `{ "keys": [ … ] }`. Keys that do not fit the algorithm are ignored. */
+  /** A JWK Set (RFC 7517) of public keys: `{ "keys": [ … ] }`. Keys that do not fit the algorithm are ignored. Default: unchanged. */
   readonly jwks?: Readonly<Record<string, unknown>>;
-  /** Instead of `jwks`: one key in PEM. */
+  /** Instead of `jwks`: one key in PEM. Default: unchanged. */
   readonly publicKey?: string;
 }
 
@@ -2379,49 +2385,49 @@ export interface Problem {
   readonly code: ProblemCode;
   /** One sentence: the problem, the resource and the action to take. */
   readonly detail: string;
-  /** The cause, if the code has several. A later version can add reasons. */
+  /** The cause; absent if the code has only one. A later version can add reasons. */
   readonly reason?: string;
-  /** The values in `detail`, such as the available and the required amount. */
+  /** The values in `detail`, such as the available and the required amount; absent if it has none. */
   readonly fields?: Readonly<Record<string, unknown>>;
-  /** The field of the request to correct. */
+  /** The field of the request to correct; absent if it is about no field. */
   readonly param?: string;
   /** The id of the request, as in the log and in the header `X-Request-Id` of the response. */
   readonly requestId: string;
   /** Whether the same request can succeed later without being changed. */
   readonly retryable: boolean;
-  /** Every problem of the request, if it has several: one for each field or payment to correct; the first 50. */
+  /** Every problem of the request; absent if it has one. One for each field or payment to correct; the first 50. */
   readonly errors?: readonly {
-    /** Position of the payment in a bulk request, from 0. */
+    /** Position of the payment in a bulk request, from 0; absent in other requests. */
     readonly index?: number;
     /** A code of the error catalogue. */
     readonly code: string;
     /** One sentence: the problem, the resource and the action to take. */
     readonly detail: string;
-    /** The field of the request that caused the refusal. */
+    /** The field of the request that caused the refusal; absent if it is about no field. */
     readonly param?: string;
   }[];
 }
 
 export interface AssetsClient {
-  /** Dry run: Create an asset */
-  create(params: AssetCreateParams, options: DryRunCallOptions): Promise<DryRun<Asset>>;
   /** Create an asset */
   create(params: AssetCreateParams, options?: CallOptions): Promise<Asset>;
+  /** Dry run: Create an asset */
+  create(params: AssetCreateParams, options: DryRunCallOptions): Promise<DryRun<Asset>>;
   /** List assets */
   list(options?: CallOptions): Pages<Asset>;
 }
 
 export interface AccountsClient {
-  /** Dry run: Create an account */
-  create(params: AccountCreateParams, options: DryRunCallOptions): Promise<DryRun<Account>>;
   /** Create an account */
   create(params: AccountCreateParams, options?: CallOptions): Promise<Account>;
+  /** Dry run: Create an account */
+  create(params: AccountCreateParams, options: DryRunCallOptions): Promise<DryRun<Account>>;
   /** List accounts */
   list(
     params?: {
-      /** One or several; any of them matches. */
+      /** One or several; any of them matches. Default: all. */
       readonly status?: 'active' | 'suspended' | 'closed' | readonly ('active' | 'suspended' | 'closed')[];
-      /** One or several; any of them matches. */
+      /** One or several; any of them matches. Default: all. */
       readonly kind?:
         | 'user'
         | 'merchant'
@@ -2439,19 +2445,10 @@ export interface AccountsClient {
   ): Pages<Account>;
   /** Get an account and its balances */
   get(id: string, options?: CallOptions): Promise<AccountWithBalances>;
-  /** Dry run: Update the name, contact or guardians of an account */
-  update(id: string, params: AccountUpdateParams | undefined, options: DryRunCallOptions): Promise<DryRun<Account>>;
   /** Update the name, contact or guardians of an account */
   update(id: string, params?: AccountUpdateParams, options?: CallOptions): Promise<Account>;
-  /** Dry run: Suspend an account */
-  suspend(
-    id: string,
-    params: {
-      /** The reason; recorded in the audit log. */
-      readonly reason: string;
-    },
-    options: DryRunCallOptions,
-  ): Promise<DryRun<Account>>;
+  /** Dry run: Update the name, contact or guardians of an account */
+  update(id: string, params: AccountUpdateParams | undefined, options: DryRunCallOptions): Promise<DryRun<Account>>;
   /** Suspend an account */
   suspend(
     id: string,
@@ -2461,8 +2458,8 @@ export interface AccountsClient {
     },
     options?: CallOptions,
   ): Promise<Account>;
-  /** Dry run: Reactivate a suspended account */
-  reactivate(
+  /** Dry run: Suspend an account */
+  suspend(
     id: string,
     params: {
       /** The reason; recorded in the audit log. */
@@ -2479,14 +2476,12 @@ export interface AccountsClient {
     },
     options?: CallOptions,
   ): Promise<Account>;
-  /** Dry run: Erase the personal fields of a closed account */
-  erase(
+  /** Dry run: Reactivate a suspended account */
+  reactivate(
     id: string,
     params: {
       /** The reason; recorded in the audit log. */
       readonly reason: string;
-      /** Whether to erase the ref too, because it identifies a person. Default false. */
-      readonly ref?: boolean;
     },
     options: DryRunCallOptions,
   ): Promise<DryRun<Account>>;
@@ -2501,19 +2496,21 @@ export interface AccountsClient {
     },
     options?: CallOptions,
   ): Promise<Account>;
-  /** Dry run: Revoke the tokens of an end user */
-  revokeTokens(id: string, options: DryRunCallOptions): Promise<DryRun<RevokedTokens>>;
-  /** Revoke the tokens of an end user */
-  revokeTokens(id: string, options?: CallOptions): Promise<RevokedTokens>;
-  /** Dry run: Close an account */
-  close(
+  /** Dry run: Erase the personal fields of a closed account */
+  erase(
     id: string,
     params: {
       /** The reason; recorded in the audit log. */
       readonly reason: string;
+      /** Whether to erase the ref too, because it identifies a person. Default false. */
+      readonly ref?: boolean;
     },
     options: DryRunCallOptions,
   ): Promise<DryRun<Account>>;
+  /** Revoke the tokens of an end user */
+  revokeTokens(id: string, options?: CallOptions): Promise<RevokedTokens>;
+  /** Dry run: Revoke the tokens of an end user */
+  revokeTokens(id: string, options: DryRunCallOptions): Promise<DryRun<RevokedTokens>>;
   /** Close an account */
   close(
     id: string,
@@ -2523,14 +2520,23 @@ export interface AccountsClient {
     },
     options?: CallOptions,
   ): Promise<Account>;
-  /** Dry run: Deposit money */
-  deposit(id: string, params: MoneyParams | undefined, options: DryRunCallOptions): Promise<DryRun<Transfer>>;
+  /** Dry run: Close an account */
+  close(
+    id: string,
+    params: {
+      /** The reason; recorded in the audit log. */
+      readonly reason: string;
+    },
+    options: DryRunCallOptions,
+  ): Promise<DryRun<Account>>;
   /** Deposit money */
-  deposit(id: string, params?: MoneyParams, options?: CallOptions): Promise<Transfer>;
-  /** Dry run: Withdraw money */
-  withdraw(id: string, params: MoneyParams | undefined, options: DryRunCallOptions): Promise<DryRun<Transfer>>;
+  deposit(id: string, params: MoneyParams, options?: CallOptions): Promise<Transfer>;
+  /** Dry run: Deposit money */
+  deposit(id: string, params: MoneyParams, options: DryRunCallOptions): Promise<DryRun<Transfer>>;
   /** Withdraw money */
-  withdraw(id: string, params?: MoneyParams, options?: CallOptions): Promise<Transfer>;
+  withdraw(id: string, params: MoneyParams, options?: CallOptions): Promise<Transfer>;
+  /** Dry run: Withdraw money */
+  withdraw(id: string, params: MoneyParams, options: DryRunCallOptions): Promise<DryRun<Transfer>>;
   /** List the transfers of an account */
   listTransfers(
     id: string,
@@ -2566,7 +2572,7 @@ export interface AccountsClient {
       readonly from: Date | string;
       /** End of the period, excluded. RFC 3339, with a zone. */
       readonly to: Date | string;
-      /** Code and scale (`USD/2`), or only the code. */
+      /** Code and scale (`USD/2`), or only the code. Default: the default asset of the tenant. */
       readonly asset?: string;
     },
     options?: CallOptions,
@@ -2575,7 +2581,7 @@ export interface AccountsClient {
   getForecast(
     id: string,
     params?: {
-      /** Default 30. */
+      /** How many days ahead. Default 30. */
       readonly days?: number;
     },
     options?: CallOptions,
@@ -2584,7 +2590,7 @@ export interface AccountsClient {
   getUpcomingCalendar(
     id: string,
     params?: {
-      /** Default 30. */
+      /** How many days ahead. Default 30. */
       readonly days?: number;
     },
     options?: CallOptions,
@@ -2592,14 +2598,14 @@ export interface AccountsClient {
 }
 
 export interface HoldsClient {
-  /** Dry run: Create a hold */
-  create(params: HoldCreateParams | undefined, options: DryRunCallOptions): Promise<DryRun<Hold>>;
   /** Create a hold */
-  create(params?: HoldCreateParams, options?: CallOptions): Promise<Hold>;
+  create(params: HoldCreateParams, options?: CallOptions): Promise<Hold>;
+  /** Dry run: Create a hold */
+  create(params: HoldCreateParams, options: DryRunCallOptions): Promise<DryRun<Hold>>;
   /** List holds */
   list(
     params?: {
-      /** One or several; any of them matches. `PENDING`, `PROCESSING`, `COMPLETED`, `FAILED`, `CANCELLED`, `EXPIRED`: for compatibility. */
+      /** One or several; any of them matches. `PENDING`, `PROCESSING`, `COMPLETED`, `FAILED`, `CANCELLED`, `EXPIRED`: for compatibility. Default: all. */
       readonly status?:
         | 'scheduled'
         | 'settled'
@@ -2625,21 +2631,21 @@ export interface HoldsClient {
             | 'CANCELLED'
             | 'EXPIRED'
           )[];
-      /** Payer or payee: id or ref. */
+      /** Payer or payee: id or ref. Default: all. */
       readonly account?: string;
       /** Due at this instant or later. Default: any. RFC 3339, with a zone. */
       readonly executeFrom?: Date | string;
       /** Due before this instant. Default: any. RFC 3339, with a zone. */
       readonly executeBefore?: Date | string;
-      /** Your own name for the payment, unique within the tenant. */
+      /** Your own name for the payment, unique within the tenant. Default: all. */
       readonly reference?: string;
-      /** `awaited`: payments that wait for approval. */
+      /** `awaited`: payments that wait for approval. Default: all. */
       readonly approval?: 'awaited' | 'given';
       /** Created at this instant or later. Default: any. RFC 3339, with a zone. */
       readonly createdFrom?: Date | string;
       /** Created before this instant. Default: any. RFC 3339, with a zone. */
       readonly createdBefore?: Date | string;
-      /** Only items whose `metadata` has each of these fields with the given value, such as `order` with `A-1001`; at most 5. A value that is not text is compared as its JSON. */
+      /** Only items whose `metadata` has each of these fields with the given value, such as `order` with `A-1001`; at most 5. A value that is not text is compared as its JSON. Default: all. */
       readonly metadata?: Readonly<Record<string, string>>;
       /** Fields whose account is shown next to its id: `fromAccount` next to `from`. Default: none. Requires `ledger:read`. */
       readonly expand?: 'from' | 'to' | readonly ('from' | 'to')[];
@@ -2666,35 +2672,22 @@ export interface HoldsClient {
     },
     options?: CallOptions,
   ): Pages<HoldEvent>;
+  /** Cancel a hold */
+  cancel(
+    id: string,
+    params?: {
+      /** The reason; recorded in the audit log. Default: none. */
+      readonly reason?: string;
+    },
+    options?: CallOptions,
+  ): Promise<Hold>;
   /** Dry run: Cancel a hold */
   cancel(
     id: string,
     params:
       | {
-          /** The reason; recorded in the audit log. */
+          /** The reason; recorded in the audit log. Default: none. */
           readonly reason?: string;
-        }
-      | undefined,
-    options: DryRunCallOptions,
-  ): Promise<DryRun<Hold>>;
-  /** Cancel a hold */
-  cancel(
-    id: string,
-    params?: {
-      /** The reason; recorded in the audit log. */
-      readonly reason?: string;
-    },
-    options?: CallOptions,
-  ): Promise<Hold>;
-  /** Dry run: Capture a hold, whole or in part */
-  capture(
-    id: string,
-    params:
-      | {
-          /** Whole minor units: a string of digits, or a number up to 2^53 - 1. */
-          readonly amount?: bigint | number | string;
-          /** Instead of minor units: a decimal number in a string, with at most as many decimals as the asset has: "12.50" of USD/2 is 1250. */
-          readonly amountDecimal?: string;
         }
       | undefined,
     options: DryRunCallOptions,
@@ -2703,10 +2696,32 @@ export interface HoldsClient {
   capture(
     id: string,
     params?: {
-      /** Whole minor units: a string of digits, or a number up to 2^53 - 1. */
+      /** Whole minor units: a string of digits, or a number up to 2^53 - 1. Default: all that is left. */
       readonly amount?: bigint | number | string;
-      /** Instead of minor units: a decimal number in a string, with at most as many decimals as the asset has: "12.50" of USD/2 is 1250. */
+      /** Instead of minor units: a decimal number in a string, with at most as many decimals as the asset has: "12.50" of USD/2 is 1250. Default: all that is left. */
       readonly amountDecimal?: string;
+    },
+    options?: CallOptions,
+  ): Promise<Hold>;
+  /** Dry run: Capture a hold, whole or in part */
+  capture(
+    id: string,
+    params:
+      | {
+          /** Whole minor units: a string of digits, or a number up to 2^53 - 1. Default: all that is left. */
+          readonly amount?: bigint | number | string;
+          /** Instead of minor units: a decimal number in a string, with at most as many decimals as the asset has: "12.50" of USD/2 is 1250. Default: all that is left. */
+          readonly amountDecimal?: string;
+        }
+      | undefined,
+    options: DryRunCallOptions,
+  ): Promise<DryRun<Hold>>;
+  /** Extend a hold */
+  extend(
+    id: string,
+    params: {
+      /** The new instant at which the hold expires if it is not settled by then. RFC 3339, with a zone. */
+      readonly expiresAt: Date | string;
     },
     options?: CallOptions,
   ): Promise<Hold>;
@@ -2719,26 +2734,17 @@ export interface HoldsClient {
     },
     options: DryRunCallOptions,
   ): Promise<DryRun<Hold>>;
-  /** Extend a hold */
-  extend(
-    id: string,
-    params: {
-      /** The new instant at which the hold expires if it is not settled by then. RFC 3339, with a zone. */
-      readonly expiresAt: Date | string;
-    },
-    options?: CallOptions,
-  ): Promise<Hold>;
 }
 
 export interface PaymentsClient {
-  /** Dry run: Create a payment */
-  create(params: PaymentCreateParams, options: DryRunCallOptions): Promise<DryRun<Payment>>;
   /** Create a payment */
   create(params: PaymentCreateParams, options?: CallOptions): Promise<Payment>;
+  /** Dry run: Create a payment */
+  create(params: PaymentCreateParams, options: DryRunCallOptions): Promise<DryRun<Payment>>;
   /** List payments */
   list(
     params?: {
-      /** One or several; any of them matches. */
+      /** One or several; any of them matches. Default: all. */
       readonly status?:
         | 'scheduled'
         | 'settled'
@@ -2746,21 +2752,21 @@ export interface PaymentsClient {
         | 'cancelled'
         | 'expired'
         | readonly ('scheduled' | 'settled' | 'failed' | 'cancelled' | 'expired')[];
-      /** Payer or payee: id or ref. */
+      /** Payer or payee: id or ref. Default: all. */
       readonly account?: string;
       /** Due at this instant or later. Default: any. RFC 3339, with a zone. */
       readonly executeFrom?: Date | string;
       /** Due before this instant. Default: any. RFC 3339, with a zone. */
       readonly executeBefore?: Date | string;
-      /** Your own name for the payment, unique within the tenant. */
+      /** Your own name for the payment, unique within the tenant. Default: all. */
       readonly reference?: string;
-      /** `awaited`: payments that wait for approval. */
+      /** `awaited`: payments that wait for approval. Default: all. */
       readonly approval?: 'awaited' | 'given';
       /** Created at this instant or later. Default: any. RFC 3339, with a zone. */
       readonly createdFrom?: Date | string;
       /** Created before this instant. Default: any. RFC 3339, with a zone. */
       readonly createdBefore?: Date | string;
-      /** Only items whose `metadata` has each of these fields with the given value, such as `order` with `A-1001`; at most 5. A value that is not text is compared as its JSON. */
+      /** Only items whose `metadata` has each of these fields with the given value, such as `order` with `A-1001`; at most 5. A value that is not text is compared as its JSON. Default: all. */
       readonly metadata?: Readonly<Record<string, string>>;
       /** Fields whose account is shown next to its id: `fromAccount` next to `from`. Default: none. Requires `ledger:read`. */
       readonly expand?: 'from' | 'to' | readonly ('from' | 'to')[];
@@ -2778,10 +2784,10 @@ export interface PaymentsClient {
     },
     options?: CallOptions,
   ): Promise<Payment>;
-  /** Dry run: Update a scheduled payment */
-  update(id: string, params: PaymentUpdateParams | undefined, options: DryRunCallOptions): Promise<DryRun<Payment>>;
   /** Update a scheduled payment */
   update(id: string, params?: PaymentUpdateParams, options?: CallOptions): Promise<Payment>;
+  /** Dry run: Update a scheduled payment */
+  update(id: string, params: PaymentUpdateParams | undefined, options: DryRunCallOptions): Promise<DryRun<Payment>>;
   /** List the timeline of a payment */
   listTimeline(
     id: string,
@@ -2791,35 +2797,22 @@ export interface PaymentsClient {
     },
     options?: CallOptions,
   ): Pages<TimelineEntry>;
+  /** Cancel a scheduled payment */
+  cancel(
+    id: string,
+    params?: {
+      /** The reason; recorded in the audit log. Default: none. */
+      readonly reason?: string;
+    },
+    options?: CallOptions,
+  ): Promise<Payment>;
   /** Dry run: Cancel a scheduled payment */
   cancel(
     id: string,
     params:
       | {
-          /** The reason; recorded in the audit log. */
+          /** The reason; recorded in the audit log. Default: none. */
           readonly reason?: string;
-        }
-      | undefined,
-    options: DryRunCallOptions,
-  ): Promise<DryRun<Payment>>;
-  /** Cancel a scheduled payment */
-  cancel(
-    id: string,
-    params?: {
-      /** The reason; recorded in the audit log. */
-      readonly reason?: string;
-    },
-    options?: CallOptions,
-  ): Promise<Payment>;
-  /** Dry run: Capture a payment, whole or in part */
-  capture(
-    id: string,
-    params:
-      | {
-          /** Whole minor units: a string of digits, or a number up to 2^53 - 1. */
-          readonly amount?: bigint | number | string;
-          /** Instead of minor units: a decimal number in a string, with at most as many decimals as the asset has: "12.50" of USD/2 is 1250. */
-          readonly amountDecimal?: string;
         }
       | undefined,
     options: DryRunCallOptions,
@@ -2828,10 +2821,32 @@ export interface PaymentsClient {
   capture(
     id: string,
     params?: {
-      /** Whole minor units: a string of digits, or a number up to 2^53 - 1. */
+      /** Whole minor units: a string of digits, or a number up to 2^53 - 1. Default: all that is left. */
       readonly amount?: bigint | number | string;
-      /** Instead of minor units: a decimal number in a string, with at most as many decimals as the asset has: "12.50" of USD/2 is 1250. */
+      /** Instead of minor units: a decimal number in a string, with at most as many decimals as the asset has: "12.50" of USD/2 is 1250. Default: all that is left. */
       readonly amountDecimal?: string;
+    },
+    options?: CallOptions,
+  ): Promise<Payment>;
+  /** Dry run: Capture a payment, whole or in part */
+  capture(
+    id: string,
+    params:
+      | {
+          /** Whole minor units: a string of digits, or a number up to 2^53 - 1. Default: all that is left. */
+          readonly amount?: bigint | number | string;
+          /** Instead of minor units: a decimal number in a string, with at most as many decimals as the asset has: "12.50" of USD/2 is 1250. Default: all that is left. */
+          readonly amountDecimal?: string;
+        }
+      | undefined,
+    options: DryRunCallOptions,
+  ): Promise<DryRun<Payment>>;
+  /** Extend a payment */
+  extend(
+    id: string,
+    params: {
+      /** The new instant at which the payment expires if it is not settled by then. RFC 3339, with a zone. */
+      readonly expiresAt: Date | string;
     },
     options?: CallOptions,
   ): Promise<Payment>;
@@ -2844,80 +2859,62 @@ export interface PaymentsClient {
     },
     options: DryRunCallOptions,
   ): Promise<DryRun<Payment>>;
-  /** Extend a payment */
-  extend(
+  /** Refund a settled payment */
+  refund(
     id: string,
-    params: {
-      /** The new instant at which the payment expires if it is not settled by then. RFC 3339, with a zone. */
-      readonly expiresAt: Date | string;
+    params?: {
+      /** Whole minor units: a string of digits, or a number up to 2^53 - 1. Default: all that is left. */
+      readonly amount?: bigint | number | string;
+      /** Instead of minor units: a decimal number in a string, with at most as many decimals as the asset has: "12.50" of USD/2 is 1250. Default: all that is left. */
+      readonly amountDecimal?: string;
+      /** An account: its id (`acct_…`) or your ref. Default: the payee; required if a part is refunded and there are several payees. */
+      readonly from?: string;
+      /** The reason; recorded in the audit log. Default: none. */
+      readonly reason?: string;
     },
     options?: CallOptions,
-  ): Promise<Payment>;
+  ): Promise<Refunded>;
   /** Dry run: Refund a settled payment */
   refund(
     id: string,
     params:
       | {
-          /** Whole minor units: a string of digits, or a number up to 2^53 - 1. */
+          /** Whole minor units: a string of digits, or a number up to 2^53 - 1. Default: all that is left. */
           readonly amount?: bigint | number | string;
-          /** Instead of minor units: a decimal number in a string, with at most as many decimals as the asset has: "12.50" of USD/2 is 1250. */
+          /** Instead of minor units: a decimal number in a string, with at most as many decimals as the asset has: "12.50" of USD/2 is 1250. Default: all that is left. */
           readonly amountDecimal?: string;
-          /** An account: its id (`acct_…`) or your ref. */
+          /** An account: its id (`acct_…`) or your ref. Default: the payee; required if a part is refunded and there are several payees. */
           readonly from?: string;
-          /** The reason; recorded in the audit log. */
+          /** The reason; recorded in the audit log. Default: none. */
           readonly reason?: string;
         }
       | undefined,
     options: DryRunCallOptions,
   ): Promise<DryRun<Refunded>>;
-  /** Refund a settled payment */
-  refund(
+  /** Retry a failed payment */
+  retry(
     id: string,
     params?: {
-      /** Whole minor units: a string of digits, or a number up to 2^53 - 1. */
-      readonly amount?: bigint | number | string;
-      /** Instead of minor units: a decimal number in a string, with at most as many decimals as the asset has: "12.50" of USD/2 is 1250. */
-      readonly amountDecimal?: string;
-      /** An account: its id (`acct_…`) or your ref. */
-      readonly from?: string;
-      /** The reason; recorded in the audit log. */
+      /** The reason; recorded in the audit log. Default: none. */
       readonly reason?: string;
     },
     options?: CallOptions,
-  ): Promise<Refunded>;
+  ): Promise<Payment>;
   /** Dry run: Retry a failed payment */
   retry(
     id: string,
     params:
       | {
-          /** The reason; recorded in the audit log. */
+          /** The reason; recorded in the audit log. Default: none. */
           readonly reason?: string;
         }
       | undefined,
     options: DryRunCallOptions,
   ): Promise<DryRun<Payment>>;
-  /** Retry a failed payment */
-  retry(
-    id: string,
-    params?: {
-      /** The reason; recorded in the audit log. */
-      readonly reason?: string;
-    },
-    options?: CallOptions,
-  ): Promise<Payment>;
-  /** Dry run: Run a scheduled payment now */
-  runNow(id: string, options: DryRunCallOptions): Promise<DryRun<Payment>>;
   /** Run a scheduled payment now */
   runNow(id: string, options?: CallOptions): Promise<Payment>;
-  /** Dry run: Fail a scheduled payment */
-  fail(
-    id: string,
-    params: {
-      /** The reason; recorded in the audit log. */
-      readonly reason: string;
-    },
-    options: DryRunCallOptions,
-  ): Promise<DryRun<Payment>>;
+  /** Dry run: Run a scheduled payment now */
+  runNow(id: string, options: DryRunCallOptions): Promise<DryRun<Payment>>;
   /** Fail a scheduled payment */
   fail(
     id: string,
@@ -2927,6 +2924,15 @@ export interface PaymentsClient {
     },
     options?: CallOptions,
   ): Promise<Payment>;
+  /** Dry run: Fail a scheduled payment */
+  fail(
+    id: string,
+    params: {
+      /** The reason; recorded in the audit log. */
+      readonly reason: string;
+    },
+    options: DryRunCallOptions,
+  ): Promise<DryRun<Payment>>;
   /** Explain why a payment has not been paid yet */
   why(id: string, options?: CallOptions): Promise<PaymentWhy>;
   /** Get the receipt of a payment */
@@ -2938,34 +2944,25 @@ export interface PaymentsClient {
     },
     options?: CallOptions,
   ): Promise<Receipt>;
-  /** Dry run: Approve a payment */
-  approve(
-    id: string,
-    params: {
-      /** The version of the terms that you approve: `termsVersion` of the payment as you saw it. */
-      readonly termsVersion: number;
-      /** The reason; recorded in the audit log. */
-      readonly reason?: string;
-    },
-    options: DryRunCallOptions,
-  ): Promise<DryRun<Payment>>;
   /** Approve a payment */
   approve(
     id: string,
     params: {
       /** The version of the terms that you approve: `termsVersion` of the payment as you saw it. */
       readonly termsVersion: number;
-      /** The reason; recorded in the audit log. */
+      /** The reason; recorded in the audit log. Default: none. */
       readonly reason?: string;
     },
     options?: CallOptions,
   ): Promise<Payment>;
-  /** Dry run: Reject a payment that awaits approval */
-  reject(
+  /** Dry run: Approve a payment */
+  approve(
     id: string,
     params: {
-      /** The reason; recorded in the audit log. */
-      readonly reason: string;
+      /** The version of the terms that you approve: `termsVersion` of the payment as you saw it. */
+      readonly termsVersion: number;
+      /** The reason; recorded in the audit log. Default: none. */
+      readonly reason?: string;
     },
     options: DryRunCallOptions,
   ): Promise<DryRun<Payment>>;
@@ -2978,89 +2975,98 @@ export interface PaymentsClient {
     },
     options?: CallOptions,
   ): Promise<Payment>;
-  /** Dry run: Create up to 10,000 payments */
-  createMany(params: PaymentCreateManyParams, options: DryRunCallOptions): Promise<DryRun<BulkAnswer>>;
-  /** Create up to 10,000 payments */
-  createMany(params: PaymentCreateManyParams, options?: CallOptions): Promise<BulkAnswer>;
-  /** Dry run: Run scheduled payments now, by filter */
-  runManyNow(
+  /** Dry run: Reject a payment that awaits approval */
+  reject(
+    id: string,
     params: {
-      /** The filter; all conditions must match. */
-      readonly filter: {
-        /** Payer or payee: id or ref. */
-        readonly account?: string;
-        /** Due at this instant or later. Default: any. RFC 3339, with a zone. */
-        readonly executeFrom?: Date | string;
-        /** Due before this instant. Default: any. RFC 3339, with a zone. */
-        readonly executeBefore?: Date | string;
-        /** Your own name for the payment, unique within the tenant. */
-        readonly reference?: string;
-        /** Only payments that have failed at least once. */
-        readonly retries?: boolean;
-        /** Only charges of subscriptions. */
-        readonly charges?: boolean;
-        /** Only the payer: id or ref. */
-        readonly from?: string;
-        /** `hold` and `payment`: created by a caller, with funds reserved or not. `charge`: created by a subscription. `schedule`: created by another schedule. */
-        readonly kind?: 'hold' | 'charge' | 'allowance' | 'schedule' | 'payment';
-        /** Only payments whose last attempt failed with this code, such as `FUNDS_INSUFFICIENT`. */
-        readonly code?: string;
-      };
-      /** How many payments match the filter in all. */
-      readonly expect?: number;
-      /** How many payments to run at most. */
-      readonly limit?: number;
       /** The reason; recorded in the audit log. */
-      readonly reason?: string;
+      readonly reason: string;
     },
     options: DryRunCallOptions,
-  ): Promise<DryRun<RunNowAnswer>>;
+  ): Promise<DryRun<Payment>>;
+  /** Create up to 10,000 payments */
+  createMany(params: PaymentCreateManyParams, options?: CallOptions): Promise<BulkAnswer>;
+  /** Dry run: Create up to 10,000 payments */
+  createMany(params: PaymentCreateManyParams, options: DryRunCallOptions): Promise<DryRun<BulkAnswer>>;
   /** Run scheduled payments now, by filter */
   runManyNow(
     params: {
       /** The filter; all conditions must match. */
       readonly filter: {
-        /** Payer or payee: id or ref. */
+        /** Payer or payee: id or ref. Default: all. */
         readonly account?: string;
         /** Due at this instant or later. Default: any. RFC 3339, with a zone. */
         readonly executeFrom?: Date | string;
         /** Due before this instant. Default: any. RFC 3339, with a zone. */
         readonly executeBefore?: Date | string;
-        /** Your own name for the payment, unique within the tenant. */
+        /** Your own name for the payment, unique within the tenant. Default: all. */
         readonly reference?: string;
-        /** Only payments that have failed at least once. */
+        /** Only payments that have failed at least once. Default: false. */
         readonly retries?: boolean;
-        /** Only charges of subscriptions. */
+        /** Only charges of subscriptions. Default: false. */
         readonly charges?: boolean;
-        /** Only the payer: id or ref. */
+        /** Only the payer: id or ref. Default: all. */
         readonly from?: string;
-        /** `hold` and `payment`: created by a caller, with funds reserved or not. `charge`: created by a subscription. `schedule`: created by another schedule. */
+        /** `hold` and `payment`: created by a caller, with funds reserved or not. `charge`: created by a subscription. `schedule`: created by another schedule. Default: all. */
         readonly kind?: 'hold' | 'charge' | 'allowance' | 'schedule' | 'payment';
-        /** Only payments whose last attempt failed with this code, such as `FUNDS_INSUFFICIENT`. */
+        /** Only payments whose last attempt failed with this code, such as `FUNDS_INSUFFICIENT`. Default: all. */
         readonly code?: string;
       };
-      /** How many payments match the filter in all. */
+      /** How many payments match the filter in all. Default: none; give this or `limit`, except in a dry run. */
       readonly expect?: number;
-      /** How many payments to run at most. */
+      /** How many payments to run at most. Default: none; give this or `expect`, except in a dry run. */
       readonly limit?: number;
-      /** The reason; recorded in the audit log. */
+      /** The reason; recorded in the audit log. Default: none. */
       readonly reason?: string;
     },
     options?: CallOptions,
   ): Promise<RunNowAnswer>;
+  /** Dry run: Run scheduled payments now, by filter */
+  runManyNow(
+    params: {
+      /** The filter; all conditions must match. */
+      readonly filter: {
+        /** Payer or payee: id or ref. Default: all. */
+        readonly account?: string;
+        /** Due at this instant or later. Default: any. RFC 3339, with a zone. */
+        readonly executeFrom?: Date | string;
+        /** Due before this instant. Default: any. RFC 3339, with a zone. */
+        readonly executeBefore?: Date | string;
+        /** Your own name for the payment, unique within the tenant. Default: all. */
+        readonly reference?: string;
+        /** Only payments that have failed at least once. Default: false. */
+        readonly retries?: boolean;
+        /** Only charges of subscriptions. Default: false. */
+        readonly charges?: boolean;
+        /** Only the payer: id or ref. Default: all. */
+        readonly from?: string;
+        /** `hold` and `payment`: created by a caller, with funds reserved or not. `charge`: created by a subscription. `schedule`: created by another schedule. Default: all. */
+        readonly kind?: 'hold' | 'charge' | 'allowance' | 'schedule' | 'payment';
+        /** Only payments whose last attempt failed with this code, such as `FUNDS_INSUFFICIENT`. Default: all. */
+        readonly code?: string;
+      };
+      /** How many payments match the filter in all. Default: none; give this or `limit`, except in a dry run. */
+      readonly expect?: number;
+      /** How many payments to run at most. Default: none; give this or `expect`, except in a dry run. */
+      readonly limit?: number;
+      /** The reason; recorded in the audit log. Default: none. */
+      readonly reason?: string;
+    },
+    options: DryRunCallOptions,
+  ): Promise<DryRun<RunNowAnswer>>;
 }
 
 export interface SchedulesClient {
   /** Preview a rule */
   preview(params: SchedulePreviewParams, options?: CallOptions): Promise<SchedulePreview>;
-  /** Dry run: Create a schedule */
-  create(params: ScheduleCreateParams, options: DryRunCallOptions): Promise<DryRun<Schedule>>;
   /** Create a schedule */
   create(params: ScheduleCreateParams, options?: CallOptions): Promise<Schedule>;
+  /** Dry run: Create a schedule */
+  create(params: ScheduleCreateParams, options: DryRunCallOptions): Promise<DryRun<Schedule>>;
   /** List schedules */
   list(
     params?: {
-      /** One or several; any of them matches. */
+      /** One or several; any of them matches. Default: all. */
       readonly status?:
         | 'active'
         | 'paused'
@@ -3068,15 +3074,15 @@ export interface SchedulesClient {
         | 'cancelled'
         | 'expired'
         | readonly ('active' | 'paused' | 'completed' | 'cancelled' | 'expired')[];
-      /** Payer or payee: id or ref. */
+      /** Payer or payee: id or ref. Default: all. */
       readonly account?: string;
-      /** Your own name for the payment, unique within the tenant. */
+      /** Your own name for the payment, unique within the tenant. Default: all. */
       readonly reference?: string;
       /** Created at this instant or later. Default: any. RFC 3339, with a zone. */
       readonly createdFrom?: Date | string;
       /** Created before this instant. Default: any. RFC 3339, with a zone. */
       readonly createdBefore?: Date | string;
-      /** Only items whose `metadata` has each of these fields with the given value, such as `order` with `A-1001`; at most 5. A value that is not text is compared as its JSON. */
+      /** Only items whose `metadata` has each of these fields with the given value, such as `order` with `A-1001`; at most 5. A value that is not text is compared as its JSON. Default: all. */
       readonly metadata?: Readonly<Record<string, string>>;
       /** Fields whose account is shown next to its id: `fromAccount` next to `from`. Default: none. Requires `ledger:read`. */
       readonly expand?: 'from' | 'to' | readonly ('from' | 'to')[];
@@ -3094,36 +3100,25 @@ export interface SchedulesClient {
     },
     options?: CallOptions,
   ): Promise<Schedule>;
-  /** Dry run: Update a schedule */
-  update(id: string, params: ScheduleUpdateParams | undefined, options: DryRunCallOptions): Promise<DryRun<Schedule>>;
   /** Update a schedule */
   update(id: string, params?: ScheduleUpdateParams, options?: CallOptions): Promise<Schedule>;
+  /** Dry run: Update a schedule */
+  update(id: string, params: ScheduleUpdateParams | undefined, options: DryRunCallOptions): Promise<DryRun<Schedule>>;
+  /** Pause a schedule */
+  pause(
+    id: string,
+    params?: {
+      /** The reason; recorded in the audit log. Default: none. */
+      readonly reason?: string;
+    },
+    options?: CallOptions,
+  ): Promise<Schedule>;
   /** Dry run: Pause a schedule */
   pause(
     id: string,
     params:
       | {
-          /** The reason; recorded in the audit log. */
-          readonly reason?: string;
-        }
-      | undefined,
-    options: DryRunCallOptions,
-  ): Promise<DryRun<Schedule>>;
-  /** Pause a schedule */
-  pause(
-    id: string,
-    params?: {
-      /** The reason; recorded in the audit log. */
-      readonly reason?: string;
-    },
-    options?: CallOptions,
-  ): Promise<Schedule>;
-  /** Dry run: Resume a paused schedule */
-  resume(
-    id: string,
-    params:
-      | {
-          /** The reason; recorded in the audit log. */
+          /** The reason; recorded in the audit log. Default: none. */
           readonly reason?: string;
         }
       | undefined,
@@ -3133,20 +3128,18 @@ export interface SchedulesClient {
   resume(
     id: string,
     params?: {
-      /** The reason; recorded in the audit log. */
+      /** The reason; recorded in the audit log. Default: none. */
       readonly reason?: string;
     },
     options?: CallOptions,
   ): Promise<Schedule>;
-  /** Dry run: Cancel a schedule */
-  cancel(
+  /** Dry run: Resume a paused schedule */
+  resume(
     id: string,
     params:
       | {
-          /** The reason; recorded in the audit log. */
+          /** The reason; recorded in the audit log. Default: none. */
           readonly reason?: string;
-          /** Also cancels its last payment, if that is still waiting, so that its retries stop. */
-          readonly cancelPayment?: boolean;
         }
       | undefined,
     options: DryRunCallOptions,
@@ -3155,28 +3148,30 @@ export interface SchedulesClient {
   cancel(
     id: string,
     params?: {
-      /** The reason; recorded in the audit log. */
+      /** The reason; recorded in the audit log. Default: none. */
       readonly reason?: string;
-      /** Also cancels its last payment, if that is still waiting, so that its retries stop. */
+      /** Also cancels its last payment, if that is still waiting, so that its retries stop. Default: false. */
       readonly cancelPayment?: boolean;
     },
     options?: CallOptions,
   ): Promise<Schedule>;
-  /** Dry run: Trigger a run of a schedule */
-  trigger(id: string, options: DryRunCallOptions): Promise<DryRun<Occurrence>>;
+  /** Dry run: Cancel a schedule */
+  cancel(
+    id: string,
+    params:
+      | {
+          /** The reason; recorded in the audit log. Default: none. */
+          readonly reason?: string;
+          /** Also cancels its last payment, if that is still waiting, so that its retries stop. Default: false. */
+          readonly cancelPayment?: boolean;
+        }
+      | undefined,
+    options: DryRunCallOptions,
+  ): Promise<DryRun<Schedule>>;
   /** Trigger a run of a schedule */
   trigger(id: string, options?: CallOptions): Promise<Occurrence>;
-  /** Dry run: Backfill past runs of a schedule */
-  backfill(
-    id: string,
-    params: {
-      /** A local date, or date and time, in the zone of the schedule: no offset. */
-      readonly start: string;
-      /** A local date, or date and time, in the zone of the schedule: no offset. */
-      readonly end: string;
-    },
-    options: DryRunCallOptions,
-  ): Promise<DryRun<Page<Occurrence>>>;
+  /** Dry run: Trigger a run of a schedule */
+  trigger(id: string, options: DryRunCallOptions): Promise<DryRun<Occurrence>>;
   /** Backfill past runs of a schedule */
   backfill(
     id: string,
@@ -3188,11 +3183,22 @@ export interface SchedulesClient {
     },
     options?: CallOptions,
   ): Promise<Page<Occurrence>>;
+  /** Dry run: Backfill past runs of a schedule */
+  backfill(
+    id: string,
+    params: {
+      /** A local date, or date and time, in the zone of the schedule: no offset. */
+      readonly start: string;
+      /** A local date, or date and time, in the zone of the schedule: no offset. */
+      readonly end: string;
+    },
+    options: DryRunCallOptions,
+  ): Promise<DryRun<Page<Occurrence>>>;
   /** List the upcoming runs of a schedule */
   listUpcoming(
     id: string,
     params?: {
-      /** Default 10. */
+      /** How many runs. Default 10. */
       readonly count?: number;
     },
     options?: CallOptions,
@@ -3213,10 +3219,10 @@ export interface SchedulesClient {
 export interface OutageGuardClient {
   /** Get the outage guard */
   get(options?: CallOptions): Promise<OutageGuard>;
-  /** Dry run: Set the outage guard */
-  set(params: OutageGuardParams | undefined, options: DryRunCallOptions): Promise<DryRun<OutageGuard>>;
   /** Set the outage guard */
   set(params?: OutageGuardParams, options?: CallOptions): Promise<OutageGuard>;
+  /** Dry run: Set the outage guard */
+  set(params: OutageGuardParams | undefined, options: DryRunCallOptions): Promise<DryRun<OutageGuard>>;
 }
 
 export interface OutagesClient {
@@ -3230,23 +3236,32 @@ export interface OutagesClient {
     },
     options?: CallOptions,
   ): Pages<Outage>;
+  /** Release the runs of an outage */
+  release(
+    id: string,
+    params?: {
+      /** The reason; recorded in the audit log. Default: none. */
+      readonly reason?: string;
+    },
+    options?: CallOptions,
+  ): Promise<Outage>;
   /** Dry run: Release the runs of an outage */
   release(
     id: string,
     params:
       | {
-          /** The reason; recorded in the audit log. */
+          /** The reason; recorded in the audit log. Default: none. */
           readonly reason?: string;
         }
       | undefined,
     options: DryRunCallOptions,
   ): Promise<DryRun<Outage>>;
-  /** Release the runs of an outage */
-  release(
+  /** Discard the runs of an outage */
+  discard(
     id: string,
-    params?: {
+    params: {
       /** The reason; recorded in the audit log. */
-      readonly reason?: string;
+      readonly reason: string;
     },
     options?: CallOptions,
   ): Promise<Outage>;
@@ -3259,22 +3274,13 @@ export interface OutagesClient {
     },
     options: DryRunCallOptions,
   ): Promise<DryRun<Outage>>;
-  /** Discard the runs of an outage */
-  discard(
-    id: string,
-    params: {
-      /** The reason; recorded in the audit log. */
-      readonly reason: string;
-    },
-    options?: CallOptions,
-  ): Promise<Outage>;
 }
 
 export interface PlansClient {
-  /** Dry run: Create a plan */
-  create(params: PlanCreateParams, options: DryRunCallOptions): Promise<DryRun<Plan>>;
   /** Create a plan */
   create(params: PlanCreateParams, options?: CallOptions): Promise<Plan>;
+  /** Dry run: Create a plan */
+  create(params: PlanCreateParams, options: DryRunCallOptions): Promise<DryRun<Plan>>;
   /** List plans */
   list(
     params?: {
@@ -3285,21 +3291,21 @@ export interface PlansClient {
   ): Pages<Plan>;
   /** Get a plan */
   get(id: string, options?: CallOptions): Promise<Plan>;
-  /** Dry run: Update a plan */
-  update(id: string, params: PlanUpdateParams | undefined, options: DryRunCallOptions): Promise<DryRun<Plan>>;
   /** Update a plan */
   update(id: string, params?: PlanUpdateParams, options?: CallOptions): Promise<Plan>;
+  /** Dry run: Update a plan */
+  update(id: string, params: PlanUpdateParams | undefined, options: DryRunCallOptions): Promise<DryRun<Plan>>;
 }
 
 export interface SubscriptionsClient {
-  /** Dry run: Create a subscription */
-  create(params: SubscriptionCreateParams, options: DryRunCallOptions): Promise<DryRun<Subscription>>;
   /** Create a subscription */
   create(params: SubscriptionCreateParams, options?: CallOptions): Promise<Subscription>;
+  /** Dry run: Create a subscription */
+  create(params: SubscriptionCreateParams, options: DryRunCallOptions): Promise<DryRun<Subscription>>;
   /** List subscriptions */
   list(
     params?: {
-      /** One or several; any of them matches. */
+      /** One or several; any of them matches. Default: all. */
       readonly status?:
         | 'trialing'
         | 'active'
@@ -3308,17 +3314,17 @@ export interface SubscriptionsClient {
         | 'cancelled'
         | 'expired'
         | readonly ('trialing' | 'active' | 'paused' | 'past_due' | 'cancelled' | 'expired')[];
-      /** The plan, by id. */
+      /** The plan, by id. Default: all. */
       readonly plan?: string;
-      /** An account: its id (`acct_…`) or your ref. */
+      /** An account: its id (`acct_…`) or your ref. Default: all. */
       readonly payer?: string;
-      /** Your own name for the payment, unique within the tenant. */
+      /** Your own name for the payment, unique within the tenant. Default: all. */
       readonly reference?: string;
       /** Created at this instant or later. Default: any. RFC 3339, with a zone. */
       readonly createdFrom?: Date | string;
       /** Created before this instant. Default: any. RFC 3339, with a zone. */
       readonly createdBefore?: Date | string;
-      /** Only items whose `metadata` has each of these fields with the given value, such as `order` with `A-1001`; at most 5. A value that is not text is compared as its JSON. */
+      /** Only items whose `metadata` has each of these fields with the given value, such as `order` with `A-1001`; at most 5. A value that is not text is compared as its JSON. Default: all. */
       readonly metadata?: Readonly<Record<string, string>>;
       /** Fields whose account is shown next to its id: `payerAccount` next to `payer`. Default: none. Requires `ledger:read`. */
       readonly expand?: 'payer' | 'receiver' | readonly ('payer' | 'receiver')[];
@@ -3336,25 +3342,12 @@ export interface SubscriptionsClient {
     },
     options?: CallOptions,
   ): Promise<Subscription>;
+  /** Update the priority, retry policy or metadata of a subscription */
+  update(id: string, params?: SubscriptionUpdateParams, options?: CallOptions): Promise<Subscription>;
   /** Dry run: Update the priority, retry policy or metadata of a subscription */
   update(
     id: string,
     params: SubscriptionUpdateParams | undefined,
-    options: DryRunCallOptions,
-  ): Promise<DryRun<Subscription>>;
-  /** Update the priority, retry policy or metadata of a subscription */
-  update(id: string, params?: SubscriptionUpdateParams, options?: CallOptions): Promise<Subscription>;
-  /** Dry run: Cancel a subscription */
-  cancel(
-    id: string,
-    params:
-      | {
-          /** Default `now`. */
-          readonly at?: 'now' | 'period_end';
-          /** The reason; recorded in the audit log. */
-          readonly reason?: string;
-        }
-      | undefined,
     options: DryRunCallOptions,
   ): Promise<DryRun<Subscription>>;
   /** Cancel a subscription */
@@ -3363,41 +3356,43 @@ export interface SubscriptionsClient {
     params?: {
       /** Default `now`. */
       readonly at?: 'now' | 'period_end';
-      /** The reason; recorded in the audit log. */
+      /** The reason; recorded in the audit log. Default: none. */
       readonly reason?: string;
     },
     options?: CallOptions,
   ): Promise<Subscription>;
-  /** Dry run: Change the plan of a subscription */
-  changePlan(id: string, params: PlanChange, options: DryRunCallOptions): Promise<DryRun<Subscription>>;
-  /** Change the plan of a subscription */
-  changePlan(id: string, params: PlanChange, options?: CallOptions): Promise<Subscription>;
-  /** Dry run: Pause a subscription */
-  pause(
+  /** Dry run: Cancel a subscription */
+  cancel(
     id: string,
     params:
       | {
-          /** The reason; recorded in the audit log. */
+          /** Default `now`. */
+          readonly at?: 'now' | 'period_end';
+          /** The reason; recorded in the audit log. Default: none. */
           readonly reason?: string;
         }
       | undefined,
     options: DryRunCallOptions,
   ): Promise<DryRun<Subscription>>;
+  /** Change the plan of a subscription */
+  changePlan(id: string, params: PlanChange, options?: CallOptions): Promise<Subscription>;
+  /** Dry run: Change the plan of a subscription */
+  changePlan(id: string, params: PlanChange, options: DryRunCallOptions): Promise<DryRun<Subscription>>;
   /** Pause a subscription */
   pause(
     id: string,
     params?: {
-      /** The reason; recorded in the audit log. */
+      /** The reason; recorded in the audit log. Default: none. */
       readonly reason?: string;
     },
     options?: CallOptions,
   ): Promise<Subscription>;
-  /** Dry run: Resume a subscription, or withdraw its cancellation */
-  resume(
+  /** Dry run: Pause a subscription */
+  pause(
     id: string,
     params:
       | {
-          /** The reason; recorded in the audit log. */
+          /** The reason; recorded in the audit log. Default: none. */
           readonly reason?: string;
         }
       | undefined,
@@ -3407,65 +3402,39 @@ export interface SubscriptionsClient {
   resume(
     id: string,
     params?: {
-      /** The reason; recorded in the audit log. */
+      /** The reason; recorded in the audit log. Default: none. */
       readonly reason?: string;
     },
     options?: CallOptions,
   ): Promise<Subscription>;
+  /** Dry run: Resume a subscription, or withdraw its cancellation */
+  resume(
+    id: string,
+    params:
+      | {
+          /** The reason; recorded in the audit log. Default: none. */
+          readonly reason?: string;
+        }
+      | undefined,
+    options: DryRunCallOptions,
+  ): Promise<DryRun<Subscription>>;
 }
 
 export interface AllowancesClient {
-  /** Dry run: Create an allowance */
-  create(
-    guardian: string,
-    junior: string,
-    params: {
-      /** Whole minor units: a string of digits, or a number up to 2^53 - 1. */
-      readonly amount?: bigint | number | string;
-      /** Instead of minor units: a decimal number in a string, with at most as many decimals as the asset has: "12.50" of USD/2 is 1250. */
-      readonly amountDecimal?: string;
-      /** At midnight: every day, or on the weekday or day of the month on which the allowance began. */
-      readonly frequency: 'DAILY' | 'WEEKLY' | 'MONTHLY';
-      /** `ON` continues with the next date; dates missed while it was `OFF` are not paid. `OFF` also stops retries. */
-      readonly status: 'ON' | 'OFF';
-      /** Code and scale (`USD/2`), or only the code. */
-      readonly asset?: string;
-      /** IANA time zone of the midnight. Default: `timeZone` of the guardian’s contact, or UTC. */
-      readonly zone?: string;
-      /** A preset, or fields of a policy that override the preset `allowance`. Only for API keys. Default, and for null: the values of the deployment. */
-      readonly retry?:
-        | 'hold'
-        | 'subscription'
-        | 'allowance'
-        | {
-            /** Attempts in all, 1 to 100. Default: that of the preset. */
-            readonly maxAttempts?: number;
-            /** Wait after the first failed attempt. Raises an omitted `maxDelay` that would be shorter. Seconds, `48h`, or an ISO 8601 duration such as `PT48H`. */
-            readonly initialDelay?: string | number;
-            /** Each wait is this many times the previous wait, 1 to 100. Default: that of the preset. */
-            readonly multiplier?: number;
-            /** Longest wait. Refused if it is below a given `initialDelay`. Seconds, `48h`, or an ISO 8601 duration such as `PT48H`. */
-            readonly maxDelay?: string | number;
-            /** Random part of each wait, 0 to 1: 0.1 varies it by up to 10 %. Default: that of the preset. */
-            readonly jitter?: number;
-          };
-    },
-    options: DryRunCallOptions,
-  ): Promise<DryRun<Allowance>>;
   /** Create an allowance */
   create(
     guardian: string,
     junior: string,
     params: {
-      /** Whole minor units: a string of digits, or a number up to 2^53 - 1. */
+      /** Whole minor units: a string of digits, or a number up to 2^53 - 1. Give this or `amountDecimal`. */
       readonly amount?: bigint | number | string;
-      /** Instead of minor units: a decimal number in a string, with at most as many decimals as the asset has: "12.50" of USD/2 is 1250. */
+      /** Instead of minor units: a decimal number in a string, with at most as many decimals as the asset has: "12.50" of USD/2 is 1250. Give this or `amount`. */
       readonly amountDecimal?: string;
       /** At midnight: every day, or on the weekday or day of the month on which the allowance began. */
       readonly frequency: 'DAILY' | 'WEEKLY' | 'MONTHLY';
       /** `ON` continues with the next date; dates missed while it was `OFF` are not paid. `OFF` also stops retries. */
       readonly status: 'ON' | 'OFF';
-      /** Code and scale (`USD/2`), or only the code. */
+      /** Code and scale (`USD/2`), or only the code. Default: the default asset of the tenant. */
       readonly asset?: string;
       /** IANA time zone of the midnight. Default: `timeZone` of the guardian’s contact, or UTC. */
       readonly zone?: string;
@@ -3477,37 +3446,110 @@ export interface AllowancesClient {
         | {
             /** Attempts in all, 1 to 100. Default: that of the preset. */
             readonly maxAttempts?: number;
-            /** Wait after the first failed attempt. Raises an omitted `maxDelay` that would be shorter. Seconds, `48h`, or an ISO 8601 duration such as `PT48H`. */
+            /** Wait after the first failed attempt. Raises an omitted `maxDelay` that would be shorter. Seconds, `48h`, or an ISO 8601 duration such as `PT48H`. Default: that of the preset. */
             readonly initialDelay?: string | number;
             /** Each wait is this many times the previous wait, 1 to 100. Default: that of the preset. */
             readonly multiplier?: number;
-            /** Longest wait. Refused if it is below a given `initialDelay`. Seconds, `48h`, or an ISO 8601 duration such as `PT48H`. */
+            /** Longest wait. Refused if it is below a given `initialDelay`. Seconds, `48h`, or an ISO 8601 duration such as `PT48H`. Default: that of the preset. */
             readonly maxDelay?: string | number;
             /** Random part of each wait, 0 to 1: 0.1 varies it by up to 10 %. Default: that of the preset. */
             readonly jitter?: number;
           };
+    } & OneGiven<'amount' | 'amountDecimal'>,
+    options?: CallOptions,
+  ): Promise<Allowance>;
+  /** Dry run: Create an allowance */
+  create(
+    guardian: string,
+    junior: string,
+    params: {
+      /** Whole minor units: a string of digits, or a number up to 2^53 - 1. Give this or `amountDecimal`. */
+      readonly amount?: bigint | number | string;
+      /** Instead of minor units: a decimal number in a string, with at most as many decimals as the asset has: "12.50" of USD/2 is 1250. Give this or `amount`. */
+      readonly amountDecimal?: string;
+      /** At midnight: every day, or on the weekday or day of the month on which the allowance began. */
+      readonly frequency: 'DAILY' | 'WEEKLY' | 'MONTHLY';
+      /** `ON` continues with the next date; dates missed while it was `OFF` are not paid. `OFF` also stops retries. */
+      readonly status: 'ON' | 'OFF';
+      /** Code and scale (`USD/2`), or only the code. Default: the default asset of the tenant. */
+      readonly asset?: string;
+      /** IANA time zone of the midnight. Default: `timeZone` of the guardian’s contact, or UTC. */
+      readonly zone?: string;
+      /** A preset, or fields of a policy that override the preset `allowance`. Only for API keys. Default, and for null: the values of the deployment. */
+      readonly retry?:
+        | 'hold'
+        | 'subscription'
+        | 'allowance'
+        | {
+            /** Attempts in all, 1 to 100. Default: that of the preset. */
+            readonly maxAttempts?: number;
+            /** Wait after the first failed attempt. Raises an omitted `maxDelay` that would be shorter. Seconds, `48h`, or an ISO 8601 duration such as `PT48H`. Default: that of the preset. */
+            readonly initialDelay?: string | number;
+            /** Each wait is this many times the previous wait, 1 to 100. Default: that of the preset. */
+            readonly multiplier?: number;
+            /** Longest wait. Refused if it is below a given `initialDelay`. Seconds, `48h`, or an ISO 8601 duration such as `PT48H`. Default: that of the preset. */
+            readonly maxDelay?: string | number;
+            /** Random part of each wait, 0 to 1: 0.1 varies it by up to 10 %. Default: that of the preset. */
+            readonly jitter?: number;
+          };
+    } & OneGiven<'amount' | 'amountDecimal'>,
+    options: DryRunCallOptions,
+  ): Promise<DryRun<Allowance>>;
+  /** Get an allowance */
+  get(guardian: string, junior: string, options?: CallOptions): Promise<Allowance>;
+  /** Update an allowance, or turn it on or off */
+  update(
+    guardian: string,
+    junior: string,
+    params?: {
+      /** Whole minor units: a string of digits, or a number up to 2^53 - 1. Default: unchanged. */
+      readonly amount?: bigint | number | string;
+      /** Instead of minor units: a decimal number in a string, with at most as many decimals as the asset has: "12.50" of USD/2 is 1250. Default: unchanged. */
+      readonly amountDecimal?: string;
+      /** At midnight: every day, or on the weekday or day of the month on which the allowance began. Default: unchanged. */
+      readonly frequency?: 'DAILY' | 'WEEKLY' | 'MONTHLY';
+      /** `ON` continues with the next date; dates missed while it was `OFF` are not paid. `OFF` also stops retries. Default: unchanged. */
+      readonly status?: 'ON' | 'OFF';
+      /** IANA time zone of the midnight. Default: `timeZone` of the guardian’s contact, or UTC. */
+      readonly zone?: string;
+      /** How a failed payment is retried. Default: unchanged. */
+      readonly retry?:
+        | 'hold'
+        | 'subscription'
+        | 'allowance'
+        | {
+            /** Attempts in all, 1 to 100. Default: that of the preset. */
+            readonly maxAttempts?: number;
+            /** Wait after the first failed attempt. Raises an omitted `maxDelay` that would be shorter. Seconds, `48h`, or an ISO 8601 duration such as `PT48H`. Default: that of the preset. */
+            readonly initialDelay?: string | number;
+            /** Each wait is this many times the previous wait, 1 to 100. Default: that of the preset. */
+            readonly multiplier?: number;
+            /** Longest wait. Refused if it is below a given `initialDelay`. Seconds, `48h`, or an ISO 8601 duration such as `PT48H`. Default: that of the preset. */
+            readonly maxDelay?: string | number;
+            /** Random part of each wait, 0 to 1: 0.1 varies it by up to 10 %. Default: that of the preset. */
+            readonly jitter?: number;
+          }
+        | null;
     },
     options?: CallOptions,
   ): Promise<Allowance>;
-  /** Get an allowance */
-  get(guardian: string, junior: string, options?: CallOptions): Promise<Allowance>;
   /** Dry run: Update an allowance, or turn it on or off */
   update(
     guardian: string,
     junior: string,
     params:
       | {
-          /** Whole minor units: a string of digits, or a number up to 2^53 - 1. */
+          /** Whole minor units: a string of digits, or a number up to 2^53 - 1. Default: unchanged. */
           readonly amount?: bigint | number | string;
-          /** Instead of minor units: a decimal number in a string, with at most as many decimals as the asset has: "12.50" of USD/2 is 1250. */
+          /** Instead of minor units: a decimal number in a string, with at most as many decimals as the asset has: "12.50" of USD/2 is 1250. Default: unchanged. */
           readonly amountDecimal?: string;
-          /** At midnight: every day, or on the weekday or day of the month on which the allowance began. */
+          /** At midnight: every day, or on the weekday or day of the month on which the allowance began. Default: unchanged. */
           readonly frequency?: 'DAILY' | 'WEEKLY' | 'MONTHLY';
-          /** `ON` continues with the next date; dates missed while it was `OFF` are not paid. `OFF` also stops retries. */
+          /** `ON` continues with the next date; dates missed while it was `OFF` are not paid. `OFF` also stops retries. Default: unchanged. */
           readonly status?: 'ON' | 'OFF';
           /** IANA time zone of the midnight. Default: `timeZone` of the guardian’s contact, or UTC. */
           readonly zone?: string;
-          /** How a failed payment is retried. */
+          /** How a failed payment is retried. Default: unchanged. */
           readonly retry?:
             | 'hold'
             | 'subscription'
@@ -3515,11 +3557,11 @@ export interface AllowancesClient {
             | {
                 /** Attempts in all, 1 to 100. Default: that of the preset. */
                 readonly maxAttempts?: number;
-                /** Wait after the first failed attempt. Raises an omitted `maxDelay` that would be shorter. Seconds, `48h`, or an ISO 8601 duration such as `PT48H`. */
+                /** Wait after the first failed attempt. Raises an omitted `maxDelay` that would be shorter. Seconds, `48h`, or an ISO 8601 duration such as `PT48H`. Default: that of the preset. */
                 readonly initialDelay?: string | number;
                 /** Each wait is this many times the previous wait, 1 to 100. Default: that of the preset. */
                 readonly multiplier?: number;
-                /** Longest wait. Refused if it is below a given `initialDelay`. Seconds, `48h`, or an ISO 8601 duration such as `PT48H`. */
+                /** Longest wait. Refused if it is below a given `initialDelay`. Seconds, `48h`, or an ISO 8601 duration such as `PT48H`. Default: that of the preset. */
                 readonly maxDelay?: string | number;
                 /** Random part of each wait, 0 to 1: 0.1 varies it by up to 10 %. Default: that of the preset. */
                 readonly jitter?: number;
@@ -3529,46 +3571,10 @@ export interface AllowancesClient {
       | undefined,
     options: DryRunCallOptions,
   ): Promise<DryRun<Allowance>>;
-  /** Update an allowance, or turn it on or off */
-  update(
-    guardian: string,
-    junior: string,
-    params?: {
-      /** Whole minor units: a string of digits, or a number up to 2^53 - 1. */
-      readonly amount?: bigint | number | string;
-      /** Instead of minor units: a decimal number in a string, with at most as many decimals as the asset has: "12.50" of USD/2 is 1250. */
-      readonly amountDecimal?: string;
-      /** At midnight: every day, or on the weekday or day of the month on which the allowance began. */
-      readonly frequency?: 'DAILY' | 'WEEKLY' | 'MONTHLY';
-      /** `ON` continues with the next date; dates missed while it was `OFF` are not paid. `OFF` also stops retries. */
-      readonly status?: 'ON' | 'OFF';
-      /** IANA time zone of the midnight. Default: `timeZone` of the guardian’s contact, or UTC. */
-      readonly zone?: string;
-      /** How a failed payment is retried. */
-      readonly retry?:
-        | 'hold'
-        | 'subscription'
-        | 'allowance'
-        | {
-            /** Attempts in all, 1 to 100. Default: that of the preset. */
-            readonly maxAttempts?: number;
-            /** Wait after the first failed attempt. Raises an omitted `maxDelay` that would be shorter. Seconds, `48h`, or an ISO 8601 duration such as `PT48H`. */
-            readonly initialDelay?: string | number;
-            /** Each wait is this many times the previous wait, 1 to 100. Default: that of the preset. */
-            readonly multiplier?: number;
-            /** Longest wait. Refused if it is below a given `initialDelay`. Seconds, `48h`, or an ISO 8601 duration such as `PT48H`. */
-            readonly maxDelay?: string | number;
-            /** Random part of each wait, 0 to 1: 0.1 varies it by up to 10 %. Default: that of the preset. */
-            readonly jitter?: number;
-          }
-        | null;
-    },
-    options?: CallOptions,
-  ): Promise<Allowance>;
-  /** Dry run: Delete an allowance */
-  delete(guardian: string, junior: string, options: DryRunCallOptions): Promise<DryRun<Allowance>>;
   /** Delete an allowance */
   delete(guardian: string, junior: string, options?: CallOptions): Promise<Allowance>;
+  /** Dry run: Delete an allowance */
+  delete(guardian: string, junior: string, options: DryRunCallOptions): Promise<DryRun<Allowance>>;
   /** List a guardian’s allowances */
   list(
     guardian: string,
@@ -3612,36 +3618,38 @@ export interface EventsClient {
   /** List events in order */
   list(
     params?: {
-      /** An exact type, or a pattern with stars: `payment.*`, `*.created`. */
+      /** An exact type, or a pattern with stars: `payment.*`, `*.created`. Default: all. */
       readonly type?: string;
-      /** The kind of resource, such as `payment`. */
+      /** The kind of resource, such as `payment`. Default: all. */
       readonly resource?: string;
-      /** The id of the resource. */
+      /** The id of the resource. Default: all. */
       readonly resourceId?: string;
-      /** The `cursor` or the `seq` of an event: only later events. A cursor is refused if the database has lost its event. */
+      /** The `cursor` or the `seq` of an event: only later events. A cursor is refused if the database has lost its event. Default: 0, the beginning. */
       readonly after?: string | number;
       /** Items per page. Default 50. */
       readonly limit?: number;
     },
     options?: CallOptions,
   ): Pages<Event>;
+  /** Follow events: past events in order, then each new one. */
+  readonly follow: FollowEvents;
 }
 
 export interface AuditEventsClient {
   /** List audit events */
   list(
     params?: {
-      /** The caller: `key_…` of an API key, `acct_…` of an end user, `sch_…` of a schedule, `cli:…` of a command, `system`, or a name given by the library. */
+      /** The caller: `key_…` of an API key, `acct_…` of an end user, `sch_…` of a schedule, `cli:…` of a command, `system`, or a name given by the library. Default: all. */
       readonly actor?: string;
-      /** Only what this end user did with their token: id or ref of their account. Not together with `actor`. */
+      /** Only what this end user did with their token: id or ref of their account. Not together with `actor`. Default: all. */
       readonly user?: string;
-      /** The type of the event in capitals, such as `PAYMENT_CANCELLED`; `payment.settled` is `PAYMENT_COMPLETED`. */
+      /** The type of the event in capitals, such as `PAYMENT_CANCELLED`; `payment.settled` is `PAYMENT_COMPLETED`. Default: all. */
       readonly action?: string;
-      /** The kind of resource, such as `payment`. */
+      /** The kind of resource, such as `payment`. Default: all. */
       readonly resource?: string;
-      /** The id of the resource. */
+      /** The id of the resource. Default: all. */
       readonly resourceId?: string;
-      /** The id of the request, as in the log and in the header `X-Request-Id` of the response. */
+      /** The id of the request, as in the log and in the header `X-Request-Id` of the response. Default: all. */
       readonly requestId?: string;
       /** Recorded at this instant or later. Default: any. RFC 3339, with a zone. */
       readonly from?: Date | string;
@@ -3652,15 +3660,6 @@ export interface AuditEventsClient {
     },
     options?: CallOptions,
   ): Pages<AuditEvent>;
-  /** Dry run: Erase the data of an audit event */
-  erase(
-    id: string,
-    params: {
-      /** The reason; recorded in the audit log. */
-      readonly reason: string;
-    },
-    options: DryRunCallOptions,
-  ): Promise<DryRun<ErasedEvent>>;
   /** Erase the data of an audit event */
   erase(
     id: string,
@@ -3670,21 +3669,18 @@ export interface AuditEventsClient {
     },
     options?: CallOptions,
   ): Promise<ErasedEvent>;
-}
-
-export interface PausesClient {
-  /** Dry run: Pause outgoing payments */
-  create(
+  /** Dry run: Erase the data of an audit event */
+  erase(
+    id: string,
     params: {
-      /** The scope of the pause: the tenant, an asset or a rail. */
-      readonly scope: 'tenant' | 'asset' | 'rail';
-      /** The asset or rail. Default: the whole tenant. */
-      readonly value?: string;
       /** The reason; recorded in the audit log. */
       readonly reason: string;
     },
     options: DryRunCallOptions,
-  ): Promise<DryRun<Pause>>;
+  ): Promise<DryRun<ErasedEvent>>;
+}
+
+export interface PausesClient {
   /** Pause outgoing payments */
   create(
     params: {
@@ -3697,25 +3693,29 @@ export interface PausesClient {
     },
     options?: CallOptions,
   ): Promise<Pause>;
+  /** Dry run: Pause outgoing payments */
+  create(
+    params: {
+      /** The scope of the pause: the tenant, an asset or a rail. */
+      readonly scope: 'tenant' | 'asset' | 'rail';
+      /** The asset or rail. Default: the whole tenant. */
+      readonly value?: string;
+      /** The reason; recorded in the audit log. */
+      readonly reason: string;
+    },
+    options: DryRunCallOptions,
+  ): Promise<DryRun<Pause>>;
   /** List pauses */
   list(options?: CallOptions): Pages<Pause>;
-  /** Dry run: Lift a pause */
-  lift(id: string, options: DryRunCallOptions): Promise<DryRun<Pause>>;
   /** Lift a pause */
   lift(id: string, options?: CallOptions): Promise<Pause>;
+  /** Dry run: Lift a pause */
+  lift(id: string, options: DryRunCallOptions): Promise<DryRun<Pause>>;
 }
 
 export interface ExecutionCapClient {
   /** Get the execution cap */
   get(options?: CallOptions): Promise<ExecutionCap>;
-  /** Dry run: Set the execution cap */
-  set(
-    params: {
-      /** Executions per second at most; null removes the cap. */
-      readonly perSecond: number | null;
-    },
-    options: DryRunCallOptions,
-  ): Promise<DryRun<ExecutionCap>>;
   /** Set the execution cap */
   set(
     params: {
@@ -3724,13 +3724,21 @@ export interface ExecutionCapClient {
     },
     options?: CallOptions,
   ): Promise<ExecutionCap>;
+  /** Dry run: Set the execution cap */
+  set(
+    params: {
+      /** Executions per second at most; null removes the cap. */
+      readonly perSecond: number | null;
+    },
+    options: DryRunCallOptions,
+  ): Promise<DryRun<ExecutionCap>>;
 }
 
 export interface CronRunsClient {
   /** List runs of loops and one-shot commands */
   list(
     params?: {
-      /** The loop or command. */
+      /** The loop or command. Default: all. */
       readonly jobName?:
         | 'scheduler'
         | 'sequencer'
@@ -3765,9 +3773,9 @@ export interface DeadLettersClient {
     params?: {
       /** `payment`, or `occurrence` of a schedule. Default: both. */
       readonly kind?: 'payment' | 'occurrence';
-      /** A code of the error catalogue. */
+      /** A code of the error catalogue. Default: all. */
       readonly code?: string;
-      /** Code and scale (`USD/2`), or only the code. */
+      /** Code and scale (`USD/2`), or only the code. Default: all. */
       readonly asset?: string;
       /** Failed at this instant or later. Default: any. RFC 3339, with a zone. */
       readonly failedFrom?: Date | string;
@@ -3780,23 +3788,32 @@ export interface DeadLettersClient {
   ): Pages<DeadLetter>;
   /** Get a dead letter */
   get(id: string, options?: CallOptions): Promise<DeadLetter>;
+  /** Retry a dead letter */
+  retry(
+    id: string,
+    params?: {
+      /** The reason; recorded in the audit log. Default: none. */
+      readonly reason?: string;
+    },
+    options?: CallOptions,
+  ): Promise<DeadLetterDone>;
   /** Dry run: Retry a dead letter */
   retry(
     id: string,
     params:
       | {
-          /** The reason; recorded in the audit log. */
+          /** The reason; recorded in the audit log. Default: none. */
           readonly reason?: string;
         }
       | undefined,
     options: DryRunCallOptions,
   ): Promise<DryRun<DeadLetterDone>>;
-  /** Retry a dead letter */
-  retry(
+  /** Discard a dead letter */
+  discard(
     id: string,
-    params?: {
+    params: {
       /** The reason; recorded in the audit log. */
-      readonly reason?: string;
+      readonly reason: string;
     },
     options?: CallOptions,
   ): Promise<DeadLetterDone>;
@@ -3809,36 +3826,6 @@ export interface DeadLettersClient {
     },
     options: DryRunCallOptions,
   ): Promise<DryRun<DeadLetterDone>>;
-  /** Discard a dead letter */
-  discard(
-    id: string,
-    params: {
-      /** The reason; recorded in the audit log. */
-      readonly reason: string;
-    },
-    options?: CallOptions,
-  ): Promise<DeadLetterDone>;
-  /** Dry run: Retry dead letters by filter */
-  retryMany(
-    params: {
-      /** The filter; all conditions must match. */
-      readonly filter: {
-        /** `payment`, or `occurrence` of a schedule. Default: both. */
-        readonly kind?: 'payment' | 'occurrence';
-        /** A code of the error catalogue. */
-        readonly code?: string;
-        /** Code and scale (`USD/2`), or only the code. */
-        readonly asset?: string;
-        /** Failed at this instant or later. Default: any. RFC 3339, with a zone. */
-        readonly failedFrom?: Date | string;
-        /** Failed before this instant. Default: any. RFC 3339, with a zone. */
-        readonly failedBefore?: Date | string;
-      };
-      /** The reason; recorded in the audit log. */
-      readonly reason?: string;
-    },
-    options: DryRunCallOptions,
-  ): Promise<DryRun<DeadLettersRetried>>;
   /** Retry dead letters by filter */
   retryMany(
     params: {
@@ -3846,68 +3833,59 @@ export interface DeadLettersClient {
       readonly filter: {
         /** `payment`, or `occurrence` of a schedule. Default: both. */
         readonly kind?: 'payment' | 'occurrence';
-        /** A code of the error catalogue. */
+        /** A code of the error catalogue. Default: all. */
         readonly code?: string;
-        /** Code and scale (`USD/2`), or only the code. */
+        /** Code and scale (`USD/2`), or only the code. Default: all. */
         readonly asset?: string;
         /** Failed at this instant or later. Default: any. RFC 3339, with a zone. */
         readonly failedFrom?: Date | string;
         /** Failed before this instant. Default: any. RFC 3339, with a zone. */
         readonly failedBefore?: Date | string;
       };
-      /** The reason; recorded in the audit log. */
+      /** The reason; recorded in the audit log. Default: none. */
       readonly reason?: string;
     },
     options?: CallOptions,
   ): Promise<DeadLettersRetried>;
+  /** Dry run: Retry dead letters by filter */
+  retryMany(
+    params: {
+      /** The filter; all conditions must match. */
+      readonly filter: {
+        /** `payment`, or `occurrence` of a schedule. Default: both. */
+        readonly kind?: 'payment' | 'occurrence';
+        /** A code of the error catalogue. Default: all. */
+        readonly code?: string;
+        /** Code and scale (`USD/2`), or only the code. Default: all. */
+        readonly asset?: string;
+        /** Failed at this instant or later. Default: any. RFC 3339, with a zone. */
+        readonly failedFrom?: Date | string;
+        /** Failed before this instant. Default: any. RFC 3339, with a zone. */
+        readonly failedBefore?: Date | string;
+      };
+      /** The reason; recorded in the audit log. Default: none. */
+      readonly reason?: string;
+    },
+    options: DryRunCallOptions,
+  ): Promise<DryRun<DeadLettersRetried>>;
 }
 
 export interface LimitsClient {
-  /** Dry run: Set limits of the tenant or an account */
-  set(params: LimitParams, options: DryRunCallOptions): Promise<DryRun<Page<Limit>>>;
   /** Set limits of the tenant or an account */
   set(params: LimitParams, options?: CallOptions): Promise<Page<Limit>>;
+  /** Dry run: Set limits of the tenant or an account */
+  set(params: LimitParams, options: DryRunCallOptions): Promise<DryRun<Page<Limit>>>;
   /** List limits */
   list(options?: CallOptions): Pages<Limit>;
 }
 
 export interface ApiKeysClient {
-  /** Dry run: Create an API key */
-  create(
-    params: {
-      /** Says what the key is for; 1 to 100 characters. */
-      readonly name: string;
-      /** A bundle of scopes. */
-      readonly role?: 'viewer' | 'operator' | 'admin';
-      /** Scopes in addition to those of the role. Default: none. */
-      readonly scopes?: readonly (
-        | 'ledger:read'
-        | 'ledger:write'
-        | 'ledger:money'
-        | 'payments:read'
-        | 'payments:write'
-        | 'events:read'
-        | 'ops:read'
-        | 'ops:write'
-        | 'keys:read'
-        | 'keys:write'
-        | 'tenants:read'
-        | 'tenants:write'
-        | 'admin'
-      )[];
-      /** When the key stops working. Default: never. RFC 3339, with a zone. */
-      readonly expiresAt?: Date | string;
-      /** The person that will hold the key. Two keys of one person cannot approve each other’s payments. Names are compared without regard to case, spacing and Unicode forms (NFKC). */
-      readonly person?: string;
-    },
-    options: DryRunCallOptions,
-  ): Promise<DryRun<ApiKeyMade>>;
   /** Create an API key */
   create(
     params: {
       /** Says what the key is for; 1 to 100 characters. */
       readonly name: string;
-      /** A bundle of scopes. */
+      /** A bundle of scopes. Default: none. */
       readonly role?: 'viewer' | 'operator' | 'admin';
       /** Scopes in addition to those of the role. Default: none. */
       readonly scopes?: readonly (
@@ -3927,11 +3905,41 @@ export interface ApiKeysClient {
       )[];
       /** When the key stops working. Default: never. RFC 3339, with a zone. */
       readonly expiresAt?: Date | string;
-      /** The person that will hold the key. Two keys of one person cannot approve each other’s payments. Names are compared without regard to case, spacing and Unicode forms (NFKC). */
+      /** The person that will hold the key. Two keys of one person cannot approve each other’s payments. Names are compared without regard to case, spacing and Unicode forms (NFKC). Default: none. */
       readonly person?: string;
     },
     options?: CallOptions,
   ): Promise<ApiKeyMade>;
+  /** Dry run: Create an API key */
+  create(
+    params: {
+      /** Says what the key is for; 1 to 100 characters. */
+      readonly name: string;
+      /** A bundle of scopes. Default: none. */
+      readonly role?: 'viewer' | 'operator' | 'admin';
+      /** Scopes in addition to those of the role. Default: none. */
+      readonly scopes?: readonly (
+        | 'ledger:read'
+        | 'ledger:write'
+        | 'ledger:money'
+        | 'payments:read'
+        | 'payments:write'
+        | 'events:read'
+        | 'ops:read'
+        | 'ops:write'
+        | 'keys:read'
+        | 'keys:write'
+        | 'tenants:read'
+        | 'tenants:write'
+        | 'admin'
+      )[];
+      /** When the key stops working. Default: never. RFC 3339, with a zone. */
+      readonly expiresAt?: Date | string;
+      /** The person that will hold the key. Two keys of one person cannot approve each other’s payments. Names are compared without regard to case, spacing and Unicode forms (NFKC). Default: none. */
+      readonly person?: string;
+    },
+    options: DryRunCallOptions,
+  ): Promise<DryRun<ApiKeyMade>>;
   /** List API keys */
   list(
     params?: {
@@ -3940,64 +3948,54 @@ export interface ApiKeysClient {
     },
     options?: CallOptions,
   ): Pages<ApiKey>;
-  /** Dry run: Revoke an API key */
-  revoke(id: string, options: DryRunCallOptions): Promise<DryRun<ApiKey>>;
   /** Revoke an API key */
   revoke(id: string, options?: CallOptions): Promise<ApiKey>;
+  /** Dry run: Revoke an API key */
+  revoke(id: string, options: DryRunCallOptions): Promise<DryRun<ApiKey>>;
+  /** Rotate an API key */
+  rotate(
+    id: string,
+    params?: {
+      /** Counted from now: seconds, `48h`, or an ISO 8601 duration such as `PT48H`. Default: a day. */
+      readonly overlap?: string | number;
+    },
+    options?: CallOptions,
+  ): Promise<ApiKeyMade>;
   /** Dry run: Rotate an API key */
   rotate(
     id: string,
     params:
       | {
-          /** Counted from now: seconds, `48h`, or an ISO 8601 duration such as `PT48H`. */
+          /** Counted from now: seconds, `48h`, or an ISO 8601 duration such as `PT48H`. Default: a day. */
           readonly overlap?: string | number;
         }
       | undefined,
     options: DryRunCallOptions,
   ): Promise<DryRun<ApiKeyMade>>;
-  /** Rotate an API key */
-  rotate(
-    id: string,
-    params?: {
-      /** Counted from now: seconds, `48h`, or an ISO 8601 duration such as `PT48H`. */
-      readonly overlap?: string | number;
-    },
-    options?: CallOptions,
-  ): Promise<ApiKeyMade>;
 }
 
 export interface TokenIssuersClient {
-  /** Dry run: Create a token issuer */
-  create(params: TokenIssuerCreateParams, options: DryRunCallOptions): Promise<DryRun<TokenIssuer>>;
   /** Create a token issuer */
   create(params: TokenIssuerCreateParams, options?: CallOptions): Promise<TokenIssuer>;
+  /** Dry run: Create a token issuer */
+  create(params: TokenIssuerCreateParams, options: DryRunCallOptions): Promise<DryRun<TokenIssuer>>;
   /** List token issuers */
   list(options?: CallOptions): Pages<TokenIssuer>;
+  /** Replace the keys of a token issuer */
+  update(id: string, params?: TokenIssuerUpdateParams, options?: CallOptions): Promise<TokenIssuer>;
   /** Dry run: Replace the keys of a token issuer */
   update(
     id: string,
     params: TokenIssuerUpdateParams | undefined,
     options: DryRunCallOptions,
   ): Promise<DryRun<TokenIssuer>>;
-  /** Replace the keys of a token issuer */
-  update(id: string, params?: TokenIssuerUpdateParams, options?: CallOptions): Promise<TokenIssuer>;
-  /** Dry run: Delete a token issuer */
-  delete(id: string, options: DryRunCallOptions): Promise<DryRun<TokenIssuer>>;
   /** Delete a token issuer */
   delete(id: string, options?: CallOptions): Promise<TokenIssuer>;
+  /** Dry run: Delete a token issuer */
+  delete(id: string, options: DryRunCallOptions): Promise<DryRun<TokenIssuer>>;
 }
 
 export interface TenantsClient {
-  /** Dry run: Create a tenant */
-  create(
-    params: {
-      /** Unique in the database: 1 to 100 of a–z, 0–9, dot, dash and underscore; begins with a letter or digit. */
-      readonly name: string;
-      /** `live`, or `test`: its time is a test clock. Default `live`. */
-      readonly kind?: 'live' | 'test';
-    },
-    options: DryRunCallOptions,
-  ): Promise<DryRun<TenantMade>>;
   /** Create a tenant */
   create(
     params: {
@@ -4008,21 +4006,21 @@ export interface TenantsClient {
     },
     options?: CallOptions,
   ): Promise<TenantMade>;
+  /** Dry run: Create a tenant */
+  create(
+    params: {
+      /** Unique in the database: 1 to 100 of a–z, 0–9, dot, dash and underscore; begins with a letter or digit. */
+      readonly name: string;
+      /** `live`, or `test`: its time is a test clock. Default `live`. */
+      readonly kind?: 'live' | 'test';
+    },
+    options: DryRunCallOptions,
+  ): Promise<DryRun<TenantMade>>;
   /** List tenants */
   list(options?: CallOptions): Pages<Tenant>;
 }
 
 export interface TestClocksClient {
-  /** Dry run: Create a test clock */
-  create(
-    params: {
-      /** A name for people; 1 to 100 characters. */
-      readonly name: string;
-      /** The time at which the clock starts. RFC 3339, with a zone. */
-      readonly now: Date | string;
-    },
-    options: DryRunCallOptions,
-  ): Promise<DryRun<TestClock>>;
   /** Create a test clock */
   create(
     params: {
@@ -4033,23 +4031,24 @@ export interface TestClocksClient {
     },
     options?: CallOptions,
   ): Promise<TestClock>;
+  /** Dry run: Create a test clock */
+  create(
+    params: {
+      /** A name for people; 1 to 100 characters. */
+      readonly name: string;
+      /** The time at which the clock starts. RFC 3339, with a zone. */
+      readonly now: Date | string;
+    },
+    options: DryRunCallOptions,
+  ): Promise<DryRun<TestClock>>;
   /** List test clocks */
   list(options?: CallOptions): Pages<TestClock>;
   /** Get a test clock */
   get(id: string, options?: CallOptions): Promise<TestClock>;
-  /** Dry run: Delete a test clock */
-  delete(id: string, options: DryRunCallOptions): Promise<DryRun<TestClock>>;
   /** Delete a test clock */
   delete(id: string, options?: CallOptions): Promise<TestClock>;
-  /** Dry run: Advance a test clock in the background */
-  advance(
-    id: string,
-    params: {
-      /** The instant to advance to: `now` of the clock, or later. RFC 3339, with a zone. */
-      readonly to: Date | string;
-    },
-    options: DryRunCallOptions,
-  ): Promise<DryRun<TestClock>>;
+  /** Dry run: Delete a test clock */
+  delete(id: string, options: DryRunCallOptions): Promise<DryRun<TestClock>>;
   /** Advance a test clock in the background */
   advance(
     id: string,
@@ -4059,13 +4058,22 @@ export interface TestClocksClient {
     },
     options?: CallOptions,
   ): Promise<TestClock>;
-  /** Dry run: Cancel an advance */
-  cancelAdvance(id: string, options: DryRunCallOptions): Promise<DryRun<TestClock>>;
+  /** Dry run: Advance a test clock in the background */
+  advance(
+    id: string,
+    params: {
+      /** The instant to advance to: `now` of the clock, or later. RFC 3339, with a zone. */
+      readonly to: Date | string;
+    },
+    options: DryRunCallOptions,
+  ): Promise<DryRun<TestClock>>;
   /** Cancel an advance */
   cancelAdvance(id: string, options?: CallOptions): Promise<TestClock>;
+  /** Dry run: Cancel an advance */
+  cancelAdvance(id: string, options: DryRunCallOptions): Promise<DryRun<TestClock>>;
 }
 
-/** Every resource of the HTTP API. */
+/** A client: every resource of the HTTP API. */
 export interface Client {
   /** Units of money: a code and a scale. */
   readonly assets: AssetsClient;
@@ -4112,6 +4120,33 @@ export interface Client {
   /** The time of a test tenant, advanced by request. */
   readonly testClocks: TestClocksClient;
 }
+
+/** The sentences of refusals that name fields beside `param`: the client writes those names in camelCase. */
+export const FIELD_SENTENCES: readonly string[] = [
+  'give either {first:field} or {param}, not both',
+  'give {param} or {second:field}',
+  '{param} is required: confirm how many payments the filter finds, as a dry run shows, or give {limit:field}',
+  '{limit:field} is the limit of one account: give {param}, {shared:field} or {total:field}',
+  '{param} is a limit of the tenant, not of one account: leave out {account:field}',
+  '{param} is required, in minor units, or as a decimal number in {decimal:field}',
+  'give {role:field}, {param}, or both',
+  '{param} is required when {other:field} is "{value}"',
+  '{param} must be left out when {other:field} is "{value}"',
+  '{param} must be later than {start:field}',
+  '{param:quoted} is not a field; did you mean {meant:field}?',
+  '{param:quoted} is not a field; the fields are {known:fields}',
+  'give either {to:field} or {param}, not both',
+  "{amount:amount} would exceed the tenant's daily total for the last 24 hours; retry later, or raise {setting:field}",
+  'give exactly one of {kinds:fields}',
+  '{field:field} does not go with {kind:field}; leave it out, or express it in {kind:field}',
+  'give either weekdays or {daysOfMonth:field}, not both',
+  'YEARLY with {daysOfMonth:field} needs months, such as [1]; for every month use MONTHLY with {daysOfMonth:field}',
+  '{param} does not go with {kind:field}; it is for monthly and yearly rules',
+  'a rule with several times a day cannot be moved to other days; set {shift:field} to "skip"',
+  'FREQ={frequency} is not supported; use a fixed period ({period:field}: 3600 is an hour), or cron ("0 * * * *" is every hour)',
+  '{cap:field} and {window:field} go only with {param}: "all"',
+  '{param} must be an object with {frequency:field}, or with {seconds:field}',
+];
 
 /** By resource and method, as the reference names them: `payments.create`. */
 export const OPERATIONS = {

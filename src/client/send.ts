@@ -8,12 +8,12 @@ import { API_VERSION } from './schema.ts';
 import { UsanceProblem, UsanceUnreachable } from './problem.ts';
 
 /** Options of `createClient`. */
-export interface SendOptions {
+export interface ClientOptions {
   /** The address of the server: `http://127.0.0.1:3001`. */
   readonly url: string;
   /** An API key, or a token of an end user. */
   readonly key: string;
-  /** The tenant (id or name) of an end user's token: several tenants can trust one issuer. Sent as `Usance-Tenant`. */
+  /** The tenant (id or name) of an end user's token: several tenants can trust one issuer. Sent as `Usance-Tenant`. Default: none. */
   readonly tenant?: string;
   /** The version of the API, sent as `Usance-Version`. Default: the one that the types of this client are of. */
   readonly apiVersion?: string;
@@ -26,28 +26,30 @@ export interface SendOptions {
   readonly retryDelayMs?: number;
   /** The limit of one attempt in milliseconds, default 30,000. */
   readonly timeoutMs?: number;
-  /** Replaces the global `fetch`. */
+  /** Sends the requests. Default: the global `fetch`. */
   readonly fetch?: typeof fetch;
 }
 
-/** Options of one call. */
-export interface CallOptions {
-  /** Your own key, for a process that may crash before it has the answer and asks again later. Default: a random one. */
-  readonly idempotencyKey?: string;
+/** Options that a call and its dry run have in common. */
+export interface CommonCallOptions {
   /** The ETag of a resource (`etagOf`): a change is refused with PRECONDITION_FAILED if the resource has changed since. Default: none; `undefined` is refused. */
   readonly ifMatch?: string;
-  /** Aborts the call. A request that was sent may still be carried out. */
+  /** Aborts the call. A request that was sent may still be carried out. Default: none. */
   readonly signal?: AbortSignal;
-  /** `true`: a dry run. Default false. */
+}
+
+/** Options of one call. */
+export interface CallOptions extends CommonCallOptions {
+  /** Your own key, for a process that may crash before it has the response and asks again later. Default: a random one. */
+  readonly idempotencyKey?: string;
+  /** Leave it out; for a dry run pass `DryRunCallOptions`. Default false. */
   readonly dryRun?: false;
 }
 
-/** Options of a dry run: the call is executed, answers with a `DryRun`, and is rolled back. */
-export interface DryRunCallOptions {
+/** Options of a dry run: the call is executed, returns a `DryRun`, and is rolled back. */
+export interface DryRunCallOptions extends CommonCallOptions {
   /** A refusal is thrown as without it. */
   readonly dryRun: true;
-  /** Aborts the call. Default: none. */
-  readonly signal?: AbortSignal;
   /** Not sent: a dry run stores no key. Default: none. */
   readonly idempotencyKey?: string;
 }
@@ -68,7 +70,7 @@ const LONGEST_WAIT_MS = 8_000;
 const LONGEST_RETRY_AFTER_MS = 60_000;
 const TRY_AGAIN = new Set([429, 502, 503, 504]);
 
-export function createSend(options: SendOptions): Send {
+export function createSend(options: ClientOptions): Send {
   const { maxRetries = 4, retryDelayMs = 250 } = options;
   return async (request, call = {}) => {
     // A condition that is undefined would be a change without one.
@@ -92,7 +94,7 @@ type Answer =
   | { readonly error: Error; readonly again: boolean; readonly afterMs: number };
 
 async function tryOnce(
-  options: SendOptions,
+  options: ClientOptions,
   { method, path, body }: Request,
   idempotencyKey: string | undefined,
   { signal, ifMatch }: Pick<CallOptions, 'signal' | 'ifMatch'>,

@@ -24,7 +24,7 @@ export const FIELD_DESCRIPTIONS: Readonly<Record<string, string>> = {
   metadata: 'Your own JSON object, returned unchanged; at most 16,384 characters. Default: none.',
   code: 'A code of the error catalogue.',
   detail: 'One sentence: the problem, the resource and the action to take.',
-  param: 'The field of the request that caused the refusal.',
+  param: 'The field of the request that caused the refusal; absent if it is about no field.',
   retryable: 'Whether the same request can succeed later without being changed.',
   actor:
     'The caller: `key_…` of an API key, `acct_…` of an end user, `sch_…` of a schedule, `cli:…` of a command, `system`, or a name given by the library.',

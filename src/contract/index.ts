@@ -11,6 +11,7 @@ export {
   withDryRun,
   writes,
 } from './dry-run.ts';
+export { FIELD_DEFAULTS } from './field-defaults.ts';
 export { FIELD_DESCRIPTIONS } from './field-descriptions.ts';
 export { fingerprintOf, keyOf } from './idempotency-key.ts';
 export { perform, performDry } from './perform.ts';

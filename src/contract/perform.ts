@@ -3,6 +3,7 @@
 import type { DryRun, Json, KeyedRequest, Once, TenantHandle, TenantVerbs } from '../engine.ts';
 import { showAccounts } from './account-refs.ts';
 import type { Call, Route } from './route.ts';
+import type { IfMatch } from './versions.ts';
 import { hasVersion, requireVersion, versionOf } from './versions.ts';
 
 type HandleCall = Call & { readonly tenant: TenantHandle };
@@ -19,17 +20,17 @@ interface Handled {
 
 /**
  * Runs a route's handler, under its idempotency key if it has one; grouped creates handle their key themselves. With
- * `versions`, only if the resource still has one of them.
+ * `ifMatch`, only if the resource still has one of its versions.
  */
 export async function perform(
   route: Route,
   call: HandleCall,
   request: KeyedRequest | null,
-  versions: readonly string[] | null = null,
+  ifMatch: IfMatch | null = null,
 ): Promise<Performed> {
-  const handle = (tenant: TenantVerbs): Promise<Handled> => handled(route, call, tenant, versions);
+  const handle = (tenant: TenantVerbs): Promise<Handled> => handled(route, call, tenant, ifMatch);
   if (request === null) {
-    const done = versions === null ? handle(call.tenant) : call.tenant.inTransaction(handle);
+    const done = ifMatch === null ? handle(call.tenant) : call.tenant.inTransaction(handle);
     return { ...(await done), replayed: false };
   }
   return lookingUpLostCommits(async () => {
@@ -47,25 +48,20 @@ export async function perform(
 export async function performDry(
   route: Route,
   call: HandleCall,
-  versions: readonly string[] | null = null,
+  ifMatch: IfMatch | null = null,
 ): Promise<DryRun<Json>> {
   const run = await call.tenant.dryRun(async (tenant) => {
     const dry = { ...call, tenant, dryRun: true };
     if (route.handleKeyed) return (await route.handleKeyed(dry, NO_KEY)).answer;
-    return (await handled(route, dry, tenant, versions)).answer;
+    return (await handled(route, dry, tenant, ifMatch)).answer;
   });
   return route.remembers ? { ...run, result: route.remembers(run.result) as Json } : run;
 }
 
 const NO_KEY: KeyedRequest = { key: 'dry-run', fingerprint: '' };
 
-async function handled(
-  route: Route,
-  call: Call,
-  tenant: TenantVerbs,
-  versions: readonly string[] | null,
-): Promise<Handled> {
-  if (versions !== null) await requireVersion(route, tenant, call.params, versions);
+async function handled(route: Route, call: Call, tenant: TenantVerbs, ifMatch: IfMatch | null): Promise<Handled> {
+  if (ifMatch !== null) await requireVersion(route, tenant, call.params, ifMatch);
   // The schema of the answer says it is JSON; a test holds every handler to it.
   const answer = (await route.handle?.({ ...call, tenant })) as Json;
   const version = hasVersion(route) ? { version: versionOf(answer as object) } : {};

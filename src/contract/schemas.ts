@@ -28,6 +28,9 @@ export const forCompatibility = (description: string) => ({
   'x-compatibility': true,
 });
 
+/** Each group of optional fields needs one of them. Handlers check it; the types of the client and the library have it from here. */
+export const oneGivenOf = (...groups: readonly (readonly string[])[]) => ({ 'x-one-of': groups });
+
 export const oneOf = <const T extends string>(values: readonly T[], options: object = {}) =>
   Type.Unsafe<T>({ type: 'string', enum: values, ...options });
 
@@ -223,26 +226,32 @@ export const Problem = Type.Object(
     }),
     detail: Type.String({ description: 'One sentence: the problem, the resource and the action to take.' }),
     reason: Type.Optional(
-      Type.String({ description: 'The cause, if the code has several. A later version can add reasons.' }),
+      Type.String({ description: 'The cause; absent if the code has only one. A later version can add reasons.' }),
     ),
     fields: Type.Optional(
       Type.Record(Type.String(), Type.Unknown(), {
-        description: 'The values in `detail`, such as the available and the required amount.',
+        description: 'The values in `detail`, such as the available and the required amount; absent if it has none.',
       }),
     ),
-    param: Type.Optional(Type.String({ description: 'The field of the request to correct.' })),
+    param: Type.Optional(
+      Type.String({ description: 'The field of the request to correct; absent if it is about no field.' }),
+    ),
     request_id: Type.String(),
     retryable: Type.Boolean({ description: 'Whether the same request can succeed later without being changed.' }),
     errors: Type.Optional(
       Type.Array(
         closed({
-          index: Type.Optional(Type.Integer({ description: 'Position of the payment in a bulk request, from 0.' })),
+          index: Type.Optional(
+            Type.Integer({
+              description: 'Position of the payment in a bulk request, from 0; absent in other requests.',
+            }),
+          ),
           code: Type.String(),
           detail: Type.String(),
           param: Type.Optional(Type.String()),
         }),
         {
-          description: `Every problem of the request, if it has several: one for each field or payment to correct; the first ${MOST_ERRORS}.`,
+          description: `Every problem of the request; absent if it has one. One for each field or payment to correct; the first ${MOST_ERRORS}.`,
         },
       ),
     ),

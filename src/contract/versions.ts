@@ -80,18 +80,25 @@ export function versionOf(shown: object): string {
   return hash('sha256', canonical(Object.fromEntries(state)), 'base64url').slice(0, 22);
 }
 
+/** A condition on the version of the resource. */
+export interface IfMatch {
+  readonly versions: readonly string[];
+  /** The name of the condition for the caller: a header over HTTP, an option in the library. */
+  readonly param: string;
+}
+
 /** Refuses where none of the versions is that of the resource, which stays locked until the transaction ends. */
 export async function requireVersion(
   route: Route,
   tenant: TenantVerbs,
   params: unknown,
-  versions: readonly string[],
+  { versions, param }: IfMatch,
 ): Promise<void> {
   const { id } = params as { readonly id: string };
   const versioned = versionedOf(route);
   if (!versioned) return;
   const current = versionOf(await versioned.locked(tenant, id));
-  if (!versions.includes(current)) refuse('PRECONDITION_FAILED', { param: 'If-Match', current: `"${current}"` });
+  if (!versions.includes(current)) refuse('PRECONDITION_FAILED', { param, current: `"${current}"` });
 }
 
 const TAG = /^(?:W\/)?"([\w-]{22})(?:-[\w-]{1,64})?"$/;
@@ -100,12 +107,13 @@ const TAG = /^(?:W\/)?"([\w-]{22})(?:-[\w-]{1,64})?"$/;
  * The versions of an If-Match: ETags separated by commas. Null where there is no condition, as with `*`: every change is of a
  * resource that exists. The part after the version in an ETag identifies one representation; a change does not depend on it.
  */
-export function ifMatchOf(route: Route, given: string | undefined, name = 'If-Match'): readonly string[] | null {
+export function ifMatchOf(route: Route, given: string | undefined, param = 'If-Match'): IfMatch | null {
   if (given === undefined) return null;
-  if (!takesIfMatch(route)) refuse('PRECONDITION_INVALID/unsupported', { param: name });
+  if (!takesIfMatch(route)) refuse('PRECONDITION_INVALID/unsupported', { param });
   if (given.trim() === '*') return null;
-  return given.split(',').map((tag) => {
+  const versions = given.split(',').map((tag) => {
     const [, version] = TAG.exec(tag.trim()) ?? [];
-    return version ?? refuse('PRECONDITION_INVALID/malformed', { param: name });
+    return version ?? refuse('PRECONDITION_INVALID/malformed', { param });
   });
+  return { versions, param };
 }

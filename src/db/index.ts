@@ -16,6 +16,7 @@ export * from './stretch.ts';
 export { isConflict, isContention, isLockTimeout } from './transaction.ts';
 export * from './turn-queue.ts';
 export { inTurn } from './turns.ts';
+export type { PgLike, PgResult } from './pool.ts';
 export type { ForeignTransaction } from './turns.ts';
 export type { PostgresJsLike } from './turns-postgres-js.ts';
 export * from './unreachable.ts';

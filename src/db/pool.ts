@@ -146,8 +146,16 @@ function getTypeParser(oid: number, format?: 'text' | 'binary'): unknown {
   return oid === TIMESTAMPTZ && format !== 'binary' ? asItCame : pg.types.getTypeParser(oid, format);
 }
 
+/** A client of pg after `begin`. */
 export interface PgLike {
-  query(text: string, values?: unknown[]): Promise<{ rows: unknown[] } | { rows: unknown[] }[]>;
+  /** Sends a statement. */
+  query(text: string, values?: unknown[]): Promise<PgResult | PgResult[]>;
+}
+
+/** The result of a statement. */
+export interface PgResult {
+  /** Its rows. */
+  readonly rows: unknown[];
 }
 
 export async function runOnPg<R extends Row>(client: PgLike, text: string, values: readonly Value[]): Promise<R[]> {

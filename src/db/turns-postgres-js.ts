@@ -14,8 +14,11 @@ export interface PostgresJsQuery extends PromiseLike<Iterable<unknown>> {
 
 /** The `sql` that postgres.js passes to `sql.begin(async (sql) => …)`, or that `sql.reserve()` returns. */
 export interface PostgresJsLike {
+  /** Sends a statement. */
   unsafe(text: string, values?: never[], options?: object): PromiseLike<Iterable<unknown>>;
+  /** A value with its type. */
   typed(value: unknown, type: number): unknown;
+  /** Present inside `begin`. Default: none. */
   savepoint?<T>(name: string, work: (sql: PostgresJsLike) => Promise<T>): Promise<unknown>;
 }
 

@@ -6,6 +6,7 @@
 // Wake-ups are hints, and there may be thousands a second: the first one runs the loop at once, those that follow share a run
 // each 50 ms, or less often if runs are slow. A wake-up during a run is followed by one more run, and one during the pause after a failure does not shorten it.
 
+/** Counts of a run, by name: `{ settled: 12 }`. */
 export type Counts = Readonly<Record<string, number>>;
 
 export interface LoopRun {
@@ -38,13 +39,13 @@ export interface Loop {
 
 /** Callbacks for the runs of the background loops. Default: none. */
 export interface LoopObserver {
-  /** A run begins. */
+  /** A run begins. Default: none. */
   started?(name: string, resident: boolean): void;
-  /** A run ended: its counts, and its duration in milliseconds. `resident`: the run of a started loop. */
+  /** A run ended: its counts, and its duration in milliseconds. `resident`: the run of a started loop. Default: none. */
   ran?(name: string, counts: Counts, durationMs: number, resident: boolean): void;
-  /** A run of a started loop threw; it is tried again. */
+  /** A run of a started loop threw; it is tried again. Default: none. */
   failed?(name: string, error: unknown): void;
-  /** A single run threw; the caller of the run gets the error too. */
+  /** A single run threw; the caller of the run gets the error too. Default: none. */
   failedAlone?(name: string, error: unknown): void;
 }
 

@@ -1,6 +1,7 @@
 // How an id is written outside: a TypeID (`acct_01jd…`), which says what it names. Refuses nothing, so that a refusal can show ids.
 import { camelCase } from './case.ts';
 
+/** A UUID, as the tables have it. */
 export type Uuid = string;
 
 /** The prefix of the TypeID for each kind of resource. */

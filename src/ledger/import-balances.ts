@@ -2,12 +2,15 @@
 // import's name. The file is read twice: first whole, to refuse it before anything is booked; then to book it. Lines that
 // differ from those that were checked are not booked. After a crash, run it again: what is booked is skipped. The answer
 // compares file and books per asset.
-import type { Database, Transaction } from '../db/index.ts';
+import type { Sql, Transaction } from '../db/index.ts';
 import { appendEvents } from '../events/index.ts';
 import type { Caller, Clock, Uuid } from '../kernel/index.ts';
-import { Refusal, inDigestedChunks, inUnchangedChunks, newId, refuse } from '../kernel/index.ts';
+import { Refusal, inDigestedChunks, inUnchangedChunks, newId, parseAsset, refuse } from '../kernel/index.ts';
 import { findAccounts, listAssets } from './account-store.ts';
 import { isRefused } from './book.ts';
+import { createAsset } from './create-asset.ts';
+import type { Batches, Journaled } from './dry-run.ts';
+import { unrecorded } from './dry-run.ts';
 import { requireMayMove } from './external-money.ts';
 import { isRef, openAccounts } from './open-account.ts';
 import type { ImportFormat, OpeningBalance } from './opening-balances-file.ts';
@@ -32,6 +35,10 @@ export interface ImportOrder {
   readonly caller: Caller;
   /** Called with the number of lines of every committed batch. Default: none. */
   readonly onProgress?: (lines: number) => void;
+  /** Assets to create first, if the tenant has none of the name. Default: none. */
+  readonly createAssets?: readonly string[];
+  /** `true`: every batch is rolled back, and the report says what they would have booked. Default false. */
+  readonly dryRun?: boolean;
 }
 
 export interface ImportTotal {
@@ -54,34 +61,58 @@ export interface ImportReport {
   readonly accountsOpened: number;
   /** Totals by asset. */
   readonly totals: readonly ImportTotal[];
+  /** The postings and events of a dry run; absent otherwise. */
+  readonly journaled?: Journaled;
 }
 
 const LINES_PER_TRANSACTION = 1_000;
 
 export async function importOpeningBalances(
-  db: Database,
+  sql: Sql,
   readClock: (tx: Transaction) => Promise<Clock>,
   order: ImportOrder,
+  batches: Batches,
 ): Promise<ImportReport> {
   if (order.name.length < 1 || order.name.length > 100) {
     refuse('FIELD_INVALID/wrong_length', { param: 'name', min: 1, max: 100 });
   }
   requireMayMove(order.caller, { tenantId: order.tenantId, from: [systemAccountId(order.tenantId, 'world')], to: [] });
-  const assets = await assetNames(db, order.tenantId);
+  const { createAssets = [], dryRun = false } = order;
+  const makeAssets = async (tx: Transaction, clock: Clock): Promise<void> => {
+    for (const name of createAssets) await createAsset(tx, clock, order.caller, order.tenantId, name);
+  };
+  if (createAssets.length > 0) await batches.run(async (tx) => makeAssets(tx, await readClock(tx)));
+  const assets = await assetNames(sql, order.tenantId);
+  for (const { name, code } of createAssets.map((each) => parseAsset(each))) assets.set(name, name).set(code, name);
   const file = await sumFile(order, assets);
   requireExpected(order, assets, file.totals);
   let booked = 0;
-  let accountsOpened = 0;
+  // The next batch of a dry run opens the same account again.
+  const opened = new Set<string>();
+  const rolledBack = new Map<string, bigint>();
+  const before = dryRun ? await sumOpeningBalances(sql, order.tenantId, order.name) : null;
   for await (const chunk of inUnchangedChunks(chunksOf(order), file.digests)) {
-    const done = await db.transaction(async (tx) => bookChunk(tx, await readClock(tx), order, assets, chunk));
-    booked += done.booked;
-    accountsOpened += done.accountsOpened;
+    const done = await batches.run(async (tx) => {
+      const clock = await readClock(tx);
+      // Those of the first batch were rolled back with it; its journal has them.
+      if (dryRun) await unrecorded(tx, () => makeAssets(tx, clock));
+      return bookChunk(tx, clock, order, assets, chunk);
+    });
+    booked += done.booked.length;
+    for (const ref of done.opened) opened.add(ref);
+    if (dryRun) for (const { asset, amount } of done.booked) add(rolledBack, asset, amount);
     order.onProgress?.(chunk.length);
   }
-  const sums = await sumOpeningBalances(db, order.tenantId, order.name);
+  const sums = before ?? (await sumOpeningBalances(sql, order.tenantId, order.name));
+  for (const [asset, amount] of rolledBack) add(sums, asset, amount);
   const names = [...new Set([...file.totals.keys(), ...sums.keys()])].toSorted();
   const totals = names.map((asset) => ({ asset, file: file.totals.get(asset) ?? 0n, booked: sums.get(asset) ?? 0n }));
-  return { lines: file.lines, booked, skipped: file.moving - booked, accountsOpened, totals };
+  const counts = { lines: file.lines, booked, skipped: file.moving - booked, accountsOpened: opened.size };
+  return { ...counts, totals, ...batches.journal() };
+}
+
+function add(sums: Map<string, bigint>, asset: string, amount: bigint): void {
+  sums.set(asset, (sums.get(asset) ?? 0n) + amount);
 }
 
 const chunksOf = ({ open, format }: ImportOrder): AsyncGenerator<{ items: OpeningBalance[]; digest: string }> =>
@@ -109,7 +140,7 @@ async function sumFile(
       if (seen.has(pair)) refuse('IMPORT_INVALID/duplicate', { line, account, asset });
       seen.add(pair);
       if (record.amount > 0n) moving += 1;
-      totals.set(asset, (totals.get(asset) ?? 0n) + record.amount);
+      add(totals, asset, record.amount);
     }
   }
   return { lines, moving, totals, digests };
@@ -139,7 +170,7 @@ async function bookChunk(
   order: ImportOrder,
   assets: ReadonlyMap<string, string>,
   chunk: readonly OpeningBalance[],
-): Promise<{ booked: number; accountsOpened: number }> {
+): Promise<{ booked: readonly { asset: string; amount: bigint }[]; opened: readonly string[] }> {
   const { tenantId, name: importName } = order;
   const known = new Map(
     (
@@ -192,10 +223,10 @@ async function bookChunk(
     const fact = { type: 'account.balances_imported' as const, resource: 'import', resourceId: newId(), data };
     await appendEvents(tx, [{ ...order.caller, tenantId, ...fact, occurredAt: clock.now }]);
   }
-  return { booked: inserted.length, accountsOpened: unknown.length };
+  return { booked: inserted, opened: unknown };
 }
 
-async function assetNames(db: Database, tenantId: Uuid): Promise<Map<string, string>> {
-  const assets = await listAssets(db, tenantId);
+async function assetNames(sql: Sql, tenantId: Uuid): Promise<Map<string, string>> {
+  const assets = await listAssets(sql, tenantId);
   return new Map(assets.flatMap((asset) => [[asset.name, asset.name] as const, [asset.code, asset.name] as const]));
 }

@@ -47,6 +47,7 @@ export { listFreezes, lookUnderLock } from './integrity-store.ts';
 export type { Freeze, Offender } from './integrity-store.ts';
 export * from './open-account.ts';
 export * from './open-book.ts';
+export { openTenant } from './open-tenant.ts';
 export type { GuardiansRemoved } from './guardians.ts';
 export type { GuardOutgoing } from './outgoing.ts';
 export * from './post-transfers.ts';

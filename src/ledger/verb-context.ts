@@ -1,6 +1,6 @@
-// Where verbs run that do not begin a transaction of their own.
-import type { ForeignTransaction, StoreOptions, Sql, Transaction } from '../db/index.ts';
-import { TurnQueue, adoptTransaction, inTurn, refusingBusy } from '../db/index.ts';
+// Where verbs run: in a transaction of their own, in one of the caller's, or in one of a whole request.
+import type { Database, ForeignTransaction, StoreOptions, Sql, Transaction } from '../db/index.ts';
+import { LOCK_WAIT_MS, TurnQueue, adoptTransaction, inTurn, refusingBusy } from '../db/index.ts';
 import type { Clock } from '../kernel/index.ts';
 import { createJournal } from '../kernel/index.ts';
 import type { VerbContext } from './verbs.ts';
@@ -12,6 +12,30 @@ export interface DryContext extends VerbContext {
 }
 
 export type ReadClock = (sql: Sql) => Promise<Clock>;
+
+type Transactions = Pick<DryContext, 'sql' | 'database' | 'run' | 'runUntimed' | 'rolledBack' | 'snapshot'>;
+
+const PATIENT = { probes: true, lockTimeoutMs: LOCK_WAIT_MS };
+
+/** Where each verb runs in a transaction of its own. */
+export const ownTransactions = (db: Database, clockOf: ReadClock): Transactions => ({
+  sql: db,
+  database: db,
+  run: (work) => refusingBusy(db.transaction(async (tx) => work(tx, await clockOf(tx)), PATIENT)),
+  runUntimed: (work) => refusingBusy(db.transaction(work, PATIENT)),
+  rolledBack: (work) => refusingBusy(db.transaction(work, { ...PATIENT, dryRun: true })),
+  snapshot: (work) => db.transaction(work, { snapshot: true }),
+});
+
+/** Where the verbs of a tenant run that a dry run has just created: in its transaction, which is rolled back in any case. */
+export const insideDryRun = (tx: Transaction, clockOf: ReadClock): Transactions => ({
+  sql: tx,
+  database: null,
+  run: async (work) => work(tx, await clockOf(tx)),
+  runUntimed: (work) => work(tx),
+  rolledBack: (work) => work(tx),
+  snapshot: (work) => work(tx),
+});
 
 type Verb = (...given: never[]) => Promise<unknown>;
 /** Verbs of a handle; string fields (id, name) pass through. */

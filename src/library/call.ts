@@ -12,8 +12,9 @@ import {
   showDryRun,
   writes,
 } from '../contract/index.ts';
-import type { Operation, Page } from '../client/index.ts';
-import { OPERATIONS, createPages, fromWire, rememberETag, toWire } from '../client/index.ts';
+import type { Page } from '../client/index.ts';
+import type { Operation } from '../client/inner.ts';
+import { OPERATIONS, createPages, fromWire, rememberETag, toWire } from '../client/inner.ts';
 import type { TenantHandle } from '../engine.ts';
 import { refuse, together } from '../kernel/index.ts';
 import type { DryRunOptions, KeyOptions } from './options.ts';
@@ -70,8 +71,7 @@ interface Given {
 async function call(name: keyof typeof OPERATIONS, target: Target, given: Given): Promise<unknown> {
   const route = ROUTES[name] as Route;
   const { input, method, path }: Operation = OPERATIONS[name];
-  requireKnown(given);
-  const dryRun = writes(route) && isDryRun(given.options);
+  const dryRun = requireOptions(given, OPTIONS) && writes(route);
   const wire = toWire(given.params) as Record<string, unknown>;
   const { key, understood } = together({
     key: () => (dryRun ? null : keyOf(given.options.idempotencyKey, route.idempotency, 'idempotencyKey')),
@@ -90,24 +90,26 @@ async function call(name: keyof typeof OPERATIONS, target: Target, given: Given)
   // A condition that is undefined would be a change without one.
   if ('ifMatch' in given.options && typeof given.options.ifMatch !== 'string')
     refuse('PRECONDITION_INVALID/malformed', { param: 'ifMatch' });
-  const versions = ifMatchOf(route, given.options.ifMatch, 'ifMatch');
-  if (dryRun) return fromWire(showDryRun(await performDry(route, asked, versions)));
-  const { answer, version } = await perform(route, asked, key === null ? null : { key, fingerprint }, versions);
+  const ifMatch = ifMatchOf(route, given.options.ifMatch, 'ifMatch');
+  if (dryRun) return fromWire(showDryRun(await performDry(route, asked, ifMatch)));
+  const { answer, version } = await perform(route, asked, key === null ? null : { key, fingerprint }, ifMatch);
   return rememberETag(fromWire(answer), version === undefined ? null : `"${version}"`);
 }
 
 const OPTIONS: readonly string[] = ['idempotencyKey', 'dryRun', 'ifMatch'] satisfies (keyof DryRunOptions)[];
 
-/** A misspelt option would be ignored, and `dryRun` among the params would make the change. */
-function requireKnown({ params, options }: Given): void {
-  const unknown = Object.keys(options).find((name) => !OPTIONS.includes(name));
-  if (unknown !== undefined) refuse('FIELD_UNKNOWN/unknown', { param: unknown, known: OPTIONS });
+/**
+ * Whether it is a dry run. A misspelt option would be ignored, and `dryRun` among the params would make the change, so both are
+ * refused. A value that is not a boolean could make the change, or skip it, by accident.
+ */
+export function requireOptions(
+  { params, options }: { readonly params: object; readonly options: { readonly dryRun?: boolean } },
+  known: readonly string[],
+): boolean {
+  const unknown = Object.keys(options).find((name) => !known.includes(name));
+  if (unknown !== undefined) refuse('FIELD_UNKNOWN/unknown', { param: unknown, known });
   if ('dryRun' in params || 'dry_run' in params) refuse('FIELD_UNKNOWN/option', { param: 'dryRun' });
-}
-
-/** A value that is not a boolean could execute the change, or skip it, by accident. */
-function isDryRun({ dryRun }: KeyOptions | DryRunOptions): boolean {
-  const given: unknown = dryRun;
+  const given: unknown = options.dryRun;
   if (given === undefined || typeof given === 'boolean') return given === true;
   return refuse('FIELD_INVALID/wrong_type', { param: 'dryRun', expected: ['a boolean'] });
 }

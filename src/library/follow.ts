@@ -1,12 +1,9 @@
 // Events in order, then each new event, in one loop. It looks after a wake-up, and at its poll interval: no connection of the pool is held
 // while nothing happens.
-import type { Event, FollowOptions, FollowQuery } from '../client/index.ts';
+import type { FollowEvents } from '../client/index.ts';
 import type { Engine } from '../engine.ts';
 import type { EventsResource } from './resources.ts';
 import type { RequireLoop } from './wait.ts';
-
-/** Past events in order, then each new one. Throws a `SetupError` if no process runs the loop `sequencer`. */
-export type FollowEvents = (params?: FollowQuery, options?: FollowOptions) => AsyncIterable<Event>;
 
 const EVERY_MS = 200;
 const PATIENCE_MS = 3_000;

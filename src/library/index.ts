@@ -1,9 +1,29 @@
 // The library: the operations of the contract in your process, and in your transaction.
 export type * from '../client/index.ts';
 export { etagOf } from '../client/index.ts';
-export type { FollowEvents } from './follow.ts';
-export type { DryRunOptions, KeyOptions, RequiredKey } from './options.ts';
+export type { EnsureAccount, EnsureAsset } from './ensure.ts';
+export type { BalanceImportParams, ImportBalances, ImportSubscriptions, SubscriptionImportParams } from './imports.ts';
+export type * from './options.ts';
+export type {
+  Anchor,
+  CheckOffender,
+  CheckResult,
+  ImportProblem,
+  ImportReport,
+  ImportTotal,
+  SubscriptionImportReport,
+  SubscriptionTotal,
+} from './reports.ts';
 export type * from './resources.ts';
-export type { Tenant, TenantParams, TenantResources, Usance, VerifyOptions } from './usance.ts';
+export type { TenantParams, Tenants } from './tenants.ts';
+export type { CallerParams, TenantHandle, TenantResources, Usance, VerifyOptions } from './usance.ts';
 export { createUsance } from './usance.ts';
+export type {
+  AnchorOptions,
+  BatchOptions,
+  ClockOptions,
+  PaymentBounds,
+  RetentionOptions,
+  UsanceOptions,
+} from './usance-options.ts';
 export type { WaitForClock, WaitOptions } from './wait.ts';

@@ -1,6 +1,7 @@
 // Written from the OpenAPI document by "npm run docs:client"; a test keeps them equal. Change the routes, not this.
 import type {
   DryRun,
+  OneGiven,
   Page,
   Pages,
   Account,
@@ -72,24 +73,24 @@ import type {
 import type { DryRunOptions, KeyOptions, RequiredKey } from './options.ts';
 
 export interface AssetsResource {
-  /** Dry run: Create an asset */
-  create(params: AssetCreateParams, options: DryRunOptions): Promise<DryRun<Asset>>;
   /** Create an asset */
   create(params: AssetCreateParams, options?: KeyOptions): Promise<Asset>;
+  /** Dry run: Create an asset */
+  create(params: AssetCreateParams, options: DryRunOptions): Promise<DryRun<Asset>>;
   /** List assets */
   list(): Pages<Asset>;
 }
 
 export interface AccountsResource {
-  /** Dry run: Create an account */
-  create(params: AccountCreateParams, options: DryRunOptions): Promise<DryRun<Account>>;
   /** Create an account */
   create(params: AccountCreateParams, options?: KeyOptions): Promise<Account>;
+  /** Dry run: Create an account */
+  create(params: AccountCreateParams, options: DryRunOptions): Promise<DryRun<Account>>;
   /** List accounts */
   list(params?: {
-    /** One or several; any of them matches. */
+    /** One or several; any of them matches. Default: all. */
     readonly status?: 'active' | 'suspended' | 'closed' | readonly ('active' | 'suspended' | 'closed')[];
-    /** One or several; any of them matches. */
+    /** One or several; any of them matches. Default: all. */
     readonly kind?:
       | 'user'
       | 'merchant'
@@ -105,19 +106,10 @@ export interface AccountsResource {
   }): Pages<Account>;
   /** Get an account and its balances */
   get(id: string): Promise<AccountWithBalances>;
-  /** Dry run: Update the name, contact or guardians of an account */
-  update(id: string, params: AccountUpdateParams | undefined, options: DryRunOptions): Promise<DryRun<Account>>;
   /** Update the name, contact or guardians of an account */
   update(id: string, params?: AccountUpdateParams, options?: KeyOptions): Promise<Account>;
-  /** Dry run: Suspend an account */
-  suspend(
-    id: string,
-    params: {
-      /** The reason; recorded in the audit log. */
-      readonly reason: string;
-    },
-    options: DryRunOptions,
-  ): Promise<DryRun<Account>>;
+  /** Dry run: Update the name, contact or guardians of an account */
+  update(id: string, params: AccountUpdateParams | undefined, options: DryRunOptions): Promise<DryRun<Account>>;
   /** Suspend an account */
   suspend(
     id: string,
@@ -127,8 +119,8 @@ export interface AccountsResource {
     },
     options?: KeyOptions,
   ): Promise<Account>;
-  /** Dry run: Reactivate a suspended account */
-  reactivate(
+  /** Dry run: Suspend an account */
+  suspend(
     id: string,
     params: {
       /** The reason; recorded in the audit log. */
@@ -145,14 +137,12 @@ export interface AccountsResource {
     },
     options?: KeyOptions,
   ): Promise<Account>;
-  /** Dry run: Erase the personal fields of a closed account */
-  erase(
+  /** Dry run: Reactivate a suspended account */
+  reactivate(
     id: string,
     params: {
       /** The reason; recorded in the audit log. */
       readonly reason: string;
-      /** Whether to erase the ref too, because it identifies a person. Default false. */
-      readonly ref?: boolean;
     },
     options: DryRunOptions,
   ): Promise<DryRun<Account>>;
@@ -167,19 +157,21 @@ export interface AccountsResource {
     },
     options?: KeyOptions,
   ): Promise<Account>;
-  /** Dry run: Revoke the tokens of an end user */
-  revokeTokens(id: string, options: DryRunOptions): Promise<DryRun<RevokedTokens>>;
-  /** Revoke the tokens of an end user */
-  revokeTokens(id: string, options?: KeyOptions): Promise<RevokedTokens>;
-  /** Dry run: Close an account */
-  close(
+  /** Dry run: Erase the personal fields of a closed account */
+  erase(
     id: string,
     params: {
       /** The reason; recorded in the audit log. */
       readonly reason: string;
+      /** Whether to erase the ref too, because it identifies a person. Default false. */
+      readonly ref?: boolean;
     },
     options: DryRunOptions,
   ): Promise<DryRun<Account>>;
+  /** Revoke the tokens of an end user */
+  revokeTokens(id: string, options?: KeyOptions): Promise<RevokedTokens>;
+  /** Dry run: Revoke the tokens of an end user */
+  revokeTokens(id: string, options: DryRunOptions): Promise<DryRun<RevokedTokens>>;
   /** Close an account */
   close(
     id: string,
@@ -189,14 +181,23 @@ export interface AccountsResource {
     },
     options?: KeyOptions,
   ): Promise<Account>;
-  /** Dry run: Deposit money */
-  deposit(id: string, params: MoneyParams | undefined, options: DryRunOptions): Promise<DryRun<Transfer>>;
+  /** Dry run: Close an account */
+  close(
+    id: string,
+    params: {
+      /** The reason; recorded in the audit log. */
+      readonly reason: string;
+    },
+    options: DryRunOptions,
+  ): Promise<DryRun<Account>>;
   /** Deposit money */
-  deposit(id: string, params: MoneyParams | undefined, options: RequiredKey): Promise<Transfer>;
-  /** Dry run: Withdraw money */
-  withdraw(id: string, params: MoneyParams | undefined, options: DryRunOptions): Promise<DryRun<Transfer>>;
+  deposit(id: string, params: MoneyParams, options: RequiredKey): Promise<Transfer>;
+  /** Dry run: Deposit money */
+  deposit(id: string, params: MoneyParams, options: DryRunOptions): Promise<DryRun<Transfer>>;
   /** Withdraw money */
-  withdraw(id: string, params: MoneyParams | undefined, options: RequiredKey): Promise<Transfer>;
+  withdraw(id: string, params: MoneyParams, options: RequiredKey): Promise<Transfer>;
+  /** Dry run: Withdraw money */
+  withdraw(id: string, params: MoneyParams, options: DryRunOptions): Promise<DryRun<Transfer>>;
   /** List the transfers of an account */
   listTransfers(
     id: string,
@@ -229,7 +230,7 @@ export interface AccountsResource {
       readonly from: Date | string;
       /** End of the period, excluded. RFC 3339, with a zone. */
       readonly to: Date | string;
-      /** Code and scale (`USD/2`), or only the code. */
+      /** Code and scale (`USD/2`), or only the code. Default: the default asset of the tenant. */
       readonly asset?: string;
     },
   ): Promise<Statement>;
@@ -237,7 +238,7 @@ export interface AccountsResource {
   getForecast(
     id: string,
     params?: {
-      /** Default 30. */
+      /** How many days ahead. Default 30. */
       readonly days?: number;
     },
   ): Promise<Forecast>;
@@ -245,20 +246,20 @@ export interface AccountsResource {
   getUpcomingCalendar(
     id: string,
     params?: {
-      /** Default 30. */
+      /** How many days ahead. Default 30. */
       readonly days?: number;
     },
   ): Promise<string>;
 }
 
 export interface HoldsResource {
-  /** Dry run: Create a hold */
-  create(params: HoldCreateParams | undefined, options: DryRunOptions): Promise<DryRun<Hold>>;
   /** Create a hold */
-  create(params: HoldCreateParams | undefined, options: RequiredKey): Promise<Hold>;
+  create(params: HoldCreateParams, options: RequiredKey): Promise<Hold>;
+  /** Dry run: Create a hold */
+  create(params: HoldCreateParams, options: DryRunOptions): Promise<DryRun<Hold>>;
   /** List holds */
   list(params?: {
-    /** One or several; any of them matches. `PENDING`, `PROCESSING`, `COMPLETED`, `FAILED`, `CANCELLED`, `EXPIRED`: for compatibility. */
+    /** One or several; any of them matches. `PENDING`, `PROCESSING`, `COMPLETED`, `FAILED`, `CANCELLED`, `EXPIRED`: for compatibility. Default: all. */
     readonly status?:
       | 'scheduled'
       | 'settled'
@@ -284,21 +285,21 @@ export interface HoldsResource {
           | 'CANCELLED'
           | 'EXPIRED'
         )[];
-    /** Payer or payee: id or ref. */
+    /** Payer or payee: id or ref. Default: all. */
     readonly account?: string;
     /** Due at this instant or later. Default: any. RFC 3339, with a zone. */
     readonly executeFrom?: Date | string;
     /** Due before this instant. Default: any. RFC 3339, with a zone. */
     readonly executeBefore?: Date | string;
-    /** Your own name for the payment, unique within the tenant. */
+    /** Your own name for the payment, unique within the tenant. Default: all. */
     readonly reference?: string;
-    /** `awaited`: payments that wait for approval. */
+    /** `awaited`: payments that wait for approval. Default: all. */
     readonly approval?: 'awaited' | 'given';
     /** Created at this instant or later. Default: any. RFC 3339, with a zone. */
     readonly createdFrom?: Date | string;
     /** Created before this instant. Default: any. RFC 3339, with a zone. */
     readonly createdBefore?: Date | string;
-    /** Only items whose `metadata` has each of these fields with the given value, such as `order` with `A-1001`; at most 5. A value that is not text is compared as its JSON. */
+    /** Only items whose `metadata` has each of these fields with the given value, such as `order` with `A-1001`; at most 5. A value that is not text is compared as its JSON. Default: all. */
     readonly metadata?: Readonly<Record<string, string>>;
     /** Fields whose account is shown next to its id: `fromAccount` next to `from`. Default: none. Requires `ledger:read`. */
     readonly expand?: 'from' | 'to' | readonly ('from' | 'to')[];
@@ -321,35 +322,22 @@ export interface HoldsResource {
       readonly limit?: number;
     },
   ): Pages<HoldEvent>;
+  /** Cancel a hold */
+  cancel(
+    id: string,
+    params?: {
+      /** The reason; recorded in the audit log. Default: none. */
+      readonly reason?: string;
+    },
+    options?: KeyOptions,
+  ): Promise<Hold>;
   /** Dry run: Cancel a hold */
   cancel(
     id: string,
     params:
       | {
-          /** The reason; recorded in the audit log. */
+          /** The reason; recorded in the audit log. Default: none. */
           readonly reason?: string;
-        }
-      | undefined,
-    options: DryRunOptions,
-  ): Promise<DryRun<Hold>>;
-  /** Cancel a hold */
-  cancel(
-    id: string,
-    params?: {
-      /** The reason; recorded in the audit log. */
-      readonly reason?: string;
-    },
-    options?: KeyOptions,
-  ): Promise<Hold>;
-  /** Dry run: Capture a hold, whole or in part */
-  capture(
-    id: string,
-    params:
-      | {
-          /** Whole minor units: a string of digits, or a number up to 2^53 - 1. */
-          readonly amount?: bigint | number | string;
-          /** Instead of minor units: a decimal number in a string, with at most as many decimals as the asset has: "12.50" of USD/2 is 1250. */
-          readonly amountDecimal?: string;
         }
       | undefined,
     options: DryRunOptions,
@@ -359,21 +347,25 @@ export interface HoldsResource {
     id: string,
     params:
       | {
-          /** Whole minor units: a string of digits, or a number up to 2^53 - 1. */
+          /** Whole minor units: a string of digits, or a number up to 2^53 - 1. Default: all that is left. */
           readonly amount?: bigint | number | string;
-          /** Instead of minor units: a decimal number in a string, with at most as many decimals as the asset has: "12.50" of USD/2 is 1250. */
+          /** Instead of minor units: a decimal number in a string, with at most as many decimals as the asset has: "12.50" of USD/2 is 1250. Default: all that is left. */
           readonly amountDecimal?: string;
         }
       | undefined,
     options: RequiredKey,
   ): Promise<Hold>;
-  /** Dry run: Extend a hold */
-  extend(
+  /** Dry run: Capture a hold, whole or in part */
+  capture(
     id: string,
-    params: {
-      /** The new instant at which the hold expires if it is not settled by then. RFC 3339, with a zone. */
-      readonly expiresAt: Date | string;
-    },
+    params:
+      | {
+          /** Whole minor units: a string of digits, or a number up to 2^53 - 1. Default: all that is left. */
+          readonly amount?: bigint | number | string;
+          /** Instead of minor units: a decimal number in a string, with at most as many decimals as the asset has: "12.50" of USD/2 is 1250. Default: all that is left. */
+          readonly amountDecimal?: string;
+        }
+      | undefined,
     options: DryRunOptions,
   ): Promise<DryRun<Hold>>;
   /** Extend a hold */
@@ -385,16 +377,25 @@ export interface HoldsResource {
     },
     options?: KeyOptions,
   ): Promise<Hold>;
+  /** Dry run: Extend a hold */
+  extend(
+    id: string,
+    params: {
+      /** The new instant at which the hold expires if it is not settled by then. RFC 3339, with a zone. */
+      readonly expiresAt: Date | string;
+    },
+    options: DryRunOptions,
+  ): Promise<DryRun<Hold>>;
 }
 
 export interface PaymentsResource {
-  /** Dry run: Create a payment */
-  create(params: PaymentCreateParams, options: DryRunOptions): Promise<DryRun<Payment>>;
   /** Create a payment */
   create(params: PaymentCreateParams, options: RequiredKey): Promise<Payment>;
+  /** Dry run: Create a payment */
+  create(params: PaymentCreateParams, options: DryRunOptions): Promise<DryRun<Payment>>;
   /** List payments */
   list(params?: {
-    /** One or several; any of them matches. */
+    /** One or several; any of them matches. Default: all. */
     readonly status?:
       | 'scheduled'
       | 'settled'
@@ -402,21 +403,21 @@ export interface PaymentsResource {
       | 'cancelled'
       | 'expired'
       | readonly ('scheduled' | 'settled' | 'failed' | 'cancelled' | 'expired')[];
-    /** Payer or payee: id or ref. */
+    /** Payer or payee: id or ref. Default: all. */
     readonly account?: string;
     /** Due at this instant or later. Default: any. RFC 3339, with a zone. */
     readonly executeFrom?: Date | string;
     /** Due before this instant. Default: any. RFC 3339, with a zone. */
     readonly executeBefore?: Date | string;
-    /** Your own name for the payment, unique within the tenant. */
+    /** Your own name for the payment, unique within the tenant. Default: all. */
     readonly reference?: string;
-    /** `awaited`: payments that wait for approval. */
+    /** `awaited`: payments that wait for approval. Default: all. */
     readonly approval?: 'awaited' | 'given';
     /** Created at this instant or later. Default: any. RFC 3339, with a zone. */
     readonly createdFrom?: Date | string;
     /** Created before this instant. Default: any. RFC 3339, with a zone. */
     readonly createdBefore?: Date | string;
-    /** Only items whose `metadata` has each of these fields with the given value, such as `order` with `A-1001`; at most 5. A value that is not text is compared as its JSON. */
+    /** Only items whose `metadata` has each of these fields with the given value, such as `order` with `A-1001`; at most 5. A value that is not text is compared as its JSON. Default: all. */
     readonly metadata?: Readonly<Record<string, string>>;
     /** Fields whose account is shown next to its id: `fromAccount` next to `from`. Default: none. Requires `ledger:read`. */
     readonly expand?: 'from' | 'to' | readonly ('from' | 'to')[];
@@ -431,10 +432,10 @@ export interface PaymentsResource {
       readonly expand?: 'from' | 'to' | readonly ('from' | 'to')[];
     },
   ): Promise<Payment>;
-  /** Dry run: Update a scheduled payment */
-  update(id: string, params: PaymentUpdateParams | undefined, options: DryRunOptions): Promise<DryRun<Payment>>;
   /** Update a scheduled payment */
   update(id: string, params?: PaymentUpdateParams, options?: KeyOptions): Promise<Payment>;
+  /** Dry run: Update a scheduled payment */
+  update(id: string, params: PaymentUpdateParams | undefined, options: DryRunOptions): Promise<DryRun<Payment>>;
   /** List the timeline of a payment */
   listTimeline(
     id: string,
@@ -443,35 +444,22 @@ export interface PaymentsResource {
       readonly limit?: number;
     },
   ): Pages<TimelineEntry>;
+  /** Cancel a scheduled payment */
+  cancel(
+    id: string,
+    params?: {
+      /** The reason; recorded in the audit log. Default: none. */
+      readonly reason?: string;
+    },
+    options?: KeyOptions,
+  ): Promise<Payment>;
   /** Dry run: Cancel a scheduled payment */
   cancel(
     id: string,
     params:
       | {
-          /** The reason; recorded in the audit log. */
+          /** The reason; recorded in the audit log. Default: none. */
           readonly reason?: string;
-        }
-      | undefined,
-    options: DryRunOptions,
-  ): Promise<DryRun<Payment>>;
-  /** Cancel a scheduled payment */
-  cancel(
-    id: string,
-    params?: {
-      /** The reason; recorded in the audit log. */
-      readonly reason?: string;
-    },
-    options?: KeyOptions,
-  ): Promise<Payment>;
-  /** Dry run: Capture a payment, whole or in part */
-  capture(
-    id: string,
-    params:
-      | {
-          /** Whole minor units: a string of digits, or a number up to 2^53 - 1. */
-          readonly amount?: bigint | number | string;
-          /** Instead of minor units: a decimal number in a string, with at most as many decimals as the asset has: "12.50" of USD/2 is 1250. */
-          readonly amountDecimal?: string;
         }
       | undefined,
     options: DryRunOptions,
@@ -481,21 +469,25 @@ export interface PaymentsResource {
     id: string,
     params:
       | {
-          /** Whole minor units: a string of digits, or a number up to 2^53 - 1. */
+          /** Whole minor units: a string of digits, or a number up to 2^53 - 1. Default: all that is left. */
           readonly amount?: bigint | number | string;
-          /** Instead of minor units: a decimal number in a string, with at most as many decimals as the asset has: "12.50" of USD/2 is 1250. */
+          /** Instead of minor units: a decimal number in a string, with at most as many decimals as the asset has: "12.50" of USD/2 is 1250. Default: all that is left. */
           readonly amountDecimal?: string;
         }
       | undefined,
     options: RequiredKey,
   ): Promise<Payment>;
-  /** Dry run: Extend a payment */
-  extend(
+  /** Dry run: Capture a payment, whole or in part */
+  capture(
     id: string,
-    params: {
-      /** The new instant at which the payment expires if it is not settled by then. RFC 3339, with a zone. */
-      readonly expiresAt: Date | string;
-    },
+    params:
+      | {
+          /** Whole minor units: a string of digits, or a number up to 2^53 - 1. Default: all that is left. */
+          readonly amount?: bigint | number | string;
+          /** Instead of minor units: a decimal number in a string, with at most as many decimals as the asset has: "12.50" of USD/2 is 1250. Default: all that is left. */
+          readonly amountDecimal?: string;
+        }
+      | undefined,
     options: DryRunOptions,
   ): Promise<DryRun<Payment>>;
   /** Extend a payment */
@@ -507,73 +499,73 @@ export interface PaymentsResource {
     },
     options?: KeyOptions,
   ): Promise<Payment>;
-  /** Dry run: Refund a settled payment */
-  refund(
+  /** Dry run: Extend a payment */
+  extend(
     id: string,
-    params:
-      | {
-          /** Whole minor units: a string of digits, or a number up to 2^53 - 1. */
-          readonly amount?: bigint | number | string;
-          /** Instead of minor units: a decimal number in a string, with at most as many decimals as the asset has: "12.50" of USD/2 is 1250. */
-          readonly amountDecimal?: string;
-          /** An account: its id (`acct_…`) or your ref. */
-          readonly from?: string;
-          /** The reason; recorded in the audit log. */
-          readonly reason?: string;
-        }
-      | undefined,
+    params: {
+      /** The new instant at which the payment expires if it is not settled by then. RFC 3339, with a zone. */
+      readonly expiresAt: Date | string;
+    },
     options: DryRunOptions,
-  ): Promise<DryRun<Refunded>>;
+  ): Promise<DryRun<Payment>>;
   /** Refund a settled payment */
   refund(
     id: string,
     params:
       | {
-          /** Whole minor units: a string of digits, or a number up to 2^53 - 1. */
+          /** Whole minor units: a string of digits, or a number up to 2^53 - 1. Default: all that is left. */
           readonly amount?: bigint | number | string;
-          /** Instead of minor units: a decimal number in a string, with at most as many decimals as the asset has: "12.50" of USD/2 is 1250. */
+          /** Instead of minor units: a decimal number in a string, with at most as many decimals as the asset has: "12.50" of USD/2 is 1250. Default: all that is left. */
           readonly amountDecimal?: string;
-          /** An account: its id (`acct_…`) or your ref. */
+          /** An account: its id (`acct_…`) or your ref. Default: the payee; required if a part is refunded and there are several payees. */
           readonly from?: string;
-          /** The reason; recorded in the audit log. */
+          /** The reason; recorded in the audit log. Default: none. */
           readonly reason?: string;
         }
       | undefined,
     options: RequiredKey,
   ): Promise<Refunded>;
+  /** Dry run: Refund a settled payment */
+  refund(
+    id: string,
+    params:
+      | {
+          /** Whole minor units: a string of digits, or a number up to 2^53 - 1. Default: all that is left. */
+          readonly amount?: bigint | number | string;
+          /** Instead of minor units: a decimal number in a string, with at most as many decimals as the asset has: "12.50" of USD/2 is 1250. Default: all that is left. */
+          readonly amountDecimal?: string;
+          /** An account: its id (`acct_…`) or your ref. Default: the payee; required if a part is refunded and there are several payees. */
+          readonly from?: string;
+          /** The reason; recorded in the audit log. Default: none. */
+          readonly reason?: string;
+        }
+      | undefined,
+    options: DryRunOptions,
+  ): Promise<DryRun<Refunded>>;
+  /** Retry a failed payment */
+  retry(
+    id: string,
+    params?: {
+      /** The reason; recorded in the audit log. Default: none. */
+      readonly reason?: string;
+    },
+    options?: KeyOptions,
+  ): Promise<Payment>;
   /** Dry run: Retry a failed payment */
   retry(
     id: string,
     params:
       | {
-          /** The reason; recorded in the audit log. */
+          /** The reason; recorded in the audit log. Default: none. */
           readonly reason?: string;
         }
       | undefined,
     options: DryRunOptions,
   ): Promise<DryRun<Payment>>;
-  /** Retry a failed payment */
-  retry(
-    id: string,
-    params?: {
-      /** The reason; recorded in the audit log. */
-      readonly reason?: string;
-    },
-    options?: KeyOptions,
-  ): Promise<Payment>;
-  /** Dry run: Run a scheduled payment now */
-  runNow(id: string, options: DryRunOptions): Promise<DryRun<Payment>>;
   /** Run a scheduled payment now */
   runNow(id: string, options?: KeyOptions): Promise<Payment>;
-  /** Dry run: Fail a scheduled payment */
-  fail(
-    id: string,
-    params: {
-      /** The reason; recorded in the audit log. */
-      readonly reason: string;
-    },
-    options: DryRunOptions,
-  ): Promise<DryRun<Payment>>;
+  /** Dry run: Run a scheduled payment now */
+  runNow(id: string, options: DryRunOptions): Promise<DryRun<Payment>>;
   /** Fail a scheduled payment */
   fail(
     id: string,
@@ -583,6 +575,15 @@ export interface PaymentsResource {
     },
     options?: KeyOptions,
   ): Promise<Payment>;
+  /** Dry run: Fail a scheduled payment */
+  fail(
+    id: string,
+    params: {
+      /** The reason; recorded in the audit log. */
+      readonly reason: string;
+    },
+    options: DryRunOptions,
+  ): Promise<DryRun<Payment>>;
   /** Explain why a payment has not been paid yet */
   why(id: string): Promise<PaymentWhy>;
   /** Get the receipt of a payment */
@@ -593,34 +594,25 @@ export interface PaymentsResource {
       readonly anchor?: string;
     },
   ): Promise<Receipt>;
-  /** Dry run: Approve a payment */
-  approve(
-    id: string,
-    params: {
-      /** The version of the terms that you approve: `termsVersion` of the payment as you saw it. */
-      readonly termsVersion: number;
-      /** The reason; recorded in the audit log. */
-      readonly reason?: string;
-    },
-    options: DryRunOptions,
-  ): Promise<DryRun<Payment>>;
   /** Approve a payment */
   approve(
     id: string,
     params: {
       /** The version of the terms that you approve: `termsVersion` of the payment as you saw it. */
       readonly termsVersion: number;
-      /** The reason; recorded in the audit log. */
+      /** The reason; recorded in the audit log. Default: none. */
       readonly reason?: string;
     },
     options?: KeyOptions,
   ): Promise<Payment>;
-  /** Dry run: Reject a payment that awaits approval */
-  reject(
+  /** Dry run: Approve a payment */
+  approve(
     id: string,
     params: {
-      /** The reason; recorded in the audit log. */
-      readonly reason: string;
+      /** The version of the terms that you approve: `termsVersion` of the payment as you saw it. */
+      readonly termsVersion: number;
+      /** The reason; recorded in the audit log. Default: none. */
+      readonly reason?: string;
     },
     options: DryRunOptions,
   ): Promise<DryRun<Payment>>;
@@ -633,88 +625,97 @@ export interface PaymentsResource {
     },
     options?: KeyOptions,
   ): Promise<Payment>;
-  /** Dry run: Create up to 10,000 payments */
-  createMany(params: PaymentCreateManyParams, options: DryRunOptions): Promise<DryRun<BulkAnswer>>;
-  /** Create up to 10,000 payments */
-  createMany(params: PaymentCreateManyParams, options: RequiredKey): Promise<BulkAnswer>;
-  /** Dry run: Run scheduled payments now, by filter */
-  runManyNow(
+  /** Dry run: Reject a payment that awaits approval */
+  reject(
+    id: string,
     params: {
-      /** The filter; all conditions must match. */
-      readonly filter: {
-        /** Payer or payee: id or ref. */
-        readonly account?: string;
-        /** Due at this instant or later. Default: any. RFC 3339, with a zone. */
-        readonly executeFrom?: Date | string;
-        /** Due before this instant. Default: any. RFC 3339, with a zone. */
-        readonly executeBefore?: Date | string;
-        /** Your own name for the payment, unique within the tenant. */
-        readonly reference?: string;
-        /** Only payments that have failed at least once. */
-        readonly retries?: boolean;
-        /** Only charges of subscriptions. */
-        readonly charges?: boolean;
-        /** Only the payer: id or ref. */
-        readonly from?: string;
-        /** `hold` and `payment`: created by a caller, with funds reserved or not. `charge`: created by a subscription. `schedule`: created by another schedule. */
-        readonly kind?: 'hold' | 'charge' | 'allowance' | 'schedule' | 'payment';
-        /** Only payments whose last attempt failed with this code, such as `FUNDS_INSUFFICIENT`. */
-        readonly code?: string;
-      };
-      /** How many payments match the filter in all. */
-      readonly expect?: number;
-      /** How many payments to run at most. */
-      readonly limit?: number;
       /** The reason; recorded in the audit log. */
-      readonly reason?: string;
+      readonly reason: string;
     },
     options: DryRunOptions,
-  ): Promise<DryRun<RunNowAnswer>>;
+  ): Promise<DryRun<Payment>>;
+  /** Create up to 10,000 payments */
+  createMany(params: PaymentCreateManyParams, options: RequiredKey): Promise<BulkAnswer>;
+  /** Dry run: Create up to 10,000 payments */
+  createMany(params: PaymentCreateManyParams, options: DryRunOptions): Promise<DryRun<BulkAnswer>>;
   /** Run scheduled payments now, by filter */
   runManyNow(
     params: {
       /** The filter; all conditions must match. */
       readonly filter: {
-        /** Payer or payee: id or ref. */
+        /** Payer or payee: id or ref. Default: all. */
         readonly account?: string;
         /** Due at this instant or later. Default: any. RFC 3339, with a zone. */
         readonly executeFrom?: Date | string;
         /** Due before this instant. Default: any. RFC 3339, with a zone. */
         readonly executeBefore?: Date | string;
-        /** Your own name for the payment, unique within the tenant. */
+        /** Your own name for the payment, unique within the tenant. Default: all. */
         readonly reference?: string;
-        /** Only payments that have failed at least once. */
+        /** Only payments that have failed at least once. Default: false. */
         readonly retries?: boolean;
-        /** Only charges of subscriptions. */
+        /** Only charges of subscriptions. Default: false. */
         readonly charges?: boolean;
-        /** Only the payer: id or ref. */
+        /** Only the payer: id or ref. Default: all. */
         readonly from?: string;
-        /** `hold` and `payment`: created by a caller, with funds reserved or not. `charge`: created by a subscription. `schedule`: created by another schedule. */
+        /** `hold` and `payment`: created by a caller, with funds reserved or not. `charge`: created by a subscription. `schedule`: created by another schedule. Default: all. */
         readonly kind?: 'hold' | 'charge' | 'allowance' | 'schedule' | 'payment';
-        /** Only payments whose last attempt failed with this code, such as `FUNDS_INSUFFICIENT`. */
+        /** Only payments whose last attempt failed with this code, such as `FUNDS_INSUFFICIENT`. Default: all. */
         readonly code?: string;
       };
-      /** How many payments match the filter in all. */
+      /** How many payments match the filter in all. Default: none; give this or `limit`, except in a dry run. */
       readonly expect?: number;
-      /** How many payments to run at most. */
+      /** How many payments to run at most. Default: none; give this or `expect`, except in a dry run. */
       readonly limit?: number;
-      /** The reason; recorded in the audit log. */
+      /** The reason; recorded in the audit log. Default: none. */
       readonly reason?: string;
     },
     options?: KeyOptions,
   ): Promise<RunNowAnswer>;
+  /** Dry run: Run scheduled payments now, by filter */
+  runManyNow(
+    params: {
+      /** The filter; all conditions must match. */
+      readonly filter: {
+        /** Payer or payee: id or ref. Default: all. */
+        readonly account?: string;
+        /** Due at this instant or later. Default: any. RFC 3339, with a zone. */
+        readonly executeFrom?: Date | string;
+        /** Due before this instant. Default: any. RFC 3339, with a zone. */
+        readonly executeBefore?: Date | string;
+        /** Your own name for the payment, unique within the tenant. Default: all. */
+        readonly reference?: string;
+        /** Only payments that have failed at least once. Default: false. */
+        readonly retries?: boolean;
+        /** Only charges of subscriptions. Default: false. */
+        readonly charges?: boolean;
+        /** Only the payer: id or ref. Default: all. */
+        readonly from?: string;
+        /** `hold` and `payment`: created by a caller, with funds reserved or not. `charge`: created by a subscription. `schedule`: created by another schedule. Default: all. */
+        readonly kind?: 'hold' | 'charge' | 'allowance' | 'schedule' | 'payment';
+        /** Only payments whose last attempt failed with this code, such as `FUNDS_INSUFFICIENT`. Default: all. */
+        readonly code?: string;
+      };
+      /** How many payments match the filter in all. Default: none; give this or `limit`, except in a dry run. */
+      readonly expect?: number;
+      /** How many payments to run at most. Default: none; give this or `expect`, except in a dry run. */
+      readonly limit?: number;
+      /** The reason; recorded in the audit log. Default: none. */
+      readonly reason?: string;
+    },
+    options: DryRunOptions,
+  ): Promise<DryRun<RunNowAnswer>>;
 }
 
 export interface SchedulesResource {
   /** Preview a rule */
   preview(params: SchedulePreviewParams, options?: KeyOptions): Promise<SchedulePreview>;
-  /** Dry run: Create a schedule */
-  create(params: ScheduleCreateParams, options: DryRunOptions): Promise<DryRun<Schedule>>;
   /** Create a schedule */
   create(params: ScheduleCreateParams, options: RequiredKey): Promise<Schedule>;
+  /** Dry run: Create a schedule */
+  create(params: ScheduleCreateParams, options: DryRunOptions): Promise<DryRun<Schedule>>;
   /** List schedules */
   list(params?: {
-    /** One or several; any of them matches. */
+    /** One or several; any of them matches. Default: all. */
     readonly status?:
       | 'active'
       | 'paused'
@@ -722,15 +723,15 @@ export interface SchedulesResource {
       | 'cancelled'
       | 'expired'
       | readonly ('active' | 'paused' | 'completed' | 'cancelled' | 'expired')[];
-    /** Payer or payee: id or ref. */
+    /** Payer or payee: id or ref. Default: all. */
     readonly account?: string;
-    /** Your own name for the payment, unique within the tenant. */
+    /** Your own name for the payment, unique within the tenant. Default: all. */
     readonly reference?: string;
     /** Created at this instant or later. Default: any. RFC 3339, with a zone. */
     readonly createdFrom?: Date | string;
     /** Created before this instant. Default: any. RFC 3339, with a zone. */
     readonly createdBefore?: Date | string;
-    /** Only items whose `metadata` has each of these fields with the given value, such as `order` with `A-1001`; at most 5. A value that is not text is compared as its JSON. */
+    /** Only items whose `metadata` has each of these fields with the given value, such as `order` with `A-1001`; at most 5. A value that is not text is compared as its JSON. Default: all. */
     readonly metadata?: Readonly<Record<string, string>>;
     /** Fields whose account is shown next to its id: `fromAccount` next to `from`. Default: none. Requires `ledger:read`. */
     readonly expand?: 'from' | 'to' | readonly ('from' | 'to')[];
@@ -745,36 +746,25 @@ export interface SchedulesResource {
       readonly expand?: 'from' | 'to' | readonly ('from' | 'to')[];
     },
   ): Promise<Schedule>;
-  /** Dry run: Update a schedule */
-  update(id: string, params: ScheduleUpdateParams | undefined, options: DryRunOptions): Promise<DryRun<Schedule>>;
   /** Update a schedule */
   update(id: string, params?: ScheduleUpdateParams, options?: KeyOptions): Promise<Schedule>;
+  /** Dry run: Update a schedule */
+  update(id: string, params: ScheduleUpdateParams | undefined, options: DryRunOptions): Promise<DryRun<Schedule>>;
+  /** Pause a schedule */
+  pause(
+    id: string,
+    params?: {
+      /** The reason; recorded in the audit log. Default: none. */
+      readonly reason?: string;
+    },
+    options?: KeyOptions,
+  ): Promise<Schedule>;
   /** Dry run: Pause a schedule */
   pause(
     id: string,
     params:
       | {
-          /** The reason; recorded in the audit log. */
-          readonly reason?: string;
-        }
-      | undefined,
-    options: DryRunOptions,
-  ): Promise<DryRun<Schedule>>;
-  /** Pause a schedule */
-  pause(
-    id: string,
-    params?: {
-      /** The reason; recorded in the audit log. */
-      readonly reason?: string;
-    },
-    options?: KeyOptions,
-  ): Promise<Schedule>;
-  /** Dry run: Resume a paused schedule */
-  resume(
-    id: string,
-    params:
-      | {
-          /** The reason; recorded in the audit log. */
+          /** The reason; recorded in the audit log. Default: none. */
           readonly reason?: string;
         }
       | undefined,
@@ -784,20 +774,18 @@ export interface SchedulesResource {
   resume(
     id: string,
     params?: {
-      /** The reason; recorded in the audit log. */
+      /** The reason; recorded in the audit log. Default: none. */
       readonly reason?: string;
     },
     options?: KeyOptions,
   ): Promise<Schedule>;
-  /** Dry run: Cancel a schedule */
-  cancel(
+  /** Dry run: Resume a paused schedule */
+  resume(
     id: string,
     params:
       | {
-          /** The reason; recorded in the audit log. */
+          /** The reason; recorded in the audit log. Default: none. */
           readonly reason?: string;
-          /** Also cancels its last payment, if that is still waiting, so that its retries stop. */
-          readonly cancelPayment?: boolean;
         }
       | undefined,
     options: DryRunOptions,
@@ -806,28 +794,30 @@ export interface SchedulesResource {
   cancel(
     id: string,
     params?: {
-      /** The reason; recorded in the audit log. */
+      /** The reason; recorded in the audit log. Default: none. */
       readonly reason?: string;
-      /** Also cancels its last payment, if that is still waiting, so that its retries stop. */
+      /** Also cancels its last payment, if that is still waiting, so that its retries stop. Default: false. */
       readonly cancelPayment?: boolean;
     },
     options?: KeyOptions,
   ): Promise<Schedule>;
-  /** Dry run: Trigger a run of a schedule */
-  trigger(id: string, options: DryRunOptions): Promise<DryRun<Occurrence>>;
+  /** Dry run: Cancel a schedule */
+  cancel(
+    id: string,
+    params:
+      | {
+          /** The reason; recorded in the audit log. Default: none. */
+          readonly reason?: string;
+          /** Also cancels its last payment, if that is still waiting, so that its retries stop. Default: false. */
+          readonly cancelPayment?: boolean;
+        }
+      | undefined,
+    options: DryRunOptions,
+  ): Promise<DryRun<Schedule>>;
   /** Trigger a run of a schedule */
   trigger(id: string, options: RequiredKey): Promise<Occurrence>;
-  /** Dry run: Backfill past runs of a schedule */
-  backfill(
-    id: string,
-    params: {
-      /** A local date, or date and time, in the zone of the schedule: no offset. */
-      readonly start: string;
-      /** A local date, or date and time, in the zone of the schedule: no offset. */
-      readonly end: string;
-    },
-    options: DryRunOptions,
-  ): Promise<DryRun<Page<Occurrence>>>;
+  /** Dry run: Trigger a run of a schedule */
+  trigger(id: string, options: DryRunOptions): Promise<DryRun<Occurrence>>;
   /** Backfill past runs of a schedule */
   backfill(
     id: string,
@@ -839,11 +829,22 @@ export interface SchedulesResource {
     },
     options: RequiredKey,
   ): Promise<Page<Occurrence>>;
+  /** Dry run: Backfill past runs of a schedule */
+  backfill(
+    id: string,
+    params: {
+      /** A local date, or date and time, in the zone of the schedule: no offset. */
+      readonly start: string;
+      /** A local date, or date and time, in the zone of the schedule: no offset. */
+      readonly end: string;
+    },
+    options: DryRunOptions,
+  ): Promise<DryRun<Page<Occurrence>>>;
   /** List the upcoming runs of a schedule */
   listUpcoming(
     id: string,
     params?: {
-      /** Default 10. */
+      /** How many runs. Default 10. */
       readonly count?: number;
     },
   ): Pages<UpcomingRun>;
@@ -862,10 +863,10 @@ export interface SchedulesResource {
 export interface OutageGuardResource {
   /** Get the outage guard */
   get(): Promise<OutageGuard>;
-  /** Dry run: Set the outage guard */
-  set(params: OutageGuardParams | undefined, options: DryRunOptions): Promise<DryRun<OutageGuard>>;
   /** Set the outage guard */
   set(params?: OutageGuardParams, options?: KeyOptions): Promise<OutageGuard>;
+  /** Dry run: Set the outage guard */
+  set(params: OutageGuardParams | undefined, options: DryRunOptions): Promise<DryRun<OutageGuard>>;
 }
 
 export interface OutagesResource {
@@ -876,23 +877,32 @@ export interface OutagesResource {
     /** Items per page. Default 50. */
     readonly limit?: number;
   }): Pages<Outage>;
+  /** Release the runs of an outage */
+  release(
+    id: string,
+    params?: {
+      /** The reason; recorded in the audit log. Default: none. */
+      readonly reason?: string;
+    },
+    options?: KeyOptions,
+  ): Promise<Outage>;
   /** Dry run: Release the runs of an outage */
   release(
     id: string,
     params:
       | {
-          /** The reason; recorded in the audit log. */
+          /** The reason; recorded in the audit log. Default: none. */
           readonly reason?: string;
         }
       | undefined,
     options: DryRunOptions,
   ): Promise<DryRun<Outage>>;
-  /** Release the runs of an outage */
-  release(
+  /** Discard the runs of an outage */
+  discard(
     id: string,
-    params?: {
+    params: {
       /** The reason; recorded in the audit log. */
-      readonly reason?: string;
+      readonly reason: string;
     },
     options?: KeyOptions,
   ): Promise<Outage>;
@@ -905,22 +915,13 @@ export interface OutagesResource {
     },
     options: DryRunOptions,
   ): Promise<DryRun<Outage>>;
-  /** Discard the runs of an outage */
-  discard(
-    id: string,
-    params: {
-      /** The reason; recorded in the audit log. */
-      readonly reason: string;
-    },
-    options?: KeyOptions,
-  ): Promise<Outage>;
 }
 
 export interface PlansResource {
-  /** Dry run: Create a plan */
-  create(params: PlanCreateParams, options: DryRunOptions): Promise<DryRun<Plan>>;
   /** Create a plan */
   create(params: PlanCreateParams, options?: KeyOptions): Promise<Plan>;
+  /** Dry run: Create a plan */
+  create(params: PlanCreateParams, options: DryRunOptions): Promise<DryRun<Plan>>;
   /** List plans */
   list(params?: {
     /** Items per page. Default 50. */
@@ -928,20 +929,20 @@ export interface PlansResource {
   }): Pages<Plan>;
   /** Get a plan */
   get(id: string): Promise<Plan>;
-  /** Dry run: Update a plan */
-  update(id: string, params: PlanUpdateParams | undefined, options: DryRunOptions): Promise<DryRun<Plan>>;
   /** Update a plan */
   update(id: string, params?: PlanUpdateParams, options?: KeyOptions): Promise<Plan>;
+  /** Dry run: Update a plan */
+  update(id: string, params: PlanUpdateParams | undefined, options: DryRunOptions): Promise<DryRun<Plan>>;
 }
 
 export interface SubscriptionsResource {
-  /** Dry run: Create a subscription */
-  create(params: SubscriptionCreateParams, options: DryRunOptions): Promise<DryRun<Subscription>>;
   /** Create a subscription */
   create(params: SubscriptionCreateParams, options: RequiredKey): Promise<Subscription>;
+  /** Dry run: Create a subscription */
+  create(params: SubscriptionCreateParams, options: DryRunOptions): Promise<DryRun<Subscription>>;
   /** List subscriptions */
   list(params?: {
-    /** One or several; any of them matches. */
+    /** One or several; any of them matches. Default: all. */
     readonly status?:
       | 'trialing'
       | 'active'
@@ -950,17 +951,17 @@ export interface SubscriptionsResource {
       | 'cancelled'
       | 'expired'
       | readonly ('trialing' | 'active' | 'paused' | 'past_due' | 'cancelled' | 'expired')[];
-    /** The plan, by id. */
+    /** The plan, by id. Default: all. */
     readonly plan?: string;
-    /** An account: its id (`acct_…`) or your ref. */
+    /** An account: its id (`acct_…`) or your ref. Default: all. */
     readonly payer?: string;
-    /** Your own name for the payment, unique within the tenant. */
+    /** Your own name for the payment, unique within the tenant. Default: all. */
     readonly reference?: string;
     /** Created at this instant or later. Default: any. RFC 3339, with a zone. */
     readonly createdFrom?: Date | string;
     /** Created before this instant. Default: any. RFC 3339, with a zone. */
     readonly createdBefore?: Date | string;
-    /** Only items whose `metadata` has each of these fields with the given value, such as `order` with `A-1001`; at most 5. A value that is not text is compared as its JSON. */
+    /** Only items whose `metadata` has each of these fields with the given value, such as `order` with `A-1001`; at most 5. A value that is not text is compared as its JSON. Default: all. */
     readonly metadata?: Readonly<Record<string, string>>;
     /** Fields whose account is shown next to its id: `payerAccount` next to `payer`. Default: none. Requires `ledger:read`. */
     readonly expand?: 'payer' | 'receiver' | readonly ('payer' | 'receiver')[];
@@ -975,25 +976,12 @@ export interface SubscriptionsResource {
       readonly expand?: 'payer' | 'receiver' | readonly ('payer' | 'receiver')[];
     },
   ): Promise<Subscription>;
+  /** Update the priority, retry policy or metadata of a subscription */
+  update(id: string, params?: SubscriptionUpdateParams, options?: KeyOptions): Promise<Subscription>;
   /** Dry run: Update the priority, retry policy or metadata of a subscription */
   update(
     id: string,
     params: SubscriptionUpdateParams | undefined,
-    options: DryRunOptions,
-  ): Promise<DryRun<Subscription>>;
-  /** Update the priority, retry policy or metadata of a subscription */
-  update(id: string, params?: SubscriptionUpdateParams, options?: KeyOptions): Promise<Subscription>;
-  /** Dry run: Cancel a subscription */
-  cancel(
-    id: string,
-    params:
-      | {
-          /** Default `now`. */
-          readonly at?: 'now' | 'period_end';
-          /** The reason; recorded in the audit log. */
-          readonly reason?: string;
-        }
-      | undefined,
     options: DryRunOptions,
   ): Promise<DryRun<Subscription>>;
   /** Cancel a subscription */
@@ -1002,41 +990,43 @@ export interface SubscriptionsResource {
     params?: {
       /** Default `now`. */
       readonly at?: 'now' | 'period_end';
-      /** The reason; recorded in the audit log. */
+      /** The reason; recorded in the audit log. Default: none. */
       readonly reason?: string;
     },
     options?: KeyOptions,
   ): Promise<Subscription>;
-  /** Dry run: Change the plan of a subscription */
-  changePlan(id: string, params: PlanChange, options: DryRunOptions): Promise<DryRun<Subscription>>;
-  /** Change the plan of a subscription */
-  changePlan(id: string, params: PlanChange, options: RequiredKey): Promise<Subscription>;
-  /** Dry run: Pause a subscription */
-  pause(
+  /** Dry run: Cancel a subscription */
+  cancel(
     id: string,
     params:
       | {
-          /** The reason; recorded in the audit log. */
+          /** Default `now`. */
+          readonly at?: 'now' | 'period_end';
+          /** The reason; recorded in the audit log. Default: none. */
           readonly reason?: string;
         }
       | undefined,
     options: DryRunOptions,
   ): Promise<DryRun<Subscription>>;
+  /** Change the plan of a subscription */
+  changePlan(id: string, params: PlanChange, options: RequiredKey): Promise<Subscription>;
+  /** Dry run: Change the plan of a subscription */
+  changePlan(id: string, params: PlanChange, options: DryRunOptions): Promise<DryRun<Subscription>>;
   /** Pause a subscription */
   pause(
     id: string,
     params?: {
-      /** The reason; recorded in the audit log. */
+      /** The reason; recorded in the audit log. Default: none. */
       readonly reason?: string;
     },
     options?: KeyOptions,
   ): Promise<Subscription>;
-  /** Dry run: Resume a subscription, or withdraw its cancellation */
-  resume(
+  /** Dry run: Pause a subscription */
+  pause(
     id: string,
     params:
       | {
-          /** The reason; recorded in the audit log. */
+          /** The reason; recorded in the audit log. Default: none. */
           readonly reason?: string;
         }
       | undefined,
@@ -1046,65 +1036,39 @@ export interface SubscriptionsResource {
   resume(
     id: string,
     params?: {
-      /** The reason; recorded in the audit log. */
+      /** The reason; recorded in the audit log. Default: none. */
       readonly reason?: string;
     },
     options?: KeyOptions,
   ): Promise<Subscription>;
+  /** Dry run: Resume a subscription, or withdraw its cancellation */
+  resume(
+    id: string,
+    params:
+      | {
+          /** The reason; recorded in the audit log. Default: none. */
+          readonly reason?: string;
+        }
+      | undefined,
+    options: DryRunOptions,
+  ): Promise<DryRun<Subscription>>;
 }
 
 export interface AllowancesResource {
-  /** Dry run: Create an allowance */
-  create(
-    guardian: string,
-    junior: string,
-    params: {
-      /** Whole minor units: a string of digits, or a number up to 2^53 - 1. */
-      readonly amount?: bigint | number | string;
-      /** Instead of minor units: a decimal number in a string, with at most as many decimals as the asset has: "12.50" of USD/2 is 1250. */
-      readonly amountDecimal?: string;
-      /** At midnight: every day, or on the weekday or day of the month on which the allowance began. */
-      readonly frequency: 'DAILY' | 'WEEKLY' | 'MONTHLY';
-      /** `ON` continues with the next date; dates missed while it was `OFF` are not paid. `OFF` also stops retries. */
-      readonly status: 'ON' | 'OFF';
-      /** Code and scale (`USD/2`), or only the code. */
-      readonly asset?: string;
-      /** IANA time zone of the midnight. Default: `timeZone` of the guardian’s contact, or UTC. */
-      readonly zone?: string;
-      /** A preset, or fields of a policy that override the preset `allowance`. Only for API keys. Default, and for null: the values of the deployment. */
-      readonly retry?:
-        | 'hold'
-        | 'subscription'
-        | 'allowance'
-        | {
-            /** Attempts in all, 1 to 100. Default: that of the preset. */
-            readonly maxAttempts?: number;
-            /** Wait after the first failed attempt. Raises an omitted `maxDelay` that would be shorter. Seconds, `48h`, or an ISO 8601 duration such as `PT48H`. */
-            readonly initialDelay?: string | number;
-            /** Each wait is this many times the previous wait, 1 to 100. Default: that of the preset. */
-            readonly multiplier?: number;
-            /** Longest wait. Refused if it is below a given `initialDelay`. Seconds, `48h`, or an ISO 8601 duration such as `PT48H`. */
-            readonly maxDelay?: string | number;
-            /** Random part of each wait, 0 to 1: 0.1 varies it by up to 10 %. Default: that of the preset. */
-            readonly jitter?: number;
-          };
-    },
-    options: DryRunOptions,
-  ): Promise<DryRun<Allowance>>;
   /** Create an allowance */
   create(
     guardian: string,
     junior: string,
     params: {
-      /** Whole minor units: a string of digits, or a number up to 2^53 - 1. */
+      /** Whole minor units: a string of digits, or a number up to 2^53 - 1. Give this or `amountDecimal`. */
       readonly amount?: bigint | number | string;
-      /** Instead of minor units: a decimal number in a string, with at most as many decimals as the asset has: "12.50" of USD/2 is 1250. */
+      /** Instead of minor units: a decimal number in a string, with at most as many decimals as the asset has: "12.50" of USD/2 is 1250. Give this or `amount`. */
       readonly amountDecimal?: string;
       /** At midnight: every day, or on the weekday or day of the month on which the allowance began. */
       readonly frequency: 'DAILY' | 'WEEKLY' | 'MONTHLY';
       /** `ON` continues with the next date; dates missed while it was `OFF` are not paid. `OFF` also stops retries. */
       readonly status: 'ON' | 'OFF';
-      /** Code and scale (`USD/2`), or only the code. */
+      /** Code and scale (`USD/2`), or only the code. Default: the default asset of the tenant. */
       readonly asset?: string;
       /** IANA time zone of the midnight. Default: `timeZone` of the guardian’s contact, or UTC. */
       readonly zone?: string;
@@ -1116,37 +1080,110 @@ export interface AllowancesResource {
         | {
             /** Attempts in all, 1 to 100. Default: that of the preset. */
             readonly maxAttempts?: number;
-            /** Wait after the first failed attempt. Raises an omitted `maxDelay` that would be shorter. Seconds, `48h`, or an ISO 8601 duration such as `PT48H`. */
+            /** Wait after the first failed attempt. Raises an omitted `maxDelay` that would be shorter. Seconds, `48h`, or an ISO 8601 duration such as `PT48H`. Default: that of the preset. */
             readonly initialDelay?: string | number;
             /** Each wait is this many times the previous wait, 1 to 100. Default: that of the preset. */
             readonly multiplier?: number;
-            /** Longest wait. Refused if it is below a given `initialDelay`. Seconds, `48h`, or an ISO 8601 duration such as `PT48H`. */
+            /** Longest wait. Refused if it is below a given `initialDelay`. Seconds, `48h`, or an ISO 8601 duration such as `PT48H`. Default: that of the preset. */
             readonly maxDelay?: string | number;
             /** Random part of each wait, 0 to 1: 0.1 varies it by up to 10 %. Default: that of the preset. */
             readonly jitter?: number;
           };
+    } & OneGiven<'amount' | 'amountDecimal'>,
+    options?: KeyOptions,
+  ): Promise<Allowance>;
+  /** Dry run: Create an allowance */
+  create(
+    guardian: string,
+    junior: string,
+    params: {
+      /** Whole minor units: a string of digits, or a number up to 2^53 - 1. Give this or `amountDecimal`. */
+      readonly amount?: bigint | number | string;
+      /** Instead of minor units: a decimal number in a string, with at most as many decimals as the asset has: "12.50" of USD/2 is 1250. Give this or `amount`. */
+      readonly amountDecimal?: string;
+      /** At midnight: every day, or on the weekday or day of the month on which the allowance began. */
+      readonly frequency: 'DAILY' | 'WEEKLY' | 'MONTHLY';
+      /** `ON` continues with the next date; dates missed while it was `OFF` are not paid. `OFF` also stops retries. */
+      readonly status: 'ON' | 'OFF';
+      /** Code and scale (`USD/2`), or only the code. Default: the default asset of the tenant. */
+      readonly asset?: string;
+      /** IANA time zone of the midnight. Default: `timeZone` of the guardian’s contact, or UTC. */
+      readonly zone?: string;
+      /** A preset, or fields of a policy that override the preset `allowance`. Only for API keys. Default, and for null: the values of the deployment. */
+      readonly retry?:
+        | 'hold'
+        | 'subscription'
+        | 'allowance'
+        | {
+            /** Attempts in all, 1 to 100. Default: that of the preset. */
+            readonly maxAttempts?: number;
+            /** Wait after the first failed attempt. Raises an omitted `maxDelay` that would be shorter. Seconds, `48h`, or an ISO 8601 duration such as `PT48H`. Default: that of the preset. */
+            readonly initialDelay?: string | number;
+            /** Each wait is this many times the previous wait, 1 to 100. Default: that of the preset. */
+            readonly multiplier?: number;
+            /** Longest wait. Refused if it is below a given `initialDelay`. Seconds, `48h`, or an ISO 8601 duration such as `PT48H`. Default: that of the preset. */
+            readonly maxDelay?: string | number;
+            /** Random part of each wait, 0 to 1: 0.1 varies it by up to 10 %. Default: that of the preset. */
+            readonly jitter?: number;
+          };
+    } & OneGiven<'amount' | 'amountDecimal'>,
+    options: DryRunOptions,
+  ): Promise<DryRun<Allowance>>;
+  /** Get an allowance */
+  get(guardian: string, junior: string): Promise<Allowance>;
+  /** Update an allowance, or turn it on or off */
+  update(
+    guardian: string,
+    junior: string,
+    params?: {
+      /** Whole minor units: a string of digits, or a number up to 2^53 - 1. Default: unchanged. */
+      readonly amount?: bigint | number | string;
+      /** Instead of minor units: a decimal number in a string, with at most as many decimals as the asset has: "12.50" of USD/2 is 1250. Default: unchanged. */
+      readonly amountDecimal?: string;
+      /** At midnight: every day, or on the weekday or day of the month on which the allowance began. Default: unchanged. */
+      readonly frequency?: 'DAILY' | 'WEEKLY' | 'MONTHLY';
+      /** `ON` continues with the next date; dates missed while it was `OFF` are not paid. `OFF` also stops retries. Default: unchanged. */
+      readonly status?: 'ON' | 'OFF';
+      /** IANA time zone of the midnight. Default: `timeZone` of the guardian’s contact, or UTC. */
+      readonly zone?: string;
+      /** How a failed payment is retried. Default: unchanged. */
+      readonly retry?:
+        | 'hold'
+        | 'subscription'
+        | 'allowance'
+        | {
+            /** Attempts in all, 1 to 100. Default: that of the preset. */
+            readonly maxAttempts?: number;
+            /** Wait after the first failed attempt. Raises an omitted `maxDelay` that would be shorter. Seconds, `48h`, or an ISO 8601 duration such as `PT48H`. Default: that of the preset. */
+            readonly initialDelay?: string | number;
+            /** Each wait is this many times the previous wait, 1 to 100. Default: that of the preset. */
+            readonly multiplier?: number;
+            /** Longest wait. Refused if it is below a given `initialDelay`. Seconds, `48h`, or an ISO 8601 duration such as `PT48H`. Default: that of the preset. */
+            readonly maxDelay?: string | number;
+            /** Random part of each wait, 0 to 1: 0.1 varies it by up to 10 %. Default: that of the preset. */
+            readonly jitter?: number;
+          }
+        | null;
     },
     options?: KeyOptions,
   ): Promise<Allowance>;
-  /** Get an allowance */
-  get(guardian: string, junior: string): Promise<Allowance>;
   /** Dry run: Update an allowance, or turn it on or off */
   update(
     guardian: string,
     junior: string,
     params:
       | {
-          /** Whole minor units: a string of digits, or a number up to 2^53 - 1. */
+          /** Whole minor units: a string of digits, or a number up to 2^53 - 1. Default: unchanged. */
           readonly amount?: bigint | number | string;
-          /** Instead of minor units: a decimal number in a string, with at most as many decimals as the asset has: "12.50" of USD/2 is 1250. */
+          /** Instead of minor units: a decimal number in a string, with at most as many decimals as the asset has: "12.50" of USD/2 is 1250. Default: unchanged. */
           readonly amountDecimal?: string;
-          /** At midnight: every day, or on the weekday or day of the month on which the allowance began. */
+          /** At midnight: every day, or on the weekday or day of the month on which the allowance began. Default: unchanged. */
           readonly frequency?: 'DAILY' | 'WEEKLY' | 'MONTHLY';
-          /** `ON` continues with the next date; dates missed while it was `OFF` are not paid. `OFF` also stops retries. */
+          /** `ON` continues with the next date; dates missed while it was `OFF` are not paid. `OFF` also stops retries. Default: unchanged. */
           readonly status?: 'ON' | 'OFF';
           /** IANA time zone of the midnight. Default: `timeZone` of the guardian’s contact, or UTC. */
           readonly zone?: string;
-          /** How a failed payment is retried. */
+          /** How a failed payment is retried. Default: unchanged. */
           readonly retry?:
             | 'hold'
             | 'subscription'
@@ -1154,11 +1191,11 @@ export interface AllowancesResource {
             | {
                 /** Attempts in all, 1 to 100. Default: that of the preset. */
                 readonly maxAttempts?: number;
-                /** Wait after the first failed attempt. Raises an omitted `maxDelay` that would be shorter. Seconds, `48h`, or an ISO 8601 duration such as `PT48H`. */
+                /** Wait after the first failed attempt. Raises an omitted `maxDelay` that would be shorter. Seconds, `48h`, or an ISO 8601 duration such as `PT48H`. Default: that of the preset. */
                 readonly initialDelay?: string | number;
                 /** Each wait is this many times the previous wait, 1 to 100. Default: that of the preset. */
                 readonly multiplier?: number;
-                /** Longest wait. Refused if it is below a given `initialDelay`. Seconds, `48h`, or an ISO 8601 duration such as `PT48H`. */
+                /** Longest wait. Refused if it is below a given `initialDelay`. Seconds, `48h`, or an ISO 8601 duration such as `PT48H`. Default: that of the preset. */
                 readonly maxDelay?: string | number;
                 /** Random part of each wait, 0 to 1: 0.1 varies it by up to 10 %. Default: that of the preset. */
                 readonly jitter?: number;
@@ -1168,46 +1205,10 @@ export interface AllowancesResource {
       | undefined,
     options: DryRunOptions,
   ): Promise<DryRun<Allowance>>;
-  /** Update an allowance, or turn it on or off */
-  update(
-    guardian: string,
-    junior: string,
-    params?: {
-      /** Whole minor units: a string of digits, or a number up to 2^53 - 1. */
-      readonly amount?: bigint | number | string;
-      /** Instead of minor units: a decimal number in a string, with at most as many decimals as the asset has: "12.50" of USD/2 is 1250. */
-      readonly amountDecimal?: string;
-      /** At midnight: every day, or on the weekday or day of the month on which the allowance began. */
-      readonly frequency?: 'DAILY' | 'WEEKLY' | 'MONTHLY';
-      /** `ON` continues with the next date; dates missed while it was `OFF` are not paid. `OFF` also stops retries. */
-      readonly status?: 'ON' | 'OFF';
-      /** IANA time zone of the midnight. Default: `timeZone` of the guardian’s contact, or UTC. */
-      readonly zone?: string;
-      /** How a failed payment is retried. */
-      readonly retry?:
-        | 'hold'
-        | 'subscription'
-        | 'allowance'
-        | {
-            /** Attempts in all, 1 to 100. Default: that of the preset. */
-            readonly maxAttempts?: number;
-            /** Wait after the first failed attempt. Raises an omitted `maxDelay` that would be shorter. Seconds, `48h`, or an ISO 8601 duration such as `PT48H`. */
-            readonly initialDelay?: string | number;
-            /** Each wait is this many times the previous wait, 1 to 100. Default: that of the preset. */
-            readonly multiplier?: number;
-            /** Longest wait. Refused if it is below a given `initialDelay`. Seconds, `48h`, or an ISO 8601 duration such as `PT48H`. */
-            readonly maxDelay?: string | number;
-            /** Random part of each wait, 0 to 1: 0.1 varies it by up to 10 %. Default: that of the preset. */
-            readonly jitter?: number;
-          }
-        | null;
-    },
-    options?: KeyOptions,
-  ): Promise<Allowance>;
-  /** Dry run: Delete an allowance */
-  delete(guardian: string, junior: string, options: DryRunOptions): Promise<DryRun<Allowance>>;
   /** Delete an allowance */
   delete(guardian: string, junior: string, options?: KeyOptions): Promise<Allowance>;
+  /** Dry run: Delete an allowance */
+  delete(guardian: string, junior: string, options: DryRunOptions): Promise<DryRun<Allowance>>;
   /** List a guardian’s allowances */
   list(
     guardian: string,
@@ -1246,13 +1247,13 @@ export interface AllowancesResource {
 export interface EventsResource {
   /** List events in order */
   list(params?: {
-    /** An exact type, or a pattern with stars: `payment.*`, `*.created`. */
+    /** An exact type, or a pattern with stars: `payment.*`, `*.created`. Default: all. */
     readonly type?: string;
-    /** The kind of resource, such as `payment`. */
+    /** The kind of resource, such as `payment`. Default: all. */
     readonly resource?: string;
-    /** The id of the resource. */
+    /** The id of the resource. Default: all. */
     readonly resourceId?: string;
-    /** The `cursor` or the `seq` of an event: only later events. A cursor is refused if the database has lost its event. */
+    /** The `cursor` or the `seq` of an event: only later events. A cursor is refused if the database has lost its event. Default: 0, the beginning. */
     readonly after?: string | number;
     /** Items per page. Default 50. */
     readonly limit?: number;
@@ -1262,17 +1263,17 @@ export interface EventsResource {
 export interface AuditEventsResource {
   /** List audit events */
   list(params?: {
-    /** The caller: `key_…` of an API key, `acct_…` of an end user, `sch_…` of a schedule, `cli:…` of a command, `system`, or a name given by the library. */
+    /** The caller: `key_…` of an API key, `acct_…` of an end user, `sch_…` of a schedule, `cli:…` of a command, `system`, or a name given by the library. Default: all. */
     readonly actor?: string;
-    /** Only what this end user did with their token: id or ref of their account. Not together with `actor`. */
+    /** Only what this end user did with their token: id or ref of their account. Not together with `actor`. Default: all. */
     readonly user?: string;
-    /** The type of the event in capitals, such as `PAYMENT_CANCELLED`; `payment.settled` is `PAYMENT_COMPLETED`. */
+    /** The type of the event in capitals, such as `PAYMENT_CANCELLED`; `payment.settled` is `PAYMENT_COMPLETED`. Default: all. */
     readonly action?: string;
-    /** The kind of resource, such as `payment`. */
+    /** The kind of resource, such as `payment`. Default: all. */
     readonly resource?: string;
-    /** The id of the resource. */
+    /** The id of the resource. Default: all. */
     readonly resourceId?: string;
-    /** The id of the request, as in the log and in the header `X-Request-Id` of the response. */
+    /** The id of the request, as in the log and in the header `X-Request-Id` of the response. Default: all. */
     readonly requestId?: string;
     /** Recorded at this instant or later. Default: any. RFC 3339, with a zone. */
     readonly from?: Date | string;
@@ -1281,15 +1282,6 @@ export interface AuditEventsResource {
     /** Items per page. Default 50. */
     readonly limit?: number;
   }): Pages<AuditEvent>;
-  /** Dry run: Erase the data of an audit event */
-  erase(
-    id: string,
-    params: {
-      /** The reason; recorded in the audit log. */
-      readonly reason: string;
-    },
-    options: DryRunOptions,
-  ): Promise<DryRun<ErasedEvent>>;
   /** Erase the data of an audit event */
   erase(
     id: string,
@@ -1299,21 +1291,18 @@ export interface AuditEventsResource {
     },
     options?: KeyOptions,
   ): Promise<ErasedEvent>;
-}
-
-export interface PausesResource {
-  /** Dry run: Pause outgoing payments */
-  create(
+  /** Dry run: Erase the data of an audit event */
+  erase(
+    id: string,
     params: {
-      /** The scope of the pause: the tenant, an asset or a rail. */
-      readonly scope: 'tenant' | 'asset' | 'rail';
-      /** The asset or rail. Default: the whole tenant. */
-      readonly value?: string;
       /** The reason; recorded in the audit log. */
       readonly reason: string;
     },
     options: DryRunOptions,
-  ): Promise<DryRun<Pause>>;
+  ): Promise<DryRun<ErasedEvent>>;
+}
+
+export interface PausesResource {
   /** Pause outgoing payments */
   create(
     params: {
@@ -1326,25 +1315,29 @@ export interface PausesResource {
     },
     options?: KeyOptions,
   ): Promise<Pause>;
+  /** Dry run: Pause outgoing payments */
+  create(
+    params: {
+      /** The scope of the pause: the tenant, an asset or a rail. */
+      readonly scope: 'tenant' | 'asset' | 'rail';
+      /** The asset or rail. Default: the whole tenant. */
+      readonly value?: string;
+      /** The reason; recorded in the audit log. */
+      readonly reason: string;
+    },
+    options: DryRunOptions,
+  ): Promise<DryRun<Pause>>;
   /** List pauses */
   list(): Pages<Pause>;
-  /** Dry run: Lift a pause */
-  lift(id: string, options: DryRunOptions): Promise<DryRun<Pause>>;
   /** Lift a pause */
   lift(id: string, options?: KeyOptions): Promise<Pause>;
+  /** Dry run: Lift a pause */
+  lift(id: string, options: DryRunOptions): Promise<DryRun<Pause>>;
 }
 
 export interface ExecutionCapResource {
   /** Get the execution cap */
   get(): Promise<ExecutionCap>;
-  /** Dry run: Set the execution cap */
-  set(
-    params: {
-      /** Executions per second at most; null removes the cap. */
-      readonly perSecond: number | null;
-    },
-    options: DryRunOptions,
-  ): Promise<DryRun<ExecutionCap>>;
   /** Set the execution cap */
   set(
     params: {
@@ -1353,12 +1346,20 @@ export interface ExecutionCapResource {
     },
     options?: KeyOptions,
   ): Promise<ExecutionCap>;
+  /** Dry run: Set the execution cap */
+  set(
+    params: {
+      /** Executions per second at most; null removes the cap. */
+      readonly perSecond: number | null;
+    },
+    options: DryRunOptions,
+  ): Promise<DryRun<ExecutionCap>>;
 }
 
 export interface CronRunsResource {
   /** List runs of loops and one-shot commands */
   list(params?: {
-    /** The loop or command. */
+    /** The loop or command. Default: all. */
     readonly jobName?:
       | 'scheduler'
       | 'sequencer'
@@ -1390,9 +1391,9 @@ export interface DeadLettersResource {
   list(params?: {
     /** `payment`, or `occurrence` of a schedule. Default: both. */
     readonly kind?: 'payment' | 'occurrence';
-    /** A code of the error catalogue. */
+    /** A code of the error catalogue. Default: all. */
     readonly code?: string;
-    /** Code and scale (`USD/2`), or only the code. */
+    /** Code and scale (`USD/2`), or only the code. Default: all. */
     readonly asset?: string;
     /** Failed at this instant or later. Default: any. RFC 3339, with a zone. */
     readonly failedFrom?: Date | string;
@@ -1403,23 +1404,32 @@ export interface DeadLettersResource {
   }): Pages<DeadLetter>;
   /** Get a dead letter */
   get(id: string): Promise<DeadLetter>;
+  /** Retry a dead letter */
+  retry(
+    id: string,
+    params?: {
+      /** The reason; recorded in the audit log. Default: none. */
+      readonly reason?: string;
+    },
+    options?: KeyOptions,
+  ): Promise<DeadLetterDone>;
   /** Dry run: Retry a dead letter */
   retry(
     id: string,
     params:
       | {
-          /** The reason; recorded in the audit log. */
+          /** The reason; recorded in the audit log. Default: none. */
           readonly reason?: string;
         }
       | undefined,
     options: DryRunOptions,
   ): Promise<DryRun<DeadLetterDone>>;
-  /** Retry a dead letter */
-  retry(
+  /** Discard a dead letter */
+  discard(
     id: string,
-    params?: {
+    params: {
       /** The reason; recorded in the audit log. */
-      readonly reason?: string;
+      readonly reason: string;
     },
     options?: KeyOptions,
   ): Promise<DeadLetterDone>;
@@ -1432,36 +1442,6 @@ export interface DeadLettersResource {
     },
     options: DryRunOptions,
   ): Promise<DryRun<DeadLetterDone>>;
-  /** Discard a dead letter */
-  discard(
-    id: string,
-    params: {
-      /** The reason; recorded in the audit log. */
-      readonly reason: string;
-    },
-    options?: KeyOptions,
-  ): Promise<DeadLetterDone>;
-  /** Dry run: Retry dead letters by filter */
-  retryMany(
-    params: {
-      /** The filter; all conditions must match. */
-      readonly filter: {
-        /** `payment`, or `occurrence` of a schedule. Default: both. */
-        readonly kind?: 'payment' | 'occurrence';
-        /** A code of the error catalogue. */
-        readonly code?: string;
-        /** Code and scale (`USD/2`), or only the code. */
-        readonly asset?: string;
-        /** Failed at this instant or later. Default: any. RFC 3339, with a zone. */
-        readonly failedFrom?: Date | string;
-        /** Failed before this instant. Default: any. RFC 3339, with a zone. */
-        readonly failedBefore?: Date | string;
-      };
-      /** The reason; recorded in the audit log. */
-      readonly reason?: string;
-    },
-    options: DryRunOptions,
-  ): Promise<DryRun<DeadLettersRetried>>;
   /** Retry dead letters by filter */
   retryMany(
     params: {
@@ -1469,68 +1449,59 @@ export interface DeadLettersResource {
       readonly filter: {
         /** `payment`, or `occurrence` of a schedule. Default: both. */
         readonly kind?: 'payment' | 'occurrence';
-        /** A code of the error catalogue. */
+        /** A code of the error catalogue. Default: all. */
         readonly code?: string;
-        /** Code and scale (`USD/2`), or only the code. */
+        /** Code and scale (`USD/2`), or only the code. Default: all. */
         readonly asset?: string;
         /** Failed at this instant or later. Default: any. RFC 3339, with a zone. */
         readonly failedFrom?: Date | string;
         /** Failed before this instant. Default: any. RFC 3339, with a zone. */
         readonly failedBefore?: Date | string;
       };
-      /** The reason; recorded in the audit log. */
+      /** The reason; recorded in the audit log. Default: none. */
       readonly reason?: string;
     },
     options?: KeyOptions,
   ): Promise<DeadLettersRetried>;
+  /** Dry run: Retry dead letters by filter */
+  retryMany(
+    params: {
+      /** The filter; all conditions must match. */
+      readonly filter: {
+        /** `payment`, or `occurrence` of a schedule. Default: both. */
+        readonly kind?: 'payment' | 'occurrence';
+        /** A code of the error catalogue. Default: all. */
+        readonly code?: string;
+        /** Code and scale (`USD/2`), or only the code. Default: all. */
+        readonly asset?: string;
+        /** Failed at this instant or later. Default: any. RFC 3339, with a zone. */
+        readonly failedFrom?: Date | string;
+        /** Failed before this instant. Default: any. RFC 3339, with a zone. */
+        readonly failedBefore?: Date | string;
+      };
+      /** The reason; recorded in the audit log. Default: none. */
+      readonly reason?: string;
+    },
+    options: DryRunOptions,
+  ): Promise<DryRun<DeadLettersRetried>>;
 }
 
 export interface LimitsResource {
-  /** Dry run: Set limits of the tenant or an account */
-  set(params: LimitParams, options: DryRunOptions): Promise<DryRun<Page<Limit>>>;
   /** Set limits of the tenant or an account */
   set(params: LimitParams, options?: KeyOptions): Promise<Page<Limit>>;
+  /** Dry run: Set limits of the tenant or an account */
+  set(params: LimitParams, options: DryRunOptions): Promise<DryRun<Page<Limit>>>;
   /** List limits */
   list(): Pages<Limit>;
 }
 
 export interface ApiKeysResource {
-  /** Dry run: Create an API key */
-  create(
-    params: {
-      /** Says what the key is for; 1 to 100 characters. */
-      readonly name: string;
-      /** A bundle of scopes. */
-      readonly role?: 'viewer' | 'operator' | 'admin';
-      /** Scopes in addition to those of the role. Default: none. */
-      readonly scopes?: readonly (
-        | 'ledger:read'
-        | 'ledger:write'
-        | 'ledger:money'
-        | 'payments:read'
-        | 'payments:write'
-        | 'events:read'
-        | 'ops:read'
-        | 'ops:write'
-        | 'keys:read'
-        | 'keys:write'
-        | 'tenants:read'
-        | 'tenants:write'
-        | 'admin'
-      )[];
-      /** When the key stops working. Default: never. RFC 3339, with a zone. */
-      readonly expiresAt?: Date | string;
-      /** The person that will hold the key. Two keys of one person cannot approve each other’s payments. Names are compared without regard to case, spacing and Unicode forms (NFKC). */
-      readonly person?: string;
-    },
-    options: DryRunOptions,
-  ): Promise<DryRun<ApiKeyMade>>;
   /** Create an API key */
   create(
     params: {
       /** Says what the key is for; 1 to 100 characters. */
       readonly name: string;
-      /** A bundle of scopes. */
+      /** A bundle of scopes. Default: none. */
       readonly role?: 'viewer' | 'operator' | 'admin';
       /** Scopes in addition to those of the role. Default: none. */
       readonly scopes?: readonly (
@@ -1550,70 +1521,90 @@ export interface ApiKeysResource {
       )[];
       /** When the key stops working. Default: never. RFC 3339, with a zone. */
       readonly expiresAt?: Date | string;
-      /** The person that will hold the key. Two keys of one person cannot approve each other’s payments. Names are compared without regard to case, spacing and Unicode forms (NFKC). */
+      /** The person that will hold the key. Two keys of one person cannot approve each other’s payments. Names are compared without regard to case, spacing and Unicode forms (NFKC). Default: none. */
       readonly person?: string;
     },
     options?: KeyOptions,
   ): Promise<ApiKeyMade>;
+  /** Dry run: Create an API key */
+  create(
+    params: {
+      /** Says what the key is for; 1 to 100 characters. */
+      readonly name: string;
+      /** A bundle of scopes. Default: none. */
+      readonly role?: 'viewer' | 'operator' | 'admin';
+      /** Scopes in addition to those of the role. Default: none. */
+      readonly scopes?: readonly (
+        | 'ledger:read'
+        | 'ledger:write'
+        | 'ledger:money'
+        | 'payments:read'
+        | 'payments:write'
+        | 'events:read'
+        | 'ops:read'
+        | 'ops:write'
+        | 'keys:read'
+        | 'keys:write'
+        | 'tenants:read'
+        | 'tenants:write'
+        | 'admin'
+      )[];
+      /** When the key stops working. Default: never. RFC 3339, with a zone. */
+      readonly expiresAt?: Date | string;
+      /** The person that will hold the key. Two keys of one person cannot approve each other’s payments. Names are compared without regard to case, spacing and Unicode forms (NFKC). Default: none. */
+      readonly person?: string;
+    },
+    options: DryRunOptions,
+  ): Promise<DryRun<ApiKeyMade>>;
   /** List API keys */
   list(params?: {
     /** Items per page. Default 50. */
     readonly limit?: number;
   }): Pages<ApiKey>;
-  /** Dry run: Revoke an API key */
-  revoke(id: string, options: DryRunOptions): Promise<DryRun<ApiKey>>;
   /** Revoke an API key */
   revoke(id: string, options?: KeyOptions): Promise<ApiKey>;
+  /** Dry run: Revoke an API key */
+  revoke(id: string, options: DryRunOptions): Promise<DryRun<ApiKey>>;
+  /** Rotate an API key */
+  rotate(
+    id: string,
+    params?: {
+      /** Counted from now: seconds, `48h`, or an ISO 8601 duration such as `PT48H`. Default: a day. */
+      readonly overlap?: string | number;
+    },
+    options?: KeyOptions,
+  ): Promise<ApiKeyMade>;
   /** Dry run: Rotate an API key */
   rotate(
     id: string,
     params:
       | {
-          /** Counted from now: seconds, `48h`, or an ISO 8601 duration such as `PT48H`. */
+          /** Counted from now: seconds, `48h`, or an ISO 8601 duration such as `PT48H`. Default: a day. */
           readonly overlap?: string | number;
         }
       | undefined,
     options: DryRunOptions,
   ): Promise<DryRun<ApiKeyMade>>;
-  /** Rotate an API key */
-  rotate(
-    id: string,
-    params?: {
-      /** Counted from now: seconds, `48h`, or an ISO 8601 duration such as `PT48H`. */
-      readonly overlap?: string | number;
-    },
-    options?: KeyOptions,
-  ): Promise<ApiKeyMade>;
 }
 
 export interface TokenIssuersResource {
-  /** Dry run: Create a token issuer */
-  create(params: TokenIssuerCreateParams, options: DryRunOptions): Promise<DryRun<TokenIssuer>>;
   /** Create a token issuer */
   create(params: TokenIssuerCreateParams, options?: KeyOptions): Promise<TokenIssuer>;
+  /** Dry run: Create a token issuer */
+  create(params: TokenIssuerCreateParams, options: DryRunOptions): Promise<DryRun<TokenIssuer>>;
   /** List token issuers */
   list(): Pages<TokenIssuer>;
-  /** Dry run: Replace the keys of a token issuer */
-  update(id: string, params: TokenIssuerUpdateParams | undefined, options: DryRunOptions): Promise<DryRun<TokenIssuer>>;
   /** Replace the keys of a token issuer */
   update(id: string, params?: TokenIssuerUpdateParams, options?: KeyOptions): Promise<TokenIssuer>;
-  /** Dry run: Delete a token issuer */
-  delete(id: string, options: DryRunOptions): Promise<DryRun<TokenIssuer>>;
+  /** Dry run: Replace the keys of a token issuer */
+  update(id: string, params: TokenIssuerUpdateParams | undefined, options: DryRunOptions): Promise<DryRun<TokenIssuer>>;
   /** Delete a token issuer */
   delete(id: string, options?: KeyOptions): Promise<TokenIssuer>;
+  /** Dry run: Delete a token issuer */
+  delete(id: string, options: DryRunOptions): Promise<DryRun<TokenIssuer>>;
 }
 
 export interface TenantsResource {
-  /** Dry run: Create a tenant */
-  create(
-    params: {
-      /** Unique in the database: 1 to 100 of a–z, 0–9, dot, dash and underscore; begins with a letter or digit. */
-      readonly name: string;
-      /** `live`, or `test`: its time is a test clock. Default `live`. */
-      readonly kind?: 'live' | 'test';
-    },
-    options: DryRunOptions,
-  ): Promise<DryRun<TenantMade>>;
   /** Create a tenant */
   create(
     params: {
@@ -1624,21 +1615,21 @@ export interface TenantsResource {
     },
     options?: KeyOptions,
   ): Promise<TenantMade>;
+  /** Dry run: Create a tenant */
+  create(
+    params: {
+      /** Unique in the database: 1 to 100 of a–z, 0–9, dot, dash and underscore; begins with a letter or digit. */
+      readonly name: string;
+      /** `live`, or `test`: its time is a test clock. Default `live`. */
+      readonly kind?: 'live' | 'test';
+    },
+    options: DryRunOptions,
+  ): Promise<DryRun<TenantMade>>;
   /** List tenants */
   list(): Pages<Tenant>;
 }
 
 export interface TestClocksResource {
-  /** Dry run: Create a test clock */
-  create(
-    params: {
-      /** A name for people; 1 to 100 characters. */
-      readonly name: string;
-      /** The time at which the clock starts. RFC 3339, with a zone. */
-      readonly now: Date | string;
-    },
-    options: DryRunOptions,
-  ): Promise<DryRun<TestClock>>;
   /** Create a test clock */
   create(
     params: {
@@ -1649,23 +1640,24 @@ export interface TestClocksResource {
     },
     options?: KeyOptions,
   ): Promise<TestClock>;
+  /** Dry run: Create a test clock */
+  create(
+    params: {
+      /** A name for people; 1 to 100 characters. */
+      readonly name: string;
+      /** The time at which the clock starts. RFC 3339, with a zone. */
+      readonly now: Date | string;
+    },
+    options: DryRunOptions,
+  ): Promise<DryRun<TestClock>>;
   /** List test clocks */
   list(): Pages<TestClock>;
   /** Get a test clock */
   get(id: string): Promise<TestClock>;
-  /** Dry run: Delete a test clock */
-  delete(id: string, options: DryRunOptions): Promise<DryRun<TestClock>>;
   /** Delete a test clock */
   delete(id: string, options?: KeyOptions): Promise<TestClock>;
-  /** Dry run: Advance a test clock in the background */
-  advance(
-    id: string,
-    params: {
-      /** The instant to advance to: `now` of the clock, or later. RFC 3339, with a zone. */
-      readonly to: Date | string;
-    },
-    options: DryRunOptions,
-  ): Promise<DryRun<TestClock>>;
+  /** Dry run: Delete a test clock */
+  delete(id: string, options: DryRunOptions): Promise<DryRun<TestClock>>;
   /** Advance a test clock in the background */
   advance(
     id: string,
@@ -1675,10 +1667,19 @@ export interface TestClocksResource {
     },
     options?: KeyOptions,
   ): Promise<TestClock>;
-  /** Dry run: Cancel an advance */
-  cancelAdvance(id: string, options: DryRunOptions): Promise<DryRun<TestClock>>;
+  /** Dry run: Advance a test clock in the background */
+  advance(
+    id: string,
+    params: {
+      /** The instant to advance to: `now` of the clock, or later. RFC 3339, with a zone. */
+      readonly to: Date | string;
+    },
+    options: DryRunOptions,
+  ): Promise<DryRun<TestClock>>;
   /** Cancel an advance */
   cancelAdvance(id: string, options?: KeyOptions): Promise<TestClock>;
+  /** Dry run: Cancel an advance */
+  cancelAdvance(id: string, options: DryRunOptions): Promise<DryRun<TestClock>>;
 }
 
 /** Every resource of one tenant. */

@@ -1,30 +1,24 @@
 // The library: `createUsance`, its tenants, and the resources of each. Everything it does is an operation of the contract
 // (call.ts) or a part of the engine that has no route: loops, verification, imports.
-import type { Tenant as TenantShown } from '../client/index.ts';
-import type {
-  Anchor,
-  CheckResult,
-  Engine,
-  ForeignTransaction,
-  ImportOrder,
-  ImportReport,
-  SubscriptionImport,
-  SubscriptionImportReport,
-  Tenant as TenantRow,
-  TenantHandle,
-  UsanceOptions,
-} from '../engine.ts';
+import type { FollowEvents } from '../client/index.ts';
+import type { Engine, ForeignTransaction, TenantHandle as EngineTenant } from '../engine.ts';
 import { createEngine, formatCursor } from '../engine.ts';
-import type { CallerOrder } from '../kernel/index.ts';
-import { Refusal, SetupError, toTypeId, tooOldNode } from '../kernel/index.ts';
+import { SetupError, toTypeId, tooOldNode } from '../kernel/index.ts';
 import type { More, Target } from './call.ts';
 import { addResources } from './call.ts';
 import { ensureAccount, ensureAsset } from './ensure.ts';
 import type { EnsureAccount, EnsureAsset } from './ensure.ts';
-import type { FollowEvents } from './follow.ts';
 import { createFollow } from './follow.ts';
-import type { Resources } from './resources.ts';
+import type { ImportBalances, ImportSubscriptions } from './imports.ts';
+import { importBalances, importSubscriptions } from './imports.ts';
 import { sayIfLeftRunning } from './left-running.ts';
+import type { Anchor, CheckResult } from './reports.ts';
+import { readAnchor, shownCheck } from './reports.ts';
+import type { Resources } from './resources.ts';
+import type { Tenants } from './tenants.ts';
+import { tenantsResource } from './tenants.ts';
+import type { UsanceOptions } from './usance-options.ts';
+import { engineOptions } from './usance-options.ts';
 import type { WaitForClock } from './wait.ts';
 import { createRequireLoop, createWaitForClock } from './wait.ts';
 
@@ -43,7 +37,7 @@ export interface TenantResources extends Omit<Resources, 'tenants' | 'assets' | 
 }
 
 /** One tenant, with the resources of the HTTP API. */
-export interface Tenant extends Omit<TenantResources, 'accounts' | 'events' | 'testClocks' | 'subscriptions'> {
+export interface TenantHandle extends Omit<TenantResources, 'accounts' | 'events' | 'testClocks' | 'subscriptions'> {
   /** TypeID, `ten_…`. */
   readonly id: string;
   /** Its unique name. */
@@ -51,11 +45,11 @@ export interface Tenant extends Omit<TenantResources, 'accounts' | 'events' | 't
   /** Holders of balances, with deposits, withdrawals, statements and forecasts. */
   readonly accounts: TenantResources['accounts'] & {
     /** Imports opening balances of another system. Run it again after a crash: imported lines are skipped. */
-    importBalances(params: Omit<ImportOrder, 'tenantId' | 'caller'>): Promise<ImportReport>;
+    readonly importBalances: ImportBalances;
   };
   /** Every change, in order. */
   readonly events: TenantResources['events'] & {
-    /** Events in order, then each new event, until the loop is left or the signal aborts. Requires a running `sequencer` loop. */
+    /** Events in order, then each new event, until the loop is left or the signal aborts. Throws a SetupError if no process runs the loop `sequencer`: call `usance.start()`. */
     readonly follow: FollowEvents;
   };
   /** The time of a test tenant, advanced by request. */
@@ -66,7 +60,7 @@ export interface Tenant extends Omit<TenantResources, 'accounts' | 'events' | 't
   /** Accounts that are charged by a plan. */
   readonly subscriptions: TenantResources['subscriptions'] & {
     /** Imports subscriptions of another system with their next due date. Checks every line before it writes anything; run it again after a crash. */
-    import(params: Omit<SubscriptionImport, 'tenantId' | 'caller'>): Promise<SubscriptionImportReport>;
+    readonly import: ImportSubscriptions;
   };
   /**
    * The same resources inside your own transaction (a client of pg, or the `sql` of postgres.js's `begin` or `reserve`): their
@@ -79,16 +73,9 @@ export interface Tenant extends Omit<TenantResources, 'accounts' | 'events' | 't
 /** The engine in this process. */
 export interface Usance {
   /** Isolated data sets in one database. */
-  readonly tenants: {
-    /** Creates a tenant. Default kind: `live`. */
-    create(params: TenantParams): Promise<Tenant>;
-    /** Creates the tenant, or returns it if its name exists. Refused with `TENANT_EXISTS` if it is of another kind: live or test. */
-    ensure(params: TenantParams): Promise<Tenant>;
-    /** All tenants, oldest first. */
-    list(): Promise<readonly TenantShown[]>;
-  };
+  readonly tenants: Tenants;
   /** A tenant by name or id. Changes are recorded in the audit log as made by `caller`; default `library`. */
-  tenant(nameOrId: string, caller?: CallerOrder): Promise<Tenant>;
+  tenant(nameOrId: string, caller?: CallerParams): Promise<TenantHandle>;
   /** Starts the background loops in this process: all of them, or the named ones. Without them due payments are not executed. */
   start(loops?: readonly string[]): void;
   /**
@@ -96,12 +83,10 @@ export interface Usance {
    * in the schema `public`.
    */
   readonly databaseUrl: string;
-  /** Whether this process runs background loops. */
+  /** Whether background loops run in this process: true after `start`, false after `close`. */
   readonly started: boolean;
   /** Checks every invariant of the books and the hash chain of the audit log, against anchors if given. */
   verify(options?: VerifyOptions): Promise<CheckResult[]>;
-  /** The engine behind the HTTP API and the commands. Not a stable interface. */
-  readonly engine: Engine;
   /** Stops the loops, lets running work finish, closes the database connections, and stops the embedded server if no other program uses it. */
   close(): Promise<void>;
 }
@@ -114,71 +99,78 @@ export interface VerifyOptions {
   readonly onChecked?: (result: CheckResult) => void;
 }
 
-/** A new tenant. */
-export interface TenantParams {
-  /** 1 to 100 of a–z, 0–9, dot, dash and underscore. */
-  readonly name: string;
-  /** `test`: its time is a test clock that you advance. Default `live`. */
-  readonly kind?: 'live' | 'test';
+/** A caller, as the audit log records it. */
+export interface CallerParams {
+  /** Its name, 1 to 200 characters, such as `support:jo`. `key`, `user`, `schedule` and `system` are reserved as the first word. */
+  readonly actor: string;
+  /** The IP address of the caller. Default null. */
+  readonly ip?: string | null;
+  /** The user agent of the caller; truncated to 200 characters. Default null. */
+  readonly userAgent?: string | null;
+  /** The id of the request; truncated to 200 characters. Default null. */
+  readonly requestId?: string | null;
+}
+
+const ENGINES = new WeakMap<Usance, Engine>();
+
+/** The engine of a library, for tests. */
+export function engineOf(usance: Usance): Engine {
+  const engine = ENGINES.get(usance);
+  if (!engine) throw new TypeError('not made by createUsance');
+  return engine;
 }
 
 /** Opens the store (your PostgreSQL, or an embedded server if no `databaseUrl` is given) and returns the library. */
 export async function createUsance(options: UsanceOptions = {}): Promise<Usance> {
   const trouble = tooOldNode(process.versions.node);
   if (trouble !== null) throw new SetupError(trouble);
-  const engine = await createEngine(options);
+  const engine = await createEngine(engineOptions(options));
   const left = sayIfLeftRunning(engine.store);
-  const state = { started: false };
-  const requireLoop = createRequireLoop(engine, () => state.started);
-  const tenantOf = (handle: TenantHandle): Tenant => {
+  const started = new Set<string>();
+  const requireLoop = createRequireLoop(engine, started);
+  const handleOf = (handle: EngineTenant): TenantHandle => {
     const tenant = resourcesOf(handle, {
-      accounts: () => ({ importBalances: handle.importOpeningBalances }),
+      accounts: () => ({ importBalances: importBalances(handle) }),
       events: (events: Resources['events']) => ({
         follow: createFollow(events, requireLoop, async () => formatCursor(await handle.lastEventCursor()), engine),
       }),
       testClocks: (clocks: Resources['testClocks']) => ({ wait: createWaitForClock(clocks, requireLoop) }),
-      subscriptions: () => ({ import: handle.importSubscriptions }),
-    }) as unknown as Tenant;
+      subscriptions: () => ({ import: importSubscriptions(handle) }),
+    }) as unknown as TenantHandle;
     return Object.assign(tenant, {
       id: toTypeId('tenant', handle.id),
       name: handle.name,
       within: (transaction: ForeignTransaction) => resourcesOf(handle.within(transaction) as Target, {}),
     });
   };
-  const create = async (params: TenantParams): Promise<Tenant> => tenantOf(await engine.createTenant(params));
-  return {
-    engine,
-    tenants: {
-      create,
-      async ensure(params) {
-        try {
-          return await create(params);
-        } catch (error) {
-          if (!(error instanceof Refusal && error.code === 'TENANT_EXISTS')) throw error;
-          const existing = (await engine.tenants()).find(({ name }) => name === params.name);
-          if (existing && existing.kind !== (params.kind ?? 'live')) throw error;
-          return tenantOf(await engine.tenant(params.name));
-        }
-      },
-      list: async () => (await engine.tenants()).map(shown),
-    },
-    tenant: async (nameOrId, caller) => tenantOf(await engine.tenant(nameOrId, caller)),
+  const usance: Usance = {
+    tenants: tenantsResource(engine, handleOf),
+    tenant: async (nameOrId, caller) => handleOf(await engine.tenant(nameOrId, caller)),
     start(loops) {
       engine.start(loops);
-      state.started = true;
+      for (const { name } of engine.loops) if (!loops || loops.includes(name)) started.add(name);
     },
     get databaseUrl() {
       return engine.databaseUrl;
     },
     get started() {
-      return state.started;
+      return started.size > 0;
     },
-    verify: ({ anchors, onChecked } = {}) => engine.verify(onChecked, anchors ? { anchors } : {}),
+    async verify({ anchors, onChecked } = {}) {
+      const results = await engine.verify(
+        (result) => onChecked?.(shownCheck(result)),
+        anchors ? { anchors: anchors.map(readAnchor) } : {},
+      );
+      return results.map(shownCheck);
+    },
     async close() {
       await engine.close();
+      started.clear();
       left();
     },
   };
+  ENGINES.set(usance, engine);
+  return usance;
 }
 
 function resourcesOf(target: Target, more: More): TenantResources {
@@ -192,8 +184,4 @@ function resourcesOf(target: Target, more: More): TenantResources {
     }),
   });
   return resources as TenantResources;
-}
-
-function shown({ id, name, kind, defaultAsset, createdAt }: TenantRow): TenantShown {
-  return { id: toTypeId('tenant', id), name, kind, defaultAsset, createdAt: createdAt.toISOString() };
 }

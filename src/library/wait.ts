@@ -22,9 +22,9 @@ const IDLE_MS = 60_000;
 const PATIENCE_MS = 3_000;
 const EVERY_MS = 50;
 
-export function createRequireLoop(engine: Engine, isStarted: () => boolean): RequireLoop {
+export function createRequireLoop(engine: Engine, started: ReadonlySet<string>): RequireLoop {
   return async (name) => {
-    if (isStarted()) return;
+    if (started.has(name)) return;
     const idleMs = await engine.loopIdleMs(name);
     if (idleMs !== null && idleMs < IDLE_MS) return;
     throw new SetupError(

@@ -4,8 +4,8 @@
 import type { Transaction } from '../db/index.ts';
 import type { EventType, Fact } from '../events/index.ts';
 import { appendEvents } from '../events/index.ts';
-import type { Caller, Clock, Refused, Uuid } from '../kernel/index.ts';
-import { Refusal, eachTogether, newId, refuse, refused, together, within } from '../kernel/index.ts';
+import type { Caller, Clock, RefusalError, Refused, Uuid } from '../kernel/index.ts';
+import { Refusal, eachTogether, errorOf, newId, refuse, refused, together, within } from '../kernel/index.ts';
 import type { Book, BookRequest } from '../ledger/index.ts';
 import {
   clockUnderLock,
@@ -140,21 +140,40 @@ export function requireAll(results: readonly Created[]): void {
   const index = results.findIndex((result) => 'refused' in result);
   const first = results[index];
   if (!first || 'payment' in first) return;
-  throw new BulkRefusal(results, index, new Refusal(within(`payments[${index}]`, first.refused)));
+  throw new BulkRefusal(results, index, within(`payments[${index}]`, first.refused));
 }
 
-/** An atomic request was refused: nothing was created; `results` says what was wrong with which. */
-export class BulkRefusal extends Error {
+/** A refused payment of an atomic request. */
+export interface BulkRefusalError extends RefusalError {
+  /** Its index in `payments`, from 0. */
+  readonly index: number;
+}
+
+/** A refused `createMany` with `atomic`: no payment was created. Its code and message are those of the first refused payment. */
+export class BulkRefusal extends Refusal {
+  /** `BulkRefusal`. */
   override readonly name = 'BulkRefusal';
-  /** The outcome of each payment, in the order of the request. */
-  readonly results: readonly Created[];
-  /** The first refusal. */
-  readonly refusal: Refusal;
-  constructor(results: readonly Created[], index: number, refusal: Refusal) {
-    super(`payments[${index}]: ${refusal.message}`);
-    this.refusal = refusal;
+  /** Every refused payment, in the order of the request. Field names are relative to the payment. */
+  override readonly errors: readonly BulkRefusalError[];
+  readonly #results: readonly Created[];
+
+  /** @internal */
+  constructor(results: readonly Created[], index: number, first: Refused) {
+    super(first);
+    this.message = `payments[${index}]: ${this.message}`;
+    this.#results = results;
+    this.errors = results.flatMap((result, at) =>
+      'refused' in result ? [{ index: at, ...errorOf(result.refused, 'camel') }] : [],
+    );
+  }
+
+  /**
+   * The outcome of each payment: those that were not refused themselves are aborted with the others.
+   * @internal
+   */
+  get results(): readonly { readonly refused: Refused }[] {
     const aborted = { refused: refused('BATCH_ABORTED') };
-    this.results = results.map((result) => ('refused' in result ? result : aborted));
+    return this.#results.map((result) => ('refused' in result ? result : aborted));
   }
 }
 

@@ -4,7 +4,7 @@ export { Claimer } from './claim.ts';
 export { paymentsByClock } from './clock-work.ts';
 export { HELD_BY_PAYMENTS, MADE_BY_SCHEDULES, PAYMENT_CHECKS } from './checks.ts';
 export { BulkRefusal, createPayments } from './create.ts';
-export type { CreateOrder, Created } from './create.ts';
+export type { BulkRefusalError, CreateOrder, Created } from './create.ts';
 export { hasMorePayments, payersOfPayments, paymentsAhead } from './ahead-store.ts';
 export type { PayerDue, PaymentAhead } from './ahead-store.ts';
 export { backlog, countResting } from './backlog-store.ts';

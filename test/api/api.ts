@@ -2,7 +2,7 @@
 import { afterAll, beforeAll } from 'vitest';
 import type { Api, ApiOptions } from '../../src/api/index.ts';
 import { createApi } from '../../src/api/index.ts';
-import type { TenantHandle, Engine, UsanceOptions } from '../../src/engine.ts';
+import type { TenantHandle, Engine, EngineOptions } from '../../src/engine.ts';
 import type { TestDatabase } from '../support/database.ts';
 import { useUsance } from '../support/database.ts';
 
@@ -46,7 +46,7 @@ export interface TestApi extends TestDatabase {
 let keys = 0;
 export const freshKey = (): string => `test ${process.pid} ${(keys += 1)}`;
 
-export function useApi(options: { usance?: UsanceOptions; api?: Partial<ApiOptions> } = {}): TestApi {
+export function useApi(options: { usance?: EngineOptions; api?: Partial<ApiOptions> } = {}): TestApi {
   const store = useUsance(options.usance);
   const state: { api?: Api; url?: string; secret?: string } = {};
   const get = <K extends keyof typeof state>(name: K): NonNullable<(typeof state)[K]> => {

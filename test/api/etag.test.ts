@@ -147,7 +147,7 @@ describe('a charge that is paid after If-Match was compared', () => {
     const read = versionOf(showSubscription(await tenant.subscription(id)));
     return tenant.inTransaction(async (verbs) => {
       const params = { id: toTypeId('subscription', id) };
-      await requireVersion(ROUTES['subscriptions.cancel'], verbs, params, [read]);
+      await requireVersion(ROUTES['subscriptions.cancel'], verbs, params, { versions: [read], param: 'If-Match' });
       await between();
       return { read, cancelled: await verbs.cancelSubscription(id) };
     });

@@ -1,6 +1,6 @@
 // One key → one fingerprint → one result, whatever happens to the wire.
 import { beforeAll, describe, expect, test } from 'vitest';
-import type { UsanceOptions } from '../../src/engine.ts';
+import type { EngineOptions } from '../../src/engine.ts';
 import { held, open, troubles } from '../support/books.ts';
 import { gate } from '../support/gate.ts';
 import type { Answer } from './api.ts';
@@ -10,7 +10,7 @@ import { problemIn } from './problem.ts';
 describe('an idempotency key', () => {
   // Called before the next COMMIT of the engine, once.
   let atCommit: (() => Promise<void>) | null = null;
-  const onStatement: UsanceOptions['onStatement'] = async (text) => {
+  const onStatement: EngineOptions['onStatement'] = async (text) => {
     const called = text === 'commit' ? atCommit : null;
     if (called) atCommit = null;
     await called?.();

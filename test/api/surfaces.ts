@@ -1,21 +1,21 @@
 // One API, asked by HTTP, by the client and by the library: for tests of what all three have.
 import { afterAll, beforeAll } from 'vitest';
-import type { UsanceClient } from '../../src/client/index.ts';
+import type { Client } from '../../src/client/index.ts';
 import { createClient } from '../../src/client/index.ts';
-import type { Tenant, Usance } from '../../src/index.ts';
+import type { TenantHandle, Usance } from '../../src/index.ts';
 import { createUsance } from '../../src/index.ts';
 import type { TestApi } from './api.ts';
 import { useApi } from './api.ts';
 
 export interface Surfaces {
   readonly store: TestApi;
-  readonly client: UsanceClient;
-  readonly library: Tenant;
+  readonly client: Client;
+  readonly library: TenantHandle;
 }
 
 export function useSurfaces(): Surfaces {
   const store = useApi();
-  const state: { usance?: Usance; library?: Tenant; client?: UsanceClient } = {};
+  const state: { usance?: Usance; library?: TenantHandle; client?: Client } = {};
   beforeAll(async () => {
     state.usance = await createUsance({ databaseUrl: store.runtimeUrl, migrate: false });
     state.library = await state.usance.tenant('shop');

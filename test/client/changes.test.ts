@@ -92,6 +92,18 @@ test.each(changes.filter(({ name }) => name !== 'schedules.preview'))(
   },
 );
 
+test('a dry run sends the ETag that it was given', async () => {
+  const given: (string | null)[] = [];
+  const ask: typeof fetch = async (url, init) => {
+    given.push(new Headers(init?.headers).get('if-match'));
+    return fetch(url, init);
+  };
+  const client = createClient({ url: server.url, key: server.key, fetch: ask });
+  const cancelled = client.payments.cancel('pay_01k9ztb4n6q8s0v2x4z6b8d0f2', {}, { dryRun: true, ifMatch: '"x"' });
+  await expect(cancelled).rejects.toMatchObject({ code: 'PRECONDITION_INVALID' });
+  expect(given).toEqual(['"x"']);
+});
+
 test('an awaited dry run of a payment answers with its postings', async () => {
   const client = createClient({ url: server.url, key: server.key });
   const order = { from: 'alice', to: 'bob', asset: 'USD/2', amount: 5n, delay: '1h' };

@@ -2,7 +2,7 @@
 // function of a shop and a size; a small size is part of every test run, the stated one of the proof.
 import { setTimeout as pause } from 'node:timers/promises';
 import { asNumber, asText, only } from '../../src/db/index.ts';
-import type { UsanceOptions } from '../../src/engine.ts';
+import type { EngineOptions } from '../../src/engine.ts';
 import { createEngine } from '../../src/engine.ts';
 import { startProxy } from '../support/proxy.ts';
 import type { Shop } from './durable.ts';
@@ -20,7 +20,7 @@ export interface ChaosSize {
   readonly processors: number;
 }
 
-const crew = (shop: Shop, count: number, options: UsanceOptions = {}): Promise<Processor[]> =>
+const crew = (shop: Shop, count: number, options: EngineOptions = {}): Promise<Processor[]> =>
   Promise.all(Array.from({ length: count }, () => startProcessor({ ...options, dataDir: shop.dataDir })));
 
 const dismiss = (processors: readonly Processor[]): Promise<unknown> =>

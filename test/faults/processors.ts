@@ -2,7 +2,7 @@
 import { spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
-import type { UsanceOptions } from '../../src/engine.ts';
+import type { EngineOptions } from '../../src/engine.ts';
 
 export interface Said {
   readonly ready?: boolean;
@@ -27,7 +27,7 @@ export interface Processor {
   leave(): Promise<void>;
 }
 
-export async function startProcessor(options: UsanceOptions, imports: readonly string[] = []): Promise<Processor> {
+export async function startProcessor(options: EngineOptions, imports: readonly string[] = []): Promise<Processor> {
   const file = fileURLToPath(new URL('program.ts', import.meta.url));
   const child = spawn(
     process.execPath,

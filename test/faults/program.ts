@@ -1,10 +1,10 @@
 // A processor as a program of its own, for the tests to start, stop dead and kill. Says each thing as one line of JSON;
 // told "stop" it stops itself in the middle of its next batch, between two statements; leaves when its input ends.
 import { createInterface } from 'node:readline';
-import type { UsanceOptions } from '../../src/engine.ts';
+import type { EngineOptions } from '../../src/engine.ts';
 import { createEngine } from '../../src/engine.ts';
 
-const options = JSON.parse(process.argv[2] ?? '{}') as UsanceOptions;
+const options = JSON.parse(process.argv[2] ?? '{}') as EngineOptions;
 const say = (message: object): void => void process.stdout.write(`${JSON.stringify(message)}\n`);
 let stopping = false;
 

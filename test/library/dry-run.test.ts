@@ -2,18 +2,19 @@
 import pg from 'pg';
 import postgres from 'postgres';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { DryRun, Hold, Payment, Tenant, Usance } from '../../src/index.ts';
+import type { DryRun, Hold, Payment, TenantHandle, Usance } from '../../src/index.ts';
 import { Refusal, createUsance, toTypeId } from '../../src/index.ts';
 import { inSeconds, shared, token } from '../access/tokens.ts';
 import { troubles } from '../support/books.ts';
 import { added, contents, ledgerNow } from '../support/contents.ts';
+import { engineOf } from '../../src/library/usance.ts';
 import { useDatabase } from '../support/database.ts';
 import { parseMetrics } from '../support/prometheus.ts';
 
 const database = useDatabase();
 const SECRET = 'the-secret-of-the-dry-runs-0123456789';
-const world: { usance?: Usance; shop?: Tenant } = {};
-const shop = (): Tenant => world.shop ?? expect.fail('opened in beforeAll');
+const world: { usance?: Usance; shop?: TenantHandle } = {};
+const shop = (): TenantHandle => world.shop ?? expect.fail('opened in beforeAll');
 const usance = (): Usance => world.usance ?? expect.fail('opened in beforeAll');
 let keys = 0;
 const key = (): { idempotencyKey: string } => ({ idempotencyKey: `key-${(keys += 1)}` });
@@ -135,7 +136,7 @@ test('shows no secret of a key', async () => {
 
 test('counts in no metric of payments', async () => {
   const created = async (): Promise<number> => {
-    const family = parseMetrics(await usance().engine.monitoring.metrics()).get('payments_created_total');
+    const family = parseMetrics(await engineOf(usance()).monitoring.metrics()).get('payments_created_total');
     return family?.samples.reduce((sum, { value }) => sum + value, 0) ?? 0;
   };
   const before = await created();
@@ -196,12 +197,14 @@ test('twenty at once beside real payments: each answers for itself, and only the
   for await (const { id } of shop().payments.list({ account: 'carol' })) listed.push(id);
   expect(listed.toSorted()).toEqual(made.map(({ id }) => id).toSorted());
   expect(runs.some(({ status }) => status === 'fulfilled')).toBe(true);
-  expect(await troubles(usance().engine)).toEqual([]);
+  expect(await troubles(engineOf(usance()))).toEqual([]);
 });
 
 test('an end user sees postings of their own account only, and no ref of another', async () => {
   const sub = 'alice';
-  const found = await usance().engine.authenticate(token(shared(SECRET), { aud: 'usance', sub, exp: inSeconds(600) }));
+  const found = await engineOf(usance()).authenticate(
+    token(shared(SECRET), { aud: 'usance', sub, exp: inSeconds(600) }),
+  );
   const handle = found?.handle ?? expect.fail('the token is valid');
   const alice = toTypeId('account', (await handle.account('alice')).id);
   const run = await unchanged(() =>

@@ -1,7 +1,7 @@
 // `events.follow` of the library: what it reads while nothing happens.
 import { expect, test } from 'vitest';
 import type { Event } from '../../src/client/index.ts';
-import { createPages } from '../../src/client/index.ts';
+import { createPages } from '../../src/client/inner.ts';
 import type { Engine } from '../../src/engine.ts';
 import { createFollow } from '../../src/library/follow.ts';
 

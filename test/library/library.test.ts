@@ -3,15 +3,17 @@ import pg from 'pg';
 import postgres from 'postgres';
 import { beforeAll, afterAll, describe, expect, test } from 'vitest';
 import { createApi } from '../../src/api/index.ts';
-import { OPERATIONS, createClient } from '../../src/client/index.ts';
-import type { Tenant, Usance } from '../../src/index.ts';
-import { Refusal, SetupError, createUsance, fromTypeId } from '../../src/index.ts';
+import { createClient } from '../../src/client/index.ts';
+import { OPERATIONS } from '../../src/client/inner.ts';
+import type { TenantHandle, Usance } from '../../src/index.ts';
+import { BulkRefusal, Refusal, SetupError, createUsance, fromTypeId } from '../../src/index.ts';
+import { engineOf } from '../../src/library/usance.ts';
 import { useDatabase } from '../support/database.ts';
 
 const database = useDatabase();
 const KEY = 'a-key-for-the-library-and-its-tests';
-const world: { usance?: Usance; shop?: Tenant } = {};
-const shop = (): Tenant => world.shop ?? expect.fail('opened in beforeAll');
+const world: { usance?: Usance; shop?: TenantHandle } = {};
+const shop = (): TenantHandle => world.shop ?? expect.fail('opened in beforeAll');
 const usance = (): Usance => world.usance ?? expect.fail('opened in beforeAll');
 let keys = 0;
 const key = (): { idempotencyKey: string } => ({ idempotencyKey: `key-${(keys += 1)}` });
@@ -78,6 +80,17 @@ test('takes an id as a TypeID or as the UUID of the tables, an amount as bigint,
   expect(await shop().payments.create({ ...ORDER, amount: '500' }, key())).toMatchObject({ amount: '500' });
 });
 
+test('an order without an amount or a payee is refused, also by the compiler', async () => {
+  // @ts-expect-error The amount is missing.
+  expect((await refusalOf(shop().holds.create({ from: 'alice', to: 'bob', delay: '1h' }, key()))).param).toBe('amount');
+  // @ts-expect-error The payee is missing.
+  expect((await refusalOf(shop().holds.create({ from: 'alice', amount: 1, delay: '1h' }, key()))).param).toBe('to');
+  // @ts-expect-error The parameters are missing.
+  expect((await refusalOf(shop().accounts.deposit('alice', undefined, key()))).code).toBe('FIELD_INVALID');
+  const hold = await shop().holds.create({ from: 'alice', toUser: 'bob', amountDecimal: '0.01', delay: '1h' }, key());
+  expect(hold.amount).toBe('1');
+});
+
 test('a payment is captured in part, cancelled, refunded: an escrow', async () => {
   const before = await shop().accounts.getBalances('bob');
   const payment = await shop().payments.create(ORDER, key());
@@ -105,6 +118,39 @@ describe('a refusal', () => {
       code: 'FIELD_UNKNOWN',
       param: 'amuont',
     });
+  });
+
+  test('says what its code means, and whether a retry can help', async () => {
+    const poor = await refusalOf(shop().payments.create({ ...ORDER, amount: 9_999_999_00 }, key()));
+    expect(poor).toMatchObject({ code: 'FUNDS_INSUFFICIENT', status: 422, retryable: true, title: expect.any(String) });
+    const lost = await refusalOf(shop().payments.get('pay_01k9ztb4n6q8s0v2x4z6b8d0f2'));
+    expect(lost).toMatchObject({ code: 'PAYMENT_NOT_FOUND', status: 404, retryable: false });
+  });
+
+  test('of a stale or malformed ETag names the option', async () => {
+    const { id } = await shop().payments.create(ORDER, key());
+    const stale = `"${'A'.repeat(22)}"`;
+    expect(await refusalOf(shop().payments.cancel(id, {}, { ifMatch: stale }))).toMatchObject({
+      code: 'PRECONDITION_FAILED',
+      param: 'ifMatch',
+    });
+    expect(await refusalOf(shop().payments.cancel(id, {}, { ifMatch: 'x' }))).toMatchObject({
+      code: 'PRECONDITION_INVALID',
+      param: 'ifMatch',
+    });
+  });
+
+  test('of many payments, all or none, names each refused one', async () => {
+    const payments = [ORDER, { ...ORDER, amount: 9_999_999_00 }, { ...ORDER, to: 'nobody' }];
+    const refusal = await refusalOf(shop().payments.createMany({ atomic: true, payments }, key()));
+    expect(refusal).toBeInstanceOf(BulkRefusal);
+    expect(refusal).toMatchObject({ name: 'BulkRefusal', code: 'FUNDS_INSUFFICIENT', retryable: true });
+    expect(refusal.message).toMatch(/^payments\[1\]: /);
+    expect(refusal.errors).toEqual([
+      { index: 1, code: 'FUNDS_INSUFFICIENT', detail: expect.any(String) },
+      { index: 2, code: 'ACCOUNT_NOT_FOUND', param: 'to', detail: expect.stringContaining('nobody') },
+    ]);
+    expect(JSON.parse(JSON.stringify(refusal.errors))).toEqual(refusal.errors);
   });
 
   test('for a missing idempotency key is a refusal, not a TypeError', async () => {
@@ -176,10 +222,10 @@ describe('inside a transaction of the caller', () => {
 });
 
 test('answers as the HTTP client does, for every read of the tenant', async () => {
-  await usance()
-    .engine.tenant('shop')
+  await engineOf(usance())
+    .tenant('shop')
     .then((handle) => handle.createApiKey({ name: 'test', role: 'admin', secret: KEY }));
-  const api = createApi(usance().engine, { host: '127.0.0.1', port: 0 });
+  const api = createApi(engineOf(usance()), { host: '127.0.0.1', port: 0 });
   const { url } = await api.listen();
   try {
     const client = createClient({ url, key: KEY });
@@ -207,6 +253,28 @@ describe('waiting for a loop', () => {
     const error = await follow().catch((thrown: unknown) => thrown);
     expect(error).toBeInstanceOf(SetupError);
     expect((error as Error).message).toContain('usance.start()');
+  });
+
+  test('other than the started ones is an error too, of follow and of wait', { timeout: 30_000 }, async () => {
+    const other = await createUsance({ databaseUrl: database.runtimeUrl });
+    try {
+      other.start(['processor']);
+      expect(other.started).toBe(true);
+      const tenant = await other.tenant('shop');
+      const follow = async (): Promise<void> => {
+        for await (const _event of tenant.events.follow({ after: 0 })) expect.fail('nothing is ordered yet');
+      };
+      const yard = await other.tenants.create({ name: 'yard', kind: 'test' });
+      const clock = await yard.testClocks.create({ name: 'yard', now: '2027-01-01T00:00:00Z' });
+      await yard.testClocks.advance(clock.id, { to: '2027-01-02T00:00:00Z' });
+      const [followed, waited] = await Promise.allSettled([follow(), yard.testClocks.wait(clock.id)]);
+      for (const outcome of [followed, waited]) {
+        expect(outcome).toMatchObject({ status: 'rejected', reason: expect.any(SetupError) });
+      }
+    } finally {
+      await other.close();
+    }
+    expect(other.started).toBe(false);
   });
 
   test('that runs here goes on: events come in order, a test clock arrives', { timeout: 60_000 }, async () => {

@@ -4,7 +4,7 @@ import { createApi } from '../../src/api/index.ts';
 import { createEngine } from '../../src/engine.ts';
 import type { Client } from '../../src/client/index.ts';
 import { UsanceProblem, createClient } from '../../src/client/index.ts';
-import type { Tenant, Usance } from '../../src/index.ts';
+import type { TenantHandle, Usance } from '../../src/index.ts';
 import { Refusal, createUsance } from '../../src/index.ts';
 import { useDatabase } from '../support/database.ts';
 
@@ -12,7 +12,7 @@ const database = useDatabase();
 const KEY = 'a-key-for-the-problems-of-requests';
 interface World {
   readonly usance: Usance;
-  readonly shop: Tenant;
+  readonly shop: TenantHandle;
   readonly url: string;
   readonly client: Client;
   readonly close: () => Promise<void>;
@@ -104,7 +104,9 @@ describe('a request with four mistakes', () => {
     const problem = await thrownBy(world().client.payments.create(ORDER));
     expect(problem).toBeInstanceOf(UsanceProblem);
     expect(problem).toMatchObject({ status: 400, code: 'FIELD_UNKNOWN', reason: 'unknown', param: 'tip' });
-    expect(byParam((problem as UsanceProblem).errors)).toEqual(byParam(problems('executeAt')));
+    const { errors } = problem as UsanceProblem;
+    expect(byParam(errors)).toEqual(byParam(problems('executeAt')));
+    expect(errors.find(({ param }) => param === 'executeAt')?.detail).toMatch(/^executeAt must be/);
   });
 });
 
@@ -174,6 +176,20 @@ describe('a refusal', () => {
       message: 'give either amount or amountDecimal, not both',
       fields: { first: 'amount' },
     });
+    const problem = await thrownBy(world().client.holds.create({ ...rest, amountDecimal }));
+    expect(problem).toMatchObject({
+      param: 'amountDecimal',
+      message: 'give either amount or amountDecimal, not both',
+      problem: { detail: 'give either amount or amount_decimal, not both' },
+    });
+  });
+
+  test('lists the fields that are known, as its surface names them', async () => {
+    const order = { from: 'alice', to: 'bob', asset: 'USD/2', amount: '1', delay: '1h', whatever: 1 };
+    const refusal = await thrownBy(world().shop.holds.create(order, { idempotencyKey: 'known' }));
+    const problem = await thrownBy(world().client.holds.create(order));
+    expect((refusal as Error).message).toContain('amountDecimal');
+    expect((problem as Error).message).toBe((refusal as Error).message);
   });
 });
 
@@ -291,7 +307,7 @@ describe('a request with several wrong values', () => {
       expect.arrayContaining(['IDEMPOTENCY_KEY_MISSING Idempotency-Key', 'AMOUNT_INVALID amount']),
     );
     const { shop } = world();
-    const error = (await thrownBy(shop.payments.create({ from: 'alice', amount: -1 }, undefined as never))) as Refusal;
+    const error = (await thrownBy(shop.payments.create({ from: 'alice', amount: -1 } as never, undefined as never))) as Refusal;
     expect(error.errors.map(({ param }) => param)).toEqual(expect.arrayContaining(['amount']));
   });
 });

@@ -3,6 +3,7 @@ import pg from 'pg';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import type { TenantVerbs } from '../../src/engine.ts';
 import { createEngine } from '../../src/engine.ts';
+import { Refusal } from '../../src/kernel/index.ts';
 import { BulkRefusal } from '../../src/payments/index.ts';
 import type { PaymentOrder } from '../../src/payments/index.ts';
 import { held, key, open, troubles } from '../support/books.ts';
@@ -207,14 +208,20 @@ describe('creating payments', () => {
       { refused: { code: 'FUNDS_INSUFFICIENT' } },
       { refused: { code: 'ASSET_NOT_FOUND', fields: { param: 'asset', asset: 'EUR' } } },
     ]);
-    expect(error.refusal.code).toBe('FUNDS_INSUFFICIENT');
+    expect(error).toBeInstanceOf(Refusal);
+    expect(error.code).toBe('FUNDS_INSUFFICIENT');
+    expect(error.errors).toMatchObject([
+      { index: 1, code: 'FUNDS_INSUFFICIENT' },
+      { index: 2, code: 'ASSET_NOT_FOUND', param: 'asset', detail: 'there is no asset "EUR"' },
+    ]);
     expect(error.message).toMatch(/^payments\[1\]: ./);
     const unknownAsset = await store.tenant
       .createPayments(orders.slice(2), { idempotencyKey: key(), atomic: true })
       .catch((thrown: unknown) => thrown);
     expect(unknownAsset).toMatchObject({
       message: 'payments[0]: there is no asset "EUR"',
-      refusal: { code: 'ASSET_NOT_FOUND', param: 'payments[0].asset' },
+      code: 'ASSET_NOT_FOUND',
+      param: 'payments[0].asset',
     });
 
     // Only what was done is remembered: the same request, mended by a deposit, is tried anew.

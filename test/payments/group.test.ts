@@ -1,6 +1,6 @@
 // Creates that come together are made together. Each keeps its own key, answer and refusal, as if it had come alone.
 import { describe, expect, onTestFinished, test } from 'vitest';
-import type { UsanceOptions } from '../../src/engine.ts';
+import type { EngineOptions } from '../../src/engine.ts';
 import { createEngine } from '../../src/engine.ts';
 import type { Payment, PaymentOrder } from '../../src/payments/index.ts';
 import { held, key, open, troubles } from '../support/books.ts';
@@ -21,7 +21,7 @@ describe('creates at once', () => {
     store.tenant.createPaymentGrouped(request, wanted, idOf);
 
   /** An engine that counts its transactions. */
-  const counting = async (options: UsanceOptions = {}) => {
+  const counting = async (options: EngineOptions = {}) => {
     let commits = 0;
     const onStatement = (text: string): void => void (commits += text === 'commit' ? 1 : 0);
     const engine = await createEngine({ databaseUrl: store.runtimeUrl, onStatement, ...options });

@@ -1,6 +1,6 @@
 // Another session holds a tenant's daily total: that tenant's payments wait for it, and no other tenant's do.
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import type { TenantHandle, UsanceOptions } from '../../src/engine.ts';
+import type { TenantHandle, EngineOptions } from '../../src/engine.ts';
 import { createEngine } from '../../src/engine.ts';
 import { key, open } from '../support/books.ts';
 import { useUsance } from '../support/database.ts';
@@ -125,7 +125,7 @@ test('a payment whose funds are reserved settles without the total, which counte
 
 describe('creates at once', () => {
   const idOf = ({ id }: { id: string }): string => id;
-  const engineOf = async (options: UsanceOptions) => {
+  const engineOf = async (options: EngineOptions) => {
     const counts = { commits: 0, undone: 0 };
     const onStatement = (text: string): void => {
       if (text === 'commit') counts.commits += 1;

@@ -7,7 +7,7 @@ import type { ApiOptions } from '../../src/api/index.ts';
 import { createApi } from '../../src/api/index.ts';
 import { createClient } from '../../src/client/index.ts';
 import { createPool } from '../../src/db/index.ts';
-import type { Engine, UsanceOptions } from '../../src/engine.ts';
+import type { Engine, EngineOptions } from '../../src/engine.ts';
 import { createEngine } from '../../src/engine.ts';
 import { createUsance } from '../../src/index.ts';
 import { newId } from '../../src/kernel/index.ts';
@@ -25,7 +25,7 @@ const store = useUsance();
 beforeAll(() => open(store.tenant, { alice: 1_000_000, bob: 0 }));
 
 /** Another process. */
-async function start(loops: readonly string[], options: UsanceOptions = {}): Promise<Engine> {
+async function start(loops: readonly string[], options: EngineOptions = {}): Promise<Engine> {
   const engine = await createEngine({ databaseUrl: store.runtimeUrl, migrate: false, pollMs: POLL_MS, ...options });
   const end = engine.close;
   let ended: Promise<void> | null = null;
@@ -35,7 +35,7 @@ async function start(loops: readonly string[], options: UsanceOptions = {}): Pro
 }
 
 /** A process whose wake-ups arrive. */
-async function startListening(loops: readonly string[], options: UsanceOptions = {}): Promise<Engine> {
+async function startListening(loops: readonly string[], options: EngineOptions = {}): Promise<Engine> {
   const engine = await start(loops, options);
   await expect.poll(() => engine.wakeUps.isListening, SOON).toBe(true);
   return engine;
@@ -127,8 +127,8 @@ describe('an event', () => {
     const usance = await createUsance({
       databaseUrl: store.runtimeUrl,
       migrate: false,
-      pollMs: POLL_MS,
       listenUrl: 'none',
+      ...{ pollMs: POLL_MS },
     });
     onTestFinished(() => usance.close());
     usance.start(['sequencer']);

@@ -109,8 +109,9 @@ describe('an import of subscriptions', () => {
       { reference: 'j4', plan: 'Year', payer: 'ben', next_due_at: LATER, status: 'PAUSED' },
       { reference: 'j5', plan: 'Year', payer: 'ben', status: 'CANCELLED', charges_made: 5 },
     );
-    const dry = await load(given, { dryRun: true });
+    const { journaled, ...dry } = await load(given, { dryRun: true });
     expect(dry).toMatchObject({ lines: 5, created: 0, skipped: 0, refused: 0 });
+    expect(journaled?.events.filter((type) => type === 'subscription.created')).toHaveLength(5);
     const report = await load(given);
     expect(report).toEqual({
       ...dry,

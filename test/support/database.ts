@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, inject } from 'vitest';
 import type { Database, StatementHook } from '../../src/db/index.ts';
 import { createPool } from '../../src/db/index.ts';
-import type { TenantHandle, Engine, UsanceOptions } from '../../src/engine.ts';
+import type { TenantHandle, Engine, EngineOptions } from '../../src/engine.ts';
 import { createEngine } from '../../src/engine.ts';
 
 export interface TestDatabase {
@@ -64,7 +64,7 @@ export function useDatabase(): TestDatabase {
 
 /** An engine on a fresh database, with a tenant that has an asset and no accounts. */
 export function useUsance(
-  options: UsanceOptions = {},
+  options: EngineOptions = {},
 ): TestDatabase & { readonly usance: Engine; readonly tenant: TenantHandle } {
   const database = useDatabase();
   const state: { usance?: Engine; tenant?: TenantHandle } = {};

@@ -6,6 +6,7 @@ import {
   DRY_RUN_MEDIA_TYPE,
   DryRunAnswer,
   EVENT_STREAM,
+  FIELD_DEFAULTS,
   FIELD_DESCRIPTIONS,
   Problem,
   RESOURCES,
@@ -112,8 +113,8 @@ function operation(operationId: string, route: Route, schemas: Components, share
     summary: route.summary,
     description: described(route),
     parameters: [
-      ...parameters('path', route.params, example.params, schemas),
-      ...parameters('query', query, example.query, schemas),
+      ...parameters('path', route.params, example.params, { schemas, grows: false, title: operationId }),
+      ...parameters('query', query, example.query, { schemas, grows: false, title: operationId }),
       ...(route.idempotency === 'none' ? [] : [idempotencyKey(route.idempotency === 'required')]),
       VERSION,
       ...(takesIfMatch(route) ? [IF_MATCH] : []),
@@ -123,10 +124,10 @@ function operation(operationId: string, route: Route, schemas: Components, share
     ...(hasBody
       ? {
           requestBody: {
-            required: requiredOf(body).length > 0,
+            required: requiredOf(body).length > 0 || 'x-one-of' in body,
             content: {
               'application/json': {
-                schema: named(body, schemas),
+                schema: named(body, schemas, false, operationId),
                 example: example.body ?? {},
               },
             },
@@ -184,7 +185,7 @@ function streamOperation(schemas: Components, shared: Components): Operation {
     summary,
     description: described(EVENT_STREAM),
     parameters: [
-      ...parameters('query', query, example.query, schemas),
+      ...parameters('query', query, example.query, { schemas, grows: false, title: 'events.follow' }),
       {
         name: 'Last-Event-ID',
         in: 'header',
@@ -208,11 +209,12 @@ function parameters(
   place: 'path' | 'query',
   schema: object,
   example: Readonly<Record<string, string>> | undefined,
-  schemas: Record<string, JsonObject>,
+  { schemas, grows, title }: Place,
 ): JsonObject[] {
   const required = requiredOf(schema);
   return Object.entries(fieldsOf(schema)).map(([name, field]) => {
-    const { description, ...rest } = withDescription(named(field, schemas), '', name);
+    const described = withDescription(named(field, schemas, grows, title), title, name);
+    const { description, ...rest } = place === 'path' ? described : withDefault(described, schema, title, name);
     const shown = example?.[name];
     return {
       name,
@@ -303,7 +305,7 @@ function serviceOperations(): Record<string, Operation> {
 }
 
 /** The others are for this program. */
-const SHOWN_EXTENSIONS: ReadonlySet<string> = new Set(['x-extensible-enum', 'x-compatibility']);
+const SHOWN_EXTENSIONS: ReadonlySet<string> = new Set(['x-extensible-enum', 'x-compatibility', 'x-one-of']);
 
 /**
  * A copy in plain JSON Schema; what has a title is put among the components and referred to. Answers may grow within a
@@ -316,7 +318,7 @@ function named(schema: object, schemas: Record<string, JsonObject>, grows = fals
       .filter(([name]) => !(grows && name === 'additionalProperties'))
       .map(([name, field]: [string, unknown]) => [
         name,
-        child(name, field, { schemas, grows, title: titleOf(schema, within) }),
+        child(name, field, { schemas, grows, title: titleOf(schema, within) }, schema),
       ]),
   );
   // Said out loud: a generator takes an object without fields for one that has none.
@@ -337,12 +339,15 @@ interface Place {
 const titleOf = (schema: object, within: string): string =>
   'title' in schema && typeof schema.title === 'string' ? schema.title : within;
 
-function child(name: string, field: unknown, { schemas, grows, title }: Place): unknown {
+function child(name: string, field: unknown, { schemas, grows, title }: Place, parent: object): unknown {
   if (!isObject(field)) return field;
   const inner = (item: object): JsonObject => named(item, schemas, grows, title);
   if (name === 'properties') {
     return Object.fromEntries(
-      Object.entries(field).map(([key, item]) => [key, withDescription(inner(item as object), title, key)]),
+      Object.entries(field).map(([key, item]) => {
+        const described = withDescription(inner(item as object), title, key);
+        return [key, grows ? described : withDefault(described, parent, title, key)];
+      }),
     );
   }
   if (name === 'items') return inner(field);
@@ -354,6 +359,24 @@ function withDescription(schema: JsonObject, title: string, name: string): JsonO
   const description = FIELD_DESCRIPTIONS[`${title}.${name}`] ?? FIELD_DESCRIPTIONS[name];
   return 'description' in schema || description === undefined ? schema : { ...schema, description };
 }
+
+/** An optional field of a request says its default, or which field can be given instead. */
+function withDefault(schema: JsonObject, parent: object, title: string, name: string): JsonObject {
+  const { description } = schema;
+  if (requiredOf(parent).includes(name) || typeof description !== 'string' || /\bdefault\b/i.test(description))
+    return schema;
+  const groups: readonly (readonly string[])[] =
+    'x-one-of' in parent && Array.isArray(parent['x-one-of']) ? parent['x-one-of'] : [];
+  const others = groups.find((group) => group.includes(name))?.filter((other) => other !== name);
+  if (others) return { ...schema, description: ending(description, `Give this or \`${others.join('` or `')}\`.`) };
+  const unchanged = title.endsWith('UpdateParams') ? 'unchanged' : FIELD_DEFAULTS[name];
+  const says = FIELD_DEFAULTS[`${title}.${name}`] ?? unchanged;
+  return says === undefined ? schema : { ...schema, description: ending(description, `Default: ${says}.`) };
+}
+
+/** Before the mark of a name that is there for compatibility. */
+const ending = (description: string, sentence: string): string =>
+  description.replace(/(?: For compatibility\.)?$/, (mark) => ` ${sentence}${mark}`);
 
 const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;
 

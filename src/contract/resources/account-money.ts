@@ -17,6 +17,7 @@ import {
   instantIn,
   listOf,
   nullable,
+  oneGivenOf,
   pageQuery,
   textOrNull,
 } from '../schemas.ts';
@@ -88,7 +89,7 @@ const MoneyOrder = closed(
     asset: Type.Optional(AssetName),
     description: Type.Optional(Type.String({ maxLength: 500, examples: ['card top-up'] })),
   },
-  { title: 'MoneyParams' },
+  { title: 'MoneyParams', ...oneGivenOf(['amount', 'amount_decimal']) },
 );
 
 const moneyRoute = (verb: 'deposit' | 'withdraw', summary: string, description: string) =>

@@ -8,8 +8,8 @@ import { ALICE, CREATED_AT } from './examples.ts';
 export const Balance = closed(
   {
     asset: Type.String({ examples: ['USD/2'] }),
-    available: nullable(Amount, { description: 'Available for payments; null for an earlier instant.' }),
-    reserved: nullable(Amount, { description: 'Reserved for holds; null for an earlier instant.' }),
+    available: nullable(Amount, { description: 'Available for payments, in minor units; null for an earlier instant.' }),
+    reserved: nullable(Amount, { description: 'Reserved for holds, in minor units; null for an earlier instant.' }),
     total: Amount,
   },
   { title: 'Balance' },
@@ -19,7 +19,13 @@ export const Contact = closed(
   {
     email: Type.Optional(Type.String({ maxLength: 255, examples: ['alice@example.com'] })),
     phone: Type.Optional(Type.String({ maxLength: 20, examples: ['+491701234567'] })),
-    time_zone: Type.Optional(Type.String({ maxLength: 100, description: 'IANA name.', examples: ['Europe/Berlin'] })),
+    time_zone: Type.Optional(
+      Type.String({
+        maxLength: 100,
+        description: 'IANA name of the time zone. Default: none.',
+        examples: ['Europe/Berlin'],
+      }),
+    ),
   },
   { title: 'Contact' },
 );

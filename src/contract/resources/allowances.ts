@@ -7,7 +7,7 @@ import { refuse } from '../../kernel/index.ts';
 import { route } from '../route.ts';
 import { idMark, newestFirst, page, slotMark } from '../cursor.ts';
 import { accountKey } from '../wire-format.ts';
-import { AccountName, AssetName, closed, listOf, nullable, oneOf, pageQuery } from '../schemas.ts';
+import { AccountName, AssetName, closed, listOf, nullable, oneGivenOf, oneOf, pageQuery } from '../schemas.ts';
 import { Account, EXAMPLE_ACCOUNT, showAccount } from './account-shape.ts';
 import {
   Allowance,
@@ -81,14 +81,17 @@ export const allowanceRoutes = {
     own: true,
     status: 201,
     params,
-    body: closed({
-      ...AMOUNT,
-      frequency: FREQUENCY,
-      status: STATUS,
-      asset: Type.Optional(AssetName),
-      zone: Type.Optional(ZONE),
-      retry: Type.Optional(RETRY),
-    }),
+    body: closed(
+      {
+        ...AMOUNT,
+        frequency: FREQUENCY,
+        status: STATUS,
+        asset: Type.Optional(AssetName),
+        zone: Type.Optional(ZONE),
+        retry: Type.Optional(RETRY),
+      },
+      oneGivenOf(['amount', 'amount_decimal']),
+    ),
     answer: Allowance,
     example: {
       params: named,

@@ -38,7 +38,7 @@ const DeadLetter = closed(
     code: Type.String({ description: 'The error code of the last attempt.' }),
     detail: Type.String(),
     asset: Type.String(),
-    amount: { ...Amount, description: 'The amount that was not paid.' } as typeof Amount,
+    amount: { ...Amount, description: 'The amount that was not paid, in minor units.' } as typeof Amount,
     failed_at: Instant,
     age: durationShown('Time since it failed.'),
     schedule: nullable(idOf('schedule'), { description: 'The schedule of an occurrence; null for a payment.' }),

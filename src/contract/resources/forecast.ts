@@ -43,11 +43,11 @@ const Line = closed(
   {
     at: Instant,
     asset: AssetName,
-    amount: { ...Amount, description: 'Signed: negative for outgoing money.' } as typeof Amount,
+    amount: { ...Amount, description: 'Minor units; negative for outgoing money.' } as typeof Amount,
     reserved: Type.Boolean({
       description: 'Whether it is paid from reserved funds, so that `available` stays the same.',
     }),
-    available: { ...Amount, description: 'Available after this line; negative if money is missing.' } as typeof Amount,
+    available: { ...Amount, description: 'Available after this line, in minor units; negative if money is missing.' } as typeof Amount,
     ...Cause,
     slot: textOrNull({ description: 'The local date and time of the slot; null for a payment without a schedule.' }),
   },
@@ -114,7 +114,12 @@ export const forecastRoutes = {
     params: closed({ id: AccountName }),
     query: closed({
       days: Type.Optional(
-        Type.Integer({ minimum: 1, maximum: MOST_FORECAST_DAYS, description: 'Default 30.', examples: [30] }),
+        Type.Integer({
+          minimum: 1,
+          maximum: MOST_FORECAST_DAYS,
+          description: 'How many days ahead. Default 30.',
+          examples: [30],
+        }),
       ),
     }),
     answer: Forecast,

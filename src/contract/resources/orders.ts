@@ -14,6 +14,7 @@ import {
   closed,
   forCompatibility,
   instantIn,
+  oneGivenOf,
   oneOf,
 } from '../schemas.ts';
 import { AMOUNT, orderAsset, requireGiven, requiredAmount } from './amount-input.ts';
@@ -40,7 +41,7 @@ export const HoldOrder = closed(
     to_user: Type.Optional({ ...AccountName, ...forCompatibility('Another name for `to`.') }),
     ...WHAT,
   },
-  { title: 'HoldCreateParams' },
+  { title: 'HoldCreateParams', ...oneGivenOf(['to', 'to_user'], ['amount', 'amount_decimal']) },
 );
 
 const waiting = (when: string) =>
@@ -68,7 +69,7 @@ export const Retry = Type.Union([oneOf(PRESETS), RetryFields], {
   ...refusedAs('RETRY_INVALID/not_a_policy', { presets: PRESETS }),
 });
 
-export const Leg = closed({ to: AccountName, ...AMOUNT });
+export const Leg = closed({ to: AccountName, ...AMOUNT }, oneGivenOf(['amount', 'amount_decimal']));
 
 export const PaymentOrder = closed(
   {
@@ -92,7 +93,7 @@ export const PaymentOrder = closed(
     retry: Type.Optional(Retry),
     priority: Type.Optional(oneOf(PRIORITY_NAMES)),
   },
-  { title: 'PaymentCreateParams' },
+  { title: 'PaymentCreateParams', ...oneGivenOf(['to', 'legs'], ['amount', 'amount_decimal']) },
 );
 
 type What = Pick<

@@ -17,6 +17,7 @@ import {
   idOf,
   listOf,
   nullable,
+  oneGivenOf,
   oneOf,
   pageQuery,
 } from '../schemas.ts';
@@ -94,7 +95,7 @@ const PlanOrder = closed(
     asset: Type.Optional(AssetName),
     receiver: { ...AccountName, description: 'The account that is paid: id or ref.' } as typeof AccountName,
   },
-  { title: 'PlanCreateParams' },
+  { title: 'PlanCreateParams', ...oneGivenOf(['price', 'price_decimal']) },
 );
 const PlanEdit = Type.Partial(closed(TERMS), {
   title: 'PlanUpdateParams',

@@ -30,6 +30,7 @@ import {
   durationShown,
   idOf,
   nullable,
+  oneGivenOf,
   oneOf,
   textOrNull,
 } from '../schemas.ts';
@@ -197,7 +198,7 @@ export const ScheduleOrder = closed(
     month_end: Type.Optional(TIMING.month_end),
     business_days: Type.Optional(TIMING.business_days),
   },
-  { title: 'ScheduleCreateParams' },
+  { title: 'ScheduleCreateParams', ...oneGivenOf(['to', 'legs'], ['amount', 'amount_decimal']) },
 );
 
 export const ScheduleEditBody = closed(

@@ -271,7 +271,7 @@ export const scheduleRoutes = {
     params: Id,
     query: closed({
       count: Type.Optional(
-        Type.Integer({ minimum: 1, maximum: MOST_UPCOMING, description: 'Default 10.', examples: [3] }),
+        Type.Integer({ minimum: 1, maximum: MOST_UPCOMING, description: 'How many runs. Default 10.', examples: [3] }),
       ),
     }),
     answer: listOf(UpcomingShown, 'UpcomingList'),

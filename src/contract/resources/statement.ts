@@ -15,7 +15,7 @@ const Line = closed(
     kind: Type.String(),
     counterparty: idOf('account'),
     description: Transfer.properties.description,
-    amount: Type.String({ description: 'Signed: negative for outgoing money.', pattern: '^-?[0-9]+$' }),
+    amount: Type.String({ description: 'Minor units; negative for outgoing money.', pattern: '^-?[0-9]+$' }),
     balance: Amount,
   },
   { title: 'StatementLine' },

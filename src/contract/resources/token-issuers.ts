@@ -6,7 +6,7 @@ import { ALGORITHMS } from '../../engine.ts';
 import { fromTypeId, shownActor, toTypeId } from '../../kernel/index.ts';
 import { route } from '../route.ts';
 import { wholeList } from '../cursor.ts';
-import { Instant, closed, idOf, listOf, oneOf } from '../schemas.ts';
+import { Instant, closed, idOf, listOf, oneGivenOf, oneOf } from '../schemas.ts';
 import { CREATED_AT } from './examples.ts';
 import { refusedAs } from '../validate.ts';
 
@@ -89,7 +89,7 @@ export const tokenIssuerRoutes = {
       'and `exp` is required. An end user with a token can read and move only the money of that account.',
     scope: 'admin',
     status: 201,
-    body: closed({ ...ISSUER, ...KEYS }, { title: 'TokenIssuerCreateParams' }),
+    body: closed({ ...ISSUER, ...KEYS }, { title: 'TokenIssuerCreateParams', ...oneGivenOf(['jwks', 'public_key']) }),
     answer: TokenIssuer,
     example: {
       body: { issuer: EXAMPLE.issuer, audience: EXAMPLE.audience, algorithm: 'EdDSA', jwks: EXAMPLE_JWKS },

@@ -49,7 +49,12 @@ export const upcomingCalendarRoutes = {
     params: closed({ id: AccountName }),
     query: closed({
       days: Type.Optional(
-        Type.Integer({ minimum: 1, maximum: MOST_FORECAST_DAYS, description: 'Default 30.', examples: [30] }),
+        Type.Integer({
+          minimum: 1,
+          maximum: MOST_FORECAST_DAYS,
+          description: 'How many days ahead. Default 30.',
+          examples: [30],
+        }),
       ),
     }),
     answer: Type.String({ description: 'iCalendar, with CRLF at the end of every line.' }),

@@ -25,4 +25,4 @@ export const CATALOGUE = {
 
 export type Catalogue = typeof CATALOGUE;
 /** An error code: a key of `CATALOGUE`. */
-export type Code = keyof Catalogue;
+export type Code = keyof typeof CATALOGUE;

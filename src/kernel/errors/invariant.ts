@@ -9,5 +9,6 @@ export function invariant(holds: boolean, expectation: string): asserts holds {
 
 /** A problem of the machine or its set-up that a person has to solve: one clear line, no stack. */
 export class SetupError extends Error {
+  /** `SetupError`. */
   override readonly name = 'SetupError';
 }

@@ -64,9 +64,11 @@ export function storedRefusal(code: string, detail: string): Refused {
 
 /** One problem of a request that has several. */
 export interface RefusalError {
+  /** The code of the catalogue. */
   readonly code: Code;
+  /** The problem in one sentence. */
   readonly detail: string;
-  /** The field of the request to correct. */
+  /** The field of the request to correct; absent if it is about no field. */
   readonly param?: string;
 }
 
@@ -78,10 +80,11 @@ export function errorOf(given: Refused, spelling: Spelling): RefusalError {
 
 /** A refused call. Nothing was changed. */
 export class Refusal extends Error {
-  override readonly name = 'Refusal';
+  /** `Refusal`, or `BulkRefusal`. */
+  override readonly name: string = 'Refusal';
   /** The code of the catalogue: programs decide by it. */
   readonly code: Code;
-  /** Which of the code's causes, where it has several. */
+  /** The cause, if the code has several. */
   readonly reason: string | undefined;
   /** The values in its message, such as the available and the required amount: plain JSON with TypeIDs, as in an answer. */
   readonly fields: Readonly<Record<string, unknown>>;
@@ -92,6 +95,7 @@ export class Refusal extends Error {
   readonly #refused: Refused;
   readonly #problems: readonly Refused[];
 
+  /** @internal */
   constructor(given: Refused, problems: readonly Refused[] = given.problems ?? []) {
     super(detailOf(given, 'camel'));
     this.code = given.code;
@@ -103,12 +107,33 @@ export class Refusal extends Error {
     this.#refused = problems.length > 0 ? { ...given, problems } : given;
   }
 
-  /** The same as a value, for another edge to write. */
+  /** The meaning of the code, in a few words. */
+  get title(): string {
+    return CATALOGUE[this.code].title;
+  }
+
+  /** The HTTP status of the code. */
+  get status(): number {
+    return CATALOGUE[this.code].status;
+  }
+
+  /** Whether the same call can succeed later without being changed. */
+  get retryable(): boolean {
+    return CATALOGUE[this.code].retryable;
+  }
+
+  /**
+   * The same as a value, for another edge to write.
+   * @internal
+   */
   get refused(): Refused {
     return this.#refused;
   }
 
-  /** The problems as values, for another edge to write. */
+  /**
+   * The problems as values, for another edge to write.
+   * @internal
+   */
   get problems(): readonly Refused[] {
     return this.#problems;
   }

@@ -6,6 +6,7 @@
 import type { Database, Transaction } from '../../../db/index.ts';
 import type { Caller, Clock, FileRecord, RecordFormat, Uuid } from '../../../kernel/index.ts';
 import { Refusal, inDigestedChunks, inUnchangedChunks, invariant, readRecords, refuse } from '../../../kernel/index.ts';
+import type { Batches, Journaled } from '../../../ledger/index.ts';
 import type { Plan } from '../plan.ts';
 import type { LookedUp } from './look-up.ts';
 import { importedBefore, lookUp, resolve } from './look-up.ts';
@@ -24,7 +25,7 @@ export interface SubscriptionImport {
   readonly format: RecordFormat;
   /** Opens the file's lines; called twice. */
   readonly open: () => AsyncIterable<string>;
-  /** `true`: only checks the file and reports. Default false. */
+  /** `true`: every batch is rolled back; `created` stays 0. Default false. */
   readonly dryRun?: boolean;
   /** Subscriptions in one transaction, 1 to 1,000; default 200. */
   readonly batchSize?: number;
@@ -55,6 +56,8 @@ export interface SubscriptionImportReport {
   readonly statuses: Readonly<Record<ImportStatus, number>>;
   /** Totals by asset, over the lines that are right. */
   readonly totals: readonly SubscriptionTotal[];
+  /** The postings and events of a dry run; absent otherwise. */
+  readonly journaled?: Journaled;
 }
 
 /** Over the lines that are right, by asset. */
@@ -80,6 +83,7 @@ export async function importSubscriptions(
   db: Database,
   readClock: ReadClock,
   order: SubscriptionImport,
+  batches: Batches,
 ): Promise<SubscriptionImportReport> {
   const batchSize = order.batchSize ?? DEFAULT_BATCH;
   if (!(Number.isInteger(batchSize) && batchSize >= 1 && batchSize <= 1_000))
@@ -88,15 +92,16 @@ export async function importSubscriptions(
   const { lines, skipped, refused, problems, statuses } = checked;
   const file = checked.digests.at(-1) ?? '';
   const totals = [...checked.totals.values()].toSorted((a, b) => (a.asset < b.asset ? -1 : 1));
-  const report = { file, lines, created: 0, skipped, refused, problems, statuses, totals };
-  if (refused > 0 || order.dryRun) return report;
+  const found = { file, lines, created: 0, skipped, refused, problems, statuses, totals };
+  if (refused > 0) return { ...found, ...batches.journal() };
   let created = 0;
   for await (const chunk of inUnchangedChunks(chunksOf(order, batchSize), checked.digests)) {
     const batch = chunk.map(parseRow);
-    created += await db.transaction(async (tx) => makeBatch(tx, await readClock(tx), order, file, batch));
+    created += await batches.run(async (tx) => makeBatch(tx, await readClock(tx), order, file, batch));
     order.onProgress?.(batch.length);
   }
-  return { ...report, created, skipped: lines - created };
+  if (order.dryRun) return { ...found, ...batches.journal() };
+  return { ...found, created, skipped: lines - created };
 }
 
 const chunksOf = (

@@ -1,0 +1,6 @@
+// The parts of the client that the library is built from. They are not public.
+export { fromWire, toWire } from './case.ts';
+export type { Operation } from './client.ts';
+export { rememberETag } from './etag.ts';
+export { createPages } from './pages.ts';
+export { OPERATIONS } from './schema.ts';

@@ -1,0 +1,119 @@
+// Options of `createUsance`. The engine has some more, for the commands and for tests.
+import type { AllowanceOptions, EngineOptions, SharedSecret, SubscriptionCrons } from '../engine.ts';
+import type { LoopObserver } from '../kernel/index.ts';
+import type { Anchor } from './reports.ts';
+import { shownAnchor } from './reports.ts';
+
+/** Options of `createUsance`. All of them are optional. */
+export interface UsanceOptions {
+  /** The connection URL of your PostgreSQL. Default: an embedded server in `dataDir`. */
+  readonly databaseUrl?: string | null | undefined;
+  /** The same database as the owner of the schema; only migrations use it. Default: `databaseUrl`. */
+  readonly ownerUrl?: string | null;
+  /**
+   * The same database for the connection that listens for wake-ups of other processes: the server itself, not a connection pooler in
+   * transaction mode. `none`: no such connection, loops and followers of events poll. Default: `databaseUrl`.
+   */
+  readonly listenUrl?: string | null;
+  /** The folder of the embedded server. Default `.usance`. */
+  readonly dataDir?: string;
+  /** The schema of the tables. Default `usance`. */
+  readonly schema?: string;
+  /** Maximum number of connections. Default 10. */
+  readonly poolSize?: number;
+  /**
+   * How long a transaction of the engine may be idle before the server ends it and frees its locks, in milliseconds: the bound on how long a
+   * process that was stopped, or whose machine vanished, delays the payments that it was working on. Default 10,000.
+   */
+  readonly idleLimitMs?: number;
+  /** Whether to apply migrations first. Default: true for the embedded server, false for your own. */
+  readonly migrate?: boolean;
+  /** Called with lines that an operator should see. Default: none. */
+  readonly onNotice?: (line: string) => void;
+  /** Bounds of new payments. Default: those of its members. */
+  readonly bounds?: PaymentBounds;
+  /** How long a payment awaits the approval of a second person before it expires, in milliseconds. Default: seven days. */
+  readonly approvalWithinMs?: number;
+  /** Batches of the loop that executes due payments. Default: those of its members. */
+  readonly processor?: BatchOptions;
+  /** Batches of the loop that creates the payments of schedules. Default: those of its members. */
+  readonly scheduler?: BatchOptions;
+  /** Bounds of test clocks. Default: those of its members. */
+  readonly clocks?: ClockOptions;
+  /** Attempts of allowance credits. Default: those of its members. */
+  readonly allowances?: AllowanceOptions;
+  /** Cron expressions in UTC for the charges of subscriptions. Default: charges are created and attempted when due. */
+  readonly subscriptionCrons?: SubscriptionCrons;
+  /** How far ahead `account.shortfall_expected` is emitted, in milliseconds. Default: three days. */
+  readonly shortfallHorizonMs?: number;
+  /** Maximum number of creates in one transaction; 1 disables grouping. Default 256. */
+  readonly maxGroup?: number;
+  /**
+   * Maximum number of executions per second of each live tenant without its own cap (`executionCap.set`), over all processes that have the
+   * same value. Default: none.
+   */
+  readonly executionsPerSecond?: number | null;
+  /** Number of first attempts of every payment that fail, to try out retries. Refused if NODE_ENV is production. Default 0. */
+  readonly simulateFailures?: number;
+  /** How long metrics are kept in the database, in milliseconds. Default: two days. */
+  readonly metricsRetentionMs?: number;
+  /** How often, and where, the heads of the audit log's hash chains are written. Default: once an hour, to `onAnchor` only. */
+  readonly anchors?: AnchorOptions;
+  /** How long idempotency keys and ended payments are kept. Default: those of its members. */
+  readonly retention?: RetentionOptions;
+  /** Callbacks for the runs of the background loops. Default: none. */
+  readonly loops?: LoopObserver;
+  /** Whether to record the runs of every loop in `cron_runs`. Default false. */
+  readonly recordRuns?: boolean;
+  /** The secret that signs tokens of the first tenant's end users, beside the issuers that tenants name. Default: none. */
+  readonly jwt?: SharedSecret | null;
+  /** The longest time between `iat` and `exp` of an end user's token, in milliseconds. Default: a day. */
+  readonly longestTokenMs?: number;
+}
+
+/** Bounds of new payments. */
+export interface PaymentBounds {
+  /** How far ahead the instant of a payment that reserves funds may be, in milliseconds. Default: seven days. */
+  readonly maxHoldDelayMs?: number;
+}
+
+/** Batches of a loop. */
+export interface BatchOptions {
+  /** Payments or schedules in one transaction: 1 to 10,000. Default 1,000. */
+  readonly batchSize?: number;
+  /** Concurrent batches. Default 2. */
+  readonly lanes?: number;
+}
+
+/** Bounds of test clocks. */
+export interface ClockOptions {
+  /** Maximum number of steps of one advance. Default 100,000. */
+  readonly maxSteps?: number;
+}
+
+/** Anchors: heads of the hash chains, stored outside the database. */
+export interface AnchorOptions {
+  /** A file to which anchors are appended. Default null: none. */
+  readonly file?: string | null;
+  /** The interval in milliseconds. Default: an hour. */
+  readonly everyMs?: number;
+  /** Called with each anchor. Default: none. */
+  readonly onAnchor?: (anchor: Anchor) => void;
+}
+
+/** How long data is kept. */
+export interface RetentionOptions {
+  /** How long an idempotency key keeps its result, in milliseconds. Afterwards it is a new key. Default: 30 days. */
+  readonly idempotencyKeysMs?: number;
+  /** How long after its end, and its last refund, a payment is archived, in milliseconds; null: never. Default: two years. */
+  readonly paymentsMs?: number | null;
+}
+
+export function engineOptions({ anchors, ...options }: UsanceOptions): EngineOptions {
+  if (anchors === undefined) return options;
+  const { onAnchor, ...where } = anchors;
+  return {
+    ...options,
+    anchors: onAnchor ? { ...where, onAnchor: (anchor) => onAnchor(shownAnchor(anchor)) } : where,
+  };
+}
