@@ -3,19 +3,21 @@
 import type { Command } from 'commander';
 import { InvalidArgumentError, Option } from 'commander';
 import type { Config } from '../config.ts';
-import type { ApiKey, MadeKey, Role, Scope, TenantHandle, Engine } from '../engine.ts';
+import type { ApiKey, DryRun, MadeKey, Role, Scope, TenantHandle, Engine } from '../engine.ts';
 import { ROLES, SCOPES, isScope, parseDelayMs, parseInstant } from '../engine.ts';
 import { Refusal, fromTypeId, isUuid, refuse, toTypeId } from '../kernel/index.ts';
+import type { DryRunOption } from './dry-run.ts';
+import { DRY_RUN_OPTION, printDryRun } from './dry-run.ts';
 import { actorText } from './payment-lines.ts';
 import type { CommonOptions } from './run.ts';
-import { run, withUsance } from './run.ts';
+import { commandCaller, run, withUsance } from './run.ts';
 import type { Screen } from './screen.ts';
 import { aligned, bold, dim } from './screen.ts';
 import type { TenantOptions } from './tenant.ts';
 import { TENANT_OPTION, chosenTenant } from './tenant.ts';
 import { EXIT, UsageError } from './trouble.ts';
 
-interface KeysOptions extends CommonOptions, TenantOptions {}
+interface KeysOptions extends CommonOptions, TenantOptions, DryRunOption {}
 
 interface CreateOptions extends KeysOptions {
   readonly name: string;
@@ -44,6 +46,7 @@ export function addApiKeys(program: Command): void {
       'the person that holds the key: two keys of one person cannot approve each other’s payments; case and spacing make no difference',
     )
     .option('--create-tenant', 'create the tenant if there is none of that name')
+    .option(...DRY_RUN_OPTION)
     .option('--json', 'print one JSON document')
     .addHelpText(
       'after',
@@ -62,6 +65,7 @@ export function addApiKeys(program: Command): void {
     .description('revoke a key permanently; every process applies it within five seconds')
     .argument('<id>', 'id of the key, such as key_01jd…')
     .option(...TENANT_OPTION)
+    .option(...DRY_RUN_OPTION)
     .option('--json', 'print one JSON document')
     .addHelpText('after', '\nExample:\n  usance api-keys revoke key_01jd…')
     .action((id: string, options: KeysOptions) =>
@@ -73,6 +77,7 @@ export function addApiKeys(program: Command): void {
     .argument('<id>', 'id of the key, such as key_01jd…')
     .option(...TENANT_OPTION)
     .option('--overlap <duration>', 'how long the old key still works, at most 30d', '24h')
+    .option(...DRY_RUN_OPTION)
     .option('--json', 'print one JSON document')
     .addHelpText('after', '\nExample:\n  usance api-keys rotate key_01jd… --overlap 1h')
     .action((id: string, options: KeysOptions & { overlap: string }) =>
@@ -88,16 +93,24 @@ async function create(screen: Screen, config: Config, options: CreateOptions): P
     );
   }
   return withUsance(screen, config, { existing: true }, async (engine) => {
-    if (options.createTenant) await ensureTenant(engine, options);
-    const tenant = await chosenTenant(engine, options).catch(suggestCreating);
-    const made = await tenant.createApiKey({
+    const isNew = options.createTenant === true && (await isMissing(engine, options));
+    const order = {
       name: options.name,
       ...(role ? { role } : {}),
       ...(scope ? { scopes: scope } : {}),
       ...(expires === undefined ? {} : { expiresAt: parseInstant(expires, 'expires') }),
       ...(person === undefined ? {} : { person }),
-    });
-    return showSecret(screen, tenant, made);
+    };
+    const { tenant: name = '' } = options;
+    if (options.dryRun && isNew) {
+      const dry = await engine.dryRunTenant({ name }, (verbs) => verbs.createApiKey(order), commandCaller());
+      return printMade(screen, name, dry);
+    }
+    if (isNew) await engine.createTenant({ name });
+    const tenant = await chosenTenant(engine, options).catch(suggestCreating);
+    if (options.dryRun)
+      return printMade(screen, tenant.name, await tenant.dryRun((verbs) => verbs.createApiKey(order)));
+    return showSecret(screen, tenant, await tenant.createApiKey(order));
   });
 }
 
@@ -113,7 +126,14 @@ function list(screen: Screen, config: Config, options: KeysOptions): Promise<num
 
 function revoke(screen: Screen, config: Config, id: string, options: KeysOptions): Promise<number> {
   return withUsance(screen, config, { existing: true }, async (engine) => {
-    const key = await (await chosenTenant(engine, options)).revokeApiKey(uuidOf(id));
+    const tenant = await chosenTenant(engine, options);
+    if (options.dryRun) {
+      const dry = await tenant.dryRun((verbs) => verbs.revokeApiKey(uuidOf(id)));
+      const { name, prefix } = dry.result;
+      printDryRun(screen, dry, { line: `key ${name} (${prefix}…) is revoked.`, document: documentOf(dry.result) });
+      return EXIT.fine;
+    }
+    const key = await tenant.revokeApiKey(uuidOf(id));
     screen.line(`Key ${bold(key.name)} (${key.prefix}…) is revoked; a running API refuses it within five seconds.`);
     screen.document(documentOf(key));
     return EXIT.fine;
@@ -129,11 +149,23 @@ function rotate(
   return withUsance(screen, config, { existing: true }, async (engine) => {
     const tenant = await chosenTenant(engine, options);
     const overlapMs = parseDelayMs(options.overlap, 'overlap');
+    if (options.dryRun) {
+      const dry = await tenant.dryRun((verbs) => verbs.rotateApiKey(uuidOf(id), { overlapMs }));
+      return printMade(screen, tenant.name, dry);
+    }
     const made = await tenant.rotateApiKey(uuidOf(id), { overlapMs });
     showSecret(screen, tenant, made);
     screen.line(dim(`The old key, ${made.replaced.prefix}…, works until ${made.replaced.expiresAt?.toISOString()}.`));
     return EXIT.fine;
   });
+}
+
+/** Without its secret, which belongs to no key. */
+function printMade(screen: Screen, tenant: string, dry: DryRun<MadeKey>): number {
+  const { key } = dry.result;
+  const document = { ...documentOf(key), tenant, secret: null };
+  printDryRun(screen, dry, { line: `key ${key.name} of tenant ${tenant} is created.`, document });
+  return EXIT.fine;
 }
 
 function showSecret(screen: Screen, tenant: TenantHandle, { key, secret }: MadeKey): number {
@@ -187,10 +219,9 @@ function oneMoreScope(text: string, before: readonly Scope[] = []): Scope[] {
   throw new InvalidArgumentError(`It must be one of ${Object.keys(SCOPES).join(', ')}.`);
 }
 
-async function ensureTenant(engine: Engine, { tenant }: CreateOptions): Promise<void> {
+async function isMissing(engine: Engine, { tenant }: CreateOptions): Promise<boolean> {
   if (tenant === undefined) throw new UsageError('--create-tenant requires a name: --tenant shop');
-  const found = (await engine.tenants()).some(({ id, name }) => tenant === name || tenant === id);
-  if (!found) await engine.createTenant({ name: tenant });
+  return !(await engine.tenants()).some(({ id, name }) => tenant === name || tenant === id);
 }
 
 function suggestCreating(error: unknown): never {

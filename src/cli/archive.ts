@@ -4,13 +4,14 @@ import { InvalidArgumentError } from 'commander';
 import type { Config } from '../config.ts';
 import { archiveAge } from '../config.ts';
 import { SetupError } from '../kernel/index.ts';
+import type { DryRunOption } from './dry-run.ts';
 import type { CommonOptions } from './run.ts';
 import { commandCaller, run, withUsance } from './run.ts';
 import type { Screen } from './screen.ts';
 import { counted } from './screen.ts';
 import { EXIT } from './trouble.ts';
 
-interface ArchiveOptions extends CommonOptions {
+interface ArchiveOptions extends CommonOptions, DryRunOption {
   readonly olderThan?: number;
 }
 
@@ -19,6 +20,7 @@ export function addArchive(payments: Command): void {
     .command('archive')
     .description('archive payments that ended long ago; they can be read as before')
     .option('--older-than <age>', 'minimum age, instead of USANCE_ARCHIVE_PAYMENTS_AFTER: 365d, P365D', age)
+    .option('--dry-run', 'print how many payments would be archived, and change nothing')
     .option('--json', 'print one JSON document')
     .addHelpText('after', '\nExample:\n  usance payments archive --older-than 365d')
     .action((options: ArchiveOptions) =>
@@ -34,13 +36,16 @@ function archive(screen: Screen, config: Config, options: ArchiveOptions): Promi
   return withUsance(screen, config, { existing: true }, async (engine, stop) => {
     const caller = commandCaller();
     // Thrown between two slices; archived payments stay archived.
-    const archived = await engine.archive({ olderThanMs, caller, onSlice: () => stop.throwIfAborted() });
+    const { dryRun = false } = options;
+    const archived = await engine.archive({ olderThanMs, caller, dryRun, onSlice: () => stop.throwIfAborted() });
     screen.line(
       archived === 0
         ? 'No payment ended that long ago.'
-        : `${counted(archived, 'payment')} archived. Audited as ${caller.actor}.`,
+        : dryRun
+          ? `Dry run, nothing was changed: ${counted(archived, 'payment')} would be archived.`
+          : `${counted(archived, 'payment')} archived. Audited as ${caller.actor}.`,
     );
-    screen.document({ archived });
+    screen.document({ ...(dryRun ? { dryRun } : {}), archived });
     return EXIT.fine;
   });
 }

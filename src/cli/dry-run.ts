@@ -1,5 +1,5 @@
 // `--dry-run` of commands that change something: the verb runs, its postings are printed, and everything is rolled back.
-import type { TenantHandle, TenantVerbs } from '../engine.ts';
+import type { DryRun, TenantHandle, TenantVerbs } from '../engine.ts';
 import type { Posting, Uuid } from '../kernel/index.ts';
 import { formatAmount, showIds, toTypeId } from '../kernel/index.ts';
 import type { Screen } from './screen.ts';
@@ -26,12 +26,20 @@ export async function change<T>(
     screen.document(document);
     return result;
   }
-  const { result, postings, events, refs } = await tenant.dryRun(work);
-  const { line, document } = shown(result);
+  const dry = await tenant.dryRun(work);
+  printDryRun(screen, dry, shown(dry.result));
+  return dry.result;
+}
+
+/** Prints the outcome of a dry run, its postings and, with --json, the types of its events. */
+export function printDryRun(
+  screen: Screen,
+  { postings, events, refs }: Omit<DryRun<unknown>, 'result'>,
+  { line, document }: { readonly line: string; readonly document: object },
+): void {
   screen.line(`Dry run, nothing was changed: ${line}`);
   for (const posting of postings) screen.line(`  ${describe(posting, refs)}`);
   screen.document({ dryRun: true, result: document, postings: postings.map((one) => described(one, refs)), events });
-  return result;
 }
 
 function describe(posting: Posting, refs: ReadonlyMap<Uuid, string>): string {

@@ -4,6 +4,8 @@ import type { Command } from 'commander';
 import type { Config } from '../config.ts';
 import type { Freeze } from '../engine.ts';
 import { showIds, shownActor, toTypeId } from '../kernel/index.ts';
+import type { DryRunOption } from './dry-run.ts';
+import { DRY_RUN_OPTION, printDryRun } from './dry-run.ts';
 import type { CommonOptions } from './run.ts';
 import { commandCaller, run, withUsance } from './run.ts';
 import type { Screen } from './screen.ts';
@@ -15,7 +17,7 @@ interface ListOptions extends CommonOptions {
   readonly all?: boolean;
 }
 
-interface LiftOptions extends CommonOptions {
+interface LiftOptions extends CommonOptions, DryRunOption {
   readonly tenant: string;
   readonly asset: string;
   readonly reason: string;
@@ -39,6 +41,7 @@ export function addFreezes(program: Command): void {
     .requiredOption('--tenant <name>', 'name or id of the tenant')
     .requiredOption('--asset <asset>', 'the asset, such as USD/2')
     .requiredOption('--reason <text>', 'the reason; recorded in the audit log')
+    .option(...DRY_RUN_OPTION)
     .option('--json', 'print one JSON document')
     .addHelpText(
       'after',
@@ -90,6 +93,17 @@ function lift(screen: Screen, config: Config, options: LiftOptions): Promise<num
   return withUsance(screen, config, { existing: true }, async (engine) => {
     const caller = commandCaller();
     const tenant = await engine.tenant(options.tenant, caller);
+    const document = {
+      lifted: { tenant: tenant.name, asset: options.asset, by: caller.actor, reason: options.reason },
+    };
+    if (options.dryRun) {
+      const line = `the freeze of ${options.asset} of ${tenant.name} is lifted.`;
+      printDryRun(screen, await tenant.dryRun((verbs) => verbs.unfreeze(options.asset, options.reason)), {
+        line,
+        document,
+      });
+      return EXIT.fine;
+    }
     await tenant.unfreeze(options.asset, options.reason);
     screen.line(
       `${green('Lifted:')} payments of ${options.asset} of ${tenant.name} run again. Audited as ${caller.actor}.`,
@@ -97,9 +111,7 @@ function lift(screen: Screen, config: Config, options: LiftOptions): Promise<num
     screen.line(
       'If the books are still wrong, the next check freezes the asset again; "usance verify" shows the problem.',
     );
-    screen.document({
-      lifted: { tenant: tenant.name, asset: options.asset, by: caller.actor, reason: options.reason },
-    });
+    screen.document(document);
     return EXIT.fine;
   });
 }

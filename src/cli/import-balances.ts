@@ -5,6 +5,8 @@ import { InvalidArgumentError, Option } from 'commander';
 import type { Config } from '../config.ts';
 import type { ImportReport, TenantHandle, Engine } from '../engine.ts';
 import { Refusal, formatAmount, parseAmount, parseAsset, refuse } from '../kernel/index.ts';
+import type { DryRunOption } from './dry-run.ts';
+import { DRY_RUN_OPTION } from './dry-run.ts';
 import type { Format } from './import-file.ts';
 import { followed, formatOf, requireReadable } from './import-file.ts';
 import type { CommonOptions } from './run.ts';
@@ -13,7 +15,7 @@ import type { Screen } from './screen.ts';
 import { aligned, bold, green, grouped, red } from './screen.ts';
 import { EXIT } from './trouble.ts';
 
-interface ImportOptions extends CommonOptions {
+interface ImportOptions extends CommonOptions, DryRunOption {
   readonly tenant: string;
   readonly name: string;
   readonly format?: Format;
@@ -35,7 +37,11 @@ export function addAccounts(program: Command): void {
     .argument('<file>', 'CSV with the columns account, asset, amount; or one JSON object with these fields per line')
     .requiredOption('--tenant <name>', 'name or id of the tenant')
     .requiredOption('--name <import>', 'name of this import: the same name never books a balance twice')
-    .option('--expect <asset=total>', 'expected total of an asset, in minor units; repeatable', expectation, new Map())
+    .addOption(
+      new Option('--expect <asset=total>', 'expected total of an asset, in minor units; repeatable')
+        .argParser(expectation)
+        .default(new Map(), 'none'),
+    )
     .addOption(
       new Option('--format <format>', 'format, if the file name does not end in .csv or .jsonl').choices([
         'csv',
@@ -43,7 +49,12 @@ export function addAccounts(program: Command): void {
       ]),
     )
     .option('--create-tenant', 'create the tenant if there is none')
-    .option('--create-asset <asset>', 'create the asset if the tenant has none; repeatable', assetName, [])
+    .addOption(
+      new Option('--create-asset <asset>', 'create the asset if the tenant has none; repeatable')
+        .argParser(assetName)
+        .default([], 'none'),
+    )
+    .option(...DRY_RUN_OPTION)
     .option('--json', 'print one JSON document')
     .addHelpText(
       'after',
@@ -66,24 +77,34 @@ async function importFile(screen: Screen, config: Config, file: string, options:
   const format = options.format ?? formatOf(file);
   await requireReadable(file);
   return withUsance(screen, config, { existing: true }, async (engine, stop) => {
-    const tenant = await findOrCreateTenant(engine, options);
-    for (const asset of options.createAsset) await tenant.createAsset(asset);
-    screen.progress('Reading …');
-    const report = await tenant.importOpeningBalances({
+    const dryRun = options.dryRun === true;
+    const order = {
       name: options.name,
       format,
       expect: options.expect,
+      createAssets: options.createAsset,
+      dryRun,
       ...followed(screen, file, stop),
-    });
+    };
+    screen.progress('Reading …');
+    const load = (tenant: Pick<TenantHandle, 'importOpeningBalances'>): Promise<ImportReport> =>
+      tenant.importOpeningBalances(order);
+    const tenant = await findTenant(engine, options);
+    const report = tenant
+      ? await load(tenant)
+      : dryRun
+        ? (await engine.dryRunTenant({ name: options.tenant }, load, commandCaller())).result
+        : await load(await engine.createTenant({ name: options.tenant }, commandCaller()));
     screen.progress(null);
-    return showReport(screen, { file, tenant: tenant.name, name: options.name }, report);
+    const what = { file, tenant: tenant?.name ?? options.tenant, name: options.name, dryRun };
+    return showReport(screen, what, report);
   });
 }
 
 function showReport(
   screen: Screen,
-  what: { file: string; tenant: string; name: string },
-  report: ImportReport,
+  what: { file: string; tenant: string; name: string; dryRun: boolean },
+  { journaled: _journaled, ...report }: ImportReport,
 ): number {
   const agree = report.totals.every((total) => total.file === total.booked);
   screen.line(`Import ${bold(what.name)} of tenant ${bold(what.tenant)} from ${what.file}`);
@@ -104,6 +125,7 @@ function showReport(
   ]);
   for (const line of aligned([['asset', 'in the file', 'in the books', ''], ...totals])) screen.line(line);
   screen.line();
+  if (what.dryRun) screen.line('Dry run, nothing was changed: these are the numbers that the import would print.');
   screen.line(
     agree
       ? green('File and books agree.')
@@ -113,14 +135,14 @@ function showReport(
   return agree ? EXIT.fine : EXIT.wrong;
 }
 
-async function findOrCreateTenant(engine: Engine, options: ImportOptions): Promise<TenantHandle> {
-  const caller = commandCaller();
+/** Null if the tenant is to be created. */
+async function findTenant(engine: Engine, options: ImportOptions): Promise<TenantHandle | null> {
   try {
-    return await engine.tenant(options.tenant, caller);
+    return await engine.tenant(options.tenant, commandCaller());
   } catch (error) {
     if (!(error instanceof Refusal && error.code === 'TENANT_NOT_FOUND')) throw error;
     if (options.createTenant !== true) refuse('TENANT_NOT_FOUND/creatable', { tenant: options.tenant });
-    return engine.createTenant({ name: options.tenant }, caller);
+    return null;
   }
 }
 

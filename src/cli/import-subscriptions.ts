@@ -30,7 +30,7 @@ export function addSubscriptions(program: Command): void {
     .description('import subscriptions with their next due date, each once; past-due ones too')
     .argument('<file>', 'CSV with a header, or one JSON object per line')
     .requiredOption('--tenant <name>', 'name or id of the tenant')
-    .option('--dry-run', 'only check the file and report')
+    .option('--dry-run', 'check the file, report what would be created, and change nothing')
     .addOption(
       new Option('--format <format>', 'format, if the file name does not end in .csv or .jsonl').choices([
         'csv',
@@ -108,7 +108,8 @@ function showReport(
   if (totals.length > 0) for (const line of aligned([header, ...totals])) screen.line(line);
   if (totals.length > 0) screen.line();
   screen.line(resultOf(report, what.dryRun));
-  screen.document({ ok: refused === 0, ...what, ...report });
+  const { journaled: _journaled, ...numbers } = report;
+  screen.document({ ok: refused === 0, ...what, ...numbers });
   return refused === 0 ? EXIT.fine : EXIT.wrong;
 }
 

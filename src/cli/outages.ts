@@ -2,17 +2,19 @@
 // person releases or discards them, audited under the name of the user that runs the command.
 import type { Command } from 'commander';
 import type { Config } from '../config.ts';
-import type { Outage, TenantHandle } from '../engine.ts';
+import type { Outage, TenantVerbs } from '../engine.ts';
 import { formatAmount, fromTypeId, isUuid, showIds, toTypeId } from '../kernel/index.ts';
+import type { DryRunOption } from './dry-run.ts';
+import { DRY_RUN_OPTION, change } from './dry-run.ts';
 import type { CommonOptions } from './run.ts';
 import { run, withUsance } from './run.ts';
 import type { Screen } from './screen.ts';
-import { aligned, counted, green } from './screen.ts';
+import { aligned, counted } from './screen.ts';
 import type { TenantOptions } from './tenant.ts';
 import { TENANT_OPTION, chosenTenant } from './tenant.ts';
 import { EXIT } from './trouble.ts';
 
-interface OutageOptions extends CommonOptions, TenantOptions {}
+interface OutageOptions extends CommonOptions, TenantOptions, DryRunOption {}
 
 export function addOutages(program: Command): void {
   const outages = program
@@ -33,6 +35,7 @@ export function addOutages(program: Command): void {
   sub('release', 'release the runs; each schedule follows its own policies', 'release out_01jd…')
     .argument('<id>', 'id of the outage, such as out_01jd…')
     .option('--reason <text>', 'the reason; recorded in the audit log')
+    .option(...DRY_RUN_OPTION)
     .action((id: string, options: OutageOptions & { reason?: string }) =>
       run('outages', options, (screen, config) =>
         decide(screen, config, options, 'released', (tenant) => tenant.releaseOutage(uuidOf(id), reasonOf(options))),
@@ -45,6 +48,7 @@ export function addOutages(program: Command): void {
   )
     .argument('<id>', 'id of the outage, such as out_01jd…')
     .requiredOption('--reason <text>', 'the reason; recorded in the audit log')
+    .option(...DRY_RUN_OPTION)
     .action((id: string, options: OutageOptions & { reason: string }) =>
       run('outages', options, (screen, config) =>
         decide(screen, config, options, 'discarded', (tenant) => tenant.discardOutage(uuidOf(id), options)),
@@ -67,12 +71,13 @@ function decide(
   config: Config,
   options: OutageOptions,
   word: string,
-  act: (tenant: TenantHandle) => Promise<Outage>,
+  act: (tenant: TenantVerbs) => Promise<Outage>,
 ): Promise<number> {
   return withUsance(screen, config, { existing: true }, async (engine) => {
-    const decided = await act(await chosenTenant(engine, options));
-    screen.line(`${green('Done:')} ${howMuch(decided)} ${word}.`);
-    screen.document(documentOf(decided));
+    await change(screen, await chosenTenant(engine, options), options, act, (decided) => ({
+      line: `${howMuch(decided)} ${word}.`,
+      document: documentOf(decided),
+    }));
     return EXIT.fine;
   });
 }

@@ -59,6 +59,13 @@ class AskedCommand extends Command {
   }
 }
 
+/** The subcommand that runs if none is named has a mark. Commander does not show which one that is. */
+function described(command: Command): string {
+  const { parent } = command as unknown as { readonly parent: { readonly _defaultCommandName?: string | null } | null };
+  const mark = parent?._defaultCommandName === command.name() ? ' (default)' : '';
+  return `${command.summary() || command.description()}${mark}`;
+}
+
 export function createProgram(version: string): Command {
   const program = new AskedCommand('usance')
     .description('Moves money later, exactly once: scheduled payments on PostgreSQL.')
@@ -67,6 +74,7 @@ export function createProgram(version: string): Command {
     .showHelpAfterError('Add --help for the commands and options.')
     // Before the commands are added: they inherit it. Ending the process is left to the last line, so that output is whole.
     .exitOverride()
+    .configureHelp({ subcommandDescription: described })
     .addHelpText(
       'after',
       `

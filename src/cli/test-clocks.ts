@@ -3,9 +3,11 @@
 // another process began; `delete` removes the clock.
 import type { Command } from 'commander';
 import type { Config } from '../config.ts';
-import type { ClockReport, TenantHandle, Engine } from '../engine.ts';
+import type { ClockReport, Engine, TenantHandle, TenantVerbs } from '../engine.ts';
 import { parseDelayMs } from '../engine.ts';
 import { refuse, showIds, toTypeId } from '../kernel/index.ts';
+import type { DryRunOption } from './dry-run.ts';
+import { DRY_RUN_OPTION, printDryRun } from './dry-run.ts';
 import type { CommonOptions } from './run.ts';
 import { commandCaller, run, withUsance } from './run.ts';
 import type { Screen } from './screen.ts';
@@ -13,12 +15,12 @@ import { aligned, bold, counted, dim, green, red } from './screen.ts';
 import { loopOf, runOut } from './tick.ts';
 import { EXIT, UsageError } from './trouble.ts';
 
-interface CreateOptions extends CommonOptions {
+interface CreateOptions extends CommonOptions, DryRunOption {
   readonly tenant: string;
   readonly now: string;
 }
 
-interface ChosenOptions extends CommonOptions {
+interface ChosenOptions extends CommonOptions, DryRunOption {
   readonly tenant?: string;
 }
 
@@ -37,6 +39,7 @@ export function addTestClocks(program: Command): void {
     .description('create a test tenant with a clock and a key; the secret is shown once')
     .requiredOption('--tenant <name>', 'name of the test tenant; created if there is none')
     .requiredOption('--now <instant>', 'start time of the clock, such as 2027-01-01T00:00:00Z')
+    .option(...DRY_RUN_OPTION)
     .option('--json', 'print one JSON document')
     .addHelpText('after', '\nExample:\n  usance test-clocks create --tenant lab --now 2027-01-01T00:00:00Z')
     .action((options: CreateOptions) =>
@@ -54,6 +57,7 @@ export function addTestClocks(program: Command): void {
     .option('--tenant <name>', 'name or id; optional if there is only one test tenant')
     .option('--to <instant>', 'advance to this instant, such as 2027-02-01T00:00:00Z')
     .option('--by <duration>', 'or advance by this duration, such as 30d or PT1H')
+    .option(...DRY_RUN_OPTION)
     .option('--json', 'print one JSON document')
     .addHelpText('after', '\nExample:\n  usance test-clocks advance --tenant lab --by 30d')
     .action((options: AdvanceOptions) =>
@@ -63,6 +67,7 @@ export function addTestClocks(program: Command): void {
     .command('cancel-advance')
     .description('cancel an advance at the time that it reached: everything that happened stays')
     .option('--tenant <name>', 'name or id; optional if there is only one test tenant')
+    .option(...DRY_RUN_OPTION)
     .option('--json', 'print one JSON document')
     .addHelpText('after', '\nExample:\n  usance test-clocks cancel-advance --tenant lab')
     .action((options: ChosenOptions) =>
@@ -72,6 +77,7 @@ export function addTestClocks(program: Command): void {
     .command('delete')
     .description('delete the clock of a test tenant: its time stops, and its payments wait for the next clock')
     .option('--tenant <name>', 'name or id; optional if there is only one test tenant')
+    .option(...DRY_RUN_OPTION)
     .option('--json', 'print one JSON document')
     .addHelpText('after', '\nExample:\n  usance test-clocks delete --tenant lab')
     .action((options: ChosenOptions) =>
@@ -83,6 +89,15 @@ function create(screen: Screen, config: Config, options: CreateOptions): Promise
   return withUsance(screen, config, { resident: true }, async (engine) => {
     const { tenant: name, now } = options;
     const isThere = (await engine.tenants()).some((tenant) => tenant.name === name);
+    if (options.dryRun) {
+      const work = (verbs: TenantVerbs): Promise<ClockReport> => makeClock(verbs, { name, now });
+      const dry = isThere
+        ? await (await engine.tenant(name, commandCaller())).dryRun(work)
+        : await engine.dryRunTenant({ name, kind: 'test' }, work, commandCaller());
+      const line = `the test tenant ${name} has the time ${dry.result.now.toISOString()}.`;
+      printDryRun(screen, dry, { line, document: { tenant: name, clock: documentOf(dry.result) } });
+      return EXIT.fine;
+    }
     if (!isThere) await engine.createTenant({ name, kind: 'test' }, commandCaller());
     const tenant = await engine.tenant(name, commandCaller());
     const clock = await tenant.createTestClock({ name, now });
@@ -95,6 +110,25 @@ function create(screen: Screen, config: Config, options: CreateOptions): Promise
     screen.document({ tenant: name, clock: documentOf(clock), key: { id: toTypeId('apiKey', key.id), secret } });
     return EXIT.fine;
   });
+}
+
+async function makeClock(verbs: TenantVerbs, order: { name: string; now: string }): Promise<ClockReport> {
+  const clock = await verbs.createTestClock(order);
+  await verbs.createApiKey({ name: 'clocks', role: 'admin' });
+  return clock;
+}
+
+/** Prints what a verb would do with the clock of a test tenant. */
+async function printChange(
+  screen: Screen,
+  tenant: TenantHandle,
+  work: (verbs: TenantVerbs) => Promise<ClockReport>,
+  says: (clock: ClockReport) => string,
+): Promise<number> {
+  const dry = await tenant.dryRun(work);
+  const document = { tenant: tenant.name, ...documentOf(dry.result) };
+  printDryRun(screen, dry, { line: `${says(dry.result)}.`, document });
+  return EXIT.fine;
 }
 
 const list = (screen: Screen, config: Config): Promise<number> =>
@@ -110,7 +144,12 @@ const list = (screen: Screen, config: Config): Promise<number> =>
 function advance(screen: Screen, config: Config, options: AdvanceOptions): Promise<number> {
   return withUsance(screen, config, { existing: true }, async (engine, stop) => {
     const { tenant, clock } = await chosen(engine, options);
-    await tenant.advanceTestClock(clock.id, instantOf(clock, options));
+    const to = instantOf(clock, options);
+    if (options.dryRun) {
+      const says = (advancing: ClockReport): string => `the clock of ${tenant.name} is ${describe(advancing)}`;
+      return printChange(screen, tenant, (verbs) => verbs.advanceTestClock(clock.id, to), says);
+    }
+    await tenant.advanceTestClock(clock.id, to);
     const arrived = await untilArrived(engine, tenant, clock.id, screen, stop);
     screen.progress(null);
     const { happened } = arrived;
@@ -129,6 +168,10 @@ function advance(screen: Screen, config: Config, options: AdvanceOptions): Promi
 const cancel = (screen: Screen, config: Config, options: ChosenOptions): Promise<number> =>
   withUsance(screen, config, { existing: true }, async (engine) => {
     const { tenant, clock } = await chosen(engine, options);
+    if (options.dryRun) {
+      const says = ({ now }: ClockReport): string => `the clock of ${tenant.name} stays at ${now.toISOString()}`;
+      return printChange(screen, tenant, (verbs) => verbs.cancelAdvance(clock.id), says);
+    }
     const stopped = await tenant.cancelAdvance(clock.id);
     const head = clock.status === 'advancing' && stopped.advance?.cancelled ? 'Cancelled:' : 'No advance to cancel:';
     screen.line(`${head} it is ${stopped.now.toISOString()} in ${tenant.name}.`);
@@ -139,6 +182,11 @@ const cancel = (screen: Screen, config: Config, options: ChosenOptions): Promise
 const remove = (screen: Screen, config: Config, options: ChosenOptions): Promise<number> =>
   withUsance(screen, config, { existing: true }, async (engine) => {
     const { tenant, clock } = await chosen(engine, options);
+    if (options.dryRun) {
+      const says = ({ now: at }: ClockReport): string =>
+        `the clock of ${tenant.name} is deleted at ${at.toISOString()}`;
+      return printChange(screen, tenant, (verbs) => verbs.deleteTestClock(clock.id), says);
+    }
     const { now, ...deleted } = await tenant.deleteTestClock(clock.id);
     screen.line(`Deleted the clock of ${bold(tenant.name)} at ${now.toISOString()}.`);
     screen.line(

@@ -1,7 +1,7 @@
 // `usance worker`: the loops except the processor, in any number of processes. Only one sequencer works at a time, and the checks take
 // their slices in turns.
 import type { Command } from 'commander';
-import { InvalidArgumentError } from 'commander';
+import { InvalidArgumentError, Option } from 'commander';
 import { LOOP_NAMES } from '../engine.ts';
 import { reside } from './reside.ts';
 import type { CommonOptions } from './run.ts';
@@ -22,7 +22,11 @@ export function addWorker(program: Command): void {
     .description(
       'run the background loops: schedules, order and seals of events, checks of the books, test clocks, partitions of history',
     )
-    .option('--only <loops>', `one or more of ${LOOP_NAMES.join(', ')}, separated by commas`, loopNames, USUAL)
+    .addOption(
+      new Option('--only <loops>', `one or more of ${LOOP_NAMES.join(', ')}, separated by commas`)
+        .argParser(loopNames)
+        .default(USUAL, 'all but processor'),
+    )
     .option(
       '--once',
       'run each loop until it has nothing to do, print a summary, and exit; exit code 1 if the books are wrong',

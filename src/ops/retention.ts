@@ -65,17 +65,19 @@ export function retentionLoop(
 export interface ArchiveOrder {
   readonly olderThanMs: number;
   readonly caller: Caller;
+  /** Every slice is rolled back. */
+  readonly dryRun?: boolean;
   /** Asked between slices; throws to stop. */
   readonly onSlice?: (archived: number) => void;
 }
 
 /** One walk over all payments; returns how many were archived. */
 export async function archiveAll(db: Database, clock: Clock, order: ArchiveOrder): Promise<number> {
-  const { olderThanMs, caller, onSlice } = order;
+  const { olderThanMs, caller, dryRun = false, onSlice } = order;
   let archived = 0;
   let from: ArchivePlace | null = null;
   do {
-    const slice = await archiveSlice(db, clock, caller, { olderThanMs, from });
+    const slice = await archiveSlice(db, clock, caller, { olderThanMs, from, dryRun });
     archived += slice.archived;
     from = slice.next;
     onSlice?.(archived);

@@ -34,6 +34,8 @@ export async function archiveSlice(
   order: {
     readonly olderThanMs: number;
     readonly from: ArchivePlace | null;
+    /** Every slice is rolled back. */
+    readonly dryRun?: boolean;
     /** Told of a payment that could not be archived: it stays where it is. */
     readonly onSetAside?: ((paymentId: Uuid, error: unknown) => void) | undefined;
   },
@@ -41,15 +43,19 @@ export async function archiveSlice(
   const place = order.from ?? (await firstOf(db, NIL_UUID));
   if (place === null) return { looked: 0, archived: 0, next: null };
   const before = new Date(clock.now.getTime() - order.olderThanMs);
+  const { dryRun = false } = order;
   const archive = (from: ArchivePlace, most: number): Promise<Moved> =>
-    db.transaction(async (tx) => {
-      const moved = await archiveEnded(tx, from, before, most);
-      const { tenantId } = from;
-      const about = { tenantId, type: 'payments.archived' as const, resource: 'tenant', resourceId: tenantId };
-      const data = { payments: moved.archived, endedBefore: before };
-      if (moved.archived > 0) await appendEvents(tx, [{ ...caller, ...about, data, occurredAt: clock.now }]);
-      return moved;
-    });
+    db.transaction(
+      async (tx) => {
+        const moved = await archiveEnded(tx, from, before, most);
+        const { tenantId } = from;
+        const about = { tenantId, type: 'payments.archived' as const, resource: 'tenant', resourceId: tenantId };
+        const data = { payments: moved.archived, endedBefore: before };
+        if (moved.archived > 0) await appendEvents(tx, [{ ...caller, ...about, data, occurredAt: clock.now }]);
+        return moved;
+      },
+      { dryRun },
+    );
   // A payment that cannot be archived is walked past.
   const apart = async (error: unknown): Promise<Moved> => {
     if (!isLastingError(error)) throw error;
