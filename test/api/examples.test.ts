@@ -162,7 +162,11 @@ describe('the examples of the reference', () => {
   });
 
   test('have a resource with a TypeID, whichever they name', async () => {
-    const source = (await readTree('src')).map(({ text }) => text).join('\n');
+    // The contract describes the default of the filter of that name.
+    const source = (await readTree('src'))
+      .filter(({ path }) => !path.includes('/contract/'))
+      .map(({ text }) => text)
+      .join('\n');
     const resources = new Set([...source.matchAll(/\bresource: '([a-z_]+)'/g)].map(([, name = '']) => name));
     expect(resources.size).toBeGreaterThan(12);
     expect([...resources].filter((name) => UUID.test(shownResourceId(name, newId())))).toEqual([]);

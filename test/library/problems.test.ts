@@ -307,7 +307,9 @@ describe('a request with several wrong values', () => {
       expect.arrayContaining(['IDEMPOTENCY_KEY_MISSING Idempotency-Key', 'AMOUNT_INVALID amount']),
     );
     const { shop } = world();
-    const error = (await thrownBy(shop.payments.create({ from: 'alice', amount: -1 } as never, undefined as never))) as Refusal;
+    const error = (await thrownBy(
+      shop.payments.create({ from: 'alice', amount: -1 } as never, undefined as never),
+    )) as Refusal;
     expect(error.errors.map(({ param }) => param)).toEqual(expect.arrayContaining(['amount']));
   });
 });

@@ -124,12 +124,9 @@ describe('an event', () => {
   });
 
   test('reaches a caller of the library that follows events in the process that appends and orders them', async () => {
-    const usance = await createUsance({
-      databaseUrl: store.runtimeUrl,
-      migrate: false,
-      listenUrl: 'none',
-      ...{ pollMs: POLL_MS },
-    });
+    // An option of the engine: callers of the library do not see it.
+    const options = { databaseUrl: store.runtimeUrl, migrate: false, listenUrl: 'none', pollMs: POLL_MS };
+    const usance = await createUsance(options);
     onTestFinished(() => usance.close());
     usance.start(['sequencer']);
     const shop = await usance.tenant('shop');

@@ -8,7 +8,9 @@ import { ALICE, CREATED_AT } from './examples.ts';
 export const Balance = closed(
   {
     asset: Type.String({ examples: ['USD/2'] }),
-    available: nullable(Amount, { description: 'Available for payments, in minor units; null for an earlier instant.' }),
+    available: nullable(Amount, {
+      description: 'Available for payments, in minor units; null for an earlier instant.',
+    }),
     reserved: nullable(Amount, { description: 'Reserved for holds, in minor units; null for an earlier instant.' }),
     total: Amount,
   },

@@ -47,7 +47,10 @@ const Line = closed(
     reserved: Type.Boolean({
       description: 'Whether it is paid from reserved funds, so that `available` stays the same.',
     }),
-    available: { ...Amount, description: 'Available after this line, in minor units; negative if money is missing.' } as typeof Amount,
+    available: {
+      ...Amount,
+      description: 'Available after this line, in minor units; negative if money is missing.',
+    } as typeof Amount,
     ...Cause,
     slot: textOrNull({ description: 'The local date and time of the slot; null for a payment without a schedule.' }),
   },

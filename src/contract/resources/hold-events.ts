@@ -20,7 +20,9 @@ export const HoldEvent = closed(
     at: Instant,
     actor: Type.String(),
     cause: textOrNull(),
-    duration_ms: nullable(Type.Integer(), { description: 'The duration of an attempt in milliseconds, as in the timeline.' }),
+    duration_ms: nullable(Type.Integer(), {
+      description: 'The duration of an attempt in milliseconds, as in the timeline.',
+    }),
     details: Type.Unsafe<unknown>({ type: 'object' }),
   },
   { title: 'HoldEvent' },
