@@ -5,23 +5,43 @@ import type { BenchDatabase } from './server.ts';
 /** Findings of one check that are shown. */
 const SHOWN = 10;
 
+/**
+ * books.ts inserts accounts and payments without the events of their creation. `verify` stops a check after 100 findings, so that these
+ * would hide all others: the benches ask the same question of the rest. A payment that was inserted has the event of its end.
+ */
+const ASKED_HERE: Readonly<Record<string, string>> = {
+  'accounts-are-told': `
+    select a.id from usance.accounts a left join bench.accounts b on b.id = a.id
+    where a.kind <> 'system' and (
+      a.status <> 'active' or cardinality(a.guardian_ids) > 0
+      or b.id is null and a.id not in (select resource_id from usance.events where type = 'account.created'))`,
+  'payments-are-told': `
+    with told as (
+      select resource_id as id, bool_or(type = 'payment.created') as made, bool_or(type <> 'payment.created') as ended
+      from usance.events
+      where type in ('payment.created', 'payment.settled', 'payment.failed', 'payment.cancelled', 'payment.rejected', 'payment.expired')
+      group by 1)
+    select p.id from usance.payments p left join told t on t.id = p.id
+    where not ((p.created_by = 'bench' or coalesce(t.made, false)) and (p.ended_at is null or coalesce(t.ended, false)))`,
+};
+
 export async function troublesOf(database: BenchDatabase): Promise<string[]> {
   const usance = await createEngine({ databaseUrl: database.runtimeUrl, migrate: false, poolSize: 1 });
+  const troubles: string[] = [];
+  const add = (check: string, found: readonly unknown[]): void => {
+    troubles.push(...found.slice(0, SHOWN).map((each) => `${check}: ${JSON.stringify(each)}`));
+    if (found.length > SHOWN) troubles.push(`${check}: ${found.length - SHOWN} more`);
+  };
   try {
-    const results = await usance.verify();
-    return results.flatMap(({ name, offenders }) => {
-      const found = offenders.filter(({ details }) => !isLaid(name, details));
-      const shown = found.slice(0, SHOWN).map(({ details }) => `${name}: ${JSON.stringify(details)}`);
-      return found.length > SHOWN ? [...shown, `${name}: ${found.length - SHOWN} more`] : shown;
-    });
+    for (const { name, offenders } of await usance.verify()) {
+      const question = ASKED_HERE[name];
+      add(
+        name,
+        question === undefined ? offenders.map(({ details }) => details) : await database.owner.query(question),
+      );
+    }
+    return troubles;
   } finally {
     await usance.close();
   }
-}
-
-/** An account or payment that books.ts inserted: no event tells of its creation. The end of such a payment has one. */
-function isLaid(check: string, details: Readonly<Record<string, unknown>>): boolean {
-  const { made, ended, status, event, guardians } = details;
-  if (check === 'accounts-are-told') return event === null && status === 'active' && guardians === '';
-  return check === 'payments-are-told' && made === false && (ended === true || status === 'scheduled');
 }
